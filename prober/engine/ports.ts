@@ -1,0 +1,78 @@
+// The engine's world: everything it may ask for, in four small interfaces. Real ones live in prober/node,
+// scripted ones in the tests. A port never throws for what the network does: outcomes are values.
+
+/** An IP address that was looked up, with what the engine must know to decide whether it may be dialled. */
+export type Resolved = {
+  readonly ip: string;
+  /** The answer came from a resolver that the operator named for such addresses: declared routes may apply to it. */
+  readonly declared: boolean;
+};
+
+export type MxRecord = { readonly exchange: string; readonly preference: number };
+
+/** `exchange` is '' for a null MX (RFC 7505), else a host name in lower case without the last dot. */
+export type MxAnswer =
+  | { readonly kind: 'found'; readonly records: readonly MxRecord[] }
+  | { readonly kind: 'none' } // NODATA: the name exists, it has no MX
+  | { readonly kind: 'nxdomain' }
+  | { readonly kind: 'failed' }; // timeout, SERVFAIL, REFUSED, garbage: nothing was learnt
+
+/** `certain` false: A or AAAA got no answer, so there may be addresses that we do not know of. */
+export type AddressAnswer = { readonly addresses: readonly Resolved[]; readonly certain: boolean };
+
+export type Resolve = {
+  mx(domain: string, signal: AbortSignal): Promise<MxAnswer>;
+  addresses(host: string, signal: AbortSignal): Promise<AddressAnswer>;
+};
+
+export type DialTarget = {
+  readonly ip: string;
+  readonly port: number;
+  /** Local address to dial from; null lets the system choose. */
+  readonly from: string | null;
+};
+
+export type DialAnswer =
+  | { readonly kind: 'connected'; readonly connection: Connection }
+  | { readonly kind: 'failed' } // refused, reset, unreachable
+  | { readonly kind: 'no_route' } // this host has no route for the address family: no evidence about the target
+  | { readonly kind: 'aborted' }; // the signal fired: the caller's time limit
+
+/** `closed`: the peer ended its side. `lost`: reset or broken. Bytes come at most 64 KiB at a time, only when asked. */
+export type ReadAnswer =
+  | { readonly kind: 'bytes'; readonly bytes: Uint8Array }
+  | { readonly kind: 'closed' }
+  | { readonly kind: 'lost' }
+  | { readonly kind: 'aborted' };
+
+/** One TCP connection, read by pulling so that a talkative peer meets TCP's own back-pressure and no buffer of ours. */
+export type Connection = {
+  read(signal: AbortSignal): Promise<ReadAnswer>;
+  /** Hands bytes to the system. Never waits for the peer; a broken connection shows at the next read. */
+  write(bytes: Uint8Array): void;
+  /** Switches to TLS. Certificates are not verified: mailboxes are probed, not hosts. Plaintext read ahead is dropped. */
+  startTls(serverName: string, signal: AbortSignal): Promise<'secure' | 'failed' | 'aborted'>;
+  /** Ends our side after what was written, without waiting, and frees the socket soon after. */
+  end(): void;
+  /** Frees the socket now. */
+  destroy(): void;
+};
+
+export type Dial = (target: DialTarget, signal: AbortSignal) => Promise<DialAnswer>;
+
+export type Clock = {
+  /** Milliseconds, monotonic. */
+  now(): number;
+  /** Runs once after so many milliseconds unless the returned function is called first. */
+  after(delayMs: number, run: () => void): () => void;
+};
+
+/** Uniform in [0, 1), not predictable by a peer. */
+export type Random = () => number;
+
+export type Ports = {
+  readonly dial: Dial;
+  readonly resolve: Resolve;
+  readonly clock: Clock;
+  readonly random: Random;
+};

@@ -1,0 +1,141 @@
+// RFC 5321 `Mailbox` (§4.1.2, §4.1.3) as extended by RFC 6531 §3.3: quoted local parts, address literals and UTF-8
+// are valid; comments, folding white space and a closing dot are not. Lengths are octets (RFC 5321 §4.5.3.1).
+
+const LOCAL_OCTETS_MAX = 64;
+const DOMAIN_OCTETS_MAX = 255;
+/** A path is at most 256 octets with its angle brackets. */
+const MAILBOX_OCTETS_MAX = 254;
+const NAME_OCTETS_MAX = 253;
+
+/** A lone surrogate cannot be written as UTF-8. */
+const WELL_FORMED = /^\P{Surrogate}*$/u;
+const DOT_STRING =
+  /^[a-z0-9!#$%&'*+/=?^_`{|}~\u{80}-\u{10ffff}-]+(\.[a-z0-9!#$%&'*+/=?^_`{|}~\u{80}-\u{10ffff}-]+)*$/iu;
+const QUOTED_STRING = /^"([\x20\x21\x23-\x5b\x5d-\x7e\u{80}-\u{10ffff}]|\\[\x20-\x7e])*"$/u;
+const HOST_NAME = /^[a-z0-9]([a-z0-9-]{0,61}[a-z0-9])?(\.[a-z0-9]([a-z0-9-]{0,61}[a-z0-9])?)*$/;
+const ASCII = /^[\0-\x7f]*$/;
+const ASCII_NAME = /^[a-z0-9.-]*$/;
+/** What a URL parser would read as an IPv4 address: the last label is a number, decimal or hexadecimal. */
+const ENDS_IN_NUMBER = /(^|\.)(\d+|0x[0-9a-f]*)$/;
+const IPV4 = /^(25[0-5]|2[0-4]\d|1\d\d|0{0,2}\d|0?\d\d)(\.(25[0-5]|2[0-4]\d|1\d\d|0{0,2}\d|0?\d\d)){3}$/;
+const IPV6_GROUP = /^[0-9a-f]{1,4}$/;
+
+/**
+ * Put behind a name before the URL parser sees it: a label that is not ASCII makes the parser check A-labels too, which
+ * it takes as they are in a name of ASCII only, and keeps it from reading a name that ends in a number as IPv4.
+ */
+const PROBE_LABEL = { unicode: '.\u00e4', ascii: '.xn--4ca' };
+
+// Both runtimes have it; neither runtime's types are visible here.
+declare const URL: new (text: string) => { readonly hostname: string };
+declare const TextEncoder: new () => { encode(text: string): Uint8Array };
+const utf8 = new TextEncoder();
+
+export type DomainKind =
+  | 'name'
+  /** An address literal, or a name that reads as an IP address: never resolved. */
+  | 'address';
+
+export type Address = {
+  /** As the caller wrote it, trimmed and lower-cased: what the answer echoes. */
+  readonly email: string;
+  /** As it goes on the wire: lower-case, NFC. */
+  readonly local: string;
+  /** As it goes on the wire: lower-case A-labels, or the literal in its brackets. */
+  readonly domain: string;
+  readonly domainKind: DomainKind;
+  /** Equal for duplicates, and only for them. */
+  readonly identity: string;
+};
+
+/** The spelling that an answer echoes: white space around it removed, in lower case. */
+export function spelling(entry: string): string {
+  return entry.trim().toLowerCase();
+}
+
+/**
+ * Parses one entry of a request.
+ * @param entry the JSON string as submitted
+ * @returns the address, or null where it is no RFC 5321/6531 mailbox
+ */
+export function parseAddress(entry: string): Address | null {
+  const email = spelling(entry);
+  if (!WELL_FORMED.test(email)) return null;
+  const at = email.lastIndexOf('@');
+  if (at < 1) return null;
+  const local = parseLocal(email.slice(0, at));
+  const domain = parseDomain(email.slice(at + 1));
+  if (local === null || domain === null) return null;
+  const mailbox = `${local}@${domain.text}`;
+  if (octets(mailbox) > MAILBOX_OCTETS_MAX) return null;
+  return { email, local, domain: domain.text, domainKind: domain.kind, identity: mailbox };
+}
+
+/**
+ * The A-label form of a domain name by UTS 46, non-transitional.
+ * @param name a domain name in lower case, A-labels or U-labels
+ * @returns the name in A-labels, or null where UTS 46 refuses it or it is no host name
+ */
+export function toALabels(name: string): string | null {
+  const ascii = ASCII.test(name) && !name.includes('xn--') ? name : uts46(name);
+  if (ascii === null || ascii.length > NAME_OCTETS_MAX || !HOST_NAME.test(ascii)) return null;
+  return ascii;
+}
+
+function parseLocal(text: string): string | null {
+  const local = text.normalize('NFC');
+  if (octets(local) > LOCAL_OCTETS_MAX) return null;
+  return DOT_STRING.test(local) || QUOTED_STRING.test(local) ? local : null;
+}
+
+function parseDomain(text: string): { readonly text: string; readonly kind: DomainKind } | null {
+  if (text.startsWith('[')) return isAddressLiteral(text) ? { text, kind: 'address' } : null;
+  if (octets(text) > DOMAIN_OCTETS_MAX * 4) return null;
+  const name = toALabels(text);
+  if (name === null) return null;
+  return { text: name, kind: ENDS_IN_NUMBER.test(name) ? 'address' : 'name' };
+}
+
+/** The URL parser is the one UTS 46 implementation that workerd and Node share. */
+function uts46(name: string): string | null {
+  // Only what UTS 46 decides may reach the parser: no ASCII that a URL gives another meaning.
+  for (const char of name) if (ASCII.test(char) && !ASCII_NAME.test(char)) return null;
+  try {
+    const { hostname } = new URL(`http://${name}${PROBE_LABEL.unicode}/`);
+    return hostname.slice(0, -PROBE_LABEL.ascii.length);
+  } catch {
+    return null;
+  }
+}
+
+/** RFC 5321 §4.1.3. A general literal needs a tag that IANA has registered, and none but IPv6 is. */
+function isAddressLiteral(text: string): boolean {
+  if (!text.endsWith(']')) return false;
+  const inner = text.slice(1, -1);
+  return inner.startsWith('ipv6:') ? isIpv6(inner.slice(5)) : IPV4.test(inner);
+}
+
+/** `::` stands for at least two groups here (RFC 5321 IPv6-comp), unlike in RFC 4291. */
+function isIpv6(text: string): boolean {
+  const halves = text.split('::');
+  if (halves.length > 2) return false;
+  let groups = 0;
+  for (const [h, half] of halves.entries()) {
+    if (half === '') {
+      if (halves.length === 1) return false;
+      continue;
+    }
+    const parts = half.split(':');
+    for (const [p, part] of parts.entries()) {
+      const last = h === halves.length - 1 && p === parts.length - 1;
+      if (last && IPV4.test(part)) groups += 2;
+      else if (IPV6_GROUP.test(part)) groups += 1;
+      else return false;
+    }
+  }
+  return halves.length === 2 ? groups <= 6 : groups === 8;
+}
+
+function octets(text: string): number {
+  return utf8.encode(text).length;
+}

@@ -1,0 +1,95 @@
+import * as z from 'zod';
+import { evidenceSchema } from './evidence.ts';
+
+// The frames between a Fleet object and a probe host: JSON text over one WebSocket that the host opens.
+// Both sides check every frame against these schemas; an unknown version or type is dropped and counted.
+// Keep-alive is outside the frames: the host sends the text 'ping' and the object's runtime answers 'pong'.
+
+export const LINK_VERSION = 1;
+export const PING = 'ping';
+export const PONG = 'pong';
+export const PING_EVERY_MS = 10_000;
+export const SILENT_AFTER_MS = 25_000;
+export const ACK_WITHIN_MS = 2_000;
+export const REPORT_EVERY_MS = 10_000;
+/** A host counts a job's time from receipt and ends this much before the edge does. */
+export const HOST_ENDS_EARLIER_MS = 2_000;
+export const FRAME_BYTES_MAX = 1_048_576;
+
+const v = z.literal(LINK_VERSION);
+/** Batch id + attempt. */
+const jobId = z.string().regex(/^[A-Za-z0-9-]{1,64}\.\d{1,3}$/);
+const instance = z.string().regex(/^[A-Za-z0-9_-]{16,64}$/);
+const index = z.int().min(0).max(499);
+const count = z.int().min(0).max(100_000);
+
+/** What a job asks: one pair per address, local part as it goes on the wire and A-label domain (or literal). */
+export const jobPayloadSchema = z.object({
+  addresses: z
+    .array(z.tuple([z.string().min(1).max(64), z.string().min(1).max(255)]))
+    .min(1)
+    .max(500),
+});
+export type JobPayload = z.infer<typeof jobPayloadSchema>;
+
+/** The claims of the JWS that comes with every job; `payload` is the base64url SHA-256 of the payload's text. */
+export const jobClaimsSchema = z.object({
+  job: jobId,
+  host: z.string().min(1).max(64),
+  instance,
+  iat: z.number(),
+  /** Milliseconds left to the batch when the job was signed. */
+  remainingMs: z.int().min(0).max(600_000),
+  payload: z.string().regex(/^[A-Za-z0-9_-]{43}$/),
+});
+export type JobClaims = z.infer<typeof jobClaimsSchema>;
+
+/** Frames that the edge sends. */
+export const toHostSchema = z.discriminatedUnion('type', [
+  z.object({ v, type: z.literal('welcome'), draining: z.boolean() }),
+  z.object({ v, type: z.literal('job'), token: z.string().max(2048), payload: z.string().max(FRAME_BYTES_MAX) }),
+  z.object({ v, type: z.literal('cancel'), job: jobId }),
+  z.object({ v, type: z.literal('drain'), draining: z.boolean() }),
+]);
+export type ToHost = z.infer<typeof toHostSchema>;
+
+/** Frames that a host sends. */
+export const toEdgeSchema = z.discriminatedUnion('type', [
+  z.object({
+    v,
+    type: z.literal('hello'),
+    instance,
+    /** Private routes are declared: only a sandbox edge takes such a host. */
+    routes: z.boolean(),
+    /** The addresses that receiving servers see, or 'default' where the system chooses. */
+    egress: z
+      .array(z.string().regex(/^(default|[0-9a-f.:]{2,45})$/))
+      .min(1)
+      .max(64),
+    /** Jobs still running from an earlier connection; their evidence follows again from the first address. */
+    running: z.array(jobId).max(1_000),
+    healthy: z.boolean(),
+  }),
+  z.object({ v, type: z.literal('ack'), job: jobId }),
+  z.object({
+    v,
+    type: z.literal('refuse'),
+    job: jobId,
+    why: z.enum(['token', 'replay', 'draining', 'unhealthy', 'busy']),
+  }),
+  z.object({
+    v,
+    type: z.literal('evidence'),
+    job: jobId,
+    items: z
+      .array(z.object({ i: index, evidence: evidenceSchema }))
+      .min(1)
+      .max(500),
+  }),
+  /** The job still runs. */
+  z.object({ v, type: z.literal('alive'), job: jobId }),
+  z.object({ v, type: z.literal('done'), job: jobId }),
+  /** How the host is: jobs running, providers cooling down (a number: their names stay on the host). */
+  z.object({ v, type: z.literal('status'), draining: z.boolean(), healthy: z.boolean(), jobs: count, cooling: count }),
+]);
+export type ToEdge = z.infer<typeof toEdgeSchema>;

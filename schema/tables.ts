@@ -1,0 +1,117 @@
+import { sql } from 'drizzle-orm';
+import { check, index, integer, primaryKey, sqliteTable, text, uniqueIndex } from 'drizzle-orm/sqlite-core';
+
+// Everything that D1 holds. No email address and no domain of one is ever in it. Times are milliseconds since 1970
+// UTC, days are whole days since 1970 UTC, credits are whole numbers.
+
+export const accounts = sqliteTable(
+  'accounts',
+  {
+    id: text().primaryKey(),
+    name: text().notNull(),
+    /** Always the sum of the account's ledger rows; written only together with one. Reads as 0 after `expiresAt`. */
+    balance: integer().notNull().default(0),
+    /** 12 months after the last purchase; 0 before the first. */
+    expiresAt: integer('expires_at').notNull().default(0),
+    createdAt: integer('created_at').notNull(),
+  },
+  (t) => [check('balance_not_negative', sql`${t.balance} >= 0`)],
+);
+
+/** An API key: only its SHA-256 is here. `id` names it to operators, `hint` is its last four characters. */
+export const apiKeys = sqliteTable(
+  'api_keys',
+  {
+    hash: text().primaryKey(),
+    id: text().notNull(),
+    accountId: text('account_id')
+      .notNull()
+      .references(() => accounts.id),
+    label: text().notNull(),
+    hint: text().notNull(),
+    createdAt: integer('created_at').notNull(),
+    lastUsedDay: integer('last_used_day').notNull().default(0),
+  },
+  (t) => [uniqueIndex('api_keys_id').on(t.id), index('api_keys_account').on(t.accountId)],
+);
+
+/** The credits of a batch under way. `closedBy` is 'settle' or the id of the sweep that returned it whole. */
+export const holds = sqliteTable(
+  'holds',
+  {
+    id: text().primaryKey(),
+    accountId: text('account_id')
+      .notNull()
+      .references(() => accounts.id),
+    credits: integer().notNull(),
+    openedAt: integer('opened_at').notNull(),
+    /** When a sweep may return it: batch deadline plus grace. */
+    expiresAt: integer('expires_at').notNull(),
+    closedBy: text('closed_by'),
+    returned: integer(),
+  },
+  (t) => [
+    check('hold_positive', sql`${t.credits} > 0`),
+    check('returned_within_hold', sql`${t.returned} is null or (${t.returned} >= 0 and ${t.returned} <= ${t.credits})`),
+    index('holds_open')
+      .on(t.expiresAt)
+      .where(sql`closed_by is null`),
+  ],
+);
+
+export const LEDGER_KINDS = ['purchase', 'correction', 'expiry', 'hold', 'return'] as const;
+
+/** Append-only. The key makes every change harmless to repeat: `refId` is a batch id or a purchase id. */
+export const ledger = sqliteTable(
+  'ledger',
+  {
+    accountId: text('account_id')
+      .notNull()
+      .references(() => accounts.id),
+    refId: text('ref_id').notNull(),
+    kind: text({ enum: LEDGER_KINDS }).notNull(),
+    delta: integer().notNull(),
+    at: integer().notNull(),
+  },
+  (t) => [primaryKey({ columns: [t.accountId, t.refId, t.kind] })],
+);
+
+/** Batches that were returned whole, per account and day, so that an operator sees who lives on refunds. */
+export const refundDays = sqliteTable(
+  'refund_days',
+  {
+    accountId: text('account_id')
+      .notNull()
+      .references(() => accounts.id),
+    day: integer().notNull(),
+    batches: integer().notNull(),
+  },
+  (t) => [primaryKey({ columns: [t.accountId, t.day] })],
+);
+
+export const HOST_STATES = ['active', 'draining', 'removed'] as const;
+
+/** An enrolled probe host: the public half of its key (JWK, JSON). */
+export const hosts = sqliteTable('hosts', {
+  id: text().primaryKey(),
+  publicKey: text('public_key').notNull(),
+  state: text({ enum: HOST_STATES }).notNull(),
+  createdAt: integer('created_at').notNull(),
+});
+
+/** Every call of the operator's API. The unique token id makes a replayed call fail. */
+export const audit = sqliteTable(
+  'audit',
+  {
+    id: integer().primaryKey({ autoIncrement: true }),
+    at: integer().notNull(),
+    operator: text().notNull(),
+    tokenId: text('token_id').notNull(),
+    method: text().notNull(),
+    path: text().notNull(),
+    bodyHash: text('body_hash').notNull(),
+    /** HTTP status of the answer; null while the call runs, or where it broke. */
+    status: integer(),
+  },
+  (t) => [uniqueIndex('audit_token').on(t.tokenId)],
+);

@@ -1,0 +1,301 @@
+import { describe, expect, it } from 'vitest';
+import type { Evidence, Outcome } from './evidence.ts';
+import { earnsCreditBack, judge } from './verdict.ts';
+
+const NO_SIGNALS = { disposable: false, free: false, role: false, typoOf: null };
+const seen = (outcome: Outcome, signals: Partial<Evidence['signals']> = {}): Evidence => ({
+  mx: ['mx.a.test'],
+  mxFound: true,
+  signals: { ...NO_SIGNALS, ...signals },
+  outcome,
+});
+const address = { email: 'x@a.test', local: 'x' };
+const ok = { code: 250, enhanced: '2.1.5' };
+const refused = { kind: 'refused' } as const;
+const greylisting = { cause: 'greylisting', askedS: null } as const;
+
+type Row = [
+  name: string,
+  outcome: Outcome,
+  result: string,
+  status: string,
+  reason: string | null,
+  score: number,
+  code: number | null,
+  check: boolean,
+  back: boolean,
+];
+
+const ROWS: Row[] = [
+  [
+    'a domain without mail',
+    { kind: 'no_mail_domain', why: 'nxdomain' },
+    'undeliverable',
+    'invalid',
+    'no_mx',
+    0,
+    null,
+    false,
+    false,
+  ],
+  [
+    'an MX lookup without answer',
+    { kind: 'mx_lookup_failed' },
+    'unknown',
+    'unknown',
+    'mx_unresolved',
+    30,
+    null,
+    false,
+    false,
+  ],
+  [
+    'MX hosts that do not exist',
+    { kind: 'mx_hosts_missing' },
+    'undeliverable',
+    'invalid',
+    'mx_unresolved',
+    0,
+    null,
+    false,
+    false,
+  ],
+  ['private MX hosts', { kind: 'mx_private' }, 'undeliverable', 'invalid', 'mx_private_ip', 0, null, false, false],
+  [
+    'a provider that blocks probing',
+    { kind: 'provider_blocks_probe' },
+    'unknown',
+    'risky',
+    'provider_blocks_probe',
+    65,
+    null,
+    false,
+    false,
+  ],
+  [
+    'a refused connection',
+    { kind: 'connection_error', greeted: false },
+    'unknown',
+    'unknown',
+    'connection_error',
+    30,
+    null,
+    false,
+    false,
+  ],
+  [
+    'a connection lost after the greeting',
+    { kind: 'connection_error', greeted: true },
+    'unknown',
+    'unknown',
+    'connection_error',
+    30,
+    null,
+    true,
+    false,
+  ],
+  [
+    'no connection in time',
+    { kind: 'timeout', greeted: false },
+    'unknown',
+    'unknown',
+    'timeout',
+    30,
+    null,
+    false,
+    false,
+  ],
+  ['no reply in time', { kind: 'timeout', greeted: true }, 'unknown', 'unknown', 'timeout', 30, null, true, false],
+  ['no greeting', { kind: 'no_banner', refused: false }, 'unknown', 'unknown', 'no_banner', 30, null, false, true],
+  ['a greeting of 554', { kind: 'no_banner', refused: true }, 'unknown', 'unknown', 'no_banner', 30, null, true, true],
+  ['a refused EHLO', { kind: 'ehlo_rejected' }, 'unknown', 'unknown', 'ehlo_rejected', 30, null, true, true],
+  [
+    'a refused MAIL FROM',
+    { kind: 'mail_from_rejected' },
+    'unknown',
+    'unknown',
+    'mail_from_rejected',
+    30,
+    null,
+    true,
+    true,
+  ],
+  [
+    'a 4xx before RCPT',
+    { kind: 'deferred', deferral: greylisting },
+    'unknown',
+    'unknown',
+    'greylisting',
+    30,
+    null,
+    true,
+    false,
+  ],
+  [
+    'a 450 at RCPT',
+    { kind: 'rcpt_deferred', reply: { code: 450, enhanced: null }, deferral: greylisting },
+    'unknown',
+    'unknown',
+    'greylisting',
+    50,
+    450,
+    true,
+    false,
+  ],
+  [
+    'a 421 at RCPT',
+    { kind: 'rcpt_deferred', reply: { code: 421, enhanced: null }, deferral: greylisting },
+    'unknown',
+    'unknown',
+    'greylisting',
+    30,
+    421,
+    true,
+    false,
+  ],
+  [
+    'a refusal of the prober',
+    { kind: 'policy_rejected', reply: { code: 550, enhanced: '5.7.1' } },
+    'unknown',
+    'unknown',
+    'policy_rejected',
+    30,
+    550,
+    true,
+    true,
+  ],
+  [
+    'a full mailbox',
+    { kind: 'mailbox_full', reply: { code: 452, enhanced: '4.2.2' }, deferral: { cause: 'full', askedS: null } },
+    'deliverable',
+    'risky',
+    'mailbox_full',
+    40,
+    452,
+    true,
+    false,
+  ],
+  [
+    'an unknown mailbox',
+    { kind: 'no_such_mailbox', reply: { code: 550, enhanced: '5.1.1' } },
+    'undeliverable',
+    'invalid',
+    null,
+    0,
+    550,
+    true,
+    false,
+  ],
+  ['a server without SMTPUTF8', { kind: 'no_smtputf8' }, 'undeliverable', 'invalid', null, 0, null, true, false],
+  [
+    'a catch-all domain',
+    { kind: 'accepted', reply: ok, madeUp: { kind: 'accepted' } },
+    'catch-all',
+    'risky',
+    'accept_all',
+    55,
+    250,
+    true,
+    false,
+  ],
+  [
+    'a mailbox that exists',
+    { kind: 'accepted', reply: ok, madeUp: refused },
+    'deliverable',
+    'valid',
+    null,
+    95,
+    250,
+    true,
+    false,
+  ],
+  [
+    'an accepted mailbox and a made-up one not learnt',
+    { kind: 'accepted', reply: ok, madeUp: { kind: 'not_learnt', why: 'timeout', deferral: null } },
+    'deliverable',
+    'risky',
+    'timeout',
+    70,
+    250,
+    true,
+    false,
+  ],
+  [
+    'bytes that are no reply',
+    { kind: 'protocol_error', reply: null, greeted: false },
+    'unknown',
+    'unknown',
+    'protocol_error',
+    30,
+    null,
+    false,
+    false,
+  ],
+  [
+    'a reply that nothing explains',
+    { kind: 'unexpected_code', reply: { code: 354, enhanced: null } },
+    'unknown',
+    'unknown',
+    'unexpected_code',
+    30,
+    354,
+    true,
+    false,
+  ],
+  [
+    'an address that was never asked about',
+    { kind: 'unprobed', why: 'deadline', waitS: null },
+    'unknown',
+    'unknown',
+    'timeout',
+    30,
+    null,
+    false,
+    true,
+  ],
+];
+
+describe('judge', () => {
+  it.each(ROWS)(
+    'gives its row of the verdict table to %s',
+    (_name, outcome, result, status, reason, score, code, check, back) => {
+      const verdict = judge(address, seen(outcome));
+      expect(verdict).toMatchObject({ result, status, reason, score, smtp_code: code, smtp_check: check });
+      expect(verdict.catch_all).toBe(result === 'catch-all');
+      expect(earnsCreditBack(outcome)).toBe(back);
+    },
+  );
+
+  it('calls a deliverable role address risky and takes 20 off', () => {
+    const verdict = judge(address, seen({ kind: 'accepted', reply: ok, madeUp: refused }, { role: true }));
+    expect(verdict).toMatchObject({ status: 'risky', score: 75, reason: null, role_based: true });
+  });
+
+  it('takes 15 off for a suspected typo and spells the correction out', () => {
+    const verdict = judge(address, seen({ kind: 'accepted', reply: ok, madeUp: refused }, { typoOf: 'gmail.com' }));
+    expect(verdict).toMatchObject({ status: 'valid', score: 80, did_you_mean: 'x@gmail.com' });
+  });
+
+  it('caps a disposable address at 15', () => {
+    const verdict = judge(address, seen({ kind: 'accepted', reply: ok, madeUp: refused }, { disposable: true }));
+    expect(verdict).toMatchObject({ status: 'risky', score: 15 });
+  });
+
+  it('never goes below 1 unless the status is invalid, where it is 0', () => {
+    const all = { role: true, typoOf: 'gmail.com', disposable: true };
+    expect(judge(address, seen({ kind: 'timeout', greeted: false }, all)).score).toBe(1);
+    expect(judge(address, seen({ kind: 'no_mail_domain', why: 'null_mx' }, all)).score).toBe(0);
+  });
+
+  it.each([
+    ['the words give a wait', { cause: 'greylisting', askedS: 120 }, 120],
+    ['the wait is too short', { cause: 'greylisting', askedS: 5 }, 60],
+    ['the wait is too long', { cause: 'busy', askedS: 1_000_000 }, 86_400],
+    ['greylisting words give none', { cause: 'greylisting', askedS: null }, 300],
+    ['a busy server gives none', { cause: 'busy', askedS: null }, 900],
+    ['a full mailbox gives none', { cause: 'full', askedS: null }, 3600],
+  ] as const)('sets retry_after where %s', (_name, deferral, seconds) => {
+    const outcome: Outcome = { kind: 'rcpt_deferred', reply: { code: 451, enhanced: null }, deferral };
+    expect(judge(address, seen(outcome)).retry_after).toBe(seconds);
+  });
+});

@@ -1,0 +1,43 @@
+import { defineConfig } from 'vitest/config';
+
+// unit: pure code and scripted peers, one process. edge: workerd, D1 and objects through Miniflare.
+// real: the whole path on real mail and DNS servers; says so and skips where they are not installed.
+// Projects with different worker counts need different group orders, or vitest runs nothing.
+export default defineConfig({
+  test: {
+    projects: [
+      {
+        test: {
+          name: 'unit',
+          include: ['{schema,prober,edge,scripts}/**/*.test.ts'],
+          exclude: ['**/*.edge.test.ts', '**/*.real.test.ts'],
+          pool: 'threads',
+          isolate: false,
+          sequence: { groupOrder: 0 },
+        },
+      },
+      {
+        test: {
+          name: 'edge',
+          include: ['{edge,scripts}/**/*.edge.test.ts'],
+          pool: 'forks',
+          maxWorkers: 2,
+          sequence: { groupOrder: 1 },
+          testTimeout: 30_000,
+          hookTimeout: 30_000,
+        },
+      },
+      {
+        test: {
+          name: 'real',
+          include: ['scripts/**/*.real.test.ts'],
+          pool: 'forks',
+          maxWorkers: 1,
+          sequence: { groupOrder: 2 },
+          testTimeout: 60_000,
+          hookTimeout: 60_000,
+        },
+      },
+    ],
+  },
+});
