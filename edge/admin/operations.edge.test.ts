@@ -244,6 +244,7 @@ describe('hosts', () => {
     expect(await edge.call('PUT', state, { state: 'active' })).toMatchObject({ status: 409 });
     expect(await edge.call('PUT', '/admin/v1/hosts/fra-2', { publicKey })).toMatchObject({ status: 409 });
     expect((await add('fra-2')).answer).toMatchObject({ status: 201 });
+    expect(await told()).toEqual([['fra-2 active'], ['fra-2 active']]);
   });
 
   test('that are unknown cannot be changed', async () => {
