@@ -10,8 +10,9 @@ export type Balance = {
   readonly balance: number;
   /** Milliseconds since 1970 UTC; 0 before the first purchase. */
   readonly expiresAt: number;
-  /** Credits of batches under way. */
+  /** Credits of batches under way, and how many batches that are. */
   readonly held: number;
+  readonly openBatches: number;
 };
 
 export type LedgerRow = {
@@ -19,18 +20,27 @@ export type LedgerRow = {
   readonly kind: (typeof LEDGER_KINDS)[number];
   readonly delta: number;
   readonly at: number;
+  /** What the rows up to and with this one add up to. */
+  readonly balance: number;
 };
+/** A place in a statement: its rows are in the order of these three. */
+export type LedgerPlace = Pick<LedgerRow, 'at' | 'refId' | 'kind'>;
 
 export type RefundDay = { readonly day: number; readonly batches: number };
 
 const BALANCE = `
   SELECT iif(a.expires_at > ${NOW_MS}, a.balance, 0) AS credits, a.balance, a.expires_at AS expiresAt,
-         (SELECT coalesce(sum(h.credits), 0) FROM holds h WHERE h.closed_by IS NULL AND h.account_id = a.id) AS held
+         (SELECT coalesce(sum(h.credits), 0) FROM holds h WHERE h.closed_by IS NULL AND h.account_id = a.id) AS held,
+         (SELECT count(*) FROM holds h WHERE h.closed_by IS NULL AND h.account_id = a.id) AS openBatches
     FROM accounts a WHERE a.id = ?1`;
 
+/** Within one moment 'expiry' comes before 'purchase' and 'hold' before 'return', as they were booked. */
 const LEDGER = `
-  SELECT ref_id AS refId, kind, delta, at FROM ledger
-   WHERE account_id = ?1 ORDER BY at DESC, ref_id DESC, kind DESC LIMIT ?2`;
+  SELECT * FROM (
+    SELECT at, ref_id AS refId, kind, delta, sum(delta) OVER (ORDER BY at, ref_id, kind) AS balance
+      FROM ledger WHERE account_id = ?1)
+   WHERE ?3 IS NULL OR (at, refId, kind) < (?3, ?4, ?5)
+   ORDER BY at DESC, refId DESC, kind DESC LIMIT ?2`;
 
 const REFUND_DAYS = `
   SELECT day, batches FROM refund_days WHERE account_id = ?1 ORDER BY day DESC LIMIT ?2`;
@@ -40,9 +50,18 @@ export async function readBalance(db: D1Database, accountId: string): Promise<Ba
   return db.prepare(BALANCE).bind(accountId).first<Balance>();
 }
 
-/** Statement of an account: its latest ledger rows, newest first, as many as `rows`. */
-export async function readLedger(db: D1Database, accountId: string, rows: number): Promise<readonly LedgerRow[]> {
-  const found = await db.prepare(LEDGER).bind(accountId, rows).all<LedgerRow>();
+/**
+ * Statement of an account: its latest ledger rows, newest first, as many as `rows`.
+ * @param before only rows older than this one: the last of the page before
+ */
+export async function readLedger(
+  db: D1Database,
+  accountId: string,
+  rows: number,
+  before: LedgerPlace | null = null,
+): Promise<readonly LedgerRow[]> {
+  const { at, refId, kind } = before ?? { at: null, refId: null, kind: null };
+  const found = await db.prepare(LEDGER).bind(accountId, rows, at, refId, kind).all<LedgerRow>();
   return found.results;
 }
 

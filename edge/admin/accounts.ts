@@ -1,0 +1,58 @@
+import { asc, eq } from 'drizzle-orm';
+import { drizzle } from 'drizzle-orm/d1';
+import type { Account } from '../../schema/admin.ts';
+import { accounts, apiKeys } from '../../schema/tables.ts';
+import { readBalance, readRefundDays } from '../ledger/account.ts';
+import { type Answer, ok, refusal } from './answer.ts';
+import { dayText, timeText } from './day.ts';
+import { keyEntry } from './keys.ts';
+import type { Services } from './services.ts';
+
+const REFUND_DAYS_SHOWN = 30;
+
+/** Opens an account under an id that the operator chose; repeated with the same name it changes nothing. */
+export async function createAccount(
+  services: Services,
+  params: { readonly account: string },
+  body: { readonly name: string },
+): Promise<Answer> {
+  const row = { id: params.account, name: body.name, createdAt: services.nowMs };
+  const inserted = await drizzle(services.db)
+    .insert(accounts)
+    .values(row)
+    .onConflictDoNothing()
+    .returning({ id: accounts.id });
+  const account = await readAccount(services, params.account);
+  if (account === undefined) throw new Error('an account vanished while it was opened');
+  if (account.name !== body.name) return refusal(409, `Account ${params.account} exists under another name.`);
+  return ok(account, inserted.length === 1 ? 201 : 200);
+}
+
+export async function showAccount(services: Services, params: { readonly account: string }): Promise<Answer> {
+  const account = await readAccount(services, params.account);
+  return account === undefined ? refusal(404, `No account ${params.account}.`) : ok(account);
+}
+
+async function readAccount({ db }: Services, id: string): Promise<Account | undefined> {
+  const orm = drizzle(db);
+  const [[[account], keys], money, days] = await Promise.all([
+    orm.batch([
+      orm.select().from(accounts).where(eq(accounts.id, id)),
+      orm.select().from(apiKeys).where(eq(apiKeys.accountId, id)).orderBy(asc(apiKeys.createdAt), asc(apiKeys.id)),
+    ]),
+    readBalance(db, id),
+    readRefundDays(db, id, REFUND_DAYS_SHOWN),
+  ]);
+  if (account === undefined || money === null) return undefined;
+  return {
+    id: account.id,
+    name: account.name,
+    createdAt: timeText(account.createdAt),
+    credits: money.credits,
+    balance: money.balance,
+    expiresAt: money.expiresAt === 0 ? null : timeText(money.expiresAt),
+    keys: keys.map(keyEntry),
+    openHolds: { batches: money.openBatches, credits: money.held },
+    refundDays: days.map((row) => ({ day: dayText(row.day), batches: row.batches })),
+  };
+}
