@@ -52,13 +52,21 @@ const configSchema = z.object({
 });
 export type Config = Readonly<z.infer<typeof configSchema>>;
 
+/** The runtime hands the same object to every call of an isolate. */
+const read = new WeakMap<Env, Config>();
+
 /**
  * The Worker's variables, parsed.
  * @throws Error naming every variable that is missing or wrong, never its value
  */
 export function readConfig(env: Env): Config {
+  const known = read.get(env);
+  if (known !== undefined) return known;
   const parsed = configSchema.safeParse(env);
-  if (parsed.success) return parsed.data;
+  if (parsed.success) {
+    read.set(env, parsed.data);
+    return parsed.data;
+  }
   const names = [...new Set(parsed.error.issues.map((issue) => String(issue.path[0])))];
   throw new Error(`Worker variables missing or wrong: ${names.join(', ')}`);
 }

@@ -1,0 +1,34 @@
+import * as z from 'zod';
+import { app } from '../../app.ts';
+import type { Env } from '../../env.ts';
+import { scheduled } from '../../scheduled.ts';
+import { watch } from './watch.ts';
+
+// The Worker as it is, on a scripted fleet, with a door for the tests under /testing: what it called, what its fleet
+// saw, and what shall go wrong next.
+
+export { Limiter } from '../../limiter/limiter.ts';
+export { Fleet } from './fleet.ts';
+
+const faultsSchema = z.object({
+  /** So many calls of D1 fail before, or after, they were carried out. */
+  d1Before: z.int().default(0),
+  d1After: z.int().default(0),
+  limiter: z.boolean().default(false),
+});
+
+let watched: ReturnType<typeof watch> | undefined;
+
+export default {
+  async fetch(request, env, ctx) {
+    watched ??= watch(env);
+    const { pathname } = new URL(request.url);
+    if (pathname === '/testing/calls') return Response.json(watched.takeCalls());
+    if (pathname === '/testing/faults') {
+      Object.assign(watched.faults, faultsSchema.parse(await request.json()));
+      return new Response(null, { status: 204 });
+    }
+    return app.fetch(request, watched.env, ctx);
+  },
+  scheduled,
+} satisfies ExportedHandler<Env>;
