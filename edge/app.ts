@@ -1,8 +1,11 @@
 import { Hono, type Context, type Handler } from 'hono';
 import { RequestError } from '../schema/errors.ts';
+import { answerAdmin } from './admin/admin.ts';
+import { ADMIN_ROOT } from './admin/routes.ts';
 import type { Call, Room } from './call.ts';
 import { readCredits } from './credits.ts';
 import { envelop, failed } from './envelope.ts';
+import { answerHealth } from './health.ts';
 import { verifyBulk, verifyOne } from './legacy.ts';
 import { verify } from './verify/verify.ts';
 
@@ -18,12 +21,16 @@ app.notFound(() => {
 app.post('/api/v1/verify', (c) => verify(c.var.call));
 app.get('/api/v1/credits', (c) => readCredits(c.var.call));
 
+app.get('/health', (c) => answerHealth(c.var.call));
+app.all(`${ADMIN_ROOT}/*`, (c) => answerAdmin(c.var.call));
+
 app.get('/api/v1/verify', older('POST', verifyOne));
 app.post('/api/v1/verify/bulk', older(null, verifyBulk));
 
 app.all('/api/v1/verify', (c) => allowOnly(isLegacy(c) ? 'GET, POST' : 'POST'));
 app.all('/api/v1/verify/bulk', (c) => (isLegacy(c) ? allowOnly('POST') : c.notFound()));
 app.all('/api/v1/credits', () => allowOnly('GET, HEAD'));
+app.all('/health', () => allowOnly('GET, HEAD'));
 
 /** A handler of the older interface; without it the path has `otherMethods`, or is none. */
 function older(otherMethods: string | null, handle: (call: Call) => Promise<Response>): Handler<Room> {

@@ -50,6 +50,8 @@ const configSchema = z.object({
   /** Private Ed25519 JWK (JSON) that signs jobs; hosts know its public half. */
   EDGE_SIGNING_KEY: z.string(),
 });
+/** The names of all variables and secrets that the Worker reads. */
+export const VARIABLES: readonly string[] = Object.keys(configSchema.shape);
 export type Config = Readonly<z.infer<typeof configSchema>>;
 
 /** The runtime hands the same object to every call of an isolate. */
