@@ -14,9 +14,7 @@ import { verify } from './verify/verify.ts';
 export const app = new Hono<Room>();
 app.use(envelop);
 app.onError(failed);
-app.notFound(() => {
-  throw new RequestError('NOT_FOUND', 'There is nothing at this path.');
-});
+app.notFound((c) => failed(new RequestError('NOT_FOUND', 'There is nothing at this path.'), c));
 
 app.post('/api/v1/verify', (c) => verify(c.var.call));
 app.get('/api/v1/credits', (c) => readCredits(c.var.call));

@@ -41,7 +41,8 @@ export const failed: ErrorHandler<Room> = async (thrown, c) => {
   if (call !== undefined && failure.failure === 'UNAUTHORIZED') failure = await shield(call, failure);
   const { status, code } = FAILURES[failure.failure];
   const body = code === null ? { error: failure.message } : { error: failure.message, code };
-  return Response.json(body, { status, headers: failure.headers });
+  const headers = call === undefined ? { ...SECURITY_HEADERS, ...failure.headers } : failure.headers;
+  return Response.json(body, { status, headers });
 };
 
 function unexpected(thrown: unknown, requestId: string | null): RequestError {

@@ -32,12 +32,11 @@ export async function shield(call: Call, refusal: RequestError): Promise<Request
  */
 export function networkOf(address: string): string {
   if (!address.includes(':')) return address;
-  const [head = '', tail] = address.toLowerCase().split('::');
-  const groups = head === '' ? [] : head.split(':');
-  if (tail !== undefined) {
-    const after = tail === '' ? 0 : tail.split(':').length;
-    while (groups.length + after < 8) groups.push('0');
-  }
+  const [head = '', tail = ''] = address.toLowerCase().split('::');
+  const before = head === '' ? [] : head.split(':');
+  const after = tail === '' ? [] : tail.split(':');
+  const zeros = Array.from({ length: Math.max(0, 8 - before.length - after.length) }, () => '0');
+  const groups = [...before, ...zeros, ...after];
   const first = Array.from({ length: 4 }, (_, i) => Number.parseInt(groups[i] ?? '0', 16).toString(16));
   return `${first.join(':')}::/64`;
 }

@@ -27,8 +27,17 @@ export type Edge = {
   money(accountId: string): Promise<Money>;
   /** Waits for the settlement that follows an answer: no hold of the account is open any more. */
   settled(accountId: string): Promise<Money>;
+  /** Calls of D1 and of objects since the last time. */
+  calls(): Promise<unknown>;
+  /** Makes the next calls fail: see `testing/worker/index.ts`. */
+  fail(faults: { readonly d1Before?: number; readonly d1After?: number; readonly limiter?: boolean }): Promise<void>;
   stop(): Promise<void>;
 };
+
+/** A header that changes Worker variables for one request. */
+export function withVars(vars: Readonly<Record<string, string>>): Readonly<Record<string, string>> {
+  return { 'x-testing-vars': JSON.stringify(vars) };
+}
 
 /** A key as it is minted, with a random part of its own. */
 export async function mintKey(secret: string = SECRETS[0], prefix = 'svc_live_'): Promise<string> {
@@ -67,6 +76,10 @@ export async function startEdge(vars: Readonly<Record<string, string>> = {}): Pr
     },
     money: async (accountId) => readMoney(await db(), accountId),
     settled: async (accountId) => waitSettled(await db(), accountId),
+    calls: async () => (await fetch(new URL('/testing/calls', url))).json(),
+    fail: async (faults) => {
+      await fetch(new URL('/testing/faults', url), { method: 'POST', body: JSON.stringify(faults) });
+    },
     stop: () => mf.dispose(),
   };
 }

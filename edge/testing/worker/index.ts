@@ -19,6 +19,17 @@ const faultsSchema = z.object({
 
 let watched: ReturnType<typeof watch> | undefined;
 
+/** Variables of one request, as JSON in this header; the environments so made are kept as the runtime keeps its own. */
+const VARS_HEADER = 'x-testing-vars';
+const environments = new Map<string, Env>();
+
+function environmentFor(vars: string | null, env: Env): Env {
+  if (vars === null) return env;
+  const made = environments.get(vars) ?? { ...env, ...z.record(z.string(), z.string()).parse(JSON.parse(vars)) };
+  environments.set(vars, made);
+  return made;
+}
+
 export default {
   async fetch(request, env, ctx) {
     watched ??= watch(env);
@@ -28,7 +39,7 @@ export default {
       Object.assign(watched.faults, faultsSchema.parse(await request.json()));
       return new Response(null, { status: 204 });
     }
-    return app.fetch(request, watched.env, ctx);
+    return app.fetch(request, environmentFor(request.headers.get(VARS_HEADER), watched.env), ctx);
   },
   scheduled,
 } satisfies ExportedHandler<Env>;

@@ -1,0 +1,2 @@
+import type { WordTable } from './word-table.ts';
+export const GERMANIC = {} as const satisfies WordTable;
