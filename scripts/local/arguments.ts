@@ -24,7 +24,7 @@ export type StartOptions = {
 
 const optionsSchema = z.object({
   port: z.int(),
-  state: z.string().min(1),
+  state: z.string(),
   hosts: z.int(),
   dns: z.array(z.string()),
   stub: z.array(z.string()),
@@ -51,6 +51,7 @@ export function parseArguments(args: readonly string[]): StartOptions | { readon
     throw new UsageError(`${error.message.replace(/^error: /, '').replaceAll(/\s+/g, ' ')} (--help says more)`);
   }
   const { var: variables, ...options } = optionsSchema.parse(command.opts());
+  if (options.state === '') throw new UsageError('--state must name a folder');
   return { ...options, variables };
 }
 

@@ -34,6 +34,7 @@ export async function startEdgeService(plan: EdgePlan): Promise<EdgeService> {
       (pids) => plan.watchdog.guard('workerd', pids),
       () => undefined,
     );
+  let stopping = false;
   const edge = await startLocalEdge({
     script,
     port: plan.port,
@@ -43,7 +44,7 @@ export async function startEdgeService(plan: EdgePlan): Promise<EdgeService> {
     keepSignals: true,
     onLog: (_level, message) => plan.onLog(message),
     onRestart: () => {
-      plan.onLog('workerd ended and was started again');
+      if (!stopping) plan.onLog('workerd ended and was started again');
       guard();
     },
   });
@@ -52,6 +53,7 @@ export async function startEdgeService(plan: EdgePlan): Promise<EdgeService> {
   return {
     origin: edge.url.origin,
     stop: async () => {
+      stopping = true;
       clearInterval(cron);
       await edge.mf.dispose();
     },

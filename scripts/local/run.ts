@@ -6,6 +6,7 @@ import { StartError } from './start-error.ts';
 
 const ENDED = 0;
 const CANNOT_START = 1;
+const KILLED = 1;
 const BAD_INPUT = 2;
 const SIGNALS = ['SIGINT', 'SIGTERM', 'SIGHUP'] as const;
 
@@ -31,24 +32,28 @@ export async function runStart(args: readonly string[]): Promise<number> {
 }
 
 async function serve(options: StartOptions): Promise<void> {
-  const signal = firstSignal();
+  const signals = catchSignals();
   const service = await startService(options, say);
+  const asked = signals.wait();
   process.stdout.write(options.json ? readyJson(service) : readyText(service, options));
-  await signal;
+  await asked;
   await service.stop();
 }
 
-/** Resolves at the first signal. A second one ends the process there and then; its watchdog takes the rest along. */
-function firstSignal(): Promise<void> {
-  return new Promise((resolve) => {
-    let asked = false;
-    for (const name of SIGNALS)
-      process.on(name, () => {
-        if (asked) process.exit(CANNOT_START);
-        asked = true;
-        resolve();
-      });
-  });
+/**
+ * Before `wait` a signal ends the process at once: nothing is under way, and its watchdog takes the rest along. Then
+ * the first resolves it, and a second one ends the process without waiting for what is under way.
+ */
+function catchSignals(): { readonly wait: () => Promise<void> } {
+  let stop: (() => void) | undefined;
+  const onSignal = (): void => {
+    if (stop === undefined) process.exit(ENDED);
+    const first = stop;
+    stop = () => process.exit(KILLED);
+    first();
+  };
+  for (const name of SIGNALS) process.on(name, onSignal);
+  return { wait: () => new Promise((resolve) => (stop = resolve)) };
 }
 
 function say(line: string): void {

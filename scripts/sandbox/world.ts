@@ -1,4 +1,6 @@
+import { parseAddress, spelling } from '../../schema/address.ts';
 import type { VerificationResult } from '../../schema/api.ts';
+import { DOMAINS } from './domains.ts';
 
 // One address for every row of the verdict table, with what the service must answer. The README's table is made from
 // this, and a test posts every row through a running service and compares.
@@ -326,3 +328,13 @@ export const WORLD: readonly Row[] = [
   }),
   row('anyone@code-354.test', '354 to RCPT', { ...MET, ...UNKNOWN, reason: 'unexpected_code', smtp_code: 354 }),
 ];
+
+/** The whole result that the service must give for a row. */
+export function expectedResult({ address, expected }: Row): VerificationResult {
+  const mx = DOMAINS.get(parseAddress(address)?.domain ?? '')?.mx;
+  return {
+    email: spelling(address),
+    ...expected,
+    mx_records: mx === undefined || typeof mx === 'string' ? [] : [...mx],
+  };
+}
