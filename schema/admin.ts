@@ -46,7 +46,8 @@ export const grantBodySchema = z.strictObject({
     .max(GRANT_MAX)
     .refine((credits) => credits !== 0, 'must not be 0'),
 });
-export const hostBodySchema = z.strictObject({ publicKey: publicJwkSchema });
+/** Strict: a private key sent by mistake is refused in words, not dropped in silence. */
+export const hostBodySchema = z.strictObject({ publicKey: publicJwkSchema.strict() });
 export const hostStateBodySchema = z.strictObject({ state: z.enum(['active', 'draining']) });
 
 const time = z.iso.datetime();

@@ -1,4 +1,4 @@
-import { mkdir, open, rm } from 'node:fs/promises';
+import { type FileHandle, mkdir, open, rm } from 'node:fs/promises';
 import { dirname } from 'node:path';
 import { UsageError } from './usage-error.ts';
 
@@ -18,27 +18,40 @@ export async function reserveSecretFile(path: string): Promise<{
   write(text: string): Promise<void>;
   abandon(): Promise<void>;
 }> {
-  try {
-    await mkdir(dirname(path), { recursive: true, mode: 0o700 });
-    const file = await open(path, 'wx', OWNER_ONLY);
-    return {
-      async write(text) {
-        try {
-          await file.writeFile(text);
-          await file.sync();
-        } finally {
-          await file.close();
-        }
-      },
-      async abandon() {
+  const file = await create(path);
+  return {
+    async write(text) {
+      try {
+        await file.writeFile(text);
+        await file.sync();
+      } finally {
         await file.close();
-        await rm(path, { force: true });
-      },
-    };
+      }
+    },
+    async abandon() {
+      await file.close();
+      await rm(path, { force: true });
+    },
+  };
+}
+
+async function create(path: string): Promise<FileHandle> {
+  try {
+    await makeFolder(dirname(path));
+    return await open(path, 'wx', OWNER_ONLY);
   } catch (error) {
+    if (error instanceof UsageError) throw error;
     if (codeOf(error) === 'EEXIST')
       throw new UsageError(`${path} exists and is never overwritten: name another with --out`);
     throw new UsageError(`${path} cannot be written (${codeOf(error)}): name another place with --out`);
+  }
+}
+
+async function makeFolder(path: string): Promise<void> {
+  try {
+    await mkdir(path, { recursive: true, mode: 0o700 });
+  } catch (error) {
+    throw new UsageError(`${path} cannot be made (${codeOf(error)}): name another place with --out`);
   }
 }
 

@@ -17,8 +17,7 @@ export const CLIENT_RULES = [
   {
     id: 'client/reverse-dns',
     says: 'policy_rejected',
-    when: ['RDNS', 'not exist? *** dns record', 'bad dns', 'dns … failed|bad'],
-    unless: ['BOX … gone|bad', 'not exist? BOX'],
+    when: ['RDNS', 'dns *** record|resource', 'bad dns', 'dns … failed|bad'],
     from: '550 5.7.1 Client host rejected: cannot find your reverse hostname, [192.0.2.1]',
   },
   {
@@ -52,6 +51,12 @@ export const CLIENT_RULES = [
     from: '550-Requested action not taken: mailbox unavailable\n550 Reject due to policy restrictions.',
   },
   {
+    id: 'client/provider-tag',
+    says: 'policy_rejected',
+    when: ['TAG'],
+    from: '521 5.2.1 :  (DNY:T1)  http://postmaster.info.aol.com/errors/554dnyt1.html',
+  },
+  {
     id: 'client/tls',
     says: 'policy_rejected',
     when: ['TLS'],
@@ -71,7 +76,6 @@ export const LIMIT_RULES = [
       'RATE AUTH? COMMAND',
       'RATE … COMMAND',
       'only n|one BOX',
-      'limit … BOX',
     ],
     unless: ['BOX … RATE MSG', 'BOX … exceeded', 'MSG RATE … BOX'],
     from: '550 Rejected for too many bad recipients',

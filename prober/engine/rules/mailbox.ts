@@ -13,7 +13,7 @@ export const MAILBOX_RULES = [
     id: 'mailbox/gone',
     says: 'no_such_mailbox',
     when: ['BOX … gone', 'BOX … bad', 'BOX|addr blocked', 'BOX addr blocked', 'gone … BOX', 'bad … BOX'],
-    unless: ['BOX blocked by BOX'],
+    unless: ['BOX blocked by BOX', 'failed for *** BOX addr blocked'],
     from: '550 5.1.1 <user@example.com>: Recipient address rejected: User unknown in virtual mailbox table',
   },
   {
@@ -21,6 +21,8 @@ export const MAILBOX_RULES = [
     says: 'no_such_mailbox',
     when: [
       'BOX … not … exist|accept|listed|here|our|addr',
+      'BOX not … my|our|BOX',
+      'not record … BOX',
       'BOX … exist … not',
       'not our|my|such|any|exist? exist|our|one? BOX',
       'not exist … BOX',
@@ -50,7 +52,7 @@ export const MAILBOX_RULES = [
       'DOMAIN … not … exist|accept|here|listed',
       'not exist? DOMAIN',
       'gone|bad DOMAIN',
-      'not accept|exist … MSG|EMAIL for? *** DOMAIN',
+      'not accept|exist MSG|EMAIL for DOMAIN|fqdn|addr',
       'addr … HOST … gone|bad',
       'addr … bad|gone HOST',
     ],

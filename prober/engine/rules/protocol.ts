@@ -12,6 +12,7 @@ export const PROTOCOL_RULES = [
       'HELO HELO? first',
       'required|send HELO',
       'RATE gone COMMAND',
+      'norecipients',
     ],
     unless: ['HELO … COMMAND … refused'],
     from: '503 5.5.1 Bad sequence of commands.',

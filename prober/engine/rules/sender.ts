@@ -58,7 +58,7 @@ export const SENDER_RULES = [
       'you|SENDER … not allowed *** BOX',
       'not allowed … MSG? … BOX',
     ],
-    unless: ['you|SENDER … not allowed … RELAY'],
+    unless: ['BOX not exist', 'BOX gone'],
     from: '550 Your message was rejected by this user and was not delivered',
   },
   {

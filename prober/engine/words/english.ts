@@ -47,13 +47,14 @@ export const ENGLISH = {
   SPAM: `spam spams spammer spammers spamming spammy junk junkmail junk_mail ube uce unsolicited bulk bulk_mail phish phishing
     virus viruses malware abuse abusive abused abuses complaints complaint flooding flood hacker trojan spamtrap spam_trap
     anti_spam antispam suspicious suspected backscatter harvest harvesting dictionary_attack directory_harvest fraud scam prison`,
+  TAG: `providertag`,
   POLICY: `policy policies security_policy policy_reasons administrative_prohibition administratively prohibition firewall
     geo geoip compliance guidelines guideline violation violations violate violates`,
   AUTH: `authentication authenticate authenticated unauthenticated auth smtp_auth login logon credentials credential password
     log_in sign_in authentification smtp_authentication pop_before_smtp sasl`,
   TLS: `tls starttls ssl encryption encrypted unencrypted cleartext`,
   RATE: `rate rates ratelimit rate_limit rate_limits rate_limited rate_limiting frequency throttle throttled throttling too_many
-    too_much too_fast too_quickly too_often too_frequently volume concurrent concurrency simultaneous quickly quota_rate
+    too_much too_fast too_quickly too_often too_frequently volume concurrent concurrency simultaneous quickly quota_rate recipient_limit recipients_limit maximum_recipients recipients_per
     high_number maximum_number flow_control hourly per_hour per_minute per_day daily excess_of excessive excessively
     unusual_rate over_rate`,
   RELAY: `relay relays relaying relayed rcpthosts relay_access relaying_access relay_for`,
@@ -95,7 +96,8 @@ export const ENGLISH = {
   exceeded: `exceeded exceeds exceed exceeding overdrawn surpassed reached hit hits`,
   over: `over above beyond overquota over_quota out_of`,
   full: `full overflow overflowed overfull`,
-  quota: `quota quotas disk_quota storage_quota mailbox_quota overquotas allotment allocated_storage storage_allocation quote_exceeded
+  norecipients: `no_valid_recipients no_recipients`,
+  quota: `mail_quota quota quotas disk_quota storage_quota mailbox_quota overquotas allotment allocated_storage storage_allocation quote_exceeded
     allotted_space diskquota`,
   storage: `storage space disk_space diskspace disk capacity free_space storage_space room`,
   large: `large big larger bigger oversize oversized`,

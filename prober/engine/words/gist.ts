@@ -10,6 +10,10 @@ const TEXT_CHARS = 2_000;
 const BLOCK_LIST_NAME =
   /spamhaus|spamcop|sorbs|barracuda(?:central|networks)|abusix|cloudmark|abuseat|uceprotect|invaluement|backscatterer|mailspike|surriel|senderscore|dnsbl|dnswl|(?:^|[./-])(?:rbl|[a-z]bl|bl|blacklist|blocklist|bl-\w+)\b/i;
 
+/** Codes of large receivers for "we refuse you": AOL, Yahoo, Outlook.com, and NetEase, whose `RC:` alone is about the recipient. */
+const PROVIDER_TAG =
+  /\b(?:(?:HL|MI|DT|WM|RP|IC):[A-Z]{3}|(?:DNY|RLY|HVU|DYN|RTR|CON):[A-Z0-9]{2,4}|TSS?\d\d|IPTS\d\d|S3(?:140|150)|(?:SC|DY|OU|RP|CO)-00\d)\b/g;
+
 const STAND: Stand = {
   link: (text) => (BLOCK_LIST_NAME.test(text) ? ' blocklist ' : ' url '),
   host: (text) => (BLOCK_LIST_NAME.test(text) ? ' blocklist ' : ' fqdn '),
@@ -52,7 +56,7 @@ export function fold(text: string): string {
  * @example gistOf('<a@b.example>: Utilisateur inconnu') // ' addr BOX gone . '
  */
 export function gistOf(text: string): string {
-  const masked = maskNames(text, STAND)
+  const masked = maskNames(text.replace(PROVIDER_TAG, ' providertag '), STAND)
     .replace(/([a-z]\.)(?=[A-Z][a-z])/g, '$1 ')
     .replace(/([a-z])(?=[A-Z][a-z])/g, '$1 ');
   const folded = fold(masked).replace(/n't\b/g, ' not');
