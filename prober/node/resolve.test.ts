@@ -113,14 +113,19 @@ describe('mx', () => {
     expect(server.asked.at(-1)).toMatchObject({ name: 'plain', type: 'MX' });
   });
 
-  it.each(['localhost', 'a.localhost', '192.0.2.1', '', 'a b.test', `${'a'.repeat(64)}.test`, `${'a.'.repeat(127)}test`])(
-    'never asks about %j, which has no MX',
-    async (name) => {
-      const before = server.asked.length;
-      expect(await resolver().mx(name, never)).toEqual({ kind: 'nxdomain' });
-      expect(server.asked.length).toBe(before);
-    },
-  );
+  it.each([
+    'localhost',
+    'a.localhost',
+    '192.0.2.1',
+    '',
+    'a b.test',
+    `${'a'.repeat(64)}.test`,
+    `${'a.'.repeat(127)}test`,
+  ])('never asks about %j, which has no MX', async (name) => {
+    const before = server.asked.length;
+    expect(await resolver().mx(name, never)).toEqual({ kind: 'nxdomain' });
+    expect(server.asked.length).toBe(before);
+  });
 
   it('ends a lookup as soon as the signal fires, and keeps no listener', async () => {
     const abort = new AbortController();
@@ -171,12 +176,15 @@ describe('the choice of a server', () => {
     expect(await addresses('v4.notinner.example', never)).toEqual({ addresses: [], certain: false });
   });
 
-  it.each(['servfail.test', 'refused.test'])('asks the next resolver where one answers %s with a refusal', async (name) => {
-    const other = await startNameServer(() => ({ mx: [[5, 'mx.test']] }));
-    const { mx } = createResolve({ dns: [server.address, other.address], stubs: [] });
-    expect(await mx(name, never)).toEqual({ kind: 'found', records: [{ exchange: 'mx.test', preference: 5 }] });
-    await other.close();
-  });
+  it.each(['servfail.test', 'refused.test'])(
+    'asks the next resolver where one answers %s with a refusal',
+    async (name) => {
+      const other = await startNameServer(() => ({ mx: [[5, 'mx.test']] }));
+      const { mx } = createResolve({ dns: [server.address, other.address], stubs: [] });
+      expect(await mx(name, never)).toEqual({ kind: 'found', records: [{ exchange: 'mx.test', preference: 5 }] });
+      await other.close();
+    },
+  );
 
   it('believes the first resolver that says a name does not exist', async () => {
     const other = await startNameServer(() => ({ mx: [[5, 'mx.test']] }));
