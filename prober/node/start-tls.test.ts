@@ -26,7 +26,12 @@ async function readText(connection: Connection): Promise<string> {
 }
 
 /** Answers the first line with `ready`, then speaks TLS and echoes in capitals. */
-function tlsServer(ready: string, options: Partial<TLSSocketOptions> = {}, names: string[] = []) {
+function tlsServer(
+  ready: string,
+  options: Partial<TLSSocketOptions> = {},
+  names: string[] = [],
+  greet: (secure: TLSSocket) => void = () => undefined,
+) {
   return (socket: Socket): void => {
     socket.once('data', () => {
       socket.write(ready);
@@ -42,6 +47,7 @@ function tlsServer(ready: string, options: Partial<TLSSocketOptions> = {}, names
       secure.on('error', () => undefined);
       secure.on('data', (bytes: Buffer) => secure.write(bytes.toString().toUpperCase()));
       secure.on('end', () => secure.end('BYE'));
+      greet(secure);
     });
   };
 }
@@ -127,15 +133,8 @@ describe('startTls', () => {
   });
 
   it('reads to the end in TLS, by pulling', async () => {
-    const flood = (socket: Socket): void => {
-      socket.once('data', () => {
-        socket.write('220 ready\r\n');
-        const secure = new TLSSocket(socket, { isServer: true, ...TEST_CERTIFICATE });
-        secure.on('error', () => undefined);
-        secure.end(Buffer.alloc(1_000_000, 'x'));
-      });
-    };
-    const connection = await started(await connected(flood));
+    const serve = tlsServer('220 ready\r\n', {}, [], (secure) => secure.end(Buffer.alloc(1_000_000, 'x')));
+    const connection = await started(await connected(serve));
     expect(await connection.startTls('mx.test', never)).toBe('secure');
     let total = 0;
     for (;;) {
