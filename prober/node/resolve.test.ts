@@ -102,9 +102,9 @@ describe('mx', () => {
 
   it('asks afresh each time: nothing is cached', async () => {
     const before = server.asked.length;
-    const { mx } = resolver();
-    await mx('plain.test', never);
-    await mx('plain.test', never);
+    const port = resolver();
+    await port.mx('plain.test', never);
+    await port.mx('plain.test', never);
     expect(server.asked.length - before).toBe(2);
   });
 
@@ -169,27 +169,27 @@ describe('the choice of a server', () => {
       { zone: 'test', server: server.address },
       { zone: 'inner.test', server: stub.address },
     ];
-    const { addresses } = createResolve({ dns: ['127.0.0.1:1'], stubs: zones });
-    expect((await addresses('inner.test', never)).addresses).toEqual([{ ip: '127.0.0.9', declared: true }]);
-    expect((await addresses('v4.inner.test', never)).addresses).toEqual([{ ip: '127.0.0.9', declared: true }]);
-    expect((await addresses('v4.test', never)).addresses).toEqual([{ ip: '192.0.2.1', declared: true }]);
-    expect(await addresses('v4.notinner.example', never)).toEqual({ addresses: [], certain: false });
+    const port = createResolve({ dns: ['127.0.0.1:1'], stubs: zones });
+    expect((await port.addresses('inner.test', never)).addresses).toEqual([{ ip: '127.0.0.9', declared: true }]);
+    expect((await port.addresses('v4.inner.test', never)).addresses).toEqual([{ ip: '127.0.0.9', declared: true }]);
+    expect((await port.addresses('v4.test', never)).addresses).toEqual([{ ip: '192.0.2.1', declared: true }]);
+    expect(await port.addresses('v4.notinner.example', never)).toEqual({ addresses: [], certain: false });
   });
 
   it.each(['servfail.test', 'refused.test'])(
     'asks the next resolver where one answers %s with a refusal',
     async (name) => {
       const other = await startNameServer(() => ({ mx: [[5, 'mx.test']] }));
-      const { mx } = createResolve({ dns: [server.address, other.address], stubs: [] });
-      expect(await mx(name, never)).toEqual({ kind: 'found', records: [{ exchange: 'mx.test', preference: 5 }] });
+      const port = createResolve({ dns: [server.address, other.address], stubs: [] });
+      expect(await port.mx(name, never)).toEqual({ kind: 'found', records: [{ exchange: 'mx.test', preference: 5 }] });
       await other.close();
     },
   );
 
   it('believes the first resolver that says a name does not exist', async () => {
     const other = await startNameServer(() => ({ mx: [[5, 'mx.test']] }));
-    const { mx } = createResolve({ dns: [server.address, other.address], stubs: [] });
-    expect(await mx('nothing.test', never)).toEqual({ kind: 'nxdomain' });
+    const port = createResolve({ dns: [server.address, other.address], stubs: [] });
+    expect(await port.mx('nothing.test', never)).toEqual({ kind: 'nxdomain' });
     expect(other.asked).toEqual([]);
     await other.close();
   });

@@ -73,11 +73,11 @@ function fill(response: Packet, { name }: Question, said: Exclude<Say, 'silence'
   const common = { name, class: Packet.CLASS.IN, ttl: 300 };
   if ('mx' in said)
     for (const [priority, exchange] of said.mx)
-      response.answers.push({ ...common, type: Packet.TYPE.MX, priority, exchange });
+      response.answers.push(new Packet.Resource({ ...common, type: Packet.TYPE.MX, priority, exchange }));
   else
     for (const address of said.ip) {
       const type = isIP(address) === 4 ? Packet.TYPE.A : Packet.TYPE.AAAA;
-      response.answers.push({ ...common, name: said.owner ?? name, type, address });
+      response.answers.push(new Packet.Resource({ ...common, name: said.owner ?? name, type, address }));
     }
 }
 

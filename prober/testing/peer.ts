@@ -5,7 +5,12 @@ import { createServer, type Server, type Socket } from 'node:net';
 export async function startPeer(
   serve: (socket: Socket) => void,
   address = '127.0.0.1',
-): Promise<{ readonly ip: string; readonly port: number; readonly server: Server; close(): Promise<void> }> {
+): Promise<{
+  readonly ip: string;
+  readonly port: number;
+  readonly server: Server;
+  readonly close: () => Promise<void>;
+}> {
   const sockets = new Set<Socket>();
   const server = createServer({ allowHalfOpen: true }, (socket) => {
     sockets.add(socket);
