@@ -30,7 +30,12 @@ export type Edge = {
   /** Calls of D1 and of objects since the last time. */
   calls(): Promise<unknown>;
   /** Makes the next calls fail: see `testing/worker/index.ts`. */
-  fail(faults: { readonly d1Before?: number; readonly d1After?: number; readonly limiter?: boolean }): Promise<void>;
+  fail(faults: {
+    readonly d1Skip?: number;
+    readonly d1Before?: number;
+    readonly d1After?: number;
+    readonly limiter?: boolean;
+  }): Promise<void>;
   stop(): Promise<void>;
 };
 

@@ -3,8 +3,6 @@ import type { Env } from '../../env.ts';
 import type { FleetJob, FleetLine } from '../../fleet/protocol.ts';
 import { scriptedEvidence } from './outcomes.ts';
 
-export type FleetSeen = { readonly dispatched: number; readonly cancelled: number };
-
 /**
  * A fleet without hosts: evidence at once, by `outcomes.ts`. One address in one of these domains turns the batch:
  * silent.test: no end ever comes. breaks.test: the first answer breaks off before its last line. broken.test: every one
@@ -29,8 +27,9 @@ export class Fleet extends DurableObject<Env> {
     return this.#stream(lines, breaks ? 'error' : has('silent.test') ? 'silence' : 'close');
   }
 
-  seen(): FleetSeen {
-    return { dispatched: this.#dispatched, cancelled: this.#cancelled };
+  /** How many jobs were asked for, and how many streams were let go of. */
+  override fetch(): Response {
+    return Response.json({ dispatched: this.#dispatched, cancelled: this.#cancelled });
   }
 
   #stream(lines: readonly string[], then: 'close' | 'error' | 'silence'): ReadableStream {

@@ -1,6 +1,7 @@
 import * as z from 'zod';
 import { app } from '../../app.ts';
 import type { Env } from '../../env.ts';
+import { shardName } from '../../fleet/shard.ts';
 import { scheduled } from '../../scheduled.ts';
 import { watch } from './watch.ts';
 
@@ -11,7 +12,8 @@ export { Limiter } from '../../limiter/limiter.ts';
 export { Fleet } from './fleet.ts';
 
 const faultsSchema = z.object({
-  /** So many calls of D1 fail before, or after, they were carried out. */
+  /** So many batches of D1 go well before so many fail before, or after, they were carried out. */
+  d1Skip: z.int().default(0),
   d1Before: z.int().default(0),
   d1After: z.int().default(0),
   limiter: z.boolean().default(false),
@@ -35,6 +37,7 @@ export default {
     watched ??= watch(env);
     const { pathname } = new URL(request.url);
     if (pathname === '/testing/calls') return Response.json(watched.takeCalls());
+    if (pathname === '/testing/fleet') return env.FLEET.getByName(shardName(0)).fetch(request);
     if (pathname === '/testing/faults') {
       Object.assign(watched.faults, faultsSchema.parse(await request.json()));
       return new Response(null, { status: 204 });

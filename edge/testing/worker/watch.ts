@@ -1,12 +1,12 @@
 import type { Env } from '../../env.ts';
 
 export type Calls = { d1: number; objects: number };
-export type Faults = { d1Before: number; d1After: number; limiter: boolean };
+export type Faults = { d1Skip: number; d1Before: number; d1After: number; limiter: boolean };
 
 /** The bindings, counted and made to fail on demand. The Worker sees no difference. */
 export function watch(env: Env): { readonly env: Env; readonly faults: Faults; takeCalls(): Calls } {
   const calls: Calls = { d1: 0, objects: 0 };
-  const faults: Faults = { d1Before: 0, d1After: 0, limiter: false };
+  const faults: Faults = { d1Skip: 0, d1Before: 0, d1After: 0, limiter: false };
   return {
     env: {
       ...env,
@@ -50,6 +50,10 @@ function watchD1(db: D1Database, calls: Calls, faults: Faults): D1Database {
       if (name === 'batch') {
         return async (...args: unknown[]): Promise<unknown> => {
           calls.d1 += 1;
+          if (faults.d1Skip > 0) {
+            faults.d1Skip -= 1;
+            return Reflect.apply(value, target, args);
+          }
           if (faults.d1Before > 0) {
             faults.d1Before -= 1;
             throw new Error('D1_ERROR: Network connection lost.');
