@@ -1,7 +1,7 @@
-import { and, eq, inArray } from 'drizzle-orm';
+import { eq } from 'drizzle-orm';
 import { drizzle } from 'drizzle-orm/d1';
 import type { Grant, Statement } from '../../schema/admin.ts';
-import { accounts, LEDGER_KINDS, ledger } from '../../schema/tables.ts';
+import { accounts, LEDGER_KINDS } from '../../schema/tables.ts';
 import { correct } from '../ledger/correct.ts';
 import { grant } from '../ledger/grant.ts';
 import { type Place, readStatement } from '../ledger/statement.ts';
@@ -20,7 +20,6 @@ export async function grantCredits(
   params: Params,
   body: { readonly credits: number },
 ): Promise<Answer> {
-  if (await isOfOtherKind(services.db, params, body.credits)) return taken(params);
   return body.credits > 0 ? buy(services, params, body.credits) : takeBack(services, params, -body.credits);
 }
 
@@ -52,21 +51,6 @@ async function takeBack({ db }: Services, params: Params, credits: number): Prom
     case 'unknown_account':
       return refusal(404, `No account ${params.account}.`);
   }
-}
-
-/** Whether the id already stands for a purchase where this is a correction, or the other way round. */
-async function isOfOtherKind(db: D1Database, params: Params, credits: number): Promise<boolean> {
-  const rows = await drizzle(db)
-    .select({ delta: ledger.delta })
-    .from(ledger)
-    .where(
-      and(
-        eq(ledger.accountId, params.account),
-        eq(ledger.refId, params.purchase),
-        inArray(ledger.kind, ['purchase', 'correction']),
-      ),
-    );
-  return rows.some((row) => Math.sign(row.delta) !== Math.sign(credits));
 }
 
 function taken(params: Params): Answer {

@@ -150,6 +150,18 @@ describe('grants', () => {
     expect(await balanceAndSum('corrected')).toEqual({ balance: 300, sum: 300 });
   });
 
+  test('one id stands for one change, even where purchase and correction are sent at once', async () => {
+    const path = await account('raced');
+    await edge.call('PUT', `${path}/grants/p0`, { credits: 1000 });
+    const sent = Array.from({ length: 12 }, (_, at) =>
+      edge.call('PUT', `${path}/grants/same`, { credits: at % 2 === 0 ? 5 : -5 }),
+    );
+    const statuses = (await Promise.all(sent)).map((answer) => answer.status);
+    expect(statuses.filter((status) => status === 201)).toHaveLength(1);
+    expect(statuses.filter((status) => status === 409)).toHaveLength(6);
+    expect(await edge.rows("SELECT kind FROM ledger WHERE ref_id = 'same'")).toHaveLength(1);
+  });
+
   test('write off what had expired, in the same step', async () => {
     const path = await account('lapsed');
     await edge.call('PUT', `${path}/grants/p1`, { credits: 100 });
@@ -244,6 +256,7 @@ describe('hosts', () => {
     expect(await edge.call('PUT', state, { state: 'active' })).toMatchObject({ status: 409 });
     expect(await edge.call('PUT', '/admin/v1/hosts/fra-2', { publicKey })).toMatchObject({ status: 409 });
     expect((await add('fra-2')).answer).toMatchObject({ status: 201 });
+    expect(await told()).toEqual([['fra-2 active'], ['fra-2 active']]);
   });
 
   test('that are unknown cannot be changed', async () => {

@@ -11,17 +11,18 @@ export type Correction = {
 
 export type Corrected =
   | { readonly kind: 'corrected' | 'repeated'; readonly balance: number }
-  /** The id stands for a correction by another amount. */
+  /** The id stands for a correction by another amount, or for a purchase: negative. */
   | { readonly kind: 'conflict'; readonly credits: number }
   | { readonly kind: 'too_few_credits'; readonly balance: number }
   | { readonly kind: 'unknown_account' };
 
-const NOT_CORRECTED = `NOT EXISTS (
-  SELECT 1 FROM ledger c WHERE c.account_id = ?1 AND c.ref_id = ?2 AND c.kind = 'correction')`;
+/** One id stands for one change, whichever its sign. */
+const BOOKED = `c.account_id = ?1 AND c.ref_id = ?2 AND c.kind IN ('purchase', 'correction')`;
+const NOT_BOOKED = `NOT EXISTS (SELECT 1 FROM ledger c WHERE ${BOOKED})`;
 
 const WRITE = `
   INSERT INTO ledger (account_id, ref_id, kind, delta, at)
-  SELECT id, ?2, 'correction', -?3, ${NOW_MS} FROM accounts WHERE id = ?1 AND balance >= ?3 AND ${NOT_CORRECTED}
+  SELECT id, ?2, 'correction', -?3, ${NOW_MS} FROM accounts WHERE id = ?1 AND balance >= ?3 AND ${NOT_BOOKED}
   RETURNING delta`;
 
 /** Only the row just written moves the balance: `changes()` is what the statement before this one did. */
@@ -29,7 +30,7 @@ const TAKE = `UPDATE accounts SET balance = balance - ?2 WHERE id = ?1 AND chang
 
 const READ = `
   SELECT a.balance, -c.delta AS credits
-    FROM accounts a LEFT JOIN ledger c ON c.account_id = a.id AND c.ref_id = ?2 AND c.kind = 'correction'
+    FROM accounts a LEFT JOIN ledger c ON ${BOOKED}
    WHERE a.id = ?1`;
 
 type Row = { readonly balance: number; readonly credits: number | null };

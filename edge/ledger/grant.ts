@@ -24,31 +24,32 @@ export type Granted =
       /** Credits that had expired and were written off by this purchase. */
       readonly writtenOff: number;
     }
-  /** The id stands for a purchase of another amount. */
+  /** The id stands for a purchase of another amount, or for a correction: negative. */
   | { readonly kind: 'conflict'; readonly credits: number }
   | { readonly kind: 'unknown_account' };
 
-const NOT_BOUGHT = `NOT EXISTS (SELECT 1 FROM ledger p WHERE p.account_id = ?1 AND p.ref_id = ?2 AND p.kind = 'purchase')`;
+/** One id stands for one change, whichever its sign. */
+const BOOKED = `p.account_id = ?1 AND p.ref_id = ?2 AND p.kind IN ('purchase', 'correction')`;
+const NOT_BOOKED = `NOT EXISTS (SELECT 1 FROM ledger p WHERE ${BOOKED})`;
 
 const WRITE_OFF = `
   INSERT INTO ledger (account_id, ref_id, kind, delta, at)
   SELECT a.id, ?2, 'expiry', -a.balance, ?3 FROM accounts a
-   WHERE a.id = ?1 AND a.expires_at <= ?3 AND a.balance > 0 AND ${NOT_BOUGHT}`;
+   WHERE a.id = ?1 AND a.expires_at <= ?3 AND a.balance > 0 AND ${NOT_BOOKED}`;
 
 const ADD = `
   UPDATE accounts SET expires_at = max(expires_at, ?4), balance = balance + ?3 + coalesce(
            (SELECT l.delta FROM ledger l WHERE l.account_id = ?1 AND l.ref_id = ?2 AND l.kind = 'expiry'), 0)
-   WHERE id = ?1 AND ${NOT_BOUGHT}`;
+   WHERE id = ?1 AND ${NOT_BOOKED}`;
 
 const WRITE = `
   INSERT INTO ledger (account_id, ref_id, kind, delta, at)
-  SELECT id, ?2, 'purchase', ?3, ?4 FROM accounts WHERE id = ?1
-      ON CONFLICT (account_id, ref_id, kind) DO NOTHING RETURNING delta`;
+  SELECT id, ?2, 'purchase', ?3, ?4 FROM accounts WHERE id = ?1 AND ${NOT_BOOKED} RETURNING delta`;
 
 const READ = `
   SELECT a.balance, a.expires_at AS expiresAt, p.delta AS credits, coalesce(-w.delta, 0) AS writtenOff
     FROM accounts a
-    JOIN ledger p ON p.account_id = a.id AND p.ref_id = ?2 AND p.kind = 'purchase'
+    JOIN ledger p ON ${BOOKED}
     LEFT JOIN ledger w ON w.account_id = a.id AND w.ref_id = ?2 AND w.kind = 'expiry'
    WHERE a.id = ?1`;
 

@@ -1,4 +1,8 @@
+import { mkdtemp, readFile, rm, stat } from 'node:fs/promises';
+import { tmpdir } from 'node:os';
+import { join } from 'node:path';
 import { describe, expect, test } from 'vitest';
+import { publicSigningKeys } from '../../edge/fleet/edge-keys.ts';
 import { runAdmin } from './program.ts';
 
 async function admin(...args: readonly string[]) {
@@ -45,4 +49,18 @@ describe('--help', () => {
     const ended = await admin(...command, '--help');
     expect(ended).toMatchObject({ code: 0, err: '', out: expect.stringMatching(/^Usage: admin/) });
   });
+});
+
+test('edge-key makes a value of EDGE_SIGNING_KEY that the edge reads', async () => {
+  const folder = await mkdtemp(join(tmpdir(), 'rcpt-edge-key-'));
+  try {
+    const out = join(folder, 'edge.json');
+    const ended = await admin('edge-key', '--out', out, '--json');
+    expect(ended).toMatchObject({ code: 0, err: '' });
+    expect((await stat(out)).mode & 0o777).toBe(0o600);
+    const [publicKey] = publicSigningKeys(await readFile(out, 'utf8'));
+    expect(JSON.parse(ended.out)).toEqual({ file: out, publicKey });
+  } finally {
+    await rm(folder, { recursive: true });
+  }
 });

@@ -3,6 +3,7 @@ import { accountCommand } from './account-command.ts';
 import { AdminError } from './client.ts';
 import { DEFAULT_OPERATOR_KEY, DEFAULT_URL } from './connection.ts';
 import { creditsCommand } from './credits-command.ts';
+import { edgeKeyCommand } from './edge-key-command.ts';
 import { hostCommand } from './host-command.ts';
 import { keyCommand } from './key-command.ts';
 import { operatorKeyCommand } from './operator-key-command.ts';
@@ -53,6 +54,7 @@ function buildProgram(variables: Variables, streams: Streams): Command {
   program.addCommand(creditsCommand(streams.out));
   program.addCommand(hostCommand(streams.out));
   program.addCommand(operatorKeyCommand(streams.out));
+  program.addCommand(edgeKeyCommand(streams.out));
   tame(program, streams);
   return program;
 }
