@@ -1,6 +1,6 @@
 import type { Evidence, Outcome } from '../../schema/evidence.ts';
-import { rank } from '../../schema/precedence.ts';
 import type { FleetLimits } from './limits.ts';
+import { rank } from './rank.ts';
 import { type HostRef, type Member, otherEgress, otherHosts, pick, untried } from './roster.ts';
 
 // The book of one batch: which address is with which host, what was heard of it, and what is still to do. It knows no

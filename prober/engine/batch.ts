@@ -18,7 +18,22 @@ export type Batch = {
   readonly report: (index: number, evidence: Evidence) => void;
 };
 
-export type Engine = { probe(batch: Batch): Promise<void> };
+export type Engine = {
+  probe(batch: Batch): Promise<void>;
+  /** How many providers cool down now. */
+  cooling?(): number;
+};
 
 /** An engine holds what outlives a batch: the pace per provider. */
 export type CreateEngine = (ports: Ports, settings: EngineSettings, signalsOf: SignalsOf) => Engine;
+
+/** Placeholder until the engine is here: knows nothing of anyone. */
+export const createEngine: CreateEngine = (_ports, _settings, signalsOf) => ({
+  probe({ recipients, report }) {
+    for (const [index, recipient] of recipients.entries()) {
+      const outcome = { kind: 'unprobed', why: 'host', waitS: null } as const;
+      report(index, { mx: [], mxFound: false, signals: signalsOf(recipient), outcome });
+    }
+    return Promise.resolve();
+  },
+});

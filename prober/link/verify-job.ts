@@ -64,3 +64,12 @@ function parseJson(text: string): unknown {
     return undefined;
   }
 }
+
+/** The id that a token which was not proven claims to be for, to refuse it by. */
+export function claimedJobId(token: string): string | null {
+  const claims = parseJson(Buffer.from(token.split('.')[1] ?? '', 'base64url').toString('utf8'));
+  const parsed = jobClaimsSchema.shape.job.safeParse(
+    typeof claims === 'object' && claims !== null && 'job' in claims ? claims.job : undefined,
+  );
+  return parsed.success ? parsed.data : null;
+}

@@ -1,6 +1,7 @@
-import type { Outcome } from './evidence.ts';
+import type { Outcome } from '../../schema/evidence.ts';
 
-// Which of two pieces of evidence about one address counts: the one that got furthest, whoever saw it.
+// Which of two hosts' evidence about one address counts: the one that got furthest. What was learnt from DNS alone is
+// final to the host that learnt it, but it does not outdo a server that another host has talked to.
 
 /** @returns higher for evidence that got further; a verdict on the recipient is above all, `unprobed` below all */
 export function rank(outcome: Outcome): number {
