@@ -1,6 +1,6 @@
 import type { Deferral } from '../../schema/evidence.ts';
 import type { Reply } from './reply.ts';
-import { findStatus, readCodes } from './rules/codes.ts';
+import { findStatus, isPlain, readCodes } from './rules/codes.ts';
 import { quotaRule, specificRule, vagueRule } from './rules/decide.ts';
 import { saysGoodBye, saysGreylisting, saysTlsFirst } from './rules/deferral.ts';
 import type { Rule } from './rules/rule.ts';
@@ -80,9 +80,11 @@ function readRefusal(reply: Reply, text: string, gist: string, words: Rule | und
   if (words !== undefined) {
     return { meaning: words.says === 'limit' ? 'policy_rejected' : words.says, deferral: null, rule: words.id };
   }
-  const byCodes = readCodes(reply.code, findStatus(reply.enhanced, reply.code, text));
-  if (byCodes !== null) return { meaning: byCodes, deferral: null, rule: null };
+  const status = findStatus(reply.enhanced, reply.code, text);
   const vague = vagueRule(gist);
+  const byCodes = readCodes(reply.code, status);
+  if (byCodes !== null && (vague === undefined || isPlain(status)))
+    return { meaning: byCodes, deferral: null, rule: null };
   return { meaning: vague === undefined ? 'unexpected' : 'policy_rejected', deferral: null, rule: vague?.id ?? null };
 }
 

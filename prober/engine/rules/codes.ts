@@ -2,6 +2,11 @@
 
 /** x.1.x about the recipient, disabled mailboxes, domains without a route: the mailbox takes no mail. */
 const MAILBOX_STATUS = new Set(['5.1.1', '5.1.2', '5.1.3', '5.1.4', '5.1.6', '5.1.10', '5.2.1', '5.4.4', '5.4.310']);
+/** Codes that stand even next to words of refusal that name nobody ("5.1.1 rejected"). */
+const PLAIN_STATUS = new Set(['5.1.1', '5.1.6', '5.1.10', '5.2.2']);
+
+export const isPlain = (status: string | null): boolean => status !== null && PLAIN_STATUS.has(status);
+
 /** x.1.x about the sender. */
 const SENDER_STATUS = new Set(['5.1.7', '5.1.8']);
 

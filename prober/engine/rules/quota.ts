@@ -14,7 +14,7 @@ export const QUOTA_RULES = [
       'over storage',
       'quota|storage … full|exceeded|over',
       'exceeded … quota|storage',
-      'BOX … quota|storage',
+      'BOX … quota',
       'BOX MANY MSG',
       'BOX … not … enough … storage',
       'not enough? … storage',

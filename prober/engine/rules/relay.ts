@@ -7,11 +7,11 @@ export const RELAY_RULES = [
     says: 'relay_denied',
     when: [
       'RELAY … refused|blocked|restricted',
-      'RELAY … not … allowed|accept|exist',
+      'RELAY … not … allowed|accept|exist|hosted',
       'refused|blocked|bad RELAY',
       'not RELAY',
       'not allowed|accept|exist … RELAY',
-      'not … allowed|exist … you? … RELAY',
+      'not … allowed|exist|hosted … you? … RELAY',
       'use me … RELAY',
     ],
     unless: ['bad AUTH', 'RELAY IP'],

@@ -1,6 +1,6 @@
 import type { Rule } from './rule.ts';
 
-const BLAMED = 'refused|blocked|bad|gone|not|failed|check|limit|listed|exceeded|required|restricted';
+const BLAMED = 'refused|blocked|bad|gone|away|not|failed|check|limit|listed|exceeded|required|restricted|insufficient';
 
 /** Statements about our envelope sender, our host, our address, or about "you": they beat words about the recipient. */
 export const SENDER_RULES = [
@@ -62,6 +62,7 @@ export const SENDER_RULES = [
       'BOX … accept MSG? only|from',
       'BOX only *** SENDER|from|members|lists',
       'only … members|subscribers',
+      'BOX … not allowed',
       'BOX … restricted',
       'restricted BOX',
       'you|SENDER … not allowed *** BOX',

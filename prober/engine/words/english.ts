@@ -22,17 +22,17 @@ export const ENGLISH = {
   MSG: `mail mails msg msgs message messages content attachment attachments`,
 
   // Us: the one who asks.
-  SENDER: `sender senders from_address from_domain from_addresses mail_from mailfrom mail_from_address return_path reverse_path
+  SENDER: `sender senders sender_email sender_email_address from_address from_domain from_addresses mail_from mailfrom mail_from_address return_path reverse_path
     envelope_from envelope_sender originator sender_address sender_addresses senders_address sender_domain sender_domains
     sender_s domain_of_sender domain_of_sender_address sending_domain sending_address sending_domains senders_domain
-    from_email from_header source_address origin_address originating_address rfc_from sending_user header_from`,
+    from_email your_account your_user your_mailbox from_header source_address origin_address originating_address rfc_from sending_user header_from`,
   CLIENT: `client client_host client_hosts hosts_client client_ip client_address client_domain connection connections session
     sessions your_host your_server your_mail_server your_mailserver your_mta your_smtp_server your_domain your_network your_isp your_provider your_machine your_system your_computer sending_server sending_host
     sending_mta sending_mail_server sending_system sending_network source_host source_server remote_host remote_server
     remote_mta connecting_host connecting_server connecting_client mail_exchanger mail_exchangers peer
     originating_server originating_host sending_servers originator_server mx_only subnet netblock network open_proxy
     open_relay open_relays open_proxies botnet bot dialup dial_up dynamic residential proxy`,
-  IP: `ip ips ip_address ip_addresses ip_addr ipaddress your_ip your_ip_address your_address ipnumber ipv source_ip sender_ip
+  IP: `ip ips ip_address ip_addresses ip_addr ipaddress your_ip your_ip_address your_address ipnumber ipv remote_address host_address network_address peer_address server_address connecting_address source_ip sender_ip
     sending_ip sending_ips sending_ip_address sending_ip_addresses source_ip_address sender_ip_address connecting_ip_address remote_ip_address client_ip_address connecting_ip remote_ip ip_range ip_name your_ips originating_ip`,
   HELO: `helo ehlo helohost helo_host helo_name ehlo_name helo_domain helo_ehlo helo_argument`,
   RDNS: `ptr rdns your_host_name reverse_dns reverse_hostname reverse_host reverse_lookup reverse_name reverse_record reverse_map
@@ -71,16 +71,18 @@ export const ENGLISH = {
     neither nor none no_longer not_longer without fails_to failed_to failure_to isn_t lacks lacking missing nobody
     didnt longer_not no_such no_such_an unable_to never_been`,
   exist: `exist exists exists existing existent existed exits exsist exsists exist_s found find finds locate located known know knows recognized recognised
-    recognize recognise valid active activated local available registered hosted host_ed handled handle served deliverable
-    routable reachable used in_use enabled provisioned configured defined correct confirmed resolve resolved resolvable
-    listed_in verified verify_able match matched looked_up identified present existant
-    subscribed assigned serviced`,
+    recognize recognise valid active activated local available registered deliverable
+    routable reachable used in_use enabled provisioned defined correct resolve resolved resolvable
+    listed_in looked_up present existant
+    subscribed assigned`,
+  hosted: `hosted handled handle handles served serve serves serviced service_mail configured accept_mail_for`,
   gone: `unknown unknow unkown nonexistent nonexisting nonexistant inexistent unexisting inactive disabled deactivated inactivated
     suspended suspend discontinued terminated closed deleted removed expired archived frozen undeliverable unrouteable
-    unroutable unreachable misspelled mistyped misspelt locked cancelled canceled obsolete retired moved unavailable unused unregistered
+    unroutable misspelled mistyped misspelt locked cancelled canceled obsolete retired moved unused unregistered
     unrecognized unrecognised unresolvable unresolveable dead defunct dormant abandoned inactivity vanished notfound
     non_existent non_existing non_existant non_valid not_known purged decommissioned dismissed left_the left_our left_company
-    deprovisioned disable dosabled ambiguous inaccessible unassigned hibernated quarantined`,
+    deprovisioned disable dosabled ambiguous unassigned hibernated quarantined`,
+  away: `unavailable unreachable inaccessible offline down`,
   bad: `invalid bad wrong incorrect illegal malformed improper unacceptable erroneous faulty fake faked forged spoofed bogus
     unsupported`,
   refused: `rejected reject rejects rejecting rejection rejections refused refuse refuses refusing denied deny denies forbidden forbid prohibited prohibits disallowed bounced bounces dropped
@@ -92,7 +94,7 @@ export const ENGLISH = {
     entitled whitelisted allowlisted right rights privilege privileges access_rights privileged let`,
   accept: `accept accepts accepted accepting acceptable receive receives receiving deliver delivered`,
   listed: `listed listing is_listed`,
-  failed: `failed failure fail fails failing error errors problem unsuccessful mismatch mismatches mismatched`,
+  failed: `unknown_error unknown_reason unknown_problem unknown_failure failed failure fail fails failing error errors problem unsuccessful mismatch mismatches mismatched`,
   check: `verify verification verifying check checking checks lookup lookups validation validate verifiable unverifiable
     verified_fail callout callback look_up`,
   exceeded: `exceeded exceeds exceed exceeding overdrawn surpassed reached hit hits`,

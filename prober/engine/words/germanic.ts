@@ -34,7 +34,8 @@ export const GERMANIC = {
     bestaat bestaan gevonden bekend geldig geldige bereikbaar beschikbaar actief`,
   gone: `unbekannt unbekannte unbekannter unbekannten deaktiviert deaktivierte stillgelegt geloscht geloescht geschlossen abgelaufen inaktiv unzustellbar
     nichtexistent aufgelost aufgeloest abgemeldet gekundigt gekuendigt stillgelegtes deaktiviertes verzogen umgezogen
-    onbekend onbekende gedeactiveerd uitgeschakeld verwijderd afgesloten opgeheven opgezegd verlopen inactief onbestelbaar onbereikbaar`,
+    onbekend onbekende gedeactiveerd uitgeschakeld verwijderd afgesloten opgeheven opgezegd verlopen inactief onbestelbaar`,
+  away: `onbereikbaar unerreichbar`,
   bad: `ungultig ungultige ungultiger ungueltig ueltige ungueltige ungueltiger falsch falsche fehlerhaft fehlerhafte ongeldig ongeldige foutief`,
   refused: `abgelehnt abgewiesen verweigert zuruckgewiesen zurueckgewiesen ablehnung untersagt verboten unzulassig
     geweigerd afgewezen verworpen geweigerde`,

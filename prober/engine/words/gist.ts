@@ -23,13 +23,15 @@ const STAND: Stand = {
   ip: ' ipnumber ',
 };
 
+/** RFC 5321's own text for 550. Where more lines follow, they say why, and the recited one says nothing. */
+const RECITED = /^(?:[245]\.\d\.\d{1,3} )?requested (?:mail )?action not taken: mailbox unavailable\.?\s*$/i;
+
 /** The text that is read of a reply: all lines in one, the first and the last few where there are too many. */
 export function readText(reply: Reply): string {
-  const lines =
-    reply.lines.length <= LINES_FIRST + LINES_LAST
-      ? reply.lines
-      : [...reply.lines.slice(0, LINES_FIRST), ...reply.lines.slice(-LINES_LAST)];
-  return lines
+  const told = reply.lines.length > 1 && RECITED.test(reply.lines[0] ?? '') ? reply.lines.slice(1) : reply.lines;
+  const read =
+    told.length <= LINES_FIRST + LINES_LAST ? told : [...told.slice(0, LINES_FIRST), ...told.slice(-LINES_LAST)];
+  return read
     .map((line) => line.slice(0, LINE_CHARS))
     .join('\n')
     .slice(0, TEXT_CHARS);

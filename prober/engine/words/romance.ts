@@ -43,13 +43,14 @@ export const ROMANCE = {
     existem conhecido conhecida ativo ativa disponivel localizado localizada cadastrado cadastrada
     esiste esistono esistente trovato trovata conosciuto conosciuta attivo attiva disponibile riconosciuto`,
   gone: `inconnu inconnue inconnus inexistant inexistante inexistants desactive desactivee suspendu suspendue supprime supprimee ferme fermee
-    expire expiree archive archivee archives inactif inactive indisponible resilie resiliee cloture cloturee inaccessible injoignable
+    expire expiree archive archivee archives inactif inactive resilie resiliee cloture cloturee
     desconocido desconocida desconocidos inexistente inexistentes desactivado desactivada suspendido suspendida eliminado eliminada
     cerrado cerrada expirado expirada caducada caducado inactivo inactiva deshabilitado deshabilitada inhabilitado inhabilitada cancelada cancelado baja
     desconhecido desconhecida desativado desativada suspenso suspensa excluido excluida encerrado encerrada inativo inativa
-    desabilitado desabilitada cancelado indisponivel removido removida
+    desabilitado desabilitada cancelado  removido removida
     sconosciuto sconosciuta sconosciuti disabilitato disabilitata disattivato disattivata sospeso sospesa cancellato cancellata chiuso chiusa
-    scaduto scaduta inattivo inattiva cessato cessata rimosso rimossa inesistenti inesistente irraggiungibile`,
+    scaduto scaduta inattivo inattiva cessato cessata rimosso rimossa inesistenti inesistente`,
+  away: `indisponible inaccessible injoignable indisponivel irraggiungibile`,
   bad: `invalide invalides incorrecte incorrect erronee erronea erroneo incorrecta incorrecto errada errado incorreto invalido invalida invalidos invalidas
     non_valido non_valida non_valide errato errata mauvais mauvaise`,
   refused: `refuse refusee refuses rejete rejetee interdit interdite rechazado rechazada rechazo denegado denegada prohibido prohibida
