@@ -17,7 +17,7 @@ export const CLIENT_RULES = [
   {
     id: 'client/reverse-dns',
     says: 'policy_rejected',
-    when: ['RDNS', 'dns *** record|resource', 'bad dns', 'dns … failed|bad'],
+    when: ['RDNS', 'dns *** record|resource', 'bad dns', 'dns … failed|bad', 'required exist? record'],
     from: '550 5.7.1 Client host rejected: cannot find your reverse hostname, [192.0.2.1]',
   },
   {

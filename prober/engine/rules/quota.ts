@@ -10,6 +10,7 @@ export const QUOTA_RULES = [
       'full BOX',
       'BOX … over|exceeded … quota|limit|storage',
       'BOX … over',
+      'overquota',
       'over storage? quota|limit',
       'over storage',
       'quota|storage … full|exceeded|over',

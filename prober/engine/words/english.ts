@@ -55,7 +55,7 @@ export const ENGLISH = {
   TLS: `tls starttls ssl encryption encrypted unencrypted cleartext`,
   RATE: `rate rates ratelimit rate_limit rate_limits rate_limited rate_limiting frequency throttle throttled throttling 
      too_fast too_quickly too_often too_frequently volume concurrent concurrency simultaneous quickly quota_rate recipient_limit recipients_limit maximum_recipients recipients_per
-    high_number maximum_number flow_control hourly per_hour per_minute per_day daily excess_of excessive excessively
+    high_number maximum_number flow_control slow_down hourly per_hour per_minute per_day daily excess_of excessive excessively
     unusual_rate over_rate`,
   MANY: `too_many toomany`,
   GREY: `greylist greylisted greylisting graylist graylisted graylisting grey_list grey_listed grey_listing gray_listed gray_listing postgrey triplet`,
@@ -98,10 +98,11 @@ export const ENGLISH = {
   check: `verify verification verifying check checking checks lookup lookups validation validate verifiable unverifiable
     verified_fail callout callback look_up`,
   exceeded: `exceeded exceeds exceed exceeding overdrawn surpassed reached hit hits`,
-  over: `over above beyond overquota over_quota out_of`,
+  over: `over above beyond out_of`,
   full: `full overflow overflowed overfull`,
   norecipients: `no_valid_recipients no_recipients`,
-  quota: `mail_quota quota quotas disk_quota storage_quota mailbox_quota overquotas allotment allocated_storage storage_allocation quote_exceeded
+  overquota: `overquota over_quota over_the_quota over_his_quota over_its_quota over_their_quota overquotas`,
+  quota: `mail_quota quota quotas disk_quota storage_quota mailbox_quota allotment allocated_storage storage_allocation quote_exceeded
     allotted_space diskquota`,
   storage: `storage space disk_space diskspace disk capacity free_space storage_space room`,
   large: `large big larger bigger oversize oversized`,

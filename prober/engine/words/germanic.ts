@@ -2,7 +2,7 @@ import type { WordTable } from './word-table.ts';
 
 /** German and Dutch, umlauts as servers write them: `u` and `ue`. Words that English shares stand in its table. */
 export const GERMANIC = {
-  DROP: `der die das dem den ein eine einen einem einer ist sind wird wurde wurden worden werden hat haben sich es leider bitte und fur fuer von zu im am
+  DROP: `solcher solche solches der die das dem den ein eine einen einem einer ist sind wird wurde wurden worden werden hat haben sich es leider bitte und fur fuer von zu im am
     het een werd wordt zijn heeft helaas deze dit dat diese dieser dieses diesem diesen bei mit mij op aan te van voor`,
   BOX: `postfach postfachs mailpostfach postfaecher konto kontos mailkonto emailkonto emfaenger empfanger empfaenger empfangers
     empfaengers empfangeradresse empfaengeradresse mailempfanger benutzer benutzers benutzername benutzerkonto nutzer adressat
