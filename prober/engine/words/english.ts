@@ -5,7 +5,7 @@ import type { WordTable } from './word-table.ts';
  * whether a reply is about the mailbox or about us is mostly decided here.
  */
 export const ENGLISH = {
-  DROP: `the an is are was were be been being am has have had having does do did done this that these those which who whose
+  DROP: `abuse_desk abuse_department abuse_team abuse_contact the an is are was were be been being am has have had having does do did done this that these those which who whose
     it its of and to in as so very just also sorry will would shall should may might there their then than
     dd err mr such_as`,
 
@@ -40,16 +40,16 @@ export const ENGLISH = {
     ip_name_lookup ptr_record ptr_records`,
   SPF: `spf dkim dmarc sender_id senderid domainkeys dkim_signature arc_seal spf_record dmarc_policy`,
   LIST: `blacklist blacklists blacklisted blacklisting black_list black_listed black_lists blocklist blocklists blocklisted
-    block_list block_listed block_lists denylist denylisted deny_list blocking_list bl rbl rbls dnsbl dnsbls dnsrbl realtime_blackhole blackhole
-    blackholed sbl xbl pbl zen spamhaus spamcop sorbs cbl abusix cloudmark uceprotect senderbase
+    block_list block_listed block_lists denylist denylisted deny_list blocking_list rbl rbls dnsbl dnsbls dnsrbl realtime_blackhole blackhole
+    blackholed sbl xbl pbl spamhaus spamcop sorbs cbl abusix cloudmark uceprotect senderbase
     senderscore sender_score barracuda_reputation black_hole greyhole blacklisted_ip rhsbl surbl uribl`,
-  REPUTE: `reputation reputations ip_reputation trust trustworthy untrusted poor_reputation`,
+  REPUTE: `reputation reputations ip_reputation untrusted poor_reputation`,
   SPAM: `spam spams spammer spammers spamming spammy junk junkmail junk_mail ube uce unsolicited bulk bulk_mail phish phishing
     virus viruses malware abuse abusive abused abuses complaints complaint flooding flood hacker trojan spamtrap spam_trap
     anti_spam antispam suspicious suspected backscatter harvest harvesting dictionary_attack directory_harvest fraud scam prison`,
   TAG: `providertag`,
   POLICY: `policy policies security_policy policy_reasons administrative_prohibition administratively prohibition firewall
-    geo geoip compliance guidelines guideline violation violations violate violates`,
+    geoip compliance guidelines guideline violation violations violate violates`,
   AUTH: `authentication authenticate authenticated unauthenticated auth smtp_auth login logon credentials credential password
     log_in sign_in authentification smtp_authentication pop_before_smtp sasl`,
   TLS: `tls starttls ssl encryption encrypted unencrypted cleartext`,
