@@ -47,12 +47,6 @@ export const SENDER_RULES = [
     from: '550 black ip.',
   },
   {
-    id: 'sender/domain-mismatch',
-    says: 'policy_rejected',
-    when: ['DOMAIN … failed … IP|CLIENT'],
-    from: '550 domain [example.com] mismatches client ip 192.0.2.1.',
-  },
-  {
     id: 'sender/refused-by-recipient',
     says: 'policy_rejected',
     when: [
