@@ -5,8 +5,8 @@ export const VAGUE_RULES = [
   {
     id: 'vague/check-failed',
     says: 'policy_rejected',
-    when: ['check failed'],
-    unless: ['BOX … check failed'],
+    when: ['CHECK failed'],
+    unless: ['BOX … CHECK failed'],
     from: '550 Previous (cached) callout verification failure',
   },
   {

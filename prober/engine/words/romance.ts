@@ -60,7 +60,7 @@ export const ROMANCE = {
   accept: `accepte acceptee acceptes recevoir aceptado aceptada acepta aceita aceito aceitar accettato accettata ricevere recibir receber`,
   listed: `liste listado listada elencato`,
   failed: `erreur echec echoue error fallo falla fallido falhou falha erro errore fallito fallita`,
-  check: `verification verificacion verificacao verifica`,
+  CHECK: `verification verificacion verificacao verifica`,
   exceeded: `depasse depassee depassement excedido excedida excede excedio superado superada sobrepasado ultrapassou ultrapassada ultrapassado excedeu
     superato superata atteint atteinte alcanzado atingido atingiu raggiunto`,
   full: `pleine plein sature saturee lleno llena cheia cheio lotada lotado piena pieno`,

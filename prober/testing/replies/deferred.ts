@@ -34,4 +34,9 @@ export const DEFERRED = [
   '451 unknown user',
   '450 5.1.1 user unknown',
   '421 mailbox does not exist',
+  '450 4.7.1 try later',
+  '421 busy',
+  '451 4.3.0 Temporary lookup failure',
+  '450 4.1.8 <sender@example.org>: Sender address rejected: Domain not found',
+  '450 4.1.1 <user@example.com>: Recipient address rejected: unverified address',
 ] as const;
