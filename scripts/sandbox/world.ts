@@ -80,6 +80,22 @@ export const WORLD: readonly Row[] = [
     role_based: true,
     smtp_code: 250,
   }),
+  row('ok@sandbox.mailinator.com', 'an existing mailbox of a disposable domain', {
+    ...MET,
+    result: 'deliverable',
+    status: 'risky',
+    score: 15,
+    disposable: true,
+    smtp_code: 250,
+  }),
+  row('ok@gmail.con', 'an existing mailbox of a domain that looks like a typo', {
+    ...MET,
+    result: 'deliverable',
+    status: 'valid',
+    score: 80,
+    did_you_mean: 'ok@gmail.com',
+    smtp_code: 250,
+  }),
   row('ü@deliverable.test', 'a mailbox that needs SMTPUTF8, which is offered', {
     ...MET,
     result: 'deliverable',
