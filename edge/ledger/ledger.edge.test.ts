@@ -253,7 +253,7 @@ describe('an account', () => {
     expect(await readBalance(db, customer.accountId)).toMatchObject({ credits: 6, balance: 6, held: 4 });
     expect(await readBalance(db, 'nobody')).toBeNull();
     const rows = await readLedger(db, customer.accountId, 1);
-    expect(rows).toEqual([{ refId: batchId, kind: 'hold', delta: -4, at: expect.any(Number) }]);
+    expect(rows).toEqual([{ refId: batchId, kind: 'hold', delta: -4, at: expect.any(Number), balance: 6 }]);
     expect(await readLedger(db, customer.accountId, 10)).toHaveLength(2);
   });
 
