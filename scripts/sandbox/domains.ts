@@ -51,8 +51,11 @@ export type Domain = {
   readonly changes?: true;
 };
 
-/** The zones that the sandbox's DNS server answers for. The second is the one MX name that cannot end in .test. */
-export const ZONES = ['test', 'sandbox.olc.protection.outlook.com'] as const;
+/**
+ * The zones that the sandbox's DNS server answers for: .test, and what cannot be shown there, by names that nobody has:
+ * an MX of the provider that blocks probing, a disposable domain, a typo.
+ */
+export const ZONES = ['test', 'sandbox.olc.protection.outlook.com', 'sandbox.mailinator.com', 'gmail.con'] as const;
 
 const UNKNOWN = '550 5.1.1 Recipient address rejected: User unknown in local recipient table';
 const silence = { act: 'silence' } as const;
@@ -100,6 +103,8 @@ export const DOMAINS: ReadonlyMap<string, Domain> = new Map([
     },
   }),
   served('catchall.test', { kind: 'mail', rcpt: { '*': '250' } }),
+  served('sandbox.mailinator.com', { kind: 'mail', rcpt: { ok: '250', '*': UNKNOWN } }),
+  served('gmail.con', { kind: 'mail', rcpt: { ok: '250', '*': UNKNOWN } }),
   served('xn--bcher-kva.test', { kind: 'mail', rcpt: { ok: '250', '*': UNKNOWN } }),
   served('ascii-only.test', { kind: 'mail', rcpt: { ok: '250', '*': UNKNOWN } }),
   [
