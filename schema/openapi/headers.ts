@@ -15,13 +15,13 @@ const LIMITED = ['RateLimit-Limit', 'RateLimit-Remaining', 'RateLimit-Reset', 'R
 
 const HEADERS = {
   'X-Request-Id': text('Names the request; tell it to the operator.', { type: 'string', format: 'uuid' }, true),
-  'Cache-Control': text('Nothing is to be stored.', { const: 'no-store' }, true),
+  'Cache-Control': text('Nothing is to be stored.', { type: 'string', const: 'no-store' }, true),
   'Strict-Transport-Security': text('HTTPS only.', { type: 'string', pattern: '^max-age=[0-9]+' }, true),
-  'X-Content-Type-Options': text('The content type is to be believed.', { const: 'nosniff' }, true),
+  'X-Content-Type-Options': text('The content type is to be believed.', { type: 'string', const: 'nosniff' }, true),
   'RateLimit-Remaining': text('Requests left in this window.', { type: 'integer', minimum: 0 }, false),
   'RateLimit-Reset': text('Seconds until the window ends.', whole(1, 60), false),
   'Retry-After': text('Seconds to wait.', whole(1, 60), true),
-  'WWW-Authenticate': text('The scheme that is asked for.', { const: 'Bearer' }, true),
+  'WWW-Authenticate': text('The scheme that is asked for.', { type: 'string', const: 'Bearer' }, true),
   Allow: text('The methods that there are.', { type: 'string' }, true),
   Deprecation: text('Since when this form is deprecated (RFC 9745).', { type: 'string', pattern: '^@[0-9]+$' }, true),
   Link: text('The form to use in its place.', { type: 'string' }, true),
@@ -33,10 +33,10 @@ export type HeaderName = keyof typeof HEADERS | (typeof LIMITED)[number];
 export function describeHeaders({ ratePerMinute, legacy }: Terms): JsonObject {
   const { Deprecation, Link, 'RateLimit-Remaining': remaining, 'RateLimit-Reset': reset, ...rest } = HEADERS;
   const limited = {
-    'RateLimit-Limit': text('Requests a minute with one key.', { const: ratePerMinute }, false),
+    'RateLimit-Limit': text('Requests a minute with one key.', { type: 'integer', const: ratePerMinute }, false),
     'RateLimit-Remaining': remaining,
     'RateLimit-Reset': reset,
-    'RateLimit-Policy': text('Requests, and the window in seconds.', { const: `${ratePerMinute};w=60` }, false),
+    'RateLimit-Policy': text('Requests, and the window in seconds.', { type: 'string', const: `${ratePerMinute};w=60` }, false),
   };
   return { ...rest, ...(ratePerMinute === 0 ? {} : limited), ...(legacy ? { Deprecation, Link } : {}) };
 }
