@@ -36,7 +36,11 @@ export function describeHeaders({ ratePerMinute, legacy }: Terms): JsonObject {
     'RateLimit-Limit': text('Requests a minute with one key.', { type: 'integer', const: ratePerMinute }, false),
     'RateLimit-Remaining': remaining,
     'RateLimit-Reset': reset,
-    'RateLimit-Policy': text('Requests, and the window in seconds.', { type: 'string', const: `${ratePerMinute};w=60` }, false),
+    'RateLimit-Policy': text(
+      'Requests, and the window in seconds.',
+      { type: 'string', const: `${ratePerMinute};w=60` },
+      false,
+    ),
   };
   return { ...rest, ...(ratePerMinute === 0 ? {} : limited), ...(legacy ? { Deprecation, Link } : {}) };
 }
