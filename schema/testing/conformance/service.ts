@@ -26,16 +26,17 @@ export const given = (): Given => inject('given');
 
 export type Customer = { readonly accountId: string; readonly keyId: string; readonly key: string };
 
+type Operated = Pick<Given, 'url' | 'operatorKey'>;
+
 /** The operator's API of the service. */
-export async function operator(): Promise<AdminApi> {
-  const { url, operatorKey } = given();
+export async function operator({ url, operatorKey }: Operated = given()): Promise<AdminApi> {
   if (operatorKey === null) throw new Error('There is no operator here');
   return adminApi({ origin: url, operator: await readOperatorKey(operatorKey) });
 }
 
 /** A new account with credits and one key. */
-export async function customer(credits: number): Promise<Customer> {
-  const api = await operator();
+export async function customer(credits: number, service: Operated = given()): Promise<Customer> {
+  const api = await operator(service);
   const accountId = newId('acc');
   await api.createAccount(accountId, 'conformance');
   if (credits > 0) await api.grant(accountId, newId('grant'), credits);
