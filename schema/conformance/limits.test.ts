@@ -8,6 +8,7 @@ import { ask, customer, fileKey, given, post, verify, type Answer } from '../tes
 // Section 8: how much, how large, how often.
 
 const CREDITS = '/api/v1/credits';
+const reset = (answer: Answer): number => Number(answer.headers.get('ratelimit-reset'));
 const filled = (bytes: number): string => '{"emails":["x"]}'.padEnd(bytes);
 
 /** Sends a body in chunks, so without Content-Length. */
@@ -51,8 +52,6 @@ describe('the size of the body', () => {
 });
 
 describe('the request rate', () => {
-  const reset = (answer: Answer): number => Number(answer.headers.get('ratelimit-reset'));
-
   claim('8', '60 requests a minute pass and no more, 200 at once', 'sandbox', async () => {
     const { key } = await customer(0);
     const answers = await Promise.all(Array.from({ length: 200 }, () => ask(CREDITS, { key })));
@@ -79,7 +78,7 @@ describe('the request rate', () => {
     const left = [one, one, other].map(async ({ key }) =>
       (await ask(CREDITS, { key })).headers.get('ratelimit-remaining'),
     );
-    expect((await Promise.all(left)).toSorted()).toEqual(['58', '59', '59']);
+    expect(new Set(await Promise.all(left))).toEqual(new Set(['58', '59']));
   });
   claim('8', 'counts requests, not addresses: a batch is one request', 'operator', async () => {
     const { key } = await customer(0);

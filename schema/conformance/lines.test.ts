@@ -63,6 +63,12 @@ describe('with `Accept: application/x-ndjson`', () => {
       await expect.poll(() => credits(key), SETTLES).toBe(9);
     },
   );
+  claim('4.1 rule 3', 'domains are probed in parallel: a slow one holds up no other', 'sandbox', async () => {
+    const { key } = await customer(2);
+    const emails = ['anyone@dns-silent.test', 'ok@deliverable.test'];
+    const { elements } = readLines(await verify(emails, { key, headers: LINES }));
+    expect(elements.map(({ index: at }) => at)).toEqual([1, 0]);
+  });
   claim('lines', 'after a disconnect only the elements that were written are charged', 'sandbox', async () => {
     const { key } = await customer(5);
     const caller = leavingCaller(['anyone@unconnectable.test', 'ok@deliverable.test'], key, LINES.accept);

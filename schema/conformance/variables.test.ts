@@ -40,6 +40,7 @@ afterAll(async () => {
 
 const here = (key: string, more: Asked = {}): Asked => ({ key, url: service.ready.url, ...more });
 const newKey = async (amount: number): Promise<string> => (await customer(amount, service.ready)).key;
+const one = (query: string, key: string): Promise<Answer> => ask(`/api/v1/verify${query}`, here(key));
 const left = (key: string): Promise<number> => credits(key, service.ready.url);
 
 describe('a verification that fails server-side', () => {
@@ -92,7 +93,6 @@ describe('limits of older variants', () => {
 });
 
 describe('the older forms, where the operator serves them', () => {
-  const one = (query: string, key: string): Promise<Answer> => ask(`/api/v1/verify${query}`, here(key));
   claim('9', 'GET verify takes `email` and returns one object without `status` and `score`', 'sandbox', async () => {
     const answer = await one('?email=OK@deliverable.test', await newKey(1));
     const older = verificationResultSchema.omit({ status: true, score: true }).strict();

@@ -35,11 +35,11 @@ export async function operator({ url, operatorKey }: Operated = given()): Promis
 }
 
 /** A new account with credits and one key. */
-export async function customer(credits: number, service: Operated = given()): Promise<Customer> {
+export async function customer(balance: number, service: Operated = given()): Promise<Customer> {
   const api = await operator(service);
   const accountId = newId('acc');
   await api.createAccount(accountId, 'conformance');
-  if (credits > 0) await api.grant(accountId, newId('grant'), credits);
+  if (balance > 0) await api.grant(accountId, newId('grant'), balance);
   const keyId = newId('key');
   const { key } = await api.createKey(keyId, accountId, 'conformance');
   return { accountId, keyId, key };
