@@ -155,7 +155,7 @@ describe('runProbe', () => {
       before = read;
       for (let i = 0; i < 20; i++) await turn();
     }
-    expect(read).toBeLessThanOrEqual(60_000);
+    expect(read).toBeLessThanOrEqual(30_000);
     gate.resolve();
     expect(await exit).toBe(0);
     expect(engine.batches.flat()).toHaveLength(100_000);
