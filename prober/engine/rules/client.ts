@@ -29,11 +29,7 @@ export const CLIENT_RULES = [
   {
     id: 'client/helo',
     says: 'policy_rejected',
-    when: [
-      'HELO … refused|blocked|bad|failed|required|not|listed',
-      'HELO COMMAND … refused|blocked|bad|failed|required|not',
-      'bad|gone HELO',
-    ],
+    when: ['HELO'],
     unless: ['HELO first', 'HELO HELO first', 'required|send HELO'],
     from: '504 5.5.2 <qbic>: Helo command rejected: need fully-qualified hostname',
   },

@@ -16,7 +16,7 @@ export const MAILBOX_RULES = [
     id: 'mailbox/gone',
     says: 'no_such_mailbox',
     when: ['BOX … gone|away|bad', 'BOX|addr blocked', 'BOX addr blocked', 'gone|away|bad ~ BOX'],
-    unless: ['BOX blocked by BOX', 'failed for *** BOX addr blocked'],
+    unless: ['BOX blocked by BOX', 'HOST|INFRA|SERVICE away', 'failed for *** BOX addr blocked'],
     from: '550 5.1.1 <user@example.com>: Recipient address rejected: User unknown in virtual mailbox table',
   },
   {

@@ -8,7 +8,8 @@ export const QUOTA_RULES = [
     when: [
       'BOX … full',
       'full BOX',
-      'BOX … over|exceeded … quota|limit|storage',
+      'BOX … over|exceeded … quota|limit|storage|size',
+      'BOX size? limit exceeded',
       'BOX … over',
       'overquota',
       'over storage? quota|limit',

@@ -17,10 +17,4 @@ export const RELAY_RULES = [
     unless: ['bad AUTH', 'RELAY IP'],
     from: '554 5.7.1 <user@example.com>: Relay access denied',
   },
-  {
-    id: 'relay/rcpthosts',
-    says: 'relay_denied',
-    when: ['DOMAIN not … list allowed RELAY', 'not … list allowed RELAY'],
-    from: "553 sorry, that domain isn't in my list of allowed rcpthosts (#5.7.1)",
-  },
 ] as const satisfies readonly Rule[];

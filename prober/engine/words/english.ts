@@ -5,7 +5,7 @@ import type { WordTable } from './word-table.ts';
  * whether a reply is about the mailbox or about us is mostly decided here.
  */
 export const ENGLISH = {
-  DROP: `the an is are was were be been being am has have had having does do did done this that these those which who whose
+  DROP: `abuse_desk abuse_department abuse_team abuse_contact the an is are was were be been being am has have had having does do did done this that these those which who whose
     it its of and to in as so very just also sorry will would shall should may might there their then than
     dd err mr such_as`,
 
@@ -23,7 +23,7 @@ export const ENGLISH = {
 
   // Us: the one who asks.
   SENDER: `sender senders sender_email sender_email_address from_address from_domain from_addresses mail_from mailfrom mail_from_address return_path reverse_path
-    envelope_from envelope_sender originator sender_address sender_addresses senders_address sender_domain sender_domains
+    envelope_from in_from in_mail_from envelope_sender originator sender_address sender_addresses senders_address sender_domain sender_domains
     sender_s domain_of_sender domain_of_sender_address sending_domain sending_address sending_domains senders_domain
     from_email your_account your_user your_mailbox from_header source_address origin_address originating_address rfc_from sending_user header_from`,
   CLIENT: `client client_host client_hosts hosts_client client_ip client_address client_domain connection connections session
@@ -35,21 +35,21 @@ export const ENGLISH = {
   IP: `ip ips ip_address ip_addresses ip_addr ipaddress your_ip your_ip_address your_address ipnumber ipv remote_address host_address network_address peer_address server_address connecting_address source_ip sender_ip
     sending_ip sending_ips sending_ip_address sending_ip_addresses source_ip_address sender_ip_address connecting_ip_address remote_ip_address client_ip_address connecting_ip remote_ip ip_range ip_name your_ips originating_ip`,
   HELO: `helo ehlo helohost helo_host helo_name ehlo_name helo_domain helo_ehlo helo_argument`,
-  RDNS: `ptr rdns your_host_name reverse_dns reverse_hostname reverse_host reverse_lookup reverse_name reverse_record reverse_map
+  RDNS: `your_dns ptr rdns your_host_name reverse_dns reverse_hostname reverse_host reverse_lookup reverse_name reverse_record reverse_map
     reverse_mapping reverse_resolution fcrdns your_hostname your_reverse forward_confirmed revdns reverse_ip reverse_domain
     ip_name_lookup ptr_record ptr_records`,
   SPF: `spf dkim dmarc sender_id senderid domainkeys dkim_signature arc_seal spf_record dmarc_policy`,
   LIST: `blacklist blacklists blacklisted blacklisting black_list black_listed black_lists blocklist blocklists blocklisted
-    block_list block_listed block_lists denylist denylisted deny_list blocking_list bl rbl rbls dnsbl dnsbls dnsrbl realtime_blackhole blackhole
-    blackholed sbl xbl pbl zen spamhaus spamcop sorbs cbl abusix cloudmark uceprotect senderbase
+    block_list block_listed block_lists denylist denylisted deny_list blocking_list rbl rbls dnsbl dnsbls dnsrbl realtime_blackhole blackhole
+    blackholed sbl xbl pbl spamhaus spamcop sorbs cbl abusix cloudmark uceprotect senderbase
     senderscore sender_score barracuda_reputation black_hole greyhole blacklisted_ip rhsbl surbl uribl`,
-  REPUTE: `reputation reputations ip_reputation trust trustworthy untrusted poor_reputation`,
+  REPUTE: `reputation reputations ip_reputation untrusted poor_reputation`,
   SPAM: `spam spams spammer spammers spamming spammy junk junkmail junk_mail ube uce unsolicited bulk bulk_mail phish phishing
     virus viruses malware abuse abusive abused abuses complaints complaint flooding flood hacker trojan spamtrap spam_trap
     anti_spam antispam suspicious suspected backscatter harvest harvesting dictionary_attack directory_harvest fraud scam prison`,
   TAG: `providertag`,
   POLICY: `policy policies security_policy policy_reasons administrative_prohibition administratively prohibition firewall
-    geo geoip compliance guidelines guideline violation violations violate violates`,
+    geoip compliance guidelines guideline violation violations violate violates`,
   AUTH: `authentication authenticate authenticated unauthenticated auth smtp_auth login logon credentials credential password
     log_in sign_in authentification smtp_authentication pop_before_smtp sasl`,
   TLS: `tls starttls ssl encryption encrypted unencrypted cleartext`,
@@ -83,6 +83,7 @@ export const ENGLISH = {
     non_existent non_existing non_existant non_valid not_known purged decommissioned dismissed left_the left_our left_company
     deprovisioned disable dosabled ambiguous unassigned hibernated quarantined`,
   away: `unavailable unreachable inaccessible offline down`,
+  literal: `address_literal address_literals`,
   bad: `invalid bad wrong incorrect illegal malformed improper unacceptable erroneous faulty fake faked forged spoofed bogus
     unsupported`,
   refused: `rejected reject rejects rejecting rejection rejections refused refuse refuses refusing denied deny denies forbidden forbid prohibited prohibits disallowed bounced bounces dropped
@@ -94,8 +95,9 @@ export const ENGLISH = {
     entitled whitelisted allowlisted right rights privilege privileges access_rights privileged let`,
   accept: `accept accepts accepted accepting acceptable receive receives receiving deliver delivered`,
   listed: `listed listing is_listed`,
-  failed: `unknown_error unknown_reason unknown_problem unknown_failure failed failure fail fails failing error errors problem unsuccessful mismatch mismatches mismatched`,
-  check: `verify verification verifying check checking checks lookup lookups validation validate verifiable unverifiable
+  failed: `status_unknown unknown_status unknown_mailer_error unknown_error unknown_reason unknown_problem unknown_failure failed failure fail fails failing error errors problem unsuccessful mismatch mismatches mismatched`,
+  INFRA: `backend backends ldap directory database db store spool`,
+  CHECK: `verify verification verifying check checking checks lookup lookups validation validate verifiable unverifiable
     verified_fail callout callback look_up`,
   exceeded: `exceeded exceeds exceed exceeding overdrawn surpassed reached hit hits`,
   over: `over above beyond out_of`,

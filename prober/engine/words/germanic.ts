@@ -44,7 +44,7 @@ export const GERMANIC = {
   accept: `akzeptiert angenommen annehmen empfangen entgegengenommen aanvaard geaccepteerd aangenomen`,
   listed: `gelistet vermeld`,
   failed: `fehler fehlgeschlagen gescheitert mislukt fout`,
-  check: `uberprufung ueberpruefung prufung pruefung verifizierung controle verificatie`,
+  CHECK: `uberprufung ueberpruefung prufung pruefung verifizierung controle verificatie`,
   exceeded: `uberschritten ueberschritten erreicht overschreden bereikt`,
   over: `uberschreitet ueberschreitet uber ueber`,
   full: `voll volle volles ueberfullt uberfullt ueberfuellt vol volle overvol`,
