@@ -70,11 +70,11 @@ class TcpConnection implements Connection {
     });
   }
 
-  write(bytes: Uint8Array): void {
+  write(text: string): void {
     const socket = this.#socket;
     if (this.#linger !== null || !socket.writable) return;
-    if (socket.writableLength + bytes.length > UNSENT_BYTES_MAX) this.destroy();
-    else socket.write(bytes);
+    if (socket.writableLength + text.length > UNSENT_BYTES_MAX) this.destroy();
+    else socket.write(text);
   }
 
   async startTls(serverName: string, signal: AbortSignal): Promise<'secure' | 'failed' | 'aborted'> {

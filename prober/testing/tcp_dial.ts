@@ -41,8 +41,8 @@ class TcpConnection implements Connection {
     }
   }
 
-  write(bytes: Uint8Array): void {
-    if (!this.#socket.destroyed) this.#socket.write(bytes);
+  write(text: string): void {
+    if (!this.#socket.destroyed) this.#socket.write(text);
   }
 
   async startTls(): Promise<'failed'> {
