@@ -3,7 +3,7 @@ import { LINK_VERSION } from '../../schema/link.ts';
 import { type Attempt, Attempts, type Found } from './attempts.ts';
 import type { FleetLimits } from './limits.ts';
 import type { FleetJob, FleetLine } from './protocol.ts';
-import { claimant, eligible, type HostRef, isHeard, type Member } from './roster.ts';
+import { claimant, eligible, isHeard, type Member } from './roster.ts';
 import type { FleetWorld, Sink } from './world.ts';
 
 type Cause = Extract<FleetLine, { type: 'end' }>['cause'];
@@ -89,7 +89,7 @@ export class Batch {
     switch (frame.type) {
       case 'ack':
       case 'alive':
-        break;
+        return;
       case 'evidence':
         this.#write(this.#attempts.hear(attempt, frame.items));
         break;
@@ -249,5 +249,3 @@ export class Batch {
     this.advance();
   }
 }
-
-export type { HostRef };

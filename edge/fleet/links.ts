@@ -56,13 +56,16 @@ export class Links {
     return true;
   }
 
-  /** The host has said who it is: its earlier socket, if one is still there, is closed. */
+  /**
+   * The host has said who it is: its earlier socket, if one is still there, is closed.
+   * @returns null for a process that is another host's: jobs go by the process, and no host gets those of another
+   */
   greet(socket: WebSocket, hello: Hello, now: number): Member | null {
     const link = attached(socket);
-    if (link === null) return null;
-    for (const other of this.#ctx.getWebSockets(link.host)) {
-      if (other !== socket && attached(other)?.hello?.instance === hello.instance) this.close(other, CLOSE.replaced);
-    }
+    const others = this.#ctx.getWebSockets().filter((other) => other !== socket);
+    const twins = others.filter((other) => attached(other)?.hello?.instance === hello.instance);
+    if (link === null || twins.some((twin) => attached(twin)?.host !== link.host)) return null;
+    for (const twin of twins) this.close(twin, CLOSE.replaced);
     attach(socket, {
       ...link,
       hello: {
@@ -87,10 +90,12 @@ export class Links {
     this.#frameAt.set(socket, now);
   }
 
-  update(socket: WebSocket, { draining, healthy, jobs, cooling }: Status): void {
+  /** @returns whether the host has begun or ceased to take jobs */
+  update(socket: WebSocket, { draining, healthy, jobs, cooling }: Status): boolean {
     const link = attached(socket);
-    if (link === null || link.hello === null) return;
+    if (link === null || link.hello === null) return false;
     attach(socket, { ...link, hello: { ...link.hello, draining, healthy, jobs, cooling } });
+    return link.hello.draining !== draining || link.hello.healthy !== healthy;
   }
 
   /** Notes that a process runs a job, or no longer does. */
