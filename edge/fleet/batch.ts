@@ -84,6 +84,7 @@ export class Batch {
     const attempt = this.#attempts.attempt(frame.job);
     const watch = attempt === null ? undefined : this.#watches.get(attempt);
     if (this.#over || attempt === null || watch === undefined || attempt.to.instance !== from) return;
+    if (watch.ackBy !== null) this.#world.doubt(from, false);
     watch.ackBy = null;
     watch.reportBy = this.#world.now() + this.#limits.reportMs;
     switch (frame.type) {
@@ -189,7 +190,8 @@ export class Batch {
     return !this.#over && this.#attempts.attempt(attempt.jobId) === attempt;
   }
 
-  #lose(attempt: Attempt, why: string): void {
+  #lose(attempt: Attempt, why: 'gone' | 'no_ack' | 'silent' | 'not_signed'): void {
+    if (why === 'no_ack' || why === 'silent') this.#world.doubt(attempt.to.instance, true);
     this.#world.log('job_lost', { host: attempt.to.host, why, missing: attempt.open.size });
     this.#world.send(attempt.to.instance, { v, type: 'cancel', job: attempt.jobId });
     this.#drop(attempt, true);

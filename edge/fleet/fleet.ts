@@ -148,6 +148,10 @@ export class Fleet extends DurableObject<Env> implements FleetControl {
       send: (instance, frame) => this.#links.send(instance, frame),
       sign: (job) => this.#sign(job, Date.now()),
       note: (instance, jobId, runs) => this.#links.note(instance, jobId, runs),
+      doubt: (instance, doubted) => {
+        const now = Date.now();
+        this.#links.doubt(instance, doubted ? now + this.limits.doubtMs : now, now);
+      },
       log: (event, fields) => log('info', event, fields),
     };
   }

@@ -124,6 +124,6 @@ describe('GET /link', () => {
 
   it('takes a host with private routes where SANDBOX is 1', async () => {
     const { log } = fleet.dialIn(await fleet.enrol('sandboxed'), new ScriptedEngine(), { routes: true });
-    await expect.poll(() => log).toContainEqual({ event: 'linked', shard: 0, draining: false });
+    await expect.poll(() => log, { timeout: 10_000 }).toContainEqual({ event: 'linked', shard: 0, draining: false });
   });
 });

@@ -43,6 +43,8 @@ export class Links {
   readonly #frameAt = new WeakMap<WebSocket, number>();
   /** Hosts removed a moment ago: an upgrade that D1 let pass just before is still refused. */
   readonly #removedAt = new Map<string, number>();
+  /** Until when a process is avoided. */
+  readonly #doubtedUntil = new Map<string, number>();
 
   constructor(ctx: DurableObjectState) {
     this.#ctx = ctx;
@@ -106,6 +108,12 @@ export class Links {
     const others = link.hello.running.filter((id) => id !== jobId);
     const running = runs ? [...others, jobId].slice(-RUNNING_MAX) : others;
     attach(socket, { ...link, hello: { ...link.hello, running } });
+  }
+
+  /** Remembers until when a process is avoided; a time that has passed: no longer. */
+  doubt(instance: string, until: number, now: number): void {
+    this.#doubtedUntil.set(instance, until);
+    for (const [process, end] of this.#doubtedUntil) if (end <= now) this.#doubtedUntil.delete(process);
   }
 
   /** @returns host and process of a socket; the process is null before its hello, all is null for one that is closed */
@@ -200,6 +208,7 @@ export class Links {
       // What it said last may be older than what it was given since.
       jobs: Math.max(hello.jobs, hello.running.length),
       cooling: hello.cooling,
+      doubted: now < (this.#doubtedUntil.get(hello.instance) ?? 0),
       running: hello.running,
     };
   }
