@@ -36,6 +36,8 @@ log_file_path = ${folder}/spool/%slog
 host_lookup =
 rfc1413_query_timeout = 0s
 smtp_enforce_sync = true
+# Else it lets everyone talk early, as an extension of its own (PIPECONNECT).
+pipelining_connect_advertise_hosts =
 smtputf8_advertise_hosts = *
 domainlist ours = exim.${ZONE} : exim-slow.${ZONE}
 acl_smtp_connect = wait_a_second

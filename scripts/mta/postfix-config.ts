@@ -79,7 +79,8 @@ function services(plan: PostfixPlan): readonly Service[] {
     smtpd('refusesClient', { smtpd_client_restrictions: 'reject' }),
     smtpd('defersClient', { smtpd_client_restrictions: 'defer', ...atOnce }),
     smtpd('tight', { smtpd_soft_error_limit: '2', smtpd_hard_error_limit: '3', smtpd_recipient_limit: '5' }),
-    postscreen('postscreen', cache, {}),
+    // Forgets at once whom it saw waiting, so that every session is put to the test.
+    postscreen('postscreen', cache, { postscreen_greet_ttl: '1s' }),
     postscreen('postscreenDeep', `${cache}-deep`, {
       postscreen_pipelining_enable: 'yes',
       postscreen_pipelining_action: 'enforce',

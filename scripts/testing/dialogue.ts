@@ -31,3 +31,15 @@ export const ask = (...recipients: readonly string[]): readonly string[] => [
   'MAIL FROM:<verify@probe.example.com>',
   ...recipients.map((recipient) => `RCPT TO:<${recipient}>`),
 ];
+
+/** Says everything at once, without waiting even for the greeting, and returns all that came back. */
+export async function blurt(host: string, port: number, text: string): Promise<string> {
+  const socket = connect({ host, port });
+  await once(socket, 'connect');
+  socket.on('error', () => {});
+  socket.write(text);
+  let answer = '';
+  socket.setEncoding('utf8').on('data', (part: string) => (answer += part));
+  await once(socket, 'close');
+  return answer;
+}
