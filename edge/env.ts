@@ -50,15 +50,31 @@ const configSchema = z.object({
   /** Private Ed25519 JWK (JSON) that signs jobs; hosts know its public half. */
   EDGE_SIGNING_KEY: z.string(),
 });
+/** The names of all variables and secrets that the Worker reads. */
+export const VARIABLES: readonly string[] = Object.keys(configSchema.shape);
 export type Config = Readonly<z.infer<typeof configSchema>>;
+
+/** The runtime hands the same object to every call of an isolate. */
+const read = new WeakMap<Env, Config>();
 
 /**
  * The Worker's variables, parsed.
  * @throws Error naming every variable that is missing or wrong, never its value
  */
 export function readConfig(env: Env): Config {
-  const parsed = configSchema.safeParse(env);
+  const known = read.get(env);
+  if (known !== undefined) return known;
+  const config = parseConfig(env);
+  if ('wrong' in config) throw new Error(`Worker variables missing or wrong: ${config.wrong.join(', ')}`);
+  read.set(env, config);
+  return config;
+}
+
+/** The variables, parsed, or the names of those that are missing or wrong. */
+export function parseConfig(
+  variables: Readonly<Record<string, unknown>>,
+): Config | { readonly wrong: readonly string[] } {
+  const parsed = configSchema.safeParse(variables);
   if (parsed.success) return parsed.data;
-  const names = [...new Set(parsed.error.issues.map((issue) => String(issue.path[0])))];
-  throw new Error(`Worker variables missing or wrong: ${names.join(', ')}`);
+  return { wrong: [...new Set(parsed.error.issues.map((issue) => String(issue.path[0])))] };
 }

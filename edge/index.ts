@@ -1,8 +1,8 @@
+import { app } from './app.ts';
+import type { Env } from './env.ts';
+import { scheduled } from './scheduled.ts';
+
 export { Fleet } from './fleet/fleet.ts';
 export { Limiter } from './limiter/limiter.ts';
 
-export default {
-  fetch(): Response {
-    return new Response('{"error":"Not found."}', { status: 404, headers: { 'content-type': 'application/json' } });
-  },
-};
+export default { fetch: app.fetch, scheduled } satisfies ExportedHandler<Env>;

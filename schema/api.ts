@@ -24,6 +24,9 @@ export const REASONS = [
 ] as const;
 export type Reason = (typeof REASONS)[number];
 
+/** How many entries are allowed is the operator's to say: see `MAX_ADDRESSES`. */
+export const verifyRequestSchema = z.object({ emails: z.array(z.unknown()).min(1) });
+
 export const verificationResultSchema = z.object({
   email: z.string(),
   result: z.enum(RESULTS),

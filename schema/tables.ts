@@ -3,6 +3,8 @@ import { check, index, integer, primaryKey, sqliteTable, text, uniqueIndex } fro
 
 // Everything that D1 holds. No email address and no domain of one is ever in it. Times are milliseconds since 1970
 // UTC, days are whole days since 1970 UTC, credits are whole numbers.
+// The tables of money are STRICT and WITHOUT ROWID: credits cannot become text, and an insert writes (and costs) one
+// row less. drizzle-kit has no word for it, so a migration that makes such a table gets the words by hand.
 
 export const accounts = sqliteTable(
   'accounts',
@@ -53,6 +55,7 @@ export const holds = sqliteTable(
   (t) => [
     check('hold_positive', sql`${t.credits} > 0`),
     check('returned_within_hold', sql`${t.returned} is null or (${t.returned} >= 0 and ${t.returned} <= ${t.credits})`),
+    check('closed_with_amount', sql`(${t.closedBy} is null) = (${t.returned} is null)`),
     index('holds_open')
       .on(t.expiresAt)
       .where(sql`closed_by is null`),
@@ -61,7 +64,10 @@ export const holds = sqliteTable(
 
 export const LEDGER_KINDS = ['purchase', 'correction', 'expiry', 'hold', 'return'] as const;
 
-/** Append-only. The key makes every change harmless to repeat: `refId` is a batch id or a purchase id. */
+/**
+ * Append-only. The key makes every change harmless to repeat: `refId` is the id of a batch, a purchase or a correction;
+ * what a purchase writes off has the purchase's id.
+ */
 export const ledger = sqliteTable(
   'ledger',
   {
@@ -73,7 +79,10 @@ export const ledger = sqliteTable(
     delta: integer().notNull(),
     at: integer().notNull(),
   },
-  (t) => [primaryKey({ columns: [t.accountId, t.refId, t.kind] })],
+  (t) => [
+    primaryKey({ columns: [t.accountId, t.refId, t.kind] }),
+    check('delta_has_its_sign', sql`${t.delta} <> 0 and (${t.kind} in ('purchase', 'return')) = (${t.delta} > 0)`),
+  ],
 );
 
 /** Batches that were returned whole, per account and day, so that an operator sees who lives on refunds. */

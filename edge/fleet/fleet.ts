@@ -1,5 +1,6 @@
 import { DurableObject } from 'cloudflare:workers';
 import type { Env } from '../env.ts';
+import type { ConnectedHost } from './control.ts';
 import type { FleetJob } from './protocol.ts';
 
 /** Knows which probe hosts are connected and hands each batch to one of them. */
@@ -14,5 +15,11 @@ export class Fleet extends DurableObject<Env> {
         controller.close();
       },
     });
+  }
+
+  async setHostState(_host: string, _state: 'active' | 'draining' | 'removed'): Promise<void> {}
+
+  async hosts(): Promise<ConnectedHost[]> {
+    return [];
   }
 }

@@ -1,5 +1,10 @@
 import type { Deferral } from '../../schema/evidence.ts';
 import type { Reply } from './reply.ts';
+import { findStatus, readCodes } from './rules/codes.ts';
+import { genericRule, quotaRule, specificRule } from './rules/decide.ts';
+import { saysGreylisting } from './rules/deferral.ts';
+import { gistOf, readText } from './words/gist.ts';
+import { askedWaitS } from './rules/wait.ts';
 
 /** The command that a reply answers; `greeting` answers the connection itself. */
 export type Stage = 'greeting' | 'ehlo' | 'starttls' | 'mail' | 'rcpt';
@@ -26,20 +31,56 @@ export type Classified = {
   readonly rule: string | null;
 };
 
-/** What a reply means, by stage, code, enhanced code and words. Pure. */
+/** What a reply means, by stage, then words, then enhanced code and code. Pure. */
 export function classify(stage: Stage, reply: Reply): Classified {
-  const base = { deferral: null, endsSession: false, demandsTls: false, rule: null };
+  const text = readText(reply);
+  const gist = gistOf(text);
   const kind = Math.floor(reply.code / 100);
-  if (kind === 2) return { ...base, meaning: 'accepted' };
-  if (kind === 4) {
-    if (reply.enhanced === '4.2.2')
-      return { ...base, meaning: 'mailbox_full', deferral: { cause: 'full', askedS: null } };
-    const endsSession = reply.code === 421 || reply.enhanced === '4.5.3';
-    return { ...base, meaning: 'deferred', deferral: { cause: 'busy', askedS: null }, endsSession };
+  const base = {
+    deferral: null,
+    endsSession: endsSession(reply, gist),
+    demandsTls: demandsTls(stage, gist),
+    rule: null,
+  };
+  if (kind === 2) return { ...base, meaning: 'accepted', endsSession: false, demandsTls: false };
+  if (kind === 4) return { ...base, ...readDeferral(stage, reply, text, gist) };
+  if (kind !== 5) return { ...base, meaning: 'unexpected' };
+  if (stage !== 'rcpt') return { ...base, meaning: 'policy_rejected' };
+  return { ...base, ...readRefusal(reply, text, gist) };
+}
+
+type Read = Pick<Classified, 'meaning' | 'deferral' | 'rule'>;
+
+function readDeferral(stage: Stage, reply: Reply, text: string, gist: string): Read {
+  const askedS = askedWaitS(text);
+  const full = stage === 'rcpt' ? quotaRule(gist) : undefined;
+  if (stage === 'rcpt' && (full !== undefined || findStatus(reply.enhanced, reply.code, text) === '4.2.2')) {
+    return { meaning: 'mailbox_full', deferral: { cause: 'full', askedS }, rule: full?.id ?? null };
   }
-  if (kind !== 5 || stage !== 'rcpt') return { ...base, meaning: kind === 5 ? 'policy_rejected' : 'unexpected' };
-  if (reply.enhanced === '5.2.2') return { ...base, meaning: 'mailbox_full' };
-  if (reply.enhanced?.startsWith('5.7.')) return { ...base, meaning: 'policy_rejected' };
-  if (reply.enhanced?.startsWith('5.1.')) return { ...base, meaning: 'no_such_mailbox' };
-  return { ...base, meaning: 'unexpected' };
+  const cause = saysGreylisting(text, gist) ? 'greylisting' : 'busy';
+  return { meaning: 'deferred', deferral: { cause, askedS }, rule: null };
+}
+
+function readRefusal(reply: Reply, text: string, gist: string): Read {
+  const words = specificRule(gist);
+  if (words !== undefined) {
+    return { meaning: words.says === 'limit' ? 'policy_rejected' : words.says, deferral: null, rule: words.id };
+  }
+  const codes = readCodes(reply.code, findStatus(reply.enhanced, reply.code, text));
+  if (codes !== null) return { meaning: codes, deferral: null, rule: null };
+  const vague = genericRule(gist);
+  return { meaning: vague === undefined ? 'unexpected' : 'policy_rejected', deferral: null, rule: vague?.id ?? null };
+}
+
+function endsSession(reply: Reply, gist: string): boolean {
+  return (
+    reply.code === 421 ||
+    reply.enhanced === '4.5.3' ||
+    reply.enhanced === '5.5.3' ||
+    specificRule(gist)?.says === 'limit'
+  );
+}
+
+function demandsTls(stage: Stage, gist: string): boolean {
+  return stage !== 'starttls' && / TLS /.test(gist);
 }

@@ -5,7 +5,7 @@ CREATE TABLE `accounts` (
 	`expires_at` integer DEFAULT 0 NOT NULL,
 	`created_at` integer NOT NULL,
 	CONSTRAINT "balance_not_negative" CHECK("accounts"."balance" >= 0)
-);
+) STRICT, WITHOUT ROWID;
 --> statement-breakpoint
 CREATE TABLE `api_keys` (
 	`hash` text PRIMARY KEY NOT NULL,
@@ -16,7 +16,7 @@ CREATE TABLE `api_keys` (
 	`created_at` integer NOT NULL,
 	`last_used_day` integer DEFAULT 0 NOT NULL,
 	FOREIGN KEY (`account_id`) REFERENCES `accounts`(`id`) ON UPDATE no action ON DELETE no action
-);
+) STRICT, WITHOUT ROWID;
 --> statement-breakpoint
 CREATE UNIQUE INDEX `api_keys_id` ON `api_keys` (`id`);--> statement-breakpoint
 CREATE INDEX `api_keys_account` ON `api_keys` (`account_id`);--> statement-breakpoint
@@ -42,8 +42,9 @@ CREATE TABLE `holds` (
 	`returned` integer,
 	FOREIGN KEY (`account_id`) REFERENCES `accounts`(`id`) ON UPDATE no action ON DELETE no action,
 	CONSTRAINT "hold_positive" CHECK("holds"."credits" > 0),
-	CONSTRAINT "returned_within_hold" CHECK("holds"."returned" is null or ("holds"."returned" >= 0 and "holds"."returned" <= "holds"."credits"))
-);
+	CONSTRAINT "returned_within_hold" CHECK("holds"."returned" is null or ("holds"."returned" >= 0 and "holds"."returned" <= "holds"."credits")),
+	CONSTRAINT "closed_with_amount" CHECK(("holds"."closed_by" is null) = ("holds"."returned" is null))
+) STRICT, WITHOUT ROWID;
 --> statement-breakpoint
 CREATE INDEX `holds_open` ON `holds` (`expires_at`) WHERE closed_by is null;--> statement-breakpoint
 CREATE TABLE `hosts` (
@@ -60,8 +61,9 @@ CREATE TABLE `ledger` (
 	`delta` integer NOT NULL,
 	`at` integer NOT NULL,
 	PRIMARY KEY(`account_id`, `ref_id`, `kind`),
-	FOREIGN KEY (`account_id`) REFERENCES `accounts`(`id`) ON UPDATE no action ON DELETE no action
-);
+	FOREIGN KEY (`account_id`) REFERENCES `accounts`(`id`) ON UPDATE no action ON DELETE no action,
+	CONSTRAINT "delta_has_its_sign" CHECK("ledger"."delta" <> 0 and ("ledger"."kind" in ('purchase', 'return')) = ("ledger"."delta" > 0))
+) STRICT, WITHOUT ROWID;
 --> statement-breakpoint
 CREATE TABLE `refund_days` (
 	`account_id` text NOT NULL,
@@ -69,4 +71,4 @@ CREATE TABLE `refund_days` (
 	`batches` integer NOT NULL,
 	PRIMARY KEY(`account_id`, `day`),
 	FOREIGN KEY (`account_id`) REFERENCES `accounts`(`id`) ON UPDATE no action ON DELETE no action
-);
+) STRICT, WITHOUT ROWID;

@@ -1,0 +1,29 @@
+import { eq } from 'drizzle-orm';
+import { drizzle } from 'drizzle-orm/d1';
+import { audit } from '../../schema/tables.ts';
+
+export type AuditEntry = {
+  readonly operator: string;
+  readonly tokenId: string;
+  readonly method: string;
+  /** A path of known shape, or the name of what it should have been: never what a caller made up. */
+  readonly path: string;
+  /** The digest of the request that the token was made for. */
+  readonly bodyHash: string;
+  /** Milliseconds since 1970. */
+  readonly at: number;
+};
+
+/**
+ * Writes the row of a call before the call is done, so that nothing an operator does is without one.
+ * @returns the row's id; null where the token was used before
+ */
+export async function openAudit(db: D1Database, entry: AuditEntry): Promise<number | null> {
+  const rows = await drizzle(db).insert(audit).values(entry).onConflictDoNothing().returning({ id: audit.id });
+  return rows[0]?.id ?? null;
+}
+
+/** Notes how the call ended. */
+export async function closeAudit(db: D1Database, id: number, status: number): Promise<void> {
+  await drizzle(db).update(audit).set({ status }).where(eq(audit.id, id));
+}

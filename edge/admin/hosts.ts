@@ -1,0 +1,127 @@
+import { and, asc, eq, ne } from 'drizzle-orm';
+import { drizzle } from 'drizzle-orm/d1';
+import type { HostEntry } from '../../schema/admin.ts';
+import { type PublicJwk, publicJwkSchema } from '../../schema/jwk.ts';
+import { hosts } from '../../schema/tables.ts';
+import type { ConnectedHost } from '../fleet/control.ts';
+import { publicSigningKeys } from '../fleet/edge-keys.ts';
+import { within } from '../within.ts';
+import { type Answer, ok, refusal } from './answer.ts';
+import { timeText } from './day.ts';
+import type { Services } from './services.ts';
+
+/** A Fleet object answers in milliseconds or is in trouble. */
+const FLEET_ANSWERS_WITHIN_MS = 5_000;
+
+/**
+ * Enrols a host by its public key; repeated with the same key it changes nothing. A removed name may be enrolled
+ * anew, with a new key: the old one stays shut out.
+ */
+export async function addHost(
+  services: Services,
+  params: { readonly host: string },
+  body: { readonly publicKey: PublicJwk },
+): Promise<Answer> {
+  const orm = drizzle(services.db);
+  const { kty, crv, x } = body.publicKey;
+  const row = {
+    id: params.host,
+    publicKey: JSON.stringify({ kty, crv, x }),
+    state: 'active',
+    createdAt: services.nowMs,
+  } as const;
+  const inserted = await orm.insert(hosts).values(row).onConflictDoNothing().returning({ id: hosts.id });
+  if (inserted.length === 1) return enrolled(services, params.host, 'active', 201);
+  const [old] = await orm.select().from(hosts).where(eq(hosts.id, params.host));
+  const sameKey = old !== undefined && publicJwkSchema.parse(JSON.parse(old.publicKey)).x === x;
+  if (old?.state === 'removed' && !sameKey) {
+    const again = await orm
+      .update(hosts)
+      .set(row)
+      .where(and(eq(hosts.id, params.host), eq(hosts.state, 'removed')))
+      .returning({ id: hosts.id });
+    if (again.length === 1) {
+      // The objects keep a removed name out for a moment; one that does not hear lets it in a little later.
+      await tellFleet(services, params.host, 'active');
+      return enrolled(services, params.host, 'active', 201);
+    }
+  }
+  if (old === undefined || !sameKey)
+    return refusal(409, `Host ${params.host} is enrolled with another key: remove it first.`);
+  if (old.state === 'removed') return refusal(409, `This key of host ${params.host} was removed: make a new one.`);
+  return enrolled(services, params.host, old.state, 200);
+}
+
+function enrolled({ config }: Services, id: string, state: HostEntry['state'], status: 200 | 201): Answer {
+  const edgeKeys = publicSigningKeys(config.EDGE_SIGNING_KEY);
+  return ok({ id, state, shards: config.FLEET_SHARDS, edgeKeys }, status);
+}
+
+/** Every host ever enrolled, with what the Fleet objects see of it now. */
+export async function listHosts(services: Services): Promise<Answer> {
+  const [rows, connected] = await Promise.all([
+    drizzle(services.db).select().from(hosts).orderBy(asc(hosts.id)),
+    connectedHosts(services),
+  ]);
+  return ok({
+    hosts: rows.map((row): HostEntry => {
+      const entry = { id: row.id, state: row.state, createdAt: timeText(row.createdAt) };
+      if (connected === undefined) return { ...entry, instances: null, healthy: null, jobs: null };
+      const seen = connected.filter((host) => host.id === row.id);
+      return {
+        ...entry,
+        instances: Math.max(0, ...seen.map((host) => host.instances)),
+        healthy: seen.length === 0 ? null : seen.every((host) => host.healthy),
+        jobs: seen.reduce((jobs, host) => jobs + host.jobs, 0),
+      };
+    }),
+  });
+}
+
+/** What all Fleet objects see; undefined where one of them could not be asked. */
+async function connectedHosts({ fleet }: Services): Promise<readonly ConnectedHost[] | undefined> {
+  try {
+    return (await within(FLEET_ANSWERS_WITHIN_MS, Promise.all(fleet.map((shard) => shard.hosts())))).flat();
+  } catch {
+    return undefined;
+  }
+}
+
+export async function setHostState(
+  services: Services,
+  params: { readonly host: string },
+  body: { readonly state: 'active' | 'draining' },
+): Promise<Answer> {
+  const orm = drizzle(services.db);
+  const changed = await orm
+    .update(hosts)
+    .set({ state: body.state })
+    .where(and(eq(hosts.id, params.host), ne(hosts.state, 'removed')))
+    .returning({ id: hosts.id });
+  if (changed.length === 1) return tellFleet(services, params.host, body.state);
+  const [old] = await orm.select({ id: hosts.id }).from(hosts).where(eq(hosts.id, params.host));
+  return old === undefined
+    ? refusal(404, `No host ${params.host}.`)
+    : refusal(409, `Host ${params.host} was removed: enrol it anew.`);
+}
+
+/** Shuts a host out for good. Its row stays, so that its key is known as withdrawn. */
+export async function removeHost(services: Services, params: { readonly host: string }): Promise<Answer> {
+  const changed = await drizzle(services.db)
+    .update(hosts)
+    .set({ state: 'removed' })
+    .where(eq(hosts.id, params.host))
+    .returning({ id: hosts.id });
+  return changed.length === 1 ? tellFleet(services, params.host, 'removed') : refusal(404, `No host ${params.host}.`);
+}
+
+/** The state stands in D1; the connections that are open learn it now, from every Fleet object. */
+async function tellFleet({ fleet }: Services, id: string, state: HostEntry['state']): Promise<Answer> {
+  const told = await Promise.allSettled(
+    fleet.map((shard) => within(FLEET_ANSWERS_WITHIN_MS, shard.setHostState(id, state))),
+  );
+  const deaf = told.filter((outcome) => outcome.status === 'rejected').length;
+  return deaf === 0
+    ? ok({ id, state })
+    : refusal(503, `Stored, but ${deaf} of ${told.length} Fleet objects did not hear of it: repeat the call.`);
+}

@@ -1,0 +1,68 @@
+import { asc, eq } from 'drizzle-orm';
+import { drizzle } from 'drizzle-orm/d1';
+import type { KeyEntry } from '../../schema/admin.ts';
+import { accounts, apiKeys } from '../../schema/tables.ts';
+import { hashKey } from '../keys/key.ts';
+import { mintKey } from '../keys/mint.ts';
+import { type Answer, ok, refusal } from './answer.ts';
+import { dayText, timeText } from './day.ts';
+import type { Services } from './services.ts';
+
+type KeyRow = typeof apiKeys.$inferSelect;
+const HINT_LENGTH = 4;
+
+export function keyEntry(row: KeyRow): KeyEntry {
+  return {
+    id: row.id,
+    accountId: row.accountId,
+    label: row.label,
+    hint: row.hint,
+    createdAt: timeText(row.createdAt),
+    lastUsed: row.lastUsedDay === 0 ? null : dayText(row.lastUsedDay),
+  };
+}
+
+/**
+ * Makes a key under an id that the operator chose. The key is in this answer and nowhere else, so that a repeated call
+ * can only say that it came too late; no second key comes of it.
+ */
+export async function createKey(
+  { db, config, nowMs }: Services,
+  params: { readonly key: string },
+  body: { readonly accountId: string; readonly label: string },
+): Promise<Answer> {
+  const orm = drizzle(db);
+  const [account] = await orm.select({ id: accounts.id }).from(accounts).where(eq(accounts.id, body.accountId));
+  if (account === undefined) return refusal(404, `No account ${body.accountId}.`);
+  const key = await mintKey(config);
+  const row: KeyRow = {
+    hash: await hashKey(key),
+    id: params.key,
+    accountId: account.id,
+    label: body.label,
+    hint: key.slice(-HINT_LENGTH),
+    createdAt: nowMs,
+    lastUsedDay: 0,
+  };
+  const inserted = await orm.insert(apiKeys).values(row).onConflictDoNothing().returning({ id: apiKeys.id });
+  if (inserted.length === 0)
+    return refusal(409, `${params.key} exists and is shown only once: delete it and create another.`);
+  return ok({ ...keyEntry(row), key }, 201);
+}
+
+export async function listKeys({ db }: Services, params: { readonly account: string }): Promise<Answer> {
+  const orm = drizzle(db);
+  const [found, rows] = await orm.batch([
+    orm.select({ id: accounts.id }).from(accounts).where(eq(accounts.id, params.account)),
+    orm.select().from(apiKeys).where(eq(apiKeys.accountId, params.account)).orderBy(asc(apiKeys.createdAt)),
+  ]);
+  if (found.length === 0) return refusal(404, `No account ${params.account}.`);
+  return ok({ keys: rows.map(keyEntry) });
+}
+
+/** Works from the next request on: every request proves its key in D1. */
+export async function deleteKey({ db }: Services, params: { readonly key: string }): Promise<Answer> {
+  const rows = await drizzle(db).delete(apiKeys).where(eq(apiKeys.id, params.key)).returning({ id: apiKeys.id });
+  if (rows.length === 0) return refusal(404, `No key ${params.key}: it was deleted before, or never made.`);
+  return ok({ id: params.key, deleted: true });
+}

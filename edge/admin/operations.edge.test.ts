@@ -1,0 +1,301 @@
+import { afterAll, beforeAll, describe, expect, test } from 'vitest';
+import { newKeySchema } from '../../schema/admin.ts';
+import { publicHalf } from '../../schema/jwk.ts';
+import { newKeyPair } from '../../scripts/admin/key-pair.ts';
+import { hashKey } from '../keys/key.ts';
+import { type AdminEdge, startAdminEdge } from '../testing/admin.ts';
+
+let edge: AdminEdge;
+beforeAll(async () => {
+  edge = await startAdminEdge({ FLEET_SHARDS: '2' });
+});
+afterAll(() => edge.stop());
+
+const YEAR_MS = 365 * 86_400_000;
+
+async function account(id: string): Promise<string> {
+  await edge.call('PUT', `/admin/v1/accounts/${id}`, { name: 'Acme' });
+  return `/admin/v1/accounts/${id}`;
+}
+
+async function balanceAndSum(id: string) {
+  const [row] = await edge.rows<{ balance: number; sum: number }>(
+    'SELECT balance, (SELECT coalesce(sum(delta), 0) FROM ledger WHERE account_id = id) AS sum FROM accounts WHERE id = ?',
+    id,
+  );
+  return row;
+}
+
+describe('accounts', () => {
+  test('are opened once: the same call again changes nothing, another name is refused', async () => {
+    const first = await edge.call('PUT', '/admin/v1/accounts/acme', { name: ' Acme GmbH ' });
+    expect(first).toMatchObject({ status: 201, body: { id: 'acme', name: 'Acme GmbH', credits: 0, expiresAt: null } });
+    const again = await edge.call('PUT', '/admin/v1/accounts/acme', { name: 'Acme GmbH' });
+    expect(again).toMatchObject({ status: 200, body: first.body });
+    expect(await edge.call('PUT', '/admin/v1/accounts/acme', { name: 'Other' })).toMatchObject({ status: 409 });
+    expect(await edge.call('GET', '/admin/v1/accounts/acme')).toMatchObject({ status: 200, body: first.body });
+  });
+
+  test('show balance, keys, open holds and refunds', async () => {
+    const path = await account('shown');
+    await edge.call('PUT', `${path}/grants/p1`, { credits: 100 });
+    await edge.call('PUT', '/admin/v1/keys/key_shown0001', { accountId: 'shown', label: 'live' });
+    await edge.rows("INSERT INTO holds VALUES ('b1', 'shown', 7, 1, 2, NULL, NULL)");
+    await edge.rows("INSERT INTO holds VALUES ('b2', 'shown', 3, 1, 2, 'settle', 0)");
+    await edge.rows("INSERT INTO refund_days VALUES ('shown', 20000, 4), ('shown', 20001, 1)");
+    expect((await edge.call('GET', path)).body).toMatchObject({
+      credits: 100,
+      balance: 100,
+      keys: [{ id: 'key_shown0001', label: 'live', lastUsed: null }],
+      openHolds: { batches: 1, credits: 7 },
+      refundDays: [
+        { day: '2024-10-05', batches: 1 },
+        { day: '2024-10-04', batches: 4 },
+      ],
+    });
+  });
+
+  test('read as 0 once expired, with the balance beside it', async () => {
+    const path = await account('expired');
+    await edge.call('PUT', `${path}/grants/p1`, { credits: 100 });
+    await edge.rows("UPDATE accounts SET expires_at = 1 WHERE id = 'expired'");
+    expect((await edge.call('GET', path)).body).toMatchObject({ credits: 0, balance: 100 });
+  });
+});
+
+describe('keys', () => {
+  test('are shown once, and only their SHA-256 is stored', async () => {
+    const path = await account('keyed');
+    const made = await edge.call('PUT', '/admin/v1/keys/key_keyed0001', { accountId: 'keyed', label: 'live' });
+    expect(made.status).toBe(201);
+    const { key } = newKeySchema.parse(made.body);
+    expect(key).toMatch(/^svc_live_[0-9A-Za-z]{38}$/);
+    expect(await edge.rows('SELECT hash, hint FROM api_keys WHERE id = ?', 'key_keyed0001')).toEqual([
+      { hash: await hashKey(key), hint: key.slice(-4) },
+    ]);
+    const tables = await edge.rows<{ name: string }>("SELECT name FROM sqlite_schema WHERE type = 'table'");
+    for (const { name } of tables.filter((table) => !table.name.startsWith('_cf_')))
+      expect(JSON.stringify(await edge.rows(`SELECT * FROM "${name}"`))).not.toContain(key.slice(9));
+    const later = [await edge.call('GET', path), await edge.call('GET', `${path}/keys`)];
+    expect(JSON.stringify(later.map((answer) => answer.body))).not.toContain(key);
+    expect(edge.logs.join('\n')).not.toContain(key);
+  });
+
+  test('open the API until they are deleted', async () => {
+    await account('opener');
+    const made = await edge.call('PUT', '/admin/v1/keys/key_opener001', { accountId: 'opener', label: 'x' });
+    const headers = { authorization: `Bearer ${newKeySchema.parse(made.body).key}` };
+    const credits = async () => (await fetch(`${edge.origin}/api/v1/credits`, { headers })).status;
+    expect(await credits()).toBe(200);
+    expect(await edge.call('DELETE', '/admin/v1/keys/key_opener001')).toMatchObject({
+      status: 200,
+      body: { id: 'key_opener001', deleted: true },
+    });
+    expect(await credits()).toBe(401);
+    expect(await edge.call('DELETE', '/admin/v1/keys/key_opener001')).toMatchObject({ status: 404 });
+  });
+
+  test('are not made twice under one id, nor for an account that is not there', async () => {
+    const path = await account('twice');
+    const body = { accountId: 'twice', label: 'x' };
+    await edge.call('PUT', '/admin/v1/keys/key_twice0001', body);
+    const again = await edge.call('PUT', '/admin/v1/keys/key_twice0001', body);
+    expect(again).toMatchObject({ status: 409, body: { error: expect.stringContaining('shown only once') } });
+    expect((await edge.call('GET', `${path}/keys`)).body).toMatchObject({ keys: [{ id: 'key_twice0001' }] });
+    const orphan = { accountId: 'nobody', label: 'x' };
+    expect(await edge.call('PUT', '/admin/v1/keys/key_twice0002', orphan)).toMatchObject({ status: 404 });
+    expect(await edge.call('GET', '/admin/v1/accounts/nobody/keys')).toMatchObject({ status: 404 });
+  });
+});
+
+describe('grants', () => {
+  test('are booked once under one id, even when sent ten times at once', async () => {
+    const path = `${await account('granted')}/grants/inv-1`;
+    const answers = await Promise.all(Array.from({ length: 10 }, () => edge.call('PUT', path, { credits: 500 })));
+    expect(answers.filter((answer) => answer.status === 201)).toHaveLength(1);
+    expect(answers.filter((answer) => answer.status === 200)).toHaveLength(9);
+    for (const answer of answers)
+      expect(answer.body).toMatchObject({ kind: 'purchase', credits: 500, balance: 500, purchaseId: 'inv-1' });
+    expect(await balanceAndSum('granted')).toEqual({ balance: 500, sum: 500 });
+  });
+
+  test('expire twelve months after the last of them', async () => {
+    const answer = await edge.call('PUT', `${await account('expiring')}/grants/p1`, { credits: 1 });
+    const { expiresAt } = JSON.parse(JSON.stringify(answer.body));
+    expect(Math.abs(Date.parse(expiresAt) - Date.now() - YEAR_MS)).toBeLessThan(2 * 86_400_000);
+  });
+
+  test.each([
+    ['another amount', 501],
+    ['the other sign', -500],
+  ])('refuse %s under the same id', async (_what, credits) => {
+    const id = `conflict${credits < 0 ? '-neg' : ''}`;
+    const path = await account(id);
+    await edge.call('PUT', `${path}/grants/p1`, { credits: 500 });
+    const refused = await edge.call('PUT', `${path}/grants/p1`, { credits });
+    expect(refused).toMatchObject({ status: 409, body: { error: expect.stringContaining('nothing was changed') } });
+    expect(await balanceAndSum(id)).toEqual({ balance: 500, sum: 500 });
+  });
+
+  test('a negative one takes credits back, once, and never below 0', async () => {
+    const path = await account('corrected');
+    await edge.call('PUT', `${path}/grants/p1`, { credits: 500 });
+    const taken = { status: 201, body: { kind: 'correction', credits: -200, booked: true, balance: 300 } };
+    expect(await edge.call('PUT', `${path}/grants/c1`, { credits: -200 })).toMatchObject(taken);
+    const again = { status: 200, body: { booked: false, balance: 300 } };
+    expect(await edge.call('PUT', `${path}/grants/c1`, { credits: -200 })).toMatchObject(again);
+    const refused = { status: 409, body: { error: 'Account corrected has 300 credits: 301 cannot be taken back.' } };
+    expect(await edge.call('PUT', `${path}/grants/c2`, { credits: -301 })).toMatchObject(refused);
+    expect(await edge.call('PUT', `${path}/grants/c1`, { credits: 200 })).toMatchObject({ status: 409 });
+    expect(await balanceAndSum('corrected')).toEqual({ balance: 300, sum: 300 });
+  });
+
+  test('one id stands for one change, even where purchase and correction are sent at once', async () => {
+    const path = await account('raced');
+    await edge.call('PUT', `${path}/grants/p0`, { credits: 1000 });
+    const sent = Array.from({ length: 12 }, (_, at) =>
+      edge.call('PUT', `${path}/grants/same`, { credits: at % 2 === 0 ? 5 : -5 }),
+    );
+    const statuses = (await Promise.all(sent)).map((answer) => answer.status);
+    expect(statuses.filter((status) => status === 201)).toHaveLength(1);
+    expect(statuses.filter((status) => status === 409)).toHaveLength(6);
+    expect(await edge.rows("SELECT kind FROM ledger WHERE ref_id = 'same'")).toHaveLength(1);
+  });
+
+  test('write off what had expired, in the same step', async () => {
+    const path = await account('lapsed');
+    await edge.call('PUT', `${path}/grants/p1`, { credits: 100 });
+    await edge.rows("UPDATE accounts SET expires_at = 1 WHERE id = 'lapsed'");
+    expect((await edge.call('PUT', `${path}/grants/p2`, { credits: 30 })).body).toMatchObject({ balance: 30 });
+    expect(await balanceAndSum('lapsed')).toEqual({ balance: 30, sum: 30 });
+    expect((await edge.call('GET', `${path}/ledger`)).body).toMatchObject({
+      rows: [
+        { kind: 'purchase', ref: 'p2', delta: 30, balance: 30 },
+        { kind: 'expiry', ref: 'p2', delta: -100, balance: 0 },
+        { kind: 'purchase', ref: 'p1', delta: 100, balance: 100 },
+      ],
+      next: null,
+    });
+  });
+
+  test.each([0, 1.5, 1_000_000_001, '5', null])('refuse %j credits', async (credits) => {
+    const path = await account('odd');
+    expect(await edge.call('PUT', `${path}/grants/p1`, { credits })).toMatchObject({ status: 400 });
+    expect(await balanceAndSum('odd')).toEqual({ balance: 0, sum: 0 });
+  });
+
+  test('need an account', async () => {
+    for (const credits of [1, -1])
+      expect(await edge.call('PUT', '/admin/v1/accounts/nobody/grants/p1', { credits })).toMatchObject({ status: 404 });
+  });
+});
+
+describe('a statement', () => {
+  test('comes in pages that leave no row out and give none twice', async () => {
+    const path = await account('paged');
+    for (let at = 0; at < 7; at += 1)
+      await edge.rows("INSERT INTO ledger VALUES ('paged', ?, 'purchase', ?, ?)", `p${at}`, at + 1, 1000 + (at % 3));
+    const refs: string[] = [];
+    let before = '';
+    for (let pages = 1; ; pages += 1) {
+      const page = await edge.call('GET', `${path}/ledger?limit=2${before}`);
+      const { rows, next } = JSON.parse(JSON.stringify(page.body));
+      refs.push(...rows.map((row: { ref: string }) => row.ref));
+      if (next === null) {
+        expect(pages).toBe(4);
+        break;
+      }
+      before = `&before=${next}`;
+    }
+    expect(refs).toEqual(['p5', 'p2', 'p4', 'p1', 'p6', 'p3', 'p0']);
+  });
+
+  test.each(['limit=0', 'limit=501', 'limit=x', 'before=x', 'before=1.bribe.p1', 'after=1'])(
+    'refuses ?%s',
+    async (query) => {
+      expect(await edge.call('GET', `${await account('paged')}/ledger?${query}`)).toMatchObject({ status: 400 });
+    },
+  );
+});
+
+async function add(id: string) {
+  const publicKey = publicHalf(await newKeyPair());
+  return { publicKey, answer: await edge.call('PUT', `/admin/v1/hosts/${id}`, { publicKey }) };
+}
+
+async function told() {
+  return [await edge.told(0), await edge.told(1)];
+}
+
+describe('hosts', () => {
+  test('are enrolled with their public key and learn all of the edge’s', async () => {
+    const { publicKey, answer } = await add('fra-1');
+    expect(answer).toMatchObject({ status: 201 });
+    expect(answer.body).toEqual({ id: 'fra-1', state: 'active', shards: 2, edgeKeys: edge.edgeKeys });
+    const [row] = await edge.rows<{ public_key: string }>('SELECT public_key FROM hosts WHERE id = ?', 'fra-1');
+    expect(JSON.parse(row?.public_key ?? '')).toEqual(publicKey);
+    expect(await edge.call('PUT', '/admin/v1/hosts/fra-1', { publicKey })).toMatchObject({ status: 200 });
+    expect((await add('fra-1')).answer).toMatchObject({ status: 409 });
+  });
+
+  test('a private key in the place of a public one is refused and not stored', async () => {
+    const pair = await newKeyPair();
+    expect(await edge.call('PUT', '/admin/v1/hosts/leaky', { publicKey: pair })).toMatchObject({ status: 400 });
+    expect(JSON.stringify(await edge.rows('SELECT * FROM hosts'))).not.toContain(pair.d);
+  });
+
+  test('drain, resume and go, and every Fleet object hears of it at once', async () => {
+    const { publicKey } = await add('fra-2');
+    const state = '/admin/v1/hosts/fra-2/state';
+    expect(await edge.call('PUT', state, { state: 'draining' })).toMatchObject({ body: { state: 'draining' } });
+    expect(await told()).toEqual([['fra-2 draining'], ['fra-2 draining']]);
+    expect(await edge.call('PUT', state, { state: 'active' })).toMatchObject({ status: 200 });
+    expect(await told()).toEqual([['fra-2 active'], ['fra-2 active']]);
+    expect(await edge.call('DELETE', '/admin/v1/hosts/fra-2')).toMatchObject({ body: { state: 'removed' } });
+    expect(await told()).toEqual([['fra-2 removed'], ['fra-2 removed']]);
+    expect(await edge.call('PUT', state, { state: 'active' })).toMatchObject({ status: 409 });
+    expect(await edge.call('PUT', '/admin/v1/hosts/fra-2', { publicKey })).toMatchObject({ status: 409 });
+    expect((await add('fra-2')).answer).toMatchObject({ status: 201 });
+    expect(await told()).toEqual([['fra-2 active'], ['fra-2 active']]);
+  });
+
+  test('that are unknown cannot be changed', async () => {
+    expect(await edge.call('PUT', '/admin/v1/hosts/none/state', { state: 'active' })).toMatchObject({ status: 404 });
+    expect(await edge.call('DELETE', '/admin/v1/hosts/none')).toMatchObject({ status: 404 });
+    expect(await edge.call('PUT', '/admin/v1/hosts/none/state', { state: 'removed' })).toMatchObject({ status: 400 });
+  });
+
+  test('are listed with what the fleet sees of them, all objects together', async () => {
+    await add('fra-3');
+    await add('fra-4');
+    await edge.script({ hosts: [{ id: 'fra-3', instances: 2, draining: false, healthy: true, jobs: 3 }] });
+    expect((await edge.call('GET', '/admin/v1/hosts')).body).toMatchObject({
+      hosts: expect.arrayContaining([
+        expect.objectContaining({ id: 'fra-3', state: 'active', instances: 2, healthy: true, jobs: 6 }),
+        expect.objectContaining({ id: 'fra-4', state: 'active', instances: 0, healthy: null, jobs: 0 }),
+      ]),
+    });
+    await edge.script({});
+  });
+
+  test('a fleet that does not hear is told so to the operator: stored, repeat', async () => {
+    await add('fra-5');
+    await edge.script({ deaf: true });
+    try {
+      const answer = await edge.call('DELETE', '/admin/v1/hosts/fra-5');
+      expect(answer).toMatchObject({
+        status: 503,
+        body: { error: expect.stringMatching(/^Stored, but 2 of 2 .*repeat/) },
+      });
+      expect((await edge.call('GET', '/admin/v1/hosts')).body).toMatchObject({
+        hosts: expect.arrayContaining([
+          expect.objectContaining({ id: 'fra-5', state: 'removed', instances: null, healthy: null, jobs: null }),
+        ]),
+      });
+    } finally {
+      await edge.script({});
+    }
+    expect(await edge.call('DELETE', '/admin/v1/hosts/fra-5')).toMatchObject({ status: 200 });
+    expect(await edge.told(1)).toEqual(['fra-5 removed']);
+  });
+});

@@ -1,0 +1,116 @@
+import { UnsecuredJWT } from 'jose';
+import { beforeAll, describe, expect, test } from 'vitest';
+import type { Operator } from '../../scripts/admin/client.ts';
+import { newOperator, operatorKeys, token } from '../testing/operator.ts';
+import { proveOperator, readOperatorKeys } from './prove.ts';
+
+const ORIGIN = 'https://verify.example.com';
+const REQUEST = { origin: ORIGIN, method: 'GET', path: '/admin/v1/hosts' };
+const NOT_SIGNED = 'The token is not signed with the key of an operator of this deployment.';
+
+let ann: Operator;
+let bob: Operator;
+let keys: ReturnType<typeof readOperatorKeys>;
+beforeAll(async () => {
+  ann = await newOperator('ann');
+  bob = await newOperator('bob');
+  keys = readOperatorKeys(operatorKeys(ann, bob));
+});
+
+const now = () => Math.floor(Date.now() / 1000);
+const prove = (header: string | null) => proveOperator(header, keys, ORIGIN, now() * 1000);
+
+describe('proveOperator', () => {
+  test.each(['Ed25519', 'EdDSA'])('takes a token with the algorithm %s', async (alg) => {
+    const jti = 'a-token-of-this-test';
+    const proof = await prove(`Bearer ${await token(ann, REQUEST, { alg, claims: { jti } })}`);
+    expect(proof).toMatchObject({ kind: 'proven', operator: 'ann', tokenId: jti });
+  });
+
+  test('takes the scheme in any case and a token at the end of its minute', async () => {
+    const claims = { iat: now() - 59, exp: now() + 1 };
+    expect(await prove(`bearer  ${await token(ann, REQUEST, { claims })}`)).toMatchObject({ kind: 'proven' });
+  });
+
+  test.each<[string, string | null, string]>([
+    ['no header', null, 'This call needs an operator token: Authorization: Bearer <JWT>.'],
+    ['an empty header', '', 'The Authorization header is not "Bearer" and a signed JWT.'],
+    ['another scheme', 'Basic YTpi', 'The Authorization header is not "Bearer" and a signed JWT.'],
+    ['an API key', 'Bearer svc_live_abc', 'The Authorization header is not "Bearer" and a signed JWT.'],
+    ['two headers', 'Bearer a.b.c, Bearer a.b.c', 'The Authorization header is not "Bearer" and a signed JWT.'],
+    [
+      'an endless token',
+      `Bearer ${'a'.repeat(5000)}.b.c`,
+      'The Authorization header is not "Bearer" and a signed JWT.',
+    ],
+    ['three words', 'Bearer a.b.c', NOT_SIGNED],
+    ['a payload that is no JSON', 'Bearer eyJhbGciOiJFZERTQSJ9.bm8.c2ln', NOT_SIGNED],
+  ])('refuses %s', async (_what, header, why) => {
+    expect(await prove(header)).toEqual({ kind: 'refused', why });
+  });
+
+  test('refuses a token without a signature', async () => {
+    const unsigned = new UnsecuredJWT({}).setIssuer('ann').setSubject('ann').setAudience(ORIGIN).encode();
+    expect(await prove(`Bearer ${unsigned}c2ln`)).toEqual({ kind: 'refused', why: NOT_SIGNED });
+  });
+
+  test('refuses an unknown operator, a withdrawn one and one who signs for another, all in the same words', async () => {
+    const eve = await newOperator('eve');
+    const asAnn: Operator = { name: 'ann', privateKey: bob.privateKey };
+    const withdrawn = readOperatorKeys(operatorKeys(bob));
+    const answers = [
+      await prove(`Bearer ${await token(eve, REQUEST)}`),
+      await prove(`Bearer ${await token(asAnn, REQUEST)}`),
+      await proveOperator(`Bearer ${await token(ann, REQUEST)}`, withdrawn, ORIGIN, Date.now()),
+    ];
+    for (const answer of answers) expect(answer).toEqual({ kind: 'refused', why: NOT_SIGNED });
+  });
+
+  test('refuses a payload that was changed under its signature', async () => {
+    const [head, , signature] = (await token(ann, REQUEST)).split('.');
+    const [, payload] = (await token(ann, REQUEST, { claims: { exp: now() + 59 } })).split('.');
+    expect(await prove(`Bearer ${head}.${payload}.${signature}`)).toEqual({ kind: 'refused', why: NOT_SIGNED });
+  });
+
+  test.each<[string, Record<string, unknown>, RegExp]>([
+    ['another deployment', { aud: 'https://staging.example.com' }, /another deployment than https:\/\/verify/],
+    ['two audiences', { aud: [ORIGIN, 'https://x.example'] }, /malformed: aud/],
+    ['another subject', { sub: 'bob' }, /two operators/],
+    ['a long life', { iat: now(), exp: now() + 61 }, /longer than 60 s/],
+    ['no life', { iat: now(), exp: now() }, /longer than 60 s, or for no time/],
+    ['a life that ran out', { iat: now() - 40, exp: now() - 10 }, /expired \(made 4\d s ago\)/],
+    ['a birth too long ago', { iat: now() - 70, exp: now() - 10 }, /expired \(made 7\d s ago\)/],
+    ['a birth in the future', { iat: now() + 30, exp: now() + 60 }, /in the future: set this machine's clock/],
+    ['no jti', { jti: undefined }, /malformed: jti/],
+    ['a short jti', { jti: 'short' }, /malformed: jti/],
+    ['no digest', { req: undefined }, /malformed: req/],
+    ['no times', { iat: undefined, exp: undefined }, /malformed: iat, exp/],
+    ['a time in text', { iat: '1' }, /malformed: iat/],
+  ])('refuses a token with %s', async (_what, claims, why) => {
+    const proof = await prove(`Bearer ${await token(ann, REQUEST, { claims })}`);
+    expect(proof).toMatchObject({ kind: 'refused', why: expect.stringMatching(why) });
+  });
+});
+
+describe('readOperatorKeys', () => {
+  test('knows no name that was not given, the names of objects included', () => {
+    const read = readOperatorKeys(operatorKeys(ann));
+    expect([...read.keys()]).toEqual(['ann']);
+    expect(read.get('constructor')).toBeUndefined();
+  });
+
+  test('takes nobody for an empty object: every operator withdrawn', () => {
+    expect(readOperatorKeys('{}').size).toBe(0);
+  });
+
+  test.each([
+    ['no JSON', 'secret'],
+    ['a list', '[]'],
+    ['a private key', JSON.stringify({ ann: { kty: 'OKP', crv: 'Ed25519', x: 'short', d: 'secret' } })],
+    ['an address for a name', JSON.stringify({ 'ann@example.com': {} })],
+  ])('refuses %s and does not quote it', (_what, secret) => {
+    expect(() => readOperatorKeys(secret)).toThrow(
+      'OPERATOR_KEYS is no JSON object of public Ed25519 JWKs by operator name',
+    );
+  });
+});

@@ -1,0 +1,11 @@
+import type { Call } from './call.ts';
+import { authenticate, prove } from './verify/auth.ts';
+import { limit } from './verify/limit.ts';
+
+/** GET /api/v1/credits: what the account may spend; 0 when it has expired. */
+export async function readCredits(call: Call): Promise<Response> {
+  const keyHash = await authenticate(call);
+  await limit(call, keyHash);
+  const { remaining } = await prove(call, keyHash);
+  return Response.json({ credits: remaining });
+}

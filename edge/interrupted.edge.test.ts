@@ -1,0 +1,156 @@
+import { connect, type Socket } from 'node:net';
+import { afterAll, beforeAll, describe, expect, it } from 'vitest';
+import { startEdge, withVars, type Customer, type Edge } from './testing/edge.ts';
+
+// Callers who go away, and batches that meet their deadline.
+
+let edge: Edge;
+beforeAll(async () => {
+  edge = await startEdge({ RATE_LIMIT: '0', BATCH_DEADLINE_S: '60' });
+});
+afterAll(() => edge.stop());
+
+/** Sends a verify request over a socket of its own, so that it can be reset. */
+async function send(customer: Customer, body: string, headers: readonly string[] = []): Promise<Socket> {
+  const socket = connect(Number(edge.url.port), edge.url.hostname);
+  socket.on('error', () => {});
+  const head = [
+    'POST /api/v1/verify HTTP/1.1',
+    `Host: ${edge.url.host}`,
+    `Authorization: Bearer ${customer.key}`,
+    `Content-Length: ${Buffer.byteLength(body)}`,
+    ...headers,
+  ];
+  await new Promise((sent) => socket.write(`${head.join('\r\n')}\r\n\r\n${body}`, sent));
+  return socket;
+}
+
+async function holds(customer: Customer): Promise<unknown> {
+  const db = await edge.db();
+  return db.prepare('SELECT count(*) AS n FROM holds WHERE account_id = ?').bind(customer.accountId).first('n');
+}
+
+async function fleetSeen(): Promise<{ dispatched: number; cancelled: number }> {
+  const answer = await fetch(new URL('/testing/fleet', edge.url));
+  const seen: unknown = await answer.json();
+  if (typeof seen !== 'object' || seen === null || !('dispatched' in seen) || !('cancelled' in seen))
+    throw new Error('The scripted fleet says nothing');
+  return { dispatched: Number(seen.dispatched), cancelled: Number(seen.cancelled) };
+}
+
+const silent = JSON.stringify({ emails: ['a@good.test', 'b@silent.test', 'c@dead.test'] });
+
+describe('a caller who resets the connection', () => {
+  it('while addresses are probed gets everything back, and the job is cancelled', async () => {
+    const customer = await edge.customer(10);
+    const before = await fleetSeen();
+    const socket = await send(customer, silent);
+    await expect.poll(async () => (await fleetSeen()).dispatched).toBe(before.dispatched + 1);
+    socket.resetAndDestroy();
+    expect(await edge.settled(customer.accountId)).toEqual({
+      balance: 10,
+      rows: [
+        ['hold', -3],
+        ['return', 3],
+      ],
+    });
+    await expect.poll(async () => (await fleetSeen()).cancelled).toBe(before.cancelled + 1);
+  });
+
+  it('many times at once gets everything back each time', async () => {
+    const customer = await edge.customer(100);
+    const before = await fleetSeen();
+    const sockets = await Promise.all(Array.from({ length: 20 }, () => send(customer, silent)));
+    await expect.poll(async () => (await fleetSeen()).dispatched).toBe(before.dispatched + 20);
+    for (const socket of sockets) socket.resetAndDestroy();
+    expect((await edge.settled(customer.accountId)).balance).toBe(100);
+    const db = await edge.db();
+    const counted = await db
+      .prepare('SELECT batches FROM refund_days WHERE account_id = ?')
+      .bind(customer.accountId)
+      .first('batches');
+    expect(counted).toBe(20);
+  });
+
+  it('before the body has ended never had anything taken', async () => {
+    const customer = await edge.customer(10);
+    const socket = connect(Number(edge.url.port), edge.url.hostname);
+    socket.on('error', () => {});
+    const head = `POST /api/v1/verify HTTP/1.1\r\nHost: x\r\nAuthorization: Bearer ${customer.key}\r\nContent-Length: 500\r\n\r\n`;
+    await new Promise((sent) => socket.write(`${head}{"emails":["a@good.test"`, sent));
+    socket.resetAndDestroy();
+    // A request that comes later has been through every step that the first could have taken.
+    expect((await edge.verify(customer.key, ['a@good.test'])).status).toBe(200);
+    await edge.settled(customer.accountId);
+    expect(await holds(customer)).toBe(1);
+  });
+
+  it('at any moment pays for the whole batch or for nothing', async () => {
+    const customer = await edge.customer(1_000);
+    const body = JSON.stringify({ emails: ['a@good.test', 'b@dead.test'] });
+    for (let i = 0; i < 25; i += 1) {
+      const socket = await send(customer, body);
+      await new Promise((wake) => setTimeout(wake, i / 4));
+      socket.resetAndDestroy();
+    }
+    expect((await edge.verify(customer.key, ['a@good.test'])).status).toBe(200);
+    await expect
+      .poll(async () => {
+        const { balance, rows } = await edge.settled(customer.accountId);
+        const held = rows.filter(([kind]) => kind === 'hold').length;
+        const back = rows.filter(([kind]) => kind === 'return');
+        expect(back.every(([, credits]) => credits === 2)).toBe(true);
+        return balance - (1_000 - 1 - 2 * (held - 1 - back.length));
+      })
+      .toBe(0);
+  });
+
+  it('in the middle of lines pays for the elements that were written', async () => {
+    const customer = await edge.customer(10);
+    const socket = await send(customer, silent, ['Accept: application/x-ndjson']);
+    let read = '';
+    socket.on('data', (chunk) => {
+      read += chunk.toString();
+    });
+    await expect.poll(() => read).toContain('"index":2');
+    socket.resetAndDestroy();
+    expect(await edge.settled(customer.accountId)).toEqual({
+      balance: 8,
+      rows: [
+        ['hold', -3],
+        ['return', 1],
+      ],
+    });
+  });
+});
+
+describe('a batch at its deadline', () => {
+  const soon = withVars({ RATE_LIMIT: '0', BATCH_DEADLINE_S: '5' });
+
+  it('is answered with what is known, and the rest goes back; in lines too', async () => {
+    const [whole, lines] = [await edge.customer(10), await edge.customer(10)];
+    const emails = ['a@good.test', 'b@silent.test'];
+    const [array, ndjson] = await Promise.all([
+      edge.verify(whole.key, emails, soon),
+      edge.verify(lines.key, emails, { ...soon, accept: 'application/x-ndjson' }),
+    ]);
+    expect(await array.json()).toMatchObject([{ result: 'deliverable' }, { result: 'unknown', reason: 'timeout' }]);
+    const read = (await ndjson.text())
+      .trim()
+      .split('\n')
+      .map((line): unknown => JSON.parse(line));
+    expect(read).toMatchObject([
+      { index: 0, result: 'deliverable' },
+      { index: 1, result: 'unknown', reason: 'timeout' },
+      { done: true, charged: 1, returned: 1 },
+    ]);
+    for (const { accountId } of [whole, lines])
+      expect(await edge.settled(accountId)).toEqual({
+        balance: 9,
+        rows: [
+          ['hold', -2],
+          ['return', 1],
+        ],
+      });
+  }, 15_000);
+});

@@ -1,0 +1,62 @@
+// An API key is prefix + 30 random characters + 8 characters of tag, the last two in base62. The tag is an HMAC over
+// all before it, so that a key which was never issued is refused without asking anyone. What is stored of a key is
+// its SHA-256 alone: with 178 random bits a slow hash would protect nothing more.
+
+export const BASE62 = '0123456789ABCDEFGHIJKLMNOPQRSTUVWXYZabcdefghijklmnopqrstuvwxyz';
+export const RANDOM_LENGTH = 30;
+export const TAG_LENGTH = 8;
+
+const SECRET_PART = new RegExp(`^[0-9A-Za-z]{${RANDOM_LENGTH + TAG_LENGTH}}$`);
+const TAG_SPACE = BigInt(BASE62.length) ** BigInt(TAG_LENGTH);
+
+const utf8 = new TextEncoder();
+/** Importing a secret costs more than using it. There are as many as the operator has configured: two. */
+const imported = new Map<string, Promise<CryptoKey>>();
+
+/**
+ * The tag of a key.
+ * @param stem the key without its tag: prefix and random part
+ * @param secret one of `KEY_SECRETS`
+ * @returns 8 characters of base62
+ */
+export async function tagOf(stem: string, secret: string): Promise<string> {
+  const mac = await crypto.subtle.sign('HMAC', await importSecret(secret), utf8.encode(stem));
+  let rest = new DataView(mac).getBigUint64(0) % TAG_SPACE;
+  let tag = '';
+  for (let i = 0; i < TAG_LENGTH; i += 1) {
+    tag += BASE62.charAt(Number(rest % 62n));
+    rest /= 62n;
+  }
+  return tag;
+}
+
+/** Whether a key has the live form and a tag made with one of the secrets. Says nothing of its having been deleted. */
+export async function isIssued(key: string, prefix: string, secrets: readonly string[]): Promise<boolean> {
+  if (!key.startsWith(prefix) || !SECRET_PART.test(key.slice(prefix.length))) return false;
+  const stem = key.slice(0, -TAG_LENGTH);
+  const tag = key.slice(-TAG_LENGTH);
+  const tags = await Promise.all(secrets.map((secret) => tagOf(stem, secret)));
+  return tags.some((made) => isSame(made, tag));
+}
+
+/** What is stored of a key: SHA-256 in lower-case hexadecimal. */
+export async function hashKey(key: string): Promise<string> {
+  const digest = await crypto.subtle.digest('SHA-256', utf8.encode(key));
+  return Array.from(new Uint8Array(digest), (byte) => byte.toString(16).padStart(2, '0')).join('');
+}
+
+/** Compares in a time that does not tell how much is right. */
+function isSame(a: string, b: string): boolean {
+  let difference = a.length ^ b.length;
+  for (let i = 0; i < a.length; i += 1) difference |= a.charCodeAt(i) ^ b.charCodeAt(i);
+  return difference === 0;
+}
+
+function importSecret(secret: string): Promise<CryptoKey> {
+  let key = imported.get(secret);
+  if (key === undefined) {
+    key = crypto.subtle.importKey('raw', utf8.encode(secret), { name: 'HMAC', hash: 'SHA-256' }, false, ['sign']);
+    imported.set(secret, key);
+  }
+  return key;
+}

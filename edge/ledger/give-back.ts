@@ -1,0 +1,31 @@
+import { NOW_MS, TODAY } from './clock.ts';
+
+// What follows when holds were closed, the same for a settlement and a sweep: the returned credits go to the balance,
+// the ledger gets its row, and a batch that was returned whole is counted. The missing ledger row is what lets the
+// rest happen, so it happens once, whoever closed the hold and however often this runs.
+
+const CLOSED = `holds h WHERE h.id IN (SELECT value FROM json_each(?1)) AND h.returned > 0`;
+const NOT_YET_GIVEN = `NOT EXISTS (
+  SELECT 1 FROM ledger l WHERE l.account_id = h.account_id AND l.ref_id = h.id AND l.kind = 'return')`;
+
+const COUNT_REFUNDED = `
+  INSERT INTO refund_days (account_id, day, batches)
+  SELECT h.account_id, ${TODAY}, count(*) FROM ${CLOSED} AND h.returned = h.credits AND ${NOT_YET_GIVEN}
+   GROUP BY h.account_id
+      ON CONFLICT (account_id, day) DO UPDATE SET batches = batches + excluded.batches`;
+
+const GIVE = `
+  UPDATE accounts SET balance = balance + r.credits
+    FROM (SELECT h.account_id, sum(h.returned) AS credits FROM ${CLOSED} AND ${NOT_YET_GIVEN} GROUP BY h.account_id) r
+   WHERE accounts.id = r.account_id`;
+
+const WRITE = `
+  INSERT INTO ledger (account_id, ref_id, kind, delta, at)
+  SELECT h.account_id, h.id, 'return', h.returned, ${NOW_MS} FROM ${CLOSED}
+      ON CONFLICT (account_id, ref_id, kind) DO NOTHING`;
+
+/** The statements that give back what the closed holds among `batchIds` returned. To stand behind the closing one. */
+export function giveBack(db: D1Database, batchIds: readonly string[]): D1PreparedStatement[] {
+  const list = JSON.stringify(batchIds);
+  return [COUNT_REFUNDED, GIVE, WRITE].map((text) => db.prepare(text).bind(list));
+}

@@ -1,0 +1,88 @@
+import { expiryOf } from './expiry.ts';
+import { persist } from './transient.ts';
+
+// What operators do to a balance. Each change carries an id and is a no-op when repeated under it.
+
+/** The most that one purchase or correction may move. */
+export const CREDITS_PER_CHANGE_MAX = 1_000_000_000;
+
+export type Purchase = {
+  readonly accountId: string;
+  readonly purchaseId: string;
+  /** 1 to `CREDITS_PER_CHANGE_MAX`. */
+  readonly credits: number;
+  /** Milliseconds since 1970 UTC: decides what has expired, and when this does. */
+  readonly nowMs: number;
+};
+
+export type Granted =
+  | {
+      readonly kind: 'granted' | 'repeated';
+      /** As it is now: a repeated purchase may have been spent from since. */
+      readonly balance: number;
+      readonly expiresAt: number;
+      /** Credits that had expired and were written off by this purchase. */
+      readonly writtenOff: number;
+    }
+  /** The id stands for a purchase of another amount, or for a correction: negative. */
+  | { readonly kind: 'conflict'; readonly credits: number }
+  | { readonly kind: 'unknown_account' };
+
+/** One id stands for one change, whichever its sign. */
+const BOOKED = `p.account_id = ?1 AND p.ref_id = ?2 AND p.kind IN ('purchase', 'correction')`;
+const NOT_BOOKED = `NOT EXISTS (SELECT 1 FROM ledger p WHERE ${BOOKED})`;
+
+const WRITE_OFF = `
+  INSERT INTO ledger (account_id, ref_id, kind, delta, at)
+  SELECT a.id, ?2, 'expiry', -a.balance, ?3 FROM accounts a
+   WHERE a.id = ?1 AND a.expires_at <= ?3 AND a.balance > 0 AND ${NOT_BOOKED}`;
+
+const ADD = `
+  UPDATE accounts SET expires_at = max(expires_at, ?4), balance = balance + ?3 + coalesce(
+           (SELECT l.delta FROM ledger l WHERE l.account_id = ?1 AND l.ref_id = ?2 AND l.kind = 'expiry'), 0)
+   WHERE id = ?1 AND ${NOT_BOOKED}`;
+
+const WRITE = `
+  INSERT INTO ledger (account_id, ref_id, kind, delta, at)
+  SELECT id, ?2, 'purchase', ?3, ?4 FROM accounts WHERE id = ?1 AND ${NOT_BOOKED} RETURNING delta`;
+
+const READ = `
+  SELECT a.balance, a.expires_at AS expiresAt, p.delta AS credits, coalesce(-w.delta, 0) AS writtenOff
+    FROM accounts a
+    JOIN ledger p ON ${BOOKED}
+    LEFT JOIN ledger w ON w.account_id = a.id AND w.ref_id = ?2 AND w.kind = 'expiry'
+   WHERE a.id = ?1`;
+
+type Row = {
+  readonly balance: number;
+  readonly expiresAt: number;
+  readonly credits: number;
+  readonly writtenOff: number;
+};
+
+/**
+ * Books a purchase: writes off what has expired, adds the credits and moves the expiry, in one transaction.
+ * @throws RangeError for credits outside 1 to `CREDITS_PER_CHANGE_MAX`
+ */
+export async function grant(db: D1Database, purchase: Purchase): Promise<Granted> {
+  const { accountId, purchaseId, credits, nowMs } = purchase;
+  checkAmount(credits);
+  const results = await persist(2, () =>
+    db.batch<Row>([
+      db.prepare(WRITE_OFF).bind(accountId, purchaseId, nowMs),
+      db.prepare(ADD).bind(accountId, purchaseId, credits, expiryOf(nowMs)),
+      db.prepare(WRITE).bind(accountId, purchaseId, credits, nowMs),
+      db.prepare(READ).bind(accountId, purchaseId),
+    ]),
+  );
+  const row = results[3]?.results[0];
+  if (row === undefined) return { kind: 'unknown_account' };
+  if (row.credits !== credits) return { kind: 'conflict', credits: row.credits };
+  const kind = results[2]?.results.length === 1 ? 'granted' : 'repeated';
+  return { kind, balance: row.balance, expiresAt: row.expiresAt, writtenOff: row.writtenOff };
+}
+
+export function checkAmount(credits: number): void {
+  if (!Number.isInteger(credits) || credits < 1 || credits > CREDITS_PER_CHANGE_MAX)
+    throw new RangeError(`credits must be 1 to ${CREDITS_PER_CHANGE_MAX}`);
+}

@@ -1,0 +1,83 @@
+import { NOW_MS, TODAY } from './clock.ts';
+import { persist } from './transient.ts';
+
+// Key proven, credits taken, batch opened: one round trip, one transaction. Each statement looks at what stands and
+// not at what the one before it did, so that the whole is safe to repeat under the same batch id.
+
+export type HoldRequest = {
+  readonly batchId: string;
+  readonly keyHash: string;
+  /** More than 0. */
+  readonly credits: number;
+  /** From now until a sweep may return it: batch deadline plus grace. */
+  readonly lastsMs: number;
+};
+
+export type HoldAnswer =
+  | { readonly kind: 'held'; readonly accountId: string }
+  | { readonly kind: 'unknown_key' }
+  | { readonly kind: 'too_few_credits'; readonly remaining: number };
+
+export type KeyProof = { readonly accountId: string; readonly remaining: number };
+
+/** SQL: what may be spent of the account `a`. */
+const SPENDABLE = `iif(a.expires_at > ${NOW_MS}, a.balance, 0)`;
+
+const OPEN = `
+  INSERT INTO holds (id, account_id, credits, opened_at, expires_at)
+  SELECT ?1, a.id, ?2, ${NOW_MS}, ${NOW_MS} + ?3
+    FROM api_keys k JOIN accounts a ON a.id = k.account_id
+   WHERE k.hash = ?4 AND ${SPENDABLE} >= ?2
+      ON CONFLICT (id) DO NOTHING`;
+
+/** The ledger's row is written right after, and its absence is what lets the balance move: once. */
+const TAKE = `
+  UPDATE accounts SET balance = balance - h.credits
+    FROM holds h
+   WHERE h.id = ?1 AND accounts.id = h.account_id
+     AND NOT EXISTS (SELECT 1 FROM ledger l WHERE l.account_id = h.account_id AND l.ref_id = h.id AND l.kind = 'hold')`;
+
+const WRITE = `
+  INSERT INTO ledger (account_id, ref_id, kind, delta, at)
+  SELECT account_id, id, 'hold', -credits, opened_at FROM holds WHERE id = ?1
+      ON CONFLICT (account_id, ref_id, kind) DO NOTHING`;
+
+const MARK_USED = `UPDATE api_keys SET last_used_day = ${TODAY} WHERE hash = ?1 AND last_used_day < ${TODAY}`;
+
+const PROVE = `
+  SELECT a.id AS accountId, ${SPENDABLE} AS remaining, h.id IS NOT NULL AS held
+    FROM api_keys k JOIN accounts a ON a.id = k.account_id
+    LEFT JOIN holds h ON h.id = ?2 AND h.account_id = a.id
+   WHERE k.hash = ?1`;
+
+type ProofRow = { readonly accountId: string; readonly remaining: number; readonly held: number };
+
+/**
+ * Takes a batch's credits, whole or not at all.
+ * @throws what D1 throws; then the hold may stand all the same: settle it or leave it to the sweep
+ */
+export async function hold(db: D1Database, request: HoldRequest): Promise<HoldAnswer> {
+  const { batchId, keyHash, credits, lastsMs } = request;
+  const results = await persist(2, () =>
+    db.batch<ProofRow>([
+      db.prepare(OPEN).bind(batchId, credits, lastsMs, keyHash),
+      db.prepare(TAKE).bind(batchId),
+      db.prepare(WRITE).bind(batchId),
+      db.prepare(MARK_USED).bind(keyHash),
+      db.prepare(PROVE).bind(keyHash, batchId),
+    ]),
+  );
+  const proof = results.at(-1)?.results[0];
+  if (proof === undefined) return { kind: 'unknown_key' };
+  if (proof.held === 1) return { kind: 'held', accountId: proof.accountId };
+  return { kind: 'too_few_credits', remaining: proof.remaining };
+}
+
+/** Whose key it is and what the account may spend, for calls that cost nothing; null for a key that is not there. */
+export async function proveKey(db: D1Database, keyHash: string): Promise<KeyProof | null> {
+  const results = await persist(2, () =>
+    db.batch<ProofRow>([db.prepare(MARK_USED).bind(keyHash), db.prepare(PROVE).bind(keyHash, null)]),
+  );
+  const proof = results.at(-1)?.results[0];
+  return proof === undefined ? null : { accountId: proof.accountId, remaining: proof.remaining };
+}

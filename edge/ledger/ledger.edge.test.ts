@@ -1,0 +1,332 @@
+import { randomUUID } from 'node:crypto';
+import * as fc from 'fast-check';
+import { afterAll, beforeAll, describe, expect, it } from 'vitest';
+import { startEdge, type Customer, type Edge } from '../testing/edge.ts';
+import { readBalance, readLedger, readRefundDays } from '../testing/account.ts';
+import { findMismatches } from './audit.ts';
+import { correct } from './correct.ts';
+import { expiryOf } from './expiry.ts';
+import { grant } from './grant.ts';
+import { hold, proveKey } from './hold.ts';
+import { settle } from './settle.ts';
+import { sweep } from './sweep.ts';
+
+let edge: Edge;
+let db: Awaited<ReturnType<Edge['db']>>;
+beforeAll(async () => {
+  edge = await startEdge();
+  db = await edge.db();
+});
+afterAll(() => edge.stop());
+
+const LONG_MS = 600_000;
+const take = (customer: Customer, credits: number, batchId: string = randomUUID(), lastsMs = LONG_MS) =>
+  hold(db, { batchId, keyHash: customer.keyHash, credits, lastsMs });
+const buy = (customer: Customer, credits: number, purchaseId: string = randomUUID(), nowMs = Date.now()) =>
+  grant(db, { accountId: customer.accountId, purchaseId, credits, nowMs });
+const takeAway = (customer: Customer, credits: number, correctionId: string) =>
+  correct(db, { accountId: customer.accountId, correctionId, credits });
+const expire = (customer: Customer) =>
+  db.prepare('UPDATE accounts SET expires_at = 1 WHERE id = ?').bind(customer.accountId).run();
+
+describe('hold', () => {
+  it('takes all or nothing, and says what remains', async () => {
+    const customer = await edge.customer(5);
+    expect(await take(customer, 5)).toEqual({ kind: 'held', accountId: customer.accountId });
+    expect(await take(customer, 1)).toEqual({ kind: 'too_few_credits', remaining: 0 });
+    expect(await take({ ...customer, keyHash: 'none' }, 1)).toEqual({ kind: 'unknown_key' });
+  });
+
+  it('charges a batch once however often it is repeated, at once and after its settlement', async () => {
+    const customer = await edge.customer(10);
+    const batchId = randomUUID();
+    const answers = await Promise.all(Array.from({ length: 20 }, () => take(customer, 4, batchId)));
+    expect(answers.every((answer) => answer.kind === 'held')).toBe(true);
+    await settle(db, batchId, 1);
+    await take(customer, 4, batchId);
+    expect(await edge.money(customer.accountId)).toEqual({
+      balance: 7,
+      rows: [
+        ['hold', -4],
+        ['return', 1],
+      ],
+    });
+  });
+
+  it('writes four rows, a settlement one, and one that gives back three', async () => {
+    const customer = await edge.customer(10);
+    await proveKey(db, customer.keyHash);
+    const written = async (run: () => Promise<unknown>): Promise<number> => {
+      let rows = 0;
+      const counting = new Proxy(db, {
+        get(target, name) {
+          const value: unknown = Reflect.get(target, name, target);
+          if (name !== 'batch') return typeof value === 'function' ? value.bind(target) : value;
+          return async (statements: Parameters<typeof db.batch>[0]) => {
+            const results = await target.batch(statements);
+            rows += results.reduce((sum, result) => sum + result.meta.rows_written, 0);
+            return results;
+          };
+        },
+      });
+      const real = db;
+      db = counting;
+      await run();
+      db = real;
+      return rows;
+    };
+    const [one, two] = [randomUUID(), randomUUID()];
+    expect(await written(() => take(customer, 2, one))).toBe(4);
+    expect(await written(() => settle(db, one, 0))).toBe(1);
+    await take(customer, 2, two);
+    expect(await written(() => settle(db, two, 1))).toBe(3);
+  });
+
+  it('marks the day on which its key was used', async () => {
+    const customer = await edge.customer(1);
+    const day = (): Promise<unknown> =>
+      db.prepare('SELECT last_used_day FROM api_keys WHERE hash = ?').bind(customer.keyHash).first('last_used_day');
+    expect(await day()).toBe(0);
+    await take(customer, 1);
+    expect(await day()).toBe(Math.floor(Date.now() / 86_400_000));
+  });
+});
+
+describe('settle', () => {
+  it('gives back once, whoever settles and sweeps at once', async () => {
+    const customer = await edge.customer(40);
+    const batches = await Promise.all(
+      Array.from({ length: 20 }, async () => {
+        const batchId = randomUUID();
+        await take(customer, 2, batchId, -1_000);
+        return batchId;
+      }),
+    );
+    await Promise.all([
+      ...batches.flatMap((batchId) => [settle(db, batchId, 1), settle(db, batchId, 1)]),
+      ...Array.from({ length: 5 }, () => sweep(db)),
+    ]);
+    const { balance, rows } = await edge.money(customer.accountId);
+    const back = rows.filter(([kind]) => kind === 'return');
+    expect(back).toHaveLength(20);
+    expect(back.every(([, credits]) => credits === 1 || credits === 2)).toBe(true);
+    expect(balance).toBe(back.reduce((sum, [, credits]) => sum + credits, 0));
+  });
+
+  it('changes nothing after a sweep, and nothing for a batch that never was', async () => {
+    const customer = await edge.customer(3);
+    const batchId = randomUUID();
+    await take(customer, 3, batchId, -1_000);
+    expect(await sweep(db)).toBe(1);
+    expect(await settle(db, batchId, 0)).toBe(false);
+    expect(await settle(db, randomUUID(), 2)).toBe(false);
+    expect((await edge.money(customer.accountId)).balance).toBe(3);
+  });
+
+  it('is refused, whole, for more than was held', async () => {
+    const customer = await edge.customer(3);
+    const batchId = randomUUID();
+    await take(customer, 2, batchId);
+    await expect(settle(db, batchId, 3)).rejects.toThrow('returned_within_hold');
+    await expect(settle(db, batchId, -1)).rejects.toThrow('returned_within_hold');
+    expect(await edge.money(customer.accountId)).toEqual({ balance: 1, rows: [['hold', -2]] });
+    expect(await settle(db, batchId, 2)).toBe(true);
+  });
+
+  it('goes to the balance as it then is, after the key was deleted, the credits expired and others were bought', async () => {
+    const customer = await edge.customer(10);
+    const batchId = randomUUID();
+    await take(customer, 4, batchId);
+    await db.prepare('DELETE FROM api_keys WHERE hash = ?').bind(customer.keyHash).run();
+    await expire(customer);
+    expect(await buy(customer, 100)).toMatchObject({ kind: 'granted', balance: 100, writtenOff: 6 });
+    await settle(db, batchId, 3);
+    expect((await edge.money(customer.accountId)).balance).toBe(103);
+  });
+
+  it('counts batches that got everything back, by day', async () => {
+    const customer = await edge.customer(10);
+    const [whole, part] = [randomUUID(), randomUUID()];
+    await take(customer, 2, whole);
+    await take(customer, 2, part);
+    await settle(db, whole, 2);
+    await settle(db, whole, 2);
+    await settle(db, part, 1);
+    expect(await readRefundDays(db, customer.accountId, 10)).toEqual([
+      { day: Math.floor(Date.now() / 86_400_000), batches: 1 },
+    ]);
+  });
+});
+
+describe('sweep', () => {
+  it('leaves holds alone that have not expired', async () => {
+    const customer = await edge.customer(3);
+    await take(customer, 3);
+    expect(await sweep(db)).toBe(0);
+    expect((await edge.money(customer.accountId)).balance).toBe(0);
+  });
+
+  it('returns more holds than fit in one round', async () => {
+    const customer = await edge.customer(0);
+    await db
+      .prepare(
+        `INSERT INTO holds (id, account_id, credits, opened_at, expires_at)
+         SELECT value, ?1, 1, 0, 1 FROM json_each(?2)`,
+      )
+      .bind(customer.accountId, JSON.stringify(Array.from({ length: 1_200 }, (_, i) => `many-${i}`)))
+      .run();
+    expect(await sweep(db)).toBe(1_200);
+    expect((await edge.money(customer.accountId)).balance).toBe(1_200);
+  });
+});
+
+describe('grant', () => {
+  it('adds credits that last for 12 months, once per purchase id', async () => {
+    const customer = await edge.customer(0);
+    const nowMs = Date.now();
+    const expiresAt = expiryOf(nowMs);
+    expect(await buy(customer, 50, 'p1', nowMs)).toEqual({ kind: 'granted', balance: 50, expiresAt, writtenOff: 0 });
+    expect(await buy(customer, 50, 'p1', nowMs + 5_000)).toEqual({
+      kind: 'repeated',
+      balance: 50,
+      expiresAt,
+      writtenOff: 0,
+    });
+    expect(await buy(customer, 60, 'p1', nowMs)).toEqual({ kind: 'conflict', credits: 50 });
+    expect(await buy(customer, 7, 'p2', nowMs + 1_000)).toMatchObject({ kind: 'granted', balance: 57 });
+    expect((await readBalance(db, customer.accountId))?.expiresAt).toBe(expiryOf(nowMs + 1_000));
+  });
+
+  it('is booked once when it is repeated at once', async () => {
+    const customer = await edge.customer(0);
+    const answers = await Promise.all(Array.from({ length: 10 }, () => buy(customer, 50, 'p1')));
+    expect(answers.filter((answer) => answer.kind === 'granted')).toHaveLength(1);
+    expect((await edge.money(customer.accountId)).balance).toBe(50);
+  });
+
+  it('writes off what had expired, and nothing when it is repeated', async () => {
+    const customer = await edge.customer(10);
+    await expire(customer);
+    expect((await proveKey(db, customer.keyHash))?.remaining).toBe(0);
+    await buy(customer, 50, 'p1');
+    expect(await buy(customer, 50, 'p1')).toMatchObject({ kind: 'repeated', balance: 50, writtenOff: 10 });
+    const { balance, rows } = await edge.money(customer.accountId);
+    expect(balance).toBe(50);
+    expect(rows).toEqual([
+      ['expiry', -10],
+      ['purchase', 50],
+    ]);
+    expect(await findMismatches(db, 0)).toEqual([]);
+  });
+
+  it('knows accounts that are not there, and takes whole positive amounts only', async () => {
+    const nobody = { accountId: 'nobody', key: '', keyHash: '' };
+    expect(await buy(nobody, 1)).toEqual({ kind: 'unknown_account' });
+    for (const credits of [0, -1, 1.5, Number.NaN, 1e10])
+      await expect(buy(nobody, credits)).rejects.toThrow(RangeError);
+  });
+});
+
+describe('correct', () => {
+  it('takes credits away, once per id and never below 0', async () => {
+    const customer = await edge.customer(10);
+    expect(await takeAway(customer, 4, 'c1')).toEqual({ kind: 'corrected', balance: 6 });
+    expect(await takeAway(customer, 4, 'c1')).toEqual({ kind: 'repeated', balance: 6 });
+    expect(await takeAway(customer, 5, 'c1')).toEqual({ kind: 'conflict', credits: 4 });
+    expect(await takeAway(customer, 7, 'c2')).toEqual({ kind: 'too_few_credits', balance: 6 });
+    expect(await takeAway(customer, 6, 'c2')).toEqual({ kind: 'corrected', balance: 0 });
+    expect(await takeAway({ ...customer, accountId: 'nobody' }, 1, 'c1')).toEqual({ kind: 'unknown_account' });
+    expect((await edge.money(customer.accountId)).rows).toEqual(
+      expect.arrayContaining([
+        ['correction', -4],
+        ['correction', -6],
+      ]),
+    );
+  });
+});
+
+describe('an account', () => {
+  it('shows its balance, what is held, and its latest rows first', async () => {
+    const customer = await edge.customer(10);
+    const batchId = randomUUID();
+    await take(customer, 4, batchId);
+    expect(await readBalance(db, customer.accountId)).toMatchObject({ credits: 6, balance: 6, held: 4 });
+    expect(await readBalance(db, 'nobody')).toBeNull();
+    const rows = await readLedger(db, customer.accountId, 1);
+    expect(rows).toEqual([{ refId: batchId, kind: 'hold', delta: -4, at: expect.any(Number) }]);
+    expect(await readLedger(db, customer.accountId, 10)).toHaveLength(2);
+  });
+
+  it('cannot be brought below 0, nor a row be of the wrong sign or of text, by any statement', async () => {
+    const { accountId } = await edge.customer(1);
+    const row = "INSERT INTO ledger (account_id, ref_id, kind, delta, at) VALUES (?, 'x', ?, ?, 0)";
+    await expect(db.prepare('UPDATE accounts SET balance = -1 WHERE id = ?').bind(accountId).run()).rejects.toThrow();
+    await expect(db.prepare(row).bind(accountId, 'purchase', -1).run()).rejects.toThrow('delta_has_its_sign');
+    await expect(db.prepare(row).bind(accountId, 'hold', 1).run()).rejects.toThrow('delta_has_its_sign');
+    await expect(db.prepare(row).bind(accountId, 'return', 'many').run()).rejects.toThrow();
+  });
+});
+
+type Step =
+  | { readonly kind: 'buy' | 'hold'; readonly credits: number; readonly id: number }
+  | { readonly kind: 'correct'; readonly credits: number; readonly id: number }
+  | { readonly kind: 'settle'; readonly id: number; readonly back: number }
+  | { readonly kind: 'sweep' | 'expire' };
+
+describe('any sequence', () => {
+  const id = fc.integer({ min: 0, max: 4 });
+  const credits = fc.integer({ min: 1, max: 6 });
+  const step: fc.Arbitrary<Step> = fc.oneof(
+    fc.record({ kind: fc.constant('buy' as const), credits, id }),
+    fc.record({ kind: fc.constant('hold' as const), credits, id }),
+    fc.record({ kind: fc.constant('hold' as const), credits, id }),
+    fc.record({ kind: fc.constant('correct' as const), credits, id }),
+    fc.record({ kind: fc.constant('settle' as const), id, back: fc.integer({ min: 0, max: 6 }) }),
+    fc.record({ kind: fc.constantFrom('sweep' as const, 'expire' as const) }),
+  );
+
+  it('of purchases, holds, settlements, sweeps, corrections and expiry, in groups at once, adds up', async () => {
+    await fc.assert(
+      fc.asyncProperty(fc.array(fc.array(step, { minLength: 1, maxLength: 4 }), { maxLength: 6 }), async (groups) => {
+        const customer = await edge.customer(5);
+        const of = (number: number): string => `${customer.accountId}-${number}`;
+        const run = (item: Step): Promise<unknown> => {
+          switch (item.kind) {
+            case 'buy':
+              return buy(customer, item.credits, `p${item.id}`);
+            case 'correct':
+              return correct(db, { accountId: customer.accountId, correctionId: `c${item.id}`, credits: item.credits });
+            case 'hold':
+              return take(customer, item.credits, of(item.id), item.id % 2 === 0 ? -1_000 : LONG_MS);
+            case 'settle':
+              // More than is held is refused, and then nothing of it may have happened.
+              return settle(db, of(item.id), item.back).catch(() => null);
+            case 'sweep':
+              return sweep(db);
+            case 'expire':
+              return expire(customer);
+          }
+        };
+        for (const group of groups) await Promise.all(group.map(run));
+        const [balance, ledger] = [
+          await readBalance(db, customer.accountId),
+          await readLedger(db, customer.accountId, 1_000),
+        ];
+        const sum = ledger.reduce((total, row) => total + row.delta, 0);
+        expect(balance?.balance).toBe(sum);
+        expect(sum).toBeGreaterThanOrEqual(0);
+        const held = ledger.filter((row) => row.kind === 'hold').reduce((total, row) => total - row.delta, 0);
+        const closed = await db
+          .prepare(
+            'SELECT coalesce(sum(credits - returned), 0) AS spent, coalesce(sum(returned), 0) AS back FROM holds WHERE account_id = ? AND closed_by IS NOT NULL',
+          )
+          .bind(customer.accountId)
+          .first<{ spent: number; back: number }>();
+        expect(held).toBe((closed?.spent ?? 0) + (closed?.back ?? 0) + (balance?.held ?? 0));
+        const back = ledger.filter((row) => row.kind === 'return').reduce((total, row) => total + row.delta, 0);
+        expect(back).toBe(closed?.back);
+      }),
+      { numRuns: Number(process.env['LEDGER_RUNS'] ?? 30) },
+    );
+  }, 120_000);
+});

@@ -1,0 +1,36 @@
+import { describe, expect, it } from 'vitest';
+import { isPassing, persist } from './transient.ts';
+
+const lost = new Error('D1_ERROR: Network connection lost.');
+
+describe('persist', () => {
+  it('tries again while the trouble is a passing one', async () => {
+    let calls = 0;
+    const answer = await persist(2, () => {
+      calls += 1;
+      return calls < 2 ? Promise.reject(lost) : Promise.resolve('stands');
+    });
+    expect([answer, calls]).toEqual(['stands', 2]);
+  });
+
+  it('gives up after its attempts with the last error', async () => {
+    await expect(persist(1, () => Promise.reject(lost))).rejects.toBe(lost);
+  });
+
+  it.each([
+    'D1 DB is overloaded. Requests queued for too long.',
+    'D1_ERROR: CHECK constraint failed: balance_not_negative: SQLITE_CONSTRAINT',
+  ])('never repeats "%s"', async (message) => {
+    let calls = 0;
+    const failing = persist(4, () => {
+      calls += 1;
+      return Promise.reject(new Error(message));
+    });
+    await expect(failing).rejects.toThrow(message);
+    expect(calls).toBe(1);
+  });
+
+  it('takes only errors for passing', () => {
+    expect(isPassing('Network connection lost')).toBe(false);
+  });
+});

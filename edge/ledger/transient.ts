@@ -1,0 +1,32 @@
+// D1 retries no write. Ours are safe to repeat (each carries the id of its batch), so we do, where D1 says that the
+// trouble passes. Never when it is overloaded: that would feed the fire.
+
+const PASSING = [
+  'Network connection lost',
+  'storage caused object to be reset',
+  'reset because its code was updated',
+  'Cannot resolve D1 DB due to transient issue',
+];
+const PAUSE_MS = [50, 250, 1000] as const;
+
+/** Whether D1 may succeed when asked again at once. The statement may have been committed all the same. */
+export function isPassing(error: unknown): boolean {
+  return error instanceof Error && PASSING.some((words) => error.message.includes(words));
+}
+
+/**
+ * Runs what may be run twice until it stands, fails for good, or `attempts` are used up.
+ * @param attempts 1 to 4
+ * @throws the last error
+ */
+export async function persist<T>(attempts: number, run: () => Promise<T>): Promise<T> {
+  for (let attempt = 1; ; attempt += 1) {
+    try {
+      return await run();
+    } catch (error) {
+      const pauseMs = PAUSE_MS[attempt - 1];
+      if (attempt >= attempts || pauseMs === undefined || !isPassing(error)) throw error;
+      await new Promise((wake) => setTimeout(wake, pauseMs * (0.5 + Math.random())));
+    }
+  }
+}

@@ -1,0 +1,87 @@
+import { afterAll, beforeAll, describe, expect, it } from 'vitest';
+import { startEdge, withVars, type Edge } from '../testing/edge.ts';
+import { limiterName } from '../verify/limit.ts';
+
+let edge: Edge;
+beforeAll(async () => {
+  edge = await startEdge();
+});
+afterAll(() => edge.stop());
+
+const credits = (key: string, headers: Readonly<Record<string, string>> = {}): Promise<Response> =>
+  fetch(new URL('/api/v1/credits', edge.url), { headers: { authorization: `Bearer ${key}`, ...headers } });
+const header = (answers: readonly Response[], name: string): readonly number[] =>
+  answers.map((answer) => Number(answer.headers.get(name)));
+
+describe('the limit of a key', () => {
+  it('lets exactly 60 of 200 calls at once pass, and tells each what is left', async () => {
+    const { key } = await edge.customer(0);
+    const answers = await Promise.all(Array.from({ length: 200 }, () => credits(key)));
+    const passed = answers.filter((answer) => answer.status === 200);
+    const refused = answers.filter((answer) => answer.status === 429);
+    expect([passed.length, refused.length]).toEqual([60, 140]);
+    const left = header(passed, 'ratelimit-remaining').toSorted((a, b) => a - b);
+    expect(left).toEqual(Array.from({ length: 60 }, (_, i) => i));
+    for (const answer of answers) {
+      expect(answer.headers.get('ratelimit-limit')).toBe('60');
+      expect(answer.headers.get('ratelimit-policy')).toBe('60;w=60');
+      const reset = Number(answer.headers.get('ratelimit-reset'));
+      expect(reset).toBeGreaterThanOrEqual(1);
+      expect(reset).toBeLessThanOrEqual(60);
+      if (answer.status === 429) expect(answer.headers.get('retry-after')).toBe(String(reset));
+    }
+    expect(await refused[0]?.json()).toEqual({ error: expect.any(String), code: 'RATE_LIMITED' });
+  });
+
+  it('is one for all endpoints and every kind of answer, and one per key', async () => {
+    const [one, other] = [await edge.customer(0), await edge.customer(0)];
+    const answers = [
+      await credits(one.key),
+      await edge.verify(one.key, ['a@good.test']),
+      await edge.verify(one.key, []),
+      await edge.verify(one.key, ['x']),
+      await credits(other.key),
+    ];
+    expect(answers.map((answer) => answer.status)).toEqual([200, 402, 400, 200, 200]);
+    expect(header(answers, 'ratelimit-remaining')).toEqual([59, 58, 57, 56, 59]);
+  });
+
+  it('survives an eviction of its object', async () => {
+    const { key, keyHash } = await edge.customer(0);
+    const two = withVars({ RATE_LIMIT: '2' });
+    expect((await credits(key, two)).status).toBe(200);
+    await edge.mf.unsafeEvictDurableObject('edge', 'Limiter', { name: await limiterName(keyHash) });
+    expect((await credits(key, two)).status).toBe(200);
+    await edge.mf.unsafeEvictDurableObject('edge', 'Limiter', { name: await limiterName(keyHash) });
+    expect((await credits(key, two)).status).toBe(429);
+  });
+
+  it('counts the calls of a deleted key, which gets 401 until it is past its limit', async () => {
+    const { key, keyHash } = await edge.customer(0);
+    await (await edge.db()).prepare('DELETE FROM api_keys WHERE hash = ?').bind(keyHash).run();
+    const one = withVars({ RATE_LIMIT: '1' });
+    const answers = [await credits(key, one), await credits(key, one)];
+    expect(answers.map((answer) => answer.status)).toEqual([401, 429]);
+    expect(header(answers, 'ratelimit-remaining')).toEqual([0, 0]);
+  });
+
+  it('is none, without headers, where the operator wants none', async () => {
+    const { key } = await edge.customer(0);
+    await edge.calls();
+    const answer = await credits(key, withVars({ RATE_LIMIT: '0' }));
+    expect([answer.status, answer.headers.get('ratelimit-limit')]).toEqual([200, null]);
+    expect(await edge.calls()).toEqual({ d1: 1, objects: 0 });
+  });
+
+  it('is waived, without headers, while the limiter cannot be reached, and the operator is told', async () => {
+    const { key, keyHash } = await edge.customer(0);
+    await edge.fail({ limiter: true });
+    const answer = await credits(key);
+    await edge.fail({ limiter: false });
+    expect([answer.status, answer.headers.get('ratelimit-limit')]).toEqual([200, null]);
+    const line = edge.logs.find((text) => text.includes('limiter_unreachable')) ?? '';
+    expect(JSON.parse(line)).toMatchObject({ level: 'error', requestId: answer.headers.get('x-request-id') });
+    expect(line).not.toContain(key);
+    expect(line).not.toContain(keyHash);
+  });
+});

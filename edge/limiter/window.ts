@@ -1,0 +1,31 @@
+// A fixed window: it begins with the first call after the last one ended, and counts the calls that were let through.
+
+export const WINDOW_MS = 60_000;
+
+export type Window = { readonly startedMs: number; readonly used: number };
+
+/** What a call met. `resetMs`: until the window ends, 1 to `WINDOW_MS`. */
+export type Counted = { readonly allowed: boolean; readonly remaining: number; readonly resetMs: number };
+
+/**
+ * Counts one call. Pure.
+ * @param window the window so far, null before the first call
+ * @param nowMs a clock that may be set back when the object moves: a window is never trusted for longer than it lasts
+ * @param limit calls per window, 1 or more; may have been changed since the window began
+ * @returns what to answer, and the window to keep: null where it did not change
+ */
+export function count(
+  window: Window | null,
+  nowMs: number,
+  limit: number,
+): { readonly counted: Counted; readonly keep: Window | null } {
+  const open =
+    window !== null && Math.abs(nowMs - window.startedMs) < WINDOW_MS ? window : { startedMs: nowMs, used: 0 };
+  const resetMs = Math.min(WINDOW_MS, open.startedMs + WINDOW_MS - nowMs);
+  if (open.used >= limit) return { counted: { allowed: false, remaining: 0, resetMs }, keep: null };
+  const used = open.used + 1;
+  return {
+    counted: { allowed: true, remaining: limit - used, resetMs },
+    keep: { startedMs: open.startedMs, used },
+  };
+}

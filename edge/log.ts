@@ -1,0 +1,19 @@
+// One JSON object per line. No address, no domain of one, no key and no hash of one is ever in it: fields are ids of
+// our own, numbers and words of our own, and the text of an error passes `describe`.
+
+export type LogFields = Readonly<Record<string, string | number | boolean | null>>;
+
+/** Writes one line. `event` is a fixed word by which operators search and alarm. */
+export function log(level: 'info' | 'warn' | 'error', event: string, fields: LogFields): void {
+  console[level](JSON.stringify({ level, event, ...fields }));
+}
+
+const MESSAGE_MAX = 200;
+/** Whatever may be an address, a host name, a key or a hash: an @, a dot inside, or a run of 20 and more. */
+const TELLING = /\S*@\S*|\S*[^\s.]\.[^\s.]\S*|\S{20,}/g;
+
+/** An error as it may stand in a log: its kind, and its message without anything that could tell whom it is about. */
+export function describe(error: unknown): { readonly error: string; readonly message: string } {
+  if (!(error instanceof Error)) return { error: typeof error, message: '' };
+  return { error: error.name, message: error.message.slice(0, MESSAGE_MAX).replaceAll(TELLING, '…') };
+}

@@ -1,0 +1,241 @@
+import { afterAll, beforeAll, describe, expect, it } from 'vitest';
+import { startEdge, withVars, type Edge } from './testing/edge.ts';
+
+// What batches cost, seen in the ledger: the whole path, with calls at once and with a D1 that fails.
+
+let edge: Edge;
+beforeAll(async () => {
+  edge = await startEdge({ RATE_LIMIT: '0' });
+});
+afterAll(() => edge.stop());
+
+const entries = withVars({ RATE_LIMIT: '0', CHARGE: 'entries' });
+
+describe('a batch', () => {
+  it.each([
+    ['probed addresses', {}, ['a@good.test', 'b@dead.test'], [['hold', -2]]],
+    ['a duplicate', {}, ['a@good.test', 'A@good.test'], [['hold', -1]]],
+    ['entries that are no addresses', {}, ['a@good.test', 'x', 7], [['hold', -1]]],
+    ['nothing but such entries', {}, ['x', 7], []],
+    [
+      'refused probes',
+      {},
+      ['a@policy.test', 'b@nobanner.test', 'c@grey.test'],
+      [
+        ['hold', -3],
+        ['return', 2],
+      ],
+    ],
+    [
+      'an unprobed address',
+      {},
+      ['a@good.test', 'b@unprobed.test'],
+      [
+        ['hold', -2],
+        ['return', 1],
+      ],
+    ],
+    [
+      'an address of which nothing comes back',
+      {},
+      ['a@good.test', 'b@nowhere.test'],
+      [
+        ['hold', -2],
+        ['return', 1],
+      ],
+    ],
+    [
+      'every probe refused',
+      {},
+      ['a@policy.test'],
+      [
+        ['hold', -1],
+        ['return', 1],
+      ],
+    ],
+    ['a duplicate, by entries', entries, ['a@good.test', 'A@good.test'], [['hold', -2]]],
+    ['entries that are no addresses, by entries', entries, ['x', 7], [['hold', -2]]],
+    [
+      'a refused duplicate, by entries',
+      entries,
+      ['a@policy.test', 'A@policy.test', 7],
+      [
+        ['hold', -3],
+        ['return', 2],
+      ],
+    ],
+  ] as const)('with %s is booked as it should be', async (_name, headers, emails, rows) => {
+    const { key, accountId } = await edge.customer(10);
+    expect((await edge.verify(key, emails, headers)).status).toBe(200);
+    const balance = rows.reduce((sum, [, delta]) => sum + delta, 10);
+    expect(await edge.settled(accountId)).toEqual({ balance, rows });
+  });
+
+  it.each([
+    ['no host is connected', ['a@good.test', 'b@nohost.test'], 'nohost'],
+    ['every address comes back unprobed', ['a@unprobed.test'], 'unprobed'],
+    ['the fleet fails', ['a@good.test', 'b@throws.test'], 'throws'],
+  ])('is 500 INTERNAL_ERROR and costs nothing where %s', async (_name, emails) => {
+    const { key, accountId } = await edge.customer(10);
+    const answer = await edge.verify(key, emails);
+    expect([answer.status, await answer.json()]).toEqual([500, { error: expect.any(String), code: 'INTERNAL_ERROR' }]);
+    expect(await edge.credits(key)).toBe(10);
+    expect(await edge.money(accountId)).toEqual({
+      balance: 10,
+      rows: [
+        ['hold', -emails.length],
+        ['return', emails.length],
+      ],
+    });
+  });
+
+  it('goes on where the fleet broke off, and keeps what it had', async () => {
+    const { key, accountId } = await edge.customer(10);
+    const answer = await edge.verify(key, ['a@breaks.test', 'b@dead.test']);
+    expect(await answer.json()).toMatchObject([{ result: 'deliverable' }, { result: 'undeliverable' }]);
+    expect((await edge.settled(accountId)).balance).toBe(8);
+  });
+});
+
+describe('calls at once', () => {
+  it('never take more than there is', async () => {
+    const { key, accountId } = await edge.customer(50);
+    const answers = await Promise.all(
+      Array.from({ length: 40 }, (_, i) => edge.verify(key, [`a${i}@good.test`, `b${i}@dead.test`])),
+    );
+    const statuses = answers.map((answer) => answer.status);
+    expect(statuses.filter((status) => status === 200)).toHaveLength(25);
+    expect(statuses.filter((status) => status === 402)).toHaveLength(15);
+    const { balance, rows } = await edge.settled(accountId);
+    expect(balance).toBe(0);
+    expect(rows).toEqual(Array.from({ length: 25 }, () => ['hold', -2]));
+  });
+
+  it('get back exactly what they earned back', async () => {
+    const { key, accountId } = await edge.customer(100);
+    const emails = ['a@good.test', 'b@policy.test', 'c@unprobed.test'];
+    await Promise.all(Array.from({ length: 30 }, () => edge.verify(key, emails)));
+    const { balance, rows } = await edge.settled(accountId);
+    expect(balance).toBe(70);
+    expect(rows.filter(([kind]) => kind === 'return')).toEqual(Array.from({ length: 30 }, () => ['return', 2]));
+  });
+});
+
+describe('an expired balance', () => {
+  it('reads 0 and buys nothing', async () => {
+    const { key, accountId } = await edge.customer(10);
+    const db = await edge.db();
+    await db
+      .prepare('UPDATE accounts SET expires_at = ? WHERE id = ?')
+      .bind(Date.now() - 1, accountId)
+      .run();
+    expect(await edge.credits(key)).toBe(0);
+    const answer = await edge.verify(key, ['a@good.test']);
+    expect([answer.status, await answer.json()]).toMatchObject([
+      402,
+      { error: 'This request needs 1 credit; 0 remain.' },
+    ]);
+    expect(await edge.money(accountId)).toEqual({ balance: 10, rows: [] });
+  });
+});
+
+describe('a D1 that loses the connection', () => {
+  it.each([
+    ['before it held', { d1Before: 1 }],
+    ['after it held', { d1After: 1 }],
+  ])('%s, once, is asked again and charges once', async (_name, faults) => {
+    const { key, accountId } = await edge.customer(10);
+    await edge.fail(faults);
+    expect((await edge.verify(key, ['a@good.test'])).status).toBe(200);
+    expect(await edge.settled(accountId)).toEqual({ balance: 9, rows: [['hold', -1]] });
+  });
+
+  it('after it held, twice, is answered with 500 and charges nothing', async () => {
+    const { key, accountId } = await edge.customer(10);
+    await edge.fail({ d1After: 2 });
+    const answer = await edge.verify(key, ['a@good.test']);
+    expect([answer.status, await answer.json()]).toMatchObject([500, { code: 'INTERNAL_ERROR' }]);
+    expect(await edge.money(accountId)).toEqual({
+      balance: 10,
+      rows: [
+        ['hold', -1],
+        ['return', 1],
+      ],
+    });
+  });
+
+  it('before and after it settled is asked again until the batch is settled, once', async () => {
+    const { key, accountId } = await edge.customer(10);
+    await edge.fail({ d1Skip: 1, d1Before: 1, d1After: 2 });
+    expect((await edge.verify(key, ['a@good.test', 'b@policy.test'])).status).toBe(200);
+    expect(await edge.settled(accountId)).toEqual({
+      balance: 9,
+      rows: [
+        ['hold', -2],
+        ['return', 1],
+      ],
+    });
+  });
+});
+
+describe('the cron', () => {
+  it('returns what nobody settled, once, and counts the batch', async () => {
+    const { key, accountId } = await edge.customer(10);
+    const db = await edge.db();
+    await edge.verify(key, ['a@good.test']);
+    await edge.settled(accountId);
+    await db
+      .prepare("INSERT INTO holds (id, account_id, credits, opened_at, expires_at) VALUES ('lost', ?, 4, 0, 1)")
+      .bind(accountId)
+      .run();
+    await db.batch([
+      db
+        .prepare("INSERT INTO ledger (account_id, ref_id, kind, delta, at) VALUES (?, 'lost', 'hold', -4, 0)")
+        .bind(accountId),
+      db.prepare('UPDATE accounts SET balance = balance - 4 WHERE id = ?').bind(accountId),
+    ]);
+    for (let run = 0; run < 2; run += 1) await (await edge.mf.getWorker('edge')).scheduled();
+    expect((await edge.money(accountId)).balance).toBe(9);
+    const refunds = await db
+      .prepare('SELECT batches FROM refund_days WHERE account_id = ?')
+      .bind(accountId)
+      .first('batches');
+    expect(refunds).toBe(1);
+    expect(edge.logs.join('\n')).toContain('holds_swept');
+  });
+
+  it('sounds an alarm for a balance that is not the sum of its rows, and names the account alone', async () => {
+    const { accountId } = await edge.customer(10);
+    const db = await edge.db();
+    await db.prepare('UPDATE accounts SET balance = 11 WHERE id = ?').bind(accountId).run();
+    await (await edge.mf.getWorker('edge')).scheduled();
+    await db.prepare('UPDATE accounts SET balance = 10 WHERE id = ?').bind(accountId).run();
+    const alarm = edge.logs.find((line) => line.includes('balance_mismatch'));
+    expect(JSON.parse(alarm ?? '{}')).toEqual({
+      level: 'error',
+      event: 'balance_mismatch',
+      accountId,
+      balance: 11,
+      sum: 10,
+    });
+  });
+});
+
+describe('afterwards', () => {
+  it('every balance is the sum of its rows, no hold is open, and nothing stored or logged names an address', async () => {
+    const db = await edge.db();
+    const wrong = await db
+      .prepare(
+        'SELECT a.id FROM accounts a WHERE a.balance <> (SELECT coalesce(sum(delta), 0) FROM ledger l WHERE l.account_id = a.id)',
+      )
+      .all();
+    expect(wrong.results).toEqual([]);
+    expect(await db.prepare('SELECT count(*) AS n FROM holds WHERE closed_by IS NULL').first('n')).toBe(0);
+    const tables = ['accounts', 'holds', 'ledger', 'refund_days', 'api_keys'];
+    const stored = await Promise.all(
+      tables.map(async (table) => (await db.prepare(`SELECT * FROM ${table}`).all()).results),
+    );
+    const written = JSON.stringify(stored) + edge.logs.join('\n');
+    expect(written).not.toMatch(/@|(good|dead|policy|silent|breaks|nohost|unprobed)\.test|svc_live_/);
+  });
+});

@@ -1,0 +1,137 @@
+import { randomUUID } from 'node:crypto';
+import { fileURLToPath } from 'node:url';
+import { bundleEdge, startLocalEdge } from '../../scripts/local/miniflare.ts';
+import { hashKey, tagOf } from '../keys/key.ts';
+
+// The Worker on workerd, D1 and objects, with a scripted fleet.
+
+const ENTRY = fileURLToPath(new URL('./worker/index.ts', import.meta.url));
+export const SECRETS = ['new secret of the tests', 'old secret of the tests'] as const;
+const HOUR_MS = 3_600_000;
+
+type Started = Awaited<ReturnType<typeof startLocalEdge>>;
+type Database = Awaited<ReturnType<Started['mf']['getD1Database']>>;
+export type Money = { readonly balance: number; readonly rows: ReadonlyArray<readonly [kind: string, delta: number]> };
+export type Customer = { readonly accountId: string; readonly key: string; readonly keyHash: string };
+
+export type Edge = {
+  readonly mf: Started['mf'];
+  readonly url: URL;
+  readonly logs: string[];
+  db(): Promise<Database>;
+  /** A new account with credits and one key. */
+  customer(credits: number): Promise<Customer>;
+  /** POST verify with a body of JSON. */
+  verify(key: string, emails: unknown, headers?: Readonly<Record<string, string>>): Promise<Response>;
+  credits(key: string): Promise<number>;
+  money(accountId: string): Promise<Money>;
+  /** Waits for the settlement that follows an answer: no hold of the account is open any more. */
+  settled(accountId: string): Promise<Money>;
+  /** Calls of D1 and of objects since the last time. */
+  calls(): Promise<unknown>;
+  /** Makes the next calls fail: see `testing/worker/index.ts`. */
+  fail(faults: {
+    readonly d1Skip?: number;
+    readonly d1Before?: number;
+    readonly d1After?: number;
+    readonly limiter?: boolean;
+  }): Promise<void>;
+  stop(): Promise<void>;
+};
+
+/** A header that changes Worker variables for one request. */
+export function withVars(vars: Readonly<Record<string, string>>): Readonly<Record<string, string>> {
+  return { 'x-testing-vars': JSON.stringify(vars) };
+}
+
+/** A key as it is minted, with a random part of its own. */
+export async function mintKey(secret: string = SECRETS[0], prefix = 'svc_live_'): Promise<string> {
+  const stem = prefix + randomUUID().replaceAll('-', '').slice(0, 30);
+  return stem + (await tagOf(stem, secret));
+}
+
+/** Starts one. `vars` replace or add Worker variables. */
+export async function startEdge(vars: Readonly<Record<string, string>> = {}): Promise<Edge> {
+  const logs: string[] = [];
+  const { mf, url } = await startLocalEdge({
+    script: await bundleEdge(ENTRY),
+    port: 0,
+    state: null,
+    vars: { KEY_SECRETS: SECRETS.join(','), OPERATOR_KEYS: '{}', EDGE_SIGNING_KEY: '{}', ...vars },
+    onLog: (_level, message) => logs.push(message),
+  });
+  const db = (): Promise<Database> => mf.getD1Database('DB');
+  return {
+    mf,
+    url,
+    logs,
+    db,
+    customer: async (credits) => addCustomer(await db(), credits),
+    verify: (key, emails, headers = {}) =>
+      fetch(new URL('/api/v1/verify', url), {
+        method: 'POST',
+        headers: { authorization: `Bearer ${key}`, ...headers },
+        body: JSON.stringify({ emails }),
+      }),
+    async credits(key) {
+      const answer = await fetch(new URL('/api/v1/credits', url), { headers: { authorization: `Bearer ${key}` } });
+      const body: unknown = await answer.json();
+      if (typeof body === 'object' && body !== null && 'credits' in body) return Number(body.credits);
+      throw new Error(`No credits in ${JSON.stringify(body)}`);
+    },
+    money: async (accountId) => readMoney(await db(), accountId),
+    settled: async (accountId) => waitSettled(await db(), accountId),
+    calls: async () => (await fetch(new URL('/testing/calls', url))).json(),
+    fail: async (faults) => {
+      await fetch(new URL('/testing/faults', url), { method: 'POST', body: JSON.stringify(faults) });
+    },
+    stop: () => mf.dispose(),
+  };
+}
+
+async function addCustomer(db: Database, credits: number): Promise<Customer> {
+  const accountId = `account-${randomUUID()}`;
+  const key = await mintKey();
+  const keyHash = await hashKey(key);
+  const now = Date.now();
+  await db.batch([
+    db
+      .prepare('INSERT INTO accounts (id, name, balance, expires_at, created_at) VALUES (?, ?, ?, ?, ?)')
+      .bind(accountId, 'test', credits, now + HOUR_MS, now),
+    db
+      .prepare('INSERT INTO api_keys (hash, id, account_id, label, hint, created_at) VALUES (?, ?, ?, ?, ?, ?)')
+      .bind(keyHash, randomUUID(), accountId, 'test', key.slice(-4), now),
+    ...(credits === 0
+      ? []
+      : [
+          db
+            .prepare("INSERT INTO ledger (account_id, ref_id, kind, delta, at) VALUES (?, 'first', 'purchase', ?, ?)")
+            .bind(accountId, credits, now),
+        ]),
+  ]);
+  return { accountId, key, keyHash };
+}
+
+async function readMoney(db: Database, accountId: string): Promise<Money> {
+  const balance = await db
+    .prepare('SELECT balance FROM accounts WHERE id = ?')
+    .bind(accountId)
+    .first<number>('balance');
+  const rows = await db
+    .prepare("SELECT kind, delta FROM ledger WHERE account_id = ? AND ref_id <> 'first' ORDER BY at, ref_id, kind")
+    .bind(accountId)
+    .all<{ kind: string; delta: number }>();
+  return { balance: balance ?? Number.NaN, rows: rows.results.map((row) => [row.kind, row.delta] as const) };
+}
+
+async function waitSettled(db: Database, accountId: string): Promise<Money> {
+  for (let tries = 0; tries < 500; tries += 1) {
+    const open = await db
+      .prepare('SELECT count(*) AS n FROM holds WHERE account_id = ? AND closed_by IS NULL')
+      .bind(accountId)
+      .first<number>('n');
+    if (open === 0) return readMoney(db, accountId);
+    await new Promise((wake) => setTimeout(wake, 10));
+  }
+  throw new Error('The batch was not settled in 5 s');
+}

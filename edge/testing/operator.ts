@@ -1,0 +1,39 @@
+import { randomUUID } from 'node:crypto';
+import { importJWK, type JWTPayload, SignJWT } from 'jose';
+import { publicHalf } from '../../schema/jwk.ts';
+import type { Operator } from '../../scripts/admin/client.ts';
+import { newKeyPair } from '../../scripts/admin/key-pair.ts';
+import { requestDigest } from '../admin/request-digest.ts';
+
+// Operators and their tokens, proper and improper.
+
+export async function newOperator(name: string): Promise<Operator> {
+  return { name, privateKey: await newKeyPair() };
+}
+
+/** The value of OPERATOR_KEYS for these operators. */
+export function operatorKeys(...operators: readonly Operator[]): string {
+  return JSON.stringify(Object.fromEntries(operators.map(({ name, privateKey }) => [name, publicHalf(privateKey)])));
+}
+
+/** A token whose claims and header are proper, but for what `change` replaces (undefined takes a claim out). */
+export async function token(
+  operator: Operator,
+  request: { readonly origin: string; readonly method: string; readonly path: string; readonly body?: string },
+  change: { readonly claims?: JWTPayload; readonly alg?: string } = {},
+): Promise<string> {
+  const now = Math.floor(Date.now() / 1000);
+  const { method, path, body = '' } = request;
+  const claims: JWTPayload = {
+    iss: operator.name,
+    sub: operator.name,
+    aud: request.origin,
+    iat: now,
+    exp: now + 30,
+    jti: randomUUID(),
+    req: await requestDigest(method, path, new TextEncoder().encode(body)),
+    ...change.claims,
+  };
+  const alg = change.alg ?? 'Ed25519';
+  return new SignJWT(claims).setProtectedHeader({ alg }).sign(await importJWK(operator.privateKey, alg));
+}

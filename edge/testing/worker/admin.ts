@@ -1,0 +1,69 @@
+import { DurableObject } from 'cloudflare:workers';
+import * as z from 'zod';
+import { app } from '../../app.ts';
+import type { Env } from '../../env.ts';
+import type { ConnectedHost, FleetControl } from '../../fleet/control.ts';
+
+// The Worker as it is, on Fleet objects that say what a test told them and remember what they were told.
+
+export { Limiter } from '../../limiter/limiter.ts';
+
+const scriptSchema = z.object({
+  hosts: z
+    .array(
+      z.object({
+        id: z.string(),
+        instances: z.int(),
+        draining: z.boolean(),
+        healthy: z.boolean(),
+        jobs: z.int(),
+      }),
+    )
+    .default([]),
+  deaf: z.boolean().default(false),
+  d1Fails: z.boolean().default(false),
+});
+type Script = z.infer<typeof scriptSchema>;
+
+let script: Script = scriptSchema.parse({});
+
+export class Fleet extends DurableObject<Env> implements FleetControl {
+  readonly #told: string[] = [];
+
+  async setHostState(host: string, state: 'active' | 'draining' | 'removed'): Promise<void> {
+    if (script.deaf) throw new Error('The scripted fleet is deaf');
+    this.#told.push(`${host} ${state}`);
+  }
+
+  async hosts(): Promise<ConnectedHost[]> {
+    if (script.deaf) throw new Error('The scripted fleet is deaf');
+    return script.hosts;
+  }
+
+  takeTold(): string[] {
+    return this.#told.splice(0);
+  }
+}
+
+type TestEnv = Omit<Env, 'FLEET'> & { readonly FLEET: DurableObjectNamespace<Fleet> };
+
+export default {
+  async fetch(request: Request, env: TestEnv, ctx: ExecutionContext): Promise<Response> {
+    const { pathname } = new URL(request.url);
+    if (pathname === '/testing/script') {
+      script = scriptSchema.parse(await request.json());
+      return new Response(null, { status: 204 });
+    }
+    if (pathname.startsWith('/testing/told/')) {
+      const shard = env.FLEET.get(env.FLEET.idFromName(pathname.slice('/testing/told/'.length)));
+      return Response.json(await shard.takeTold());
+    }
+    return app.fetch(request, script.d1Fails ? { ...env, DB: failingD1 } : env, ctx);
+  },
+};
+
+const failingD1 = {
+  prepare() {
+    throw new Error('D1_ERROR: out of reach');
+  },
+};

@@ -1,0 +1,55 @@
+import { DurableObject } from 'cloudflare:workers';
+import type { Env } from '../../env.ts';
+import type { FleetJob, FleetLine } from '../../fleet/protocol.ts';
+import { scriptedEvidence } from './outcomes.ts';
+
+/**
+ * A fleet without hosts: evidence at once, by `outcomes.ts`. One address in one of these domains turns the batch:
+ * silent.test: no end ever comes. breaks.test: the first answer breaks off before its last line. broken.test: every one
+ * does. throws.test: the call itself fails. nohost.test: no host is connected. garbage.test: lines of unknown forms.
+ */
+export class Fleet extends DurableObject<Env> {
+  readonly #askedBefore = new Set<string>();
+  #dispatched = 0;
+  #cancelled = 0;
+
+  async dispatch(job: FleetJob): Promise<ReadableStream> {
+    this.#dispatched += 1;
+    const has = (domain: string): boolean => job.addresses.some((address) => address[1] === domain);
+    if (has('throws.test')) throw new Error('The scripted fleet fails');
+    const again = this.#askedBefore.has(job.batchId);
+    this.#askedBefore.add(job.batchId);
+    const lines: string[] = has('garbage.test') ? ['no JSON', '{"type":"weather"}', '{"type":"evidence","i":0}'] : [];
+    if (!has('nohost.test')) lines.push(...evidenceLines(job));
+    const breaks = has('broken.test') || (has('breaks.test') && !again);
+    const end: FleetLine = { type: 'end', cause: has('nohost.test') ? 'no_host' : 'done' };
+    if (!breaks && !has('silent.test')) lines.push(JSON.stringify(end));
+    return this.#stream(lines, breaks ? 'error' : has('silent.test') ? 'silence' : 'close');
+  }
+
+  /** How many jobs were asked for, and how many streams were let go of. */
+  override fetch(): Response {
+    return Response.json({ dispatched: this.#dispatched, cancelled: this.#cancelled });
+  }
+
+  #stream(lines: readonly string[], then: 'close' | 'error' | 'silence'): ReadableStream {
+    return new ReadableStream({
+      type: 'bytes',
+      start: (controller) => {
+        if (lines.length > 0) controller.enqueue(new TextEncoder().encode(`${lines.join('\n')}\n`));
+        if (then === 'close') controller.close();
+        if (then === 'error') setTimeout(() => controller.error(new Error('The scripted fleet breaks off')), 5);
+      },
+      cancel: () => {
+        this.#cancelled += 1;
+      },
+    });
+  }
+}
+
+function evidenceLines(job: FleetJob): readonly string[] {
+  return job.addresses.flatMap(([, domain], i) => {
+    const evidence = scriptedEvidence(domain === 'breaks.test' ? 'good.test' : domain);
+    return evidence === null ? [] : [JSON.stringify({ type: 'evidence', i, evidence } satisfies FleetLine)];
+  });
+}

@@ -1,0 +1,48 @@
+import * as z from 'zod';
+import { app } from '../../app.ts';
+import type { Env } from '../../env.ts';
+import { shardName } from '../../fleet/shard.ts';
+import { scheduled } from '../../scheduled.ts';
+import { watch } from './watch.ts';
+
+// The Worker as it is, on a scripted fleet, with a door for the tests under /testing: what it called, what its fleet
+// saw, and what shall go wrong next.
+
+export { Limiter } from '../../limiter/limiter.ts';
+export { Fleet } from './fleet.ts';
+
+const faultsSchema = z.object({
+  /** So many batches of D1 go well before so many fail before, or after, they were carried out. */
+  d1Skip: z.int().default(0),
+  d1Before: z.int().default(0),
+  d1After: z.int().default(0),
+  limiter: z.boolean().default(false),
+});
+
+let watched: ReturnType<typeof watch> | undefined;
+
+/** Variables of one request, as JSON in this header; the environments so made are kept as the runtime keeps its own. */
+const VARS_HEADER = 'x-testing-vars';
+const environments = new Map<string, Env>();
+
+function environmentFor(vars: string | null, env: Env): Env {
+  if (vars === null) return env;
+  const made = environments.get(vars) ?? { ...env, ...z.record(z.string(), z.string()).parse(JSON.parse(vars)) };
+  environments.set(vars, made);
+  return made;
+}
+
+export default {
+  async fetch(request, env, ctx) {
+    watched ??= watch(env);
+    const { pathname } = new URL(request.url);
+    if (pathname === '/testing/calls') return Response.json(watched.takeCalls());
+    if (pathname === '/testing/fleet') return env.FLEET.getByName(shardName(0)).fetch(request);
+    if (pathname === '/testing/faults') {
+      Object.assign(watched.faults, faultsSchema.parse(await request.json()));
+      return new Response(null, { status: 204 });
+    }
+    return app.fetch(request, environmentFor(request.headers.get(VARS_HEADER), watched.env), ctx);
+  },
+  scheduled,
+} satisfies ExportedHandler<Env>;

@@ -1,0 +1,71 @@
+import type { Env } from '../../env.ts';
+
+export type Calls = { d1: number; objects: number };
+export type Faults = { d1Skip: number; d1Before: number; d1After: number; limiter: boolean };
+
+/** The bindings, counted and made to fail on demand. The Worker sees no difference. */
+export function watch(env: Env): { readonly env: Env; readonly faults: Faults; takeCalls(): Calls } {
+  const calls: Calls = { d1: 0, objects: 0 };
+  const faults: Faults = { d1Skip: 0, d1Before: 0, d1After: 0, limiter: false };
+  return {
+    env: {
+      ...env,
+      DB: watchD1(env.DB, calls, faults),
+      LIMITER: watchObjects(env.LIMITER, () => faults.limiter),
+      FLEET: watchObjects(env.FLEET, () => false),
+    },
+    faults,
+    takeCalls() {
+      const taken = { ...calls };
+      calls.d1 = 0;
+      calls.objects = 0;
+      return taken;
+    },
+  };
+
+  function watchObjects<T extends Rpc.DurableObjectBranded | undefined>(
+    namespace: DurableObjectNamespace<T>,
+    isAway: () => boolean,
+  ): DurableObjectNamespace<T> {
+    return new Proxy(namespace, {
+      get(target, name) {
+        const value: unknown = Reflect.get(target, name, target);
+        if (typeof value !== 'function') return value;
+        return (...args: unknown[]): unknown => {
+          calls.objects += 1;
+          if (isAway()) throw new Error('The limiter is away');
+          return Reflect.apply(value, target, args);
+        };
+      },
+    });
+  }
+}
+
+/** Statements are counted when they are sent: alone, or as one batch. */
+function watchD1(db: D1Database, calls: Calls, faults: Faults): D1Database {
+  return new Proxy(db, {
+    get(target, name) {
+      const value: unknown = Reflect.get(target, name, target);
+      if (typeof value !== 'function') return value;
+      if (name === 'batch') {
+        return async (...args: unknown[]): Promise<unknown> => {
+          calls.d1 += 1;
+          if (faults.d1Skip > 0) {
+            faults.d1Skip -= 1;
+            return Reflect.apply(value, target, args);
+          }
+          if (faults.d1Before > 0) {
+            faults.d1Before -= 1;
+            throw new Error('D1_ERROR: Network connection lost.');
+          }
+          const answer: unknown = await Reflect.apply(value, target, args);
+          if (faults.d1After === 0) return answer;
+          faults.d1After -= 1;
+          throw new Error('D1_ERROR: Network connection lost.');
+        };
+      }
+      // The request's path sends nothing but batches.
+      return (...args: unknown[]): unknown => Reflect.apply(value, target, args);
+    },
+  });
+}

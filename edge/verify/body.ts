@@ -1,0 +1,52 @@
+import { RequestError } from '../../schema/errors.ts';
+
+/**
+ * Reads a request's body, counting the bytes as they arrive.
+ * @param maxBytes the most that is read, whatever Content-Length says
+ * @returns the bytes; none where there is no body
+ * @throws RequestError BODY_TOO_LARGE; INVALID_INPUT where the body breaks off
+ */
+export async function readBody(request: Request, maxBytes: number): Promise<Uint8Array> {
+  if (Number(request.headers.get('content-length') ?? 0) > maxBytes) throw tooLarge(maxBytes);
+  if (request.body === null) return new Uint8Array();
+  const reader = request.body.getReader();
+  const chunks: Uint8Array[] = [];
+  let total = 0;
+  for (;;) {
+    const chunk = await readChunk(reader);
+    if (chunk === null) break;
+    total += chunk.byteLength;
+    if (total > maxBytes) {
+      // Not waited for: the rest of the body is of no interest, nor is how its sending ends.
+      reader.cancel().catch(() => {});
+      throw tooLarge(maxBytes);
+    }
+    chunks.push(chunk);
+  }
+  return concat(chunks, total);
+}
+
+async function readChunk(reader: ReadableStreamDefaultReader<Uint8Array>): Promise<Uint8Array | null> {
+  try {
+    const { done, value } = await reader.read();
+    return done ? null : value;
+  } catch (error) {
+    throw new RequestError('INVALID_INPUT', 'The body broke off.', {}, error);
+  }
+}
+
+function concat(chunks: readonly Uint8Array[], total: number): Uint8Array {
+  const [only] = chunks;
+  if (only !== undefined && chunks.length === 1) return only;
+  const bytes = new Uint8Array(total);
+  let at = 0;
+  for (const chunk of chunks) {
+    bytes.set(chunk, at);
+    at += chunk.byteLength;
+  }
+  return bytes;
+}
+
+function tooLarge(maxBytes: number): RequestError {
+  return new RequestError('BODY_TOO_LARGE', `The body is larger than ${maxBytes} bytes: split the batch.`);
+}

@@ -1,0 +1,188 @@
+import * as fc from 'fast-check';
+import { afterEach, beforeEach, describe, expect, it, vi } from 'vitest';
+import type { FleetJob, FleetLine } from '../fleet/protocol.ts';
+import { scriptedEvidence } from '../testing/worker/outcomes.ts';
+import { gather, type Ask } from './dispatch.ts';
+import type { Found } from './fleet-lines.ts';
+
+const DEADLINE_MS = 90_000;
+const utf8 = new TextEncoder();
+
+function line(i: number): string {
+  const evidence = scriptedEvidence('good.test');
+  if (evidence === null) throw new Error('The script has no good.test');
+  return `${JSON.stringify({ type: 'evidence', i, evidence } satisfies FleetLine)}\n`;
+}
+const end = `${JSON.stringify({ type: 'end', cause: 'done' } satisfies FleetLine)}\n`;
+
+type Then = 'close' | 'break' | 'hang';
+
+/** A fleet that answers its calls with these texts, one after the other. */
+function fleet(...answers: ReadonlyArray<readonly [text: string | readonly string[], then: Then]>) {
+  const jobs: FleetJob[] = [];
+  let cancelled = 0;
+  const ask: Ask = async (job) => {
+    const [text, then] = answers[jobs.length] ?? ['', 'hang'];
+    jobs.push(job);
+    const chunks = typeof text === 'string' ? [text] : text;
+    let next = 0;
+    return new ReadableStream({
+      pull(controller) {
+        const chunk = chunks[next];
+        next += 1;
+        if (chunk !== undefined) controller.enqueue(utf8.encode(chunk));
+        else if (then === 'close') controller.close();
+        else if (then === 'break') controller.error(new Error('reset'));
+      },
+      cancel() {
+        cancelled += 1;
+      },
+    });
+  };
+  return { ask, jobs, cancelled: () => cancelled };
+}
+
+const gathering = (addresses: number, gone = new AbortController().signal) => ({
+  batchId: '0190163d-8694-739b-aea5-966c26f8ad91',
+  addresses: Array.from({ length: addresses }, (_, i) => [`a${i}`, 'good.test'] as const),
+  deadlineMs: Date.now() + DEADLINE_MS,
+  gone,
+});
+
+async function all(news: AsyncIterable<readonly Found[]>): Promise<readonly number[]> {
+  const found: number[] = [];
+  for await (const items of news) found.push(...items.map((item) => item.at));
+  return found;
+}
+
+describe('gather', () => {
+  beforeEach(() => {
+    vi.useFakeTimers();
+    vi.spyOn(console, 'warn').mockImplementation(() => {});
+  });
+  afterEach(() => {
+    vi.useRealTimers();
+    vi.restoreAllMocks();
+  });
+
+  it('yields evidence however the bytes are cut', async () => {
+    const bytes = line(2) + line(0) + line(1) + end;
+    await fc.assert(
+      fc.asyncProperty(fc.array(fc.integer({ min: 1, max: bytes.length - 1 }), { maxLength: 8 }), async (cuts) => {
+        const at = [0, ...cuts.toSorted((a, b) => a - b), bytes.length];
+        const chunks = at.slice(1).map((cut, i) => bytes.slice(at[i], cut));
+        const { ask } = fleet([chunks.filter((chunk) => chunk !== ''), 'close']);
+        expect(await all(gather(ask, gathering(3)))).toEqual([2, 0, 1]);
+      }),
+      { numRuns: 50 },
+    );
+  });
+
+  it('says how much time is left, and asks nobody where there is nothing to ask', async () => {
+    const { ask, jobs } = fleet([end, 'close']);
+    expect(await all(gather(ask, gathering(1)))).toEqual([]);
+    expect(jobs[0]?.remainingMs).toBe(DEADLINE_MS);
+    expect(await all(gather(ask, gathering(0)))).toEqual([]);
+    expect(jobs).toHaveLength(1);
+  });
+
+  it('takes each address once and drops what was not asked for, what is no line and what is of a newer form', async () => {
+    const { ask } = fleet([`nonsense\n{"type":"weather"}\n${line(0)}${line(0)}${line(7)}${end}${line(1)}`, 'close']);
+    expect(await all(gather(ask, gathering(2)))).toEqual([0]);
+    expect(console.warn).toHaveBeenCalledWith(expect.stringContaining('"dropped":3'));
+  });
+
+  it.each(['break', 'close'] as const)(
+    'asks again, once, when the answer ends with a %s and no last line',
+    async (then) => {
+      const { ask, jobs } = fleet([line(0), then], [line(0) + line(1) + end, 'close']);
+      const found = all(gather(ask, gathering(3)));
+      await vi.advanceTimersByTimeAsync(500);
+      expect(await found).toEqual([0, 1]);
+      expect(jobs.map((job) => job.batchId)).toEqual([gathering(0).batchId, gathering(0).batchId]);
+      expect(jobs[1]?.addresses).toHaveLength(3);
+    },
+  );
+
+  it('keeps what it has when the second answer breaks too', async () => {
+    const { ask, jobs } = fleet([line(0), 'break'], [line(1), 'break']);
+    const found = all(gather(ask, gathering(3)));
+    await vi.advanceTimersByTimeAsync(500);
+    expect(await found).toEqual([0, 1]);
+    expect(jobs).toHaveLength(2);
+  });
+
+  it('does not ask again when nothing is missing', async () => {
+    const { ask, jobs } = fleet([line(0), 'break']);
+    expect(await all(gather(ask, gathering(1)))).toEqual([0]);
+    expect(jobs).toHaveLength(1);
+  });
+
+  it('does not ask an overloaded object again', async () => {
+    let asked = 0;
+    const ask: Ask = () => {
+      asked += 1;
+      return Promise.reject(Object.assign(new Error('too much'), { overloaded: true }));
+    };
+    expect(await all(gather(ask, gathering(1)))).toEqual([]);
+    expect(asked).toBe(1);
+  });
+
+  it('gives up a line that never ends', async () => {
+    const { ask, jobs } = fleet([['x'.repeat(70_000)], 'hang'], [end, 'close']);
+    const found = all(gather(ask, gathering(1)));
+    await vi.advanceTimersByTimeAsync(500);
+    expect(await found).toEqual([]);
+    expect(jobs).toHaveLength(2);
+  });
+
+  it('ends at the deadline and cancels the job', async () => {
+    const { ask, cancelled } = fleet([line(0), 'hang']);
+    const found = all(gather(ask, gathering(2)));
+    await vi.advanceTimersByTimeAsync(DEADLINE_MS - 1);
+    expect(cancelled()).toBe(0);
+    await vi.advanceTimersByTimeAsync(1);
+    expect(await found).toEqual([0]);
+    expect(cancelled()).toBe(1);
+  });
+
+  it('ends at once and cancels the job when the caller goes', async () => {
+    const caller = new AbortController();
+    const { ask, cancelled } = fleet([line(0), 'hang']);
+    const found = all(gather(ask, gathering(2, caller.signal)));
+    await vi.advanceTimersByTimeAsync(10);
+    caller.abort();
+    expect(await found).toEqual([0]);
+    expect(cancelled()).toBe(1);
+  });
+
+  it('asks nobody for a caller who has gone before', async () => {
+    const { ask, jobs } = fleet();
+    expect(await all(gather(ask, gathering(1, AbortSignal.abort())))).toEqual([]);
+    expect(jobs).toEqual([]);
+  });
+
+  it('cancels an answer that comes after the caller has gone', async () => {
+    const caller = new AbortController();
+    const { ask, cancelled } = fleet(['', 'hang']);
+    const slow: Ask = async (job) => {
+      await new Promise((wake) => setTimeout(wake, 1_000));
+      return ask(job);
+    };
+    const found = all(gather(slow, gathering(1, caller.signal)));
+    caller.abort();
+    expect(await found).toEqual([]);
+    await vi.advanceTimersByTimeAsync(1_000);
+    expect(cancelled()).toBe(1);
+  });
+
+  it('cancels the job when its consumer stops', async () => {
+    const { ask, cancelled } = fleet([line(0), 'hang']);
+    for await (const news of gather(ask, gathering(2))) {
+      expect(news).toHaveLength(1);
+      break;
+    }
+    expect(cancelled()).toBe(1);
+    expect(vi.getTimerCount()).toBe(0);
+  });
+});

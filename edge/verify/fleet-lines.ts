@@ -1,0 +1,89 @@
+import type { Evidence } from '../../schema/evidence.ts';
+import { fleetLineSchema } from '../fleet/protocol.ts';
+
+/** Evidence of the address number `at`. */
+export type Found = { readonly at: number; readonly evidence: Evidence };
+
+/** Evidence of one address is a few hundred bytes; ten host names of the greatest length are some 3 kB. */
+const LINE_LENGTH_MAX = 65_536;
+
+/** Takes a Fleet object's byte stream apart. Lines of a form that is not known (a newer object's) are dropped and counted. */
+export class FleetLines {
+  readonly #known: boolean[];
+  #missing: number;
+  #dropped = 0;
+  #ended = false;
+  #rest = '';
+  #utf8 = new TextDecoder();
+
+  /** @param addresses how many the job has */
+  constructor(addresses: number) {
+    this.#known = Array.from({ length: addresses }, () => false);
+    this.#missing = addresses;
+  }
+
+  /** How many addresses have no evidence yet. */
+  get missing(): number {
+    return this.#missing;
+  }
+
+  get dropped(): number {
+    return this.#dropped;
+  }
+
+  /** The last line was seen: there is no more. */
+  get ended(): boolean {
+    return this.#ended;
+  }
+
+  /** A new stream begins; what is known stays known. */
+  restart(): void {
+    this.#rest = '';
+    this.#ended = false;
+    this.#utf8 = new TextDecoder();
+  }
+
+  /**
+   * Takes a chunk, cut anywhere.
+   * @returns evidence of addresses that had none
+   * @throws Error for a line beyond all bounds
+   */
+  take(chunk: Uint8Array): readonly Found[] {
+    const lines = (this.#rest + this.#utf8.decode(chunk, { stream: true })).split('\n');
+    this.#rest = lines.pop() ?? '';
+    if (this.#rest.length > LINE_LENGTH_MAX) throw new Error('A line of the fleet is too long');
+    const found: Found[] = [];
+    for (const line of lines) {
+      const item = this.#ended ? null : this.#read(line);
+      if (item !== null) found.push(item);
+    }
+    return found;
+  }
+
+  #read(text: string): Found | null {
+    const line = fleetLineSchema.safeParse(parse(text));
+    if (!line.success) {
+      this.#dropped += 1;
+      return null;
+    }
+    if (line.data.type === 'end') {
+      this.#ended = true;
+      return null;
+    }
+    const { i, evidence } = line.data;
+    // Known twice is how it should be after a second asking; never asked for is not.
+    if (this.#known[i] === undefined) this.#dropped += 1;
+    if (this.#known[i] !== false) return null;
+    this.#known[i] = true;
+    this.#missing -= 1;
+    return { at: i, evidence };
+  }
+}
+
+function parse(text: string): unknown {
+  try {
+    return JSON.parse(text);
+  } catch {
+    return undefined;
+  }
+}

@@ -1,0 +1,33 @@
+import { RequestError } from '../../schema/errors.ts';
+import type { Call } from '../call.ts';
+import type { Config } from '../env.ts';
+import { hold } from '../ledger/hold.ts';
+import { unauthorized } from './auth.ts';
+import type { Entries } from './entries.ts';
+
+/** What a request costs before anything is known of its addresses. */
+export function priceOf(entries: Entries, charge: Config['CHARGE']): number {
+  return charge === 'probed' ? entries.addresses.length : entries.slots.length;
+}
+
+/**
+ * Takes the credits of a batch; its id is the call's.
+ * @returns the account's id
+ * @throws RequestError UNAUTHORIZED, NO_CREDITS: nothing was taken
+ */
+export async function holdCredits(call: Call, keyHash: string, credits: number): Promise<string> {
+  const { BATCH_DEADLINE_S, HOLD_GRACE_S } = call.config;
+  const lastsMs = (BATCH_DEADLINE_S + HOLD_GRACE_S) * 1000;
+  const answer = await hold(call.env.DB, { batchId: call.id, keyHash, credits, lastsMs });
+  switch (answer.kind) {
+    case 'held':
+      return answer.accountId;
+    case 'unknown_key':
+      throw unauthorized();
+    case 'too_few_credits':
+      throw new RequestError(
+        'NO_CREDITS',
+        `This request needs ${credits} ${credits === 1 ? 'credit' : 'credits'}; ${answer.remaining} remain.`,
+      );
+  }
+}

@@ -1,0 +1,56 @@
+import type { InvalidEntry, VerificationResult } from '../../schema/api.ts';
+import type { Evidence } from '../../schema/evidence.ts';
+import { earnsCreditBack, judge, judgeSyntax } from '../../schema/verdict.ts';
+import type { Config } from '../env.ts';
+import type { Entries, Slot } from './entries.ts';
+
+/** What an answer has in the place of one entry. */
+export type Element = VerificationResult | InvalidEntry;
+
+/** An address of which nothing came back before the batch had to end. */
+export const UNPROBED: Evidence = {
+  mx: [],
+  mxFound: false,
+  signals: { disposable: false, free: false, role: false, typoOf: null },
+  outcome: { kind: 'unprobed', why: 'deadline', waitS: null },
+};
+
+/** Evidence by address, as far as it has come. */
+export type Known = ReadonlyArray<Evidence | undefined>;
+
+/** The element of one slot. Pure. */
+export function judgeSlot(slot: Slot, known: Known): Element {
+  switch (slot.kind) {
+    case 'no_text':
+      return { email: slot.entry, error: 'invalid' };
+    case 'no_address':
+      return judgeSyntax(slot.email);
+    case 'address':
+      return judge(slot, known[slot.at] ?? UNPROBED);
+  }
+}
+
+/**
+ * What the given slots cost now that the evidence is known: an address once where probed addresses are charged, else
+ * every slot; nothing where the credit goes back. Slots of one address must come together. Pure.
+ */
+export function costOf(slots: Entries['slots'], known: Known, charge: Config['CHARGE']): number {
+  const paid = new Set<number>();
+  let credits = 0;
+  for (const slot of slots) {
+    if (slot.kind !== 'address') {
+      if (charge === 'entries') credits += 1;
+      continue;
+    }
+    if (earnsCreditBack((known[slot.at] ?? UNPROBED).outcome)) continue;
+    if (charge === 'entries' || !paid.has(slot.at)) credits += 1;
+    paid.add(slot.at);
+  }
+  return credits;
+}
+
+/** Whether nothing was learnt of any address, though there are some: the verification failed. */
+export function isFailure(entries: Entries, known: Known): boolean {
+  const { addresses } = entries;
+  return addresses.length > 0 && addresses.every((_, at) => (known[at] ?? UNPROBED).outcome.kind === 'unprobed');
+}

@@ -1,0 +1,123 @@
+import type { Found } from './fleet-lines.ts';
+import { costOf, isFailure, judgeSlot, UNPROBED } from './judge.ts';
+import { verificationFailed, type Batch, type Deliver } from './respond.ts';
+import type { Evidence } from '../../schema/evidence.ts';
+
+const utf8 = new TextEncoder();
+
+/** Whether the caller asks for the elements one by one, as they are known. */
+export function wantsLines(accept: string | null): boolean {
+  return (accept ?? '').split(',').some((range) => {
+    const [type = '', ...parameters] = range.split(';').map((part) => part.trim().toLowerCase());
+    return type === 'application/x-ndjson' && !parameters.some((parameter) => /^q=0(\.0*)?$/.test(parameter));
+  });
+}
+
+/**
+ * One element a line, each with its `index`, as soon as it is known; an element is delivered when it is written. The
+ * last line says what the batch cost: without it the answer is incomplete.
+ *
+ * The status waits for the first address of which something was learnt, so that a fleet that learns nothing is still
+ * answered with 500.
+ */
+export const deliverLines: Deliver = async (batch, answer) => {
+  const { entries, credits } = batch;
+  const known: Evidence[] = [];
+  const stream = new Lines(batch);
+  let fresh: number[] = [];
+  const add = (news: readonly Found[]): void => {
+    for (const { at, evidence } of news) {
+      known[at] = evidence;
+      fresh.push(at);
+    }
+  };
+  const flush = async (): Promise<boolean> => {
+    const ready = fresh;
+    fresh = [];
+    return stream.write(ready, known);
+  };
+  for await (const news of batch.news) {
+    add(news);
+    if (isFailure(entries, known)) continue;
+    if (!stream.isOpen) answer(stream.open());
+    if (!(await flush())) return stream.written;
+  }
+  if (batch.gone.aborted) return stream.written;
+  if (isFailure(entries, known)) throw verificationFailed();
+  add(entries.addresses.flatMap((_, at) => (known[at] === undefined ? [{ at, evidence: UNPROBED }] : [])));
+  if (!stream.isOpen) answer(stream.open());
+  if (await flush()) await stream.finish(credits);
+  return stream.written;
+};
+
+/** The lines of one answer, and what the elements written so far cost. */
+class Lines {
+  readonly #batch: Batch;
+  readonly #slotsOf: readonly number[][];
+  /** Slots without an address, which go out first. */
+  #others: number[] = [];
+  #writer: WritableStreamDefaultWriter<Uint8Array> | null = null;
+  #written = 0;
+
+  constructor(batch: Batch) {
+    this.#batch = batch;
+    this.#slotsOf = batch.entries.addresses.map(() => []);
+    for (const [index, slot] of batch.entries.slots.entries()) {
+      if (slot.kind === 'address') this.#slotsOf[slot.at]?.push(index);
+      else this.#others.push(index);
+    }
+  }
+
+  get isOpen(): boolean {
+    return this.#writer !== null;
+  }
+
+  /** Credits of the elements written. */
+  get written(): number {
+    return this.#written;
+  }
+
+  open(): Response {
+    const { readable, writable } = new IdentityTransformStream();
+    this.#writer = writable.getWriter();
+    return new Response(readable, { headers: { 'content-type': 'application/x-ndjson' } });
+  }
+
+  /** Writes the elements of these addresses, all or none. Returns whether the caller took them. */
+  async write(addresses: readonly number[], known: readonly Evidence[]): Promise<boolean> {
+    const { entries, charge } = this.#batch;
+    const indexes = [...this.#others, ...addresses.flatMap((at) => this.#slotsOf[at] ?? [])];
+    if (indexes.length === 0) return true;
+    const slots = indexes.flatMap((index) => entries.slots[index] ?? []);
+    const lines = slots.map((slot, i) => JSON.stringify({ index: indexes[i], ...judgeSlot(slot, known) }));
+    if (!(await this.#send(`${lines.join('\n')}\n`))) return false;
+    this.#others = [];
+    this.#written += costOf(slots, known, charge);
+    return true;
+  }
+
+  async finish(credits: number): Promise<void> {
+    const last = { done: true, charged: this.#written, returned: credits - this.#written };
+    if (await this.#send(`${JSON.stringify(last)}\n`)) await this.#writer?.close().catch(() => {});
+  }
+
+  /** A write is done when the runtime took the bytes; one that nobody takes is given up when the batch's time is over. */
+  async #send(text: string): Promise<boolean> {
+    const writer = this.#writer;
+    if (writer === null) return false;
+    const { promise: stopped, resolve } = Promise.withResolvers<boolean>();
+    const stop = (): void => resolve(false);
+    const { gone, writtenByMs } = this.#batch;
+    const timer = setTimeout(stop, writtenByMs - Date.now());
+    gone.addEventListener('abort', stop);
+    const taken = writer.write(utf8.encode(text)).then(
+      () => true,
+      () => false,
+    );
+    const done = !gone.aborted && (await Promise.race([taken, stopped]));
+    clearTimeout(timer);
+    gone.removeEventListener('abort', stop);
+    if (!done) writer.abort().catch(() => {});
+    return done;
+  }
+}

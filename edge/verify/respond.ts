@@ -1,0 +1,53 @@
+import { RequestError } from '../../schema/errors.ts';
+import type { Config } from '../env.ts';
+import type { Found } from './fleet-lines.ts';
+import type { Entries } from './entries.ts';
+import { costOf, isFailure, judgeSlot, type Element } from './judge.ts';
+import type { Evidence } from '../../schema/evidence.ts';
+
+/** A batch under way. */
+export type Batch = {
+  readonly entries: Entries;
+  readonly charge: Config['CHARGE'];
+  /** Credits held. */
+  readonly credits: number;
+  readonly news: AsyncIterable<readonly Found[]>;
+  /** Fires when the caller has gone. */
+  readonly gone: AbortSignal;
+  /** Until when an answer that is being read may be written, by the Worker's clock. */
+  readonly writtenByMs: number;
+};
+
+/**
+ * Answers a batch and says what it cost. `answer` is called once, or never where the caller has gone.
+ * @returns credits of what was delivered: the rest goes back
+ * @throws RequestError INTERNAL_ERROR where nothing was learnt of any address
+ */
+export type Deliver = (batch: Batch, answer: (response: Response) => void) => Promise<number>;
+
+/**
+ * The whole answer at once, as JSON. It is delivered when the complete body is handed to the runtime while the caller
+ * is still there.
+ * @param shape from the elements, in the order of the entries, to the body
+ */
+export function deliverWhole(shape: (elements: readonly Element[]) => unknown): Deliver {
+  return async (batch, answer) => {
+    const { entries, charge } = batch;
+    const known: Evidence[] = [];
+    for await (const news of batch.news) for (const { at, evidence } of news) known[at] = evidence;
+    if (batch.gone.aborted) return 0;
+    if (isFailure(entries, known)) throw verificationFailed();
+    const elements = entries.slots.map((slot) => judgeSlot(slot, known));
+    answer(Response.json(shape(elements)));
+    return costOf(entries.slots, known, charge);
+  };
+}
+
+export function verificationFailed(cause?: unknown): RequestError {
+  return new RequestError(
+    'INTERNAL_ERROR',
+    'The verification failed on our side. Nothing is charged for this request.',
+    {},
+    cause,
+  );
+}

@@ -1,0 +1,60 @@
+import { verifyRequestSchema } from '../../schema/api.ts';
+import { RequestError } from '../../schema/errors.ts';
+import { sortEntries, type Entries } from './entries.ts';
+
+/**
+ * Entries that are no strings are echoed, and writing JSON takes stack for each level; far less than this many is what
+ * anyone sends, far more is what a stack holds.
+ */
+const DEPTH_MAX = 100;
+
+const utf8 = new TextDecoder('utf-8', { fatal: true, ignoreBOM: false });
+
+/**
+ * From the bytes of a verify request to its entries. Any content type is read as JSON. Pure.
+ * @param contentEncoding the header of that name, null where there is none
+ * @throws RequestError INVALID_INPUT, TOO_MANY
+ */
+export function validate(bytes: Uint8Array, contentEncoding: string | null, maxAddresses: number): Entries {
+  const body = verifyRequestSchema.safeParse(parseJson(decode(bytes, contentEncoding)));
+  if (!body.success) throw invalid('The body must be an object with "emails", an array of one address or more.');
+  const { emails } = body.data;
+  if (emails.length > maxAddresses)
+    throw new RequestError('TOO_MANY', `${emails.length} entries; at most ${maxAddresses} are allowed in one request.`);
+  if (emails.some((entry) => isDeeperThan(entry, DEPTH_MAX)))
+    throw invalid(`An entry of "emails" is nested more than ${DEPTH_MAX} levels deep.`);
+  return sortEntries(emails);
+}
+
+function decode(bytes: Uint8Array, contentEncoding: string | null): string {
+  if (contentEncoding !== null && contentEncoding.trim().toLowerCase() !== 'identity')
+    throw invalid('Content-Encoding is not supported: send the body as it is.');
+  if (bytes.byteLength === 0) throw invalid('The body is missing.');
+  try {
+    return utf8.decode(bytes);
+  } catch {
+    throw invalid('The body is not UTF-8.');
+  }
+}
+
+function parseJson(text: string): unknown {
+  try {
+    return JSON.parse(text);
+  } catch {
+    throw invalid('The body is not JSON.');
+  }
+}
+
+/** Without recursion, for the same reason that it is asked. */
+function isDeeperThan(entry: unknown, levels: number): boolean {
+  let layer: unknown[] = [entry];
+  for (let level = 0; layer.length > 0; level += 1) {
+    if (level > levels) return true;
+    layer = layer.flatMap((value) => (typeof value === 'object' && value !== null ? Object.values(value) : []));
+  }
+  return false;
+}
+
+function invalid(message: string): RequestError {
+  return new RequestError('INVALID_INPUT', message);
+}

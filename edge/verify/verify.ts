@@ -1,0 +1,118 @@
+import { RequestError } from '../../schema/errors.ts';
+import type { Call } from '../call.ts';
+import { describe, log } from '../log.ts';
+import { authenticate, prove } from './auth.ts';
+import { readBody } from './body.ts';
+import { fleetOf, gather } from './dispatch.ts';
+import type { Entries } from './entries.ts';
+import { holdCredits, priceOf } from './hold.ts';
+import { limit } from './limit.ts';
+import { deliverLines, wantsLines } from './respond-lines.ts';
+import { deliverWhole, verificationFailed, type Deliver } from './respond.ts';
+import { settleBatch } from './settle.ts';
+import { validate } from './validate.ts';
+
+/** What the forms of the request differ in: where the entries come from, and how the answer looks. */
+export type Form = { readonly read: (call: Call) => Promise<Entries>; readonly deliver: Deliver };
+
+const wholeArray = deliverWhole((elements) => elements);
+
+/** POST /api/v1/verify: one element per entry, in their order. */
+export function verify(call: Call): Promise<Response> {
+  const deliver = wantsLines(call.request.headers.get('accept')) ? deliverLines : wholeArray;
+  return verifyAs({ read: readEntries, deliver }, call);
+}
+
+/** The entries of a JSON body. */
+export async function readEntries(call: Call): Promise<Entries> {
+  const { MAX_BODY_BYTES, MAX_ADDRESSES } = call.config;
+  const bytes = await readBody(call.request, MAX_BODY_BYTES);
+  return validate(bytes, call.request.headers.get('content-encoding'), MAX_ADDRESSES);
+}
+
+/**
+ * One verification, from the key to the settlement. Nothing behind a failed check runs.
+ * @throws RequestError for every answer but 200
+ */
+export async function verifyAs(form: Form, call: Call): Promise<Response> {
+  const keyHash = await authenticate(call);
+  await limit(call, keyHash);
+  const entries = await readOrProve(form, call, keyHash);
+  const { promise, resolve, reject } = Promise.withResolvers<Response>();
+  // From here on money moves. When the caller goes away the runtime drops the handler without a word, `finally`
+  // included: only what was handed to waitUntil goes on.
+  call.waitUntil(
+    runBatch(form, call, keyHash, entries, resolve).then(
+      () => reject(new RequestError('INTERNAL_ERROR', 'The caller has gone.')),
+      reject,
+    ),
+  );
+  return promise;
+}
+
+/** A deleted key gets 401 whatever else is wrong with its request. */
+async function readOrProve(form: Form, call: Call, keyHash: string): Promise<Entries> {
+  try {
+    return await form.read(call);
+  } catch (error) {
+    await prove(call, keyHash);
+    throw error;
+  }
+}
+
+async function runBatch(
+  form: Form,
+  call: Call,
+  keyHash: string,
+  entries: Entries,
+  answer: (response: Response) => void,
+): Promise<void> {
+  const credits = priceOf(entries, call.config.CHARGE);
+  const accountId = await take(call, keyHash, credits);
+  let cost = 0;
+  try {
+    cost = await form.deliver(batchOf(call, entries, credits), answer);
+  } catch (error) {
+    // Before the answer, so that the caller who asks for the balance next finds the credits there.
+    if (credits > 0) await settleBatch(call, credits);
+    throw toFailure(call, error);
+  }
+  if (credits > 0) await settleBatch(call, credits - cost);
+  log('info', 'batch', {
+    requestId: call.id,
+    accountId,
+    entries: entries.slots.length,
+    addresses: entries.addresses.length,
+    held: credits,
+    charged: cost,
+    callerGone: call.request.signal.aborted,
+    elapsedMs: Date.now() - call.startedMs,
+  });
+}
+
+async function take(call: Call, keyHash: string, credits: number): Promise<string> {
+  if (credits === 0) return (await prove(call, keyHash)).accountId;
+  try {
+    return await holdCredits(call, keyHash, credits);
+  } catch (error) {
+    if (error instanceof RequestError) throw error;
+    // D1 broke off, perhaps after it had committed.
+    await settleBatch(call, credits);
+    throw toFailure(call, error);
+  }
+}
+
+function batchOf(call: Call, entries: Entries, credits: number): Parameters<Deliver>[0] {
+  const { BATCH_DEADLINE_S, HOLD_GRACE_S, CHARGE } = call.config;
+  const deadlineMs = call.startedMs + BATCH_DEADLINE_S * 1000;
+  const gone = call.request.signal;
+  const news = gather(fleetOf(call), { batchId: call.id, addresses: entries.addresses, deadlineMs, gone });
+  // Half the grace is for a caller who reads slowly, half for the settlement, before a sweep returns everything.
+  return { entries, charge: CHARGE, credits, news, gone, writtenByMs: deadlineMs + HOLD_GRACE_S * 500 };
+}
+
+function toFailure(call: Call, error: unknown): RequestError {
+  if (error instanceof RequestError) return error;
+  log('error', 'verification_failed', { requestId: call.id, ...describe(error) });
+  return verificationFailed(error);
+}

@@ -1,0 +1,15 @@
+/**
+ * What `work` gives, or an error once `ms` have passed. The work itself goes on: this is for calls that cannot be
+ * cancelled and whose late answer does no harm.
+ */
+export async function within<T>(ms: number, work: Promise<T>): Promise<T> {
+  let timer: ReturnType<typeof setTimeout> | null = null;
+  const late = new Promise<never>((_, reject) => {
+    timer = setTimeout(() => reject(new Error(`no answer within ${ms} ms`)), ms);
+  });
+  try {
+    return await Promise.race([work, late]);
+  } finally {
+    clearTimeout(timer);
+  }
+}

@@ -1,0 +1,99 @@
+import type { Rule } from './rule.ts';
+
+const BLAMED = 'refused|blocked|bad|gone|not|failed|check|limit|listed|exceeded|required|restricted';
+
+/** Statements about our envelope sender, our host, our address, or about "you": they beat words about the recipient. */
+export const SENDER_RULES = [
+  {
+    id: 'sender/blamed',
+    says: 'policy_rejected',
+    when: [
+      `SENDER … ${BLAMED}`,
+      `SENDER DOMAIN|BOX|HOST|IP|MSG|SERVICE … ${BLAMED}`,
+      'refused|blocked|bad|gone SENDER',
+      'not exist|allowed|accept? SENDER',
+      'DOMAIN SENDER … not|gone|bad',
+    ],
+    from: '550-Verification failed for <sender@example.org>\n550-Unrouteable address\n550 Sender verify failed',
+  },
+  {
+    id: 'sender/host',
+    says: 'policy_rejected',
+    when: [
+      `CLIENT … ${BLAMED}`,
+      `CLIENT IP … ${BLAMED}`,
+      'refused|blocked|bad|gone CLIENT',
+      'not exist|allowed|accept? … CLIENT',
+      'HOST IP … refused|blocked|not|bad|listed',
+    ],
+    from: '554 5.7.1 <unknown[192.0.2.1]>: Client host rejected: Access denied',
+  },
+  {
+    id: 'sender/ip',
+    says: 'policy_rejected',
+    when: [
+      `IP … ${BLAMED}`,
+      'refused|blocked|bad|gone|black|listed IP',
+      'refused|blocked|access … from|for|by IP',
+      'failed … CLIENT? IP',
+    ],
+    from: '550 black ip.',
+  },
+  {
+    id: 'sender/domain-mismatch',
+    says: 'policy_rejected',
+    when: ['DOMAIN … failed … IP|CLIENT'],
+    from: '550 domain [example.com] mismatches client ip 192.0.2.1.',
+  },
+  {
+    id: 'sender/refused-by-recipient',
+    says: 'policy_rejected',
+    when: [
+      'refused|blocked by|from BOX',
+      'BOX … refused|blocked|not … your|you',
+      'BOX … refused|not accept? … MSG from',
+      'BOX … accept MSG? only|from',
+      'BOX … restricted',
+      'restricted BOX',
+      'you|SENDER … not allowed *** BOX',
+      'not allowed … MSG? … BOX',
+    ],
+    unless: ['BOX not exist', 'BOX gone'],
+    from: '550 Your message was rejected by this user and was not delivered',
+  },
+  {
+    id: 'sender/use-your-own-relay',
+    says: 'policy_rejected',
+    when: ['use … HOST|RELAY|smarthost *** CLIENT|IP|SERVICE', 'refused CLIENT? *** SERVICE provider *** RELAY'],
+    from: '550 5.7.0 <sender@example.org>... Please use the smtp server of your ISP.',
+  },
+] as const satisfies readonly Rule[];
+
+/** Refusals without a noun of their own: about us unless an enhanced code says otherwise. */
+export const GENERIC_RULES = [
+  {
+    id: 'generic/authentication',
+    says: 'policy_rejected',
+    when: ['AUTH'],
+    from: '550 5.5.0 Authentification requise. Authentication Required. LPN105_402',
+  },
+  {
+    id: 'generic/ask-the-postmaster',
+    says: 'policy_rejected',
+    when: ['IP *** failed … occurred'],
+    from: '554 IP=192.0.2.1 - A problem occurred. (Ask your postmaster for help or to contact user@example.com to clarify.)',
+  },
+  {
+    id: 'generic/check-failed',
+    says: 'policy_rejected',
+    when: ['check failed'],
+    unless: ['BOX … check failed'],
+    from: '550 Previous (cached) callout verification failure',
+  },
+  {
+    id: 'generic/refused',
+    says: 'policy_rejected',
+    when: ['refused', 'blocked', 'not allowed', 'not accept', 'restricted'],
+    from: '554 5.7.1 You are not allowed to connect',
+  },
+] as const satisfies readonly Rule[];

@@ -1,0 +1,3 @@
+export function askedWaitS(_text: string): number | null {
+  return null;
+}

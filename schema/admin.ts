@@ -1,0 +1,145 @@
+import * as z from 'zod';
+import { hostIdSchema } from './enrolment.ts';
+import { publicJwkSchema } from './jwk.ts';
+import type { HOST_STATES, LEDGER_KINDS } from './tables.ts';
+
+// The bodies and names of the operator's API, once: the edge validates with them, the command line reads its answers
+// with them. Bodies refuse unknown members, so that a misspelt one is seen.
+
+// Said twice and checked by the compiler: to import them as values would load drizzle for the command line's every call.
+const hostStates = ['active', 'draining', 'removed'] as const satisfies typeof HOST_STATES;
+const ledgerKinds = ['purchase', 'correction', 'expiry', 'hold', 'return'] as const satisfies typeof LEDGER_KINDS;
+
+/** Every body is far smaller. */
+export const ADMIN_BODY_BYTES_MAX = 16_384;
+/** What one purchase or correction may move. */
+export const GRANT_MAX = 1_000_000_000;
+export const STATEMENT_ROWS_MAX = 500;
+
+// Names stand in paths and so in audit rows. An API key has at least 39 characters and an email address an @ and a dot:
+// neither can pass for one of these by mistake.
+export const accountIdSchema = z
+  .string()
+  .regex(/^[a-z0-9][a-z0-9_-]{0,31}$/, 'an account id is lower-case letters, digits, _ and -, at most 32');
+export const keyIdSchema = z
+  .string()
+  .regex(/^key_[A-Za-z0-9]{8,28}$/, 'a key id is key_ and 8 to 28 letters or digits (it is not the key itself)');
+export const purchaseIdSchema = z
+  .string()
+  .regex(/^[A-Za-z0-9][A-Za-z0-9_-]{0,35}$/, 'a purchase id is letters, digits, _ and -, at most 36');
+
+const words = (max: number) =>
+  z
+    .string()
+    .trim()
+    .min(1)
+    .max(max)
+    .regex(/^[^\p{Cc}\p{Cf}\p{Zl}\p{Zp}]*$/u, 'must be one line of plain text');
+
+export const accountBodySchema = z.strictObject({ name: words(100) });
+export const keyBodySchema = z.strictObject({ accountId: accountIdSchema, label: words(64) });
+/** Credits bought; negative takes some back. */
+export const grantBodySchema = z.strictObject({
+  credits: z
+    .int()
+    .min(-GRANT_MAX)
+    .max(GRANT_MAX)
+    .refine((credits) => credits !== 0, 'must not be 0'),
+});
+/** Strict: a private key sent by mistake is refused in words, not dropped in silence. */
+export const hostBodySchema = z.strictObject({ publicKey: publicJwkSchema.strict() });
+export const hostStateBodySchema = z.strictObject({ state: z.enum(['active', 'draining']) });
+
+const time = z.iso.datetime();
+const count = z.int().min(0);
+
+/** An API key without its secret. `lastUsed` is a day; null before the first call. */
+export const keySchema = z.object({
+  id: z.string(),
+  accountId: z.string(),
+  label: z.string(),
+  hint: z.string(),
+  createdAt: time,
+  lastUsed: z.iso.date().nullable(),
+});
+export type KeyEntry = z.infer<typeof keySchema>;
+export const keysSchema = z.object({ keys: z.array(keySchema) });
+/** The only answer that ever has the key itself. */
+export const newKeySchema = keySchema.extend({ key: z.string() });
+export const deletedKeySchema = z.object({ id: z.string(), deleted: z.literal(true) });
+
+export const accountSchema = z.object({
+  id: z.string(),
+  name: z.string(),
+  createdAt: time,
+  /** What the owner reads: 0 once expired. */
+  credits: count,
+  /** What the ledger's rows add up to. */
+  balance: count,
+  expiresAt: time.nullable(),
+  keys: z.array(keySchema),
+  /** Batches under way. */
+  openHolds: z.object({ batches: count, credits: count }),
+  /** Batches returned whole, by day, newest first, of the last 30 days that have any. */
+  refundDays: z.array(z.object({ day: z.iso.date(), batches: count })),
+});
+export type Account = z.infer<typeof accountSchema>;
+
+export const statementSchema = z.object({
+  rows: z.array(z.object({ at: time, kind: z.enum(ledgerKinds), ref: z.string(), delta: z.int(), balance: z.int() })),
+  /** Names the next, older page; null on the last. */
+  next: z.string().nullable(),
+});
+export type Statement = z.infer<typeof statementSchema>;
+
+export const grantSchema = z.object({
+  accountId: z.string(),
+  purchaseId: z.string(),
+  kind: z.enum(['purchase', 'correction']),
+  credits: z.int(),
+  /** False: this purchase id was booked before, and nothing was changed now. */
+  booked: z.boolean(),
+  /** The account as it now is. */
+  balance: count,
+  expiresAt: time.nullable(),
+});
+export type Grant = z.infer<typeof grantSchema>;
+
+export const hostSchema = z.object({
+  id: z.string(),
+  state: z.enum(hostStates),
+  createdAt: time,
+  /** Processes connected; null where a Fleet object could not be asked. */
+  instances: count.nullable(),
+  healthy: z.boolean().nullable(),
+  jobs: count.nullable(),
+});
+export type HostEntry = z.infer<typeof hostSchema>;
+export const hostsSchema = z.object({ hosts: z.array(hostSchema) });
+/** What an enrolment file needs to know of the edge. */
+export const enrolledSchema = z.object({
+  id: hostIdSchema,
+  state: z.enum(hostStates),
+  shards: z.int().min(1),
+  edgeKeys: z.array(publicJwkSchema).min(1),
+});
+export const hostStateSchema = z.object({ id: z.string(), state: z.enum(hostStates) });
+
+/** The claims of an operator's token, besides `aud`: all of them are demanded. Times are seconds. */
+export const operatorClaimsSchema = z.object({
+  iss: z.string(),
+  sub: z.string(),
+  aud: z.string(),
+  iat: z.int(),
+  exp: z.int(),
+  jti: z.string().regex(/^[A-Za-z0-9_-]{16,64}$/),
+  /** base64url SHA-256 over `METHOD`, LF, path with query, LF and the body's bytes. */
+  req: z.string().regex(/^[A-Za-z0-9_-]{43}$/),
+});
+export const TOKEN_LIFE_MAX_S = 60;
+/** No `@`: an audit row has no addresses. */
+export const operatorNameSchema = z
+  .string()
+  .regex(/^[A-Za-z0-9][A-Za-z0-9._-]{0,63}$/, 'an operator is letters, digits, . _ and -, at most 64');
+/** The secret OPERATOR_KEYS. */
+export const operatorKeysSchema = z.record(operatorNameSchema, publicJwkSchema);

@@ -1,0 +1,29 @@
+import * as z from 'zod';
+import { privateJwkSchema, publicJwkSchema } from './jwk.ts';
+
+/** The name of a probe host. It stands in paths, tokens and audit rows. */
+export const hostIdSchema = z
+  .string()
+  .regex(/^[a-z0-9](?:[a-z0-9-]{0,30}[a-z0-9])?$/, 'a host name is lower-case letters, digits and hyphens, at most 32');
+
+export const SHARDS_MAX = 64;
+export const EDGE_KEYS_MAX = 8;
+
+/**
+ * The file that makes a machine a probe host. `admin host add` writes it, mode 0600, and the host reads it at start:
+ * who it is, where it dials in (one WebSocket to each of `shards` Fleet objects), the private key that it proves
+ * itself with, and every public key that a job may be signed with (several while the edge's key is rotated).
+ */
+export const enrolmentSchema = z.object({
+  v: z.literal(1),
+  host: hostIdSchema,
+  /** Scheme, name and port of the deployment; also the audience of the host's tokens. */
+  origin: z
+    .string()
+    .max(300)
+    .regex(/^https?:\/\/(?:[a-z0-9.-]+|\[[0-9a-f:.]+\])(?::\d{1,5})?$/, 'must be an origin: scheme, name, port'),
+  shards: z.int().min(1).max(SHARDS_MAX),
+  privateKey: privateJwkSchema,
+  edgeKeys: z.array(publicJwkSchema).min(1).max(EDGE_KEYS_MAX),
+});
+export type Enrolment = z.infer<typeof enrolmentSchema>;

@@ -1,0 +1,6 @@
+import { runAdmin } from './admin/program.ts';
+
+process.exitCode = await runAdmin(process.argv.slice(2), process.env, {
+  out: (text) => process.stdout.write(text),
+  err: (text) => process.stderr.write(text),
+});

@@ -1,0 +1,96 @@
+import { Command } from 'commander';
+import * as z from 'zod';
+import {
+  type Account,
+  accountBodySchema,
+  accountIdSchema,
+  type KeyEntry,
+  type Statement,
+  STATEMENT_ROWS_MAX,
+} from '../../schema/admin.ts';
+import { adminApi, newId } from './api.ts';
+import { connectionOf } from './connection.ts';
+import { amount, fields, print, table, when } from './print.ts';
+import { checked } from './usage-error.ts';
+
+const rows = z.coerce.number({ error: `must be 1 to ${STATEMENT_ROWS_MAX}` }).pipe(
+  z
+    .int({ error: `must be 1 to ${STATEMENT_ROWS_MAX}` })
+    .min(1, `must be 1 to ${STATEMENT_ROWS_MAX}`)
+    .max(STATEMENT_ROWS_MAX, `must be 1 to ${STATEMENT_ROWS_MAX}`),
+);
+const showOptions = z.object({ ledger: z.boolean().default(false), rows, before: z.string().optional() });
+
+/** `account create|show`. */
+export function accountCommand(write: (text: string) => void): Command {
+  const account = new Command('account').description('open and look at accounts');
+  account
+    .command('create')
+    .description('open an account')
+    .argument('<name>', 'whose it is')
+    .option('--id <id>', 'its id; the same call once more changes nothing (default: a new one)')
+    .action(async (name: string, options: { id?: string }, command: Command) => {
+      const body = checked(accountBodySchema, { name }, 'NAME');
+      const id = checked(accountIdSchema, options.id ?? newId('acc'), '--id');
+      const made = await adminApi(await connectionOf(command)).createAccount(id, body.name);
+      print(command, write, made, accountLines(made));
+    });
+  account
+    .command('show')
+    .description('balance, keys, open holds and refunds of an account')
+    .argument('<account>', 'its id')
+    .option('--ledger', 'its statement too, newest row first')
+    .option('--rows <number>', `rows of the statement, at most ${STATEMENT_ROWS_MAX}`, '50')
+    .option('--before <place>', 'the page of the statement before this place')
+    .action(async (account_: string, options: unknown, command: Command) => {
+      const id = checked(accountIdSchema, account_, 'ACCOUNT');
+      const wanted = checked(showOptions, options, '--rows');
+      const api = adminApi(await connectionOf(command));
+      const shown = await api.showAccount(id);
+      if (!wanted.ledger) return print(command, write, shown, accountLines(shown));
+      const statement = await api.statement(id, wanted.rows, wanted.before);
+      const lines = [...accountLines(shown), '', ...statementLines(statement)];
+      return print(command, write, { ...shown, ledger: statement }, lines);
+    });
+  return account;
+}
+
+function accountLines(account: Account): readonly string[] {
+  return [
+    ...fields([
+      ['account', account.id],
+      ['name', account.name],
+      ['opened', when(account.createdAt, '')],
+      ['credits', amount(account.credits)],
+      ['balance', amount(account.balance)],
+      ['expires', when(account.expiresAt, 'nothing bought yet')],
+      ['open', `${account.openHolds.batches} batches, ${amount(account.openHolds.credits)} credits held`],
+      ['refunds', account.refundDays.map((day) => `${day.day}: ${day.batches}`).join(', ') || 'none'],
+    ]),
+    ...(account.keys.length === 0 ? ['no keys'] : keyLines(account.keys)),
+  ];
+}
+
+export function keyLines(keys: readonly KeyEntry[]): readonly string[] {
+  return table([
+    ['key', 'label', 'ends in', 'created', 'last used'],
+    ...keys.map((key) => [key.id, key.label, key.hint, when(key.createdAt, ''), when(key.lastUsed, 'never')]),
+  ]);
+}
+
+function statementLines(statement: Statement): readonly string[] {
+  if (statement.rows.length === 0) return ['no rows'];
+  return [
+    ...table([
+      ['time', 'what', 'credits', 'balance', 'reference'],
+      ...statement.rows.map((row) => [
+        when(row.at, ''),
+        row.kind,
+        row.delta > 0 ? `+${amount(row.delta)}` : amount(row.delta),
+        amount(row.balance),
+        row.ref,
+      ]),
+    ]),
+    ...(statement.next === null ? [] : [`older rows: --before ${statement.next}`]),
+  ];
+}

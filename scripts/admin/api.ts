@@ -1,0 +1,46 @@
+import { randomBytes } from 'node:crypto';
+import type * as z from 'zod';
+import {
+  accountSchema,
+  deletedKeySchema,
+  enrolledSchema,
+  grantSchema,
+  hostsSchema,
+  hostStateSchema,
+  keysSchema,
+  newKeySchema,
+  statementSchema,
+} from '../../schema/admin.ts';
+import type { PublicJwk } from '../../schema/jwk.ts';
+import { type AdminRequest, callAdmin, type Connection } from './client.ts';
+
+/** An id for a new account or key, made here so that a call whose answer was lost can be repeated. */
+export function newId(kind: 'acc' | 'key' | 'grant'): string {
+  return `${kind}_${randomBytes(10).toString('hex')}`;
+}
+
+/** The operator's API as functions. Ids go into paths: check them with the schemas of `schema/admin.ts` before. */
+export function adminApi(connection: Connection) {
+  const call = <T>(method: AdminRequest['method'], path: string, schema: z.ZodType<T>, body?: object): Promise<T> =>
+    callAdmin(connection, { method, path, ...(body === undefined ? {} : { body }) }, schema);
+  return {
+    createAccount: (id: string, name: string) => call('PUT', `/accounts/${id}`, accountSchema, { name }),
+    showAccount: (id: string) => call('GET', `/accounts/${id}`, accountSchema),
+    statement: (id: string, limit: number, before: string | undefined) => {
+      const query = new URLSearchParams({ limit: String(limit), ...(before === undefined ? {} : { before }) });
+      return call('GET', `/accounts/${id}/ledger?${query.toString()}`, statementSchema);
+    },
+    createKey: (id: string, accountId: string, label: string) =>
+      call('PUT', `/keys/${id}`, newKeySchema, { accountId, label }),
+    listKeys: (accountId: string) => call('GET', `/accounts/${accountId}/keys`, keysSchema),
+    deleteKey: (id: string) => call('DELETE', `/keys/${id}`, deletedKeySchema),
+    grant: (accountId: string, purchaseId: string, credits: number) =>
+      call('PUT', `/accounts/${accountId}/grants/${purchaseId}`, grantSchema, { credits }),
+    listHosts: () => call('GET', '/hosts', hostsSchema),
+    addHost: (id: string, publicKey: PublicJwk) => call('PUT', `/hosts/${id}`, enrolledSchema, { publicKey }),
+    setHostState: (id: string, state: 'active' | 'draining') =>
+      call('PUT', `/hosts/${id}/state`, hostStateSchema, { state }),
+    removeHost: (id: string) => call('DELETE', `/hosts/${id}`, hostStateSchema),
+  };
+}
+export type AdminApi = ReturnType<typeof adminApi>;

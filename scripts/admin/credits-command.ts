@@ -1,0 +1,47 @@
+import { Command } from 'commander';
+import * as z from 'zod';
+import { accountIdSchema, GRANT_MAX, grantBodySchema, purchaseIdSchema } from '../../schema/admin.ts';
+import { adminApi, newId } from './api.ts';
+import { AdminError } from './client.ts';
+import { connectionOf } from './connection.ts';
+import { amount, fields, print, when } from './print.ts';
+import { checked } from './usage-error.ts';
+
+const whole = z
+  .string()
+  .regex(/^[+-]?\d{1,10}$/, `must be a whole number, not 0, at most ${GRANT_MAX}`)
+  .transform(Number);
+
+/** `credits grant`. */
+export function creditsCommand(write: (text: string) => void): Command {
+  const credits = new Command('credits').description('credits of an account');
+  credits
+    .command('grant')
+    .description('book a purchase, valid 12 months; a negative number takes credits back')
+    .argument('<account>', 'whose credits')
+    .argument('<credits>', 'how many')
+    .option('--id <purchase>', 'id of the purchase: under one id it is booked once (default: a new one)')
+    .action(async (account: string, count: string, options: { id?: string }, command: Command) => {
+      const accountId = checked(accountIdSchema, account, 'ACCOUNT');
+      const body = checked(grantBodySchema, { credits: checked(whole, count, 'CREDITS') }, 'CREDITS');
+      const id = checked(purchaseIdSchema, options.id ?? newId('grant'), '--id');
+      const api = adminApi(await connectionOf(command));
+      try {
+        const grant = await api.grant(accountId, id, body.credits);
+        const lines = fields([
+          [grant.kind, grant.purchaseId],
+          ['account', grant.accountId],
+          ['credits', amount(grant.credits)],
+          ['balance', amount(grant.balance)],
+          ['expires', when(grant.expiresAt, 'nothing bought yet')],
+        ]);
+        print(command, write, grant, grant.booked ? lines : [...lines, 'Booked before: nothing was changed.']);
+      } catch (error) {
+        // Nobody knows whether it was booked: under the same id it is safe to find out.
+        if (error instanceof AdminError && (error.status === null || error.status >= 500))
+          throw new AdminError(`${error.message} Then repeat with --id ${id}.`, error.status, error);
+        throw error;
+      }
+    });
+  return credits;
+}

@@ -1,0 +1,32 @@
+import { type Enrolment, enrolmentSchema } from '../../schema/enrolment.ts';
+import { publicHalf } from '../../schema/jwk.ts';
+import { adminApi } from './api.ts';
+import type { Connection } from './client.ts';
+import { newKeyPair } from './key-pair.ts';
+import { reserveSecretFile } from './secret-file.ts';
+
+/**
+ * Makes a probe host: its key pair here, its public half at the edge, its enrolment in a file of mode 0600. The
+ * private key is nowhere but in that file.
+ * @throws UsageError where the file cannot be made, AdminError where the edge refuses; then there is no file
+ */
+export async function enrolHost(connection: Connection, host: string, path: string): Promise<Enrolment> {
+  const file = await reserveSecretFile(path);
+  try {
+    const privateKey = await newKeyPair();
+    const enrolled = await adminApi(connection).addHost(host, publicHalf(privateKey));
+    const enrolment = enrolmentSchema.parse({
+      v: 1,
+      host: enrolled.id,
+      origin: connection.origin,
+      shards: enrolled.shards,
+      privateKey,
+      edgeKeys: enrolled.edgeKeys,
+    } satisfies Enrolment);
+    await file.write(`${JSON.stringify(enrolment, null, 2)}\n`);
+    return enrolment;
+  } catch (error) {
+    await file.abandon();
+    throw error;
+  }
+}

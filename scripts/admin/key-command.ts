@@ -1,0 +1,47 @@
+import { Command } from 'commander';
+import { accountIdSchema, keyBodySchema, keyIdSchema } from '../../schema/admin.ts';
+import { keyLines } from './account-command.ts';
+import { adminApi, newId } from './api.ts';
+import { connectionOf } from './connection.ts';
+import { fields, print } from './print.ts';
+import { checked } from './usage-error.ts';
+
+/** `key create|list|delete`. */
+export function keyCommand(write: (text: string) => void): Command {
+  const key = new Command('key').description('API keys of an account');
+  key
+    .command('create')
+    .description('make an API key; it is shown now and never again')
+    .argument('<account>', 'whose key it is')
+    .option('--label <text>', 'what it is for', 'default')
+    .action(async (account: string, options: { label: string }, command: Command) => {
+      const body = checked(keyBodySchema, { accountId: account, label: options.label }, 'ACCOUNT or --label');
+      const made = await adminApi(await connectionOf(command)).createKey(newId('key'), body.accountId, body.label);
+      const lines = fields([
+        ['key', made.key],
+        ['id', made.id],
+        ['account', made.accountId],
+        ['label', made.label],
+      ]);
+      print(command, write, made, [...lines, 'Keep the key now: it cannot be shown again.']);
+    });
+  key
+    .command('list')
+    .description('the keys of an account, without their secrets')
+    .argument('<account>', 'whose keys')
+    .action(async (account: string, _options: unknown, command: Command) => {
+      const id = checked(accountIdSchema, account, 'ACCOUNT');
+      const listed = await adminApi(await connectionOf(command)).listKeys(id);
+      print(command, write, listed, listed.keys.length === 0 ? ['no keys'] : keyLines(listed.keys));
+    });
+  key
+    .command('delete')
+    .description('delete an API key; its next call is refused')
+    .argument('<key>', 'its id, not the key itself')
+    .action(async (name: string, _options: unknown, command: Command) => {
+      const id = checked(keyIdSchema, name, 'KEY');
+      const deleted = await adminApi(await connectionOf(command)).deleteKey(id);
+      print(command, write, deleted, [`${deleted.id} is deleted`]);
+    });
+  return key;
+}

@@ -1,0 +1,27 @@
+import { Command } from 'commander';
+import { operatorNameSchema } from '../../schema/admin.ts';
+import { publicHalf } from '../../schema/jwk.ts';
+import { newKeyPair } from './key-pair.ts';
+import { operatorKeyFileSchema } from './operator-key.ts';
+import { print } from './print.ts';
+import { reserveSecretFile } from './secret-file.ts';
+import { checked } from './usage-error.ts';
+
+/** `operator-key`: makes the key that all other commands sign with. Calls nobody. */
+export function operatorKeyCommand(write: (text: string) => void): Command {
+  return new Command('operator-key')
+    .description('make an operator key: private half to a file, public half to standard output for OPERATOR_KEYS')
+    .argument('<name>', 'who it belongs to')
+    .requiredOption('--out <file>', 'where the key is kept, never overwritten')
+    .action(async (text: string, options: { out: string }, command: Command) => {
+      const name = checked(operatorNameSchema, text, 'NAME');
+      const file = await reserveSecretFile(options.out);
+      const privateKey = await newKeyPair();
+      await file.write(`${JSON.stringify(operatorKeyFileSchema.parse({ name, privateKey }), null, 2)}\n`);
+      const entry = { [name]: publicHalf(privateKey) };
+      print(command, write, entry, [
+        `The private key is in ${options.out} (mode 600). Add this member to the secret OPERATOR_KEYS:`,
+        JSON.stringify(entry),
+      ]);
+    });
+}

@@ -1,0 +1,26 @@
+import * as z from 'zod';
+import { operatorNameSchema } from '../../schema/admin.ts';
+import { privateJwkSchema } from '../../schema/jwk.ts';
+import type { Operator } from './client.ts';
+import { readSecretFile } from './secret-file.ts';
+import { UsageError } from './usage-error.ts';
+
+/** The file that an operator keeps: name and private key. The public half stands in the secret OPERATOR_KEYS. */
+export const operatorKeyFileSchema = z.object({ name: operatorNameSchema, privateKey: privateJwkSchema });
+
+/** @throws UsageError that says what to do */
+export async function readOperatorKey(path: string): Promise<Operator> {
+  const text = await readSecretFile(
+    path,
+    'name your key with --operator-key, or make one with operator-key NAME --out',
+  );
+  let json: unknown;
+  try {
+    json = JSON.parse(text);
+  } catch {
+    json = undefined;
+  }
+  const parsed = operatorKeyFileSchema.safeParse(json);
+  if (!parsed.success) throw new UsageError(`${path} is no operator key: make one with operator-key NAME --out FILE`);
+  return parsed.data;
+}

@@ -1,0 +1,39 @@
+import type { Command } from 'commander';
+import { checked } from './usage-error.ts';
+import { globalOptionsSchema } from './connection.ts';
+
+type Write = (text: string) => void;
+export type Line = readonly [label: string, value: string];
+
+/** One JSON document where `--json` was given, lines for people otherwise. */
+export function print(command: Command, write: Write, document: object, lines: readonly string[]): void {
+  const { json } = checked(globalOptionsSchema, command.optsWithGlobals(), 'options');
+  write(json ? `${JSON.stringify(document)}\n` : lines.map((line) => `${line}\n`).join(''));
+}
+
+/** Labels and values, the values under each other. */
+export function fields(entries: readonly Line[]): readonly string[] {
+  return table(entries.map(([label, value]) => [label, value]));
+}
+
+/** Cells in columns as wide as their widest. */
+export function table(rows: readonly (readonly string[])[]): readonly string[] {
+  const widths: number[] = [];
+  for (const row of rows) for (const [at, cell] of row.entries()) widths[at] = Math.max(widths[at] ?? 0, cell.length);
+  return rows.map((row) =>
+    row
+      .map((cell, at) => cell.padEnd(widths[at] ?? 0))
+      .join('  ')
+      .trimEnd(),
+  );
+}
+
+/** 1234567 as `1,234,567`. */
+export function amount(credits: number): string {
+  return credits.toLocaleString('en-US');
+}
+
+/** A time to the minute, a day as it is. */
+export function when(time: string | null, never: string): string {
+  return time === null ? never : time.length > 10 ? `${time.slice(0, 16).replace('T', ' ')} UTC` : time;
+}

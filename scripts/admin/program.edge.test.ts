@@ -1,0 +1,163 @@
+import { mkdtemp, readFile, rm, stat, writeFile } from 'node:fs/promises';
+import { createServer } from 'node:http';
+import { tmpdir } from 'node:os';
+import { join } from 'node:path';
+import { afterAll, beforeAll, describe, expect, test } from 'vitest';
+import type * as z from 'zod';
+import { accountSchema, grantSchema, newKeySchema, operatorKeysSchema, statementSchema } from '../../schema/admin.ts';
+import { enrolmentSchema } from '../../schema/enrolment.ts';
+import { publicHalf } from '../../schema/jwk.ts';
+import { type AdminEdge, startAdminEdge } from '../../edge/testing/admin.ts';
+import { runNode } from '../testing/run-node.ts';
+
+// The command line as operators run it: a process of its own against the Worker.
+
+let edge: AdminEdge;
+let folder: string;
+let keyFile: string;
+beforeAll(async () => {
+  edge = await startAdminEdge();
+  folder = await mkdtemp(join(tmpdir(), 'rcpt-admin-'));
+  keyFile = join(folder, 'operator.json');
+  await writeFile(keyFile, JSON.stringify(edge.operator), { mode: 0o600 });
+});
+afterAll(async () => {
+  await edge.stop();
+  await rm(folder, { recursive: true });
+});
+
+const admin = (...args: readonly string[]) =>
+  runNode('scripts/admin.ts', args, {
+    cwd: folder,
+    env: { RCPT_URL: edge.origin, RCPT_OPERATOR_KEY: keyFile },
+  });
+
+/** A command with `--json`: its one document. */
+async function json<T>(schema: z.ZodType<T>, ...args: readonly string[]): Promise<T> {
+  const ended = await admin(...args, '--json');
+  expect(ended).toMatchObject({ code: 0, err: '' });
+  expect(ended.out.trim().split('\n')).toHaveLength(1);
+  return schema.parse(JSON.parse(ended.out));
+}
+
+describe('a customer', () => {
+  test('gets an account, credits, a key and a statement', async () => {
+    const account = await json(accountSchema, 'account', 'create', 'Acme GmbH');
+    const grant = await json(grantSchema, 'credits', 'grant', account.id, '1000', '--id', 'inv-1');
+    expect(grant).toMatchObject({ kind: 'purchase', balance: 1000, booked: true });
+    const again = await json(grantSchema, 'credits', 'grant', account.id, '1000', '--id', 'inv-1');
+    expect(again).toMatchObject({ balance: 1000, booked: false });
+    expect(await json(grantSchema, 'credits', 'grant', account.id, '-10')).toMatchObject({ balance: 990 });
+
+    const key = await json(newKeySchema, 'key', 'create', account.id, '--label', 'live');
+    const credits = await fetch(`${edge.origin}/api/v1/credits`, { headers: { authorization: `Bearer ${key.key}` } });
+    expect(await credits.json()).toEqual({ credits: 990 });
+
+    const withLedger = accountSchema.extend({ ledger: statementSchema });
+    const shown = await json(withLedger, 'account', 'show', account.id, '--ledger', '--rows', '1');
+    expect(shown).toMatchObject({ credits: 990, keys: [{ id: key.id, label: 'live', hint: key.key.slice(-4) }] });
+    expect(shown.ledger.rows).toMatchObject([{ kind: 'correction', delta: -10, balance: 990 }]);
+
+    const read = await admin('account', 'show', account.id, '--ledger');
+    expect(read.out).toMatch(/credits\s+990\n/);
+    expect(read.out).toMatch(/purchase\s+\+1,000\s+1,000\s+inv-1\n/);
+    expect(read.out).not.toContain(key.key);
+
+    expect((await admin('key', 'list', account.id)).out).toContain(key.id);
+    expect(await admin('key', 'delete', key.id)).toMatchObject({ code: 0, out: `${key.id} is deleted\n` });
+    expect(await admin('key', 'list', account.id)).toMatchObject({ code: 0, out: 'no keys\n' });
+  });
+
+  test('is told the key once, in words', async () => {
+    const { id } = await json(accountSchema, 'account', 'create', 'Once', '--id', 'once');
+    expect((await admin('key', 'create', id)).out).toMatch(/^key\s+svc_live_\w{38}\n[^]*cannot be shown again\.\n$/);
+  });
+});
+
+describe('a host', () => {
+  test('is added with an enrolment file of its own, and drained, resumed, listed and removed', async () => {
+    const added = await admin('host', 'add', 'fra-1');
+    expect(added).toMatchObject({ code: 0, err: '' });
+    const file = join(folder, '.local/hosts/fra-1.json');
+    expect((await stat(file)).mode & 0o777).toBe(0o600);
+    const enrolment = enrolmentSchema.parse(JSON.parse(await readFile(file, 'utf8')));
+    expect(enrolment).toMatchObject({ v: 1, host: 'fra-1', origin: edge.origin, shards: 1, edgeKeys: edge.edgeKeys });
+    const [row] = await edge.rows<{ public_key: string }>("SELECT public_key FROM hosts WHERE id = 'fra-1'");
+    expect(JSON.parse(row?.public_key ?? '')).toEqual(publicHalf(enrolment.privateKey));
+    expect(added.out).not.toContain(enrolment.privateKey.d);
+
+    expect((await admin('host', 'list')).out).toMatch(/^host .*\nfra-1 +active +no +- +0 /);
+    expect(await admin('host', 'drain', 'fra-1')).toMatchObject({ code: 0, out: 'fra-1 is draining\n' });
+    expect(await admin('host', 'resume', 'fra-1')).toMatchObject({ code: 0, out: 'fra-1 is active\n' });
+    expect(await admin('host', 'remove', 'fra-1')).toMatchObject({ code: 0, out: 'fra-1 is removed\n' });
+    expect(await edge.told(0)).toEqual(['fra-1 draining', 'fra-1 active', 'fra-1 removed']);
+  });
+
+  test('is not added over a file that is there, and leaves no file where the edge refuses', async () => {
+    const out = join(folder, 'taken.json');
+    await writeFile(out, 'mine');
+    const taken = await admin('host', 'add', 'fra-2', '--out', out);
+    expect(taken).toMatchObject({ code: 2, out: '', err: expect.stringContaining('never overwritten') });
+    expect(await readFile(out, 'utf8')).toBe('mine');
+    expect(await edge.rows("SELECT id FROM hosts WHERE id = 'fra-2'")).toEqual([]);
+
+    await admin('host', 'add', 'fra-3', '--out', join(folder, 'fra-3.json'));
+    const again = await admin('host', 'add', 'fra-3', '--out', join(folder, 'again.json'));
+    expect(again).toMatchObject({ code: 1, out: '', err: expect.stringContaining('enrolled with another key') });
+    await expect(stat(join(folder, 'again.json'))).rejects.toThrow('ENOENT');
+  });
+});
+
+test('operator-key makes a key that works once its public half is known', async () => {
+  const out = join(folder, 'bob.json');
+  const publicKeys = await json(operatorKeysSchema, 'operator-key', 'bob', '--out', out);
+  expect((await stat(out)).mode & 0o777).toBe(0o600);
+  const other = await startAdminEdge({ OPERATOR_KEYS: JSON.stringify(publicKeys) });
+  try {
+    const listed = await admin('host', 'list', '--url', other.origin, '--operator-key', out);
+    expect(listed).toEqual({ code: 0, out: 'no hosts\n', err: '' });
+  } finally {
+    await other.stop();
+  }
+});
+
+test('bad input ends with 2 and one line', async () => {
+  const ended = await admin('account', 'show', 'bob@example.com');
+  expect(ended).toMatchObject({ code: 2, out: '', err: expect.stringMatching(/^ACCOUNT: [^\n]+\n$/) });
+});
+
+describe('a call that comes to nothing ends with 1 and one line', () => {
+  test('refused', async () => {
+    expect(await admin('account', 'show', 'nobody')).toEqual({ code: 1, out: '', err: 'No account nobody.\n' });
+  });
+
+  test('nobody there: a grant says under which id to repeat it', async () => {
+    const ended = await admin('credits', 'grant', 'acme', '5', '--url', 'http://127.0.0.1:9');
+    expect(ended).toMatchObject({ code: 1, out: '' });
+    expect(ended.err).toMatch(
+      /^No answer from http:\/\/127\.0\.0\.1:9: .* Then repeat with --id grant_[0-9a-f]{20}\.\n$/,
+    );
+  });
+
+  test('somebody else there, who also tries to lead away', async () => {
+    const server = createServer((request, response) => {
+      if (request.url === '/admin/v1/hosts') response.end('<html>');
+      else response.writeHead(302, { location: edge.origin }).end();
+    });
+    await new Promise<void>((listening) => server.listen(0, '127.0.0.1', listening));
+    try {
+      const address = server.address();
+      const url = `http://127.0.0.1:${typeof address === 'object' ? address?.port : ''}`;
+      expect(await admin('host', 'list', '--url', url)).toMatchObject({
+        code: 1,
+        err: expect.stringMatching(/is it rcpt/),
+      });
+      expect(await admin('account', 'show', 'a', '--url', url)).toMatchObject({
+        code: 1,
+        err: expect.stringMatching(/^No answer/),
+      });
+    } finally {
+      server.close();
+    }
+  });
+});

@@ -1,0 +1,69 @@
+import { Command, CommanderError } from 'commander';
+import { accountCommand } from './account-command.ts';
+import { AdminError } from './client.ts';
+import { DEFAULT_OPERATOR_KEY, DEFAULT_URL } from './connection.ts';
+import { creditsCommand } from './credits-command.ts';
+import { edgeKeyCommand } from './edge-key-command.ts';
+import { hostCommand } from './host-command.ts';
+import { keyCommand } from './key-command.ts';
+import { operatorKeyCommand } from './operator-key-command.ts';
+import { UsageError } from './usage-error.ts';
+
+const DONE = 0;
+const REFUSED = 1;
+const BAD_INPUT = 2;
+
+export type Streams = { readonly out: (text: string) => void; readonly err: (text: string) => void };
+type Variables = Readonly<Record<string, string | undefined>>;
+
+/**
+ * Runs one command of the operator.
+ * @param args what follows the program's name
+ * @returns the exit code: 0 done, 1 refused or not answered, 2 bad input; the last two with one line on `err`
+ */
+export async function runAdmin(args: readonly string[], variables: Variables, streams: Streams): Promise<number> {
+  const program = buildProgram(variables, streams);
+  try {
+    await program.parseAsync(args, { from: 'user' });
+    return DONE;
+  } catch (error) {
+    if (error instanceof CommanderError && error.exitCode === 0) return DONE;
+    const [code, line] = explain(error);
+    streams.err(`${line.replaceAll(/\s+/g, ' ').trim()}\n`);
+    return code;
+  }
+}
+
+function explain(error: unknown): readonly [code: number, line: string] {
+  if (error instanceof UsageError) return [BAD_INPUT, error.message];
+  if (error instanceof AdminError) return [REFUSED, error.message];
+  if (!(error instanceof CommanderError)) throw error;
+  const what = error.code === 'commander.help' ? 'no command given' : error.message.replace(/^error: /, '');
+  return [BAD_INPUT, `${what} (--help says more)`];
+}
+
+function buildProgram(variables: Variables, streams: Streams): Command {
+  const program = new Command('admin')
+    .description('The operator side of a deployment: accounts, API keys, credits, probe hosts.')
+    .option('--url <origin>', 'the deployment', variables['RCPT_URL'] ?? DEFAULT_URL)
+    .option('--operator-key <file>', 'your key', variables['RCPT_OPERATOR_KEY'] ?? DEFAULT_OPERATOR_KEY)
+    .option('--json', 'answer with one JSON document')
+    .addHelpText('after', '\nRCPT_URL and RCPT_OPERATOR_KEY set the defaults. Exit: 0 done, 1 refused, 2 bad input.');
+  program.addCommand(accountCommand(streams.out));
+  program.addCommand(keyCommand(streams.out));
+  program.addCommand(creditsCommand(streams.out));
+  program.addCommand(hostCommand(streams.out));
+  program.addCommand(operatorKeyCommand(streams.out));
+  program.addCommand(edgeKeyCommand(streams.out));
+  tame(program, streams);
+  return program;
+}
+
+/** Commander neither ends the process nor writes on its own, in any of the commands. */
+function tame(command: Command, streams: Streams): void {
+  command
+    .exitOverride()
+    .configureHelp({ showGlobalOptions: true })
+    .configureOutput({ writeOut: streams.out, writeErr: () => {}, outputError: () => {} });
+  for (const child of command.commands) tame(child, streams);
+}

@@ -1,0 +1,81 @@
+import { type FileHandle, mkdir, open, rm } from 'node:fs/promises';
+import { dirname } from 'node:path';
+import { UsageError } from './usage-error.ts';
+
+// Files with a private key in them: written once, for the owner's eyes alone.
+
+const OWNER_ONLY = 0o600;
+const OTHERS = 0o077;
+const BYTES_MAX = 65_536;
+
+/**
+ * Takes a place for a secret before it is made, so that nothing is made that cannot be kept. An existing file is
+ * never touched.
+ * @returns `write` fills it, `abandon` gives the place up again
+ * @throws UsageError where the file exists or cannot be made
+ */
+export async function reserveSecretFile(path: string): Promise<{
+  write(text: string): Promise<void>;
+  abandon(): Promise<void>;
+}> {
+  const file = await create(path);
+  return {
+    async write(text) {
+      try {
+        await file.writeFile(text);
+        await file.sync();
+      } finally {
+        await file.close();
+      }
+    },
+    async abandon() {
+      await file.close();
+      await rm(path, { force: true });
+    },
+  };
+}
+
+async function create(path: string): Promise<FileHandle> {
+  try {
+    await makeFolder(dirname(path));
+    return await open(path, 'wx', OWNER_ONLY);
+  } catch (error) {
+    if (error instanceof UsageError) throw error;
+    if (codeOf(error) === 'EEXIST')
+      throw new UsageError(`${path} exists and is never overwritten: name another with --out`);
+    throw new UsageError(`${path} cannot be written (${codeOf(error)}): name another place with --out`);
+  }
+}
+
+async function makeFolder(path: string): Promise<void> {
+  try {
+    await mkdir(path, { recursive: true, mode: 0o700 });
+  } catch (error) {
+    throw new UsageError(`${path} cannot be made (${codeOf(error)}): name another place with --out`);
+  }
+}
+
+/**
+ * The text of a secret file.
+ * @throws UsageError where it is not there, too large, or others may read it
+ */
+export async function readSecretFile(path: string, whatToDo: string): Promise<string> {
+  try {
+    const file = await open(path, 'r');
+    try {
+      const { mode, size } = await file.stat();
+      if ((mode & OTHERS) !== 0) throw new UsageError(`${path} is open to other users: run chmod 600 ${path}`);
+      if (size > BYTES_MAX) throw new UsageError(`${path} is no key file: it is ${size} bytes long`);
+      return await file.readFile('utf8');
+    } finally {
+      await file.close();
+    }
+  } catch (error) {
+    if (error instanceof UsageError) throw error;
+    throw new UsageError(`${path} cannot be read (${codeOf(error)}): ${whatToDo}`);
+  }
+}
+
+function codeOf(error: unknown): string {
+  return error instanceof Error && 'code' in error ? String(error.code) : 'unknown cause';
+}

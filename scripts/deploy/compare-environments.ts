@@ -1,0 +1,49 @@
+// Named environments of wrangler.toml inherit no variable and no binding: what one forgets is missing there alone,
+// and found out by its callers. So every environment must have the same names as every other.
+
+/** What is compared of one environment. Values differ on purpose; what is named here must not. */
+export type EnvironmentShape = {
+  readonly name: string;
+  /** Bindings, classes, schedules and the settings that privacy rests on, each as one line of text. */
+  readonly parts: readonly string[];
+  readonly secrets: readonly string[];
+  readonly vars: Readonly<Record<string, unknown>>;
+  /** What no two environments may share: a counter's or a database's id. */
+  readonly own: readonly string[];
+};
+
+/** Live objects are pinned to the EU, and a live edge takes no host that dials private addresses. */
+const LIVE: Readonly<Record<string, readonly string[]>> = { JURISDICTION: ['eu'], SANDBOX: ['', '0'] };
+
+/**
+ * @param environments the first is local development, the others are live
+ * @param known the names of all variables and secrets that the Worker reads
+ * @returns one line for each thing wrong; none where all is well
+ */
+export function compareEnvironments(
+  environments: readonly EnvironmentShape[],
+  known: readonly string[],
+): readonly string[] {
+  const all = [...new Set(environments.flatMap((environment) => environment.parts))];
+  return environments.flatMap((environment, at) => {
+    const { name, parts, secrets, vars, own } = environment;
+    const named = [...Object.keys(vars), ...secrets];
+    const others = environments.slice(0, at).flatMap((other) => other.own);
+    return [
+      ...all.filter((part) => !parts.includes(part)).map((part) => `no ${part}, which another environment has`),
+      ...known.filter((variable) => !named.includes(variable)).map((variable) => `no variable or secret ${variable}`),
+      ...named
+        .filter((variable) => !known.includes(variable))
+        .map((variable) => `nothing reads ${variable}: misspelt?`),
+      ...secrets.filter((secret) => secret in vars).map((secret) => `the secret ${secret} stands among the variables`),
+      ...own.filter((id) => others.includes(id)).map((id) => `${id} is another environment's too`),
+      ...(at === 0 ? [] : wrongForLive(vars)),
+    ].map((fault) => `${name}: ${fault}`);
+  });
+}
+
+function wrongForLive(vars: EnvironmentShape['vars']): readonly string[] {
+  return Object.entries(LIVE)
+    .filter(([variable, allowed]) => !allowed.some((value) => value === vars[variable]))
+    .map(([variable, allowed]) => `${variable} must be "${allowed.join('" or "')}" where it is live`);
+}

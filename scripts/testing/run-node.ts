@@ -1,0 +1,29 @@
+import { spawn } from 'node:child_process';
+import { fileURLToPath } from 'node:url';
+
+const ROOT = fileURLToPath(new URL('../..', import.meta.url));
+const ENDS_WITHIN_MS = 20_000;
+
+export type Ended = { readonly code: number | null; readonly out: string; readonly err: string };
+
+/** Runs one of the project's entry points (`scripts/admin.ts`) in a process of its own, to its end. */
+export function runNode(
+  entry: string,
+  args: readonly string[],
+  options: { readonly cwd?: string; readonly env?: Readonly<Record<string, string>> } = {},
+): Promise<Ended> {
+  return new Promise((done, failed) => {
+    const child = spawn(process.execPath, [`${ROOT}/${entry}`, ...args], {
+      cwd: options.cwd ?? ROOT,
+      env: { PATH: process.env['PATH'] ?? '', ...options.env },
+      stdio: ['ignore', 'pipe', 'pipe'],
+      timeout: ENDS_WITHIN_MS,
+    });
+    let out = '';
+    let err = '';
+    child.stdout.setEncoding('utf8').on('data', (text: string) => (out += text));
+    child.stderr.setEncoding('utf8').on('data', (text: string) => (err += text));
+    child.on('error', failed);
+    child.on('close', (code) => done({ code, out, err }));
+  });
+}
