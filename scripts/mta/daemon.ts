@@ -1,5 +1,5 @@
 import { spawn, type ChildProcess } from 'node:child_process';
-import { readFileSync } from 'node:fs';
+import { existsSync, readFileSync } from 'node:fs';
 import { open } from 'node:fs/promises';
 import { join } from 'node:path';
 import { setTimeout as wait } from 'node:timers/promises';
@@ -10,8 +10,8 @@ const LEAVES_WITHIN_MS = 5_000;
 
 export type Daemon = {
   readonly pid: number;
-  /** What it has printed so far, errors included. */
-  readonly output: () => string;
+  /** Its log so far: what it has printed, errors included, and its log file where it has one. */
+  readonly log: () => string;
   /** Ends it and all its children. */
   readonly stop: () => Promise<void>;
 };
@@ -21,6 +21,7 @@ export type DaemonPlan = {
   readonly command: string;
   readonly args: readonly string[];
   readonly env?: Readonly<Record<string, string>>;
+  readonly logFile?: string;
   /** Asked until it says yes. */
   readonly isReady: () => Promise<boolean>;
 };
@@ -39,18 +40,19 @@ export async function startDaemon(plan: DaemonPlan, keeper: Keeper): Promise<Dae
   const { pid } = child;
   await log.close();
   if (pid === undefined) throw new Error(`${plan.name} cannot be run as ${plan.command}`);
-  const output = () => readFileSync(path, 'utf8');
+  const files = [path, ...(plan.logFile === undefined ? [] : [plan.logFile])];
+  const readLog = () => files.map((file) => (existsSync(file) ? readFileSync(file, 'utf8') : '')).join('');
   keeper.watch(pid);
   const stop = () => stopGroup(child, pid);
   const deadline = Date.now() + READY_WITHIN_MS;
   while (!(await plan.isReady())) {
     if (hasEnded(child) || Date.now() > deadline) {
       await stop();
-      throw new Error(`${plan.name} did not start:\n${output()}`);
+      throw new Error(`${plan.name} did not start:\n${readLog()}`);
     }
     await wait(25);
   }
-  return { pid, output, stop };
+  return { pid, log: readLog, stop };
 }
 
 const hasEnded = (child: ChildProcess) => child.exitCode !== null || child.signalCode !== null;

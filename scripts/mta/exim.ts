@@ -6,9 +6,9 @@ import { accepts } from './accepts.ts';
 import { startDaemon, type Daemon } from './daemon.ts';
 import type { Keeper } from './keeper.ts';
 import { SERVERS } from './servers.ts';
-import { hostOf, ZONE } from './zones.ts';
+import { DOMAIN_SUFFIX, hostOf } from './zones.ts';
 
-/** Starts an Exim of its own on its two addresses; what it keeps lies in the run's folder, its log is its output. */
+/** Starts an Exim of its own on its two addresses; what it keeps lies in the run's folder, its log too. */
 export async function startExim(command: string, smtpPort: number, keeper: Keeper): Promise<Daemon> {
   const folder = join(keeper.folder, 'exim');
   await mkdir(join(folder, 'spool'), { recursive: true });
@@ -20,6 +20,7 @@ export async function startExim(command: string, smtpPort: number, keeper: Keepe
       name: 'Exim',
       command,
       args: ['-C', config, '-bdf', '-oP', join(folder, 'exim.pid')],
+      logFile: join(folder, 'mainlog'),
       isReady: () => accepts(SERVERS.exim, smtpPort),
     },
     keeper,
@@ -32,14 +33,14 @@ local_interfaces = ${SERVERS.exim} : ${SERVERS.eximSlow}
 daemon_smtp_ports = ${smtpPort}
 primary_hostname = ${hostOf('exim')}
 spool_directory = ${folder}/spool
-log_file_path = ${folder}/spool/%slog
+log_file_path = ${folder}/%slog
 host_lookup =
 rfc1413_query_timeout = 0s
 smtp_enforce_sync = true
 # Else it lets everyone talk early, as an extension of its own (PIPECONNECT).
 pipelining_connect_advertise_hosts =
 smtputf8_advertise_hosts = *
-domainlist ours = exim.${ZONE} : exim-slow.${ZONE}
+domainlist ours = exim.${DOMAIN_SUFFIX} : exim-slow.${DOMAIN_SUFFIX}
 acl_smtp_connect = wait_a_second
 acl_smtp_helo = wait_a_second
 acl_smtp_mail = wait_a_second

@@ -10,6 +10,8 @@ import { startPostgrey } from './postgrey.ts';
 import { NAME_SERVER, RANGE, SERVERS } from './servers.ts';
 import { BROKEN_ZONE, FOREIGN_ZONE, hostOf, ZONE } from './zones.ts';
 
+export type ServerProgram = 'nsd' | 'postgrey' | 'postfix' | 'exim';
+
 export type MailWorld = {
   /** The port of every SMTP server, on `SERVERS`. */
   readonly smtpPort: number;
@@ -17,8 +19,8 @@ export type MailWorld = {
   readonly nameServer: string;
   /** What `npm start` and `probe` are told of this world. */
   readonly flags: readonly string[];
-  /** What the servers have logged, by name. */
-  readonly logs: () => Readonly<Record<string, string>>;
+  /** What a server has logged so far. */
+  readonly logOf: (server: ServerProgram) => string;
   /** Ends every server and removes what they wrote. */
   readonly stop: () => Promise<void>;
 };
@@ -26,7 +28,7 @@ export type MailWorld = {
 /** Starts NSD, Postfix, postgrey and Exim on loopback addresses; what started is stopped again when one does not. */
 export async function startMailWorld(programs: Programs): Promise<MailWorld> {
   const keeper = await startKeeper();
-  const daemons = new Map<string, Daemon>();
+  const daemons = new Map<ServerProgram, Daemon>();
   const stop = async () => {
     const ended = await Promise.allSettled([...daemons.values()].map((daemon) => daemon.stop()));
     const failed = ended.find((outcome) => outcome.status === 'rejected');
@@ -48,7 +50,7 @@ export async function startMailWorld(programs: Programs): Promise<MailWorld> {
       smtpPort,
       nameServer,
       flags: [...stubs, '--route', `${RANGE}=${smtpPort}`],
-      logs: () => Object.fromEntries([...daemons].map(([name, daemon]) => [name, daemon.output()])),
+      logOf: (server) => daemons.get(server)?.log() ?? '',
       stop,
     };
   } catch (error) {

@@ -1,5 +1,5 @@
 import { SERVERS, type Server } from './servers.ts';
-import { hostOf, POSTFIX_DOMAINS, ZONE } from './zones.ts';
+import { DOMAIN_SUFFIX, hostOf, POSTFIX_DOMAINS } from './zones.ts';
 
 // One Postfix with a service per behaviour: main.cf is what they share, a row of `SERVICES` what sets one apart.
 
@@ -71,7 +71,7 @@ function services(plan: PostfixPlan): readonly Service[] {
     smtpd('tls', { smtpd_tls_security_level: 'encrypt' }),
     smtpd('plain', {
       smtpd_discard_ehlo_keywords: 'pipelining, smtputf8',
-      virtual_mailbox_domains: `plain.${ZONE}`,
+      virtual_mailbox_domains: `plain.${DOMAIN_SUFFIX}`,
     }),
     smtpd('refusesConnection', { smtpd_client_restrictions: 'reject', ...atOnce }),
     smtpd('refusesHelo', { smtpd_helo_restrictions: 'reject', ...atOnce }),

@@ -4,6 +4,7 @@ import { accepts } from './accepts.ts';
 import { startDaemon, type Daemon } from './daemon.ts';
 import type { Keeper } from './keeper.ts';
 import { SERVERS } from './servers.ts';
+import { hostOf } from './zones.ts';
 
 /** How long a new triplet has to wait; long enough that a batch cannot come back to it. */
 export const GREYLIST_DELAY_S = 3;
@@ -19,7 +20,7 @@ export async function startPostgrey(command: string, port: number, keeper: Keepe
     `--inet=${host}:${port}`,
     `--dbdir=${folder}`,
     `--delay=${GREYLIST_DELAY_S}`,
-    '--hostname=mx.real.test',
+    `--hostname=${hostOf('greylisting')}`,
   ];
   return startDaemon({ name: 'postgrey', command, args, isReady: () => accepts(host, port) }, keeper);
 }
