@@ -35,10 +35,10 @@ export const envelop: MiddlewareHandler<Room> = async (c, next) => {
 };
 
 /** Turns what was thrown into the interface's error body. What nobody foresaw says nothing but the request's id. */
-export const failed: ErrorHandler<Room> = async (thrown, c) => {
+export const failed: ErrorHandler<Room> = (thrown, c) => {
   const call = c.get('call');
   let failure = thrown instanceof RequestError ? thrown : unexpected(thrown, call?.id ?? null);
-  if (call !== undefined && failure.failure === 'UNAUTHORIZED') failure = await shield(call, failure);
+  if (call !== undefined && failure.failure === 'UNAUTHORIZED') failure = shield(call, failure);
   const { status, code } = FAILURES[failure.failure];
   const body = code === null ? { error: failure.message } : { error: failure.message, code };
   const headers = call === undefined ? { ...SECURITY_HEADERS, ...failure.headers } : failure.headers;

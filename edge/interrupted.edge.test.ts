@@ -57,6 +57,22 @@ describe('a caller who resets the connection', () => {
     await expect.poll(async () => (await fleetSeen()).cancelled).toBe(before.cancelled + 1);
   });
 
+  it('gets everything back though D1 fails at first: the work goes on without the caller', async () => {
+    const customer = await edge.customer(10);
+    const before = await fleetSeen();
+    const socket = await send(customer, silent);
+    await expect.poll(async () => (await fleetSeen()).dispatched).toBe(before.dispatched + 1);
+    await edge.fail({ d1Before: 2 });
+    socket.resetAndDestroy();
+    expect(await edge.settled(customer.accountId)).toEqual({
+      balance: 10,
+      rows: [
+        ['hold', -3],
+        ['return', 3],
+      ],
+    });
+  });
+
   it('many times at once gets everything back each time', async () => {
     const customer = await edge.customer(100);
     const before = await fleetSeen();

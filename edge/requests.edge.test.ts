@@ -256,10 +256,12 @@ describe('a caller without a key', () => {
   it('gets 429 after too many 401s, without headers of a key, and others do not', async () => {
     const from = (address: string): Promise<Answer> =>
       ask('GET', '/api/v1/credits', { headers: { 'cf-connecting-ip': address } });
-    for (let calls = 0; calls < 100; calls += 1) await from('192.0.2.1');
+    const first = await Promise.all(Array.from({ length: 100 }, () => from('192.0.2.1')));
+    expect(first.every(({ status }) => status === 401)).toBe(true);
+    await expect.poll(async () => (await from('192.0.2.1')).status).toBe(429);
     const answer = await from('192.0.2.1');
-    expect([answer.status, answer.body]).toMatchObject([429, { code: 'RATE_LIMITED' }]);
-    expect(answer.headers.get('retry-after')).toBe('60');
+    expect([answer.status, answer.body]).toEqual([429, { error: expect.any(String), code: 'RATE_LIMITED' }]);
+    expect(Number(answer.headers.get('retry-after'))).toBeGreaterThanOrEqual(1);
     expect(answer.headers.get('ratelimit-limit')).toBeNull();
     expect((await from('192.0.2.2')).status).toBe(401);
     const withKey = await ask('GET', '/api/v1/credits', {

@@ -3,26 +3,42 @@ import type { Call } from './call.ts';
 import { describe, log } from './log.ts';
 
 // A caller without a key has nothing that could be counted but its address. Only answers that are about to be 401 are
-// counted, so that callers with a key never pay for their neighbours, and never wait for the count. Beyond the
-// binding's limit the answer is 429 without RateLimit headers, which tell of a key's window and of nothing else.
+// counted, so that callers with a key never pay for their neighbours. Nobody waits for the count: a 401 goes out at
+// once, and an isolate that has learnt that a caller is beyond the binding's limit refuses it from memory for a while.
+// That refusal is 429 without RateLimit headers, which tell of a key's window and of nothing else.
 
-const RETRY_AFTER_S = 60;
+const REFUSED_FOR_MS = 10_000;
+/** A caller of many addresses must not fill the isolate's memory. */
+const REFUSED_MAX = 10_000;
+
+/** Networks beyond the limit, and until when they are refused without asking. */
+const refusedUntil = new Map<string, number>();
 
 /** What a 401 becomes: itself, or 429 where too many of them went to one caller's address. */
-export async function shield(call: Call, refusal: RequestError): Promise<RequestError> {
+export function shield(call: Call, refusal: RequestError): RequestError {
   const caller = call.request.headers.get('cf-connecting-ip');
   if (caller === null) return refusal;
-  try {
-    const { success } = await call.env.SHIELD.limit({ key: networkOf(caller) });
-    if (success) return refusal;
-  } catch (error) {
-    log('error', 'shield_unreachable', { requestId: call.id, ...describe(error) });
+  const network = networkOf(caller);
+  const leftMs = (refusedUntil.get(network) ?? 0) - Date.now();
+  if (leftMs <= 0) {
+    call.waitUntil(countRefusal(call, network));
     return refusal;
   }
   for (const name of ['limit', 'remaining', 'reset', 'policy']) call.headers.delete(`ratelimit-${name}`);
   return new RequestError('RATE_LIMITED', 'Too many requests without a valid API key.', {
-    'retry-after': String(RETRY_AFTER_S),
+    'retry-after': String(Math.ceil(leftMs / 1000)),
   });
+}
+
+async function countRefusal(call: Call, network: string): Promise<void> {
+  try {
+    const { success } = await call.env.SHIELD.limit({ key: network });
+    if (refusedUntil.size >= REFUSED_MAX) refusedUntil.clear();
+    if (success) refusedUntil.delete(network);
+    else refusedUntil.set(network, Date.now() + REFUSED_FOR_MS);
+  } catch (error) {
+    log('error', 'shield_unreachable', { requestId: call.id, ...describe(error) });
+  }
 }
 
 /**

@@ -1,8 +1,9 @@
 import type { Deferral } from '../../schema/evidence.ts';
 import type { Reply } from './reply.ts';
 import { findStatus, readCodes } from './rules/codes.ts';
-import { genericRule, quotaRule, specificRule } from './rules/decide.ts';
-import { saysGreylisting } from './rules/deferral.ts';
+import { quotaRule, specificRule, vagueRule } from './rules/decide.ts';
+import { saysGoodBye, saysGreylisting, saysTlsFirst } from './rules/deferral.ts';
+import type { Rule } from './rules/rule.ts';
 import { gistOf, readText } from './words/gist.ts';
 import { askedWaitS } from './rules/wait.ts';
 
@@ -31,56 +32,62 @@ export type Classified = {
   readonly rule: string | null;
 };
 
-/** What a reply means, by stage, then words, then enhanced code and code. Pure. */
+/** What a reply means: by stage, then words, then enhanced code and code. Pure; bounded in whatever a server sends. */
 export function classify(stage: Stage, reply: Reply): Classified {
   const text = readText(reply);
   const gist = gistOf(text);
-  const kind = Math.floor(reply.code / 100);
+  const words = specificRule(gist);
   const base = {
     deferral: null,
-    endsSession: endsSession(reply, gist),
-    demandsTls: demandsTls(stage, gist),
+    endsSession: endsSession(reply, gist, words),
+    demandsTls: stage !== 'starttls' && saysTlsFirst(gist),
     rule: null,
   };
-  if (kind === 2) return { ...base, meaning: 'accepted', endsSession: false, demandsTls: false };
-  if (kind === 4) return { ...base, ...readDeferral(stage, reply, text, gist) };
-  if (kind !== 5) return { ...base, meaning: 'unexpected' };
-  if (stage !== 'rcpt') return { ...base, meaning: 'policy_rejected' };
-  return { ...base, ...readRefusal(reply, text, gist) };
+  switch (Math.floor(reply.code / 100)) {
+    case 2:
+      return { ...base, meaning: 'accepted', endsSession: false, demandsTls: false };
+    case 4:
+      return { ...base, ...readDeferral(stage, reply, text, gist) };
+    case 5:
+      return { ...base, ...(stage === 'rcpt' ? readRefusal(reply, text, gist, words) : refusedBefore(words)) };
+    default:
+      return { ...base, meaning: 'unexpected' };
+  }
 }
 
 type Read = Pick<Classified, 'meaning' | 'deferral' | 'rule'>;
 
+/** A 4xx proves nothing about a mailbox but that it is full: whatever else its words say, it is a deferral. */
 function readDeferral(stage: Stage, reply: Reply, text: string, gist: string): Read {
   const askedS = askedWaitS(text);
-  const full = stage === 'rcpt' ? quotaRule(gist) : undefined;
+  const full = quotaRule(gist);
   if (stage === 'rcpt' && (full !== undefined || findStatus(reply.enhanced, reply.code, text) === '4.2.2')) {
     return { meaning: 'mailbox_full', deferral: { cause: 'full', askedS }, rule: full?.id ?? null };
   }
-  const cause = saysGreylisting(text, gist) ? 'greylisting' : 'busy';
-  return { meaning: 'deferred', deferral: { cause, askedS }, rule: null };
+  return {
+    meaning: 'deferred',
+    deferral: { cause: saysGreylisting(gist) ? 'greylisting' : 'busy', askedS },
+    rule: null,
+  };
 }
 
-function readRefusal(reply: Reply, text: string, gist: string): Read {
-  const words = specificRule(gist);
+/** A 5xx before RCPT says nothing of a mailbox, even where it speaks of one: some servers report a bad sender so. */
+function refusedBefore(words: Rule | undefined): Read {
+  return { meaning: 'policy_rejected', deferral: null, rule: words?.says === 'policy_rejected' ? words.id : null };
+}
+
+function readRefusal(reply: Reply, text: string, gist: string, words: Rule | undefined): Read {
   if (words !== undefined) {
     return { meaning: words.says === 'limit' ? 'policy_rejected' : words.says, deferral: null, rule: words.id };
   }
-  const codes = readCodes(reply.code, findStatus(reply.enhanced, reply.code, text));
-  if (codes !== null) return { meaning: codes, deferral: null, rule: null };
-  const vague = genericRule(gist);
+  const byCodes = readCodes(reply.code, findStatus(reply.enhanced, reply.code, text));
+  if (byCodes !== null) return { meaning: byCodes, deferral: null, rule: null };
+  const vague = vagueRule(gist);
   return { meaning: vague === undefined ? 'unexpected' : 'policy_rejected', deferral: null, rule: vague?.id ?? null };
 }
 
-function endsSession(reply: Reply, gist: string): boolean {
-  return (
-    reply.code === 421 ||
-    reply.enhanced === '4.5.3' ||
-    reply.enhanced === '5.5.3' ||
-    specificRule(gist)?.says === 'limit'
-  );
-}
-
-function demandsTls(stage: Stage, gist: string): boolean {
-  return stage !== 'starttls' && / TLS /.test(gist);
+/** 421 (RFC 5321 §3.8), "too many recipients" by code or words, or a good-bye. A x.5.3 whose words say another thing is none. */
+function endsSession(reply: Reply, gist: string, words: Rule | undefined): boolean {
+  if (reply.code === 421 || words?.says === 'limit' || reply.enhanced === '4.5.3') return true;
+  return (reply.enhanced === '5.5.3' && words === undefined) || saysGoodBye(gist);
 }

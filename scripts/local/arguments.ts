@@ -1,6 +1,7 @@
 import { Command, CommanderError, InvalidArgumentError } from 'commander';
 import * as z from 'zod';
 import { VARIABLES } from '../../edge/env.ts';
+import { type Parsed, parseRoute, parseServer, parseStub } from '../../prober/options.ts';
 import { UsageError } from '../admin/usage-error.ts';
 
 const HOSTS_MAX = 32;
@@ -61,9 +62,14 @@ function describe(): Command {
     .option('--port <port>', 'where it serves, on 127.0.0.1; 0 takes a free one', whole(0, 65_535), 8787)
     .option('--state <folder>', 'what it goes on from: database, keys, demo account', '.local')
     .option('--hosts <count>', 'probe hosts', whole(0, HOSTS_MAX), 1)
-    .option('--dns <ip:port>', "a resolver instead of the system's (repeatable)", collect, [])
-    .option('--stub <zone=ip:port>', 'a zone with a server of its own (repeatable)', collect, [])
-    .option('--route <cidr=port>', 'a private range dialled on another port than 25 (repeatable)', collect, [])
+    .option('--dns <ip:port>', "a resolver instead of the system's (repeatable)", collect(parseServer), [])
+    .option('--stub <zone=ip:port>', 'a zone with a server of its own (repeatable)', collect(parseStub), [])
+    .option(
+      '--route <cidr=port>',
+      'a private range dialled on another port than 25 (repeatable)',
+      collect(parseRoute),
+      [],
+    )
     .option('--no-sandbox', 'without the .test mail world')
     .option('--var <name=value>', 'a Worker variable (repeatable)', assign, {})
     .option('--json', 'when ready print one JSON line, and nothing else, on standard output')
@@ -79,8 +85,15 @@ function whole(min: number, max: number): (text: string) => number {
   };
 }
 
-function collect(value: string, before: readonly string[]): readonly string[] {
-  return [...before, value];
+/** Checks each value here, before anything starts; the hosts get it as it was written. */
+function collect(
+  parse: (text: string) => Parsed<unknown>,
+): (text: string, before: readonly string[]) => readonly string[] {
+  return (text, before) => {
+    const parsed = parse(text);
+    if (!parsed.ok) throw new InvalidArgumentError(`${parsed.problem}.`);
+    return [...before, text];
+  };
 }
 
 function assign(text: string, before: Readonly<Record<string, string>>): Readonly<Record<string, string>> {

@@ -1,7 +1,6 @@
 import { UsageError } from '../admin/usage-error.ts';
 import { parseArguments, type StartOptions } from './arguments.ts';
 import { readyJson, readyText } from './ready-message.ts';
-import { startService } from './service.ts';
 import { StartError } from './start-error.ts';
 
 const ENDED = 0;
@@ -33,6 +32,8 @@ export async function runStart(args: readonly string[]): Promise<number> {
 
 async function serve(options: StartOptions): Promise<void> {
   const signals = catchSignals();
+  // Miniflare is half a second of loading: not before it is known that something is to start.
+  const { startService } = await import('./service.ts');
   const service = await startService(options, say);
   const asked = signals.wait();
   process.stdout.write(options.json ? readyJson(service) : readyText(service, options));

@@ -4,6 +4,8 @@ import { listen, type Listening } from './listening.ts';
 
 const LINE_BYTES_MAX = 4_096;
 const FLOOD = Buffer.alloc(16_384, 'a');
+/** A connection reset at once would look to its client as if it had never stood. */
+const RESET_AFTER_MS = 20;
 const RCPT = /^rcpt to:<(.*)@[^@]*>/iu;
 
 /** A server that misbehaves as planned: raw sockets, since no library would play it. */
@@ -49,7 +51,7 @@ function take(socket: net.Socket, step: Step): void {
       socket.end();
       return;
     case 'reset':
-      socket.resetAndDestroy();
+      setTimeout(() => socket.resetAndDestroy(), RESET_AFTER_MS);
       return;
     case 'flood':
       socket.on('drain', () => flood(socket));

@@ -117,16 +117,17 @@ export const WORLD: readonly Row[] = [
     reason: 'greylisting',
     retry_after: 300,
   }),
-  row('ok@learns-blocked.test', 'accepted; the made-up mailbox is refused for policy', {
-    ...MET,
-    ...NOT_LEARNT,
-    reason: 'policy_rejected',
-  }),
+  row(
+    'ok@learns-blocked.test',
+    'accepted; the made-up mailbox is refused for policy, and once more after a pause',
+    { ...MET, ...NOT_LEARNT, reason: 'policy_rejected' },
+    { takesS: 30 },
+  ),
   row(
     'ok@learns-silence.test',
     'accepted; no reply about the made-up mailbox',
     { ...MET, ...NOT_LEARNT, reason: 'timeout' },
-    { takesS: 60 },
+    { takesS: 30 },
   ),
   row('ok@learns-reset.test', 'accepted; connection lost at the made-up mailbox', {
     ...MET,
@@ -284,7 +285,7 @@ export const WORLD: readonly Row[] = [
     'anyone@dns-silent.test',
     'the MX lookup gets no answer',
     { ...NOTHING_SEEN, ...UNKNOWN, reason: 'mx_unresolved' },
-    { takesS: 10 },
+    { takesS: 2 },
   ),
   row('anyone@mx-servfail.test', "the MX host's addresses cannot be looked up", {
     ...NOTHING_SEEN,

@@ -67,24 +67,22 @@ export const CLIENT_RULES = [
 /** A limit was reached: the asking is punished, the address asked for may live. */
 export const LIMIT_RULES = [
   {
-    id: 'limit/recipients',
+    id: 'limit/too-many',
     says: 'limit',
     when: [
-      'RATE … BOX',
-      'RATE failed',
-      'RATE … bad|gone|not … BOX',
-      'RATE AUTH? COMMAND',
-      'RATE … COMMAND',
+      'MANY … BOX|failed|COMMAND|CLIENT|AUTH|HELO',
+      'MANY bad|gone|not … BOX',
       'only n|one BOX',
+      'max|maximum … BOX',
     ],
-    unless: ['BOX … RATE MSG', 'BOX … exceeded', 'MSG RATE … BOX'],
+    unless: ['BOX MANY MSG'],
     from: '550 Rejected for too many bad recipients',
   },
   {
     id: 'limit/rate',
     says: 'policy_rejected',
-    when: ['RATE'],
-    unless: ['BOX … RATE MSG'],
+    when: ['RATE', 'MANY'],
+    unless: ['BOX MANY MSG'],
     from: '550 5.2.1 The user you are trying to contact is receiving mail at a rate that prevents additional messages from being delivered.',
   },
 ] as const satisfies readonly Rule[];

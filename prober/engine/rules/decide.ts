@@ -4,7 +4,8 @@ import { PROTOCOL_RULES } from './protocol.ts';
 import { QUOTA_RULES } from './quota.ts';
 import { RELAY_RULES } from './relay.ts';
 import { compileRule, type CompiledRule, type Rule } from './rule.ts';
-import { GENERIC_RULES, SENDER_RULES } from './sender.ts';
+import { SENDER_RULES } from './sender.ts';
+import { VAGUE_RULES } from './vague.ts';
 
 /** In the order in which they are asked: words about us before words about the mailbox. */
 export const SPECIFIC_RULES: readonly Rule[] = [
@@ -18,9 +19,9 @@ export const SPECIFIC_RULES: readonly Rule[] = [
 ];
 
 const specific = SPECIFIC_RULES.map(compileRule);
-const generic = GENERIC_RULES.map(compileRule);
+const vague = VAGUE_RULES.map(compileRule);
 const quota = QUOTA_RULES.map(compileRule);
 
 export const specificRule = (gist: string): CompiledRule | undefined => specific.find((rule) => rule.matches(gist));
-export const genericRule = (gist: string): CompiledRule | undefined => generic.find((rule) => rule.matches(gist));
+export const vagueRule = (gist: string): CompiledRule | undefined => vague.find((rule) => rule.matches(gist));
 export const quotaRule = (gist: string): CompiledRule | undefined => quota.find((rule) => rule.matches(gist));

@@ -22,6 +22,7 @@ export const MAILBOX_RULES = [
     when: [
       'BOX … not … exist|accept|listed|here|our|addr',
       'BOX not … my|our|BOX',
+      'BOX not on HOST|SERVICE',
       'not record … BOX',
       'BOX … exist … not',
       'not our|my|such|any|exist? exist|our|one? BOX',

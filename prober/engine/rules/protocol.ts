@@ -11,7 +11,7 @@ export const PROTOCOL_RULES = [
       'COMMAND failed|not|gone|bad',
       'HELO HELO? first',
       'required|send HELO',
-      'RATE gone COMMAND',
+      'MANY gone COMMAND',
       'norecipients',
     ],
     unless: ['HELO … COMMAND … refused'],

@@ -15,7 +15,7 @@ export const QUOTA_RULES = [
       'quota|storage … full|exceeded|over',
       'exceeded … quota|storage',
       'BOX … quota|storage',
-      'BOX … RATE MSG',
+      'BOX MANY MSG',
       'BOX … not … enough … storage',
       'not enough? … storage',
       'insufficient … storage',

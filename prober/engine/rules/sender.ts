@@ -5,6 +5,12 @@ const BLAMED = 'refused|blocked|bad|gone|not|failed|check|limit|listed|exceeded|
 /** Statements about our envelope sender, our host, our address, or about "you": they beat words about the recipient. */
 export const SENDER_RULES = [
   {
+    id: 'sender/authentication',
+    says: 'policy_rejected',
+    when: ['AUTH'],
+    from: '550 5.5.0 Authentification requise. Authentication Required. LPN105_402',
+  },
+  {
     id: 'sender/blamed',
     says: 'policy_rejected',
     when: [
@@ -24,6 +30,7 @@ export const SENDER_RULES = [
       `CLIENT IP … ${BLAMED}`,
       'refused|blocked|bad|gone CLIENT',
       'not exist|allowed|accept? … CLIENT',
+      'refused|blocked|bad|gone|not HOST IP',
       'HOST IP … refused|blocked|not|bad|listed',
     ],
     from: '554 5.7.1 <unknown[192.0.2.1]>: Client host rejected: Access denied',
@@ -53,6 +60,8 @@ export const SENDER_RULES = [
       'BOX … refused|blocked|not … your|you',
       'BOX … refused|not accept? … MSG from',
       'BOX … accept MSG? only|from',
+      'BOX only *** SENDER|from|members|lists',
+      'only … members|subscribers',
       'BOX … restricted',
       'restricted BOX',
       'you|SENDER … not allowed *** BOX',
@@ -66,34 +75,5 @@ export const SENDER_RULES = [
     says: 'policy_rejected',
     when: ['use … HOST|RELAY|smarthost *** CLIENT|IP|SERVICE', 'refused CLIENT? *** SERVICE provider *** RELAY'],
     from: '550 5.7.0 <sender@example.org>... Please use the smtp server of your ISP.',
-  },
-] as const satisfies readonly Rule[];
-
-/** Refusals without a noun of their own: about us unless an enhanced code says otherwise. */
-export const GENERIC_RULES = [
-  {
-    id: 'generic/authentication',
-    says: 'policy_rejected',
-    when: ['AUTH'],
-    from: '550 5.5.0 Authentification requise. Authentication Required. LPN105_402',
-  },
-  {
-    id: 'generic/ask-the-postmaster',
-    says: 'policy_rejected',
-    when: ['IP *** failed … occurred'],
-    from: '554 IP=192.0.2.1 - A problem occurred. (Ask your postmaster for help or to contact user@example.com to clarify.)',
-  },
-  {
-    id: 'generic/check-failed',
-    says: 'policy_rejected',
-    when: ['check failed'],
-    unless: ['BOX … check failed'],
-    from: '550 Previous (cached) callout verification failure',
-  },
-  {
-    id: 'generic/refused',
-    says: 'policy_rejected',
-    when: ['refused', 'blocked', 'not allowed', 'not accept', 'restricted'],
-    from: '554 5.7.1 You are not allowed to connect',
   },
 ] as const satisfies readonly Rule[];

@@ -41,7 +41,7 @@ export const ENGLISH = {
   SPF: `spf dkim dmarc sender_id senderid domainkeys dkim_signature arc_seal spf_record dmarc_policy`,
   LIST: `blacklist blacklists blacklisted blacklisting black_list black_listed black_lists blocklist blocklists blocklisted
     block_list block_listed block_lists denylist denylisted deny_list blocking_list bl rbl rbls dnsbl dnsbls dnsrbl realtime_blackhole blackhole
-    blackholed sbl xbl pbl zen spamhaus spamcop sorbs cbl abusix cloudmark greylist_block uceprotect senderbase
+    blackholed sbl xbl pbl zen spamhaus spamcop sorbs cbl abusix cloudmark uceprotect senderbase
     senderscore sender_score barracuda_reputation black_hole greyhole blacklisted_ip rhsbl surbl uribl`,
   REPUTE: `reputation reputations ip_reputation trust trustworthy untrusted poor_reputation`,
   SPAM: `spam spams spammer spammers spamming spammy junk junkmail junk_mail ube uce unsolicited bulk bulk_mail phish phishing
@@ -53,10 +53,12 @@ export const ENGLISH = {
   AUTH: `authentication authenticate authenticated unauthenticated auth smtp_auth login logon credentials credential password
     log_in sign_in authentification smtp_authentication pop_before_smtp sasl`,
   TLS: `tls starttls ssl encryption encrypted unencrypted cleartext`,
-  RATE: `rate rates ratelimit rate_limit rate_limits rate_limited rate_limiting frequency throttle throttled throttling too_many
-    too_much too_fast too_quickly too_often too_frequently volume concurrent concurrency simultaneous quickly quota_rate recipient_limit recipients_limit maximum_recipients recipients_per
+  RATE: `rate rates ratelimit rate_limit rate_limits rate_limited rate_limiting frequency throttle throttled throttling 
+     too_fast too_quickly too_often too_frequently volume concurrent concurrency simultaneous quickly quota_rate recipient_limit recipients_limit maximum_recipients recipients_per
     high_number maximum_number flow_control hourly per_hour per_minute per_day daily excess_of excessive excessively
     unusual_rate over_rate`,
+  MANY: `too_many toomany`,
+  GREY: `greylist greylisted greylisting graylist graylisted graylisting grey_list grey_listed grey_listing gray_listed gray_listing postgrey triplet`,
   RELAY: `relay relays relaying relayed rcpthosts relay_access relaying_access relay_for`,
   DOMAIN: `domain domains domain_name domain_names recipient_domain recipients_domain recipient_s_domain destination_domain zone
     email_domain mail_domain domain_part host_domain target_domain local_domain`,

@@ -10,12 +10,14 @@ const TEXT_CHARS = 2_000;
 const BLOCK_LIST_NAME =
   /spamhaus|spamcop|sorbs|barracuda(?:central|networks)|abusix|cloudmark|abuseat|uceprotect|invaluement|backscatterer|mailspike|surriel|senderscore|dnsbl|dnswl|(?:^|[./-])(?:rbl|[a-z]bl|bl|blacklist|blocklist|bl-\w+)\b/i;
 
+const GREYLIST_NAME = /gr[ea]y-?list|postgrey/i;
+
 /** Codes of large receivers for "we refuse you": AOL, Yahoo, Outlook.com, and NetEase, whose `RC:` alone is about the recipient. */
 const PROVIDER_TAG =
   /\b(?:(?:HL|MI|DT|WM|RP|IC):[A-Z]{3}|(?:DNY|RLY|HVU|DYN|RTR|CON):[A-Z0-9]{2,4}|TSS?\d\d|IPTS\d\d|S3(?:140|150)|(?:SC|DY|OU|RP|CO)-00\d)\b/g;
 
 const STAND: Stand = {
-  link: (text) => (BLOCK_LIST_NAME.test(text) ? ' blocklist ' : ' url '),
+  link: (text) => (GREYLIST_NAME.test(text) ? ' greylist ' : BLOCK_LIST_NAME.test(text) ? ' blocklist ' : ' url '),
   host: (text) => (BLOCK_LIST_NAME.test(text) ? ' blocklist ' : ' fqdn '),
   address: ' addr ',
   ip: ' ipnumber ',
