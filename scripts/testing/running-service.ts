@@ -38,11 +38,17 @@ export function newStateFolder(): Promise<string> {
 
 /**
  * Starts the service on a free port and waits until it says that it is ready.
+ * @param env settings of its hosts, such as EGRESS
  * @throws Error with its own words where it ends before
  */
-export async function startRunningService(state: string, args: readonly string[] = []): Promise<RunningService> {
+export async function startRunningService(
+  state: string,
+  args: readonly string[] = [],
+  env: Readonly<Record<string, string>> = {},
+): Promise<RunningService> {
   const child = spawn(process.execPath, [START, '--port', '0', '--state', state, '--json', ...args], {
     stdio: ['ignore', 'pipe', 'pipe'],
+    env: { ...process.env, ...env },
   });
   let out = '';
   let err = '';
