@@ -12,6 +12,27 @@ afterAll(() => edge.stop());
 const entries = withVars({ RATE_LIMIT: '0', CHARGE: 'entries' });
 
 describe('a batch', () => {
+  it('answers one element per entry, in their order', async () => {
+    const { key } = await edge.customer(10);
+    const answer = await edge.verify(key, [
+      'b@dead.test',
+      ' A@Good.test ',
+      7,
+      'no address',
+      'a@good.test',
+      'c@catchall.test',
+    ]);
+    expect(answer.status).toBe(200);
+    expect(await answer.json()).toMatchObject([
+      { email: 'b@dead.test', result: 'undeliverable', smtp_enhanced_code: '5.1.1' },
+      { email: 'a@good.test', result: 'deliverable', status: 'valid', score: 95 },
+      { email: 7, error: 'invalid' },
+      { email: 'no address', reason: 'invalid_syntax' },
+      { email: 'a@good.test', result: 'deliverable' },
+      { email: 'c@catchall.test', result: 'catch-all' },
+    ]);
+  });
+
   it.each([
     ['probed addresses', {}, ['a@good.test', 'b@dead.test'], [['hold', -2]]],
     ['a duplicate', {}, ['a@good.test', 'A@good.test'], [['hold', -1]]],

@@ -65,7 +65,7 @@ describe('a full run', () => {
     state = await newStateFolder();
     const temp = join(state, 'tmp');
     await mkdir(temp);
-    service = await startRunningService(state, ['--var', 'RATE_LIMIT=20'], { TMPDIR: temp });
+    service = await startRunningService(state, ['--var', 'RATE_LIMIT=20'], 'node', { TMPDIR: temp });
     await useIt();
     expect(await service.stop()).toBe(0);
     left = new Map([

@@ -1,3 +1,4 @@
+import { spawn } from 'node:child_process';
 import { readdir, readFile, stat } from 'node:fs/promises';
 import { join } from 'node:path';
 import { afterAll, describe, expect, test } from 'vitest';
@@ -105,6 +106,15 @@ describe('the service', () => {
     await service.stop();
   });
 
+  test('npm start hands a signal on and ends with 0', async () => {
+    const service = await startRunningService(await newStateFolder(), ['--no-sandbox'], 'npm');
+    started.push(service);
+    const processes = await descendants(service.pid);
+    expect(processes).toContain(service.ready.hosts[0]?.pid);
+    expect(await service.stop()).toBe(0);
+    expect(await allGone(processes)).toBe(true);
+  });
+
   test('a host that dies is named with the command that brings it back', async () => {
     const service = await start(await newStateFolder(), ['--hosts', '1']);
     const [host] = service.ready.hosts;
@@ -112,7 +122,12 @@ describe('the service', () => {
     await expect
       .poll(() => service.err(), { timeout: 5_000 })
       .toContain(`Host local-1 (process ${host?.pid}) ended by SIGKILL`);
-    expect(service.err()).toMatch(/\n {2}ENROLMENT=\S+local-1\.json SANDBOX=1 .*prober\/main\.ts\n/);
+    const [, command] = /brings it back:\n {2}(.*)\n/.exec(service.err()) ?? [];
+    const health = new URL('/health', service.ready.url);
+    await expect.poll(async () => (await fetch(health)).status, { timeout: 5_000 }).toBe(503);
+    const shell = spawn('sh', ['-c', command ?? 'exit 1'], { detached: true, stdio: 'ignore' });
+    await expect.poll(async () => (await fetch(health)).status, { timeout: 5_000 }).toBe(200);
+    process.kill(-(shell.pid ?? 0), 'SIGTERM');
     expect(await service.stop()).toBe(0);
   });
 });

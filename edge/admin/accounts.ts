@@ -1,7 +1,8 @@
-import { and, asc, count, desc, eq, isNull, sum } from 'drizzle-orm';
+import { asc, eq } from 'drizzle-orm';
 import { drizzle } from 'drizzle-orm/d1';
 import type { Account } from '../../schema/admin.ts';
-import { accounts, apiKeys, holds, refundDays } from '../../schema/tables.ts';
+import { accounts, apiKeys } from '../../schema/tables.ts';
+import { readBalance, readRefundDays } from '../ledger/account.ts';
 import { type Answer, ok, refusal } from './answer.ts';
 import { dayText, timeText } from './day.ts';
 import { keyEntry } from './keys.ts';
@@ -32,33 +33,26 @@ export async function showAccount(services: Services, params: { readonly account
   return account === undefined ? refusal(404, `No account ${params.account}.`) : ok(account);
 }
 
-/** An account with what hangs on it, all of one moment: one transaction, one round trip. */
-async function readAccount({ db, nowMs }: Services, id: string): Promise<Account | undefined> {
+async function readAccount({ db }: Services, id: string): Promise<Account | undefined> {
   const orm = drizzle(db);
-  const [[account], keys, [open], days] = await orm.batch([
-    orm.select().from(accounts).where(eq(accounts.id, id)),
-    orm.select().from(apiKeys).where(eq(apiKeys.accountId, id)).orderBy(asc(apiKeys.createdAt), asc(apiKeys.id)),
-    orm
-      .select({ batches: count(), credits: sum(holds.credits).mapWith(Number) })
-      .from(holds)
-      .where(and(eq(holds.accountId, id), isNull(holds.closedBy))),
-    orm
-      .select({ day: refundDays.day, batches: refundDays.batches })
-      .from(refundDays)
-      .where(eq(refundDays.accountId, id))
-      .orderBy(desc(refundDays.day))
-      .limit(REFUND_DAYS_SHOWN),
+  const [[[account], keys], money, days] = await Promise.all([
+    orm.batch([
+      orm.select().from(accounts).where(eq(accounts.id, id)),
+      orm.select().from(apiKeys).where(eq(apiKeys.accountId, id)).orderBy(asc(apiKeys.createdAt), asc(apiKeys.id)),
+    ]),
+    readBalance(db, id),
+    readRefundDays(db, id, REFUND_DAYS_SHOWN),
   ]);
-  if (account === undefined) return undefined;
+  if (account === undefined || money === null) return undefined;
   return {
     id: account.id,
     name: account.name,
     createdAt: timeText(account.createdAt),
-    credits: account.expiresAt > nowMs ? account.balance : 0,
-    balance: account.balance,
-    expiresAt: account.expiresAt === 0 ? null : timeText(account.expiresAt),
+    credits: money.credits,
+    balance: money.balance,
+    expiresAt: money.expiresAt === 0 ? null : timeText(money.expiresAt),
     keys: keys.map(keyEntry),
-    openHolds: { batches: open?.batches ?? 0, credits: open?.credits ?? 0 },
+    openHolds: { batches: money.openBatches, credits: money.held },
     refundDays: days.map((row) => ({ day: dayText(row.day), batches: row.batches })),
   };
 }

@@ -1,10 +1,8 @@
-import { eq } from 'drizzle-orm';
-import { drizzle } from 'drizzle-orm/d1';
 import type { Grant, Statement } from '../../schema/admin.ts';
-import { accounts, LEDGER_KINDS } from '../../schema/tables.ts';
+import { LEDGER_KINDS } from '../../schema/tables.ts';
+import { type LedgerPlace, readBalance, readLedger } from '../ledger/account.ts';
 import { correct } from '../ledger/correct.ts';
 import { grant } from '../ledger/grant.ts';
-import { type Place, readStatement } from '../ledger/statement.ts';
 import { type Answer, ok, refusal } from './answer.ts';
 import { timeText } from './day.ts';
 import type { Services } from './services.ts';
@@ -41,7 +39,7 @@ async function takeBack({ db }: Services, params: Params, credits: number): Prom
   switch (taking.kind) {
     case 'corrected':
     case 'repeated': {
-      const [account] = await drizzle(db).select().from(accounts).where(eq(accounts.id, params.account));
+      const account = await readBalance(db, params.account);
       return booked(params, -credits, taking.kind === 'corrected', taking.balance, account?.expiresAt ?? 0);
     }
     case 'conflict':
@@ -80,20 +78,23 @@ export async function showStatement(
   const before = params.before === undefined ? null : readPlace(params.before);
   if (before === undefined) return refusal(400, 'before: must be the next of an earlier page.');
   const limit = params.limit ?? ROWS_SHOWN;
-  const rows = await readStatement(db, params.account, before, limit + 1);
-  if (rows === null) return refusal(404, `No account ${params.account}.`);
+  const [account, rows] = await Promise.all([
+    readBalance(db, params.account),
+    readLedger(db, params.account, limit + 1, before),
+  ]);
+  if (account === null) return refusal(404, `No account ${params.account}.`);
   const shown = rows.slice(0, limit);
   const last = shown.at(-1);
   const statement: Statement = {
-    rows: shown.map((row) => ({ ...row, at: timeText(row.at) })),
-    next: rows.length > limit && last !== undefined ? `${last.at}.${last.kind}.${last.ref}` : null,
+    rows: shown.map(({ at, refId, ...row }) => ({ ...row, at: timeText(at), ref: refId })),
+    next: rows.length > limit && last !== undefined ? `${last.at}.${last.kind}.${last.refId}` : null,
   };
   return ok(statement);
 }
 
 /** `AT.KIND.REF`, as `next` gives it. */
-function readPlace(text: string): Place | undefined {
-  const [, at, kindText, ref] = /^(\d{1,15})\.([a-z]+)\.(.+)$/.exec(text) ?? [];
+function readPlace(text: string): LedgerPlace | undefined {
+  const [, at, kindText, refId] = /^(\d{1,15})\.([a-z]+)\.(.+)$/.exec(text) ?? [];
   const kind = LEDGER_KINDS.find((known) => known === kindText);
-  return at === undefined || ref === undefined || kind === undefined ? undefined : { at: Number(at), kind, ref };
+  return at === undefined || refId === undefined || kind === undefined ? undefined : { at: Number(at), kind, refId };
 }

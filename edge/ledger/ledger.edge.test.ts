@@ -253,7 +253,7 @@ describe('an account', () => {
     expect(await readBalance(db, customer.accountId)).toMatchObject({ credits: 6, balance: 6, held: 4 });
     expect(await readBalance(db, 'nobody')).toBeNull();
     const rows = await readLedger(db, customer.accountId, 1);
-    expect(rows).toEqual([{ refId: batchId, kind: 'hold', delta: -4, at: expect.any(Number) }]);
+    expect(rows).toEqual([{ refId: batchId, kind: 'hold', delta: -4, at: expect.any(Number), balance: 6 }]);
     expect(await readLedger(db, customer.accountId, 10)).toHaveLength(2);
   });
 
@@ -264,6 +264,51 @@ describe('an account', () => {
     await expect(db.prepare(row).bind(accountId, 'purchase', -1).run()).rejects.toThrow('delta_has_its_sign');
     await expect(db.prepare(row).bind(accountId, 'hold', 1).run()).rejects.toThrow('delta_has_its_sign');
     await expect(db.prepare(row).bind(accountId, 'return', 'many').run()).rejects.toThrow();
+  });
+});
+
+describe('statements', () => {
+  it('never read a whole table of money', async () => {
+    const texts = new Set<string>();
+    const recording = new Proxy(db, {
+      get(target, name) {
+        const value: unknown = Reflect.get(target, name, target);
+        if (name !== 'prepare') return typeof value === 'function' ? value.bind(target) : value;
+        return (text: string) => {
+          texts.add(text);
+          return target.prepare(text);
+        };
+      },
+    });
+    const customer = await edge.customer(10);
+    const batchId = randomUUID();
+    await proveKey(recording, customer.keyHash);
+    await hold(recording, { batchId, keyHash: customer.keyHash, credits: 2, lastsMs: -1 });
+    await take(customer, 1, randomUUID(), -1_000);
+    await sweep(recording);
+    await settle(recording, batchId, 1);
+    await grant(recording, { accountId: customer.accountId, purchaseId: 'p', credits: 1, nowMs: 0 });
+    await correct(recording, { accountId: customer.accountId, correctionId: 'c', credits: 1 });
+    await readBalance(recording, customer.accountId);
+    await readLedger(recording, customer.accountId, 1);
+    expect(texts.size).toBeGreaterThan(15);
+    for (const text of texts) {
+      const plan = await db
+        .prepare(`EXPLAIN QUERY PLAN ${text}`)
+        .bind(
+          ...Array.from(
+            { length: Math.max(0, ...[...text.matchAll(/\?(\d)/g)].map((match) => Number(match[1]))) },
+            () => '[]',
+          ),
+        )
+        .all<{ detail: string }>();
+      const scans = plan.results.filter(({ detail }) => /^SCAN (?!json_each|r\b|\(|CONSTANT)/.test(detail));
+      // The index of open holds has nothing but open ones: that is what a sweep and a balance read through.
+      expect(
+        scans.filter(({ detail }) => !detail.includes('holds_open')),
+        text,
+      ).toEqual([]);
+    }
   });
 });
 

@@ -27,7 +27,8 @@ export async function holdCredits(call: Call, keyHash: string, credits: number):
     case 'too_few_credits':
       throw new RequestError(
         'NO_CREDITS',
-        `This request needs ${credits} ${credits === 1 ? 'credit' : 'credits'}; ${answer.remaining} remain.`,
+        `This request needs ${credits} ${credits === 1 ? 'credit' : 'credits'}; ` +
+          `${answer.remaining} ${answer.remaining === 1 ? 'remains' : 'remain'}.`,
       );
   }
 }

@@ -1,8 +1,10 @@
 import type { Evidence, Outcome } from '../../schema/evidence.ts';
 import { parseAddress } from '../../schema/address.ts';
+import { classify } from './classify.ts';
 import { isAscii } from './command.ts';
 import { probeDomain } from './domain.ts';
 import { DomainProbe, type Tools } from './domain_probe.ts';
+import type { Classify } from './outcome.ts';
 import { Pace } from './pace.ts';
 import type { Ports } from './ports.ts';
 import type { EngineSettings } from './settings.ts';
@@ -36,16 +38,25 @@ export type CreateEngine = (ports: Ports, settings: EngineSettings, signalsOf: S
 type Domain = { readonly name: string; readonly isAddress: boolean; readonly slots: Slot[] };
 
 /** Makes an engine. Throws where a route is no address range: settings come from an operator. */
-export const createEngine: CreateEngine = (ports, settings, signalsOf) => {
+export const createEngine: CreateEngine = (ports, settings, signalsOf) =>
+  createEngineWith(classify, ports, settings, signalsOf);
+
+/** The same with another reading of replies: the dialogue is tested apart from the rules. */
+export function createEngineWith(
+  reading: Classify,
+  ports: Ports,
+  settings: EngineSettings,
+  signalsOf: SignalsOf,
+): Engine & Cooling {
   const pace = new Pace(ports.clock, settings.egress, settings.paces);
   let sessions = 0;
   const nextSession = (): number => (sessions += 1);
-  const tools: Tools = { ports, settings, pace, gate: new Gate(settings.routes), nextSession };
+  const tools: Tools = { ports, settings, pace, gate: new Gate(settings.routes), classify: reading, nextSession };
   return {
     probe: (batch) => new BatchRun(tools, signalsOf, batch).run(),
     cooling: () => pace.cooling(),
   };
-};
+}
 
 /** One batch: its domains, as many at a time as there are lanes, and a report for each recipient, whatever happens. */
 class BatchRun {

@@ -1,6 +1,6 @@
 import type { Deferral } from '../../schema/evidence.ts';
 import type { Reply } from './reply.ts';
-import { findStatus, readCodes } from './rules/codes.ts';
+import { findStatus, isAboutSender, isPlain, readCodes } from './rules/codes.ts';
 import { quotaRule, specificRule, vagueRule } from './rules/decide.ts';
 import { saysGoodBye, saysGreylisting, saysTlsFirst } from './rules/deferral.ts';
 import type { Rule } from './rules/rule.ts';
@@ -77,12 +77,14 @@ function refusedBefore(words: Rule | undefined): Read {
 }
 
 function readRefusal(reply: Reply, text: string, gist: string, words: Rule | undefined): Read {
-  if (words !== undefined) {
+  const status = findStatus(reply.enhanced, reply.code, text);
+  if (words !== undefined && !(words.says === 'no_such_mailbox' && isAboutSender(status))) {
     return { meaning: words.says === 'limit' ? 'policy_rejected' : words.says, deferral: null, rule: words.id };
   }
-  const byCodes = readCodes(reply.code, findStatus(reply.enhanced, reply.code, text));
-  if (byCodes !== null) return { meaning: byCodes, deferral: null, rule: null };
   const vague = vagueRule(gist);
+  const byCodes = readCodes(reply.code, status);
+  if (byCodes !== null && (vague === undefined || isPlain(status)))
+    return { meaning: byCodes, deferral: null, rule: null };
   return { meaning: vague === undefined ? 'unexpected' : 'policy_rejected', deferral: null, rule: vague?.id ?? null };
 }
 

@@ -1,7 +1,14 @@
 import type { Outcome } from '../../schema/evidence.ts';
-import { classify, type Stage } from './classify.ts';
+import type { Stage } from './classify.ts';
 import { helloCommand } from './command.ts';
-import { isAboutClient, outcomeBeforeRcpt, outcomeOfSilence, withoutWords, type Answered } from './outcome.ts';
+import {
+  type Answered,
+  type Classify,
+  isAboutClient,
+  outcomeBeforeRcpt,
+  outcomeOfSilence,
+  withoutWords,
+} from './outcome.ts';
 import type { Dial, Clock } from './ports.ts';
 import type { Reply } from './reply.ts';
 import type { Target } from './targets.ts';
@@ -18,10 +25,11 @@ export type Session = {
   readonly host: string;
   readonly heloName: string;
   readonly commandMs: number;
+  readonly classify: Classify;
   offers: Offers;
   secure: boolean;
   /** Shows itself as Postfix or Exim, which bear more refusals. */
-  readonly patient: boolean;
+  patient: boolean;
   cool: boolean;
 };
 
@@ -55,6 +63,7 @@ export type Opening = {
   /** An implicit MX has one short time for connection and greeting together. */
   readonly implicit: boolean;
   readonly signal: AbortSignal;
+  readonly classify: Classify;
   readonly trace: Tracer | null;
 };
 
@@ -80,16 +89,17 @@ export async function openSession(opening: Opening): Promise<Opened> {
   const greetingMs = opening.implicit
     ? Math.max(0, timeouts.implicitGreetingMs - (opening.clock.now() - began))
     : timeouts.greetingMs;
-  const greeted = await greet(wire, greetingMs, opening.implicit);
+  const greeted = await greet(wire, greetingMs, opening);
   if ('kind' in greeted) return greeted;
   const session: Session = {
     wire,
     host: target.host,
     heloName: opening.heloName,
     commandMs: timeouts.commandMs,
+    classify: opening.classify,
     offers: { pipelining: false, startTls: false, smtpUtf8: false },
     secure: false,
-    patient: greeted.lines.some((line) => PATIENT.test(line)),
+    patient: isPatient(greeted),
     cool: false,
   };
   const failed = await sayHello(session);
@@ -111,9 +121,11 @@ export async function sayHello(session: Session): Promise<Failed | null> {
     if (isGood(heard.reply)) return null;
   } else if (isGood(heard.reply)) {
     session.offers = offersOf(heard.reply);
+    session.patient ||= isPatient(heard.reply);
     return null;
   }
-  return refused(wire, answered('ehlo', heard.reply), { kind: 'ehlo_rejected' }, 'host');
+  const answer = answered(session.classify, 'ehlo', heard.reply);
+  return refused(wire, answer, { kind: 'ehlo_rejected' }, 'host');
 }
 
 /** Ends a session that a refusing reply made useless. */
@@ -133,7 +145,7 @@ export function broken(wire: Wire, silence: Silence): Failed {
   };
 }
 
-export function answered(stage: Stage, reply: Reply): Answered {
+export function answered(classify: Classify, stage: Stage, reply: Reply): Answered {
   return { reply, said: classify(stage, reply) };
 }
 
@@ -165,12 +177,13 @@ function undialled(kind: 'failed' | 'no_route' | 'aborted', expired: boolean): F
 }
 
 /** The greeting, or why there is no session. An implicit MX counts as a mail host by nothing but 220. */
-async function greet(wire: Wire, waitMs: number, implicit: boolean): Promise<Reply | Failed> {
+async function greet(wire: Wire, waitMs: number, { implicit, classify }: Opening): Promise<Reply | Failed> {
   const heard = await wire.hear(waitMs);
   if (heard.kind === 'reply') {
     const { reply } = heard;
     if (reply.code === 220 || (isGood(reply) && !implicit)) return reply;
-    return refused(wire, answered('greeting', reply), { kind: 'no_banner', refused: true }, 'address', false);
+    const answer = answered(classify, 'greeting', reply);
+    return refused(wire, answer, { kind: 'no_banner', refused: true }, 'address', false);
   }
   wire.destroy();
   if (heard.kind === 'ended') return { kind: 'failed', setback: SETBACK };
@@ -179,6 +192,10 @@ async function greet(wire: Wire, waitMs: number, implicit: boolean): Promise<Rep
       ? { kind: 'protocol_error', reply: null, greeted: false }
       : { kind: 'no_banner', refused: false };
   return { kind: 'failed', setback: { ...SETBACK, outcome } };
+}
+
+function isPatient(reply: Reply): boolean {
+  return reply.lines.some((line) => PATIENT.test(line));
 }
 
 function offersOf(reply: Reply): Offers {

@@ -1,8 +1,9 @@
 import type { Evidence, Outcome } from '../../schema/evidence.ts';
 import { evidenceSchema } from '../../schema/evidence.ts';
-import { createEngine } from '../engine/batch.ts';
+import { createEngineWith } from '../engine/batch.ts';
 import type { AddressAnswer, DialAnswer, DialTarget, MxAnswer, Ports } from '../engine/ports.ts';
 import { DEFAULTS, type EngineSettings } from '../engine/settings.ts';
+import { classifyPlainly } from './classify_plainly.ts';
 import { FakeClock } from './fake_clock.ts';
 import { MemoryServer } from './memory_server.ts';
 import type { Script } from './script.ts';
@@ -35,7 +36,7 @@ export class MailWorld {
       onBug: (error) => this.bugs.push(error),
       ...settings,
     };
-    this.engine = createEngine(this.#ports(), this.settings, () => SIGNALS);
+    this.engine = createEngineWith(classifyPlainly, this.#ports(), this.settings, () => SIGNALS);
   }
 
   /** The domain's MX hosts, best first; or an answer of any kind. */

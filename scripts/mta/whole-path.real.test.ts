@@ -21,7 +21,7 @@ describeReal('the whole path', (world) => {
   beforeAll(async () => {
     state = await newStateFolder();
     const args = ['--no-sandbox', '--var', 'RATE_LIMIT=0', ...world().flags];
-    service = await startRunningService(state, args, { EGRESS: '127.0.0.1=probe.example.com' });
+    service = await startRunningService(state, args, 'node', { EGRESS: '127.0.0.1=probe.example.com' });
     caller = await callerOf(service.ready);
   });
   afterAll(async () => {

@@ -37,7 +37,9 @@ export default {
       case '/link':
         return acceptLink(request, env, readConfig(env));
       case '/dispatch':
-        return new Response(await fleet.dispatch(await request.json<FleetJob>()));
+        return new Response(await fleet.dispatch(await request.json<FleetJob>()), {
+          headers: { 'content-type': 'application/x-ndjson' },
+        });
       case '/hosts':
         return Response.json(await fleet.hosts());
       case '/state': {

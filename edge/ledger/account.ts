@@ -1,0 +1,72 @@
+import type { LEDGER_KINDS } from '../../schema/tables.ts';
+import { NOW_MS } from './clock.ts';
+
+// Reads for operators: nothing here writes.
+
+export type Balance = {
+  /** What may be spent: 0 once the balance has expired. */
+  readonly credits: number;
+  /** The sum of the account's ledger rows, expired or not. */
+  readonly balance: number;
+  /** Milliseconds since 1970 UTC; 0 before the first purchase. */
+  readonly expiresAt: number;
+  /** Credits of batches under way, and how many batches that are. */
+  readonly held: number;
+  readonly openBatches: number;
+};
+
+export type LedgerRow = {
+  readonly refId: string;
+  readonly kind: (typeof LEDGER_KINDS)[number];
+  readonly delta: number;
+  readonly at: number;
+  /** What the rows up to and with this one add up to. */
+  readonly balance: number;
+};
+/** A place in a statement: its rows are in the order of these three. */
+export type LedgerPlace = Pick<LedgerRow, 'at' | 'refId' | 'kind'>;
+
+export type RefundDay = { readonly day: number; readonly batches: number };
+
+const BALANCE = `
+  SELECT iif(a.expires_at > ${NOW_MS}, a.balance, 0) AS credits, a.balance, a.expires_at AS expiresAt,
+         (SELECT coalesce(sum(h.credits), 0) FROM holds h WHERE h.closed_by IS NULL AND h.account_id = a.id) AS held,
+         (SELECT count(*) FROM holds h WHERE h.closed_by IS NULL AND h.account_id = a.id) AS openBatches
+    FROM accounts a WHERE a.id = ?1`;
+
+/** Within one moment 'expiry' comes before 'purchase' and 'hold' before 'return', as they were booked. */
+const LEDGER = `
+  SELECT * FROM (
+    SELECT at, ref_id AS refId, kind, delta, sum(delta) OVER (ORDER BY at, ref_id, kind) AS balance
+      FROM ledger WHERE account_id = ?1)
+   WHERE ?3 IS NULL OR (at, refId, kind) < (?3, ?4, ?5)
+   ORDER BY at DESC, refId DESC, kind DESC LIMIT ?2`;
+
+const REFUND_DAYS = `
+  SELECT day, batches FROM refund_days WHERE account_id = ?1 ORDER BY day DESC LIMIT ?2`;
+
+/** An account's money as it is now; null for an account that is not there. */
+export async function readBalance(db: D1Database, accountId: string): Promise<Balance | null> {
+  return db.prepare(BALANCE).bind(accountId).first<Balance>();
+}
+
+/**
+ * Statement of an account: its latest ledger rows, newest first, as many as `rows`.
+ * @param before only rows older than this one: the last of the page before
+ */
+export async function readLedger(
+  db: D1Database,
+  accountId: string,
+  rows: number,
+  before: LedgerPlace | null = null,
+): Promise<readonly LedgerRow[]> {
+  const { at, refId, kind } = before ?? { at: null, refId: null, kind: null };
+  const found = await db.prepare(LEDGER).bind(accountId, rows, at, refId, kind).all<LedgerRow>();
+  return found.results;
+}
+
+/** On how many batches an account got everything back, by day (since 1970 UTC), newest first, as many as `days`. */
+export async function readRefundDays(db: D1Database, accountId: string, days: number): Promise<readonly RefundDay[]> {
+  const found = await db.prepare(REFUND_DAYS).bind(accountId, days).all<RefundDay>();
+  return found.results;
+}
