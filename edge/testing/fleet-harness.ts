@@ -1,4 +1,4 @@
-import { generateKeyPairSync, randomBytes, randomUUID } from 'node:crypto';
+import { randomBytes, randomUUID } from 'node:crypto';
 import { type ClientRequest, type IncomingMessage, request } from 'node:http';
 import { fileURLToPath } from 'node:url';
 import type { Miniflare } from 'miniflare';
@@ -10,18 +10,15 @@ import { identify } from '../../prober/link/identity.ts';
 import { TIMINGS } from '../../prober/link/timings.ts';
 import { createNodePorts } from '../../prober/node/ports.ts';
 import { type Enrolment, enrolmentSchema } from '../../schema/enrolment.ts';
-import { type PrivateJwk, privateJwkSchema, publicHalf } from '../../schema/jwk.ts';
+import { type PrivateJwk, publicHalf } from '../../schema/jwk.ts';
 import { bundleEdge, startLocalEdge } from '../../scripts/local/miniflare.ts';
 import { type FleetLine, fleetLineSchema } from '../fleet/protocol.ts';
+import { makeKey } from './make-key.ts';
 
 const WORKER = fileURLToPath(new URL('./worker/fleet-only.ts', import.meta.url));
 /** Nobody listens there. */
 const NOWHERE = new URL('ws://127.0.0.1:1/');
 const { clock, random } = createNodePorts({ dns: [], stubs: [] });
-
-export function makeKey(): PrivateJwk {
-  return privateJwkSchema.parse(generateKeyPairSync('ed25519').privateKey.export({ format: 'jwk' }));
-}
 
 export type HostLog = Array<{ readonly event: string; readonly [field: string]: unknown }>;
 export type TestHost = {

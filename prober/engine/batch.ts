@@ -77,7 +77,7 @@ class BatchRun {
     const { clock } = this.#tools.ports;
     const end = (): void => this.#ended.abort();
     const disarm = clock.after(Math.max(0, deadlineMs - clock.now()), end);
-    if (signal.aborted) end();
+    if (signal.aborted || deadlineMs <= clock.now()) end();
     else signal.addEventListener('abort', end, { once: true });
     try {
       const domains = this.#group();

@@ -1,4 +1,5 @@
 import type { Socket } from 'node:net';
+import { networkInterfaces } from 'node:os';
 import { setTimeout as sleep } from 'node:timers/promises';
 import { afterEach, describe, expect, it } from 'vitest';
 import type { Connection } from '../engine/ports.ts';
@@ -46,7 +47,11 @@ describe('dial', () => {
     expect(await readText(connection)).toBe('got EHLO\r\n');
   });
 
-  it('connects over IPv6', async () => {
+  it('connects over IPv6, or has no route where this machine has none', async () => {
+    if (!Object.values(networkInterfaces()).some((of) => of?.some(({ address }) => address === '::1'))) {
+      expect(await dial({ ip: '::1', port: 25, from: null }, never)).toEqual({ kind: 'no_route' });
+      return;
+    }
     const peer = await startPeer((socket) => socket.end('six'), '::1');
     closers.push(peer.close);
     const answer = await dial({ ip: '::1', port: peer.port, from: '::1' }, never);
@@ -232,20 +237,21 @@ describe('ending', () => {
     await gone.promise;
   });
 
-  it('frees the socket of a peer that goes on talking', async () => {
+  it('frees the socket of a peer that goes on talking, and hears little of it', async () => {
     const gone = Promise.withResolvers<void>();
+    let sent = 0;
     const connection = await connected((socket) => {
-      const chunk = Buffer.alloc(16_384);
-      const flood = setInterval(() => socket.write(chunk), 1);
+      const chunk = Buffer.alloc(65_536);
+      const flood = setInterval(() => (sent += socket.write(chunk) ? chunk.length : 0), 1);
+      socket.on('drain', () => (sent += chunk.length));
       socket.on('close', () => {
         clearInterval(flood);
         gone.resolve();
       });
     });
-    const started = performance.now();
     connection.end();
     await gone.promise;
-    expect(performance.now() - started).toBeLessThan(900);
+    expect(sent).toBeLessThan(8 * 2 ** 20);
   });
 
   it('destroys at once', async () => {

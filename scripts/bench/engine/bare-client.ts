@@ -1,0 +1,57 @@
+import { Resolver } from 'node:dns/promises';
+import net from 'node:net';
+import { readLoad, report, type Load } from './load.ts';
+
+// The floor of the engine's CPU bench: the same names resolved and the same bytes written over node:net, and nothing
+// else: no parser beyond counting final reply lines, no timeouts, no evidence.
+
+const load = readLoad(process.argv[2]);
+const resolver = new Resolver();
+resolver.setServers([`${load.ip}:${load.dnsPort}`]);
+
+async function converse(domain: string): Promise<void> {
+  const [mx] = await resolver.resolveMx(domain);
+  const host = mx?.exchange ?? '';
+  const [v4] = await Promise.all([resolver.resolve4(host), resolver.resolve6(host).catch(() => [])]);
+  const steps = [
+    'EHLO probe.bench.test\r\n',
+    `MAIL FROM:<probe@bench.test>\r\nRCPT TO:<u1@${domain}>\r\n`,
+    ...(load.madeUp ? [`RCPT TO:<abcdefghijklmnopqrst@${domain}>\r\n`] : []),
+    'QUIT\r\n',
+  ];
+  const awaited = [1, 1, 2, 1];
+  await dialogue(v4[0] ?? '', load, steps, awaited);
+}
+
+function dialogue(ip: string, { smtpPort }: Load, steps: readonly string[], awaited: readonly number[]): Promise<void> {
+  return new Promise((resolve) => {
+    const socket = net.connect({ host: ip, port: smtpPort, noDelay: true });
+    let step = 0;
+    let replies = 0;
+    socket.on('error', () => resolve());
+    socket.on('data', (chunk) => {
+      for (const line of chunk.toString('latin1').split('\r\n')) if (line.charAt(3) === ' ') replies++;
+      if (replies < (awaited[step] ?? 1)) return;
+      replies = 0;
+      socket.write(steps[step++] ?? '');
+      if (step === steps.length) {
+        socket.end();
+        resolve();
+      }
+    });
+  });
+}
+
+async function run(domains: number, count: (outcome: string) => void): Promise<void> {
+  let next = 0;
+  const lane = async (): Promise<void> => {
+    while (next < domains) {
+      await converse(`d${next++}.test`);
+      count('done');
+    }
+  };
+  await Promise.all(Array.from({ length: load.concurrency }, lane));
+}
+
+await run(load.warmUpDomains, () => {});
+await report((count) => run(load.domains, count));

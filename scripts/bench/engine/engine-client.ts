@@ -1,0 +1,59 @@
+import { createEngine, type Recipient } from '../../../prober/engine/batch.ts';
+import { DEFAULTS } from '../../../prober/engine/settings.ts';
+import { createNodePorts } from '../../../prober/node/ports.ts';
+import { readLoad, report } from './load.ts';
+
+// The engine under load, alone in its process, with its real ports.
+
+const ADDRESSES_PER_BATCH = 500;
+const NO_SIGNALS = { disposable: false, free: false, role: false, typoOf: null };
+
+const load = readLoad(process.argv[2]);
+const ports = createNodePorts({ dns: [`${load.ip}:${load.dnsPort}`], stubs: [] });
+const engine = createEngine(
+  ports,
+  {
+    ...DEFAULTS,
+    egress: [{ ip: null, heloName: 'probe.bench.test' }],
+    mailFrom: 'probe@bench.test',
+    routes: [{ cidr: `${load.ip}/32`, port: load.smtpPort }],
+    lanes: lanesOf(load.domains),
+  },
+  () => NO_SIGNALS,
+);
+
+function batchesOf(firstDomain: number, domains: number): readonly Recipient[][] {
+  const recipients: Recipient[] = [];
+  for (let d = firstDomain; d < firstDomain + domains; d++) {
+    for (let u = 0; u < load.addressesPerDomain; u++) recipients.push({ local: `u${u}`, domain: `d${d}.test` });
+  }
+  const batches: Recipient[][] = [];
+  for (let at = 0; at < recipients.length; at += ADDRESSES_PER_BATCH) {
+    batches.push(recipients.slice(at, at + ADDRESSES_PER_BATCH));
+  }
+  return batches;
+}
+
+function lanesOf(domains: number): number {
+  return Math.ceil(load.concurrency / batchesOf(0, domains).length);
+}
+
+async function run(batches: readonly Recipient[][], count: (outcome: string) => void): Promise<void> {
+  const controller = new AbortController();
+  const timer = setTimeout(() => controller.abort(), load.deadlineMs);
+  const deadlineMs = ports.clock.now() + load.deadlineMs;
+  await Promise.all(
+    batches.map((recipients) =>
+      engine.probe({
+        recipients,
+        signal: controller.signal,
+        deadlineMs,
+        report: (_index, evidence) => count(evidence.outcome.kind),
+      }),
+    ),
+  );
+  clearTimeout(timer);
+}
+
+await run(batchesOf(load.domains, load.warmUpDomains), () => {});
+await report((count) => run(batchesOf(0, load.domains), count));

@@ -1,0 +1,117 @@
+import net from 'node:net';
+import { createServer, Packet } from 'dns2';
+
+// The receiving side of the engine's benches, in a process of its own: one DNS server that gives every name
+// `d<number>.test` an MX host `mx.d<number>.test` at one address, and one raw SMTP server behind it. Raw, because a
+// library's server waits before its greeting.
+//
+// Usage: node peer.ts JSON, see PeerOptions. Prints "ready" and runs until its standard input ends; then prints the
+// bytes it received as JSON.
+
+export type PeerOptions = {
+  readonly ip: string;
+  readonly smtpPort: number;
+  readonly dnsPort: number;
+  /** `exists`: local parts that begin with "u" and a digit exist; `unknown`: none does; `stall`: falls silent. */
+  readonly mode: 'exists' | 'unknown' | 'stall';
+  readonly pipelining: boolean;
+  /** Appears in the greeting: engines budget by it. */
+  readonly software: string;
+};
+
+const options = readOptions(process.argv[2] ?? '');
+let receivedBytes = 0;
+
+function readOptions(text: string): PeerOptions {
+  const parsed: PeerOptions = JSON.parse(text);
+  return parsed;
+}
+
+function ehloReply(): string {
+  return options.pipelining
+    ? '250-mx.test\r\n250-PIPELINING\r\n250-SIZE 10485760\r\n250 8BITMIME\r\n'
+    : '250-mx.test\r\n250 8BITMIME\r\n';
+}
+
+function answer(line: string): string {
+  const verb = line.slice(0, 4).toUpperCase();
+  switch (verb) {
+    case 'EHLO':
+      return ehloReply();
+    case 'MAIL':
+      return '250 2.1.0 Ok\r\n';
+    case 'RCPT':
+      return options.mode === 'exists' && /^RCPT TO:<u\d/i.test(line)
+        ? '250 2.1.5 Ok\r\n'
+        : '550 5.1.1 <x@y>: Recipient address rejected: User unknown in virtual mailbox table\r\n';
+    case 'QUIT':
+      return '221 2.0.0 Bye\r\n';
+    case 'RSET':
+      return '250 2.0.0 Ok\r\n';
+    default:
+      return '502 5.5.2 Error: command not recognized\r\n';
+  }
+}
+
+/** Stalls at one of three places, by turns: before the greeting, after it, after EHLO. */
+function stallAfter(connection: number): number {
+  return connection % 3;
+}
+
+function serveSmtp(): net.Server {
+  let connections = 0;
+  return net.createServer({ noDelay: true }, (socket) => {
+    const patience = options.mode === 'stall' ? stallAfter(connections++) : Number.POSITIVE_INFINITY;
+    let said = 0;
+    let rest = '';
+    const say = (text: string): void => {
+      if (said++ < patience) socket.write(text);
+    };
+    socket.on('error', () => {});
+    socket.on('data', (chunk) => {
+      receivedBytes += chunk.length;
+      const lines = (rest + chunk.toString('latin1')).split('\r\n');
+      rest = lines.pop() ?? '';
+      if (lines.length > 0) say(lines.map(answer).join(''));
+      if (lines.at(-1)?.toUpperCase() === 'QUIT') socket.end();
+    });
+    say(`220 mx.test ESMTP ${options.software}\r\n`);
+  });
+}
+
+function serveDns(): ReturnType<typeof createServer> {
+  return createServer({
+    udp: true,
+    tcp: true,
+    handle: (request, send) => {
+      const response = Packet.createResponseFromRequest(request);
+      const [question] = request.questions;
+      if (question !== undefined) {
+        const { name, type } = question;
+        if (type === Packet.TYPE.MX && !name.startsWith('mx.')) {
+          const exchange = `mx.${name}`;
+          response.answers.push(Packet.createResourceFromQuestion(question, { ttl: 60, priority: 10, exchange }));
+        }
+        if (type === Packet.TYPE.A && name.startsWith('mx.')) {
+          response.answers.push(Packet.createResourceFromQuestion(question, { ttl: 60, address: options.ip }));
+        }
+      }
+      void send(response);
+    },
+  });
+}
+
+const smtp = serveSmtp();
+const dns = serveDns();
+await new Promise<void>((resolve) => {
+  smtp.listen(options.smtpPort, options.ip, 4096, resolve);
+});
+await dns.listen({
+  udp: { port: options.dnsPort, address: options.ip },
+  tcp: { port: options.dnsPort, address: options.ip },
+});
+process.stdout.write('ready\n');
+process.stdin.resume();
+process.stdin.on('end', () => {
+  process.stdout.write(`${JSON.stringify({ receivedBytes })}\n`, () => process.exit(0));
+});

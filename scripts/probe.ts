@@ -1,0 +1,53 @@
+import { createEngine } from '../prober/engine/batch.ts';
+import { DEFAULTS } from '../prober/engine/settings.ts';
+import { createNodePorts } from '../prober/node/ports.ts';
+import { signalsOf } from '../prober/signals/signals.ts';
+import { parseArguments, type ProbeOptions } from './probe/arguments.ts';
+import { runProbe } from './probe/run.ts';
+import { standardInput, standardInputBytes } from './probe/standard-input.ts';
+
+// `npm run probe`: the engine alone, from arguments or standard input to JSON lines.
+
+async function probe(options: ProbeOptions): Promise<number> {
+  const interruption = new AbortController();
+  // A second interrupt meets no listener and ends the process at once.
+  for (const signal of ['SIGINT', 'SIGTERM'] as const) process.once(signal, () => interruption.abort());
+  const ports = createNodePorts(options);
+  const settings = {
+    ...DEFAULTS,
+    egress: options.egress,
+    mailFrom: options.mailFrom,
+    routes: options.routes,
+    // Each batch is one domain.
+    lanes: 1,
+    onBug: (error: unknown) => console.error('probe: a bug,', error),
+  };
+  if (options.addresses.length === 0 && process.stdin.isTTY)
+    console.error('probe: reading addresses from the terminal, one a line; Ctrl-D ends');
+  return runProbe(
+    {
+      engine: createEngine(ports, settings, signalsOf),
+      now: () => ports.clock.now(),
+      input: standardInput(),
+      inputBytes: standardInputBytes(),
+      output: process.stdout,
+      terminal: process.stderr,
+      interrupted: interruption.signal,
+    },
+    options,
+  );
+}
+
+const args = parseArguments(process.argv.slice(2));
+switch (args.kind) {
+  case 'help':
+    process.stdout.write(args.text);
+    break;
+  case 'refused':
+    console.error(`probe: ${args.message}`);
+    process.exitCode = 2;
+    break;
+  case 'run':
+    // Lookups that nobody waits for any more would keep the process alive for seconds.
+    process.exit(await probe(args.options));
+}
