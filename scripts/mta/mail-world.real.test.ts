@@ -2,6 +2,7 @@ import { Resolver } from 'node:dns/promises';
 import { expect, test } from 'vitest';
 import { describeReal } from '../testing/describe-real.ts';
 import { ask, blurt, converse } from '../testing/dialogue.ts';
+import { BREACH } from './breach.ts';
 import { SERVERS, type Server } from './servers.ts';
 import { MX_MANY } from './zones.ts';
 
@@ -50,12 +51,14 @@ describeReal('the mail world', (world) => {
   });
 
   test.for([
-    ['postfix', /^554 5\.5\.0 .*synchronization/m],
-    ['postscreen', /^550 5\.5\.1 Protocol error/m],
-    ['eximSlow', /^554 SMTP synchronization error/m],
-  ] as const)('%s punishes a client that talks out of turn', async ([server, punishment]) => {
+    ['postfix', /^554 5\.5\.0 .*synchronization/m, 'smtpd'],
+    ['postscreen', /^550 5\.5\.1 Protocol error/m, 'postscreen'],
+    ['eximSlow', /^554 SMTP synchronization error/m, 'SMTP'],
+  ] as const)('%s punishes a client that talks out of turn, and logs it', async ([server, punishment, logged]) => {
     const all = [...ask('anna@mailbox.real.test'), 'QUIT'].map((command) => `${command}\r\n`).join('');
     expect(await blurt(SERVERS[server], world().smtpPort, all)).toMatch(punishment);
+    const log = world().logOf(server === 'eximSlow' ? 'exim' : 'postfix');
+    expect(log.split('\n').some((line) => line.includes(logged) && BREACH.test(line))).toBe(true);
   });
 
   test('postscreen waits before it greets, and its deep tests defer the first session only', async () => {
