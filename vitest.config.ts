@@ -31,6 +31,7 @@ export default defineConfig({
         test: {
           name: 'real',
           include: ['scripts/**/*.real.test.ts'],
+          globalSetup: ['scripts/testing/real-setup.ts'],
           pool: 'forks',
           maxWorkers: 1,
           sequence: { groupOrder: 2 },
