@@ -45,6 +45,7 @@ export default defineConfig({
         test: {
           name: 'real',
           include: ['scripts/**/*.real.test.ts'],
+          globalSetup: ['scripts/testing/real-setup.ts'],
           pool: 'forks',
           maxWorkers: 1,
           sequence: { groupOrder: 3 },

@@ -63,7 +63,7 @@ class BatchRun {
   readonly #tools: Tools;
   readonly #signalsOf: SignalsOf;
   readonly #batch: Batch;
-  readonly #ended = new AbortController();
+  #ended = false;
   readonly #reported: boolean[] = [];
 
   constructor(tools: Tools, signalsOf: SignalsOf, batch: Batch) {
@@ -75,14 +75,21 @@ class BatchRun {
   async run(): Promise<void> {
     const { signal, deadlineMs, recipients } = this.#batch;
     const { clock } = this.#tools.ports;
-    const end = (): void => this.#ended.abort();
+    const domains = this.#group();
+    // A signal for each lane: what a lane listens for would else stand in one list with all others' and be searched there.
+    const lanes = Array.from(
+      { length: Math.min(this.#tools.settings.lanes, domains.length) },
+      () => new AbortController(),
+    );
+    const end = (): void => {
+      this.#ended = true;
+      for (const lane of lanes) lane.abort();
+    };
     const disarm = clock.after(Math.max(0, deadlineMs - clock.now()), end);
-    if (signal.aborted) end();
+    if (signal.aborted || deadlineMs <= clock.now()) end();
     else signal.addEventListener('abort', end, { once: true });
     try {
-      const domains = this.#group();
-      const lanes = Math.min(this.#tools.settings.lanes, domains.length);
-      await Promise.all(Array.from({ length: lanes }, () => this.#runLane(domains)));
+      await Promise.all(lanes.map((lane) => this.#runLane(domains, lane.signal)));
     } finally {
       disarm();
       signal.removeEventListener('abort', end);
@@ -120,10 +127,10 @@ class BatchRun {
   }
 
   /** A lane takes the next domain when it is free. A bug in one domain costs that domain's recipients only. */
-  async #runLane(domains: Domain[]): Promise<void> {
+  async #runLane(domains: Domain[], signal: AbortSignal): Promise<void> {
     for (let domain = domains.pop(); domain !== undefined; domain = domains.pop()) {
-      if (this.#ended.signal.aborted) return;
-      const probe = this.#probe(domain);
+      if (this.#ended) return;
+      const probe = this.#probe(domain, signal);
       try {
         if (domain.isAddress) probe.conclude({ kind: 'no_mail_domain', why: 'address_literal' });
         else await probeDomain(probe);
@@ -135,11 +142,11 @@ class BatchRun {
     }
   }
 
-  #probe(domain: Domain): DomainProbe {
+  #probe(domain: Domain, signal: AbortSignal): DomainProbe {
     return new DomainProbe(this.#tools, {
       domain: domain.name,
       slots: domain.slots,
-      signal: this.#ended.signal,
+      signal,
       deadlineMs: this.#batch.deadlineMs,
       report: (slot, outcome, mx, mxFound) => {
         for (const index of slot.indexes) this.#report(index, outcome, mx, mxFound);

@@ -85,11 +85,6 @@ export class DomainProbe {
     return providerOf(target.host);
   }
 
-  /** Accepted: no other server is asked about it. */
-  hold(slot: Slot): void {
-    slot.state = 'held';
-  }
-
   /** Reports a recipient. Once only: whatever comes later changes nothing. */
   settle(slot: Slot, outcome: Outcome): void {
     if (slot.state === 'settled') return;

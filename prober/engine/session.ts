@@ -108,8 +108,13 @@ export async function openSession(opening: Opening): Promise<Opened> {
 
 /** EHLO, or HELO where EHLO is not known; null where it went well. The session is over where it did not. */
 export async function sayHello(session: Session): Promise<Failed | null> {
-  const { wire } = session;
-  if (!wire.quiet) return broken(wire, 'garbage');
+  const { wire, classify } = session;
+  if (!wire.quiet) {
+    // A server may say goodbye at any time (RFC 5321 §3.8); anything else answers nothing.
+    const early = wire.take();
+    if (early?.code !== 421) return broken(wire, 'garbage');
+    return refused(wire, answered(classify, 'ehlo', early), { kind: 'ehlo_rejected' }, 'host');
+  }
   wire.send(helloCommand('EHLO', session.heloName));
   let heard = await wire.hear(session.commandMs);
   if (heard.kind !== 'reply') return broken(wire, heard.kind);
@@ -124,8 +129,7 @@ export async function sayHello(session: Session): Promise<Failed | null> {
     session.patient ||= isPatient(heard.reply);
     return null;
   }
-  const answer = answered(session.classify, 'ehlo', heard.reply);
-  return refused(wire, answer, { kind: 'ehlo_rejected' }, 'host');
+  return refused(wire, answered(classify, 'ehlo', heard.reply), { kind: 'ehlo_rejected' }, 'host');
 }
 
 /** Ends a session that a refusing reply made useless. */

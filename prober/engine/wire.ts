@@ -11,8 +11,6 @@ export type Heard = { readonly kind: 'reply'; readonly reply: Reply } | { readon
 
 export type Tracer = (direction: TraceEvent['direction'], line: string) => void;
 
-const encoder = new TextEncoder();
-
 /** One connection as a mail client sees it: lines out, replies in, each wait with its limit. */
 export class Wire {
   readonly #connection: Connection;
@@ -39,7 +37,7 @@ export class Wire {
   /** Sends complete lines, all in one write. */
   send(lines: string): void {
     if (this.#trace !== null) for (const line of lines.trimEnd().split('\r\n')) this.#trace('sent', line);
-    this.#connection.write(encoder.encode(lines));
+    this.#connection.write(lines);
   }
 
   /** The next reply if it is here already. */

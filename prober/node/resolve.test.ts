@@ -1,5 +1,5 @@
 import { createSocket } from 'node:dgram';
-import { once } from 'node:events';
+import { getEventListeners, once } from 'node:events';
 import { afterAll, beforeAll, describe, expect, it } from 'vitest';
 import { startNameServer, type NameServer, type Say } from '../testing/name-server.ts';
 import { createResolve } from './resolve.ts';
@@ -124,8 +124,10 @@ describe('mx', () => {
   it('ends a lookup as soon as the signal fires, and keeps no listener', async () => {
     const abort = new AbortController();
     const answer = resolver().mx('silent.test', abort.signal);
+    expect(getEventListeners(abort.signal, 'abort')).toHaveLength(1);
     abort.abort();
     expect(await answer).toEqual({ kind: 'failed' });
+    expect(getEventListeners(abort.signal, 'abort')).toHaveLength(0);
     expect(await resolver().mx('plain.test', abort.signal)).toEqual({ kind: 'failed' });
   });
 });

@@ -72,9 +72,8 @@ class MemoryConnection implements Connection {
     }
   }
 
-  write(bytes: Uint8Array): void {
+  write(text: string): void {
     if (this.#gone) return;
-    const text = new TextDecoder().decode(bytes);
     this.#record.writes.push(text);
     this.#later(() => this.#receive(text));
   }

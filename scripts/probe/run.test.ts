@@ -135,7 +135,7 @@ describe('runProbe', () => {
     expect(engine.mostAtOnce).toBe(7);
   });
 
-  it('reads no faster than it verifies: 100,000 addresses never wait all at once', async () => {
+  it('reads no faster than it verifies: of 40,000 addresses some 25,000 wait', async () => {
     const gate = Promise.withResolvers<void>();
     const engine = scriptedEngine(async () => {
       await gate.promise;
@@ -143,7 +143,7 @@ describe('runProbe', () => {
     });
     let read = 0;
     async function* endless(): AsyncGenerator<Uint8Array> {
-      for (let i = 0; i < 100; i++) {
+      for (let i = 0; i < 40; i++) {
         await turn();
         read += 1_000;
         yield Buffer.from(Array.from({ length: 1_000 }, (_, k) => `u${k}@d${i % 10}x${k % 100}.test\n`).join(''));
@@ -155,10 +155,10 @@ describe('runProbe', () => {
       before = read;
       for (let i = 0; i < 20; i++) await turn();
     }
-    expect(read).toBeLessThanOrEqual(60_000);
+    expect(read).toBeLessThanOrEqual(30_000);
     gate.resolve();
     expect(await exit).toBe(0);
-    expect(engine.batches.flat()).toHaveLength(100_000);
+    expect(engine.batches.flat()).toHaveLength(40_000);
   });
 
   it('starts nothing while nobody reads the results', async () => {

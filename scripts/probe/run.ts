@@ -8,8 +8,8 @@ import { LineSplitter, type Line } from './lines.ts';
 import { LineOutput } from './output.ts';
 import { Progress } from './progress.ts';
 
-/** Addresses that wait at a time, some ten megabytes of them. */
-const WAITING_MAX = 50_000;
+/** Addresses that wait at a time, some megabytes of them. */
+const WAITING_MAX = 25_000;
 /** So many lookups without any answer, from the first on, are worth a word before the end. */
 const SILENT_LOOKUPS = 20;
 

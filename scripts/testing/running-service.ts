@@ -43,17 +43,20 @@ export function newStateFolder(): Promise<string> {
 
 /**
  * Starts the service on a free port and waits until it says that it is ready.
+ * @param env settings of its hosts, such as EGRESS
  * @throws Error with its own words where it ends before
  */
 export async function startRunningService(
   state: string,
   args: readonly string[] = [],
   how: keyof typeof COMMANDS = 'node',
+  env: Readonly<Record<string, string>> = {},
 ): Promise<RunningService> {
   const [command, ...first] = COMMANDS[how];
   const child = spawn(command, [...first, '--port', '0', '--state', state, '--json', ...args], {
     cwd: ROOT,
     stdio: ['ignore', 'pipe', 'pipe'],
+    env: { ...process.env, ...env },
   });
   let out = '';
   let err = '';
