@@ -89,6 +89,15 @@ describe('validate', () => {
     );
   });
 
+  it.each(['12345678901234567890', '1e400', '-1E+999', '[9007199254740993]', '{"a":-9007199254740993}'])(
+    'echoes %s to the digit, which no double can hold',
+    (entry) => {
+      const input = new TextEncoder().encode(`{"emails":["a@b.test",${entry},0.1,7e-1]}`);
+      const echoed = validate(input, null, 500).slots.map((slot) => (slot.kind === 'no_text' ? slot.entry : null));
+      expect(JSON.stringify(echoed)).toBe(`[null,${entry},0.1,0.7]`);
+    },
+  );
+
   it('never fails but as the interface says, whatever the bytes', () => {
     fc.assert(
       fc.property(fc.uint8Array({ maxLength: 200 }), (input) => {

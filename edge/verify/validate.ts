@@ -8,6 +8,16 @@ import { sortEntries, type Entries } from './entries.ts';
  */
 const DEPTH_MAX = 100;
 
+/** What may be such a number. Other bodies, nearly all, are spared a call for each value. */
+const BEYOND_DOUBLE = /\d{16}|\d[eE]/;
+
+declare global {
+  interface JSON {
+    /** Of ECMAScript 2026, not yet in TypeScript's library: stands for this very text when it is written. */
+    rawJSON(text: string): object;
+  }
+}
+
 const utf8 = new TextDecoder('utf-8', { fatal: true, ignoreBOM: false });
 
 /**
@@ -39,10 +49,17 @@ function decode(bytes: Uint8Array, contentEncoding: string | null): string {
 
 function parseJson(text: string): unknown {
   try {
-    return JSON.parse(text);
+    return BEYOND_DOUBLE.test(text) ? JSON.parse(text, keepNumber) : JSON.parse(text);
   } catch {
     throw invalid('The body is not JSON.');
   }
+}
+
+/** A number that a double cannot hold stays the text that it was, so that its echo is what was submitted. */
+function keepNumber(_key: string, value: unknown, context?: { readonly source?: string }): unknown {
+  if (typeof value !== 'number' || context?.source === undefined) return value;
+  const isKept = Number.isInteger(value) ? Number.isSafeInteger(value) : Number.isFinite(value);
+  return isKept ? value : JSON.rawJSON(context.source);
 }
 
 /** Without recursion, for the same reason that it is asked. */

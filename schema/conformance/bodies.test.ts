@@ -70,6 +70,23 @@ describe('the placeholder', () => {
   claim('2.3', '`email` is the entry as submitted', 'any key', async () => {
     expect(elements(await verify(entries)).map(({ email }) => email)).toEqual(entries);
   });
+  claim(
+    '2.3',
+    '`email` is the entry as submitted, where it is a number that few programs can hold',
+    'any key',
+    async () => {
+      const numbers = [
+        '12345678901234567890',
+        '-9007199254740993',
+        '1e400',
+        '-1E-400',
+        '[{"a":123456789012345678901}]',
+      ];
+      const { status, text } = await post(`{"emails":[${numbers.join(',')}]}`);
+      expect(status).toBe(200);
+      for (const number of numbers) expect(text).toContain(`{"email":${number},`);
+    },
+  );
   claim('2.3', '`error` is always `invalid`, and there is no `result`', 'any key', async () => {
     for (const element of elements(await verify(entries)))
       expect(element).toEqual({ email: element.email, error: 'invalid' });
