@@ -1,19 +1,10 @@
 import { describe, expect, it } from 'vitest';
 import { FAILURES } from '../errors.ts';
 import { examplesOf, readDocument } from '../testing/openapi/documented.ts';
+import { OLDER, TERMS } from '../testing/openapi/terms.ts';
 import { describeApi } from './document.ts';
 import type { Terms } from './terms.ts';
 
-const TERMS: Terms = {
-  maxAddresses: 500,
-  maxBodyBytes: 51_200,
-  ratePerMinute: 60,
-  charge: 'probed',
-  keyPrefix: 'svc_live_',
-  deadlineS: 90,
-  legacy: false,
-};
-const OLDER: Terms = { ...TERMS, charge: 'entries', ratePerMinute: 0, legacy: true };
 const read = (terms: Terms) => readDocument(describeApi(terms));
 
 const paths = (terms: Terms) =>
