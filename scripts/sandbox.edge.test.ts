@@ -11,7 +11,7 @@ import { newStateFolder, type RunningService, startRunningService } from './test
 
 const QUICK = WORLD.filter((row) => row.takesS === 0);
 const SLOW = WORLD.filter((row) => row.takesS > 0);
-const SLOW_MS = 75_000;
+const SLOW_MS = 90_000;
 
 let state: string;
 let service: RunningService;

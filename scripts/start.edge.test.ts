@@ -23,6 +23,27 @@ async function credits(service: RunningService): Promise<unknown> {
   return answer.json();
 }
 
+async function verify(service: RunningService, address: string): Promise<number> {
+  const answer = await fetch(new URL('/api/v1/verify', service.ready.url), {
+    method: 'POST',
+    headers: { authorization: `Bearer ${service.ready.apiKey}` },
+    body: JSON.stringify({ emails: [address] }),
+  });
+  await answer.arrayBuffer();
+  return answer.status;
+}
+
+/** Those of the processes that run a program. */
+async function named(program: string, pids: readonly number[]): Promise<readonly number[]> {
+  const found = await Promise.all(
+    pids.map(async (pid) => {
+      const line = await readFile(`/proc/${pid}/cmdline`, 'latin1').catch(() => '');
+      return line.split('\0')[0]?.endsWith(`/${program}`) === true ? [pid] : [];
+    }),
+  );
+  return found.flat();
+}
+
 /** The processes that `pid` has started, and theirs. */
 async function descendants(pid: number): Promise<readonly number[]> {
   const all = (await readdir('/proc')).filter((entry) => /^\d+$/.test(entry)).map(Number);
@@ -44,7 +65,7 @@ async function allGone(pids: readonly number[]): Promise<boolean> {
   return false;
 }
 
-describe('the service', () => {
+describe('the service', { timeout: 60_000 }, () => {
   test('goes on with the same account, key and balance, and leaves nothing behind when it is stopped', async () => {
     const state = await newStateFolder();
     const first = await start(state, ['--hosts', '1']);
@@ -77,6 +98,24 @@ describe('the service', () => {
     expect(await allGone(processes)).toBe(true);
     await second.stop();
   });
+
+  test('starts workerd again when it dies, and gives back what was under way', async () => {
+    const lifetime = ['--var', 'BATCH_DEADLINE_S=5', '--var', 'HOLD_GRACE_S=1'];
+    const service = await start(await newStateFolder(), lifetime);
+    const underWay = verify(service, 'anyone@silent.test');
+    await expect.poll(() => credits(service), { timeout: 5_000 }).toEqual({ credits: 99_999 });
+    const [workerd] = await named('workerd', await descendants(service.pid));
+    process.kill(workerd ?? -1, 'SIGKILL');
+    await expect(underWay).rejects.toThrow();
+    await expect.poll(() => verify(service, 'ok@deliverable.test').catch(String), { timeout: 10_000 }).toBe(200);
+    // The batch's 5 s, its grace of 1 s, and the cron's 10 s.
+    await expect.poll(() => credits(service), { timeout: 20_000, interval: 500 }).toEqual({ credits: 99_999 });
+    expect(service.out().split('\n')).toHaveLength(2);
+    const restarted = await named('workerd', await descendants(service.pid));
+    expect(restarted).toHaveLength(1);
+    service.kill('SIGKILL');
+    expect(await allGone(restarted)).toBe(true);
+  }, 60_000);
 
   test('keeps its secrets from other users', async () => {
     const state = await newStateFolder();
@@ -132,7 +171,7 @@ describe('the service', () => {
   });
 });
 
-describe('what stands in the way is one line', () => {
+describe('what stands in the way is one line', { timeout: 60_000 }, () => {
   test('the state folder or the port is in use', async () => {
     const state = await newStateFolder();
     const service = await start(state, ['--hosts', '0', '--no-sandbox']);

@@ -13,7 +13,16 @@ const LATE = seen({ kind: 'unprobed', why: 'deadline', waitS: null });
 const lot = (): number => 0;
 
 function member(host: string, egress: string = host): Member {
-  const rest = { startedAt: 0, heardAt: 0, draining: false, healthy: true, jobs: 0, cooling: 0, running: [] };
+  const rest = {
+    startedAt: 0,
+    heardAt: 0,
+    draining: false,
+    healthy: true,
+    jobs: 0,
+    cooling: 0,
+    doubted: false,
+    running: [],
+  };
   return { host, instance: `i-${host}`, egress: [egress], ...rest };
 }
 const a = member('a');

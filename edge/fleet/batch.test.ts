@@ -49,6 +49,9 @@ class ScriptedWorld implements FleetWorld {
   sign({ jobId }: { readonly jobId: string }): Promise<string> {
     return this.signs ? Promise.resolve(jobId) : Promise.reject(new Error('no key'));
   }
+  doubt(instance: string, doubted: boolean): void {
+    this.roster = this.roster.map((m) => (m.instance === instance ? { ...m, doubted } : m));
+  }
   note(instance: string, jobId: string, runs: boolean): void {
     this.roster = this.roster.map((m) => {
       if (m.instance !== instance) return m;
@@ -71,6 +74,7 @@ class ScriptedWorld implements FleetWorld {
       healthy: true,
       jobs: 0,
       cooling: 0,
+      doubted: false,
       running: [],
       ...changes,
     };
@@ -143,6 +147,16 @@ describe('Batch', () => {
     expect(play.world.take()).toEqual(['deaf job b.1 x,y']);
     await play.world.clock.advance(1);
     expect(play.world.take()).toEqual(['deaf cancel b.1', 'other job b.2 x,y']);
+    expect(play.world.roster.map(({ doubted }) => doubted)).toEqual([true, false]);
+  });
+
+  it('ends the doubt in a host as soon as it answers a job', async () => {
+    const play = await begin([]);
+    play.world.join('h', { doubted: true });
+    play.batch.advance();
+    await play.world.clock.settle();
+    ack(play, 'h', 'b.1');
+    expect(play.world.roster.map(({ doubted }) => doubted)).toEqual([false]);
   });
 
   it('gives the rest of a job that is silent for 10 s to another host', async () => {

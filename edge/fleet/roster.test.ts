@@ -16,6 +16,7 @@ function member(instance: string, changes: Partial<Member> = {}): Member {
     healthy: true,
     jobs: 0,
     cooling: 0,
+    doubted: false,
     running: [],
     ...changes,
   };
@@ -38,6 +39,8 @@ describe('pick', () => {
   it.each([
     ['nobody from nobody', [], null],
     ['the one with the fewest jobs', [member('a', { jobs: 2 }), member('b', { jobs: 1, cooling: 9 })], 'b'],
+    ['nobody who is doubted where another is there', [member('a', { doubted: true }), member('b', { jobs: 9 })], 'b'],
+    ['who is doubted where nobody else is there', [member('a', { doubted: true })], 'a'],
     ['of equals the one with the fewest cooling providers', [member('a', { cooling: 2 }), member('b')], 'b'],
     [
       'the newest process of an enrolment, even where it has more jobs',

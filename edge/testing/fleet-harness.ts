@@ -157,7 +157,7 @@ export class FleetHarness {
 
   /** Waits until the roster is as it should be. */
   async until(holds: (hosts: HostEntry[]) => boolean): Promise<void> {
-    const endsAt = performance.now() + 5_000;
+    const endsAt = performance.now() + 10_000;
     while (!holds(await this.hosts())) {
       if (performance.now() > endsAt) throw new Error(`the roster stays ${JSON.stringify(await this.hosts())}`);
       await new Promise((wake) => setTimeout(wake, 10));

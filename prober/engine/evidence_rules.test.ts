@@ -382,3 +382,55 @@ test('the addresses of one host are tried in turn, IPv4 first', async () => {
   expect(await world.outcome('a@d.test')).toEqual(ACCEPTED);
   expect(world.dialled.map(({ ip }) => ip)).toEqual(['11.6.6.6', '2600::1']);
 });
+
+test('after a 421 the next host of the same provider is asked once the cool-down is over', async () => {
+  const world = new MailWorld();
+  world.mx('d.test', ['mx1.host.test', 'mx2.host.test']);
+  world.host('mx1.host.test', ['11.21.0.1']).host('mx2.host.test', ['11.21.0.2']);
+  world.serve('11.21.0.1', { greeting: '421 later\r\n' });
+  world.serve('11.21.0.2', { mailboxes: ['a@d.test'] });
+  const work = world.outcome('a@d.test');
+  expect(world.engine.cooling()).toBe(0);
+  expect(await work).toEqual(ACCEPTED);
+  expect(world.clock.now()).toBe(30_000);
+});
+
+test('a provider that refuses the client is counted as cooling, and with too little time left its evidence stands', async () => {
+  const world = new MailWorld();
+  world.mx('d.test', ['mx1.host.test', 'mx2.host.test']);
+  world.host('mx1.host.test', ['11.22.0.1']).host('mx2.host.test', ['11.22.0.2']);
+  world.serve('11.22.0.1', { rcpt: () => '550 5.7.1 blocked\r\n' });
+  world.serve('11.22.0.2', { mailboxes: ['a@d.test'] });
+  expect((await world.outcome('a@d.test', 20_000)).kind).toBe('policy_rejected');
+  expect(world.engine.cooling()).toBe(1);
+  expect(await world.outcome('b@d.test', 20_000)).toEqual({ kind: 'unprobed', why: 'cooldown', waitS: 30 });
+});
+
+test('hosts are tried by preference, equal ones in an order that chance decides', async () => {
+  const orders = new Set<string>();
+  for (const chance of [0, 0.4, 0.999]) {
+    const world = new MailWorld();
+    world.random = () => chance;
+    const records = ['b', 'a', 'c', 'z'].map((name) => ({
+      exchange: `${name}.test`,
+      preference: name === 'z' ? 5 : 10,
+    }));
+    world.mx('d.test', { kind: 'found', records });
+    const [evidence] = await world.probe(['a@d.test']);
+    expect(evidence?.mx).toEqual(['z.test', 'b.test', 'a.test', 'c.test']);
+    expect(world.lookedUp[1]).toBe('z.test');
+    orders.add(world.lookedUp.slice(2).join(' '));
+  }
+  expect(orders.size).toBeGreaterThan(1);
+});
+
+test("a provider's business hosts are asked, its consumer hosts are not", async () => {
+  const world = new MailWorld();
+  const business = 'd-test.mail.protection.outlook.com';
+  world.mx('d.test', [business]).host(business, ['11.23.0.1']);
+  world.serve('11.23.0.1', {});
+  expect((await world.outcome('a@d.test')).kind).toBe('no_such_mailbox');
+  world.mx('e.test', ['mx1.host.test', 'e.olc.protection.outlook.com']).host('mx1.host.test', ['11.23.0.2']);
+  expect(await world.outcome('a@e.test')).toEqual({ kind: 'provider_blocks_probe' });
+  expect(world.dialled.map(({ ip }) => ip)).toEqual(['11.23.0.1']);
+});

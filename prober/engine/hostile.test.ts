@@ -281,3 +281,26 @@ test('a tarpit that answers just in time is borne, command by command', async ()
   expect((await world.outcome('a@d.test')).kind).toBe('no_such_mailbox');
   expect(world.clock.now()).toBe(58_000);
 });
+
+test('a server that hangs or talks garbage at RCPT is given up after two sessions, and those not named learn it', async () => {
+  for (const [answer, kind] of [
+    [silence, 'timeout'],
+    ['hmm\r\n', 'protocol_error'],
+  ] as const) {
+    const world = new MailWorld();
+    const server = world.domain('d.test', { offers: [], rcpt: () => answer });
+    const outcomes = await world.outcomes(Array.from({ length: 50 }, (_, i) => `u${i}@d.test`));
+    expect(new Set(outcomes.map((outcome) => outcome.kind))).toEqual(new Set([kind]));
+    expect(server.sessions).toHaveLength(2);
+  }
+});
+
+test('a goodbye between greeting and EHLO is a deferral', async () => {
+  const { outcome } = await beside({ greeting: ['220 mx\r\n421 shutting down\r\n', close] });
+  expect(outcome?.kind).toBe('deferred');
+});
+
+test('a goodbye behind the last reply changes no verdict', async () => {
+  const { outcome } = await beside({ rcpt: () => ['550 5.1.1 no such\r\n421 4.7.0 bye\r\n', close] });
+  expect(outcome?.kind).toBe('no_such_mailbox');
+});

@@ -317,13 +317,13 @@ test('where TLS is our choice and to be had nothing is asked in plain text', asy
 
 test('plain text injected behind the reply to STARTTLS is dropped at the switch', async () => {
   const world = new MailWorld({ startTls: 'always' });
-  world.domain('d.test', {
+  const server = world.domain('d.test', {
     offers: WITH_TLS,
     on: (line) =>
       line === 'STARTTLS' ? [say('220 go\r\n250-injected\r\n250 SMTPUTF8\r\n250 ok\r\n'), tls('ok')] : undefined,
   });
-  // Taken for replies, the injected lines would have accepted the recipient.
   expect(await world.outcome('a@d.test')).toEqual(UNKNOWN);
+  expect(server.sessions.map(({ secure }) => secure)).toEqual([true]);
 });
 
 test('a whole dialogue may arrive byte by byte', async () => {
