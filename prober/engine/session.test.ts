@@ -1,6 +1,6 @@
 import { expect, test } from 'vitest';
-import type { MemoryServer } from '../testing/memory_server.ts';
-import { MailWorld } from '../testing/mail_world.ts';
+import type { MemoryServer } from '../testing/memory-server.ts';
+import { MailWorld } from '../testing/mail-world.ts';
 import { type Answer, byteByByte, close, reset, say, silence, tls } from '../testing/script.ts';
 
 const ACCEPTED = { kind: 'accepted', reply: { code: 250, enhanced: '2.1.5' }, madeUp: { kind: 'refused' } };
