@@ -32,8 +32,19 @@ export type Classified = {
   readonly rule: string | null;
 };
 
+/** The words of an acceptance are not read: nothing in them takes it back. */
+const ACCEPTED: Classified = {
+  meaning: 'accepted',
+  deferral: null,
+  endsSession: false,
+  demandsTls: false,
+  rule: null,
+};
+
 /** What a reply means: by stage, then words, then enhanced code and code. Pure; bounded in whatever a server sends. */
 export function classify(stage: Stage, reply: Reply): Classified {
+  const kind = Math.floor(reply.code / 100);
+  if (kind === 2) return ACCEPTED;
   const text = readText(reply);
   const gist = gistOf(text);
   const words = specificRule(gist);
@@ -43,9 +54,7 @@ export function classify(stage: Stage, reply: Reply): Classified {
     demandsTls: stage !== 'starttls' && saysTlsFirst(gist),
     rule: null,
   };
-  switch (Math.floor(reply.code / 100)) {
-    case 2:
-      return { ...base, meaning: 'accepted', endsSession: false, demandsTls: false };
+  switch (kind) {
     case 4:
       return { ...base, ...readDeferral(stage, reply, text, gist) };
     case 5:
