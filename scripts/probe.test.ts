@@ -130,6 +130,27 @@ describe('npm run probe', { timeout: PATIENCE_MS }, () => {
     expect(run.emails.toSorted()).toEqual(['a@x.test', 'bad']);
   });
 
+  it('tells lookups and dialogue on standard error where a trace is asked for, results as ever', async () => {
+    const run = await probe([...local(), '--trace', 'gone@plain.test'], '');
+    expect([run.code, run.emails]).toEqual([0, ['gone@plain.test']]);
+    const said = run.err.split('\n').map((line) => line.replace(/^ *\+\d+ ms {2}/, ''));
+    expect(said).toEqual([
+      'dns MX plain.test: 10 mx.test',
+      'dns A and AAAA mx.test: 127.0.0.1',
+      `#1 * mx.test [127.0.0.1]: connecting to port ${mta.port}`,
+      '#1 < 220 mx.test ESMTP',
+      '#1 > EHLO probe.test',
+      '#1 < 250-mx.test',
+      '#1 < 250 PIPELINING',
+      '#1 > MAIL FROM:<probe@probe.test>',
+      '#1 > RCPT TO:<gone@plain.test>',
+      '#1 < 250 ok',
+      '#1 < 550 5.1.1 no such user',
+      '#1 > QUIT',
+      '',
+    ]);
+  });
+
   it('ends at an interrupt with what it knows', async () => {
     const run = await probe([...local(), 'ok@plain.test', 'a@slow.test', 'b@slow.test'], '', (out, child) => {
       if (!child.killed && out.includes('ok@plain.test')) child.kill('SIGINT');

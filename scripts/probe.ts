@@ -4,6 +4,7 @@ import { createNodePorts } from '../prober/node/ports.ts';
 import { signalsOf } from '../prober/signals/signals.ts';
 import { parseArguments, type ProbeOptions } from './probe/arguments.ts';
 import { runProbe } from './probe/run.ts';
+import { createTrace } from './probe/trace.ts';
 import { standardInput, standardInputBytes } from './probe/standard-input.ts';
 
 // `npm run probe`: the engine alone, from arguments or standard input to JSON lines.
@@ -12,7 +13,10 @@ async function probe(options: ProbeOptions): Promise<number> {
   const interruption = new AbortController();
   // A second interrupt meets no listener and ends the process at once.
   for (const signal of ['SIGINT', 'SIGTERM'] as const) process.once(signal, () => interruption.abort());
-  const ports = createNodePorts(options);
+  const silent = createNodePorts(options);
+  const now = (): number => silent.clock.now();
+  const trace = options.trace ? createTrace(silent.resolve, now, (line) => process.stderr.write(line)) : null;
+  const ports = trace === null ? silent : { ...silent, resolve: trace.resolve };
   const settings = {
     ...DEFAULTS,
     egress: options.egress,
@@ -21,17 +25,19 @@ async function probe(options: ProbeOptions): Promise<number> {
     // Each batch is one domain.
     lanes: 1,
     onBug: (error: unknown) => console.error('probe: a bug,', error),
+    ...(trace === null ? {} : { trace: trace.event }),
   };
   if (options.addresses.length === 0 && process.stdin.isTTY)
     console.error('probe: reading addresses from the terminal, one a line; Ctrl-D ends');
   return runProbe(
     {
       engine: createEngine(ports, settings, signalsOf),
-      now: () => ports.clock.now(),
+      now,
       input: standardInput(),
       inputBytes: standardInputBytes(),
       output: process.stdout,
       terminal: process.stderr,
+      showsProgress: trace === null,
       interrupted: interruption.signal,
     },
     options,

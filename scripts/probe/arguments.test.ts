@@ -15,6 +15,7 @@ describe('parseArguments', () => {
         mailFrom: 'probe@host.example.com',
         concurrency: 20,
         deadlineMs: 90_000,
+        trace: false,
         addresses: [],
       },
     });
@@ -22,7 +23,7 @@ describe('parseArguments', () => {
 
   it('takes every option, repeatedly where there may be several', () => {
     const args =
-      '--dns 192.0.2.1 --dns [::1]:5300 --stub test=127.0.0.1:5300 --stub inner.test=127.0.0.2 --route 127.0.0.0/8=2525 --egress 192.0.2.7=p7.example.com --egress 2001:db8::7=p7.example.com --mail-from Check@Example.com --concurrency 200 --deadline 30 a@x.test b@y.test';
+      '--dns 192.0.2.1 --dns [::1]:5300 --stub test=127.0.0.1:5300 --stub inner.test=127.0.0.2 --route 127.0.0.0/8=2525 --egress 192.0.2.7=p7.example.com --egress 2001:db8::7=p7.example.com --mail-from Check@Example.com --concurrency 200 --deadline 30 --trace a@x.test b@y.test';
     expect(parse(...args.split(' '))).toEqual({
       kind: 'run',
       options: {
@@ -39,6 +40,7 @@ describe('parseArguments', () => {
         mailFrom: 'check@example.com',
         concurrency: 200,
         deadlineMs: 30_000,
+        trace: true,
         addresses: ['a@x.test', 'b@y.test'],
       },
     });

@@ -19,6 +19,8 @@ export type ProbeOptions = {
   /** Domains at once. */
   readonly concurrency: number;
   readonly deadlineMs: number;
+  /** Tells each dialogue on standard error. */
+  readonly trace: boolean;
   /** Empty: they come from standard input. */
   readonly addresses: readonly string[];
 };
@@ -38,6 +40,7 @@ const optionsSchema = z.object({
   mailFrom: z.string().optional(),
   concurrency: z.int(),
   deadline: z.int(),
+  trace: z.boolean().default(false),
 });
 
 /**
@@ -70,6 +73,7 @@ export function parseArguments(args: readonly string[], ownName: string = hostna
     mailFrom: given.mailFrom ?? `probe@${first.heloName}`,
     concurrency: given.concurrency,
     deadlineMs: given.deadline * 1_000,
+    trace: given.trace,
     addresses: command.args,
   };
   return { kind: 'run', options };
@@ -98,6 +102,7 @@ function describe(): Command {
       whole(1, DEADLINE_S_MAX),
       DEADLINE_S_DEFAULT,
     )
+    .option('--trace', 'tells every lookup and every line of every dialogue on standard error; addresses appear in it')
     .addHelpText('after', EXIT_CODES)
     .exitOverride();
 }

@@ -56,6 +56,7 @@ function start(engine: ScriptedEngine, setting: Setting) {
       inputBytes: null,
       output,
       terminal,
+      showsProgress: true,
       interrupted: new AbortController().signal,
       ...world,
     },
