@@ -135,7 +135,9 @@ class ProbeRun {
     const { kind } = evidence.outcome;
     // Nothing was learnt about an address that the operator's interruption overtook.
     if (kind === 'unprobed' && this.#stopped.signal.aborted) return;
-    if (kind === 'mx_lookup_failed') this.#unanswered += 1;
+    // A deadline shorter than the resolver's patience ends the lookup first.
+    const hasNoMx = kind === 'unprobed' && evidence.outcome.why === 'deadline' && !evidence.mxFound;
+    if (kind === 'mx_lookup_failed' || hasNoMx) this.#unanswered += 1;
     else if (kind !== 'unprobed') this.#answered += 1;
     if (this.#answered === 0 && this.#unanswered === SILENT_LOOKUPS) this.#say(RESOLVER_SILENT);
     this.#write(judge(address, evidence));
@@ -154,6 +156,7 @@ class ProbeRun {
       this.#say(`interrupted: ${this.#written} of the ${this.#read} addresses read have their result`);
       return 130;
     }
+    if (this.#read === 0 && !this.#failed) this.#say('nothing to verify: no address was given');
     if (this.#answered === 0 && this.#unanswered > 0) this.#fail(RESOLVER_SILENT);
     return this.#failed ? 1 : 0;
   }

@@ -33,7 +33,7 @@ export async function checkWayOut(
   if (source.kind === 'no_route') {
     if (from === null && family === 6)
       return ends(ok('route', subject, 'no route: mail hosts that have IPv6 alone are not reached, which few are'));
-    return ends(mend('route', subject, `no route; set this machine's IPv${family} up`));
+    return ends(mend('route', subject, `no route; set this machine up for IPv${family} from it`));
   }
   const local = canonicalIp(source.ip)?.ip ?? source.ip;
   // A server of this machine proves nothing of the way out; in a world of one's own there is no other.
