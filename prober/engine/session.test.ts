@@ -266,6 +266,18 @@ test.each<readonly [string, readonly string[], Answer]>([
   }
 });
 
+test('a trace notes the TLS handshake between STARTTLS and the second EHLO', async () => {
+  const events: string[] = [];
+  const world = new MailWorld({ trace: ({ direction, line }) => events.push(`${direction} ${line}`) });
+  world.domain('d.test', {
+    offers: WITH_TLS,
+    on: (line, { secure }) => (!secure && line.startsWith('MAIL') ? DEMAND : undefined),
+  });
+  await world.outcome('a@d.test');
+  const start = events.indexOf('sent STARTTLS');
+  expect(events.slice(start + 2, start + 4)).toEqual(['note TLS handshake: secure', 'sent EHLO probe.example.net']);
+});
+
 test('STARTTLS demanded and deferred is deferred', async () => {
   const world = new MailWorld();
   world.domain('d.test', {
