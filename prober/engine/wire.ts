@@ -44,7 +44,8 @@ export class Wire {
   take(): Reply | null {
     const reply = this.#reader.next();
     if (reply !== null && this.#trace !== null)
-      for (const line of reply.lines) this.#trace('received', `${reply.code} ${line}`);
+      for (const [at, line] of reply.lines.entries())
+        this.#trace('received', `${reply.code}${at < reply.lines.length - 1 ? '-' : ' '}${line}`);
     return reply;
   }
 

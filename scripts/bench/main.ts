@@ -1,4 +1,5 @@
 import { Command } from 'commander';
+import { bulkCommand } from './bulk/command.ts';
 import { engineCommand } from './engine/command.ts';
 import { repliesCommand } from './replies.ts';
 
@@ -6,4 +7,5 @@ import { repliesCommand } from './replies.ts';
 const program = new Command('bench').description('Measures rcpt. Each subcommand prints its own figures.');
 program.addCommand(repliesCommand());
 program.addCommand(engineCommand());
+program.addCommand(bulkCommand());
 await program.parseAsync();
