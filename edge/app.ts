@@ -5,6 +5,7 @@ import { ADMIN_ROOT } from './admin/routes.ts';
 import type { Call, Room } from './call.ts';
 import { readCredits } from './credits.ts';
 import { envelop, failed } from './envelope.ts';
+import { acceptLink } from './fleet/link.ts';
 import { answerHealth } from './health.ts';
 import { verifyBulk, verifyOne } from './legacy.ts';
 import { verify } from './verify/verify.ts';
@@ -21,6 +22,7 @@ app.get('/api/v1/credits', (c) => readCredits(c.var.call));
 
 app.get('/health', (c) => answerHealth(c.var.call));
 app.all(`${ADMIN_ROOT}/*`, (c) => answerAdmin(c.var.call));
+app.get('/link', (c) => acceptLink(c.req.raw, c.env, c.var.call.config));
 
 app.get('/api/v1/verify', older('POST', verifyOne));
 app.post('/api/v1/verify/bulk', older(null, verifyBulk));
@@ -29,6 +31,7 @@ app.all('/api/v1/verify', (c) => allowOnly(isLegacy(c) ? 'GET, POST' : 'POST'));
 app.all('/api/v1/verify/bulk', (c) => (isLegacy(c) ? allowOnly('POST') : c.notFound()));
 app.all('/api/v1/credits', () => allowOnly('GET, HEAD'));
 app.all('/health', () => allowOnly('GET, HEAD'));
+app.all('/link', () => allowOnly('GET'));
 
 /** A handler of the older interface; without it the path has `otherMethods`, or is none. */
 function older(otherMethods: string | null, handle: (call: Call) => Promise<Response>): Handler<Room> {

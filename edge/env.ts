@@ -64,11 +64,17 @@ const read = new WeakMap<Env, Config>();
 export function readConfig(env: Env): Config {
   const known = read.get(env);
   if (known !== undefined) return known;
-  const parsed = configSchema.safeParse(env);
-  if (parsed.success) {
-    read.set(env, parsed.data);
-    return parsed.data;
-  }
-  const names = [...new Set(parsed.error.issues.map((issue) => String(issue.path[0])))];
-  throw new Error(`Worker variables missing or wrong: ${names.join(', ')}`);
+  const config = parseConfig(env);
+  if ('wrong' in config) throw new Error(`Worker variables missing or wrong: ${config.wrong.join(', ')}`);
+  read.set(env, config);
+  return config;
+}
+
+/** The variables, parsed, or the names of those that are missing or wrong. */
+export function parseConfig(
+  variables: Readonly<Record<string, unknown>>,
+): Config | { readonly wrong: readonly string[] } {
+  const parsed = configSchema.safeParse(variables);
+  if (parsed.success) return parsed.data;
+  return { wrong: [...new Set(parsed.error.issues.map((issue) => String(issue.path[0])))] };
 }

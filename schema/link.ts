@@ -15,6 +15,24 @@ export const REPORT_EVERY_MS = 10_000;
 /** A host counts a job's time from receipt and ends this much before the edge does. */
 export const HOST_ENDS_EARLIER_MS = 2_000;
 export const FRAME_BYTES_MAX = 1_048_576;
+/** Types in the headers of the two tokens, so that neither can pass for the other. */
+export const HOST_TOKEN_TYPE = 'rcpt-host+jwt';
+export const JOB_TOKEN_TYPE = 'rcpt-job+jws';
+/** A token is good for so long after it was made; clocks may differ by this much. */
+export const TOKEN_MAX_AGE_S = 60;
+/** Why the edge closes a link: WebSocket close codes of our own. */
+export const CLOSE = {
+  /** The same process has dialled in anew. */
+  replaced: 4000,
+  /** An operator has removed the host. */
+  removed: 4001,
+  /** Nothing was heard for too long. */
+  silent: 4002,
+  /** The host declares private routes and this edge is no sandbox. */
+  routes: 4003,
+  /** The host's first frame was no hello that this edge understands. */
+  hello: 4004,
+} as const;
 
 const v = z.literal(LINK_VERSION);
 /** Batch id + attempt. */
@@ -66,9 +84,11 @@ export const toEdgeSchema = z.discriminatedUnion('type', [
       .array(z.string().regex(/^(default|[0-9a-f.:]{2,45})$/))
       .min(1)
       .max(64),
-    /** Jobs still running from an earlier connection; their evidence follows again from the first address. */
+    /** Jobs running, or just finished, from an earlier connection; their evidence follows again from the first address. */
     running: z.array(jobId).max(1_000),
     healthy: z.boolean(),
+    /** When the process started, milliseconds since 1970 by its own clock: of two of one enrolment the newer gets the new jobs. */
+    startedAt: z.int().min(0).exactOptional(),
   }),
   z.object({ v, type: z.literal('ack'), job: jobId }),
   z.object({

@@ -11,6 +11,8 @@ export type FleetJob = {
   /** Local part and A-label domain of each distinct address; evidence names them by index. */
   readonly addresses: ReadonlyArray<readonly [local: string, domain: string]>;
   readonly remainingMs: number;
+  /** The same batch was asked for before and the answer broke off: wait for the host that says it is running it. */
+  readonly again?: boolean;
 };
 
 /** One line of the NDJSON byte stream that `dispatch` answers with. `end` is always last; a stream without it broke. */

@@ -1,6 +1,13 @@
-import type { Evidence } from '../../schema/evidence.ts';
+import type { Evidence, Outcome } from '../../schema/evidence.ts';
+import { parseAddress } from '../../schema/address.ts';
+import { isAscii } from './command.ts';
+import { probeDomain } from './domain.ts';
+import { DomainProbe, type Tools } from './domain_probe.ts';
+import { Pace } from './pace.ts';
 import type { Ports } from './ports.ts';
 import type { EngineSettings } from './settings.ts';
+import { createSlot, type Slot } from './slot.ts';
+import { Gate } from './targets.ts';
 
 /** A parsed address: local part and domain as they go on the wire. */
 export type Recipient = { readonly local: string; readonly domain: string };
@@ -20,5 +27,140 @@ export type Batch = {
 
 export type Engine = { probe(batch: Batch): Promise<void> };
 
+/** What a host tells of itself: how many providers cool down now, at any of its egress addresses. */
+export type Cooling = { cooling(): number };
+
 /** An engine holds what outlives a batch: the pace per provider. */
-export type CreateEngine = (ports: Ports, settings: EngineSettings, signalsOf: SignalsOf) => Engine;
+export type CreateEngine = (ports: Ports, settings: EngineSettings, signalsOf: SignalsOf) => Engine & Cooling;
+
+type Domain = { readonly name: string; readonly isAddress: boolean; readonly slots: Slot[] };
+
+/** Makes an engine. Throws where a route is no address range: settings come from an operator. */
+export const createEngine: CreateEngine = (ports, settings, signalsOf) => {
+  const pace = new Pace(ports.clock, settings.egress, settings.paces);
+  let sessions = 0;
+  const nextSession = (): number => (sessions += 1);
+  const tools: Tools = { ports, settings, pace, gate: new Gate(settings.routes), nextSession };
+  return {
+    probe: (batch) => new BatchRun(tools, signalsOf, batch).run(),
+    cooling: () => pace.cooling(),
+  };
+};
+
+/** One batch: its domains, as many at a time as there are lanes, and a report for each recipient, whatever happens. */
+class BatchRun {
+  readonly #tools: Tools;
+  readonly #signalsOf: SignalsOf;
+  readonly #batch: Batch;
+  readonly #ended = new AbortController();
+  readonly #reported: boolean[] = [];
+
+  constructor(tools: Tools, signalsOf: SignalsOf, batch: Batch) {
+    this.#tools = tools;
+    this.#signalsOf = signalsOf;
+    this.#batch = batch;
+  }
+
+  async run(): Promise<void> {
+    const { signal, deadlineMs, recipients } = this.#batch;
+    const { clock } = this.#tools.ports;
+    const end = (): void => this.#ended.abort();
+    const disarm = clock.after(Math.max(0, deadlineMs - clock.now()), end);
+    if (signal.aborted) end();
+    else signal.addEventListener('abort', end, { once: true });
+    try {
+      const domains = this.#group();
+      const lanes = Math.min(this.#tools.settings.lanes, domains.length);
+      await Promise.all(Array.from({ length: lanes }, () => this.#runLane(domains)));
+    } finally {
+      disarm();
+      signal.removeEventListener('abort', end);
+    }
+    for (const index of recipients.keys()) this.#report(index, UNREACHED, [], false);
+  }
+
+  /** Recipients by domain. One that the parser refuses never gets further: its bytes must not reach the wire. */
+  #group(): Domain[] {
+    const domains = new Map<string, Domain>();
+    const slots = new Map<string, Slot>();
+    for (const [index, { local, domain }] of this.#batch.recipients.entries()) {
+      const address = parseAddress(`${local}@${domain}`);
+      if (address === null) {
+        this.#report(index, REFUSED_HERE, [], false);
+        continue;
+      }
+      const known = slots.get(address.identity);
+      if (known !== undefined) {
+        known.indexes.push(index);
+        continue;
+      }
+      const slot = createSlot(address.local, !isAscii(address.local), index);
+      slots.set(address.identity, slot);
+      const group = domains.get(address.domain);
+      if (group !== undefined) group.slots.push(slot);
+      else
+        domains.set(address.domain, {
+          name: address.domain,
+          isAddress: address.domainKind === 'address',
+          slots: [slot],
+        });
+    }
+    return [...domains.values()].toReversed();
+  }
+
+  /** A lane takes the next domain when it is free. A bug in one domain costs that domain's recipients only. */
+  async #runLane(domains: Domain[]): Promise<void> {
+    for (let domain = domains.pop(); domain !== undefined; domain = domains.pop()) {
+      if (this.#ended.signal.aborted) return;
+      const probe = this.#probe(domain);
+      try {
+        if (domain.isAddress) probe.conclude({ kind: 'no_mail_domain', why: 'address_literal' });
+        else await probeDomain(probe);
+      } catch (error) {
+        this.#tools.settings.onBug?.(error);
+        for (const { indexes } of domain.slots)
+          for (const index of indexes) this.#report(index, REFUSED_HERE, probe.mx, probe.mxFound);
+      }
+    }
+  }
+
+  #probe(domain: Domain): DomainProbe {
+    return new DomainProbe(this.#tools, {
+      domain: domain.name,
+      slots: domain.slots,
+      signal: this.#ended.signal,
+      deadlineMs: this.#batch.deadlineMs,
+      report: (slot, outcome, mx, mxFound) => {
+        for (const index of slot.indexes) this.#report(index, outcome, mx, mxFound);
+      },
+    });
+  }
+
+  #report(index: number, outcome: Outcome, mx: readonly string[], mxFound: boolean): void {
+    if (this.#reported[index] === true) return;
+    const recipient = this.#batch.recipients[index];
+    if (recipient === undefined) return;
+    this.#reported[index] = true;
+    const signals = this.#signals(recipient);
+    try {
+      this.#batch.report(index, { mx: [...mx], mxFound, signals, outcome });
+    } catch (error) {
+      this.#tools.settings.onBug?.(error);
+    }
+  }
+
+  /** Signals are extra: without them the evidence still counts. */
+  #signals(recipient: Recipient): Evidence['signals'] {
+    try {
+      return this.#signalsOf(recipient);
+    } catch (error) {
+      this.#tools.settings.onBug?.(error);
+      return NO_SIGNALS;
+    }
+  }
+}
+
+const NO_SIGNALS: Evidence['signals'] = { disposable: false, free: false, role: false, typoOf: null };
+
+const UNREACHED: Outcome = { kind: 'unprobed', why: 'deadline', waitS: null };
+const REFUSED_HERE: Outcome = { kind: 'unprobed', why: 'host', waitS: null };

@@ -1,5 +1,11 @@
 import type { Deferral } from '../../schema/evidence.ts';
 import type { Reply } from './reply.ts';
+import { findStatus, readCodes } from './rules/codes.ts';
+import { quotaRule, specificRule, vagueRule } from './rules/decide.ts';
+import { saysGoodBye, saysGreylisting, saysTlsFirst } from './rules/deferral.ts';
+import type { Rule } from './rules/rule.ts';
+import { gistOf, readText } from './words/gist.ts';
+import { askedWaitS } from './rules/wait.ts';
 
 /** The command that a reply answers; `greeting` answers the connection itself. */
 export type Stage = 'greeting' | 'ehlo' | 'starttls' | 'mail' | 'rcpt';
@@ -26,20 +32,62 @@ export type Classified = {
   readonly rule: string | null;
 };
 
-/** What a reply means, by stage, code, enhanced code and words. Pure. */
+/** What a reply means: by stage, then words, then enhanced code and code. Pure; bounded in whatever a server sends. */
 export function classify(stage: Stage, reply: Reply): Classified {
-  const base = { deferral: null, endsSession: false, demandsTls: false, rule: null };
-  const kind = Math.floor(reply.code / 100);
-  if (kind === 2) return { ...base, meaning: 'accepted' };
-  if (kind === 4) {
-    if (reply.enhanced === '4.2.2')
-      return { ...base, meaning: 'mailbox_full', deferral: { cause: 'full', askedS: null } };
-    const endsSession = reply.code === 421 || reply.enhanced === '4.5.3';
-    return { ...base, meaning: 'deferred', deferral: { cause: 'busy', askedS: null }, endsSession };
+  const text = readText(reply);
+  const gist = gistOf(text);
+  const words = specificRule(gist);
+  const base = {
+    deferral: null,
+    endsSession: endsSession(reply, gist, words),
+    demandsTls: stage !== 'starttls' && saysTlsFirst(gist),
+    rule: null,
+  };
+  switch (Math.floor(reply.code / 100)) {
+    case 2:
+      return { ...base, meaning: 'accepted', endsSession: false, demandsTls: false };
+    case 4:
+      return { ...base, ...readDeferral(stage, reply, text, gist) };
+    case 5:
+      return { ...base, ...(stage === 'rcpt' ? readRefusal(reply, text, gist, words) : refusedBefore(words)) };
+    default:
+      return { ...base, meaning: 'unexpected' };
   }
-  if (kind !== 5 || stage !== 'rcpt') return { ...base, meaning: kind === 5 ? 'policy_rejected' : 'unexpected' };
-  if (reply.enhanced === '5.2.2') return { ...base, meaning: 'mailbox_full' };
-  if (reply.enhanced?.startsWith('5.7.')) return { ...base, meaning: 'policy_rejected' };
-  if (reply.enhanced?.startsWith('5.1.')) return { ...base, meaning: 'no_such_mailbox' };
-  return { ...base, meaning: 'unexpected' };
+}
+
+type Read = Pick<Classified, 'meaning' | 'deferral' | 'rule'>;
+
+/** A 4xx proves nothing about a mailbox but that it is full: whatever else its words say, it is a deferral. */
+function readDeferral(stage: Stage, reply: Reply, text: string, gist: string): Read {
+  const askedS = askedWaitS(text);
+  const full = quotaRule(gist);
+  if (stage === 'rcpt' && (full !== undefined || findStatus(reply.enhanced, reply.code, text) === '4.2.2')) {
+    return { meaning: 'mailbox_full', deferral: { cause: 'full', askedS }, rule: full?.id ?? null };
+  }
+  return {
+    meaning: 'deferred',
+    deferral: { cause: saysGreylisting(gist) ? 'greylisting' : 'busy', askedS },
+    rule: null,
+  };
+}
+
+/** A 5xx before RCPT says nothing of a mailbox, even where it speaks of one: some servers report a bad sender so. */
+function refusedBefore(words: Rule | undefined): Read {
+  return { meaning: 'policy_rejected', deferral: null, rule: words?.says === 'policy_rejected' ? words.id : null };
+}
+
+function readRefusal(reply: Reply, text: string, gist: string, words: Rule | undefined): Read {
+  if (words !== undefined) {
+    return { meaning: words.says === 'limit' ? 'policy_rejected' : words.says, deferral: null, rule: words.id };
+  }
+  const byCodes = readCodes(reply.code, findStatus(reply.enhanced, reply.code, text));
+  if (byCodes !== null) return { meaning: byCodes, deferral: null, rule: null };
+  const vague = vagueRule(gist);
+  return { meaning: vague === undefined ? 'unexpected' : 'policy_rejected', deferral: null, rule: vague?.id ?? null };
+}
+
+/** 421 (RFC 5321 §3.8), "too many recipients" by code or words, or a good-bye. A x.5.3 whose words say another thing is none. */
+function endsSession(reply: Reply, gist: string, words: Rule | undefined): boolean {
+  if (reply.code === 421 || words?.says === 'limit' || reply.enhanced === '4.5.3') return true;
+  return (reply.enhanced === '5.5.3' && words === undefined) || saysGoodBye(gist);
 }

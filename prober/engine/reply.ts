@@ -5,3 +5,149 @@ export type Reply = {
   readonly enhanced: string | null;
   readonly lines: readonly string[];
 };
+
+/** Past any of these a peer is no mail server. RFC 5321 §4.5.3.1.5 asks for 512 octets a line; real ones send more. */
+export const REPLY_BOUNDS = {
+  lineBytes: 4096,
+  lines: 128,
+  /** Of one reply, line ends and codes included. */
+  bytes: 65_536,
+  /** Pieces that one reply may come in: bytes alone do not bound the work of a million tiny ones. */
+  chunks: 8192,
+  /** Complete replies not yet taken: no command group of ours is answered by more. */
+  waiting: 128,
+} as const;
+
+const LF = 10;
+const CR = 13;
+const DIGIT_0 = 48;
+const SPACE = 32;
+const HYPHEN = 45;
+
+/** Some gateways put a # before it. An IPv4 address that opens the text is none. */
+const ENHANCED = /^#?([245]\.\d{1,3}\.\d{1,3})(?!\.?\d)/;
+const CARRY_BYTES_MIN = 256;
+
+/** Words come in any charset; what is no UTF-8 becomes U+FFFD. Stateless between calls, so all readers share it. */
+const utf8 = new TextDecoder('utf-8', { ignoreBOM: true });
+
+/**
+ * Turns bytes into replies, however they are split. A bare LF ends a line too. Anything that is no reply, or is beyond a
+ * bound, breaks the reader for good: what follows cannot be matched to a command any more.
+ */
+export class ReplyReader {
+  readonly #waiting: Reply[] = [];
+  #carry: Uint8Array | null = null;
+  #carried = 0;
+  #lines: string[] = [];
+  #code = 0;
+  #bytes = 0;
+  #chunks = 0;
+  #broken = false;
+
+  /** The peer sent bytes that are no SMTP reply, or too many. */
+  get broken(): boolean {
+    return this.#broken;
+  }
+
+  /** Nothing is waiting: no reply, no part of one. */
+  get empty(): boolean {
+    return this.#waiting.length === 0 && this.#carried === 0 && this.#lines.length === 0;
+  }
+
+  /** The oldest complete reply, null where more bytes are needed. */
+  next(): Reply | null {
+    return this.#waiting.shift() ?? null;
+  }
+
+  /** Takes bytes as they came. They are not kept: the caller may reuse its buffer. */
+  feed(bytes: Uint8Array): void {
+    if (this.#broken) return;
+    this.#bytes += bytes.length;
+    this.#chunks += 1;
+    if (this.#chunks > REPLY_BOUNDS.chunks) return this.#break();
+    const end = bytes.lastIndexOf(LF);
+    if (end >= 0) this.#takeLines(bytes.subarray(0, end + 1));
+    if (this.#broken) return;
+    if (this.#bytes > REPLY_BOUNDS.bytes) return this.#break();
+    if (end + 1 < bytes.length) this.#keep(bytes.subarray(end + 1));
+  }
+
+  #takeLines(bytes: Uint8Array): void {
+    let whole = bytes;
+    if (this.#carry !== null && this.#carried > 0) {
+      this.#keep(bytes.subarray(0, bytes.indexOf(LF) + 1));
+      if (this.#broken) return;
+      this.#takeText(utf8.decode(this.#carry.subarray(0, this.#carried)));
+      this.#carried = 0;
+      whole = bytes.subarray(bytes.indexOf(LF) + 1);
+    }
+    if (whole.length > 0) this.#takeText(utf8.decode(whole));
+  }
+
+  #takeText(text: string): void {
+    for (let start = 0; start < text.length && !this.#broken;) {
+      const lf = text.indexOf('\n', start);
+      const end = lf > start && text.charCodeAt(lf - 1) === CR ? lf - 1 : lf;
+      this.#takeLine(text.slice(start, end));
+      start = lf + 1;
+    }
+  }
+
+  #takeLine(line: string): void {
+    const code = replyCode(line);
+    if (code === null || line.length > REPLY_BOUNDS.lineBytes) return this.#break();
+    if (this.#lines.length === 0) this.#code = code;
+    else if (this.#code !== code) return this.#break();
+    this.#lines.push(line.slice(4));
+    if (this.#lines.length > REPLY_BOUNDS.lines) return this.#break();
+    if (line.charCodeAt(3) !== HYPHEN) this.#complete();
+  }
+
+  #complete(): void {
+    const lines = this.#lines;
+    this.#waiting.push({ code: this.#code, enhanced: enhancedOf(lines), lines });
+    this.#lines = [];
+    this.#bytes = 0;
+    this.#chunks = 0;
+    if (this.#waiting.length > REPLY_BOUNDS.waiting) this.#break();
+  }
+
+  #keep(bytes: Uint8Array): void {
+    const length = this.#carried + bytes.length;
+    if (length > REPLY_BOUNDS.lineBytes) return this.#break();
+    if (this.#carry === null || this.#carry.length < length) {
+      const grown = new Uint8Array(Math.max(CARRY_BYTES_MIN, length * 2));
+      if (this.#carry !== null) grown.set(this.#carry.subarray(0, this.#carried));
+      this.#carry = grown;
+    }
+    this.#carry.set(bytes, this.#carried);
+    this.#carried = length;
+  }
+
+  #break(): void {
+    this.#broken = true;
+    this.#carry = null;
+    this.#carried = 0;
+    this.#lines = [];
+  }
+}
+
+/** Three digits, the first 1 to 5, then a space, a hyphen or the end of the line (RFC 5321 §4.2.1). */
+function replyCode(line: string): number | null {
+  const hundreds = line.charCodeAt(0) - DIGIT_0;
+  const tens = line.charCodeAt(1) - DIGIT_0;
+  const ones = line.charCodeAt(2) - DIGIT_0;
+  if (!(hundreds >= 1 && hundreds <= 5 && tens >= 0 && tens <= 9 && ones >= 0 && ones <= 9)) return null;
+  const separator = line.charCodeAt(3);
+  if (line.length > 3 && separator !== SPACE && separator !== HYPHEN) return null;
+  return hundreds * 100 + tens * 10 + ones;
+}
+
+function enhancedOf(lines: readonly string[]): string | null {
+  for (const line of lines) {
+    const found = ENHANCED.exec(line)?.[1];
+    if (found !== undefined) return found;
+  }
+  return null;
+}

@@ -21,7 +21,13 @@ export type LocalEdgeOptions = {
   readonly onLog: (level: string, message: string) => void;
   /** workerd died and was started again on the same port. */
   readonly onRestart?: () => void;
+  /** Leaves SIGINT, SIGTERM and SIGHUP to the caller: Miniflare's own handlers end the process at once, with 130 or 143. */
+  readonly keepSignals?: boolean;
 };
+
+export type LocalEdge = { readonly mf: Miniflare; readonly url: URL };
+
+const SIGNALS = ['SIGINT', 'SIGTERM', 'SIGHUP'] as const;
 
 /** Bundles the Worker the way wrangler would, in about 0.2 s. */
 export async function bundleEdge(entry: string = EDGE): Promise<string> {
@@ -46,9 +52,8 @@ export async function bundleEdge(entry: string = EDGE): Promise<string> {
  * Starts the Worker with its D1 database, migrated, and its objects on 127.0.0.1.
  * Handles got from `mf` are poisoned when workerd restarts: fetch them anew for each use.
  */
-export async function startLocalEdge(
-  options: LocalEdgeOptions,
-): Promise<{ readonly mf: Miniflare; readonly url: URL }> {
+export async function startLocalEdge(options: LocalEdgeOptions): Promise<LocalEdge> {
+  const restoreSignals = rememberSignals();
   const mf = new Miniflare(
     convertV4MiniflareOptions({
       host: '127.0.0.1',
@@ -76,9 +81,20 @@ export async function startLocalEdge(
       ],
     }),
   );
+  if (options.keepSignals === true) restoreSignals();
   const url = await mf.ready;
   await migrate(await mf.getD1Database('DB'));
   return { mf, url };
+}
+
+/** @returns takes away every handler that was added since */
+function rememberSignals(): () => void {
+  const before = SIGNALS.map((signal) => new Set(process.listeners(signal)));
+  return () => {
+    for (const [at, signal] of SIGNALS.entries())
+      for (const listener of process.listeners(signal))
+        if (before[at]?.has(listener) !== true) process.off(signal, listener);
+  };
 }
 
 type Database = Awaited<ReturnType<Miniflare['getD1Database']>>;

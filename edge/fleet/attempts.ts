@@ -1,0 +1,278 @@
+import type { Evidence, Outcome } from '../../schema/evidence.ts';
+import type { FleetLimits } from './limits.ts';
+import { rank } from './rank.ts';
+import { type HostRef, type Member, otherEgress, otherHosts, pick, untried } from './roster.ts';
+
+// The book of one batch: which address is with which host, what was heard of it, and what is still to do. It knows no
+// socket, no clock and no lot of its own.
+
+/** Answers of one address at most: the first, and two of other hosts. */
+const ANSWERS_MAX = 3;
+/** Job ids end in a number of at most three digits. */
+const ATTEMPTS_MAX = 999;
+
+export type Attempt = {
+  readonly jobId: string;
+  readonly to: HostRef;
+  /** Indexes in the batch; evidence names them by their place in this list. */
+  readonly indexes: readonly number[];
+  /** Places not reported yet. */
+  readonly open: Set<number>;
+};
+
+export type Found = readonly [index: number, evidence: Evidence];
+export type Gift = { readonly to: Member; readonly indexes: readonly number[] };
+export type Plan = {
+  /** Jobs to send now. */
+  readonly gifts: readonly Gift[];
+  /** Evidence that had been held back and is final after all. */
+  readonly final: readonly Found[];
+};
+
+type Slot = {
+  readonly domain: string;
+  /** `held`: evidence is there, another host may learn more. */
+  state: 'waiting' | 'out' | 'held' | 'final';
+  best: Evidence | null;
+  answers: number;
+  refusals: number;
+  readonly tried: HostRef[];
+};
+
+export class Attempts {
+  readonly #batchId: string;
+  readonly #limits: Pick<FleetLimits, 'lossesMax' | 'lanes' | 'secondTryMs'>;
+  readonly #slots: readonly Slot[];
+  readonly #out = new Map<string, Attempt>();
+  #next = 1;
+  #losses = 0;
+  #dropped = 0;
+
+  /** @param domains the domain of each address, by index */
+  constructor(
+    batchId: string,
+    domains: readonly string[],
+    limits: Pick<FleetLimits, 'lossesMax' | 'lanes' | 'secondTryMs'>,
+  ) {
+    this.#batchId = batchId;
+    this.#limits = limits;
+    this.#slots = domains.map((domain) => ({
+      domain,
+      state: 'waiting',
+      best: null,
+      answers: 0,
+      refusals: 0,
+      tried: [],
+    }));
+  }
+
+  /** Evidence that named no address of its job. */
+  get dropped(): number {
+    return this.#dropped;
+  }
+
+  /** Every address has its final evidence. */
+  get complete(): boolean {
+    return this.#slots.every((slot) => slot.state === 'final');
+  }
+
+  /** Some addresses are with nobody. */
+  get waiting(): boolean {
+    return this.#slots.some((slot) => slot.state === 'waiting');
+  }
+
+  /** So many jobs were lost that no other is given out. */
+  get exhausted(): boolean {
+    return this.#losses >= this.#limits.lossesMax || this.#next > ATTEMPTS_MAX;
+  }
+
+  get out(): readonly Attempt[] {
+    return [...this.#out.values()];
+  }
+
+  attempt(jobId: string): Attempt | null {
+    return this.#out.get(jobId) ?? null;
+  }
+
+  /** The id of the job that asks for the whole batch: the only one that a new object can take up again. */
+  get firstId(): string {
+    return `${this.#batchId}.1`;
+  }
+
+  /** Attempts of an earlier object had these ids: they are not given again. */
+  skip(jobIds: readonly string[]): void {
+    for (const id of jobIds) this.#next = Math.max(this.#next, 1 + Number(id.slice(id.lastIndexOf('.') + 1)));
+  }
+
+  /** Hands addresses to a host under the next attempt. */
+  give(to: HostRef, indexes: readonly number[]): Attempt {
+    const attempt = this.#hand(`${this.#batchId}.${this.#next}`, to, indexes);
+    this.#next += 1;
+    return attempt;
+  }
+
+  /** Takes up the first job of the batch again, at the host that runs it since before this object was. */
+  resume(to: HostRef): Attempt {
+    this.#next = Math.max(this.#next, 2);
+    return this.#hand(
+      this.firstId,
+      to,
+      this.#slots.map((_, index) => index),
+    );
+  }
+
+  /**
+   * Takes evidence that a host sent under a job; what is repeated is ignored, what names no address of it is counted.
+   * @returns what is final at once
+   */
+  hear(attempt: Attempt, items: ReadonlyArray<{ readonly i: number; readonly evidence: Evidence }>): readonly Found[] {
+    const final: Found[] = [];
+    for (const { i, evidence } of items) {
+      const index = attempt.indexes[i];
+      const slot = index === undefined ? undefined : this.#slots[index];
+      if (index === undefined || slot === undefined) this.#dropped += 1;
+      else if (attempt.open.delete(i) && slot.state === 'out') {
+        const { best, isFinal } = answer(slot, attempt.to, evidence);
+        if (isFinal) final.push([index, best]);
+      }
+    }
+    return final;
+  }
+
+  /** The host has nothing more to say under this job: what it did not report is with nobody. */
+  close(attempt: Attempt, lost: boolean): void {
+    if (!this.#out.delete(attempt.jobId)) return;
+    if (lost) this.#losses += 1;
+    for (const place of attempt.open) {
+      const slot = this.#slots[attempt.indexes[place] ?? -1];
+      if (slot === undefined || slot.state !== 'out') continue;
+      slot.tried.push(attempt.to);
+      slot.state = slot.best === null ? 'waiting' : 'held';
+    }
+  }
+
+  /**
+   * What to do now.
+   * @param members who may get jobs
+   * @param remainingMs what is left to the batch
+   */
+  plan(members: readonly Member[], remainingMs: number, random: () => number): Plan {
+    const gifts: Gift[] = [];
+    if (!this.exhausted) {
+      for (const group of groupByTried(this.#slots, 'waiting')) {
+        const to = pick(untried(members, group.tried), random);
+        if (to !== null) gifts.push({ to, indexes: group.indexes });
+      }
+    }
+    const final: Found[] = [];
+    const late = remainingMs < this.#limits.secondTryMs || this.exhausted;
+    const busy = this.#busyDomains();
+    let lanes = this.#limits.lanes - busy.size;
+    for (const group of groupByTried(this.#slots, 'held')) {
+      const to = late ? null : pick(group.candidates(members), random);
+      if (to === null) final.push(...group.indexes.flatMap((index) => this.#settle(index)));
+      else {
+        const ready = group.indexes.filter((index) => !busy.has(this.#slots[index]?.domain ?? ''));
+        const [indexes, used] = this.#fit(ready, lanes);
+        lanes -= used;
+        if (indexes.length > 0) gifts.push({ to, indexes });
+      }
+    }
+    return { gifts, final };
+  }
+
+  /** Ends the waiting for better evidence. */
+  release(): readonly Found[] {
+    return this.#slots.flatMap((slot, index) => (slot.best !== null ? this.#settle(index) : []));
+  }
+
+  #hand(jobId: string, to: HostRef, indexes: readonly number[]): Attempt {
+    const attempt = { jobId, to, indexes, open: new Set(indexes.keys()) };
+    this.#out.set(jobId, attempt);
+    for (const index of indexes) {
+      const slot = this.#slots[index];
+      if (slot !== undefined) slot.state = 'out';
+    }
+    return attempt;
+  }
+
+  #settle(index: number): Found[] {
+    const slot = this.#slots[index];
+    if (slot === undefined || slot.best === null || slot.state === 'final') return [];
+    slot.state = 'final';
+    return [[index, slot.best]];
+  }
+
+  /** Domains that a host is at, or will be as soon as there is one: no second one may be at the same time. */
+  #busyDomains(): ReadonlySet<string> {
+    return new Set(
+      this.#slots.filter((slot) => slot.state === 'out' || slot.state === 'waiting').map((slot) => slot.domain),
+    );
+  }
+
+  /** As many of the addresses as belong to no more than so many domains. */
+  #fit(indexes: readonly number[], lanes: number): readonly [readonly number[], number] {
+    const domains = new Set<string>();
+    const fitting = indexes.filter((index) => {
+      const domain = this.#slots[index]?.domain ?? '';
+      if (!domains.has(domain) && domains.size >= lanes) return false;
+      domains.add(domain);
+      return true;
+    });
+    return [fitting, domains.size];
+  }
+}
+
+/** The receiving server turned the prober away: another address of ours may be welcome. */
+const REFUSALS: ReadonlySet<Outcome['kind']> = new Set([
+  'policy_rejected',
+  'no_banner',
+  'ehlo_rejected',
+  'mail_from_rejected',
+]);
+
+function wantsAnother(slot: Slot, outcome: Outcome): boolean {
+  if (slot.answers >= ANSWERS_MAX) return false;
+  if (REFUSALS.has(outcome.kind)) return slot.refusals < 2;
+  return outcome.kind === 'unprobed' && outcome.why !== 'deadline';
+}
+
+/** Which other hosts could do better depends on what went wrong. */
+function needsOtherEgress(outcome: Outcome): boolean {
+  return REFUSALS.has(outcome.kind) || (outcome.kind === 'unprobed' && outcome.why === 'cooldown');
+}
+
+function answer(slot: Slot, from: HostRef, evidence: Evidence): { readonly best: Evidence; readonly isFinal: boolean } {
+  slot.answers += 1;
+  slot.tried.push(from);
+  if (REFUSALS.has(evidence.outcome.kind)) slot.refusals += 1;
+  const best = slot.best !== null && rank(slot.best.outcome) >= rank(evidence.outcome) ? slot.best : evidence;
+  slot.best = best;
+  const isFinal = !wantsAnother(slot, best.outcome);
+  slot.state = isFinal ? 'final' : 'held';
+  return { best, isFinal };
+}
+
+type Group = {
+  readonly indexes: number[];
+  readonly tried: readonly HostRef[];
+  readonly candidates: (members: readonly Member[]) => readonly Member[];
+};
+
+/** Addresses in one state that the same hosts may get. */
+function groupByTried(slots: readonly Slot[], state: 'waiting' | 'held'): Iterable<Group> {
+  const groups = new Map<string, Group>();
+  for (const [index, slot] of slots.entries()) {
+    if (slot.state !== state) continue;
+    const { tried, best } = slot;
+    const needsEgress = best !== null && needsOtherEgress(best.outcome);
+    const key = `${needsEgress} ${tried.map((t) => t.instance).join(' ')}`;
+    const group = groups.get(key);
+    if (group !== undefined) group.indexes.push(index);
+    else {
+      const candidates = needsEgress ? otherEgress : otherHosts;
+      groups.set(key, { indexes: [index], tried, candidates: (members) => candidates(members, tried) });
+    }
+  }
+  return groups.values();
+}

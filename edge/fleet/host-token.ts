@@ -1,0 +1,75 @@
+import { decodeJwt, importJWK, jwtVerify } from 'jose';
+import { hostIdSchema } from '../../schema/enrolment.ts';
+import { publicJwkSchema } from '../../schema/jwk.ts';
+import { HOST_TOKEN_TYPE, TOKEN_MAX_AGE_S } from '../../schema/link.ts';
+
+const TOKEN_LENGTH_MAX = 1_024;
+const CLOCK_TOLERANCE_S = 5;
+
+export type HostRow = { readonly publicKey: string; readonly state: 'active' | 'draining' | 'removed' };
+export type ProvenHost = { readonly host: string; readonly draining: boolean };
+
+/**
+ * Who dials in, proven by the Authorization header.
+ * @param header its value: `Bearer` and a JWT (RFC 7519, EdDSA) that the host made with its own key at most 60 s ago
+ * @param origin scheme, name and port of the deployment: the audience
+ * @param now milliseconds since 1970
+ * @param find looks the host up; asked only for a token that is well-formed, fresh and meant for us
+ * @returns null for everything that is not a host that may connect
+ */
+export async function proveHost(
+  header: string | null,
+  origin: string,
+  now: number,
+  find: (host: string) => Promise<HostRow | null>,
+): Promise<ProvenHost | null> {
+  const token = header?.match(/^Bearer ([\w-]+\.[\w-]+\.[\w-]+)$/i)?.[1];
+  if (token === undefined || token.length > TOKEN_LENGTH_MAX) return null;
+  const host = claimedHost(token, origin, now);
+  if (host === null) return null;
+  const row = await find(host);
+  if (row === null || row.state === 'removed') return null;
+  return (await isProven(token, row.publicKey, host, origin, now))
+    ? { host, draining: row.state === 'draining' }
+    : null;
+}
+
+/** What the token says, before it is proven: spares the database whatever cannot be true. */
+function claimedHost(token: string, origin: string, now: number): string | null {
+  try {
+    const { iss, aud, iat } = decodeJwt(token);
+    const host = hostIdSchema.safeParse(iss);
+    if (!host.success || aud !== origin || typeof iat !== 'number') return null;
+    return Math.abs(now / 1000 - iat) <= TOKEN_MAX_AGE_S + CLOCK_TOLERANCE_S ? host.data : null;
+  } catch {
+    return null;
+  }
+}
+
+async function isProven(token: string, publicKey: string, host: string, origin: string, now: number): Promise<boolean> {
+  const jwk = publicJwkSchema.safeParse(parseJson(publicKey));
+  if (!jwk.success) return false;
+  try {
+    await jwtVerify(token, await importJWK({ ...jwk.data }, 'EdDSA'), {
+      algorithms: ['EdDSA', 'Ed25519'],
+      typ: HOST_TOKEN_TYPE,
+      issuer: host,
+      audience: origin,
+      requiredClaims: ['exp', 'iat'],
+      maxTokenAge: TOKEN_MAX_AGE_S,
+      clockTolerance: CLOCK_TOLERANCE_S,
+      currentDate: new Date(now),
+    });
+    return true;
+  } catch {
+    return false;
+  }
+}
+
+function parseJson(text: string): unknown {
+  try {
+    return JSON.parse(text);
+  } catch {
+    return undefined;
+  }
+}

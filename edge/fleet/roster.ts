@@ -1,0 +1,76 @@
+// Who gets a job: pure. A member is one process of an enrolled host as its link shows it.
+
+/** One process of a host: what evidence and attempts are remembered by. */
+export type HostRef = {
+  readonly host: string;
+  readonly instance: string;
+  /** The addresses that receiving servers see; 'default' where nobody declared any. */
+  readonly egress: readonly string[];
+};
+
+export type Member = HostRef & {
+  /** By the host's own clock: orders the processes of one enrolment. */
+  readonly startedAt: number;
+  readonly heardAt: number;
+  readonly draining: boolean;
+  readonly healthy: boolean;
+  readonly jobs: number;
+  /** Receiving providers that it must leave alone for now. */
+  readonly cooling: number;
+  /** Ids of jobs that it runs or has just finished. */
+  readonly running: readonly string[];
+};
+
+/** The members that may get new jobs. */
+export function eligible(members: readonly Member[], now: number, silentAfterMs: number): readonly Member[] {
+  return members.filter((m) => !m.draining && m.healthy && isHeard(m, now, silentAfterMs));
+}
+
+export function isHeard(member: Member, now: number, silentAfterMs: number): boolean {
+  return now - member.heardAt <= silentAfterMs;
+}
+
+/**
+ * The member that gets the job: of each enrolment the newest process; of those the one with the fewest jobs, then the
+ * fewest providers cooling down; ties by lot.
+ * @param random uniform in [0, 1)
+ */
+export function pick(members: readonly Member[], random: () => number): Member | null {
+  const newest = new Map<string, Member>();
+  for (const member of members) {
+    const other = newest.get(member.host);
+    if (other === undefined || member.startedAt > other.startedAt) newest.set(member.host, member);
+  }
+  let best: Member[] = [];
+  for (const member of newest.values()) {
+    const order = best[0] === undefined ? -1 : busier(member, best[0]);
+    if (order < 0) best = [member];
+    else if (order === 0) best.push(member);
+  }
+  return best[Math.floor(random() * best.length)] ?? null;
+}
+
+/** Members that are none of the processes tried. */
+export function untried(members: readonly Member[], tried: readonly HostRef[]): readonly Member[] {
+  return members.filter((m) => !tried.some((t) => t.instance === m.instance));
+}
+
+/** Members of other enrolments: another process of the same one would share its trouble. */
+export function otherHosts(members: readonly Member[], tried: readonly HostRef[]): readonly Member[] {
+  return members.filter((m) => !tried.some((t) => t.host === m.host));
+}
+
+/** Members that receiving servers see under an address that none of those tried has. An undeclared one is not known to differ. */
+export function otherEgress(members: readonly Member[], tried: readonly HostRef[]): readonly Member[] {
+  const seen = new Set(tried.flatMap((t) => t.egress));
+  return otherHosts(members, tried).filter((m) => m.egress.some((ip) => ip !== 'default' && !seen.has(ip)));
+}
+
+/** The member that says it has this very job. */
+export function claimant(members: readonly Member[], jobId: string): Member | null {
+  return members.find((m) => m.running.includes(jobId)) ?? null;
+}
+
+function busier(a: Member, b: Member): number {
+  return a.jobs - b.jobs || a.cooling - b.cooling;
+}

@@ -1,0 +1,40 @@
+import type { JobPayload, ToHost } from '../../schema/link.ts';
+import type { FleetLine } from './protocol.ts';
+import type { HostRef, Member } from './roster.ts';
+
+/** What a batch under way asks of the object that holds the links, and of its clock. */
+export type FleetWorld = {
+  now(): number;
+  /** Runs once after so many milliseconds unless the returned function is called first. */
+  after(delayMs: number, run: () => void): () => void;
+  /** Uniform in [0, 1). */
+  random(): number;
+  /** Every process whose link stands. */
+  members(): readonly Member[];
+  /** @returns false where the link is gone */
+  send(instance: string, frame: ToHost): boolean;
+  /** @returns the JWS of a job for this host */
+  sign(job: SignedJob): Promise<string>;
+  /** The host begins, or no longer has, this job. */
+  note(instance: string, jobId: string, runs: boolean): void;
+  log(event: string, fields: Readonly<Record<string, string | number>>): void;
+};
+
+export type SignedJob = {
+  readonly jobId: string;
+  readonly to: HostRef;
+  readonly remainingMs: number;
+  /** The text that is sent, to the last character. */
+  readonly payload: string;
+};
+
+/** Where the lines of one batch go. */
+export type Sink = {
+  write(lines: readonly FleetLine[]): void;
+  /** The last line was written. */
+  end(): void;
+  /** Breaks the stream off without its last line. */
+  abandon(): void;
+};
+
+export type Addresses = JobPayload['addresses'];

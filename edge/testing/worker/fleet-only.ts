@@ -1,0 +1,55 @@
+import { acceptLink } from '../../fleet/link.ts';
+import { type Env, readConfig } from '../../env.ts';
+import { Fleet as RealFleet } from '../../fleet/fleet.ts';
+import { type FleetLimits, LIMITS } from '../../fleet/limits.ts';
+import { shardName } from '../../fleet/shard.ts';
+import type { FleetJob } from '../../fleet/protocol.ts';
+
+// A Worker that is nothing but the fleet: its own routes stand for what the other parts of the edge would call.
+
+export { Limiter } from '../../limiter/limiter.ts';
+
+/** The real object with waiting times that a test can sit out. */
+export class Fleet extends RealFleet {
+  protected override readonly limits: FleetLimits = {
+    ...LIMITS,
+    ackMs: 300,
+    reportMs: 900,
+    resumeMs: 500,
+    hostWaitMs: 600,
+    claimWaitMs: 800,
+    secondTryMs: 500,
+    releaseMs: 200,
+  };
+
+  /** `/reset` does to it what a deploy does: every call and every link breaks. */
+  override async fetch(request: Request): Promise<Response> {
+    if (new URL(request.url).pathname === '/reset') this.ctx.abort('reset by a test');
+    return super.fetch(request);
+  }
+}
+
+export default {
+  async fetch(request: Request, env: Env): Promise<Response> {
+    const { pathname, searchParams } = new URL(request.url);
+    const fleet = env.FLEET.getByName(shardName(0));
+    switch (pathname) {
+      case '/link':
+        return acceptLink(request, env, readConfig(env));
+      case '/dispatch':
+        return new Response(await fleet.dispatch(await request.json<FleetJob>()));
+      case '/hosts':
+        return Response.json(await fleet.hosts());
+      case '/state': {
+        const state = searchParams.get('state');
+        if (state !== 'active' && state !== 'draining' && state !== 'removed') break;
+        await fleet.setHostState(searchParams.get('host') ?? '', state);
+        return Response.json({});
+      }
+      case '/reset':
+        await fleet.fetch('https://fleet/reset').catch(() => {});
+        return Response.json({});
+    }
+    return new Response(null, { status: 404 });
+  },
+};

@@ -1,0 +1,88 @@
+import type { Rule } from './rule.ts';
+
+/** Words about us, the asking side: whatever else the reply says, it says nothing of the mailbox. */
+export const CLIENT_RULES = [
+  {
+    id: 'client/blocklist',
+    says: 'policy_rejected',
+    when: ['LIST'],
+    from: '550 5.2.1 Mailbox unavailable. Your IP address 192.0.2.1 is blacklisted using SPAMHAUS-XBL.',
+  },
+  {
+    id: 'client/reputation',
+    says: 'policy_rejected',
+    when: ['REPUTE'],
+    from: '550 Connections from mx.example.jp (192.0.2.1) are being rejected due to a poor email reputation score.',
+  },
+  {
+    id: 'client/reverse-dns',
+    says: 'policy_rejected',
+    when: ['RDNS', 'dns *** record|resource', 'bad dns', 'dns … failed|bad'],
+    from: '550 5.7.1 Client host rejected: cannot find your reverse hostname, [192.0.2.1]',
+  },
+  {
+    id: 'client/spf',
+    says: 'policy_rejected',
+    when: ['SPF'],
+    from: '550 5.7.1 <user@example.com>: Recipient address rejected: Message rejected due to: SPF fail - not authorized.',
+  },
+  {
+    id: 'client/helo',
+    says: 'policy_rejected',
+    when: [
+      'HELO … refused|blocked|bad|failed|required|not|listed',
+      'HELO COMMAND … refused|blocked|bad|failed|required|not',
+      'bad|gone HELO',
+    ],
+    unless: ['HELO first', 'HELO HELO first', 'required|send HELO'],
+    from: '504 5.5.2 <qbic>: Helo command rejected: need fully-qualified hostname',
+  },
+  {
+    id: 'client/spam',
+    says: 'policy_rejected',
+    when: ['SPAM'],
+    unless: ['BOX … gone … SPAM'],
+    from: '554 Your IP address is flooding our SMTP server with abusive requests',
+  },
+  {
+    id: 'client/policy',
+    says: 'policy_rejected',
+    when: ['POLICY'],
+    from: '550-Requested action not taken: mailbox unavailable\n550 Reject due to policy restrictions.',
+  },
+  {
+    id: 'client/provider-tag',
+    says: 'policy_rejected',
+    when: ['TAG'],
+    from: '521 5.2.1 :  (DNY:T1)  http://postmaster.info.aol.com/errors/554dnyt1.html',
+  },
+  {
+    id: 'client/tls',
+    says: 'policy_rejected',
+    when: ['TLS'],
+    from: "550 5.7.29 This message was blocked because it wasn't sent over a TLS connection.",
+  },
+] as const satisfies readonly Rule[];
+
+/** A limit was reached: the asking is punished, the address asked for may live. */
+export const LIMIT_RULES = [
+  {
+    id: 'limit/too-many',
+    says: 'limit',
+    when: [
+      'MANY … BOX|failed|COMMAND|CLIENT|AUTH|HELO',
+      'MANY bad|gone|not … BOX',
+      'only n|one BOX',
+      'max|maximum … BOX',
+    ],
+    unless: ['BOX MANY MSG'],
+    from: '550 Rejected for too many bad recipients',
+  },
+  {
+    id: 'limit/rate',
+    says: 'policy_rejected',
+    when: ['RATE', 'MANY'],
+    unless: ['BOX MANY MSG'],
+    from: '550 5.2.1 The user you are trying to contact is receiving mail at a rate that prevents additional messages from being delivered.',
+  },
+] as const satisfies readonly Rule[];

@@ -1,0 +1,32 @@
+// What codes say where no words do. RFC 3463, its registry (RFC 5248, 7372, 7505) and what receivers use.
+
+/** x.1.x about the recipient, disabled mailboxes, domains without a route: the mailbox takes no mail. */
+const MAILBOX_STATUS = new Set(['5.1.1', '5.1.2', '5.1.3', '5.1.4', '5.1.6', '5.1.10', '5.2.1', '5.4.4', '5.4.310']);
+/** x.1.x about the sender. */
+const SENDER_STATUS = new Set(['5.1.7', '5.1.8']);
+
+/** The host takes no mail from us, whatever the mailbox (521, RFC 7504), or wants TLS or a login first (RFC 3207, 4954). */
+const HOST_REFUSES = new Set([521, 523, 530, 534, 535, 538]);
+
+/** `null`: the codes say nothing of either. */
+export function readCodes(
+  code: number,
+  status: string | null,
+): 'no_such_mailbox' | 'mailbox_full' | 'policy_rejected' | null {
+  if (HOST_REFUSES.has(code) && status !== '5.1.1') return 'policy_rejected';
+  if (status !== null) {
+    if (MAILBOX_STATUS.has(status)) return 'no_such_mailbox';
+    if (status === '5.2.2') return 'mailbox_full';
+    if (status.startsWith('5.7.') || SENDER_STATUS.has(status)) return 'policy_rejected';
+  }
+  if (code === 556) return 'no_such_mailbox'; // RFC 7504: the domain takes no mail
+  return null;
+}
+
+const STATUS = /(?<![\d.])([245]\.\d\.\d{1,3})(?![\d.]*\d)/;
+
+/** The enhanced status code next to the reply code, or one that stands elsewhere in the text, as qmail writes them. */
+export function findStatus(enhanced: string | null, code: number, text: string): string | null {
+  const status = enhanced ?? STATUS.exec(text)?.[1] ?? null;
+  return status?.charCodeAt(0) === 48 + Math.floor(code / 100) ? status : null;
+}

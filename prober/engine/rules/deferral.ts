@@ -1,0 +1,36 @@
+import { compilePatterns } from './rule.ts';
+
+const GREYLISTING = compilePatterns([
+  'GREY',
+  'first time|attempt|contact',
+  'internal resource|resources temporarily gone',
+  'not yet allowed',
+]);
+const TLS_WANTED = compilePatterns([
+  'required … TLS',
+  'TLS … required',
+  'TLS … first',
+  'use|only|try … TLS',
+  'not … over TLS',
+  'TLS CLIENT? not allowed|accept',
+]);
+const TLS_BROKEN = compilePatterns([
+  'TLS … failed|gone|temporarily',
+  'TLS not exist',
+  'TLS handshake|negotiation|certificate',
+]);
+const GOOD_BYE = compilePatterns([
+  'closing CLIENT|transmission|channel',
+  'goodbye',
+  'disconnecting',
+  'closing … CLIENT',
+]);
+
+/** Words of a server that puts off strangers on purpose (RFC 6647). */
+export const saysGreylisting = (gist: string): boolean => GREYLISTING.test(gist);
+
+/** "Must issue a STARTTLS command first" and its kin (RFC 3207 §4). That TLS just broke is another matter. */
+export const saysTlsFirst = (gist: string): boolean => TLS_WANTED.test(gist) && !TLS_BROKEN.test(gist);
+
+/** The server hangs up. */
+export const saysGoodBye = (gist: string): boolean => GOOD_BYE.test(gist);

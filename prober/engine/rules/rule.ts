@@ -1,0 +1,48 @@
+/** What a rule concludes from words. `limit` is a refusal for asking too much: about the prober, and it ends the session. */
+export type Says = 'no_such_mailbox' | 'relay_denied' | 'mailbox_full' | 'policy_rejected' | 'limit' | 'unexpected';
+
+/**
+ * One rule of the classifier: patterns over the gist of a reply (see `gist.ts`), and the real reply that made it.
+ *
+ * A pattern is a row of words: `BOX … not … exist`. Capitals are nouns that something can be said of; `a|b` is either;
+ * `a?` may be missing; `…` is up to six words, none of them a noun and none beyond the sentence, so that a statement
+ * sticks to the noun next to it; `***` is up to twelve words of any kind, beyond the sentence too.
+ */
+export type Rule = {
+  readonly id: string;
+  readonly says: Says;
+  readonly when: readonly string[];
+  /** Patterns that take the rule out of play, wherever in the reply they stand. */
+  readonly unless?: readonly string[];
+  /** A reply that only this rule explains, as it goes over the wire. */
+  readonly from: string;
+};
+
+export type CompiledRule = Rule & { readonly matches: (gist: string) => boolean };
+
+const NOUN_FREE_GAP = '(?:[^A-Z. ]+ ){0,6}?';
+const ANY_GAP = '(?:[^ ]+ ){0,12}?';
+
+/** Regular expression for patterns. All repetition is bounded, so a match costs at most a constant times the gist's length. */
+export function compilePatterns(patterns: readonly string[]): RegExp {
+  return new RegExp(` (?:${patterns.map(compilePattern).join('|')})`);
+}
+
+/** One rule made ready to run. */
+export function compileRule(rule: Rule): CompiledRule {
+  const when = compilePatterns(rule.when);
+  const unless = rule.unless === undefined ? null : compilePatterns(rule.unless);
+  return { ...rule, matches: (gist) => when.test(gist) && unless?.test(gist) !== true };
+}
+
+function compilePattern(pattern: string): string {
+  return pattern.split(' ').map(compileWord).join('');
+}
+
+function compileWord(word: string): string {
+  if (word === '…') return NOUN_FREE_GAP;
+  if (word === '***') return ANY_GAP;
+  if (word === '.') return '\\. ';
+  if (word.endsWith('?')) return `(?:(?:${word.slice(0, -1)}) )?`;
+  return word.includes('|') ? `(?:${word}) ` : `${word} `;
+}

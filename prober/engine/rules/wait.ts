@@ -1,0 +1,52 @@
+import { fold } from '../words/gist.ts';
+
+const WAIT_MAX_S = 31_536_000;
+
+/** Units of time as servers write them, folded. */
+const UNITS: readonly { readonly seconds: number; readonly names: string }[] = [
+  {
+    seconds: 1,
+    names: 's|secs?|seconds?|sek|sekunden?|secondes?|segundos?|second[oi]|seconden|sekund[ya]?|секунд[ыу]?|сек|秒',
+  },
+  { seconds: 60, names: 'm|mins?|minutes?|minuten?|minutos?|minut[aioy]?|минут[ыу]?|мин|分钟|分鐘|分' },
+  {
+    seconds: 3600,
+    names: 'h|hrs?|hours?|stunden?|std|heures?|horas?|or[ae]|uur|uren|godzin[ya]?|час(?:а|ов)?|小时|小時|時間',
+  },
+  { seconds: 86_400, names: 'd|days?|tagen?|tage?|jours?|dias?|giorn[io]|dag(?:en)?|dni|dzien|днеи|дня|день|天|日' },
+];
+
+const ANY_UNIT = UNITS.map(({ names }) => names).join('|');
+const SPAN = new RegExp(`(?<![\\d:.])(\\d{1,6}|an|one)[ -]?(?:(${ANY_UNIT})(?![a-z\\u0400-\\u04ff]))`, 'g');
+const CLOCK = /(?<![\d:])(\d{1,3}):([0-5]\d):([0-5]\d)(?![\d:])/g;
+const RETRY_AFTER = /retry[- ]after[: ]{1,3}(\d{1,6})\b/;
+
+/** Words that make the time after them one to wait: nothing else does, "30 messages per 60 seconds" least of all. */
+const WAIT_BEFORE =
+  /(?:again|retry|retries|resend|wait|come back|gr[ea]y|delay|defer|blocked|later|back off|erneut|versuch|warte|reessa|patient|attend|intent|esper|tent[ea]|aguard|riprov|atten|opnieuw|wacht|prob|ponow|poczek|повтор|подожд|через|再|重试|稍后|お待ち)[^.!?\n]{0,60}$/;
+const WAIT_AFTER =
+  /^[^.!?\n]{0,16}(?:later|and try|and retry|before (?:re)?try|spater|spaeter|plus tard|mas tarde|mais tarde|piu tardi|pozniej|后|後)/;
+const NOT_A_WAIT = /(?:per|last|past|every|each|previous|letzten|derniere?s|ultim[oi]s?) $/;
+
+/** The wait that a reply's own words ask for, in whole seconds, null where they ask for none. Greylisting, RFC 6647. */
+export function askedWaitS(text: string): number | null {
+  const folded = fold(text);
+  const header = RETRY_AFTER.exec(folded);
+  for (const match of [...folded.matchAll(CLOCK), ...folded.matchAll(SPAN)]) {
+    if (isWait(folded, match.index, match[0].length)) return Math.min(secondsOf(match), WAIT_MAX_S);
+  }
+  return header === null ? null : Math.min(Number(header[1]), WAIT_MAX_S);
+}
+
+function isWait(text: string, at: number, length: number): boolean {
+  const before = text.slice(Math.max(0, at - 80), at);
+  if (NOT_A_WAIT.test(before)) return false;
+  return WAIT_BEFORE.test(before) || WAIT_AFTER.test(text.slice(at + length, at + length + 32));
+}
+
+function secondsOf([, first = '', second = '', third]: RegExpExecArray): number {
+  if (third !== undefined) return Number(first) * 3600 + Number(second) * 60 + Number(third);
+  const count = first === 'an' || first === 'one' ? 1 : Number(first);
+  const unit = UNITS.find(({ names }) => new RegExp(`^(?:${names})$`).test(second));
+  return count * (unit?.seconds ?? 1);
+}

@@ -1,0 +1,111 @@
+import type { WordTable } from './word-table.ts';
+
+/**
+ * English, and the names of things that are the same in all languages. Capitals are nouns that a statement sticks to:
+ * whether a reply is about the mailbox or about us is mostly decided here.
+ */
+export const ENGLISH = {
+  DROP: `the an is are was were be been being am has have had having does do did done this that these those which who whose
+    it its of and to in as so very just also sorry will would shall should may might there their then than
+    dd err mr such_as`,
+
+  // The recipient and its mailbox.
+  BOX: `mailbox mailboxes mail_box mail_boxes box inbox maildrop maildir user users userid user_id username user_name mail_user
+    email_user recipient recipients recip recips rcpt rcpt_to addressee addressees addressed_to account accounts acct alias
+    aliases customer customers subscriber subscribers client_account local_part localpart address addresses email_address
+    e_mail_address mail_address email_addresses to_address rcpt_address recipient_address recipients_address user_address
+    mailbox_address destination_address destination_mailbox_address email_account mail_account mail_accounts e_mail_account
+    email_id mail_id mail_name mailbox_name login_name person employee mailing_list list_address
+    distribution_list group badrcptto destination_mailbox forward_path envelope_recipient person_you user_account recipient_s
+    receiver receivers target_address final_recipient`,
+  EMAIL: `email emails e_mail e_mails`,
+  MSG: `mail mails msg msgs message messages content attachment attachments`,
+
+  // Us: the one who asks.
+  SENDER: `sender senders from_address from_domain from_addresses mail_from mailfrom mail_from_address return_path reverse_path
+    envelope_from envelope_sender originator sender_address sender_addresses senders_address sender_domain sender_domains
+    sender_s domain_of_sender domain_of_sender_address sending_domain sending_address sending_domains senders_domain
+    from_email from_header source_address origin_address originating_address rfc_from sending_user header_from`,
+  CLIENT: `client client_host client_hosts hosts_client client_ip client_address client_domain connection connections session
+    sessions your_host your_server your_mail_server your_mailserver your_mta your_smtp_server your_domain your_network your_isp your_provider your_machine your_system your_computer sending_server sending_host
+    sending_mta sending_mail_server sending_system sending_network source_host source_server remote_host remote_server
+    remote_mta connecting_host connecting_server connecting_client mail_exchanger mail_exchangers peer
+    originating_server originating_host sending_servers originator_server mx_only subnet netblock network open_proxy
+    open_relay open_relays open_proxies botnet bot dialup dial_up dynamic residential proxy`,
+  IP: `ip ips ip_address ip_addresses ip_addr ipaddress your_ip your_ip_address your_address ipnumber ipv source_ip sender_ip
+    sending_ip sending_ips sending_ip_address sending_ip_addresses source_ip_address sender_ip_address connecting_ip_address remote_ip_address client_ip_address connecting_ip remote_ip ip_range ip_name your_ips originating_ip`,
+  HELO: `helo ehlo helohost helo_host helo_name ehlo_name helo_domain helo_ehlo helo_argument`,
+  RDNS: `ptr rdns your_host_name reverse_dns reverse_hostname reverse_host reverse_lookup reverse_name reverse_record reverse_map
+    reverse_mapping reverse_resolution fcrdns your_hostname your_reverse forward_confirmed revdns reverse_ip reverse_domain
+    ip_name_lookup ptr_record ptr_records`,
+  SPF: `spf dkim dmarc sender_id senderid domainkeys dkim_signature arc_seal spf_record dmarc_policy`,
+  LIST: `blacklist blacklists blacklisted blacklisting black_list black_listed black_lists blocklist blocklists blocklisted
+    block_list block_listed block_lists denylist denylisted deny_list blocking_list bl rbl rbls dnsbl dnsbls dnsrbl realtime_blackhole blackhole
+    blackholed sbl xbl pbl zen spamhaus spamcop sorbs cbl abusix cloudmark uceprotect senderbase
+    senderscore sender_score barracuda_reputation black_hole greyhole blacklisted_ip rhsbl surbl uribl`,
+  REPUTE: `reputation reputations ip_reputation trust trustworthy untrusted poor_reputation`,
+  SPAM: `spam spams spammer spammers spamming spammy junk junkmail junk_mail ube uce unsolicited bulk bulk_mail phish phishing
+    virus viruses malware abuse abusive abused abuses complaints complaint flooding flood hacker trojan spamtrap spam_trap
+    anti_spam antispam suspicious suspected backscatter harvest harvesting dictionary_attack directory_harvest fraud scam prison`,
+  TAG: `providertag`,
+  POLICY: `policy policies security_policy policy_reasons administrative_prohibition administratively prohibition firewall
+    geo geoip compliance guidelines guideline violation violations violate violates`,
+  AUTH: `authentication authenticate authenticated unauthenticated auth smtp_auth login logon credentials credential password
+    log_in sign_in authentification smtp_authentication pop_before_smtp sasl`,
+  TLS: `tls starttls ssl encryption encrypted unencrypted cleartext`,
+  RATE: `rate rates ratelimit rate_limit rate_limits rate_limited rate_limiting frequency throttle throttled throttling 
+     too_fast too_quickly too_often too_frequently volume concurrent concurrency simultaneous quickly quota_rate recipient_limit recipients_limit maximum_recipients recipients_per
+    high_number maximum_number flow_control hourly per_hour per_minute per_day daily excess_of excessive excessively
+    unusual_rate over_rate`,
+  MANY: `too_many toomany`,
+  GREY: `greylist greylisted greylisting graylist graylisted graylisting grey_list grey_listed grey_listing gray_listed gray_listing postgrey triplet`,
+  RELAY: `relay relays relaying relayed rcpthosts relay_access relaying_access relay_for`,
+  DOMAIN: `domain domains domain_name domain_names recipient_domain recipients_domain recipient_s_domain destination_domain zone
+    email_domain mail_domain domain_part host_domain target_domain local_domain`,
+  HOST: `host hosts hostname host_name server servers mail_server mailserver mta mx mxs mail_host mailhost system systems site machine`,
+  SERVICE: `service services smtp_service mail_service`,
+  COMMAND: `command commands cmd syntax sequence protocol argument arguments parameter parameters pipelining bdat`,
+
+  // What is said.
+  not: `not no never cannot unable couldnt cant dont doesnt dosnt doesn don isnt isn wasnt wasn wont won arent hasnt havent
+    neither nor none no_longer not_longer without fails_to failed_to failure_to isn_t lacks lacking missing nobody
+    didnt longer_not no_such no_such_an unable_to never_been`,
+  exist: `exist exists exists existing existent existed exits exsist exsists exist_s found find finds locate located known know knows recognized recognised
+    recognize recognise valid active activated local available registered hosted host_ed handled handle served deliverable
+    routable reachable used in_use enabled provisioned configured defined correct confirmed resolve resolved resolvable
+    listed_in verified verify_able match matched looked_up identified present existant
+    subscribed assigned serviced`,
+  gone: `unknown unknow unkown nonexistent nonexisting nonexistant inexistent unexisting inactive disabled deactivated inactivated
+    suspended suspend discontinued terminated closed deleted removed expired archived frozen undeliverable unrouteable
+    unroutable unreachable misspelled mistyped misspelt locked cancelled canceled obsolete retired moved unavailable unused unregistered
+    unrecognized unrecognised unresolvable unresolveable dead defunct dormant abandoned inactivity vanished notfound
+    non_existent non_existing non_existant non_valid not_known purged decommissioned dismissed left_the left_our left_company
+    deprovisioned disable dosabled ambiguous inaccessible unassigned hibernated quarantined`,
+  bad: `invalid bad wrong incorrect illegal malformed improper unacceptable erroneous faulty fake faked forged spoofed bogus
+    unsupported`,
+  refused: `rejected reject rejects rejecting rejection rejections refused refuse refuses refusing denied deny denies forbidden forbid prohibited prohibits disallowed bounced bounces dropped
+    drop declined decline declines unauthorized unauthorised
+    unwelcome unwanted disapproved bypassing`,
+  blocked: `blocked block blocks blocking blockage banned ban bans barred`,
+  restricted: `restricted restricts restrict restriction restrictions limited_to private`,
+  allowed: `allowed allow allows permitted permit permits authorized authorised authorize welcome permission permissions
+    entitled whitelisted allowlisted right rights privilege privileges access_rights privileged let`,
+  accept: `accept accepts accepted accepting acceptable receive receives receiving deliver delivered`,
+  listed: `listed listing is_listed`,
+  failed: `failed failure fail fails failing error errors problem unsuccessful mismatch mismatches mismatched`,
+  check: `verify verification verifying check checking checks lookup lookups validation validate verifiable unverifiable
+    verified_fail callout callback look_up`,
+  exceeded: `exceeded exceeds exceed exceeding overdrawn surpassed reached hit hits`,
+  over: `over above beyond overquota over_quota out_of`,
+  full: `full overflow overflowed overfull`,
+  norecipients: `no_valid_recipients no_recipients`,
+  quota: `mail_quota quota quotas disk_quota storage_quota mailbox_quota overquotas allotment allocated_storage storage_allocation quote_exceeded
+    allotted_space diskquota`,
+  storage: `storage space disk_space diskspace disk capacity free_space storage_space room`,
+  large: `large big larger bigger oversize oversized`,
+  limit: `limit limits limited limitation limitations maximum max threshold thresholds size_limit`,
+  enough: `enough sufficient insufficient_not`,
+  insufficient: `insufficient insufficent inadequate low`,
+  required: `required require requires must need needs mandatory necessary requirement requirements issue demanded`,
+  temporarily: `temporarily temporary temp transient momentarily later soon currently_unavailable`,
+} as const satisfies WordTable;

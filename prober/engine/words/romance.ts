@@ -1,0 +1,74 @@
+import type { WordTable } from './word-table.ts';
+
+/** French, Spanish, Portuguese and Italian, without accents as most servers send them. Shared spellings stand once. */
+export const ROMANCE = {
+  DROP: `la le les un une de du des est sont ete etre avec ce cet cette ces vous pour dans sur aux au
+    el los las del uno una es fue ha sido han al este esta esa ese que se para en su sus lo ya
+    os da dos das foi um uma esta estao ao em seu sua nosso nossa
+    il gli dei della dello delle degli di e stato stata stati nel nella questo questa per tale alla all nell dell`,
+  BOX: `utilisateur utilisateurs destinataire destinataires compte comptes boite boites boite_aux_lettres boite_de_reception boite_mail
+    boite_email boite_aux_lettres_electronique messagerie adresse_email adresse_mail adresse_electronique adresse_destinataire
+    adresse_du_destinataire adresse_e_mail identifiant abonne correspondant
+    usuario usuarios destinatario destinatarios cuenta cuentas cuenta_de_correo buzon buzones buzon_de_correo casilla casilla_de_correo direccion
+    direcciones direccion_de_correo receptor
+    utilizador conta contas conta_de_email conta_de_e_mail conta_de_correio caixa_postal caixa_de_correio caixa_de_entrada caixa endereco enderecos
+    endereco_de_email endereco_de_e_mail correio_eletronico
+    utente utenti casella caselle casella_di_posta casella_postale casella_email casella_mail indirizzo indirizzi indirizzo_email
+    indirizzo_e_mail indirizzo_mail indirizzo_di_posta ricevente`,
+  EMAIL: `courriel courriels correo correio`,
+  MSG: `mensaje mensajes mensagem mensagens messaggio messaggi posta`,
+  SENDER: `expediteur expediteurs emetteur adresse_expediteur adresse_de_l_expediteur remitente remitentes remetente remetentes mittente mittenti
+    domaine_expediteur domaine_de_l_expediteur dominio_del_remitente dominio_do_remetente dominio_del_mittente`,
+  CLIENT: `connexion connexions votre_serveur votre_domaine conexion conexiones su_servidor servidor_remitente conexao conexoes seu_servidor
+    connessione connessioni vostro_server tuo_server votre_hote serveur_emetteur`,
+  IP: `adresse_ip adresse_ip_source direccion_ip endereco_ip indirizzo_ip su_ip votre_ip votre_adresse_ip seu_ip vostro_ip tuo_ip su_direccion_ip
+    ip_source ip_origen ip_de_origen adresses_ip direcciones_ip`,
+  HOST: `serveur serveurs servidor servidores hote`,
+  DOMAIN: `domaine domaines dominio dominios domini`,
+  SERVICE: `servicio servico servizio`,
+  LIST: `liste_noire lista_negra lista_nera listes_noires listas_negras`,
+  SPAM: `pourriel indesirable indesirables courrier_indesirable no_deseado correo_no_deseado indesejado abus abuso`,
+  POLICY: `politique politiques politica politicas politiche regles_de_securite`,
+  AUTH: `authentification authentifie autenticacion autenticarse autenticado autenticacao autenticar autenticazione autenticato identification`,
+  TLS: `chiffrement cifrado criptografia crittografia`,
+  MANY: `trop_de trop_d demasiados demasiadas muitos muitas troppi troppe`,
+  GREY: `liste_grise lista_gris lista_cinza lista_cinzenta lista_grigia`,
+  RATE: `trop_vite demasiado_rapido frecuencia frequence frequencia frequenza tasa excesso exces`,
+  RELAY: `relais relayage retransmission reenvio retransmision`,
+  REPUTE: `reputacion reputacao reputazione`,
+  RDNS: `dns_inverse dns_inverso inverso_dns resolution_inverse resolucion_inversa reverso dns_reverso`,
+  not: `pas aucun aucune jamais ne_plus nunca ningun ninguna nao nenhum nenhuma nunca non nessun nessuno nessuna mai plus sans sin sem senza`,
+  exist: `existe existent existante trouve trouvee trouves connu connue valide valides valable actif active disponible disponibles joignable reconnu reconnue
+    existen encontrado encontrada encontro encontra conocido conocida valido valida activo activa registrado registrada
+    existem conhecido conhecida ativo ativa disponivel localizado localizada cadastrado cadastrada
+    esiste esistono esistente trovato trovata conosciuto conosciuta attivo attiva disponibile riconosciuto`,
+  gone: `inconnu inconnue inconnus inexistant inexistante inexistants desactive desactivee suspendu suspendue supprime supprimee ferme fermee
+    expire expiree archive archivee archives inactif inactive indisponible resilie resiliee cloture cloturee inaccessible injoignable
+    desconocido desconocida desconocidos inexistente inexistentes desactivado desactivada suspendido suspendida eliminado eliminada
+    cerrado cerrada expirado expirada caducada caducado inactivo inactiva deshabilitado deshabilitada inhabilitado inhabilitada cancelada cancelado baja
+    desconhecido desconhecida desativado desativada suspenso suspensa excluido excluida encerrado encerrada inativo inativa
+    desabilitado desabilitada cancelado indisponivel removido removida
+    sconosciuto sconosciuta sconosciuti disabilitato disabilitata disattivato disattivata sospeso sospesa cancellato cancellata chiuso chiusa
+    scaduto scaduta inattivo inattiva cessato cessata rimosso rimossa inesistenti inesistente irraggiungibile`,
+  bad: `invalide invalides incorrecte incorrect erronee erronea erroneo incorrecta incorrecto errada errado incorreto invalido invalida invalidos invalidas
+    non_valido non_valida non_valide errato errata mauvais mauvaise`,
+  refused: `refuse refusee refuses rejete rejetee interdit interdite rechazado rechazada rechazo denegado denegada prohibido prohibida
+    rejeitado rejeitada recusado recusada negado negada proibido rifiutato rifiutata respinto respinta negato vietato`,
+  blocked: `bloque bloquee bloques bloquees bloqueado bloqueada bloqueados bloqueo bloqueio bloccato bloccata bloccati banni bannie verrouille`,
+  allowed: `autorise autorisee autorises permis permise permitido permitida autorizado autorizada consentito consentita autorizzato autorizzata`,
+  accept: `accepte acceptee acceptes recevoir aceptado aceptada acepta aceita aceito aceitar accettato accettata ricevere recibir receber`,
+  listed: `liste listado listada elencato`,
+  failed: `erreur echec echoue error fallo falla fallido falhou falha erro errore fallito fallita`,
+  check: `verification verificacion verificacao verifica`,
+  exceeded: `depasse depassee depassement excedido excedida excede excedio superado superada sobrepasado ultrapassou ultrapassada ultrapassado excedeu
+    superato superata atteint atteinte alcanzado atingido atingiu raggiunto`,
+  full: `pleine plein sature saturee lleno llena cheia cheio lotada lotado piena pieno`,
+  quota: `cuota cota cotas quotas_disque espace_alloue`,
+  storage: `espace espacio espaco spazio espace_disque espacio_en_disco almacenamiento armazenamento capacite capacidad capacidade stockage`,
+  limit: `limite limites limiti tope`,
+  enough: `suffisant suffisamment suficiente sufficiente assez`,
+  insufficient: `insuffisant insuffisante insuficiente insufficiente`,
+  required: `requis requise obligatoire necessaire requerida requerido necesaria necesario obrigatoria necessaria necessario richiesta richiesto obbligatoria`,
+  temporarily: `temporairement temporaire temporalmente temporariamente temporaneamente temporal temporaria temporaneo`,
+  access: `acces acceso acesso accesso`,
+} as const satisfies WordTable;

@@ -1,0 +1,53 @@
+import type { WordTable } from './word-table.ts';
+
+/** Polish and Russian, Russian also as servers transliterate it. `й` stands folded, as `и`. */
+export const SLAVIC = {
+  DROP: `jest sa zostal zostala zostalo zostaly przez dla tego takiego takie taki ten ta ma tym
+    был была было были для этот этого такого такои такая на`,
+  BOX: `uzytkownik uzytkownika uzytkownikow odbiorca odbiorcy adresat adresata skrzynka skrzynki skrzynke konta adresu adresem abonent abonenta
+    konto_pocztowe skrzynka_pocztowa konto
+    пользователь пользователя пользователю получатель получателя получателю адресат адресата адрес адреса адресу ящик ящика почтовыи_ящик почтового_ящика
+    аккаунт аккаунта учетная_запись учетнои_записи абонент абонента
+    polzovatel polzovatelya poluchatel poluchatelya yaschik yashchik yashik pochtoviy_yaschik pochtovyi_yashchik adresat`,
+  MSG: `wiadomosc wiadomosci poczta poczty письмо письма сообщение сообщения почта почту pismo soobschenie`,
+  SENDER: `nadawca nadawcy nadawce adres_nadawcy domena_nadawcy отправитель отправителя адрес_отправителя домен_отправителя otpravitel otpravitelya`,
+  CLIENT: `polaczenie polaczenia polaczen twoj_serwer panstwa_serwer соединение соединения подключение подключении ваш_сервер хост клиент soedinenie`,
+  IP: `adres_ip adresu_ip twoj_adres_ip twoje_ip ip_адрес ip_адреса ваш_ip ваш_ip_адрес вашего_ip вашего_ip_адреса`,
+  HOST: `serwer serwera сервер сервера server`,
+  DOMAIN: `domena domeny домен домена домене`,
+  LIST: `czarna_lista czarnej_liscie czarnej_listy черныи_список черном_списке черного_списка`,
+  SPAM: `спам спама спамом niechciana niechciane`,
+  POLICY: `polityka polityki zasady политика политики политикои`,
+  AUTH: `uwierzytelnienie uwierzytelnianie uwierzytelnienia autoryzacja autoryzacji аутентификация аутентификации авторизация авторизации avtorizatsiya`,
+  MANY: `zbyt_wiele zbyt_duzo za_duzo слишком_много slishkom_mnogo`,
+  GREY: `триплет szara_lista szarej_listy серыи_список серого_списка`,
+  RATE: `zbyt_czesto слишком_часто `,
+  RELAY: `przekazywanie ретрансляция пересылка`,
+  REPUTE: `reputacja reputacji репутация репутации репутациеи`,
+  not: `nie brak bez не нет отсутствует ne otsutstvuet nie_ma zadnego`,
+  exist: `istnieje istnieja znaleziono znaleziony znaleziona odnaleziono aktywne aktywna aktywny dostepna dostepne dostepny poprawny prawidlowy
+    существует существуют наиден наидена наидено известен доступен доступна активен зарегистрирован деиствителен
+    suschestvuet sushchestvuet naiden nayden naidena dostupen`,
+  gone: `nieznany nieznana nieznane nieistniejacy nieistniejace nieistniejaca nieaktywny nieaktywna nieaktywne niedostepny niedostepna niedostepne
+    wylaczone wylaczona wylaczony usuniete usunieta usuniety zamkniete zamknieta zawieszone zawieszona dezaktywowane wygaslo wygasla
+    неизвестен неизвестныи неизвестная несуществующии несуществующая отключен отключена удален удалена закрыт закрыта недоступен недоступна неактивен
+    приостановлен приостановлена деактивирован деактивирована
+    neizvesten neizvestniy neizvestnyi otklyuchen udalen zakryt nedostupen`,
+  bad: `nieprawidlowy nieprawidlowa nieprawidlowe niepoprawny niepoprawna niepoprawne bledny bledna bledne
+    неверныи неправильныи недопустимыи некорректныи недеиствительныи неверен`,
+  refused: `odrzucony odrzucona odrzucono odrzucone odmowa odmowiono zabronione zabroniony отклонен отклонено отклонена отказано запрещен запрещено запрещена otkazano`,
+  blocked: `zablokowany zablokowana zablokowane zablokowano заблокирован заблокирована заблокировано zablokirovan`,
+  allowed: `dozwolone dozwolony dozwolona разрешено разрешен`,
+  accept: `przyjmuje przyjete принимает принято`,
+  failed: `blad bledy ошибка oshibka`,
+  exceeded: `przekroczony przekroczona przekroczono przekroczyl przekroczyla превышен превышена превышено`,
+  full: `pelna pelny pelne przepelniona przepelniony zapelniona переполнен переполнена полон perepolnen`,
+  quota: `квота квоты kvota`,
+  storage: `pojemnosc pojemnosci miejsca miejsce места место`,
+  limit: `limitu лимит лимита`,
+  enough: `wystarczajaco достаточно`,
+  insufficient: `недостаточно nedostatochno`,
+  required: `wymagane wymagana wymagany требуется необходима необходимо`,
+  temporarily: `tymczasowo czasowo временно vremenno`,
+  access: `dostep dostepu доступ dostup`,
+} as const satisfies WordTable;

@@ -1,0 +1,47 @@
+import { createPrivateKey, createPublicKey, type KeyObject } from 'node:crypto';
+import { SignJWT } from 'jose';
+import type { Enrolment } from '../../schema/enrolment.ts';
+import { HOST_TOKEN_TYPE, TOKEN_MAX_AGE_S } from '../../schema/link.ts';
+
+/** Who this process is, and whose jobs it runs. */
+export type Identity = {
+  readonly host: string;
+  /** Random, new with each process: a job for another process of this enrolment is not ours. */
+  readonly instance: string;
+  /** Milliseconds since 1970. */
+  readonly startedAt: number;
+  /** Scheme, name and port of the deployment. */
+  readonly origin: string;
+  readonly shards: number;
+  readonly privateKey: KeyObject;
+  readonly edgeKeys: readonly KeyObject[];
+};
+
+/** @throws where a key of the enrolment is none */
+export function identify(enrolment: Enrolment, instance: string, startedAt: number): Identity {
+  const { host, origin, shards } = enrolment;
+  return {
+    host,
+    instance,
+    startedAt,
+    origin,
+    shards,
+    privateKey: createPrivateKey({ key: enrolment.privateKey, format: 'jwk' }),
+    edgeKeys: enrolment.edgeKeys.map((key) => createPublicKey({ key, format: 'jwk' })),
+  };
+}
+
+/**
+ * The token that a host dials in with: a JWT (RFC 7519, EdDSA) good for 60 s.
+ * @param now milliseconds since 1970
+ */
+export function makeHostToken(identity: Identity, now: number): Promise<string> {
+  const iat = Math.floor(now / 1000);
+  return new SignJWT()
+    .setProtectedHeader({ alg: 'EdDSA', typ: HOST_TOKEN_TYPE })
+    .setIssuer(identity.host)
+    .setAudience(identity.origin)
+    .setIssuedAt(iat)
+    .setExpirationTime(iat + TOKEN_MAX_AGE_S)
+    .sign(identity.privateKey);
+}

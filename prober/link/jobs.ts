@@ -1,0 +1,233 @@
+import type { Evidence } from '../../schema/evidence.ts';
+import { HOST_ENDS_EARLIER_MS, TOKEN_MAX_AGE_S } from '../../schema/link.ts';
+import type { Engine } from '../engine/batch.ts';
+import type { Clock } from '../engine/ports.ts';
+import type { Log } from '../log.ts';
+import type { ProvenJob } from './verify-job.ts';
+
+// What this process runs, whatever happens to its links: a job goes on without one, and its evidence is kept until the
+// batch is over so that it can be sent again.
+
+/** Batches at once: what a hello can name. */
+const RUNNING_MAX = 1_000;
+/** Finished jobs whose evidence is kept; older ones are known by their ids alone. */
+const KEPT_MAX = 1_000;
+/** A token is fresh for this long either way: an id must not be forgotten before. */
+const REMEMBER_MS = 2 * TOKEN_MAX_AGE_S * 1_000;
+/** A finished job is named in a hello, and its evidence sent again, for so long. */
+const RECENT_MS = 30_000;
+/** An engine that does not end in time is left behind. */
+const OVERDUE_MS = 1_000;
+
+export type Item = { readonly i: number; readonly evidence: Evidence };
+
+/** One job as its link sees it. */
+export type Job = {
+  readonly id: string;
+  /** Grows while the job runs. */
+  readonly items: readonly Item[];
+  readonly state: 'running' | 'ended' | 'cancelled';
+};
+
+type Entry = {
+  readonly id: string;
+  readonly link: number;
+  readonly payloadHash: string;
+  readonly stop: AbortController;
+  readonly deadlineMs: number;
+  /** Checks of this host that had failed when the job began. */
+  readonly failedBefore: number;
+  readonly onNews: (job: Job) => void;
+  items: Item[];
+  state: Job['state'];
+  endedAt: number;
+};
+
+/** What becomes of a job that the edge has proven to be its own. */
+export type Taken = { readonly kind: 'started' | 'repeated'; readonly job: Job } | { readonly kind: 'replay' | 'busy' };
+
+/** Whether what this host sees can be believed. */
+export type Trust = {
+  /** Checks, where the last check is too old to say. */
+  confirm(): Promise<boolean>;
+  /** Checks that have failed so far. */
+  readonly failed: number;
+};
+
+export type JobsDeps = {
+  readonly engine: Engine;
+  readonly clock: Clock;
+  readonly trust: Trust;
+  readonly log: Log;
+  /** Called whenever the number of running jobs has changed. */
+  readonly onCount: () => void;
+};
+
+export class Jobs {
+  readonly #deps: JobsDeps;
+  readonly #entries = new Map<string, Entry>();
+  #running = 0;
+
+  constructor(deps: JobsDeps) {
+    this.#deps = deps;
+  }
+
+  get running(): number {
+    return this.#running;
+  }
+
+  /** When the last of the running jobs is over, in the clock's milliseconds; null where none runs. */
+  get lastDeadlineMs(): number | null {
+    const deadlines = [...this.#entries.values()].filter((e) => e.state === 'running').map((e) => e.deadlineMs);
+    return deadlines.length === 0 ? null : Math.max(...deadlines);
+  }
+
+  /** Whether a job of this id was ever taken, so that it is no new work. */
+  knows(id: string): boolean {
+    return this.#entries.has(id);
+  }
+
+  /** The jobs of a link that run or have just ended: what the edge may still wait for. */
+  recent(link: number): readonly Job[] {
+    const since = this.#deps.clock.now() - RECENT_MS;
+    return [...this.#entries.values()]
+      .filter((e) => e.link === link && (e.state === 'running' || (e.state === 'ended' && e.endedAt >= since)))
+      .slice(-RUNNING_MAX);
+  }
+
+  /**
+   * Runs a job, once: a repeated one is answered with its evidence so far.
+   * @param link number of the link that brought it
+   * @param onNews called when there is evidence, and when the job has ended
+   */
+  take(proven: ProvenJob, link: number, onNews: (job: Job) => void): Taken {
+    const known = this.#entries.get(proven.id);
+    if (known !== undefined) {
+      if (known.payloadHash !== proven.payloadHash || known.state === 'cancelled') return { kind: 'replay' };
+      return { kind: 'repeated', job: known };
+    }
+    if (this.#running >= RUNNING_MAX) return { kind: 'busy' };
+    const { clock } = this.#deps;
+    const entry: Entry = {
+      id: proven.id,
+      link,
+      payloadHash: proven.payloadHash,
+      stop: new AbortController(),
+      deadlineMs: clock.now() + Math.max(0, proven.remainingMs - HOST_ENDS_EARLIER_MS),
+      failedBefore: this.#deps.trust.failed,
+      onNews,
+      items: [],
+      state: 'running',
+      endedAt: 0,
+    };
+    this.#entries.set(entry.id, entry);
+    this.#count(1);
+    void this.#run(entry, proven);
+    return { kind: 'started', job: entry };
+  }
+
+  /** The edge wants no more of it: sockets are freed, what was found is forgotten. */
+  cancel(id: string): void {
+    const entry = this.#entries.get(id);
+    if (entry === undefined || entry.state === 'cancelled') return;
+    const wasRunning = entry.state === 'running';
+    entry.state = 'cancelled';
+    entry.items = [];
+    entry.stop.abort();
+    if (wasRunning) this.#ended(entry);
+  }
+
+  async #run(entry: Entry, proven: ProvenJob): Promise<void> {
+    const { clock, engine, log } = this.#deps;
+    const leftMs = entry.deadlineMs - clock.now();
+    const cancelDeadline = clock.after(leftMs, () => entry.stop.abort());
+    const doubtful: Promise<void>[] = [];
+    const overdue = new Promise<'overdue'>((resolve) => {
+      entry.stop.signal.addEventListener('abort', () => clock.after(OVERDUE_MS, () => resolve('overdue')));
+    });
+    try {
+      const probe = engine.probe({
+        recipients: proven.addresses.map(([local, domain]) => ({ local, domain })),
+        signal: entry.stop.signal,
+        deadlineMs: entry.deadlineMs,
+        report: (i, evidence) => {
+          if (!isDoubtful(evidence)) this.#report(entry, i, evidence);
+          else doubtful.push(this.#reportIfTrusted(entry, i, evidence, overdue));
+        },
+      });
+      const end = await Promise.race([probe, overdue]);
+      if (end === 'overdue' && entry.state === 'running') log('engine_overdue');
+      await Promise.all(doubtful);
+    } catch (error) {
+      log('engine_failed', { error: error instanceof Error ? error.name : typeof error });
+    } finally {
+      cancelDeadline();
+    }
+    if (entry.state !== 'running') return;
+    entry.state = 'ended';
+    // First the news, then the count: a host that drains must not take itself for done in between.
+    entry.onNews(entry);
+    this.#ended(entry);
+  }
+
+  #report(entry: Entry, i: number, evidence: Evidence): void {
+    if (entry.state !== 'running') return;
+    entry.items.push({ i, evidence });
+    entry.onNews(entry);
+  }
+
+  /** What a broken resolver or uplink would show as well counts only if no check has failed while the job ran. */
+  async #reportIfTrusted(entry: Entry, i: number, evidence: Evidence, overdue: Promise<unknown>): Promise<void> {
+    const { trust } = this.#deps;
+    const confirmed = await Promise.race([trust.confirm(), overdue.then(() => false)]);
+    const trusted = confirmed && trust.failed === entry.failedBefore;
+    const outcome = trusted ? evidence.outcome : ({ kind: 'unprobed', why: 'host', waitS: null } as const);
+    this.#report(entry, i, { ...evidence, outcome });
+  }
+
+  #ended(entry: Entry): void {
+    const { clock } = this.#deps;
+    entry.endedAt = clock.now();
+    this.#count(-1);
+    clock.after(Math.max(REMEMBER_MS, entry.deadlineMs - clock.now()), () => this.#entries.delete(entry.id));
+    const kept = [...this.#entries.values()].filter((e) => e.state === 'ended');
+    for (const old of kept.slice(0, -KEPT_MAX)) {
+      old.state = 'cancelled';
+      old.items = [];
+    }
+  }
+
+  #count(change: 1 | -1): void {
+    this.#running += change;
+    this.#deps.onCount();
+  }
+}
+
+/** Evidence that a host without working DNS or network would give of every address. */
+function isDoubtful({ outcome }: Evidence): boolean {
+  switch (outcome.kind) {
+    case 'no_mail_domain':
+      return outcome.why !== 'address_literal';
+    case 'mx_lookup_failed':
+    case 'mx_hosts_missing':
+    case 'timeout':
+    case 'connection_error':
+      return true;
+    case 'mx_private':
+    case 'provider_blocks_probe':
+    case 'no_banner':
+    case 'ehlo_rejected':
+    case 'mail_from_rejected':
+    case 'deferred':
+    case 'no_smtputf8':
+    case 'rcpt_deferred':
+    case 'policy_rejected':
+    case 'mailbox_full':
+    case 'no_such_mailbox':
+    case 'accepted':
+    case 'protocol_error':
+    case 'unexpected_code':
+    case 'unprobed':
+      return false;
+  }
+}

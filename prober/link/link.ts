@@ -1,0 +1,320 @@
+import { WebSocket } from 'ws';
+import {
+  CLOSE,
+  FRAME_BYTES_MAX,
+  LINK_VERSION,
+  PING,
+  PONG,
+  type ToEdge,
+  type ToHost,
+  toHostSchema,
+} from '../../schema/link.ts';
+import type { Clock, Random } from '../engine/ports.ts';
+import type { Log } from '../log.ts';
+import { backoffMs } from './backoff.ts';
+import { type Identity, makeHostToken } from './identity.ts';
+import type { Job, Jobs } from './jobs.ts';
+import { Outbox } from './outbox.ts';
+import type { LinkTimings } from './timings.ts';
+import { claimedJobId, verifyJob } from './verify-job.ts';
+
+/** A job frame's payload is text inside text: every quote of it is sent as two characters. */
+const MESSAGE_BYTES_MAX = 3 * FRAME_BYTES_MAX;
+const v = LINK_VERSION;
+
+/** How the host is, as the edge is told. */
+export type HostStatus = {
+  readonly draining: boolean;
+  readonly healthy: boolean;
+  readonly jobs: number;
+  readonly cooling: number;
+};
+
+export type LinkDeps = {
+  readonly identity: Identity;
+  readonly egress: readonly string[];
+  readonly routes: boolean;
+  readonly jobs: Jobs;
+  readonly status: () => HostStatus;
+  readonly clock: Clock;
+  readonly random: Random;
+  /** Milliseconds since 1970. */
+  readonly wallClock: () => number;
+  readonly timings: LinkTimings;
+  readonly log: Log;
+  /** All that was to be said was handed to the connection. */
+  readonly onFlush: () => void;
+  /** Dialling in can never succeed as things are. */
+  readonly onFatal: (hint: string) => void;
+};
+
+type Connection = {
+  readonly socket: WebSocket;
+  readonly outbox: Outbox;
+  readonly openedAt: number;
+  heardAt: number;
+  /** Frames are acted on one after the other: a cancel must not overtake its job while that is being proven. */
+  turn: Promise<void>;
+};
+
+/** Keeps one WebSocket to one Fleet object: dials in, proves itself, takes jobs, sends what they find, dials in again. */
+export class Link {
+  readonly #shard: number;
+  readonly #deps: LinkDeps;
+  #connection: Connection | null = null;
+  #dialling: WebSocket | null = null;
+  #failures = 0;
+  #closed = false;
+  #statusDue = false;
+  #dropped = 0;
+  readonly #said = new WeakSet<Job>();
+  readonly #timers = new Set<() => void>();
+
+  constructor(shard: number, deps: LinkDeps) {
+    this.#shard = shard;
+    this.#deps = deps;
+  }
+
+  get connected(): boolean {
+    return this.#connection !== null;
+  }
+
+  /** Nothing is left to be said of any job. */
+  get flushed(): boolean {
+    if (this.#connection !== null) return this.#connection.outbox.empty;
+    return this.#deps.jobs.recent(this.#shard).every((job) => this.#said.has(job));
+  }
+
+  /** Dials in, and keeps doing so until `close`. */
+  open(): void {
+    void this.#dial();
+  }
+
+  /** Tells the edge how the host is: at once where it is about taking jobs at all. */
+  tellStatus(urgent: boolean): void {
+    if (urgent) this.#sendStatus();
+    else if (!this.#statusDue) {
+      this.#statusDue = true;
+      this.#after(this.#deps.timings.statusMs, () => this.#sendStatus());
+    }
+  }
+
+  /** Ends the link for good, after what was sent. */
+  close(): Promise<void> {
+    this.#closed = true;
+    const { socket } = this.#connection ?? {};
+    this.#dialling?.terminate();
+    for (const cancel of this.#timers) cancel();
+    if (socket === undefined) return Promise.resolve();
+    return new Promise((resolve) => {
+      const forget = this.#deps.clock.after(this.#deps.timings.statusMs, () => socket.terminate());
+      socket.once('close', () => {
+        forget();
+        resolve();
+      });
+      socket.close(1000, 'drained');
+    });
+  }
+
+  async #dial(): Promise<void> {
+    const { identity, timings, wallClock } = this.#deps;
+    const url = new URL(`/link?shard=${this.#shard}`, identity.origin);
+    url.protocol = url.protocol === 'http:' ? 'ws:' : 'wss:';
+    const token = await makeHostToken(identity, wallClock());
+    if (this.#closed) return;
+    const socket = new WebSocket(url, {
+      headers: { authorization: `Bearer ${token}` },
+      handshakeTimeout: timings.handshakeMs,
+      maxPayload: MESSAGE_BYTES_MAX,
+      perMessageDeflate: false,
+    });
+    this.#dialling = socket;
+    let status = 0;
+    socket.on('error', () => {
+      // 'close' follows, and that is where we go on.
+    });
+    socket.on('unexpected-response', (request, response) => {
+      status = response.statusCode ?? 0;
+      request.destroy();
+      socket.terminate();
+    });
+    socket.on('open', () => this.#opened(socket));
+    socket.on('message', (data, isBinary) =>
+      this.#heard(socket, isBinary || !Buffer.isBuffer(data) ? '' : data.toString('utf8')),
+    );
+    socket.once('close', (code) => this.#lost(socket, code, status));
+  }
+
+  #opened(socket: WebSocket): void {
+    const { jobs, clock, timings, onFlush } = this.#deps;
+    this.#dialling = null;
+    const now = clock.now();
+    const outbox = new Outbox({
+      send: (frame) => this.#send(socket, frame),
+      clock,
+      gatherMs: timings.gatherMs,
+      onSaid: (job) => this.#said.add(job),
+      onFlush,
+    });
+    const connection = { socket, outbox, openedAt: now, heardAt: now, turn: Promise.resolve() };
+    this.#connection = connection;
+    const recent = jobs.recent(this.#shard);
+    this.#hello(socket, recent);
+    this.#sendStatus();
+    for (const job of recent) outbox.again(job);
+    this.#every(connection, timings.pingMs, () => {
+      if (clock.now() - connection.heardAt > timings.silentMs) socket.terminate();
+      else socket.send(PING);
+    });
+    this.#every(connection, timings.aliveMs, () => outbox.alive(jobs.recent(this.#shard), timings.aliveMs));
+  }
+
+  #hello(socket: WebSocket, recent: readonly Job[]): void {
+    const { identity, egress, routes, status } = this.#deps;
+    this.#send(socket, {
+      v,
+      type: 'hello',
+      instance: identity.instance,
+      startedAt: identity.startedAt,
+      routes,
+      egress: [...egress],
+      running: recent.map((job) => job.id),
+      healthy: status().healthy,
+    });
+  }
+
+  #lost(socket: WebSocket, code: number, status: number): void {
+    const { clock, log, onFatal, onFlush, random, timings } = this.#deps;
+    const connection = this.#connection?.socket === socket ? this.#connection : null;
+    if (connection !== null) {
+      connection.outbox.close();
+      this.#connection = null;
+      if (clock.now() - connection.openedAt >= timings.goodMs) this.#failures = 0;
+    }
+    if (this.#dialling === socket) this.#dialling = null;
+    onFlush();
+    if (this.#closed) return;
+    if (code === CLOSE.routes) {
+      onFatal('this edge is no sandbox: unset ROUTE, or enrol with an edge that has SANDBOX=1');
+      return;
+    }
+    this.#failures += 1;
+    const hint = hintOf(code, status);
+    const waitMs =
+      hint === null ? backoffMs(this.#failures, random) : timings.refusedMs / 2 + (random() * timings.refusedMs) / 2;
+    log('link_lost', {
+      shard: this.#shard,
+      code,
+      ...(status === 0 ? {} : { status }),
+      ...(hint === null ? {} : { hint }),
+      againMs: Math.round(waitMs),
+    });
+    this.#after(waitMs, () => void this.#dial());
+  }
+
+  #heard(socket: WebSocket, text: string): void {
+    const connection = this.#connection;
+    if (connection === null || connection.socket !== socket) return;
+    connection.heardAt = this.#deps.clock.now();
+    if (text === PONG) return;
+    const frame = readFrame(text);
+    if (frame !== null) connection.turn = connection.turn.then(() => this.#act(connection, frame));
+    else {
+      this.#dropped += 1;
+      if (Number.isInteger(Math.log2(this.#dropped))) this.#deps.log('frames_dropped', { count: this.#dropped });
+    }
+  }
+
+  async #act({ socket, outbox }: Connection, frame: ToHost): Promise<void> {
+    const { jobs, log } = this.#deps;
+    switch (frame.type) {
+      case 'welcome':
+      case 'drain':
+        log(frame.type === 'welcome' ? 'linked' : 'ordered', { shard: this.#shard, draining: frame.draining });
+        return;
+      case 'cancel':
+        jobs.cancel(frame.job);
+        return;
+      case 'job':
+        await this.#take(socket, outbox, frame);
+    }
+  }
+
+  async #take(socket: WebSocket, outbox: Outbox, frame: Extract<ToHost, { type: 'job' }>): Promise<void> {
+    const { identity, jobs, log, status, wallClock } = this.#deps;
+    const proven = await verifyJob(identity, frame.token, frame.payload, wallClock());
+    const refuse = (job: string, why: Extract<ToEdge, { type: 'refuse' }>['why']): void => {
+      log('job_refused', { why });
+      this.#send(socket, { v, type: 'refuse', job, why });
+    };
+    if (proven === null) {
+      const job = claimedJobId(frame.token);
+      if (job === null) log('job_refused', { why: 'token' });
+      else refuse(job, 'token');
+      return;
+    }
+    const { draining, healthy } = status();
+    if (!jobs.knows(proven.id) && (draining || !healthy)) return refuse(proven.id, draining ? 'draining' : 'unhealthy');
+    const taken = jobs.take(proven, this.#shard, (job) => this.#connection?.outbox.add(job));
+    switch (taken.kind) {
+      case 'replay':
+      case 'busy':
+        return refuse(proven.id, taken.kind);
+      case 'started':
+        return this.#send(socket, { v, type: 'ack', job: proven.id });
+      case 'repeated':
+        this.#send(socket, { v, type: 'ack', job: proven.id });
+        outbox.again(taken.job);
+    }
+  }
+
+  #sendStatus(): void {
+    this.#statusDue = false;
+    const socket = this.#connection?.socket;
+    if (socket !== undefined) this.#send(socket, { v, type: 'status', ...this.#deps.status() });
+  }
+
+  #send(socket: WebSocket, frame: ToEdge): void {
+    if (socket.readyState === WebSocket.OPEN) socket.send(JSON.stringify(frame));
+  }
+
+  #every(connection: Connection, ms: number, run: () => void): void {
+    this.#after(ms, () => {
+      if (this.#connection !== connection) return;
+      run();
+      this.#every(connection, ms, run);
+    });
+  }
+
+  #after(ms: number, run: () => void): void {
+    const cancel = this.#deps.clock.after(ms, () => {
+      this.#timers.delete(cancel);
+      run();
+    });
+    this.#timers.add(cancel);
+  }
+}
+
+/** Where only an operator can help: what to do. */
+function hintOf(code: number, status: number): string | null {
+  if (code === CLOSE.removed) return 'this host was removed: enrol it again with `admin host add`';
+  switch (status) {
+    case 401:
+      return 'the edge does not know this host: check that the clock is right and that the host is enrolled';
+    case 404:
+      return 'the edge has no such link: check the origin of the enrolment and FLEET_SHARDS, or enrol the host again';
+    case 426:
+      return 'something between here and the edge takes the WebSocket upgrade away';
+    default:
+      return null;
+  }
+}
+
+function readFrame(text: string): ToHost | null {
+  try {
+    const parsed = toHostSchema.safeParse(JSON.parse(text));
+    return parsed.success ? parsed.data : null;
+  } catch {
+    return null;
+  }
+}

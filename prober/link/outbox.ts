@@ -1,0 +1,98 @@
+import { LINK_VERSION, type ToEdge } from '../../schema/link.ts';
+import type { Clock } from '../engine/ports.ts';
+import type { Job } from './jobs.ts';
+
+/** Ten long MX names in each of them still fit a frame. */
+const ITEMS_PER_FRAME = 100;
+const v = LINK_VERSION;
+
+export type OutboxDeps = {
+  readonly send: (frame: ToEdge) => void;
+  readonly clock: Clock;
+  readonly gatherMs: number;
+  /** All of an ended job was sent. */
+  readonly onSaid: (job: Job) => void;
+  readonly onFlush: () => void;
+};
+
+/** Sends the news of jobs over one connection: the first at once, what follows closely in company. */
+export class Outbox {
+  readonly #send: (frame: ToEdge) => void;
+  readonly #clock: Clock;
+  readonly #gatherMs: number;
+  readonly #onFlush: () => void;
+  readonly #onSaid: (job: Job) => void;
+  /** How many items of a job were sent. */
+  readonly #sent = new Map<Job, { items: number; at: number }>();
+  readonly #news = new Set<Job>();
+  #flushedAt = Number.NEGATIVE_INFINITY;
+  #scheduled = false;
+  #closed = false;
+
+  constructor(deps: OutboxDeps) {
+    this.#send = deps.send;
+    this.#clock = deps.clock;
+    this.#gatherMs = deps.gatherMs;
+    this.#onSaid = deps.onSaid;
+    this.#onFlush = deps.onFlush;
+  }
+
+  /** There is news of a job. */
+  add(job: Job): void {
+    if (this.#closed) return;
+    this.#news.add(job);
+    if (this.#scheduled) return;
+    this.#scheduled = true;
+    const waitMs = this.#flushedAt + this.#gatherMs - this.#clock.now();
+    if (waitMs <= 0) queueMicrotask(() => this.#flush());
+    else this.#clock.after(waitMs, () => this.#flush());
+  }
+
+  /** Sends all of a job again, from the first address. */
+  again(job: Job): void {
+    this.#sent.delete(job);
+    this.add(job);
+  }
+
+  /** Says of the jobs of which nothing was sent for a while that they still run. */
+  alive(jobs: readonly Job[], quietMs: number): void {
+    const now = this.#clock.now();
+    for (const job of jobs) {
+      const sent = this.#sent.get(job);
+      if (job.state !== 'running' || (sent !== undefined && now - sent.at < quietMs)) continue;
+      this.#send({ v, type: 'alive', job: job.id });
+    }
+  }
+
+  /** The connection is gone. */
+  close(): void {
+    this.#closed = true;
+  }
+
+  get empty(): boolean {
+    return this.#news.size === 0;
+  }
+
+  #flush(): void {
+    this.#scheduled = false;
+    if (this.#closed) return;
+    const now = this.#clock.now();
+    this.#flushedAt = now;
+    for (const job of this.#news) this.#sendNews(job, now);
+    this.#news.clear();
+    this.#onFlush();
+  }
+
+  #sendNews(job: Job, now: number): void {
+    const from = this.#sent.get(job)?.items ?? 0;
+    for (let at = from; at < job.items.length; at += ITEMS_PER_FRAME) {
+      this.#send({ v, type: 'evidence', job: job.id, items: job.items.slice(at, at + ITEMS_PER_FRAME) });
+    }
+    if (job.state === 'running') this.#sent.set(job, { items: job.items.length, at: now });
+    else {
+      this.#sent.delete(job);
+      if (job.state === 'ended') this.#send({ v, type: 'done', job: job.id });
+      this.#onSaid(job);
+    }
+  }
+}

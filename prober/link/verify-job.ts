@@ -1,0 +1,75 @@
+import { createHash, type KeyObject } from 'node:crypto';
+import { compactVerify } from 'jose';
+import {
+  JOB_TOKEN_TYPE,
+  type JobClaims,
+  jobClaimsSchema,
+  type JobPayload,
+  jobPayloadSchema,
+  TOKEN_MAX_AGE_S,
+} from '../../schema/link.ts';
+import type { Identity } from './identity.ts';
+
+/** A job that this process may run. */
+export type ProvenJob = {
+  readonly id: string;
+  readonly remainingMs: number;
+  /** SHA-256 of the payload, base64url: a repeated id must come with the same one. */
+  readonly payloadHash: string;
+  readonly addresses: JobPayload['addresses'];
+};
+
+/**
+ * Proves that the edge gave this job to this very process, just now.
+ * @param token compact JWS (RFC 7515) over the claims
+ * @param payload the text that the claims are about
+ * @param now milliseconds since 1970
+ * @returns null for everything else
+ */
+export async function verifyJob(
+  identity: Pick<Identity, 'host' | 'instance' | 'edgeKeys'>,
+  token: string,
+  payload: string,
+  now: number,
+): Promise<ProvenJob | null> {
+  const claims = await readClaims(identity.edgeKeys, token);
+  if (claims === null || claims.host !== identity.host || claims.instance !== identity.instance) return null;
+  if (Math.abs(now / 1000 - claims.iat) > TOKEN_MAX_AGE_S) return null;
+  if (createHash('sha256').update(payload).digest('base64url') !== claims.payload) return null;
+  const parsed = jobPayloadSchema.safeParse(parseJson(payload));
+  if (!parsed.success) return null;
+  const { job: id, remainingMs, payload: payloadHash } = claims;
+  return { id, remainingMs, payloadHash, addresses: parsed.data.addresses };
+}
+
+/** Any of the edge's keys may have signed: there are several while they rotate. */
+async function readClaims(keys: readonly KeyObject[], token: string): Promise<JobClaims | null> {
+  for (const key of keys) {
+    try {
+      const { payload, protectedHeader } = await compactVerify(token, key, { algorithms: ['EdDSA', 'Ed25519'] });
+      if (protectedHeader.typ !== JOB_TOKEN_TYPE) return null;
+      const claims = jobClaimsSchema.safeParse(parseJson(Buffer.from(payload).toString('utf8')));
+      return claims.success ? claims.data : null;
+    } catch {
+      // Another key may fit.
+    }
+  }
+  return null;
+}
+
+function parseJson(text: string): unknown {
+  try {
+    return JSON.parse(text);
+  } catch {
+    return undefined;
+  }
+}
+
+/** The id that a token which was not proven claims to be for, to refuse it by. */
+export function claimedJobId(token: string): string | null {
+  const claims = parseJson(Buffer.from(token.split('.')[1] ?? '', 'base64url').toString('utf8'));
+  const parsed = jobClaimsSchema.shape.job.safeParse(
+    typeof claims === 'object' && claims !== null && 'job' in claims ? claims.job : undefined,
+  );
+  return parsed.success ? parsed.data : null;
+}

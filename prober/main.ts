@@ -1,0 +1,85 @@
+import { randomBytes } from 'node:crypto';
+import { type Config, ConfigError, readConfig } from './config.ts';
+import { createEngine } from './engine/batch.ts';
+import { isDiallable } from './health/diallable.ts';
+import { askCanaries } from './health/canaries.ts';
+import { SELF_CHECK_TIMINGS, SelfCheck } from './health/self-check.ts';
+import { Host } from './link/host.ts';
+import { identify } from './link/identity.ts';
+import { TIMINGS } from './link/timings.ts';
+import { createLog } from './log.ts';
+import { createNodePorts } from './node/ports.ts';
+import { signalsOf } from './signals/signals.ts';
+import { USAGE } from './usage.ts';
+
+// Builds the real parts and puts them together: config → ports → engine → links. Nothing else here.
+
+const log = createLog(
+  (line) => process.stderr.write(line),
+  () => new Date().toISOString(),
+);
+
+function main(args: readonly string[]): void {
+  if (args.includes('--help') || args.includes('-h')) {
+    process.stdout.write(USAGE);
+    return;
+  }
+  if (args.length > 0) return fail(`prober takes no arguments: ${args[0] ?? ''}; its settings are in the environment`);
+  try {
+    serve(readConfig(process.env));
+  } catch (error) {
+    if (!(error instanceof ConfigError)) throw error;
+    fail(error.message);
+  }
+}
+
+function serve({ enrolment, settings, dns, stubs, canaries }: Config): void {
+  const ports = createNodePorts({ dns, stubs });
+  const { clock, random } = ports;
+  const hasCanaries = canaries.name !== null || canaries.missing !== null || canaries.host !== null;
+  const trust = new SelfCheck({
+    ask: hasCanaries ? (signal) => askCanaries(ports, canaries, isDiallable, signal) : null,
+    clock,
+    timings: SELF_CHECK_TIMINGS,
+    log,
+    onChange: () => host.healthChanged(),
+  });
+  const host = new Host({
+    identity: identify(enrolment, randomBytes(16).toString('base64url'), Date.now()),
+    egress: settings.egress.map(({ ip }) => ip ?? 'default'),
+    routes: settings.routes.length > 0,
+    engine: createEngine(ports, settings, signalsOf),
+    trust,
+    clock,
+    random,
+    wallClock: () => Date.now(),
+    timings: TIMINGS,
+    log,
+    onFatal: fail,
+  });
+  drainOnSignal(host);
+  // A host that cannot work is not to take its first job before it knows.
+  void trust.start().then(() => host.open());
+}
+
+function drainOnSignal(host: Host): void {
+  let asked = false;
+  const onSignal = (signal: string): void => {
+    if (asked) process.exit(1);
+    asked = true;
+    log('draining', { signal });
+    void host.drain().then(() => {
+      log('drained');
+      process.exit(0);
+    });
+  };
+  process.on('SIGTERM', onSignal);
+  process.on('SIGINT', onSignal);
+}
+
+function fail(message: string): void {
+  process.stderr.write(`prober: ${message}\n`);
+  process.exit(2);
+}
+
+main(process.argv.slice(2));

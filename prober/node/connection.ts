@@ -1,0 +1,164 @@
+import { connect, type Socket, type TcpNetConnectOpts } from 'node:net';
+import type { Connection, ReadAnswer } from '../engine/ports.ts';
+import { secure } from './tls.ts';
+
+/** Most bytes that one read returns, and that wait here for a read: far more than an honest reply has. */
+const CHUNK_BYTES_MAX = 16_384;
+/** Most bytes of ours that may wait for a peer that does not read: several times the largest pipelined group. */
+const UNSENT_BYTES_MAX = 262_144;
+/** How long the peer has to end its side once we ended ours. */
+const LINGER_MS = 1_000;
+/** What a peer may still send after we ended our side. */
+const DISCARD_BYTES_MAX = 65_536;
+
+const ABORTED: ReadAnswer = { kind: 'aborted' };
+
+/** Every socket is read into this one buffer: the system fills it and we copy out of it in the same turn. */
+const landing = Buffer.allocUnsafeSlow(CHUNK_BYTES_MAX);
+
+/**
+ * Starts to open a TCP connection.
+ * @returns the socket, whose `connect` or `error` event tells how it went, and the connection that it becomes
+ */
+export function openTcp(target: TcpNetConnectOpts): { readonly socket: Socket; readonly connection: Connection } {
+  const socket = connect({
+    ...target,
+    noDelay: true,
+    // Our side is ended by us alone.
+    allowHalfOpen: true,
+    // Bytes go straight from the system to us, past the socket's stream and its buffers.
+    onread: { buffer: landing, callback: (bytes) => connection.take(Buffer.from(landing.subarray(0, bytes))) },
+  });
+  const connection = new TcpConnection(socket);
+  return { socket, connection };
+}
+
+/**
+ * One TCP connection, later perhaps with TLS on it. Where nobody waits for bytes at most one chunk of them is taken
+ * from the system; the peer then meets TCP's own back-pressure.
+ */
+class TcpConnection implements Connection {
+  #socket: Socket;
+  #reader: { readonly settle: (answer: ReadAnswer) => void; readonly signal: AbortSignal } | null = null;
+  /** Came before it was asked for. */
+  #ahead: Buffer | null = null;
+  #over: 'closed' | 'lost' | null = null;
+  /** Runs from the moment we ended our side. */
+  #linger: NodeJS.Timeout | null = null;
+  #discardedBytes = 0;
+
+  constructor(socket: Socket) {
+    this.#socket = socket;
+    this.#watch(socket);
+  }
+
+  read(signal: AbortSignal): Promise<ReadAnswer> {
+    if (this.#reader !== null) throw new Error('a connection has one reader at a time');
+    if (signal.aborted) return Promise.resolve(ABORTED);
+    const bytes = this.#ahead;
+    if (bytes !== null) {
+      this.#ahead = null;
+      return Promise.resolve({ kind: 'bytes', bytes });
+    }
+    if (this.#over !== null) return Promise.resolve({ kind: this.#over });
+    return new Promise((settle) => {
+      this.#reader = { settle, signal };
+      signal.addEventListener('abort', this.#abortRead);
+      this.#socket.resume();
+    });
+  }
+
+  write(bytes: Uint8Array): void {
+    const socket = this.#socket;
+    if (this.#linger !== null || !socket.writable) return;
+    if (socket.writableLength + bytes.length > UNSENT_BYTES_MAX) this.destroy();
+    else socket.write(bytes);
+  }
+
+  async startTls(serverName: string, signal: AbortSignal): Promise<'secure' | 'failed' | 'aborted'> {
+    if (this.#reader !== null) throw new Error('TLS cannot start while a read waits');
+    if (signal.aborted) return 'aborted';
+    if (this.#over !== null) return 'failed';
+    // RFC 3207 §6: what came ahead in plain text, from the peer or from somebody on the way, answers nothing.
+    this.#ahead = null;
+    const socket = await secure(this.#socket, serverName, CHUNK_BYTES_MAX, signal);
+    if (socket === 'failed' || socket === 'aborted') {
+      this.destroy();
+      return socket;
+    }
+    this.#socket = socket;
+    this.#watch(socket);
+    socket.on('data', (bytes: Buffer) => {
+      if (!this.take(bytes)) socket.pause();
+    });
+    return 'secure';
+  }
+
+  end(): void {
+    const socket = this.#socket;
+    if (this.#linger !== null || socket.destroyed) return;
+    const peerEnded = this.#over === 'closed';
+    this.#ahead = null;
+    this.#finish('closed');
+    this.#linger = setTimeout(() => socket.destroy(), LINGER_MS).unref();
+    socket.unref();
+    if (peerEnded) {
+      socket.destroySoon();
+      return;
+    }
+    socket.end();
+    // Closing with bytes unread would reset the connection, and a reset can overtake our last command.
+    socket.resume();
+  }
+
+  destroy(): void {
+    this.#ahead = null;
+    this.#finish('lost');
+    this.#socket.destroy();
+  }
+
+  /**
+   * Bytes came.
+   * @returns whether more may come before anybody asks
+   */
+  take(bytes: Buffer): boolean {
+    if (this.#linger !== null) {
+      this.#discardedBytes += bytes.length;
+      if (this.#discardedBytes > DISCARD_BYTES_MAX) this.#socket.destroy();
+      return true;
+    }
+    if (this.#reader !== null) {
+      this.#answer({ kind: 'bytes', bytes });
+      return true;
+    }
+    this.#ahead = bytes;
+    return false;
+  }
+
+  #watch(socket: Socket): void {
+    socket.on('error', () => this.#finish('lost'));
+    socket.on('end', () => {
+      this.#finish('closed');
+      if (this.#linger !== null) socket.destroy();
+    });
+    socket.on('close', () => {
+      this.#finish('lost');
+      if (this.#linger !== null) clearTimeout(this.#linger);
+    });
+  }
+
+  #finish(over: 'closed' | 'lost'): void {
+    this.#over ??= over;
+    this.#answer({ kind: this.#over });
+  }
+
+  #answer(answer: ReadAnswer): void {
+    const reader = this.#reader;
+    if (reader === null) return;
+    this.#reader = null;
+    reader.signal.removeEventListener('abort', this.#abortRead);
+    reader.settle(answer);
+  }
+
+  readonly #abortRead = (): void => this.#answer(ABORTED);
+}

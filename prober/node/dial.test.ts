@@ -1,0 +1,261 @@
+import type { Socket } from 'node:net';
+import { setTimeout as sleep } from 'node:timers/promises';
+import { afterEach, describe, expect, it } from 'vitest';
+import type { Connection } from '../engine/ports.ts';
+import { startPeer } from '../testing/peer.ts';
+import { dial } from './dial.ts';
+
+const never = new AbortController().signal;
+const closers: Array<() => Promise<void> | void> = [];
+afterEach(async () => {
+  for (const close of closers.splice(0)) await close();
+});
+
+/** A server that serves so, and a connection to it. */
+async function connected(serve: (socket: Socket) => void): Promise<Connection> {
+  const peer = await startPeer(serve);
+  const answer = await dial({ ip: peer.ip, port: peer.port, from: null }, never);
+  if (answer.kind !== 'connected') throw new Error(answer.kind);
+  closers.push(() => answer.connection.destroy(), peer.close);
+  return answer.connection;
+}
+
+async function readText(connection: Connection, signal: AbortSignal = never): Promise<string> {
+  const answer = await connection.read(signal);
+  return answer.kind === 'bytes' ? Buffer.from(answer.bytes).toString('latin1') : answer.kind;
+}
+
+/** Everything until the end, and how it ended. */
+async function drain(connection: Connection): Promise<{ text: string; over: string }> {
+  let text = '';
+  for (;;) {
+    const answer = await connection.read(never);
+    if (answer.kind !== 'bytes') return { text, over: answer.kind };
+    text += Buffer.from(answer.bytes).toString('latin1');
+  }
+}
+
+describe('dial', () => {
+  it('connects to an address and reads and writes bytes', async () => {
+    const connection = await connected((socket) => {
+      socket.write('220 hello\r\n');
+      socket.on('data', (bytes) => socket.write(`got ${bytes.toString()}`));
+    });
+    expect(await readText(connection)).toBe('220 hello\r\n');
+    connection.write(Buffer.from('EHLO\r\n'));
+    expect(await readText(connection)).toBe('got EHLO\r\n');
+  });
+
+  it('connects over IPv6', async () => {
+    const peer = await startPeer((socket) => socket.end('six'), '::1');
+    closers.push(peer.close);
+    const answer = await dial({ ip: '::1', port: peer.port, from: '::1' }, never);
+    expect(answer.kind === 'connected' && (await drain(answer.connection))).toEqual({ text: 'six', over: 'closed' });
+    if (answer.kind === 'connected') answer.connection.destroy();
+  });
+
+  it('comes from the local address it is told', async () => {
+    const peer = await startPeer((socket) => socket.end(String(socket.remoteAddress)));
+    closers.push(peer.close);
+    const answer = await dial({ ip: peer.ip, port: peer.port, from: '127.0.0.77' }, never);
+    if (answer.kind !== 'connected') throw new Error(answer.kind);
+    expect(await readText(answer.connection)).toBe('127.0.0.77');
+    answer.connection.destroy();
+  });
+
+  it('has failed where the port is closed', async () => {
+    const peer = await startPeer(() => undefined);
+    await peer.close();
+    expect(await dial({ ip: peer.ip, port: peer.port, from: null }, never)).toEqual({ kind: 'failed' });
+  });
+
+  it.each([
+    ['a local address that this host does not have', { ip: '127.0.0.1', from: '192.0.2.77' }],
+    ['a local address of the other family', { ip: '127.0.0.1', from: '::1' }],
+    ['an address of a family that is not routed', { ip: '255.255.255.255', from: null }],
+  ])('has no route with %s', async (_name, { ip, from }) => {
+    expect(await dial({ ip, port: 25, from }, never)).toEqual({ kind: 'no_route' });
+  });
+
+  it('refuses a name', () => {
+    expect(() => dial({ ip: 'localhost', port: 25, from: null }, never)).toThrow('not a name');
+    expect(() => dial({ ip: '', port: 25, from: null }, never)).toThrow('not a name');
+  });
+
+  it('is aborted by its signal, before and while it connects', async () => {
+    const peer = await startPeer(() => undefined);
+    closers.push(peer.close);
+    const target = { ip: peer.ip, port: peer.port, from: null };
+    expect(await dial(target, AbortSignal.abort())).toEqual({ kind: 'aborted' });
+    const abort = new AbortController();
+    const answer = dial(target, abort.signal);
+    abort.abort();
+    expect(await answer).toEqual({ kind: 'aborted' });
+  });
+});
+
+describe('reading', () => {
+  it('tells an ended connection from a reset one, after all its bytes', async () => {
+    const ended = await connected((socket) => socket.end('bye'));
+    expect(await drain(ended)).toEqual({ text: 'bye', over: 'closed' });
+    expect(await readText(ended)).toBe('closed');
+    const reset = await connected((socket) => {
+      socket.write('220 \r\n');
+      socket.on('data', () => socket.resetAndDestroy());
+    });
+    expect(await readText(reset)).toBe('220 \r\n');
+    reset.write(Buffer.from('EHLO\r\n'));
+    expect(await drain(reset)).toEqual({ text: '', over: 'lost' });
+  });
+
+  it('goes on after the peer ended its side: what we write still arrives', async () => {
+    const heard = Promise.withResolvers<string>();
+    const connection = await connected((socket) => {
+      socket.end('half');
+      socket.on('data', (bytes) => heard.resolve(bytes.toString()));
+    });
+    expect(await drain(connection)).toEqual({ text: 'half', over: 'closed' });
+    connection.write(Buffer.from('QUIT\r\n'));
+    expect(await heard.promise).toBe('QUIT\r\n');
+  });
+
+  it('is aborted by its signal and loses nothing', async () => {
+    const speak = Promise.withResolvers<Socket>();
+    const connection = await connected((socket) => speak.resolve(socket));
+    const abort = new AbortController();
+    const waiting = connection.read(abort.signal);
+    abort.abort();
+    expect(await waiting).toEqual({ kind: 'aborted' });
+    expect(await connection.read(abort.signal)).toEqual({ kind: 'aborted' });
+    (await speak.promise).write('late');
+    expect(await readText(connection)).toBe('late');
+  });
+
+  it('takes one reader at a time', async () => {
+    const connection = await connected(() => undefined);
+    const first = connection.read(never);
+    expect(() => connection.read(never)).toThrow('one reader');
+    connection.destroy();
+    expect(await first).toEqual({ kind: 'lost' });
+  });
+
+  it('leaves a talkative peer to TCP: it cannot send more than the buffers of the system hold', async () => {
+    let sent = 0;
+    const connection = await connected((socket) => {
+      const chunk = Buffer.alloc(65_536, 'x');
+      const flood = (): void => {
+        sent += chunk.length;
+        if (!socket.destroyed && sent < 64 * 2 ** 20) socket.write(chunk, flood);
+      };
+      flood();
+    });
+    // The peer is stuck once nothing more goes out for a while.
+    for (let before = -1; before !== sent; await sleep(50)) before = sent;
+    const stuckAt = sent;
+    expect(stuckAt).toBeLessThan(32 * 2 ** 20);
+    const first = await connection.read(never);
+    expect(first.kind === 'bytes' && first.bytes.length).toBeLessThanOrEqual(65_536);
+    // And it goes on as soon as somebody reads.
+    for (let read = 0; read < stuckAt + 2 ** 20;) {
+      const answer = await connection.read(never);
+      if (answer.kind !== 'bytes') throw new Error(answer.kind);
+      read += answer.bytes.length;
+    }
+    expect(sent).toBeGreaterThan(stuckAt);
+  });
+
+  it('keeps the bytes of a read apart from those of the next', async () => {
+    const connection = await connected((socket) => {
+      socket.write('aaaa');
+      socket.on('data', () => socket.write('bbbb'));
+    });
+    const first = await connection.read(never);
+    connection.write(Buffer.from('x'));
+    expect(await readText(connection)).toBe('bbbb');
+    expect(first.kind === 'bytes' && Buffer.from(first.bytes).toString()).toBe('aaaa');
+  });
+});
+
+describe('writing', () => {
+  it('never throws, whatever became of the connection', async () => {
+    const connection = await connected((socket) => socket.on('data', () => socket.resetAndDestroy()));
+    connection.write(Buffer.from('EHLO\r\n'));
+    expect((await drain(connection)).over).toBe('lost');
+    connection.write(Buffer.from('EHLO\r\n'));
+    connection.end();
+    connection.write(Buffer.from('EHLO\r\n'));
+    connection.destroy();
+    connection.write(Buffer.from('EHLO\r\n'));
+    expect(await readText(connection)).toBe('lost');
+  });
+
+  it('gives a peer up that does not read', async () => {
+    const connection = await connected((socket) => socket.pause());
+    const chunk = Buffer.alloc(65_536);
+    for (let i = 0; i < 1_000; i++) connection.write(chunk);
+    expect(await readText(connection)).toBe('lost');
+  });
+});
+
+describe('ending', () => {
+  it('sends what was written and the end, and frees the socket when the peer ends too', async () => {
+    const heard = Promise.withResolvers<string>();
+    const freed = Promise.withResolvers<boolean>();
+    const connection = await connected((socket) => {
+      let text = '';
+      socket.on('data', (bytes) => (text += bytes.toString()));
+      socket.on('end', () => {
+        heard.resolve(text);
+        socket.end('221 bye\r\n');
+      });
+      socket.on('close', (hadError) => freed.resolve(hadError));
+    });
+    connection.write(Buffer.from('QUIT\r\n'));
+    connection.end();
+    expect(await readText(connection)).toBe('closed');
+    expect(await heard.promise).toBe('QUIT\r\n');
+    expect(await freed.promise).toBe(false);
+  });
+
+  it('frees the socket of a peer that never ends', async () => {
+    const gone = Promise.withResolvers<void>();
+    const connection = await connected((socket) => {
+      socket.on('end', () => {
+        // A write finds out whether anybody is left.
+        const timer = setInterval(() => socket.write('x'), 20);
+        socket.on('close', () => clearInterval(timer));
+      });
+      socket.on('close', gone.resolve);
+      socket.resume();
+    });
+    connection.end();
+    await gone.promise;
+  });
+
+  it('frees the socket of a peer that goes on talking', async () => {
+    const gone = Promise.withResolvers<void>();
+    const connection = await connected((socket) => {
+      const chunk = Buffer.alloc(16_384);
+      const flood = setInterval(() => socket.write(chunk), 1);
+      socket.on('close', () => {
+        clearInterval(flood);
+        gone.resolve();
+      });
+    });
+    const started = performance.now();
+    connection.end();
+    await gone.promise;
+    expect(performance.now() - started).toBeLessThan(900);
+  });
+
+  it('destroys at once', async () => {
+    const gone = Promise.withResolvers<void>();
+    const connection = await connected((socket) => {
+      socket.on('end', gone.resolve);
+      socket.resume();
+    });
+    connection.destroy();
+    expect(await readText(connection)).toBe('lost');
+    await gone.promise;
+  });
+});

@@ -1,0 +1,57 @@
+import { isIP } from 'node:net';
+import type { Dial, DialAnswer, DialTarget } from '../engine/ports.ts';
+import { openTcp } from './connection.ts';
+
+/** What a peer does to us; every other error that comes before a packet could is this host's own state. */
+const BY_THE_PEER: ReadonlySet<string | undefined> = new Set(['ECONNREFUSED', 'ECONNRESET', 'ETIMEDOUT']);
+
+/**
+ * Opens a TCP connection over node:net. No name is ever looked up: the target is the very address that was checked.
+ * @param target an IP address, its port and the local address to come from
+ * @param signal the caller's time limit; the attempt is freed when it fires
+ * @returns the connection, or why there is none. `no_route` is everything that this host itself answers: no route or
+ *   source address for the family, a local address that it lacks, a local firewall, no file descriptor left.
+ */
+export const dial: Dial = (target, signal) => {
+  const family = isIP(target.ip);
+  if (family === 0) throw new Error('dial takes an IP address, not a name');
+  if (signal.aborted) return Promise.resolve({ kind: 'aborted' });
+  if (target.from !== null && isIP(target.from) !== family) return Promise.resolve({ kind: 'no_route' });
+  return attempt(target, signal);
+};
+
+function attempt(target: DialTarget, signal: AbortSignal): Promise<DialAnswer> {
+  return new Promise((resolve) => {
+    const { socket, connection } = openTcp({
+      host: target.ip,
+      port: target.port,
+      ...(target.from === null ? {} : { localAddress: target.from }),
+    });
+    // The routing table answers before the event loop turns, the network never does.
+    let turned = false;
+    setImmediate(() => {
+      turned = true;
+    });
+
+    const settle = (answer: DialAnswer): void => {
+      signal.removeEventListener('abort', onAbort);
+      socket.off('connect', onConnect);
+      socket.off('error', onError);
+      socket.off('close', onClose);
+      resolve(answer);
+    };
+    const onAbort = (): void => {
+      settle({ kind: 'aborted' });
+      connection.destroy();
+    };
+    const onConnect = (): void => settle({ kind: 'connected', connection });
+    const onClose = (): void => settle({ kind: 'failed' });
+    const onError = (error: NodeJS.ErrnoException): void =>
+      settle({ kind: turned || BY_THE_PEER.has(error.code) ? 'failed' : 'no_route' });
+
+    signal.addEventListener('abort', onAbort);
+    socket.on('connect', onConnect);
+    socket.on('error', onError);
+    socket.on('close', onClose);
+  });
+}

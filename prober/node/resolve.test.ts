@@ -1,0 +1,213 @@
+import { createSocket } from 'node:dgram';
+import { once } from 'node:events';
+import { afterAll, beforeAll, describe, expect, it } from 'vitest';
+import { startNameServer, type NameServer, type Say } from '../testing/name-server.ts';
+import { createResolve } from './resolve.ts';
+
+const never = new AbortController().signal;
+
+/** What the main server says, by the first label of the name; other names do not exist. */
+const WORLD: Readonly<Record<string, { readonly [type: string]: Say }>> = {
+  plain: {
+    MX: {
+      mx: [
+        [20, 'b.plain.test'],
+        [10, 'A.Plain.TEST'],
+      ],
+    },
+  },
+  null: { MX: { mx: [[0, '']] } },
+  none: { MX: 'nodata', A: 'nodata', AAAA: 'nodata' },
+  servfail: { MX: { rcode: 'SERVFAIL' }, A: { rcode: 'SERVFAIL' }, AAAA: { rcode: 'SERVFAIL' } },
+  refused: { MX: { rcode: 'REFUSED' } },
+  notimp: { MX: { rcode: 'NOTIMP' } },
+  formerr: { MX: { rcode: 'FORMERR' } },
+  odd: {
+    MX: {
+      mx: [
+        [1, 'bad name.test'],
+        [2, '_ok.test'],
+        [3, '192.0.2.1'],
+        [4, '-.test'],
+      ],
+    },
+  },
+  junk: { MX: { mx: [[1, 'bad name.test']] } },
+  many: { MX: { mx: Array.from({ length: 300 }, (_, i) => [300 - i, `mx${i}.many.test`] as const) } },
+  both: { A: { ip: ['192.0.2.1', '192.0.2.2'] }, AAAA: { ip: ['2001:db8::1'] } },
+  v4: { A: { ip: ['192.0.2.1'] }, AAAA: 'nodata' },
+  halfknown: { A: { ip: ['192.0.2.1'] }, AAAA: { rcode: 'SERVFAIL' } },
+  silent: { MX: 'silence', A: 'silence', AAAA: 'silence' },
+  crowd: { A: { ip: Array.from({ length: 200 }, (_, i) => `192.0.2.${i}`) }, AAAA: 'nodata' },
+  wrong: { A: { ip: ['192.0.2.9'], owner: 'other.test' }, AAAA: 'nodata' },
+};
+
+let server: NameServer;
+let stub: NameServer;
+
+beforeAll(async () => {
+  server = await startNameServer(({ name, type }) => WORLD[name.split('.')[0] ?? '']?.[type] ?? { rcode: 'NXDOMAIN' });
+  stub = await startNameServer(({ type }) => (type === 'A' ? { ip: ['127.0.0.9'] } : 'nodata'));
+});
+afterAll(async () => {
+  await server.close();
+  await stub.close();
+});
+
+const resolver = () => createResolve({ dns: [server.address], stubs: [] });
+
+describe('mx', () => {
+  it.each([
+    ['nothing.test', { kind: 'nxdomain' }],
+    ['none.test', { kind: 'none' }],
+    ['servfail.test', { kind: 'failed' }],
+    ['refused.test', { kind: 'failed' }],
+    ['notimp.test', { kind: 'failed' }],
+    ['formerr.test', { kind: 'failed' }],
+    ['null.test', { kind: 'found', records: [{ exchange: '', preference: 0 }] }],
+  ])('answers %s with %j', async (domain, answer) => {
+    expect(await resolver().mx(domain, never)).toEqual(answer);
+  });
+
+  it('gives the hosts in lower case and in order of preference', async () => {
+    expect(await resolver().mx('plain.test', never)).toEqual({
+      kind: 'found',
+      records: [
+        { exchange: 'a.plain.test', preference: 10 },
+        { exchange: 'b.plain.test', preference: 20 },
+      ],
+    });
+  });
+
+  it('drops exchanges that are no host names', async () => {
+    expect(await resolver().mx('odd.test', never)).toEqual({
+      kind: 'found',
+      records: [
+        { exchange: '_ok.test', preference: 2 },
+        { exchange: '192.0.2.1', preference: 3 },
+      ],
+    });
+  });
+
+  it('does not take a domain with nothing but bad exchanges for one without MX', async () => {
+    expect(await resolver().mx('junk.test', never)).toEqual({ kind: 'found', records: [] });
+  });
+
+  it('asks again over TCP where the answer is cut, and keeps the 100 most preferred records', async () => {
+    const answer = await resolver().mx('many.test', never);
+    const records = answer.kind === 'found' ? answer.records : [];
+    expect(records.map((record) => record.preference)).toEqual(Array.from({ length: 100 }, (_, i) => i + 1));
+    expect(server.asked.filter(({ name }) => name === 'many.test').map(({ over }) => over)).toEqual(['udp', 'tcp']);
+  });
+
+  it('asks afresh each time: nothing is cached', async () => {
+    const before = server.asked.length;
+    const port = resolver();
+    await port.mx('plain.test', never);
+    await port.mx('plain.test', never);
+    expect(server.asked.length - before).toBe(2);
+  });
+
+  it('asks for a name of one label as it is: no search list', async () => {
+    expect(await resolver().mx('plain', never)).toMatchObject({ kind: 'found' });
+    expect(server.asked.at(-1)).toMatchObject({ name: 'plain', type: 'MX' });
+  });
+
+  it.each([
+    'localhost',
+    'a.localhost',
+    '192.0.2.1',
+    '',
+    'a b.test',
+    `${'a'.repeat(64)}.test`,
+    `${'a.'.repeat(127)}test`,
+  ])('never asks about %j, which has no MX', async (name) => {
+    const before = server.asked.length;
+    expect(await resolver().mx(name, never)).toEqual({ kind: 'nxdomain' });
+    expect(server.asked.length).toBe(before);
+  });
+
+  it('ends a lookup as soon as the signal fires, and keeps no listener', async () => {
+    const abort = new AbortController();
+    const answer = resolver().mx('silent.test', abort.signal);
+    abort.abort();
+    expect(await answer).toEqual({ kind: 'failed' });
+    expect(await resolver().mx('plain.test', abort.signal)).toEqual({ kind: 'failed' });
+  });
+});
+
+describe('addresses', () => {
+  const declared = true;
+
+  it.each([
+    ['nothing.test', [], true],
+    ['none.test', [], true],
+    ['v4.test', ['192.0.2.1'], true],
+    ['both.test', ['192.0.2.1', '192.0.2.2', '2001:db8::1'], true],
+    ['halfknown.test', ['192.0.2.1'], false],
+    ['servfail.test', [], false],
+    ['192.0.2.1', [], true],
+    ['localhost', [], true],
+    ['', [], true],
+  ])('of %s are %j, certain: %s', async (host, ips, certain) => {
+    const addresses = ips.map((ip) => ({ ip, declared }));
+    expect(await resolver().addresses(host, never)).toEqual({ addresses, certain });
+  });
+
+  it('are at most 32 a family', async () => {
+    expect((await resolver().addresses('crowd.test', never)).addresses).toHaveLength(32);
+  });
+
+  it('are taken whatever owner name the answer has: why a host wants a validating resolver of its own', async () => {
+    expect((await resolver().addresses('wrong.test', never)).addresses).toEqual([{ ip: '192.0.2.9', declared }]);
+  });
+});
+
+describe('the choice of a server', () => {
+  it('sends a stub zone to its own server, the longest zone first, and nothing else', async () => {
+    const zones = [
+      { zone: 'test', server: server.address },
+      { zone: 'inner.test', server: stub.address },
+    ];
+    const port = createResolve({ dns: ['127.0.0.1:1'], stubs: zones });
+    expect((await port.addresses('inner.test', never)).addresses).toEqual([{ ip: '127.0.0.9', declared: true }]);
+    expect((await port.addresses('v4.inner.test', never)).addresses).toEqual([{ ip: '127.0.0.9', declared: true }]);
+    expect((await port.addresses('v4.test', never)).addresses).toEqual([{ ip: '192.0.2.1', declared: true }]);
+    expect(await port.addresses('v4.notinner.example', never)).toEqual({ addresses: [], certain: false });
+  });
+
+  it.each(['servfail.test', 'refused.test'])(
+    'asks the next resolver where one answers %s with a refusal',
+    async (name) => {
+      const other = await startNameServer(() => ({ mx: [[5, 'mx.test']] }));
+      const port = createResolve({ dns: [server.address, other.address], stubs: [] });
+      expect(await port.mx(name, never)).toEqual({ kind: 'found', records: [{ exchange: 'mx.test', preference: 5 }] });
+      await other.close();
+    },
+  );
+
+  it('believes the first resolver that says a name does not exist', async () => {
+    const other = await startNameServer(() => ({ mx: [[5, 'mx.test']] }));
+    const port = createResolve({ dns: [server.address, other.address], stubs: [] });
+    expect(await port.mx('nothing.test', never)).toEqual({ kind: 'nxdomain' });
+    expect(other.asked).toEqual([]);
+    await other.close();
+  });
+
+  it('learns nothing from a resolver that is not there or sends garbage', async () => {
+    const garbage = createSocket('udp4', (message, { port, address }) => {
+      const header = Buffer.from(message.subarray(0, 12));
+      header.writeUInt8(header.readUInt8(2) | 0x80, 2);
+      header.writeUInt16BE(5, 6);
+      garbage.send(Buffer.concat([header, Buffer.from('nonsense')]), port, address);
+    });
+    garbage.bind(0, '127.0.0.1');
+    await once(garbage, 'listening');
+    const nobody = createResolve({ dns: ['127.0.0.1:1'], stubs: [] });
+    const liar = createResolve({ dns: [`127.0.0.1:${garbage.address().port}`], stubs: [] });
+    expect(await nobody.mx('plain.test', never)).toEqual({ kind: 'failed' });
+    expect(await liar.mx('plain.test', never)).toEqual({ kind: 'failed' });
+    expect(await liar.addresses('plain.test', never)).toEqual({ addresses: [], certain: false });
+    garbage.close();
+  });
+});

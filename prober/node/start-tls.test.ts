@@ -1,0 +1,159 @@
+import type { Socket } from 'node:net';
+import { TLSSocket, type TLSSocketOptions } from 'node:tls';
+import { afterEach, describe, expect, it } from 'vitest';
+import type { Connection } from '../engine/ports.ts';
+import { TEST_CERTIFICATE } from '../testing/certificate.ts';
+import { startPeer } from '../testing/peer.ts';
+import { dial } from './dial.ts';
+
+const never = new AbortController().signal;
+const closers: Array<() => Promise<void> | void> = [];
+afterEach(async () => {
+  for (const close of closers.splice(0)) await close();
+});
+
+async function connected(serve: (socket: Socket) => void): Promise<Connection> {
+  const peer = await startPeer(serve);
+  const answer = await dial({ ip: peer.ip, port: peer.port, from: null }, never);
+  if (answer.kind !== 'connected') throw new Error(answer.kind);
+  closers.push(() => answer.connection.destroy(), peer.close);
+  return answer.connection;
+}
+
+async function readText(connection: Connection): Promise<string> {
+  const answer = await connection.read(never);
+  return answer.kind === 'bytes' ? Buffer.from(answer.bytes).toString('latin1') : answer.kind;
+}
+
+/** Answers the first line with `ready`, then speaks TLS and echoes in capitals. */
+function tlsServer(
+  ready: string,
+  options: Partial<TLSSocketOptions> = {},
+  names: string[] = [],
+  greet: (secure: TLSSocket) => void = () => undefined,
+) {
+  return (socket: Socket): void => {
+    socket.once('data', () => {
+      socket.write(ready);
+      const secure = new TLSSocket(socket, {
+        isServer: true,
+        ...TEST_CERTIFICATE,
+        SNICallback: (name, done) => {
+          names.push(name);
+          done(null);
+        },
+        ...options,
+      });
+      secure.on('error', () => undefined);
+      secure.on('data', (bytes: Buffer) => secure.write(bytes.toString().toUpperCase()));
+      secure.on('end', () => secure.end('BYE'));
+      greet(secure);
+    });
+  };
+}
+
+async function started(connection: Connection): Promise<Connection> {
+  connection.write(Buffer.from('STARTTLS\r\n'));
+  expect(await readText(connection)).toMatch(/^220 /);
+  return connection;
+}
+
+describe('startTls', () => {
+  it('goes on in TLS, with the name of the host as SNI and a certificate that nobody vouches for', async () => {
+    const names: string[] = [];
+    const connection = await started(await connected(tlsServer('220 ready\r\n', {}, names)));
+    expect(await connection.startTls('mx.other.test', never)).toBe('secure');
+    connection.write(Buffer.from('ehlo\r\n'));
+    expect(await readText(connection)).toBe('EHLO\r\n');
+    connection.write(Buffer.from('more\r\n'));
+    expect(await readText(connection)).toBe('MORE\r\n');
+    expect(names).toEqual(['mx.other.test']);
+  });
+
+  it.each(['192.0.2.1', '2001:db8::1', ''])('sends no SNI where the host is %j', async (host) => {
+    const names: string[] = [];
+    const connection = await started(await connected(tlsServer('220 ready\r\n', {}, names)));
+    expect(await connection.startTls(host, never)).toBe('secure');
+    expect(names).toEqual([]);
+  });
+
+  it('takes a server that knows nothing newer than TLS 1.0', async () => {
+    const old = { minVersion: 'TLSv1', maxVersion: 'TLSv1', ciphers: 'DEFAULT@SECLEVEL=0' } as const;
+    const connection = await started(await connected(tlsServer('220 ready\r\n', old)));
+    expect(await connection.startTls('mx.test', never)).toBe('secure');
+    connection.write(Buffer.from('ehlo\r\n'));
+    expect(await readText(connection)).toBe('EHLO\r\n');
+  });
+
+  it('drops what the peer sent in plain text before TLS (RFC 3207 §6)', async () => {
+    const connection = await connected((socket) => {
+      socket.write('220 hello\r\n');
+      tlsServer('')(socket);
+    });
+    connection.write(Buffer.from('STARTTLS\r\n'));
+    // The greeting lies unread when TLS starts.
+    await new Promise((resolve) => setTimeout(resolve, 50));
+    expect(await connection.startTls('mx.test', never)).toBe('secure');
+    connection.write(Buffer.from('ehlo\r\n'));
+    expect(await readText(connection)).toBe('EHLO\r\n');
+  });
+
+  it.each([
+    ['speaks no TLS', (socket: Socket) => socket.on('data', () => socket.write('220 ready, or not\r\n'))],
+    ['ends', (socket: Socket) => socket.once('data', () => socket.end('220 ready\r\n'))],
+    [
+      'resets',
+      (socket: Socket) =>
+        socket.once('data', () => socket.write('220 ready\r\n', () => setImmediate(() => socket.resetAndDestroy()))),
+    ],
+  ])('has failed where the peer %s, and the connection is lost', async (_name, serve) => {
+    const connection = await started(await connected(serve));
+    expect(await connection.startTls('mx.test', never)).toBe('failed');
+    expect(await readText(connection)).toMatch(/lost|closed/);
+    expect(await connection.startTls('mx.test', never)).toBe('failed');
+    connection.write(Buffer.from('x'));
+    connection.end();
+  });
+
+  it('is aborted by its signal where the handshake hangs, and frees the socket', async () => {
+    const gone = Promise.withResolvers<void>();
+    const hang = (socket: Socket): void => {
+      socket.on('data', () => undefined);
+      socket.on('close', gone.resolve);
+      socket.on('end', () => socket.end());
+      socket.write('220 ready\r\n');
+    };
+    const connection = await started(await connected(hang));
+    const abort = new AbortController();
+    const answer = connection.startTls('mx.test', abort.signal);
+    setImmediate(() => abort.abort());
+    expect(await answer).toBe('aborted');
+    await gone.promise;
+    expect(await connection.startTls('mx.test', abort.signal)).toBe('aborted');
+  });
+
+  it('reads to the end in TLS, by pulling', async () => {
+    const serve = tlsServer('220 ready\r\n', {}, [], (secure) => secure.end(Buffer.alloc(1_000_000, 'x')));
+    const connection = await started(await connected(serve));
+    expect(await connection.startTls('mx.test', never)).toBe('secure');
+    let total = 0;
+    for (;;) {
+      const answer = await connection.read(never);
+      if (answer.kind !== 'bytes') {
+        expect(answer.kind).toBe('closed');
+        break;
+      }
+      expect(answer.bytes.length).toBeLessThanOrEqual(65_536);
+      total += answer.bytes.length;
+    }
+    expect(total).toBe(1_000_000);
+  });
+
+  it('ends in TLS without waiting', async () => {
+    const connection = await started(await connected(tlsServer('220 ready\r\n')));
+    expect(await connection.startTls('mx.test', never)).toBe('secure');
+    connection.write(Buffer.from('quit\r\n'));
+    connection.end();
+    expect(await readText(connection)).toBe('closed');
+  });
+});

@@ -1,0 +1,59 @@
+import { constants } from 'node:crypto';
+import { isIP, type Socket } from 'node:net';
+import { connect, createSecureContext, type SecureContext, type TLSSocket } from 'node:tls';
+
+let context: SecureContext | null = null;
+
+/**
+ * Mail servers are old: TLS 1.0, SHA-1, short keys and servers without secure renegotiation are taken as they come.
+ * The alternative is plain text, and nothing secret is said. One context serves all; making one is slow.
+ */
+function permissiveContext(): SecureContext {
+  context ??= createSecureContext({
+    minVersion: 'TLSv1',
+    ciphers: 'DEFAULT@SECLEVEL=0',
+    secureOptions: constants.SSL_OP_LEGACY_SERVER_CONNECT,
+  });
+  return context;
+}
+
+/**
+ * Puts TLS on a connected socket. Certificates are not verified: mailboxes are probed, not hosts.
+ * @param plain the socket; its owner frees it where this fails
+ * @param serverName sent as SNI if it is a name (RFC 6066 §3)
+ * @param chunkBytesMax how much decrypted text may wait to be read
+ * @returns the socket to go on with, paused and with an `error` listener
+ */
+export function secure(
+  plain: Socket,
+  serverName: string,
+  chunkBytesMax: number,
+  signal: AbortSignal,
+): Promise<TLSSocket | 'failed' | 'aborted'> {
+  return new Promise((resolve) => {
+    const options = {
+      socket: plain,
+      secureContext: permissiveContext(),
+      rejectUnauthorized: false,
+      checkServerIdentity: () => undefined,
+      highWaterMark: chunkBytesMax,
+      ...(isIP(serverName) === 0 && serverName !== '' ? { servername: serverName } : {}),
+    };
+    const socket = connect(options);
+    socket.pause();
+    const settle = (answer: TLSSocket | 'failed' | 'aborted'): void => {
+      signal.removeEventListener('abort', onAbort);
+      socket.off('secureConnect', onSecure);
+      socket.off('close', onFail);
+      if (answer === 'failed' || answer === 'aborted') socket.destroy();
+      resolve(answer);
+    };
+    const onAbort = (): void => settle('aborted');
+    const onSecure = (): void => settle(socket);
+    const onFail = (): void => settle('failed');
+    signal.addEventListener('abort', onAbort);
+    socket.on('secureConnect', onSecure);
+    socket.on('error', onFail);
+    socket.on('close', onFail);
+  });
+}

@@ -1,0 +1,179 @@
+import type { Connection, Clock, ReadAnswer } from '../engine/ports.ts';
+import { type Act, greetingOf, reactionTo, type Script, type SessionRecord } from './script.ts';
+
+const CHUNK_MAX = 65_536;
+
+type Event = { readonly kind: 'bytes'; readonly bytes: Uint8Array } | { readonly kind: 'closed' | 'lost' };
+
+/** One scripted mail server in memory, on a clock that the test holds. */
+export class MemoryServer {
+  readonly sessions: SessionRecord[] = [];
+  readonly #script: Script;
+  readonly #clock: Clock;
+  readonly #oneWayMs: number;
+
+  /** @param oneWayMs how long bytes are on their way, each way */
+  constructor(script: Script, clock: Clock, oneWayMs = 0) {
+    this.#script = script;
+    this.#clock = clock;
+    this.#oneWayMs = oneWayMs;
+  }
+
+  /** A connection that stands now; the greeting comes one round trip later. */
+  connect(from: string | null): Connection {
+    const record: SessionRecord = {
+      number: this.sessions.length,
+      from,
+      writes: [],
+      lines: [],
+      secure: false,
+      closed: false,
+    };
+    this.sessions.push(record);
+    return new MemoryConnection(this.#script, record, this.#clock, this.#oneWayMs);
+  }
+}
+
+class MemoryConnection implements Connection {
+  readonly #script: Script;
+  readonly #record: SessionRecord;
+  readonly #clock: Clock;
+  readonly #oneWayMs: number;
+  readonly #inbox: Event[] = [];
+  #wake: (() => void) | null = null;
+  /** The server does one act after the other. */
+  #agenda: Act[] = [];
+  #busy = false;
+  #partial = '';
+  #handshake: 'ok' | 'fail' | 'hang' | null = null;
+  #gone = false;
+
+  constructor(script: Script, record: SessionRecord, clock: Clock, oneWayMs: number) {
+    this.#script = script;
+    this.#record = record;
+    this.#clock = clock;
+    this.#oneWayMs = oneWayMs;
+    this.#later(() => this.#do(greetingOf(script)));
+  }
+
+  async read(signal: AbortSignal): Promise<ReadAnswer> {
+    for (;;) {
+      if (signal.aborted) return { kind: 'aborted' };
+      const event = this.#inbox[0];
+      if (event !== undefined) {
+        if (event.kind !== 'bytes') return { kind: event.kind };
+        this.#inbox.shift();
+        if (event.bytes.length <= CHUNK_MAX) return event;
+        this.#inbox.unshift({ kind: 'bytes', bytes: event.bytes.subarray(CHUNK_MAX) });
+        return { kind: 'bytes', bytes: event.bytes.subarray(0, CHUNK_MAX) };
+      }
+      await this.#event(signal);
+    }
+  }
+
+  write(bytes: Uint8Array): void {
+    if (this.#gone) return;
+    const text = new TextDecoder().decode(bytes);
+    this.#record.writes.push(text);
+    this.#later(() => this.#receive(text));
+  }
+
+  async startTls(_serverName: string, signal: AbortSignal): Promise<'secure' | 'failed' | 'aborted'> {
+    // Plaintext that came before the handshake is dropped, as a TLS layer put on top of the socket would.
+    this.#inbox.length = 0;
+    while (this.#handshake === null || this.#handshake === 'hang') {
+      if (signal.aborted) return 'aborted';
+      await this.#event(signal);
+    }
+    const secure = this.#handshake === 'ok';
+    this.#handshake = null;
+    this.#record.secure = secure;
+    return secure ? 'secure' : 'failed';
+  }
+
+  end(): void {
+    this.#record.closed = true;
+    this.#gone = true;
+  }
+
+  destroy(): void {
+    this.#record.closed = true;
+    this.#gone = true;
+    this.#agenda = [];
+  }
+
+  #receive(text: string): void {
+    const lines = (this.#partial + text).split('\r\n');
+    this.#partial = lines.pop() ?? '';
+    for (const line of lines) {
+      this.#record.lines.push(line);
+      this.#do(reactionTo(this.#script, line, this.#record));
+    }
+  }
+
+  #do(acts: readonly Act[]): void {
+    this.#agenda.push(...acts);
+    if (!this.#busy) this.#proceed();
+  }
+
+  #proceed(): void {
+    for (let act = this.#agenda.shift(); act !== undefined; act = this.#agenda.shift()) {
+      if (act.do === 'wait') {
+        this.#busy = true;
+        this.#clock.after(act.ms, () => {
+          this.#busy = false;
+          this.#proceed();
+        });
+        return;
+      }
+      this.#perform(act);
+    }
+  }
+
+  #perform(act: Exclude<Act, { do: 'wait' }>): void {
+    switch (act.do) {
+      case 'say':
+        return this.#arrive({ kind: 'bytes', bytes: act.bytes });
+      case 'close':
+        return this.#arrive({ kind: 'closed' });
+      case 'reset':
+        return this.#arrive({ kind: 'lost' });
+      case 'tls':
+        return this.#later(() => {
+          this.#handshake = act.how;
+          this.#wake?.();
+        });
+    }
+  }
+
+  #arrive(event: Event): void {
+    this.#later(() => {
+      const last = this.#inbox.at(-1);
+      // What is written at once arrives at once, as over TCP; single bytes stay single.
+      if (event.kind === 'bytes' && last?.kind === 'bytes' && event.bytes.length > 1 && last.bytes.length > 1)
+        this.#inbox[this.#inbox.length - 1] = { kind: 'bytes', bytes: joined(last.bytes, event.bytes) };
+      else this.#inbox.push(event);
+      this.#wake?.();
+    });
+  }
+
+  #later(run: () => void): void {
+    if (this.#oneWayMs === 0) run();
+    else this.#clock.after(this.#oneWayMs, run);
+  }
+
+  async #event(signal: AbortSignal): Promise<void> {
+    await new Promise<void>((resolve) => {
+      this.#wake = resolve;
+      signal.addEventListener('abort', () => resolve(), { once: true });
+    });
+    this.#wake = null;
+  }
+}
+
+function joined(a: Uint8Array, b: Uint8Array): Uint8Array {
+  const both = new Uint8Array(a.length + b.length);
+  both.set(a);
+  both.set(b, a.length);
+  return both;
+}

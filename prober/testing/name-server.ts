@@ -1,0 +1,87 @@
+import { once } from 'node:events';
+import { isIP, type AddressInfo } from 'node:net';
+import { createTCPServer, createUDPServer, Packet, type DnsHandler } from 'dns2';
+
+export type Question = { readonly name: string; readonly type: 'MX' | 'A' | 'AAAA' | 'other' };
+
+/** What the server says: records, in the question's name and type unless told otherwise, or a code, or nothing. */
+export type Say =
+  | { readonly mx: ReadonlyArray<readonly [preference: number, exchange: string]> }
+  | { readonly ip: readonly string[]; readonly owner?: string }
+  | { readonly rcode: keyof typeof Packet.RCODE }
+  | 'nodata'
+  | 'silence';
+
+export type NameServer = {
+  /** `IP:PORT`, for UDP and TCP. */
+  readonly address: string;
+  readonly asked: Array<Question & { readonly over: 'udp' | 'tcp' }>;
+  close(): Promise<void>;
+};
+
+const TYPES = new Map<number, Question['type']>([
+  [Packet.TYPE.MX, 'MX'],
+  [Packet.TYPE.A, 'A'],
+  [Packet.TYPE.AAAA, 'AAAA'],
+]);
+
+/** A DNS server on loopback that answers as it is told. */
+export async function startNameServer(answer: (question: Question) => Say): Promise<NameServer> {
+  const asked: NameServer['asked'] = [];
+  const handler =
+    (over: 'udp' | 'tcp'): DnsHandler =>
+    (request, send) => {
+      const [first] = request.questions;
+      if (first === undefined) return;
+      const question: Question = { name: first.name, type: TYPES.get(first.type ?? 0) ?? 'other' };
+      asked.push({ ...question, over });
+      const said = answer(question);
+      if (said === 'silence') return;
+      const response = Packet.createResponseFromRequest(request);
+      fill(response, question, said);
+      void send(response);
+    };
+  for (;;) {
+    const udp = createUDPServer(handler('udp'));
+    const tcp = createTCPServer(handler('tcp'));
+    await udp.listen(0, '127.0.0.1');
+    const { port } = addressOf(udp.address());
+    tcp.listen(port, '127.0.0.1');
+    try {
+      await once(tcp, 'listening');
+    } catch {
+      // Somebody has that port for TCP: another one.
+      udp.close();
+      continue;
+    }
+    const close = async (): Promise<void> => {
+      const closed = Promise.all([once(udp, 'close'), once(tcp, 'close')]);
+      udp.close();
+      tcp.close();
+      await closed;
+    };
+    return { address: `127.0.0.1:${port}`, asked, close };
+  }
+}
+
+function fill(response: Packet, { name }: Question, said: Exclude<Say, 'silence'>): void {
+  if (said === 'nodata') return;
+  if ('rcode' in said) {
+    response.header.rcode = Packet.RCODE[said.rcode];
+    return;
+  }
+  const common = { name, class: Packet.CLASS.IN, ttl: 300 };
+  if ('mx' in said)
+    for (const [priority, exchange] of said.mx)
+      response.answers.push(new Packet.Resource({ ...common, type: Packet.TYPE.MX, priority, exchange }));
+  else
+    for (const address of said.ip) {
+      const type = isIP(address) === 4 ? Packet.TYPE.A : Packet.TYPE.AAAA;
+      response.answers.push(new Packet.Resource({ ...common, name: said.owner ?? name, type, address }));
+    }
+}
+
+function addressOf(address: AddressInfo | string | null): AddressInfo {
+  if (address === null || typeof address === 'string') throw new Error('not listening on a port');
+  return address;
+}

@@ -1,0 +1,117 @@
+// What a scripted mail server does, byte for byte: the same script runs in memory and over TCP.
+
+export type Act =
+  | { readonly do: 'say'; readonly bytes: Uint8Array }
+  | { readonly do: 'wait'; readonly ms: number }
+  /** Ends the server's side; what it said before still arrives. */
+  | { readonly do: 'close' }
+  | { readonly do: 'reset' }
+  /** Answers the TLS handshake that follows. */
+  | { readonly do: 'tls'; readonly how: 'ok' | 'fail' | 'hang' };
+
+/** Text is said as it stands; a list is done in order; nothing means silence. */
+export type Answer = string | Uint8Array | readonly (string | Act)[] | null;
+
+export type Script = {
+  /** Default `220 mx.test ESMTP`. */
+  readonly greeting?: Answer;
+  /** Extensions offered in reply to EHLO; default PIPELINING. */
+  readonly offers?: readonly string[];
+  /** Extensions offered after STARTTLS; default the same without STARTTLS. */
+  readonly offersSecure?: readonly string[];
+  /** The reply to RCPT for a mailbox; default: 250 for those in `mailboxes`, else 550 5.1.1. */
+  readonly rcpt?: (mailbox: string, session: SessionRecord) => Answer;
+  readonly mailboxes?: readonly string[];
+  /** Overrides any reply; undefined leaves the default. `line` is without its line end. */
+  readonly on?: (line: string, session: SessionRecord) => Answer | undefined;
+};
+
+/** What one session of a scripted server saw. */
+export type SessionRecord = {
+  /** Counts from 0 on this server. */
+  readonly number: number;
+  /** Local address that dialled. */
+  readonly from: string | null;
+  /** One entry for each write that the client made. */
+  readonly writes: string[];
+  readonly lines: string[];
+  secure: boolean;
+  /** The client freed its socket. */
+  closed: boolean;
+};
+
+const encoder = new TextEncoder();
+
+export function say(text: string): Act {
+  return { do: 'say', bytes: encoder.encode(text) };
+}
+
+export function wait(ms: number): Act {
+  return { do: 'wait', ms };
+}
+
+export const close: Act = { do: 'close' };
+export const reset: Act = { do: 'reset' };
+export const silence: Answer = null;
+
+export function tls(how: 'ok' | 'fail' | 'hang'): Act {
+  return { do: 'tls', how };
+}
+
+/** Every byte on its own. */
+export function byteByByte(text: string, everyMs = 0): Act[] {
+  return [...encoder.encode(text)].flatMap((byte) => {
+    const one: Act = { do: 'say', bytes: Uint8Array.of(byte) };
+    return everyMs > 0 ? [one, wait(everyMs)] : [one];
+  });
+}
+
+export function acts(answer: Answer): readonly Act[] {
+  if (answer === null) return [];
+  if (typeof answer === 'string') return [say(answer)];
+  if (answer instanceof Uint8Array) return [{ do: 'say', bytes: answer }];
+  return answer.map((one) => (typeof one === 'string' ? say(one) : one));
+}
+
+export function greetingOf(script: Script): readonly Act[] {
+  return acts(script.greeting === undefined ? '220 mx.test ESMTP\r\n' : script.greeting);
+}
+
+/** What the server does about one line of the client. */
+export function reactionTo(script: Script, line: string, session: SessionRecord): readonly Act[] {
+  const own = script.on?.(line, session);
+  if (own !== undefined) return acts(own);
+  const verb = line
+    .slice(0, 8)
+    .toUpperCase()
+    .replace(/[^A-Z].*$/, '');
+  switch (verb) {
+    case 'EHLO':
+      return acts(ehloReply(script, session));
+    case 'HELO':
+    case 'MAIL':
+    case 'RSET':
+      return acts('250 2.0.0 ok\r\n');
+    case 'RCPT':
+      return acts(rcptReply(script, line, session));
+    case 'STARTTLS':
+      return [say('220 2.0.0 go ahead\r\n'), tls('ok')];
+    case 'QUIT':
+      return [say('221 2.0.0 bye\r\n'), close];
+    default:
+      return acts('500 5.5.2 what?\r\n');
+  }
+}
+
+function ehloReply(script: Script, session: SessionRecord): string {
+  const offers = script.offers ?? ['PIPELINING'];
+  const offered = session.secure ? (script.offersSecure ?? offers.filter((one) => one !== 'STARTTLS')) : offers;
+  const lines = ['mx.test greets you', ...offered];
+  return lines.map((line, i) => `250${i === lines.length - 1 ? ' ' : '-'}${line}\r\n`).join('');
+}
+
+function rcptReply(script: Script, line: string, session: SessionRecord): Answer {
+  const mailbox = /^RCPT TO:<(.*)>$/i.exec(line)?.[1] ?? '';
+  if (script.rcpt !== undefined) return script.rcpt(mailbox, session);
+  return script.mailboxes?.includes(mailbox) === true ? '250 2.1.5 ok\r\n' : '550 5.1.1 no such user here\r\n';
+}

@@ -1,0 +1,59 @@
+import type { Evidence, Outcome } from '../../schema/evidence.ts';
+import type { Batch, Engine } from '../engine/batch.ts';
+
+const NO_SIGNALS = { disposable: false, free: false, role: false, typoOf: null };
+
+/** Evidence with nothing remarkable but its outcome. */
+export function seen(outcome: Outcome): Evidence {
+  return { mx: ['mx.a.test'], mxFound: true, signals: NO_SIGNALS, outcome };
+}
+
+export const ACCEPTED = seen({
+  kind: 'accepted',
+  reply: { code: 250, enhanced: '2.1.5' },
+  madeUp: { kind: 'refused' },
+});
+export const POLICY = seen({ kind: 'policy_rejected', reply: { code: 550, enhanced: '5.7.1' } });
+export const NO_BANNER = seen({ kind: 'no_banner', refused: false });
+export const TIMEOUT = seen({ kind: 'timeout', greeted: false });
+export const UNPROBED_HOST = seen({ kind: 'unprobed', why: 'host', waitS: null });
+
+/** An engine whose batches the test answers itself. */
+export class ScriptedEngine implements Engine {
+  readonly batches: Array<Batch & { readonly end: () => void }> = [];
+  #arrived: Array<() => void> = [];
+  readonly #answer: ((batch: Batch) => void) | null;
+
+  /** @param answer reports what it likes, after which the batch ends; null leaves that to the test */
+  constructor(answer: ((batch: Batch) => void) | null = null) {
+    this.#answer = answer;
+  }
+
+  probe(batch: Batch): Promise<void> {
+    return new Promise((resolve) => {
+      this.batches.push({ ...batch, end: resolve });
+      for (const wake of this.#arrived.splice(0)) wake();
+      if (this.#answer === null) batch.signal.addEventListener('abort', () => resolve());
+      else {
+        this.#answer(batch);
+        resolve();
+      }
+    });
+  }
+
+  /** Batch number `n`, as soon as it is here. */
+  async batch(n: number): Promise<Batch & { readonly end: () => void }> {
+    for (;;) {
+      const batch = this.batches[n];
+      if (batch !== undefined) return batch;
+      await new Promise<void>((resolve) => this.#arrived.push(resolve));
+    }
+  }
+}
+
+/** Reports the same for every address. */
+export function everyone(evidence: Evidence): (batch: Batch) => void {
+  return (batch) => {
+    for (const index of batch.recipients.keys()) batch.report(index, evidence);
+  };
+}

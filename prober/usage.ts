@@ -1,0 +1,18 @@
+export const USAGE = `Usage: npm run -s prober [-- --help]
+
+One probe host: dials in to the edge that its enrolment names, takes jobs and probes addresses on port 25.
+SIGTERM or SIGINT drains it: no new jobs, running ones finish, exit 0. A second one ends it at once, exit 1.
+Log lines are JSON on standard error.
+
+Environment (all of it in prober/README.md):
+  ENROLMENT       path of the file that \`admin host add\` wrote (required, mode 0600)
+  EGRESS          IP=HELO,…        addresses to probe from, each with the name that is its PTR
+  MAIL_FROM       ADDRESS          envelope sender of every probe
+  DNS             IP:PORT,…        resolvers instead of the system's
+  STUB            ZONE=IP:PORT,…   zones with a server of their own
+  STARTTLS        when_demanded (default) or always
+  CANARY_NAME     NAME             a name that exists
+  CANARY_MISSING  NAME             a name that does not
+  CANARY_HOST     NAME             a mail server that greets on port 25
+  SANDBOX, ROUTE  1 and CIDR=PORT,…  private routes, for sandboxes only
+`;

@@ -1,0 +1,7 @@
+import { Command } from 'commander';
+import { repliesCommand } from './replies.ts';
+
+// One subcommand a file: each measures one part of the service and prints its figures.
+const program = new Command('bench').description('Measures rcpt. Each subcommand prints its own figures.');
+program.addCommand(repliesCommand());
+await program.parseAsync();

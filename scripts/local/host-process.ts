@@ -1,0 +1,95 @@
+import { type ChildProcess, spawn } from 'node:child_process';
+import { once } from 'node:events';
+import { relative } from 'node:path';
+import { fileURLToPath } from 'node:url';
+
+const MAIN = fileURLToPath(new URL('../../prober/main.ts', import.meta.url));
+
+/** What every host of this service is told; each has besides an enrolment of its own. */
+export type HostWorld = {
+  readonly sandbox: boolean;
+  readonly dns: readonly string[];
+  readonly stub: readonly string[];
+  readonly route: readonly string[];
+};
+
+export type HostProcess = {
+  readonly id: string;
+  readonly pid: number;
+  /** Resolves when the process has ended. */
+  readonly ended: Promise<void>;
+  readonly isRunning: () => boolean;
+  /** What brings it back, for a shell in the current folder. */
+  readonly command: string;
+  /** Lets it finish what it has and end; kills it after so many milliseconds. */
+  readonly drain: (patienceMs: number) => Promise<void>;
+};
+
+/**
+ * Starts a probe host as a process of its own. Its log goes to our standard error.
+ * @param onDeath it ended without having been asked to: how
+ * @throws Error where the process cannot be started
+ */
+export async function startHost(
+  id: string,
+  enrolment: string,
+  world: HostWorld,
+  onDeath: (how: string) => void,
+): Promise<HostProcess> {
+  const variables = hostVariables(enrolment, world);
+  // In a process group of its own: Ctrl-C in a terminal is for us, and we drain it.
+  const child = spawn(process.execPath, [MAIN], {
+    env: { ...process.env, ...variables },
+    stdio: ['ignore', 2, 2],
+    detached: true,
+  });
+  await once(child, 'spawn');
+  const { pid } = child;
+  if (pid === undefined) throw new Error('a process without an id');
+  let asked = false;
+  const ended = new Promise<void>((resolve) => {
+    child.once('exit', (code, signal) => {
+      if (!asked) onDeath(signal === null ? `with exit code ${code}` : `by ${signal}`);
+      resolve();
+    });
+  });
+  return {
+    id,
+    pid,
+    ended,
+    isRunning: () => isRunning(child),
+    command: shellCommand(variables),
+    drain: async (patienceMs) => {
+      asked = true;
+      if (!isRunning(child)) return;
+      child.kill('SIGTERM');
+      const timer = setTimeout(() => child.kill('SIGKILL'), patienceMs);
+      await ended;
+      clearTimeout(timer);
+    },
+  };
+}
+
+function isRunning(child: ChildProcess): boolean {
+  return child.exitCode === null && child.signalCode === null;
+}
+
+/** The environment that prober/config.ts reads. */
+function hostVariables(enrolment: string, world: HostWorld): Readonly<Record<string, string>> {
+  return {
+    ENROLMENT: enrolment,
+    ...(world.sandbox ? { SANDBOX: '1' } : {}),
+    ...(world.dns.length === 0 ? {} : { DNS: world.dns.join(',') }),
+    ...(world.stub.length === 0 ? {} : { STUB: world.stub.join(',') }),
+    ...(world.route.length === 0 ? {} : { ROUTE: world.route.join(',') }),
+  };
+}
+
+function shellCommand(variables: Readonly<Record<string, string>>): string {
+  const settings = Object.entries(variables).map(([name, value]) => `${name}=${quoted(value)}`);
+  return `${settings.join(' ')} ${quoted(process.execPath)} ${quoted(relative(process.cwd(), MAIN))}`;
+}
+
+function quoted(text: string): string {
+  return /^[\w@%+=:,./-]+$/.test(text) ? text : `'${text.replaceAll("'", String.raw`'\''`)}'`;
+}

@@ -1,0 +1,71 @@
+import { join } from 'node:path';
+import { childrenRunning } from './child-processes.ts';
+import { bundleEdge, type LocalEdge, startLocalEdge } from './miniflare.ts';
+import { waitForPort } from './port.ts';
+import type { Watchdog } from './watchdog.ts';
+
+/** Live it is each minute; here a newcomer does not want to wait for a sweep. */
+const CRON_EVERY_MS = 10_000;
+
+export type EdgeService = {
+  readonly origin: string;
+  readonly stop: () => Promise<void>;
+};
+
+export type EdgePlan = {
+  readonly port: number;
+  /** The service's state folder. */
+  readonly folder: string;
+  readonly variables: Readonly<Record<string, string>>;
+  readonly watchdog: Watchdog;
+  /** A line of the Worker's log. */
+  readonly onLog: (line: string) => void;
+};
+
+/**
+ * The Worker with its database and objects on disk, its cron, and a guard that takes workerd along when this process
+ * is killed.
+ * @throws StartError where the port cannot be had
+ */
+export async function startEdgeService(plan: EdgePlan): Promise<EdgeService> {
+  const [script] = await Promise.all([bundleEdge(), waitForPort(plan.port)]);
+  const guard = (): void =>
+    void childrenRunning('workerd').then(
+      (pids) => plan.watchdog.guard('workerd', pids),
+      () => undefined,
+    );
+  let stopping = false;
+  const edge = await startLocalEdge({
+    script,
+    port: plan.port,
+    // wrangler's own layout: `wrangler d1 execute DB --local --persist-to FOLDER` works on the same data.
+    state: join(plan.folder, 'v3'),
+    vars: plan.variables,
+    keepSignals: true,
+    onLog: (_level, message) => plan.onLog(message),
+    onRestart: () => {
+      if (!stopping) plan.onLog('workerd ended and was started again');
+      guard();
+    },
+  });
+  guard();
+  const cron = setInterval(() => void runCron(edge, plan.onLog), CRON_EVERY_MS);
+  return {
+    origin: edge.url.origin,
+    stop: async () => {
+      stopping = true;
+      clearInterval(cron);
+      await edge.mf.dispose();
+    },
+  };
+}
+
+/** Asks for the Worker anew each time: a handle from before a restart of workerd throws at once. */
+async function runCron({ mf }: LocalEdge, onLog: (line: string) => void): Promise<void> {
+  try {
+    const worker = await mf.getWorker('edge');
+    await worker.scheduled({ cron: '* * * * *', scheduledTime: new Date() });
+  } catch (error) {
+    onLog(`cron failed, to be repeated in ${CRON_EVERY_MS / 1000} s: ${String(error)}`);
+  }
+}

@@ -1,0 +1,20 @@
+import { mkdtemp } from 'node:fs/promises';
+import { tmpdir } from 'node:os';
+import { join } from 'node:path';
+import { expect, test } from 'vitest';
+import { lockFolder } from './lock.ts';
+
+test('a state folder has one user at a time, and the next one afterwards', async () => {
+  const folder = await mkdtemp(join(tmpdir(), 'rcpt-lock-'));
+  const first = await lockFolder(folder);
+  await expect(lockFolder(folder)).rejects.toThrow(`in use by process ${process.pid}: stop it, or name another`);
+  await first.release();
+  const second = await lockFolder(folder);
+  await second.release();
+});
+
+test('two folders do not disturb each other', async () => {
+  const [a, b] = await Promise.all([mkdtemp(join(tmpdir(), 'rcpt-a-')), mkdtemp(join(tmpdir(), 'rcpt-b-'))]);
+  const locks = await Promise.all([lockFolder(a), lockFolder(b)]);
+  await Promise.all(locks.map((lock) => lock.release()));
+});

@@ -1,0 +1,17 @@
+import net from 'node:net';
+import { expect, test } from 'vitest';
+import { listen } from '../sandbox/listening.ts';
+import { waitForPort } from './port.ts';
+
+test('a port that somebody has is an error that says what to do', async () => {
+  const other = await listen(net.createServer(), '127.0.0.1', 0);
+  await expect(waitForPort(other.port, 0)).rejects.toThrow(`Port ${other.port} is in use: stop what serves there`);
+  await other.close();
+});
+
+test('a port that is given back in time is taken', async () => {
+  const other = await listen(net.createServer(), '127.0.0.1', 0);
+  const waiting = waitForPort(other.port);
+  await other.close();
+  await expect(waiting).resolves.toBeUndefined();
+});

@@ -1,0 +1,39 @@
+import type { StartOptions } from './arguments.ts';
+import { DEMO_CREDITS } from './demo-account.ts';
+import type { Service } from './service.ts';
+
+/** What other programs read: one line of JSON. */
+export function readyJson(service: Service): string {
+  const { url, demo, operatorKeyFile, hosts } = service;
+  return `${JSON.stringify({
+    url,
+    apiKey: demo.apiKey,
+    accountId: demo.accountId,
+    operatorKey: operatorKeyFile,
+    hosts: hosts.map(({ id, pid }) => ({ id, pid })),
+  })}\n`;
+}
+
+/** What a newcomer reads: where it serves, as whom to call, and a first call to copy. */
+export function readyText(service: Service, options: Pick<StartOptions, 'sandbox'>): string {
+  const { url, demo, operatorKeyFile, hosts } = service;
+  const first = options.sandbox ? ['ok@deliverable.test', 'nobody@deliverable.test'] : ['someone@example.com'];
+  const body = JSON.stringify({ emails: first });
+  return `
+rcpt serves on ${url}
+
+  API key   ${demo.apiKey}
+  account   ${demo.accountId}, opened with ${DEMO_CREDITS.toLocaleString('en-US')} credits
+  operator  npm run -s admin -- --url ${url} --operator-key ${operatorKeyFile} account show ${demo.accountId}
+  hosts     ${hosts.map(({ id, pid }) => `${id} (process ${pid})`).join(', ') || 'none: every batch ends in INTERNAL_ERROR'}
+${options.sandbox ? '  sandbox   addresses in .test, one for each verdict: see README.md\n' : ''}
+Try it:
+
+  curl -s ${url}/api/v1/verify \\
+    -H 'Authorization: Bearer ${demo.apiKey}' \\
+    -H 'Content-Type: application/json' \\
+    -d '${body}'
+
+Ctrl-C ends it.
+`;
+}

@@ -1,0 +1,62 @@
+import { UsageError } from '../admin/usage-error.ts';
+import { parseArguments, type StartOptions } from './arguments.ts';
+import { readyJson, readyText } from './ready-message.ts';
+import { StartError } from './start-error.ts';
+
+const ENDED = 0;
+const CANNOT_START = 1;
+const KILLED = 1;
+const BAD_INPUT = 2;
+const SIGNALS = ['SIGINT', 'SIGTERM', 'SIGHUP'] as const;
+
+/**
+ * Runs the service until a signal ends it.
+ * @param args what follows the program's name
+ * @returns the exit code: 0 ended as asked, 1 cannot start, 2 bad input; the last two with one line on standard error
+ */
+export async function runStart(args: readonly string[]): Promise<number> {
+  try {
+    const options = parseArguments(args);
+    if ('help' in options) {
+      process.stdout.write(options.help);
+      return ENDED;
+    }
+    await serve(options);
+    return ENDED;
+  } catch (error) {
+    if (!(error instanceof UsageError) && !(error instanceof StartError)) throw error;
+    say(error.message);
+    return error instanceof UsageError ? BAD_INPUT : CANNOT_START;
+  }
+}
+
+async function serve(options: StartOptions): Promise<void> {
+  const signals = catchSignals();
+  // Miniflare is half a second of loading: not before it is known that something is to start.
+  const { startService } = await import('./service.ts');
+  const service = await startService(options, say);
+  const asked = signals.wait();
+  process.stdout.write(options.json ? readyJson(service) : readyText(service, options));
+  await asked;
+  await service.stop();
+}
+
+/**
+ * Before `wait` a signal ends the process at once: nothing is under way, and its watchdog takes the rest along. Then
+ * the first resolves it, and a second one ends the process without waiting for what is under way.
+ */
+function catchSignals(): { readonly wait: () => Promise<void> } {
+  let stop: (() => void) | undefined;
+  const onSignal = (): void => {
+    if (stop === undefined) process.exit(ENDED);
+    const first = stop;
+    stop = () => process.exit(KILLED);
+    first();
+  };
+  for (const name of SIGNALS) process.on(name, onSignal);
+  return { wait: () => new Promise((resolve) => (stop = resolve)) };
+}
+
+function say(line: string): void {
+  process.stderr.write(`${line}\n`);
+}

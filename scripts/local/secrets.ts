@@ -1,0 +1,48 @@
+import { randomBytes } from 'node:crypto';
+import { join } from 'node:path';
+import * as z from 'zod';
+import { privateJwkSchema, publicHalf } from '../../schema/jwk.ts';
+import type { Operator } from '../admin/client.ts';
+import { newKeyPair } from '../admin/key-pair.ts';
+import { operatorKeyFileSchema } from '../admin/operator-key.ts';
+import { readStateFile, writeStateFile } from './state-file.ts';
+
+const secretsSchema = z.object({ keySecret: z.string().min(32), edgeKey: privateJwkSchema });
+
+export type LocalSecrets = {
+  readonly operator: Operator;
+  /** Where the operator's key lies, for `admin --operator-key`. */
+  readonly operatorKeyFile: string;
+  /** The Worker's secrets, as it reads them. */
+  readonly variables: Readonly<Record<'KEY_SECRETS' | 'OPERATOR_KEYS' | 'EDGE_SIGNING_KEY', string>>;
+};
+
+/** The secrets of a local service: made at its first start, the same ever after. */
+export async function readSecrets(folder: string): Promise<LocalSecrets> {
+  const operatorKeyFile = join(folder, 'operator.json');
+  const operator = await remembered(operatorKeyFile, operatorKeyFileSchema, async () => ({
+    name: 'local',
+    privateKey: await newKeyPair(),
+  }));
+  const { keySecret, edgeKey } = await remembered(join(folder, 'secrets.json'), secretsSchema, async () => ({
+    keySecret: randomBytes(32).toString('base64url'),
+    edgeKey: await newKeyPair(),
+  }));
+  return {
+    operator,
+    operatorKeyFile,
+    variables: {
+      KEY_SECRETS: keySecret,
+      OPERATOR_KEYS: JSON.stringify({ [operator.name]: publicHalf(operator.privateKey) }),
+      EDGE_SIGNING_KEY: JSON.stringify(edgeKey),
+    },
+  };
+}
+
+async function remembered<T extends object>(path: string, schema: z.ZodType<T>, make: () => Promise<T>): Promise<T> {
+  const known = await readStateFile(path, schema);
+  if (known !== null) return known;
+  const made = await make();
+  await writeStateFile(path, made);
+  return made;
+}

@@ -1,0 +1,110 @@
+import { mkdir } from 'node:fs/promises';
+import { type Config, parseConfig } from '../../edge/env.ts';
+import { adminApi } from '../admin/api.ts';
+import { UsageError } from '../admin/usage-error.ts';
+import { type Sandbox, startSandbox } from '../sandbox/sandbox.ts';
+import type { StartOptions } from './arguments.ts';
+import { type DemoAccount, openDemoAccount } from './demo-account.ts';
+import type { HostProcess } from './host-process.ts';
+import { startHosts } from './hosts.ts';
+import { startEdgeService } from './local-edge.ts';
+import { lockFolder } from './lock.ts';
+import { readSecrets } from './secrets.ts';
+import { StartError } from './start-error.ts';
+import { startWatchdog } from './watchdog.ts';
+
+// The whole service on one machine: lock, secrets, sandbox, edge, demo account, hosts; and back in reverse order.
+
+/** A host ends at its batches' deadline at the latest; whoever does not is killed this much later. */
+const DRAIN_GRACE_MS = 5_000;
+const NO_SANDBOX: Sandbox = { stubs: [], routes: [], close: () => Promise.resolve() };
+
+export type Service = {
+  readonly url: string;
+  readonly demo: DemoAccount;
+  readonly operatorKeyFile: string;
+  readonly hosts: readonly HostProcess[];
+  /** Drains the hosts, then ends everything. Call it once. */
+  readonly stop: () => Promise<void>;
+};
+
+/**
+ * Starts the service.
+ * @param say a line for the operator, or one of the Worker's log
+ * @throws UsageError for what was asked, StartError for what stands in the way; then nothing is left running
+ */
+export async function startService(options: StartOptions, say: (line: string) => void): Promise<Service> {
+  const undo: (() => Promise<void>)[] = [];
+  const stop = async (): Promise<void> => {
+    for (const step of undo.toReversed()) await step();
+  };
+  try {
+    return { ...(await start(options, say, undo)), stop };
+  } catch (error) {
+    await stop();
+    throw error;
+  }
+}
+
+async function start(
+  options: StartOptions,
+  say: (line: string) => void,
+  undo: (() => Promise<void>)[],
+): Promise<Omit<Service, 'stop'>> {
+  const folder = options.state;
+  await makeFolder(folder);
+  const lock = await lockFolder(folder);
+  undo.push(lock.release);
+  const { operator, operatorKeyFile, variables: secrets } = await readSecrets(folder);
+  const isSandbox = options.sandbox || options.route.length > 0;
+  const variables = { SANDBOX: isSandbox ? '1' : '', ...secrets, ...options.variables };
+  const config = checkVariables(variables);
+
+  const watchdog = startWatchdog();
+  undo.push(async () => watchdog.release());
+  const sandbox = options.sandbox ? await startSandbox() : NO_SANDBOX;
+  undo.push(sandbox.close);
+  const edge = await startEdgeService({ port: options.port, folder, variables, watchdog, onLog: say });
+  undo.push(edge.stop);
+
+  const connection = { origin: edge.origin, operator };
+  const demo = await openDemoAccount(adminApi(connection), folder, config);
+  const hosts: HostProcess[] = [];
+  const patienceMs = config.BATCH_DEADLINE_S * 1000 + DRAIN_GRACE_MS;
+  undo.push(async () => void (await Promise.all(hosts.map((host) => host.drain(patienceMs)))));
+  await startHosts({
+    connection,
+    folder,
+    ids: Array.from({ length: options.hosts }, (_, i) => `local-${i + 1}`),
+    world: {
+      sandbox: isSandbox,
+      dns: options.dns,
+      stub: [...sandbox.stubs, ...options.stub],
+      route: [...sandbox.routes, ...options.route],
+    },
+    running: hosts,
+    onChange: () =>
+      watchdog.guard(
+        'hosts',
+        hosts.filter((host) => host.isRunning()).map((host) => host.pid),
+      ),
+    onDeath: (host, how) =>
+      say(`Host ${host.id} (process ${host.pid}) ended ${how}. This brings it back:\n  ${host.command}`),
+  });
+  return { url: edge.origin, demo, operatorKeyFile, hosts };
+}
+
+async function makeFolder(folder: string): Promise<void> {
+  try {
+    await mkdir(folder, { recursive: true, mode: 0o700 });
+  } catch (error) {
+    throw new StartError(`The state folder ${folder} cannot be made: name another with --state.`, error);
+  }
+}
+
+/** The Worker reads its variables the same way, and would answer every call with 500. */
+function checkVariables(variables: Readonly<Record<string, string>>): Config {
+  const config = parseConfig(variables);
+  if ('wrong' in config) throw new UsageError(`--var: ${config.wrong.join(', ')} cannot have this value`);
+  return config;
+}

@@ -1,0 +1,44 @@
+import { randomBytes } from 'node:crypto';
+import { chmod, mkdir, readFile, rename, writeFile } from 'node:fs/promises';
+import { dirname } from 'node:path';
+import type * as z from 'zod';
+import { StartError } from './start-error.ts';
+
+// Files of the state folder hold keys in the clear: for their owner alone, and whole or not there at all.
+
+const OWNER_ONLY = 0o600;
+
+/**
+ * Reads a file of the state folder.
+ * @returns what is in it, null where there is none
+ * @throws StartError where it is there and cannot be understood
+ */
+export async function readStateFile<T>(path: string, schema: z.ZodType<T>): Promise<T | null> {
+  let text: string;
+  try {
+    text = await readFile(path, 'utf8');
+  } catch (error) {
+    if (error instanceof Error && 'code' in error && error.code === 'ENOENT') return null;
+    throw new StartError(`${path} cannot be read: mend its permissions, or name another folder with --state.`, error);
+  }
+  const parsed = schema.safeParse(parseJson(text));
+  if (parsed.success) return parsed.data;
+  throw new StartError(`${path} is damaged: put it back, or begin anew with another --state.`);
+}
+
+/** Writes a file of the state folder, mode 0600. Whoever is killed meanwhile leaves the old one. */
+export async function writeStateFile(path: string, content: object): Promise<void> {
+  await mkdir(dirname(path), { recursive: true, mode: 0o700 });
+  const fresh = `${path}.${randomBytes(4).toString('hex')}`;
+  await writeFile(fresh, `${JSON.stringify(content, null, 2)}\n`, { mode: OWNER_ONLY, flush: true });
+  await chmod(fresh, OWNER_ONLY);
+  await rename(fresh, path);
+}
+
+function parseJson(text: string): unknown {
+  try {
+    return JSON.parse(text);
+  } catch {
+    return undefined;
+  }
+}

@@ -1,0 +1,110 @@
+import type dgram from 'node:dgram';
+import { createTCPServer, createUDPServer, Packet } from 'dns2';
+import type DNS from 'dns2';
+import { DOMAINS, type DnsFailure, type Host } from './domains.ts';
+import { listen, type Listening } from './listening.ts';
+
+const TTL_S = 1;
+const TRIES = 20;
+
+/** Where a host's server listens, null where it has no address. */
+export type AddressOf = (host: string, plan: Host) => string | null;
+
+type Content = Partial<DNS.Packet.Resource>;
+type Answer =
+  | { readonly kind: 'records'; readonly records: readonly Content[] }
+  | { readonly kind: DnsFailure | 'nxdomain' };
+
+const HOSTS: ReadonlyMap<string, Host> = new Map(
+  [...DOMAINS.values()].flatMap((domain) => Object.entries(domain.hosts ?? {})),
+);
+
+/** Serves the sandbox's zones on 127.0.0.1, over UDP and TCP on one free port. */
+export async function startDnsServer(addressOf: AddressOf): Promise<Listening> {
+  const handle: DNS.DnsHandler = (request, send) => {
+    const response = respond(request, addressOf);
+    if (response !== null) void send(response);
+  };
+  for (let attempt = 1; ; attempt += 1) {
+    const server = createTCPServer(handle);
+    const udp = createUDPServer(handle);
+    // Bytes that are no DNS question get no answer.
+    server.on('requestError', () => undefined);
+    udp.on('requestError', () => undefined);
+    const tcp = await listen(server, '127.0.0.1', 0);
+    try {
+      await bind(udp, tcp.port);
+    } catch (error) {
+      await tcp.close();
+      if (attempt === TRIES) throw error;
+      continue;
+    }
+    return {
+      port: tcp.port,
+      close: async () => {
+        await new Promise<void>((resolve) => udp.close(() => resolve()));
+        await tcp.close();
+      },
+    };
+  }
+}
+
+function bind(socket: dgram.Socket, port: number): Promise<void> {
+  return new Promise((resolve, reject) => {
+    socket.once('error', reject);
+    socket.bind(port, '127.0.0.1', () => {
+      socket.off('error', reject);
+      resolve();
+    });
+  });
+}
+
+function respond(request: DNS.Packet, addressOf: AddressOf): DNS.Packet | null {
+  const question = request.questions[0];
+  const response = Packet.createResponseFromRequest(request);
+  response.header.aa = 1;
+  if (question === undefined) return response;
+  const name = question.name.toLowerCase();
+  const answer = question.type === Packet.TYPE.MX ? lookUpMx(name) : lookUpAddress(name, question.type, addressOf);
+  switch (answer.kind) {
+    case 'no_answer':
+      return null;
+    case 'servfail':
+      response.header.rcode = Packet.RCODE.SERVFAIL;
+      return response;
+    case 'refused':
+      response.header.rcode = Packet.RCODE.REFUSED;
+      return response;
+    case 'nxdomain':
+      response.header.rcode = Packet.RCODE.NXDOMAIN;
+      return response;
+    case 'records': {
+      const { type } = question;
+      for (const content of answer.records) {
+        const record = new Packet.Resource(question.name, type, Packet.CLASS.IN, TTL_S);
+        response.answers.push(Object.assign(record, content));
+      }
+      return response;
+    }
+  }
+}
+
+function lookUpMx(name: string): Answer {
+  const mx = DOMAINS.get(name)?.mx;
+  if (mx === undefined) return exists(name) ? { kind: 'records', records: [] } : { kind: 'nxdomain' };
+  if (mx === 'null_mx') return { kind: 'records', records: [{ exchange: '', priority: 0 }] };
+  if (typeof mx === 'string') return { kind: mx };
+  return { kind: 'records', records: mx.map((exchange, i) => ({ exchange, priority: (i + 1) * 10 })) };
+}
+
+function lookUpAddress(name: string, type: number, addressOf: AddressOf): Answer {
+  const host = HOSTS.get(name);
+  if (host === undefined) return exists(name) ? { kind: 'records', records: [] } : { kind: 'nxdomain' };
+  if (typeof host === 'string') return { kind: host };
+  const address = type === Packet.TYPE.A ? addressOf(name, host) : null;
+  return { kind: 'records', records: address === null ? [] : [{ address }] };
+}
+
+function exists(name: string): boolean {
+  return DOMAINS.has(name) || HOSTS.has(name);
+}

@@ -1,0 +1,178 @@
+// How the .test mail world behaves: its names in DNS and its mail servers. Pure data; dns.ts, mail-server.ts and
+// hostile-server.ts make it real, world.ts says what each address of it must come to.
+
+/** What a library mail server answers. `'250'` accepts; any other text is the whole refusal: code, words. */
+export type MailServer = {
+  readonly kind: 'mail';
+  /** Refuses the connection with this greeting. */
+  readonly greeting?: string;
+  /** Refuses every MAIL FROM. */
+  readonly mail?: string;
+  /** By local part; `*` is everyone else. */
+  readonly rcpt: Readonly<Record<string, string>>;
+  /** Offers SMTPUTF8 (RFC 6531). */
+  readonly smtpUtf8?: boolean;
+};
+
+/** Text is written as it is with CR LF behind it. `flood` never stops writing and never ends a line. */
+export type Step = string | { readonly act: 'silence' | 'reset' | 'close' | 'flood' };
+
+/** What a server that no library would play does at each point of the dialogue. */
+export type HostileServer = {
+  readonly kind: 'hostile';
+  readonly greeting: Step;
+  readonly ehlo?: Step;
+  readonly mail?: Step;
+  /** By local part; `*` is everyone else. */
+  readonly rcpt?: Readonly<Record<string, Step>>;
+};
+
+/** Accepts no TCP connection: the system holds its queue full. */
+export type DeafServer = { readonly kind: 'deaf' };
+
+export type Server = MailServer | HostileServer | DeafServer;
+
+/** No answer that says anything. */
+export type DnsFailure = 'servfail' | 'refused' | 'no_answer';
+
+/** Where a host name leads: a server of ours, an address, nowhere, or a failed look-up. `closed`: nobody listens. */
+export type Host =
+  | Server
+  | { readonly kind: 'address'; readonly ip: string }
+  | { readonly kind: 'closed' }
+  | DnsFailure;
+
+export type Domain = {
+  /** MX host names in order of preference; `null_mx` is RFC 7505's. Without it the domain has no MX record. */
+  readonly mx?: readonly string[] | 'null_mx' | DnsFailure;
+  /** The names of this domain that have addresses; the domain's own name among them is an implicit MX. */
+  readonly hosts?: Readonly<Record<string, Host>>;
+};
+
+/** The zones that the sandbox's DNS server answers for. The second is the one MX name that cannot end in .test. */
+export const ZONES = ['test', 'sandbox.olc.protection.outlook.com'] as const;
+
+const UNKNOWN = '550 5.1.1 Recipient address rejected: User unknown in local recipient table';
+const silence = { act: 'silence' } as const;
+const reset = { act: 'reset' } as const;
+
+/** A domain with one MX host, `mx.<name>`. */
+function served(name: string, server: Host): readonly [string, Domain] {
+  return [name, { mx: [`mx.${name}`], hosts: { [`mx.${name}`]: server } }];
+}
+
+/** A server that accepts `ok` and does something else to everyone it does not know. */
+function acceptsOkThen(name: string, others: string): readonly [string, Domain] {
+  return served(name, { kind: 'mail', rcpt: { ok: '250', '*': others } });
+}
+
+function hostile(name: string, server: Omit<HostileServer, 'kind'>): readonly [string, Domain] {
+  return served(name, { kind: 'hostile', ...server });
+}
+
+/** Every domain of the sandbox. A name that is neither here nor one of a domain's hosts does not exist. */
+export const DOMAINS: ReadonlyMap<string, Domain> = new Map([
+  served('deliverable.test', {
+    kind: 'mail',
+    smtpUtf8: true,
+    rcpt: {
+      ok: '250',
+      info: '250',
+      ü: '250',
+      '"two words"': '250',
+      full: '452 4.2.2 The mailbox is over quota, please try again later',
+      overquota: '552 5.2.2 Mailbox full: the user has exceeded the storage quota',
+      disabled: '550 5.2.1 The mailbox is disabled and does not accept messages',
+      moved: '551 5.1.6 The user has moved away, mailbox no longer here',
+      greylisted: '450 4.2.0 Recipient address rejected: Greylisted, please try again in 420 seconds',
+      busy: '451 4.3.0 Temporary lookup failure, please try again later',
+      '*': UNKNOWN,
+    },
+  }),
+  served('catchall.test', { kind: 'mail', rcpt: { '*': '250' } }),
+  served('xn--bcher-kva.test', { kind: 'mail', rcpt: { ok: '250', '*': UNKNOWN } }),
+  served('ascii-only.test', { kind: 'mail', rcpt: { ok: '250', '*': UNKNOWN } }),
+  [
+    'backup-mx.test',
+    {
+      mx: ['mx1.backup-mx.test', 'mx2.backup-mx.test'],
+      hosts: {
+        'mx1.backup-mx.test': { kind: 'closed' },
+        'mx2.backup-mx.test': { kind: 'mail', rcpt: { ok: '250', '*': UNKNOWN } },
+      },
+    },
+  ],
+  ['implicit-mx.test', { hosts: { 'implicit-mx.test': { kind: 'mail', rcpt: { ok: '250', '*': UNKNOWN } } } }],
+
+  // DNS alone
+  ['null-mx.test', { mx: 'null_mx' }],
+  ['no-records.test', {}],
+  ['implicit-silent.test', { hosts: { 'implicit-silent.test': { kind: 'hostile', greeting: silence } } }],
+  ['servfail.test', { mx: 'servfail' }],
+  ['dns-refused.test', { mx: 'refused' }],
+  ['dns-silent.test', { mx: 'no_answer' }],
+  served('mx-servfail.test', 'servfail'),
+  ['mx-missing.test', { mx: ['mx1.mx-missing.test', 'mx2.mx-missing.test'] }],
+  served('private-mx.test', { kind: 'address', ip: '10.53.0.1' }),
+  [
+    'blocks-probe.test',
+    {
+      mx: ['blocks-probe-test.sandbox.olc.protection.outlook.com'],
+      // Would accept everyone: whoever dials it gets another verdict than the table's.
+      hosts: { 'blocks-probe-test.sandbox.olc.protection.outlook.com': { kind: 'mail', rcpt: { '*': '250' } } },
+    },
+  ],
+
+  // before RCPT
+  served('refused.test', { kind: 'closed' }),
+  served('unconnectable.test', { kind: 'deaf' }),
+  hostile('silent.test', { greeting: silence }),
+  hostile('hangs-up.test', { greeting: { act: 'close' } }),
+  hostile('resets.test', { greeting: reset }),
+  served('greeting-554.test', { kind: 'mail', greeting: '554 5.7.1 No SMTP service for you here', rcpt: {} }),
+  served('greeting-421.test', {
+    kind: 'mail',
+    greeting: '421 4.3.2 All server ports are busy, please try again later',
+    rcpt: {},
+  }),
+  hostile('ehlo-rejected.test', {
+    greeting: '220 ehlo-rejected.test ESMTP',
+    ehlo: '550 5.7.1 Your HELO name is not accepted here',
+  }),
+  served('mail-rejected.test', { kind: 'mail', mail: '550 5.1.8 Sender address rejected: Access denied', rcpt: {} }),
+  served('mail-deferred.test', { kind: 'mail', mail: '451 4.3.2 System busy, please try again later', rcpt: {} }),
+  hostile('tls-demanded.test', {
+    greeting: '220 tls-demanded.test ESMTP',
+    mail: '530 5.7.0 Must issue a STARTTLS command first',
+  }),
+  hostile('slow-mail.test', { greeting: '220 slow-mail.test ESMTP', mail: silence }),
+  hostile('lost.test', { greeting: '220 lost.test ESMTP', rcpt: { '*': reset } }),
+  hostile('garbage.test', { greeting: 'SSH-2.0-OpenSSH_9.6' }),
+  hostile('endless.test', { greeting: '220 endless.test ESMTP', ehlo: { act: 'flood' } }),
+
+  // at RCPT
+  served('blocked.test', {
+    kind: 'mail',
+    rcpt: { '*': '554 5.7.1 Service unavailable; client host blocked using a block list' },
+  }),
+  served('closing.test', {
+    kind: 'mail',
+    rcpt: { '*': '421 4.3.0 Service not available, closing transmission channel' },
+  }),
+  served('relay-denied.test', { kind: 'mail', rcpt: { '*': '554 5.7.1 Relay access denied' } }),
+  served('takes-no-mail.test', { kind: 'mail', rcpt: { '*': '556 5.1.10 This domain accepts no mail' } }),
+  served('unexpected.test', { kind: 'mail', rcpt: { '*': '554 Transaction failed' } }),
+  served('code-354.test', { kind: 'mail', rcpt: { '*': '354 Go on' } }),
+  hostile('babbles.test', { greeting: '220 babbles.test ESMTP', rcpt: { '*': '<html>no SMTP here</html>' } }),
+
+  // accepted, and the made-up mailbox not learnt
+  acceptsOkThen('learns-greylisted.test', '450 4.2.0 Recipient address rejected: Greylisted, please try again later'),
+  acceptsOkThen('learns-blocked.test', '554 5.7.1 Service unavailable; client host blocked using a block list'),
+  acceptsOkThen('learns-nothing.test', '554 Transaction failed'),
+  hostile('learns-silence.test', { greeting: '220 learns-silence.test ESMTP', rcpt: { ok: '250 OK', '*': silence } }),
+  hostile('learns-reset.test', { greeting: '220 learns-reset.test ESMTP', rcpt: { ok: '250 OK', '*': reset } }),
+  hostile('learns-garbage.test', {
+    greeting: '220 learns-garbage.test ESMTP',
+    rcpt: { ok: '250 OK', '*': '<html>no SMTP here</html>' },
+  }),
+]);

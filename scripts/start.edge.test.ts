@@ -1,0 +1,149 @@
+import { readdir, readFile, stat } from 'node:fs/promises';
+import { join } from 'node:path';
+import { afterAll, describe, expect, test } from 'vitest';
+import { runNode } from './testing/run-node.ts';
+import { isAlive, newStateFolder, startRunningService, type RunningService } from './testing/running-service.ts';
+
+// npm start as other programs meet it: a process, its one line of JSON, its signals and exit codes.
+
+const started: RunningService[] = [];
+async function start(state: string, args: readonly string[]): Promise<RunningService> {
+  const service = await startRunningService(state, args);
+  started.push(service);
+  return service;
+}
+afterAll(() => {
+  for (const service of started) service.kill('SIGKILL');
+});
+
+async function credits(service: RunningService): Promise<unknown> {
+  const headers = { authorization: `Bearer ${service.ready.apiKey}` };
+  const answer = await fetch(new URL('/api/v1/credits', service.ready.url), { headers });
+  return answer.json();
+}
+
+/** The processes that `pid` has started, and theirs. */
+async function descendants(pid: number): Promise<readonly number[]> {
+  const all = (await readdir('/proc')).filter((entry) => /^\d+$/.test(entry)).map(Number);
+  const parents = await Promise.all(
+    all.map(async (child) => {
+      const text = await readFile(`/proc/${child}/stat`, 'utf8').catch(() => '');
+      return [child, Number(text.slice(text.lastIndexOf(')') + 2).split(' ')[1])] as const;
+    }),
+  );
+  const children = parents.filter(([, parent]) => parent === pid).map(([child]) => child);
+  return [...children, ...(await Promise.all(children.map(descendants))).flat()];
+}
+
+async function allGone(pids: readonly number[]): Promise<boolean> {
+  for (let tries = 0; tries < 150; tries += 1) {
+    if (!(await Promise.all(pids.map(isAlive))).includes(true)) return true;
+    await new Promise((wake) => setTimeout(wake, 20));
+  }
+  return false;
+}
+
+describe('the service', () => {
+  test('goes on with the same account, key and balance, and leaves nothing behind when it is stopped', async () => {
+    const state = await newStateFolder();
+    const first = await start(state, ['--hosts', '1']);
+    expect(await credits(first)).toEqual({ credits: 100_000 });
+    const [host] = first.ready.hosts;
+    expect(host?.id).toBe('local-1');
+    const processes = await descendants(first.pid);
+    expect(processes).toContain(host?.pid);
+    expect(await first.stop()).toBe(0);
+    expect(await allGone(processes)).toBe(true);
+    expect(first.out().split('\n')).toHaveLength(2);
+
+    const second = await start(state, ['--hosts', '2']);
+    expect(second.ready).toMatchObject({ accountId: first.ready.accountId, apiKey: first.ready.apiKey });
+    expect(second.ready.hosts.map(({ id }) => id)).toEqual(['local-1', 'local-2']);
+    expect(await credits(second)).toEqual({ credits: 100_000 });
+    second.kill('SIGINT');
+    expect(await second.ended).toBe(0);
+  });
+
+  test('killed with SIGKILL takes workerd and the hosts along, and comes back with the same account', async () => {
+    const state = await newStateFolder();
+    const first = await start(state, ['--hosts', '1', '--no-sandbox']);
+    const processes = await descendants(first.pid);
+    expect(processes.length).toBeGreaterThan(1);
+    first.kill('SIGKILL');
+    await first.ended;
+    const second = await start(state, ['--hosts', '0', '--port', new URL(first.ready.url).port]);
+    expect(second.ready).toMatchObject({ url: first.ready.url, apiKey: first.ready.apiKey, hosts: [] });
+    expect(await allGone(processes)).toBe(true);
+    await second.stop();
+  });
+
+  test('keeps its secrets from other users', async () => {
+    const state = await newStateFolder();
+    const service = await start(state, ['--hosts', '1', '--no-sandbox']);
+    const files = ['operator.json', 'secrets.json', 'demo.json', 'hosts/local-1.json'];
+    const modes = await Promise.all(files.map(async (file) => (await stat(join(state, file))).mode & 0o777));
+    expect(modes).toEqual([0o600, 0o600, 0o600, 0o600]);
+    expect(service.ready.operatorKey).toBe(join(state, 'operator.json'));
+    await service.stop();
+  });
+
+  test('a Worker variable given on the command line is what the Worker reads', async () => {
+    const state = await newStateFolder();
+    const service = await start(state, [
+      '--hosts',
+      '0',
+      '--no-sandbox',
+      '--var',
+      'KEY_PREFIX=svc_test_',
+      '--var',
+      'RATE_LIMIT=7',
+    ]);
+    expect(service.ready.apiKey).toMatch(/^svc_test_/);
+    const headers = { authorization: `Bearer ${service.ready.apiKey}` };
+    const answer = await fetch(new URL('/api/v1/credits', service.ready.url), { headers });
+    expect(answer.headers.get('ratelimit-policy')).toBe('7;w=60');
+    await service.stop();
+  });
+
+  test('a host that dies is named with the command that brings it back', async () => {
+    const service = await start(await newStateFolder(), ['--hosts', '1']);
+    const [host] = service.ready.hosts;
+    process.kill(host?.pid ?? -1, 'SIGKILL');
+    await expect
+      .poll(() => service.err(), { timeout: 5_000 })
+      .toContain(`Host local-1 (process ${host?.pid}) ended by SIGKILL`);
+    expect(service.err()).toMatch(/\n {2}ENROLMENT=\S+local-1\.json SANDBOX=1 .*prober\/main\.ts\n/);
+    expect(await service.stop()).toBe(0);
+  });
+});
+
+describe('what stands in the way is one line', () => {
+  test('the state folder or the port is in use', async () => {
+    const state = await newStateFolder();
+    const service = await start(state, ['--hosts', '0', '--no-sandbox']);
+    const { port } = new URL(service.ready.url);
+    const [sameState, samePort] = await Promise.all([
+      runNode('scripts/start.ts', ['--port', '0', '--state', state]),
+      runNode('scripts/start.ts', ['--port', port, '--state', await newStateFolder()]),
+    ]);
+    expect(sameState).toMatchObject({ code: 1, out: '' });
+    expect(sameState.err).toBe(
+      `The state folder ${state} is in use by process ${service.pid}: stop it, or name another with --state.\n`,
+    );
+    expect(samePort).toMatchObject({ code: 1, out: '' });
+    expect(samePort.err).toBe(`Port ${port} is in use: stop what serves there, or choose another with --port.\n`);
+    await service.stop();
+  });
+
+  test.each([
+    [['--hosts', 'many'], /--hosts/],
+    [['--unknown'], /--unknown/],
+    [['--var', 'NO_SUCH=1'], /NO_SUCH/],
+    [['--var', 'MAX_ADDRESSES=501'], /MAX_ADDRESSES/],
+  ])('%j', async (args, words) => {
+    const { code, out, err } = await runNode('scripts/start.ts', [...args, '--state', await newStateFolder()]);
+    expect({ code, out }).toEqual({ code: 2, out: '' });
+    expect(err).toMatch(words);
+    expect(err).toMatch(/^[^\n]+\n$/);
+  });
+});

@@ -1,0 +1,87 @@
+import { type ChildProcess, spawn } from 'node:child_process';
+import { mkdtemp, readFile } from 'node:fs/promises';
+import { tmpdir } from 'node:os';
+import { join } from 'node:path';
+import { fileURLToPath } from 'node:url';
+import * as z from 'zod';
+
+const START = fileURLToPath(new URL('../start.ts', import.meta.url));
+const READY_WITHIN_MS = 25_000;
+
+const readySchema = z.strictObject({
+  url: z.url(),
+  apiKey: z.string(),
+  accountId: z.string(),
+  operatorKey: z.string(),
+  hosts: z.array(z.strictObject({ id: z.string(), pid: z.int() })),
+});
+export type Ready = z.infer<typeof readySchema>;
+
+/** `npm start -- --json` in a process of its own. */
+export type RunningService = {
+  readonly ready: Ready;
+  readonly pid: number;
+  /** Everything on standard output and standard error so far. */
+  readonly out: () => string;
+  readonly err: () => string;
+  readonly kill: (signal: NodeJS.Signals) => void;
+  /** How it ended: exit code, null where a signal ended it. */
+  readonly ended: Promise<number | null>;
+  /** SIGTERM, and wait. */
+  readonly stop: () => Promise<number | null>;
+};
+
+/** A folder for one service's state. */
+export function newStateFolder(): Promise<string> {
+  return mkdtemp(join(tmpdir(), 'rcpt-service-'));
+}
+
+/**
+ * Starts the service on a free port and waits until it says that it is ready.
+ * @throws Error with its own words where it ends before
+ */
+export async function startRunningService(state: string, args: readonly string[] = []): Promise<RunningService> {
+  const child = spawn(process.execPath, [START, '--port', '0', '--state', state, '--json', ...args], {
+    stdio: ['ignore', 'pipe', 'pipe'],
+  });
+  let out = '';
+  let err = '';
+  child.stdout.setEncoding('utf8').on('data', (text: string) => (out += text));
+  child.stderr.setEncoding('utf8').on('data', (text: string) => (err += text));
+  const ended = new Promise<number | null>((resolve) => child.once('exit', (code) => resolve(code)));
+  await waitForLine(child, () => out, ended);
+  if (!out.includes('\n')) throw new Error(`npm start is not ready: ${err}`);
+  return {
+    ready: readySchema.parse(JSON.parse(out)),
+    pid: child.pid ?? -1,
+    out: () => out,
+    err: () => err,
+    kill: (signal) => child.kill(signal),
+    ended,
+    stop: () => {
+      child.kill('SIGTERM');
+      return ended;
+    },
+  };
+}
+
+async function waitForLine(child: ChildProcess, out: () => string, ended: Promise<unknown>): Promise<void> {
+  const line = new Promise<void>((resolve) => {
+    child.stdout?.on('data', () => {
+      if (out().includes('\n')) resolve();
+    });
+  });
+  const timer = setTimeout(() => child.kill('SIGKILL'), READY_WITHIN_MS);
+  await Promise.race([line, ended]);
+  clearTimeout(timer);
+}
+
+/** Whether a process is there and no zombie. */
+export async function isAlive(pid: number): Promise<boolean> {
+  try {
+    const stat = await readFile(`/proc/${pid}/stat`, 'utf8');
+    return !stat.slice(stat.lastIndexOf(')') + 2).startsWith('Z');
+  } catch {
+    return false;
+  }
+}
