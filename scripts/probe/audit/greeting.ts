@@ -1,7 +1,7 @@
 import type { Clock, Dial } from '../../../prober/engine/ports.ts';
 import { canonicalIp } from '../../../prober/engine/routable.ts';
 import type { Target } from '../../../prober/engine/targets.ts';
-import { TimeLimit } from '../../../prober/engine/time_limit.ts';
+import { TimeLimit } from '../../../prober/engine/time-limit.ts';
 import { Wire } from '../../../prober/engine/wire.ts';
 
 const CONNECT_MS = 10_000;
