@@ -1,25 +1,15 @@
-import type { Clock, Dial } from '../../../prober/engine/ports.ts';
 import { canonicalIp, type Family } from '../../../prober/engine/routable.ts';
 import type { Egress } from '../../../prober/engine/settings.ts';
-import type { Gate } from '../../../prober/engine/targets.ts';
 import type { Finding } from './finding.ts';
 import { checkEhloSpf, checkMx, checkSender } from './mail-from.ts';
 import type { Names } from './names.ts';
 import { checkEhloName, checkReverseName } from './reverse-name.ts';
-import type { SourceAddress } from './source-address.ts';
 import { addressesOf, type AuditTarget } from './target.ts';
 import { checkWayOut } from './way-out.ts';
+import type { AuditWorld } from './world.ts';
 
 /** Of the sender's MX hosts, where no target is named. */
 const OWN_MX_HOSTS = 3;
-
-export type AuditWorld = {
-  readonly names: Names;
-  readonly dial: Dial;
-  readonly clock: Clock;
-  readonly sourceAddress: SourceAddress;
-  readonly gate: Gate;
-};
 
 export type AuditPlan = {
   readonly egress: readonly Egress[];

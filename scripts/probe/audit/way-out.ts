@@ -1,9 +1,9 @@
 import { canonicalIp, isGloballyRoutable, type Family } from '../../../prober/engine/routable.ts';
 import type { Egress } from '../../../prober/engine/settings.ts';
 import type { Target } from '../../../prober/engine/targets.ts';
-import type { AuditWorld } from './audit.ts';
 import { mend, ok, unknown, type Finding } from './finding.ts';
 import { greet, type Greeted } from './greeting.ts';
+import type { AuditWorld } from './world.ts';
 
 /** Ranges for documentation: nothing is sent there, the system is only asked for the route. */
 const FAR_AWAY = { 4: '192.0.2.1', 6: '2001:db8::1' } as const;
