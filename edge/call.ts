@@ -1,4 +1,5 @@
-import type { Config, Env } from './env.ts';
+import type { Config } from './config.ts';
+import type { Env } from './env.ts';
 
 /** One request, as every step of its way sees it. */
 export type Call = {

@@ -1,7 +1,7 @@
 import type { ErrorHandler, MiddlewareHandler } from 'hono';
 import { FAILURES, RequestError } from '../schema/errors.ts';
 import { newCallId, type Call, type Room } from './call.ts';
-import { readConfig } from './env.ts';
+import { readConfig } from './config.ts';
 import { describe, log } from './log.ts';
 import { shield } from './shield.ts';
 

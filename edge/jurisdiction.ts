@@ -1,4 +1,4 @@
-import type { Config } from './env.ts';
+import type { Config } from './config.ts';
 
 /** The objects of a namespace where the operator wants them: pinned to the EU, or anywhere (local workerd pins none). */
 export function inJurisdiction<T extends Rpc.DurableObjectBranded | undefined>(

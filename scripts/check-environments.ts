@@ -1,5 +1,5 @@
 import { fileURLToPath } from 'node:url';
-import { VARIABLES } from '../edge/env.ts';
+import { VARIABLES } from '../edge/config.ts';
 import { compareEnvironments } from './deploy/compare-environments.ts';
 import { liveEnvironments, readEnvironment } from './deploy/read-environment.ts';
 

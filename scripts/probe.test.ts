@@ -3,6 +3,7 @@ import { openSync, closeSync } from 'node:fs';
 import type { Socket } from 'node:net';
 import { fileURLToPath } from 'node:url';
 import { afterAll, beforeAll, describe, expect, it } from 'vitest';
+import * as z from 'zod';
 import { startNameServer, type NameServer } from '../prober/testing/name-server.ts';
 import { startPeer } from '../prober/testing/peer.ts';
 import { verificationResultSchema } from '../schema/api.ts';
@@ -10,6 +11,11 @@ import { verificationResultSchema } from '../schema/api.ts';
 const PROBE = fileURLToPath(new URL('./probe.ts', import.meta.url));
 /** Processes start slowly on a busy machine. */
 const PATIENCE_MS = 20_000;
+
+const auditSchema = z.strictObject({
+  ok: z.boolean(),
+  findings: z.array(z.strictObject({ check: z.string(), subject: z.string(), state: z.string(), detail: z.string() })),
+});
 
 let dns: NameServer;
 let mta: Awaited<ReturnType<typeof startPeer>>;
@@ -69,7 +75,7 @@ function probe(
   return new Promise((resolve) => {
     child.on('close', (code) => {
       const lines = out.split('\n').slice(0, -1);
-      const emails = (out.startsWith('{') ? lines : []).map(
+      const emails = (out.startsWith('{"email"') ? lines : []).map(
         (line) => verificationResultSchema.parse(JSON.parse(line)).email,
       );
       resolve({ code, out, err, emails });
@@ -128,6 +134,51 @@ describe('npm run probe', { timeout: PATIENCE_MS }, () => {
     expect(run.code).toBe(1);
     expect(run.err).toMatch(/^probe: no MX lookup was answered[^\n]*\n$/);
     expect(run.emails.toSorted()).toEqual(['a@x.test', 'bad']);
+  });
+
+  it('tells lookups and dialogue on standard error where a trace is asked for, results as ever', async () => {
+    const run = await probe([...local(), '--trace', 'gone@plain.test'], '');
+    expect([run.code, run.emails]).toEqual([0, ['gone@plain.test']]);
+    const said = run.err.split('\n').map((line) => line.replace(/^ *\+\d+ ms {2}/, ''));
+    expect(said).toEqual([
+      'dns MX plain.test: 10 mx.test',
+      'dns A and AAAA mx.test: 127.0.0.1',
+      `#1 * mx.test [127.0.0.1]: connecting to port ${mta.port}`,
+      '#1 < 220 mx.test ESMTP',
+      '#1 > EHLO probe.test',
+      '#1 < 250-mx.test',
+      '#1 < 250 PIPELINING',
+      '#1 > MAIL FROM:<probe@probe.test>',
+      '#1 > RCPT TO:<gone@plain.test>',
+      '#1 < 250 ok',
+      '#1 < 550 5.1.1 no such user',
+      '#1 > QUIT',
+      '',
+    ]);
+  });
+
+  it('says so where the resolver says nothing, and gives each address its result', async () => {
+    const silent = await startNameServer(() => 'silence');
+    const args = ['--dns', silent.address, '--deadline', '1', '--egress', 'default=probe.test'];
+    const run = await probe(args, 'a@x.test\nbad\nb@y.test\n');
+    await silent.close();
+    expect(run.code).toBe(1);
+    expect(run.err).toMatch(/^probe: no MX lookup was answered[^\n]*\n$/);
+    expect(run.emails.toSorted()).toEqual(['a@x.test', 'b@y.test', 'bad']);
+  });
+
+  it('audits this host: one JSON document, and exit code 1 where something is to be mended', async () => {
+    const run = await probe([...local(), '--audit', '--json', '--audit-target', 'mx.test'], '');
+    expect([run.code, run.err]).toEqual([1, '']);
+    const report = auditSchema.parse(JSON.parse(run.out));
+    expect(report.ok).toBe(false);
+    expect(report.findings).toContainEqual(expect.objectContaining({ check: 'mx', state: 'ok' }));
+    expect(report.findings).toContainEqual(expect.objectContaining({ check: 'port_25', state: 'ok' }));
+    expect(report.findings).toContainEqual(expect.objectContaining({ check: 'spf', state: 'mend' }));
+    const told = await probe([...local(), '--audit', '--audit-target', 'mx.test'], '');
+    expect([told.code, told.err]).toEqual([1, '']);
+    expect(told.out).toMatch(/^mend {4}spf {7}probe\.test: has no SPF record; add the TXT record/m);
+    expect(told.out).toMatch(/\d+ ok, \d+ to mend, \d+ not known\n$/);
   });
 
   it('ends at an interrupt with what it knows', async () => {

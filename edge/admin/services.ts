@@ -1,4 +1,4 @@
-import type { Config } from '../env.ts';
+import type { Config } from '../config.ts';
 import type { FleetControl } from '../fleet/control.ts';
 
 /** What every operation of the operator's API works with. */

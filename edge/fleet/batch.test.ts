@@ -1,7 +1,7 @@
 import { describe, expect, it } from 'vitest';
 import type { Evidence } from '../../schema/evidence.ts';
 import type { ToHost } from '../../schema/link.ts';
-import { FakeClock } from '../../prober/testing/fake_clock.ts';
+import { FakeClock } from '../../prober/testing/fake-clock.ts';
 import { ACCEPTED, NO_BANNER, TIMEOUT } from '../../prober/testing/scripted-engine.ts';
 import { Batch } from './batch.ts';
 import { LIMITS } from './limits.ts';

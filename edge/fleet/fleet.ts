@@ -1,6 +1,6 @@
 import { DurableObject } from 'cloudflare:workers';
 import { CLOSE, FRAME_BYTES_MAX, PING, PONG, type ToEdge, toEdgeSchema } from '../../schema/link.ts';
-import { type Env, readConfig } from '../env.ts';
+import { readConfig } from '../config.ts';
 import { log } from '../log.ts';
 import { Batch } from './batch.ts';
 import type { ConnectedHost, FleetControl } from './control.ts';
@@ -12,8 +12,11 @@ import type { FleetJob } from './protocol.ts';
 import { createJobSigner } from './sign-job.ts';
 import type { FleetWorld } from './world.ts';
 
+/** The object reads variables only: the database is the Worker's. */
+type Variables = Readonly<Record<string, unknown>>;
+
 /** Knows which probe hosts are connected and hands each batch to one of them. */
-export class Fleet extends DurableObject<Env> implements FleetControl {
+export class Fleet extends DurableObject<Variables> implements FleetControl {
   protected readonly limits: FleetLimits = LIMITS;
   readonly #links: Links;
   readonly #batches = new Map<string, Batch>();
@@ -21,7 +24,7 @@ export class Fleet extends DurableObject<Env> implements FleetControl {
   readonly #sign: ReturnType<typeof createJobSigner>;
   #droppedFrames = 0;
 
-  constructor(ctx: DurableObjectState, env: Env) {
+  constructor(ctx: DurableObjectState, env: Variables) {
     super(ctx, env);
     const config = readConfig(env);
     this.#sandbox = config.SANDBOX === '1';

@@ -1,7 +1,8 @@
 import { eq } from 'drizzle-orm';
 import { drizzle } from 'drizzle-orm/d1';
 import { hosts } from '../../schema/tables.ts';
-import type { Config, Env } from '../env.ts';
+import type { Config } from '../config.ts';
+import type { Env } from '../env.ts';
 import { inJurisdiction } from '../jurisdiction.ts';
 import { type HostRow, proveHost } from './host-token.ts';
 import { LINK_HEADERS } from './link-headers.ts';

@@ -1,4 +1,5 @@
-import type { Config, Env } from '../env.ts';
+import type { Config } from '../config.ts';
+import type { Env } from '../env.ts';
 import { inJurisdiction } from '../jurisdiction.ts';
 import type { Fleet } from './fleet.ts';
 import { shardName } from './shard.ts';

@@ -1,4 +1,4 @@
-import type { Config } from '../env.ts';
+import type { Config } from '../config.ts';
 import { BASE62, RANDOM_LENGTH, tagOf } from './key.ts';
 
 /** The largest multiple of 62 in a byte: values from here on would favour the first letters and are drawn again. */

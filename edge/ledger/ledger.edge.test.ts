@@ -1,5 +1,4 @@
 import { randomUUID } from 'node:crypto';
-import * as fc from 'fast-check';
 import { afterAll, beforeAll, describe, expect, it } from 'vitest';
 import { startEdge, type Customer, type Edge } from '../testing/edge.ts';
 import { readBalance, readLedger, readRefundDays } from './account.ts';
@@ -310,68 +309,4 @@ describe('statements', () => {
       ).toEqual([]);
     }
   });
-});
-
-type Step =
-  | { readonly kind: 'buy' | 'hold'; readonly credits: number; readonly id: number }
-  | { readonly kind: 'correct'; readonly credits: number; readonly id: number }
-  | { readonly kind: 'settle'; readonly id: number; readonly back: number }
-  | { readonly kind: 'sweep' | 'expire' };
-
-describe('any sequence', () => {
-  const id = fc.integer({ min: 0, max: 4 });
-  const credits = fc.integer({ min: 1, max: 6 });
-  const step: fc.Arbitrary<Step> = fc.oneof(
-    fc.record({ kind: fc.constant('buy' as const), credits, id }),
-    fc.record({ kind: fc.constant('hold' as const), credits, id }),
-    fc.record({ kind: fc.constant('hold' as const), credits, id }),
-    fc.record({ kind: fc.constant('correct' as const), credits, id }),
-    fc.record({ kind: fc.constant('settle' as const), id, back: fc.integer({ min: 0, max: 6 }) }),
-    fc.record({ kind: fc.constantFrom('sweep' as const, 'expire' as const) }),
-  );
-
-  it('of purchases, holds, settlements, sweeps, corrections and expiry, in groups at once, adds up', async () => {
-    await fc.assert(
-      fc.asyncProperty(fc.array(fc.array(step, { minLength: 1, maxLength: 4 }), { maxLength: 6 }), async (groups) => {
-        const customer = await edge.customer(5);
-        const of = (number: number): string => `${customer.accountId}-${number}`;
-        const run = (item: Step): Promise<unknown> => {
-          switch (item.kind) {
-            case 'buy':
-              return buy(customer, item.credits, `p${item.id}`);
-            case 'correct':
-              return correct(db, { accountId: customer.accountId, correctionId: `c${item.id}`, credits: item.credits });
-            case 'hold':
-              return take(customer, item.credits, of(item.id), item.id % 2 === 0 ? -1_000 : LONG_MS);
-            case 'settle':
-              // More than is held is refused, and then nothing of it may have happened.
-              return settle(db, of(item.id), item.back).catch(() => null);
-            case 'sweep':
-              return sweep(db);
-            case 'expire':
-              return expire(customer);
-          }
-        };
-        for (const group of groups) await Promise.all(group.map(run));
-        const [balance, ledger] = [
-          await readBalance(db, customer.accountId),
-          await readLedger(db, customer.accountId, 1_000),
-        ];
-        const sum = ledger.reduce((total, row) => total + row.delta, 0);
-        expect(balance?.balance).toBe(sum);
-        expect(sum).toBeGreaterThanOrEqual(0);
-        const held = ledger.filter((row) => row.kind === 'hold').reduce((total, row) => total - row.delta, 0);
-        const closed = await db
-          .prepare(
-            'SELECT coalesce(sum(credits - returned), 0) AS spent, coalesce(sum(returned), 0) AS back FROM holds WHERE account_id = ? AND closed_by IS NOT NULL',
-          )
-          .bind(customer.accountId)
-          .first<{ spent: number; back: number }>();
-        expect(held).toBe((closed?.spent ?? 0) + (closed?.back ?? 0) + (balance?.held ?? 0));
-        const back = ledger.filter((row) => row.kind === 'return').reduce((total, row) => total + row.delta, 0);
-        expect(back).toBe(closed?.back);
-      }),
-      { numRuns: Number(process.env['LEDGER_RUNS'] ?? 30) },
-    );
-  }, 120_000);
 });

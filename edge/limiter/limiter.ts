@@ -1,5 +1,4 @@
 import { DurableObject } from 'cloudflare:workers';
-import type { Env } from '../env.ts';
 import { count, type Counted, type Window } from './window.ts';
 
 // The window lives in SQLite because an idle object loses its memory after seconds, and with it a limit that is exact.
@@ -13,11 +12,11 @@ const KEEP = `
   ON CONFLICT (id) DO UPDATE SET started_ms = excluded.started_ms, used = excluded.used`;
 
 /** One per API key: counts its calls in a fixed window. */
-export class Limiter extends DurableObject<Env> {
+export class Limiter extends DurableObject<unknown> {
   readonly #sql: SqlStorage;
   #window: Window | null;
 
-  constructor(ctx: DurableObjectState, env: Env) {
+  constructor(ctx: DurableObjectState, env: unknown) {
     super(ctx, env);
     this.#sql = ctx.storage.sql;
     this.#sql.exec(TABLE);

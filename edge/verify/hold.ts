@@ -1,6 +1,6 @@
 import { RequestError } from '../../schema/errors.ts';
 import type { Call } from '../call.ts';
-import type { Config } from '../env.ts';
+import type { Config } from '../config.ts';
 import { hold } from '../ledger/hold.ts';
 import { unauthorized } from './auth.ts';
 import type { Entries } from './entries.ts';

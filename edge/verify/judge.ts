@@ -1,7 +1,7 @@
 import type { InvalidEntry, VerificationResult } from '../../schema/api.ts';
 import type { Evidence } from '../../schema/evidence.ts';
 import { earnsCreditBack, judge, judgeSyntax } from '../../schema/verdict.ts';
-import type { Config } from '../env.ts';
+import type { Config } from '../config.ts';
 import type { Entries, Slot } from './entries.ts';
 
 /** What an answer has in the place of one entry. */

@@ -1,5 +1,5 @@
 import { RequestError } from '../../schema/errors.ts';
-import type { Config } from '../env.ts';
+import type { Config } from '../config.ts';
 import type { Found } from './fleet-lines.ts';
 import type { Entries } from './entries.ts';
 import { costOf, isFailure, judgeSlot, type Element } from './judge.ts';

@@ -1,5 +1,5 @@
 import type { MadeUpFate, Outcome, SmtpReply } from '../../schema/evidence.ts';
-import { stoppedBy } from './made_up.ts';
+import { stoppedBy } from './made-up.ts';
 import type { Slot } from './slot.ts';
 
 /** The made-up mailbox is asked about once, and once more where its fate was not learnt. */

@@ -1,8 +1,8 @@
 import * as fc from 'fast-check';
 import { expect, test } from 'vitest';
 import type { Evidence } from '../../schema/evidence.ts';
-import { FakeClock } from '../testing/fake_clock.ts';
-import { MailWorld, SIGNALS } from '../testing/mail_world.ts';
+import { FakeClock } from '../testing/fake-clock.ts';
+import { MailWorld, SIGNALS } from '../testing/mail-world.ts';
 import { close, reset, type Script, silence } from '../testing/script.ts';
 import { createEngine } from './batch.ts';
 import type { Ports } from './ports.ts';

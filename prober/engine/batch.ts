@@ -3,7 +3,7 @@ import { parseAddress } from '../../schema/address.ts';
 import { classify } from './classify.ts';
 import { isAscii } from './command.ts';
 import { probeDomain } from './domain.ts';
-import { DomainProbe, type Tools } from './domain_probe.ts';
+import { DomainProbe, type Tools } from './domain-probe.ts';
 import type { Classify } from './outcome.ts';
 import { Pace } from './pace.ts';
 import type { Ports } from './ports.ts';

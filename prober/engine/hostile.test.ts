@@ -1,5 +1,5 @@
 import { expect, test } from 'vitest';
-import { MailWorld, nextIp } from '../testing/mail_world.ts';
+import { MailWorld, nextIp } from '../testing/mail-world.ts';
 import { type Answer, byteByByte, close, reset, say, type Script, silence, wait } from '../testing/script.ts';
 
 // Servers that misbehave on purpose. Each ends at its limit, and the domain beside it does not notice.

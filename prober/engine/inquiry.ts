@@ -1,5 +1,5 @@
 import { mailCommand, rcptCommand, RSET } from './command.ts';
-import { wantsFreshTransaction } from './made_up.ts';
+import { wantsFreshTransaction } from './made-up.ts';
 import { isAboutClient, type Answered } from './outcome.ts';
 import type { Rapport } from './rapport.ts';
 import type { Reply } from './reply.ts';

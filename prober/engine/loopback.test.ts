@@ -1,11 +1,11 @@
 import { expect, test } from 'vitest';
 import type { Outcome } from '../../schema/evidence.ts';
-import { classifyPlainly } from '../testing/classify_plainly.ts';
-import { SIGNALS } from '../testing/mail_world.ts';
-import { realClock } from '../testing/real_clock.ts';
+import { classifyPlainly } from '../testing/classify-plainly.ts';
+import { SIGNALS } from '../testing/mail-world.ts';
+import { realClock } from '../testing/real-clock.ts';
 import { byteByByte, close, reset, type Script, silence } from '../testing/script.ts';
-import { tcpDial } from '../testing/tcp_dial.ts';
-import { TcpServer } from '../testing/tcp_server.ts';
+import { tcpDial } from '../testing/tcp-dial.ts';
+import { TcpServer } from '../testing/tcp-server.ts';
 import { createEngineWith } from './batch.ts';
 import { DEFAULTS } from './settings.ts';
 

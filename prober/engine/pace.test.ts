@@ -1,7 +1,7 @@
 import { expect, test } from 'vitest';
-import { FakeClock } from '../testing/fake_clock.ts';
+import { FakeClock } from '../testing/fake-clock.ts';
 import { COOL_FIRST_MS, COOL_MAX_MS, type Entry, type Leaving, Pace, type Visitor } from './pace.ts';
-import { DEFAULT_PACE, type ProviderPace } from './provider_paces.ts';
+import { DEFAULT_PACE, type ProviderPace } from './provider-paces.ts';
 import type { Egress } from './settings.ts';
 
 const ONE: readonly Egress[] = [{ ip: null, heloName: 'probe.example.net' }];

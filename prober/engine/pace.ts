@@ -1,5 +1,5 @@
 import type { Clock } from './ports.ts';
-import { DEFAULT_PACE, type ProviderPace } from './provider_paces.ts';
+import { DEFAULT_PACE, type ProviderPace } from './provider-paces.ts';
 import { canonicalIp, type Family } from './routable.ts';
 import type { Egress } from './settings.ts';
 

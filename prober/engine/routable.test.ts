@@ -1,7 +1,7 @@
 import * as fc from 'fast-check';
 import { expect, test } from 'vitest';
 import { canonicalIp, inCidr, isGloballyRoutable, parseCidr } from './routable.ts';
-import { SPECIAL_IPV4, SPECIAL_IPV6 } from './special_purpose.ts';
+import { SPECIAL_IPV4, SPECIAL_IPV6 } from './special-purpose.ts';
 
 test.each([
   '1.1.1.1',

@@ -1,6 +1,6 @@
 import { expect, test } from 'vitest';
-import type { MemoryServer } from '../testing/memory_server.ts';
-import { MailWorld } from '../testing/mail_world.ts';
+import type { MemoryServer } from '../testing/memory-server.ts';
+import { MailWorld } from '../testing/mail-world.ts';
 import { type Answer, byteByByte, close, reset, say, silence, tls } from '../testing/script.ts';
 
 const ACCEPTED = { kind: 'accepted', reply: { code: 250, enhanced: '2.1.5' }, madeUp: { kind: 'refused' } };
@@ -217,7 +217,7 @@ test('a trace tells every line of the dialogue, and is silent unless asked for',
     'note connecting to port 25',
     'received 220 mx.test ESMTP',
     'sent EHLO probe.example.net',
-    'received 250 mx.test greets you',
+    'received 250-mx.test greets you',
     'received 250 PIPELINING',
     'sent MAIL FROM:<verify@probe.example.net>',
     'sent RCPT TO:<a@d.test>',
@@ -264,6 +264,18 @@ test.each<readonly [string, readonly string[], Answer]>([
     });
     expect(await world.outcome('a@d.test')).toEqual(outcome);
   }
+});
+
+test('a trace notes the TLS handshake between STARTTLS and the second EHLO', async () => {
+  const events: string[] = [];
+  const world = new MailWorld({ trace: ({ direction, line }) => events.push(`${direction} ${line}`) });
+  world.domain('d.test', {
+    offers: WITH_TLS,
+    on: (line, { secure }) => (!secure && line.startsWith('MAIL') ? DEMAND : undefined),
+  });
+  await world.outcome('a@d.test');
+  const start = events.indexOf('sent STARTTLS');
+  expect(events.slice(start + 2, start + 4)).toEqual(['note TLS handshake: secure', 'sent EHLO probe.example.net']);
 });
 
 test('STARTTLS demanded and deferred is deferred', async () => {

@@ -13,7 +13,7 @@ import type { Dial, Clock } from './ports.ts';
 import type { Reply } from './reply.ts';
 import type { Target } from './targets.ts';
 import type { EngineSettings } from './settings.ts';
-import { TimeLimit } from './time_limit.ts';
+import { TimeLimit } from './time-limit.ts';
 import { Wire, type Silence, type Tracer } from './wire.ts';
 
 /** What a server said that it can do (RFC 5321 §4.1.1.1). */

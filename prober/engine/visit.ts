@@ -1,9 +1,9 @@
 import type { Outcome } from '../../schema/evidence.ts';
 import { Acceptances } from './acceptances.ts';
-import type { DomainProbe } from './domain_probe.ts';
+import type { DomainProbe } from './domain-probe.ts';
 import { Inquiry, type Ending, type Findings } from './inquiry.ts';
-import { fateOf, madeUpLocal } from './made_up.ts';
-import { openAtPace } from './open_at_pace.ts';
+import { fateOf, madeUpLocal } from './made-up.ts';
+import { openAtPace } from './open-at-pace.ts';
 import { outcomeBeforeRcpt, outcomeOfRcpt, outcomeOfSilence, withoutWords, type Answered } from './outcome.ts';
 import type { Leaving } from './pace.ts';
 import { further } from './rank.ts';

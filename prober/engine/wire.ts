@@ -2,7 +2,7 @@ import type { Connection } from './ports.ts';
 import { type Reply, ReplyReader } from './reply.ts';
 import { QUIT } from './command.ts';
 import type { TraceEvent } from './settings.ts';
-import type { TimeLimit } from './time_limit.ts';
+import type { TimeLimit } from './time-limit.ts';
 
 /** Why no reply came: the peer closed or reset, was too slow, sent no SMTP, or the batch ended. */
 export type Silence = 'lost' | 'timeout' | 'garbage' | 'ended';
@@ -44,7 +44,8 @@ export class Wire {
   take(): Reply | null {
     const reply = this.#reader.next();
     if (reply !== null && this.#trace !== null)
-      for (const line of reply.lines) this.#trace('received', `${reply.code} ${line}`);
+      for (const [at, line] of reply.lines.entries())
+        this.#trace('received', `${reply.code}${at < reply.lines.length - 1 ? '-' : ' '}${line}`);
     return reply;
   }
 

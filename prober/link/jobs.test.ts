@@ -1,6 +1,6 @@
 import { describe, expect, it } from 'vitest';
 import type { Batch } from '../engine/batch.ts';
-import { FakeClock } from '../testing/fake_clock.ts';
+import { FakeClock } from '../testing/fake-clock.ts';
 import { ACCEPTED, everyone, POLICY, ScriptedEngine, seen, TIMEOUT } from '../testing/scripted-engine.ts';
 import { type Job, Jobs, type Trust } from './jobs.ts';
 import type { ProvenJob } from './verify-job.ts';

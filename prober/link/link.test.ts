@@ -1,7 +1,7 @@
 import { decodeJwt } from 'jose';
 import { afterEach, beforeEach, describe, expect, it } from 'vitest';
 import { CLOSE, PONG } from '../../schema/link.ts';
-import { FakeClock } from '../testing/fake_clock.ts';
+import { FakeClock } from '../testing/fake-clock.ts';
 import { ACCEPTED, everyone, ScriptedEngine, TIMEOUT } from '../testing/scripted-engine.ts';
 import { ScriptedEdge, type ScriptedLink } from '../testing/scripted-edge.ts';
 import { connect } from './connect.ts';

@@ -1,6 +1,6 @@
 import { describe, expect, it } from 'vitest';
 import type { ToEdge } from '../../schema/link.ts';
-import { FakeClock } from '../testing/fake_clock.ts';
+import { FakeClock } from '../testing/fake-clock.ts';
 import { ACCEPTED } from '../testing/scripted-engine.ts';
 import type { Item, Job } from './jobs.ts';
 import { Outbox } from './outbox.ts';

@@ -1,6 +1,6 @@
 import { Command, CommanderError, InvalidArgumentError } from 'commander';
 import * as z from 'zod';
-import { VARIABLES } from '../../edge/env.ts';
+import { VARIABLES } from '../../edge/config.ts';
 import { type Parsed, parseRoute, parseServer, parseStub } from '../../prober/options.ts';
 import { UsageError } from '../admin/usage-error.ts';
 

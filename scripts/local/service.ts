@@ -1,5 +1,5 @@
 import { mkdir } from 'node:fs/promises';
-import { type Config, parseConfig } from '../../edge/env.ts';
+import { type Config, parseConfig } from '../../edge/config.ts';
 import { adminApi } from '../admin/api.ts';
 import { UsageError } from '../admin/usage-error.ts';
 import { type Sandbox, startSandbox } from '../sandbox/sandbox.ts';

@@ -15,6 +15,7 @@ describe('parseArguments', () => {
         mailFrom: 'probe@host.example.com',
         concurrency: 20,
         deadlineMs: 90_000,
+        trace: false,
         addresses: [],
       },
     });
@@ -22,7 +23,7 @@ describe('parseArguments', () => {
 
   it('takes every option, repeatedly where there may be several', () => {
     const args =
-      '--dns 192.0.2.1 --dns [::1]:5300 --stub test=127.0.0.1:5300 --stub inner.test=127.0.0.2 --route 127.0.0.0/8=2525 --egress 192.0.2.7=p7.example.com --egress 2001:db8::7=p7.example.com --mail-from Check@Example.com --concurrency 200 --deadline 30 a@x.test b@y.test';
+      '--dns 192.0.2.1 --dns [::1]:5300 --stub test=127.0.0.1:5300 --stub inner.test=127.0.0.2 --route 127.0.0.0/8=2525 --egress 192.0.2.7=p7.example.com --egress 2001:db8::7=p7.example.com --mail-from Check@Example.com --concurrency 200 --deadline 30 --trace a@x.test b@y.test';
     expect(parse(...args.split(' '))).toEqual({
       kind: 'run',
       options: {
@@ -39,6 +40,7 @@ describe('parseArguments', () => {
         mailFrom: 'check@example.com',
         concurrency: 200,
         deadlineMs: 30_000,
+        trace: true,
         addresses: ['a@x.test', 'b@y.test'],
       },
     });
@@ -62,6 +64,11 @@ describe('parseArguments', () => {
     [['--deadline', '1.5'], '1 to 3600'],
     [['--deadline'], 'argument missing'],
     [['--unknown'], "unknown option '--unknown'"],
+    [['--json'], '--audit'],
+    [['--audit-target', 'mx.example.com'], '--audit'],
+    [['--audit', '--audit-target', 'mx:x'], 'HOST:PORT'],
+    [['--audit', 'a@x.test'], 'verifies no address'],
+    [['--audit', '--trace'], 'verifies no address'],
     [['--', '--mail-from'], null],
   ])('%j is met with one line that says what to do', (args, part) => {
     const parsed = parse(...args);
@@ -70,6 +77,27 @@ describe('parseArguments', () => {
       expect(parsed).toEqual({ kind: 'refused', message: expect.stringContaining(part) });
       expect(parsed.kind === 'refused' && parsed.message).not.toContain('\n');
     }
+  });
+
+  it('audits with the same words for resolvers, routes and egress addresses', () => {
+    const args =
+      '--audit --audit-target mx.example.com:2525 --audit-target 192.0.2.1 --json --dns 192.0.2.1 --deadline 5';
+    expect(parse(...args.split(' '))).toEqual({
+      kind: 'audit',
+      options: {
+        dns: ['192.0.2.1:53'],
+        stubs: [],
+        routes: [],
+        egress: [{ ip: null, heloName: 'host.example.com' }],
+        mailFrom: 'probe@host.example.com',
+        deadlineMs: 5_000,
+        targets: [
+          { host: 'mx.example.com', port: 2525 },
+          { host: '192.0.2.1', port: null },
+        ],
+        json: true,
+      },
+    });
   });
 
   it('asks for a name where this machine has none that can be said in EHLO', () => {

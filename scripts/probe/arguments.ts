@@ -2,6 +2,7 @@ import { hostname } from 'node:os';
 import { Command, CommanderError, InvalidArgumentError } from 'commander';
 import * as z from 'zod';
 import { parseAddress, toALabels } from '../../schema/address.ts';
+import { parseAuditTarget, type AuditTarget } from './audit/target.ts';
 import type { Egress, Route } from '../../prober/engine/settings.ts';
 import { parseEgress, parseRoute, parseServer, parseStub, type Parsed, type Stub } from '../../prober/options.ts';
 
@@ -19,12 +20,21 @@ export type ProbeOptions = {
   /** Domains at once. */
   readonly concurrency: number;
   readonly deadlineMs: number;
+  /** Tells each dialogue on standard error. */
+  readonly trace: boolean;
   /** Empty: they come from standard input. */
   readonly addresses: readonly string[];
 };
 
+export type AuditOptions = Omit<ProbeOptions, 'concurrency' | 'trace' | 'addresses'> & {
+  /** Empty: the MX hosts of the envelope sender's domain. */
+  readonly targets: readonly AuditTarget[];
+  readonly json: boolean;
+};
+
 export type Arguments =
   | { readonly kind: 'run'; readonly options: ProbeOptions }
+  | { readonly kind: 'audit'; readonly options: AuditOptions }
   | { readonly kind: 'help'; readonly text: string }
   /** One line that says what to do. */
   | { readonly kind: 'refused'; readonly message: string };
@@ -38,6 +48,10 @@ const optionsSchema = z.object({
   mailFrom: z.string().optional(),
   concurrency: z.int(),
   deadline: z.int(),
+  trace: z.boolean().default(false),
+  audit: z.boolean().default(false),
+  auditTarget: z.array(z.object({ host: z.string(), port: z.int().nullable() })),
+  json: z.boolean().default(false),
 });
 
 /**
@@ -62,17 +76,21 @@ export function parseArguments(args: readonly string[], ownName: string = hostna
     const message = `${ownName} cannot serve as EHLO name; give this host's own: --egress default=probe.example.com`;
     return { kind: 'refused', message };
   }
-  const options: ProbeOptions = {
+  const common = {
     dns: given.dns,
     stubs: given.stub,
     routes: given.route,
-    egress: [first, ...others],
+    egress: [first, ...others] as const,
     mailFrom: given.mailFrom ?? `probe@${first.heloName}`,
-    concurrency: given.concurrency,
     deadlineMs: given.deadline * 1_000,
-    addresses: command.args,
   };
-  return { kind: 'run', options };
+  const { concurrency, trace, audit, json, auditTarget: targets } = given;
+  if (!audit && (json || targets.length > 0))
+    return { kind: 'refused', message: '--audit-target and --json go with --audit' };
+  if (audit && (trace || command.args.length > 0))
+    return { kind: 'refused', message: '--audit verifies no address: leave addresses and --trace away' };
+  if (audit) return { kind: 'audit', options: { ...common, targets, json } };
+  return { kind: 'run', options: { ...common, concurrency, trace, addresses: command.args } };
 }
 
 function describe(): Command {
@@ -98,13 +116,23 @@ function describe(): Command {
       whole(1, DEADLINE_S_MAX),
       DEADLINE_S_DEFAULT,
     )
+    .option('--trace', 'tells every lookup and every line of every dialogue on standard error; addresses appear in it')
+    .option('--audit', 'checks this host as receivers will, instead of verifying addresses, and says what to mend')
+    .option(
+      '--audit-target <host[:port]>',
+      "a mail server to try the way out with, instead of the sender's MX hosts (repeatable)",
+      each(parseAuditTarget),
+      [],
+    )
+    .option('--json', 'the audit as one JSON document')
     .addHelpText('after', EXIT_CODES)
     .exitOverride();
 }
 
 const EXIT_CODES = `
 Exit code: 0 every address has its result, 1 something failed and standard error says what, 2 bad arguments,
-130 interrupted. What was verified is printed in any case.`;
+130 interrupted. What was verified is printed in any case. Of --audit: 0 all is well, 1 something is to be mended or
+could not be learnt, 2 bad arguments.`;
 
 /** Commander adds up what is given repeatedly. */
 function each<T>(parse: (text: string) => Parsed<T>): (text: string, before: readonly T[]) => readonly T[] {

@@ -56,6 +56,7 @@ function start(engine: ScriptedEngine, setting: Setting) {
       inputBytes: null,
       output,
       terminal,
+      showsProgress: true,
       interrupted: new AbortController().signal,
       ...world,
     },
@@ -88,27 +89,6 @@ describe('runProbe', () => {
     const { exit, results } = start(engine, { input });
     expect(await exit).toBe(0);
     expect(results().map(({ email }) => email)).toEqual(['a@x.test', 'b@x.test', 'c@y.test']);
-  });
-
-  it('answers an empty input with nothing', async () => {
-    const { exit, results, terminal } = start(
-      scriptedEngine(() => DELIVERABLE),
-      { input: chunks('\n', '') },
-    );
-    expect(await exit).toBe(0);
-    expect([results(), terminal.text]).toEqual([[], '']);
-  });
-
-  it.each([
-    ['no address', 'nonsense\n', 'nonsense'],
-    ['10 kB long', `${'a'.repeat(10_000)}@x.test\n`, `${'a'.repeat(10_000)}@x.test`],
-    ['no UTF-8', Buffer.from([0x61, 0xff, 0x40, 0x78, 0x2e, 0x74, 0x0a]), 'a\ufffd@x.t'],
-  ])('calls a line that is %s invalid_syntax, and probes it not', async (_name, line, email) => {
-    const engine = scriptedEngine(() => DELIVERABLE);
-    const { exit, results } = start(engine, { input: chunks(line) });
-    expect(await exit).toBe(0);
-    expect(results()).toMatchObject([{ email, reason: 'invalid_syntax', syntax: false, score: 0 }]);
-    expect(engine.batches).toEqual([]);
   });
 
   it('probes the addresses of a domain that come together in one batch, and no domain twice at a time', async () => {
@@ -215,6 +195,34 @@ describe('runProbe', () => {
     expect(results()).toHaveLength(30);
     expect(results()[0]).toMatchObject({ reason: 'mx_unresolved', status: 'unknown' });
     expect(terminal.text.match(/no MX lookup was answered/g)).toHaveLength(2);
+  });
+
+  it('says so too where the deadline ends the lookups first', async () => {
+    const engine = scriptedEngine(() => ({ kind: 'unprobed', why: 'deadline', waitS: null }));
+    const { exit, terminal } = start(engine, { addresses: ['a@x.test'] });
+    expect(await exit).toBe(1);
+    expect(terminal.text).toMatch(/^probe: no MX lookup was answered[^\n]*\n$/);
+  });
+
+  it.each([[[]], [['\n', ' \r\n\t\n\n']]])('says that there is nothing to verify in %j', async (parts) => {
+    const { exit, results, terminal } = start(
+      scriptedEngine(() => DELIVERABLE),
+      { input: chunks(...parts) },
+    );
+    expect([await exit, results(), terminal.text]).toEqual([0, [], 'probe: nothing to verify: no address was given\n']);
+  });
+
+  it('gives an address of 10 kB its result, and goes on', async () => {
+    const engine = scriptedEngine(() => DELIVERABLE);
+    const { exit, results } = start(engine, {
+      input: chunks(`${'a'.repeat(10_240)}@x.test\n`, 'b'.repeat(100_000), '@y.test\nok@z.test\n'),
+    });
+    expect(await exit).toBe(0);
+    expect(results().map(({ email, reason }) => [email.slice(0, 4), reason])).toEqual([
+      ['aaaa', 'invalid_syntax'],
+      ['bbbb', 'invalid_syntax'],
+      ['ok@z', null],
+    ]);
   });
 
   it('says nothing of the resolver where only some domains are not answered', async () => {

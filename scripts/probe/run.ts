@@ -23,6 +23,8 @@ export type World = {
   readonly output: Writable & { readonly isTTY?: boolean };
   /** For messages and progress. */
   readonly terminal: NodeJS.WritableStream & { readonly isTTY?: boolean };
+  /** On a terminal, where nothing else is told there line by line. */
+  readonly showsProgress: boolean;
   /** Fires when the operator has seen enough. */
   readonly interrupted: AbortSignal;
 };
@@ -46,7 +48,7 @@ class ProbeRun {
   readonly #world: World;
   readonly #task: Task;
   readonly #output: LineOutput;
-  readonly #progress: Progress;
+  readonly #progress: Progress | null;
   readonly #funnel: Funnel;
   readonly #stopped = new AbortController();
   #failed = false;
@@ -62,7 +64,7 @@ class ProbeRun {
     this.#task = task;
     this.#output = new LineOutput(world.output, (error) => this.#lose(error));
     const { isTTY = false } = world.output;
-    this.#progress = new Progress(world.terminal, isTTY, world.now);
+    this.#progress = world.showsProgress ? new Progress(world.terminal, isTTY, world.now) : null;
     const { signal } = this.#stopped;
     this.#funnel = new Funnel({
       engine: world.engine,
@@ -84,10 +86,10 @@ class ProbeRun {
     interrupted.addEventListener('abort', stop);
     if (this.#task.addresses.length > 0) await this.#readArguments();
     else await this.#readInput();
-    this.#progress.expect(this.#read, { total: this.#read, exact: true });
+    this.#progress?.expect(this.#read, { total: this.#read, exact: true });
     await this.#funnel.done();
     interrupted.removeEventListener('abort', stop);
-    this.#progress.stop();
+    this.#progress?.stop();
     await this.#output.flush();
     return this.#conclude();
   }
@@ -107,7 +109,7 @@ class ProbeRun {
         for (const line of splitter.push(chunk)) this.#add(line);
         bytes += chunk.length;
         const total = inputBytes === null ? null : Math.round((this.#read * inputBytes) / Math.max(1, bytes));
-        this.#progress.expect(this.#read, total === null ? null : { total, exact: false });
+        this.#progress?.expect(this.#read, total === null ? null : { total, exact: false });
         this.#funnel.start();
         await this.#funnel.room();
         await this.#output.behind();
@@ -133,7 +135,9 @@ class ProbeRun {
     const { kind } = evidence.outcome;
     // Nothing was learnt about an address that the operator's interruption overtook.
     if (kind === 'unprobed' && this.#stopped.signal.aborted) return;
-    if (kind === 'mx_lookup_failed') this.#unanswered += 1;
+    // A deadline shorter than the resolver's patience ends the lookup first.
+    const hasNoMx = kind === 'unprobed' && evidence.outcome.why === 'deadline' && !evidence.mxFound;
+    if (kind === 'mx_lookup_failed' || hasNoMx) this.#unanswered += 1;
     else if (kind !== 'unprobed') this.#answered += 1;
     if (this.#answered === 0 && this.#unanswered === SILENT_LOOKUPS) this.#say(RESOLVER_SILENT);
     this.#write(judge(address, evidence));
@@ -142,7 +146,7 @@ class ProbeRun {
   #write(result: object): void {
     if (this.#gone) return;
     this.#written += 1;
-    this.#progress.step();
+    this.#progress?.step();
     this.#output.write(JSON.stringify(result));
   }
 
@@ -152,6 +156,7 @@ class ProbeRun {
       this.#say(`interrupted: ${this.#written} of the ${this.#read} addresses read have their result`);
       return 130;
     }
+    if (this.#read === 0 && !this.#failed) this.#say('nothing to verify: no address was given');
     if (this.#answered === 0 && this.#unanswered > 0) this.#fail(RESOLVER_SILENT);
     return this.#failed ? 1 : 0;
   }

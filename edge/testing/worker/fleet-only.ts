@@ -1,5 +1,6 @@
 import { acceptLink } from '../../fleet/link.ts';
-import { type Env, readConfig } from '../../env.ts';
+import { readConfig } from '../../config.ts';
+import type { Env } from '../../env.ts';
 import { Fleet as RealFleet } from '../../fleet/fleet.ts';
 import { type FleetLimits, LIMITS } from '../../fleet/limits.ts';
 import { shardName } from '../../fleet/shard.ts';

@@ -3,9 +3,9 @@ import { evidenceSchema } from '../../schema/evidence.ts';
 import { createEngineWith } from '../engine/batch.ts';
 import type { AddressAnswer, DialAnswer, DialTarget, MxAnswer, Ports } from '../engine/ports.ts';
 import { DEFAULTS, type EngineSettings } from '../engine/settings.ts';
-import { classifyPlainly } from './classify_plainly.ts';
-import { FakeClock } from './fake_clock.ts';
-import { MemoryServer } from './memory_server.ts';
+import { classifyPlainly } from './classify-plainly.ts';
+import { FakeClock } from './fake-clock.ts';
+import { MemoryServer } from './memory-server.ts';
 import type { Script } from './script.ts';
 
 /** How an address without a server behaves when it is dialled. */

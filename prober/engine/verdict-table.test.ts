@@ -1,6 +1,6 @@
 import { expect, test } from 'vitest';
 import { earnsCreditBack, judge } from '../../schema/verdict.ts';
-import { MailWorld } from '../testing/mail_world.ts';
+import { MailWorld } from '../testing/mail-world.ts';
 import { close, reset, type Script, silence } from '../testing/script.ts';
 
 // Every row of the verdict table, from what the network does to the verdict that the caller gets.

@@ -1,6 +1,6 @@
 import { expect, test } from 'vitest';
 import type { Outcome } from '../../schema/evidence.ts';
-import { MailWorld, nextIp } from '../testing/mail_world.ts';
+import { MailWorld, nextIp } from '../testing/mail-world.ts';
 import { type Answer, close, reset, type Script, silence } from '../testing/script.ts';
 
 // The sentences under the verdict table, one test or more each.

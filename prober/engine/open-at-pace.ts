@@ -1,4 +1,4 @@
-import type { DomainProbe } from './domain_probe.ts';
+import type { DomainProbe } from './domain-probe.ts';
 import type { Leaving } from './pace.ts';
 import { openSession, type Session, type Setback } from './session.ts';
 import type { Target } from './targets.ts';

@@ -1,0 +1,178 @@
+import {
+  accountId,
+  accountOfBatch,
+  ACCOUNTS,
+  type Answer,
+  batchId,
+  type Operation,
+  priceOf,
+  type State,
+} from './worker/ledger-steps.ts';
+
+// The ledger as it is meant: a few lists in memory, one thing after the other. What D1 does is held against it.
+
+type Account = { balance: number; expiresAt: number; keys: boolean[] };
+type Hold = { account: number; credits: number; expiresAt: number; closedBy: string | null; returned: number | null };
+export type Model = {
+  now: number;
+  accounts: Account[];
+  /** By account, reference and kind. */
+  rows: Map<string, readonly [account: string, ref: string, kind: string, delta: number]>;
+  holds: Map<number, Hold>;
+  /** Batches returned whole, by account. */
+  refunded: number[];
+};
+
+const YEAR_MS = 365 * 24 * 3_600_000;
+
+export function newModel(): Model {
+  return {
+    now: 0,
+    accounts: Array.from({ length: ACCOUNTS }, () => ({ balance: 0, expiresAt: -Infinity, keys: [true, true] })),
+    rows: new Map(),
+    holds: new Map(),
+    refunded: Array.from({ length: ACCOUNTS }, () => 0),
+  };
+}
+
+/** Carries an operation out, once and undisturbed. */
+export function apply(model: Model, operation: Operation): Answer {
+  switch (operation.kind) {
+    case 'grant':
+      return grant(model, operation.account, `id-${operation.id}`, operation.credits);
+    case 'correct':
+      return correct(model, operation.account, `id-${operation.id}`, operation.credits);
+    case 'hold':
+      return hold(model, operation.batch, operation.key, operation.lastsMs);
+    case 'settle':
+      return settle(model, operation.batch, operation.back);
+    case 'disconnect':
+      return settle(model, operation.batch, priceOf(operation.batch));
+    case 'prove': {
+      const account = accountOf(model, operation.account);
+      if (account.keys[operation.key] !== true) return { kind: 'unknown_key' };
+      return { kind: 'proven', accountId: accountId(operation.account), remaining: spendable(model, account) };
+    }
+    case 'deleteKey':
+      accountOf(model, operation.account).keys[operation.key] = false;
+      return { kind: 'done' };
+    case 'sweep':
+      return sweep(model);
+  }
+}
+
+function grant(model: Model, number: number, ref: string, credits: number): Answer {
+  const account = accountOf(model, number);
+  const booked = bookedAs(model, number, ref);
+  if (booked !== undefined && booked !== credits) return { kind: 'conflict', credits: booked };
+  if (booked === undefined) {
+    if (account.expiresAt <= model.now && account.balance > 0) write(model, number, ref, 'expiry', -account.balance);
+    write(model, number, ref, 'purchase', credits);
+    account.expiresAt = Math.max(account.expiresAt, model.now + YEAR_MS);
+  }
+  const writtenOff = 0 - (rowOf(model, number, ref, 'expiry') ?? 0);
+  return { kind: booked === undefined ? 'granted' : 'repeated', balance: account.balance, writtenOff };
+}
+
+function correct(model: Model, number: number, ref: string, credits: number): Answer {
+  const account = accountOf(model, number);
+  const booked = bookedAs(model, number, ref);
+  if (booked === -credits) return { kind: 'repeated', balance: account.balance };
+  if (booked !== undefined) return { kind: 'conflict', credits: -booked };
+  if (account.balance < credits) return { kind: 'too_few_credits', balance: account.balance };
+  write(model, number, ref, 'correction', -credits);
+  return { kind: 'corrected', balance: account.balance };
+}
+
+function hold(model: Model, batch: number, key: number, lastsMs: number): Answer {
+  const number = accountOfBatch(batch);
+  const account = accountOf(model, number);
+  if (account.keys[key] !== true) return { kind: 'unknown_key' };
+  if (!model.holds.has(batch)) {
+    const credits = priceOf(batch);
+    const remaining = spendable(model, account);
+    if (remaining < credits) return { kind: 'too_few_credits', remaining };
+    const expiresAt = model.now + lastsMs;
+    model.holds.set(batch, { account: number, credits, expiresAt, closedBy: null, returned: null });
+    write(model, number, batchId(batch), 'hold', -credits);
+  }
+  return { kind: 'held', accountId: accountId(number) };
+}
+
+function settle(model: Model, batch: number, back: number): Answer {
+  const open = model.holds.get(batch);
+  if (open === undefined || open.closedBy !== null) return { kind: 'settled', now: false };
+  if (back > open.credits) return { kind: 'refused' };
+  close(model, batch, open, 'settle', back);
+  return { kind: 'settled', now: true };
+}
+
+function sweep(model: Model): Answer {
+  let holds = 0;
+  for (const [batch, open] of model.holds) {
+    if (open.closedBy !== null || open.expiresAt >= model.now) continue;
+    close(model, batch, open, 'sweep', open.credits);
+    holds += 1;
+  }
+  return { kind: 'swept', holds };
+}
+
+function close(model: Model, batch: number, open: Hold, by: string, returned: number): void {
+  open.closedBy = by;
+  open.returned = returned;
+  if (returned > 0) write(model, open.account, batchId(batch), 'return', returned);
+  if (returned === open.credits) model.refunded[open.account] = (model.refunded[open.account] ?? 0) + 1;
+}
+
+function write(model: Model, number: number, ref: string, kind: string, delta: number): void {
+  model.rows.set(`${number} ${ref} ${kind}`, [accountId(number), ref, kind, delta]);
+  accountOf(model, number).balance += delta;
+}
+
+function rowOf(model: Model, number: number, ref: string, kind: string): number | undefined {
+  return model.rows.get(`${number} ${ref} ${kind}`)?.[3];
+}
+
+/** One id stands for one change, whichever its sign. */
+function bookedAs(model: Model, number: number, ref: string): number | undefined {
+  return rowOf(model, number, ref, 'purchase') ?? rowOf(model, number, ref, 'correction');
+}
+
+function accountOf(model: Model, number: number): Account {
+  const account = model.accounts[number];
+  if (account === undefined) throw new Error('No such account');
+  return account;
+}
+
+function spendable(model: Model, account: Account): number {
+  return account.expiresAt > model.now ? account.balance : 0;
+}
+
+/** The model as D1 would show it, but for how long the accounts last: see `leftMs`. */
+export function stateOf(model: Model): Omit<State, 'accounts'> & {
+  readonly accounts: ReadonlyArray<Pick<State['accounts'][number], 'id' | 'balance' | 'credits'>>;
+} {
+  return {
+    accounts: model.accounts.map((account, number) => ({
+      id: accountId(number),
+      balance: account.balance,
+      credits: spendable(model, account),
+    })),
+    ledger: [...model.rows.values()].map(([account, ref, kind, delta]): State['ledger'][number] => [
+      account,
+      ref,
+      kind,
+      delta,
+    ]),
+    holds: [...model.holds].map(([batch, { account, credits, closedBy, returned }]): State['holds'][number] => [
+      batchId(batch),
+      accountId(account),
+      credits,
+      closedBy,
+      returned,
+    ]),
+    refunded: model.refunded.flatMap((batches, number): State['refunded'] =>
+      batches === 0 ? [] : [[accountId(number), batches]],
+    ),
+  };
+}

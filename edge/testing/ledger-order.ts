@@ -1,0 +1,100 @@
+import { isDeepStrictEqual } from 'node:util';
+import { apply, type Model, stateOf } from './ledger-model.ts';
+import type { Answer, Operation, State } from './worker/ledger-steps.ts';
+
+// Operations at once must look as if they had come one after the other, in some order: here it is looked for.
+
+/** How often each operation is tried while the line is bad: what the ledger promises its callers. */
+const ATTEMPTS: Readonly<Record<Operation['kind'], number>> = {
+  grant: 2,
+  correct: 2,
+  hold: 2,
+  prove: 2,
+  settle: 4,
+  disconnect: 4,
+  sweep: 1,
+  deleteKey: 1,
+};
+
+type Run = {
+  readonly operation: Operation;
+  /** What the caller got. */
+  readonly answer: Answer;
+  /** How many attempts reach D1 without anyone hearing its answer, and whether one is heard after them. */
+  readonly unheard: number;
+  readonly heard: boolean;
+};
+
+/** The model after the operations in an order that explains all answers and the state; null where there is none. */
+export function explain(
+  model: Model,
+  operations: readonly Operation[],
+  answers: readonly Answer[],
+  state: State,
+): Model | null {
+  const runs = operations.map((operation, at): Run => {
+    const answer = answers[at];
+    if (answer === undefined) throw new Error('An operation without an answer');
+    return { operation, answer, ...arrivals(operation, answer) };
+  });
+  return search(model, runs, state);
+}
+
+function arrivals(operation: Operation, answer: Answer): Pick<Run, 'unheard' | 'heard'> {
+  // A sweep that finds nothing has nothing to send that could be lost.
+  if (answer.kind === 'swept' && answer.holds === 0) return { unheard: 0, heard: true };
+  const faults = 'faults' in operation ? operation.faults : [];
+  const attempts = Array.from({ length: ATTEMPTS[operation.kind] }, (_, at) => faults[at] ?? 'none');
+  const first = attempts.indexOf('none');
+  const lost = first === -1 ? attempts : attempts.slice(0, first);
+  return { unheard: lost.filter((fault) => fault === 'after').length, heard: first !== -1 };
+}
+
+function search(model: Model, runs: readonly Run[], state: State): Model | null {
+  if (runs.length === 0) return looksLike(model, state) ? model : null;
+  for (const [at, run] of runs.entries()) {
+    const next = structuredClone(model);
+    const rest = proceed(next, run);
+    if (rest === 'impossible') continue;
+    const others = runs.filter((_, other) => other !== at);
+    const found = search(next, rest === 'over' ? others : [...others, rest], state);
+    if (found !== null) return found;
+  }
+  return null;
+}
+
+/** Lets one attempt of a run arrive. */
+function proceed(model: Model, run: Run): Run | 'over' | 'impossible' {
+  const { operation, answer, unheard, heard } = run;
+  if (unheard === 0 && !heard) return answer.kind === 'lost' ? 'over' : 'impossible';
+  const given = apply(model, operation);
+  // A refusal is heard even where an answer would be lost: nothing was carried out.
+  if (unheard > 0 && given.kind !== 'refused') return { ...run, unheard: unheard - 1 };
+  return isDeepStrictEqual(given, answer) ? 'over' : 'impossible';
+}
+
+/** Calendar years and the running clock against the model's round ones. */
+const TOLERANCE_MS = 2 * 24 * 3_600_000;
+
+function looksLike(model: Model, state: State): boolean {
+  const accounts = state.accounts.map(({ id, balance, credits }) => ({ id, balance, credits }));
+  const lasts = model.accounts.every(({ expiresAt }, at) => {
+    const leftMs = state.accounts[at]?.leftMs ?? 0;
+    return expiresAt === -Infinity ? leftMs < 0 : Math.abs(expiresAt - model.now - leftMs) < TOLERANCE_MS;
+  });
+  const want = stateOf(model);
+  return lasts && isDeepStrictEqual(sorted({ ...state, accounts }), sorted(want));
+}
+
+function sorted(state: ReturnType<typeof stateOf>): unknown {
+  return {
+    accounts: state.accounts,
+    ledger: byText(state.ledger),
+    holds: byText(state.holds),
+    refunded: byText(state.refunded),
+  };
+}
+
+function byText(list: readonly unknown[]): readonly string[] {
+  return list.map((item) => JSON.stringify(item)).toSorted();
+}

@@ -1,0 +1,54 @@
+import * as z from 'zod';
+import { accountId, ACCOUNTS, type State, stateSchema } from './ledger-steps.ts';
+
+// The money in D1 as the property test sees it: emptied before a sequence, read after every step, aged between them.
+
+const TABLES = ['refund_days', 'ledger', 'holds', 'api_keys', 'accounts'];
+const KEYS_PER_ACCOUNT = 2;
+
+/** Leaves accounts without credits, each with its keys, and nothing else. */
+export async function reset(db: D1Database): Promise<void> {
+  const accounts = Array.from({ length: ACCOUNTS }, (_, account) => account);
+  await db.batch([
+    ...TABLES.map((table) => db.prepare(`DELETE FROM ${table}`)),
+    ...accounts.map((account) =>
+      db.prepare("INSERT INTO accounts (id, name, created_at) VALUES (?, 'test', 0)").bind(accountId(account)),
+    ),
+    ...accounts.flatMap((account) =>
+      Array.from({ length: KEYS_PER_ACCOUNT }, (_, key) =>
+        db
+          .prepare(
+            "INSERT INTO api_keys (hash, id, account_id, label, hint, created_at) VALUES (?1, ?1, ?2, '', '', 0)",
+          )
+          .bind(`key-${account}-${key}`, accountId(account)),
+      ),
+    ),
+  ]);
+}
+
+/** The ledger goes by D1's clock, which nobody sets: instead everything that has a date gets older. */
+export async function shiftTime(db: D1Database, ms: number): Promise<void> {
+  await db.batch([
+    db.prepare('UPDATE accounts SET expires_at = expires_at - ? WHERE expires_at > 0').bind(ms),
+    db.prepare('UPDATE holds SET opened_at = opened_at - ?1, expires_at = expires_at - ?1').bind(ms),
+    db.prepare('UPDATE ledger SET at = at - ?').bind(ms),
+  ]);
+}
+
+const NOW_MS = `CAST(unixepoch('subsec') * 1000 AS INTEGER)`;
+/** One statement, one round trip: everything as JSON. */
+const READ = `
+  SELECT json_object(
+    'accounts', (SELECT json_group_array(json_object('id', id, 'balance', balance,
+                          'credits', iif(expires_at > ${NOW_MS}, balance, 0), 'leftMs', expires_at - ${NOW_MS}) ORDER BY id)
+                   FROM accounts),
+    'ledger', (SELECT json_group_array(json_array(account_id, ref_id, kind, delta) ORDER BY account_id, ref_id, kind)
+                 FROM ledger),
+    'holds', (SELECT json_group_array(json_array(id, account_id, credits, closed_by, returned) ORDER BY id) FROM holds),
+    'refunded', (SELECT json_group_array(json_array(account_id, batches) ORDER BY account_id)
+                   FROM (SELECT account_id, sum(batches) AS batches FROM refund_days GROUP BY account_id))) AS state`;
+
+export async function readState(db: D1Database): Promise<State> {
+  const row = await db.prepare(READ).first<{ state: string }>();
+  return stateSchema.parse(z.json().parse(JSON.parse(row?.state ?? 'null')));
+}

@@ -1,0 +1,83 @@
+import * as z from 'zod';
+
+// What the property test of the ledger has the Worker do, and what it gets back: the language between the two.
+
+const HOUR_MS = 3_600_000;
+
+/** Accounts, with two keys each; batch number b belongs to account b % 2. */
+export const ACCOUNTS = 2;
+/** What each batch costs, by its number. */
+export const PRICES = [1, 2, 3, 5, 8, 13] as const;
+/** How long holds last, and how far time may jump: whatever the order of jumps, nothing is due at the very moment. */
+export const LASTS_MS = [HOUR_MS, 50 * HOUR_MS] as const;
+export const JUMPS_MS = [0.7 * HOUR_MS, 30 * HOUR_MS, 200 * 24 * HOUR_MS] as const;
+
+const account = z
+  .int()
+  .min(0)
+  .max(ACCOUNTS - 1);
+const batch = z
+  .int()
+  .min(0)
+  .max(PRICES.length - 1);
+const key = z.int().min(0).max(1);
+const id = z.int();
+const credits = z.int();
+
+/** What happens to each attempt of an operation at D1: it arrives, is lost on the way there, or its answer is lost. */
+const faults = z.array(z.enum(['none', 'before', 'after'])).max(4);
+
+export const operationSchema = z.discriminatedUnion('kind', [
+  z.object({ kind: z.literal('grant'), account, id, credits, faults }),
+  z.object({ kind: z.literal('correct'), account, id, credits, faults }),
+  z.object({ kind: z.literal('hold'), batch, key, lastsMs: z.int(), faults }),
+  z.object({ kind: z.literal('settle'), batch, back: z.int(), faults }),
+  /** The caller went away, or D1 broke off during the hold: everything goes back. */
+  z.object({ kind: z.literal('disconnect'), batch, faults }),
+  z.object({ kind: z.literal('prove'), account, key, faults }),
+  z.object({ kind: z.literal('deleteKey'), account, key }),
+  z.object({ kind: z.literal('sweep'), faults }),
+]);
+export type Operation = z.infer<typeof operationSchema>;
+
+/** Operations of one step run at once. */
+export const stepSchema = z.discriminatedUnion('kind', [
+  z.object({ kind: z.literal('together'), operations: z.array(operationSchema) }),
+  z.object({ kind: z.literal('later'), ms: z.int() }),
+]);
+export type Step = z.infer<typeof stepSchema>;
+
+export const answerSchema = z.discriminatedUnion('kind', [
+  z.object({ kind: z.enum(['granted', 'repeated']), balance: z.int(), writtenOff: z.int().optional() }),
+  z.object({ kind: z.literal('corrected'), balance: z.int() }),
+  z.object({ kind: z.literal('conflict'), credits: z.int() }),
+  z.object({ kind: z.literal('held'), accountId: z.string() }),
+  z.object({ kind: z.literal('unknown_key') }),
+  z.object({ kind: z.literal('too_few_credits'), remaining: z.int().optional(), balance: z.int().optional() }),
+  z.object({ kind: z.literal('proven'), accountId: z.string(), remaining: z.int() }),
+  z.object({ kind: z.literal('settled'), now: z.boolean() }),
+  z.object({ kind: z.literal('swept'), holds: z.int() }),
+  z.object({ kind: z.literal('done') }),
+  /** D1's answer never came: what was asked for may have happened. */
+  z.object({ kind: z.literal('lost') }),
+  /** D1 refused the whole. */
+  z.object({ kind: z.literal('refused') }),
+]);
+export type Answer = z.infer<typeof answerSchema>;
+
+/** Everything about money that D1 has, each list in the order of its first columns. */
+export const stateSchema = z.object({
+  accounts: z.array(z.object({ id: z.string(), balance: z.int(), credits: z.int(), leftMs: z.number() })),
+  ledger: z.array(z.tuple([z.string(), z.string(), z.string(), z.int()])),
+  holds: z.array(z.tuple([z.string(), z.string(), z.int(), z.string().nullable(), z.int().nullable()])),
+  refunded: z.array(z.tuple([z.string(), z.int()])),
+});
+export type State = z.infer<typeof stateSchema>;
+
+export const resultSchema = z.array(z.object({ answers: z.array(answerSchema), state: stateSchema }));
+export type Result = z.infer<typeof resultSchema>;
+
+export const accountId = (number: number): string => `account-${number}`;
+export const batchId = (number: number): string => `batch-${number}`;
+export const accountOfBatch = (number: number): number => number % ACCOUNTS;
+export const priceOf = (number: number): number => PRICES[number] ?? 0;

@@ -1,0 +1,103 @@
+import * as z from 'zod';
+import { correct } from '../../ledger/correct.ts';
+import { grant } from '../../ledger/grant.ts';
+import { hold, proveKey } from '../../ledger/hold.ts';
+import { settle } from '../../ledger/settle.ts';
+import { sweep } from '../../ledger/sweep.ts';
+import { losingD1 } from './losing-d1.ts';
+import { readState, reset, shiftTime } from './ledger-state.ts';
+import {
+  accountId,
+  accountOfBatch,
+  batchId,
+  type Answer,
+  type Operation,
+  priceOf,
+  type Result,
+  type Step,
+  stepSchema,
+} from './ledger-steps.ts';
+
+// The ledger alone, on the real D1: carries out a sequence of steps, and says after each what was answered and what
+// D1 then holds.
+
+export { Limiter } from '../../limiter/limiter.ts';
+export { Fleet } from './fleet.ts';
+
+// The pauses between two attempts are not what is tested.
+const { setTimeout: atItsTime } = globalThis;
+Object.assign(globalThis, { setTimeout: (run: () => void) => atItsTime(run, 0) });
+
+export default {
+  async fetch(request, env): Promise<Response> {
+    const steps = z.array(stepSchema).parse(await request.json());
+    await reset(env.DB);
+    const result: Result = [];
+    for (const step of steps) {
+      const answers = await take(env.DB, step);
+      result.push({ answers, state: await readState(env.DB) });
+    }
+    return Response.json(result);
+  },
+} satisfies ExportedHandler<{ readonly DB: D1Database }>;
+
+async function take(db: D1Database, step: Step): Promise<Answer[]> {
+  if (step.kind === 'together') return Promise.all(step.operations.map((operation) => attempt(db, operation)));
+  await shiftTime(db, step.ms);
+  return [];
+}
+
+async function attempt(db: D1Database, operation: Operation): Promise<Answer> {
+  try {
+    return await carryOut('faults' in operation ? losingD1(db, operation.faults) : db, operation);
+  } catch (error) {
+    return { kind: String(error).includes('Network connection lost') ? 'lost' : 'refused' };
+  }
+}
+
+async function carryOut(db: D1Database, operation: Operation): Promise<Answer> {
+  switch (operation.kind) {
+    case 'grant': {
+      const { account, id, credits } = operation;
+      const purchase = { accountId: accountId(account), purchaseId: `id-${id}`, credits, nowMs: Date.now() };
+      return known(await grant(db, purchase));
+    }
+    case 'correct': {
+      const { account, id, credits } = operation;
+      return known(await correct(db, { accountId: accountId(account), correctionId: `id-${id}`, credits }));
+    }
+    case 'hold': {
+      const { batch, key, lastsMs } = operation;
+      const keyHash = keyOf(accountOfBatch(batch), key);
+      return hold(db, { batchId: batchId(batch), keyHash, credits: priceOf(batch), lastsMs });
+    }
+    case 'settle':
+      return { kind: 'settled', now: await settle(db, batchId(operation.batch), operation.back) };
+    case 'disconnect':
+      return { kind: 'settled', now: await settle(db, batchId(operation.batch), priceOf(operation.batch)) };
+    case 'prove': {
+      const proof = await proveKey(db, keyOf(operation.account, operation.key));
+      return proof === null ? { kind: 'unknown_key' } : { kind: 'proven', ...proof };
+    }
+    case 'deleteKey':
+      await db.prepare('DELETE FROM api_keys WHERE hash = ?').bind(keyOf(operation.account, operation.key)).run();
+      return { kind: 'done' };
+    case 'sweep':
+      return { kind: 'swept', holds: await sweep(db) };
+  }
+}
+
+function known<T extends { readonly kind: string }>(answer: T): Exclude<T, { readonly kind: 'unknown_account' }> {
+  if (isKnown(answer)) return answer;
+  throw new Error('The account is gone');
+}
+
+function isKnown<T extends { readonly kind: string }>(
+  answer: T,
+): answer is Exclude<T, { readonly kind: 'unknown_account' }> {
+  return answer.kind !== 'unknown_account';
+}
+
+function keyOf(account: number, key: number): string {
+  return `key-${account}-${key}`;
+}

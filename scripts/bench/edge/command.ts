@@ -1,0 +1,127 @@
+import { Command } from 'commander';
+import type { Shot } from './caller.ts';
+import { compare, type Rounds } from './compare.ts';
+import { mintKey, setStage, type Stage } from './stage.ts';
+import { measureValidation } from './validation.ts';
+
+const LANES = 32;
+const NO_LIMIT = 1_000_000;
+const ONE: Rounds = { parallel: 1, rounds: 10, perRound: 60 };
+const MANY: Rounds = { parallel: LANES, rounds: 8, perRound: 192 };
+const VERIFY_RATIO_MAX = 1.5;
+const REFUSAL_RATIO_MAX = 1.2;
+const VALIDATION_MAX_MS = 5;
+
+type Row = {
+  readonly what: string;
+  readonly measured: string;
+  readonly floor: string;
+  readonly bound: string;
+  readonly holds: boolean;
+};
+
+/** `bench edge`: the Worker beside a floor that makes the same trips, in the same run. */
+export function edgeCommand(): Command {
+  return new Command('edge')
+    .description('the time of an answer, beside a Worker that makes the same trips and does nothing else')
+    .action(async () => {
+      const rows = [...(await verification()), ...(await refusals()), validation()];
+      process.stdout.write(table(rows));
+      if (rows.some((row) => !row.holds)) process.exitCode = 1;
+    });
+}
+
+async function verification(): Promise<readonly Row[]> {
+  const stage = await setStage(LANES, NO_LIMIT);
+  try {
+    const body = JSON.stringify({ emails: ['someone@bench.test'] });
+    const product = { ...verifyShot(stage, 200), body };
+    const floor = { ...floorShot(stage, '/verify', 200), method: 'POST' as const, body };
+    const rows: Row[] = [];
+    for (const rounds of [ONE, MANY])
+      rows.push(await measure(`verify, ${rounds.parallel} at once`, product, floor, rounds, VERIFY_RATIO_MAX));
+    const constant = floorShot(stage, '/constant', 401);
+    const forged = await mintKey('no secret of ours');
+    const unknown = { ...verifyShot(stage, 401), headers: fromEverywhere(forged), body };
+    rows.push(await measure('401, a key with a wrong tag', unknown, constant, ONE, REFUSAL_RATIO_MAX));
+    rows.push(await measure('401, many at once', unknown, constant, MANY, REFUSAL_RATIO_MAX));
+    return rows;
+  } finally {
+    await stage.stop();
+  }
+}
+
+async function refusals(): Promise<readonly Row[]> {
+  const stage = await setStage(LANES, 1);
+  try {
+    const body = JSON.stringify({ emails: ['someone@bench.test'] });
+    await Promise.all(
+      stage.keys.map((key) =>
+        fetch(new URL('/api/v1/credits', stage.edge), { headers: { authorization: `Bearer ${key}` } }),
+      ),
+    );
+    const product = { ...verifyShot(stage, 429), body };
+    const floor = floorShot(stage, '/object', 200);
+    return [
+      await measure('429, a key past its limit', product, floor, ONE, REFUSAL_RATIO_MAX),
+      await measure('429, many at once', product, floor, MANY, REFUSAL_RATIO_MAX),
+    ];
+  } finally {
+    await stage.stop();
+  }
+}
+
+function validation(): Row {
+  const { p50Ms, p99Ms } = measureValidation();
+  return {
+    what: 'validate 500 addresses (p50, p99)',
+    measured: `${p50Ms.toFixed(2)} ms, ${p99Ms.toFixed(2)} ms`,
+    floor: '',
+    bound: `${VALIDATION_MAX_MS} ms`,
+    holds: p99Ms <= VALIDATION_MAX_MS,
+  };
+}
+
+function verifyShot({ edge, keys }: Stage, status: number): Shot {
+  return {
+    url: edge,
+    method: 'POST',
+    headers: (lane) => ({ authorization: `Bearer ${keys[lane]}` }),
+    path: () => '/api/v1/verify',
+    body: null,
+    status,
+  };
+}
+
+/** Each call from another network, so that the shield, which knows callers by theirs, is asked about each anew. */
+function fromEverywhere(key: string): Shot['headers'] {
+  let call = 0;
+  return () => {
+    call += 1;
+    const ip = `10.${(call >> 16) & 255}.${(call >> 8) & 255}.${call & 255}`;
+    return { authorization: `Bearer ${key}`, 'cf-connecting-ip': ip };
+  };
+}
+
+function floorShot({ floor }: Stage, path: string, status: number): Shot {
+  return { url: floor, method: 'GET', headers: () => ({}), path: (lane) => `${path}?lane=${lane}`, body: null, status };
+}
+
+async function measure(what: string, product: Shot, floor: Shot, rounds: Rounds, most: number): Promise<Row> {
+  const { p50Ms, floorMs, ratio } = await compare(product, floor, rounds);
+  return {
+    what,
+    measured: `${p50Ms.toFixed(2)} ms, ${ratio.toFixed(2)} x`,
+    floor: `${floorMs.toFixed(2)} ms`,
+    bound: `${most} x`,
+    holds: ratio <= most,
+  };
+}
+
+function table(rows: readonly Row[]): string {
+  const lines = rows.map(
+    ({ what, measured, floor, bound, holds }) =>
+      `| ${what} | ${measured} | ${floor} | ${bound} | ${holds ? 'yes' : 'NO'} |`,
+  );
+  return ['| what | measured (p50) | floor | bound | holds |', '|---|---|---|---|---|', ...lines, ''].join('\n');
+}

@@ -1,0 +1,40 @@
+import { Callers, type Shot } from './caller.ts';
+
+export type Comparison = {
+  /** Middle of all times of each, in milliseconds. */
+  readonly p50Ms: number;
+  readonly floorMs: number;
+  /** Middle of the rounds' own ratios: the machine's moods hit both halves of a round. */
+  readonly ratio: number;
+};
+
+export type Rounds = { readonly parallel: number; readonly rounds: number; readonly perRound: number };
+
+/** Measures two requests in turns, after a round that does not count. */
+export async function compare(product: Shot, floor: Shot, { parallel, rounds, perRound }: Rounds): Promise<Comparison> {
+  const callers = new Callers(parallel);
+  try {
+    await callers.run(floor, perRound);
+    await callers.run(product, perRound);
+    const [all, allFloor, ratios]: [number[], number[], number[]] = [[], [], []];
+    for (let round = 0; round < rounds; round += 1) {
+      // Each goes first in every other round.
+      const [first, second] = round % 2 === 0 ? [floor, product] : [product, floor];
+      const times = [await callers.run(first, perRound), await callers.run(second, perRound)] as const;
+      const [ofFloor, ofProduct] = round % 2 === 0 ? times : [times[1], times[0]];
+      all.push(...ofProduct);
+      allFloor.push(...ofFloor);
+      ratios.push(median(ofProduct) / median(ofFloor));
+    }
+    return { p50Ms: median(all), floorMs: median(allFloor), ratio: median(ratios) };
+  } finally {
+    callers.close();
+  }
+}
+
+export function median(values: readonly number[]): number {
+  const sorted = values.toSorted((a, b) => a - b);
+  const middle = Math.floor(sorted.length / 2);
+  const upper = sorted[middle] ?? Number.NaN;
+  return sorted.length % 2 === 1 ? upper : (upper + (sorted[middle - 1] ?? Number.NaN)) / 2;
+}
