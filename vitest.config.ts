@@ -1,6 +1,7 @@
 import { defineConfig } from 'vitest/config';
 
 // unit: pure code and scripted peers, one process. edge: workerd, D1 and objects through Miniflare.
+// conformance: the interface, sentence by sentence, over HTTP: `npm start`, or the service that RCPT_URL names.
 // real: the whole path on real mail and DNS servers; says so and skips where they are not installed.
 // Projects with different worker counts need different group orders, or vitest runs nothing.
 export default defineConfig({
@@ -10,7 +11,7 @@ export default defineConfig({
         test: {
           name: 'unit',
           include: ['{schema,prober,edge,scripts}/**/*.test.ts'],
-          exclude: ['**/*.edge.test.ts', '**/*.real.test.ts'],
+          exclude: ['**/*.edge.test.ts', '**/*.real.test.ts', 'schema/conformance/**'],
           pool: 'threads',
           isolate: false,
           sequence: { groupOrder: 0 },
@@ -29,11 +30,25 @@ export default defineConfig({
       },
       {
         test: {
+          name: 'conformance',
+          include: ['schema/conformance/*.test.ts'],
+          globalSetup: 'schema/testing/conformance/setup.ts',
+          pool: 'threads',
+          maxWorkers: 2,
+          sequence: { groupOrder: 2 },
+          // A live service may make a test wait for its key's next window.
+          testTimeout: process.env['RCPT_URL'] === undefined ? 30_000 : 150_000,
+          hookTimeout: 60_000,
+        },
+      },
+      {
+        test: {
           name: 'real',
           include: ['scripts/**/*.real.test.ts'],
+          globalSetup: ['scripts/testing/real-setup.ts'],
           pool: 'forks',
           maxWorkers: 1,
-          sequence: { groupOrder: 2 },
+          sequence: { groupOrder: 3 },
           testTimeout: 60_000,
           hookTimeout: 60_000,
         },

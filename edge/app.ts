@@ -4,6 +4,7 @@ import { answerAdmin } from './admin/admin.ts';
 import { ADMIN_ROOT } from './admin/routes.ts';
 import type { Call, Room } from './call.ts';
 import { readCredits } from './credits.ts';
+import { answerDescription } from './description.ts';
 import { envelop, failed } from './envelope.ts';
 import { acceptLink } from './fleet/link.ts';
 import { answerHealth } from './health.ts';
@@ -19,6 +20,7 @@ app.notFound((c) => failed(new RequestError('NOT_FOUND', 'There is nothing at th
 
 app.post('/api/v1/verify', (c) => verify(c.var.call));
 app.get('/api/v1/credits', (c) => readCredits(c.var.call));
+app.get('/api/v1/openapi.json', (c) => answerDescription(c.var.call));
 
 app.get('/health', (c) => answerHealth(c.var.call));
 app.all(`${ADMIN_ROOT}/*`, (c) => answerAdmin(c.var.call));
@@ -30,6 +32,7 @@ app.post('/api/v1/verify/bulk', older(null, verifyBulk));
 app.all('/api/v1/verify', (c) => allowOnly(isLegacy(c) ? 'GET, POST' : 'POST'));
 app.all('/api/v1/verify/bulk', (c) => (isLegacy(c) ? allowOnly('POST') : c.notFound()));
 app.all('/api/v1/credits', () => allowOnly('GET, HEAD'));
+app.all('/api/v1/openapi.json', () => allowOnly('GET, HEAD'));
 app.all('/health', () => allowOnly('GET, HEAD'));
 app.all('/link', () => allowOnly('GET'));
 

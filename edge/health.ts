@@ -1,19 +1,10 @@
+import type { Health } from '../schema/api.ts';
 import type { Call } from './call.ts';
 import type { FleetControl } from './fleet/control.ts';
 import { fleetShards } from './fleet/shards.ts';
 import { within } from './within.ts';
 
 const ANSWERS_WITHIN_MS = 3_000;
-
-/** GET /health, for monitors: needs no key and tells no name. */
-export type Health = {
-  /** D1 answers. */
-  readonly d1: boolean;
-  /** Hosts connected to every Fleet object: a batch goes to any of the objects. */
-  readonly hosts: number;
-  /** Those of them that take new batches. */
-  readonly ready: number;
-};
 
 /** 200 while a batch could be served, 503 while none could: D1 out of reach, or no host that takes work. */
 export async function answerHealth({ env, config }: Call): Promise<Response> {

@@ -4,6 +4,7 @@ import { createEngine } from './engine/batch.ts';
 import { isDiallable } from './health/diallable.ts';
 import { askCanaries } from './health/canaries.ts';
 import { SELF_CHECK_TIMINGS, SelfCheck } from './health/self-check.ts';
+import { connect } from './link/connect.ts';
 import { Host } from './link/host.ts';
 import { identify } from './link/identity.ts';
 import { TIMINGS } from './link/timings.ts';
@@ -46,6 +47,7 @@ function serve({ enrolment, settings, dns, stubs, canaries }: Config): void {
   });
   const host = new Host({
     identity: identify(enrolment, randomBytes(16).toString('base64url'), Date.now()),
+    connect,
     egress: settings.egress.map(({ ip }) => ip ?? 'default'),
     routes: settings.routes.length > 0,
     engine: createEngine(ports, settings, signalsOf),

@@ -25,37 +25,77 @@ export const REASONS = [
 export type Reason = (typeof REASONS)[number];
 
 /** How many entries are allowed is the operator's to say: see `MAX_ADDRESSES`. */
-export const verifyRequestSchema = z.object({ emails: z.array(z.unknown()).min(1) });
+export const verifyRequestSchema = z.object({
+  emails: z
+    .array(z.unknown())
+    .min(1)
+    .describe(
+      'Entries to verify. A JSON string is trimmed, lower-cased and verified; any other value gets a placeholder in its slot.',
+    ),
+});
 
 export const verificationResultSchema = z.object({
-  email: z.string(),
-  result: z.enum(RESULTS),
-  status: z.enum(STATUSES),
-  score: z.int().min(0).max(100),
-  catch_all: z.boolean(),
-  reason: z.enum(REASONS).nullable(),
-  retry_after: z.int().min(60).max(86_400).nullable(),
-  smtp_code: z.int().nullable(),
-  smtp_enhanced_code: z.string().nullable(),
-  syntax: z.boolean(),
-  mx_found: z.boolean(),
-  smtp_check: z.boolean(),
-  disposable: z.boolean(),
-  role_based: z.boolean(),
-  free_provider: z.boolean(),
-  did_you_mean: z.string().nullable(),
-  mx_records: z.array(z.string()).max(10),
+  email: z.string().describe('The entry, trimmed and lower-cased.'),
+  result: z.enum(RESULTS).describe('Raw verdict.'),
+  status: z.enum(STATUSES).describe('What to do with the address: the verdict rolled up with its signals.'),
+  score: z
+    .int()
+    .min(0)
+    .max(100)
+    .describe('Confidence; depends on the other fields of this result and on nothing else.'),
+  catch_all: z.boolean().describe('The domain accepts every address, so that this one cannot be confirmed.'),
+  reason: z.enum(REASONS).nullable().describe('Why the verdict is not a plain `deliverable`; null where nothing fits.'),
+  retry_after: z
+    .int()
+    .min(60)
+    .max(86_400)
+    .nullable()
+    .describe('Seconds to wait before verifying again, after a temporary deferral; null where a retry is not advised.'),
+  smtp_code: z.int().min(100).max(599).nullable().describe('Code of the reply to RCPT TO; null where there was none.'),
+  smtp_enhanced_code: z
+    .string()
+    .regex(/^[245]\.\d{1,3}\.\d{1,3}$/)
+    .nullable()
+    .describe('Enhanced status code (RFC 3463) sent next to `smtp_code`; null where there was none.'),
+  syntax: z.boolean().describe('The address is valid by RFC 5321 and RFC 6531.'),
+  mx_found: z.boolean().describe('The domain publishes a usable MX record.'),
+  smtp_check: z.boolean().describe('A mail server talked to us, whatever it said.'),
+  disposable: z.boolean().describe('The domain is known for throw-away mailboxes.'),
+  role_based: z.boolean().describe('The local part names a role (info, support), not a person.'),
+  free_provider: z.boolean().describe('The domain is a free consumer mailbox provider.'),
+  did_you_mean: z.string().nullable().describe('The address with a likely typo of its domain corrected.'),
+  mx_records: z.array(z.string()).max(10).describe('MX host names in order of preference, the first ten.'),
 });
 export type VerificationResult = z.infer<typeof verificationResultSchema>;
 
 /** The slot of an entry that is no JSON string. */
-export const invalidEntrySchema = z.object({ email: z.unknown(), error: z.literal('invalid') });
+export const invalidEntrySchema = z.object({
+  email: z.unknown().describe('The entry as submitted.'),
+  error: z.literal('invalid'),
+});
 export type InvalidEntry = z.infer<typeof invalidEntrySchema>;
 
-export const creditsSchema = z.object({ credits: z.int().min(0) });
+/** Last line of an answer in lines; one without it is incomplete. */
+export const closingLineSchema = z.object({
+  done: z.literal(true),
+  charged: z.int().min(0).describe('Credits this request cost.'),
+  returned: z.int().min(0).describe('Credits that were taken for it and given back.'),
+});
+
+export const creditsSchema = z.object({
+  credits: z.int().min(0).describe('Credits left; 0 when they have expired.'),
+});
+
+/** GET /health, for monitors: needs no key and tells no name. */
+export const healthSchema = z.object({
+  d1: z.boolean().describe('The database answers.'),
+  hosts: z.int().min(0).describe('Probe hosts connected; where the fleet has shards, to the one that sees the fewest.'),
+  ready: z.int().min(0).describe('Those of them that take new batches.'),
+});
+export type Health = z.infer<typeof healthSchema>;
 
 export const errorBodySchema = z.object({
-  error: z.string(),
+  error: z.string().describe('What went wrong, for people.'),
   code: z
     .enum([
       'INVALID_INPUT',
@@ -66,5 +106,8 @@ export const errorBodySchema = z.object({
       'RATE_LIMITED',
       'INTERNAL_ERROR',
     ])
-    .optional(),
+    .optional()
+    .describe('What went wrong, for programs.'),
 });
+/** The answers to which the interface gives no code. */
+export const bareErrorSchema = errorBodySchema.pick({ error: true }).strict();

@@ -1,3 +1,4 @@
+import { spawn } from 'node:child_process';
 import { readdir, readFile, stat } from 'node:fs/promises';
 import { join } from 'node:path';
 import { afterAll, describe, expect, test } from 'vitest';
@@ -22,6 +23,27 @@ async function credits(service: RunningService): Promise<unknown> {
   return answer.json();
 }
 
+async function verify(service: RunningService, address: string): Promise<number> {
+  const answer = await fetch(new URL('/api/v1/verify', service.ready.url), {
+    method: 'POST',
+    headers: { authorization: `Bearer ${service.ready.apiKey}` },
+    body: JSON.stringify({ emails: [address] }),
+  });
+  await answer.arrayBuffer();
+  return answer.status;
+}
+
+/** Those of the processes that run a program. */
+async function named(program: string, pids: readonly number[]): Promise<readonly number[]> {
+  const found = await Promise.all(
+    pids.map(async (pid) => {
+      const line = await readFile(`/proc/${pid}/cmdline`, 'latin1').catch(() => '');
+      return line.split('\0')[0]?.endsWith(`/${program}`) === true ? [pid] : [];
+    }),
+  );
+  return found.flat();
+}
+
 /** The processes that `pid` has started, and theirs. */
 async function descendants(pid: number): Promise<readonly number[]> {
   const all = (await readdir('/proc')).filter((entry) => /^\d+$/.test(entry)).map(Number);
@@ -43,7 +65,7 @@ async function allGone(pids: readonly number[]): Promise<boolean> {
   return false;
 }
 
-describe('the service', () => {
+describe('the service', { timeout: 60_000 }, () => {
   test('goes on with the same account, key and balance, and leaves nothing behind when it is stopped', async () => {
     const state = await newStateFolder();
     const first = await start(state, ['--hosts', '1']);
@@ -77,6 +99,24 @@ describe('the service', () => {
     await second.stop();
   });
 
+  test('starts workerd again when it dies, and gives back what was under way', async () => {
+    const lifetime = ['--var', 'BATCH_DEADLINE_S=5', '--var', 'HOLD_GRACE_S=1'];
+    const service = await start(await newStateFolder(), lifetime);
+    const underWay = verify(service, 'anyone@silent.test');
+    await expect.poll(() => credits(service), { timeout: 5_000 }).toEqual({ credits: 99_999 });
+    const [workerd] = await named('workerd', await descendants(service.pid));
+    process.kill(workerd ?? -1, 'SIGKILL');
+    await expect(underWay).rejects.toThrow();
+    await expect.poll(() => verify(service, 'ok@deliverable.test').catch(String), { timeout: 10_000 }).toBe(200);
+    // The batch's 5 s, its grace of 1 s, and the cron's 10 s.
+    await expect.poll(() => credits(service), { timeout: 20_000, interval: 500 }).toEqual({ credits: 99_999 });
+    expect(service.out().split('\n')).toHaveLength(2);
+    const restarted = await named('workerd', await descendants(service.pid));
+    expect(restarted).toHaveLength(1);
+    service.kill('SIGKILL');
+    expect(await allGone(restarted)).toBe(true);
+  }, 60_000);
+
   test('keeps its secrets from other users', async () => {
     const state = await newStateFolder();
     const service = await start(state, ['--hosts', '1', '--no-sandbox']);
@@ -105,6 +145,15 @@ describe('the service', () => {
     await service.stop();
   });
 
+  test('npm start hands a signal on and ends with 0', async () => {
+    const service = await startRunningService(await newStateFolder(), ['--no-sandbox'], 'npm');
+    started.push(service);
+    const processes = await descendants(service.pid);
+    expect(processes).toContain(service.ready.hosts[0]?.pid);
+    expect(await service.stop()).toBe(0);
+    expect(await allGone(processes)).toBe(true);
+  });
+
   test('a host that dies is named with the command that brings it back', async () => {
     const service = await start(await newStateFolder(), ['--hosts', '1']);
     const [host] = service.ready.hosts;
@@ -112,12 +161,17 @@ describe('the service', () => {
     await expect
       .poll(() => service.err(), { timeout: 5_000 })
       .toContain(`Host local-1 (process ${host?.pid}) ended by SIGKILL`);
-    expect(service.err()).toMatch(/\n {2}ENROLMENT=\S+local-1\.json SANDBOX=1 .*prober\/main\.ts\n/);
+    const [, command] = /brings it back:\n {2}(.*)\n/.exec(service.err()) ?? [];
+    const health = new URL('/health', service.ready.url);
+    await expect.poll(async () => (await fetch(health)).status, { timeout: 5_000 }).toBe(503);
+    const shell = spawn('sh', ['-c', command ?? 'exit 1'], { detached: true, stdio: 'ignore' });
+    await expect.poll(async () => (await fetch(health)).status, { timeout: 5_000 }).toBe(200);
+    process.kill(-(shell.pid ?? 0), 'SIGTERM');
     expect(await service.stop()).toBe(0);
   });
 });
 
-describe('what stands in the way is one line', () => {
+describe('what stands in the way is one line', { timeout: 60_000 }, () => {
   test('the state folder or the port is in use', async () => {
     const state = await newStateFolder();
     const service = await start(state, ['--hosts', '0', '--no-sandbox']);

@@ -6,7 +6,7 @@ import { type HostRef, type Member, otherEgress, otherHosts, pick, untried } fro
 // The book of one batch: which address is with which host, what was heard of it, and what is still to do. It knows no
 // socket, no clock and no lot of its own.
 
-/** Answers of one address at most: the first, and two of other hosts. */
+/** Answers of one address at most; evidence from two hosts is enough in any case. */
 const ANSWERS_MAX = 3;
 /** Job ids end in a number of at most three digits. */
 const ATTEMPTS_MAX = 999;
@@ -35,7 +35,8 @@ type Slot = {
   state: 'waiting' | 'out' | 'held' | 'final';
   best: Evidence | null;
   answers: number;
-  refusals: number;
+  /** Answers that were evidence of something. */
+  seen: number;
   readonly tried: HostRef[];
 };
 
@@ -61,7 +62,7 @@ export class Attempts {
       state: 'waiting',
       best: null,
       answers: 0,
-      refusals: 0,
+      seen: 0,
       tried: [],
     }));
   }
@@ -233,7 +234,7 @@ const REFUSALS: ReadonlySet<Outcome['kind']> = new Set([
 
 function wantsAnother(slot: Slot, outcome: Outcome): boolean {
   if (slot.answers >= ANSWERS_MAX) return false;
-  if (REFUSALS.has(outcome.kind)) return slot.refusals < 2;
+  if (REFUSALS.has(outcome.kind)) return slot.seen < 2;
   return outcome.kind === 'unprobed' && outcome.why !== 'deadline';
 }
 
@@ -245,7 +246,7 @@ function needsOtherEgress(outcome: Outcome): boolean {
 function answer(slot: Slot, from: HostRef, evidence: Evidence): { readonly best: Evidence; readonly isFinal: boolean } {
   slot.answers += 1;
   slot.tried.push(from);
-  if (REFUSALS.has(evidence.outcome.kind)) slot.refusals += 1;
+  if (evidence.outcome.kind !== 'unprobed') slot.seen += 1;
   const best = slot.best !== null && rank(slot.best.outcome) >= rank(evidence.outcome) ? slot.best : evidence;
   slot.best = best;
   const isFinal = !wantsAnother(slot, best.outcome);

@@ -3,7 +3,7 @@ import { LINK_VERSION } from '../../schema/link.ts';
 import { type Attempt, Attempts, type Found } from './attempts.ts';
 import type { FleetLimits } from './limits.ts';
 import type { FleetJob, FleetLine } from './protocol.ts';
-import { claimant, eligible, type HostRef, isHeard, type Member } from './roster.ts';
+import { claimant, eligible, isHeard, type Member } from './roster.ts';
 import type { FleetWorld, Sink } from './world.ts';
 
 type Cause = Extract<FleetLine, { type: 'end' }>['cause'];
@@ -84,12 +84,13 @@ export class Batch {
     const attempt = this.#attempts.attempt(frame.job);
     const watch = attempt === null ? undefined : this.#watches.get(attempt);
     if (this.#over || attempt === null || watch === undefined || attempt.to.instance !== from) return;
+    if (watch.ackBy !== null) this.#world.doubt(from, false);
     watch.ackBy = null;
     watch.reportBy = this.#world.now() + this.#limits.reportMs;
     switch (frame.type) {
       case 'ack':
       case 'alive':
-        break;
+        return;
       case 'evidence':
         this.#write(this.#attempts.hear(attempt, frame.items));
         break;
@@ -189,7 +190,8 @@ export class Batch {
     return !this.#over && this.#attempts.attempt(attempt.jobId) === attempt;
   }
 
-  #lose(attempt: Attempt, why: string): void {
+  #lose(attempt: Attempt, why: 'gone' | 'no_ack' | 'silent' | 'not_signed'): void {
+    if (why === 'no_ack' || why === 'silent') this.#world.doubt(attempt.to.instance, true);
     this.#world.log('job_lost', { host: attempt.to.host, why, missing: attempt.open.size });
     this.#world.send(attempt.to.instance, { v, type: 'cancel', job: attempt.jobId });
     this.#drop(attempt, true);
@@ -249,5 +251,3 @@ export class Batch {
     this.advance();
   }
 }
-
-export type { HostRef };

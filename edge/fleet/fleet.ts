@@ -82,8 +82,7 @@ export class Fleet extends DurableObject<Env> implements FleetControl {
     this.#links.heard(socket, now);
     if (frame.type === 'hello') this.#welcome(socket, who.host, frame, now);
     else if (frame.type === 'status') {
-      this.#links.update(socket, frame);
-      this.#advance();
+      if (this.#links.update(socket, frame)) this.#advance();
     } else this.#batches.get(batchOf(frame.job))?.hear(who.instance ?? '', frame);
   }
 
@@ -107,7 +106,11 @@ export class Fleet extends DurableObject<Env> implements FleetControl {
       return;
     }
     const member = this.#links.greet(socket, hello, now);
-    if (member === null) return;
+    if (member === null) {
+      log('warn', 'host_refused', { host, why: 'instance' });
+      this.#links.close(socket, CLOSE.hello);
+      return;
+    }
     log('info', 'host_joined', { host, running: member.running.length });
     for (const batch of this.#batches.values()) batch.hostBack(member);
   }
@@ -145,6 +148,10 @@ export class Fleet extends DurableObject<Env> implements FleetControl {
       send: (instance, frame) => this.#links.send(instance, frame),
       sign: (job) => this.#sign(job, Date.now()),
       note: (instance, jobId, runs) => this.#links.note(instance, jobId, runs),
+      doubt: (instance, doubted) => {
+        const now = Date.now();
+        this.#links.doubt(instance, doubted ? now + this.limits.doubtMs : now, now);
+      },
       log: (event, fields) => log('info', event, fields),
     };
   }

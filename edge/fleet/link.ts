@@ -16,7 +16,7 @@ import { shardName } from './shard.ts';
 export async function acceptLink(request: Request, env: Env, config: Config): Promise<Response> {
   const { origin, searchParams } = new URL(request.url);
   if (request.headers.get('upgrade')?.toLowerCase() !== 'websocket') {
-    return refusal(426, 'This is the door of probe hosts: it speaks WebSocket.', { upgrade: 'websocket' });
+    return refusal(426, 'This is the door of probe hosts: it speaks WebSocket.');
   }
   const shard = Number(searchParams.get('shard')?.match(/^\d{1,2}$/)?.[0] ?? Number.NaN);
   if (!(shard < config.FLEET_SHARDS)) return refusal(404, 'No such shard: enrol the host again.');
@@ -43,6 +43,6 @@ async function findHost(db: D1Database, host: string): Promise<HostRow | null> {
   return row ?? null;
 }
 
-function refusal(status: number, error: string, headers: Record<string, string> = {}): Response {
-  return Response.json({ error }, { status, headers: { 'cache-control': 'no-store', ...headers } });
+function refusal(status: number, error: string): Response {
+  return Response.json({ error }, { status, headers: { 'cache-control': 'no-store' } });
 }

@@ -43,6 +43,8 @@ export class Links {
   readonly #frameAt = new WeakMap<WebSocket, number>();
   /** Hosts removed a moment ago: an upgrade that D1 let pass just before is still refused. */
   readonly #removedAt = new Map<string, number>();
+  /** Until when a process is avoided. */
+  readonly #doubtedUntil = new Map<string, number>();
 
   constructor(ctx: DurableObjectState) {
     this.#ctx = ctx;
@@ -56,13 +58,16 @@ export class Links {
     return true;
   }
 
-  /** The host has said who it is: its earlier socket, if one is still there, is closed. */
+  /**
+   * The host has said who it is: its earlier socket, if one is still there, is closed.
+   * @returns null for a process that is another host's: jobs go by the process, and no host gets those of another
+   */
   greet(socket: WebSocket, hello: Hello, now: number): Member | null {
     const link = attached(socket);
-    if (link === null) return null;
-    for (const other of this.#ctx.getWebSockets(link.host)) {
-      if (other !== socket && attached(other)?.hello?.instance === hello.instance) this.close(other, CLOSE.replaced);
-    }
+    const others = this.#ctx.getWebSockets().filter((other) => other !== socket);
+    const twins = others.filter((other) => attached(other)?.hello?.instance === hello.instance);
+    if (link === null || twins.some((twin) => attached(twin)?.host !== link.host)) return null;
+    for (const twin of twins) this.close(twin, CLOSE.replaced);
     attach(socket, {
       ...link,
       hello: {
@@ -87,10 +92,12 @@ export class Links {
     this.#frameAt.set(socket, now);
   }
 
-  update(socket: WebSocket, { draining, healthy, jobs, cooling }: Status): void {
+  /** @returns whether the host has begun or ceased to take jobs */
+  update(socket: WebSocket, { draining, healthy, jobs, cooling }: Status): boolean {
     const link = attached(socket);
-    if (link === null || link.hello === null) return;
+    if (link === null || link.hello === null) return false;
     attach(socket, { ...link, hello: { ...link.hello, draining, healthy, jobs, cooling } });
+    return link.hello.draining !== draining || link.hello.healthy !== healthy;
   }
 
   /** Notes that a process runs a job, or no longer does. */
@@ -101,6 +108,12 @@ export class Links {
     const others = link.hello.running.filter((id) => id !== jobId);
     const running = runs ? [...others, jobId].slice(-RUNNING_MAX) : others;
     attach(socket, { ...link, hello: { ...link.hello, running } });
+  }
+
+  /** Remembers until when a process is avoided; a time that has passed: no longer. */
+  doubt(instance: string, until: number, now: number): void {
+    this.#doubtedUntil.set(instance, until);
+    for (const [process, end] of this.#doubtedUntil) if (end <= now) this.#doubtedUntil.delete(process);
   }
 
   /** @returns host and process of a socket; the process is null before its hello, all is null for one that is closed */
@@ -195,6 +208,7 @@ export class Links {
       // What it said last may be older than what it was given since.
       jobs: Math.max(hello.jobs, hello.running.length),
       cooling: hello.cooling,
+      doubted: now < (this.#doubtedUntil.get(hello.instance) ?? 0),
       running: hello.running,
     };
   }

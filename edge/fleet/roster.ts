@@ -17,6 +17,8 @@ export type Member = HostRef & {
   readonly jobs: number;
   /** Receiving providers that it must leave alone for now. */
   readonly cooling: number;
+  /** It left a job unanswered a moment ago: whoever else can, goes first. */
+  readonly doubted: boolean;
   /** Ids of jobs that it runs or has just finished. */
   readonly running: readonly string[];
 };
@@ -31,8 +33,8 @@ export function isHeard(member: Member, now: number, silentAfterMs: number): boo
 }
 
 /**
- * The member that gets the job: of each enrolment the newest process; of those the one with the fewest jobs, then the
- * fewest providers cooling down; ties by lot.
+ * The member that gets the job: of each enrolment the newest process; of those one that is not doubted, with the fewest
+ * jobs, then the fewest providers cooling down; ties by lot.
  * @param random uniform in [0, 1)
  */
 export function pick(members: readonly Member[], random: () => number): Member | null {
@@ -72,5 +74,5 @@ export function claimant(members: readonly Member[], jobId: string): Member | nu
 }
 
 function busier(a: Member, b: Member): number {
-  return a.jobs - b.jobs || a.cooling - b.cooling;
+  return Number(a.doubted) - Number(b.doubted) || a.jobs - b.jobs || a.cooling - b.cooling;
 }

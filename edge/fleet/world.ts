@@ -17,6 +17,8 @@ export type FleetWorld = {
   sign(job: SignedJob): Promise<string>;
   /** The host begins, or no longer has, this job. */
   note(instance: string, jobId: string, runs: boolean): void;
+  /** The process left a job unanswered, or answered one. */
+  doubt(instance: string, doubted: boolean): void;
   log(event: string, fields: Readonly<Record<string, string | number>>): void;
 };
 

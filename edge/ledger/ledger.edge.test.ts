@@ -1,7 +1,7 @@
 import { randomUUID } from 'node:crypto';
 import { afterAll, beforeAll, describe, expect, it } from 'vitest';
 import { startEdge, type Customer, type Edge } from '../testing/edge.ts';
-import { readBalance, readLedger, readRefundDays } from '../testing/account.ts';
+import { readBalance, readLedger, readRefundDays } from './account.ts';
 import { findMismatches } from './audit.ts';
 import { correct } from './correct.ts';
 import { expiryOf } from './expiry.ts';

@@ -1,25 +1,36 @@
-import { generateKeyPairSync, randomBytes, randomUUID } from 'node:crypto';
+import { randomBytes, randomUUID } from 'node:crypto';
+import { type ClientRequest, type IncomingMessage, request } from 'node:http';
 import { fileURLToPath } from 'node:url';
 import type { Miniflare } from 'miniflare';
+import type { WebSocket } from 'ws';
 import type { Engine } from '../../prober/engine/batch.ts';
+import { connect } from '../../prober/link/connect.ts';
 import { Host, type HostDeps } from '../../prober/link/host.ts';
 import { identify } from '../../prober/link/identity.ts';
 import { TIMINGS } from '../../prober/link/timings.ts';
 import { createNodePorts } from '../../prober/node/ports.ts';
 import { type Enrolment, enrolmentSchema } from '../../schema/enrolment.ts';
-import { type PrivateJwk, privateJwkSchema, publicHalf } from '../../schema/jwk.ts';
+import { type PrivateJwk, publicHalf } from '../../schema/jwk.ts';
 import { bundleEdge, startLocalEdge } from '../../scripts/local/miniflare.ts';
 import { type FleetLine, fleetLineSchema } from '../fleet/protocol.ts';
+import { makeKey } from './make-key.ts';
 
 const WORKER = fileURLToPath(new URL('./worker/fleet-only.ts', import.meta.url));
+/** Nobody listens there. */
+const NOWHERE = new URL('ws://127.0.0.1:1/');
 const { clock, random } = createNodePorts({ dns: [], stubs: [] });
 
-export function makeKey(): PrivateJwk {
-  return privateJwkSchema.parse(generateKeyPairSync('ed25519').privateKey.export({ format: 'jwk' }));
-}
-
 export type HostLog = Array<{ readonly event: string; readonly [field: string]: unknown }>;
-export type TestHost = { readonly host: Host; readonly log: HostLog; readonly instance: string };
+export type TestHost = {
+  readonly host: Host;
+  readonly log: HostLog;
+  /** Ends as a killed process does: no goodbye, and no coming back. */
+  readonly kill: () => void;
+  /** Breaks the link; the host dials in again. */
+  readonly cut: () => void;
+  /** From now on it reads nothing, while it still says that it lives. */
+  readonly deafen: () => void;
+};
 
 /** A Worker with the fleet alone, and the hosts that a test lets dial in. */
 export class FleetHarness {
@@ -27,7 +38,7 @@ export class FleetHarness {
   readonly logs: string[];
   readonly #mf: Miniflare;
   readonly #edgeKey: PrivateJwk;
-  readonly #hosts: Host[] = [];
+  readonly #hosts: TestHost[] = [];
 
   private constructor(mf: Miniflare, url: URL, edgeKey: PrivateJwk, logs: string[]) {
     this.#mf = mf;
@@ -59,9 +70,11 @@ export class FleetHarness {
     await this.#mf.dispose();
   }
 
-  /** Ends every host, as a killed process would where the test made it `kill`. */
+  /** Ends every host, whatever it is doing, and forgets every batch. */
   async dismiss(): Promise<void> {
-    await Promise.all(this.#hosts.splice(0).map((host) => host.drain()));
+    for (const host of this.#hosts.splice(0)) host.kill();
+    await this.reset();
+    await this.until((hosts) => hosts.length === 0);
   }
 
   async enrol(host: string, state: 'active' | 'draining' | 'removed' = 'active'): Promise<Enrolment> {
@@ -85,9 +98,16 @@ export class FleetHarness {
   dialIn(enrolment: Enrolment, engine: Engine, options: Partial<HostDeps> & { startedAt?: number } = {}): TestHost {
     const log: HostLog = [];
     const instance = randomBytes(16).toString('base64url');
+    const sockets: WebSocket[] = [];
+    let isDead = false;
     const { startedAt, ...deps } = options;
     const host = new Host({
       identity: identify(enrolment, instance, startedAt ?? Date.now()),
+      connect(url, headers, handshakeMs) {
+        const socket = connect(isDead ? NOWHERE : url, headers, handshakeMs);
+        sockets.push(socket);
+        return socket;
+      },
       egress: ['default'],
       routes: false,
       engine,
@@ -96,13 +116,27 @@ export class FleetHarness {
       random,
       wallClock: () => Date.now(),
       timings: { ...TIMINGS, aliveMs: 200, statusMs: 20, refusedMs: 200 },
-      log: (event, fields) => log.push({ event, ...fields }),
+      log: (event, fields) => {
+        log.push({ event, ...fields });
+        if (process.env['FLEET_DEBUG']) console.log(performance.now(), 'event', event, fields);
+      },
       onFatal: (hint) => log.push({ event: 'fatal', hint }),
       ...deps,
     });
-    this.#hosts.push(host);
     host.open();
-    return { host, log, instance };
+    const testHost = {
+      host,
+      log,
+      kill() {
+        isDead = true;
+        for (const socket of sockets) socket.terminate();
+        void host.drain();
+      },
+      cut: () => sockets.at(-1)?.terminate(),
+      deafen: () => sockets.at(-1)?.pause(),
+    };
+    this.#hosts.push(testHost);
+    return testHost;
   }
 
   /** Enrols a host, lets it dial in and waits until the fleet knows it. */
@@ -123,7 +157,7 @@ export class FleetHarness {
 
   /** Waits until the roster is as it should be. */
   async until(holds: (hosts: HostEntry[]) => boolean): Promise<void> {
-    const endsAt = performance.now() + 5_000;
+    const endsAt = performance.now() + 10_000;
     while (!holds(await this.hosts())) {
       if (performance.now() > endsAt) throw new Error(`the roster stays ${JSON.stringify(await this.hosts())}`);
       await new Promise((wake) => setTimeout(wake, 10));
@@ -148,13 +182,8 @@ export class FleetHarness {
     addresses: ReadonlyArray<readonly [string, string]>,
     job: Partial<{ batchId: string; remainingMs: number; again: boolean }> = {},
   ): Asked {
-    const stop = new AbortController();
-    const answer = fetch(new URL('/dispatch', this.url), {
-      method: 'POST',
-      signal: stop.signal,
-      body: JSON.stringify({ v: 1, batchId: randomUUID(), addresses, remainingMs: 20_000, ...job }),
-    });
-    return new Asked(answer, stop);
+    const body = JSON.stringify({ v: 1, batchId: randomUUID(), addresses, remainingMs: 20_000, ...job });
+    return new Asked(new URL('/dispatch', this.url), body);
   }
 }
 
@@ -165,13 +194,16 @@ export class Asked {
   readonly lines: FleetLine[] = [];
   /** Resolves when the stream ends; rejects when it breaks. */
   readonly ended: Promise<readonly FleetLine[]>;
-  readonly #stop: AbortController;
+  readonly #request: ClientRequest;
   #arrived: Array<() => void> = [];
 
-  constructor(answer: Promise<Response>, stop: AbortController) {
-    this.#stop = stop;
-    this.ended = this.#read(answer);
+  constructor(url: URL, body: string) {
+    this.#request = request(url, { method: 'POST' });
+    this.ended = new Promise<IncomingMessage>((resolve, reject) => {
+      this.#request.once('response', resolve).once('error', reject);
+    }).then((response) => this.#read(response));
     this.ended.catch(() => {});
+    this.#request.end(body);
   }
 
   /** Waits for so many lines. */
@@ -182,17 +214,17 @@ export class Asked {
     return this.lines;
   }
 
+  /** Goes away. A reset, because workerd notices no more than that while it waits. */
   letGo(): void {
-    this.#stop.abort();
+    this.#request.socket?.resetAndDestroy();
   }
 
-  async #read(answer: Promise<Response>): Promise<readonly FleetLine[]> {
-    const response = await answer;
-    if (response.status !== 200 || response.body === null) throw new Error(`status ${response.status}`);
-    const utf8 = new TextDecoder();
+  async #read(response: IncomingMessage): Promise<readonly FleetLine[]> {
+    if (response.statusCode !== 200) throw new Error(`status ${response.statusCode}`);
+    response.setEncoding('utf8');
     let rest = '';
-    for await (const chunk of response.body) {
-      const texts = (rest + utf8.decode(chunk, { stream: true })).split('\n');
+    for await (const chunk of response) {
+      const texts = `${rest}${String(chunk)}`.split('\n');
       rest = texts.pop() ?? '';
       for (const text of texts) this.lines.push(fleetLineSchema.parse(JSON.parse(text)));
       for (const wake of this.#arrived.splice(0)) wake();

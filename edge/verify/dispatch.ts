@@ -48,7 +48,9 @@ export async function* gather(ask: Ask, gathering: Gathering): AsyncGenerator<re
     for (let asks = 1; ; asks += 1) {
       const remainingMs = deadlineMs - Date.now();
       if (stop.signal.aborted || remainingMs <= 0) return;
-      const broken = yield* readAnswer(ask({ v: 1, batchId, addresses, remainingMs }), lines, stop.signal);
+      // Asked again, an object waits for the host that has the job to dial in before it gives it to another.
+      const job: FleetJob = { v: 1, batchId, addresses, remainingMs, ...(asks > 1 ? { again: true } : {}) };
+      const broken = yield* readAnswer(ask(job), lines, stop.signal);
       if (broken === null || lines.missing === 0 || stop.signal.aborted) return;
       log('warn', 'fleet_broke_off', { requestId: batchId, asks, missing: lines.missing, ...describe(broken.error) });
       if (asks === ASKS_MAX || isOverloaded(broken.error) || deadlineMs - Date.now() < LEFT_MIN_MS) return;

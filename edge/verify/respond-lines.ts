@@ -5,14 +5,6 @@ import type { Evidence } from '../../schema/evidence.ts';
 
 const utf8 = new TextEncoder();
 
-/** Whether the caller asks for the elements one by one, as they are known. */
-export function wantsLines(accept: string | null): boolean {
-  return (accept ?? '').split(',').some((range) => {
-    const [type = '', ...parameters] = range.split(';').map((part) => part.trim().toLowerCase());
-    return type === 'application/x-ndjson' && !parameters.some((parameter) => /^q=0(\.0*)?$/.test(parameter));
-  });
-}
-
 /**
  * One element a line, each with its `index`, as soon as it is known; an element is delivered when it is written. The
  * last line says what the batch cost: without it the answer is incomplete.

@@ -7,10 +7,11 @@ import { fleetOf, gather } from './dispatch.ts';
 import type { Entries } from './entries.ts';
 import { holdCredits, priceOf } from './hold.ts';
 import { limit } from './limit.ts';
-import { deliverLines, wantsLines } from './respond-lines.ts';
+import { deliverLines } from './respond-lines.ts';
 import { deliverWhole, verificationFailed, type Deliver } from './respond.ts';
 import { settleBatch } from './settle.ts';
 import { validate } from './validate.ts';
+import { wantsLines } from './wants-lines.ts';
 
 /** What the forms of the request differ in: where the entries come from, and how the answer looks. */
 export type Form = { readonly read: (call: Call) => Promise<Entries>; readonly deliver: Deliver };

@@ -1,8 +1,10 @@
 import type { Evidence, Outcome } from '../../schema/evidence.ts';
 import { parseAddress } from '../../schema/address.ts';
+import { classify } from './classify.ts';
 import { isAscii } from './command.ts';
 import { probeDomain } from './domain.ts';
-import { DomainProbe, type Tools } from './domain_probe.ts';
+import { DomainProbe, type Tools } from './domain-probe.ts';
+import type { Classify } from './outcome.ts';
 import { Pace } from './pace.ts';
 import type { Ports } from './ports.ts';
 import type { EngineSettings } from './settings.ts';
@@ -36,23 +38,32 @@ export type CreateEngine = (ports: Ports, settings: EngineSettings, signalsOf: S
 type Domain = { readonly name: string; readonly isAddress: boolean; readonly slots: Slot[] };
 
 /** Makes an engine. Throws where a route is no address range: settings come from an operator. */
-export const createEngine: CreateEngine = (ports, settings, signalsOf) => {
+export const createEngine: CreateEngine = (ports, settings, signalsOf) =>
+  createEngineWith(classify, ports, settings, signalsOf);
+
+/** The same with another reading of replies: the dialogue is tested apart from the rules. */
+export function createEngineWith(
+  reading: Classify,
+  ports: Ports,
+  settings: EngineSettings,
+  signalsOf: SignalsOf,
+): Engine & Cooling {
   const pace = new Pace(ports.clock, settings.egress, settings.paces);
   let sessions = 0;
   const nextSession = (): number => (sessions += 1);
-  const tools: Tools = { ports, settings, pace, gate: new Gate(settings.routes), nextSession };
+  const tools: Tools = { ports, settings, pace, gate: new Gate(settings.routes), classify: reading, nextSession };
   return {
     probe: (batch) => new BatchRun(tools, signalsOf, batch).run(),
     cooling: () => pace.cooling(),
   };
-};
+}
 
 /** One batch: its domains, as many at a time as there are lanes, and a report for each recipient, whatever happens. */
 class BatchRun {
   readonly #tools: Tools;
   readonly #signalsOf: SignalsOf;
   readonly #batch: Batch;
-  readonly #ended = new AbortController();
+  #ended = false;
   readonly #reported: boolean[] = [];
 
   constructor(tools: Tools, signalsOf: SignalsOf, batch: Batch) {
@@ -64,14 +75,21 @@ class BatchRun {
   async run(): Promise<void> {
     const { signal, deadlineMs, recipients } = this.#batch;
     const { clock } = this.#tools.ports;
-    const end = (): void => this.#ended.abort();
+    const domains = this.#group();
+    // A signal for each lane: what a lane listens for would else stand in one list with all others' and be searched there.
+    const lanes = Array.from(
+      { length: Math.min(this.#tools.settings.lanes, domains.length) },
+      () => new AbortController(),
+    );
+    const end = (): void => {
+      this.#ended = true;
+      for (const lane of lanes) lane.abort();
+    };
     const disarm = clock.after(Math.max(0, deadlineMs - clock.now()), end);
-    if (signal.aborted) end();
+    if (signal.aborted || deadlineMs <= clock.now()) end();
     else signal.addEventListener('abort', end, { once: true });
     try {
-      const domains = this.#group();
-      const lanes = Math.min(this.#tools.settings.lanes, domains.length);
-      await Promise.all(Array.from({ length: lanes }, () => this.#runLane(domains)));
+      await Promise.all(lanes.map((lane) => this.#runLane(domains, lane.signal)));
     } finally {
       disarm();
       signal.removeEventListener('abort', end);
@@ -109,10 +127,10 @@ class BatchRun {
   }
 
   /** A lane takes the next domain when it is free. A bug in one domain costs that domain's recipients only. */
-  async #runLane(domains: Domain[]): Promise<void> {
+  async #runLane(domains: Domain[], signal: AbortSignal): Promise<void> {
     for (let domain = domains.pop(); domain !== undefined; domain = domains.pop()) {
-      if (this.#ended.signal.aborted) return;
-      const probe = this.#probe(domain);
+      if (this.#ended) return;
+      const probe = this.#probe(domain, signal);
       try {
         if (domain.isAddress) probe.conclude({ kind: 'no_mail_domain', why: 'address_literal' });
         else await probeDomain(probe);
@@ -124,11 +142,11 @@ class BatchRun {
     }
   }
 
-  #probe(domain: Domain): DomainProbe {
+  #probe(domain: Domain, signal: AbortSignal): DomainProbe {
     return new DomainProbe(this.#tools, {
       domain: domain.name,
       slots: domain.slots,
-      signal: this.#ended.signal,
+      signal,
       deadlineMs: this.#batch.deadlineMs,
       report: (slot, outcome, mx, mxFound) => {
         for (const index of slot.indexes) this.#report(index, outcome, mx, mxFound);

@@ -1,6 +1,6 @@
 import type { Deferral } from '../../schema/evidence.ts';
 import type { Reply } from './reply.ts';
-import { findStatus, readCodes } from './rules/codes.ts';
+import { findStatus, isAboutSender, isPlain, readCodes } from './rules/codes.ts';
 import { quotaRule, specificRule, vagueRule } from './rules/decide.ts';
 import { saysGoodBye, saysGreylisting, saysTlsFirst } from './rules/deferral.ts';
 import type { Rule } from './rules/rule.ts';
@@ -32,8 +32,19 @@ export type Classified = {
   readonly rule: string | null;
 };
 
+/** The words of an acceptance are not read: nothing in them takes it back. */
+const ACCEPTED: Classified = {
+  meaning: 'accepted',
+  deferral: null,
+  endsSession: false,
+  demandsTls: false,
+  rule: null,
+};
+
 /** What a reply means: by stage, then words, then enhanced code and code. Pure; bounded in whatever a server sends. */
 export function classify(stage: Stage, reply: Reply): Classified {
+  const kind = Math.floor(reply.code / 100);
+  if (kind === 2) return ACCEPTED;
   const text = readText(reply);
   const gist = gistOf(text);
   const words = specificRule(gist);
@@ -43,9 +54,7 @@ export function classify(stage: Stage, reply: Reply): Classified {
     demandsTls: stage !== 'starttls' && saysTlsFirst(gist),
     rule: null,
   };
-  switch (Math.floor(reply.code / 100)) {
-    case 2:
-      return { ...base, meaning: 'accepted', endsSession: false, demandsTls: false };
+  switch (kind) {
     case 4:
       return { ...base, ...readDeferral(stage, reply, text, gist) };
     case 5:
@@ -77,12 +86,14 @@ function refusedBefore(words: Rule | undefined): Read {
 }
 
 function readRefusal(reply: Reply, text: string, gist: string, words: Rule | undefined): Read {
-  if (words !== undefined) {
+  const status = findStatus(reply.enhanced, reply.code, text);
+  if (words !== undefined && !(words.says === 'no_such_mailbox' && isAboutSender(status))) {
     return { meaning: words.says === 'limit' ? 'policy_rejected' : words.says, deferral: null, rule: words.id };
   }
-  const byCodes = readCodes(reply.code, findStatus(reply.enhanced, reply.code, text));
-  if (byCodes !== null) return { meaning: byCodes, deferral: null, rule: null };
   const vague = vagueRule(gist);
+  const byCodes = readCodes(reply.code, status);
+  if (byCodes !== null && (vague === undefined || isPlain(status)))
+    return { meaning: byCodes, deferral: null, rule: null };
   return { meaning: vague === undefined ? 'unexpected' : 'policy_rejected', deferral: null, rule: vague?.id ?? null };
 }
 

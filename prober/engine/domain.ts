@@ -1,7 +1,7 @@
 import type { Outcome } from '../../schema/evidence.ts';
-import type { DomainProbe } from './domain_probe.ts';
+import type { DomainProbe } from './domain-probe.ts';
 import { findMailHosts, isNoHost, type MailHosts } from './mx.ts';
-import { isProbeBlocking } from './probe_blocking.ts';
+import { isProbeBlocking } from './probe-blocking.ts';
 import { findTargets, type HostTargets } from './targets.ts';
 import { Visit } from './visit.ts';
 

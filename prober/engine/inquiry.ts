@@ -1,5 +1,5 @@
 import { mailCommand, rcptCommand, RSET } from './command.ts';
-import { wantsFreshTransaction } from './made_up.ts';
+import { wantsFreshTransaction } from './made-up.ts';
 import { isAboutClient, type Answered } from './outcome.ts';
 import type { Rapport } from './rapport.ts';
 import type { Reply } from './reply.ts';
@@ -162,14 +162,14 @@ export class Inquiry {
     switch (step.kind) {
       case 'rset':
         if (isGood(reply)) return null;
-        this.#madeUp = answered('rcpt', reply);
+        this.#madeUp = answered(this.#session.classify, 'rcpt', reply);
         return { kind: 'over' };
       case 'mail':
         return this.#takeMail(reply);
       case 'rcpt':
       case 'made_up': {
         this.#unanswered -= 1;
-        const answer = answered('rcpt', reply);
+        const answer = answered(this.#session.classify, 'rcpt', reply);
         if (isAboutClient(answer)) this.#session.cool = true;
         if (reply.code >= 400) this.#refusals += 1;
         return step.kind === 'rcpt' ? this.#takeRcpt(step.slot, answer) : this.#takeMadeUp(answer);
@@ -182,7 +182,7 @@ export class Inquiry {
       this.#mailAccepted = true;
       return null;
     }
-    const answer = answered('mail', reply);
+    const answer = answered(this.#session.classify, 'mail', reply);
     if (isAboutClient(answer)) this.#session.cool = true;
     if (this.#fresh) {
       this.#madeUp = answer;

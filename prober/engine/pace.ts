@@ -1,11 +1,13 @@
 import type { Clock } from './ports.ts';
-import { DEFAULT_PACE, type ProviderPace } from './provider_paces.ts';
+import { DEFAULT_PACE, type ProviderPace } from './provider-paces.ts';
 import { canonicalIp, type Family } from './routable.ts';
 import type { Egress } from './settings.ts';
 
 export const COOL_FIRST_MS = 30_000;
 export const COOL_MAX_MS = 900_000;
 const MINUTE_MS = 60_000;
+/** Sums of spacings are not exact: an early start by so much is none. */
+const ROUNDING_MS = 0.01;
 /** Providers are forgotten when idle; the map is swept when it has grown to twice what the last sweep left. */
 const SWEEP_MIN = 1024;
 
@@ -194,5 +196,5 @@ function spacingMs(row: ProviderPace): number {
 }
 
 function readyAt(door: Door, row: ProviderPace): number {
-  return Math.max(door.coolUntil, door.dueAt - (burst(row) - 1) * spacingMs(row));
+  return Math.max(door.coolUntil, door.dueAt - (burst(row) - 1) * spacingMs(row) - ROUNDING_MS);
 }

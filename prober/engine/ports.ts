@@ -48,8 +48,8 @@ export type ReadAnswer =
 /** One TCP connection, read by pulling so that a talkative peer meets TCP's own back-pressure and no buffer of ours. */
 export type Connection = {
   read(signal: AbortSignal): Promise<ReadAnswer>;
-  /** Hands bytes to the system. Never waits for the peer; a broken connection shows at the next read. */
-  write(bytes: Uint8Array): void;
+  /** Hands text to the system, as UTF-8. Never waits for the peer; a broken connection shows at the next read. */
+  write(text: string): void;
   /** Switches to TLS. Certificates are not verified: mailboxes are probed, not hosts. Plaintext read ahead is dropped. */
   startTls(serverName: string, signal: AbortSignal): Promise<'secure' | 'failed' | 'aborted'>;
   /** Ends our side after what was written, without waiting, and frees the socket soon after. */

@@ -15,11 +15,13 @@ export class Rapport {
   #like: string | null = null;
   #count = 0;
   #trusted = false;
+  #shortened = false;
 
-  constructor(budgets: EngineSettings['budgets'], recipientsMax: number) {
-    this.#refusalsMax = budgets.refusals;
+  /** @param recipientsMax what the provider bears, null where only the budget counts. A budget is at least one. */
+  constructor(budgets: EngineSettings['budgets'], recipientsMax: number | null) {
+    this.#refusalsMax = Math.max(1, budgets.refusals);
     this.#refusalsPatient = budgets.refusalsPatient;
-    this.#recipientsMax = recipientsMax;
+    this.#recipientsMax = Math.max(1, Math.min(budgets.recipients, recipientsMax ?? Infinity));
   }
 
   get recipientsMax(): number {
@@ -44,7 +46,6 @@ export class Rapport {
   bearsMore(): void {
     if (!this.#shortened) this.#refusalsMax = Math.max(this.#refusalsMax, this.#refusalsPatient);
   }
-  #shortened = false;
 
   /** Notes one reply to RCPT. */
   note(answer: Answered): void {

@@ -1,5 +1,5 @@
 import ipaddr from 'ipaddr.js';
-import { GLOBAL_UNICAST_IPV6, SPECIAL_IPV4, SPECIAL_IPV6 } from './special_purpose.ts';
+import { GLOBAL_UNICAST_IPV6, SPECIAL_IPV4, SPECIAL_IPV6 } from './special-purpose.ts';
 
 export type Family = 4 | 6;
 

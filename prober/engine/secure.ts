@@ -26,7 +26,7 @@ export async function secureSession(session: Session, inTransaction: boolean): P
     wire.send(command);
     const heard = await wire.hear(session.commandMs);
     if (heard.kind !== 'reply') return silent(session, heard.kind);
-    const answer = answered('starttls', heard.reply);
+    const answer = answered(session.classify, 'starttls', heard.reply);
     if (!isGood(heard.reply)) {
       if (heard.reply.code >= 500 || heard.reply.code < 400) return refuse(session);
       wire.quit();

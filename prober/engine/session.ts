@@ -1,12 +1,19 @@
 import type { Outcome } from '../../schema/evidence.ts';
-import { classify, type Stage } from './classify.ts';
+import type { Stage } from './classify.ts';
 import { helloCommand } from './command.ts';
-import { isAboutClient, outcomeBeforeRcpt, outcomeOfSilence, withoutWords, type Answered } from './outcome.ts';
+import {
+  type Answered,
+  type Classify,
+  isAboutClient,
+  outcomeBeforeRcpt,
+  outcomeOfSilence,
+  withoutWords,
+} from './outcome.ts';
 import type { Dial, Clock } from './ports.ts';
 import type { Reply } from './reply.ts';
 import type { Target } from './targets.ts';
 import type { EngineSettings } from './settings.ts';
-import { TimeLimit } from './time_limit.ts';
+import { TimeLimit } from './time-limit.ts';
 import { Wire, type Silence, type Tracer } from './wire.ts';
 
 /** What a server said that it can do (RFC 5321 §4.1.1.1). */
@@ -18,10 +25,11 @@ export type Session = {
   readonly host: string;
   readonly heloName: string;
   readonly commandMs: number;
+  readonly classify: Classify;
   offers: Offers;
   secure: boolean;
   /** Shows itself as Postfix or Exim, which bear more refusals. */
-  readonly patient: boolean;
+  patient: boolean;
   cool: boolean;
 };
 
@@ -55,6 +63,7 @@ export type Opening = {
   /** An implicit MX has one short time for connection and greeting together. */
   readonly implicit: boolean;
   readonly signal: AbortSignal;
+  readonly classify: Classify;
   readonly trace: Tracer | null;
 };
 
@@ -80,16 +89,17 @@ export async function openSession(opening: Opening): Promise<Opened> {
   const greetingMs = opening.implicit
     ? Math.max(0, timeouts.implicitGreetingMs - (opening.clock.now() - began))
     : timeouts.greetingMs;
-  const greeted = await greet(wire, greetingMs, opening.implicit);
+  const greeted = await greet(wire, greetingMs, opening);
   if ('kind' in greeted) return greeted;
   const session: Session = {
     wire,
     host: target.host,
     heloName: opening.heloName,
     commandMs: timeouts.commandMs,
+    classify: opening.classify,
     offers: { pipelining: false, startTls: false, smtpUtf8: false },
     secure: false,
-    patient: greeted.lines.some((line) => PATIENT.test(line)),
+    patient: isPatient(greeted),
     cool: false,
   };
   const failed = await sayHello(session);
@@ -98,8 +108,13 @@ export async function openSession(opening: Opening): Promise<Opened> {
 
 /** EHLO, or HELO where EHLO is not known; null where it went well. The session is over where it did not. */
 export async function sayHello(session: Session): Promise<Failed | null> {
-  const { wire } = session;
-  if (!wire.quiet) return broken(wire, 'garbage');
+  const { wire, classify } = session;
+  if (!wire.quiet) {
+    // A server may say goodbye at any time (RFC 5321 §3.8); anything else answers nothing.
+    const early = wire.take();
+    if (early?.code !== 421) return broken(wire, 'garbage');
+    return refused(wire, answered(classify, 'ehlo', early), { kind: 'ehlo_rejected' }, 'host');
+  }
   wire.send(helloCommand('EHLO', session.heloName));
   let heard = await wire.hear(session.commandMs);
   if (heard.kind !== 'reply') return broken(wire, heard.kind);
@@ -111,9 +126,10 @@ export async function sayHello(session: Session): Promise<Failed | null> {
     if (isGood(heard.reply)) return null;
   } else if (isGood(heard.reply)) {
     session.offers = offersOf(heard.reply);
+    session.patient ||= isPatient(heard.reply);
     return null;
   }
-  return refused(wire, answered('ehlo', heard.reply), { kind: 'ehlo_rejected' }, 'host');
+  return refused(wire, answered(classify, 'ehlo', heard.reply), { kind: 'ehlo_rejected' }, 'host');
 }
 
 /** Ends a session that a refusing reply made useless. */
@@ -133,7 +149,7 @@ export function broken(wire: Wire, silence: Silence): Failed {
   };
 }
 
-export function answered(stage: Stage, reply: Reply): Answered {
+export function answered(classify: Classify, stage: Stage, reply: Reply): Answered {
   return { reply, said: classify(stage, reply) };
 }
 
@@ -165,12 +181,13 @@ function undialled(kind: 'failed' | 'no_route' | 'aborted', expired: boolean): F
 }
 
 /** The greeting, or why there is no session. An implicit MX counts as a mail host by nothing but 220. */
-async function greet(wire: Wire, waitMs: number, implicit: boolean): Promise<Reply | Failed> {
+async function greet(wire: Wire, waitMs: number, { implicit, classify }: Opening): Promise<Reply | Failed> {
   const heard = await wire.hear(waitMs);
   if (heard.kind === 'reply') {
     const { reply } = heard;
     if (reply.code === 220 || (isGood(reply) && !implicit)) return reply;
-    return refused(wire, answered('greeting', reply), { kind: 'no_banner', refused: true }, 'address', false);
+    const answer = answered(classify, 'greeting', reply);
+    return refused(wire, answer, { kind: 'no_banner', refused: true }, 'address', false);
   }
   wire.destroy();
   if (heard.kind === 'ended') return { kind: 'failed', setback: SETBACK };
@@ -179,6 +196,10 @@ async function greet(wire: Wire, waitMs: number, implicit: boolean): Promise<Rep
       ? { kind: 'protocol_error', reply: null, greeted: false }
       : { kind: 'no_banner', refused: false };
   return { kind: 'failed', setback: { ...SETBACK, outcome } };
+}
+
+function isPatient(reply: Reply): boolean {
+  return reply.lines.some((line) => PATIENT.test(line));
 }
 
 function offersOf(reply: Reply): Offers {

@@ -1,5 +1,5 @@
-import { PROVIDER_PACES, type ProviderPace } from './provider_paces.ts';
-import { PROBE_BLOCKING_SUFFIXES } from './probe_blocking.ts';
+import { PROVIDER_PACES, type ProviderPace } from './provider-paces.ts';
+import { PROBE_BLOCKING_SUFFIXES } from './probe-blocking.ts';
 
 // What an operator decides about the engine. Everything has a unit in its name and a default in prober/config.ts.
 

@@ -2,7 +2,7 @@ import type { Connection } from './ports.ts';
 import { type Reply, ReplyReader } from './reply.ts';
 import { QUIT } from './command.ts';
 import type { TraceEvent } from './settings.ts';
-import type { TimeLimit } from './time_limit.ts';
+import type { TimeLimit } from './time-limit.ts';
 
 /** Why no reply came: the peer closed or reset, was too slow, sent no SMTP, or the batch ended. */
 export type Silence = 'lost' | 'timeout' | 'garbage' | 'ended';
@@ -10,8 +10,6 @@ export type Silence = 'lost' | 'timeout' | 'garbage' | 'ended';
 export type Heard = { readonly kind: 'reply'; readonly reply: Reply } | { readonly kind: Silence };
 
 export type Tracer = (direction: TraceEvent['direction'], line: string) => void;
-
-const encoder = new TextEncoder();
 
 /** One connection as a mail client sees it: lines out, replies in, each wait with its limit. */
 export class Wire {
@@ -39,14 +37,15 @@ export class Wire {
   /** Sends complete lines, all in one write. */
   send(lines: string): void {
     if (this.#trace !== null) for (const line of lines.trimEnd().split('\r\n')) this.#trace('sent', line);
-    this.#connection.write(encoder.encode(lines));
+    this.#connection.write(lines);
   }
 
   /** The next reply if it is here already. */
   take(): Reply | null {
     const reply = this.#reader.next();
     if (reply !== null && this.#trace !== null)
-      for (const line of reply.lines) this.#trace('received', `${reply.code} ${line}`);
+      for (const [at, line] of reply.lines.entries())
+        this.#trace('received', `${reply.code}${at < reply.lines.length - 1 ? '-' : ' '}${line}`);
     return reply;
   }
 

@@ -1,6 +1,7 @@
 import type { Cooling, Engine } from '../engine/batch.ts';
 import type { Clock, Random } from '../engine/ports.ts';
 import type { Log } from '../log.ts';
+import type { Connect } from './connect.ts';
 import type { Identity } from './identity.ts';
 import { Jobs, type Trust } from './jobs.ts';
 import { type HostStatus, Link } from './link.ts';
@@ -11,6 +12,7 @@ const DRAIN_GRACE_MS = 1_500;
 
 export type HostDeps = {
   readonly identity: Identity;
+  readonly connect: Connect;
   readonly egress: readonly string[];
   readonly routes: boolean;
   readonly engine: Engine & Partial<Cooling>;

@@ -1,25 +1,15 @@
 import { WebSocket } from 'ws';
-import {
-  CLOSE,
-  FRAME_BYTES_MAX,
-  LINK_VERSION,
-  PING,
-  PONG,
-  type ToEdge,
-  type ToHost,
-  toHostSchema,
-} from '../../schema/link.ts';
+import { CLOSE, LINK_VERSION, PING, PONG, type ToEdge, type ToHost, toHostSchema } from '../../schema/link.ts';
 import type { Clock, Random } from '../engine/ports.ts';
 import type { Log } from '../log.ts';
 import { backoffMs } from './backoff.ts';
+import type { Connect } from './connect.ts';
 import { type Identity, makeHostToken } from './identity.ts';
 import type { Job, Jobs } from './jobs.ts';
 import { Outbox } from './outbox.ts';
 import type { LinkTimings } from './timings.ts';
 import { claimedJobId, verifyJob } from './verify-job.ts';
 
-/** A job frame's payload is text inside text: every quote of it is sent as two characters. */
-const MESSAGE_BYTES_MAX = 3 * FRAME_BYTES_MAX;
 const v = LINK_VERSION;
 
 /** How the host is, as the edge is told. */
@@ -32,6 +22,7 @@ export type HostStatus = {
 
 export type LinkDeps = {
   readonly identity: Identity;
+  readonly connect: Connect;
   readonly egress: readonly string[];
   readonly routes: boolean;
   readonly jobs: Jobs;
@@ -122,12 +113,7 @@ export class Link {
     url.protocol = url.protocol === 'http:' ? 'ws:' : 'wss:';
     const token = await makeHostToken(identity, wallClock());
     if (this.#closed) return;
-    const socket = new WebSocket(url, {
-      headers: { authorization: `Bearer ${token}` },
-      handshakeTimeout: timings.handshakeMs,
-      maxPayload: MESSAGE_BYTES_MAX,
-      perMessageDeflate: false,
-    });
+    const socket = this.#deps.connect(url, { authorization: `Bearer ${token}` }, timings.handshakeMs);
     this.#dialling = socket;
     let status = 0;
     socket.on('error', () => {

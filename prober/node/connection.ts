@@ -39,7 +39,9 @@ export function openTcp(target: TcpNetConnectOpts): { readonly socket: Socket; r
  */
 class TcpConnection implements Connection {
   #socket: Socket;
-  #reader: { readonly settle: (answer: ReadAnswer) => void; readonly signal: AbortSignal } | null = null;
+  #reader: ((answer: ReadAnswer) => void) | null = null;
+  /** Reads of one session share a signal: it is listened to once, not once a read. */
+  #signal: AbortSignal | null = null;
   /** Came before it was asked for. */
   #ahead: Buffer | null = null;
   #over: 'closed' | 'lost' | null = null;
@@ -61,18 +63,18 @@ class TcpConnection implements Connection {
       return Promise.resolve({ kind: 'bytes', bytes });
     }
     if (this.#over !== null) return Promise.resolve({ kind: this.#over });
+    this.#listenTo(signal);
     return new Promise((settle) => {
-      this.#reader = { settle, signal };
-      signal.addEventListener('abort', this.#abortRead);
+      this.#reader = settle;
       this.#socket.resume();
     });
   }
 
-  write(bytes: Uint8Array): void {
+  write(text: string): void {
     const socket = this.#socket;
     if (this.#linger !== null || !socket.writable) return;
-    if (socket.writableLength + bytes.length > UNSENT_BYTES_MAX) this.destroy();
-    else socket.write(bytes);
+    if (socket.writableLength + text.length > UNSENT_BYTES_MAX) this.destroy();
+    else socket.write(text);
   }
 
   async startTls(serverName: string, signal: AbortSignal): Promise<'secure' | 'failed' | 'aborted'> {
@@ -149,15 +151,22 @@ class TcpConnection implements Connection {
 
   #finish(over: 'closed' | 'lost'): void {
     this.#over ??= over;
+    this.#listenTo(null);
     this.#answer({ kind: this.#over });
+  }
+
+  #listenTo(signal: AbortSignal | null): void {
+    if (this.#signal === signal) return;
+    this.#signal?.removeEventListener('abort', this.#abortRead);
+    this.#signal = signal;
+    signal?.addEventListener('abort', this.#abortRead);
   }
 
   #answer(answer: ReadAnswer): void {
     const reader = this.#reader;
     if (reader === null) return;
     this.#reader = null;
-    reader.signal.removeEventListener('abort', this.#abortRead);
-    reader.settle(answer);
+    reader(answer);
   }
 
   readonly #abortRead = (): void => this.#answer(ABORTED);

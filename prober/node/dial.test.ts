@@ -1,4 +1,5 @@
 import type { Socket } from 'node:net';
+import { networkInterfaces } from 'node:os';
 import { setTimeout as sleep } from 'node:timers/promises';
 import { afterEach, describe, expect, it } from 'vitest';
 import type { Connection } from '../engine/ports.ts';
@@ -42,11 +43,15 @@ describe('dial', () => {
       socket.on('data', (bytes) => socket.write(`got ${bytes.toString()}`));
     });
     expect(await readText(connection)).toBe('220 hello\r\n');
-    connection.write(Buffer.from('EHLO\r\n'));
+    connection.write('EHLO\r\n');
     expect(await readText(connection)).toBe('got EHLO\r\n');
   });
 
-  it('connects over IPv6', async () => {
+  it('connects over IPv6, or has no route where this machine has none', async () => {
+    if (!Object.values(networkInterfaces()).some((of) => of?.some(({ address }) => address === '::1'))) {
+      expect(await dial({ ip: '::1', port: 25, from: null }, never)).toEqual({ kind: 'no_route' });
+      return;
+    }
     const peer = await startPeer((socket) => socket.end('six'), '::1');
     closers.push(peer.close);
     const answer = await dial({ ip: '::1', port: peer.port, from: '::1' }, never);
@@ -104,7 +109,7 @@ describe('reading', () => {
       socket.on('data', () => socket.resetAndDestroy());
     });
     expect(await readText(reset)).toBe('220 \r\n');
-    reset.write(Buffer.from('EHLO\r\n'));
+    reset.write('EHLO\r\n');
     expect(await drain(reset)).toEqual({ text: '', over: 'lost' });
   });
 
@@ -115,7 +120,7 @@ describe('reading', () => {
       socket.on('data', (bytes) => heard.resolve(bytes.toString()));
     });
     expect(await drain(connection)).toEqual({ text: 'half', over: 'closed' });
-    connection.write(Buffer.from('QUIT\r\n'));
+    connection.write('QUIT\r\n');
     expect(await heard.promise).toBe('QUIT\r\n');
   });
 
@@ -170,7 +175,7 @@ describe('reading', () => {
       socket.on('data', () => socket.write('bbbb'));
     });
     const first = await connection.read(never);
-    connection.write(Buffer.from('x'));
+    connection.write('x');
     expect(await readText(connection)).toBe('bbbb');
     expect(first.kind === 'bytes' && Buffer.from(first.bytes).toString()).toBe('aaaa');
   });
@@ -179,19 +184,19 @@ describe('reading', () => {
 describe('writing', () => {
   it('never throws, whatever became of the connection', async () => {
     const connection = await connected((socket) => socket.on('data', () => socket.resetAndDestroy()));
-    connection.write(Buffer.from('EHLO\r\n'));
+    connection.write('EHLO\r\n');
     expect((await drain(connection)).over).toBe('lost');
-    connection.write(Buffer.from('EHLO\r\n'));
+    connection.write('EHLO\r\n');
     connection.end();
-    connection.write(Buffer.from('EHLO\r\n'));
+    connection.write('EHLO\r\n');
     connection.destroy();
-    connection.write(Buffer.from('EHLO\r\n'));
+    connection.write('EHLO\r\n');
     expect(await readText(connection)).toBe('lost');
   });
 
   it('gives a peer up that does not read', async () => {
     const connection = await connected((socket) => socket.pause());
-    const chunk = Buffer.alloc(65_536);
+    const chunk = 'x'.repeat(65_536);
     for (let i = 0; i < 1_000; i++) connection.write(chunk);
     expect(await readText(connection)).toBe('lost');
   });
@@ -210,7 +215,7 @@ describe('ending', () => {
       });
       socket.on('close', (hadError) => freed.resolve(hadError));
     });
-    connection.write(Buffer.from('QUIT\r\n'));
+    connection.write('QUIT\r\n');
     connection.end();
     expect(await readText(connection)).toBe('closed');
     expect(await heard.promise).toBe('QUIT\r\n');
@@ -232,20 +237,21 @@ describe('ending', () => {
     await gone.promise;
   });
 
-  it('frees the socket of a peer that goes on talking', async () => {
+  it('frees the socket of a peer that goes on talking, and hears little of it', async () => {
     const gone = Promise.withResolvers<void>();
+    let sent = 0;
     const connection = await connected((socket) => {
-      const chunk = Buffer.alloc(16_384);
-      const flood = setInterval(() => socket.write(chunk), 1);
+      const chunk = Buffer.alloc(65_536);
+      const flood = setInterval(() => (sent += socket.write(chunk) ? chunk.length : 0), 1);
+      socket.on('drain', () => (sent += chunk.length));
       socket.on('close', () => {
         clearInterval(flood);
         gone.resolve();
       });
     });
-    const started = performance.now();
     connection.end();
     await gone.promise;
-    expect(performance.now() - started).toBeLessThan(900);
+    expect(sent).toBeLessThan(8 * 2 ** 20);
   });
 
   it('destroys at once', async () => {

@@ -33,7 +33,7 @@ export function createResolve(options: ResolveOptions): Resolve {
       if (!asksDns(domain, scope)) return { kind: 'nxdomain' };
       const answer = await ask(scope, signal, (resolver) => resolver.resolveMx(domain));
       if (answer.kind !== 'found') return answer;
-      return { kind: 'found', records: usable(answer.records) };
+      return { kind: 'found', records: byPreference(answer.records) };
     },
 
     async addresses(host, signal): Promise<AddressAnswer> {
@@ -56,15 +56,15 @@ function asksDns(name: string, scope: Scope): boolean {
   return scope.stub || !LOCALHOST.test(name);
 }
 
-/** An exchange that is no host name cannot be dialled; `found` with no record is a domain with nothing but such. */
-function usable(records: ReadonlyArray<{ readonly exchange: string; readonly priority: number }>): MxRecord[] {
-  const found: MxRecord[] = [];
-  for (const { exchange, priority } of records) {
-    const name = exchange.toLowerCase().replace(/\.$/, '');
-    if (name === '' || (name.length <= NAME_OCTETS_MAX && HOST_NAME.test(name)))
-      found.push({ exchange: name, preference: priority });
-  }
-  return found.toSorted((a, b) => a.preference - b.preference).slice(0, MX_RECORDS_MAX);
+/**
+ * An exchange that is no host name stays, in whatever form c-ares escapes it: a domain with nothing but such has MX
+ * records, and is neither one without nor one with a null MX. The engine neither shows nor dials it.
+ */
+function byPreference(records: ReadonlyArray<{ readonly exchange: string; readonly priority: number }>): MxRecord[] {
+  return records
+    .map(({ exchange, priority }) => ({ exchange: exchange.toLowerCase().replace(/\.$/, ''), preference: priority }))
+    .toSorted((a, b) => a.preference - b.preference)
+    .slice(0, MX_RECORDS_MAX);
 }
 
 function resolvedFrom(answer: Answer<string>, declared: boolean): Resolved[] {

@@ -53,7 +53,7 @@ function tlsServer(
 }
 
 async function started(connection: Connection): Promise<Connection> {
-  connection.write(Buffer.from('STARTTLS\r\n'));
+  connection.write('STARTTLS\r\n');
   expect(await readText(connection)).toMatch(/^220 /);
   return connection;
 }
@@ -63,9 +63,9 @@ describe('startTls', () => {
     const names: string[] = [];
     const connection = await started(await connected(tlsServer('220 ready\r\n', {}, names)));
     expect(await connection.startTls('mx.other.test', never)).toBe('secure');
-    connection.write(Buffer.from('ehlo\r\n'));
+    connection.write('ehlo\r\n');
     expect(await readText(connection)).toBe('EHLO\r\n');
-    connection.write(Buffer.from('more\r\n'));
+    connection.write('more\r\n');
     expect(await readText(connection)).toBe('MORE\r\n');
     expect(names).toEqual(['mx.other.test']);
   });
@@ -81,7 +81,7 @@ describe('startTls', () => {
     const old = { minVersion: 'TLSv1', maxVersion: 'TLSv1', ciphers: 'DEFAULT@SECLEVEL=0' } as const;
     const connection = await started(await connected(tlsServer('220 ready\r\n', old)));
     expect(await connection.startTls('mx.test', never)).toBe('secure');
-    connection.write(Buffer.from('ehlo\r\n'));
+    connection.write('ehlo\r\n');
     expect(await readText(connection)).toBe('EHLO\r\n');
   });
 
@@ -90,11 +90,11 @@ describe('startTls', () => {
       socket.write('220 hello\r\n');
       tlsServer('')(socket);
     });
-    connection.write(Buffer.from('STARTTLS\r\n'));
+    connection.write('STARTTLS\r\n');
     // The greeting lies unread when TLS starts.
     await new Promise((resolve) => setTimeout(resolve, 50));
     expect(await connection.startTls('mx.test', never)).toBe('secure');
-    connection.write(Buffer.from('ehlo\r\n'));
+    connection.write('ehlo\r\n');
     expect(await readText(connection)).toBe('EHLO\r\n');
   });
 
@@ -111,7 +111,7 @@ describe('startTls', () => {
     expect(await connection.startTls('mx.test', never)).toBe('failed');
     expect(await readText(connection)).toMatch(/lost|closed/);
     expect(await connection.startTls('mx.test', never)).toBe('failed');
-    connection.write(Buffer.from('x'));
+    connection.write('x');
     connection.end();
   });
 
@@ -152,7 +152,7 @@ describe('startTls', () => {
   it('ends in TLS without waiting', async () => {
     const connection = await started(await connected(tlsServer('220 ready\r\n')));
     expect(await connection.startTls('mx.test', never)).toBe('secure');
-    connection.write(Buffer.from('quit\r\n'));
+    connection.write('quit\r\n');
     connection.end();
     expect(await readText(connection)).toBe('closed');
   });

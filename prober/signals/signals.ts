@@ -1,4 +1,12 @@
 import type { SignalsOf } from '../engine/batch.ts';
+import { isDisposable } from './disposable.ts';
+import { isFreeProvider } from './free.ts';
+import { isRole } from './role.ts';
+import { typoOf } from './typo.ts';
 
-/** Placeholder until the real lists are here. */
-export const signalsOf: SignalsOf = () => ({ disposable: false, free: false, role: false, typoOf: null });
+/** What the address itself tells, by lists alone. Address literals tell nothing about their domain. */
+export const signalsOf: SignalsOf = ({ local, domain }) => {
+  const role = isRole(local);
+  if (domain.startsWith('[')) return { disposable: false, free: false, role, typoOf: null };
+  return { disposable: isDisposable(domain), free: isFreeProvider(domain), role, typoOf: typoOf(domain) };
+};

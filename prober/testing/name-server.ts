@@ -2,12 +2,15 @@ import { once } from 'node:events';
 import { isIP, type AddressInfo } from 'node:net';
 import { createTCPServer, createUDPServer, Packet, type DnsHandler } from 'dns2';
 
-export type Question = { readonly name: string; readonly type: 'MX' | 'A' | 'AAAA' | 'other' };
+export type Question = { readonly name: string; readonly type: 'MX' | 'A' | 'AAAA' | 'TXT' | 'PTR' | 'other' };
 
 /** What the server says: records, in the question's name and type unless told otherwise, or a code, or nothing. */
 export type Say =
   | { readonly mx: ReadonlyArray<readonly [preference: number, exchange: string]> }
   | { readonly ip: readonly string[]; readonly owner?: string }
+  /** Each record in its strings. */
+  | { readonly txt: ReadonlyArray<readonly string[]> }
+  | { readonly ptr: readonly string[] }
   | { readonly rcode: keyof typeof Packet.RCODE }
   | 'nodata'
   | 'silence';
@@ -23,6 +26,8 @@ const TYPES = new Map<number, Question['type']>([
   [Packet.TYPE.MX, 'MX'],
   [Packet.TYPE.A, 'A'],
   [Packet.TYPE.AAAA, 'AAAA'],
+  [Packet.TYPE.TXT, 'TXT'],
+  [Packet.TYPE.PTR, 'PTR'],
 ]);
 
 /** A DNS server on loopback that answers as it is told. */
@@ -74,6 +79,12 @@ function fill(response: Packet, { name }: Question, said: Exclude<Say, 'silence'
   if ('mx' in said)
     for (const [priority, exchange] of said.mx)
       response.answers.push(new Packet.Resource({ ...common, type: Packet.TYPE.MX, priority, exchange }));
+  else if ('txt' in said)
+    for (const strings of said.txt)
+      response.answers.push(new Packet.Resource({ ...common, type: Packet.TYPE.TXT, data: [...strings] }));
+  else if ('ptr' in said)
+    for (const domain of said.ptr)
+      response.answers.push(new Packet.Resource({ ...common, type: Packet.TYPE.PTR, domain }));
   else
     for (const address of said.ip) {
       const type = isIP(address) === 4 ? Packet.TYPE.A : Packet.TYPE.AAAA;

@@ -1,5 +1,5 @@
 import { readFile } from 'node:fs/promises';
-import { Command } from 'commander';
+import { Command, InvalidArgumentError } from 'commander';
 import * as z from 'zod';
 import { classify, type Classified, type Stage } from '../../prober/engine/classify.ts';
 import type { Reply } from '../../prober/engine/reply.ts';
@@ -26,7 +26,7 @@ type Outcome = (typeof OUTCOMES)[number];
 
 const labelledSchema = z.object({
   id: z.string(),
-  raw: z.string().min(3),
+  raw: z.string().regex(/^[1-5]\d\d(?:[ -]|$)/),
   stage: z.enum(['banner', 'ehlo', 'starttls', 'mail', 'rcpt', 'data', 'unknown']),
   expected: z.enum(OUTCOMES),
   also: z.array(z.enum(OUTCOMES)),
@@ -67,7 +67,8 @@ export function repliesCommand(): Command {
 }
 
 function parseCount(text: string): number {
-  return z.coerce.number().int().min(0).parse(text);
+  if (!/^\d{1,6}$/.test(text)) throw new InvalidArgumentError('Not a count.');
+  return Number(text);
 }
 
 async function judgeFile(file: string): Promise<Verdict[]> {
@@ -97,7 +98,7 @@ function judge(labelled: Labelled): Verdict {
 }
 
 /** A reply as it went over the wire, code and separator on every line. */
-export function readRaw(raw: string): Reply {
+function readRaw(raw: string): Reply {
   const lines = raw.split('\n').map((line) => line.replace(/\r$/, '').slice(4));
   const enhanced = lines
     .map((line) => /^[245]\.\d{1,3}\.\d{1,3}(?=\s|$)/.exec(line)?.[0])

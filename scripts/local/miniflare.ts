@@ -61,7 +61,7 @@ export async function startLocalEdge(options: LocalEdgeOptions): Promise<LocalEd
       cf: false,
       unsafeInspectDurableObjects: true,
       telemetry: { enabled: false },
-      log: new Log(LogLevel.ERROR),
+      log: new QuietLog(options.onLog),
       ...(options.state === null ? {} : { resourcePersistencePath: options.state }),
       handleStructuredLogs: (line) => options.onLog(line.level, line.message),
       ...(options.onRestart === undefined ? {} : { unsafeHandleRuntimeRestart: options.onRestart }),
@@ -85,6 +85,20 @@ export async function startLocalEdge(options: LocalEdgeOptions): Promise<LocalEd
   const url = await mf.ready;
   await migrate(await mf.getD1Database('DB'));
   return { mf, url };
+}
+
+/** Miniflare's own errors, which it would print on standard output. */
+class QuietLog extends Log {
+  readonly #onLog: LocalEdgeOptions['onLog'];
+
+  constructor(onLog: LocalEdgeOptions['onLog']) {
+    super(LogLevel.ERROR);
+    this.#onLog = onLog;
+  }
+
+  protected override log(message: string): void {
+    this.#onLog('error', message);
+  }
 }
 
 /** @returns takes away every handler that was added since */

@@ -16,7 +16,8 @@ export function readyJson(service: Service): string {
 
 /** What a newcomer reads: where it serves, as whom to call, and a first call to copy. */
 export function readyText(service: Service, options: Pick<StartOptions, 'sandbox'>): string {
-  const { url, demo, operatorKeyFile, hosts } = service;
+  const { url, demo, operatorKeyFile, hosts, world } = service;
+  const probe = [...world.stub.map((stub) => `--stub ${stub}`), ...world.route.map((route) => `--route ${route}`)];
   const first = options.sandbox ? ['ok@deliverable.test', 'nobody@deliverable.test'] : ['someone@example.com'];
   const body = JSON.stringify({ emails: first });
   return `
@@ -26,7 +27,8 @@ rcpt serves on ${url}
   account   ${demo.accountId}, opened with ${DEMO_CREDITS.toLocaleString('en-US')} credits
   operator  npm run -s admin -- --url ${url} --operator-key ${operatorKeyFile} account show ${demo.accountId}
   hosts     ${hosts.map(({ id, pid }) => `${id} (process ${pid})`).join(', ') || 'none: every batch ends in INTERNAL_ERROR'}
-${options.sandbox ? '  sandbox   addresses in .test, one for each verdict: see README.md\n' : ''}
+${options.sandbox ? '  sandbox   addresses in .test, one for each verdict: see README.md\n' : ''}  engine    npm run -s probe -- ${[...probe, ...first].join(' ')}
+
 Try it:
 
   curl -s ${url}/api/v1/verify \\

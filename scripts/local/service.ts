@@ -5,7 +5,7 @@ import { UsageError } from '../admin/usage-error.ts';
 import { type Sandbox, startSandbox } from '../sandbox/sandbox.ts';
 import type { StartOptions } from './arguments.ts';
 import { type DemoAccount, openDemoAccount } from './demo-account.ts';
-import type { HostProcess } from './host-process.ts';
+import type { HostProcess, HostWorld } from './host-process.ts';
 import { startHosts } from './hosts.ts';
 import { startEdgeService } from './local-edge.ts';
 import { lockFolder } from './lock.ts';
@@ -24,6 +24,8 @@ export type Service = {
   readonly demo: DemoAccount;
   readonly operatorKeyFile: string;
   readonly hosts: readonly HostProcess[];
+  /** What the hosts were told of DNS and routes, as `probe` takes it too. */
+  readonly world: HostWorld;
   /** Drains the hosts, then ends everything. Call it once. */
   readonly stop: () => Promise<void>;
 };
@@ -69,6 +71,12 @@ async function start(
 
   const connection = { origin: edge.origin, operator };
   const demo = await openDemoAccount(adminApi(connection), folder, config);
+  const world: HostWorld = {
+    sandbox: isSandbox,
+    dns: options.dns,
+    stub: [...sandbox.stubs, ...options.stub],
+    route: [...sandbox.routes, ...options.route],
+  };
   const hosts: HostProcess[] = [];
   const patienceMs = config.BATCH_DEADLINE_S * 1000 + DRAIN_GRACE_MS;
   undo.push(async () => void (await Promise.all(hosts.map((host) => host.drain(patienceMs)))));
@@ -76,12 +84,7 @@ async function start(
     connection,
     folder,
     ids: Array.from({ length: options.hosts }, (_, i) => `local-${i + 1}`),
-    world: {
-      sandbox: isSandbox,
-      dns: options.dns,
-      stub: [...sandbox.stubs, ...options.stub],
-      route: [...sandbox.routes, ...options.route],
-    },
+    world,
     running: hosts,
     onChange: () =>
       watchdog.guard(
@@ -91,7 +94,7 @@ async function start(
     onDeath: (host, how) =>
       say(`Host ${host.id} (process ${host.pid}) ended ${how}. This brings it back:\n  ${host.command}`),
   });
-  return { url: edge.origin, demo, operatorKeyFile, hosts };
+  return { url: edge.origin, demo, operatorKeyFile, hosts, world };
 }
 
 async function makeFolder(folder: string): Promise<void> {

@@ -47,10 +47,15 @@ export type Domain = {
   readonly mx?: readonly string[] | 'null_mx' | DnsFailure;
   /** The names of this domain that have addresses; the domain's own name among them is an implicit MX. */
   readonly hosts?: Readonly<Record<string, Host>>;
+  /** Each MX answer names its hosts anew, under another registrable domain: see `changing`. */
+  readonly changes?: true;
 };
 
-/** The zones that the sandbox's DNS server answers for. The second is the one MX name that cannot end in .test. */
-export const ZONES = ['test', 'sandbox.olc.protection.outlook.com'] as const;
+/**
+ * The zones that the sandbox's DNS server answers for: .test, and what cannot be shown there, by names that nobody has:
+ * an MX of the provider that blocks probing, a disposable domain, a typo.
+ */
+export const ZONES = ['test', 'sandbox.olc.protection.outlook.com', 'sandbox.mailinator.com', 'gmail.con'] as const;
 
 const UNKNOWN = '550 5.1.1 Recipient address rejected: User unknown in local recipient table';
 const silence = { act: 'silence' } as const;
@@ -59,6 +64,14 @@ const reset = { act: 'reset' } as const;
 /** A domain with one MX host, `mx.<name>`. */
 function served(name: string, server: Host): readonly [string, Domain] {
   return [name, { mx: [`mx.${name}`], hosts: { [`mx.${name}`]: server } }];
+}
+
+/**
+ * Whoever says 421 or speaks of the prober makes it keep away from that provider, for longer each time. Under a new
+ * name at each look-up it is a provider not met before, so that asking again shows the same as the first time.
+ */
+function changing([name, domain]: readonly [string, Domain]): readonly [string, Domain] {
+  return [name, { ...domain, changes: true }];
 }
 
 /** A server that accepts `ok` and does something else to everyone it does not know. */
@@ -90,6 +103,8 @@ export const DOMAINS: ReadonlyMap<string, Domain> = new Map([
     },
   }),
   served('catchall.test', { kind: 'mail', rcpt: { '*': '250' } }),
+  served('sandbox.mailinator.com', { kind: 'mail', rcpt: { ok: '250', '*': UNKNOWN } }),
+  served('gmail.con', { kind: 'mail', rcpt: { ok: '250', '*': UNKNOWN } }),
   served('xn--bcher-kva.test', { kind: 'mail', rcpt: { ok: '250', '*': UNKNOWN } }),
   served('ascii-only.test', { kind: 'mail', rcpt: { ok: '250', '*': UNKNOWN } }),
   [
@@ -129,15 +144,17 @@ export const DOMAINS: ReadonlyMap<string, Domain> = new Map([
   hostile('silent.test', { greeting: silence }),
   hostile('hangs-up.test', { greeting: { act: 'close' } }),
   hostile('resets.test', { greeting: reset }),
-  served('greeting-554.test', { kind: 'mail', greeting: '554 5.7.1 No SMTP service for you here', rcpt: {} }),
-  served('greeting-421.test', {
-    kind: 'mail',
-    greeting: '421 4.3.2 All server ports are busy, please try again later',
-    rcpt: {},
-  }),
+  served('greeting-554.test', { kind: 'mail', greeting: '554 No SMTP service for you here', rcpt: {} }),
+  changing(
+    served('greeting-421.test', {
+      kind: 'mail',
+      greeting: '421 4.3.2 All server ports are busy, please try again later',
+      rcpt: {},
+    }),
+  ),
   hostile('ehlo-rejected.test', {
     greeting: '220 ehlo-rejected.test ESMTP',
-    ehlo: '550 5.7.1 Your HELO name is not accepted here',
+    ehlo: '550 Your HELO name is not accepted here',
   }),
   served('mail-rejected.test', { kind: 'mail', mail: '550 5.1.8 Sender address rejected: Access denied', rcpt: {} }),
   served('mail-deferred.test', { kind: 'mail', mail: '451 4.3.2 System busy, please try again later', rcpt: {} }),
@@ -151,14 +168,18 @@ export const DOMAINS: ReadonlyMap<string, Domain> = new Map([
   hostile('endless.test', { greeting: '220 endless.test ESMTP', ehlo: { act: 'flood' } }),
 
   // at RCPT
-  served('blocked.test', {
-    kind: 'mail',
-    rcpt: { '*': '554 5.7.1 Service unavailable; client host blocked using a block list' },
-  }),
-  served('closing.test', {
-    kind: 'mail',
-    rcpt: { '*': '421 4.3.0 Service not available, closing transmission channel' },
-  }),
+  changing(
+    served('blocked.test', {
+      kind: 'mail',
+      rcpt: { '*': '554 5.7.1 Service unavailable; client host blocked using a block list' },
+    }),
+  ),
+  changing(
+    served('closing.test', {
+      kind: 'mail',
+      rcpt: { '*': '421 4.3.0 Service not available, closing transmission channel' },
+    }),
+  ),
   served('relay-denied.test', { kind: 'mail', rcpt: { '*': '554 5.7.1 Relay access denied' } }),
   served('takes-no-mail.test', { kind: 'mail', rcpt: { '*': '556 5.1.10 This domain accepts no mail' } }),
   served('unexpected.test', { kind: 'mail', rcpt: { '*': '554 Transaction failed' } }),
@@ -167,7 +188,7 @@ export const DOMAINS: ReadonlyMap<string, Domain> = new Map([
 
   // accepted, and the made-up mailbox not learnt
   acceptsOkThen('learns-greylisted.test', '450 4.2.0 Recipient address rejected: Greylisted, please try again later'),
-  acceptsOkThen('learns-blocked.test', '554 5.7.1 Service unavailable; client host blocked using a block list'),
+  acceptsOkThen('learns-blocked.test', '554 Service unavailable; client host blocked using a block list'),
   acceptsOkThen('learns-nothing.test', '554 Transaction failed'),
   hostile('learns-silence.test', { greeting: '220 learns-silence.test ESMTP', rcpt: { ok: '250 OK', '*': silence } }),
   hostile('learns-reset.test', { greeting: '220 learns-reset.test ESMTP', rcpt: { ok: '250 OK', '*': reset } }),

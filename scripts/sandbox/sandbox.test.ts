@@ -74,6 +74,15 @@ describe('DNS', () => {
     expect(await ask(resolver.resolve4(name))).toEqual(answer);
   });
 
+  test('a server that makes probers keep away has another name each time', async () => {
+    const names = await Promise.all(
+      [1, 2].map(async () => (await resolver.resolveMx('blocked.test'))[0]?.exchange ?? ''),
+    );
+    expect(new Set(names).size).toBe(2);
+    const addresses = await Promise.all(names.map((name) => resolver.resolve4(name)));
+    expect(addresses[0]).toEqual(addresses[1]);
+  });
+
   test('the MX name of the provider that blocks probing leads to a server of ours', async () => {
     const [ip] = await resolver.resolve4('blocks-probe-test.sandbox.olc.protection.outlook.com');
     expect(ip).toMatch(/^127\.0\.53\.\d+$/);
@@ -88,12 +97,12 @@ describe('mail servers', () => {
   });
 
   test.each([
-    ['mx.greeting-554.test', /^554 5\.7\.1 /],
+    ['mx.greeting-554.test', /^554 /],
     ['mx.silent.test', /^SILENT$/],
     ['mx.hangs-up.test', /^CLOSED$/],
     ['mx.resets.test', /^ECONNRESET$/],
     ['mx.unconnectable.test', /^SILENT$/],
-    ['mx.ehlo-rejected.test', /\r\n550 5\.7\.1 /],
+    ['mx.ehlo-rejected.test', /\r\n550 Your HELO/],
     ['mx.endless.test', /a{1000}ENDLESS$/],
     ['mx.slow-mail.test', /SILENT$/],
   ])('%s misbehaves as planned', async (host, heard) => {

@@ -5,7 +5,12 @@ import { join } from 'node:path';
 import { fileURLToPath } from 'node:url';
 import * as z from 'zod';
 
-const START = fileURLToPath(new URL('../start.ts', import.meta.url));
+const ROOT = fileURLToPath(new URL('../..', import.meta.url));
+/** As a user starts it, and as it runs. */
+const COMMANDS = {
+  npm: ['npm', 'start', '--silent', '--'],
+  node: [process.execPath, `${ROOT}/scripts/start.ts`],
+} as const;
 const READY_WITHIN_MS = 25_000;
 
 const readySchema = z.strictObject({
@@ -38,11 +43,20 @@ export function newStateFolder(): Promise<string> {
 
 /**
  * Starts the service on a free port and waits until it says that it is ready.
+ * @param env settings of its hosts, such as EGRESS
  * @throws Error with its own words where it ends before
  */
-export async function startRunningService(state: string, args: readonly string[] = []): Promise<RunningService> {
-  const child = spawn(process.execPath, [START, '--port', '0', '--state', state, '--json', ...args], {
+export async function startRunningService(
+  state: string,
+  args: readonly string[] = [],
+  how: keyof typeof COMMANDS = 'node',
+  env: Readonly<Record<string, string>> = {},
+): Promise<RunningService> {
+  const [command, ...first] = COMMANDS[how];
+  const child = spawn(command, [...first, '--port', '0', '--state', state, '--json', ...args], {
+    cwd: ROOT,
     stdio: ['ignore', 'pipe', 'pipe'],
+    env: { ...process.env, ...env },
   });
   let out = '';
   let err = '';

@@ -13,11 +13,11 @@ export { Limiter } from '../../limiter/limiter.ts';
 export class Fleet extends RealFleet {
   protected override readonly limits: FleetLimits = {
     ...LIMITS,
-    ackMs: 300,
-    reportMs: 900,
-    resumeMs: 500,
-    hostWaitMs: 600,
-    claimWaitMs: 800,
+    ackMs: 1_000,
+    reportMs: 3_000,
+    resumeMs: 800,
+    hostWaitMs: 1_500,
+    claimWaitMs: 2_500,
     secondTryMs: 500,
     releaseMs: 200,
   };
@@ -37,7 +37,9 @@ export default {
       case '/link':
         return acceptLink(request, env, readConfig(env));
       case '/dispatch':
-        return new Response(await fleet.dispatch(await request.json<FleetJob>()));
+        return new Response(await fleet.dispatch(await request.json<FleetJob>()), {
+          headers: { 'content-type': 'application/x-ndjson' },
+        });
       case '/hosts':
         return Response.json(await fleet.hosts());
       case '/state': {

@@ -17,7 +17,7 @@ export const CLIENT_RULES = [
   {
     id: 'client/reverse-dns',
     says: 'policy_rejected',
-    when: ['RDNS', 'dns *** record|resource', 'bad dns', 'dns … failed|bad'],
+    when: ['RDNS', 'dns *** record|resource', 'bad dns', 'dns … failed|bad', 'required exist? record'],
     from: '550 5.7.1 Client host rejected: cannot find your reverse hostname, [192.0.2.1]',
   },
   {
@@ -29,11 +29,7 @@ export const CLIENT_RULES = [
   {
     id: 'client/helo',
     says: 'policy_rejected',
-    when: [
-      'HELO … refused|blocked|bad|failed|required|not|listed',
-      'HELO COMMAND … refused|blocked|bad|failed|required|not',
-      'bad|gone HELO',
-    ],
+    when: ['HELO'],
     unless: ['HELO first', 'HELO HELO first', 'required|send HELO'],
     from: '504 5.5.2 <qbic>: Helo command rejected: need fully-qualified hostname',
   },

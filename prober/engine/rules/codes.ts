@@ -4,11 +4,13 @@
 const MAILBOX_STATUS = new Set(['5.1.1', '5.1.2', '5.1.3', '5.1.4', '5.1.6', '5.1.10', '5.2.1', '5.4.4', '5.4.310']);
 /** x.1.x about the sender. */
 const SENDER_STATUS = new Set(['5.1.7', '5.1.8']);
-
-/** The host takes no mail from us, whatever the mailbox (521, RFC 7504), or wants TLS or a login first (RFC 3207, 4954). */
+/** Codes that stand even next to a refusal whose words name nobody ("5.1.1 rejected"). */
+const PLAIN_STATUS = new Set(['5.1.1', '5.1.6', '5.1.10', '5.2.2']);
+/** The host takes no mail from us whatever the mailbox (521, RFC 7504), or wants TLS or a login first (RFC 3207, 4954). */
 const HOST_REFUSES = new Set([521, 523, 530, 534, 535, 538]);
+const NO_MAIL_DOMAIN = 556; // RFC 7504
 
-/** `null`: the codes say nothing of either. */
+/** What code and enhanced code mean by themselves; null where they say nothing of mailbox or prober. */
 export function readCodes(
   code: number,
   status: string | null,
@@ -17,16 +19,20 @@ export function readCodes(
   if (status !== null) {
     if (MAILBOX_STATUS.has(status)) return 'no_such_mailbox';
     if (status === '5.2.2') return 'mailbox_full';
-    if (status.startsWith('5.7.') || SENDER_STATUS.has(status)) return 'policy_rejected';
+    if (status.startsWith('5.7.') || isAboutSender(status)) return 'policy_rejected';
   }
-  if (code === 556) return 'no_such_mailbox'; // RFC 7504: the domain takes no mail
-  return null;
+  return code === NO_MAIL_DOMAIN ? 'no_such_mailbox' : null;
 }
+
+/** "5.1.7 Invalid address" names no recipient: the code says whose address it is. */
+export const isAboutSender = (status: string | null): boolean => status !== null && SENDER_STATUS.has(status);
+
+export const isPlain = (status: string | null): boolean => status !== null && PLAIN_STATUS.has(status);
 
 const STATUS = /(?<![\d.])([245]\.\d\.\d{1,3})(?![\d.]*\d)/;
 
 /** The enhanced status code next to the reply code, or one that stands elsewhere in the text, as qmail writes them. */
 export function findStatus(enhanced: string | null, code: number, text: string): string | null {
   const status = enhanced ?? STATUS.exec(text)?.[1] ?? null;
-  return status?.charCodeAt(0) === 48 + Math.floor(code / 100) ? status : null;
+  return status?.startsWith(String(Math.floor(code / 100))) === true ? status : null;
 }

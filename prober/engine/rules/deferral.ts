@@ -3,7 +3,7 @@ import { compilePatterns } from './rule.ts';
 const GREYLISTING = compilePatterns([
   'GREY',
   'first time|attempt|contact',
-  'internal resource|resources temporarily gone',
+  'internal resource|resources temporarily away',
   'not yet allowed',
 ]);
 const TLS_WANTED = compilePatterns([

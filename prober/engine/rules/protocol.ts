@@ -18,6 +18,18 @@ export const PROTOCOL_RULES = [
     from: '503 5.5.1 Bad sequence of commands.',
   },
   {
+    id: 'protocol/internal',
+    says: 'unexpected',
+    when: [
+      'internal … failed',
+      'internal HOST failed',
+      'HOST configuration failed',
+      'failed … table|INFRA|queue',
+      'INFRA|queue … failed|away',
+    ],
+    from: '550 5.3.5 <user@example.com>... Internal System Error',
+  },
+  {
     id: 'protocol/loop',
     says: 'unexpected',
     when: ['hop', 'hops', 'loop', 'loops'],

@@ -6,7 +6,7 @@ export type Says = 'no_such_mailbox' | 'relay_denied' | 'mailbox_full' | 'policy
  *
  * A pattern is a row of words: `BOX … not … exist`. Capitals are nouns that something can be said of; `a|b` is either;
  * `a?` may be missing; `…` is up to six words, none of them a noun and none beyond the sentence, so that a statement
- * sticks to the noun next to it; `***` is up to twelve words of any kind, beyond the sentence too.
+ * sticks to the noun next to it; `~` is up to two such words without a preposition, for statements before their noun; `***` is up to twelve words of any kind, beyond the sentence too.
  */
 export type Rule = {
   readonly id: string;
@@ -21,6 +21,7 @@ export type Rule = {
 export type CompiledRule = Rule & { readonly matches: (gist: string) => boolean };
 
 const NOUN_FREE_GAP = '(?:[^A-Z. ]+ ){0,6}?';
+const SHORT_GAP = '(?:(?!(?:for|by|from|on|at|with|because|while|when|try|via) )[^A-Z. ]+ ){0,2}?';
 const ANY_GAP = '(?:[^ ]+ ){0,12}?';
 
 /** Regular expression for patterns. All repetition is bounded, so a match costs at most a constant times the gist's length. */
@@ -41,6 +42,7 @@ function compilePattern(pattern: string): string {
 
 function compileWord(word: string): string {
   if (word === '…') return NOUN_FREE_GAP;
+  if (word === '~') return SHORT_GAP;
   if (word === '***') return ANY_GAP;
   if (word === '.') return '\\. ';
   if (word.endsWith('?')) return `(?:(?:${word.slice(0, -1)}) )?`;

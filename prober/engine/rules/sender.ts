@@ -1,6 +1,7 @@
 import type { Rule } from './rule.ts';
 
-const BLAMED = 'refused|blocked|bad|gone|not|failed|check|limit|listed|exceeded|required|restricted';
+const BLAMED =
+  'refused|blocked|bad|gone|away|not|failed|CHECK|limit|listed|exceeded|required|restricted|insufficient|overquota';
 
 /** Statements about our envelope sender, our host, our address, or about "you": they beat words about the recipient. */
 export const SENDER_RULES = [
@@ -31,6 +32,9 @@ export const SENDER_RULES = [
       'refused|blocked|bad|gone CLIENT',
       'not exist|allowed|accept? … CLIENT',
       'refused|blocked|bad|gone|not HOST IP',
+      'from gone|bad HOST',
+      'you not exist',
+      'you gone|bad',
       'HOST IP … refused|blocked|not|bad|listed',
     ],
     from: '554 5.7.1 <unknown[192.0.2.1]>: Client host rejected: Access denied',
@@ -47,12 +51,6 @@ export const SENDER_RULES = [
     from: '550 black ip.',
   },
   {
-    id: 'sender/domain-mismatch',
-    says: 'policy_rejected',
-    when: ['DOMAIN … failed … IP|CLIENT'],
-    from: '550 domain [example.com] mismatches client ip 192.0.2.1.',
-  },
-  {
     id: 'sender/refused-by-recipient',
     says: 'policy_rejected',
     when: [
@@ -62,6 +60,7 @@ export const SENDER_RULES = [
       'BOX … accept MSG? only|from',
       'BOX only *** SENDER|from|members|lists',
       'only … members|subscribers',
+      'BOX … not allowed',
       'BOX … restricted',
       'restricted BOX',
       'you|SENDER … not allowed *** BOX',

@@ -17,7 +17,7 @@ const UNITS: readonly { readonly seconds: number; readonly names: string }[] = [
 ];
 
 const ANY_UNIT = UNITS.map(({ names }) => names).join('|');
-const SPAN = new RegExp(`(?<![\\d:.])(\\d{1,6}|an|one)[ -]?(?:(${ANY_UNIT})(?![a-z\\u0400-\\u04ff]))`, 'g');
+const SPAN = new RegExp(`(?<![\\da-z:.])(\\d{1,6}|an|one)[ -]?(?:(${ANY_UNIT})(?![a-z\\u0400-\\u04ff]))`, 'g');
 const CLOCK = /(?<![\d:])(\d{1,3}):([0-5]\d):([0-5]\d)(?![\d:])/g;
 const RETRY_AFTER = /retry[- ]after[: ]{1,3}(\d{1,6})\b/;
 

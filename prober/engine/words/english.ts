@@ -5,7 +5,7 @@ import type { WordTable } from './word-table.ts';
  * whether a reply is about the mailbox or about us is mostly decided here.
  */
 export const ENGLISH = {
-  DROP: `the an is are was were be been being am has have had having does do did done this that these those which who whose
+  DROP: `abuse_desk abuse_department abuse_team abuse_contact the an is are was were be been being am has have had having does do did done this that these those which who whose
     it its of and to in as so very just also sorry will would shall should may might there their then than
     dd err mr such_as`,
 
@@ -22,40 +22,40 @@ export const ENGLISH = {
   MSG: `mail mails msg msgs message messages content attachment attachments`,
 
   // Us: the one who asks.
-  SENDER: `sender senders from_address from_domain from_addresses mail_from mailfrom mail_from_address return_path reverse_path
-    envelope_from envelope_sender originator sender_address sender_addresses senders_address sender_domain sender_domains
+  SENDER: `sender senders sender_email sender_email_address from_address from_domain from_addresses mail_from mailfrom mail_from_address return_path reverse_path
+    envelope_from in_from in_mail_from envelope_sender originator sender_address sender_addresses senders_address sender_domain sender_domains
     sender_s domain_of_sender domain_of_sender_address sending_domain sending_address sending_domains senders_domain
-    from_email from_header source_address origin_address originating_address rfc_from sending_user header_from`,
+    from_email your_account your_user your_mailbox from_header source_address origin_address originating_address rfc_from sending_user header_from`,
   CLIENT: `client client_host client_hosts hosts_client client_ip client_address client_domain connection connections session
     sessions your_host your_server your_mail_server your_mailserver your_mta your_smtp_server your_domain your_network your_isp your_provider your_machine your_system your_computer sending_server sending_host
     sending_mta sending_mail_server sending_system sending_network source_host source_server remote_host remote_server
     remote_mta connecting_host connecting_server connecting_client mail_exchanger mail_exchangers peer
     originating_server originating_host sending_servers originator_server mx_only subnet netblock network open_proxy
     open_relay open_relays open_proxies botnet bot dialup dial_up dynamic residential proxy`,
-  IP: `ip ips ip_address ip_addresses ip_addr ipaddress your_ip your_ip_address your_address ipnumber ipv source_ip sender_ip
+  IP: `ip ips ip_address ip_addresses ip_addr ipaddress your_ip your_ip_address your_address ipnumber ipv remote_address host_address network_address peer_address server_address connecting_address source_ip sender_ip
     sending_ip sending_ips sending_ip_address sending_ip_addresses source_ip_address sender_ip_address connecting_ip_address remote_ip_address client_ip_address connecting_ip remote_ip ip_range ip_name your_ips originating_ip`,
   HELO: `helo ehlo helohost helo_host helo_name ehlo_name helo_domain helo_ehlo helo_argument`,
-  RDNS: `ptr rdns your_host_name reverse_dns reverse_hostname reverse_host reverse_lookup reverse_name reverse_record reverse_map
+  RDNS: `your_dns ptr rdns your_host_name reverse_dns reverse_hostname reverse_host reverse_lookup reverse_name reverse_record reverse_map
     reverse_mapping reverse_resolution fcrdns your_hostname your_reverse forward_confirmed revdns reverse_ip reverse_domain
     ip_name_lookup ptr_record ptr_records`,
   SPF: `spf dkim dmarc sender_id senderid domainkeys dkim_signature arc_seal spf_record dmarc_policy`,
   LIST: `blacklist blacklists blacklisted blacklisting black_list black_listed black_lists blocklist blocklists blocklisted
-    block_list block_listed block_lists denylist denylisted deny_list blocking_list bl rbl rbls dnsbl dnsbls dnsrbl realtime_blackhole blackhole
-    blackholed sbl xbl pbl zen spamhaus spamcop sorbs cbl abusix cloudmark uceprotect senderbase
+    block_list block_listed block_lists denylist denylisted deny_list blocking_list rbl rbls dnsbl dnsbls dnsrbl realtime_blackhole blackhole
+    blackholed sbl xbl pbl spamhaus spamcop sorbs cbl abusix cloudmark uceprotect senderbase
     senderscore sender_score barracuda_reputation black_hole greyhole blacklisted_ip rhsbl surbl uribl`,
-  REPUTE: `reputation reputations ip_reputation trust trustworthy untrusted poor_reputation`,
+  REPUTE: `reputation reputations ip_reputation untrusted poor_reputation`,
   SPAM: `spam spams spammer spammers spamming spammy junk junkmail junk_mail ube uce unsolicited bulk bulk_mail phish phishing
     virus viruses malware abuse abusive abused abuses complaints complaint flooding flood hacker trojan spamtrap spam_trap
     anti_spam antispam suspicious suspected backscatter harvest harvesting dictionary_attack directory_harvest fraud scam prison`,
   TAG: `providertag`,
   POLICY: `policy policies security_policy policy_reasons administrative_prohibition administratively prohibition firewall
-    geo geoip compliance guidelines guideline violation violations violate violates`,
+    geoip compliance guidelines guideline violation violations violate violates`,
   AUTH: `authentication authenticate authenticated unauthenticated auth smtp_auth login logon credentials credential password
     log_in sign_in authentification smtp_authentication pop_before_smtp sasl`,
   TLS: `tls starttls ssl encryption encrypted unencrypted cleartext`,
   RATE: `rate rates ratelimit rate_limit rate_limits rate_limited rate_limiting frequency throttle throttled throttling 
      too_fast too_quickly too_often too_frequently volume concurrent concurrency simultaneous quickly quota_rate recipient_limit recipients_limit maximum_recipients recipients_per
-    high_number maximum_number flow_control hourly per_hour per_minute per_day daily excess_of excessive excessively
+    high_number maximum_number flow_control slow_down hourly per_hour per_minute per_day daily excess_of excessive excessively
     unusual_rate over_rate`,
   MANY: `too_many toomany`,
   GREY: `greylist greylisted greylisting graylist graylisted graylisting grey_list grey_listed grey_listing gray_listed gray_listing postgrey triplet`,
@@ -71,16 +71,19 @@ export const ENGLISH = {
     neither nor none no_longer not_longer without fails_to failed_to failure_to isn_t lacks lacking missing nobody
     didnt longer_not no_such no_such_an unable_to never_been`,
   exist: `exist exists exists existing existent existed exits exsist exsists exist_s found find finds locate located known know knows recognized recognised
-    recognize recognise valid active activated local available registered hosted host_ed handled handle served deliverable
-    routable reachable used in_use enabled provisioned configured defined correct confirmed resolve resolved resolvable
-    listed_in verified verify_able match matched looked_up identified present existant
-    subscribed assigned serviced`,
+    recognize recognise valid active activated local available registered deliverable
+    routable reachable used in_use enabled provisioned defined correct resolve resolved resolvable
+    listed_in looked_up present existant
+    subscribed assigned`,
+  hosted: `hosted handled handle handles served serve serves serviced service_mail configured accept_mail_for`,
   gone: `unknown unknow unkown nonexistent nonexisting nonexistant inexistent unexisting inactive disabled deactivated inactivated
     suspended suspend discontinued terminated closed deleted removed expired archived frozen undeliverable unrouteable
-    unroutable unreachable misspelled mistyped misspelt locked cancelled canceled obsolete retired moved unavailable unused unregistered
+    unroutable misspelled mistyped misspelt locked cancelled canceled obsolete retired moved unused unregistered
     unrecognized unrecognised unresolvable unresolveable dead defunct dormant abandoned inactivity vanished notfound
     non_existent non_existing non_existant non_valid not_known purged decommissioned dismissed left_the left_our left_company
-    deprovisioned disable dosabled ambiguous inaccessible unassigned hibernated quarantined`,
+    deprovisioned disable dosabled ambiguous unassigned hibernated quarantined`,
+  away: `unavailable unreachable inaccessible offline down`,
+  literal: `address_literal address_literals`,
   bad: `invalid bad wrong incorrect illegal malformed improper unacceptable erroneous faulty fake faked forged spoofed bogus
     unsupported`,
   refused: `rejected reject rejects rejecting rejection rejections refused refuse refuses refusing denied deny denies forbidden forbid prohibited prohibits disallowed bounced bounces dropped
@@ -92,14 +95,16 @@ export const ENGLISH = {
     entitled whitelisted allowlisted right rights privilege privileges access_rights privileged let`,
   accept: `accept accepts accepted accepting acceptable receive receives receiving deliver delivered`,
   listed: `listed listing is_listed`,
-  failed: `failed failure fail fails failing error errors problem unsuccessful mismatch mismatches mismatched`,
-  check: `verify verification verifying check checking checks lookup lookups validation validate verifiable unverifiable
+  failed: `status_unknown unknown_status unknown_mailer_error unknown_error unknown_reason unknown_problem unknown_failure failed failure fail fails failing error errors problem unsuccessful mismatch mismatches mismatched`,
+  INFRA: `backend backends ldap directory database db store spool`,
+  CHECK: `verify verification verifying check checking checks lookup lookups validation validate verifiable unverifiable
     verified_fail callout callback look_up`,
   exceeded: `exceeded exceeds exceed exceeding overdrawn surpassed reached hit hits`,
-  over: `over above beyond overquota over_quota out_of`,
+  over: `over above beyond out_of`,
   full: `full overflow overflowed overfull`,
   norecipients: `no_valid_recipients no_recipients`,
-  quota: `mail_quota quota quotas disk_quota storage_quota mailbox_quota overquotas allotment allocated_storage storage_allocation quote_exceeded
+  overquota: `overquota over_quota over_the_quota over_his_quota over_its_quota over_their_quota overquotas`,
+  quota: `mail_quota quota quotas disk_quota storage_quota mailbox_quota allotment allocated_storage storage_allocation quote_exceeded
     allotted_space diskquota`,
   storage: `storage space disk_space diskspace disk capacity free_space storage_space room`,
   large: `large big larger bigger oversize oversized`,

@@ -2,7 +2,7 @@ import type { WordTable } from './word-table.ts';
 
 /** German and Dutch, umlauts as servers write them: `u` and `ue`. Words that English shares stand in its table. */
 export const GERMANIC = {
-  DROP: `der die das dem den ein eine einen einem einer ist sind wird wurde wurden worden werden hat haben sich es leider bitte und fur fuer von zu im am
+  DROP: `solcher solche solches der die das dem den ein eine einen einem einer ist sind wird wurde wurden worden werden hat haben sich es leider bitte und fur fuer von zu im am
     het een werd wordt zijn heeft helaas deze dit dat diese dieser dieses diesem diesen bei mit mij op aan te van voor`,
   BOX: `postfach postfachs mailpostfach postfaecher konto kontos mailkonto emailkonto emfaenger empfanger empfaenger empfangers
     empfaengers empfangeradresse empfaengeradresse mailempfanger benutzer benutzers benutzername benutzerkonto nutzer adressat
@@ -34,7 +34,8 @@ export const GERMANIC = {
     bestaat bestaan gevonden bekend geldig geldige bereikbaar beschikbaar actief`,
   gone: `unbekannt unbekannte unbekannter unbekannten deaktiviert deaktivierte stillgelegt geloscht geloescht geschlossen abgelaufen inaktiv unzustellbar
     nichtexistent aufgelost aufgeloest abgemeldet gekundigt gekuendigt stillgelegtes deaktiviertes verzogen umgezogen
-    onbekend onbekende gedeactiveerd uitgeschakeld verwijderd afgesloten opgeheven opgezegd verlopen inactief onbestelbaar onbereikbaar`,
+    onbekend onbekende gedeactiveerd uitgeschakeld verwijderd afgesloten opgeheven opgezegd verlopen inactief onbestelbaar`,
+  away: `onbereikbaar unerreichbar`,
   bad: `ungultig ungultige ungultiger ungueltig ueltige ungueltige ungueltiger falsch falsche fehlerhaft fehlerhafte ongeldig ongeldige foutief`,
   refused: `abgelehnt abgewiesen verweigert zuruckgewiesen zurueckgewiesen ablehnung untersagt verboten unzulassig
     geweigerd afgewezen verworpen geweigerde`,
@@ -43,7 +44,7 @@ export const GERMANIC = {
   accept: `akzeptiert angenommen annehmen empfangen entgegengenommen aanvaard geaccepteerd aangenomen`,
   listed: `gelistet vermeld`,
   failed: `fehler fehlgeschlagen gescheitert mislukt fout`,
-  check: `uberprufung ueberpruefung prufung pruefung verifizierung controle verificatie`,
+  CHECK: `uberprufung ueberpruefung prufung pruefung verifizierung controle verificatie`,
   exceeded: `uberschritten ueberschritten erreicht overschreden bereikt`,
   over: `uberschreitet ueberschreitet uber ueber`,
   full: `voll volle volles ueberfullt uberfullt ueberfuellt vol volle overvol`,

@@ -7,8 +7,10 @@ const LINES_FIRST = 16;
 const LINES_LAST = 4;
 const TEXT_CHARS = 2_000;
 
+/** By name, or by a label such as `rbl` with a whole domain behind it: `pbl.nl` is a domain like any other. */
 const BLOCK_LIST_NAME =
-  /spamhaus|spamcop|sorbs|barracuda(?:central|networks)|abusix|cloudmark|abuseat|uceprotect|invaluement|backscatterer|mailspike|surriel|senderscore|dnsbl|dnswl|(?:^|[./-])(?:rbl|[a-z]bl|bl|blacklist|blocklist|bl-\w+)\b/i;
+  /spamhaus|spamcop|sorbs|barracuda(?:central|networks)|abusix|cloudmark|abuseat|uceprotect|invaluement|backscatterer|mailspike|surriel|senderscore|dnsbl|dnswl|bl(?:ac|oc)klist|(?:^|[./])(?:[a-z]?bl|bl-\w+)\.[\w-]+\.[a-z]/i;
+const BLOCK_LIST_LINK = /[/=-](?:rbl|bl)\d*\b/i;
 
 const GREYLIST_NAME = /gr[ea]y-?list|postgrey/i;
 
@@ -17,22 +19,27 @@ const PROVIDER_TAG =
   /\b(?:(?:HL|MI|DT|WM|RP|IC):[A-Z]{3}|(?:DNY|RLY|HVU|DYN|RTR|CON):[A-Z0-9]{2,4}|TSS?\d\d|IPTS\d\d|S3(?:140|150)|(?:SC|DY|OU|RP|CO)-00\d)\b/g;
 
 const STAND: Stand = {
-  link: (text) => (GREYLIST_NAME.test(text) ? ' greylist ' : BLOCK_LIST_NAME.test(text) ? ' blocklist ' : ' url '),
+  link: standForLink,
   host: (text) => (BLOCK_LIST_NAME.test(text) ? ' blocklist ' : ' fqdn '),
   address: ' addr ',
   ip: ' ipnumber ',
 };
 
-/** The text that is read of a reply: all lines in one, the first and the last few where there are too many. */
+function standForLink(link: string): string {
+  if (GREYLIST_NAME.test(link)) return ' greylist ';
+  return BLOCK_LIST_NAME.test(link) || BLOCK_LIST_LINK.test(link) ? ' blocklist ' : ' url ';
+}
+
+/** RFC 5321's own text for 550. Where more lines follow, they say why, and the recited one says nothing. */
+const RECITED = /^(?:[245]\.\d\.\d{1,3} )?requested (?:mail )?action not taken: mailbox unavailable\.?\s*$/i;
+
+/** The text that is read of a reply: all lines in one; of too many or too long ones the beginning and the end. */
 export function readText(reply: Reply): string {
-  const lines =
-    reply.lines.length <= LINES_FIRST + LINES_LAST
-      ? reply.lines
-      : [...reply.lines.slice(0, LINES_FIRST), ...reply.lines.slice(-LINES_LAST)];
-  return lines
-    .map((line) => line.slice(0, LINE_CHARS))
-    .join('\n')
-    .slice(0, TEXT_CHARS);
+  const told = reply.lines.length > 1 && RECITED.test(reply.lines[0] ?? '') ? reply.lines.slice(1) : reply.lines;
+  const read =
+    told.length <= LINES_FIRST + LINES_LAST ? told : [...told.slice(0, LINES_FIRST), ...told.slice(-LINES_LAST)];
+  const text = read.map((line) => line.slice(0, LINE_CHARS)).join('\n');
+  return text.length <= TEXT_CHARS ? text : `${text.slice(0, TEXT_CHARS - LINE_CHARS)}\n${text.slice(-LINE_CHARS)}`;
 }
 
 const WORD = /[a-zß-\u{10ffff}]+|\d+|\.(?!\.)|[!?;]/gu;
@@ -61,6 +68,15 @@ export function gistOf(text: string): string {
   const masked = maskNames(text.replace(PROVIDER_TAG, ' providertag '), STAND)
     .replace(/([a-z]\.)(?=[A-Z][a-z])/g, '$1 ')
     .replace(/([a-z])(?=[A-Z][a-z])/g, '$1 ');
-  const folded = fold(masked).replace(/n't\b/g, ' not');
-  return ` ${canonical(spaceOutCjk(folded).match(WORD) ?? []).join(' ')} . `;
+  const folded = fold(masked)
+    .slice(0, 2 * TEXT_CHARS)
+    .replace(/n't\b/g, ' not');
+  const tokens = spaceOutCjk(folded).match(WORD) ?? [];
+  return ` ${canonical(tokens, localPartOf(text)).join(' ')} . `;
+}
+
+/** The local part of the first address in the text: servers repeat it as a word, and `abuse` or `spam` would speak of us. */
+function localPartOf(text: string): string | null {
+  const at = text.indexOf('@');
+  return at < 1 ? null : (/[a-z]{2,64}$/i.exec(text.slice(Math.max(0, at - 64), at))?.[0].toLowerCase() ?? null);
 }

@@ -45,15 +45,15 @@ export function spaceOutCjk(text: string): string {
   return text.replace(CJK_PHRASE, (phrase) => cjkPhrases.get(phrase) ?? phrase);
 }
 
-/** Words in order, each as the word that stands for it; unknown ones as they are. */
-export function canonical(tokens: readonly string[]): string[] {
+/** Words in order, each as the word that stands for it; unknown ones as they are. Spam and policy as the mailbox's own name are `addr`. */
+export function canonical(tokens: readonly string[], localPart: string | null): string[] {
   const out: string[] = [];
   for (let at = 0; at < tokens.length;) {
     const token = spell(tokens[at] ?? '');
     const phrase = phrases.get(token)?.find(({ rest }) => rest.every((word, i) => tokens[at + 1 + i] === word));
     at += 1 + (phrase?.rest.length ?? 0);
     const stands = phrase?.stands ?? words.get(token) ?? (token.length > 1 || token === '.' ? token : 'DROP');
-    if (stands !== 'DROP') out.push(stands);
+    if (stands !== 'DROP') out.push(token === localPart && mayNameMailbox(stands) ? 'addr' : stands);
   }
   return out;
 }
@@ -62,3 +62,6 @@ function spell(token: string): string {
   if (token === '!' || token === '?' || token === ';') return '.';
   return token >= '0' && token < ':' ? 'n' : token;
 }
+
+/** Only these: a mailbox may well be called `sender` too, but then doubt must not make it a dead one. */
+const mayNameMailbox = (noun: string): boolean => noun === 'SPAM' || noun === 'POLICY';

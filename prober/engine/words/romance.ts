@@ -5,7 +5,7 @@ export const ROMANCE = {
   DROP: `la le les un une de du des est sont ete etre avec ce cet cette ces vous pour dans sur aux au
     el los las del uno una es fue ha sido han al este esta esa ese que se para en su sus lo ya
     os da dos das foi um uma esta estao ao em seu sua nosso nossa
-    il gli dei della dello delle degli di e stato stata stati nel nella questo questa per tale alla all nell dell`,
+    il gli dei della dello delle degli di stato stata stati nel nella questo questa per tale alla all nell dell`,
   BOX: `utilisateur utilisateurs destinataire destinataires compte comptes boite boites boite_aux_lettres boite_de_reception boite_mail
     boite_email boite_aux_lettres_electronique messagerie adresse_email adresse_mail adresse_electronique adresse_destinataire
     adresse_du_destinataire adresse_e_mail identifiant abonne correspondant
@@ -43,13 +43,14 @@ export const ROMANCE = {
     existem conhecido conhecida ativo ativa disponivel localizado localizada cadastrado cadastrada
     esiste esistono esistente trovato trovata conosciuto conosciuta attivo attiva disponibile riconosciuto`,
   gone: `inconnu inconnue inconnus inexistant inexistante inexistants desactive desactivee suspendu suspendue supprime supprimee ferme fermee
-    expire expiree archive archivee archives inactif inactive indisponible resilie resiliee cloture cloturee inaccessible injoignable
+    expire expiree archivee inactif inactive resilie resiliee cloture cloturee
     desconocido desconocida desconocidos inexistente inexistentes desactivado desactivada suspendido suspendida eliminado eliminada
     cerrado cerrada expirado expirada caducada caducado inactivo inactiva deshabilitado deshabilitada inhabilitado inhabilitada cancelada cancelado baja
     desconhecido desconhecida desativado desativada suspenso suspensa excluido excluida encerrado encerrada inativo inativa
-    desabilitado desabilitada cancelado indisponivel removido removida
+    desabilitado desabilitada cancelado  removido removida
     sconosciuto sconosciuta sconosciuti disabilitato disabilitata disattivato disattivata sospeso sospesa cancellato cancellata chiuso chiusa
-    scaduto scaduta inattivo inattiva cessato cessata rimosso rimossa inesistenti inesistente irraggiungibile`,
+    scaduto scaduta inattivo inattiva cessato cessata rimosso rimossa inesistenti inesistente`,
+  away: `indisponible inaccessible injoignable indisponivel irraggiungibile`,
   bad: `invalide invalides incorrecte incorrect erronee erronea erroneo incorrecta incorrecto errada errado incorreto invalido invalida invalidos invalidas
     non_valido non_valida non_valide errato errata mauvais mauvaise`,
   refused: `refuse refusee refuses rejete rejetee interdit interdite rechazado rechazada rechazo denegado denegada prohibido prohibida
@@ -59,7 +60,7 @@ export const ROMANCE = {
   accept: `accepte acceptee acceptes recevoir aceptado aceptada acepta aceita aceito aceitar accettato accettata ricevere recibir receber`,
   listed: `liste listado listada elencato`,
   failed: `erreur echec echoue error fallo falla fallido falhou falha erro errore fallito fallita`,
-  check: `verification verificacion verificacao verifica`,
+  CHECK: `verification verificacion verificacao verifica`,
   exceeded: `depasse depassee depassement excedido excedida excede excedio superado superada sobrepasado ultrapassou ultrapassada ultrapassado excedeu
     superato superata atteint atteinte alcanzado atingido atingiu raggiunto`,
   full: `pleine plein sature saturee lleno llena cheia cheio lotada lotado piena pieno`,

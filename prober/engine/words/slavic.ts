@@ -28,11 +28,12 @@ export const SLAVIC = {
   exist: `istnieje istnieja znaleziono znaleziony znaleziona odnaleziono aktywne aktywna aktywny dostepna dostepne dostepny poprawny prawidlowy
     существует существуют наиден наидена наидено известен доступен доступна активен зарегистрирован деиствителен
     suschestvuet sushchestvuet naiden nayden naidena dostupen`,
-  gone: `nieznany nieznana nieznane nieistniejacy nieistniejace nieistniejaca nieaktywny nieaktywna nieaktywne niedostepny niedostepna niedostepne
+  gone: `nieznany nieznana nieznane nieistniejacy nieistniejace nieistniejaca nieaktywny nieaktywna nieaktywne 
     wylaczone wylaczona wylaczony usuniete usunieta usuniety zamkniete zamknieta zawieszone zawieszona dezaktywowane wygaslo wygasla
-    неизвестен неизвестныи неизвестная несуществующии несуществующая отключен отключена удален удалена закрыт закрыта недоступен недоступна неактивен
+    неизвестен неизвестныи неизвестная несуществующии несуществующая отключен отключена удален удалена закрыт закрыта неактивен
     приостановлен приостановлена деактивирован деактивирована
-    neizvesten neizvestniy neizvestnyi otklyuchen udalen zakryt nedostupen`,
+    neizvesten neizvestniy neizvestnyi otklyuchen udalen zakryt`,
+  away: `niedostepny niedostepna niedostepne недоступен недоступна nedostupen`,
   bad: `nieprawidlowy nieprawidlowa nieprawidlowe niepoprawny niepoprawna niepoprawne bledny bledna bledne
     неверныи неправильныи недопустимыи некорректныи недеиствительныи неверен`,
   refused: `odrzucony odrzucona odrzucono odrzucone odmowa odmowiono zabronione zabroniony отклонен отклонено отклонена отказано запрещен запрещено запрещена otkazano`,

@@ -42,13 +42,16 @@ function dialogue(ip: string, { smtpPort }: Load, steps: readonly string[], awai
   });
 }
 
-await report(async (count) => {
+async function run(domains: number, count: (outcome: string) => void): Promise<void> {
   let next = 0;
   const lane = async (): Promise<void> => {
-    while (next < load.domains) {
+    while (next < domains) {
       await converse(`d${next++}.test`);
       count('done');
     }
   };
   await Promise.all(Array.from({ length: load.concurrency }, lane));
-});
+}
+
+await run(load.warmUpDomains, () => {});
+await report((count) => run(load.domains, count));

@@ -10,14 +10,6 @@ const NO_SIGNALS = { disposable: false, free: false, role: false, typoOf: null }
 
 const load = readLoad(process.argv[2]);
 const ports = createNodePorts({ dns: [`${load.ip}:${load.dnsPort}`], stubs: [] });
-const recipients: Recipient[] = [];
-for (let d = 0; d < load.domains; d++) {
-  for (let u = 0; u < load.addressesPerDomain; u++) recipients.push({ local: `u${u}`, domain: `d${d}.test` });
-}
-const batches: Recipient[][] = [];
-for (let at = 0; at < recipients.length; at += ADDRESSES_PER_BATCH) {
-  batches.push(recipients.slice(at, at + ADDRESSES_PER_BATCH));
-}
 const engine = createEngine(
   ports,
   {
@@ -25,19 +17,35 @@ const engine = createEngine(
     egress: [{ ip: null, heloName: 'probe.bench.test' }],
     mailFrom: 'probe@bench.test',
     routes: [{ cidr: `${load.ip}/32`, port: load.smtpPort }],
-    lanes: Math.ceil(load.concurrency / batches.length),
+    lanes: lanesOf(load.domains),
   },
   () => NO_SIGNALS,
 );
 
-await report(async (count) => {
+function batchesOf(firstDomain: number, domains: number): readonly Recipient[][] {
+  const recipients: Recipient[] = [];
+  for (let d = firstDomain; d < firstDomain + domains; d++) {
+    for (let u = 0; u < load.addressesPerDomain; u++) recipients.push({ local: `u${u}`, domain: `d${d}.test` });
+  }
+  const batches: Recipient[][] = [];
+  for (let at = 0; at < recipients.length; at += ADDRESSES_PER_BATCH) {
+    batches.push(recipients.slice(at, at + ADDRESSES_PER_BATCH));
+  }
+  return batches;
+}
+
+function lanesOf(domains: number): number {
+  return Math.ceil(load.concurrency / batchesOf(0, domains).length);
+}
+
+async function run(batches: readonly Recipient[][], count: (outcome: string) => void): Promise<void> {
   const controller = new AbortController();
   const timer = setTimeout(() => controller.abort(), load.deadlineMs);
   const deadlineMs = ports.clock.now() + load.deadlineMs;
   await Promise.all(
-    batches.map((batch) =>
+    batches.map((recipients) =>
       engine.probe({
-        recipients: batch,
+        recipients,
         signal: controller.signal,
         deadlineMs,
         report: (_index, evidence) => count(evidence.outcome.kind),
@@ -45,4 +53,7 @@ await report(async (count) => {
     ),
   );
   clearTimeout(timer);
-});
+}
+
+await run(batchesOf(load.domains, load.warmUpDomains), () => {});
+await report((count) => run(batchesOf(0, load.domains), count));

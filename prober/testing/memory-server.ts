@@ -39,11 +39,13 @@ class MemoryConnection implements Connection {
   readonly #record: SessionRecord;
   readonly #clock: Clock;
   readonly #oneWayMs: number;
-  readonly #inbox: Event[] = [];
+  #inbox: Event[] = [];
+  #taken = 0;
   #wake: (() => void) | null = null;
   /** The server does one act after the other. */
   #agenda: Act[] = [];
-  #busy = false;
+  #done = 0;
+  #cancelWait: (() => void) | null = null;
   #partial = '';
   #handshake: 'ok' | 'fail' | 'hang' | null = null;
   #gone = false;
@@ -59,28 +61,27 @@ class MemoryConnection implements Connection {
   async read(signal: AbortSignal): Promise<ReadAnswer> {
     for (;;) {
       if (signal.aborted) return { kind: 'aborted' };
-      const event = this.#inbox[0];
+      const event = this.#inbox[this.#taken];
       if (event !== undefined) {
         if (event.kind !== 'bytes') return { kind: event.kind };
-        this.#inbox.shift();
-        if (event.bytes.length <= CHUNK_MAX) return event;
-        this.#inbox.unshift({ kind: 'bytes', bytes: event.bytes.subarray(CHUNK_MAX) });
+        if (event.bytes.length <= CHUNK_MAX) this.#taken += 1;
+        else this.#inbox[this.#taken] = { kind: 'bytes', bytes: event.bytes.subarray(CHUNK_MAX) };
         return { kind: 'bytes', bytes: event.bytes.subarray(0, CHUNK_MAX) };
       }
       await this.#event(signal);
     }
   }
 
-  write(bytes: Uint8Array): void {
+  write(text: string): void {
     if (this.#gone) return;
-    const text = new TextDecoder().decode(bytes);
     this.#record.writes.push(text);
     this.#later(() => this.#receive(text));
   }
 
   async startTls(_serverName: string, signal: AbortSignal): Promise<'secure' | 'failed' | 'aborted'> {
     // Plaintext that came before the handshake is dropped, as a TLS layer put on top of the socket would.
-    this.#inbox.length = 0;
+    this.#inbox = [];
+    this.#taken = 0;
     while (this.#handshake === null || this.#handshake === 'hang') {
       if (signal.aborted) return 'aborted';
       await this.#event(signal);
@@ -100,6 +101,7 @@ class MemoryConnection implements Connection {
     this.#record.closed = true;
     this.#gone = true;
     this.#agenda = [];
+    this.#cancelWait?.();
   }
 
   #receive(text: string): void {
@@ -112,16 +114,18 @@ class MemoryConnection implements Connection {
   }
 
   #do(acts: readonly Act[]): void {
-    this.#agenda.push(...acts);
-    if (!this.#busy) this.#proceed();
+    for (const act of acts) this.#agenda.push(act);
+    if (this.#cancelWait === null) this.#proceed();
   }
 
   #proceed(): void {
-    for (let act = this.#agenda.shift(); act !== undefined; act = this.#agenda.shift()) {
+    for (; this.#done < this.#agenda.length;) {
+      const act = this.#agenda[this.#done];
+      this.#done += 1;
+      if (act === undefined) return;
       if (act.do === 'wait') {
-        this.#busy = true;
-        this.#clock.after(act.ms, () => {
-          this.#busy = false;
+        this.#cancelWait = this.#clock.after(act.ms, () => {
+          this.#cancelWait = null;
           this.#proceed();
         });
         return;
@@ -148,7 +152,7 @@ class MemoryConnection implements Connection {
 
   #arrive(event: Event): void {
     this.#later(() => {
-      const last = this.#inbox.at(-1);
+      const last = this.#taken < this.#inbox.length ? this.#inbox.at(-1) : undefined;
       // What is written at once arrives at once, as over TCP; single bytes stay single.
       if (event.kind === 'bytes' && last?.kind === 'bytes' && event.bytes.length > 1 && last.bytes.length > 1)
         this.#inbox[this.#inbox.length - 1] = { kind: 'bytes', bytes: joined(last.bytes, event.bytes) };

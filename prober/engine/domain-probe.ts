@@ -1,4 +1,5 @@
 import type { Outcome } from '../../schema/evidence.ts';
+import type { Classify } from './outcome.ts';
 import type { Pace } from './pace.ts';
 import type { Ports } from './ports.ts';
 import { providerOf } from './provider.ts';
@@ -13,6 +14,7 @@ export type Tools = {
   readonly settings: EngineSettings;
   readonly pace: Pace;
   readonly gate: Gate;
+  readonly classify: Classify;
   /** The next session's number, for the trace. */
   readonly nextSession: () => number;
 };
@@ -81,11 +83,6 @@ export class DomainProbe {
   /** The pace is kept by who runs the host. */
   providerOf(target: Target): string {
     return providerOf(target.host);
-  }
-
-  /** Accepted: no other server is asked about it. */
-  hold(slot: Slot): void {
-    slot.state = 'held';
   }
 
   /** Reports a recipient. Once only: whatever comes later changes nothing. */

@@ -1,10 +1,11 @@
 import type { Evidence, Outcome } from '../../schema/evidence.ts';
 import { evidenceSchema } from '../../schema/evidence.ts';
-import { createEngine } from '../engine/batch.ts';
+import { createEngineWith } from '../engine/batch.ts';
 import type { AddressAnswer, DialAnswer, DialTarget, MxAnswer, Ports } from '../engine/ports.ts';
 import { DEFAULTS, type EngineSettings } from '../engine/settings.ts';
-import { FakeClock } from './fake_clock.ts';
-import { MemoryServer } from './memory_server.ts';
+import { classifyPlainly } from './classify-plainly.ts';
+import { FakeClock } from './fake-clock.ts';
+import { MemoryServer } from './memory-server.ts';
 import type { Script } from './script.ts';
 
 /** How an address without a server behaves when it is dialled. */
@@ -35,7 +36,7 @@ export class MailWorld {
       onBug: (error) => this.bugs.push(error),
       ...settings,
     };
-    this.engine = createEngine(this.#ports(), this.settings, () => SIGNALS);
+    this.engine = createEngineWith(classifyPlainly, this.#ports(), this.settings, () => SIGNALS);
   }
 
   /** The domain's MX hosts, best first; or an answer of any kind. */

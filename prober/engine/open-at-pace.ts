@@ -1,4 +1,4 @@
-import type { DomainProbe } from './domain_probe.ts';
+import type { DomainProbe } from './domain-probe.ts';
 import type { Leaving } from './pace.ts';
 import { openSession, type Session, type Setback } from './session.ts';
 import type { Target } from './targets.ts';
@@ -10,7 +10,7 @@ export type OpenedAtPace =
 
 /** Opens a session once the pace of the host's provider allows it, from the egress address that is least used there. */
 export async function openAtPace(probe: DomainProbe, target: Target, implicit: boolean): Promise<OpenedAtPace> {
-  const { pace, ports, settings } = probe.tools;
+  const { pace, ports, settings, classify } = probe.tools;
   const { signal, deadlineMs } = probe;
   const visitor = { provider: probe.providerOf(target), family: target.family, deadlineMs, signal };
   const entry = await pace.enter(visitor);
@@ -35,6 +35,7 @@ export async function openAtPace(probe: DomainProbe, target: Target, implicit: b
       heloName: egress.heloName,
       implicit,
       signal,
+      classify,
       trace: tracer(probe, target),
     });
     if (opened.kind === 'open') return { ...opened, leave };

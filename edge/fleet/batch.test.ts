@@ -1,0 +1,365 @@
+import { describe, expect, it } from 'vitest';
+import type { Evidence } from '../../schema/evidence.ts';
+import type { ToHost } from '../../schema/link.ts';
+import { FakeClock } from '../../prober/testing/fake-clock.ts';
+import { ACCEPTED, NO_BANNER, TIMEOUT } from '../../prober/testing/scripted-engine.ts';
+import { Batch } from './batch.ts';
+import { LIMITS } from './limits.ts';
+import type { FleetJob, FleetLine } from './protocol.ts';
+import type { Member } from './roster.ts';
+import type { FleetWorld, Sink } from './world.ts';
+
+const DONE = { type: 'end', cause: 'done' } as const;
+const found = (i: number, evidence: Evidence): FleetLine => ({ type: 'evidence', i, evidence });
+const job = (changes: Partial<FleetJob> = {}): FleetJob => ({
+  v: 1,
+  batchId: 'b',
+  addresses: [
+    ['x', 'a.test'],
+    ['y', 'b.test'],
+  ],
+  remainingMs: 90_000,
+  ...changes,
+});
+
+/** A world of hosts that do nothing by themselves; tokens are the ids of the jobs. */
+class ScriptedWorld implements FleetWorld {
+  readonly clock = new FakeClock();
+  readonly sent: Array<[instance: string, frame: ToHost]> = [];
+  readonly logged: string[] = [];
+  roster: Member[] = [];
+  signs = true;
+
+  now(): number {
+    return this.clock.now();
+  }
+  after(delayMs: number, run: () => void): () => void {
+    return this.clock.after(delayMs, run);
+  }
+  random(): number {
+    return 0;
+  }
+  members(): readonly Member[] {
+    return this.roster.map((m) => ({ ...m, heardAt: this.now() }));
+  }
+  send(instance: string, frame: ToHost): boolean {
+    this.sent.push([instance, frame]);
+    return this.roster.some((m) => m.instance === instance);
+  }
+  sign({ jobId }: { readonly jobId: string }): Promise<string> {
+    return this.signs ? Promise.resolve(jobId) : Promise.reject(new Error('no key'));
+  }
+  doubt(instance: string, doubted: boolean): void {
+    this.roster = this.roster.map((m) => (m.instance === instance ? { ...m, doubted } : m));
+  }
+  note(instance: string, jobId: string, runs: boolean): void {
+    this.roster = this.roster.map((m) => {
+      if (m.instance !== instance) return m;
+      const running = m.running.filter((id) => id !== jobId);
+      return { ...m, running: runs ? [...running, jobId] : running };
+    });
+  }
+  log(event: string): void {
+    this.logged.push(event);
+  }
+
+  join(name: string, changes: Partial<Member> = {}): Member {
+    const member: Member = {
+      host: name,
+      instance: name,
+      egress: [name],
+      startedAt: 0,
+      heardAt: 0,
+      draining: false,
+      healthy: true,
+      jobs: 0,
+      cooling: 0,
+      doubted: false,
+      running: [],
+      ...changes,
+    };
+    this.roster.push(member);
+    return member;
+  }
+  leave(name: string): void {
+    this.roster = this.roster.filter((m) => m.instance !== name);
+  }
+  /** What was sent since the last time, short: `host job b.1 x,y` or `host cancel b.1`. */
+  take(): string[] {
+    return this.sent.splice(0).map(([instance, frame]) => {
+      if (frame.type === 'job') {
+        const { addresses } = JSON.parse(frame.payload);
+        return `${instance} job ${frame.token} ${addresses.map((a: string[]) => a[0]).join(',')}`;
+      }
+      return frame.type === 'cancel' ? `${instance} cancel ${frame.job}` : `${instance} ${frame.type}`;
+    });
+  }
+}
+
+class Lines implements Sink {
+  readonly lines: FleetLine[] = [];
+  state: 'open' | 'ended' | 'abandoned' = 'open';
+  write(lines: readonly FleetLine[]): void {
+    this.lines.push(...lines);
+  }
+  end(): void {
+    this.state = 'ended';
+  }
+  abandon(): void {
+    this.state = 'abandoned';
+  }
+}
+
+type Play = { world: ScriptedWorld; batch: Batch; sink: Lines; ends: () => number };
+
+async function begin(hosts: readonly string[], changes: Partial<FleetJob> = {}): Promise<Play> {
+  const world = new ScriptedWorld();
+  for (const name of hosts) world.join(name);
+  const sink = new Lines();
+  let ended = 0;
+  const batch = new Batch(job(changes), sink, world, LIMITS, () => (ended += 1));
+  batch.advance();
+  await world.clock.settle();
+  return { world, batch, sink, ends: () => ended };
+}
+const ack = (play: Play, from: string, id: string): void => play.batch.hear(from, { v: 1, type: 'ack', job: id });
+const evidence = (play: Play, from: string, id: string, i: number, what: Evidence): void =>
+  play.batch.hear(from, { v: 1, type: 'evidence', job: id, items: [{ i, evidence: what }] });
+
+describe('Batch', () => {
+  it('sends one job, writes evidence as it comes and ends once', async () => {
+    const play = await begin(['h']);
+    expect(play.world.take()).toEqual(['h job b.1 x,y']);
+    ack(play, 'h', 'b.1');
+    evidence(play, 'h', 'b.1', 1, TIMEOUT);
+    expect(play.sink.lines).toEqual([found(1, TIMEOUT)]);
+    evidence(play, 'h', 'b.1', 0, ACCEPTED);
+    expect(play.sink.lines).toEqual([found(1, TIMEOUT), found(0, ACCEPTED), DONE]);
+    expect(play.sink.state).toBe('ended');
+    expect(play.ends()).toBe(1);
+    expect(play.world.take()).toEqual([]);
+    expect(play.world.clock.pending).toBe(0);
+  });
+
+  it('gives a job that is not acknowledged in 2 s to another host', async () => {
+    const play = await begin(['deaf', 'other']);
+    await play.world.clock.advance(1_999);
+    expect(play.world.take()).toEqual(['deaf job b.1 x,y']);
+    await play.world.clock.advance(1);
+    expect(play.world.take()).toEqual(['deaf cancel b.1', 'other job b.2 x,y']);
+    expect(play.world.roster.map(({ doubted }) => doubted)).toEqual([true, false]);
+  });
+
+  it('ends the doubt in a host as soon as it answers a job', async () => {
+    const play = await begin([]);
+    play.world.join('h', { doubted: true });
+    play.batch.advance();
+    await play.world.clock.settle();
+    ack(play, 'h', 'b.1');
+    expect(play.world.roster.map(({ doubted }) => doubted)).toEqual([false]);
+  });
+
+  it('gives the rest of a job that is silent for 10 s to another host', async () => {
+    const play = await begin(['mute', 'other']);
+    ack(play, 'mute', 'b.1');
+    await play.world.clock.advance(9_000);
+    play.batch.hear('mute', { v: 1, type: 'alive', job: 'b.1' });
+    await play.world.clock.advance(9_000);
+    evidence(play, 'mute', 'b.1', 0, ACCEPTED);
+    play.world.take();
+    await play.world.clock.advance(9_999);
+    expect(play.world.take()).toEqual([]);
+    await play.world.clock.advance(1);
+    expect(play.world.take()).toEqual(['mute cancel b.1', 'other job b.2 y']);
+  });
+
+  it('hears nobody but the process that has the job', async () => {
+    const play = await begin(['h', 'liar']);
+    evidence(play, 'liar', 'b.1', 0, ACCEPTED);
+    evidence(play, 'h', 'b.9', 0, ACCEPTED);
+    expect(play.sink.lines).toEqual([]);
+  });
+
+  it('hears no late evidence of a job that went elsewhere', async () => {
+    const play = await begin(['late', 'other']);
+    await play.world.clock.advance(2_000);
+    evidence(play, 'late', 'b.1', 0, TIMEOUT);
+    evidence(play, 'other', 'b.2', 0, ACCEPTED);
+    expect(play.sink.lines).toEqual([found(0, ACCEPTED)]);
+  });
+
+  it('gives a refused job to another host at once', async () => {
+    const play = await begin(['busy', 'other']);
+    play.batch.hear('busy', { v: 1, type: 'refuse', job: 'b.1', why: 'draining' });
+    await play.world.clock.settle();
+    expect(play.world.take()).toEqual(['busy job b.1 x,y', 'other job b.2 x,y']);
+  });
+
+  it('gives what a finished job left unsaid to another host', async () => {
+    const play = await begin(['h', 'other']);
+    evidence(play, 'h', 'b.1', 0, ACCEPTED);
+    play.batch.hear('h', { v: 1, type: 'done', job: 'b.1' });
+    await play.world.clock.settle();
+    expect(play.world.take()).toEqual(['h job b.1 x,y', 'other job b.2 y']);
+  });
+
+  it('gives a host 2 s to come back to its job before it goes elsewhere', async () => {
+    const play = await begin(['h', 'other']);
+    ack(play, 'h', 'b.1');
+    play.world.leave('h');
+    play.batch.hostGone('h', false);
+    await play.world.clock.advance(1_900);
+    expect(play.world.take()).toEqual(['h job b.1 x,y']);
+    play.batch.hostBack(play.world.join('h', { running: ['b.1'] }));
+    await play.world.clock.advance(5_000);
+    expect(play.world.take()).toEqual([]);
+    play.batch.hostGone('h', false);
+    await play.world.clock.advance(2_000);
+    expect(play.world.take()).toEqual(['h cancel b.1', 'other job b.2 x,y']);
+  });
+
+  it('sends the job again to a host that came back without having got it', async () => {
+    const play = await begin(['h']);
+    play.world.leave('h');
+    play.batch.hostGone('h', false);
+    play.batch.hostBack(play.world.join('h'));
+    await play.world.clock.settle();
+    expect(play.world.take()).toEqual(['h job b.1 x,y', 'h job b.1 x,y']);
+  });
+
+  it('waits for nobody who ended the link in good order', async () => {
+    const play = await begin(['h', 'other']);
+    play.world.leave('h');
+    play.batch.hostGone('h', true);
+    await play.world.clock.settle();
+    expect(play.world.take()).toEqual(['h job b.1 x,y', 'h cancel b.1', 'other job b.2 x,y']);
+  });
+
+  it('cancels what a host that comes back late still runs', async () => {
+    const play = await begin(['h', 'other']);
+    await play.world.clock.advance(2_000);
+    ack(play, 'other', 'b.2');
+    play.world.take();
+    play.batch.hostBack(play.world.join('h', { running: ['b.1', 'else.1'] }));
+    expect(play.world.take()).toEqual(['h cancel b.1']);
+  });
+
+  it('waits 4 s for a host to dial in, and says so when none does', async () => {
+    const play = await begin([]);
+    await play.world.clock.advance(3_999);
+    expect(play.sink.lines).toEqual([]);
+    await play.world.clock.advance(1);
+    expect(play.sink.lines).toEqual([{ type: 'end', cause: 'no_host' }]);
+  });
+
+  it('answers within 10 s where every host is deaf', async () => {
+    const play = await begin(['a', 'b', 'c', 'd', 'e']);
+    await play.world.clock.advance(10_000);
+    expect(play.sink.lines).toEqual([{ type: 'end', cause: 'no_host' }]);
+    expect(play.world.take().filter((frame) => frame.includes('job'))).toHaveLength(3);
+  });
+
+  it('tries the next host where a job cannot be signed, and gives up in time', async () => {
+    const play = await begin([]);
+    play.world.signs = false;
+    play.world.join('h');
+    play.batch.advance();
+    await play.world.clock.advance(10_000);
+    expect(play.sink.lines).toEqual([{ type: 'end', cause: 'no_host' }]);
+    expect(play.world.logged).toContain('job_not_signed');
+  });
+
+  it('ends at the deadline, cancels what runs and keeps what was held back', async () => {
+    const play = await begin(['h', 'other'], { remainingMs: 20_000 });
+    ack(play, 'h', 'b.1');
+    evidence(play, 'h', 'b.1', 0, NO_BANNER);
+    await play.world.clock.settle();
+    expect(play.world.take()).toEqual(['h job b.1 x,y', 'other job b.2 x']);
+    ack(play, 'other', 'b.2');
+    for (let s = 0; s < 19; s += 1) {
+      await play.world.clock.advance(1_000);
+      for (const [from, id] of [
+        ['h', 'b.1'],
+        ['other', 'b.2'],
+      ] as const) {
+        play.batch.hear(from, { v: 1, type: 'alive', job: id });
+      }
+    }
+    // Released 1 s before the end, so that the Worker still gets it.
+    expect(play.sink.lines).toEqual([found(0, NO_BANNER)]);
+    await play.world.clock.advance(1_000);
+    expect(play.sink.lines).toEqual([found(0, NO_BANNER), { type: 'end', cause: 'deadline' }]);
+    expect(play.world.take()).toEqual(['h cancel b.1', 'other cancel b.2']);
+    expect(play.world.clock.pending).toBe(0);
+  });
+
+  it('cancels every job when the stream is let go of, and writes no more', async () => {
+    const play = await begin(['h']);
+    play.batch.letGo(play.sink);
+    evidence(play, 'h', 'b.1', 0, ACCEPTED);
+    expect(play.sink.lines).toEqual([]);
+    expect(play.world.take()).toEqual(['h job b.1 x,y', 'h cancel b.1']);
+    expect(play.ends()).toBe(1);
+    expect(play.world.clock.pending).toBe(0);
+  });
+
+  it('moves to a new stream with all that is known, and minds no cancel of the old one', async () => {
+    const play = await begin(['h']);
+    evidence(play, 'h', 'b.1', 0, ACCEPTED);
+    const later = new Lines();
+    play.batch.attach(job({ again: true }), later);
+    expect(play.sink.state).toBe('abandoned');
+    play.batch.letGo(play.sink);
+    evidence(play, 'h', 'b.1', 1, TIMEOUT);
+    expect(later.lines).toEqual([found(0, ACCEPTED), found(1, TIMEOUT), DONE]);
+  });
+
+  it('takes no other addresses under the same id', async () => {
+    const { batch } = await begin(['h']);
+    expect(() => batch.attach(job({ addresses: [['z', 'c.test']] }), new Lines())).toThrow('Batch id used twice');
+  });
+
+  describe('asked for again after the object was reset', () => {
+    it('waits up to 3 s for the host that says it runs the batch', async () => {
+      const play = await begin(['idle'], { again: true });
+      await play.world.clock.advance(2_900);
+      expect(play.world.take()).toEqual([]);
+      const back = play.world.join('runner', { running: ['b.1', 'b.2'] });
+      play.batch.hostBack(back);
+      await play.world.clock.settle();
+      // Its first job is asked for by the same id; what only this object's predecessor could read is ended.
+      expect(play.world.take()).toEqual(['runner cancel b.2', 'runner job b.1 x,y']);
+      evidence(play, 'runner', 'b.1', 0, ACCEPTED);
+      evidence(play, 'runner', 'b.1', 1, ACCEPTED);
+      expect(play.sink.lines.at(-1)).toEqual(DONE);
+    });
+
+    it('goes to another host after that, under an attempt that nobody had', async () => {
+      const play = await begin([], { again: true });
+      play.world.join('idle');
+      play.batch.advance();
+      await play.world.clock.advance(2_999);
+      expect(play.world.take()).toEqual([]);
+      await play.world.clock.advance(1);
+      expect(play.world.take()).toEqual(['idle job b.1 x,y']);
+    });
+
+    it('ends attempts that it cannot read and never gives their numbers again', async () => {
+      const play = await begin([], { again: true });
+      play.batch.hostBack(play.world.join('other', { running: ['b.3'] }));
+      await play.world.clock.advance(3_000);
+      const frames = play.world.take();
+      expect(frames[0]).toBe('other cancel b.3');
+      expect(frames.at(-1)).toBe('other job b.4 x,y');
+    });
+
+    it('finds the host that runs it also where the Worker does not say so', async () => {
+      const world = new ScriptedWorld();
+      world.join('idle');
+      world.join('runner', { jobs: 5, draining: true, running: ['b.1'] });
+      new Batch(job(), new Lines(), world, LIMITS, () => {}).advance();
+      await world.clock.settle();
+      expect(world.take()).toEqual(['runner job b.1 x,y']);
+    });
+  });
+});

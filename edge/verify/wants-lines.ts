@@ -1,0 +1,26 @@
+const LINES = 'application/x-ndjson';
+/** What the one array matches, the closest first (RFC 9110 §12.5.1). */
+const ARRAY = ['application/json', 'application/*', '*/*'] as const;
+
+/** RFC 9110 §12.4.2. */
+const WEIGHT = /^q=(0(?:\.\d{0,3})?|1(?:\.0{0,3})?)$/;
+
+/**
+ * Whether the caller asks for the elements one by one, as they are known: who names the lines, and does not prefer the
+ * array. A wildcard asks for nothing new.
+ * @param accept the header, null where there is none
+ */
+export function wantsLines(accept: string | null): boolean {
+  if (accept === null) return false;
+  const weights = new Map(accept.split(',').map(readRange));
+  const lines = weights.get(LINES) ?? 0;
+  const closest = ARRAY.find((range) => weights.has(range));
+  return lines > 0 && lines >= (closest === undefined ? 0 : (weights.get(closest) ?? 0));
+}
+
+/** One range with its weight: 1 where none is given, 0 where it is not one. */
+function readRange(text: string): readonly [range: string, weight: number] {
+  const [range = '', ...parameters] = text.split(';').map((part) => part.trim().toLowerCase());
+  const weight = parameters.find((parameter) => parameter.startsWith('q='));
+  return [range, weight === undefined ? 1 : Number(WEIGHT.exec(weight)?.[1] ?? 0)];
+}

@@ -1,0 +1,151 @@
+import * as fc from 'fast-check';
+import { expect, test } from 'vitest';
+import { canonicalIp, inCidr, isGloballyRoutable, parseCidr } from './routable.ts';
+import { SPECIAL_IPV4, SPECIAL_IPV6 } from './special-purpose.ts';
+
+test.each([
+  '1.1.1.1',
+  '8.8.8.8',
+  '172.15.255.255',
+  '172.32.0.0',
+  '100.63.255.255',
+  '100.128.0.0',
+  '192.0.1.0',
+  '198.17.255.255',
+  '198.20.0.0',
+  '223.255.255.255',
+  '2600::1',
+  '2001:200::1',
+  '2001:4860:4860::8888',
+  '2a00::',
+  '3ffe::1',
+  '2003::1',
+])('%s is globally routable', (ip) => expect(isGloballyRoutable(ip)).toBe(true));
+
+test.each([
+  ['this network', '0.0.0.0'],
+  ['this network', '0.1.2.3'],
+  ['private', '10.255.255.255'],
+  ['carrier NAT', '100.64.0.1'],
+  ['loopback', '127.0.0.1'],
+  ['link local and metadata services', '169.254.169.254'],
+  ['private', '172.16.0.1'],
+  ['private', '172.31.255.255'],
+  ['protocol assignments', '192.0.0.9'],
+  ['documentation', '192.0.2.1'],
+  ['AS112', '192.31.196.1'],
+  ['6to4 anycast', '192.88.99.1'],
+  ['private', '192.168.1.1'],
+  ['benchmarking', '198.19.0.1'],
+  ['documentation', '203.0.113.9'],
+  ['multicast', '224.0.0.1'],
+  ['reserved', '240.0.0.1'],
+  ['broadcast', '255.255.255.255'],
+  ['unspecified', '::'],
+  ['loopback', '::1'],
+  ['mapped loopback', '::ffff:127.0.0.1'],
+  ['mapped public', '::ffff:8.8.8.8'],
+  ['mapped, in groups', '::ffff:808:808'],
+  ['compatible', '::8.8.8.8'],
+  ['NAT64 of a private address', '64:ff9b::a00:1'],
+  ['NAT64 of a public address', '64:ff9b::808:808'],
+  ['local NAT64', '64:ff9b:1::1'],
+  ['discard', '100::1'],
+  ['Teredo', '2001:0:1234::1'],
+  ['benchmarking', '2001:2::1'],
+  ['ORCHID', '2001:10::1'],
+  ['ORCHIDv2', '2001:20::1'],
+  ['documentation', '2001:db8::1'],
+  ['6to4 of loopback', '2002:7f00:1::1'],
+  ['6to4 of a public address', '2002:808:808::1'],
+  ['AS112', '2620:4f:8000::1'],
+  ['documentation', '3fff::1'],
+  ['segment routing', '5f00::1'],
+  ['outside global unicast', '4000::1'],
+  ['unique local', 'fd00::1'],
+  ['link local', 'fe80::1'],
+  ['link local with a zone', 'fe80::1%eth0'],
+  ['public with a zone', '2600::1%1'],
+  ['site local', 'fec0::1'],
+  ['multicast', 'ff02::1'],
+  ['empty', ''],
+  ['a name', 'localhost'],
+  ['octal', '010.8.8.8'],
+  ['octal', '08.8.8.8'],
+  ['hexadecimal', '0x8.8.8.8'],
+  ['shortened', '8.8'],
+  ['one number', '134744072'],
+  ['five parts', '8.8.8.8.8'],
+  ['too large', '8.8.8.256'],
+  ['space', ' 8.8.8.8'],
+  ['brackets', '[2600::1]'],
+  ['two gaps', '2600::1::2'],
+  ['nine groups', '2600:1:2:3:4:5:6:7:8'],
+])('%s is refused: %s', (_what, ip) => expect(isGloballyRoutable(ip)).toBe(false));
+
+const ipv4 = fc
+  .integer({ min: 0, max: 0xff_ff_ff_ff })
+  .map((n) => [24, 16, 8, 0].map((s) => (n >>> s) & 255).join('.'));
+const ipv6 = fc
+  .array(fc.integer({ min: 0, max: 0xffff }), { minLength: 8, maxLength: 8 })
+  .map((g) => g.map((n) => n.toString(16)).join(':'));
+
+test('no address of a special block is routable, and every edge of a block is inside', () => {
+  const blocks = [...SPECIAL_IPV4, ...SPECIAL_IPV6].map(([cidr]) => ({ cidr, range: parseCidr(cidr) }));
+  fc.assert(
+    fc.property(fc.constantFrom(...blocks), fc.nat(), ({ range }, noise) => {
+      const ones = range.bytes.map((byte, i) => {
+        const fixed = Math.max(0, Math.min(8, range.bits - i * 8));
+        return byte | ((noise * (i + 7)) & 255 & (0xff >> fixed));
+      });
+      const text = ones.length === 4 ? ones.join('.') : groups(ones);
+      expect(inCidr(range, text)).toBe(true);
+      expect(isGloballyRoutable(text)).toBe(false);
+    }),
+  );
+});
+
+test('an IPv4 address is as routable as no block that holds it says', () => {
+  const ranges = SPECIAL_IPV4.map(([cidr]) => parseCidr(cidr));
+  fc.assert(fc.property(ipv4, (ip) => isGloballyRoutable(ip) === !ranges.some((range) => inCidr(range, ip))));
+});
+
+test('an IPv6 address outside 2000::/3 is never routable', () => {
+  fc.assert(
+    fc.property(ipv6, (ip) => !isGloballyRoutable(ip) || (/^[23]/.test(ip.padStart(4, '0')) && ip.indexOf(':') === 4)),
+  );
+});
+
+test('the canonical spelling is stable and says the same address', () => {
+  fc.assert(
+    fc.property(fc.oneof(ipv4, ipv6), (ip) => {
+      const canonical = canonicalIp(ip);
+      expect(canonical).not.toBeNull();
+      expect(canonicalIp(canonical?.ip ?? '')).toEqual(canonical);
+      expect(isGloballyRoutable(canonical?.ip ?? '')).toBe(isGloballyRoutable(ip));
+    }),
+  );
+  expect(canonicalIp('2600:0:0:0:0:0:0:00AB')).toEqual({ ip: '2600::ab', family: 6 });
+});
+
+test('any text is refused or an address', () => {
+  fc.assert(fc.property(fc.string(), (text) => !isGloballyRoutable(text) || canonicalIp(text) !== null));
+});
+
+test.each(['10.0.0.0', '10.0.0.0/33', '10.0.0.0/-1', '10.0.0.0/8/8', 'x/8', '::/129', '10.0.0/8', '10.0.0.0/'])(
+  '%j is no range',
+  (text) => expect(() => parseCidr(text)).toThrow('address range'),
+);
+
+test('a range of one family holds no address of the other', () => {
+  expect(inCidr(parseCidr('0.0.0.0/0'), '2600::1')).toBe(false);
+  expect(inCidr(parseCidr('0.0.0.0/0'), '8.8.8.8')).toBe(true);
+  expect(inCidr(parseCidr('127.0.0.0/9'), '127.127.0.1')).toBe(true);
+  expect(inCidr(parseCidr('127.0.0.0/9'), '127.128.0.1')).toBe(false);
+});
+
+function groups(bytes: readonly number[]): string {
+  const out: string[] = [];
+  for (let i = 0; i < 16; i += 2) out.push((((bytes[i] ?? 0) << 8) | (bytes[i + 1] ?? 0)).toString(16));
+  return out.join(':');
+}

@@ -1,0 +1,41 @@
+import { describe, expect, test } from 'vitest';
+import { askedWaitS } from './wait.ts';
+
+describe('the wait that a reply asks for', () => {
+  test.each([
+    [300, 'try again in 5 minutes'],
+    [300, 'retry after 300 seconds'],
+    [300, 'Retry-After: 300'],
+    [299, 'please wait 00:04:59'],
+    [60, 'Sender address rejected: Greylisted for 60 sec.'],
+    [180, 'Greylisting, try again in 180 seconds'],
+    [1200, 'You are greylisted for 20 minutes.'],
+    [3600, 'Too many messages, come back in an hour'],
+    [7200, 'blocked, try again in 2 hours'],
+    [86_400, 'please retry in 1 day'],
+    [300, 'Bitte versuchen Sie es in 5 Minuten erneut'],
+    [300, 'Veuillez réessayer dans 5 minutes'],
+    [300, 'Intente de nuevo en 5 minutos'],
+    [300, 'Tente novamente em 5 minutos'],
+    [300, 'Riprovare tra 5 minuti'],
+    [300, 'Probeer het opnieuw over 5 minuten'],
+    [300, 'Spróbuj ponownie za 5 minut'],
+    [300, 'Повторите попытку через 5 минут'],
+    [300, '请在5分钟后重试'],
+    [300, '5分後に再試行してください'],
+    [31_536_000, 'try again in 999999 days'],
+  ])('is %i s in "%s"', (seconds, text) => {
+    expect(askedWaitS(text)).toBe(seconds);
+  });
+
+  test.each([
+    'Please try again later',
+    'You may send 30 messages per 60 seconds',
+    'Too many connections in the last 30 minutes',
+    'try again later, id 5 minutiae',
+    'Server busy 12:30:45',
+    '',
+  ])('is none in "%s"', (text) => {
+    expect(askedWaitS(text)).toBeNull();
+  });
+});

@@ -1,0 +1,63 @@
+import { expect, test } from 'vitest';
+import { findTargets, Gate, shuffled } from './targets.ts';
+
+const gate = new Gate([
+  { cidr: '127.0.0.0/8', port: 2525 },
+  { cidr: '10.1.0.0/16', port: 2626 },
+]);
+
+test.each([
+  ['a declared address in a route', '127.0.0.2', true, 2525],
+  ['a declared address in another route', '10.1.2.3', true, 2626],
+  ['a declared private address outside every route', '10.2.0.1', true, null],
+  ['a declared public address', '11.1.1.1', true, 25],
+  ['the address of a route, not declared', '127.0.0.2', false, null],
+  ['a public address', '11.1.1.1', false, 25],
+  ['a mapped form of a routed address', '::ffff:127.0.0.2', true, null],
+  ['a name', 'localhost', true, null],
+  ['nothing', '', true, null],
+])('%s', (_what, ip, declared, port) => {
+  expect(gate.admit('mx.test', { ip, declared })?.port ?? null).toBe(port);
+});
+
+test('what is dialled is the canonical spelling of what was checked', () => {
+  expect(gate.admit('mx.test', { ip: '2600:0:0::00AB', declared: false })).toEqual({
+    host: 'mx.test',
+    ip: '2600::ab',
+    family: 6,
+    port: 25,
+  });
+});
+
+test('a route that is no address range is refused when the engine is made', () => {
+  expect(() => new Gate([{ cidr: 'loopback', port: 25 }])).toThrow('address range');
+});
+
+function find(ips: readonly string[], certain: boolean) {
+  return findTargets(
+    'mx.test',
+    {
+      mx: async () => ({ kind: 'none' }),
+      addresses: async () => ({ addresses: ips.map((ip) => ({ ip, declared: false })), certain }),
+    },
+    gate,
+    () => 0,
+    new AbortController().signal,
+  );
+}
+
+test('a host whose addresses are all refused has only private ones, one without addresses has none', async () => {
+  expect(await find(['10.0.0.1', '::1'], true)).toEqual({ targets: [], onlyPrivate: true, certain: true });
+  expect(await find([], false)).toEqual({ targets: [], onlyPrivate: false, certain: false });
+  expect((await find(['10.0.0.1', '11.0.0.1'], true)).onlyPrivate).toBe(false);
+});
+
+test('shuffling keeps every item and can put each first', () => {
+  const firsts = new Set<number | undefined>();
+  for (let seed = 0; seed < 1; seed += 0.05) {
+    const order = shuffled([1, 2, 3], () => seed);
+    expect(order.toSorted((a, b) => a - b)).toEqual([1, 2, 3]);
+    firsts.add(order[0]);
+  }
+  expect(firsts.size).toBeGreaterThan(1);
+});

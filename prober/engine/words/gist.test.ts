@@ -1,0 +1,33 @@
+import { describe, expect, test } from 'vitest';
+import { gistOf, readText } from './gist.ts';
+
+describe('the gist of a reply', () => {
+  test.each([
+    ['<a@b.example>: Utilisateur inconnu', ' addr BOX gone . '],
+    ['Der Empfaenger existiert nicht', ' BOX exist not . '],
+    ['Der Empfänger existiert nicht', ' BOX exist not . '],
+    ['El usuario no existe', ' BOX not exist . '],
+    ['Пользователь не найден', ' BOX not exist . '],
+    ['收件人不存在', ' BOX gone . '],
+    ["User doesn't exist", ' BOX not exist . '],
+    ['User doesn’t exist', ' BOX not exist . '],
+    ['RESOLVER.ADR.RecipNotFound', ' fqdn . BOX not exist . '],
+    ['[192.0.2.1] and 2001:db8::1', ' IP IP . '],
+    ['listed on zen.spamhaus.org', ' listed on LIST . '],
+    ['see https://www.spamcop.net/bl.shtml?192.0.2.1', ' see LIST . '],
+    ['is_blocked.For help', ' blocked . for help . '],
+    ['', '  . '],
+  ])('of %j', (text, gist) => {
+    expect(gistOf(text)).toBe(gist);
+  });
+
+  test('reads the beginning and the end of a reply without end', () => {
+    const text = readText({
+      code: 550,
+      enhanced: null,
+      lines: [...Array.from({ length: 500 }, () => 'x'.repeat(5000)), 'the end'],
+    });
+    expect(text.length).toBeLessThanOrEqual(2_001);
+    expect(text.endsWith('the end')).toBe(true);
+  });
+});

@@ -1,0 +1,40 @@
+import { describe, expect, test } from 'vitest';
+import { CJK } from './cjk.ts';
+import { ENGLISH } from './english.ts';
+import { GERMANIC } from './germanic.ts';
+import { fold } from './gist.ts';
+import { ROMANCE } from './romance.ts';
+import { SLAVIC } from './slavic.ts';
+import type { WordTable } from './word-table.ts';
+
+const TABLES: readonly WordTable[] = [ENGLISH, GERMANIC, ROMANCE, SLAVIC, CJK];
+const ENTRIES = TABLES.flatMap((table) =>
+  Object.entries(table).flatMap(([stands, row]) =>
+    row
+      .split(/\s+/)
+      .filter(Boolean)
+      .map((word) => ({ stands, word })),
+  ),
+);
+
+describe('the words of all languages', () => {
+  test('stand for one thing each', () => {
+    const known = new Map<string, string>();
+    const torn = ENTRIES.filter(
+      ({ stands, word }) => (known.get(word) ?? known.set(word, stands).get(word)) !== stands,
+    );
+    expect(torn).toEqual([]);
+  });
+
+  test('are spelt as replies are read, so that they can be found', () => {
+    const western = ENTRIES.filter(({ word }) => !/[\u3040-\u9fff]/.test(word));
+    expect(western.filter(({ word }) => fold(word) !== word)).toEqual([]);
+    expect(western.filter(({ word }) => word.split('_').some((part) => !/^[a-zß-\u{10ffff}]+$/u.test(part)))).toEqual(
+      [],
+    );
+  });
+
+  test('make phrases of four words at most', () => {
+    expect(ENTRIES.filter(({ word }) => word.split('_').length > 4)).toEqual([]);
+  });
+});

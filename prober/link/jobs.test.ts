@@ -1,0 +1,240 @@
+import { describe, expect, it } from 'vitest';
+import type { Batch } from '../engine/batch.ts';
+import { FakeClock } from '../testing/fake-clock.ts';
+import { ACCEPTED, everyone, POLICY, ScriptedEngine, seen, TIMEOUT } from '../testing/scripted-engine.ts';
+import { type Job, Jobs, type Trust } from './jobs.ts';
+import type { ProvenJob } from './verify-job.ts';
+
+const BELIEVED: Trust = { failed: 0, confirm: () => Promise.resolve(true) };
+const proven = (changes: Partial<ProvenJob> = {}): ProvenJob => ({
+  id: 'b.1',
+  remainingMs: 90_000,
+  payloadHash: 'hash',
+  addresses: [
+    ['x', 'a.test'],
+    ['y', 'b.test'],
+  ],
+  ...changes,
+});
+
+type Play = { jobs: Jobs; clock: FakeClock; engine: ScriptedEngine; news: Job[]; log: string[]; counts: number[] };
+
+function play(answer: ((batch: Batch) => void) | null = null, trust: Trust = BELIEVED): Play {
+  const clock = new FakeClock();
+  const engine = new ScriptedEngine(answer);
+  const log: string[] = [];
+  const counts: number[] = [];
+  const jobs: Jobs = new Jobs({
+    engine,
+    clock,
+    trust,
+    log: (event) => log.push(event),
+    onCount: () => counts.push(jobs.running),
+  });
+  return { jobs, clock, engine, news: [], log, counts };
+}
+const take = (p: Play, changes: Partial<ProvenJob> = {}): ReturnType<Jobs['take']> =>
+  p.jobs.take(proven(changes), 0, (job) => p.news.push(job));
+
+function jobOf(taken: ReturnType<Jobs['take']>): Job {
+  if ('job' in taken) return taken.job;
+  throw new Error(`no job: ${taken.kind}`);
+}
+
+describe('Jobs', () => {
+  it('runs a job through the engine and keeps its evidence', async () => {
+    const p = play(everyone(ACCEPTED));
+    const job = jobOf(take(p));
+    await p.clock.settle();
+    expect(job).toMatchObject({
+      id: 'b.1',
+      state: 'ended',
+      items: [
+        { i: 0, evidence: ACCEPTED },
+        { i: 1, evidence: ACCEPTED },
+      ],
+    });
+    expect(p.counts).toEqual([1, 0]);
+  });
+
+  it('runs a job once and answers a repeated one with what it has', async () => {
+    const p = play();
+    const job = jobOf(take(p));
+    p.engine.batches[0]?.report(1, ACCEPTED);
+    expect(take(p)).toEqual({ kind: 'repeated', job });
+    p.engine.batches[0]?.end();
+    await p.clock.settle();
+    expect(take(p)).toEqual({ kind: 'repeated', job });
+    expect(job.items).toHaveLength(1);
+    expect(p.engine.batches).toHaveLength(1);
+  });
+
+  it('refuses an id that comes with another payload, or after a cancel', () => {
+    const p = play();
+    take(p);
+    expect(take(p, { payloadHash: 'other' })).toEqual({ kind: 'replay' });
+    p.jobs.cancel('b.1');
+    expect(take(p)).toEqual({ kind: 'replay' });
+    expect(p.engine.batches).toHaveLength(1);
+  });
+
+  it('refuses an id for as long as its token could be fresh, and then forgets it', async () => {
+    const p = play(everyone(ACCEPTED));
+    take(p, { remainingMs: 10_000 });
+    await p.clock.advance(119_000);
+    expect(p.jobs.knows('b.1')).toBe(true);
+    await p.clock.advance(2_000);
+    expect(p.jobs.knows('b.1')).toBe(false);
+  });
+
+  it('stops the engine 2 s before the edge ends', async () => {
+    const p = play();
+    const job = jobOf(take(p, { remainingMs: 10_000 }));
+    const batch = p.engine.batches[0];
+    expect(batch?.deadlineMs).toBe(8_000);
+    await p.clock.advance(7_999);
+    expect(batch?.signal.aborted).toBe(false);
+    await p.clock.advance(1);
+    expect(batch?.signal.aborted).toBe(true);
+    expect(job.state).toBe('ended');
+  });
+
+  it('stops the engine at once where no time is left', async () => {
+    const p = play();
+    take(p, { remainingMs: 1_000 });
+    await p.clock.advance(0);
+    expect(p.engine.batches[0]?.signal.aborted).toBe(true);
+  });
+
+  it('leaves an engine behind that does not end', async () => {
+    const p = play();
+    p.engine.probe = () => new Promise(() => {});
+    const job = jobOf(take(p, { remainingMs: 10_000 }));
+    await p.clock.advance(9_000);
+    expect(job.state).toBe('ended');
+    expect(p.log).toEqual(['engine_overdue']);
+  });
+
+  it('ends the job where the engine fails, with what it has', async () => {
+    const p = play();
+    p.engine.probe = ({ report }) => {
+      report(0, ACCEPTED);
+      return Promise.reject(new TypeError('a bug'));
+    };
+    const job = jobOf(take(p));
+    await p.clock.settle();
+    expect(job).toMatchObject({ state: 'ended', items: [{ i: 0 }] });
+    expect(p.log).toEqual(['engine_failed']);
+  });
+
+  it('forgets what a cancelled job found, and reports no more of it', async () => {
+    const p = play();
+    const job = jobOf(take(p));
+    const batch = p.engine.batches[0];
+    batch?.report(0, ACCEPTED);
+    p.jobs.cancel('b.1');
+    batch?.report(1, ACCEPTED);
+    await p.clock.settle();
+    expect(batch?.signal.aborted).toBe(true);
+    expect(job).toMatchObject({ state: 'cancelled', items: [] });
+    expect(p.news).toHaveLength(1);
+    expect(p.counts).toEqual([1, 0]);
+    p.jobs.cancel('b.1');
+    p.jobs.cancel('unknown.1');
+    expect(p.counts).toEqual([1, 0]);
+  });
+
+  it('names the jobs of a link that run or ended less than 30 s ago', async () => {
+    const p = play(everyone(ACCEPTED));
+    take(p, { id: 'old.1' });
+    await p.clock.advance(20_000);
+    take(p, { id: 'new.1' });
+    p.jobs.take(proven({ id: 'elsewhere.1' }), 1, () => {});
+    await p.clock.advance(10_001);
+    expect(p.jobs.recent(0).map((job) => job.id)).toEqual(['new.1']);
+    expect(p.jobs.recent(1).map((job) => job.id)).toEqual(['elsewhere.1']);
+  });
+
+  it('says busy beyond a thousand jobs at once', () => {
+    const p = play();
+    for (let n = 0; n < 1_000; n += 1) take(p, { id: `b${n}.1` });
+    expect(take(p, { id: 'more.1' })).toEqual({ kind: 'busy' });
+    p.jobs.cancel('b7.1');
+    expect(take(p, { id: 'more.1' }).kind).toBe('started');
+  });
+
+  it('keeps the evidence of a thousand finished jobs and the ids of all', async () => {
+    const p = play(everyone(ACCEPTED));
+    for (let n = 0; n < 1_002; n += 1) {
+      take(p, { id: `b${n}.1` });
+      await Promise.resolve();
+    }
+    await p.clock.settle();
+    expect(take(p, { id: 'b0.1' })).toEqual({ kind: 'replay' });
+    expect(take(p, { id: 'b1001.1' }).kind).toBe('repeated');
+  });
+
+  describe('evidence that a broken host would give of every address', () => {
+    const implicit = seen({ kind: 'no_mail_domain', why: 'nxdomain' });
+    const literal = seen({ kind: 'no_mail_domain', why: 'address_literal' });
+    const unprobed = { kind: 'unprobed', why: 'host', waitS: null };
+
+    it('counts after the host has checked itself', async () => {
+      let asked = 0;
+      const p = play(
+        (batch) => {
+          batch.report(0, TIMEOUT);
+          batch.report(1, implicit);
+        },
+        { failed: 0, confirm: () => Promise.resolve(++asked > 0) },
+      );
+      const job = jobOf(take(p));
+      await p.clock.settle();
+      expect(job.items.map(({ evidence }) => evidence.outcome)).toEqual([TIMEOUT.outcome, implicit.outcome]);
+      expect(asked).toBe(2);
+    });
+
+    it('does not count where the check fails, and what needs no network does', async () => {
+      const outcomes = [
+        TIMEOUT,
+        implicit,
+        seen({ kind: 'mx_lookup_failed' }),
+        seen({ kind: 'mx_hosts_missing' }),
+        seen({ kind: 'connection_error', greeted: true }),
+        literal,
+        POLICY,
+        ACCEPTED,
+      ];
+      const p = play((batch) => outcomes.forEach((evidence, i) => batch.report(i, evidence)), {
+        failed: 0,
+        confirm: () => Promise.resolve(false),
+      });
+      const job = jobOf(take(p));
+      await p.clock.settle();
+      const told = new Map(job.items.map(({ i, evidence }) => [i, evidence.outcome]));
+      expect([0, 1, 2, 3, 4].map((i) => told.get(i))).toEqual(Array.from({ length: 5 }, () => unprobed));
+      expect([5, 6, 7].map((i) => told.get(i))).toEqual([literal.outcome, POLICY.outcome, ACCEPTED.outcome]);
+      expect(job.state).toBe('ended');
+    });
+
+    it('does not count where a check failed while the job ran, though the host is well again', async () => {
+      const trust = { failed: 3, confirm: () => Promise.resolve(true) };
+      const p = play(null, trust);
+      const job = jobOf(take(p));
+      p.engine.batches[0]?.report(0, TIMEOUT);
+      await p.clock.settle();
+      trust.failed = 4;
+      p.engine.batches[0]?.report(1, TIMEOUT);
+      await p.clock.settle();
+      expect(job.items.map(({ evidence }) => evidence.outcome)).toEqual([TIMEOUT.outcome, unprobed]);
+    });
+
+    it('does not count where the check takes too long', async () => {
+      const p = play(everyone(TIMEOUT), { failed: 0, confirm: () => new Promise(() => {}) });
+      const job = jobOf(take(p, { remainingMs: 10_000 }));
+      await p.clock.advance(9_000);
+      expect(job.items.map(({ evidence }) => evidence.outcome)).toEqual([unprobed, unprobed]);
+      expect(job.state).toBe('ended');
+    });
+  });
+});

@@ -1,0 +1,94 @@
+import { describe, expect, it } from 'vitest';
+import type { ToEdge } from '../../schema/link.ts';
+import { FakeClock } from '../testing/fake-clock.ts';
+import { ACCEPTED } from '../testing/scripted-engine.ts';
+import type { Item, Job } from './jobs.ts';
+import { Outbox } from './outbox.ts';
+
+type MutableJob = { id: string; items: Item[]; state: Job['state'] };
+
+function play(): { outbox: Outbox; clock: FakeClock; frames: ToEdge[]; said: Job[]; job: MutableJob } {
+  const clock = new FakeClock();
+  const frames: ToEdge[] = [];
+  const said: Job[] = [];
+  const outbox = new Outbox({
+    send: (frame) => frames.push(frame),
+    clock,
+    gatherMs: 10,
+    onSaid: (job) => said.push(job),
+    onFlush: () => {},
+  });
+  return { outbox, clock, frames, said, job: { id: 'b.1', items: [], state: 'running' } };
+}
+const items = (from: number, to: number): Item[] =>
+  Array.from({ length: to - from }, (_, n) => ({ i: from + n, evidence: ACCEPTED }));
+const sizes = (frames: readonly ToEdge[]): number[] =>
+  frames.flatMap((frame) => (frame.type === 'evidence' ? [frame.items.length] : []));
+
+describe('Outbox', () => {
+  it('sends what one turn of the engine found in one frame', async () => {
+    const p = play();
+    for (const item of items(0, 5)) {
+      p.job.items.push(item);
+      p.outbox.add(p.job);
+    }
+    await p.clock.settle();
+    expect(sizes(p.frames)).toEqual([5]);
+  });
+
+  it('splits what would not fit a frame', async () => {
+    const p = play();
+    p.job.items.push(...items(0, 250));
+    p.outbox.add(p.job);
+    await p.clock.settle();
+    expect(sizes(p.frames)).toEqual([100, 100, 50]);
+  });
+
+  it('sends each item once, and all again when asked to', async () => {
+    const p = play();
+    p.job.items.push(...items(0, 2));
+    p.outbox.add(p.job);
+    await p.clock.advance(10);
+    p.job.items.push(...items(2, 3));
+    p.outbox.add(p.job);
+    await p.clock.advance(10);
+    p.outbox.again(p.job);
+    await p.clock.advance(10);
+    expect(sizes(p.frames)).toEqual([2, 1, 3]);
+  });
+
+  it('says done after the last evidence, and nothing of a cancelled job', async () => {
+    const p = play();
+    p.job.items.push(...items(0, 1));
+    p.job.state = 'ended';
+    p.outbox.add(p.job);
+    const cancelled: MutableJob = { id: 'b.2', items: [], state: 'cancelled' };
+    p.outbox.add(cancelled);
+    expect(p.outbox.empty).toBe(false);
+    await p.clock.settle();
+    expect(p.frames.map(({ type }) => type)).toEqual(['evidence', 'done']);
+    expect(p.said).toEqual([p.job, cancelled]);
+    expect(p.outbox.empty).toBe(true);
+  });
+
+  it('says of quiet running jobs alone that they live', async () => {
+    const p = play();
+    const busy: MutableJob = { id: 'busy.1', items: items(0, 1), state: 'running' };
+    const ended: MutableJob = { id: 'ended.1', items: [], state: 'ended' };
+    await p.clock.advance(5_000);
+    p.outbox.add(busy);
+    await p.clock.settle();
+    p.frames.splice(0);
+    p.outbox.alive([p.job, busy, ended], 5_000);
+    expect(p.frames).toEqual([{ v: 1, type: 'alive', job: 'b.1' }]);
+  });
+
+  it('sends nothing on a connection that is gone', async () => {
+    const p = play();
+    p.job.items.push(...items(0, 1));
+    p.outbox.add(p.job);
+    p.outbox.close();
+    await p.clock.advance(100);
+    expect(p.frames).toEqual([]);
+  });
+});

@@ -1,0 +1,15 @@
+import common from 'email-providers/common.json' with { type: 'json' };
+import { isDisposable } from './disposable.ts';
+import { NO_PROVIDERS, PROVIDER_DOMAINS } from './providers.ts';
+
+// `common.json` and not the same package's `all.json`: the latter has 8,800 domains, a third of them disposable, and
+// misspelt ones (gmai.com, hotmail.con) besides.
+const FREE: ReadonlySet<string> = new Set([
+  ...PROVIDER_DOMAINS,
+  ...common.filter((domain) => !NO_PROVIDERS.has(domain) && !isDisposable(domain)),
+]);
+
+/** Whether the A-label domain belongs to a free consumer mailbox provider. */
+export function isFreeProvider(domain: string): boolean {
+  return FREE.has(domain);
+}

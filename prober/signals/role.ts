@@ -1,0 +1,44 @@
+import roles from 'role-based-email-addresses';
+import { MORE_ROLES, NOT_A_ROLE } from './role-words.ts';
+
+const SEPARATORS = /[._-]+/g;
+/** `info2`, `sales01`: a second mailbox of the same role. */
+const COUNTER = /\d{1,2}$/;
+const COUNTRY = /^[a-z]{2}$/;
+/** `support-de`, but not `it-jo`: a short word before two letters may be anybody's initials. */
+const STANDS_BEFORE_COUNTRY = 4;
+/** RFC 2142 §6, and what list software and mailers make of it. */
+const LIST_MACHINERY = /^owner-.|.-(owner|request|bounces?|subscribe|unsubscribe)$/;
+const NOBODY_READS = /^(no|donot|dont)(reply|response|answer|replay)|(noreply|donotreply)$/;
+
+const ROLES: ReadonlySet<string> = new Set(
+  [...roles.filter((role) => !NOT_A_ROLE.has(role)), ...MORE_ROLES].map((role) => role.replaceAll(SEPARATORS, '')),
+);
+
+/**
+ * Whether the local part names a role or a machine rather than a person.
+ * @param local as it goes on the wire: lower-case, perhaps quoted, perhaps with a tag after `+`
+ */
+export function isRole(local: string): boolean {
+  const name = withoutTag(unquoted(local));
+  if (LIST_MACHINERY.test(name)) return true;
+  const joined = name.replaceAll(SEPARATORS, '');
+  if (NOBODY_READS.test(joined) || isRoleWord(joined)) return true;
+  const words = name.split(SEPARATORS);
+  const [first = '', second = ''] = words;
+  if (words.length === 2 && first.length >= STANDS_BEFORE_COUNTRY && COUNTRY.test(second)) return isRoleWord(first);
+  return words.length > 1 && words.every((word) => isRoleWord(word));
+}
+
+function isRoleWord(word: string): boolean {
+  return ROLES.has(word) || ROLES.has(word.replace(COUNTER, ''));
+}
+
+function unquoted(local: string): string {
+  return local.startsWith('"') ? local.slice(1, -1).replaceAll(/\\(.)/g, '$1') : local;
+}
+
+function withoutTag(name: string): string {
+  const plus = name.indexOf('+');
+  return plus > 0 ? name.slice(0, plus) : name;
+}

@@ -1,0 +1,56 @@
+import { describe, expect, it } from 'vitest';
+import { FAILURES } from '../errors.ts';
+import { examplesOf, readDocument } from '../testing/openapi/documented.ts';
+import { describeApi } from './document.ts';
+import type { Terms } from './terms.ts';
+
+const TERMS: Terms = {
+  maxAddresses: 500,
+  maxBodyBytes: 51_200,
+  ratePerMinute: 60,
+  charge: 'probed',
+  keyPrefix: 'svc_live_',
+  deadlineS: 90,
+  legacy: false,
+};
+const OLDER: Terms = { ...TERMS, charge: 'entries', ratePerMinute: 0, legacy: true };
+const read = (terms: Terms) => readDocument(describeApi(terms));
+
+const paths = (terms: Terms) =>
+  Object.entries(read(terms).paths).flatMap(([path, methods]) => Object.keys(methods).map((name) => `${name} ${path}`));
+const headers = (terms: Terms) =>
+  Object.keys(read(terms).paths['/api/v1/credits']?.['get']?.responses['200']?.headers ?? {});
+
+describe.each([
+  ['the default', TERMS],
+  ['every variant', OLDER],
+])('the document of %s', (_name, terms) => {
+  it('has examples that are valid by the schemas they stand beside', () => {
+    const examples = examplesOf(read(terms));
+    expect(examples.length).toBeGreaterThan(15);
+    expect(examples.filter(({ holds }) => !holds)).toEqual([]);
+  });
+
+  it('gives each failed request the status and the code that the service gives it', () => {
+    const { responses = {} } = read(terms).paths['/api/v1/verify']?.['post'] ?? {};
+    for (const way of ['INVALID_INPUT', 'TOO_MANY', 'UNAUTHORIZED', 'NO_CREDITS', 'RATE_LIMITED'] as const) {
+      const { status, code } = FAILURES[way];
+      const example = responses[String(status)]?.content['application/json']?.examples?.[way]?.value;
+      expect(example).toEqual({ error: expect.any(String), code });
+    }
+    expect(Object.keys(responses).toSorted()).toEqual(['200', '400', '401', '402', '405', '413', '429', '500']);
+  });
+});
+
+it('describes the older forms and the limit only where there are any', () => {
+  const older = ['get /api/v1/verify', 'post /api/v1/verify/bulk'];
+  expect(paths(TERMS)).not.toEqual(expect.arrayContaining(older));
+  expect(paths(OLDER)).toEqual(expect.arrayContaining(older));
+  expect(headers(TERMS)).toContain('RateLimit-Limit');
+  expect(headers(OLDER)).not.toContain('RateLimit-Limit');
+});
+
+it("says this deployment's limits", () => {
+  const text = JSON.stringify(describeApi({ ...TERMS, maxAddresses: 17, maxBodyBytes: 1_234, ratePerMinute: 9 }));
+  for (const limit of ['"maxItems":17', '1234 bytes', '"const":9', '9;w=60']) expect(text).toContain(limit);
+});

@@ -1,0 +1,50 @@
+import { describeHeaders } from './headers.ts';
+import type { JsonObject } from './json.ts';
+import { describePaths } from './operations.ts';
+import { describeSchemas } from './schemas.ts';
+import type { Terms } from './terms.ts';
+
+/** Of the interface, not of the service's code. */
+const INTERFACE_VERSION = '1.0.0';
+
+/**
+ * The OpenAPI 3.1 document of a deployment: what it serves, with the limits it has. It says nothing of where: put `servers`
+ * beside it. Pure.
+ */
+export function describeApi(terms: Terms): JsonObject {
+  return {
+    openapi: '3.1.1',
+    info: {
+      title: 'Email verification',
+      version: INTERFACE_VERSION,
+      license: { name: 'MIT', identifier: 'MIT' },
+      description: [
+        'Verifies email addresses in real time: syntax, MX and an SMTP conversation up to RCPT TO, afresh for each',
+        'request; no result is stored. Credits are bought in advance and valid for 12 months from the latest purchase.',
+        '',
+        'What is wrong with a request is looked for in this order: 404 and 405 (with `Allow`), 401, 429, 413, 400, 402.',
+        'Nothing behind a failed check runs. A path that is not listed here is answered with 404 and an error without',
+        '`code`. HEAD is answered like GET, without the body.',
+      ].join('\n'),
+    },
+    security: [{ apiKey: [] }],
+    tags: [
+      { name: 'Verification', description: 'What the service is for.' },
+      { name: 'Account', description: 'What is left of it.' },
+      { name: 'Service', description: 'About the service; no key is needed.' },
+      ...(terms.legacy ? [{ name: 'Older forms', description: 'For callers that have not moved yet.' }] : []),
+    ],
+    paths: describePaths(terms),
+    components: {
+      securitySchemes: {
+        apiKey: {
+          type: 'http',
+          scheme: 'bearer',
+          description: `An API key of your account: \`${terms.keyPrefix}\` and 38 letters and digits. Keep it secret.`,
+        },
+      },
+      headers: describeHeaders(terms),
+      schemas: describeSchemas(terms),
+    },
+  };
+}

@@ -1,0 +1,162 @@
+import type { Failure } from '../errors.ts';
+import { EXAMPLES } from './examples.ts';
+import { limitHeaders, refer, type HeaderName } from './headers.ts';
+import type { JsonObject } from './json.ts';
+import { answer, failures } from './responses.ts';
+import type { Terms } from './terms.ts';
+
+const DEPRECATED = ['Deprecation', 'Link'] as const;
+const VERIFY_FAILURES = [
+  'UNAUTHORIZED',
+  'NO_CREDITS',
+  'BODY_TOO_LARGE',
+  'RATE_LIMITED',
+  'INTERNAL_ERROR',
+  'UNEXPECTED',
+] as const satisfies readonly Failure[];
+
+/** The paths of the document. */
+export function describePaths(terms: Terms): JsonObject {
+  const older = describeOlder(terms);
+  return {
+    '/api/v1/verify': { post: describeVerify(terms), ...(terms.legacy ? { get: older.single } : {}) },
+    ...(terms.legacy ? { '/api/v1/verify/bulk': { post: older.bulk } } : {}),
+    '/api/v1/credits': { get: describeCredits(terms) },
+    '/api/v1/openapi.json': { get: describeDocument(terms) },
+    '/health': { get: describeHealth(terms) },
+  };
+}
+
+function describeVerify(terms: Terms): JsonObject {
+  const cost =
+    terms.charge === 'probed'
+      ? 'Each distinct address costs one credit; what is no address costs nothing.'
+      : 'Each entry costs one credit, whatever it is.';
+  return {
+    operationId: 'verify',
+    summary: 'Verify addresses',
+    description: [
+      `Probes each address live and answers, within ${terms.deadlineS} s, with one element per entry in their order.`,
+      `${cost} A credit comes back where the receiving server refused the connection before it looked at the address`,
+      '(`policy_rejected`, `no_banner`, `ehlo_rejected`, `mail_from_rejected`), and for all that was not delivered.',
+      'With `Accept: application/x-ndjson` the answer is one element a line, each as soon as it is known; an element is',
+      'delivered, and charged, when it is written, and the last line says what the request cost.',
+    ].join(' '),
+    tags: ['Verification'],
+    requestBody: describeBody(terms),
+    responses: {
+      '200': {
+        description: 'One element per entry.',
+        headers: refer(limitHeaders(terms)),
+        content: {
+          'application/json': {
+            schema: { type: 'array', items: { $ref: '#/components/schemas/VerifyElement' } },
+            example: EXAMPLES.elements,
+          },
+          'application/x-ndjson': {
+            schema: {
+              type: 'array',
+              description: 'One line each.',
+              items: { $ref: '#/components/schemas/VerifyLine' },
+            },
+            example: EXAMPLES.lines,
+          },
+        },
+      },
+      ...failures(terms, ['INVALID_INPUT', 'TOO_MANY', ...VERIFY_FAILURES], limitHeaders(terms)),
+      ...failures(terms, ['METHOD_NOT_ALLOWED'], []),
+    },
+  };
+}
+
+function describeBody({ maxBodyBytes }: Terms): JsonObject {
+  return {
+    description: `At most ${maxBodyBytes} bytes. It is read as JSON whatever its content type says.`,
+    required: true,
+    content: {
+      'application/json': { schema: { $ref: '#/components/schemas/VerifyRequest' }, example: EXAMPLES.request },
+    },
+  };
+}
+
+function describeCredits(terms: Terms): JsonObject {
+  return {
+    operationId: 'readCredits',
+    summary: 'Read the balance',
+    tags: ['Account'],
+    responses: {
+      '200': answer('The balance of the account.', 'Credits', EXAMPLES.credits, limitHeaders(terms)),
+      ...failures(terms, ['UNAUTHORIZED', 'RATE_LIMITED', 'UNEXPECTED'], limitHeaders(terms)),
+      ...failures(terms, ['METHOD_NOT_ALLOWED'], []),
+    },
+  };
+}
+
+function describeDocument(terms: Terms): JsonObject {
+  return {
+    operationId: 'readDescription',
+    summary: 'Read this document',
+    tags: ['Service'],
+    security: [],
+    responses: {
+      '200': {
+        description: 'The interface as this deployment serves it.',
+        headers: refer([]),
+        content: { 'application/json': { schema: { type: 'object' } } },
+      },
+      ...failures(terms, ['METHOD_NOT_ALLOWED', 'UNEXPECTED'], []),
+    },
+  };
+}
+
+function describeHealth(terms: Terms): JsonObject {
+  return {
+    operationId: 'readHealth',
+    summary: 'Whether requests can be served',
+    tags: ['Service'],
+    security: [],
+    responses: {
+      '200': answer('Addresses can be verified.', 'Health', EXAMPLES.health, []),
+      ...failures(terms, ['METHOD_NOT_ALLOWED', 'UNEXPECTED'], []),
+      '503': answer('They cannot, at the moment.', 'Health', { ...EXAMPLES.health, ready: 0 }, []),
+    },
+  };
+}
+
+/** The older forms, charged, limited and refunded like the current one. */
+function describeOlder(terms: Terms): { readonly single: JsonObject; readonly bulk: JsonObject } {
+  const headers: readonly HeaderName[] = [...DEPRECATED, ...limitHeaders(terms)];
+  const common = { deprecated: true, tags: ['Older forms'] };
+  const single = {
+    ...common,
+    operationId: 'verifyOne',
+    summary: 'Verify one address',
+    parameters: [
+      {
+        name: 'email',
+        in: 'query',
+        required: true,
+        description: 'The address. It stands in a URL, and so in the logs of whoever is on the way.',
+        schema: { type: 'string', pattern: '\\S' },
+        example: EXAMPLES.olderResult.email,
+      },
+    ],
+    responses: {
+      '200': answer('Its result.', 'OlderResult', EXAMPLES.olderResult, headers),
+      ...failures(terms, ['MISSING_EMAIL', ...VERIFY_FAILURES.filter((way) => way !== 'BODY_TOO_LARGE')], headers),
+      ...failures(terms, ['METHOD_NOT_ALLOWED'], []),
+    },
+  };
+  const bulk = {
+    ...common,
+    operationId: 'verifyBulk',
+    summary: 'Verify addresses',
+    requestBody: describeBody(terms),
+    responses: {
+      '200': answer('One result per entry.', 'OlderBulk', EXAMPLES.olderBulk, headers),
+      ...failures(terms, ['INVALID_INPUT', 'TOO_MANY', ...VERIFY_FAILURES], headers),
+      ...failures(terms, ['METHOD_NOT_ALLOWED'], []),
+    },
+  };
+  return { single, bulk };
+}

@@ -1,0 +1,97 @@
+import { FAILURES, type Failure } from '../errors.ts';
+import { refer, type HeaderName } from './headers.ts';
+import type { Json, JsonObject } from './json.ts';
+import type { Terms } from './terms.ts';
+
+const schema = (name: string): JsonObject => ({ $ref: `#/components/schemas/${name}` });
+
+type Said = Readonly<Record<Failure, { readonly summary: string; readonly example: string }>>;
+
+/** What a failed request gets, in words for the document and as an example. */
+const say = ({ maxAddresses, maxBodyBytes, ratePerMinute }: Terms): Said => ({
+  INVALID_INPUT: {
+    summary: 'The body is no JSON object with `emails`, an array of one entry or more.',
+    example: 'The body must be an object with "emails", an array of one address or more.',
+  },
+  TOO_MANY: {
+    summary: 'There are more entries than one request may have.',
+    example: `${maxAddresses + 1} entries; at most ${maxAddresses} are allowed in one request.`,
+  },
+  MISSING_EMAIL: {
+    summary: 'There is no query parameter `email`.',
+    example: 'The query parameter "email" is required.',
+  },
+  UNAUTHORIZED: {
+    summary: 'There is no key, or it is not valid.',
+    example: 'A valid API key is required, as "Authorization: Bearer <key>".',
+  },
+  NO_CREDITS: {
+    summary: 'The balance does not cover the whole request. Nothing is charged.',
+    example: 'This request needs 3 credits; 2 remain.',
+  },
+  NOT_FOUND: { summary: 'Nothing is at this path.', example: 'There is nothing at this path.' },
+  METHOD_NOT_ALLOWED: {
+    summary: 'The answer to every other method at this path.',
+    example: 'This path takes POST only.',
+  },
+  BODY_TOO_LARGE: {
+    summary: 'The body is too large: split the batch.',
+    example: `The body is larger than ${maxBodyBytes} bytes: split the batch.`,
+  },
+  RATE_LIMITED: {
+    summary: 'Too many requests with this key, or too many without a valid one from this network.',
+    example: `More than ${ratePerMinute} requests in a minute with this key.`,
+  },
+  INTERNAL_ERROR: {
+    summary: 'The verification failed on our side. Everything is given back.',
+    example: 'The verification failed on our side. Nothing is charged for this request.',
+  },
+  UNEXPECTED: { summary: 'Something nobody foresaw.', example: 'Something went wrong on our side.' },
+});
+
+/** Headers of a failure, besides those of every answer and of every call with a key. */
+const OWN: Readonly<Partial<Record<Failure, readonly HeaderName[]>>> = {
+  UNAUTHORIZED: ['WWW-Authenticate'],
+  METHOD_NOT_ALLOWED: ['Allow'],
+  RATE_LIMITED: ['Retry-After'],
+};
+
+/** A response with a JSON body of a named schema. */
+export function answer(description: string, name: string, example: Json, headers: readonly HeaderName[]): JsonObject {
+  return {
+    description,
+    headers: refer(headers),
+    content: { 'application/json': { schema: schema(name), example } },
+  };
+}
+
+/**
+ * The responses to requests that fail in these ways, by status.
+ * @param headers on all of them, besides their own
+ */
+export function failures(terms: Terms, ways: readonly Failure[], headers: readonly HeaderName[]): JsonObject {
+  const byStatus = Map.groupBy(ways, (way) => FAILURES[way].status);
+  const said = say(terms);
+  return Object.fromEntries([...byStatus].map(([status, those]) => [String(status), failure(said, those, headers)]));
+}
+
+function failure(said: Said, ways: readonly Failure[], headers: readonly HeaderName[]): JsonObject {
+  const examples = ways.map((way) => {
+    const { code } = FAILURES[way];
+    const value = { error: said[way].example, ...(code === null ? {} : { code }) };
+    return [way, { value }] as const;
+  });
+  return {
+    description: ways.map((way) => said[way].summary).join(' '),
+    headers: refer([...headers, ...ways.flatMap((way) => OWN[way] ?? [])]),
+    content: { 'application/json': { schema: errorSchema(ways), examples: Object.fromEntries(examples) } },
+  };
+}
+
+function errorSchema(ways: readonly Failure[]): JsonObject {
+  const codes = ways.flatMap((way) => FAILURES[way].code ?? []);
+  if (codes.length === 0) return schema('ErrorWithoutCode');
+  // Without a code beside others: the 500 that nobody foresaw.
+  const required = codes.length === ways.length ? { required: ['code'] } : {};
+  return { allOf: [schema('Error'), { type: 'object', properties: { code: { enum: codes } }, ...required }] };
+}

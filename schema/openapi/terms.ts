@@ -1,0 +1,13 @@
+/** What a deployment has decided and its callers are told. */
+export type Terms = {
+  readonly maxAddresses: number;
+  readonly maxBodyBytes: number;
+  /** Requests a minute and key; 0 is no limit. */
+  readonly ratePerMinute: number;
+  readonly charge: 'probed' | 'entries';
+  readonly keyPrefix: string;
+  /** How long a request may take. */
+  readonly deadlineS: number;
+  /** Whether the older forms are served. */
+  readonly legacy: boolean;
+};

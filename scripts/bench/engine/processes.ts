@@ -1,0 +1,79 @@
+import { type ChildProcess, execFileSync, spawn } from 'node:child_process';
+import { once } from 'node:events';
+import { createInterface } from 'node:readline';
+import { fileURLToPath } from 'node:url';
+import type { Load, LoadFigures } from './load.ts';
+import type { PeerOptions } from './peer.ts';
+
+// The processes of the engine's benches: peers and clients never share one, so that each CPU figure is one side's own.
+
+const path = (name: string): string => fileURLToPath(new URL(name, import.meta.url));
+
+/** Runs a command in a network namespace, or here where there is none. */
+function within(namespace: string | null, command: readonly string[]): readonly [string, readonly string[]] {
+  const words = namespace === null ? command : ['ip', 'netns', 'exec', namespace, ...command];
+  return [words[0] ?? '', words.slice(1)];
+}
+
+function start(namespace: string | null, command: readonly string[]): ChildProcess {
+  const [file, args] = within(namespace, command);
+  return spawn(file, args, { stdio: ['pipe', 'pipe', 'inherit'] });
+}
+
+async function firstLine(child: ChildProcess): Promise<string> {
+  if (child.stdout === null) throw new Error('the process has no standard output');
+  for await (const line of createInterface({ input: child.stdout })) return line;
+  throw new Error(`${child.spawnfile} ended without a word`);
+}
+
+export type Running = { readonly stop: () => Promise<void> };
+
+async function running(child: ChildProcess): Promise<Running> {
+  const line = await firstLine(child);
+  if (line !== 'ready') throw new Error(`${child.spawnfile} said "${line}" and not "ready"`);
+  return {
+    stop: async () => {
+      const exited = once(child, 'exit');
+      child.stdin?.end();
+      child.stdout?.resume();
+      await exited;
+    },
+  };
+}
+
+/** Starts DNS and SMTP servers in a process of their own. */
+export function startPeer(namespace: string | null, options: PeerOptions): Promise<Running> {
+  return running(start(namespace, [process.execPath, path('peer.ts'), JSON.stringify(options)]));
+}
+
+/** Runs one load to its end: `bare-client.ts` is the floor, `engine-client.ts` the engine. */
+export async function runClient(
+  namespace: string | null,
+  client: 'bare-client.ts' | 'engine-client.ts',
+  load: Load,
+): Promise<LoadFigures> {
+  const child = start(namespace, [process.execPath, path(client), JSON.stringify(load)]);
+  const figures: LoadFigures = JSON.parse(await firstLine(child));
+  return figures;
+}
+
+export type SlowLink = Running & { readonly near: string; readonly far: string; readonly farIp: string };
+
+/** Two namespaces of our own with a link between them that delays every packet. Needs root. */
+export async function startSlowLink(delayMs: number): Promise<SlowLink> {
+  const [near, far] = [`rcpt-near-${process.pid}`, `rcpt-far-${process.pid}`];
+  execFileSync('ip', ['netns', 'add', near]);
+  execFileSync('ip', ['netns', 'add', far]);
+  const remove = (): void => {
+    for (const name of [near, far]) execFileSync('ip', ['netns', 'del', name]);
+  };
+  try {
+    const link = await running(
+      start(null, ['/usr/bin/python3', path('../netns/delay-link.py'), near, far, String(delayMs)]),
+    );
+    return { near, far, farIp: '10.77.0.2', stop: () => link.stop().finally(remove) };
+  } catch (error) {
+    remove();
+    throw error;
+  }
+}

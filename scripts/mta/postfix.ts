@@ -1,0 +1,49 @@
+import { execFile } from 'node:child_process';
+import { mkdir, writeFile } from 'node:fs/promises';
+import { join } from 'node:path';
+import { promisify } from 'node:util';
+import { accepts } from './accepts.ts';
+import { startDaemon, type Daemon } from './daemon.ts';
+import type { Keeper } from './keeper.ts';
+import { MAILBOXES, RECIPIENTS, RELOCATED } from './mailboxes.ts';
+import type { Programs } from './packages.ts';
+import { writeMainCf, writeMasterCf, type PostfixPlan } from './postfix-config.ts';
+import { SERVERS } from './servers.ts';
+
+/**
+ * Starts a Postfix of its own, with configuration, queue and data in the run's folder: one that the machine has for
+ * itself is not touched. Its log is its output.
+ */
+export async function startPostfix(
+  programs: Pick<Programs, 'postfix' | 'postfixMaster'>,
+  plan: Omit<PostfixPlan, 'folder'>,
+  keeper: Keeper,
+): Promise<Daemon> {
+  const folder = join(keeper.folder, 'postfix');
+  const etc = join(folder, 'etc');
+  for (const part of ['', 'etc', 'queue', 'data']) await mkdir(join(folder, part));
+  const whole = { ...plan, folder };
+  const files = {
+    'main.cf': writeMainCf(whole),
+    'master.cf': writeMasterCf(whole),
+    mailboxes: MAILBOXES,
+    recipients: RECIPIENTS,
+    relocated: RELOCATED,
+  };
+  for (const [name, text] of Object.entries(files)) await writeFile(join(etc, name), text);
+  const run = promisify(execFile);
+  await run('chown', ['postfix', join(folder, 'data')]);
+  // Makes the queue's folders, and complains about what is wrong with the configuration.
+  await run(programs.postfix, ['-c', etc, 'check']);
+  return startDaemon(
+    {
+      name: 'Postfix',
+      command: programs.postfixMaster,
+      // What `postfix start-fg` runs; master leaves the process group of a caller that does not lead one.
+      args: ['-c', etc, '-s'],
+      env: { MAIL_CONFIG: etc },
+      isReady: () => accepts(SERVERS.postfix, plan.smtpPort),
+    },
+    keeper,
+  );
+}

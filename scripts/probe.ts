@@ -1,0 +1,77 @@
+import { createEngine } from '../prober/engine/batch.ts';
+import { Gate } from '../prober/engine/targets.ts';
+import { DEFAULTS } from '../prober/engine/settings.ts';
+import { createNodePorts } from '../prober/node/ports.ts';
+import { signalsOf } from '../prober/signals/signals.ts';
+import { audit } from './probe/audit/audit.ts';
+import { createNames } from './probe/audit/node-names.ts';
+import { describeFindings, findingsJson, isClean } from './probe/audit/report.ts';
+import { sourceAddress } from './probe/audit/source-address.ts';
+import { parseArguments, type AuditOptions, type ProbeOptions } from './probe/arguments.ts';
+import { runProbe } from './probe/run.ts';
+import { createTrace } from './probe/trace.ts';
+import { standardInput, standardInputBytes } from './probe/standard-input.ts';
+
+// `npm run probe`: the engine alone, from arguments or standard input to JSON lines.
+
+async function probe(options: ProbeOptions): Promise<number> {
+  const interruption = new AbortController();
+  // A second interrupt meets no listener and ends the process at once.
+  for (const signal of ['SIGINT', 'SIGTERM'] as const) process.once(signal, () => interruption.abort());
+  const silent = createNodePorts(options);
+  const now = (): number => silent.clock.now();
+  const trace = options.trace ? createTrace(silent.resolve, now, (line) => process.stderr.write(line)) : null;
+  const ports = trace === null ? silent : { ...silent, resolve: trace.resolve };
+  const settings = {
+    ...DEFAULTS,
+    egress: options.egress,
+    mailFrom: options.mailFrom,
+    routes: options.routes,
+    // Each batch is one domain.
+    lanes: 1,
+    onBug: (error: unknown) => console.error('probe: a bug,', error),
+    ...(trace === null ? {} : { trace: trace.event }),
+  };
+  if (options.addresses.length === 0 && process.stdin.isTTY)
+    console.error('probe: reading addresses from the terminal, one a line; Ctrl-D ends');
+  return runProbe(
+    {
+      engine: createEngine(ports, settings, signalsOf),
+      now,
+      input: standardInput(),
+      inputBytes: standardInputBytes(),
+      output: process.stdout,
+      terminal: process.stderr,
+      showsProgress: trace === null,
+      interrupted: interruption.signal,
+    },
+    options,
+  );
+}
+
+async function auditHost(options: AuditOptions): Promise<number> {
+  const { dial, resolve, clock } = createNodePorts(options);
+  const names = createNames(resolve, options);
+  const gate = new Gate(options.routes);
+  const signal = AbortSignal.timeout(options.deadlineMs);
+  const findings = await audit({ names, dial, clock, sourceAddress, gate }, options, signal);
+  process.stdout.write(options.json ? findingsJson(findings) : describeFindings(findings));
+  return isClean(findings) ? 0 : 1;
+}
+
+const args = parseArguments(process.argv.slice(2));
+switch (args.kind) {
+  case 'help':
+    process.stdout.write(args.text);
+    break;
+  case 'refused':
+    console.error(`probe: ${args.message}`);
+    process.exitCode = 2;
+    break;
+  case 'audit':
+    process.exitCode = await auditHost(args.options);
+    break;
+  case 'run':
+    // Lookups that nobody waits for any more would keep the process alive for seconds.
+    process.exit(await probe(args.options));
+}

@@ -1,0 +1,114 @@
+import { describe, expect, it } from 'vitest';
+import { parseArguments } from './arguments.ts';
+
+const parse = (...args: string[]) => parseArguments(args, 'Host.Example.com');
+
+describe('parseArguments', () => {
+  it('has a default for everything', () => {
+    expect(parse()).toEqual({
+      kind: 'run',
+      options: {
+        dns: [],
+        stubs: [],
+        routes: [],
+        egress: [{ ip: null, heloName: 'host.example.com' }],
+        mailFrom: 'probe@host.example.com',
+        concurrency: 20,
+        deadlineMs: 90_000,
+        trace: false,
+        addresses: [],
+      },
+    });
+  });
+
+  it('takes every option, repeatedly where there may be several', () => {
+    const args =
+      '--dns 192.0.2.1 --dns [::1]:5300 --stub test=127.0.0.1:5300 --stub inner.test=127.0.0.2 --route 127.0.0.0/8=2525 --egress 192.0.2.7=p7.example.com --egress 2001:db8::7=p7.example.com --mail-from Check@Example.com --concurrency 200 --deadline 30 --trace a@x.test b@y.test';
+    expect(parse(...args.split(' '))).toEqual({
+      kind: 'run',
+      options: {
+        dns: ['192.0.2.1:53', '[::1]:5300'],
+        stubs: [
+          { zone: 'test', server: '127.0.0.1:5300' },
+          { zone: 'inner.test', server: '127.0.0.2:53' },
+        ],
+        routes: [{ cidr: '127.0.0.0/8', port: 2525 }],
+        egress: [
+          { ip: '192.0.2.7', heloName: 'p7.example.com' },
+          { ip: '2001:db8::7', heloName: 'p7.example.com' },
+        ],
+        mailFrom: 'check@example.com',
+        concurrency: 200,
+        deadlineMs: 30_000,
+        trace: true,
+        addresses: ['a@x.test', 'b@y.test'],
+      },
+    });
+  });
+
+  it('sends from the first EHLO name unless told otherwise', () => {
+    expect(parse('--egress', 'default=p1.example.com')).toMatchObject({
+      options: { mailFrom: 'probe@p1.example.com' },
+    });
+  });
+
+  it.each([
+    [['--dns', 'resolver.example'], 'IP:PORT'],
+    [['--stub', 'test'], 'ZONE=IP:PORT'],
+    [['--route', '8.8.8.0/24=25'], 'a route lies within'],
+    [['--route', '127.0.0.0/8'], 'CIDR=PORT'],
+    [['--egress', 'p1.example.com'], 'IP=HELO'],
+    [['--mail-from', 'nobody'], 'expected an address'],
+    [['--concurrency', '0'], '1 to 5000'],
+    [['--concurrency', 'many'], '1 to 5000'],
+    [['--deadline', '1.5'], '1 to 3600'],
+    [['--deadline'], 'argument missing'],
+    [['--unknown'], "unknown option '--unknown'"],
+    [['--json'], '--audit'],
+    [['--audit-target', 'mx.example.com'], '--audit'],
+    [['--audit', '--audit-target', 'mx:x'], 'HOST:PORT'],
+    [['--audit', 'a@x.test'], 'verifies no address'],
+    [['--audit', '--trace'], 'verifies no address'],
+    [['--', '--mail-from'], null],
+  ])('%j is met with one line that says what to do', (args, part) => {
+    const parsed = parse(...args);
+    if (part === null) expect(parsed.kind).toBe('run');
+    else {
+      expect(parsed).toEqual({ kind: 'refused', message: expect.stringContaining(part) });
+      expect(parsed.kind === 'refused' && parsed.message).not.toContain('\n');
+    }
+  });
+
+  it('audits with the same words for resolvers, routes and egress addresses', () => {
+    const args =
+      '--audit --audit-target mx.example.com:2525 --audit-target 192.0.2.1 --json --dns 192.0.2.1 --deadline 5';
+    expect(parse(...args.split(' '))).toEqual({
+      kind: 'audit',
+      options: {
+        dns: ['192.0.2.1:53'],
+        stubs: [],
+        routes: [],
+        egress: [{ ip: null, heloName: 'host.example.com' }],
+        mailFrom: 'probe@host.example.com',
+        deadlineMs: 5_000,
+        targets: [
+          { host: 'mx.example.com', port: 2525 },
+          { host: '192.0.2.1', port: null },
+        ],
+        json: true,
+      },
+    });
+  });
+
+  it('asks for a name where this machine has none that can be said in EHLO', () => {
+    expect(parseArguments([], 'my_laptop')).toEqual({
+      kind: 'refused',
+      message: expect.stringContaining('--egress default='),
+    });
+    expect(parseArguments(['--egress', 'default=p.example.com'], 'my_laptop').kind).toBe('run');
+  });
+
+  it('prints its help', () => {
+    expect(parse('--help')).toEqual({ kind: 'help', text: expect.stringContaining('--mail-from <address>') });
+  });
+});

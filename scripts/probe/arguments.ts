@@ -1,0 +1,163 @@
+import { hostname } from 'node:os';
+import { Command, CommanderError, InvalidArgumentError } from 'commander';
+import * as z from 'zod';
+import { parseAddress, toALabels } from '../../schema/address.ts';
+import { parseAuditTarget, type AuditTarget } from './audit/target.ts';
+import type { Egress, Route } from '../../prober/engine/settings.ts';
+import { parseEgress, parseRoute, parseServer, parseStub, type Parsed, type Stub } from '../../prober/options.ts';
+
+const CONCURRENCY_DEFAULT = 20;
+const CONCURRENCY_MAX = 5_000;
+const DEADLINE_S_DEFAULT = 90;
+const DEADLINE_S_MAX = 3_600;
+
+export type ProbeOptions = {
+  readonly dns: readonly string[];
+  readonly stubs: readonly Stub[];
+  readonly routes: readonly Route[];
+  readonly egress: readonly [Egress, ...Egress[]];
+  readonly mailFrom: string;
+  /** Domains at once. */
+  readonly concurrency: number;
+  readonly deadlineMs: number;
+  /** Tells each dialogue on standard error. */
+  readonly trace: boolean;
+  /** Empty: they come from standard input. */
+  readonly addresses: readonly string[];
+};
+
+export type AuditOptions = Omit<ProbeOptions, 'concurrency' | 'trace' | 'addresses'> & {
+  /** Empty: the MX hosts of the envelope sender's domain. */
+  readonly targets: readonly AuditTarget[];
+  readonly json: boolean;
+};
+
+export type Arguments =
+  | { readonly kind: 'run'; readonly options: ProbeOptions }
+  | { readonly kind: 'audit'; readonly options: AuditOptions }
+  | { readonly kind: 'help'; readonly text: string }
+  /** One line that says what to do. */
+  | { readonly kind: 'refused'; readonly message: string };
+
+const egressSchema = z.object({ ip: z.string().nullable(), heloName: z.string() });
+const optionsSchema = z.object({
+  dns: z.array(z.string()),
+  stub: z.array(z.object({ zone: z.string(), server: z.string() })),
+  route: z.array(z.object({ cidr: z.string(), port: z.int() })),
+  egress: z.array(egressSchema),
+  mailFrom: z.string().optional(),
+  concurrency: z.int(),
+  deadline: z.int(),
+  trace: z.boolean().default(false),
+  audit: z.boolean().default(false),
+  auditTarget: z.array(z.object({ host: z.string(), port: z.int().nullable() })),
+  json: z.boolean().default(false),
+});
+
+/**
+ * What `npm run probe` was asked for.
+ * @param args what follows the program's name
+ * @param ownName what this machine calls itself: its EHLO name where none is given
+ */
+export function parseArguments(args: readonly string[], ownName: string = hostname()): Arguments {
+  let help = '';
+  const command = describe().configureOutput({ writeOut: (text) => (help += text), writeErr: () => undefined });
+  try {
+    command.parse(args, { from: 'user' });
+  } catch (error) {
+    if (!(error instanceof CommanderError)) throw error;
+    if (error.exitCode === 0) return { kind: 'help', text: help };
+    const message = error.message.replace(/^error: /, '').replaceAll(/\s+/g, ' ');
+    return { kind: 'refused', message: `${message} (--help says more)` };
+  }
+  const given = optionsSchema.parse(command.opts());
+  const [first = ownEgress(ownName), ...others] = given.egress;
+  if (first === null) {
+    const message = `${ownName} cannot serve as EHLO name; give this host's own: --egress default=probe.example.com`;
+    return { kind: 'refused', message };
+  }
+  const common = {
+    dns: given.dns,
+    stubs: given.stub,
+    routes: given.route,
+    egress: [first, ...others] as const,
+    mailFrom: given.mailFrom ?? `probe@${first.heloName}`,
+    deadlineMs: given.deadline * 1_000,
+  };
+  const { concurrency, trace, audit, json, auditTarget: targets } = given;
+  if (!audit && (json || targets.length > 0))
+    return { kind: 'refused', message: '--audit-target and --json go with --audit' };
+  if (audit && (trace || command.args.length > 0))
+    return { kind: 'refused', message: '--audit verifies no address: leave addresses and --trace away' };
+  if (audit) return { kind: 'audit', options: { ...common, targets, json } };
+  return { kind: 'run', options: { ...common, concurrency, trace, addresses: command.args } };
+}
+
+function describe(): Command {
+  return new Command('npm run -s probe --')
+    .description(
+      'Verifies addresses from this machine, without the service: one JSON line each on standard output, as they are known.',
+    )
+    .argument('[address...]', 'what to verify; none: one a line from standard input')
+    .option('--dns <ip[:port]>', "a resolver instead of the system's (repeatable)", each(parseServer), [])
+    .option('--stub <zone=ip:port>', 'a zone with a server of its own (repeatable)', each(parseStub), [])
+    .option(
+      '--route <cidr=port>',
+      'a private range, dialled on this port, for addresses from --stub zones or --dns (repeatable)',
+      each(parseRoute),
+      [],
+    )
+    .option('--egress <ip=helo>', 'a local address and its EHLO name (repeatable); default=HELO', each(parseEgress), [])
+    .option('--mail-from <address>', 'the envelope sender (default: probe@ the first EHLO name)', mailbox)
+    .option('--concurrency <n>', 'domains at once', whole(1, CONCURRENCY_MAX), CONCURRENCY_DEFAULT)
+    .option(
+      '--deadline <s>',
+      'seconds that the addresses of one domain may take',
+      whole(1, DEADLINE_S_MAX),
+      DEADLINE_S_DEFAULT,
+    )
+    .option('--trace', 'tells every lookup and every line of every dialogue on standard error; addresses appear in it')
+    .option('--audit', 'checks this host as receivers will, instead of verifying addresses, and says what to mend')
+    .option(
+      '--audit-target <host[:port]>',
+      "a mail server to try the way out with, instead of the sender's MX hosts (repeatable)",
+      each(parseAuditTarget),
+      [],
+    )
+    .option('--json', 'the audit as one JSON document')
+    .addHelpText('after', EXIT_CODES)
+    .exitOverride();
+}
+
+const EXIT_CODES = `
+Exit code: 0 every address has its result, 1 something failed and standard error says what, 2 bad arguments,
+130 interrupted. What was verified is printed in any case. Of --audit: 0 all is well, 1 something is to be mended or
+could not be learnt, 2 bad arguments.`;
+
+/** Commander adds up what is given repeatedly. */
+function each<T>(parse: (text: string) => Parsed<T>): (text: string, before: readonly T[]) => readonly T[] {
+  return (text, before) => {
+    const parsed = parse(text);
+    if (!parsed.ok) throw new InvalidArgumentError(`${parsed.problem}.`);
+    return [...before, parsed.value];
+  };
+}
+
+function whole(min: number, max: number): (text: string) => number {
+  return (text) => {
+    const number = /^\d{1,6}$/.test(text) ? Number(text) : -1;
+    if (number < min || number > max) throw new InvalidArgumentError(`expected a whole number, ${min} to ${max}.`);
+    return number;
+  };
+}
+
+function mailbox(text: string): string {
+  const address = parseAddress(text);
+  if (address === null) throw new InvalidArgumentError('expected an address, such as probe@example.com.');
+  return address.identity;
+}
+
+function ownEgress(ownName: string): Egress | null {
+  const heloName = toALabels(ownName.toLowerCase().replace(/\.$/, ''));
+  return heloName === null ? null : { ip: null, heloName };
+}

@@ -1,0 +1,78 @@
+import type { Clock, Dial } from '../../../prober/engine/ports.ts';
+import { canonicalIp, type Family } from '../../../prober/engine/routable.ts';
+import type { Egress } from '../../../prober/engine/settings.ts';
+import type { Gate } from '../../../prober/engine/targets.ts';
+import type { Finding } from './finding.ts';
+import { checkEhloSpf, checkMx, checkSender } from './mail-from.ts';
+import type { Names } from './names.ts';
+import { checkEhloName, checkReverseName } from './reverse-name.ts';
+import type { SourceAddress } from './source-address.ts';
+import { addressesOf, type AuditTarget } from './target.ts';
+import { checkWayOut } from './way-out.ts';
+
+/** Of the sender's MX hosts, where no target is named. */
+const OWN_MX_HOSTS = 3;
+
+export type AuditWorld = {
+  readonly names: Names;
+  readonly dial: Dial;
+  readonly clock: Clock;
+  readonly sourceAddress: SourceAddress;
+  readonly gate: Gate;
+};
+
+export type AuditPlan = {
+  readonly egress: readonly Egress[];
+  readonly mailFrom: string;
+  /** Empty: the MX hosts of the envelope sender's domain. */
+  readonly targets: readonly AuditTarget[];
+};
+
+/**
+ * Looks at this host as receivers will: the way out of every egress address, its names, and the envelope sender.
+ * @param signal ends it; what was not learnt by then is `unknown` or not found
+ */
+export async function audit(world: AuditWorld, plan: AuditPlan, signal: AbortSignal): Promise<Finding[]> {
+  const domain = plan.mailFrom.slice(plan.mailFrom.lastIndexOf('@') + 1);
+  const named = plan.targets.length > 0 ? plan.targets : await ownMxHosts(world.names, domain, signal);
+  const targets = await Promise.all(named.map((target) => addressesOf(target, world.names, world.gate, signal)));
+  const findings: Finding[] = [await checkMx(world.names, domain, signal)];
+  for (const egress of plan.egress) {
+    findings.push(checkEhloName(egress.heloName));
+    for (const family of familiesOf(egress)) {
+      const { findings: found, publicIp } = await checkWayOut(world, egress, family, targets.flat(), signal);
+      findings.push(...found);
+      if (publicIp !== null) findings.push(...(await checkAddress(world.names, egress, publicIp, domain, signal)));
+    }
+  }
+  return findings;
+}
+
+async function checkAddress(
+  names: Names,
+  { heloName }: Egress,
+  ip: string,
+  domain: string,
+  signal: AbortSignal,
+): Promise<Finding[]> {
+  const [reverse, spf, ehloSpf] = await Promise.all([
+    checkReverseName(names, ip, heloName, signal),
+    checkSender(names, domain, ip, signal),
+    domain === heloName ? null : checkEhloSpf(names, heloName, ip, signal),
+  ]);
+  return [...reverse, spf, ...(ehloSpf === null ? [] : [ehloSpf])];
+}
+
+function familiesOf({ ip }: Egress): readonly Family[] {
+  const family = ip === null ? null : canonicalIp(ip)?.family;
+  return family === undefined || family === null ? [4, 6] : [family];
+}
+
+async function ownMxHosts(names: Names, domain: string, signal: AbortSignal): Promise<AuditTarget[]> {
+  const answer = await names.mx(domain, signal);
+  if (answer.kind !== 'found') return [];
+  return answer.records
+    .filter(({ exchange }) => exchange !== '')
+    .slice(0, OWN_MX_HOSTS)
+    .map(({ exchange }) => ({ host: exchange, port: null }));
+}

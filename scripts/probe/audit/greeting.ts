@@ -1,0 +1,67 @@
+import type { Clock, Dial } from '../../../prober/engine/ports.ts';
+import { canonicalIp } from '../../../prober/engine/routable.ts';
+import type { Target } from '../../../prober/engine/targets.ts';
+import { TimeLimit } from '../../../prober/engine/time-limit.ts';
+import { Wire } from '../../../prober/engine/wire.ts';
+
+const CONNECT_MS = 10_000;
+const REPLY_MS = 15_000;
+const REPLY_CHARS_MAX = 200;
+const ADDRESS_LITERAL = /\[(?:IPv6:)?([0-9a-f.:]+)\]/gi;
+
+export type Greeted =
+  /** `seen` is the address that the server says it sees, null where it says none. */
+  | { readonly kind: 'greeted'; readonly seen: string | null }
+  /** It answered, and will not have this host. */
+  | { readonly kind: 'refused'; readonly words: string }
+  | { readonly kind: 'no_route' | 'unreached' | 'silent' };
+
+/** Goes as far as EHLO with a mail server. */
+export async function greet(
+  { dial, clock }: { readonly dial: Dial; readonly clock: Clock },
+  target: Target,
+  from: string | null,
+  heloName: string,
+  signal: AbortSignal,
+): Promise<Greeted> {
+  const limit = new TimeLimit(clock, signal);
+  limit.allow(CONNECT_MS);
+  const dialled = await dial({ ip: target.ip, port: target.port, from }, limit.signal);
+  if (dialled.kind !== 'connected') {
+    limit.end();
+    return { kind: dialled.kind === 'no_route' ? 'no_route' : 'unreached' };
+  }
+  const wire = new Wire(dialled.connection, limit, null);
+  const greeting = await wire.hear(REPLY_MS);
+  if (greeting.kind !== 'reply') {
+    wire.destroy();
+    return { kind: 'silent' };
+  }
+  if (greeting.reply.code !== 220) {
+    wire.quit();
+    return { kind: 'refused', words: wordsOf(greeting.reply) };
+  }
+  wire.send(`EHLO ${heloName}\r\n`);
+  const hello = await wire.hear(REPLY_MS);
+  if (hello.kind !== 'reply') {
+    wire.destroy();
+    return { kind: 'silent' };
+  }
+  wire.quit();
+  const { reply } = hello;
+  if (reply.code >= 400) return { kind: 'refused', words: wordsOf(reply) };
+  return { kind: 'greeted', seen: seenIn(reply.lines[0] ?? '', target) };
+}
+
+function wordsOf({ code, lines }: { readonly code: number; readonly lines: readonly string[] }): string {
+  return `${code} ${lines.join(' ')}`.slice(0, REPLY_CHARS_MAX).replaceAll(/[^\x20-\x7e]/g, '?');
+}
+
+/** Many servers name their client in the first line: `250-mx.example Hello probe.example [203.0.113.5]`. */
+function seenIn(line: string, { family }: Target): string | null {
+  for (const [, literal = ''] of line.matchAll(ADDRESS_LITERAL)) {
+    const seen = canonicalIp(literal);
+    if (seen?.family === family) return seen.ip;
+  }
+  return null;
+}

@@ -1,0 +1,77 @@
+import { mend, NO_ANSWER, ok, unknown, type Finding } from './finding.ts';
+import type { Names } from './names.ts';
+import { checkSpf, type SpfResult } from './spf.ts';
+
+const MX_HOSTS_SHOWN = 3;
+
+/** The envelope sender's domain takes mail: receivers that verify senders ask it. */
+export async function checkMx(names: Names, domain: string, signal: AbortSignal): Promise<Finding> {
+  const answer = await names.mx(domain, signal);
+  switch (answer.kind) {
+    case 'failed':
+      return unknown('mx', domain, NO_ANSWER);
+    case 'none':
+    case 'nxdomain':
+      return mend('mx', domain, 'has no MX record; add one for a host that takes mail for it');
+    case 'found':
+  }
+  const hosts = answer.records.map(({ exchange }) => exchange);
+  if (hosts.every((host) => host === ''))
+    return mend('mx', domain, 'says that it takes no mail (null MX); name a host, or use another domain: --mail-from');
+  const found = await Promise.all(hosts.slice(0, MX_HOSTS_SHOWN).map((host) => names.addresses(host, signal)));
+  if (found.some(({ addresses }) => addresses.length > 0))
+    return ok('mx', domain, `has ${hosts.slice(0, MX_HOSTS_SHOWN).join(', ')}`);
+  if (found.some(({ certain }) => !certain)) return unknown('mx', domain, NO_ANSWER);
+  return mend('mx', domain, `has ${hosts.slice(0, MX_HOSTS_SHOWN).join(', ')}, without an address; add its A record`);
+}
+
+/** The envelope sender's domain lets this address send for it. */
+export async function checkSender(names: Names, domain: string, ip: string, signal: AbortSignal): Promise<Finding> {
+  const result = await checkSpf(names, domain, ip, signal);
+  return result.kind === 'none'
+    ? mend('spf', domain, `has no SPF record; add the TXT record "v=spf1 ${literal(ip)} -all"`)
+    : describeSpf('spf', domain, ip, result);
+}
+
+/** RFC 7208 §2.3: the EHLO name is checked too, and need not have a record. Null: it has none. */
+export async function checkEhloSpf(
+  names: Names,
+  heloName: string,
+  ip: string,
+  signal: AbortSignal,
+): Promise<Finding | null> {
+  const result = await checkSpf(names, heloName, ip, signal);
+  return result.kind === 'none' ? null : describeSpf('ehlo_spf', heloName, ip, result);
+}
+
+function describeSpf(
+  check: 'spf' | 'ehlo_spf',
+  domain: string,
+  ip: string,
+  result: Exclude<SpfResult, { readonly kind: 'none' }>,
+): Finding {
+  switch (result.kind) {
+    case 'pass':
+      return /^\+?all$/i.test(result.term ?? '')
+        ? mend(check, domain, `lets everybody send; replace ${result.term} by ${literal(ip)} -all`)
+        : ok(check, domain, `lets ${ip} send: ${result.term}`);
+    case 'fail':
+    case 'softfail':
+    case 'neutral':
+      return mend(check, domain, `does not let ${ip} send (${result.term ?? 'no term says so'}); add ${literal(ip)}`);
+    case 'permerror':
+      return mend(check, domain, `has an SPF record that receivers cannot use: ${result.why}`);
+    case 'temperror':
+      return unknown(check, domain, NO_ANSWER);
+    case 'uncertain':
+      return unknown(
+        check,
+        domain,
+        `hangs on ${result.term}, which is not followed here; ${literal(ip)} would settle it`,
+      );
+  }
+}
+
+function literal(ip: string): string {
+  return ip.includes(':') ? `ip6:${ip}` : `ip4:${ip}`;
+}

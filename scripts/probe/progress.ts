@@ -1,0 +1,98 @@
+import { SingleBar, type Params } from 'cli-progress';
+
+/** Fewer addresses are done before anybody wonders. */
+const MANY = 50;
+/** The rate is that of the last so many seconds. */
+const RATE_WINDOW_MS = 10_000;
+const TICK_MS = 500;
+const CLEAR_LINE = '\r\u001b[K';
+
+type Terminal = NodeJS.WritableStream & { readonly isTTY?: boolean };
+
+/** What is known of the whole: exact once the input ended, by its bytes where it is a file, else unknown. */
+export type Extent = { readonly total: number; readonly exact: boolean } | null;
+
+/** How far it is, on a terminal, for as long as it is worth telling. */
+export class Progress {
+  readonly #terminal: Terminal;
+  readonly #now: () => number;
+  readonly #sharesLine: boolean;
+  readonly #marks: Array<{ readonly at: number; readonly done: number }> = [];
+  #bar: SingleBar | null = null;
+  #timer: NodeJS.Timeout | null = null;
+  #done = 0;
+  #extent: Extent = null;
+
+  /**
+   * @param terminal where to draw; where it is none, nothing is drawn
+   * @param sharesLine the results go to the same terminal, between the drawings
+   */
+  constructor(terminal: Terminal, sharesLine: boolean, now: () => number) {
+    this.#terminal = terminal;
+    this.#sharesLine = sharesLine;
+    this.#now = now;
+  }
+
+  /** Addresses read so far, and how many there are in all. */
+  expect(read: number, extent: Extent): void {
+    this.#extent = extent;
+    if (this.#bar === null && this.#terminal.isTTY === true && read >= MANY) this.#begin();
+  }
+
+  /** One more address has its result. */
+  step(): void {
+    this.#done += 1;
+    if (this.#bar !== null && this.#sharesLine) this.#terminal.write(CLEAR_LINE);
+  }
+
+  stop(): void {
+    if (this.#timer !== null) clearInterval(this.#timer);
+    if (this.#bar === null) return;
+    this.#draw();
+    this.#bar.stop();
+    this.#bar = null;
+  }
+
+  #begin(): void {
+    const format = (_options: unknown, params: Params): string =>
+      describeProgress(params.value, this.#extent, this.#rate());
+    this.#bar = new SingleBar({ format, stream: this.#terminal, hideCursor: true, forceRedraw: this.#sharesLine });
+    this.#bar.start(1, this.#done);
+    this.#timer = setInterval(() => this.#draw(), TICK_MS).unref();
+  }
+
+  #draw(): void {
+    this.#marks.push({ at: this.#now(), done: this.#done });
+    while (this.#marks.length > RATE_WINDOW_MS / TICK_MS) this.#marks.shift();
+    this.#bar?.update(this.#done);
+  }
+
+  /** Addresses a second. */
+  #rate(): number {
+    const first = this.#marks[0];
+    const last = this.#marks.at(-1);
+    if (first === undefined || last === undefined || last.at === first.at) return 0;
+    return ((last.done - first.done) * 1_000) / (last.at - first.at);
+  }
+}
+
+/** @param rate addresses a second */
+export function describeProgress(done: number, extent: Extent, rate: number): string {
+  const speed = `${rate < 10 ? rate.toFixed(1) : count(rate)}/s`;
+  if (extent === null) return `${count(done)} verified, ${speed}`;
+  const total = Math.max(extent.total, done);
+  const share = total === 0 ? 1 : done / total;
+  const left = rate > 0 ? `${duration((total - done) / rate)} left` : 'time left unknown';
+  return `${count(done)} of ${extent.exact ? '' : 'about '}${count(total)} verified (${Math.floor(share * 100)} %), ${speed}, ${left}`;
+}
+
+function count(number: number): string {
+  return Math.round(number).toLocaleString('en');
+}
+
+function duration(seconds: number): string {
+  const whole = Math.ceil(seconds);
+  if (whole < 60) return `${whole} s`;
+  if (whole < 3_600) return `${Math.floor(whole / 60)} min ${whole % 60} s`;
+  return `${Math.floor(whole / 3_600)} h ${Math.floor((whole % 3_600) / 60)} min`;
+}

@@ -1,0 +1,261 @@
+import { PassThrough, Writable } from 'node:stream';
+import { setImmediate as turn } from 'node:timers/promises';
+import { describe, expect, it } from 'vitest';
+import { verificationResultSchema } from '../../schema/api.ts';
+import type { Outcome } from '../../schema/evidence.ts';
+import { DELIVERABLE, scriptedEngine, type ScriptedEngine } from '../testing/scripted-engine.ts';
+import { runProbe, type World } from './run.ts';
+
+const MISSING: Outcome = { kind: 'no_such_mailbox', reply: { code: 550, enhanced: '5.1.1' } };
+const UNANSWERED: Outcome = { kind: 'mx_lookup_failed' };
+
+/** A stream that keeps what is written to it. */
+class Sink extends Writable {
+  text = '';
+  isTTY = false;
+
+  override _write(chunk: Buffer, _encoding: string, done: (error?: Error) => void): void {
+    this.text += chunk.toString();
+    done();
+  }
+}
+
+async function* chunks(...parts: Array<string | Buffer>): AsyncGenerator<Uint8Array> {
+  for (const part of parts) {
+    await turn();
+    yield Buffer.from(part);
+  }
+}
+
+/** Says this, and then nothing for ever. */
+async function* hanging(text: string): AsyncGenerator<Uint8Array> {
+  yield Buffer.from(text);
+  await new Promise(() => undefined);
+}
+
+/** Says this, and then breaks. */
+async function* breaking(text: string): AsyncGenerator<Uint8Array> {
+  yield Buffer.from(text);
+  throw new Error('EIO: i/o error, read');
+}
+
+type Setting = Partial<Omit<World, 'engine'>> & {
+  readonly addresses?: readonly string[];
+  readonly concurrency?: number;
+};
+
+function start(engine: ScriptedEngine, setting: Setting) {
+  const output = new Sink();
+  const terminal = new Sink();
+  const { addresses = [], concurrency = 20, ...world } = setting;
+  const exit = runProbe(
+    {
+      engine,
+      now: () => 0,
+      input: chunks(),
+      inputBytes: null,
+      output,
+      terminal,
+      showsProgress: true,
+      interrupted: new AbortController().signal,
+      ...world,
+    },
+    { addresses, concurrency, deadlineMs: 90_000 },
+  );
+  const results = () =>
+    output.text
+      .split('\n')
+      .slice(0, -1)
+      .map((line) => verificationResultSchema.parse(JSON.parse(line)));
+  return { exit, results, output, terminal };
+}
+
+describe('runProbe', () => {
+  it('writes one result of the interface a line, for each address, as they are known', async () => {
+    const first = Promise.withResolvers<Outcome>();
+    const engine = scriptedEngine(({ domain }) => (domain === 'slow.test' ? first.promise : MISSING));
+    const { exit, results, terminal } = start(engine, { addresses: ['A@slow.test', ' b@Fast.test'] });
+    while (results().length === 0) await turn();
+    expect(results()).toMatchObject([{ email: 'b@fast.test', result: 'undeliverable', smtp_code: 550 }]);
+    first.resolve(DELIVERABLE);
+    expect(await exit).toBe(0);
+    expect(results()[1]).toMatchObject({ email: 'a@slow.test', status: 'valid', score: 95 });
+    expect(terminal.text).toBe('');
+  });
+
+  it('reads lines however they are cut and ended, and leaves empty ones out', async () => {
+    const engine = scriptedEngine(() => DELIVERABLE);
+    const input = chunks('a@x.test\r\nb@x', '.test\n\n  \n\r\nc@y.test');
+    const { exit, results } = start(engine, { input });
+    expect(await exit).toBe(0);
+    expect(results().map(({ email }) => email)).toEqual(['a@x.test', 'b@x.test', 'c@y.test']);
+  });
+
+  it('probes the addresses of a domain that come together in one batch, and no domain twice at a time', async () => {
+    const engine = scriptedEngine(async () => turn(DELIVERABLE));
+    const lines = Array.from({ length: 1_200 }, (_, i) => `u${i}@d${i % 3}.test\n`);
+    const { exit, results } = start(engine, { input: chunks(lines.slice(0, 600).join(''), lines.slice(600).join('')) });
+    expect(await exit).toBe(0);
+    expect(new Set(results().map(({ email }) => email)).size).toBe(1_200);
+    expect(engine.batches.map((batch) => batch.length)).toEqual([200, 200, 200, 200, 200, 200]);
+    expect(engine.batches.every((batch) => new Set(batch.map(({ domain }) => domain)).size === 1)).toBe(true);
+  });
+
+  it('splits what is more than a batch of the engine may hold', async () => {
+    const engine = scriptedEngine(() => DELIVERABLE);
+    const { exit } = start(engine, { addresses: Array.from({ length: 1_100 }, (_, i) => `u${i}@x.test`) });
+    expect(await exit).toBe(0);
+    expect(engine.batches.map((batch) => batch.length)).toEqual([500, 500, 100]);
+  });
+
+  it('has as many domains under way as it was told', async () => {
+    const engine = scriptedEngine(async () => turn(DELIVERABLE));
+    const { exit } = start(engine, { addresses: Array.from({ length: 50 }, (_, i) => `u@d${i}.test`), concurrency: 7 });
+    expect(await exit).toBe(0);
+    expect(engine.mostAtOnce).toBe(7);
+  });
+
+  it('reads no faster than it verifies: of 40,000 addresses some 25,000 wait', async () => {
+    const gate = Promise.withResolvers<void>();
+    const engine = scriptedEngine(async () => {
+      await gate.promise;
+      return DELIVERABLE;
+    });
+    let read = 0;
+    async function* endless(): AsyncGenerator<Uint8Array> {
+      for (let i = 0; i < 40; i++) {
+        await turn();
+        read += 1_000;
+        yield Buffer.from(Array.from({ length: 1_000 }, (_, k) => `u${k}@d${i % 10}x${k % 100}.test\n`).join(''));
+      }
+    }
+    const output = new Writable({ write: (_chunk, _encoding, done) => done() });
+    const { exit } = start(engine, { input: endless(), output, concurrency: 100 });
+    for (let before = -1; before !== read;) {
+      before = read;
+      for (let i = 0; i < 20; i++) await turn();
+    }
+    expect(read).toBeLessThanOrEqual(30_000);
+    gate.resolve();
+    expect(await exit).toBe(0);
+    expect(engine.batches.flat()).toHaveLength(40_000);
+  });
+
+  it('starts nothing while nobody reads the results', async () => {
+    const engine = scriptedEngine(() => DELIVERABLE);
+    const output = new PassThrough({ highWaterMark: 1_000 });
+    const { exit } = start(engine, {
+      addresses: Array.from({ length: 100 }, (_, i) => `u@d${i}.test`),
+      output,
+      concurrency: 1,
+    });
+    for (let i = 0; i < 200; i++) await turn();
+    expect(engine.batches.length).toBeLessThan(10);
+    output.resume();
+    expect(await exit).toBe(0);
+    expect(engine.batches).toHaveLength(100);
+  });
+
+  it('prints what is known when it is interrupted, and says how much that is', async () => {
+    const interruption = new AbortController();
+    const engine = scriptedEngine(({ local }) => (local === 'hangs' ? new Promise(() => undefined) : DELIVERABLE));
+    const { exit, results, terminal } = start(engine, {
+      input: hanging('a@x.test\nhangs@x.test\nb@y.test\nbad\n'),
+      interrupted: interruption.signal,
+    });
+    while (results().length < 3) await turn();
+    interruption.abort();
+    expect(await exit).toBe(130);
+    expect(
+      results()
+        .map(({ email }) => email)
+        .toSorted(),
+    ).toEqual(['a@x.test', 'b@y.test', 'bad']);
+    expect(terminal.text).toBe('probe: interrupted: 3 of the 4 addresses read have their result\n');
+  });
+
+  it('verifies what it read before the input broke', async () => {
+    const { exit, results, terminal } = start(
+      scriptedEngine(() => DELIVERABLE),
+      { input: breaking('a@x.test\nb@x.te') },
+    );
+    expect(await exit).toBe(1);
+    expect(results().map(({ email }) => email)).toEqual(['a@x.test']);
+    expect(terminal.text).toBe(
+      'probe: standard input cannot be read (EIO: i/o error, read); what was read before is verified\n',
+    );
+  });
+
+  it('says so where no lookup is answered, early and at the end', async () => {
+    const engine = scriptedEngine(() => UNANSWERED);
+    const { exit, results, terminal } = start(engine, {
+      addresses: Array.from({ length: 30 }, (_, i) => `u@d${i}.test`),
+    });
+    expect(await exit).toBe(1);
+    expect(results()).toHaveLength(30);
+    expect(results()[0]).toMatchObject({ reason: 'mx_unresolved', status: 'unknown' });
+    expect(terminal.text.match(/no MX lookup was answered/g)).toHaveLength(2);
+  });
+
+  it('says so too where the deadline ends the lookups first', async () => {
+    const engine = scriptedEngine(() => ({ kind: 'unprobed', why: 'deadline', waitS: null }));
+    const { exit, terminal } = start(engine, { addresses: ['a@x.test'] });
+    expect(await exit).toBe(1);
+    expect(terminal.text).toMatch(/^probe: no MX lookup was answered[^\n]*\n$/);
+  });
+
+  it.each([[[]], [['\n', ' \r\n\t\n\n']]])('says that there is nothing to verify in %j', async (parts) => {
+    const { exit, results, terminal } = start(
+      scriptedEngine(() => DELIVERABLE),
+      { input: chunks(...parts) },
+    );
+    expect([await exit, results(), terminal.text]).toEqual([0, [], 'probe: nothing to verify: no address was given\n']);
+  });
+
+  it('gives an address of 10 kB its result, and goes on', async () => {
+    const engine = scriptedEngine(() => DELIVERABLE);
+    const { exit, results } = start(engine, {
+      input: chunks(`${'a'.repeat(10_240)}@x.test\n`, 'b'.repeat(100_000), '@y.test\nok@z.test\n'),
+    });
+    expect(await exit).toBe(0);
+    expect(results().map(({ email, reason }) => [email.slice(0, 4), reason])).toEqual([
+      ['aaaa', 'invalid_syntax'],
+      ['bbbb', 'invalid_syntax'],
+      ['ok@z', null],
+    ]);
+  });
+
+  it('says nothing of the resolver where only some domains are not answered', async () => {
+    const engine = scriptedEngine(({ domain }) => (domain === 'd0.test' ? MISSING : UNANSWERED));
+    const { exit, terminal } = start(engine, { addresses: Array.from({ length: 30 }, (_, i) => `u@d${i}.test`) });
+    expect(await exit).toBe(0);
+    expect(terminal.text).toBe('');
+  });
+
+  it('stops quietly when whoever reads the results has gone, and not so quietly when they cannot be written', async () => {
+    for (const [code, message, exitCode] of [
+      ['EPIPE', '', 0],
+      ['ENOSPC', 'probe: results cannot be written (no)\n', 1],
+    ] as const) {
+      const engine = scriptedEngine(async () => turn(DELIVERABLE));
+      const error = Object.assign(new Error('no'), { code });
+      const output = new Writable({ write: (_chunk, _encoding, done) => done(error) });
+      const addresses = Array.from({ length: 100 }, (_, i) => `u@d${i}.test`);
+      const { exit, terminal } = start(engine, { addresses, output, concurrency: 1 });
+      expect(await exit).toBe(exitCode);
+      expect(engine.batches.length).toBeLessThan(100);
+      expect(terminal.text).toBe(message);
+    }
+  });
+
+  it('goes on after a bug in the engine, and says so', async () => {
+    const engine = scriptedEngine(({ domain }) => {
+      if (domain === 'd1.test') throw new Error('a bug');
+      return DELIVERABLE;
+    });
+    const { exit, results, terminal } = start(engine, { addresses: ['u@d1.test', 'u@d2.test'], concurrency: 1 });
+    expect(await exit).toBe(1);
+    expect(results().map(({ email }) => email)).toEqual(['u@d2.test']);
+    expect(terminal.text).toContain('a bug');
+  });
+});

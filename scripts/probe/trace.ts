@@ -1,0 +1,73 @@
+import type { AddressAnswer, MxAnswer, Resolve } from '../../prober/engine/ports.ts';
+import type { TraceEvent } from '../../prober/engine/settings.ts';
+
+// `probe --trace`: what was looked up and said, line by line with its time, for an operator who must understand one
+// verdict. Addresses and whatever servers say of them stand in it, so it goes to the operator's own terminal alone.
+
+const ARROWS = { sent: '>', received: '<' } as const;
+const TIME_COLUMNS = 7;
+/** A line of a reply is at most 4 KiB; nobody reads that far. */
+const LINE_CHARS_MAX = 1_000;
+
+export type Trace = {
+  readonly event: (event: TraceEvent) => void;
+  /** The same lookups, told. */
+  readonly resolve: Resolve;
+};
+
+/**
+ * @param write takes one line with its end
+ * @param now the engine's clock: times are told from this call on
+ */
+export function createTrace(resolve: Resolve, now: () => number, write: (line: string) => void): Trace {
+  const startedMs = now();
+  const tell = (atMs: number, what: string): void => {
+    const time = `+${Math.round(atMs - startedMs)}`.padStart(TIME_COLUMNS);
+    write(`${time} ms  ${printable(what)}\n`);
+  };
+  const event = ({ atMs, session, host, ip, direction, line }: TraceEvent): void => {
+    const what = direction === 'note' ? `* ${host} [${ip}]: ${line}` : `${ARROWS[direction]} ${line}`;
+    tell(atMs, `#${session} ${what}`);
+  };
+  return {
+    event,
+    resolve: {
+      async mx(domain, signal) {
+        const answer = await resolve.mx(domain, signal);
+        tell(now(), `dns MX ${domain}: ${describeMx(answer)}`);
+        return answer;
+      },
+      async addresses(host, signal) {
+        const answer = await resolve.addresses(host, signal);
+        tell(now(), `dns A and AAAA ${host}: ${describeAddresses(answer)}`);
+        return answer;
+      },
+    },
+  };
+}
+
+function describeMx(answer: MxAnswer): string {
+  switch (answer.kind) {
+    case 'found':
+      return answer.records.map(({ preference, exchange }) => `${preference} ${exchange || '. (null MX)'}`).join(', ');
+    case 'none':
+      return 'no such record';
+    case 'nxdomain':
+      return 'no such name';
+    case 'failed':
+      return 'no answer';
+  }
+}
+
+function describeAddresses({ addresses, certain }: AddressAnswer): string {
+  const found = addresses.map(({ ip }) => ip).join(', ') || 'none';
+  return certain ? found : `${found} (one lookup got no answer)`;
+}
+
+/** Servers choose their words, and control characters among them would be obeyed by the terminal. */
+function printable(text: string): string {
+  const cut = text.length > LINE_CHARS_MAX ? `${text.slice(0, LINE_CHARS_MAX)}…` : text;
+  return cut.replaceAll(/[\p{Cc}\p{Cf}\u2028\u2029]/gu, (char) => {
+    return `\\u{${(char.codePointAt(0) ?? 0).toString(16)}}`;
+  });
+}

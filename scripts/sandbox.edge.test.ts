@@ -1,0 +1,83 @@
+import { readdir, readFile } from 'node:fs/promises';
+import { join } from 'node:path';
+import { afterAll, beforeAll, expect, test } from 'vitest';
+import * as z from 'zod';
+import { creditsSchema, type VerificationResult, verificationResultSchema } from '../schema/api.ts';
+import { steady } from './sandbox/changing-names.ts';
+import { expectedResult, type Row, WORLD } from './sandbox/world.ts';
+import { newStateFolder, type RunningService, startRunningService } from './testing/running-service.ts';
+
+// The whole path on real parts: HTTP, workerd, D1, objects, a probe host in a process of its own, DNS, TCP.
+
+const QUICK = WORLD.filter((row) => row.takesS === 0);
+const SLOW = WORLD.filter((row) => row.takesS > 0);
+const SLOW_MS = 90_000;
+
+let state: string;
+let service: RunningService;
+beforeAll(async () => {
+  state = await newStateFolder();
+  service = await startRunningService(state);
+});
+afterAll(() => service.stop());
+
+async function verify(rows: readonly Row[]): Promise<readonly VerificationResult[]> {
+  const answer = await fetch(new URL('/api/v1/verify', service.ready.url), {
+    method: 'POST',
+    headers: { authorization: `Bearer ${service.ready.apiKey}`, 'content-type': 'application/json' },
+    body: JSON.stringify({ emails: rows.map((row) => row.address) }),
+  });
+  expect(answer.status).toBe(200);
+  const results = z.array(verificationResultSchema).parse(await answer.json());
+  return results.map((result) => ({ ...result, mx_records: result.mx_records.map(steady) }));
+}
+
+async function credits(): Promise<number> {
+  const headers = { authorization: `Bearer ${service.ready.apiKey}` };
+  const answer = await fetch(new URL('/api/v1/credits', service.ready.url), { headers });
+  return creditsSchema.parse(await answer.json()).credits;
+}
+
+function price(rows: readonly Row[]): number {
+  return rows.filter((row) => !row.free).length;
+}
+
+test('every quick address of the sandbox has the verdict and the price of the table, and again when asked again', async () => {
+  const before = await credits();
+  expect(await verify(QUICK)).toEqual(QUICK.map(expectedResult));
+  await expect.poll(credits).toBe(before - price(QUICK));
+  expect(await verify(QUICK)).toEqual(QUICK.map(expectedResult));
+  await expect.poll(credits).toBe(before - 2 * price(QUICK));
+});
+
+test(
+  'every slow address of the sandbox has the verdict and the price of the table',
+  async () => {
+    const before = await credits();
+    const startedMs = performance.now();
+    expect(await verify(SLOW)).toEqual(SLOW.map(expectedResult));
+    // All at once: as long as the slowest of them.
+    expect(performance.now() - startedMs).toBeLessThan(1_000 * Math.max(...SLOW.map((row) => row.takesS)) + 10_000);
+    await expect.poll(credits).toBe(before - price(SLOW));
+  },
+  SLOW_MS,
+);
+
+test('nothing that the service wrote names an address, its domain or the key', async () => {
+  await service.stop();
+  const files = (await readdir(state, { recursive: true, withFileTypes: true })).filter((entry) => entry.isFile());
+  // The demo account's key is kept for its owner on purpose.
+  const kept = files.filter((file) => file.name !== 'demo.json').map((file) => join(file.parentPath, file.name));
+  const written = new Map<string, string>([
+    ['standard output', service.out().replace(service.ready.apiKey, '')],
+    ['standard error', service.err()],
+    ...(await Promise.all(kept.map(async (file) => [file, await readFile(file, 'latin1')] as const))),
+  ]);
+  expect(kept.some((file) => file.includes('/d1/'))).toBe(true);
+  expect(kept.some((file) => file.includes('/do/'))).toBe(true);
+  expect(service.err()).toContain('"event":"batch"');
+  const domains = WORLD.map((row) => row.address.slice(row.address.lastIndexOf('@') + 1));
+  for (const secret of [...new Set(domains), service.ready.apiKey])
+    for (const [place, text] of written)
+      expect({ place, secret, found: text.includes(secret) }).toEqual({ place, secret, found: false });
+});
