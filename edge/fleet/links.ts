@@ -221,14 +221,22 @@ export class Links {
   }
 }
 
+/** What was written while this object is awake: every frame asks for it, and to read it back is not cheap. */
+const known = new WeakMap<WebSocket, Attachment>();
+
 /** Only this file's own code writes attachments; one of another version (an older object's) is as good as none. */
 function attached(socket: WebSocket): Attachment | null {
+  const link = known.get(socket);
+  if (link !== undefined) return link;
   const parsed = attachmentSchema.safeParse(socket.deserializeAttachment());
-  return parsed.success ? parsed.data : null;
+  if (!parsed.success) return null;
+  known.set(socket, parsed.data);
+  return parsed.data;
 }
 
 function attach(socket: WebSocket, link: Attachment): void {
   socket.serializeAttachment(link);
+  known.set(socket, link);
 }
 
 function reasonOf(code: number): string {

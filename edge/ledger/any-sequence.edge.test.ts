@@ -7,7 +7,6 @@ import { explain } from '../testing/ledger-order.ts';
 import {
   type Answer,
   JUMPS_MS,
-  LASTS_MS,
   type Operation,
   PRICES,
   type Result,
@@ -47,7 +46,7 @@ const operation: fc.Arbitrary<Operation> = fc.oneof(
   { weight: 2, arbitrary: anOf({ kind: fc.constant('correct'), account, id, credits: fc.oneof(few, many), faults }) },
   {
     weight: 8,
-    arbitrary: anOf({ kind: fc.constant('hold'), batch, key, lastsMs: fc.constantFrom(...LASTS_MS), faults }),
+    arbitrary: anOf({ kind: fc.constant('hold'), batch, key, faults }),
   },
   { weight: 6, arbitrary: anOf({ kind: fc.constant('settle'), batch, back: fc.integer({ min: 0, max: 9 }), faults }) },
   { weight: 2, arbitrary: anOf({ kind: fc.constant('disconnect'), batch, faults }) },

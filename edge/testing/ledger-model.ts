@@ -4,6 +4,7 @@ import {
   ACCOUNTS,
   type Answer,
   batchId,
+  lastsMsOf,
   type Operation,
   priceOf,
   type State,
@@ -43,7 +44,7 @@ export function apply(model: Model, operation: Operation): Answer {
     case 'correct':
       return correct(model, operation.account, `id-${operation.id}`, operation.credits);
     case 'hold':
-      return hold(model, operation.batch, operation.key, operation.lastsMs);
+      return hold(model, operation.batch, operation.key);
     case 'settle':
       return settle(model, operation.batch, operation.back);
     case 'disconnect':
@@ -84,7 +85,7 @@ function correct(model: Model, number: number, ref: string, credits: number): An
   return { kind: 'corrected', balance: account.balance };
 }
 
-function hold(model: Model, batch: number, key: number, lastsMs: number): Answer {
+function hold(model: Model, batch: number, key: number): Answer {
   const number = accountOfBatch(batch);
   const account = accountOf(model, number);
   if (account.keys[key] !== true) return { kind: 'unknown_key' };
@@ -92,7 +93,7 @@ function hold(model: Model, batch: number, key: number, lastsMs: number): Answer
     const credits = priceOf(batch);
     const remaining = spendable(model, account);
     if (remaining < credits) return { kind: 'too_few_credits', remaining };
-    const expiresAt = model.now + lastsMs;
+    const expiresAt = model.now + lastsMsOf(batch);
     model.holds.set(batch, { account: number, credits, expiresAt, closedBy: null, returned: null });
     write(model, number, batchId(batch), 'hold', -credits);
   }

@@ -9,7 +9,7 @@ export const ACCOUNTS = 2;
 /** What each batch costs, by its number. */
 export const PRICES = [1, 2, 3, 5, 8, 13] as const;
 /** How long holds last, and how far time may jump: whatever the order of jumps, nothing is due at the very moment. */
-export const LASTS_MS = [HOUR_MS, 50 * HOUR_MS] as const;
+const LASTS_MS = [HOUR_MS, 50 * HOUR_MS] as const;
 export const JUMPS_MS = [0.7 * HOUR_MS, 30 * HOUR_MS, 200 * 24 * HOUR_MS] as const;
 
 const account = z
@@ -30,7 +30,7 @@ const faults = z.array(z.enum(['none', 'before', 'after'])).max(4);
 export const operationSchema = z.discriminatedUnion('kind', [
   z.object({ kind: z.literal('grant'), account, id, credits, faults }),
   z.object({ kind: z.literal('correct'), account, id, credits, faults }),
-  z.object({ kind: z.literal('hold'), batch, key, lastsMs: z.int(), faults }),
+  z.object({ kind: z.literal('hold'), batch, key, faults }),
   z.object({ kind: z.literal('settle'), batch, back: z.int(), faults }),
   /** The caller went away, or D1 broke off during the hold: everything goes back. */
   z.object({ kind: z.literal('disconnect'), batch, faults }),
@@ -81,3 +81,5 @@ export const accountId = (number: number): string => `account-${number}`;
 export const batchId = (number: number): string => `batch-${number}`;
 export const accountOfBatch = (number: number): number => number % ACCOUNTS;
 export const priceOf = (number: number): number => PRICES[number] ?? 0;
+/** Fixed by the batch: two holds at once that differed in it would look the same, and not be. */
+export const lastsMsOf = (number: number): number => LASTS_MS[Math.floor(number / ACCOUNTS) % LASTS_MS.length] ?? 0;

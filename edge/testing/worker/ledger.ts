@@ -10,6 +10,7 @@ import {
   accountId,
   accountOfBatch,
   batchId,
+  lastsMsOf,
   type Answer,
   type Operation,
   priceOf,
@@ -67,9 +68,9 @@ async function carryOut(db: D1Database, operation: Operation): Promise<Answer> {
       return known(await correct(db, { accountId: accountId(account), correctionId: `id-${id}`, credits }));
     }
     case 'hold': {
-      const { batch, key, lastsMs } = operation;
+      const { batch, key } = operation;
       const keyHash = keyOf(accountOfBatch(batch), key);
-      return hold(db, { batchId: batchId(batch), keyHash, credits: priceOf(batch), lastsMs });
+      return hold(db, { batchId: batchId(batch), keyHash, credits: priceOf(batch), lastsMs: lastsMsOf(batch) });
     }
     case 'settle':
       return { kind: 'settled', now: await settle(db, batchId(operation.batch), operation.back) };

@@ -10,6 +10,7 @@ import { bundleEdge, startLocalEdge } from '../../local/miniflare.ts';
 
 // What the bench runs on: the Worker and its floor, each in a workerd of its own, and the process of both hosts.
 
+const EDGE = fileURLToPath(new URL('../../../edge/testing/worker/live-shield.ts', import.meta.url));
 const FLOOR = fileURLToPath(new URL('../../../edge/testing/worker/floor.ts', import.meta.url));
 const HOST = fileURLToPath(new URL('./instant-host.ts', import.meta.url));
 const CREDITS = 1_000_000_000;
@@ -38,7 +39,7 @@ export async function setStage(lanes: number, rateLimit: number): Promise<Stage>
     EDGE_SIGNING_KEY: JSON.stringify(edgeKey),
     RATE_LIMIT: String(rateLimit),
   };
-  const edge = await startLocalEdge({ script: await bundleEdge(), port: 0, state: null, vars, onLog: complain });
+  const edge = await startLocalEdge({ script: await bundleEdge(EDGE), port: 0, state: null, vars, onLog: complain });
   const floor = await startLocalEdge({
     script: await bundleEdge(FLOOR),
     port: 0,
