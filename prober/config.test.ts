@@ -3,6 +3,7 @@ import { tmpdir } from 'node:os';
 import { join } from 'node:path';
 import { afterAll, beforeAll, describe, expect, it } from 'vitest';
 import { type Config, readConfig } from './config.ts';
+import { ownHelo } from './own-helo.ts';
 import { DEFAULTS } from './engine/settings.ts';
 import { makeEnrolment } from './testing/make-enrolment.ts';
 
@@ -30,7 +31,8 @@ describe('readConfig', () => {
     expect(config.enrolment).toEqual(enrolment);
     expect(config).toMatchObject({ dns: [], stubs: [], canaries: { name: null, missing: null, host: null } });
     expect(config.settings).toMatchObject({ ...DEFAULTS, egress: [{ ip: null }] });
-    expect(config.settings.mailFrom).toBe(`verify@${config.settings.egress[0].heloName}`);
+    expect(config.settings.egress[0].heloName).toBe(ownHelo().heloName);
+    expect(config.settings.mailFrom).toBe(`verify@${ownHelo().mailDomain}`);
   });
 
   it('reads every variable', () => {

@@ -1,12 +1,12 @@
 import { readFileSync, statSync } from 'node:fs';
 import { isIP } from 'node:net';
-import { hostname } from 'node:os';
 import ipaddr from 'ipaddr.js';
 import * as z from 'zod';
 import { hostNameSchema } from '../schema/evidence.ts';
 import { type Enrolment, enrolmentSchema } from '../schema/enrolment.ts';
 import { DEFAULTS, type Egress, type EngineSettings } from './engine/settings.ts';
 import type { Canaries } from './health/canaries.ts';
+import { ownHelo } from './own-helo.ts';
 
 // A host's environment and enrolment file, parsed once: nothing else reads either.
 
@@ -127,20 +127,15 @@ export function readConfig(env: Readonly<Record<string, string | undefined>>): C
 
 function toSettings(values: Settings): EngineSettings {
   const [first, ...others] = (values.EGRESS ?? []).map(([address, heloName]): Egress => ({ ip: address, heloName }));
-  const egress = first ?? { ip: null, heloName: ownName() };
+  const own = ownHelo();
+  const egress = first ?? { ip: null, heloName: own.heloName };
   return {
     ...DEFAULTS,
     egress: [egress, ...others],
-    mailFrom: values.MAIL_FROM?.toLowerCase() ?? `verify@${egress.heloName}`,
+    mailFrom: values.MAIL_FROM?.toLowerCase() ?? `verify@${first?.heloName ?? own.mailDomain}`,
     routes: values.ROUTE.map(([range, to]) => ({ cidr: range, port: to })),
     startTls: values.STARTTLS,
   };
-}
-
-/** What this machine calls itself: good enough for a laptop, while a real host declares its EGRESS. */
-function ownName(): string {
-  const own = name.safeParse(hostname());
-  return own.success ? own.data : 'localhost';
 }
 
 function readEnrolment(path: string): Enrolment {

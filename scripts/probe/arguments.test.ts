@@ -100,12 +100,10 @@ describe('parseArguments', () => {
     });
   });
 
-  it('asks for a name where this machine has none that can be said in EHLO', () => {
-    expect(parseArguments([], 'my_laptop')).toEqual({
-      kind: 'refused',
-      message: expect.stringContaining('--egress default='),
-    });
-    expect(parseArguments(['--egress', 'default=p.example.com'], 'my_laptop').kind).toBe('run');
+  it('says an address literal in EHLO where this machine has no whole name', () => {
+    const parsed = parseArguments([], 'my_laptop');
+    expect(parsed).toMatchObject({ kind: 'run', options: { mailFrom: 'probe@localhost' } });
+    expect(parsed).toMatchObject({ options: { egress: [{ ip: null, heloName: expect.stringMatching(/^\[.+\]$/) }] } });
   });
 
   it('prints its help', () => {

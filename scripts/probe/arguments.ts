@@ -1,9 +1,10 @@
 import { hostname } from 'node:os';
 import { Command, CommanderError, InvalidArgumentError } from 'commander';
 import * as z from 'zod';
-import { parseAddress, toALabels } from '../../schema/address.ts';
+import { parseAddress } from '../../schema/address.ts';
 import { parseAuditTarget, type AuditTarget } from './audit/target.ts';
 import type { Egress, Route } from '../../prober/engine/settings.ts';
+import { ownHelo } from '../../prober/own-helo.ts';
 import { parseEgress, parseRoute, parseServer, parseStub, type Parsed, type Stub } from '../../prober/options.ts';
 
 const CONCURRENCY_DEFAULT = 20;
@@ -71,17 +72,15 @@ export function parseArguments(args: readonly string[], ownName: string = hostna
     return { kind: 'refused', message: `${message} (--help says more)` };
   }
   const given = optionsSchema.parse(command.opts());
-  const [first = ownEgress(ownName), ...others] = given.egress;
-  if (first === null) {
-    const message = `${ownName} cannot serve as EHLO name; give this host's own: --egress default=probe.example.com`;
-    return { kind: 'refused', message };
-  }
+  const own = ownHelo(ownName);
+  const [first = { ip: null, heloName: own.heloName }, ...others] = given.egress;
+  const senderDomain = given.egress[0]?.heloName ?? own.mailDomain;
   const common = {
     dns: given.dns,
     stubs: given.stub,
     routes: given.route,
     egress: [first, ...others] as const,
-    mailFrom: given.mailFrom ?? `probe@${first.heloName}`,
+    mailFrom: given.mailFrom ?? `probe@${senderDomain}`,
     deadlineMs: given.deadline * 1_000,
   };
   const { concurrency, trace, audit, json, auditTarget: targets } = given;
@@ -155,9 +154,4 @@ function mailbox(text: string): string {
   const address = parseAddress(text);
   if (address === null) throw new InvalidArgumentError('expected an address, such as probe@example.com.');
   return address.identity;
-}
-
-function ownEgress(ownName: string): Egress | null {
-  const heloName = toALabels(ownName.toLowerCase().replace(/\.$/, ''));
-  return heloName === null ? null : { ip: null, heloName };
 }
