@@ -57,6 +57,11 @@ export async function runClient(
   return figures;
 }
 
+/** One round trip as a TCP handshake takes it, in milliseconds. */
+export async function measureRoundTrip(namespace: string | null, load: Load): Promise<number> {
+  return Number(await firstLine(start(namespace, [process.execPath, path('connect-client.ts'), JSON.stringify(load)])));
+}
+
 export type SlowLink = Running & { readonly near: string; readonly far: string; readonly farIp: string };
 
 /** Two namespaces of our own with a link between them that delays every packet. Needs root. */
