@@ -30,6 +30,7 @@ export class Batch {
   /** How long addresses that nobody can take wait for a host. */
   #hostBy: number | null = null;
   #cancelTimer: () => void = () => {};
+  #wakesAt = Infinity;
   #over = false;
 
   /** @param onEnd called once, when the batch needs nothing more */
@@ -233,14 +234,18 @@ export class Batch {
 
   /** Sleeps until the next thing that is due. */
   #wake(now: number): void {
-    this.#cancelTimer();
     const dues = [this.#endsAt, this.#endsAt - this.#limits.releaseMs, this.#hostBy, this.#claimBy];
     for (const { ackBy, reportBy, backBy } of this.#watches.values()) dues.push(ackBy, reportBy, backBy);
     const next = Math.min(...dues.filter((due) => due !== null && due > now).map(Number));
+    // A timer that comes too early only looks; to set another for every frame costs more.
+    if (next >= this.#wakesAt) return;
+    this.#cancelTimer();
+    this.#wakesAt = next;
     this.#cancelTimer = this.#world.after(next - now, () => this.#onTime());
   }
 
   #onTime(): void {
+    this.#wakesAt = Infinity;
     const now = this.#world.now();
     for (const [attempt, { ackBy, reportBy, backBy }] of this.#watches) {
       if (backBy !== null) {

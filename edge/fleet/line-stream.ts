@@ -22,12 +22,20 @@ export function createLineStream(onCancel: (sink: Sink) => void): {
       onCancel(sink);
     },
   });
+  // Lines of one turn go out together: each chunk is a trip of its own to the Worker. At most 500 lines of at most some
+  // 3 kB: no need to wait for the reader.
+  let waiting = '';
+  const flush = (): void => {
+    if (waiting !== '') controller?.enqueue(utf8.encode(waiting));
+    waiting = '';
+  };
   const sink: Sink = {
     write(lines) {
-      // At most 500 lines of at most some 3 kB: no need to wait for the reader.
-      controller?.enqueue(utf8.encode(lines.map((line: FleetLine) => `${JSON.stringify(line)}\n`).join('')));
+      if (waiting === '') queueMicrotask(flush);
+      waiting += lines.map((line: FleetLine) => `${JSON.stringify(line)}\n`).join('');
     },
     end() {
+      flush();
       controller?.close();
       // A reader that brought its own buffer waits for it until it is handed back.
       controller?.byobRequest?.respond(0);

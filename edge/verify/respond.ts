@@ -4,11 +4,6 @@ import type { Found } from './fleet-lines.ts';
 import type { Entries } from './entries.ts';
 import { costOf, isFailure, judgeSlot, type Element } from './judge.ts';
 import type { Evidence } from '../../schema/evidence.ts';
-import { within } from '../within.ts';
-
-const utf8 = new TextEncoder();
-/** A caller who reads so slowly has nothing to do with the settlement. */
-const LEAVES_WITHIN_MS = 5_000;
 
 /** A batch under way. */
 export type Batch = {
@@ -43,22 +38,9 @@ export function deliverWhole(shape: (elements: readonly Element[]) => unknown): 
     if (batch.gone.aborted) return 0;
     if (isFailure(entries, known)) throw verificationFailed();
     const elements = entries.slots.map((slot) => judgeSlot(slot, known));
-    const { response, left } = sendOff(shape(elements));
-    answer(response);
-    // Delivered it is now, whatever becomes of it. But a Worker that dies before the bytes are out must not have kept
-    // the credits: what is not settled is returned.
-    await within(LEAVES_WITHIN_MS, left).catch(() => {});
+    answer(Response.json(shape(elements)));
     return costOf(entries.slots, known, charge);
   };
-}
-
-/** A body of JSON, and when the runtime has passed the last byte of it on. Rejects where the caller goes away. */
-function sendOff(body: unknown): { readonly response: Response; readonly left: Promise<unknown> } {
-  const bytes = utf8.encode(JSON.stringify(body));
-  const { readable, writable } = new FixedLengthStream(bytes.byteLength);
-  const writer = writable.getWriter();
-  const left = Promise.all([writer.write(bytes), writer.close()]);
-  return { response: new Response(readable, { headers: { 'content-type': 'application/json' } }), left };
 }
 
 export function verificationFailed(cause?: unknown): RequestError {

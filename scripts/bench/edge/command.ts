@@ -36,13 +36,13 @@ async function verification(): Promise<readonly Row[]> {
   try {
     const body = JSON.stringify({ emails: ['someone@bench.test'] });
     const product = { ...verifyShot(stage, 200), body };
-    const floor = { ...floorShot(stage, '/verify', 200), method: 'POST' as const, body };
+    const floor = floorShot(stage, product, '/verify', 200);
     const rows: Row[] = [];
     for (const rounds of [ONE, MANY])
       rows.push(await measure(`verify, ${rounds.parallel} at once`, product, floor, rounds, VERIFY_RATIO_MAX));
-    const constant = floorShot(stage, '/constant', 401);
     const forged = await mintKey('no secret of ours');
     const unknown = { ...verifyShot(stage, 401), headers: fromEverywhere(forged), body };
+    const constant = floorShot(stage, unknown, '/constant', 401);
     rows.push(await measure('401, a key with a wrong tag', unknown, constant, ONE, REFUSAL_RATIO_MAX));
     rows.push(await measure('401, many at once', unknown, constant, MANY, REFUSAL_RATIO_MAX));
     return rows;
@@ -61,7 +61,7 @@ async function refusals(): Promise<readonly Row[]> {
       ),
     );
     const product = { ...verifyShot(stage, 429), body };
-    const floor = floorShot(stage, '/object', 200);
+    const floor = floorShot(stage, product, '/object', 200);
     return [
       await measure('429, a key past its limit', product, floor, ONE, REFUSAL_RATIO_MAX),
       await measure('429, many at once', product, floor, MANY, REFUSAL_RATIO_MAX),
@@ -103,8 +103,9 @@ function fromEverywhere(key: string): Shot['headers'] {
   };
 }
 
-function floorShot({ floor }: Stage, path: string, status: number): Shot {
-  return { url: floor, method: 'GET', headers: () => ({}), path: (lane) => `${path}?lane=${lane}`, body: null, status };
+/** The same request, sent to the floor. */
+function floorShot({ floor }: Stage, product: Shot, path: string, status: number): Shot {
+  return { ...product, url: floor, path: (lane) => `${path}?lane=${lane}`, status };
 }
 
 async function measure(what: string, product: Shot, floor: Shot, rounds: Rounds, most: number): Promise<Row> {

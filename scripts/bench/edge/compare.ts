@@ -10,12 +10,15 @@ export type Comparison = {
 
 export type Rounds = { readonly parallel: number; readonly rounds: number; readonly perRound: number };
 
-/** Measures two requests in turns, after a round that does not count. */
+const WARM_UP = 1_500;
+const WARM_UP_PARALLEL = 8;
+
+/** Measures two requests in turns, once both have been sent so often that their code is compiled. */
 export async function compare(product: Shot, floor: Shot, { parallel, rounds, perRound }: Rounds): Promise<Comparison> {
   const callers = new Callers(parallel);
   try {
-    await callers.run(floor, perRound);
-    await callers.run(product, perRound);
+    await warmUp(floor);
+    await warmUp(product);
     const [all, allFloor, ratios]: [number[], number[], number[]] = [[], [], []];
     for (let round = 0; round < rounds; round += 1) {
       // Each goes first in every other round.
@@ -30,6 +33,12 @@ export async function compare(product: Shot, floor: Shot, { parallel, rounds, pe
   } finally {
     callers.close();
   }
+}
+
+async function warmUp(shot: Shot): Promise<void> {
+  const callers = new Callers(WARM_UP_PARALLEL);
+  await callers.run(shot, WARM_UP);
+  callers.close();
 }
 
 export function median(values: readonly number[]): number {
