@@ -18,10 +18,22 @@ export const SPECIFIC_RULES: readonly Rule[] = [
   ...MAILBOX_RULES,
 ];
 
-const specific = SPECIFIC_RULES.map(compileRule);
-const vague = VAGUE_RULES.map(compileRule);
-const quota = QUOTA_RULES.map(compileRule);
+/** Servers repeat themselves, and a gist has no names in it: what was decided for one is kept, so many at most. */
+const REMEMBERED_MAX = 500;
 
-export const specificRule = (gist: string): CompiledRule | undefined => specific.find((rule) => rule.matches(gist));
-export const vagueRule = (gist: string): CompiledRule | undefined => vague.find((rule) => rule.matches(gist));
-export const quotaRule = (gist: string): CompiledRule | undefined => quota.find((rule) => rule.matches(gist));
+export const specificRule = remembering(SPECIFIC_RULES);
+export const vagueRule = remembering(VAGUE_RULES);
+export const quotaRule = remembering(QUOTA_RULES);
+
+/** The first of `rules` that matches a gist. Pure, whatever it remembers. */
+function remembering(rules: readonly Rule[]): (gist: string) => CompiledRule | undefined {
+  const compiled = rules.map(compileRule);
+  const known = new Map<string, CompiledRule | undefined>();
+  return (gist) => {
+    if (known.has(gist)) return known.get(gist);
+    if (known.size >= REMEMBERED_MAX) known.clear();
+    const rule = compiled.find((candidate) => candidate.matches(gist));
+    known.set(gist, rule);
+    return rule;
+  };
+}
