@@ -73,25 +73,35 @@ const WRITE =
   "INSERT INTO ledger (account_id, ref_id, kind, delta, at) SELECT ?2, ?3, 'hold', -?1, 0 WHERE changes() = 1";
 
 /** One D1 batch: the fewest statements that take credits and leave a row. */
-async function hold(db: D1Database, lane: string): Promise<void> {
+async function hold(db: D1Database, lane: string): Promise<string> {
   const id = crypto.randomUUID();
   await db.batch([
     db.prepare(HOLD).bind(id, 1, lane),
     db.prepare(TAKE).bind(1, lane),
     db.prepare(WRITE).bind(1, lane, id),
   ]);
+  return id;
+}
+
+const CLOSE = "UPDATE holds SET closed_by = 'settle', returned = 0 WHERE id = ?1 AND closed_by IS NULL";
+
+/** What a product owes after the answer: the hold closed. */
+async function settle(db: D1Database, id: string): Promise<void> {
+  await db.batch([db.prepare(CLOSE).bind(id)]);
 }
 
 export default {
-  async fetch(request, env): Promise<Response> {
+  async fetch(request, env, ctx): Promise<Response> {
     const { pathname, searchParams } = new URL(request.url);
     const lane = searchParams.get('lane') ?? '';
     switch (pathname) {
       case '/link':
         return env.FLEET.getByName('floor').fetch(request);
-      case '/verify': {
+      case '/verify':
+      case '/verify-and-settle': {
         await env.LIMITER.getByName(lane).write();
-        await hold(env.DB, lane);
+        const id = await hold(env.DB, lane);
+        if (pathname === '/verify-and-settle') ctx.waitUntil(settle(env.DB, id));
         return Response.json({ echo: await env.FLEET.getByName('floor').echo(await request.text()) });
       }
       case '/object':

@@ -38,8 +38,12 @@ async function verification(): Promise<readonly Row[]> {
     const product = { ...verifyShot(stage, 200), body };
     const floor = floorShot(stage, product, '/verify', 200);
     const rows: Row[] = [];
-    for (const rounds of [ONE, MANY])
-      rows.push(await measure(`verify, ${rounds.parallel} at once`, product, floor, rounds, VERIFY_RATIO_MAX));
+    const settling = floorShot(stage, product, '/verify-and-settle', 200);
+    for (const rounds of [ONE, MANY]) {
+      const what = `verify, ${rounds.parallel} at once`;
+      rows.push(await measure(what, product, floor, rounds, VERIFY_RATIO_MAX));
+      rows.push(await measure(`${what}; the floor settles too`, product, settling, rounds, VERIFY_RATIO_MAX));
+    }
     const forged = await mintKey('no secret of ours');
     const unknown = { ...verifyShot(stage, 401), headers: fromEverywhere(forged), body };
     const constant = floorShot(stage, unknown, '/constant', 401);
