@@ -111,9 +111,12 @@ describeReal('the whole path', (world) => {
   });
 
   test('the ledger adds up and nothing is left on hold', async () => {
-    const account = await caller.operator.showAccount(service.ready.accountId);
-    expect(account.openHolds).toEqual({ batches: 0, credits: 0 });
-    const { rows } = await caller.operator.statement(service.ready.accountId, 500, undefined);
+    const { accountId } = service.ready;
+    // Settlements follow the answers.
+    const openHolds = async () => (await caller.operator.showAccount(accountId)).openHolds;
+    await expect.poll(openHolds, { timeout: 10_000 }).toEqual({ batches: 0, credits: 0 });
+    const account = await caller.operator.showAccount(accountId);
+    const { rows } = await caller.operator.statement(accountId, 500, undefined);
     expect(rows.length).toBeGreaterThan(9);
     expect(rows.reduce((sum, { delta }) => sum + delta, 0)).toBe(account.balance);
   });
