@@ -65,6 +65,34 @@ export function fold(text: string): string {
  * @example gistOf('<a@b.example>: Utilisateur inconnu') // ' addr BOX gone . '
  */
 export function gistOf(text: string): string {
+  const template = templateOf(text);
+  if (template === null) return readGist(text);
+  const known = gists.get(template);
+  if (known !== undefined) return known;
+  if (gists.size >= GISTS_MAX) gists.clear();
+  const gist = readGist(text);
+  gists.set(template, gist);
+  return gist;
+}
+
+/** Servers say the same words of every address: those whose only name is one plain address are read once. */
+const gists = new Map<string, string>();
+const GISTS_MAX = 500;
+const PLAIN_ADDRESS = /^[a-z0-9]+(?:[._+-][a-z0-9]+)*@[a-z0-9]+(?:[.-][a-z0-9]+)*$/;
+
+/** The text with its address cut out, where nothing else in it depends on that address; null where something may. */
+function templateOf(text: string): string | null {
+  const from = text.indexOf('<');
+  const to = text.indexOf('>', from);
+  if (from < 0 || to < 0) return null;
+  const address = text.slice(from + 1, to);
+  if (!PLAIN_ADDRESS.test(address)) return null;
+  const template = `${text.slice(0, from)}<>${text.slice(to + 1)}`;
+  const local = localPartOf(text);
+  return template.includes('@') || (local !== null && template.toLowerCase().includes(local)) ? null : template;
+}
+
+function readGist(text: string): string {
   const masked = maskNames(text.replace(PROVIDER_TAG, ' providertag '), STAND)
     .replace(/([a-z]\.)(?=[A-Z][a-z])/g, '$1 ')
     .replace(/([a-z])(?=[A-Z][a-z])/g, '$1 ');
