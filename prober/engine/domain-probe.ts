@@ -3,7 +3,7 @@ import type { Classify } from './outcome.ts';
 import type { Pace } from './pace.ts';
 import type { Ports } from './ports.ts';
 import { providerOf } from './provider.ts';
-import { further } from './rank.ts';
+import { further } from './further.ts';
 import type { EngineSettings } from './settings.ts';
 import type { Slot } from './slot.ts';
 import type { Gate, Target } from './targets.ts';

@@ -6,7 +6,7 @@ import { fateOf, madeUpLocal } from './made-up.ts';
 import { openAtPace } from './open-at-pace.ts';
 import { outcomeBeforeRcpt, outcomeOfRcpt, outcomeOfSilence, withoutWords, type Answered } from './outcome.ts';
 import type { Leaving } from './pace.ts';
-import { further } from './rank.ts';
+import { further } from './further.ts';
 import { Rapport } from './rapport.ts';
 import { secureSession } from './secure.ts';
 import { demandOutcome, type Session, type Setback, type Way } from './session.ts';

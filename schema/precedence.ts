@@ -1,8 +1,9 @@
-import type { Outcome } from '../../schema/evidence.ts';
+import type { Outcome } from './evidence.ts';
 
 /**
  * How far a piece of evidence got. The first verdict on a recipient ends its search; until then the evidence that got
  * furthest counts, whichever MX host or address gave it.
+ * @returns higher for evidence that got further; a verdict is above all, `unprobed` below all
  */
 export function rank(outcome: Outcome): number {
   switch (outcome.kind) {
@@ -40,10 +41,4 @@ export function rank(outcome: Outcome): number {
     case 'unprobed':
       return 0;
   }
-}
-
-/** The piece that got further; the older one where both got as far. */
-export function further(older: Outcome | null, newer: Outcome | null): Outcome | null {
-  if (older === null || newer === null) return older ?? newer;
-  return rank(newer) > rank(older) ? newer : older;
 }
