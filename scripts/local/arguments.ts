@@ -1,8 +1,9 @@
-import { Command, CommanderError, InvalidArgumentError } from 'commander';
+import { Command, InvalidArgumentError } from 'commander';
 import * as z from 'zod';
 import { VARIABLES } from '../../edge/config.ts';
 import { type Parsed, parseRoute, parseServer, parseStub } from '../../prober/options.ts';
 import { UsageError } from '../admin/usage-error.ts';
+import { readCommandLine } from '../command-line.ts';
 
 const HOSTS_MAX = 32;
 const ASSIGNMENT = /^([A-Z][A-Z0-9_]*)=(.*)$/s;
@@ -42,15 +43,10 @@ const optionsSchema = z.object({
  * @throws UsageError in one line
  */
 export function parseArguments(args: readonly string[]): StartOptions | { readonly help: string } {
-  let help = '';
-  const command = describe().configureOutput({ writeOut: (text) => (help += text), writeErr: () => undefined });
-  try {
-    command.parse(args, { from: 'user' });
-  } catch (error) {
-    if (!(error instanceof CommanderError)) throw error;
-    if (error.exitCode === 0) return { help };
-    throw new UsageError(`${error.message.replace(/^error: /, '').replaceAll(/\s+/g, ' ')} (--help says more)`);
-  }
+  const command = describe();
+  const line = readCommandLine(command, args);
+  if (line.kind === 'help') return { help: line.text };
+  if (line.kind === 'refused') throw new UsageError(line.message);
   const { var: variables, ...options } = optionsSchema.parse(command.opts());
   if (options.state === '') throw new UsageError('--state must name a folder');
   return { ...options, variables };

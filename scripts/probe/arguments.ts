@@ -1,11 +1,12 @@
 import { hostname } from 'node:os';
-import { Command, CommanderError, InvalidArgumentError } from 'commander';
+import { Command, InvalidArgumentError } from 'commander';
 import * as z from 'zod';
 import { parseAddress } from '../../schema/address.ts';
 import { parseAuditTarget, type AuditTarget } from './audit/target.ts';
 import type { Egress, Route } from '../../prober/engine/settings.ts';
 import { ownHelo } from '../../prober/own-helo.ts';
 import { parseEgress, parseRoute, parseServer, parseStub, type Parsed, type Stub } from '../../prober/options.ts';
+import { readCommandLine } from '../command-line.ts';
 
 const CONCURRENCY_DEFAULT = 20;
 const CONCURRENCY_MAX = 5_000;
@@ -61,16 +62,9 @@ const optionsSchema = z.object({
  * @param ownName what this machine calls itself: its EHLO name where none is given
  */
 export function parseArguments(args: readonly string[], ownName: string = hostname()): Arguments {
-  let help = '';
-  const command = describe().configureOutput({ writeOut: (text) => (help += text), writeErr: () => undefined });
-  try {
-    command.parse(args, { from: 'user' });
-  } catch (error) {
-    if (!(error instanceof CommanderError)) throw error;
-    if (error.exitCode === 0) return { kind: 'help', text: help };
-    const message = error.message.replace(/^error: /, '').replaceAll(/\s+/g, ' ');
-    return { kind: 'refused', message: `${message} (--help says more)` };
-  }
+  const command = describe();
+  const line = readCommandLine(command, args);
+  if (line.kind !== 'read') return line;
   const given = optionsSchema.parse(command.opts());
   const own = ownHelo(ownName);
   const [first = { ip: null, heloName: own.heloName }, ...others] = given.egress;
