@@ -4,8 +4,8 @@ import { limit } from './verify/limit.ts';
 
 /** GET /api/v1/credits: what the account may spend; 0 when it has expired. */
 export async function readCredits(call: Call): Promise<Response> {
-  const keyHash = await authenticate(call);
-  await limit(call, keyHash);
-  const { remaining } = await prove(call, keyHash);
+  const bearer = await authenticate(call);
+  await limit(call, bearer);
+  const { remaining } = await prove(call, bearer);
   return Response.json({ credits: remaining });
 }

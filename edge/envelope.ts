@@ -1,52 +1,58 @@
-import type { ErrorHandler, MiddlewareHandler } from 'hono';
 import { FAILURES, RequestError } from '../schema/errors.ts';
-import { newCallId, type Call, type Room } from './call.ts';
+import { newCallId, type Call } from './call.ts';
 import { readConfig } from './config.ts';
+import type { Env } from './env.ts';
 import { describe, log } from './log.ts';
 import { shield } from './shield.ts';
 
 // What every request and every answer has, whatever happens between.
 
-const SECURITY_HEADERS = {
-  'cache-control': 'no-store',
-  'strict-transport-security': 'max-age=31536000',
-  'x-content-type-options': 'nosniff',
-} as const;
+const SECURITY_HEADERS: ReadonlyArray<readonly [name: string, value: string]> = [
+  ['cache-control', 'no-store'],
+  ['strict-transport-security', 'max-age=31536000'],
+  ['x-content-type-options', 'nosniff'],
+];
 
-/** Opens the call, and puts the request id and the headers that every answer has on its answer. */
-export const envelop: MiddlewareHandler<Room> = async (c, next) => {
+/**
+ * Opens the call, has it answered, and puts the request id and the headers that every answer has on the answer. What
+ * was thrown becomes the interface's error body; what nobody foresaw says nothing but the request's id.
+ */
+export async function envelop(
+  request: Request,
+  env: Env,
+  ctx: Pick<ExecutionContext, 'waitUntil'>,
+  handle: (call: Call) => Response | Promise<Response>,
+): Promise<Response> {
   const startedMs = Date.now();
   const id = newCallId(startedMs);
-  const call: Call = {
-    id,
-    request: c.req.raw,
-    env: c.env,
-    config: readConfig(c.env),
-    startedMs,
-    waitUntil: (work) => c.executionCtx.waitUntil(work),
-    headers: new Headers(SECURITY_HEADERS),
-  };
-  call.headers.set('x-request-id', id);
-  c.set('call', call);
-  await next();
-  // A WebSocket's answer cannot be touched.
-  if (c.res.status === 101) return;
-  for (const [name, value] of call.headers) c.res.headers.set(name, value);
-};
+  const headers = new Map([...SECURITY_HEADERS, ['x-request-id', id]]);
+  try {
+    const waitUntil: Call['waitUntil'] = (work) => ctx.waitUntil(work);
+    const call: Call = { id, request, env, config: readConfig(env), startedMs, waitUntil, headers };
+    const answer = await shielded(call, handle);
+    // A WebSocket's answer cannot be touched.
+    if (answer.status !== 101) for (const [name, value] of headers) answer.headers.set(name, value);
+    return answer;
+  } catch (thrown) {
+    return failed(thrown instanceof RequestError ? thrown : unexpected(thrown, id), headers);
+  }
+}
 
-/** Turns what was thrown into the interface's error body. What nobody foresaw says nothing but the request's id. */
-export const failed: ErrorHandler<Room> = (thrown, c) => {
-  const call = c.get('call');
-  let failure = thrown instanceof RequestError ? thrown : unexpected(thrown, call?.id ?? null);
-  if (call !== undefined && failure.failure === 'UNAUTHORIZED') failure = shield(call, failure);
-  const { status, code } = FAILURES[failure.failure];
-  const body = code === null ? { error: failure.message } : { error: failure.message, code };
-  const headers = call === undefined ? { ...SECURITY_HEADERS, ...failure.headers } : failure.headers;
-  return Response.json(body, { status, headers });
-};
+async function shielded(call: Call, handle: (call: Call) => Response | Promise<Response>): Promise<Response> {
+  try {
+    return await handle(call);
+  } catch (thrown) {
+    throw thrown instanceof RequestError && thrown.failure === 'UNAUTHORIZED' ? shield(call, thrown) : thrown;
+  }
+}
 
-function unexpected(thrown: unknown, requestId: string | null): RequestError {
+function failed(error: RequestError, headers: Call['headers']): Response {
+  const { status, code } = FAILURES[error.failure];
+  const body = code === null ? { error: error.message } : { error: error.message, code };
+  return Response.json(body, { status, headers: { ...Object.fromEntries(headers), ...error.headers } });
+}
+
+function unexpected(thrown: unknown, requestId: string): RequestError {
   log('error', 'unexpected', { requestId, ...describe(thrown) });
-  const reference = requestId === null ? '' : ` Request ${requestId}.`;
-  return new RequestError('UNEXPECTED', `Something went wrong on our side.${reference}`, {}, thrown);
+  return new RequestError('UNEXPECTED', `Something went wrong on our side. Request ${requestId}.`, {}, thrown);
 }

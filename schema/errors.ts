@@ -18,15 +18,21 @@ export const FAILURES = {
 
 export type Failure = keyof typeof FAILURES;
 
-/** A request that ends in an answer of the interface's error form. `message` is shown to the caller as it is. */
-export class RequestError extends Error {
+/**
+ * A request that ends in an answer of the interface's error form. Thrown, but no `Error`: it is foreseen, and the stack
+ * that an `Error` takes down costs more than the rest of a refusal.
+ */
+export class RequestError {
   readonly failure: Failure;
+  /** Shown to the caller as it is. */
+  readonly message: string;
   readonly headers: Readonly<Record<string, string>>;
+  readonly cause: unknown;
 
   constructor(failure: Failure, message: string, headers: Readonly<Record<string, string>> = {}, cause?: unknown) {
-    super(message, { cause });
-    this.name = 'RequestError';
     this.failure = failure;
+    this.message = message;
     this.headers = headers;
+    this.cause = cause;
   }
 }

@@ -1,8 +1,7 @@
 import { eq } from 'drizzle-orm';
 import { drizzle } from 'drizzle-orm/d1';
 import { hosts } from '../../schema/tables.ts';
-import type { Config } from '../config.ts';
-import type { Env } from '../env.ts';
+import type { Call } from '../call.ts';
 import { inJurisdiction } from '../jurisdiction.ts';
 import { type HostRow, proveHost } from './host-token.ts';
 import { LINK_HEADERS } from './link-headers.ts';
@@ -14,7 +13,11 @@ import { shardName } from './shard.ts';
  * @returns 101, or 426 (no WebSocket), 404 (no such shard), 401 (not an enrolled host)
  * @throws whatever D1 throws
  */
-export async function acceptLink(request: Request, env: Env, config: Config): Promise<Response> {
+export async function acceptLink({
+  request,
+  env,
+  config,
+}: Pick<Call, 'request' | 'env' | 'config'>): Promise<Response> {
   const { origin, searchParams } = new URL(request.url);
   if (request.headers.get('upgrade')?.toLowerCase() !== 'websocket') {
     return refusal(426, 'This is the door of probe hosts: it speaks WebSocket.');
@@ -26,13 +29,15 @@ export async function acceptLink(request: Request, env: Env, config: Config): Pr
   );
   if (proven === null) return refusal(401, 'Not an enrolled host, or its clock is wrong.');
   const fleet = inJurisdiction(env.FLEET, config).getByName(shardName(shard));
-  return fleet.fetch('https://fleet/link', {
+  const answer = await fleet.fetch('https://fleet/link', {
     headers: {
       upgrade: 'websocket',
       [LINK_HEADERS.host]: proven.host,
       [LINK_HEADERS.state]: proven.draining ? 'draining' : 'active',
     },
   });
+  // The object knows better only of a host that was removed a moment ago.
+  return answer.status === 101 ? answer : refusal(401, 'Not an enrolled host, or its clock is wrong.');
 }
 
 async function findHost(db: D1Database, host: string): Promise<HostRow | null> {

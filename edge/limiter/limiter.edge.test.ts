@@ -1,6 +1,6 @@
 import { afterAll, beforeAll, describe, expect, it } from 'vitest';
 import { startEdge, withVars, type Edge } from '../testing/edge.ts';
-import { limiterName } from '../verify/limit.ts';
+import { bearerOf } from '../verify/auth.ts';
 
 let edge: Edge;
 beforeAll(async () => {
@@ -47,12 +47,13 @@ describe('the limit of a key', () => {
   });
 
   it('survives an eviction of its object', async () => {
-    const { key, keyHash } = await edge.customer(0);
+    const { key } = await edge.customer(0);
+    const { limiter } = await bearerOf(key);
     const two = withVars({ RATE_LIMIT: '2' });
     expect((await credits(key, two)).status).toBe(200);
-    await edge.mf.unsafeEvictDurableObject('edge', 'Limiter', { name: await limiterName(keyHash) });
+    await edge.mf.unsafeEvictDurableObject('edge', 'Limiter', { name: limiter });
     expect((await credits(key, two)).status).toBe(200);
-    await edge.mf.unsafeEvictDurableObject('edge', 'Limiter', { name: await limiterName(keyHash) });
+    await edge.mf.unsafeEvictDurableObject('edge', 'Limiter', { name: limiter });
     expect((await credits(key, two)).status).toBe(429);
   });
 

@@ -2,7 +2,7 @@ import { RequestError } from '../../schema/errors.ts';
 import type { Call } from '../call.ts';
 import type { Config } from '../config.ts';
 import { hold } from '../ledger/hold.ts';
-import { unauthorized } from './auth.ts';
+import { type Bearer, UNAUTHORIZED } from './auth.ts';
 import type { Entries } from './entries.ts';
 
 /** What a request costs before anything is known of its addresses. */
@@ -15,7 +15,7 @@ export function priceOf(entries: Entries, charge: Config['CHARGE']): number {
  * @returns the account's id
  * @throws RequestError UNAUTHORIZED, NO_CREDITS: nothing was taken
  */
-export async function holdCredits(call: Call, keyHash: string, credits: number): Promise<string> {
+export async function holdCredits(call: Call, { keyHash }: Bearer, credits: number): Promise<string> {
   const { BATCH_DEADLINE_S, HOLD_GRACE_S } = call.config;
   const lastsMs = (BATCH_DEADLINE_S + HOLD_GRACE_S) * 1000;
   const answer = await hold(call.env.DB, { batchId: call.id, keyHash, credits, lastsMs });
@@ -23,7 +23,7 @@ export async function holdCredits(call: Call, keyHash: string, credits: number):
     case 'held':
       return answer.accountId;
     case 'unknown_key':
-      throw unauthorized();
+      throw UNAUTHORIZED;
     case 'too_few_credits':
       throw new RequestError(
         'NO_CREDITS',

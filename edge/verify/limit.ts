@@ -1,29 +1,24 @@
 import { RequestError } from '../../schema/errors.ts';
 import type { Call } from '../call.ts';
 import { inJurisdiction } from '../jurisdiction.ts';
-import { hashKey } from '../keys/key.ts';
 import { WINDOW_MS, type Counted } from '../limiter/window.ts';
 import { describe, log } from '../log.ts';
+import type { Bearer } from './auth.ts';
 
 /** A limiter that takes longer is as good as unreachable: its caller has waited enough. */
 const PATIENCE_MS = 2_000;
-
-/** The name of a key's limiter: a hash once more, because object names are shown to whoever runs the platform. */
-export function limiterName(keyHash: string): Promise<string> {
-  return hashKey(`limiter:${keyHash}`);
-}
 
 /**
  * Counts the call against its key and puts the RateLimit headers on its answer. A limiter that cannot be reached lets
  * the call pass without them, and the operator is told.
  * @throws RequestError RATE_LIMITED
  */
-export async function limit(call: Call, keyHash: string): Promise<void> {
+export async function limit(call: Call, { limiter }: Bearer): Promise<void> {
   const { RATE_LIMIT } = call.config;
   if (RATE_LIMIT === 0) return;
   let counted: Counted;
   try {
-    counted = await askLimiter(call, keyHash, RATE_LIMIT);
+    counted = await askLimiter(call, limiter, RATE_LIMIT);
   } catch (error) {
     log('error', 'limiter_unreachable', { requestId: call.id, ...describe(error) });
     return;
@@ -39,8 +34,8 @@ export async function limit(call: Call, keyHash: string): Promise<void> {
   });
 }
 
-async function askLimiter(call: Call, keyHash: string, callsPerWindow: number): Promise<Counted> {
-  const limiter = inJurisdiction(call.env.LIMITER, call.config).getByName(await limiterName(keyHash));
+async function askLimiter(call: Call, name: string, callsPerWindow: number): Promise<Counted> {
+  const limiter = inJurisdiction(call.env.LIMITER, call.config).getByName(name);
   const { promise: impatience, reject } = Promise.withResolvers<never>();
   const timer = setTimeout(() => reject(new Error('No answer in time')), PATIENCE_MS);
   try {

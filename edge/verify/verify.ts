@@ -1,7 +1,7 @@
 import { RequestError } from '../../schema/errors.ts';
 import type { Call } from '../call.ts';
 import { describe, log } from '../log.ts';
-import { authenticate, prove } from './auth.ts';
+import { authenticate, type Bearer, prove } from './auth.ts';
 import { readBody } from './body.ts';
 import { fleetOf, gather } from './dispatch.ts';
 import type { Entries } from './entries.ts';
@@ -39,14 +39,14 @@ export async function readEntries(call: Call): Promise<Entries> {
  * @throws RequestError for every answer but 200
  */
 export async function verifyAs(form: Form, call: Call): Promise<Response> {
-  const keyHash = await authenticate(call);
-  await limit(call, keyHash);
-  const entries = await readOrProve(form, call, keyHash);
+  const bearer = await authenticate(call);
+  await limit(call, bearer);
+  const entries = await readOrProve(form, call, bearer);
   const { promise, resolve, reject } = Promise.withResolvers<Response>();
   // From here on money moves. When the caller goes away the runtime drops the handler without a word, `finally`
   // included: only what was handed to waitUntil goes on.
   call.waitUntil(
-    runBatch(form, call, keyHash, entries, resolve).then(
+    runBatch(form, call, bearer, entries, resolve).then(
       () => reject(new RequestError('INTERNAL_ERROR', 'The caller has gone.')),
       reject,
     ),
@@ -55,11 +55,11 @@ export async function verifyAs(form: Form, call: Call): Promise<Response> {
 }
 
 /** A deleted key gets 401 whatever else is wrong with its request. */
-async function readOrProve(form: Form, call: Call, keyHash: string): Promise<Entries> {
+async function readOrProve(form: Form, call: Call, bearer: Bearer): Promise<Entries> {
   try {
     return await form.read(call);
   } catch (error) {
-    await prove(call, keyHash);
+    await prove(call, bearer);
     throw error;
   }
 }
@@ -67,12 +67,12 @@ async function readOrProve(form: Form, call: Call, keyHash: string): Promise<Ent
 async function runBatch(
   form: Form,
   call: Call,
-  keyHash: string,
+  bearer: Bearer,
   entries: Entries,
   answer: (response: Response) => void,
 ): Promise<void> {
   const credits = priceOf(entries, call.config.CHARGE);
-  const accountId = await take(call, keyHash, credits);
+  const accountId = await take(call, bearer, credits);
   let cost = 0;
   try {
     cost = await form.deliver(batchOf(call, entries, credits), answer);
@@ -97,10 +97,10 @@ async function runBatch(
   });
 }
 
-async function take(call: Call, keyHash: string, credits: number): Promise<string> {
-  if (credits === 0) return (await prove(call, keyHash)).accountId;
+async function take(call: Call, bearer: Bearer, credits: number): Promise<string> {
+  if (credits === 0) return (await prove(call, bearer)).accountId;
   try {
-    return await holdCredits(call, keyHash, credits);
+    return await holdCredits(call, bearer, credits);
   } catch (error) {
     if (error instanceof RequestError) throw error;
     // D1 broke off, perhaps after it had committed.

@@ -40,30 +40,31 @@ export class Fleet extends DurableObject<Env> implements FleetControl {
     return script.hosts;
   }
 
-  takeTold(): string[] {
-    return this.#told.splice(0);
+  /** What it was told since it was asked last. */
+  override fetch(): Response {
+    return Response.json(this.#told.splice(0));
   }
 }
 
-type TestEnv = Omit<Env, 'FLEET'> & { readonly FLEET: DurableObjectNamespace<Fleet> };
-
 export default {
-  async fetch(request: Request, env: TestEnv, ctx: ExecutionContext): Promise<Response> {
+  async fetch(request: Request, env: Env, ctx: ExecutionContext): Promise<Response> {
     const { pathname } = new URL(request.url);
     if (pathname === '/testing/script') {
       script = scriptSchema.parse(await request.json());
       return new Response(null, { status: 204 });
     }
     if (pathname.startsWith('/testing/told/')) {
-      const shard = env.FLEET.get(env.FLEET.idFromName(pathname.slice('/testing/told/'.length)));
-      return Response.json(await shard.takeTold());
+      return env.FLEET.getByName(pathname.slice('/testing/told/'.length)).fetch(request);
     }
-    return app.fetch(request, script.d1Fails ? { ...env, DB: failingD1 } : env, ctx);
+    return app.fetch(request, script.d1Fails ? { ...env, DB: failing(env.DB) } : env, ctx);
   },
 };
 
-const failingD1 = {
-  prepare() {
-    throw new Error('D1_ERROR: out of reach');
-  },
-};
+/** D1 as it is when it cannot be reached. */
+function failing(db: D1Database): D1Database {
+  return new Proxy(db, {
+    get: () => () => {
+      throw new Error('D1_ERROR: out of reach');
+    },
+  });
+}

@@ -36,7 +36,7 @@ export default {
     const fleet = env.FLEET.getByName(shardName(0));
     switch (pathname) {
       case '/link':
-        return acceptLink(request, env, readConfig(env));
+        return acceptLink({ request, env, config: readConfig(env) });
       case '/dispatch':
         return new Response(await fleet.dispatch(await request.json<FleetJob>()), {
           headers: { 'content-type': 'application/x-ndjson' },
