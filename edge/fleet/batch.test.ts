@@ -195,6 +195,17 @@ describe('Batch', () => {
     expect(play.world.take()).toEqual(['busy job b.1 x,y', 'other job b.2 x,y']);
   });
 
+  it('is done with a job of which all is known, whatever becomes of its host', async () => {
+    const play = await begin(['h', 'other']);
+    evidence(play, 'h', 'b.1', 0, NO_BANNER);
+    evidence(play, 'h', 'b.1', 1, ACCEPTED);
+    await play.world.clock.settle();
+    expect(play.world.take()).toEqual(['h job b.1 x,y', 'other job b.2 x']);
+    play.batch.hostGone('h', true);
+    expect(play.world.logged).toEqual([]);
+    expect(play.world.roster[0]?.running).toEqual([]);
+  });
+
   it('gives what a finished job left unsaid to another host', async () => {
     const play = await begin(['h', 'other']);
     evidence(play, 'h', 'b.1', 0, ACCEPTED);

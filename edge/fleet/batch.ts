@@ -94,6 +94,7 @@ export class Batch {
         return;
       case 'evidence':
         this.#write(this.#attempts.hear(attempt, frame.items));
+        if (attempt.open.size === 0) this.#drop(attempt, false);
         break;
       case 'done':
         this.#drop(attempt, attempt.open.size > 0);

@@ -39,6 +39,8 @@ const faults = fc.oneof(
   { weight: 3, arbitrary: fc.array(fault, { maxLength: 0 }) },
   { weight: 1, arbitrary: fc.array(fault, { maxLength: 4 }) },
 );
+const earned = fc.integer({ min: 0, max: 9 });
+const several = fc.uniqueArray(fc.tuple(batch, earned), { minLength: 1, maxLength: 4, selector: ([number]) => number });
 const anOf = fc.record;
 
 const operation: fc.Arbitrary<Operation> = fc.oneof(
@@ -48,7 +50,8 @@ const operation: fc.Arbitrary<Operation> = fc.oneof(
     weight: 8,
     arbitrary: anOf({ kind: fc.constant('hold'), batch, key, faults }),
   },
-  { weight: 6, arbitrary: anOf({ kind: fc.constant('settle'), batch, back: fc.integer({ min: 0, max: 9 }), faults }) },
+  { weight: 6, arbitrary: anOf({ kind: fc.constant('settle'), batch, back: earned, faults }) },
+  { weight: 3, arbitrary: anOf({ kind: fc.constant('settleTogether'), batches: several, faults }) },
   { weight: 2, arbitrary: anOf({ kind: fc.constant('disconnect'), batch, faults }) },
   { weight: 1, arbitrary: anOf({ kind: fc.constant('prove'), account, key, faults }) },
   { weight: 1, arbitrary: anOf({ kind: fc.constant('deleteKey'), account, key }) },

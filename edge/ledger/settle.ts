@@ -1,19 +1,32 @@
 import { giveBack } from './give-back.ts';
 import { persist } from './transient.ts';
 
+export type Settlement = {
+  readonly batchId: string;
+  /** 0 to the credits held; anything else makes D1 refuse the whole. */
+  readonly back: number;
+};
+
 const CLOSE = `
-  UPDATE holds SET closed_by = 'settle', returned = ?2
-   WHERE id = ?1 AND closed_by IS NULL RETURNING id`;
+  UPDATE holds SET closed_by = 'settle', returned = s.value ->> 1
+    FROM json_each(?1) s
+   WHERE holds.id = s.value ->> 0 AND closed_by IS NULL RETURNING holds.id`;
 
 /**
- * Closes a batch, once, and gives back what it earned back. A batch that a sweep or an earlier call closed, and one
- * that was never opened, stays as it is; so this may be repeated, and is while D1's trouble is a passing one.
- * @param back 0 to the credits held; more makes D1 refuse the whole
- * @returns whether this call closed it
+ * Closes batches, each once, and gives back what they earned back: one round trip, one transaction, however many. A
+ * batch that a sweep or an earlier call closed, and one that was never opened, stays as it is; so this may be repeated,
+ * and is while D1's trouble is a passing one.
+ * @param settlements at most some hundreds, no batch twice
+ * @returns the ids of the batches that this call closed
  */
-export async function settle(db: D1Database, batchId: string, back: number): Promise<boolean> {
+export async function settle(db: D1Database, settlements: readonly Settlement[]): Promise<ReadonlySet<string>> {
+  const list = JSON.stringify(settlements.map(({ batchId, back }) => [batchId, back]));
+  const returned = settlements.filter(({ back }) => back !== 0).map(({ batchId }) => batchId);
   const results = await persist(4, () =>
-    db.batch([db.prepare(CLOSE).bind(batchId, back), ...(back === 0 ? [] : giveBack(db, [batchId]))]),
+    db.batch<{ readonly id: string }>([
+      db.prepare(CLOSE).bind(list),
+      ...(returned.length === 0 ? [] : giveBack(db, returned)),
+    ]),
   );
-  return results[0]?.results.length === 1;
+  return new Set(results[0]?.results.map(({ id }) => id));
 }

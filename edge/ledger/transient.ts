@@ -14,6 +14,11 @@ export function isPassing(error: unknown): boolean {
   return error instanceof Error && PASSING.some((words) => error.message.includes(words));
 }
 
+/** Whether D1 refused what it was asked because a row would break a rule of its table: nothing of it was carried out. */
+export function isRefused(error: unknown): boolean {
+  return error instanceof Error && error.message.includes('SQLITE_CONSTRAINT');
+}
+
 /**
  * Runs what may be run twice until it stands, fails for good, or `attempts` are used up.
  * @param attempts 1 to 4

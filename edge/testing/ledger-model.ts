@@ -46,9 +46,11 @@ export function apply(model: Model, operation: Operation): Answer {
     case 'hold':
       return hold(model, operation.batch, operation.key);
     case 'settle':
-      return settle(model, operation.batch, operation.back);
+      return settle(model, [[operation.batch, operation.back]]);
+    case 'settleTogether':
+      return settle(model, operation.batches);
     case 'disconnect':
-      return settle(model, operation.batch, priceOf(operation.batch));
+      return settle(model, [[operation.batch, priceOf(operation.batch)]]);
     case 'prove': {
       const account = accountOf(model, operation.account);
       if (account.keys[operation.key] !== true) return { kind: 'unknown_key' };
@@ -100,12 +102,15 @@ function hold(model: Model, batch: number, key: number): Answer {
   return { kind: 'held', accountId: accountId(number) };
 }
 
-function settle(model: Model, batch: number, back: number): Answer {
-  const open = model.holds.get(batch);
-  if (open === undefined || open.closedBy !== null) return { kind: 'settled', now: false };
-  if (back > open.credits) return { kind: 'refused' };
-  close(model, batch, open, 'settle', back);
-  return { kind: 'settled', now: true };
+/** All or, where one is against the rules, none. */
+function settle(model: Model, batches: ReadonlyArray<readonly [batch: number, back: number]>): Answer {
+  const open = batches.flatMap(([batch, back]) => {
+    const found = model.holds.get(batch);
+    return found === undefined || found.closedBy !== null ? [] : [{ batch, back, found }];
+  });
+  if (open.some(({ back, found }) => back > found.credits)) return { kind: 'refused' };
+  for (const { batch, back, found } of open) close(model, batch, found, 'settle', back);
+  return { kind: 'settled', now: open.map(({ batch }) => batchId(batch)).toSorted() };
 }
 
 function sweep(model: Model): Answer {

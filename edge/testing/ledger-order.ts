@@ -11,6 +11,7 @@ const ATTEMPTS: Readonly<Record<Operation['kind'], number>> = {
   hold: 2,
   prove: 2,
   settle: 4,
+  settleTogether: 4,
   disconnect: 4,
   sweep: 1,
   deleteKey: 1,

@@ -9,15 +9,12 @@ import { holdCredits, priceOf } from './hold.ts';
 import { limit } from './limit.ts';
 import { deliverLines } from './respond-lines.ts';
 import { deliverWhole, verificationFailed, type Deliver } from './respond.ts';
-import { settleBatch } from './settle.ts';
+import { logBatch, settleLater, settleNow } from './settle.ts';
 import { validate } from './validate.ts';
 import { wantsLines } from './wants-lines.ts';
 
 /** What the forms of the request differ in: where the entries come from, and how the answer looks. */
 export type Form = { readonly read: (call: Call) => Promise<Entries>; readonly deliver: Deliver };
-
-/** Far more than the last hop takes, and nothing that anyone waits for. */
-const LAST_HOP_MS = 50;
 
 const wholeArray = deliverWhole((elements) => elements);
 
@@ -78,15 +75,10 @@ async function runBatch(
     cost = await form.deliver(batchOf(call, entries, credits), answer);
   } catch (error) {
     // Before the answer, so that the caller who asks for the balance next finds the credits there.
-    if (credits > 0) await settleBatch(call, credits);
+    if (credits > 0) await settleNow(call.env.DB, call.id, credits);
     throw toFailure(call, error);
   }
-  // An answer that was handed over goes out behind whatever else the runtime has to do, and D1 can be faster. A Worker
-  // that dies in between must not have charged for it.
-  await new Promise((wake) => setTimeout(wake, LAST_HOP_MS));
-  if (credits > 0) await settleBatch(call, credits - cost);
-  log('info', 'batch', {
-    requestId: call.id,
+  const note = {
     accountId,
     entries: entries.slots.length,
     addresses: entries.addresses.length,
@@ -94,7 +86,9 @@ async function runBatch(
     charged: cost,
     callerGone: call.request.signal.aborted,
     elapsedMs: Date.now() - call.startedMs,
-  });
+  };
+  if (credits > 0) await settleLater(call.env.DB, { batchId: call.id, back: credits - cost, note });
+  else logBatch(call.id, note);
 }
 
 async function take(call: Call, bearer: Bearer, credits: number): Promise<string> {
@@ -104,7 +98,7 @@ async function take(call: Call, bearer: Bearer, credits: number): Promise<string
   } catch (error) {
     if (error instanceof RequestError) throw error;
     // D1 broke off, perhaps after it had committed.
-    await settleBatch(call, credits);
+    await settleNow(call.env.DB, call.id, credits);
     throw toFailure(call, error);
   }
 }

@@ -24,6 +24,8 @@ export type Item = { readonly i: number; readonly evidence: Evidence };
 /** One job as its link sees it. */
 export type Job = {
   readonly id: string;
+  /** How many it was given. */
+  readonly addresses: number;
   /** Grows while the job runs. */
   readonly items: readonly Item[];
   readonly state: 'running' | 'ended' | 'cancelled';
@@ -31,6 +33,7 @@ export type Job = {
 
 type Entry = {
   readonly id: string;
+  readonly addresses: number;
   readonly link: number;
   readonly payloadHash: string;
   readonly stop: AbortController;
@@ -110,6 +113,7 @@ export class Jobs {
     const { clock } = this.#deps;
     const entry: Entry = {
       id: proven.id,
+      addresses: proven.addresses.length,
       link,
       payloadHash: proven.payloadHash,
       stop: new AbortController(),

@@ -5,7 +5,7 @@ import { ACCEPTED } from '../testing/scripted-engine.ts';
 import type { Item, Job } from './jobs.ts';
 import { Outbox } from './outbox.ts';
 
-type MutableJob = { id: string; items: Item[]; state: Job['state'] };
+type MutableJob = { id: string; addresses: number; items: Item[]; state: Job['state'] };
 
 function play(): { outbox: Outbox; clock: FakeClock; frames: ToEdge[]; said: Job[]; job: MutableJob } {
   const clock = new FakeClock();
@@ -18,7 +18,7 @@ function play(): { outbox: Outbox; clock: FakeClock; frames: ToEdge[]; said: Job
     onSaid: (job) => said.push(job),
     onFlush: () => {},
   });
-  return { outbox, clock, frames, said, job: { id: 'b.1', items: [], state: 'running' } };
+  return { outbox, clock, frames, said, job: { id: 'b.1', addresses: 2, items: [], state: 'running' } };
 }
 const items = (from: number, to: number): Item[] =>
   Array.from({ length: to - from }, (_, n) => ({ i: from + n, evidence: ACCEPTED }));
@@ -57,12 +57,22 @@ describe('Outbox', () => {
     expect(sizes(p.frames)).toEqual([2, 1, 3]);
   });
 
-  it('says done after the last evidence, and nothing of a cancelled job', async () => {
+  it('says no more of a job of which all is known', async () => {
+    const p = play();
+    p.job.items.push(...items(0, 2));
+    p.job.state = 'ended';
+    p.outbox.add(p.job);
+    await p.clock.settle();
+    expect(p.frames.map(({ type }) => type)).toEqual(['evidence']);
+    expect(p.said).toEqual([p.job]);
+  });
+
+  it('says done where something stayed unknown, and nothing of a cancelled job', async () => {
     const p = play();
     p.job.items.push(...items(0, 1));
     p.job.state = 'ended';
     p.outbox.add(p.job);
-    const cancelled: MutableJob = { id: 'b.2', items: [], state: 'cancelled' };
+    const cancelled: MutableJob = { id: 'b.2', addresses: 2, items: [], state: 'cancelled' };
     p.outbox.add(cancelled);
     expect(p.outbox.empty).toBe(false);
     await p.clock.settle();
@@ -73,8 +83,8 @@ describe('Outbox', () => {
 
   it('says of quiet running jobs alone that they live', async () => {
     const p = play();
-    const busy: MutableJob = { id: 'busy.1', items: items(0, 1), state: 'running' };
-    const ended: MutableJob = { id: 'ended.1', items: [], state: 'ended' };
+    const busy: MutableJob = { id: 'busy.1', addresses: 2, items: items(0, 1), state: 'running' };
+    const ended: MutableJob = { id: 'ended.1', addresses: 2, items: [], state: 'ended' };
     await p.clock.advance(5_000);
     p.outbox.add(busy);
     await p.clock.settle();

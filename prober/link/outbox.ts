@@ -91,7 +91,7 @@ export class Outbox {
     if (job.state === 'running') this.#sent.set(job, { items: job.items.length, at: now });
     else {
       this.#sent.delete(job);
-      if (job.state === 'ended') this.#send({ v, type: 'done', job: job.id });
+      if (job.state === 'ended' && job.items.length < job.addresses) this.#send({ v, type: 'done', job: job.id });
       this.#onSaid(job);
     }
   }

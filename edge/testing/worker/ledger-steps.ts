@@ -32,6 +32,7 @@ export const operationSchema = z.discriminatedUnion('kind', [
   z.object({ kind: z.literal('correct'), account, id, credits, faults }),
   z.object({ kind: z.literal('hold'), batch, key, faults }),
   z.object({ kind: z.literal('settle'), batch, back: z.int(), faults }),
+  z.object({ kind: z.literal('settleTogether'), batches: z.array(z.tuple([batch, z.int()])), faults }),
   /** The caller went away, or D1 broke off during the hold: everything goes back. */
   z.object({ kind: z.literal('disconnect'), batch, faults }),
   z.object({ kind: z.literal('prove'), account, key, faults }),
@@ -55,7 +56,8 @@ export const answerSchema = z.discriminatedUnion('kind', [
   z.object({ kind: z.literal('unknown_key') }),
   z.object({ kind: z.literal('too_few_credits'), remaining: z.int().optional(), balance: z.int().optional() }),
   z.object({ kind: z.literal('proven'), accountId: z.string(), remaining: z.int() }),
-  z.object({ kind: z.literal('settled'), now: z.boolean() }),
+  /** The batches that this very call closed, in order. */
+  z.object({ kind: z.literal('settled'), now: z.array(z.string()) }),
   z.object({ kind: z.literal('swept'), holds: z.int() }),
   z.object({ kind: z.literal('done') }),
   /** D1's answer never came: what was asked for may have happened. */

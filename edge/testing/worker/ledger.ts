@@ -73,9 +73,11 @@ async function carryOut(db: D1Database, operation: Operation): Promise<Answer> {
       return hold(db, { batchId: batchId(batch), keyHash, credits: priceOf(batch), lastsMs: lastsMsOf(batch) });
     }
     case 'settle':
-      return { kind: 'settled', now: await settle(db, batchId(operation.batch), operation.back) };
+      return settled(db, [[operation.batch, operation.back]]);
     case 'disconnect':
-      return { kind: 'settled', now: await settle(db, batchId(operation.batch), priceOf(operation.batch)) };
+      return settled(db, [[operation.batch, priceOf(operation.batch)]]);
+    case 'settleTogether':
+      return settled(db, operation.batches);
     case 'prove': {
       const proof = await proveKey(db, keyOf(operation.account, operation.key));
       return proof === null ? { kind: 'unknown_key' } : { kind: 'proven', ...proof };
@@ -86,6 +88,17 @@ async function carryOut(db: D1Database, operation: Operation): Promise<Answer> {
     case 'sweep':
       return { kind: 'swept', holds: await sweep(db) };
   }
+}
+
+async function settled(
+  db: D1Database,
+  batches: ReadonlyArray<readonly [batch: number, back: number]>,
+): Promise<Answer> {
+  const closed = await settle(
+    db,
+    batches.map(([batch, back]) => ({ batchId: batchId(batch), back })),
+  );
+  return { kind: 'settled', now: [...closed].toSorted() };
 }
 
 function known<T extends { readonly kind: string }>(answer: T): Exclude<T, { readonly kind: 'unknown_account' }> {

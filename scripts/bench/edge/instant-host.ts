@@ -68,7 +68,6 @@ async function serve(): Promise<void> {
     const { job } = jobClaimsSchema.parse(decodeJwt(frame.token));
     const { addresses } = jobPayloadSchema.parse(JSON.parse(frame.payload));
     send({ v, type: 'evidence', job, items: addresses.map((_, i) => ({ i, evidence: EVIDENCE })) });
-    send({ v, type: 'done', job });
   });
   await welcome.promise;
   setInterval(() => socket.send(PING), PING_EVERY_MS);

@@ -1,0 +1,80 @@
+import { randomUUID } from 'node:crypto';
+import { afterAll, beforeAll, expect, it, vi } from 'vitest';
+import { hold } from '../ledger/hold.ts';
+import { startEdge, type Customer, type Edge } from '../testing/edge.ts';
+import { settleLater, settleNow } from './settle.ts';
+
+let edge: Edge;
+let db: Awaited<ReturnType<Edge['db']>>;
+beforeAll(async () => {
+  edge = await startEdge();
+  db = await edge.db();
+});
+afterAll(() => edge.stop());
+
+async function held(customer: Customer, credits: number): Promise<string> {
+  const batchId = randomUUID();
+  await hold(db, { batchId, keyHash: customer.keyHash, credits, lastsMs: 600_000 });
+  return batchId;
+}
+
+/** The same database, its trips counted. Settlements gather by the database they are meant for. */
+function counting(): { readonly db: typeof db; trips: () => number } {
+  let trips = 0;
+  const counted = new Proxy(db, {
+    get(target, name) {
+      const value: unknown = Reflect.get(target, name, target);
+      if (typeof value !== 'function') return value;
+      return (...args: unknown[]): unknown => {
+        if (name === 'batch') trips += 1;
+        return Reflect.apply(value, target, args);
+      };
+    },
+  });
+  return { db: counted, trips: () => trips };
+}
+
+it('batches that end within a moment are settled in one trip, each for itself', async () => {
+  const line = counting();
+  const customers = await Promise.all([edge.customer(10), edge.customer(10), edge.customer(10)]);
+  const batches = await Promise.all(customers.map((customer) => held(customer, 4)));
+  await Promise.all(batches.map((batchId, back) => settleLater(line.db, { batchId, back })));
+  expect(line.trips()).toBe(1);
+  const balances = await Promise.all(customers.map(({ accountId }) => edge.money(accountId)));
+  expect(balances.map(({ balance }) => balance)).toEqual([6, 7, 8]);
+});
+
+it('a batch that ends later than that is settled in a trip of its own', async () => {
+  const line = counting();
+  const customer = await edge.customer(10);
+  const [first, second] = [await held(customer, 2), await held(customer, 2)];
+  await settleLater(line.db, { batchId: first, back: 1 });
+  await settleLater(line.db, { batchId: second, back: 1 });
+  expect(line.trips()).toBe(2);
+  expect((await edge.money(customer.accountId)).balance).toBe(8);
+});
+
+it('one that D1 refuses keeps no other from its settlement, and the operator is told', async () => {
+  const told = vi.spyOn(console, 'error').mockImplementation(() => {});
+  const { db: line } = counting();
+  const customer = await edge.customer(10);
+  const batches = [await held(customer, 2), await held(customer, 2), await held(customer, 2)];
+  const back = [1, 3, 2];
+  await Promise.all(batches.map((batchId, at) => settleLater(line, { batchId, back: back[at] ?? 0 })));
+  const lines = told.mock.calls.map(([text]) => JSON.parse(String(text)));
+  told.mockRestore();
+  expect(lines).toMatchObject([{ event: 'settle_failed', requestId: batches[1] }]);
+  expect((await edge.money(customer.accountId)).balance).toBe(4 + 1 + 2);
+});
+
+it('a batch that was settled before is told, once for each time, and stays as it was', async () => {
+  const told = vi.spyOn(console, 'warn').mockImplementation(() => {});
+  const customer = await edge.customer(10);
+  const batchId = await held(customer, 2);
+  await settleNow(db, batchId, 1);
+  await settleNow(db, batchId, 2);
+  const lines = told.mock.calls.map(([text]) => JSON.parse(String(text)));
+  told.mockRestore();
+  expect(lines).toMatchObject([{ event: 'already_settled', requestId: batchId }]);
+  expect((await edge.money(customer.accountId)).balance).toBe(9);
+});
