@@ -7,6 +7,8 @@ import { persist } from './transient.ts';
 export type HoldRequest = {
   readonly batchId: string;
   readonly keyHash: string;
+  /** Whether D1 is to note that the key was used today; it need not be told twice in a day. */
+  readonly markUsed: boolean;
   /** More than 0. */
   readonly credits: number;
   /** From now until a sweep may return it: batch deadline plus grace. */
@@ -14,7 +16,8 @@ export type HoldRequest = {
 };
 
 export type HoldAnswer =
-  | { readonly kind: 'held'; readonly accountId: string }
+  /** `day`: today by D1's clock, in whole days since 1970 UTC. */
+  | { readonly kind: 'held'; readonly accountId: string; readonly day: number }
   | { readonly kind: 'unknown_key' }
   | { readonly kind: 'too_few_credits'; readonly remaining: number };
 
@@ -45,31 +48,36 @@ const WRITE = `
 const MARK_USED = `UPDATE api_keys SET last_used_day = ${TODAY} WHERE hash = ?1 AND last_used_day < ${TODAY}`;
 
 const PROVE = `
-  SELECT a.id AS accountId, ${SPENDABLE} AS remaining, h.id IS NOT NULL AS held
+  SELECT a.id AS accountId, ${SPENDABLE} AS remaining, h.id IS NOT NULL AS held, ${TODAY} AS day
     FROM api_keys k JOIN accounts a ON a.id = k.account_id
     LEFT JOIN holds h ON h.id = ?2 AND h.account_id = a.id
    WHERE k.hash = ?1`;
 
-type ProofRow = { readonly accountId: string; readonly remaining: number; readonly held: number };
+type ProofRow = {
+  readonly accountId: string;
+  readonly remaining: number;
+  readonly held: number;
+  readonly day: number;
+};
 
 /**
  * Takes a batch's credits, whole or not at all.
  * @throws what D1 throws; then the hold may stand all the same: settle it or leave it to the sweep
  */
 export async function hold(db: D1Database, request: HoldRequest): Promise<HoldAnswer> {
-  const { batchId, keyHash, credits, lastsMs } = request;
+  const { batchId, keyHash, markUsed, credits, lastsMs } = request;
   const results = await persist(2, () =>
     db.batch<ProofRow>([
       db.prepare(OPEN).bind(batchId, credits, lastsMs, keyHash),
       db.prepare(TAKE).bind(batchId),
       db.prepare(WRITE).bind(batchId),
-      db.prepare(MARK_USED).bind(keyHash),
+      ...(markUsed ? [db.prepare(MARK_USED).bind(keyHash)] : []),
       db.prepare(PROVE).bind(keyHash, batchId),
     ]),
   );
   const proof = results.at(-1)?.results[0];
   if (proof === undefined) return { kind: 'unknown_key' };
-  if (proof.held === 1) return { kind: 'held', accountId: proof.accountId };
+  if (proof.held === 1) return { kind: 'held', accountId: proof.accountId, day: proof.day };
   return { kind: 'too_few_credits', remaining: proof.remaining };
 }
 

@@ -20,7 +20,7 @@ afterAll(() => edge.stop());
 
 const LONG_MS = 600_000;
 const take = (customer: Customer, credits: number, batchId: string = randomUUID(), lastsMs = LONG_MS) =>
-  hold(db, { batchId, keyHash: customer.keyHash, credits, lastsMs });
+  hold(db, { batchId, keyHash: customer.keyHash, markUsed: true, credits, lastsMs });
 const buy = (customer: Customer, credits: number, purchaseId: string = randomUUID(), nowMs = Date.now()) =>
   grant(db, { accountId: customer.accountId, purchaseId, credits, nowMs });
 const takeAway = (customer: Customer, credits: number, correctionId: string) =>
@@ -31,7 +31,7 @@ const expire = (customer: Customer) =>
 describe('hold', () => {
   it('takes all or nothing, and says what remains', async () => {
     const customer = await edge.customer(5);
-    expect(await take(customer, 5)).toEqual({ kind: 'held', accountId: customer.accountId });
+    expect(await take(customer, 5)).toMatchObject({ kind: 'held', accountId: customer.accountId });
     expect(await take(customer, 1)).toEqual({ kind: 'too_few_credits', remaining: 0 });
     expect(await take({ ...customer, keyHash: 'none' }, 1)).toEqual({ kind: 'unknown_key' });
   });
@@ -282,7 +282,7 @@ describe('statements', () => {
     const customer = await edge.customer(10);
     const batchId = randomUUID();
     await proveKey(recording, customer.keyHash);
-    await hold(recording, { batchId, keyHash: customer.keyHash, credits: 2, lastsMs: -1 });
+    await hold(recording, { batchId, keyHash: customer.keyHash, markUsed: true, credits: 2, lastsMs: -1 });
     await take(customer, 1, randomUUID(), -1_000);
     await sweep(recording);
     await settle(recording, [{ batchId, back: 1 }]);

@@ -13,6 +13,8 @@ export type Bearer = {
   readonly keyHash: string;
   /** What its limiter is called: a hash once more, because object names are shown to whoever runs the platform. */
   readonly limiter: string;
+  /** The last day, by D1's clock, on which a hold of this isolate has marked the key as used. */
+  markedDay: number;
 };
 
 /**
@@ -51,7 +53,7 @@ export async function authenticate({ request, config }: Call): Promise<Bearer> {
 /** What stands for an issued key. */
 export async function bearerOf(key: string): Promise<Bearer> {
   const keyHash = await hashKey(key);
-  return { keyHash, limiter: await hashKey(`limiter:${keyHash}`) };
+  return { keyHash, limiter: await hashKey(`limiter:${keyHash}`), markedDay: 0 };
 }
 
 /**

@@ -5,6 +5,8 @@ import { hold } from '../ledger/hold.ts';
 import { type Bearer, UNAUTHORIZED } from './auth.ts';
 import type { Entries } from './entries.ts';
 
+const DAY_MS = 86_400_000;
+
 /** What a request costs before anything is known of its addresses. */
 export function priceOf(entries: Entries, charge: Config['CHARGE']): number {
   return charge === 'probed' ? entries.addresses.length : entries.slots.length;
@@ -15,12 +17,14 @@ export function priceOf(entries: Entries, charge: Config['CHARGE']): number {
  * @returns the account's id
  * @throws RequestError UNAUTHORIZED, NO_CREDITS: nothing was taken
  */
-export async function holdCredits(call: Call, { keyHash }: Bearer, credits: number): Promise<string> {
+export async function holdCredits(call: Call, bearer: Bearer, credits: number): Promise<string> {
   const { BATCH_DEADLINE_S, HOLD_GRACE_S } = call.config;
   const lastsMs = (BATCH_DEADLINE_S + HOLD_GRACE_S) * 1000;
-  const answer = await hold(call.env.DB, { batchId: call.id, keyHash, credits, lastsMs });
+  const markUsed = bearer.markedDay < Math.floor(call.startedMs / DAY_MS);
+  const answer = await hold(call.env.DB, { batchId: call.id, keyHash: bearer.keyHash, markUsed, credits, lastsMs });
   switch (answer.kind) {
     case 'held':
+      if (markUsed) bearer.markedDay = answer.day;
       return answer.accountId;
     case 'unknown_key':
       throw UNAUTHORIZED;

@@ -70,7 +70,9 @@ async function carryOut(db: D1Database, operation: Operation): Promise<Answer> {
     case 'hold': {
       const { batch, key } = operation;
       const keyHash = keyOf(accountOfBatch(batch), key);
-      return hold(db, { batchId: batchId(batch), keyHash, credits: priceOf(batch), lastsMs: lastsMsOf(batch) });
+      const request = { batchId: batchId(batch), credits: priceOf(batch), lastsMs: lastsMsOf(batch) };
+      const answer = await hold(db, { ...request, keyHash, markUsed: true });
+      return answer.kind === 'held' ? { kind: 'held', accountId: answer.accountId } : answer;
     }
     case 'settle':
       return settled(db, [[operation.batch, operation.back]]);
