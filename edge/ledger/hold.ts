@@ -2,7 +2,8 @@ import { NOW_MS, TODAY } from './clock.ts';
 import { persist } from './transient.ts';
 
 // Key proven, credits taken, batch opened: one round trip, one transaction. Each statement looks at what stands and
-// not at what the one before it did, so that the whole is safe to repeat under the same batch id.
+// not at what the one before it did, so that the whole is safe to repeat under the same batch id. Only where no batch
+// was opened a second round trip asks why: a key or credits that are not there, or a batch that was opened before.
 
 export type HoldRequest = {
   readonly batchId: string;
@@ -31,7 +32,8 @@ const OPEN = `
   SELECT ?1, a.id, ?2, ${NOW_MS}, ${NOW_MS} + ?3
     FROM api_keys k JOIN accounts a ON a.id = k.account_id
    WHERE k.hash = ?4 AND ${SPENDABLE} >= ?2
-      ON CONFLICT (id) DO NOTHING`;
+      ON CONFLICT (id) DO NOTHING
+  RETURNING account_id AS accountId, ${TODAY} AS day`;
 
 /** The ledger's row is written right after, and its absence is what lets the balance move: once. */
 const TAKE = `
@@ -53,12 +55,8 @@ const PROVE = `
     LEFT JOIN holds h ON h.id = ?2 AND h.account_id = a.id
    WHERE k.hash = ?1`;
 
-type ProofRow = {
-  readonly accountId: string;
-  readonly remaining: number;
-  readonly held: number;
-  readonly day: number;
-};
+type Opened = { readonly accountId: string; readonly day: number };
+type Proof = Opened & { readonly remaining: number; readonly held: number };
 
 /**
  * Takes a batch's credits, whole or not at all.
@@ -66,26 +64,34 @@ type ProofRow = {
  */
 export async function hold(db: D1Database, request: HoldRequest): Promise<HoldAnswer> {
   const { batchId, keyHash, markUsed, credits, lastsMs } = request;
-  const results = await persist(2, () =>
-    db.batch<ProofRow>([
+  const [open] = await persist(2, () =>
+    db.batch<Opened>([
       db.prepare(OPEN).bind(batchId, credits, lastsMs, keyHash),
       db.prepare(TAKE).bind(batchId),
       db.prepare(WRITE).bind(batchId),
       ...(markUsed ? [db.prepare(MARK_USED).bind(keyHash)] : []),
-      db.prepare(PROVE).bind(keyHash, batchId),
     ]),
   );
-  const proof = results.at(-1)?.results[0];
+  const opened = open?.results[0];
+  if (opened !== undefined) return { kind: 'held', ...opened };
+  const proof = await prove(db, keyHash, batchId);
   if (proof === undefined) return { kind: 'unknown_key' };
-  if (proof.held === 1) return { kind: 'held', accountId: proof.accountId, day: proof.day };
-  return { kind: 'too_few_credits', remaining: proof.remaining };
+  const { accountId, day, remaining, held } = proof;
+  if (held === 1) return { kind: 'held', accountId, day };
+  // Credits came in between the two: each such turn takes a purchase, so there is an end to them.
+  if (remaining >= credits) return hold(db, request);
+  return { kind: 'too_few_credits', remaining };
 }
 
 /** Whose key it is and what the account may spend, for calls that cost nothing; null for a key that is not there. */
 export async function proveKey(db: D1Database, keyHash: string): Promise<KeyProof | null> {
-  const results = await persist(2, () =>
-    db.batch<ProofRow>([db.prepare(MARK_USED).bind(keyHash), db.prepare(PROVE).bind(keyHash, null)]),
-  );
-  const proof = results.at(-1)?.results[0];
+  const proof = await prove(db, keyHash, null);
   return proof === undefined ? null : { accountId: proof.accountId, remaining: proof.remaining };
+}
+
+async function prove(db: D1Database, keyHash: string, batchId: string | null): Promise<Proof | undefined> {
+  const results = await persist(2, () =>
+    db.batch<Proof>([db.prepare(MARK_USED).bind(keyHash), db.prepare(PROVE).bind(keyHash, batchId)]),
+  );
+  return results.at(-1)?.results[0];
 }

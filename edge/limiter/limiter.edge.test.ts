@@ -68,7 +68,7 @@ describe('the limit of a key', () => {
 
   it('is none, without headers, where the operator wants none', async () => {
     const { key } = await edge.customer(0);
-    await edge.calls();
+    await edge.quiet();
     const answer = await credits(key, withVars({ RATE_LIMIT: '0' }));
     expect([answer.status, answer.headers.get('ratelimit-limit')]).toEqual([200, null]);
     expect(await edge.calls()).toEqual({ d1: 1, objects: 0 });

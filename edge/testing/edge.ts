@@ -29,6 +29,8 @@ export type Edge = {
   settled(accountId: string): Promise<Money>;
   /** Calls of D1 and of objects since the last time. */
   calls(): Promise<unknown>;
+  /** Waits until nobody's batch is left to be settled, and forgets the calls so far. */
+  quiet(): Promise<void>;
   /** Makes the next calls fail: see `testing/worker/index.ts`. */
   fail(faults: {
     readonly d1Skip?: number;
@@ -80,8 +82,15 @@ export async function startEdge(vars: Readonly<Record<string, string>> = {}): Pr
       throw new Error(`No credits in ${JSON.stringify(body)}`);
     },
     money: async (accountId) => readMoney(await db(), accountId),
-    settled: async (accountId) => waitSettled(await db(), accountId),
+    async settled(accountId) {
+      await waitSettled(await db(), accountId);
+      return readMoney(await db(), accountId);
+    },
     calls: async () => (await fetch(new URL('/testing/calls', url))).json(),
+    async quiet() {
+      await waitSettled(await db(), null);
+      await fetch(new URL('/testing/calls', url));
+    },
     fail: async (faults) => {
       await fetch(new URL('/testing/faults', url), { method: 'POST', body: JSON.stringify(faults) });
     },
@@ -124,13 +133,14 @@ async function readMoney(db: Database, accountId: string): Promise<Money> {
   return { balance: balance ?? Number.NaN, rows: rows.results.map((row) => [row.kind, row.delta] as const) };
 }
 
-async function waitSettled(db: Database, accountId: string): Promise<Money> {
+/** @param accountId null for all of them */
+async function waitSettled(db: Database, accountId: string | null): Promise<void> {
   for (let tries = 0; tries < 500; tries += 1) {
     const open = await db
-      .prepare('SELECT count(*) AS n FROM holds WHERE account_id = ? AND closed_by IS NULL')
+      .prepare('SELECT count(*) AS n FROM holds WHERE account_id = ifnull(?, account_id) AND closed_by IS NULL')
       .bind(accountId)
       .first<number>('n');
-    if (open === 0) return readMoney(db, accountId);
+    if (open === 0) return;
     await new Promise((wake) => setTimeout(wake, 10));
   }
   throw new Error('The batch was not settled in 5 s');

@@ -48,7 +48,11 @@ function arrivals(operation: Operation, answer: Answer): Pick<Run, 'unheard' | '
   const attempts = Array.from({ length: ATTEMPTS[operation.kind] }, (_, at) => faults[at] ?? 'none');
   const first = attempts.indexOf('none');
   const lost = first === -1 ? attempts : attempts.slice(0, first);
-  return { unheard: lost.filter((fault) => fault === 'after').length, heard: first !== -1 };
+  const unheard = lost.filter((fault) => fault === 'after').length;
+  // What a hold asks when it opened nothing can be lost as well: the hold itself has arrived by then.
+  if (operation.kind === 'hold' && answer.kind === 'lost' && first !== -1)
+    return { unheard: unheard + 1, heard: false };
+  return { unheard, heard: first !== -1 };
 }
 
 function search(model: Model, runs: readonly Run[], state: State): Model | null {
