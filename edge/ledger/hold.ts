@@ -58,13 +58,29 @@ const PROVE = `
 type Opened = { readonly accountId: string; readonly day: number };
 type Proof = Opened & { readonly remaining: number; readonly held: number };
 
+/** Credits that come in between opening and asking why are reason to open again; more often than this they do not. */
+const TURNS_MAX = 3;
+
 /**
  * Takes a batch's credits, whole or not at all.
  * @throws what D1 throws; then the hold may stand all the same: settle it or leave it to the sweep
  */
 export async function hold(db: D1Database, request: HoldRequest): Promise<HoldAnswer> {
+  for (let turn = 0; turn < TURNS_MAX; turn += 1) {
+    const opened = await open(db, request);
+    if (opened !== undefined) return { kind: 'held', ...opened };
+    const proof = await prove(db, request.keyHash, request.batchId);
+    if (proof === undefined) return { kind: 'unknown_key' };
+    const { accountId, day, remaining, held } = proof;
+    if (held === 1) return { kind: 'held', accountId, day };
+    if (remaining < request.credits) return { kind: 'too_few_credits', remaining };
+  }
+  throw new Error('The batch could not be opened, and nothing tells why');
+}
+
+async function open(db: D1Database, request: HoldRequest): Promise<Opened | undefined> {
   const { batchId, keyHash, markUsed, credits, lastsMs } = request;
-  const [open] = await persist(2, () =>
+  const [opened] = await persist(2, () =>
     db.batch<Opened>([
       db.prepare(OPEN).bind(batchId, credits, lastsMs, keyHash),
       db.prepare(TAKE).bind(batchId),
@@ -72,15 +88,7 @@ export async function hold(db: D1Database, request: HoldRequest): Promise<HoldAn
       ...(markUsed ? [db.prepare(MARK_USED).bind(keyHash)] : []),
     ]),
   );
-  const opened = open?.results[0];
-  if (opened !== undefined) return { kind: 'held', ...opened };
-  const proof = await prove(db, keyHash, batchId);
-  if (proof === undefined) return { kind: 'unknown_key' };
-  const { accountId, day, remaining, held } = proof;
-  if (held === 1) return { kind: 'held', accountId, day };
-  // Credits came in between the two: each such turn takes a purchase, so there is an end to them.
-  if (remaining >= credits) return hold(db, request);
-  return { kind: 'too_few_credits', remaining };
+  return opened?.results[0];
 }
 
 /** Whose key it is and what the account may spend, for calls that cost nothing; null for a key that is not there. */

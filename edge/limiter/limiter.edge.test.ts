@@ -46,6 +46,19 @@ describe('the limit of a key', () => {
     expect(header(answers, 'ratelimit-remaining')).toEqual([59, 58, 57, 56, 59]);
   });
 
+  it('is asked about no more by a Worker that knows a key to be past it, until its window ends', async () => {
+    const { key } = await edge.customer(0);
+    const one = withVars({ RATE_LIMIT: '1' });
+    await edge.quiet();
+    const answers = [await credits(key, one), await credits(key, one), await credits(key, one)];
+    expect(answers.map((answer) => answer.status)).toEqual([200, 429, 429]);
+    expect(await edge.calls()).toEqual({ d1: 1, objects: 2 });
+    const [, asked, known] = answers.map((answer) => Number(answer.headers.get('ratelimit-reset')));
+    expect(Number(asked) - Number(known)).toBeLessThanOrEqual(1);
+    expect(answers[2]?.headers.get('retry-after')).toBe(String(known));
+    expect(answers[2]?.headers.get('ratelimit-remaining')).toBe('0');
+  });
+
   it('survives an eviction of its object', async () => {
     const { key } = await edge.customer(0);
     const { limiter } = await bearerOf(key);

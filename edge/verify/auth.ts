@@ -15,6 +15,8 @@ export type Bearer = {
   readonly limiter: string;
   /** The last day, by D1's clock, on which a hold of this isolate has marked the key as used. */
   markedDay: number;
+  /** Until when, by the Worker's clock, its limiter is known to let no call pass. */
+  spentUntilMs: number;
 };
 
 /**
@@ -53,7 +55,7 @@ export async function authenticate({ request, config }: Call): Promise<Bearer> {
 /** What stands for an issued key. */
 export async function bearerOf(key: string): Promise<Bearer> {
   const keyHash = await hashKey(key);
-  return { keyHash, limiter: await hashKey(`limiter:${keyHash}`), markedDay: 0 };
+  return { keyHash, limiter: await hashKey(`limiter:${keyHash}`), markedDay: 0, spentUntilMs: 0 };
 }
 
 /**

@@ -13,16 +13,11 @@ const PATIENCE_MS = 2_000;
  * the call pass without them, and the operator is told.
  * @throws RequestError RATE_LIMITED
  */
-export async function limit(call: Call, { limiter }: Bearer): Promise<void> {
+export async function limit(call: Call, bearer: Bearer): Promise<void> {
   const { RATE_LIMIT } = call.config;
   if (RATE_LIMIT === 0) return;
-  let counted: Counted;
-  try {
-    counted = await askLimiter(call, limiter, RATE_LIMIT);
-  } catch (error) {
-    log('error', 'limiter_unreachable', { requestId: call.id, ...describe(error) });
-    return;
-  }
+  const counted = await count(call, bearer, RATE_LIMIT);
+  if (counted === null) return;
   const resetS = String(Math.ceil(counted.resetMs / 1000));
   call.headers.set('ratelimit-limit', String(RATE_LIMIT));
   call.headers.set('ratelimit-remaining', String(counted.remaining));
@@ -32,6 +27,22 @@ export async function limit(call: Call, { limiter }: Bearer): Promise<void> {
   throw new RequestError('RATE_LIMITED', `More than ${RATE_LIMIT} requests in a minute with this key.`, {
     'retry-after': resetS,
   });
+}
+
+/** @returns what the limiter says, or would say; null where it cannot be reached */
+async function count(call: Call, bearer: Bearer, callsPerWindow: number): Promise<Counted | null> {
+  const askedMs = Date.now();
+  // A window that has let through all it may stays shut until its end: known once, nobody needs to be asked.
+  if (askedMs < bearer.spentUntilMs) return { allowed: false, remaining: 0, resetMs: bearer.spentUntilMs - askedMs };
+  try {
+    const counted = await askLimiter(call, bearer.limiter, callsPerWindow);
+    // Counted from before the question, so that it never seems to end later than it does.
+    if (!counted.allowed) bearer.spentUntilMs = askedMs + counted.resetMs;
+    return counted;
+  } catch (error) {
+    log('error', 'limiter_unreachable', { requestId: call.id, ...describe(error) });
+    return null;
+  }
 }
 
 async function askLimiter(call: Call, name: string, callsPerWindow: number): Promise<Counted> {
