@@ -40,8 +40,7 @@ export const UNAUTHORIZED = new RequestError(
 export async function authenticate({ request, config }: Call): Promise<Bearer> {
   const key = BEARER.exec(request.headers.get('authorization')?.trim() ?? '')?.[1];
   if (key === undefined) throw UNAUTHORIZED;
-  const keys = seen.get(config) ?? new Map<string, Bearer | null>();
-  seen.set(config, keys);
+  const keys = keysSeen(config);
   let bearer = keys.get(key);
   if (bearer === undefined) {
     bearer = (await isIssued(key, config.KEY_PREFIX, config.KEY_SECRETS)) ? await bearerOf(key) : null;
@@ -50,6 +49,15 @@ export async function authenticate({ request, config }: Call): Promise<Bearer> {
   }
   if (bearer === null) throw UNAUTHORIZED;
   return bearer;
+}
+
+function keysSeen(config: Config): Map<string, Bearer | null> {
+  let keys = seen.get(config);
+  if (keys === undefined) {
+    keys = new Map();
+    seen.set(config, keys);
+  }
+  return keys;
 }
 
 /** What stands for an issued key. */

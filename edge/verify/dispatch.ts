@@ -38,54 +38,28 @@ export function fleetOf(call: Call): Ask {
 export async function* gather(ask: Ask, gathering: Gathering): AsyncGenerator<readonly Found[], void> {
   const { batchId, addresses, deadlineMs, gone } = gathering;
   if (addresses.length === 0) return;
-  const stop = new Stop(deadlineMs, gone);
+  const stop = new AbortController();
+  const end = (): void => stop.abort();
+  const timer = setTimeout(end, deadlineMs - Date.now());
+  gone.addEventListener('abort', end);
+  if (gone.aborted) end();
   const lines = new FleetLines(addresses.length);
   try {
     for (let asks = 1; ; asks += 1) {
       const remainingMs = deadlineMs - Date.now();
-      if (stop.stopped || remainingMs <= 0) return;
+      if (stop.signal.aborted || remainingMs <= 0) return;
       // Asked again, an object waits for the host that has the job to dial in before it gives it to another.
       const job: FleetJob = { v: 1, batchId, addresses, remainingMs, ...(asks > 1 ? { again: true } : {}) };
-      const broken = yield* readAnswer(ask(job), lines, stop);
-      if (broken === null || lines.missing === 0 || stop.stopped) return;
+      const broken = yield* readAnswer(ask(job), lines, stop.signal);
+      if (broken === null || lines.missing === 0 || stop.signal.aborted) return;
       log('warn', 'fleet_broke_off', { requestId: batchId, asks, missing: lines.missing, ...describe(broken.error) });
       if (asks === ASKS_MAX || isOverloaded(broken.error) || deadlineMs - Date.now() < LEFT_MIN_MS) return;
       await new Promise((wake) => setTimeout(wake, PAUSE_MS));
     }
   } finally {
-    stop.forget();
+    clearTimeout(timer);
+    gone.removeEventListener('abort', end);
     if (lines.dropped > 0) log('warn', 'fleet_lines_dropped', { requestId: batchId, dropped: lines.dropped });
-  }
-}
-
-/** The end of all gathering: the deadline, or the caller's going away. */
-class Stop {
-  readonly promise: Promise<null>;
-  readonly #gone: AbortSignal;
-  readonly #timer: ReturnType<typeof setTimeout>;
-  readonly #end: () => void;
-  #stopped = false;
-
-  constructor(deadlineMs: number, gone: AbortSignal) {
-    const { promise, resolve } = Promise.withResolvers<null>();
-    this.promise = promise;
-    this.#end = () => {
-      this.#stopped = true;
-      resolve(null);
-    };
-    this.#gone = gone;
-    this.#timer = setTimeout(this.#end, deadlineMs - Date.now());
-    gone.addEventListener('abort', this.#end);
-    if (gone.aborted) this.#end();
-  }
-
-  get stopped(): boolean {
-    return this.#stopped;
-  }
-
-  forget(): void {
-    clearTimeout(this.#timer);
-    this.#gone.removeEventListener('abort', this.#end);
   }
 }
 
@@ -93,11 +67,12 @@ class Stop {
 async function* readAnswer(
   asked: Promise<ReadableStream>,
   lines: FleetLines,
-  stop: Stop,
+  signal: AbortSignal,
 ): AsyncGenerator<readonly Found[], { readonly error: unknown } | null> {
   let reader: ReadableStreamDefaultReader<Uint8Array> | null = null;
+  const stopped = new Promise<null>((resolve) => signal.addEventListener('abort', () => resolve(null), { once: true }));
   try {
-    const stream = await Promise.race([asked, stop.promise]);
+    const stream = await Promise.race([asked, stopped]);
     if (stream === null) {
       asked.then(cancel, () => {});
       return null;
@@ -105,7 +80,7 @@ async function* readAnswer(
     reader = stream.getReader();
     lines.restart();
     while (!lines.ended) {
-      const chunk = await Promise.race([reader.read(), stop.promise]);
+      const chunk = await Promise.race([reader.read(), stopped]);
       if (chunk === null) return null;
       if (chunk.done) return { error: new Error('The stream ended before its last line') };
       const found = lines.take(chunk.value);
@@ -113,7 +88,7 @@ async function* readAnswer(
     }
     return null;
   } catch (error) {
-    return stop.stopped ? null : { error };
+    return signal.aborted ? null : { error };
   } finally {
     // Tells the Fleet object to cancel; not waited for, and nothing to a stream that has ended.
     reader?.cancel().catch(() => {});

@@ -14,7 +14,7 @@ export class FleetLines {
   #dropped = 0;
   #ended = false;
   #rest = '';
-  #utf8: TextDecoder | null = null;
+  #utf8 = new TextDecoder();
 
   /** @param addresses how many the job has */
   constructor(addresses: number) {
@@ -40,7 +40,7 @@ export class FleetLines {
   restart(): void {
     this.#rest = '';
     this.#ended = false;
-    this.#utf8 = null;
+    this.#utf8 = new TextDecoder();
   }
 
   /**
@@ -49,7 +49,6 @@ export class FleetLines {
    * @throws Error for a line beyond all bounds
    */
   take(chunk: Uint8Array): readonly Found[] {
-    this.#utf8 ??= new TextDecoder();
     const lines = (this.#rest + this.#utf8.decode(chunk, { stream: true })).split('\n');
     this.#rest = lines.pop() ?? '';
     if (this.#rest.length > LINE_LENGTH_MAX) throw new Error('A line of the fleet is too long');

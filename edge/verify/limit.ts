@@ -3,6 +3,7 @@ import type { Call } from '../call.ts';
 import { inJurisdiction } from '../jurisdiction.ts';
 import { WINDOW_MS, type Counted } from '../limiter/window.ts';
 import { describe, log } from '../log.ts';
+import { within } from '../within.ts';
 import type { Bearer } from './auth.ts';
 
 /** A limiter that takes longer is as good as unreachable: its caller has waited enough. */
@@ -35,23 +36,13 @@ async function count(call: Call, bearer: Bearer, callsPerWindow: number): Promis
   // A window that has let through all it may stays shut until its end: known once, nobody needs to be asked.
   if (askedMs < bearer.spentUntilMs) return { allowed: false, remaining: 0, resetMs: bearer.spentUntilMs - askedMs };
   try {
-    const counted = await askLimiter(call, bearer.limiter, callsPerWindow);
+    const limiter = inJurisdiction(call.env.LIMITER, call.config).getByName(bearer.limiter);
+    const counted = await within(PATIENCE_MS, limiter.count(callsPerWindow));
     // Counted from before the question, so that it never seems to end later than it does.
     if (!counted.allowed) bearer.spentUntilMs = askedMs + counted.resetMs;
     return counted;
   } catch (error) {
     log('error', 'limiter_unreachable', { requestId: call.id, ...describe(error) });
     return null;
-  }
-}
-
-async function askLimiter(call: Call, name: string, callsPerWindow: number): Promise<Counted> {
-  const limiter = inJurisdiction(call.env.LIMITER, call.config).getByName(name);
-  const { promise: impatience, reject } = Promise.withResolvers<never>();
-  const timer = setTimeout(() => reject(new Error('No answer in time')), PATIENCE_MS);
-  try {
-    return await Promise.race([limiter.count(callsPerWindow), impatience]);
-  } finally {
-    clearTimeout(timer);
   }
 }

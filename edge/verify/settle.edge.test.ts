@@ -2,6 +2,7 @@ import { randomUUID } from 'node:crypto';
 import { afterAll, beforeAll, expect, it, vi } from 'vitest';
 import { hold } from '../ledger/hold.ts';
 import { startEdge, type Customer, type Edge } from '../testing/edge.ts';
+import { aroundBatch } from '../testing/worker/around-batch.ts';
 import { settleLater, settleNow } from './settle.ts';
 
 let edge: Edge;
@@ -21,15 +22,9 @@ async function held(customer: Customer, credits: number): Promise<string> {
 /** The same database, its trips counted. Settlements gather by the database they are meant for. */
 function counting(): { readonly db: typeof db; trips: () => number } {
   let trips = 0;
-  const counted = new Proxy(db, {
-    get(target, name) {
-      const value: unknown = Reflect.get(target, name, target);
-      if (typeof value !== 'function') return value;
-      return (...args: unknown[]): unknown => {
-        if (name === 'batch') trips += 1;
-        return Reflect.apply(value, target, args);
-      };
-    },
+  const counted = aroundBatch(db, (send) => {
+    trips += 1;
+    return send();
   });
   return { db: counted, trips: () => trips };
 }

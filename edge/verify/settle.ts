@@ -1,4 +1,4 @@
-import { settle } from '../ledger/settle.ts';
+import { settle, type Settlement } from '../ledger/settle.ts';
 import { isRefused } from '../ledger/transient.ts';
 import { describe, log, type LogFields } from '../log.ts';
 
@@ -17,7 +17,7 @@ const LAST_HOP_MS = 50;
 const TOGETHER_MAX = 200;
 
 /** An answered batch. What its log line says is written when its settlement is known. */
-export type Settling = { readonly batchId: string; readonly back: number; readonly note?: LogFields };
+export type Settling = Settlement & { readonly note?: LogFields };
 type Group = { readonly closesAtMs: number; readonly settling: Settling[] };
 
 /** The group that still gathers, for each database. */
@@ -45,21 +45,17 @@ export function settleNow(db: D1Database, batchId: string, back: number): Promis
 async function settleAll(db: D1Database, settling: readonly Settling[]): Promise<void> {
   try {
     const closed = await settle(db, settling);
-    for (const { batchId, note } of settling) {
+    for (const { batchId } of settling)
       if (!closed.has(batchId)) log('warn', 'already_settled', { requestId: batchId });
-      if (note !== undefined) logBatch(batchId, note);
-    }
   } catch (error) {
     if (settling.length > 1 && isRefused(error)) {
       // One that breaks a rule must not keep the others from theirs.
       for (const one of settling) await settleAll(db, [one]);
       return;
     }
-    for (const { batchId, note } of settling) {
-      log('error', 'settle_failed', { requestId: batchId, ...describe(error) });
-      if (note !== undefined) logBatch(batchId, note);
-    }
+    for (const { batchId } of settling) log('error', 'settle_failed', { requestId: batchId, ...describe(error) });
   }
+  for (const { batchId, note } of settling) if (note !== undefined) logBatch(batchId, note);
 }
 
 /** The one line of a batch. */

@@ -1,4 +1,5 @@
 import type { Env } from '../../env.ts';
+import { aroundBatch } from './around-batch.ts';
 
 export type Calls = { d1: number; objects: number };
 export type Faults = { d1Skip: number; d1Before: number; d1After: number; limiter: boolean };
@@ -41,31 +42,21 @@ export function watch(env: Env): { readonly env: Env; readonly faults: Faults; t
   }
 }
 
-/** Statements are counted when they are sent: alone, or as one batch. */
+/** The request's path sends nothing but batches. */
 function watchD1(db: D1Database, calls: Calls, faults: Faults): D1Database {
-  return new Proxy(db, {
-    get(target, name) {
-      const value: unknown = Reflect.get(target, name, target);
-      if (typeof value !== 'function') return value;
-      if (name === 'batch') {
-        return async (...args: unknown[]): Promise<unknown> => {
-          calls.d1 += 1;
-          if (faults.d1Skip > 0) {
-            faults.d1Skip -= 1;
-            return Reflect.apply(value, target, args);
-          }
-          if (faults.d1Before > 0) {
-            faults.d1Before -= 1;
-            throw new Error('D1_ERROR: Network connection lost.');
-          }
-          const answer: unknown = await Reflect.apply(value, target, args);
-          if (faults.d1After === 0) return answer;
-          faults.d1After -= 1;
-          throw new Error('D1_ERROR: Network connection lost.');
-        };
-      }
-      // The request's path sends nothing but batches.
-      return (...args: unknown[]): unknown => Reflect.apply(value, target, args);
-    },
+  return aroundBatch(db, async (send) => {
+    calls.d1 += 1;
+    if (faults.d1Skip > 0) {
+      faults.d1Skip -= 1;
+      return send();
+    }
+    if (faults.d1Before > 0) {
+      faults.d1Before -= 1;
+      throw new Error('D1_ERROR: Network connection lost.');
+    }
+    const answer = await send();
+    if (faults.d1After === 0) return answer;
+    faults.d1After -= 1;
+    throw new Error('D1_ERROR: Network connection lost.');
   });
 }
