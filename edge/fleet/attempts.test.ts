@@ -5,6 +5,7 @@ import { ACCEPTED, NO_BANNER, POLICY, seen, TIMEOUT, UNPROBED_HOST } from '../..
 import { Attempts, type Found } from './attempts.ts';
 import { rank } from './rank.ts';
 import type { Member } from './roster.ts';
+import { makeMember } from '../testing/member.ts';
 
 const LIMITS = { lossesMax: 3, lanes: 20, secondTryMs: 7_000 };
 const PLENTY_MS = 60_000;
@@ -13,17 +14,7 @@ const LATE = seen({ kind: 'unprobed', why: 'deadline', waitS: null });
 const lot = (): number => 0;
 
 function member(host: string, egress: string = host): Member {
-  const rest = {
-    startedAt: 0,
-    heardAt: 0,
-    draining: false,
-    healthy: true,
-    jobs: 0,
-    cooling: 0,
-    doubted: false,
-    running: [],
-  };
-  return { host, instance: `i-${host}`, egress: [egress], ...rest };
+  return makeMember({ host, instance: `i-${host}`, egress: [egress] });
 }
 const a = member('a');
 const b = member('b');

@@ -1,13 +1,10 @@
 import { describe, expect, it } from 'vitest';
 import type { Evidence } from '../../schema/evidence.ts';
-import type { ToHost } from '../../schema/link.ts';
-import { FakeClock } from '../../prober/testing/fake-clock.ts';
 import { ACCEPTED, NO_BANNER, TIMEOUT } from '../../prober/testing/scripted-engine.ts';
+import { Lines, ScriptedWorld } from '../testing/scripted-world.ts';
 import { Batch } from './batch.ts';
 import { LIMITS } from './limits.ts';
 import type { FleetJob, FleetLine } from './protocol.ts';
-import type { Member } from './roster.ts';
-import type { FleetWorld, Sink } from './world.ts';
 
 const DONE = { type: 'end', cause: 'done' } as const;
 const found = (i: number, evidence: Evidence): FleetLine => ({ type: 'evidence', i, evidence });
@@ -21,94 +18,6 @@ const job = (changes: Partial<FleetJob> = {}): FleetJob => ({
   remainingMs: 90_000,
   ...changes,
 });
-
-/** A world of hosts that do nothing by themselves; tokens are the ids of the jobs. */
-class ScriptedWorld implements FleetWorld {
-  readonly clock = new FakeClock();
-  readonly sent: Array<[instance: string, frame: ToHost]> = [];
-  readonly logged: string[] = [];
-  roster: Member[] = [];
-  signs = true;
-
-  now(): number {
-    return this.clock.now();
-  }
-  after(delayMs: number, run: () => void): () => void {
-    return this.clock.after(delayMs, run);
-  }
-  random(): number {
-    return 0;
-  }
-  members(): readonly Member[] {
-    return this.roster.map((m) => ({ ...m, heardAt: this.now() }));
-  }
-  send(instance: string, frame: ToHost): boolean {
-    this.sent.push([instance, frame]);
-    return this.roster.some((m) => m.instance === instance);
-  }
-  sign({ jobId }: { readonly jobId: string }): Promise<string> {
-    return this.signs ? Promise.resolve(jobId) : Promise.reject(new Error('no key'));
-  }
-  doubt(instance: string, doubted: boolean): void {
-    this.roster = this.roster.map((m) => (m.instance === instance ? { ...m, doubted } : m));
-  }
-  note(instance: string, jobId: string, runs: boolean): void {
-    this.roster = this.roster.map((m) => {
-      if (m.instance !== instance) return m;
-      const running = m.running.filter((id) => id !== jobId);
-      return { ...m, running: runs ? [...running, jobId] : running };
-    });
-  }
-  log(event: string): void {
-    this.logged.push(event);
-  }
-
-  join(name: string, changes: Partial<Member> = {}): Member {
-    const member: Member = {
-      host: name,
-      instance: name,
-      egress: [name],
-      startedAt: 0,
-      heardAt: 0,
-      draining: false,
-      healthy: true,
-      jobs: 0,
-      cooling: 0,
-      doubted: false,
-      running: [],
-      ...changes,
-    };
-    this.roster.push(member);
-    return member;
-  }
-  leave(name: string): void {
-    this.roster = this.roster.filter((m) => m.instance !== name);
-  }
-  /** What was sent since the last time, short: `host job b.1 x,y` or `host cancel b.1`. */
-  take(): string[] {
-    return this.sent.splice(0).map(([instance, frame]) => {
-      if (frame.type === 'job') {
-        const { addresses } = JSON.parse(frame.payload);
-        return `${instance} job ${frame.token} ${addresses.map((a: string[]) => a[0]).join(',')}`;
-      }
-      return frame.type === 'cancel' ? `${instance} cancel ${frame.job}` : `${instance} ${frame.type}`;
-    });
-  }
-}
-
-class Lines implements Sink {
-  readonly lines: FleetLine[] = [];
-  state: 'open' | 'ended' | 'abandoned' = 'open';
-  write(lines: readonly FleetLine[]): void {
-    this.lines.push(...lines);
-  }
-  end(): void {
-    this.state = 'ended';
-  }
-  abandon(): void {
-    this.state = 'abandoned';
-  }
-}
 
 type Play = { world: ScriptedWorld; batch: Batch; sink: Lines; ends: () => number };
 

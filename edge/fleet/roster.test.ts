@@ -1,25 +1,14 @@
 import * as fc from 'fast-check';
 import { describe, expect, it } from 'vitest';
 import { claimant, eligible, type Member, otherEgress, otherHosts, pick, untried } from './roster.ts';
+import { makeMember } from '../testing/member.ts';
 
 const NOW = 100_000;
 const SILENT_MS = 25_000;
 
 function member(instance: string, changes: Partial<Member> = {}): Member {
-  return {
-    host: `host-of-${instance}`,
-    instance,
-    egress: ['default'],
-    startedAt: 0,
-    heardAt: NOW,
-    draining: false,
-    healthy: true,
-    jobs: 0,
-    cooling: 0,
-    doubted: false,
-    running: [],
-    ...changes,
-  };
+  const who = { host: `host-of-${instance}`, instance, egress: ['default'] };
+  return makeMember(who, { heardAt: NOW, ...changes });
 }
 const first = (): number => 0;
 const names = (members: readonly Member[]): string[] => members.map(({ instance }) => instance);

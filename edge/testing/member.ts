@@ -1,0 +1,17 @@
+import type { Member } from '../fleet/roster.ts';
+
+/** A healthy process of a host that does nothing, last heard of at 0. */
+export function makeMember(who: Pick<Member, 'host' | 'instance' | 'egress'>, changes: Partial<Member> = {}): Member {
+  return {
+    ...who,
+    startedAt: 0,
+    heardAt: 0,
+    draining: false,
+    healthy: true,
+    jobs: 0,
+    cooling: 0,
+    doubted: false,
+    running: [],
+    ...changes,
+  };
+}

@@ -1,0 +1,82 @@
+import { FakeClock } from '../../prober/testing/fake-clock.ts';
+import type { ToHost } from '../../schema/link.ts';
+import type { FleetLine } from '../fleet/protocol.ts';
+import type { Member } from '../fleet/roster.ts';
+import type { FleetWorld, Sink } from '../fleet/world.ts';
+import { makeMember } from './member.ts';
+
+/** A world of hosts that do nothing by themselves; tokens are the ids of the jobs. */
+export class ScriptedWorld implements FleetWorld {
+  readonly clock = new FakeClock();
+  readonly sent: Array<[instance: string, frame: ToHost]> = [];
+  readonly logged: string[] = [];
+  roster: Member[] = [];
+  signs = true;
+
+  now(): number {
+    return this.clock.now();
+  }
+  after(delayMs: number, run: () => void): () => void {
+    return this.clock.after(delayMs, run);
+  }
+  random(): number {
+    return 0;
+  }
+  members(): readonly Member[] {
+    return this.roster.map((m) => ({ ...m, heardAt: this.now() }));
+  }
+  send(instance: string, frame: ToHost): boolean {
+    this.sent.push([instance, frame]);
+    return this.roster.some((m) => m.instance === instance);
+  }
+  sign({ jobId }: { readonly jobId: string }): Promise<string> {
+    return this.signs ? Promise.resolve(jobId) : Promise.reject(new Error('no key'));
+  }
+  doubt(instance: string, doubted: boolean): void {
+    this.roster = this.roster.map((m) => (m.instance === instance ? { ...m, doubted } : m));
+  }
+  note(instance: string, jobId: string, runs: boolean): void {
+    this.roster = this.roster.map((m) => {
+      if (m.instance !== instance) return m;
+      const running = m.running.filter((id) => id !== jobId);
+      return { ...m, running: runs ? [...running, jobId] : running };
+    });
+  }
+  log(event: string): void {
+    this.logged.push(event);
+  }
+
+  join(name: string, changes: Partial<Member> = {}): Member {
+    const member = makeMember({ host: name, instance: name, egress: [name] }, changes);
+    this.roster.push(member);
+    return member;
+  }
+  leave(name: string): void {
+    this.roster = this.roster.filter((m) => m.instance !== name);
+  }
+  /** What was sent since the last time, short: `host job b.1 x,y` or `host cancel b.1`. */
+  take(): string[] {
+    return this.sent.splice(0).map(([instance, frame]) => {
+      if (frame.type === 'job') {
+        const { addresses } = JSON.parse(frame.payload);
+        return `${instance} job ${frame.token} ${addresses.map((a: string[]) => a[0]).join(',')}`;
+      }
+      return frame.type === 'cancel' ? `${instance} cancel ${frame.job}` : `${instance} ${frame.type}`;
+    });
+  }
+}
+
+/** A stream's lines, and how it stands. */
+export class Lines implements Sink {
+  readonly lines: FleetLine[] = [];
+  state: 'open' | 'ended' | 'abandoned' = 'open';
+  write(lines: readonly FleetLine[]): void {
+    this.lines.push(...lines);
+  }
+  end(): void {
+    this.state = 'ended';
+  }
+  abandon(): void {
+    this.state = 'abandoned';
+  }
+}

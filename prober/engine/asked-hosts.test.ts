@@ -1,0 +1,107 @@
+import { expect, test } from 'vitest';
+import { MailWorld } from '../testing/mail-world.ts';
+import { ACCEPTED } from '../testing/one-domain.ts';
+
+// Which hosts of a domain are asked, at which of their addresses, and in which order.
+
+test('an MX list with private and public hosts is dialled at the public ones only', async () => {
+  const world = new MailWorld();
+  world.mx('d.test', ['a.test', 'b.test', 'c.test']);
+  world.host('a.test', ['127.0.0.1', '10.0.0.1', '::1', 'fd00::1', '64:ff9b::7f00:1', '2002:7f00:1::']);
+  world.host('b.test', ['192.168.0.1', '11.9.9.9', '169.254.169.254']).host('c.test', ['0.0.0.0']);
+  world.serve('11.9.9.9', { mailboxes: ['a@d.test'] });
+  const [evidence] = await world.probe(['a@d.test']);
+  expect(evidence?.outcome).toEqual(ACCEPTED);
+  expect(world.dialled.map(({ ip }) => ip)).toEqual(['11.9.9.9']);
+});
+
+test('a family without a route is left out and is no evidence', async () => {
+  const world = new MailWorld();
+  world.mx('d.test', ['mx.d.test']).host('mx.d.test', ['2600::1', '11.8.8.8']);
+  world.unserved('2600::1', 'no_route');
+  world.serve('11.8.8.8', { mailboxes: ['a@d.test'] });
+  expect(await world.outcome('a@d.test')).toEqual(ACCEPTED);
+  world.mx('e.test', ['mx.e.test']).host('mx.e.test', ['2600::1']);
+  expect(await world.outcome('a@e.test')).toEqual({ kind: 'unprobed', why: 'host', waitS: null });
+});
+
+test('an egress address of the other family is not used', async () => {
+  const world = new MailWorld({
+    egress: [
+      { ip: '11.0.0.1', heloName: 'four.example.net' },
+      { ip: '2600::9', heloName: 'six.example.net' },
+    ],
+  });
+  world.mx('d.test', ['mx.d.test']).host('mx.d.test', ['2600::1']);
+  const server = world.serve('2600::1', {});
+  await world.outcome('a@d.test');
+  expect(server.sessions[0]?.from).toBe('2600::9');
+  expect(server.sessions[0]?.lines[0]).toBe('EHLO six.example.net');
+});
+
+test('a host with any address that serves is no implicit MX: its MX counts alone', async () => {
+  const world = new MailWorld();
+  world.mx('d.test', ['mx.d.test']).host('mx.d.test', []).host('d.test', ['11.7.7.7']);
+  expect(await world.outcome('a@d.test')).toEqual({ kind: 'mx_hosts_missing' });
+  expect(world.dialled).toEqual([]);
+});
+
+test('the addresses of one host are tried in turn, IPv4 first', async () => {
+  const world = new MailWorld();
+  world.mx('d.test', ['mx.d.test']).host('mx.d.test', ['2600::1', '11.6.6.6']);
+  world.serve('2600::1', { mailboxes: ['a@d.test'] });
+  expect(await world.outcome('a@d.test')).toEqual(ACCEPTED);
+  expect(world.dialled.map(({ ip }) => ip)).toEqual(['11.6.6.6', '2600::1']);
+});
+
+test('after a 421 the next host of the same provider is asked once the cool-down is over', async () => {
+  const world = new MailWorld();
+  world.mx('d.test', ['mx1.host.test', 'mx2.host.test']);
+  world.host('mx1.host.test', ['11.21.0.1']).host('mx2.host.test', ['11.21.0.2']);
+  world.serve('11.21.0.1', { greeting: '421 later\r\n' });
+  world.serve('11.21.0.2', { mailboxes: ['a@d.test'] });
+  const work = world.outcome('a@d.test');
+  expect(world.engine.cooling()).toBe(0);
+  expect(await work).toEqual(ACCEPTED);
+  expect(world.clock.now()).toBe(30_000);
+});
+
+test('a provider that refuses the client is counted as cooling, and with too little time left its evidence stands', async () => {
+  const world = new MailWorld();
+  world.mx('d.test', ['mx1.host.test', 'mx2.host.test']);
+  world.host('mx1.host.test', ['11.22.0.1']).host('mx2.host.test', ['11.22.0.2']);
+  world.serve('11.22.0.1', { rcpt: () => '550 5.7.1 blocked\r\n' });
+  world.serve('11.22.0.2', { mailboxes: ['a@d.test'] });
+  expect((await world.outcome('a@d.test', 20_000)).kind).toBe('policy_rejected');
+  expect(world.engine.cooling()).toBe(1);
+  expect(await world.outcome('b@d.test', 20_000)).toEqual({ kind: 'unprobed', why: 'cooldown', waitS: 30 });
+});
+
+test('hosts are tried by preference, equal ones in an order that chance decides', async () => {
+  const orders = new Set<string>();
+  for (const chance of [0, 0.4, 0.999]) {
+    const world = new MailWorld();
+    world.random = () => chance;
+    const records = ['b', 'a', 'c', 'z'].map((name) => ({
+      exchange: `${name}.test`,
+      preference: name === 'z' ? 5 : 10,
+    }));
+    world.mx('d.test', { kind: 'found', records });
+    const [evidence] = await world.probe(['a@d.test']);
+    expect(evidence?.mx).toEqual(['z.test', 'b.test', 'a.test', 'c.test']);
+    expect(world.lookedUp[1]).toBe('z.test');
+    orders.add(world.lookedUp.slice(2).join(' '));
+  }
+  expect(orders.size).toBeGreaterThan(1);
+});
+
+test("a provider's business hosts are asked, its consumer hosts are not", async () => {
+  const world = new MailWorld();
+  const business = 'd-test.mail.protection.outlook.com';
+  world.mx('d.test', [business]).host(business, ['11.23.0.1']);
+  world.serve('11.23.0.1', {});
+  expect((await world.outcome('a@d.test')).kind).toBe('no_such_mailbox');
+  world.mx('e.test', ['mx1.host.test', 'e.olc.protection.outlook.com']).host('mx1.host.test', ['11.23.0.2']);
+  expect(await world.outcome('a@e.test')).toEqual({ kind: 'provider_blocks_probe' });
+  expect(world.dialled.map(({ ip }) => ip)).toEqual(['11.23.0.1']);
+});

@@ -1,0 +1,26 @@
+import { type MailWorld, nextIp } from './mail-world.ts';
+import type { Script } from './script.ts';
+
+// What tests about one domain, d.test, share.
+
+/** The outcome of a mailbox that exists where made-up ones do not. */
+export const ACCEPTED = { kind: 'accepted', reply: { code: 250, enhanced: '2.1.5' }, madeUp: { kind: 'refused' } };
+
+/** The outcome of one that does not. */
+export const UNKNOWN = { kind: 'no_such_mailbox', reply: { code: 550, enhanced: '5.1.1' } };
+
+/** So many mailboxes of the domain. */
+export function boxes(count: number): string[] {
+  return Array.from({ length: count }, (_, i) => `u${i}@d.test`);
+}
+
+/** A domain whose MX hosts, best first, are these scripts; null is a host that refuses the connection. */
+export function withHosts(world: MailWorld, scripts: readonly (Script | null)[]) {
+  const names = scripts.map((_, i) => `mx${i}.host${i}.test`);
+  world.mx('d.test', names);
+  return scripts.map((script, i) => {
+    const ip = nextIp();
+    world.host(names[i] ?? '', [ip]);
+    return script === null ? null : world.serve(ip, script);
+  });
+}

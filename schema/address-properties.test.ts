@@ -1,0 +1,108 @@
+import * as fc from 'fast-check';
+import { describe, expect, it } from 'vitest';
+import { parseAddress, spelling } from './address.ts';
+
+// What holds of every address and of everything that is none; address.test.ts has the cases.
+
+const octets = (text: string): number => new TextEncoder().encode(text).length;
+const wire = (entry: string): string | null => parseAddress(entry)?.identity ?? null;
+describe('whatever the entry', () => {
+  const hostile = fc.constantFrom(
+    ...'@."\\<>[]():;, \t\r\n\0+-_%/?#aA1é\u0308\u3002\u212a\u037e\u0130\u1e9eßΣς\u00ad\u200d\ufeff\u2028\u{1f600}\u05d0'.split(
+      '',
+    ),
+    '::',
+    'ipv6:',
+    'xn--',
+    '0x',
+    '\r\n',
+    '\ud800',
+  );
+  const text = fc.oneof(
+    fc.string({ unit: 'grapheme', maxLength: 20 }),
+    fc.array(hostile, { maxLength: 20 }).map((parts) => parts.join('')),
+  );
+  const label = fc.oneof(
+    fc.stringMatching(/^[a-z0-9]{1,8}$/),
+    fc.string({ unit: 'grapheme', minLength: 1, maxLength: 5 }),
+  );
+  const entry = fc.oneof(
+    text,
+    fc.tuple(text, text).map(([local, domain]) => `${local}@${domain}`),
+    fc
+      .tuple(text, fc.array(label, { minLength: 1, maxLength: 4 }))
+      .map(([local, labels]) => `${local}@${labels.join('.')}`),
+    fc.tuple(text, label).map(([inside, domain]) => `"${inside}"@${domain}`),
+    fc.tuple(label, text).map(([local, inside]) => `${local}@[${inside}]`),
+  );
+  const runs = { numRuns: 5_000 };
+
+  it('nothing reaches the wire that could end a command or its path (invariant 6)', () => {
+    fc.assert(
+      fc.property(entry, (given) => {
+        const address = parseAddress(given);
+        if (address === null) return;
+        expect(address.identity).not.toMatch(/[\r\n\0]/);
+        if (!address.local.startsWith('"')) expect(address.local).not.toMatch(/[<> "\\@]/);
+        else expect(address.local).toMatch(/^"([^"\\]|\\[\x20-\x7e])*"$/u);
+        expect(address.domain).toMatch(/^([a-z0-9]([a-z0-9.-]*[a-z0-9])?|\[[a-z0-9.:]+\])$/);
+      }),
+      runs,
+    );
+  });
+
+  it('what is accepted fits the limits, in octets', () => {
+    fc.assert(
+      fc.property(entry, (given) => {
+        const address = parseAddress(given);
+        if (address === null) return;
+        expect(octets(address.local)).toBeLessThanOrEqual(64);
+        expect(octets(address.domain)).toBeLessThanOrEqual(253);
+        expect(octets(address.identity)).toBeLessThanOrEqual(254);
+        expect(address.domain.split('.').every((part) => part.length > 0 && part.length <= 63)).toBe(true);
+      }),
+      runs,
+    );
+  });
+
+  it('the normal form is an address of the same identity, and so is every spelling that differs in case or space', () => {
+    fc.assert(
+      fc.property(entry, (given) => {
+        const address = parseAddress(given);
+        if (address === null) return;
+        expect(parseAddress(address.identity)).toEqual({ ...address, email: spelling(address.identity) });
+        expect(wire(address.email)).toBe(address.identity);
+        expect(wire(` ${given}\n`)).toBe(address.identity);
+        expect(spelling(address.email)).toBe(address.email);
+      }),
+      runs,
+    );
+  });
+
+  it('it costs little: 500 entries of a request in a few milliseconds, and 50 kB in one as well', () => {
+    const entries = Array.from({ length: 500 }, (_, i) => `jörg.müller${i}@bücher${i}.example.com`);
+    const hard = [
+      '.a'.repeat(25_000),
+      `"${'\\'.repeat(50_000)}`,
+      `a@${'a.'.repeat(25_000)}`,
+      `a@${'ü'.repeat(25_000)}`,
+      `a@[${'1:'.repeat(25_000)}]`,
+      '@'.repeat(50_000),
+      `${'a'.repeat(25_000)}@${'-'.repeat(25_000)}`,
+      `a@xn--${'a'.repeat(900)}`,
+    ];
+    // The bound is 5 ms; a machine that does other things meanwhile gets four times as long.
+    expect(best(entries)).toBeLessThan(20);
+    for (const one of hard) expect([one.slice(0, 8), best([one]) < 20]).toEqual([one.slice(0, 8), true]);
+  });
+});
+
+/** The fastest of five goes, in milliseconds. */
+function best(entries: readonly string[]): number {
+  const goes = Array.from({ length: 5 }, () => {
+    const started = performance.now();
+    for (const entry of entries) parseAddress(entry);
+    return performance.now() - started;
+  });
+  return Math.min(...goes);
+}
