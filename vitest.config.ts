@@ -11,7 +11,7 @@ export default defineConfig({
         test: {
           name: 'unit',
           include: ['{schema,prober,edge,scripts}/**/*.test.ts'],
-          exclude: ['**/*.edge.test.ts', '**/*.real.test.ts', 'schema/conformance/**'],
+          exclude: ['**/*.edge.test.ts', '**/*.real.test.ts', 'scripts/conformance/!(table).test.ts'],
           pool: 'threads',
           isolate: false,
           sequence: { groupOrder: 0 },
@@ -31,8 +31,9 @@ export default defineConfig({
       {
         test: {
           name: 'conformance',
-          include: ['schema/conformance/*.test.ts'],
-          globalSetup: 'schema/testing/conformance/setup.ts',
+          include: ['scripts/conformance/*.test.ts'],
+          exclude: ['scripts/conformance/table.test.ts'],
+          globalSetup: 'scripts/conformance/testing/setup.ts',
           pool: 'threads',
           maxWorkers: 2,
           sequence: { groupOrder: 2 },

@@ -4,7 +4,7 @@ import { join } from 'node:path';
 import { afterAll, beforeAll, describe, expect, it } from 'vitest';
 import { type Config, readConfig } from './config.ts';
 import { ownHelo } from './own-helo.ts';
-import { DEFAULTS } from './engine/settings.ts';
+import { DEFAULTS } from './engine/ports/settings.ts';
 import { makeEnrolment } from './testing/make-enrolment.ts';
 
 let folder: string;

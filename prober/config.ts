@@ -4,7 +4,7 @@ import ipaddr from 'ipaddr.js';
 import * as z from 'zod';
 import { hostNameSchema } from '../schema/evidence.ts';
 import { type Enrolment, enrolmentSchema } from '../schema/enrolment.ts';
-import { DEFAULTS, type Egress, type EngineSettings } from './engine/settings.ts';
+import { DEFAULTS, type Egress, type EngineSettings } from './engine/ports/settings.ts';
 import type { Canaries } from './health/canaries.ts';
 import { ownHelo } from './own-helo.ts';
 

@@ -1,7 +1,7 @@
 import { isIP } from 'node:net';
 import ipaddr from 'ipaddr.js';
 import { toALabels } from '../schema/address.ts';
-import type { Egress, Route } from './engine/settings.ts';
+import type { Egress, Route } from './engine/ports/settings.ts';
 
 // The forms in which an operator writes resolvers, stub zones, routes and egress addresses, wherever that is.
 

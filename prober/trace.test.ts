@@ -22,7 +22,7 @@ test('no probe host and no API call can ask for a trace', () => {
 });
 
 test('the engine traces nothing by itself', () => {
-  const settings = readFileSync(`${ROOT}prober/engine/settings.ts`, 'utf8');
+  const settings = readFileSync(`${ROOT}prober/engine/ports/settings.ts`, 'utf8');
   const defaults = settings.slice(settings.indexOf('export const DEFAULTS'));
   expect(defaults.slice(defaults.indexOf('= {'))).not.toContain('trace');
 });

@@ -1,6 +1,6 @@
 import { createEngine } from '../prober/engine/batch.ts';
-import { Gate } from '../prober/engine/targets.ts';
-import { DEFAULTS } from '../prober/engine/settings.ts';
+import { Gate } from '../prober/engine/targets/targets.ts';
+import { DEFAULTS } from '../prober/engine/ports/settings.ts';
 import { createNodePorts } from '../prober/node/ports.ts';
 import { signalsOf } from '../prober/signals/signals.ts';
 import { audit } from './probe/audit/audit.ts';

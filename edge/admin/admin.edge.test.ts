@@ -14,7 +14,7 @@ const count = async () => (await edge.rows<{ n: number }>('SELECT count(*) AS n 
 describe('a call without a proven token', () => {
   test('is refused with 401 and leaves no row', async () => {
     const before = await count();
-    const eve = await newOperator('eve');
+    const eve = newOperator('eve');
     const now = Math.floor(Date.now() / 1000);
     const get = { origin: edge.origin, method: 'GET', path: PATH };
     const tokens = [
@@ -155,7 +155,7 @@ describe('a body', () => {
 });
 
 test('a withdrawn operator is refused at once', async () => {
-  const bob = await newOperator('bob');
+  const bob = newOperator('bob');
   const without = await startAdminEdge({ OPERATOR_KEYS: operatorKeys(bob) });
   try {
     expect(await without.call('GET', '/admin/v1/hosts')).toMatchObject({ status: 401 });

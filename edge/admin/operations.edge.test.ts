@@ -1,7 +1,7 @@
 import { afterAll, beforeAll, describe, expect, test } from 'vitest';
 import { newKeySchema } from '../../schema/admin.ts';
 import { publicHalf } from '../../schema/jwk.ts';
-import { newKeyPair } from '../../scripts/admin/key-pair.ts';
+import { makeKey } from '../../schema/testing/make-key.ts';
 import { hashKey } from '../keys/key.ts';
 import { type AdminEdge, startAdminEdge } from '../testing/admin.ts';
 
@@ -219,7 +219,7 @@ describe('a statement', () => {
 });
 
 async function add(id: string) {
-  const publicKey = publicHalf(await newKeyPair());
+  const publicKey = publicHalf(makeKey());
   return { publicKey, answer: await edge.call('PUT', `/admin/v1/hosts/${id}`, { publicKey }) };
 }
 
@@ -239,7 +239,7 @@ describe('hosts', () => {
   });
 
   test('a private key in the place of a public one is refused and not stored', async () => {
-    const pair = await newKeyPair();
+    const pair = makeKey();
     expect(await edge.call('PUT', '/admin/v1/hosts/leaky', { publicKey: pair })).toMatchObject({ status: 400 });
     expect(JSON.stringify(await edge.rows('SELECT * FROM hosts'))).not.toContain(pair.d);
   });

@@ -1,7 +1,6 @@
 import { UnsecuredJWT } from 'jose';
 import { beforeAll, describe, expect, test } from 'vitest';
-import type { Operator } from '../../scripts/admin/client.ts';
-import { newOperator, operatorKeys, token } from '../testing/operator.ts';
+import { newOperator, type Operator, operatorKeys, token } from '../testing/operator.ts';
 import { proveOperator, readOperatorKeys } from './prove.ts';
 
 const ORIGIN = 'https://verify.example.com';
@@ -12,8 +11,8 @@ let ann: Operator;
 let bob: Operator;
 let keys: ReturnType<typeof readOperatorKeys>;
 beforeAll(async () => {
-  ann = await newOperator('ann');
-  bob = await newOperator('bob');
+  ann = newOperator('ann');
+  bob = newOperator('bob');
   keys = readOperatorKeys(operatorKeys(ann, bob));
 });
 
@@ -55,7 +54,7 @@ describe('proveOperator', () => {
   });
 
   test('refuses an unknown operator, a withdrawn one and one who signs for another, all in the same words', async () => {
-    const eve = await newOperator('eve');
+    const eve = newOperator('eve');
     const asAnn: Operator = { name: 'ann', privateKey: bob.privateKey };
     const withdrawn = readOperatorKeys(operatorKeys(bob));
     const answers = [

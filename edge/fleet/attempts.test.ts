@@ -1,7 +1,7 @@
 import * as fc from 'fast-check';
 import { describe, expect, it } from 'vitest';
 import type { Evidence, Outcome } from '../../schema/evidence.ts';
-import { ACCEPTED, NO_BANNER, POLICY, seen, TIMEOUT, UNPROBED_HOST } from '../../prober/testing/scripted-engine.ts';
+import { ACCEPTED, NO_BANNER, POLICY, seen, TIMEOUT, UNPROBED_HOST } from '../../schema/testing/evidence.ts';
 import { Attempts, type Found } from './attempts.ts';
 import { rank } from './rank.ts';
 import type { Member } from './roster.ts';

@@ -1,6 +1,6 @@
 import { describe, expect, it } from 'vitest';
 import type { Evidence } from '../../schema/evidence.ts';
-import { ACCEPTED, NO_BANNER, TIMEOUT } from '../../prober/testing/scripted-engine.ts';
+import { ACCEPTED, NO_BANNER, TIMEOUT } from '../../schema/testing/evidence.ts';
 import { Lines, ScriptedWorld } from '../testing/scripted-world.ts';
 import { Batch } from './batch.ts';
 import { LIMITS } from './limits.ts';

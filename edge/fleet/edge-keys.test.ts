@@ -1,13 +1,13 @@
 import { beforeAll, describe, expect, test } from 'vitest';
 import { type PrivateJwk, publicHalf } from '../../schema/jwk.ts';
-import { newKeyPair } from '../../scripts/admin/key-pair.ts';
+import { makeKey } from '../../schema/testing/make-key.ts';
 import { publicSigningKeys, readSigningKeys } from './edge-keys.ts';
 
 let first: PrivateJwk;
 let second: PrivateJwk;
 beforeAll(async () => {
-  first = await newKeyPair();
-  second = await newKeyPair();
+  first = makeKey();
+  second = makeKey();
 });
 
 describe('EDGE_SIGNING_KEY', () => {

@@ -1,9 +1,8 @@
 import { fileURLToPath } from 'node:url';
 import { publicHalf, type PublicJwk } from '../../schema/jwk.ts';
-import { newKeyPair } from '../../scripts/admin/key-pair.ts';
-import type { Operator } from '../../scripts/admin/client.ts';
-import { bundleEdge, startLocalEdge } from '../../scripts/local/miniflare.ts';
-import { newOperator, operatorKeys, token } from './operator.ts';
+import { makeKey } from '../../schema/testing/make-key.ts';
+import { bundleEdge, startLocalEdge } from '../local/miniflare.ts';
+import { newOperator, type Operator, operatorKeys, token } from './operator.ts';
 
 // The operator's side on workerd: real Worker, D1 and objects, Fleet objects that a test scripts.
 
@@ -39,8 +38,8 @@ export type AdminEdge = {
 };
 
 export async function startAdminEdge(vars: Readonly<Record<string, string>> = {}): Promise<AdminEdge> {
-  const operator = await newOperator('ann');
-  const signing = [await newKeyPair(), await newKeyPair()];
+  const operator = newOperator('ann');
+  const signing = [makeKey(), makeKey()];
   const logs: string[] = [];
   const { mf, url } = await startLocalEdge({
     script: await bundleEdge(ENTRY),

@@ -1,6 +1,6 @@
 import { randomUUID } from 'node:crypto';
 import { fileURLToPath } from 'node:url';
-import { bundleEdge, startLocalEdge } from '../../scripts/local/miniflare.ts';
+import { bundleEdge, startLocalEdge } from '../local/miniflare.ts';
 import { hashKey, tagOf } from '../keys/key.ts';
 
 // The Worker on workerd, D1 and objects, with a scripted fleet.

@@ -1,14 +1,15 @@
 import { randomUUID } from 'node:crypto';
 import { importJWK, type JWTPayload, SignJWT } from 'jose';
-import { publicHalf } from '../../schema/jwk.ts';
-import type { Operator } from '../../scripts/admin/client.ts';
-import { newKeyPair } from '../../scripts/admin/key-pair.ts';
+import { type PrivateJwk, publicHalf } from '../../schema/jwk.ts';
+import { makeKey } from '../../schema/testing/make-key.ts';
 import { requestDigest } from '../admin/request-digest.ts';
 
 // Operators and their tokens, proper and improper.
 
-export async function newOperator(name: string): Promise<Operator> {
-  return { name, privateKey: await newKeyPair() };
+export type Operator = { readonly name: string; readonly privateKey: PrivateJwk };
+
+export function newOperator(name: string): Operator {
+  return { name, privateKey: makeKey() };
 }
 
 /** The value of OPERATOR_KEYS for these operators. */

@@ -1,4 +1,4 @@
-import { FakeClock } from '../../prober/testing/fake-clock.ts';
+import { FakeClock } from '../../schema/testing/fake-clock.ts';
 import type { ToHost } from '../../schema/link.ts';
 import type { FleetLine } from '../fleet/protocol.ts';
 import type { Member } from '../fleet/roster.ts';

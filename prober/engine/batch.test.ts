@@ -1,12 +1,12 @@
 import * as fc from 'fast-check';
 import { expect, test } from 'vitest';
 import type { Evidence } from '../../schema/evidence.ts';
-import { FakeClock } from '../testing/fake-clock.ts';
+import { FakeClock } from '../../schema/testing/fake-clock.ts';
 import { MailWorld, SIGNALS } from '../testing/mail-world.ts';
 import { close, reset, type Script, silence } from '../testing/script.ts';
 import { createEngine } from './batch.ts';
-import type { Ports } from './ports.ts';
-import { DEFAULTS, type EngineSettings } from './settings.ts';
+import type { Ports } from './ports/ports.ts';
+import { DEFAULTS, type EngineSettings } from './ports/settings.ts';
 
 const SETTINGS: EngineSettings = {
   ...DEFAULTS,

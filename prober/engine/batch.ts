@@ -1,18 +1,16 @@
 import type { Evidence, Outcome } from '../../schema/evidence.ts';
 import { parseAddress } from '../../schema/address.ts';
-import { classify } from './classify.ts';
-import { isAscii } from './command.ts';
-import { probeDomain } from './domain.ts';
-import { DomainProbe, type Tools } from './domain-probe.ts';
-import type { Classify } from './outcome.ts';
-import { Pace } from './pace.ts';
-import type { Ports } from './ports.ts';
-import type { EngineSettings } from './settings.ts';
-import { createSlot, type Slot } from './slot.ts';
-import { Gate } from './targets.ts';
-
-/** A parsed address: local part and domain as they go on the wire. */
-export type Recipient = { readonly local: string; readonly domain: string };
+import { classify } from './meaning/classify.ts';
+import { isAscii } from './wire/command.ts';
+import { probeDomain } from './visit/domain.ts';
+import { DomainProbe, type Tools } from './visit/domain-probe.ts';
+import type { Classify } from './meaning/outcome.ts';
+import { Pace } from './pace/pace.ts';
+import type { Ports } from './ports/ports.ts';
+import type { Recipient } from './ports/recipient.ts';
+import type { EngineSettings } from './ports/settings.ts';
+import { createSlot, type Slot } from './visit/slot.ts';
+import { Gate } from './targets/targets.ts';
 
 /** What an address tells by itself; the engine passes it through so that evidence is whole. */
 export type SignalsOf = (recipient: Recipient) => Evidence['signals'];

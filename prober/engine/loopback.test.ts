@@ -7,7 +7,7 @@ import { byteByByte, close, reset, type Script, silence } from '../testing/scrip
 import { tcpDial } from '../testing/tcp-dial.ts';
 import { TcpServer } from '../testing/tcp-server.ts';
 import { createEngineWith } from './batch.ts';
-import { DEFAULTS } from './settings.ts';
+import { DEFAULTS } from './ports/settings.ts';
 
 // The same scripts over real TCP: what a socket does to bytes and ends is not what memory does.
 

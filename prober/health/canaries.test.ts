@@ -1,5 +1,5 @@
 import { describe, expect, it } from 'vitest';
-import type { AddressAnswer, Connection, DialAnswer, MxAnswer, Ports, ReadAnswer } from '../engine/ports.ts';
+import type { AddressAnswer, Connection, DialAnswer, MxAnswer, Ports, ReadAnswer } from '../engine/ports/ports.ts';
 import { askCanaries, type Canaries } from './canaries.ts';
 import { isDiallable } from './diallable.ts';
 

@@ -1,4 +1,4 @@
-import type { Ports } from '../engine/ports.ts';
+import type { Ports } from '../engine/ports/ports.ts';
 
 // Whether this host can work at all: its resolver tells names that exist from names that do not, and a mail server
 // that is known to be there greets it.

@@ -1,5 +1,5 @@
 import { describe, expect, it } from 'vitest';
-import { FakeClock } from '../testing/fake-clock.ts';
+import { FakeClock } from '../../schema/testing/fake-clock.ts';
 import type { Check } from './canaries.ts';
 import { SELF_CHECK_TIMINGS, SelfCheck } from './self-check.ts';
 

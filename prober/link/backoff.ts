@@ -1,4 +1,4 @@
-import type { Random } from '../engine/ports.ts';
+import type { Random } from '../engine/ports/ports.ts';
 
 const FIRST_MS = 100;
 const LONGEST_MS = 10_000;

@@ -1,5 +1,5 @@
 import type { Cooling, Engine } from '../engine/batch.ts';
-import type { Clock, Random } from '../engine/ports.ts';
+import type { Clock, Random } from '../engine/ports/ports.ts';
 import type { Log } from '../log.ts';
 import type { Connect } from './connect.ts';
 import type { Identity } from './identity.ts';

@@ -1,7 +1,8 @@
 import { describe, expect, it } from 'vitest';
 import type { Batch } from '../engine/batch.ts';
-import { FakeClock } from '../testing/fake-clock.ts';
-import { ACCEPTED, everyone, POLICY, ScriptedEngine, seen, TIMEOUT } from '../testing/scripted-engine.ts';
+import { FakeClock } from '../../schema/testing/fake-clock.ts';
+import { everyone, ScriptedEngine } from '../testing/scripted-engine.ts';
+import { ACCEPTED, POLICY, seen, TIMEOUT } from '../../schema/testing/evidence.ts';
 import { type Job, Jobs, type Trust } from './jobs.ts';
 import type { ProvenJob } from './verify-job.ts';
 

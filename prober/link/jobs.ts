@@ -1,7 +1,7 @@
 import type { Evidence } from '../../schema/evidence.ts';
 import { HOST_ENDS_EARLIER_MS, TOKEN_MAX_AGE_S } from '../../schema/link.ts';
 import type { Engine } from '../engine/batch.ts';
-import type { Clock } from '../engine/ports.ts';
+import type { Clock } from '../engine/ports/ports.ts';
 import type { Log } from '../log.ts';
 import type { ProvenJob } from './verify-job.ts';
 

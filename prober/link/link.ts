@@ -1,6 +1,6 @@
 import { WebSocket } from 'ws';
 import { CLOSE, LINK_VERSION, PING, PONG, type ToEdge, type ToHost, toHostSchema } from '../../schema/link.ts';
-import type { Clock, Random } from '../engine/ports.ts';
+import type { Clock, Random } from '../engine/ports/ports.ts';
 import type { Log } from '../log.ts';
 import { backoffMs } from './backoff.ts';
 import type { Connect } from './connect.ts';

@@ -1,7 +1,7 @@
 import { describe, expect, it } from 'vitest';
 import type { ToEdge } from '../../schema/link.ts';
-import { FakeClock } from '../testing/fake-clock.ts';
-import { ACCEPTED } from '../testing/scripted-engine.ts';
+import { FakeClock } from '../../schema/testing/fake-clock.ts';
+import { ACCEPTED } from '../../schema/testing/evidence.ts';
 import type { Item, Job } from './jobs.ts';
 import { Outbox } from './outbox.ts';
 

@@ -1,5 +1,5 @@
 import { LINK_VERSION, type ToEdge } from '../../schema/link.ts';
-import type { Clock } from '../engine/ports.ts';
+import type { Clock } from '../engine/ports/ports.ts';
 import type { Job } from './jobs.ts';
 
 /** Ten long MX names in each of them still fit a frame. */

@@ -1,4 +1,4 @@
-import type { Clock } from '../engine/ports.ts';
+import type { Clock } from '../engine/ports/ports.ts';
 
 /** Longest delay a Node timer takes; a longer one would fire at once. */
 const DELAY_MS_MAX = 2_147_483_647;

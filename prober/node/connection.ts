@@ -1,5 +1,5 @@
 import { connect, type Socket, type TcpNetConnectOpts } from 'node:net';
-import type { Connection, ReadAnswer } from '../engine/ports.ts';
+import type { Connection, ReadAnswer } from '../engine/ports/ports.ts';
 import { secure } from './tls.ts';
 
 /** Most bytes that one read returns, and that wait here for a read: far more than an honest reply has. */

@@ -2,7 +2,7 @@ import type { Socket } from 'node:net';
 import { networkInterfaces } from 'node:os';
 import { setTimeout as sleep } from 'node:timers/promises';
 import { afterEach, describe, expect, it } from 'vitest';
-import type { Connection } from '../engine/ports.ts';
+import type { Connection } from '../engine/ports/ports.ts';
 import { startPeer } from '../testing/peer.ts';
 import { dial } from './dial.ts';
 

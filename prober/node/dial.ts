@@ -1,5 +1,5 @@
 import { isIP } from 'node:net';
-import type { Dial, DialAnswer, DialTarget } from '../engine/ports.ts';
+import type { Dial, DialAnswer, DialTarget } from '../engine/ports/ports.ts';
 import { openTcp } from './connection.ts';
 
 /** What a peer does to us; every other error that comes before a packet could is this host's own state. */

@@ -1,4 +1,4 @@
-import type { Ports } from '../engine/ports.ts';
+import type { Ports } from '../engine/ports/ports.ts';
 import { clock } from './clock.ts';
 import { dial } from './dial.ts';
 import { createRandom } from './random.ts';

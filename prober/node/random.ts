@@ -1,5 +1,5 @@
 import { randomFillSync } from 'node:crypto';
-import type { Random } from '../engine/ports.ts';
+import type { Random } from '../engine/ports/ports.ts';
 
 const POOL_WORDS = 1024;
 const HIGH_BITS_STEP = 2 ** 26;

@@ -1,5 +1,5 @@
 import { isIP } from 'node:net';
-import type { AddressAnswer, MxRecord, Resolve, Resolved } from '../engine/ports.ts';
+import type { AddressAnswer, MxRecord, Resolve, Resolved } from '../engine/ports/ports.ts';
 import { createScopes, type ResolveOptions, type Scope } from './scope.ts';
 
 /** Whatever the servers do, a lookup ends after this; about what two tries at two silent servers take. */

@@ -1,7 +1,7 @@
 import type { Socket } from 'node:net';
 import { TLSSocket, type TLSSocketOptions } from 'node:tls';
 import { afterEach, describe, expect, it } from 'vitest';
-import type { Connection } from '../engine/ports.ts';
+import type { Connection } from '../engine/ports/ports.ts';
 import { TEST_CERTIFICATE } from '../testing/certificate.ts';
 import { startPeer } from '../testing/peer.ts';
 import { dial } from './dial.ts';

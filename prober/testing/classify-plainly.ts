@@ -1,5 +1,5 @@
-import type { Classified, Meaning, Stage } from '../engine/classify.ts';
-import type { Reply } from '../engine/reply.ts';
+import type { Classified, Meaning, Stage } from '../engine/meaning/classify.ts';
+import type { Reply } from '../engine/wire/reply.ts';
 
 const NEUTRAL = { deferral: null, endsSession: false, demandsTls: false, rule: null } as const;
 

@@ -1,10 +1,10 @@
 import type { Evidence, Outcome } from '../../schema/evidence.ts';
 import { evidenceSchema } from '../../schema/evidence.ts';
 import { createEngineWith } from '../engine/batch.ts';
-import type { AddressAnswer, DialAnswer, DialTarget, MxAnswer, Ports } from '../engine/ports.ts';
-import { DEFAULTS, type EngineSettings } from '../engine/settings.ts';
+import type { AddressAnswer, DialAnswer, DialTarget, MxAnswer, Ports } from '../engine/ports/ports.ts';
+import { DEFAULTS, type EngineSettings } from '../engine/ports/settings.ts';
 import { classifyPlainly } from './classify-plainly.ts';
-import { FakeClock } from './fake-clock.ts';
+import { FakeClock } from '../../schema/testing/fake-clock.ts';
 import { MemoryServer } from './memory-server.ts';
 import type { Script } from './script.ts';
 

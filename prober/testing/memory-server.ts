@@ -1,4 +1,4 @@
-import type { Connection, Clock, ReadAnswer } from '../engine/ports.ts';
+import type { Connection, Clock, ReadAnswer } from '../engine/ports/ports.ts';
 import { type Act, greetingOf, reactionTo, type Script, type SessionRecord } from './script.ts';
 
 const CHUNK_MAX = 65_536;

@@ -1,4 +1,4 @@
-import type { Clock } from '../engine/ports.ts';
+import type { Clock } from '../engine/ports/ports.ts';
 
 /** Real time, for the few tests on real sockets. */
 export const realClock: Clock = {

@@ -1,5 +1,5 @@
 import { connect, type Socket } from 'node:net';
-import type { Connection, Dial, DialAnswer, ReadAnswer } from '../engine/ports.ts';
+import type { Connection, Dial, DialAnswer, ReadAnswer } from '../engine/ports/ports.ts';
 
 /** Plain TCP behind the engine's port, just enough to try the engine on real sockets. */
 export const tcpDial: Dial = (target, signal) =>

@@ -1,8 +1,8 @@
 import { readFile } from 'node:fs/promises';
 import { Command, InvalidArgumentError } from 'commander';
 import * as z from 'zod';
-import { classify, type Classified, type Stage } from '../../prober/engine/classify.ts';
-import type { Reply } from '../../prober/engine/reply.ts';
+import { classify, type Classified, type Stage } from '../../prober/engine/meaning/classify.ts';
+import type { Reply } from '../../prober/engine/wire/reply.ts';
 import {
   isFalseDead,
   isLenient,

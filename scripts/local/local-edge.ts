@@ -1,6 +1,6 @@
 import { join } from 'node:path';
 import { childrenRunning } from './child-processes.ts';
-import { bundleEdge, type LocalEdge, startLocalEdge } from './miniflare.ts';
+import { bundleEdge, type LocalEdge, startLocalEdge } from '../../edge/local/miniflare.ts';
 import { waitForPort } from './port.ts';
 import type { Watchdog } from './watchdog.ts';
 

@@ -3,7 +3,7 @@ import { Command, InvalidArgumentError } from 'commander';
 import * as z from 'zod';
 import { parseAddress } from '../../schema/address.ts';
 import { parseAuditTarget, type AuditTarget } from './audit/target.ts';
-import type { Egress, Route } from '../../prober/engine/settings.ts';
+import type { Egress, Route } from '../../prober/engine/ports/settings.ts';
 import { ownHelo } from '../../prober/own-helo.ts';
 import { parseEgress, parseRoute, parseServer, parseStub, type Parsed, type Stub } from '../../prober/options.ts';
 import { readCommandLine } from '../command-line.ts';

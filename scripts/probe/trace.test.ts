@@ -1,6 +1,6 @@
 import { expect, test } from 'vitest';
-import type { Resolve } from '../../prober/engine/ports.ts';
-import type { TraceEvent } from '../../prober/engine/settings.ts';
+import type { Resolve } from '../../prober/engine/ports/ports.ts';
+import type { TraceEvent } from '../../prober/engine/ports/settings.ts';
 import { createTrace } from './trace.ts';
 
 const { signal } = new AbortController();

@@ -1,5 +1,5 @@
-import type { AddressAnswer, MxAnswer, Resolve } from '../../prober/engine/ports.ts';
-import type { TraceEvent } from '../../prober/engine/settings.ts';
+import type { AddressAnswer, MxAnswer, Resolve } from '../../prober/engine/ports/ports.ts';
+import type { TraceEvent } from '../../prober/engine/ports/settings.ts';
 
 // `probe --trace`: what was looked up and said, line by line with its time, for an operator who must understand one
 // verdict. Addresses and whatever servers say of them stand in it, so it goes to the operator's own terminal alone.

@@ -1,4 +1,5 @@
-import type { Batch, Engine, Recipient } from '../../prober/engine/batch.ts';
+import type { Batch, Engine } from '../../prober/engine/batch.ts';
+import type { Recipient } from '../../prober/engine/ports/recipient.ts';
 import type { Evidence, Outcome } from '../../schema/evidence.ts';
 
 export type ScriptedEngine = Engine & {

@@ -1,5 +1,6 @@
-import { createEngine, type Recipient } from '../../../prober/engine/batch.ts';
-import { DEFAULTS } from '../../../prober/engine/settings.ts';
+import { createEngine } from '../../../prober/engine/batch.ts';
+import type { Recipient } from '../../../prober/engine/ports/recipient.ts';
+import { DEFAULTS } from '../../../prober/engine/ports/settings.ts';
 import { createNodePorts } from '../../../prober/node/ports.ts';
 import { readLoad, report } from './load.ts';
 

@@ -1,6 +1,6 @@
 import type { Socket } from 'node:net';
 import { afterEach, describe, expect, it } from 'vitest';
-import { Gate } from '../../../prober/engine/targets.ts';
+import { Gate } from '../../../prober/engine/targets/targets.ts';
 import { createNodePorts } from '../../../prober/node/ports.ts';
 import { startNameServer, type Say } from '../../../prober/testing/name-server.ts';
 import { startPeer } from '../../../prober/testing/peer.ts';

@@ -1,5 +1,5 @@
-import { canonicalIp, type Family } from '../../../prober/engine/routable.ts';
-import type { Egress } from '../../../prober/engine/settings.ts';
+import { canonicalIp, type Family } from '../../../prober/engine/targets/routable.ts';
+import type { Egress } from '../../../prober/engine/ports/settings.ts';
 import type { Finding } from './finding.ts';
 import { checkEhloSpf, checkMx, checkSender } from './mail-from.ts';
 import type { Names } from './names.ts';

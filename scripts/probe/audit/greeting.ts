@@ -1,8 +1,8 @@
-import type { Clock, Dial } from '../../../prober/engine/ports.ts';
-import { canonicalIp } from '../../../prober/engine/routable.ts';
-import type { Target } from '../../../prober/engine/targets.ts';
-import { TimeLimit } from '../../../prober/engine/time-limit.ts';
-import { Wire } from '../../../prober/engine/wire.ts';
+import type { Clock, Dial } from '../../../prober/engine/ports/ports.ts';
+import { canonicalIp } from '../../../prober/engine/targets/routable.ts';
+import type { Target } from '../../../prober/engine/targets/targets.ts';
+import { TimeLimit } from '../../../prober/engine/wire/time-limit.ts';
+import { Wire } from '../../../prober/engine/wire/wire.ts';
 
 const CONNECT_MS = 10_000;
 const REPLY_MS = 15_000;

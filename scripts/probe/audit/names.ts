@@ -1,4 +1,4 @@
-import type { Resolve } from '../../../prober/engine/ports.ts';
+import type { Resolve } from '../../../prober/engine/ports/ports.ts';
 
 export type Records =
   | { readonly kind: 'found'; readonly records: readonly string[] }

@@ -1,5 +1,5 @@
 import ipaddr from 'ipaddr.js';
-import type { Resolve } from '../../../prober/engine/ports.ts';
+import type { Resolve } from '../../../prober/engine/ports/ports.ts';
 import { createScopes, type ResolveOptions, type Scope } from '../../../prober/node/scope.ts';
 import type { Names, Records } from './names.ts';
 

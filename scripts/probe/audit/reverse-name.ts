@@ -1,4 +1,4 @@
-import { canonicalIp } from '../../../prober/engine/routable.ts';
+import { canonicalIp } from '../../../prober/engine/targets/routable.ts';
 import { mend, NO_ANSWER, ok, unknown, type Finding } from './finding.ts';
 import type { Names } from './names.ts';
 

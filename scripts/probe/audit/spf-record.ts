@@ -1,4 +1,4 @@
-import { canonicalIp, parseCidr, type Cidr } from '../../../prober/engine/routable.ts';
+import { canonicalIp, parseCidr, type Cidr } from '../../../prober/engine/targets/routable.ts';
 
 // An SPF record as data (RFC 7208 §4.6.1, §5, §6).
 

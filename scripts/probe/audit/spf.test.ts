@@ -1,5 +1,5 @@
 import { describe, expect, it } from 'vitest';
-import type { Resolved } from '../../../prober/engine/ports.ts';
+import type { Resolved } from '../../../prober/engine/ports/ports.ts';
 import type { Names } from './names.ts';
 import { checkSpf } from './spf.ts';
 

@@ -1,5 +1,5 @@
-import type { Resolved } from '../../../prober/engine/ports.ts';
-import { canonicalIp, inCidr, parseCidr, type CheckedIp } from '../../../prober/engine/routable.ts';
+import type { Resolved } from '../../../prober/engine/ports/ports.ts';
+import { canonicalIp, inCidr, parseCidr, type CheckedIp } from '../../../prober/engine/targets/routable.ts';
 import type { Names } from './names.ts';
 import { isSpfRecord, parseSpf, type Mechanism, type Qualifier, type SpfRecord } from './spf-record.ts';
 

@@ -1,7 +1,7 @@
 import { isIP } from 'node:net';
 import type { Parsed } from '../../../prober/options.ts';
-import type { Resolve } from '../../../prober/engine/ports.ts';
-import { SMTP_PORT, type Gate, type Target } from '../../../prober/engine/targets.ts';
+import type { Resolve } from '../../../prober/engine/ports/ports.ts';
+import { SMTP_PORT, type Gate, type Target } from '../../../prober/engine/targets/targets.ts';
 import { hostNameSchema } from '../../../schema/evidence.ts';
 
 /** A mail server to try port 25 with. `port` null: 25, or that of a declared route. */

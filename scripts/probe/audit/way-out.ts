@@ -1,6 +1,6 @@
-import { canonicalIp, isGloballyRoutable, type Family } from '../../../prober/engine/routable.ts';
-import type { Egress } from '../../../prober/engine/settings.ts';
-import type { Target } from '../../../prober/engine/targets.ts';
+import { canonicalIp, isGloballyRoutable, type Family } from '../../../prober/engine/targets/routable.ts';
+import type { Egress } from '../../../prober/engine/ports/settings.ts';
+import type { Target } from '../../../prober/engine/targets/targets.ts';
 import { mend, ok, unknown, type Finding } from './finding.ts';
 import { greet, type Greeted } from './greeting.ts';
 import type { AuditWorld } from './world.ts';

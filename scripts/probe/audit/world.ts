@@ -1,5 +1,5 @@
-import type { Clock, Dial } from '../../../prober/engine/ports.ts';
-import type { Gate } from '../../../prober/engine/targets.ts';
+import type { Clock, Dial } from '../../../prober/engine/ports/ports.ts';
+import type { Gate } from '../../../prober/engine/targets/targets.ts';
 import type { Names } from './names.ts';
 import type { SourceAddress } from './source-address.ts';
 

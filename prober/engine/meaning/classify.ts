@@ -1,0 +1,104 @@
+import type { Deferral } from '../../../schema/evidence.ts';
+import type { Reply } from '../wire/reply.ts';
+import { findStatus, isAboutSender, isPlain, readCodes } from './rules/codes.ts';
+import { quotaRule, specificRule, vagueRule } from './rules/decide.ts';
+import { saysGoodBye, saysGreylisting, saysTlsFirst } from './rules/deferral.ts';
+import type { Rule } from './rules/rule.ts';
+import { gistOf, readText } from './words/gist.ts';
+import { askedWaitS } from './rules/wait.ts';
+
+/** The command that a reply answers; `greeting` answers the connection itself. */
+export type Stage = 'greeting' | 'ehlo' | 'starttls' | 'mail' | 'rcpt';
+
+/** What one reply says, and about whom. */
+export type Meaning =
+  | 'accepted' // 2xx
+  | 'no_such_mailbox' // the mailbox or its domain takes no mail: unknown, disabled, moved, unroutable
+  | 'relay_denied' // this host does not serve the domain: counts once every reachable MX says so
+  | 'mailbox_full'
+  | 'deferred' // 4xx that says nothing final
+  | 'policy_rejected' // 5xx about the prober: its address, name, sender, TLS, reputation, rate
+  | 'unexpected'; // nothing we know
+
+export type Classified = {
+  readonly meaning: Meaning;
+  /** Set for a 4xx: why, and the wait that the words ask for. */
+  readonly deferral: Deferral | null;
+  /** The session is over or useless (421, 4.5.3, too many recipients or errors): evidence only for a fresh session's first recipient. */
+  readonly endsSession: boolean;
+  /** The server wants STARTTLS first. */
+  readonly demandsTls: boolean;
+  /** Id of the rule that decided by words, null where code and enhanced code alone did. */
+  readonly rule: string | null;
+};
+
+/** The words of an acceptance are not read: nothing in them takes it back. */
+const ACCEPTED: Classified = {
+  meaning: 'accepted',
+  deferral: null,
+  endsSession: false,
+  demandsTls: false,
+  rule: null,
+};
+
+/** What a reply means: by stage, then words, then enhanced code and code. Pure; bounded in whatever a server sends. */
+export function classify(stage: Stage, reply: Reply): Classified {
+  const kind = Math.floor(reply.code / 100);
+  if (kind === 2) return ACCEPTED;
+  const text = readText(reply);
+  const gist = gistOf(text);
+  const words = specificRule(gist);
+  const base = {
+    deferral: null,
+    endsSession: endsSession(reply, gist, words),
+    demandsTls: stage !== 'starttls' && saysTlsFirst(gist),
+    rule: null,
+  };
+  switch (kind) {
+    case 4:
+      return { ...base, ...readDeferral(stage, reply, text, gist) };
+    case 5:
+      return { ...base, ...(stage === 'rcpt' ? readRefusal(reply, text, gist, words) : refusedBefore(words)) };
+    default:
+      return { ...base, meaning: 'unexpected' };
+  }
+}
+
+type Read = Pick<Classified, 'meaning' | 'deferral' | 'rule'>;
+
+/** A 4xx proves nothing about a mailbox but that it is full: whatever else its words say, it is a deferral. */
+function readDeferral(stage: Stage, reply: Reply, text: string, gist: string): Read {
+  const askedS = askedWaitS(text);
+  const full = quotaRule(gist);
+  if (stage === 'rcpt' && (full !== undefined || findStatus(reply.enhanced, reply.code, text) === '4.2.2')) {
+    return { meaning: 'mailbox_full', deferral: { cause: 'full', askedS }, rule: full?.id ?? null };
+  }
+  return {
+    meaning: 'deferred',
+    deferral: { cause: saysGreylisting(gist) ? 'greylisting' : 'busy', askedS },
+    rule: null,
+  };
+}
+
+/** A 5xx before RCPT says nothing of a mailbox, even where it speaks of one: some servers report a bad sender so. */
+function refusedBefore(words: Rule | undefined): Read {
+  return { meaning: 'policy_rejected', deferral: null, rule: words?.says === 'policy_rejected' ? words.id : null };
+}
+
+function readRefusal(reply: Reply, text: string, gist: string, words: Rule | undefined): Read {
+  const status = findStatus(reply.enhanced, reply.code, text);
+  if (words !== undefined && !(words.says === 'no_such_mailbox' && isAboutSender(status))) {
+    return { meaning: words.says === 'limit' ? 'policy_rejected' : words.says, deferral: null, rule: words.id };
+  }
+  const vague = vagueRule(gist);
+  const byCodes = readCodes(reply.code, status);
+  if (byCodes !== null && (vague === undefined || isPlain(status)))
+    return { meaning: byCodes, deferral: null, rule: null };
+  return { meaning: vague === undefined ? 'unexpected' : 'policy_rejected', deferral: null, rule: vague?.id ?? null };
+}
+
+/** 421 (RFC 5321 §3.8), "too many recipients" by code or words, or a good-bye. A x.5.3 whose words say another thing is none. */
+function endsSession(reply: Reply, gist: string, words: Rule | undefined): boolean {
+  if (reply.code === 421 || words?.says === 'limit' || reply.enhanced === '4.5.3') return true;
+  return (reply.enhanced === '5.5.3' && words === undefined) || saysGoodBye(gist);
+}

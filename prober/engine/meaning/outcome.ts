@@ -1,0 +1,73 @@
+import type { Deferral, Outcome, SmtpReply } from '../../../schema/evidence.ts';
+import type { Classified, Stage } from './classify.ts';
+import type { Reply } from '../wire/reply.ts';
+import type { Silence } from '../wire/wire.ts';
+
+// From one reply, or none, to the evidence that it is.
+
+/** What decides the meaning of a reply; the engine's own is `classify`. */
+export type Classify = (stage: Stage, reply: Reply) => Classified;
+
+/** A reply and what it says. */
+export type Answered = { readonly reply: Reply; readonly said: Classified };
+
+/** The reply as evidence carries it: without its words. */
+export function withoutWords(reply: Reply): SmtpReply {
+  return { code: reply.code, enhanced: reply.enhanced };
+}
+
+export function deferralOf(said: Classified): Deferral {
+  return said.deferral ?? { cause: 'busy', askedS: null };
+}
+
+/** A reply before RCPT that does not let us go on. `refusal` is what a 5xx means at that stage. */
+export function outcomeBeforeRcpt({ reply, said }: Answered, refusal: Outcome): Outcome {
+  if (reply.code >= 400 && reply.code < 500) return { kind: 'deferred', deferral: deferralOf(said) };
+  if (reply.code >= 500) return refusal;
+  return { kind: 'unexpected_code', reply: withoutWords(reply) };
+}
+
+/** What a reply to RCPT is evidence of. `accepted` waits for the made-up mailbox, `relay_denied` for the other hosts. */
+export function outcomeOfRcpt({ reply, said }: Answered): Outcome | 'accepted' | 'relay_denied' {
+  const words = withoutWords(reply);
+  switch (said.meaning) {
+    case 'accepted':
+    case 'relay_denied':
+      return said.meaning;
+    case 'no_such_mailbox':
+      return { kind: 'no_such_mailbox', reply: words };
+    case 'mailbox_full':
+      return { kind: 'mailbox_full', reply: words, deferral: said.deferral };
+    case 'deferred':
+      return { kind: 'rcpt_deferred', reply: words, deferral: deferralOf(said) };
+    case 'policy_rejected':
+      return { kind: 'policy_rejected', reply: words };
+    case 'unexpected':
+      return { kind: 'unexpected_code', reply: words };
+  }
+}
+
+/** No reply after the greeting. Null where the batch ended: that is no evidence. */
+export function outcomeOfSilence(silence: Silence): Outcome | null {
+  switch (silence) {
+    case 'lost':
+      return { kind: 'connection_error', greeted: true };
+    case 'timeout':
+      return { kind: 'timeout', greeted: true };
+    case 'garbage':
+      return { kind: 'protocol_error', reply: null, greeted: true };
+    case 'ended':
+      return null;
+  }
+}
+
+/**
+ * Whether a reply tells that we ask too much or are not welcome, so that the provider is left alone for a while: 421, or
+ * a 4.7.x or 5.7.x about the client. Greylisting is no such thing, nor is a demand for TLS.
+ */
+export function isAboutClient({ reply, said }: Answered): boolean {
+  if (said.demandsTls) return false;
+  if (reply.code === 421) return true;
+  if (reply.code >= 500) return said.meaning === 'policy_rejected' && reply.enhanced?.startsWith('5.7.') === true;
+  return said.meaning === 'deferred' && said.deferral?.cause === 'busy' && reply.enhanced?.startsWith('4.7.') === true;
+}

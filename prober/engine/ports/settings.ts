@@ -1,0 +1,76 @@
+import { PROVIDER_PACES, type ProviderPace } from '../providers/provider-paces.ts';
+import { PROBE_BLOCKING_SUFFIXES } from '../providers/probe-blocking.ts';
+
+// What an operator decides about the engine. Everything has a unit in its name and a default in prober/config.ts.
+
+/** One address this host probes from: its EHLO name must be its PTR and resolve back to it. */
+export type Egress = { readonly ip: string | null; readonly heloName: string };
+
+/** Addresses in `cidr` are dialled on `port` and may be private: for mail worlds of one's own only. */
+export type Route = { readonly cidr: string; readonly port: number };
+
+/** One line of a dialogue, for an operator who must understand one verdict. It names addresses: never on by default. */
+export type TraceEvent = {
+  /** The clock's milliseconds. */
+  readonly atMs: number;
+  /** Counts the sessions of this engine: lanes talk at the same time. */
+  readonly session: number;
+  /** MX host and the address dialled. */
+  readonly host: string;
+  readonly ip: string;
+  /** `sent` and `received` are lines of the wire; `note` is what the engine did. */
+  readonly direction: 'sent' | 'received' | 'note';
+  readonly line: string;
+};
+
+export type EngineSettings = {
+  readonly egress: readonly [Egress, ...Egress[]];
+  /** Envelope sender of every probe; its domain has MX and SPF. */
+  readonly mailFrom: string;
+  readonly routes: readonly Route[];
+  /** Domains probed at once in one batch. */
+  readonly lanes: number;
+  readonly timeouts: {
+    readonly connectMs: number;
+    readonly greetingMs: number;
+    /** For an implicit MX, which must greet with 220 in this time to count as a mail host. */
+    readonly implicitGreetingMs: number;
+    readonly commandMs: number;
+  };
+  readonly startTls: 'when_demanded' | 'always';
+  /** What one session may cost a server. MTAs punish refusals, and RSET does not reset their count. */
+  readonly budgets: {
+    /** Refusals (4xx and 5xx to RCPT) a session. */
+    readonly refusals: number;
+    /** The same where the server shows itself as Postfix or Exim, which bear more. */
+    readonly refusalsPatient: number;
+    /** Recipients a session, the made-up one included. */
+    readonly recipients: number;
+  };
+  /** How far a domain's MX list is followed: a list of a hundred hosts costs no more than these. */
+  readonly reach: {
+    /** MX hosts whose addresses are looked up. */
+    readonly hosts: number;
+    /** Addresses dialled, of all hosts together. */
+    readonly addresses: number;
+  };
+  /** Sessions per egress address and receiving provider; the row `default` holds for all others. */
+  readonly paces: readonly ProviderPace[];
+  /** MX host names that end so belong to a provider that blocks probing: nothing is dialled. */
+  readonly probeBlockingSuffixes: readonly string[];
+  /** Told of each line of each dialogue. */
+  readonly trace?: (event: TraceEvent) => void;
+  /** Told of a bug that was met while probing; the recipients it hit are reported `unprobed`. */
+  readonly onBug?: (error: unknown) => void;
+};
+
+export const DEFAULTS: Omit<EngineSettings, 'egress' | 'mailFrom' | 'trace' | 'onBug'> = {
+  routes: [],
+  lanes: 20,
+  timeouts: { connectMs: 10_000, greetingMs: 30_000, implicitGreetingMs: 5_000, commandMs: 30_000 },
+  startTls: 'when_demanded',
+  budgets: { refusals: 4, refusalsPatient: 9, recipients: 50 },
+  reach: { hosts: 16, addresses: 16 },
+  paces: PROVIDER_PACES,
+  probeBlockingSuffixes: PROBE_BLOCKING_SUFFIXES,
+};

@@ -1,0 +1,65 @@
+import { hostNameSchema, MX_RECORDS_MAX, type Outcome } from '../../../schema/evidence.ts';
+import type { MxRecord, Random, Resolve } from '../ports/ports.ts';
+import { shuffled } from './targets.ts';
+
+/** Who takes a domain's mail, by DNS alone. */
+export type MailHosts =
+  /** Nobody, or nobody knows. */
+  | { readonly kind: 'none'; readonly outcome: Outcome }
+  | {
+      readonly kind: 'hosts';
+      /** Host names in the order they are tried: by preference, equal ones shuffled (RFC 5321 §5.1). */
+      readonly hosts: readonly string[];
+      /** What the answer shows: by preference, the first ten; empty for an implicit MX. */
+      readonly mx: readonly string[];
+      /** The domain has no MX: its own address is asked (RFC 5321 §5.1). */
+      readonly implicit: boolean;
+    };
+
+/** What a resolver would read as an address, so that nobody ever looked it up: RFC 5321 §5.1 wants a host name. */
+const ENDS_IN_NUMBER = /(^|\.)(\d+|0x[0-9a-f]*)$/;
+
+/**
+ * Finds the hosts that take a domain's mail.
+ * @param domain A-labels; address domains never come here
+ */
+export async function findMailHosts(
+  domain: string,
+  resolve: Resolve,
+  random: Random,
+  signal: AbortSignal,
+): Promise<MailHosts> {
+  const answer = await resolve.mx(domain, signal);
+  switch (answer.kind) {
+    case 'failed':
+      return { kind: 'none', outcome: { kind: 'mx_lookup_failed' } };
+    case 'nxdomain':
+      return { kind: 'none', outcome: { kind: 'no_mail_domain', why: 'nxdomain' } };
+    case 'none':
+      return { kind: 'hosts', hosts: [domain], mx: [], implicit: true };
+    case 'found':
+      return fromRecords(answer.records, random);
+  }
+}
+
+/** An MX target that cannot be a host: it reads as an address, or no host has such a name. It counts as missing. */
+export function isNoHost(exchange: string): boolean {
+  return ENDS_IN_NUMBER.test(exchange) || !hostNameSchema.safeParse(exchange).success;
+}
+
+/** A null MX beside others means nothing (RFC 7505 §3 forbids it); alone it means that the domain takes no mail. */
+function fromRecords(records: readonly MxRecord[], random: Random): MailHosts {
+  const named = records.filter(({ exchange }) => exchange !== '');
+  if (named.length === 0) return { kind: 'none', outcome: { kind: 'no_mail_domain', why: 'null_mx' } };
+  const mx = unique(named.toSorted(byPreference)).filter((name) => hostNameSchema.safeParse(name).success);
+  const tried = named.length > 1 ? shuffled(named, random).toSorted(byPreference) : named;
+  return { kind: 'hosts', hosts: unique(tried), mx: mx.slice(0, MX_RECORDS_MAX), implicit: false };
+}
+
+function byPreference(a: MxRecord, b: MxRecord): number {
+  return a.preference - b.preference;
+}
+
+function unique(records: readonly MxRecord[]): string[] {
+  return [...new Set(records.map(({ exchange }) => exchange))];
+}

@@ -1,0 +1,71 @@
+import type { Random, Resolve, Resolved } from '../ports/ports.ts';
+import { canonicalIp, type Cidr, type Family, inCidr, isGloballyRoutable, parseCidr } from './routable.ts';
+import type { Route } from '../ports/settings.ts';
+
+/** An address that may be dialled: the very text that was checked. */
+export type Target = { readonly host: string; readonly ip: string; readonly family: Family; readonly port: number };
+
+/** What the look-up of one host's addresses gave. */
+export type HostTargets = {
+  readonly targets: readonly Target[];
+  /** It has addresses, and none may be dialled. */
+  readonly onlyPrivate: boolean;
+  /** No address can have been missed. */
+  readonly certain: boolean;
+};
+
+export const SMTP_PORT = 25;
+
+type ParsedRoute = { readonly range: Cidr; readonly port: number };
+
+/** Decides what may be dialled: globally routable addresses on port 25, and declared ones where a declared route leads. */
+export class Gate {
+  readonly #routes: readonly ParsedRoute[];
+
+  constructor(routes: readonly Route[]) {
+    this.#routes = routes.map(({ cidr, port }) => ({ range: parseCidr(cidr), port }));
+  }
+
+  /** The target, or null where the address must not be dialled. */
+  admit(host: string, resolved: Resolved): Target | null {
+    const checked = canonicalIp(resolved.ip);
+    if (checked === null) return null;
+    const route = resolved.declared ? this.#routes.find(({ range }) => inCidr(range, checked.ip)) : undefined;
+    if (route !== undefined) return { host, ...checked, port: route.port };
+    return isGloballyRoutable(checked.ip) ? { host, ...checked, port: SMTP_PORT } : null;
+  }
+}
+
+/**
+ * Looks up one host's addresses and keeps those that may be dialled, IPv4 first: receivers ask more of IPv6 clients.
+ * Equal ones are shuffled, as a host's addresses share its load.
+ */
+export async function findTargets(
+  host: string,
+  resolve: Resolve,
+  gate: Gate,
+  random: Random,
+  signal: AbortSignal,
+): Promise<HostTargets> {
+  const { addresses, certain } = await resolve.addresses(host, signal);
+  const targets: Target[] = [];
+  for (const resolved of addresses) {
+    const target = gate.admit(host, resolved);
+    if (target !== null) targets.push(target);
+  }
+  const ordered = targets.length > 1 ? shuffled(targets, random).toSorted((a, b) => a.family - b.family) : targets;
+  return { targets: ordered, onlyPrivate: addresses.length > 0 && targets.length === 0, certain };
+}
+
+/** A copy in random order (Fisher and Yates). */
+export function shuffled<T>(items: readonly T[], random: Random): T[] {
+  const copy = [...items];
+  for (let i = copy.length - 1; i > 0; i -= 1) {
+    const j = Math.floor(random() * (i + 1));
+    const [a, b] = [copy[i], copy[j]];
+    if (a === undefined || b === undefined) break;
+    copy[i] = b;
+    copy[j] = a;
+  }
+  return copy;
+}

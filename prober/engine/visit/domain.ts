@@ -1,0 +1,83 @@
+import type { Outcome } from '../../../schema/evidence.ts';
+import type { DomainProbe } from './domain-probe.ts';
+import { findMailHosts, isNoHost, type MailHosts } from '../targets/mx.ts';
+import { isProbeBlocking } from '../providers/probe-blocking.ts';
+import { findTargets, type HostTargets } from '../targets/targets.ts';
+import { Visit } from './visit.ts';
+
+const NO_HOST: HostTargets = { targets: [], onlyPrivate: false, certain: true };
+
+/** What the look-ups of a domain's mail hosts added up to. */
+type Survey = { dialable: boolean; onlyPrivate: boolean; certain: boolean };
+
+/**
+ * Probes the recipients of one domain, one session after the other: every MX host in order of preference, every address
+ * of it, until each recipient has a verdict or nobody is left to ask. Reports every recipient before it returns.
+ */
+export async function probeDomain(probe: DomainProbe): Promise<void> {
+  const { ports } = probe.tools;
+  const found = await findMailHosts(probe.domain, ports.resolve, ports.random, probe.signal);
+  if (found.kind === 'none') {
+    const learnt = found.outcome.kind !== 'mx_lookup_failed' || !probe.ended;
+    return probe.conclude(learnt ? found.outcome : null);
+  }
+  probe.mx = found.mx;
+  probe.conclude(await askHosts(probe, found));
+}
+
+/** Asks host by host; gives what holds for the whole domain where no recipient's own evidence decides. */
+async function askHosts(probe: DomainProbe, found: MailHosts & { readonly kind: 'hosts' }): Promise<Outcome | null> {
+  const { settings } = probe.tools;
+  const blocking = found.hosts.some((host) => isProbeBlocking(host, settings.probeBlockingSuffixes));
+  const hosts = found.hosts.slice(0, settings.reach.hosts);
+  const survey: Survey = { dialable: false, onlyPrivate: false, certain: hosts.length === found.hosts.length };
+  const dialled = new Set<string>();
+  for (const host of hosts) {
+    if (probe.ended || probe.open().length === 0) break;
+    const looked = isNoHost(host) ? NO_HOST : await lookUp(probe, host);
+    survey.certain &&= looked.certain;
+    survey.onlyPrivate ||= looked.onlyPrivate;
+    if (looked.targets.length === 0) continue;
+    survey.dialable = true;
+    probe.mxFound = !found.implicit;
+    if (blocking) return { kind: 'provider_blocks_probe' };
+    await askAddresses(probe, looked, dialled, found.implicit);
+  }
+  if (probe.ended) return null;
+  return survey.dialable ? silentImplicit(probe, found.implicit, survey) : nobodyToAsk(found.implicit, survey);
+}
+
+function lookUp(probe: DomainProbe, host: string): Promise<HostTargets> {
+  const { ports, gate } = probe.tools;
+  return findTargets(host, ports.resolve, gate, ports.random, probe.signal);
+}
+
+/** An address that several hosts share is asked once. */
+async function askAddresses(
+  probe: DomainProbe,
+  { targets }: HostTargets,
+  dialled: Set<string>,
+  implicit: boolean,
+): Promise<void> {
+  for (const target of targets) {
+    if (probe.ended || dialled.size >= probe.tools.settings.reach.addresses) return;
+    const address = `${target.ip} ${target.port}`;
+    if (dialled.has(address)) continue;
+    dialled.add(address);
+    const way = await new Visit(probe, target, implicit).run();
+    if (way === 'host' || probe.open().length === 0) return;
+  }
+}
+
+/** No MX host could be dialled. */
+function nobodyToAsk(implicit: boolean, survey: Survey): Outcome {
+  if (!survey.certain) return { kind: 'mx_lookup_failed' };
+  if (implicit) return { kind: 'no_mail_domain', why: survey.onlyPrivate ? 'implicit_mx_silent' : 'no_records' };
+  return { kind: survey.onlyPrivate ? 'mx_private' : 'mx_hosts_missing' };
+}
+
+/** Without an MX only a 220 makes a host a mail host: whatever else its address did, the domain takes no mail. */
+function silentImplicit(probe: DomainProbe, implicit: boolean, survey: Survey): Outcome | null {
+  if (!implicit || probe.greeted || !probe.tried) return null;
+  return survey.certain ? { kind: 'no_mail_domain', why: 'implicit_mx_silent' } : { kind: 'mx_lookup_failed' };
+}

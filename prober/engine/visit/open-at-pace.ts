@@ -1,0 +1,63 @@
+import type { DomainProbe } from './domain-probe.ts';
+import type { Leaving } from '../pace/pace.ts';
+import { openSession, type Session, type Setback } from './session.ts';
+import type { Target } from '../targets/targets.ts';
+import type { Tracer } from '../wire/wire.ts';
+
+export type OpenedAtPace =
+  | { readonly kind: 'open'; readonly session: Session; readonly leave: (how: Leaving) => void }
+  | { readonly kind: 'failed'; readonly setback: Setback };
+
+/** Opens a session once the pace of the host's provider allows it, from the egress address that is least used there. */
+export async function openAtPace(probe: DomainProbe, target: Target, implicit: boolean): Promise<OpenedAtPace> {
+  const { pace, ports, settings, classify } = probe.tools;
+  const { signal, deadlineMs } = probe;
+  const visitor = { provider: probe.providerOf(target), family: target.family, deadlineMs, signal };
+  const entry = await pace.enter(visitor);
+  switch (entry.kind) {
+    case 'ended':
+      return failed({ outcome: null });
+    case 'no_egress':
+      return failed({ noRoute: true });
+    case 'cooling':
+      return failed({ outcome: { kind: 'unprobed', why: 'cooldown', waitS: entry.waitS } });
+    case 'go':
+  }
+  const { egress, leave } = entry;
+  let leaving: Leaving = 'neutral';
+  try {
+    const opened = await openSession({
+      dial: ports.dial,
+      clock: ports.clock,
+      timeouts: settings.timeouts,
+      target,
+      from: egress.ip,
+      heloName: egress.heloName,
+      implicit,
+      signal,
+      classify,
+      trace: tracer(probe, target),
+    });
+    if (opened.kind === 'open') return { ...opened, leave };
+    leaving = opened.setback.cool ? 'cool' : 'neutral';
+    leave(leaving);
+    return opened;
+  } catch (error) {
+    leave(leaving);
+    throw error;
+  }
+}
+
+function failed(part: Partial<Setback>): OpenedAtPace {
+  const none = { outcome: null, way: 'host', greeted: false, spoke: false, cool: false, noRoute: false } as const;
+  return { kind: 'failed', setback: { ...none, ...part } };
+}
+
+function tracer(probe: DomainProbe, target: Target): Tracer | null {
+  const { trace } = probe.tools.settings;
+  if (trace === undefined) return null;
+  const session = probe.tools.nextSession();
+  const { clock } = probe.tools.ports;
+  const { host, ip } = target;
+  return (direction, line) => trace({ atMs: clock.now(), session, host, ip, direction, line });
+}

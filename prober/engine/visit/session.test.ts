@@ -1,0 +1,235 @@
+import { expect, test } from 'vitest';
+import type { MemoryServer } from '../../testing/memory-server.ts';
+import { MailWorld } from '../../testing/mail-world.ts';
+import { ACCEPTED, boxes, UNKNOWN } from '../../testing/one-domain.ts';
+import { byteByByte, close, reset, silence } from '../../testing/script.ts';
+
+function recipientsPerSession(server: MemoryServer): number[] {
+  return server.sessions.map(({ lines }) => lines.filter((line) => line.startsWith('RCPT')).length);
+}
+
+test('a refused address costs four round trips after DNS', async () => {
+  const world = new MailWorld({}, 25);
+  world.domain('d.test', {});
+  expect(await world.outcome('a@d.test')).toEqual(UNKNOWN);
+  expect(world.clock.now()).toBe(4 * 50);
+});
+
+test('an accepted address costs five round trips after DNS', async () => {
+  const world = new MailWorld({}, 25);
+  world.domain('d.test', { mailboxes: ['a@d.test'] });
+  expect(await world.outcome('a@d.test')).toEqual(ACCEPTED);
+  expect(world.clock.now()).toBe(5 * 50);
+});
+
+test('without PIPELINING each command waits for its reply', async () => {
+  const world = new MailWorld({}, 25);
+  const server = world.domain('d.test', { offers: [], mailboxes: boxes(3) });
+  expect(await world.outcomes(boxes(3))).toEqual([ACCEPTED, ACCEPTED, ACCEPTED]);
+  expect(server.sessions[0]?.writes.every((write) => write.indexOf('\r\n') === write.length - 2)).toBe(true);
+  // TCP, greeting, EHLO, MAIL, three recipients, the made-up one.
+  expect(world.clock.now()).toBe(8 * 50);
+});
+
+test('MAIL and the first recipients are one write, EHLO and QUIT are alone', async () => {
+  const world = new MailWorld();
+  const server = world.domain('d.test', { mailboxes: boxes(2) });
+  await world.outcomes(boxes(2));
+  const [ehlo, group, madeUp, quit] = server.sessions[0]?.writes ?? [];
+  expect(ehlo).toMatch(/^EHLO [^\r]+\r\n$/);
+  expect(group?.split('\r\n')).toHaveLength(4);
+  expect(madeUp).toMatch(/^RCPT TO:<[a-z]+@d.test>\r\n$/);
+  expect(quit).toBe('QUIT\r\n');
+});
+
+test('500 addresses that exist share ten sessions of fifty recipients and one made-up mailbox', async () => {
+  const world = new MailWorld();
+  const server = world.domain('d.test', { mailboxes: boxes(500) });
+  const outcomes = await world.outcomes(boxes(500));
+  expect(outcomes.every((outcome) => outcome.kind === 'accepted' && outcome.madeUp.kind === 'refused')).toBe(true);
+  expect(recipientsPerSession(server)).toEqual([...Array.from({ length: 10 }, () => 50), 1]);
+  expect(server.sessions.flatMap(({ lines }) => lines).filter((line) => /<[a-z]{18}@/.test(line))).toHaveLength(1);
+});
+
+test('500 addresses that exist take under 9 s at a round trip of 50 ms, under 5 s where Postfix greets', async () => {
+  for (const [greeting, limitMs] of [
+    ['220 mx.test ESMTP\r\n', 9000],
+    ['220 mx.test ESMTP Postfix\r\n', 5000],
+  ] as const) {
+    const world = new MailWorld({}, 25);
+    world.domain('d.test', { greeting, mailboxes: boxes(500) });
+    await world.outcomes(boxes(500));
+    expect(world.clock.now()).toBeLessThan(limitMs);
+  }
+});
+
+test('unknown recipients use up a budget of 4 refusals a session', async () => {
+  const world = new MailWorld();
+  const server = world.domain('d.test', {});
+  const outcomes = await world.outcomes(boxes(10));
+  expect(outcomes).toEqual(boxes(10).map(() => UNKNOWN));
+  expect(recipientsPerSession(server)).toEqual([4, 4, 2]);
+});
+
+test.each([
+  ['the banner', { greeting: '220 mx.test ESMTP Postfix (Debian)\r\n' }],
+  [
+    'the EHLO reply',
+    { on: (line: string) => (line.startsWith('EHLO') ? '250-mx Exim 4.96\r\n250 PIPELINING\r\n' : undefined) },
+  ],
+])('a server that shows itself as patient in %s gets a budget of 9 refusals', async (_where, script) => {
+  const world = new MailWorld();
+  const server = world.domain('d.test', script);
+  await world.outcomes(boxes(20));
+  expect(recipientsPerSession(server)).toEqual([9, 9, 2]);
+});
+
+test('4xx and 5xx count alike against the budget', async () => {
+  const world = new MailWorld();
+  const server = world.domain('d.test', {
+    rcpt: (mailbox) => (Number(mailbox.slice(1, -7)) % 2 === 0 ? '450 4.2.1 later\r\n' : '550 5.1.1 no such\r\n'),
+  });
+  await world.outcomes(boxes(6));
+  expect(recipientsPerSession(server)).toEqual([4, 2]);
+});
+
+test('never are more recipients unanswered than refusals are left', async () => {
+  const world = new MailWorld();
+  const server = world.domain('d.test', {
+    rcpt: (mailbox) => (Number(mailbox.slice(1, -7)) % 5 === 4 ? '550 5.1.1 no such\r\n' : '250 ok\r\n'),
+  });
+  await world.outcomes(boxes(40));
+  for (const { writes } of server.sessions) {
+    let left = 4;
+    for (const write of writes) {
+      const asked = write.match(/RCPT TO:<[^>]+>/g) ?? [];
+      expect(asked.length).toBeLessThanOrEqual(left);
+      left -= asked.filter((one) => Number(/u(\d+)@/.exec(one)?.[1] ?? 4) % 5 === 4).length;
+    }
+  }
+});
+
+test('the first group names two recipients until the server has shown that it answers for mailboxes', async () => {
+  const world = new MailWorld();
+  const server = world.domain('d.test', { mailboxes: boxes(30) });
+  await world.outcomes(boxes(30));
+  const groups = server.sessions[0]?.writes.map((write) => write.split('RCPT ').length - 1) ?? [];
+  // One refusal of four is kept for the made-up mailbox.
+  expect(groups.slice(1, 4)).toEqual([2, 3, 3]);
+});
+
+test('too many recipients ends the session and the rest is asked in another that stops short of it', async () => {
+  const world = new MailWorld();
+  const asked = new Map<number, number>();
+  const server = world.domain('d.test', {
+    rcpt: (_mailbox, { number }) => {
+      asked.set(number, (asked.get(number) ?? 0) + 1);
+      return (asked.get(number) ?? 0) > 3 ? '452 4.5.3 too many recipients\r\n' : '250 2.1.5 ok\r\n';
+    },
+  });
+  const outcomes = await world.outcomes(boxes(7));
+  expect(outcomes.map(({ kind }) => kind)).toEqual(boxes(7).map(() => 'accepted'));
+  expect(Math.max(...recipientsPerSession(server).slice(1))).toBeLessThanOrEqual(3);
+});
+
+test('a session that the server closes is followed by another for those not answered', async () => {
+  const world = new MailWorld();
+  const server = world.domain('d.test', {
+    offers: [],
+    mailboxes: boxes(4),
+    on: (line, { number }) => (number === 0 && line.includes('u2@') ? [close] : undefined),
+  });
+  expect(await world.outcomes(boxes(4))).toEqual([ACCEPTED, ACCEPTED, ACCEPTED, ACCEPTED]);
+  expect(server.sessions).toHaveLength(2);
+});
+
+test('QUIT is not waited for and what the server does then changes nothing', async () => {
+  for (const answer of [[reset], [close], silence, '500 what?\r\n']) {
+    const world = new MailWorld();
+    world.domain('d.test', { mailboxes: ['a@d.test'], on: (line) => (line === 'QUIT' ? answer : undefined) });
+    expect(await world.outcome('a@d.test')).toEqual(ACCEPTED);
+    expect(world.clock.now()).toBe(0);
+  }
+});
+
+test('DATA is never sent', async () => {
+  const world = new MailWorld();
+  const server = world.domain('d.test', { mailboxes: boxes(60) });
+  await world.outcomes(boxes(60));
+  const verbs = new Set(server.sessions.flatMap(({ lines }) => lines.map((line) => line.split(' ')[0])));
+  expect(verbs).toEqual(new Set(['EHLO', 'MAIL', 'RCPT', 'QUIT']));
+});
+
+test.each([500, 501, 502, 504])('HELO is tried where EHLO gets %i', async (code) => {
+  const world = new MailWorld();
+  const server = world.domain('d.test', {
+    mailboxes: ['a@d.test'],
+    on: (line) => (line.startsWith('EHLO') ? `${code} what?\r\n` : undefined),
+  });
+  expect(await world.outcome('a@d.test')).toEqual(ACCEPTED);
+  expect(server.sessions[0]?.lines[1]).toBe('HELO probe.example.net');
+});
+
+test('HELO is not tried where EHLO is refused for another reason', async () => {
+  const world = new MailWorld();
+  const server = world.domain('d.test', { on: (line) => (line.startsWith('EHLO') ? '550 go away\r\n' : undefined) });
+  expect(await world.outcome('a@d.test')).toEqual({ kind: 'ehlo_rejected' });
+  expect(server.sessions[0]?.lines).toEqual(['EHLO probe.example.net', 'QUIT']);
+});
+
+test('SMTPUTF8 is a parameter of MAIL where a local part needs it and the server offers it', async () => {
+  const world = new MailWorld();
+  const server = world.domain('d.test', {
+    offers: ['PIPELINING', 'SMTPUTF8'],
+    mailboxes: ['a@d.test', 'jörg@d.test'],
+  });
+  expect(await world.outcomes(['a@d.test', 'jörg@d.test'])).toEqual([ACCEPTED, ACCEPTED]);
+  const mails = server.sessions.map(({ lines }) => lines.find((line) => line.startsWith('MAIL')));
+  expect(mails).toEqual(['MAIL FROM:<verify@probe.example.net>', 'MAIL FROM:<verify@probe.example.net> SMTPUTF8']);
+});
+
+test('a domain goes out in A-labels', async () => {
+  const world = new MailWorld();
+  const server = world.domain('xn--mnchen-3ya.test', {});
+  await world.outcome('a@münchen.test');
+  expect(server.sessions[0]?.lines).toContain('RCPT TO:<a@xn--mnchen-3ya.test>');
+});
+
+test('an address given twice is probed once and reported twice', async () => {
+  const world = new MailWorld();
+  const server = world.domain('d.test', { mailboxes: ['a@d.test'] });
+  expect(await world.outcomes(['a@d.test', 'A@D.test', 'a@d.test'])).toEqual([ACCEPTED, ACCEPTED, ACCEPTED]);
+  expect(recipientsPerSession(server)).toEqual([2]);
+});
+
+test('a trace tells every line of the dialogue, and is silent unless asked for', async () => {
+  const events: string[] = [];
+  const world = new MailWorld({ trace: ({ direction, line }) => events.push(`${direction} ${line}`) });
+  world.domain('d.test', {});
+  await world.outcome('a@d.test');
+  expect(events).toEqual([
+    'note connecting to port 25',
+    'received 220 mx.test ESMTP',
+    'sent EHLO probe.example.net',
+    'received 250-mx.test greets you',
+    'received 250 PIPELINING',
+    'sent MAIL FROM:<verify@probe.example.net>',
+    'sent RCPT TO:<a@d.test>',
+    'received 250 2.0.0 ok',
+    'received 550 5.1.1 no such user here',
+    'sent QUIT',
+  ]);
+});
+
+test('a whole dialogue may arrive byte by byte', async () => {
+  const world = new MailWorld();
+  world.domain('d.test', {
+    greeting: byteByByte('220-mx.test\r\n220 ESMTP\r\n'),
+    on: (line) => {
+      if (line.startsWith('EHLO')) return byteByByte('250-mx.test\r\n250-8BITMIME\r\n250 PIPELINING\r\n');
+      if (line.includes('<a@')) return byteByByte('250 2.1.5 ok\r\n');
+      return byteByByte(line.startsWith('RCPT') ? '550-5.1.1 no such\r\n550 5.1.1 user\r\n' : '250 ok\r\n');
+    },
+  });
+  expect(await world.outcome('a@d.test')).toEqual(ACCEPTED);
+});

@@ -1,0 +1,95 @@
+import type { Connection } from '../ports/ports.ts';
+import { type Reply, ReplyReader } from './reply.ts';
+import { QUIT } from './command.ts';
+import type { TraceEvent } from '../ports/settings.ts';
+import type { TimeLimit } from './time-limit.ts';
+
+/** Why no reply came: the peer closed or reset, was too slow, sent no SMTP, or the batch ended. */
+export type Silence = 'lost' | 'timeout' | 'garbage' | 'ended';
+
+export type Heard = { readonly kind: 'reply'; readonly reply: Reply } | { readonly kind: Silence };
+
+export type Tracer = (direction: TraceEvent['direction'], line: string) => void;
+
+/** One connection as a mail client sees it: lines out, replies in, each wait with its limit. */
+export class Wire {
+  readonly #connection: Connection;
+  readonly #limit: TimeLimit;
+  readonly #trace: Tracer | null;
+  #reader = new ReplyReader();
+
+  constructor(connection: Connection, limit: TimeLimit, trace: Tracer | null) {
+    this.#connection = connection;
+    this.#limit = limit;
+    this.#trace = trace;
+  }
+
+  /** Nothing came that was not taken: anything else now is an answer to no question. */
+  get quiet(): boolean {
+    return this.#reader.empty && !this.#reader.broken;
+  }
+
+  /** Bytes came that are no SMTP. */
+  get garbled(): boolean {
+    return this.#reader.broken;
+  }
+
+  /** Sends complete lines, all in one write. */
+  send(lines: string): void {
+    if (this.#trace !== null) for (const line of lines.trimEnd().split('\r\n')) this.#trace('sent', line);
+    this.#connection.write(lines);
+  }
+
+  /** The next reply if it is here already. */
+  take(): Reply | null {
+    const reply = this.#reader.next();
+    if (reply !== null && this.#trace !== null)
+      for (const [at, line] of reply.lines.entries())
+        this.#trace('received', `${reply.code}${at < reply.lines.length - 1 ? '-' : ' '}${line}`);
+    return reply;
+  }
+
+  /** Waits for the next reply, at most `waitMs` from now however it trickles in. */
+  async hear(waitMs: number): Promise<Heard> {
+    this.#limit.allow(waitMs);
+    for (;;) {
+      const reply = this.take();
+      if (reply !== null) return { kind: 'reply', reply };
+      if (this.#reader.broken) return this.#silent('garbage');
+      // Read answers that are ready at once never let a timer run: the clock is asked as well.
+      if (this.#limit.isOver()) return this.#silent(this.#limit.expired ? 'timeout' : 'ended');
+      const answer = await this.#connection.read(this.#limit.signal);
+      if (answer.kind === 'bytes') this.#reader.feed(answer.bytes);
+      else if (answer.kind === 'aborted') return this.#silent(this.#limit.expired ? 'timeout' : 'ended');
+      else return this.#silent('lost');
+    }
+  }
+
+  /** Switches to TLS. What came in plain text before is forgotten (RFC 3207 §6: a response injected there is no reply). */
+  async startTls(serverName: string, waitMs: number): Promise<'secure' | 'failed' | 'timeout' | 'ended'> {
+    this.#limit.allow(waitMs);
+    this.#reader = new ReplyReader();
+    const answer = await this.#connection.startTls(serverName, this.#limit.signal);
+    this.#trace?.('note', `TLS handshake: ${answer}`);
+    if (answer !== 'aborted') return answer;
+    return this.#limit.expired ? 'timeout' : 'ended';
+  }
+
+  /** Says QUIT and waits for nothing: what happens now changes no verdict. */
+  quit(): void {
+    this.send(QUIT);
+    this.#connection.end();
+    this.#limit.end();
+  }
+
+  /** Frees the socket now. */
+  destroy(): void {
+    this.#connection.destroy();
+    this.#limit.end();
+  }
+
+  #silent(kind: Silence): Heard {
+    this.#trace?.('note', `no reply: ${kind}`);
+    return { kind };
+  }
+}

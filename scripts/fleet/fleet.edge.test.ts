@@ -1,0 +1,311 @@
+import { randomUUID } from 'node:crypto';
+import { afterAll, afterEach, beforeAll, describe, expect, it } from 'vitest';
+import { everyone, ScriptedEngine } from '../../prober/testing/scripted-engine.ts';
+import type { Evidence } from '../../schema/evidence.ts';
+import { ACCEPTED, NO_BANNER, POLICY, TIMEOUT, UNPROBED_HOST } from '../../schema/testing/evidence.ts';
+import { FleetHarness } from './testing/fleet-harness.ts';
+
+const X = ['x', 'a.test'] as const;
+const Y = ['y', 'b.test'] as const;
+/** Log lines come when the runtime gets to it. */
+const SOON = { timeout: 10_000 };
+const DONE = { type: 'end', cause: 'done' } as const;
+
+let fleet: FleetHarness;
+beforeAll(async () => {
+  fleet = await FleetHarness.start();
+});
+afterEach(() => fleet.dismiss());
+afterAll(() => fleet.stop());
+
+function found(i: number, evidence: unknown): unknown {
+  return { type: 'evidence', i, evidence };
+}
+
+/** Resolves when the signal of a batch has fired. */
+function aborted(signal: AbortSignal): Promise<void> {
+  return new Promise((resolve) => (signal.aborted ? resolve() : signal.addEventListener('abort', () => resolve())));
+}
+
+describe('Fleet', () => {
+  it('gives a job to a host that dialled in and streams its evidence', async () => {
+    const engine = new ScriptedEngine(everyone(ACCEPTED));
+    await fleet.join('one', engine);
+    const lines = await fleet.ask([X, Y]).ended;
+    expect(lines).toEqual([found(0, ACCEPTED), found(1, ACCEPTED), DONE]);
+    expect(engine.batches[0]?.recipients).toEqual([
+      { local: 'x', domain: 'a.test' },
+      { local: 'y', domain: 'b.test' },
+    ]);
+  });
+
+  it('writes each piece of evidence when it comes, not at the end', async () => {
+    const engine = new ScriptedEngine();
+    await fleet.join('one', engine);
+    const asked = fleet.ask([X, Y]);
+    const batch = await engine.batch(0);
+    batch.report(1, ACCEPTED);
+    expect(await asked.count(1)).toEqual([found(1, ACCEPTED)]);
+    batch.report(0, ACCEPTED);
+    batch.end();
+    expect(await asked.ended).toEqual([found(1, ACCEPTED), found(0, ACCEPTED), DONE]);
+  });
+
+  it('says no_host after a short wait where none is connected', async () => {
+    expect(await fleet.ask([X]).ended).toEqual([{ type: 'end', cause: 'no_host' }]);
+  });
+
+  it('waits a moment for a host to dial in', async () => {
+    const asked = fleet.ask([X]);
+    await fleet.join('late', new ScriptedEngine(everyone(ACCEPTED)));
+    expect(await asked.ended).toEqual([found(0, ACCEPTED), DONE]);
+  });
+
+  it('ends at the deadline with what it has', async () => {
+    const engine = new ScriptedEngine();
+    await fleet.join('slow', engine);
+    const asked = fleet.ask([X, Y], { remainingMs: 2_600 });
+    const batch = await engine.batch(0);
+    batch.report(0, ACCEPTED);
+    // The engine is told to stop 2 s before the edge does.
+    await aborted(batch.signal);
+    expect((await asked.ended).at(0)).toEqual(found(0, ACCEPTED));
+    expect((await asked.ended).at(-1)).toMatchObject({ type: 'end' });
+  });
+
+  it('cancels the job on its host when the stream is let go of', async () => {
+    const engine = new ScriptedEngine();
+    await fleet.join('one', engine);
+    const asked = fleet.ask([X]);
+    const batch = await engine.batch(0);
+    batch.report(0, NO_BANNER);
+    asked.letGo();
+    await aborted(batch.signal);
+  });
+
+  it('spreads batches over hosts by the jobs that they have', async () => {
+    const engines = [new ScriptedEngine(), new ScriptedEngine()];
+    await fleet.join('left', engines[0] ?? new ScriptedEngine());
+    await fleet.join('right', engines[1] ?? new ScriptedEngine());
+    for (let n = 0; n < 4; n += 1) fleet.ask([X]);
+    await Promise.all(engines.map((engine) => engine.batch(1)));
+    expect(engines.map((engine) => engine.batches.length)).toEqual([2, 2]);
+  });
+
+  it('gives the rest of a job to another host when its host dies', async () => {
+    const dying = new ScriptedEngine();
+    const first = await fleet.join('dying', dying);
+    const asked = fleet.ask([X, Y]);
+    (await dying.batch(0)).report(0, ACCEPTED);
+    await asked.count(1);
+    const other = new ScriptedEngine(everyone(ACCEPTED));
+    await fleet.join('other', other);
+    first.kill();
+    expect(await asked.ended).toEqual([found(0, ACCEPTED), found(1, ACCEPTED), DONE]);
+    expect(other.batches[0]?.recipients).toEqual([{ local: 'y', domain: 'b.test' }]);
+  });
+
+  it('gives a job elsewhere that is not acknowledged in time', async () => {
+    const deaf = await fleet.join('deaf', new ScriptedEngine());
+    deaf.deafen();
+    const asked = fleet.ask([X]);
+    await fleet.join('other', new ScriptedEngine(everyone(ACCEPTED)));
+    expect(await asked.ended).toEqual([found(0, ACCEPTED), DONE]);
+  });
+
+  it('drops evidence of an address that the job does not have', async () => {
+    const engine = new ScriptedEngine((batch) => {
+      batch.report(7, ACCEPTED);
+      batch.report(0, ACCEPTED);
+    });
+    await fleet.join('confused', engine);
+    expect(await fleet.ask([X]).ended).toEqual([found(0, ACCEPTED), DONE]);
+    await expect.poll(() => fleet.logs.join('\n'), SOON).toContain('evidence_dropped');
+  });
+
+  it('tries refused addresses from another egress address, and keeps what got further', async () => {
+    const second = new ScriptedEngine();
+    await fleet.join('second', second, { egress: ['192.0.2.2'] });
+    // Busy with this one, so that the first host gets the batch.
+    fleet.ask([['z', 'c.test']]);
+    await second.batch(0);
+    const mixed: Evidence[] = [NO_BANNER, ACCEPTED, POLICY, NO_BANNER];
+    await fleet.join('first', new ScriptedEngine((batch) => mixed.forEach((e, i) => batch.report(i, e))), {
+      egress: ['192.0.2.1'],
+    });
+    const asked = fleet.ask([X, Y, ['x', 'd.test'], ['x', 'e.test']]);
+    const batch = await second.batch(1);
+    expect(await asked.count(1)).toEqual([found(1, ACCEPTED)]);
+    expect(batch.recipients.map(({ domain }) => domain)).toEqual(['a.test', 'd.test', 'e.test']);
+    batch.report(0, ACCEPTED);
+    batch.report(1, TIMEOUT);
+    batch.report(2, NO_BANNER);
+    batch.end();
+    expect(new Set(await asked.ended)).toEqual(
+      new Set([found(1, ACCEPTED), found(0, ACCEPTED), found(2, POLICY), found(3, NO_BANNER), DONE]),
+    );
+  });
+
+  it('writes a refusal at once where no other egress address is there', async () => {
+    await fleet.join('one', new ScriptedEngine(everyone(NO_BANNER)), { egress: ['192.0.2.1'] });
+    await fleet.join('two', new ScriptedEngine(everyone(NO_BANNER)), { egress: ['192.0.2.1'] });
+    expect(await fleet.ask([X]).ended).toEqual([found(0, NO_BANNER), DONE]);
+  });
+
+  it('gives what a sick host could not probe to another host', async () => {
+    const well = new ScriptedEngine();
+    await fleet.join('well', well);
+    fleet.ask([['z', 'c.test']]);
+    await well.batch(0);
+    await fleet.join('sick', new ScriptedEngine(everyone(UNPROBED_HOST)));
+    const asked = fleet.ask([X]);
+    const batch = await well.batch(1);
+    batch.report(0, ACCEPTED);
+    batch.end();
+    expect(await asked.ended).toEqual([found(0, ACCEPTED), DONE]);
+  });
+
+  it('sends no new jobs to a host that drains, and lets it finish what it has', async () => {
+    const engine = new ScriptedEngine();
+    const { host } = await fleet.join('leaving', engine);
+    const asked = fleet.ask([X]);
+    const batch = await engine.batch(0);
+    const drained = host.drain();
+    await fleet.until((hosts) => hosts[0]?.draining === true);
+    expect(await fleet.ask([Y]).ended).toEqual([{ type: 'end', cause: 'no_host' }]);
+    batch.report(0, ACCEPTED);
+    batch.end();
+    expect(await asked.ended).toEqual([found(0, ACCEPTED), DONE]);
+    await drained;
+    await fleet.until((hosts) => hosts.length === 0);
+  });
+
+  it('sends no new jobs to a host that an operator drains, also after it dials in anew', async () => {
+    const engine = new ScriptedEngine(everyone(ACCEPTED));
+    const one = await fleet.join('ordered', engine);
+    await fleet.order('ordered', 'draining');
+    expect(await fleet.ask([X]).ended).toEqual([{ type: 'end', cause: 'no_host' }]);
+    expect(one.log).toContainEqual({ event: 'ordered', shard: 0, draining: true });
+    await fleet.order('ordered', 'active');
+    expect(await fleet.ask([X]).ended).toEqual([found(0, ACCEPTED), DONE]);
+    fleet.dialIn(await fleet.enrol('born-draining', 'draining'), engine);
+    await fleet.until((hosts) => hosts.some((host) => host.id === 'born-draining' && host.draining));
+  });
+
+  it('cuts a removed host off at once and gives its job to another', async () => {
+    const engine = new ScriptedEngine();
+    const removed = await fleet.join('removed', engine);
+    const asked = fleet.ask([X]);
+    const batch = await engine.batch(0);
+    await fleet.join('other', new ScriptedEngine(everyone(ACCEPTED)));
+    await fleet.order('removed', 'removed');
+    expect(await asked.ended).toEqual([found(0, ACCEPTED), DONE]);
+    await fleet.until((hosts) => hosts.length === 1);
+    expect(removed.log.find(({ event }) => event === 'link_lost')?.hint).toContain('removed');
+    batch.end();
+  });
+
+  it('gives new jobs to the newer of two processes of an enrolment, whichever dialled in last', async () => {
+    const enrolment = await fleet.enrol('rolling');
+    const older = new ScriptedEngine();
+    const newer = new ScriptedEngine(everyone(ACCEPTED));
+    fleet.dialIn(enrolment, older, { startedAt: 1_000 });
+    await fleet.until((hosts) => hosts.length === 1);
+    const asked = fleet.ask([X]);
+    const batch = await older.batch(0);
+    fleet.dialIn(enrolment, newer, { startedAt: 2_000 });
+    await fleet.until((hosts) => hosts[0]?.instances === 2);
+    await fleet.ask([Y]).ended;
+    expect(newer.batches).toHaveLength(1);
+    batch.report(0, ACCEPTED);
+    batch.end();
+    expect(await asked.ended).toEqual([found(0, ACCEPTED), DONE]);
+  });
+
+  it('still knows its hosts after it hibernated', async () => {
+    const engine = new ScriptedEngine(everyone(ACCEPTED));
+    await fleet.join('patient', engine, { egress: ['192.0.2.9'] });
+    await fleet.hibernate();
+    expect(await fleet.hosts()).toMatchObject([{ id: 'patient', instances: 1, healthy: true }]);
+    expect(await fleet.ask([X]).ended).toEqual([found(0, ACCEPTED), DONE]);
+  });
+
+  it('finds the host of a batch again after a reset, with its evidence from the first address', async () => {
+    const engine = new ScriptedEngine();
+    const job = { batchId: randomUUID() };
+    await fleet.join('running', engine);
+    const asked = fleet.ask([X, Y], job);
+    const batch = await engine.batch(0);
+    batch.report(0, ACCEPTED);
+    await asked.count(1);
+    await fleet.reset();
+    await expect(asked.ended).rejects.toThrow();
+    // Another host is there first; the batch waits for the one that runs it.
+    const idle = new ScriptedEngine(everyone(POLICY));
+    fleet.dialIn(await fleet.enrol('idle'), idle);
+    const again = fleet.ask([X, Y], { ...job, again: true });
+    expect(await again.count(1)).toEqual([found(0, ACCEPTED)]);
+    batch.report(1, ACCEPTED);
+    batch.end();
+    expect(await again.ended).toEqual([found(0, ACCEPTED), found(1, ACCEPTED), DONE]);
+    expect(engine.batches).toHaveLength(1);
+    expect(idle.batches).toHaveLength(0);
+  });
+
+  it('gives a batch to another host after a reset where nobody says he runs it', async () => {
+    const job = { batchId: randomUUID() };
+    const engine = new ScriptedEngine();
+    const lost = await fleet.join('lost', engine);
+    const asked = fleet.ask([X], job);
+    await engine.batch(0);
+    lost.kill();
+    await fleet.reset();
+    await expect(asked.ended).rejects.toThrow();
+    await fleet.join('other', new ScriptedEngine(everyone(ACCEPTED)));
+    expect(await fleet.ask([X], { ...job, again: true }).ended).toEqual([found(0, ACCEPTED), DONE]);
+  });
+
+  it('lets a host whose link broke go on with its job', async () => {
+    const engine = new ScriptedEngine();
+    const { cut } = await fleet.join('blinking', engine);
+    const asked = fleet.ask([X, Y]);
+    const batch = await engine.batch(0);
+    batch.report(0, ACCEPTED);
+    await asked.count(1);
+    cut();
+    batch.report(1, ACCEPTED);
+    batch.end();
+    expect(await asked.ended).toEqual([found(0, ACCEPTED), found(1, ACCEPTED), DONE]);
+    expect(engine.batches).toHaveLength(1);
+  });
+
+  it('answers a batch that is asked for twice at once on the later stream', async () => {
+    const engine = new ScriptedEngine();
+    const job = { batchId: randomUUID() };
+    await fleet.join('one', engine);
+    const first = fleet.ask([X, Y], job);
+    const batch = await engine.batch(0);
+    batch.report(0, ACCEPTED);
+    await first.count(1);
+    const second = fleet.ask([X, Y], job);
+    expect(await second.count(1)).toEqual([found(0, ACCEPTED)]);
+    await expect(first.ended).rejects.toThrow();
+    batch.report(1, ACCEPTED);
+    batch.end();
+    expect(await second.ended).toEqual([found(0, ACCEPTED), found(1, ACCEPTED), DONE]);
+    expect(engine.batches).toHaveLength(1);
+  });
+
+  it('refuses a host with private routes, which is told what to do', async () => {
+    const { log } = fleet.dialIn(await fleet.enrol('sandboxed'), new ScriptedEngine(), { routes: true });
+    await expect.poll(() => log, SOON).toContainEqual({ event: 'fatal', hint: expect.stringContaining('ROUTE') });
+    expect(await fleet.hosts()).toEqual([]);
+  });
+
+  it('writes no address, no domain and no egress address into its log', async () => {
+    await fleet.join('one', new ScriptedEngine(everyone(ACCEPTED)));
+    await fleet.ask([['secret-person', 'secret-domain.test']]).ended;
+    await expect.poll(() => fleet.logs.join('\n'), SOON).toContain('host_joined');
+    expect(fleet.logs.join('\n')).not.toMatch(/secret|\.test|mx\./);
+  });
+});

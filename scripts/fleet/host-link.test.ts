@@ -1,0 +1,345 @@
+import { decodeJwt } from 'jose';
+import { afterEach, beforeEach, describe, expect, it } from 'vitest';
+import { CLOSE, PONG } from '../../schema/link.ts';
+import { FakeClock } from '../../schema/testing/fake-clock.ts';
+import { everyone, ScriptedEngine } from '../../prober/testing/scripted-engine.ts';
+import { ACCEPTED, TIMEOUT } from '../../schema/testing/evidence.ts';
+import { ScriptedEdge, type ScriptedLink } from './testing/scripted-edge.ts';
+import { connect } from '../../prober/link/connect.ts';
+import { Host, type HostDeps } from '../../prober/link/host.ts';
+import { identify } from '../../prober/link/identity.ts';
+import { TIMINGS } from '../../prober/link/timings.ts';
+
+const INSTANCE = 'instance-of-16-chars';
+const X = ['x', 'a.test'] as const;
+const Y = ['y', 'b.test'] as const;
+
+let edge: ScriptedEdge;
+let clock: FakeClock;
+let log: Array<Record<string, unknown>>;
+beforeEach(async () => {
+  edge = await ScriptedEdge.start();
+  clock = new FakeClock();
+  log = [];
+});
+afterEach(async () => {
+  for (const host of hosts.splice(0)) await clock.finish(host.drain());
+  await edge.stop();
+});
+
+const hosts: Host[] = [];
+function dialIn(engine: ScriptedEngine, changes: Partial<HostDeps> = {}): Host {
+  const host = new Host({
+    identity: identify(edge.enrolment, INSTANCE, 5),
+    connect,
+    egress: ['192.0.2.1', 'default'],
+    routes: false,
+    engine,
+    trust: { healthy: true, failed: 0, confirm: () => Promise.resolve(true) },
+    clock,
+    random: () => 0.5,
+    wallClock: () => Date.now(),
+    timings: TIMINGS,
+    log: (event, fields) => log.push({ event, ...fields }),
+    onFatal: (hint) => log.push({ event: 'fatal', hint }),
+    ...changes,
+  });
+  hosts.push(host);
+  host.open();
+  return host;
+}
+async function greeted(n = 0): Promise<ScriptedLink> {
+  const link = await edge.link(n);
+  await link.frame('hello');
+  return link;
+}
+const give = async (link: ScriptedLink, id: string, addresses = [X, Y]): Promise<void> =>
+  link.send(await edge.job(id, INSTANCE, addresses));
+
+describe('Link', () => {
+  it('dials its shard with a token of its own and says hello first', async () => {
+    dialIn(new ScriptedEngine());
+    const link = await greeted();
+    expect(link.request.url).toBe('/link?shard=0');
+    const { iss, aud, iat = 0, exp = 0 } = decodeJwt(link.request.headers.authorization?.slice('Bearer '.length) ?? '');
+    expect({ iss, aud }).toEqual({ iss: 'probe-1', aud: edge.enrolment.origin });
+    expect(exp - iat).toBeLessThanOrEqual(60);
+    expect(link.frames[0]).toEqual({
+      v: 1,
+      type: 'hello',
+      instance: INSTANCE,
+      startedAt: 5,
+      routes: false,
+      egress: ['192.0.2.1', 'default'],
+      running: [],
+      healthy: true,
+    });
+  });
+
+  it('acknowledges a job, sends its evidence without waiting for time to pass', async () => {
+    dialIn(new ScriptedEngine(everyone(ACCEPTED)));
+    const link = await greeted();
+    await give(link, 'b.1');
+    const items = [
+      { i: 0, evidence: ACCEPTED },
+      { i: 1, evidence: ACCEPTED },
+    ];
+    expect(await link.frame('evidence')).toEqual({ v: 1, type: 'evidence', job: 'b.1', items });
+    expect(clock.now()).toBe(0);
+    await clock.advance(10);
+    expect(link.frames.map(({ type }) => type)).toEqual(['hello', 'status', 'ack', 'evidence']);
+  });
+
+  it('says done of a job that ended without evidence of all its addresses', async () => {
+    dialIn(new ScriptedEngine((batch) => batch.report(1, ACCEPTED)));
+    const link = await greeted();
+    await give(link, 'b.1');
+    expect(await link.frame('evidence')).toMatchObject({ items: [{ i: 1 }] });
+    await clock.advance(10);
+    expect(await link.frame('done')).toEqual({ v: 1, type: 'done', job: 'b.1' });
+  });
+
+  it('gathers evidence that follows closely for 10 ms', async () => {
+    const engine = new ScriptedEngine();
+    dialIn(engine);
+    const link = await greeted();
+    await give(link, 'b.1', [X, Y, X]);
+    const batch = await engine.batch(0);
+    batch.report(0, ACCEPTED);
+    await link.frame('evidence');
+    batch.report(1, ACCEPTED);
+    await clock.advance(9);
+    batch.report(2, ACCEPTED);
+    await clock.settle();
+    expect(link.of('evidence')).toHaveLength(1);
+    await clock.advance(1);
+    expect((await link.frame('evidence', 1)).items.map(({ i }) => i)).toEqual([1, 2]);
+  });
+
+  it('says every 5 s that a silent job still runs', async () => {
+    const engine = new ScriptedEngine();
+    dialIn(engine);
+    const link = await greeted();
+    await give(link, 'b.1');
+    await engine.batch(0);
+    await clock.advance(5_000);
+    expect(await link.frame('alive')).toEqual({ v: 1, type: 'alive', job: 'b.1' });
+    await clock.advance(5_000);
+    await link.frame('alive', 1);
+  });
+
+  it('pings every 10 s and dials anew when nothing is heard for 25 s', async () => {
+    dialIn(new ScriptedEngine());
+    const link = await greeted();
+    await clock.advance(10_000);
+    while (link.pings < 1) await link.change();
+    link.socket.send(PONG);
+    await clock.settle();
+    await clock.advance(20_000);
+    while (link.pings < 3) await link.change();
+    expect(link.closed).toBe(false);
+    await clock.advance(10_000);
+    await link.gone();
+    await clock.advance(100);
+    await greeted(1);
+  });
+
+  it('comes back with full jitter, naming its jobs and sending their evidence from the first address', async () => {
+    const engine = new ScriptedEngine();
+    dialIn(engine);
+    const first = await greeted();
+    await give(first, 'b.1');
+    const batch = await engine.batch(0);
+    batch.report(1, TIMEOUT);
+    await first.frame('evidence');
+    first.socket.terminate();
+    await clock.settle();
+    batch.report(0, ACCEPTED);
+    batch.end();
+    await clock.settle();
+    expect(log).toContainEqual({ event: 'link_lost', shard: 0, code: 1006, againMs: 50 });
+    await clock.advance(50);
+    const second = await greeted(1);
+    expect((await second.frame('hello')).running).toEqual(['b.1']);
+    await second.frame('evidence');
+    expect(second.of('evidence').flatMap(({ items }) => items.map(({ i }) => i))).toEqual([1, 0]);
+  });
+
+  it('answers a repeated job with its evidence so far', async () => {
+    const engine = new ScriptedEngine();
+    dialIn(engine);
+    const link = await greeted();
+    await give(link, 'b.1');
+    (await engine.batch(0)).report(1, TIMEOUT);
+    await link.frame('evidence');
+    await give(link, 'b.1');
+    await link.frame('ack', 1);
+    await clock.advance(10);
+    expect((await link.frame('evidence', 1)).items).toEqual([{ i: 1, evidence: TIMEOUT }]);
+    expect(engine.batches).toHaveLength(1);
+  });
+
+  it('runs nothing that is not signed for it, and says so', async () => {
+    const engine = new ScriptedEngine();
+    dialIn(engine);
+    const link = await greeted();
+    link.send(await edge.job('b.1', 'another-instance-id', [X]));
+    expect(await link.frame('refuse')).toEqual({ v: 1, type: 'refuse', job: 'b.1', why: 'token' });
+    link.send({ v: 1, type: 'job', token: 'nonsense', payload: '{}' });
+    await give(link, 'b.2');
+    await link.frame('ack');
+    expect(engine.batches).toHaveLength(1);
+    expect(log.filter(({ event }) => event === 'job_refused')).toHaveLength(2);
+  });
+
+  it('lets no cancel overtake its job', async () => {
+    const engine = new ScriptedEngine();
+    dialIn(engine);
+    const link = await greeted();
+    await give(link, 'b.1');
+    link.send({ v: 1, type: 'cancel', job: 'b.1' });
+    const batch = await engine.batch(0);
+    await clock.settle();
+    expect(batch.signal.aborted).toBe(true);
+    batch.report(0, ACCEPTED);
+    await clock.advance(5_000);
+    expect(link.of('evidence')).toEqual([]);
+    expect(link.of('alive')).toEqual([]);
+  });
+
+  it('refuses new jobs while it is not healthy, and tells the edge at once', async () => {
+    const trust = { healthy: true, failed: 0, confirm: () => Promise.resolve(true) };
+    const host = dialIn(new ScriptedEngine(), { trust });
+    const link = await greeted();
+    trust.healthy = false;
+    host.healthChanged();
+    expect(await link.frame('status', 1)).toMatchObject({ healthy: false });
+    await give(link, 'b.1');
+    expect(await link.frame('refuse')).toMatchObject({ why: 'unhealthy' });
+  });
+
+  it('drops frames that it does not understand', async () => {
+    dialIn(new ScriptedEngine(everyone(ACCEPTED)));
+    const link = await greeted();
+    for (const text of ['nonsense', '{}', '{"v":2,"type":"cancel","job":"b.1"}', '[]', '"job"']) link.socket.send(text);
+    link.socket.send(Buffer.from('{"v":1,"type":"cancel","job":"b.1"}'));
+    await give(link, 'b.1');
+    await link.frame('evidence');
+    expect(log.filter(({ event }) => event === 'frames_dropped').map(({ count }) => count)).toEqual([1, 2, 4]);
+  });
+
+  it('tries again slowly where the edge does not know it, and says what to do', async () => {
+    edge.refuseWith = 401;
+    dialIn(new ScriptedEngine());
+    await edge.refusals(1);
+    await clock.settle();
+    expect(log).toContainEqual({
+      event: 'link_lost',
+      shard: 0,
+      code: 1006,
+      status: 401,
+      hint: expect.stringContaining('clock'),
+      againMs: 45_000,
+    });
+    await clock.advance(44_999);
+    expect(edge.refused).toBe(1);
+    edge.refuseWith = null;
+    await clock.advance(1);
+    await greeted();
+  });
+
+  it('tries again soon where the edge is out of order', async () => {
+    edge.refuseWith = 503;
+    dialIn(new ScriptedEngine());
+    await edge.refusals(1);
+    await clock.settle();
+    expect(log[0]).toMatchObject({ event: 'link_lost', status: 503, againMs: 50 });
+    await clock.advance(50);
+    await edge.refusals(2);
+    await clock.settle();
+    expect(log[1]).toMatchObject({ againMs: 100 });
+  });
+
+  it('says what to do when the edge wants no private routes', async () => {
+    dialIn(new ScriptedEngine(), { routes: true });
+    (await greeted()).socket.close(CLOSE.routes);
+    await (await edge.link()).gone();
+    await clock.settle();
+    expect(log).toEqual([{ event: 'fatal', hint: expect.stringContaining('SANDBOX=1') }]);
+  });
+
+  describe('draining', () => {
+    it('ends at once without jobs, in good order', async () => {
+      const host = dialIn(new ScriptedEngine());
+      const link = await greeted();
+      const code = new Promise((resolve) => link.socket.once('close', resolve));
+      await clock.finish(host.drain());
+      expect(await link.frame('status', 1)).toMatchObject({ draining: true });
+      expect(await code).toBe(1000);
+    });
+
+    it('takes no new jobs, finishes the running one and hands all of its evidence over first', async () => {
+      const engine = new ScriptedEngine();
+      const host = dialIn(engine);
+      const link = await greeted();
+      await give(link, 'b.1');
+      const batch = await engine.batch(0);
+      batch.report(0, ACCEPTED);
+      await link.frame('evidence');
+      const drained = host.drain();
+      await give(link, 'b.2');
+      expect(await link.frame('refuse')).toMatchObject({ job: 'b.2', why: 'draining' });
+      batch.report(1, ACCEPTED);
+      batch.end();
+      await clock.finish(drained);
+      await link.gone();
+      expect(link.of('evidence').flatMap(({ items }) => items.map(({ i }) => i))).toEqual([0, 1]);
+    });
+
+    it('comes back to hand over what it found while the link was broken', async () => {
+      const engine = new ScriptedEngine();
+      const host = dialIn(engine);
+      const first = await greeted();
+      await give(first, 'b.1');
+      const batch = await engine.batch(0);
+      first.socket.terminate();
+      await clock.settle();
+      const drained = host.drain();
+      batch.report(0, ACCEPTED);
+      batch.report(1, ACCEPTED);
+      batch.end();
+      await clock.advance(50);
+      const second = await greeted(1);
+      await second.frame('evidence');
+      await clock.finish(drained);
+      expect(second.of('evidence')[0]?.items).toHaveLength(2);
+    });
+
+    it('waits for a cancelled job no longer', async () => {
+      const engine = new ScriptedEngine();
+      const host = dialIn(engine);
+      const link = await greeted();
+      await give(link, 'b.1');
+      await engine.batch(0);
+      const drained = host.drain();
+      const startedAt = clock.now();
+      link.send({ v: 1, type: 'cancel', job: 'b.1' });
+      await drained;
+      expect(clock.now() - startedAt).toBe(0);
+    });
+
+    it('ends at the deadline of its last job whatever the edge does', async () => {
+      const engine = new ScriptedEngine();
+      const host = dialIn(engine);
+      const link = await greeted();
+      link.send(await edge.job('b.1', INSTANCE, [X], 30_000));
+      await engine.batch(0);
+      edge.refuseWith = 503;
+      link.socket.terminate();
+      await clock.settle();
+      await clock.finish(host.drain());
+      expect(clock.now()).toBeGreaterThanOrEqual(28_000);
+      expect(clock.now()).toBeLessThanOrEqual(30_000);
+    });
+  });
+});

@@ -1,0 +1,100 @@
+import { type ChildProcess, spawn } from 'node:child_process';
+import { once } from 'node:events';
+import { chmodSync, mkdtempSync, rmSync, writeFileSync } from 'node:fs';
+import { tmpdir } from 'node:os';
+import { join } from 'node:path';
+import { fileURLToPath } from 'node:url';
+import { afterEach, beforeEach, describe, expect, it } from 'vitest';
+import { ScriptedEdge } from './testing/scripted-edge.ts';
+
+const MAIN = fileURLToPath(new URL('../../prober/main.ts', import.meta.url));
+
+let edge: ScriptedEdge;
+let folder: string;
+let child: ChildProcess | null = null;
+beforeEach(async () => {
+  edge = await ScriptedEdge.start();
+  folder = mkdtempSync(join(tmpdir(), 'rcpt-main-'));
+});
+afterEach(async () => {
+  child?.kill('SIGKILL');
+  child = null;
+  await edge.stop();
+  rmSync(folder, { recursive: true });
+});
+
+type Ended = { readonly code: number | null; readonly out: string; readonly err: string };
+
+/** Starts a host as a process; what it says is complete when it has ended. */
+function start(env: Readonly<Record<string, string>>, args: readonly string[] = []): Promise<Ended> {
+  const run = spawn(process.execPath, [MAIN, ...args], { env, stdio: ['ignore', 'pipe', 'pipe'] });
+  child = run;
+  let out = '';
+  let err = '';
+  run.stdout.on('data', (data) => (out += String(data)));
+  run.stderr.on('data', (data) => (err += String(data)));
+  return once(run, 'close').then(([code]) => ({ code: typeof code === 'number' ? code : null, out, err }));
+}
+function enrolled(): Readonly<Record<string, string>> {
+  const path = join(folder, 'enrolment.json');
+  writeFileSync(path, JSON.stringify(edge.enrolment));
+  chmodSync(path, 0o600);
+  return { ENROLMENT: path };
+}
+
+describe('npm run -s prober', { timeout: 30_000 }, () => {
+  it('explains itself', async () => {
+    const { code, out } = await start({}, ['--help']);
+    expect(code).toBe(0);
+    expect(out).toContain('ENROLMENT');
+  });
+
+  it.each([
+    ['no enrolment', {}, [], 'ENROLMENT: is missing'],
+    ['an enrolment that is not there', { ENROLMENT: '/nowhere' }, [], 'ENROLMENT: cannot read /nowhere'],
+    ['an argument', {}, ['--verbose'], 'takes no arguments: --verbose'],
+  ])('says in one line what is wrong with %s, and ends with 2', async (_name, env, args, words) => {
+    const { code, out, err } = await start(env, args);
+    expect({ code, out }).toEqual({ code: 2, out: '' });
+    expect(err).toContain(words);
+    expect(err.trim().split('\n')).toHaveLength(1);
+  });
+
+  it('ends with 2 where the edge takes no private routes', async () => {
+    const ended = start({ ...enrolled(), SANDBOX: '1', ROUTE: '127.0.0.0/8=2525' });
+    const link = await edge.link();
+    expect(await link.frame('hello')).toMatchObject({ routes: true });
+    link.socket.close(4003);
+    expect(await ended).toMatchObject({ code: 2, err: expect.stringContaining('unset ROUTE') });
+  });
+
+  it('drains on SIGTERM and ends with 0, its log in JSON', async () => {
+    const ended = start(enrolled());
+    const link = await edge.link();
+    await link.frame('hello');
+    child?.kill('SIGTERM');
+    expect(await link.frame('status', 1)).toMatchObject({ draining: true });
+    const { code, out, err } = await ended;
+    expect({ code, out }).toEqual({ code: 0, out: '' });
+    const events = err
+      .trim()
+      .split('\n')
+      .map((line): unknown => JSON.parse(line));
+    expect(events).toEqual([
+      { at: expect.any(String), event: 'draining', signal: 'SIGTERM' },
+      { at: expect.any(String), event: 'drained' },
+    ]);
+  });
+
+  it('ends at once on a second signal', async () => {
+    const ended = start(enrolled());
+    const link = await edge.link();
+    await link.frame('hello');
+    // It waits for the edge to close the link too, which this one does not do.
+    link.socket.pause();
+    child?.kill('SIGINT');
+    await new Promise<void>((resolve) => child?.stderr?.once('data', () => resolve()));
+    child?.kill('SIGINT');
+    expect(await ended).toMatchObject({ code: 1 });
+  });
+});

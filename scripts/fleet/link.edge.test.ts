@@ -1,0 +1,129 @@
+import { once } from 'node:events';
+import { request } from 'node:http';
+import { afterAll, beforeAll, describe, expect, it } from 'vitest';
+import { WebSocket } from 'ws';
+import { identify, makeHostToken } from '../../prober/link/identity.ts';
+import { ScriptedEngine } from '../../prober/testing/scripted-engine.ts';
+import type { Enrolment } from '../../schema/enrolment.ts';
+import { CLOSE } from '../../schema/link.ts';
+import { FleetHarness } from './testing/fleet-harness.ts';
+import { makeKey } from '../../schema/testing/make-key.ts';
+
+let fleet: FleetHarness;
+let enrolment: Enrolment;
+beforeAll(async () => {
+  fleet = await FleetHarness.start({ SANDBOX: '1' });
+  enrolment = await fleet.enrol('probe-1');
+});
+afterAll(() => fleet.stop());
+
+const token = (of: Enrolment, now = Date.now()): Promise<string> =>
+  makeHostToken(identify(of, 'instance-of-16-chars', 0), now);
+
+/** Dials in by hand. @returns the open socket, or the status of the refusal */
+async function dial(authorization: string | null, path = '/link?shard=0'): Promise<WebSocket | number> {
+  const socket = new WebSocket(new URL(path, fleet.url.href.replace('http', 'ws')), {
+    headers: authorization === null ? {} : { authorization },
+  });
+  return new Promise((resolve, reject) => {
+    socket.once('open', () => resolve(socket));
+    socket.once('unexpected-response', (asked, response) => {
+      asked.destroy();
+      resolve(response.statusCode ?? 0);
+    });
+    socket.once('error', reject);
+  });
+}
+async function open(of: Enrolment): Promise<WebSocket> {
+  const socket = await dial(`Bearer ${await token(of)}`);
+  if (typeof socket === 'number') throw new Error(`refused with ${socket}`);
+  return socket;
+}
+async function closeCode(socket: WebSocket): Promise<unknown> {
+  const [code] = await once(socket, 'close');
+  return code;
+}
+const hello = (instance: string): string =>
+  JSON.stringify({ v: 1, type: 'hello', instance, routes: false, egress: ['default'], running: [], healthy: true });
+
+describe('GET /link', () => {
+  it('lets an enrolled host in', async () => {
+    (await open(enrolment)).terminate();
+  });
+
+  it.each<[string, () => Promise<string> | null]>([
+    ['no token', () => null],
+    ['the token of a host that was never enrolled', () => token({ ...enrolment, host: 'stranger' })],
+    ['a token signed with another key', () => token({ ...enrolment, privateKey: makeKey() })],
+    ['a token for another deployment', () => token({ ...enrolment, origin: 'https://other.example' })],
+    ['an old token', () => token(enrolment, Date.now() - 70_000)],
+    ['the token of a removed host', async () => token(await fleet.enrol('removed', 'removed'))],
+  ])('answers %s with 401', async (_name, make) => {
+    const made = await make();
+    expect(await dial(made === null ? null : `Bearer ${made}`)).toBe(401);
+  });
+
+  it.each(['/link', '/link?shard=1', '/link?shard=-1', '/link?shard=x', '/link?shard=0.5', '/link?shard='])(
+    'answers %s with 404, as one shard is all there is',
+    async (path) => {
+      expect(await dial(`Bearer ${await token(enrolment)}`, path)).toBe(404);
+    },
+  );
+
+  it('answers a request that is no WebSocket with 426', async () => {
+    const asked = request(new URL('/link?shard=0', fleet.url)).end();
+    const [response] = await once(asked, 'response');
+    expect(response.statusCode).toBe(426);
+    response.resume();
+  });
+
+  it.each([
+    ['no JSON', 'hello'],
+    ['a frame before its hello', JSON.stringify({ v: 1, type: 'ack', job: 'b.1' })],
+    ['a hello of another version', hello('instance-of-16-chars').replace('"v":1', '"v":2')],
+    ['a hello with a name for an egress address', hello('instance-of-16-chars').replace('default', 'mx.example')],
+    ['bytes', Buffer.from(hello('instance-of-16-chars'))],
+  ])('closes on a host that begins with %s', async (_name, frame) => {
+    const socket = await open(enrolment);
+    socket.send(frame);
+    expect(await closeCode(socket)).toBe(CLOSE.hello);
+  });
+
+  it('lets no host pass for a process of another', async () => {
+    const victim = await open(enrolment);
+    victim.send(hello('victims-instance-id'));
+    await once(victim, 'message');
+    const thief = await open(await fleet.enrol('thief'));
+    thief.send(hello('victims-instance-id'));
+    expect(await closeCode(thief)).toBe(CLOSE.hello);
+    victim.terminate();
+  });
+
+  it('closes the earlier socket of a process that dials in anew', async () => {
+    const first = await open(enrolment);
+    first.send(hello('same-instance-here'));
+    await once(first, 'message');
+    const second = await open(enrolment);
+    second.send(hello('same-instance-here'));
+    expect(await closeCode(first)).toBe(CLOSE.replaced);
+    await fleet.until((hosts) => hosts.some(({ id, instances }) => id === 'probe-1' && instances === 1));
+    second.terminate();
+  });
+
+  it('drops frames that it does not understand and goes on', async () => {
+    const socket = await open(enrolment);
+    socket.send(hello('instance-of-16-chars'));
+    await once(socket, 'message');
+    for (const frame of ['{}', '[]', 'x'.repeat(1_100_000), hello('another-instance-id')]) socket.send(frame);
+    socket.send('ping');
+    const [pong] = await once(socket, 'message');
+    expect(String(pong)).toBe('pong');
+    expect(await fleet.hosts()).toMatchObject([{ id: 'probe-1', instances: 1 }]);
+    socket.terminate();
+  });
+
+  it('takes a host with private routes where SANDBOX is 1', async () => {
+    const { log } = fleet.dialIn(await fleet.enrol('sandboxed'), new ScriptedEngine(), { routes: true });
+    await expect.poll(() => log, { timeout: 10_000 }).toContainEqual({ event: 'linked', shard: 0, draining: false });
+  });
+});
