@@ -12,7 +12,7 @@ import { answerHealth } from './health.ts';
 import { verifyBulk, verifyOne } from './legacy.ts';
 import { verify } from './verify/verify.ts';
 
-// Every route of the Worker. Order of the checks: 404 and 405 here, then 401, 429, 413, 400 and 402 in verify.ts.
+// Every route of the Worker. Order of the checks: 404 and 405 here, then 401, 429, 413, 400 and 402 in verify/verify.ts.
 
 /** What hono calls its bindings is the call here: all that a handler needs. */
 type Room = { readonly Bindings: Call };

@@ -1,6 +1,6 @@
 import { type Row, WORLD } from './world.ts';
 
-/** The table of the README: every address of the sandbox with its verdict. */
+/** The table of this folder's README: every address of the sandbox with its verdict. */
 export function readmeTable(): string {
   const lines = WORLD.map((row) => `| ${cells(row).join(' | ')} |`);
   return ['| address | what happens | result | status | reason | score |', '|---|---|---|---|---|---|', ...lines].join(

@@ -6,7 +6,7 @@ import { DOMAINS } from './domains.ts';
 import { readmeTable } from './readme-table.ts';
 import { expectedResult, WORLD } from './world.ts';
 
-const README = new URL('../../README.md', import.meta.url);
+const README = new URL('./README.md', import.meta.url);
 
 test('every result, status and reason of the interface has an address', () => {
   const shown = WORLD.map((row) => row.expected);

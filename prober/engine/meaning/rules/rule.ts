@@ -2,7 +2,7 @@
 export type Says = 'no_such_mailbox' | 'relay_denied' | 'mailbox_full' | 'policy_rejected' | 'limit' | 'unexpected';
 
 /**
- * One rule of the classifier: patterns over the gist of a reply (see `gist.ts`), and the real reply that made it.
+ * One rule of the classifier: patterns over the gist of a reply (see `meaning/words/gist.ts`), and the real reply that made it.
  *
  * A pattern is a row of words: `BOX … not … exist`. Capitals are nouns that something can be said of; `a|b` is either;
  * `a?` may be missing; `…` is up to six words, none of them a noun and none beyond the sentence, so that a statement
