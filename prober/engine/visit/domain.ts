@@ -65,7 +65,7 @@ async function askAddresses(
     if (dialled.has(address)) continue;
     dialled.add(address);
     const way = await new Visit(probe, target, implicit).run();
-    if (way === 'host' || probe.open().length === 0) return;
+    if (way === 'next_host' || probe.open().length === 0) return;
   }
 }
 
