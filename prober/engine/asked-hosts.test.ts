@@ -1,6 +1,7 @@
 import { expect, test } from 'vitest';
 import { MailWorld } from '../testing/mail-world.ts';
 import { ACCEPTED } from '../testing/one-domain.ts';
+import { silence } from '../testing/script.ts';
 
 // Which hosts of a domain are asked, at which of their addresses, and in which order.
 
@@ -104,4 +105,19 @@ test("a provider's business hosts are asked, its consumer hosts are not", async 
   world.mx('e.test', ['mx1.host.test', 'e.olc.protection.outlook.com']).host('mx1.host.test', ['11.23.0.2']);
   expect(await world.outcome('a@e.test')).toEqual({ kind: 'provider_blocks_probe' });
   expect(world.dialled.map(({ ip }) => ip)).toEqual(['11.23.0.1']);
+});
+
+test.each([
+  ['refuses EHLO', '550 go away\r\n', 'EHLO', ['11.24.0.1', '11.24.0.3']],
+  ['refuses MAIL', '550 go away\r\n', 'MAIL', ['11.24.0.1', '11.24.0.3']],
+  ['hangs at MAIL', silence, 'MAIL', ['11.24.0.1', '11.24.0.2', '11.24.0.3']],
+])('a host that %s: whether its other address is asked', async (_what, answer, verb, ips) => {
+  const world = new MailWorld();
+  world.random = () => 0.999;
+  world.mx('d.test', ['mx1.one.test', 'mx2.two.test']);
+  world.host('mx1.one.test', ['11.24.0.1', '11.24.0.2']).host('mx2.two.test', ['11.24.0.3']);
+  for (const ip of ['11.24.0.1', '11.24.0.2', '11.24.0.3'])
+    world.serve(ip, { offers: [], on: (line) => (line.startsWith(verb) ? answer : undefined) });
+  await world.outcome('a@d.test', 3_600_000);
+  expect(world.dialled.map(({ ip }) => ip)).toEqual(ips);
 });

@@ -233,3 +233,21 @@ test('a whole dialogue may arrive byte by byte', async () => {
   });
   expect(await world.outcome('a@d.test')).toEqual(ACCEPTED);
 });
+
+test('a server that ends a session for its refusals is next asked for no more than it bore', async () => {
+  const world = new MailWorld();
+  const refused = new Map<number, number>();
+  const server = world.domain('d.test', {
+    greeting: '220 mx.test ESMTP Postfix\r\n',
+    offers: [],
+    rcpt: (mailbox, { number }) => {
+      if (Number(mailbox.slice(1, -7)) < 6) return '250 2.1.5 ok\r\n';
+      refused.set(number, (refused.get(number) ?? 0) + 1);
+      return (refused.get(number) ?? 0) > 3 ? '550 too many errors\r\n' : '550 5.1.1 no such\r\n';
+    },
+  });
+  await world.outcomes(boxes(18));
+  // The fourth refusal ended the first session; in the second the made-up mailbox is the third.
+  expect([...refused.values()].slice(0, 4)).toEqual([4, 3, 3, 3]);
+  expect(server.sessions[1]?.lines.at(-2)).toMatch(/<[a-z]{18}@/);
+});
