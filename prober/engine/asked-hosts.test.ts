@@ -16,7 +16,7 @@ test('an MX list with private and public hosts is dialled at the public ones onl
   expect(world.dialled.map(({ ip }) => ip)).toEqual(['11.9.9.9']);
 });
 
-test('a family without a route is left out and is no evidence', async () => {
+test('a family without a route is left out, and is not evidence', async () => {
   const world = new MailWorld();
   world.mx('d.test', ['mx.d.test']).host('mx.d.test', ['2600::1', '11.8.8.8']);
   world.unserved('2600::1', 'no_route');
@@ -40,7 +40,7 @@ test('an egress address of the other family is not used', async () => {
   expect(server.sessions[0]?.lines[0]).toBe('EHLO six.example.net');
 });
 
-test('a host with any address that serves is no implicit MX: its MX counts alone', async () => {
+test('a domain with an MX has no implicit one: its own address is not dialled', async () => {
   const world = new MailWorld();
   world.mx('d.test', ['mx.d.test']).host('mx.d.test', []).host('d.test', ['11.7.7.7']);
   expect(await world.outcome('a@d.test')).toEqual({ kind: 'mx_hosts_missing' });

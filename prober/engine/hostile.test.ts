@@ -218,7 +218,7 @@ test.each(['192.0.2.1', '11.1.2.3', '0x7f000001', 'mx.1'])(
 );
 
 test.each(['[11.1.2.3]', 'a b.test', '-', 'x'.repeat(70), '.', 'a..b'])(
-  'an MX that is no host name is missing: %j',
+  'an MX that is not a host name is missing: %j',
   async (exchange) => {
     const world = new MailWorld();
     world.mx('d.test', { kind: 'found', records: [{ exchange, preference: 1 }] });

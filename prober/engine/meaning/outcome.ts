@@ -63,7 +63,7 @@ export function outcomeOfRcpt({ reply, said }: ReadReply): Outcome | Taken | Rel
   }
 }
 
-/** No reply after the greeting. Null where the batch ended: that is no evidence. */
+/** No reply after the greeting. Null if the batch ended: that is not evidence. */
 export function outcomeOfSilence(silence: Silence): Outcome | null {
   switch (silence) {
     case 'lost':
@@ -79,7 +79,7 @@ export function outcomeOfSilence(silence: Silence): Outcome | null {
 
 /**
  * Whether a reply tells that we ask too much or are not welcome, so that the provider is left alone for a while: 421, or
- * a 4.7.x or 5.7.x about the client. Greylisting is no such thing, nor is a demand for TLS.
+ * a 4.7.x or 5.7.x about the client. Greylisting does not count, nor does a demand for TLS.
  */
 export function isAboutClient({ reply, said }: ReadReply): boolean {
   if (said.demandsTls) return false;

@@ -10,23 +10,24 @@ import type { Ending } from './inquiry.ts';
 import type { RecipientProbe } from './recipient-probe.ts';
 import type { Setback } from './setback.ts';
 
-// The dialogue with one address of an MX host, as a state machine. Each way of ending leads to one of four places:
+// The dialogue with one address of an MX host, as a state machine. However a session ends, one of four ways follows:
 //
-//                 ┌───────────────── same_address ─────────────────┐
-//                 ▼                                                │
-//     start ──► open ──► ask ──► how did it end? ──────────────────┤
-//                 │       ▲            │                           │
-//                 │  same_session      │ TLS is demanded           ├──► next_address
-//                 │       │            ▼                           │
-//                 │       └───────── secure ──── failed ──────────►│
-//                 └───────────────────────────── failed ──────────►└──► next_host
+//               ┌────────────────── same_address ──────────────────┐
+//               ▼                                                  │
+//     start ─► open ─► ask ─► how did it end? ─────────────────────┤
+//               │       ▲              │ TLS is demanded           ├─► next_address  this one is of no use
+//               │  same_session ◄── secure ─── failed ────────────►│
+//               └───────────────────────────── failed ────────────►├─► next_host     this one has spoken its mind
+//                                                                  │
+//                                            nobody left to ask ──►└─► onward        whichever of the two is due
 //
 // A session that answered for nobody is barren. The second barren one in a row gives up the recipient that it began
-// with, or the server if it did not get as far as RCPT; so does a hanging server or one that talks garbage, at once. Two
-// recipients given up in a row mean that the server treats all alike. Any answer starts both counts again.
+// with, or the server if it did not get as far as RCPT. A server that hangs or talks garbage has the recipients that it
+// was asked about given up at once. Two times in a row mean that it treats all alike: then the server is given up. Any
+// answer starts both counts again.
 //
-// Once nobody is left to ask here, the visit goes `onward`: to the next address if somebody was given up, else to the
-// next host. If the made-up mailbox is still owed to a recipient, it is first asked about here in sessions of its own.
+// The way onward is to the next host, unless somebody was given up: this host's next address may do better by them. If
+// the made-up mailbox is owed to a recipient that was accepted here, it is first asked about, in sessions of its own.
 
 /** Sessions in a row that answer for no recipient before their first recipient, or the server, is given up. */
 const BARREN_SESSIONS = 2;
@@ -157,7 +158,7 @@ function afterSilence(
   return giveUp(named, outcome, spendsTry, standing);
 }
 
-/** A session went well, or served nobody's harm: whoever is left is asked in another one. */
+/** Nobody is to blame: whoever is left is asked about in another session. */
 function again(standing: Standing): Sequel {
   return { way: 'same_address', blame: NOBODY, evidence: null, standing };
 }

@@ -53,7 +53,7 @@ type Step =
 type Transaction = { readonly prelude: Step[]; mailAccepted: boolean; readonly fresh: boolean };
 
 /**
- * Asks one server about recipients in one transaction: MAIL and the first RCPTs in one write where PIPELINING is offered
+ * Asks one server about recipients in one transaction: MAIL and the first RCPTs in one write if PIPELINING is offered
  * (RFC 2920), then one RCPT for each reply. Never are more RCPTs unanswered than refusals are left in the budget.
  */
 export class Inquiry {
@@ -233,7 +233,7 @@ export class Inquiry {
     return said.demandsTls && !this.#session.secure;
   }
 
-  /** The replies to what was pipelined behind the refused command are read and are no evidence. */
+  /** The replies to what was pipelined behind the refused command are read, and are not evidence of anything. */
   async #drain(ending: Ending): Promise<Findings> {
     while (this.#outstanding.length > 0) {
       const heard = await this.#session.wire.hear(this.#session.commandMs);

@@ -35,7 +35,7 @@ export function fateOf({ reply, said }: ReadReply): MadeUpFate {
   }
 }
 
-/** What stopped us where the made-up mailbox could not be asked about at all. */
+/** What stopped us if the made-up mailbox could not be asked about at all. */
 export function stoppedBy(outcome: Outcome): MadeUpFate {
   switch (outcome.kind) {
     case 'deferred':

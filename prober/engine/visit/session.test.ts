@@ -51,7 +51,7 @@ test('500 addresses that exist share ten sessions of fifty recipients and one ma
   expect(server.sessions.flatMap(({ lines }) => lines).filter((line) => /<[a-z]{18}@/.test(line))).toHaveLength(1);
 });
 
-test('500 addresses that exist take under 9 s at a round trip of 50 ms, under 5 s where Postfix greets', async () => {
+test('500 addresses that exist take under 9 s at a round trip of 50 ms, under 5 s if Postfix greets', async () => {
   for (const [greeting, limitMs] of [
     ['220 mx.test ESMTP\r\n', 9000],
     ['220 mx.test ESMTP Postfix\r\n', 5000],
@@ -160,7 +160,7 @@ test('DATA is never sent', async () => {
   expect(verbs).toEqual(new Set(['EHLO', 'MAIL', 'RCPT', 'QUIT']));
 });
 
-test.each([500, 501, 502, 504])('HELO is tried where EHLO gets %i', async (code) => {
+test.each([500, 501, 502, 504])('HELO is tried if EHLO gets %i', async (code) => {
   const world = new MailWorld();
   const server = world.domain('d.test', {
     mailboxes: ['a@d.test'],
@@ -170,14 +170,14 @@ test.each([500, 501, 502, 504])('HELO is tried where EHLO gets %i', async (code)
   expect(server.sessions[0]?.lines[1]).toBe('HELO probe.example.net');
 });
 
-test('HELO is not tried where EHLO is refused for another reason', async () => {
+test('HELO is not tried if EHLO is refused for another reason', async () => {
   const world = new MailWorld();
   const server = world.domain('d.test', { on: (line) => (line.startsWith('EHLO') ? '550 go away\r\n' : undefined) });
   expect(await world.outcome('a@d.test')).toEqual({ kind: 'ehlo_rejected' });
   expect(server.sessions[0]?.lines).toEqual(['EHLO probe.example.net', 'QUIT']);
 });
 
-test('SMTPUTF8 is a parameter of MAIL where a local part needs it and the server offers it', async () => {
+test('SMTPUTF8 is a parameter of MAIL if a local part needs it and the server offers it', async () => {
   const world = new MailWorld();
   const server = world.domain('d.test', {
     offers: ['PIPELINING', 'SMTPUTF8'],

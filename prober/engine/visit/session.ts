@@ -53,7 +53,7 @@ const PATIENT = /\b(postfix|exim)\b/i;
 /** A server that answers so does not know EHLO: HELO is tried (RFC 5321 §3.2). */
 const EHLO_UNKNOWN: readonly number[] = [500, 501, 502, 504];
 
-/** Dials one address, hears the greeting and says EHLO. The socket is freed where that fails. */
+/** Dials one address, hears the greeting and says EHLO. The socket is freed if that fails. */
 export async function openSession(opening: Opening): Promise<Opened> {
   const { timeouts, target } = opening;
   const limit = new TimeLimit(opening.clock, opening.signal);
@@ -140,7 +140,7 @@ function undialled(kind: 'failed' | 'no_route' | 'aborted', expired: boolean): F
   }
 }
 
-/** The greeting, or why there is no session. An implicit MX counts as a mail host by nothing but 220. */
+/** The greeting, or why there is no session. Only a 220 makes an implicit MX a mail host. */
 async function greet(wire: Wire, waitMs: number, { implicit, classify }: Opening): Promise<Reply | Failed> {
   const heard = await wire.hear(waitMs);
   if (heard.kind === 'reply') {

@@ -18,8 +18,8 @@ const CHOSEN: Outcome = { kind: 'unprobed', why: 'host', waitS: null };
 
 /**
  * All that is asked at one address of one MX host: as many sessions as its recipients need. It opens a session, asks,
- * notes what was found, and does what `whatFollows` says. Verdicts are reported as they are known; evidence that is
- * none is left with the recipients and the domain.
+ * notes what was found, and does what `whatFollows` says. Verdicts are reported as they are known; the other evidence
+ * is left with the recipients and the domain.
  */
 export class Visit {
   readonly #probe: DomainProbe;
