@@ -36,6 +36,11 @@ function roomOf(file: string): string {
   return folder === floorOf(file) || folder === 'prober/engine' ? file : folder;
 }
 
+/** Where a file of the engine stands in its order; -1 if it belongs to no group. */
+function groupOf(file: string): number {
+  return ENGINE.indexOf(file.split('/')[2] ?? '');
+}
+
 /** The first circle that can be walked along these arrows from room to room, or null. */
 function circleOf(steps: ReadonlyMap<string, ReadonlySet<string>>): readonly string[] | null {
   const done = new Set<string>();
@@ -95,7 +100,6 @@ test('no imports lead from room to room in a circle', () => {
 });
 
 test("the engine's groups know only those below them", () => {
-  const groupOf = (file: string): number => ENGINE.indexOf(file.split('/')[2] ?? '');
   const inside = arrows.filter(({ from, to }) =>
     [from, to].every((file) => file.startsWith('prober/engine/') && !IS_TEST.test(file)),
   );

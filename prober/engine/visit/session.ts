@@ -113,7 +113,7 @@ export async function sayHello(session: Session): Promise<Failed | null> {
   return refused(wire, 'hello', readReply(classify, 'ehlo', heard.reply), { kind: 'ehlo_rejected' });
 }
 
-/** Ends a session in which no reply came. */
+/** Ends a session in which no reply came after the greeting. */
 export function broken(wire: Wire, silence: Silence): Failed {
   wire.destroy();
   return failed('hello', silence, outcomeOfSilence(silence));
