@@ -198,16 +198,19 @@ test('signals that break leave the evidence whole, a report that breaks leaves t
     throw new Error('broken signals');
   });
   const seen: number[] = [];
+  const signals: Evidence['signals'][] = [];
   await engine.probe({
     recipients: ['x.test', 'y.test', 'z.test'].map((domain) => ({ local: 'a', domain })),
     signal: new AbortController().signal,
     deadlineMs: 90_000,
-    report: (index) => {
+    report: (index, evidence) => {
       seen.push(index);
+      signals.push(evidence.signals);
       if (index === 1) throw new Error('broken report');
     },
   });
   expect(seen.toSorted((a, b) => a - b)).toEqual([0, 1, 2]);
+  expect(signals).toEqual(seen.map(() => ({ disposable: false, free: false, role: false, typoOf: null })));
   expect(bugs).toHaveLength(4);
 });
 

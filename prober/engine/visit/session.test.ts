@@ -251,3 +251,38 @@ test('a server that ends a session for its refusals is next asked for no more th
   expect([...refused.values()].slice(0, 4)).toEqual([4, 3, 3, 3]);
   expect(server.sessions[1]?.lines.at(-2)).toMatch(/<[a-z]{18}@/);
 });
+
+test('a server that knows only HELO is taken to offer nothing', async () => {
+  const world = new MailWorld({ startTls: 'always' });
+  const server = world.domain('d.test', {
+    mailboxes: ['u0@d.test', 'u1@d.test'],
+    on: (line) => (line.startsWith('EHLO') ? '502 what?\r\n' : undefined),
+  });
+  expect(await world.outcomes(['u0@d.test', 'u1@d.test', 'jörg@d.test'])).toEqual([
+    ACCEPTED,
+    ACCEPTED,
+    { kind: 'no_smtputf8' },
+  ]);
+  const writes = server.sessions.flatMap(({ writes: all }) => all);
+  expect(writes.filter((write) => write.split('\r\n').length !== 2)).toEqual([]);
+  expect(writes.filter((write) => /STARTTLS|SMTPUTF8/.test(write))).toEqual([]);
+});
+
+test.each(['RSET', 'MAIL'])(
+  'a fresh transaction that is refused at %s was a try at the made-up mailbox',
+  async (verb) => {
+    const world = new MailWorld();
+    let later = false;
+    const server = world.domain('d.test', {
+      offers: [],
+      rcpt: (mailbox, { number }) => {
+        if (mailbox === 'a@d.test') return '250 2.1.5 ok\r\n';
+        later = number === 0;
+        return number === 0 ? '452 4.5.3 one at a time\r\n' : '450 later\r\n';
+      },
+      on: (line) => (later && line.startsWith(verb) ? '451 not now\r\n' : undefined),
+    });
+    expect(await world.outcome('a@d.test')).toMatchObject({ madeUp: { kind: 'not_learnt', why: 'greylisting' } });
+    expect(server.sessions).toHaveLength(2);
+  },
+);
