@@ -276,3 +276,28 @@ test('whatever servers do, every address is reported once, in time, and no socke
     { numRuns: 100 },
   );
 });
+
+test.each([
+  [{ kind: 'failed' }, { kind: 'unprobed', why: 'deadline', waitS: null }],
+  [{ kind: 'nxdomain' }, { kind: 'no_mail_domain', why: 'nxdomain' }],
+] as const)('of a look-up that the deadline cut off, what was learnt counts: %j', async (answer, outcome) => {
+  const clock = new FakeClock();
+  const { dial, random } = breaking('dial');
+  const resolve: Ports['resolve'] = {
+    mx: (_domain, signal) =>
+      new Promise((done) => {
+        signal.addEventListener('abort', () => done(answer), { once: true });
+      }),
+    addresses: async () => ({ addresses: [], certain: true }),
+  };
+  const reports: Evidence[] = [];
+  await clock.finish(
+    createEngine({ clock, dial, random, resolve }, SETTINGS, () => SIGNALS).probe({
+      recipients: [{ local: 'a', domain: 'd.test' }],
+      signal: new AbortController().signal,
+      deadlineMs: 5000,
+      report: (_index, evidence) => reports.push(evidence),
+    }),
+  );
+  expect(reports.map((evidence) => evidence.outcome)).toEqual([outcome]);
+});
