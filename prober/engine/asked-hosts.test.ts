@@ -134,3 +134,35 @@ test.each([
   expect(await world.outcome('a@d.test')).toEqual({ kind: 'no_mail_domain', why: 'implicit_mx_silent' });
   expect(world.clock.now()).toBe(5000);
 });
+
+test('a host without a route decides nothing once the deadline has cut off the next one', async () => {
+  const world = new MailWorld();
+  world.mx('d.test', ['mx1.one.test', 'mx2.two.test']);
+  world.host('mx1.one.test', ['2600::1']).host('mx2.two.test', ['11.26.0.1']);
+  world.unserved('2600::1', 'no_route').serve('11.26.0.1', { greeting: silence });
+  expect(await world.outcome('a@d.test', 5000)).toEqual({ kind: 'unprobed', why: 'deadline', waitS: null });
+});
+
+test('a host offers SMTPUTF8 if any of its addresses does', async () => {
+  const world = new MailWorld();
+  world.random = () => 0.999;
+  world.mx('d.test', ['mx.d.test']).host('mx.d.test', ['11.27.0.1', '11.27.0.2']);
+  world.serve('11.27.0.1', { offers: ['SMTPUTF8'], on: (line) => (line.startsWith('MAIL') ? silence : undefined) });
+  world.serve('11.27.0.2', {});
+  expect(await world.outcome('ä@d.test')).toEqual({ kind: 'timeout', greeted: true });
+  expect(world.dialled.map(({ ip }) => ip)).toEqual(['11.27.0.1', '11.27.0.2']);
+});
+
+test('a session that answered for nobody shortens no cool-down', async () => {
+  const world = new MailWorld();
+  const ehlo = ['421 busy\r\n', undefined, '421 busy\r\n'];
+  world.domain('d.test', {
+    on: (line, { number }) => {
+      if (line.startsWith('EHLO')) return ehlo[number];
+      return line.startsWith('MAIL') ? '550 no\r\n' : undefined;
+    },
+  });
+  for (const kind of ['deferred', 'mail_from_rejected', 'deferred'])
+    expect((await world.outcome('a@d.test', 3_600_000)).kind).toBe(kind);
+  expect(await world.outcome('a@d.test', 1000)).toEqual({ kind: 'unprobed', why: 'cooldown', waitS: 60 });
+});

@@ -99,6 +99,7 @@ test('no SMTPUTF8 is a verdict only if every host that greeted offers none', asy
   const offering: Script = { offers: ['SMTPUTF8'], mailboxes: ['ä@d.test'] };
   expect(await outcomeOf('ä@d.test', {}, {})).toEqual({ kind: 'no_smtputf8' });
   expect(await outcomeOf('ä@d.test', {}, null)).toEqual({ kind: 'no_smtputf8' });
+  expect(await outcomeOf('ä@d.test', { greeting: '554 no\r\n' }, {})).toEqual({ kind: 'no_smtputf8' });
   expect((await outcomeOf('ä@d.test', {}, offering)).kind).toBe('accepted');
   expect((await outcomeOf('ä@d.test', {}, at('EHLO', '451 later\r\n'))).kind).toBe('deferred');
   expect((await outcomeOf('ä@d.test', {}, { ...offering, ...at('MAIL', '451 later\r\n') })).kind).toBe('deferred');
