@@ -1,6 +1,7 @@
 import { expect, test } from 'vitest';
 import { MailWorld } from '../testing/mail-world.ts';
 import { ACCEPTED } from '../testing/one-domain.ts';
+import { silence } from '../testing/script.ts';
 
 // Which hosts of a domain are asked, at which of their addresses, and in which order.
 
@@ -15,7 +16,7 @@ test('an MX list with private and public hosts is dialled at the public ones onl
   expect(world.dialled.map(({ ip }) => ip)).toEqual(['11.9.9.9']);
 });
 
-test('a family without a route is left out and is no evidence', async () => {
+test('a family without a route is left out, and is not evidence', async () => {
   const world = new MailWorld();
   world.mx('d.test', ['mx.d.test']).host('mx.d.test', ['2600::1', '11.8.8.8']);
   world.unserved('2600::1', 'no_route');
@@ -39,7 +40,7 @@ test('an egress address of the other family is not used', async () => {
   expect(server.sessions[0]?.lines[0]).toBe('EHLO six.example.net');
 });
 
-test('a host with any address that serves is no implicit MX: its MX counts alone', async () => {
+test('a domain with an MX has no implicit one: its own address is not dialled', async () => {
   const world = new MailWorld();
   world.mx('d.test', ['mx.d.test']).host('mx.d.test', []).host('d.test', ['11.7.7.7']);
   expect(await world.outcome('a@d.test')).toEqual({ kind: 'mx_hosts_missing' });
@@ -104,4 +105,64 @@ test("a provider's business hosts are asked, its consumer hosts are not", async 
   world.mx('e.test', ['mx1.host.test', 'e.olc.protection.outlook.com']).host('mx1.host.test', ['11.23.0.2']);
   expect(await world.outcome('a@e.test')).toEqual({ kind: 'provider_blocks_probe' });
   expect(world.dialled.map(({ ip }) => ip)).toEqual(['11.23.0.1']);
+});
+
+test.each([
+  ['refuses EHLO', '550 go away\r\n', 'EHLO', ['11.24.0.1', '11.24.0.3']],
+  ['refuses MAIL', '550 go away\r\n', 'MAIL', ['11.24.0.1', '11.24.0.3']],
+  ['hangs at MAIL', silence, 'MAIL', ['11.24.0.1', '11.24.0.2', '11.24.0.3']],
+])('a host that %s: whether its other address is asked', async (_what, answer, verb, ips) => {
+  const world = new MailWorld();
+  world.random = () => 0.999;
+  world.mx('d.test', ['mx1.one.test', 'mx2.two.test']);
+  world.host('mx1.one.test', ['11.24.0.1', '11.24.0.2']).host('mx2.two.test', ['11.24.0.3']);
+  for (const ip of ['11.24.0.1', '11.24.0.2', '11.24.0.3'])
+    world.serve(ip, { offers: [], on: (line) => (line.startsWith(verb) ? answer : undefined) });
+  await world.outcome('a@d.test', 3_600_000);
+  expect(world.dialled.map(({ ip }) => ip)).toEqual(ips);
+});
+
+test.each([
+  ['hangs', 0],
+  ['is silent', 0],
+  ['is far away and silent', 1000],
+])('an implicit MX that %s has 5 s for connection and greeting together', async (how, oneWayMs) => {
+  const world = new MailWorld({}, oneWayMs);
+  world.mx('d.test', { kind: 'none' }).host('d.test', ['11.25.0.1']);
+  if (how === 'hangs') world.unserved('11.25.0.1', 'hang');
+  else world.serve('11.25.0.1', { greeting: silence });
+  expect(await world.outcome('a@d.test')).toEqual({ kind: 'no_mail_domain', why: 'implicit_mx_silent' });
+  expect(world.clock.now()).toBe(5000);
+});
+
+test('a host without a route decides nothing once the deadline has cut off the next one', async () => {
+  const world = new MailWorld();
+  world.mx('d.test', ['mx1.one.test', 'mx2.two.test']);
+  world.host('mx1.one.test', ['2600::1']).host('mx2.two.test', ['11.26.0.1']);
+  world.unserved('2600::1', 'no_route').serve('11.26.0.1', { greeting: silence });
+  expect(await world.outcome('a@d.test', 5000)).toEqual({ kind: 'unprobed', why: 'deadline', waitS: null });
+});
+
+test('a host offers SMTPUTF8 if any of its addresses does', async () => {
+  const world = new MailWorld();
+  world.random = () => 0.999;
+  world.mx('d.test', ['mx.d.test']).host('mx.d.test', ['11.27.0.1', '11.27.0.2']);
+  world.serve('11.27.0.1', { offers: ['SMTPUTF8'], on: (line) => (line.startsWith('MAIL') ? silence : undefined) });
+  world.serve('11.27.0.2', {});
+  expect(await world.outcome('ä@d.test')).toEqual({ kind: 'timeout', greeted: true });
+  expect(world.dialled.map(({ ip }) => ip)).toEqual(['11.27.0.1', '11.27.0.2']);
+});
+
+test('a session that answered for nobody shortens no cool-down', async () => {
+  const world = new MailWorld();
+  const ehlo = ['421 busy\r\n', undefined, '421 busy\r\n'];
+  world.domain('d.test', {
+    on: (line, { number }) => {
+      if (line.startsWith('EHLO')) return ehlo[number];
+      return line.startsWith('MAIL') ? '550 no\r\n' : undefined;
+    },
+  });
+  for (const kind of ['deferred', 'mail_from_rejected', 'deferred'])
+    expect((await world.outcome('a@d.test', 3_600_000)).kind).toBe(kind);
+  expect(await world.outcome('a@d.test', 1000)).toEqual({ kind: 'unprobed', why: 'cooldown', waitS: 60 });
 });

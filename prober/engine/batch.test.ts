@@ -198,16 +198,19 @@ test('signals that break leave the evidence whole, a report that breaks leaves t
     throw new Error('broken signals');
   });
   const seen: number[] = [];
+  const signals: Evidence['signals'][] = [];
   await engine.probe({
     recipients: ['x.test', 'y.test', 'z.test'].map((domain) => ({ local: 'a', domain })),
     signal: new AbortController().signal,
     deadlineMs: 90_000,
-    report: (index) => {
+    report: (index, evidence) => {
       seen.push(index);
+      signals.push(evidence.signals);
       if (index === 1) throw new Error('broken report');
     },
   });
   expect(seen.toSorted((a, b) => a - b)).toEqual([0, 1, 2]);
+  expect(signals).toEqual(seen.map(() => ({ disposable: false, free: false, role: false, typoOf: null })));
   expect(bugs).toHaveLength(4);
 });
 
@@ -272,4 +275,29 @@ test('whatever servers do, every address is reported once, in time, and no socke
     }),
     { numRuns: 100 },
   );
+});
+
+test.each([
+  [{ kind: 'failed' }, { kind: 'unprobed', why: 'deadline', waitS: null }],
+  [{ kind: 'nxdomain' }, { kind: 'no_mail_domain', why: 'nxdomain' }],
+] as const)('of a look-up that the deadline cut off, what was learnt counts: %j', async (answer, outcome) => {
+  const clock = new FakeClock();
+  const { dial, random } = breaking('dial');
+  const resolve: Ports['resolve'] = {
+    mx: (_domain, signal) =>
+      new Promise((done) => {
+        signal.addEventListener('abort', () => done(answer), { once: true });
+      }),
+    addresses: async () => ({ addresses: [], certain: true }),
+  };
+  const reports: Evidence[] = [];
+  await clock.finish(
+    createEngine({ clock, dial, random, resolve }, SETTINGS, () => SIGNALS).probe({
+      recipients: [{ local: 'a', domain: 'd.test' }],
+      signal: new AbortController().signal,
+      deadlineMs: 5000,
+      report: (_index, evidence) => reports.push(evidence),
+    }),
+  );
+  expect(reports.map((evidence) => evidence.outcome)).toEqual([outcome]);
 });

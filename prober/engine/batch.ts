@@ -9,13 +9,14 @@ import { Pace } from './pace/pace.ts';
 import type { Ports } from './ports/ports.ts';
 import type { Recipient } from './ports/recipient.ts';
 import type { EngineSettings } from './ports/settings.ts';
-import { createSlot, type Slot } from './visit/slot.ts';
+import { createRecipientProbe, type RecipientProbe } from './visit/recipient-probe.ts';
 import { Gate } from './targets/targets.ts';
 
 /** What an address tells by itself; the engine passes it through so that evidence is whole. */
 export type SignalsOf = (recipient: Recipient) => Evidence['signals'];
 
-export type Batch = {
+/** What an engine is given to probe, and where it reports. */
+export type ProbeBatch = {
   readonly recipients: readonly Recipient[];
   /** Fires at the batch's deadline or when the caller is gone: work stops and sockets are freed. */
   readonly signal: AbortSignal;
@@ -25,7 +26,7 @@ export type Batch = {
   readonly report: (index: number, evidence: Evidence) => void;
 };
 
-export type Engine = { probe(batch: Batch): Promise<void> };
+export type Engine = { probe(batch: ProbeBatch): Promise<void> };
 
 /** What a host tells of itself: how many providers cool down now, at any of its egress addresses. */
 export type Cooling = { cooling(): number };
@@ -33,9 +34,9 @@ export type Cooling = { cooling(): number };
 /** An engine holds what outlives a batch: the pace per provider. */
 export type CreateEngine = (ports: Ports, settings: EngineSettings, signalsOf: SignalsOf) => Engine & Cooling;
 
-type Domain = { readonly name: string; readonly isAddress: boolean; readonly slots: Slot[] };
+type Domain = { readonly name: string; readonly isAddress: boolean; readonly recipients: RecipientProbe[] };
 
-/** Makes an engine. Throws where a route is no address range: settings come from an operator. */
+/** Makes an engine. Throws if a route is not an address range: settings come from an operator. */
 export const createEngine: CreateEngine = (ports, settings, signalsOf) =>
   createEngineWith(classify, ports, settings, signalsOf);
 
@@ -60,11 +61,11 @@ export function createEngineWith(
 class BatchRun {
   readonly #tools: Tools;
   readonly #signalsOf: SignalsOf;
-  readonly #batch: Batch;
+  readonly #batch: ProbeBatch;
   #ended = false;
   readonly #reported: boolean[] = [];
 
-  constructor(tools: Tools, signalsOf: SignalsOf, batch: Batch) {
+  constructor(tools: Tools, signalsOf: SignalsOf, batch: ProbeBatch) {
     this.#tools = tools;
     this.#signalsOf = signalsOf;
     this.#batch = batch;
@@ -98,27 +99,27 @@ class BatchRun {
   /** Recipients by domain. One that the parser refuses never gets further: its bytes must not reach the wire. */
   #group(): Domain[] {
     const domains = new Map<string, Domain>();
-    const slots = new Map<string, Slot>();
+    const probes = new Map<string, RecipientProbe>();
     for (const [index, { local, domain }] of this.#batch.recipients.entries()) {
       const address = parseAddress(`${local}@${domain}`);
       if (address === null) {
         this.#report(index, REFUSED_HERE, [], false);
         continue;
       }
-      const known = slots.get(address.identity);
+      const known = probes.get(address.identity);
       if (known !== undefined) {
         known.indexes.push(index);
         continue;
       }
-      const slot = createSlot(address.local, !isAscii(address.local), index);
-      slots.set(address.identity, slot);
+      const probe = createRecipientProbe(address.local, !isAscii(address.local), index);
+      probes.set(address.identity, probe);
       const group = domains.get(address.domain);
-      if (group !== undefined) group.slots.push(slot);
+      if (group !== undefined) group.recipients.push(probe);
       else
         domains.set(address.domain, {
           name: address.domain,
           isAddress: address.domainKind === 'address',
-          slots: [slot],
+          recipients: [probe],
         });
     }
     return [...domains.values()].toReversed();
@@ -134,7 +135,7 @@ class BatchRun {
         else await probeDomain(probe);
       } catch (error) {
         this.#tools.settings.onBug?.(error);
-        for (const { indexes } of domain.slots)
+        for (const { indexes } of domain.recipients)
           for (const index of indexes) this.#report(index, REFUSED_HERE, probe.mx, probe.mxFound);
       }
     }
@@ -143,11 +144,11 @@ class BatchRun {
   #probe(domain: Domain, signal: AbortSignal): DomainProbe {
     return new DomainProbe(this.#tools, {
       domain: domain.name,
-      slots: domain.slots,
+      recipients: domain.recipients,
       signal,
       deadlineMs: this.#batch.deadlineMs,
-      report: (slot, outcome, mx, mxFound) => {
-        for (const index of slot.indexes) this.#report(index, outcome, mx, mxFound);
+      report: ({ indexes }, outcome, mx, mxFound) => {
+        for (const index of indexes) this.#report(index, outcome, mx, mxFound);
       },
     });
   }

@@ -95,10 +95,11 @@ test('relaying denied is a verdict only once every reachable MX says so', async 
   expect((await outcomeOf('a@d.test', deny, { greeting: '421 later\r\n' })).kind).toBe('unexpected_code');
 });
 
-test('no SMTPUTF8 is a verdict only where every host that greeted offers none', async () => {
+test('no SMTPUTF8 is a verdict only if every host that greeted offers none', async () => {
   const offering: Script = { offers: ['SMTPUTF8'], mailboxes: ['ä@d.test'] };
   expect(await outcomeOf('ä@d.test', {}, {})).toEqual({ kind: 'no_smtputf8' });
   expect(await outcomeOf('ä@d.test', {}, null)).toEqual({ kind: 'no_smtputf8' });
+  expect(await outcomeOf('ä@d.test', { greeting: '554 no\r\n' }, {})).toEqual({ kind: 'no_smtputf8' });
   expect((await outcomeOf('ä@d.test', {}, offering)).kind).toBe('accepted');
   expect((await outcomeOf('ä@d.test', {}, at('EHLO', '451 later\r\n'))).kind).toBe('deferred');
   expect((await outcomeOf('ä@d.test', {}, { ...offering, ...at('MAIL', '451 later\r\n') })).kind).toBe('deferred');
@@ -213,7 +214,7 @@ test.each([
   ['421', ['421 4.7.0 too much\r\n', close]],
   ['4.5.3', '452 4.5.3 enough\r\n'],
   ['too many errors', '550 too many errors\r\n'],
-])('%s after the first recipient is no evidence and ends the session', async (_what, answer) => {
+])('%s after the first recipient is not evidence, and ends the session', async (_what, answer) => {
   const world = new MailWorld();
   const server = world.domain('d.test', {
     offers: [],
@@ -242,7 +243,7 @@ test('the made-up mailbox is asked last and at the very address that accepted', 
   expect(used?.sessions[0]?.lines.filter((line) => line.startsWith('RCPT')).at(-1)).toMatch(/<[a-z]{18}@d\.test>/);
 });
 
-test('where the session is gone the made-up mailbox is asked in one new session to the same address', async () => {
+test('if the session is gone, the made-up mailbox is asked in one new session to the same address', async () => {
   const world = new MailWorld();
   const server = world.domain('d.test', {
     mailboxes: ['a@d.test'],
@@ -256,7 +257,7 @@ test('where the session is gone the made-up mailbox is asked in one new session 
   expect(world.dialled[0]?.ip).toBe(world.dialled[1]?.ip);
 });
 
-test('where a second recipient is refused the made-up mailbox is asked in a fresh transaction', async () => {
+test('if a second recipient is refused, the made-up mailbox is asked in a fresh transaction', async () => {
   const world = new MailWorld();
   let inTransaction = 0;
   const server = world.domain('d.test', {

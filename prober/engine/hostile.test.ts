@@ -218,7 +218,7 @@ test.each(['192.0.2.1', '11.1.2.3', '0x7f000001', 'mx.1'])(
 );
 
 test.each(['[11.1.2.3]', 'a b.test', '-', 'x'.repeat(70), '.', 'a..b'])(
-  'an MX that is no host name is missing: %j',
+  'an MX that is not a host name is missing: %j',
   async (exchange) => {
     const world = new MailWorld();
     world.mx('d.test', { kind: 'found', records: [{ exchange, preference: 1 }] });
@@ -303,4 +303,18 @@ test('a goodbye between greeting and EHLO is a deferral', async () => {
 test('a goodbye behind the last reply changes no verdict', async () => {
   const { outcome } = await beside({ rcpt: () => ['550 5.1.1 no such\r\n421 4.7.0 bye\r\n', close] });
   expect(outcome?.kind).toBe('no_such_mailbox');
+});
+
+test('a reply too many behind EHLO is garbage', async () => {
+  const { outcome } = await beside({ on: (line) => (line.startsWith('EHLO') ? '250 mx\r\n250 what?\r\n' : undefined) });
+  expect(outcome).toEqual({ kind: 'protocol_error', reply: null, greeted: true });
+});
+
+test('a goodbye behind EHLO ends the session and rests the provider', async () => {
+  const world = new MailWorld();
+  world.domain('bad.test', {
+    on: (line) => (line.startsWith('EHLO') ? ['250 mx\r\n421 busy\r\n', close] : undefined),
+  });
+  expect(await world.outcome('a@bad.test')).toEqual({ kind: 'connection_error', greeted: true });
+  expect(world.engine.cooling()).toBe(1);
 });

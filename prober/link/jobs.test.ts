@@ -1,5 +1,5 @@
 import { describe, expect, it } from 'vitest';
-import type { Batch } from '../engine/batch.ts';
+import type { ProbeBatch } from '../engine/batch.ts';
 import { FakeClock } from '../../schema/testing/fake-clock.ts';
 import { everyone, ScriptedEngine } from '../testing/scripted-engine.ts';
 import { ACCEPTED, POLICY, seen, TIMEOUT } from '../../schema/testing/evidence.ts';
@@ -20,7 +20,7 @@ const proven = (changes: Partial<ProvenJob> = {}): ProvenJob => ({
 
 type Play = { jobs: Jobs; clock: FakeClock; engine: ScriptedEngine; news: Job[]; log: string[]; counts: number[] };
 
-function play(answer: ((batch: Batch) => void) | null = null, trust: Trust = BELIEVED): Play {
+function play(answer: ((batch: ProbeBatch) => void) | null = null, trust: Trust = BELIEVED): Play {
   const clock = new FakeClock();
   const engine = new ScriptedEngine(answer);
   const log: string[] = [];

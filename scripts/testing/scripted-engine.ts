@@ -1,4 +1,4 @@
-import type { Batch, Engine } from '../../prober/engine/batch.ts';
+import type { Engine, ProbeBatch } from '../../prober/engine/batch.ts';
 import type { Recipient } from '../../prober/engine/ports/recipient.ts';
 import type { Evidence, Outcome } from '../../schema/evidence.ts';
 
@@ -27,7 +27,7 @@ export const DELIVERABLE: Outcome = {
  * @param answer the outcome, or a promise for it
  */
 export function scriptedEngine(
-  answer: (recipient: Recipient, batch: Batch) => Outcome | Promise<Outcome>,
+  answer: (recipient: Recipient, batch: ProbeBatch) => Outcome | Promise<Outcome>,
 ): ScriptedEngine {
   const engine: ScriptedEngine = {
     batches: [],

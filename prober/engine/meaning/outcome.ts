@@ -9,7 +9,17 @@ import type { Silence } from '../wire/wire.ts';
 export type Classify = (stage: Stage, reply: Reply) => Classified;
 
 /** A reply and what it says. */
-export type Answered = { readonly reply: Reply; readonly said: Classified };
+export type ReadReply = { readonly reply: Reply; readonly said: Classified };
+
+/** An acceptance. What it is worth is known once the made-up mailbox's fate is. */
+export type Taken = { readonly kind: 'taken'; readonly reply: SmtpReply };
+
+/** A refusal to relay: a verdict once every other reachable host of the domain says so too. */
+export type RelayDenied = { readonly kind: 'relay_denied'; readonly reply: SmtpReply };
+
+export function readReply(classify: Classify, stage: Stage, reply: Reply): ReadReply {
+  return { reply, said: classify(stage, reply) };
+}
 
 /** The reply as evidence carries it: without its words. */
 export function withoutWords(reply: Reply): SmtpReply {
@@ -20,20 +30,26 @@ export function deferralOf(said: Classified): Deferral {
   return said.deferral ?? { cause: 'busy', askedS: null };
 }
 
+/** The evidence of a demand for TLS that could not be met: the refusal that demanded it. */
+export function outcomeOfDemand(stage: 'mail' | 'rcpt', { reply }: ReadReply): Outcome {
+  return stage === 'mail' ? { kind: 'mail_from_rejected' } : { kind: 'policy_rejected', reply: withoutWords(reply) };
+}
+
 /** A reply before RCPT that does not let us go on. `refusal` is what a 5xx means at that stage. */
-export function outcomeBeforeRcpt({ reply, said }: Answered, refusal: Outcome): Outcome {
+export function outcomeBeforeRcpt({ reply, said }: ReadReply, refusal: Outcome): Outcome {
   if (reply.code >= 400 && reply.code < 500) return { kind: 'deferred', deferral: deferralOf(said) };
   if (reply.code >= 500) return refusal;
   return { kind: 'unexpected_code', reply: withoutWords(reply) };
 }
 
-/** What a reply to RCPT is evidence of. `accepted` waits for the made-up mailbox, `relay_denied` for the other hosts. */
-export function outcomeOfRcpt({ reply, said }: Answered): Outcome | 'accepted' | 'relay_denied' {
+/** What a reply to RCPT is evidence of, as far as it is known from the reply alone. */
+export function outcomeOfRcpt({ reply, said }: ReadReply): Outcome | Taken | RelayDenied {
   const words = withoutWords(reply);
   switch (said.meaning) {
     case 'accepted':
+      return { kind: 'taken', reply: words };
     case 'relay_denied':
-      return said.meaning;
+      return { kind: 'relay_denied', reply: words };
     case 'no_such_mailbox':
       return { kind: 'no_such_mailbox', reply: words };
     case 'mailbox_full':
@@ -47,7 +63,7 @@ export function outcomeOfRcpt({ reply, said }: Answered): Outcome | 'accepted' |
   }
 }
 
-/** No reply after the greeting. Null where the batch ended: that is no evidence. */
+/** No reply after the greeting. Null if the batch ended: that is not evidence. */
 export function outcomeOfSilence(silence: Silence): Outcome | null {
   switch (silence) {
     case 'lost':
@@ -63,9 +79,9 @@ export function outcomeOfSilence(silence: Silence): Outcome | null {
 
 /**
  * Whether a reply tells that we ask too much or are not welcome, so that the provider is left alone for a while: 421, or
- * a 4.7.x or 5.7.x about the client. Greylisting is no such thing, nor is a demand for TLS.
+ * a 4.7.x or 5.7.x about the client. Greylisting does not count, nor does a demand for TLS.
  */
-export function isAboutClient({ reply, said }: Answered): boolean {
+export function isAboutClient({ reply, said }: ReadReply): boolean {
   if (said.demandsTls) return false;
   if (reply.code === 421) return true;
   if (reply.code >= 500) return said.meaning === 'policy_rejected' && reply.enhanced?.startsWith('5.7.') === true;

@@ -193,3 +193,35 @@ test('a row with few sessions a minute holds', async () => {
   await clock.finish(visit(pace, 'good'));
   expect(clock.now()).toBe(60_000);
 });
+
+test('of egress addresses equally busy, the one that was not used for longest is taken', async () => {
+  const { clock, pace } = setUp(TWO);
+  const used: (string | null)[] = [];
+  for (let n = 0; n < 4; n += 1) {
+    const entry = await enter(pace);
+    used.push(entry.egress.ip);
+    entry.leave('good');
+    await clock.advance(1000);
+  }
+  expect(used).toEqual(['11.0.0.1', '11.0.0.2', '11.0.0.1', '11.0.0.2']);
+});
+
+test('a cool-down that is over holds up nobody, not even one whose own deadline has passed', async () => {
+  const { clock, pace } = setUp();
+  await visit(pace, 'cool');
+  await clock.advance(COOL_FIRST_MS + 10_000);
+  expect((await pace.enter(visitor({ deadlineMs: 10_000 }))).kind).toBe('go');
+});
+
+test('a provider with a session open is not forgotten, however many others come', async () => {
+  const { clock, pace } = setUp(ONE, [{ ...DEFAULT_PACE, sessions: 1 }]);
+  const inside = await enter(pace, { provider: 'busy.test' });
+  await clock.advance(60_000);
+  for (let n = 0; n < 3000; n += 1) await visit(pace, 'good', { provider: `p${n}.test` });
+  let late = false;
+  const waiting = enter(pace, { provider: 'busy.test' }).then(() => (late = true));
+  await clock.settle();
+  expect(late).toBe(false);
+  inside.leave('good');
+  await waiting;
+});

@@ -6,7 +6,7 @@ import type { Egress } from '../ports/settings.ts';
 export const COOL_FIRST_MS = 30_000;
 export const COOL_MAX_MS = 900_000;
 const MINUTE_MS = 60_000;
-/** Sums of spacings are not exact: an early start by so much is none. */
+/** Sums of spacings are not exact: a start that is early by no more than this is on time. */
 const ROUNDING_MS = 0.01;
 /** Providers are forgotten when idle; the map is swept when it has grown to twice what the last sweep left. */
 const SWEEP_MIN = 1024;
@@ -73,7 +73,7 @@ export class Pace {
     return this.#providers.size;
   }
 
-  /** Asks for one session. Waits where the pace demands it and the visitor's deadline allows it; first come, first served. */
+  /** Asks for one session. Waits if the pace demands it and the visitor's deadline allows it; first come, first served. */
   enter(visitor: Visitor): Entry | Promise<Entry> {
     const provider = this.#provider(visitor.provider);
     const entry = provider.waiters.length === 0 ? this.#admit(provider, visitor) : null;
@@ -95,8 +95,8 @@ export class Pace {
     const row = this.row(visitor.provider);
     let best: Door | null = null;
     let coolUntil = Infinity;
-    for (const [d, door] of provider.doors.entries()) {
-      const family = this.#egress[d]?.family ?? null;
+    for (const [index, door] of provider.doors.entries()) {
+      const family = this.#egress[index]?.family ?? null;
       if (family !== null && family !== visitor.family) continue;
       coolUntil = Math.min(coolUntil, door.coolUntil);
       if (door.active >= row.sessions || readyAt(door, row) > now) continue;
@@ -163,7 +163,9 @@ export class Pace {
     const [first] = waiting;
     if (first === undefined) return;
     const row = this.row(first.visitor.provider);
-    const at = Math.min(...provider.doors.filter((d) => d.active < row.sessions).map((d) => readyAt(d, row)));
+    const at = Math.min(
+      ...provider.doors.filter((door) => door.active < row.sessions).map((door) => readyAt(door, row)),
+    );
     if (at === Infinity) return; // every door is full: the next to leave pumps
     provider.wake = this.#clock.after(Math.max(1, Math.ceil(at - this.#clock.now())), () => {
       provider.wake = null;
@@ -174,7 +176,7 @@ export class Pace {
   #sweep(): void {
     const now = this.#clock.now();
     for (const [name, { doors, waiters }] of this.#providers) {
-      const idle = doors.every((d) => d.active === 0 && d.dueAt <= now && d.coolUntil + d.coolMs <= now);
+      const idle = doors.every((door) => door.active === 0 && door.dueAt <= now && door.coolUntil + door.coolMs <= now);
       if (idle && waiters.length === 0) this.#providers.delete(name);
     }
     this.#sweepAt = Math.max(SWEEP_MIN, this.#providers.size * 2);

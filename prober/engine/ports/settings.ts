@@ -1,7 +1,7 @@
 import { PROVIDER_PACES, type ProviderPace } from '../providers/provider-paces.ts';
 import { PROBE_BLOCKING_SUFFIXES } from '../providers/probe-blocking.ts';
 
-// What an operator decides about the engine. Everything has a unit in its name and a default in prober/config.ts.
+// What an operator decides about the engine. Everything has a unit in its name and, but for the egress and the sender, a default below.
 
 /** One address this host probes from: its EHLO name must be its PTR and resolve back to it. */
 export type Egress = { readonly ip: string | null; readonly heloName: string };
@@ -42,7 +42,7 @@ export type EngineSettings = {
   readonly budgets: {
     /** Refusals (4xx and 5xx to RCPT) a session. */
     readonly refusals: number;
-    /** The same where the server shows itself as Postfix or Exim, which bear more. */
+    /** The same if the server shows itself as Postfix or Exim, which bear more. */
     readonly refusalsPatient: number;
     /** Recipients a session, the made-up one included. */
     readonly recipients: number;

@@ -29,7 +29,7 @@ test('what is dialled is the canonical spelling of what was checked', () => {
   });
 });
 
-test('a route that is no address range is refused when the engine is made', () => {
+test('a route that is not an address range is refused when the engine is made', () => {
   expect(() => new Gate([{ cidr: 'loopback', port: 25 }])).toThrow('address range');
 });
 

@@ -18,7 +18,7 @@ export const SMTP_PORT = 25;
 
 type ParsedRoute = { readonly range: Cidr; readonly port: number };
 
-/** Decides what may be dialled: globally routable addresses on port 25, and declared ones where a declared route leads. */
+/** Decides what may be dialled: globally routable addresses on port 25, and declared ones to which a declared route leads. */
 export class Gate {
   readonly #routes: readonly ParsedRoute[];
 
@@ -26,7 +26,7 @@ export class Gate {
     this.#routes = routes.map(({ cidr, port }) => ({ range: parseCidr(cidr), port }));
   }
 
-  /** The target, or null where the address must not be dialled. */
+  /** The target, or null if the address must not be dialled. */
   admit(host: string, resolved: Resolved): Target | null {
     const checked = canonicalIp(resolved.ip);
     if (checked === null) return null;

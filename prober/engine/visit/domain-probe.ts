@@ -3,9 +3,9 @@ import type { Classify } from '../meaning/outcome.ts';
 import type { Pace } from '../pace/pace.ts';
 import type { Ports } from '../ports/ports.ts';
 import { providerOf } from '../providers/provider.ts';
-import { further } from './further.ts';
 import type { EngineSettings } from '../ports/settings.ts';
-import type { Slot } from './slot.ts';
+import { further, type RecipientProbe } from './recipient-probe.ts';
+import { hasSpoken, type Setback } from './setback.ts';
 import type { Gate, Target } from '../targets/targets.ts';
 
 /** What all batches of an engine share. */
@@ -21,11 +21,11 @@ export type Tools = {
 
 export type DomainJob = {
   readonly domain: string;
-  readonly slots: readonly Slot[];
+  readonly recipients: readonly RecipientProbe[];
   /** Fires when the batch ends. */
   readonly signal: AbortSignal;
   readonly deadlineMs: number;
-  readonly report: (slot: Slot, outcome: Outcome, mx: readonly string[], mxFound: boolean) => void;
+  readonly report: (recipient: RecipientProbe, outcome: Outcome, mx: readonly string[], mxFound: boolean) => void;
 };
 
 /**
@@ -38,11 +38,10 @@ export class DomainProbe {
   mx: readonly string[] = [];
   mxFound = false;
   #best: Outcome | null = null;
-  #coolingS: number | null = null;
-  #noRoute = false;
-  readonly #spoken = new Set<string>();
-  readonly #greeted = new Set<string>();
-  readonly #smtpUtf8 = new Map<string, boolean>();
+  /** Why an address was not dialled: its provider cools down for so many seconds, or this host has no route to it. */
+  readonly #notDialled: { coolingS: number | null; noRoute: boolean } = { coolingS: null, noRoute: false };
+  /** The hosts that sent a reply of any kind: they are reachable. `smtpUtf8` is null until a host told its extensions. */
+  readonly #spoken = new Map<string, { greeted: boolean; smtpUtf8: boolean | null }>();
 
   constructor(tools: Tools, job: DomainJob) {
     this.tools = tools;
@@ -67,7 +66,7 @@ export class DomainProbe {
 
   /** A server of the domain said 220. */
   get greeted(): boolean {
-    return this.#greeted.size > 0;
+    return [...this.#spoken.values()].some(({ greeted }) => greeted);
   }
 
   /** There is evidence about the domain's servers: at least one was dialled. */
@@ -76,8 +75,8 @@ export class DomainProbe {
   }
 
   /** Recipients without a verdict. */
-  open(): Slot[] {
-    return this.#job.slots.filter((slot) => slot.state === 'open');
+  open(): RecipientProbe[] {
+    return this.#job.recipients.filter(({ state }) => state === 'open');
   }
 
   /** The pace is kept by who runs the host. */
@@ -86,62 +85,62 @@ export class DomainProbe {
   }
 
   /** Reports a recipient. Once only: whatever comes later changes nothing. */
-  settle(slot: Slot, outcome: Outcome): void {
-    if (slot.state === 'settled') return;
-    slot.state = 'settled';
-    this.#job.report(slot, outcome, this.mx, this.mxFound);
+  settle(recipient: RecipientProbe, outcome: Outcome): void {
+    if (recipient.state === 'settled') return;
+    recipient.state = 'settled';
+    this.#job.report(recipient, outcome, this.mx, this.mxFound);
   }
 
-  /** Evidence about the domain's servers, not about one recipient. */
-  noteDomain(outcome: Outcome): void {
-    this.#best = further(this.#best, outcome);
+  /** Evidence about one of the domain's servers, not about one recipient. Of several cool-downs the shortest counts. */
+  noteServer(outcome: Outcome): void {
+    if (outcome.kind !== 'unprobed') this.#best = further(this.#best, outcome);
+    else this.#notDialled.coolingS = Math.min(this.#notDialled.coolingS ?? Infinity, outcome.waitS ?? 0);
   }
 
-  /** A provider cools down past the deadline; the shortest wait is told. */
-  noteCooling(waitS: number): void {
-    this.#coolingS = Math.min(this.#coolingS ?? Infinity, waitS);
-  }
-
-  /** This host has no way to an address: that is no evidence about the domain. */
-  noteNoRoute(): void {
-    this.#noRoute = true;
-  }
-
-  /** The host sent a reply of any kind: it is reachable. */
-  noteSpoken(host: string): void {
-    this.#spoken.add(host);
+  /** There was no session with a host: that this host has no route to it is no evidence about the domain. */
+  noteSetback(host: string, setback: Setback): void {
+    if (hasSpoken(setback)) this.#host(host).greeted ||= setback.stage === 'hello';
+    if (setback.cause === 'no_route') this.#notDialled.noRoute = true;
   }
 
   noteGreeted(host: string): void {
-    this.#greeted.add(host);
+    this.#host(host).greeted = true;
   }
 
   noteSmtpUtf8(host: string, offered: boolean): void {
-    this.#smtpUtf8.set(host, offered || this.#smtpUtf8.get(host) === true);
+    const known = this.#host(host);
+    known.smtpUtf8 = offered || known.smtpUtf8 === true;
   }
 
-  /** Reports all that is left, by the best that is known. `verdict`: what holds for the whole domain, where DNS or silence says it. */
+  /** Reports all that is left, by the best that is known. `verdict`: what holds for the whole domain, if DNS or silence says it. */
   conclude(verdict: Outcome | null): void {
-    for (const slot of this.open()) this.settle(slot, verdict ?? this.#conclusion(slot));
+    for (const recipient of this.open()) this.settle(recipient, verdict ?? this.#conclusion(recipient));
   }
 
-  #conclusion(slot: Slot): Outcome {
-    const { relay } = slot;
-    if (relay !== null && [...this.#spoken].every((host) => relay.hosts.has(host)))
+  #conclusion(recipient: RecipientProbe): Outcome {
+    const { relay, best, utf8 } = recipient;
+    if (relay !== null && [...this.#spoken.keys()].every((host) => relay.hosts.has(host)))
       return { kind: 'no_such_mailbox', reply: relay.reply };
-    if (slot.utf8 && this.#nobodyOffersSmtpUtf8()) return { kind: 'no_smtputf8' };
+    if (utf8 && this.#nobodyOffersSmtpUtf8()) return { kind: 'no_smtputf8' };
     const denied: Outcome | null = relay === null ? null : { kind: 'unexpected_code', reply: relay.reply };
-    return further(further(slot.best, denied), this.#best) ?? this.#unprobed();
+    return further(further(best, denied), this.#best) ?? this.#unprobed();
   }
 
   /** Every host that greeted told what it offers, and none SMTPUTF8. */
   #nobodyOffersSmtpUtf8(): boolean {
-    return this.greeted && [...this.#greeted].every((host) => this.#smtpUtf8.get(host) === false);
+    return this.greeted && [...this.#spoken.values()].every(({ greeted, smtpUtf8 }) => !greeted || smtpUtf8 === false);
   }
 
   #unprobed(): Outcome {
-    if (this.#coolingS !== null) return { kind: 'unprobed', why: 'cooldown', waitS: Math.min(86_400, this.#coolingS) };
-    if (this.#noRoute && !this.ended) return { kind: 'unprobed', why: 'host', waitS: null };
+    const { coolingS, noRoute } = this.#notDialled;
+    if (coolingS !== null) return { kind: 'unprobed', why: 'cooldown', waitS: Math.min(86_400, coolingS) };
+    if (noRoute && !this.ended) return { kind: 'unprobed', why: 'host', waitS: null };
     return { kind: 'unprobed', why: 'deadline', waitS: null };
+  }
+
+  #host(name: string): { greeted: boolean; smtpUtf8: boolean | null } {
+    const known = this.#spoken.get(name) ?? { greeted: false, smtpUtf8: null };
+    this.#spoken.set(name, known);
+    return known;
   }
 }

@@ -25,7 +25,7 @@ export async function probeDomain(probe: DomainProbe): Promise<void> {
   probe.conclude(await askHosts(probe, found));
 }
 
-/** Asks host by host; gives what holds for the whole domain where no recipient's own evidence decides. */
+/** Asks host by host; gives what holds for the whole domain if no recipient's own evidence decides. */
 async function askHosts(probe: DomainProbe, found: MailHosts & { readonly kind: 'hosts' }): Promise<Outcome | null> {
   const { settings } = probe.tools;
   const blocking = found.hosts.some((host) => isProbeBlocking(host, settings.probeBlockingSuffixes));
@@ -65,7 +65,7 @@ async function askAddresses(
     if (dialled.has(address)) continue;
     dialled.add(address);
     const way = await new Visit(probe, target, implicit).run();
-    if (way === 'host' || probe.open().length === 0) return;
+    if (way === 'next_host' || probe.open().length === 0) return;
   }
 }
 

@@ -1,35 +1,36 @@
 import { mailCommand, rcptCommand, RSET } from '../wire/command.ts';
 import { wantsFreshTransaction } from './made-up.ts';
-import { isAboutClient, type Answered } from '../meaning/outcome.ts';
+import { isAboutClient, type ReadReply, readReply } from '../meaning/outcome.ts';
 import type { Rapport } from './rapport.ts';
+import type { RecipientProbe } from './recipient-probe.ts';
 import type { Reply } from '../wire/reply.ts';
-import { answered, isGood, type Session } from './session.ts';
-import type { Slot } from './slot.ts';
+import { isGood, type Session } from './session.ts';
 import type { Silence } from '../wire/wire.ts';
 
-export type Answer = Answered & { readonly slot: Slot };
+/** The reply to one recipient's RCPT. */
+export type RcptReply = ReadReply & { readonly recipient: RecipientProbe };
 
 /** How the asking ended. The session lives on after `finished`, `mail_refused`, `over` and `tls_demanded` only. */
 export type Ending =
   /** Every recipient was asked, or the budget is used up, or the server refuses us whoever is asked for. */
   | { readonly kind: 'finished' }
-  | { readonly kind: 'mail_refused'; readonly answer: Answered }
+  | { readonly kind: 'mail_refused'; readonly answer: ReadReply }
   /** The server said that this session is over. */
   | { readonly kind: 'over' }
-  | { readonly kind: 'tls_demanded'; readonly stage: 'mail' | 'rcpt'; readonly answer: Answered }
+  | { readonly kind: 'tls_demanded'; readonly stage: 'mail' | 'rcpt'; readonly answer: ReadReply }
   /** No reply came to a command. `named`: recipients whose RCPT was sent and not answered. */
   | {
       readonly kind: 'silent';
       readonly silence: Silence;
       readonly stage: 'mail' | 'rcpt';
-      readonly named: readonly Slot[];
+      readonly named: readonly RecipientProbe[];
       readonly madeUpAsked: boolean;
     };
 
 export type Findings = {
-  readonly answers: readonly Answer[];
-  /** The reply about the made-up mailbox, null where it was not asked or not answered. */
-  readonly madeUp: Answered | null;
+  readonly answers: readonly RcptReply[];
+  /** The reply about the made-up mailbox, null if it was not asked about or not answered. */
+  readonly madeUp: ReadReply | null;
   readonly ending: Ending;
 };
 
@@ -37,35 +38,37 @@ export type Questions = {
   readonly sender: string;
   readonly domain: string;
   /** Asked in this order; those that the budget leaves out are asked in another session. */
-  readonly slots: readonly Slot[];
+  readonly recipients: readonly RecipientProbe[];
   readonly smtpUtf8: boolean;
   /** `known`: not asked. `if_accepted`: asked last, once a recipient was accepted. `owed`: asked in any case. */
   readonly madeUp: 'known' | 'if_accepted' | 'owed';
   readonly madeUpLocal: () => string;
 };
 
-type Step = { readonly kind: 'rset' | 'mail' | 'made_up' } | { readonly kind: 'rcpt'; readonly slot: Slot };
+type Step =
+  | { readonly kind: 'rset' | 'mail' | 'made_up' }
+  | { readonly kind: 'rcpt'; readonly recipient: RecipientProbe };
+
+/** `prelude`: what is still to be sent before the first RCPT. `fresh`: the second one, for the made-up mailbox. */
+type Transaction = { readonly prelude: Step[]; mailAccepted: boolean; readonly fresh: boolean };
 
 /**
- * Asks one server about recipients in one transaction: MAIL and the first RCPTs in one write where PIPELINING is offered
+ * Asks one server about recipients in one transaction: MAIL and the first RCPTs in one write if PIPELINING is offered
  * (RFC 2920), then one RCPT for each reply. Never are more RCPTs unanswered than refusals are left in the budget.
  */
 export class Inquiry {
   readonly #session: Session;
   readonly #rapport: Rapport;
   readonly #questions: Questions;
-  readonly #answers: Answer[] = [];
+  readonly #answers: RcptReply[] = [];
   readonly #outstanding: Step[] = [];
-  #prelude: Step[] = [{ kind: 'mail' }];
-  #mailAccepted = false;
-  #next = 0;
-  #recipients = 0;
-  #refusals = 0;
-  #unanswered = 0;
-  #acceptances = 0;
-  #madeUpAsked = false;
-  #fresh = false;
-  #madeUp: Answered | null = null;
+  #transaction: Transaction = { prelude: [{ kind: 'mail' }], mailAccepted: false, fresh: false };
+  readonly #asked = { recipients: 0, all: 0, unanswered: 0, madeUp: false };
+  readonly #heard: { refusals: number; accepted: boolean; madeUp: ReadReply | null } = {
+    refusals: 0,
+    accepted: false,
+    madeUp: null,
+  };
 
   constructor(session: Session, rapport: Rapport, questions: Questions) {
     this.#session = session;
@@ -94,30 +97,31 @@ export class Inquiry {
   }
 
   #fill(): void {
-    const { sender, domain, slots, smtpUtf8 } = this.#questions;
+    const { sender, domain, recipients, smtpUtf8 } = this.#questions;
+    const { prelude } = this.#transaction;
     let lines = '';
-    while (this.#prelude.length > 0 && this.#mayGoOn()) {
-      const step = this.#prelude.shift();
+    while (prelude.length > 0 && this.#mayGoOn()) {
+      const step = prelude.shift();
       if (step === undefined) break;
       lines += step.kind === 'rset' ? RSET : mailCommand(sender, smtpUtf8);
       this.#outstanding.push(step);
     }
     while (this.#mayAsk()) {
-      const slot = slots[this.#next];
-      if (slot === undefined) break;
-      this.#next += 1;
-      lines += this.#ask(slot.local, domain, { kind: 'rcpt', slot });
+      const recipient = recipients[this.#asked.recipients];
+      if (recipient === undefined) break;
+      this.#asked.recipients += 1;
+      lines += this.#ask(recipient.local, domain, { kind: 'rcpt', recipient });
     }
     if (this.#mayAskMadeUp()) {
-      this.#madeUpAsked = true;
+      this.#asked.madeUp = true;
       lines += this.#ask(this.#questions.madeUpLocal(), domain, { kind: 'made_up' });
     }
     if (lines !== '') this.#session.wire.send(lines);
   }
 
   #ask(local: string, domain: string, step: Step): string {
-    this.#recipients += 1;
-    this.#unanswered += 1;
+    this.#asked.all += 1;
+    this.#asked.unanswered += 1;
     this.#outstanding.push(step);
     return rcptCommand(local, domain);
   }
@@ -128,64 +132,70 @@ export class Inquiry {
   }
 
   #mayName(): boolean {
-    return this.#prelude.length === 0 && this.#mayGoOn() && (this.#mailAccepted || this.#session.offers.pipelining);
+    const { prelude, mailAccepted } = this.#transaction;
+    return prelude.length === 0 && this.#mayGoOn() && (mailAccepted || this.#session.offers.pipelining);
   }
 
   #mayAsk(): boolean {
-    if (this.#next >= this.#questions.slots.length || this.#rapport.refused || !this.#mayName()) return false;
+    if (!this.#hasMore() || !this.#mayName()) return false;
     const { madeUp } = this.#questions;
-    const reservesRefusal = madeUp === 'owed' || (madeUp === 'if_accepted' && this.#acceptances > 0);
-    const refusalsLeft = this.#rapport.refusalsMax - this.#refusals - (reservesRefusal ? 1 : 0);
+    const reservesRefusal = madeUp === 'owed' || (madeUp === 'if_accepted' && this.#heard.accepted);
+    const refusalsLeft = this.#rapport.refusalsMax - this.#heard.refusals - (reservesRefusal ? 1 : 0);
     // A budget of one recipient serves a real one: the made-up one then has a session of its own.
     const reservesRecipient = madeUp !== 'known' && this.#rapport.recipientsMax > 1;
     const recipientsMax = this.#rapport.recipientsMax - (reservesRecipient ? 1 : 0);
-    return this.#unanswered < Math.min(refusalsLeft, this.#rapport.window) && this.#recipients < recipientsMax;
+    return this.#asked.unanswered < Math.min(refusalsLeft, this.#rapport.window) && this.#asked.all < recipientsMax;
   }
 
   /** Last: only when no recipient follows in this session. Its refusal counts like any other. */
   #mayAskMadeUp(): boolean {
     const { madeUp } = this.#questions;
-    if (madeUp === 'known' || this.#madeUpAsked || !this.#mayName()) return false;
-    if (madeUp === 'if_accepted' && this.#acceptances === 0) return false;
-    if (this.#unanswered > 0 && this.#mayFollow()) return false;
-    const refusalsLeft = this.#rapport.refusalsMax - this.#refusals;
-    return this.#unanswered < refusalsLeft && this.#recipients < this.#rapport.recipientsMax;
+    if (madeUp === 'known' || this.#asked.madeUp || !this.#mayName()) return false;
+    if (madeUp === 'if_accepted' && !this.#heard.accepted) return false;
+    if (this.#asked.unanswered > 0 && this.#mayFollow()) return false;
+    const refusalsLeft = this.#rapport.refusalsMax - this.#heard.refusals;
+    return this.#asked.unanswered < refusalsLeft && this.#asked.all < this.#rapport.recipientsMax;
   }
 
   /** Whether replies still due could let a further recipient be asked before the made-up one. */
   #mayFollow(): boolean {
-    const more = this.#next < this.#questions.slots.length && !this.#rapport.refused;
-    return more && this.#recipients < this.#rapport.recipientsMax - 1;
+    return this.#hasMore() && this.#asked.all < this.#rapport.recipientsMax - 1;
+  }
+
+  /** None follows in the fresh transaction: it is for the made-up mailbox alone. */
+  #hasMore(): boolean {
+    const left = this.#questions.recipients.length - this.#asked.recipients;
+    return left > 0 && !this.#transaction.fresh && !this.#rapport.refused;
   }
 
   #take(step: Step, reply: Reply): Ending | null {
     switch (step.kind) {
       case 'rset':
         if (isGood(reply)) return null;
-        this.#madeUp = answered(this.#session.classify, 'rcpt', reply);
+        this.#heard.madeUp = readReply(this.#session.classify, 'rcpt', reply);
         return { kind: 'over' };
       case 'mail':
         return this.#takeMail(reply);
       case 'rcpt':
       case 'made_up': {
-        this.#unanswered -= 1;
-        const answer = answered(this.#session.classify, 'rcpt', reply);
+        this.#asked.unanswered -= 1;
+        const answer = readReply(this.#session.classify, 'rcpt', reply);
         if (isAboutClient(answer)) this.#session.cool = true;
-        if (reply.code >= 400) this.#refusals += 1;
-        return step.kind === 'rcpt' ? this.#takeRcpt(step.slot, answer) : this.#takeMadeUp(answer);
+        if (reply.code >= 400) this.#heard.refusals += 1;
+        return step.kind === 'rcpt' ? this.#takeRcpt(step.recipient, answer) : this.#takeMadeUp(answer);
       }
     }
   }
 
   #takeMail(reply: Reply): Ending | null {
     if (isGood(reply)) {
-      this.#mailAccepted = true;
+      this.#transaction.mailAccepted = true;
       return null;
     }
-    const answer = answered(this.#session.classify, 'mail', reply);
+    const answer = readReply(this.#session.classify, 'mail', reply);
     if (isAboutClient(answer)) this.#session.cool = true;
-    if (this.#fresh) {
-      this.#madeUp = answer;
+    if (this.#transaction.fresh) {
+      this.#heard.madeUp = answer;
       return { kind: 'over' };
     }
     return this.#demandsTls(answer)
@@ -194,39 +204,36 @@ export class Inquiry {
   }
 
   /** An end of the session is evidence only for the first recipient of a fresh one; the rest is asked in another. */
-  #takeRcpt(slot: Slot, answer: Answered): Ending | null {
+  #takeRcpt(recipient: RecipientProbe, answer: ReadReply): Ending | null {
     if (this.#demandsTls(answer)) return { kind: 'tls_demanded', stage: 'rcpt', answer };
     if (answer.said.endsSession) {
       if (this.#answers.length === 0) {
         this.#rapport.note(answer);
-        this.#answers.push({ ...answer, slot });
-      } else this.#rapport.shorten(this.#answers.length, this.#refusals - 1);
+        this.#answers.push({ ...answer, recipient });
+      } else this.#rapport.shorten(this.#answers.length, this.#heard.refusals - 1);
       return { kind: 'over' };
     }
     this.#rapport.note(answer);
-    this.#answers.push({ ...answer, slot });
-    if (answer.said.meaning === 'accepted') this.#acceptances += 1;
+    this.#answers.push({ ...answer, recipient });
+    if (answer.said.meaning === 'accepted') this.#heard.accepted = true;
     return null;
   }
 
-  #takeMadeUp(answer: Answered): Ending | null {
-    if (wantsFreshTransaction(answer.reply.code, answer.said) && !this.#fresh && this.#answers.length > 0) {
-      this.#fresh = true;
-      this.#mailAccepted = false;
-      this.#madeUpAsked = false;
-      this.#next = this.#questions.slots.length;
-      this.#prelude = [{ kind: 'rset' }, { kind: 'mail' }];
+  #takeMadeUp(answer: ReadReply): Ending | null {
+    if (wantsFreshTransaction(answer.reply.code, answer.said) && !this.#transaction.fresh && this.#answers.length > 0) {
+      this.#transaction = { prelude: [{ kind: 'rset' }, { kind: 'mail' }], mailAccepted: false, fresh: true };
+      this.#asked.madeUp = false;
       return null;
     }
-    this.#madeUp = answer;
+    this.#heard.madeUp = answer;
     return answer.said.endsSession ? { kind: 'over' } : null;
   }
 
-  #demandsTls({ said }: Answered): boolean {
+  #demandsTls({ said }: ReadReply): boolean {
     return said.demandsTls && !this.#session.secure;
   }
 
-  /** The replies to what was pipelined behind the refused command are read and are no evidence. */
+  /** The replies to what was pipelined behind the refused command are read, and are not evidence of anything. */
   async #drain(ending: Ending): Promise<Findings> {
     while (this.#outstanding.length > 0) {
       const heard = await this.#session.wire.hear(this.#session.commandMs);
@@ -249,23 +256,24 @@ export class Inquiry {
       this.#session.cool = true;
       return this.#found({ kind: 'over' });
     }
-    const named = this.#answers.splice(0).map(({ slot }) => slot);
-    this.#madeUp = null;
-    return this.#found({ kind: 'silent', silence: 'garbage', stage: 'rcpt', named, madeUpAsked: this.#madeUpAsked });
+    const named = this.#answers.splice(0).map(({ recipient }) => recipient);
+    this.#heard.madeUp = null;
+    return this.#found({ kind: 'silent', silence: 'garbage', stage: 'rcpt', named, madeUpAsked: this.#asked.madeUp });
   }
 
   #silent(silence: Silence): Findings {
-    const named: Slot[] = [];
+    const named: RecipientProbe[] = [];
     let madeUpAsked = false;
     for (const step of this.#outstanding) {
-      if (step.kind === 'rcpt') named.push(step.slot);
+      if (step.kind === 'rcpt') named.push(step.recipient);
       else if (step.kind === 'made_up') madeUpAsked = true;
     }
-    const stage = this.#mailAccepted || this.#fresh ? 'rcpt' : 'mail';
-    return this.#found({ kind: 'silent', silence, stage, named, madeUpAsked: madeUpAsked || this.#fresh });
+    const { mailAccepted, fresh } = this.#transaction;
+    const stage = mailAccepted || fresh ? 'rcpt' : 'mail';
+    return this.#found({ kind: 'silent', silence, stage, named, madeUpAsked: madeUpAsked || fresh });
   }
 
   #found(ending: Ending): Findings {
-    return { answers: this.#answers, madeUp: this.#madeUp, ending };
+    return { answers: this.#answers, madeUp: this.#heard.madeUp, ending };
   }
 }

@@ -1,6 +1,6 @@
 import type { MadeUpFate, Outcome } from '../../../schema/evidence.ts';
 import type { Classified } from '../meaning/classify.ts';
-import { deferralOf, type Answered } from '../meaning/outcome.ts';
+import { deferralOf, type ReadReply } from '../meaning/outcome.ts';
 import type { Random } from '../ports/ports.ts';
 
 const CONSONANTS = 'bdfghjklmnprstvz';
@@ -15,7 +15,7 @@ export function madeUpLocal(random: Random): string {
 }
 
 /** What the reply to RCPT for the made-up mailbox tells: only a refusal as a mailbox proves that the server tells apart. */
-export function fateOf({ reply, said }: Answered): MadeUpFate {
+export function fateOf({ reply, said }: ReadReply): MadeUpFate {
   switch (said.meaning) {
     case 'accepted':
       return { kind: 'accepted' };
@@ -35,7 +35,7 @@ export function fateOf({ reply, said }: Answered): MadeUpFate {
   }
 }
 
-/** What stopped us where the made-up mailbox could not be asked about at all. */
+/** What stopped us if the made-up mailbox could not be asked about at all. */
 export function stoppedBy(outcome: Outcome): MadeUpFate {
   switch (outcome.kind) {
     case 'deferred':

@@ -1,12 +1,13 @@
 import type { DomainProbe } from './domain-probe.ts';
 import type { Leaving } from '../pace/pace.ts';
-import { openSession, type Session, type Setback } from './session.ts';
+import { openSession, type Session } from './session.ts';
+import { type Failed, failed } from './setback.ts';
 import type { Target } from '../targets/targets.ts';
 import type { Tracer } from '../wire/wire.ts';
 
 export type OpenedAtPace =
   | { readonly kind: 'open'; readonly session: Session; readonly leave: (how: Leaving) => void }
-  | { readonly kind: 'failed'; readonly setback: Setback };
+  | Failed;
 
 /** Opens a session once the pace of the host's provider allows it, from the egress address that is least used there. */
 export async function openAtPace(probe: DomainProbe, target: Target, implicit: boolean): Promise<OpenedAtPace> {
@@ -16,11 +17,11 @@ export async function openAtPace(probe: DomainProbe, target: Target, implicit: b
   const entry = await pace.enter(visitor);
   switch (entry.kind) {
     case 'ended':
-      return failed({ outcome: null });
+      return failed('pace', 'ended', null);
     case 'no_egress':
-      return failed({ noRoute: true });
+      return failed('pace', 'no_route', null);
     case 'cooling':
-      return failed({ outcome: { kind: 'unprobed', why: 'cooldown', waitS: entry.waitS } });
+      return failed('pace', 'refused', { kind: 'unprobed', why: 'cooldown', waitS: entry.waitS });
     case 'go':
   }
   const { egress, leave } = entry;
@@ -46,11 +47,6 @@ export async function openAtPace(probe: DomainProbe, target: Target, implicit: b
     leave(leaving);
     throw error;
   }
-}
-
-function failed(part: Partial<Setback>): OpenedAtPace {
-  const none = { outcome: null, way: 'host', greeted: false, spoke: false, cool: false, noRoute: false } as const;
-  return { kind: 'failed', setback: { ...none, ...part } };
 }
 
 function tracer(probe: DomainProbe, target: Target): Tracer | null {

@@ -1,4 +1,4 @@
-import { isAboutClient, type Answered } from '../meaning/outcome.ts';
+import { isAboutClient, type ReadReply } from '../meaning/outcome.ts';
 import type { EngineSettings } from '../ports/settings.ts';
 
 /** Refusals of the client alike in a row after which a server is taken at its word. */
@@ -9,67 +9,63 @@ const LIKE_REFUSALS = 2;
  * the recipient. Lives as long as the visit at one address.
  */
 export class Rapport {
-  #recipientsMax: number;
-  #refusalsMax: number;
+  readonly #max: { recipients: number; refusals: number };
   readonly #refusalsPatient: number;
-  #like: string | null = null;
-  #count = 0;
+  /** The last replies in a row that refuse us alike; null after any other reply. */
+  #alike: { readonly likeness: string; readonly count: number } | null = null;
+  /** The server has answered for a mailbox. */
   #trusted = false;
   #shortened = false;
 
-  /** @param recipientsMax what the provider bears, null where only the budget counts. A budget is at least one. */
+  /** @param recipientsMax what the provider bears, null if only the budget counts. A budget is at least one. */
   constructor(budgets: EngineSettings['budgets'], recipientsMax: number | null) {
-    this.#refusalsMax = Math.max(1, budgets.refusals);
+    const recipients = Math.max(1, Math.min(budgets.recipients, recipientsMax ?? Infinity));
+    this.#max = { recipients, refusals: Math.max(1, budgets.refusals) };
     this.#refusalsPatient = budgets.refusalsPatient;
-    this.#recipientsMax = Math.max(1, Math.min(budgets.recipients, recipientsMax ?? Infinity));
   }
 
   get recipientsMax(): number {
-    return this.#recipientsMax;
+    return this.#max.recipients;
   }
 
   get refusalsMax(): number {
-    return this.#refusalsMax;
+    return this.#max.refusals;
   }
 
   /** Two like refusals of the client in a row: the next recipients would get the same. */
   get refused(): boolean {
-    return this.#count >= LIKE_REFUSALS;
+    return this.#alike !== null && this.#alike.count >= LIKE_REFUSALS;
   }
 
   /** How many RCPTs may be unanswered by what is known of the server's mood; its budget apart. */
   get window(): number {
-    return this.#trusted && this.#count === 0 ? Infinity : LIKE_REFUSALS - this.#count;
+    if (this.#alike === null && this.#trusted) return Infinity;
+    return LIKE_REFUSALS - (this.#alike?.count ?? 0);
   }
 
   /** The server shows itself as one that bears more refusals. Not raised again once it has cut a session short. */
   bearsMore(): void {
-    if (!this.#shortened) this.#refusalsMax = Math.max(this.#refusalsMax, this.#refusalsPatient);
+    if (!this.#shortened) this.#max.refusals = Math.max(this.#max.refusals, this.#refusalsPatient);
   }
 
   /** Notes one reply to RCPT. */
-  note(answer: Answered): void {
+  note(answer: ReadReply): void {
     const like = likeness(answer);
-    if (like === null) {
-      this.#trusted = true;
-      this.#count = 0;
-      this.#like = null;
-    } else {
-      this.#count = like === this.#like ? this.#count + 1 : 1;
-      this.#like = like;
-    }
+    if (like === null) this.#trusted = true;
+    const count = like === this.#alike?.likeness ? this.#alike.count + 1 : 1;
+    this.#alike = like === null ? null : { likeness: like, count };
   }
 
-  /** The server ended a session early: the next one stops short of what it bore. */
+  /** The server ended a session early: the next one stops short of what it bore, at least one recipient. */
   shorten(recipients: number, refusals: number): void {
     this.#shortened = true;
-    this.#recipientsMax = Math.max(1, Math.min(this.#recipientsMax, recipients));
-    if (refusals > 0) this.#refusalsMax = Math.max(1, Math.min(this.#refusalsMax, refusals));
+    this.#max.recipients = Math.min(this.#max.recipients, recipients);
+    if (refusals > 0) this.#max.refusals = Math.min(this.#max.refusals, refusals);
   }
 }
 
 /** Equal for refusals alike that would meet any recipient; null for a reply about the recipient. */
-function likeness({ reply, said }: Answered): string | null {
+function likeness({ reply, said }: ReadReply): string | null {
   const about =
     said.meaning === 'policy_rejected' ||
     said.meaning === 'relay_denied' ||

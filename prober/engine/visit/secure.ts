@@ -1,56 +1,45 @@
+import type { Outcome } from '../../../schema/evidence.ts';
 import { RSET, STARTTLS } from '../wire/command.ts';
-import type { Answered } from '../meaning/outcome.ts';
-import { answered, isGood, sayHello, type Session, type Setback } from './session.ts';
-import type { Silence } from '../wire/wire.ts';
-
-export type Upgrade =
-  | { readonly kind: 'secure' }
-  /** TLS is not to be had: not offered, refused with 5xx, or the handshake failed. The session is over. */
-  | { readonly kind: 'refused' }
-  /** Refused with 4xx. The session is over. */
-  | { readonly kind: 'deferred'; readonly answer: Answered }
-  /** No reply. The session is over. */
-  | { readonly kind: 'silent'; readonly silence: Silence }
-  /** Secure, but the server refused the EHLO that follows. The session is over. */
-  | { readonly kind: 'failed'; readonly setback: Setback };
+import { outcomeBeforeRcpt, readReply } from '../meaning/outcome.ts';
+import { broken, isGood, sayHello, type Session } from './session.ts';
+import { type Failed, failed } from './setback.ts';
 
 /**
  * Switches a session to TLS and says EHLO again, since nothing that was said before counts (RFC 3207 §4.2).
  * @param inTransaction a MAIL was accepted: it is taken back first, for servers that refuse STARTTLS inside of one
+ * @param refusal what it is evidence of if TLS is not to be had: not offered, refused with 5xx, or no handshake
+ * @returns null once the session is secure; otherwise it is over
  */
-export async function secureSession(session: Session, inTransaction: boolean): Promise<Upgrade> {
+export async function secureSession(
+  session: Session,
+  inTransaction: boolean,
+  refusal: Outcome,
+): Promise<Failed | null> {
   const { wire } = session;
-  if (!session.offers.startTls || session.secure) return refuse(session);
+  if (!session.offers.startTls || session.secure) return refuse(session, refusal);
   for (const command of inTransaction ? [RSET, STARTTLS] : [STARTTLS]) {
-    if (!wire.quiet) return silent(session, 'garbage');
+    if (!wire.quiet) return broken(wire, 'garbage');
     wire.send(command);
     const heard = await wire.hear(session.commandMs);
-    if (heard.kind !== 'reply') return silent(session, heard.kind);
-    const answer = answered(session.classify, 'starttls', heard.reply);
-    if (!isGood(heard.reply)) {
-      if (heard.reply.code >= 500 || heard.reply.code < 400) return refuse(session);
-      wire.quit();
-      return { kind: 'deferred', answer };
-    }
+    if (heard.kind !== 'reply') return broken(wire, heard.kind);
+    const { reply } = heard;
+    if (isGood(reply)) continue;
+    const deferred = reply.code >= 400 && reply.code < 500;
+    const answer = readReply(session.classify, 'starttls', reply);
+    return refuse(session, deferred ? outcomeBeforeRcpt(answer, refusal) : refusal);
   }
   const shaken = await wire.startTls(session.host, session.commandMs);
   if (shaken === 'failed') {
     wire.destroy();
-    return { kind: 'refused' };
+    return failed('hello', 'refused', refusal);
   }
-  if (shaken !== 'secure') return silent(session, shaken);
+  if (shaken !== 'secure') return broken(wire, shaken);
   session.secure = true;
   session.offers = { pipelining: false, startTls: false, smtpUtf8: false };
-  const failed = await sayHello(session);
-  return failed === null ? { kind: 'secure' } : failed;
+  return sayHello(session);
 }
 
-function refuse(session: Session): Upgrade {
-  session.wire.quit();
-  return { kind: 'refused' };
-}
-
-function silent(session: Session, silence: Silence): Upgrade {
-  session.wire.destroy();
-  return { kind: 'silent', silence };
+function refuse({ wire }: Session, outcome: Outcome): Failed {
+  wire.quit();
+  return failed('hello', 'refused', outcome);
 }

@@ -82,7 +82,7 @@ test.each([
   ['a failed handshake', ['220 go\r\n', tls('fail')]],
   ['a hang', ['220 go\r\n', tls('hang')]],
   ['a loss', [reset]],
-])('where TLS was our choice %s falls back to plain text in a fresh session', async (_how, starttls) => {
+])('if TLS was our choice, %s falls back to plain text in a fresh session', async (_how, starttls) => {
   const world = new MailWorld({ startTls: 'always' });
   const server = world.domain('d.test', {
     offers: WITH_TLS,
@@ -93,7 +93,7 @@ test.each([
   expect(server.sessions.map(({ lines }) => lines.includes('STARTTLS'))).toEqual([true, false]);
 });
 
-test('where TLS is our choice and to be had nothing is asked in plain text', async () => {
+test('if TLS is our choice and is to be had, nothing is asked in plain text', async () => {
   const world = new MailWorld({ startTls: 'always' });
   const server = world.domain('d.test', { offers: WITH_TLS, mailboxes: ['a@d.test'] });
   expect(await world.outcome('a@d.test')).toEqual(ACCEPTED);

@@ -51,7 +51,7 @@ test('500 addresses that exist share ten sessions of fifty recipients and one ma
   expect(server.sessions.flatMap(({ lines }) => lines).filter((line) => /<[a-z]{18}@/.test(line))).toHaveLength(1);
 });
 
-test('500 addresses that exist take under 9 s at a round trip of 50 ms, under 5 s where Postfix greets', async () => {
+test('500 addresses that exist take under 9 s at a round trip of 50 ms, under 5 s if Postfix greets', async () => {
   for (const [greeting, limitMs] of [
     ['220 mx.test ESMTP\r\n', 9000],
     ['220 mx.test ESMTP Postfix\r\n', 5000],
@@ -160,7 +160,7 @@ test('DATA is never sent', async () => {
   expect(verbs).toEqual(new Set(['EHLO', 'MAIL', 'RCPT', 'QUIT']));
 });
 
-test.each([500, 501, 502, 504])('HELO is tried where EHLO gets %i', async (code) => {
+test.each([500, 501, 502, 504])('HELO is tried if EHLO gets %i', async (code) => {
   const world = new MailWorld();
   const server = world.domain('d.test', {
     mailboxes: ['a@d.test'],
@@ -170,14 +170,14 @@ test.each([500, 501, 502, 504])('HELO is tried where EHLO gets %i', async (code)
   expect(server.sessions[0]?.lines[1]).toBe('HELO probe.example.net');
 });
 
-test('HELO is not tried where EHLO is refused for another reason', async () => {
+test('HELO is not tried if EHLO is refused for another reason', async () => {
   const world = new MailWorld();
   const server = world.domain('d.test', { on: (line) => (line.startsWith('EHLO') ? '550 go away\r\n' : undefined) });
   expect(await world.outcome('a@d.test')).toEqual({ kind: 'ehlo_rejected' });
   expect(server.sessions[0]?.lines).toEqual(['EHLO probe.example.net', 'QUIT']);
 });
 
-test('SMTPUTF8 is a parameter of MAIL where a local part needs it and the server offers it', async () => {
+test('SMTPUTF8 is a parameter of MAIL if a local part needs it and the server offers it', async () => {
   const world = new MailWorld();
   const server = world.domain('d.test', {
     offers: ['PIPELINING', 'SMTPUTF8'],
@@ -233,3 +233,56 @@ test('a whole dialogue may arrive byte by byte', async () => {
   });
   expect(await world.outcome('a@d.test')).toEqual(ACCEPTED);
 });
+
+test('a server that ends a session for its refusals is next asked for no more than it bore', async () => {
+  const world = new MailWorld();
+  const refused = new Map<number, number>();
+  const server = world.domain('d.test', {
+    greeting: '220 mx.test ESMTP Postfix\r\n',
+    offers: [],
+    rcpt: (mailbox, { number }) => {
+      if (Number(mailbox.slice(1, -7)) < 6) return '250 2.1.5 ok\r\n';
+      refused.set(number, (refused.get(number) ?? 0) + 1);
+      return (refused.get(number) ?? 0) > 3 ? '550 too many errors\r\n' : '550 5.1.1 no such\r\n';
+    },
+  });
+  await world.outcomes(boxes(18));
+  // The fourth refusal ended the first session; in the second the made-up mailbox is the third.
+  expect([...refused.values()].slice(0, 4)).toEqual([4, 3, 3, 3]);
+  expect(server.sessions[1]?.lines.at(-2)).toMatch(/<[a-z]{18}@/);
+});
+
+test('a server that knows only HELO is taken to offer nothing', async () => {
+  const world = new MailWorld({ startTls: 'always' });
+  const server = world.domain('d.test', {
+    mailboxes: ['u0@d.test', 'u1@d.test'],
+    on: (line) => (line.startsWith('EHLO') ? '502 what?\r\n' : undefined),
+  });
+  expect(await world.outcomes(['u0@d.test', 'u1@d.test', 'jörg@d.test'])).toEqual([
+    ACCEPTED,
+    ACCEPTED,
+    { kind: 'no_smtputf8' },
+  ]);
+  const writes = server.sessions.flatMap(({ writes: all }) => all);
+  expect(writes.filter((write) => write.split('\r\n').length !== 2)).toEqual([]);
+  expect(writes.filter((write) => /STARTTLS|SMTPUTF8/.test(write))).toEqual([]);
+});
+
+test.each(['RSET', 'MAIL'])(
+  'a fresh transaction that is refused at %s was a try at the made-up mailbox',
+  async (verb) => {
+    const world = new MailWorld();
+    let later = false;
+    const server = world.domain('d.test', {
+      offers: [],
+      rcpt: (mailbox, { number }) => {
+        if (mailbox === 'a@d.test') return '250 2.1.5 ok\r\n';
+        later = number === 0;
+        return number === 0 ? '452 4.5.3 one at a time\r\n' : '450 later\r\n';
+      },
+      on: (line) => (later && line.startsWith(verb) ? '451 not now\r\n' : undefined),
+    });
+    expect(await world.outcome('a@d.test')).toMatchObject({ madeUp: { kind: 'not_learnt', why: 'greylisting' } });
+    expect(server.sessions).toHaveLength(2);
+  },
+);

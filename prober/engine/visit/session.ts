@@ -1,18 +1,18 @@
 import type { Outcome } from '../../../schema/evidence.ts';
-import type { Stage } from '../meaning/classify.ts';
 import { helloCommand } from '../wire/command.ts';
 import {
-  type Answered,
   type Classify,
   isAboutClient,
   outcomeBeforeRcpt,
   outcomeOfSilence,
-  withoutWords,
+  type ReadReply,
+  readReply,
 } from '../meaning/outcome.ts';
 import type { Dial, Clock } from '../ports/ports.ts';
 import type { Reply } from '../wire/reply.ts';
 import type { Target } from '../targets/targets.ts';
 import type { EngineSettings } from '../ports/settings.ts';
+import { type Failed, failed } from './setback.ts';
 import { TimeLimit } from '../wire/time-limit.ts';
 import { Wire, type Silence, type Tracer } from '../wire/wire.ts';
 
@@ -33,25 +33,7 @@ export type Session = {
   cool: boolean;
 };
 
-/** Where to go when a session came to nothing. */
-export type Way =
-  | 'again' // lost after the greeting: one second session
-  | 'address' // the next address of this host
-  | 'host'; // the server spoke its mind: the next host
-
-/** `outcome` null: no evidence, the batch ended or this host has no route. `greeted`: a 220 came. */
-export type Setback = {
-  readonly outcome: Outcome | null;
-  readonly way: Way;
-  readonly greeted: boolean;
-  /** The server took part: it sent a reply, if only to refuse us. */
-  readonly spoke: boolean;
-  readonly cool: boolean;
-  readonly noRoute: boolean;
-};
-
 export type Opened = { readonly kind: 'open'; readonly session: Session } | Failed;
-type Failed = { readonly kind: 'failed'; readonly setback: Setback };
 
 export type Opening = {
   readonly dial: Dial;
@@ -71,7 +53,7 @@ const PATIENT = /\b(postfix|exim)\b/i;
 /** A server that answers so does not know EHLO: HELO is tried (RFC 5321 §3.2). */
 const EHLO_UNKNOWN: readonly number[] = [500, 501, 502, 504];
 
-/** Dials one address, hears the greeting and says EHLO. The socket is freed where that fails. */
+/** Dials one address, hears the greeting and says EHLO. The socket is freed if that fails. */
 export async function openSession(opening: Opening): Promise<Opened> {
   const { timeouts, target } = opening;
   const limit = new TimeLimit(opening.clock, opening.signal);
@@ -102,18 +84,17 @@ export async function openSession(opening: Opening): Promise<Opened> {
     patient: isPatient(greeted),
     cool: false,
   };
-  const failed = await sayHello(session);
-  return failed ?? { kind: 'open', session };
+  return (await sayHello(session)) ?? { kind: 'open', session };
 }
 
-/** EHLO, or HELO where EHLO is not known; null where it went well. The session is over where it did not. */
+/** EHLO, or HELO if EHLO is not known; null if it went well. The session is over if it did not. */
 export async function sayHello(session: Session): Promise<Failed | null> {
   const { wire, classify } = session;
   if (!wire.quiet) {
     // A server may say goodbye at any time (RFC 5321 §3.8); anything else answers nothing.
     const early = wire.take();
     if (early?.code !== 421) return broken(wire, 'garbage');
-    return refused(wire, answered(classify, 'ehlo', early), { kind: 'ehlo_rejected' }, 'host');
+    return refused(wire, 'hello', readReply(classify, 'ehlo', early), { kind: 'ehlo_rejected' });
   }
   wire.send(helloCommand('EHLO', session.heloName));
   let heard = await wire.hear(session.commandMs);
@@ -129,73 +110,54 @@ export async function sayHello(session: Session): Promise<Failed | null> {
     session.patient ||= isPatient(heard.reply);
     return null;
   }
-  return refused(wire, answered(classify, 'ehlo', heard.reply), { kind: 'ehlo_rejected' }, 'host');
+  return refused(wire, 'hello', readReply(classify, 'ehlo', heard.reply), { kind: 'ehlo_rejected' });
 }
 
-/** Ends a session that a refusing reply made useless. */
-export function refused(wire: Wire, answer: Answered, refusal: Outcome, way: Way, greeted = true): Failed {
-  wire.quit();
-  const outcome = outcomeBeforeRcpt(answer, refusal);
-  return { kind: 'failed', setback: { ...SETBACK, outcome, way, greeted, spoke: true, cool: isAboutClient(answer) } };
-}
-
-/** Ends a session in which no reply came. */
+/** Ends a session in which no reply came after the greeting. */
 export function broken(wire: Wire, silence: Silence): Failed {
   wire.destroy();
-  const way = silence === 'lost' ? 'again' : 'address';
-  return {
-    kind: 'failed',
-    setback: { ...SETBACK, outcome: outcomeOfSilence(silence), way, greeted: true, spoke: true },
-  };
+  return failed('hello', silence, outcomeOfSilence(silence));
 }
 
-export function answered(classify: Classify, stage: Stage, reply: Reply): Answered {
-  return { reply, said: classify(stage, reply) };
+/** Ends a session that a refusing reply made useless. `refusal` is what a 5xx is evidence of. */
+function refused(wire: Wire, stage: 'greeting' | 'hello', answer: ReadReply, refusal: Outcome): Failed {
+  wire.quit();
+  return failed(stage, 'refused', outcomeBeforeRcpt(answer, refusal), isAboutClient(answer));
 }
 
 export function isGood(reply: Reply): boolean {
   return reply.code >= 200 && reply.code < 300;
 }
 
-const SETBACK: Setback = {
-  outcome: null,
-  way: 'address',
-  greeted: false,
-  spoke: false,
-  cool: false,
-  noRoute: false,
-};
-
 function undialled(kind: 'failed' | 'no_route' | 'aborted', expired: boolean): Failed {
-  const setback = ((): Setback => {
-    switch (kind) {
-      case 'failed':
-        return { ...SETBACK, outcome: { kind: 'connection_error', greeted: false } };
-      case 'no_route':
-        return { ...SETBACK, noRoute: true };
-      case 'aborted':
-        return { ...SETBACK, outcome: expired ? { kind: 'timeout', greeted: false } : null };
-    }
-  })();
-  return { kind: 'failed', setback };
+  switch (kind) {
+    case 'failed':
+      return failed('dial', 'lost', { kind: 'connection_error', greeted: false });
+    case 'no_route':
+      return failed('dial', 'no_route', null);
+    case 'aborted':
+      return expired ? failed('dial', 'timeout', { kind: 'timeout', greeted: false }) : failed('dial', 'ended', null);
+  }
 }
 
-/** The greeting, or why there is no session. An implicit MX counts as a mail host by nothing but 220. */
+/** The greeting, or why there is no session. Only a 220 makes an implicit MX a mail host. */
 async function greet(wire: Wire, waitMs: number, { implicit, classify }: Opening): Promise<Reply | Failed> {
   const heard = await wire.hear(waitMs);
   if (heard.kind === 'reply') {
     const { reply } = heard;
     if (reply.code === 220 || (isGood(reply) && !implicit)) return reply;
-    const answer = answered(classify, 'greeting', reply);
-    return refused(wire, answer, { kind: 'no_banner', refused: true }, 'address', false);
+    return refused(wire, 'greeting', readReply(classify, 'greeting', reply), { kind: 'no_banner', refused: true });
   }
   wire.destroy();
-  if (heard.kind === 'ended') return { kind: 'failed', setback: SETBACK };
-  const outcome: Outcome =
-    heard.kind === 'garbage'
-      ? { kind: 'protocol_error', reply: null, greeted: false }
-      : { kind: 'no_banner', refused: false };
-  return { kind: 'failed', setback: { ...SETBACK, outcome } };
+  switch (heard.kind) {
+    case 'ended':
+      return failed('greeting', 'ended', null);
+    case 'garbage':
+      return failed('greeting', 'garbage', { kind: 'protocol_error', reply: null, greeted: false });
+    case 'lost':
+    case 'timeout':
+      return failed('greeting', heard.kind, { kind: 'no_banner', refused: false });
+  }
 }
 
 function isPatient(reply: Reply): boolean {
@@ -213,9 +175,4 @@ function offersOf(reply: Reply): Offers {
     else if (keyword === 'SMTPUTF8') smtpUtf8 = true;
   }
   return { pipelining, startTls, smtpUtf8 };
-}
-
-/** The evidence of a TLS demand that could not be met: the refusal that demanded it. */
-export function demandOutcome(stage: 'mail' | 'rcpt', { reply }: Answered): Outcome {
-  return stage === 'mail' ? { kind: 'mail_from_rejected' } : { kind: 'policy_rejected', reply: withoutWords(reply) };
 }

@@ -1,29 +1,25 @@
 import type { Outcome } from '../../../schema/evidence.ts';
+import { outcomeOfDemand, outcomeOfRcpt, type ReadReply } from '../meaning/outcome.ts';
+import type { Leaving } from '../pace/pace.ts';
+import type { Target } from '../targets/targets.ts';
 import { Acceptances } from './acceptances.ts';
+import { newStanding, type Onward, type SessionEnd, type Standing, type Way, whatFollows } from './dialogue.ts';
 import type { DomainProbe } from './domain-probe.ts';
-import { Inquiry, type Ending, type Findings } from './inquiry.ts';
+import { type Findings, Inquiry } from './inquiry.ts';
 import { fateOf, madeUpLocal } from './made-up.ts';
 import { openAtPace } from './open-at-pace.ts';
-import { outcomeBeforeRcpt, outcomeOfRcpt, outcomeOfSilence, withoutWords, type Answered } from '../meaning/outcome.ts';
-import type { Leaving } from '../pace/pace.ts';
-import { further } from './further.ts';
 import { Rapport } from './rapport.ts';
+import { further, noteRelayDenied, type RecipientProbe } from './recipient-probe.ts';
 import { secureSession } from './secure.ts';
-import { demandOutcome, type Session, type Setback, type Way } from './session.ts';
-import type { Slot } from './slot.ts';
-import type { Target } from '../targets/targets.ts';
+import type { Session } from './session.ts';
 
-/** Sessions in a row that answer for no recipient before their first recipient, or the server, is given up. */
-const BARREN_SESSIONS = 2;
-/** Recipients given up in a row, before the server is. */
-const GIVEN_UP_RECIPIENTS = 2;
-
-const LOST: Outcome = { kind: 'connection_error', greeted: true };
-const NOT_DIALLED: Outcome = { kind: 'unprobed', why: 'host', waitS: null };
+/** If TLS was our own choice, that it is not to be had is evidence of nothing. */
+const CHOSEN: Outcome = { kind: 'unprobed', why: 'host', waitS: null };
 
 /**
- * All that is asked at one address of one MX host: as many sessions as its recipients need. Verdicts are reported as they
- * are known; evidence that is none is left with the recipients and the domain.
+ * All that is asked at one address of one MX host: as many sessions as its recipients need. It opens a session, asks,
+ * notes what was found, and does what `whatFollows` says. Verdicts are reported as they are known; the other evidence
+ * is left with the recipients and the domain.
  */
 export class Visit {
   readonly #probe: DomainProbe;
@@ -31,15 +27,9 @@ export class Visit {
   readonly #implicit: boolean;
   readonly #rapport: Rapport;
   readonly #acceptances: Acceptances;
-  readonly #asked = new Set<Slot>();
-  #tlsByChoice: boolean;
-  #barren = 0;
-  #givenUp = 0;
-  #spoke = false;
-  /** Recipients that the session under way is to ask for, the made-up one apart. */
-  #recipients = 0;
-  /** Where to go once all were asked here. */
-  #onward: Way = 'host';
+  /** Recipients that are not asked about here again. */
+  readonly #done = new Set<RecipientProbe>();
+  #standing: Standing;
 
   constructor(probe: DomainProbe, target: Target, implicit: boolean) {
     const { settings, pace } = probe.tools;
@@ -47,49 +37,48 @@ export class Visit {
     this.#target = target;
     this.#implicit = implicit;
     this.#rapport = new Rapport(settings.budgets, pace.row(probe.providerOf(target)).recipients);
-    this.#acceptances = new Acceptances((slot, outcome) => probe.settle(slot, outcome));
-    this.#tlsByChoice = settings.startTls === 'always';
+    this.#acceptances = new Acceptances((recipient, outcome) => probe.settle(recipient, outcome));
+    this.#standing = newStanding(settings.startTls === 'always');
   }
 
   /** Asks until every recipient was answered here or the server is of no more use; says where to go with the rest. */
-  async run(): Promise<Way> {
+  async run(): Promise<Onward> {
     while (!this.#probe.ended) {
       const queue = this.#queue();
       if (queue.length === 0 && !this.#acceptances.owed) break;
       const way = await this.#hold(queue);
-      if (way === 'again') continue;
-      this.#onward = way;
-      if (!this.#acceptances.owed) break;
-      // Those who were accepted are owed the made-up mailbox's fate at this very address, whatever became of the rest.
-      for (const slot of this.#probe.open()) this.#asked.add(slot);
+      // Those who were accepted are owed the made-up mailbox's fate at this very address, whatever becomes of the rest.
+      if (way !== 'same_address') for (const recipient of this.#probe.open()) this.#done.add(recipient);
     }
     this.#acceptances.close();
-    if (this.#spoke) this.#probe.noteSpoken(this.#target.host);
-    return this.#onward;
+    return this.#standing.onward;
   }
 
-  /** Recipients to ask for in the next session: of one kind, since SMTPUTF8 holds for a whole transaction. */
-  #queue(): readonly Slot[] {
-    const open = this.#probe.open().filter((slot) => !this.#asked.has(slot));
+  /** Recipients for the next session: all of one kind, since SMTPUTF8 holds for a whole transaction. */
+  #queue(): readonly RecipientProbe[] {
+    const open = this.#notDone(this.#probe.open());
     const utf8 = open[0]?.utf8;
-    return open.filter((slot) => slot.utf8 === utf8);
+    return open.filter((recipient) => recipient.utf8 === utf8);
+  }
+
+  #notDone(recipients: readonly RecipientProbe[]): readonly RecipientProbe[] {
+    return recipients.filter((recipient) => !this.#done.has(recipient));
   }
 
   /** One session. */
-  async #hold(queue: readonly Slot[]): Promise<Way> {
+  async #hold(queue: readonly RecipientProbe[]): Promise<Way> {
     this.#acceptances.begin();
-    this.#recipients = queue.length;
+    const alone = queue.length === 0;
     const opened = await openAtPace(this.#probe, this.#target, this.#implicit);
-    if (opened.kind === 'failed') return this.#setBack(opened.setback);
+    if (opened.kind === 'failed') return this.#proceed({ ...opened, alone });
     const { session, leave } = opened;
-    this.#spoke = true;
     this.#probe.noteGreeted(this.#target.host);
-    const askedBefore = this.#asked.size;
+    const doneBefore = this.#done.size;
     let leaving: Leaving = 'neutral';
     try {
-      const way = await this.#converse(session, queue);
+      const way = await this.#converse(session, queue, alone);
       if (session.cool) leaving = 'cool';
-      else if (this.#asked.size > askedBefore) leaving = 'good';
+      else if (this.#done.size > doneBefore) leaving = 'good';
       return way;
     } catch (error) {
       session.wire.destroy();
@@ -99,192 +88,76 @@ export class Visit {
     }
   }
 
-  async #converse(session: Session, queue: readonly Slot[]): Promise<Way> {
+  async #converse(session: Session, queue: readonly RecipientProbe[], alone: boolean): Promise<Way> {
     if (session.patient) this.#rapport.bearsMore();
-    if (this.#tlsByChoice && session.offers.startTls && (await secureSession(session, false)).kind !== 'secure') {
-      this.#tlsByChoice = false;
-      return 'again';
-    }
-    for (let left = this.#speakable(session, queue); ; left = this.#speakable(session, this.#notAsked(left))) {
-      if (left.length === 0 && !this.#acceptances.owed) {
+    if (this.#standing.tlsFirst && session.offers.startTls && (await secureSession(session, false, CHOSEN)) !== null)
+      return this.#proceed({ kind: 'tls_not_had', alone });
+    for (;;) {
+      const recipients = this.#speakable(session, this.#notDone(queue));
+      if (recipients.length === 0 && !this.#acceptances.owed) {
         session.wire.quit();
-        return 'again';
+        return this.#proceed({ kind: 'nobody_to_ask', alone });
       }
-      const findings = await this.#inquire(session, left);
-      this.#noteFindings(findings);
-      if (findings.ending.kind !== 'tls_demanded') return this.#end(session, findings, left);
-      const { stage, answer } = findings.ending;
-      const blocked = await this.#meetDemand(session, stage, answer);
-      if (blocked !== null) return this.#setBack(blocked);
+      const { answers, madeUp, ending } = await this.#inquire(session, recipients);
+      for (const answer of answers) this.#note(answer.recipient, answer);
+      if (madeUp !== null) this.#acceptances.note(fateOf(madeUp));
+      if (ending.kind === 'silent') session.wire.destroy();
+      else if (ending.kind !== 'tls_demanded') session.wire.quit();
+      const refusedAlike = this.#rapport.refused ? (answers.at(-1) ?? null) : null;
+      const way = this.#proceed({ kind: 'asked', alone, ending, recipients, answered: answers.length, refusedAlike });
+      if (way !== 'same_session' || ending.kind !== 'tls_demanded') return way;
+      const { stage, answer } = ending;
+      const blocked = await secureSession(session, stage === 'rcpt', outcomeOfDemand(stage, answer));
+      if (blocked !== null) return this.#proceed({ ...blocked, alone });
     }
   }
 
-  async #inquire(session: Session, slots: readonly Slot[]): Promise<Findings> {
+  /** Without SMTPUTF8 there is no way to name a recipient whose local part is not ASCII (RFC 6531 §3.4). */
+  #speakable(session: Session, recipients: readonly RecipientProbe[]): readonly RecipientProbe[] {
+    this.#probe.noteSmtpUtf8(this.#target.host, session.offers.smtpUtf8);
+    if (session.offers.smtpUtf8 || recipients[0]?.utf8 !== true) return recipients;
+    for (const recipient of recipients) this.#done.add(recipient);
+    return [];
+  }
+
+  #inquire(session: Session, recipients: readonly RecipientProbe[]): Promise<Findings> {
     const { ports, settings } = this.#probe.tools;
     return new Inquiry(session, this.#rapport, {
       sender: settings.mailFrom,
       domain: this.#probe.domain,
-      slots,
-      smtpUtf8: slots[0]?.utf8 ?? false,
+      recipients,
+      smtpUtf8: recipients[0]?.utf8 ?? false,
       madeUp: this.#acceptances.plan,
       madeUpLocal: () => madeUpLocal(ports.random),
     }).run();
   }
 
-  #notAsked(slots: readonly Slot[]): readonly Slot[] {
-    return slots.filter((slot) => !this.#asked.has(slot));
-  }
-
-  /** Without SMTPUTF8 there is no way to name a recipient whose local part is not ASCII (RFC 6531 §3.4). */
-  #speakable(session: Session, slots: readonly Slot[]): readonly Slot[] {
-    this.#probe.noteSmtpUtf8(this.#target.host, session.offers.smtpUtf8);
-    if (session.offers.smtpUtf8 || slots[0]?.utf8 !== true) return slots;
-    for (const slot of slots) this.#asked.add(slot);
-    return [];
-  }
-
-  /** TLS because the server demands it; null where it was had. */
-  async #meetDemand(session: Session, stage: 'mail' | 'rcpt', demand: Answered): Promise<Setback | null> {
-    const upgrade = await secureSession(session, stage === 'rcpt');
-    const base = { way: 'host', greeted: true, spoke: true, cool: false, noRoute: false } as const;
-    switch (upgrade.kind) {
-      case 'secure':
-        return null;
-      case 'refused':
-        return { ...base, outcome: demandOutcome(stage, demand) };
-      case 'deferred':
-        return { ...base, outcome: outcomeBeforeRcpt(upgrade.answer, demandOutcome(stage, demand)) };
-      case 'silent': {
-        const way = upgrade.silence === 'lost' ? 'again' : 'address';
-        return { ...base, way, outcome: outcomeOfSilence(upgrade.silence) };
-      }
-      case 'failed':
-        return upgrade.setback;
-    }
-  }
-
-  #noteFindings({ answers, madeUp, ending }: Findings): void {
-    for (const answer of answers) this.#noteAnswer(answer.slot, answer);
-    if (answers.length > 0) {
-      this.#barren = 0;
-      this.#givenUp = 0;
-    }
-    if (madeUp !== null) this.#acceptances.note(fateOf(madeUp));
-    else if (ending.kind === 'silent' && ending.madeUpAsked)
-      this.#acceptances.stopped(outcomeOfSilence(ending.silence) ?? NOT_DIALLED);
-  }
-
-  #noteAnswer(slot: Slot, answer: Answered): void {
-    this.#asked.add(slot);
-    const reply = withoutWords(answer.reply);
+  #note(recipient: RecipientProbe, answer: ReadReply): void {
+    this.#done.add(recipient);
     const outcome = outcomeOfRcpt(answer);
-    if (outcome === 'accepted') this.#acceptances.add(slot, reply);
-    else if (outcome === 'relay_denied') {
-      slot.relay ??= { reply, hosts: new Set() };
-      slot.relay.hosts.add(this.#target.host);
-    } else if (outcome.kind === 'no_such_mailbox' || outcome.kind === 'mailbox_full') this.#probe.settle(slot, outcome);
-    else slot.best = further(slot.best, outcome);
+    if (outcome.kind === 'taken') this.#acceptances.add(recipient, outcome.reply);
+    else if (outcome.kind === 'relay_denied') noteRelayDenied(recipient, this.#target.host, outcome.reply);
+    else if (outcome.kind === 'no_such_mailbox' || outcome.kind === 'mailbox_full')
+      this.#probe.settle(recipient, outcome);
+    else recipient.best = further(recipient.best, outcome);
   }
 
-  /** What the end of the asking means for the rest. */
-  #end(session: Session, { answers, ending }: Findings, left: readonly Slot[]): Way {
-    const last = answers.at(-1) ?? null;
-    switch (ending.kind) {
-      case 'finished':
-        session.wire.quit();
-        return this.#refusedAlike(last) ? 'host' : 'again';
-      case 'over':
-        session.wire.quit();
-        if (this.#refusedAlike(last)) return 'host';
-        if (last !== null) return 'again';
-        return left.length === 0 ? this.#retry(LOST) : this.#endBarren(left[0] ?? null, LOST);
-      case 'mail_refused':
-        session.wire.quit();
-        return this.#refuse(outcomeBeforeRcpt(ending.answer, { kind: 'mail_from_rejected' }), 'host');
-      case 'tls_demanded': // met before
-        return 'host';
-      case 'silent':
-        session.wire.destroy();
-        return this.#endSilent(ending, last !== null, left);
+  /** Notes what a session's end means for the rest, and says where to ask next. */
+  #proceed(end: SessionEnd): Way {
+    if (end.kind === 'failed') this.#probe.noteSetback(this.#target.host, end.setback);
+    const { way, blame, evidence, standing } = whatFollows(end, this.#standing);
+    this.#standing = standing;
+    if (evidence === null) return way;
+    if (evidence.kind === 'relay_denied') {
+      for (const recipient of this.#probe.open()) noteRelayDenied(recipient, this.#target.host, evidence.reply);
+      return way;
     }
-  }
-
-  #endSilent(ending: Extract<Ending, { kind: 'silent' }>, progressed: boolean, left: readonly Slot[]): Way {
-    const { silence, stage, named } = ending;
-    const outcome = outcomeOfSilence(silence);
-    if (outcome === null) {
-      // The batch ended with a RCPT on its way: that address was probed, and its reply came too late.
-      this.#blame(named, { kind: 'timeout', greeted: true });
-      return 'host';
+    for (const recipient of blame.recipients) {
+      this.#done.add(recipient);
+      recipient.best = further(recipient.best, evidence);
     }
-    if (left.length === 0) return this.#retry(outcome);
-    if (silence === 'lost') {
-      if (progressed) return 'again';
-      return this.#endBarren(stage === 'rcpt' ? (left[0] ?? null) : null, outcome);
-    }
-    this.#onward = 'address';
-    if (stage === 'mail') return this.#refuse(outcome, 'address');
-    this.#blame(named, outcome);
-    return this.#giveUp(outcome);
-  }
-
-  /** A session that answered for nobody: a second one may, then its first recipient is given up, then the server. */
-  #endBarren(head: Slot | null, outcome: Outcome): Way {
-    this.#barren += 1;
-    if (this.#barren < BARREN_SESSIONS) return this.#retry(outcome);
-    this.#barren = 0;
-    this.#onward = 'address';
-    if (head === null) return this.#refuse(outcome, 'address');
-    this.#blame([head], outcome);
-    return this.#giveUp(outcome);
-  }
-
-  #blame(slots: readonly Slot[], outcome: Outcome): void {
-    for (const slot of slots) {
-      this.#asked.add(slot);
-      slot.best = further(slot.best, outcome);
-    }
-  }
-
-  /** Recipients were given up for what the server did; done so twice in a row it is the server's way with all. */
-  #giveUp(outcome: Outcome): Way {
-    this.#givenUp += 1;
-    return this.#givenUp < GIVEN_UP_RECIPIENTS ? this.#retry(outcome) : this.#refuse(outcome, 'address');
-  }
-
-  /** Two refusals of the client alike: what the next recipients would get is known. */
-  #refusedAlike(last: Answered | null): boolean {
-    if (!this.#rapport.refused || last === null) return false;
-    const outcome = outcomeOfRcpt(last);
-    if (outcome === 'relay_denied') for (const slot of this.#probe.open()) this.#noteAnswer(slot, last);
-    else if (outcome !== 'accepted') this.#refuse(outcome, 'host');
-    return true;
-  }
-
-  #setBack(setback: Setback): Way {
-    if (setback.spoke) this.#spoke = true;
-    if (setback.greeted) this.#probe.noteGreeted(this.#target.host);
-    if (setback.noRoute) this.#probe.noteNoRoute();
-    if (setback.outcome === null) return this.#stop(NOT_DIALLED, setback.way);
-    if (setback.way === 'again') return this.#endBarren(null, setback.outcome);
-    return this.#refuse(setback.outcome, setback.way);
-  }
-
-  /** Evidence about the server. */
-  #refuse(outcome: Outcome, way: Way): Way {
-    if (outcome.kind === 'unprobed') this.#probe.noteCooling(outcome.waitS ?? 0);
-    else this.#probe.noteDomain(outcome);
-    return this.#stop(outcome, way);
-  }
-
-  /** Another session at the same address. Where this one was for the made-up mailbox alone, it was a try. */
-  #retry(outcome: Outcome): Way {
-    return this.#recipients === 0 ? this.#stop(outcome, 'again') : 'again';
-  }
-
-  /** Where the made-up mailbox was still to be asked about in this session, this is what stopped it. */
-  #stop(outcome: Outcome, way: Way): Way {
-    this.#acceptances.stopped(outcome);
+    if (blame.server) this.#probe.noteServer(evidence);
+    if (blame.madeUp) this.#acceptances.stopped(evidence);
     return way;
   }
 }

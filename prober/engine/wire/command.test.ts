@@ -70,7 +70,7 @@ test('every address that the parser accepts can be asked about', () => {
   );
 });
 
-test.each(['', 'a b', 'a\r\nb', 'a>b'])('%j is no name for EHLO', (name) => {
+test.each(['', 'a b', 'a\r\nb', 'a>b'])('%j is not a name for EHLO', (name) => {
   expect(() => helloCommand('EHLO', name)).toThrow('EHLO');
 });
 

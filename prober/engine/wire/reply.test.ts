@@ -114,6 +114,18 @@ test('each bound breaks the reader one step after it', () => {
   expect(read(wide.repeat(17)).broken).toBe(true);
 });
 
+test('the bounds are those of one reply: a session may have many', () => {
+  const reader = new ReplyReader();
+  const reply = bytes(lineOf(1000));
+  const chunks = [...reply].map((byte) => Uint8Array.of(byte));
+  for (let n = 0; n < 100; n += 1) {
+    if (n < 20) for (const chunk of chunks) reader.feed(chunk);
+    else reader.feed(reply);
+    expect(reader.next()).toMatchObject({ code: 250 });
+  }
+  expect(reader).toMatchObject({ broken: false, empty: true });
+});
+
 test('a broken reader stays broken and forgets what it held', () => {
   expect(read('250-one\r\n251 two\r\n250 three\r\n')).toEqual({ replies: [], broken: true, empty: true });
 });

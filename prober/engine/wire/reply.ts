@@ -1,12 +1,12 @@
 /** One complete SMTP reply (RFC 5321 §4.2). Lines are without code, separator and line end; their text never leaves the host. */
 export type Reply = {
   readonly code: number;
-  /** From the first line that has one (RFC 2034), null where none has. */
+  /** From the first line that has one (RFC 2034), null if none has. */
   readonly enhanced: string | null;
   readonly lines: readonly string[];
 };
 
-/** Past any of these a peer is no mail server. RFC 5321 §4.5.3.1.5 asks for 512 octets a line; real ones send more. */
+/** Past any of these a peer is not a mail server. RFC 5321 §4.5.3.1.5 asks for 512 octets a line; real ones send more. */
 export const REPLY_BOUNDS = {
   lineBytes: 4096,
   lines: 128,
@@ -32,7 +32,7 @@ const CARRY_BYTES_MIN = 256;
 const utf8 = new TextDecoder('utf-8', { ignoreBOM: true });
 
 /**
- * Turns bytes into replies, however they are split. A bare LF ends a line too. Anything that is no reply, or is beyond a
+ * Turns bytes into replies, however they are split. A bare LF ends a line too. Anything that is not a reply, or is beyond a
  * bound, breaks the reader for good: what follows cannot be matched to a command any more.
  */
 export class ReplyReader {
@@ -45,7 +45,7 @@ export class ReplyReader {
   #chunks = 0;
   #broken = false;
 
-  /** The peer sent bytes that are no SMTP reply, or too many. */
+  /** The peer sent bytes that are not an SMTP reply, or too many. */
   get broken(): boolean {
     return this.#broken;
   }
@@ -55,7 +55,7 @@ export class ReplyReader {
     return this.#waiting.length === 0 && this.#carried === 0 && this.#lines.length === 0;
   }
 
-  /** The oldest complete reply, null where more bytes are needed. */
+  /** The oldest complete reply, null if more bytes are needed. */
   next(): Reply | null {
     return this.#waiting.shift() ?? null;
   }

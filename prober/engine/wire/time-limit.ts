@@ -23,12 +23,12 @@ export class TimeLimit {
     else parent.addEventListener('abort', this.#onParent, { once: true });
   }
 
-  /** The wait took too long; false where the batch ended. */
+  /** The wait took too long; false if the batch ended. */
   get expired(): boolean {
     return this.#expired;
   }
 
-  /** Whether the wait under way is over, also where a busy peer kept the timer from running. */
+  /** Whether the wait under way is over, even if a busy peer kept the timer from running. */
   isOver(): boolean {
     if (!this.#controller.signal.aborted && this.#clock.now() >= this.#dueAt) this.#expire();
     return this.#controller.signal.aborted;

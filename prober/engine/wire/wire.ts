@@ -4,7 +4,7 @@ import { QUIT } from './command.ts';
 import type { TraceEvent } from '../ports/settings.ts';
 import type { TimeLimit } from './time-limit.ts';
 
-/** Why no reply came: the peer closed or reset, was too slow, sent no SMTP, or the batch ended. */
+/** Why no reply came: the peer closed or reset, was too slow, sent something other than SMTP, or the batch ended. */
 export type Silence = 'lost' | 'timeout' | 'garbage' | 'ended';
 
 export type Heard = { readonly kind: 'reply'; readonly reply: Reply } | { readonly kind: Silence };
@@ -29,7 +29,7 @@ export class Wire {
     return this.#reader.empty && !this.#reader.broken;
   }
 
-  /** Bytes came that are no SMTP. */
+  /** Bytes came that are not SMTP. */
   get garbled(): boolean {
     return this.#reader.broken;
   }
@@ -44,8 +44,8 @@ export class Wire {
   take(): Reply | null {
     const reply = this.#reader.next();
     if (reply !== null && this.#trace !== null)
-      for (const [at, line] of reply.lines.entries())
-        this.#trace('received', `${reply.code}${at < reply.lines.length - 1 ? '-' : ' '}${line}`);
+      for (const [index, line] of reply.lines.entries())
+        this.#trace('received', `${reply.code}${index < reply.lines.length - 1 ? '-' : ' '}${line}`);
     return reply;
   }
 
@@ -65,7 +65,7 @@ export class Wire {
     }
   }
 
-  /** Switches to TLS. What came in plain text before is forgotten (RFC 3207 §6: a response injected there is no reply). */
+  /** Switches to TLS. What came in plain text before is forgotten (RFC 3207 §6: a response injected there is not a reply). */
   async startTls(serverName: string, waitMs: number): Promise<'secure' | 'failed' | 'timeout' | 'ended'> {
     this.#limit.allow(waitMs);
     this.#reader = new ReplyReader();

@@ -1,0 +1,78 @@
+import { expect, test } from 'vitest';
+import { classifyPlainly } from '../../testing/classify-plainly.ts';
+import { MailWorld } from '../../testing/mail-world.ts';
+import { ACCEPTED, boxes, UNKNOWN } from '../../testing/one-domain.ts';
+import { rawReply } from '../../testing/raw-reply.ts';
+import { readReply } from '../meaning/outcome.ts';
+import { Rapport } from './rapport.ts';
+
+const BUDGETS = { refusals: 4, refusalsPatient: 9, recipients: 50 };
+
+function rapport(budgets: Partial<typeof BUDGETS> = {}, recipientsMax: number | null = null): Rapport {
+  return new Rapport({ ...BUDGETS, ...budgets }, recipientsMax);
+}
+
+function hearing(...replies: readonly string[]): Rapport {
+  const heard = rapport();
+  for (const raw of replies) heard.note(readReply(classifyPlainly, 'rcpt', rawReply(raw)));
+  return heard;
+}
+
+test('a budget is at least one, whatever the settings say', () => {
+  expect(rapport({ refusals: 0, recipients: 0 })).toMatchObject({ refusalsMax: 1, recipientsMax: 1 });
+  expect(rapport({}, 0).recipientsMax).toBe(1);
+  expect(rapport({ refusals: -3, recipients: -3 })).toMatchObject({ refusalsMax: 1, recipientsMax: 1 });
+});
+
+test('the smaller of budget and provider counts', () => {
+  expect(rapport({}, 5).recipientsMax).toBe(5);
+  expect(rapport({}, 80).recipientsMax).toBe(50);
+});
+
+test('with a budget of one, one recipient a session is asked about', async () => {
+  const world = new MailWorld({ budgets: { refusals: 0, refusalsPatient: 0, recipients: 0 } });
+  const server = world.domain('d.test', { mailboxes: ['u0@d.test'] });
+  expect(await world.outcomes(boxes(3))).toEqual([ACCEPTED, UNKNOWN, UNKNOWN]);
+  for (const { lines } of server.sessions) expect(lines.filter((line) => line.startsWith('RCPT'))).toHaveLength(1);
+});
+
+test('a patient server bears more refusals, and no fewer, until it cuts a session short', () => {
+  const patient = rapport();
+  patient.bearsMore();
+  expect(patient.refusalsMax).toBe(9);
+  const generous = rapport({ refusals: 12 });
+  generous.bearsMore();
+  expect(generous.refusalsMax).toBe(12);
+  patient.shorten(7, 3);
+  patient.bearsMore();
+  expect(patient).toMatchObject({ recipientsMax: 7, refusalsMax: 3 });
+});
+
+test('a session that was cut short shrinks the budgets, never widens them, and no refusal is no limit', () => {
+  const cut = rapport();
+  cut.shorten(7, 0);
+  expect(cut).toMatchObject({ recipientsMax: 7, refusalsMax: 4 });
+  cut.shorten(20, 6);
+  expect(cut).toMatchObject({ recipientsMax: 7, refusalsMax: 4 });
+  cut.shorten(1, 1);
+  expect(cut).toMatchObject({ recipientsMax: 1, refusalsMax: 1 });
+});
+
+test.each([
+  ['nothing yet', [], false, 2],
+  ['an acceptance', ['250 ok'], false, Infinity],
+  ['an unknown mailbox', ['550 5.1.1 no such'], false, Infinity],
+  ['a refusal of the client', ['550 5.7.1 no'], false, 1],
+  ['an acceptance, then a refusal of the client', ['250 ok', '550 5.7.1 no'], false, 1],
+  ['two refusals of the client alike', ['550 5.7.1 no', '550 5.7.1 no'], true, 0],
+  ['three of them', ['550 5.7.1 no', '550 5.7.1 no', '550 5.7.1 no'], true, -1],
+  ['another code between', ['550 5.7.1 no', '554 5.7.1 no'], false, 1],
+  ['another enhanced code between', ['550 5.7.1 no', '550 5.7.25 no'], false, 1],
+  ['another reply between', ['550 5.7.1 no', '250 ok', '550 5.7.1 no'], false, 1],
+  ['two refusals to relay', ['550 relay', '550 relay'], true, 0],
+  ['two goodbyes', ['421 busy', '421 busy'], true, 0],
+  ['two deferrals of recipients', ['450 later', '450 later'], false, Infinity],
+  ['two refusals that explain nothing', ['550 hmm', '550 hmm'], false, Infinity],
+])('after %s', (_what, replies, refused, window) => {
+  expect(hearing(...replies)).toMatchObject({ refused, window });
+});

@@ -1,0 +1,33 @@
+import type { Outcome, SmtpReply } from '../../../schema/evidence.ts';
+import { rank } from '../../../schema/precedence.ts';
+
+/** What is known of one recipient of a domain while it is probed. */
+export type RecipientProbe = {
+  readonly local: string;
+  /** The local part is not ASCII: only a server that offers SMTPUTF8 can be asked (RFC 6531). */
+  readonly utf8: boolean;
+  /** Where the batch has it: an address given twice is probed once. */
+  readonly indexes: number[];
+  /** `held`: accepted by a server, the made-up mailbox's fate is still to come. `settled`: reported. */
+  state: 'open' | 'held' | 'settled';
+  /** Evidence that got furthest, no verdict yet. */
+  best: Outcome | null;
+  /** The first "we do not relay", and the hosts that said so. */
+  relay: { readonly reply: SmtpReply; readonly hosts: Set<string> } | null;
+};
+
+export function createRecipientProbe(local: string, utf8: boolean, index: number): RecipientProbe {
+  return { local, utf8, indexes: [index], state: 'open', best: null, relay: null };
+}
+
+/** A host refuses to relay to the recipient: no verdict until every other reachable host has said so. */
+export function noteRelayDenied(recipient: RecipientProbe, host: string, reply: SmtpReply): void {
+  recipient.relay ??= { reply, hosts: new Set() };
+  recipient.relay.hosts.add(host);
+}
+
+/** The piece of evidence that got further; the older one if both got equally far. */
+export function further(older: Outcome | null, newer: Outcome | null): Outcome | null {
+  if (older === null || newer === null) return older ?? newer;
+  return rank(newer) > rank(older) ? newer : older;
+}

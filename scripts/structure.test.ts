@@ -1,0 +1,108 @@
+import { readdirSync, readFileSync } from 'node:fs';
+import { dirname, join, relative } from 'node:path';
+import { expect, test } from 'vitest';
+
+// How the source is built: which folder may know which. Lint holds single walls; this holds the whole.
+
+const ROOT = join(import.meta.dirname, '..');
+const FLOORS = ['schema', 'edge', 'prober', 'scripts'] as const;
+/** From what may know all the others down to what knows none. */
+const ENGINE = ['batch.ts', 'visit', 'pace', 'targets', 'meaning', 'wire', 'ports', 'providers'];
+const IS_TEST = /\.test\.ts$|\/testing\//;
+/** `import … from`, `export … from`, a bare or dynamic import, and `import('…')` in a type. */
+const IMPORT = /(?:\bfrom|\bimport)\s*\(?\s*['"](\.{1,2}\/[^'"]+)['"]/g;
+
+type Arrow = { readonly from: string; readonly to: string };
+
+const files = FLOORS.flatMap((floor) =>
+  readdirSync(join(ROOT, floor), { recursive: true, encoding: 'utf8' })
+    .filter((name) => name.endsWith('.ts'))
+    .map((name) => join(floor, name)),
+);
+const arrows: readonly Arrow[] = files.flatMap((from) =>
+  [...readFileSync(join(ROOT, from), 'utf8').matchAll(IMPORT)].map(([, to = '']) => ({
+    from,
+    to: relative(ROOT, join(ROOT, dirname(from), to)),
+  })),
+);
+
+function floorOf(file: string): string {
+  return file.split('/')[0] ?? '';
+}
+
+/** A folder is a room; so is each file that stands directly in a floor or in the engine. */
+function roomOf(file: string): string {
+  const folder = dirname(file);
+  return folder === floorOf(file) || folder === 'prober/engine' ? file : folder;
+}
+
+/** Where a file of the engine stands in its order; -1 if it belongs to no group. */
+function groupOf(file: string): number {
+  return ENGINE.indexOf(file.split('/')[2] ?? '');
+}
+
+/** The first circle that can be walked along these arrows from room to room, or null. */
+function circleOf(steps: ReadonlyMap<string, ReadonlySet<string>>): readonly string[] | null {
+  const done = new Set<string>();
+  const walk = (room: string, path: readonly string[]): readonly string[] | null => {
+    if (path.includes(room)) return [...path.slice(path.indexOf(room)), room];
+    if (done.has(room)) return null;
+    for (const next of steps.get(room) ?? []) {
+      const circle = walk(next, [...path, room]);
+      if (circle !== null) return circle;
+    }
+    done.add(room);
+    return null;
+  };
+  for (const room of steps.keys()) {
+    const circle = walk(room, []);
+    if (circle !== null) return circle;
+  }
+  return null;
+}
+
+function told({ from, to }: Arrow): string {
+  return `${from} imports ${to}`;
+}
+
+test('every relative import of every file is seen, and leads to a file', () => {
+  expect(arrows.length).toBeGreaterThan(files.length);
+  const known = new Set(files);
+  expect(arrows.filter(({ to }) => to.endsWith('.ts') && !known.has(to)).map(told)).toEqual([]);
+});
+
+test('schema is below edge and prober, and scripts are above both, for tests as for code', () => {
+  const below: Record<string, readonly string[]> = {
+    schema: ['schema'],
+    edge: ['schema', 'edge'],
+    prober: ['schema', 'prober'],
+    scripts: FLOORS,
+  };
+  const up = arrows.filter(({ from, to }) => to.endsWith('.ts') && !below[floorOf(from)]?.includes(floorOf(to)));
+  expect(up.map(told)).toEqual([]);
+});
+
+test('no imports lead from room to room in a circle', () => {
+  const steps = new Map<string, Set<string>>();
+  const between = arrows.filter(
+    ({ from, to }) => to.endsWith('.ts') && !IS_TEST.test(from) && !IS_TEST.test(to) && roomOf(from) !== roomOf(to),
+  );
+  for (const { from, to } of between) {
+    const known = steps.get(roomOf(from)) ?? new Set();
+    steps.set(roomOf(from), known.add(roomOf(to)));
+  }
+  const circle = circleOf(steps);
+  const inCircle = between.filter(({ from, to }) => {
+    const index = circle?.indexOf(roomOf(from)) ?? -1;
+    return index >= 0 && circle?.[index + 1] === roomOf(to);
+  });
+  expect({ circle: circle?.join(' → '), imports: inCircle.map(told) }).toEqual({ circle: undefined, imports: [] });
+});
+
+test("the engine's groups know only those below them", () => {
+  const inside = arrows.filter(({ from, to }) =>
+    [from, to].every((file) => file.startsWith('prober/engine/') && !IS_TEST.test(file)),
+  );
+  expect(inside.flatMap(({ from, to }) => [from, to]).filter((file) => groupOf(file) < 0)).toEqual([]);
+  expect(inside.filter(({ from, to }) => groupOf(from) > groupOf(to)).map(told)).toEqual([]);
+});
