@@ -15,7 +15,7 @@ type Watch = { ackBy: number | null; reportBy: number; backBy: number | null };
 const v = LINK_VERSION;
 
 /** One batch under way: gives its addresses to hosts, watches over their jobs and writes what they find. */
-export class Batch {
+export class FleetBatch {
   readonly #job: FleetJob;
   readonly #world: FleetWorld;
   readonly #limits: FleetLimits;
