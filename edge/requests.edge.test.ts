@@ -179,6 +179,9 @@ describe('paths and methods', () => {
     ['OPTIONS', '/api/v1/verify', 'POST'],
     ['POST', '/api/v1/credits', 'GET, HEAD'],
     ['PUT', '/api/v1/credits', 'GET, HEAD'],
+    ['POST', '/api/v1/openapi.json', 'GET, HEAD'],
+    ['POST', '/link', 'GET'],
+    ['HEAD', '/link', 'GET'],
   ])('%s %s is 405 with Allow: %s', async (method, path, allow) => {
     const answer = await ask(method, path);
     expect([answer.status, answer.headers.get('allow')]).toEqual([405, allow]);

@@ -5,15 +5,11 @@ import type { Call } from '../call.ts';
 import { persist } from '../ledger/transient.ts';
 import { describe, log } from '../log.ts';
 import { fleetShards } from '../objects.ts';
-import { createRouter } from '../router.ts';
 import { closeAudit, openAudit } from './audit-row.ts';
 import type { Done, Services } from './operation.ts';
+import { planOf } from './plan.ts';
 import { proveOperator, readOperatorKeys } from './prove.ts';
 import { requestDigest } from './request-digest.ts';
-import type { Run } from './route.ts';
-import { ADMIN_ROOT, ROUTES } from './routes.ts';
-
-const find = createRouter(ROUTES);
 
 /**
  * Answers one call of the operator's API: token, audit row, body, operation, in this order. Once the token is proven
@@ -49,10 +45,8 @@ async function answerCall(call: Call): Promise<Done> {
     throw new RequestError('UNAUTHORIZED', 'This token was used before: make a new one for each call.');
   try {
     const json = await readProven(request, url, proof.request);
-    const answer = await run(
-      { db: env.DB, fleet: fleetShards(call), config, nowMs: startedMs } satisfies Services,
-      json,
-    );
+    const services: Services = { db: env.DB, fleet: fleetShards(call), config, nowMs: startedMs };
+    const answer = await run(services, json);
     await noteEnd(call, auditId, answer.status);
     return answer;
   } catch (error) {
@@ -60,41 +54,6 @@ async function answerCall(call: Call): Promise<Done> {
     await noteEnd(call, auditId, FAILURES[refusal.failure].status);
     throw refusal;
   }
-}
-
-type Plan = {
-  /** Has ids of known shape, or their names if there is no such path or its ids are not proven. */
-  readonly auditPath: string;
-  /** What is to be done, or refused, once the row is open and the request is the one that was signed. */
-  readonly run: Run;
-};
-
-function planOf(method: string, url: URL): Plan {
-  const found = find(method, url.pathname);
-  switch (found.kind) {
-    case 'no_path':
-      return refuse('(unknown path)', new RequestError('NOT_FOUND', `Nothing is at this path of ${ADMIN_ROOT}.`));
-    case 'other_methods': {
-      const { allow, route } = found;
-      return refuse(route.path, new RequestError('METHOD_NOT_ALLOWED', `This path knows ${allow} only.`, { allow }));
-    }
-    case 'route':
-      try {
-        const run = found.route.prepare({ ...Object.fromEntries(url.searchParams), ...found.params });
-        return { auditPath: url.pathname, run };
-      } catch (error) {
-        return refuse(found.route.path, error);
-      }
-  }
-}
-
-function refuse(auditPath: string, why: unknown): Plan {
-  return {
-    auditPath,
-    run: async () => {
-      throw why;
-    },
-  };
 }
 
 /**

@@ -207,7 +207,7 @@ export class FleetBatch {
 
   #write(found: readonly Found[]): void {
     if (found.length === 0) return;
-    const lines = found.map(([i, evidence]) => ({ type: 'evidence', i, evidence }) as const);
+    const lines = found.map(([index, evidence]) => ({ type: 'evidence', i: index, evidence }) as const);
     this.#written.push(...lines);
     this.#sink.write(lines);
   }

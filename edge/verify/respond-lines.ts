@@ -46,9 +46,9 @@ export const deliverLines: Deliver = async (delivery, answer) => {
 /** The lines of one answer, and what the elements written so far cost. */
 class ElementLines {
   readonly #delivery: Delivery;
-  /** The places of an address in the request, by its index. */
+  /** The slots of an address, by its index. */
   readonly #slotsOf: readonly number[][];
-  /** Places of entries without an address, which go out first. */
+  /** Slots without an address, which go out first. */
   #others: number[] = [];
   #writer: WritableStreamDefaultWriter<Uint8Array> | null = null;
   #written = 0;
@@ -56,9 +56,9 @@ class ElementLines {
   constructor(delivery: Delivery) {
     this.#delivery = delivery;
     this.#slotsOf = delivery.entries.addresses.map(() => []);
-    for (const [place, slot] of delivery.entries.slots.entries()) {
-      if (slot.kind === 'address') this.#slotsOf[slot.index]?.push(place);
-      else this.#others.push(place);
+    for (const [slot, entry] of delivery.entries.slots.entries()) {
+      if (entry.kind === 'address') this.#slotsOf[entry.index]?.push(slot);
+      else this.#others.push(slot);
     }
   }
 
@@ -80,13 +80,13 @@ class ElementLines {
   /** Writes the elements of these addresses, all or none. Returns whether the caller took them. */
   async write(addresses: readonly number[], known: readonly Evidence[]): Promise<boolean> {
     const { entries, charge } = this.#delivery;
-    const places = [...this.#others, ...addresses.flatMap((index) => this.#slotsOf[index] ?? [])];
-    if (places.length === 0) return true;
-    const slots = places.flatMap((place) => entries.slots[place] ?? []);
-    const lines = slots.map((slot, i) => JSON.stringify({ index: places[i], ...judgeSlot(slot, known) }));
+    const slots = [...this.#others, ...addresses.flatMap((index) => this.#slotsOf[index] ?? [])];
+    if (slots.length === 0) return true;
+    const ready = slots.flatMap((slot) => entries.slots[slot] ?? []);
+    const lines = ready.map((entry, nth) => JSON.stringify({ index: slots[nth], ...judgeSlot(entry, known) }));
     if (!(await this.#send(`${lines.join('\n')}\n`))) return false;
     this.#others = [];
-    this.#written += costOf(slots, known, charge);
+    this.#written += costOf(ready, known, charge);
     return true;
   }
 
