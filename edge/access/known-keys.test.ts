@@ -1,6 +1,6 @@
 import { describe, expect, it } from 'vitest';
 import { type Config, parseConfig } from '../config.ts';
-import { bearerOf, findBearer, KEYS_MAX, markedDay, noteMarked, noteSpent, spentUntilMs } from './known-keys.ts';
+import { bearerOf, findBearer, KnownKeys, markedDay, noteMarked, noteSpent, spentUntilMs } from './known-keys.ts';
 import { mintKey } from './mint.ts';
 
 function configWith(secret: string): Config {
@@ -27,21 +27,25 @@ describe('findBearer', () => {
     expect(await findBearer(key, old)).not.toBeNull();
     expect(await findBearer(key, configWith('a new secret'))).toBeNull();
   });
+});
 
+describe('KnownKeys', () => {
   it('forgets no issued key in a flood of made-up ones', async () => {
     const config = configWith('a secret');
+    const keys = new KnownKeys(config, 10);
     const key = await mintKey(config);
-    const bearer = await findBearer(key, config);
-    for (let n = 0; n <= KEYS_MAX; n += 1) await findBearer(madeUp(n), config);
-    expect(await findBearer(key, config)).toBe(bearer);
+    const bearer = await keys.find(key);
+    for (let n = 0; n < 25; n += 1) expect(await keys.find(madeUp(n))).toBeNull();
+    expect(await keys.find(key)).toBe(bearer);
   });
 
-  it('holds no more than its bound of issued keys', async () => {
+  it('holds no more issued keys than its bound', async () => {
     const config = configWith('a secret');
+    const keys = new KnownKeys(config, 10);
     const key = await mintKey(config);
-    const bearer = await findBearer(key, config);
-    for (let n = 0; n < KEYS_MAX; n += 1) await findBearer(await mintKey(config), config);
-    const again = await findBearer(key, config);
+    const bearer = await keys.find(key);
+    for (let n = 0; n < 10; n += 1) await keys.find(await mintKey(config));
+    const again = await keys.find(key);
     expect(again).not.toBe(bearer);
     expect(again).toEqual(bearer);
   });

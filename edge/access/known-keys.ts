@@ -15,13 +15,41 @@ export type Bearer = {
 };
 
 /** Beyond so many keys of a kind all of that kind are forgotten. */
-export const KEYS_MAX = 10_000;
+const KEYS_MAX = 10_000;
 
-/** Made-up keys are the callers' to choose, issued ones are not: a flood of the first displaces none of the second. */
-type KnownKeys = { readonly issued: Map<string, Bearer>; readonly madeUp: Set<string> };
+/** The keys seen under one set of variables. */
+export class KnownKeys {
+  readonly #config: Config;
+  readonly #max: number;
+  // Made-up keys are the callers' to choose, issued ones are not: a flood of the first displaces none of the second.
+  readonly #issued = new Map<string, Bearer>();
+  readonly #madeUp = new Set<string>();
+
+  constructor(config: Config, max = KEYS_MAX) {
+    this.#config = config;
+    this.#max = max;
+  }
+
+  /** @returns the bearer of a key that was issued, the same each time while it is known; null for any other key */
+  async find(key: string): Promise<Bearer | null> {
+    const known = this.#issued.get(key);
+    if (known !== undefined) return known;
+    if (this.#madeUp.has(key)) return null;
+    if (!(await isIssued(key, this.#config.KEY_PREFIX, this.#config.KEY_SECRETS))) {
+      if (this.#madeUp.size >= this.#max) this.#madeUp.clear();
+      this.#madeUp.add(key);
+      return null;
+    }
+    const bearer = await bearerOf(key);
+    if (this.#issued.size >= this.#max) this.#issued.clear();
+    this.#issued.set(key, bearer);
+    return bearer;
+  }
+}
+
 type Notes = { spentUntilMs: number; markedDay: number };
 
-const known = new WeakMap<Config, KnownKeys>();
+const byVariables = new WeakMap<Config, KnownKeys>();
 /** Goes with its bearer. */
 const notes = new WeakMap<Bearer, Notes>();
 
@@ -29,20 +57,13 @@ const notes = new WeakMap<Bearer, Notes>();
  * The bearer of a key that was issued, null for any other: no I/O, and no work for a key seen before. To prove and hash
  * one costs more than all else of a refusal.
  */
-export async function findBearer(key: string, config: Config): Promise<Bearer | null> {
-  const { issued, madeUp } = keysOf(config);
-  const bearer = issued.get(key);
-  if (bearer !== undefined) return bearer;
-  if (madeUp.has(key)) return null;
-  if (!(await isIssued(key, config.KEY_PREFIX, config.KEY_SECRETS))) {
-    if (madeUp.size >= KEYS_MAX) madeUp.clear();
-    madeUp.add(key);
-    return null;
+export function findBearer(key: string, config: Config): Promise<Bearer | null> {
+  let keys = byVariables.get(config);
+  if (keys === undefined) {
+    keys = new KnownKeys(config);
+    byVariables.set(config, keys);
   }
-  const made = await bearerOf(key);
-  if (issued.size >= KEYS_MAX) issued.clear();
-  issued.set(key, made);
-  return made;
+  return keys.find(key);
 }
 
 /** What stands for an issued key. */
@@ -67,15 +88,6 @@ export function markedDay(bearer: Bearer): number {
 
 export function noteMarked(bearer: Bearer, day: number): void {
   notesOf(bearer).markedDay = day;
-}
-
-function keysOf(config: Config): KnownKeys {
-  let keys = known.get(config);
-  if (keys === undefined) {
-    keys = { issued: new Map(), madeUp: new Set() };
-    known.set(config, keys);
-  }
-  return keys;
 }
 
 function notesOf(bearer: Bearer): Notes {
