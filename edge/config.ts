@@ -1,4 +1,5 @@
 import * as z from 'zod';
+import { SHARDS_MAX } from '../schema/enrolment.ts';
 
 // The Worker's variables and secrets, proven once: nothing else reads one.
 
@@ -14,28 +15,36 @@ const list = z
   .pipe(z.array(z.string().min(1)).min(1));
 
 const configSchema = z.object({
+  /** Entries that one request may have; with more it is refused with 400 TOO_MANY. */
   MAX_ADDRESSES: whole(1, 500).default(500),
+  /** What costs a credit: each distinct address that is probed, or each entry of the request, duplicates too. */
   CHARGE: z.enum(['probed', 'entries']).default('probed'),
-  /** Requests a minute and key; 0 is no limit and no headers. */
+  /** Requests a minute and key; with 0 there is no limit, and no RateLimit headers. */
   RATE_LIMIT: whole(0, 1_000_000).default(60),
+  /** With 'on' the older forms are served too: GET /api/v1/verify?email= and POST /api/v1/verify/bulk. */
   LEGACY: z.enum(['off', 'on']).default('off'),
+  /** What every API key begins with. Keys of an earlier prefix are refused from the change on. */
   KEY_PREFIX: z
     .string()
     .regex(/^[a-z0-9_]{1,32}$/)
     .default('svc_live_'),
+  /** Bytes of a request's body; a longer one is refused with 413. */
   MAX_BODY_BYTES: whole(1, 10_000_000).default(51_200),
+  /** Seconds after which a batch is answered with what is known by then. */
   BATCH_DEADLINE_S: whole(5, 600).default(90),
+  /** Seconds after the batch deadline until a hold that nobody settled is returned whole. */
   HOLD_GRACE_S: whole(1, 86_400).default(120),
-  FLEET_SHARDS: whole(1, 64).default(1),
-  /** 'eu' pins the objects; empty locally, where workerd knows no jurisdictions. */
+  /** How many Fleet objects share the batches. Hosts enrolled before it was raised join only the shards there were. */
+  FLEET_SHARDS: whole(1, SHARDS_MAX).default(1),
+  /** 'eu' pins the objects; empty locally, because workerd knows no jurisdictions. */
   JURISDICTION: z.enum(['', 'eu']).default(''),
-  /** '1' takes hosts that declare private routes: never in production. */
+  /** '1' accepts hosts that declare private routes: never in production. */
   SANDBOX: z.enum(['', '0', '1']).default(''),
-  /** Secrets of the keys' tags, comma-separated; the first makes new ones, all are accepted. */
+  /** Secret. Secrets of the keys' tags, comma-separated; the first makes new ones, all are accepted. */
   KEY_SECRETS: list,
-  /** Public keys of operators by name: JSON object of Ed25519 JWKs. */
+  /** Secret. Public keys of operators by name: a JSON object of Ed25519 JWKs. */
   OPERATOR_KEYS: z.string(),
-  /** Private Ed25519 JWK (JSON) that signs jobs; hosts know its public half. */
+  /** Secret. The private Ed25519 JWK (JSON) that signs jobs, or a list of them while they rotate; the first signs. */
   EDGE_SIGNING_KEY: z.string(),
 });
 /** The names of all variables and secrets that the Worker reads. */

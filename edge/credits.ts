@@ -1,6 +1,6 @@
+import { authenticate, prove } from './access/authenticate.ts';
+import { limit } from './access/limit.ts';
 import type { Call } from './call.ts';
-import { authenticate, prove } from './verify/auth.ts';
-import { limit } from './verify/limit.ts';
 
 /** GET /api/v1/credits: what the account may spend; 0 when it has expired. */
 export async function readCredits(call: Call): Promise<Response> {

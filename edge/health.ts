@@ -1,14 +1,14 @@
 import type { Health } from '../schema/api.ts';
 import type { Call } from './call.ts';
-import type { FleetControl } from './fleet/control.ts';
-import { fleetShards } from './fleet/shards.ts';
+import type { FleetControl } from './fleet/protocol.ts';
+import { fleetShards } from './objects.ts';
 import { within } from './within.ts';
 
 const ANSWERS_WITHIN_MS = 3_000;
 
 /** 200 while a batch could be served, 503 while none could: D1 out of reach, or no host that takes work. */
-export async function answerHealth({ env, config }: Call): Promise<Response> {
-  const [d1, hosts] = await Promise.all([d1Answers(env.DB), countHosts(fleetShards(env, config))]);
+export async function answerHealth(call: Call): Promise<Response> {
+  const [d1, hosts] = await Promise.all([d1Answers(call.env.DB), countHosts(fleetShards(call))]);
   const health: Health = { d1, ...hosts };
   return Response.json(health, { status: d1 && health.ready > 0 ? 200 : 503 });
 }

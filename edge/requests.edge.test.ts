@@ -13,24 +13,26 @@ beforeAll(async () => {
 });
 afterAll(() => edge.stop());
 
-type Answer = { readonly status: number; readonly headers: Headers; readonly body: unknown };
+type HttpAnswer = { readonly status: number; readonly headers: Headers; readonly body: unknown };
 
-async function ask(method: string, path: string, init: RequestInit = {}): Promise<Answer> {
+async function ask(method: string, path: string, init: RequestInit = {}): Promise<HttpAnswer> {
   const answer = await fetch(new URL(path, edge.url), { method, ...init });
   return { status: answer.status, headers: answer.headers, body: JSON.parse((await answer.text()) || 'null') };
 }
 
 const bearer = (key: string) => ({ authorization: `Bearer ${key}` });
-const post = (body: string | Uint8Array<ArrayBuffer> | null, headers: Record<string, string> = {}): Promise<Answer> =>
-  ask('POST', '/api/v1/verify', { body, headers: { ...bearer(rich.key), ...headers } });
+const post = (
+  body: string | Uint8Array<ArrayBuffer> | null,
+  headers: Record<string, string> = {},
+): Promise<HttpAnswer> => ask('POST', '/api/v1/verify', { body, headers: { ...bearer(rich.key), ...headers } });
 
 async function deleteKey(customer: Customer): Promise<void> {
   await (await edge.db()).prepare('DELETE FROM api_keys WHERE hash = ?').bind(customer.keyHash).run();
 }
 
 /** Sends a body of so many bytes in chunks, so without Content-Length. */
-async function postChunked(bytes: number): Promise<Answer> {
-  const { promise, resolve, reject } = Promise.withResolvers<Answer>();
+async function postChunked(bytes: number): Promise<HttpAnswer> {
+  const { promise, resolve, reject } = Promise.withResolvers<HttpAnswer>();
   const headers = { ...bearer(rich.key), 'transfer-encoding': 'chunked' };
   const request = httpRequest(new URL('/api/v1/verify', edge.url), { method: 'POST', headers }, (answer) => {
     text(answer).then(
@@ -177,6 +179,9 @@ describe('paths and methods', () => {
     ['OPTIONS', '/api/v1/verify', 'POST'],
     ['POST', '/api/v1/credits', 'GET, HEAD'],
     ['PUT', '/api/v1/credits', 'GET, HEAD'],
+    ['POST', '/api/v1/openapi.json', 'GET, HEAD'],
+    ['POST', '/link', 'GET'],
+    ['HEAD', '/link', 'GET'],
   ])('%s %s is 405 with Allow: %s', async (method, path, allow) => {
     const answer = await ask(method, path);
     expect([answer.status, answer.headers.get('allow')]).toEqual([405, allow]);
@@ -254,7 +259,7 @@ describe('every answer', () => {
 
 describe('a caller without a key', () => {
   it('gets 429 after too many 401s, without headers of a key, and others do not', async () => {
-    const from = (address: string): Promise<Answer> =>
+    const from = (address: string): Promise<HttpAnswer> =>
       ask('GET', '/api/v1/credits', { headers: { 'cf-connecting-ip': address } });
     const first = await Promise.all(Array.from({ length: 100 }, () => from('192.0.2.1')));
     expect(first.every(({ status }) => status === 401)).toBe(true);

@@ -4,6 +4,7 @@ import ipaddr from 'ipaddr.js';
 import * as z from 'zod';
 import { hostNameSchema } from '../schema/evidence.ts';
 import { type Enrolment, enrolmentSchema } from '../schema/enrolment.ts';
+import { parseJson } from '../schema/parse-json.ts';
 import { DEFAULTS, type Egress, type EngineSettings } from './engine/ports/settings.ts';
 import type { Canaries } from './health/canaries.ts';
 import { ownHelo } from './own-helo.ts';
@@ -160,12 +161,4 @@ function isPrivateRange(text: string): boolean {
     const [base, width] = ipaddr.parseCIDR(range);
     return address.kind() === base.kind() && bits >= width && address.match(base, width);
   });
-}
-
-function parseJson(text: string): unknown {
-  try {
-    return JSON.parse(text);
-  } catch {
-    return undefined;
-  }
 }

@@ -1,14 +1,10 @@
 import * as z from 'zod';
 import { hostIdSchema } from './enrolment.ts';
 import { publicJwkSchema } from './jwk.ts';
-import type { HOST_STATES, LEDGER_KINDS } from './tables.ts';
+import { HOST_STATES, LEDGER_KINDS } from './stored-words.ts';
 
 // The bodies and names of the operator's API, once: the edge validates with them, the command line reads its answers
 // with them. Bodies refuse unknown members, so that a misspelt one is seen.
-
-// Said twice and checked by the compiler: to import them as values would load drizzle for the command line's every call.
-const hostStates = ['active', 'draining', 'removed'] as const satisfies typeof HOST_STATES;
-const ledgerKinds = ['purchase', 'correction', 'expiry', 'hold', 'return'] as const satisfies typeof LEDGER_KINDS;
 
 /** Every body is far smaller. */
 export const ADMIN_BODY_BYTES_MAX = 16_384;
@@ -86,7 +82,7 @@ export const accountSchema = z.object({
 export type Account = z.infer<typeof accountSchema>;
 
 export const statementSchema = z.object({
-  rows: z.array(z.object({ at: time, kind: z.enum(ledgerKinds), ref: z.string(), delta: z.int(), balance: z.int() })),
+  rows: z.array(z.object({ at: time, kind: z.enum(LEDGER_KINDS), ref: z.string(), delta: z.int(), balance: z.int() })),
   /** Names the next, older page; null on the last. */
   next: z.string().nullable(),
 });
@@ -107,7 +103,7 @@ export type Grant = z.infer<typeof grantSchema>;
 
 export const hostSchema = z.object({
   id: z.string(),
-  state: z.enum(hostStates),
+  state: z.enum(HOST_STATES),
   createdAt: time,
   /** Processes connected; null where a Fleet object could not be asked. */
   instances: count.nullable(),
@@ -119,11 +115,11 @@ export const hostsSchema = z.object({ hosts: z.array(hostSchema) });
 /** What an enrolment file needs to know of the edge. */
 export const enrolledSchema = z.object({
   id: hostIdSchema,
-  state: z.enum(hostStates),
+  state: z.enum(HOST_STATES),
   shards: z.int().min(1),
   edgeKeys: z.array(publicJwkSchema).min(1),
 });
-export const hostStateSchema = z.object({ id: z.string(), state: z.enum(hostStates) });
+export const hostStateSchema = z.object({ id: z.string(), state: z.enum(HOST_STATES) });
 
 /** The claims of an operator's token, besides `aud`: all of them are demanded. Times are seconds. */
 export const operatorClaimsSchema = z.object({

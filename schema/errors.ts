@@ -1,8 +1,8 @@
-/**
- * Every way a request can fail, with its HTTP status and the stable code of its body.
- * `code` null: the interface gives that answer no code (404, 405, 413, and a 500 nobody foresaw).
- */
-export const FAILURES = {
+// Every way a request can fail, with its HTTP status and the stable code of its body. `code` null: the interface gives
+// that answer no code (404, 405, 413, and a 500 nobody foresaw).
+
+/** What a customer can meet: the interface's. */
+const CUSTOMER_FAILURES = {
   INVALID_INPUT: { status: 400, code: 'INVALID_INPUT' },
   TOO_MANY: { status: 400, code: 'TOO_MANY' },
   MISSING_EMAIL: { status: 400, code: 'MISSING_EMAIL' },
@@ -15,24 +15,42 @@ export const FAILURES = {
   INTERNAL_ERROR: { status: 500, code: 'INTERNAL_ERROR' },
   UNEXPECTED: { status: 500, code: null },
 } as const;
+export type CustomerFailure = keyof typeof CUSTOMER_FAILURES;
 
+export const FAILURES = {
+  ...CUSTOMER_FAILURES,
+  /** Operators only: what is there already contradicts the call. */
+  CONFLICT: { status: 409, code: null },
+  /** Probe hosts only: a link is a WebSocket. */
+  UPGRADE_REQUIRED: { status: 426, code: null },
+  /** Operators only: stored, but part of the fleet has not heard of it. */
+  UNAVAILABLE: { status: 503, code: null },
+} as const;
 export type Failure = keyof typeof FAILURES;
 
-/**
- * A request that ends in an answer of the interface's error form. Thrown, but no `Error`: it is foreseen, and the stack
- * that an `Error` takes down costs more than the rest of a refusal.
- */
-export class RequestError {
-  readonly failure: Failure;
-  /** Shown to the caller as it is. */
-  readonly message: string;
-  readonly headers: Readonly<Record<string, string>>;
-  readonly cause: unknown;
+declare global {
+  interface ErrorConstructor {
+    /** Of V8: how many frames an error notes down when it is made. */
+    stackTraceLimit: number;
+  }
+}
 
+/**
+ * A request that ends in an answer of the interface's error form: foreseen, and thrown by every step that refuses one.
+ * It has no stack, because to note one down costs more than the rest of a refusal.
+ */
+export class RequestError extends Error {
+  readonly failure: Failure;
+  readonly headers: Readonly<Record<string, string>>;
+
+  /** @param message shown to the caller as it is */
   constructor(failure: Failure, message: string, headers: Readonly<Record<string, string>> = {}, cause?: unknown) {
+    const { stackTraceLimit } = Error;
+    Error.stackTraceLimit = 0;
+    super(message, { cause });
+    Error.stackTraceLimit = stackTraceLimit;
+    this.name = 'RequestError';
     this.failure = failure;
-    this.message = message;
     this.headers = headers;
-    this.cause = cause;
   }
 }

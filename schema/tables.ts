@@ -1,5 +1,6 @@
 import { sql } from 'drizzle-orm';
 import { check, index, integer, primaryKey, sqliteTable, text, uniqueIndex } from 'drizzle-orm/sqlite-core';
+import { HOST_STATES, LEDGER_KINDS } from './stored-words.ts';
 
 // Everything that D1 holds. No email address and no domain of one is ever in it. Times are milliseconds since 1970
 // UTC, days are whole days since 1970 UTC, credits are whole numbers.
@@ -37,7 +38,7 @@ export const apiKeys = sqliteTable(
   (t) => [uniqueIndex('api_keys_id').on(t.id), index('api_keys_account').on(t.accountId)],
 );
 
-/** The credits of a batch under way. `closedBy` is 'settle' or the id of the sweep that returned it whole. */
+/** The credits of a batch under way. `closedBy` is 'settle', or 'sweep' if a sweep returned it whole; null while open. */
 export const holds = sqliteTable(
   'holds',
   {
@@ -61,8 +62,6 @@ export const holds = sqliteTable(
       .where(sql`closed_by is null`),
   ],
 );
-
-export const LEDGER_KINDS = ['purchase', 'correction', 'expiry', 'hold', 'return'] as const;
 
 /**
  * Append-only. The key makes every change harmless to repeat: `refId` is the id of a batch, a purchase or a correction;
@@ -97,8 +96,6 @@ export const refundDays = sqliteTable(
   },
   (t) => [primaryKey({ columns: [t.accountId, t.day] })],
 );
-
-export const HOST_STATES = ['active', 'draining', 'removed'] as const;
 
 /** An enrolled probe host: the public half of its key (JWK, JSON). */
 export const hosts = sqliteTable('hosts', {

@@ -1,12 +1,11 @@
 import { asc, eq } from 'drizzle-orm';
 import { drizzle } from 'drizzle-orm/d1';
 import type { Account } from '../../schema/admin.ts';
+import { RequestError } from '../../schema/errors.ts';
 import { accounts, apiKeys } from '../../schema/tables.ts';
 import { readBalance, readRefundDays } from '../ledger/account.ts';
-import { type Answer, ok, refusal } from './answer.ts';
-import { dayText, timeText } from './day.ts';
 import { keyEntry } from './keys.ts';
-import type { Services } from './services.ts';
+import { dayText, type Done, done, type Services, timeText } from './operation.ts';
 
 const REFUND_DAYS_SHOWN = 30;
 
@@ -15,7 +14,7 @@ export async function createAccount(
   services: Services,
   params: { readonly account: string },
   body: { readonly name: string },
-): Promise<Answer> {
+): Promise<Done> {
   const row = { id: params.account, name: body.name, createdAt: services.nowMs };
   const inserted = await drizzle(services.db)
     .insert(accounts)
@@ -24,13 +23,15 @@ export async function createAccount(
     .returning({ id: accounts.id });
   const account = await readAccount(services, params.account);
   if (account === undefined) throw new Error('an account vanished while it was opened');
-  if (account.name !== body.name) return refusal(409, `Account ${params.account} exists under another name.`);
-  return ok(account, inserted.length === 1 ? 201 : 200);
+  if (account.name !== body.name)
+    throw new RequestError('CONFLICT', `Account ${params.account} exists under another name.`);
+  return done(account, inserted.length === 1 ? 201 : 200);
 }
 
-export async function showAccount(services: Services, params: { readonly account: string }): Promise<Answer> {
+export async function showAccount(services: Services, params: { readonly account: string }): Promise<Done> {
   const account = await readAccount(services, params.account);
-  return account === undefined ? refusal(404, `No account ${params.account}.`) : ok(account);
+  if (account === undefined) throw new RequestError('NOT_FOUND', `No account ${params.account}.`);
+  return done(account);
 }
 
 async function readAccount({ db }: Services, id: string): Promise<Account | undefined> {

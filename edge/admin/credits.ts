@@ -1,11 +1,10 @@
 import type { Grant, Statement } from '../../schema/admin.ts';
-import { LEDGER_KINDS } from '../../schema/tables.ts';
+import { RequestError } from '../../schema/errors.ts';
+import { LEDGER_KINDS } from '../../schema/stored-words.ts';
 import { type LedgerPlace, readBalance, readLedger } from '../ledger/account.ts';
 import { correct } from '../ledger/correct.ts';
 import { grant } from '../ledger/grant.ts';
-import { type Answer, ok, refusal } from './answer.ts';
-import { timeText } from './day.ts';
-import type { Services } from './services.ts';
+import { type Done, done, type Services, timeText } from './operation.ts';
 
 type Params = { readonly account: string; readonly purchase: string };
 
@@ -17,11 +16,11 @@ export async function grantCredits(
   services: Services,
   params: Params,
   body: { readonly credits: number },
-): Promise<Answer> {
+): Promise<Done> {
   return body.credits > 0 ? buy(services, params, body.credits) : takeBack(services, params, -body.credits);
 }
 
-async function buy({ db, nowMs }: Services, params: Params, credits: number): Promise<Answer> {
+async function buy({ db, nowMs }: Services, params: Params, credits: number): Promise<Done> {
   const bought = await grant(db, { accountId: params.account, purchaseId: params.purchase, credits, nowMs });
   switch (bought.kind) {
     case 'granted':
@@ -30,11 +29,11 @@ async function buy({ db, nowMs }: Services, params: Params, credits: number): Pr
     case 'conflict':
       return taken(params);
     case 'unknown_account':
-      return refusal(404, `No account ${params.account}.`);
+      throw new RequestError('NOT_FOUND', `No account ${params.account}.`);
   }
 }
 
-async function takeBack({ db }: Services, params: Params, credits: number): Promise<Answer> {
+async function takeBack({ db }: Services, params: Params, credits: number): Promise<Done> {
   const taking = await correct(db, { accountId: params.account, correctionId: params.purchase, credits });
   switch (taking.kind) {
     case 'corrected':
@@ -45,17 +44,23 @@ async function takeBack({ db }: Services, params: Params, credits: number): Prom
     case 'conflict':
       return taken(params);
     case 'too_few_credits':
-      return refusal(409, `Account ${params.account} has ${taking.balance} credits: ${credits} cannot be taken back.`);
+      throw new RequestError(
+        'CONFLICT',
+        `Account ${params.account} has ${taking.balance} credits: ${credits} cannot be taken back.`,
+      );
     case 'unknown_account':
-      return refusal(404, `No account ${params.account}.`);
+      throw new RequestError('NOT_FOUND', `No account ${params.account}.`);
   }
 }
 
-function taken(params: Params): Answer {
-  return refusal(409, `${params.purchase} was booked before with another number of credits: nothing was changed.`);
+function taken(params: Params): Done {
+  throw new RequestError(
+    'CONFLICT',
+    `${params.purchase} was booked before with another number of credits: nothing was changed.`,
+  );
 }
 
-function booked(params: Params, credits: number, isNew: boolean, balance: number, expiresAt: number): Answer {
+function booked(params: Params, credits: number, isNew: boolean, balance: number, expiresAt: number): Done {
   const answer: Grant = {
     accountId: params.account,
     purchaseId: params.purchase,
@@ -65,7 +70,7 @@ function booked(params: Params, credits: number, isNew: boolean, balance: number
     balance,
     expiresAt: expiresAt === 0 ? null : timeText(expiresAt),
   };
-  return ok(answer, isNew ? 201 : 200);
+  return done(answer, isNew ? 201 : 200);
 }
 
 const ROWS_SHOWN = 100;
@@ -74,22 +79,22 @@ const ROWS_SHOWN = 100;
 export async function showStatement(
   { db }: Services,
   params: { readonly account: string; readonly limit?: number | undefined; readonly before?: string | undefined },
-): Promise<Answer> {
+): Promise<Done> {
   const before = params.before === undefined ? null : readPlace(params.before);
-  if (before === undefined) return refusal(400, 'before: must be the next of an earlier page.');
+  if (before === undefined) throw new RequestError('INVALID_INPUT', 'before: must be the next of an earlier page.');
   const limit = params.limit ?? ROWS_SHOWN;
   const [account, rows] = await Promise.all([
     readBalance(db, params.account),
     readLedger(db, params.account, limit + 1, before),
   ]);
-  if (account === null) return refusal(404, `No account ${params.account}.`);
+  if (account === null) throw new RequestError('NOT_FOUND', `No account ${params.account}.`);
   const shown = rows.slice(0, limit);
   const last = shown.at(-1);
   const statement: Statement = {
     rows: shown.map(({ at, refId, ...row }) => ({ ...row, at: timeText(at), ref: refId })),
     next: rows.length > limit && last !== undefined ? `${last.at}.${last.kind}.${last.refId}` : null,
   };
-  return ok(statement);
+  return done(statement);
 }
 
 /** `AT.KIND.REF`, as `next` gives it. */

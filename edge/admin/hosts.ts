@@ -1,14 +1,14 @@
 import { and, asc, eq, ne } from 'drizzle-orm';
 import { drizzle } from 'drizzle-orm/d1';
 import type { HostEntry } from '../../schema/admin.ts';
+import { RequestError } from '../../schema/errors.ts';
 import { type PublicJwk, publicJwkSchema } from '../../schema/jwk.ts';
+import type { HostState } from '../../schema/stored-words.ts';
 import { hosts } from '../../schema/tables.ts';
-import type { ConnectedHost } from '../fleet/control.ts';
 import { publicSigningKeys } from '../fleet/edge-keys.ts';
+import type { ConnectedHost } from '../fleet/protocol.ts';
 import { within } from '../within.ts';
-import { type Answer, ok, refusal } from './answer.ts';
-import { timeText } from './day.ts';
-import type { Services } from './services.ts';
+import { type Done, done, type Services, timeText } from './operation.ts';
 
 /** A Fleet object answers in milliseconds or is in trouble. */
 const FLEET_ANSWERS_WITHIN_MS = 5_000;
@@ -21,7 +21,7 @@ export async function addHost(
   services: Services,
   params: { readonly host: string },
   body: { readonly publicKey: PublicJwk },
-): Promise<Answer> {
+): Promise<Done> {
   const orm = drizzle(services.db);
   const { kty, crv, x } = body.publicKey;
   const row = {
@@ -47,23 +47,24 @@ export async function addHost(
     }
   }
   if (old === undefined || !sameKey)
-    return refusal(409, `Host ${params.host} is enrolled with another key: remove it first.`);
-  if (old.state === 'removed') return refusal(409, `This key of host ${params.host} was removed: make a new one.`);
+    throw new RequestError('CONFLICT', `Host ${params.host} is enrolled with another key: remove it first.`);
+  if (old.state === 'removed')
+    throw new RequestError('CONFLICT', `This key of host ${params.host} was removed: make a new one.`);
   return enrolled(services, params.host, old.state, 200);
 }
 
-function enrolled({ config }: Services, id: string, state: HostEntry['state'], status: 200 | 201): Answer {
+function enrolled({ config }: Services, id: string, state: HostState, status: 200 | 201): Done {
   const edgeKeys = publicSigningKeys(config.EDGE_SIGNING_KEY);
-  return ok({ id, state, shards: config.FLEET_SHARDS, edgeKeys }, status);
+  return done({ id, state, shards: config.FLEET_SHARDS, edgeKeys }, status);
 }
 
 /** Every host ever enrolled, with what the Fleet objects see of it now. */
-export async function listHosts(services: Services): Promise<Answer> {
+export async function listHosts(services: Services): Promise<Done> {
   const [rows, connected] = await Promise.all([
     drizzle(services.db).select().from(hosts).orderBy(asc(hosts.id)),
     connectedHosts(services),
   ]);
-  return ok({
+  return done({
     hosts: rows.map((row): HostEntry => {
       const entry = { id: row.id, state: row.state, createdAt: timeText(row.createdAt) };
       if (connected === undefined) return { ...entry, instances: null, healthy: null, jobs: null };
@@ -91,37 +92,45 @@ export async function setHostState(
   services: Services,
   params: { readonly host: string },
   body: { readonly state: 'active' | 'draining' },
-): Promise<Answer> {
+): Promise<Done> {
   const orm = drizzle(services.db);
   const changed = await orm
     .update(hosts)
     .set({ state: body.state })
     .where(and(eq(hosts.id, params.host), ne(hosts.state, 'removed')))
     .returning({ id: hosts.id });
-  if (changed.length === 1) return tellFleet(services, params.host, body.state);
+  if (changed.length === 1) return orderFleet(services, params.host, body.state);
   const [old] = await orm.select({ id: hosts.id }).from(hosts).where(eq(hosts.id, params.host));
-  return old === undefined
-    ? refusal(404, `No host ${params.host}.`)
-    : refusal(409, `Host ${params.host} was removed: enrol it anew.`);
+  if (old === undefined) throw new RequestError('NOT_FOUND', `No host ${params.host}.`);
+  throw new RequestError('CONFLICT', `Host ${params.host} was removed: enrol it anew.`);
 }
 
 /** Shuts a host out for good. Its row stays, so that its key is known as withdrawn. */
-export async function removeHost(services: Services, params: { readonly host: string }): Promise<Answer> {
+export async function removeHost(services: Services, params: { readonly host: string }): Promise<Done> {
   const changed = await drizzle(services.db)
     .update(hosts)
     .set({ state: 'removed' })
     .where(eq(hosts.id, params.host))
     .returning({ id: hosts.id });
-  return changed.length === 1 ? tellFleet(services, params.host, 'removed') : refusal(404, `No host ${params.host}.`);
+  if (changed.length === 0) throw new RequestError('NOT_FOUND', `No host ${params.host}.`);
+  return orderFleet(services, params.host, 'removed');
 }
 
-/** The state stands in D1; the connections that are open learn it now, from every Fleet object. */
-async function tellFleet({ fleet }: Services, id: string, state: HostEntry['state']): Promise<Answer> {
+/** The state stands in D1; the connections that are open learn it now. */
+async function orderFleet(services: Services, id: string, state: HostState): Promise<Done> {
+  const deaf = await tellFleet(services, id, state);
+  if (deaf === 0) return done({ id, state });
+  const all = services.fleet.length;
+  throw new RequestError(
+    'UNAVAILABLE',
+    `Stored, but ${deaf} of ${all} Fleet objects did not hear of it: repeat the call.`,
+  );
+}
+
+/** @returns how many Fleet objects did not hear of it */
+async function tellFleet({ fleet }: Services, id: string, state: HostState): Promise<number> {
   const told = await Promise.allSettled(
     fleet.map((shard) => within(FLEET_ANSWERS_WITHIN_MS, shard.setHostState(id, state))),
   );
-  const deaf = told.filter((outcome) => outcome.status === 'rejected').length;
-  return deaf === 0
-    ? ok({ id, state })
-    : refusal(503, `Stored, but ${deaf} of ${told.length} Fleet objects did not hear of it: repeat the call.`);
+  return told.filter((outcome) => outcome.status === 'rejected').length;
 }

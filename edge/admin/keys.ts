@@ -1,12 +1,11 @@
 import { asc, eq } from 'drizzle-orm';
 import { drizzle } from 'drizzle-orm/d1';
 import type { KeyEntry } from '../../schema/admin.ts';
+import { RequestError } from '../../schema/errors.ts';
 import { accounts, apiKeys } from '../../schema/tables.ts';
-import { hashKey } from '../keys/key.ts';
-import { mintKey } from '../keys/mint.ts';
-import { type Answer, ok, refusal } from './answer.ts';
-import { dayText, timeText } from './day.ts';
-import type { Services } from './services.ts';
+import { hashKey } from '../access/key.ts';
+import { mintKey } from '../access/mint.ts';
+import { dayText, type Done, done, type Services, timeText } from './operation.ts';
 
 type KeyRow = typeof apiKeys.$inferSelect;
 const HINT_LENGTH = 4;
@@ -30,10 +29,10 @@ export async function createKey(
   { db, config, nowMs }: Services,
   params: { readonly key: string },
   body: { readonly accountId: string; readonly label: string },
-): Promise<Answer> {
+): Promise<Done> {
   const orm = drizzle(db);
   const [account] = await orm.select({ id: accounts.id }).from(accounts).where(eq(accounts.id, body.accountId));
-  if (account === undefined) return refusal(404, `No account ${body.accountId}.`);
+  if (account === undefined) throw new RequestError('NOT_FOUND', `No account ${body.accountId}.`);
   const key = await mintKey(config);
   const row: KeyRow = {
     hash: await hashKey(key),
@@ -46,23 +45,24 @@ export async function createKey(
   };
   const inserted = await orm.insert(apiKeys).values(row).onConflictDoNothing().returning({ id: apiKeys.id });
   if (inserted.length === 0)
-    return refusal(409, `${params.key} exists and is shown only once: delete it and create another.`);
-  return ok({ ...keyEntry(row), key }, 201);
+    throw new RequestError('CONFLICT', `${params.key} exists and is shown only once: delete it and create another.`);
+  return done({ ...keyEntry(row), key }, 201);
 }
 
-export async function listKeys({ db }: Services, params: { readonly account: string }): Promise<Answer> {
+export async function listKeys({ db }: Services, params: { readonly account: string }): Promise<Done> {
   const orm = drizzle(db);
   const [found, rows] = await orm.batch([
     orm.select({ id: accounts.id }).from(accounts).where(eq(accounts.id, params.account)),
     orm.select().from(apiKeys).where(eq(apiKeys.accountId, params.account)).orderBy(asc(apiKeys.createdAt)),
   ]);
-  if (found.length === 0) return refusal(404, `No account ${params.account}.`);
-  return ok({ keys: rows.map(keyEntry) });
+  if (found.length === 0) throw new RequestError('NOT_FOUND', `No account ${params.account}.`);
+  return done({ keys: rows.map(keyEntry) });
 }
 
 /** Works from the next request on: every request proves its key in D1. */
-export async function deleteKey({ db }: Services, params: { readonly key: string }): Promise<Answer> {
+export async function deleteKey({ db }: Services, params: { readonly key: string }): Promise<Done> {
   const rows = await drizzle(db).delete(apiKeys).where(eq(apiKeys.id, params.key)).returning({ id: apiKeys.id });
-  if (rows.length === 0) return refusal(404, `No key ${params.key}: it was deleted before, or never made.`);
-  return ok({ id: params.key, deleted: true });
+  if (rows.length === 0)
+    throw new RequestError('NOT_FOUND', `No key ${params.key}: it was deleted before, or never made.`);
+  return done({ id: params.key, deleted: true });
 }

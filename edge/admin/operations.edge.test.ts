@@ -2,7 +2,7 @@ import { afterAll, beforeAll, describe, expect, test } from 'vitest';
 import { newKeySchema } from '../../schema/admin.ts';
 import { publicHalf } from '../../schema/jwk.ts';
 import { makeKey } from '../../schema/testing/make-key.ts';
-import { hashKey } from '../keys/key.ts';
+import { hashKey } from '../access/key.ts';
 import { type AdminEdge, startAdminEdge } from '../testing/admin.ts';
 
 let edge: AdminEdge;

@@ -2,6 +2,7 @@ import { compactVerify, decodeJwt, importJWK, errors } from 'jose';
 import type * as z from 'zod';
 import { operatorClaimsSchema, operatorKeysSchema, TOKEN_LIFE_MAX_S } from '../../schema/admin.ts';
 import type { PublicJwk } from '../../schema/jwk.ts';
+import { parseJson } from '../../schema/parse-json.ts';
 
 /** RFC 9864 names the curve; older libraries say EdDSA. Nothing else is accepted, `none` least of all. */
 const ALGORITHMS = ['Ed25519', 'EdDSA'];
@@ -22,13 +23,7 @@ export type Proof =
  * @throws Error that names the secret, never its value
  */
 export function readOperatorKeys(secret: string): ReadonlyMap<string, PublicJwk> {
-  let json: unknown;
-  try {
-    json = JSON.parse(secret);
-  } catch {
-    json = undefined;
-  }
-  const parsed = operatorKeysSchema.safeParse(json);
+  const parsed = operatorKeysSchema.safeParse(parseJson(secret));
   if (!parsed.success) throw new Error('OPERATOR_KEYS is no JSON object of public Ed25519 JWKs by operator name');
   return new Map(Object.entries(parsed.data));
 }

@@ -1,3 +1,5 @@
+import { base64url } from 'jose';
+
 /**
  * What an operator's token is bound to: base64url SHA-256 over the method, LF, the path with its query, LF and the
  * bytes of the body. A token that was caught opens nothing but the one call it was made for.
@@ -7,9 +9,5 @@ export async function requestDigest(method: string, pathAndQuery: string, body: 
   const bytes = new Uint8Array(head.length + body.length);
   bytes.set(head);
   bytes.set(body, head.length);
-  const digest = new Uint8Array(await crypto.subtle.digest('SHA-256', bytes));
-  return btoa(String.fromCharCode(...digest))
-    .replaceAll('+', '-')
-    .replaceAll('/', '_')
-    .replaceAll('=', '');
+  return base64url.encode(new Uint8Array(await crypto.subtle.digest('SHA-256', bytes)));
 }

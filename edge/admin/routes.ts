@@ -15,7 +15,7 @@ import { createAccount, showAccount } from './accounts.ts';
 import { grantCredits, showStatement } from './credits.ts';
 import { addHost, listHosts, removeHost, setHostState } from './hosts.ts';
 import { createKey, deleteKey, listKeys } from './keys.ts';
-import { noBody, route, type Route } from './route.ts';
+import { noBody, type OperatorRoute, route } from './route.ts';
 
 export const ADMIN_ROOT = '/admin/v1';
 
@@ -37,16 +37,16 @@ const page = z.strictObject({
 });
 
 /** Everything an operator can do. PUT names what it makes, so that repeating it is harmless. */
-export const ROUTES: readonly Route[] = [
-  route('PUT', 'accounts/:account', account, accountBodySchema, createAccount),
-  route('GET', 'accounts/:account', account, noBody, showAccount),
-  route('GET', 'accounts/:account/ledger', page, noBody, showStatement),
-  route('GET', 'accounts/:account/keys', account, noBody, listKeys),
-  route('PUT', 'accounts/:account/grants/:purchase', purchase, grantBodySchema, grantCredits),
-  route('PUT', 'keys/:key', key, keyBodySchema, createKey),
-  route('DELETE', 'keys/:key', key, noBody, deleteKey),
-  route('GET', 'hosts', none, noBody, listHosts),
-  route('PUT', 'hosts/:host', host, hostBodySchema, addHost),
-  route('PUT', 'hosts/:host/state', host, hostStateBodySchema, setHostState),
-  route('DELETE', 'hosts/:host', host, noBody, removeHost),
+export const ROUTES: readonly OperatorRoute[] = [
+  route('PUT', `${ADMIN_ROOT}/accounts/:account`, account, accountBodySchema, createAccount),
+  route('GET', `${ADMIN_ROOT}/accounts/:account`, account, noBody, showAccount),
+  route('GET', `${ADMIN_ROOT}/accounts/:account/ledger`, page, noBody, showStatement),
+  route('GET', `${ADMIN_ROOT}/accounts/:account/keys`, account, noBody, listKeys),
+  route('PUT', `${ADMIN_ROOT}/accounts/:account/grants/:purchase`, purchase, grantBodySchema, grantCredits),
+  route('PUT', `${ADMIN_ROOT}/keys/:key`, key, keyBodySchema, createKey),
+  route('DELETE', `${ADMIN_ROOT}/keys/:key`, key, noBody, deleteKey),
+  route('GET', `${ADMIN_ROOT}/hosts`, none, noBody, listHosts),
+  route('PUT', `${ADMIN_ROOT}/hosts/:host`, host, hostBodySchema, addHost),
+  route('PUT', `${ADMIN_ROOT}/hosts/:host/state`, host, hostStateBodySchema, setHostState),
+  route('DELETE', `${ADMIN_ROOT}/hosts/:host`, host, noBody, removeHost),
 ];

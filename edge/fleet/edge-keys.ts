@@ -1,9 +1,11 @@
 import * as z from 'zod';
 import { type PrivateJwk, privateJwkSchema, publicHalf, type PublicJwk } from '../../schema/jwk.ts';
+import { EDGE_KEYS_MAX } from '../../schema/enrolment.ts';
+import { parseJson } from '../../schema/parse-json.ts';
 
 const signingKeysSchema = z.union([
   privateJwkSchema.transform((key) => [key]),
-  z.array(privateJwkSchema).min(1).max(8),
+  z.array(privateJwkSchema).min(1).max(EDGE_KEYS_MAX),
 ]);
 
 /**
@@ -21,12 +23,4 @@ export function readSigningKeys(secret: string): readonly [PrivateJwk, ...Privat
 /** The halves that hosts check jobs with, in the same order. */
 export function publicSigningKeys(secret: string): readonly PublicJwk[] {
   return readSigningKeys(secret).map(publicHalf);
-}
-
-function parseJson(text: string): unknown {
-  try {
-    return JSON.parse(text);
-  } catch {
-    return undefined;
-  }
 }

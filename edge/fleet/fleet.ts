@@ -1,14 +1,14 @@
 import { DurableObject } from 'cloudflare:workers';
 import { CLOSE, FRAME_BYTES_MAX, PING, PONG, type ToEdge, toEdgeSchema } from '../../schema/link.ts';
+import { parseJson } from '../../schema/parse-json.ts';
+import type { HostState } from '../../schema/stored-words.ts';
 import { readConfig } from '../config.ts';
 import { log } from '../log.ts';
-import { Batch } from './batch.ts';
-import type { ConnectedHost, FleetControl } from './control.ts';
+import { FleetBatch } from './fleet-batch.ts';
 import { createLineStream } from './line-stream.ts';
-import { LINK_HEADERS } from './link-headers.ts';
 import { type FleetLimits, LIMITS } from './limits.ts';
 import { Links } from './links.ts';
-import type { FleetJob } from './protocol.ts';
+import { type ConnectedHost, type FleetControl, type FleetJob, LINK_HEADERS } from './protocol.ts';
 import { createJobSigner } from './sign-job.ts';
 import type { FleetWorld } from './world.ts';
 
@@ -19,7 +19,7 @@ type Variables = Readonly<Record<string, unknown>>;
 export class Fleet extends DurableObject<Variables> implements FleetControl {
   protected readonly limits: FleetLimits = LIMITS;
   readonly #links: Links;
-  readonly #batches = new Map<string, Batch>();
+  readonly #batches = new Map<string, FleetBatch>();
   readonly #sandbox: boolean;
   readonly #sign: ReturnType<typeof createJobSigner>;
   #droppedFrames = 0;
@@ -47,14 +47,14 @@ export class Fleet extends DurableObject<Variables> implements FleetControl {
       running.attach(job, sink);
       return stream;
     }
-    const batch = new Batch(job, sink, this.#world(), this.limits, () => this.#batches.delete(batchId));
+    const batch = new FleetBatch(job, sink, this.#world(), this.limits, () => this.#batches.delete(batchId));
     this.#batches.set(batchId, batch);
     batch.advance();
     return stream;
   }
 
   /** Takes effect at once on the links of the host: `removed` closes them, `draining` sends no new jobs. */
-  async setHostState(host: string, state: 'active' | 'draining' | 'removed'): Promise<void> {
+  async setHostState(host: string, state: HostState): Promise<void> {
     for (const instance of this.#links.order(host, state, Date.now())) this.#gone(instance, true);
     this.#advance();
   }
@@ -162,12 +162,8 @@ export class Fleet extends DurableObject<Variables> implements FleetControl {
 
 function readFrame(message: string | ArrayBuffer): ToEdge | null {
   if (typeof message !== 'string' || message.length > FRAME_BYTES_MAX) return null;
-  try {
-    const parsed = toEdgeSchema.safeParse(JSON.parse(message));
-    return parsed.success ? parsed.data : null;
-  } catch {
-    return null;
-  }
+  const parsed = toEdgeSchema.safeParse(parseJson(message));
+  return parsed.success ? parsed.data : null;
 }
 
 function batchOf(jobId: string): string {

@@ -2,11 +2,13 @@ import { decodeJwt, importJWK, jwtVerify } from 'jose';
 import { hostIdSchema } from '../../schema/enrolment.ts';
 import { publicJwkSchema } from '../../schema/jwk.ts';
 import { HOST_TOKEN_TYPE, TOKEN_MAX_AGE_S } from '../../schema/link.ts';
+import { parseJson } from '../../schema/parse-json.ts';
+import type { HostState } from '../../schema/stored-words.ts';
 
 const TOKEN_LENGTH_MAX = 1_024;
 const CLOCK_TOLERANCE_S = 5;
 
-export type HostRow = { readonly publicKey: string; readonly state: 'active' | 'draining' | 'removed' };
+export type HostRow = { readonly publicKey: string; readonly state: HostState };
 export type ProvenHost = { readonly host: string; readonly draining: boolean };
 
 /**
@@ -63,13 +65,5 @@ async function isProven(token: string, publicKey: string, host: string, origin: 
     return true;
   } catch {
     return false;
-  }
-}
-
-function parseJson(text: string): unknown {
-  try {
-    return JSON.parse(text);
-  } catch {
-    return undefined;
   }
 }

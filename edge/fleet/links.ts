@@ -1,6 +1,7 @@
 import * as z from 'zod';
 import { CLOSE, LINK_VERSION, type ToEdge, type ToHost } from '../../schema/link.ts';
-import type { ConnectedHost } from './control.ts';
+import type { HostState } from '../../schema/stored-words.ts';
+import type { ConnectedHost } from './protocol.ts';
 import type { Member } from './roster.ts';
 
 // The links of one Fleet object. What is known of a host is attached to its socket, so that an object that hibernated
@@ -157,7 +158,7 @@ export class Links {
   }
 
   /** Puts an operator's order into effect. @returns the processes that were cut off */
-  order(host: string, state: 'active' | 'draining' | 'removed', now: number): readonly string[] {
+  order(host: string, state: HostState, now: number): readonly string[] {
     const cut: string[] = [];
     if (state === 'removed') this.#removedAt.set(host, now);
     else this.#removedAt.delete(host);

@@ -1,5 +1,6 @@
 import * as z from 'zod';
 import { evidenceSchema } from '../../schema/evidence.ts';
+import type { HostState } from '../../schema/stored-words.ts';
 
 // What the Worker and a Fleet object say to each other. New Worker code can meet an old object for minutes after a
 // deploy, so both forms carry a version and are only ever added to.
@@ -21,3 +22,23 @@ export const fleetLineSchema = z.discriminatedUnion('type', [
   z.object({ type: z.literal('end'), cause: z.enum(['done', 'deadline', 'no_host']) }),
 ]);
 export type FleetLine = z.infer<typeof fleetLineSchema>;
+
+/** A host as one Fleet object sees it: every process of the enrolment together. */
+export type ConnectedHost = {
+  readonly id: string;
+  /** Processes connected: two while one replaces the other. */
+  readonly instances: number;
+  readonly draining: boolean;
+  readonly healthy: boolean;
+  readonly jobs: number;
+};
+
+/** What the operator's side asks of each Fleet object. */
+export interface FleetControl {
+  /** Takes effect at once on the connections of the host: `removed` closes them, `draining` sends no new jobs. */
+  setHostState(host: string, state: HostState): Promise<void>;
+  hosts(): Promise<ConnectedHost[]>;
+}
+
+/** How the Worker tells a Fleet object who dials in. The object is reachable through the Worker alone. */
+export const LINK_HEADERS = { host: 'x-rcpt-host', state: 'x-rcpt-host-state' } as const;

@@ -1,4 +1,4 @@
-import type { LEDGER_KINDS } from '../../schema/tables.ts';
+import type { LedgerKind } from '../../schema/stored-words.ts';
 import { NOW_MS } from './clock.ts';
 
 // Reads for operators: nothing here writes.
@@ -17,7 +17,7 @@ export type Balance = {
 
 export type LedgerRow = {
   readonly refId: string;
-  readonly kind: (typeof LEDGER_KINDS)[number];
+  readonly kind: LedgerKind;
   readonly delta: number;
   readonly at: number;
   /** What the rows up to and with this one add up to. */

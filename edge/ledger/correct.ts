@@ -5,7 +5,7 @@ import { persist } from './transient.ts';
 export type Correction = {
   readonly accountId: string;
   readonly correctionId: string;
-  /** How many credits are taken away: 1 to `CREDITS_PER_CHANGE_MAX`. */
+  /** How many credits are taken away: 1 to `GRANT_MAX`. */
   readonly credits: number;
 };
 
@@ -37,7 +37,7 @@ type Row = { readonly balance: number; readonly credits: number | null };
 
 /**
  * Takes credits away: a mistaken purchase, a chargeback. Never below 0, whole or not at all.
- * @throws RangeError for credits outside 1 to `CREDITS_PER_CHANGE_MAX`
+ * @throws RangeError for credits outside 1 to `GRANT_MAX`
  */
 export async function correct(db: D1Database, correction: Correction): Promise<Corrected> {
   const { accountId, correctionId, credits } = correction;

@@ -1,15 +1,13 @@
+import { GRANT_MAX } from '../../schema/admin.ts';
 import { expiryOf } from './expiry.ts';
 import { persist } from './transient.ts';
 
 // What operators do to a balance. Each change carries an id and is a no-op when repeated under it.
 
-/** The most that one purchase or correction may move. */
-export const CREDITS_PER_CHANGE_MAX = 1_000_000_000;
-
 export type Purchase = {
   readonly accountId: string;
   readonly purchaseId: string;
-  /** 1 to `CREDITS_PER_CHANGE_MAX`. */
+  /** 1 to `GRANT_MAX`. */
   readonly credits: number;
   /** Milliseconds since 1970 UTC: decides what has expired, and when this does. */
   readonly nowMs: number;
@@ -62,7 +60,7 @@ type Row = {
 
 /**
  * Books a purchase: writes off what has expired, adds the credits and moves the expiry, in one transaction.
- * @throws RangeError for credits outside 1 to `CREDITS_PER_CHANGE_MAX`
+ * @throws RangeError for credits outside 1 to `GRANT_MAX`
  */
 export async function grant(db: D1Database, purchase: Purchase): Promise<Granted> {
   const { accountId, purchaseId, credits, nowMs } = purchase;
@@ -83,6 +81,6 @@ export async function grant(db: D1Database, purchase: Purchase): Promise<Granted
 }
 
 export function checkAmount(credits: number): void {
-  if (!Number.isInteger(credits) || credits < 1 || credits > CREDITS_PER_CHANGE_MAX)
-    throw new RangeError(`credits must be 1 to ${CREDITS_PER_CHANGE_MAX}`);
+  if (!Number.isInteger(credits) || credits < 1 || credits > GRANT_MAX)
+    throw new RangeError(`credits must be 1 to ${GRANT_MAX}`);
 }

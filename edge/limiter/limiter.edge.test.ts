@@ -1,6 +1,6 @@
 import { afterAll, beforeAll, describe, expect, it } from 'vitest';
 import { startEdge, withVars, type Edge } from '../testing/edge.ts';
-import { bearerOf } from '../verify/auth.ts';
+import { bearerOf } from '../access/known-keys.ts';
 
 let edge: Edge;
 beforeAll(async () => {

@@ -5,7 +5,19 @@ import { convertV4MiniflareOptions, Log, LogLevel, Miniflare } from 'miniflare';
 
 // The one file that knows Miniflare: `npm start`, the edge's tests and the benches all run the Worker through it.
 
-export const COMPATIBILITY_DATE = '2026-11-17';
+/**
+ * Date, bindings and objects of the Worker. wrangler.toml says the same: to read it here would cost every start the
+ * loading of wrangler, so `scripts/deploy/local-worker.test.ts` compares the two.
+ */
+export const LOCAL_WORKER = {
+  compatibilityDate: '2026-11-17',
+  d1Databases: { DB: { id: 'local' } },
+  ratelimits: { SHIELD: { namespace_id: '1001', simple: { limit: 100, period: 60 } } },
+  durableObjects: {
+    FLEET: { className: 'Fleet', useSQLite: true },
+    LIMITER: { className: 'Limiter', useSQLite: true },
+  },
+} as const;
 const EDGE = fileURLToPath(new URL('../index.ts', import.meta.url));
 const MIGRATIONS = fileURLToPath(new URL('../../schema/migrations/', import.meta.url));
 
@@ -69,14 +81,8 @@ export async function startLocalEdge(options: LocalEdgeOptions): Promise<LocalEd
         {
           name: 'edge',
           modules: [{ type: 'ESModule', path: 'index.js', contents: options.script }],
-          compatibilityDate: COMPATIBILITY_DATE,
           bindings: { ...options.vars },
-          d1Databases: { DB: { id: 'local' } },
-          ratelimits: { SHIELD: { namespace_id: '1001', simple: { limit: 100, period: 60 } } },
-          durableObjects: {
-            FLEET: { className: 'Fleet', useSQLite: true },
-            LIMITER: { className: 'Limiter', useSQLite: true },
-          },
+          ...LOCAL_WORKER,
         },
       ],
     }),

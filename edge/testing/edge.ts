@@ -1,7 +1,7 @@
 import { randomUUID } from 'node:crypto';
 import { fileURLToPath } from 'node:url';
 import { bundleEdge, startLocalEdge } from '../local/miniflare.ts';
-import { hashKey, tagOf } from '../keys/key.ts';
+import { hashKey, tagOf } from '../access/key.ts';
 
 // The Worker on workerd, D1 and objects, with a scripted fleet.
 

@@ -51,7 +51,7 @@ const gathering = (addresses: number, gone = new AbortController().signal) => ({
 
 async function all(news: AsyncIterable<readonly Found[]>): Promise<readonly number[]> {
   const found: number[] = [];
-  for await (const items of news) found.push(...items.map((item) => item.at));
+  for await (const items of news) found.push(...items.map((item) => item.index));
   return found;
 }
 

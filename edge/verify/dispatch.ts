@@ -1,12 +1,11 @@
 import type { Call } from '../call.ts';
 import type { FleetJob } from '../fleet/protocol.ts';
-import { shardOf } from '../fleet/shard.ts';
-import { inJurisdiction } from '../jurisdiction.ts';
 import { describe, log } from '../log.ts';
+import { fleetOfBatch } from '../objects.ts';
 import type { Entries } from './entries.ts';
 import { FleetLines, type Found } from './fleet-lines.ts';
 
-/** Asks a Fleet object; each call gets a stub of its own, because a stub that threw stays broken. */
+/** Asks a Fleet object, each time by a stub of its own. */
 export type Ask = (job: FleetJob) => Promise<ReadableStream>;
 
 export type Gathering = {
@@ -26,8 +25,7 @@ const LEFT_MIN_MS = 1_000;
 
 /** How the Fleet object of this batch is asked. */
 export function fleetOf(call: Call): Ask {
-  const name = shardOf(call.id, call.config.FLEET_SHARDS);
-  return (job) => inJurisdiction(call.env.FLEET, call.config).getByName(name).dispatch(job);
+  return (job) => fleetOfBatch(call, call.id).dispatch(job);
 }
 
 /**

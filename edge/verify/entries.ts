@@ -5,8 +5,8 @@ export type Slot =
   /** No JSON string: echoed as it is. */
   | { readonly kind: 'no_text'; readonly entry: unknown }
   | { readonly kind: 'no_address'; readonly email: string }
-  /** `at`: which of the distinct addresses it is. Spelling and local part are this slot's own. */
-  | { readonly kind: 'address'; readonly email: string; readonly local: string; readonly at: number };
+  /** `index`: which of the distinct addresses it is. Spelling and local part are this slot's own. */
+  | { readonly kind: 'address'; readonly email: string; readonly local: string; readonly index: number };
 
 export type Entries = {
   readonly slots: readonly Slot[];
@@ -22,12 +22,12 @@ export function sortEntries(entries: readonly unknown[]): Entries {
     if (typeof entry !== 'string') return { kind: 'no_text', entry };
     const address = parseAddress(entry);
     if (address === null) return { kind: 'no_address', email: spelling(entry) };
-    let at = seen.get(address.identity);
-    if (at === undefined) {
-      at = addresses.push([address.local, address.domain]) - 1;
-      seen.set(address.identity, at);
+    let index = seen.get(address.identity);
+    if (index === undefined) {
+      index = addresses.push([address.local, address.domain]) - 1;
+      seen.set(address.identity, index);
     }
-    return { kind: 'address', email: address.email, local: address.local, at };
+    return { kind: 'address', email: address.email, local: address.local, index };
   });
   return { slots, addresses };
 }

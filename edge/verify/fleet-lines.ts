@@ -1,8 +1,9 @@
 import type { Evidence } from '../../schema/evidence.ts';
+import { parseJson } from '../../schema/parse-json.ts';
 import { fleetLineSchema } from '../fleet/protocol.ts';
 
-/** Evidence of the address number `at`. */
-export type Found = { readonly at: number; readonly evidence: Evidence };
+/** Evidence of one address of the batch. */
+export type Found = { readonly index: number; readonly evidence: Evidence };
 
 /** Evidence of one address is a few hundred bytes; ten host names of the greatest length are some 3 kB. */
 const LINE_LENGTH_MAX = 65_536;
@@ -61,7 +62,7 @@ export class FleetLines {
   }
 
   #read(text: string): Found | null {
-    const line = fleetLineSchema.safeParse(parse(text));
+    const line = fleetLineSchema.safeParse(parseJson(text));
     if (!line.success) {
       this.#dropped += 1;
       return null;
@@ -70,20 +71,12 @@ export class FleetLines {
       this.#ended = true;
       return null;
     }
-    const { i, evidence } = line.data;
+    const { i: index, evidence } = line.data;
     // Known twice is how it should be after a second asking; never asked for is not.
-    if (this.#known[i] === undefined) this.#dropped += 1;
-    if (this.#known[i] !== false) return null;
-    this.#known[i] = true;
+    if (this.#known[index] === undefined) this.#dropped += 1;
+    if (this.#known[index] !== false) return null;
+    this.#known[index] = true;
     this.#missing -= 1;
-    return { at: i, evidence };
-  }
-}
-
-function parse(text: string): unknown {
-  try {
-    return JSON.parse(text);
-  } catch {
-    return undefined;
+    return { index, evidence };
   }
 }

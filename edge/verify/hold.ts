@@ -1,16 +1,10 @@
 import { RequestError } from '../../schema/errors.ts';
+import { unauthorized } from '../access/authenticate.ts';
+import { type Bearer, markedDay, noteMarked } from '../access/known-keys.ts';
 import type { Call } from '../call.ts';
-import type { Config } from '../config.ts';
 import { hold } from '../ledger/hold.ts';
-import { type Bearer, UNAUTHORIZED } from './auth.ts';
-import type { Entries } from './entries.ts';
 
 const DAY_MS = 86_400_000;
-
-/** What a request costs before anything is known of its addresses. */
-export function priceOf(entries: Entries, charge: Config['CHARGE']): number {
-  return charge === 'probed' ? entries.addresses.length : entries.slots.length;
-}
 
 /**
  * Takes the credits of a batch; its id is the call's.
@@ -20,14 +14,14 @@ export function priceOf(entries: Entries, charge: Config['CHARGE']): number {
 export async function holdCredits(call: Call, bearer: Bearer, credits: number): Promise<string> {
   const { BATCH_DEADLINE_S, HOLD_GRACE_S } = call.config;
   const lastsMs = (BATCH_DEADLINE_S + HOLD_GRACE_S) * 1000;
-  const markUsed = bearer.markedDay < Math.floor(call.startedMs / DAY_MS);
+  const markUsed = markedDay(bearer) < Math.floor(call.startedMs / DAY_MS);
   const answer = await hold(call.env.DB, { batchId: call.id, keyHash: bearer.keyHash, markUsed, credits, lastsMs });
   switch (answer.kind) {
     case 'held':
-      if (markUsed) bearer.markedDay = answer.day;
+      if (markUsed) noteMarked(bearer, answer.day);
       return answer.accountId;
     case 'unknown_key':
-      throw UNAUTHORIZED;
+      throw unauthorized();
     case 'too_few_credits':
       throw new RequestError(
         'NO_CREDITS',

@@ -1,7 +1,6 @@
 import type { InvalidEntry, VerificationResult } from '../../schema/api.ts';
 import type { Evidence } from '../../schema/evidence.ts';
-import { earnsCreditBack, judge, judgeSyntax } from '../../schema/verdict.ts';
-import type { Config } from '../config.ts';
+import { judge, judgeSyntax } from '../../schema/verdict.ts';
 import type { Entries, Slot } from './entries.ts';
 
 /** What an answer has in the place of one entry. */
@@ -26,31 +25,12 @@ export function judgeSlot(slot: Slot, known: Known): Element {
     case 'no_address':
       return judgeSyntax(slot.email);
     case 'address':
-      return judge(slot, known[slot.at] ?? UNPROBED);
+      return judge(slot, known[slot.index] ?? UNPROBED);
   }
-}
-
-/**
- * What the given slots cost now that the evidence is known: an address once where probed addresses are charged, else
- * every slot; nothing where the credit goes back. Slots of one address must come together. Pure.
- */
-export function costOf(slots: Entries['slots'], known: Known, charge: Config['CHARGE']): number {
-  const paid = new Set<number>();
-  let credits = 0;
-  for (const slot of slots) {
-    if (slot.kind !== 'address') {
-      if (charge === 'entries') credits += 1;
-      continue;
-    }
-    if (earnsCreditBack((known[slot.at] ?? UNPROBED).outcome)) continue;
-    if (charge === 'entries' || !paid.has(slot.at)) credits += 1;
-    paid.add(slot.at);
-  }
-  return credits;
 }
 
 /** Whether nothing was learnt of any address, though there are some: the verification failed. */
 export function isFailure(entries: Entries, known: Known): boolean {
   const { addresses } = entries;
-  return addresses.length > 0 && addresses.every((_, at) => (known[at] ?? UNPROBED).outcome.kind === 'unprobed');
+  return addresses.length > 0 && addresses.every((_, index) => (known[index] ?? UNPROBED).outcome.kind === 'unprobed');
 }

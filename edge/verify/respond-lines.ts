@@ -1,6 +1,7 @@
 import type { Found } from './fleet-lines.ts';
-import { costOf, isFailure, judgeSlot, UNPROBED } from './judge.ts';
-import { verificationFailed, type Batch, type Deliver } from './respond.ts';
+import { isFailure, judgeSlot, UNPROBED } from './judge.ts';
+import { costOf } from './price.ts';
+import { verificationFailed, type Deliver, type Delivery } from './respond.ts';
 import type { Evidence } from '../../schema/evidence.ts';
 
 const utf8 = new TextEncoder();
@@ -12,15 +13,15 @@ const utf8 = new TextEncoder();
  * The status waits for the first address of which something was learnt, so that a fleet that learns nothing is still
  * answered with 500.
  */
-export const deliverLines: Deliver = async (batch, answer) => {
-  const { entries, credits } = batch;
+export const deliverLines: Deliver = async (delivery, answer) => {
+  const { entries, credits } = delivery;
   const known: Evidence[] = [];
-  const stream = new Lines(batch);
+  const stream = new ElementLines(delivery);
   let fresh: number[] = [];
   const add = (news: readonly Found[]): void => {
-    for (const { at, evidence } of news) {
-      known[at] = evidence;
-      fresh.push(at);
+    for (const { index, evidence } of news) {
+      known[index] = evidence;
+      fresh.push(index);
     }
   };
   const flush = async (): Promise<boolean> => {
@@ -28,35 +29,36 @@ export const deliverLines: Deliver = async (batch, answer) => {
     fresh = [];
     return stream.write(ready, known);
   };
-  for await (const news of batch.news) {
+  for await (const news of delivery.news) {
     add(news);
     if (isFailure(entries, known)) continue;
     if (!stream.isOpen) answer(stream.open());
     if (!(await flush())) return stream.written;
   }
-  if (batch.gone.aborted) return stream.written;
+  if (delivery.gone.aborted) return stream.written;
   if (isFailure(entries, known)) throw verificationFailed();
-  add(entries.addresses.flatMap((_, at) => (known[at] === undefined ? [{ at, evidence: UNPROBED }] : [])));
+  add(entries.addresses.flatMap((_, index) => (known[index] === undefined ? [{ index, evidence: UNPROBED }] : [])));
   if (!stream.isOpen) answer(stream.open());
   if (await flush()) await stream.finish(credits);
   return stream.written;
 };
 
 /** The lines of one answer, and what the elements written so far cost. */
-class Lines {
-  readonly #batch: Batch;
+class ElementLines {
+  readonly #delivery: Delivery;
+  /** The slots of an address, by its index. */
   readonly #slotsOf: readonly number[][];
   /** Slots without an address, which go out first. */
   #others: number[] = [];
   #writer: WritableStreamDefaultWriter<Uint8Array> | null = null;
   #written = 0;
 
-  constructor(batch: Batch) {
-    this.#batch = batch;
-    this.#slotsOf = batch.entries.addresses.map(() => []);
-    for (const [index, slot] of batch.entries.slots.entries()) {
-      if (slot.kind === 'address') this.#slotsOf[slot.at]?.push(index);
-      else this.#others.push(index);
+  constructor(delivery: Delivery) {
+    this.#delivery = delivery;
+    this.#slotsOf = delivery.entries.addresses.map(() => []);
+    for (const [slot, entry] of delivery.entries.slots.entries()) {
+      if (entry.kind === 'address') this.#slotsOf[entry.index]?.push(slot);
+      else this.#others.push(slot);
     }
   }
 
@@ -77,14 +79,14 @@ class Lines {
 
   /** Writes the elements of these addresses, all or none. Returns whether the caller took them. */
   async write(addresses: readonly number[], known: readonly Evidence[]): Promise<boolean> {
-    const { entries, charge } = this.#batch;
-    const indexes = [...this.#others, ...addresses.flatMap((at) => this.#slotsOf[at] ?? [])];
-    if (indexes.length === 0) return true;
-    const slots = indexes.flatMap((index) => entries.slots[index] ?? []);
-    const lines = slots.map((slot, i) => JSON.stringify({ index: indexes[i], ...judgeSlot(slot, known) }));
+    const { entries, charge } = this.#delivery;
+    const slots = [...this.#others, ...addresses.flatMap((index) => this.#slotsOf[index] ?? [])];
+    if (slots.length === 0) return true;
+    const ready = slots.flatMap((slot) => entries.slots[slot] ?? []);
+    const lines = ready.map((entry, nth) => JSON.stringify({ index: slots[nth], ...judgeSlot(entry, known) }));
     if (!(await this.#send(`${lines.join('\n')}\n`))) return false;
     this.#others = [];
-    this.#written += costOf(slots, known, charge);
+    this.#written += costOf(ready, known, charge);
     return true;
   }
 
@@ -99,7 +101,7 @@ class Lines {
     if (writer === null) return false;
     const { promise: stopped, resolve } = Promise.withResolvers<boolean>();
     const stop = (): void => resolve(false);
-    const { gone, writtenByMs } = this.#batch;
+    const { gone, writtenByMs } = this.#delivery;
     const timer = setTimeout(stop, writtenByMs - Date.now());
     gone.addEventListener('abort', stop);
     const taken = writer.write(utf8.encode(text)).then(

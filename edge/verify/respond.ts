@@ -2,11 +2,12 @@ import { RequestError } from '../../schema/errors.ts';
 import type { Config } from '../config.ts';
 import type { Found } from './fleet-lines.ts';
 import type { Entries } from './entries.ts';
-import { costOf, isFailure, judgeSlot, type Element } from './judge.ts';
+import { isFailure, judgeSlot, type Element } from './judge.ts';
+import { costOf } from './price.ts';
 import type { Evidence } from '../../schema/evidence.ts';
 
-/** A batch under way. */
-export type Batch = {
+/** What an answer is made of: a batch under way. */
+export type Delivery = {
   readonly entries: Entries;
   readonly charge: Config['CHARGE'];
   /** Credits held. */
@@ -23,7 +24,7 @@ export type Batch = {
  * @returns credits of what was delivered: the rest goes back
  * @throws RequestError INTERNAL_ERROR where nothing was learnt of any address
  */
-export type Deliver = (batch: Batch, answer: (response: Response) => void) => Promise<number>;
+export type Deliver = (delivery: Delivery, answer: (response: Response) => void) => Promise<number>;
 
 /**
  * The whole answer at once, as JSON. It is delivered when the complete body is handed to the runtime while the caller
@@ -31,11 +32,11 @@ export type Deliver = (batch: Batch, answer: (response: Response) => void) => Pr
  * @param shape from the elements, in the order of the entries, to the body
  */
 export function deliverWhole(shape: (elements: readonly Element[]) => unknown): Deliver {
-  return async (batch, answer) => {
-    const { entries, charge } = batch;
+  return async (delivery, answer) => {
+    const { entries, charge } = delivery;
     const known: Evidence[] = [];
-    for await (const news of batch.news) for (const { at, evidence } of news) known[at] = evidence;
-    if (batch.gone.aborted) return 0;
+    for await (const news of delivery.news) for (const { index, evidence } of news) known[index] = evidence;
+    if (delivery.gone.aborted) return 0;
     if (isFailure(entries, known)) throw verificationFailed();
     const elements = entries.slots.map((slot) => judgeSlot(slot, known));
     answer(Response.json(shape(elements)));

@@ -63,7 +63,7 @@ describe('validate', () => {
   it('sends an address once however it is spelled, and keeps each spelling', () => {
     const { slots, addresses } = validate(body([' A@B.Test', 'a@b.test', 'a@B.TEST ']), null, 500);
     expect(addresses).toEqual([['a', 'b.test']]);
-    expect(slots.map((slot) => slot.kind === 'address' && slot.at)).toEqual([0, 0, 0]);
+    expect(slots.map((slot) => slot.kind === 'address' && slot.index)).toEqual([0, 0, 0]);
   });
 
   it.each([

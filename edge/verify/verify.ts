@@ -1,14 +1,16 @@
 import { RequestError } from '../../schema/errors.ts';
+import { authenticate, prove } from '../access/authenticate.ts';
+import { readBody } from '../access/body.ts';
+import type { Bearer } from '../access/known-keys.ts';
+import { limit } from '../access/limit.ts';
 import type { Call } from '../call.ts';
 import { describe, log } from '../log.ts';
-import { authenticate, type Bearer, prove } from './auth.ts';
-import { readBody } from './body.ts';
 import { fleetOf, gather } from './dispatch.ts';
 import type { Entries } from './entries.ts';
-import { holdCredits, priceOf } from './hold.ts';
-import { limit } from './limit.ts';
+import { holdCredits } from './hold.ts';
+import { priceOf } from './price.ts';
 import { deliverLines } from './respond-lines.ts';
-import { deliverWhole, verificationFailed, type Deliver } from './respond.ts';
+import { deliverWhole, verificationFailed, type Deliver, type Delivery } from './respond.ts';
 import { logBatch, settleLater, settleNow } from './settle.ts';
 import { validate } from './validate.ts';
 import { wantsLines } from './wants-lines.ts';
@@ -27,7 +29,7 @@ export function verify(call: Call): Promise<Response> {
 /** The entries of a JSON body. */
 export async function readEntries(call: Call): Promise<Entries> {
   const { MAX_BODY_BYTES, MAX_ADDRESSES } = call.config;
-  const bytes = await readBody(call.request, MAX_BODY_BYTES);
+  const bytes = await readBody(call.request, MAX_BODY_BYTES, 'split the batch');
   return validate(bytes, call.request.headers.get('content-encoding'), MAX_ADDRESSES);
 }
 
@@ -72,7 +74,7 @@ async function runBatch(
   const accountId = await take(call, bearer, credits);
   let cost = 0;
   try {
-    cost = await form.deliver(batchOf(call, entries, credits), answer);
+    cost = await form.deliver(deliveryOf(call, entries, credits), answer);
   } catch (error) {
     // Before the answer, so that the caller who asks for the balance next finds the credits there.
     if (credits > 0) await settleNow(call.env.DB, call.id, credits);
@@ -103,7 +105,7 @@ async function take(call: Call, bearer: Bearer, credits: number): Promise<string
   }
 }
 
-function batchOf(call: Call, entries: Entries, credits: number): Parameters<Deliver>[0] {
+function deliveryOf(call: Call, entries: Entries, credits: number): Delivery {
   const { BATCH_DEADLINE_S, HOLD_GRACE_S, CHARGE } = call.config;
   const deadlineMs = call.startedMs + BATCH_DEADLINE_S * 1000;
   const gone = call.request.signal;

@@ -1,5 +1,6 @@
 import { WebSocket } from 'ws';
 import { CLOSE, LINK_VERSION, PING, PONG, type ToEdge, type ToHost, toHostSchema } from '../../schema/link.ts';
+import { parseJson } from '../../schema/parse-json.ts';
 import type { Clock, Random } from '../engine/ports/ports.ts';
 import type { Log } from '../log.ts';
 import { backoffMs } from './backoff.ts';
@@ -297,10 +298,6 @@ function hintOf(code: number, status: number): string | null {
 }
 
 function readFrame(text: string): ToHost | null {
-  try {
-    const parsed = toHostSchema.safeParse(JSON.parse(text));
-    return parsed.success ? parsed.data : null;
-  } catch {
-    return null;
-  }
+  const parsed = toHostSchema.safeParse(parseJson(text));
+  return parsed.success ? parsed.data : null;
 }

@@ -8,6 +8,7 @@ import {
   jobPayloadSchema,
   TOKEN_MAX_AGE_S,
 } from '../../schema/link.ts';
+import { parseJson } from '../../schema/parse-json.ts';
 import type { Identity } from './identity.ts';
 
 /** A job that this process may run. */
@@ -55,14 +56,6 @@ async function readClaims(keys: readonly KeyObject[], token: string): Promise<Jo
     }
   }
   return null;
-}
-
-function parseJson(text: string): unknown {
-  try {
-    return JSON.parse(text);
-  } catch {
-    return undefined;
-  }
 }
 
 /** The id that a token which was not proven claims to be for, to refuse it by. */

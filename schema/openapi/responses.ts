@@ -1,11 +1,11 @@
-import { FAILURES, type Failure } from '../errors.ts';
+import { FAILURES, type CustomerFailure } from '../errors.ts';
 import { refer, type HeaderName } from './headers.ts';
 import type { Json, JsonObject } from './json.ts';
 import type { Terms } from './terms.ts';
 
 const schema = (name: string): JsonObject => ({ $ref: `#/components/schemas/${name}` });
 
-type Said = Readonly<Record<Failure, { readonly summary: string; readonly example: string }>>;
+type Said = Readonly<Record<CustomerFailure, { readonly summary: string; readonly example: string }>>;
 
 /** What a failed request gets, in words for the document and as an example. */
 const say = ({ maxAddresses, maxBodyBytes, ratePerMinute }: Terms): Said => ({
@@ -50,7 +50,7 @@ const say = ({ maxAddresses, maxBodyBytes, ratePerMinute }: Terms): Said => ({
 });
 
 /** Headers of a failure, besides those of every answer and of every call with a key. */
-const OWN: Readonly<Partial<Record<Failure, readonly HeaderName[]>>> = {
+const OWN: Readonly<Partial<Record<CustomerFailure, readonly HeaderName[]>>> = {
   UNAUTHORIZED: ['WWW-Authenticate'],
   METHOD_NOT_ALLOWED: ['Allow'],
   RATE_LIMITED: ['Retry-After'],
@@ -69,13 +69,13 @@ export function answer(description: string, name: string, example: Json, headers
  * The responses to requests that fail in these ways, by status.
  * @param headers on all of them, besides their own
  */
-export function failures(terms: Terms, ways: readonly Failure[], headers: readonly HeaderName[]): JsonObject {
+export function failures(terms: Terms, ways: readonly CustomerFailure[], headers: readonly HeaderName[]): JsonObject {
   const byStatus = Map.groupBy(ways, (way) => FAILURES[way].status);
   const said = say(terms);
   return Object.fromEntries([...byStatus].map(([status, those]) => [String(status), failure(said, those, headers)]));
 }
 
-function failure(said: Said, ways: readonly Failure[], headers: readonly HeaderName[]): JsonObject {
+function failure(said: Said, ways: readonly CustomerFailure[], headers: readonly HeaderName[]): JsonObject {
   const examples = ways.map((way) => {
     const { code } = FAILURES[way];
     const value = { error: said[way].example, ...(code === null ? {} : { code }) };
@@ -88,7 +88,7 @@ function failure(said: Said, ways: readonly Failure[], headers: readonly HeaderN
   };
 }
 
-function errorSchema(ways: readonly Failure[]): JsonObject {
+function errorSchema(ways: readonly CustomerFailure[]): JsonObject {
   const codes = ways.flatMap((way) => FAILURES[way].code ?? []);
   if (codes.length === 0) return schema('ErrorWithoutCode');
   // Without a code beside others: the 500 that nobody foresaw.

@@ -1,6 +1,7 @@
 import * as z from 'zod';
 import { operatorNameSchema } from '../../schema/admin.ts';
 import { privateJwkSchema } from '../../schema/jwk.ts';
+import { parseJson } from '../../schema/parse-json.ts';
 import type { Operator } from './client.ts';
 import { readSecretFile } from './secret-file.ts';
 import { UsageError } from './usage-error.ts';
@@ -14,13 +15,7 @@ export async function readOperatorKey(path: string): Promise<Operator> {
     path,
     'name your key with --operator-key, or make one with operator-key NAME --out',
   );
-  let json: unknown;
-  try {
-    json = JSON.parse(text);
-  } catch {
-    json = undefined;
-  }
-  const parsed = operatorKeyFileSchema.safeParse(json);
+  const parsed = operatorKeyFileSchema.safeParse(parseJson(text));
   if (!parsed.success) throw new UsageError(`${path} is no operator key: make one with operator-key NAME --out FILE`);
   return parsed.data;
 }

@@ -1,6 +1,7 @@
 import { readFile } from 'node:fs/promises';
 import { Command, InvalidArgumentError } from 'commander';
 import * as z from 'zod';
+import { parseJson } from '../../schema/parse-json.ts';
 import { classify, type Classified, type Stage } from '../../prober/engine/meaning/classify.ts';
 import type { Reply } from '../../prober/engine/wire/reply.ts';
 import {
@@ -79,17 +80,11 @@ async function judgeFile(file: string): Promise<Verdict[]> {
 }
 
 function parseLine(line: string, where: string): Labelled {
-  const parsed = labelledSchema.safeParse(parseJson(line, where));
+  const json = parseJson(line);
+  if (json === undefined) throw new Error(`${where}: not JSON`);
+  const parsed = labelledSchema.safeParse(json);
   if (!parsed.success) throw new Error(`${where}: ${z.prettifyError(parsed.error)}`);
   return parsed.data;
-}
-
-function parseJson(line: string, where: string): unknown {
-  try {
-    return JSON.parse(line);
-  } catch {
-    throw new Error(`${where}: not JSON`);
-  }
 }
 
 function judge(labelled: Labelled): Verdict {

@@ -31,15 +31,20 @@ const configSchema = z.object({
   ),
 });
 
+/** What wrangler reads in one environment of a wrangler.toml; `null` is the top level. */
+export function readWranglerConfig(path: string, environment: string | null): z.infer<typeof configSchema> {
+  const named = environment === null ? {} : { env: environment };
+  return configSchema.parse(unstable_readConfig({ config: path, ...named }));
+}
+
 /** The names of the environments of a wrangler.toml, local development (the top level) not among them. */
 export function liveEnvironments(path: string): readonly string[] {
-  return configSchema.parse(unstable_readConfig({ config: path })).definedEnvironments;
+  return readWranglerConfig(path, null).definedEnvironments;
 }
 
 /** One environment as wrangler understands it; `null` is the top level. */
 export function readEnvironment(path: string, environment: string | null): EnvironmentShape {
-  const named = environment === null ? {} : { env: environment };
-  const config = configSchema.parse(unstable_readConfig({ config: path, ...named }));
+  const config = readWranglerConfig(path, environment);
   const { observability } = config;
   return {
     name: environment ?? 'local',

@@ -1,7 +1,7 @@
 import { randomBytes } from 'node:crypto';
 import { join } from 'node:path';
 import * as z from 'zod';
-import { isIssued } from '../../edge/keys/key.ts';
+import { isIssued } from '../../edge/access/key.ts';
 import { accountIdSchema, keyIdSchema } from '../../schema/admin.ts';
 import type { AdminApi } from '../admin/api.ts';
 import { readStateFile, writeStateFile } from './state-file.ts';

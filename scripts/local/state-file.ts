@@ -2,6 +2,7 @@ import { randomBytes } from 'node:crypto';
 import { chmod, mkdir, readFile, rename, writeFile } from 'node:fs/promises';
 import { dirname } from 'node:path';
 import type * as z from 'zod';
+import { parseJson } from '../../schema/parse-json.ts';
 import { StartError } from './start-error.ts';
 
 // Files of the state folder hold keys in the clear: for their owner alone, and whole or not there at all.
@@ -33,12 +34,4 @@ export async function writeStateFile(path: string, content: object): Promise<voi
   await writeFile(fresh, `${JSON.stringify(content, null, 2)}\n`, { mode: OWNER_ONLY, flush: true });
   await chmod(fresh, OWNER_ONLY);
   await rename(fresh, path);
-}
-
-function parseJson(text: string): unknown {
-  try {
-    return JSON.parse(text);
-  } catch {
-    return undefined;
-  }
 }

@@ -2,7 +2,8 @@ import { DurableObject } from 'cloudflare:workers';
 import * as z from 'zod';
 import { app } from '../../app.ts';
 import type { Env } from '../../env.ts';
-import type { ConnectedHost, FleetControl } from '../../fleet/control.ts';
+import type { ConnectedHost, FleetControl } from '../../fleet/protocol.ts';
+import type { HostState } from '../../../schema/stored-words.ts';
 
 // The Worker as it is, on Fleet objects that say what a test told them and remember what they were told.
 
@@ -30,7 +31,7 @@ let script: Script = scriptSchema.parse({});
 export class Fleet extends DurableObject<Env> implements FleetControl {
   readonly #told: string[] = [];
 
-  async setHostState(host: string, state: 'active' | 'draining' | 'removed'): Promise<void> {
+  async setHostState(host: string, state: HostState): Promise<void> {
     if (script.deaf) throw new Error('The scripted fleet is deaf');
     this.#told.push(`${host} ${state}`);
   }

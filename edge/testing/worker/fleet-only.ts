@@ -1,10 +1,10 @@
-import { acceptLink } from '../../fleet/link.ts';
-import { readConfig } from '../../config.ts';
+import { envelop } from '../../envelope.ts';
 import type { Env } from '../../env.ts';
+import { acceptLink } from '../../fleet/accept-link.ts';
 import { Fleet as RealFleet } from '../../fleet/fleet.ts';
 import { type FleetLimits, LIMITS } from '../../fleet/limits.ts';
-import { shardName } from '../../fleet/shard.ts';
 import type { FleetJob } from '../../fleet/protocol.ts';
+import { fleetShards, shardName } from '../../objects.ts';
 
 // A Worker that is nothing but the fleet: its own routes stand for what the other parts of the edge would call.
 
@@ -31,12 +31,12 @@ export class Fleet extends RealFleet {
 }
 
 export default {
-  async fetch(request: Request, env: Env): Promise<Response> {
+  async fetch(request: Request, env: Env, ctx: ExecutionContext): Promise<Response> {
     const { pathname, searchParams } = new URL(request.url);
     const fleet = env.FLEET.getByName(shardName(0));
     switch (pathname) {
       case '/link':
-        return acceptLink({ request, env, config: readConfig(env) });
+        return envelop(request, env, ctx, (call) => acceptLink({ request, db: env.DB, shards: fleetShards(call) }));
       case '/dispatch':
         return new Response(await fleet.dispatch(await request.json<FleetJob>()), {
           headers: { 'content-type': 'application/x-ndjson' },

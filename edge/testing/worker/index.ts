@@ -1,7 +1,7 @@
 import * as z from 'zod';
 import { app } from '../../app.ts';
 import type { Env } from '../../env.ts';
-import { shardName } from '../../fleet/shard.ts';
+import { shardName } from '../../objects.ts';
 import { scheduled } from '../../scheduled.ts';
 import { watch } from './watch.ts';
 

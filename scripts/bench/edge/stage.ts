@@ -2,7 +2,7 @@ import { type ChildProcess, spawn } from 'node:child_process';
 import { randomUUID } from 'node:crypto';
 import { once } from 'node:events';
 import { fileURLToPath } from 'node:url';
-import { hashKey, tagOf } from '../../../edge/keys/key.ts';
+import { hashKey, tagOf } from '../../../edge/access/key.ts';
 import type { Enrolment } from '../../../schema/enrolment.ts';
 import { publicHalf } from '../../../schema/jwk.ts';
 import { newKeyPair } from '../../admin/key-pair.ts';

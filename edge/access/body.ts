@@ -3,11 +3,12 @@ import { RequestError } from '../../schema/errors.ts';
 /**
  * Reads a request's body, counting the bytes as they arrive.
  * @param maxBytes the most that is read, whatever Content-Length says
- * @returns the bytes; none where there is no body
- * @throws RequestError BODY_TOO_LARGE; INVALID_INPUT where the body breaks off
+ * @param remedy what the sender of a longer one is told to do, if there is anything
+ * @returns the bytes; none if there is no body
+ * @throws RequestError BODY_TOO_LARGE; INVALID_INPUT if the body breaks off
  */
-export async function readBody(request: Request, maxBytes: number): Promise<Uint8Array> {
-  if (Number(request.headers.get('content-length') ?? 0) > maxBytes) throw tooLarge(maxBytes);
+export async function readBody(request: Request, maxBytes: number, remedy?: string): Promise<Uint8Array> {
+  if (Number(request.headers.get('content-length') ?? 0) > maxBytes) throw tooLarge(maxBytes, remedy);
   if (request.body === null) return new Uint8Array();
   const reader = request.body.getReader();
   const chunks: Uint8Array[] = [];
@@ -19,7 +20,7 @@ export async function readBody(request: Request, maxBytes: number): Promise<Uint
     if (total > maxBytes) {
       // Not waited for: the rest of the body is of no interest, nor is how its sending ends.
       reader.cancel().catch(() => {});
-      throw tooLarge(maxBytes);
+      throw tooLarge(maxBytes, remedy);
     }
     chunks.push(chunk);
   }
@@ -47,6 +48,7 @@ function concat(chunks: readonly Uint8Array[], total: number): Uint8Array {
   return bytes;
 }
 
-function tooLarge(maxBytes: number): RequestError {
-  return new RequestError('BODY_TOO_LARGE', `The body is larger than ${maxBytes} bytes: split the batch.`);
+function tooLarge(maxBytes: number, remedy: string | undefined): RequestError {
+  const what = `The body is larger than ${maxBytes} bytes`;
+  return new RequestError('BODY_TOO_LARGE', remedy === undefined ? `${what}.` : `${what}: ${remedy}.`);
 }

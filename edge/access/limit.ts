@@ -1,10 +1,10 @@
 import { RequestError } from '../../schema/errors.ts';
 import type { Call } from '../call.ts';
-import { inJurisdiction } from '../jurisdiction.ts';
 import { WINDOW_MS, type Counted } from '../limiter/window.ts';
 import { describe, log } from '../log.ts';
+import { limiterNamed } from '../objects.ts';
 import { within } from '../within.ts';
-import type { Bearer } from './auth.ts';
+import { type Bearer, noteSpent, spentUntilMs } from './known-keys.ts';
 
 /** A limiter that takes longer is as good as unreachable: its caller has waited enough. */
 const PATIENCE_MS = 2_000;
@@ -34,12 +34,12 @@ export async function limit(call: Call, bearer: Bearer): Promise<void> {
 async function count(call: Call, bearer: Bearer, callsPerWindow: number): Promise<Counted | null> {
   const askedMs = Date.now();
   // A window that has let through all it may stays shut until its end: known once, nobody needs to be asked.
-  if (askedMs < bearer.spentUntilMs) return { allowed: false, remaining: 0, resetMs: bearer.spentUntilMs - askedMs };
+  const shutForMs = spentUntilMs(bearer) - askedMs;
+  if (shutForMs > 0) return { allowed: false, remaining: 0, resetMs: shutForMs };
   try {
-    const limiter = inJurisdiction(call.env.LIMITER, call.config).getByName(bearer.limiter);
-    const counted = await within(PATIENCE_MS, limiter.count(callsPerWindow));
+    const counted = await within(PATIENCE_MS, limiterNamed(call, bearer.limiter).count(callsPerWindow));
     // Counted from before the question, so that it never seems to end later than it does.
-    if (!counted.allowed) bearer.spentUntilMs = askedMs + counted.resetMs;
+    if (!counted.allowed) noteSpent(bearer, askedMs + counted.resetMs);
     return counted;
   } catch (error) {
     log('error', 'limiter_unreachable', { requestId: call.id, ...describe(error) });

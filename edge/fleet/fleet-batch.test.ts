@@ -2,7 +2,7 @@ import { describe, expect, it } from 'vitest';
 import type { Evidence } from '../../schema/evidence.ts';
 import { ACCEPTED, NO_BANNER, TIMEOUT } from '../../schema/testing/evidence.ts';
 import { Lines, ScriptedWorld } from '../testing/scripted-world.ts';
-import { Batch } from './batch.ts';
+import { FleetBatch } from './fleet-batch.ts';
 import { LIMITS } from './limits.ts';
 import type { FleetJob, FleetLine } from './protocol.ts';
 
@@ -19,14 +19,14 @@ const job = (changes: Partial<FleetJob> = {}): FleetJob => ({
   ...changes,
 });
 
-type Play = { world: ScriptedWorld; batch: Batch; sink: Lines; ends: () => number };
+type Play = { world: ScriptedWorld; batch: FleetBatch; sink: Lines; ends: () => number };
 
 async function begin(hosts: readonly string[], changes: Partial<FleetJob> = {}): Promise<Play> {
   const world = new ScriptedWorld();
   for (const name of hosts) world.join(name);
   const sink = new Lines();
   let ended = 0;
-  const batch = new Batch(job(changes), sink, world, LIMITS, () => (ended += 1));
+  const batch = new FleetBatch(job(changes), sink, world, LIMITS, () => (ended += 1));
   batch.advance();
   await world.clock.settle();
   return { world, batch, sink, ends: () => ended };
@@ -35,7 +35,7 @@ const ack = (play: Play, from: string, id: string): void => play.batch.hear(from
 const evidence = (play: Play, from: string, id: string, i: number, what: Evidence): void =>
   play.batch.hear(from, { v: 1, type: 'evidence', job: id, items: [{ i, evidence: what }] });
 
-describe('Batch', () => {
+describe('FleetBatch', () => {
   it('sends one job, writes evidence as it comes and ends once', async () => {
     const play = await begin(['h']);
     expect(play.world.take()).toEqual(['h job b.1 x,y']);
@@ -277,7 +277,7 @@ describe('Batch', () => {
       const world = new ScriptedWorld();
       world.join('idle');
       world.join('runner', { jobs: 5, draining: true, running: ['b.1'] });
-      new Batch(job(), new Lines(), world, LIMITS, () => {}).advance();
+      new FleetBatch(job(), new Lines(), world, LIMITS, () => {}).advance();
       await world.clock.settle();
       expect(world.take()).toEqual(['runner job b.1 x,y']);
     });

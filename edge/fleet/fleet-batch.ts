@@ -15,7 +15,7 @@ type Watch = { ackBy: number | null; reportBy: number; backBy: number | null };
 const v = LINK_VERSION;
 
 /** One batch under way: gives its addresses to hosts, watches over their jobs and writes what they find. */
-export class Batch {
+export class FleetBatch {
   readonly #job: FleetJob;
   readonly #world: FleetWorld;
   readonly #limits: FleetLimits;
@@ -207,7 +207,7 @@ export class Batch {
 
   #write(found: readonly Found[]): void {
     if (found.length === 0) return;
-    const lines = found.map(([i, evidence]) => ({ type: 'evidence', i, evidence }) as const);
+    const lines = found.map(([index, evidence]) => ({ type: 'evidence', i: index, evidence }) as const);
     this.#written.push(...lines);
     this.#sink.write(lines);
   }

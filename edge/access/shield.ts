@@ -1,6 +1,6 @@
-import { RequestError } from '../schema/errors.ts';
-import type { Call } from './call.ts';
-import { describe, log } from './log.ts';
+import { RequestError } from '../../schema/errors.ts';
+import type { Call } from '../call.ts';
+import { describe, log } from '../log.ts';
 
 // A caller without a key has nothing that could be counted but its address. Only answers that are about to be 401 are
 // counted, so that callers with a key never pay for their neighbours. Nobody waits for the count: a 401 goes out at

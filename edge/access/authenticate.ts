@@ -1,0 +1,35 @@
+import { RequestError } from '../../schema/errors.ts';
+import type { Call } from '../call.ts';
+import { proveKey, type KeyProof } from '../ledger/hold.ts';
+import { type Bearer, findBearer } from './known-keys.ts';
+
+/** RFC 9110 §11.4: the scheme in any case. Two headers arrive joined by a comma and do not match. */
+const BEARER = /^bearer +([A-Za-z0-9_]{1,128})$/i;
+
+/**
+ * Whether the call carries a key that was once issued: no I/O. Whether the key still stands, D1 says later.
+ * @throws RequestError UNAUTHORIZED
+ */
+export async function authenticate({ request, config }: Call): Promise<Bearer> {
+  const key = BEARER.exec(request.headers.get('authorization')?.trim() ?? '')?.[1];
+  const bearer = key === undefined ? null : await findBearer(key, config);
+  if (bearer === null) throw unauthorized();
+  return bearer;
+}
+
+/**
+ * Has D1 say whose key it is, for calls that take no credits.
+ * @throws RequestError UNAUTHORIZED for a deleted key
+ */
+export async function prove(call: Call, bearer: Bearer): Promise<KeyProof> {
+  const proof = await proveKey(call.env.DB, bearer.keyHash);
+  if (proof === null) throw unauthorized();
+  return proof;
+}
+
+/** The same for every fault of a key: a caller learns nothing of keys by trying. */
+export function unauthorized(): RequestError {
+  return new RequestError('UNAUTHORIZED', 'A valid API key is required, as "Authorization: Bearer <key>".', {
+    'www-authenticate': 'Bearer',
+  });
+}

@@ -1,0 +1,64 @@
+import { describe, expect, it } from 'vitest';
+import { type Config, parseConfig } from '../config.ts';
+import { bearerOf, findBearer, KnownKeys, markedDay, noteMarked, noteSpent, spentUntilMs } from './known-keys.ts';
+import { mintKey } from './mint.ts';
+
+function configWith(secret: string): Config {
+  const config = parseConfig({ KEY_SECRETS: secret, OPERATOR_KEYS: '{}', EDGE_SIGNING_KEY: '{}' });
+  if ('wrong' in config) throw new Error(config.wrong.join(', '));
+  return config;
+}
+
+const madeUp = (n: number): string => `svc_live_${String(n).padStart(38, '0')}`;
+
+describe('findBearer', () => {
+  it('gives the same bearer for the same key, and null for a key that was not issued', async () => {
+    const config = configWith('a secret');
+    const key = await mintKey(config);
+    const bearer = await findBearer(key, config);
+    expect(bearer).toEqual(await bearerOf(key));
+    expect(await findBearer(key, config)).toBe(bearer);
+    for (const wrong of [madeUp(1), madeUp(1), 'x']) expect(await findBearer(wrong, config)).toBeNull();
+  });
+
+  it('asks anew under other secrets', async () => {
+    const old = configWith('an old secret');
+    const key = await mintKey(old);
+    expect(await findBearer(key, old)).not.toBeNull();
+    expect(await findBearer(key, configWith('a new secret'))).toBeNull();
+  });
+});
+
+describe('KnownKeys', () => {
+  it('forgets no issued key in a flood of made-up ones', async () => {
+    const config = configWith('a secret');
+    const keys = new KnownKeys(config, 10);
+    const key = await mintKey(config);
+    const bearer = await keys.find(key);
+    for (let n = 0; n < 25; n += 1) expect(await keys.find(madeUp(n))).toBeNull();
+    expect(await keys.find(key)).toBe(bearer);
+  });
+
+  it('holds no more issued keys than its bound', async () => {
+    const config = configWith('a secret');
+    const keys = new KnownKeys(config, 10);
+    const key = await mintKey(config);
+    const bearer = await keys.find(key);
+    for (let n = 0; n < 10; n += 1) await keys.find(await mintKey(config));
+    const again = await keys.find(key);
+    expect(again).not.toBe(bearer);
+    expect(again).toEqual(bearer);
+  });
+});
+
+describe('what is noted of a bearer', () => {
+  it('is its own, and nothing at first', async () => {
+    const config = configWith('a secret');
+    const [one, other] = [await bearerOf(await mintKey(config)), await bearerOf(await mintKey(config))];
+    expect([spentUntilMs(one), markedDay(one)]).toEqual([0, 0]);
+    noteSpent(one, 1234);
+    noteMarked(one, 20_000);
+    expect([spentUntilMs(one), markedDay(one)]).toEqual([1234, 20_000]);
+    expect([spentUntilMs(other), markedDay(other)]).toEqual([0, 0]);
+  });
+});

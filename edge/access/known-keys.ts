@@ -1,0 +1,100 @@
+import type { Config } from '../config.ts';
+import { hashKey, isIssued } from './key.ts';
+
+// What an isolate remembers of keys from one call to the next. Every call with a key asks here first, and nothing else
+// writes what is remembered: whether a key was issued, until when its window is spent, on which day it was marked as
+// used. It is memory alone, one for each set of variables. All of it may be forgotten at any time: whoever knows better
+// (the tag, the limiter, D1) is then asked again.
+
+/** Who calls: what stands for a key once its tag is proven. Nothing behind that step sees the key itself. */
+export type Bearer = {
+  /** What D1 knows the key by. */
+  readonly keyHash: string;
+  /** What its limiter is called: a hash once more, because object names are shown to whoever runs the platform. */
+  readonly limiter: string;
+};
+
+/** Beyond so many keys of a kind all of that kind are forgotten. */
+const KEYS_MAX = 10_000;
+
+/** The keys seen under one set of variables. */
+export class KnownKeys {
+  readonly #config: Config;
+  readonly #max: number;
+  // Made-up keys are the callers' to choose, issued ones are not: a flood of the first displaces none of the second.
+  readonly #issued = new Map<string, Bearer>();
+  readonly #madeUp = new Set<string>();
+
+  constructor(config: Config, max = KEYS_MAX) {
+    this.#config = config;
+    this.#max = max;
+  }
+
+  /** @returns the bearer of a key that was issued, the same each time while it is known; null for any other key */
+  async find(key: string): Promise<Bearer | null> {
+    const known = this.#issued.get(key);
+    if (known !== undefined) return known;
+    if (this.#madeUp.has(key)) return null;
+    if (!(await isIssued(key, this.#config.KEY_PREFIX, this.#config.KEY_SECRETS))) {
+      if (this.#madeUp.size >= this.#max) this.#madeUp.clear();
+      this.#madeUp.add(key);
+      return null;
+    }
+    const bearer = await bearerOf(key);
+    if (this.#issued.size >= this.#max) this.#issued.clear();
+    this.#issued.set(key, bearer);
+    return bearer;
+  }
+}
+
+type Notes = { spentUntilMs: number; markedDay: number };
+
+const byVariables = new WeakMap<Config, KnownKeys>();
+/** Goes with its bearer. */
+const notes = new WeakMap<Bearer, Notes>();
+
+/**
+ * The bearer of a key that was issued, null for any other: no I/O, and no work for a key seen before. To prove and hash
+ * one costs more than all else of a refusal.
+ */
+export function findBearer(key: string, config: Config): Promise<Bearer | null> {
+  let keys = byVariables.get(config);
+  if (keys === undefined) {
+    keys = new KnownKeys(config);
+    byVariables.set(config, keys);
+  }
+  return keys.find(key);
+}
+
+/** What stands for an issued key. */
+export async function bearerOf(key: string): Promise<Bearer> {
+  const keyHash = await hashKey(key);
+  return { keyHash, limiter: await hashKey(`limiter:${keyHash}`) };
+}
+
+/** Until when, by the Worker's clock, the bearer's limiter is known to let no call pass; 0 if nothing is known. */
+export function spentUntilMs(bearer: Bearer): number {
+  return notes.get(bearer)?.spentUntilMs ?? 0;
+}
+
+export function noteSpent(bearer: Bearer, untilMs: number): void {
+  notesOf(bearer).spentUntilMs = untilMs;
+}
+
+/** The last day since 1970, by D1's clock, on which a hold of this isolate marked the key as used; 0 if none did. */
+export function markedDay(bearer: Bearer): number {
+  return notes.get(bearer)?.markedDay ?? 0;
+}
+
+export function noteMarked(bearer: Bearer, day: number): void {
+  notesOf(bearer).markedDay = day;
+}
+
+function notesOf(bearer: Bearer): Notes {
+  let found = notes.get(bearer);
+  if (found === undefined) {
+    found = { spentUntilMs: 0, markedDay: 0 };
+    notes.set(bearer, found);
+  }
+  return found;
+}

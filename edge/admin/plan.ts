@@ -1,0 +1,42 @@
+import { RequestError } from '../../schema/errors.ts';
+import { createRouter } from '../router.ts';
+import type { Run } from './route.ts';
+import { ADMIN_ROOT, ROUTES } from './routes.ts';
+
+const find = createRouter(ROUTES);
+
+export type Plan = {
+  /** Has ids of known shape, or their names if there is no such path or its ids are not proven. */
+  readonly auditPath: string;
+  /** What is to be done, or refused, once the row is open and the request is the one that was signed. */
+  readonly run: Run;
+};
+
+/** What a call means. A refusal waits for its turn: the row is open first, and the token fits the request. */
+export function planOf(method: string, url: URL): Plan {
+  const found = find(method, url.pathname);
+  switch (found.kind) {
+    case 'no_path':
+      return refuse('(unknown path)', new RequestError('NOT_FOUND', `Nothing is at this path of ${ADMIN_ROOT}.`));
+    case 'other_methods': {
+      const { allow, route } = found;
+      return refuse(route.path, new RequestError('METHOD_NOT_ALLOWED', `This path knows ${allow} only.`, { allow }));
+    }
+    case 'route':
+      try {
+        const run = found.route.prepare({ ...Object.fromEntries(url.searchParams), ...found.params });
+        return { auditPath: url.pathname, run };
+      } catch (error) {
+        return refuse(found.route.path, error);
+      }
+  }
+}
+
+function refuse(auditPath: string, why: unknown): Plan {
+  return {
+    auditPath,
+    run: async () => {
+      throw why;
+    },
+  };
+}

@@ -1,0 +1,44 @@
+import type { Call } from './call.ts';
+import type { Config } from './config.ts';
+import type { Env } from './env.ts';
+
+// How the Worker reaches its objects: what they are called, and where they live. Each call gets a stub of its own,
+// because a stub that threw stays broken.
+
+type Reach = Pick<Call, 'env' | 'config'>;
+type FleetStub = ReturnType<Env['FLEET']['getByName']>;
+type LimiterStub = ReturnType<Env['LIMITER']['getByName']>;
+
+/** Every Fleet object, by its shard: a host dials in to them all, so what concerns a host concerns each. */
+export function fleetShards({ env, config }: Reach): readonly FleetStub[] {
+  const objects = inJurisdiction(env.FLEET, config);
+  return Array.from({ length: config.FLEET_SHARDS }, (_, shard) => objects.getByName(shardName(shard)));
+}
+
+/**
+ * The Fleet object that a batch goes to: always the same for the same id, so that a batch asked for again finds its
+ * hosts.
+ * @param batchId a UUID whose last eight hexadecimal digits are random
+ */
+export function fleetOfBatch({ env, config }: Reach, batchId: string): FleetStub {
+  const shard = Number.parseInt(batchId.slice(-8), 16) % config.FLEET_SHARDS;
+  return inJurisdiction(env.FLEET, config).getByName(shardName(shard));
+}
+
+/** The Limiter object of a key, by its bearer's name for it. */
+export function limiterNamed({ env, config }: Reach, name: string): LimiterStub {
+  return inJurisdiction(env.LIMITER, config).getByName(name);
+}
+
+/** The name of a Fleet object. */
+export function shardName(shard: number): string {
+  return `fleet-${shard}`;
+}
+
+/** Where the operator wants the objects: pinned to the EU, or anywhere (local workerd pins none). */
+function inJurisdiction<T extends Rpc.DurableObjectBranded | undefined>(
+  namespace: DurableObjectNamespace<T>,
+  config: Config,
+): DurableObjectNamespace<T> {
+  return config.JURISDICTION === '' ? namespace : namespace.jurisdiction(config.JURISDICTION);
+}

@@ -1,0 +1,39 @@
+import { describe, expect, it } from 'vitest';
+import { createRouter } from './router.ts';
+
+const find = createRouter([
+  { methods: ['GET', 'HEAD'], path: '/things', does: 'list' },
+  { methods: ['PUT'], path: '/things/:thing', does: 'make' },
+  { methods: ['GET'], path: '/things/:thing', does: 'show' },
+  { methods: ['GET'], path: '/things/:thing/parts/:part', does: 'part' },
+  { methods: ['ALL'], path: '/inner/*', does: 'inner' },
+] as const);
+
+describe('createRouter', () => {
+  it.each([
+    ['GET', '/things', 'list', {}],
+    ['HEAD', '/things', 'list', {}],
+    ['PUT', '/things/a', 'make', { thing: 'a' }],
+    ['GET', '/things/constructor', 'show', { thing: 'constructor' }],
+    ['GET', '/things/a/parts/b', 'part', { thing: 'a', part: 'b' }],
+    ['PATCH', '/inner/any/depth', 'inner', {}],
+  ])('finds the route of %s %s', (method, path, does, params) => {
+    expect(find(method, path)).toEqual({ kind: 'route', route: expect.objectContaining({ does }), params });
+  });
+
+  it.each([
+    ['POST', '/things', 'GET, HEAD'],
+    ['DELETE', '/things/a', 'GET, PUT'],
+    ['HEAD', '/things/a', 'GET, PUT'],
+    ['__proto__', '/things/a/parts/b', 'GET'],
+  ])('reads from the routes what the path of %s %s takes instead', (method, path, allow) => {
+    expect(find(method, path)).toMatchObject({ kind: 'other_methods', allow });
+  });
+
+  it.each(['/', '', '/things/', '/things/a/', '/things/a/parts', '/constructor', '/__proto__', '/Things', '/things//'])(
+    'knows no path %s',
+    (path) => {
+      expect(find('GET', path)).toEqual({ kind: 'no_path' });
+    },
+  );
+});

@@ -1,0 +1,53 @@
+import { RegExpRouter } from 'hono/router/reg-exp-router';
+import { SmartRouter } from 'hono/router/smart-router';
+import { TrieRouter } from 'hono/router/trie-router';
+
+// Which route a request means. All routes of the Worker, the operator's too, are found here, and which methods a path
+// takes is read from the routes themselves: a new one cannot be left out of a 405 and its Allow.
+
+export type Route = {
+  /** HEAD is among them if it is answered. ALL stands for every method. */
+  readonly methods: ReadonlyArray<'GET' | 'HEAD' | 'POST' | 'PUT' | 'DELETE' | 'ALL'>;
+  /** `:name` stands for one segment, `*` at the end for any rest. */
+  readonly path: string;
+};
+
+export type Found<R extends Route> =
+  | { readonly kind: 'route'; readonly route: R; readonly params: Readonly<Record<string, string>> }
+  /** `allow`: the methods that the path takes, for the header of that name; `route` is one of them. */
+  | { readonly kind: 'other_methods'; readonly route: R; readonly allow: string }
+  | { readonly kind: 'no_path' };
+
+/** Makes the function that finds the route of a method and path among these. */
+export function createRouter<R extends Route>(routes: readonly R[]): (method: string, path: string) => Found<R> {
+  const router = new SmartRouter<R>({ routers: [new RegExpRouter(), new TrieRouter()] });
+  for (const route of routes) for (const method of route.methods) router.add(method, route.path, route);
+  const methods = [...new Set(routes.flatMap((route) => route.methods))].toSorted();
+  return (method, path) => {
+    const hit = firstMatch(router, method, path);
+    if (hit !== null) return { kind: 'route', ...hit };
+    const others = methods.flatMap((other) => {
+      const match = firstMatch(router, other, path);
+      return match === null ? [] : [{ method: other, route: match.route }];
+    });
+    const [first] = others;
+    if (first === undefined) return { kind: 'no_path' };
+    return { kind: 'other_methods', route: first.route, allow: others.map((other) => other.method).join(', ') };
+  };
+}
+
+function firstMatch<R>(
+  router: SmartRouter<R>,
+  method: string,
+  path: string,
+): { readonly route: R; readonly params: Readonly<Record<string, string>> } | null {
+  const [matches, stash] = router.match(method, path);
+  const [first] = matches;
+  if (first === undefined) return null;
+  const [route, raw] = first;
+  const params: Record<string, string> = {};
+  // The one router gives the parameters, the other where they are in the stash.
+  for (const [name, value] of Object.entries(raw))
+    params[name] = typeof value === 'number' ? (stash?.[value] ?? '') : value;
+  return { route, params };
+}

@@ -1,0 +1,31 @@
+import { earnsCreditBack } from '../../schema/verdict.ts';
+import type { Config } from '../config.ts';
+import type { Entries, Slot } from './entries.ts';
+import { type Known, UNPROBED } from './judge.ts';
+
+// What a request costs: before anything is known of its addresses, and once it is. Which outcomes give the credit back
+// is said with the outcomes themselves, in schema/.
+
+/** What is held: an address once if probed addresses are charged, else every slot. Pure. */
+export function priceOf(entries: Entries, charge: Config['CHARGE']): number {
+  return charge === 'probed' ? entries.addresses.length : entries.slots.length;
+}
+
+/**
+ * What the given slots cost now that the evidence is known: an address once if probed addresses are charged, else
+ * every slot; nothing if the credit goes back. Slots of one address must come together. Pure.
+ */
+export function costOf(slots: readonly Slot[], known: Known, charge: Config['CHARGE']): number {
+  const paid = new Set<number>();
+  let credits = 0;
+  for (const slot of slots) {
+    if (slot.kind !== 'address') {
+      if (charge === 'entries') credits += 1;
+      continue;
+    }
+    if (earnsCreditBack((known[slot.index] ?? UNPROBED).outcome)) continue;
+    if (charge === 'entries' || !paid.has(slot.index)) credits += 1;
+    paid.add(slot.index);
+  }
+  return credits;
+}

@@ -1,0 +1,23 @@
+import { fileURLToPath } from 'node:url';
+import { expect, test } from 'vitest';
+import { LOCAL_WORKER } from '../../edge/local/miniflare.ts';
+import { readWranglerConfig } from './read-environment.ts';
+
+const CONFIG = fileURLToPath(new URL('../../wrangler.toml', import.meta.url));
+
+test('the Worker runs locally with the date, objects, limits and databases of wrangler.toml', () => {
+  const config = readWranglerConfig(CONFIG, null);
+  const sqlite = config.migrations.flatMap((migration) => migration.new_sqlite_classes);
+  const objects = config.durable_objects.bindings.map(({ name, class_name: className }) => [
+    name,
+    { className, useSQLite: sqlite.includes(className) },
+  ]);
+  const limits = config.ratelimits.map(({ name, ...limit }) => [name, limit]);
+  expect(LOCAL_WORKER).toEqual({
+    compatibilityDate: config.compatibility_date,
+    durableObjects: Object.fromEntries(objects),
+    ratelimits: Object.fromEntries(limits),
+    d1Databases: Object.fromEntries(config.d1_databases.map(({ binding }) => [binding, { id: 'local' }])),
+  });
+  expect(config.compatibility_flags).toEqual([]);
+});
