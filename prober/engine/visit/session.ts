@@ -13,8 +13,8 @@ import type { Dial, Clock } from '../ports/ports.ts';
 import type { Reply } from '../wire/reply.ts';
 import type { Target } from '../targets/targets.ts';
 import type { EngineSettings } from '../ports/settings.ts';
-import { TimeLimit } from '../wire/time-limit.ts';
-import { Wire, type Silence, type Tracer } from '../wire/wire.ts';
+import { hearGreeting } from '../wire/greeting.ts';
+import type { Wire, Silence, Tracer } from '../wire/wire.ts';
 
 /** What a server said that it can do (RFC 5321 §4.1.1.1). */
 export type Offers = { readonly pipelining: boolean; readonly startTls: boolean; readonly smtpUtf8: boolean };
@@ -73,24 +73,26 @@ const EHLO_UNKNOWN: readonly number[] = [500, 501, 502, 504];
 
 /** Dials one address, hears the greeting and says EHLO. The socket is freed where that fails. */
 export async function openSession(opening: Opening): Promise<Opened> {
-  const { timeouts, target } = opening;
-  const limit = new TimeLimit(opening.clock, opening.signal);
-  const connectMs = opening.implicit ? Math.min(timeouts.connectMs, timeouts.implicitGreetingMs) : timeouts.connectMs;
-  const began = opening.clock.now();
-  limit.allow(connectMs);
-  opening.trace?.('note', `connecting to port ${target.port}`);
-  const dialled = await opening.dial({ ip: target.ip, port: target.port, from: opening.from }, limit.signal);
-  if (dialled.kind !== 'connected') {
-    limit.end();
-    opening.trace?.('note', `not connected: ${dialled.kind}`);
-    return undialled(dialled.kind, limit.expired);
-  }
-  const wire = new Wire(dialled.connection, limit, opening.trace);
-  const greetingMs = opening.implicit
-    ? Math.max(0, timeouts.implicitGreetingMs - (opening.clock.now() - began))
-    : timeouts.greetingMs;
-  const greeted = await greet(wire, greetingMs, opening);
-  if ('kind' in greeted) return greeted;
+  const { dial, clock, timeouts, target, from, signal, trace } = opening;
+  const heard = await hearGreeting({
+    dial,
+    clock,
+    target: { ip: target.ip, port: target.port, from },
+    limits: opening.implicit ? { ...timeouts, withinMs: timeouts.implicitGreetingMs } : timeouts,
+    signal,
+    trace,
+  });
+  if (heard.kind === 'undialled') return undialled(heard.why);
+  if (heard.kind === 'silent') return ungreeted(heard.why);
+  const { wire, reply } = heard;
+  if (!isWelcome(reply, opening.implicit))
+    return refused(
+      wire,
+      answered(opening.classify, 'greeting', reply),
+      { kind: 'no_banner', refused: true },
+      'address',
+      false,
+    );
   const session: Session = {
     wire,
     host: target.host,
@@ -99,7 +101,7 @@ export async function openSession(opening: Opening): Promise<Opened> {
     classify: opening.classify,
     offers: { pipelining: false, startTls: false, smtpUtf8: false },
     secure: false,
-    patient: isPatient(greeted),
+    patient: isPatient(reply),
     cool: false,
   };
   const failed = await sayHello(session);
@@ -166,36 +168,32 @@ const SETBACK: Setback = {
   noRoute: false,
 };
 
-function undialled(kind: 'failed' | 'no_route' | 'aborted', expired: boolean): Failed {
+function undialled(why: 'failed' | 'no_route' | 'timeout' | 'ended'): Failed {
   const setback = ((): Setback => {
-    switch (kind) {
+    switch (why) {
       case 'failed':
         return { ...SETBACK, outcome: { kind: 'connection_error', greeted: false } };
       case 'no_route':
         return { ...SETBACK, noRoute: true };
-      case 'aborted':
-        return { ...SETBACK, outcome: expired ? { kind: 'timeout', greeted: false } : null };
+      case 'timeout':
+        return { ...SETBACK, outcome: { kind: 'timeout', greeted: false } };
+      case 'ended':
+        return SETBACK;
     }
   })();
   return { kind: 'failed', setback };
 }
 
-/** The greeting, or why there is no session. An implicit MX counts as a mail host by nothing but 220. */
-async function greet(wire: Wire, waitMs: number, { implicit, classify }: Opening): Promise<Reply | Failed> {
-  const heard = await wire.hear(waitMs);
-  if (heard.kind === 'reply') {
-    const { reply } = heard;
-    if (reply.code === 220 || (isGood(reply) && !implicit)) return reply;
-    const answer = answered(classify, 'greeting', reply);
-    return refused(wire, answer, { kind: 'no_banner', refused: true }, 'address', false);
-  }
-  wire.destroy();
-  if (heard.kind === 'ended') return { kind: 'failed', setback: SETBACK };
+function ungreeted(why: Silence): Failed {
+  if (why === 'ended') return { kind: 'failed', setback: SETBACK };
   const outcome: Outcome =
-    heard.kind === 'garbage'
-      ? { kind: 'protocol_error', reply: null, greeted: false }
-      : { kind: 'no_banner', refused: false };
+    why === 'garbage' ? { kind: 'protocol_error', reply: null, greeted: false } : { kind: 'no_banner', refused: false };
   return { kind: 'failed', setback: { ...SETBACK, outcome } };
+}
+
+/** An implicit MX counts as a mail host by nothing but 220. */
+function isWelcome(reply: Reply, implicit: boolean): boolean {
+  return reply.code === 220 || (isGood(reply) && !implicit);
 }
 
 function isPatient(reply: Reply): boolean {
