@@ -1,5 +1,5 @@
 import { canonicalIp } from '../../../prober/engine/targets/routable.ts';
-import { mend, NO_ANSWER, ok, unknown, type Finding } from './finding.ts';
+import { mend, NO_ANSWER, ok, unknown, type Finding } from './findings.ts';
 import type { Names } from './names.ts';
 
 /** An EHLO name has at least two labels, and is no address: `localhost` and `probe1` are refused at sight. */

@@ -3,10 +3,10 @@ import { canonicalIp } from '../../../prober/engine/targets/routable.ts';
 import type { Target } from '../../../prober/engine/targets/targets.ts';
 import { helloCommand } from '../../../prober/engine/wire/command.ts';
 import { hearGreeting } from '../../../prober/engine/wire/greeting.ts';
+import { printable } from './findings.ts';
 
 const CONNECT_MS = 10_000;
 const REPLY_MS = 15_000;
-const REPLY_CHARS_MAX = 200;
 const ADDRESS_LITERAL = /\[(?:IPv6:)?([0-9a-f.:]+)\]/gi;
 
 export type Greeted =
@@ -17,7 +17,7 @@ export type Greeted =
   | { readonly kind: 'no_route' | 'unreached' | 'silent' };
 
 /** Goes as far as EHLO with a mail server. */
-export async function greet(
+export async function sayEhlo(
   { dial, clock }: { readonly dial: Dial; readonly clock: Clock },
   target: Target,
   from: string | null,
@@ -51,7 +51,7 @@ export async function greet(
 }
 
 function wordsOf({ code, lines }: { readonly code: number; readonly lines: readonly string[] }): string {
-  return `${code} ${lines.join(' ')}`.slice(0, REPLY_CHARS_MAX).replaceAll(/[^\x20-\x7e]/g, '?');
+  return printable(`${code} ${lines.join(' ')}`);
 }
 
 /** Many servers name their client in the first line: `250-mx.example Hello probe.example [203.0.113.5]`. */
