@@ -96,11 +96,11 @@ describe('readConfig', () => {
     expect(() => read({ DNS: 'x', STARTTLS: 'y' })).toThrow(/DNS: .*; STARTTLS: /);
   });
 
-  it.each(['', '0'])('has no private routes where SANDBOX is %j', (sandbox) => {
+  it.each(['', '0'])('has no private routes if SANDBOX is %j', (sandbox) => {
     expect(() => read({ SANDBOX: sandbox, ROUTE: '127.0.0.0/8=2525' })).toThrow(/^ROUTE: .*SANDBOX=1/);
   });
 
-  it('asks for the enrolment where none is named', () => {
+  it('asks for the enrolment if none is named', () => {
     expect(() => readConfig({})).toThrow(/^ENROLMENT: is missing.*admin host add/);
   });
 
@@ -111,7 +111,7 @@ describe('readConfig', () => {
 
   it.each([
     ['is not there', null],
-    ['is no JSON', '{'],
+    ['is not JSON', '{'],
     ['is of another version', JSON.stringify({ ...enrolment, v: 2 })],
     ['has no private key', JSON.stringify({ ...enrolment, privateKey: enrolment.edgeKeys[0] })],
     ['trusts no edge', JSON.stringify({ ...enrolment, edgeKeys: [] })],

@@ -63,7 +63,7 @@ describe('askCanaries', () => {
     ['the canary host refuses us', { says: ['554 go away\r\n'] }, ['host']],
     ['the canary host hangs up', { says: [] }, ['host']],
     ['the greeting comes in pieces', { says: ['2', '2', '0 x\r\n'] }, []],
-  ])('says what failed where %s', async (_name, world, expected) => {
+  ])('says what failed if %s', async (_name, world, expected) => {
     expect(await failures(world)).toEqual(expected);
   });
 

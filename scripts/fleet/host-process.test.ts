@@ -61,7 +61,7 @@ describe('npm run -s prober', { timeout: 30_000 }, () => {
     expect(err.trim().split('\n')).toHaveLength(1);
   });
 
-  it('ends with 2 where the edge takes no private routes', async () => {
+  it('ends with 2 if the edge takes no private routes', async () => {
     const ended = start({ ...enrolled(), SANDBOX: '1', ROUTE: '127.0.0.0/8=2525' });
     const link = await edge.link();
     expect(await link.frame('hello')).toMatchObject({ routes: true });

@@ -65,7 +65,7 @@ const optionsSchema = z.object({
 /**
  * What `npm run probe` was asked for.
  * @param args what follows the program's name
- * @param ownName what this machine calls itself: its EHLO name where none is given
+ * @param ownName what this machine calls itself: its EHLO name if none is given
  */
 export function parseArguments(args: readonly string[], ownName: string = hostname()): Arguments {
   const command = describe();

@@ -9,7 +9,7 @@ const COLUMNS = 80;
 
 type Terminal = NodeJS.WritableStream & { readonly isTTY?: boolean; readonly columns?: number };
 
-/** What is known of the whole: exact once the input ended, by its bytes where it is a file, else unknown. */
+/** What is known of the whole: exact once the input ended, by its bytes if it is a file, else unknown. */
 export type Extent = { readonly total: number; readonly exact: boolean } | null;
 
 /** How far it is, on a terminal, for as long as it is worth telling. */

@@ -134,7 +134,7 @@ test('any text is refused or an address', () => {
 });
 
 test.each(['10.0.0.0', '10.0.0.0/33', '10.0.0.0/-1', '10.0.0.0/8/8', 'x/8', '::/129', '10.0.0/8', '10.0.0.0/'])(
-  '%j is no range',
+  '%j is not a range',
   (text) => expect(() => parseCidr(text)).toThrow('address range'),
 );
 

@@ -9,6 +9,8 @@ export type CheckedIp = { readonly ip: string; readonly family: Family };
 type Ip = ipaddr.IPv4 | ipaddr.IPv6;
 export type Cidr = readonly [network: Ip, bits: number];
 
+const OCTET = String.raw`(?:25[0-5]|2[0-4]\d|1\d\d|[1-9]?\d)`;
+const IPV4 = new RegExp(`^${OCTET}(?:\\.${OCTET}){3}$`);
 /** The dotted tail of an embedded IPv4 address is left out on purpose: such an address is never dialled. */
 const IPV6_CHARS = /^[0-9a-f:]+$/i;
 
@@ -57,7 +59,7 @@ function contains([network, bits]: Cidr, address: Ip): boolean {
 
 /** ipaddr.js also reads octal, hexadecimal and shortened IPv4 and zones, all refused here. */
 function parseIp(text: string): Ip | null {
-  if (ipaddr.IPv4.isValidFourPartDecimal(text)) return ipaddr.IPv4.parse(text);
+  if (IPV4.test(text)) return new ipaddr.IPv4(text.split('.').map(Number));
   if (!IPV6_CHARS.test(text) || !text.includes(':') || !ipaddr.IPv6.isValid(text)) return null;
   return ipaddr.IPv6.parse(text);
 }

@@ -18,7 +18,7 @@ export type Call = {
   readonly trace?: Tracer | null;
 };
 
-/** What came of a call. Only with `reply` there is a wire, open and for the caller to end; else everything is freed. */
+/** What came of a call. Only a `reply` comes with a wire, open and for the caller to end; else everything is freed. */
 export type Greeting =
   /** The server's first reply, whatever its code. */
   | { readonly kind: 'reply'; readonly wire: Wire; readonly reply: Reply }

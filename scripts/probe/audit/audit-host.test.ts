@@ -105,12 +105,12 @@ describe('auditHost', () => {
       ['unknown forward: the resolver'],
     ],
     [
-      'an EHLO name that is no full domain name',
+      'an EHLO name that is not a full domain name',
       {
         zone: { 'A probe': { ip: [IP] }, [PTR]: { ptr: ['probe'] } },
         plan: { egress: [{ ip: IP, heloName: 'probe' }] },
       },
-      ['mend ehlo_name: is no full domain name'],
+      ['mend ehlo_name: is not a full domain name'],
     ],
     [
       'no SPF record',
@@ -239,7 +239,7 @@ describe('auditHost', () => {
     ]);
   });
 
-  it('looks at both families where the system chooses the address, and can do without IPv6', async () => {
+  it('looks at both families if the system chooses the address, and can do without IPv6', async () => {
     const egress = [{ ip: null, heloName: 'probe.d.test' }];
     const findings = await run({ plan: { egress }, world: { sourceAddress: withoutIpv6 } });
     expect(notOk(findings)).toEqual([]);

@@ -7,7 +7,7 @@ import { checkEhloName, checkReverseName } from './reverse-name.ts';
 import { addressesOf, type AuditTarget } from './target.ts';
 import { checkWayOut, type AuditWorld } from './way-out.ts';
 
-/** Of the sender's MX hosts, where no target is named. */
+/** Of the sender's MX hosts, if no target is named. */
 const OWN_MX_HOSTS = 3;
 
 export type AuditPlan = {

@@ -10,7 +10,7 @@ const REPLY_MS = 15_000;
 const ADDRESS_LITERAL = /\[(?:IPv6:)?([0-9a-f.:]+)\]/gi;
 
 export type Greeted =
-  /** `seen` is the address that the server says it sees, null where it says none. */
+  /** `seen` is the address that the server says it sees, null if it says none. */
   | { readonly kind: 'greeted'; readonly seen: string | null }
   /** It answered, and will not have this host. */
   | { readonly kind: 'refused'; readonly words: string }

@@ -137,7 +137,7 @@ describe('checkSpf', () => {
   });
 
   it.each(['include:failing.test', 'a:failing.test', 'mx:failing.test', 'redirect=failing.test'])(
-    'learns nothing where %s is not answered',
+    'learns nothing if %s is not answered',
     async (term) => {
       expect(await check(`v=spf1 ${term}`)).toEqual({ kind: 'temperror' });
     },
