@@ -73,26 +73,20 @@ describe('readConfig', () => {
   });
 
   it.each([
-    ['EGRESS', '192.0.2.1', 'IP=HELO'],
-    ['EGRESS', 'nowhere=mx.example', 'is no IP address'],
-    ['EGRESS', '127.1=mx.example', 'is no IP address'],
+    ['EGRESS', '192.0.2.1', 'expected IP=HELO'],
+    ['EGRESS', '192.0.2.1=mx.example,nowhere=mx.example', '"nowhere=mx.example": expected IP=HELO'],
     ['EGRESS', '192.0.2.1=localhost', 'full domain name'],
-    ['EGRESS', '192.0.2.1=bad_name!.example', 'EGRESS'],
-    ['MAIL_FROM', 'nobody', 'must be an address'],
-    ['MAIL_FROM', 'a@b.example>\r\nDATA', 'must be an address'],
-    ['DNS', 'resolver.example', 'is no IP:PORT'],
-    ['DNS', '192.0.2.1:0', 'is no IP:PORT'],
-    ['DNS', '192.0.2.1:65536', 'is no IP:PORT'],
-    ['STUB', 'test', 'ZONE=IP:PORT'],
-    ['STUB', 'test=nowhere', 'is no IP:PORT'],
-    ['ROUTE', '127.0.0.0/8', 'CIDR=PORT'],
+    ['MAIL_FROM', 'nobody', 'expected an address'],
+    ['MAIL_FROM', 'a@b.example>\r\nDATA', 'expected an address'],
+    ['DNS', 'resolver.example', 'expected IP or IP:PORT'],
+    ['DNS', '192.0.2.1,', '"": expected IP or IP:PORT'],
+    ['STUB', 'test', 'expected ZONE=IP:PORT'],
+    ['ROUTE', '127.0.0.0/8', 'expected CIDR=PORT'],
+    ['ROUTE', '127.1/8=25', 'expected CIDR=PORT'],
     ['ROUTE', '8.8.8.0/24=25', 'loopback or RFC 1918'],
-    ['ROUTE', '10.0.0.0/7=25', 'loopback or RFC 1918'],
-    ['ROUTE', '0.0.0.0/0=25', 'loopback or RFC 1918'],
-    ['ROUTE', '127.0.0.0/8=http', 'is no port'],
     ['SANDBOX', 'yes', 'must be 1 or 0'],
     ['STARTTLS', 'never', 'when_demanded or always'],
-    ['CANARY_HOST', '-', 'CANARY_HOST'],
+    ['CANARY_HOST', '-', 'expected a host name'],
   ])('says what is wrong with %s=%j', (name, value, words) => {
     expect(() => read({ SANDBOX: '1', [name]: value })).toThrow(new RegExp(`^${name}: `));
     expect(() => read({ SANDBOX: '1', [name]: value })).toThrow(words);
@@ -102,11 +96,11 @@ describe('readConfig', () => {
     expect(() => read({ DNS: 'x', STARTTLS: 'y' })).toThrow(/DNS: .*; STARTTLS: /);
   });
 
-  it.each(['', '0'])('has no private routes where SANDBOX is %j', (sandbox) => {
+  it.each(['', '0'])('has no private routes if SANDBOX is %j', (sandbox) => {
     expect(() => read({ SANDBOX: sandbox, ROUTE: '127.0.0.0/8=2525' })).toThrow(/^ROUTE: .*SANDBOX=1/);
   });
 
-  it('asks for the enrolment where none is named', () => {
+  it('asks for the enrolment if none is named', () => {
     expect(() => readConfig({})).toThrow(/^ENROLMENT: is missing.*admin host add/);
   });
 
@@ -117,7 +111,7 @@ describe('readConfig', () => {
 
   it.each([
     ['is not there', null],
-    ['is no JSON', '{'],
+    ['is not JSON', '{'],
     ['is of another version', JSON.stringify({ ...enrolment, v: 2 })],
     ['has no private key', JSON.stringify({ ...enrolment, privateKey: enrolment.edgeKeys[0] })],
     ['trusts no edge', JSON.stringify({ ...enrolment, edgeKeys: [] })],

@@ -1,12 +1,19 @@
 import { readFileSync, statSync } from 'node:fs';
-import { isIP } from 'node:net';
-import ipaddr from 'ipaddr.js';
 import * as z from 'zod';
-import { hostNameSchema } from '../schema/evidence.ts';
 import { type Enrolment, enrolmentSchema } from '../schema/enrolment.ts';
 import { parseJson } from '../schema/parse-json.ts';
-import { DEFAULTS, type Egress, type EngineSettings } from './engine/ports/settings.ts';
+import { DEFAULTS, type EngineSettings } from './engine/ports/settings.ts';
 import type { Canaries } from './health/canaries.ts';
+import {
+  type Parsed,
+  parseEgresses,
+  parseHostName,
+  parseMailFrom,
+  parseRoutes,
+  parseServers,
+  parseStubs,
+  type Stub,
+} from './options.ts';
 import { ownHelo } from './own-helo.ts';
 
 // A host's environment and enrolment file, parsed once: nothing else reads either.
@@ -17,7 +24,7 @@ export type Config = {
   /** Resolvers, `IP:PORT`; empty: the system's. */
   readonly dns: readonly string[];
   /** Zones with a server of their own, `IP:PORT`. */
-  readonly stubs: ReadonlyArray<{ readonly zone: string; readonly server: string }>;
+  readonly stubs: readonly Stub[];
   readonly canaries: Canaries;
 };
 
@@ -26,76 +33,28 @@ export class ConfigError extends Error {
   override readonly name = 'ConfigError';
 }
 
-const DNS_PORT = 53;
-const PORT_MAX = 65_535;
-
-const ip = z
-  .string()
-  .refine((text) => isIP(text) !== 0, 'is no IP address')
-  .transform((text) => text.toLowerCase());
-const name = z
-  .string()
-  .transform((text) => text.toLowerCase().replace(/\.$/, ''))
-  .pipe(hostNameSchema);
-const fqdn = name.refine((text) => text.includes('.'), 'must be a full domain name');
-
-/** `IP`, `IP:PORT` or `[IPv6]:PORT`; always with its port afterwards. */
-const server = z.string().transform((text, context): string => {
-  const match = /^(?:\[([0-9a-f:.]+)\]|([0-9.]+))(?::(\d{1,5}))?$/i.exec(text);
-  const address = match?.[1] ?? match?.[2] ?? text;
-  const port = Number(match?.[3] ?? DNS_PORT);
-  if (isIP(address) !== 0 && port >= 1 && port <= PORT_MAX) {
-    return address.includes(':') ? `[${address}]:${port}` : `${address}:${port}`;
-  }
-  context.addIssue({ code: 'custom', message: `${text} is no IP:PORT` });
-  return z.NEVER;
-});
-
-/** A comma-separated list of `LEFT=RIGHT`. */
-function pairs<L, R>(left: z.ZodType<L, string>, right: z.ZodType<R, string>, form: string) {
-  return items(
-    z
-      .string()
-      .transform((text) => text.split('='))
-      .pipe(z.tuple([z.string(), z.string()], `must be a list of ${form}`))
-      .pipe(z.tuple([left, right])),
-  );
+/** A variable in a form of the operator's grammar. */
+function inForm<T>(parse: (text: string) => Parsed<T>) {
+  return z.string().transform((text, context): T => {
+    const parsed = parse(text);
+    if (parsed.ok) return parsed.value;
+    context.addIssue({ code: 'custom', message: parsed.problem });
+    return z.NEVER;
+  });
 }
-
-function items<T>(item: z.ZodType<T, string>) {
-  return z
-    .string()
-    .transform((text) => text.split(',').map((part) => part.trim()))
-    .pipe(z.array(item).min(1).max(64));
-}
-
-/** Loopback and RFC 1918 only: nothing that a stranger's DNS could point us at. */
-const ROUTABLE_BY_DECLARATION = ['127.0.0.0/8', '10.0.0.0/8', '172.16.0.0/12', '192.168.0.0/16', '::1/128'];
-const cidr = z
-  .string()
-  .refine(isPrivateRange, 'must be a range of loopback or RFC 1918 addresses, such as 127.0.0.0/8');
-const port = z
-  .string()
-  .regex(/^\d{1,5}$/, 'is no port')
-  .transform(Number)
-  .pipe(z.int().min(1).max(PORT_MAX));
 
 const envSchema = z.object({
   ENROLMENT: z.string('is missing: the path of the file that `admin host add` wrote'),
-  EGRESS: pairs(ip, fqdn, 'IP=HELO').optional(),
-  MAIL_FROM: z
-    .string()
-    .max(254)
-    .regex(/^[a-z0-9._+=-]{1,64}@[a-z0-9.-]+$/i, 'must be an address, such as verify@probe.example')
-    .optional(),
-  DNS: items(server).default([]),
-  STUB: pairs(name, server, 'ZONE=IP:PORT').default([]),
-  ROUTE: pairs(cidr, port, 'CIDR=PORT').default([]),
+  EGRESS: inForm(parseEgresses).default([]),
+  MAIL_FROM: inForm(parseMailFrom).optional(),
+  DNS: inForm(parseServers).default([]),
+  STUB: inForm(parseStubs).default([]),
+  ROUTE: inForm(parseRoutes).default([]),
   SANDBOX: z.enum(['', '0', '1'], 'must be 1 or 0').default(''),
   STARTTLS: z.enum(['when_demanded', 'always'], 'must be when_demanded or always').default('when_demanded'),
-  CANARY_NAME: name.optional(),
-  CANARY_MISSING: name.optional(),
-  CANARY_HOST: name.optional(),
+  CANARY_NAME: inForm(parseHostName).optional(),
+  CANARY_MISSING: inForm(parseHostName).optional(),
+  CANARY_HOST: inForm(parseHostName).optional(),
 });
 type Settings = z.infer<typeof envSchema>;
 
@@ -117,7 +76,7 @@ export function readConfig(env: Readonly<Record<string, string | undefined>>): C
     enrolment: readEnrolment(values.ENROLMENT),
     settings: toSettings(values),
     dns: values.DNS,
-    stubs: values.STUB.map(([zone, at]) => ({ zone, server: at })),
+    stubs: values.STUB,
     canaries: {
       name: values.CANARY_NAME ?? null,
       missing: values.CANARY_MISSING ?? null,
@@ -127,14 +86,13 @@ export function readConfig(env: Readonly<Record<string, string | undefined>>): C
 }
 
 function toSettings(values: Settings): EngineSettings {
-  const [first, ...others] = (values.EGRESS ?? []).map(([address, heloName]): Egress => ({ ip: address, heloName }));
   const own = ownHelo();
-  const egress = first ?? { ip: null, heloName: own.heloName };
+  const [first, ...others] = values.EGRESS;
   return {
     ...DEFAULTS,
-    egress: [egress, ...others],
-    mailFrom: values.MAIL_FROM?.toLowerCase() ?? `verify@${first?.heloName ?? own.mailDomain}`,
-    routes: values.ROUTE.map(([range, to]) => ({ cidr: range, port: to })),
+    egress: [first ?? { ip: null, heloName: own.heloName }, ...others],
+    mailFrom: values.MAIL_FROM ?? `verify@${first?.heloName ?? own.mailDomain}`,
+    routes: values.ROUTE,
     startTls: values.STARTTLS,
   };
 }
@@ -151,14 +109,5 @@ function readEnrolment(path: string): Enrolment {
   }
   const enrolment = enrolmentSchema.safeParse(parseJson(text));
   if (enrolment.success) return enrolment.data;
-  throw new ConfigError(`ENROLMENT: ${path} is no enrolment file; enrol the host again with \`admin host add\``);
-}
-
-function isPrivateRange(text: string): boolean {
-  if (!ipaddr.isValidCIDR(text)) return false;
-  const [address, bits] = ipaddr.parseCIDR(text);
-  return ROUTABLE_BY_DECLARATION.some((range) => {
-    const [base, width] = ipaddr.parseCIDR(range);
-    return address.kind() === base.kind() && bits >= width && address.match(base, width);
-  });
+  throw new ConfigError(`ENROLMENT: ${path} is not an enrolment file; enrol the host again with \`admin host add\``);
 }

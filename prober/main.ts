@@ -1,8 +1,8 @@
 import { randomBytes } from 'node:crypto';
 import { type Config, ConfigError, readConfig } from './config.ts';
 import { createEngine } from './engine/batch.ts';
-import { isDiallable } from './health/diallable.ts';
-import { askCanaries } from './health/canaries.ts';
+import { isGloballyRoutable } from './engine/targets/routable.ts';
+import { askCanaries, hasCanaries } from './health/canaries.ts';
 import { SELF_CHECK_TIMINGS, SelfCheck } from './health/self-check.ts';
 import { connect } from './link/connect.ts';
 import { Host } from './link/host.ts';
@@ -37,9 +37,8 @@ function main(args: readonly string[]): void {
 function serve({ enrolment, settings, dns, stubs, canaries }: Config): void {
   const ports = createNodePorts({ dns, stubs });
   const { clock, random } = ports;
-  const hasCanaries = canaries.name !== null || canaries.missing !== null || canaries.host !== null;
   const trust = new SelfCheck({
-    ask: hasCanaries ? (signal) => askCanaries(ports, canaries, isDiallable, signal) : null,
+    ask: hasCanaries(canaries) ? (signal) => askCanaries(ports, canaries, isGloballyRoutable, signal) : null,
     clock,
     timings: SELF_CHECK_TIMINGS,
     log,

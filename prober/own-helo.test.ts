@@ -9,7 +9,7 @@ describe('ownHelo', () => {
     });
   });
 
-  it('is an address literal where the name has no dot, which servers refuse', () => {
+  it('is an address literal if the name has no dot, which servers refuse', () => {
     expect(ownHelo('laptop', ['192.0.2.1'])).toEqual({ heloName: '[192.0.2.1]', mailDomain: 'laptop' });
   });
 
@@ -17,7 +17,7 @@ describe('ownHelo', () => {
     expect(ownHelo('laptop', []).heloName).toBe('[127.0.0.1]');
   });
 
-  it('never repeats a name that is none', () => {
+  it('never repeats what is not a name', () => {
     expect(ownHelo('bad name\r\nRSET', [])).toEqual({ heloName: '[127.0.0.1]', mailDomain: 'localhost' });
   });
 });

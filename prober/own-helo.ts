@@ -6,7 +6,7 @@ export type OwnHelo = { readonly heloName: string; readonly mailDomain: string }
 
 /**
  * What this machine calls itself: good enough for a laptop, while a real host declares its egress. A name without a dot
- * is no name that a server could look up, and many refuse it: then an address literal stands for it (RFC 5321 §4.1.4).
+ * is not one that a server could look up, and many refuse it: then an address literal stands for it (RFC 5321 §4.1.4).
  * @param name this machine's name
  * @param addresses its IPv4 addresses, loopback apart
  */

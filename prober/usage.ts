@@ -6,7 +6,7 @@ Log lines are JSON on standard error.
 
 Environment (all of it in prober/README.md):
   ENROLMENT       path of the file that \`admin host add\` wrote (required, mode 0600)
-  EGRESS          IP=HELO,…        addresses to probe from, each with the name that is its PTR
+  EGRESS          IP=HELO,…        addresses to probe from, each with the name that is its PTR; default=HELO
   MAIL_FROM       ADDRESS          envelope sender of every probe
   DNS             IP:PORT,…        resolvers instead of the system's
   STUB            ZONE=IP:PORT,…   zones with a server of their own

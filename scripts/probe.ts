@@ -1,13 +1,8 @@
 import { createEngine } from '../prober/engine/batch.ts';
-import { Gate } from '../prober/engine/targets/targets.ts';
 import { DEFAULTS } from '../prober/engine/ports/settings.ts';
 import { createNodePorts } from '../prober/node/ports.ts';
 import { signalsOf } from '../prober/signals/signals.ts';
-import { audit } from './probe/audit/audit.ts';
-import { createNames } from './probe/audit/node-names.ts';
-import { describeFindings, findingsJson, isClean } from './probe/audit/report.ts';
-import { sourceAddress } from './probe/audit/source-address.ts';
-import { parseArguments, type AuditOptions, type ProbeOptions } from './probe/arguments.ts';
+import { parseArguments, type ProbeOptions } from './probe/arguments.ts';
 import { runProbe } from './probe/run.ts';
 import { createTrace } from './probe/trace.ts';
 import { standardInput, standardInputBytes } from './probe/standard-input.ts';
@@ -49,16 +44,6 @@ async function probe(options: ProbeOptions): Promise<number> {
   );
 }
 
-async function auditHost(options: AuditOptions): Promise<number> {
-  const { dial, resolve, clock } = createNodePorts(options);
-  const names = createNames(resolve, options);
-  const gate = new Gate(options.routes);
-  const signal = AbortSignal.timeout(options.deadlineMs);
-  const findings = await audit({ names, dial, clock, sourceAddress, gate }, options, signal);
-  process.stdout.write(options.json ? findingsJson(findings) : describeFindings(findings));
-  return isClean(findings) ? 0 : 1;
-}
-
 const args = parseArguments(process.argv.slice(2));
 switch (args.kind) {
   case 'help':
@@ -68,9 +53,12 @@ switch (args.kind) {
     console.error(`probe: ${args.message}`);
     process.exitCode = 2;
     break;
-  case 'audit':
-    process.exitCode = await auditHost(args.options);
+  case 'audit': {
+    // Its library for SPF takes longer to load than all the rest.
+    const { runAudit } = await import('./probe/audit/run-audit.ts');
+    process.exitCode = await runAudit(args.options);
     break;
+  }
   case 'run':
     // Lookups that nobody waits for any more would keep the process alive for seconds.
     process.exit(await probe(args.options));

@@ -194,6 +194,7 @@ describe('what stands in the way is one line', { timeout: 60_000 }, () => {
     [['--unknown'], /--unknown/],
     [['--var', 'NO_SUCH=1'], /NO_SUCH/],
     [['--var', 'MAX_ADDRESSES=501'], /MAX_ADDRESSES/],
+    [['--stub', 'test=127.0.0.1'], /test is given twice.*--no-sandbox/],
   ])('%j', async (args, words) => {
     const { code, out, err } = await runNode('scripts/start.ts', [...args, '--state', await newStateFolder()]);
     expect({ code, out }).toEqual({ code: 2, out: '' });

@@ -1,7 +1,7 @@
 import { describe, expect, it } from 'vitest';
 import type { AddressAnswer, Connection, DialAnswer, MxAnswer, Ports, ReadAnswer } from '../engine/ports/ports.ts';
-import { askCanaries, type Canaries } from './canaries.ts';
-import { isDiallable } from './diallable.ts';
+import { FakeClock } from '../../schema/testing/fake-clock.ts';
+import { askCanaries, type Canaries, hasCanaries } from './canaries.ts';
 
 const CANARIES: Canaries = { name: 'there.example', missing: 'not-there.example', host: 'mx.example' };
 const FOUND: MxAnswer = { kind: 'found', records: [{ exchange: 'mx.example', preference: 1 }] };
@@ -15,8 +15,9 @@ type World = {
   readonly says?: readonly string[] | null;
 };
 
-function ports(world: World, dialled: string[] = []): Pick<Ports, 'dial' | 'resolve'> {
+function ports(world: World, dialled: string[] = []): Pick<Ports, 'dial' | 'resolve' | 'clock'> {
   return {
+    clock: new FakeClock(),
     resolve: {
       mx: (domain) =>
         Promise.resolve(domain === CANARIES.name ? (world.name ?? FOUND) : (world.missing ?? { kind: 'nxdomain' })),
@@ -62,7 +63,7 @@ describe('askCanaries', () => {
     ['the canary host refuses us', { says: ['554 go away\r\n'] }, ['host']],
     ['the canary host hangs up', { says: [] }, ['host']],
     ['the greeting comes in pieces', { says: ['2', '2', '0 x\r\n'] }, []],
-  ])('says what failed where %s', async (_name, world, expected) => {
+  ])('says what failed if %s', async (_name, world, expected) => {
     expect(await failures(world)).toEqual(expected);
   });
 
@@ -82,17 +83,12 @@ describe('askCanaries', () => {
   });
 });
 
-describe('isDiallable', () => {
-  it.each([
-    ['8.8.8.8', true],
-    ['2606:4700::1111', true],
-    ['127.0.0.1', false],
-    ['10.1.2.3', false],
-    ['169.254.1.1', false],
-    ['::ffff:10.1.2.3', false],
-    ['fd00::1', false],
-    ['localhost', false],
-  ])('decides on %s', (ip, diallable) => {
-    expect(isDiallable(ip)).toBe(diallable);
-  });
+it.each<[Partial<Canaries>, boolean]>([
+  [{}, false],
+  [{ name: 'there.example' }, true],
+  [{ missing: 'not-there.example' }, true],
+  [{ host: 'mx.example' }, true],
+  [CANARIES, true],
+])('a host with %j checks itself: %s', (given, expected) => {
+  expect(hasCanaries({ name: null, missing: null, host: null, ...given })).toBe(expected);
 });

@@ -1,4 +1,7 @@
 import type { Ports } from '../engine/ports/ports.ts';
+import { DEFAULTS } from '../engine/ports/settings.ts';
+import { SMTP_PORT } from '../engine/targets/targets.ts';
+import { hearGreeting } from '../engine/wire/greeting.ts';
 
 // Whether this host can work at all: its resolver tells names that exist from names that do not, and a mail server
 // that is known to be there greets it.
@@ -15,7 +18,12 @@ export type Canaries = {
 export type Failure = 'name' | 'missing' | 'host';
 export type Check = { readonly failures: readonly Failure[]; readonly families: readonly ('ipv4' | 'ipv6')[] };
 
-const SMTP_PORT = 25;
+type CanaryPorts = Pick<Ports, 'dial' | 'resolve' | 'clock'>;
+
+/** Any canary counts: a host without one cannot be checked, and one alone is worth asking. */
+export function hasCanaries({ name, missing, host }: Canaries): boolean {
+  return name !== null || missing !== null || host !== null;
+}
 
 /**
  * Asks every canary once, at the same time.
@@ -23,7 +31,7 @@ const SMTP_PORT = 25;
  * @param mayDial whether an address that the canary's name led to may be dialled
  */
 export async function askCanaries(
-  ports: Pick<Ports, 'dial' | 'resolve'>,
+  ports: CanaryPorts,
   canaries: Canaries,
   mayDial: (ip: string) => boolean,
   signal: AbortSignal,
@@ -50,7 +58,7 @@ export async function askCanaries(
 
 /** The address families in which the canary host greets with 220. */
 async function greets(
-  ports: Pick<Ports, 'dial' | 'resolve'>,
+  ports: CanaryPorts,
   { host }: Canaries,
   mayDial: (ip: string) => boolean,
   signal: AbortSignal,
@@ -66,19 +74,10 @@ async function greets(
   return dialled.flat();
 }
 
-async function greetsAt({ dial }: Pick<Ports, 'dial'>, ip: string, signal: AbortSignal): Promise<boolean> {
-  const answer = await dial({ ip, port: SMTP_PORT, from: null }, signal);
-  if (answer.kind !== 'connected') return false;
-  const { connection } = answer;
-  let text = '';
-  try {
-    while (text.length < 4) {
-      const read = await connection.read(signal);
-      if (read.kind !== 'bytes') return false;
-      text += String.fromCharCode(...read.bytes.subarray(0, 4));
-    }
-    return text.startsWith('220');
-  } finally {
-    connection.destroy();
-  }
+async function greetsAt({ dial, clock }: CanaryPorts, ip: string, signal: AbortSignal): Promise<boolean> {
+  const target = { ip, port: SMTP_PORT, from: null };
+  const greeting = await hearGreeting({ dial, clock, target, limits: DEFAULTS.timeouts, signal });
+  if (greeting.kind !== 'reply') return false;
+  greeting.wire.quit();
+  return greeting.reply.code === 220;
 }

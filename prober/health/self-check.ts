@@ -21,7 +21,7 @@ export type SelfCheckDeps = {
   readonly onChange: () => void;
 };
 
-/** Knows whether this host can work: it checks each minute, and at once where evidence is in doubt. */
+/** Knows whether this host can work: it checks each minute, and at once when evidence is in doubt. */
 export class SelfCheck {
   readonly #deps: SelfCheckDeps;
   #healthy = true;

@@ -47,7 +47,7 @@ describe('dial', () => {
     expect(await readText(connection)).toBe('got EHLO\r\n');
   });
 
-  it('connects over IPv6, or has no route where this machine has none', async () => {
+  it('connects over IPv6, or has no route if this machine has none', async () => {
     if (!Object.values(networkInterfaces()).some((of) => of?.some(({ address }) => address === '::1'))) {
       expect(await dial({ ip: '::1', port: 25, from: null }, never)).toEqual({ kind: 'no_route' });
       return;
@@ -68,7 +68,7 @@ describe('dial', () => {
     answer.connection.destroy();
   });
 
-  it('has failed where the port is closed', async () => {
+  it('has failed if the port is closed', async () => {
     const peer = await startPeer(() => undefined);
     await peer.close();
     expect(await dial({ ip: peer.ip, port: peer.port, from: null }, never)).toEqual({ kind: 'failed' });

@@ -17,7 +17,7 @@ export type ResolveOptions = {
 
 /** Whom to ask about a name. */
 export type Scope = {
-  /** In order: the next where one refuses to say. Each goes on by itself to the servers behind it when one is silent. */
+  /** In order: the next if one refuses to say. Each goes on by itself to the servers behind it when one is silent. */
   readonly resolvers: readonly Resolver[];
   /** The operator named the server: see `Resolved` in the engine's ports. */
   readonly declared: boolean;

@@ -70,7 +70,7 @@ describe('startTls', () => {
     expect(names).toEqual(['mx.other.test']);
   });
 
-  it.each(['192.0.2.1', '2001:db8::1', ''])('sends no SNI where the host is %j', async (host) => {
+  it.each(['192.0.2.1', '2001:db8::1', ''])('sends no SNI if the host is %j', async (host) => {
     const names: string[] = [];
     const connection = await started(await connected(tlsServer('220 ready\r\n', {}, names)));
     expect(await connection.startTls(host, never)).toBe('secure');
@@ -106,7 +106,7 @@ describe('startTls', () => {
       (socket: Socket) =>
         socket.once('data', () => socket.write('220 ready\r\n', () => setImmediate(() => socket.resetAndDestroy()))),
     ],
-  ])('has failed where the peer %s, and the connection is lost', async (_name, serve) => {
+  ])('has failed if the peer %s, and the connection is lost', async (_name, serve) => {
     const connection = await started(await connected(serve));
     expect(await connection.startTls('mx.test', never)).toBe('failed');
     expect(await readText(connection)).toMatch(/lost|closed/);
@@ -115,7 +115,7 @@ describe('startTls', () => {
     connection.end();
   });
 
-  it('is aborted by its signal where the handshake hangs, and frees the socket', async () => {
+  it('is aborted by its signal if the handshake hangs, and frees the socket', async () => {
     const gone = Promise.withResolvers<void>();
     const hang = (socket: Socket): void => {
       socket.on('data', () => undefined);

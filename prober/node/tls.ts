@@ -19,7 +19,7 @@ function permissiveContext(): SecureContext {
 
 /**
  * Puts TLS on a connected socket. Certificates are not verified: mailboxes are probed, not hosts.
- * @param plain the socket; its owner frees it where this fails
+ * @param plain the socket; its owner frees it if this fails
  * @param serverName sent as SNI if it is a name (RFC 6066 §3)
  * @param chunkBytesMax how much decrypted text may wait to be read
  * @returns the socket to go on with, paused and with an `error` listener

@@ -5,6 +5,7 @@ import { tmpdir } from 'node:os';
 import { join } from 'node:path';
 import { fileURLToPath } from 'node:url';
 import { afterEach, beforeEach, describe, expect, it } from 'vitest';
+import { type NameServer, startNameServer } from '../../prober/testing/name-server.ts';
 import { ScriptedEdge } from './testing/scripted-edge.ts';
 
 const MAIN = fileURLToPath(new URL('../../prober/main.ts', import.meta.url));
@@ -60,12 +61,32 @@ describe('npm run -s prober', { timeout: 30_000 }, () => {
     expect(err.trim().split('\n')).toHaveLength(1);
   });
 
-  it('ends with 2 where the edge takes no private routes', async () => {
+  it('ends with 2 if the edge takes no private routes', async () => {
     const ended = start({ ...enrolled(), SANDBOX: '1', ROUTE: '127.0.0.0/8=2525' });
     const link = await edge.link();
     expect(await link.frame('hello')).toMatchObject({ routes: true });
     link.socket.close(4003);
     expect(await ended).toMatchObject({ code: 2, err: expect.stringContaining('unset ROUTE') });
+  });
+
+  describe('checks itself if any canary is set', () => {
+    let dns: NameServer;
+    beforeEach(async () => {
+      // The names that should exist do not, and the one that should not does.
+      dns = await startNameServer(({ name }) => (name === 'missing.test' ? 'nodata' : { rcode: 'NXDOMAIN' }));
+    });
+    afterEach(() => dns.close());
+
+    it.each([
+      ['CANARY_NAME', 'there.test', false],
+      ['CANARY_MISSING', 'missing.test', false],
+      ['CANARY_HOST', 'mx.test', false],
+      ['CANARY_NAME', '', true],
+    ])('%s=%j: healthy is %s', async (variable, name, healthy) => {
+      void start({ ...enrolled(), DNS: dns.address, [variable]: name });
+      const link = await edge.link();
+      expect(await link.frame('hello')).toMatchObject({ healthy });
+    });
   });
 
   it('drains on SIGTERM and ends with 0, its log in JSON', async () => {

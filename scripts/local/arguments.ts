@@ -1,9 +1,9 @@
 import { Command, InvalidArgumentError } from 'commander';
 import * as z from 'zod';
 import { VARIABLES } from '../../edge/config.ts';
-import { type Parsed, parseRoute, parseServer, parseStub } from '../../prober/options.ts';
+import { parseRoutes, parseServers, parseStubs } from '../../prober/options.ts';
 import { UsageError } from '../admin/usage-error.ts';
-import { readCommandLine } from '../command-line.ts';
+import { listInForm, readCommandLine, wholeNumber } from '../command-line.ts';
 
 const HOSTS_MAX = 32;
 const ASSIGNMENT = /^([A-Z][A-Z0-9_]*)=(.*)$/s;
@@ -14,7 +14,7 @@ export type StartOptions = {
   readonly state: string;
   /** Probe hosts, each a process of its own. */
   readonly hosts: number;
-  /** Passed to the hosts, besides what the sandbox needs. */
+  /** Passed to the hosts, besides what the sandbox needs, each in the canonical spelling of its form. */
   readonly dns: readonly string[];
   readonly stub: readonly string[];
   readonly route: readonly string[];
@@ -29,8 +29,8 @@ const optionsSchema = z.object({
   state: z.string(),
   hosts: z.int(),
   dns: z.array(z.string()),
-  stub: z.array(z.string()),
-  route: z.array(z.string()),
+  stub: z.array(z.object({ zone: z.string(), server: z.string() })),
+  route: z.array(z.object({ cidr: z.string(), port: z.int() })),
   sandbox: z.boolean(),
   var: z.record(z.string(), z.string()),
   json: z.boolean().default(false),
@@ -47,23 +47,28 @@ export function parseArguments(args: readonly string[]): StartOptions | { readon
   const line = readCommandLine(command, args);
   if (line.kind === 'help') return { help: line.text };
   if (line.kind === 'refused') throw new UsageError(line.message);
-  const { var: variables, ...options } = optionsSchema.parse(command.opts());
+  const { var: variables, stub, route, ...options } = optionsSchema.parse(command.opts());
   if (options.state === '') throw new UsageError('--state must name a folder');
-  return { ...options, variables };
+  return {
+    ...options,
+    stub: stub.map(({ zone, server }) => `${zone}=${server}`),
+    route: route.map(({ cidr, port }) => `${cidr}=${port}`),
+    variables,
+  };
 }
 
 function describe(): Command {
   return new Command('npm start --')
     .description('The whole service on this machine: edge, probe hosts and a .test mail world to try it on.')
-    .option('--port <port>', 'where it serves, on 127.0.0.1; 0 takes a free one', whole(0, 65_535), 8787)
+    .option('--port <port>', 'where it serves, on 127.0.0.1; 0 takes a free one', wholeNumber(0, 65_535), 8787)
     .option('--state <folder>', 'what it goes on from: database, keys, demo account', '.local')
-    .option('--hosts <count>', 'probe hosts', whole(0, HOSTS_MAX), 1)
-    .option('--dns <ip:port>', "a resolver instead of the system's (repeatable)", collect(parseServer), [])
-    .option('--stub <zone=ip:port>', 'a zone with a server of its own (repeatable)', collect(parseStub), [])
+    .option('--hosts <count>', 'probe hosts', wholeNumber(0, HOSTS_MAX), 1)
+    .option('--dns <ip:port>', "a resolver instead of the system's (repeatable)", listInForm(parseServers), [])
+    .option('--stub <zone=ip:port>', 'a zone with a server of its own (repeatable)', listInForm(parseStubs), [])
     .option(
       '--route <cidr=port>',
       'a private range dialled on another port than 25 (repeatable)',
-      collect(parseRoute),
+      listInForm(parseRoutes),
       [],
     )
     .option('--no-sandbox', 'without the .test mail world')
@@ -71,25 +76,6 @@ function describe(): Command {
     .option('--json', 'when ready print one JSON line, and nothing else, on standard output')
     .allowExcessArguments(false)
     .exitOverride();
-}
-
-function whole(min: number, max: number): (text: string) => number {
-  return (text) => {
-    const number = /^\d{1,5}$/.test(text) ? Number(text) : -1;
-    if (number < min || number > max) throw new InvalidArgumentError(`It must be a whole number, ${min} to ${max}.`);
-    return number;
-  };
-}
-
-/** Checks each value here, before anything starts; the hosts get it as it was written. */
-function collect(
-  parse: (text: string) => Parsed<unknown>,
-): (text: string, before: readonly string[]) => readonly string[] {
-  return (text, before) => {
-    const parsed = parse(text);
-    if (!parsed.ok) throw new InvalidArgumentError(`${parsed.problem}.`);
-    return [...before, text];
-  };
 }
 
 function assign(text: string, before: Readonly<Record<string, string>>): Readonly<Record<string, string>> {

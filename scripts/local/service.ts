@@ -1,6 +1,7 @@
 import { mkdir } from 'node:fs/promises';
 import { type Config, parseConfig } from '../../edge/config.ts';
 import { adminApi } from '../admin/api.ts';
+import { parseRoutes, parseStubs } from '../../prober/options.ts';
 import { UsageError } from '../admin/usage-error.ts';
 import { type Sandbox, startSandbox } from '../sandbox/sandbox.ts';
 import type { StartOptions } from './arguments.ts';
@@ -66,17 +67,18 @@ async function start(
   undo.push(async () => watchdog.release());
   const sandbox = options.sandbox ? await startSandbox() : NO_SANDBOX;
   undo.push(sandbox.close);
-  const edge = await startEdgeService({ port: options.port, folder, variables, watchdog, onLog: say });
-  undo.push(edge.stop);
-
-  const connection = { origin: edge.origin, operator };
-  const demo = await openDemoAccount(adminApi(connection), folder, config);
   const world: HostWorld = {
     sandbox: isSandbox,
     dns: options.dns,
     stub: [...sandbox.stubs, ...options.stub],
     route: [...sandbox.routes, ...options.route],
   };
+  if (options.sandbox) checkBesideSandbox(world);
+  const edge = await startEdgeService({ port: options.port, folder, variables, watchdog, onLog: say });
+  undo.push(edge.stop);
+
+  const connection = { origin: edge.origin, operator };
+  const demo = await openDemoAccount(adminApi(connection), folder, config);
   const hosts: HostProcess[] = [];
   const patienceMs = config.BATCH_DEADLINE_S * 1000 + DRAIN_GRACE_MS;
   undo.push(async () => void (await Promise.all(hosts.map((host) => host.drain(patienceMs)))));
@@ -110,4 +112,10 @@ function checkVariables(variables: Readonly<Record<string, string>>): Config {
   const config = parseConfig(variables);
   if ('wrong' in config) throw new UsageError(`--var: ${config.wrong.join(', ')} cannot have this value`);
   return config;
+}
+
+/** A zone or range of the sandbox that is given once more would be refused by every host. */
+function checkBesideSandbox({ stub, route }: HostWorld): void {
+  for (const parsed of [parseStubs(stub.join(',')), parseRoutes(route.join(','))])
+    if (!parsed.ok) throw new UsageError(`${parsed.problem}: the sandbox has it, unless --no-sandbox is given`);
 }

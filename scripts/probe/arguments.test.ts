@@ -21,7 +21,7 @@ describe('parseArguments', () => {
     });
   });
 
-  it('takes every option, repeatedly where there may be several', () => {
+  it('takes every option, repeatedly if there may be several', () => {
     const args =
       '--dns 192.0.2.1 --dns [::1]:5300 --stub test=127.0.0.1:5300 --stub inner.test=127.0.0.2 --route 127.0.0.0/8=2525 --egress 192.0.2.7=p7.example.com --egress 2001:db8::7=p7.example.com --mail-from Check@Example.com --concurrency 200 --deadline 30 --trace a@x.test b@y.test';
     expect(parse(...args.split(' '))).toEqual({
@@ -100,7 +100,7 @@ describe('parseArguments', () => {
     });
   });
 
-  it('says an address literal in EHLO where this machine has no whole name', () => {
+  it('says an address literal in EHLO if this machine has no full name', () => {
     const parsed = parseArguments([], 'my_laptop');
     expect(parsed).toMatchObject({ kind: 'run', options: { mailFrom: 'probe@localhost' } });
     expect(parsed).toMatchObject({ options: { egress: [{ ip: null, heloName: expect.stringMatching(/^\[.+\]$/) }] } });

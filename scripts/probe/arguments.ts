@@ -1,12 +1,18 @@
 import { hostname } from 'node:os';
-import { Command, InvalidArgumentError } from 'commander';
+import { Command } from 'commander';
 import * as z from 'zod';
-import { parseAddress } from '../../schema/address.ts';
-import { parseAuditTarget, type AuditTarget } from './audit/target.ts';
+import { parseAuditTargets, type AuditTarget } from './audit/target.ts';
 import type { Egress, Route } from '../../prober/engine/ports/settings.ts';
 import { ownHelo } from '../../prober/own-helo.ts';
-import { parseEgress, parseRoute, parseServer, parseStub, type Parsed, type Stub } from '../../prober/options.ts';
-import { readCommandLine } from '../command-line.ts';
+import {
+  parseEgresses,
+  parseMailFrom,
+  parseRoutes,
+  parseServers,
+  parseStubs,
+  type Stub,
+} from '../../prober/options.ts';
+import { inForm, listInForm, readCommandLine, wholeNumber } from '../command-line.ts';
 
 const CONCURRENCY_DEFAULT = 20;
 const CONCURRENCY_MAX = 5_000;
@@ -59,7 +65,7 @@ const optionsSchema = z.object({
 /**
  * What `npm run probe` was asked for.
  * @param args what follows the program's name
- * @param ownName what this machine calls itself: its EHLO name where none is given
+ * @param ownName what this machine calls itself: its EHLO name if none is given
  */
 export function parseArguments(args: readonly string[], ownName: string = hostname()): Arguments {
   const command = describe();
@@ -92,21 +98,26 @@ function describe(): Command {
       'Verifies addresses from this machine, without the service: one JSON line each on standard output, as they are known.',
     )
     .argument('[address...]', 'what to verify; none: one a line from standard input')
-    .option('--dns <ip[:port]>', "a resolver instead of the system's (repeatable)", each(parseServer), [])
-    .option('--stub <zone=ip:port>', 'a zone with a server of its own (repeatable)', each(parseStub), [])
+    .option('--dns <ip[:port]>', "a resolver instead of the system's (repeatable)", listInForm(parseServers), [])
+    .option('--stub <zone=ip:port>', 'a zone with a server of its own (repeatable)', listInForm(parseStubs), [])
     .option(
       '--route <cidr=port>',
       'a private range, dialled on this port, for addresses from --stub zones or --dns (repeatable)',
-      each(parseRoute),
+      listInForm(parseRoutes),
       [],
     )
-    .option('--egress <ip=helo>', 'a local address and its EHLO name (repeatable); default=HELO', each(parseEgress), [])
-    .option('--mail-from <address>', 'the envelope sender (default: probe@ the first EHLO name)', mailbox)
-    .option('--concurrency <n>', 'domains at once', whole(1, CONCURRENCY_MAX), CONCURRENCY_DEFAULT)
+    .option(
+      '--egress <ip=helo>',
+      'a local address and its EHLO name (repeatable); default=HELO',
+      listInForm(parseEgresses),
+      [],
+    )
+    .option('--mail-from <address>', 'the envelope sender (default: probe@ the first EHLO name)', inForm(parseMailFrom))
+    .option('--concurrency <n>', 'domains at once', wholeNumber(1, CONCURRENCY_MAX), CONCURRENCY_DEFAULT)
     .option(
       '--deadline <s>',
       'seconds that the addresses of one domain may take',
-      whole(1, DEADLINE_S_MAX),
+      wholeNumber(1, DEADLINE_S_MAX),
       DEADLINE_S_DEFAULT,
     )
     .option('--trace', 'tells every lookup and every line of every dialogue on standard error; addresses appear in it')
@@ -114,7 +125,7 @@ function describe(): Command {
     .option(
       '--audit-target <host[:port]>',
       "a mail server to try the way out with, instead of the sender's MX hosts (repeatable)",
-      each(parseAuditTarget),
+      listInForm(parseAuditTargets),
       [],
     )
     .option('--json', 'the audit as one JSON document')
@@ -126,26 +137,3 @@ const EXIT_CODES = `
 Exit code: 0 every address has its result, 1 something failed and standard error says what, 2 bad arguments,
 130 interrupted. What was verified is printed in any case. Of --audit: 0 all is well, 1 something is to be mended or
 could not be learnt, 2 bad arguments.`;
-
-/** Commander adds up what is given repeatedly. */
-function each<T>(parse: (text: string) => Parsed<T>): (text: string, before: readonly T[]) => readonly T[] {
-  return (text, before) => {
-    const parsed = parse(text);
-    if (!parsed.ok) throw new InvalidArgumentError(`${parsed.problem}.`);
-    return [...before, parsed.value];
-  };
-}
-
-function whole(min: number, max: number): (text: string) => number {
-  return (text) => {
-    const number = /^\d{1,6}$/.test(text) ? Number(text) : -1;
-    if (number < min || number > max) throw new InvalidArgumentError(`expected a whole number, ${min} to ${max}.`);
-    return number;
-  };
-}
-
-function mailbox(text: string): string {
-  const address = parseAddress(text);
-  if (address === null) throw new InvalidArgumentError('expected an address, such as probe@example.com.');
-  return address.identity;
-}

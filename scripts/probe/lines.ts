@@ -4,7 +4,7 @@ import { isUtf8 } from 'node:buffer';
 export const LINE_BYTES_MAX = 16_384;
 const LINE_FEED = 0x0a;
 
-/** One line of the input, without its end; `text` is null where it is no UTF-8. */
+/** One line of the input, without its end; `text` is null if it is not UTF-8. */
 export type Line = { readonly text: string | null; readonly shown: string };
 
 /**

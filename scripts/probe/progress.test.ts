@@ -18,16 +18,20 @@ describe('describeProgress', () => {
 });
 
 describe('Progress', () => {
-  it('is drawn on a terminal where there are many addresses, and nowhere else', () => {
+  it('is drawn on a terminal if there are many addresses, and nowhere else', () => {
     expect(drawn(true, 60)).toContain('1 of 60 verified (1 %)');
     expect(drawn(true, 10)).toBe('');
     expect(drawn(false, 60)).toBe('');
   });
+
+  it('stays on its one line and leaves it at the end', () => {
+    expect(drawn(true, 60, 20)).toBe('\r\u001b[K1 of 60 verified (1\n');
+  });
 });
 
 /** What one step of so many looks like. */
-function drawn(isTTY: boolean, read: number): string {
-  const terminal = Object.assign(new PassThrough(), { isTTY, columns: 100, cursorTo: () => true });
+function drawn(isTTY: boolean, read: number, columns = 100): string {
+  const terminal = Object.assign(new PassThrough(), { isTTY, columns });
   let at = 0;
   const progress = new Progress(terminal, false, () => (at += 1_000));
   progress.expect(read, { total: read, exact: true });

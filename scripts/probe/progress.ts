@@ -1,15 +1,15 @@
-import { SingleBar, type Params } from 'cli-progress';
-
 /** Fewer addresses are done before anybody wonders. */
 const MANY = 50;
 /** The rate is that of the last so many seconds. */
 const RATE_WINDOW_MS = 10_000;
 const TICK_MS = 500;
 const CLEAR_LINE = '\r\u001b[K';
+/** Room on a terminal that does not say how wide it is. */
+const COLUMNS = 80;
 
-type Terminal = NodeJS.WritableStream & { readonly isTTY?: boolean };
+type Terminal = NodeJS.WritableStream & { readonly isTTY?: boolean; readonly columns?: number };
 
-/** What is known of the whole: exact once the input ended, by its bytes where it is a file, else unknown. */
+/** What is known of the whole: exact once the input ended, by its bytes if it is a file, else unknown. */
 export type Extent = { readonly total: number; readonly exact: boolean } | null;
 
 /** How far it is, on a terminal, for as long as it is worth telling. */
@@ -18,13 +18,12 @@ export class Progress {
   readonly #now: () => number;
   readonly #sharesLine: boolean;
   readonly #marks: Array<{ readonly at: number; readonly done: number }> = [];
-  #bar: SingleBar | null = null;
   #timer: NodeJS.Timeout | null = null;
   #done = 0;
   #extent: Extent = null;
 
   /**
-   * @param terminal where to draw; where it is none, nothing is drawn
+   * @param terminal where to draw; if it is not a terminal, nothing is drawn
    * @param sharesLine the results go to the same terminal, between the drawings
    */
   constructor(terminal: Terminal, sharesLine: boolean, now: () => number) {
@@ -36,35 +35,31 @@ export class Progress {
   /** Addresses read so far, and how many there are in all. */
   expect(read: number, extent: Extent): void {
     this.#extent = extent;
-    if (this.#bar === null && this.#terminal.isTTY === true && read >= MANY) this.#begin();
+    if (this.#timer === null && this.#terminal.isTTY === true && read >= MANY)
+      this.#timer = setInterval(() => this.#draw(), TICK_MS).unref();
   }
 
   /** One more address has its result. */
   step(): void {
     this.#done += 1;
-    if (this.#bar !== null && this.#sharesLine) this.#terminal.write(CLEAR_LINE);
+    if (this.#timer !== null && this.#sharesLine) this.#terminal.write(CLEAR_LINE);
   }
 
   stop(): void {
-    if (this.#timer !== null) clearInterval(this.#timer);
-    if (this.#bar === null) return;
+    if (this.#timer === null) return;
+    clearInterval(this.#timer);
+    this.#timer = null;
     this.#draw();
-    this.#bar.stop();
-    this.#bar = null;
-  }
-
-  #begin(): void {
-    const format = (_options: unknown, params: Params): string =>
-      describeProgress(params.value, this.#extent, this.#rate());
-    this.#bar = new SingleBar({ format, stream: this.#terminal, hideCursor: true, forceRedraw: this.#sharesLine });
-    this.#bar.start(1, this.#done);
-    this.#timer = setInterval(() => this.#draw(), TICK_MS).unref();
+    this.#terminal.write('\n');
   }
 
   #draw(): void {
     this.#marks.push({ at: this.#now(), done: this.#done });
     while (this.#marks.length > RATE_WINDOW_MS / TICK_MS) this.#marks.shift();
-    this.#bar?.update(this.#done);
+    // A line that wrapped could not be cleared.
+    const room = (this.#terminal.columns || COLUMNS) - 1;
+    const line = describeProgress(this.#done, this.#extent, this.#rate()).slice(0, room);
+    this.#terminal.write(`${CLEAR_LINE}${line}`);
   }
 
   /** Addresses a second. */

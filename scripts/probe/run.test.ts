@@ -186,7 +186,7 @@ describe('runProbe', () => {
     );
   });
 
-  it('says so where no lookup is answered, early and at the end', async () => {
+  it('says so if no lookup is answered, early and at the end', async () => {
     const engine = scriptedEngine(() => UNANSWERED);
     const { exit, results, terminal } = start(engine, {
       addresses: Array.from({ length: 30 }, (_, i) => `u@d${i}.test`),
@@ -197,7 +197,7 @@ describe('runProbe', () => {
     expect(terminal.text.match(/no MX lookup was answered/g)).toHaveLength(2);
   });
 
-  it('says so too where the deadline ends the lookups first', async () => {
+  it('says so too if the deadline ends the lookups first', async () => {
     const engine = scriptedEngine(() => ({ kind: 'unprobed', why: 'deadline', waitS: null }));
     const { exit, terminal } = start(engine, { addresses: ['a@x.test'] });
     expect(await exit).toBe(1);
@@ -225,7 +225,7 @@ describe('runProbe', () => {
     ]);
   });
 
-  it('says nothing of the resolver where only some domains are not answered', async () => {
+  it('says nothing of the resolver if only some domains are not answered', async () => {
     const engine = scriptedEngine(({ domain }) => (domain === 'd0.test' ? MISSING : UNANSWERED));
     const { exit, terminal } = start(engine, { addresses: Array.from({ length: 30 }, (_, i) => `u@d${i}.test`) });
     expect(await exit).toBe(0);

@@ -18,12 +18,12 @@ export type World = {
   /** The engine's clock, in milliseconds. */
   readonly now: () => number;
   readonly input: AsyncIterable<Uint8Array>;
-  /** Bytes of the input, where it is a file. */
+  /** Bytes of the input, if it is a file. */
   readonly inputBytes: number | null;
   readonly output: Writable & { readonly isTTY?: boolean };
   /** For messages and progress. */
   readonly terminal: NodeJS.WritableStream & { readonly isTTY?: boolean };
-  /** On a terminal, where nothing else is told there line by line. */
+  /** On a terminal, unless something else is told there line by line. */
   readonly showsProgress: boolean;
   /** Fires when the operator has seen enough. */
   readonly interrupted: AbortSignal;

@@ -2,7 +2,7 @@ import { fstatSync, type Stats } from 'node:fs';
 
 const STDIN = 0;
 
-/** Bytes of standard input where it is a file, null where its size is not known: then the time left cannot be told. */
+/** Bytes of standard input if it is a file, null if its size is not known: then the time left cannot be told. */
 export function standardInputBytes(): number | null {
   const stats = standardInputStats();
   return stats !== null && stats.isFile() ? stats.size : null;

@@ -1,7 +1,7 @@
 import { PROVIDER_PACES, type ProviderPace } from '../providers/provider-paces.ts';
 import { PROBE_BLOCKING_SUFFIXES } from '../providers/probe-blocking.ts';
 
-// What an operator decides about the engine. Everything has a unit in its name and, but for the egress and the sender, a default below.
+// What an operator decides about the engine. Every figure has its unit in its name.
 
 /** One address this host probes from: its EHLO name must be its PTR and resolve back to it. */
 export type Egress = { readonly ip: string | null; readonly heloName: string };

@@ -6,15 +6,16 @@ export type Family = 4 | 6;
 /** An address in its one canonical spelling: what is checked is what is dialled, byte for byte. */
 export type CheckedIp = { readonly ip: string; readonly family: Family };
 
-export type Cidr = { readonly bytes: readonly number[]; readonly bits: number };
+type Ip = ipaddr.IPv4 | ipaddr.IPv6;
+export type Cidr = readonly [network: Ip, bits: number];
 
-const FOUR_PARTS = /^\d{1,3}(\.\d{1,3}){3}$/;
+const OCTET = String.raw`(?:25[0-5]|2[0-4]\d|1\d\d|[1-9]?\d)`;
+const IPV4 = new RegExp(`^${OCTET}(?:\\.${OCTET}){3}$`);
 /** The dotted tail of an embedded IPv4 address is left out on purpose: such an address is never dialled. */
 const IPV6_CHARS = /^[0-9a-f:]+$/i;
 
-const specialV4 = SPECIAL_IPV4.map(([cidr]) => parseCidr(cidr));
-const specialV6 = SPECIAL_IPV6.map(([cidr]) => parseCidr(cidr));
-const globalV6 = parseCidr(GLOBAL_UNICAST_IPV6);
+const special: readonly Cidr[] = [...SPECIAL_IPV4, ...SPECIAL_IPV6].map(([cidr]) => ipaddr.parseCIDR(cidr));
+const globalV6 = ipaddr.parseCIDR(GLOBAL_UNICAST_IPV6);
 
 /**
  * Whether an address may be dialled without a declared route: IPv4 outside the IANA special-purpose registry, IPv6
@@ -22,10 +23,9 @@ const globalV6 = parseCidr(GLOBAL_UNICAST_IPV6);
  * @param ip an address as text; anything else is not routable
  */
 export function isGloballyRoutable(ip: string): boolean {
-  const bytes = parseIp(ip);
-  if (bytes === null) return false;
-  if (bytes.length === 4) return !specialV4.some((block) => contains(block, bytes));
-  return contains(globalV6, bytes) && !specialV6.some((block) => contains(block, bytes));
+  const address = parseIp(ip);
+  if (address === null || (address.kind() === 'ipv6' && !contains(globalV6, address))) return false;
+  return !special.some((block) => contains(block, address));
 }
 
 /**
@@ -33,45 +33,33 @@ export function isGloballyRoutable(ip: string): boolean {
  * a socket would look up again.
  */
 export function canonicalIp(ip: string): CheckedIp | null {
-  const bytes = parseIp(ip);
-  if (bytes === null) return null;
-  if (bytes.length === 4) return { ip: bytes.join('.'), family: 4 };
-  return { ip: new ipaddr.IPv6([...bytes]).toRFC5952String(), family: 6 };
+  const address = parseIp(ip);
+  if (address === null) return null;
+  if (address instanceof ipaddr.IPv6) return { ip: address.toRFC5952String(), family: 6 };
+  return { ip: address.toString(), family: 4 };
 }
 
-/** Parses `address/bits`. Throws where it is none: ranges come from an operator or from data, never from a peer. */
+/** Parses `address/bits`. Throws if it is not one: ranges come from an operator's checked options or from data. */
 export function parseCidr(text: string): Cidr {
-  const [address, prefix, ...rest] = text.split('/');
-  const bytes = parseIp(address ?? '');
-  const bits = Number(prefix);
-  if (bytes === null || rest.length > 0 || !/^\d{1,3}$/.test(prefix ?? '') || bits > bytes.length * 8)
+  const [address = ''] = text.split('/', 1);
+  if (parseIp(address) === null || !ipaddr.isValidCIDR(text))
     throw new Error('not an address range in the form address/bits');
-  return { bytes, bits };
+  return ipaddr.parseCIDR(text);
 }
 
 /** Whether `ip` is an address inside the range. */
 export function inCidr(range: Cidr, ip: string): boolean {
-  const bytes = parseIp(ip);
-  return bytes !== null && contains(range, bytes);
+  const address = parseIp(ip);
+  return address !== null && contains(range, address);
 }
 
-function contains(range: Cidr, bytes: readonly number[]): boolean {
-  if (range.bytes.length !== bytes.length) return false;
-  for (let at = 0; at * 8 < range.bits; at += 1) {
-    const bits = Math.min(8, range.bits - at * 8);
-    const mask = (0xff << (8 - bits)) & 0xff;
-    if (((range.bytes[at] ?? 0) & mask) !== ((bytes[at] ?? 0) & mask)) return false;
-  }
-  return true;
+function contains([network, bits]: Cidr, address: Ip): boolean {
+  return network.kind() === address.kind() && address.match(network, bits);
 }
 
-/** 4 or 16 octets. ipaddr.js also reads octal, hexadecimal and shortened IPv4 and zones, all refused here. */
-function parseIp(text: string): readonly number[] | null {
-  if (FOUR_PARTS.test(text)) {
-    const parts = text.split('.');
-    if (parts.some((part) => Number(part) > 255 || (part.length > 1 && part.startsWith('0')))) return null;
-    return parts.map(Number);
-  }
+/** ipaddr.js also reads octal, hexadecimal and shortened IPv4 and zones, all refused here. */
+function parseIp(text: string): Ip | null {
+  if (IPV4.test(text)) return new ipaddr.IPv4(text.split('.').map(Number));
   if (!IPV6_CHARS.test(text) || !text.includes(':') || !ipaddr.IPv6.isValid(text)) return null;
-  return ipaddr.IPv6.parse(text).toByteArray();
+  return ipaddr.IPv6.parse(text);
 }

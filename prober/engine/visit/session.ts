@@ -13,8 +13,8 @@ import type { Reply } from '../wire/reply.ts';
 import type { Target } from '../targets/targets.ts';
 import type { EngineSettings } from '../ports/settings.ts';
 import { type Failed, failed } from './setback.ts';
-import { TimeLimit } from '../wire/time-limit.ts';
-import { Wire, type Silence, type Tracer } from '../wire/wire.ts';
+import { hearGreeting } from '../wire/greeting.ts';
+import type { Wire, Silence, Tracer } from '../wire/wire.ts';
 
 /** What a server said that it can do (RFC 5321 §4.1.1.1). */
 export type Offers = { readonly pipelining: boolean; readonly startTls: boolean; readonly smtpUtf8: boolean };
@@ -55,24 +55,23 @@ const EHLO_UNKNOWN: readonly number[] = [500, 501, 502, 504];
 
 /** Dials one address, hears the greeting and says EHLO. The socket is freed if that fails. */
 export async function openSession(opening: Opening): Promise<Opened> {
-  const { timeouts, target } = opening;
-  const limit = new TimeLimit(opening.clock, opening.signal);
-  const connectMs = opening.implicit ? Math.min(timeouts.connectMs, timeouts.implicitGreetingMs) : timeouts.connectMs;
-  const began = opening.clock.now();
-  limit.allow(connectMs);
-  opening.trace?.('note', `connecting to port ${target.port}`);
-  const dialled = await opening.dial({ ip: target.ip, port: target.port, from: opening.from }, limit.signal);
-  if (dialled.kind !== 'connected') {
-    limit.end();
-    opening.trace?.('note', `not connected: ${dialled.kind}`);
-    return undialled(dialled.kind, limit.expired);
-  }
-  const wire = new Wire(dialled.connection, limit, opening.trace);
-  const greetingMs = opening.implicit
-    ? Math.max(0, timeouts.implicitGreetingMs - (opening.clock.now() - began))
-    : timeouts.greetingMs;
-  const greeted = await greet(wire, greetingMs, opening);
-  if ('kind' in greeted) return greeted;
+  const { dial, clock, timeouts, target, from, signal, trace } = opening;
+  const heard = await hearGreeting({
+    dial,
+    clock,
+    target: { ip: target.ip, port: target.port, from },
+    limits: opening.implicit ? { ...timeouts, withinMs: timeouts.implicitGreetingMs } : timeouts,
+    signal,
+    trace,
+  });
+  if (heard.kind === 'undialled') return undialled(heard.why);
+  if (heard.kind === 'silent') return ungreeted(heard.why);
+  const { wire, reply } = heard;
+  if (!isWelcome(reply, opening.implicit))
+    return refused(wire, 'greeting', readReply(opening.classify, 'greeting', reply), {
+      kind: 'no_banner',
+      refused: true,
+    });
   const session: Session = {
     wire,
     host: target.host,
@@ -81,7 +80,7 @@ export async function openSession(opening: Opening): Promise<Opened> {
     classify: opening.classify,
     offers: { pipelining: false, startTls: false, smtpUtf8: false },
     secure: false,
-    patient: isPatient(greeted),
+    patient: isPatient(reply),
     cool: false,
   };
   return (await sayHello(session)) ?? { kind: 'open', session };
@@ -129,35 +128,33 @@ export function isGood(reply: Reply): boolean {
   return reply.code >= 200 && reply.code < 300;
 }
 
-function undialled(kind: 'failed' | 'no_route' | 'aborted', expired: boolean): Failed {
-  switch (kind) {
+function undialled(why: 'failed' | 'no_route' | 'timeout' | 'ended'): Failed {
+  switch (why) {
     case 'failed':
       return failed('dial', 'lost', { kind: 'connection_error', greeted: false });
+    case 'timeout':
+      return failed('dial', 'timeout', { kind: 'timeout', greeted: false });
     case 'no_route':
-      return failed('dial', 'no_route', null);
-    case 'aborted':
-      return expired ? failed('dial', 'timeout', { kind: 'timeout', greeted: false }) : failed('dial', 'ended', null);
+    case 'ended':
+      return failed('dial', why, null);
   }
 }
 
-/** The greeting, or why there is no session. Only a 220 makes an implicit MX a mail host. */
-async function greet(wire: Wire, waitMs: number, { implicit, classify }: Opening): Promise<Reply | Failed> {
-  const heard = await wire.hear(waitMs);
-  if (heard.kind === 'reply') {
-    const { reply } = heard;
-    if (reply.code === 220 || (isGood(reply) && !implicit)) return reply;
-    return refused(wire, 'greeting', readReply(classify, 'greeting', reply), { kind: 'no_banner', refused: true });
-  }
-  wire.destroy();
-  switch (heard.kind) {
+function ungreeted(why: Silence): Failed {
+  switch (why) {
     case 'ended':
-      return failed('greeting', 'ended', null);
+      return failed('greeting', why, null);
     case 'garbage':
-      return failed('greeting', 'garbage', { kind: 'protocol_error', reply: null, greeted: false });
+      return failed('greeting', why, { kind: 'protocol_error', reply: null, greeted: false });
     case 'lost':
     case 'timeout':
-      return failed('greeting', heard.kind, { kind: 'no_banner', refused: false });
+      return failed('greeting', why, { kind: 'no_banner', refused: false });
   }
+}
+
+/** An implicit MX counts as a mail host by nothing but 220. */
+function isWelcome(reply: Reply, implicit: boolean): boolean {
+  return reply.code === 220 || (isGood(reply) && !implicit);
 }
 
 function isPatient(reply: Reply): boolean {

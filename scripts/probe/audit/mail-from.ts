@@ -1,6 +1,6 @@
-import { mend, NO_ANSWER, ok, unknown, type Finding } from './finding.ts';
+import { mend, NO_ANSWER, ok, printable, unknown, type Finding } from './findings.ts';
 import type { Names } from './names.ts';
-import { checkSpf, type SpfResult } from './spf.ts';
+import { checkSpf, type SpfClient, type SpfResult } from './spf.ts';
 
 const MX_HOSTS_SHOWN = 3;
 
@@ -25,23 +25,28 @@ export async function checkMx(names: Names, domain: string, signal: AbortSignal)
   return mend('mx', domain, `has ${hosts.slice(0, MX_HOSTS_SHOWN).join(', ')}, without an address; add its A record`);
 }
 
-/** The envelope sender's domain lets this address send for it. */
-export async function checkSender(names: Names, domain: string, ip: string, signal: AbortSignal): Promise<Finding> {
-  const result = await checkSpf(names, domain, ip, signal);
+/** The envelope sender's domain lets this client send for it. */
+export async function checkSender(
+  names: Names,
+  mailFrom: string,
+  client: SpfClient,
+  signal: AbortSignal,
+): Promise<Finding> {
+  const domain = domainOf(mailFrom);
+  const result = await checkSpf(names, mailFrom, client, signal);
   return result.kind === 'none'
-    ? mend('spf', domain, `has no SPF record; add the TXT record "v=spf1 ${literal(ip)} -all"`)
-    : describeSpf('spf', domain, ip, result);
+    ? mend('spf', domain, `has no SPF record; add the TXT record "v=spf1 ${literal(client.ip)} -all"`)
+    : describeSpf('spf', domain, client.ip, result);
 }
 
 /** RFC 7208 §2.3: the EHLO name is checked too, and need not have a record. Null: it has none. */
-export async function checkEhloSpf(
-  names: Names,
-  heloName: string,
-  ip: string,
-  signal: AbortSignal,
-): Promise<Finding | null> {
-  const result = await checkSpf(names, heloName, ip, signal);
-  return result.kind === 'none' ? null : describeSpf('ehlo_spf', heloName, ip, result);
+export async function checkEhloSpf(names: Names, client: SpfClient, signal: AbortSignal): Promise<Finding | null> {
+  const result = await checkSpf(names, null, client, signal);
+  return result.kind === 'none' ? null : describeSpf('ehlo_spf', client.heloName, client.ip, result);
+}
+
+export function domainOf(mailFrom: string): string {
+  return mailFrom.slice(mailFrom.lastIndexOf('@') + 1);
 }
 
 function describeSpf(
@@ -51,25 +56,33 @@ function describeSpf(
   result: Exclude<SpfResult, { readonly kind: 'none' }>,
 ): Finding {
   switch (result.kind) {
-    case 'pass':
-      return /^\+?all$/i.test(result.term ?? '')
-        ? mend(check, domain, `lets everybody send; replace ${result.term} by ${literal(ip)} -all`)
-        : ok(check, domain, `lets ${ip} send: ${result.term}`);
+    case 'pass': {
+      const open = result.record.split(' ').find((term) => /^\+?all$/i.test(term));
+      return open === undefined
+        ? ok(check, domain, `lets ${ip} send: ${printable(result.record)}`)
+        : mend(check, domain, `lets everybody send; replace ${open} by ${literal(ip)} -all`);
+    }
     case 'fail':
     case 'softfail':
     case 'neutral':
-      return mend(check, domain, `does not let ${ip} send (${result.term ?? 'no term says so'}); add ${literal(ip)}`);
-    case 'permerror':
-      return mend(check, domain, `has an SPF record that receivers cannot use: ${result.why}`);
-    case 'temperror':
-      return unknown(check, domain, NO_ANSWER);
-    case 'uncertain':
-      return unknown(
+      return mend(
         check,
         domain,
-        `hangs on ${result.term}, which is not followed here; ${literal(ip)} would settle it`,
+        `does not let ${ip} send (${printable(decisiveTerm(result.kind, result.record) ?? result.record)}); add ${literal(ip)}`,
       );
+    case 'permerror':
+      return mend(check, domain, `has an SPF record that receivers cannot use: ${printable(result.why)}`);
+    case 'temperror':
+      return unknown(check, domain, NO_ANSWER);
   }
+}
+
+const SIGNS = { fail: '-', softfail: '~', neutral: '?' } as const;
+
+/** The record's `all` if nothing else in it can have said so. */
+function decisiveTerm(kind: keyof typeof SIGNS, record: string): string | null {
+  const [term = '', second] = record.split(' ').filter((part) => part.startsWith(SIGNS[kind]));
+  return second === undefined && /^.all$/i.test(term) ? term : null;
 }
 
 function literal(ip: string): string {

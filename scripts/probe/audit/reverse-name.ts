@@ -1,12 +1,12 @@
 import { canonicalIp } from '../../../prober/engine/targets/routable.ts';
-import { mend, NO_ANSWER, ok, unknown, type Finding } from './finding.ts';
+import { mend, NO_ANSWER, ok, unknown, type Finding } from './findings.ts';
 import type { Names } from './names.ts';
 
-/** An EHLO name has at least two labels, and is no address: `localhost` and `probe1` are refused at sight. */
+/** An EHLO name has at least two labels, and is not an address: `localhost` and `probe1` are refused at sight. */
 export function checkEhloName(heloName: string): Finding {
   return heloName.includes('.') && !/^[\d.]+$/.test(heloName)
     ? ok('ehlo_name', heloName, 'is a full domain name')
-    : mend('ehlo_name', heloName, 'is no full domain name; give one of your domain: --egress IP=probe1.example.com');
+    : mend('ehlo_name', heloName, 'is not a full domain name; give one of your domain: --egress IP=probe1.example.com');
 }
 
 /** EHLO name = name of the address, and address of the name: what receivers compare first. */

@@ -1,152 +1,111 @@
-import type { Resolved } from '../../../prober/engine/ports/ports.ts';
-import { canonicalIp, inCidr, parseCidr, type CheckedIp } from '../../../prober/engine/targets/routable.ts';
-import type { Names } from './names.ts';
-import { isSpfRecord, parseSpf, type Mechanism, type Qualifier, type SpfRecord } from './spf-record.ts';
+import { spf } from 'mailauth/lib/spf/index.js';
+import type { AddressAnswer } from '../../../prober/engine/ports/ports.ts';
+import type { Names, Records } from './names.ts';
 
-/** RFC 7208 §4.6.4: more terms that look something up, names that lead nowhere or MX hosts, and receivers give up. */
-const LOOKUPS_MAX = 10;
-const VOIDS_MAX = 2;
-const MX_HOSTS_MAX = 10;
+/** Who sends: its address, canonical, and the name it says EHLO with. */
+export type SpfClient = { readonly ip: string; readonly heloName: string };
 
 export type SpfResult =
-  /** `term` decided; null: none did. */
-  | { readonly kind: Qualifier; readonly term: string | null }
+  /** `record` is the domain's own. */
+  | { readonly kind: 'pass' | 'fail' | 'softfail' | 'neutral'; readonly record: string }
   | { readonly kind: 'none' }
   /** The record cannot be used: receivers treat it as an error of the domain's. */
   | { readonly kind: 'permerror'; readonly why: string }
-  | { readonly kind: 'temperror' }
-  /** It hangs on a term that is not followed here: macros and `ptr`. */
-  | { readonly kind: 'uncertain'; readonly term: string };
+  | { readonly kind: 'temperror' };
 
-type Matched = boolean | Exclude<SpfResult, { readonly kind: Qualifier }>;
+const SPF_RECORD = /^v=spf1( |$)/i;
 
-/** Whether a domain lets an address send for it, as receivers find out: check_host of RFC 7208 §4. */
-export function checkSpf(names: Names, domain: string, ip: string, signal: AbortSignal): Promise<SpfResult> {
-  const checked = canonicalIp(ip);
-  if (checked === null) throw new Error('SPF is checked for an IP address');
-  return new SpfCheck(names, checked, signal).check(domain);
+/**
+ * Whether a domain lets a client send for it, as receivers find out: check_host of RFC 7208 §4, macros and limits too.
+ * @param names all that is asked of DNS
+ * @param mailFrom the envelope sender; null checks the EHLO name (§2.3)
+ */
+export async function checkSpf(
+  names: Names,
+  mailFrom: string | null,
+  { ip, heloName }: SpfClient,
+  signal: AbortSignal,
+): Promise<SpfResult> {
+  const read = { last: '' };
+  const resolver = resolverOf(names, ip, read, signal);
+  // `mta` is the receiver in the comment alone. Strict: as the RFC says, and not as lenient receivers do.
+  const options = { ip, helo: heloName, mta: 'receiver', strict: true, resolver };
+  const { status, rr: record = '' } = await spf(mailFrom === null ? options : { ...options, sender: mailFrom });
+  switch (status.result) {
+    case 'pass':
+    case 'fail':
+    case 'softfail':
+    case 'neutral':
+      return { kind: status.result, record };
+    case 'none':
+      return { kind: 'none' };
+    case 'permerror':
+      return { kind: 'permerror', why: `${reasonIn(status.comment)}${read.last}` };
+    case 'temperror':
+    case 'temperr':
+    // No results of SPF: mailauth has one type for all that it checks.
+    case 'policy':
+    case 'skipped':
+    case 'declined':
+      return { kind: 'temperror' };
+  }
 }
 
-class SpfCheck {
-  readonly #names: Names;
-  readonly #ip: CheckedIp;
-  readonly #signal: AbortSignal;
-  #lookups = 0;
-  #voids = 0;
+type MxRecord = { readonly exchange: string; readonly priority: number };
 
-  constructor(names: Names, ip: CheckedIp, signal: AbortSignal) {
-    this.#names = names;
-    this.#ip = ip;
-    this.#signal = signal;
-  }
-
-  async check(domain: string): Promise<SpfResult> {
-    const answer = await this.#names.txt(domain, this.#signal);
-    if (answer.kind === 'failed') return { kind: 'temperror' };
-    const [text, second] = answer.kind === 'none' ? [] : answer.records.filter(isSpfRecord);
-    if (text === undefined) return { kind: 'none' };
-    if (second !== undefined) return { kind: 'permerror', why: `${domain} has two SPF records` };
-    const record = parseSpf(text);
-    if ('wrong' in record) return { kind: 'permerror', why: `${domain} has the term ${record.wrong}` };
-    return this.#evaluate(domain, record);
-  }
-
-  async #evaluate(domain: string, { directives, redirect }: SpfRecord): Promise<SpfResult> {
-    let unsure: string | null = null;
-    for (const { term, qualifier, mechanism } of directives) {
-      const matched = await this.#matches(domain, term, mechanism);
-      if (matched === true) {
-        return qualifier === 'pass' || unsure === null
-          ? { kind: qualifier, term }
-          : { kind: 'uncertain', term: unsure };
+/**
+ * The audit's names as mailauth asks for them: answers and errors are those of node:dns.
+ * @param read told of the SPF record that was read last, which is the one that has the error if there is one
+ */
+function resolverOf(names: Names, ip: string, read: { last: string }, signal: AbortSignal) {
+  return async (asked: string, type: string): Promise<string[] | string[][]> => {
+    const name = asked.toLowerCase();
+    switch (type) {
+      case 'TXT': {
+        const records = recordsIn(await names.txt(name, signal));
+        const spfRecord = records.find((text) => SPF_RECORD.test(text));
+        if (spfRecord !== undefined) read.last = `, in ${name}: ${spfRecord}`;
+        return records.map((text) => [text]);
       }
-      if (matched === false) continue;
-      if (matched.kind !== 'uncertain') return matched;
-      unsure ??= matched.term;
+      case 'PTR':
+        // Only the client's own address is ever asked about.
+        return [...recordsIn(await names.ptr(ip, signal))];
+      case 'A':
+      case 'AAAA':
+        return addressesIn(await names.addresses(name, signal), type === 'A' ? 4 : 6);
+      case 'MX': {
+        const answer = await names.mx(name, signal);
+        if (answer.kind !== 'found') throw dnsError(answer.kind === 'failed' ? 'ETIMEOUT' : 'ENODATA');
+        return answer.records.map(({ exchange, preference }) => asMx({ exchange, priority: preference }));
+      }
+      default:
+        throw dnsError('ENODATA');
     }
-    if (unsure !== null) return { kind: 'uncertain', term: unsure };
-    return redirect === null ? { kind: 'neutral', term: null } : this.#redirect(redirect);
-  }
+  };
+}
 
-  async #redirect(domain: string): Promise<SpfResult> {
-    if (domain.includes('%')) return { kind: 'uncertain', term: `redirect=${domain}` };
-    const over = this.#countLookup();
-    if (over !== null) return over;
-    const result = await this.check(domain);
-    return result.kind === 'none' ? { kind: 'permerror', why: `redirect=${domain} leads to no SPF record` } : result;
-  }
+function recordsIn(answer: Records): readonly string[] {
+  if (answer.kind !== 'found') throw dnsError(answer.kind === 'failed' ? 'ETIMEOUT' : 'ENODATA');
+  return answer.records;
+}
 
-  async #matches(own: string, term: string, mechanism: Mechanism): Promise<Matched> {
-    if (mechanism.name === 'all') return true;
-    if (mechanism.name === 'ip') return inCidr(mechanism.range, this.#ip.ip);
-    const over = this.#countLookup();
-    if (over !== null) return over;
-    if (mechanism.name === 'ptr') return { kind: 'uncertain', term };
-    const domain = mechanism.domain ?? own;
-    if (domain.includes('%')) return { kind: 'uncertain', term };
-    switch (mechanism.name) {
-      case 'include':
-        return this.#includes(domain);
-      case 'exists':
-        return this.#resolves(domain, ({ ip }) => !ip.includes(':'));
-      case 'a':
-        return this.#resolves(domain, this.#within(mechanism.bits));
-      case 'mx':
-        return this.#isMx(domain, this.#within(mechanism.bits));
-    }
-  }
+function addressesIn({ addresses, certain }: AddressAnswer, family: 4 | 6): string[] {
+  const found = addresses.map(({ ip }) => ip).filter((ip) => ip.includes(':') === (family === 6));
+  if (found.length === 0) throw dnsError(certain ? 'ENODATA' : 'ETIMEOUT');
+  return found;
+}
 
-  async #includes(domain: string): Promise<Matched> {
-    const result = await this.check(domain);
-    switch (result.kind) {
-      case 'pass':
-        return true;
-      case 'fail':
-      case 'softfail':
-      case 'neutral':
-        return false;
-      case 'none':
-        return { kind: 'permerror', why: `include:${domain} leads to no SPF record` };
-      case 'permerror':
-      case 'temperror':
-      case 'uncertain':
-        return result;
-    }
-  }
+/** mailauth takes an MX record as node:dns gives it, which its own types do not know: they have strings alone. */
+function asMx(record: MxRecord): string[] & MxRecord {
+  const none: string[] = [];
+  return Object.assign(none, record);
+}
 
-  async #resolves(host: string, fits: (resolved: Resolved) => boolean): Promise<Matched> {
-    const { addresses, certain } = await this.#names.addresses(host, this.#signal);
-    if (addresses.some(fits)) return true;
-    if (!certain) return { kind: 'temperror' };
-    return (addresses.length === 0 ? this.#countVoid() : null) ?? false;
-  }
+function dnsError(code: 'ENODATA' | 'ETIMEOUT'): Error {
+  return Object.assign(new Error(code), { code });
+}
 
-  async #isMx(domain: string, fits: (resolved: Resolved) => boolean): Promise<Matched> {
-    const answer = await this.#names.mx(domain, this.#signal);
-    if (answer.kind === 'failed') return { kind: 'temperror' };
-    if (answer.kind !== 'found') return this.#countVoid() ?? false;
-    if (answer.records.length > MX_HOSTS_MAX) return { kind: 'permerror', why: `mx:${domain} has over 10 MX hosts` };
-    for (const { exchange } of answer.records) {
-      const matched = exchange === '' ? false : await this.#resolves(exchange, fits);
-      if (matched !== false) return matched;
-    }
-    return false;
-  }
-
-  #within(bits: { readonly 4: number; readonly 6: number }): (resolved: Resolved) => boolean {
-    return ({ ip }) => {
-      const host = canonicalIp(ip);
-      return host?.family === this.#ip.family && inCidr(parseCidr(`${host.ip}/${bits[host.family]}`), this.#ip.ip);
-    };
-  }
-
-  #countLookup(): Extract<SpfResult, { readonly kind: 'permerror' }> | null {
-    this.#lookups += 1;
-    return this.#lookups > LOOKUPS_MAX ? { kind: 'permerror', why: 'it takes more than 10 lookups' } : null;
-  }
-
-  #countVoid(): Matched | null {
-    this.#voids += 1;
-    return this.#voids > VOIDS_MAX ? { kind: 'permerror', why: 'more than 2 of its names lead nowhere' } : null;
-  }
+/** mailauth tells what is wrong with a record at the end of a sentence of its own. */
+function reasonIn(comment = ''): string {
+  return / during lookup of \S+: (.*)$/s.exec(comment)?.[1] ?? 'it has an error';
 }

@@ -20,6 +20,6 @@ test.each([
   'a b',
   '[mx.example.com]:25',
   '[::1',
-])('%j is none', (text) => {
+])('%j is not a target', (text) => {
   expect(parseAuditTarget(text)).toEqual({ ok: false, problem: expect.stringContaining('HOST:PORT') });
 });

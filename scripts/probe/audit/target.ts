@@ -1,27 +1,29 @@
 import { isIP } from 'node:net';
-import type { Parsed } from '../../../prober/options.ts';
+import { listOf, parseHostName, splitPort, type Parsed } from '../../../prober/options.ts';
+import { canonicalIp } from '../../../prober/engine/targets/routable.ts';
 import type { Resolve } from '../../../prober/engine/ports/ports.ts';
 import { SMTP_PORT, type Gate, type Target } from '../../../prober/engine/targets/targets.ts';
-import { hostNameSchema } from '../../../schema/evidence.ts';
 
 /** A mail server to try port 25 with. `port` null: 25, or that of a declared route. */
 export type AuditTarget = { readonly host: string; readonly port: number | null };
 
-const PORT_MAX = 65_535;
 /** Of one host, by family: one address is enough to see a port open. */
 const FAMILIES = [4, 6] as const;
 
+export const parseAuditTargets = listOf(parseAuditTarget, ({ host, port }) => `${host}:${port ?? SMTP_PORT}`);
+
 /** `HOST`, `HOST:PORT`, `IP` or `[IPv6]:PORT`. */
 export function parseAuditTarget(text: string): Parsed<AuditTarget> {
-  const bracketed = /^\[([^\]]+)\](?::(\d{1,5}))?$/.exec(text);
-  const plain = isIP(text) === 6 ? [text, text, undefined] : /^([^:]+)(?::(\d{1,5}))?$/.exec(text);
-  const [, name = '', port] = bracketed ?? plain ?? [];
-  const host = name.toLowerCase().replace(/\.$/, '');
-  const number = port === undefined ? null : Number(port);
-  const known = bracketed === null ? isIP(host) !== 0 || hostNameSchema.safeParse(host).success : isIP(host) === 6;
-  if (!known || (number !== null && (number < 1 || number > PORT_MAX)))
+  const parts = splitPort(text);
+  const host = parts === null ? null : (canonicalIp(parts.host)?.ip ?? named(parts.host));
+  if (parts === null || host === null)
     return { ok: false, problem: `expected HOST or HOST:PORT, such as mx.example.com:${SMTP_PORT}` };
-  return { ok: true, value: { host, port: number } };
+  return { ok: true, value: { host, port: parts.port } };
+}
+
+function named(text: string): string | null {
+  const name = parseHostName(text);
+  return name.ok ? name.value : null;
 }
 
 /** Where a target may be dialled: one address of each family that it has. */

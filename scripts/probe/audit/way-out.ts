@@ -1,12 +1,23 @@
 import { canonicalIp, isGloballyRoutable, type Family } from '../../../prober/engine/targets/routable.ts';
 import type { Egress } from '../../../prober/engine/ports/settings.ts';
-import type { Target } from '../../../prober/engine/targets/targets.ts';
-import { mend, ok, unknown, type Finding } from './finding.ts';
-import { greet, type Greeted } from './greeting.ts';
-import type { AuditWorld } from './world.ts';
+import type { Clock, Dial } from '../../../prober/engine/ports/ports.ts';
+import type { Gate, Target } from '../../../prober/engine/targets/targets.ts';
+import { sayEhlo, type Greeted } from './ehlo.ts';
+import { mend, ok, unknown, type Finding } from './findings.ts';
+import type { Names } from './names.ts';
+import type { SourceAddress } from './source-address.ts';
 
 /** Ranges for documentation: nothing is sent there, the system is only asked for the route. */
 const FAR_AWAY = { 4: '192.0.2.1', 6: '2001:db8::1' } as const;
+
+/** All that an audit asks of its surroundings. */
+export type AuditWorld = {
+  readonly names: Names;
+  readonly dial: Dial;
+  readonly clock: Clock;
+  readonly sourceAddress: SourceAddress;
+  readonly gate: Gate;
+};
 
 /** How one egress address gets out in one family. */
 export type WayOut = {
@@ -40,7 +51,7 @@ export async function checkWayOut(
   const others = near.filter(({ ip }) => ip !== local || !isGloballyRoutable(ip));
   const route = ok('route', subject, from === null ? `there is one, from ${local}` : 'there is one');
   const tried = await Promise.all(
-    others.map(async (target) => ({ target, greeted: await greet(world, target, from, heloName, signal) })),
+    others.map(async (target) => ({ target, greeted: await sayEhlo(world, target, from, heloName, signal) })),
   );
   const port = describePort(subject, family, tried);
   const seen = tried.flatMap(({ greeted }) =>

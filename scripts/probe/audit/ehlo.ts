@@ -1,47 +1,44 @@
 import type { Clock, Dial } from '../../../prober/engine/ports/ports.ts';
 import { canonicalIp } from '../../../prober/engine/targets/routable.ts';
 import type { Target } from '../../../prober/engine/targets/targets.ts';
-import { TimeLimit } from '../../../prober/engine/wire/time-limit.ts';
-import { Wire } from '../../../prober/engine/wire/wire.ts';
+import { helloCommand } from '../../../prober/engine/wire/command.ts';
+import { hearGreeting } from '../../../prober/engine/wire/greeting.ts';
+import { printable } from './findings.ts';
 
 const CONNECT_MS = 10_000;
 const REPLY_MS = 15_000;
-const REPLY_CHARS_MAX = 200;
 const ADDRESS_LITERAL = /\[(?:IPv6:)?([0-9a-f.:]+)\]/gi;
 
 export type Greeted =
-  /** `seen` is the address that the server says it sees, null where it says none. */
+  /** `seen` is the address that the server says it sees, null if it says none. */
   | { readonly kind: 'greeted'; readonly seen: string | null }
   /** It answered, and will not have this host. */
   | { readonly kind: 'refused'; readonly words: string }
   | { readonly kind: 'no_route' | 'unreached' | 'silent' };
 
 /** Goes as far as EHLO with a mail server. */
-export async function greet(
+export async function sayEhlo(
   { dial, clock }: { readonly dial: Dial; readonly clock: Clock },
   target: Target,
   from: string | null,
   heloName: string,
   signal: AbortSignal,
 ): Promise<Greeted> {
-  const limit = new TimeLimit(clock, signal);
-  limit.allow(CONNECT_MS);
-  const dialled = await dial({ ip: target.ip, port: target.port, from }, limit.signal);
-  if (dialled.kind !== 'connected') {
-    limit.end();
-    return { kind: dialled.kind === 'no_route' ? 'no_route' : 'unreached' };
-  }
-  const wire = new Wire(dialled.connection, limit, null);
-  const greeting = await wire.hear(REPLY_MS);
-  if (greeting.kind !== 'reply') {
-    wire.destroy();
-    return { kind: 'silent' };
-  }
+  const greeting = await hearGreeting({
+    dial,
+    clock,
+    target: { ip: target.ip, port: target.port, from },
+    limits: { connectMs: CONNECT_MS, greetingMs: REPLY_MS },
+    signal,
+  });
+  if (greeting.kind === 'undialled') return { kind: greeting.why === 'no_route' ? 'no_route' : 'unreached' };
+  if (greeting.kind === 'silent') return { kind: 'silent' };
+  const { wire } = greeting;
   if (greeting.reply.code !== 220) {
     wire.quit();
     return { kind: 'refused', words: wordsOf(greeting.reply) };
   }
-  wire.send(`EHLO ${heloName}\r\n`);
+  wire.send(helloCommand('EHLO', heloName));
   const hello = await wire.hear(REPLY_MS);
   if (hello.kind !== 'reply') {
     wire.destroy();
@@ -54,7 +51,7 @@ export async function greet(
 }
 
 function wordsOf({ code, lines }: { readonly code: number; readonly lines: readonly string[] }): string {
-  return `${code} ${lines.join(' ')}`.slice(0, REPLY_CHARS_MAX).replaceAll(/[^\x20-\x7e]/g, '?');
+  return printable(`${code} ${lines.join(' ')}`);
 }
 
 /** Many servers name their client in the first line: `250-mx.example Hello probe.example [203.0.113.5]`. */

@@ -4,11 +4,10 @@ import { Gate } from '../../../prober/engine/targets/targets.ts';
 import { createNodePorts } from '../../../prober/node/ports.ts';
 import { startNameServer, type Say } from '../../../prober/testing/name-server.ts';
 import { startPeer } from '../../../prober/testing/peer.ts';
-import { audit, type AuditPlan } from './audit.ts';
-import type { AuditWorld } from './world.ts';
-import type { Finding } from './finding.ts';
-import { createNames, reverseName } from './node-names.ts';
-import { isClean } from './report.ts';
+import { auditHost, type AuditPlan } from './audit-host.ts';
+import { isClean, type Finding } from './findings.ts';
+import { createNames, reverseName } from './names.ts';
+import type { AuditWorld } from './way-out.ts';
 
 const IP = '127.0.0.1';
 const PTR = 'PTR 1.0.0.127.in-addr.arpa';
@@ -63,7 +62,7 @@ async function run({ zone = {}, serve = greets, plan = {}, world = {} }: Setting
   const gate = new Gate([{ cidr: '127.0.0.0/8', port: peer.port }]);
   const sourceAddress = async (from: string | null) => ({ kind: 'source', ip: from ?? IP }) as const;
   const egress = [{ ip: IP, heloName: 'probe.d.test' }];
-  return audit(
+  return auditHost(
     { names: createNames(resolve, options), dial, clock, sourceAddress, gate, ...world },
     { egress, mailFrom: 'probe@d.test', targets: [], ...plan },
     signal,
@@ -73,7 +72,7 @@ async function run({ zone = {}, serve = greets, plan = {}, world = {} }: Setting
 const notOk = (findings: readonly Finding[]): string[] =>
   findings.filter(({ state }) => state !== 'ok').map(({ state, check, detail }) => `${state} ${check}: ${detail}`);
 
-describe('audit', () => {
+describe('auditHost', () => {
   it('finds nothing to mend in a host that receivers like', async () => {
     const findings = await run({});
     expect(notOk(findings)).toEqual([]);
@@ -106,12 +105,12 @@ describe('audit', () => {
       ['unknown forward: the resolver'],
     ],
     [
-      'an EHLO name that is no full domain name',
+      'an EHLO name that is not a full domain name',
       {
         zone: { 'A probe': { ip: [IP] }, [PTR]: { ptr: ['probe'] } },
         plan: { egress: [{ ip: IP, heloName: 'probe' }] },
       },
-      ['mend ehlo_name: is no full domain name'],
+      ['mend ehlo_name: is not a full domain name'],
     ],
     [
       'no SPF record',
@@ -131,13 +130,39 @@ describe('audit', () => {
     [
       'an SPF record with an error',
       { zone: { 'TXT d.test': { txt: [['v=spf1 ip4:x']] } } },
-      ['mend spf: has an SPF record that receivers cannot use'],
+      ['mend spf: has an SPF record that receivers cannot use: Invalid "ip4" term, in d.test: v=spf1 ip4:x'],
     ],
     ['no answer about SPF', { zone: { 'TXT d.test': { rcode: 'SERVFAIL' } } }, ['unknown spf: the resolver']],
     [
-      'an SPF record with macros',
+      'an SPF record with macros that lead nowhere',
       { zone: { 'TXT d.test': { txt: [['v=spf1 exists:%{i}.x.test -all']] } } },
-      ['unknown spf: hangs on exists:%{i}.x.test'],
+      ['mend spf: does not let 127.0.0.1 send (-all); add ip4:127.0.0.1'],
+    ],
+    [
+      'an SPF record with macros that lead to an address',
+      {
+        zone: {
+          'TXT d.test': { txt: [['v=spf1 exists:%{ir}.%{l}.%{h}.x.test -all']] },
+          'A 1.0.0.127.probe.probe.d.test.x.test': { ip: ['127.0.0.2'] },
+        },
+      },
+      [],
+    ],
+    ['an SPF record with ptr', { zone: { 'TXT d.test': { txt: [['v=spf1 ptr -all']] } } }, []],
+    [
+      'an SPF record with ptr of another domain',
+      { zone: { 'TXT d.test': { txt: [['v=spf1 ptr:x.test ~all']] } } },
+      ['mend spf: does not let 127.0.0.1 send (~all)'],
+    ],
+    [
+      'an SPF record that two terms refuse by',
+      { zone: { 'TXT d.test': { txt: [['v=spf1 -ip4:127.0.0.1 -all']] } } },
+      ['mend spf: does not let 127.0.0.1 send (v=spf1 -ip4:127.0.0.1 -all); add ip4:127.0.0.1'],
+    ],
+    [
+      'an SPF record that lets this host and everybody else send',
+      { zone: { 'TXT d.test': { txt: [['v=spf1 ip4:127.0.0.1 all']] } } },
+      ['mend spf: lets everybody send; replace all by ip4:127.0.0.1 -all'],
     ],
     [
       'an EHLO name whose own SPF record forbids it to send',
@@ -214,7 +239,7 @@ describe('audit', () => {
     ]);
   });
 
-  it('looks at both families where the system chooses the address, and can do without IPv6', async () => {
+  it('looks at both families if the system chooses the address, and can do without IPv6', async () => {
     const egress = [{ ip: null, heloName: 'probe.d.test' }];
     const findings = await run({ plan: { egress }, world: { sourceAddress: withoutIpv6 } });
     expect(notOk(findings)).toEqual([]);

@@ -1,14 +1,13 @@
 import { canonicalIp, type Family } from '../../../prober/engine/targets/routable.ts';
 import type { Egress } from '../../../prober/engine/ports/settings.ts';
-import type { Finding } from './finding.ts';
-import { checkEhloSpf, checkMx, checkSender } from './mail-from.ts';
+import type { Finding } from './findings.ts';
+import { checkEhloSpf, checkMx, checkSender, domainOf } from './mail-from.ts';
 import type { Names } from './names.ts';
 import { checkEhloName, checkReverseName } from './reverse-name.ts';
 import { addressesOf, type AuditTarget } from './target.ts';
-import { checkWayOut } from './way-out.ts';
-import type { AuditWorld } from './world.ts';
+import { checkWayOut, type AuditWorld } from './way-out.ts';
 
-/** Of the sender's MX hosts, where no target is named. */
+/** Of the sender's MX hosts, if no target is named. */
 const OWN_MX_HOSTS = 3;
 
 export type AuditPlan = {
@@ -22,8 +21,8 @@ export type AuditPlan = {
  * Looks at this host as receivers will: the way out of every egress address, its names, and the envelope sender.
  * @param signal ends it; what was not learnt by then is `unknown` or not found
  */
-export async function audit(world: AuditWorld, plan: AuditPlan, signal: AbortSignal): Promise<Finding[]> {
-  const domain = plan.mailFrom.slice(plan.mailFrom.lastIndexOf('@') + 1);
+export async function auditHost(world: AuditWorld, plan: AuditPlan, signal: AbortSignal): Promise<Finding[]> {
+  const domain = domainOf(plan.mailFrom);
   const named = plan.targets.length > 0 ? plan.targets : await ownMxHosts(world.names, domain, signal);
   const targets = await Promise.all(named.map((target) => addressesOf(target, world.names, world.gate, signal)));
   const findings: Finding[] = [await checkMx(world.names, domain, signal)];
@@ -32,7 +31,8 @@ export async function audit(world: AuditWorld, plan: AuditPlan, signal: AbortSig
     for (const family of familiesOf(egress)) {
       const { findings: found, publicIp } = await checkWayOut(world, egress, family, targets.flat(), signal);
       findings.push(...found);
-      if (publicIp !== null) findings.push(...(await checkAddress(world.names, egress, publicIp, domain, signal)));
+      if (publicIp !== null)
+        findings.push(...(await checkAddress(world.names, egress, publicIp, plan.mailFrom, signal)));
     }
   }
   return findings;
@@ -42,13 +42,14 @@ async function checkAddress(
   names: Names,
   { heloName }: Egress,
   ip: string,
-  domain: string,
+  mailFrom: string,
   signal: AbortSignal,
 ): Promise<Finding[]> {
+  const client = { ip, heloName };
   const [reverse, spf, ehloSpf] = await Promise.all([
     checkReverseName(names, ip, heloName, signal),
-    checkSender(names, domain, ip, signal),
-    domain === heloName ? null : checkEhloSpf(names, heloName, ip, signal),
+    checkSender(names, mailFrom, client, signal),
+    domainOf(mailFrom) === heloName ? null : checkEhloSpf(names, client, signal),
   ]);
   return [...reverse, spf, ...(ehloSpf === null ? [] : [ehloSpf])];
 }

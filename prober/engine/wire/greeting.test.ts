@@ -1,0 +1,110 @@
+import { describe, expect, it } from 'vitest';
+import { FakeClock } from '../../../schema/testing/fake-clock.ts';
+import type { Connection, Dial, ReadAnswer } from '../ports/ports.ts';
+import { type Call, hearGreeting } from './greeting.ts';
+
+const TARGET = { ip: '192.0.2.1', port: 25, from: null };
+const LIMITS = { connectMs: 10_000, greetingMs: 30_000 };
+const utf8 = new TextEncoder();
+
+/** A server that lets us connect after so long, and then says each piece so long after the one before. */
+class Server {
+  readonly clock = new FakeClock();
+  destroyed = false;
+  readonly #connectMs: number;
+  readonly #pieces: Array<readonly [afterMs: number, text: string]>;
+
+  constructor(connectMs: number, ...pieces: Array<readonly [afterMs: number, text: string]>) {
+    this.#connectMs = connectMs;
+    this.#pieces = pieces;
+  }
+
+  /** How the call ends, and when. */
+  async hear(limits: Call['limits'] = LIMITS, signal = new AbortController().signal) {
+    const { clock } = this;
+    const greeting = await clock.finish(
+      hearGreeting({ dial: this.#dial, clock, target: TARGET, limits, signal }),
+      60_000,
+    );
+    return { greeting, atMs: clock.now() };
+  }
+
+  readonly #dial: Dial = async (_target, signal) => {
+    const connected = await this.#after(this.#connectMs, signal);
+    return connected ? { kind: 'connected', connection: this.#connection } : { kind: 'aborted' };
+  };
+
+  readonly #connection: Connection = {
+    read: async (signal): Promise<ReadAnswer> => {
+      const [afterMs, text] = this.#pieces.shift() ?? [Infinity, ''];
+      return (await this.#after(afterMs, signal)) ? { kind: 'bytes', bytes: utf8.encode(text) } : { kind: 'aborted' };
+    },
+    write: () => {},
+    startTls: () => Promise.resolve('failed'),
+    end: () => {},
+    destroy: () => {
+      this.destroyed = true;
+    },
+  };
+
+  /** @returns false if the signal was first */
+  #after(delayMs: number, signal: AbortSignal): Promise<boolean> {
+    return new Promise((resolve) => {
+      signal.addEventListener('abort', () => resolve(false));
+      if (signal.aborted) resolve(false);
+      else if (delayMs < Infinity) this.clock.after(delayMs, () => resolve(true));
+    });
+  }
+}
+
+describe('hearGreeting', () => {
+  it('gives the first reply and the open wire', async () => {
+    const server = new Server(100, [100, '220-mx.test\r\n2'], [100, '20 ESMTP\r\n']);
+    const { greeting, atMs } = await server.hear();
+    expect(greeting).toMatchObject({ kind: 'reply', reply: { code: 220, lines: ['mx.test', 'ESMTP'] } });
+    expect({ atMs, destroyed: server.destroyed }).toEqual({ atMs: 300, destroyed: false });
+  });
+
+  it('leaves it to the caller what another reply means', async () => {
+    expect((await new Server(0, [0, '554 no\r\n']).hear()).greeting).toMatchObject({
+      kind: 'reply',
+      reply: { code: 554 },
+    });
+  });
+
+  it('waits so long for the connection', async () => {
+    const { greeting, atMs } = await new Server(10_001).hear();
+    expect({ greeting, atMs }).toEqual({ greeting: { kind: 'undialled', why: 'timeout' }, atMs: 10_000 });
+  });
+
+  it('waits so long for the whole greeting, however it trickles in, and frees the socket', async () => {
+    const server = new Server(9_000, [20_000, '22'], [20_000, '0 late\r\n']);
+    const { greeting, atMs } = await server.hear();
+    expect({ greeting, atMs }).toEqual({ greeting: { kind: 'silent', why: 'timeout' }, atMs: 39_000 });
+    expect(server.destroyed).toBe(true);
+  });
+
+  it.each([
+    ['connection', new Server(6_000), 'undialled'],
+    ['greeting', new Server(3_000, [3_000, '220 late\r\n']), 'silent'],
+  ])('waits no longer than allowed for both together: %s', async (_what, server, kind) => {
+    const { greeting, atMs } = await server.hear({ ...LIMITS, withinMs: 5_000 });
+    expect({ greeting, atMs }).toEqual({ greeting: { kind, why: 'timeout' }, atMs: 5_000 });
+  });
+
+  it.each([
+    ['connection', new Server(6_000), 'undialled'],
+    ['greeting', new Server(3_000), 'silent'],
+  ])('ends with the signal while it waits for the %s', async (_what, server, kind) => {
+    const stop = new AbortController();
+    server.clock.after(4_000, () => stop.abort());
+    const { greeting, atMs } = await server.hear(LIMITS, stop.signal);
+    expect({ greeting, atMs }).toEqual({ greeting: { kind, why: 'ended' }, atMs: 4_000 });
+  });
+
+  it('takes what is not SMTP for silence', async () => {
+    const server = new Server(0, [0, 'GET / HTTP/1.1\r\n']);
+    expect((await server.hear()).greeting).toEqual({ kind: 'silent', why: 'garbage' });
+    expect(server.destroyed).toBe(true);
+  });
+});

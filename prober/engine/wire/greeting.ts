@@ -1,0 +1,49 @@
+import type { Clock, Dial, DialTarget } from '../ports/ports.ts';
+import type { Reply } from './reply.ts';
+import { TimeLimit } from './time-limit.ts';
+import { type Silence, type Tracer, Wire } from './wire.ts';
+
+export type Call = {
+  readonly dial: Dial;
+  readonly clock: Clock;
+  readonly target: DialTarget;
+  readonly limits: {
+    readonly connectMs: number;
+    /** From the moment the connection stands. */
+    readonly greetingMs: number;
+    /** For both together. */
+    readonly withinMs?: number;
+  };
+  readonly signal: AbortSignal;
+  readonly trace?: Tracer | null;
+};
+
+/** What came of a call. Only a `reply` comes with a wire, open and for the caller to end; else everything is freed. */
+export type Greeting =
+  /** The server's first reply, whatever its code. */
+  | { readonly kind: 'reply'; readonly wire: Wire; readonly reply: Reply }
+  /** `timeout`: the connection did not stand in time; `ended`: the signal fired first. */
+  | { readonly kind: 'undialled'; readonly why: 'failed' | 'no_route' | 'timeout' | 'ended' }
+  /** Connected, and no reply came. */
+  | { readonly kind: 'silent'; readonly why: Silence };
+
+/** Dials a mail server and hears its greeting (RFC 5321 §3.1). */
+export async function hearGreeting({ dial, clock, target, limits, signal, trace = null }: Call): Promise<Greeting> {
+  const { connectMs, greetingMs, withinMs = Infinity } = limits;
+  const limit = new TimeLimit(clock, signal);
+  const began = clock.now();
+  limit.allow(Math.min(connectMs, withinMs));
+  trace?.('note', `connecting to port ${target.port}`);
+  const dialled = await dial(target, limit.signal);
+  if (dialled.kind !== 'connected') {
+    limit.end();
+    trace?.('note', `not connected: ${dialled.kind}`);
+    const why = dialled.kind !== 'aborted' ? dialled.kind : limit.expired ? 'timeout' : 'ended';
+    return { kind: 'undialled', why };
+  }
+  const wire = new Wire(dialled.connection, limit, trace);
+  const heard = await wire.hear(Math.max(0, Math.min(greetingMs, began + withinMs - clock.now())));
+  if (heard.kind === 'reply') return { kind: 'reply', wire, reply: heard.reply };
+  wire.destroy();
+  return { kind: 'silent', why: heard.kind };
+}

@@ -1,0 +1,56 @@
+/**
+ * One thing that receivers look at. `mend`: they will not like it, and `detail` says what to change. `unknown`: it could
+ * not be learnt, and `detail` says how it can.
+ */
+export type Finding = {
+  readonly check: 'ehlo_name' | 'route' | 'port_25' | 'address' | 'ptr' | 'forward' | 'mx' | 'spf' | 'ehlo_spf';
+  /** The address, name or domain that was looked at. */
+  readonly subject: string;
+  readonly state: 'ok' | 'mend' | 'unknown';
+  readonly detail: string;
+};
+
+type Check = Finding['check'];
+
+export const ok = (check: Check, subject: string, detail: string): Finding => ({ check, subject, state: 'ok', detail });
+export const mend = (check: Check, subject: string, detail: string): Finding => ({
+  check,
+  subject,
+  state: 'mend',
+  detail,
+});
+export const unknown = (check: Check, subject: string, detail: string): Finding => ({
+  check,
+  subject,
+  state: 'unknown',
+  detail,
+});
+
+export const NO_ANSWER = 'the resolver did not answer; try again, or name another with --dns IP:PORT';
+
+const WORDS_CHARS_MAX = 200;
+
+/** What a stranger said, cut short, without what a terminal would obey. */
+export function printable(words: string): string {
+  return words.slice(0, WORDS_CHARS_MAX).replaceAll(/[^\x20-\x7e]/g, '?');
+}
+
+/** Everything `ok`: nothing is to be done, and everything is known. */
+export function isClean(findings: readonly Finding[]): boolean {
+  return findings.every(({ state }) => state === 'ok');
+}
+
+/** One line a finding, and the sum of them. */
+export function describeFindings(findings: readonly Finding[]): string {
+  const lines = findings.map(({ state, check, subject, detail }) => {
+    return `${state.padEnd(8)}${check.padEnd(10)}${subject}: ${detail}`;
+  });
+  const count = (state: Finding['state']): number => findings.filter((finding) => finding.state === state).length;
+  const sum = `${count('ok')} ok, ${count('mend')} to mend, ${count('unknown')} not known`;
+  return [...lines, '', sum, ''].join('\n');
+}
+
+/** The same for programs. */
+export function findingsJson(findings: readonly Finding[]): string {
+  return `${JSON.stringify({ ok: isClean(findings), findings })}\n`;
+}

@@ -1,0 +1,21 @@
+import { Gate } from '../../../prober/engine/targets/targets.ts';
+import { createNodePorts } from '../../../prober/node/ports.ts';
+import type { AuditOptions } from '../arguments.ts';
+import { auditHost } from './audit-host.ts';
+import { describeFindings, findingsJson, isClean } from './findings.ts';
+import { createNames } from './names.ts';
+import { sourceAddress } from './source-address.ts';
+
+/**
+ * `probe --audit`: looks at this host as receivers will and prints what it finds.
+ * @returns the exit code: 0 all is well, 1 something is to be mended or could not be learnt
+ */
+export async function runAudit(options: AuditOptions): Promise<number> {
+  const { dial, resolve, clock } = createNodePorts(options);
+  const names = createNames(resolve, options);
+  const gate = new Gate(options.routes);
+  const signal = AbortSignal.timeout(options.deadlineMs);
+  const findings = await auditHost({ names, dial, clock, sourceAddress, gate }, options, signal);
+  process.stdout.write(options.json ? findingsJson(findings) : describeFindings(findings));
+  return isClean(findings) ? 0 : 1;
+}
