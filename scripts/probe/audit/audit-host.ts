@@ -4,7 +4,7 @@ import type { Finding } from './findings.ts';
 import { checkEhloSpf, checkMx, checkSender, domainOf } from './mail-from.ts';
 import type { Names } from './names.ts';
 import { checkEhloName, checkReverseName } from './reverse-name.ts';
-import { addressesOf, type AuditTarget } from './target.ts';
+import { addressesOf, type AuditTarget } from '../audit-target.ts';
 import { checkWayOut, type AuditWorld } from './way-out.ts';
 
 /** Of the sender's MX hosts, if no target is named. */

@@ -1,5 +1,5 @@
 import { expect, test } from 'vitest';
-import { parseAuditTarget } from './target.ts';
+import { parseAuditTarget } from './audit-target.ts';
 
 test.each([
   ['MX.Example.com.', { host: 'mx.example.com', port: null }],
