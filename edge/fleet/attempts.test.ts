@@ -1,9 +1,9 @@
 import * as fc from 'fast-check';
 import { describe, expect, it } from 'vitest';
 import type { Evidence, Outcome } from '../../schema/evidence.ts';
+import { rankAcrossHosts } from '../../schema/outcomes.ts';
 import { ACCEPTED, NO_BANNER, POLICY, seen, TIMEOUT, UNPROBED_HOST } from '../../schema/testing/evidence.ts';
 import { Attempts, type Found } from './attempts.ts';
-import { rank } from './rank.ts';
 import type { Member } from './roster.ts';
 import { makeMember } from '../testing/member.ts';
 
@@ -231,35 +231,10 @@ describe('Attempts', () => {
         write(book.release());
         for (const [index, { outcome }] of written) {
           // What is written is the evidence that got furthest.
-          expect(rank(outcome)).toBe(Math.max(...(heard.get(index) ?? []).map(rank)));
+          expect(rankAcrossHosts(outcome)).toBe(Math.max(...(heard.get(index) ?? []).map(rankAcrossHosts)));
         }
         for (const index of heard.keys()) expect(written.has(index)).toBe(true);
       }),
     );
-  });
-});
-
-describe('rank', () => {
-  it('orders evidence as the decisions do', () => {
-    const reply = { code: 450, enhanced: null };
-    const deferral = { cause: 'busy', askedS: null } as const;
-    const falling: Outcome[] = [
-      { kind: 'no_such_mailbox', reply },
-      { kind: 'rcpt_deferred', reply, deferral },
-      { kind: 'policy_rejected', reply },
-      { kind: 'unexpected_code', reply },
-      { kind: 'deferred', deferral },
-      { kind: 'mail_from_rejected' },
-      { kind: 'ehlo_rejected' },
-      { kind: 'no_banner', refused: true },
-      { kind: 'connection_error', greeted: true },
-      { kind: 'timeout', greeted: true },
-      { kind: 'connection_error', greeted: false },
-      { kind: 'mx_lookup_failed' },
-      { kind: 'mx_private' },
-      { kind: 'unprobed', why: 'deadline', waitS: null },
-    ];
-    const ranks = falling.map(rank);
-    expect(ranks).toEqual([...new Set(ranks)].toSorted((x, y) => y - x));
   });
 });

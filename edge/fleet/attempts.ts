@@ -1,6 +1,6 @@
 import type { Evidence, Outcome } from '../../schema/evidence.ts';
+import { OUTCOMES, rankAcrossHosts, wantsOtherEgress } from '../../schema/outcomes.ts';
 import type { FleetLimits } from './limits.ts';
-import { rank } from './rank.ts';
 import { type HostRef, type Member, otherEgress, otherHosts, pick, untried } from './roster.ts';
 
 // The book of one batch: which address is with which host, what was heard of it, and what is still to do. It knows no
@@ -224,30 +224,21 @@ export class Attempts {
   }
 }
 
-/** The receiving server turned the prober away: another address of ours may be welcome. */
-const REFUSALS: ReadonlySet<Outcome['kind']> = new Set([
-  'policy_rejected',
-  'no_banner',
-  'ehlo_rejected',
-  'mail_from_rejected',
-]);
-
+/** Whether a host that has not tried yet may learn more. */
 function wantsAnother(slot: Slot, outcome: Outcome): boolean {
   if (slot.answers >= ANSWERS_MAX) return false;
-  if (REFUSALS.has(outcome.kind)) return slot.seen < 2;
+  if (OUTCOMES[outcome.kind].turnedAway) return slot.seen < 2;
   return outcome.kind === 'unprobed' && outcome.why !== 'deadline';
-}
-
-/** Which other hosts could do better depends on what went wrong. */
-function needsOtherEgress(outcome: Outcome): boolean {
-  return REFUSALS.has(outcome.kind) || (outcome.kind === 'unprobed' && outcome.why === 'cooldown');
 }
 
 function answer(slot: Slot, from: HostRef, evidence: Evidence): { readonly best: Evidence; readonly isFinal: boolean } {
   slot.answers += 1;
   slot.tried.push(from);
   if (evidence.outcome.kind !== 'unprobed') slot.seen += 1;
-  const best = slot.best !== null && rank(slot.best.outcome) >= rank(evidence.outcome) ? slot.best : evidence;
+  const best =
+    slot.best !== null && rankAcrossHosts(slot.best.outcome) >= rankAcrossHosts(evidence.outcome)
+      ? slot.best
+      : evidence;
   slot.best = best;
   const isFinal = !wantsAnother(slot, best.outcome);
   slot.state = isFinal ? 'final' : 'held';
@@ -266,7 +257,7 @@ function groupByTried(slots: readonly Slot[], state: 'waiting' | 'held'): Iterab
   for (const [index, slot] of slots.entries()) {
     if (slot.state !== state) continue;
     const { tried, best } = slot;
-    const needsEgress = best !== null && needsOtherEgress(best.outcome);
+    const needsEgress = best !== null && wantsOtherEgress(best.outcome);
     const key = `${needsEgress} ${tried.map((t) => t.instance).join(' ')}`;
     const group = groups.get(key);
     if (group !== undefined) group.indexes.push(index);

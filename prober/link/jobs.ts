@@ -1,5 +1,6 @@
 import type { Evidence } from '../../schema/evidence.ts';
 import { HOST_ENDS_EARLIER_MS, TOKEN_MAX_AGE_S } from '../../schema/link.ts';
+import { isDoubtful } from '../../schema/outcomes.ts';
 import type { Engine } from '../engine/batch.ts';
 import type { Clock } from '../engine/ports/ports.ts';
 import type { Log } from '../log.ts';
@@ -155,7 +156,7 @@ export class Jobs {
         signal: entry.stop.signal,
         deadlineMs: entry.deadlineMs,
         report: (i, evidence) => {
-          if (!isDoubtful(evidence)) this.#report(entry, i, evidence);
+          if (!isDoubtful(evidence.outcome)) this.#report(entry, i, evidence);
           else doubtful.push(this.#reportIfTrusted(entry, i, evidence, overdue));
         },
       });
@@ -204,34 +205,5 @@ export class Jobs {
   #count(change: 1 | -1): void {
     this.#running += change;
     this.#deps.onCount();
-  }
-}
-
-/** Evidence that a host without working DNS or network would give of every address. */
-function isDoubtful({ outcome }: Evidence): boolean {
-  switch (outcome.kind) {
-    case 'no_mail_domain':
-      return outcome.why !== 'address_literal';
-    case 'mx_lookup_failed':
-    case 'mx_hosts_missing':
-    case 'timeout':
-    case 'connection_error':
-      return true;
-    case 'mx_private':
-    case 'provider_blocks_probe':
-    case 'no_banner':
-    case 'ehlo_rejected':
-    case 'mail_from_rejected':
-    case 'deferred':
-    case 'no_smtputf8':
-    case 'rcpt_deferred':
-    case 'policy_rejected':
-    case 'mailbox_full':
-    case 'no_such_mailbox':
-    case 'accepted':
-    case 'protocol_error':
-    case 'unexpected_code':
-    case 'unprobed':
-      return false;
   }
 }
