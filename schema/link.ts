@@ -38,6 +38,7 @@ const v = z.literal(LINK_VERSION);
 /** Batch id + attempt. */
 const jobId = z.string().regex(/^[A-Za-z0-9-]{1,64}\.\d{1,3}$/);
 const instance = z.string().regex(/^[A-Za-z0-9_-]{16,64}$/);
+/** An address's place in the job that names it. */
 const index = z.int().min(0).max(499);
 const count = z.int().min(0).max(100_000);
 
@@ -102,7 +103,7 @@ export const toEdgeSchema = z.discriminatedUnion('type', [
     type: z.literal('evidence'),
     job: jobId,
     items: z
-      .array(z.object({ i: index, evidence: evidenceSchema }))
+      .array(z.object({ index, evidence: evidenceSchema }))
       .min(1)
       .max(500),
   }),

@@ -27,7 +27,7 @@ function given(...domains: string[]): { book: Attempts; job: ReturnType<Attempts
   if (gift === undefined) throw new Error('nothing was given');
   return { book, job: book.give(gift.to, gift.indexes) };
 }
-const one = (i: number, evidence: Evidence): Array<{ i: number; evidence: Evidence }> => [{ i, evidence }];
+const one = (index: number, evidence: Evidence): Array<{ index: number; evidence: Evidence }> => [{ index, evidence }];
 
 describe('Attempts', () => {
   it('gives the whole batch under attempt 1', () => {
@@ -193,7 +193,7 @@ describe('Attempts', () => {
     const step = fc.record({
       kind: fc.constantFrom('hear', 'lose', 'done', 'plan', 'plan'),
       job: fc.nat(3),
-      place: fc.nat(7),
+      inJob: fc.nat(7),
       evidence: fc.constantFrom(...outcomes),
       members: fc.subarray([a, b, c, member('twin', 'a')]),
       remainingMs: fc.constantFrom(PLENTY_MS, 1_000),
@@ -210,7 +210,7 @@ describe('Attempts', () => {
             written.set(index, evidence);
           }
         };
-        for (const { kind, job: n, place, evidence, members, remainingMs } of steps) {
+        for (const { kind, job: n, inJob, evidence, members, remainingMs } of steps) {
           const job = book.out[n % Math.max(1, book.out.length)];
           if (kind === 'plan') {
             const { gifts, final } = book.plan(members, remainingMs, lot);
@@ -220,11 +220,11 @@ describe('Attempts', () => {
               book.give(to, indexes);
             }
           } else if (job !== undefined && kind === 'hear') {
-            const index = job.indexes[place];
-            if (index !== undefined && job.open.has(place)) {
+            const index = job.indexes[inJob];
+            if (index !== undefined && job.open.has(inJob)) {
               heard.set(index, [...(heard.get(index) ?? []), evidence.outcome]);
             }
-            write(book.hear(job, one(place, evidence)));
+            write(book.hear(job, one(inJob, evidence)));
           } else if (job !== undefined) book.close(job, kind === 'lose');
           expect(book.complete).toBe(written.size === names.length);
         }

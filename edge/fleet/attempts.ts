@@ -14,12 +14,16 @@ const ATTEMPTS_MAX = 999;
 export type Attempt = {
   readonly jobId: string;
   readonly to: HostRef;
-  /** Indexes in the batch; evidence names them by their place in this list. */
+  /** Indexes in the batch; evidence names an address by its index in this list, the job's. */
   readonly indexes: readonly number[];
-  /** Places not reported yet. */
+  /** Indexes in the job that were not reported yet. */
   readonly open: Set<number>;
 };
 
+/** `index`: the address's place in the job. */
+type Item = { readonly index: number; readonly evidence: Evidence };
+
+/** `index`: the address's place in the batch. */
 export type Found = readonly [index: number, evidence: Evidence];
 export type Gift = { readonly to: Member; readonly indexes: readonly number[] };
 export type Plan = {
@@ -126,13 +130,13 @@ export class Attempts {
    * Takes evidence that a host sent under a job; what is repeated is ignored, what names no address of it is counted.
    * @returns what is final at once
    */
-  hear(attempt: Attempt, items: ReadonlyArray<{ readonly i: number; readonly evidence: Evidence }>): readonly Found[] {
+  hear(attempt: Attempt, items: readonly Item[]): readonly Found[] {
     const final: Found[] = [];
-    for (const { i, evidence } of items) {
-      const index = attempt.indexes[i];
+    for (const { index: inJob, evidence } of items) {
+      const index = attempt.indexes[inJob];
       const slot = index === undefined ? undefined : this.#slots[index];
       if (index === undefined || slot === undefined) this.#dropped += 1;
-      else if (attempt.open.delete(i) && slot.state === 'out') {
+      else if (attempt.open.delete(inJob) && slot.state === 'out') {
         const { best, isFinal } = answer(slot, attempt.to, evidence);
         if (isFinal) final.push([index, best]);
       }
@@ -144,8 +148,8 @@ export class Attempts {
   close(attempt: Attempt, lost: boolean): void {
     if (!this.#out.delete(attempt.jobId)) return;
     if (lost) this.#losses += 1;
-    for (const place of attempt.open) {
-      const slot = this.#slots[attempt.indexes[place] ?? -1];
+    for (const inJob of attempt.open) {
+      const slot = this.#slots[attempt.indexes[inJob] ?? -1];
       if (slot === undefined || slot.state !== 'out') continue;
       slot.tried.push(attempt.to);
       slot.state = slot.best === null ? 'waiting' : 'held';

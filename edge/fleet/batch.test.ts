@@ -32,8 +32,8 @@ async function begin(hosts: readonly string[], changes: Partial<FleetJob> = {}):
   return { world, batch, sink, ends: () => ended };
 }
 const ack = (play: Play, from: string, id: string): void => play.batch.hear(from, { v: 1, type: 'ack', job: id });
-const evidence = (play: Play, from: string, id: string, i: number, what: Evidence): void =>
-  play.batch.hear(from, { v: 1, type: 'evidence', job: id, items: [{ i, evidence: what }] });
+const evidence = (play: Play, from: string, id: string, index: number, what: Evidence): void =>
+  play.batch.hear(from, { v: 1, type: 'evidence', job: id, items: [{ index, evidence: what }] });
 
 describe('Batch', () => {
   it('sends one job, writes evidence as it comes and ends once', async () => {

@@ -51,8 +51,8 @@ describe('Jobs', () => {
       id: 'b.1',
       state: 'ended',
       items: [
-        { i: 0, evidence: ACCEPTED },
-        { i: 1, evidence: ACCEPTED },
+        { index: 0, evidence: ACCEPTED },
+        { index: 1, evidence: ACCEPTED },
       ],
     });
     expect(p.counts).toEqual([1, 0]);
@@ -124,7 +124,7 @@ describe('Jobs', () => {
     };
     const job = jobOf(take(p));
     await p.clock.settle();
-    expect(job).toMatchObject({ state: 'ended', items: [{ i: 0 }] });
+    expect(job).toMatchObject({ state: 'ended', items: [{ index: 0 }] });
     expect(p.log).toEqual(['engine_failed']);
   });
 
@@ -206,13 +206,13 @@ describe('Jobs', () => {
         POLICY,
         ACCEPTED,
       ];
-      const p = play((batch) => outcomes.forEach((evidence, i) => batch.report(i, evidence)), {
+      const p = play((batch) => outcomes.forEach((evidence, index) => batch.report(index, evidence)), {
         failed: 0,
         confirm: () => Promise.resolve(false),
       });
       const job = jobOf(take(p));
       await p.clock.settle();
-      const told = new Map(job.items.map(({ i, evidence }) => [i, evidence.outcome]));
+      const told = new Map(job.items.map(({ index, evidence }) => [index, evidence.outcome]));
       expect([0, 1, 2, 3, 4].map((i) => told.get(i))).toEqual(Array.from({ length: 5 }, () => unprobed));
       expect([5, 6, 7].map((i) => told.get(i))).toEqual([literal.outcome, POLICY.outcome, ACCEPTED.outcome]);
       expect(job.state).toBe('ended');

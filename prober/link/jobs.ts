@@ -20,7 +20,8 @@ const RECENT_MS = 30_000;
 /** An engine that does not end in time is left behind. */
 const OVERDUE_MS = 1_000;
 
-export type Item = { readonly i: number; readonly evidence: Evidence };
+/** `index`: the address's place in the job. */
+export type Item = { readonly index: number; readonly evidence: Evidence };
 
 /** One job as its link sees it. */
 export type Job = {
@@ -155,9 +156,9 @@ export class Jobs {
         recipients: proven.addresses.map(([local, domain]) => ({ local, domain })),
         signal: entry.stop.signal,
         deadlineMs: entry.deadlineMs,
-        report: (i, evidence) => {
-          if (!isDoubtful(evidence.outcome)) this.#report(entry, i, evidence);
-          else doubtful.push(this.#reportIfTrusted(entry, i, evidence, overdue));
+        report: (index, evidence) => {
+          if (!isDoubtful(evidence.outcome)) this.#report(entry, index, evidence);
+          else doubtful.push(this.#reportIfTrusted(entry, index, evidence, overdue));
         },
       });
       const end = await Promise.race([probe, overdue]);
@@ -175,19 +176,19 @@ export class Jobs {
     this.#ended(entry);
   }
 
-  #report(entry: Entry, i: number, evidence: Evidence): void {
+  #report(entry: Entry, index: number, evidence: Evidence): void {
     if (entry.state !== 'running') return;
-    entry.items.push({ i, evidence });
+    entry.items.push({ index, evidence });
     entry.onNews(entry);
   }
 
   /** What a broken resolver or uplink would show as well counts only if no check has failed while the job ran. */
-  async #reportIfTrusted(entry: Entry, i: number, evidence: Evidence, overdue: Promise<unknown>): Promise<void> {
+  async #reportIfTrusted(entry: Entry, index: number, evidence: Evidence, overdue: Promise<unknown>): Promise<void> {
     const { trust } = this.#deps;
     const confirmed = await Promise.race([trust.confirm(), overdue.then(() => false)]);
     const trusted = confirmed && trust.failed === entry.failedBefore;
     const outcome = trusted ? evidence.outcome : ({ kind: 'unprobed', why: 'host', waitS: null } as const);
-    this.#report(entry, i, { ...evidence, outcome });
+    this.#report(entry, index, { ...evidence, outcome });
   }
 
   #ended(entry: Entry): void {

@@ -21,7 +21,7 @@ function play(): { outbox: Outbox; clock: FakeClock; frames: ToEdge[]; said: Job
   return { outbox, clock, frames, said, job: { id: 'b.1', addresses: 2, items: [], state: 'running' } };
 }
 const items = (from: number, to: number): Item[] =>
-  Array.from({ length: to - from }, (_, n) => ({ i: from + n, evidence: ACCEPTED }));
+  Array.from({ length: to - from }, (_, n) => ({ index: from + n, evidence: ACCEPTED }));
 const sizes = (frames: readonly ToEdge[]): number[] =>
   frames.flatMap((frame) => (frame.type === 'evidence' ? [frame.items.length] : []));
 

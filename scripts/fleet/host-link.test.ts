@@ -81,8 +81,8 @@ describe('Link', () => {
     const link = await greeted();
     await give(link, 'b.1');
     const items = [
-      { i: 0, evidence: ACCEPTED },
-      { i: 1, evidence: ACCEPTED },
+      { index: 0, evidence: ACCEPTED },
+      { index: 1, evidence: ACCEPTED },
     ];
     expect(await link.frame('evidence')).toEqual({ v: 1, type: 'evidence', job: 'b.1', items });
     expect(clock.now()).toBe(0);
@@ -94,7 +94,7 @@ describe('Link', () => {
     dialIn(new ScriptedEngine((batch) => batch.report(1, ACCEPTED)));
     const link = await greeted();
     await give(link, 'b.1');
-    expect(await link.frame('evidence')).toMatchObject({ items: [{ i: 1 }] });
+    expect(await link.frame('evidence')).toMatchObject({ items: [{ index: 1 }] });
     await clock.advance(10);
     expect(await link.frame('done')).toEqual({ v: 1, type: 'done', job: 'b.1' });
   });
@@ -113,7 +113,7 @@ describe('Link', () => {
     await clock.settle();
     expect(link.of('evidence')).toHaveLength(1);
     await clock.advance(1);
-    expect((await link.frame('evidence', 1)).items.map(({ i }) => i)).toEqual([1, 2]);
+    expect((await link.frame('evidence', 1)).items.map(({ index }) => index)).toEqual([1, 2]);
   });
 
   it('says every 5 s that a silent job still runs', async () => {
@@ -162,7 +162,7 @@ describe('Link', () => {
     const second = await greeted(1);
     expect((await second.frame('hello')).running).toEqual(['b.1']);
     await second.frame('evidence');
-    expect(second.of('evidence').flatMap(({ items }) => items.map(({ i }) => i))).toEqual([1, 0]);
+    expect(second.of('evidence').flatMap(({ items }) => items.map(({ index }) => index))).toEqual([1, 0]);
   });
 
   it('answers a repeated job with its evidence so far', async () => {
@@ -175,7 +175,7 @@ describe('Link', () => {
     await give(link, 'b.1');
     await link.frame('ack', 1);
     await clock.advance(10);
-    expect((await link.frame('evidence', 1)).items).toEqual([{ i: 1, evidence: TIMEOUT }]);
+    expect((await link.frame('evidence', 1)).items).toEqual([{ index: 1, evidence: TIMEOUT }]);
     expect(engine.batches).toHaveLength(1);
   });
 
@@ -293,7 +293,7 @@ describe('Link', () => {
       batch.end();
       await clock.finish(drained);
       await link.gone();
-      expect(link.of('evidence').flatMap(({ items }) => items.map(({ i }) => i))).toEqual([0, 1]);
+      expect(link.of('evidence').flatMap(({ items }) => items.map(({ index }) => index))).toEqual([0, 1]);
     });
 
     it('comes back to hand over what it found while the link was broken', async () => {
