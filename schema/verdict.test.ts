@@ -302,6 +302,7 @@ describe('judge', () => {
   it.each<[string, Outcome, number | null]>([
     ['no cool-down of ours', { kind: 'unprobed', why: 'host', waitS: null }, null],
     ['a cool-down of ours', { kind: 'unprobed', why: 'cooldown', waitS: 600 }, 600],
+    ['a cool-down of ours that is over', { kind: 'unprobed', why: 'cooldown', waitS: 0 }, 60],
     ['a short cool-down of ours', { kind: 'unprobed', why: 'cooldown', waitS: 7 }, 60],
     ['a 4xx before RCPT', { kind: 'deferred', deferral: { cause: 'busy', askedS: null } }, 900],
     ['a mailbox full for good', { kind: 'mailbox_full', reply: ok, deferral: null }, null],

@@ -75,6 +75,38 @@ describe('Attempts', () => {
     expect(book.plan([member('d')], PLENTY_MS, lot).gifts).toEqual([]);
   });
 
+  it('loses a job once, however often it is closed', () => {
+    const { book, job } = given('a.test');
+    for (let n = 0; n < 3; n += 1) book.close(job, true);
+    expect(book.exhausted).toBe(false);
+    const next = book.give(b, [0]);
+    book.close(job, true);
+    expect(book.attempt(next.jobId)).toBe(next);
+    expect(book.waiting).toBe(false);
+  });
+
+  it('gives 999 attempts at most', () => {
+    const { book } = given('a.test');
+    book.skip(['batch.998']);
+    expect(book.exhausted).toBe(false);
+    expect(book.give(b, [0]).jobId).toBe('batch.999');
+    expect(book.exhausted).toBe(true);
+  });
+
+  it('takes the third answer as final, whatever it is', () => {
+    const { book, job } = given('a.test');
+    expect(book.hear(job, one(0, UNPROBED_HOST))).toEqual([]);
+    expect(book.hear(book.give(b, [0]), one(0, UNPROBED_HOST))).toEqual([]);
+    expect(book.hear(book.give(c, [0]), one(0, UNPROBED_HOST))).toEqual([[0, UNPROBED_HOST]]);
+  });
+
+  it('keeps the first of two refusals that got as far', () => {
+    const { book, job } = given('a.test');
+    book.hear(job, one(0, POLICY));
+    const later = seen({ kind: 'policy_rejected', reply: { code: 554, enhanced: null } });
+    expect(book.hear(book.give(b, [0]), one(0, later))).toEqual([[0, POLICY]]);
+  });
+
   it('does not count a refused job as lost', () => {
     const { book, job } = given('a.test');
     book.close(job, false);
@@ -117,6 +149,21 @@ describe('Attempts', () => {
     expect(book.complete).toBe(true);
   });
 
+  it('tries a second host while just enough time is left', () => {
+    const { book, job } = given('a.test');
+    book.hear(job, one(0, NO_BANNER));
+    expect(book.plan([b], LIMITS.secondTryMs, lot).gifts).toEqual([{ to: b, indexes: [0] }]);
+  });
+
+  it('writes a refusal at once if no job is given out any more', () => {
+    const { book, job } = given('a.test', 'b.test');
+    book.hear(job, one(0, NO_BANNER));
+    book.close(job, true);
+    book.close(book.give(b, [1]), true);
+    book.close(book.give(c, [1]), true);
+    expect(book.plan([member('d')], PLENTY_MS, lot)).toEqual({ gifts: [], final: [[0, NO_BANNER]] });
+  });
+
   it('lets a host of the same egress address try what its neighbour was too sick for', () => {
     const { book, job } = given('a.test');
     const twin = member('twin', 'a');
@@ -156,6 +203,26 @@ describe('Attempts', () => {
     expect(book.plan([b], PLENTY_MS, lot).gifts).toEqual([{ to: b, indexes: [0] }]);
   });
 
+  it('sends no second host to a domain that waits for its first', () => {
+    const { book, job } = given('a.test', 'a.test');
+    book.hear(job, one(0, POLICY));
+    book.close(job, true);
+    expect(book.plan([b], PLENTY_MS, lot).gifts).toEqual([{ to: b, indexes: [1] }]);
+  });
+
+  it('counts the addresses of one domain as one lane', () => {
+    const book = new Attempts('batch', ['a.test', 'a.test'], { ...LIMITS, lanes: 1 });
+    book.hear(book.give(a, [0, 1]), [...one(0, POLICY), ...one(1, POLICY)]);
+    expect(book.plan([b], PLENTY_MS, lot).gifts).toEqual([{ to: b, indexes: [0, 1] }]);
+  });
+
+  it('shares the lanes among all that it gives out at once', () => {
+    const book = new Attempts('batch', ['a.test', 'b.test'], { ...LIMITS, lanes: 1 });
+    book.hear(book.give(a, [0]), one(0, POLICY));
+    book.hear(book.give(c, [1]), one(0, POLICY));
+    expect(book.plan([b], PLENTY_MS, lot).gifts).toEqual([{ to: b, indexes: [0] }]);
+  });
+
   it('never has more than 20 domains of a batch under way', () => {
     const domains = Array.from({ length: 40 }, (_, n) => `d${n}.test`);
     const { book, job } = given(...domains);
@@ -173,9 +240,20 @@ describe('Attempts', () => {
     expect(book.release()).toEqual([]);
   });
 
+  it('takes what was released as final, whatever its second host says or fails to say', () => {
+    const { book, job } = given('a.test', 'b.test');
+    book.hear(job, [...one(0, POLICY), ...one(1, POLICY)]);
+    const second = book.give(b, [0, 1]);
+    book.release();
+    expect(book.hear(second, one(0, ACCEPTED))).toEqual([]);
+    book.close(second, true);
+    expect(book.complete).toBe(true);
+    expect(book.plan([c], PLENTY_MS, lot)).toEqual({ gifts: [], final: [] });
+  });
+
   it('does not give an attempt of an earlier object again', () => {
     const book = new Attempts('batch', ['a.test'], LIMITS);
-    book.skip(['batch.1', 'batch.3']);
+    book.skip(['batch.1', 'batch.3', 'batch.2']);
     expect(book.give(a, [0]).jobId).toBe('batch.4');
   });
 

@@ -104,7 +104,7 @@ describe('Jobs', () => {
     const p = play();
     take(p, { remainingMs: 1_000 });
     await p.clock.advance(0);
-    expect(p.engine.batches[0]?.signal.aborted).toBe(true);
+    expect(p.engine.batches[0]).toMatchObject({ deadlineMs: 0, signal: { aborted: true } });
   });
 
   it('leaves an engine behind that does not end', async () => {
@@ -114,6 +114,45 @@ describe('Jobs', () => {
     await p.clock.advance(9_000);
     expect(job.state).toBe('ended');
     expect(p.log).toEqual(['engine_overdue']);
+  });
+
+  it('says nothing of an engine that does not end after a cancel', async () => {
+    const p = play();
+    p.engine.probe = () => new Promise(() => {});
+    take(p, { remainingMs: 10_000 });
+    p.jobs.cancel('b.1');
+    await p.clock.advance(20_000);
+    expect(p.log).toEqual([]);
+  });
+
+  it('knows when the last of the running jobs is over', async () => {
+    const p = play();
+    expect(p.jobs.lastDeadlineMs).toBeNull();
+    take(p, { id: 'long.1', remainingMs: 40_000 });
+    take(p, { id: 'short.1', remainingMs: 10_000 });
+    take(p, { id: 'gone.1', remainingMs: 90_000 });
+    p.jobs.cancel('gone.1');
+    expect(p.jobs.lastDeadlineMs).toBe(38_000);
+    await p.clock.advance(40_000);
+    expect(p.jobs.lastDeadlineMs).toBeNull();
+  });
+
+  it('counts a job that is cancelled after its end once', async () => {
+    const p = play(everyone(ACCEPTED));
+    take(p);
+    await p.clock.settle();
+    p.jobs.cancel('b.1');
+    expect(p.jobs.running).toBe(0);
+    expect(p.counts).toEqual([1, 0]);
+  });
+
+  it('refuses the id of a long job until its deadline, though it ended early', async () => {
+    const p = play(everyone(ACCEPTED));
+    take(p, { remainingMs: 302_000 });
+    await p.clock.advance(299_000);
+    expect(p.jobs.knows('b.1')).toBe(true);
+    await p.clock.advance(2_000);
+    expect(p.jobs.knows('b.1')).toBe(false);
   });
 
   it('ends the job where the engine fails, with what it has', async () => {
@@ -156,6 +195,21 @@ describe('Jobs', () => {
     expect(p.jobs.recent(1).map((job) => job.id)).toEqual(['elsewhere.1']);
   });
 
+  it('still names a job 30 s after its end, and no more than a thousand', async () => {
+    const p = play(everyone(ACCEPTED));
+    take(p);
+    await p.clock.advance(30_000);
+    expect(p.jobs.recent(0)).toHaveLength(1);
+    for (let n = 0; n < 1_000; n += 1) {
+      take(p, { id: `b${n}.1` });
+      await Promise.resolve();
+    }
+    await p.clock.settle();
+    const named = p.jobs.recent(0).map((job) => job.id);
+    expect(named).toHaveLength(1_000);
+    expect(named).not.toContain('b.1');
+  });
+
   it('says busy beyond a thousand jobs at once', () => {
     const p = play();
     for (let n = 0; n < 1_000; n += 1) take(p, { id: `b${n}.1` });
@@ -171,7 +225,8 @@ describe('Jobs', () => {
       await Promise.resolve();
     }
     await p.clock.settle();
-    expect(take(p, { id: 'b0.1' })).toEqual({ kind: 'replay' });
+    expect([take(p, { id: 'b0.1' }), take(p, { id: 'b1.1' })]).toEqual([{ kind: 'replay' }, { kind: 'replay' }]);
+    expect(take(p, { id: 'b2.1' }).kind).toBe('repeated');
     expect(take(p, { id: 'b1001.1' }).kind).toBe('repeated');
   });
 
