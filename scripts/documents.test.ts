@@ -6,6 +6,7 @@ import { expect, test } from 'vitest';
 const ROOT = fileURLToPath(new URL('..', import.meta.url));
 const DOCUMENTS = [
   'README.md',
+  'CONTRIBUTING.md',
   'SECURITY.md',
   'schema/README.md',
   'edge/README.md',
