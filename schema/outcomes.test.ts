@@ -1,7 +1,7 @@
 import { describe, expect, it } from 'vitest';
 import { REASONS } from './api.ts';
 import type { Outcome } from './evidence.ts';
-import { isDoubtful, OUTCOMES, rank, rankAcrossHosts, wantsOtherEgress, whyNotLearnt } from './outcomes.ts';
+import { isDoubtful, isVerdict, OUTCOMES, rank, rankAcrossHosts, wantsOtherEgress, whyNotLearnt } from './outcomes.ts';
 import { DELIVERABLE } from './testing/evidence.ts';
 
 type Kind = Outcome['kind'];
@@ -77,6 +77,13 @@ describe('rank', () => {
       ['mx_private'],
       ['unprobed'],
     ]);
+  });
+});
+
+describe('isVerdict', () => {
+  it('is what ranks above all else', () => {
+    const best = ordered(rank)[0];
+    expect(which(isVerdict)).toEqual(best);
   });
 });
 

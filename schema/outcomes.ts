@@ -106,6 +106,11 @@ export function rank(outcome: Outcome): number {
   return lost ? LOST_AFTER_GREETING : OUTCOMES[outcome.kind].rank;
 }
 
+/** Whether it is a verdict on the recipient, so that nobody else need be asked. */
+export function isVerdict(outcome: Outcome): boolean {
+  return rank(outcome) === VERDICT;
+}
+
 /**
  * Which of two hosts' evidence about one address counts: the one that got furthest. What DNS alone told is final to the
  * host that learnt it, but it does not outdo a server that another host talked to.

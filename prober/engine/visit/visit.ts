@@ -1,4 +1,5 @@
 import type { Outcome } from '../../../schema/evidence.ts';
+import { isVerdict } from '../../../schema/outcomes.ts';
 import { Acceptances } from './acceptances.ts';
 import type { DomainProbe } from './domain-probe.ts';
 import { Inquiry, type Ending, type Findings } from './inquiry.ts';
@@ -182,7 +183,7 @@ export class Visit {
     else if (outcome === 'relay_denied') {
       slot.relay ??= { reply, hosts: new Set() };
       slot.relay.hosts.add(this.#target.host);
-    } else if (outcome.kind === 'no_such_mailbox' || outcome.kind === 'mailbox_full') this.#probe.settle(slot, outcome);
+    } else if (isVerdict(outcome)) this.#probe.settle(slot, outcome);
     else slot.best = further(slot.best, outcome);
   }
 
