@@ -72,25 +72,12 @@ export const OUTCOMES = {
   // About the reply to RCPT.
   rcpt_deferred: { ...DEFERRED, rank: 12, score: 50 },
   policy_rejected: { ...TURNED_AWAY, rank: 11, reason: 'policy_rejected' },
-  mailbox_full: {
-    ...PLAIN,
-    rank: VERDICT,
-    result: 'deliverable',
-    status: 'risky',
-    score: 40,
-    reason: 'mailbox_full',
-  },
+  mailbox_full: { ...PLAIN, rank: VERDICT, result: 'deliverable', status: 'risky', score: 40, reason: 'mailbox_full' },
   no_such_mailbox: { ...INVALID, reason: null },
   // With the made-up mailbox refused; see `verdictOf`.
   accepted: { ...PLAIN, rank: VERDICT, result: 'deliverable', status: 'valid', score: 95, reason: null },
   // Replies that explain nothing.
-  protocol_error: {
-    ...UNKNOWN,
-    rank: 10,
-    reason: 'protocol_error',
-    smtpCheck: null,
-    notLearnt: 'protocol_error',
-  },
+  protocol_error: { ...UNKNOWN, rank: 10, reason: 'protocol_error', smtpCheck: null, notLearnt: 'protocol_error' },
   unexpected_code: { ...UNKNOWN, rank: 10, reason: 'unexpected_code' },
   // No command named the address, and nothing is known of its domain.
   unprobed: { ...UNKNOWN, rank: 0, reason: 'timeout', smtpCheck: false, refunded: true, notLearnt: 'timeout' },
