@@ -226,7 +226,7 @@ describe('an entry', () => {
     'a@example.com, b@example.com',
     'a@example.com b@example.com',
     '@a.example:b@example.com',
-  ])('that is no address is refused: %j', (entry) => {
+  ])('that is not an address is refused: %j', (entry) => {
     expect(parseAddress(entry)).toBeNull();
   });
 
@@ -274,7 +274,7 @@ describe('an entry', () => {
     ['a@example.com', 'a@www.example.com'],
     ['"a"@example.com', 'a@example.com'],
     ['a@strasse.example', 'a@straße.example'],
-  ])('%j is no duplicate of %j', (one, other) => {
+  ])('%j is not a duplicate of %j', (one, other) => {
     expect(wire(one)).not.toBe(wire(other));
   });
 });

@@ -28,9 +28,9 @@ export const CLOSE = {
   removed: 4001,
   /** Nothing was heard for too long. */
   silent: 4002,
-  /** The host declares private routes and this edge is no sandbox. */
+  /** The host declares private routes and this edge is not a sandbox. */
   routes: 4003,
-  /** The host's first frame was no hello that this edge understands. */
+  /** The host's first frame was not a hello that this edge understands. */
   hello: 4004,
 } as const;
 
@@ -80,7 +80,7 @@ export const toEdgeSchema = z.discriminatedUnion('type', [
     instance,
     /** Private routes are declared: only a sandbox edge takes such a host. */
     routes: z.boolean(),
-    /** The addresses that receiving servers see, or 'default' where the system chooses. */
+    /** The addresses that receiving servers see, or 'default' if the system chooses. */
     egress: z
       .array(z.string().regex(/^(default|[0-9a-f.:]{2,45})$/))
       .min(1)

@@ -217,7 +217,7 @@ const ROWS: Row[] = [
     false,
   ],
   [
-    'bytes that are no reply',
+    'bytes that are not a reply',
     { kind: 'protocol_error', reply: null, greeted: false },
     'unknown',
     'unknown',
@@ -281,7 +281,7 @@ describe('judge', () => {
     expect(verdict).toMatchObject({ status: 'risky', score: 15 });
   });
 
-  it('never goes below 1 unless the status is invalid, where it is 0', () => {
+  it('never goes below 1 unless the status is invalid: then it is 0', () => {
     const all = { role: true, typoOf: 'gmail.com', disposable: true };
     expect(judge(address, seen({ kind: 'timeout', greeted: false }, all)).score).toBe(1);
     expect(judge(address, seen({ kind: 'no_mail_domain', why: 'null_mx' }, all)).score).toBe(0);
@@ -294,7 +294,7 @@ describe('judge', () => {
     ['greylisting words give none', { cause: 'greylisting', askedS: null }, 300],
     ['a busy server gives none', { cause: 'busy', askedS: null }, 900],
     ['a full mailbox gives none', { cause: 'full', askedS: null }, 3600],
-  ] as const)('sets retry_after where %s', (_name, deferral, seconds) => {
+  ] as const)('sets retry_after if %s', (_name, deferral, seconds) => {
     const outcome: Outcome = { kind: 'rcpt_deferred', reply: { code: 451, enhanced: null }, deferral };
     expect(judge(address, seen(outcome)).retry_after).toBe(seconds);
   });

@@ -52,7 +52,7 @@ export function judge(address: Judged, evidence: Evidence): VerificationResult {
   };
 }
 
-/** The verdict on an entry that is no address. Nothing was probed and nothing is charged. */
+/** The verdict on an entry that is not an address. Nothing was probed and nothing is charged. */
 export function judgeSyntax(email: string): VerificationResult {
   return {
     email,

@@ -142,7 +142,7 @@ describe('Attempts', () => {
     ['no other host is there', [a], PLENTY_MS],
     ['no other egress address is there', [a, member('twin', 'a')], PLENTY_MS],
     ['too little time is left', [a, b], LIMITS.secondTryMs - 1],
-  ])('writes a refusal at once where %s', (_name, members, remainingMs) => {
+  ])('writes a refusal at once if %s', (_name, members, remainingMs) => {
     const { book, job } = given('a.test');
     book.hear(job, one(0, NO_BANNER));
     expect(book.plan(members, remainingMs, lot)).toEqual({ gifts: [], final: [[0, NO_BANNER]] });
@@ -186,7 +186,7 @@ describe('Attempts', () => {
     expect(book.plan([a, b], PLENTY_MS, lot).final).toEqual([[2, POLICY]]);
   });
 
-  it('keeps the first refusal where the second host is lost', () => {
+  it('keeps the first refusal if the second host is lost', () => {
     const { book, job } = given('a.test');
     book.hear(job, one(0, NO_BANNER));
     book.close(book.give(b, [0]), true);

@@ -100,7 +100,7 @@ describe('Jobs', () => {
     expect(job.state).toBe('ended');
   });
 
-  it('stops the engine at once where no time is left', async () => {
+  it('stops the engine at once if no time is left', async () => {
     const p = play();
     take(p, { remainingMs: 1_000 });
     await p.clock.advance(0);
@@ -155,7 +155,7 @@ describe('Jobs', () => {
     expect(p.jobs.knows('b.1')).toBe(false);
   });
 
-  it('ends the job where the engine fails, with what it has', async () => {
+  it('ends the job if the engine fails, with what it has', async () => {
     const p = play();
     p.engine.probe = ({ report }) => {
       report(0, ACCEPTED);
@@ -250,7 +250,7 @@ describe('Jobs', () => {
       expect(asked).toBe(2);
     });
 
-    it('does not count where the check fails, and what needs no network does', async () => {
+    it('does not count if the check fails, and what needs no network does', async () => {
       const outcomes = [
         TIMEOUT,
         implicit,
@@ -273,7 +273,7 @@ describe('Jobs', () => {
       expect(job.state).toBe('ended');
     });
 
-    it('does not count where a check failed while the job ran, though the host is well again', async () => {
+    it('does not count if a check failed while the job ran, though the host is well again', async () => {
       const trust = { failed: 3, confirm: () => Promise.resolve(true) };
       const p = play(null, trust);
       const job = jobOf(take(p));
@@ -285,7 +285,7 @@ describe('Jobs', () => {
       expect(job.items.map(({ evidence }) => evidence.outcome)).toEqual([TIMEOUT.outcome, unprobed]);
     });
 
-    it('does not count where the check takes too long', async () => {
+    it('does not count if the check takes too long', async () => {
       const p = play(everyone(TIMEOUT), { failed: 0, confirm: () => new Promise(() => {}) });
       const job = jobOf(take(p, { remainingMs: 10_000 }));
       await p.clock.advance(9_000);

@@ -53,7 +53,7 @@ export type Taken = { readonly kind: 'started' | 'repeated'; readonly job: Job }
 
 /** Whether what this host sees can be believed. */
 export type Trust = {
-  /** Checks, where the last check is too old to say. */
+  /** Checks, if the last check is too old to say. */
   confirm(): Promise<boolean>;
   /** Checks that have failed so far. */
   readonly failed: number;
@@ -81,13 +81,13 @@ export class Jobs {
     return this.#running;
   }
 
-  /** When the last of the running jobs is over, in the clock's milliseconds; null where none runs. */
+  /** When the last of the running jobs is over, in the clock's milliseconds; null if none runs. */
   get lastDeadlineMs(): number | null {
     const deadlines = [...this.#entries.values()].filter((e) => e.state === 'running').map((e) => e.deadlineMs);
     return deadlines.length === 0 ? null : Math.max(...deadlines);
   }
 
-  /** Whether a job of this id was ever taken, so that it is no new work. */
+  /** Whether a job of this id was ever taken, so that it is not new work. */
   knows(id: string): boolean {
     return this.#entries.has(id);
   }

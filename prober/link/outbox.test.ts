@@ -90,7 +90,7 @@ describe('Outbox', () => {
     expect(p.said).toEqual([p.job]);
   });
 
-  it('says done where something stayed unknown, and nothing of a cancelled job', async () => {
+  it('says done if something stayed unknown, and nothing of a cancelled job', async () => {
     const p = play();
     p.job.items.push(...items(0, 1));
     p.job.state = 'ended';

@@ -1,4 +1,4 @@
-// How the .test mail world behaves: its names in DNS and its mail servers. Pure data; dns.ts, mail-server.ts and
+// How the .test mail world behaves: its names in DNS and its mail servers. Pure data; dns-server.ts, mail-server.ts and
 // hostile-server.ts make it real, world.ts says what each address of it must come to.
 
 /** What a library mail server answers. `'250'` accepts; any other text is the whole refusal: code, words. */
