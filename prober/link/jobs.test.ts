@@ -195,19 +195,22 @@ describe('Jobs', () => {
     expect(p.jobs.recent(1).map((job) => job.id)).toEqual(['elsewhere.1']);
   });
 
-  it('still names a job 30 s after its end, and no more than a thousand', async () => {
+  it('still names a job 30 s after its end', async () => {
     const p = play(everyone(ACCEPTED));
     take(p);
     await p.clock.advance(30_000);
     expect(p.jobs.recent(0)).toHaveLength(1);
-    for (let n = 0; n < 1_000; n += 1) {
-      take(p, { id: `b${n}.1` });
-      await Promise.resolve();
-    }
+  });
+
+  it('names the newest thousand jobs at most', async () => {
+    const p = play();
+    take(p, { id: 'first.1' });
+    p.engine.batches[0]?.end();
     await p.clock.settle();
+    for (let n = 0; n < 1_000; n += 1) take(p, { id: `b${n}.1` });
     const named = p.jobs.recent(0).map((job) => job.id);
     expect(named).toHaveLength(1_000);
-    expect(named).not.toContain('b.1');
+    expect(named).not.toContain('first.1');
   });
 
   it('says busy beyond a thousand jobs at once', () => {
