@@ -325,7 +325,8 @@ describe('Link', () => {
       const host = dialIn(new ScriptedEngine());
       const link = await greeted();
       const code = new Promise((resolve) => link.socket.once('close', resolve));
-      await clock.finish(host.drain());
+      await host.drain();
+      expect(clock.now()).toBe(0);
       expect(await link.frame('status', 1)).toMatchObject({ draining: true });
       expect(await code).toBe(1000);
       expect(log).toEqual([]);
