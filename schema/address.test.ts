@@ -176,6 +176,7 @@ describe('an address literal (RFC 5321 §4.1.3)', () => {
     ']',
     '[]',
     '[192.0.2.1',
+    '[192.0.2.10',
     '192.0.2.1]',
     '[192.0.2]',
     '[192.0.2.256]',
@@ -189,6 +190,7 @@ describe('an address literal (RFC 5321 §4.1.3)', () => {
     '[ipv6::]',
     '[ipv6::::]',
     '[ipv6:1::2::3]',
+    '[ipv6:1:2:3::4:5:6::7:8]',
     '[ipv6:1:2:3:4:5:6:7]',
     '[ipv6:1:2:3:4:5:6:7:8:9]',
     '[ipv6:1:2:3:4:5:6:7::]',
@@ -196,6 +198,8 @@ describe('an address literal (RFC 5321 §4.1.3)', () => {
     '[ipv6:12345::]',
     '[ipv6:g::]',
     '[ipv6:192.0.2.1::]',
+    '[ipv6:192.0.2.1:1:2:3:4:5:6]',
+    '[ipv6:::192.0.2.1:1]',
     '[ipv6:1:2:3:4:5:6:7:192.0.2.1]',
     '[ipv6:fe80::1%lo]',
     '[x-tag:anything]',
@@ -222,8 +226,14 @@ describe('an entry', () => {
     'a@example.com, b@example.com',
     'a@example.com b@example.com',
     '@a.example:b@example.com',
-  ])('that is no address is refused: %j', (entry) => {
+  ])('that is not an address is refused: %j', (entry) => {
     expect(parseAddress(entry)).toBeNull();
+  });
+
+  it('may take more octets as U-labels than on the wire', () => {
+    const domain = Array.from({ length: 4 }, () => '中'.repeat(50)).join('.');
+    expect(Buffer.byteLength(domain)).toBe(603);
+    expect(wire(`a@${domain}`)).toMatch(/^a@(xn--[a-z0-9]{50,59}\.?){4}$/);
   });
 
   it('is at most 254 octets long as it goes on the wire', () => {
@@ -264,7 +274,7 @@ describe('an entry', () => {
     ['a@example.com', 'a@www.example.com'],
     ['"a"@example.com', 'a@example.com'],
     ['a@strasse.example', 'a@straße.example'],
-  ])('%j is no duplicate of %j', (one, other) => {
+  ])('%j is not a duplicate of %j', (one, other) => {
     expect(wire(one)).not.toBe(wire(other));
   });
 });
@@ -281,6 +291,8 @@ describe('toALabels', () => {
     ['ü@b', null],
     ['ü:80', null],
     ['[::1]', null],
+    [name253, name253],
+    [`a${name253}`, null],
   ])('of %j is %j', (text, labels) => {
     expect(toALabels(text)).toBe(labels);
   });

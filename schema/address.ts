@@ -56,7 +56,7 @@ export function spelling(entry: string): string {
 /**
  * Parses one entry of a request.
  * @param entry the JSON string as submitted
- * @returns the address, or null where it is no RFC 5321/6531 mailbox
+ * @returns the address, or null if it is not an RFC 5321/6531 mailbox
  */
 export function parseAddress(entry: string): Address | null {
   const email = spelling(entry);
@@ -74,7 +74,7 @@ export function parseAddress(entry: string): Address | null {
 /**
  * The A-label form of a domain name by UTS 46, non-transitional.
  * @param name a domain name in lower case, A-labels or U-labels
- * @returns the name in A-labels, or null where UTS 46 refuses it or it is no host name
+ * @returns the name in A-labels, or null if UTS 46 refuses it or it is not a host name
  */
 export function toALabels(name: string): string | null {
   const ascii = ASCII.test(name) && !name.includes('xn--') ? name : uts46(name);
@@ -121,10 +121,7 @@ function isIpv6(text: string): boolean {
   if (halves.length > 2) return false;
   let groups = 0;
   for (const [h, half] of halves.entries()) {
-    if (half === '') {
-      if (halves.length === 1) return false;
-      continue;
-    }
+    if (half === '') continue;
     const parts = half.split(':');
     for (const [p, part] of parts.entries()) {
       const last = h === halves.length - 1 && p === parts.length - 1;

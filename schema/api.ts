@@ -44,19 +44,19 @@ export const verificationResultSchema = z.object({
     .max(100)
     .describe('Confidence; depends on the other fields of this result and on nothing else.'),
   catch_all: z.boolean().describe('The domain accepts every address, so that this one cannot be confirmed.'),
-  reason: z.enum(REASONS).nullable().describe('Why the verdict is not a plain `deliverable`; null where nothing fits.'),
+  reason: z.enum(REASONS).nullable().describe('Why the verdict is not a plain `deliverable`; null if nothing fits.'),
   retry_after: z
     .int()
     .min(60)
     .max(86_400)
     .nullable()
-    .describe('Seconds to wait before verifying again, after a temporary deferral; null where a retry is not advised.'),
-  smtp_code: z.int().min(100).max(599).nullable().describe('Code of the reply to RCPT TO; null where there was none.'),
+    .describe('Seconds to wait before verifying again, after a temporary deferral; null if a retry is not advised.'),
+  smtp_code: z.int().min(100).max(599).nullable().describe('Code of the reply to RCPT TO; null if there was none.'),
   smtp_enhanced_code: z
     .string()
     .regex(/^[245]\.\d{1,3}\.\d{1,3}$/)
     .nullable()
-    .describe('Enhanced status code (RFC 3463) sent next to `smtp_code`; null where there was none.'),
+    .describe('Enhanced status code (RFC 3463) sent next to `smtp_code`; null if there was none.'),
   syntax: z.boolean().describe('The address is valid by RFC 5321 and RFC 6531.'),
   mx_found: z.boolean().describe('The domain publishes a usable MX record.'),
   smtp_check: z.boolean().describe('A mail server talked to us, whatever it said.'),
@@ -68,7 +68,7 @@ export const verificationResultSchema = z.object({
 });
 export type VerificationResult = z.infer<typeof verificationResultSchema>;
 
-/** The slot of an entry that is no JSON string. */
+/** The slot of an entry that is not a JSON string. */
 export const invalidEntrySchema = z.object({
   email: z.unknown().describe('The entry as submitted.'),
   error: z.literal('invalid'),
@@ -89,7 +89,7 @@ export const creditsSchema = z.object({
 /** GET /health, for monitors: needs no key and tells no name. */
 export const healthSchema = z.object({
   d1: z.boolean().describe('The database answers.'),
-  hosts: z.int().min(0).describe('Probe hosts connected; where the fleet has shards, to the one that sees the fewest.'),
+  hosts: z.int().min(0).describe('Probe hosts connected; if the fleet has shards, to the one that sees the fewest.'),
   ready: z.int().min(0).describe('Those of them that take new batches.'),
 });
 export type Health = z.infer<typeof healthSchema>;

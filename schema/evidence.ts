@@ -22,7 +22,7 @@ export const replySchema = z.object({
 });
 export type SmtpReply = z.infer<typeof replySchema>;
 
-/** A temporary refusal. `askedS` is the wait that the server's own words gave, in seconds, null where they gave none. */
+/** A temporary refusal. `askedS` is the wait that the server's own words gave, in seconds, null if they gave none. */
 export const deferralSchema = z.object({
   cause: z.enum(['greylisting', 'busy', 'full']),
   askedS: z.int().min(0).max(31_536_000).nullable(),

@@ -28,9 +28,9 @@ export const CLOSE = {
   removed: 4001,
   /** Nothing was heard for too long. */
   silent: 4002,
-  /** The host declares private routes and this edge is no sandbox. */
+  /** The host declares private routes and this edge is not a sandbox. */
   routes: 4003,
-  /** The host's first frame was no hello that this edge understands. */
+  /** The host's first frame was not a hello that this edge understands. */
   hello: 4004,
 } as const;
 
@@ -38,6 +38,7 @@ const v = z.literal(LINK_VERSION);
 /** Batch id + attempt. */
 const jobId = z.string().regex(/^[A-Za-z0-9-]{1,64}\.\d{1,3}$/);
 const instance = z.string().regex(/^[A-Za-z0-9_-]{16,64}$/);
+/** An address's place in the job that names it. */
 const index = z.int().min(0).max(499);
 const count = z.int().min(0).max(100_000);
 
@@ -79,7 +80,7 @@ export const toEdgeSchema = z.discriminatedUnion('type', [
     instance,
     /** Private routes are declared: only a sandbox edge takes such a host. */
     routes: z.boolean(),
-    /** The addresses that receiving servers see, or 'default' where the system chooses. */
+    /** The addresses that receiving servers see, or 'default' if the system chooses. */
     egress: z
       .array(z.string().regex(/^(default|[0-9a-f.:]{2,45})$/))
       .min(1)
@@ -102,7 +103,7 @@ export const toEdgeSchema = z.discriminatedUnion('type', [
     type: z.literal('evidence'),
     job: jobId,
     items: z
-      .array(z.object({ i: index, evidence: evidenceSchema }))
+      .array(z.object({ index, evidence: evidenceSchema }))
       .min(1)
       .max(500),
   }),

@@ -1,14 +1,10 @@
 import { describe, expect, it } from 'vitest';
-import type { Evidence, Outcome } from './evidence.ts';
-import { earnsCreditBack, judge } from './verdict.ts';
+import { verificationResultSchema } from './api.ts';
+import type { Outcome } from './evidence.ts';
+import { OUTCOMES } from './outcomes.ts';
+import { DELIVERABLE, seen } from './testing/evidence.ts';
+import { earnsCreditBack, judge, judgeSyntax } from './verdict.ts';
 
-const NO_SIGNALS = { disposable: false, free: false, role: false, typoOf: null };
-const seen = (outcome: Outcome, signals: Partial<Evidence['signals']> = {}): Evidence => ({
-  mx: ['mx.a.test'],
-  mxFound: true,
-  signals: { ...NO_SIGNALS, ...signals },
-  outcome,
-});
 const address = { email: 'x@a.test', local: 'x' };
 const ok = { code: 250, enhanced: '2.1.5' };
 const refused = { kind: 'refused' } as const;
@@ -221,7 +217,7 @@ const ROWS: Row[] = [
     false,
   ],
   [
-    'bytes that are no reply',
+    'bytes that are not a reply',
     { kind: 'protocol_error', reply: null, greeted: false },
     'unknown',
     'unknown',
@@ -256,6 +252,10 @@ const ROWS: Row[] = [
 ];
 
 describe('judge', () => {
+  it('has a row here for every kind of outcome', () => {
+    expect(new Set(ROWS.map(([, { kind }]) => kind))).toEqual(new Set(Object.keys(OUTCOMES)));
+  });
+
   it.each(ROWS)(
     'gives its row of the verdict table to %s',
     (_name, outcome, result, status, reason, score, code, check, back) => {
@@ -281,7 +281,7 @@ describe('judge', () => {
     expect(verdict).toMatchObject({ status: 'risky', score: 15 });
   });
 
-  it('never goes below 1 unless the status is invalid, where it is 0', () => {
+  it('never goes below 1 unless the status is invalid: then it is 0', () => {
     const all = { role: true, typoOf: 'gmail.com', disposable: true };
     expect(judge(address, seen({ kind: 'timeout', greeted: false }, all)).score).toBe(1);
     expect(judge(address, seen({ kind: 'no_mail_domain', why: 'null_mx' }, all)).score).toBe(0);
@@ -294,8 +294,86 @@ describe('judge', () => {
     ['greylisting words give none', { cause: 'greylisting', askedS: null }, 300],
     ['a busy server gives none', { cause: 'busy', askedS: null }, 900],
     ['a full mailbox gives none', { cause: 'full', askedS: null }, 3600],
-  ] as const)('sets retry_after where %s', (_name, deferral, seconds) => {
+  ] as const)('sets retry_after if %s', (_name, deferral, seconds) => {
     const outcome: Outcome = { kind: 'rcpt_deferred', reply: { code: 451, enhanced: null }, deferral };
     expect(judge(address, seen(outcome)).retry_after).toBe(seconds);
+  });
+
+  it.each<[string, Outcome, number | null]>([
+    ['no cool-down of ours', { kind: 'unprobed', why: 'host', waitS: null }, null],
+    ['a cool-down of ours', { kind: 'unprobed', why: 'cooldown', waitS: 600 }, 600],
+    ['a cool-down of ours that is over', { kind: 'unprobed', why: 'cooldown', waitS: 0 }, 60],
+    ['a short cool-down of ours', { kind: 'unprobed', why: 'cooldown', waitS: 7 }, 60],
+    ['a 4xx before RCPT', { kind: 'deferred', deferral: { cause: 'busy', askedS: null } }, 900],
+    ['a mailbox full for good', { kind: 'mailbox_full', reply: ok, deferral: null }, null],
+    ['a mailbox full for now', { kind: 'mailbox_full', reply: ok, deferral: { cause: 'full', askedS: 7200 } }, 7200],
+    [
+      'a made-up mailbox deferred',
+      { ...DELIVERABLE, madeUp: { kind: 'not_learnt', why: 'greylisting', deferral: greylisting } },
+      300,
+    ],
+    ['a plain refusal', { kind: 'no_such_mailbox', reply: ok }, null],
+  ])('knows when to ask again after %s', (_name, outcome, seconds) => {
+    expect(judge(address, seen(outcome)).retry_after).toBe(seconds);
+  });
+
+  it('carries the codes of the reply, the MX hosts and the signals', () => {
+    const verdict = judge(address, {
+      ...seen({ kind: 'no_such_mailbox', reply: { code: 550, enhanced: '5.1.1' } }, { free: true }),
+      mx: ['mx1.a.test', 'mx2.a.test'],
+    });
+    expect(verdict).toMatchObject({
+      email: 'x@a.test',
+      syntax: true,
+      mx_found: true,
+      smtp_code: 550,
+      smtp_enhanced_code: '5.1.1',
+      free_provider: true,
+      disposable: false,
+      role_based: false,
+      did_you_mean: null,
+      mx_records: ['mx1.a.test', 'mx2.a.test'],
+    });
+  });
+
+  it('calls no mail domain found without an MX host of its own', () => {
+    const implicit = { ...seen(DELIVERABLE), mx: [], mxFound: false };
+    expect(judge(address, implicit)).toMatchObject({ mx_found: false, mx_records: [], result: 'deliverable' });
+  });
+
+  it('leaves what is not deliverable as it is, whatever the signals', () => {
+    const signals = { role: true, disposable: true };
+    expect(judge(address, seen({ kind: 'timeout', greeted: true }, signals)).status).toBe('unknown');
+    expect(judge(address, seen({ kind: 'mx_private' }, signals)).status).toBe('invalid');
+  });
+
+  it('takes the penalties off before the cap', () => {
+    const grey: Outcome = { kind: 'deferred', deferral: greylisting };
+    expect(judge(address, seen(DELIVERABLE, { role: true, typoOf: 'gmail.com' })).score).toBe(60);
+    expect(judge(address, seen(grey, { role: true, disposable: true })).score).toBe(10);
+  });
+});
+
+describe('judgeSyntax', () => {
+  it('knows nothing of what is not an address: no signal, no server, no score', () => {
+    expect(verificationResultSchema.strict().parse(judgeSyntax('not an address'))).toEqual({
+      email: 'not an address',
+      result: 'undeliverable',
+      status: 'invalid',
+      score: 0,
+      catch_all: false,
+      reason: 'invalid_syntax',
+      retry_after: null,
+      smtp_code: null,
+      smtp_enhanced_code: null,
+      syntax: false,
+      mx_found: false,
+      smtp_check: false,
+      disposable: false,
+      role_based: false,
+      free_provider: false,
+      did_you_mean: null,
+      mx_records: [],
+    });
   });
 });

@@ -1,9 +1,9 @@
 import * as fc from 'fast-check';
 import { describe, expect, it } from 'vitest';
 import type { Evidence, Outcome } from '../../schema/evidence.ts';
+import { rankAcrossHosts } from '../../schema/outcomes.ts';
 import { ACCEPTED, NO_BANNER, POLICY, seen, TIMEOUT, UNPROBED_HOST } from '../../schema/testing/evidence.ts';
 import { Attempts, type Found } from './attempts.ts';
-import { rank } from './rank.ts';
 import type { Member } from './roster.ts';
 import { makeMember } from '../testing/member.ts';
 
@@ -27,7 +27,7 @@ function given(...domains: string[]): { book: Attempts; job: ReturnType<Attempts
   if (gift === undefined) throw new Error('nothing was given');
   return { book, job: book.give(gift.to, gift.indexes) };
 }
-const one = (i: number, evidence: Evidence): Array<{ i: number; evidence: Evidence }> => [{ i, evidence }];
+const one = (index: number, evidence: Evidence): Array<{ index: number; evidence: Evidence }> => [{ index, evidence }];
 
 describe('Attempts', () => {
   it('gives the whole batch under attempt 1', () => {
@@ -75,6 +75,38 @@ describe('Attempts', () => {
     expect(book.plan([member('d')], PLENTY_MS, lot).gifts).toEqual([]);
   });
 
+  it('loses a job once, however often it is closed', () => {
+    const { book, job } = given('a.test');
+    for (let n = 0; n < 3; n += 1) book.close(job, true);
+    expect(book.exhausted).toBe(false);
+    const next = book.give(b, [0]);
+    book.close(job, true);
+    expect(book.attempt(next.jobId)).toBe(next);
+    expect(book.waiting).toBe(false);
+  });
+
+  it('gives 999 attempts at most', () => {
+    const { book } = given('a.test');
+    book.skip(['batch.998']);
+    expect(book.exhausted).toBe(false);
+    expect(book.give(b, [0]).jobId).toBe('batch.999');
+    expect(book.exhausted).toBe(true);
+  });
+
+  it('takes the third answer as final, whatever it is', () => {
+    const { book, job } = given('a.test');
+    expect(book.hear(job, one(0, UNPROBED_HOST))).toEqual([]);
+    expect(book.hear(book.give(b, [0]), one(0, UNPROBED_HOST))).toEqual([]);
+    expect(book.hear(book.give(c, [0]), one(0, UNPROBED_HOST))).toEqual([[0, UNPROBED_HOST]]);
+  });
+
+  it('keeps the first of two refusals that got as far', () => {
+    const { book, job } = given('a.test');
+    book.hear(job, one(0, POLICY));
+    const later = seen({ kind: 'policy_rejected', reply: { code: 554, enhanced: null } });
+    expect(book.hear(book.give(b, [0]), one(0, later))).toEqual([[0, POLICY]]);
+  });
+
   it('does not count a refused job as lost', () => {
     const { book, job } = given('a.test');
     book.close(job, false);
@@ -110,11 +142,26 @@ describe('Attempts', () => {
     ['no other host is there', [a], PLENTY_MS],
     ['no other egress address is there', [a, member('twin', 'a')], PLENTY_MS],
     ['too little time is left', [a, b], LIMITS.secondTryMs - 1],
-  ])('writes a refusal at once where %s', (_name, members, remainingMs) => {
+  ])('writes a refusal at once if %s', (_name, members, remainingMs) => {
     const { book, job } = given('a.test');
     book.hear(job, one(0, NO_BANNER));
     expect(book.plan(members, remainingMs, lot)).toEqual({ gifts: [], final: [[0, NO_BANNER]] });
     expect(book.complete).toBe(true);
+  });
+
+  it('tries a second host while just enough time is left', () => {
+    const { book, job } = given('a.test');
+    book.hear(job, one(0, NO_BANNER));
+    expect(book.plan([b], LIMITS.secondTryMs, lot).gifts).toEqual([{ to: b, indexes: [0] }]);
+  });
+
+  it('writes a refusal at once if no job is given out any more', () => {
+    const { book, job } = given('a.test', 'b.test');
+    book.hear(job, one(0, NO_BANNER));
+    book.close(job, true);
+    book.close(book.give(b, [1]), true);
+    book.close(book.give(c, [1]), true);
+    expect(book.plan([member('d')], PLENTY_MS, lot)).toEqual({ gifts: [], final: [[0, NO_BANNER]] });
   });
 
   it('lets a host of the same egress address try what its neighbour was too sick for', () => {
@@ -139,7 +186,7 @@ describe('Attempts', () => {
     expect(book.plan([a, b], PLENTY_MS, lot).final).toEqual([[2, POLICY]]);
   });
 
-  it('keeps the first refusal where the second host is lost', () => {
+  it('keeps the first refusal if the second host is lost', () => {
     const { book, job } = given('a.test');
     book.hear(job, one(0, NO_BANNER));
     book.close(book.give(b, [0]), true);
@@ -153,6 +200,26 @@ describe('Attempts', () => {
     book.give(b, [2]);
     expect(book.plan([b], PLENTY_MS, lot)).toEqual({ gifts: [], final: [] });
     book.hear(job, one(1, ACCEPTED));
+    expect(book.plan([b], PLENTY_MS, lot).gifts).toEqual([{ to: b, indexes: [0] }]);
+  });
+
+  it('sends no second host to a domain that waits for its first', () => {
+    const { book, job } = given('a.test', 'a.test');
+    book.hear(job, one(0, POLICY));
+    book.close(job, true);
+    expect(book.plan([b], PLENTY_MS, lot).gifts).toEqual([{ to: b, indexes: [1] }]);
+  });
+
+  it('counts the addresses of one domain as one lane', () => {
+    const book = new Attempts('batch', ['a.test', 'a.test'], { ...LIMITS, lanes: 1 });
+    book.hear(book.give(a, [0, 1]), [...one(0, POLICY), ...one(1, POLICY)]);
+    expect(book.plan([b], PLENTY_MS, lot).gifts).toEqual([{ to: b, indexes: [0, 1] }]);
+  });
+
+  it('shares the lanes among all that it gives out at once', () => {
+    const book = new Attempts('batch', ['a.test', 'b.test'], { ...LIMITS, lanes: 1 });
+    book.hear(book.give(a, [0]), one(0, POLICY));
+    book.hear(book.give(c, [1]), one(0, POLICY));
     expect(book.plan([b], PLENTY_MS, lot).gifts).toEqual([{ to: b, indexes: [0] }]);
   });
 
@@ -173,9 +240,20 @@ describe('Attempts', () => {
     expect(book.release()).toEqual([]);
   });
 
+  it('takes what was released as final, whatever its second host says or fails to say', () => {
+    const { book, job } = given('a.test', 'b.test');
+    book.hear(job, [...one(0, POLICY), ...one(1, POLICY)]);
+    const second = book.give(b, [0, 1]);
+    book.release();
+    expect(book.hear(second, one(0, ACCEPTED))).toEqual([]);
+    book.close(second, true);
+    expect(book.complete).toBe(true);
+    expect(book.plan([c], PLENTY_MS, lot)).toEqual({ gifts: [], final: [] });
+  });
+
   it('does not give an attempt of an earlier object again', () => {
     const book = new Attempts('batch', ['a.test'], LIMITS);
-    book.skip(['batch.1', 'batch.3']);
+    book.skip(['batch.1', 'batch.3', 'batch.2']);
     expect(book.give(a, [0]).jobId).toBe('batch.4');
   });
 
@@ -193,7 +271,7 @@ describe('Attempts', () => {
     const step = fc.record({
       kind: fc.constantFrom('hear', 'lose', 'done', 'plan', 'plan'),
       job: fc.nat(3),
-      place: fc.nat(7),
+      inJob: fc.nat(7),
       evidence: fc.constantFrom(...outcomes),
       members: fc.subarray([a, b, c, member('twin', 'a')]),
       remainingMs: fc.constantFrom(PLENTY_MS, 1_000),
@@ -210,7 +288,7 @@ describe('Attempts', () => {
             written.set(index, evidence);
           }
         };
-        for (const { kind, job: n, place, evidence, members, remainingMs } of steps) {
+        for (const { kind, job: n, inJob, evidence, members, remainingMs } of steps) {
           const job = book.out[n % Math.max(1, book.out.length)];
           if (kind === 'plan') {
             const { gifts, final } = book.plan(members, remainingMs, lot);
@@ -220,46 +298,21 @@ describe('Attempts', () => {
               book.give(to, indexes);
             }
           } else if (job !== undefined && kind === 'hear') {
-            const index = job.indexes[place];
-            if (index !== undefined && job.open.has(place)) {
+            const index = job.indexes[inJob];
+            if (index !== undefined && job.open.has(inJob)) {
               heard.set(index, [...(heard.get(index) ?? []), evidence.outcome]);
             }
-            write(book.hear(job, one(place, evidence)));
+            write(book.hear(job, one(inJob, evidence)));
           } else if (job !== undefined) book.close(job, kind === 'lose');
           expect(book.complete).toBe(written.size === names.length);
         }
         write(book.release());
         for (const [index, { outcome }] of written) {
           // What is written is the evidence that got furthest.
-          expect(rank(outcome)).toBe(Math.max(...(heard.get(index) ?? []).map(rank)));
+          expect(rankAcrossHosts(outcome)).toBe(Math.max(...(heard.get(index) ?? []).map(rankAcrossHosts)));
         }
         for (const index of heard.keys()) expect(written.has(index)).toBe(true);
       }),
     );
-  });
-});
-
-describe('rank', () => {
-  it('orders evidence as the decisions do', () => {
-    const reply = { code: 450, enhanced: null };
-    const deferral = { cause: 'busy', askedS: null } as const;
-    const falling: Outcome[] = [
-      { kind: 'no_such_mailbox', reply },
-      { kind: 'rcpt_deferred', reply, deferral },
-      { kind: 'policy_rejected', reply },
-      { kind: 'unexpected_code', reply },
-      { kind: 'deferred', deferral },
-      { kind: 'mail_from_rejected' },
-      { kind: 'ehlo_rejected' },
-      { kind: 'no_banner', refused: true },
-      { kind: 'connection_error', greeted: true },
-      { kind: 'timeout', greeted: true },
-      { kind: 'connection_error', greeted: false },
-      { kind: 'mx_lookup_failed' },
-      { kind: 'mx_private' },
-      { kind: 'unprobed', why: 'deadline', waitS: null },
-    ];
-    const ranks = falling.map(rank);
-    expect(ranks).toEqual([...new Set(ranks)].toSorted((x, y) => y - x));
   });
 });

@@ -1,6 +1,6 @@
 import type { Evidence, Outcome } from '../../schema/evidence.ts';
+import { OUTCOMES, rankAcrossHosts, wantsOtherEgress } from '../../schema/outcomes.ts';
 import type { FleetLimits } from './limits.ts';
-import { rank } from './rank.ts';
 import { type HostRef, type Member, otherEgress, otherHosts, pick, untried } from './roster.ts';
 
 // The book of one batch: which address is with which host, what was heard of it, and what is still to do. It knows no
@@ -14,12 +14,16 @@ const ATTEMPTS_MAX = 999;
 export type Attempt = {
   readonly jobId: string;
   readonly to: HostRef;
-  /** Indexes in the batch; evidence names them by their place in this list. */
+  /** Indexes in the batch; evidence names an address by its index in this list, the job's. */
   readonly indexes: readonly number[];
-  /** Places not reported yet. */
+  /** Indexes in the job that were not reported yet. */
   readonly open: Set<number>;
 };
 
+/** `index`: the address's place in the job. */
+type Item = { readonly index: number; readonly evidence: Evidence };
+
+/** `index`: the address's place in the batch. */
 export type Found = readonly [index: number, evidence: Evidence];
 export type Gift = { readonly to: Member; readonly indexes: readonly number[] };
 export type Plan = {
@@ -126,13 +130,13 @@ export class Attempts {
    * Takes evidence that a host sent under a job; what is repeated is ignored, what names no address of it is counted.
    * @returns what is final at once
    */
-  hear(attempt: Attempt, items: ReadonlyArray<{ readonly i: number; readonly evidence: Evidence }>): readonly Found[] {
+  hear(attempt: Attempt, items: readonly Item[]): readonly Found[] {
     const final: Found[] = [];
-    for (const { i, evidence } of items) {
-      const index = attempt.indexes[i];
+    for (const { index: inJob, evidence } of items) {
+      const index = attempt.indexes[inJob];
       const slot = index === undefined ? undefined : this.#slots[index];
       if (index === undefined || slot === undefined) this.#dropped += 1;
-      else if (attempt.open.delete(i) && slot.state === 'out') {
+      else if (attempt.open.delete(inJob) && slot.state === 'out') {
         const { best, isFinal } = answer(slot, attempt.to, evidence);
         if (isFinal) final.push([index, best]);
       }
@@ -144,8 +148,8 @@ export class Attempts {
   close(attempt: Attempt, lost: boolean): void {
     if (!this.#out.delete(attempt.jobId)) return;
     if (lost) this.#losses += 1;
-    for (const place of attempt.open) {
-      const slot = this.#slots[attempt.indexes[place] ?? -1];
+    for (const inJob of attempt.open) {
+      const slot = this.#slots[attempt.indexes[inJob] ?? -1];
       if (slot === undefined || slot.state !== 'out') continue;
       slot.tried.push(attempt.to);
       slot.state = slot.best === null ? 'waiting' : 'held';
@@ -224,30 +228,21 @@ export class Attempts {
   }
 }
 
-/** The receiving server turned the prober away: another address of ours may be welcome. */
-const REFUSALS: ReadonlySet<Outcome['kind']> = new Set([
-  'policy_rejected',
-  'no_banner',
-  'ehlo_rejected',
-  'mail_from_rejected',
-]);
-
+/** Whether a host that has not tried yet may learn more. */
 function wantsAnother(slot: Slot, outcome: Outcome): boolean {
   if (slot.answers >= ANSWERS_MAX) return false;
-  if (REFUSALS.has(outcome.kind)) return slot.seen < 2;
+  if (OUTCOMES[outcome.kind].turnedAway) return slot.seen < 2;
   return outcome.kind === 'unprobed' && outcome.why !== 'deadline';
-}
-
-/** Which other hosts could do better depends on what went wrong. */
-function needsOtherEgress(outcome: Outcome): boolean {
-  return REFUSALS.has(outcome.kind) || (outcome.kind === 'unprobed' && outcome.why === 'cooldown');
 }
 
 function answer(slot: Slot, from: HostRef, evidence: Evidence): { readonly best: Evidence; readonly isFinal: boolean } {
   slot.answers += 1;
   slot.tried.push(from);
   if (evidence.outcome.kind !== 'unprobed') slot.seen += 1;
-  const best = slot.best !== null && rank(slot.best.outcome) >= rank(evidence.outcome) ? slot.best : evidence;
+  const best =
+    slot.best !== null && rankAcrossHosts(slot.best.outcome) >= rankAcrossHosts(evidence.outcome)
+      ? slot.best
+      : evidence;
   slot.best = best;
   const isFinal = !wantsAnother(slot, best.outcome);
   slot.state = isFinal ? 'final' : 'held';
@@ -266,7 +261,7 @@ function groupByTried(slots: readonly Slot[], state: 'waiting' | 'held'): Iterab
   for (const [index, slot] of slots.entries()) {
     if (slot.state !== state) continue;
     const { tried, best } = slot;
-    const needsEgress = best !== null && needsOtherEgress(best.outcome);
+    const needsEgress = best !== null && wantsOtherEgress(best.outcome);
     const key = `${needsEgress} ${tried.map((t) => t.instance).join(' ')}`;
     const group = groups.get(key);
     if (group !== undefined) group.indexes.push(index);

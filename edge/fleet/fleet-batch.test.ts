@@ -32,8 +32,8 @@ async function begin(hosts: readonly string[], changes: Partial<FleetJob> = {}):
   return { world, batch, sink, ends: () => ended };
 }
 const ack = (play: Play, from: string, id: string): void => play.batch.hear(from, { v: 1, type: 'ack', job: id });
-const evidence = (play: Play, from: string, id: string, i: number, what: Evidence): void =>
-  play.batch.hear(from, { v: 1, type: 'evidence', job: id, items: [{ i, evidence: what }] });
+const evidence = (play: Play, from: string, id: string, index: number, what: Evidence): void =>
+  play.batch.hear(from, { v: 1, type: 'evidence', job: id, items: [{ index, evidence: what }] });
 
 describe('FleetBatch', () => {
   it('sends one job, writes evidence as it comes and ends once', async () => {
@@ -80,6 +80,7 @@ describe('FleetBatch', () => {
     expect(play.world.take()).toEqual([]);
     await play.world.clock.advance(1);
     expect(play.world.take()).toEqual(['mute cancel b.1', 'other job b.2 y']);
+    expect(play.world.roster.map(({ doubted }) => doubted)).toEqual([true, false]);
   });
 
   it('hears nobody but the process that has the job', async () => {
@@ -138,6 +139,42 @@ describe('FleetBatch', () => {
     expect(play.world.take()).toEqual(['h cancel b.1', 'other job b.2 x,y']);
   });
 
+  it('does not wait longer for a host whose link breaks twice', async () => {
+    const play = await begin(['h', 'other']);
+    play.world.leave('h');
+    play.batch.hostGone('h', false);
+    await play.world.clock.advance(1_500);
+    play.batch.hostGone('h', false);
+    await play.world.clock.advance(500);
+    expect(play.world.take()).toEqual(['h job b.1 x,y', 'h cancel b.1', 'other job b.2 x,y']);
+  });
+
+  it('gives a host that is back 10 s to report again', async () => {
+    const play = await begin(['h', 'other']);
+    ack(play, 'h', 'b.1');
+    await play.world.clock.advance(9_000);
+    play.world.leave('h');
+    play.batch.hostGone('h', false);
+    await play.world.clock.advance(1_500);
+    play.batch.hostBack(play.world.join('h', { running: ['b.1'] }));
+    await play.world.clock.advance(9_999);
+    expect(play.world.take()).toEqual(['h job b.1 x,y']);
+    await play.world.clock.advance(1);
+    expect(play.world.take()).toEqual(['h cancel b.1', 'other job b.2 x,y']);
+  });
+
+  it('does not give a batch back to the host that has ended its job', async () => {
+    const play = await begin(['h']);
+    evidence(play, 'h', 'b.1', 0, ACCEPTED);
+    play.batch.hear('h', { v: 1, type: 'done', job: 'b.1' });
+    play.world.leave('h');
+    play.world.take();
+    play.batch.hostBack(play.world.join('h', { running: ['b.1'] }));
+    await play.world.clock.advance(4_000);
+    expect(play.world.take()).not.toContain('h job b.1 x,y');
+    expect(play.sink.lines).toEqual([found(0, ACCEPTED), { type: 'end', cause: 'no_host' }]);
+  });
+
   it('sends the job again to a host that came back without having got it', async () => {
     const play = await begin(['h']);
     play.world.leave('h');
@@ -160,7 +197,7 @@ describe('FleetBatch', () => {
     await play.world.clock.advance(2_000);
     ack(play, 'other', 'b.2');
     play.world.take();
-    play.batch.hostBack(play.world.join('h', { running: ['b.1', 'else.1'] }));
+    play.batch.hostBack(play.world.join('h', { running: ['b.1', 'else.1', 'bb.1'] }));
     expect(play.world.take()).toEqual(['h cancel b.1']);
   });
 
@@ -177,6 +214,45 @@ describe('FleetBatch', () => {
     await play.world.clock.advance(10_000);
     expect(play.sink.lines).toEqual([{ type: 'end', cause: 'no_host' }]);
     expect(play.world.take().filter((frame) => frame.includes('job'))).toHaveLength(3);
+  });
+
+  it('waits for no other host once three jobs are lost', async () => {
+    const play = await begin(['a', 'b', 'c', 'd']);
+    await play.world.clock.advance(5_999);
+    expect(play.sink.lines).toEqual([]);
+    await play.world.clock.advance(1);
+    expect(play.sink.lines).toEqual([{ type: 'end', cause: 'no_host' }]);
+  });
+
+  it('takes a job that ends without its evidence for lost', async () => {
+    const play = await begin(['a', 'b', 'c', 'd']);
+    for (const [from, id] of [
+      ['a', 'b.1'],
+      ['b', 'b.2'],
+      ['c', 'b.3'],
+    ] as const) {
+      play.batch.hear(from, { v: 1, type: 'done', job: id });
+      await play.world.clock.settle();
+    }
+    expect(play.world.take()).toEqual(['a job b.1 x,y', 'b job b.2 x,y', 'c job b.3 x,y']);
+    expect(play.sink.lines).toEqual([{ type: 'end', cause: 'no_host' }]);
+  });
+
+  it('tells a host how much time is left', async () => {
+    const play = await begin([]);
+    await play.world.clock.advance(1_500);
+    play.world.join('h');
+    play.batch.advance();
+    expect(play.world.signed).toMatchObject([{ jobId: 'b.1', remainingMs: 88_500 }]);
+  });
+
+  it('counts evidence of addresses that the job does not have', async () => {
+    const play = await begin(['h']);
+    evidence(play, 'h', 'b.1', 2, ACCEPTED);
+    expect(play.world.logged).toEqual([]);
+    evidence(play, 'h', 'b.1', 0, ACCEPTED);
+    evidence(play, 'h', 'b.1', 1, ACCEPTED);
+    expect(play.world.logged).toEqual(['evidence_dropped']);
   });
 
   it('tries the next host where a job cannot be signed, and gives up in time', async () => {
@@ -221,6 +297,24 @@ describe('FleetBatch', () => {
     expect(play.world.take()).toEqual(['h job b.1 x,y', 'h cancel b.1']);
     expect(play.ends()).toBe(1);
     expect(play.world.clock.pending).toBe(0);
+  });
+
+  it('ends once, however often its stream is let go of', async () => {
+    const play = await begin(['h']);
+    play.batch.letGo(play.sink);
+    play.batch.letGo(play.sink);
+    expect(play.ends()).toBe(1);
+  });
+
+  it('sends no job that was being signed when the stream was let go of', async () => {
+    const world = new ScriptedWorld();
+    world.join('h');
+    const sink = new Lines();
+    const batch = new FleetBatch(job(), sink, world, LIMITS, () => {});
+    batch.advance();
+    batch.letGo(sink);
+    await world.clock.settle();
+    expect(world.take()).toEqual(['h cancel b.1']);
   });
 
   it('moves to a new stream with all that is known, and minds no cancel of the old one', async () => {

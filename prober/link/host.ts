@@ -58,11 +58,12 @@ export class Host {
     const { clock } = this.#deps;
     this.#draining = true;
     this.#tell(true);
-    const lastMs = this.#jobs.lastDeadlineMs;
-    if (lastMs !== null) {
+    if (!this.#isDone) {
+      const now = clock.now();
+      const lastMs = this.#jobs.lastDeadlineMs ?? now;
       await new Promise<void>((resolve) => {
         this.#drained = resolve;
-        clock.after(lastMs + DRAIN_GRACE_MS - clock.now(), resolve);
+        clock.after(lastMs + DRAIN_GRACE_MS - now, resolve);
       });
     }
     await Promise.all(this.#links.map((link) => link.close()));
@@ -88,7 +89,11 @@ export class Host {
   }
 
   /** All jobs have ended and every link has sent what it had to. A link that is down may come back until the deadline. */
+  get #isDone(): boolean {
+    return this.#jobs.running === 0 && this.#links.every((link) => link.flushed);
+  }
+
   #checkDrained(): void {
-    if (this.#draining && this.#jobs.running === 0 && this.#links.every((link) => link.flushed)) this.#drained();
+    if (this.#draining && this.#isDone) this.#drained();
   }
 }

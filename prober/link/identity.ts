@@ -17,7 +17,7 @@ export type Identity = {
   readonly edgeKeys: readonly KeyObject[];
 };
 
-/** @throws where a key of the enrolment is none */
+/** @throws if a key of the enrolment is not one */
 export function identify(enrolment: Enrolment, instance: string, startedAt: number): Identity {
   const { host, origin, shards } = enrolment;
   return {

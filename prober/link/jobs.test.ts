@@ -51,8 +51,8 @@ describe('Jobs', () => {
       id: 'b.1',
       state: 'ended',
       items: [
-        { i: 0, evidence: ACCEPTED },
-        { i: 1, evidence: ACCEPTED },
+        { index: 0, evidence: ACCEPTED },
+        { index: 1, evidence: ACCEPTED },
       ],
     });
     expect(p.counts).toEqual([1, 0]);
@@ -100,11 +100,11 @@ describe('Jobs', () => {
     expect(job.state).toBe('ended');
   });
 
-  it('stops the engine at once where no time is left', async () => {
+  it('stops the engine at once if no time is left', async () => {
     const p = play();
     take(p, { remainingMs: 1_000 });
     await p.clock.advance(0);
-    expect(p.engine.batches[0]?.signal.aborted).toBe(true);
+    expect(p.engine.batches[0]).toMatchObject({ deadlineMs: 0, signal: { aborted: true } });
   });
 
   it('leaves an engine behind that does not end', async () => {
@@ -116,7 +116,46 @@ describe('Jobs', () => {
     expect(p.log).toEqual(['engine_overdue']);
   });
 
-  it('ends the job where the engine fails, with what it has', async () => {
+  it('says nothing of an engine that does not end after a cancel', async () => {
+    const p = play();
+    p.engine.probe = () => new Promise(() => {});
+    take(p, { remainingMs: 10_000 });
+    p.jobs.cancel('b.1');
+    await p.clock.advance(20_000);
+    expect(p.log).toEqual([]);
+  });
+
+  it('knows when the last of the running jobs is over', async () => {
+    const p = play();
+    expect(p.jobs.lastDeadlineMs).toBeNull();
+    take(p, { id: 'long.1', remainingMs: 40_000 });
+    take(p, { id: 'short.1', remainingMs: 10_000 });
+    take(p, { id: 'gone.1', remainingMs: 90_000 });
+    p.jobs.cancel('gone.1');
+    expect(p.jobs.lastDeadlineMs).toBe(38_000);
+    await p.clock.advance(40_000);
+    expect(p.jobs.lastDeadlineMs).toBeNull();
+  });
+
+  it('counts a job that is cancelled after its end once', async () => {
+    const p = play(everyone(ACCEPTED));
+    take(p);
+    await p.clock.settle();
+    p.jobs.cancel('b.1');
+    expect(p.jobs.running).toBe(0);
+    expect(p.counts).toEqual([1, 0]);
+  });
+
+  it('refuses the id of a long job until its deadline, though it ended early', async () => {
+    const p = play(everyone(ACCEPTED));
+    take(p, { remainingMs: 302_000 });
+    await p.clock.advance(299_000);
+    expect(p.jobs.knows('b.1')).toBe(true);
+    await p.clock.advance(2_000);
+    expect(p.jobs.knows('b.1')).toBe(false);
+  });
+
+  it('ends the job if the engine fails, with what it has', async () => {
     const p = play();
     p.engine.probe = ({ report }) => {
       report(0, ACCEPTED);
@@ -124,7 +163,7 @@ describe('Jobs', () => {
     };
     const job = jobOf(take(p));
     await p.clock.settle();
-    expect(job).toMatchObject({ state: 'ended', items: [{ i: 0 }] });
+    expect(job).toMatchObject({ state: 'ended', items: [{ index: 0 }] });
     expect(p.log).toEqual(['engine_failed']);
   });
 
@@ -156,6 +195,24 @@ describe('Jobs', () => {
     expect(p.jobs.recent(1).map((job) => job.id)).toEqual(['elsewhere.1']);
   });
 
+  it('still names a job 30 s after its end', async () => {
+    const p = play(everyone(ACCEPTED));
+    take(p);
+    await p.clock.advance(30_000);
+    expect(p.jobs.recent(0)).toHaveLength(1);
+  });
+
+  it('names the newest thousand jobs at most', async () => {
+    const p = play();
+    take(p, { id: 'first.1' });
+    p.engine.batches[0]?.end();
+    await p.clock.settle();
+    for (let n = 0; n < 1_000; n += 1) take(p, { id: `b${n}.1` });
+    const named = p.jobs.recent(0).map((job) => job.id);
+    expect(named).toHaveLength(1_000);
+    expect(named).not.toContain('first.1');
+  });
+
   it('says busy beyond a thousand jobs at once', () => {
     const p = play();
     for (let n = 0; n < 1_000; n += 1) take(p, { id: `b${n}.1` });
@@ -171,7 +228,8 @@ describe('Jobs', () => {
       await Promise.resolve();
     }
     await p.clock.settle();
-    expect(take(p, { id: 'b0.1' })).toEqual({ kind: 'replay' });
+    expect([take(p, { id: 'b0.1' }), take(p, { id: 'b1.1' })]).toEqual([{ kind: 'replay' }, { kind: 'replay' }]);
+    expect(take(p, { id: 'b2.1' }).kind).toBe('repeated');
     expect(take(p, { id: 'b1001.1' }).kind).toBe('repeated');
   });
 
@@ -195,7 +253,7 @@ describe('Jobs', () => {
       expect(asked).toBe(2);
     });
 
-    it('does not count where the check fails, and what needs no network does', async () => {
+    it('does not count if the check fails, and what needs no network does', async () => {
       const outcomes = [
         TIMEOUT,
         implicit,
@@ -206,19 +264,19 @@ describe('Jobs', () => {
         POLICY,
         ACCEPTED,
       ];
-      const p = play((batch) => outcomes.forEach((evidence, i) => batch.report(i, evidence)), {
+      const p = play((batch) => outcomes.forEach((evidence, index) => batch.report(index, evidence)), {
         failed: 0,
         confirm: () => Promise.resolve(false),
       });
       const job = jobOf(take(p));
       await p.clock.settle();
-      const told = new Map(job.items.map(({ i, evidence }) => [i, evidence.outcome]));
+      const told = new Map(job.items.map(({ index, evidence }) => [index, evidence.outcome]));
       expect([0, 1, 2, 3, 4].map((i) => told.get(i))).toEqual(Array.from({ length: 5 }, () => unprobed));
       expect([5, 6, 7].map((i) => told.get(i))).toEqual([literal.outcome, POLICY.outcome, ACCEPTED.outcome]);
       expect(job.state).toBe('ended');
     });
 
-    it('does not count where a check failed while the job ran, though the host is well again', async () => {
+    it('does not count if a check failed while the job ran, though the host is well again', async () => {
       const trust = { failed: 3, confirm: () => Promise.resolve(true) };
       const p = play(null, trust);
       const job = jobOf(take(p));
@@ -230,7 +288,7 @@ describe('Jobs', () => {
       expect(job.items.map(({ evidence }) => evidence.outcome)).toEqual([TIMEOUT.outcome, unprobed]);
     });
 
-    it('does not count where the check takes too long', async () => {
+    it('does not count if the check takes too long', async () => {
       const p = play(everyone(TIMEOUT), { failed: 0, confirm: () => new Promise(() => {}) });
       const job = jobOf(take(p, { remainingMs: 10_000 }));
       await p.clock.advance(9_000);

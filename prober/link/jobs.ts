@@ -1,5 +1,6 @@
 import type { Evidence } from '../../schema/evidence.ts';
 import { HOST_ENDS_EARLIER_MS, TOKEN_MAX_AGE_S } from '../../schema/link.ts';
+import { isDoubtful } from '../../schema/outcomes.ts';
 import type { Engine } from '../engine/batch.ts';
 import type { Clock } from '../engine/ports/ports.ts';
 import type { Log } from '../log.ts';
@@ -19,7 +20,8 @@ const RECENT_MS = 30_000;
 /** An engine that does not end in time is left behind. */
 const OVERDUE_MS = 1_000;
 
-export type Item = { readonly i: number; readonly evidence: Evidence };
+/** `index`: the address's place in the job. */
+export type Item = { readonly index: number; readonly evidence: Evidence };
 
 /** One job as its link sees it. */
 export type Job = {
@@ -51,7 +53,7 @@ export type Taken = { readonly kind: 'started' | 'repeated'; readonly job: Job }
 
 /** Whether what this host sees can be believed. */
 export type Trust = {
-  /** Checks, where the last check is too old to say. */
+  /** Checks, if the last check is too old to say. */
   confirm(): Promise<boolean>;
   /** Checks that have failed so far. */
   readonly failed: number;
@@ -79,13 +81,13 @@ export class Jobs {
     return this.#running;
   }
 
-  /** When the last of the running jobs is over, in the clock's milliseconds; null where none runs. */
+  /** When the last of the running jobs is over, in the clock's milliseconds; null if none runs. */
   get lastDeadlineMs(): number | null {
     const deadlines = [...this.#entries.values()].filter((e) => e.state === 'running').map((e) => e.deadlineMs);
     return deadlines.length === 0 ? null : Math.max(...deadlines);
   }
 
-  /** Whether a job of this id was ever taken, so that it is no new work. */
+  /** Whether a job of this id was ever taken, so that it is not new work. */
   knows(id: string): boolean {
     return this.#entries.has(id);
   }
@@ -154,9 +156,9 @@ export class Jobs {
         recipients: proven.addresses.map(([local, domain]) => ({ local, domain })),
         signal: entry.stop.signal,
         deadlineMs: entry.deadlineMs,
-        report: (i, evidence) => {
-          if (!isDoubtful(evidence)) this.#report(entry, i, evidence);
-          else doubtful.push(this.#reportIfTrusted(entry, i, evidence, overdue));
+        report: (index, evidence) => {
+          if (!isDoubtful(evidence.outcome)) this.#report(entry, index, evidence);
+          else doubtful.push(this.#reportIfTrusted(entry, index, evidence, overdue));
         },
       });
       const end = await Promise.race([probe, overdue]);
@@ -174,19 +176,19 @@ export class Jobs {
     this.#ended(entry);
   }
 
-  #report(entry: Entry, i: number, evidence: Evidence): void {
+  #report(entry: Entry, index: number, evidence: Evidence): void {
     if (entry.state !== 'running') return;
-    entry.items.push({ i, evidence });
+    entry.items.push({ index, evidence });
     entry.onNews(entry);
   }
 
   /** What a broken resolver or uplink would show as well counts only if no check has failed while the job ran. */
-  async #reportIfTrusted(entry: Entry, i: number, evidence: Evidence, overdue: Promise<unknown>): Promise<void> {
+  async #reportIfTrusted(entry: Entry, index: number, evidence: Evidence, overdue: Promise<unknown>): Promise<void> {
     const { trust } = this.#deps;
     const confirmed = await Promise.race([trust.confirm(), overdue.then(() => false)]);
     const trusted = confirmed && trust.failed === entry.failedBefore;
     const outcome = trusted ? evidence.outcome : ({ kind: 'unprobed', why: 'host', waitS: null } as const);
-    this.#report(entry, i, { ...evidence, outcome });
+    this.#report(entry, index, { ...evidence, outcome });
   }
 
   #ended(entry: Entry): void {
@@ -204,34 +206,5 @@ export class Jobs {
   #count(change: 1 | -1): void {
     this.#running += change;
     this.#deps.onCount();
-  }
-}
-
-/** Evidence that a host without working DNS or network would give of every address. */
-function isDoubtful({ outcome }: Evidence): boolean {
-  switch (outcome.kind) {
-    case 'no_mail_domain':
-      return outcome.why !== 'address_literal';
-    case 'mx_lookup_failed':
-    case 'mx_hosts_missing':
-    case 'timeout':
-    case 'connection_error':
-      return true;
-    case 'mx_private':
-    case 'provider_blocks_probe':
-    case 'no_banner':
-    case 'ehlo_rejected':
-    case 'mail_from_rejected':
-    case 'deferred':
-    case 'no_smtputf8':
-    case 'rcpt_deferred':
-    case 'policy_rejected':
-    case 'mailbox_full':
-    case 'no_such_mailbox':
-    case 'accepted':
-    case 'protocol_error':
-    case 'unexpected_code':
-    case 'unprobed':
-      return false;
   }
 }

@@ -82,7 +82,7 @@ export class Link {
     void this.#dial();
   }
 
-  /** Tells the edge how the host is: at once where it is about taking jobs at all. */
+  /** Tells the edge how the host is: at once if it is about taking jobs at all. */
   tellStatus(urgent: boolean): void {
     if (urgent) this.#sendStatus();
     else if (!this.#statusDue) {
@@ -182,7 +182,7 @@ export class Link {
     onFlush();
     if (this.#closed) return;
     if (code === CLOSE.routes) {
-      onFatal('this edge is no sandbox: unset ROUTE, or enrol with an edge that has SANDBOX=1');
+      onFatal('this edge is not a sandbox: unset ROUTE, or enrol with an edge that has SANDBOX=1');
       return;
     }
     this.#failures += 1;
@@ -282,7 +282,7 @@ export class Link {
   }
 }
 
-/** Where only an operator can help: what to do. */
+/** What to do, if only an operator can help. */
 function hintOf(code: number, status: number): string | null {
   if (code === CLOSE.removed) return 'this host was removed: enrol it again with `admin host add`';
   switch (status) {

@@ -7,21 +7,25 @@ import { Outbox } from './outbox.ts';
 
 type MutableJob = { id: string; addresses: number; items: Item[]; state: Job['state'] };
 
-function play(): { outbox: Outbox; clock: FakeClock; frames: ToEdge[]; said: Job[]; job: MutableJob } {
+type Play = { outbox: Outbox; clock: FakeClock; frames: ToEdge[]; said: Job[]; flushes: number[]; job: MutableJob };
+
+function play(): Play {
   const clock = new FakeClock();
   const frames: ToEdge[] = [];
   const said: Job[] = [];
+  /** When it flushed. */
+  const flushes: number[] = [];
   const outbox = new Outbox({
     send: (frame) => frames.push(frame),
     clock,
     gatherMs: 10,
     onSaid: (job) => said.push(job),
-    onFlush: () => {},
+    onFlush: () => flushes.push(clock.now()),
   });
-  return { outbox, clock, frames, said, job: { id: 'b.1', addresses: 2, items: [], state: 'running' } };
+  return { outbox, clock, frames, said, flushes, job: { id: 'b.1', addresses: 2, items: [], state: 'running' } };
 }
 const items = (from: number, to: number): Item[] =>
-  Array.from({ length: to - from }, (_, n) => ({ i: from + n, evidence: ACCEPTED }));
+  Array.from({ length: to - from }, (_, n) => ({ index: from + n, evidence: ACCEPTED }));
 const sizes = (frames: readonly ToEdge[]): number[] =>
   frames.flatMap((frame) => (frame.type === 'evidence' ? [frame.items.length] : []));
 
@@ -34,6 +38,25 @@ describe('Outbox', () => {
     }
     await p.clock.settle();
     expect(sizes(p.frames)).toEqual([5]);
+  });
+
+  it('sends what follows closely together, 10 ms after what went before', async () => {
+    const p = play();
+    for (const [waitMs, count] of [
+      [0, 1],
+      [4, 2],
+      [3, 3],
+      [13, 4],
+    ] as const) {
+      await p.clock.advance(waitMs);
+      p.job.items.push(...items(p.job.items.length, count));
+      p.outbox.add(p.job);
+    }
+    // 20 ms: the second flush is 10 ms ago, and this one need not wait.
+    await p.clock.settle();
+    expect(sizes(p.frames)).toEqual([1, 2, 1]);
+    expect(p.flushes).toEqual([0, 10, 20]);
+    expect(p.clock.pending).toBe(0);
   });
 
   it('splits what would not fit a frame', async () => {
@@ -67,7 +90,7 @@ describe('Outbox', () => {
     expect(p.said).toEqual([p.job]);
   });
 
-  it('says done where something stayed unknown, and nothing of a cancelled job', async () => {
+  it('says done if something stayed unknown, and nothing of a cancelled job', async () => {
     const p = play();
     p.job.items.push(...items(0, 1));
     p.job.state = 'ended';
@@ -91,6 +114,9 @@ describe('Outbox', () => {
     p.frames.splice(0);
     p.outbox.alive([p.job, busy, ended], 5_000);
     expect(p.frames).toEqual([{ v: 1, type: 'alive', job: 'b.1' }]);
+    await p.clock.advance(5_000);
+    p.outbox.alive([busy], 5_000);
+    expect(p.frames.at(-1)).toEqual({ v: 1, type: 'alive', job: 'busy.1' });
   });
 
   it('sends nothing on a connection that is gone', async () => {
@@ -100,5 +126,16 @@ describe('Outbox', () => {
     p.outbox.close();
     await p.clock.advance(100);
     expect(p.frames).toEqual([]);
+  });
+
+  it('gathers nothing for a connection that is gone', async () => {
+    const p = play();
+    p.outbox.close();
+    p.job.items.push(...items(0, 1));
+    p.outbox.add(p.job);
+    expect(p.outbox.empty).toBe(true);
+    await p.clock.settle();
+    expect(p.clock.pending).toBe(0);
+    expect(p.flushes).toEqual([]);
   });
 });

@@ -85,8 +85,8 @@ export class Outbox {
 
   #sendNews(job: Job, now: number): void {
     const from = this.#sent.get(job)?.items ?? 0;
-    for (let at = from; at < job.items.length; at += ITEMS_PER_FRAME) {
-      this.#send({ v, type: 'evidence', job: job.id, items: job.items.slice(at, at + ITEMS_PER_FRAME) });
+    for (let next = from; next < job.items.length; next += ITEMS_PER_FRAME) {
+      this.#send({ v, type: 'evidence', job: job.id, items: job.items.slice(next, next + ITEMS_PER_FRAME) });
     }
     if (job.state === 'running') this.#sent.set(job, { items: job.items.length, at: now });
     else {

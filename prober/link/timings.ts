@@ -14,7 +14,7 @@ export type LinkTimings = {
   readonly handshakeMs: number;
   /** A link that stood for so long was a good one: the next failure is the first. */
   readonly goodMs: number;
-  /** Wait where trying again soon cannot help: the edge does not know us. */
+  /** Wait when trying again soon cannot help: the edge does not know us. */
   readonly refusedMs: number;
 };
 

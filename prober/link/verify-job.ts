@@ -1,5 +1,5 @@
 import { createHash, type KeyObject } from 'node:crypto';
-import { compactVerify } from 'jose';
+import { decodeJwt, jwtVerify } from 'jose';
 import {
   JOB_TOKEN_TYPE,
   type JobClaims,
@@ -33,7 +33,7 @@ export async function verifyJob(
   payload: string,
   now: number,
 ): Promise<ProvenJob | null> {
-  const claims = await readClaims(identity.edgeKeys, token);
+  const claims = await readClaims(identity.edgeKeys, token, now);
   if (claims === null || claims.host !== identity.host || claims.instance !== identity.instance) return null;
   if (Math.abs(now / 1000 - claims.iat) > TOKEN_MAX_AGE_S) return null;
   if (createHash('sha256').update(payload).digest('base64url') !== claims.payload) return null;
@@ -44,12 +44,15 @@ export async function verifyJob(
 }
 
 /** Any of the edge's keys may have signed: there are several while they rotate. */
-async function readClaims(keys: readonly KeyObject[], token: string): Promise<JobClaims | null> {
+async function readClaims(keys: readonly KeyObject[], token: string, now: number): Promise<JobClaims | null> {
   for (const key of keys) {
     try {
-      const { payload, protectedHeader } = await compactVerify(token, key, { algorithms: ['EdDSA', 'Ed25519'] });
-      if (protectedHeader.typ !== JOB_TOKEN_TYPE) return null;
-      const claims = jobClaimsSchema.safeParse(parseJson(Buffer.from(payload).toString('utf8')));
+      const { payload } = await jwtVerify(token, key, {
+        algorithms: ['EdDSA', 'Ed25519'],
+        typ: JOB_TOKEN_TYPE,
+        currentDate: new Date(now),
+      });
+      const claims = jobClaimsSchema.safeParse(payload);
       return claims.success ? claims.data : null;
     } catch {
       // Another key may fit.
@@ -60,9 +63,10 @@ async function readClaims(keys: readonly KeyObject[], token: string): Promise<Jo
 
 /** The id that a token which was not proven claims to be for, to refuse it by. */
 export function claimedJobId(token: string): string | null {
-  const claims = parseJson(Buffer.from(token.split('.')[1] ?? '', 'base64url').toString('utf8'));
-  const parsed = jobClaimsSchema.shape.job.safeParse(
-    typeof claims === 'object' && claims !== null && 'job' in claims ? claims.job : undefined,
-  );
-  return parsed.success ? parsed.data : null;
+  try {
+    const parsed = jobClaimsSchema.shape.job.safeParse(decodeJwt(token)['job']);
+    return parsed.success ? parsed.data : null;
+  } catch {
+    return null;
+  }
 }

@@ -1,10 +1,11 @@
+import { DELIVERABLE } from '../../schema/testing/evidence.ts';
 import { type MailWorld, nextIp } from './mail-world.ts';
 import type { Script } from './script.ts';
 
 // What tests about one domain, d.test, share.
 
 /** The outcome of a mailbox that exists where made-up ones do not. */
-export const ACCEPTED = { kind: 'accepted', reply: { code: 250, enhanced: '2.1.5' }, madeUp: { kind: 'refused' } };
+export const ACCEPTED = DELIVERABLE;
 
 /** The outcome of one that does not. */
 export const UNKNOWN = { kind: 'no_such_mailbox', reply: { code: 550, enhanced: '5.1.1' } };

@@ -1,4 +1,5 @@
 import type { Failure } from '../errors.ts';
+import { OUTCOMES } from '../outcomes.ts';
 import { EXAMPLES } from './examples.ts';
 import { limitHeaders, refer, type HeaderName } from './headers.ts';
 import type { JsonObject } from './json.ts';
@@ -14,6 +15,9 @@ const VERIFY_FAILURES = [
   'INTERNAL_ERROR',
   'UNEXPECTED',
 ] as const satisfies readonly Failure[];
+
+/** Reasons for which a credit comes back. */
+const TURNED_AWAY = Object.values(OUTCOMES).flatMap(({ turnedAway, reason }) => (turnedAway ? [`\`${reason}\``] : []));
 
 /** The paths of the document. */
 export function describePaths(terms: Terms): JsonObject {
@@ -38,7 +42,7 @@ function describeVerify(terms: Terms): JsonObject {
     description: [
       `Probes each address live and answers, within ${terms.deadlineS} s, with one element per entry in their order.`,
       `${cost} A credit comes back where the receiving server refused the connection before it looked at the address`,
-      '(`policy_rejected`, `no_banner`, `ehlo_rejected`, `mail_from_rejected`), and for all that was not delivered.',
+      `(${TURNED_AWAY.join(', ')}), and for all that was not delivered.`,
       'With `Accept: application/x-ndjson` the answer is one element a line, each as soon as it is known; an element is',
       'delivered, and charged, when it is written, and the last line says what the request cost.',
     ].join(' '),

@@ -81,8 +81,8 @@ describe('Link', () => {
     const link = await greeted();
     await give(link, 'b.1');
     const items = [
-      { i: 0, evidence: ACCEPTED },
-      { i: 1, evidence: ACCEPTED },
+      { index: 0, evidence: ACCEPTED },
+      { index: 1, evidence: ACCEPTED },
     ];
     expect(await link.frame('evidence')).toEqual({ v: 1, type: 'evidence', job: 'b.1', items });
     expect(clock.now()).toBe(0);
@@ -94,7 +94,7 @@ describe('Link', () => {
     dialIn(new ScriptedEngine((batch) => batch.report(1, ACCEPTED)));
     const link = await greeted();
     await give(link, 'b.1');
-    expect(await link.frame('evidence')).toMatchObject({ items: [{ i: 1 }] });
+    expect(await link.frame('evidence')).toMatchObject({ items: [{ index: 1 }] });
     await clock.advance(10);
     expect(await link.frame('done')).toEqual({ v: 1, type: 'done', job: 'b.1' });
   });
@@ -103,7 +103,7 @@ describe('Link', () => {
     const engine = new ScriptedEngine();
     dialIn(engine);
     const link = await greeted();
-    await give(link, 'b.1', [X, Y, X]);
+    await give(link, 'b.1');
     const batch = await engine.batch(0);
     batch.report(0, ACCEPTED);
     await link.frame('evidence');
@@ -113,7 +113,7 @@ describe('Link', () => {
     await clock.settle();
     expect(link.of('evidence')).toHaveLength(1);
     await clock.advance(1);
-    expect((await link.frame('evidence', 1)).items.map(({ i }) => i)).toEqual([1, 2]);
+    expect((await link.frame('evidence', 1)).items.map(({ index }) => index)).toEqual([1, 2]);
   });
 
   it('says every 5 s that a silent job still runs', async () => {
@@ -162,7 +162,7 @@ describe('Link', () => {
     const second = await greeted(1);
     expect((await second.frame('hello')).running).toEqual(['b.1']);
     await second.frame('evidence');
-    expect(second.of('evidence').flatMap(({ items }) => items.map(({ i }) => i))).toEqual([1, 0]);
+    expect(second.of('evidence').flatMap(({ items }) => items.map(({ index }) => index))).toEqual([1, 0]);
   });
 
   it('answers a repeated job with its evidence so far', async () => {
@@ -175,7 +175,7 @@ describe('Link', () => {
     await give(link, 'b.1');
     await link.frame('ack', 1);
     await clock.advance(10);
-    expect((await link.frame('evidence', 1)).items).toEqual([{ i: 1, evidence: TIMEOUT }]);
+    expect((await link.frame('evidence', 1)).items).toEqual([{ index: 1, evidence: TIMEOUT }]);
     expect(engine.batches).toHaveLength(1);
   });
 
@@ -216,6 +216,58 @@ describe('Link', () => {
     expect(await link.frame('status', 1)).toMatchObject({ healthy: false });
     await give(link, 'b.1');
     expect(await link.frame('refuse')).toMatchObject({ why: 'unhealthy' });
+  });
+
+  it('goes on with a job that it has, though it takes no new ones', async () => {
+    const trust = { healthy: true, failed: 0, confirm: () => Promise.resolve(true) };
+    dialIn(new ScriptedEngine(), { trust });
+    const link = await greeted();
+    await give(link, 'b.1');
+    await link.frame('ack');
+    trust.healthy = false;
+    await give(link, 'b.1');
+    await link.frame('ack', 1);
+    expect(link.of('refuse')).toEqual([]);
+  });
+
+  it('tells how many jobs it has once a second at most', async () => {
+    const engine = new ScriptedEngine();
+    dialIn(engine);
+    const link = await greeted();
+    for (const id of ['b.1', 'c.1', 'd.1']) await give(link, id);
+    await engine.batch(2);
+    await clock.advance(1_000);
+    expect(await link.frame('status', 1)).toMatchObject({ jobs: 3 });
+    await clock.advance(5_000);
+    await link.frame('alive');
+    expect(link.of('status')).toHaveLength(2);
+  });
+
+  it('counts its failures anew after a link that stood for 5 s', async () => {
+    dialIn(new ScriptedEngine());
+    const againMs: unknown[] = [];
+    for (const [n, stoodMs] of [0, 4_999, 5_000].entries()) {
+      const link = await greeted(n);
+      await clock.advance(stoodMs);
+      link.socket.terminate();
+      while (log.filter(({ event }) => event === 'link_lost').length === n) await clock.settle();
+      againMs.push(log.at(-1)?.['againMs']);
+      await clock.advance(Number(againMs[n]));
+    }
+    expect(againMs).toEqual([50, 100, 50]);
+  });
+
+  it('keeps no timer of a link that is gone', async () => {
+    dialIn(new ScriptedEngine());
+    const first = await greeted();
+    const { pending } = clock;
+    first.socket.terminate();
+    while (log.length === 0) await clock.settle();
+    await clock.advance(50);
+    const second = await greeted(1);
+    await clock.advance(10_000);
+    while (second.pings < 1) await second.change();
+    expect(clock.pending).toBe(pending);
   });
 
   it('drops frames that it does not understand', async () => {
@@ -273,16 +325,19 @@ describe('Link', () => {
       const host = dialIn(new ScriptedEngine());
       const link = await greeted();
       const code = new Promise((resolve) => link.socket.once('close', resolve));
-      await clock.finish(host.drain());
+      await host.drain();
+      expect(clock.now()).toBe(0);
       expect(await link.frame('status', 1)).toMatchObject({ draining: true });
       expect(await code).toBe(1000);
+      expect(log).toEqual([]);
+      expect(clock.pending).toBe(0);
     });
 
     it('takes no new jobs, finishes the running one and hands all of its evidence over first', async () => {
       const engine = new ScriptedEngine();
       const host = dialIn(engine);
       const link = await greeted();
-      await give(link, 'b.1');
+      await give(link, 'b.1', [X, Y, X]);
       const batch = await engine.batch(0);
       batch.report(0, ACCEPTED);
       await link.frame('evidence');
@@ -293,7 +348,62 @@ describe('Link', () => {
       batch.end();
       await clock.finish(drained);
       await link.gone();
-      expect(link.of('evidence').flatMap(({ items }) => items.map(({ i }) => i))).toEqual([0, 1]);
+      expect(link.of('evidence').flatMap(({ items }) => items.map(({ index }) => index))).toEqual([0, 1]);
+    });
+
+    it('stays while a job runs, though all that was found is sent', async () => {
+      const engine = new ScriptedEngine();
+      const host = dialIn(engine);
+      const link = await greeted();
+      await give(link, 'b.1');
+      const batch = await engine.batch(0);
+      const drained = host.drain();
+      await link.frame('status', 1);
+      batch.report(0, ACCEPTED);
+      await link.frame('evidence');
+      batch.report(1, ACCEPTED);
+      await clock.advance(10);
+      await link.frame('evidence', 1);
+      batch.end();
+      await clock.finish(drained);
+      await link.gone();
+    });
+
+    it('sends what it has gathered of a job that has just ended', async () => {
+      const engine = new ScriptedEngine();
+      const host = dialIn(engine);
+      const link = await greeted();
+      await give(link, 'b.1');
+      const batch = await engine.batch(0);
+      batch.report(0, ACCEPTED);
+      await link.frame('evidence');
+      batch.report(1, ACCEPTED);
+      batch.end();
+      await clock.settle();
+      const drained = host.drain();
+      await clock.advance(10);
+      await link.frame('evidence', 1);
+      await clock.finish(drained);
+    });
+
+    it('comes back to hand over what it had gathered when the link broke', async () => {
+      const engine = new ScriptedEngine();
+      const host = dialIn(engine);
+      const first = await greeted();
+      await give(first, 'b.1');
+      const batch = await engine.batch(0);
+      batch.report(0, ACCEPTED);
+      await first.frame('evidence');
+      batch.report(1, ACCEPTED);
+      batch.end();
+      first.socket.terminate();
+      while (log.length === 0) await clock.settle();
+      const drained = host.drain();
+      await clock.advance(50);
+      const second = await greeted(1);
+      await second.frame('evidence');
+      await clock.finish(drained);
+      expect(second.of('evidence').flatMap(({ items }) => items.map(({ index }) => index))).toEqual([0, 1]);
     });
 
     it('comes back to hand over what it found while the link was broken', async () => {

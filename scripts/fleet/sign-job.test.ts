@@ -1,4 +1,4 @@
-import { CompactSign } from 'jose';
+import { CompactSign, decodeProtectedHeader } from 'jose';
 import { describe, expect, it } from 'vitest';
 import { identify, type Identity, makeHostToken } from '../../prober/link/identity.ts';
 import { claimedJobId, verifyJob } from '../../prober/link/verify-job.ts';
@@ -102,6 +102,12 @@ describe('a signed job', () => {
     ['nothing', () => ''],
   ])('is refused with %s', async (_name, make) => {
     expect(await verifyJob(host(), await make(), payload, NOW)).toBeNull();
+  });
+
+  it('names its key only if that has an id', async () => {
+    expect(decodeProtectedHeader(await sign(job, NOW))).toEqual({ alg: 'EdDSA', typ: JOB_TOKEN_TYPE });
+    const named = createJobSigner(JSON.stringify({ ...edgeKey, kid: 'edge-2' }));
+    expect(decodeProtectedHeader(await named(job, NOW))).toEqual({ alg: 'EdDSA', typ: JOB_TOKEN_TYPE, kid: 'edge-2' });
   });
 
   it('can be refused by the id that it claims', async () => {

@@ -3,7 +3,8 @@ import { setImmediate as turn } from 'node:timers/promises';
 import { describe, expect, it } from 'vitest';
 import { verificationResultSchema } from '../../schema/api.ts';
 import type { Outcome } from '../../schema/evidence.ts';
-import { DELIVERABLE, scriptedEngine, type ScriptedEngine } from '../testing/scripted-engine.ts';
+import { type AnsweringEngine, answeringEngine } from '../../prober/testing/scripted-engine.ts';
+import { DELIVERABLE } from '../../schema/testing/evidence.ts';
 import { runProbe, type World } from './run.ts';
 
 const MISSING: Outcome = { kind: 'no_such_mailbox', reply: { code: 550, enhanced: '5.1.1' } };
@@ -44,7 +45,7 @@ type Setting = Partial<Omit<World, 'engine'>> & {
   readonly concurrency?: number;
 };
 
-function start(engine: ScriptedEngine, setting: Setting) {
+function start(engine: AnsweringEngine, setting: Setting) {
   const output = new Sink();
   const terminal = new Sink();
   const { addresses = [], concurrency = 20, ...world } = setting;
@@ -73,7 +74,7 @@ function start(engine: ScriptedEngine, setting: Setting) {
 describe('runProbe', () => {
   it('writes one result of the interface a line, for each address, as they are known', async () => {
     const first = Promise.withResolvers<Outcome>();
-    const engine = scriptedEngine(({ domain }) => (domain === 'slow.test' ? first.promise : MISSING));
+    const engine = answeringEngine(({ domain }) => (domain === 'slow.test' ? first.promise : MISSING));
     const { exit, results, terminal } = start(engine, { addresses: ['A@slow.test', ' b@Fast.test'] });
     while (results().length === 0) await turn();
     expect(results()).toMatchObject([{ email: 'b@fast.test', result: 'undeliverable', smtp_code: 550 }]);
@@ -84,7 +85,7 @@ describe('runProbe', () => {
   });
 
   it('reads lines however they are cut and ended, and leaves empty ones out', async () => {
-    const engine = scriptedEngine(() => DELIVERABLE);
+    const engine = answeringEngine(() => DELIVERABLE);
     const input = chunks('a@x.test\r\nb@x', '.test\n\n  \n\r\nc@y.test');
     const { exit, results } = start(engine, { input });
     expect(await exit).toBe(0);
@@ -92,7 +93,7 @@ describe('runProbe', () => {
   });
 
   it('probes the addresses of a domain that come together in one batch, and no domain twice at a time', async () => {
-    const engine = scriptedEngine(async () => turn(DELIVERABLE));
+    const engine = answeringEngine(async () => turn(DELIVERABLE));
     const lines = Array.from({ length: 1_200 }, (_, i) => `u${i}@d${i % 3}.test\n`);
     const { exit, results } = start(engine, { input: chunks(lines.slice(0, 600).join(''), lines.slice(600).join('')) });
     expect(await exit).toBe(0);
@@ -102,14 +103,14 @@ describe('runProbe', () => {
   });
 
   it('splits what is more than a batch of the engine may hold', async () => {
-    const engine = scriptedEngine(() => DELIVERABLE);
+    const engine = answeringEngine(() => DELIVERABLE);
     const { exit } = start(engine, { addresses: Array.from({ length: 1_100 }, (_, i) => `u${i}@x.test`) });
     expect(await exit).toBe(0);
     expect(engine.batches.map((batch) => batch.length)).toEqual([500, 500, 100]);
   });
 
   it('has as many domains under way as it was told', async () => {
-    const engine = scriptedEngine(async () => turn(DELIVERABLE));
+    const engine = answeringEngine(async () => turn(DELIVERABLE));
     const { exit } = start(engine, { addresses: Array.from({ length: 50 }, (_, i) => `u@d${i}.test`), concurrency: 7 });
     expect(await exit).toBe(0);
     expect(engine.mostAtOnce).toBe(7);
@@ -117,7 +118,7 @@ describe('runProbe', () => {
 
   it('reads no faster than it verifies: of 40,000 addresses some 25,000 wait', async () => {
     const gate = Promise.withResolvers<void>();
-    const engine = scriptedEngine(async () => {
+    const engine = answeringEngine(async () => {
       await gate.promise;
       return DELIVERABLE;
     });
@@ -142,7 +143,7 @@ describe('runProbe', () => {
   });
 
   it('starts nothing while nobody reads the results', async () => {
-    const engine = scriptedEngine(() => DELIVERABLE);
+    const engine = answeringEngine(() => DELIVERABLE);
     const output = new PassThrough({ highWaterMark: 1_000 });
     const { exit } = start(engine, {
       addresses: Array.from({ length: 100 }, (_, i) => `u@d${i}.test`),
@@ -158,7 +159,7 @@ describe('runProbe', () => {
 
   it('prints what is known when it is interrupted, and says how much that is', async () => {
     const interruption = new AbortController();
-    const engine = scriptedEngine(({ local }) => (local === 'hangs' ? new Promise(() => undefined) : DELIVERABLE));
+    const engine = answeringEngine(({ local }) => (local === 'hangs' ? new Promise(() => undefined) : DELIVERABLE));
     const { exit, results, terminal } = start(engine, {
       input: hanging('a@x.test\nhangs@x.test\nb@y.test\nbad\n'),
       interrupted: interruption.signal,
@@ -176,7 +177,7 @@ describe('runProbe', () => {
 
   it('verifies what it read before the input broke', async () => {
     const { exit, results, terminal } = start(
-      scriptedEngine(() => DELIVERABLE),
+      answeringEngine(() => DELIVERABLE),
       { input: breaking('a@x.test\nb@x.te') },
     );
     expect(await exit).toBe(1);
@@ -187,7 +188,7 @@ describe('runProbe', () => {
   });
 
   it('says so if no lookup is answered, early and at the end', async () => {
-    const engine = scriptedEngine(() => UNANSWERED);
+    const engine = answeringEngine(() => UNANSWERED);
     const { exit, results, terminal } = start(engine, {
       addresses: Array.from({ length: 30 }, (_, i) => `u@d${i}.test`),
     });
@@ -198,7 +199,7 @@ describe('runProbe', () => {
   });
 
   it('says so too if the deadline ends the lookups first', async () => {
-    const engine = scriptedEngine(() => ({ kind: 'unprobed', why: 'deadline', waitS: null }));
+    const engine = answeringEngine(() => ({ kind: 'unprobed', why: 'deadline', waitS: null }));
     const { exit, terminal } = start(engine, { addresses: ['a@x.test'] });
     expect(await exit).toBe(1);
     expect(terminal.text).toMatch(/^probe: no MX lookup was answered[^\n]*\n$/);
@@ -206,14 +207,14 @@ describe('runProbe', () => {
 
   it.each([[[]], [['\n', ' \r\n\t\n\n']]])('says that there is nothing to verify in %j', async (parts) => {
     const { exit, results, terminal } = start(
-      scriptedEngine(() => DELIVERABLE),
+      answeringEngine(() => DELIVERABLE),
       { input: chunks(...parts) },
     );
     expect([await exit, results(), terminal.text]).toEqual([0, [], 'probe: nothing to verify: no address was given\n']);
   });
 
   it('gives an address of 10 kB its result, and goes on', async () => {
-    const engine = scriptedEngine(() => DELIVERABLE);
+    const engine = answeringEngine(() => DELIVERABLE);
     const { exit, results } = start(engine, {
       input: chunks(`${'a'.repeat(10_240)}@x.test\n`, 'b'.repeat(100_000), '@y.test\nok@z.test\n'),
     });
@@ -226,7 +227,7 @@ describe('runProbe', () => {
   });
 
   it('says nothing of the resolver if only some domains are not answered', async () => {
-    const engine = scriptedEngine(({ domain }) => (domain === 'd0.test' ? MISSING : UNANSWERED));
+    const engine = answeringEngine(({ domain }) => (domain === 'd0.test' ? MISSING : UNANSWERED));
     const { exit, terminal } = start(engine, { addresses: Array.from({ length: 30 }, (_, i) => `u@d${i}.test`) });
     expect(await exit).toBe(0);
     expect(terminal.text).toBe('');
@@ -237,7 +238,7 @@ describe('runProbe', () => {
       ['EPIPE', '', 0],
       ['ENOSPC', 'probe: results cannot be written (no)\n', 1],
     ] as const) {
-      const engine = scriptedEngine(async () => turn(DELIVERABLE));
+      const engine = answeringEngine(async () => turn(DELIVERABLE));
       const error = Object.assign(new Error('no'), { code });
       const output = new Writable({ write: (_chunk, _encoding, done) => done(error) });
       const addresses = Array.from({ length: 100 }, (_, i) => `u@d${i}.test`);
@@ -249,7 +250,7 @@ describe('runProbe', () => {
   });
 
   it('goes on after a bug in the engine, and says so', async () => {
-    const engine = scriptedEngine(({ domain }) => {
+    const engine = answeringEngine(({ domain }) => {
       if (domain === 'd1.test') throw new Error('a bug');
       return DELIVERABLE;
     });

@@ -8,7 +8,7 @@ import { listen, type Listening } from './listening.ts';
 const TTL_S = 1;
 const TRIES = 20;
 
-/** Where a host's server listens, null where it has no address. */
+/** Where a host's server listens, null if it has no address. */
 export type AddressOf = (host: string, plan: Host) => string | null;
 
 type Content = Partial<DNS.Packet.Resource>;
@@ -29,7 +29,7 @@ export async function startDnsServer(addressOf: AddressOf): Promise<Listening> {
   for (let attempt = 1; ; attempt += 1) {
     const server = createTCPServer(handle);
     const udp = createUDPServer(handle);
-    // Bytes that are no DNS question get no answer.
+    // Bytes that are not a DNS question get no answer.
     server.on('requestError', () => undefined);
     udp.on('requestError', () => undefined);
     const tcp = await listen(server, '127.0.0.1', 0);

@@ -19,7 +19,7 @@ export function startMailServer(plan: MailServer, name: string, ip: string, port
       answer(refusal(plan.rcpt[local] ?? plan.rcpt['*'] ?? '550 5.1.1 User unknown'));
     },
   });
-  // A client that resets its connection is no news here.
+  // A client that resets its connection is not news here.
   server.on('error', () => undefined);
   return listen(server.server, ip, port);
 }

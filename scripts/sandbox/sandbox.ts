@@ -61,7 +61,7 @@ function addressOf(name: string, plan: Host, servers: Servers): string | null {
   }
 }
 
-/** All on one port: a free one of the first address, tried again where another of the addresses has it taken. */
+/** All on one port: a free one of the first address, tried again if another of the addresses has it taken. */
 async function startServers(servers: Servers): Promise<Listening> {
   for (let attempt = 1; ; attempt += 1) {
     const listening: Listening[] = [];

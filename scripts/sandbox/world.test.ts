@@ -28,6 +28,12 @@ test('what is expected has the form of a result', () => {
   for (const row of WORLD) expect(() => verificationResultSchema.strict().parse(expectedResult(row))).not.toThrow();
 });
 
+test('the README names every field of a result', async () => {
+  const readme = await readFile(README, 'utf8');
+  const named = (field: string): boolean => readme.includes(`\`${field}\``);
+  expect(Object.keys(verificationResultSchema.shape).filter((field) => !named(field))).toEqual([]);
+});
+
 test("the README's table is the world's", async () => {
   expect(await readFile(README, 'utf8')).toContain(readmeTable());
 });

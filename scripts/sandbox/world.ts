@@ -300,7 +300,7 @@ export const WORLD: readonly Row[] = [
   row('anyone@slow-mail.test', 'no reply in 30 s', { ...MET, ...UNKNOWN, reason: 'timeout' }, { takesS: 30 }),
 
   // replies that explain nothing
-  row('anyone@garbage.test', 'a greeting that is no SMTP', { ...FOUND, ...UNKNOWN, reason: 'protocol_error' }),
+  row('anyone@garbage.test', 'a greeting that is not SMTP', { ...FOUND, ...UNKNOWN, reason: 'protocol_error' }),
   row('anyone@endless.test', 'an endless line to EHLO', { ...MET, ...UNKNOWN, reason: 'protocol_error' }),
   row('anyone@babbles.test', 'garbage to RCPT', { ...MET, ...UNKNOWN, reason: 'protocol_error' }),
   row('anyone@unexpected.test', '554 that names neither mailbox nor prober', {

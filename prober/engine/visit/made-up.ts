@@ -1,4 +1,5 @@
-import type { MadeUpFate, Outcome } from '../../../schema/evidence.ts';
+import type { Deferral, MadeUpFate, Outcome } from '../../../schema/evidence.ts';
+import { whyNotLearnt } from '../../../schema/outcomes.ts';
 import type { Classified } from '../meaning/classify.ts';
 import { deferralOf, type ReadReply } from '../meaning/outcome.ts';
 import type { Random } from '../ports/ports.ts';
@@ -37,38 +38,13 @@ export function fateOf({ reply, said }: ReadReply): MadeUpFate {
 
 /** What stopped us if the made-up mailbox could not be asked about at all. */
 export function stoppedBy(outcome: Outcome): MadeUpFate {
-  switch (outcome.kind) {
-    case 'deferred':
-    case 'rcpt_deferred':
-      return { kind: 'not_learnt', why: 'greylisting', deferral: outcome.deferral };
-    case 'no_banner':
-      return { kind: 'not_learnt', why: outcome.refused ? 'policy_rejected' : 'connection_error', deferral: null };
-    case 'ehlo_rejected':
-    case 'mail_from_rejected':
-    case 'policy_rejected':
-      return { kind: 'not_learnt', why: 'policy_rejected', deferral: null };
-    case 'timeout':
-    case 'connection_error':
-    case 'protocol_error':
-    case 'unexpected_code':
-      return { kind: 'not_learnt', why: outcome.kind, deferral: null };
-    case 'unprobed': // out of time, or our own cool-down
-      return {
-        kind: 'not_learnt',
-        why: 'timeout',
-        deferral: outcome.waitS === null ? null : { cause: 'busy', askedS: outcome.waitS },
-      };
-    case 'no_mail_domain':
-    case 'mx_lookup_failed':
-    case 'mx_hosts_missing':
-    case 'mx_private':
-    case 'provider_blocks_probe':
-    case 'no_smtputf8':
-    case 'mailbox_full':
-    case 'no_such_mailbox':
-    case 'accepted':
-      return { kind: 'not_learnt', why: 'unexpected_code', deferral: null };
-  }
+  return { kind: 'not_learnt', why: whyNotLearnt(outcome), deferral: waitOf(outcome) };
+}
+
+/** When it may be asked about: nobody has it, so it cannot be full. */
+function waitOf(outcome: Outcome): Deferral | null {
+  if (outcome.kind === 'unprobed') return outcome.waitS === null ? null : { cause: 'busy', askedS: outcome.waitS };
+  return 'deferral' in outcome && outcome.kind !== 'mailbox_full' ? outcome.deferral : null;
 }
 
 /** The server takes no second recipient in a transaction: a fresh one may still be had in the same session. */

@@ -1,5 +1,5 @@
 import type { Outcome, SmtpReply } from '../../../schema/evidence.ts';
-import { rank } from '../../../schema/precedence.ts';
+import { rank } from '../../../schema/outcomes.ts';
 
 /** What is known of one recipient of a domain while it is probed. */
 export type RecipientProbe = {

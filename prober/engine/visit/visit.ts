@@ -1,4 +1,5 @@
 import type { Outcome } from '../../../schema/evidence.ts';
+import { isVerdict } from '../../../schema/outcomes.ts';
 import { outcomeOfDemand, outcomeOfRcpt, type ReadReply } from '../meaning/outcome.ts';
 import type { Leaving } from '../pace/pace.ts';
 import type { Target } from '../targets/targets.ts';
@@ -137,8 +138,7 @@ export class Visit {
     const outcome = outcomeOfRcpt(answer);
     if (outcome.kind === 'taken') this.#acceptances.add(recipient, outcome.reply);
     else if (outcome.kind === 'relay_denied') noteRelayDenied(recipient, this.#target.host, outcome.reply);
-    else if (outcome.kind === 'no_such_mailbox' || outcome.kind === 'mailbox_full')
-      this.#probe.settle(recipient, outcome);
+    else if (isVerdict(outcome)) this.#probe.settle(recipient, outcome);
     else recipient.best = further(recipient.best, outcome);
   }
 

@@ -67,7 +67,7 @@ async function serve(): Promise<void> {
     if (frame.type !== 'job') return;
     const { job } = jobClaimsSchema.parse(decodeJwt(frame.token));
     const { addresses } = jobPayloadSchema.parse(JSON.parse(frame.payload));
-    send({ v, type: 'evidence', job, items: addresses.map((_, i) => ({ i, evidence: EVIDENCE })) });
+    send({ v, type: 'evidence', job, items: addresses.map((_, index) => ({ index, evidence: EVIDENCE })) });
   });
   await welcome.promise;
   setInterval(() => socket.send(PING), PING_EVERY_MS);

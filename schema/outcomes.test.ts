@@ -1,0 +1,190 @@
+import { describe, expect, it } from 'vitest';
+import { REASONS } from './api.ts';
+import type { Outcome } from './evidence.ts';
+import { isDoubtful, isVerdict, OUTCOMES, rank, rankAcrossHosts, wantsOtherEgress, whyNotLearnt } from './outcomes.ts';
+import { DELIVERABLE } from './testing/evidence.ts';
+
+type Kind = Outcome['kind'];
+
+const reply = { code: 450, enhanced: null };
+const deferral = { cause: 'busy', askedS: null } as const;
+
+/** One outcome of each kind. */
+const EXAMPLES = {
+  no_mail_domain: { kind: 'no_mail_domain', why: 'nxdomain' },
+  mx_lookup_failed: { kind: 'mx_lookup_failed' },
+  mx_hosts_missing: { kind: 'mx_hosts_missing' },
+  mx_private: { kind: 'mx_private' },
+  provider_blocks_probe: { kind: 'provider_blocks_probe' },
+  connection_error: { kind: 'connection_error', greeted: false },
+  timeout: { kind: 'timeout', greeted: true },
+  no_banner: { kind: 'no_banner', refused: true },
+  ehlo_rejected: { kind: 'ehlo_rejected' },
+  mail_from_rejected: { kind: 'mail_from_rejected' },
+  deferred: { kind: 'deferred', deferral },
+  no_smtputf8: { kind: 'no_smtputf8' },
+  rcpt_deferred: { kind: 'rcpt_deferred', reply, deferral },
+  policy_rejected: { kind: 'policy_rejected', reply },
+  mailbox_full: { kind: 'mailbox_full', reply, deferral },
+  no_such_mailbox: { kind: 'no_such_mailbox', reply },
+  accepted: DELIVERABLE,
+  protocol_error: { kind: 'protocol_error', reply: null, greeted: true },
+  unexpected_code: { kind: 'unexpected_code', reply },
+  unprobed: { kind: 'unprobed', why: 'deadline', waitS: null },
+} as const satisfies { readonly [K in Kind]: Extract<Outcome, { kind: K }> };
+
+const KINDS = Object.values(EXAMPLES);
+const LOST: Outcome = { kind: 'connection_error', greeted: true };
+
+function which(says: (outcome: Outcome) => boolean): readonly Kind[] {
+  return KINDS.filter((outcome) => says(outcome)).map(({ kind }) => kind);
+}
+
+/** Kinds by falling rank, those of equal rank together. */
+function ordered(by: (outcome: Outcome) => number): readonly (readonly string[])[] {
+  const groups = Map.groupBy([...KINDS, LOST], by);
+  const named = (outcome: Outcome): string => (outcome === LOST ? 'lost' : outcome.kind);
+  return [...groups].toSorted(([x], [y]) => y - x).map(([, outcomes]) => outcomes.map(named));
+}
+
+const SERVERS_SAID = [
+  ['rcpt_deferred'],
+  ['policy_rejected'],
+  ['protocol_error', 'unexpected_code'],
+  ['deferred'],
+  ['mail_from_rejected'],
+  ['ehlo_rejected'],
+  ['no_banner'],
+  ['lost'],
+  ['timeout'],
+  ['connection_error'],
+  ['mx_lookup_failed'],
+];
+
+describe('rank', () => {
+  it('orders what one host saw: a verdict, what servers said, what was missing', () => {
+    expect(ordered(rank)).toEqual([
+      [
+        'no_mail_domain',
+        'mx_hosts_missing',
+        'provider_blocks_probe',
+        'no_smtputf8',
+        'mailbox_full',
+        'no_such_mailbox',
+        'accepted',
+      ],
+      ...SERVERS_SAID,
+      ['mx_private'],
+      ['unprobed'],
+    ]);
+  });
+});
+
+describe('isVerdict', () => {
+  it('is what ranks above all else', () => {
+    const best = ordered(rank)[0];
+    expect(which(isVerdict)).toEqual(best);
+  });
+});
+
+describe('rankAcrossHosts', () => {
+  it('orders evidence as the decisions do', () => {
+    const falling: Outcome[] = [
+      { kind: 'no_such_mailbox', reply },
+      { kind: 'rcpt_deferred', reply, deferral },
+      { kind: 'policy_rejected', reply },
+      { kind: 'unexpected_code', reply },
+      { kind: 'deferred', deferral },
+      { kind: 'mail_from_rejected' },
+      { kind: 'ehlo_rejected' },
+      { kind: 'no_banner', refused: true },
+      { kind: 'connection_error', greeted: true },
+      { kind: 'timeout', greeted: true },
+      { kind: 'connection_error', greeted: false },
+      { kind: 'mx_lookup_failed' },
+      { kind: 'mx_private' },
+      { kind: 'unprobed', why: 'deadline', waitS: null },
+    ];
+    const ranks = falling.map(rankAcrossHosts);
+    expect(ranks).toEqual([...new Set(ranks)].toSorted((x, y) => y - x));
+  });
+
+  it('puts all that one host learnt from DNS alone behind what a server told another', () => {
+    expect(ordered(rankAcrossHosts)).toEqual([
+      ['no_smtputf8', 'mailbox_full', 'no_such_mailbox', 'accepted'],
+      ...SERVERS_SAID,
+      ['no_mail_domain', 'mx_hosts_missing', 'mx_private', 'provider_blocks_probe'],
+      ['unprobed'],
+    ]);
+  });
+});
+
+describe('isDoubtful', () => {
+  it('doubts what a host without DNS or a network would say of every address', () => {
+    const broken = ['no_mail_domain', 'mx_lookup_failed', 'mx_hosts_missing', 'connection_error', 'timeout'];
+    expect(which(isDoubtful)).toEqual(broken);
+  });
+
+  it.each([
+    ['nxdomain', true],
+    ['null_mx', true],
+    ['no_records', true],
+    ['implicit_mx_silent', true],
+    ['address_literal', false],
+  ] as const)('doubts that a domain takes no mail because of %s: %s', (why, doubtful) => {
+    expect(isDoubtful({ kind: 'no_mail_domain', why })).toBe(doubtful);
+  });
+});
+
+describe('wantsOtherEgress', () => {
+  it('wants another address of ours if the server turned this one away', () => {
+    const turnedAway = ['no_banner', 'ehlo_rejected', 'mail_from_rejected', 'policy_rejected'];
+    expect(which(({ kind }) => OUTCOMES[kind].turnedAway)).toEqual(turnedAway);
+    expect(which(wantsOtherEgress)).toEqual(turnedAway);
+  });
+
+  it.each([
+    ['cooldown', true],
+    ['deadline', false],
+    ['host', false],
+  ] as const)('knows whether another address helps after %s: %s', (why, helps) => {
+    expect(wantsOtherEgress({ kind: 'unprobed', why, waitS: null })).toBe(helps);
+  });
+});
+
+describe('whyNotLearnt', () => {
+  it('says what stopped us, and a reason that explains nothing where nothing did', () => {
+    const why = Map.groupBy(KINDS, whyNotLearnt);
+    expect(Object.fromEntries([...why].map(([reason, kinds]) => [reason, kinds.map(({ kind }) => kind)]))).toEqual({
+      greylisting: ['deferred', 'rcpt_deferred'],
+      policy_rejected: ['no_banner', 'ehlo_rejected', 'mail_from_rejected', 'policy_rejected'],
+      timeout: ['timeout', 'unprobed'],
+      connection_error: ['connection_error'],
+      protocol_error: ['protocol_error'],
+      unexpected_code: [
+        'no_mail_domain',
+        'mx_lookup_failed',
+        'mx_hosts_missing',
+        'mx_private',
+        'provider_blocks_probe',
+        'no_smtputf8',
+        'mailbox_full',
+        'no_such_mailbox',
+        'accepted',
+        'unexpected_code',
+      ],
+    });
+  });
+
+  it('takes a server that hangs up before its greeting for a lost connection', () => {
+    expect(whyNotLearnt({ kind: 'no_banner', refused: false })).toBe('connection_error');
+  });
+});
+
+describe('OUTCOMES', () => {
+  it('has a row for every reason of the interface that comes from a probe', () => {
+    const elsewhere = ['invalid_syntax', 'accept_all'];
+    const given = new Set(Object.values(OUTCOMES).flatMap(({ reason }) => (reason === null ? [] : [reason])));
+    expect([...given, ...elsewhere].toSorted()).toEqual([...REASONS].toSorted());
+  });
+});

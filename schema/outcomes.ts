@@ -1,0 +1,148 @@
+import type { Reason, VerificationResult } from './api.ts';
+import type { MadeUpFate, Outcome } from './evidence.ts';
+
+// What each kind of outcome means to everyone who asks: one row for each. What depends on more than the kind is a
+// function below the table.
+
+type Row = Pick<VerificationResult, 'result' | 'status' | 'score'> & {
+  readonly reason: Reason | null;
+  /** A mail server talked to us. Null: the outcome itself says so, in `greeted` or `refused`. */
+  readonly smtpCheck: boolean | null;
+  /** How far the search for this recipient got. The numbers give an order and nothing else; `VERDICT` ends the search. */
+  readonly rank: number;
+  /** The credit goes back. */
+  readonly refunded: boolean;
+  /** The server turned the prober away before it looked at the mailbox: another egress address may be welcome. */
+  readonly turnedAway: boolean;
+  /** A host without a working resolver or a way out would say the same of every address. */
+  readonly doubtful: boolean;
+  /** Learnt from DNS alone. */
+  readonly fromDns: boolean;
+  /** When this ended the asking about the made-up mailbox: why its fate is not known. */
+  readonly notLearnt: Extract<MadeUpFate, { kind: 'not_learnt' }>['why'];
+};
+
+const VERDICT = 20;
+const LOST_AFTER_GREETING = 5;
+
+/** A row says what differs from these. */
+const PLAIN = {
+  smtpCheck: true,
+  refunded: false,
+  turnedAway: false,
+  doubtful: false,
+  fromDns: false,
+  notLearnt: 'unexpected_code',
+} as const;
+const UNKNOWN = { ...PLAIN, result: 'unknown', status: 'unknown', score: 30 } as const;
+const INVALID = { ...PLAIN, result: 'undeliverable', status: 'invalid', score: 0, rank: VERDICT } as const;
+const FROM_DNS = { smtpCheck: false, fromDns: true } as const;
+const TURNED_AWAY = { ...UNKNOWN, refunded: true, turnedAway: true, notLearnt: 'policy_rejected' } as const;
+const DEFERRED = { ...UNKNOWN, reason: 'greylisting', notLearnt: 'greylisting' } as const;
+
+export const OUTCOMES = {
+  // About the domain, from DNS alone.
+  no_mail_domain: { ...INVALID, ...FROM_DNS, reason: 'no_mx', doubtful: true },
+  mx_lookup_failed: { ...UNKNOWN, rank: 2, reason: 'mx_unresolved', smtpCheck: false, doubtful: true },
+  mx_hosts_missing: { ...INVALID, ...FROM_DNS, reason: 'mx_unresolved', doubtful: true },
+  mx_private: { ...INVALID, ...FROM_DNS, rank: 1, reason: 'mx_private_ip' },
+  provider_blocks_probe: {
+    ...UNKNOWN,
+    ...FROM_DNS,
+    rank: VERDICT,
+    status: 'risky',
+    score: 65,
+    reason: 'provider_blocks_probe',
+  },
+  // About the servers, before the mailbox could be asked about.
+  connection_error: {
+    ...UNKNOWN,
+    rank: 3,
+    reason: 'connection_error',
+    smtpCheck: null,
+    doubtful: true,
+    notLearnt: 'connection_error',
+  },
+  timeout: { ...UNKNOWN, rank: 4, reason: 'timeout', smtpCheck: null, doubtful: true, notLearnt: 'timeout' },
+  no_banner: { ...TURNED_AWAY, rank: 6, reason: 'no_banner', smtpCheck: null },
+  ehlo_rejected: { ...TURNED_AWAY, rank: 7, reason: 'ehlo_rejected' },
+  mail_from_rejected: { ...TURNED_AWAY, rank: 8, reason: 'mail_from_rejected' },
+  deferred: { ...DEFERRED, rank: 9 },
+  no_smtputf8: { ...INVALID, reason: null },
+  // About the reply to RCPT.
+  rcpt_deferred: { ...DEFERRED, rank: 12, score: 50 },
+  policy_rejected: { ...TURNED_AWAY, rank: 11, reason: 'policy_rejected' },
+  mailbox_full: { ...PLAIN, rank: VERDICT, result: 'deliverable', status: 'risky', score: 40, reason: 'mailbox_full' },
+  no_such_mailbox: { ...INVALID, reason: null },
+  // With the made-up mailbox refused; see `verdictOf`.
+  accepted: { ...PLAIN, rank: VERDICT, result: 'deliverable', status: 'valid', score: 95, reason: null },
+  // Replies that explain nothing.
+  protocol_error: { ...UNKNOWN, rank: 10, reason: 'protocol_error', smtpCheck: null, notLearnt: 'protocol_error' },
+  unexpected_code: { ...UNKNOWN, rank: 10, reason: 'unexpected_code' },
+  // No command named the address, and nothing is known of its domain.
+  unprobed: { ...UNKNOWN, rank: 0, reason: 'timeout', smtpCheck: false, refunded: true, notLearnt: 'timeout' },
+} as const satisfies Record<Outcome['kind'], Row>;
+
+/**
+ * How far a piece of evidence got. The first verdict on a recipient ends its search; until then the evidence that got
+ * furthest counts, whichever MX host or address gave it.
+ * @returns higher for evidence that got further; a verdict is above all, `unprobed` below all
+ */
+export function rank(outcome: Outcome): number {
+  const lost = outcome.kind === 'connection_error' && outcome.greeted;
+  return lost ? LOST_AFTER_GREETING : OUTCOMES[outcome.kind].rank;
+}
+
+/** Whether it is a verdict on the recipient, so that nobody else need be asked. */
+export function isVerdict(outcome: Outcome): boolean {
+  return rank(outcome) === VERDICT;
+}
+
+/**
+ * Which of two hosts' evidence about one address counts: the one that got furthest. What DNS alone told is final to the
+ * host that learnt it, but it does not outdo a server that another host talked to.
+ * @returns as `rank`, with all that came from DNS just above `unprobed`
+ */
+export function rankAcrossHosts(outcome: Outcome): number {
+  return OUTCOMES[outcome.kind].fromDns ? OUTCOMES.mx_private.rank : rank(outcome);
+}
+
+/** Whether a host that cannot work would say the same. An address literal is never looked up. */
+export function isDoubtful(outcome: Outcome): boolean {
+  if (outcome.kind === 'no_mail_domain') return outcome.why !== 'address_literal';
+  return OUTCOMES[outcome.kind].doubtful;
+}
+
+/** Whether another host could do better only from another egress address. */
+export function wantsOtherEgress(outcome: Outcome): boolean {
+  return OUTCOMES[outcome.kind].turnedAway || (outcome.kind === 'unprobed' && outcome.why === 'cooldown');
+}
+
+/** Whether a mail server talked to us, whatever it said. */
+export function wasGreeted(outcome: Outcome): boolean {
+  if ('greeted' in outcome) return outcome.greeted;
+  if ('refused' in outcome) return outcome.refused;
+  return OUTCOMES[outcome.kind].smtpCheck;
+}
+
+/** Why the made-up mailbox's fate is not known when this ended the asking: a server that refuses to greet refuses us. */
+export function whyNotLearnt(outcome: Outcome): Row['notLearnt'] {
+  if (outcome.kind === 'no_banner' && !outcome.refused) return 'connection_error';
+  return OUTCOMES[outcome.kind].notLearnt;
+}
+
+/** Result, status, score and reason of the verdict, before the signals are weighed. */
+export function verdictOf(outcome: Outcome): Pick<Row, 'result' | 'status' | 'score' | 'reason'> {
+  const { result, status, score, reason } = OUTCOMES[outcome.kind];
+  const verdict = { result, status, score, reason };
+  if (outcome.kind === 'rcpt_deferred' && outcome.reply.code === 421) return { ...verdict, score: UNKNOWN.score };
+  if (outcome.kind !== 'accepted') return verdict;
+  switch (outcome.madeUp.kind) {
+    case 'refused':
+      return verdict;
+    case 'accepted':
+      return { result: 'catch-all', status: 'risky', score: 55, reason: 'accept_all' };
+    case 'not_learnt':
+      return { ...verdict, status: 'risky', score: 70, reason: outcome.madeUp.why };
+  }
+}
