@@ -3,7 +3,7 @@ import { verificationResultSchema } from './api.ts';
 import type { Outcome } from './evidence.ts';
 import { OUTCOMES } from './outcomes.ts';
 import { DELIVERABLE, seen } from './testing/evidence.ts';
-import { earnsCreditBack, judge, judgeSyntax } from './verdict.ts';
+import { judge, judgeSyntax } from './verdict.ts';
 
 const address = { email: 'x@a.test', local: 'x' };
 const ok = { code: 250, enhanced: '2.1.5' };
@@ -262,7 +262,7 @@ describe('judge', () => {
       const verdict = judge(address, seen(outcome));
       expect(verdict).toMatchObject({ result, status, reason, score, smtp_code: code, smtp_check: check });
       expect(verdict.catch_all).toBe(result === 'catch-all');
-      expect(earnsCreditBack(outcome)).toBe(back);
+      expect(OUTCOMES[outcome.kind].refunded).toBe(back);
     },
   );
 

@@ -1,6 +1,6 @@
 import type { VerificationResult } from './api.ts';
 import type { Deferral, Evidence, MadeUpFate, Outcome } from './evidence.ts';
-import { OUTCOMES, verdictOf, wasGreeted } from './outcomes.ts';
+import { verdictOf, wasGreeted } from './outcomes.ts';
 
 // Evidence in, verdict out. Pure: the same evidence gives the same verdict, and the score needs nothing but the
 // fields of the same result.
@@ -73,11 +73,6 @@ export function judgeSyntax(email: string): VerificationResult {
     did_you_mean: null,
     mx_records: [],
   };
-}
-
-/** Whether the credit of an address goes back: the probe was refused before the address was evaluated, or never made. */
-export function earnsCreditBack(outcome: Outcome): boolean {
-  return OUTCOMES[outcome.kind].refunded;
 }
 
 /** When to ask again: after a temporary refusal by the server, or what kept us from asking. Null: there is no point. */

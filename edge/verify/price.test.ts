@@ -1,10 +1,9 @@
 import * as fc from 'fast-check';
 import { describe, expect, it } from 'vitest';
-import { earnsCreditBack } from '../../schema/verdict.ts';
 import { scriptedEvidence } from '../testing/worker/outcomes.ts';
 import { sortEntries } from './entries.ts';
 import { UNPROBED } from './judge.ts';
-import { costOf, priceOf } from './price.ts';
+import { costOf, earnsCreditBack, priceOf } from './price.ts';
 
 const domains = ['good.test', 'dead.test', 'policy.test', 'unprobed.test', 'nobanner.test'];
 const entry = fc.oneof(

@@ -1,10 +1,10 @@
-import { earnsCreditBack } from '../../schema/verdict.ts';
+import type { Outcome } from '../../schema/evidence.ts';
+import { OUTCOMES } from '../../schema/outcomes.ts';
 import type { Config } from '../config.ts';
 import type { Entries, Slot } from './entries.ts';
 import { type Known, UNPROBED } from './judge.ts';
 
-// What a request costs: before anything is known of its addresses, and once it is. Which outcomes give the credit back
-// is said with the outcomes themselves, in schema/.
+// What a request costs: before anything is known of its addresses, and once it is.
 
 /** What is held: an address once if probed addresses are charged, else every slot. Pure. */
 export function priceOf(entries: Entries, charge: Config['CHARGE']): number {
@@ -28,4 +28,9 @@ export function costOf(slots: readonly Slot[], known: Known, charge: Config['CHA
     paid.add(slot.index);
   }
   return credits;
+}
+
+/** Whether the credit of an address goes back: the probe was refused before the address was evaluated, or never made. */
+export function earnsCreditBack(outcome: Outcome): boolean {
+  return OUTCOMES[outcome.kind].refunded;
 }
