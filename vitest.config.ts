@@ -2,7 +2,7 @@ import { defineConfig } from 'vitest/config';
 
 // unit: pure code and scripted peers, one process. edge: workerd, D1 and objects through Miniflare.
 // conformance: the interface, sentence by sentence, over HTTP: `npm start`, or the service that RCPT_URL names.
-// real: the whole path on real mail and DNS servers; says so and skips where they are not installed.
+// real: the whole path on real mail and DNS servers; says so and skips if they are not installed.
 // Projects with different worker counts need different group orders, or vitest runs nothing.
 export default defineConfig({
   test: {

@@ -58,7 +58,7 @@ describe('an answer in lines', () => {
       ['a@policy.test', 'a@policy.test', 7],
       { done: true, charged: 1, returned: 2 },
     ],
-  ])('adds up where %s', async (_name, vars, emails, last) => {
+  ])('adds up if %s', async (_name, vars, emails, last) => {
     const { key, accountId } = await edge.customer(10);
     const read = await readLines(await edge.verify(key, emails, { ...lines, ...vars }));
     expect(read.at(-1)).toEqual(last);
@@ -66,9 +66,9 @@ describe('an answer in lines', () => {
   });
 
   it.each([
-    ['where nothing was learnt', ['a@unprobed.test', 7], 500],
-    ['where credits are too few', Array.from({ length: 11 }, (_, i) => `a${i}@good.test`), 402],
-    ['where there is nothing to verify', [], 400],
+    ['if nothing was learnt', ['a@unprobed.test', 7], 500],
+    ['if credits are too few', Array.from({ length: 11 }, (_, i) => `a${i}@good.test`), 402],
+    ['if there is nothing to verify', [], 400],
   ])('has the status of an error %s', async (_name, emails, status) => {
     const { key, accountId } = await edge.customer(10);
     const answer = await edge.verify(key, emails, lines);

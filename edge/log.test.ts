@@ -14,7 +14,7 @@ describe('describe', () => {
     expect(describeError(new Error(message)).message).toBe(shown);
   });
 
-  it('cuts a long message and names what is no error by its type alone', () => {
+  it('cuts a long message and names what is not an error by its type alone', () => {
     expect(describeError(new Error('a '.repeat(1000))).message.length).toBeLessThanOrEqual(200);
     expect(describeError('someone@example.com')).toEqual({ error: 'string', message: '' });
   });

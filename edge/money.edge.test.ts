@@ -36,7 +36,7 @@ describe('a batch', () => {
   it.each([
     ['probed addresses', {}, ['a@good.test', 'b@dead.test'], [['hold', -2]]],
     ['a duplicate', {}, ['a@good.test', 'A@good.test'], [['hold', -1]]],
-    ['entries that are no addresses', {}, ['a@good.test', 'x', 7], [['hold', -1]]],
+    ['entries that are not addresses', {}, ['a@good.test', 'x', 7], [['hold', -1]]],
     ['nothing but such entries', {}, ['x', 7], []],
     [
       'refused probes',
@@ -75,7 +75,7 @@ describe('a batch', () => {
       ],
     ],
     ['a duplicate, by entries', entries, ['a@good.test', 'A@good.test'], [['hold', -2]]],
-    ['entries that are no addresses, by entries', entries, ['x', 7], [['hold', -2]]],
+    ['entries that are not addresses, by entries', entries, ['x', 7], [['hold', -2]]],
     [
       'a refused duplicate, by entries',
       entries,

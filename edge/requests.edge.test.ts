@@ -92,7 +92,7 @@ describe('a body', () => {
     expect((await postChunked(51_200)).status).toBe(400);
   });
 
-  it('with entries that are no addresses gets an element for each', async () => {
+  it('with entries that are not addresses gets an element for each', async () => {
     const emails = [null, 7, { a: [1] }, ['x'], '', 'a'.repeat(300), 'a@b.test\r\nDATA', true, 1e21];
     const answer = await post(JSON.stringify({ emails }));
     expect(answer.status).toBe(200);
@@ -132,7 +132,7 @@ describe('Authorization', () => {
     }
   });
 
-  it('is refused without any I/O where the tag is wrong', async () => {
+  it('is refused without any I/O if the tag is wrong', async () => {
     await edge.quiet();
     await ask('GET', '/api/v1/credits', { headers: bearer(await mintKey('not a secret of ours')) });
     expect(await edge.calls()).toEqual({ d1: 0, objects: 0 });
@@ -189,7 +189,7 @@ describe('paths and methods', () => {
     expect(answer.headers.get('access-control-allow-origin')).toBeNull();
   });
 
-  it('serves HEAD as GET where there is a GET', async () => {
+  it('serves HEAD as GET if there is a GET', async () => {
     const answer = await ask('HEAD', '/api/v1/credits', { headers: bearer(rich.key) });
     expect([answer.status, answer.body]).toEqual([200, null]);
   });
@@ -285,7 +285,7 @@ describe('round trips of a request', () => {
     expect(await edge.calls()).toEqual({ d1: 2, objects: 2 });
   });
 
-  it('are one of D1 and one object where nothing is charged', async () => {
+  it('are one of D1 and one object if nothing is charged', async () => {
     const { key } = await edge.customer(0);
     await edge.quiet();
     expect((await edge.verify(key, ['no address', 7])).status).toBe(200);

@@ -105,7 +105,7 @@ export const hostSchema = z.object({
   id: z.string(),
   state: z.enum(HOST_STATES),
   createdAt: time,
-  /** Processes connected; null where a Fleet object could not be asked. */
+  /** Processes connected; null if a Fleet object could not be asked. */
   instances: count.nullable(),
   healthy: z.boolean().nullable(),
   jobs: count.nullable(),

@@ -4,7 +4,7 @@ import * as z from 'zod';
 // listed (use, key_ops, …) are dropped, so that what is stored and compared is the key alone.
 
 /** 32 bytes in base64url: 43 characters, of which the last carries 4 bits. */
-const bytes32 = z.string().regex(/^[A-Za-z0-9_-]{42}[AEIMQUYcgkosw048]$/, 'no 32 bytes in base64url');
+const bytes32 = z.string().regex(/^[A-Za-z0-9_-]{42}[AEIMQUYcgkosw048]$/, 'not 32 bytes in base64url');
 const kid = z.string().min(1).max(64).exactOptional();
 
 export const publicJwkSchema = z.object({ kty: z.literal('OKP'), crv: z.literal('Ed25519'), x: bytes32, kid });

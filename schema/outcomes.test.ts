@@ -153,7 +153,7 @@ describe('wantsOtherEgress', () => {
 });
 
 describe('whyNotLearnt', () => {
-  it('says what stopped us, and a reason that explains nothing where nothing did', () => {
+  it('says what stopped us, and a reason that explains nothing if nothing did', () => {
     const why = Map.groupBy(KINDS, whyNotLearnt);
     expect(Object.fromEntries([...why].map(([reason, kinds]) => [reason, kinds.map(({ kind }) => kind)]))).toEqual({
       greylisting: ['deferred', 'rcpt_deferred'],

@@ -7,7 +7,7 @@ import { expect, test } from 'vitest';
 const ROOT = fileURLToPath(new URL('..', import.meta.url));
 /** A path in backticks, folder and file. */
 const IN_BACKTICKS = /`([a-z][a-z0-9._-]*\/[a-z0-9./_-]*\.(?:ts|md|toml))`/g;
-/** Line comments, and block comments where they begin a line: a glob in a string is none. */
+/** Line comments, and block comments that begin a line: a glob in a string is none. */
 const COMMENT = /(?:^|\s)\/\/ .*$|^\s*\/\*\*?[\s\S]*?\*\//gm;
 const FILE = /(?<![\w/.*-])(?:\.{1,2}\/)*[a-z][\w/-]*(?:\.[\w-]+)*\.(?:ts|md|toml|sql)(?![\w*])/gi;
 

@@ -121,7 +121,7 @@ describe('npm run probe', { timeout: PATIENCE_MS }, () => {
   it.each([
     ['a folder', '/', 'r', 'EISDIR'],
     ['open for writing only', '/dev/null', 'w', 'EBADF'],
-  ])('says so where standard input is %s', async (_name, path, flags, code) => {
+  ])('says so if standard input is %s', async (_name, path, flags, code) => {
     const input = openSync(path, flags);
     const run = await probe(local(), input);
     closeSync(input);
@@ -129,14 +129,14 @@ describe('npm run probe', { timeout: PATIENCE_MS }, () => {
     expect(run.err).toMatch(new RegExp(`^probe: standard input cannot be read \\(${code}[^\\n]*\\n$`));
   });
 
-  it('says so where the resolver is not there', async () => {
+  it('says so if the resolver is not there', async () => {
     const run = await probe(['--dns', '127.0.0.1:1', '--egress', 'default=probe.test', 'a@x.test', 'bad'], '');
     expect(run.code).toBe(1);
     expect(run.err).toMatch(/^probe: no MX lookup was answered[^\n]*\n$/);
     expect(run.emails.toSorted()).toEqual(['a@x.test', 'bad']);
   });
 
-  it('tells lookups and dialogue on standard error where a trace is asked for, results as ever', async () => {
+  it('tells lookups and dialogue on standard error if a trace is asked for, results as ever', async () => {
     const run = await probe([...local(), '--trace', 'gone@plain.test'], '');
     expect([run.code, run.emails]).toEqual([0, ['gone@plain.test']]);
     const said = run.err.split('\n').map((line) => line.replace(/^ *\+\d+ ms {2}/, ''));
@@ -157,7 +157,7 @@ describe('npm run probe', { timeout: PATIENCE_MS }, () => {
     ]);
   });
 
-  it('says so where the resolver says nothing, and gives each address its result', async () => {
+  it('says so if the resolver says nothing, and gives each address its result', async () => {
     const silent = await startNameServer(() => 'silence');
     const args = ['--dns', silent.address, '--deadline', '1', '--egress', 'default=probe.test'];
     const run = await probe(args, 'a@x.test\nbad\nb@y.test\n');
@@ -167,7 +167,7 @@ describe('npm run probe', { timeout: PATIENCE_MS }, () => {
     expect(run.emails.toSorted()).toEqual(['a@x.test', 'b@y.test', 'bad']);
   });
 
-  it('audits this host: one JSON document, and exit code 1 where something is to be mended', async () => {
+  it('audits this host: one JSON document, and exit code 1 if something is to be mended', async () => {
     const run = await probe([...local(), '--audit', '--json', '--audit-target', 'mx.test'], '');
     expect([run.code, run.err]).toEqual([1, '']);
     const report = auditSchema.parse(JSON.parse(run.out));

@@ -121,7 +121,7 @@ describe('the audit', () => {
     }
   });
 
-  test('comes first: where it cannot be written nothing is done', async () => {
+  test('comes first: if it cannot be written nothing is done', async () => {
     await edge.rows('ALTER TABLE audit RENAME TO audit_away');
     try {
       expect(await edge.call('PUT', '/admin/v1/accounts/unaudited', { name: 'x' })).toMatchObject({ status: 500 });
@@ -136,7 +136,7 @@ describe('a body', () => {
   test.each([
     ['longer than 16 kB', `{"name":"${'x'.repeat(16_384)}"}`, 413],
     ['that is no JSON', '{name}', 400],
-    ['that is no object', '[]', 400],
+    ['that is not an object', '[]', 400],
     ['that is null', 'null', 400],
     ['that is empty', '', 400],
     ['with a name of two lines', '{"name":"a\\nb"}', 400],

@@ -16,7 +16,7 @@ export type AuditEntry = {
 
 /**
  * Writes the row of a call before the call is done, so that nothing an operator does is without one.
- * @returns the row's id; null where the token was used before
+ * @returns the row's id; null if the token was used before
  */
 export async function openAudit(db: D1Database, entry: AuditEntry): Promise<number | null> {
   const rows = await drizzle(db).insert(audit).values(entry).onConflictDoNothing().returning({ id: audit.id });

@@ -9,7 +9,7 @@ import { type Done, done, type Services, timeText } from './operation.ts';
 type Params = { readonly account: string; readonly purchase: string };
 
 /**
- * Books credits bought, or takes some back where the number is negative, under an id that the operator chose: the
+ * Books credits bought, or takes some back if the number is negative, under an id that the operator chose: the
  * same once more changes nothing, another number under the same id is refused.
  */
 export async function grantCredits(

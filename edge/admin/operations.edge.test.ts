@@ -150,7 +150,7 @@ describe('grants', () => {
     expect(await balanceAndSum('corrected')).toEqual({ balance: 300, sum: 300 });
   });
 
-  test('one id stands for one change, even where purchase and correction are sent at once', async () => {
+  test('one id stands for one change, even if purchase and correction are sent at once', async () => {
     const path = await account('raced');
     await edge.call('PUT', `${path}/grants/p0`, { credits: 1000 });
     const sent = Array.from({ length: 12 }, (_, at) =>

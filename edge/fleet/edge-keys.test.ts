@@ -30,6 +30,8 @@ describe('EDGE_SIGNING_KEY', () => {
     ['a key of 31 bytes', () => JSON.stringify({ ...first, d: first.d.slice(1) })],
     ['one bad key among good ones', () => JSON.stringify([first, {}])],
   ])('that is %s is refused by name, and not quoted', (_what, secret) => {
-    expect(() => readSigningKeys(secret())).toThrow('EDGE_SIGNING_KEY is no private Ed25519 JWK and no list of them');
+    expect(() => readSigningKeys(secret())).toThrow(
+      'EDGE_SIGNING_KEY is neither a private Ed25519 JWK nor a list of them',
+    );
   });
 });

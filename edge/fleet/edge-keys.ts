@@ -16,7 +16,7 @@ const signingKeysSchema = z.union([
 export function readSigningKeys(secret: string): readonly [PrivateJwk, ...PrivateJwk[]] {
   const parsed = signingKeysSchema.safeParse(parseJson(secret));
   const [first, ...others] = parsed.success ? parsed.data : [];
-  if (first === undefined) throw new Error('EDGE_SIGNING_KEY is no private Ed25519 JWK and no list of them');
+  if (first === undefined) throw new Error('EDGE_SIGNING_KEY is neither a private Ed25519 JWK nor a list of them');
   return [first, ...others];
 }
 

@@ -209,7 +209,7 @@ describe('FleetBatch', () => {
     expect(play.sink.lines).toEqual([{ type: 'end', cause: 'no_host' }]);
   });
 
-  it('answers within 10 s where every host is deaf', async () => {
+  it('answers within 10 s if every host is deaf', async () => {
     const play = await begin(['a', 'b', 'c', 'd', 'e']);
     await play.world.clock.advance(10_000);
     expect(play.sink.lines).toEqual([{ type: 'end', cause: 'no_host' }]);
@@ -255,7 +255,7 @@ describe('FleetBatch', () => {
     expect(play.world.logged).toEqual(['evidence_dropped']);
   });
 
-  it('tries the next host where a job cannot be signed, and gives up in time', async () => {
+  it('tries the next host if a job cannot be signed, and gives up in time', async () => {
     const play = await begin([]);
     play.world.signs = false;
     play.world.join('h');
@@ -367,7 +367,7 @@ describe('FleetBatch', () => {
       expect(frames.at(-1)).toBe('other job b.4 x,y');
     });
 
-    it('finds the host that runs it also where the Worker does not say so', async () => {
+    it('finds the host that runs it even if the Worker does not say so', async () => {
       const world = new ScriptedWorld();
       world.join('idle');
       world.join('runner', { jobs: 5, draining: true, running: ['b.1'] });

@@ -75,7 +75,7 @@ export class FleetBatch {
     if (this.#written.length > 0) sink.write(this.#written);
   }
 
-  /** The Worker let go of a stream: where it is the current one, nobody waits for the batch any more. */
+  /** The Worker let go of a stream: if it is the current one, nobody waits for the batch any more. */
   letGo(sink: Sink): void {
     if (sink === this.#sink) this.#stop();
   }

@@ -102,7 +102,7 @@ function hold(model: Model, batch: number, key: number): Answer {
   return { kind: 'held', accountId: accountId(number) };
 }
 
-/** All or, where one is against the rules, none. */
+/** All of them or, if one is against the rules, none. */
 function settle(model: Model, batches: ReadonlyArray<readonly [batch: number, back: number]>): Answer {
   const open = batches.flatMap(([batch, back]) => {
     const found = model.holds.get(batch);

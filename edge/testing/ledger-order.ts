@@ -26,7 +26,7 @@ type Run = {
   readonly heard: boolean;
 };
 
-/** The model after the operations in an order that explains all answers and the state; null where there is none. */
+/** The model after the operations in an order that explains all answers and the state; null if there is none. */
 export function explain(
   model: Model,
   operations: readonly Operation[],
@@ -73,7 +73,7 @@ function proceed(model: Model, run: Run): Run | 'over' | 'impossible' {
   const { operation, answer, unheard, heard } = run;
   if (unheard === 0 && !heard) return answer.kind === 'lost' ? 'over' : 'impossible';
   const given = apply(model, operation);
-  // A refusal is heard even where an answer would be lost: nothing was carried out.
+  // A refusal is heard even if an answer would be lost: nothing was carried out.
   if (unheard > 0 && given.kind !== 'refused') return { ...run, unheard: unheard - 1 };
   return isDeepStrictEqual(given, answer) ? 'over' : 'impossible';
 }

@@ -86,7 +86,7 @@ describe('gather', () => {
     expect(jobs).toHaveLength(1);
   });
 
-  it('takes each address once and drops what was not asked for, what is no line and what is of a newer form', async () => {
+  it('takes each address once and drops what was not asked for, what is not a line and what is of a newer form', async () => {
     const { ask } = fleet([`nonsense\n{"type":"weather"}\n${line(0)}${line(0)}${line(7)}${end}${line(1)}`, 'close']);
     expect(await all(gather(ask, gathering(2)))).toEqual([0]);
     expect(console.warn).toHaveBeenCalledWith(expect.stringContaining('"dropped":3'));

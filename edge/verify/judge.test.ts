@@ -7,7 +7,7 @@ const evidenceOf = (addresses: ReadonlyArray<readonly [string, string]>) =>
   addresses.map(([, domain]) => scriptedEvidence(domain) ?? UNPROBED);
 
 describe('judgeSlot', () => {
-  it('echoes what is no string, spells what is no address, and judges an address without evidence as not probed', () => {
+  it('echoes what is not a string, spells what is not an address, and judges an address without evidence as not probed', () => {
     const { slots } = sortEntries([{ deep: [1] }, ' No Address ', 'A@good.test']);
     const elements = slots.map((slot) => judgeSlot(slot, []));
     expect(elements).toMatchObject([

@@ -77,7 +77,7 @@ describe('validate', () => {
     expect(addresses).toEqual([]);
   });
 
-  it('has one slot per entry and echoes what is no string, for any JSON', () => {
+  it('has one slot per entry and echoes what is not a string, for any JSON', () => {
     fc.assert(
       fc.property(fc.array(fc.jsonValue({ maxDepth: 5 }), { minLength: 1, maxLength: 20 }), (emails) => {
         const { slots } = validate(body(emails), null, 500);

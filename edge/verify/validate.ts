@@ -3,7 +3,7 @@ import { RequestError } from '../../schema/errors.ts';
 import { sortEntries, type Entries } from './entries.ts';
 
 /**
- * Entries that are no strings are echoed, and writing JSON takes stack for each level; far less than this many is what
+ * Entries that are not strings are echoed, and writing JSON takes stack for each level; far less than this many is what
  * anyone sends, far more is what a stack holds.
  */
 const DEPTH_MAX = 100;
@@ -22,7 +22,7 @@ const utf8 = new TextDecoder('utf-8', { fatal: true, ignoreBOM: false });
 
 /**
  * From the bytes of a verify request to its entries. Any content type is read as JSON. Pure.
- * @param contentEncoding the header of that name, null where there is none
+ * @param contentEncoding the header of that name, null if there is none
  * @throws RequestError INVALID_INPUT, TOO_MANY
  */
 export function validate(bytes: Uint8Array, contentEncoding: string | null, maxAddresses: number): Entries {

@@ -8,7 +8,7 @@ const WEIGHT = /^q=(0(?:\.\d{0,3})?|1(?:\.0{0,3})?)$/;
 /**
  * Whether the caller asks for the elements one by one, as they are known: who names the lines, and does not prefer the
  * array. A wildcard asks for nothing new.
- * @param accept the header, null where there is none
+ * @param accept the header, null if there is none
  */
 export function wantsLines(accept: string | null): boolean {
   if (accept === null) return false;
@@ -18,7 +18,7 @@ export function wantsLines(accept: string | null): boolean {
   return lines > 0 && lines >= (closest === undefined ? 0 : (weights.get(closest) ?? 0));
 }
 
-/** One range with its weight: 1 where none is given, 0 where it is not one. */
+/** One range with its weight: 1 if none is given, 0 if it is not one. */
 function readRange(text: string): readonly [range: string, weight: number] {
   const [range = '', ...parameters] = text.split(';').map((part) => part.trim().toLowerCase());
   const weight = parameters.find((parameter) => parameter.startsWith('q='));

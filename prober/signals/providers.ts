@@ -1,5 +1,5 @@
-// Consumer mailbox providers and the domains they hand addresses out under, where the kept list of `free.ts` lacks
-// them. Facts that change slowly; one line a provider or country.
+// Consumer mailbox providers and the domains under which they hand out addresses, for those that the kept list of
+// `free.ts` lacks. Facts that change slowly; one line a provider or country.
 
 const SUFFIXES: Readonly<Record<string, string>> = {
   yahoo:

@@ -1,7 +1,7 @@
 // Data of role.ts.
 
 /**
- * Words of the kept list that are no role: first names and surnames, places, initials, nicknames, brands, and what
+ * Words of the kept list that are not roles: first names and surnames, places, initials, nicknames, brands, and what
  * people type into a form. A person may well be called so.
  */
 export const NOT_A_ROLE: ReadonlySet<string> = new Set(

@@ -16,7 +16,7 @@ telenet.be seznam.cz interia.pl
   .trim()
   .split(/\s+/);
 
-/** Of these only the ending is mended, and only where it does not exist: `gmx.dee`, `web.d`, `aol.con`. */
+/** Of these only the ending is mended, and only if it does not exist: `gmx.dee`, `web.d`, `aol.con`. */
 export const SHORT: readonly string[] = `
 aol.com live.com msn.com me.com ymail.com mail.com gmx.de gmx.net gmx.com gmx.at gmx.ch web.de mail.ru qq.com 163.com
 126.com proton.me orange.fr free.fr sfr.fr live.fr live.co.uk live.nl libero.it virgilio.it alice.it tiscali.it

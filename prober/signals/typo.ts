@@ -17,7 +17,7 @@ const BY_NAME = Map.groupBy(TARGETS, ({ name }) => name);
 /**
  * The domain that was probably meant.
  * @param domain a domain in lower-case A-labels
- * @returns another domain, or null where this one looks intentional: wherever there is doubt
+ * @returns another domain, or null if this one looks intentional: wherever there is doubt
  */
 export function typoOf(domain: string): string | null {
   if (domain.includes('xn--') || isFreeProvider(domain) || OWN_RIGHT.has(domain)) return null;

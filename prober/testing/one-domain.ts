@@ -4,7 +4,7 @@ import type { Script } from './script.ts';
 
 // What tests about one domain, d.test, share.
 
-/** The outcome of a mailbox that exists where made-up ones do not. */
+/** The outcome of a mailbox that exists if made-up ones do not. */
 export const ACCEPTED = DELIVERABLE;
 
 /** The outcome of one that does not. */

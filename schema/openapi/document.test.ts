@@ -33,7 +33,7 @@ describe.each([
   });
 });
 
-it('describes the older forms and the limit only where there are any', () => {
+it('describes the older forms and the limit only if there are any', () => {
   const older = ['get /api/v1/verify', 'post /api/v1/verify/bulk'];
   expect(paths(TERMS)).not.toEqual(expect.arrayContaining(older));
   expect(paths(OLDER)).toEqual(expect.arrayContaining(older));

@@ -34,7 +34,7 @@ export function describePaths(terms: Terms): JsonObject {
 function describeVerify(terms: Terms): JsonObject {
   const cost =
     terms.charge === 'probed'
-      ? 'Each distinct address costs one credit; what is no address costs nothing.'
+      ? 'Each distinct address costs one credit; what is not an address costs nothing.'
       : 'Each entry costs one credit, whatever it is.';
   return {
     operationId: 'verify',

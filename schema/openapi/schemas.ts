@@ -40,7 +40,7 @@ export function describeSchemas({ maxAddresses, legacy }: Terms): JsonObject {
     io: 'input',
     uri: (id) => `#/components/schemas/${id}`,
     override: ({ jsonSchema: made }) => {
-      // What a double can count to is no rule of the interface.
+      // What a double can count to is not a rule of the interface.
       if (made.maximum === Number.MAX_SAFE_INTEGER) delete made.maximum;
     },
   });

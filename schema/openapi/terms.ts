@@ -2,7 +2,7 @@
 export type Terms = {
   readonly maxAddresses: number;
   readonly maxBodyBytes: number;
-  /** Requests a minute and key; 0 is no limit. */
+  /** Requests a minute and key; 0 means no limit. */
   readonly ratePerMinute: number;
   readonly charge: 'probed' | 'entries';
   readonly keyPrefix: string;

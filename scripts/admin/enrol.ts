@@ -8,7 +8,7 @@ import { reserveSecretFile } from './secret-file.ts';
 /**
  * Makes a probe host: its key pair here, its public half at the edge, its enrolment in a file of mode 0600. The
  * private key is nowhere but in that file.
- * @throws UsageError where the file cannot be made, AdminError where the edge refuses; then there is no file
+ * @throws UsageError if the file cannot be made, AdminError if the edge refuses; then there is no file
  */
 export async function enrolHost(connection: Connection, host: string, path: string): Promise<Enrolment> {
   const file = await reserveSecretFile(path);

@@ -16,6 +16,7 @@ export async function readOperatorKey(path: string): Promise<Operator> {
     'name your key with --operator-key, or make one with operator-key NAME --out',
   );
   const parsed = operatorKeyFileSchema.safeParse(parseJson(text));
-  if (!parsed.success) throw new UsageError(`${path} is no operator key: make one with operator-key NAME --out FILE`);
+  if (!parsed.success)
+    throw new UsageError(`${path} is not an operator key: make one with operator-key NAME --out FILE`);
   return parsed.data;
 }

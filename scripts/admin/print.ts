@@ -5,7 +5,7 @@ import { globalOptionsSchema } from './connection.ts';
 type Write = (text: string) => void;
 export type Line = readonly [label: string, value: string];
 
-/** One JSON document where `--json` was given, lines for people otherwise. */
+/** One JSON document if `--json` was given, lines for people otherwise. */
 export function print(command: Command, write: Write, document: object, lines: readonly string[]): void {
   const { json } = checked(globalOptionsSchema, command.optsWithGlobals(), 'options');
   write(json ? `${JSON.stringify(document)}\n` : lines.map((line) => `${line}\n`).join(''));

@@ -93,7 +93,7 @@ describe('a host', () => {
     expect(await edge.told(0)).toEqual(['fra-1 draining', 'fra-1 active', 'fra-1 removed']);
   });
 
-  test('is not added over a file that is there, and leaves no file where the edge refuses', async () => {
+  test('is not added over a file that is there, and leaves no file if the edge refuses', async () => {
     const out = join(folder, 'taken.json');
     await writeFile(out, 'mine');
     const taken = await admin('host', 'add', 'fra-2', '--out', out);

@@ -69,10 +69,10 @@ describe('readOperatorKey', () => {
     ['something huge', 'x'.repeat(70_000)],
   ])('refuses %s and quotes nothing of it', async (what, text) => {
     const path = await write(`${what}.json`, text);
-    await expect(readOperatorKey(path)).rejects.toThrow(/ is no (?:operator )?key/);
+    await expect(readOperatorKey(path)).rejects.toThrow(/ is not an? (?:operator )?key/);
   });
 
-  test('says how to make one where there is none', async () => {
+  test('says how to make one if there is none', async () => {
     await expect(readOperatorKey(join(folder, 'none.json'))).rejects.toThrow('make one with operator-key NAME --out');
   });
 });

@@ -12,7 +12,7 @@ const BYTES_MAX = 65_536;
  * Takes a place for a secret before it is made, so that nothing is made that cannot be kept. An existing file is
  * never touched.
  * @returns `write` fills it, `abandon` gives the place up again
- * @throws UsageError where the file exists or cannot be made
+ * @throws UsageError if the file exists or cannot be made
  */
 export async function reserveSecretFile(path: string): Promise<{
   write(text: string): Promise<void>;
@@ -57,7 +57,7 @@ async function makeFolder(path: string): Promise<void> {
 
 /**
  * The text of a secret file.
- * @throws UsageError where it is not there, too large, or others may read it
+ * @throws UsageError if it is not there, too large, or others may read it
  */
 export async function readSecretFile(path: string, whatToDo: string): Promise<string> {
   try {
@@ -65,7 +65,7 @@ export async function readSecretFile(path: string, whatToDo: string): Promise<st
     try {
       const { mode, size } = await file.stat();
       if ((mode & OTHERS) !== 0) throw new UsageError(`${path} is open to other users: run chmod 600 ${path}`);
-      if (size > BYTES_MAX) throw new UsageError(`${path} is no key file: it is ${size} bytes long`);
+      if (size > BYTES_MAX) throw new UsageError(`${path} is not a key file: it is ${size} bytes long`);
       return await file.readFile('utf8');
     } finally {
       await file.close();

@@ -16,7 +16,7 @@ describe('figures of a classifier', () => {
     expect(CASES.map(isFalseDead)).toEqual([false, false, true, false]);
   });
 
-  test('give precision and recall by outcome, none where nothing was judged or expected so', () => {
+  test('give precision and recall by outcome, none if nothing was judged or expected so', () => {
     expect(figures.outcomes).toEqual([
       {
         outcome: 'dead',

@@ -5,7 +5,7 @@ export type OutcomeFigures = {
   readonly outcome: string;
   readonly expected: number;
   readonly judged: number;
-  /** Of what was judged so, the share that the label names (strict) or allows (lenient); null where nothing was judged so. */
+  /** Of what was judged so, the share that the label names (strict) or allows (lenient); null if nothing was judged so. */
   readonly precision: { readonly strict: number; readonly lenient: number } | null;
   /** Of what the label names so, the share that was judged so (strict) or as something else that the label allows (lenient). */
   readonly recall: { readonly strict: number; readonly lenient: number } | null;
@@ -15,7 +15,7 @@ export type Figures = {
   readonly total: number;
   readonly strict: number;
   readonly lenient: number;
-  /** Judged no_such_mailbox where the label does not allow it: a living mailbox called invalid. */
+  /** Judged no_such_mailbox although the label does not allow it: a living mailbox called invalid. */
   readonly falseDead: number;
   readonly outcomes: readonly OutcomeFigures[];
   /** `matrix[expected][got]`, a row per outcome that occurs. */

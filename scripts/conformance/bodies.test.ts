@@ -72,7 +72,7 @@ describe('the placeholder', () => {
   });
   claim(
     '2.3',
-    '`email` is the entry as submitted, where it is a number that few programs can hold',
+    '`email` is the entry as submitted, if it is a number that few programs can hold',
     'any key',
     async () => {
       const numbers = ['12345678901234567890', '-9007199254740993', '1e400', '[{"a":123456789012345678901}]'];

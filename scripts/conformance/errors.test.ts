@@ -10,7 +10,7 @@ const LARGE = ' '.repeat(51_201);
 const TOO_MANY = Array.from({ length: 501 }, () => 0);
 
 describe('an error', () => {
-  claim('2.5', 'has a message, always, and a code where the interface has one for it', 'any key', async () => {
+  claim('2.5', 'has a message, always, and a code if the interface has one for it', 'any key', async () => {
     expectError(await verify([]), 400, 'INVALID_INPUT');
     expectError(await ask('/api/v1/credits', { key: null }), 401, 'UNAUTHORIZED');
     expectError(await ask('/nowhere'), 404, null);

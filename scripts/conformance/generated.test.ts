@@ -16,7 +16,7 @@ const SEED = 20_261_121;
 const PER_KEY = 50;
 const AT_ONCE = 8;
 
-/** Sends a request as it is, where fetch would mend or refuse it. */
+/** Sends a request as it is, if fetch would mend or refuse it. */
 function send({ method, path, query, headers, body: bytes, keyed }: Request, key: string): Promise<Seen> {
   const { hostname, port } = new URL(given().url);
   const all = {
@@ -38,7 +38,7 @@ function send({ method, path, query, headers, body: bytes, keyed }: Request, key
   });
 }
 
-/** Sends bytes as they are; returns the status lines of the answers, none where there is no answer. */
+/** Sends bytes as they are; returns the status lines of the answers, none if there is no answer. */
 function sendRaw(bytes: string): Promise<readonly string[]> {
   const { hostname, port } = new URL(given().url);
   return new Promise((resolve) => {

@@ -85,7 +85,7 @@ describe('with `Accept: application/x-ndjson`', () => {
 });
 
 describe('Accept', () => {
-  claim('lines', 'asks for lines only where it names them and does not prefer the array', 'any key', async () => {
+  claim('lines', 'asks for lines only if it names them and does not prefer the array', 'any key', async () => {
     for (const [accept, type] of [
       ['*/*', 'application/json'],
       ['text/html', 'application/json'],

@@ -60,7 +60,7 @@ describe('a balance that is too low', () => {
   const emails = [literal(1), literal(2), literal(3)];
   claim(
     '4.1 rule 5',
-    'nothing is charged and nothing verified where it does not cover the whole batch',
+    'nothing is charged and nothing verified if it does not cover the whole batch',
     'operator',
     async () => {
       const { key } = await customer(2);
@@ -92,16 +92,16 @@ describe('a balance that is too low', () => {
 });
 
 describe('credits come back', () => {
-  claim('4.1 rule 8', 'where the server refuses before it evaluates the address: `policy_rejected`', 'sandbox', () =>
+  claim('4.1 rule 8', 'if the server refuses before it evaluates the address: `policy_rejected`', 'sandbox', () =>
     costOf(['anyone@blocked.test'], 0),
   );
-  claim('4.1 rule 8', 'where the server refuses before it evaluates the address: `no_banner`', 'sandbox', () =>
+  claim('4.1 rule 8', 'if the server refuses before it evaluates the address: `no_banner`', 'sandbox', () =>
     costOf(['anyone@greeting-554.test', 'anyone@hangs-up.test', 'anyone@resets.test'], 0),
   );
-  claim('4.1 rule 8', 'where the server refuses before it evaluates the address: `ehlo_rejected`', 'sandbox', () =>
+  claim('4.1 rule 8', 'if the server refuses before it evaluates the address: `ehlo_rejected`', 'sandbox', () =>
     costOf(['anyone@ehlo-rejected.test'], 0),
   );
-  claim('4.1 rule 8', 'where the server refuses before it evaluates the address: `mail_from_rejected`', 'sandbox', () =>
+  claim('4.1 rule 8', 'if the server refuses before it evaluates the address: `mail_from_rejected`', 'sandbox', () =>
     costOf(['anyone@mail-rejected.test'], 0),
   );
   claim('4.1 rule 8', 'and for no other verdict', 'sandbox', () => {
@@ -111,7 +111,7 @@ describe('credits come back', () => {
       rows.filter((row) => !row.free).length,
     );
   });
-  claim('4.1 rule 6', 'the whole batch, where the client disconnects before the results', 'sandbox', async () => {
+  claim('4.1 rule 6', 'the whole batch, if the client disconnects before the results', 'sandbox', async () => {
     const { key } = await customer(5);
     const caller = leavingCaller(['anyone@unconnectable.test', 'ok@deliverable.test'], key);
     await expect.poll(() => credits(key), SETTLES).toBe(3);

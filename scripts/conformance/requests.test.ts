@@ -30,7 +30,7 @@ describe('a body', () => {
     for (const body of ['', ' ', '{', "{'emails':['x']}", '{"emails":["x"],}', `${BODY}${BODY}`, '\u0000', 'emails=x'])
       expectError(await post(body), 400, 'INVALID_INPUT');
   });
-  claim('requests', 'that is no object is 400 `INVALID_INPUT`', 'any key', async () => {
+  claim('requests', 'that is not an object is 400 `INVALID_INPUT`', 'any key', async () => {
     for (const body of ['null', '[]', '["x"]', '"x"', '7', 'true']) expectError(await post(body), 400, 'INVALID_INPUT');
   });
   claim('requests', 'may have unknown fields: they are ignored', 'any key', async () => {

@@ -50,16 +50,16 @@ describe('the service', () => {
 });
 
 describe('result', () => {
-  claim('2.2', '`result` is `deliverable` where SMTP confirmed the mailbox', 'sandbox', async () => {
+  claim('2.2', '`result` is `deliverable` if SMTP confirmed the mailbox', 'sandbox', async () => {
     expect(of('ok@deliverable.test')).toMatchObject({ result: 'deliverable', smtp_code: 250, reason: null });
   });
-  claim('2.2', '`result` is `undeliverable` where SMTP rejected the address', 'sandbox', async () => {
+  claim('2.2', '`result` is `undeliverable` if SMTP rejected the address', 'sandbox', async () => {
     expect(of('nobody@deliverable.test')).toMatchObject({ result: 'undeliverable', smtp_code: 550 });
   });
-  claim('2.2', '`result` is `catch-all` where the server accepts every address', 'sandbox', async () => {
+  claim('2.2', '`result` is `catch-all` if the server accepts every address', 'sandbox', async () => {
     expect(of('anyone@catchall.test').result).toBe('catch-all');
   });
-  claim('2.2', '`result` is `unknown` where nothing could be determined', 'sandbox', async () => {
+  claim('2.2', '`result` is `unknown` if nothing could be determined', 'sandbox', async () => {
     for (const address of ['anyone@refused.test', 'greylisted@deliverable.test', 'anyone@mail-rejected.test'])
       expect(of(address).result).toBe('unknown');
   });
@@ -70,15 +70,10 @@ describe('result', () => {
 });
 
 describe('status', () => {
-  claim(
-    '2.2',
-    '`status` is `valid` where the address is deliverable and clean, and nowhere else',
-    'sandbox',
-    async () => {
-      const clean = where((r) => r.result === 'deliverable' && r.reason === null && !r.role_based && !r.disposable);
-      expect(where((r) => r.status === 'valid')).toEqual(clean);
-    },
-  );
+  claim('2.2', '`status` is `valid` if the address is deliverable and clean, and nowhere else', 'sandbox', async () => {
+    const clean = where((r) => r.result === 'deliverable' && r.reason === null && !r.role_based && !r.disposable);
+    expect(where((r) => r.status === 'valid')).toEqual(clean);
+  });
   claim('2.2', '`status` is `invalid` on bad syntax, no MX or a rejected mailbox', 'sandbox', async () => {
     for (const address of ['two words@deliverable.test', 'anyone@null-mx.test', 'nobody@deliverable.test'])
       expect(of(address).status).toBe('invalid');
@@ -86,7 +81,7 @@ describe('status', () => {
   });
   claim(
     '2.2',
-    '`status` is `risky` where an address is accepted but uncertain: catch-all, role, a provider that blocks probing, over quota',
+    '`status` is `risky` if an address is accepted but uncertain: catch-all, role, a provider that blocks probing, over quota',
     'sandbox',
     async () => {
       const risky = [
@@ -98,7 +93,7 @@ describe('status', () => {
       for (const address of risky) expect(of(address).status).toBe('risky');
     },
   );
-  claim('2.2', '`status` is `unknown` where the probe could not tell, for now or for good', 'sandbox', async () => {
+  claim('2.2', '`status` is `unknown` if the probe could not tell, for now or for good', 'sandbox', async () => {
     const unknown = [
       'greylisted@deliverable.test',
       'anyone@mail-deferred.test',
@@ -131,7 +126,7 @@ describe('score', () => {
     const emails = ['ok@deliverable.test', 'anyone@catchall.test'];
     expect(results(await verify(emails, { key }))).toEqual(emails.map(of));
   });
-  claim('2.2', '`score` is 90 or above where an address is deliverable and clean', 'sandbox', async () => {
+  claim('2.2', '`score` is 90 or above if an address is deliverable and clean', 'sandbox', async () => {
     const clean = all().filter((r) => r.status === 'valid' && r.did_you_mean === null);
     for (const { score } of clean) expect(score).toBeGreaterThanOrEqual(90);
   });
@@ -141,22 +136,17 @@ describe('score', () => {
   claim('2.2', '`score` is about 55 for a catch-all domain', 'sandbox', async () => {
     expect(of('anyone@catchall.test').score).toBe(55);
   });
-  claim('2.2', '`score` is about 50 where the recipient was greylisted', 'sandbox', async () => {
+  claim('2.2', '`score` is about 50 if the recipient was greylisted', 'sandbox', async () => {
     expect(of('greylisted@deliverable.test').score).toBe(50);
   });
-  claim(
-    '2.2',
-    '`score` is about 30 where nothing was determined, or deferred before the mailbox',
-    'sandbox',
-    async () => {
-      for (const address of ['anyone@servfail.test', 'anyone@refused.test', 'anyone@mail-deferred.test'])
-        expect(of(address).score).toBe(30);
-    },
-  );
+  claim('2.2', '`score` is about 30 if nothing was determined, or deferred before the mailbox', 'sandbox', async () => {
+    for (const address of ['anyone@servfail.test', 'anyone@refused.test', 'anyone@mail-deferred.test'])
+      expect(of(address).score).toBe(30);
+  });
   claim('2.2', '`score` is 15 or below for a disposable domain', 'sandbox', async () => {
     expect(of(DISPOSABLE)).toMatchObject({ result: 'deliverable', status: 'risky', score: 15 });
   });
-  claim('2.2', '`score` is 0 where the address is invalid, and nowhere else', 'sandbox', async () => {
+  claim('2.2', '`score` is 0 if the address is invalid, and nowhere else', 'sandbox', async () => {
     expect(where((r) => r.score === 0)).toEqual(where((r) => r.status === 'invalid'));
   });
   claim('2.2', '`score` is lower for a role and for a suspected typo', 'sandbox', async () => {
@@ -185,10 +175,10 @@ describe('reason', () => {
     const full = { result: 'deliverable', status: 'risky', reason: 'mailbox_full', smtp_enhanced_code: '4.2.2' };
     expect(of('full@deliverable.test')).toMatchObject(full);
   });
-  claim('2.2', '`mx_unresolved`: `unknown` where the resolver had no answer', 'sandbox', async () => {
+  claim('2.2', '`mx_unresolved`: `unknown` if the resolver had no answer', 'sandbox', async () => {
     expect(of('anyone@servfail.test')).toMatchObject({ reason: 'mx_unresolved', result: 'unknown' });
   });
-  claim('2.2', '`mx_unresolved`: `undeliverable` where the MX host does not exist', 'sandbox', async () => {
+  claim('2.2', '`mx_unresolved`: `undeliverable` if the MX host does not exist', 'sandbox', async () => {
     expect(of('anyone@mx-missing.test')).toMatchObject({ reason: 'mx_unresolved', result: 'undeliverable' });
   });
   claim(
@@ -206,7 +196,7 @@ describe('the other fields', () => {
     const { key } = await customer(1);
     expect(results(await verify(['  OK@Deliverable.TEST '], { key }))[0]).toEqual(of('ok@deliverable.test'));
   });
-  claim('2.2', '`catch_all` is true where the domain accepts every address', 'sandbox', async () => {
+  claim('2.2', '`catch_all` is true if the domain accepts every address', 'sandbox', async () => {
     expect(where((r) => r.catch_all)).toEqual(where((r) => r.result === 'catch-all'));
   });
   claim('2.2', '`retry_after` is set on every temporary (4xx) deferral', 'sandbox', async () => {
@@ -215,7 +205,7 @@ describe('the other fields', () => {
     for (const name of ['closing', 'greeting-421', 'mail-deferred'])
       expect(of(`anyone@${name}.test`).retry_after).toBeGreaterThanOrEqual(60);
   });
-  claim('2.2', '`retry_after` is null where no retry is advised', 'sandbox', async () => {
+  claim('2.2', '`retry_after` is null if no retry is advised', 'sandbox', async () => {
     for (const address of [
       'ok@deliverable.test',
       'nobody@deliverable.test',
@@ -228,18 +218,13 @@ describe('the other fields', () => {
     expect(of('nobody@deliverable.test').smtp_code).toBe(550);
     expect(of('greylisted@deliverable.test').smtp_code).toBe(450);
   });
-  claim('2.2', '`smtp_code` is null where no handshake took place', 'sandbox', async () => {
+  claim('2.2', '`smtp_code` is null if no handshake took place', 'sandbox', async () => {
     for (const result of all().filter(({ smtp_check: met }) => !met)) expect(result.smtp_code).toBeNull();
   });
-  claim(
-    '2.2',
-    '`smtp_enhanced_code` is what was sent next to the code, null where nothing was',
-    'sandbox',
-    async () => {
-      expect(of('moved@deliverable.test').smtp_enhanced_code).toBe('5.1.6');
-      expect(of('anyone@unexpected.test')).toMatchObject({ smtp_code: 554, smtp_enhanced_code: null });
-    },
-  );
+  claim('2.2', '`smtp_enhanced_code` is what was sent next to the code, null if nothing was', 'sandbox', async () => {
+    expect(of('moved@deliverable.test').smtp_enhanced_code).toBe('5.1.6');
+    expect(of('anyone@unexpected.test')).toMatchObject({ smtp_code: 554, smtp_enhanced_code: null });
+  });
   claim('2.2', 'a `5.1.1` means that the mailbox does not exist', 'sandbox', async () => {
     const result = of('nobody@deliverable.test');
     expect(result).toMatchObject({ smtp_enhanced_code: '5.1.1', result: 'undeliverable', status: 'invalid' });
@@ -260,7 +245,7 @@ describe('the other fields', () => {
     for (const address of ['ok@deliverable.test', 'nobody@deliverable.test', 'anyone@greeting-554.test'])
       expect(of(address).smtp_check).toBe(true);
   });
-  claim('2.2', '`smtp_check` is false where the server was unreachable', 'sandbox', async () => {
+  claim('2.2', '`smtp_check` is false if the server was unreachable', 'sandbox', async () => {
     expect(of('anyone@refused.test').smtp_check).toBe(false);
   });
   claim('2.2', '`disposable` is whether the domain is listed as disposable', 'sandbox', async () => {
@@ -281,7 +266,7 @@ describe('the other fields', () => {
   claim('2.2', '`mx_records` are the MX hosts in order of priority', 'sandbox', async () => {
     expect(of('ok@backup-mx.test').mx_records).toEqual(['mx1.backup-mx.test', 'mx2.backup-mx.test']);
   });
-  claim('2.2', '`mx_records` is empty where there are none', 'sandbox', async () => {
+  claim('2.2', '`mx_records` is empty if there are none', 'sandbox', async () => {
     for (const address of ['anyone@nxdomain.test', 'anyone@null-mx.test', 'ok@implicit-mx.test'])
       expect(of(address).mx_records).toEqual([]);
   });

@@ -78,13 +78,13 @@ describe('charging per entry', () => {
 });
 
 describe('limits of older variants', () => {
-  claim('8', '20 addresses per request where the operator says so', 'sandbox', async () => {
+  claim('8', '20 addresses per request if the operator says so', 'sandbox', async () => {
     const key = await newKey(100);
     const entries = Array.from({ length: 21 }, (_, n) => `no address ${n}`);
     expect(elements(await verify(entries.slice(1), here(key)))).toHaveLength(20);
     expectError(await verify(entries, here(key)), 400, 'TOO_MANY');
   });
-  claim('8', 'no rate limit, and no `RateLimit-*` headers, where the operator says so', 'sandbox', async () => {
+  claim('8', 'no rate limit, and no `RateLimit-*` headers, if the operator says so', 'sandbox', async () => {
     const key = await newKey(0);
     const answers = await Promise.all(Array.from({ length: 70 }, () => ask('/api/v1/credits', here(key))));
     expect(new Set(answers.map(({ status }) => status))).toEqual(new Set([200]));
@@ -92,7 +92,7 @@ describe('limits of older variants', () => {
   });
 });
 
-describe('the older forms, where the operator serves them', () => {
+describe('the older forms, if the operator serves them', () => {
   claim('9', 'GET verify takes `email` and returns one object without `status` and `score`', 'sandbox', async () => {
     const answer = await one('?email=OK@deliverable.test', await newKey(1));
     const older = verificationResultSchema.omit({ status: true, score: true }).strict();

@@ -15,7 +15,7 @@ function environment(name: string, change: Partial<EnvironmentShape> = {}): Envi
 }
 
 describe('compareEnvironments', () => {
-  test('finds nothing where all names agree', () => {
+  test('finds nothing if all names agree', () => {
     expect(compareEnvironments([environment('local'), environment('live')], KNOWN)).toEqual([]);
   });
 

@@ -18,7 +18,7 @@ const LIVE: Readonly<Record<string, readonly string[]>> = { JURISDICTION: ['eu']
 /**
  * @param environments the first is local development, the others are live
  * @param known the names of all variables and secrets that the Worker reads
- * @returns one line for each thing wrong; none where all is well
+ * @returns one line for each thing wrong; none if all is well
  */
 export function compareEnvironments(
   environments: readonly EnvironmentShape[],

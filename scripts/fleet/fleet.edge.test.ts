@@ -51,7 +51,7 @@ describe('Fleet', () => {
     expect(await asked.ended).toEqual([found(1, ACCEPTED), found(0, ACCEPTED), DONE]);
   });
 
-  it('says no_host after a short wait where none is connected', async () => {
+  it('says no_host after a short wait if none is connected', async () => {
     expect(await fleet.ask([X]).ended).toEqual([{ type: 'end', cause: 'no_host' }]);
   });
 
@@ -146,7 +146,7 @@ describe('Fleet', () => {
     );
   });
 
-  it('writes a refusal at once where no other egress address is there', async () => {
+  it('writes a refusal at once if no other egress address is there', async () => {
     await fleet.join('one', new ScriptedEngine(everyone(NO_BANNER)), { egress: ['192.0.2.1'] });
     await fleet.join('two', new ScriptedEngine(everyone(NO_BANNER)), { egress: ['192.0.2.1'] });
     expect(await fleet.ask([X]).ended).toEqual([found(0, NO_BANNER), DONE]);
@@ -252,7 +252,7 @@ describe('Fleet', () => {
     expect(idle.batches).toHaveLength(0);
   });
 
-  it('gives a batch to another host after a reset where nobody says he runs it', async () => {
+  it('gives a batch to another host after a reset if nobody says he runs it', async () => {
     const job = { batchId: randomUUID() };
     const engine = new ScriptedEngine();
     const lost = await fleet.join('lost', engine);

@@ -280,7 +280,7 @@ describe('Link', () => {
     expect(log.filter(({ event }) => event === 'frames_dropped').map(({ count }) => count)).toEqual([1, 2, 4]);
   });
 
-  it('tries again slowly where the edge does not know it, and says what to do', async () => {
+  it('tries again slowly if the edge does not know it, and says what to do', async () => {
     edge.refuseWith = 401;
     dialIn(new ScriptedEngine());
     await edge.refusals(1);
@@ -300,7 +300,7 @@ describe('Link', () => {
     await greeted();
   });
 
-  it('tries again soon where the edge is out of order', async () => {
+  it('tries again soon if the edge is out of order', async () => {
     edge.refuseWith = 503;
     dialIn(new ScriptedEngine());
     await edge.refusals(1);

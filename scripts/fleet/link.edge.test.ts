@@ -122,7 +122,7 @@ describe('GET /link', () => {
     socket.terminate();
   });
 
-  it('takes a host with private routes where SANDBOX is 1', async () => {
+  it('takes a host with private routes if SANDBOX is 1', async () => {
     const { log } = fleet.dialIn(await fleet.enrol('sandboxed'), new ScriptedEngine(), { routes: true });
     await expect.poll(() => log, { timeout: 10_000 }).toContainEqual({ event: 'linked', shard: 0, draining: false });
   });

@@ -33,7 +33,7 @@ function oneOf<T>(list: readonly T[]): T | undefined {
   return list[Math.floor(Math.random() * list.length)];
 }
 
-/** Asks for batch after batch, again where the answer broke off, and looks at every line. Returns how many ended. */
+/** Asks for batch after batch, again if the answer broke off, and looks at every line. Returns how many ended. */
 async function call(until: number): Promise<number> {
   let ended = 0;
   while (performance.now() < until) {

@@ -10,7 +10,7 @@ export type Customer = { readonly accountId: string; readonly key: string };
 export type Answered = {
   readonly batchId: string;
   readonly accountId: string;
-  /** What its results cost; more than one figure where a result does not tell. */
+  /** What its results cost; more than one figure if a result does not tell. */
   readonly price: { readonly least: number; readonly most: number };
 };
 
@@ -105,7 +105,7 @@ const RETURNED: ReadonlySet<string | null> = new Set([
   'mail_from_rejected',
 ]);
 
-/** The interface's price: each probed address once, nothing for what is no address or was refused to us. */
+/** The interface's price: each probed address once, nothing for what is not an address or was refused to us. */
 function priceOf(results: Results): Answered['price'] {
   const distinct = new Map(results.map((item) => [item.email, item]));
   const price = { least: 0, most: 0 };

@@ -2,7 +2,7 @@ import { randomInt } from 'node:crypto';
 import { Command, InvalidArgumentError } from 'commander';
 import { runKills } from './run-kills.ts';
 
-// npm run kill-test: exit code 1 where the books do not add up.
+// npm run kill-test: exit code 1 if the books do not add up.
 
 const SEED_MAX = 2 ** 31 - 1;
 

@@ -3,7 +3,7 @@ import { readdir, readFile } from 'node:fs/promises';
 /**
  * The children of a process that run a program.
  * @param program file name of the executable
- * @param ofProcess this process, where it is left out
+ * @param ofProcess this process if it is left out
  */
 export async function childrenRunning(program: string, ofProcess: number = process.pid): Promise<readonly number[]> {
   const pids = (await readdir('/proc')).filter((entry) => /^\d+$/.test(entry)).map(Number);

@@ -28,7 +28,7 @@ export type HostProcess = {
 /**
  * Starts a probe host as a process of its own. Its log goes to our standard error.
  * @param onDeath it ended without having been asked to: how
- * @throws Error where the process cannot be started
+ * @throws Error if the process cannot be started
  */
 export async function startHost(
   id: string,

@@ -29,7 +29,7 @@ export type HostsPlan = {
 
 /**
  * Enrols probe hosts, starts them and waits until the edge sees all of them.
- * @throws StartError where one does not come up
+ * @throws StartError if one does not come up
  */
 export async function startHosts(plan: HostsPlan): Promise<void> {
   for (const id of plan.ids) {
@@ -44,7 +44,7 @@ export async function startHosts(plan: HostsPlan): Promise<void> {
   await waitConnected(plan.connection, plan.running);
 }
 
-/** The host's enrolment for the edge as it now is: kept from an earlier start where there is one, new otherwise. */
+/** The host's enrolment for the edge as it now is: kept from an earlier start if there is one, new otherwise. */
 async function enrol(connection: Connection, id: string, file: string): Promise<string> {
   const known = await readStateFile(file, enrolmentSchema);
   if (known !== null) {

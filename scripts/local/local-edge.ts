@@ -25,7 +25,7 @@ export type EdgePlan = {
 /**
  * The Worker with its database and objects on disk, its cron, and a guard that takes workerd along when this process
  * is killed.
- * @throws StartError where the port cannot be had
+ * @throws StartError if the port cannot be had
  */
 export async function startEdgeService(plan: EdgePlan): Promise<EdgeService> {
   const [script] = await Promise.all([bundleEdge(), waitForPort(plan.port)]);

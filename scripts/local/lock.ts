@@ -10,7 +10,7 @@ export type Lock = { readonly release: () => Promise<void> };
 /**
  * Takes a state folder for this process alone. The lock is a socket in Linux's abstract name space: it goes with the
  * process however that ends, so that no stale lock can be left behind.
- * @throws StartError where another process has it
+ * @throws StartError if another process has it
  */
 export async function lockFolder(folder: string): Promise<Lock> {
   const name = `\0rcpt-${createHash('sha256')

@@ -8,7 +8,7 @@ const AGAIN_MS = 50;
 
 /**
  * Waits until a port of 127.0.0.1 can be had.
- * @throws StartError where it cannot
+ * @throws StartError if it cannot
  */
 export async function waitForPort(port: number, patienceMs: number = PATIENCE_MS): Promise<void> {
   if (port === 0) return;
@@ -24,7 +24,7 @@ export async function waitForPort(port: number, patienceMs: number = PATIENCE_MS
   }
 }
 
-/** Why the port cannot be had, null where it can. */
+/** Why the port cannot be had, null if it can. */
 function tryPort(port: number): Promise<string | null> {
   return new Promise((resolve) => {
     const server = net.createServer();

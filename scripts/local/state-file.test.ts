@@ -28,7 +28,7 @@ test('a file that others could read is closed when it is written anew', async ()
   expect((await stat(path)).mode & 0o777).toBe(0o600);
 });
 
-test('no file is no state', async () => {
+test('a missing file is an empty state', async () => {
   expect(await readStateFile(join(await emptyFolder(), 'none.json'), schema)).toBeNull();
 });
 

@@ -11,8 +11,8 @@ const OWNER_ONLY = 0o600;
 
 /**
  * Reads a file of the state folder.
- * @returns what is in it, null where there is none
- * @throws StartError where it is there and cannot be understood
+ * @returns what is in it, null if there is none
+ * @throws StartError if it is there and cannot be understood
  */
 export async function readStateFile<T>(path: string, schema: z.ZodType<T>): Promise<T | null> {
   let text: string;

@@ -10,7 +10,7 @@ const LEAVES_WITHIN_MS = 5_000;
 
 export type Daemon = {
   readonly pid: number;
-  /** Its log so far: what it has printed, errors included, and its log file where it has one. */
+  /** Its log so far: what it has printed, errors included, and its log file if it has one. */
   readonly log: () => string;
   /** Ends it and all its children. */
   readonly stop: () => Promise<void>;

@@ -27,7 +27,7 @@ export async function startExim(command: string, smtpPort: number, keeper: Keepe
   );
 }
 
-/** The replies are Exim's own words where it has them: "Unrouteable address", "relay not permitted". */
+/** The replies are Exim's own words if it has them: "Unrouteable address", "relay not permitted". */
 const writeConfig = (folder: string, smtpPort: number) => `
 local_interfaces = ${SERVERS.exim} : ${SERVERS.eximSlow}
 daemon_smtp_ports = ${smtpPort}

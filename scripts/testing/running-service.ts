@@ -30,7 +30,7 @@ export type RunningService = {
   readonly out: () => string;
   readonly err: () => string;
   readonly kill: (signal: NodeJS.Signals) => void;
-  /** How it ended: exit code, null where a signal ended it. */
+  /** How it ended: exit code, null if a signal ended it. */
   readonly ended: Promise<number | null>;
   /** SIGTERM, and wait. */
   readonly stop: () => Promise<number | null>;
@@ -44,7 +44,7 @@ export function newStateFolder(): Promise<string> {
 /**
  * Starts the service on a free port and waits until it says that it is ready.
  * @param env settings of its hosts, such as EGRESS
- * @throws Error with its own words where it ends before
+ * @throws Error with its own words if it ends before
  */
 export async function startRunningService(
   state: string,

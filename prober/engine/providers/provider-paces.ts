@@ -8,7 +8,7 @@ export type ProviderPace = {
   readonly sessions: number;
   /** Sessions begun in any minute. */
   readonly sessionsPerMinute: number;
-  /** Recipients a session, where fewer than the budget are borne; null where the budget holds. */
+  /** Recipients a session, if fewer than the budget are borne; null if the budget holds. */
   readonly recipients: number | null;
 };
 

@@ -97,7 +97,7 @@ export class DomainProbe {
     else this.#notDialled.coolingS = Math.min(this.#notDialled.coolingS ?? Infinity, outcome.waitS ?? 0);
   }
 
-  /** There was no session with a host: that this host has no route to it is no evidence about the domain. */
+  /** There was no session with a host: that this host has no route to it is not evidence about the domain. */
   noteSetback(host: string, setback: Setback): void {
     if (hasSpoken(setback)) this.#host(host).greeted ||= setback.stage === 'hello';
     if (setback.cause === 'no_route') this.#notDialled.noRoute = true;

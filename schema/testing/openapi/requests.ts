@@ -111,7 +111,7 @@ export function requests(document: Documented): fc.Arbitrary<Request> {
   const operations = Object.entries(document.paths).flatMap(([path, methods]) =>
     Object.entries(methods).map(([name, operation]) => ({ path, method: name.toUpperCase(), operation })),
   );
-  // Most there is to get wrong where there is a body.
+  // Most there is to get wrong if there is a body.
   const operation = fc.oneof(
     ...operations.map((one) => ({
       weight: one.operation.requestBody === undefined ? 1 : 8,

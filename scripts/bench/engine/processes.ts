@@ -9,7 +9,7 @@ import type { PeerOptions } from './peer.ts';
 
 const path = (name: string): string => fileURLToPath(new URL(name, import.meta.url));
 
-/** Runs a command in a network namespace, or here where there is none. */
+/** Runs a command in a network namespace, or here if there is none. */
 function within(namespace: string | null, command: readonly string[]): readonly [string, readonly string[]] {
   const words = namespace === null ? command : ['ip', 'netns', 'exec', namespace, ...command];
   return [words[0] ?? '', words.slice(1)];

@@ -10,7 +10,7 @@ export type Given = {
   readonly url: string;
   /** A key of an account with some credits that nobody else uses meanwhile. */
   readonly key: string;
-  /** File of an operator's key, null where the suite has none. */
+  /** File of an operator's key, null if the suite has none. */
   readonly operatorKey: string | null;
   /** Whether `npm start` serves it with its sandbox, its default variables, and nobody else calls it. */
   readonly isSandbox: boolean;
@@ -47,7 +47,7 @@ export async function customer(balance: number, service: Operated = given()): Pr
 
 let ownKey: Promise<string> | null = null;
 
-/** The key of this file's tests: one of its own where there is an operator, so that files share no limit. */
+/** The key of this file's tests: one of its own if there is an operator, so that files share no limit. */
 export function fileKey(): Promise<string> {
   ownKey ??= given().operatorKey === null ? Promise.resolve(given().key) : customer(1_000).then(({ key }) => key);
   return ownKey;
@@ -64,7 +64,7 @@ export type Asked = {
   readonly url?: string;
 };
 
-/** One call. With the file's key it waits for the next window where that is past its limit. */
+/** One call. With the file's key it waits for the next window if that is past its limit. */
 export async function ask(path: string, asked: Asked = {}): Promise<Answer> {
   const key = asked.key === undefined ? await fileKey() : asked.key;
   const answer = await fetch(new URL(path, asked.url ?? given().url), {
