@@ -162,6 +162,20 @@ describe('addresses', () => {
   });
 });
 
+describe('accounts that share a server', () => {
+  it('do not wait for each other: one whose 1,000 look-ups get no answer leaves room for another', async () => {
+    const resolveFor = createResolve({ dns: [server.address], stubs: [] }, Math.random);
+    const abort = new AbortController();
+    const stuck = Array.from({ length: 1_000 }, () => resolveFor(1).mx('silent.test', abort.signal));
+    expect(await resolveFor(2).mx('plain.test', never)).toMatchObject({ kind: 'found' });
+    expect(await resolveFor('host').addresses('v4.test', never)).toMatchObject({ certain: true });
+    abort.abort();
+    expect(await Promise.all(stuck)).toEqual(stuck.map(() => ({ kind: 'failed' })));
+    expect(await resolveFor(1).mx('plain.test', never)).toMatchObject({ kind: 'found' });
+    expect(getEventListeners(abort.signal, 'abort')).toEqual([]);
+  });
+});
+
 describe('the choice of a server', () => {
   it('sends a stub zone to its own server, the longest zone first, and nothing else', async () => {
     const zones = [

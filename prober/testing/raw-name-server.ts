@@ -18,6 +18,8 @@ export type RawNameServer = {
   readonly port: number;
   /** Every question over UDP, in order. */
   readonly asked: RawQuestion[];
+  /** Sends a datagram that nobody asked for, to a port on loopback. */
+  sendTo(bytes: Uint8Array, port: number): void;
   close(): Promise<void>;
 };
 
@@ -29,7 +31,14 @@ export async function startRawNameServer(
   overUdp: (question: RawQuestion) => void,
   overTcp?: (socket: Socket) => void,
 ): Promise<RawNameServer> {
-  const tcp = overTcp === undefined ? null : createServer(overTcp);
+  const sockets = new Set<Socket>();
+  const serve = (socket: Socket): void => {
+    sockets.add(socket);
+    // A client that is gone is what many tests are about.
+    socket.on('error', () => undefined);
+    overTcp?.(socket);
+  };
+  const tcp = overTcp === undefined ? null : createServer(serve);
   const port = tcp === null ? 0 : await listen(tcp);
   const udp = createSocket('udp4');
   const asked: RawQuestion[] = [];
@@ -43,11 +52,19 @@ export async function startRawNameServer(
   udp.bind(port, '127.0.0.1');
   await once(udp, 'listening');
   const close = async (): Promise<void> => {
+    const closed = Promise.all([once(udp, 'close'), tcp === null ? null : once(tcp, 'close')]);
     udp.close();
     tcp?.close();
-    await Promise.all([once(udp, 'close'), tcp === null ? null : once(tcp, 'close')]);
+    for (const socket of sockets) socket.destroy();
+    await closed;
   };
-  return { ip: '127.0.0.1', port: udp.address().port, asked, close };
+  return {
+    ip: '127.0.0.1',
+    port: udp.address().port,
+    asked,
+    sendTo: (bytes, to) => udp.send(bytes, to, '127.0.0.1'),
+    close,
+  };
 }
 
 async function listen(server: Server): Promise<number> {

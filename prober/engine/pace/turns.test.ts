@@ -1,5 +1,5 @@
 import { getEventListeners } from 'node:events';
-import fc from 'fast-check';
+import * as fc from 'fast-check';
 import { describe, expect, it } from 'vitest';
 import { Turns, type Release, type Turn, type TurnsOptions } from './turns.ts';
 

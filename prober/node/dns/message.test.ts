@@ -1,5 +1,6 @@
+import { isIP } from 'node:net';
 import { type Answer, decode, encode, type Packet, TRUNCATED_RESPONSE } from 'dns-packet';
-import fc from 'fast-check';
+import * as fc from 'fast-check';
 import { describe, expect, it } from 'vitest';
 import { answerTo } from '../../testing/raw-name-server.ts';
 import { answerId, encodeQuestion, readAnswer, type Question } from './message.ts';
@@ -123,6 +124,11 @@ describe('readAnswer', () => {
     });
   });
 
+  it('reads no address out of a message that ends before it', () => {
+    const message = answerTo({ packet: packetOf(A) }, [a('d.test', '192.0.2.1')]);
+    for (let cut = 1; cut < 16; cut += 1) expect(readAnswer(message.subarray(0, -cut), A)).toEqual({ kind: 'refused' });
+  });
+
   it('reads any bytes without an exception, and finds only what was asked for', () => {
     const whole = encode({
       ...packetOf(A),
@@ -135,7 +141,8 @@ describe('readAnswer', () => {
         const message = Buffer.from(whole);
         for (const [at, value] of bytes) message.writeUInt8(value, at);
         const said = readAnswer(message.subarray(0, Math.max(12, length)), A);
-        if (said?.kind === 'found') for (const record of said.records) expect(record.type).toBe('A');
+        if (said?.kind === 'found')
+          for (const record of said.records) expect(record.type === 'A' && isIP(record.data)).toBe(4);
       }),
       { numRuns: 1_000 },
     );

@@ -1,3 +1,4 @@
+import { isIP } from 'node:net';
 import { decode, encode, RECURSION_DESIRED, type Answer as AnyRecord, type DecodedPacket } from 'dns-packet';
 
 export type RecordType = 'A' | 'AAAA' | 'MX' | 'PTR' | 'TXT';
@@ -59,7 +60,8 @@ export function readAnswer(message: Buffer, question: Question): Read | null {
 
 function decoded(message: Buffer): DecodedPacket | null {
   try {
-    return decode(message);
+    const packet = decode(message);
+    return decode.bytes > message.length ? null : packet;
   } catch {
     return null;
   }
@@ -104,20 +106,14 @@ function endOfAliases(name: string, answers: readonly AnyRecord[]): string | nul
   return null;
 }
 
+/** The library reads addresses past the end of a message as well: what it gives is looked at. */
 function recordFrom(record: AnyRecord): DnsRecord | null {
-  switch (record.type) {
-    case 'A':
-    case 'AAAA':
-      return { type: record.type, data: record.data };
-    case 'PTR':
-      return { type: 'PTR', data: hostName(record.data) };
-    case 'MX':
-      return { type: 'MX', exchange: hostName(record.data.exchange), preference: record.data.preference ?? 0 };
-    case 'TXT':
-      return { type: 'TXT', data: textOf(record.data) };
-    default:
-      return null;
-  }
+  if (record.type === 'A' || record.type === 'AAAA')
+    return isIP(record.data) === (record.type === 'A' ? 4 : 6) ? { type: record.type, data: record.data } : null;
+  if (record.type === 'PTR') return { type: 'PTR', data: hostName(record.data) };
+  if (record.type === 'TXT') return { type: 'TXT', data: textOf(record.data) };
+  if (record.type !== 'MX') return null;
+  return { type: 'MX', exchange: hostName(record.data.exchange), preference: record.data.preference ?? 0 };
 }
 
 /** Lower case, without the last dot: the root is ''. */

@@ -89,6 +89,8 @@ function start(file: string, argument: string): { readonly child: ChildProcess; 
   };
 }
 
+const ms = (value: number): string => `${value.toFixed(value < 100 ? 1 : 0)} ms`;
+
 function table(rows: readonly Row[]): string {
   const head = [
     'server answers after, domains',
@@ -101,7 +103,6 @@ function table(rows: readonly Row[]): string {
     'wall, CPU',
     'holds',
   ];
-  const ms = (value: number): string => `${value.toFixed(value < 100 ? 1 : 0)} ms`;
   const lines = rows.map(({ load, delayMs, figures: f, server, problem }) => [
     `${delayMs} ms, ${load.domains}`,
     load.client,
