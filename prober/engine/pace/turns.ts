@@ -54,8 +54,8 @@ export class Turns<Key> {
   take(key: Key, signal: AbortSignal): Turn | Promise<Turn> {
     if (signal.aborted) return 'aborted';
     const account = this.#accountOf(key);
-    // Accounts that wait while there are free places hold too many: this one is not overtaking them.
-    if (account.waiters.size === 0 && this.#admits(account)) return this.#give(account);
+    // Whoever waits may not have a place now, so nobody is overtaken, the account's own requests included.
+    if (this.#admits(account)) return this.#give(account);
     return this.#wait(account, signal);
   }
 

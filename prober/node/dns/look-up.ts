@@ -100,7 +100,6 @@ class LookUp {
   #hear(server: DnsServer, said: Said): void {
     if (this.#ended) return;
     if (said.kind !== 'refused') return this.#end(said);
-    if (!this.#willing.includes(server)) return;
     this.#willing = this.#willing.filter((other) => other !== server);
     this.#next = 0;
     if (this.#willing.length === 0) this.#giveUp();

@@ -60,8 +60,7 @@ export function readAnswer(message: Buffer, question: Question): Read | null {
 
 function decoded(message: Buffer): DecodedPacket | null {
   try {
-    const packet = decode(message);
-    return decode.bytes > message.length ? null : packet;
+    return decode(message);
   } catch {
     return null;
   }

@@ -8,7 +8,6 @@ import type { Client } from './client.ts';
 export async function rcptClient(port: number): Promise<Client> {
   const turns = new TimedTurns();
   const scope = { ...createScopes({ dns: [`127.0.0.1:${port}`], stubs: [] }, createRandom())(''), turns };
-  const { signal } = new AbortController();
   const { wireMs, waitedMs } = turns;
   return {
     wireMs,
@@ -16,7 +15,11 @@ export async function rcptClient(port: number): Promise<Client> {
     get heldMax() {
       return turns.heldMax;
     },
-    ask: async (name, type, account) => (await ask(scope, account, { name, type }, signal)).kind !== 'failed',
+    ask: async (name, type, account) => {
+      // As in the engine each lane has a signal of its own.
+      const { signal } = new AbortController();
+      return (await ask(scope, account, { name, type }, signal)).kind !== 'failed';
+    },
   };
 }
 
