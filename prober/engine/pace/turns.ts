@@ -13,8 +13,16 @@ export type TurnsOptions = {
   readonly share: 'all' | 'spare';
 };
 
-type Waiter = { readonly settle: (turn: Turn) => void; readonly signal: AbortSignal; readonly onAbort: () => void };
-type Account<Key> = { readonly key: Key; held: number; readonly waiters: Set<Waiter> };
+type Waiter = {
+  readonly settle: (turn: Turn) => void;
+  readonly signal: AbortSignal;
+  readonly onAbort: () => void;
+  before: Waiter | null;
+  behind: Waiter | null;
+};
+
+/** Its waiters are a list that is linked both ways: the first is found, and any taken out, in the same time. */
+type Account<Key> = { readonly key: Key; held: number; first: Waiter | null; last: Waiter | null };
 
 /**
  * A bounded number of places, given out in turn by account: a free place goes to the account that holds the fewest,
@@ -62,7 +70,7 @@ export class Turns<Key> {
   #accountOf(key: Key): Account<Key> {
     const known = this.#accounts.get(key);
     if (known !== undefined) return known;
-    const account: Account<Key> = { key, held: 0, waiters: new Set() };
+    const account: Account<Key> = { key, held: 0, first: null, last: null };
     this.#accounts.set(key, account);
     return account;
   }
@@ -91,13 +99,15 @@ export class Turns<Key> {
   #wait(account: Account<Key>, signal: AbortSignal): Promise<Turn> {
     return new Promise((settle) => {
       const onAbort = (): void => {
-        account.waiters.delete(waiter);
-        if (account.waiters.size === 0) this.#leaveLine(account);
+        takeOut(account, waiter);
+        if (account.first === null) this.#leaveLine(account);
         this.#forgetIdle(account);
         settle('aborted');
       };
-      const waiter: Waiter = { settle, signal, onAbort };
-      account.waiters.add(waiter);
+      const waiter: Waiter = { settle, signal, onAbort, before: account.last, behind: null };
+      if (account.last === null) account.first = waiter;
+      else account.last.behind = waiter;
+      account.last = waiter;
       this.#joinLine(account);
       signal.addEventListener('abort', onAbort, { once: true });
     });
@@ -106,9 +116,9 @@ export class Turns<Key> {
   /** Gives out what is free. When the account with the fewest places may not have one, no other may. */
   #serve(): void {
     for (let account = this.#next(); account !== null && this.#admits(account); account = this.#next()) {
-      const [waiter] = account.waiters;
-      if (waiter === undefined) return;
-      account.waiters.delete(waiter);
+      const waiter = account.first;
+      if (waiter === null) return;
+      takeOut(account, waiter);
       waiter.signal.removeEventListener('abort', waiter.onAbort);
       this.#leaveLine(account);
       waiter.settle(this.#give(account));
@@ -126,7 +136,7 @@ export class Turns<Key> {
 
   /** An account keeps its place in a line that it already stands in. */
   #joinLine(account: Account<Key>): void {
-    if (account.waiters.size === 0) return this.#forgetIdle(account);
+    if (account.first === null) return this.#forgetIdle(account);
     while (this.#lines.length <= account.held) this.#lines.push(new Set());
     this.#lines[account.held]?.add(account);
     this.#shortest = Math.min(this.#shortest, account.held);
@@ -137,6 +147,13 @@ export class Turns<Key> {
   }
 
   #forgetIdle(account: Account<Key>): void {
-    if (account.held === 0 && account.waiters.size === 0) this.#accounts.delete(account.key);
+    if (account.held === 0 && account.first === null) this.#accounts.delete(account.key);
   }
+}
+
+function takeOut(account: Account<unknown>, { before, behind }: Waiter): void {
+  if (before === null) account.first = behind;
+  else before.behind = behind;
+  if (behind === null) account.last = before;
+  else behind.before = before;
 }
