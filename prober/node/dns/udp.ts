@@ -5,8 +5,8 @@ import { answerId, encodeQuestion, readAnswer, type Question, type Read } from '
 export type ServerAddress = { readonly ip: string; readonly port: number; readonly family: 4 | 6 };
 
 /**
- * Questions unanswered at one socket. The kernel keeps answers for it in 212,992 bytes (Linux's default), counts more
- * than a kilobyte for one of 512 octets, and drops the rest: this many fit even if nothing reads them for a while.
+ * Questions unanswered at one socket. Its default buffer on Linux, 212,992 bytes, holds 256 small answers or 166 of 512
+ * octets, and the kernel drops the rest: this many, and some that nobody asked for, fit while nothing reads them.
  */
 const UNANSWERED_MAX = 64;
 /** A socket, and so its port, is used for so many questions and so long: a port that was guessed is soon another. */
