@@ -3,16 +3,17 @@ import { isIP } from 'node:net';
 import { Turns } from '../engine/pace/turns.ts';
 import type { Random } from '../engine/ports/ports.ts';
 import { DnsServer } from './dns/look-up.ts';
+import { PacedTurns } from './dns/starts.ts';
 import type { ServerAddress } from './dns/udp.ts';
 
 /** More servers than these are not asked about one name. */
 const SERVERS_MAX = 3;
 const DNS_PORT = 53;
 /**
- * Look-ups under way in one scope. Their questions fit into what the kernel keeps for the server's socket by default
- * (256 of them), and one account alone, which has half, is answered within 10 ms where the server answers at once.
+ * Look-ups under way in one scope: as many as a resolver bears in its default set-up. One account alone has half, which
+ * is 2,560 a second where an answer takes 100 ms.
  */
-export const LOOK_UPS_MAX = 256;
+export const LOOK_UPS_MAX = 512;
 const NAME_OCTETS_MAX = 253;
 /** A host name as DNS has it, underscores allowed because real MX records have them. */
 const HOST_NAME = /^[a-z0-9_][a-z0-9_-]{0,62}(\.[a-z0-9_][a-z0-9_-]{0,62})*$/;
@@ -34,7 +35,7 @@ export type Scope = {
   /** In order: the next where one refuses to say, or is silent. */
   readonly servers: readonly DnsServer[];
   /** Who waits for these servers waits for no others. */
-  readonly turns: Turns<Account>;
+  readonly turns: Pick<Turns<Account>, 'take'>;
   /** The operator named the server: see `Resolved` in the engine's ports. */
   readonly declared: boolean;
   readonly stub: boolean;
@@ -44,7 +45,7 @@ export type Scope = {
 export function createScopes(options: ResolveOptions, random: Random): (name: string) => Scope {
   const scope = (servers: readonly string[], declared: boolean, stub: boolean): Scope => ({
     servers: servers.slice(0, SERVERS_MAX).map((text) => new DnsServer(serverAddress(text), random)),
-    turns: new Turns({ bound: LOOK_UPS_MAX, share: 'spare' }),
+    turns: new PacedTurns(new Turns<Account>({ bound: LOOK_UPS_MAX, share: 'spare' })),
     declared,
     stub,
   });

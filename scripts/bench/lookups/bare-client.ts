@@ -3,7 +3,7 @@ import { once } from 'node:events';
 import { encodeQuestion } from '../../../prober/node/dns/message.ts';
 import type { Client } from './client.ts';
 
-/** As many questions at once as one account of a host may have. */
+/** Few enough for the kernel to keep all their answers. */
 const HELD_MAX = 128;
 
 /** The floor: one socket, questions by number, a bound, and nothing else: no answer is read, nothing is asked again. */
@@ -19,7 +19,7 @@ export async function bareClient(port: number): Promise<Client> {
     const id = message.readUInt16BE(0);
     heard.get(id)?.();
     heard.delete(id);
-    waiting[waitingAt++]?.();
+    if (waitingAt < waiting.length) waiting[waitingAt++]?.();
   });
   const client: Client = {
     wireMs: [],

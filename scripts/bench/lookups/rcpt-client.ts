@@ -1,13 +1,13 @@
-import { Turns, type Turn } from '../../../prober/engine/pace/turns.ts';
+import type { Turn } from '../../../prober/engine/pace/turns.ts';
 import { createRandom } from '../../../prober/node/random.ts';
 import { ask } from '../../../prober/node/resolve.ts';
-import { type Account, createScopes, LOOK_UPS_MAX } from '../../../prober/node/scope.ts';
+import { type Account, createScopes, type Scope } from '../../../prober/node/scope.ts';
 import type { Client } from './client.ts';
 
 /** The resolver of a host as it is; its turns are timed. */
 export async function rcptClient(port: number): Promise<Client> {
-  const turns = new TimedTurns();
-  const scope = { ...createScopes({ dns: [`127.0.0.1:${port}`], stubs: [] }, createRandom())(''), turns };
+  const scope = createScopes({ dns: [`127.0.0.1:${port}`], stubs: [] }, createRandom())('');
+  const turns = new TimedTurns(scope.turns);
   const { wireMs, waitedMs } = turns;
   return {
     wireMs,
@@ -18,24 +18,26 @@ export async function rcptClient(port: number): Promise<Client> {
     ask: async (name, type, account) => {
       // As in the engine each lane has a signal of its own.
       const { signal } = new AbortController();
-      return (await ask(scope, account, { name, type }, signal)).kind !== 'failed';
+      return (await ask({ ...scope, turns }, account, { name, type }, signal)).kind !== 'failed';
     },
   };
 }
 
-/** A place is taken when the question goes out, and released with its answer. */
-class TimedTurns extends Turns<Account> {
+/** A question goes out when its turn has come, and the turn ends with its answer. */
+class TimedTurns {
   readonly wireMs: number[] = [];
   readonly waitedMs: number[] = [];
   heldMax = 0;
+  readonly #turns: Scope['turns'];
+  #held = 0;
 
-  constructor() {
-    super({ bound: LOOK_UPS_MAX, share: 'spare' });
+  constructor(turns: Scope['turns']) {
+    this.#turns = turns;
   }
 
-  override take(account: Account, signal: AbortSignal): Turn | Promise<Turn> {
+  take(account: Account, signal: AbortSignal): Turn | Promise<Turn> {
     const askedMs = performance.now();
-    const turn = super.take(account, signal);
+    const turn = this.#turns.take(account, signal);
     return turn instanceof Promise ? turn.then((given) => this.#timed(given, askedMs)) : this.#timed(turn, askedMs);
   }
 
@@ -43,8 +45,10 @@ class TimedTurns extends Turns<Account> {
     if (turn === 'aborted') return turn;
     const startedMs = performance.now();
     this.waitedMs.push(startedMs - askedMs);
-    this.heldMax = Math.max(this.heldMax, this.held);
+    this.#held += 1;
+    this.heldMax = Math.max(this.heldMax, this.#held);
     return () => {
+      this.#held -= 1;
       this.wireMs.push(performance.now() - startedMs);
       turn();
     };
