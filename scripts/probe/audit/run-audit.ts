@@ -11,8 +11,8 @@ import { sourceAddress } from './source-address.ts';
  * @returns the exit code: 0 all is well, 1 something is to be mended or could not be learnt
  */
 export async function runAudit(options: AuditOptions): Promise<number> {
-  const { dial, resolve, clock } = createNodePorts(options);
-  const names = createNames(resolve, options);
+  const { dial, resolve, clock, random } = createNodePorts(options);
+  const names = createNames(resolve, options, random);
   const gate = new Gate(options.routes);
   const signal = AbortSignal.timeout(options.deadlineMs);
   const findings = await auditHost({ names, dial, clock, sourceAddress, gate }, options, signal);

@@ -1,0 +1,27 @@
+import { setImmediate } from 'node:timers/promises';
+import { expect, it } from 'vitest';
+import { Turns } from '../../engine/pace/turns.ts';
+import { PacedTurns } from './starts.ts';
+
+const never = new AbortController().signal;
+
+it('starts 32 look-ups, and 32 more after each look at the sockets', async () => {
+  const turns = new PacedTurns(new Turns<number>({ bound: 100, share: 'all' }));
+  let started = 0;
+  const counts: number[] = [];
+  for (let i = 0; i < 110; i += 1) void Promise.resolve(turns.take(1, never)).then(() => (started += 1));
+  for (let look = 0; look < 5; look += 1) {
+    await Promise.resolve();
+    await Promise.resolve();
+    await Promise.resolve();
+    counts.push(started);
+    await setImmediate();
+  }
+  expect(counts).toEqual([32, 64, 96, 100, 100]);
+});
+
+it('lets a look-up that is alone start at once, and passes on that the signal fired', () => {
+  const turns = new PacedTurns(new Turns<number>({ bound: 1, share: 'all' }));
+  expect(turns.take(1, never)).toBeTypeOf('function');
+  expect(turns.take(1, AbortSignal.abort())).toBe('aborted');
+});
