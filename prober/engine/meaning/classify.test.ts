@@ -48,7 +48,7 @@ describe('who a reply is about', () => {
     expect(meaning('550 Requested action not taken: mailbox unavailable')).toBe('no_such_mailbox');
     expect(meaning(`${recited} Reject due to policy restrictions.`)).toBe('policy_rejected');
     expect(meaning(`${recited} invalid DNS MX or A/AAAA resource record`)).toBe('policy_rejected');
-    expect(meaning(`${recited} For explanation visit http://postmaster.example/error?c=1`)).toBe('unexpected');
+    expect(meaning(`${recited} For explanation visit http://postmaster.example/error?c=1`)).toBe('no_such_mailbox');
     expect(meaning(`${recited} Quota exceeded. The recipient mailbox is full.`)).toBe('mailbox_full');
   });
 

@@ -1,10 +1,11 @@
 import type { Deferral } from '../../../schema/evidence.ts';
+import type { Recipient } from '../ports/recipient.ts';
 import type { Reply } from '../wire/reply.ts';
-import { findStatus, isAboutSender, isPlain, readCodes } from './rules/codes.ts';
+import { findStatus, isAboutSender, isNoMailDomain, isPlain, readCodes } from './rules/codes.ts';
 import { quotaRule, specificRule, vagueRule } from './rules/decide.ts';
 import { saysGoodBye, saysGreylisting, saysTlsFirst } from './rules/deferral.ts';
 import type { Rule } from './rules/rule.ts';
-import { gistOf, readText } from './words/gist.ts';
+import { gistOf, readText, withoutNames } from './words/gist.ts';
 import { askedWaitS } from './rules/wait.ts';
 
 /** The command that a reply answers; `greeting` answers the connection itself. */
@@ -41,13 +42,16 @@ const ACCEPTED: Classified = {
   rule: null,
 };
 
-/** What a reply means: by stage, then words, then enhanced code and code. Pure; bounded in whatever a server sends. */
-export function classify(stage: Stage, reply: Reply): Classified {
+/**
+ * What a reply means: by stage, then words, then enhanced code and code. Pure; bounded in whatever a server sends.
+ * @param recipient whom the command asked for, where it asked for anybody: its name is no word of the server's
+ */
+export function classify(stage: Stage, reply: Reply, recipient?: Recipient): Classified {
   const kind = Math.floor(reply.code / 100);
   if (kind === 2) return ACCEPTED;
-  const text = readText(reply);
+  const text = withoutNames(readText(reply), recipient);
   const gist = gistOf(text);
-  const words = specificRule(gist);
+  const words = specificRule(gist, reply.code);
   const base = {
     deferral: null,
     endsSession: endsSession(reply, gist, words),
@@ -69,7 +73,7 @@ type Read = Pick<Classified, 'meaning' | 'deferral' | 'rule'>;
 /** A 4xx proves nothing about a mailbox but that it is full: whatever else its words say, it is a deferral. */
 function readDeferral(stage: Stage, reply: Reply, text: string, gist: string): Read {
   const askedS = askedWaitS(text);
-  const full = quotaRule(gist);
+  const full = quotaRule(gist, reply.code);
   if (stage === 'rcpt' && (full !== undefined || findStatus(reply.enhanced, reply.code, text) === '4.2.2')) {
     return { meaning: 'mailbox_full', deferral: { cause: 'full', askedS }, rule: full?.id ?? null };
   }
@@ -90,9 +94,9 @@ function readRefusal(reply: Reply, text: string, gist: string, words: Rule | und
   if (words !== undefined && !(words.says === 'no_such_mailbox' && isAboutSender(status))) {
     return { meaning: words.says === 'limit' ? 'policy_rejected' : words.says, deferral: null, rule: words.id };
   }
-  const vague = vagueRule(gist);
+  const vague = vagueRule(gist, reply.code);
   const byCodes = readCodes(reply.code, status);
-  if (byCodes !== null && (vague === undefined || isPlain(status)))
+  if (byCodes !== null && (vague === undefined || isPlain(status) || isNoMailDomain(reply.code)))
     return { meaning: byCodes, deferral: null, rule: null };
   return { meaning: vague === undefined ? 'unexpected' : 'policy_rejected', deferral: null, rule: vague?.id ?? null };
 }

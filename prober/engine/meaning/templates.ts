@@ -1,7 +1,8 @@
 import type { Recipient } from '../ports/recipient.ts';
 import type { Reply } from '../wire/reply.ts';
-import { fold, readText } from './words/gist.ts';
-import { maskNames } from './words/masks.ts';
+import { fold } from './words/fold.ts';
+import { readText } from './words/gist.ts';
+import { maskAddresses, maskHosts, maskLinks } from './words/masks.ts';
 
 /** A reply with every name and number masked, and how often it came. */
 export type TemplateCount = { readonly template: string; readonly count: number };
@@ -49,7 +50,7 @@ export function createTemplates(capacity: number): Templates {
  */
 export function templateOf(reply: Reply, recipient: Recipient): string {
   const pieces = piecesOf(recipient);
-  const masked = fold(maskNames(readText(reply), STAND))
+  const masked = fold(maskHosts(maskAddresses(maskLinks(readText(reply), STAND), STAND), STAND))
     .replace(/"[^"\n]{1,100}"|'[^'\n]{1,100}'(?!\p{L})/gu, ' <quoted> ')
     .replace(/<\/?(?!(?:link|host|address|ip|quoted)>)|(?<!<(?:link|host|address|ip|quoted))>/g, ' ')
     .replace(/[\p{L}\p{N}._+-]{1,600}/gu, (word) => maskWord(word, pieces));

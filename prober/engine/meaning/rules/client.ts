@@ -49,8 +49,20 @@ export const CLIENT_RULES = [
   {
     id: 'client/provider-tag',
     says: 'policy_rejected',
-    when: ['TAG'],
+    when: ['TAGUS'],
     from: '521 5.2.1 :  (DNY:T1)  http://postmaster.info.aol.com/errors/554dnyt1.html',
+  },
+  {
+    id: 'client/message',
+    says: 'policy_rejected',
+    when: [
+      'MSG … large|long',
+      'large MSG',
+      'MSG size|limit? limit|size? … exceeded',
+      'MSG exceeded size|limit|maximum',
+    ],
+    unless: ['BOX … full', 'quota', 'storage'],
+    from: '552 5.3.4 Message size exceeds fixed limit',
   },
   {
     id: 'client/tls',
@@ -62,6 +74,12 @@ export const CLIENT_RULES = [
 
 /** A limit was reached: the asking is punished, the address asked for may live. */
 export const LIMIT_RULES = [
+  {
+    id: 'limit/provider-code',
+    says: 'limit',
+    when: ['TAGLIMIT'],
+    from: '550 RP:TRC',
+  },
   {
     id: 'limit/too-many',
     says: 'limit',

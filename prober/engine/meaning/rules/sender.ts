@@ -1,7 +1,8 @@
 import type { Rule } from './rule.ts';
 
+/** `not` starts a statement of its own where a mailbox follows it: `192.0.2.1 no such user`. */
 const BLAMED =
-  'refused|blocked|bad|gone|away|not|failed|CHECK|limit|listed|exceeded|required|restricted|insufficient|overquota';
+  'refused|blocked|bad|gone|away|not(?!\\sBOX)|failed|CHECK|limit|listed|exceeded|required|restricted|insufficient|overquota';
 
 /** Statements about our envelope sender, our host, our address, or about "you": they beat words about the recipient. */
 export const SENDER_RULES = [
@@ -20,6 +21,7 @@ export const SENDER_RULES = [
       'refused|blocked|bad|gone SENDER',
       'not exist|allowed|accept? SENDER',
       'DOMAIN SENDER … not|gone|bad',
+      'not CHECK SENDER|IP|CLIENT',
     ],
     from: '550-Verification failed for <sender@example.org>\n550-Unrouteable address\n550 Sender verify failed',
   },
@@ -34,8 +36,10 @@ export const SENDER_RULES = [
       'refused|blocked|bad|gone|not HOST IP',
       'from gone|bad HOST',
       'you not exist',
+      'you not on|in|one|BOX|listed',
       'you gone|bad',
-      'HOST IP … refused|blocked|not|bad|listed',
+      'HOST IP … refused|blocked|not(?!\\sBOX)|bad|listed',
+      'HOST you … not|gone',
     ],
     from: '554 5.7.1 <unknown[192.0.2.1]>: Client host rejected: Access denied',
   },
@@ -57,7 +61,12 @@ export const SENDER_RULES = [
       'refused|blocked by|from BOX',
       'BOX … refused|blocked|not … your|you',
       'BOX … refused|not accept? … MSG from',
-      'BOX … accept MSG? only|from',
+      'BOX … accept MSG? only|from|SENDER',
+      'BOX … not want',
+      'not on *** list … BOX',
+      'not on … BOX *** list',
+      'only … SENDER … BOX',
+      'only … SENDER *** to BOX',
       'BOX only *** SENDER|from|members|lists',
       'only … members|subscribers',
       'BOX … not allowed',
