@@ -21,12 +21,7 @@ export const FORM_RULES = [
       'hack|quoted … BOX',
       'hack not allowed',
     ],
-    unless: [
-      'SENDER',
-      'HELO',
-      'CLIENT',
-      'IP',
-      'MSG FORM',
+    unless: ['SENDER', 'HELO', 'CLIENT', 'IP', 'TLS', 'AUTH', 'you', 'from', 'MSG FORM',
       'FORM … MSG',
       'POLICY',
       'SPAM',

@@ -13,6 +13,8 @@ export const RELAY_RULES = [
       'not allowed|accept|exist … RELAY',
       'not … allowed|exist|hosted … you? … RELAY',
       'use me … RELAY',
+      'RELAY MSG|EMAIL? fqdn|DOMAIN|addr? … not allowed|accept|exist',
+      'not gateway',
       'not … hosted|accept … MSG|EMAIL? … for fqdn|DOMAIN|addr',
       'not hosted … DOMAIN|fqdn',
       'not HOST fqdn',

@@ -2,7 +2,7 @@ import type { Rule } from './rule.ts';
 
 /** `not` starts a statement of its own where a mailbox follows it: `192.0.2.1 no such user`. */
 const BLAMED =
-  'refused|blocked|bad|gone|away|not(?!\\sBOX)|failed|CHECK|limit|listed|exceeded|required|restricted|insufficient|overquota';
+  'refused|blocked|bad|gone|away|not(?!\\s(?:such\\s)?BOX)|failed|CHECK|limit|listed|exceeded|required|restricted|insufficient|overquota';
 
 /** Statements about our envelope sender, our host, our address, or about "you": they beat words about the recipient. */
 export const SENDER_RULES = [
@@ -38,8 +38,11 @@ export const SENDER_RULES = [
       'you not exist',
       'you not on|in|one|BOX|listed',
       'you gone|bad',
-      'HOST IP … refused|blocked|not(?!\\sBOX)|bad|listed',
+      'HOST IP … refused|blocked|not(?!\\s(?:such\\s)?BOX)|bad|listed',
       'HOST you … not|gone',
+      `your HOST|DOMAIN|SERVICE … ${BLAMED}`,
+      'your sending? quota|limit … exceeded',
+      'not smtp|MSG|SERVICE for you',
     ],
     from: '554 5.7.1 <unknown[192.0.2.1]>: Client host rejected: Access denied',
   },
@@ -49,7 +52,7 @@ export const SENDER_RULES = [
     when: [
       `IP … ${BLAMED}`,
       'refused|blocked|bad|gone|black|listed IP',
-      'refused|blocked|access … from|for|by IP',
+      'refused|blocked|access|gone … from|for|by IP',
       'failed … CLIENT? IP',
     ],
     from: '550 black ip.',
@@ -66,6 +69,7 @@ export const SENDER_RULES = [
       'not on *** list … BOX',
       'not on … BOX *** list',
       'only … SENDER … BOX',
+      'only … BOX *** send|write|post',
       'only … SENDER *** to BOX',
       'BOX only *** SENDER|from|members|lists',
       'only … members|subscribers',

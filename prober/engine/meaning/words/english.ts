@@ -40,10 +40,10 @@ export const ENGLISH = {
     remote_mta connecting_host connecting_server connecting_client   peer
     originating_server originating_host sending_servers originator_server mx_only subnet netblock network open_proxy
     open_relay open_relays open_proxies botnet bot dialup dial_up dynamic residential proxy
-    your_hostname_is your_country your_location your_region country your_mail_system your_mailer`,
+    your_hostname_is your_country your_location your_region country your_mail_system your_mailer your_mx your_hosts your_smtp`,
   IP: `ip ips ip_address ip_addresses ip_addr ipaddress your_ip your_ip_address your_address ipnumber ipv remote_address host_address network_address peer_address server_address connecting_address source_ip sender_ip
     sending_ip sending_ips sending_ip_address sending_ip_addresses source_ip_address sender_ip_address connecting_ip_address remote_ip_address client_ip_address connecting_ip remote_ip ip_range ip_name your_ips originating_ip`,
-  HELO: `helo ehlo helohost helo_host helo_name ehlo_name helo_domain helo_ehlo helo_argument`,
+  HELO: `helo ehlo helohost helo_host helo_name ehlo_name helo_domain helo_ehlo helo_argument greeting_name`,
   RDNS: `your_dns ptr rdns your_host_name reverse_dns reverse_hostname reverse_host reverse_lookup reverse_name reverse_record reverse_map
     reverse_mapping reverse_resolution fcrdns your_hostname your_reverse forward_confirmed revdns reverse_ip reverse_domain
     ip_name_lookup ptr_record ptr_records`,
@@ -63,7 +63,7 @@ export const ENGLISH = {
   POLICY: `policy policies security_policy policy_reasons administrative_prohibition administratively prohibition firewall
     geoip compliance guidelines guideline violation violations violate violates`,
   AUTH: `authentication authenticate authenticated unauthenticated auth smtp_auth login logon credentials credential password
-    log_in sign_in authentification smtp_authentication pop_before_smtp sasl`,
+    log_in sign_in authentification smtp_authentication pop_before_smtp sasl logged_in`,
   TLS: `tls starttls ssl encryption encrypted unencrypted cleartext`,
   RATE: `rate rates ratelimit rate_limit rate_limits rate_limited rate_limiting frequency throttle throttled throttling 
      too_fast too_quickly too_often too_frequently volume concurrent concurrency simultaneous quickly quota_rate recipient_limit recipients_limit maximum_recipients recipients_per
@@ -95,9 +95,10 @@ export const ENGLISH = {
 
   // What is said.
   or: `or oder lub или eller`,
+  'not such': `no_such no_such_an no_such_a`,
   not: `not no never cannot unable couldnt cant dont doesnt dosnt doesn don isnt isn wasnt wasn wont won arent hasnt havent
     neither nor none no_longer not_longer without fails_to failed_to failure_to isn_t lacks lacking missing nobody
-    didnt longer_not no_such no_such_an unable_to never_been`,
+    didnt longer_not unable_to never_been`,
   exist: `exist exists exists existing existent existed exits exsist exsists exist_s found find finds locate located known know knows recognized recognised
     recognize recognise valid active activated local available registered deliverable
     routable reachable used in_use enabled provisioned defined correct resolve resolved resolvable
@@ -113,7 +114,7 @@ export const ENGLISH = {
     deprovisioned disable dosabled ambiguous unassigned hibernated quarantined
     departed deceased graduated resigned has_left have_left no_longer_with no_longer_works not_longer_with out_of_use out_of_service not_in_service
     switched_off turned_off wiped erased abolished withdrawn deactived ceased_to_exist unlisted undefined migrated relocated revoked lapsed dissolved
-    non_active notexist doesntexist nonactive invalidated   `,
+    non_active notexist doesntexist nonactive invalidated    suspension has_ended has_quit`,
   away: `unavailable unreachable inaccessible offline down`,
   literal: `address_literal address_literals`,
   bad: `invalid bad wrong incorrect illegal malformed improper unacceptable erroneous faulty fake faked forged spoofed bogus
