@@ -86,7 +86,7 @@ export const LIMIT_RULES = [
     when: [
       'MANY … BOX|failed|COMMAND|CLIENT|AUTH|HELO',
       'MANY bad|gone|not … BOX',
-      'exceeded bad|gone BOX',
+      'exceeded number? bad|gone BOX',
       'bad|gone BOX limit|quota|exceeded',
       'only n|one BOX',
       'max|maximum … BOX',

@@ -3,6 +3,12 @@ import type { Rule } from './rule.ts';
 /** Words about us, that leave no sentence about a domain or an address alone to the recipient. */
 const ABOUT_US = ['SENDER', 'CLIENT', 'IP', 'HELO', 'RDNS'] as const;
 
+/** Words about us: what is said next to them, or after them, of a mailbox is said of us or of nobody. */
+const ALREADY_ABOUT_US = [
+  'SENDER|HELO|RDNS|LIST|SPF|SPAM|AUTH|TLS|RATE|MANY|REPUTE|TAGUS',
+  'you not|exceeded|blocked|refused',
+] as const;
+
 /** Statements about the recipient's mailbox or domain: there is none, or it takes no mail. */
 export const MAILBOX_RULES = [
   {
@@ -28,7 +34,7 @@ export const MAILBOX_RULES = [
       'BOX addr blocked',
       'gone|away|bad ~ BOX',
       'BOX left|disconnected',
-      'BOX SERVICE … gone',
+      'BOX SERVICE … gone|off',
       'BOX addr … gone|away',
     ],
     unless: [
@@ -38,6 +44,7 @@ export const MAILBOX_RULES = [
       'HOST for BOX',
       'INFRA|HOST … BOX away',
     ],
+    unlessAhead: ALREADY_ABOUT_US,
     from: '550 5.1.1 <user@example.com>: Recipient address rejected: User unknown in virtual mailbox table',
   },
   {
@@ -60,12 +67,15 @@ export const MAILBOX_RULES = [
       'never heard',
       'BOX not members|BOX',
       'BOX not .',
+      'BOX … not more .',
+      'BOX not yet create',
       'not exist for BOX',
       'not such * for|on|at|in? BOX|addr',
       'BOX … for sending only',
       'not hosted … BOX',
     ],
     unless: ['you not', 'on *** list … BOX'],
+    unlessAhead: ALREADY_ABOUT_US,
     from: '550 5.1.1 No such user here',
   },
   {
@@ -85,9 +95,11 @@ export const MAILBOX_RULES = [
       'BOX … refused all|any? MSG|EMAIL .',
       'DOMAIN … not accept any? MSG|EMAIL .',
       'EMAIL gone',
+      'not MSG|EMAIL? SERVICE for BOX|addr',
       'MSG|EMAIL for|to? addr|BOX|fqdn|DOMAIN not … accept',
     ],
     unless: ['SENDER', 'CLIENT', 'IP', 'SPAM', 'from'],
+    unlessAhead: ALREADY_ABOUT_US,
     from: '550 user@example.com mail receiving disabled',
   },
   {
@@ -95,6 +107,7 @@ export const MAILBOX_RULES = [
     says: 'no_such_mailbox',
     when: ['addr … gone|away', 'addr … not exist', 'gone addr', 'not such? addr'],
     unless: ['SENDER', 'CLIENT', 'IP', 'addr … HOST|DOMAIN … gone|not|bad'],
+    unlessAhead: ALREADY_ABOUT_US,
     from: '550 <user@example.com> not used',
   },
   {
@@ -102,6 +115,7 @@ export const MAILBOX_RULES = [
     says: 'no_such_mailbox',
     when: ['BOX refused addr? .', 'BOX refused access refused', 'addr BOX refused .'],
     unless: ['SENDER', 'CLIENT', 'IP'],
+    unlessAhead: ALREADY_ABOUT_US,
     from: '550 5.4.1 [user@example.com]: Recipient address rejected: Access denied [example.com]',
   },
   {
@@ -124,8 +138,10 @@ export const MAILBOX_RULES = [
       'not such? DOMAIN',
       'HOST gone … fqdn',
       'SERVICE for DOMAIN',
+      'DOMAIN not SERVICE',
     ],
     unless: [...ABOUT_US, 'you', 'your', 'from'],
+    unlessAhead: ALREADY_ABOUT_US,
     from: '550 No such domain at this location (user@example.com)',
   },
   {
@@ -133,6 +149,7 @@ export const MAILBOX_RULES = [
     says: 'no_such_mailbox',
     when: ['not such * here|on', 'not such * .', 'not in … INFRA|book .'],
     unless: [...ABOUT_US, 'HOST', 'SERVICE', 'COMMAND', 'THING', 'FORM', 'you', 'your'],
+    unlessAhead: ALREADY_ABOUT_US,
     from: '550 no such barrack here',
   },
 ] as const satisfies readonly Rule[];

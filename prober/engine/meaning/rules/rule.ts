@@ -14,6 +14,8 @@ export type Rule = {
   readonly when: readonly string[];
   /** Patterns that take the rule out of play, wherever in the reply they stand. */
   readonly unless?: readonly string[];
+  /** Patterns that do so where they stand before the statement or in its sentence: then it is not about the mailbox. */
+  readonly unlessAhead?: readonly string[];
   /** Reply codes that the rule speaks of; all where left out. */
   readonly codes?: readonly number[];
   /** A reply that only this rule explains, as it goes over the wire. */
@@ -38,8 +40,16 @@ export function compilePatterns(patterns: readonly string[]): RegExp {
 export function compileRule(rule: Rule): CompiledRule {
   const when = compilePatterns(rule.when);
   const unless = rule.unless === undefined ? null : compilePatterns(rule.unless);
+  const ahead = rule.unlessAhead === undefined ? null : compilePatterns(rule.unlessAhead);
   const speaksOf = (code: number): boolean => rule.codes === undefined || rule.codes.includes(code);
-  return { ...rule, matches: (gist, code) => speaksOf(code) && when.test(gist) && unless?.test(gist) !== true };
+  return { ...rule, matches: (gist, code) => speaksOf(code) && isStated(gist) && unless?.test(gist) !== true };
+
+  function isStated(gist: string): boolean {
+    const stated = when.exec(gist);
+    if (stated === null || ahead === null) return stated !== null;
+    const end = gist.indexOf(' . ', stated.index + stated[0].length - 2);
+    return !ahead.test(end < 0 ? gist : gist.slice(0, end + 3));
+  }
 }
 
 function compilePattern(pattern: string): string {

@@ -33,7 +33,7 @@ export const ENGLISH = {
     sender_s domain_of_sender domain_of_sender_address sending_domain sending_address sending_domains senders_domain
     from_email your_account your_user your_mailbox from_header source_address origin_address originating_address rfc_from sending_user header_from
     your_mail_account your_email_account your_e_mail_account bounce_address reply_address return_address reply_to_address your_sender
-    the_from_address source_domain sender_mailbox sender_account originators`,
+    the_from_address source_domain sender_mailbox sender_account originators bounces null_sender null_senders empty_sender`,
   CLIENT: `client client_host client_hosts hosts_client client_ip client_address client_domain connection connections session
     sessions your_host your_server your_mail_server your_mailserver your_mta your_smtp_server your_domain your_network your_isp your_provider your_machine your_system your_computer sending_server sending_host
     sending_mta sending_mail_server sending_system sending_network source_host source_server remote_host remote_server
@@ -91,7 +91,7 @@ export const ENGLISH = {
   SELF: `members record records resource resources attempt attempts contact contacts internal configuration channel transmission goodbye
     disconnecting disconnected closing handshake negotiation smarthost provider another responsible delivery reception incoming
     inbound directly include contain contains create output sending specified quoted location organization organisation information
-    postmaster administrator support please explanation reasons reason destination returned number queue queues table tables`,
+    postmaster administrator support please explanation reasons reason destination returned number queue queues`,
 
   // What is said.
   or: `or oder lub или eller`,
@@ -114,12 +114,12 @@ export const ENGLISH = {
     deprovisioned disable dosabled ambiguous unassigned hibernated quarantined
     departed deceased graduated resigned has_left have_left no_longer_with no_longer_works not_longer_with out_of_use out_of_service not_in_service
     switched_off turned_off wiped erased abolished withdrawn deactived ceased_to_exist unlisted undefined migrated relocated revoked lapsed dissolved
-    non_active notexist doesntexist nonactive invalidated    suspension has_ended has_quit`,
+    non_active notexist doesntexist nonactive invalidated    suspension has_ended has_quit unresolved unsubscribed`,
   away: `unavailable unreachable inaccessible offline down`,
   literal: `address_literal address_literals`,
   bad: `invalid bad wrong incorrect illegal malformed improper unacceptable erroneous faulty fake faked forged spoofed bogus
     unsupported not_the_right not_the_correct mis_spelled`,
-  refused: `rejected reject rejects rejecting rejection rejections refused refuse refuses refusing denied deny denies forbidden forbid prohibited prohibits disallowed bounced bounces dropped
+  refused: `rejected reject rejects rejecting rejection rejections refused refuse refuses refusing denied deny denies forbidden forbid prohibited prohibits disallowed bounced dropped
     drop declined decline declines unauthorized unauthorised
     unwelcome unwanted disapproved bypassing`,
   blocked: `blocked block blocks blocking blockage banned ban bans barred`,
@@ -129,7 +129,7 @@ export const ENGLISH = {
   accept: `accept accepts accepted accepting acceptable receive receives receiving deliver delivered`,
   listed: `listed listing is_listed`,
   failed: `status_unknown unknown_status unknown_mailer_error unknown_error unknown_reason unknown_problem unknown_failure failed failure fail fails failing error errors problem unsuccessful mismatch mismatches mismatched`,
-  INFRA: `backend backends ldap directory database db store spool`,
+  INFRA: `backend backends ldap directory database db store spool table tables`,
   CHECK: `verify verification verifying check checking checks lookup lookups validation validate verifiable unverifiable
     verified_fail callout callback look_up`,
   exceeded: `exceeded exceeds exceed exceeding overdrawn surpassed reached hit hits
@@ -148,5 +148,5 @@ export const ENGLISH = {
   enough: `enough sufficient insufficient_not`,
   insufficient: `insufficient insufficent inadequate low`,
   required: `required require requires must need needs mandatory necessary requirement requirements issue demanded`,
-  temporarily: `temporarily temporary temp transient momentarily later soon currently_unavailable maintenance`,
+  temporarily: `temporarily temporary temp transient momentarily later soon currently_unavailable maintenance postponed`,
 } as const satisfies WordTable;

@@ -38,12 +38,17 @@ const ONLY_A_LINK = /^[^.:]{0,80}?(?:https?:\/\/|www\.)\S+\s*$/i;
 
 /** The text that is read of a reply: all lines in one; of too many or too long ones the beginning and the end. */
 export function readText(reply: Reply): string {
-  const says = reply.lines.some((line, i) => i > 0 && line.trim() !== '' && !ONLY_A_LINK.test(line));
-  const told = says && RECITED.test(reply.lines[0] ?? '') ? reply.lines.slice(1) : reply.lines;
+  const told = reply.lines.length > 1 && RECITED.test(reply.lines[0] ?? '') ? explained(reply.lines) : reply.lines;
   const read =
     told.length <= LINES_FIRST + LINES_LAST ? told : [...told.slice(0, LINES_FIRST), ...told.slice(-LINES_LAST)];
   const text = read.map((line) => line.slice(0, LINE_CHARS)).join('\n');
   return text.length <= TEXT_CHARS ? text : `${text.slice(0, TEXT_CHARS - LINE_CHARS)}\n${text.slice(-LINE_CHARS)}`;
+}
+
+/** What follows a recited line, where it is more than a link. */
+function explained(lines: readonly string[]): readonly string[] {
+  const rest = lines.slice(1);
+  return rest.some((line) => line.trim() !== '' && !ONLY_A_LINK.test(line)) ? rest : lines;
 }
 
 /**
