@@ -1,7 +1,7 @@
 import type { Classified, Meaning, Stage } from '../engine/meaning/classify.ts';
 import type { Reply } from '../engine/wire/reply.ts';
 
-const NEUTRAL = { deferral: null, endsSession: false, demandsTls: false, rule: null } as const;
+const NEUTRAL = { deferral: null, endsSession: false, demandsTls: false, rule: null, by: 'code' } as const;
 
 /** A reading of replies by a few plain words, so that tests of the dialogue say what they mean and need no rules. */
 export function classifyPlainly(stage: Stage, reply: Reply): Classified {

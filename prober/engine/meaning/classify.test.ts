@@ -280,7 +280,7 @@ describe('whatever the words', () => {
     );
     expect(classify('rcpt', { code: 550, enhanced: null, lines: [''] }).meaning).toBe('unexpected');
     expect(classify('rcpt', { code: 550, enhanced: null, lines: [] }).meaning).toBe('unexpected');
-  });
+  }, 20_000);
 });
 
 test.each([

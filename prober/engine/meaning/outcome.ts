@@ -1,12 +1,13 @@
 import type { Deferral, Outcome, SmtpReply } from '../../../schema/evidence.ts';
 import type { Classified, Stage } from './classify.ts';
+import type { Recipient } from '../ports/recipient.ts';
 import type { Reply } from '../wire/reply.ts';
 import type { Silence } from '../wire/wire.ts';
 
 // From one reply, or none, to the evidence that it is.
 
 /** What decides the meaning of a reply; the engine's own is `classify`. */
-export type Classify = (stage: Stage, reply: Reply) => Classified;
+export type Classify = (stage: Stage, reply: Reply, recipient?: Recipient) => Classified;
 
 /** A reply and what it says. */
 export type Answered = { readonly reply: Reply; readonly said: Classified };

@@ -169,7 +169,9 @@ export class Inquiry {
       case 'rcpt':
       case 'made_up': {
         this.#unanswered -= 1;
-        const answer = answered(this.#session.classify, 'rcpt', reply);
+        const { domain } = this.#questions;
+        const asked = step.kind === 'rcpt' ? { local: step.slot.local, domain } : undefined;
+        const answer = answered(this.#session.classify, 'rcpt', reply, asked);
         if (isAboutClient(answer)) this.#session.cool = true;
         if (reply.code >= 400) this.#refusals += 1;
         return step.kind === 'rcpt' ? this.#takeRcpt(step.slot, answer) : this.#takeMadeUp(answer);

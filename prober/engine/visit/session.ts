@@ -10,6 +10,7 @@ import {
   withoutWords,
 } from '../meaning/outcome.ts';
 import type { Dial, Clock } from '../ports/ports.ts';
+import type { Recipient } from '../ports/recipient.ts';
 import type { Reply } from '../wire/reply.ts';
 import type { Target } from '../targets/targets.ts';
 import type { EngineSettings } from '../ports/settings.ts';
@@ -149,8 +150,8 @@ export function broken(wire: Wire, silence: Silence): Failed {
   };
 }
 
-export function answered(classify: Classify, stage: Stage, reply: Reply): Answered {
-  return { reply, said: classify(stage, reply) };
+export function answered(classify: Classify, stage: Stage, reply: Reply, recipient?: Recipient): Answered {
+  return { reply, said: classify(stage, reply, recipient) };
 }
 
 export function isGood(reply: Reply): boolean {
