@@ -8,6 +8,7 @@ import { createNames } from './probe/audit/node-names.ts';
 import { describeFindings, findingsJson, isClean } from './probe/audit/report.ts';
 import { sourceAddress } from './probe/audit/source-address.ts';
 import { parseArguments, type AuditOptions, type ProbeOptions } from './probe/arguments.ts';
+import { explain } from './probe/explain.ts';
 import { runProbe } from './probe/run.ts';
 import { createTrace } from './probe/trace.ts';
 import { standardInput, standardInputBytes } from './probe/standard-input.ts';
@@ -67,6 +68,9 @@ switch (args.kind) {
   case 'refused':
     console.error(`probe: ${args.message}`);
     process.exitCode = 2;
+    break;
+  case 'explain':
+    process.stdout.write(explain(args.options));
     break;
   case 'audit':
     process.exitCode = await auditHost(args.options);

@@ -3,6 +3,8 @@ import type { Rule } from './rule.ts';
 /** Codes of a refused address. The same words at 500, 502, 503 and 504 are about the command. */
 const ADDRESS_CODES = [501, 550, 551, 552, 553, 554, 555, 556, 571] as const;
 
+const ABOUT_US = ['SENDER|HELO|CLIENT|IP|LIST|SPF|RDNS|TLS|AUTH|POLICY|SPAM|you'] as const;
+
 /** Statements about the form of the recipient's address, whatever the class that the server puts them in. */
 export const FORM_RULES = [
   {
@@ -21,24 +23,7 @@ export const FORM_RULES = [
       'hack|quoted … BOX',
       'hack not allowed',
     ],
-    unless: [
-      'SENDER',
-      'HELO',
-      'CLIENT',
-      'IP',
-      'LIST',
-      'SPF',
-      'RDNS',
-      'TLS',
-      'AUTH',
-      'you',
-      'from',
-      'MSG FORM',
-      'FORM … MSG',
-      'POLICY',
-      'SPAM',
-      'HOST|FQDN *** FORM COMMAND',
-    ],
+    unless: [...ABOUT_US, 'from', 'MSG FORM', 'FORM … MSG', 'HOST|FQDN *** FORM COMMAND'],
     from: '553 5.1.3 Syntax error in recipient address',
   },
   {
@@ -46,6 +31,7 @@ export const FORM_RULES = [
     says: 'no_such_mailbox',
     codes: ADDRESS_CODES,
     when: ['not MSG directly … THING', 'MSG THING not|refused'],
+    unless: ABOUT_US,
     from: '550 5.7.1 |prog... Cannot mail directly to programs',
   },
   {
@@ -53,7 +39,7 @@ export const FORM_RULES = [
     says: 'no_such_mailbox',
     codes: [501, 553],
     when: ['bad|FORM … addr', 'bad BOX .', 'bad RDOMAIN'],
-    unless: ['SENDER', 'HELO', 'CLIENT', 'IP'],
+    unless: ABOUT_US,
     from: '501 5.1.2 Malformed destination domain (IDNA conversion failed)',
   },
 ] as const satisfies readonly Rule[];

@@ -38,7 +38,15 @@ export const REASONED_RULES = [
       'BOX … gone for|due|because *** SPAM|POLICY',
       'BOX … gone POLICY',
     ],
-    unless: [...ABOUT_US, 'MSG … blocked|refused', 'temporarily', 'your', 'SPAM … BOX'],
+    unless: [
+      ...ABOUT_US,
+      'MSG … blocked|refused',
+      'temporarily',
+      'your',
+      'AUTH required',
+      'required AUTH',
+      'SPAM … BOX',
+    ],
     from: '554 Mailaddress is administratively disabled. (#5.2.1)',
   },
 ] as const satisfies readonly Rule[];
