@@ -38,6 +38,13 @@ describe('training', () => {
   });
 });
 
+const run = (...args: string[]): Promise<{ code: number; stdout: string; stderr: string }> =>
+  new Promise((resolve) => {
+    execFile(process.execPath, [join(import.meta.dirname, '../train.ts'), ...args], (error, stdout, stderr) =>
+      resolve({ code: typeof error?.code === 'number' ? error.code : 0, stdout, stderr }),
+    );
+  });
+
 describe('npm run train', () => {
   let folder = '';
   beforeAll(async () => {
@@ -46,13 +53,6 @@ describe('npm run train', () => {
   afterAll(async () => {
     await rm(folder, { recursive: true });
   });
-  const run = (...args: string[]): Promise<{ code: number; stdout: string; stderr: string }> =>
-    new Promise((resolve) => {
-      execFile(process.execPath, [join(import.meta.dirname, '../train.ts'), ...args], (error, stdout, stderr) =>
-        resolve({ code: typeof error?.code === 'number' ? error.code : 0, stdout, stderr }),
-      );
-    });
-
   test('writes weights that read as such, the same twice', async () => {
     const [first, second] = [join(folder, 'a.json'), join(folder, 'b.json')];
     const { code, stdout } = await run('--out', first);

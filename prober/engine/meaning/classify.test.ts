@@ -298,10 +298,22 @@ test.each([
   'http://',
   '\ufdfa',
   '"',
+  '%41',
+  '=2D',
+  'no such ',
+  'recipent unknwon ',
+  'Benutzer existiert nicht ',
+  'пользователь не найден ',
+  'käyttäjää ei löydy ',
+  'χρήστης δεν υπάρχει ',
+  'المستخدم غير موجود ',
+  'người dùng không tồn tại ',
+  '존재하지 않는 사용자 ',
+  '宛先が見つかりません',
 ])('twenty lines of 10 kB of %j are read in bounded time', (piece) => {
   const lines = Array.from({ length: 20 }, () => piece.repeat(Math.ceil(10_000 / piece.length)));
   const before = process.cpuUsage();
-  classify('rcpt', { code: 550, enhanced: null, lines });
+  classify('rcpt', { code: 550, enhanced: null, lines }, { local: 'not.x', domain: 'a.example' });
   classify('rcpt', { code: 450, enhanced: null, lines });
   const { user, system } = process.cpuUsage(before);
   expect((user + system) / 1000).toBeLessThan(200);

@@ -38,10 +38,10 @@ describe('a template', () => {
   });
 });
 
-describe('the counter', () => {
-  const from = (network: number): string => `198.51.${network}.7`;
-  const letters = (n: number): string => n.toString().replace(/\d/g, (digit) => 'abcdefghij'[Number(digit)] ?? '');
+const from = (network: number): string => `198.51.${network}.7`;
+const letters = (n: number): string => n.toString().replace(/\d/g, (digit) => 'abcdefghij'[Number(digit)] ?? '');
 
+describe('the counter', () => {
   test('counts like replies together, commonest first', () => {
     const templates = createTemplates(10);
     for (const id of [1, 2, 3, 4]) templates.note(rawReply(`550 strange thing ${id}`), jo, from(id));

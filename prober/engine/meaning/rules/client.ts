@@ -17,7 +17,7 @@ export const CLIENT_RULES = [
   {
     id: 'client/reverse-dns',
     says: 'policy_rejected',
-    when: ['RDNS', 'dns *** record|resource', 'bad dns(?!\\sR?DOMAIN)', 'dns … failed|bad', 'required exist? record'],
+    when: ['RDNS', 'dns *** record|resource', 'bad dns(?!\\sR?DOMAIN)', 'dns … failed|bad', 'not dns', 'required exist? record'],
     from: '550 5.7.1 Client host rejected: cannot find your reverse hostname, [192.0.2.1]',
   },
   {
@@ -86,6 +86,7 @@ export const LIMIT_RULES = [
     when: [
       'MANY … BOX|failed|COMMAND|CLIENT|AUTH|HELO',
       'MANY bad|gone|not … BOX',
+      'BOX count|number exceeded',
       'exceeded number? bad|gone BOX',
       'bad|gone BOX limit|quota|exceeded',
       'only n|one BOX',

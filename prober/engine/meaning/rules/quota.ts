@@ -44,7 +44,7 @@ export const QUOTA_RULES = [
       'HOST storage|resources',
       'queue',
       'MSG large',
-      'MSG exceeded(?!\\s(?:BOX|quota))',
+      'MSG exceeded(?!\\s(?:exist\\s)?(?:BOX|quota|storage))',
       'bad|gone BOX *** limit',
       'MSG size',
       'gone or *** full',

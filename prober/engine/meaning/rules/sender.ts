@@ -81,13 +81,13 @@ export const SENDER_RULES = [
       'you|SENDER … not allowed *** BOX',
       'not allowed … MSG? … BOX',
     ],
-    unless: ['BOX not exist', 'BOX gone'],
+    unless: ['BOX not exist', 'BOX gone', 'BOX not allowed accept'],
     from: '550 Your message was rejected by this user and was not delivered',
   },
   {
     id: 'sender/use-your-own-relay',
     says: 'policy_rejected',
-    when: ['use … HOST|RELAY|smarthost *** CLIENT|IP|SERVICE', 'refused CLIENT? *** SERVICE provider *** RELAY'],
+    when: ['use your provider|HOST|RELAY', 'use … HOST|RELAY|smarthost *** CLIENT|IP|SERVICE', 'refused CLIENT? *** SERVICE provider *** RELAY'],
     from: '550 5.7.0 <sender@example.org>... Please use the smtp server of your ISP.',
   },
 ] as const satisfies readonly Rule[];

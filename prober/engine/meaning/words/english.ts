@@ -55,7 +55,7 @@ export const ENGLISH = {
   REPUTE: `reputation reputations ip_reputation untrusted poor_reputation`,
   SPAM: `spam spams spammer spammers spamming spammy junk junkmail junk_mail ube uce unsolicited bulk bulk_mail phish phishing
     virus viruses malware abuse abusive abused abuses complaints complaint flooding flood hacker trojan spamtrap spam_trap
-    anti_spam antispam suspicious suspected backscatter harvest harvesting dictionary_attack directory_harvest fraud scam prison`,
+    anti_spam antispam suspicious suspected backscatter harvest harvesting dictionary_attack directory_harvest fraud scam prison antivirus anti_virus`,
   TAGUS: `tagus`,
   TAGLIMIT: `taglimit`,
   TAGBOX: `tagbox`,
@@ -95,6 +95,7 @@ export const ENGLISH = {
 
   // What is said.
   or: `or oder lub или eller`,
+  'all MSG': `all_mail all_mails all_messages all_email all_emails any_mail any_message any_messages any_email any_emails`,
   'not such': `no_such no_such_an no_such_a`,
   not: `not no never cannot unable couldnt cant dont doesnt dosnt doesn don isnt isn wasnt wasn wont won arent hasnt havent
     neither nor none no_longer not_longer without fails_to failed_to failure_to isn_t lacks lacking missing nobody

@@ -14,7 +14,7 @@ export const ROMANCE = {
     utilizador conta contas conta_de_email conta_de_e_mail conta_de_correio caixa_postal caixa_de_correio caixa_de_entrada caixa endereco enderecos
     endereco_de_email endereco_de_e_mail correio_eletronico
     utente utenti casella caselle casella_di_posta casella_postale casella_email casella_mail indirizzo indirizzi indirizzo_email
-    indirizzo_e_mail indirizzo_mail indirizzo_di_posta ricevente  persona pessoa collaborateur  empleado empleada funcionario dipendente casella_elettronica  buzon_electronico boite_email  direccion_electronica correo_electronico_destino nome_utente nombre_de_usuario nom_d_utilisateur`,
+    indirizzo_e_mail indirizzo_mail indirizzo_di_posta ricevente  persona pessoa collaborateur  empleado empleada funcionario dipendente casella_elettronica  buzon_electronico boite_email  direccion_electronica correo_electronico_destino nome_utente nombre_de_usuario nom_d_utilisateur adresses`,
   EMAIL: `courriel courriels correo correio`,
   MSG: `mensaje mensajes mensagem mensagens messaggio messaggi posta`,
   SENDER: `expediteur expediteurs emetteur adresse_expediteur adresse_de_l_expediteur remitente remitentes remetente remetentes mittente mittenti
