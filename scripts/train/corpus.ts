@@ -3,9 +3,7 @@ import { CLASSES, type Class } from '../../prober/engine/meaning/model/model.ts'
 import { MAILBOX_FULL } from '../../prober/testing/replies/full.ts';
 import { NO_SUCH_MAILBOX_LANGUAGES } from '../../prober/testing/replies/mailbox-languages.ts';
 import { NO_SUCH_MAILBOX } from '../../prober/testing/replies/mailbox.ts';
-import * as languages from '../../prober/testing/replies/paraphrases/languages.ts';
-import * as mailbox from '../../prober/testing/replies/paraphrases/mailbox.ts';
-import * as others from '../../prober/testing/replies/paraphrases/others.ts';
+import { PARAPHRASES } from '../../prober/testing/replies/paraphrases.ts';
 import { UNREAD } from '../../prober/testing/replies/paraphrases/unread.ts';
 import { POLICY_REJECTED } from '../../prober/testing/replies/prober.ts';
 import { UNEXPLAINED } from '../../prober/testing/replies/unexplained.ts';
@@ -18,15 +16,10 @@ export type Case = Example & { readonly raw: string; readonly family: string; re
 /** The refusals that this project wrote down itself: one family, for the same hands wrote them. */
 export function ownCases(): Case[] {
   return [
-    ...casesOf('no_such_mailbox', [
-      ...NO_SUCH_MAILBOX,
-      ...NO_SUCH_MAILBOX_LANGUAGES,
-      ...mailbox.NO_SUCH_MAILBOX,
-      ...languages.NO_SUCH_MAILBOX,
-    ]),
-    ...casesOf('mailbox_full', [...MAILBOX_FULL, ...others.MAILBOX_FULL, ...languages.MAILBOX_FULL]),
-    ...casesOf('policy_rejected', [...POLICY_REJECTED, ...others.POLICY_REJECTED, ...languages.POLICY_REJECTED]),
-    ...casesOf('unexpected', [...UNEXPLAINED, ...others.UNEXPLAINED, ...languages.UNEXPLAINED]),
+    ...casesOf('no_such_mailbox', [...NO_SUCH_MAILBOX, ...NO_SUCH_MAILBOX_LANGUAGES, ...PARAPHRASES.no_such_mailbox]),
+    ...casesOf('mailbox_full', [...MAILBOX_FULL, ...PARAPHRASES.mailbox_full]),
+    ...casesOf('policy_rejected', [...POLICY_REJECTED, ...PARAPHRASES.policy_rejected]),
+    ...casesOf('unexpected', [...UNEXPLAINED, ...PARAPHRASES.unexpected]),
     ...UNREAD.flatMap(([is, raw]) => casesOf(is, [raw])),
   ];
 }

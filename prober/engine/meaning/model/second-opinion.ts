@@ -13,7 +13,7 @@ const SPEAKS_OF_ANYTHING = /[A-Z]{2}/;
 const SPEAKS_OF_RECIPIENT = / (?:BOX|addr|RDOMAIN) /;
 /** Words about us, about the server, or that make it doubtful for how long. */
 const SPEAKS_OF_OTHERS =
-  / (?:SENDER|CLIENT|IP|HELO|RDNS|LIST|SPF|SPAM|POLICY|REPUTE|AUTH|RELAY|TLS|RATE|MANY|GREY|TAGUS|TAGLIMIT|COMMAND|THING|INFRA|HOST|you|your|from|or|temporarily|try|again) /;
+  / (?:SENDER|CLIENT|IP|HELO|RDNS|LIST|SPF|SPAM|POLICY|REPUTE|AUTH|RELAY|TLS|RATE|MANY|GREY|TAGUS|TAGLIMIT|COMMAND|THING|INFRA|HOST|you|your|from|or|temporarily|try|again|smtp|send|sending|queue|loop|loops|configuration|currently) /;
 
 /** What the model makes of a refusal that no rule and no code explains; null where it is not sure, or must not say so. */
 export function secondOpinion(model: Model | null, gist: string): Opinion | null {

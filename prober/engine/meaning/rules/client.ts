@@ -17,7 +17,14 @@ export const CLIENT_RULES = [
   {
     id: 'client/reverse-dns',
     says: 'policy_rejected',
-    when: ['RDNS', 'dns *** record|resource', 'bad dns(?!\\sR?DOMAIN)', 'dns … failed|bad', 'not dns', 'required exist? record'],
+    when: [
+      'RDNS',
+      'dns *** record|resource',
+      'bad dns(?!\\sR?DOMAIN)',
+      'dns … failed|bad',
+      'not dns',
+      'required exist? record',
+    ],
     from: '550 5.7.1 Client host rejected: cannot find your reverse hostname, [192.0.2.1]',
   },
   {

@@ -24,11 +24,12 @@ export const RELAY_RULES = [
       'DOMAIN not … my|our list',
       'DOMAIN not … hosted',
       'not responsible *** DOMAIN',
-      'not … list|one of|in? *** DOMAIN',
+      'not … list|one for|in? *** DOMAIN',
     ],
     unless: [
       'bad AUTH',
       'AUTH SENDER',
+      'BOX not allowed … RELAY',
       'RELAY IP',
       'SENDER … gone|not|bad',
       'SENDER DOMAIN … gone|not|bad',

@@ -87,7 +87,11 @@ export const SENDER_RULES = [
   {
     id: 'sender/use-your-own-relay',
     says: 'policy_rejected',
-    when: ['use your provider|HOST|RELAY', 'use … HOST|RELAY|smarthost *** CLIENT|IP|SERVICE', 'refused CLIENT? *** SERVICE provider *** RELAY'],
+    when: [
+      'use your provider|HOST|RELAY',
+      'use … HOST|RELAY|smarthost *** CLIENT|IP|SERVICE',
+      'refused CLIENT? *** SERVICE provider *** RELAY',
+    ],
     from: '550 5.7.0 <sender@example.org>... Please use the smtp server of your ISP.',
   },
 ] as const satisfies readonly Rule[];

@@ -6,7 +6,7 @@ import type { WordTable } from './word-table.ts';
  */
 export const ENGLISH = {
   DROP: `abuse_desk abuse_department abuse_team abuse_contact the an is are was were be been being am has have had having does do did done this that these those which who whose
-    it its of and to in as so very just also sorry will would shall should may might there their then than
+    it its  and to in as so very just also sorry will would shall should may might there their then than
     dd err mr such_as
     related delayed  right_now`,
 
@@ -20,7 +20,7 @@ export const ENGLISH = {
     distribution_list group badrcptto destination_mailbox forward_path envelope_recipient person_you user_account recipient_s
     receiver receivers target_address final_recipient
     individual individuals student students member resident patient guest teacher identity requested_party that_login this_login such_login
-    contact_person anybody_called anybody_by anyone_called anyone_by anyone_with mbox mailaddress emailaddress mail_addr dest_addr to_addr
+    contact_person anybody_called anybody_by anyone_called anyone_by anyone_with mbox mailaddress emailaddress dest_addr
     boxname mailboxname conference_address forwarding_address local_parts rcptto newsletter distribution_group mail_group receipient receipients reciptient colleague colleagues`,
   'not BOX': `no_such_login no_such_contact no_such_name no_such_person nobody_here nobody_by nobody_called nobody_with no_one_here no_one_by
     no_one_called no_one_with no_one_at`,
@@ -33,7 +33,7 @@ export const ENGLISH = {
     sender_s domain_of_sender domain_of_sender_address sending_domain sending_address sending_domains senders_domain
     from_email your_account your_user your_mailbox from_header source_address origin_address originating_address rfc_from sending_user header_from
     your_mail_account your_email_account your_e_mail_account bounce_address reply_address return_address reply_to_address your_sender
-    the_from_address source_domain sender_mailbox sender_account originators bounces null_sender null_senders empty_sender`,
+    the_from_address source_domain sender_mailbox sender_account originators bounces null_sender null_senders empty_sender correspondent correspondents`,
   CLIENT: `client client_host client_hosts hosts_client client_ip client_address client_domain connection connections session
     sessions your_host your_server your_mail_server your_mailserver your_mta your_smtp_server your_domain your_network your_isp your_provider your_machine your_system your_computer sending_server sending_host
     sending_mta sending_mail_server sending_system sending_network source_host source_server remote_host remote_server
@@ -94,6 +94,7 @@ export const ENGLISH = {
     postmaster administrator support please explanation reasons reason destination returned number queue queues`,
 
   // What is said.
+  for: `of`,
   or: `or oder lub или eller`,
   'all MSG': `all_mail all_mails all_messages all_email all_emails any_mail any_message any_messages any_email any_emails`,
   'not such': `no_such no_such_an no_such_a`,
@@ -129,7 +130,7 @@ export const ENGLISH = {
     entitled whitelisted allowlisted right rights privilege privileges access_rights privileged let`,
   accept: `accept accepts accepted accepting acceptable receive receives receiving deliver delivered`,
   listed: `listed listing is_listed`,
-  failed: `status_unknown unknown_status unknown_mailer_error unknown_error unknown_reason unknown_problem unknown_failure failed failure fail fails failing error errors problem unsuccessful mismatch mismatches mismatched`,
+  failed: `status_unknown unknown_status unknown_mailer_error unknown_error unknown_reason unknown_problem unknown_failure failed failure fail fails failing error errors problem unsuccessful mismatch mismatches mismatched reason_unknown`,
   INFRA: `backend backends ldap directory database db store spool table tables`,
   CHECK: `verify verification verifying check checking checks lookup lookups validation validate verifiable unverifiable
     verified_fail callout callback look_up`,

@@ -1,4 +1,5 @@
-// Written before the rules were: missing and full mailboxes, refused senders and broken servers in thirty languages.
+// Labelled before any rule was changed for them: missing and full mailboxes, refused senders and broken servers in thirty languages.
+
 export const NO_SUCH_MAILBOX = [
   '550 Diese Person arbeitet nicht mehr hier',
   '550 Mitarbeiter ist ausgeschieden',
@@ -184,3 +185,5 @@ export const UNEXPLAINED = [
   '550 Неизвестная команда',
   '550 サーバーが見つかりません',
 ] as const;
+
+export const DEFERRED = ['450 Gebruiker onbekend'] as const;
