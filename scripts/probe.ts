@@ -1,4 +1,5 @@
 import { createEngine } from '../prober/engine/batch.ts';
+import { OWN_MODEL } from '../prober/engine/meaning/model/own-model.ts';
 import { Gate } from '../prober/engine/targets/targets.ts';
 import { DEFAULTS } from '../prober/engine/ports/settings.ts';
 import { createNodePorts } from '../prober/node/ports.ts';
@@ -76,6 +77,8 @@ switch (args.kind) {
     process.exitCode = await auditHost(args.options);
     break;
   case 'run':
+    if (OWN_MODEL === null)
+      console.error('probe: the data of the model is missing or damaged; the rules read replies alone');
     // Lookups that nobody waits for any more would keep the process alive for seconds.
     process.exit(await probe(args.options));
 }

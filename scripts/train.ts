@@ -35,7 +35,7 @@ await new Command('npm run -s train --')
       leftOutSaidDead: chosen?.said ?? 0,
       leftOutSaidDeadWrongly: chosen?.wrong ?? 0,
     };
-    await writeFile(out, `${JSON.stringify({ ...train(cases), figures })}\n`);
+    await writeFile(out, `${JSON.stringify({ ...train(cases), figures }, null, 2)}\n`);
     process.stdout.write(
       [
         `trained on ${figures.replies} replies of ${figures.families} families`,

@@ -17,7 +17,9 @@ export function classifyPlainly(stage: Stage, reply: Reply): Classified {
     return { ...NEUTRAL, meaning: full && stage === 'rcpt' ? 'mailbox_full' : 'deferred', deferral, endsSession };
   }
   if (kind !== 5) return { ...NEUTRAL, meaning: 'unexpected' };
-  return { ...NEUTRAL, meaning: meaningOf(stage, reply, words), endsSession, demandsTls: words.includes('starttls') };
+  const meaning = meaningOf(stage, reply, words);
+  const by = meaning === 'unexpected' ? 'nothing' : 'code';
+  return { ...NEUTRAL, meaning, by, endsSession, demandsTls: words.includes('starttls') };
 }
 
 function meaningOf(stage: Stage, reply: Reply, words: string): Meaning {

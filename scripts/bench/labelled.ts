@@ -89,7 +89,7 @@ export function outcomeOf(classified: Pick<Classified, 'meaning' | 'deferral'>):
 
 /** Where a reply comes from: replies of one family were written or gathered by the same hands. */
 export function familyOf({ source }: Labelled): string {
-  const unnamed = /file id (\d+)/.exec(source)?.[1];
+  const unnamed = /^github index file id (\d+)/.exec(source)?.[1];
   if (unnamed !== undefined) return `an operator's rules, ${unnamed.slice(-4)}`;
   return source
     .replace(/^https?:\/\//, '')

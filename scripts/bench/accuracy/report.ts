@@ -1,5 +1,9 @@
+import { classifyWith } from '../../../prober/engine/meaning/classify.ts';
+import type { Model } from '../../../prober/engine/meaning/model/model.ts';
+import { OWN_MODEL } from '../../../prober/engine/meaning/model/own-model.ts';
+import { HELD_OUT } from '../../../prober/testing/replies/held-out.ts';
 import { isFalseDead, isLenient, isStrict, measure, type Figures, type Judged } from '../confusion.ts';
-import { OUTCOMES } from '../labelled.ts';
+import { OUTCOMES, outcomeOf, readRaw, RECIPIENT } from '../labelled.ts';
 import { FIRST_READINGS } from './first-readings.ts';
 import { isModelsBusiness, type Judgement } from './judgements.ts';
 import { OURS, PEERS } from './peers.ts';
@@ -158,15 +162,42 @@ function badness(one: Judged): number {
 function firstReadings(): string[] {
   return [
     'The figure that counts is what is made of words that nobody here had read. These sets were written in the words of mail',
-    'servers and of the people who run them, labelled, and then shown once to the rules of that hour:',
+    'servers and of the people who run them, labelled, and shown once to the rules and the model of that hour. *Before* is the',
+    'engine that had learnt from none of them.',
     '',
-    '| set | replies | right | dead found | wrongly dead |',
-    '|---|---|---|---|---|',
-    ...FIRST_READINGS.map(({ set, replies, before, deadFound, falseDead }) =>
-      row([set, String(replies), percent(before), percent(deadFound), String(falseDead)]),
+    '| set | replies | right before | right | dead found before | dead found | wrongly dead before | wrongly dead |',
+    '|---|---|---|---|---|---|---|---|',
+    ...FIRST_READINGS.map(({ set, replies, before, first }) =>
+      row([
+        set,
+        String(replies),
+        percent(before.right),
+        optional(first?.right),
+        optional(before.deadFound),
+        optional(first?.deadFound),
+        String(before.falseDead),
+        String(first?.falseDead ?? '-'),
+      ]),
     ),
+    '',
+    `Set G, ${HELD_OUT.length} replies, was written when all was done, and is held out to this day:`,
+    '',
+    '| | replies | strict | lenient | wrongly dead | wrongly living | dead found |',
+    '|---|---|---|---|---|---|---|',
+    summary('rules alone', judgeHeldOut(null)),
+    summary('both', judgeHeldOut(OWN_MODEL)),
   ];
 }
+
+function judgeHeldOut(model: Model | null): Judged[] {
+  return HELD_OUT.map(([expected, raw]) => ({
+    expected,
+    also: [],
+    got: outcomeOf(classifyWith(model, 'rcpt', readRaw(raw), RECIPIENT)),
+  }));
+}
+
+const optional = (value: number | null | undefined): string => (value == null ? '-' : percent(value));
 
 function peers(): string[] {
   return [
@@ -185,4 +216,4 @@ const share = (part: number, whole: number): string => (whole === 0 ? '-' : perc
 const percent = (value: number): string => `${value.toFixed(1)} %`;
 
 /** A reply fit for a table's cell: one line, no bars or backticks, not too long. */
-const code = (raw: string): string => raw.replace(/\s+/g, ' ').replace(/[|`]/g, ' ').slice(0, 140);
+const code = (raw: string): string => raw.replace(/[\s|`]+/g, ' ').slice(0, 140);
