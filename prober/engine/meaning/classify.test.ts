@@ -3,7 +3,9 @@ import { describe, expect, test } from 'vitest';
 import { rawReply } from '../../testing/raw-reply.ts';
 import { DEFERRED } from '../../testing/replies/deferred.ts';
 import { MAILBOX_FULL } from '../../testing/replies/full.ts';
+import { NO_SUCH_MAILBOX_LANGUAGES } from '../../testing/replies/mailbox-languages.ts';
 import { NO_SUCH_MAILBOX } from '../../testing/replies/mailbox.ts';
+import { PARAPHRASES } from '../../testing/replies/paraphrases.ts';
 import { POLICY_REJECTED } from '../../testing/replies/prober.ts';
 import { UNEXPLAINED } from '../../testing/replies/unexplained.ts';
 import { classify, type Stage } from './classify.ts';
@@ -262,6 +264,24 @@ describe('whatever the words', () => {
       }),
     );
   });
+
+  test('blame of us in a line of its own, before or behind any refusal, makes no mailbox dead', () => {
+    const blame = [
+      'Your IP address 192.0.2.1 is blacklisted',
+      'blocked using zen.spamhaus.org',
+      'Client host rejected: cannot find your reverse hostname',
+      'Sender verify failed',
+      'authentication required',
+      'message rejected as spam',
+    ];
+    const refusals = [...NO_SUCH_MAILBOX, ...NO_SUCH_MAILBOX_LANGUAGES, ...PARAPHRASES.no_such_mailbox];
+    const both = refusals.flatMap((raw) => {
+      const code = raw.slice(0, 3);
+      const followed = raw.replace(/^(\d\d\d) /gm, '$1-');
+      return blame.flatMap((words) => [`${followed}\n${code} ${words}`, `${code}-${words}\n${raw}`]);
+    });
+    expect(both.filter((raw) => meaning(raw) === 'no_such_mailbox')).toEqual([]);
+  }, 20_000);
 
   test('case makes no difference to plain words', () => {
     fc.assert(

@@ -6,7 +6,9 @@ export type Says = 'no_such_mailbox' | 'relay_denied' | 'mailbox_full' | 'policy
  *
  * A pattern is a row of words: `BOX … not … exist`. Capitals are nouns that something can be said of; `a|b` is either;
  * `a?` may be missing; `…` is up to six words, none of them a noun and none beyond the sentence, so that a statement
- * sticks to the noun next to it; `^` is the beginning; `*` is a word that is in no table; `~` is up to two such words without a preposition, for statements before their noun; `***` is up to twelve words of any kind, beyond the sentence too.
+ * sticks to the noun next to it; `~` is up to two such words without a preposition, for statements before their noun;
+ * `***` is up to twelve words of any kind, beyond the sentence too; `^` is the beginning; `*` is a word in no table.
+ * Whatever else stands in a word is a regular expression, such as `not(?!\sBOX)`.
  */
 export type Rule = {
   readonly id: string;
