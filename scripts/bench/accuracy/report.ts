@@ -201,8 +201,8 @@ const optional = (value: number | null | undefined): string => (value == null ? 
 
 function peers(): string[] {
   return [
-    "The same 517 replies, held out then, were given to other verifiers' own reading of replies, each mapped to the labels in the",
-    'way that is best for it:',
+    '517 replies of the first kind, held out, were put to other verifiers, the answers of each mapped to the labels in the way',
+    'that is best for it. This was measured earlier, with the versions named, and not by the command that writes this page:',
     '',
     '| reader | lenient | wrongly dead |',
     '|---|---|---|',
