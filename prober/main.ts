@@ -1,6 +1,7 @@
 import { randomBytes } from 'node:crypto';
 import { type Config, ConfigError, readConfig } from './config.ts';
 import { createEngine } from './engine/batch.ts';
+import { OWN_MODEL } from './engine/meaning/model/own-model.ts';
 import { isGloballyRoutable } from './engine/targets/routable.ts';
 import { askCanaries, hasCanaries } from './health/canaries.ts';
 import { SELF_CHECK_TIMINGS, SelfCheck } from './health/self-check.ts';
@@ -36,6 +37,10 @@ function main(args: readonly string[]): void {
 
 function serve({ enrolment, settings, dns, stubs, canaries }: Config): void {
   const ports = createNodePorts({ dns, stubs });
+  if (OWN_MODEL === null)
+    log('model_missing', {
+      hint: 'restore prober/engine/meaning/model/weights.json; until then the rules read replies alone',
+    });
   const { clock, random } = ports;
   // What the host asks for itself never waits for what accounts ask.
   const ownPorts = { ...ports, resolve: ports.resolveFor('host') };

@@ -1,4 +1,5 @@
 import { createEngine } from '../prober/engine/batch.ts';
+import { OWN_MODEL } from '../prober/engine/meaning/model/own-model.ts';
 import { DEFAULTS } from '../prober/engine/ports/settings.ts';
 import { createNodePorts } from '../prober/node/ports.ts';
 import { signalsOf } from '../prober/signals/signals.ts';
@@ -53,6 +54,11 @@ switch (args.kind) {
     console.error(`probe: ${args.message}`);
     process.exitCode = 2;
     break;
+  case 'explain': {
+    const { explain } = await import('./probe/explain.ts');
+    process.stdout.write(explain(args.options));
+    break;
+  }
   case 'audit': {
     // Its library for SPF takes longer to load than all the rest.
     const { runAudit } = await import('./probe/audit/run-audit.ts');
@@ -60,6 +66,8 @@ switch (args.kind) {
     break;
   }
   case 'run':
+    if (OWN_MODEL === null)
+      console.error('probe: the data of the model is missing or damaged; the rules read replies alone');
     // Lookups that nobody waits for any more would keep the process alive for seconds.
     process.exit(await probe(args.options));
 }

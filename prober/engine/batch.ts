@@ -5,6 +5,7 @@ import { isAscii } from './wire/command.ts';
 import { probeDomain } from './visit/domain.ts';
 import { DomainProbe, type Tools } from './visit/domain-probe.ts';
 import type { Classify } from './meaning/outcome.ts';
+import { createTemplates, type TemplateCount } from './meaning/templates.ts';
 import { Pace } from './pace/pace.ts';
 import type { Ports } from './ports/ports.ts';
 import type { Recipient } from './ports/recipient.ts';
@@ -28,11 +29,17 @@ export type ProbeBatch = {
 
 export type Engine = { probe(batch: ProbeBatch): Promise<void> };
 
+/** The commonest replies to RCPT that nothing explains, names masked: what the rules should learn next. */
+export type Puzzled = { unknownReplies(limit: number): TemplateCount[] };
+
 /** What a host tells of itself: how many providers cool down now, at any of its egress addresses. */
 export type Cooling = { cooling(): number };
 
-/** An engine holds what outlives a batch: the pace per provider. */
-export type CreateEngine = (ports: Ports, settings: EngineSettings, signalsOf: SignalsOf) => Engine & Cooling;
+/** An engine holds what outlives a batch: the pace per provider, and templates of replies that it does not know. */
+export type CreateEngine = (ports: Ports, settings: EngineSettings, signalsOf: SignalsOf) => Engine & Cooling & Puzzled;
+
+/** Templates that an engine counts: some 200 kB. */
+const UNKNOWN_MAX = 500;
 
 type Domain = { readonly name: string; readonly isAddress: boolean; readonly recipients: RecipientProbe[] };
 
@@ -46,14 +53,24 @@ export function createEngineWith(
   ports: Ports,
   settings: EngineSettings,
   signalsOf: SignalsOf,
-): Engine & Cooling {
+): Engine & Cooling & Puzzled {
   const pace = new Pace(ports.clock, settings.egress, settings.paces);
+  const unknown = createTemplates(UNKNOWN_MAX);
   let sessions = 0;
   const nextSession = (): number => (sessions += 1);
-  const tools: Tools = { ports, settings, pace, gate: new Gate(settings.routes), classify: reading, nextSession };
+  const tools: Tools = {
+    ports,
+    settings,
+    pace,
+    gate: new Gate(settings.routes),
+    classify: reading,
+    unknown,
+    nextSession,
+  };
   return {
     probe: (batch) => new BatchRun(tools, signalsOf, batch).run(),
     cooling: () => pace.cooling(),
+    unknownReplies: (limit) => unknown.top(limit),
   };
 }
 

@@ -1,7 +1,7 @@
 import type { Classified, Meaning, Stage } from '../engine/meaning/classify.ts';
 import type { Reply } from '../engine/wire/reply.ts';
 
-const NEUTRAL = { deferral: null, endsSession: false, demandsTls: false, rule: null } as const;
+const NEUTRAL = { deferral: null, endsSession: false, demandsTls: false, rule: null, by: 'code' } as const;
 
 /** A reading of replies by a few plain words, so that tests of the dialogue say what they mean and need no rules. */
 export function classifyPlainly(stage: Stage, reply: Reply): Classified {
@@ -17,7 +17,9 @@ export function classifyPlainly(stage: Stage, reply: Reply): Classified {
     return { ...NEUTRAL, meaning: full && stage === 'rcpt' ? 'mailbox_full' : 'deferred', deferral, endsSession };
   }
   if (kind !== 5) return { ...NEUTRAL, meaning: 'unexpected' };
-  return { ...NEUTRAL, meaning: meaningOf(stage, reply, words), endsSession, demandsTls: words.includes('starttls') };
+  const meaning = meaningOf(stage, reply, words);
+  const by = meaning === 'unexpected' ? 'nothing' : 'code';
+  return { ...NEUTRAL, meaning, by, endsSession, demandsTls: words.includes('starttls') };
 }
 
 function meaningOf(stage: Stage, reply: Reply, words: string): Meaning {

@@ -1,4 +1,5 @@
 import { Command } from 'commander';
+import { accuracyCommand } from './accuracy/command.ts';
 import { bulkCommand } from './bulk/command.ts';
 import { engineCommand } from './engine/command.ts';
 import { edgeCommand } from './edge/command.ts';
@@ -8,6 +9,7 @@ import { repliesCommand } from './replies.ts';
 // One subcommand a file: each measures one part of the service and prints its figures.
 const program = new Command('bench').description('Measures rcpt. Each subcommand prints its own figures.');
 program.addCommand(repliesCommand());
+program.addCommand(accuracyCommand());
 program.addCommand(engineCommand());
 program.addCommand(lookUpsCommand());
 program.addCommand(bulkCommand());

@@ -1,9 +1,5 @@
-import { readFile } from 'node:fs/promises';
 import { Command, InvalidArgumentError } from 'commander';
-import * as z from 'zod';
-import { parseJson } from '../../schema/parse-json.ts';
-import { classify, type Classified, type Stage } from '../../prober/engine/meaning/classify.ts';
-import type { Reply } from '../../prober/engine/wire/reply.ts';
+import { classify } from '../../prober/engine/meaning/classify.ts';
 import {
   isFalseDead,
   isLenient,
@@ -12,38 +8,8 @@ import {
   type Figures,
   type Judged,
   type OutcomeFigures,
-} from './confusion.ts';
-
-const OUTCOMES = [
-  'accepted',
-  'no_such_mailbox',
-  'mailbox_full',
-  'greylisting',
-  'deferred',
-  'policy_rejected',
-  'unexpected',
-] as const;
-type Outcome = (typeof OUTCOMES)[number];
-
-const labelledSchema = z.object({
-  id: z.string(),
-  raw: z.string().regex(/^[1-5]\d\d(?:[ -]|$)/),
-  stage: z.enum(['banner', 'ehlo', 'starttls', 'mail', 'rcpt', 'data', 'unknown']),
-  expected: z.enum(OUTCOMES),
-  also: z.array(z.enum(OUTCOMES)),
-});
-type Labelled = z.infer<typeof labelledSchema>;
-
-/** `data` and an unknown stage are asked at RCPT: the hardest reading, where a reply can be called a dead mailbox. */
-const ASKED_AT = {
-  banner: 'greeting',
-  ehlo: 'ehlo',
-  starttls: 'starttls',
-  mail: 'mail',
-  rcpt: 'rcpt',
-  data: 'rcpt',
-  unknown: 'rcpt',
-} as const satisfies Record<Labelled['stage'], Stage>;
+} from '../replies/confusion.ts';
+import { ASKED_AT, OUTCOMES, outcomeOf, readLabelled, readRaw, RECIPIENT, type Labelled } from '../replies/labelled.ts';
 
 type Verdict = Labelled & Judged & { readonly rule: string | null };
 
@@ -73,48 +39,12 @@ function parseCount(text: string): number {
 }
 
 async function judgeFile(file: string): Promise<Verdict[]> {
-  const lines = (await readFile(file, 'utf8')).split('\n');
-  const verdicts = lines.flatMap((line, i) => (line.trim() === '' ? [] : [judge(parseLine(line, `${file}:${i + 1}`))]));
-  if (verdicts.length === 0) throw new Error(`${file} holds no replies`);
-  return verdicts;
-}
-
-function parseLine(line: string, where: string): Labelled {
-  const json = parseJson(line);
-  if (json === undefined) throw new Error(`${where}: not JSON`);
-  const parsed = labelledSchema.safeParse(json);
-  if (!parsed.success) throw new Error(`${where}: ${z.prettifyError(parsed.error)}`);
-  return parsed.data;
+  return (await readLabelled(file)).map(judge);
 }
 
 function judge(labelled: Labelled): Verdict {
-  const classified = classify(ASKED_AT[labelled.stage], readRaw(labelled.raw));
+  const classified = classify(ASKED_AT[labelled.stage], readRaw(labelled.raw), RECIPIENT);
   return { ...labelled, got: outcomeOf(classified), rule: classified.rule };
-}
-
-/** A reply as it went over the wire, code and separator on every line. */
-function readRaw(raw: string): Reply {
-  const lines = raw.split('\n').map((line) => line.replace(/\r$/, '').slice(4));
-  const enhanced = lines
-    .map((line) => /^[245]\.\d{1,3}\.\d{1,3}(?=\s|$)/.exec(line)?.[0])
-    .find((found) => found !== undefined);
-  return { code: Number(raw.slice(0, 3)), enhanced: enhanced ?? null, lines };
-}
-
-/** `relay_denied` counts as no_such_mailbox: that is its verdict once every reachable MX says so, and a file has but one. */
-function outcomeOf(classified: Classified): Outcome {
-  switch (classified.meaning) {
-    case 'relay_denied':
-      return 'no_such_mailbox';
-    case 'deferred':
-      return classified.deferral?.cause === 'greylisting' ? 'greylisting' : 'deferred';
-    case 'accepted':
-    case 'no_such_mailbox':
-    case 'mailbox_full':
-    case 'policy_rejected':
-    case 'unexpected':
-      return classified.meaning;
-  }
 }
 
 /** Worst first: a living mailbox called invalid, then what no label allows, then what is merely not the best answer. */

@@ -1,5 +1,5 @@
 import { hostname } from 'node:os';
-import { Command } from 'commander';
+import { Command, Option } from 'commander';
 import * as z from 'zod';
 import { parseAuditTargets, type AuditTarget } from './audit-target.ts';
 import type { Egress, Route } from '../../prober/engine/ports/settings.ts';
@@ -13,6 +13,8 @@ import {
   type Stub,
 } from '../../prober/options.ts';
 import { inForm, listInForm, readCommandLine, wholeNumber } from '../command-line.ts';
+import { parseAddress } from '../../schema/address.ts';
+import { readReply, STAGES, type ExplainOptions } from './explain.ts';
 
 const CONCURRENCY_DEFAULT = 20;
 const CONCURRENCY_MAX = 5_000;
@@ -43,6 +45,7 @@ export type AuditOptions = Omit<ProbeOptions, 'concurrency' | 'trace' | 'address
 export type Arguments =
   | { readonly kind: 'run'; readonly options: ProbeOptions }
   | { readonly kind: 'audit'; readonly options: AuditOptions }
+  | { readonly kind: 'explain'; readonly options: ExplainOptions }
   | { readonly kind: 'help'; readonly text: string }
   /** One line that says what to do. */
   | { readonly kind: 'refused'; readonly message: string };
@@ -60,6 +63,8 @@ const optionsSchema = z.object({
   audit: z.boolean().default(false),
   auditTarget: z.array(z.object({ host: z.string(), port: z.int().nullable() })),
   json: z.boolean().default(false),
+  explain: z.string().optional(),
+  stage: z.enum(STAGES).optional(),
 });
 
 /**
@@ -72,6 +77,9 @@ export function parseArguments(args: readonly string[], ownName: string = hostna
   const line = readCommandLine(command, args);
   if (line.kind !== 'read') return line;
   const given = optionsSchema.parse(command.opts());
+  const { explain, stage } = given;
+  if (explain !== undefined) return parseExplain(explain, stage, command.args);
+  if (stage !== undefined) return { kind: 'refused', message: '--stage goes with --explain' };
   const own = ownHelo(ownName);
   const [first = { ip: null, heloName: own.heloName }, ...others] = given.egress;
   const senderDomain = given.egress[0]?.heloName ?? own.mailDomain;
@@ -90,6 +98,20 @@ export function parseArguments(args: readonly string[], ownName: string = hostna
     return { kind: 'refused', message: '--audit verifies no address: leave addresses and --trace away' };
   if (audit) return { kind: 'audit', options: { ...common, targets, json } };
   return { kind: 'run', options: { ...common, concurrency, trace, addresses: command.args } };
+}
+
+function parseExplain(text: string, stage: ExplainOptions['stage'] = 'rcpt', addresses: readonly string[]): Arguments {
+  const reply = readReply(text);
+  if (reply === null)
+    return {
+      kind: 'refused',
+      message: "--explain takes a reply such as '550 5.1.1 User unknown', its lines parted by \\n",
+    };
+  const [address, more] = addresses;
+  const recipient = address === undefined ? undefined : parseAddress(address);
+  if (recipient === null || more !== undefined)
+    return { kind: 'refused', message: '--explain takes at most one address: the recipient that the reply answers' };
+  return { kind: 'explain', options: { reply, stage, recipient } };
 }
 
 function describe(): Command {
@@ -129,6 +151,10 @@ function describe(): Command {
       [],
     )
     .option('--json', 'the audit as one JSON document')
+    .option('--explain <reply>', "says how a server's reply is read, instead of verifying; its lines parted by \\n")
+    .addOption(
+      new Option('--stage <stage>', 'the command that the explained reply answers (default: rcpt)').choices(STAGES),
+    )
     .addHelpText('after', EXIT_CODES)
     .exitOverride();
 }

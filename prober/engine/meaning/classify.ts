@@ -1,10 +1,14 @@
 import type { Deferral } from '../../../schema/evidence.ts';
+import type { Recipient } from '../ports/recipient.ts';
 import type { Reply } from '../wire/reply.ts';
-import { findStatus, isAboutSender, isPlain, readCodes } from './rules/codes.ts';
+import { OWN_MODEL } from './model/own-model.ts';
+import type { Model } from './model/model.ts';
+import { secondOpinion } from './model/second-opinion.ts';
+import { findStatus, isAboutSender, isNoMailDomain, isPlain, readCodes } from './rules/codes.ts';
 import { quotaRule, specificRule, vagueRule } from './rules/decide.ts';
 import { saysGoodBye, saysGreylisting, saysTlsFirst } from './rules/deferral.ts';
 import type { Rule } from './rules/rule.ts';
-import { gistOf, readText } from './words/gist.ts';
+import { gistOf, readText, withoutNames } from './words/gist.ts';
 import { askedWaitS } from './rules/wait.ts';
 
 /** The command that a reply answers; `greeting` answers the connection itself. */
@@ -28,9 +32,13 @@ export type Classified = {
   readonly endsSession: boolean;
   /** The server wants STARTTLS first. */
   readonly demandsTls: boolean;
-  /** Id of the rule that decided by words, null where code and enhanced code alone did. */
+  /** Id of the rule that decided by words, null where another thing did. */
   readonly rule: string | null;
+  readonly by: DecidedBy;
 };
+
+/** What decided: a rule, the code and enhanced code alone, the model, or nothing at all. */
+export type DecidedBy = 'rule' | 'code' | 'model' | 'nothing';
 
 /** The words of an acceptance are not read: nothing in them takes it back. */
 const ACCEPTED: Classified = {
@@ -39,63 +47,88 @@ const ACCEPTED: Classified = {
   endsSession: false,
   demandsTls: false,
   rule: null,
+  by: 'code',
 };
 
-/** What a reply means: by stage, then words, then enhanced code and code. Pure; bounded in whatever a server sends. */
-export function classify(stage: Stage, reply: Reply): Classified {
+/**
+ * What a reply means: by stage, then words, then enhanced code and code. Pure; bounded in whatever a server sends.
+ * @param recipient whom the command asked for, where it asked for anybody: its name is no word of the server's
+ */
+export function classify(stage: Stage, reply: Reply, recipient?: Recipient): Classified {
+  return classifyWith(OWN_MODEL, stage, reply, recipient);
+}
+
+/** The same with another model, or with the rules alone. */
+export function classifyWith(model: Model | null, stage: Stage, reply: Reply, recipient?: Recipient): Classified {
   const kind = Math.floor(reply.code / 100);
   if (kind === 2) return ACCEPTED;
-  const text = readText(reply);
+  const text = withoutNames(readText(reply), recipient);
   const gist = gistOf(text);
-  const words = specificRule(gist);
+  const words = specificRule(gist, reply.code);
   const base = {
     deferral: null,
     endsSession: endsSession(reply, gist, words),
     demandsTls: stage !== 'starttls' && saysTlsFirst(gist),
     rule: null,
-  };
+    by: 'code',
+  } as const;
   switch (kind) {
     case 4:
       return { ...base, ...readDeferral(stage, reply, text, gist) };
     case 5:
-      return { ...base, ...(stage === 'rcpt' ? readRefusal(reply, text, gist, words) : refusedBefore(words)) };
+      return {
+        ...base,
+        ...(stage === 'rcpt' ? readRefusal(model, reply, { text, gist, words }) : refusedBefore(words)),
+      };
     default:
-      return { ...base, meaning: 'unexpected' };
+      return { ...base, meaning: 'unexpected', by: 'nothing' };
   }
 }
 
-type Read = Pick<Classified, 'meaning' | 'deferral' | 'rule'>;
+type Read = Pick<Classified, 'meaning' | 'deferral' | 'rule' | 'by'>;
 
 /** A 4xx proves nothing about a mailbox but that it is full: whatever else its words say, it is a deferral. */
 function readDeferral(stage: Stage, reply: Reply, text: string, gist: string): Read {
   const askedS = askedWaitS(text);
-  const full = quotaRule(gist);
+  const full = quotaRule(gist, reply.code);
   if (stage === 'rcpt' && (full !== undefined || findStatus(reply.enhanced, reply.code, text) === '4.2.2')) {
-    return { meaning: 'mailbox_full', deferral: { cause: 'full', askedS }, rule: full?.id ?? null };
+    return { meaning: 'mailbox_full', deferral: { cause: 'full', askedS }, ...decidedBy(full) };
   }
   return {
     meaning: 'deferred',
     deferral: { cause: saysGreylisting(gist) ? 'greylisting' : 'busy', askedS },
-    rule: null,
+    ...decidedBy(undefined),
   };
 }
 
 /** A 5xx before RCPT says nothing of a mailbox, even where it speaks of one: some servers report a bad sender so. */
 function refusedBefore(words: Rule | undefined): Read {
-  return { meaning: 'policy_rejected', deferral: null, rule: words?.says === 'policy_rejected' ? words.id : null };
+  return {
+    meaning: 'policy_rejected',
+    deferral: null,
+    ...decidedBy(words?.says === 'policy_rejected' ? words : undefined),
+  };
 }
 
-function readRefusal(reply: Reply, text: string, gist: string, words: Rule | undefined): Read {
+type Heard = { readonly text: string; readonly gist: string; readonly words: Rule | undefined };
+
+function readRefusal(model: Model | null, reply: Reply, { text, gist, words }: Heard): Read {
   const status = findStatus(reply.enhanced, reply.code, text);
   if (words !== undefined && !(words.says === 'no_such_mailbox' && isAboutSender(status))) {
-    return { meaning: words.says === 'limit' ? 'policy_rejected' : words.says, deferral: null, rule: words.id };
+    return { meaning: words.says === 'limit' ? 'policy_rejected' : words.says, deferral: null, ...decidedBy(words) };
   }
-  const vague = vagueRule(gist);
+  const vague = vagueRule(gist, reply.code);
   const byCodes = readCodes(reply.code, status);
-  if (byCodes !== null && (vague === undefined || isPlain(status)))
-    return { meaning: byCodes, deferral: null, rule: null };
-  return { meaning: vague === undefined ? 'unexpected' : 'policy_rejected', deferral: null, rule: vague?.id ?? null };
+  if (byCodes !== null && (vague === undefined || isPlain(status) || isNoMailDomain(reply.code)))
+    return { meaning: byCodes, deferral: null, ...decidedBy(undefined) };
+  if (vague !== undefined) return { meaning: 'policy_rejected', deferral: null, ...decidedBy(vague) };
+  const opinion = secondOpinion(model, gist);
+  if (opinion === null) return { meaning: 'unexpected', deferral: null, rule: null, by: 'nothing' };
+  return { meaning: opinion.says, deferral: null, rule: null, by: 'model' };
 }
+
+const decidedBy = (rule: Rule | undefined): Pick<Read, 'rule' | 'by'> =>
+  rule === undefined ? { rule: null, by: 'code' } : { rule: rule.id, by: 'rule' };
 
 /** 421 (RFC 5321 §3.8), "too many recipients" by code or words, or a good-bye. A x.5.3 whose words say another thing is none. */
 function endsSession(reply: Reply, gist: string, words: Rule | undefined): boolean {

@@ -10,6 +10,7 @@ const SAID: Classified = {
   endsSession: false,
   demandsTls: false,
   rule: null,
+  by: 'code',
 };
 
 test.each([

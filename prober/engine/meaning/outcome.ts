@@ -1,12 +1,13 @@
 import type { Deferral, Outcome, SmtpReply } from '../../../schema/evidence.ts';
 import type { Classified, Stage } from './classify.ts';
+import type { Recipient } from '../ports/recipient.ts';
 import type { Reply } from '../wire/reply.ts';
 import type { Silence } from '../wire/wire.ts';
 
 // From one reply, or none, to the evidence that it is.
 
 /** What decides the meaning of a reply; the engine's own is `classify`. */
-export type Classify = (stage: Stage, reply: Reply) => Classified;
+export type Classify = (stage: Stage, reply: Reply, recipient?: Recipient) => Classified;
 
 /** A reply and what it says. */
 export type ReadReply = { readonly reply: Reply; readonly said: Classified };
@@ -17,8 +18,8 @@ export type Taken = { readonly kind: 'taken'; readonly reply: SmtpReply };
 /** A refusal to relay: a verdict once every other reachable host of the domain says so too. */
 export type RelayDenied = { readonly kind: 'relay_denied'; readonly reply: SmtpReply };
 
-export function readReply(classify: Classify, stage: Stage, reply: Reply): ReadReply {
-  return { reply, said: classify(stage, reply) };
+export function readReply(classify: Classify, stage: Stage, reply: Reply, recipient?: Recipient): ReadReply {
+  return { reply, said: classify(stage, reply, recipient) };
 }
 
 /** The reply as evidence carries it: without its words. */

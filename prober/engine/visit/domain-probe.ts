@@ -1,5 +1,6 @@
 import type { Outcome } from '../../../schema/evidence.ts';
 import type { Classify } from '../meaning/outcome.ts';
+import type { Templates } from '../meaning/templates.ts';
 import type { Pace } from '../pace/pace.ts';
 import type { Ports } from '../ports/ports.ts';
 import { providerOf } from '../providers/provider.ts';
@@ -15,6 +16,8 @@ export type Tools = {
   readonly pace: Pace;
   readonly gate: Gate;
   readonly classify: Classify;
+  /** Counts the replies that it cannot explain. */
+  readonly unknown: Templates;
   /** The next session's number, for the trace. */
   readonly nextSession: () => number;
 };

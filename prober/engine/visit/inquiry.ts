@@ -179,7 +179,9 @@ export class Inquiry {
       case 'rcpt':
       case 'made_up': {
         this.#asked.unanswered -= 1;
-        const answer = readReply(this.#session.classify, 'rcpt', reply);
+        const { domain } = this.#questions;
+        const asked = step.kind === 'rcpt' ? { local: step.recipient.local, domain } : undefined;
+        const answer = readReply(this.#session.classify, 'rcpt', reply, asked);
         if (isAboutClient(answer)) this.#session.cool = true;
         if (reply.code >= 400) this.#heard.refusals += 1;
         return step.kind === 'rcpt' ? this.#takeRcpt(step.recipient, answer) : this.#takeMadeUp(answer);

@@ -7,7 +7,7 @@ function read(code: number, meaning: Meaning, endsSession = false): ReadReply {
   const deferral = code >= 500 ? null : ({ cause: 'full', askedS: 60 } as const);
   return {
     reply: { code, enhanced: null, lines: [''] },
-    said: { meaning, deferral, endsSession, demandsTls: false, rule: null },
+    said: { meaning, deferral, endsSession, demandsTls: false, rule: null, by: 'code' },
   };
 }
 

@@ -1,4 +1,5 @@
 import type { DomainProbe } from './domain-probe.ts';
+import { countingUnknown } from '../meaning/templates.ts';
 import type { Leaving } from '../pace/pace.ts';
 import { openSession, type Session } from './session.ts';
 import { type Failed, failed } from './setback.ts';
@@ -11,7 +12,7 @@ export type OpenedAtPace =
 
 /** Opens a session once the pace of the host's provider allows it, from the egress address that is least used there. */
 export async function openAtPace(probe: DomainProbe, target: Target, implicit: boolean): Promise<OpenedAtPace> {
-  const { pace, ports, settings, classify } = probe.tools;
+  const { pace, ports, settings, classify, unknown } = probe.tools;
   const { signal, deadlineMs } = probe;
   const visitor = { provider: probe.providerOf(target), family: target.family, deadlineMs, signal };
   const entry = await pace.enter(visitor);
@@ -36,7 +37,7 @@ export async function openAtPace(probe: DomainProbe, target: Target, implicit: b
       heloName: egress.heloName,
       implicit,
       signal,
-      classify,
+      classify: countingUnknown(classify, unknown, target.ip),
       trace: tracer(probe, target),
     });
     if (opened.kind === 'open') return { ...opened, leave };

@@ -17,7 +17,14 @@ export const CLIENT_RULES = [
   {
     id: 'client/reverse-dns',
     says: 'policy_rejected',
-    when: ['RDNS', 'dns *** record|resource', 'bad dns', 'dns … failed|bad', 'required exist? record'],
+    when: [
+      'RDNS',
+      'dns *** record|resource',
+      'bad dns(?!\\sR?DOMAIN)',
+      'dns … failed|bad',
+      'not dns',
+      'required exist? record',
+    ],
     from: '550 5.7.1 Client host rejected: cannot find your reverse hostname, [192.0.2.1]',
   },
   {
@@ -49,8 +56,20 @@ export const CLIENT_RULES = [
   {
     id: 'client/provider-tag',
     says: 'policy_rejected',
-    when: ['TAG'],
+    when: ['TAGUS'],
     from: '521 5.2.1 :  (DNY:T1)  http://postmaster.info.aol.com/errors/554dnyt1.html',
+  },
+  {
+    id: 'client/message',
+    says: 'policy_rejected',
+    when: [
+      'MSG … large|long',
+      'large MSG',
+      'MSG size|limit? limit|size? … exceeded',
+      'MSG exceeded size|limit|maximum',
+    ],
+    unless: ['BOX … full', 'quota', 'storage'],
+    from: '552 5.3.4 Message size exceeds fixed limit',
   },
   {
     id: 'client/tls',
@@ -63,11 +82,20 @@ export const CLIENT_RULES = [
 /** A limit was reached: the asking is punished, the address asked for may live. */
 export const LIMIT_RULES = [
   {
+    id: 'limit/provider-code',
+    says: 'limit',
+    when: ['TAGLIMIT'],
+    from: '550 RP:TRC',
+  },
+  {
     id: 'limit/too-many',
     says: 'limit',
     when: [
       'MANY … BOX|failed|COMMAND|CLIENT|AUTH|HELO',
       'MANY bad|gone|not … BOX',
+      'BOX count|number exceeded',
+      'exceeded number? bad|gone BOX',
+      'bad|gone BOX limit|quota|exceeded',
       'only n|one BOX',
       'max|maximum … BOX',
     ],

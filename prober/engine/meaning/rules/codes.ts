@@ -27,6 +27,9 @@ export function readCodes(
 /** "5.1.7 Invalid address" names no recipient: the code says whose address it is. */
 export const isAboutSender = (status: string | null): boolean => status !== null && SENDER_STATUS.has(status);
 
+/** RFC 7504: the domain takes no mail, whoever asks. */
+export const isNoMailDomain = (code: number): boolean => code === NO_MAIL_DOMAIN;
+
 export const isPlain = (status: string | null): boolean => status !== null && PLAIN_STATUS.has(status);
 
 const STATUS = /(?<![\d.])([245]\.\d\.\d{1,3})(?![\d.]*\d)/;

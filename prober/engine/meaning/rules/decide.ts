@@ -1,6 +1,9 @@
 import { CLIENT_RULES, LIMIT_RULES } from './client.ts';
+import { FORM_RULES } from './form.ts';
 import { MAILBOX_RULES } from './mailbox.ts';
-import { PROTOCOL_RULES } from './protocol.ts';
+import { PROTOCOL_RULES, THING_RULES } from './protocol.ts';
+import { PROVIDER_RULES } from './provider.ts';
+import { REASONED_RULES } from './reasoned.ts';
 import { QUOTA_RULES } from './quota.ts';
 import { RELAY_RULES } from './relay.ts';
 import { compileRule, type CompiledRule, type Rule } from './rule.ts';
@@ -9,12 +12,16 @@ import { VAGUE_RULES } from './vague.ts';
 
 /** In the order in which they are asked: words about us before words about the mailbox. */
 export const SPECIFIC_RULES: readonly Rule[] = [
+  ...FORM_RULES,
+  ...REASONED_RULES,
   ...PROTOCOL_RULES,
   ...CLIENT_RULES,
   ...LIMIT_RULES,
   ...RELAY_RULES,
   ...SENDER_RULES,
+  ...PROVIDER_RULES,
   ...QUOTA_RULES,
+  ...THING_RULES,
   ...MAILBOX_RULES,
 ];
 
@@ -25,15 +32,16 @@ export const specificRule = remembering(SPECIFIC_RULES);
 export const vagueRule = remembering(VAGUE_RULES);
 export const quotaRule = remembering(QUOTA_RULES);
 
-/** The first of `rules` that matches a gist. Pure, whatever it remembers. */
-function remembering(rules: readonly Rule[]): (gist: string) => CompiledRule | undefined {
+/** The first of `rules` that matches a gist under a code. Pure, whatever it remembers. */
+function remembering(rules: readonly Rule[]): (gist: string, code: number) => CompiledRule | undefined {
   const compiled = rules.map(compileRule);
   const known = new Map<string, CompiledRule | undefined>();
-  return (gist) => {
-    if (known.has(gist)) return known.get(gist);
+  return (gist, code) => {
+    const key = `${code}${gist}`;
+    if (known.has(key)) return known.get(key);
     if (known.size >= REMEMBERED_MAX) known.clear();
-    const rule = compiled.find((candidate) => candidate.matches(gist));
-    known.set(gist, rule);
+    const rule = compiled.find((candidate) => candidate.matches(gist, code));
+    known.set(key, rule);
     return rule;
   };
 }

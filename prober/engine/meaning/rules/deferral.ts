@@ -17,7 +17,7 @@ const TLS_WANTED = compilePatterns([
 const TLS_BROKEN = compilePatterns([
   'TLS … failed|gone|temporarily',
   'TLS not exist',
-  'TLS handshake|negotiation|certificate',
+  'TLS handshake|negotiation|THING',
 ]);
 const GOOD_BYE = compilePatterns([
   'closing CLIENT|transmission|channel',

@@ -9,6 +9,8 @@ export const PROTOCOL_RULES = [
       'COMMAND … COMMAND',
       'bad|gone COMMAND',
       'COMMAND failed|not|gone|bad',
+      'not SENDER given|specified|yet',
+      'SENDER not yet? given|specified',
       'HELO HELO? first',
       'required|send HELO',
       'MANY gone COMMAND',
@@ -24,9 +26,13 @@ export const PROTOCOL_RULES = [
       'internal … failed',
       'internal HOST failed',
       'HOST configuration failed',
-      'failed … table|INFRA|queue',
+      'failed … INFRA|queue',
+      'SERVICE|HOST closed|offline',
+      'HOST for BOX away|gone',
       'INFRA|queue … failed|away',
+      'not … open BOX THING',
     ],
+    unless: ['failed not such? BOX'],
     from: '550 5.3.5 <user@example.com>... Internal System Error',
   },
   {
@@ -34,5 +40,21 @@ export const PROTOCOL_RULES = [
     says: 'unexpected',
     when: ['hop', 'hops', 'loop', 'loops'],
     from: '554 5.4.14 Hop count exceeded - possible mail loop ATTR34',
+  },
+] as const satisfies readonly Rule[];
+
+/** What is neither ours nor the recipient's is bad, missing or broken. Asked for after all that speaks of either. */
+export const THING_RULES = [
+  {
+    id: 'protocol/thing',
+    says: 'unexpected',
+    when: [
+      'bad|gone FORM|THING',
+      'FORM failed',
+      'FORM|THING … failed|not|gone|bad|away|exist',
+      'not such? THING|queue|SERVICE',
+    ],
+    unless: ['BOX|addr … gone|not|bad', 'gone|bad|not ~ BOX', 'DOMAIN', 'SERVICE for'],
+    from: '554 5.3.5 no such file',
   },
 ] as const satisfies readonly Rule[];

@@ -6,7 +6,9 @@ export type Says = 'no_such_mailbox' | 'relay_denied' | 'mailbox_full' | 'policy
  *
  * A pattern is a row of words: `BOX … not … exist`. Capitals are nouns that something can be said of; `a|b` is either;
  * `a?` may be missing; `…` is up to six words, none of them a noun and none beyond the sentence, so that a statement
- * sticks to the noun next to it; `~` is up to two such words without a preposition, for statements before their noun; `***` is up to twelve words of any kind, beyond the sentence too.
+ * sticks to the noun next to it; `~` is up to two such words without a preposition, for statements before their noun;
+ * `***` is up to twelve words of any kind, beyond the sentence too; `^` is the beginning; `*` is a word in no table.
+ * Whatever else stands in a word is a regular expression, such as `not(?!\sBOX)`.
  */
 export type Rule = {
   readonly id: string;
@@ -14,14 +16,21 @@ export type Rule = {
   readonly when: readonly string[];
   /** Patterns that take the rule out of play, wherever in the reply they stand. */
   readonly unless?: readonly string[];
+  /** Patterns that do so where they stand before the statement or in its sentence: then it is not about the mailbox. */
+  readonly unlessAhead?: readonly string[];
+  /** Reply codes that the rule speaks of; all where left out. */
+  readonly codes?: readonly number[];
   /** A reply that only this rule explains, as it goes over the wire. */
   readonly from: string;
 };
 
-export type CompiledRule = Rule & { readonly matches: (gist: string) => boolean };
+export type CompiledRule = Rule & { readonly matches: (gist: string, code: number) => boolean };
 
 const NOUN_FREE_GAP = '(?:[^A-Z. ]+ ){0,6}?';
 const SHORT_GAP = '(?:(?!(?:for|by|from|on|at|with|because|while|when|try|via) )[^A-Z. ]+ ){0,2}?';
+/** A word that is in no table: a noun that nobody thought of. Words of grammar are none. */
+const ANY_NOUN =
+  '(?!(?:for|by|from|on|at|with|because|while|when|try|via|or|if|but|here|you|your|we|our|my|me|more|info|such|one|only|first|url|fqdn|addr|n|exist|not|gone|bad|away|allowed|accept|listed|failed|limit|quota|storage|refused|blocked|required|access|reason|error|hosted|full|over|exceeded|size|path|route|luck|thing|value|table|tables|queue|queues|name|record|records|address|book|mail|message) )[a-z]+ ';
 const ANY_GAP = '(?:[^ ]+ ){0,12}?';
 
 /** Regular expression for patterns. All repetition is bounded, so a match costs at most a constant times the gist's length. */
@@ -33,7 +42,16 @@ export function compilePatterns(patterns: readonly string[]): RegExp {
 export function compileRule(rule: Rule): CompiledRule {
   const when = compilePatterns(rule.when);
   const unless = rule.unless === undefined ? null : compilePatterns(rule.unless);
-  return { ...rule, matches: (gist) => when.test(gist) && unless?.test(gist) !== true };
+  const ahead = rule.unlessAhead === undefined ? null : compilePatterns(rule.unlessAhead);
+  const speaksOf = (code: number): boolean => rule.codes === undefined || rule.codes.includes(code);
+  return { ...rule, matches: (gist, code) => speaksOf(code) && isStated(gist) && unless?.test(gist) !== true };
+
+  function isStated(gist: string): boolean {
+    const stated = when.exec(gist);
+    if (stated === null || ahead === null) return stated !== null;
+    const end = gist.indexOf(' . ', stated.index + stated[0].length - 2);
+    return !ahead.test(end < 0 ? gist : gist.slice(0, end + 3));
+  }
 }
 
 function compilePattern(pattern: string): string {
@@ -41,10 +59,16 @@ function compilePattern(pattern: string): string {
 }
 
 function compileWord(word: string): string {
+  return compileAs(word.replace(/\bDOMAIN\b/g, 'R?DOMAIN'));
+}
+
+function compileAs(word: string): string {
   if (word === '…') return NOUN_FREE_GAP;
   if (word === '~') return SHORT_GAP;
   if (word === '***') return ANY_GAP;
   if (word === '.') return '\\. ';
+  if (word === '^') return '(?<=^ )';
+  if (word === '*') return ANY_NOUN;
   if (word.endsWith('?')) return `(?:(?:${word.slice(0, -1)}) )?`;
   return word.includes('|') ? `(?:${word}) ` : `${word} `;
 }

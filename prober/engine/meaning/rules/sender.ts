@@ -1,7 +1,8 @@
 import type { Rule } from './rule.ts';
 
+/** `not` starts a statement of its own where a mailbox follows it: `192.0.2.1 no such user`. */
 const BLAMED =
-  'refused|blocked|bad|gone|away|not|failed|CHECK|limit|listed|exceeded|required|restricted|insufficient|overquota';
+  'refused|blocked|bad|gone|away|not(?!\\s(?:such\\s)?BOX)|failed|CHECK|limit|listed|exceeded|required|restricted|insufficient|overquota';
 
 /** Statements about our envelope sender, our host, our address, or about "you": they beat words about the recipient. */
 export const SENDER_RULES = [
@@ -20,6 +21,8 @@ export const SENDER_RULES = [
       'refused|blocked|bad|gone SENDER',
       'not exist|allowed|accept? SENDER',
       'DOMAIN SENDER … not|gone|bad',
+      'not CHECK SENDER|IP|CLIENT',
+      'SENDER not in|on? BOX',
     ],
     from: '550-Verification failed for <sender@example.org>\n550-Unrouteable address\n550 Sender verify failed',
   },
@@ -34,8 +37,14 @@ export const SENDER_RULES = [
       'refused|blocked|bad|gone|not HOST IP',
       'from gone|bad HOST',
       'you not exist',
+      'you not on|in|one|BOX|listed',
+      'you not … send|write|mail|post',
       'you gone|bad',
-      'HOST IP … refused|blocked|not|bad|listed',
+      'HOST IP … refused|blocked|not(?!\\s(?:such\\s)?BOX)|bad|listed',
+      'HOST you … not|gone',
+      `your HOST|DOMAIN|SERVICE … ${BLAMED}`,
+      'your sending? quota|limit … exceeded',
+      'not smtp|MSG|SERVICE for you',
     ],
     from: '554 5.7.1 <unknown[192.0.2.1]>: Client host rejected: Access denied',
   },
@@ -45,7 +54,7 @@ export const SENDER_RULES = [
     when: [
       `IP … ${BLAMED}`,
       'refused|blocked|bad|gone|black|listed IP',
-      'refused|blocked|access … from|for|by IP',
+      'refused|blocked|access|gone … from|for|by IP',
       'failed … CLIENT? IP',
     ],
     from: '550 black ip.',
@@ -57,7 +66,13 @@ export const SENDER_RULES = [
       'refused|blocked by|from BOX',
       'BOX … refused|blocked|not … your|you',
       'BOX … refused|not accept? … MSG from',
-      'BOX … accept MSG? only|from',
+      'BOX … accept MSG? only|from|SENDER',
+      'BOX … not want',
+      'not on *** list … BOX',
+      'not on … BOX *** list',
+      'only … SENDER … BOX',
+      'only … BOX *** send|write|post',
+      'only … SENDER *** to BOX',
       'BOX only *** SENDER|from|members|lists',
       'only … members|subscribers',
       'BOX … not allowed',
@@ -66,13 +81,17 @@ export const SENDER_RULES = [
       'you|SENDER … not allowed *** BOX',
       'not allowed … MSG? … BOX',
     ],
-    unless: ['BOX not exist', 'BOX gone'],
+    unless: ['BOX not exist', 'BOX gone', 'BOX not allowed accept'],
     from: '550 Your message was rejected by this user and was not delivered',
   },
   {
     id: 'sender/use-your-own-relay',
     says: 'policy_rejected',
-    when: ['use … HOST|RELAY|smarthost *** CLIENT|IP|SERVICE', 'refused CLIENT? *** SERVICE provider *** RELAY'],
+    when: [
+      'use your provider|HOST|RELAY',
+      'use … HOST|RELAY|smarthost *** CLIENT|IP|SERVICE',
+      'refused CLIENT? *** SERVICE provider *** RELAY',
+    ],
     from: '550 5.7.0 <sender@example.org>... Please use the smtp server of your ISP.',
   },
 ] as const satisfies readonly Rule[];

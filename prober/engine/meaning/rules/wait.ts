@@ -1,4 +1,4 @@
-import { fold } from '../words/gist.ts';
+import { fold } from '../words/fold.ts';
 
 const WAIT_MAX_S = 31_536_000;
 

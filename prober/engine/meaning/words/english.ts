@@ -6,8 +6,9 @@ import type { WordTable } from './word-table.ts';
  */
 export const ENGLISH = {
   DROP: `abuse_desk abuse_department abuse_team abuse_contact the an is are was were be been being am has have had having does do did done this that these those which who whose
-    it its of and to in as so very just also sorry will would shall should may might there their then than
-    dd err mr such_as`,
+    it its  and to in as so very just also sorry will would shall should may might there their then than
+    dd err mr such_as
+    related delayed  right_now`,
 
   // The recipient and its mailbox.
   BOX: `mailbox mailboxes mail_box mail_boxes box inbox maildrop maildir user users userid user_id username user_name mail_user
@@ -17,24 +18,32 @@ export const ENGLISH = {
     mailbox_address destination_address destination_mailbox_address email_account mail_account mail_accounts e_mail_account
     email_id mail_id mail_name mailbox_name login_name person employee mailing_list list_address
     distribution_list group badrcptto destination_mailbox forward_path envelope_recipient person_you user_account recipient_s
-    receiver receivers target_address final_recipient`,
-  EMAIL: `email emails e_mail e_mails`,
+    receiver receivers target_address final_recipient
+    individual individuals student students member resident patient guest teacher identity requested_party that_login this_login such_login
+    contact_person anybody_called anybody_by anyone_called anyone_by anyone_with mbox mailaddress emailaddress dest_addr
+    boxname mailboxname conference_address forwarding_address local_parts rcptto newsletter distribution_group mail_group receipient receipients reciptient colleague colleagues`,
+  'not BOX': `no_such_login no_such_contact no_such_name no_such_person nobody_here nobody_by nobody_called nobody_with no_one_here no_one_by
+    no_one_called no_one_with no_one_at`,
+  EMAIL: `webmail email emails e_mail e_mails`,
   MSG: `mail mails msg msgs message messages content attachment attachments`,
 
   // Us: the one who asks.
   SENDER: `sender senders sender_email sender_email_address from_address from_domain from_addresses mail_from mailfrom mail_from_address return_path reverse_path
     envelope_from in_from in_mail_from envelope_sender originator sender_address sender_addresses senders_address sender_domain sender_domains
     sender_s domain_of_sender domain_of_sender_address sending_domain sending_address sending_domains senders_domain
-    from_email your_account your_user your_mailbox from_header source_address origin_address originating_address rfc_from sending_user header_from`,
+    from_email your_account your_user your_mailbox from_header source_address origin_address originating_address rfc_from sending_user header_from
+    your_mail_account your_email_account your_e_mail_account bounce_address reply_address return_address reply_to_address your_sender
+    the_from_address source_domain sender_mailbox sender_account originators bounces null_sender null_senders empty_sender correspondent correspondents`,
   CLIENT: `client client_host client_hosts hosts_client client_ip client_address client_domain connection connections session
     sessions your_host your_server your_mail_server your_mailserver your_mta your_smtp_server your_domain your_network your_isp your_provider your_machine your_system your_computer sending_server sending_host
     sending_mta sending_mail_server sending_system sending_network source_host source_server remote_host remote_server
-    remote_mta connecting_host connecting_server connecting_client mail_exchanger mail_exchangers peer
+    remote_mta connecting_host connecting_server connecting_client   peer
     originating_server originating_host sending_servers originator_server mx_only subnet netblock network open_proxy
-    open_relay open_relays open_proxies botnet bot dialup dial_up dynamic residential proxy`,
+    open_relay open_relays open_proxies botnet bot dialup dial_up dynamic residential proxy
+    your_hostname_is your_country your_location your_region country your_mail_system your_mailer your_mx your_hosts your_smtp`,
   IP: `ip ips ip_address ip_addresses ip_addr ipaddress your_ip your_ip_address your_address ipnumber ipv remote_address host_address network_address peer_address server_address connecting_address source_ip sender_ip
     sending_ip sending_ips sending_ip_address sending_ip_addresses source_ip_address sender_ip_address connecting_ip_address remote_ip_address client_ip_address connecting_ip remote_ip ip_range ip_name your_ips originating_ip`,
-  HELO: `helo ehlo helohost helo_host helo_name ehlo_name helo_domain helo_ehlo helo_argument`,
+  HELO: `helo ehlo helohost helo_host helo_name ehlo_name helo_domain helo_ehlo helo_argument greeting_name`,
   RDNS: `your_dns ptr rdns your_host_name reverse_dns reverse_hostname reverse_host reverse_lookup reverse_name reverse_record reverse_map
     reverse_mapping reverse_resolution fcrdns your_hostname your_reverse forward_confirmed revdns reverse_ip reverse_domain
     ip_name_lookup ptr_record ptr_records`,
@@ -46,12 +55,15 @@ export const ENGLISH = {
   REPUTE: `reputation reputations ip_reputation untrusted poor_reputation`,
   SPAM: `spam spams spammer spammers spamming spammy junk junkmail junk_mail ube uce unsolicited bulk bulk_mail phish phishing
     virus viruses malware abuse abusive abused abuses complaints complaint flooding flood hacker trojan spamtrap spam_trap
-    anti_spam antispam suspicious suspected backscatter harvest harvesting dictionary_attack directory_harvest fraud scam prison`,
-  TAG: `providertag`,
+    anti_spam antispam suspicious suspected backscatter harvest harvesting dictionary_attack directory_harvest fraud scam prison antivirus anti_virus`,
+  TAGUS: `tagus`,
+  TAGLIMIT: `taglimit`,
+  TAGBOX: `tagbox`,
+  TAGFULL: `tagfull`,
   POLICY: `policy policies security_policy policy_reasons administrative_prohibition administratively prohibition firewall
     geoip compliance guidelines guideline violation violations violate violates`,
   AUTH: `authentication authenticate authenticated unauthenticated auth smtp_auth login logon credentials credential password
-    log_in sign_in authentification smtp_authentication pop_before_smtp sasl`,
+    log_in sign_in authentification smtp_authentication pop_before_smtp sasl logged_in`,
   TLS: `tls starttls ssl encryption encrypted unencrypted cleartext`,
   RATE: `rate rates ratelimit rate_limit rate_limits rate_limited rate_limiting frequency throttle throttled throttling 
      too_fast too_quickly too_often too_frequently volume concurrent concurrency simultaneous quickly quota_rate recipient_limit recipients_limit maximum_recipients recipients_per
@@ -60,33 +72,56 @@ export const ENGLISH = {
   MANY: `too_many toomany`,
   GREY: `greylist greylisted greylisting graylist graylisted graylisting grey_list grey_listed grey_listing gray_listed gray_listing postgrey triplet`,
   RELAY: `relay relays relaying relayed rcpthosts relay_access relaying_access relay_for`,
-  DOMAIN: `domain domains domain_name domain_names recipient_domain recipients_domain recipient_s_domain destination_domain zone
-    email_domain mail_domain domain_part host_domain target_domain local_domain`,
-  HOST: `host hosts hostname host_name server servers mail_server mailserver mta mx mxs mail_host mailhost system systems site machine`,
+  DOMAIN: `domain domains domain_name domain_names     zone
+    email_domain mail_domain domain_part host_domain  `,
+  RDOMAIN: `recipient_domain recipients_domain recipient_s_domain destination_domain target_domain local_domain virtual_domain domain_of_recipient
+    domain_of_the_recipient destination_host destination_hosts`,
+  // Neither the recipient nor us.
+  THING: `file files page pages script scripts certificate certificates key keys option options module modules process processes job jobs
+    transport transports pattern patterns state header headers field fields charset encoding signature token image images
+    website feature extension extensions library function operation request response method version device licence license record_type
+    program programs`,
+  FORM: `syntax format formatted characters character illegal_character unparseable parse parsed unbalanced quoting unqualified fully_qualified
+    punctuation spaces dots typo typos`,
+  HOST: `mail_exchanger mail_exchangers host hosts hostname host_name server servers mail_server mailserver mta mx mxs mail_host mailhost system systems site machine`,
   SERVICE: `service services smtp_service mail_service`,
-  COMMAND: `command commands cmd syntax sequence protocol argument arguments parameter parameters pipelining bdat`,
+  COMMAND: `command commands cmd  sequence protocol argument arguments parameter parameters pipelining bdat`,
+
+  /** Words that patterns name as they are: known, so that no neighbour is read for them. */
+  SELF: `members record records resource resources attempt attempts contact contacts internal configuration channel transmission goodbye
+    disconnecting disconnected closing handshake negotiation smarthost provider another responsible delivery reception incoming
+    inbound directly include contain contains create output sending specified quoted location organization organisation information
+    postmaster administrator support please explanation reasons reason destination returned number queue queues`,
 
   // What is said.
+  for: `of`,
+  or: `or oder lub или eller`,
+  'all MSG': `all_mail all_mails all_messages all_email all_emails any_mail any_message any_messages any_email any_emails`,
+  'not such': `no_such no_such_an no_such_a`,
   not: `not no never cannot unable couldnt cant dont doesnt dosnt doesn don isnt isn wasnt wasn wont won arent hasnt havent
     neither nor none no_longer not_longer without fails_to failed_to failure_to isn_t lacks lacking missing nobody
-    didnt longer_not no_such no_such_an unable_to never_been`,
+    didnt longer_not unable_to never_been`,
   exist: `exist exists exists existing existent existed exits exsist exsists exist_s found find finds locate located known know knows recognized recognised
     recognize recognise valid active activated local available registered deliverable
     routable reachable used in_use enabled provisioned defined correct resolve resolved resolvable
     listed_in looked_up present existant
-    subscribed assigned`,
+    subscribed assigned
+    match matches matched matching appear appears operational functional`,
   hosted: `hosted handled handle handles served serve serves serviced service_mail configured accept_mail_for`,
   gone: `unknown unknow unkown nonexistent nonexisting nonexistant inexistent unexisting inactive disabled deactivated inactivated
     suspended suspend discontinued terminated closed deleted removed expired archived frozen undeliverable unrouteable
     unroutable misspelled mistyped misspelt locked cancelled canceled obsolete retired moved unused unregistered
     unrecognized unrecognised unresolvable unresolveable dead defunct dormant abandoned inactivity vanished notfound
     non_existent non_existing non_existant non_valid not_known purged decommissioned dismissed left_the left_our left_company
-    deprovisioned disable dosabled ambiguous unassigned hibernated quarantined`,
+    deprovisioned disable dosabled ambiguous unassigned hibernated quarantined
+    departed deceased graduated resigned has_left have_left no_longer_with no_longer_works not_longer_with out_of_use out_of_service not_in_service
+    switched_off turned_off wiped erased abolished withdrawn deactived ceased_to_exist unlisted undefined migrated relocated revoked lapsed dissolved
+    non_active notexist doesntexist nonactive invalidated    suspension has_ended has_quit unresolved unsubscribed`,
   away: `unavailable unreachable inaccessible offline down`,
   literal: `address_literal address_literals`,
   bad: `invalid bad wrong incorrect illegal malformed improper unacceptable erroneous faulty fake faked forged spoofed bogus
-    unsupported`,
-  refused: `rejected reject rejects rejecting rejection rejections refused refuse refuses refusing denied deny denies forbidden forbid prohibited prohibits disallowed bounced bounces dropped
+    unsupported not_the_right not_the_correct mis_spelled`,
+  refused: `rejected reject rejects rejecting rejection rejections refused refuse refuses refusing denied deny denies forbidden forbid prohibited prohibits disallowed bounced dropped
     drop declined decline declines unauthorized unauthorised
     unwelcome unwanted disapproved bypassing`,
   blocked: `blocked block blocks blocking blockage banned ban bans barred`,
@@ -95,13 +130,16 @@ export const ENGLISH = {
     entitled whitelisted allowlisted right rights privilege privileges access_rights privileged let`,
   accept: `accept accepts accepted accepting acceptable receive receives receiving deliver delivered`,
   listed: `listed listing is_listed`,
-  failed: `status_unknown unknown_status unknown_mailer_error unknown_error unknown_reason unknown_problem unknown_failure failed failure fail fails failing error errors problem unsuccessful mismatch mismatches mismatched`,
-  INFRA: `backend backends ldap directory database db store spool`,
+  failed: `status_unknown unknown_status unknown_mailer_error unknown_error unknown_reason unknown_problem unknown_failure failed failure fail fails failing error errors problem unsuccessful mismatch mismatches mismatched reason_unknown`,
+  INFRA: `backend backends ldap directory database db store spool table tables`,
   CHECK: `verify verification verifying check checking checks lookup lookups validation validate verifiable unverifiable
     verified_fail callout callback look_up`,
-  exceeded: `exceeded exceeds exceed exceeding overdrawn surpassed reached hit hits`,
-  over: `over above beyond out_of`,
-  full: `full overflow overflowed overfull`,
+  exceeded: `exceeded exceeds exceed exceeding overdrawn surpassed reached hit hits
+     exceded`,
+  over: `over above beyond out_of
+    `,
+  full: `full overflow overflowed overfull
+    used_up run_out ran_out exhausted filled crammed overfilled`,
   norecipients: `no_valid_recipients no_recipients`,
   overquota: `overquota over_quota over_the_quota over_his_quota over_its_quota over_their_quota overquotas`,
   quota: `mail_quota quota quotas disk_quota storage_quota mailbox_quota allotment allocated_storage storage_allocation quote_exceeded
@@ -112,5 +150,5 @@ export const ENGLISH = {
   enough: `enough sufficient insufficient_not`,
   insufficient: `insufficient insufficent inadequate low`,
   required: `required require requires must need needs mandatory necessary requirement requirements issue demanded`,
-  temporarily: `temporarily temporary temp transient momentarily later soon currently_unavailable`,
+  temporarily: `temporarily temporary temp transient momentarily later soon currently_unavailable maintenance postponed`,
 } as const satisfies WordTable;

@@ -3,17 +3,17 @@ import type { WordTable } from './word-table.ts';
 /** German and Dutch, umlauts as servers write them: `u` and `ue`. Words that English shares stand in its table. */
 export const GERMANIC = {
   DROP: `solcher solche solches der die das dem den ein eine einen einem einer ist sind wird wurde wurden worden werden hat haben sich es leider bitte und fur fuer von zu im am
-    het een werd wordt zijn heeft helaas deze dit dat diese dieser dieses diesem diesen bei mit mij op aan te van voor`,
+    het een werd wordt zijn heeft helaas deze dit dat diese dieser dieses diesem diesen bei mit mij op aan te van voor gibt diesem diesen namen naam er  mehr meer`,
   BOX: `postfach postfachs mailpostfach postfaecher konto kontos mailkonto emailkonto emfaenger empfanger empfaenger empfangers
     empfaengers empfangeradresse empfaengeradresse mailempfanger benutzer benutzers benutzername benutzerkonto nutzer adressat
     adresse adressen mailadresse emailadresse e_mail_adresse email_adresse mail_adresse zieladresse teilnehmer kunde
     ontvanger ontvangers geadresseerde gebruiker gebruikers gebruikersnaam postbus postvak mailbus brievenbus adres mailadres emailadres
-    e_mailadres e_mail_adres email_adres ontvangeradres klant account_van`,
+    e_mailadres e_mail_adres email_adres ontvangeradres klant account_van mitarbeiter mitarbeiterin  kollege  benutzerkennung mailboxen medewerker persoon e_mailadressen`,
   EMAIL: `emails`,
   MSG: `nachricht nachrichten mitteilung bericht berichten`,
   SENDER: `absender absenders absenderadresse absenderdomain absenderdomane senderadresse versender afzender afzenderadres afzenders`,
   CLIENT: `verbindung verbindungen einlieferung einliefernde einliefernder einlieferungsserver mailversender ihr_server ihr_mailserver
-    ihr_host ihres_servers ihre_domain verbinding verbindingen uw_server uw_mailserver uw_host`,
+    ihr_host ihres_servers ihre_domain verbinding verbindingen uw_server uw_mailserver uw_host ihres_mailservers ihr_rechner `,
   IP: `ip_adresse ipadresse ip_adres ipadres ihre_ip ihrer_ip ihre_ip_adresse ihrer_ip_adresse uw_ip uw_ip_adres absender_ip`,
   HOST: `rechner gegenstelle`,
   DOMAIN: `domane domaene domanen domein domeinnaam domeinen empfangerdomain empfaengerdomain`,
@@ -31,23 +31,23 @@ export const GERMANIC = {
   not: `nicht kein keine keinen keinem keiner nie niemals niet geen nooit`,
   exist: `existiert existieren vorhanden gefunden bekannt gultig gultige gultiger gueltig gueltige gueltiger erreichbar zustellbar
     verfugbar verfuegbar aktiv zugestellt eingerichtet registriert auffindbar ermittelt
-    bestaat bestaan gevonden bekend geldig geldige bereikbaar beschikbaar actief`,
+    bestaat bestaan gevonden bekend geldig geldige bereikbaar beschikbaar actief vergeben benutzt verwendet in_gebruik`,
   gone: `unbekannt unbekannte unbekannter unbekannten deaktiviert deaktivierte stillgelegt geloscht geloescht geschlossen abgelaufen inaktiv unzustellbar
     nichtexistent aufgelost aufgeloest abgemeldet gekundigt gekuendigt stillgelegtes deaktiviertes verzogen umgezogen
-    onbekend onbekende gedeactiveerd uitgeschakeld verwijderd afgesloten opgeheven opgezegd verlopen inactief onbestelbaar`,
+    onbekend onbekende gedeactiveerd uitgeschakeld verwijderd afgesloten opgeheven opgezegd verlopen inactief onbestelbaar ausgeschieden  nicht_mehr_hier werkt_hier_niet arbeitet_nicht_mehr nicht_mehr_verwendet nicht_vergeben  verwijderde vervallen`,
   away: `onbereikbaar unerreichbar`,
   bad: `ungultig ungultige ungultiger ungueltig ueltige ungueltige ungueltiger falsch falsche fehlerhaft fehlerhafte ongeldig ongeldige foutief`,
   refused: `abgelehnt abgewiesen verweigert zuruckgewiesen zurueckgewiesen ablehnung untersagt verboten unzulassig
     geweigerd afgewezen verworpen geweigerde`,
   blocked: `gesperrt gesperrte gesperrtes geblockt blockiert sperre geblokkeerd geblokkeerde`,
   allowed: `erlaubt zugelassen gestattet berechtigt autorisiert toegestaan toegelaten gemachtigd`,
-  accept: `akzeptiert angenommen annehmen empfangen entgegengenommen aanvaard geaccepteerd aangenomen`,
+  accept: `akzeptiert angenommen annehmen empfangen entgegengenommen aanvaard geaccepteerd aangenomen nimmt nehmen`,
   listed: `gelistet vermeld`,
   failed: `fehler fehlgeschlagen gescheitert mislukt fout`,
   CHECK: `uberprufung ueberpruefung prufung pruefung verifizierung controle verificatie`,
   exceeded: `uberschritten ueberschritten erreicht overschreden bereikt`,
   over: `uberschreitet ueberschreitet uber ueber`,
-  full: `voll volle volles ueberfullt uberfullt ueberfuellt vol volle overvol`,
+  full: `voll volle volles ueberfullt uberfullt ueberfuellt vol volle overvol aufgebraucht zit_vol verbraucht`,
   quota: `kontingent speicherkontingent quotum`,
   storage: `speicherplatz speicher festplatte plattenplatz platz schijfruimte opslagruimte ruimte`,
   limit: `grenze hochstgrenze hoechstgrenze limiet`,

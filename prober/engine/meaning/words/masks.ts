@@ -2,7 +2,7 @@
 // All patterns are linear: every repetition is bounded or cannot overlap with what follows it.
 
 const URL = /(?:https?:\/\/|\bwww\.)[^\s<>"()]+/gi;
-const ADDRESS =
+export const ADDRESS =
   /<?(?:"[^"\n]{1,64}"|[^\s<>@"(),;:[\]]{1,64})@(?:\[[^\]\s]{1,80}\]|[\p{L}\p{N}_-]{1,63}(?:\.[\p{L}\p{N}_-]{1,63}){0,12})>?/gu;
 const IPV4 = /\b\d{1,3}\.\d{1,3}\.\d{1,3}\.\d{1,3}\b/g;
 const IPV6 =
@@ -20,11 +20,19 @@ export type Stand = {
   readonly ip: string;
 };
 
-/** Puts stand-ins for all names in one text. Bounded text only: the cost is linear. */
-export function maskNames(text: string, stand: Stand): string {
+/** Puts stand-ins for links: before all else, for anything may stand in one. Bounded text only: the cost is linear. */
+export function maskLinks(text: string, stand: Stand): string {
+  return text.includes('://') || text.includes('www.') ? text.replace(URL, stand.link) : text;
+}
+
+/** Puts stand-ins for addresses. */
+export function maskAddresses(text: string, stand: Stand): string {
+  return text.includes('@') ? text.replace(ADDRESS, stand.address) : text;
+}
+
+/** Puts stand-ins for IP addresses and host names, and takes status codes out. */
+export function maskHosts(text: string, stand: Stand): string {
   let masked = text;
-  if (masked.includes('://') || masked.includes('www.')) masked = masked.replace(URL, stand.link);
-  if (masked.includes('@')) masked = masked.replace(ADDRESS, stand.address);
   if (masked.includes('.')) {
     masked = masked.replace(IPV4, stand.ip).replace(STATUS_CODE, ' ').replace(HOST_NAME, stand.host);
   }

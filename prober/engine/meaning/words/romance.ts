@@ -5,7 +5,7 @@ export const ROMANCE = {
   DROP: `la le les un une de du des est sont ete etre avec ce cet cette ces vous pour dans sur aux au
     el los las del uno una es fue ha sido han al este esta esa ese que se para en su sus lo ya
     os da dos das foi um uma esta estao ao em seu sua nosso nossa
-    il gli dei della dello delle degli di stato stata stati nel nella questo questa per tale alla all nell dell`,
+    il gli dei della dello delle degli di stato stata stati nel nella questo questa per tale alla all nell dell il_y_a hay con_ese com_este con_questo nome nombre nom de_ce risulta fu por_falta_de`,
   BOX: `utilisateur utilisateurs destinataire destinataires compte comptes boite boites boite_aux_lettres boite_de_reception boite_mail
     boite_email boite_aux_lettres_electronique messagerie adresse_email adresse_mail adresse_electronique adresse_destinataire
     adresse_du_destinataire adresse_e_mail identifiant abonne correspondant
@@ -14,7 +14,7 @@ export const ROMANCE = {
     utilizador conta contas conta_de_email conta_de_e_mail conta_de_correio caixa_postal caixa_de_correio caixa_de_entrada caixa endereco enderecos
     endereco_de_email endereco_de_e_mail correio_eletronico
     utente utenti casella caselle casella_di_posta casella_postale casella_email casella_mail indirizzo indirizzi indirizzo_email
-    indirizzo_e_mail indirizzo_mail indirizzo_di_posta ricevente`,
+    indirizzo_e_mail indirizzo_mail indirizzo_di_posta ricevente  persona pessoa collaborateur  empleado empleada funcionario dipendente casella_elettronica  buzon_electronico boite_email  direccion_electronica correo_electronico_destino nome_utente nombre_de_usuario nom_d_utilisateur adresses`,
   EMAIL: `courriel courriels correo correio`,
   MSG: `mensaje mensajes mensagem mensagens messaggio messaggi posta`,
   SENDER: `expediteur expediteurs emetteur adresse_expediteur adresse_de_l_expediteur remitente remitentes remetente remetentes mittente mittenti
@@ -41,7 +41,7 @@ export const ROMANCE = {
   exist: `existe existent existante trouve trouvee trouves connu connue valide valides valable actif active disponible disponibles joignable reconnu reconnue
     existen encontrado encontrada encontro encontra conocido conocida valido valida activo activa registrado registrada
     existem conhecido conhecida ativo ativa disponivel localizado localizada cadastrado cadastrada
-    esiste esistono esistente trovato trovata conosciuto conosciuta attivo attiva disponibile riconosciuto`,
+    esiste esistono esistente trovato trovata conosciuto conosciuta attivo attiva disponibile riconosciuto presente localizada vigente en_uso em_uso in_uso`,
   gone: `inconnu inconnue inconnus inexistant inexistante inexistants desactive desactivee suspendu suspendue supprime supprimee ferme fermee
     expire expiree archivee inactif inactive resilie resiliee cloture cloturee
     desconocido desconocida desconocidos inexistente inexistentes desactivado desactivada suspendido suspendida eliminado eliminada
@@ -49,10 +49,10 @@ export const ROMANCE = {
     desconhecido desconhecida desativado desativada suspenso suspensa excluido excluida encerrado encerrada inativo inativa
     desabilitado desabilitada cancelado  removido removida
     sconosciuto sconosciuta sconosciuti disabilitato disabilitata disattivato disattivata sospeso sospesa cancellato cancellata chiuso chiusa
-    scaduto scaduta inattivo inattiva cessato cessata rimosso rimossa inesistenti inesistente`,
+    scaduto scaduta inattivo inattiva cessato cessata rimosso rimossa inesistenti inesistente introuvable introuvables perime perimee  archive a_quitte_l a_quitte ya_no_trabaja ya_no_existe nao_trabalha_mais non_lavora_piu eliminada dada_de_baja dado_de_baja rescindida dismesso dismessa eliminata bloqueado_por_inactividad   `,
   away: `indisponible inaccessible injoignable indisponivel irraggiungibile`,
   bad: `invalide invalides incorrecte incorrect erronee erronea erroneo incorrecta incorrecto errada errado incorreto invalido invalida invalidos invalidas
-    non_valido non_valida non_valide errato errata mauvais mauvaise`,
+    non_valido non_valida non_valide errato errata mauvais mauvaise mal_formee malformee mal_formado malformada malformata `,
   refused: `refuse refusee refuses rejete rejetee interdit interdite rechazado rechazada rechazo denegado denegada prohibido prohibida
     rejeitado rejeitada recusado recusada negado negada proibido rifiutato rifiutata respinto respinta negato vietato`,
   blocked: `bloque bloquee bloques bloquees bloqueado bloqueada bloqueados bloqueo bloqueio bloccato bloccata bloccati banni bannie verrouille`,
@@ -63,7 +63,7 @@ export const ROMANCE = {
   CHECK: `verification verificacion verificacao verifica`,
   exceeded: `depasse depassee depassement excedido excedida excede excedio superado superada sobrepasado ultrapassou ultrapassada ultrapassado excedeu
     superato superata atteint atteinte alcanzado atingido atingiu raggiunto`,
-  full: `pleine plein sature saturee lleno llena cheia cheio lotada lotado piena pieno`,
+  full: `pleine plein sature saturee lleno llena cheia cheio lotada lotado piena pieno epuise epuisee agotado agotada esgotado esgotada esaurito esaurita superlotada`,
   quota: `cuota cota cotas quotas_disque espace_alloue`,
   storage: `espace espacio espaco spazio espace_disque espacio_en_disco almacenamiento armazenamento capacite capacidad capacidade stockage`,
   limit: `limite limites limiti tope`,

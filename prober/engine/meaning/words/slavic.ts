@@ -8,7 +8,7 @@ export const SLAVIC = {
     konto_pocztowe skrzynka_pocztowa konto
     пользователь пользователя пользователю получатель получателя получателю адресат адресата адрес адреса адресу ящик ящика почтовыи_ящик почтового_ящика
     аккаунт аккаунта учетная_запись учетнои_записи абонент абонента
-    polzovatel polzovatelya poluchatel poluchatelya yaschik yashchik yashik pochtoviy_yaschik pochtovyi_yashchik adresat`,
+    polzovatel polzovatelya poluchatel poluchatelya yaschik yashchik yashik pochtoviy_yaschik pochtovyi_yashchik adresat сотрудник сотрудника pracownik `,
   MSG: `wiadomosc wiadomosci poczta poczty письмо письма сообщение сообщения почта почту pismo soobschenie`,
   SENDER: `nadawca nadawcy nadawce adres_nadawcy domena_nadawcy отправитель отправителя адрес_отправителя домен_отправителя otpravitel otpravitelya`,
   CLIENT: `polaczenie polaczenia polaczen twoj_serwer panstwa_serwer соединение соединения подключение подключении ваш_сервер хост клиент soedinenie`,
@@ -27,13 +27,13 @@ export const SLAVIC = {
   not: `nie brak bez не нет отсутствует ne otsutstvuet nie_ma zadnego`,
   exist: `istnieje istnieja znaleziono znaleziony znaleziona odnaleziono aktywne aktywna aktywny dostepna dostepne dostepny poprawny prawidlowy
     существует существуют наиден наидена наидено известен доступен доступна активен зарегистрирован деиствителен
-    suschestvuet sushchestvuet naiden nayden naidena dostupen`,
+    suschestvuet sushchestvuet naiden nayden naidena dostupen доставлен dostarczono`,
   gone: `nieznany nieznana nieznane nieistniejacy nieistniejace nieistniejaca nieaktywny nieaktywna nieaktywne 
     wylaczone wylaczona wylaczony usuniete usunieta usuniety zamkniete zamknieta zawieszone zawieszona dezaktywowane wygaslo wygasla
     неизвестен неизвестныи неизвестная несуществующии несуществующая отключен отключена удален удалена закрыт закрыта неактивен
     приостановлен приостановлена деактивирован деактивирована
-    neizvesten neizvestniy neizvestnyi otklyuchen udalen zakryt`,
-  away: `niedostepny niedostepna niedostepne недоступен недоступна nedostupen`,
+    neizvesten neizvestniy neizvestnyi otklyuchen udalen zakryt уволен уволена  аннулирован  skasowane skasowany skasowana zlikwidowane`,
+  away: `niedostepny niedostepna niedostepne недоступен недоступна nedostupen `,
   bad: `nieprawidlowy nieprawidlowa nieprawidlowe niepoprawny niepoprawna niepoprawne bledny bledna bledne
     неверныи неправильныи недопустимыи некорректныи недеиствительныи неверен`,
   refused: `odrzucony odrzucona odrzucono odrzucone odmowa odmowiono zabronione zabroniony отклонен отклонено отклонена отказано запрещен запрещено запрещена otkazano`,

@@ -2,12 +2,14 @@ import { describe, expect, test } from 'vitest';
 import { CJK } from './cjk.ts';
 import { ENGLISH } from './english.ts';
 import { GERMANIC } from './germanic.ts';
-import { fold } from './gist.ts';
+import { NORTHERN } from './northern.ts';
+import { OTHERS } from './others.ts';
+import { fold } from './fold.ts';
 import { ROMANCE } from './romance.ts';
 import { SLAVIC } from './slavic.ts';
 import type { WordTable } from './word-table.ts';
 
-const TABLES: readonly WordTable[] = [ENGLISH, GERMANIC, ROMANCE, SLAVIC, CJK];
+const TABLES: readonly WordTable[] = [ENGLISH, GERMANIC, NORTHERN, ROMANCE, SLAVIC, OTHERS, CJK];
 const ENTRIES = TABLES.flatMap((table) =>
   Object.entries(table).flatMap(([stands, row]) =>
     row
@@ -27,7 +29,7 @@ describe('the words of all languages', () => {
   });
 
   test('are spelt as replies are read, so that they can be found', () => {
-    const western = ENTRIES.filter(({ word }) => !/[\u3040-\u9fff]/.test(word));
+    const western = ENTRIES.filter(({ word }) => !/[\u3040-\u9fff\uac00-\ud7af]/.test(word));
     expect(western.filter(({ word }) => fold(word) !== word)).toEqual([]);
     expect(western.filter(({ word }) => word.split('_').some((part) => !/^[a-zß-\u{10ffff}]+$/u.test(part)))).toEqual(
       [],

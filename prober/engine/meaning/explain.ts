@@ -1,0 +1,93 @@
+import type { Recipient } from '../ports/recipient.ts';
+import type { Reply } from '../wire/reply.ts';
+import { classify, type Classified, type Stage } from './classify.ts';
+import { OWN_MODEL } from './model/own-model.ts';
+import type { Opinion } from './model/model.ts';
+import { mayBeDead, SURE_OF } from './model/second-opinion.ts';
+import { findStatus, readCodes } from './rules/codes.ts';
+import { SPECIFIC_RULES } from './rules/decide.ts';
+import { compilePatterns, compileRule, type Rule } from './rules/rule.ts';
+import { VAGUE_RULES } from './rules/vague.ts';
+import { gistOf, readText, withoutNames } from './words/gist.ts';
+
+/** A rule one of whose patterns stands in the gist: the first such pattern and the words that it found. */
+export type Match = {
+  readonly rule: string;
+  readonly says: string;
+  readonly pattern: string;
+  readonly found: string;
+  /** What took the rule out of play all the same, null where nothing did. */
+  readonly outOfPlay: string | null;
+};
+
+export type Explanation = {
+  /** The text that was read, names taken out. */
+  readonly read: string;
+  readonly gist: string;
+  /** Rules about somebody, in the order in which they are asked, then those that name nobody. */
+  readonly matches: readonly Match[];
+  readonly status: string | null;
+  /** What code and enhanced code say by themselves, null where they say nothing. */
+  readonly codesSay: string | null;
+  /** The model's word, null where there is no model; whether it was sure enough, and a dead mailbox may be said at all. */
+  readonly model: (Opinion & { readonly sureEnough: boolean; readonly mayBeDead: boolean }) | null;
+  readonly classified: Classified;
+  /** Why that won, in one sentence. */
+  readonly why: string;
+};
+
+/** How a reply is read, step by step. Slow, for people. */
+export function explainReply(stage: Stage, reply: Reply, recipient?: Recipient): Explanation {
+  const read = withoutNames(readText(reply), recipient);
+  const gist = gistOf(read);
+  const status = findStatus(reply.enhanced, reply.code, read);
+  const opinion = OWN_MODEL?.opinion(gist);
+  const classified = classify(stage, reply, recipient);
+  return {
+    read,
+    gist,
+    matches: [...SPECIFIC_RULES, ...VAGUE_RULES].flatMap((rule) => matchOf(rule, gist, reply.code)),
+    status,
+    codesSay: readCodes(reply.code, status),
+    model:
+      opinion === undefined
+        ? null
+        : {
+            ...opinion,
+            sureEnough: opinion.probability >= SURE_OF[opinion.says],
+            mayBeDead: mayBeDead(gist),
+          },
+    classified,
+    why: whyOf(stage, reply, classified),
+  };
+}
+
+function matchOf(rule: Rule, gist: string, code: number): Match[] {
+  const pattern = rule.when.find((one) => compilePatterns([one]).test(gist));
+  if (pattern === undefined) return [];
+  const found = compilePatterns([pattern]).exec(gist)?.[0].trim() ?? '';
+  return [{ rule: rule.id, says: rule.says, pattern, found, outOfPlay: outOfPlay(rule, gist, code) }];
+}
+
+function outOfPlay(rule: Rule, gist: string, code: number): string | null {
+  if (compileRule(rule).matches(gist, code)) return null;
+  if (rule.codes !== undefined && !rule.codes.includes(code)) return `speaks of other codes than ${code}`;
+  const against = rule.unless?.find((one) => compilePatterns([one]).test(gist));
+  return against ?? `before it or in its sentence: ${rule.unlessAhead?.join(', ') ?? ''}`;
+}
+
+function whyOf(stage: Stage, reply: Reply, { by, rule }: Classified): string {
+  if (reply.code < 300) return 'an acceptance is taken at its code; its words are not read';
+  if (reply.code < 500) return 'a 4xx is never final: its words say only why, and whether the mailbox is full';
+  if (stage !== 'rcpt') return 'a refusal before RCPT is about us, whatever its words';
+  switch (by) {
+    case 'rule':
+      return `${rule ?? ''} is the first rule that matches and is not out of play`;
+    case 'code':
+      return 'no rule decides, the enhanced code or the code does';
+    case 'model':
+      return 'no rule and no code decides, and the model is sure enough';
+    case 'nothing':
+      return 'nothing known stands in it: no rule, no code, and the model is not sure or must not say so';
+  }
+}

@@ -1,0 +1,84 @@
+import * as fc from 'fast-check';
+import { describe, expect, test } from 'vitest';
+import { rawReply } from '../../../testing/raw-reply.ts';
+import { classify } from '../classify.ts';
+
+/** As the engine hears it of this recipient. */
+const meaning = (raw: string, address: string) => {
+  const at = address.lastIndexOf('@');
+  return classify('rcpt', rawReply(raw), { local: address.slice(0, at), domain: address.slice(at + 1) }).meaning;
+};
+
+describe("words inside the recipient's name are not the server's", () => {
+  test.each([
+    ['whole, in brackets', '550 5.1.1 <quota-exceeded@a.example>: User unknown', 'quota-exceeded@a.example'],
+    ['whole and bare', '550 quota-exceeded@a.example User unknown', 'quota-exceeded@a.example'],
+    ['without its domain', '550 mailbox quota-exceeded: User unknown', 'quota-exceeded@a.example'],
+    ['quoted', "550 User 'quota.exceeded' unknown", 'quota.exceeded@a.example'],
+    ['cut short', '550 User quota-exceede unknown', 'quota-exceeded@a.example'],
+    [
+      'cut short within the domain',
+      '550 <quota-exceeded@mailbox-full.ex> User unknown',
+      'quota-exceeded@mailbox-full.example',
+    ],
+    ['with its domain alone', '550 User unknown at Over-Quota.Full.Example', 'x@over-quota.full.example'],
+    ['encoded with =', '550 quota=2Dexceeded=40a.example: User unknown', 'quota-exceeded@a.example'],
+    ['encoded with %', '550 quota%2Dexceeded%40a.example: User unknown', 'quota-exceeded@a.example'],
+    ['in other case', '550 QUOTA-EXCEEDED: User unknown', 'quota-exceeded@a.example'],
+    ['with other accents', '550 politica.de.quota: User unknown', 'política.de.quota@a.example'],
+    ['one word behind a word for a mailbox', '550 User spam unknown', 'spam@a.example'],
+    ['one word in quotes', '550 "quota" unknown: no such user', 'quota@a.example'],
+    ['a quoted local part', '550 "client host rejected" unknown: no such user', '"client host rejected"@a.example'],
+    [
+      'a quoted local part without its quotes',
+      '550 client host rejected: no such user',
+      '"client host rejected"@a.example',
+    ],
+    [
+      'a quoted local part with a quote in it',
+      '550 <"over \\" quota"@a.example> no such user',
+      '"over \\" quota"@a.example',
+    ],
+    ['a domain that is a block list', '550 no such user here at spamhaus.org', 'x@spamhaus.org'],
+    ['a wait', '550 <retry-in-900-seconds@a.example> no such user', 'retry-in-900-seconds@a.example'],
+    ['an enhanced code', '550 <5.2.2@a.example> no such user', '5.2.2@a.example'],
+  ])('%s', (_name, raw, address) => {
+    expect(meaning(raw, address)).toBe('no_such_mailbox');
+  });
+
+  test('while the same words of the server count, whoever is asked for', () => {
+    expect(meaning('552 quota exceeded', 'quota@a.example')).toBe('mailbox_full');
+    expect(meaning('550 message rejected as spam', 'spam@a.example')).toBe('policy_rejected');
+    expect(meaning('550 User unknown', 'user@a.example')).toBe('no_such_mailbox');
+    expect(meaning('550 Mailbox unavailable', 'mailbox@a.example')).toBe('no_such_mailbox');
+  });
+
+  test('so that no local part of several words turns a plain reply round', () => {
+    const word = fc.constantFrom(
+      'quota',
+      'exceeded',
+      'full',
+      'spam',
+      'policy',
+      'blocked',
+      'relay',
+      'denied',
+      'sender',
+      'ip',
+    );
+    const local = fc
+      .array(word, { minLength: 2, maxLength: 6 })
+      .chain((words) => fc.constantFrom('-', '.', '_', '+').map((glue) => words.join(glue)))
+      .filter((name) => name.length <= 64);
+    const shown = fc.constantFrom('<%L@%D>', '%L@%D', '%L', '"%L"', '(%L)', '<%L>', 'user %L at %D');
+    fc.assert(
+      fc.property(local, shown, fc.boolean(), (name, form, upper) => {
+        const spelt = upper ? name.toUpperCase() : name;
+        const shownAs = form.replace('%L', spelt).replace('%D', `${name.replaceAll(/[._+]/g, '-')}.example`);
+        expect(meaning(`550 5.1.1 ${shownAs}: User unknown`, `${name}@${name.replaceAll(/[._+]/g, '-')}.example`)).toBe(
+          'no_such_mailbox',
+        );
+      }),
+    );
+  });
+});

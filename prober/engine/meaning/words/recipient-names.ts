@@ -1,0 +1,123 @@
+import type { Recipient } from '../../ports/recipient.ts';
+import { fold } from './fold.ts';
+import { standsFor } from './lexicon.ts';
+import { ADDRESS } from './masks.ts';
+
+// Servers say a recipient's name back: whole, without its domain, cut short, or encoded. A customer chooses that name,
+// so none of its words may be read as the server's.
+
+const TOKEN = /[^\s<>"'()[\]{},;:=]+/g;
+const ENCODED = /[=%]([2-7][0-9a-f])/gi;
+const PLAIN_LOCAL = /^[\p{L}\p{N}._+-]+$/u;
+/** A piece shorter than this may be the server's own word. */
+const PIECE_CHARS_MIN = 6;
+/** As many first letters of a name must stand in the text for it to be looked for. */
+const FIRST_CHARS = 3;
+
+/** Classes of words that a local part may be without being taken for anything else: `user@`, `mail@`. */
+const HARMLESS = new Set(['BOX', 'EMAIL', 'MSG', 'DROP']);
+/** Of a local part that is one of these, the server speaks more likely than not: `abuse@`, `policy@`. */
+const BLAMING = new Set(['SPAM', 'POLICY']);
+
+/** What stands for an address or a local part, and for a domain. */
+export type Names = { readonly address: string; readonly host: string };
+
+/** What is known of the name that the server may repeat: the recipient told, or else the first address in the text. */
+type Name = { readonly local: string; readonly host: string; readonly isTold: boolean; readonly isRepeated: boolean };
+
+/**
+ * Puts stand-ins for all addresses in a text, and for the recipient's local part and domain wherever one stands without
+ * the other.
+ * @param text without links
+ * @param told whom the command asked for; where nobody said, the first address in the text is taken
+ */
+export function maskRecipient(text: string, told: Recipient | undefined, stand: Names): string {
+  let first: string | undefined;
+  const masked = maskAddresses(prepare(text, told, stand), (address) => {
+    first ??= address;
+    return stand.address;
+  });
+  const recipient = told ?? parse(first);
+  if (recipient === null) return masked;
+  const name: Name = {
+    local: fold(unquote(recipient.local)),
+    host: fold(recipient.domain),
+    isTold: told !== undefined,
+    isRepeated: first !== undefined,
+  };
+  const folded = fold(masked);
+  const occurs = folded.includes(name.local.slice(0, FIRST_CHARS)) || folded.includes(name.host.slice(0, FIRST_CHARS));
+  return occurs ? maskParts(masked, name, stand) : masked;
+}
+
+/** Decodes what is encoded, and takes out a local part that is no plain word, whatever stands in its quotes. */
+function prepare(text: string, told: Recipient | undefined, stand: Names): string {
+  const decoded = decode(text);
+  if (told === undefined || PLAIN_LOCAL.test(told.local)) return decoded;
+  const bare = fold(unquote(told.local));
+  const escaped = bare.replace(/["\\]/g, '\\$&');
+  return [escaped, bare].reduce((masked, name) => replaceAll(masked, name, stand.address), decoded);
+}
+
+const maskAddresses = (text: string, stand: (address: string) => string): string =>
+  text.includes('@') ? text.replace(ADDRESS, stand) : text;
+
+function maskParts(text: string, name: Name, stand: Names): string {
+  let before = '';
+  return text.replace(TOKEN, (token: string, at: number) => {
+    const word = fold(token).replace(/\.+$/, '');
+    const last = before;
+    before = word;
+    if (word === name.local) return mayBeName(name, isNamed(text, at, token.length, last)) ? stand.address : token;
+    if (!name.isTold) return token;
+    if (word === name.host || word.endsWith(`.${name.host}`)) return stand.host;
+    return isPiece(word, name) ? stand.address : token;
+  });
+}
+
+/** Whether a word that equals the local part is it: `spam` or `quota` only where it is plain that it names somebody. */
+function mayBeName({ local, isTold, isRepeated }: Name, isPlainlyNamed: boolean): boolean {
+  const stands = standsFor(local);
+  if (stands === undefined) return isTold;
+  if (HARMLESS.has(stands)) return false;
+  return BLAMING.has(stands) ? isPlainlyNamed || isRepeated : isTold && isPlainlyNamed;
+}
+
+/** In quotes or brackets, or right behind a word for a mailbox: `user quota unknown`. */
+function isNamed(text: string, at: number, length: number, last: string): boolean {
+  if (/["'<([]/.test(text[at - 1] ?? '') && /["'>)\]]/.test(text[at + length] ?? '')) return true;
+  return standsFor(last) === 'BOX';
+}
+
+/** Part of the address that is no word of a language: `mailbox-is-fu`, `local+tag`, `quota-full.exam`. */
+function isPiece(word: string, { local, host }: Name): boolean {
+  if (word.length < PIECE_CHARS_MIN || /^\p{L}+$/u.test(word)) return false;
+  return `${local}@${host}`.includes(word) || (local.length >= PIECE_CHARS_MIN && word.includes(local));
+}
+
+function parse(address: string | undefined): Recipient | null {
+  if (address === undefined) return null;
+  const bare = address.replace(/^<|>$/g, '');
+  const at = bare.lastIndexOf('@');
+  return { local: bare.slice(0, at), domain: bare.slice(at + 1) };
+}
+
+const unquote = (local: string): string => local.replace(/^"(.*)"$/s, '$1').replace(/\\(.)/gs, '$1');
+
+/** `=2D` and `%40` back to what they stand for. */
+function decode(text: string): string {
+  if (!text.includes('=') && !text.includes('%')) return text;
+  return text.replace(ENCODED, (_, hex: string) => String.fromCharCode(Number.parseInt(hex, 16)));
+}
+
+function replaceAll(text: string, name: string, stand: string): string {
+  const lower = text.toLowerCase();
+  if (name === '' || lower.length !== text.length) return text;
+  let out = '';
+  let from = 0;
+  for (let at = lower.indexOf(name); at >= 0; at = lower.indexOf(name, from)) {
+    out += text.slice(from, at) + stand;
+    from = at + name.length;
+  }
+  return out + text.slice(from);
+}

@@ -1,0 +1,59 @@
+import { describe, expect, test } from 'vitest';
+import { parseArguments } from './arguments.ts';
+import { explain, readReply } from './explain.ts';
+
+const explained = (...args: string[]): string => {
+  const parsed = parseArguments(args);
+  if (parsed.kind !== 'explain') throw new Error(`${parsed.kind}: not explained`);
+  return explain(parsed.options);
+};
+
+describe('probe --explain', () => {
+  test('prints gist, rules, code, model and outcome, and why', () => {
+    const text = explained('--explain', '530 Relaying not allowed - local sender address unknown');
+    expect(text).toContain('gist     RELAY not allowed exist SENDER gone .');
+    expect(text).toMatch(/relay\/denied says relay_denied: .*; out of play: SENDER/);
+    expect(text).toContain('sender/blamed says policy_rejected');
+    expect(text).toMatch(/^model {4}\w+, \d+ % sure/m);
+    expect(text).toContain('outcome  policy_rejected\nbecause  sender/blamed is the first rule');
+  });
+
+  test('reads several lines, at the stage that they answer', () => {
+    const greeting = explained('--explain', '554-No service\\n554 Go away', '--stage', 'greeting');
+    expect(greeting).toContain('because  a refusal before RCPT is about us');
+    expect(explained('--explain', '421 4.7.0 Too many errors')).toContain('ends the session');
+  });
+
+  test('takes the recipient whose name the server repeats', () => {
+    expect(explained('--explain', '550 mailbox over-quota unknown')).toContain('outcome  mailbox_full');
+    expect(explained('--explain', '550 mailbox over-quota unknown', 'over-quota@a.example')).toContain(
+      'outcome  no_such_mailbox',
+    );
+  });
+
+  test('says when the model decides, and when nothing does', () => {
+    expect(explained('--explain', '550 ex-employee')).toContain('the model is sure enough');
+    expect(explained('--explain', '550 Zodiac')).toContain('because  nothing known stands in it');
+  });
+
+  test.each([
+    ['no reply', ['--explain', 'User unknown'], /takes a reply such as/],
+    ['codes that differ', ['--explain', '550-a\\n551 b'], /takes a reply such as/],
+    ['a line that promises another', ['--explain', '550-a'], /takes a reply such as/],
+    ['more after the last line', ['--explain', '550 a\\n550 b'], /takes a reply such as/],
+    ['nothing', ['--explain', ''], /takes a reply such as/],
+    ['an address that is none', ['--explain', '550 a', 'nobody'], /at most one address/],
+    ['two addresses', ['--explain', '550 a', 'a@a.example', 'b@b.example'], /at most one address/],
+    ['an unknown stage', ['--explain', '550 a', '--stage', 'data'], /stage/],
+    ['a stage alone', ['--stage', 'rcpt'], /--stage goes with --explain/],
+  ])('is refused in one line with %s', (_what, args, message) => {
+    const parsed = parseArguments(args);
+    expect(parsed).toMatchObject({ kind: 'refused', message: expect.stringMatching(message) });
+    expect(parsed.kind === 'refused' && parsed.message.includes('\n')).toBe(false);
+  });
+
+  test('takes no control character to the terminal', () => {
+    expect(explained('--explain', '550 \u001b[31mred\u0007')).not.toMatch(/(?!\n)\p{Cc}/u);
+    expect(readReply('550 fine')?.lines).toEqual(['fine']);
+  });
+});

@@ -1,0 +1,62 @@
+import type { Stage } from '../../prober/engine/meaning/classify.ts';
+import { explainReply, type Explanation, type Match } from '../../prober/engine/meaning/explain.ts';
+import type { Recipient } from '../../prober/engine/ports/recipient.ts';
+import { ReplyReader, type Reply } from '../../prober/engine/wire/reply.ts';
+
+export const STAGES = ['greeting', 'ehlo', 'starttls', 'mail', 'rcpt'] as const satisfies readonly Stage[];
+
+export type ExplainOptions = {
+  readonly reply: Reply;
+  readonly stage: Stage;
+  /** Whom the command asked for, if the reply names anybody. */
+  readonly recipient: Recipient | undefined;
+};
+
+/**
+ * A reply as it goes over the wire, its lines parted by line feeds or by `\n` spelt out. Null where no server could have
+ * sent it: no code, codes that differ, a last line that promises another.
+ *
+ * @example readReply('550-5.1.1 No such\\n550 5.1.1 user')
+ */
+export function readReply(text: string): Reply | null {
+  const lines = text.replaceAll('\\n', '\n').replace(/\s+$/, '').split(/\r?\n/);
+  const reader = new ReplyReader();
+  reader.feed(new TextEncoder().encode(lines.map((line) => `${line}\r\n`).join('')));
+  const reply = reader.next();
+  return reply !== null && reader.empty && !reader.broken ? reply : null;
+}
+
+/** What `--explain` prints: one fact a line. */
+export function explain({ reply, stage, recipient }: ExplainOptions): string {
+  return describe(explainReply(stage, reply, recipient));
+}
+
+function describe({ read, gist, matches, status, codesSay, model, classified, why }: Explanation): string {
+  const { meaning, deferral, endsSession, demandsTls } = classified;
+  const besides = [
+    deferral === null ? '' : `, ${deferral.cause}, waiting ${deferral.askedS ?? 'unsaid'}`,
+    endsSession ? ', ends the session' : '',
+    demandsTls ? ', demands TLS' : '',
+  ].join('');
+  return [
+    `read     ${JSON.stringify(read)}`,
+    `gist     ${gist.trim()}`,
+    ...(matches.length === 0 ? ['rule     none matches'] : matches.map(describeMatch)),
+    `code     ${status ?? 'no enhanced code'}: ${codesSay ?? 'says nothing by itself'}`,
+    `model    ${model === null ? 'none' : `${model.says}, ${(model.probability * 100).toFixed(0)} % sure${doubts(model)}`}`,
+    `outcome  ${meaning}${besides}`,
+    `because  ${why}`,
+    '',
+  ].join('\n');
+}
+
+function describeMatch({ rule, says, pattern, found, outOfPlay }: Match): string {
+  const end = outOfPlay === null ? '' : `; out of play: ${outOfPlay}`;
+  return `rule     ${rule} says ${says}: "${pattern}" found "${found}"${end}`;
+}
+
+function doubts({ says, sureEnough, mayBeDead }: NonNullable<Explanation['model']>): string {
+  if (says === 'no_such_mailbox' && !mayBeDead)
+    return ', which is not heard: the words are not about the recipient alone';
+  return sureEnough ? '' : ', which is not sure enough';
+}
