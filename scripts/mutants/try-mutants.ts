@@ -1,0 +1,145 @@
+import { type Mutant, mutantsOf, mutated } from './mutants.ts';
+import { testsNear, usersIn } from './near-tests.ts';
+import type { Fate, Tried } from './report.ts';
+import { TestProcess } from './test-process.ts';
+import { copyTree, type Tree, type WorkCopy } from './work-copy.ts';
+
+/** Of the tests that reach a file the nearest are run, as many as take together this long without a mutant. */
+const TESTS_MS = 15_000;
+/** The first run of a test, of which nobody knows yet how long it takes. */
+const FIRST_RUN_MS = 300_000;
+/** A mutant's tests may take this much longer than without it, and as long besides, before it counts as endless. */
+const SLOWER = 4;
+const PATIENCE_MS = 15_000;
+
+export type Task = { readonly file: string; readonly mutant: Mutant };
+type Plan = { readonly tests: readonly string[]; readonly tookMs: number };
+type Place = { readonly copy: WorkCopy; readonly process: TestProcess };
+
+/** All mutants of the files, in their order. */
+export function tasksFor(tree: Tree, files: readonly string[]): readonly Task[] {
+  return files.flatMap((file) => mutantsOf(tree.sources.get(file) ?? '').map((mutant) => ({ file, mutant })));
+}
+
+export type Options = {
+  /** How many mutants are tried at the same time, each in a copy of the tree. */
+  readonly workers: number;
+  /** What is going on, a line at a time. */
+  readonly tell: (line: string) => void;
+  readonly signal: AbortSignal;
+};
+
+/**
+ * Puts each mutant into a copy of the tree, runs the tests nearest to its file, and says what came of it.
+ * @throws what `options.signal` was aborted with; the copies are gone then, too
+ */
+export async function tryMutants(tree: Tree, tasks: readonly Task[], options: Options): Promise<readonly Tried[]> {
+  const places: Place[] = [];
+  const leave = (): void => {
+    for (const { copy, process } of places.splice(0)) {
+      process.stop();
+      copy.remove();
+    }
+  };
+  options.signal.addEventListener('abort', leave);
+  try {
+    for (let worker = 0; worker < Math.min(options.workers, tasks.length); worker += 1) {
+      const copy = await copyTree(tree);
+      places.push({ copy, process: new TestProcess(copy.root) });
+      options.signal.throwIfAborted();
+    }
+    const [first] = places;
+    if (first === undefined) return [];
+    const plans = await planTests(tree, new Set(tasks.map(({ file }) => file)), first.process, options.tell);
+    return await shareOut(tree, tasks, plans, places, options);
+  } catch (error) {
+    options.signal.throwIfAborted();
+    throw error;
+  } finally {
+    options.signal.removeEventListener('abort', leave);
+    leave();
+  }
+}
+
+/** Chooses each file's tests, by how long they take as the tree is. */
+async function planTests(
+  tree: Tree,
+  files: ReadonlySet<string>,
+  process: TestProcess,
+  tell: (line: string) => void,
+): Promise<ReadonlyMap<string, Plan>> {
+  const tests = await process.listTests();
+  const users = usersIn(tree.sources);
+  const took = new Map<string, number>();
+  const plans = new Map<string, Plan>();
+  for (const file of files) {
+    const chosen: string[] = [];
+    let tookMs = 0;
+    for (const test of testsNear(file, users, tests)) {
+      const ms = took.get(test) ?? (await timeOf(test, process, tell));
+      took.set(test, ms);
+      if (ms === Infinity) continue;
+      if (chosen.length > 0 && tookMs + ms > TESTS_MS) break;
+      chosen.push(test);
+      tookMs += ms;
+    }
+    plans.set(file, { tests: chosen, tookMs });
+    tell(`${file}: ${chosen.length === 0 ? 'no test reaches it' : chosen.join(' ')}`);
+  }
+  return plans;
+}
+
+/** Infinity for tests that fail as the tree is: they tell nothing about a mutant. */
+async function timeOf(test: string, process: TestProcess, tell: (line: string) => void): Promise<number> {
+  const start = performance.now();
+  const run = await process.run([test], null, FIRST_RUN_MS);
+  if (run.kind === 'passed') return performance.now() - start;
+  tell(`${test} fails without a mutant, and is left out`);
+  return Infinity;
+}
+
+async function shareOut(
+  tree: Tree,
+  tasks: readonly Task[],
+  plans: ReadonlyMap<string, Plan>,
+  places: readonly Place[],
+  options: Options,
+): Promise<readonly Tried[]> {
+  const queue = [...tasks.entries()];
+  const tried: Tried[] = [];
+  await Promise.all(
+    places.map(async (place) => {
+      for (let next = queue.shift(); next !== undefined; next = queue.shift()) {
+        const [at, { file, mutant }] = next;
+        const source = tree.sources.get(file) ?? '';
+        const plan = plans.get(file) ?? { tests: [], tookMs: 0 };
+        const fate = await tryMutant(place, file, source, mutant, plan);
+        options.signal.throwIfAborted();
+        tried[at] = { file, mutant, fate };
+        options.tell(`${at + 1}/${tasks.length} ${fate} ${file}:${mutant.line}  ${mutant.after}`);
+      }
+    }),
+  );
+  return tried;
+}
+
+async function tryMutant(
+  { copy, process }: Place,
+  file: string,
+  source: string,
+  mutant: Mutant,
+  { tests, tookMs }: Plan,
+): Promise<Fate> {
+  const [nearest, ...others] = tests;
+  if (nearest === undefined) return 'untested';
+  await copy.write(file, mutated(source, mutant));
+  try {
+    const limitMs = tookMs * SLOWER + PATIENCE_MS;
+    let run = await process.run([nearest], file, limitMs);
+    if (run.kind === 'passed' && others.length > 0) run = await process.run(others, null, limitMs);
+    if (run.kind === 'timeout') return 'timeout';
+    return run.kind === 'failed' ? 'caught' : 'lived';
+  } finally {
+    await copy.write(file, source);
+  }
+}
