@@ -19,7 +19,7 @@ const MUTATORS = [changeConditions, changeArithmetic, dropStatements, changeLite
 /** What stays of TypeScript's own syntax when the types are gone. */
 const WRAPPERS: ReadonlySet<string> = new Set(['TSAsExpression', 'TSSatisfiesExpression', 'TSNonNullExpression']);
 /** Log lines, and what describes a schema to its reader. */
-const TOLD = /^(?:console\.\w+|(?:\S*[.#])?(?:log|onLog|createLog|describe|meta|write))$/i;
+const TOLD = /^(?:console\.\w+|(?:process\.)?std(?:out|err)\.write|(?:\S*[.#])?(?:log|onLog|describe|meta))$/;
 
 /**
  * Every small bug that the mutators know for a source, in the order of the text and none twice.
@@ -52,6 +52,7 @@ function isLeftAlone(node: ESTree.Node, source: string): boolean {
   if (node.type === 'ImportDeclaration' || node.type === 'ExportAllDeclaration') return true;
   // The words of an error; that it is thrown is for its `if` to lose.
   if (node.type === 'ThrowStatement') return true;
+  if (node.type === 'ExpressionStatement') return isLeftAlone(node.expression, source);
   return node.type === 'CallExpression' && TOLD.test(textOf(source, node.callee));
 }
 

@@ -23,15 +23,25 @@ export function usersIn(sources: ReadonlyMap<string, string>): Users {
 }
 
 /**
- * The tests that reach `file`, those that do in the fewest steps first, and of these the ones in a folder of its name
- * (`edge/fleet`, `scripts/fleet`).
+ * The tests that reach `file`: those in a folder of its name first (`edge/fleet`, `scripts/fleet`), then those on its
+ * side of the tree; of these the ones that get there in the fewest steps.
  */
 export function testsNear(file: string, users: Users, tests: ReadonlySet<string>): readonly string[] {
   const steps = new Map([[file, 0]]);
   // Grows while it is gone through.
   for (const [reached, step] of steps)
     for (const user of users.get(reached) ?? []) if (!steps.has(user)) steps.set(user, step + 1);
-  const folderOf = (path: string): string => posix.basename(posix.dirname(path));
-  const farness = (test: string): number => (steps.get(test) ?? 0) * 2 + (folderOf(test) === folderOf(file) ? 0 : 1);
-  return [...steps.keys()].filter((reached) => tests.has(reached)).toSorted((a, b) => farness(a) - farness(b));
+  const distance = (test: string): number => {
+    const apart = folderOf(test) === folderOf(file) ? 0 : sideOf(test) === sideOf(file) ? 1 : 2;
+    return apart * steps.size + (steps.get(test) ?? 0);
+  };
+  return [...steps.keys()].filter((reached) => tests.has(reached)).toSorted((a, b) => distance(a) - distance(b));
+}
+
+function folderOf(file: string): string {
+  return posix.basename(posix.dirname(file));
+}
+
+function sideOf(file: string): string {
+  return file.slice(0, file.indexOf('/'));
 }

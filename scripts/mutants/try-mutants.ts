@@ -1,19 +1,14 @@
 import { type Mutant, mutantsOf, mutated } from './mutants.ts';
-import { testsNear, usersIn } from './near-tests.ts';
+import { type Plan, planTests } from './plan-tests.ts';
 import type { Fate, Tried } from './report.ts';
 import { TestProcess } from './test-process.ts';
 import { copyTree, type Tree, type WorkCopy } from './work-copy.ts';
 
-/** Of the tests that reach a file the nearest are run, as many as take together this long without a mutant. */
-const TESTS_MS = 15_000;
-/** The first run of a test, of which nobody knows yet how long it takes. */
-const FIRST_RUN_MS = 300_000;
 /** A mutant's tests may take this much longer than without it, and as long besides, before it counts as endless. */
 const SLOWER = 4;
 const PATIENCE_MS = 15_000;
 
 export type Task = { readonly file: string; readonly mutant: Mutant };
-type Plan = { readonly tests: readonly string[]; readonly tookMs: number };
 type Place = { readonly copy: WorkCopy; readonly process: TestProcess };
 
 /** All mutants of the files, in their order. */
@@ -59,43 +54,6 @@ export async function tryMutants(tree: Tree, tasks: readonly Task[], options: Op
     options.signal.removeEventListener('abort', leave);
     leave();
   }
-}
-
-/** Chooses each file's tests, by how long they take as the tree is. */
-async function planTests(
-  tree: Tree,
-  files: ReadonlySet<string>,
-  process: TestProcess,
-  tell: (line: string) => void,
-): Promise<ReadonlyMap<string, Plan>> {
-  const tests = await process.listTests();
-  const users = usersIn(tree.sources);
-  const took = new Map<string, number>();
-  const plans = new Map<string, Plan>();
-  for (const file of files) {
-    const chosen: string[] = [];
-    let tookMs = 0;
-    for (const test of testsNear(file, users, tests)) {
-      const ms = took.get(test) ?? (await timeOf(test, process, tell));
-      took.set(test, ms);
-      if (ms === Infinity) continue;
-      if (chosen.length > 0 && tookMs + ms > TESTS_MS) break;
-      chosen.push(test);
-      tookMs += ms;
-    }
-    plans.set(file, { tests: chosen, tookMs });
-    tell(`${file}: ${chosen.length === 0 ? 'no test reaches it' : chosen.join(' ')}`);
-  }
-  return plans;
-}
-
-/** Infinity for tests that fail as the tree is: they tell nothing about a mutant. */
-async function timeOf(test: string, process: TestProcess, tell: (line: string) => void): Promise<number> {
-  const start = performance.now();
-  const run = await process.run([test], null, FIRST_RUN_MS);
-  if (run.kind === 'passed') return performance.now() - start;
-  tell(`${test} fails without a mutant, and is left out`);
-  return Infinity;
 }
 
 async function shareOut(

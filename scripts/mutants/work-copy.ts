@@ -1,9 +1,7 @@
-import { execFile } from 'node:child_process';
 import { rmSync } from 'node:fs';
-import { copyFile, mkdir, mkdtemp, readFile, symlink, writeFile } from 'node:fs/promises';
+import { copyFile, glob, mkdir, mkdtemp, readFile, symlink, writeFile } from 'node:fs/promises';
 import { tmpdir } from 'node:os';
-import { dirname, join } from 'node:path';
-import { promisify } from 'node:util';
+import { dirname, join, relative, sep } from 'node:path';
 
 export type Tree = {
   readonly root: string;
@@ -19,24 +17,17 @@ export type WorkCopy = {
   readonly remove: () => void;
 };
 
-const LIST_BYTES_MAX = 64 * 1024 * 1024;
+const LEFT_OUT = /^(?:node_modules|coverage|\..+)$/;
 
-/** @param root of a git work tree: its files as they are now, those that git does not know yet among them */
+/** Every file below `root` but what is installed, built or hidden. */
 export async function readTree(root: string): Promise<Tree> {
-  const known = await gitList(root, ['--cached', '--others', '--exclude-standard', '--deduplicate']);
-  const deleted = new Set(await gitList(root, ['--deleted']));
-  const files = known.filter((file) => !deleted.has(file));
+  const files: string[] = [];
+  const found = glob('**', { cwd: root, withFileTypes: true, exclude: ({ name }) => LEFT_OUT.test(name) });
+  for await (const entry of found)
+    if (entry.isFile()) files.push(relative(root, join(entry.parentPath, entry.name)).replaceAll(sep, '/'));
   const sources = files.filter((file) => file.endsWith('.ts'));
   const texts = sources.map(async (file) => [file, await readFile(join(root, file), 'utf8')] as const);
-  return { root, files, sources: new Map(await Promise.all(texts)) };
-}
-
-async function gitList(root: string, options: readonly string[]): Promise<readonly string[]> {
-  const { stdout } = await promisify(execFile)('git', ['ls-files', '-z', ...options], {
-    cwd: root,
-    maxBuffer: LIST_BYTES_MAX,
-  });
-  return stdout.split('\0').filter((file) => file !== '');
+  return { root, files: files.toSorted(), sources: new Map(await Promise.all(texts)) };
 }
 
 /** Copies the tree into a temporary folder, and links `node_modules` there. */

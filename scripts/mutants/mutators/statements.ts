@@ -3,12 +3,13 @@ import { type Mutator, replace } from './change.ts';
 
 // What is done: what an `if` guards, calls and assignments that nobody looks at the value of, cases of a switch.
 
-export const dropStatements: Mutator = (node) => {
+export const dropStatements: Mutator = (node, _source, parent) => {
   if (node.type === 'IfStatement')
     return [node.consequent, node.alternate]
       .filter((branch) => branch !== null && branch.type !== 'IfStatement')
       .map((branch) => replace(branch, '{}'));
-  if (node.type === 'ExpressionStatement' && hasEffect(node.expression)) return [replace(node, ';')];
+  if (node.type === 'ExpressionStatement' && parent?.type !== 'IfStatement' && hasEffect(node.expression))
+    return [replace(node, ';')];
   if (node.type === 'SwitchCase' && node.consequent.length > 0) return [replace(node, '')];
   return [];
 };
