@@ -44,7 +44,7 @@ export function readArguments(args: readonly string[], tree: readonly string[]):
   if (read.kind !== 'read') return read;
   const files: string[] = [];
   for (const path of command.args) {
-    const found = tree.filter((file) => isIn(file, posix.normalize(path)));
+    const found = tree.filter((file) => isIn(file, posix.join(path, '.')));
     const sources = found.filter((file) => file.endsWith('.ts') && !NOT_MUTATED.test(file));
     if (sources.length === 0)
       return { kind: 'refused', message: `no TypeScript source in ${path}: name a folder or a file of this tree` };
@@ -55,7 +55,7 @@ export function readArguments(args: readonly string[], tree: readonly string[]):
 }
 
 function isIn(file: string, path: string): boolean {
-  return file === path || path === './' || file.startsWith(path.endsWith('/') ? path : `${path}/`);
+  return file === path || path === '.' || file.startsWith(`${path}/`);
 }
 
 function createCommand(): Command {
