@@ -23,7 +23,7 @@ export type Arguments =
   /** One line that says what to do. */
   | { readonly kind: 'refused'; readonly message: string };
 
-const NOT_MUTATED = /\.test\.ts$|\.d\.ts$|(?:^|\/)testing\//;
+const NOT_MUTATED = /\.(?:test|config|d)\.ts$|(?:^|\/)testing\//;
 const SEED_MAX = 2 ** 31 - 1;
 
 const optionsSchema = z.object({

@@ -13,7 +13,7 @@ const MODULES = fileURLToPath(new URL('../../node_modules', import.meta.url));
 /** Processes start slowly on a busy machine. */
 const PATIENCE_MS = 60_000;
 
-const SOURCE = 'export const reaches = (age: number, limit: number): boolean => !(age < limit);\n';
+const SOURCE = 'export const reaches = (age: number, limit: number): boolean => (age < limit) === false;\n';
 const TREE = {
   'package.json': '{ "type": "module" }',
   'vitest.config.ts': `export default { test: { projects: [{ test: { name: 'unit', include: ['**/*.test.ts'] } }] } };`,
@@ -21,7 +21,9 @@ const TREE = {
   'age.test.ts': `
     import { expect, it } from 'vitest';
     import { reaches } from './age.ts';
-    it('compares', () => { expect([reaches(17, 18), reaches(40, 18)]).toEqual([false, true]); });`,
+    import { NONE } from './none.ts';
+    it('compares', () => { expect([reaches(17, 18 + NONE), reaches(40, 18)]).toEqual([false, true]); });`,
+  'none.ts': 'export const NONE = 0;\n',
   'endless.test.ts': `
     import { it } from 'vitest';
     it('never ends', () => { for (;;); });`,
@@ -56,11 +58,18 @@ async function run(args: readonly string[], last: RegExp | null, signal: 'SIGINT
 }
 
 describe('mutants', () => {
-  it('names the bug that no test sees, and catches the other', { timeout: PATIENCE_MS }, async () => {
-    const { code, out } = await run(['age.ts', '--json', '--at-least', '51'], null, 'SIGINT');
+  it('names the bugs that no test sees, and catches the others', { timeout: PATIENCE_MS }, async () => {
+    const { code, out } = await run(['.', '--json', '--at-least', '51'], null, 'SIGINT');
     expect(JSON.parse(out)).toMatchObject({
-      files: [{ file: 'age.ts', mutants: 2, caught: 1, lived: 1, percent: 50 }],
-      survivors: [{ file: 'age.ts', line: 1, before: SOURCE.trim(), after: SOURCE.trim().replace('<', '<=') }],
+      files: [
+        { file: 'age.ts', mutants: 3, caught: 2, lived: 1, percent: 66.6 },
+        // What the file before was last made into is not there any more.
+        { file: 'none.ts', mutants: 1, caught: 0, lived: 1, percent: 0 },
+      ],
+      survivors: [
+        { file: 'age.ts', line: 1, before: SOURCE.trim(), after: SOURCE.trim().replace('<', '<=') },
+        { file: 'none.ts', line: 1, before: 'export const NONE = 0;', after: 'export const NONE = 1;' },
+      ],
     });
     expect(code).toBe(1);
     expect(await readdir(temporary)).toEqual([]);

@@ -11,6 +11,8 @@ const PROJECTS = ['unit', 'edge'];
 
 const [root = ''] = process.argv.slice(2);
 let failed: string | null = null;
+/** It is read again by the next run too, as it stands then. */
+let lastChanged: string | null = null;
 
 // However the command ends, a SIGKILL included, its copy goes with it.
 process.on('disconnect', () => {
@@ -48,7 +50,8 @@ async function start(): Promise<{ readonly vitest: Vitest; readonly specificatio
 
 async function run(vitest: Vitest, tests: readonly TestSpecification[], changed: string | null): Promise<Answer> {
   failed = null;
-  if (changed !== null) vitest.invalidateFile(join(root, changed));
+  for (const file of [changed, lastChanged]) if (file !== null) vitest.invalidateFile(join(root, file));
+  lastChanged = changed ?? lastChanged;
   await vitest.runTestSpecifications([...tests]);
   return { kind: 'ran', failed };
 }
