@@ -95,7 +95,7 @@ describe('TestProcess', () => {
       expect(await tests.run(['endless.test.ts'], null, 1_000)).toEqual({ kind: 'timeout' });
       expect(await tests.run(['age.test.ts'], null, PATIENCE_MS)).toEqual({ kind: 'passed' });
     } finally {
-      tests.stop();
+      tests.end();
     }
   });
 });

@@ -12,6 +12,7 @@ export type Run = { readonly kind: 'passed' | 'timeout' } | { readonly kind: 'fa
 export class TestProcess {
   readonly #root: string;
   #child: ChildProcess | null = null;
+  #ended = false;
 
   /** @param root of the copy */
   constructor(root: string) {
@@ -20,29 +21,35 @@ export class TestProcess {
 
   /** The files that hold tests. */
   async listTests(): Promise<ReadonlySet<string>> {
-    this.stop();
-    const ready = await this.#start();
-    return new Set(ready);
+    this.#stop();
+    return new Set(await this.#start());
   }
 
   /**
    * Runs tests until the first fails.
    * @param changed the file of the copy that is not as it was in the run before; null if there is none
-   * @throws if vitest itself fails
+   * @throws if vitest itself fails, and once `end` was called
    */
   async run(tests: readonly string[], changed: string | null, limitMs: number): Promise<Run> {
     if (this.#child === null) await this.#start();
     const answer = await this.#ask({ tests: [...tests], changed }, limitMs);
+    if (this.#ended) throw new Error('The tests were ended');
     if (answer === null) {
-      this.stop();
+      this.#stop();
       return { kind: 'timeout' };
     }
     if (answer.kind !== 'ran') throw new Error(answer.kind === 'broken' ? answer.message : 'The tests were not run');
     return answer.failed === null ? { kind: 'passed' } : { kind: 'failed', test: answer.failed };
   }
 
+  /** For good, whatever runs. */
+  end(): void {
+    this.#ended = true;
+    this.#stop();
+  }
+
   /** Ends the process and whatever it started: pools, workerd. */
-  stop(): void {
+  #stop(): void {
     const pid = this.#child?.pid;
     this.#child = null;
     if (pid === undefined) return;
@@ -54,12 +61,13 @@ export class TestProcess {
   }
 
   async #start(): Promise<readonly string[]> {
+    if (this.#ended) throw new Error('The tests were ended');
     // A group of its own, to be ended as a whole.
     const child = fork(RUNNER, [this.#root], { detached: true, stdio: ['ignore', 'ignore', 'ignore', 'ipc'] });
     this.#child = child;
     const answer = await nextAnswer(child, START_MS);
     if (answer?.kind === 'ready') return answer.tests;
-    this.stop();
+    this.#stop();
     throw new Error(answer?.kind === 'broken' ? answer.message : 'vitest did not start');
   }
 

@@ -32,7 +32,7 @@ export async function tryMutants(tree: Tree, tasks: readonly Task[], options: Op
   const places: Place[] = [];
   const leave = (): void => {
     for (const { copy, process } of places.splice(0)) {
-      process.stop();
+      process.end();
       copy.remove();
     }
   };
