@@ -153,6 +153,7 @@ test('a broken reader stays broken and forgets what it held', () => {
 
 test('a broken reader takes nothing more', () => {
   expect(read('hello\r\n', '250 ok\r\n', '250 pa')).toEqual({ replies: [], broken: true, empty: true });
+  expect(read('hello\r\n250 pa')).toEqual({ replies: [], broken: true, empty: true });
   expect(read('250 pa', 'x'.repeat(REPLY_BOUNDS.lineBytes))).toEqual({ replies: [], broken: true, empty: true });
 });
 
