@@ -72,6 +72,6 @@ function parseIp(text: string): readonly number[] | null {
     if (parts.some((part) => Number(part) > 255 || (part.length > 1 && part.startsWith('0')))) return null;
     return parts.map(Number);
   }
-  if (!IPV6_CHARS.test(text) || !text.includes(':') || !ipaddr.IPv6.isValid(text)) return null;
+  if (!IPV6_CHARS.test(text) || !ipaddr.IPv6.isValid(text)) return null;
   return ipaddr.IPv6.parse(text).toByteArray();
 }
