@@ -176,6 +176,8 @@ describe('an address literal (RFC 5321 §4.1.3)', () => {
     ']',
     '[]',
     '[192.0.2.1',
+    '[192.0.2.11',
+    '[ipv6:::11',
     '192.0.2.1]',
     '[192.0.2]',
     '[192.0.2.256]',
@@ -283,6 +285,8 @@ describe('toALabels', () => {
     ['ü@b', null],
     ['ü:80', null],
     ['[::1]', null],
+    [name253, name253],
+    [`${name253}a`, null],
   ])('of %j is %j', (text, labels) => {
     expect(toALabels(text)).toBe(labels);
   });
