@@ -11,14 +11,14 @@ function tell(line: string): void {
   console.error(`mutants: ${line}`);
 }
 
-async function run({ files, max, seed, json, atLeast, workers }: Options, tree: Tree): Promise<number> {
+async function run({ files, max, seed, json, atLeast, workers, projects }: Options, tree: Tree): Promise<number> {
   const interruption = new AbortController();
   for (const signal of ['SIGINT', 'SIGTERM', 'SIGHUP'] as const)
     process.once(signal, () => interruption.abort(new Error(`ended by ${signal}`)));
   const all = tasksFor(tree, files);
   const tasks = sample(all, max, seed);
   if (tasks.length < all.length) tell(`${tasks.length} of ${all.length}, --seed ${seed}`);
-  const tried = await tryMutants(tree, tasks, { workers, tell, signal: interruption.signal });
+  const tried = await tryMutants(tree, tasks, { workers, projects, tell, signal: interruption.signal });
   const report = reportOn(tried, JUDGED, tasks.length === all.length);
   process.stdout.write(json ? `${JSON.stringify(report)}\n` : describeReport(report));
   return report.total.percent < atLeast ? 1 : 0;

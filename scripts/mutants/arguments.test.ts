@@ -28,10 +28,23 @@ describe('readArguments', () => {
   );
 
   it('reads the options', () => {
-    const args = ['edge', '--max', '5', '--seed', '7', '--at-least', '85', '--workers', '3', '--json'];
+    const args = [
+      'edge',
+      '--max',
+      '5',
+      '--seed',
+      '7',
+      '--at-least',
+      '85',
+      '--workers',
+      '3',
+      '--project',
+      'unit',
+      '--json',
+    ];
     expect(readArguments(args, TREE)).toMatchObject({
       kind: 'run',
-      options: { max: 5, seed: 7, atLeast: 85, workers: 3, json: true },
+      options: { max: 5, seed: 7, atLeast: 85, workers: 3, projects: ['unit'], json: true },
     });
   });
 });

@@ -15,6 +15,7 @@ export type Options = {
   /** Percent. */
   readonly atLeast: number;
   readonly workers: number;
+  readonly projects: readonly string[];
 };
 
 export type Arguments =
@@ -24,6 +25,8 @@ export type Arguments =
   | { readonly kind: 'refused'; readonly message: string };
 
 const NOT_MUTATED = /\.(?:test|config|d)\.ts$|(?:^|\/)testing\//;
+/** What runs on one machine without a word to anyone: `conformance` asks a service, `real` wants servers. */
+const PROJECTS = ['unit', 'edge'];
 const SEED_MAX = 2 ** 31 - 1;
 
 const optionsSchema = z.object({
@@ -32,6 +35,7 @@ const optionsSchema = z.object({
   json: z.boolean().default(false),
   atLeast: z.number(),
   workers: z.int(),
+  project: z.array(z.string()),
 });
 
 /**
@@ -50,8 +54,8 @@ export function readArguments(args: readonly string[], tree: readonly string[]):
       return { kind: 'refused', message: `no TypeScript source in ${path}: name a folder or a file of this tree` };
     files.push(...sources);
   }
-  const options = optionsSchema.parse(command.opts());
-  return { kind: 'run', options: { ...options, files: [...new Set(files)] } };
+  const { project, ...options } = optionsSchema.parse(command.opts());
+  return { kind: 'run', options: { ...options, projects: project, files: [...new Set(files)] } };
 }
 
 function isIn(file: string, path: string): boolean {
@@ -67,6 +71,7 @@ function createCommand(): Command {
     .option('--max <count>', 'try no more than this, chosen at random', whole(1, 1_000_000))
     .option('--seed <number>', 'repeats the choice of an earlier run', whole(0, SEED_MAX), randomInt(SEED_MAX))
     .option('--workers <count>', 'how many at a time', whole(1, 64), Math.ceil(availableParallelism() / 2))
+    .option('--project <name...>', 'the vitest projects whose tests are run', PROJECTS)
     .option('--at-least <percent>', 'exit with 1 if fewer are caught', whole(0, 100), 0)
     .option('--json', 'one JSON document instead of a text')
     .exitOverride();

@@ -89,7 +89,7 @@ describe('mutants', () => {
 
 describe('TestProcess', () => {
   it('ends tests that never end, and runs others after them', { timeout: PATIENCE_MS }, async () => {
-    const tests = new TestProcess(root);
+    const tests = new TestProcess(root, ['unit']);
     try {
       expect([...(await tests.listTests())].toSorted()).toEqual(['age.test.ts', 'endless.test.ts']);
       expect(await tests.run(['endless.test.ts'], null, 1_000)).toEqual({ kind: 'timeout' });

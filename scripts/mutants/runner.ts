@@ -6,10 +6,7 @@ import { type Answer, type Request, requestSchema } from './runner-messages.ts';
 // A process of its own that keeps vitest loaded and runs tests in a copy of the tree, again and again. A bug that loops
 // for ever loops here, so that the command can end it with everything it started.
 
-/** What runs on one machine without a word to anyone: `conformance` asks a service, `real` wants servers. */
-const PROJECTS = ['unit', 'edge'];
-
-const [root = ''] = process.argv.slice(2);
+const [root = '', ...projects] = process.argv.slice(2);
 let failed: string | null = null;
 /** It is read again by the next run too, as it stands then. */
 let lastChanged: string | null = null;
@@ -28,7 +25,7 @@ async function start(): Promise<{ readonly vitest: Vitest; readonly specificatio
   const vitest = await createVitest({
     root,
     watch: false,
-    project: PROJECTS,
+    project: projects,
     bail: 1,
     reporters: [
       {

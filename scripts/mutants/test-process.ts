@@ -11,12 +11,17 @@ export type Run = { readonly kind: 'passed' | 'timeout' } | { readonly kind: 'fa
 /** Tests in a copy of the tree. The process behind it is started when it is needed, and anew after it had to be ended. */
 export class TestProcess {
   readonly #root: string;
+  readonly #projects: readonly string[];
   #child: ChildProcess | null = null;
   #ended = false;
 
-  /** @param root of the copy */
-  constructor(root: string) {
+  /**
+   * @param root of the copy
+   * @param projects of `vitest.config.ts`, whose tests are run
+   */
+  constructor(root: string, projects: readonly string[]) {
     this.#root = root;
+    this.#projects = projects;
   }
 
   /** The files that hold tests. */
@@ -63,7 +68,10 @@ export class TestProcess {
   async #start(): Promise<readonly string[]> {
     if (this.#ended) throw new Error('The tests were ended');
     // A group of its own, to be ended as a whole.
-    const child = fork(RUNNER, [this.#root], { detached: true, stdio: ['ignore', 'ignore', 'ignore', 'ipc'] });
+    const child = fork(RUNNER, [this.#root, ...this.#projects], {
+      detached: true,
+      stdio: ['ignore', 'ignore', 'ignore', 'ipc'],
+    });
     this.#child = child;
     const answer = await nextAnswer(child, START_MS);
     if (answer?.kind === 'ready') return answer.tests;

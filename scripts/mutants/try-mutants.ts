@@ -17,6 +17,8 @@ export function tasksFor(tree: Tree, files: readonly string[]): readonly Task[] 
 }
 
 export type Options = {
+  /** Of `vitest.config.ts`: whose tests are run. */
+  readonly projects: readonly string[];
   /** How many mutants are tried at the same time, each in a copy of the tree. */
   readonly workers: number;
   /** What is going on, a line at a time. */
@@ -40,7 +42,7 @@ export async function tryMutants(tree: Tree, tasks: readonly Task[], options: Op
   try {
     for (let worker = 0; worker < Math.min(options.workers, tasks.length); worker += 1) {
       const copy = await copyTree(tree);
-      places.push({ copy, process: new TestProcess(copy.root) });
+      places.push({ copy, process: new TestProcess(copy.root, options.projects) });
       options.signal.throwIfAborted();
     }
     const [first] = places;
