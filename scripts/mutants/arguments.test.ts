@@ -46,5 +46,6 @@ describe('readArguments', () => {
       kind: 'run',
       options: { max: 5, seed: 7, atLeast: 85, workers: 3, projects: ['unit'], json: true },
     });
+    expect(readArguments(['edge'], TREE)).toMatchObject({ options: { max: Infinity, projects: ['unit', 'edge'] } });
   });
 });

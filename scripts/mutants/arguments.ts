@@ -71,10 +71,14 @@ function createCommand(): Command {
     .option('--max <count>', 'try no more than this, chosen at random', whole(1, 1_000_000))
     .option('--seed <number>', 'repeats the choice of an earlier run', whole(0, SEED_MAX), randomInt(SEED_MAX))
     .option('--workers <count>', 'how many at a time', whole(1, 64), Math.ceil(availableParallelism() / 2))
-    .option('--project <name...>', 'the vitest projects whose tests are run', PROJECTS)
+    .option('--project <name>', 'run the tests of this vitest project; may be given more than once', collect, PROJECTS)
     .option('--at-least <percent>', 'exit with 1 if fewer are caught', whole(0, 100), 0)
     .option('--json', 'one JSON document instead of a text')
     .exitOverride();
+}
+
+function collect(name: string, before: readonly string[]): readonly string[] {
+  return before === PROJECTS ? [name] : [...before, name];
 }
 
 function whole(min: number, max: number): (text: string) => number {
