@@ -9,8 +9,8 @@ const FLOORS = ['schema', 'edge', 'prober', 'scripts'] as const;
 /** From what may know all the others down to what knows none. */
 const ENGINE = ['batch.ts', 'visit', 'pace', 'targets', 'meaning', 'wire', 'ports', 'providers'];
 const IS_TEST = /\.test\.ts$|\/testing\//;
-/** `import … from`, `export … from`, a bare or dynamic import, and `import('…')` in a type. */
-const IMPORT = /(?:\bfrom|\bimport)\s*\(?\s*['"](\.{1,2}\/[^'"]+)['"]/g;
+/** An import or export that begins a line or ends one that is broken over lines, and a dynamic one, in a type too. */
+const IMPORT = /(?:^(?:import|export|\}) (?:[^'\n]*\bfrom )?|\bimport\(\s*)'(\.{1,2}\/[^']+)'/gm;
 
 type Arrow = { readonly from: string; readonly to: string };
 

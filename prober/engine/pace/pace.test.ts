@@ -1,3 +1,4 @@
+import { getEventListeners } from 'node:events';
 import { expect, test } from 'vitest';
 import { FakeClock } from '../../../schema/testing/fake-clock.ts';
 import { COOL_FIRST_MS, COOL_MAX_MS, type Entry, type Leaving, Pace, type Visitor } from './pace.ts';
@@ -96,13 +97,25 @@ test('a cool-down lasts 30 s, doubles to 15 minutes and halves with each success
   expect(waits).toEqual([COOL_MAX_MS / 2]);
 });
 
-test('successes end in a first cool-down of 30 s again', async () => {
+test('successes end in a first cool-down of 30 s again, however many there are', async () => {
   const { clock, pace } = setUp();
   await visit(pace, 'cool');
   await clock.advance(COOL_FIRST_MS);
   await visit(pace, 'good');
+  await visit(pace, 'good');
   await visit(pace, 'cool');
   expect(await pace.enter(visitor({ deadlineMs: clock.now() }))).toEqual({ kind: 'cooling', waitS: 30 });
+});
+
+test('a success after the second cool-down makes the next as long as that', async () => {
+  const { clock, pace } = setUp();
+  await visit(pace, 'cool');
+  await clock.advance(COOL_FIRST_MS);
+  await visit(pace, 'cool');
+  await clock.advance(2 * COOL_FIRST_MS);
+  await visit(pace, 'good');
+  await visit(pace, 'cool');
+  expect(await pace.enter(visitor({ deadlineMs: clock.now() }))).toEqual({ kind: 'cooling', waitS: 60 });
 });
 
 test('sessions that were open when the cool-down began do not double it', async () => {
@@ -117,6 +130,20 @@ test('a cool-down past the deadline is told at once with its wait', async () => 
   await visit(pace, 'cool');
   await clock.advance(10_500);
   expect(pace.enter(visitor({ deadlineMs: 29_000 }))).toEqual({ kind: 'cooling', waitS: 20 });
+});
+
+test('a cool-down that ends at the deadline is waited for', async () => {
+  const { clock, pace } = setUp();
+  await visit(pace, 'cool');
+  await clock.finish(visit(pace, 'good', { deadlineMs: COOL_FIRST_MS }));
+  expect(clock.now()).toBe(COOL_FIRST_MS);
+});
+
+test('a cool-down that is over holds up nobody, whatever the deadline', async () => {
+  const { clock, pace } = setUp();
+  await visit(pace, 'cool');
+  await clock.advance(COOL_FIRST_MS);
+  expect((await enter(pace, { deadlineMs: 1_000 })).kind).toBe('go');
 });
 
 test('a cool-down that begins while one waits is told to that one too', async () => {
@@ -142,6 +169,7 @@ test('an egress address that does not cool down is taken, of several the least u
   expect(new Set([first.egress.ip, second.egress.ip])).toEqual(new Set(['11.0.0.1', '11.0.0.2']));
   first.leave('cool');
   second.leave('good');
+  expect(pace.cooling()).toBe(1);
   for (let i = 0; i < 5; i += 1) expect((await enter(pace)).egress).toEqual(second.egress);
 });
 
@@ -159,6 +187,29 @@ test('who waits when the batch ends is let go', async () => {
   expect(await waiting).toEqual({ kind: 'ended' });
   expect(await pace.enter(visitor({ signal: controller.signal }))).toEqual({ kind: 'ended' });
   expect(clock.pending).toBe(0);
+});
+
+test('who was let go takes no session from those who still wait', async () => {
+  const { clock, pace } = setUp(ONE, [{ ...DEFAULT_PACE, sessions: 1 }]);
+  const inside = await enter(pace);
+  const batch = new AbortController();
+  const gone = pace.enter(visitor({ signal: batch.signal }));
+  const waiting = enter(pace);
+  batch.abort();
+  expect(await gone).toEqual({ kind: 'ended' });
+  inside.leave('good');
+  (await clock.finish(waiting)).leave('good');
+  expect((await clock.finish(enter(pace))).kind).toBe('go');
+});
+
+test('one who waits costs one timer and one listener, and none once served', async () => {
+  const { clock, pace } = setUp(ONE, [{ provider: 'p.test', sessions: 5, sessionsPerMinute: 1, recipients: null }]);
+  const batch = new AbortController();
+  await visit(pace, 'good');
+  const waiting = [1, 2, 3].map(() => visit(pace, 'good', { deadlineMs: 1e9, signal: batch.signal }));
+  expect([clock.pending, getEventListeners(batch.signal, 'abort').length]).toEqual([1, 3]);
+  await clock.finish(Promise.all(waiting));
+  expect([clock.pending, getEventListeners(batch.signal, 'abort').length]).toEqual([0, 0]);
 });
 
 test('leaving twice counts once', async () => {
@@ -185,6 +236,35 @@ test('idle providers are forgotten, those that cool down are not', async () => {
   expect(await pace.enter(visitor({ provider: 'cool.test', deadlineMs: clock.now() }))).toMatchObject({
     kind: 'cooling',
   });
+});
+
+test.each<[what: string, spoil: (pace: Pace) => Promise<unknown>]>([
+  ['has an open session', (pace) => enter(pace, { provider: 'busy.test' })],
+  ['was just asked', (pace) => visit(pace, 'good', { provider: 'busy.test' })],
+])('a provider that %s is not forgotten', async (_, spoil) => {
+  const row = { provider: 'busy.test', sessions: 1, sessionsPerMinute: 1, recipients: null };
+  const { clock, pace } = setUp(ONE, [row, DEFAULT_PACE]);
+  await spoil(pace);
+  for (let i = 0; i < 3000; i += 1) {
+    await visit(pace, 'good', { provider: `p${i}.test` });
+    if (i % 1000 === 0) await clock.advance(1000);
+  }
+  const entry = pace.enter(visitor({ provider: 'busy.test' }));
+  expect(entry).toBeInstanceOf(Promise);
+});
+
+test('a provider that cools down at one egress address only is not forgotten', async () => {
+  const { clock, pace } = setUp(TWO);
+  await visit(pace, 'cool', { provider: 'cool.test' });
+  for (let i = 0; i < 3000; i += 1) {
+    await visit(pace, 'good', { provider: `p${i}.test` });
+    if (i % 1000 === 0) await clock.advance(1000);
+  }
+  expect(pace.cooling()).toBe(1);
+});
+
+test('without rows every provider has the default', () => {
+  expect(setUp(ONE, []).pace.row('p.test')).toEqual(DEFAULT_PACE);
 });
 
 test('a row with few sessions a minute holds', async () => {

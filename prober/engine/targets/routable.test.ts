@@ -75,6 +75,7 @@ test.each([
   ['hexadecimal', '0x8.8.8.8'],
   ['shortened', '8.8'],
   ['one number', '134744072'],
+  ['one group', 'face'],
   ['five parts', '8.8.8.8.8'],
   ['too large', '8.8.8.256'],
   ['space', ' 8.8.8.8'],
@@ -137,6 +138,16 @@ test.each(['10.0.0.0', '10.0.0.0/33', '10.0.0.0/-1', '10.0.0.0/8/8', 'x/8', '::/
   '%j is not a range',
   (text) => expect(() => parseCidr(text)).toThrow('address range'),
 );
+
+test.each(['192.0.2.1', '2600::1'])('a range may be the one address %s', (ip) => {
+  const range = parseCidr(`${ip}/${ip.includes(':') ? 128 : 32}`);
+  expect(inCidr(range, ip)).toBe(true);
+  expect(inCidr(range, ip.replace(/1$/, '2'))).toBe(false);
+});
+
+test('a range holds nothing that is no address', () => {
+  for (const text of ['', 'mx.test', '10.0.0', '10.0.0.0/8']) expect(inCidr(parseCidr('0.0.0.0/0'), text)).toBe(false);
+});
 
 test('a range of one family holds no address of the other', () => {
   expect(inCidr(parseCidr('0.0.0.0/0'), '2600::1')).toBe(false);

@@ -49,15 +49,29 @@ function find(ips: readonly string[], certain: boolean) {
 test('a host whose addresses are all refused has only private ones, one without addresses has none', async () => {
   expect(await find(['10.0.0.1', '::1'], true)).toEqual({ targets: [], onlyPrivate: true, certain: true });
   expect(await find([], false)).toEqual({ targets: [], onlyPrivate: false, certain: false });
+  expect((await find(['10.0.0.1'], true)).onlyPrivate).toBe(true);
   expect((await find(['10.0.0.1', '11.0.0.1'], true)).onlyPrivate).toBe(false);
 });
 
-test('shuffling keeps every item and can put each first', () => {
-  const firsts = new Set<number | undefined>();
-  for (let seed = 0; seed < 1; seed += 0.05) {
-    const order = shuffled([1, 2, 3], () => seed);
-    expect(order.toSorted((a, b) => a - b)).toEqual([1, 2, 3]);
-    firsts.add(order[0]);
-  }
-  expect(firsts.size).toBeGreaterThan(1);
+test.each([[['2600::1', '11.0.0.1']], [['11.0.0.1', '2600::1']]])(
+  'of %j the IPv4 address comes first, and the other after it',
+  async (ips) => {
+    const { targets } = await find(ips, true);
+    expect(targets.map(({ ip }) => ip)).toEqual(['11.0.0.1', '2600::1']);
+  },
+);
+
+test('every order of three items is as likely as any other', () => {
+  const orders = [0, 1, 2].flatMap((first) =>
+    [0, 1].map((second) => {
+      const draws = [(first + 0.5) / 3, (second + 0.5) / 2];
+      return shuffled(['a', 'b', 'c'], () => draws.shift() ?? 0).join('');
+    }),
+  );
+  expect(orders.toSorted()).toEqual(['abc', 'acb', 'bac', 'bca', 'cab', 'cba']);
+});
+
+test('shuffling leaves what it was given as it was', () => {
+  const items = Object.freeze([1, 2, 3]);
+  expect(shuffled(items, () => 0)).not.toEqual(items);
 });

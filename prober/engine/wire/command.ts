@@ -47,7 +47,7 @@ function checkedPath(path: string): string {
     const checked = escaped ? path.charCodeAt(i) : unit;
     // A backslash at the end escapes nothing: NaN is in no range.
     if (!(checked >= 0x20 && checked !== 0x7f)) throw new Error('a mailbox has a control character');
-    if (!escaped && char === '"') quoted = !quoted;
+    if (char === '"') quoted = !quoted;
     else if (!quoted && (char === ' ' || char === '<' || char === '>'))
       throw new Error('a mailbox has a space or an angle bracket outside a quoted string');
   }

@@ -102,6 +102,7 @@ test('each bound breaks the reader one step after it', () => {
   expect(read(lineOf(REPLY_BOUNDS.lineBytes + 1)).broken).toBe(true);
   expect(read('250 '.padEnd(REPLY_BOUNDS.lineBytes, 'x')).broken).toBe(false);
   expect(read('250 '.padEnd(REPLY_BOUNDS.lineBytes + 1, 'x')).broken).toBe(true);
+  expect(read('250 '.padEnd(REPLY_BOUNDS.lineBytes, 'x'), '\n').broken).toBe(true);
   expect(read('250-\r\n'.repeat(REPLY_BOUNDS.lines)).broken).toBe(false);
   expect(read('250-\r\n'.repeat(REPLY_BOUNDS.lines + 1)).broken).toBe(true);
   expect(read('250 \r\n'.repeat(REPLY_BOUNDS.waiting)).broken).toBe(false);
@@ -109,9 +110,41 @@ test('each bound breaks the reader one step after it', () => {
   const empty = Array.from({ length: REPLY_BOUNDS.chunks }, () => new Uint8Array());
   expect(read(...empty).broken).toBe(false);
   expect(read(...empty, '2').broken).toBe(true);
-  const wide = `250-${'x'.repeat(4000)}\r\n`;
+  const wide = `250-${'x'.repeat(4090)}\r\n`;
   expect(read(wide.repeat(16)).broken).toBe(false);
-  expect(read(wide.repeat(17)).broken).toBe(true);
+  expect(read(wide.repeat(16), '2').broken).toBe(true);
+});
+
+test('each reply has the bounds to itself', () => {
+  const wide = `250-${'x'.repeat(4090)}\r\n`;
+  expect(read('250 \r\n', wide.repeat(16)).broken).toBe(false);
+  const slow = Array.from({ length: REPLY_BOUNDS.chunks - 1 }, () => '');
+  expect(read(...slow, '250 one\r\n', ...slow, '250 two\r\n').replies).toHaveLength(2);
+});
+
+test('a long line is whole however small its pieces', () => {
+  const words = Array.from({ length: 300 }, (_, at) => `word${at}`).join(' ');
+  const line = bytes(`250 ${words}\r\n`);
+  const pieces = Array.from({ length: Math.ceil(line.length / 100) }, (_, at) =>
+    line.subarray(at * 100, at * 100 + 100),
+  );
+  expect(read(...pieces).replies[0]?.lines).toEqual([words]);
+});
+
+test.each(['099 a', '600 a', '2:0 a', '2/0 a', '25: a', '25/ a', '25 a', '25', 'a250', '250a', '250a b', ' 250 a'])(
+  '%j is no reply',
+  (line) => {
+    expect(read(`${line}\r\n`)).toEqual({ replies: [], broken: true, empty: true });
+  },
+);
+
+test.each([
+  ['100', 100],
+  ['599', 599],
+  ['250', 250],
+  ['250 ', 250],
+])('%j is one, without words', (line, code) => {
+  expect(read(`${line}\r\n`).replies).toEqual([{ code, enhanced: null, lines: [''] }]);
 });
 
 test('the bounds are those of one reply: a session may have many', () => {
@@ -128,6 +161,20 @@ test('the bounds are those of one reply: a session may have many', () => {
 
 test('a broken reader stays broken and forgets what it held', () => {
   expect(read('250-one\r\n251 two\r\n250 three\r\n')).toEqual({ replies: [], broken: true, empty: true });
+});
+
+test('a broken reader takes nothing more', () => {
+  expect(read('hello\r\n', '250 ok\r\n', '250 pa')).toEqual({ replies: [], broken: true, empty: true });
+  expect(read('hello\r\n250 pa')).toEqual({ replies: [], broken: true, empty: true });
+  expect(read('250 pa', 'x'.repeat(REPLY_BOUNDS.lineBytes))).toEqual({ replies: [], broken: true, empty: true });
+});
+
+test.each(['\n', '\r\n', '250 ok\r\n\n'])('an empty line is no reply: %j', (text) => {
+  expect(read(text).broken).toBe(true);
+});
+
+test('a byte order mark is no reply code', () => {
+  expect(read('\ufeff220 mx.test\r\n').broken).toBe(true);
 });
 
 test('a part of a reply is not empty', () => {

@@ -88,7 +88,7 @@ export class ReplyReader {
   #takeText(text: string): void {
     for (let start = 0; start < text.length && !this.#broken;) {
       const lf = text.indexOf('\n', start);
-      const end = lf > start && text.charCodeAt(lf - 1) === CR ? lf - 1 : lf;
+      const end = text.charCodeAt(lf - 1) === CR ? lf - 1 : lf;
       this.#takeLine(text.slice(start, end));
       start = lf + 1;
     }

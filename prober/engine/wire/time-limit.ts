@@ -43,7 +43,6 @@ export class TimeLimit {
   /** No more waits: frees the timer. */
   end(): void {
     this.#cancel?.();
-    this.#cancel = null;
     this.#parent.removeEventListener('abort', this.#onParent);
   }
 
@@ -54,8 +53,6 @@ export class TimeLimit {
   }
 
   #wake(): void {
-    this.#cancel = null;
-    this.#wakesAt = Infinity;
     if (this.#clock.now() < this.#dueAt) this.#arm();
     else this.#expire();
   }

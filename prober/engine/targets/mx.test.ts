@@ -1,0 +1,67 @@
+import { describe, expect, it } from 'vitest';
+import type { MxAnswer } from '../ports/ports.ts';
+import { findMailHosts, isNoHost } from './mx.ts';
+
+const find = (answer: MxAnswer, random = 0) =>
+  findMailHosts(
+    'd.test',
+    { mx: async () => answer, addresses: async () => ({ addresses: [], certain: true }) },
+    () => random,
+    new AbortController().signal,
+  );
+const records = (...list: ReadonlyArray<readonly [preference: number, exchange: string]>): MxAnswer => ({
+  kind: 'found',
+  records: list.map(([preference, exchange]) => ({ preference, exchange })),
+});
+
+describe('findMailHosts', () => {
+  it.each<[what: string, answer: MxAnswer, hosts: unknown]>([
+    ['no answer', { kind: 'failed' }, { kind: 'none', outcome: { kind: 'mx_lookup_failed' } }],
+    ['no such domain', { kind: 'nxdomain' }, { kind: 'none', outcome: { kind: 'no_mail_domain', why: 'nxdomain' } }],
+    ['no MX', { kind: 'none' }, { kind: 'hosts', hosts: ['d.test'], mx: [], implicit: true }],
+    ['a null MX', records([0, '']), { kind: 'none', outcome: { kind: 'no_mail_domain', why: 'null_mx' } }],
+    [
+      'a null MX beside another',
+      records([0, ''], [10, 'a.test']),
+      { kind: 'hosts', hosts: ['a.test'], mx: ['a.test'], implicit: false },
+    ],
+    [
+      'a host twice',
+      records([20, 'a.test'], [10, 'b.test'], [5, 'a.test']),
+      { kind: 'hosts', hosts: ['a.test', 'b.test'], mx: ['a.test', 'b.test'], implicit: false },
+    ],
+    [
+      'a target that no host can be called',
+      records([10, 'a b'], [20, 'b.test']),
+      { kind: 'hosts', hosts: ['a b', 'b.test'], mx: ['b.test'], implicit: false },
+    ],
+  ])('takes %s for what it says', async (_, answer, hosts) => {
+    expect(await find(answer)).toEqual(hosts);
+  });
+
+  it('tries better preferences first, and equal ones in any order', async () => {
+    const equal = records([10, 'a.test'], [10, 'b.test'], [5, 'c.test']);
+    const orders = await Promise.all([0, 0.4, 0.9].map((random) => find(equal, random)));
+    expect(new Set(orders.map((order) => order.kind === 'hosts' && order.hosts.join()))).toEqual(
+      new Set(['c.test,a.test,b.test', 'c.test,b.test,a.test']),
+    );
+    const two = records([10, 'a.test'], [10, 'b.test']);
+    expect(await find(two, 0)).not.toEqual(await find(two, 0.9));
+  });
+
+  it('shows ten records, and tries all', async () => {
+    const many = records(...Array.from({ length: 12 }, (_, at) => [at, `mx${at}.test`] as const));
+    const { hosts, mx } = { hosts: [], mx: [], ...(await find(many)) };
+    expect([hosts.length, mx.length, mx[0]]).toEqual([12, 10, 'mx0.test']);
+  });
+});
+
+describe('isNoHost', () => {
+  it.each(['192.0.2.1', 'a.1', '1', 'a.0x7f', '0x', '', 'a b', 'a..b', '-a.test', `${'a'.repeat(64)}.test`])(
+    '%j is none',
+    (name) => expect(isNoHost(name)).toBe(true),
+  );
+  it.each(['mx.test', '1.test', '_a.test', 'a.0xg', 'mx1'])('%j may be one', (name) =>
+    expect(isNoHost(name)).toBe(false),
+  );
+});
