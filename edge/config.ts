@@ -18,6 +18,8 @@ const configSchema = z.object({
   CHARGE: z.enum(['probed', 'entries']).default('probed'),
   /** Requests a minute and key; 0 is no limit and no headers. */
   RATE_LIMIT: whole(0, 1_000_000).default(60),
+  /** Addresses under way at once in all batches of an account; 0 is no bound. */
+  MAX_IN_FLIGHT: whole(0, 999_999_999).default(10_000),
   LEGACY: z.enum(['off', 'on']).default('off'),
   KEY_PREFIX: z
     .string()

@@ -2,7 +2,7 @@ import { randomUUID } from 'node:crypto';
 import { afterAll, beforeAll, describe, expect, it } from 'vitest';
 import { startEdge, type Customer, type Edge } from '../testing/edge.ts';
 import { readBalance, readLedger, readRefundDays } from './account.ts';
-import { findMismatches } from './audit.ts';
+import { audit } from './audit.ts';
 import { correct } from './correct.ts';
 import { expiryOf } from './expiry.ts';
 import { grant } from './grant.ts';
@@ -20,7 +20,15 @@ afterAll(() => edge.stop());
 
 const LONG_MS = 600_000;
 const take = (customer: Customer, credits: number, batchId: string = randomUUID(), lastsMs = LONG_MS) =>
-  hold(db, { batchId, keyHash: customer.keyHash, markUsed: true, credits, lastsMs });
+  hold(db, {
+    batchId,
+    keyHash: customer.keyHash,
+    markUsed: true,
+    credits,
+    addresses: credits,
+    maxInFlight: 0,
+    lastsMs,
+  });
 const buy = (customer: Customer, credits: number, purchaseId: string = randomUUID(), nowMs = Date.now()) =>
   grant(db, { accountId: customer.accountId, purchaseId, credits, nowMs });
 const takeAway = (customer: Customer, credits: number, correctionId: string) =>
@@ -215,7 +223,7 @@ describe('grant', () => {
       ['expiry', -10],
       ['purchase', 50],
     ]);
-    expect(await findMismatches(db, 0)).toEqual([]);
+    expect(await audit(db)).toEqual([]);
   });
 
   it('knows accounts that are not there, and takes whole positive amounts only', async () => {
@@ -282,7 +290,15 @@ describe('statements', () => {
     const customer = await edge.customer(10);
     const batchId = randomUUID();
     await proveKey(recording, customer.keyHash);
-    await hold(recording, { batchId, keyHash: customer.keyHash, markUsed: true, credits: 2, lastsMs: -1 });
+    await hold(recording, {
+      batchId,
+      keyHash: customer.keyHash,
+      markUsed: true,
+      credits: 2,
+      addresses: 2,
+      maxInFlight: 9,
+      lastsMs: -1,
+    });
     await take(customer, 1, randomUUID(), -1_000);
     await sweep(recording);
     await settle(recording, [{ batchId, back: 1 }]);
