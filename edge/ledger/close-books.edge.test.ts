@@ -80,12 +80,18 @@ it('adds what comes later to the day it belongs to', async () => {
   expect(await statement(customer)).toEqual([[dayAgo(20), 'hold', -15]]);
 });
 
-it('keeps a closed hold and its rows for 7 days', async () => {
+it('keeps a hold and its rows for 7 days after it was closed, however long it was open', async () => {
   const customer = await edge.customer(100);
-  const kept = await oldBatch(customer, 5, 0, 7);
-  await oldBatch(customer, 5, 0, 9);
+  const closedFor = (days: number): number => Date.now() - days * DAY_MS - (NOON_MS - 40 * DAY_MS);
+  const kept = await oldBatch(customer, 5, 0, 40, closedFor(6.9));
+  await oldBatch(customer, 6, 0, 40, closedFor(7.1));
   expect(await closeBooks(db)).toBe(1);
-  expect(await statement(customer)).toEqual(expect.arrayContaining([[kept, 'hold', -5]]));
+  expect(await statement(customer)).toEqual(
+    expect.arrayContaining([
+      [kept, 'hold', -5],
+      [dayAgo(40), 'hold', -6],
+    ]),
+  );
 });
 
 it('leaves an open hold of an old month, whose settlement is right then and after the sweep', async () => {

@@ -166,9 +166,9 @@ function close(model: Model, batch: number, open: Hold, by: string, returned: nu
 /** Closed holds of the batches after one and up to another go, once kept long enough, and their rows with them. */
 function closeBooks(model: Model, after: number, through: number): Answer {
   let holds = 0;
-  for (const [batch, hold] of model.holds) {
-    if (batch <= after || batch > through || hold.closedBy === null) continue;
-    if (hold.closedAt >= model.now - HOLDS_KEPT_MS) continue;
+  for (const [batch, old] of model.holds) {
+    if (batch <= after || batch > through || old.closedBy === null) continue;
+    if (old.closedAt >= model.now - HOLDS_KEPT_MS) continue;
     model.holds.delete(batch);
     holds += 1;
     for (const [key, [account, ref, kind, delta]] of model.rows) {
