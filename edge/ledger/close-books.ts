@@ -18,9 +18,12 @@ const BOUNDS: ClosingBounds = { holdsPerChunk: 1_000, chunks: 25 };
 /** Batch ids after one and up to another, and before when their holds must have been closed. */
 export type Chunk = { readonly after: string; readonly through: string; readonly beforeMs: number };
 
+/** `through` is null behind the last hold. */
+type Found = { readonly through: string | null; readonly due: number; readonly beforeMs: number };
+
 const CLOSED_AT = 'coalesce(h.closed_at, h.expires_at)';
 
-/** Ids of batches begin with the time: the oldest holds come first. */
+/** Ids of batches begin with the time, so the oldest holds come first; what is not due yet is stepped over. */
 const FIND = `
   SELECT max(id) AS through, coalesce(sum(due), 0) AS due, ${NOW_MS} - ${KEPT_MS} AS beforeMs
     FROM (SELECT id, closed_by IS NOT NULL AND ${CLOSED_AT} < ${NOW_MS} - ${KEPT_MS} AS due
@@ -64,10 +67,11 @@ export async function closeBooks(db: D1Database, { holdsPerChunk, chunks }: Clos
   let gone = 0;
   let after = '';
   for (let chunk = 0; chunk < chunks; chunk += 1) {
-    const found = await db.prepare(FIND).bind(after, holdsPerChunk).first<Chunk & { readonly due: number }>();
-    if (found === null || found.due === 0) break;
-    gone += await closeChunk(db, { after, through: found.through, beforeMs: found.beforeMs });
-    after = found.through;
+    const found = await db.prepare(FIND).bind(after, holdsPerChunk).first<Found>();
+    if (found === null || found.through === null) break;
+    const { through, due, beforeMs } = found;
+    if (due > 0) gone += await closeChunk(db, { after, through, beforeMs });
+    after = through;
   }
   return gone;
 }

@@ -3,6 +3,7 @@ import { afterAll, beforeAll, describe, expect, it } from 'vitest';
 import { startEdge, type Customer, type Edge } from '../testing/edge.ts';
 import { readBalance, readLedger, readRefundDays } from './account.ts';
 import { audit } from './audit.ts';
+import { closeBooks } from './close-books.ts';
 import { correct } from './correct.ts';
 import { expiryOf } from './expiry.ts';
 import { grant } from './grant.ts';
@@ -306,7 +307,10 @@ describe('statements', () => {
     await correct(recording, { accountId: customer.accountId, correctionId: 'c', credits: 1 });
     await readBalance(recording, customer.accountId);
     await readLedger(recording, customer.accountId, 1);
-    expect(texts.size).toBeGreaterThan(15);
+    await db.prepare('UPDATE holds SET closed_at = 0 WHERE id = ?').bind(batchId).run();
+    expect(await closeBooks(recording)).toBe(1);
+    await audit(recording);
+    expect(texts.size).toBeGreaterThan(25);
     for (const text of texts) {
       const plan = await db
         .prepare(`EXPLAIN QUERY PLAN ${text}`)
@@ -317,10 +321,12 @@ describe('statements', () => {
           ),
         )
         .all<{ detail: string }>();
-      const scans = plan.results.filter(({ detail }) => /^SCAN (?!json_each|r\b|\(|CONSTANT)/.test(detail));
-      // The index of open holds has nothing but open ones: that is what a sweep and a balance read through.
+      const scans = plan.results.filter(({ detail }) => /^SCAN (?!json_each|r\b|moved\b|\(|CONSTANT)/.test(detail));
+      // The index of open holds has nothing but open ones: that is what a sweep reads through. Accounts are as many as
+      // customers, and the audit's position is one row.
+      const isSmall = /holds_open|VIRTUAL TABLE|SCAN accounts|SCAN audit_position|SCAN p$/;
       expect(
-        scans.filter(({ detail }) => !detail.includes('holds_open') && !detail.includes('VIRTUAL TABLE')),
+        scans.filter(({ detail }) => !isSmall.test(detail)),
         text,
       ).toEqual([]);
     }
