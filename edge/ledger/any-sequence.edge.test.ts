@@ -23,7 +23,7 @@ import {
 
 const ENTRY = fileURLToPath(new URL('../testing/worker/ledger.ts', import.meta.url));
 const DAY_MS = 86_400_000;
-const SEQUENCES = Number(process.env['LEDGER_RUNS'] ?? 1_000);
+const SEQUENCES = Number(process.env['LEDGER_RUNS'] ?? 600);
 
 type Started = Awaited<ReturnType<typeof startLocalEdge>>;
 let worker: Started;
