@@ -23,6 +23,9 @@ const DAY_MS = 86_400_000;
 const NOON_MS = Math.floor(Date.now() / DAY_MS) * DAY_MS + DAY_MS / 2;
 const dayAgo = (days: number): string => new Date(NOON_MS - days * DAY_MS).toISOString().slice(0, 10);
 
+/** How long a batch lasted that was held so many days ago and closed so many days before now. */
+const untilDaysAgo = (closed: number, held: number): number => Date.now() - closed * DAY_MS - (NOON_MS - held * DAY_MS);
+
 /** A batch that was held so many days ago and, if `back` is a number, settled: a day later, if nothing else is said. */
 async function oldBatch(
   customer: Customer,
@@ -82,9 +85,8 @@ it('adds what comes later to the day it belongs to', async () => {
 
 it('keeps a hold and its rows for 7 days after it was closed, however long it was open', async () => {
   const customer = await edge.customer(100);
-  const closedFor = (days: number): number => Date.now() - days * DAY_MS - (NOON_MS - 40 * DAY_MS);
-  const kept = await oldBatch(customer, 5, 0, 40, closedFor(6.9));
-  await oldBatch(customer, 6, 0, 40, closedFor(7.1));
+  const kept = await oldBatch(customer, 5, 0, 40, untilDaysAgo(6.9, 40));
+  await oldBatch(customer, 6, 0, 40, untilDaysAgo(7.1, 40));
   expect(await closeBooks(db)).toBe(1);
   expect(await statement(customer)).toEqual(
     expect.arrayContaining([

@@ -1,4 +1,5 @@
 import * as z from 'zod';
+import { newCallId } from '../../call.ts';
 import { readLedger } from '../../ledger/account.ts';
 import { audit } from '../../ledger/audit.ts';
 import { closeBooks } from '../../ledger/close-books.ts';
@@ -114,7 +115,7 @@ async function holdAndSettle(db: D1Database, accounts: readonly string[]): Promi
   const startedAt = Date.now();
   const batches: string[] = [];
   for (const keyHash of accounts) {
-    const batchId = crypto.randomUUID();
+    const batchId = newCallId(Date.now());
     const request = { batchId, keyHash, markUsed: false, credits: 1, addresses: 1, maxInFlight: 10_000 };
     const { kind } = await hold(db, { ...request, lastsMs: 210_000 });
     if (kind !== 'held') throw new Error(`A hold of the bench was ${kind}`);

@@ -28,6 +28,8 @@ export type Look = {
   readonly bytes: number;
   readonly sumAllMs: number;
   readonly holdMs: number;
+  /** Beside a hold at the same time in a database that has nothing but the accounts. */
+  readonly holdRatio: number;
   readonly statementMs: number;
 };
 type Spread = { readonly p50: number; readonly most: number };
@@ -41,31 +43,41 @@ export type Figures = {
 const timedSchema = z.object({ ms: z.number(), answer: z.unknown().optional() });
 const countSchema = z.object({ holds: z.int(), rows: z.int() });
 
-type Worker = { readonly ask: (order: Order) => Promise<unknown>; readonly folder: string };
+type Worker = {
+  readonly folder: string;
+  readonly ask: (order: Order) => Promise<unknown>;
+  readonly stop: () => Promise<void>;
+};
 
-/** @param folder for the database; `requests` are spread over a year that ends now */
+/** @param folder for the databases; `requests` are spread over a year that ends now */
 export async function measure(folder: string, requests: number, accounts: number): Promise<Figures> {
   const script = await bundleEdge(ENTRY);
-  const edge = await startLocalEdge({ script, port: 0, state: folder, vars: {}, onLog: complain });
-  const worker: Worker = {
-    folder,
-    ask: async (order) => {
-      const answer = await fetch(edge.url, { method: 'POST', body: JSON.stringify(order) });
-      if (!answer.ok) throw new Error(await answer.text());
-      return answer.json();
-    },
-  };
+  const [worker, floor] = [await startWorker(script, `${folder}/year`), await startWorker(script, `${folder}/empty`)];
   try {
     const names = Array.from({ length: accounts }, (_, number) => `customer-${number}`);
+    await floor.ask({ do: 'open', accounts: names });
     await fill(worker, requests, names);
-    const before = await look(worker, names);
+    const before = await look(worker, floor, names);
     const closing = await close(worker);
     const turns: number[] = [];
     for (let turn = 0; turn < TURNS; turn += 1) turns.push(await time(worker, { do: 'turn' }));
-    return { requests, before, closing, after: { ...(await look(worker, names)), turnMs: spread(turns) } };
+    return { requests, before, closing, after: { ...(await look(worker, floor, names)), turnMs: spread(turns) } };
   } finally {
-    await edge.mf.dispose();
+    await Promise.all([worker.stop(), floor.stop()]);
   }
+}
+
+async function startWorker(script: string, folder: string): Promise<Worker> {
+  const { mf, url } = await startLocalEdge({ script, port: 0, state: folder, vars: {}, onLog: complain });
+  return {
+    folder,
+    async ask(order) {
+      const answer = await fetch(url, { method: 'POST', body: JSON.stringify(order) });
+      if (!answer.ok) throw new Error(await answer.text());
+      return answer.json();
+    },
+    stop: () => mf.dispose(),
+  };
 }
 
 function complain(level: string, line: string): void {
@@ -87,19 +99,27 @@ async function fill({ ask }: Worker, requests: number, names: readonly string[])
   await ask({ do: 'balance' });
 }
 
-async function look(worker: Worker, names: readonly string[]): Promise<Look> {
+async function look(worker: Worker, floor: Worker, names: readonly string[]): Promise<Look> {
   const { holds, rows } = countSchema.parse(await worker.ask({ do: 'count' }));
   const sumAllMs = await time(worker, { do: 'sumAll' });
   const statementMs = await time(worker, { do: 'statement', account: names[0] ?? '' });
-  const samples: number[] = [];
+  const times: number[] = [];
+  const ratios: number[] = [];
   for (let sample = 0; sample < SAMPLES; sample += 1) {
     const some = Array.from(
       { length: HOLDS_PER_SAMPLE },
       (_, at) => names[(sample * 7 + at * 13) % names.length] ?? '',
     );
-    samples.push((await time(worker, { do: 'hold', accounts: some })) / HOLDS_PER_SAMPLE);
+    const order: Order = { do: 'hold', accounts: some };
+    // Each goes first in every other sample: the machine's moods hit both.
+    const first = sample % 2 === 0 ? await time(floor, order) : null;
+    const own = await time(worker, order);
+    const beside = first ?? (await time(floor, order));
+    times.push(own / HOLDS_PER_SAMPLE);
+    ratios.push(own / beside);
   }
-  return { holds, rows, bytes: bytesInUse(worker.folder), sumAllMs, statementMs, holdMs: median(samples) };
+  const bytes = bytesInUse(worker.folder);
+  return { holds, rows, bytes, sumAllMs, statementMs, holdMs: median(times), holdRatio: median(ratios) };
 }
 
 /** Turns until nothing is due any more. */
