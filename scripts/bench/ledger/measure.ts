@@ -18,7 +18,7 @@ const SAMPLES = 40;
 export const OWN_HOLDS = 2 * SAMPLES * HOLDS_PER_SAMPLE;
 const TURNS = 20;
 const MINUTE_CHUNKS = 3;
-/** Three of ten requests return something. */
+/** Three requests of ten; with accounts in tens, all those of three accounts in ten. */
 const isReturned = (number: number): boolean => number % 10 < 3;
 
 export type Look = {
