@@ -21,6 +21,8 @@ const configSchema = z.object({
   CHARGE: z.enum(['probed', 'entries']).default('probed'),
   /** Requests a minute and key; with 0 there is no limit, and no RateLimit headers. */
   RATE_LIMIT: whole(0, 1_000_000).default(60),
+  /** Addresses under way at once in all batches of an account; with 0 there is no bound. */
+  MAX_IN_FLIGHT: whole(0, 999_999_999).default(10_000),
   /** With 'on' the older forms are served too: GET /api/v1/verify?email= and POST /api/v1/verify/bulk. */
   LEGACY: z.enum(['off', 'on']).default('off'),
   /** What every API key begins with. Keys of an earlier prefix are refused from the change on. */

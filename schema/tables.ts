@@ -17,6 +17,9 @@ export const accounts = sqliteTable(
     /** 12 months after the last purchase; 0 before the first. */
     expiresAt: integer('expires_at').notNull().default(0),
     createdAt: integer('created_at').notNull(),
+    /** The checkpoint of the audit: always the sum of the account's ledger rows whose `refId` is before `provenTo`. */
+    proven: integer().notNull().default(0),
+    provenTo: text('proven_to').notNull().default(''),
   },
   (t) => [check('balance_not_negative', sql`${t.balance} >= 0`)],
 );
@@ -38,7 +41,11 @@ export const apiKeys = sqliteTable(
   (t) => [uniqueIndex('api_keys_id').on(t.id), index('api_keys_account').on(t.accountId)],
 );
 
-/** The credits of a batch under way. `closedBy` is 'settle', or 'sweep' if a sweep returned it whole; null while open. */
+/**
+ * The credits of a batch under way. `closedBy` is 'settle', or 'sweep' if a sweep returned it whole; null
+ * while open. A closed one stays for 7 days, and as long its
+ * batch's ledger rows stand one by one: see `edge/ledger/close-books.ts`.
+ */
 export const holds = sqliteTable(
   'holds',
   {
@@ -47,25 +54,31 @@ export const holds = sqliteTable(
       .notNull()
       .references(() => accounts.id),
     credits: integer().notNull(),
+    /** How many addresses are probed: fewer than `credits` where entries are charged. */
+    addresses: integer().notNull().default(0),
     openedAt: integer('opened_at').notNull(),
     /** When a sweep may return it: batch deadline plus grace. */
     expiresAt: integer('expires_at').notNull(),
     closedBy: text('closed_by'),
+    /** Null in an open hold, and in those closed before there was this column. */
+    closedAt: integer('closed_at'),
     returned: integer(),
   },
   (t) => [
     check('hold_positive', sql`${t.credits} > 0`),
     check('returned_within_hold', sql`${t.returned} is null or (${t.returned} >= 0 and ${t.returned} <= ${t.credits})`),
     check('closed_with_amount', sql`(${t.closedBy} is null) = (${t.returned} is null)`),
+    // All that is asked of open holds, `closed_by` too: without it each entry would be looked up in the table.
     index('holds_open')
-      .on(t.expiresAt)
+      .on(t.accountId, t.expiresAt, t.addresses, t.closedBy)
       .where(sql`closed_by is null`),
   ],
 );
 
 /**
- * Append-only. The key makes every change harmless to repeat: `refId` is the id of a batch, a purchase or a correction;
- * what a purchase writes off has the purchase's id.
+ * Append-only, but for the closing of the books, which puts the sum of a day's rows in their place. The key makes every
+ * change harmless to repeat: `refId` is the id of a batch, a purchase or a correction; what a purchase writes off has
+ * the purchase's id. A sum has its day, `2026-10-14`.
  */
 export const ledger = sqliteTable(
   'ledger',
@@ -82,6 +95,16 @@ export const ledger = sqliteTable(
     primaryKey({ columns: [t.accountId, t.refId, t.kind] }),
     check('delta_has_its_sign', sql`${t.delta} <> 0 and (${t.kind} in ('purchase', 'return')) = (${t.delta} > 0)`),
   ],
+);
+
+/** Where the audit's round through the accounts has got to: one row; '' before the first account. */
+export const auditPosition = sqliteTable(
+  'audit_position',
+  {
+    id: integer().primaryKey(),
+    accountId: text('account_id').notNull(),
+  },
+  (t) => [check('one_position', sql`${t.id} = 1`)],
 );
 
 /** Batches that were returned whole, per account and day, so that an operator sees who lives on refunds. */
@@ -105,7 +128,7 @@ export const hosts = sqliteTable('hosts', {
   createdAt: integer('created_at').notNull(),
 });
 
-/** Every call of the operator's API. The unique token id makes a replayed call fail. */
+/** Every call of the operator's API, for 400 days. The unique token id makes a replayed call fail. */
 export const audit = sqliteTable(
   'audit',
   {

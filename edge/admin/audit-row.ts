@@ -1,6 +1,7 @@
 import { eq } from 'drizzle-orm';
 import { drizzle } from 'drizzle-orm/d1';
 import { audit } from '../../schema/tables.ts';
+import { NOW_MS } from '../ledger/clock.ts';
 
 export type AuditEntry = {
   readonly operator: string;
@@ -26,4 +27,17 @@ export async function openAudit(db: D1Database, entry: AuditEntry): Promise<numb
 /** Notes how the call ended. */
 export async function closeAudit(db: D1Database, id: number, status: number): Promise<void> {
   await drizzle(db).update(audit).set({ status }).where(eq(audit.id, id));
+}
+
+const KEPT_MS = 400 * 86_400_000;
+const ROWS_PER_TURN = 500;
+
+/** Ids grow with time, so the oldest rows are looked at alone. */
+const DROP = `
+  DELETE FROM audit
+   WHERE id IN (SELECT id FROM audit ORDER BY id LIMIT ${ROWS_PER_TURN}) AND at < ${NOW_MS} - ${KEPT_MS}`;
+
+/** Deletes rows older than 400 days, some hundreds a turn. */
+export async function dropOldAudit(db: D1Database): Promise<void> {
+  await db.prepare(DROP).run();
 }

@@ -40,8 +40,12 @@ describe('accounts', () => {
     const path = await account('shown');
     await edge.call('PUT', `${path}/grants/p1`, { credits: 100 });
     await edge.call('PUT', '/admin/v1/keys/key_shown0001', { accountId: 'shown', label: 'live' });
-    await edge.rows("INSERT INTO holds VALUES ('b1', 'shown', 7, 1, 2, NULL, NULL)");
-    await edge.rows("INSERT INTO holds VALUES ('b2', 'shown', 3, 1, 2, 'settle', 0)");
+    await edge.rows(
+      "INSERT INTO holds (id, account_id, credits, opened_at, expires_at) VALUES ('b1', 'shown', 7, 1, 2)",
+    );
+    await edge.rows(
+      "INSERT INTO holds (id, account_id, credits, opened_at, expires_at, closed_by, returned) VALUES ('b2', 'shown', 3, 1, 2, 'settle', 0)",
+    );
     await edge.rows("INSERT INTO refund_days VALUES ('shown', 20000, 4), ('shown', 20001, 1)");
     expect((await edge.call('GET', path)).body).toMatchObject({
       credits: 100,

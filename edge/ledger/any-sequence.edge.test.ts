@@ -5,7 +5,9 @@ import { bundleEdge, startLocalEdge } from '../local/miniflare.ts';
 import { newModel, type Model } from '../testing/ledger-model.ts';
 import { explain } from '../testing/ledger-order.ts';
 import {
+  accountId,
   type Answer,
+  IN_FLIGHT_BOUNDS,
   JUMPS_MS,
   type Operation,
   PRICES,
@@ -16,10 +18,12 @@ import {
 } from '../testing/worker/ledger-steps.ts';
 
 // Random sequences against the real D1 inside workerd, held against a ledger in memory after every step. Two accounts,
-// so that a sweep meets both; operations at once, with a bad line to D1; and time that jumps.
+// so that a sweep meets both; operations at once, with a bad line to D1; time that jumps; and the cron's duties chunk
+// by chunk between everything else, so that each may be interrupted anywhere.
 
 const ENTRY = fileURLToPath(new URL('../testing/worker/ledger.ts', import.meta.url));
-const SEQUENCES = Number(process.env['LEDGER_RUNS'] ?? 1_000);
+const DAY_MS = 86_400_000;
+const SEQUENCES = Number(process.env['LEDGER_RUNS'] ?? 600);
 
 type Started = Awaited<ReturnType<typeof startLocalEdge>>;
 let worker: Started;
@@ -41,6 +45,11 @@ const faults = fc.oneof(
 );
 const earned = fc.integer({ min: 0, max: 9 });
 const several = fc.uniqueArray(fc.tuple(batch, earned), { minLength: 1, maxLength: 4, selector: ([number]) => number });
+const maxInFlight = fc.constantFrom(...IN_FLIGHT_BOUNDS);
+/** A chunk of all batches, mostly. */
+const from = fc.constantFrom(-1, -1, -1, 0, 2);
+const through = fc.constantFrom(PRICES.length - 1, PRICES.length - 1, 3);
+const rowsPerTurn = fc.integer({ min: 3, max: 8 });
 const anOf = fc.record;
 
 const operation: fc.Arbitrary<Operation> = fc.oneof(
@@ -48,7 +57,7 @@ const operation: fc.Arbitrary<Operation> = fc.oneof(
   { weight: 2, arbitrary: anOf({ kind: fc.constant('correct'), account, id, credits: fc.oneof(few, many), faults }) },
   {
     weight: 8,
-    arbitrary: anOf({ kind: fc.constant('hold'), batch, key, faults }),
+    arbitrary: anOf({ kind: fc.constant('hold'), batch, key, maxInFlight, faults }),
   },
   { weight: 6, arbitrary: anOf({ kind: fc.constant('settle'), batch, back: earned, faults }) },
   { weight: 3, arbitrary: anOf({ kind: fc.constant('settleTogether'), batches: several, faults }) },
@@ -56,25 +65,62 @@ const operation: fc.Arbitrary<Operation> = fc.oneof(
   { weight: 1, arbitrary: anOf({ kind: fc.constant('prove'), account, key, faults }) },
   { weight: 1, arbitrary: anOf({ kind: fc.constant('deleteKey'), account, key }) },
   { weight: 3, arbitrary: anOf({ kind: fc.constant('sweep'), faults }) },
+  { weight: 4, arbitrary: anOf({ kind: fc.constant('close'), after: from, through, faults }) },
+  { weight: 4, arbitrary: anOf({ kind: fc.constant('audit'), rows: rowsPerTurn, faults }) },
+  { weight: 1, arbitrary: anOf({ kind: fc.constant('note') }) },
+  { weight: 1, arbitrary: anOf({ kind: fc.constant('drop') }) },
 );
 const step: fc.Arbitrary<Step> = fc.oneof(
   {
     weight: 5,
     arbitrary: anOf({ kind: fc.constant('together'), operations: fc.array(operation, { minLength: 1, maxLength: 4 }) }),
   },
-  { weight: 1, arbitrary: anOf({ kind: fc.constant('later'), ms: fc.constantFrom(...JUMPS_MS) }) },
+  { weight: 2, arbitrary: anOf({ kind: fc.constant('later'), ms: fc.constantFrom(...JUMPS_MS, JUMPS_MS[2]) }) },
 );
+
+const randomSteps = fc.array(step, { minLength: 1, maxLength: 12, size: 'max' });
+const tampering = anOf({
+  kind: fc.constant('tamper'),
+  account,
+  what: fc.constantFrom('balance' as const, 'row' as const),
+});
 
 /** Something to spend, so that not every hold meets an empty account. */
 const START: Step = {
   kind: 'together',
-  operations: [0, 1].map((number) => ({ kind: 'grant', account: number, id: -1, credits: 20, faults: [] })),
+  operations: [
+    ...[0, 1].map((number): Operation => ({ kind: 'grant', account: number, id: -1, credits: 20, faults: [] })),
+    { kind: 'note' },
+  ],
 };
-/** However a sequence ends: a day or two later the sweep has returned what nobody settled. */
+/** Something to close, in some sequences: batches that ended more than a week ago, and some that nobody has settled. */
+const HISTORY: readonly Step[] = [
+  {
+    kind: 'together',
+    operations: [0, 1, 2, 3].map((number) => ({ kind: 'hold', batch: number, key: 0, maxInFlight: 0, faults: [] })),
+  },
+  {
+    kind: 'together',
+    operations: [0, 1, 2].map((number) => ({ kind: 'settle', batch: number, back: number, faults: [] })),
+  },
+  { kind: 'later', ms: JUMPS_MS[2] },
+];
+
+/** However a sequence ends: in days the sweep has returned what nobody settled, in weeks it is closed, in years dropped. */
 const END: readonly Step[] = [
   { kind: 'later', ms: 2 * JUMPS_MS[1] },
-  { kind: 'together', operations: [{ kind: 'sweep', faults: [] }] },
+  alone({ kind: 'sweep', faults: [] }),
+  { kind: 'later', ms: JUMPS_MS[2] },
+  alone({ kind: 'closeAll' }),
+  { kind: 'later', ms: 2 * JUMPS_MS[3] },
+  alone({ kind: 'drop' }),
 ];
+/** More rows a turn than a sequence leaves: the rest of a round, and a whole one. */
+const AUDITS: readonly Step[] = [1, 2].map(() => alone({ kind: 'audit', rows: 500, faults: [] }));
+
+function alone(only: Operation): Step {
+  return { kind: 'together', operations: [only] };
+}
 
 async function carryOut(steps: readonly Step[]): Promise<Result> {
   const answer = await fetch(worker.url, { method: 'POST', body: JSON.stringify(steps) });
@@ -84,21 +130,37 @@ async function carryOut(steps: readonly Step[]): Promise<Result> {
 
 /** What must hold whatever the model says. */
 function checkInvariants(state: State): void {
-  for (const { id: name, balance } of state.accounts) {
-    const rows = state.ledger.filter(([owner]) => owner === name);
-    expect(rows.reduce((sum, [, , , delta]) => sum + delta, 0)).toBe(balance);
+  for (const { id: name, balance, proven, provenTo } of state.accounts) {
+    const own = [...state.ledger, ...state.sums].filter(([owner]) => owner === name);
+    expect(sumOf(own)).toBe(balance);
     expect(balance).toBeGreaterThanOrEqual(0);
+    expect(sumOf(own.filter(([, ref]) => ref < provenTo))).toBe(proven);
   }
   for (const [name, , credits, closedBy, returned] of state.holds) {
-    const rows = state.ledger.filter(([, ref]) => ref === name).map(([, , kind, delta]) => [kind, delta]);
+    const found = state.ledger.filter(([, ref]) => ref === name).map(([, , kind, delta]) => [kind, delta]);
     const back = returned === null || returned === 0 ? [] : [['return', returned]];
-    expect(rows).toEqual([['hold', -credits], ...back]);
+    expect(found).toEqual([['hold', -credits], ...back]);
     if (closedBy === 'sweep') expect(returned).toBe(credits);
   }
+  for (const [, ref, , , day] of state.sums) expect(new Date(day * DAY_MS).toISOString()).toContain(`${ref}T`);
 }
 
-function checkStep(before: Model, taken: Step, answers: readonly Answer[], state: State): Model {
+function sumOf(rows: State['ledger']): number {
+  return rows.reduce((sum, [, , , delta]) => sum + delta, 0);
+}
+
+/** What an account's rows of a kind add up to, day by day, on the days before one. */
+function byDay(state: State, before: number): ReadonlyMap<string, number> {
+  const days = new Map<string, number>();
+  for (const [owner, , kind, delta, day] of [...state.ledger, ...state.sums])
+    if (day < before) days.set(`${owner} ${kind} ${day}`, delta + (days.get(`${owner} ${kind} ${day}`) ?? 0));
+  return days;
+}
+
+function checkStep(before: Model, last: State | null, taken: Step, answers: readonly Answer[], state: State): Model {
   checkInvariants(state);
+  // Of days that are over nothing changes, whatever is closed. (What time's jumps do to days is no business of ours.)
+  if (taken.kind === 'together' && last !== null) expect(byDay(state, last.today)).toEqual(byDay(last, last.today));
   const operations = taken.kind === 'together' ? taken.operations : [];
   const start = taken.kind === 'later' ? { ...before, now: before.now + taken.ms } : before;
   const after = explain(start, operations, answers, state);
@@ -110,8 +172,14 @@ function checkStep(before: Model, taken: Step, answers: readonly Answer[], state
   return after;
 }
 
+function resultOf(result: Result, at: number): Result[number] {
+  const found = result[at];
+  if (found === undefined) throw new Error('A step without a result');
+  return found;
+}
+
 /** Every one of these must have been met, or the sequences prove less than they say. */
-const MUST_MEET: readonly Answer['kind'][] = [
+const MUST_MEET: readonly string[] = [
   'granted',
   'repeated',
   'conflict',
@@ -119,31 +187,45 @@ const MUST_MEET: readonly Answer['kind'][] = [
   'held',
   'unknown_key',
   'too_few_credits',
+  'too_many_in_flight',
   'proven',
   'settled',
   'swept',
+  'closed',
+  'audited',
   'lost',
   'refused',
 ];
 
+/** A sweep or a closing that found nothing has not been met. */
+function nameOf(answer: Answer): string {
+  return 'holds' in answer && answer.holds === 0 ? `${answer.kind} none` : answer.kind;
+}
+
 it('any sequence of what may happen to credits leaves what a ledger in memory has, after every step', async () => {
-  const met = new Map<Answer['kind'], number>();
+  const met = new Map<string, number>();
   let sequences = 0;
   let steps = 0;
   await fc.assert(
-    fc.asyncProperty(fc.array(step, { minLength: 1, maxLength: 12, size: 'max' }), async (random) => {
-      const all = [START, ...random, ...END];
-      const result = await carryOut(all);
+    fc.asyncProperty(fc.boolean(), randomSteps, tampering, async (isOld, random, hand) => {
+      const begun = [START, ...(isOld ? HISTORY : []), ...random];
+      const all = [...begun, ...END];
+      const result = await carryOut([...all, ...AUDITS, alone(hand), ...AUDITS]);
       let model = newModel();
+      let last: State | null = null;
       for (const [at, taken] of all.entries()) {
-        const { answers, state } = result[at] ?? {
-          answers: [],
-          state: { accounts: [], ledger: [], holds: [], refunded: [] },
-        };
-        model = checkStep(model, taken, answers, state);
-        for (const { kind } of answers) met.set(kind, (met.get(kind) ?? 0) + 1);
+        const { answers, state } = resultOf(result, at);
+        model = checkStep(model, last, taken, answers, state);
+        last = state;
+        if (at < begun.length)
+          for (const answer of answers) met.set(nameOf(answer), (met.get(nameOf(answer)) ?? 0) + 1);
       }
-      expect(result.at(-1)?.state.holds.every(([, , , closedBy]) => closedBy !== null)).toBe(true);
+      expect(last?.holds).toEqual([]);
+      expect(last?.notes).toBe(0);
+      expect(last?.ledger.filter(([, , kind]) => kind === 'hold' || kind === 'return')).toEqual([]);
+      for (const [at] of AUDITS.entries())
+        expect(resultOf(result, all.length + at).answers).toEqual([{ kind: 'audited', wrong: [] }]);
+      expect(result.at(-1)?.answers).toEqual([{ kind: 'audited', wrong: [accountId(hand.account)] }]);
       sequences += 1;
       steps += all.length;
     }),
@@ -152,4 +234,4 @@ it('any sequence of what may happen to credits leaves what a ledger in memory ha
   const counts = [...met].map(([kind, times]) => `${kind} ${times}`).join(', ');
   process.stdout.write(`ledger: ${sequences} sequences, ${steps} steps, answers: ${counts}\n`);
   expect(MUST_MEET.filter((kind) => !met.has(kind))).toEqual([]);
-}, 120_000);
+}, 300_000);

@@ -1,3 +1,4 @@
+import { passed } from './checkpoint.ts';
 import { NOW_MS } from './clock.ts';
 import { checkAmount } from './grant.ts';
 import { persist } from './transient.ts';
@@ -26,7 +27,9 @@ const WRITE = `
   RETURNING delta`;
 
 /** Only the row just written moves the balance: `changes()` is what the statement before this one did. */
-const TAKE = `UPDATE accounts SET balance = balance - ?2 WHERE id = ?1 AND changes() = 1`;
+const TAKE = `
+  UPDATE accounts SET balance = balance - ?3, proven = proven - ${passed('accounts', '?2', '?3')}
+   WHERE id = ?1 AND changes() = 1`;
 
 const READ = `
   SELECT a.balance, -c.delta AS credits
@@ -45,7 +48,7 @@ export async function correct(db: D1Database, correction: Correction): Promise<C
   const results = await persist(2, () =>
     db.batch<Row>([
       db.prepare(WRITE).bind(accountId, correctionId, credits),
-      db.prepare(TAKE).bind(accountId, credits),
+      db.prepare(TAKE).bind(accountId, correctionId, credits),
       db.prepare(READ).bind(accountId, correctionId),
     ]),
   );

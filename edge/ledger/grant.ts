@@ -1,4 +1,5 @@
 import { GRANT_MAX } from '../../schema/admin.ts';
+import { passed } from './checkpoint.ts';
 import { expiryOf } from './expiry.ts';
 import { persist } from './transient.ts';
 
@@ -35,9 +36,13 @@ const WRITE_OFF = `
   SELECT a.id, ?2, 'expiry', -a.balance, ?3 FROM accounts a
    WHERE a.id = ?1 AND a.expires_at <= ?3 AND a.balance > 0 AND ${NOT_BOOKED}`;
 
+/** What the purchase comes to: its credits without what it wrote off. */
+const CHANGE = `(?3 + coalesce(
+  (SELECT l.delta FROM ledger l WHERE l.account_id = ?1 AND l.ref_id = ?2 AND l.kind = 'expiry'), 0))`;
 const ADD = `
-  UPDATE accounts SET expires_at = max(expires_at, ?4), balance = balance + ?3 + coalesce(
-           (SELECT l.delta FROM ledger l WHERE l.account_id = ?1 AND l.ref_id = ?2 AND l.kind = 'expiry'), 0)
+  UPDATE accounts
+     SET expires_at = max(expires_at, ?4), balance = balance + ${CHANGE},
+         proven = proven + ${passed('accounts', '?2', CHANGE)}
    WHERE id = ?1 AND ${NOT_BOOKED}`;
 
 const WRITE = `

@@ -1,9 +1,11 @@
+import { passed } from './checkpoint.ts';
 import { NOW_MS, TODAY } from './clock.ts';
 import { persist } from './transient.ts';
 
 // Key proven, credits taken, batch opened: one round trip, one transaction. Each statement looks at what stands and
-// not at what the one before it did, so that the whole is safe to repeat under the same batch id. Only where no batch
-// was opened a second round trip asks why: a key or credits that are not there, or a batch that was opened before.
+// not at what the one before it did, so that the whole is safe to repeat under the same batch id. Only if no batch was
+// opened a second round trip tries again and asks, in the same transaction, why not: a key or credits that are not
+// there, too much under way, or a batch that was opened before.
 
 export type HoldRequest = {
   readonly batchId: string;
@@ -12,6 +14,10 @@ export type HoldRequest = {
   readonly markUsed: boolean;
   /** More than 0. */
   readonly credits: number;
+  /** How many addresses the batch probes. */
+  readonly addresses: number;
+  /** How many of an account's may be under way, this batch's included; 0 for no bound. */
+  readonly maxInFlight: number;
   /** From now until a sweep may return it: batch deadline plus grace. */
   readonly lastsMs: number;
 };
@@ -20,6 +26,8 @@ export type HoldAnswer =
   /** `day`: today by D1's clock, in whole days since 1970 UTC. */
   | { readonly kind: 'held'; readonly accountId: string; readonly day: number }
   | { readonly kind: 'unknown_key' }
+  /** `inFlight`: addresses of the account's open batches. */
+  | { readonly kind: 'too_many_in_flight'; readonly inFlight: number }
   | { readonly kind: 'too_few_credits'; readonly remaining: number };
 
 export type KeyProof = { readonly accountId: string; readonly remaining: number };
@@ -27,17 +35,21 @@ export type KeyProof = { readonly accountId: string; readonly remaining: number 
 /** SQL: what may be spent of the account `a`. */
 const SPENDABLE = `iif(a.expires_at > ${NOW_MS}, a.balance, 0)`;
 
+/** SQL: addresses under way of the account `a`. Its index has open holds only, and all that is asked for. */
+const IN_FLIGHT = `(
+  SELECT coalesce(sum(o.addresses), 0) FROM holds o WHERE o.account_id = a.id AND o.closed_by IS NULL)`;
+
 const OPEN = `
-  INSERT INTO holds (id, account_id, credits, opened_at, expires_at)
-  SELECT ?1, a.id, ?2, ${NOW_MS}, ${NOW_MS} + ?3
+  INSERT INTO holds (id, account_id, credits, addresses, opened_at, expires_at)
+  SELECT ?1, a.id, ?2, ?5, ${NOW_MS}, ${NOW_MS} + ?3
     FROM api_keys k JOIN accounts a ON a.id = k.account_id
-   WHERE k.hash = ?4 AND ${SPENDABLE} >= ?2
+   WHERE k.hash = ?4 AND ${SPENDABLE} >= ?2 AND (?6 = 0 OR ?5 + ${IN_FLIGHT} <= ?6)
       ON CONFLICT (id) DO NOTHING
   RETURNING account_id AS accountId, ${TODAY} AS day`;
 
 /** The ledger's row is written right after, and its absence is what lets the balance move: once. */
 const TAKE = `
-  UPDATE accounts SET balance = balance - h.credits
+  UPDATE accounts SET balance = balance - h.credits, proven = proven - ${passed('accounts', 'h.id', 'h.credits')}
     FROM holds h
    WHERE h.id = ?1 AND accounts.id = h.account_id
      AND NOT EXISTS (SELECT 1 FROM ledger l WHERE l.account_id = h.account_id AND l.ref_id = h.id AND l.kind = 'hold')`;
@@ -50,56 +62,56 @@ const WRITE = `
 const MARK_USED = `UPDATE api_keys SET last_used_day = ${TODAY} WHERE hash = ?1 AND last_used_day < ${TODAY}`;
 
 const PROVE = `
-  SELECT a.id AS accountId, ${SPENDABLE} AS remaining, h.id IS NOT NULL AS held, ${TODAY} AS day
+  SELECT a.id AS accountId, ${SPENDABLE} AS remaining
+    FROM api_keys k JOIN accounts a ON a.id = k.account_id
+   WHERE k.hash = ?1`;
+
+const WHY = `
+  SELECT a.id AS accountId, ${SPENDABLE} AS remaining, ${TODAY} AS day, h.id IS NOT NULL AS held,
+         ${IN_FLIGHT} AS inFlight
     FROM api_keys k JOIN accounts a ON a.id = k.account_id
     LEFT JOIN holds h ON h.id = ?2 AND h.account_id = a.id
    WHERE k.hash = ?1`;
 
 type Opened = { readonly accountId: string; readonly day: number };
-type Proof = Opened & { readonly remaining: number; readonly held: number };
-
-/** Credits that come in between opening and asking why are reason to open again; more often than this they do not. */
-const TURNS_MAX = 3;
+type Why = Opened & { readonly remaining: number; readonly held: number; readonly inFlight: number };
 
 /**
  * Takes a batch's credits, whole or not at all.
  * @throws what D1 throws; then the hold may stand all the same: settle it or leave it to the sweep
  */
 export async function hold(db: D1Database, request: HoldRequest): Promise<HoldAnswer> {
-  for (let turn = 0; turn < TURNS_MAX; turn += 1) {
-    const opened = await open(db, request);
-    if (opened !== undefined) return { kind: 'held', ...opened };
-    const proof = await prove(db, request.keyHash, request.batchId);
-    if (proof === undefined) return { kind: 'unknown_key' };
-    const { accountId, day, remaining, held } = proof;
-    if (held === 1) return { kind: 'held', accountId, day };
-    if (remaining < request.credits) return { kind: 'too_few_credits', remaining };
-  }
-  throw new Error('The batch could not be opened, and nothing tells why');
+  const [opened] = await persist(2, () => db.batch<Opened>(opening(db, request)));
+  const [batch] = opened?.results ?? [];
+  if (batch !== undefined) return { kind: 'held', ...batch };
+
+  const { keyHash, batchId, credits, addresses, maxInFlight } = request;
+  const why = db.prepare(WHY).bind(keyHash, batchId);
+  const results = await persist(2, () => db.batch<Why>([...opening(db, request), why]));
+  const [found] = results.at(-1)?.results ?? [];
+  if (found === undefined) return { kind: 'unknown_key' };
+  const { accountId, day, remaining, held, inFlight } = found;
+  if (held === 1) return { kind: 'held', accountId, day };
+  if (maxInFlight > 0 && addresses + inFlight > maxInFlight) return { kind: 'too_many_in_flight', inFlight };
+  if (remaining < credits) return { kind: 'too_few_credits', remaining };
+  throw new Error('The batch id belongs to another account');
 }
 
-async function open(db: D1Database, request: HoldRequest): Promise<Opened | undefined> {
-  const { batchId, keyHash, markUsed, credits, lastsMs } = request;
-  const [opened] = await persist(2, () =>
-    db.batch<Opened>([
-      db.prepare(OPEN).bind(batchId, credits, lastsMs, keyHash),
-      db.prepare(TAKE).bind(batchId),
-      db.prepare(WRITE).bind(batchId),
-      ...(markUsed ? [db.prepare(MARK_USED).bind(keyHash)] : []),
-    ]),
-  );
-  return opened?.results[0];
+function opening(db: D1Database, request: HoldRequest): D1PreparedStatement[] {
+  const { batchId, keyHash, markUsed, credits, addresses, maxInFlight, lastsMs } = request;
+  return [
+    db.prepare(OPEN).bind(batchId, credits, lastsMs, keyHash, addresses, maxInFlight),
+    db.prepare(TAKE).bind(batchId),
+    db.prepare(WRITE).bind(batchId),
+    ...(markUsed ? [db.prepare(MARK_USED).bind(keyHash)] : []),
+  ];
 }
 
 /** Whose key it is and what the account may spend, for calls that cost nothing; null for a key that is not there. */
 export async function proveKey(db: D1Database, keyHash: string): Promise<KeyProof | null> {
-  const proof = await prove(db, keyHash, null);
-  return proof === undefined ? null : { accountId: proof.accountId, remaining: proof.remaining };
-}
-
-async function prove(db: D1Database, keyHash: string, batchId: string | null): Promise<Proof | undefined> {
   const results = await persist(2, () =>
-    db.batch<Proof>([db.prepare(MARK_USED).bind(keyHash), db.prepare(PROVE).bind(keyHash, batchId)]),
+    db.batch<KeyProof>([db.prepare(MARK_USED).bind(keyHash), db.prepare(PROVE).bind(keyHash)]),
   );
-  return results.at(-1)?.results[0];
+  const [proof] = results.at(-1)?.results ?? [];
+  return proof ?? null;
 }

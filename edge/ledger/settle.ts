@@ -1,3 +1,4 @@
+import { NOW_MS } from './clock.ts';
 import { giveBack } from './give-back.ts';
 import { persist } from './transient.ts';
 
@@ -8,7 +9,7 @@ export type Settlement = {
 };
 
 const CLOSE = `
-  UPDATE holds SET closed_by = 'settle', returned = s.value ->> 1
+  UPDATE holds SET closed_by = 'settle', closed_at = ${NOW_MS}, returned = s.value ->> 1
     FROM json_each(?1) s
    WHERE holds.id = s.value ->> 0 AND closed_by IS NULL RETURNING holds.id`;
 

@@ -8,7 +8,7 @@ const FIND = `
   SELECT id FROM holds WHERE closed_by IS NULL AND expires_at < ${NOW_MS} ORDER BY expires_at LIMIT ${HOLDS_PER_ROUND}`;
 
 const CLOSE = `
-  UPDATE holds SET closed_by = 'sweep', returned = credits
+  UPDATE holds SET closed_by = 'sweep', closed_at = ${NOW_MS}, returned = credits
    WHERE id IN (SELECT value FROM json_each(?1)) AND closed_by IS NULL AND expires_at < ${NOW_MS} RETURNING id`;
 
 /**

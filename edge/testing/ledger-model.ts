@@ -2,8 +2,11 @@ import {
   accountId,
   accountOfBatch,
   ACCOUNTS,
+  addressesOf,
   type Answer,
+  AUDIT_KEPT_MS,
   batchId,
+  HOLDS_KEPT_MS,
   lastsMsOf,
   type Operation,
   priceOf,
@@ -13,15 +16,26 @@ import {
 // The ledger as it is meant: a few lists in memory, one thing after the other. What D1 does is held against it.
 
 type Account = { balance: number; expiresAt: number; keys: boolean[] };
-type Hold = { account: number; credits: number; expiresAt: number; closedBy: string | null; returned: number | null };
+type Hold = {
+  account: number;
+  credits: number;
+  expiresAt: number;
+  closedBy: string | null;
+  closedAt: number;
+  returned: number | null;
+};
 export type Model = {
   now: number;
   accounts: Account[];
   /** By account, reference and kind. */
   rows: Map<string, readonly [account: string, ref: string, kind: string, delta: number]>;
+  /** What rows that are gone added up to, by account and kind. */
+  sums: Map<string, readonly [account: string, kind: string, delta: number]>;
   holds: Map<number, Hold>;
   /** Batches returned whole, by account. */
   refunded: number[];
+  /** When operators called. */
+  notes: number[];
 };
 
 const YEAR_MS = 365 * 24 * 3_600_000;
@@ -31,8 +45,10 @@ export function newModel(): Model {
     now: 0,
     accounts: Array.from({ length: ACCOUNTS }, () => ({ balance: 0, expiresAt: -Infinity, keys: [true, true] })),
     rows: new Map(),
+    sums: new Map(),
     holds: new Map(),
     refunded: Array.from({ length: ACCOUNTS }, () => 0),
+    notes: [],
   };
 }
 
@@ -44,7 +60,7 @@ export function apply(model: Model, operation: Operation): Answer {
     case 'correct':
       return correct(model, operation.account, `id-${operation.id}`, operation.credits);
     case 'hold':
-      return hold(model, operation.batch, operation.key);
+      return hold(model, operation.batch, operation.key, operation.maxInFlight);
     case 'settle':
       return settle(model, [[operation.batch, operation.back]]);
     case 'settleTogether':
@@ -61,6 +77,20 @@ export function apply(model: Model, operation: Operation): Answer {
       return { kind: 'done' };
     case 'sweep':
       return sweep(model);
+    case 'close':
+      return closeBooks(model, operation.after, operation.through);
+    case 'closeAll':
+      return closeBooks(model, -1, Infinity);
+    case 'audit':
+      return { kind: 'audited', wrong: [] };
+    case 'note':
+      model.notes.push(model.now);
+      return { kind: 'done' };
+    case 'drop':
+      model.notes = model.notes.filter((at) => at >= model.now - AUDIT_KEPT_MS);
+      return { kind: 'done' };
+    case 'tamper':
+      throw new Error('No model for what no code does');
   }
 }
 
@@ -87,16 +117,18 @@ function correct(model: Model, number: number, ref: string, credits: number): An
   return { kind: 'corrected', balance: account.balance };
 }
 
-function hold(model: Model, batch: number, key: number): Answer {
+function hold(model: Model, batch: number, key: number, maxInFlight: number): Answer {
   const number = accountOfBatch(batch);
   const account = accountOf(model, number);
   if (account.keys[key] !== true) return { kind: 'unknown_key' };
   if (!model.holds.has(batch)) {
     const credits = priceOf(batch);
     const remaining = spendable(model, account);
+    const inFlight = inFlightOf(model, number);
+    if (maxInFlight > 0 && inFlight + addressesOf(batch) > maxInFlight) return { kind: 'too_many_in_flight', inFlight };
     if (remaining < credits) return { kind: 'too_few_credits', remaining };
     const expiresAt = model.now + lastsMsOf(batch);
-    model.holds.set(batch, { account: number, credits, expiresAt, closedBy: null, returned: null });
+    model.holds.set(batch, { account: number, credits, expiresAt, closedBy: null, closedAt: NaN, returned: null });
     write(model, number, batchId(batch), 'hold', -credits);
   }
   return { kind: 'held', accountId: accountId(number) };
@@ -125,9 +157,33 @@ function sweep(model: Model): Answer {
 
 function close(model: Model, batch: number, open: Hold, by: string, returned: number): void {
   open.closedBy = by;
+  open.closedAt = model.now;
   open.returned = returned;
   if (returned > 0) write(model, open.account, batchId(batch), 'return', returned);
   if (returned === open.credits) model.refunded[open.account] = (model.refunded[open.account] ?? 0) + 1;
+}
+
+/** Closed holds of the batches after one and up to another go, once kept long enough, and their rows with them. */
+function closeBooks(model: Model, after: number, through: number): Answer {
+  let holds = 0;
+  for (const [batch, old] of model.holds) {
+    if (batch <= after || batch > through || old.closedBy === null) continue;
+    if (old.closedAt >= model.now - HOLDS_KEPT_MS) continue;
+    model.holds.delete(batch);
+    holds += 1;
+    for (const [key, [account, ref, kind, delta]] of model.rows) {
+      if (ref !== batchId(batch)) continue;
+      model.rows.delete(key);
+      const name = `${account} ${kind}`;
+      model.sums.set(name, [account, kind, delta + (model.sums.get(name)?.[2] ?? 0)]);
+    }
+  }
+  return { kind: 'closed', holds };
+}
+
+function inFlightOf(model: Model, number: number): number {
+  const open = [...model.holds].filter(([, { account, closedBy }]) => account === number && closedBy === null);
+  return open.reduce((sum, [batch]) => sum + addressesOf(batch), 0);
 }
 
 function write(model: Model, number: number, ref: string, kind: string, delta: number): void {
@@ -154,31 +210,37 @@ function spendable(model: Model, account: Account): number {
   return account.expiresAt > model.now ? account.balance : 0;
 }
 
-/** The model as D1 would show it, but for how long the accounts last: see `leftMs`. */
-export function stateOf(model: Model): Omit<State, 'accounts'> & {
-  readonly accounts: ReadonlyArray<Pick<State['accounts'][number], 'id' | 'balance' | 'credits'>>;
-} {
+/** What of D1's state the model knows: not for how long accounts last (see `leftMs`), on which day a row was written, and what is proven. */
+export function stateOf(model: Model): Record<string, readonly unknown[]> {
   return {
-    accounts: model.accounts.map((account, number) => ({
-      id: accountId(number),
-      balance: account.balance,
-      credits: spendable(model, account),
-    })),
-    ledger: [...model.rows.values()].map(([account, ref, kind, delta]): State['ledger'][number] => [
-      account,
-      ref,
-      kind,
-      delta,
-    ]),
-    holds: [...model.holds].map(([batch, { account, credits, closedBy, returned }]): State['holds'][number] => [
+    accounts: model.accounts.map((account, number) => [accountId(number), account.balance, spendable(model, account)]),
+    ledger: [...model.rows.values()],
+    sums: [...model.sums.values()],
+    holds: [...model.holds].map(([batch, { account, credits, closedBy, returned }]) => [
       batchId(batch),
       accountId(account),
       credits,
       closedBy,
       returned,
     ]),
-    refunded: model.refunded.flatMap((batches, number): State['refunded'] =>
-      batches === 0 ? [] : [[accountId(number), batches]],
-    ),
+    refunded: model.refunded.flatMap((batches, number) => (batches === 0 ? [] : [[accountId(number), batches]])),
+    notes: [model.notes.length],
+  };
+}
+
+/** The same of D1's state. */
+export function knownOf(state: State): ReturnType<typeof stateOf> {
+  const sums = new Map<string, readonly [string, string, number]>();
+  for (const [account, , kind, delta] of state.sums) {
+    const name = `${account} ${kind}`;
+    sums.set(name, [account, kind, delta + (sums.get(name)?.[2] ?? 0)]);
+  }
+  return {
+    accounts: state.accounts.map(({ id, balance, credits }) => [id, balance, credits]),
+    ledger: state.ledger.map(([account, ref, kind, delta]) => [account, ref, kind, delta]),
+    sums: [...sums.values()],
+    holds: state.holds,
+    refunded: state.refunded,
+    notes: [state.notes],
   };
 }

@@ -6,22 +6,40 @@ import { hold } from '../ledger/hold.ts';
 
 const DAY_MS = 86_400_000;
 
+/** Batches end every few seconds; a caller who comes back so much later costs little and loses little. */
+const IN_FLIGHT_RETRY_S = 5;
+
 /**
  * Takes the credits of a batch; its id is the call's.
+ * @param addresses how many it probes
  * @returns the account's id
- * @throws RequestError UNAUTHORIZED, NO_CREDITS: nothing was taken
+ * @throws RequestError UNAUTHORIZED, RATE_LIMITED, NO_CREDITS: nothing was taken
  */
-export async function holdCredits(call: Call, bearer: Bearer, credits: number): Promise<string> {
-  const { BATCH_DEADLINE_S, HOLD_GRACE_S } = call.config;
-  const lastsMs = (BATCH_DEADLINE_S + HOLD_GRACE_S) * 1000;
+export async function holdCredits(call: Call, bearer: Bearer, credits: number, addresses: number): Promise<string> {
+  const { BATCH_DEADLINE_S, HOLD_GRACE_S, MAX_IN_FLIGHT } = call.config;
   const markUsed = markedDay(bearer) < Math.floor(call.startedMs / DAY_MS);
-  const answer = await hold(call.env.DB, { batchId: call.id, keyHash: bearer.keyHash, markUsed, credits, lastsMs });
+  const answer = await hold(call.env.DB, {
+    batchId: call.id,
+    keyHash: bearer.keyHash,
+    markUsed,
+    credits,
+    addresses,
+    maxInFlight: MAX_IN_FLIGHT,
+    lastsMs: (BATCH_DEADLINE_S + HOLD_GRACE_S) * 1000,
+  });
   switch (answer.kind) {
     case 'held':
       if (markUsed) noteMarked(bearer, answer.day);
       return answer.accountId;
     case 'unknown_key':
       throw unauthorized();
+    case 'too_many_in_flight':
+      throw new RequestError(
+        'RATE_LIMITED',
+        `An account may have ${MAX_IN_FLIGHT} addresses under way at once: ` +
+          `${answer.inFlight} are, and this request has ${addresses}.`,
+        { 'retry-after': String(IN_FLIGHT_RETRY_S) },
+      );
     case 'too_few_credits':
       throw new RequestError(
         'NO_CREDITS',

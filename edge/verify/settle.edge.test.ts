@@ -15,7 +15,15 @@ afterAll(() => edge.stop());
 
 async function held(customer: Customer, credits: number): Promise<string> {
   const batchId = randomUUID();
-  await hold(db, { batchId, keyHash: customer.keyHash, markUsed: true, credits, lastsMs: 600_000 });
+  await hold(db, {
+    batchId,
+    keyHash: customer.keyHash,
+    markUsed: true,
+    credits,
+    addresses: credits,
+    maxInFlight: 0,
+    lastsMs: 600_000,
+  });
   return batchId;
 }
 

@@ -71,7 +71,7 @@ async function runBatch(
   answer: (response: Response) => void,
 ): Promise<void> {
   const credits = priceOf(entries, call.config.CHARGE);
-  const accountId = await take(call, bearer, credits);
+  const accountId = await take(call, bearer, credits, entries.addresses.length);
   let cost = 0;
   try {
     cost = await form.deliver(deliveryOf(call, entries, credits), answer);
@@ -93,10 +93,10 @@ async function runBatch(
   else logBatch(call.id, note);
 }
 
-async function take(call: Call, bearer: Bearer, credits: number): Promise<string> {
+async function take(call: Call, bearer: Bearer, credits: number, addresses: number): Promise<string> {
   if (credits === 0) return (await prove(call, bearer)).accountId;
   try {
-    return await holdCredits(call, bearer, credits);
+    return await holdCredits(call, bearer, credits, addresses);
   } catch (error) {
     if (error instanceof RequestError) throw error;
     // D1 broke off, perhaps after it had committed.

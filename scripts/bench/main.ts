@@ -4,6 +4,7 @@ import { bulkCommand } from './bulk/command.ts';
 import { engineCommand } from './engine/command.ts';
 import { edgeCommand } from './edge/command.ts';
 import { lookUpsCommand } from './lookups/command.ts';
+import { ledgerCommand } from './ledger/command.ts';
 import { repliesCommand } from './replies.ts';
 
 // One subcommand a file: each measures one part of the service and prints its figures.
@@ -14,4 +15,5 @@ program.addCommand(engineCommand());
 program.addCommand(lookUpsCommand());
 program.addCommand(bulkCommand());
 program.addCommand(edgeCommand());
+program.addCommand(ledgerCommand());
 await program.parseAsync();

@@ -3,7 +3,7 @@ import { accountId, ACCOUNTS, type State, stateSchema } from './ledger-steps.ts'
 
 // The money in D1 as the property test sees it: emptied before a sequence, read after every step, aged between them.
 
-const TABLES = ['refund_days', 'ledger', 'holds', 'api_keys', 'accounts'];
+const TABLES = ['audit', 'refund_days', 'ledger', 'holds', 'api_keys', 'accounts'];
 const KEYS_PER_ACCOUNT = 2;
 
 /** Leaves accounts without credits, each with its keys, and nothing else. */
@@ -11,6 +11,7 @@ export async function reset(db: D1Database): Promise<void> {
   const accounts = Array.from({ length: ACCOUNTS }, (_, account) => account);
   await db.batch([
     ...TABLES.map((table) => db.prepare(`DELETE FROM ${table}`)),
+    db.prepare("UPDATE audit_position SET account_id = ''"),
     ...accounts.map((account) =>
       db.prepare("INSERT INTO accounts (id, name, created_at) VALUES (?, 'test', 0)").bind(accountId(account)),
     ),
@@ -26,12 +27,18 @@ export async function reset(db: D1Database): Promise<void> {
   ]);
 }
 
-/** The ledger goes by D1's clock, which nobody sets: instead everything that has a date gets older. */
+/** SQL: a ledger row that is the sum of a day's. */
+const IS_SUM = `(kind IN ('hold', 'return') AND ref_id GLOB '????-??-??')`;
+
+/** The ledger goes by D1's clock, which nobody sets: instead everything that has a date gets older, days apart. */
 export async function shiftTime(db: D1Database, ms: number): Promise<void> {
   await db.batch([
     db.prepare('UPDATE accounts SET expires_at = expires_at - ? WHERE expires_at > 0').bind(ms),
-    db.prepare('UPDATE holds SET opened_at = opened_at - ?1, expires_at = expires_at - ?1').bind(ms),
-    db.prepare('UPDATE ledger SET at = at - ?').bind(ms),
+    db
+      .prepare('UPDATE holds SET opened_at = opened_at - ?1, expires_at = expires_at - ?1, closed_at = closed_at - ?1')
+      .bind(ms),
+    db.prepare(`UPDATE ledger SET at = at - ? WHERE NOT ${IS_SUM}`).bind(ms),
+    db.prepare('UPDATE audit SET at = at - ?').bind(ms),
   ]);
 }
 
@@ -40,15 +47,35 @@ const NOW_MS = `CAST(unixepoch('subsec') * 1000 AS INTEGER)`;
 const READ = `
   SELECT json_object(
     'accounts', (SELECT json_group_array(json_object('id', id, 'balance', balance,
-                          'credits', iif(expires_at > ${NOW_MS}, balance, 0), 'leftMs', expires_at - ${NOW_MS}) ORDER BY id)
+                          'credits', iif(expires_at > ${NOW_MS}, balance, 0), 'leftMs', expires_at - ${NOW_MS},
+                          'proven', proven, 'provenTo', proven_to) ORDER BY id)
                    FROM accounts),
-    'ledger', (SELECT json_group_array(json_array(account_id, ref_id, kind, delta) ORDER BY account_id, ref_id, kind)
-                 FROM ledger),
+    'ledger', (SELECT json_group_array(json_array(account_id, ref_id, kind, delta, at / 86400000)
+                        ORDER BY account_id, ref_id, kind) FROM ledger WHERE NOT ${IS_SUM}),
+    'sums', (SELECT json_group_array(json_array(account_id, ref_id, kind, delta, at / 86400000)
+                      ORDER BY account_id, ref_id, kind) FROM ledger WHERE ${IS_SUM}),
     'holds', (SELECT json_group_array(json_array(id, account_id, credits, closed_by, returned) ORDER BY id) FROM holds),
     'refunded', (SELECT json_group_array(json_array(account_id, batches) ORDER BY account_id)
-                   FROM (SELECT account_id, sum(batches) AS batches FROM refund_days GROUP BY account_id))) AS state`;
+                   FROM (SELECT account_id, sum(batches) AS batches FROM refund_days GROUP BY account_id)),
+    'notes', (SELECT count(*) FROM audit),
+    'today', unixepoch() / 86400) AS state`;
 
 export async function readState(db: D1Database): Promise<State> {
   const row = await db.prepare(READ).first<{ state: string }>();
   return stateSchema.parse(z.json().parse(JSON.parse(row?.state ?? 'null')));
+}
+
+/** A row of the operators' audit, as of now. */
+export async function note(db: D1Database): Promise<void> {
+  const text = `INSERT INTO audit (at, operator, token_id, method, path, body_hash) VALUES (${NOW_MS}, '', ?, '', '', '')`;
+  await db.prepare(text).bind(crypto.randomUUID()).run();
+}
+
+/** One credit too many: in the balance, or in the first row of the ledger. */
+export async function tamper(db: D1Database, account: number, what: 'balance' | 'row'): Promise<void> {
+  const text =
+    what === 'balance'
+      ? 'UPDATE accounts SET balance = balance + 1 WHERE id = ?'
+      : "UPDATE ledger SET delta = delta + 1 WHERE account_id = ? AND ref_id = 'id--1'";
+  await db.prepare(text).bind(accountId(account)).run();
 }

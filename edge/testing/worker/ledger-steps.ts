@@ -3,14 +3,22 @@ import * as z from 'zod';
 // What the property test of the ledger has the Worker do, and what it gets back: the language between the two.
 
 const HOUR_MS = 3_600_000;
+const DAY_MS = 24 * HOUR_MS;
+/** How long closed holds, and rows of the operators' audit, are kept. */
+export const HOLDS_KEPT_MS = 7 * DAY_MS;
+export const AUDIT_KEPT_MS = 400 * DAY_MS;
 
 /** Accounts, with two keys each; batch number b belongs to account b % 2. */
 export const ACCOUNTS = 2;
 /** What each batch costs, by its number. */
 export const PRICES = [1, 2, 3, 5, 8, 13] as const;
+/** And how many addresses it probes. */
+const ADDRESSES = [1, 1, 2, 4, 5, 9] as const;
+/** Bounds on the addresses under way: none, and one that three batches pass together and one alone. */
+export const IN_FLIGHT_BOUNDS = [0, 6] as const;
 /** How long holds last, and how far time may jump: whatever the order of jumps, nothing is due at the very moment. */
 const LASTS_MS = [HOUR_MS, 50 * HOUR_MS] as const;
-export const JUMPS_MS = [0.7 * HOUR_MS, 30 * HOUR_MS, 200 * 24 * HOUR_MS] as const;
+export const JUMPS_MS = [0.7 * HOUR_MS, 30 * HOUR_MS, 8 * DAY_MS, 201 * DAY_MS] as const;
 
 const account = z
   .int()
@@ -30,7 +38,7 @@ const faults = z.array(z.enum(['none', 'before', 'after'])).max(4);
 export const operationSchema = z.discriminatedUnion('kind', [
   z.object({ kind: z.literal('grant'), account, id, credits, faults }),
   z.object({ kind: z.literal('correct'), account, id, credits, faults }),
-  z.object({ kind: z.literal('hold'), batch, key, faults }),
+  z.object({ kind: z.literal('hold'), batch, key, maxInFlight: z.int(), faults }),
   z.object({ kind: z.literal('settle'), batch, back: z.int(), faults }),
   z.object({ kind: z.literal('settleTogether'), batches: z.array(z.tuple([batch, z.int()])), faults }),
   /** The caller went away, or D1 broke off during the hold: everything goes back. */
@@ -38,6 +46,17 @@ export const operationSchema = z.discriminatedUnion('kind', [
   z.object({ kind: z.literal('prove'), account, key, faults }),
   z.object({ kind: z.literal('deleteKey'), account, key }),
   z.object({ kind: z.literal('sweep'), faults }),
+  /** One chunk of the closing of the books: batches after one, none at all for -1, and up to another. */
+  z.object({ kind: z.literal('close'), after: z.int(), through: batch, faults }),
+  /** A turn of the closing, of several chunks. */
+  z.object({ kind: z.literal('closeAll') }),
+  /** A turn of the audit, of one chunk. */
+  z.object({ kind: z.literal('audit'), rows: z.int().min(3), faults }),
+  /** An operator's call, and the end of those that were kept long enough. */
+  z.object({ kind: z.literal('note') }),
+  z.object({ kind: z.literal('drop') }),
+  /** What no code of ours does: a balance or a ledger row is changed by hand. */
+  z.object({ kind: z.literal('tamper'), account, what: z.enum(['balance', 'row']) }),
 ]);
 export type Operation = z.infer<typeof operationSchema>;
 
@@ -55,10 +74,14 @@ export const answerSchema = z.discriminatedUnion('kind', [
   z.object({ kind: z.literal('held'), accountId: z.string() }),
   z.object({ kind: z.literal('unknown_key') }),
   z.object({ kind: z.literal('too_few_credits'), remaining: z.int().optional(), balance: z.int().optional() }),
+  z.object({ kind: z.literal('too_many_in_flight'), inFlight: z.int() }),
   z.object({ kind: z.literal('proven'), accountId: z.string(), remaining: z.int() }),
   /** The batches that this very call closed, in order. */
   z.object({ kind: z.literal('settled'), now: z.array(z.string()) }),
   z.object({ kind: z.literal('swept'), holds: z.int() }),
+  z.object({ kind: z.literal('closed'), holds: z.int() }),
+  /** The accounts that the audit names. */
+  z.object({ kind: z.literal('audited'), wrong: z.array(z.string()) }),
   z.object({ kind: z.literal('done') }),
   /** D1's answer never came: what was asked for may have happened. */
   z.object({ kind: z.literal('lost') }),
@@ -69,10 +92,25 @@ export type Answer = z.infer<typeof answerSchema>;
 
 /** Everything about money that D1 has, each list in the order of its first columns. */
 export const stateSchema = z.object({
-  accounts: z.array(z.object({ id: z.string(), balance: z.int(), credits: z.int(), leftMs: z.number() })),
-  ledger: z.array(z.tuple([z.string(), z.string(), z.string(), z.int()])),
+  accounts: z.array(
+    z.object({
+      id: z.string(),
+      balance: z.int(),
+      credits: z.int(),
+      leftMs: z.number(),
+      proven: z.int(),
+      provenTo: z.string(),
+    }),
+  ),
+  /** Rows that stand for themselves, each with the day of its moment; and sums of a day's rows. */
+  ledger: z.array(z.tuple([z.string(), z.string(), z.string(), z.int(), z.int()])),
+  sums: z.array(z.tuple([z.string(), z.string(), z.string(), z.int(), z.int()])),
   holds: z.array(z.tuple([z.string(), z.string(), z.int(), z.string().nullable(), z.int().nullable()])),
   refunded: z.array(z.tuple([z.string(), z.int()])),
+  /** Rows of the operators' audit. */
+  notes: z.int(),
+  /** By D1's clock, in whole days since 1970. */
+  today: z.int(),
 });
 export type State = z.infer<typeof stateSchema>;
 
@@ -82,6 +120,7 @@ export type Result = z.infer<typeof resultSchema>;
 export const accountId = (number: number): string => `account-${number}`;
 export const batchId = (number: number): string => `batch-${number}`;
 export const accountOfBatch = (number: number): number => number % ACCOUNTS;
+export const addressesOf = (number: number): number => ADDRESSES[number] ?? 0;
 export const priceOf = (number: number): number => PRICES[number] ?? 0;
 /** Fixed by the batch: two holds at once that differed in it would look the same, and not be. */
 export const lastsMsOf = (number: number): number => LASTS_MS[Math.floor(number / ACCOUNTS) % LASTS_MS.length] ?? 0;

@@ -1,15 +1,20 @@
 import * as z from 'zod';
+import { dropOldAudit } from '../../admin/audit-row.ts';
+import { audit } from '../../ledger/audit.ts';
+import { closeBooks, closeChunk } from '../../ledger/close-books.ts';
 import { correct } from '../../ledger/correct.ts';
 import { grant } from '../../ledger/grant.ts';
 import { hold, proveKey } from '../../ledger/hold.ts';
 import { settle } from '../../ledger/settle.ts';
 import { sweep } from '../../ledger/sweep.ts';
 import { losingD1 } from './losing-d1.ts';
-import { readState, reset, shiftTime } from './ledger-state.ts';
+import { note, readState, reset, shiftTime, tamper } from './ledger-state.ts';
 import {
   accountId,
   accountOfBatch,
+  addressesOf,
   batchId,
+  HOLDS_KEPT_MS,
   lastsMsOf,
   type Answer,
   type Operation,
@@ -68,10 +73,11 @@ async function carryOut(db: D1Database, operation: Operation): Promise<Answer> {
       return known(await correct(db, { accountId: accountId(account), correctionId: `id-${id}`, credits }));
     }
     case 'hold': {
-      const { batch, key } = operation;
+      const { batch, key, maxInFlight } = operation;
       const keyHash = keyOf(accountOfBatch(batch), key);
       const request = { batchId: batchId(batch), credits: priceOf(batch), lastsMs: lastsMsOf(batch) };
-      const answer = await hold(db, { ...request, keyHash, markUsed: true });
+      const addresses = addressesOf(batch);
+      const answer = await hold(db, { ...request, keyHash, markUsed: true, addresses, maxInFlight });
       return answer.kind === 'held' ? { kind: 'held', accountId: answer.accountId } : answer;
     }
     case 'settle':
@@ -89,6 +95,26 @@ async function carryOut(db: D1Database, operation: Operation): Promise<Answer> {
       return { kind: 'done' };
     case 'sweep':
       return { kind: 'swept', holds: await sweep(db) };
+    case 'close': {
+      const { after, through } = operation;
+      const chunk = { after: after < 0 ? '' : batchId(after), through: batchId(through) };
+      return { kind: 'closed', holds: await closeChunk(db, { ...chunk, beforeMs: Date.now() - HOLDS_KEPT_MS }) };
+    }
+    case 'closeAll':
+      return { kind: 'closed', holds: await closeBooks(db, { holdsPerChunk: 2, chunks: 9 }) };
+    case 'audit': {
+      const found = await audit(db, { rowsPerChunk: operation.rows, chunks: 1 });
+      return { kind: 'audited', wrong: found.map((mismatch) => mismatch.accountId) };
+    }
+    case 'note':
+      await note(db);
+      return { kind: 'done' };
+    case 'drop':
+      await dropOldAudit(db);
+      return { kind: 'done' };
+    case 'tamper':
+      await tamper(db, operation.account, operation.what);
+      return { kind: 'done' };
   }
 }
 

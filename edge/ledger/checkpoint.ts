@@ -1,0 +1,16 @@
+// Each account has a checkpoint: `proven`, the sum of its ledger rows whose ref_id is before `proven_to`. The audit
+// moves it forward by reading rows, a bounded number at a time; whoever books or replaces rows behind it adds them in
+// the very statement that moves the balance. So it holds at every moment, whatever happens between two turns.
+
+/** Nothing is before it: no row is proven. */
+export const NOTHING = '';
+/** After every ref_id, whose characters are letters, digits, _ and -: all rows are proven. */
+export const EVERYTHING = '~';
+
+/**
+ * SQL: what of the credits booked under a ref_id the checkpoint has already passed.
+ * @param account the table or alias of the accounts row
+ */
+export function passed(account: string, refId: string, credits: string): string {
+  return `iif(${refId} < ${account}.proven_to, ${credits}, 0)`;
+}

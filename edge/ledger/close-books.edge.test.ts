@@ -1,0 +1,174 @@
+import { randomUUID } from 'node:crypto';
+import { afterAll, beforeAll, expect, it } from 'vitest';
+import { startEdge, type Customer, type Edge } from '../testing/edge.ts';
+import { losingD1 } from '../testing/worker/losing-d1.ts';
+import { readBalance, readLedger, readRefundDays } from './account.ts';
+import { audit } from './audit.ts';
+import { closeBooks } from './close-books.ts';
+import { correct } from './correct.ts';
+import { grant } from './grant.ts';
+import { hold } from './hold.ts';
+import { settle } from './settle.ts';
+import { sweep } from './sweep.ts';
+
+let edge: Edge;
+let db: Awaited<ReturnType<Edge['db']>>;
+beforeAll(async () => {
+  edge = await startEdge();
+  db = await edge.db();
+});
+afterAll(() => edge.stop());
+
+const DAY_MS = 86_400_000;
+const NOON_MS = Math.floor(Date.now() / DAY_MS) * DAY_MS + DAY_MS / 2;
+const dayAgo = (days: number): string => new Date(NOON_MS - days * DAY_MS).toISOString().slice(0, 10);
+
+/** How long a batch lasted that was held so many days ago and closed so many days before now. */
+const untilDaysAgo = (closed: number, held: number): number => Date.now() - closed * DAY_MS - (NOON_MS - held * DAY_MS);
+
+/** A batch that was held so many days ago and, if `back` is a number, settled: a day later, if nothing else is said. */
+async function oldBatch(
+  customer: Customer,
+  credits: number,
+  back: number | null,
+  daysOld: number,
+  lastedMs = DAY_MS,
+): Promise<string> {
+  const batchId = randomUUID();
+  const request = { batchId, keyHash: customer.keyHash, markUsed: true, credits, addresses: credits, maxInFlight: 0 };
+  await hold(db, { ...request, lastsMs: 600_000 });
+  if (back !== null) await settle(db, [{ batchId, back }]);
+  const heldAt = NOON_MS - daysOld * DAY_MS;
+  await db.batch([
+    db
+      .prepare(
+        `UPDATE holds SET opened_at = ?2, expires_at = ?2 + 600000, closed_at = iif(closed_by IS NULL, NULL, ?3) WHERE id = ?1`,
+      )
+      .bind(batchId, heldAt, heldAt + lastedMs),
+    db
+      .prepare("UPDATE ledger SET at = iif(kind = 'hold', ?2, ?3) WHERE account_id = ?1 AND ref_id = ?4")
+      .bind(customer.accountId, heldAt, heldAt + lastedMs, batchId),
+  ]);
+  return batchId;
+}
+
+async function statement(customer: Customer): Promise<ReadonlyArray<readonly [string, string, number]>> {
+  const rows = await readLedger(db, customer.accountId, 500);
+  return rows.filter(({ refId }) => refId !== 'first').map(({ refId, kind, delta }) => [refId, kind, delta]);
+}
+
+it('makes one row of each account, kind and day, and leaves the balance', async () => {
+  const customer = await edge.customer(100);
+  const other = await edge.customer(100);
+  for (const days of [40, 40, 39]) await oldBatch(customer, 5, 2, days);
+  await oldBatch(other, 7, 0, 40);
+  expect(await closeBooks(db)).toBe(4);
+  expect(await statement(customer)).toEqual([
+    [dayAgo(38), 'return', 2],
+    [dayAgo(39), 'hold', -5],
+    [dayAgo(39), 'return', 4],
+    [dayAgo(40), 'hold', -10],
+  ]);
+  expect(await statement(other)).toEqual([[dayAgo(40), 'hold', -7]]);
+  expect((await edge.money(customer.accountId)).balance).toBe(91);
+  expect(await audit(db)).toEqual([]);
+});
+
+it('adds what comes later to the day it belongs to', async () => {
+  const customer = await edge.customer(100);
+  for (let run = 0; run < 3; run += 1) {
+    await oldBatch(customer, 5, 0, 20);
+    expect(await closeBooks(db)).toBe(1);
+  }
+  expect(await statement(customer)).toEqual([[dayAgo(20), 'hold', -15]]);
+});
+
+it('keeps a hold and its rows for 7 days after it was closed, however long it was open', async () => {
+  const customer = await edge.customer(100);
+  const kept = await oldBatch(customer, 5, 0, 40, untilDaysAgo(6.9, 40));
+  await oldBatch(customer, 6, 0, 40, untilDaysAgo(7.1, 40));
+  expect(await closeBooks(db)).toBe(1);
+  expect(await statement(customer)).toEqual(
+    expect.arrayContaining([
+      [kept, 'hold', -5],
+      [dayAgo(40), 'hold', -6],
+    ]),
+  );
+});
+
+it('leaves an open hold of an old month, whose settlement is right then and after the sweep', async () => {
+  const customer = await edge.customer(100);
+  const [late, lost] = [await oldBatch(customer, 5, null, 45), await oldBatch(customer, 8, null, 45)];
+  expect(await closeBooks(db)).toBe(0);
+  expect(await settle(db, [{ batchId: late, back: 2 }])).toEqual(new Set([late]));
+  expect(await sweep(db)).toBe(1);
+  expect(await closeBooks(db)).toBe(0);
+  expect(await settle(db, [{ batchId: lost, back: 1 }])).toEqual(new Set());
+  expect((await edge.money(customer.accountId)).balance).toBe(97);
+});
+
+it('leaves purchases, corrections and write-offs, whose ids stand for them for ever', async () => {
+  const customer = await edge.customer(0);
+  const { accountId } = customer;
+  const long = Date.now() - 300 * DAY_MS;
+  await grant(db, { accountId, purchaseId: 'p1', credits: 50, nowMs: long });
+  await correct(db, { accountId, correctionId: 'c1', credits: 10 });
+  await db.prepare('UPDATE accounts SET expires_at = 1 WHERE id = ?').bind(accountId).run();
+  await grant(db, { accountId, purchaseId: 'p2', credits: 60, nowMs: long + DAY_MS });
+  await oldBatch(customer, 5, 1, 100);
+  await closeBooks(db);
+  const before = await readBalance(db, accountId);
+  expect(await grant(db, { accountId, purchaseId: 'p1', credits: 50, nowMs: Date.now() })).toMatchObject({
+    kind: 'repeated',
+  });
+  expect(await grant(db, { accountId, purchaseId: 'p2', credits: 60, nowMs: Date.now() })).toMatchObject({
+    kind: 'repeated',
+    writtenOff: 40,
+  });
+  expect(await grant(db, { accountId, purchaseId: 'p1', credits: 51, nowMs: Date.now() })).toMatchObject({
+    kind: 'conflict',
+  });
+  expect(await correct(db, { accountId, correctionId: 'c1', credits: 10 })).toMatchObject({ kind: 'repeated' });
+  expect(await readBalance(db, accountId)).toEqual(before);
+});
+
+it('leaves the count of batches that were returned whole', async () => {
+  const customer = await edge.customer(100);
+  await oldBatch(customer, 5, 5, 30);
+  const before = await readRefundDays(db, customer.accountId, 10);
+  expect(before).toHaveLength(1);
+  await closeBooks(db);
+  expect(await readRefundDays(db, customer.accountId, 10)).toEqual(before);
+});
+
+it('shows no balance below 0 on a statement, whatever a day was made of', async () => {
+  const customer = await edge.customer(10);
+  for (let run = 0; run < 6; run += 1) await oldBatch(customer, 10, 10, 15, 1_000);
+  await oldBatch(customer, 10, 0, 14);
+  await closeBooks(db);
+  await db.prepare("UPDATE ledger SET at = 1 WHERE account_id = ? AND ref_id = 'first'").bind(customer.accountId).run();
+  const rows = await readLedger(db, customer.accountId, 500);
+  expect(rows.map(({ balance }) => balance)).toEqual([0, 10, 70, 10]);
+});
+
+it('goes on where it was interrupted, at any statement, and doubles nothing', async () => {
+  const customer = await edge.customer(1_000);
+  for (let number = 0; number < 9; number += 1) await oldBatch(customer, 5, 1, 10 + (number % 3));
+  const bounds = { holdsPerChunk: 2, chunks: 30 };
+  for (const at of [0, 1, 2, 0]) {
+    const fault = at % 2 === 0 ? ('before' as const) : ('after' as const);
+    const losing = losingD1(db, [...Array.from({ length: at }, () => 'none' as const), fault]);
+    await closeBooks(losing, bounds).catch(() => undefined);
+    expect((await edge.money(customer.accountId)).balance).toBe(964);
+    expect(sumOf(await statement(customer))).toBe(-36);
+  }
+  await Promise.all([closeBooks(db, bounds), closeBooks(db, bounds)]);
+  await closeBooks(db, bounds);
+  expect(await statement(customer)).toHaveLength(6);
+  expect(sumOf(await statement(customer))).toBe(-36);
+  expect(await audit(db)).toEqual([]);
+});
+
+function sumOf(rows: Awaited<ReturnType<typeof statement>>): number {
+  return rows.reduce((sum, [, , delta]) => sum + delta, 0);
+}

@@ -1,0 +1,90 @@
+import { NOW_MS } from './clock.ts';
+import { passed } from './checkpoint.ts';
+
+// What keeps the database from growing with every request. A closed hold and the ledger rows of its batch stay for 7
+// days; then the hold goes, and its rows become part of one row for each account, kind and day. A month that is over is
+// so closed within 8 days, its sum unchanged and its statement complete by day. Purchases, corrections and what they
+// wrote off stay as they are for ever: their rows are what makes repeating them harmless.
+//
+// Holds decide: a batch's rows are added up and taken away in the transaction that deletes its hold. So an open hold,
+// however old, keeps its rows; while a settlement or a repeated hold could still ask for a row it is there; and a chunk
+// that is interrupted has not happened, one that is repeated finds nothing left.
+
+const KEPT_MS = 7 * 86_400_000;
+
+export type ClosingBounds = { readonly holdsPerChunk: number; readonly chunks: number };
+const BOUNDS: ClosingBounds = { holdsPerChunk: 1_000, chunks: 25 };
+
+/** Batch ids after one and up to another, and before when their holds must have been closed. */
+export type Chunk = { readonly after: string; readonly through: string; readonly beforeMs: number };
+
+/** `through` is null behind the last hold. */
+type Found = { readonly through: string | null; readonly due: number; readonly beforeMs: number };
+
+const CLOSED_AT = 'coalesce(h.closed_at, h.expires_at)';
+
+/** Ids of batches begin with the time, so the oldest holds come first; what is not due yet is stepped over. */
+const FIND = `
+  SELECT max(id) AS through, coalesce(sum(due), 0) AS due, ${NOW_MS} - ${KEPT_MS} AS beforeMs
+    FROM (SELECT id, closed_by IS NOT NULL AND ${CLOSED_AT} < ${NOW_MS} - ${KEPT_MS} AS due
+            FROM holds h WHERE id > ?1 ORDER BY id LIMIT ?2)`;
+
+const DUE = `h.id > ?1 AND h.id <= ?2 AND h.closed_by IS NOT NULL AND ${CLOSED_AT} < ?3`;
+/** The ledger rows of those holds. CROSS: to be walked in this order. */
+const ROWS = `
+  holds h CROSS JOIN ledger l ON l.account_id = h.account_id AND l.ref_id = h.id AND l.kind IN ('hold', 'return')
+   WHERE ${DUE}`;
+const DAY = `date(l.at / 1000, 'unixepoch')`;
+
+/** For the checkpoint the rows go from their batch to their day. */
+const KEEP_PROVEN = `
+  UPDATE accounts SET proven = proven + moved.credits
+    FROM (SELECT a.id, sum(${passed('a', DAY, 'l.delta')} - ${passed('a', 'l.ref_id', 'l.delta')}) AS credits
+            FROM (SELECT l.account_id, l.ref_id, l.at, l.delta FROM ${ROWS}) l JOIN accounts a ON a.id = l.account_id
+           GROUP BY a.id) moved
+   WHERE accounts.id = moved.id AND moved.credits <> 0`;
+
+/** Returns at the day's beginning, holds at its end: so no balance on a statement is less than it ever was. */
+const ADD_UP = `
+  INSERT INTO ledger (account_id, ref_id, kind, delta, at)
+  SELECT l.account_id, ${DAY}, l.kind, sum(l.delta),
+         l.at / 86400000 * 86400000 + iif(l.kind = 'hold', 86399999, 0)
+    FROM ${ROWS}
+   GROUP BY l.account_id, l.at / 86400000, l.kind
+      ON CONFLICT (account_id, ref_id, kind) DO UPDATE SET delta = delta + excluded.delta`;
+
+const TAKE_ROWS_AWAY = `
+  DELETE FROM ledger
+   WHERE (account_id, ref_id, kind) IN (SELECT l.account_id, l.ref_id, l.kind FROM ${ROWS})`;
+
+const TAKE_HOLDS_AWAY = `DELETE FROM holds AS h WHERE ${DUE} RETURNING id`;
+
+/**
+ * One turn: closes what is due, oldest first, as far as a turn goes.
+ * @returns how many holds were due and are gone
+ */
+export async function closeBooks(db: D1Database, { holdsPerChunk, chunks }: ClosingBounds = BOUNDS): Promise<number> {
+  let gone = 0;
+  let after = '';
+  for (let chunk = 0; chunk < chunks; chunk += 1) {
+    const found = await db.prepare(FIND).bind(after, holdsPerChunk).first<Found>();
+    if (found === null || found.through === null) break;
+    const { through, due, beforeMs } = found;
+    if (due > 0) gone += await closeChunk(db, { after, through, beforeMs });
+    after = through;
+  }
+  return gone;
+}
+
+/**
+ * Closes one chunk, in one transaction.
+ * @returns how many holds are gone
+ */
+export async function closeChunk(db: D1Database, { after, through, beforeMs }: Chunk): Promise<number> {
+  const results = await db.batch<{ readonly id: string }>(
+    [KEEP_PROVEN, ADD_UP, TAKE_ROWS_AWAY, TAKE_HOLDS_AWAY].map((text) =>
+      db.prepare(text).bind(after, through, beforeMs),
+    ),
+  );
+  return results.at(-1)?.results.length ?? 0;
+}

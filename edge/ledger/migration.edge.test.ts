@@ -1,0 +1,69 @@
+import { cp, mkdir, mkdtemp, rm } from 'node:fs/promises';
+import { tmpdir } from 'node:os';
+import { join } from 'node:path';
+import { fileURLToPath } from 'node:url';
+import { afterAll, beforeAll, expect, it } from 'vitest';
+import { migrate } from '../local/miniflare.ts';
+import { startEdge, type Edge } from '../testing/edge.ts';
+import { readBalance } from './account.ts';
+import { audit } from './audit.ts';
+import { closeBooks } from './close-books.ts';
+import { hold } from './hold.ts';
+import { settle } from './settle.ts';
+import { sweep } from './sweep.ts';
+
+// A database of the first migration with money in it, brought up to the present one.
+
+const MIGRATIONS = fileURLToPath(new URL('../../schema/migrations/', import.meta.url));
+const FIRST = '0000_init.sql';
+const TABLES = ['audit', 'api_keys', 'holds', 'ledger', 'refund_days', 'hosts', 'audit_position', 'accounts'];
+
+let edge: Edge;
+let folder: string;
+beforeAll(async () => {
+  edge = await startEdge();
+  folder = await mkdtemp(join(tmpdir(), 'rcpt-migrations-'));
+  await mkdir(folder, { recursive: true });
+  await cp(join(MIGRATIONS, FIRST), join(folder, FIRST));
+});
+afterAll(async () => {
+  await edge.stop();
+  await rm(folder, { recursive: true });
+});
+
+it('a database of the first migration goes on, adds up, and is closed like any other', async () => {
+  const db = await edge.db();
+  await db.batch([...TABLES, 'd1_migrations'].map((table) => db.prepare(`DROP TABLE ${table}`)));
+  expect(await migrate(db, folder)).toEqual([FIRST]);
+  const soon = Date.now() + 3_600_000;
+  await db.batch(
+    [
+      `INSERT INTO accounts (id, name, balance, expires_at, created_at) VALUES ('a', 'A', 83, ${soon}, 0)`,
+      "INSERT INTO api_keys (hash, id, account_id, label, hint, created_at) VALUES ('k', 'k', 'a', '', '', 0)",
+      "INSERT INTO holds VALUES ('closed', 'a', 10, 1000, 2000, 'settle', 4)",
+      `INSERT INTO holds VALUES ('open', 'a', 5, ${soon - 1000}, ${soon}, NULL, NULL)`,
+      "INSERT INTO holds VALUES ('due', 'a', 6, 1000, 2000, NULL, NULL)",
+      "INSERT INTO ledger VALUES ('a', 'p', 'purchase', 100, 500)",
+      "INSERT INTO ledger VALUES ('a', 'closed', 'hold', -10, 1000)",
+      "INSERT INTO ledger VALUES ('a', 'closed', 'return', 4, 1500)",
+      "INSERT INTO ledger VALUES ('a', 'open', 'hold', -5, 1000)",
+      "INSERT INTO ledger VALUES ('a', 'due', 'hold', -6, 1000)",
+    ].map((text) => db.prepare(text)),
+  );
+  expect(await migrate(db)).toEqual(['0001_lasting.sql']);
+
+  expect(await audit(db)).toEqual([]);
+  const request = { batchId: 'new', keyHash: 'k', markUsed: true, credits: 2, addresses: 2, lastsMs: 60_000 };
+  expect(await hold(db, { ...request, maxInFlight: 12 })).toEqual({ kind: 'too_many_in_flight', inFlight: 11 });
+  expect(await hold(db, { ...request, maxInFlight: 13 })).toMatchObject({ kind: 'held' });
+  expect(await sweep(db)).toBe(1);
+  expect(await settle(db, [{ batchId: 'open', back: 5 }])).toEqual(new Set(['open']));
+  expect(await closeBooks(db)).toBe(1);
+  expect(await audit(db)).toEqual([]);
+  expect(await readBalance(db, 'a')).toMatchObject({ balance: 92, held: 2 });
+  const rows = await db.prepare("SELECT kind, delta FROM ledger WHERE ref_id = '1970-01-01' ORDER BY kind").all();
+  expect(rows.results).toEqual([
+    { kind: 'hold', delta: -10 },
+    { kind: 'return', delta: 4 },
+  ]);
+});

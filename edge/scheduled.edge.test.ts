@@ -1,0 +1,40 @@
+import { afterAll, beforeAll, expect, it } from 'vitest';
+import { startEdge, type Edge } from './testing/edge.ts';
+
+let edge: Edge;
+beforeAll(async () => {
+  edge = await startEdge();
+});
+afterAll(() => edge.stop());
+
+const DAY_MS = 86_400_000;
+
+it('the cron closes the books on what is over, and drops operators’ calls after 400 days', async () => {
+  const db = await edge.db();
+  const { accountId } = await edge.customer(10);
+  const long = Date.now() - 30 * DAY_MS;
+  const call = db.prepare(
+    "INSERT INTO audit (at, operator, token_id, method, path, body_hash) VALUES (?, 'ann', ?, 'GET', '/hosts', '')",
+  );
+  await db.batch([
+    db
+      .prepare(
+        "INSERT INTO holds (id, account_id, credits, opened_at, expires_at, closed_by, closed_at, returned) VALUES ('b', ?1, 4, ?2, ?2, 'settle', ?2, 1)",
+      )
+      .bind(accountId, long),
+    db.prepare("INSERT INTO ledger VALUES (?1, 'b', 'hold', -4, ?2), (?1, 'b', 'return', 1, ?2)").bind(accountId, long),
+    db.prepare('UPDATE accounts SET balance = balance - 3 WHERE id = ?').bind(accountId),
+    call.bind(Date.now() - 401 * DAY_MS, 'old'),
+    call.bind(Date.now() - 399 * DAY_MS, 'kept'),
+  ]);
+  await (await edge.mf.getWorker('edge')).scheduled();
+  const day = new Date(long).toISOString().slice(0, 10);
+  const rows = await db.prepare("SELECT ref_id AS ref, delta FROM ledger WHERE ref_id <> 'first' ORDER BY delta").all();
+  expect(rows.results).toEqual([
+    { ref: day, delta: -4 },
+    { ref: day, delta: 1 },
+  ]);
+  expect((await db.prepare('SELECT id FROM holds').all()).results).toEqual([]);
+  expect((await db.prepare('SELECT token_id FROM audit').all()).results).toEqual([{ token_id: 'kept' }]);
+  expect(edge.logs.filter((line) => line.includes('"error"'))).toEqual([]);
+});
