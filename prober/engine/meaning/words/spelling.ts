@@ -5,20 +5,14 @@ const LETTERS_MAX = 20;
 /**
  * Finds what a misspelt word was meant to be: one letter wrong, missing, too many, or two swapped, and the first one right.
  * @param words known spellings and what each stands for
- * @returns the known spelling; undefined where none is near, or several are that stand for different things
+ * @returns the known spelling; undefined if none is near, or if several are that stand for different things
  */
 export function createSpelling(words: ReadonlyMap<string, string>): (word: string) => string | undefined {
-  const near = new Map<string, string[]>();
-  for (const word of words.keys()) {
-    if (!isLong(word)) continue;
-    for (const key of [word, ...shortened(word)]) {
-      const there = near.get(key);
-      if (there === undefined) near.set(key, [word]);
-      else there.push(word);
-    }
-  }
+  // Made with the first word that is asked about: most commands that load this ask about none.
+  let near: ReadonlyMap<string, readonly string[]> | null = null;
   return (word) => {
     if (!isLong(word)) return undefined;
+    near ??= neighboursOf(words);
     let meant: string | undefined;
     for (const key of [word, ...shortened(word)]) {
       for (const candidate of near.get(key) ?? []) {
@@ -29,6 +23,20 @@ export function createSpelling(words: ReadonlyMap<string, string>): (word: strin
     }
     return meant;
   };
+}
+
+/** The words by each of their forms that lack one letter, and by themselves. */
+function neighboursOf(words: ReadonlyMap<string, string>): ReadonlyMap<string, readonly string[]> {
+  const near = new Map<string, string[]>();
+  for (const word of words.keys()) {
+    if (!isLong(word)) continue;
+    for (const key of [word, ...shortened(word)]) {
+      const there = near.get(key);
+      if (there === undefined) near.set(key, [word]);
+      else there.push(word);
+    }
+  }
+  return near;
 }
 
 const isLong = (word: string): boolean => word.length >= LETTERS_MIN && word.length <= LETTERS_MAX;
