@@ -50,8 +50,8 @@ async function probe(options: ProbeOptions): Promise<number> {
 }
 
 async function auditHost(options: AuditOptions): Promise<number> {
-  const { dial, resolve, clock } = createNodePorts(options);
-  const names = createNames(resolve, options);
+  const { dial, resolve, clock, random } = createNodePorts(options);
+  const names = createNames(resolve, options, random);
   const gate = new Gate(options.routes);
   const signal = AbortSignal.timeout(options.deadlineMs);
   const findings = await audit({ names, dial, clock, sourceAddress, gate }, options, signal);

@@ -2,7 +2,9 @@ import { createSocket } from 'node:dgram';
 import { getEventListeners, once } from 'node:events';
 import { afterAll, beforeAll, describe, expect, it } from 'vitest';
 import { startNameServer, type NameServer, type Say } from '../testing/name-server.ts';
+import type { Resolve } from '../engine/ports/ports.ts';
 import { createResolve } from './resolve.ts';
+import type { ResolveOptions } from './scope.ts';
 
 const never = new AbortController().signal;
 
@@ -51,7 +53,8 @@ afterAll(async () => {
   await stub.close();
 });
 
-const resolver = () => createResolve({ dns: [server.address], stubs: [] });
+const resolverOf = (options: ResolveOptions): Resolve => createResolve(options, Math.random)(0);
+const resolver = (): Resolve => resolverOf({ dns: [server.address], stubs: [] });
 
 describe('mx', () => {
   it.each([
@@ -154,8 +157,22 @@ describe('addresses', () => {
     expect((await resolver().addresses('crowd.test', never)).addresses).toHaveLength(32);
   });
 
-  it('are taken whatever owner name the answer has: why a host wants a validating resolver of its own', async () => {
-    expect((await resolver().addresses('wrong.test', never)).addresses).toEqual([{ ip: '192.0.2.9', declared }]);
+  it('are not learnt from an answer about another name', async () => {
+    expect(await resolver().addresses('wrong.test', never)).toEqual({ addresses: [], certain: false });
+  });
+});
+
+describe('accounts that share a server', () => {
+  it('do not wait for each other: one whose 1,000 look-ups get no answer leaves room for another', async () => {
+    const resolveFor = createResolve({ dns: [server.address], stubs: [] }, Math.random);
+    const abort = new AbortController();
+    const stuck = Array.from({ length: 1_000 }, () => resolveFor(1).mx('silent.test', abort.signal));
+    expect(await resolveFor(2).mx('plain.test', never)).toMatchObject({ kind: 'found' });
+    expect(await resolveFor('host').addresses('v4.test', never)).toMatchObject({ certain: true });
+    abort.abort();
+    expect(await Promise.all(stuck)).toEqual(stuck.map(() => ({ kind: 'failed' })));
+    expect(await resolveFor(1).mx('plain.test', never)).toMatchObject({ kind: 'found' });
+    expect(getEventListeners(abort.signal, 'abort')).toEqual([]);
   });
 });
 
@@ -165,7 +182,7 @@ describe('the choice of a server', () => {
       { zone: 'test', server: server.address },
       { zone: 'inner.test', server: stub.address },
     ];
-    const port = createResolve({ dns: ['127.0.0.1:1'], stubs: zones });
+    const port = resolverOf({ dns: ['127.0.0.1:1'], stubs: zones });
     expect((await port.addresses('inner.test', never)).addresses).toEqual([{ ip: '127.0.0.9', declared: true }]);
     expect((await port.addresses('v4.inner.test', never)).addresses).toEqual([{ ip: '127.0.0.9', declared: true }]);
     expect((await port.addresses('v4.test', never)).addresses).toEqual([{ ip: '192.0.2.1', declared: true }]);
@@ -176,7 +193,7 @@ describe('the choice of a server', () => {
     'asks the next resolver where one answers %s with a refusal',
     async (name) => {
       const other = await startNameServer(() => ({ mx: [[5, 'mx.test']] }));
-      const port = createResolve({ dns: [server.address, other.address], stubs: [] });
+      const port = resolverOf({ dns: [server.address, other.address], stubs: [] });
       expect(await port.mx(name, never)).toEqual({ kind: 'found', records: [{ exchange: 'mx.test', preference: 5 }] });
       await other.close();
     },
@@ -184,7 +201,7 @@ describe('the choice of a server', () => {
 
   it('believes the first resolver that says a name does not exist', async () => {
     const other = await startNameServer(() => ({ mx: [[5, 'mx.test']] }));
-    const port = createResolve({ dns: [server.address, other.address], stubs: [] });
+    const port = resolverOf({ dns: [server.address, other.address], stubs: [] });
     expect(await port.mx('nothing.test', never)).toEqual({ kind: 'nxdomain' });
     expect(other.asked).toEqual([]);
     await other.close();
@@ -199,8 +216,8 @@ describe('the choice of a server', () => {
     });
     garbage.bind(0, '127.0.0.1');
     await once(garbage, 'listening');
-    const nobody = createResolve({ dns: ['127.0.0.1:1'], stubs: [] });
-    const liar = createResolve({ dns: [`127.0.0.1:${garbage.address().port}`], stubs: [] });
+    const nobody = resolverOf({ dns: ['127.0.0.1:1'], stubs: [] });
+    const liar = resolverOf({ dns: [`127.0.0.1:${garbage.address().port}`], stubs: [] });
     expect(await nobody.mx('plain.test', never)).toEqual({ kind: 'failed' });
     expect(await liar.mx('plain.test', never)).toEqual({ kind: 'failed' });
     expect(await liar.addresses('plain.test', never)).toEqual({ addresses: [], certain: false });

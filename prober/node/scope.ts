@@ -1,12 +1,26 @@
-import { promises } from 'node:dns';
+import { getServers } from 'node:dns';
+import { isIP } from 'node:net';
+import { Turns } from '../engine/pace/turns.ts';
+import type { Random } from '../engine/ports/ports.ts';
+import { DnsServer } from './dns/look-up.ts';
+import type { ServerAddress } from './dns/udp.ts';
 
-/** With two tries a silent server costs 4 s, two of them 8 s. */
-const TRY_MS = 2_000;
-const TRIES = 2;
 /** More servers than these are not asked about one name. */
 const SERVERS_MAX = 3;
+const DNS_PORT = 53;
+/**
+ * Look-ups under way in one scope. Their questions fit into what the kernel keeps for the server's socket by default
+ * (256 of them), and one account alone, which has half, is answered within 10 ms where the server answers at once.
+ */
+export const LOOK_UPS_MAX = 256;
+const NAME_OCTETS_MAX = 253;
+/** A host name as DNS has it, underscores allowed because real MX records have them. */
+const HOST_NAME = /^[a-z0-9_][a-z0-9_-]{0,62}(\.[a-z0-9_][a-z0-9_-]{0,62})*$/;
+/** RFC 6761 §6.3: these names are the host itself and never asked about. */
+const LOCALHOST = /(^|\.)localhost$/;
 
-type Resolver = promises.Resolver;
+/** Whose look-up it is: an opaque number for the process's lifetime, or the host's own. */
+export type Account = number | 'host';
 
 export type ResolveOptions = {
   /** Resolvers, `IP` or `IP:PORT`, IPv6 in brackets; empty for the system's. */
@@ -17,41 +31,47 @@ export type ResolveOptions = {
 
 /** Whom to ask about a name. */
 export type Scope = {
-  /** In order: the next where one refuses to say. Each goes on by itself to the servers behind it when one is silent. */
-  readonly resolvers: readonly Resolver[];
+  /** In order: the next where one refuses to say, or is silent. */
+  readonly servers: readonly DnsServer[];
+  /** Who waits for these servers waits for no others. */
+  readonly turns: Turns<Account>;
   /** The operator named the server: see `Resolved` in the engine's ports. */
   readonly declared: boolean;
   readonly stub: boolean;
 };
 
 /** @returns what finds the scope of a name: its longest stub zone, else the named resolvers, else the system's. */
-export function createScopes(options: ResolveOptions): (name: string) => Scope {
-  const rest: Scope =
-    options.dns.length === 0
-      ? { resolvers: systemResolvers(), declared: false, stub: false }
-      : { resolvers: resolversOf(options.dns), declared: true, stub: false };
+export function createScopes(options: ResolveOptions, random: Random): (name: string) => Scope {
+  const scope = (servers: readonly string[], declared: boolean, stub: boolean): Scope => ({
+    servers: servers.slice(0, SERVERS_MAX).map((text) => new DnsServer(serverAddress(text), random)),
+    turns: new Turns({ bound: LOOK_UPS_MAX, share: 'spare' }),
+    declared,
+    stub,
+  });
+  const rest = options.dns.length === 0 ? scope(getServers(), false, false) : scope(options.dns, true, false);
   const stubs = options.stubs
-    .map(({ zone, server }) => ({ zone, scope: { resolvers: resolversOf([server]), declared: true, stub: true } }))
+    .map(({ zone, server }) => ({ zone, scope: scope([server], true, true) }))
     .toSorted((a, b) => b.zone.length - a.zone.length);
   return (name) => stubs.find(({ zone }) => name === zone || name.endsWith(`.${zone}`))?.scope ?? rest;
 }
 
-function resolversOf(servers: readonly string[]): Resolver[] {
-  return servers.slice(0, SERVERS_MAX).map((_, first) => {
-    const resolver = newResolver();
-    resolver.setServers(servers.slice(first));
-    return resolver;
-  });
+/** Whether a server may be asked about a name at all. @param name in lower case */
+export function asksDns(name: string, { stub }: Scope): boolean {
+  if (name.length > NAME_OCTETS_MAX || !HOST_NAME.test(name) || isIP(name) !== 0) return false;
+  return stub || !LOCALHOST.test(name);
 }
 
-/** The system's own set-up first, as c-ares reads it; then its servers from the second on. */
-function systemResolvers(): Resolver[] {
-  const system = newResolver();
-  // An address with a zone (fe80::1%eth0) is one that setServers does not take back.
-  const servers = system.getServers().filter((server) => !server.includes('%'));
-  return [system, ...resolversOf(servers.slice(1))].slice(0, SERVERS_MAX);
-}
-
-function newResolver(): Resolver {
-  return new promises.Resolver({ timeout: TRY_MS, tries: TRIES, maxTimeout: TRY_MS });
+/** `IP`, `IP:PORT` or `[IP]:PORT`, as `parseServer` and `dns.getServers()` spell them. Throws for anything else. */
+function serverAddress(text: string): ServerAddress {
+  const bracketed = /^\[(.*)\](?::(\d+))?$/.exec(text);
+  const plain = isIP(text) === 0 ? /^([^:]*):(\d+)$/.exec(text) : [text, text];
+  const [, ip = '', port = String(DNS_PORT)] = bracketed ?? plain ?? [];
+  switch (isIP(ip)) {
+    case 4:
+      return { ip, port: Number(port), family: 4 };
+    case 6:
+      return { ip, port: Number(port), family: 6 };
+    default:
+      throw new TypeError(`"${text}" is not a DNS server: expected IP or IP:PORT, IPv6 in brackets`);
+  }
 }

@@ -1,30 +1,29 @@
 import ipaddr from 'ipaddr.js';
-import type { Resolve } from '../../../prober/engine/ports/ports.ts';
-import { createScopes, type ResolveOptions, type Scope } from '../../../prober/node/scope.ts';
+import type { Random, Resolve } from '../../../prober/engine/ports/ports.ts';
+import { ask } from '../../../prober/node/resolve.ts';
+import { asksDns, createScopes, type ResolveOptions } from '../../../prober/node/scope.ts';
 import type { Names, Records } from './names.ts';
 
 /** Of a longer answer the rest is not looked at. */
 const RECORDS_MAX = 50;
 
-/** The audit's lookups over node:dns, with the same resolvers and stub zones as the engine's. */
-export function createNames(resolve: Resolve, options: ResolveOptions): Names {
-  const scopeOf = createScopes(options);
+/** The audit's lookups, with the same resolvers and stub zones as the engine's. */
+export function createNames(resolve: Resolve, options: ResolveOptions, random: Random): Names {
+  const scopeOf = createScopes(options, random);
+  const records = async (type: 'TXT' | 'PTR', spelling: string, signal: AbortSignal): Promise<Records> => {
+    const name = spelling.toLowerCase();
+    const scope = scopeOf(name);
+    if (!asksDns(name, scope)) return { kind: 'none' };
+    const answer = await ask(scope, 'host', { name, type }, signal);
+    if (answer.kind === 'failed') return answer;
+    if (answer.kind !== 'found') return { kind: 'none' };
+    const found = answer.records.flatMap((record) => (record.type === type ? [record.data] : []));
+    return { kind: 'found', records: found.slice(0, RECORDS_MAX) };
+  };
   return {
     ...resolve,
-    txt(name, signal) {
-      return ask(scopeOf(name), signal, async (resolver) => {
-        const records = await resolver.resolveTxt(name);
-        return records.map((strings) => strings.join(''));
-      });
-    },
-    ptr(ip, signal) {
-      // Not Resolver.reverse, which reads the hosts file.
-      const name = reverseName(ip);
-      return ask(scopeOf(name), signal, async (resolver) => {
-        const records = await resolver.resolvePtr(name);
-        return records.map((record) => record.toLowerCase().replace(/\.$/, ''));
-      });
-    },
+    txt: (name, signal) => records('TXT', name, signal),
+    ptr: (ip, signal) => records('PTR', reverseName(ip), signal),
   };
 }
 
@@ -37,22 +36,4 @@ export function reverseName(ip: string): string {
     .toReversed()
     .map((nibble) => nibble.toString(16))
     .join('.')}.ip6.arpa`;
-}
-
-async function ask(
-  scope: Scope,
-  signal: AbortSignal,
-  query: (resolver: Scope['resolvers'][number]) => Promise<readonly string[]>,
-): Promise<Records> {
-  for (const resolver of scope.resolvers) {
-    if (signal.aborted) break;
-    try {
-      const records = await query(resolver);
-      return records.length === 0 ? { kind: 'none' } : { kind: 'found', records: records.slice(0, RECORDS_MAX) };
-    } catch (error) {
-      const code = error instanceof Error && 'code' in error ? error.code : '';
-      if (code === 'ENOTFOUND' || code === 'ENODATA') return { kind: 'none' };
-    }
-  }
-  return { kind: 'failed' };
 }

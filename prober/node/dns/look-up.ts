@@ -1,0 +1,132 @@
+import type { Random } from '../../engine/ports/ports.ts';
+import type { DnsRecord, Question, Said } from './message.ts';
+import { askOverTcp } from './tcp.ts';
+import { UdpServer, type ServerAddress } from './udp.ts';
+
+/** What one look-up gave. */
+export type Answer =
+  | { readonly kind: 'found'; readonly records: readonly DnsRecord[] }
+  | { readonly kind: 'none' }
+  | { readonly kind: 'nxdomain' }
+  /** Every server refused to say, none said anything in time, or the signal fired. */
+  | { readonly kind: 'failed' };
+
+export type LookUpTimings = {
+  /**
+   * A question is asked again so often, of the next server or of the only one, since its answer may be lost. Answers to
+   * the questions before still count, so that a slow server is heard as well as a lossy one.
+   */
+  readonly againMs: number;
+  /** A look-up ends then, whatever the servers do. */
+  readonly endMs: number;
+};
+
+const TIMINGS: LookUpTimings = { againMs: 500, endMs: 5_000 };
+
+/** One DNS server, over UDP, and over TCP where an answer is cut. */
+export class DnsServer {
+  readonly address: ServerAddress;
+  readonly #udp: UdpServer;
+  readonly #random: Random;
+
+  constructor(address: ServerAddress, random: Random) {
+    this.address = address;
+    this.#udp = new UdpServer(address, random);
+    this.#random = random;
+  }
+
+  /** Asks once. @returns what ends it; nothing is heard from then on */
+  ask(question: Question, heard: (said: Said) => void): () => void {
+    let stop = this.#udp.ask(question, (said) => {
+      stop();
+      if (said.kind === 'truncated') stop = askOverTcp(this.address, question, this.#random, heard);
+      else heard(said);
+    });
+    return () => stop();
+  }
+}
+
+/**
+ * Asks servers about one question until one has an answer: the first at once, the next if one refuses to say or is
+ * silent. That a name does not exist is an answer.
+ * @param servers in order
+ * @param signal ends the look-up: its timer, and what waits for answers
+ */
+export function lookUp(
+  servers: readonly DnsServer[],
+  question: Question,
+  signal: AbortSignal,
+  timings: LookUpTimings = TIMINGS,
+): Promise<Answer> {
+  if (signal.aborted || servers.length === 0) return Promise.resolve({ kind: 'failed' });
+  return new Promise((resolve) => new LookUp({ servers, question, signal, timings, resolve }).start());
+}
+
+type LookUpTask = {
+  readonly servers: readonly DnsServer[];
+  readonly question: Question;
+  readonly signal: AbortSignal;
+  readonly timings: LookUpTimings;
+  readonly resolve: (answer: Answer) => void;
+};
+
+class LookUp {
+  readonly #task: LookUpTask;
+  /** Servers that may still be asked: one that refused is not asked again. */
+  #willing: readonly DnsServer[];
+  #next = 0;
+  readonly #stops: Array<() => void> = [];
+  #timer: NodeJS.Timeout | undefined;
+  #ended = false;
+
+  constructor(task: LookUpTask) {
+    this.#task = task;
+    this.#willing = task.servers;
+  }
+
+  start(): void {
+    this.#task.signal.addEventListener('abort', this.#giveUp);
+    this.#ask();
+    this.#wait(0);
+  }
+
+  #ask(): void {
+    const server = this.#willing[this.#next % this.#willing.length];
+    if (server === undefined) return;
+    this.#next += 1;
+    this.#stops.push(server.ask(this.#task.question, (said) => this.#hear(server, said)));
+  }
+
+  #hear(server: DnsServer, said: Said): void {
+    if (this.#ended) return;
+    if (said.kind !== 'refused') return this.#end(said);
+    this.#willing = this.#willing.filter((other) => other !== server);
+    this.#next = 0;
+    if (this.#willing.length === 0) this.#giveUp();
+    else this.#ask();
+  }
+
+  #wait(elapsedMs: number): void {
+    const { againMs, endMs } = this.#task.timings;
+    const stepMs = Math.min(againMs, endMs - elapsedMs);
+    const due = (): void => {
+      if (this.#ended) return;
+      if (elapsedMs + stepMs >= endMs) return this.#giveUp();
+      this.#ask();
+      this.#wait(elapsedMs + stepMs);
+    };
+    // If this process was busy the answer may lie in the socket already: that is read first.
+    this.#timer = setTimeout(() => setImmediate(due), stepMs);
+  }
+
+  readonly #giveUp = (): void => this.#end({ kind: 'failed' });
+
+  #end(answer: Answer): void {
+    if (this.#ended) return;
+    this.#ended = true;
+    clearTimeout(this.#timer);
+    this.#task.signal.removeEventListener('abort', this.#giveUp);
+    for (const stop of this.#stops) stop();
+    this.#task.resolve(answer);
+  }
+}

@@ -1,0 +1,89 @@
+import { createSocket, type RemoteInfo } from 'node:dgram';
+import { once } from 'node:events';
+import { createServer, type Server, type Socket } from 'node:net';
+import { decode, encode, type Answer, AUTHORITATIVE_ANSWER, type DecodedPacket, type Packet } from 'dns-packet';
+
+/** A question as it came, and where its answer goes. */
+export type RawQuestion = {
+  readonly packet: DecodedPacket;
+  readonly name: string;
+  readonly from: RemoteInfo;
+  /** Sends these very bytes. */
+  readonly send: (message: Uint8Array) => void;
+};
+
+export type RawNameServer = {
+  /** `IP:PORT`, for UDP, and for TCP where that is served. */
+  readonly ip: string;
+  readonly port: number;
+  /** Every question over UDP, in order. */
+  readonly asked: RawQuestion[];
+  /** Sends a datagram that nobody asked for, to a port on loopback. */
+  sendTo(bytes: Uint8Array, port: number): void;
+  close(): Promise<void>;
+};
+
+/**
+ * A DNS server on loopback that sends bytes as it is told, wrong ones too.
+ * @param overTcp does with each connection what it likes; without it the port is closed for TCP
+ */
+export async function startRawNameServer(
+  overUdp: (question: RawQuestion) => void,
+  overTcp?: (socket: Socket) => void,
+): Promise<RawNameServer> {
+  const sockets = new Set<Socket>();
+  const serve = (socket: Socket): void => {
+    sockets.add(socket);
+    // A client that is gone is what many tests are about.
+    socket.on('error', () => undefined);
+    overTcp?.(socket);
+  };
+  const tcp = overTcp === undefined ? null : createServer(serve);
+  const port = tcp === null ? 0 : await listen(tcp);
+  const udp = createSocket('udp4');
+  const asked: RawQuestion[] = [];
+  udp.on('message', (message, from) => {
+    const packet = decode(message);
+    const send = (bytes: Uint8Array): void => udp.send(bytes, from.port, from.address);
+    const question = { packet, name: packet.questions?.[0]?.name ?? '', from, send };
+    asked.push(question);
+    overUdp(question);
+  });
+  udp.bind(port, '127.0.0.1');
+  await once(udp, 'listening');
+  const close = async (): Promise<void> => {
+    const closed = Promise.all([once(udp, 'close'), tcp === null ? null : once(tcp, 'close')]);
+    udp.close();
+    tcp?.close();
+    for (const socket of sockets) socket.destroy();
+    await closed;
+  };
+  return {
+    ip: '127.0.0.1',
+    port: udp.address().port,
+    asked,
+    sendTo: (bytes, to) => udp.send(bytes, to, '127.0.0.1'),
+    close,
+  };
+}
+
+async function listen(server: Server): Promise<number> {
+  server.listen(0, '127.0.0.1');
+  await once(server, 'listening');
+  const address = server.address();
+  if (address === null || typeof address === 'string') throw new Error('not listening on a port');
+  return address.port;
+}
+
+/** The bytes of an answer to a question: NOERROR with these records unless told otherwise. */
+export function answerTo({ packet }: Pick<RawQuestion, 'packet'>, answers: Answer[], more: Packet = {}): Buffer {
+  const { id, questions } = packet;
+  return encode({
+    type: 'response',
+    ...(id === undefined ? {} : { id }),
+    flags: AUTHORITATIVE_ANSWER,
+    ...(questions === undefined ? {} : { questions }),
+    answers,
+    ...more,
+  });
+}
