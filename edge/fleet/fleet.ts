@@ -2,6 +2,7 @@ import { DurableObject } from 'cloudflare:workers';
 import { CLOSE, FRAME_BYTES_MAX, PING, PONG, type ToEdge, toEdgeSchema } from '../../schema/link.ts';
 import { readConfig } from '../config.ts';
 import { log } from '../log.ts';
+import { AccountNumbers } from './account-numbers.ts';
 import { Batch } from './batch.ts';
 import type { ConnectedHost, FleetControl } from './control.ts';
 import { createLineStream } from './line-stream.ts';
@@ -20,6 +21,7 @@ export class Fleet extends DurableObject<Variables> implements FleetControl {
   protected readonly limits: FleetLimits = LIMITS;
   readonly #links: Links;
   readonly #batches = new Map<string, Batch>();
+  readonly #accounts = new AccountNumbers(Math.random());
   readonly #sandbox: boolean;
   readonly #sign: ReturnType<typeof createJobSigner>;
   #droppedFrames = 0;
@@ -149,6 +151,7 @@ export class Fleet extends DurableObject<Variables> implements FleetControl {
       random: () => Math.random(),
       members: () => this.#links.members(Date.now(), this.limits.silentAfterMs),
       send: (instance, frame) => this.#links.send(instance, frame),
+      numberOf: (accountId) => this.#accounts.of(accountId, Date.now()),
       sign: (job) => this.#sign(job, Date.now()),
       note: (instance, jobId, runs) => this.#links.note(instance, jobId, runs),
       doubt: (instance, doubted) => {

@@ -8,6 +8,8 @@ import { evidenceSchema } from '../../schema/evidence.ts';
 export type FleetJob = {
   readonly v: 1;
   readonly batchId: string;
+  /** Whose batch it is; a Worker from before this field has none. */
+  readonly account?: string;
   /** Local part and A-label domain of each distinct address; evidence names them by index. */
   readonly addresses: ReadonlyArray<readonly [local: string, domain: string]>;
   readonly remainingMs: number;

@@ -20,13 +20,14 @@ export function createJobSigner(secret: string): (job: SignedJob, now: number) =
   key.catch(() => {});
   const protectedHeader = { alg: ALGORITHM, typ: JOB_TOKEN_TYPE, ...(jwk.kid === undefined ? {} : { kid: jwk.kid }) };
   const header = base64url(utf8.encode(JSON.stringify(protectedHeader)));
-  return async ({ jobId, to, remainingMs, payload }, now) => {
+  return async ({ jobId, to, remainingMs, account, payload }, now) => {
     const claims: JobClaims = {
       job: jobId,
       host: to.host,
       instance: to.instance,
       iat: Math.floor(now / 1000),
       remainingMs,
+      account,
       payload: base64url(await crypto.subtle.digest('SHA-256', utf8.encode(payload))),
     };
     // Put together here and not by a library: every batch waits for it, and the form is two dots.

@@ -29,6 +29,10 @@ export class ScriptedWorld implements FleetWorld {
     this.sent.push([instance, frame]);
     return this.roster.some((m) => m.instance === instance);
   }
+  numberOf(accountId: string): number {
+    return Number(accountId.replace(/\D/g, ''));
+  }
+
   sign({ jobId }: { readonly jobId: string }): Promise<string> {
     return this.signs ? Promise.resolve(jobId) : Promise.reject(new Error('no key'));
   }

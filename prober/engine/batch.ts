@@ -6,7 +6,7 @@ import { probeDomain } from './visit/domain.ts';
 import { DomainProbe, type Tools } from './visit/domain-probe.ts';
 import type { Classify } from './meaning/outcome.ts';
 import { Pace } from './pace/pace.ts';
-import type { Ports } from './ports/ports.ts';
+import type { Account, Ports, Resolve } from './ports/ports.ts';
 import type { Recipient } from './ports/recipient.ts';
 import type { EngineSettings } from './ports/settings.ts';
 import { createRecipientProbe, type RecipientProbe } from './visit/recipient-probe.ts';
@@ -17,6 +17,8 @@ export type SignalsOf = (recipient: Recipient) => Evidence['signals'];
 
 /** What an engine is given to probe, and where it reports. */
 export type ProbeBatch = {
+  /** Whose batch it is: what is bounded is shared out in turn by account. */
+  readonly account: Account;
   readonly recipients: readonly Recipient[];
   /** Fires at the batch's deadline or when the caller is gone: work stops and sockets are freed. */
   readonly signal: AbortSignal;
@@ -28,10 +30,10 @@ export type ProbeBatch = {
 
 export type Engine = { probe(batch: ProbeBatch): Promise<void> };
 
-/** What a host tells of itself: how many providers cool down now, at any of its egress addresses. */
+/** What a host tells of itself: how many dialled addresses rest now, at any of its egress addresses. */
 export type Cooling = { cooling(): number };
 
-/** An engine holds what outlives a batch: the pace per provider. */
+/** An engine holds what outlives a batch: the pace. */
 export type CreateEngine = (ports: Ports, settings: EngineSettings, signalsOf: SignalsOf) => Engine & Cooling;
 
 type Domain = { readonly name: string; readonly isAddress: boolean; readonly recipients: RecipientProbe[] };
@@ -47,7 +49,7 @@ export function createEngineWith(
   settings: EngineSettings,
   signalsOf: SignalsOf,
 ): Engine & Cooling {
-  const pace = new Pace(ports.clock, settings.egress, settings.paces);
+  const pace = new Pace(ports.clock, settings.egress, settings.pace);
   let sessions = 0;
   const nextSession = (): number => (sessions += 1);
   const tools: Tools = { ports, settings, pace, gate: new Gate(settings.routes), classify: reading, nextSession };
@@ -62,6 +64,7 @@ class BatchRun {
   readonly #tools: Tools;
   readonly #signalsOf: SignalsOf;
   readonly #batch: ProbeBatch;
+  readonly #resolve: Resolve;
   #ended = false;
   readonly #reported: boolean[] = [];
 
@@ -69,6 +72,7 @@ class BatchRun {
     this.#tools = tools;
     this.#signalsOf = signalsOf;
     this.#batch = batch;
+    this.#resolve = tools.ports.resolveFor(batch.account);
   }
 
   async run(): Promise<void> {
@@ -143,6 +147,8 @@ class BatchRun {
 
   #probe(domain: Domain, signal: AbortSignal): DomainProbe {
     return new DomainProbe(this.#tools, {
+      account: this.#batch.account,
+      resolve: this.#resolve,
       domain: domain.name,
       recipients: domain.recipients,
       signal,

@@ -1,4 +1,4 @@
-import type { Ports } from '../engine/ports/ports.ts';
+import type { Ports, Resolve } from '../engine/ports/ports.ts';
 
 // Whether this host can work at all: its resolver tells names that exist from names that do not, and a mail server
 // that is known to be there greets it.
@@ -23,7 +23,7 @@ const SMTP_PORT = 25;
  * @param mayDial whether an address that the canary's name led to may be dialled
  */
 export async function askCanaries(
-  ports: Pick<Ports, 'dial' | 'resolve'>,
+  ports: Pick<Ports, 'dial'> & { readonly resolve: Resolve },
   canaries: Canaries,
   mayDial: (ip: string) => boolean,
   signal: AbortSignal,
@@ -50,7 +50,7 @@ export async function askCanaries(
 
 /** The address families in which the canary host greets with 220. */
 async function greets(
-  ports: Pick<Ports, 'dial' | 'resolve'>,
+  ports: Pick<Ports, 'dial'> & { readonly resolve: Resolve },
   { host }: Canaries,
   mayDial: (ip: string) => boolean,
   signal: AbortSignal,

@@ -10,6 +10,7 @@ const BELIEVED: Trust = { failed: 0, confirm: () => Promise.resolve(true) };
 const proven = (changes: Partial<ProvenJob> = {}): ProvenJob => ({
   id: 'b.1',
   remainingMs: 90_000,
+  account: 5,
   payloadHash: 'hash',
   addresses: [
     ['x', 'a.test'],

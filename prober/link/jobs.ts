@@ -151,6 +151,7 @@ export class Jobs {
     });
     try {
       const probe = engine.probe({
+        account: accountOf(entry.link, proven.account),
         recipients: proven.addresses.map(([local, domain]) => ({ local, domain })),
         signal: entry.stop.signal,
         deadlineMs: entry.deadlineMs,
@@ -205,6 +206,11 @@ export class Jobs {
     this.#running += change;
     this.#deps.onCount();
   }
+}
+
+/** Each object numbers the accounts on its own: what is the same number elsewhere is another account. */
+function accountOf(link: number, number: number): number {
+  return link * 2 ** 32 + number;
 }
 
 /** Evidence that a host without working DNS or network would give of every address. */
