@@ -12,6 +12,8 @@ export class ScriptedWorld implements FleetWorld {
   readonly logged: string[] = [];
   roster: Member[] = [];
   signs = true;
+  /** The account's number in each job that was signed. */
+  readonly signedFor: number[] = [];
 
   now(): number {
     return this.clock.now();
@@ -30,10 +32,11 @@ export class ScriptedWorld implements FleetWorld {
     return this.roster.some((m) => m.instance === instance);
   }
   numberOf(accountId: string): number {
-    return Number(accountId.replace(/\D/g, ''));
+    return Number(accountId.replaceAll(/\D/g, ''));
   }
 
-  sign({ jobId }: { readonly jobId: string }): Promise<string> {
+  sign({ jobId, account }: { readonly jobId: string; readonly account: number }): Promise<string> {
+    this.signedFor.push(account);
     return this.signs ? Promise.resolve(jobId) : Promise.reject(new Error('no key'));
   }
   doubt(instance: string, doubted: boolean): void {

@@ -119,6 +119,17 @@ test("a customer's three refusing domains at a gateway rest it for that customer
   expect(world.engine.cooling()).toBe(0);
 });
 
+test('a complaint at a second MAIL holds, though the session has judged a mailbox', async () => {
+  const world = new MailWorld();
+  let mails = 0;
+  world.domain('d.test', {
+    on: (line) => (line.startsWith('MAIL') && (mails += 1) === 2 ? '421 4.7.0 slow down\r\n' : undefined),
+    rcpt: (mailbox) => (mailbox === 'a@d.test' ? '250 ok\r\n' : '452 4.5.3 too many recipients\r\n'),
+  });
+  await world.probe(['a@d.test'], 20_000);
+  expect(world.engine.cooling()).toBe(1);
+});
+
 test('a host that breaks off each connection at once is silent, however soon the reset comes', async () => {
   const world = new MailWorld();
   world.mx('d.test', ['mx.d.test']).host('mx.d.test', ['11.40.0.1']).unserved('11.40.0.1', 'reset');

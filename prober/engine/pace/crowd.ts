@@ -29,8 +29,8 @@ export class Line<Visitor> {
  * at one while waiting for another, and nothing can lock up. A line stands at the widest height that is not open; where
  * several heights are full the widest decides who is next, by account.
  *
- * A height that opens lets lines pass in turn, and sends those that another height stops to stand there: of one account
- * no more than it has places free. So what a connection costs when it ends depends on how many accounts wait, not on
+ * A height that opens lets lines pass in turn, and sends those that another height stops to stand there: to a wider one,
+ * of one account, no more than it has places free. So what a connection costs when it ends depends on how many accounts wait, not on
  * how many visitors or addresses.
  */
 export class Crowd<Visitor> {
@@ -57,10 +57,9 @@ export class Crowd<Visitor> {
     line.visitors.add(visitor);
     if (line.standsAt !== null) return;
     const now = this.#clock.now();
-    // Whoever stands at an open height is about to be served: a newcomer stands behind.
-    const stop = firstClosed(line, now) ?? line.heights.find((height) => height.next() !== null);
+    const stop = firstClosed(line, now);
     this.#stand(line, stop ?? line.heights[0]);
-    if (stop === undefined || stop.opensAt <= now) this.serve(line.heights);
+    if (stop === undefined) this.serve(line.heights);
   }
 
   /** Waits no more. */
@@ -92,6 +91,8 @@ export class Crowd<Visitor> {
       this.#stand(line, stop);
       // It may have stood for others of its account at heights that are open.
       for (const other of line.heights) if (other !== height && other !== stop && other.next() !== null) due.add(other);
+      // One that a narrower height stops leaves the place here to others.
+      if (line.heights.indexOf(stop) > line.heights.indexOf(height)) continue;
       const count = (sentOn.get(line.account) ?? 0) + 1;
       sentOn.set(line.account, count);
       if (count >= height.free) height.passOver(line.account);

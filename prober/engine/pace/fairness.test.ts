@@ -104,7 +104,7 @@ test('no bound is ever passed, everybody is told something, and nothing is left 
       expect(told).toHaveLength(calls.length);
       expect([clock.pending, pace.size.networks]).toEqual([0, 0]);
     }),
-    { numRuns: 60 },
+    { numRuns: 300 },
   );
 });
 
@@ -126,7 +126,7 @@ test('nobody waits while every bound has room for him', async () => {
         expect(full).toBe(true);
       }
     }),
-    { numRuns: 60 },
+    { numRuns: 300 },
   );
 });
 

@@ -300,6 +300,53 @@ test('an account whose own rest begins is told so while it waits, others go on',
   expect(await Promise.all(waits)).toMatchObject([{ kind: 'cooling', waitS: 30 }, { kind: 'go' }]);
 });
 
+test('an account whose own rest begins while it waits outwaits it, and nothing is left of it in the end', async () => {
+  const { clock, pace } = setUp(SINGLE);
+  const domains = ['a.test', 'b.test', 'c.test'];
+  const inside = await enter(pace, { account: 2 });
+  const work = domains.map(async (domain) => {
+    const entry = await enter(pace, { account: 1, domain });
+    clock.after(1, () => entry.leave(REFUSED));
+  });
+  const patient = enter(pace, { account: 1, domain: 'd.test' }).then((entry) => entry.leave('neutral'));
+  inside.leave('neutral');
+  await Promise.all(work.map((one) => clock.finish(one)));
+  await clock.finish(patient);
+  expect(clock.now()).toBe(30_003);
+  await clock.advance(24 * 3_600_000);
+  await visit(pace, 'neutral', { ip: '11.2.2.2' });
+  expect(pace.size.addresses).toBe(1);
+});
+
+test('who is stopped at a narrow height leaves the place at the wide one to the next of its account', async () => {
+  const { clock, pace } = setUp({ connections: { perAddress: 1, perNetwork: 100, inAll: 2 } });
+  await enter(pace, { ip: '11.1.1.1' });
+  const leaves = await enter(pace, { ip: '11.2.2.2' });
+  void pace.enter(visitor({ account: 1, ip: '11.1.1.1' }));
+  const next = enter(pace, { account: 1, ip: '11.3.3.3' });
+  leaves.leave('neutral');
+  await clock.settle();
+  expect((await next).kind).toBe('go');
+});
+
+test('who stood behind another of its account goes on when that one gives up', async () => {
+  const { clock, pace } = setUp({ connections: { perAddress: 20, perNetwork: 1, inAll: 2 } });
+  const first = await enter(pace, { ip: '11.1.1.1' });
+  const abort = new AbortController();
+  const gone = pace.enter(visitor({ account: 1, ip: '11.1.1.2', signal: abort.signal }));
+  const stays = enter(pace, { account: 1, ip: '11.1.1.3' });
+  const second = await enter(pace, { ip: '11.2.2.2' });
+  const other = enter(pace, { account: 2, ip: '11.3.3.3' });
+  // The other one takes the place; of account 1 one stands for both where all connections are counted.
+  first.leave('neutral');
+  await other;
+  abort.abort();
+  expect(await gone).toEqual({ kind: 'ended' });
+  second.leave('neutral');
+  await clock.settle();
+  expect((await stays).kind).toBe('go');
+});
+
 test('an egress address that does not rest is taken, of several the least used', async () => {
   const { pace } = setUp({}, TWO);
   const first = await enter(pace);
@@ -400,7 +447,7 @@ test('100,000 addresses leave no more behind than the bound, none of them once i
     if (n % 500 === 0) await clock.advance(60_000);
   }
   expect(pace.size.addresses).toBeLessThan(600);
-});
+}, 30_000);
 
 test('10,000 accounts refused at one address leave no more behind than its bounds', async () => {
   const { clock, pace } = setUp({ connectionsPerMinute: Infinity });
