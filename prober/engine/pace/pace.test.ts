@@ -329,6 +329,23 @@ test('who is stopped at a narrow height leaves the place at the wide one to the 
   expect((await next).kind).toBe('go');
 });
 
+test('who stood behind another of its account goes on when the address of that one rests', async () => {
+  const { clock, pace } = setUp({ connections: { perAddress: 20, perNetwork: 1, inAll: 2 } });
+  const first = await enter(pace, { ip: '11.1.1.1' });
+  const rests = enter(pace, { account: 1, ip: '11.1.1.1' });
+  const stays = enter(pace, { account: 1, ip: '11.1.1.2' });
+  const second = await enter(pace, { ip: '11.2.2.2' });
+  const other = enter(pace, { account: 2, ip: '11.3.3.3' });
+  first.leave(COOL);
+  await other;
+  second.leave('neutral');
+  await clock.settle();
+  const entry = await stays;
+  expect(clock.now()).toBe(0);
+  entry.leave('neutral');
+  expect((await clock.finish(rests)).kind).toBe('go');
+});
+
 test('who stood behind another of its account goes on when that one gives up', async () => {
   const { clock, pace } = setUp({ connections: { perAddress: 20, perNetwork: 1, inAll: 2 } });
   const first = await enter(pace, { ip: '11.1.1.1' });
