@@ -60,6 +60,11 @@ export const jobClaimsSchema = z.object({
   /** Milliseconds left to the batch when the job was signed. */
   remainingMs: z.int().min(0).max(600_000),
   payload: z.string().regex(/^[A-Za-z0-9_-]{43}$/),
+  /**
+   * Whose batch it is, by a number that means nothing outside the object that signs: a host serves accounts in turn. It
+   * stands here and not in the payload, so that an object that was reset asks for a job again by the same payload.
+   */
+  account: z.int().min(0).max(0xffff_ffff).exactOptional(),
 });
 export type JobClaims = z.infer<typeof jobClaimsSchema>;
 

@@ -17,7 +17,7 @@ async function probe(options: ProbeOptions): Promise<number> {
   const silent = createNodePorts(options);
   const now = (): number => silent.clock.now();
   const trace = options.trace ? createTrace(silent.resolve, now, (line) => process.stderr.write(line)) : null;
-  const ports = trace === null ? silent : { ...silent, resolve: trace.resolve };
+  const ports = trace === null ? silent : { ...silent, resolveFor: () => trace.resolve };
   const settings = {
     ...DEFAULTS,
     egress: options.egress,

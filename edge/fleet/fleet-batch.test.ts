@@ -50,6 +50,13 @@ describe('FleetBatch', () => {
     expect(play.world.clock.pending).toBe(0);
   });
 
+  it('tells hosts whose batch it is by a number alone, in every job of it', async () => {
+    const play = await begin(['deaf', 'other'], { account: 'account-17' });
+    await play.world.clock.advance(2_000);
+    expect(play.world.signed.map(({ account }) => account)).toEqual([17, 17]);
+    expect(JSON.stringify(play.world.take())).not.toContain('17');
+  });
+
   it('gives a job that is not acknowledged in 2 s to another host', async () => {
     const play = await begin(['deaf', 'other']);
     await play.world.clock.advance(1_999);

@@ -24,6 +24,8 @@ export class FleetBatch {
   readonly #watches = new Map<Attempt, Watch>();
   readonly #written: FleetLine[] = [];
   readonly #endsAt: number;
+  /** The account's number. */
+  readonly #account: number;
   #sink: Sink;
   /** While set, only the host that says it runs this batch may have it. */
   #claimBy: number | null;
@@ -42,6 +44,7 @@ export class FleetBatch {
     this.#onEnd = onEnd;
     const now = world.now();
     this.#endsAt = now + job.remainingMs;
+    this.#account = world.numberOf(job.account ?? job.batchId);
     this.#claimBy = job.again === true ? now + limits.claimWaitMs : null;
     this.#attempts = new Attempts(
       job.batchId,
@@ -179,7 +182,7 @@ export class FleetBatch {
     });
     const payload = JSON.stringify({ addresses } satisfies JobPayload);
     const sent = this.#world
-      .sign({ jobId, to, remainingMs: Math.max(0, Math.round(this.#endsAt - now)), payload })
+      .sign({ jobId, to, remainingMs: Math.max(0, Math.round(this.#endsAt - now)), account: this.#account, payload })
       .then((token) => this.#isCurrent(attempt) && this.#world.send(to.instance, { v, type: 'job', token, payload }));
     sent.catch((error: unknown) => {
       this.#world.log('job_not_signed', { error: error instanceof Error ? error.name : typeof error });

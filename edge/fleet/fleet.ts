@@ -4,6 +4,7 @@ import { parseJson } from '../../schema/parse-json.ts';
 import type { HostState } from '../../schema/stored-words.ts';
 import { readConfig } from '../config.ts';
 import { log } from '../log.ts';
+import { AccountNumbers } from './account-numbers.ts';
 import { FleetBatch } from './fleet-batch.ts';
 import { createLineStream } from './line-stream.ts';
 import { type FleetLimits, LIMITS } from './limits.ts';
@@ -20,6 +21,7 @@ export class Fleet extends DurableObject<Variables> implements FleetControl {
   protected readonly limits: FleetLimits = LIMITS;
   readonly #links: Links;
   readonly #batches = new Map<string, FleetBatch>();
+  readonly #accounts = new AccountNumbers(Math.random());
   readonly #sandbox: boolean;
   readonly #sign: ReturnType<typeof createJobSigner>;
   #droppedFrames = 0;
@@ -149,6 +151,7 @@ export class Fleet extends DurableObject<Variables> implements FleetControl {
       random: () => Math.random(),
       members: () => this.#links.members(Date.now(), this.limits.silentAfterMs),
       send: (instance, frame) => this.#links.send(instance, frame),
+      numberOf: (accountId) => this.#accounts.of(accountId, Date.now()),
       sign: (job) => this.#sign(job, Date.now()),
       note: (instance, jobId, runs) => this.#links.note(instance, jobId, runs),
       doubt: (instance, doubted) => {

@@ -9,6 +9,8 @@ import type { HostState } from '../../schema/stored-words.ts';
 export type FleetJob = {
   readonly v: 1;
   readonly batchId: string;
+  /** Whose batch it is; a Worker from before this field has none. */
+  readonly account?: string;
   /** Local part and A-label domain of each distinct address; evidence names them by index. */
   readonly addresses: ReadonlyArray<readonly [local: string, domain: string]>;
   readonly remainingMs: number;

@@ -13,6 +13,8 @@ export type FleetWorld = {
   members(): readonly Member[];
   /** @returns false where the link is gone */
   send(instance: string, frame: ToHost): boolean;
+  /** @returns the number by which hosts know an account */
+  numberOf(accountId: string): number;
   /** @returns the JWS of a job for this host */
   sign(job: SignedJob): Promise<string>;
   /** The host begins, or no longer has, this job. */
@@ -26,6 +28,8 @@ export type SignedJob = {
   readonly jobId: string;
   readonly to: HostRef;
   readonly remainingMs: number;
+  /** The account's number. */
+  readonly account: number;
   /** The text that is sent, to the last character. */
   readonly payload: string;
 };

@@ -30,6 +30,10 @@ export class ScriptedWorld implements FleetWorld {
     this.sent.push([instance, frame]);
     return this.roster.some((m) => m.instance === instance);
   }
+  numberOf(accountId: string): number {
+    return Number(accountId.replaceAll(/\D/g, ''));
+  }
+
   sign(job: SignedJob): Promise<string> {
     this.signed.push(job);
     return this.signs ? Promise.resolve(job.jobId) : Promise.reject(new Error('no key'));

@@ -44,6 +44,7 @@ function fleet(...answers: ReadonlyArray<readonly [text: string | readonly strin
 
 const gathering = (addresses: number, gone = new AbortController().signal) => ({
   batchId: '0190163d-8694-739b-aea5-966c26f8ad91',
+  account: 'account-1',
   addresses: Array.from({ length: addresses }, (_, i) => [`a${i}`, 'good.test'] as const),
   deadlineMs: Date.now() + DEADLINE_MS,
   gone,
@@ -100,6 +101,7 @@ describe('gather', () => {
       await vi.advanceTimersByTimeAsync(500);
       expect(await found).toEqual([0, 1]);
       expect(jobs.map((job) => job.batchId)).toEqual([gathering(0).batchId, gathering(0).batchId]);
+      expect(jobs.map((job) => job.account)).toEqual(['account-1', 'account-1']);
       expect(jobs[1]?.addresses).toHaveLength(3);
     },
   );

@@ -5,7 +5,7 @@ import { FakeClock } from '../../schema/testing/fake-clock.ts';
 import { MailWorld, SIGNALS } from '../testing/mail-world.ts';
 import { close, reset, type Script, silence } from '../testing/script.ts';
 import { createEngine } from './batch.ts';
-import type { Ports } from './ports/ports.ts';
+import type { Ports, Resolve } from './ports/ports.ts';
 import { DEFAULTS, type EngineSettings } from './ports/settings.ts';
 
 const SETTINGS: EngineSettings = {
@@ -46,6 +46,7 @@ test('domains are probed as many at a time as there are lanes, each by itself', 
   const atMs: number[] = [];
   await world.clock.finish(
     world.engine.probe({
+      account: 0,
       recipients: domains.map((domain) => ({ local: 'a', domain })),
       signal: new AbortController().signal,
       deadlineMs: 1e9,
@@ -100,6 +101,7 @@ test('a caller who is gone ends all work at once', async () => {
   const gone = new AbortController();
   const reports: Evidence[] = [];
   const work = world.engine.probe({
+    account: 0,
     recipients: [{ local: 'a', domain: 'd.test' }],
     signal: gone.signal,
     deadlineMs: 90_000,
@@ -147,7 +149,7 @@ function breaking(where: 'mx' | 'addresses' | 'dial' | 'read' | 'random'): Ports
   return {
     clock: new FakeClock(),
     random: where === 'random' ? fail : () => 0,
-    resolve: {
+    resolveFor: () => ({
       mx: async (domain) => {
         if (where === 'mx' && domain === 'bad.test') fail();
         const records = [10, 10].map((preference, i) => ({ exchange: `mx${i}.${domain}`, preference }));
@@ -157,7 +159,7 @@ function breaking(where: 'mx' | 'addresses' | 'dial' | 'read' | 'random'): Ports
         if (where === 'addresses') fail();
         return { addresses: [{ ip: '11.1.1.1', declared: false }], certain: true };
       },
-    },
+    }),
     dial: async () => {
       if (where === 'dial') fail();
       const connection = world.serve('11.1.1.1', {}).connect(null);
@@ -180,6 +182,7 @@ test.each(['mx', 'addresses', 'dial', 'read', 'random'] as const)('a bug in %s l
   const engine = createEngine(breaking(where), { ...SETTINGS, onBug: (error) => bugs.push(error) }, () => SIGNALS);
   const reports = new Map<number, Evidence>();
   await engine.probe({
+    account: 0,
     recipients: ['bad.test', 'bad.test', 'other.test'].map((domain, i) => ({ local: `a${i}`, domain })),
     signal: new AbortController().signal,
     deadlineMs: 90_000,
@@ -200,6 +203,7 @@ test('signals that break leave the evidence whole, a report that breaks leaves t
   const seen: number[] = [];
   const signals: Evidence['signals'][] = [];
   await engine.probe({
+    account: 0,
     recipients: ['x.test', 'y.test', 'z.test'].map((domain) => ({ local: 'a', domain })),
     signal: new AbortController().signal,
     deadlineMs: 90_000,
@@ -283,7 +287,7 @@ test.each([
 ] as const)('of a look-up that the deadline cut off, what was learnt counts: %j', async (answer, outcome) => {
   const clock = new FakeClock();
   const { dial, random } = breaking('dial');
-  const resolve: Ports['resolve'] = {
+  const resolve: Resolve = {
     mx: (_domain, signal) =>
       new Promise((done) => {
         signal.addEventListener('abort', () => done(answer), { once: true });
@@ -292,7 +296,8 @@ test.each([
   };
   const reports: Evidence[] = [];
   await clock.finish(
-    createEngine({ clock, dial, random, resolve }, SETTINGS, () => SIGNALS).probe({
+    createEngine({ clock, dial, random, resolveFor: () => resolve }, SETTINGS, () => SIGNALS).probe({
+      account: 0,
       recipients: [{ local: 'a', domain: 'd.test' }],
       signal: new AbortController().signal,
       deadlineMs: 5000,

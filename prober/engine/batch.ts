@@ -7,7 +7,7 @@ import { DomainProbe, type Tools } from './visit/domain-probe.ts';
 import type { Classify } from './meaning/outcome.ts';
 import { createTemplates, type TemplateCount } from './meaning/templates.ts';
 import { Pace } from './pace/pace.ts';
-import type { Ports } from './ports/ports.ts';
+import type { Account, Ports, Resolve } from './ports/ports.ts';
 import type { Recipient } from './ports/recipient.ts';
 import type { EngineSettings } from './ports/settings.ts';
 import { createRecipientProbe, type RecipientProbe } from './visit/recipient-probe.ts';
@@ -18,6 +18,8 @@ export type SignalsOf = (recipient: Recipient) => Evidence['signals'];
 
 /** What an engine is given to probe, and where it reports. */
 export type ProbeBatch = {
+  /** Whose batch it is: what is bounded is shared out in turn by account. */
+  readonly account: Account;
   readonly recipients: readonly Recipient[];
   /** Fires at the batch's deadline or when the caller is gone: work stops and sockets are freed. */
   readonly signal: AbortSignal;
@@ -32,10 +34,10 @@ export type Engine = { probe(batch: ProbeBatch): Promise<void> };
 /** The commonest replies to RCPT that nothing explains, names masked: what the rules should learn next. */
 export type Puzzled = { unknownReplies(limit: number): TemplateCount[] };
 
-/** What a host tells of itself: how many providers cool down now, at any of its egress addresses. */
+/** What a host tells of itself: how many dialled addresses rest now, at any of its egress addresses. */
 export type Cooling = { cooling(): number };
 
-/** An engine holds what outlives a batch: the pace per provider, and templates of replies that it does not know. */
+/** An engine holds what outlives a batch: the pace, and templates of replies that it does not know. */
 export type CreateEngine = (ports: Ports, settings: EngineSettings, signalsOf: SignalsOf) => Engine & Cooling & Puzzled;
 
 /** Templates that an engine counts: some 200 kB. */
@@ -54,7 +56,7 @@ export function createEngineWith(
   settings: EngineSettings,
   signalsOf: SignalsOf,
 ): Engine & Cooling & Puzzled {
-  const pace = new Pace(ports.clock, settings.egress, settings.paces);
+  const pace = new Pace(ports.clock, settings.egress, settings.pace);
   const unknown = createTemplates(UNKNOWN_MAX);
   let sessions = 0;
   const nextSession = (): number => (sessions += 1);
@@ -79,6 +81,7 @@ class BatchRun {
   readonly #tools: Tools;
   readonly #signalsOf: SignalsOf;
   readonly #batch: ProbeBatch;
+  readonly #resolve: Resolve;
   #ended = false;
   readonly #reported: boolean[] = [];
 
@@ -86,6 +89,7 @@ class BatchRun {
     this.#tools = tools;
     this.#signalsOf = signalsOf;
     this.#batch = batch;
+    this.#resolve = tools.ports.resolveFor(batch.account);
   }
 
   async run(): Promise<void> {
@@ -160,6 +164,8 @@ class BatchRun {
 
   #probe(domain: Domain, signal: AbortSignal): DomainProbe {
     return new DomainProbe(this.#tools, {
+      account: this.#batch.account,
+      resolve: this.#resolve,
       domain: domain.name,
       recipients: domain.recipients,
       signal,

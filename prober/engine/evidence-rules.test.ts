@@ -309,6 +309,7 @@ test('no acceptance is reported before the fate of the made-up mailbox is known'
   world.domain('d.test', { mailboxes: ['u0@d.test'] });
   const times: number[] = [];
   const work = world.engine.probe({
+    account: 0,
     recipients: [{ local: 'u0', domain: 'd.test' }],
     signal: new AbortController().signal,
     deadlineMs: 90_000,

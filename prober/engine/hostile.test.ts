@@ -261,6 +261,7 @@ test('a server that stalls does not hold up the lanes beside it', async () => {
   ];
   await world.clock.finish(
     world.engine.probe({
+      account: 0,
       recipients: domains.map((domain) => ({ local: 'a', domain })),
       signal: new AbortController().signal,
       deadlineMs: 90_000,

@@ -19,10 +19,10 @@ async function probe(script: Script, addresses: readonly string[] = ['a@d.test']
       clock: realClock,
       random: Math.random,
       dial: tcpDial,
-      resolve: {
+      resolveFor: () => ({
         mx: async () => ({ kind: 'found', records: [{ exchange: 'mx.d.test', preference: 1 }] }),
         addresses: async () => ({ addresses: [{ ip: '127.0.0.1', declared: true }], certain: true }),
-      },
+      }),
     },
     {
       ...DEFAULTS,
@@ -36,6 +36,7 @@ async function probe(script: Script, addresses: readonly string[] = ['a@d.test']
   const outcomes: Outcome[] = [];
   try {
     await engine.probe({
+      account: 0,
       recipients: addresses.map((address) => ({ local: address.split('@')[0] ?? '', domain: 'd.test' })),
       signal: new AbortController().signal,
       deadlineMs: realClock.now() + 20_000,

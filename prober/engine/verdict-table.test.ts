@@ -237,10 +237,10 @@ const ROWS: readonly Row[] = [
     verdict: ['unknown', 'unknown', 'unexpected_code', 30, 550, true, false, true],
   },
   {
-    what: 'a provider that cools down past the deadline',
+    what: 'a server that rests past the deadline',
     deadlineMs: 29_000,
     world: async (w) => {
-      w.domain('d.test', { rcpt: () => '421 later\r\n' }, IP);
+      w.domain('d.test', { greeting: '421 later\r\n' }, IP);
       await w.probe(['b@d.test']);
     },
     verdict: ['unknown', 'unknown', 'timeout', 30, null, false, true, true],

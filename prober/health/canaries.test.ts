@@ -1,5 +1,13 @@
 import { describe, expect, it } from 'vitest';
-import type { AddressAnswer, Connection, DialAnswer, MxAnswer, Ports, ReadAnswer } from '../engine/ports/ports.ts';
+import type {
+  AddressAnswer,
+  Connection,
+  DialAnswer,
+  MxAnswer,
+  Ports,
+  ReadAnswer,
+  Resolve,
+} from '../engine/ports/ports.ts';
 import { FakeClock } from '../../schema/testing/fake-clock.ts';
 import { askCanaries, type Canaries, hasCanaries } from './canaries.ts';
 
@@ -15,7 +23,7 @@ type World = {
   readonly says?: readonly string[] | null;
 };
 
-function ports(world: World, dialled: string[] = []): Pick<Ports, 'dial' | 'resolve' | 'clock'> {
+function ports(world: World, dialled: string[] = []): Pick<Ports, 'dial' | 'clock'> & { readonly resolve: Resolve } {
   return {
     clock: new FakeClock(),
     resolve: {

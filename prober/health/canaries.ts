@@ -1,4 +1,4 @@
-import type { Ports } from '../engine/ports/ports.ts';
+import type { Ports, Resolve } from '../engine/ports/ports.ts';
 import { DEFAULTS } from '../engine/ports/settings.ts';
 import { SMTP_PORT } from '../engine/targets/targets.ts';
 import { hearGreeting } from '../engine/wire/greeting.ts';
@@ -18,7 +18,7 @@ export type Canaries = {
 export type Failure = 'name' | 'missing' | 'host';
 export type Check = { readonly failures: readonly Failure[]; readonly families: readonly ('ipv4' | 'ipv6')[] };
 
-type CanaryPorts = Pick<Ports, 'dial' | 'resolve' | 'clock'>;
+type CanaryPorts = Pick<Ports, 'dial' | 'clock'> & { readonly resolve: Resolve };
 
 /** Any canary counts: a host without one cannot be checked, and one alone is worth asking. */
 export function hasCanaries({ name, missing, host }: Canaries): boolean {

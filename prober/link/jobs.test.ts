@@ -10,6 +10,7 @@ const BELIEVED: Trust = { failed: 0, confirm: () => Promise.resolve(true) };
 const proven = (changes: Partial<ProvenJob> = {}): ProvenJob => ({
   id: 'b.1',
   remainingMs: 90_000,
+  account: 5,
   payloadHash: 'hash',
   addresses: [
     ['x', 'a.test'],
@@ -68,6 +69,16 @@ describe('Jobs', () => {
     expect(take(p)).toEqual({ kind: 'repeated', job });
     expect(job.items).toHaveLength(1);
     expect(p.engine.batches).toHaveLength(1);
+  });
+
+  it('takes the same number of two Fleet objects for two accounts', () => {
+    const p = play();
+    for (const link of [0, 1]) p.jobs.take(proven({ id: `b${link}.1`, account: 2 ** 32 - 1 }), link, () => {});
+    take(p, { id: 'b2.1', account: 0 });
+    take(p, { id: 'b3.1', account: 2 ** 32 - 1 });
+    const [first, second, third, fourth] = p.engine.batches.map(({ account }) => account);
+    expect(new Set([first, second, third]).size).toBe(3);
+    expect(fourth).toBe(first);
   });
 
   it('refuses an id that comes with another payload, or after a cancel', () => {

@@ -153,6 +153,7 @@ export class Jobs {
     });
     try {
       const probe = engine.probe({
+        account: accountOf(entry.link, proven.account),
         recipients: proven.addresses.map(([local, domain]) => ({ local, domain })),
         signal: entry.stop.signal,
         deadlineMs: entry.deadlineMs,
@@ -207,4 +208,9 @@ export class Jobs {
     this.#running += change;
     this.#deps.onCount();
   }
+}
+
+/** Each object numbers the accounts on its own: what is the same number elsewhere is another account. */
+function accountOf(link: number, number: number): number {
+  return link * 2 ** 32 + number;
 }

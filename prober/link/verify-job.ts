@@ -18,6 +18,8 @@ export type ProvenJob = {
   /** SHA-256 of the payload, base64url: a repeated id must come with the same one. */
   readonly payloadHash: string;
   readonly addresses: JobPayload['addresses'];
+  /** The number by which the object that gave the job knows the account. */
+  readonly account: number;
 };
 
 /**
@@ -39,8 +41,8 @@ export async function verifyJob(
   if (createHash('sha256').update(payload).digest('base64url') !== claims.payload) return null;
   const parsed = jobPayloadSchema.safeParse(parseJson(payload));
   if (!parsed.success) return null;
-  const { job: id, remainingMs, payload: payloadHash } = claims;
-  return { id, remainingMs, payloadHash, addresses: parsed.data.addresses };
+  const { job: id, remainingMs, payload: payloadHash, account = 0 } = claims;
+  return { id, remainingMs, payloadHash, account, addresses: parsed.data.addresses };
 }
 
 /** Any of the edge's keys may have signed: there are several while they rotate. */

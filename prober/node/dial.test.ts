@@ -82,6 +82,18 @@ describe('dial', () => {
     expect(await dial({ ip, port: 25, from }, never)).toEqual({ kind: 'no_route' });
   });
 
+  it('tells a connection that is reset at once from one that is refused, whichever of the two ends the race', async () => {
+    const peer = await startPeer((socket) => socket.resetAndDestroy());
+    closers.push(peer.close);
+    const told = new Set<string>();
+    for (let n = 0; n < 200; n += 1) {
+      const answer = await dial({ ip: peer.ip, port: peer.port, from: null }, never);
+      told.add(answer.kind === 'connected' ? (await drain(answer.connection)).over : answer.kind);
+      if (answer.kind === 'connected') answer.connection.destroy();
+    }
+    expect([...told].filter((kind) => kind !== 'reset' && kind !== 'lost')).toEqual([]);
+  });
+
   it('refuses a name', () => {
     expect(() => dial({ ip: 'localhost', port: 25, from: null }, never)).toThrow('not a name');
     expect(() => dial({ ip: '', port: 25, from: null }, never)).toThrow('not a name');

@@ -3,13 +3,13 @@ import type { Dial, DialAnswer, DialTarget } from '../engine/ports/ports.ts';
 import { openTcp } from './connection.ts';
 
 /** What a peer does to us; every other error that comes before a packet could is this host's own state. */
-const BY_THE_PEER: ReadonlySet<string | undefined> = new Set(['ECONNREFUSED', 'ECONNRESET', 'ETIMEDOUT']);
+const BY_THE_PEER: ReadonlySet<string | undefined> = new Set(['ECONNREFUSED', 'ETIMEDOUT']);
 
 /**
  * Opens a TCP connection over node:net. No name is ever looked up: the target is the very address that was checked.
  * @param target an IP address, its port and the local address to come from
  * @param signal the caller's time limit; the attempt is freed when it fires
- * @returns the connection, or why there is none. `no_route` is everything that this host itself answers: no route or
+ * @returns the connection, or why there is none. `reset`: it broke off as it began. `no_route` is everything that this host itself answers: no route or
  *   source address for the family, a local address that it lacks, a local firewall, no file descriptor left.
  */
 export const dial: Dial = (target, signal) => {
@@ -46,8 +46,11 @@ function attempt(target: DialTarget, signal: AbortSignal): Promise<DialAnswer> {
     };
     const onConnect = (): void => settle({ kind: 'connected', connection });
     const onClose = (): void => settle({ kind: 'failed' });
-    const onError = (error: NodeJS.ErrnoException): void =>
-      settle({ kind: turned || BY_THE_PEER.has(error.code) ? 'failed' : 'no_route' });
+    const onError = (error: NodeJS.ErrnoException): void => {
+      // A refused SYN says ECONNREFUSED. A reset is that of a connection which stood, if only for the peer.
+      if (error.code === 'ECONNRESET') settle({ kind: 'reset' });
+      else settle({ kind: turned || BY_THE_PEER.has(error.code) ? 'failed' : 'no_route' });
+    };
 
     signal.addEventListener('abort', onAbort);
     socket.on('connect', onConnect);

@@ -9,7 +9,7 @@ import { MemoryServer } from './memory-server.ts';
 import type { Script } from './script.ts';
 
 /** How an address without a server behaves when it is dialled. */
-type Unserved = 'refuse' | 'hang' | 'no_route';
+type Unserved = 'refuse' | 'reset' | 'hang' | 'no_route';
 
 export const SIGNALS: Evidence['signals'] = { disposable: false, free: false, role: false, typoOf: null };
 
@@ -71,7 +71,7 @@ export class MailWorld {
   }
 
   /** Probes addresses to the end and gives their evidence in order. */
-  async probe(addresses: readonly string[], deadlineMs = 90_000): Promise<Evidence[]> {
+  async probe(addresses: readonly string[], deadlineMs = 90_000, account = 0): Promise<Evidence[]> {
     const recipients = addresses.map((address) => {
       const at = address.lastIndexOf('@');
       return { local: address.slice(0, at), domain: address.slice(at + 1) };
@@ -80,6 +80,7 @@ export class MailWorld {
     const seen: number[] = [];
     await this.clock.finish(
       this.engine.probe({
+        account,
         recipients,
         signal: new AbortController().signal,
         deadlineMs: this.clock.now() + deadlineMs,
@@ -108,7 +109,7 @@ export class MailWorld {
     return {
       clock: this.clock,
       random: () => this.random(),
-      resolve: {
+      resolveFor: () => ({
         mx: async (domain) => {
           this.lookedUp.push(domain);
           return this.#mx.get(domain) ?? { kind: 'nxdomain' };
@@ -117,7 +118,7 @@ export class MailWorld {
           this.lookedUp.push(host);
           return this.#addresses.get(host) ?? { addresses: [], certain: true };
         },
-      },
+      }),
       dial: (target, signal) => this.#dial(target, signal),
     };
   }
@@ -129,6 +130,7 @@ export class MailWorld {
     if (this.#oneWayMs > 0) await this.#sleep(2 * this.#oneWayMs);
     if (signal.aborted) return { kind: 'aborted' };
     if (server === 'refuse') return { kind: 'failed' };
+    if (server === 'reset') return { kind: 'reset' };
     if (server !== 'hang') return { kind: 'connected', connection: server.connect(target.from) };
     return new Promise((resolve) => {
       signal.addEventListener('abort', () => resolve({ kind: 'aborted' }), { once: true });

@@ -34,6 +34,7 @@ const job: SignedJob = {
   jobId: 'batch-1.1',
   to: { host: 'probe-1', instance: INSTANCE, egress: [] },
   remainingMs: 30_000,
+  account: 7,
   payload,
 };
 const sign = createJobSigner(JSON.stringify([edgeKey, nextKey]));
@@ -54,6 +55,7 @@ describe('a signed job', () => {
       id: 'batch-1.1',
       remainingMs: 30_000,
       payloadHash: expect.stringMatching(/^[\w-]{43}$/),
+      account: 7,
       addresses: [['x', 'a.test']],
     });
   });

@@ -4,6 +4,8 @@ import type { Engine } from '../../prober/engine/batch.ts';
 
 /** One batch of the engine: as many of a domain's addresses as a request of the interface may have. */
 const BATCH_MAX = 500;
+/** All that is probed here is one caller's. */
+const ACCOUNT = 0;
 
 export type FunnelOptions = {
   readonly engine: Engine;
@@ -94,7 +96,7 @@ export class Funnel {
       if (address !== undefined) onEvidence(address, evidence);
     };
     engine
-      .probe({ recipients: batch, signal, deadlineMs: now() + deadlineMs, report })
+      .probe({ account: ACCOUNT, recipients: batch, signal, deadlineMs: now() + deadlineMs, report })
       .catch(onBug)
       .finally(() => {
         this.#running.delete(domain);

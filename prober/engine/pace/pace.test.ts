@@ -1,23 +1,52 @@
-import { getEventListeners } from 'node:events';
 import { expect, test } from 'vitest';
 import { FakeClock } from '../../../schema/testing/fake-clock.ts';
-import { COOL_FIRST_MS, COOL_MAX_MS, type Entry, type Leaving, Pace, type Visitor } from './pace.ts';
-import { DEFAULT_PACE, type ProviderPace } from '../providers/provider-paces.ts';
-import type { Egress } from '../ports/settings.ts';
+import { DEFAULTS, type Egress, type PaceSettings } from '../ports/settings.ts';
+import type { ProviderPace } from '../providers/provider-paces.ts';
+import { type Complaint } from './complaint.ts';
+import { RESTS } from './cool-down.ts';
+import { DOORS_MAX } from './doors.ts';
+import { type Entry, type Leaving, Pace, type Visitor } from './pace.ts';
 
+const FIRST_MS = RESTS.asked_too_much.firstMs;
+const LONGEST_MS = RESTS.asked_too_much.longestMs;
+const COOL: Complaint = { when: 'opening', why: 'asked_too_much' };
+const BLOCKED: Complaint = { when: 'opening', why: 'blocked' };
+const REFUSED: Complaint = { when: 'rcpt', why: 'asked_too_much' };
 const ONE: readonly Egress[] = [{ ip: null, heloName: 'probe.example.net' }];
 const TWO: readonly Egress[] = [
   { ip: '11.0.0.1', heloName: 'one.example.net' },
   { ip: '11.0.0.2', heloName: 'two.example.net' },
 ];
+const LISTED: ProviderPace = {
+  provider: 'listed',
+  suffixes: ['listed.example'],
+  connections: 3,
+  connectionsPerMinute: Infinity,
+  recipients: null,
+};
+const NEVER = new AbortController().signal;
+/** One connection at a time to an address. */
+const SINGLE: Partial<PaceSettings> = {
+  connections: { perAddress: 1, perNetwork: 100, inAll: 2000 },
+  connectionsPerMinute: Infinity,
+};
 
-function setUp(egress = ONE, rows: readonly ProviderPace[] = [DEFAULT_PACE]) {
+function setUp(changes: Partial<PaceSettings> = {}, egress = ONE) {
   const clock = new FakeClock();
-  return { clock, pace: new Pace(clock, egress, rows) };
+  return { clock, pace: new Pace(clock, egress, { ...DEFAULTS.pace, ...changes }) };
 }
 
 function visitor(over: Partial<Visitor> = {}): Visitor {
-  return { provider: 'p.test', family: 4, deadlineMs: 90_000, signal: new AbortController().signal, ...over };
+  return {
+    account: 0,
+    domain: 'd.test',
+    host: 'mx.p.test',
+    ip: '11.1.1.1',
+    family: 4,
+    deadlineMs: 90_000,
+    signal: NEVER,
+    ...over,
+  };
 }
 
 async function enter(pace: Pace, over: Partial<Visitor> = {}): Promise<Extract<Entry, { kind: 'go' }>> {
@@ -30,28 +59,35 @@ async function visit(pace: Pace, how: Leaving, over: Partial<Visitor> = {}): Pro
   (await enter(pace, over)).leave(how);
 }
 
-test('twenty sessions at once go in, the next waits for one to leave', async () => {
+/** What somebody who has no time at all is told. */
+function told(pace: Pace, clock: FakeClock, over: Partial<Visitor> = {}): unknown {
+  const entry = pace.enter(visitor({ deadlineMs: clock.now(), ...over }));
+  if (!(entry instanceof Promise) && entry.kind === 'go') entry.leave('neutral');
+  return entry instanceof Promise ? 'waits' : entry.kind === 'cooling' ? entry.waitS : entry.kind;
+}
+
+test('twenty connections at once go in, the next waits for one to leave', async () => {
   const { clock, pace } = setUp();
   const inside = await Promise.all(Array.from({ length: 20 }, () => enter(pace)));
   let late = false;
   const waiting = enter(pace).then(() => (late = true));
   await clock.advance(10_000);
   expect(late).toBe(false);
-  inside[0]?.leave('good');
+  inside[0]?.leave('served');
   await clock.settle();
   expect(late).toBe(true);
   await waiting;
   expect(clock.pending).toBe(0);
 });
 
-test('no minute sees more sessions than its row allows', async () => {
+test('no minute sees more connections to one address than are allowed', async () => {
   const { clock, pace } = setUp();
   const starts: number[] = [];
   const work = Promise.all(
     Array.from({ length: 2000 }, async () => {
       const entry = await enter(pace, { deadlineMs: 1e9 });
       starts.push(clock.now());
-      entry.leave('good');
+      entry.leave('served');
     }),
   );
   await clock.finish(work);
@@ -62,21 +98,83 @@ test('no minute sees more sessions than its row allows', async () => {
   expect(clock.now()).toBeLessThan(4 * 60_000);
 });
 
-test('who waits is served in the order of coming', async () => {
-  const { clock, pace } = setUp(ONE, [{ ...DEFAULT_PACE, sessions: 1 }]);
+test('of one account who waits is served in the order of coming', async () => {
+  const { clock, pace } = setUp(SINGLE);
   const order: number[] = [];
   const work = Promise.all(
     [1, 2, 3].map(async (n) => {
       const entry = await enter(pace);
       order.push(n);
-      clock.after(1, () => entry.leave('good'));
+      clock.after(1, () => entry.leave('served'));
     }),
   );
   await clock.finish(work);
   expect(order).toEqual([1, 2, 3]);
 });
 
-test('a cool-down lasts 30 s, doubles to 15 minutes and halves with each success', async () => {
+test('one visitor of an account is served within a turn, though a thousand of another wait at the address', async () => {
+  const { clock, pace } = setUp();
+  let others = 0;
+  const crowd = Promise.all(
+    Array.from({ length: 1000 }, async () => {
+      const entry = await enter(pace, { account: 1, deadlineMs: 1e9 });
+      others += 1;
+      clock.after(1000, () => entry.leave('served'));
+    }),
+  );
+  await clock.settle();
+  expect(others).toBe(20);
+  await clock.finish(visit(pace, 'served', { account: 2 }));
+  expect(others).toBeLessThanOrEqual(21);
+  expect(clock.now()).toBe(1000);
+  await clock.finish(crowd);
+});
+
+test.each([
+  ['a network', { perAddress: 20, perNetwork: 30, inAll: 2000 }, 4, (i: number) => `11.1.1.${i}`],
+  ['an IPv6 network', { perAddress: 20, perNetwork: 30, inAll: 2000 }, 6, (i: number) => `2600:0:1:${i}::1`],
+  ['the whole host', { perAddress: 20, perNetwork: 100, inAll: 30 }, 4, (i: number) => `11.1.${i}.1`],
+] as const)(
+  '%s has a bound over all its addresses, and serves accounts in turn',
+  async (_what, connections, family, ipOf) => {
+    const { clock, pace } = setUp({ connections });
+    let inside = 0;
+    let most = 0;
+    const go = async (account: number, i: number): Promise<void> => {
+      const entry = await enter(pace, { account, ip: ipOf(i), family, deadlineMs: 1e9 });
+      inside += 1;
+      most = Math.max(most, inside);
+      clock.after(1000, () => {
+        inside -= 1;
+        entry.leave('served');
+      });
+    };
+    const crowd = Promise.all(Array.from({ length: 200 }, (_, i) => go(1, i % 100)));
+    await clock.settle();
+    expect(inside).toBe(30);
+    await clock.finish(go(2, 150));
+    expect(clock.now()).toBe(1000);
+    await clock.finish(crowd);
+    expect(most).toBe(30);
+    expect(pace.size.networks).toBeGreaterThan(0);
+    await clock.advance(1000);
+    expect(pace.size.networks).toBe(0);
+    expect(clock.pending).toBe(0);
+  },
+);
+
+test('a listed provider has a bound over all its names and networks, whoever has not is not counted with it', async () => {
+  const { clock, pace } = setUp({ providers: [LISTED] });
+  for (const i of [1, 2, 3]) await enter(pace, { host: `mx${i}.listed.example`, ip: `11.${i}.1.1` });
+  let fourth = false;
+  void enter(pace, { host: 'mx4.listed.example', ip: '11.4.1.1' }).then(() => (fourth = true));
+  for (const host of ['mx.listed.example.attacker.test', 'notlisted.example', 'mx.attacker.test'])
+    expect((await enter(pace, { host, ip: '11.1.1.1' })).kind).toBe('go');
+  await clock.settle();
+  expect(fourth).toBe(false);
+});
+
+test('a rest lasts 30 s, doubles to 15 minutes and halves with each success', async () => {
   const { clock, pace } = setUp();
   const far = { deadlineMs: 1e9 };
   const waits: number[] = [];
@@ -84,224 +182,296 @@ test('a cool-down lasts 30 s, doubles to 15 minutes and halves with each success
     const from = clock.now();
     const entry = await clock.finish(enter(pace, far));
     waits.push(clock.now() - from);
-    entry.leave('cool');
+    entry.leave(COOL);
   };
   for (let i = 0; i < 8; i += 1) await nextWait();
-  expect(waits).toEqual([0, 30_000, 60_000, 120_000, 240_000, 480_000, COOL_MAX_MS, COOL_MAX_MS]);
-  // Two successes: 15 min → 7.5 → 3.75; the next cool-down doubles that.
-  await clock.finish(visit(pace, 'good', far));
-  await visit(pace, 'good', far);
-  await visit(pace, 'cool', far);
+  expect(waits).toEqual([0, 30_000, 60_000, 120_000, 240_000, 480_000, LONGEST_MS, LONGEST_MS]);
+  // Two successes: 15 min → 7.5 → 3.75; the next rest doubles that.
+  await clock.finish(visit(pace, 'served', far));
+  await visit(pace, 'served', far);
+  await visit(pace, COOL, far);
   waits.length = 0;
   await nextWait();
-  expect(waits).toEqual([COOL_MAX_MS / 2]);
+  expect(waits).toEqual([LONGEST_MS / 2]);
 });
 
-test('successes end in a first cool-down of 30 s again, however many there are', async () => {
+test('successes end in a first rest of 30 s again', async () => {
   const { clock, pace } = setUp();
-  await visit(pace, 'cool');
-  await clock.advance(COOL_FIRST_MS);
-  await visit(pace, 'good');
-  await visit(pace, 'good');
-  await visit(pace, 'cool');
-  expect(await pace.enter(visitor({ deadlineMs: clock.now() }))).toEqual({ kind: 'cooling', waitS: 30 });
+  await visit(pace, COOL);
+  await clock.advance(FIRST_MS);
+  await visit(pace, 'served');
+  await visit(pace, COOL);
+  expect(told(pace, clock)).toBe(30);
 });
 
-test('a success after the second cool-down makes the next as long as that', async () => {
+test('words that we are blocked rest an address for an hour, twice as long the next time, four at most', async () => {
   const { clock, pace } = setUp();
-  await visit(pace, 'cool');
-  await clock.advance(COOL_FIRST_MS);
-  await visit(pace, 'cool');
-  await clock.advance(2 * COOL_FIRST_MS);
-  await visit(pace, 'good');
-  await visit(pace, 'cool');
-  expect(await pace.enter(visitor({ deadlineMs: clock.now() }))).toEqual({ kind: 'cooling', waitS: 60 });
+  const waits: unknown[] = [];
+  for (let i = 0; i < 4; i += 1) {
+    await clock.finish(visit(pace, BLOCKED, { deadlineMs: 1e9 }), 1e9);
+    waits.push(told(pace, clock));
+  }
+  expect(waits).toEqual([3600, 7200, 14_400, 14_400]);
 });
 
-test('sessions that were open when the cool-down began do not double it', async () => {
+test('being blocked is heard even from a session that was open when a short rest began', async () => {
+  const { clock, pace } = setUp();
+  const open = await enter(pace);
+  await visit(pace, COOL);
+  open.leave(BLOCKED);
+  expect(told(pace, clock)).toBe(3600);
+});
+
+test('sessions that were open when the rest began do not double it', async () => {
   const { clock, pace } = setUp();
   const inside = await Promise.all([enter(pace), enter(pace), enter(pace)]);
-  for (const entry of inside) entry.leave('cool');
-  expect(await pace.enter(visitor({ deadlineMs: clock.now() }))).toEqual({ kind: 'cooling', waitS: 30 });
+  for (const entry of inside) entry.leave(COOL);
+  expect(told(pace, clock)).toBe(30);
 });
 
-test('a cool-down past the deadline is told at once with its wait', async () => {
+test('a rest past the deadline is told at once with its wait', async () => {
   const { clock, pace } = setUp();
-  await visit(pace, 'cool');
+  await visit(pace, COOL);
   await clock.advance(10_500);
   expect(pace.enter(visitor({ deadlineMs: 29_000 }))).toEqual({ kind: 'cooling', waitS: 20 });
 });
 
-test('a cool-down that ends at the deadline is waited for', async () => {
-  const { clock, pace } = setUp();
-  await visit(pace, 'cool');
-  await clock.finish(visit(pace, 'good', { deadlineMs: COOL_FIRST_MS }));
-  expect(clock.now()).toBe(COOL_FIRST_MS);
-});
-
-test('a cool-down that is over holds up nobody, whatever the deadline', async () => {
-  const { clock, pace } = setUp();
-  await visit(pace, 'cool');
-  await clock.advance(COOL_FIRST_MS);
-  expect((await enter(pace, { deadlineMs: 1_000 })).kind).toBe('go');
-});
-
-test('a cool-down that begins while one waits is told to that one too', async () => {
-  const { clock, pace } = setUp(ONE, [{ ...DEFAULT_PACE, sessions: 1 }]);
+test('a rest that begins is told at once to all who wait and cannot outwait it, wherever they stand', async () => {
+  const connections = { perAddress: 1, perNetwork: 100, inAll: 2 };
+  const { clock, pace } = setUp({ connections });
   const inside = await enter(pace);
-  const waiting = pace.enter(visitor({ deadlineMs: 20_000 }));
-  inside.leave('cool');
-  await clock.settle();
-  expect(await waiting).toEqual({ kind: 'cooling', waitS: 30 });
+  await enter(pace, { ip: '11.9.9.9' });
+  const hasty = [1, 2, 3].map(async (account) => pace.enter(visitor({ account, deadlineMs: 20_000 })));
+  const patient = pace.enter(visitor({ account: 1, deadlineMs: 40_000 }));
+  inside.leave(COOL);
+  expect(await Promise.all(hasty)).toEqual(hasty.map(() => ({ kind: 'cooling', waitS: 30 })));
+  expect(await clock.finish(Promise.resolve(patient))).toMatchObject({ kind: 'go' });
+  expect(clock.now()).toBe(30_000);
 });
 
-test('one provider that cools down does not hold up another', async () => {
-  const { pace } = setUp();
-  await visit(pace, 'cool');
-  expect((await enter(pace, { provider: 'q.test' })).kind).toBe('go');
+test('an address that rests holds up no other one, whatever the names and networks', async () => {
+  const { clock, pace } = setUp();
+  await visit(pace, COOL, { host: 'ec2-11-1-1-1.compute.amazonaws.com' });
   expect(pace.cooling()).toBe(1);
+  expect(told(pace, clock, { host: 'ec2-11-1-1-1.compute.amazonaws.com', ip: '11.1.1.2' })).toBe('go');
+  expect(told(pace, clock, { host: 'another.test' })).toBe(30);
 });
 
-test('an egress address that does not cool down is taken, of several the least used', async () => {
-  const { pace } = setUp(TWO);
+test('a listed provider rests as a whole once three of its addresses do within a minute', async () => {
+  const { clock, pace } = setUp({ providers: [LISTED] });
+  const host = 'mx.listed.example';
+  const cool = (ip: string, name = host) => visit(pace, COOL, { host: name, ip });
+  await cool('11.1.0.1');
+  await cool('11.1.0.2');
+  await cool('11.1.0.3', 'mx.listed.example.attacker.test');
+  expect(told(pace, clock, { host, ip: '11.1.0.9' })).toBe('go');
+  await clock.advance(60_001);
+  await cool('11.1.0.4');
+  await cool('11.1.0.5');
+  expect(told(pace, clock, { host, ip: '11.1.0.9' })).toBe('go');
+  await cool('11.1.0.6');
+  expect(told(pace, clock, { host, ip: '11.1.0.9' })).toBe(30);
+  expect(told(pace, clock, { host: 'mx.attacker.test', ip: '11.1.0.9' })).toBe('go');
+});
+
+test('refusals at RCPT rest an address only after three domains in a row', async () => {
+  const { clock, pace } = setUp();
+  const refuse = (domain: string, account = 1) => visit(pace, REFUSED, { domain, account });
+  for (const domain of ['a.test', 'b.test', 'a.test', 'b.test']) await refuse(domain);
+  await visit(pace, 'served', { account: 2 });
+  for (const domain of ['c.test', 'd.test']) await refuse(domain);
+  expect(told(pace, clock, { account: 1 })).toBe('go');
+  await refuse('e.test');
+  expect(told(pace, clock, { account: 1 })).toBe(30);
+  expect([told(pace, clock, { account: 2 }), pace.cooling()]).toEqual(['go', 0]);
+  for (const domain of ['v.test', 'w.test']) await refuse(domain, 2);
+  expect(told(pace, clock, { account: 3 })).toBe('go');
+  await refuse('x.test', 2);
+  expect([told(pace, clock, { account: 3 }), pace.cooling()]).toEqual([30, 1]);
+});
+
+test('an account whose own rest begins is told so while it waits, others go on', async () => {
+  const { clock, pace } = setUp(SINGLE);
+  for (const domain of ['a.test', 'b.test']) await visit(pace, REFUSED, { domain, account: 1 });
+  const inside = await enter(pace, { account: 1, domain: 'c.test' });
+  const waits = [1, 2].map(async (account) => pace.enter(visitor({ account, deadlineMs: 20_000 })));
+  inside.leave(REFUSED);
+  await clock.settle();
+  expect(await Promise.all(waits)).toMatchObject([{ kind: 'cooling', waitS: 30 }, { kind: 'go' }]);
+});
+
+test('an account whose own rest begins while it waits outwaits it, and nothing is left of it in the end', async () => {
+  const { clock, pace } = setUp(SINGLE);
+  const domains = ['a.test', 'b.test', 'c.test'];
+  const inside = await enter(pace, { account: 2 });
+  const work = domains.map(async (domain) => {
+    const entry = await enter(pace, { account: 1, domain });
+    clock.after(1, () => entry.leave(REFUSED));
+  });
+  const patient = enter(pace, { account: 1, domain: 'd.test' }).then((entry) => entry.leave('neutral'));
+  inside.leave('neutral');
+  await Promise.all(work.map((one) => clock.finish(one)));
+  await clock.finish(patient);
+  expect(clock.now()).toBe(30_003);
+  await clock.advance(24 * 3_600_000);
+  await visit(pace, 'neutral', { ip: '11.2.2.2' });
+  expect(pace.size.addresses).toBe(1);
+});
+
+test('who is stopped at a narrow height leaves the place at the wide one to the next of its account', async () => {
+  const { clock, pace } = setUp({ connections: { perAddress: 1, perNetwork: 100, inAll: 2 } });
+  await enter(pace, { ip: '11.1.1.1' });
+  const leaves = await enter(pace, { ip: '11.2.2.2' });
+  void pace.enter(visitor({ account: 1, ip: '11.1.1.1' }));
+  const next = enter(pace, { account: 1, ip: '11.3.3.3' });
+  leaves.leave('neutral');
+  await clock.settle();
+  expect((await next).kind).toBe('go');
+});
+
+test('who stood behind another of its account goes on when the address of that one rests', async () => {
+  const { clock, pace } = setUp({ connections: { perAddress: 20, perNetwork: 1, inAll: 2 } });
+  const first = await enter(pace, { ip: '11.1.1.1' });
+  const rests = enter(pace, { account: 1, ip: '11.1.1.1' });
+  const stays = enter(pace, { account: 1, ip: '11.1.1.2' });
+  const second = await enter(pace, { ip: '11.2.2.2' });
+  const other = enter(pace, { account: 2, ip: '11.3.3.3' });
+  first.leave(COOL);
+  await other;
+  second.leave('neutral');
+  await clock.settle();
+  const entry = await stays;
+  expect(clock.now()).toBe(0);
+  entry.leave('neutral');
+  expect((await clock.finish(rests)).kind).toBe('go');
+});
+
+test('who stood behind another of its account goes on when that one gives up', async () => {
+  const { clock, pace } = setUp({ connections: { perAddress: 20, perNetwork: 1, inAll: 2 } });
+  const first = await enter(pace, { ip: '11.1.1.1' });
+  const abort = new AbortController();
+  const gone = pace.enter(visitor({ account: 1, ip: '11.1.1.2', signal: abort.signal }));
+  const stays = enter(pace, { account: 1, ip: '11.1.1.3' });
+  const second = await enter(pace, { ip: '11.2.2.2' });
+  const other = enter(pace, { account: 2, ip: '11.3.3.3' });
+  // The other one takes the place; of account 1 one stands for both where all connections are counted.
+  first.leave('neutral');
+  await other;
+  abort.abort();
+  expect(await gone).toEqual({ kind: 'ended' });
+  second.leave('neutral');
+  await clock.settle();
+  expect((await stays).kind).toBe('go');
+});
+
+test('an egress address that does not rest is taken, of several the least used', async () => {
+  const { pace } = setUp({}, TWO);
   const first = await enter(pace);
   const second = await enter(pace);
   expect(new Set([first.egress.ip, second.egress.ip])).toEqual(new Set(['11.0.0.1', '11.0.0.2']));
-  first.leave('cool');
-  second.leave('good');
-  expect(pace.cooling()).toBe(1);
+  first.leave(COOL);
+  second.leave('served');
   for (let i = 0; i < 5; i += 1) expect((await enter(pace)).egress).toEqual(second.egress);
 });
 
+test('who waits at an egress address that begins to rest goes over to one that does not', async () => {
+  const { clock, pace } = setUp(SINGLE, TWO);
+  const [first, second] = [await enter(pace), await enter(pace)];
+  const from: (string | null)[] = [];
+  const waiting = [1, 2].map(async () => {
+    const entry = await enter(pace, { deadlineMs: 20_000 });
+    from.push(entry.egress.ip);
+    entry.leave('served');
+  });
+  first.leave(COOL);
+  second.leave('served');
+  await clock.finish(Promise.all(waiting));
+  expect([from, clock.now()]).toEqual([[second.egress.ip, second.egress.ip], 0]);
+});
+
+test('of egress addresses equally busy, the one that was not used for longest is taken', async () => {
+  const { clock, pace } = setUp({}, TWO);
+  const used: (string | null)[] = [];
+  for (let n = 0; n < 4; n += 1) {
+    const entry = await enter(pace);
+    used.push(entry.egress.ip);
+    entry.leave('served');
+    await clock.advance(1000);
+  }
+  expect(used).toEqual(['11.0.0.1', '11.0.0.2', '11.0.0.1', '11.0.0.2']);
+});
+
 test('without an egress address of the family nothing can be dialled', async () => {
-  const { pace } = setUp(TWO);
-  expect(await pace.enter(visitor({ family: 6 }))).toEqual({ kind: 'no_egress' });
+  const { pace } = setUp({}, TWO);
+  expect(await pace.enter(visitor({ family: 6, ip: '2600::1' }))).toEqual({ kind: 'no_egress' });
 });
 
 test('who waits when the batch ends is let go', async () => {
-  const { clock, pace } = setUp(ONE, [{ ...DEFAULT_PACE, sessions: 1 }]);
-  await enter(pace);
+  const { clock, pace } = setUp(SINGLE);
+  const inside = await enter(pace);
   const controller = new AbortController();
   const waiting = pace.enter(visitor({ signal: controller.signal }));
   controller.abort();
   expect(await waiting).toEqual({ kind: 'ended' });
   expect(await pace.enter(visitor({ signal: controller.signal }))).toEqual({ kind: 'ended' });
-  expect(clock.pending).toBe(0);
-});
-
-test('who was let go takes no session from those who still wait', async () => {
-  const { clock, pace } = setUp(ONE, [{ ...DEFAULT_PACE, sessions: 1 }]);
-  const inside = await enter(pace);
-  const batch = new AbortController();
-  const gone = pace.enter(visitor({ signal: batch.signal }));
-  const waiting = enter(pace);
-  batch.abort();
-  expect(await gone).toEqual({ kind: 'ended' });
-  inside.leave('good');
-  (await clock.finish(waiting)).leave('good');
-  expect((await clock.finish(enter(pace))).kind).toBe('go');
-});
-
-test('one who waits costs one timer and one listener, and none once served', async () => {
-  const { clock, pace } = setUp(ONE, [{ provider: 'p.test', sessions: 5, sessionsPerMinute: 1, recipients: null }]);
-  const batch = new AbortController();
-  await visit(pace, 'good');
-  const waiting = [1, 2, 3].map(() => visit(pace, 'good', { deadlineMs: 1e9, signal: batch.signal }));
-  expect([clock.pending, getEventListeners(batch.signal, 'abort').length]).toEqual([1, 3]);
-  await clock.finish(Promise.all(waiting));
-  expect([clock.pending, getEventListeners(batch.signal, 'abort').length]).toEqual([0, 0]);
+  inside.leave('neutral');
+  expect([clock.pending, pace.size.networks]).toEqual([0, 0]);
 });
 
 test('leaving twice counts once', async () => {
-  const { clock, pace } = setUp(ONE, [{ ...DEFAULT_PACE, sessions: 1 }]);
+  const { clock, pace } = setUp(SINGLE);
   const entry = await enter(pace);
-  entry.leave('good');
-  entry.leave('good');
+  entry.leave('served');
+  entry.leave('served');
   await clock.finish(enter(pace));
-  await clock.advance(60_000);
   let third: Entry | null = null;
   void Promise.resolve(pace.enter(visitor())).then((admitted) => (third = admitted));
   await clock.advance(60_000);
   expect(third).toBeNull();
 });
 
-test('idle providers are forgotten, those that cool down are not', async () => {
-  const { clock, pace } = setUp();
-  await visit(pace, 'cool', { provider: 'cool.test' });
-  for (let i = 0; i < 5000; i += 1) {
-    await visit(pace, 'good', { provider: `p${i}.test` });
-    if (i % 1000 === 0) await clock.advance(1000);
-  }
-  expect(pace.size).toBeLessThan(3000);
-  expect(await pace.enter(visitor({ provider: 'cool.test', deadlineMs: clock.now() }))).toMatchObject({
-    kind: 'cooling',
-  });
-});
-
-test.each<[what: string, spoil: (pace: Pace) => Promise<unknown>]>([
-  ['has an open session', (pace) => enter(pace, { provider: 'busy.test' })],
-  ['was just asked', (pace) => visit(pace, 'good', { provider: 'busy.test' })],
-])('a provider that %s is not forgotten', async (_, spoil) => {
-  const row = { provider: 'busy.test', sessions: 1, sessionsPerMinute: 1, recipients: null };
-  const { clock, pace } = setUp(ONE, [row, DEFAULT_PACE]);
-  await spoil(pace);
-  for (let i = 0; i < 3000; i += 1) {
-    await visit(pace, 'good', { provider: `p${i}.test` });
-    if (i % 1000 === 0) await clock.advance(1000);
-  }
-  const entry = pace.enter(visitor({ provider: 'busy.test' }));
-  expect(entry).toBeInstanceOf(Promise);
-});
-
-test('a provider that cools down at one egress address only is not forgotten', async () => {
-  const { clock, pace } = setUp(TWO);
-  await visit(pace, 'cool', { provider: 'cool.test' });
-  for (let i = 0; i < 3000; i += 1) {
-    await visit(pace, 'good', { provider: `p${i}.test` });
-    if (i % 1000 === 0) await clock.advance(1000);
-  }
-  expect(pace.cooling()).toBe(1);
-});
-
-test('without rows every provider has the default', () => {
-  expect(setUp(ONE, []).pace.row('p.test')).toEqual(DEFAULT_PACE);
-});
-
-test('a row with few sessions a minute holds', async () => {
-  const { clock, pace } = setUp(ONE, [{ provider: 'p.test', sessions: 5, sessionsPerMinute: 1, recipients: null }]);
-  await visit(pace, 'good');
-  await clock.finish(visit(pace, 'good'));
+test('few connections a minute hold', async () => {
+  const { clock, pace } = setUp({ connectionsPerMinute: 1 });
+  await visit(pace, 'served');
+  await clock.finish(visit(pace, 'served'));
   expect(clock.now()).toBe(60_000);
 });
 
-test('of egress addresses equally busy, the one that was not used for longest is taken', async () => {
-  const { clock, pace } = setUp(TWO);
-  const used: (string | null)[] = [];
-  for (let n = 0; n < 4; n += 1) {
-    const entry = await enter(pace);
-    used.push(entry.egress.ip);
-    entry.leave('good');
-    await clock.advance(1000);
-  }
-  expect(used).toEqual(['11.0.0.1', '11.0.0.2', '11.0.0.1', '11.0.0.2']);
-});
-
-test('a cool-down that is over holds up nobody, not even one whose own deadline has passed', async () => {
+test('a rest that is over holds up nobody, not even one whose own deadline has passed', async () => {
   const { clock, pace } = setUp();
-  await visit(pace, 'cool');
-  await clock.advance(COOL_FIRST_MS + 10_000);
+  await visit(pace, COOL);
+  await clock.advance(FIRST_MS + 10_000);
   expect((await pace.enter(visitor({ deadlineMs: 10_000 }))).kind).toBe('go');
 });
 
-test('a provider with a session open is not forgotten, however many others come', async () => {
-  const { clock, pace } = setUp(ONE, [{ ...DEFAULT_PACE, sessions: 1 }]);
-  const inside = await enter(pace, { provider: 'busy.test' });
-  await clock.advance(60_000);
-  for (let n = 0; n < 3000; n += 1) await visit(pace, 'good', { provider: `p${n}.test` });
-  let late = false;
-  const waiting = enter(pace, { provider: 'busy.test' }).then(() => (late = true));
-  await clock.settle();
-  expect(late).toBe(false);
-  inside.leave('good');
-  await waiting;
+test('100,000 addresses leave no more behind than the bound, none of them once it is idle', async () => {
+  const { clock, pace } = setUp();
+  const busy = await enter(pace, { ip: '11.0.0.1' });
+  for (let n = 0; n < 100_000; n += 1) {
+    const ip = `12.${n >> 16}.${(n >> 8) & 255}.${n & 255}`;
+    const entry = pace.enter(visitor({ ip, account: n, domain: `d${n}.test` }));
+    if (!(entry instanceof Promise) && entry.kind === 'go') entry.leave(BLOCKED);
+  }
+  expect(pace.size.addresses).toBeLessThanOrEqual(DOORS_MAX);
+  expect(pace.size.networks).toBe(1);
+  // The address in use has kept its count.
+  for (let n = 1; n < 20; n += 1) await enter(pace, { ip: '11.0.0.1' });
+  expect(told(pace, clock, { ip: '11.0.0.1' })).toBe('waits');
+  busy.leave('neutral');
+  await clock.advance(24 * 3_600_000);
+  for (let n = 0; n < 5001; n += 1) {
+    await visit(pace, 'served', { ip: `13.0.${n >> 8}.${n & 255}` });
+    if (n % 500 === 0) await clock.advance(60_000);
+  }
+  expect(pace.size.addresses).toBeLessThan(600);
+}, 30_000);
+
+test('10,000 accounts refused at one address leave no more behind than its bounds', async () => {
+  const { clock, pace } = setUp({ connectionsPerMinute: Infinity });
+  for (let account = 0; account < 10_000; account += 1) {
+    await visit(pace, 'served', { account: -1 });
+    for (let n = 0; n < 3; n += 1) await visit(pace, REFUSED, { account, domain: `d${n}.test` });
+  }
+  expect([told(pace, clock, { account: 9_999 }), told(pace, clock, { account: 0 })]).toEqual([30, 'go']);
+  expect(told(pace, clock, { account: 10_000 })).toBe('go');
 });

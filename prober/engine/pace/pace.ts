@@ -1,202 +1,301 @@
-import type { Clock } from '../ports/ports.ts';
-import { DEFAULT_PACE, type ProviderPace } from '../providers/provider-paces.ts';
+import type { Account, Clock } from '../ports/ports.ts';
+import type { Egress, PaceSettings } from '../ports/settings.ts';
+import { providerOf } from '../providers/provider.ts';
 import { canonicalIp, type Family } from '../targets/routable.ts';
-import type { Egress } from '../ports/settings.ts';
+import type { Complaint } from './complaint.ts';
+import type { Grievance } from './cool-down.ts';
+import { Crowd, Line } from './crowd.ts';
+import { type Door, Doors, ownRestOf } from './doors.ts';
+import { Height } from './height.ts';
+import { networkOf } from './network.ts';
+import { Provider } from './provider.ts';
 
-export const COOL_FIRST_MS = 30_000;
-export const COOL_MAX_MS = 900_000;
-const MINUTE_MS = 60_000;
-/** Sums of spacings are not exact: a start that is early by no more than this is on time. */
-const ROUNDING_MS = 0.01;
-/** Providers are forgotten when idle; the map is swept when it has grown to twice what the last sweep left. */
-const SWEEP_MIN = 1024;
-
-/** How a session went, for the pace: `good` was served, `cool` was told that we ask too much, `neutral` tells nothing. */
-export type Leaving = 'good' | 'cool' | 'neutral';
+/** How a session went: the server `served` recipients of ours, complained of us, or neither. */
+export type Leaving = 'served' | 'neutral' | Complaint;
 
 export type Entry =
   | { readonly kind: 'go'; readonly egress: Egress; readonly leave: (how: Leaving) => void }
-  /** Every egress address cools down past the deadline. */
+  /** At every egress address the address rests past the deadline. */
   | { readonly kind: 'cooling'; readonly waitS: number }
   /** The signal fired while waiting. */
   | { readonly kind: 'ended' }
   /** No egress address is of the family. */
   | { readonly kind: 'no_egress' };
 
+/** Who wants to connect, and where to. */
 export type Visitor = {
-  readonly provider: string;
+  readonly account: Account;
+  /** The domain that is asked about. */
+  readonly domain: string;
+  /** The MX host by the name whose addresses were looked up. */
+  readonly host: string;
+  readonly ip: string;
   readonly family: Family;
   /** When waiting is no longer worth it, in the clock's milliseconds. */
   readonly deadlineMs: number;
   readonly signal: AbortSignal;
 };
 
-/** One egress address at one provider. */
-type Door = { readonly egress: Egress; active: number; dueAt: number; coolUntil: number; coolMs: number };
-type Waiter = { readonly visitor: Visitor; readonly settle: (entry: Entry) => void };
-type Provider = { readonly doors: readonly Door[]; waiters: Waiter[]; wake: (() => void) | null };
+type Waiter = { readonly visitor: Visitor; readonly settle: (entry: Entry) => void; line: PaceLine | null };
+type PaceLine = Line<Waiter>;
+type PaceHeight = Height<PaceLine>;
+type PaceDoor = Door<PaceLine>;
+
+/** All that a visitor passes from one egress address, and what is noted there. */
+type Way = {
+  readonly from: number;
+  readonly heights: readonly PaceHeight[];
+  readonly door: PaceDoor;
+  readonly provider: Provider<PaceLine> | null;
+  readonly network: string;
+};
 
 /**
- * Sessions at once, sessions a minute and cool-downs, per egress address and provider. Starts are spaced by a token
- * bucket whose burst is the number of sessions at once, so that no minute sees more than its row allows.
+ * How fast this host asks others: connections at once and a minute, and rests, per egress address. What is kept and by
+ * which key (SECURITY.md has the bounds): a dialled address; its network; a listed provider; and of an account what its
+ * own domains brought about at a dialled address. No name that a customer or a DNS owner can choose is a key.
  */
 export class Pace {
-  readonly #providers = new Map<string, Provider>();
-  readonly #rows: ReadonlyMap<string, ProviderPace>;
   readonly #clock: Clock;
+  readonly #settings: PaceSettings;
   readonly #egress: readonly { readonly egress: Egress; readonly family: Family | null }[];
-  #sweepAt = SWEEP_MIN;
+  readonly #all: PaceHeight;
+  readonly #networks = new Map<string, PaceHeight>();
+  readonly #providers = new Map<string, Provider<PaceLine>>();
+  readonly #doors: Doors<PaceLine>;
+  /** The way of each line in which somebody waits. */
+  readonly #ways = new Map<PaceLine, Way>();
+  readonly #crowd: Crowd<Waiter>;
 
-  constructor(clock: Clock, egress: readonly Egress[], rows: readonly ProviderPace[]) {
+  constructor(clock: Clock, egress: readonly Egress[], settings: PaceSettings) {
     this.#clock = clock;
-    this.#rows = new Map(rows.map((row) => [row.provider, row]));
+    this.#settings = settings;
     this.#egress = egress.map((one) => ({
       egress: one,
       family: one.ip === null ? null : (canonicalIp(one.ip)?.family ?? null),
     }));
+    this.#all = new Height(settings.connections.inAll);
+    this.#doors = new Doors(settings.connections.perAddress, settings.connectionsPerMinute);
+    this.#crowd = new Crowd(
+      clock,
+      (line, waiter) => this.#letIn(line, waiter),
+      (line) => this.#forgetLine(line),
+    );
   }
 
-  row(provider: string): ProviderPace {
-    return this.#rows.get(provider) ?? this.#rows.get('default') ?? DEFAULT_PACE;
-  }
-
-  /** Providers that cool down now, at any egress address. */
+  /** Dialled addresses that rest now, counted at each egress address. */
   cooling(): number {
-    const now = this.#clock.now();
-    let count = 0;
-    for (const { doors } of this.#providers.values()) if (doors.some((door) => door.coolUntil > now)) count += 1;
-    return count;
+    return this.#doors.resting(this.#clock.now());
   }
 
-  /** Providers remembered. */
-  get size(): number {
-    return this.#providers.size;
+  /** What is remembered: dialled addresses and networks. */
+  get size(): { readonly addresses: number; readonly networks: number } {
+    return { addresses: this.#doors.size, networks: this.#networks.size };
   }
 
-  /** Asks for one session. Waits if the pace demands it and the visitor's deadline allows it; first come, first served. */
+  /**
+   * Asks for one connection, from the egress address that is least used there. Waits if it must and the visitor's
+   * deadline allows it, in turn by account.
+   */
   enter(visitor: Visitor): Entry | Promise<Entry> {
-    const provider = this.#provider(visitor.provider);
-    const entry = provider.waiters.length === 0 ? this.#admit(provider, visitor) : null;
-    return entry ?? this.#wait(provider, visitor);
-  }
-
-  #provider(name: string): Provider {
-    const known = this.#providers.get(name);
-    if (known !== undefined) return known;
-    if (this.#providers.size >= this.#sweepAt) this.#sweep();
-    const doors = this.#egress.map(({ egress }) => ({ egress, active: 0, dueAt: 0, coolUntil: 0, coolMs: 0 }));
-    const fresh: Provider = { doors, waiters: [], wake: null };
-    this.#providers.set(name, fresh);
-    return fresh;
-  }
-
-  #admit(provider: Provider, visitor: Visitor): Entry | null {
+    if (visitor.signal.aborted) return { kind: 'ended' };
+    const choice = this.#choose(visitor);
+    if (typeof choice !== 'number') return choice;
+    const way = this.#way(choice, visitor);
     const now = this.#clock.now();
-    const row = this.row(visitor.provider);
-    let best: Door | null = null;
-    let coolUntil = Infinity;
-    for (const [index, door] of provider.doors.entries()) {
-      const family = this.#egress[index]?.family ?? null;
-      if (family !== null && family !== visitor.family) continue;
-      coolUntil = Math.min(coolUntil, door.coolUntil);
-      if (door.active >= row.sessions || readyAt(door, row) > now) continue;
-      if (best === null || isCalmer(door, best)) best = door;
-    }
-    if (coolUntil === Infinity) return { kind: 'no_egress' };
-    if (coolUntil > visitor.deadlineMs && coolUntil > now)
-      return { kind: 'cooling', waitS: Math.ceil((coolUntil - now) / 1000) };
-    return best === null ? null : this.#open(provider, best, visitor, now);
-  }
-
-  #open(provider: Provider, door: Door, visitor: Visitor, now: number): Entry {
-    door.active += 1;
-    door.dueAt = Math.max(door.dueAt, now) + spacingMs(this.row(visitor.provider));
-    let left = false;
-    const leave = (how: Leaving): void => {
-      if (left) return;
-      left = true;
-      door.active -= 1;
-      this.#note(door, how);
-      this.#pump(provider);
-    };
-    return { kind: 'go', egress: door.egress, leave };
-  }
-
-  #note(door: Door, how: Leaving): void {
-    const now = this.#clock.now();
-    if (how === 'good') door.coolMs = door.coolMs / 2 < COOL_FIRST_MS ? 0 : door.coolMs / 2;
-    // Sessions that were open when the cool-down began say nothing new.
-    if (how !== 'cool' || door.coolUntil > now) return;
-    door.coolMs = door.coolMs === 0 ? COOL_FIRST_MS : Math.min(COOL_MAX_MS, door.coolMs * 2);
-    door.coolUntil = now + door.coolMs;
-  }
-
-  #wait(provider: Provider, visitor: Visitor): Promise<Entry> {
+    if (way.heights.every((height) => height.opensAt <= now && height.next() === null))
+      return this.#pass(way, visitor, now);
     return new Promise((resolve) => {
-      const onAbort = (): void => {
-        provider.waiters = provider.waiters.filter((one) => one !== waiter);
-        resolve({ kind: 'ended' });
-      };
       const settle = (entry: Entry): void => {
         visitor.signal.removeEventListener('abort', onAbort);
         resolve(entry);
       };
-      const waiter: Waiter = { visitor, settle };
-      if (visitor.signal.aborted) return resolve({ kind: 'ended' });
+      const waiter: Waiter = { visitor, settle, line: null };
+      const onAbort = (): void => {
+        this.#stopWaiting(waiter);
+        settle({ kind: 'ended' });
+      };
       visitor.signal.addEventListener('abort', onAbort, { once: true });
-      provider.waiters.push(waiter);
-      this.#pump(provider);
+      this.#wait(way, waiter);
     });
   }
 
-  #pump(provider: Provider): void {
-    if (provider.waiters.length === 0) return;
-    const waiting: Waiter[] = [];
-    for (const waiter of provider.waiters) {
-      const entry = this.#admit(provider, waiter.visitor);
-      if (entry === null) waiting.push(waiter);
-      else waiter.settle(entry);
-    }
-    provider.waiters = waiting;
-    provider.wake?.();
-    provider.wake = null;
-    const [first] = waiting;
-    if (first === undefined) return;
-    const row = this.row(first.visitor.provider);
-    const at = Math.min(
-      ...provider.doors.filter((door) => door.active < row.sessions).map((door) => readyAt(door, row)),
-    );
-    if (at === Infinity) return; // every door is full: the next to leave pumps
-    provider.wake = this.#clock.after(Math.max(1, Math.ceil(at - this.#clock.now())), () => {
-      provider.wake = null;
-      this.#pump(provider);
-    });
-  }
-
-  #sweep(): void {
+  /** The egress address to come from, by its number; or why there is none. */
+  #choose({ account, host, ip, family, deadlineMs }: Visitor): number | Entry {
     const now = this.#clock.now();
-    for (const [name, { doors, waiters }] of this.#providers) {
-      const idle = doors.every((door) => door.active === 0 && door.dueAt <= now && door.coolUntil + door.coolMs <= now);
-      if (idle && waiters.length === 0) this.#providers.delete(name);
+    const row = providerOf(host, this.#settings.providers);
+    let best: { readonly number: number; readonly load: readonly number[] } | null = null;
+    let restsUntil = Infinity;
+    for (const [number, one] of this.#egress.entries()) {
+      if (one.family !== null && one.family !== family) continue;
+      const door = this.#doors.peek(number, ip);
+      const provider = row === null ? undefined : this.#providers.get(`${number} ${row.provider}`);
+      const until = Math.max(
+        door?.height.coolDown.until ?? 0,
+        door?.ownRests.get(account)?.coolDown.until ?? 0,
+        provider?.height.coolDown.until ?? 0,
+      );
+      restsUntil = Math.min(restsUntil, until);
+      const busy = (door?.height.held ?? 0) + (door?.waiting ?? 0);
+      const load = [Math.max(now, until), busy, door?.height.spacing?.dueAt ?? 0];
+      if (best === null || isLess(load, best.load)) best = { number, load };
     }
-    this.#sweepAt = Math.max(SWEEP_MIN, this.#providers.size * 2);
+    if (best === null) return { kind: 'no_egress' };
+    if (restsUntil > deadlineMs && restsUntil > now)
+      return { kind: 'cooling', waitS: Math.ceil((restsUntil - now) / 1000) };
+    return best.number;
+  }
+
+  /** From the widest height to the narrowest. */
+  #way(from: number, { account, host, ip, family }: Visitor): Way {
+    const door = this.#doors.open(from, ip, this.#clock.now());
+    const provider = this.#provider(from, host);
+    const network = `${from} ${networkOf(ip, family)}`;
+    const own = door.ownRests.get(account);
+    const heights = [
+      this.#all,
+      ...(provider === null ? [] : [provider.height]),
+      this.#network(network),
+      door.height,
+      ...(own === undefined ? [] : [own]),
+    ];
+    return { from, heights, door, provider, network };
+  }
+
+  #provider(from: number, host: string): Provider<PaceLine> | null {
+    const row = providerOf(host, this.#settings.providers);
+    if (row === null) return null;
+    const key = `${from} ${row.provider}`;
+    const provider = this.#providers.get(key) ?? new Provider(row);
+    this.#providers.set(key, provider);
+    return provider;
+  }
+
+  #network(key: string): PaceHeight {
+    const height = this.#networks.get(key) ?? new Height(this.#settings.connections.perNetwork);
+    this.#networks.set(key, height);
+    return height;
+  }
+
+  /** Takes a place at every height. */
+  #pass(way: Way, visitor: Visitor, now: number): Entry {
+    const egress = this.#egress[way.from]?.egress;
+    if (egress === undefined) return { kind: 'no_egress' };
+    const heights = [...way.heights];
+    for (const height of heights) height.take(visitor.account, now);
+    let left = false;
+    const leave = (how: Leaving): void => {
+      if (left) return;
+      left = true;
+      for (const height of heights) height.giveBack(visitor.account);
+      this.#note(way, visitor, how);
+      this.#crowd.serve(heights);
+      this.#forgetNetwork(way.network);
+    };
+    return { kind: 'go', egress, leave };
+  }
+
+  #note({ door, provider }: Way, { account, domain, ip }: Visitor, how: Leaving): void {
+    if (how === 'neutral') return;
+    if (how === 'served') {
+      door.refusals.clear();
+      for (const height of [door.height, provider?.height, door.ownRests.get(account)]) height?.coolDown.ease();
+      return;
+    }
+    const now = this.#clock.now();
+    if (how.when === 'opening') return this.#rest(door, provider, ip, how.why, now);
+    const conclusion = door.refusals.note(account, domain, how.why, now);
+    if (conclusion.for === 'everybody') this.#rest(door, provider, ip, conclusion.why, now);
+    if (conclusion.for === 'account') this.#restAlone(door, account, conclusion.why, now);
+  }
+
+  /** Whatever account, whatever name: nobody dials the address for a while. */
+  #rest(door: PaceDoor, provider: Provider<PaceLine> | null, ip: string, why: Grievance, now: number): void {
+    if (!door.height.coolDown.begin(why, now)) return;
+    this.#reconsider(door.lines.values());
+    if (provider?.noteRest(ip, why, now) === true) this.#reconsider(provider.lines);
+  }
+
+  #restAlone(door: PaceDoor, account: Account, why: Grievance, now: number): void {
+    const own = ownRestOf(door, account);
+    if (!own.coolDown.begin(why, now)) return;
+    const lines = [...door.lines.values()].filter((line) => line.account === account);
+    for (const line of lines) line.mustPass(own);
+    this.#reconsider(lines);
+  }
+
+  /** A rest has begun: who cannot wait for its end is told at once, or goes another way if there is one. */
+  #reconsider(lines: Iterable<PaceLine>): void {
+    for (const line of lines) {
+      const from = this.#ways.get(line)?.from;
+      for (const waiter of line.visitors) {
+        const choice = this.#choose(waiter.visitor);
+        if (choice === from) continue;
+        this.#stopWaiting(waiter);
+        if (typeof choice === 'number') this.#wait(this.#way(choice, waiter.visitor), waiter);
+        else waiter.settle(choice);
+      }
+    }
+  }
+
+  #wait(way: Way, waiter: Waiter): void {
+    const { account } = waiter.visitor;
+    const key = lineKey(account, way.provider);
+    let line = way.door.lines.get(key);
+    if (line === undefined) {
+      line = new Line<Waiter>(account, way.heights);
+      way.door.lines.set(key, line);
+      way.provider?.lines.add(line);
+      this.#ways.set(line, way);
+    }
+    waiter.line = line;
+    way.door.waiting += 1;
+    this.#crowd.add(line, waiter);
+  }
+
+  #stopWaiting(waiter: Waiter): void {
+    const { line } = waiter;
+    if (line === null) return;
+    this.#waitsNoMore(line, waiter);
+    this.#crowd.remove(line, waiter);
+  }
+
+  #letIn(line: PaceLine, waiter: Waiter): void {
+    const way = this.#ways.get(line);
+    if (way === undefined) return;
+    this.#waitsNoMore(line, waiter);
+    waiter.settle(this.#pass({ ...way, heights: line.heights }, waiter.visitor, this.#clock.now()));
+  }
+
+  #waitsNoMore(line: PaceLine, waiter: Waiter): void {
+    waiter.line = null;
+    const way = this.#ways.get(line);
+    if (way !== undefined) way.door.waiting -= 1;
+  }
+
+  #forgetLine(line: PaceLine): void {
+    const way = this.#ways.get(line);
+    if (way === undefined) return;
+    this.#ways.delete(line);
+    way.door.lines.delete(lineKey(line.account, way.provider));
+    way.provider?.lines.delete(line);
+    this.#forgetNetwork(way.network);
+  }
+
+  #forgetNetwork(key: string): void {
+    if (this.#networks.get(key)?.isUnused === true) this.#networks.delete(key);
   }
 }
 
-/** Fewer sessions now, else longer not used. */
-function isCalmer(door: Door, than: Door): boolean {
-  return door.active === than.active ? door.dueAt < than.dueAt : door.active < than.active;
+function lineKey(account: Account, provider: Provider<PaceLine> | null): string {
+  return `${account} ${provider?.name ?? ''}`;
 }
 
-function burst(row: ProviderPace): number {
-  return Math.max(1, Math.min(row.sessions, Math.floor(row.sessionsPerMinute / 2)));
-}
-
-function spacingMs(row: ProviderPace): number {
-  const steady = row.sessionsPerMinute - burst(row);
-  return steady > 0 ? MINUTE_MS / steady : MINUTE_MS;
-}
-
-function readyAt(door: Door, row: ProviderPace): number {
-  return Math.max(door.coolUntil, door.dueAt - (burst(row) - 1) * spacingMs(row) - ROUNDING_MS);
+/** Compares number by number. */
+function isLess(a: readonly number[], b: readonly number[]): boolean {
+  for (const [at, one] of a.entries()) {
+    const other = b[at] ?? 0;
+    if (one !== other) return one < other;
+  }
+  return false;
 }

@@ -25,6 +25,12 @@ export type Resolve = {
   addresses(host: string, signal: AbortSignal): Promise<AddressAnswer>;
 };
 
+/** For whom something is done: a number that means nothing outside this process. */
+export type Account = number;
+
+/** The DNS port of one account: all share the same resolvers, and wait for them in turn by account. */
+export type ResolveFor = (account: Account) => Resolve;
+
 export type DialTarget = {
   readonly ip: string;
   readonly port: number;
@@ -34,7 +40,8 @@ export type DialTarget = {
 
 export type DialAnswer =
   | { readonly kind: 'connected'; readonly connection: Connection }
-  | { readonly kind: 'failed' } // refused, reset, unreachable
+  | { readonly kind: 'failed' } // refused or unreachable
+  | { readonly kind: 'reset' } // the peer took part and broke it off before the system called the connection open
   | { readonly kind: 'no_route' } // this host has no route for the address family: no evidence about the target
   | { readonly kind: 'aborted' }; // the signal fired: the caller's time limit
 
@@ -72,7 +79,7 @@ export type Random = () => number;
 
 export type Ports = {
   readonly dial: Dial;
-  readonly resolve: Resolve;
+  readonly resolveFor: ResolveFor;
   readonly clock: Clock;
   readonly random: Random;
 };

@@ -23,6 +23,23 @@ export type TraceEvent = {
   readonly line: string;
 };
 
+/** How much this host asks of others, whatever its batches want. Counted per egress address, but for `inAll`. */
+export type PaceSettings = {
+  /** Connections at once. */
+  readonly connections: {
+    /** To one dialled address. */
+    readonly perAddress: number;
+    /** To one IPv4 /24 or IPv6 /48. */
+    readonly perNetwork: number;
+    /** Of the whole process. */
+    readonly inAll: number;
+  };
+  /** Connections begun to one dialled address in any minute. */
+  readonly connectionsPerMinute: number;
+  /** Large receiving providers, which have figures of their own besides. */
+  readonly providers: readonly ProviderPace[];
+};
+
 export type EngineSettings = {
   readonly egress: readonly [Egress, ...Egress[]];
   /** Envelope sender of every probe; its domain has MX and SPF. */
@@ -54,8 +71,7 @@ export type EngineSettings = {
     /** Addresses dialled, of all hosts together. */
     readonly addresses: number;
   };
-  /** Sessions per egress address and receiving provider; the row `default` holds for all others. */
-  readonly paces: readonly ProviderPace[];
+  readonly pace: PaceSettings;
   /** MX host names that end so belong to a provider that blocks probing: nothing is dialled. */
   readonly probeBlockingSuffixes: readonly string[];
   /** Told of each line of each dialogue. */
@@ -71,6 +87,10 @@ export const DEFAULTS: Omit<EngineSettings, 'egress' | 'mailFrom' | 'trace' | 'o
   startTls: 'when_demanded',
   budgets: { refusals: 4, refusalsPatient: 9, recipients: 50 },
   reach: { hosts: 16, addresses: 16 },
-  paces: PROVIDER_PACES,
+  pace: {
+    connections: { perAddress: 20, perNetwork: 100, inAll: 2_000 },
+    connectionsPerMinute: 600,
+    providers: PROVIDER_PACES,
+  },
   probeBlockingSuffixes: PROBE_BLOCKING_SUFFIXES,
 };

@@ -1,3 +1,5 @@
+import { endsInLabels } from './provider.ts';
+
 // Providers whose consumer mail hosts refuse or mislead every probe. Asking them costs this host its reputation and
 // teaches nothing. A suffix matches whole labels.
 
@@ -14,5 +16,5 @@ export const PROBE_BLOCKING_SUFFIXES: readonly string[] = [
 
 /** Whether the MX host `name` ends in one of the suffixes, by whole labels. */
 export function isProbeBlocking(name: string, suffixes: readonly string[]): boolean {
-  return suffixes.some((suffix) => name === suffix || name.endsWith(`.${suffix}`));
+  return suffixes.some((suffix) => endsInLabels(name, suffix));
 }

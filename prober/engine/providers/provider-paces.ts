@@ -1,32 +1,53 @@
-// How fast a receiving provider is asked from one egress address. Rows are for providers whose limits are known to be
-// tighter than the default; senders that exceed them are deferred first and blocked later.
+// Large receiving providers: by which MX host names they are known, and how fast each is asked from one egress address.
+// Only these rest as a whole. Nobody becomes one by naming: see `providerOf`.
 
 export type ProviderPace = {
-  /** Registrable domain of the provider's MX hosts, or `default`. */
+  /** What it is called here. */
   readonly provider: string;
-  /** Sessions at once. */
-  readonly sessions: number;
-  /** Sessions begun in any minute. */
-  readonly sessionsPerMinute: number;
+  /** MX host names that are one of these, or end in a dot and one of these, are its own: domains that it alone registers names in. */
+  readonly suffixes: readonly string[];
+  /** Connections at once. */
+  readonly connections: number;
+  /** Connections begun in any minute. */
+  readonly connectionsPerMinute: number;
   /** Recipients a session, if fewer than the budget are borne; null if the budget holds. */
   readonly recipients: number | null;
 };
 
-export const DEFAULT_PACE: ProviderPace = {
-  provider: 'default',
-  sessions: 20,
-  sessionsPerMinute: 600,
-  recipients: null,
-};
+const ANY = { connections: 20, connectionsPerMinute: 600, recipients: null } as const;
 
-// The figures are those that large senders shape their traffic by (KumoMTA's published shaping data, August 2026).
+// Suffixes as of November 2026, and no wider than the names of mail hosts where a provider lets its customers have names
+// next to them. A suffix that has gone out of use costs nothing but the rest of that provider as a whole. Figures other
+// than `ANY`: what large senders shape their traffic by (KumoMTA's published shaping data, August 2026).
 export const PROVIDER_PACES: readonly ProviderPace[] = [
-  DEFAULT_PACE,
-  { provider: 'google.com', sessions: 5, sessionsPerMinute: 600, recipients: 50 },
-  { provider: 'googlemail.com', sessions: 5, sessionsPerMinute: 600, recipients: 50 },
-  { provider: 'outlook.com', sessions: 5, sessionsPerMinute: 600, recipients: 50 },
-  { provider: 'mx.microsoft', sessions: 5, sessionsPerMinute: 600, recipients: 50 },
-  { provider: 'yahoodns.net', sessions: 20, sessionsPerMinute: 600, recipients: 20 },
-  { provider: 'icloud.com', sessions: 10, sessionsPerMinute: 600, recipients: 5 },
-  { provider: 'orange.fr', sessions: 2, sessionsPerMinute: 600, recipients: null },
+  {
+    provider: 'google',
+    suffixes: ['google.com', 'googlemail.com'],
+    connections: 5,
+    connectionsPerMinute: 600,
+    recipients: 50,
+  },
+  {
+    provider: 'microsoft',
+    suffixes: ['mail.protection.outlook.com', 'olc.protection.outlook.com', 'mx.microsoft'],
+    connections: 5,
+    connectionsPerMinute: 600,
+    recipients: 50,
+  },
+  { provider: 'yahoo', suffixes: ['yahoodns.net'], connections: 20, connectionsPerMinute: 600, recipients: 20 },
+  { provider: 'icloud', suffixes: ['mail.icloud.com'], connections: 10, connectionsPerMinute: 600, recipients: 5 },
+  { provider: 'orange', suffixes: ['smtp-in.orange.fr'], connections: 2, connectionsPerMinute: 600, recipients: null },
+  { provider: 'mailru', suffixes: ['mxs.mail.ru', 'emx.mail.ru'], ...ANY },
+  { provider: 'yandex', suffixes: ['mx.yandex.ru', 'mx.yandex.net'], ...ANY },
+  { provider: 'gmx', suffixes: ['emig.gmx.net', 'mx00.gmx.net', 'mx01.gmx.net'], ...ANY },
+  { provider: 'web.de', suffixes: ['mx-ha02.web.de', 'mx-ha03.web.de'], ...ANY },
+  {
+    provider: 'qq',
+    suffixes: ['mail.qq.com', 'mx1.qq.com', 'mx2.qq.com', 'mx3.qq.com', 'mxbiz1.qq.com', 'mxbiz2.qq.com'],
+    ...ANY,
+  },
+  { provider: 'netease', suffixes: ['mxmail.netease.com'], ...ANY },
+  { provider: 'mimecast', suffixes: ['mimecast.com', 'mimecast.co.za'], ...ANY },
+  { provider: 'barracuda', suffixes: ['ess.barracudanetworks.com', 'ess.de.barracudanetworks.com'], ...ANY },
+  { provider: 'proofpoint', suffixes: ['pphosted.com', 'ppe-hosted.com'], ...ANY },
 ];

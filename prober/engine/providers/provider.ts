@@ -1,9 +1,19 @@
-import { getDomain } from 'tldts';
+import type { ProviderPace } from './provider-paces.ts';
 
 /**
- * Who runs a mail host: its registrable domain by the Public Suffix List, or the host itself where it has none.
- * @param host lower-case A-labels
+ * Which of the listed providers runs a mail host.
+ *
+ * It goes by the very name whose addresses were looked up: who ends a name in `google.com` has it from Google, whereas
+ * `mx.google.com.attacker.test`, an alias of a provider's host, and a name of one's own with a provider's address are none.
+ * So nobody gets an address of his own counted among a provider's.
+ * @param host the MX host name as DNS published it, lower-case A-labels
+ * @returns the first row that fits, null for everybody else
  */
-export function providerOf(host: string): string {
-  return getDomain(host, { validateHostname: false }) ?? host;
+export function providerOf(host: string, rows: readonly ProviderPace[]): ProviderPace | null {
+  return rows.find(({ suffixes }) => suffixes.some((suffix) => endsInLabels(host, suffix))) ?? null;
+}
+
+/** Whether a name is `suffix` or ends in it by whole labels. */
+export function endsInLabels(name: string, suffix: string): boolean {
+  return name.endsWith(suffix) && (name.length === suffix.length || name.at(-suffix.length - 1) === '.');
 }

@@ -34,7 +34,7 @@ function silent(silence: Silent['silence'], over: Partial<Silent> = {}): Silent 
 }
 
 function setback(stage: Setback['stage'], cause: Setback['cause'], outcome: Outcome | null, alone = false): SessionEnd {
-  return { kind: 'failed', alone, setback: { stage, cause, outcome, cool: false } };
+  return { kind: 'failed', alone, setback: { stage, cause, outcome, complaint: null } };
 }
 
 const FINISHED: Ending = { kind: 'finished' };
@@ -351,7 +351,7 @@ function someEnd(left: readonly RecipientProbe[], owed: boolean, tlsFirst: boole
   if (chance() < 0.1) {
     const cause = pick(CAUSES);
     const outcome = OUTCOMELESS.includes(cause) ? null : GONE;
-    return { kind: 'failed', alone, setback: { stage: pick(STAGES), cause, outcome, cool: false } };
+    return { kind: 'failed', alone, setback: { stage: pick(STAGES), cause, outcome, complaint: null } };
   }
   if (tlsFirst && chance() < 0.5) return { kind: 'tls_not_had', alone };
   const answered = chance() < 0.4 ? 0 : Math.floor(chance() * (left.length + 1));

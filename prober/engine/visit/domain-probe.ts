@@ -2,12 +2,11 @@ import type { Outcome } from '../../../schema/evidence.ts';
 import type { Classify } from '../meaning/outcome.ts';
 import type { Templates } from '../meaning/templates.ts';
 import type { Pace } from '../pace/pace.ts';
-import type { Ports } from '../ports/ports.ts';
-import { providerOf } from '../providers/provider.ts';
+import type { Account, Ports, Resolve } from '../ports/ports.ts';
 import type { EngineSettings } from '../ports/settings.ts';
 import { further, type RecipientProbe } from './recipient-probe.ts';
 import { hasSpoken, type Setback } from './setback.ts';
-import type { Gate, Target } from '../targets/targets.ts';
+import type { Gate } from '../targets/targets.ts';
 
 /** What all batches of an engine share. */
 export type Tools = {
@@ -23,6 +22,9 @@ export type Tools = {
 };
 
 export type DomainJob = {
+  readonly account: Account;
+  /** Looks up for this account. */
+  readonly resolve: Resolve;
   readonly domain: string;
   readonly recipients: readonly RecipientProbe[];
   /** Fires when the batch ends. */
@@ -41,7 +43,7 @@ export class DomainProbe {
   mx: readonly string[] = [];
   mxFound = false;
   #best: Outcome | null = null;
-  /** Why an address was not dialled: its provider cools down for so many seconds, or this host has no route to it. */
+  /** Why an address was not dialled: it rests for so many seconds, or this host has no route to it. */
   readonly #notDialled: { coolingS: number | null; noRoute: boolean } = { coolingS: null, noRoute: false };
   /** The hosts that sent a reply of any kind: they are reachable. `smtpUtf8` is null until a host told its extensions. */
   readonly #spoken = new Map<string, { greeted: boolean; smtpUtf8: boolean | null }>();
@@ -49,6 +51,14 @@ export class DomainProbe {
   constructor(tools: Tools, job: DomainJob) {
     this.tools = tools;
     this.#job = job;
+  }
+
+  get account(): Account {
+    return this.#job.account;
+  }
+
+  get resolve(): Resolve {
+    return this.#job.resolve;
   }
 
   get domain(): string {
@@ -80,11 +90,6 @@ export class DomainProbe {
   /** Recipients without a verdict. */
   open(): RecipientProbe[] {
     return this.#job.recipients.filter(({ state }) => state === 'open');
-  }
-
-  /** The pace is kept by who runs the host. */
-  providerOf(target: Target): string {
-    return providerOf(target.host);
   }
 
   /** Reports a recipient. Once only: whatever comes later changes nothing. */

@@ -16,7 +16,7 @@ type Survey = { dialable: boolean; onlyPrivate: boolean; certain: boolean };
  */
 export async function probeDomain(probe: DomainProbe): Promise<void> {
   const { ports } = probe.tools;
-  const found = await findMailHosts(probe.domain, ports.resolve, ports.random, probe.signal);
+  const found = await findMailHosts(probe.domain, probe.resolve, ports.random, probe.signal);
   if (found.kind === 'none') {
     const learnt = found.outcome.kind !== 'mx_lookup_failed' || !probe.ended;
     return probe.conclude(learnt ? found.outcome : null);
@@ -49,7 +49,7 @@ async function askHosts(probe: DomainProbe, found: MailHosts & { readonly kind: 
 
 function lookUp(probe: DomainProbe, host: string): Promise<HostTargets> {
   const { ports, gate } = probe.tools;
-  return findTargets(host, ports.resolve, gate, ports.random, probe.signal);
+  return findTargets(host, probe.resolve, gate, ports.random, probe.signal);
 }
 
 /** An address that several hosts share is asked once. */

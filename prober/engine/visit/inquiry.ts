@@ -1,6 +1,7 @@
 import { mailCommand, rcptCommand, RSET } from '../wire/command.ts';
 import { wantsFreshTransaction } from './made-up.ts';
-import { isAboutClient, type ReadReply, readReply } from '../meaning/outcome.ts';
+import { type ReadReply, readReply } from '../meaning/outcome.ts';
+import { complaintOf } from '../pace/complaint.ts';
 import type { Rapport } from './rapport.ts';
 import type { RecipientProbe } from './recipient-probe.ts';
 import type { Reply } from '../wire/reply.ts';
@@ -182,7 +183,7 @@ export class Inquiry {
         const { domain } = this.#questions;
         const asked = step.kind === 'rcpt' ? { local: step.recipient.local, domain } : undefined;
         const answer = readReply(this.#session.classify, 'rcpt', reply, asked);
-        if (isAboutClient(answer)) this.#session.cool = true;
+        this.#session.complaint ??= complaintOf('rcpt', answer);
         if (reply.code >= 400) this.#heard.refusals += 1;
         return step.kind === 'rcpt' ? this.#takeRcpt(step.recipient, answer) : this.#takeMadeUp(answer);
       }
@@ -195,7 +196,7 @@ export class Inquiry {
       return null;
     }
     const answer = readReply(this.#session.classify, 'mail', reply);
-    if (isAboutClient(answer)) this.#session.cool = true;
+    this.#session.complaint ??= complaintOf('mail', answer);
     if (this.#transaction.fresh) {
       this.#heard.madeUp = answer;
       return { kind: 'over' };
@@ -255,7 +256,8 @@ export class Inquiry {
   /** A 421 says goodbye. Any other reply too many means that no reply can be matched to its command: all are void. */
   #unasked(reply: Reply): Findings {
     if (reply.code === 421) {
-      this.#session.cool = true;
+      const stage = this.#asked.all > 0 ? 'rcpt' : 'mail';
+      this.#session.complaint ??= complaintOf(stage, readReply(this.#session.classify, stage, reply));
       return this.#found({ kind: 'over' });
     }
     const named = this.#answers.splice(0).map(({ recipient }) => recipient);

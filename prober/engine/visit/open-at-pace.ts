@@ -10,12 +10,14 @@ export type OpenedAtPace =
   | { readonly kind: 'open'; readonly session: Session; readonly leave: (how: Leaving) => void }
   | Failed;
 
-/** Opens a session once the pace of the host's provider allows it, from the egress address that is least used there. */
+/** Opens a session once the pace allows it, from the egress address that is least used there. */
 export async function openAtPace(probe: DomainProbe, target: Target, implicit: boolean): Promise<OpenedAtPace> {
   const { pace, ports, settings, classify, unknown } = probe.tools;
   const { signal, deadlineMs } = probe;
-  const visitor = { provider: probe.providerOf(target), family: target.family, deadlineMs, signal };
-  const entry = await pace.enter(visitor);
+  const { host, ip, family } = target;
+  const { account, domain } = probe;
+  const entered = pace.enter({ account, domain, host, ip, family, deadlineMs, signal });
+  const entry = entered instanceof Promise ? await entered : entered;
   switch (entry.kind) {
     case 'ended':
       return failed('pace', 'ended', null);
@@ -41,7 +43,7 @@ export async function openAtPace(probe: DomainProbe, target: Target, implicit: b
       trace: tracer(probe, target),
     });
     if (opened.kind === 'open') return { ...opened, leave };
-    leaving = opened.setback.cool ? 'cool' : 'neutral';
+    leaving = opened.setback.complaint ?? 'neutral';
     leave(leaving);
     return opened;
   } catch (error) {

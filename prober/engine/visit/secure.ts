@@ -1,6 +1,7 @@
 import type { Outcome } from '../../../schema/evidence.ts';
 import { RSET, STARTTLS } from '../wire/command.ts';
 import { outcomeBeforeRcpt, readReply } from '../meaning/outcome.ts';
+import { type Complaint, complaintOf } from '../pace/complaint.ts';
 import { broken, isGood, sayHello, type Session } from './session.ts';
 import { type Failed, failed } from './setback.ts';
 
@@ -26,7 +27,7 @@ export async function secureSession(
     if (isGood(reply)) continue;
     const deferred = reply.code >= 400 && reply.code < 500;
     const answer = readReply(session.classify, 'starttls', reply);
-    return refuse(session, deferred ? outcomeBeforeRcpt(answer, refusal) : refusal);
+    return refuse(session, deferred ? outcomeBeforeRcpt(answer, refusal) : refusal, complaintOf('starttls', answer));
   }
   const shaken = await wire.startTls(session.host, session.commandMs);
   if (shaken === 'failed') {
@@ -39,7 +40,7 @@ export async function secureSession(
   return sayHello(session);
 }
 
-function refuse({ wire }: Session, outcome: Outcome): Failed {
+function refuse({ wire }: Session, outcome: Outcome, complaint: Complaint | null = null): Failed {
   wire.quit();
-  return failed('hello', 'refused', outcome);
+  return failed('hello', 'refused', outcome, complaint);
 }

@@ -1,13 +1,7 @@
 import type { Outcome } from '../../../schema/evidence.ts';
 import { helloCommand } from '../wire/command.ts';
-import {
-  type Classify,
-  isAboutClient,
-  outcomeBeforeRcpt,
-  outcomeOfSilence,
-  type ReadReply,
-  readReply,
-} from '../meaning/outcome.ts';
+import { type Classify, outcomeBeforeRcpt, outcomeOfSilence, type ReadReply, readReply } from '../meaning/outcome.ts';
+import { type Complaint, complaintOf } from '../pace/complaint.ts';
 import type { Dial, Clock } from '../ports/ports.ts';
 import type { Reply } from '../wire/reply.ts';
 import type { Target } from '../targets/targets.ts';
@@ -19,7 +13,7 @@ import type { Wire, Silence, Tracer } from '../wire/wire.ts';
 /** What a server said that it can do (RFC 5321 §4.1.1.1). */
 export type Offers = { readonly pipelining: boolean; readonly startTls: boolean; readonly smtpUtf8: boolean };
 
-/** A conversation that got through EHLO. `cool` is set once the server said that we ask too much. */
+/** A conversation that got through EHLO. */
 export type Session = {
   readonly wire: Wire;
   readonly host: string;
@@ -30,7 +24,8 @@ export type Session = {
   secure: boolean;
   /** Shows itself as Postfix or Exim, which bear more refusals. */
   patient: boolean;
-  cool: boolean;
+  /** The first thing that the server complained of. */
+  complaint: Complaint | null;
 };
 
 export type Opened = { readonly kind: 'open'; readonly session: Session } | Failed;
@@ -81,7 +76,7 @@ export async function openSession(opening: Opening): Promise<Opened> {
     offers: { pipelining: false, startTls: false, smtpUtf8: false },
     secure: false,
     patient: isPatient(reply),
-    cool: false,
+    complaint: null,
   };
   return (await sayHello(session)) ?? { kind: 'open', session };
 }
@@ -121,15 +116,19 @@ export function broken(wire: Wire, silence: Silence): Failed {
 /** Ends a session that a refusing reply made useless. `refusal` is what a 5xx is evidence of. */
 function refused(wire: Wire, stage: 'greeting' | 'hello', answer: ReadReply, refusal: Outcome): Failed {
   wire.quit();
-  return failed(stage, 'refused', outcomeBeforeRcpt(answer, refusal), isAboutClient(answer));
+  const complaint = complaintOf(stage === 'hello' ? 'ehlo' : stage, answer);
+  return failed(stage, 'refused', outcomeBeforeRcpt(answer, refusal), complaint);
 }
 
 export function isGood(reply: Reply): boolean {
   return reply.code >= 200 && reply.code < 300;
 }
 
-function undialled(why: 'failed' | 'no_route' | 'timeout' | 'ended'): Failed {
+function undialled(why: 'failed' | 'reset' | 'no_route' | 'timeout' | 'ended'): Failed {
   switch (why) {
+    // It was taken and broken off at once. Whether the system had called it open by then is a matter of microseconds.
+    case 'reset':
+      return failed('greeting', 'lost', { kind: 'no_banner', refused: false });
     case 'failed':
       return failed('dial', 'lost', { kind: 'connection_error', greeted: false });
     case 'timeout':

@@ -1,4 +1,5 @@
 import type { Outcome } from '../../../schema/evidence.ts';
+import type { Complaint } from '../pace/complaint.ts';
 import type { Silence } from '../wire/wire.ts';
 
 /** Why there is no session in which anybody could be asked about. */
@@ -9,8 +10,8 @@ export type Setback = {
   readonly cause: 'refused' | 'no_route' | Silence;
   /** What it is evidence of; null if the batch ended or this host has no route. */
   readonly outcome: Outcome | null;
-  /** The server said that we ask too much. */
-  readonly cool: boolean;
+  /** What the server complained of. */
+  readonly complaint: Complaint | null;
 };
 
 export type Failed = { readonly kind: 'failed'; readonly setback: Setback };
@@ -19,9 +20,9 @@ export function failed(
   stage: Setback['stage'],
   cause: Setback['cause'],
   outcome: Outcome | null,
-  cool = false,
+  complaint: Complaint | null = null,
 ): Failed {
-  return { kind: 'failed', setback: { stage, cause, outcome, cool } };
+  return { kind: 'failed', setback: { stage, cause, outcome, complaint } };
 }
 
 /** The server took part: it sent a reply, if only to refuse us. */

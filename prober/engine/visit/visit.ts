@@ -2,6 +2,7 @@ import type { Outcome } from '../../../schema/evidence.ts';
 import { isVerdict } from '../../../schema/outcomes.ts';
 import { outcomeOfDemand, outcomeOfRcpt, type ReadReply } from '../meaning/outcome.ts';
 import type { Leaving } from '../pace/pace.ts';
+import { providerOf } from '../providers/provider.ts';
 import type { Target } from '../targets/targets.ts';
 import { Acceptances } from './acceptances.ts';
 import { newStanding, type Onward, type SessionEnd, type Standing, type Way, whatFollows } from './dialogue.ts';
@@ -31,13 +32,16 @@ export class Visit {
   /** Recipients that are not asked about here again. */
   readonly #done = new Set<RecipientProbe>();
   #standing: Standing;
+  /** The session under way has judged a mailbox. */
+  #served = false;
 
   constructor(probe: DomainProbe, target: Target, implicit: boolean) {
-    const { settings, pace } = probe.tools;
+    const { settings } = probe.tools;
+    const recipientsMax = providerOf(target.host, settings.pace.providers)?.recipients ?? null;
     this.#probe = probe;
     this.#target = target;
     this.#implicit = implicit;
-    this.#rapport = new Rapport(settings.budgets, pace.row(probe.providerOf(target)).recipients);
+    this.#rapport = new Rapport(settings.budgets, recipientsMax);
     this.#acceptances = new Acceptances((recipient, outcome) => probe.settle(recipient, outcome));
     this.#standing = newStanding(settings.startTls === 'always');
   }
@@ -74,12 +78,11 @@ export class Visit {
     if (opened.kind === 'failed') return this.#proceed({ ...opened, alone });
     const { session, leave } = opened;
     this.#probe.noteGreeted(this.#target.host);
-    const doneBefore = this.#done.size;
+    this.#served = false;
     let leaving: Leaving = 'neutral';
     try {
       const way = await this.#converse(session, queue, alone);
-      if (session.cool) leaving = 'cool';
-      else if (this.#done.size > doneBefore) leaving = 'good';
+      leaving = howItWent(session, this.#served);
       return way;
     } catch (error) {
       session.wire.destroy();
@@ -100,6 +103,7 @@ export class Visit {
         return this.#proceed({ kind: 'nobody_to_ask', alone });
       }
       const { answers, madeUp, ending } = await this.#inquire(session, recipients);
+      this.#served ||= [...answers, madeUp].some((answer) => answer !== null && isJudgement(answer));
       for (const answer of answers) this.#note(answer.recipient, answer);
       if (madeUp !== null) this.#acceptances.note(fateOf(madeUp));
       if (ending.kind === 'silent') session.wire.destroy();
@@ -160,4 +164,14 @@ export class Visit {
     if (blame.madeUp) this.#acceptances.stopped(evidence);
     return way;
   }
+}
+
+/** What a server said before anybody was named holds, whatever followed; a refusal at RCPT means little beside a judgement. */
+function howItWent({ complaint }: Session, served: boolean): Leaving {
+  if (complaint?.when === 'opening') return complaint;
+  return served ? 'served' : (complaint ?? 'neutral');
+}
+
+function isJudgement({ said }: ReadReply): boolean {
+  return said.meaning === 'accepted' || said.meaning === 'no_such_mailbox' || said.meaning === 'mailbox_full';
 }

@@ -23,7 +23,7 @@ export type Greeting =
   /** The server's first reply, whatever its code. */
   | { readonly kind: 'reply'; readonly wire: Wire; readonly reply: Reply }
   /** `timeout`: the connection did not stand in time; `ended`: the signal fired first. */
-  | { readonly kind: 'undialled'; readonly why: 'failed' | 'no_route' | 'timeout' | 'ended' }
+  | { readonly kind: 'undialled'; readonly why: 'failed' | 'reset' | 'no_route' | 'timeout' | 'ended' }
   /** Connected, and no reply came. */
   | { readonly kind: 'silent'; readonly why: Silence };
 

@@ -7,6 +7,9 @@ import { bulkLines, type Bulk } from './addresses.ts';
 import { runProbeProcess, type MemorySample, type ProbeFigures } from './probe-process.ts';
 
 const IP = '127.0.31.1';
+/** Enough addresses, in enough networks, that the pace of any of them holds up nobody. */
+const MAIL_NET = '127.0.32.0/21';
+const MAIL_IPS = Array.from({ length: 8 * 60 }, (_, i) => `127.0.${32 + (i % 8)}.${1 + Math.floor(i / 8)}`);
 const SMTP_PORT = 2527;
 const DNS_PORT = 5302;
 /**
@@ -38,6 +41,7 @@ async function measure({ addresses, domains, concurrency }: Options): Promise<Pr
   const file = join(folder, 'addresses');
   const peer = await startPeer(null, {
     ip: IP,
+    mailIps: MAIL_IPS,
     smtpPort: SMTP_PORT,
     dnsPort: DNS_PORT,
     mode: 'exists',
@@ -46,7 +50,7 @@ async function measure({ addresses, domains, concurrency }: Options): Promise<Pr
   });
   try {
     await writeFile(file, `${bulkLines(bulk).join('\n')}\n`);
-    const world = ['--dns', `${IP}:${DNS_PORT}`, '--route', `${IP}/32=${SMTP_PORT}`];
+    const world = ['--dns', `${IP}:${DNS_PORT}`, '--route', `${MAIL_NET}=${SMTP_PORT}`];
     const self = ['--egress', 'default=probe.bench.test', '--mail-from', 'probe@bench.test'];
     return await runProbeProcess([...world, ...self, '--concurrency', String(concurrency)], file, bulk);
   } finally {

@@ -1,6 +1,6 @@
 import { createEngine } from '../../../prober/engine/batch.ts';
 import type { Recipient } from '../../../prober/engine/ports/recipient.ts';
-import { DEFAULTS } from '../../../prober/engine/ports/settings.ts';
+import { DEFAULTS, type PaceSettings } from '../../../prober/engine/ports/settings.ts';
 import { createNodePorts } from '../../../prober/node/ports.ts';
 import { readLoad, report } from './load.ts';
 
@@ -8,6 +8,13 @@ import { readLoad, report } from './load.ts';
 
 const ADDRESSES_PER_BATCH = 500;
 const NO_SIGNALS = { disposable: false, free: false, role: false, typoOf: null };
+
+/** All domains are at one address here, which the pace would spare. */
+const UNHURRIED: PaceSettings = {
+  connections: { perAddress: 10_000, perNetwork: 10_000, inAll: 10_000 },
+  connectionsPerMinute: 10_000_000,
+  providers: [],
+};
 
 const load = readLoad(process.argv[2]);
 const ports = createNodePorts({ dns: [`${load.ip}:${load.dnsPort}`], stubs: [] });
@@ -19,6 +26,7 @@ const engine = createEngine(
     mailFrom: 'probe@bench.test',
     routes: [{ cidr: `${load.ip}/32`, port: load.smtpPort }],
     lanes: lanesOf(load.domains),
+    pace: UNHURRIED,
   },
   () => NO_SIGNALS,
 );
@@ -46,6 +54,7 @@ async function run(batches: readonly Recipient[][], count: (outcome: string) => 
   await Promise.all(
     batches.map((recipients) =>
       engine.probe({
+        account: 0,
         recipients,
         signal: controller.signal,
         deadlineMs,

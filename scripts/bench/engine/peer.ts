@@ -2,14 +2,17 @@ import net from 'node:net';
 import { createServer, Packet } from 'dns2';
 
 // The receiving side of the engine's benches, in a process of its own: one DNS server that gives every name
-// `d<number>.test` an MX host `mx.d<number>.test` at one address, and one raw SMTP server behind it. Raw, because a
-// library's server waits before its greeting.
+// `d<number>.test` an MX host `mx.d<number>.test`, and one raw SMTP server at all of its addresses.
+// Raw, because a library's server waits before its greeting.
 //
 // Usage: node peer.ts JSON, see PeerOptions. Prints "ready" and runs until its standard input ends; then prints the
 // bytes it received as JSON.
 
 export type PeerOptions = {
+  /** Where the names are asked about, and where mail is taken if there is no other place. */
   readonly ip: string;
+  /** Where mail is taken: hosts are shared out by their number. */
+  readonly mailIps?: readonly string[];
   readonly smtpPort: number;
   readonly dnsPort: number;
   /** `exists`: local parts that begin with "u" and a digit exist; `unknown`: none does; `stall`: falls silent. */
@@ -20,6 +23,7 @@ export type PeerOptions = {
 };
 
 const options = readOptions(process.argv[2] ?? '');
+const mailIps = options.mailIps ?? [options.ip];
 let receivedBytes = 0;
 
 function readOptions(text: string): PeerOptions {
@@ -58,6 +62,11 @@ function stallAfter(connection: number): number {
   return connection % 3;
 }
 
+/** `mx.d17.test` is always at the same address. */
+function mailIpOf(name: string): string {
+  return mailIps[Number(/\d+/.exec(name)?.[0] ?? 0) % mailIps.length] ?? options.ip;
+}
+
 function serveSmtp(): net.Server {
   let connections = 0;
   return net.createServer({ noDelay: true }, (socket) => {
@@ -93,7 +102,7 @@ function serveDns(): ReturnType<typeof createServer> {
           response.answers.push(Packet.createResourceFromQuestion(question, { ttl: 60, priority: 10, exchange }));
         }
         if (type === Packet.TYPE.A && name.startsWith('mx.')) {
-          response.answers.push(Packet.createResourceFromQuestion(question, { ttl: 60, address: options.ip }));
+          response.answers.push(Packet.createResourceFromQuestion(question, { ttl: 60, address: mailIpOf(name) }));
         }
       }
       void send(response);
@@ -101,11 +110,15 @@ function serveDns(): ReturnType<typeof createServer> {
   });
 }
 
-const smtp = serveSmtp();
 const dns = serveDns();
-await new Promise<void>((resolve) => {
-  smtp.listen(options.smtpPort, options.ip, 4096, resolve);
-});
+await Promise.all(
+  mailIps.map(
+    (ip) =>
+      new Promise<void>((resolve) => {
+        serveSmtp().listen(options.smtpPort, ip, 4096, resolve);
+      }),
+  ),
+);
 await dns.listen({
   udp: { port: options.dnsPort, address: options.ip },
   tcp: { port: options.dnsPort, address: options.ip },

@@ -132,7 +132,7 @@ export class ScriptedEdge {
     const payload = JSON.stringify({ addresses });
     const to = { host: this.enrolment.host, instance, egress: [] };
     const sign = createJobSigner(JSON.stringify(this.#key));
-    return { v, type: 'job', token: await sign({ jobId, to, remainingMs, payload }, Date.now()), payload };
+    return { v, type: 'job', token: await sign({ jobId, to, remainingMs, account: 0, payload }, Date.now()), payload };
   }
 
   async stop(): Promise<void> {

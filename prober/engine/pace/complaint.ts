@@ -1,0 +1,53 @@
+import type { Stage } from '../meaning/classify.ts';
+import { isAboutClient, type ReadReply } from '../meaning/outcome.ts';
+import type { Reply } from '../wire/reply.ts';
+import type { Grievance } from './cool-down.ts';
+
+/**
+ * A reply that is about us and our asking. `opening`: nobody had been named yet, so it is the server's own word;
+ * `rcpt`: it may be the policy of the domain that was asked about.
+ */
+export type Complaint = { readonly when: 'opening' | 'rcpt'; readonly why: Grievance };
+
+/** Names of recipients and senders, which a customer may have chosen: their letters are not the server's words. */
+const NAMES = /<[^>]*>|\S*@\S*/g;
+/** What was too much is in this very session: another one may begin. */
+const THIS_SESSION =
+  /\btoo (?:many|much) (?:\S+ ){0,3}?(?:error|recipient|rcpt|invalid|unknown|bad|wrong|command|failure|failed|user|mailbox|address|transaction)|\b(?:error|recipient|command)s? limit\b|\bmax(?:imum)? (?:number of |allowed )?(?:error|recipient|command)/i;
+/** Words of being on a list, and names of such lists. */
+const BLOCKED =
+  /\b(?:block(?:ed|ing|ed[- ]?list\w*|[- ]?list\w*)|black[- ]?list\w*|deny[- ]?list\w*|banned|ban list|[rd]nsbl|rbl|spamhaus|spamcop|barracudacentral|sorbs|uceprotect|abusix|abuseat|mailspike|invaluement|senderscore)\b/i;
+/** Words about the asking side, next to codes that say nothing. */
+const ABOUT_US =
+  /\byour (?:ip|host|server|mail server|address|network|reputation)\b|\bclient (?:host|ip|address)\b|\b(?:too many|concurrent|simultaneous|maximum|excessive) (?:\S+ ){0,2}?(?:connections?|sessions?)\b|\b(?:rate|connection) limit|\breputation\b|\breverse (?:dns|lookup|hostname)\b|\bthrottl/i;
+
+/**
+ * What a reply complains of, so that the server is left alone for a while; null if it is not about our asking. A demand
+ * for TLS, greylisting, and an end of this session for errors or recipients of this session are not.
+ */
+export function complaintOf(stage: Stage, answer: ReadReply): Complaint | null {
+  const { reply, said } = answer;
+  if (reply.code < 400 || said.demandsTls) return null;
+  const words = reply.lines.join(' ').replace(NAMES, ' ');
+  if (endsOnlyThisSession(reply, words)) return null;
+  const blocked = BLOCKED.test(words);
+  const why = blocked ? 'blocked' : 'asked_too_much';
+  if (stage === 'rcpt') {
+    const aboutUs = isAboutClient(answer) || (blocked && said.meaning === 'policy_rejected');
+    return aboutUs ? { when: 'rcpt', why } : null;
+  }
+  return isAboutClient(answer) || blocked || saysAboutUs(stage, answer, words) ? { when: 'opening', why } : null;
+}
+
+function endsOnlyThisSession({ enhanced }: Reply, words: string): boolean {
+  return enhanced === '4.5.3' || THIS_SESSION.test(words);
+}
+
+/** Before anybody was named a 554 instead of a greeting (RFC 5321 §3.1), 5.7.x, 4.7.x and words about the client are about us. */
+function saysAboutUs(stage: Stage, { reply, said }: ReadReply, words: string): boolean {
+  if (said.deferral?.cause === 'greylisting') return false;
+  if (stage === 'greeting' && reply.code === 554) return true;
+  return (
+    reply.enhanced?.startsWith('5.7.') === true || said.rule?.startsWith('client/') === true || ABOUT_US.test(words)
+  );
+}

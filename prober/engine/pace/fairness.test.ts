@@ -1,0 +1,185 @@
+import * as fc from 'fast-check';
+import { expect, test } from 'vitest';
+import { FakeClock } from '../../../schema/testing/fake-clock.ts';
+import type { PaceSettings } from '../ports/settings.ts';
+import { networkOf } from './network.ts';
+import { type Leaving, Pace } from './pace.ts';
+
+// Properties of the pace over whole histories: bounds, turns, and that accounts do not touch each other.
+
+const SETTINGS: PaceSettings = {
+  connections: { perAddress: 2, perNetwork: 3, inAll: 5 },
+  connectionsPerMinute: Infinity,
+  providers: [
+    {
+      provider: 'listed',
+      suffixes: ['listed.example'],
+      connections: 2,
+      connectionsPerMinute: Infinity,
+      recipients: null,
+    },
+  ],
+};
+const IPS = ['11.0.0.1', '11.0.0.2', '11.0.0.3', '11.0.1.1', '11.0.2.1'];
+const HOSTS = ['mx.a.test', 'mx.listed.example'];
+const LEAVINGS: readonly Leaving[] = [
+  'served',
+  'neutral',
+  { when: 'opening', why: 'asked_too_much' },
+  { when: 'rcpt', why: 'asked_too_much' },
+  { when: 'rcpt', why: 'blocked' },
+];
+
+type Call = {
+  readonly account: number;
+  readonly ip: string;
+  readonly host: string;
+  readonly domain: string;
+  readonly atMs: number;
+  readonly lastsMs: number;
+  readonly patienceMs: number;
+  readonly how: Leaving;
+};
+
+const call = (leavings = LEAVINGS) =>
+  fc.record({
+    account: fc.nat(3),
+    ip: fc.constantFrom(...IPS),
+    host: fc.constantFrom(...HOSTS),
+    domain: fc.constantFrom('a.test', 'b.test', 'c.test', 'd.test'),
+    atMs: fc.nat(5000),
+    lastsMs: fc.integer({ min: 1, max: 3000 }),
+    patienceMs: fc.constantFrom(0, 1000, 50_000),
+    how: fc.constantFrom(...leavings),
+  });
+
+type Told = { readonly call: Call; readonly kind: string; readonly atMs: number };
+
+/** Plays calls to the end. `onInside` sees who is inside after each change. */
+async function play(
+  calls: readonly Call[],
+  settings = SETTINGS,
+  onInside: (inside: ReadonlySet<Call>) => void = () => {},
+): Promise<{ readonly told: readonly Told[]; readonly pace: Pace; readonly clock: FakeClock }> {
+  const clock = new FakeClock();
+  const pace = new Pace(clock, [{ ip: null, heloName: 'probe.example.net' }], settings);
+  const inside = new Set<Call>();
+  const told: Told[] = [];
+  const one = async (made: Call): Promise<void> => {
+    await new Promise<void>((resolve) => {
+      clock.after(made.atMs, resolve);
+    });
+    const abort = new AbortController();
+    const cancel = clock.after(made.patienceMs, () => abort.abort());
+    const { account, ip, host, domain } = made;
+    const deadlineMs = clock.now() + made.patienceMs;
+    const entry = await pace.enter({ account, ip, host, domain, family: 4, deadlineMs, signal: abort.signal });
+    cancel();
+    told.push({ call: made, kind: entry.kind, atMs: clock.now() });
+    if (entry.kind !== 'go') return;
+    inside.add(made);
+    onInside(inside);
+    clock.after(made.lastsMs, () => {
+      inside.delete(made);
+      entry.leave(made.how);
+    });
+  };
+  await clock.finish(Promise.all(calls.map(one)));
+  await clock.advance(10_000);
+  return { told, pace, clock };
+}
+
+const count = (inside: Iterable<Call>, fits: (call: Call) => boolean): number => [...inside].filter(fits).length;
+
+test('no bound is ever passed, everybody is told something, and nothing is left behind', async () => {
+  await fc.assert(
+    fc.asyncProperty(fc.array(call(), { maxLength: 40 }), async (calls) => {
+      const { told, pace, clock } = await play(calls, SETTINGS, (inside) => {
+        expect(inside.size).toBeLessThanOrEqual(5);
+        for (const ip of IPS) expect(count(inside, (one) => one.ip === ip)).toBeLessThanOrEqual(2);
+        for (const ip of IPS)
+          expect(count(inside, (one) => networkOf(one.ip, 4) === networkOf(ip, 4))).toBeLessThanOrEqual(3);
+        expect(count(inside, (one) => one.host === 'mx.listed.example')).toBeLessThanOrEqual(2);
+      });
+      expect(told).toHaveLength(calls.length);
+      expect([clock.pending, pace.size.networks]).toEqual([0, 0]);
+    }),
+    { numRuns: 300 },
+  );
+});
+
+test('nobody waits while every bound has room for him', async () => {
+  const patient = call(['served', 'neutral']).map((one) => ({ ...one, patienceMs: 1e7 }));
+  await fc.assert(
+    fc.asyncProperty(fc.array(patient, { maxLength: 30 }), async (calls) => {
+      const { told } = await play(calls);
+      const spans = told.map(({ call: made, atMs }) => ({ made, from: atMs, to: atMs + made.lastsMs }));
+      for (const { made, from } of spans) {
+        if (from === made.atMs) continue;
+        // Just before it was let in, something was full.
+        const then = spans.filter((other) => other.from < from && other.to >= from).map((other) => other.made);
+        const full =
+          then.length >= 5 ||
+          count(then, (one) => one.ip === made.ip) >= 2 ||
+          count(then, (one) => networkOf(one.ip, 4) === networkOf(made.ip, 4)) >= 3 ||
+          (made.host === 'mx.listed.example' && count(then, (one) => one.host === made.host) >= 2);
+        expect(full).toBe(true);
+      }
+    }),
+    { numRuns: 300 },
+  );
+});
+
+test('an account that is alone gets every place there is', async () => {
+  const calls = Array.from({ length: 20 }, (_, i) => ({
+    account: 1,
+    ip: `11.${i}.0.1`,
+    host: 'mx.a.test',
+    domain: 'a.test',
+    atMs: 0,
+    lastsMs: 100,
+    patienceMs: 50_000,
+    how: 'served' as const,
+  }));
+  let most = 0;
+  await play(calls, SETTINGS, (inside) => (most = Math.max(most, inside.size)));
+  expect(most).toBe(5);
+});
+
+/** Room for all, so that nobody waits for a place: what is left of one account's doings are the rests. */
+const ROOMY: PaceSettings = { ...SETTINGS, connections: { perAddress: 99, perNetwork: 99, inAll: 99 }, providers: [] };
+
+/** The calls that were told of a rest. */
+async function turnedAway(calls: readonly Call[]): Promise<ReadonlySet<Call>> {
+  const { told } = await play(calls, ROOMY);
+  return new Set(told.flatMap((one) => (one.kind === 'cooling' ? [one.call] : [])));
+}
+
+test('whatever one account was refused for at RCPT, it makes nobody else wait', async () => {
+  const refused = LEAVINGS.filter((how) => typeof how !== 'object' || how.when === 'rcpt');
+  const others = fc.array(call(refused), { maxLength: 25 });
+  await fc.assert(
+    fc.asyncProperty(others, fc.array(call(refused), { maxLength: 25 }), async (victims, attackers) => {
+      // One victim: what two accounts saw each on its own holds for a third.
+      const victim = victims.map((one) => ({ ...one, account: 1, patienceMs: 0 }));
+      const attacker = attackers.map((one) => ({ ...one, account: 2, patienceMs: 0 }));
+      const alone = await turnedAway(victim);
+      const beside = await turnedAway([...attacker, ...victim]);
+      for (const one of victim) if (beside.has(one)) expect(alone.has(one)).toBe(true);
+    }),
+    { numRuns: 100 },
+  );
+});
+
+test('a newcomer is let in before the second turn of anybody who holds as many', async () => {
+  await fc.assert(
+    fc.asyncProperty(fc.integer({ min: 1, max: 60 }), fc.constantFrom(...IPS), async (crowd, ip) => {
+      const base = { host: 'mx.a.test', domain: 'a.test', lastsMs: 100, patienceMs: 1e7, how: 'served' as const };
+      const calls: Call[] = Array.from({ length: crowd }, () => ({ ...base, account: 1, ip, atMs: 0 }));
+      const { told } = await play([...calls, { ...base, account: 2, ip, atMs: 50 }]);
+      const newcomer = told.find((one) => one.call.account === 2);
+      expect(newcomer?.atMs).toBeLessThanOrEqual(100);
+    }),
+    { numRuns: 30 },
+  );
+});

@@ -1,0 +1,44 @@
+import { expect, test } from 'vitest';
+import { providerOf } from './provider.ts';
+import { PROVIDER_PACES } from './provider-paces.ts';
+
+test.each([
+  ['aspmx.l.google.com', 'google'],
+  ['alt1.gmr-smtp-in.l.google.com', 'google'],
+  ['gmail-smtp-in.l.google.com', 'google'],
+  ['example-com.mail.protection.outlook.com', 'microsoft'],
+  ['outlook-cz.d-v1.mx.microsoft', 'microsoft'],
+  ['mta5.am0.yahoodns.net', 'yahoo'],
+  ['mx01.mail.icloud.com', 'icloud'],
+  ['smtp-in.orange.fr', 'orange'],
+  ['mxs.mail.ru', 'mailru'],
+  ['mx.yandex.ru', 'yandex'],
+  ['mx00.gmx.net', 'gmx'],
+  ['mx-ha02.web.de', 'web.de'],
+  ['mx3.qq.com', 'qq'],
+  ['163mx01.mxmail.netease.com', 'netease'],
+  ['eu-smtp-inbound-1.mimecast.com', 'mimecast'],
+  ['d12345a.ess.barracudanetworks.com', 'barracuda'],
+  ['mxa-00123456.gslb.pphosted.com', 'proofpoint'],
+  // Names that anybody can have.
+  ['mx.google.com.attacker.test', null],
+  ['notgoogle.com', null],
+  ['google.com.', null],
+  ['com', null],
+  ['mx.attacker.test', null],
+  ['ec2-1-2-3-4.compute.amazonaws.com', null],
+  ['vps-1234.vps.ovh.net', null],
+  ['ip-1-2-3-4.ip.secureserver.net', null],
+  ['www.outlook.com', null],
+  ['user.abo.orange.fr', null],
+])('%s is run by %s', (host, provider) => {
+  expect(providerOf(host, PROVIDER_PACES)?.provider ?? null).toBe(provider);
+});
+
+test('every suffix is a name of two labels and more, and belongs to one provider', () => {
+  const suffixes = PROVIDER_PACES.flatMap((row) => row.suffixes);
+  expect(suffixes.filter((suffix) => !/^[a-z0-9-]+(\.[a-z0-9-]+)+$/.test(suffix))).toEqual([]);
+  for (const { provider, suffixes: own } of PROVIDER_PACES)
+    for (const suffix of own) expect(providerOf(`x.${suffix}`, PROVIDER_PACES)?.provider).toBe(provider);
+  expect(new Set(suffixes).size).toBe(suffixes.length);
+});
