@@ -141,9 +141,10 @@ describe('Authorization', () => {
   it('takes a scheme in any case, and keys of the old secret while it is there', async () => {
     const { key } = await edge.customer(1);
     expect((await ask('GET', '/api/v1/credits', { headers: { authorization: `bEARER  ${key}` } })).status).toBe(200);
-    const rotated = withVars({ KEY_SECRETS: `newest,${SECRETS[0]}` });
+    const newest = 'newest'.padEnd(32, '.');
+    const rotated = withVars({ KEY_SECRETS: `${newest},${SECRETS[0]}` });
     expect((await ask('GET', '/api/v1/credits', { headers: { ...bearer(key), ...rotated } })).status).toBe(200);
-    const withdrawn = withVars({ KEY_SECRETS: 'newest' });
+    const withdrawn = withVars({ KEY_SECRETS: newest });
     expect((await ask('GET', '/api/v1/credits', { headers: { ...bearer(key), ...withdrawn } })).status).toBe(401);
   });
 

@@ -6,7 +6,10 @@ import { hashKey, tagOf } from '../access/key.ts';
 // The Worker on workerd, D1 and objects, with a scripted fleet.
 
 const ENTRY = fileURLToPath(new URL('./worker/index.ts', import.meta.url));
-export const SECRETS = ['new secret of the tests', 'old secret of the tests'] as const;
+export const SECRETS = [
+  'new secret of the tests: 32 bytes or more',
+  'old secret of the tests: 32 bytes or more',
+] as const;
 const HOUR_MS = 3_600_000;
 
 type Started = Awaited<ReturnType<typeof startLocalEdge>>;
