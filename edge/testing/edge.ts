@@ -39,7 +39,7 @@ export type Edge = {
     readonly d1Skip?: number;
     readonly d1Before?: number;
     readonly d1After?: number;
-    readonly limiter?: boolean;
+    readonly limiter?: 'there' | 'away' | 'overloaded';
   }): Promise<void>;
   stop(): Promise<void>;
 };
@@ -47,6 +47,11 @@ export type Edge = {
 /** A header that changes Worker variables for one request. */
 export function withVars(vars: Readonly<Record<string, string>>): Readonly<Record<string, string>> {
   return { 'x-testing-vars': JSON.stringify(vars) };
+}
+
+/** A header that has an isolate of this name serve the request: one that knows nothing of what the others remember. */
+export function inIsolate(name: string): Readonly<Record<string, string>> {
+  return { 'x-testing-isolate': name };
 }
 
 /** A key as it is minted, with a random part of its own. */
