@@ -20,12 +20,22 @@ export type HoldAnswer =
   /** `day`: today by D1's clock, in whole days since 1970 UTC. */
   | { readonly kind: 'held'; readonly accountId: string; readonly day: number }
   | { readonly kind: 'unknown_key' }
-  | { readonly kind: 'too_few_credits'; readonly remaining: number };
+  /** `attainable`: what would remain if every open batch of the account came back whole. */
+  | {
+      readonly kind: 'too_few_credits';
+      readonly accountId: string;
+      readonly remaining: number;
+      readonly attainable: number;
+    };
 
 export type KeyProof = { readonly accountId: string; readonly remaining: number };
 
 /** SQL: what may be spent of the account `a`. */
 const SPENDABLE = `iif(a.expires_at > ${NOW_MS}, a.balance, 0)`;
+
+/** SQL: what might be spent of the account `a` if each of its open batches came back whole. */
+const ATTAINABLE = `iif(a.expires_at > ${NOW_MS}, a.balance + (
+  SELECT coalesce(sum(o.credits), 0) FROM holds o WHERE o.account_id = a.id AND o.closed_by IS NULL), 0)`;
 
 const OPEN = `
   INSERT INTO holds (id, account_id, credits, opened_at, expires_at)
@@ -50,13 +60,14 @@ const WRITE = `
 const MARK_USED = `UPDATE api_keys SET last_used_day = ${TODAY} WHERE hash = ?1 AND last_used_day < ${TODAY}`;
 
 const PROVE = `
-  SELECT a.id AS accountId, ${SPENDABLE} AS remaining, h.id IS NOT NULL AS held, ${TODAY} AS day
+  SELECT a.id AS accountId, ${SPENDABLE} AS remaining, h.id IS NOT NULL AS held, ${TODAY} AS day,
+         iif(?2 IS NULL, 0, ${ATTAINABLE}) AS attainable
     FROM api_keys k JOIN accounts a ON a.id = k.account_id
     LEFT JOIN holds h ON h.id = ?2 AND h.account_id = a.id
    WHERE k.hash = ?1`;
 
 type Opened = { readonly accountId: string; readonly day: number };
-type Proof = Opened & { readonly remaining: number; readonly held: number };
+type Proof = Opened & { readonly remaining: number; readonly held: number; readonly attainable: number };
 
 /** Credits that come in between opening and asking why are reason to open again; more often than this they do not. */
 const TURNS_MAX = 3;
@@ -71,9 +82,9 @@ export async function hold(db: D1Database, request: HoldRequest): Promise<HoldAn
     if (opened !== undefined) return { kind: 'held', ...opened };
     const proof = await prove(db, request.keyHash, request.batchId);
     if (proof === undefined) return { kind: 'unknown_key' };
-    const { accountId, day, remaining, held } = proof;
+    const { accountId, day, remaining, held, attainable } = proof;
     if (held === 1) return { kind: 'held', accountId, day };
-    if (remaining < request.credits) return { kind: 'too_few_credits', remaining };
+    if (remaining < request.credits) return { kind: 'too_few_credits', accountId, remaining, attainable };
   }
   throw new Error('The batch could not be opened, and nothing tells why');
 }
