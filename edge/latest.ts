@@ -20,9 +20,9 @@ export class Latest<T> {
     this.#nowMs = nowMs;
   }
 
-  /** What was read last by a read that began at `sinceMs` or later; null if there was none. */
-  known(sinceMs: number): T | null {
-    return this.#last !== null && this.#last.begunMs >= sinceMs ? this.#last.value : null;
+  /** What was read last, and when that read began; null if none has ended well. */
+  get last(): { readonly begunMs: number; readonly value: T } | null {
+    return this.#last;
   }
 
   /**
