@@ -1,6 +1,7 @@
 import { getPath } from 'hono/utils/url';
 import { RequestError } from '../schema/errors.ts';
 import { answerAdmin } from './admin/admin.ts';
+import { turnAway } from './access/shield.ts';
 import { ADMIN_ROOT } from './admin/routes.ts';
 import type { Call } from './call.ts';
 import { readCredits } from './credits.ts';
@@ -27,7 +28,7 @@ const ROUTES: readonly WorkerRoute[] = [
   {
     methods: ['GET'],
     path: '/link',
-    handle: (call) => acceptLink({ request: call.request, db: call.env.DB, shards: fleetShards(call) }),
+    handle: acceptHost,
   },
 ];
 
@@ -44,6 +45,12 @@ const find = { off: createRouter(ROUTES), on: createRouter([...ROUTES, ...OLDER]
 export const app = {
   fetch: (request: Request, env: Env, ctx: ExecutionContext): Promise<Response> => envelop(request, env, ctx, answer),
 };
+
+function acceptHost(call: Call): Promise<Response> {
+  const { request, env, waitUntil } = call;
+  const shards = fleetShards(call);
+  return acceptLink({ request, db: env.DB, shards, waitUntil, turnAway: () => turnAway(call) });
+}
 
 async function answer(call: Call): Promise<Response> {
   const { request, config } = call;

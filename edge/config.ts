@@ -13,6 +13,9 @@ const list = z
   .string()
   .transform((text) => text.split(',').map((part) => part.trim()))
   .pipe(z.array(z.string().min(1)).min(1));
+/** Of a secret that stands behind keys: as much as the hash that it keys, so that it cannot be guessed. */
+const SECRET_BYTES_MIN = 32;
+const isLongEnough = (secret: string): boolean => new TextEncoder().encode(secret).length >= SECRET_BYTES_MIN;
 
 const configSchema = z.object({
   /** Entries that one request may have; with more it is refused with 400 TOO_MANY. */
@@ -42,8 +45,8 @@ const configSchema = z.object({
   JURISDICTION: z.enum(['', 'eu']).default(''),
   /** '1' accepts hosts that declare private routes: never in production. */
   SANDBOX: z.enum(['', '0', '1']).default(''),
-  /** Secret. Secrets of the keys' tags, comma-separated; the first makes new ones, all are accepted. */
-  KEY_SECRETS: list,
+  /** Secret. Secrets of the keys' tags, comma-separated, 32 bytes or more each; the first makes new ones, all are accepted. */
+  KEY_SECRETS: list.refine((secrets) => secrets.every(isLongEnough)),
   /** Secret. Public keys of operators by name: a JSON object of Ed25519 JWKs. */
   OPERATOR_KEYS: z.string(),
   /** Secret. The private Ed25519 JWK (JSON) that signs jobs, or a list of them while they rotate; the first signs. */

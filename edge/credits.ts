@@ -1,11 +1,17 @@
 import { authenticate, prove } from './access/authenticate.ts';
 import { limit } from './access/limit.ts';
 import type { Call } from './call.ts';
+import { settlementsOf, unsettled } from './verify/settle.ts';
 
-/** GET /api/v1/credits: what the account may spend; 0 when it has expired. */
+/**
+ * GET /api/v1/credits: what the account may spend; 0 when it has expired. What this isolate's answers returned is in it.
+ * An account of which nothing is on its way back is asked about once.
+ */
 export async function readCredits(call: Call): Promise<Response> {
   const bearer = await authenticate(call);
   await limit(call, bearer);
-  const { remaining } = await prove(call, bearer);
+  const answered = unsettled(call.env.DB);
+  let { accountId, remaining } = await prove(call, bearer);
+  if (await settlementsOf(answered, accountId)) ({ remaining } = await prove(call, bearer));
   return Response.json({ credits: remaining });
 }

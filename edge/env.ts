@@ -6,7 +6,7 @@ export type Env = {
   readonly DB: D1Database;
   readonly FLEET: DurableObjectNamespace<Fleet>;
   readonly LIMITER: DurableObjectNamespace<Limiter>;
-  /** Shield by caller address: counts only calls that ended in 401. */
+  /** Shield by caller address: counts calls that ended in 401, and apart from them those of doors that take no key. */
   readonly SHIELD: RateLimit;
   readonly [variable: string]: unknown;
 };

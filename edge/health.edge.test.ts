@@ -8,6 +8,8 @@ beforeAll(async () => {
 afterAll(() => edge.stop());
 
 const health = () => edge.send('GET', '/health', null);
+const from = (address: string, path = '/health'): Promise<Response> =>
+  fetch(edge.origin + path, { headers: { 'cf-connecting-ip': address } });
 const host = { id: 'fra-1', instances: 1, draining: false, healthy: true, jobs: 0 };
 
 describe('GET /health', () => {
@@ -34,5 +36,29 @@ describe('GET /health', () => {
     const answer = await edge.send('POST', '/health', null);
     expect(answer.status).toBe(405);
     expect(answer.headers.get('allow')).toBe('GET, HEAD');
+  });
+
+  test('costs D1 one look a second, however many ask, and is then what it has become', async () => {
+    const statements = async (): Promise<unknown> => (await fetch(`${edge.origin}/testing/statements`)).json();
+    await edge.script({ hosts: [host] });
+    await statements();
+    const startedMs = Date.now();
+    const flood = await Promise.all(Array.from({ length: 500 }, (_, n) => from(`198.51.100.${n % 250}`)));
+    expect(new Set(flood.map(({ status }) => status))).toEqual(new Set([200]));
+    expect(await statements()).toBeLessThanOrEqual(1 + (Date.now() - startedMs) / 1_000);
+    await edge.script({ d1Fails: true, sameIsolate: true });
+    await expect.poll(async () => (await health()).body, { timeout: 5_000 }).toEqual({ d1: false, hosts: 0, ready: 0 });
+  });
+
+  test('is 429 for a network that asks without end, and for no other; its 401s are counted apart', async () => {
+    await edge.script({ hosts: [host] });
+    const ask = () => Promise.all(Array.from({ length: 200 }, async () => (await from('192.0.2.1')).status));
+    expect(new Set(await ask())).toEqual(new Set([200]));
+    await expect.poll(async () => (await ask()).includes(429), { timeout: 20_000, interval: 1 }).toBe(true);
+    const refused = await from('192.0.2.1');
+    expect([refused.status, await refused.json()]).toEqual([429, { error: expect.any(String), code: 'RATE_LIMITED' }]);
+    expect(Number(refused.headers.get('retry-after'))).toBeGreaterThanOrEqual(1);
+    expect((await from('192.0.2.2')).status).toBe(200);
+    expect((await from('192.0.2.1', '/api/v1/credits')).status).toBe(401);
   });
 });

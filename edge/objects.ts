@@ -30,6 +30,11 @@ export function limiterNamed({ env, config }: Reach, name: string): LimiterStub 
   return inJurisdiction(env.LIMITER, config).getByName(name);
 }
 
+/** Whether an object was not asked because too much waits for it already: to ask again would feed the fire. */
+export function isOverloaded(error: unknown): boolean {
+  return error instanceof Error && 'overloaded' in error && error.overloaded === true;
+}
+
 /** The name of a Fleet object. */
 export function shardName(shard: number): string {
   return `fleet-${shard}`;

@@ -1,6 +1,7 @@
 import { request as httpRequest } from 'node:http';
 import { text } from 'node:stream/consumers';
 import { afterAll, beforeAll, describe, expect, it } from 'vitest';
+import { HOST_TOKEN_TYPE } from '../schema/link.ts';
 import { mintKey, SECRETS, startEdge, withVars, type Customer, type Edge } from './testing/edge.ts';
 
 // What the Worker says to requests that are wrong, and in what order it looks.
@@ -141,9 +142,10 @@ describe('Authorization', () => {
   it('takes a scheme in any case, and keys of the old secret while it is there', async () => {
     const { key } = await edge.customer(1);
     expect((await ask('GET', '/api/v1/credits', { headers: { authorization: `bEARER  ${key}` } })).status).toBe(200);
-    const rotated = withVars({ KEY_SECRETS: `newest,${SECRETS[0]}` });
+    const newest = 'newest'.padEnd(32, '.');
+    const rotated = withVars({ KEY_SECRETS: `${newest},${SECRETS[0]}` });
     expect((await ask('GET', '/api/v1/credits', { headers: { ...bearer(key), ...rotated } })).status).toBe(200);
-    const withdrawn = withVars({ KEY_SECRETS: 'newest' });
+    const withdrawn = withVars({ KEY_SECRETS: newest });
     expect((await ask('GET', '/api/v1/credits', { headers: { ...bearer(key), ...withdrawn } })).status).toBe(401);
   });
 
@@ -273,6 +275,33 @@ describe('a caller without a key', () => {
       headers: { ...bearer(rich.key), 'cf-connecting-ip': '192.0.2.1' },
     });
     expect(withKey.status).toBe(200);
+  });
+});
+
+const part = (of: object): string => Buffer.from(JSON.stringify(of)).toString('base64url');
+
+/** Dials in with a token in the form of a host's. @returns the status of the refusal */
+async function dial(address: string): Promise<number> {
+  const [iat, exp] = [Math.floor(Date.now() / 1000), Math.floor(Date.now() / 1000) + 60];
+  const body = part({ iss: 'nobody', aud: edge.url.origin, iat, exp });
+  const token = `${part({ alg: 'EdDSA', typ: HOST_TOKEN_TYPE })}.${body}.${'A'.repeat(86)}`;
+  const headers = { connection: 'Upgrade', upgrade: 'websocket', 'cf-connecting-ip': address, ...bearer(token) };
+  const asked = httpRequest(new URL('/link?shard=0', edge.url), { headers }).end();
+  const { promise, resolve, reject } = Promise.withResolvers<number>();
+  asked.on('response', (answer) => {
+    answer.resume();
+    resolve(answer.statusCode ?? 0);
+  });
+  asked.on('error', reject);
+  return promise;
+}
+
+describe('a stranger at the door of probe hosts', () => {
+  it('is refused with 401, and after too many of them with 429, and others are not', async () => {
+    const statuses = await Promise.all(Array.from({ length: 100 }, () => dial('192.0.2.10')));
+    expect(new Set(statuses)).toEqual(new Set([401]));
+    await expect.poll(() => dial('192.0.2.10'), { timeout: 10_000, interval: 10 }).toBe(429);
+    expect(await dial('192.0.2.11')).toBe(401);
   });
 });
 

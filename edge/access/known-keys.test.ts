@@ -4,7 +4,7 @@ import { bearerOf, findBearer, KnownKeys, markedDay, noteMarked, noteSpent, spen
 import { mintKey } from './mint.ts';
 
 function configWith(secret: string): Config {
-  const config = parseConfig({ KEY_SECRETS: secret, OPERATOR_KEYS: '{}', EDGE_SIGNING_KEY: '{}' });
+  const config = parseConfig({ KEY_SECRETS: secret.padEnd(32, '.'), OPERATOR_KEYS: '{}', EDGE_SIGNING_KEY: '{}' });
   if ('wrong' in config) throw new Error(config.wrong.join(', '));
   return config;
 }

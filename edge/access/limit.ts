@@ -2,16 +2,19 @@ import { RequestError } from '../../schema/errors.ts';
 import type { Call } from '../call.ts';
 import { WINDOW_MS, type Counted } from '../limiter/window.ts';
 import { describe, log } from '../log.ts';
-import { limiterNamed } from '../objects.ts';
+import { isOverloaded, limiterNamed } from '../objects.ts';
 import { within } from '../within.ts';
 import { type Bearer, noteSpent, spentUntilMs } from './known-keys.ts';
 
 /** A limiter that takes longer is as good as unreachable: its caller has waited enough. */
 const PATIENCE_MS = 2_000;
+/** How long a limiter that is overloaded is left alone: what queues there has drained by then, or soon is there again. */
+const OVERLOADED_FOR_MS = 5_000;
 
 /**
  * Counts the call against its key and puts the RateLimit headers on its answer. A limiter that cannot be reached lets
- * the call pass without them, and the operator is told.
+ * the call pass without them, and the operator is told. One that is overloaded lets none pass: it has this one key to
+ * count, so it is this key's calls that are too many.
  * @throws RequestError RATE_LIMITED
  */
 export async function limit(call: Call, bearer: Bearer): Promise<void> {
@@ -30,7 +33,7 @@ export async function limit(call: Call, bearer: Bearer): Promise<void> {
   });
 }
 
-/** @returns what the limiter says, or would say; null where it cannot be reached */
+/** @returns what the limiter says, or would say; null if it cannot be reached */
 async function count(call: Call, bearer: Bearer, callsPerWindow: number): Promise<Counted | null> {
   const askedMs = Date.now();
   // A window that has let through all it may stays shut until its end: known once, nobody needs to be asked.
@@ -42,6 +45,11 @@ async function count(call: Call, bearer: Bearer, callsPerWindow: number): Promis
     if (!counted.allowed) noteSpent(bearer, askedMs + counted.resetMs);
     return counted;
   } catch (error) {
+    if (isOverloaded(error)) {
+      log('warn', 'limiter_overloaded', { requestId: call.id });
+      noteSpent(bearer, askedMs + OVERLOADED_FOR_MS);
+      return { allowed: false, remaining: 0, resetMs: OVERLOADED_FOR_MS };
+    }
     log('error', 'limiter_unreachable', { requestId: call.id, ...describe(error) });
     return null;
   }

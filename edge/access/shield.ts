@@ -2,40 +2,102 @@ import { RequestError } from '../../schema/errors.ts';
 import type { Call } from '../call.ts';
 import { describe, log } from '../log.ts';
 
-// A caller without a key has nothing that could be counted but its address. Only answers that are about to be 401 are
-// counted, so that callers with a key never pay for their neighbours. Nobody waits for the count: a 401 goes out at
-// once, and an isolate that has learnt that a caller is beyond the binding's limit refuses it from memory for a while.
-// That refusal is 429 without RateLimit headers, which tell of a key's window and of nothing else.
+// A caller without a key has nothing that could be counted but its network. Answers that are about to be 401 are
+// counted, so that callers with a key never pay for their neighbours, and apart from them the calls of a door that takes
+// no key. Nobody waits for the count: a 401 goes out at once, and an isolate that has learnt that a network is beyond the
+// binding's limit refuses it from memory for a while. That refusal is 429 without RateLimit headers, which tell of a
+// key's window and of nothing else.
 
 const REFUSED_FOR_MS = 10_000;
-/** A caller of many addresses must not fill the isolate's memory. */
+/** A caller of many networks must not fill the isolate's memory. */
 const REFUSED_MAX = 10_000;
 
-/** Networks beyond the limit, and until when they are refused without asking. */
-const refusedUntil = new Map<string, number>();
+/** Who is beyond the limit, and until when that is known. Beyond `max` of them the one refused longest ago is let off. */
+export class Refused {
+  readonly #max: number;
+  readonly #untilMs = new Map<string, number>();
 
-/** What a 401 becomes: itself, or 429 where too many of them went to one caller's address. */
-export function shield(call: Call, refusal: RequestError): RequestError {
-  const caller = call.request.headers.get('cf-connecting-ip');
-  if (caller === null) return refusal;
-  const network = networkOf(caller);
-  const leftMs = (refusedUntil.get(network) ?? 0) - Date.now();
-  if (leftMs <= 0) {
-    call.waitUntil(countRefusal(call, network));
-    return refusal;
+  constructor(max = REFUSED_MAX) {
+    this.#max = max;
   }
+
+  /** For how long this one is still refused without asking; 0 or less if not. */
+  leftMs(who: string, nowMs: number): number {
+    return (this.#untilMs.get(who) ?? 0) - nowMs;
+  }
+
+  refuse(who: string, untilMs: number): void {
+    this.#untilMs.delete(who);
+    this.#untilMs.set(who, untilMs);
+    for (const [oldest] of this.#untilMs) {
+      if (this.#untilMs.size <= this.#max) break;
+      this.#untilMs.delete(oldest);
+    }
+  }
+
+  letOff(who: string): void {
+    this.#untilMs.delete(who);
+  }
+}
+
+/** Of so many visits one is counted, whosever it is. */
+const VISITS_EACH = 10;
+let visits = 0;
+const refused = new Refused();
+
+/** What a 401 becomes: itself, or 429 if too many of them went to one network. */
+export function shield(call: Call, refusal: RequestError): RequestError {
+  const network = callerOf(call);
+  if (network === null) return refusal;
+  const leftMs = refused.leftMs(network, Date.now());
+  if (leftMs > 0) return tooMany(call, leftMs);
+  call.waitUntil(count(call, network));
+  return refusal;
+}
+
+/**
+ * Turns a network away that is known to have had too many 401s: for a door at which it costs I/O to find out who knocks.
+ * @throws RequestError RATE_LIMITED
+ */
+export function turnAway(call: Call): void {
+  const network = callerOf(call);
+  const leftMs = network === null ? 0 : refused.leftMs(network, Date.now());
+  if (leftMs > 0) throw tooMany(call, leftMs);
+}
+
+/**
+ * Counts a call at a door that takes no key, apart from 401s and other doors: one in ten, because the door answers from
+ * memory and bears whoever polls it many times a second.
+ * @throws RequestError RATE_LIMITED: too many came from its network
+ */
+export function countVisit(call: Call, door: string): void {
+  const network = callerOf(call);
+  if (network === null) return;
+  const visitor = `${door} ${network}`;
+  const leftMs = refused.leftMs(visitor, Date.now());
+  if (leftMs > 0) throw tooMany(call, leftMs);
+  visits += 1;
+  if (visits % VISITS_EACH === 0) call.waitUntil(count(call, visitor));
+}
+
+/** The caller's network; null if the platform names no caller. */
+function callerOf(call: Call): string | null {
+  const address = call.request.headers.get('cf-connecting-ip');
+  return address === null ? null : networkOf(address);
+}
+
+function tooMany(call: Call, leftMs: number): RequestError {
   for (const name of ['limit', 'remaining', 'reset', 'policy']) call.headers.delete(`ratelimit-${name}`);
   return new RequestError('RATE_LIMITED', 'Too many requests without a valid API key.', {
     'retry-after': String(Math.ceil(leftMs / 1000)),
   });
 }
 
-async function countRefusal(call: Call, network: string): Promise<void> {
+async function count(call: Call, who: string): Promise<void> {
   try {
-    const { success } = await call.env.SHIELD.limit({ key: network });
-    if (refusedUntil.size >= REFUSED_MAX) refusedUntil.clear();
-    if (success) refusedUntil.delete(network);
-    else refusedUntil.set(network, Date.now() + REFUSED_FOR_MS);
+    const { success } = await call.env.SHIELD.limit({ key: who });
+    if (success) refused.letOff(who);
+    else refused.refuse(who, Date.now() + REFUSED_FOR_MS);
   } catch (error) {
     log('error', 'shield_unreachable', { requestId: call.id, ...describe(error) });
   }

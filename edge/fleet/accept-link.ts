@@ -1,7 +1,8 @@
-import { eq } from 'drizzle-orm';
+import { ne } from 'drizzle-orm';
 import { drizzle } from 'drizzle-orm/d1';
 import { RequestError } from '../../schema/errors.ts';
 import { hosts } from '../../schema/tables.ts';
+import { Latest } from '../latest.ts';
 import { type HostRow, proveHost } from './host-token.ts';
 import { LINK_HEADERS } from './protocol.ts';
 
@@ -10,24 +11,49 @@ export type Dialling = {
   readonly db: D1Database;
   /** Every Fleet object, by its shard. */
   readonly shards: ReadonlyArray<Pick<Fetcher, 'fetch'>>;
+  readonly waitUntil: (work: Promise<unknown>) => void;
+  /** Throws if the caller's network was refused too often: asked before D1 is read for who is not expected. */
+  readonly turnAway: () => void;
 };
 
+// Anybody may knock, and only D1 knows who is a host. So D1 is read for all who knock at once, a token that is not by the
+// key of the host it names is refused from memory, and a network with too many refusals is turned away, its own hosts
+// apart. What is remembered lets nobody in: a host that was removed is shut out at once.
+
+/** How long a remembered key is reason to refuse: a host enrolled anew under its old name waits no longer. */
+const REMEMBERED_MS = 3_000;
+const D1_ANSWERS_WITHIN_MS = 5_000;
+
+type Hosts = ReadonlyMap<string, HostRow>;
+/** The hosts that are enrolled, by the isolate's one database. */
+const enrolled = new WeakMap<D1Database, Latest<Hosts>>();
+
 /**
- * `GET /link?shard=N`: a probe host dials in. The Worker proves who it is, reading D1 this once, and hands the upgrade
- * to the Fleet object of the shard, which talks to the host from then on.
+ * `GET /link?shard=N`: a probe host dials in. The Worker proves who it is, by what D1 says after it came, and hands the
+ * upgrade to the Fleet object of the shard, which talks to the host from then on.
  * @returns 101
  * @throws RequestError UPGRADE_REQUIRED (no WebSocket), NOT_FOUND (no such shard), UNAUTHORIZED (not an enrolled host);
- *   whatever D1 throws
+ *   whatever `turnAway` or D1 throws
  */
-export async function acceptLink({ request, db, shards }: Dialling): Promise<Response> {
+export async function acceptLink({ request, db, shards, waitUntil, turnAway }: Dialling): Promise<Response> {
   const { origin, searchParams } = new URL(request.url);
   if (request.headers.get('upgrade')?.toLowerCase() !== 'websocket')
     throw new RequestError('UPGRADE_REQUIRED', 'This is the door of probe hosts: it speaks WebSocket.');
   const fleet = shards[Number(searchParams.get('shard')?.match(/^\d{1,2}$/)?.[0] ?? Number.NaN)];
   if (fleet === undefined) throw new RequestError('NOT_FOUND', 'No such shard: enrol the host again.');
-  const proven = await proveHost(request.headers.get('authorization'), origin, Date.now(), (host) =>
-    findHost(db, host),
-  );
+  const nowMs = Date.now();
+  const latest = enrolled.get(db) ?? new Latest<Hosts>(D1_ANSWERS_WITHIN_MS);
+  enrolled.set(db, latest);
+  const { last } = latest;
+  const memory = last && {
+    keyOf: (host: string) => last.value.get(host)?.publicKey ?? null,
+    isYoung: nowMs - last.begunMs < REMEMBERED_MS,
+  };
+  const find = async (host: string, isExpected: boolean): Promise<HostRow | null> => {
+    if (!isExpected) turnAway();
+    return (await latest.get(nowMs, () => readHosts(db), waitUntil)).get(host) ?? null;
+  };
+  const proven = await proveHost(request.headers.get('authorization'), origin, nowMs, find, memory);
   if (proven === null) throw notEnrolled();
   const answer = await fleet.fetch('https://fleet/link', {
     headers: {
@@ -41,13 +67,12 @@ export async function acceptLink({ request, db, shards }: Dialling): Promise<Res
   return answer;
 }
 
-async function findHost(db: D1Database, host: string): Promise<HostRow | null> {
-  const row = await drizzle(db)
-    .select({ publicKey: hosts.publicKey, state: hosts.state })
+async function readHosts(db: D1Database): Promise<Hosts> {
+  const rows = await drizzle(db)
+    .select({ id: hosts.id, publicKey: hosts.publicKey, state: hosts.state })
     .from(hosts)
-    .where(eq(hosts.id, host))
-    .get();
-  return row ?? null;
+    .where(ne(hosts.state, 'removed'));
+  return new Map(rows.map(({ id, ...row }) => [id, row]));
 }
 
 function notEnrolled(): RequestError {

@@ -28,7 +28,13 @@ export type HoldAnswer =
   | { readonly kind: 'unknown_key' }
   /** `inFlight`: addresses of the account's open batches. */
   | { readonly kind: 'too_many_in_flight'; readonly inFlight: number }
-  | { readonly kind: 'too_few_credits'; readonly remaining: number };
+  /** `attainable`: what would remain if every open batch of the account came back whole. */
+  | {
+      readonly kind: 'too_few_credits';
+      readonly accountId: string;
+      readonly remaining: number;
+      readonly attainable: number;
+    };
 
 export type KeyProof = { readonly accountId: string; readonly remaining: number };
 
@@ -38,6 +44,10 @@ const SPENDABLE = `iif(a.expires_at > ${NOW_MS}, a.balance, 0)`;
 /** SQL: addresses under way of the account `a`. Its index has open holds only, and all that is asked for. */
 const IN_FLIGHT = `(
   SELECT coalesce(sum(o.addresses), 0) FROM holds o WHERE o.account_id = a.id AND o.closed_by IS NULL)`;
+
+/** SQL: what might be spent of the account `a` if each of its open batches came back whole. */
+const ATTAINABLE = `iif(a.expires_at > ${NOW_MS}, a.balance + (
+  SELECT coalesce(sum(o.credits), 0) FROM holds o WHERE o.account_id = a.id AND o.closed_by IS NULL), 0)`;
 
 const OPEN = `
   INSERT INTO holds (id, account_id, credits, addresses, opened_at, expires_at)
@@ -68,13 +78,18 @@ const PROVE = `
 
 const WHY = `
   SELECT a.id AS accountId, ${SPENDABLE} AS remaining, ${TODAY} AS day, h.id IS NOT NULL AS held,
-         ${IN_FLIGHT} AS inFlight
+         ${IN_FLIGHT} AS inFlight, ${ATTAINABLE} AS attainable
     FROM api_keys k JOIN accounts a ON a.id = k.account_id
     LEFT JOIN holds h ON h.id = ?2 AND h.account_id = a.id
    WHERE k.hash = ?1`;
 
 type Opened = { readonly accountId: string; readonly day: number };
-type Why = Opened & { readonly remaining: number; readonly held: number; readonly inFlight: number };
+type Why = Opened & {
+  readonly remaining: number;
+  readonly held: number;
+  readonly inFlight: number;
+  readonly attainable: number;
+};
 
 /**
  * Takes a batch's credits, whole or not at all.
@@ -90,10 +105,10 @@ export async function hold(db: D1Database, request: HoldRequest): Promise<HoldAn
   const results = await persist(2, () => db.batch<Why>([...opening(db, request), why]));
   const [found] = results.at(-1)?.results ?? [];
   if (found === undefined) return { kind: 'unknown_key' };
-  const { accountId, day, remaining, held, inFlight } = found;
+  const { accountId, day, remaining, held, inFlight, attainable } = found;
   if (held === 1) return { kind: 'held', accountId, day };
   if (maxInFlight > 0 && addresses + inFlight > maxInFlight) return { kind: 'too_many_in_flight', inFlight };
-  if (remaining < credits) return { kind: 'too_few_credits', remaining };
+  if (remaining < credits) return { kind: 'too_few_credits', accountId, remaining, attainable };
   throw new Error('The batch id belongs to another account');
 }
 

@@ -41,7 +41,7 @@ describe('hold', () => {
   it('takes all or nothing, and says what remains', async () => {
     const customer = await edge.customer(5);
     expect(await take(customer, 5)).toMatchObject({ kind: 'held', accountId: customer.accountId });
-    expect(await take(customer, 1)).toEqual({ kind: 'too_few_credits', remaining: 0 });
+    expect(await take(customer, 1)).toMatchObject({ kind: 'too_few_credits', remaining: 0, attainable: 5 });
     expect(await take({ ...customer, keyHash: 'none' }, 1)).toEqual({ kind: 'unknown_key' });
   });
 

@@ -89,13 +89,31 @@ describe('the limit of a key', () => {
 
   it('is waived, without headers, while the limiter cannot be reached, and the operator is told', async () => {
     const { key, keyHash } = await edge.customer(0);
-    await edge.fail({ limiter: true });
+    await edge.fail({ limiter: 'away' });
     const answer = await credits(key);
-    await edge.fail({ limiter: false });
+    await edge.fail({ limiter: 'there' });
     expect([answer.status, answer.headers.get('ratelimit-limit')]).toEqual([200, null]);
     const line = edge.logs.find((text) => text.includes('limiter_unreachable')) ?? '';
     expect(JSON.parse(line)).toMatchObject({ level: 'error', requestId: answer.headers.get('x-request-id') });
     expect(line).not.toContain(key);
     expect(line).not.toContain(keyHash);
+  });
+
+  it('is not waived while the limiter is overloaded: too many calls of this key are waiting for it', async () => {
+    const { key } = await edge.customer(5);
+    const other = await edge.customer(5);
+    await edge.fail({ limiter: 'overloaded' });
+    const refused = await edge.verify(key, ['a@good.test']);
+    await edge.fail({ limiter: 'there' });
+    expect([refused.status, await refused.json()]).toEqual([429, { error: expect.any(String), code: 'RATE_LIMITED' }]);
+    const wait = Number(refused.headers.get('retry-after'));
+    expect(wait).toBeGreaterThanOrEqual(1);
+    expect(wait).toBeLessThanOrEqual(60);
+    // It is left alone until then, and nobody else pays for it.
+    await edge.quiet();
+    expect((await credits(key)).status).toBe(429);
+    expect(await edge.calls()).toEqual({ d1: 0, objects: 0 });
+    expect((await credits(other.key)).status).toBe(200);
+    expect(edge.logs.join('\n')).toContain('limiter_overloaded');
   });
 });

@@ -46,7 +46,7 @@ export async function startAdminEdge(vars: Readonly<Record<string, string>> = {}
     port: 0,
     state: null,
     vars: {
-      KEY_SECRETS: 'first secret,second secret',
+      KEY_SECRETS: `${'first secret'.padEnd(32, '.')},${'second secret'.padEnd(32, '.')}`,
       OPERATOR_KEYS: operatorKeys(operator),
       EDGE_SIGNING_KEY: JSON.stringify(signing),
       ...vars,

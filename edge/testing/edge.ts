@@ -6,7 +6,10 @@ import { hashKey, tagOf } from '../access/key.ts';
 // The Worker on workerd, D1 and objects, with a scripted fleet.
 
 const ENTRY = fileURLToPath(new URL('./worker/index.ts', import.meta.url));
-export const SECRETS = ['new secret of the tests', 'old secret of the tests'] as const;
+export const SECRETS = [
+  'new secret of the tests: 32 bytes or more',
+  'old secret of the tests: 32 bytes or more',
+] as const;
 const HOUR_MS = 3_600_000;
 
 type Started = Awaited<ReturnType<typeof startLocalEdge>>;
@@ -36,7 +39,7 @@ export type Edge = {
     readonly d1Skip?: number;
     readonly d1Before?: number;
     readonly d1After?: number;
-    readonly limiter?: boolean;
+    readonly limiter?: 'there' | 'away' | 'overloaded';
   }): Promise<void>;
   stop(): Promise<void>;
 };
@@ -44,6 +47,11 @@ export type Edge = {
 /** A header that changes Worker variables for one request. */
 export function withVars(vars: Readonly<Record<string, string>>): Readonly<Record<string, string>> {
   return { 'x-testing-vars': JSON.stringify(vars) };
+}
+
+/** A header that has an isolate of this name serve the request: one that knows nothing of what the others remember. */
+export function inIsolate(name: string): Readonly<Record<string, string>> {
+  return { 'x-testing-isolate': name };
 }
 
 /** A key as it is minted, with a random part of its own. */

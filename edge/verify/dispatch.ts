@@ -1,7 +1,7 @@
 import type { Call } from '../call.ts';
 import type { FleetJob } from '../fleet/protocol.ts';
 import { describe, log } from '../log.ts';
-import { fleetOfBatch } from '../objects.ts';
+import { fleetOfBatch, isOverloaded } from '../objects.ts';
 import type { Entries } from './entries.ts';
 import { FleetLines, type Found } from './fleet-lines.ts';
 
@@ -96,8 +96,4 @@ async function* readAnswer(
 
 function cancel(stream: ReadableStream): Promise<void> {
   return stream.cancel();
-}
-
-function isOverloaded(error: unknown): boolean {
-  return error instanceof Error && 'overloaded' in error && error.overloaded === true;
 }

@@ -3,7 +3,7 @@ import { afterAll, beforeAll, expect, it, vi } from 'vitest';
 import { hold } from '../ledger/hold.ts';
 import { startEdge, type Customer, type Edge } from '../testing/edge.ts';
 import { aroundBatch } from '../testing/worker/around-batch.ts';
-import { settleLater, settleNow } from './settle.ts';
+import { settleLater, settlementsOf, settleNow, unsettled } from './settle.ts';
 
 let edge: Edge;
 let db: Awaited<ReturnType<Edge['db']>>;
@@ -41,7 +41,7 @@ it('batches that end within a moment are settled in one trip, each for itself', 
   const line = counting();
   const customers = await Promise.all([edge.customer(10), edge.customer(10), edge.customer(10)]);
   const batches = await Promise.all(customers.map((customer) => held(customer, 4)));
-  await Promise.all(batches.map((batchId, back) => settleLater(line.db, { batchId, back })));
+  await Promise.all(batches.map((batchId, back) => settleLater(line.db, { batchId, back, accountId: 'any' })));
   expect(line.trips()).toBe(1);
   const balances = await Promise.all(customers.map(({ accountId }) => edge.money(accountId)));
   expect(balances.map(({ balance }) => balance)).toEqual([6, 7, 8]);
@@ -51,8 +51,8 @@ it('a batch that ends later than that is settled in a trip of its own', async ()
   const line = counting();
   const customer = await edge.customer(10);
   const [first, second] = [await held(customer, 2), await held(customer, 2)];
-  await settleLater(line.db, { batchId: first, back: 1 });
-  await settleLater(line.db, { batchId: second, back: 1 });
+  await settleLater(line.db, { batchId: first, back: 1, accountId: 'any' });
+  await settleLater(line.db, { batchId: second, back: 1, accountId: 'any' });
   expect(line.trips()).toBe(2);
   expect((await edge.money(customer.accountId)).balance).toBe(8);
 });
@@ -63,7 +63,9 @@ it('one that D1 refuses keeps no other from its settlement, and the operator is 
   const customer = await edge.customer(10);
   const batches = [await held(customer, 2), await held(customer, 2), await held(customer, 2)];
   const back = [1, 3, 2];
-  await Promise.all(batches.map((batchId, at) => settleLater(line, { batchId, back: back[at] ?? 0 })));
+  await Promise.all(
+    batches.map((batchId, at) => settleLater(line, { batchId, back: back[at] ?? 0, accountId: 'any' })),
+  );
   const lines = told.mock.calls.map(([text]) => JSON.parse(String(text)));
   told.mockRestore();
   expect(lines).toMatchObject([{ event: 'settle_failed', requestId: batches[1] }]);
@@ -80,4 +82,36 @@ it('a batch that was settled before is told, once for each time, and stays as it
   told.mockRestore();
   expect(lines).toMatchObject([{ event: 'already_settled', requestId: batchId }]);
   expect((await edge.money(customer.accountId)).balance).toBe(9);
+});
+
+it('who asks for an account waits until what it got back is there, and for nobody else', async () => {
+  const line = counting();
+  const [one, other] = [await edge.customer(10), await edge.customer(10)];
+  const batchId = await held(one, 4);
+  const ended = settleLater(line.db, { batchId, back: 4, accountId: one.accountId });
+  expect(await settlementsOf(unsettled(line.db), other.accountId)).toBe(false);
+  expect(line.trips()).toBe(0);
+  expect(await settlementsOf(unsettled(line.db), one.accountId)).toBe(true);
+  expect((await edge.money(one.accountId)).balance).toBe(10);
+  await ended;
+  expect(await settlementsOf(unsettled(line.db), one.accountId)).toBe(false);
+});
+
+it('who read D1 while a settlement was on its way learns that he has to read it again', async () => {
+  const line = counting();
+  const customer = await edge.customer(10);
+  const ended = settleLater(line.db, { batchId: await held(customer, 4), back: 4, accountId: customer.accountId });
+  const before = unsettled(line.db);
+  await ended;
+  expect(await settlementsOf(before, customer.accountId)).toBe(true);
+});
+
+it('who asks makes nothing settle sooner: an answer has its time to go out before it is charged', async () => {
+  const line = counting();
+  const customer = await edge.customer(10);
+  const batchId = await held(customer, 4);
+  const startedMs = Date.now();
+  const settledMs = settleLater(line.db, { batchId, back: 0, accountId: customer.accountId }).then(() => Date.now());
+  await settlementsOf(unsettled(line.db), customer.accountId);
+  expect((await settledMs) - startedMs).toBeGreaterThanOrEqual(99);
 });

@@ -1,6 +1,7 @@
 import { settle, type Settlement } from '../ledger/settle.ts';
 import { isRefused } from '../ledger/transient.ts';
 import { describe, log, type LogFields } from '../log.ts';
+import { within } from '../within.ts';
 
 // D1 does one thing after the other, and every batch has something to settle. So those that an isolate has answered
 // within a moment go there together. The first of them does it for all: the others' calls are over, and what is lost
@@ -15,26 +16,62 @@ const TOGETHER_MS = 50;
 const LAST_HOP_MS = 50;
 /** Of a statement's bound text D1 takes far more. */
 const TOGETHER_MAX = 200;
+/** As long as the runtime lets work go on that a call has left behind: a group that is older has lost its call. */
+const LOST_AFTER_MS = 30_000;
+/** A settlement that D1 keeps waiting so long is in trouble: who waits for it is answered by what stands. */
+const PATIENCE_MS = 3_000;
 
 /** An answered batch. What its log line says is written when its settlement is known. */
-export type Settling = Settlement & { readonly note?: LogFields };
-type Group = { readonly closesAtMs: number; readonly settling: Settling[] };
+export type Settling = Settlement & { readonly accountId: string; readonly note?: LogFields };
+export type Group = {
+  readonly closesAtMs: number;
+  readonly settling: Settling[];
+  /** Fulfilled once D1 has been told. */
+  readonly settled: Promise<void>;
+};
 
-/** The group that still gathers, for each database. */
-const gathering = new WeakMap<D1Database, Group>();
+/**
+ * The groups that are not settled yet, by the isolate's one database; the last may still gather. They hold one entry for
+ * each batch that was answered and not yet settled.
+ */
+const waiting = new WeakMap<D1Database, Set<Group>>();
 
 /** Settles an answered batch a moment later, or leaves it to a call that is about to settle others. */
 export async function settleLater(db: D1Database, ended: Settling): Promise<void> {
   const now = Date.now();
-  const group = gathering.get(db);
-  if (group !== undefined && now < group.closesAtMs && group.settling.length < TOGETHER_MAX) {
-    group.settling.push(ended);
+  const groups = waiting.get(db) ?? new Set();
+  waiting.set(db, groups);
+  for (const group of groups) if (now - group.closesAtMs > LOST_AFTER_MS) groups.delete(group);
+  const last = [...groups].at(-1);
+  if (last !== undefined && now < last.closesAtMs && last.settling.length < TOGETHER_MAX) {
+    last.settling.push(ended);
     return;
   }
-  const settling = [ended];
-  gathering.set(db, { closesAtMs: now + TOGETHER_MS, settling });
+  const { promise: settled, resolve } = Promise.withResolvers<void>();
+  const group: Group = { closesAtMs: now + TOGETHER_MS, settling: [ended], settled };
+  groups.add(group);
   await new Promise((wake) => setTimeout(wake, TOGETHER_MS + LAST_HOP_MS));
-  await settleAll(db, settling);
+  await settleAll(db, group.settling);
+  groups.delete(group);
+  resolve();
+}
+
+/** The batches that this isolate has answered and not settled yet, in their groups. */
+export function unsettled(db: D1Database): readonly Group[] {
+  return [...(waiting.get(db) ?? [])];
+}
+
+/**
+ * Waits until the batches of an account among these are settled: not sooner than they would be, because what has not
+ * reached its caller must not be charged.
+ * @param among unsettled at some time: before D1 was read, if this is to tell whether it has to be read again
+ * @returns whether there were any
+ */
+export async function settlementsOf(among: readonly Group[], accountId: string): Promise<boolean> {
+  const groups = among.filter(({ settling }) => settling.some((ended) => ended.accountId === accountId));
+  // A call that settles for others can be ended before it has: then the sweep returns what it was to settle.
+  await within(PATIENCE_MS, Promise.all(groups.map(({ settled }) => settled))).catch(() => {});
+  return groups.length > 0;
 }
 
 /** Closes a batch at once and gives `back` credits back. What cannot be settled the sweep returns whole. */
@@ -42,7 +79,7 @@ export function settleNow(db: D1Database, batchId: string, back: number): Promis
   return settleAll(db, [{ batchId, back }]);
 }
 
-async function settleAll(db: D1Database, settling: readonly Settling[]): Promise<void> {
+async function settleAll(db: D1Database, settling: ReadonlyArray<Settlement & Pick<Settling, 'note'>>): Promise<void> {
   try {
     const closed = await settle(db, settling);
     for (const { batchId } of settling)

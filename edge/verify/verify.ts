@@ -89,7 +89,7 @@ async function runBatch(
     callerGone: call.request.signal.aborted,
     elapsedMs: Date.now() - call.startedMs,
   };
-  if (credits > 0) await settleLater(call.env.DB, { batchId: call.id, back: credits - cost, note });
+  if (credits > 0) await settleLater(call.env.DB, { batchId: call.id, back: credits - cost, accountId, note });
   else logBatch(call.id, note);
 }
 

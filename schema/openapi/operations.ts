@@ -121,7 +121,7 @@ function describeHealth(terms: Terms): JsonObject {
     security: [],
     responses: {
       '200': answer('Addresses can be verified.', 'Health', EXAMPLES.health, []),
-      ...failures(terms, ['METHOD_NOT_ALLOWED', 'UNEXPECTED'], []),
+      ...failures(terms, ['METHOD_NOT_ALLOWED', 'RATE_LIMITED', 'UNEXPECTED'], []),
       '503': answer('They cannot, at the moment.', 'Health', { ...EXAMPLES.health, ready: 0 }, []),
     },
   };

@@ -36,6 +36,7 @@ function draft(alg = 'EdDSA', typ = HOST_TOKEN_TYPE): SignJWT {
     .setExpirationTime(iat + 60);
 }
 
+const lookedUp = (): Promise<never> => Promise.reject(new Error('looked up'));
 const LONG = `Bearer ${'a'.repeat(2_000)}.b.c`;
 
 describe('proveHost', () => {
@@ -120,5 +121,41 @@ describe('proveHost', () => {
     };
     expect(await proveHost(header, ORIGIN, NOW, find)).toBeNull();
     expect(lookups).toEqual([]);
+  });
+
+  it.each<[string, () => Promise<string> | string]>([
+    ['of another type', () => draft('EdDSA', 'JWT').sign(identity.privateKey)],
+    ['signed with HMAC', () => draft('HS256').sign(new TextEncoder().encode('x'.repeat(32)))],
+    ['whose signature is too short', async () => (await makeHostToken(identity, NOW)).slice(0, -4)],
+    ['whose signature is too long', async () => `${await makeHostToken(identity, NOW)}AAAA`],
+    ['for another deployment', () => draft().setAudience('https://other.example').sign(identity.privateKey)],
+  ])('refuses a token %s without looking anyone up', async (_name, make) => {
+    expect(await proveHost(`Bearer ${await make()}`, ORIGIN, NOW, lookedUp)).toBeNull();
+  });
+
+  it.each([
+    ['an own token', true, false, [true]],
+    ['an own token, long ago remembered', false, false, [true]],
+    ['a forged token', true, true, []],
+    ['a forged token, long ago remembered', false, true, [false]],
+  ])('looks up %s as memory expects it, and lets nobody in by memory', async (_name, isYoung, isForged, expected) => {
+    const lookups: boolean[] = [];
+    const find = (_host: string, isExpected: boolean): Promise<null> => {
+      lookups.push(isExpected);
+      return Promise.resolve(null);
+    };
+    const made = await makeHostToken(isForged ? otherIdentity : identity, NOW);
+    const memory = { keyOf: () => row().publicKey, isYoung };
+    expect(await proveHost(`Bearer ${made}`, ORIGIN, NOW, find, memory)).toBeNull();
+    expect(lookups).toEqual(expected);
+  });
+
+  it('believes what is stored and not what is remembered, if the two have different keys', async () => {
+    const other = { publicKey: JSON.stringify(publicHalf(stranger)), state: 'active' } as const;
+    const find = (): Promise<HostRow> => Promise.resolve(other);
+    const known = { keyOf: () => row().publicKey, isYoung: false };
+    expect(await proveHost(`Bearer ${await makeHostToken(identity, NOW)}`, ORIGIN, NOW, find, known)).toBeNull();
+    const anew = await makeHostToken(otherIdentity, NOW);
+    expect(await proveHost(`Bearer ${anew}`, ORIGIN, NOW, find, known)).toEqual({ host: 'probe-1', draining: false });
   });
 });

@@ -23,10 +23,16 @@ const scriptSchema = z.object({
     .default([]),
   deaf: z.boolean().default(false),
   d1Fails: z.boolean().default(false),
+  /** Whether the isolate stays the one that it was; otherwise it knows nothing of what was before. */
+  sameIsolate: z.boolean().default(false),
 });
 type Script = z.infer<typeof scriptSchema>;
 
 let script: Script = scriptSchema.parse({});
+/** Whatever an isolate remembers, it remembers by its own D1. */
+let bindings: Env | null = null;
+/** Statements made for D1 since the last time. */
+let statements = 0;
 
 export class Fleet extends DurableObject<Env> implements FleetControl {
   readonly #told: string[] = [];
@@ -52,20 +58,33 @@ export default {
     const { pathname } = new URL(request.url);
     if (pathname === '/testing/script') {
       script = scriptSchema.parse(await request.json());
+      if (!script.sameIsolate) bindings = null;
       return new Response(null, { status: 204 });
+    }
+    if (pathname === '/testing/statements') {
+      const made = statements;
+      statements = 0;
+      return Response.json(made);
     }
     if (pathname.startsWith('/testing/told/')) {
       return env.FLEET.getByName(pathname.slice('/testing/told/'.length)).fetch(request);
     }
-    return app.fetch(request, script.d1Fails ? { ...env, DB: failing(env.DB) } : env, ctx);
+    bindings ??= { ...env, DB: scripted(env.DB) };
+    return app.fetch(request, bindings, ctx);
   },
 };
 
-/** D1 as it is when it cannot be reached. */
-function failing(db: D1Database): D1Database {
+/** D1, which cannot be reached while the script says so. */
+function scripted(db: D1Database): D1Database {
   return new Proxy(db, {
-    get: () => () => {
-      throw new Error('D1_ERROR: out of reach');
+    get(target, name) {
+      const value: unknown = Reflect.get(target, name, target);
+      if (typeof value !== 'function') return value;
+      return (...args: unknown[]): unknown => {
+        if (name === 'prepare') statements += 1;
+        if (script.d1Fails) throw new Error('D1_ERROR: out of reach');
+        return Reflect.apply(value, target, args);
+      };
     },
   });
 }

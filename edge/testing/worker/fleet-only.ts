@@ -36,7 +36,10 @@ export default {
     const fleet = env.FLEET.getByName(shardName(0));
     switch (pathname) {
       case '/link':
-        return envelop(request, env, ctx, (call) => acceptLink({ request, db: env.DB, shards: fleetShards(call) }));
+        return envelop(request, env, ctx, (call) => {
+          const { waitUntil } = call;
+          return acceptLink({ request, db: env.DB, shards: fleetShards(call), waitUntil, turnAway: () => {} });
+        });
       case '/dispatch':
         return new Response(await fleet.dispatch(await request.json<FleetJob>()), {
           headers: { 'content-type': 'application/x-ndjson' },

@@ -3,6 +3,7 @@ import { app } from '../../app.ts';
 import type { Env } from '../../env.ts';
 import { shardName } from '../../objects.ts';
 import { scheduled } from '../../scheduled.ts';
+import { aroundBatch } from './around-batch.ts';
 import { watch } from './watch.ts';
 
 // The Worker as it is, on a scripted fleet, with a door for the tests under /testing: what it called, what its fleet
@@ -16,7 +17,7 @@ const faultsSchema = z.object({
   d1Skip: z.int().default(0),
   d1Before: z.int().default(0),
   d1After: z.int().default(0),
-  limiter: z.boolean().default(false),
+  limiter: z.enum(['there', 'away', 'overloaded']).default('there'),
 });
 
 let watched: ReturnType<typeof watch> | undefined;
@@ -25,10 +26,19 @@ let watched: ReturnType<typeof watch> | undefined;
 const VARS_HEADER = 'x-testing-vars';
 const environments = new Map<string, Env>();
 
-function environmentFor(vars: string | null, env: Env): Env {
-  if (vars === null) return env;
-  const made = environments.get(vars) ?? { ...env, ...z.record(z.string(), z.string()).parse(JSON.parse(vars)) };
-  environments.set(vars, made);
+/** A request with this header is served by an isolate of that name: whatever one remembers, it remembers by its own D1. */
+const ISOLATE_HEADER = 'x-testing-isolate';
+
+function environmentFor({ headers }: Request, env: Env): Env {
+  const [vars, isolate] = [headers.get(VARS_HEADER), headers.get(ISOLATE_HEADER)];
+  if (vars === null && isolate === null) return env;
+  const name = JSON.stringify([vars, isolate]);
+  const made = environments.get(name) ?? {
+    ...env,
+    ...(vars === null ? {} : z.record(z.string(), z.string()).parse(JSON.parse(vars))),
+    ...(isolate === null ? {} : { DB: aroundBatch(env.DB, (send) => send()) }),
+  };
+  environments.set(name, made);
   return made;
 }
 
@@ -42,7 +52,7 @@ export default {
       Object.assign(watched.faults, faultsSchema.parse(await request.json()));
       return new Response(null, { status: 204 });
     }
-    return app.fetch(request, environmentFor(request.headers.get(VARS_HEADER), watched.env), ctx);
+    return app.fetch(request, environmentFor(request, watched.env), ctx);
   },
   scheduled,
 } satisfies ExportedHandler<Env>;

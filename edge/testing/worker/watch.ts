@@ -2,18 +2,18 @@ import type { Env } from '../../env.ts';
 import { aroundBatch } from './around-batch.ts';
 
 export type Calls = { d1: number; objects: number };
-export type Faults = { d1Skip: number; d1Before: number; d1After: number; limiter: boolean };
+export type Faults = { d1Skip: number; d1Before: number; d1After: number; limiter: 'there' | 'away' | 'overloaded' };
 
 /** The bindings, counted and made to fail on demand. The Worker sees no difference. */
 export function watch(env: Env): { readonly env: Env; readonly faults: Faults; takeCalls(): Calls } {
   const calls: Calls = { d1: 0, objects: 0 };
-  const faults: Faults = { d1Skip: 0, d1Before: 0, d1After: 0, limiter: false };
+  const faults: Faults = { d1Skip: 0, d1Before: 0, d1After: 0, limiter: 'there' };
   return {
     env: {
       ...env,
       DB: watchD1(env.DB, calls, faults),
       LIMITER: watchObjects(env.LIMITER, () => faults.limiter),
-      FLEET: watchObjects(env.FLEET, () => false),
+      FLEET: watchObjects(env.FLEET, () => 'there'),
     },
     faults,
     takeCalls() {
@@ -26,7 +26,7 @@ export function watch(env: Env): { readonly env: Env; readonly faults: Faults; t
 
   function watchObjects<T extends Rpc.DurableObjectBranded | undefined>(
     namespace: DurableObjectNamespace<T>,
-    isAway: () => boolean,
+    how: () => Faults['limiter'],
   ): DurableObjectNamespace<T> {
     return new Proxy(namespace, {
       get(target, name) {
@@ -34,7 +34,10 @@ export function watch(env: Env): { readonly env: Env; readonly faults: Faults; t
         if (typeof value !== 'function') return value;
         return (...args: unknown[]): unknown => {
           calls.objects += 1;
-          if (isAway()) throw new Error('The limiter is away');
+          if (how() === 'away') throw new Error('The limiter is away');
+          // As the platform throws it: https://developers.cloudflare.com/durable-objects/best-practices/error-handling/
+          if (how() === 'overloaded')
+            throw Object.assign(new Error('Durable Object is overloaded.'), { overloaded: true });
           return Reflect.apply(value, target, args);
         };
       },

@@ -15,7 +15,7 @@ const FLOOR = fileURLToPath(new URL('../../../edge/testing/worker/floor.ts', imp
 const HOST = fileURLToPath(new URL('./instant-host.ts', import.meta.url));
 const CREDITS = 1_000_000_000;
 const YEAR_MS = 365 * 86_400_000;
-const SECRETS = ['new secret of the bench', 'old secret of the bench'] as const;
+const SECRETS = ['new secret of the bench: 32 bytes or more', 'old secret of the bench: 32 bytes or more'] as const;
 
 type Started = Awaited<ReturnType<typeof startLocalEdge>>;
 

@@ -55,7 +55,7 @@ export class FleetHarness {
       port: 0,
       state: null,
       vars: {
-        KEY_SECRETS: 'test',
+        KEY_SECRETS: 'test'.repeat(8),
         OPERATOR_KEYS: '{}',
         EDGE_SIGNING_KEY: JSON.stringify([edgeKey, makeKey()]),
         ...vars,

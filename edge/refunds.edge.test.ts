@@ -1,0 +1,143 @@
+import { afterAll, beforeAll, describe, expect, it } from 'vitest';
+import { inIsolate, startEdge, withVars, type Customer, type Edge } from './testing/edge.ts';
+
+// What an answer returned is there for the caller's next call, in the isolate that gave the answer and in any other.
+
+let edge: Edge;
+beforeAll(async () => {
+  edge = await startEdge({ RATE_LIMIT: '0' });
+});
+afterAll(() => edge.stop());
+
+const free = (count: number): readonly string[] => Array.from({ length: count }, (_, i) => `a${i}@policy.test`);
+const elsewhere = inIsolate('elsewhere');
+
+/** An account whose ten credits were just returned by one answer. */
+async function refunded(headers: Readonly<Record<string, string>> = {}): Promise<Customer> {
+  const customer = await edge.customer(10);
+  const answer = await edge.verify(customer.key, free(10), headers);
+  expect(answer.status).toBe(200);
+  await answer.text();
+  return customer;
+}
+
+async function creditsOf({ key }: Customer, headers: Readonly<Record<string, string>> = {}): Promise<unknown> {
+  const answer = await fetch(new URL('/api/v1/credits', edge.url), {
+    headers: { authorization: `Bearer ${key}`, ...headers },
+  });
+  return answer.json();
+}
+
+/** An account of which a batch with all its credits is under way. */
+async function busy(credits: number): Promise<{ readonly customer: Customer; readonly done: Promise<Response> }> {
+  const customer = await edge.customer(credits);
+  const soon = withVars({ RATE_LIMIT: '0', BATCH_DEADLINE_S: '5' });
+  const emails = Array.from({ length: credits }, (_, i) => `a${i}@silent.test`);
+  const done = edge.verify(customer.key, [...emails.slice(1), 'a@good.test'], { ...soon });
+  await expect.poll(async () => (await edge.money(customer.accountId)).rows).toHaveLength(1);
+  return { customer, done };
+}
+
+describe('in the isolate that answered, the very next call', () => {
+  it.each([
+    ['an array', {}],
+    ['lines', { accept: 'application/x-ndjson' }],
+  ])('finds what an answer in the form of %s returned: it is served', async (_form, headers) => {
+    const { key, accountId } = await refunded(headers);
+    expect((await edge.verify(key, free(10))).status).toBe(200);
+    expect((await edge.settled(accountId)).balance).toBe(10);
+  });
+
+  it('for the credits reads them', async () => {
+    expect(await creditsOf(await refunded())).toEqual({ credits: 10 });
+    expect(await creditsOf(await refunded({ accept: 'application/x-ndjson' }))).toEqual({ credits: 10 });
+  });
+
+  it('finds them however often this is repeated', async () => {
+    const { key, accountId } = await edge.customer(10);
+    for (let call = 0; call < 8; call += 1) expect((await edge.verify(key, free(10))).status).toBe(200);
+    expect((await edge.settled(accountId)).rows).toHaveLength(16);
+  });
+
+  it.each([
+    ['verify', async ({ key }: Customer) => (await edge.verify(key, free(10))).status, 200],
+    ['GET credits', (customer: Customer) => creditsOf(customer), { credits: 10 }],
+  ])('%s finds them though D1 loses the settlement three times', async (_what, call, expected) => {
+    const customer = await refunded();
+    // What the next call itself asks of D1 comes through: its hold and why it failed, or its proof.
+    await edge.fail({ d1Skip: _what === 'verify' ? 2 : 1, d1Before: 3 });
+    expect(await call(customer)).toEqual(expected);
+  });
+});
+
+describe('in another isolate', () => {
+  it('the next call is served', async () => {
+    const { key, accountId } = await refunded();
+    expect((await edge.verify(key, free(10), elsewhere)).status).toBe(200);
+    expect((await edge.settled(accountId)).balance).toBe(10);
+  });
+
+  it('GET credits reads what was returned within half a second', async () => {
+    const customer = await refunded();
+    await expect.poll(() => creditsOf(customer, elsewhere), { timeout: 500, interval: 25 }).toEqual({ credits: 10 });
+  });
+});
+
+describe('402', () => {
+  it('is said at once, in two trips to D1, if nothing is open that could come back', async () => {
+    const { key } = await edge.customer(3);
+    await edge.quiet();
+    const answer = await edge.verify(key, free(4));
+    expect([answer.status, await answer.json()]).toMatchObject([
+      402,
+      { error: 'This request needs 4 credits; 3 remain.' },
+    ]);
+    expect(await edge.calls()).toMatchObject({ d1: 2 });
+  });
+
+  it('is said at once, in two trips to D1, if all that is open would not be enough', async () => {
+    const { customer, done } = await busy(3);
+    await fetch(new URL('/testing/calls', edge.url));
+    expect((await edge.verify(customer.key, free(4))).status).toBe(402);
+    expect(await edge.calls()).toMatchObject({ d1: 2 });
+    await done;
+  });
+
+  it('is said after half a second and eight trips at most if what would be enough is still under way', async () => {
+    const { customer, done } = await busy(3);
+    await fetch(new URL('/testing/calls', edge.url));
+    const startedMs = Date.now();
+    const answer = await edge.verify(customer.key, free(3), elsewhere);
+    expect(Date.now() - startedMs).toBeGreaterThanOrEqual(499);
+    expect([answer.status, await answer.json()]).toMatchObject([
+      402,
+      { error: 'This request needs 3 credits; 0 remain.' },
+    ]);
+    expect(await edge.calls()).toMatchObject({ d1: 8 });
+    await done;
+  });
+
+  it('says what remains when it is said, not what did when the call came', async () => {
+    const { key, accountId } = await edge.customer(10);
+    const answered = await edge.verify(key, [...free(5), ...Array.from({ length: 5 }, (_, i) => `b${i}@good.test`)]);
+    await answered.text();
+    const answer = await edge.verify(key, free(6));
+    expect([answer.status, await answer.json()]).toMatchObject([
+      402,
+      { error: 'This request needs 6 credits; 5 remain.' },
+    ]);
+    expect((await edge.settled(accountId)).balance).toBe(5);
+  });
+});
+
+describe('a call that finds enough', () => {
+  it('waits for nobody: one trip to D1 before its answer', async () => {
+    const { key, accountId } = await edge.customer(20);
+    await edge.quiet();
+    for (let call = 0; call < 2; call += 1) expect((await edge.verify(key, free(10))).status).toBe(200);
+    await edge.settled(accountId);
+    const { d1 } = Object(await edge.calls());
+    expect(d1).toBeGreaterThanOrEqual(3);
+    expect(d1).toBeLessThanOrEqual(4);
+  });
+});
