@@ -1,6 +1,7 @@
 import * as fc from 'fast-check';
 import { afterEach, beforeEach, describe, expect, it, vi } from 'vitest';
 import type { FleetJob, FleetLine } from '../fleet/protocol.ts';
+import { evidenceText } from '../testing/worker/evidence-text.ts';
 import { scriptedEvidence } from '../testing/worker/outcomes.ts';
 import { gather, type Ask } from './dispatch.ts';
 import type { Found } from './fleet-lines.ts';
@@ -11,7 +12,7 @@ const utf8 = new TextEncoder();
 function line(i: number): string {
   const evidence = scriptedEvidence('good.test');
   if (evidence === null) throw new Error('The script has no good.test');
-  return `${JSON.stringify({ type: 'evidence', i, evidence } satisfies FleetLine)}\n`;
+  return `${evidenceText(i, evidence)}\n`;
 }
 const end = `${JSON.stringify({ type: 'end', cause: 'done' } satisfies FleetLine)}\n`;
 

@@ -1,3 +1,4 @@
+import { RequestError } from '../../schema/errors.ts';
 import type { Call } from '../call.ts';
 import type { FleetJob } from '../fleet/protocol.ts';
 import { describe, log } from '../log.ts';
@@ -28,10 +29,17 @@ export function fleetOf(call: Call): Ask {
   return (job) => fleetOfBatch(call, call.id).dispatch(job);
 }
 
+/** Asked again so soon, the fleet has had time to end some batches. */
+export const FULL_RETRY_S = 2;
+
 /**
  * Sends the addresses to the fleet and yields evidence as it comes, each address at most once. Ends when the fleet has
  * no more, at the deadline, or when the caller has gone; then the job is cancelled, and what has no evidence was not
  * probed. Also cancelled when the consumer stops early.
+ *
+ * A consumer that is slow, because its caller reads slowly, does not slow the reading down: an object has one memory for
+ * all its batches, and what it has written must not wait there.
+ * @throws RequestError INTERNAL_ERROR where the fleet has no room, before anything was yielded
  */
 export async function* gather(ask: Ask, gathering: Gathering): AsyncGenerator<readonly Found[], void> {
   const { batchId, addresses, deadlineMs, gone } = gathering;
@@ -47,8 +55,10 @@ export async function* gather(ask: Ask, gathering: Gathering): AsyncGenerator<re
       const remainingMs = deadlineMs - Date.now();
       if (stop.signal.aborted || remainingMs <= 0) return;
       // Asked again, an object waits for the host that has the job to dial in before it gives it to another.
-      const job: FleetJob = { v: 1, batchId, addresses, remainingMs, ...(asks > 1 ? { again: true } : {}) };
+      const again = asks > 1 ? { again: true, known: lines.known } : {};
+      const job: FleetJob = { v: 1, batchId, addresses, remainingMs, ...again };
       const broken = yield* readAnswer(ask(job), lines, stop.signal);
+      if (lines.end === 'full') throw fleetFull();
       if (broken === null || lines.missing === 0 || stop.signal.aborted) return;
       log('warn', 'fleet_broke_off', { requestId: batchId, asks, missing: lines.missing, ...describe(broken.error) });
       if (asks === ASKS_MAX || isOverloaded(broken.error) || deadlineMs - Date.now() < LEFT_MIN_MS) return;
@@ -61,12 +71,43 @@ export async function* gather(ask: Ask, gathering: Gathering): AsyncGenerator<re
   }
 }
 
+type Broken = { readonly error: unknown };
+
 /** @returns null where the answer came to its end or was stopped, else what broke it */
 async function* readAnswer(
   asked: Promise<ReadableStream>,
   lines: FleetLines,
   signal: AbortSignal,
-): AsyncGenerator<readonly Found[], { readonly error: unknown } | null> {
+): AsyncGenerator<readonly Found[], Broken | null> {
+  const letGo = new AbortController();
+  let news: Found[] = [];
+  let wake = (): void => {};
+  const reading = read(asked, lines, AbortSignal.any([signal, letGo.signal]), (found) => {
+    news.push(...found);
+    wake();
+  });
+  let isOver = false;
+  const over = reading.finally(() => (isOver = true));
+  try {
+    for (;;) {
+      const found = news;
+      news = [];
+      if (found.length > 0) yield found;
+      else if (isOver) return await reading;
+      else await Promise.race([over, new Promise<void>((resolve) => (wake = resolve))]);
+    }
+  } finally {
+    letGo.abort();
+  }
+}
+
+/** Reads an answer to its end, as fast as it comes. @returns as `readAnswer` */
+async function read(
+  asked: Promise<ReadableStream>,
+  lines: FleetLines,
+  signal: AbortSignal,
+  onFound: (found: readonly Found[]) => void,
+): Promise<Broken | null> {
   let reader: ReadableStreamDefaultReader<Uint8Array> | null = null;
   const stopped = new Promise<null>((resolve) => signal.addEventListener('abort', () => resolve(null), { once: true }));
   try {
@@ -77,12 +118,12 @@ async function* readAnswer(
     }
     reader = stream.getReader();
     lines.restart();
-    while (!lines.ended) {
+    while (lines.end === null) {
       const chunk = await Promise.race([reader.read(), stopped]);
       if (chunk === null) return null;
       if (chunk.done) return { error: new Error('The stream ended before its last line') };
       const found = lines.take(chunk.value);
-      if (found.length > 0) yield found;
+      if (found.length > 0) onFound(found);
     }
     return null;
   } catch (error) {
@@ -91,6 +132,15 @@ async function* readAnswer(
     // Tells the Fleet object to cancel; not waited for, and nothing to a stream that has ended.
     reader?.cancel().catch(() => {});
   }
+}
+
+/** A batch for which the fleet has no room. */
+export function fleetFull(): RequestError {
+  return new RequestError(
+    'INTERNAL_ERROR',
+    'The service is at its limit. Nothing is charged for this request: send it again in a moment.',
+    { 'retry-after': String(FULL_RETRY_S) },
+  );
 }
 
 function cancel(stream: ReadableStream): Promise<void> {

@@ -1,6 +1,7 @@
 import { DurableObject } from 'cloudflare:workers';
 import type { Env } from '../../env.ts';
 import type { FleetJob, FleetLine } from '../../fleet/protocol.ts';
+import { evidenceText } from './evidence-text.ts';
 import { scriptedEvidence } from './outcomes.ts';
 
 /**
@@ -50,6 +51,6 @@ export class Fleet extends DurableObject<Env> {
 function evidenceLines(job: FleetJob): readonly string[] {
   return job.addresses.flatMap(([, domain], i) => {
     const evidence = scriptedEvidence(domain === 'breaks.test' ? 'good.test' : domain);
-    return evidence === null ? [] : [JSON.stringify({ type: 'evidence', i, evidence } satisfies FleetLine)];
+    return evidence === null ? [] : [evidenceText(i, evidence)];
   });
 }
