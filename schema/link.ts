@@ -48,6 +48,9 @@ const instance = z.string().regex(/^[A-Za-z0-9_-]{16,64}$/);
 /** An address's place in the job that names it. */
 const index = z.int().min(0).max(499);
 const count = z.int().min(0).max(100_000);
+/** A list that is counted before its items are looked at: to say what is wrong with 60,000 of them costs. */
+const list = <T extends z.ZodType>(item: T, min: number, max: number) =>
+  z.array(z.unknown()).min(min).max(max).pipe(z.array(item));
 /** Evidence names its MX by a number: the addresses of a domain, and the domains of a provider, share them. */
 const mxNumber = z.int().min(0).max(499);
 
@@ -102,12 +105,9 @@ export const toEdgeSchema = z.discriminatedUnion('type', [
     /** Private routes are declared: only a sandbox edge takes such a host. */
     routes: z.boolean(),
     /** The addresses that receiving servers see, or 'default' if the system chooses. */
-    egress: z
-      .array(z.string().regex(/^(default|[0-9a-f.:]{2,45})$/))
-      .min(1)
-      .max(64),
+    egress: list(z.string().regex(/^(default|[0-9a-f.:]{2,45})$/), 1, 64),
     /** Jobs running, or just finished, from an earlier connection; their evidence follows again from the first address. */
-    running: z.array(jobId).max(1_000),
+    running: list(jobId, 0, 1_000),
     healthy: z.boolean(),
     /** Addresses that it can run at once. */
     slots: count.exactOptional(),
@@ -125,11 +125,8 @@ export const toEdgeSchema = z.discriminatedUnion('type', [
     v,
     type: z.literal('evidence'),
     job: jobId,
-    mx: z.array(mxRowSchema).max(500),
-    items: z
-      .array(z.object({ index, evidence: linkEvidenceSchema }))
-      .min(1)
-      .max(500),
+    mx: list(mxRowSchema, 0, 500),
+    items: list(z.object({ index, evidence: linkEvidenceSchema }), 1, 500),
   }),
   /** The job still runs. */
   z.object({ v, type: z.literal('alive'), job: jobId }),

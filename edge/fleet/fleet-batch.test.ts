@@ -32,7 +32,7 @@ async function begin(hosts: readonly string[], changes: Partial<FleetJob> = {}):
   await world.clock.settle();
   return { world, batch, sink, ends: () => ended };
 }
-const ack = (play: Play, from: string, id: string): void => play.batch.hear(from, { v: 1, type: 'ack', job: id });
+const ack = (play: Play, from: string, id: string): boolean => play.batch.hear(from, { v: 1, type: 'ack', job: id });
 const evidence = (play: Play, from: string, id: string, index: number, what: Evidence): void => {
   const mx = [{ n: 0, mx: what.mx, mxFound: what.mxFound }];
   play.batch.hear(from, { v: 1, type: 'evidence', job: id, mx, items: [{ index, evidence: onLink(what) }] });
@@ -383,7 +383,7 @@ describe('FleetBatch', () => {
     const world = new ScriptedWorld();
     world.join('h');
     const rows: unknown[] = [];
-    const sink = { write: (lines: readonly unknown[]) => rows.push(...lines), end() {}, abandon() {} };
+    const sink = { write: (lines: readonly unknown[]) => rows.push(...lines), end() {}, abandon() {}, unread: 0 };
     const batch = new FleetBatch(job(), sink, world, LIMITS, () => {});
     batch.advance();
     for (let n = 0; n < 3; n += 1)

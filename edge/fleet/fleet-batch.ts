@@ -115,31 +115,42 @@ export class FleetBatch {
     if (sink === this.#sink) this.#stop();
   }
 
-  /** A host said something about a job of this batch. */
-  hear(from: string, frame: Report): void {
+  /** What the Worker has not taken yet of what was written. */
+  get unread(): number {
+    return this.#sink.unread;
+  }
+
+  /** A host said something about a job of this batch. @returns whether it was anything new */
+  hear(from: string, frame: Report): boolean {
     const attempt = this.#attempts.attempt(frame.job);
     const watch = attempt === null ? undefined : this.#watches.get(attempt);
-    if (this.#over || attempt === null || watch === undefined || attempt.to.instance !== from) return;
+    if (this.#over || attempt === null || watch === undefined || attempt.to.instance !== from) return false;
+    const missing = attempt.open.size;
+    let isNew = watch.ackBy !== null;
     if (watch.ackBy !== null) this.#world.doubt(from, false);
     watch.ackBy = null;
     watch.reportBy = this.#world.now() + this.#limits.reportMs;
     switch (frame.type) {
       case 'ack':
       case 'alive':
-        return;
+        return isNew;
       case 'evidence':
         this.#take(attempt, watch, frame);
+        isNew ||= attempt.open.size < missing;
         if (attempt.open.size === 0) this.#drop(attempt, false);
         break;
       case 'done':
+        isNew = true;
         this.#drop(attempt, attempt.open.size > 0);
         break;
       case 'refuse':
+        isNew = true;
         this.#world.log('job_refused', { host: attempt.to.host, why: frame.why });
         this.#drop(attempt, false);
         break;
     }
     this.advance();
+    return isNew;
   }
 
   /** The link of a process broke, or (`forGood`) was ended. */

@@ -7,9 +7,11 @@ import type { HostState } from '../../schema/stored-words.ts';
 
 const TOKEN_LENGTH_MAX = 1_024;
 const CLOCK_TOLERANCE_S = 5;
+const NAME = /^[\w-]{16,64}$/;
 
 export type HostRow = { readonly publicKey: string; readonly state: HostState };
-export type ProvenHost = { readonly host: string; readonly draining: boolean };
+/** `token`: the name of the token, which is good for one link. */
+export type ProvenHost = { readonly host: string; readonly draining: boolean; readonly token: string };
 
 /**
  * Who dials in, proven by the Authorization header.
@@ -27,22 +29,25 @@ export async function proveHost(
 ): Promise<ProvenHost | null> {
   const token = header?.match(/^Bearer ([\w-]+\.[\w-]+\.[\w-]+)$/i)?.[1];
   if (token === undefined || token.length > TOKEN_LENGTH_MAX) return null;
-  const host = claimedHost(token, origin, now);
-  if (host === null) return null;
+  const claimed = claimedHost(token, origin, now);
+  if (claimed === null) return null;
+  const { host, name } = claimed;
   const row = await find(host);
   if (row === null || row.state === 'removed') return null;
   return (await isProven(token, row.publicKey, host, origin, now))
-    ? { host, draining: row.state === 'draining' }
+    ? { host, draining: row.state === 'draining', token: name }
     : null;
 }
 
 /** What the token says, before it is proven: spares the database whatever cannot be true. */
-function claimedHost(token: string, origin: string, now: number): string | null {
+function claimedHost(token: string, origin: string, now: number): { host: string; name: string } | null {
   try {
-    const { iss, aud, iat } = decodeJwt(token);
+    const { iss, aud, iat, jti } = decodeJwt(token);
     const host = hostIdSchema.safeParse(iss);
     if (!host.success || aud !== origin || typeof iat !== 'number') return null;
-    return Math.abs(now / 1000 - iat) <= TOKEN_MAX_AGE_S + CLOCK_TOLERANCE_S ? host.data : null;
+    if (jti === undefined || !NAME.test(jti) || Math.abs(now / 1000 - iat) > TOKEN_MAX_AGE_S + CLOCK_TOLERANCE_S)
+      return null;
+    return { host: host.data, name: jti };
   } catch {
     return null;
   }
@@ -57,7 +62,7 @@ async function isProven(token: string, publicKey: string, host: string, origin: 
       typ: HOST_TOKEN_TYPE,
       issuer: host,
       audience: origin,
-      requiredClaims: ['exp', 'iat'],
+      requiredClaims: ['exp', 'iat', 'jti'],
       maxTokenAge: TOKEN_MAX_AGE_S,
       clockTolerance: CLOCK_TOLERANCE_S,
       currentDate: new Date(now),

@@ -94,6 +94,7 @@ export class Lines implements Sink {
   readonly lines: WholeLine[] = [];
   readonly #rows = new MxRows();
   state: 'open' | 'ended' | 'abandoned' = 'open';
+  readonly unread = 0;
   write(lines: readonly FleetLine[]): void {
     this.lines.push(...wholeLines(this.#rows, lines));
   }

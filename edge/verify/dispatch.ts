@@ -1,10 +1,10 @@
-import { RequestError } from '../../schema/errors.ts';
 import type { Call } from '../call.ts';
 import type { FleetJob } from '../fleet/protocol.ts';
 import { describe, log } from '../log.ts';
 import { fleetOfBatch } from '../objects.ts';
 import type { Entries } from './entries.ts';
 import { FleetLines, type Found } from './fleet-lines.ts';
+import { fleetFull } from './room.ts';
 
 /** Asks a Fleet object, each time by a stub of its own. */
 export type Ask = (job: FleetJob) => Promise<ReadableStream>;
@@ -16,6 +16,8 @@ export type Gathering = {
   readonly deadlineMs: number;
   /** Fires when the caller has gone. */
   readonly gone: AbortSignal;
+  /** Called if the fleet has no room for so many addresses of anybody. */
+  readonly onFull?: () => void;
 };
 
 /** A Fleet object that was reset is asked once more under the same batch id; its hosts still have the evidence. */
@@ -23,14 +25,12 @@ const ASKS_MAX = 2;
 const PAUSE_MS = 200;
 /** Not worth asking again when less is left. */
 const LEFT_MIN_MS = 1_000;
+const NOTHING = (): void => {};
 
 /** How the Fleet object of this batch is asked. */
 export function fleetOf(call: Call): Ask {
   return (job) => fleetOfBatch(call, call.id).dispatch(job);
 }
-
-/** Asked again so soon, the fleet has had time to end some batches. */
-export const FULL_RETRY_S = 2;
 
 /**
  * Sends the addresses to the fleet and yields evidence as it comes, each address at most once. Ends when the fleet has
@@ -42,7 +42,7 @@ export const FULL_RETRY_S = 2;
  * @throws RequestError INTERNAL_ERROR where the fleet has no room, before anything was yielded
  */
 export async function* gather(ask: Ask, gathering: Gathering): AsyncGenerator<readonly Found[], void> {
-  const { batchId, addresses, deadlineMs, gone } = gathering;
+  const { batchId, addresses, deadlineMs, gone, onFull = NOTHING } = gathering;
   if (addresses.length === 0) return;
   const stop = new AbortController();
   const end = (): void => stop.abort();
@@ -58,7 +58,8 @@ export async function* gather(ask: Ask, gathering: Gathering): AsyncGenerator<re
       const again = asks > 1 ? { again: true, known: lines.known } : {};
       const job: FleetJob = { v: 1, batchId, addresses, remainingMs, ...again };
       const broken = yield* readAnswer(ask(job), lines, stop.signal);
-      if (lines.end === 'full') throw fleetFull();
+      if (lines.end === 'full') onFull();
+      if (lines.end === 'full' || lines.end === 'share') throw fleetFull();
       if (broken === null || lines.missing === 0 || stop.signal.aborted) return;
       log('warn', 'fleet_broke_off', { requestId: batchId, asks, missing: lines.missing, ...describe(broken.error) });
       if (asks === ASKS_MAX || isOverloaded(broken.error) || deadlineMs - Date.now() < LEFT_MIN_MS) return;
@@ -81,7 +82,7 @@ async function* readAnswer(
 ): AsyncGenerator<readonly Found[], Broken | null> {
   const letGo = new AbortController();
   let news: Found[] = [];
-  let wake = (): void => {};
+  let wake = NOTHING;
   const reading = read(asked, lines, AbortSignal.any([signal, letGo.signal]), (found) => {
     news.push(...found);
     wake();
@@ -132,15 +133,6 @@ async function read(
     // Tells the Fleet object to cancel; not waited for, and nothing to a stream that has ended.
     reader?.cancel().catch(() => {});
   }
-}
-
-/** A batch for which the fleet has no room. */
-export function fleetFull(): RequestError {
-  return new RequestError(
-    'INTERNAL_ERROR',
-    'The service is at its limit. Nothing is charged for this request: send it again in a moment.',
-    { 'retry-after': String(FULL_RETRY_S) },
-  );
 }
 
 function cancel(stream: ReadableStream): Promise<void> {

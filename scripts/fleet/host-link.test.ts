@@ -74,6 +74,7 @@ describe('Link', () => {
       egress: ['192.0.2.1', 'default'],
       running: [],
       healthy: true,
+      slots: 20_000,
     });
   });
 
