@@ -26,7 +26,7 @@ export class Fleet extends DurableObject<Variables> implements FleetControl {
   readonly #batches = new Map<string, FleetBatch>();
   readonly #capacity = new Capacity();
   readonly #allowance = new Allowance();
-  readonly #tokens = new ShownTokens();
+  readonly #tokens: ShownTokens;
   readonly #sandbox: boolean;
   readonly #sign: ReturnType<typeof createJobSigner>;
   readonly #dropped = { frames: 0, strays: 0 };
@@ -39,6 +39,7 @@ export class Fleet extends DurableObject<Variables> implements FleetControl {
     const config = readConfig(env);
     this.#sandbox = config.SANDBOX === '1';
     this.#sign = createJobSigner(config.EDGE_SIGNING_KEY);
+    this.#tokens = new ShownTokens(ctx.storage.kv);
     this.#links = new Links(
       ctx,
       () => this.limits,
@@ -209,9 +210,8 @@ export class Fleet extends DurableObject<Variables> implements FleetControl {
   #tidy(): void {
     const now = Date.now();
     this.#allowance.tidy(now);
-    const dues = [this.#tokens.tidy(now), this.#links.tidy(now, (job) => this.#batches.has(batchOf(job)))];
-    const next = Math.min(...dues.filter((due) => due !== null));
-    if (next >= this.#tidyAt) return;
+    const next = this.#links.tidy(now, (job) => this.#batches.has(batchOf(job)));
+    if (next === null || next >= this.#tidyAt) return;
     this.#cancelTidy();
     this.#tidyAt = next;
     const timer = setTimeout(
