@@ -1,7 +1,7 @@
 import { once } from 'node:events';
 import { WebSocket } from 'ws';
 import { type Identity, makeHostToken } from '../../../prober/link/identity.ts';
-import { cpuMs, liveBytes } from './isolate.ts';
+import { cpuMs, liveBytes, quiet } from './isolate.ts';
 import { Stage, until } from './stage.ts';
 
 // What an enrolled host that means ill can cost: its key is real, what it does with it is not.
@@ -70,7 +70,7 @@ async function flood(stage: Stage, identity: Identity, what: string, frame: stri
     JSON.stringify({ v: 1, type: 'hello', instance, routes: false, egress: ['default'], running: [], healthy: true }),
   );
   await once(socket, 'message');
-  const before = { cpu: cpuMs(stage.pid), bytes: await liveBytes(stage.inspector) };
+  const before = { cpu: cpuMs(stage.pid), bytes: await liveBytes(stage.inspector, stage.url) };
   let code = 0;
   socket.once('close', (given) => (code = given));
   let tried = 0;
@@ -80,16 +80,17 @@ async function flood(stage: Stage, identity: Identity, what: string, frame: stri
     tried += 1;
     if (socket.bufferedAmount > 4_000_000 || tried % 100 === 0) await new Promise((wake) => setTimeout(wake, 1));
   }
+  await quiet(stage.pid);
   const used = cpuMs(stage.pid) - before.cpu;
   socket.terminate();
-  const heldBytes = (await liveBytes(stage.inspector)) - before.bytes;
+  const heldBytes = (await liveBytes(stage.inspector, stage.url)) - before.bytes;
   const holds = code === 4005 && used <= FLOOD_CPU_MAX_MS && heldBytes <= HELD_MAX;
   return { what, tried, outcome: code === 0 ? 'never closed' : `closed with ${code}`, cpuMs: used, heldBytes, holds };
 }
 
 /** Every dial-in with a token of its own; no hello ever follows. */
 async function halfOpen(stage: Stage, identity: Identity): Promise<AbuseFigures> {
-  const before = { cpu: cpuMs(stage.pid), bytes: await liveBytes(stage.inspector) };
+  const before = { cpu: cpuMs(stage.pid), bytes: await liveBytes(stage.inspector, stage.url) };
   const sockets: WebSocket[] = [];
   let refused = 0;
   for (let n = 0; n < HALF_OPEN; n += DIALS_AT_ONCE) {
@@ -102,7 +103,7 @@ async function halfOpen(stage: Stage, identity: Identity): Promise<AbuseFigures>
     }
   }
   const open = sockets.filter((socket) => socket.readyState === WebSocket.OPEN).length;
-  const heldBytes = (await liveBytes(stage.inspector)) - before.bytes;
+  const heldBytes = (await liveBytes(stage.inspector, stage.url)) - before.bytes;
   const used = cpuMs(stage.pid) - before.cpu;
   const startedAt = performance.now();
   const isGone = (): boolean => sockets.every((socket) => socket.readyState !== WebSocket.OPEN);
@@ -122,12 +123,12 @@ async function halfOpen(stage: Stage, identity: Identity): Promise<AbuseFigures>
 }
 
 async function replay(stage: Stage, identity: Identity): Promise<AbuseFigures> {
-  const before = { cpu: cpuMs(stage.pid), bytes: await liveBytes(stage.inspector) };
+  const before = { cpu: cpuMs(stage.pid), bytes: await liveBytes(stage.inspector, stage.url) };
   const token = await makeHostToken(identity, Date.now());
   const dials = await Promise.all(Array.from({ length: 100 }, () => dial(stage, token)));
   const sockets = dials.filter((made) => typeof made !== 'number');
   for (const socket of sockets) socket.terminate();
-  const heldBytes = (await liveBytes(stage.inspector)) - before.bytes;
+  const heldBytes = (await liveBytes(stage.inspector, stage.url)) - before.bytes;
   return {
     what: 'one token, shown again and again',
     tried: dials.length,

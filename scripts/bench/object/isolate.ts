@@ -14,10 +14,11 @@ const usageSchema = z.object({
 const targetsSchema = z.array(z.object({ webSocketDebuggerUrl: z.string() }));
 const TICKS_PER_S = 100;
 const COLLECTIONS = 2;
-const QUESTIONS_MAX = 200;
+const QUESTIONS_MAX = 600;
+const QUIET_MS = 500;
 
-/** Bytes that live in the isolate after a full collection: V8's heap, buffers and the runtime's own objects. */
-export async function liveBytes(inspector: URL): Promise<number> {
+/** Bytes that live in the isolate after a full collection: V8's heap, buffers and the runtime's own objects. `url`: any of the Worker's. */
+export async function liveBytes(inspector: URL, url: URL): Promise<number> {
   const [target] = targetsSchema.parse(await (await fetch(new URL('/json', inspector))).json());
   if (target === undefined) throw new Error('workerd shows no isolate');
   const socket = new WebSocket(target.webSocketDebuggerUrl);
@@ -32,10 +33,11 @@ export async function liveBytes(inspector: URL): Promise<number> {
   try {
     ask(0, 'HeapProfiler.enable');
     for (let id = 1; id <= COLLECTIONS; id += 1) ask(id, 'HeapProfiler.collectGarbage');
-    // An answer may lie there until the next question.
+    // An answer may lie there until the isolate has something to do.
     for (let id = COLLECTIONS + 1; id < QUESTIONS_MAX; id += 1) {
       const isClean = answers.has(COLLECTIONS);
       ask(id, 'Runtime.getHeapUsage');
+      await (await fetch(url)).arrayBuffer();
       await new Promise((wake) => setTimeout(wake, 100));
       if (!isClean || !answers.has(id)) continue;
       const { result } = usageSchema.parse(answers.get(id));
@@ -66,6 +68,14 @@ export function workerdPid(): number {
 export function cpuMs(pid: number): number {
   const fields = readFileSync(`/proc/${pid}/stat`, 'utf8').split(') ')[1]?.split(' ') ?? [];
   return ((Number(fields[11]) + Number(fields[12])) * 1_000) / TICKS_PER_S;
+}
+
+/** Waits until a process has worked off what it was given. */
+export async function quiet(pid: number): Promise<void> {
+  for (let last = -1; last !== cpuMs(pid);) {
+    last = cpuMs(pid);
+    await new Promise((wake) => setTimeout(wake, QUIET_MS));
+  }
 }
 
 /** Resident memory of a process, in bytes. */

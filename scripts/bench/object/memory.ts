@@ -56,7 +56,7 @@ export async function measureMemory(load: Load): Promise<MemoryFigures> {
       () => 'the first batch has ended',
       async () => (await stage.hosts()).every(({ jobs }) => jobs === 0),
     );
-    const before = await liveBytes(stage.inspector);
+    const before = await liveBytes(stage.inspector, stage.url);
     const open: OpenBatch[] = [];
     let resident = 0;
     while (open.length < load.batches) {
@@ -67,7 +67,7 @@ export async function measureMemory(load: Load): Promise<MemoryFigures> {
       await filled(some);
       resident = Math.max(resident, residentBytes(stage.pid));
     }
-    const after = await liveBytes(stage.inspector);
+    const after = await liveBytes(stage.inspector, stage.url);
     if (!open.every(isFilled)) throw new Error('Not every batch was still open at the end');
     open.forEach(letGo);
     for (const { socket } of hosts) socket()?.terminate();
