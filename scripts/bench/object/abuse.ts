@@ -1,6 +1,7 @@
 import { once } from 'node:events';
 import { WebSocket } from 'ws';
 import { type Identity, makeHostToken } from '../../../prober/link/identity.ts';
+import { CLOSE } from '../../../schema/link.ts';
 import { cpuMs, liveBytes, quiet } from './isolate.ts';
 import { Stage, until } from './stage.ts';
 
@@ -71,11 +72,11 @@ async function flood(stage: Stage, identity: Identity, what: string, frame: stri
   );
   await once(socket, 'message');
   const before = { cpu: cpuMs(stage.pid), bytes: await liveBytes(stage.inspector, stage.url) };
-  let code = 0;
-  socket.once('close', (given) => (code = given));
+  const closed = { code: 0 };
+  socket.once('close', (code) => (closed.code = code));
   let tried = 0;
   const endsAt = performance.now() + 20_000;
-  while (code === 0 && tried < FRAMES && performance.now() < endsAt) {
+  while (closed.code === 0 && tried < FRAMES && performance.now() < endsAt) {
     socket.send(frame);
     tried += 1;
     if (socket.bufferedAmount > 4_000_000 || tried % 100 === 0) await new Promise((wake) => setTimeout(wake, 1));
@@ -84,8 +85,15 @@ async function flood(stage: Stage, identity: Identity, what: string, frame: stri
   const used = cpuMs(stage.pid) - before.cpu;
   socket.terminate();
   const heldBytes = (await liveBytes(stage.inspector, stage.url)) - before.bytes;
-  const holds = code === 4005 && used <= FLOOD_CPU_MAX_MS && heldBytes <= HELD_MAX;
-  return { what, tried, outcome: code === 0 ? 'never closed' : `closed with ${code}`, cpuMs: used, heldBytes, holds };
+  const holds = closed.code === CLOSE.flood && used <= FLOOD_CPU_MAX_MS && heldBytes <= HELD_MAX;
+  return {
+    what,
+    tried,
+    outcome: closed.code === 0 ? 'never closed' : `closed with ${closed.code}`,
+    cpuMs: used,
+    heldBytes,
+    holds,
+  };
 }
 
 /** Every dial-in with a token of its own; no hello ever follows. */

@@ -25,7 +25,7 @@ export async function liveBytes(inspector: URL, url: URL): Promise<number> {
   await new Promise((resolve, reject) => socket.once('open', resolve).once('error', reject));
   const answers = new Map<number, unknown>();
   socket.on('message', (data) => {
-    const answer: unknown = JSON.parse(String(data));
+    const answer: unknown = JSON.parse(Buffer.isBuffer(data) ? data.toString('utf8') : 'null');
     const { data: known } = z.object({ id: z.number() }).safeParse(answer);
     if (known !== undefined) answers.set(known.id, answer);
   });
