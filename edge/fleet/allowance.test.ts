@@ -48,7 +48,7 @@ describe('Allowance', () => {
         for (const { waitMs, tidies } of steps) {
           now += waitMs;
           if (tidies) tidied.tidy(now);
-          expect(tidied.spend('h', 4_000_000, now)).toBe(plain.spend('h', 4_000_000, now));
+          expect(tidied.spend('h', 16_000_000, now)).toBe(plain.spend('h', 16_000_000, now));
         }
       }),
     );
