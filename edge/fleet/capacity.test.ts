@@ -40,13 +40,13 @@ describe('Room', () => {
   });
 });
 
-describe('Capacity', () => {
-  const batch = (batchId: string, n: number, length: number, account?: string) => ({
-    batchId,
-    addresses: Array.from({ length: n }, () => ['x', 'd'.repeat(length)] as const),
-    ...(account === undefined ? {} : { account }),
-  });
+const batch = (batchId: string, n: number, length: number, account?: string) => ({
+  batchId,
+  addresses: Array.from({ length: n }, () => ['x', 'd'.repeat(length)] as const),
+  ...(account === undefined ? {} : { account }),
+});
 
+describe('Capacity', () => {
   it('lets in 400 ordinary batches of 500, or 100 of the worst', () => {
     for (const [count, length] of [
       [400, 20],

@@ -21,6 +21,7 @@ const FRAMES = 200_000;
 const HALF_OPEN = 5_000;
 const HALF_OPEN_MAX = 4;
 const DIALS_AT_ONCE = 50;
+const SETTLE_MS = 500;
 /** CPU of workerd until a flood is cut off, what it reads on its way included. */
 const FLOOD_CPU_MAX_MS = 4_000;
 const HELD_MAX = 2_000_000;
@@ -101,6 +102,7 @@ async function halfOpen(stage: Stage, identity: Identity): Promise<AbuseFigures>
   const before = { cpu: cpuMs(stage.pid), bytes: await liveBytes(stage.inspector, stage.url) };
   const sockets: WebSocket[] = [];
   let refused = 0;
+  let open = 0;
   for (let n = 0; n < HALF_OPEN; n += DIALS_AT_ONCE) {
     const dials = Array.from({ length: DIALS_AT_ONCE }, async () =>
       dial(stage, await makeHostToken(identity, Date.now())),
@@ -109,8 +111,11 @@ async function halfOpen(stage: Stage, identity: Identity): Promise<AbuseFigures>
       if (typeof made === 'number') refused += 1;
       else sockets.push(made);
     }
+    if (refused > 0 && n > 10 * DIALS_AT_ONCE) continue;
+    // Links that were closed take a moment to be so.
+    await new Promise((wake) => setTimeout(wake, SETTLE_MS));
+    open = Math.max(open, sockets.filter((socket) => socket.readyState === WebSocket.OPEN).length);
   }
-  const open = sockets.filter((socket) => socket.readyState === WebSocket.OPEN).length;
   const heldBytes = (await liveBytes(stage.inspector, stage.url)) - before.bytes;
   const used = cpuMs(stage.pid) - before.cpu;
   const startedAt = performance.now();
@@ -123,10 +128,10 @@ async function halfOpen(stage: Stage, identity: Identity): Promise<AbuseFigures>
   return {
     what: 'links that never say hello, each with a new token',
     tried: HALF_OPEN,
-    outcome: `${sockets.length} let in, ${refused} refused; ${open} open at the end, ${gone}`,
+    outcome: `${sockets.length} let in, ${refused} refused; at most ${open} open, ${gone}`,
     cpuMs: used,
     heldBytes,
-    holds: open <= HALF_OPEN_MAX && isGone() && heldBytes <= HELD_MAX,
+    holds: open > 0 && open <= HALF_OPEN_MAX && isGone() && heldBytes <= HELD_MAX,
   };
 }
 
