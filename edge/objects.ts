@@ -21,8 +21,12 @@ export function fleetShards({ env, config }: Reach): readonly FleetStub[] {
  * @param batchId a UUID whose last eight hexadecimal digits are random
  */
 export function fleetOfBatch({ env, config }: Reach, batchId: string): FleetStub {
-  const shard = Number.parseInt(batchId.slice(-8), 16) % config.FLEET_SHARDS;
-  return inJurisdiction(env.FLEET, config).getByName(shardName(shard));
+  return inJurisdiction(env.FLEET, config).getByName(shardName(shardOfBatch(config, batchId)));
+}
+
+/** The number of that object. */
+export function shardOfBatch({ FLEET_SHARDS }: Pick<Config, 'FLEET_SHARDS'>, batchId: string): number {
+  return Number.parseInt(batchId.slice(-8), 16) % FLEET_SHARDS;
 }
 
 /** The Limiter object of a key, by its bearer's name for it. */

@@ -1,5 +1,5 @@
 import * as z from 'zod';
-import { evidenceSchema } from './evidence.ts';
+import { evidenceSchema, hostNameSchema, MX_RECORDS_MAX } from './evidence.ts';
 
 // The frames between a Fleet object and a probe host: JSON text over one WebSocket that the host opens.
 // Both sides check every frame against these schemas; an unknown version or type is dropped and counted.
@@ -14,7 +14,10 @@ export const ACK_WITHIN_MS = 2_000;
 export const REPORT_EVERY_MS = 10_000;
 /** A host counts a job's time from receipt and ends this much before the edge does. */
 export const HOST_ENDS_EARLIER_MS = 2_000;
+/** Of a frame that the edge sends: 500 addresses of the greatest length, each character escaped, are less. */
 export const FRAME_BYTES_MAX = 1_048_576;
+/** Of a frame that a host sends. Evidence that would not fit goes out in several frames. */
+export const REPORT_BYTES_MAX = 131_072;
 /** Types in the headers of the two tokens, so that neither can pass for the other. */
 export const HOST_TOKEN_TYPE = 'rcpt-host+jwt';
 export const JOB_TOKEN_TYPE = 'rcpt-job+jws';
@@ -30,8 +33,12 @@ export const CLOSE = {
   silent: 4002,
   /** The host declares private routes and this edge is not a sandbox. */
   routes: 4003,
-  /** The host's first frame was not a hello that this edge understands. */
+  /** The host's first frame was not a hello that this edge understands, or it said none in time. */
   hello: 4004,
+  /** The host sent more than it had to say. */
+  flood: 4005,
+  /** The enrolment has more links than processes of it may run: the one that was silent for longest goes. */
+  crowded: 4006,
 } as const;
 
 const v = z.literal(LINK_VERSION);
@@ -41,6 +48,23 @@ const instance = z.string().regex(/^[A-Za-z0-9_-]{16,64}$/);
 /** An address's place in the job that names it. */
 const index = z.int().min(0).max(499);
 const count = z.int().min(0).max(100_000);
+/** A list that is counted before its items are looked at: to say what is wrong with 60,000 of them costs. */
+const list = <T extends z.ZodType>(item: T, min: number, max: number) =>
+  z.array(z.unknown()).min(min).max(max).pipe(z.array(item));
+/** Evidence names its MX by a number: the addresses of a domain, and the domains of a provider, share them. */
+const mxNumber = z.int().min(0).max(499);
+
+/** Published MX host names as in evidence, under a number that the host chose. Repeated, the first holds. */
+export const mxRowSchema = z.object({
+  n: mxNumber,
+  mx: z.array(hostNameSchema).max(MX_RECORDS_MAX),
+  mxFound: evidenceSchema.shape.mxFound,
+});
+export type MxRow = z.infer<typeof mxRowSchema>;
+
+/** Evidence as it travels: `mx` is the number of a row that came before it, or with it. */
+export const linkEvidenceSchema = evidenceSchema.omit({ mx: true, mxFound: true }).extend({ mx: mxNumber });
+export type LinkEvidence = z.infer<typeof linkEvidenceSchema>;
 
 /** What a job asks: one pair per address, local part as it goes on the wire and A-label domain (or literal). */
 export const jobPayloadSchema = z.object({
@@ -86,13 +110,12 @@ export const toEdgeSchema = z.discriminatedUnion('type', [
     /** Private routes are declared: only a sandbox edge takes such a host. */
     routes: z.boolean(),
     /** The addresses that receiving servers see, or 'default' if the system chooses. */
-    egress: z
-      .array(z.string().regex(/^(default|[0-9a-f.:]{2,45})$/))
-      .min(1)
-      .max(64),
+    egress: list(z.string().regex(/^(default|[0-9a-f.:]{2,45})$/), 1, 64),
     /** Jobs running, or just finished, from an earlier connection; their evidence follows again from the first address. */
-    running: z.array(jobId).max(1_000),
+    running: list(jobId, 0, 1_000),
     healthy: z.boolean(),
+    /** Addresses that it can run at once. */
+    slots: count.exactOptional(),
     /** When the process started, milliseconds since 1970 by its own clock: of two of one enrolment the newer gets the new jobs. */
     startedAt: z.int().min(0).exactOptional(),
   }),
@@ -107,10 +130,8 @@ export const toEdgeSchema = z.discriminatedUnion('type', [
     v,
     type: z.literal('evidence'),
     job: jobId,
-    items: z
-      .array(z.object({ index, evidence: evidenceSchema }))
-      .min(1)
-      .max(500),
+    mx: list(mxRowSchema, 0, 500),
+    items: list(z.object({ index, evidence: linkEvidenceSchema }), 1, 500),
   }),
   /** The job still runs. */
   z.object({ v, type: z.literal('alive'), job: jobId }),

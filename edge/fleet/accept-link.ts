@@ -59,10 +59,11 @@ export async function acceptLink({ request, db, shards, waitUntil, turnAway }: D
     headers: {
       upgrade: 'websocket',
       [LINK_HEADERS.host]: proven.host,
+      [LINK_HEADERS.token]: proven.token,
       [LINK_HEADERS.state]: proven.draining ? 'draining' : 'active',
     },
   });
-  // The object knows better only of a host that was removed a moment ago.
+  // The object knows better only of a host that was removed a moment ago, or of a token that was shown before.
   if (answer.status !== 101) throw notEnrolled();
   return answer;
 }

@@ -1,8 +1,9 @@
 import * as fc from 'fast-check';
 import { describe, expect, it } from 'vitest';
-import type { Evidence, Outcome } from '../../schema/evidence.ts';
+import type { Outcome } from '../../schema/evidence.ts';
+import type { LinkEvidence } from '../../schema/link.ts';
 import { rankAcrossHosts } from '../../schema/outcomes.ts';
-import { ACCEPTED, NO_BANNER, POLICY, seen, TIMEOUT, UNPROBED_HOST } from '../../schema/testing/evidence.ts';
+import { ACCEPTED, NO_BANNER, POLICY, seen, TIMEOUT, UNPROBED_HOST } from '../../schema/testing/link-evidence.ts';
 import { Attempts, type Found } from './attempts.ts';
 import type { Member } from './roster.ts';
 import { makeMember } from '../testing/member.ts';
@@ -27,7 +28,9 @@ function given(...domains: string[]): { book: Attempts; job: ReturnType<Attempts
   if (gift === undefined) throw new Error('nothing was given');
   return { book, job: book.give(gift.to, gift.indexes) };
 }
-const one = (index: number, evidence: Evidence): Array<{ index: number; evidence: Evidence }> => [{ index, evidence }];
+const one = (index: number, evidence: LinkEvidence): Array<{ index: number; evidence: LinkEvidence }> => [
+  { index, evidence },
+];
 
 describe('Attempts', () => {
   it('gives the whole batch under attempt 1', () => {
@@ -280,7 +283,7 @@ describe('Attempts', () => {
     fc.assert(
       fc.property(domains, fc.array(step, { maxLength: 60 }), (names, steps) => {
         const book = new Attempts('batch', names, LIMITS);
-        const written = new Map<number, Evidence>();
+        const written = new Map<number, LinkEvidence>();
         const heard = new Map<number, Outcome[]>();
         const write = (found: readonly Found[]): void => {
           for (const [index, evidence] of found) {

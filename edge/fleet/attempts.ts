@@ -1,4 +1,5 @@
-import type { Evidence, Outcome } from '../../schema/evidence.ts';
+import type { Outcome } from '../../schema/evidence.ts';
+import type { LinkEvidence } from '../../schema/link.ts';
 import { OUTCOMES, rankAcrossHosts, wantsOtherEgress } from '../../schema/outcomes.ts';
 import type { FleetLimits } from './limits.ts';
 import { type HostRef, type Member, otherEgress, otherHosts, pick, untried } from './roster.ts';
@@ -21,10 +22,10 @@ export type Attempt = {
 };
 
 /** `index`: the address's place in the job. */
-type Item = { readonly index: number; readonly evidence: Evidence };
+type Item = { readonly index: number; readonly evidence: LinkEvidence };
 
 /** `index`: the address's place in the batch. */
-export type Found = readonly [index: number, evidence: Evidence];
+export type Found = readonly [index: number, evidence: LinkEvidence];
 export type Gift = { readonly to: Member; readonly indexes: readonly number[] };
 export type Plan = {
   /** Jobs to send now. */
@@ -33,21 +34,25 @@ export type Plan = {
   readonly final: readonly Found[];
 };
 
+/** There are 500 of them in each of hundreds of batches: they hold numbers, and lists that they share. */
 type Slot = {
-  readonly domain: string;
+  /** Equal for addresses of one domain. */
+  readonly domain: number;
   /** `held`: evidence is there, another host may learn more. */
   state: 'waiting' | 'out' | 'held' | 'final';
-  best: Evidence | null;
+  /** Let go of as soon as it is final. */
+  best: LinkEvidence | null;
   answers: number;
   /** Answers that were evidence of something. */
   seen: number;
-  readonly tried: HostRef[];
+  tried: readonly HostRef[];
 };
 
 export class Attempts {
   readonly #batchId: string;
   readonly #limits: Pick<FleetLimits, 'lossesMax' | 'lanes' | 'secondTryMs'>;
   readonly #slots: readonly Slot[];
+  readonly #lists = new Lists();
   readonly #out = new Map<string, Attempt>();
   #next = 1;
   #losses = 0;
@@ -61,19 +66,44 @@ export class Attempts {
   ) {
     this.#batchId = batchId;
     this.#limits = limits;
+    const numbers = new Map<string, number>();
+    for (const domain of domains) if (!numbers.has(domain)) numbers.set(domain, numbers.size);
     this.#slots = domains.map((domain) => ({
-      domain,
+      domain: numbers.get(domain) ?? 0,
       state: 'waiting',
       best: null,
       answers: 0,
       seen: 0,
-      tried: [],
+      tried: NOBODY,
     }));
+  }
+
+  /** Addresses whose final evidence the Worker has already. */
+  know(indexes: readonly number[]): void {
+    for (const index of indexes) {
+      const slot = this.#slots[index];
+      if (slot !== undefined) slot.state = 'final';
+    }
   }
 
   /** Evidence that named no address of its job. */
   get dropped(): number {
     return this.#dropped;
+  }
+
+  /** How many addresses there are. */
+  get size(): number {
+    return this.#slots.length;
+  }
+
+  /** The number of the next attempt. */
+  get next(): number {
+    return this.#next;
+  }
+
+  /** Counts evidence that cannot be used. */
+  miss(items: number): void {
+    this.#dropped += items;
   }
 
   /** Every address has its final evidence. */
@@ -84,6 +114,11 @@ export class Attempts {
   /** Some addresses are with nobody. */
   get waiting(): boolean {
     return this.#slots.some((slot) => slot.state === 'waiting');
+  }
+
+  /** Another host may learn more of some addresses. */
+  get holding(): boolean {
+    return this.#slots.some((slot) => slot.state === 'held');
   }
 
   /** So many jobs were lost that no other is given out. */
@@ -137,7 +172,7 @@ export class Attempts {
       const slot = index === undefined ? undefined : this.#slots[index];
       if (index === undefined || slot === undefined) this.#dropped += 1;
       else if (attempt.open.delete(inJob) && slot.state === 'out') {
-        const { best, isFinal } = answer(slot, attempt.to, evidence);
+        const { best, isFinal } = answer(slot, this.#lists.after(slot.tried, attempt.to), evidence);
         if (isFinal) final.push([index, best]);
       }
     }
@@ -151,7 +186,7 @@ export class Attempts {
     for (const inJob of attempt.open) {
       const slot = this.#slots[attempt.indexes[inJob] ?? -1];
       if (slot === undefined || slot.state !== 'out') continue;
-      slot.tried.push(attempt.to);
+      slot.tried = this.#lists.after(slot.tried, attempt.to);
       slot.state = slot.best === null ? 'waiting' : 'held';
     }
   }
@@ -177,7 +212,7 @@ export class Attempts {
       const to = late ? null : pick(group.candidates(members), random);
       if (to === null) final.push(...group.indexes.flatMap((index) => this.#settle(index)));
       else {
-        const ready = group.indexes.filter((index) => !busy.has(this.#slots[index]?.domain ?? ''));
+        const ready = group.indexes.filter((index) => !busy.has(this.#slots[index]?.domain ?? -1));
         const [indexes, used] = this.#fit(ready, lanes);
         lanes -= used;
         if (indexes.length > 0) gifts.push({ to, indexes });
@@ -196,20 +231,22 @@ export class Attempts {
     this.#out.set(jobId, attempt);
     for (const index of indexes) {
       const slot = this.#slots[index];
-      if (slot !== undefined) slot.state = 'out';
+      if (slot !== undefined && slot.state !== 'final') slot.state = 'out';
     }
     return attempt;
   }
 
   #settle(index: number): Found[] {
     const slot = this.#slots[index];
-    if (slot === undefined || slot.best === null || slot.state === 'final') return [];
+    const best = slot?.best ?? null;
+    if (slot === undefined || best === null) return [];
     slot.state = 'final';
-    return [[index, slot.best]];
+    slot.best = null;
+    return [[index, best]];
   }
 
   /** Domains that a host is at, or will be as soon as there is one: no second one may be at the same time. */
-  #busyDomains(): ReadonlySet<string> {
+  #busyDomains(): ReadonlySet<number> {
     return new Set(
       this.#slots.filter((slot) => slot.state === 'out' || slot.state === 'waiting').map((slot) => slot.domain),
     );
@@ -217,9 +254,9 @@ export class Attempts {
 
   /** As many of the addresses as belong to no more than so many domains. */
   #fit(indexes: readonly number[], lanes: number): readonly [readonly number[], number] {
-    const domains = new Set<string>();
+    const domains = new Set<number>();
     const fitting = indexes.filter((index) => {
-      const domain = this.#slots[index]?.domain ?? '';
+      const domain = this.#slots[index]?.domain ?? -1;
       if (!domains.has(domain) && domains.size >= lanes) return false;
       domains.add(domain);
       return true;
@@ -235,18 +272,40 @@ function wantsAnother(slot: Slot, outcome: Outcome): boolean {
   return outcome.kind === 'unprobed' && outcome.why !== 'deadline';
 }
 
-function answer(slot: Slot, from: HostRef, evidence: Evidence): { readonly best: Evidence; readonly isFinal: boolean } {
+function answer(
+  slot: Slot,
+  tried: readonly HostRef[],
+  evidence: LinkEvidence,
+): { readonly best: LinkEvidence; readonly isFinal: boolean } {
   slot.answers += 1;
-  slot.tried.push(from);
+  slot.tried = tried;
   if (evidence.outcome.kind !== 'unprobed') slot.seen += 1;
   const best =
     slot.best !== null && rankAcrossHosts(slot.best.outcome) >= rankAcrossHosts(evidence.outcome)
       ? slot.best
       : evidence;
-  slot.best = best;
   const isFinal = !wantsAnother(slot, best.outcome);
+  slot.best = isFinal ? null : best;
   slot.state = isFinal ? 'final' : 'held';
   return { best, isFinal };
+}
+
+const NOBODY: readonly HostRef[] = [];
+
+/** Lists of hosts tried: most addresses of a batch have the same. */
+class Lists {
+  readonly #lists: Array<readonly HostRef[]> = [];
+
+  /** The list with one host more. */
+  after(tried: readonly HostRef[], host: HostRef): readonly HostRef[] {
+    const isNext = (list: readonly HostRef[]): boolean =>
+      list.length === tried.length + 1 && list.at(-1) === host && tried.every((one, at) => list[at] === one);
+    const known = this.#lists.find(isNext);
+    if (known !== undefined) return known;
+    const list = [...tried, host];
+    this.#lists.push(list);
+    return list;
+  }
 }
 
 type Group = {

@@ -1,13 +1,14 @@
 import { describe, expect, it } from 'vitest';
 import type { Evidence } from '../../schema/evidence.ts';
 import { ACCEPTED, NO_BANNER, TIMEOUT } from '../../schema/testing/evidence.ts';
-import { Lines, ScriptedWorld } from '../testing/scripted-world.ts';
+import { onLink } from '../../schema/testing/link-evidence.ts';
+import { Lines, ScriptedWorld, type WholeLine } from '../testing/scripted-world.ts';
 import { FleetBatch } from './fleet-batch.ts';
 import { LIMITS } from './limits.ts';
-import type { FleetJob, FleetLine } from './protocol.ts';
+import type { FleetJob } from './protocol.ts';
 
 const DONE = { type: 'end', cause: 'done' } as const;
-const found = (i: number, evidence: Evidence): FleetLine => ({ type: 'evidence', i, evidence });
+const found = (i: number, evidence: Evidence): WholeLine => ({ type: 'evidence', i, evidence });
 const job = (changes: Partial<FleetJob> = {}): FleetJob => ({
   v: 1,
   batchId: 'b',
@@ -31,9 +32,11 @@ async function begin(hosts: readonly string[], changes: Partial<FleetJob> = {}):
   await world.clock.settle();
   return { world, batch, sink, ends: () => ended };
 }
-const ack = (play: Play, from: string, id: string): void => play.batch.hear(from, { v: 1, type: 'ack', job: id });
-const evidence = (play: Play, from: string, id: string, index: number, what: Evidence): void =>
-  play.batch.hear(from, { v: 1, type: 'evidence', job: id, items: [{ index, evidence: what }] });
+const ack = (play: Play, from: string, id: string): boolean => play.batch.hear(from, { v: 1, type: 'ack', job: id });
+const evidence = (play: Play, from: string, id: string, index: number, what: Evidence): void => {
+  const mx = [{ n: 0, mx: what.mx, mxFound: what.mxFound }];
+  play.batch.hear(from, { v: 1, type: 'evidence', job: id, mx, items: [{ index, evidence: onLink(what) }] });
+};
 
 describe('FleetBatch', () => {
   it('sends one job, writes evidence as it comes and ends once', async () => {
@@ -324,15 +327,78 @@ describe('FleetBatch', () => {
     expect(world.take()).toEqual(['h cancel b.1']);
   });
 
-  it('moves to a new stream with all that is known, and minds no cancel of the old one', async () => {
+  it('moves to a new stream with all that its host still knows, and minds no cancel of the old one', async () => {
     const play = await begin(['h']);
     evidence(play, 'h', 'b.1', 0, ACCEPTED);
     const later = new Lines();
     play.batch.attach(job({ again: true }), later);
     expect(play.sink.state).toBe('abandoned');
     play.batch.letGo(play.sink);
+    await play.world.clock.settle();
+    // The same id with the same text: the host answers with what it has.
+    expect(play.world.take()).toEqual(['h job b.1 x,y', 'h job b.1 x,y']);
+    expect(play.world.signed[1]?.payload).toBe(play.world.signed[0]?.payload);
+    evidence(play, 'h', 'b.1', 0, ACCEPTED);
     evidence(play, 'h', 'b.1', 1, TIMEOUT);
     expect(later.lines).toEqual([found(0, ACCEPTED), found(1, TIMEOUT), DONE]);
+  });
+
+  it('writes to a new stream nothing that the Worker says it has', async () => {
+    const play = await begin(['h']);
+    evidence(play, 'h', 'b.1', 0, ACCEPTED);
+    const later = new Lines();
+    play.batch.attach(job({ again: true, known: [0] }), later);
+    evidence(play, 'h', 'b.1', 0, ACCEPTED);
+    evidence(play, 'h', 'b.1', 1, TIMEOUT);
+    expect(later.lines).toEqual([found(1, TIMEOUT), DONE]);
+  });
+
+  it('asks anew for what the host of a later job had, under a number of its own', async () => {
+    const play = await begin(['h', 'other']);
+    evidence(play, 'h', 'b.1', 1, ACCEPTED);
+    evidence(play, 'h', 'b.1', 0, NO_BANNER);
+    await play.world.clock.settle();
+    expect(play.world.take()).toEqual(['h job b.1 x,y', 'other job b.2 x']);
+    const later = new Lines();
+    play.batch.attach(job({ again: true, known: [1] }), later);
+    await play.world.clock.settle();
+    expect(play.world.take()).toEqual(['other cancel b.2', 'h job b.1 x,y']);
+    evidence(play, 'h', 'b.1', 0, NO_BANNER);
+    await play.world.clock.settle();
+    expect(play.world.take()).toEqual(['other job b.3 x']);
+    evidence(play, 'other', 'b.3', 0, ACCEPTED);
+    expect(later.lines).toEqual([found(0, ACCEPTED), DONE]);
+  });
+
+  it('counts evidence that names an MX row which was never sent, and waits for better', async () => {
+    const play = await begin(['h']);
+    play.batch.hear('h', {
+      v: 1,
+      type: 'evidence',
+      job: 'b.1',
+      mx: [],
+      items: [{ index: 0, evidence: { ...onLink(ACCEPTED), mx: 7 } }],
+    });
+    expect(play.sink.lines).toEqual([]);
+    evidence(play, 'h', 'b.1', 0, ACCEPTED);
+    evidence(play, 'h', 'b.1', 1, ACCEPTED);
+    expect(play.sink.lines).toEqual([found(0, ACCEPTED), found(1, ACCEPTED), DONE]);
+    expect(play.world.logged).toEqual(['evidence_dropped']);
+  });
+
+  it('writes an MX row once, however often a host sends it', async () => {
+    const world = new ScriptedWorld();
+    world.join('h');
+    const rows: unknown[] = [];
+    const sink = { write: (lines: readonly unknown[]) => rows.push(...lines), end() {}, abandon() {}, unread: 0 };
+    const batch = new FleetBatch(job(), sink, world, LIMITS, () => {});
+    batch.advance();
+    for (let n = 0; n < 3; n += 1)
+      evidence({ world, batch, sink: new Lines(), ends: () => 0 }, 'h', 'b.1', 0, ACCEPTED);
+    expect(rows).toEqual([
+      { type: 'mx', n: 500, mx: ACCEPTED.mx, mxFound: true },
+      { type: 'evidence', i: 0, evidence: { ...onLink(ACCEPTED), mx: 500 } },
+    ]);
   });
 
   it('takes no other addresses under the same id', async () => {

@@ -1,28 +1,49 @@
-import type { JobPayload, ToEdge } from '../../schema/link.ts';
-import { LINK_VERSION } from '../../schema/link.ts';
+import { type JobPayload, jobPayloadSchema, LINK_VERSION, type ToEdge } from '../../schema/link.ts';
+import { parseJson } from '../../schema/parse-json.ts';
 import { type Attempt, Attempts, type Found } from './attempts.ts';
 import type { FleetLimits } from './limits.ts';
 import type { FleetJob, FleetLine } from './protocol.ts';
-import { claimant, eligible, isHeard, type Member } from './roster.ts';
+import { claimant, eligible, type HostRef, isHeard, type Member } from './roster.ts';
 import type { FleetWorld, Sink } from './world.ts';
 
 type Cause = Extract<FleetLine, { type: 'end' }>['cause'];
 type Report = Extract<ToEdge, { job: string }>;
+type News = Extract<ToEdge, { type: 'evidence' }>;
 
-/** When a job is given up, in the clock's milliseconds; null for what is not waited for. */
-type Watch = { ackBy: number | null; reportBy: number; backBy: number | null };
+/** A job on its host. Times are the clock's milliseconds; null for what is not waited for. */
+type Watch = {
+  ackBy: number | null;
+  reportBy: number;
+  backBy: number | null;
+  /** Which MX rows were written. */
+  readonly rows: Uint8Array;
+};
+
+/** A job has at most so many addresses, and so many MX rows. */
+const ADDRESSES_MAX = 500;
+const utf8 = { encode: new TextEncoder(), decode: new TextDecoder() };
 
 const v = LINK_VERSION;
 
-/** One batch under way: gives its addresses to hosts, watches over their jobs and writes what they find. */
+/**
+ * One batch under way: gives its addresses to hosts, watches over their jobs and writes what they find.
+ *
+ * An object has hundreds of them, so it keeps what it must: the addresses as bytes, and evidence only while another host
+ * may learn more. MX go through it to the Worker, and what was written is the Worker's; for a stream that broke, the
+ * hosts are asked for theirs again.
+ */
 export class FleetBatch {
-  readonly #job: FleetJob;
+  readonly #batchId: string;
+  /** JSON, UTF-8. */
+  readonly #addresses: Uint8Array;
   readonly #world: FleetWorld;
   readonly #limits: FleetLimits;
   readonly #onEnd: () => void;
-  readonly #attempts: Attempts;
+  #attempts: Attempts;
   readonly #watches = new Map<Attempt, Watch>();
-  readonly #written: FleetLine[] = [];
+  /** Who was given the first job, that of all addresses. */
+  #first: HostRef | null = null;
+  #isBegun = false;
   readonly #endsAt: number;
   /** The account's number. */
   readonly #account: number;
@@ -37,7 +58,8 @@ export class FleetBatch {
 
   /** @param onEnd called once, when the batch needs nothing more */
   constructor(job: FleetJob, sink: Sink, world: FleetWorld, limits: FleetLimits, onEnd: () => void) {
-    this.#job = job;
+    this.#batchId = job.batchId;
+    this.#addresses = utf8.encode.encode(JSON.stringify(job.addresses));
     this.#sink = sink;
     this.#world = world;
     this.#limits = limits;
@@ -46,11 +68,12 @@ export class FleetBatch {
     this.#endsAt = now + job.remainingMs;
     this.#account = world.numberOf(job.account ?? job.batchId);
     this.#claimBy = job.again === true ? now + limits.claimWaitMs : null;
-    this.#attempts = new Attempts(
-      job.batchId,
-      job.addresses.map(([, domain]) => domain),
-      limits,
-    );
+    this.#attempts = open(job, limits);
+  }
+
+  /** Addresses with no host, or that another host may learn more of: a host that joins is of use. */
+  get seeks(): boolean {
+    return !this.#over && (this.#claimBy !== null || this.#attempts.waiting || this.#attempts.holding);
   }
 
   /** Begins, and goes on after every change of the roster. */
@@ -70,12 +93,24 @@ export class FleetBatch {
     this.#wake(now);
   }
 
-  /** The Worker asked again while the batch is under way: what is known goes to the new stream, the old one breaks off. */
+  /**
+   * The Worker asked again while the batch is under way: the old stream breaks off, and the book begins anew with what
+   * the Worker says it knows. The host of the first job says again what it found; what others had is asked for anew.
+   * @throws Error for other addresses
+   */
   attach(job: FleetJob, sink: Sink): void {
-    if (JSON.stringify(job.addresses) !== JSON.stringify(this.#job.addresses)) throw new Error('Batch id used twice');
+    if (JSON.stringify(job.addresses) !== this.#text()) throw new Error('Batch id used twice');
     this.#sink.abandon();
     this.#sink = sink;
-    if (this.#written.length > 0) sink.write(this.#written);
+    const next = this.#attempts.next;
+    for (const attempt of this.#attempts.out) {
+      if (attempt.jobId !== this.#attempts.firstId) this.#cancel(attempt);
+      this.#drop(attempt, false);
+    }
+    this.#attempts = open(job, this.#limits);
+    this.#attempts.skip([`${this.#batchId}.${next - 1}`]);
+    if (this.#first !== null) this.#send(this.#attempts.resume(this.#first));
+    this.advance();
   }
 
   /** The Worker let go of a stream: if it is the current one, nobody waits for the batch any more. */
@@ -83,31 +118,42 @@ export class FleetBatch {
     if (sink === this.#sink) this.#stop();
   }
 
-  /** A host said something about a job of this batch. */
-  hear(from: string, frame: Report): void {
+  /** What the Worker has not taken yet of what was written. */
+  get unread(): number {
+    return this.#sink.unread;
+  }
+
+  /** A host said something about a job of this batch. @returns whether it was anything new */
+  hear(from: string, frame: Report): boolean {
     const attempt = this.#attempts.attempt(frame.job);
     const watch = attempt === null ? undefined : this.#watches.get(attempt);
-    if (this.#over || attempt === null || watch === undefined || attempt.to.instance !== from) return;
+    if (this.#over || attempt === null || watch === undefined || attempt.to.instance !== from) return false;
+    const missing = attempt.open.size;
+    let isNew = watch.ackBy !== null;
     if (watch.ackBy !== null) this.#world.doubt(from, false);
     watch.ackBy = null;
     watch.reportBy = this.#world.now() + this.#limits.reportMs;
     switch (frame.type) {
       case 'ack':
       case 'alive':
-        return;
+        return isNew;
       case 'evidence':
-        this.#write(this.#attempts.hear(attempt, frame.items));
+        this.#take(attempt, watch, frame);
+        isNew ||= attempt.open.size < missing;
         if (attempt.open.size === 0) this.#drop(attempt, false);
         break;
       case 'done':
+        isNew = true;
         this.#drop(attempt, attempt.open.size > 0);
         break;
       case 'refuse':
+        isNew = true;
         this.#world.log('job_refused', { host: attempt.to.host, why: frame.why });
         this.#drop(attempt, false);
         break;
     }
     this.advance();
+    return isNew;
   }
 
   /** The link of a process broke, or (`forGood`) was ended. */
@@ -136,7 +182,7 @@ export class FleetBatch {
 
   /** Whether this batch waits for the host that ran it before this object was. */
   #claimed(now: number): boolean {
-    if (this.#watches.size > 0 || this.#written.length > 0) return true;
+    if (this.#watches.size > 0 || this.#isBegun) return true;
     const members = this.#world.members().filter((m) => isHeard(m, now, this.#limits.silentAfterMs));
     const host = claimant(members, this.#attempts.firstId);
     if (host !== null) this.#send(this.#attempts.resume(host));
@@ -148,7 +194,7 @@ export class FleetBatch {
 
   /** Jobs of this batch that nobody here knows of: an earlier object gave them, or they were given to others since. */
   #cancelStrays(member: Member): void {
-    const ours = member.running.filter((id) => id.startsWith(`${this.#job.batchId}.`));
+    const ours = member.running.filter((id) => id.startsWith(`${this.#batchId}.`));
     this.#attempts.skip(ours);
     for (const job of ours) {
       const isFirst = job === this.#attempts.firstId && this.#watches.size === 0;
@@ -174,13 +220,11 @@ export class FleetBatch {
       ackBy: now + this.#limits.ackMs,
       reportBy: now + this.#limits.reportMs,
       backBy: null,
+      rows: new Uint8Array(ADDRESSES_MAX),
     });
+    if (jobId === this.#attempts.firstId) this.#first = to;
     this.#world.note(to.instance, jobId, true);
-    const addresses: JobPayload['addresses'] = attempt.indexes.flatMap((index) => {
-      const address = this.#job.addresses[index];
-      return address === undefined ? [] : [[...address]];
-    });
-    const payload = JSON.stringify({ addresses } satisfies JobPayload);
+    const payload = this.#payload(attempt.indexes);
     const sent = this.#world
       .sign({ jobId, to, remainingMs: Math.max(0, Math.round(this.#endsAt - now)), account: this.#account, payload })
       .then((token) => this.#isCurrent(attempt) && this.#world.send(to.instance, { v, type: 'job', token, payload }));
@@ -198,8 +242,12 @@ export class FleetBatch {
   #lose(attempt: Attempt, why: 'gone' | 'no_ack' | 'silent' | 'not_signed'): void {
     if (why === 'no_ack' || why === 'silent') this.#world.doubt(attempt.to.instance, true);
     this.#world.log('job_lost', { host: attempt.to.host, why, missing: attempt.open.size });
-    this.#world.send(attempt.to.instance, { v, type: 'cancel', job: attempt.jobId });
+    this.#cancel(attempt);
     this.#drop(attempt, true);
+  }
+
+  #cancel({ to, jobId }: Attempt): void {
+    this.#world.send(to.instance, { v, type: 'cancel', job: jobId });
   }
 
   #drop(attempt: Attempt, lost: boolean): void {
@@ -208,11 +256,34 @@ export class FleetBatch {
     this.#world.note(attempt.to.instance, attempt.jobId, false);
   }
 
+  /** The text that is signed, to the last character the same whenever the same addresses are asked for. */
+  #payload(indexes: readonly number[]): string {
+    const all = this.#text();
+    const payload = `{"addresses":${all}}`;
+    if (indexes.length === this.#attempts.size) return payload;
+    const { addresses } = jobPayloadSchema.parse(parseJson(payload));
+    return JSON.stringify({ addresses: indexes.flatMap((i) => addresses.slice(i, i + 1)) } satisfies JobPayload);
+  }
+
+  #text(): string {
+    return utf8.decode.decode(this.#addresses);
+  }
+
+  /** MX rows go on at once, under numbers that no two jobs share; evidence when it is final. */
+  #take(attempt: Attempt, { rows }: Watch, { mx, items }: News): void {
+    const base = Number(attempt.jobId.slice(this.#batchId.length + 1)) * ADDRESSES_MAX;
+    const fresh = mx.filter(({ n }) => rows[n] === 0 && (rows[n] = 1) === 1);
+    if (fresh.length > 0) this.#sink.write(fresh.map((row) => ({ ...row, type: 'mx', n: base + row.n }) as const));
+    const told = items.filter(({ evidence }) => rows[evidence.mx] === 1);
+    this.#attempts.miss(items.length - told.length);
+    const numbered = told.map(({ index, evidence }) => ({ index, evidence: { ...evidence, mx: base + evidence.mx } }));
+    this.#write(this.#attempts.hear(attempt, numbered));
+  }
+
   #write(found: readonly Found[]): void {
     if (found.length === 0) return;
-    const lines = found.map(([index, evidence]) => ({ type: 'evidence', i: index, evidence }) as const);
-    this.#written.push(...lines);
-    this.#sink.write(lines);
+    this.#isBegun = true;
+    this.#sink.write(found.map(([index, evidence]) => ({ type: 'evidence', i: index, evidence }) as const));
   }
 
   #end(cause: Cause): void {
@@ -227,10 +298,10 @@ export class FleetBatch {
     if (this.#over) return;
     this.#over = true;
     this.#cancelTimer();
-    for (const { to, jobId, open } of this.#attempts.out) {
+    for (const attempt of this.#attempts.out) {
       // A host that has reported everything is at its end anyway.
-      if (open.size > 0) this.#world.send(to.instance, { v, type: 'cancel', job: jobId });
-      this.#world.note(to.instance, jobId, false);
+      if (attempt.open.size > 0) this.#cancel(attempt);
+      this.#world.note(attempt.to.instance, attempt.jobId, false);
     }
     if (this.#attempts.dropped > 0) this.#world.log('evidence_dropped', { count: this.#attempts.dropped });
     this.#onEnd();
@@ -259,4 +330,12 @@ export class FleetBatch {
     }
     this.advance();
   }
+}
+
+/** The book of a batch, with what the Worker has already. */
+function open(job: FleetJob, limits: FleetLimits): Attempts {
+  const domains = job.addresses.map(([, domain]) => domain);
+  const attempts = new Attempts(job.batchId, domains, limits);
+  attempts.know(job.known ?? []);
+  return attempts;
 }

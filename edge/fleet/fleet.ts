@@ -1,15 +1,19 @@
 import { DurableObject } from 'cloudflare:workers';
-import { CLOSE, FRAME_BYTES_MAX, PING, PONG, type ToEdge, toEdgeSchema } from '../../schema/link.ts';
+import { CLOSE, PING, PONG, REPORT_BYTES_MAX, type ToEdge, toEdgeSchema } from '../../schema/link.ts';
 import { parseJson } from '../../schema/parse-json.ts';
 import type { HostState } from '../../schema/stored-words.ts';
 import { readConfig } from '../config.ts';
 import { log } from '../log.ts';
 import { AccountNumbers } from './account-numbers.ts';
+import { Allowance } from './allowance.ts';
+import { Capacity, needsOf } from './capacity.ts';
 import { FleetBatch } from './fleet-batch.ts';
 import { createLineStream } from './line-stream.ts';
 import { type FleetLimits, LIMITS } from './limits.ts';
 import { Links } from './links.ts';
 import { type ConnectedHost, type FleetControl, type FleetJob, LINK_HEADERS } from './protocol.ts';
+import { eligible } from './roster.ts';
+import { ShownTokens } from './shown-tokens.ts';
 import { createJobSigner } from './sign-job.ts';
 import type { FleetWorld } from './world.ts';
 
@@ -22,22 +26,35 @@ export class Fleet extends DurableObject<Variables> implements FleetControl {
   readonly #links: Links;
   readonly #batches = new Map<string, FleetBatch>();
   readonly #accounts = new AccountNumbers(Math.random());
+  readonly #capacity = new Capacity();
+  readonly #allowance = new Allowance();
+  readonly #tokens: ShownTokens;
   readonly #sandbox: boolean;
   readonly #sign: ReturnType<typeof createJobSigner>;
-  #droppedFrames = 0;
+  readonly #dropped = { frames: 0, strays: 0 };
+  #tidyAt = Infinity;
+  #cancelTidy = (): void => {};
+  #isGathering = false;
 
   constructor(ctx: DurableObjectState, env: Variables) {
     super(ctx, env);
     const config = readConfig(env);
     this.#sandbox = config.SANDBOX === '1';
     this.#sign = createJobSigner(config.EDGE_SIGNING_KEY);
-    this.#links = new Links(ctx);
+    this.#tokens = new ShownTokens(ctx.storage.kv);
+    this.#links = new Links(
+      ctx,
+      () => this.limits,
+      (instance) => this.#gone(instance, false),
+    );
     ctx.setWebSocketAutoResponse(new WebSocketRequestResponsePair(PING, PONG));
+    this.#tidy();
   }
 
   /**
    * Answers with one `FleetLine` of JSON per line; cancelling the stream cancels the job on its host. A batch that is
-   * under way goes on, and its answer moves to the new stream.
+   * under way goes on, and its answer moves to the new stream. A new one for which there is no room is answered with
+   * its last line, `full` or `share`, at once.
    * @throws Error for a job of another version, or a batch id used for other addresses
    */
   async dispatch(job: FleetJob): Promise<ReadableStream> {
@@ -49,7 +66,20 @@ export class Fleet extends DurableObject<Variables> implements FleetControl {
       running.attach(job, sink);
       return stream;
     }
-    const batch = new FleetBatch(job, sink, this.#world(), this.limits, () => this.#batches.delete(batchId));
+    const needs = needsOf(job);
+    // One that is asked for again was let in before.
+    const lack = job.again === true ? null : this.#capacity.lacks(needs, this.#slots(), this.#unread());
+    if (lack !== null) {
+      log('warn', 'fleet_full', { why: lack, batches: this.#batches.size, addresses: needs.addresses });
+      sink.write([{ type: 'end', cause: lack }]);
+      sink.end();
+      return stream;
+    }
+    this.#capacity.take(needs);
+    const batch = new FleetBatch(job, sink, this.#world(), this.limits, () => {
+      this.#batches.delete(batchId);
+      this.#capacity.giveBack(needs);
+    });
     this.#batches.set(batchId, batch);
     batch.advance();
     return stream;
@@ -58,50 +88,87 @@ export class Fleet extends DurableObject<Variables> implements FleetControl {
   /** Takes effect at once on the links of the host: `removed` closes them, `draining` sends no new jobs. */
   async setHostState(host: string, state: HostState): Promise<void> {
     for (const instance of this.#links.order(host, state, Date.now())) this.#gone(instance, true);
-    this.#advance();
+    this.#lookAround();
   }
 
   async hosts(): Promise<ConnectedHost[]> {
-    return this.#links.hosts(Date.now(), this.limits.silentAfterMs);
+    return this.#links.hosts(Date.now());
   }
 
   /** The Worker hands on an upgrade whose token it has checked: who it is stands in headers that only it can write. */
   override async fetch(request: Request): Promise<Response> {
     const host = request.headers.get(LINK_HEADERS.host);
-    if (host === null || request.headers.get('upgrade') !== 'websocket') return new Response(null, { status: 400 });
+    const token = request.headers.get(LINK_HEADERS.token);
+    if (host === null || token === null || request.headers.get('upgrade') !== 'websocket')
+      return new Response(null, { status: 400 });
+    const now = Date.now();
+    const isFresh = this.#tokens.take(host, token, now);
     const { 0: theirs, 1: ours } = new WebSocketPair();
     const ordered = request.headers.get(LINK_HEADERS.state) === 'draining';
-    if (!this.#links.accept(ours, host, ordered, Date.now())) return new Response(null, { status: 401 });
+    if (!isFresh || !this.#links.accept(ours, host, ordered, now)) {
+      log('warn', 'host_refused', { host, why: isFresh ? 'removed' : 'token' });
+      return new Response(null, { status: 401 });
+    }
+    this.#tidy();
     return new Response(null, { status: 101, webSocket: theirs });
   }
 
   override async webSocketMessage(socket: WebSocket, message: string | ArrayBuffer): Promise<void> {
-    const frame = readFrame(message);
     const who = this.#links.who(socket);
     if (who === null) return;
-    if (frame === null || (who.instance === null) !== (frame.type === 'hello')) {
-      this.#drop(socket, who.host, who.instance === null);
-      return;
-    }
     const now = Date.now();
-    this.#links.heard(socket, now);
-    if (frame.type === 'hello') this.#welcome(socket, who.host, frame, now);
-    else if (frame.type === 'status') {
-      if (this.#links.update(socket, frame)) this.#advance();
-    } else this.#batches.get(batchOf(frame.job))?.hear(who.instance ?? '', frame);
+    const isNews = this.#act(socket, who, readFrame(message), now);
+    const length = typeof message === 'string' ? message.length : message.byteLength;
+    if (isNews || this.#allowance.spend(who.host, length, now)) return;
+    log('warn', 'host_refused', { host: who.host, why: 'flood' });
+    this.#links.cut(socket, CLOSE.flood);
   }
 
   override async webSocketClose(socket: WebSocket, code: number): Promise<void> {
     const who = this.#links.who(socket);
+    this.#links.forget(socket);
+    if (who === null) return;
     // A host that closes in good order has finished; one that reconnected has a newer socket.
-    if (who !== null && who.instance !== null && !this.#isConnected(who.instance))
-      this.#gone(who.instance, code === 1000);
-    if (who !== null) log('info', 'host_gone', { host: who.host, code });
+    if (who.instance !== null && !this.#links.isConnected(who.instance)) this.#gone(who.instance, code === 1000);
+    log('info', 'host_gone', { host: who.host, code });
   }
 
   override async webSocketError(socket: WebSocket): Promise<void> {
     const instance = this.#links.who(socket)?.instance ?? null;
-    if (instance !== null && !this.#isConnected(instance)) this.#gone(instance, false);
+    this.#links.forget(socket);
+    if (instance !== null && !this.#links.isConnected(instance)) this.#gone(instance, false);
+  }
+
+  /** @returns whether the frame told anything that was not known */
+  #act(
+    socket: WebSocket,
+    { host, instance }: { readonly host: string; readonly instance: string | null },
+    frame: ToEdge | null,
+    now: number,
+  ): boolean {
+    if (frame === null || (instance === null) !== (frame.type === 'hello')) {
+      // A host that goes wrong goes wrong often: one line for each doubling is enough.
+      this.#dropped.frames += 1;
+      if (isPowerOfTwo(this.#dropped.frames)) log('warn', 'frames_dropped', { host, count: this.#dropped.frames });
+      if (instance === null) this.#links.close(socket, CLOSE.hello);
+      return false;
+    }
+    this.#links.heard(socket, now);
+    if (frame.type === 'hello') {
+      this.#welcome(socket, host, frame, now);
+      return false;
+    }
+    if (frame.type === 'status') {
+      const hasChanged = this.#links.update(socket, frame);
+      if (hasChanged) this.#lookAround();
+      return hasChanged;
+    }
+    const batch = this.#batches.get(batchOf(frame.job));
+    if (batch !== undefined) return batch.hear(instance ?? '', frame);
+    // Some are on their way whenever a batch ends early.
+    this.#dropped.strays += 1;
+    if (isPowerOfTwo(this.#dropped.strays)) log('info', 'frames_of_no_batch', { host, count: this.#dropped.strays });
+    return false;
   }
 
   #welcome(socket: WebSocket, host: string, hello: Extract<ToEdge, { type: 'hello' }>, now: number): void {
@@ -116,29 +183,59 @@ export class Fleet extends DurableObject<Variables> implements FleetControl {
       this.#links.close(socket, CLOSE.hello);
       return;
     }
-    log('info', 'host_joined', { host, running: member.running.length });
-    for (const batch of this.#batches.values()) batch.hostBack(member);
+    log('info', 'host_joined', { host, running: hello.running.length });
+    for (const batch of this.#batchesOf([...hello.running, ...this.#links.given(hello.instance)]))
+      batch.hostBack(member);
+    this.#lookAround();
+    this.#tidy();
   }
 
   #gone(instance: string, forGood: boolean): void {
-    for (const batch of this.#batches.values()) batch.hostGone(instance, forGood);
+    for (const batch of this.#batchesOf(this.#links.given(instance))) batch.hostGone(instance, forGood);
   }
 
-  #advance(): void {
-    for (const batch of this.#batches.values()) batch.advance();
+  #batchesOf(jobs: readonly string[]): ReadonlySet<FleetBatch> {
+    return new Set(jobs.flatMap((job) => this.#batches.get(batchOf(job)) ?? []));
   }
 
-  #isConnected(instance: string): boolean {
-    return this.#links.members(Date.now(), this.limits.silentAfterMs).some((m) => m.instance === instance);
+  /** Batches that seek a host look for one, a moment later: hosts often come and go together. */
+  #lookAround(): void {
+    if (this.#isGathering) return;
+    this.#isGathering = true;
+    setTimeout(() => {
+      this.#isGathering = false;
+      for (const batch of this.#batches.values()) if (batch.seeks) batch.advance();
+    }, this.limits.gatherMs);
   }
 
-  #drop(socket: WebSocket, host: string, beforeHello: boolean): void {
-    this.#droppedFrames += 1;
-    // A host that goes wrong goes wrong often: one line for each doubling is enough.
-    if (Number.isInteger(Math.log2(this.#droppedFrames))) {
-      log('warn', 'frames_dropped', { host, count: this.#droppedFrames });
-    }
-    if (beforeHello) this.#links.close(socket, CLOSE.hello);
+  /** Looks after what is only remembered for a time, and again when the next of it is due: a timer keeps an object awake. */
+  #tidy(): void {
+    const now = Date.now();
+    this.#allowance.tidy(now);
+    const next = this.#links.tidy(now, (job) => this.#batches.has(batchOf(job)));
+    if (next === null || next >= this.#tidyAt) return;
+    this.#cancelTidy();
+    this.#tidyAt = next;
+    const timer = setTimeout(
+      () => {
+        this.#tidyAt = Infinity;
+        this.#tidy();
+      },
+      Math.max(1, next - now),
+    );
+    this.#cancelTidy = () => clearTimeout(timer);
+  }
+
+  #slots(): number {
+    const now = Date.now();
+    const members = eligible(this.#links.members(now), now, this.limits.silentAfterMs);
+    return members.reduce((sum, { slots }) => sum + slots, 0);
+  }
+
+  #unread(): number {
+    let unread = 0;
+    for (const batch of this.#batches.values()) unread += batch.unread;
+    return unread;
   }
 
   #world(): FleetWorld {
@@ -149,7 +246,7 @@ export class Fleet extends DurableObject<Variables> implements FleetControl {
         return () => clearTimeout(timer);
       },
       random: () => Math.random(),
-      members: () => this.#links.members(Date.now(), this.limits.silentAfterMs),
+      members: () => this.#links.members(Date.now()),
       send: (instance, frame) => this.#links.send(instance, frame),
       numberOf: (accountId) => this.#accounts.of(accountId, Date.now()),
       sign: (job) => this.#sign(job, Date.now()),
@@ -164,11 +261,15 @@ export class Fleet extends DurableObject<Variables> implements FleetControl {
 }
 
 function readFrame(message: string | ArrayBuffer): ToEdge | null {
-  if (typeof message !== 'string' || message.length > FRAME_BYTES_MAX) return null;
+  if (typeof message !== 'string' || message.length > REPORT_BYTES_MAX) return null;
   const parsed = toEdgeSchema.safeParse(parseJson(message));
   return parsed.success ? parsed.data : null;
 }
 
 function batchOf(jobId: string): string {
   return jobId.slice(0, jobId.lastIndexOf('.'));
+}
+
+function isPowerOfTwo(count: number): boolean {
+  return Number.isInteger(Math.log2(count));
 }

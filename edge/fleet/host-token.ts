@@ -10,6 +10,7 @@ const ALGORITHMS = ['EdDSA', 'Ed25519'];
 /** Three parts in base64url, the last the 64 bytes of an Ed25519 signature (RFC 8032 §5.1.6). */
 const BEARER = /^Bearer ([\w-]+\.[\w-]+\.[\w-]{86})$/i;
 const CLOCK_TOLERANCE_S = 5;
+const NAME = /^[\w-]{16,64}$/;
 
 export type HostRow = { readonly publicKey: string; readonly state: HostState };
 /** What is known of hosts without asking. Nobody is let in by it. */
@@ -19,7 +20,8 @@ export type Memory = {
   /** Whether that was so lately that what this key did not make is refused. */
   readonly isYoung: boolean;
 };
-export type ProvenHost = { readonly host: string; readonly draining: boolean };
+/** `token`: the name of the token, which is good for one link. */
+export type ProvenHost = { readonly host: string; readonly draining: boolean; readonly token: string };
 
 /**
  * Who dials in, proven by the Authorization header.
@@ -39,8 +41,9 @@ export async function proveHost(
 ): Promise<ProvenHost | null> {
   const token = header?.match(BEARER)?.[1];
   if (token === undefined || token.length > TOKEN_LENGTH_MAX) return null;
-  const host = claimedHost(token, origin, now);
-  if (host === null) return null;
+  const claimed = claimedHost(token, origin, now);
+  if (claimed === null) return null;
+  const { host, name } = claimed;
   const provenBy = (publicKey: string): Promise<boolean> => isProven(token, publicKey, host, origin, now);
   const known = memory?.keyOf(host) ?? null;
   const isExpected = known !== null && (await provenBy(known));
@@ -48,18 +51,19 @@ export async function proveHost(
   const row = await find(host, isExpected);
   if (row === null || row.state === 'removed') return null;
   if (!(isExpected && row.publicKey === known) && !(await provenBy(row.publicKey))) return null;
-  return { host, draining: row.state === 'draining' };
+  return { host, draining: row.state === 'draining', token: name };
 }
 
 /** What the token says, before it is proven: spares the database whatever cannot be true. */
-function claimedHost(token: string, origin: string, now: number): string | null {
+function claimedHost(token: string, origin: string, now: number): { host: string; name: string } | null {
   try {
     const { alg, typ } = decodeProtectedHeader(token);
     if (typ !== HOST_TOKEN_TYPE || alg === undefined || !ALGORITHMS.includes(alg)) return null;
-    const { iss, aud, iat, exp } = decodeJwt(token);
+    const { iss, aud, iat, exp, jti } = decodeJwt(token);
     const host = hostIdSchema.safeParse(iss);
     if (!host.success || aud !== origin || typeof iat !== 'number' || typeof exp !== 'number') return null;
-    return Math.abs(now / 1000 - iat) <= TOKEN_MAX_AGE_S + CLOCK_TOLERANCE_S ? host.data : null;
+    if (jti === undefined || !NAME.test(jti)) return null;
+    return Math.abs(now / 1000 - iat) <= TOKEN_MAX_AGE_S + CLOCK_TOLERANCE_S ? { host: host.data, name: jti } : null;
   } catch {
     return null;
   }
@@ -74,7 +78,7 @@ async function isProven(token: string, publicKey: string, host: string, origin: 
       typ: HOST_TOKEN_TYPE,
       issuer: host,
       audience: origin,
-      requiredClaims: ['exp', 'iat'],
+      requiredClaims: ['exp', 'iat', 'jti'],
       maxTokenAge: TOKEN_MAX_AGE_S,
       clockTolerance: CLOCK_TOLERANCE_S,
       currentDate: new Date(now),

@@ -16,6 +16,12 @@ export type FleetLimits = {
   readonly hostWaitMs: number;
   /** How long a batch that was asked for again waits for the host that runs it. */
   readonly claimWaitMs: number;
+  /** A link on which no hello has come in this time is closed. */
+  readonly helloMs: number;
+  /** A job that a host says it runs is cancelled if nobody has asked for its batch in this time. */
+  readonly unclaimedMs: number;
+  /** Batches that a host which joined may be of use to look around so much later, all together. */
+  readonly gatherMs: number;
   /** A second host is not tried when less is left. */
   readonly secondTryMs: number;
   /** Evidence held back is written so long before the end: hosts have ended by then. */
@@ -34,6 +40,9 @@ export const LIMITS: FleetLimits = {
   resumeMs: 2_000,
   hostWaitMs: 4_000,
   claimWaitMs: 3_000,
+  helloMs: 10_000,
+  unclaimedMs: 10_000,
+  gatherMs: 20,
   secondTryMs: HOST_ENDS_EARLIER_MS + 5_000,
   releaseMs: HOST_ENDS_EARLIER_MS / 2,
   lossesMax: 3,

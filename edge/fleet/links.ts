@@ -1,61 +1,74 @@
-import * as z from 'zod';
 import { CLOSE, LINK_VERSION, type ToEdge, type ToHost } from '../../schema/link.ts';
 import type { HostState } from '../../schema/stored-words.ts';
+import { type Attachment, attach, attached, type Greeted } from './attachment.ts';
+import type { FleetLimits } from './limits.ts';
 import type { ConnectedHost } from './protocol.ts';
 import type { Member } from './roster.ts';
 
-// The links of one Fleet object. What is known of a host is attached to its socket, so that an object that hibernated
-// still knows its roster.
+// The links of one Fleet object, found by process and by host: nothing here looks through all of them for one.
 
-/** An attachment may be 16 KiB; a job id is at most 68 characters. */
-const RUNNING_MAX = 100;
 /** Beyond what an object counts as silent: the link is of no use to anyone. */
 const CLOSE_AFTER_SILENCES = 3;
 /** Longer than an upgrade takes from the Worker to the object. */
 const REMOVED_FOR_MS = 10_000;
+/** How old what the roster says of pings may be. */
+const ROSTER_FRESH_MS = 1_000;
+/** Links of one enrolment: two processes while one replaces the other, and what a broken network left of either. */
+const PER_HOST_MAX = 4;
+/** Jobs that hosts say they run and this object does not know, all hosts together. */
+const CLAIMS_MAX = 20_000;
+/** A host that does not say how much it can run at once. */
+const SLOTS_DEFAULT = 1_000;
 
-const attachmentSchema = z.object({
-  v: z.literal(1),
-  host: z.string(),
-  connectedAt: z.number(),
-  /** An operator drains the host. */
-  ordered: z.boolean(),
-  /** Null until the hello. */
-  hello: z
-    .object({
-      instance: z.string(),
-      startedAt: z.number(),
-      egress: z.array(z.string()),
-      draining: z.boolean(),
-      healthy: z.boolean(),
-      jobs: z.number(),
-      cooling: z.number(),
-      running: z.array(z.string()),
-    })
-    .nullable(),
-});
-type Attachment = z.infer<typeof attachmentSchema>;
 type Hello = Extract<ToEdge, { type: 'hello' }>;
 type Status = Extract<ToEdge, { type: 'status' }>;
+type Process = { -readonly [K in keyof Member]: Member[K] } & { readonly socket: WebSocket; claimsUntil: number };
 
 export class Links {
   readonly #ctx: DurableObjectState;
-  /** When a socket's last frame came. Pings are answered by the runtime, which keeps their time itself. */
-  readonly #frameAt = new WeakMap<WebSocket, number>();
+  readonly #limits: () => FleetLimits;
+  readonly #onCut: (instance: string) => void;
+  readonly #hosts = new Map<string, Set<WebSocket>>();
+  readonly #processes = new Map<string, Process>();
+  /** Sockets that have said nothing yet, and until when they may. */
+  readonly #mute = new Map<WebSocket, number>();
+  /** Jobs that this object gave to a process, whether its link stands or not. */
+  readonly #given = new Map<string, Set<string>>();
   /** Hosts removed a moment ago: an upgrade that D1 let pass just before is still refused. */
   readonly #removedAt = new Map<string, number>();
   /** Until when a process is avoided. */
   readonly #doubtedUntil = new Map<string, number>();
+  #claims = 0;
+  #freshUntil = -Infinity;
 
-  constructor(ctx: DurableObjectState) {
+  /** @param onCut called with a process whose link was closed for a fault of its own */
+  constructor(ctx: DurableObjectState, limits: () => FleetLimits, onCut: (instance: string) => void) {
     this.#ctx = ctx;
+    this.#limits = limits;
+    this.#onCut = onCut;
+    for (const socket of ctx.getWebSockets()) {
+      const link = attached(socket);
+      if (link === null || socket.readyState !== WebSocket.OPEN) continue;
+      this.#keep(socket, link.host);
+      if (link.hello === null) this.#mute.set(socket, link.connectedAt + limits().helloMs);
+      else this.#processes.set(link.hello.instance, this.#process(socket, link, link.hello));
+    }
   }
 
-  /** Takes a new socket of a host that has proven itself. @returns false for a host that was removed meanwhile */
+  /**
+   * Takes a new socket of a host that has proven itself. Where the host has as many as it may, the one that was silent
+   * for longest is closed: after a broken network that is a dead one, and the new one is not.
+   * @returns false for a host that was removed meanwhile
+   */
   accept(socket: WebSocket, host: string, ordered: boolean, now: number): boolean {
-    if (now - (this.#removedAt.get(host) ?? 0) < REMOVED_FOR_MS) return false;
+    if (now - (this.#removedAt.get(host) ?? -Infinity) < REMOVED_FOR_MS) return false;
+    const sockets = [...(this.#hosts.get(host) ?? [])];
+    const [stalest] = sockets.toSorted((a, b) => this.#heardAt(a) - this.#heardAt(b));
+    if (stalest !== undefined && sockets.length >= PER_HOST_MAX) this.cut(stalest, CLOSE.crowded);
     this.#ctx.acceptWebSocket(socket, [host]);
-    attach(socket, { v: 1, host, connectedAt: now, ordered, hello: null });
+    attach(socket, { v: 2, host, connectedAt: now, ordered, hello: null });
+    this.#keep(socket, host);
+    this.#mute.set(socket, now + this.#limits().helloMs);
     return true;
   }
 
@@ -65,67 +78,93 @@ export class Links {
    */
   greet(socket: WebSocket, hello: Hello, now: number): Member | null {
     const link = attached(socket);
-    const others = this.#ctx.getWebSockets().filter((other) => other !== socket);
-    const twins = others.filter((other) => attached(other)?.hello?.instance === hello.instance);
-    if (link === null || twins.some((twin) => attached(twin)?.host !== link.host)) return null;
-    for (const twin of twins) this.close(twin, CLOSE.replaced);
-    attach(socket, {
-      ...link,
-      hello: {
-        instance: hello.instance,
-        startedAt: hello.startedAt ?? now,
-        egress: hello.egress,
-        draining: false,
-        healthy: hello.healthy,
-        jobs: hello.running.length,
-        cooling: 0,
-        running: hello.running.slice(-RUNNING_MAX),
-      },
-    });
-    this.heard(socket, now);
+    const twin = this.#processes.get(hello.instance);
+    if (link === null || (twin !== undefined && twin.host !== link.host)) return null;
+    if (twin !== undefined) this.close(twin.socket, CLOSE.replaced);
+    const greeted: Greeted = {
+      instance: hello.instance,
+      startedAt: hello.startedAt ?? now,
+      egress: hello.egress,
+      slots: hello.slots ?? SLOTS_DEFAULT,
+      draining: false,
+      healthy: hello.healthy,
+      // Its status follows, and is the truth.
+      jobs: 0,
+      cooling: 0,
+    };
+    attach(socket, { ...link, hello: greeted });
+    this.#mute.delete(socket);
+    const member = this.#process(socket, link, greeted);
+    member.heardAt = now;
+    if (this.#claims + hello.running.length <= CLAIMS_MAX) {
+      member.running = hello.running;
+      member.claimsUntil = now + this.#limits().unclaimedMs;
+      this.#claims += hello.running.length;
+    }
+    this.#processes.set(hello.instance, member);
     this.sendTo(socket, { v: LINK_VERSION, type: 'welcome', draining: link.ordered });
-    const member = this.#member(socket, now);
-    // A hello may name more jobs than an attachment holds.
-    return member === null ? null : { ...member, running: hello.running };
+    return { ...member, running: hello.running };
   }
 
   heard(socket: WebSocket, now: number): void {
-    this.#frameAt.set(socket, now);
+    const member = this.#memberOf(socket);
+    if (member !== null) member.heardAt = now;
   }
 
   /** @returns whether the host has begun or ceased to take jobs */
   update(socket: WebSocket, { draining, healthy, jobs, cooling }: Status): boolean {
     const link = attached(socket);
-    if (link === null || link.hello === null) return false;
+    const member = this.#memberOf(socket);
+    if (link === null || link.hello === null || member === null) return false;
     attach(socket, { ...link, hello: { ...link.hello, draining, healthy, jobs, cooling } });
+    Object.assign(member, this.#shown(link, { ...link.hello, draining, healthy, jobs, cooling }));
     return link.hello.draining !== draining || link.hello.healthy !== healthy;
   }
 
-  /** Notes that a process runs a job, or no longer does. */
+  /** Notes that a process runs a job of this object, or no longer does. */
   note(instance: string, jobId: string, runs: boolean): void {
-    const socket = this.#socketOf(instance);
-    const link = socket === null ? null : attached(socket);
-    if (socket === null || link === null || link.hello === null) return;
-    const others = link.hello.running.filter((id) => id !== jobId);
-    const running = runs ? [...others, jobId].slice(-RUNNING_MAX) : others;
-    attach(socket, { ...link, hello: { ...link.hello, running } });
+    const given = this.#given.get(instance) ?? new Set<string>();
+    if (runs) given.add(jobId);
+    else given.delete(jobId);
+    if (given.size > 0) this.#given.set(instance, given);
+    else this.#given.delete(instance);
+    const member = this.#processes.get(instance);
+    if (member === undefined) return;
+    if (member.running.includes(jobId)) {
+      member.running = member.running.filter((id) => id !== jobId);
+      this.#claims -= 1;
+    }
+    const hello = attached(member.socket)?.hello ?? null;
+    member.jobs = Math.max(hello?.jobs ?? 0, given.size);
+  }
+
+  /** The jobs that this object gave to a process and still waits for. */
+  given(instance: string): readonly string[] {
+    return [...(this.#given.get(instance) ?? [])];
   }
 
   /** Remembers until when a process is avoided; a time that has passed: no longer. */
   doubt(instance: string, until: number, now: number): void {
-    this.#doubtedUntil.set(instance, until);
-    for (const [process, end] of this.#doubtedUntil) if (end <= now) this.#doubtedUntil.delete(process);
+    if (until > now) this.#doubtedUntil.set(instance, until);
+    else this.#doubtedUntil.delete(instance);
+    const member = this.#processes.get(instance);
+    if (member !== undefined) member.doubted = until > now;
   }
 
-  /** @returns host and process of a socket; the process is null before its hello, all is null for one that is closed */
+  isConnected(instance: string): boolean {
+    return this.#processes.has(instance);
+  }
+
+  /** @returns host and process of a socket; the process is null before its hello, all is null for one that was closed */
   who(socket: WebSocket): { readonly host: string; readonly instance: string | null } | null {
     const link = attached(socket);
-    return link === null ? null : { host: link.host, instance: link.hello?.instance ?? null };
+    if (link === null || this.#hosts.get(link.host)?.has(socket) !== true) return null;
+    return { host: link.host, instance: link.hello?.instance ?? null };
   }
 
   send(instance: string, frame: ToHost): boolean {
-    const socket = this.#socketOf(instance);
-    return socket !== null && this.sendTo(socket, frame);
+    const member = this.#processes.get(instance);
+    return member !== undefined && this.sendTo(member.socket, frame);
   }
 
   sendTo(socket: WebSocket, frame: ToHost): boolean {
@@ -138,7 +177,9 @@ export class Links {
     }
   }
 
+  /** Closes a link. It is forgotten at once, whether or not its other end ever answers. */
   close(socket: WebSocket, code: number): void {
+    this.forget(socket);
     try {
       socket.close(code, reasonOf(code));
     } catch {
@@ -146,15 +187,52 @@ export class Links {
     }
   }
 
+  /** Closes a link for a fault of its own, and says so of its process. */
+  cut(socket: WebSocket, code: number): void {
+    const instance = this.who(socket)?.instance ?? null;
+    this.close(socket, code);
+    if (instance !== null) this.#onCut(instance);
+  }
+
+  /** A link is gone. */
+  forget(socket: WebSocket): void {
+    const link = attached(socket);
+    const member = this.#memberOf(socket);
+    this.#mute.delete(socket);
+    if (member !== null) {
+      this.#dropClaims(member);
+      this.#processes.delete(member.instance);
+    }
+    const sockets = link === null ? undefined : this.#hosts.get(link.host);
+    if (link === null || sockets === undefined) return;
+    sockets.delete(socket);
+    if (sockets.size === 0) this.#hosts.delete(link.host);
+  }
+
   /** The processes whose links stand. Links that have been silent for long are closed on the way. */
-  members(now: number, silentAfterMs: number): readonly Member[] {
-    return this.#ctx.getWebSockets().flatMap((socket) => {
-      const member = socket.readyState === WebSocket.OPEN ? this.#member(socket, now) : null;
-      if (member === null) return [];
-      if (now - member.heardAt <= silentAfterMs * CLOSE_AFTER_SILENCES) return [member];
-      this.close(socket, CLOSE.silent);
-      return [];
-    });
+  members(now: number): readonly Member[] {
+    if (now >= this.#freshUntil) this.#refresh(now);
+    return [...this.#processes.values()];
+  }
+
+  /**
+   * Closes the links of which no hello came in time, and lets go of jobs that hosts said they run and that nobody has
+   * asked for since.
+   * @param isAwaited whether this object has the batch of a job
+   * @returns when there is more to do, null for never
+   */
+  tidy(now: number, isAwaited: (jobId: string) => boolean): number | null {
+    for (const [socket, until] of this.#mute) if (until <= now) this.close(socket, CLOSE.hello);
+    for (const member of this.#processes.values()) {
+      if (member.running.length === 0 || member.claimsUntil > now) continue;
+      for (const job of member.running)
+        if (!isAwaited(job)) this.sendTo(member.socket, { v: LINK_VERSION, type: 'cancel', job });
+      this.#dropClaims(member);
+    }
+    for (const [host, at] of this.#removedAt) if (now - at >= REMOVED_FOR_MS) this.#removedAt.delete(host);
+    const claims = [...this.#processes.values()].flatMap((m) => (m.running.length > 0 ? [m.claimsUntil] : []));
+    const next = Math.min(...this.#mute.values(), ...claims);
+    return next === Infinity ? null : next;
   }
 
   /** Puts an operator's order into effect. @returns the processes that were cut off */
@@ -162,7 +240,7 @@ export class Links {
     const cut: string[] = [];
     if (state === 'removed') this.#removedAt.set(host, now);
     else this.#removedAt.delete(host);
-    for (const socket of this.#ctx.getWebSockets(host)) {
+    for (const socket of this.#hosts.get(host) ?? []) {
       const link = attached(socket);
       if (link === null) continue;
       if (state === 'removed') {
@@ -170,18 +248,21 @@ export class Links {
         if (link.hello !== null) cut.push(link.hello.instance);
         continue;
       }
-      const draining = state === 'draining';
-      attach(socket, { ...link, ordered: draining });
-      if (link.hello !== null) this.sendTo(socket, { v: LINK_VERSION, type: 'drain', draining });
+      const ordered = { ...link, ordered: state === 'draining' };
+      attach(socket, ordered);
+      const member = this.#memberOf(socket);
+      if (link.hello === null || member === null) continue;
+      Object.assign(member, this.#shown(ordered, link.hello));
+      this.sendTo(socket, { v: LINK_VERSION, type: 'drain', draining: ordered.ordered });
     }
     return cut;
   }
 
   /** Every connected enrolment, its processes together. */
-  hosts(now: number, silentAfterMs: number): ConnectedHost[] {
+  hosts(now: number): ConnectedHost[] {
     const hosts = new Map<string, Member[]>();
-    for (const member of this.members(now, silentAfterMs)) {
-      if (now - member.heardAt > silentAfterMs) continue;
+    for (const member of this.members(now)) {
+      if (now - member.heardAt > this.#limits().silentAfterMs) continue;
       hosts.set(member.host, [...(hosts.get(member.host) ?? []), member]);
     }
     return [...hosts].map(([id, members]) => ({
@@ -193,51 +274,62 @@ export class Links {
     }));
   }
 
-  #member(socket: WebSocket, now: number): Member | null {
-    const link = attached(socket);
-    if (link === null || link.hello === null) return null;
-    const { hello } = link;
-    const pingedAt = this.#ctx.getWebSocketAutoResponseTimestamp(socket)?.getTime() ?? 0;
+  #refresh(now: number): void {
+    this.#freshUntil = now + ROSTER_FRESH_MS;
+    for (const [instance, end] of this.#doubtedUntil) if (end <= now) this.#doubtedUntil.delete(instance);
+    for (const member of this.#processes.values()) {
+      member.heardAt = Math.min(now, Math.max(member.heardAt, this.#heardAt(member.socket)));
+      member.doubted = this.#doubtedUntil.has(member.instance);
+      if (now - member.heardAt > this.#limits().silentAfterMs * CLOSE_AFTER_SILENCES)
+        this.cut(member.socket, CLOSE.silent);
+    }
+  }
+
+  #keep(socket: WebSocket, host: string): void {
+    const sockets = this.#hosts.get(host);
+    if (sockets === undefined) this.#hosts.set(host, new Set([socket]));
+    else sockets.add(socket);
+  }
+
+  #process(socket: WebSocket, link: Attachment, hello: Greeted): Process {
     return {
+      socket,
+      claimsUntil: 0,
       host: link.host,
       instance: hello.instance,
       egress: hello.egress,
       startedAt: hello.startedAt,
-      heardAt: Math.min(now, Math.max(link.connectedAt, pingedAt, this.#frameAt.get(socket) ?? 0)),
-      draining: link.ordered || hello.draining,
-      healthy: hello.healthy,
-      // What it said last may be older than what it was given since.
-      jobs: Math.max(hello.jobs, hello.running.length),
-      cooling: hello.cooling,
-      doubted: now < (this.#doubtedUntil.get(hello.instance) ?? 0),
-      running: hello.running,
+      slots: hello.slots,
+      heardAt: this.#heardAt(socket),
+      doubted: this.#doubtedUntil.has(hello.instance),
+      running: [],
+      ...this.#shown(link, hello),
     };
   }
 
-  #socketOf(instance: string): WebSocket | null {
-    for (const socket of this.#ctx.getWebSockets()) {
-      if (socket.readyState === WebSocket.OPEN && attached(socket)?.hello?.instance === instance) return socket;
-    }
-    return null;
+  /** What changes of a member with its status and with an operator's order. */
+  #shown(link: Attachment, hello: Greeted): Pick<Member, 'draining' | 'healthy' | 'jobs' | 'cooling'> {
+    const { draining, healthy, jobs, cooling } = hello;
+    // What it said last may be older than what it was given since.
+    const given = this.#given.get(hello.instance)?.size ?? 0;
+    return { draining: link.ordered || draining, healthy, cooling, jobs: Math.max(jobs, given) };
   }
-}
 
-/** What was written while this object is awake: every frame asks for it, and to read it back is not cheap. */
-const known = new WeakMap<WebSocket, Attachment>();
+  /** Pings are answered by the runtime, which keeps their time itself. */
+  #heardAt(socket: WebSocket): number {
+    const pingedAt = this.#ctx.getWebSocketAutoResponseTimestamp(socket)?.getTime() ?? 0;
+    return Math.max(attached(socket)?.connectedAt ?? 0, pingedAt, this.#memberOf(socket)?.heardAt ?? 0);
+  }
 
-/** Only this file's own code writes attachments; one of another version (an older object's) is as good as none. */
-function attached(socket: WebSocket): Attachment | null {
-  const link = known.get(socket);
-  if (link !== undefined) return link;
-  const parsed = attachmentSchema.safeParse(socket.deserializeAttachment());
-  if (!parsed.success) return null;
-  known.set(socket, parsed.data);
-  return parsed.data;
-}
+  #memberOf(socket: WebSocket): Process | null {
+    const member = this.#processes.get(attached(socket)?.hello?.instance ?? '');
+    return member?.socket === socket ? member : null;
+  }
 
-function attach(socket: WebSocket, link: Attachment): void {
-  socket.serializeAttachment(link);
-  known.set(socket, link);
+  #dropClaims(member: Process): void {
+    this.#claims -= member.running.length;
+    member.running = [];
+  }
 }
 
 function reasonOf(code: number): string {

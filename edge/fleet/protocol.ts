@@ -1,5 +1,5 @@
 import * as z from 'zod';
-import { evidenceSchema } from '../../schema/evidence.ts';
+import { linkEvidenceSchema, mxRowSchema } from '../../schema/link.ts';
 import type { HostState } from '../../schema/stored-words.ts';
 
 // What the Worker and a Fleet object say to each other. New Worker code can meet an old object for minutes after a
@@ -16,12 +16,26 @@ export type FleetJob = {
   readonly remainingMs: number;
   /** The same batch was asked for before and the answer broke off: wait for the host that says it is running it. */
   readonly again?: boolean;
+  /** Addresses whose evidence the Worker has from the answer that broke off. */
+  readonly known?: readonly number[];
 };
 
-/** One line of the NDJSON byte stream that `dispatch` answers with. `end` is always last; a stream without it broke. */
+/** The rows of 999 attempts of 500 addresses. */
+const mxNumber = z.int().min(0).max(500_000);
+
+/**
+ * One line of the NDJSON byte stream that `dispatch` answers with. `mx` comes before the evidence that names it by
+ * number. `end` is always last; a stream without it broke. `full` and `share`: the batch was not begun, for want of room
+ * for anybody or for this account.
+ */
 export const fleetLineSchema = z.discriminatedUnion('type', [
-  z.object({ type: z.literal('evidence'), i: z.int().min(0).max(499), evidence: evidenceSchema }),
-  z.object({ type: z.literal('end'), cause: z.enum(['done', 'deadline', 'no_host']) }),
+  mxRowSchema.extend({ type: z.literal('mx'), n: mxNumber }),
+  z.object({
+    type: z.literal('evidence'),
+    i: z.int().min(0).max(499),
+    evidence: linkEvidenceSchema.extend({ mx: mxNumber }),
+  }),
+  z.object({ type: z.literal('end'), cause: z.enum(['done', 'deadline', 'no_host', 'full', 'share']) }),
 ]);
 export type FleetLine = z.infer<typeof fleetLineSchema>;
 
@@ -43,4 +57,9 @@ export interface FleetControl {
 }
 
 /** How the Worker tells a Fleet object who dials in. The object is reachable through the Worker alone. */
-export const LINK_HEADERS = { host: 'x-rcpt-host', state: 'x-rcpt-host-state' } as const;
+export const LINK_HEADERS = {
+  host: 'x-rcpt-host',
+  state: 'x-rcpt-host-state',
+  /** The name of the token that it showed: good for one link. */
+  token: 'x-rcpt-host-token',
+} as const;

@@ -15,11 +15,13 @@ export type Member = HostRef & {
   readonly draining: boolean;
   readonly healthy: boolean;
   readonly jobs: number;
+  /** Addresses that it can run at once. */
+  readonly slots: number;
   /** Receiving providers that it must leave alone for now. */
   readonly cooling: number;
   /** It left a job unanswered a moment ago: whoever else can, goes first. */
   readonly doubted: boolean;
-  /** Ids of jobs that it runs or has just finished. */
+  /** Ids of jobs that it says it runs, or has just finished, of which this object does not know yet. */
   readonly running: readonly string[];
 };
 

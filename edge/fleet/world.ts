@@ -41,6 +41,8 @@ export type Sink = {
   end(): void;
   /** Breaks the stream off without its last line. */
   abandon(): void;
+  /** Bytes written that the reader has not taken. */
+  readonly unread: number;
 };
 
 export type Addresses = JobPayload['addresses'];

@@ -9,6 +9,7 @@ export function makeMember(who: Pick<Member, 'host' | 'instance' | 'egress'>, ch
     draining: false,
     healthy: true,
     jobs: 0,
+    slots: 1_000,
     cooling: 0,
     doubted: false,
     running: [],

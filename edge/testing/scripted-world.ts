@@ -1,5 +1,7 @@
 import { FakeClock } from '../../schema/testing/fake-clock.ts';
 import type { ToHost } from '../../schema/link.ts';
+import type { Evidence } from '../../schema/evidence.ts';
+import { MxRows } from '../fleet/mx-rows.ts';
 import type { FleetLine } from '../fleet/protocol.ts';
 import type { Member } from '../fleet/roster.ts';
 import type { FleetWorld, SignedJob, Sink } from '../fleet/world.ts';
@@ -72,12 +74,33 @@ export class ScriptedWorld implements FleetWorld {
   }
 }
 
+/** A line with the MX of its evidence in place, as the Worker puts it together. */
+export type WholeLine =
+  | { readonly type: 'evidence'; readonly i: number; readonly evidence: Evidence }
+  | Extract<FleetLine, { type: 'end' }>;
+
+/** Puts lines together. Throws for evidence that names no MX row. */
+export function wholeLines(rows: MxRows, lines: readonly FleetLine[]): readonly WholeLine[] {
+  return lines.flatMap((line): readonly WholeLine[] => {
+    if (line.type === 'end') return [line];
+    if (line.type === 'evidence') {
+      const evidence = rows.join(line);
+      if (evidence === null) throw new Error(`evidence of ${line.i} names no row`);
+      return [{ ...line, evidence }];
+    }
+    rows.add(line);
+    return [];
+  });
+}
+
 /** A stream's lines, and how it stands. */
 export class Lines implements Sink {
-  readonly lines: FleetLine[] = [];
+  readonly lines: WholeLine[] = [];
+  readonly #rows = new MxRows();
   state: 'open' | 'ended' | 'abandoned' = 'open';
+  readonly unread = 0;
   write(lines: readonly FleetLine[]): void {
-    this.lines.push(...lines);
+    this.lines.push(...wholeLines(this.#rows, lines));
   }
   end(): void {
     this.state = 'ended';

@@ -1,6 +1,7 @@
 import * as fc from 'fast-check';
 import { afterEach, beforeEach, describe, expect, it, vi } from 'vitest';
 import type { FleetJob, FleetLine } from '../fleet/protocol.ts';
+import { evidenceText } from '../testing/worker/evidence-text.ts';
 import { scriptedEvidence } from '../testing/worker/outcomes.ts';
 import { gather, type Ask } from './dispatch.ts';
 import type { Found } from './fleet-lines.ts';
@@ -11,7 +12,7 @@ const utf8 = new TextEncoder();
 function line(i: number): string {
   const evidence = scriptedEvidence('good.test');
   if (evidence === null) throw new Error('The script has no good.test');
-  return `${JSON.stringify({ type: 'evidence', i, evidence } satisfies FleetLine)}\n`;
+  return `${evidenceText(i, evidence)}\n`;
 }
 const end = `${JSON.stringify({ type: 'end', cause: 'done' } satisfies FleetLine)}\n`;
 
@@ -176,6 +177,49 @@ describe('gather', () => {
     expect(await found).toEqual([]);
     await vi.advanceTimersByTimeAsync(1_000);
     expect(cancelled()).toBe(1);
+  });
+
+  it('reads on while its consumer is slow', async () => {
+    const texts = [line(0), line(1), line(2), end];
+    let pulled = 0;
+    const ask: Ask = async () =>
+      new ReadableStream(
+        {
+          pull(controller) {
+            const text = texts[pulled];
+            pulled += 1;
+            if (text === undefined) controller.close();
+            else controller.enqueue(utf8.encode(text));
+          },
+        },
+        { highWaterMark: 0 },
+      );
+    const found: number[] = [];
+    for await (const items of gather(ask, gathering(3))) {
+      found.push(...items.map((item) => item.index));
+      await vi.advanceTimersByTimeAsync(1_000);
+      expect(pulled).toBe(texts.length);
+    }
+    expect(found).toEqual([0, 1, 2]);
+  });
+
+  it.each(['full', 'share'] as const)('is refused where the fleet says %s, before anything is known', async (cause) => {
+    const { ask, jobs } = fleet([`${JSON.stringify({ type: 'end', cause } satisfies FleetLine)}\n`, 'close']);
+    let full = 0;
+    const news = gather(ask, { ...gathering(1), onFull: () => (full += 1) });
+    await expect(all(news)).rejects.toMatchObject({ failure: 'INTERNAL_ERROR', headers: { 'retry-after': '1' } });
+    expect([jobs.length, full]).toEqual([1, cause === 'full' ? 1 : 0]);
+  });
+
+  it('says when it asks again what it knows', async () => {
+    const { ask, jobs } = fleet([line(2) + line(0), 'break'], [line(1) + end, 'close']);
+    const found = all(gather(ask, gathering(3)));
+    await vi.advanceTimersByTimeAsync(500);
+    expect(await found).toEqual([2, 0, 1]);
+    expect(jobs.map(({ again, known }) => [again, known])).toEqual([
+      [undefined, undefined],
+      [true, [0, 2]],
+    ]);
   });
 
   it('cancels the job when its consumer stops', async () => {

@@ -4,6 +4,7 @@ import { describe, log } from '../log.ts';
 import { fleetOfBatch, isOverloaded } from '../objects.ts';
 import type { Entries } from './entries.ts';
 import { FleetLines, type Found } from './fleet-lines.ts';
+import { fleetFull } from './room.ts';
 
 /** Asks a Fleet object, each time by a stub of its own. */
 export type Ask = (job: FleetJob) => Promise<ReadableStream>;
@@ -16,6 +17,8 @@ export type Gathering = {
   readonly deadlineMs: number;
   /** Fires when the caller has gone. */
   readonly gone: AbortSignal;
+  /** Called if the fleet has no room for so many addresses of anybody. */
+  readonly onFull?: () => void;
 };
 
 /** A Fleet object that was reset is asked once more under the same batch id; its hosts still have the evidence. */
@@ -23,6 +26,7 @@ const ASKS_MAX = 2;
 const PAUSE_MS = 200;
 /** Not worth asking again when less is left. */
 const LEFT_MIN_MS = 1_000;
+const NOTHING = (): void => {};
 
 /** How the Fleet object of this batch is asked. */
 export function fleetOf(call: Call): Ask {
@@ -33,9 +37,13 @@ export function fleetOf(call: Call): Ask {
  * Sends the addresses to the fleet and yields evidence as it comes, each address at most once. Ends when the fleet has
  * no more, at the deadline, or when the caller has gone; then the job is cancelled, and what has no evidence was not
  * probed. Also cancelled when the consumer stops early.
+ *
+ * A consumer that is slow, because its caller reads slowly, does not slow the reading down: an object has one memory for
+ * all its batches, and what it has written must not wait there.
+ * @throws RequestError INTERNAL_ERROR where the fleet has no room, before anything was yielded
  */
 export async function* gather(ask: Ask, gathering: Gathering): AsyncGenerator<readonly Found[], void> {
-  const { batchId, account, addresses, deadlineMs, gone } = gathering;
+  const { batchId, account, addresses, deadlineMs, gone, onFull = NOTHING } = gathering;
   if (addresses.length === 0) return;
   const stop = new AbortController();
   const end = (): void => stop.abort();
@@ -48,8 +56,11 @@ export async function* gather(ask: Ask, gathering: Gathering): AsyncGenerator<re
       const remainingMs = deadlineMs - Date.now();
       if (stop.signal.aborted || remainingMs <= 0) return;
       // Asked again, an object waits for the host that has the job to dial in before it gives it to another.
-      const job: FleetJob = { v: 1, batchId, account, addresses, remainingMs, ...(asks > 1 ? { again: true } : {}) };
+      const again = asks > 1 ? { again: true, known: lines.known } : {};
+      const job: FleetJob = { v: 1, batchId, account, addresses, remainingMs, ...again };
       const broken = yield* readAnswer(ask(job), lines, stop.signal);
+      if (lines.end === 'full') onFull();
+      if (lines.end === 'full' || lines.end === 'share') throw fleetFull();
       if (broken === null || lines.missing === 0 || stop.signal.aborted) return;
       log('warn', 'fleet_broke_off', { requestId: batchId, asks, missing: lines.missing, ...describe(broken.error) });
       if (asks === ASKS_MAX || isOverloaded(broken.error) || deadlineMs - Date.now() < LEFT_MIN_MS) return;
@@ -62,12 +73,43 @@ export async function* gather(ask: Ask, gathering: Gathering): AsyncGenerator<re
   }
 }
 
+type Broken = { readonly error: unknown };
+
 /** @returns null where the answer came to its end or was stopped, else what broke it */
 async function* readAnswer(
   asked: Promise<ReadableStream>,
   lines: FleetLines,
   signal: AbortSignal,
-): AsyncGenerator<readonly Found[], { readonly error: unknown } | null> {
+): AsyncGenerator<readonly Found[], Broken | null> {
+  const letGo = new AbortController();
+  let news: Found[] = [];
+  let wake = NOTHING;
+  const reading = read(asked, lines, AbortSignal.any([signal, letGo.signal]), (found) => {
+    news.push(...found);
+    wake();
+  });
+  let isOver = false;
+  const over = reading.finally(() => (isOver = true));
+  try {
+    for (;;) {
+      const found = news;
+      news = [];
+      if (found.length > 0) yield found;
+      else if (isOver) return await reading;
+      else await Promise.race([over, new Promise<void>((resolve) => (wake = resolve))]);
+    }
+  } finally {
+    letGo.abort();
+  }
+}
+
+/** Reads an answer to its end, as fast as it comes. @returns as `readAnswer` */
+async function read(
+  asked: Promise<ReadableStream>,
+  lines: FleetLines,
+  signal: AbortSignal,
+  onFound: (found: readonly Found[]) => void,
+): Promise<Broken | null> {
   let reader: ReadableStreamDefaultReader<Uint8Array> | null = null;
   const stopped = new Promise<null>((resolve) => signal.addEventListener('abort', () => resolve(null), { once: true }));
   try {
@@ -78,12 +120,12 @@ async function* readAnswer(
     }
     reader = stream.getReader();
     lines.restart();
-    while (!lines.ended) {
+    while (lines.end === null) {
       const chunk = await Promise.race([reader.read(), stopped]);
       if (chunk === null) return null;
       if (chunk.done) return { error: new Error('The stream ended before its last line') };
       const found = lines.take(chunk.value);
-      if (found.length > 0) yield found;
+      if (found.length > 0) onFound(found);
     }
     return null;
   } catch (error) {

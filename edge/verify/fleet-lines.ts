@@ -1,11 +1,12 @@
 import type { Evidence } from '../../schema/evidence.ts';
 import { parseJson } from '../../schema/parse-json.ts';
-import { fleetLineSchema } from '../fleet/protocol.ts';
+import { MxRows } from '../fleet/mx-rows.ts';
+import { type FleetLine, fleetLineSchema } from '../fleet/protocol.ts';
 
 /** Evidence of one address of the batch. */
 export type Found = { readonly index: number; readonly evidence: Evidence };
 
-/** Evidence of one address is a few hundred bytes; ten host names of the greatest length are some 3 kB. */
+/** A line is a few hundred bytes; ten host names of the greatest length are some 3 kB. */
 const LINE_LENGTH_MAX = 65_536;
 
 /** Takes a Fleet object's byte stream apart. Lines of a form that is not known (a newer object's) are dropped and counted. */
@@ -13,7 +14,8 @@ export class FleetLines {
   readonly #known: boolean[];
   #missing: number;
   #dropped = 0;
-  #ended = false;
+  #end: Extract<FleetLine, { type: 'end' }>['cause'] | null = null;
+  #rows = new MxRows();
   #rest = '';
   #utf8 = new TextDecoder();
 
@@ -28,19 +30,25 @@ export class FleetLines {
     return this.#missing;
   }
 
+  /** The addresses that have evidence. */
+  get known(): readonly number[] {
+    return [...this.#known.keys()].filter((index) => this.#known[index] === true);
+  }
+
   get dropped(): number {
     return this.#dropped;
   }
 
-  /** The last line was seen: there is no more. */
-  get ended(): boolean {
-    return this.#ended;
+  /** What the last line said: there is no more. Null before it. */
+  get end(): Extract<FleetLine, { type: 'end' }>['cause'] | null {
+    return this.#end;
   }
 
   /** A new stream begins; what is known stays known. */
   restart(): void {
     this.#rest = '';
-    this.#ended = false;
+    this.#end = null;
+    this.#rows = new MxRows();
     this.#utf8 = new TextDecoder();
   }
 
@@ -55,7 +63,7 @@ export class FleetLines {
     if (this.#rest.length > LINE_LENGTH_MAX) throw new Error('A line of the fleet is too long');
     const found: Found[] = [];
     for (const line of lines) {
-      const item = this.#ended ? null : this.#read(line);
+      const item = this.#end === null ? this.#read(line) : null;
       if (item !== null) found.push(item);
     }
     return found;
@@ -67,14 +75,24 @@ export class FleetLines {
       this.#dropped += 1;
       return null;
     }
-    if (line.data.type === 'end') {
-      this.#ended = true;
-      return null;
+    switch (line.data.type) {
+      case 'end':
+        this.#end = line.data.cause;
+        return null;
+      case 'mx':
+        this.#rows.add(line.data);
+        return null;
+      case 'evidence':
+        return this.#find(line.data);
     }
-    const { i: index, evidence } = line.data;
+  }
+
+  #find(line: Extract<FleetLine, { type: 'evidence' }>): Found | null {
+    const index = line.i;
+    const evidence = this.#rows.join(line);
     // Known twice is how it should be after a second asking; never asked for is not.
-    if (this.#known[index] === undefined) this.#dropped += 1;
-    if (this.#known[index] !== false) return null;
+    if (this.#known[index] === undefined || evidence === null) this.#dropped += 1;
+    if (this.#known[index] !== false || evidence === null) return null;
     this.#known[index] = true;
     this.#missing -= 1;
     return { index, evidence };

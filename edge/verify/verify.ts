@@ -5,10 +5,12 @@ import type { Bearer } from '../access/known-keys.ts';
 import { limit } from '../access/limit.ts';
 import type { Call } from '../call.ts';
 import { describe, log } from '../log.ts';
+import { shardOfBatch } from '../objects.ts';
 import { fleetOf, gather } from './dispatch.ts';
 import type { Entries } from './entries.ts';
 import { holdCredits } from './hold.ts';
 import { priceOf } from './price.ts';
+import { checkRoom, noteFull } from './room.ts';
 import { deliverLines } from './respond-lines.ts';
 import { deliverWhole, verificationFailed, type Deliver, type Delivery } from './respond.ts';
 import { logBatch, settleLater, settleNow } from './settle.ts';
@@ -71,6 +73,7 @@ async function runBatch(
   answer: (response: Response) => void,
 ): Promise<void> {
   const credits = priceOf(entries, call.config.CHARGE);
+  checkRoom(shardOfBatch(call.config, call.id), entries.addresses.length, Date.now());
   const accountId = await take(call, bearer, credits, entries.addresses.length);
   let cost = 0;
   try {
@@ -109,7 +112,9 @@ function deliveryOf(call: Call, account: string, entries: Entries, credits: numb
   const { BATCH_DEADLINE_S, HOLD_GRACE_S, CHARGE } = call.config;
   const deadlineMs = call.startedMs + BATCH_DEADLINE_S * 1000;
   const gone = call.request.signal;
-  const news = gather(fleetOf(call), { batchId: call.id, account, addresses: entries.addresses, deadlineMs, gone });
+  const { addresses } = entries;
+  const onFull = (): void => noteFull(shardOfBatch(call.config, call.id), addresses.length, Date.now());
+  const news = gather(fleetOf(call), { batchId: call.id, account, addresses, deadlineMs, gone, onFull });
   // Half the grace is for a caller who reads slowly, half for the settlement, before a sweep returns everything.
   return { entries, charge: CHARGE, credits, news, gone, writtenByMs: deadlineMs + HOLD_GRACE_S * 500 };
 }

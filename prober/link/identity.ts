@@ -1,4 +1,4 @@
-import { createPrivateKey, createPublicKey, type KeyObject } from 'node:crypto';
+import { createPrivateKey, createPublicKey, type KeyObject, randomUUID } from 'node:crypto';
 import { SignJWT } from 'jose';
 import type { Enrolment } from '../../schema/enrolment.ts';
 import { HOST_TOKEN_TYPE, TOKEN_MAX_AGE_S } from '../../schema/link.ts';
@@ -32,7 +32,7 @@ export function identify(enrolment: Enrolment, instance: string, startedAt: numb
 }
 
 /**
- * The token that a host dials in with: a JWT (RFC 7519, EdDSA) good for 60 s.
+ * The token that a host dials in with: a JWT (RFC 7519, EdDSA) good for 60 s and one link.
  * @param now milliseconds since 1970
  */
 export function makeHostToken(identity: Identity, now: number): Promise<string> {
@@ -41,6 +41,7 @@ export function makeHostToken(identity: Identity, now: number): Promise<string> 
     .setProtectedHeader({ alg: 'EdDSA', typ: HOST_TOKEN_TYPE })
     .setIssuer(identity.host)
     .setAudience(identity.origin)
+    .setJti(randomUUID())
     .setIssuedAt(iat)
     .setExpirationTime(iat + TOKEN_MAX_AGE_S)
     .sign(identity.privateKey);

@@ -11,6 +11,8 @@ import type { ProvenJob } from './verify-job.ts';
 
 /** Batches at once: what a hello can name. */
 const RUNNING_MAX = 1_000;
+/** Addresses of all jobs at once: of a batch most only wait for their turn. */
+export const SLOTS = 20_000;
 /** Finished jobs whose evidence is kept; older ones are known by their ids alone. */
 const KEPT_MAX = 1_000;
 /** A token is fresh for this long either way: an id must not be forgotten before. */
@@ -72,6 +74,7 @@ export class Jobs {
   readonly #deps: JobsDeps;
   readonly #entries = new Map<string, Entry>();
   #running = 0;
+  #addresses = 0;
 
   constructor(deps: JobsDeps) {
     this.#deps = deps;
@@ -111,7 +114,8 @@ export class Jobs {
       if (known.payloadHash !== proven.payloadHash || known.state === 'cancelled') return { kind: 'replay' };
       return { kind: 'repeated', job: known };
     }
-    if (this.#running >= RUNNING_MAX) return { kind: 'busy' };
+    const isFull = this.#running > 0 && this.#addresses + proven.addresses.length > SLOTS;
+    if (isFull || this.#running >= RUNNING_MAX) return { kind: 'busy' };
     const { clock } = this.#deps;
     const entry: Entry = {
       id: proven.id,
@@ -127,7 +131,7 @@ export class Jobs {
       endedAt: 0,
     };
     this.#entries.set(entry.id, entry);
-    this.#count(1);
+    this.#count(1, entry);
     void this.#run(entry, proven);
     return { kind: 'started', job: entry };
   }
@@ -195,7 +199,7 @@ export class Jobs {
   #ended(entry: Entry): void {
     const { clock } = this.#deps;
     entry.endedAt = clock.now();
-    this.#count(-1);
+    this.#count(-1, entry);
     clock.after(Math.max(REMEMBER_MS, entry.deadlineMs - clock.now()), () => this.#entries.delete(entry.id));
     const kept = [...this.#entries.values()].filter((e) => e.state === 'ended');
     for (const old of kept.slice(0, -KEPT_MAX)) {
@@ -204,8 +208,9 @@ export class Jobs {
     }
   }
 
-  #count(change: 1 | -1): void {
+  #count(change: 1 | -1, { addresses }: Entry): void {
     this.#running += change;
+    this.#addresses += change * addresses;
     this.#deps.onCount();
   }
 }

@@ -6,7 +6,7 @@ import type { Log } from '../log.ts';
 import { backoffMs } from './backoff.ts';
 import type { Connect } from './connect.ts';
 import { type Identity, makeHostToken } from './identity.ts';
-import type { Job, Jobs } from './jobs.ts';
+import { type Job, type Jobs, SLOTS } from './jobs.ts';
 import { Outbox } from './outbox.ts';
 import type { LinkTimings } from './timings.ts';
 import { claimedJobId, verifyJob } from './verify-job.ts';
@@ -167,6 +167,7 @@ export class Link {
       egress: [...egress],
       running: recent.map((job) => job.id),
       healthy: status().healthy,
+      slots: SLOTS,
     });
   }
 
@@ -284,6 +285,7 @@ export class Link {
 
 /** What to do, if only an operator can help. */
 function hintOf(code: number, status: number): string | null {
+  if (code === CLOSE.crowded) return 'more than four links of this enrolment: enrol each host on its own';
   if (code === CLOSE.removed) return 'this host was removed: enrol it again with `admin host add`';
   switch (status) {
     case 401:

@@ -1,9 +1,8 @@
 import { LINK_VERSION, type ToEdge } from '../../schema/link.ts';
 import type { Clock } from '../engine/ports/ports.ts';
+import { evidenceFrames, type RowNumbers } from './evidence-frames.ts';
 import type { Job } from './jobs.ts';
 
-/** Ten long MX names in each of them still fit a frame. */
-const ITEMS_PER_FRAME = 100;
 const v = LINK_VERSION;
 
 export type OutboxDeps = {
@@ -22,8 +21,8 @@ export class Outbox {
   readonly #gatherMs: number;
   readonly #onFlush: () => void;
   readonly #onSaid: (job: Job) => void;
-  /** How many items of a job were sent. */
-  readonly #sent = new Map<Job, { items: number; at: number }>();
+  /** How many items of a job were sent, and which MX rows. */
+  readonly #sent = new Map<Job, { items: number; at: number; rows: RowNumbers }>();
   readonly #news = new Set<Job>();
   #flushedAt = Number.NEGATIVE_INFINITY;
   #scheduled = false;
@@ -84,11 +83,9 @@ export class Outbox {
   }
 
   #sendNews(job: Job, now: number): void {
-    const from = this.#sent.get(job)?.items ?? 0;
-    for (let next = from; next < job.items.length; next += ITEMS_PER_FRAME) {
-      this.#send({ v, type: 'evidence', job: job.id, items: job.items.slice(next, next + ITEMS_PER_FRAME) });
-    }
-    if (job.state === 'running') this.#sent.set(job, { items: job.items.length, at: now });
+    const { items: from, rows } = this.#sent.get(job) ?? { items: 0, rows: new Map<string, number>() };
+    for (const frame of evidenceFrames(job.id, job.items.slice(from), rows)) this.#send(frame);
+    if (job.state === 'running') this.#sent.set(job, { items: job.items.length, at: now, rows });
     else {
       this.#sent.delete(job);
       if (job.state === 'ended' && job.items.length < job.addresses) this.#send({ v, type: 'done', job: job.id });

@@ -5,6 +5,7 @@ import { engineCommand } from './engine/command.ts';
 import { edgeCommand } from './edge/command.ts';
 import { lookUpsCommand } from './lookups/command.ts';
 import { ledgerCommand } from './ledger/command.ts';
+import { objectCommand } from './object/command.ts';
 import { repliesCommand } from './replies.ts';
 
 // One subcommand a file: each measures one part of the service and prints its figures.
@@ -16,4 +17,5 @@ program.addCommand(lookUpsCommand());
 program.addCommand(bulkCommand());
 program.addCommand(edgeCommand());
 program.addCommand(ledgerCommand());
+program.addCommand(objectCommand());
 await program.parseAsync();

@@ -4,6 +4,7 @@ import { CLOSE, PONG } from '../../schema/link.ts';
 import { FakeClock } from '../../schema/testing/fake-clock.ts';
 import { everyone, ScriptedEngine } from '../../prober/testing/scripted-engine.ts';
 import { ACCEPTED, TIMEOUT } from '../../schema/testing/evidence.ts';
+import { onLink, ROW } from '../../schema/testing/link-evidence.ts';
 import { ScriptedEdge, type ScriptedLink } from './testing/scripted-edge.ts';
 import { connect } from '../../prober/link/connect.ts';
 import { Host, type HostDeps } from '../../prober/link/host.ts';
@@ -73,6 +74,7 @@ describe('Link', () => {
       egress: ['192.0.2.1', 'default'],
       running: [],
       healthy: true,
+      slots: 20_000,
     });
   });
 
@@ -81,10 +83,10 @@ describe('Link', () => {
     const link = await greeted();
     await give(link, 'b.1');
     const items = [
-      { index: 0, evidence: ACCEPTED },
-      { index: 1, evidence: ACCEPTED },
+      { index: 0, evidence: onLink(ACCEPTED) },
+      { index: 1, evidence: onLink(ACCEPTED) },
     ];
-    expect(await link.frame('evidence')).toEqual({ v: 1, type: 'evidence', job: 'b.1', items });
+    expect(await link.frame('evidence')).toEqual({ v: 1, type: 'evidence', job: 'b.1', mx: [ROW], items });
     expect(clock.now()).toBe(0);
     await clock.advance(10);
     expect(link.frames.map(({ type }) => type)).toEqual(['hello', 'status', 'ack', 'evidence']);
@@ -175,7 +177,7 @@ describe('Link', () => {
     await give(link, 'b.1');
     await link.frame('ack', 1);
     await clock.advance(10);
-    expect((await link.frame('evidence', 1)).items).toEqual([{ index: 1, evidence: TIMEOUT }]);
+    expect((await link.frame('evidence', 1)).items).toEqual([{ index: 1, evidence: onLink(TIMEOUT) }]);
     expect(engine.batches).toHaveLength(1);
   });
 

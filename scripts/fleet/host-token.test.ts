@@ -32,6 +32,7 @@ function draft(alg = 'EdDSA', typ = HOST_TOKEN_TYPE): SignJWT {
     .setProtectedHeader({ alg, typ })
     .setIssuer('probe-1')
     .setAudience(ORIGIN)
+    .setJti('a-name-of-the-token')
     .setIssuedAt(iat)
     .setExpirationTime(iat + 60);
 }
@@ -41,11 +42,15 @@ const LONG = `Bearer ${'a'.repeat(2_000)}.b.c`;
 
 describe('proveHost', () => {
   it('knows a host by the token that it made', async () => {
-    expect(await prove(await makeHostToken(identity, NOW))).toEqual({ host: 'probe-1', draining: false });
+    expect(await prove(await makeHostToken(identity, NOW))).toEqual({
+      host: 'probe-1',
+      draining: false,
+      token: expect.stringMatching(/^[\w-]{36}$/),
+    });
   });
 
   it('says that an operator drains the host', async () => {
-    expect(await prove(await makeHostToken(identity, NOW), row('draining'))).toEqual({
+    expect(await prove(await makeHostToken(identity, NOW), row('draining'))).toMatchObject({
       host: 'probe-1',
       draining: true,
     });
@@ -79,10 +84,18 @@ describe('proveHost', () => {
     [
       'without an expiry',
       () =>
-        new SignJWT({ iss: 'probe-1', aud: ORIGIN, iat: NOW / 1000 })
+        new SignJWT({ iss: 'probe-1', aud: ORIGIN, iat: NOW / 1000, jti: 'a-name-of-the-token' })
           .setProtectedHeader({ alg: 'EdDSA', typ: HOST_TOKEN_TYPE })
           .sign(identity.privateKey),
     ],
+    [
+      'without a name of its own',
+      () =>
+        new SignJWT({ iss: 'probe-1', aud: ORIGIN, iat: NOW / 1000, exp: NOW / 1000 + 60 })
+          .setProtectedHeader({ alg: 'EdDSA', typ: HOST_TOKEN_TYPE })
+          .sign(identity.privateKey),
+    ],
+    ['whose own name is too long', () => draft().setJti('x'.repeat(65)).sign(identity.privateKey)],
     ['of another type', () => draft('EdDSA', 'JWT').sign(identity.privateKey)],
     [
       'that is old and says it is long-lived',

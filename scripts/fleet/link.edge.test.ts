@@ -3,9 +3,10 @@ import { request } from 'node:http';
 import { afterAll, beforeAll, describe, expect, it } from 'vitest';
 import { WebSocket } from 'ws';
 import { identify, makeHostToken } from '../../prober/link/identity.ts';
-import { ScriptedEngine } from '../../prober/testing/scripted-engine.ts';
+import { everyone, ScriptedEngine } from '../../prober/testing/scripted-engine.ts';
 import type { Enrolment } from '../../schema/enrolment.ts';
 import { CLOSE } from '../../schema/link.ts';
+import { ACCEPTED } from '../../schema/testing/evidence.ts';
 import { FleetHarness } from './testing/fleet-harness.ts';
 import { makeKey } from '../../schema/testing/make-key.ts';
 
@@ -108,6 +109,89 @@ describe('GET /link', () => {
     expect(await closeCode(first)).toBe(CLOSE.replaced);
     await fleet.until((hosts) => hosts.some(({ id, instances }) => id === 'probe-1' && instances === 1));
     second.terminate();
+  });
+
+  it('takes a token once, also after the object was reset', async () => {
+    const authorization = `Bearer ${await token(enrolment)}`;
+    const first = await dial(authorization);
+    expect(typeof first).toBe('object');
+    expect(await dial(authorization)).toBe(401);
+    await fleet.reset();
+    expect(await dial(authorization)).toBe(401);
+    if (typeof first !== 'number') first.terminate();
+  });
+
+  it('closes a link on which no hello comes in time', async () => {
+    expect(await closeCode(await open(enrolment))).toBe(CLOSE.hello);
+  });
+
+  it('closes the link that was silent for longest when a host opens a fifth, and keeps the live ones', async () => {
+    const crowded = await fleet.enrol('crowded');
+    const sockets: WebSocket[] = [];
+    for (let n = 0; n < 4; n += 1) {
+      const socket = await open(crowded);
+      socket.send(hello(`instance-number-000${n}`));
+      await once(socket, 'message');
+      sockets.push(socket);
+    }
+    // The oldest of them says that it lives; the second does not.
+    const [oldest, second] = sockets;
+    if (oldest === undefined || second === undefined) throw new Error('No sockets');
+    oldest.send(JSON.stringify({ v: 1, type: 'alive', job: 'b.1' }));
+    oldest.send('ping');
+    await once(oldest, 'message');
+    const gone = closeCode(second);
+    const fifth = await open(crowded);
+    fifth.send(hello('instance-number-0009'));
+    expect(await gone).toBe(CLOSE.crowded);
+    await fleet.until((hosts) => hosts.some(({ id, instances }) => id === 'crowded' && instances === 4));
+    for (const socket of [...sockets, fifth]) socket.terminate();
+  });
+
+  it('counts no job that a host says it runs and nobody asked for, and cancels it', async () => {
+    const stale = await fleet.enrol('stale');
+    const socket = await open(stale);
+    const frames: string[] = [];
+    socket.on('message', (data) => frames.push(Buffer.isBuffer(data) ? data.toString('utf8') : ''));
+    const running = Array.from({ length: 80 }, (_, n) => `batch-of-another-life-${n}.1`);
+    socket.send(hello('instance-of-stale-jobs').replace('"running":[]', `"running":${JSON.stringify(running)}`));
+    await fleet.until((hosts) => hosts.some(({ id, jobs }) => id === 'stale' && jobs === 0));
+    await expect.poll(() => frames.filter((f) => f.includes('"cancel"')).length, { timeout: 10_000 }).toBe(80);
+    socket.terminate();
+  });
+
+  it('closes the link of a host that floods, and no other', async () => {
+    const well = await fleet.join('well', new ScriptedEngine(everyone(ACCEPTED)));
+    const liar = await open(await fleet.enrol('liar'));
+    liar.send(hello('instance-of-the-liar'));
+    const gone = closeCode(liar);
+    for (let n = 0; n < 12_000; n += 1) liar.send(JSON.stringify({ v: 1, type: 'alive', job: 'b.1' }));
+    expect(await gone).toBe(CLOSE.flood);
+    expect((await fleet.ask([['x', 'a.test']]).ended).at(-1)).toEqual({ type: 'end', cause: 'done' });
+    well.kill();
+  });
+
+  it('refuses a batch for which its hosts have no slots, and takes it when there are some', async () => {
+    const socket = await open(await fleet.enrol('small'));
+    socket.send(hello('instance-of-the-small').replace('"healthy":true', '"healthy":true,"slots":3'));
+    await once(socket, 'message');
+    await fleet.until((hosts) => hosts.some(({ id }) => id === 'small'));
+    const first = fleet.ask([
+      ['x', 'a.test'],
+      ['y', 'b.test'],
+    ]);
+    await fleet.until((hosts) => hosts.some(({ id, jobs }) => id === 'small' && jobs === 1));
+    const pair: ReadonlyArray<readonly [string, string]> = [
+      ['x', 'c.test'],
+      ['y', 'd.test'],
+    ];
+    expect(await fleet.ask(pair).ended).toEqual([{ type: 'end', cause: 'full' }]);
+    first.letGo();
+    await fleet.until((hosts) => hosts.every(({ jobs }) => jobs === 0));
+    const second = fleet.ask(pair);
+    await fleet.until((hosts) => hosts.some(({ jobs }) => jobs === 1));
+    second.letGo();
+    socket.terminate();
   });
 
   it('drops frames that it does not understand and goes on', async () => {

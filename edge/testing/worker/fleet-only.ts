@@ -19,6 +19,8 @@ export class Fleet extends RealFleet {
     resumeMs: 800,
     hostWaitMs: 1_500,
     claimWaitMs: 2_500,
+    helloMs: 1_500,
+    unclaimedMs: 3_000,
     secondTryMs: 500,
     releaseMs: 200,
   };

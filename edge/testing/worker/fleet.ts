@@ -1,12 +1,13 @@
 import { DurableObject } from 'cloudflare:workers';
 import type { Env } from '../../env.ts';
 import type { FleetJob, FleetLine } from '../../fleet/protocol.ts';
+import { evidenceText } from './evidence-text.ts';
 import { scriptedEvidence } from './outcomes.ts';
 
 /**
  * A fleet without hosts: evidence at once, by `outcomes.ts`. One address in one of these domains turns the batch:
  * silent.test: no end ever comes. breaks.test: the first answer breaks off before its last line. broken.test: every one
- * does. throws.test: the call itself fails. nohost.test: no host is connected. garbage.test: lines of unknown forms.
+ * does. full.test and share.test: it has no room. throws.test: the call itself fails. nohost.test: no host is connected. garbage.test: lines of unknown forms.
  */
 export class Fleet extends DurableObject<Env> {
   readonly #askedBefore = new Set<string>();
@@ -21,6 +22,9 @@ export class Fleet extends DurableObject<Env> {
     this.#askedBefore.add(job.batchId);
     const lines: string[] = has('garbage.test') ? ['no JSON', '{"type":"weather"}', '{"type":"evidence","i":0}'] : [];
     if (!has('nohost.test')) lines.push(...evidenceLines(job));
+    for (const cause of ['full', 'share'] as const)
+      if (has(`${cause}.test`))
+        return this.#stream([JSON.stringify({ type: 'end', cause } satisfies FleetLine)], 'close');
     const breaks = has('broken.test') || (has('breaks.test') && !again);
     const end: FleetLine = { type: 'end', cause: has('nohost.test') ? 'no_host' : 'done' };
     if (!breaks && !has('silent.test')) lines.push(JSON.stringify(end));
@@ -50,6 +54,6 @@ export class Fleet extends DurableObject<Env> {
 function evidenceLines(job: FleetJob): readonly string[] {
   return job.addresses.flatMap(([, domain], i) => {
     const evidence = scriptedEvidence(domain === 'breaks.test' ? 'good.test' : domain);
-    return evidence === null ? [] : [JSON.stringify({ type: 'evidence', i, evidence } satisfies FleetLine)];
+    return evidence === null ? [] : [evidenceText(i, evidence)];
   });
 }

@@ -3,11 +3,11 @@ import { WebSocket } from 'ws';
 import * as z from 'zod';
 import { identify, makeHostToken } from '../../../prober/link/identity.ts';
 import { enrolmentSchema } from '../../../schema/enrolment.ts';
-import type { Evidence } from '../../../schema/evidence.ts';
 import {
   jobClaimsSchema,
   jobPayloadSchema,
   LINK_VERSION,
+  type LinkEvidence,
   PING,
   PING_EVERY_MS,
   PONG,
@@ -19,9 +19,9 @@ import {
 // before it is asked. Started with an enrolment and the floor's URL as JSON; says 'ready' when both are connected.
 
 const v = LINK_VERSION;
-const EVIDENCE: Evidence = {
-  mx: ['mx.bench.test'],
-  mxFound: true,
+const MX = [{ n: 0, mx: ['mx.bench.test'], mxFound: true }];
+const EVIDENCE: LinkEvidence = {
+  mx: 0,
   signals: { disposable: false, free: false, role: false, typoOf: null },
   outcome: { kind: 'accepted', reply: { code: 250, enhanced: '2.1.5' }, madeUp: { kind: 'refused' } },
 };
@@ -67,7 +67,7 @@ async function serve(): Promise<void> {
     if (frame.type !== 'job') return;
     const { job } = jobClaimsSchema.parse(decodeJwt(frame.token));
     const { addresses } = jobPayloadSchema.parse(JSON.parse(frame.payload));
-    send({ v, type: 'evidence', job, items: addresses.map((_, index) => ({ index, evidence: EVIDENCE })) });
+    send({ v, type: 'evidence', job, mx: MX, items: addresses.map((_, index) => ({ index, evidence: EVIDENCE })) });
   });
   await welcome.promise;
   setInterval(() => socket.send(PING), PING_EVERY_MS);

@@ -12,7 +12,9 @@ import { createNodePorts } from '../../../prober/node/ports.ts';
 import { type Enrolment, enrolmentSchema } from '../../../schema/enrolment.ts';
 import { type PrivateJwk, publicHalf } from '../../../schema/jwk.ts';
 import { bundleEdge, startLocalEdge } from '../../../edge/local/miniflare.ts';
-import { type FleetLine, fleetLineSchema } from '../../../edge/fleet/protocol.ts';
+import { MxRows } from '../../../edge/fleet/mx-rows.ts';
+import { fleetLineSchema } from '../../../edge/fleet/protocol.ts';
+import { type WholeLine, wholeLines } from '../../../edge/testing/scripted-world.ts';
 import { makeKey } from '../../../schema/testing/make-key.ts';
 
 const WORKER = fileURLToPath(new URL('../../../edge/testing/worker/fleet-only.ts', import.meta.url));
@@ -191,11 +193,12 @@ type HostEntry = { id: string; instances: number; draining: boolean; healthy: bo
 
 /** The answer to a batch, read as it comes. */
 export class Asked {
-  readonly lines: FleetLine[] = [];
+  readonly lines: WholeLine[] = [];
   /** Resolves when the stream ends; rejects when it breaks. */
-  readonly ended: Promise<readonly FleetLine[]>;
+  readonly ended: Promise<readonly WholeLine[]>;
   readonly #request: ClientRequest;
   #arrived: Array<() => void> = [];
+  readonly #rows = new MxRows();
 
   constructor(url: URL, body: string) {
     this.#request = request(url, { method: 'POST' });
@@ -207,7 +210,7 @@ export class Asked {
   }
 
   /** Waits for so many lines. */
-  async count(n: number): Promise<readonly FleetLine[]> {
+  async count(n: number): Promise<readonly WholeLine[]> {
     while (this.lines.length < n) {
       await Promise.race([new Promise<void>((resolve) => this.#arrived.push(resolve)), this.ended]);
     }
@@ -219,14 +222,19 @@ export class Asked {
     this.#request.socket?.resetAndDestroy();
   }
 
-  async #read(response: IncomingMessage): Promise<readonly FleetLine[]> {
+  async #read(response: IncomingMessage): Promise<readonly WholeLine[]> {
     if (response.statusCode !== 200) throw new Error(`status ${response.statusCode}`);
     response.setEncoding('utf8');
     let rest = '';
     for await (const chunk of response) {
       const texts = `${rest}${String(chunk)}`.split('\n');
       rest = texts.pop() ?? '';
-      for (const text of texts) this.lines.push(fleetLineSchema.parse(JSON.parse(text)));
+      this.lines.push(
+        ...wholeLines(
+          this.#rows,
+          texts.map((text) => fleetLineSchema.parse(JSON.parse(text))),
+        ),
+      );
       for (const wake of this.#arrived.splice(0)) wake();
     }
     return this.lines;
