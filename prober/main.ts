@@ -1,8 +1,8 @@
 import { randomBytes } from 'node:crypto';
 import { type Config, ConfigError, readConfig } from './config.ts';
 import { createEngine } from './engine/batch.ts';
-import { isGloballyRoutable } from './engine/targets/routable.ts';
-import { askCanaries, hasCanaries } from './health/canaries.ts';
+import { Gate } from './engine/targets/targets.ts';
+import { areComplete, askCanaries, hasCanaries } from './health/canaries.ts';
 import { SELF_CHECK_TIMINGS, SelfCheck } from './health/self-check.ts';
 import { connect } from './link/connect.ts';
 import { Host } from './link/host.ts';
@@ -37,8 +37,10 @@ function main(args: readonly string[]): void {
 function serve({ enrolment, settings, dns, stubs, canaries }: Config): void {
   const ports = createNodePorts({ dns, stubs });
   const { clock, random } = ports;
+  const gate = new Gate(settings.routes);
   const trust = new SelfCheck({
-    ask: hasCanaries(canaries) ? (signal) => askCanaries(ports, canaries, isGloballyRoutable, signal) : null,
+    ask: hasCanaries(canaries) ? (signal) => askCanaries(ports, canaries, gate, signal) : null,
+    complete: areComplete(canaries),
     clock,
     timings: SELF_CHECK_TIMINGS,
     log,

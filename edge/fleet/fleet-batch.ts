@@ -47,6 +47,8 @@ export class FleetBatch {
       job.batchId,
       job.addresses.map(([, domain]) => domain),
       limits,
+      world.peers,
+      job.account,
     );
   }
 
@@ -57,8 +59,7 @@ export class FleetBatch {
     if (now >= this.#endsAt) return this.#end('deadline');
     if (this.#endsAt - now <= this.#limits.releaseMs) this.#write(this.#attempts.release());
     if (this.#claimed(now)) {
-      const members = eligible(this.#world.members(), now, this.#limits.silentAfterMs);
-      const { gifts, final } = this.#attempts.plan(members, this.#endsAt - now, () => this.#world.random());
+      const { gifts, final } = this.#attempts.plan(this.#eligible(), this.#endsAt - now, () => this.#world.random());
       this.#write(final);
       for (const gift of gifts) this.#send(this.#attempts.give(gift.to, gift.indexes));
     }
@@ -86,6 +87,7 @@ export class FleetBatch {
     const watch = attempt === null ? undefined : this.#watches.get(attempt);
     if (this.#over || attempt === null || watch === undefined || attempt.to.instance !== from) return;
     if (watch.ackBy !== null) this.#world.doubt(from, false);
+    if (watch.ackBy !== null && frame.type !== 'refuse') this.#world.peers.answered(attempt.to, null);
     watch.ackBy = null;
     watch.reportBy = this.#world.now() + this.#limits.reportMs;
     switch (frame.type) {
@@ -95,12 +97,14 @@ export class FleetBatch {
       case 'evidence':
         this.#write(this.#attempts.hear(attempt, frame.items));
         if (attempt.open.size === 0) this.#drop(attempt, false);
+        else if (this.#attempts.isFutile(attempt, this.#eligible())) this.#withdraw(attempt);
         break;
       case 'done':
         this.#drop(attempt, attempt.open.size > 0);
         break;
       case 'refuse':
         this.#world.log('job_refused', { host: attempt.to.host, why: frame.why });
+        this.#world.peers.answered(attempt.to, frame.why);
         this.#drop(attempt, false);
         break;
     }
@@ -155,6 +159,17 @@ export class FleetBatch {
     }
   }
 
+  #eligible(): readonly Member[] {
+    return eligible(this.#world.members(), this.#world.now(), this.#limits.silentAfterMs);
+  }
+
+  /** What it has not reported goes to other hosts. */
+  #withdraw(attempt: Attempt): void {
+    this.#world.log('job_withdrawn', { host: attempt.to.host, missing: attempt.open.size });
+    this.#world.send(attempt.to.instance, { v, type: 'cancel', job: attempt.jobId });
+    this.#drop(attempt, false);
+  }
+
   #isDeserted(now: number): boolean {
     if (this.#watches.size > 0 || this.#claimBy !== null) {
       this.#hostBy = null;
@@ -173,6 +188,7 @@ export class FleetBatch {
       backBy: null,
     });
     this.#world.note(to.instance, jobId, true);
+    this.#world.peers.given(to);
     const addresses: JobPayload['addresses'] = attempt.indexes.flatMap((index) => {
       const address = this.#job.addresses[index];
       return address === undefined ? [] : [[...address]];

@@ -10,6 +10,8 @@ import { type FleetLimits, LIMITS } from './limits.ts';
 import { Links } from './links.ts';
 import { type ConnectedHost, type FleetControl, type FleetJob, LINK_HEADERS } from './protocol.ts';
 import { createJobSigner } from './sign-job.ts';
+import { Peers } from './peers.ts';
+import type { Member } from './roster.ts';
 import type { FleetWorld } from './world.ts';
 
 /** The object reads variables only: the database is the Worker's. */
@@ -19,6 +21,11 @@ type Variables = Readonly<Record<string, unknown>>;
 export class Fleet extends DurableObject<Variables> implements FleetControl {
   protected readonly limits: FleetLimits = LIMITS;
   readonly #links: Links;
+  readonly #peers = new Peers(
+    () => Date.now(),
+    log,
+    (instance, now) => this.#links.reached(instance, now),
+  );
   readonly #batches = new Map<string, FleetBatch>();
   readonly #sandbox: boolean;
   readonly #sign: ReturnType<typeof createJobSigner>;
@@ -60,7 +67,8 @@ export class Fleet extends DurableObject<Variables> implements FleetControl {
   }
 
   async hosts(): Promise<ConnectedHost[]> {
-    return this.#links.hosts(Date.now(), this.limits.silentAfterMs);
+    this.#members();
+    return this.#links.hosts(Date.now(), this.limits.silentAfterMs, (member) => this.#peers.complaint(member));
   }
 
   /** The Worker hands on an upgrade whose token it has checked: who it is stands in headers that only it can write. */
@@ -85,7 +93,10 @@ export class Fleet extends DurableObject<Variables> implements FleetControl {
     this.#links.heard(socket, now);
     if (frame.type === 'hello') this.#welcome(socket, who.host, frame, now);
     else if (frame.type === 'status') {
-      if (this.#links.update(socket, frame)) this.#advance();
+      const changed = this.#links.update(socket, frame);
+      const member = this.#links.memberOf(socket, now);
+      if (member !== null) this.#peers.look([member]);
+      if (changed) this.#advance();
     } else this.#batches.get(batchOf(frame.job))?.hear(who.instance ?? '', frame);
   }
 
@@ -139,6 +150,10 @@ export class Fleet extends DurableObject<Variables> implements FleetControl {
     if (beforeHello) this.#links.close(socket, CLOSE.hello);
   }
 
+  #members(): readonly Member[] {
+    return this.#peers.look(this.#links.members(Date.now(), this.limits.silentAfterMs));
+  }
+
   #world(): FleetWorld {
     return {
       now: () => Date.now(),
@@ -147,7 +162,8 @@ export class Fleet extends DurableObject<Variables> implements FleetControl {
         return () => clearTimeout(timer);
       },
       random: () => Math.random(),
-      members: () => this.#links.members(Date.now(), this.limits.silentAfterMs),
+      members: () => this.#members(),
+      peers: this.#peers,
       send: (instance, frame) => this.#links.send(instance, frame),
       sign: (job) => this.#sign(job, Date.now()),
       note: (instance, jobId, runs) => this.#links.note(instance, jobId, runs),

@@ -1,5 +1,5 @@
 import * as z from 'zod';
-import { CLOSE, LINK_VERSION, type ToEdge, type ToHost } from '../../schema/link.ts';
+import { canarySchema, CLOSE, LINK_VERSION, type ToEdge, type ToHost } from '../../schema/link.ts';
 import type { HostState } from '../../schema/stored-words.ts';
 import type { ConnectedHost } from './protocol.ts';
 import type { Member } from './roster.ts';
@@ -28,6 +28,10 @@ const attachmentSchema = z.object({
       egress: z.array(z.string()),
       draining: z.boolean(),
       healthy: z.boolean(),
+      checked: z.boolean(),
+      failing: z.array(canarySchema),
+      /** Null: no mail server has talked to it yet. */
+      reachedAt: z.number().nullable(),
       jobs: z.number(),
       cooling: z.number(),
       running: z.array(z.string()),
@@ -77,6 +81,9 @@ export class Links {
         egress: hello.egress,
         draining: false,
         healthy: hello.healthy,
+        checked: false,
+        failing: [],
+        reachedAt: attached(twins[0] ?? socket)?.hello?.reachedAt ?? null,
         jobs: hello.running.length,
         cooling: 0,
         running: hello.running.slice(-RUNNING_MAX),
@@ -84,7 +91,7 @@ export class Links {
     });
     this.heard(socket, now);
     this.sendTo(socket, { v: LINK_VERSION, type: 'welcome', draining: link.ordered });
-    const member = this.#member(socket, now);
+    const member = this.memberOf(socket, now);
     // A hello may name more jobs than an attachment holds.
     return member === null ? null : { ...member, running: hello.running };
   }
@@ -94,10 +101,10 @@ export class Links {
   }
 
   /** @returns whether the host has begun or ceased to take jobs */
-  update(socket: WebSocket, { draining, healthy, jobs, cooling }: Status): boolean {
+  update(socket: WebSocket, { draining, healthy, checked = false, failing = [], jobs, cooling }: Status): boolean {
     const link = attached(socket);
     if (link === null || link.hello === null) return false;
-    attach(socket, { ...link, hello: { ...link.hello, draining, healthy, jobs, cooling } });
+    attach(socket, { ...link, hello: { ...link.hello, draining, healthy, checked, failing, jobs, cooling } });
     return link.hello.draining !== draining || link.hello.healthy !== healthy;
   }
 
@@ -109,6 +116,14 @@ export class Links {
     const others = link.hello.running.filter((id) => id !== jobId);
     const running = runs ? [...others, jobId].slice(-RUNNING_MAX) : others;
     attach(socket, { ...link, hello: { ...link.hello, running } });
+  }
+
+  /** Notes that a mail server talked to a process: outlives the object. */
+  reached(instance: string, now: number): void {
+    const socket = this.#socketOf(instance);
+    const link = socket === null ? null : attached(socket);
+    if (socket === null || link === null || link.hello === null) return;
+    attach(socket, { ...link, hello: { ...link.hello, reachedAt: now } });
   }
 
   /** Remembers until when a process is avoided; a time that has passed: no longer. */
@@ -149,7 +164,7 @@ export class Links {
   /** The processes whose links stand. Links that have been silent for long are closed on the way. */
   members(now: number, silentAfterMs: number): readonly Member[] {
     return this.#ctx.getWebSockets().flatMap((socket) => {
-      const member = socket.readyState === WebSocket.OPEN ? this.#member(socket, now) : null;
+      const member = socket.readyState === WebSocket.OPEN ? this.memberOf(socket, now) : null;
       if (member === null) return [];
       if (now - member.heardAt <= silentAfterMs * CLOSE_AFTER_SILENCES) return [member];
       this.close(socket, CLOSE.silent);
@@ -177,23 +192,32 @@ export class Links {
     return cut;
   }
 
-  /** Every connected enrolment, its processes together. */
-  hosts(now: number, silentAfterMs: number): ConnectedHost[] {
+  /**
+   * Every connected enrolment, its processes together.
+   * @param complaint why a process is not healthy, null if it is
+   */
+  hosts(now: number, silentAfterMs: number, complaint: (member: Member) => string | null): ConnectedHost[] {
     const hosts = new Map<string, Member[]>();
     for (const member of this.members(now, silentAfterMs)) {
       if (now - member.heardAt > silentAfterMs) continue;
       hosts.set(member.host, [...(hosts.get(member.host) ?? []), member]);
     }
-    return [...hosts].map(([id, members]) => ({
-      id,
-      instances: members.length,
-      draining: members.every((m) => m.draining),
-      healthy: members.some((m) => m.healthy),
-      jobs: members.reduce((sum, m) => sum + m.jobs, 0),
-    }));
+    return [...hosts].map(([id, members]) => {
+      const complaints = members.map(complaint);
+      const why = complaints.includes(null) ? null : (complaints[0] ?? null);
+      return {
+        id,
+        instances: members.length,
+        draining: members.every((m) => m.draining),
+        healthy: why === null,
+        why,
+        jobs: members.reduce((sum, m) => sum + m.jobs, 0),
+      };
+    });
   }
 
-  #member(socket: WebSocket, now: number): Member | null {
+  /** The process at the other end; null before its hello. */
+  memberOf(socket: WebSocket, now: number): Member | null {
     const link = attached(socket);
     if (link === null || link.hello === null) return null;
     const { hello } = link;
@@ -206,6 +230,9 @@ export class Links {
       heardAt: Math.min(now, Math.max(link.connectedAt, pingedAt, this.#frameAt.get(socket) ?? 0)),
       draining: link.ordered || hello.draining,
       healthy: hello.healthy,
+      checked: hello.checked,
+      failing: hello.failing,
+      reachedAtMs: hello.reachedAt ?? -Infinity,
       // What it said last may be older than what it was given since.
       jobs: Math.max(hello.jobs, hello.running.length),
       cooling: hello.cooling,

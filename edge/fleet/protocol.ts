@@ -12,6 +12,8 @@ export type FleetJob = {
   /** Local part and A-label domain of each distinct address; evidence names them by index. */
   readonly addresses: ReadonlyArray<readonly [local: string, domain: string]>;
   readonly remainingMs: number;
+  /** Whose batch it is: what one account's receivers say against a host counts less than what several accounts' do. */
+  readonly account?: string | undefined;
   /** The same batch was asked for before and the answer broke off: wait for the host that says it is running it. */
   readonly again?: boolean;
 };
@@ -30,6 +32,8 @@ export type ConnectedHost = {
   readonly instances: number;
   readonly draining: boolean;
   readonly healthy: boolean;
+  /** Why it is not healthy; null if it is. */
+  readonly why: string | null;
   readonly jobs: number;
 };
 

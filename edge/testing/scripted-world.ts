@@ -4,6 +4,7 @@ import type { FleetLine } from '../fleet/protocol.ts';
 import type { Member } from '../fleet/roster.ts';
 import type { FleetWorld, SignedJob, Sink } from '../fleet/world.ts';
 import { makeMember } from './member.ts';
+import { ScriptedPeers } from './scripted-peers.ts';
 
 /** A world of hosts that do nothing by themselves; tokens are the ids of the jobs. */
 export class ScriptedWorld implements FleetWorld {
@@ -11,6 +12,7 @@ export class ScriptedWorld implements FleetWorld {
   readonly sent: Array<[instance: string, frame: ToHost]> = [];
   readonly logged: string[] = [];
   readonly signed: SignedJob[] = [];
+  peers = new ScriptedPeers();
   roster: Member[] = [];
   signs = true;
 

@@ -43,6 +43,7 @@ function fleet(...answers: ReadonlyArray<readonly [text: string | readonly strin
 }
 
 const gathering = (addresses: number, gone = new AbortController().signal) => ({
+  account: 'one',
   batchId: '0190163d-8694-739b-aea5-966c26f8ad91',
   addresses: Array.from({ length: addresses }, (_, i) => [`a${i}`, 'good.test'] as const),
   deadlineMs: Date.now() + DEADLINE_MS,

@@ -10,6 +10,7 @@ export type Ask = (job: FleetJob) => Promise<ReadableStream>;
 
 export type Gathering = {
   readonly batchId: string;
+  readonly account: string;
   readonly addresses: Entries['addresses'];
   /** When the batch must be answered, by the Worker's clock. */
   readonly deadlineMs: number;
@@ -34,7 +35,7 @@ export function fleetOf(call: Call): Ask {
  * probed. Also cancelled when the consumer stops early.
  */
 export async function* gather(ask: Ask, gathering: Gathering): AsyncGenerator<readonly Found[], void> {
-  const { batchId, addresses, deadlineMs, gone } = gathering;
+  const { batchId, account, addresses, deadlineMs, gone } = gathering;
   if (addresses.length === 0) return;
   const stop = new AbortController();
   const end = (): void => stop.abort();
@@ -47,7 +48,7 @@ export async function* gather(ask: Ask, gathering: Gathering): AsyncGenerator<re
       const remainingMs = deadlineMs - Date.now();
       if (stop.signal.aborted || remainingMs <= 0) return;
       // Asked again, an object waits for the host that has the job to dial in before it gives it to another.
-      const job: FleetJob = { v: 1, batchId, addresses, remainingMs, ...(asks > 1 ? { again: true } : {}) };
+      const job: FleetJob = { v: 1, batchId, account, addresses, remainingMs, ...(asks > 1 ? { again: true } : {}) };
       const broken = yield* readAnswer(ask(job), lines, stop.signal);
       if (broken === null || lines.missing === 0 || stop.signal.aborted) return;
       log('warn', 'fleet_broke_off', { requestId: batchId, asks, missing: lines.missing, ...describe(broken.error) });

@@ -74,7 +74,7 @@ async function runBatch(
   const accountId = await take(call, bearer, credits);
   let cost = 0;
   try {
-    cost = await form.deliver(deliveryOf(call, entries, credits), answer);
+    cost = await form.deliver(deliveryOf(call, entries, credits, accountId), answer);
   } catch (error) {
     // Before the answer, so that the caller who asks for the balance next finds the credits there.
     if (credits > 0) await settleNow(call.env.DB, call.id, credits);
@@ -105,11 +105,11 @@ async function take(call: Call, bearer: Bearer, credits: number): Promise<string
   }
 }
 
-function deliveryOf(call: Call, entries: Entries, credits: number): Delivery {
+function deliveryOf(call: Call, entries: Entries, credits: number, account: string): Delivery {
   const { BATCH_DEADLINE_S, HOLD_GRACE_S, CHARGE } = call.config;
   const deadlineMs = call.startedMs + BATCH_DEADLINE_S * 1000;
   const gone = call.request.signal;
-  const news = gather(fleetOf(call), { batchId: call.id, addresses: entries.addresses, deadlineMs, gone });
+  const news = gather(fleetOf(call), { batchId: call.id, account, addresses: entries.addresses, deadlineMs, gone });
   // Half the grace is for a caller who reads slowly, half for the settlement, before a sweep returns everything.
   return { entries, charge: CHARGE, credits, news, gone, writtenByMs: deadlineMs + HOLD_GRACE_S * 500 };
 }
