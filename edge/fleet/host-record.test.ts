@@ -61,6 +61,17 @@ describe('standingOf', () => {
     expect(complaint(reaching(14), 100)).toBe('could not reach 15 receivers that other hosts reached');
   });
 
+  it('counts 8 receivers of one account and no more', () => {
+    const [loud, even] = [
+      ['loud', 'loud', 'loud', 'loud', 'loud', 'loud', 'loud', 'loud', 'a', 'b'],
+      ['loud', 'a', 'b'],
+    ];
+    const standings = [loud, even].map((accounts) =>
+      standingOf(afterReach(contradicted(CHECKED, 20, accounts), 30), 30),
+    );
+    expect(standings).toEqual(['trusted', 'unproven']);
+  });
+
   it('counts the same receiver once', () => {
     let record = afterReach(NEW_RECORD, 0);
     for (let n = 1; n < 50; n += 1) record = afterContradiction(record, { receiver: 7, account: 'one' }, n);
