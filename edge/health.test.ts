@@ -2,7 +2,7 @@ import { describe, expect, it } from 'vitest';
 import type { ConnectedHost, FleetControl } from './fleet/protocol.ts';
 import { countHosts } from './health.ts';
 
-const ready: ConnectedHost = { id: 'fra-1', instances: 1, draining: false, healthy: true, jobs: 0 };
+const ready: ConnectedHost = { id: 'fra-1', instances: 1, draining: false, healthy: true, why: null, jobs: 0 };
 const sick: ConnectedHost = { ...ready, id: 'fra-2', healthy: false };
 const draining: ConnectedHost = { ...ready, id: 'fra-3', draining: true };
 

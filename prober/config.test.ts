@@ -3,6 +3,7 @@ import { tmpdir } from 'node:os';
 import { join } from 'node:path';
 import { afterAll, beforeAll, describe, expect, it } from 'vitest';
 import { type Config, readConfig } from './config.ts';
+import { BUILT_IN, NO_CANARIES } from './health/built-in.ts';
 import { ownHelo } from './own-helo.ts';
 import { DEFAULTS } from './engine/ports/settings.ts';
 import { makeEnrolment } from './testing/make-enrolment.ts';
@@ -29,7 +30,7 @@ describe('readConfig', () => {
   it('needs nothing but an enrolment', () => {
     const config = read();
     expect(config.enrolment).toEqual(enrolment);
-    expect(config).toMatchObject({ dns: [], stubs: [], canaries: { name: null, missing: null, host: null } });
+    expect(config).toMatchObject({ dns: [], stubs: [], canaries: BUILT_IN });
     expect(config.settings).toMatchObject({ ...DEFAULTS, egress: [{ ip: null }] });
     expect(config.settings.egress[0].heloName).toBe(ownHelo().heloName);
     expect(config.settings.mailFrom).toBe(`verify@${ownHelo().mailDomain}`);
@@ -44,7 +45,7 @@ describe('readConfig', () => {
       SANDBOX: '1',
       ROUTE: '127.0.0.0/8=2525,10.1.0.0/16=25',
       STARTTLS: 'always',
-      CANARY_NAME: 'there.example',
+      CANARY_NAME: 'there.example, There-Too.example.',
       CANARY_MISSING: 'missing.example',
       CANARY_HOST: 'mx.example',
     });
@@ -65,11 +66,24 @@ describe('readConfig', () => {
       { zone: 'test', server: '127.0.1.1:5300' },
       { zone: 'corp.example', server: '10.0.0.53:53' },
     ]);
-    expect(config.canaries).toEqual({ name: 'there.example', missing: 'missing.example', host: 'mx.example' });
+    expect(config.canaries).toEqual({
+      name: ['there.example', 'there-too.example'],
+      missing: ['missing.example'],
+      host: ['mx.example'],
+    });
   });
 
   it('takes an empty variable for none', () => {
     expect(read({ EGRESS: '', DNS: '', ROUTE: '', STARTTLS: '', CANARY_NAME: '' })).toEqual(read());
+  });
+
+  it('asks none of the built-in canaries in a sandbox, and replaces them list by list elsewhere', () => {
+    expect(read({ SANDBOX: '1' }).canaries).toEqual(NO_CANARIES);
+    expect(read({ SANDBOX: '1', CANARY_NAME: 'there.test' }).canaries).toEqual({
+      ...NO_CANARIES,
+      name: ['there.test'],
+    });
+    expect(read({ CANARY_HOST: 'mx.example' }).canaries).toEqual({ ...BUILT_IN, host: ['mx.example'] });
   });
 
   it.each([

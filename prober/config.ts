@@ -3,11 +3,12 @@ import * as z from 'zod';
 import { type Enrolment, enrolmentSchema } from '../schema/enrolment.ts';
 import { parseJson } from '../schema/parse-json.ts';
 import { DEFAULTS, type EngineSettings } from './engine/ports/settings.ts';
+import { BUILT_IN, NO_CANARIES } from './health/built-in.ts';
 import type { Canaries } from './health/canaries.ts';
 import {
   type Parsed,
   parseEgresses,
-  parseHostName,
+  parseHostNames,
   parseMailFrom,
   parseRoutes,
   parseServers,
@@ -52,9 +53,9 @@ const envSchema = z.object({
   ROUTE: inForm(parseRoutes).default([]),
   SANDBOX: z.enum(['', '0', '1'], 'must be 1 or 0').default(''),
   STARTTLS: z.enum(['when_demanded', 'always'], 'must be when_demanded or always').default('when_demanded'),
-  CANARY_NAME: inForm(parseHostName).optional(),
-  CANARY_MISSING: inForm(parseHostName).optional(),
-  CANARY_HOST: inForm(parseHostName).optional(),
+  CANARY_NAME: inForm(parseHostNames).optional(),
+  CANARY_MISSING: inForm(parseHostNames).optional(),
+  CANARY_HOST: inForm(parseHostNames).optional(),
 });
 type Settings = z.infer<typeof envSchema>;
 
@@ -77,12 +78,14 @@ export function readConfig(env: Readonly<Record<string, string | undefined>>): C
     settings: toSettings(values),
     dns: values.DNS,
     stubs: values.STUB,
-    canaries: {
-      name: values.CANARY_NAME ?? null,
-      missing: values.CANARY_MISSING ?? null,
-      host: values.CANARY_HOST ?? null,
-    },
+    canaries: toCanaries(values),
   };
+}
+
+/** Those given replace the built-in ones, list by list. A sandbox has a world of its own, without the built-in ones. */
+function toCanaries({ SANDBOX, CANARY_NAME, CANARY_MISSING, CANARY_HOST }: Settings): Canaries {
+  const { name, missing, host } = SANDBOX === '1' ? NO_CANARIES : BUILT_IN;
+  return { name: CANARY_NAME ?? name, missing: CANARY_MISSING ?? missing, host: CANARY_HOST ?? host };
 }
 
 function toSettings(values: Settings): EngineSettings {

@@ -2,8 +2,8 @@ import { randomBytes } from 'node:crypto';
 import { type Config, ConfigError, readConfig } from './config.ts';
 import { createEngine } from './engine/batch.ts';
 import { OWN_MODEL } from './engine/meaning/model/own-model.ts';
-import { isGloballyRoutable } from './engine/targets/routable.ts';
-import { askCanaries, hasCanaries } from './health/canaries.ts';
+import { Gate } from './engine/targets/targets.ts';
+import { areComplete, askCanaries, hasCanaries } from './health/canaries.ts';
 import { SELF_CHECK_TIMINGS, SelfCheck } from './health/self-check.ts';
 import { connect } from './link/connect.ts';
 import { Host } from './link/host.ts';
@@ -44,8 +44,10 @@ function serve({ enrolment, settings, dns, stubs, canaries }: Config): void {
   const { clock, random } = ports;
   // What the host asks for itself never waits for what accounts ask.
   const ownPorts = { ...ports, resolve: ports.resolveFor('host') };
+  const gate = new Gate(settings.routes);
   const trust = new SelfCheck({
-    ask: hasCanaries(canaries) ? (signal) => askCanaries(ownPorts, canaries, isGloballyRoutable, signal) : null,
+    ask: hasCanaries(canaries) ? (signal) => askCanaries(ownPorts, canaries, gate, signal) : null,
+    complete: areComplete(canaries),
     clock,
     timings: SELF_CHECK_TIMINGS,
     log,

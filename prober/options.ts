@@ -39,6 +39,7 @@ export const parseServers = listOf(parseServer, (server) => server);
 export const parseStubs = listOf(parseStub, ({ zone }) => zone);
 export const parseRoutes = listOf(parseRoute, ({ cidr }) => cidr);
 export const parseEgresses = listOf(parseEgress, ({ ip }) => ip ?? 'default');
+export const parseHostNames = listOf(parseHostName, (name) => name);
 
 /**
  * A DNS server: `IP`, `IP:PORT` or `[IPv6]:PORT`.

@@ -11,8 +11,8 @@ Environment (all of it in prober/README.md):
   DNS             IP:PORT,…        resolvers instead of the system's
   STUB            ZONE=IP:PORT,…   zones with a server of their own
   STARTTLS        when_demanded (default) or always
-  CANARY_NAME     NAME             a name that exists
-  CANARY_MISSING  NAME             a name that does not
-  CANARY_HOST     NAME             a mail server that greets on port 25
+  CANARY_NAME     NAME,…           names that exist, instead of the built-in ones
+  CANARY_MISSING  NAME,…           names that do not
+  CANARY_HOST     NAME,…           mail servers that greet on port 25
   SANDBOX, ROUTE  1 and CIDR=PORT,…  private routes, for sandboxes only
 `;

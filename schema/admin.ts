@@ -108,6 +108,8 @@ export const hostSchema = z.object({
   /** Processes connected; null if a Fleet object could not be asked. */
   instances: count.nullable(),
   healthy: z.boolean().nullable(),
+  /** Why it is not healthy; null if it is, or is not connected. */
+  why: z.string().nullable(),
   jobs: count.nullable(),
 });
 export type HostEntry = z.infer<typeof hostSchema>;

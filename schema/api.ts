@@ -50,7 +50,9 @@ export const verificationResultSchema = z.object({
     .min(60)
     .max(86_400)
     .nullable()
-    .describe('Seconds to wait before verifying again, after a temporary deferral; null if a retry is not advised.'),
+    .describe(
+      'Seconds to wait before verifying again, after a temporary deferral or if nobody was asked; null if a retry is not advised.',
+    ),
   smtp_code: z.int().min(100).max(599).nullable().describe('Code of the reply to RCPT TO; null if there was none.'),
   smtp_enhanced_code: z
     .string()

@@ -101,6 +101,10 @@ export const toHostSchema = z.discriminatedUnion('type', [
 ]);
 export type ToHost = z.infer<typeof toHostSchema>;
 
+/** What a host's self-check asks for: a name that exists, one that does not, a mail server that greets. */
+export const canarySchema = z.enum(['name', 'missing', 'host']);
+export type Canary = z.infer<typeof canarySchema>;
+
 /** Frames that a host sends. */
 export const toEdgeSchema = z.discriminatedUnion('type', [
   z.object({
@@ -138,6 +142,17 @@ export const toEdgeSchema = z.discriminatedUnion('type', [
   /** The job ended without evidence of all its addresses; one of which all is known has ended by itself. */
   z.object({ v, type: z.literal('done'), job: jobId }),
   /** How the host is: jobs running, providers cooling down (a number: their names stay on the host). */
-  z.object({ v, type: z.literal('status'), draining: z.boolean(), healthy: z.boolean(), jobs: count, cooling: count }),
+  z.object({
+    v,
+    type: z.literal('status'),
+    draining: z.boolean(),
+    healthy: z.boolean(),
+    /** It has canaries for its resolver and its port 25, and has asked them. */
+    checked: z.boolean().exactOptional(),
+    /** What its self-check failed at. */
+    failing: z.array(canarySchema).max(3).exactOptional(),
+    jobs: count,
+    cooling: count,
+  }),
 ]);
 export type ToEdge = z.infer<typeof toEdgeSchema>;

@@ -121,8 +121,14 @@ describe('rankAcrossHosts', () => {
 
 describe('isDoubtful', () => {
   it('doubts what a host without DNS or a network would say of every address', () => {
-    const broken = ['no_mail_domain', 'mx_lookup_failed', 'mx_hosts_missing', 'connection_error', 'timeout'];
-    expect(which(isDoubtful)).toEqual(broken);
+    expect(which(isDoubtful)).toEqual([
+      'no_mail_domain',
+      'mx_lookup_failed',
+      'mx_hosts_missing',
+      'mx_private',
+      'connection_error',
+      'timeout',
+    ]);
   });
 
   it.each([

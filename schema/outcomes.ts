@@ -45,7 +45,7 @@ export const OUTCOMES = {
   no_mail_domain: { ...INVALID, ...FROM_DNS, reason: 'no_mx', doubtful: true },
   mx_lookup_failed: { ...UNKNOWN, rank: 2, reason: 'mx_unresolved', smtpCheck: false, doubtful: true },
   mx_hosts_missing: { ...INVALID, ...FROM_DNS, reason: 'mx_unresolved', doubtful: true },
-  mx_private: { ...INVALID, ...FROM_DNS, rank: 1, reason: 'mx_private_ip' },
+  mx_private: { ...INVALID, ...FROM_DNS, rank: 1, reason: 'mx_private_ip', doubtful: true },
   provider_blocks_probe: {
     ...UNKNOWN,
     ...FROM_DNS,

@@ -300,7 +300,8 @@ describe('judge', () => {
   });
 
   it.each<[string, Outcome, number | null]>([
-    ['no cool-down of ours', { kind: 'unprobed', why: 'host', waitS: null }, null],
+    ['a host of ours that could not work', { kind: 'unprobed', why: 'host', waitS: null }, 60],
+    ['a deadline that came first', { kind: 'unprobed', why: 'deadline', waitS: null }, 60],
     ['a cool-down of ours', { kind: 'unprobed', why: 'cooldown', waitS: 600 }, 600],
     ['a cool-down of ours that is over', { kind: 'unprobed', why: 'cooldown', waitS: 0 }, 60],
     ['a short cool-down of ours', { kind: 'unprobed', why: 'cooldown', waitS: 7 }, 60],

@@ -75,11 +75,11 @@ export function judgeSyntax(email: string): VerificationResult {
   };
 }
 
-/** When to ask again: after a temporary refusal by the server, or what kept us from asking. Null: there is no point. */
+/** When to ask again: after a temporary refusal by the server, or if nobody was asked. Null: there is no point. */
 function retryAfter(outcome: Outcome): number | null {
+  if (outcome.kind === 'unprobed') return clampRetry(outcome.waitS ?? RETRY_MIN_S);
   const deferral = outcome.kind === 'accepted' ? deferralOf(outcome.madeUp) : deferralOf(outcome);
-  if (deferral !== null) return clampRetry(deferral.askedS ?? RETRY_DEFAULT_S[deferral.cause]);
-  return outcome.kind === 'unprobed' && outcome.waitS !== null ? clampRetry(outcome.waitS) : null;
+  return deferral === null ? null : clampRetry(deferral.askedS ?? RETRY_DEFAULT_S[deferral.cause]);
 }
 
 function deferralOf(what: Outcome | MadeUpFate): Deferral | null {

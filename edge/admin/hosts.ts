@@ -67,12 +67,13 @@ export async function listHosts(services: Services): Promise<Done> {
   return done({
     hosts: rows.map((row): HostEntry => {
       const entry = { id: row.id, state: row.state, createdAt: timeText(row.createdAt) };
-      if (connected === undefined) return { ...entry, instances: null, healthy: null, jobs: null };
+      if (connected === undefined) return { ...entry, instances: null, healthy: null, why: null, jobs: null };
       const seen = connected.filter((host) => host.id === row.id);
       return {
         ...entry,
         instances: Math.max(0, ...seen.map((host) => host.instances)),
         healthy: seen.length === 0 ? null : seen.every((host) => host.healthy),
+        why: seen.find((host) => host.why !== null)?.why ?? null,
         jobs: seen.reduce((jobs, host) => jobs + host.jobs, 0),
       };
     }),

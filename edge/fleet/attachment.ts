@@ -1,4 +1,5 @@
 import * as z from 'zod';
+import { canarySchema } from '../../schema/link.ts';
 
 // What is known of a host is attached to its socket, so that an object that hibernated still knows its roster. What runs
 // is not: an object with a batch under way does not hibernate.
@@ -18,6 +19,10 @@ const attachmentSchema = z.object({
       slots: z.number(),
       draining: z.boolean(),
       healthy: z.boolean(),
+      checked: z.boolean(),
+      failing: z.array(canarySchema),
+      /** Null: no mail server has talked to it yet. */
+      reachedAt: z.number().nullable(),
       jobs: z.number(),
       cooling: z.number(),
     })

@@ -7,6 +7,7 @@ import { ACCEPTED, NO_BANNER, POLICY, seen, TIMEOUT, UNPROBED_HOST } from '../..
 import { Attempts, type Found } from './attempts.ts';
 import type { Member } from './roster.ts';
 import { makeMember } from '../testing/member.ts';
+import { ScriptedPeers } from '../testing/scripted-peers.ts';
 
 const LIMITS = { lossesMax: 3, lanes: 20, secondTryMs: 7_000 };
 const PLENTY_MS = 60_000;
@@ -23,7 +24,7 @@ const c = member('c');
 
 /** A batch of addresses of these domains, all with host `a`. */
 function given(...domains: string[]): { book: Attempts; job: ReturnType<Attempts['give']> } {
-  const book = new Attempts('batch', domains, LIMITS);
+  const book = new Attempts('batch', domains, LIMITS, new ScriptedPeers());
   const [gift] = book.plan([a], PLENTY_MS, lot).gifts;
   if (gift === undefined) throw new Error('nothing was given');
   return { book, job: book.give(gift.to, gift.indexes) };
@@ -214,13 +215,13 @@ describe('Attempts', () => {
   });
 
   it('counts the addresses of one domain as one lane', () => {
-    const book = new Attempts('batch', ['a.test', 'a.test'], { ...LIMITS, lanes: 1 });
+    const book = new Attempts('batch', ['a.test', 'a.test'], { ...LIMITS, lanes: 1 }, new ScriptedPeers());
     book.hear(book.give(a, [0, 1]), [...one(0, POLICY), ...one(1, POLICY)]);
     expect(book.plan([b], PLENTY_MS, lot).gifts).toEqual([{ to: b, indexes: [0, 1] }]);
   });
 
   it('shares the lanes among all that it gives out at once', () => {
-    const book = new Attempts('batch', ['a.test', 'b.test'], { ...LIMITS, lanes: 1 });
+    const book = new Attempts('batch', ['a.test', 'b.test'], { ...LIMITS, lanes: 1 }, new ScriptedPeers());
     book.hear(book.give(a, [0]), one(0, POLICY));
     book.hear(book.give(c, [1]), one(0, POLICY));
     expect(book.plan([b], PLENTY_MS, lot).gifts).toEqual([{ to: b, indexes: [0] }]);
@@ -255,13 +256,13 @@ describe('Attempts', () => {
   });
 
   it('does not give an attempt of an earlier object again', () => {
-    const book = new Attempts('batch', ['a.test'], LIMITS);
+    const book = new Attempts('batch', ['a.test'], LIMITS, new ScriptedPeers());
     book.skip(['batch.1', 'batch.3', 'batch.2']);
     expect(book.give(a, [0]).jobId).toBe('batch.4');
   });
 
   it('takes the first job of an earlier object up again', () => {
-    const book = new Attempts('batch', ['a.test', 'b.test'], LIMITS);
+    const book = new Attempts('batch', ['a.test', 'b.test'], LIMITS, new ScriptedPeers());
     const job = book.resume(a);
     expect(job).toMatchObject({ jobId: 'batch.1', indexes: [0, 1] });
     expect(book.hear(job, one(1, ACCEPTED))).toEqual([[1, ACCEPTED]]);
@@ -282,7 +283,7 @@ describe('Attempts', () => {
     const domains = fc.array(fc.constantFrom('a.test', 'b.test', 'c.test'), { minLength: 1, maxLength: 6 });
     fc.assert(
       fc.property(domains, fc.array(step, { maxLength: 60 }), (names, steps) => {
-        const book = new Attempts('batch', names, LIMITS);
+        const book = new Attempts('batch', names, LIMITS, new ScriptedPeers());
         const written = new Map<number, LinkEvidence>();
         const heard = new Map<number, Outcome[]>();
         const write = (found: readonly Found[]): void => {

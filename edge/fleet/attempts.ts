@@ -1,8 +1,11 @@
-import type { Outcome } from '../../schema/evidence.ts';
 import type { LinkEvidence } from '../../schema/link.ts';
-import { OUTCOMES, rankAcrossHosts, wantsOtherEgress } from '../../schema/outcomes.ts';
+import { OUTCOMES } from '../../schema/outcomes.ts';
+import { believed, better, type Heard, isInDoubt, provesReach } from './doubt.ts';
+import type { Standing } from './host-record.ts';
 import type { FleetLimits } from './limits.ts';
+import { type PeersOfBatch, receiverOf } from './peers.ts';
 import { type HostRef, type Member, otherEgress, otherHosts, pick, untried } from './roster.ts';
+import { type Group, groupsOf, HostLists, newSlot, type Slot } from './slots.ts';
 
 // The book of one batch: which address is with which host, what was heard of it, and what is still to do. It knows no
 // socket, no clock and no lot of its own.
@@ -11,6 +14,10 @@ import { type HostRef, type Member, otherEgress, otherHosts, pick, untried } fro
 const ANSWERS_MAX = 3;
 /** Job ids end in a number of at most three digits. */
 const ATTEMPTS_MAX = 999;
+/** Of a host that is merely proven so many domains in a batch are put to another host; the rest follows them. */
+const CONFIRMED_MAX = 20;
+/** A host that is not trusted and reached none of so many domains in a row keeps no job that another could have. */
+const FUTILE_DOMAINS = 20;
 
 export type Attempt = {
   readonly jobId: string;
@@ -19,6 +26,8 @@ export type Attempt = {
   readonly indexes: readonly number[];
   /** Indexes in the job that were not reported yet. */
   readonly open: Set<number>;
+  /** Domains in doubt since its host last reached anybody under this job. */
+  readonly doubted: Set<number>;
 };
 
 /** `index`: the address's place in the job. */
@@ -34,48 +43,38 @@ export type Plan = {
   readonly final: readonly Found[];
 };
 
-/** There are 500 of them in each of hundreds of batches: they hold numbers, and lists that they share. */
-type Slot = {
-  /** Equal for addresses of one domain. */
-  readonly domain: number;
-  /** `held`: evidence is there, another host may learn more. */
-  state: 'waiting' | 'out' | 'held' | 'final';
-  /** Let go of as soon as it is final. */
-  best: LinkEvidence | null;
-  answers: number;
-  /** Answers that were evidence of something. */
-  seen: number;
-  tried: readonly HostRef[];
-};
-
 export class Attempts {
   readonly #batchId: string;
   readonly #limits: Pick<FleetLimits, 'lossesMax' | 'lanes' | 'secondTryMs'>;
+  readonly #peers: PeersOfBatch;
+  readonly #account: string;
   readonly #slots: readonly Slot[];
-  readonly #lists = new Lists();
+  readonly #lists = new HostLists();
   readonly #out = new Map<string, Attempt>();
   #next = 1;
   #losses = 0;
   #dropped = 0;
+  /** Domains of a host that is merely proven, by its process, on which another host's word decides. */
+  readonly #confirming = new Map<string, Set<number>>();
+  /** Processes that could not reach what another host then reached: in this batch nothing in doubt is believed of them. */
+  readonly #contradicted = new Set<string>();
 
-  /** @param domains the domain of each address, by index */
+  /**
+   * @param domains the domain of each address, by index
+   * @param account whose batch it is, as contradictions are counted
+   */
   constructor(
     batchId: string,
     domains: readonly string[],
     limits: Pick<FleetLimits, 'lossesMax' | 'lanes' | 'secondTryMs'>,
+    peers: PeersOfBatch,
+    account = '',
   ) {
     this.#batchId = batchId;
     this.#limits = limits;
-    const numbers = new Map<string, number>();
-    for (const domain of domains) if (!numbers.has(domain)) numbers.set(domain, numbers.size);
-    this.#slots = domains.map((domain) => ({
-      domain: numbers.get(domain) ?? 0,
-      state: 'waiting',
-      best: null,
-      answers: 0,
-      seen: 0,
-      tried: NOBODY,
-    }));
+    this.#peers = peers;
+    this.#account = account;
+    this.#slots = domains.map((domain) => newSlot(receiverOf(domain)));
   }
 
   /** Addresses whose final evidence the Worker has already. */
@@ -172,8 +171,8 @@ export class Attempts {
       const slot = index === undefined ? undefined : this.#slots[index];
       if (index === undefined || slot === undefined) this.#dropped += 1;
       else if (attempt.open.delete(inJob) && slot.state === 'out') {
-        const { best, isFinal } = answer(slot, this.#lists.after(slot.tried, attempt.to), evidence);
-        if (isFinal) final.push([index, best]);
+        this.#compare(attempt, slot, evidence);
+        if (this.#answer(slot, { from: attempt.to, evidence })) final.push(...this.#settle(index));
       }
     }
     return final;
@@ -192,15 +191,28 @@ export class Attempts {
   }
 
   /**
+   * Whether a job is better taken from its host: not trusted, it reached none of many domains in a row, and there is a
+   * host that has not tried what is left.
+   */
+  isFutile(attempt: Attempt, members: readonly Member[]): boolean {
+    if (attempt.doubted.size < FUTILE_DOMAINS || this.#standing(attempt.to) === 'trusted') return false;
+    const [left] = attempt.open;
+    const slot = left === undefined ? undefined : this.#slots[attempt.indexes[left] ?? -1];
+    if (slot === undefined) return false;
+    return otherHosts(members, [...slot.tried, attempt.to]).some((m) => !this.#peers.rate(m.instance).avoided);
+  }
+
+  /**
    * What to do now.
    * @param members who may get jobs
    * @param remainingMs what is left to the batch
    */
   plan(members: readonly Member[], remainingMs: number, random: () => number): Plan {
     const gifts: Gift[] = [];
+    const rate = (instance: string) => this.#peers.rate(instance);
     if (!this.exhausted) {
-      for (const group of groupByTried(this.#slots, 'waiting')) {
-        const to = pick(untried(members, group.tried), random);
+      for (const group of groupsOf(this.#slots, 'waiting')) {
+        const to = pick(untried(members, group.tried), rate, random);
         if (to !== null) gifts.push({ to, indexes: group.indexes });
       }
     }
@@ -208,15 +220,17 @@ export class Attempts {
     const late = remainingMs < this.#limits.secondTryMs || this.exhausted;
     const busy = this.#busyDomains();
     let lanes = this.#limits.lanes - busy.size;
-    for (const group of groupByTried(this.#slots, 'held')) {
-      const to = late ? null : pick(group.candidates(members), random);
-      if (to === null) final.push(...group.indexes.flatMap((index) => this.#settle(index)));
-      else {
-        const ready = group.indexes.filter((index) => !busy.has(this.#slots[index]?.domain ?? -1));
-        const [indexes, used] = this.#fit(ready, lanes);
-        lanes -= used;
-        if (indexes.length > 0) gifts.push({ to, indexes });
+    for (const group of groupsOf(this.#slots, 'held')) {
+      const to = late ? null : pick(this.#candidates(group, members), rate, random);
+      const wanted = to === null ? [] : this.#wanted(group);
+      if (to === null || wanted.length === 0) {
+        if (late || !this.#mayTurnOut(group)) final.push(...group.indexes.flatMap((index) => this.#settle(index)));
+        continue;
       }
+      const ready = wanted.filter((index) => !busy.has(this.#slots[index]?.domain ?? -1));
+      const [indexes, used] = this.#fit(ready, lanes);
+      lanes -= used;
+      if (indexes.length > 0) gifts.push({ to, indexes });
     }
     return { gifts, final };
   }
@@ -227,7 +241,7 @@ export class Attempts {
   }
 
   #hand(jobId: string, to: HostRef, indexes: readonly number[]): Attempt {
-    const attempt = { jobId, to, indexes, open: new Set(indexes.keys()) };
+    const attempt = { jobId, to, indexes, open: new Set(indexes.keys()), doubted: new Set<number>() };
     this.#out.set(jobId, attempt);
     for (const index of indexes) {
       const slot = this.#slots[index];
@@ -242,7 +256,7 @@ export class Attempts {
     if (slot === undefined || best === null) return [];
     slot.state = 'final';
     slot.best = null;
-    return [[index, best]];
+    return [[index, believed(best, (host) => this.#standing(host))]];
   }
 
   /** Domains that a host is at, or will be as soon as there is one: no second one may be at the same time. */
@@ -263,71 +277,87 @@ export class Attempts {
     });
     return [fitting, domains.size];
   }
-}
 
-/** Whether a host that has not tried yet may learn more. */
-function wantsAnother(slot: Slot, outcome: Outcome): boolean {
-  if (slot.answers >= ANSWERS_MAX) return false;
-  if (OUTCOMES[outcome.kind].turnedAway) return slot.seen < 2;
-  return outcome.kind === 'unprobed' && outcome.why !== 'deadline';
-}
-
-function answer(
-  slot: Slot,
-  tried: readonly HostRef[],
-  evidence: LinkEvidence,
-): { readonly best: LinkEvidence; readonly isFinal: boolean } {
-  slot.answers += 1;
-  slot.tried = tried;
-  if (evidence.outcome.kind !== 'unprobed') slot.seen += 1;
-  const best =
-    slot.best !== null && rankAcrossHosts(slot.best.outcome) >= rankAcrossHosts(evidence.outcome)
-      ? slot.best
-      : evidence;
-  const isFinal = !wantsAnother(slot, best.outcome);
-  slot.best = isFinal ? null : best;
-  slot.state = isFinal ? 'final' : 'held';
-  return { best, isFinal };
-}
-
-const NOBODY: readonly HostRef[] = [];
-
-/** Lists of hosts tried: most addresses of a batch have the same. */
-class Lists {
-  readonly #lists: Array<readonly HostRef[]> = [];
-
-  /** The list with one host more. */
-  after(tried: readonly HostRef[], host: HostRef): readonly HostRef[] {
-    const isNext = (list: readonly HostRef[]): boolean =>
-      list.length === tried.length + 1 && list.at(-1) === host && tried.every((one, at) => list[at] === one);
-    const known = this.#lists.find(isNext);
-    if (known !== undefined) return known;
-    const list = [...tried, host];
-    this.#lists.push(list);
-    return list;
-  }
-}
-
-type Group = {
-  readonly indexes: number[];
-  readonly tried: readonly HostRef[];
-  readonly candidates: (members: readonly Member[]) => readonly Member[];
-};
-
-/** Addresses in one state that the same hosts may get. */
-function groupByTried(slots: readonly Slot[], state: 'waiting' | 'held'): Iterable<Group> {
-  const groups = new Map<string, Group>();
-  for (const [index, slot] of slots.entries()) {
-    if (slot.state !== state) continue;
-    const { tried, best } = slot;
-    const needsEgress = best !== null && wantsOtherEgress(best.outcome);
-    const key = `${needsEgress} ${tried.map((t) => t.instance).join(' ')}`;
-    const group = groups.get(key);
-    if (group !== undefined) group.indexes.push(index);
-    else {
-      const candidates = needsEgress ? otherEgress : otherHosts;
-      groups.set(key, { indexes: [index], tried, candidates: (members) => candidates(members, tried) });
+  /** Whoever reached a receiver speaks for itself, and against every host that could not. */
+  #compare(attempt: Attempt, slot: Slot, { outcome }: LinkEvidence): void {
+    if (isInDoubt(outcome)) {
+      attempt.doubted.add(slot.domain);
+      slot.doubters = this.#lists.after(slot.doubters, attempt.to);
+      slot.sampled ||= this.#standing(attempt.to) === 'trusted' && this.#peers.sample(attempt.to.instance);
+      return;
+    }
+    if (!provesReach(outcome)) return;
+    attempt.doubted.clear();
+    this.#peers.reached(attempt.to);
+    for (const doubter of slot.doubters) {
+      this.#contradicted.add(doubter.instance);
+      this.#peers.contradicted(doubter, slot.domain, this.#account);
     }
   }
-  return groups.values();
+
+  /** @returns whether it is final */
+  #answer(slot: Slot, heard: Heard): boolean {
+    slot.answers += 1;
+    slot.tried = this.#lists.after(slot.tried, heard.from);
+    const { outcome } = heard.evidence;
+    const counts = !isInDoubt(outcome) || this.#standing(heard.from) !== 'unproven';
+    if (outcome.kind !== 'unprobed' && counts) slot.seen += 1;
+    slot.best = better(slot.best, heard, (host) => this.#standing(host));
+    slot.state = 'held';
+    return !this.#wantsAnother(slot, slot.best);
+  }
+
+  /** Whether a host that has not tried yet may learn more. */
+  #wantsAnother(slot: Slot, { from, evidence: { outcome } }: Heard): boolean {
+    if (slot.answers >= ANSWERS_MAX) return false;
+    if (OUTCOMES[outcome.kind].turnedAway) return slot.seen < 2;
+    if (!isInDoubt(outcome)) return outcome.kind === 'unprobed' && outcome.why !== 'deadline';
+    switch (this.#standing(from)) {
+      case 'trusted':
+        return slot.sampled && slot.seen < 2;
+      case 'proven':
+        return slot.seen < 2;
+      case 'unproven':
+        return true;
+    }
+  }
+
+  #standing({ instance }: HostRef): Standing {
+    return this.#contradicted.has(instance) ? 'unproven' : this.#peers.standing(instance);
+  }
+
+  /** Who may be asked about what is held. About a doubtful one those go first whose own word would count. */
+  #candidates({ tried, needsEgress, doubter }: Group, members: readonly Member[]): readonly Member[] {
+    if (needsEgress) return otherEgress(members, tried);
+    const others = otherHosts(members, tried);
+    if (doubter === null) return others;
+    const standing = others.filter((m) => this.#standing(m) !== 'unproven');
+    if (standing.length > 0 || this.#standing(doubter) === 'unproven') return standing.length > 0 ? standing : others;
+    return others.filter((m) => !this.#peers.rate(m.instance).avoided);
+  }
+
+  /** Those of a group that another host is to be asked about: of a host that is merely proven, some stand for all. */
+  #wanted({ indexes, doubter }: Group): readonly number[] {
+    if (doubter === null || this.#standing(doubter) !== 'proven') return indexes;
+    const confirming = this.#confirming.get(doubter.instance) ?? new Set<number>();
+    this.#confirming.set(doubter.instance, confirming);
+    return indexes.filter((index) => {
+      const domain = this.#slots[index]?.domain ?? -1;
+      if (confirming.size < CONFIRMED_MAX) confirming.add(domain);
+      return confirming.has(domain);
+    });
+  }
+
+  /** Whether it may still turn out how far a host in doubt is believed, so that nothing of it is settled yet. */
+  #mayTurnOut({ doubter }: Group): boolean {
+    if (doubter === null) return false;
+    const { instance } = doubter;
+    if (this.#standing(doubter) === 'unproven')
+      return this.out.some(({ to, open }) => to.instance === instance && open.size > 0);
+    const confirming = this.#confirming.get(instance);
+    return this.#slots.some(
+      ({ state, domain, doubters }) =>
+        state === 'out' && confirming?.has(domain) && doubters.some((d) => d.instance === instance),
+    );
+  }
 }

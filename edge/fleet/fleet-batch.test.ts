@@ -2,6 +2,7 @@ import { describe, expect, it } from 'vitest';
 import type { Evidence } from '../../schema/evidence.ts';
 import { ACCEPTED, NO_BANNER, TIMEOUT } from '../../schema/testing/evidence.ts';
 import { onLink } from '../../schema/testing/link-evidence.ts';
+import { ScriptedPeers } from '../testing/scripted-peers.ts';
 import { Lines, ScriptedWorld, type WholeLine } from '../testing/scripted-world.ts';
 import { FleetBatch } from './fleet-batch.ts';
 import { LIMITS } from './limits.ts';
@@ -22,8 +23,11 @@ const job = (changes: Partial<FleetJob> = {}): FleetJob => ({
 
 type Play = { world: ScriptedWorld; batch: FleetBatch; sink: Lines; ends: () => number };
 
-async function begin(hosts: readonly string[], changes: Partial<FleetJob> = {}): Promise<Play> {
-  const world = new ScriptedWorld();
+async function begin(
+  hosts: readonly string[],
+  changes: Partial<FleetJob> = {},
+  world: ScriptedWorld = new ScriptedWorld(),
+): Promise<Play> {
   for (const name of hosts) world.join(name);
   const sink = new Lines();
   let ended = 0;
@@ -113,6 +117,27 @@ describe('FleetBatch', () => {
     play.batch.hear('busy', { v: 1, type: 'refuse', job: 'b.1', why: 'draining' });
     await play.world.clock.settle();
     expect(play.world.take()).toEqual(['busy job b.1 x,y', 'other job b.2 x,y']);
+  });
+
+  it('remembers who refused, and why', async () => {
+    const play = await begin(['busy', 'other']);
+    play.batch.hear('busy', { v: 1, type: 'refuse', job: 'b.1', why: 'token' });
+    expect(play.world.peers.told).toEqual(['busy refused: token']);
+  });
+
+  it('takes a job from a host that is not trusted and reaches nobody, and gives the rest to another', async () => {
+    const addresses = Array.from({ length: 30 }, (_, n) => [`x${n}`, `d${n}.test`] as const);
+    const world = new ScriptedWorld();
+    world.peers = new ScriptedPeers({ sick: 'unproven' });
+    const play = await begin(['sick'], { addresses }, world);
+    play.world.take();
+    play.world.join('other');
+    for (let n = 0; n < 20; n += 1) evidence(play, 'sick', 'b.1', n, TIMEOUT);
+    await play.world.clock.settle();
+    const sent = play.world.take();
+    expect(sent).toContain('sick cancel b.1');
+    expect(sent).toContainEqual(expect.stringMatching(/^other job b\.\d+ x20,x21,x22,x23,x24,x25,x26,x27,x28,x29$/));
+    expect(play.sink.lines).toEqual([]);
   });
 
   it('is done with a job of which all is known, whatever becomes of its host', async () => {

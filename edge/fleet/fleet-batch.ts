@@ -1,6 +1,7 @@
 import { type JobPayload, jobPayloadSchema, LINK_VERSION, type ToEdge } from '../../schema/link.ts';
 import { parseJson } from '../../schema/parse-json.ts';
 import { type Attempt, Attempts, type Found } from './attempts.ts';
+import { NO_MX } from './doubt.ts';
 import type { FleetLimits } from './limits.ts';
 import type { FleetJob, FleetLine } from './protocol.ts';
 import { claimant, eligible, type HostRef, isHeard, type Member } from './roster.ts';
@@ -47,6 +48,10 @@ export class FleetBatch {
   readonly #endsAt: number;
   /** The account's number. */
   readonly #account: number;
+  /** The account, as what speaks against a host is counted. */
+  readonly #whose: string;
+  /** Whether the row without MX was written. */
+  #hasNoMx = false;
   #sink: Sink;
   /** While set, only the host that says it runs this batch may have it. */
   #claimBy: number | null;
@@ -68,7 +73,8 @@ export class FleetBatch {
     this.#endsAt = now + job.remainingMs;
     this.#account = world.numberOf(job.account ?? job.batchId);
     this.#claimBy = job.again === true ? now + limits.claimWaitMs : null;
-    this.#attempts = open(job, limits);
+    this.#whose = job.account ?? '';
+    this.#attempts = this.#open(job);
   }
 
   /** Addresses with no host, or that another host may learn more of: a host that joins is of use. */
@@ -83,8 +89,7 @@ export class FleetBatch {
     if (now >= this.#endsAt) return this.#end('deadline');
     if (this.#endsAt - now <= this.#limits.releaseMs) this.#write(this.#attempts.release());
     if (this.#claimed(now)) {
-      const members = eligible(this.#world.members(), now, this.#limits.silentAfterMs);
-      const { gifts, final } = this.#attempts.plan(members, this.#endsAt - now, () => this.#world.random());
+      const { gifts, final } = this.#attempts.plan(this.#eligible(), this.#endsAt - now, () => this.#world.random());
       this.#write(final);
       for (const gift of gifts) this.#send(this.#attempts.give(gift.to, gift.indexes));
     }
@@ -102,12 +107,13 @@ export class FleetBatch {
     if (JSON.stringify(job.addresses) !== this.#text()) throw new Error('Batch id used twice');
     this.#sink.abandon();
     this.#sink = sink;
+    this.#hasNoMx = false;
     const next = this.#attempts.next;
     for (const attempt of this.#attempts.out) {
       if (attempt.jobId !== this.#attempts.firstId) this.#cancel(attempt);
       this.#drop(attempt, false);
     }
-    this.#attempts = open(job, this.#limits);
+    this.#attempts = this.#open(job);
     this.#attempts.skip([`${this.#batchId}.${next - 1}`]);
     if (this.#first !== null) this.#send(this.#attempts.resume(this.#first));
     this.advance();
@@ -131,6 +137,7 @@ export class FleetBatch {
     const missing = attempt.open.size;
     let isNew = watch.ackBy !== null;
     if (watch.ackBy !== null) this.#world.doubt(from, false);
+    if (watch.ackBy !== null && frame.type !== 'refuse') this.#world.peers.answered(attempt.to, null);
     watch.ackBy = null;
     watch.reportBy = this.#world.now() + this.#limits.reportMs;
     switch (frame.type) {
@@ -141,6 +148,7 @@ export class FleetBatch {
         this.#take(attempt, watch, frame);
         isNew ||= attempt.open.size < missing;
         if (attempt.open.size === 0) this.#drop(attempt, false);
+        else if (this.#attempts.isFutile(attempt, this.#eligible())) this.#withdraw(attempt);
         break;
       case 'done':
         isNew = true;
@@ -149,6 +157,7 @@ export class FleetBatch {
       case 'refuse':
         isNew = true;
         this.#world.log('job_refused', { host: attempt.to.host, why: frame.why });
+        this.#world.peers.answered(attempt.to, frame.why);
         this.#drop(attempt, false);
         break;
     }
@@ -204,6 +213,17 @@ export class FleetBatch {
     }
   }
 
+  #eligible(): readonly Member[] {
+    return eligible(this.#world.members(), this.#world.now(), this.#limits.silentAfterMs);
+  }
+
+  /** What it has not reported goes to other hosts. */
+  #withdraw(attempt: Attempt): void {
+    this.#world.log('job_withdrawn', { host: attempt.to.host, missing: attempt.open.size });
+    this.#world.send(attempt.to.instance, { v, type: 'cancel', job: attempt.jobId });
+    this.#drop(attempt, false);
+  }
+
   #isDeserted(now: number): boolean {
     if (this.#watches.size > 0 || this.#claimBy !== null) {
       this.#hostBy = null;
@@ -224,6 +244,7 @@ export class FleetBatch {
     });
     if (jobId === this.#attempts.firstId) this.#first = to;
     this.#world.note(to.instance, jobId, true);
+    this.#world.peers.given(to);
     const payload = this.#payload(attempt.indexes);
     const sent = this.#world
       .sign({ jobId, to, remainingMs: Math.max(0, Math.round(this.#endsAt - now)), account: this.#account, payload })
@@ -280,9 +301,21 @@ export class FleetBatch {
     this.#write(this.#attempts.hear(attempt, numbered));
   }
 
+  /** The book of the batch, with what the Worker has already. */
+  #open(job: FleetJob): Attempts {
+    const domains = job.addresses.map(([, domain]) => domain);
+    const attempts = new Attempts(job.batchId, domains, this.#limits, this.#world.peers, this.#whose);
+    attempts.know(job.known ?? []);
+    return attempts;
+  }
+
   #write(found: readonly Found[]): void {
     if (found.length === 0) return;
     this.#isBegun = true;
+    if (!this.#hasNoMx && found.some(([, { mx }]) => mx === NO_MX)) {
+      this.#hasNoMx = true;
+      this.#sink.write([{ type: 'mx', n: NO_MX, mx: [], mxFound: false }]);
+    }
     this.#sink.write(found.map(([index, evidence]) => ({ type: 'evidence', i: index, evidence }) as const));
   }
 
@@ -330,12 +363,4 @@ export class FleetBatch {
     }
     this.advance();
   }
-}
-
-/** The book of a batch, with what the Worker has already. */
-function open(job: FleetJob, limits: FleetLimits): Attempts {
-  const domains = job.addresses.map(([, domain]) => domain);
-  const attempts = new Attempts(job.batchId, domains, limits);
-  attempts.know(job.known ?? []);
-  return attempts;
 }

@@ -15,6 +15,8 @@ import { type ConnectedHost, type FleetControl, type FleetJob, LINK_HEADERS } fr
 import { eligible } from './roster.ts';
 import { ShownTokens } from './shown-tokens.ts';
 import { createJobSigner } from './sign-job.ts';
+import { Peers } from './peers.ts';
+import type { Member } from './roster.ts';
 import type { FleetWorld } from './world.ts';
 
 /** The object reads variables only: the database is the Worker's. */
@@ -24,6 +26,11 @@ type Variables = Readonly<Record<string, unknown>>;
 export class Fleet extends DurableObject<Variables> implements FleetControl {
   protected readonly limits: FleetLimits = LIMITS;
   readonly #links: Links;
+  readonly #peers = new Peers(
+    () => Date.now(),
+    log,
+    (instance, now) => this.#links.reached(instance, now),
+  );
   readonly #batches = new Map<string, FleetBatch>();
   readonly #accounts = new AccountNumbers(Math.random());
   readonly #capacity = new Capacity();
@@ -92,7 +99,8 @@ export class Fleet extends DurableObject<Variables> implements FleetControl {
   }
 
   async hosts(): Promise<ConnectedHost[]> {
-    return this.#links.hosts(Date.now());
+    this.#members();
+    return this.#links.hosts(Date.now(), (member) => this.#peers.complaint(member));
   }
 
   /** The Worker hands on an upgrade whose token it has checked: who it is stands in headers that only it can write. */
@@ -160,6 +168,8 @@ export class Fleet extends DurableObject<Variables> implements FleetControl {
     }
     if (frame.type === 'status') {
       const hasChanged = this.#links.update(socket, frame);
+      const member = instance === null ? null : this.#links.member(instance);
+      if (member !== null) this.#peers.look([member]);
       if (hasChanged) this.#lookAround();
       return hasChanged;
     }
@@ -238,6 +248,10 @@ export class Fleet extends DurableObject<Variables> implements FleetControl {
     return unread;
   }
 
+  #members(): readonly Member[] {
+    return this.#peers.look(this.#links.members(Date.now()));
+  }
+
   #world(): FleetWorld {
     return {
       now: () => Date.now(),
@@ -246,7 +260,8 @@ export class Fleet extends DurableObject<Variables> implements FleetControl {
         return () => clearTimeout(timer);
       },
       random: () => Math.random(),
-      members: () => this.#links.members(Date.now()),
+      members: () => this.#members(),
+      peers: this.#peers,
       send: (instance, frame) => this.#links.send(instance, frame),
       numberOf: (accountId) => this.#accounts.of(accountId, Date.now()),
       sign: (job) => this.#sign(job, Date.now()),

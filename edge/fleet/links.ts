@@ -22,6 +22,8 @@ const SLOTS_DEFAULT = 1_000;
 
 type Hello = Extract<ToEdge, { type: 'hello' }>;
 type Status = Extract<ToEdge, { type: 'status' }>;
+/** What a status tells of a process. */
+type Shown = Pick<Member, 'draining' | 'healthy' | 'checked' | 'failing' | 'reachedAtMs' | 'jobs' | 'cooling'>;
 type Process = { -readonly [K in keyof Member]: Member[K] } & { readonly socket: WebSocket; claimsUntil: number };
 
 export class Links {
@@ -88,6 +90,9 @@ export class Links {
       slots: hello.slots ?? SLOTS_DEFAULT,
       draining: false,
       healthy: hello.healthy,
+      checked: false,
+      failing: [],
+      reachedAt: twin === undefined ? null : (attached(twin.socket)?.hello?.reachedAt ?? null),
       // Its status follows, and is the truth.
       jobs: 0,
       cooling: 0,
@@ -112,12 +117,13 @@ export class Links {
   }
 
   /** @returns whether the host has begun or ceased to take jobs */
-  update(socket: WebSocket, { draining, healthy, jobs, cooling }: Status): boolean {
+  update(socket: WebSocket, { draining, healthy, checked = false, failing = [], jobs, cooling }: Status): boolean {
     const link = attached(socket);
     const member = this.#memberOf(socket);
     if (link === null || link.hello === null || member === null) return false;
-    attach(socket, { ...link, hello: { ...link.hello, draining, healthy, jobs, cooling } });
-    Object.assign(member, this.#shown(link, { ...link.hello, draining, healthy, jobs, cooling }));
+    const hello = { ...link.hello, draining, healthy, checked, failing, jobs, cooling };
+    attach(socket, { ...link, hello });
+    Object.assign(member, this.#shown(link, hello));
     return link.hello.draining !== draining || link.hello.healthy !== healthy;
   }
 
@@ -143,12 +149,26 @@ export class Links {
     return [...(this.#given.get(instance) ?? [])];
   }
 
+  /** Notes that a mail server talked to a process: outlives the object. */
+  reached(instance: string, now: number): void {
+    const member = this.#processes.get(instance);
+    const link = member === undefined ? null : attached(member.socket);
+    if (member === undefined || link === null || link.hello === null) return;
+    attach(member.socket, { ...link, hello: { ...link.hello, reachedAt: now } });
+    member.reachedAtMs = now;
+  }
+
   /** Remembers until when a process is avoided; a time that has passed: no longer. */
   doubt(instance: string, until: number, now: number): void {
     if (until > now) this.#doubtedUntil.set(instance, until);
     else this.#doubtedUntil.delete(instance);
     const member = this.#processes.get(instance);
     if (member !== undefined) member.doubted = until > now;
+  }
+
+  /** A process whose link stands. */
+  member(instance: string): Member | null {
+    return this.#processes.get(instance) ?? null;
   }
 
   isConnected(instance: string): boolean {
@@ -258,20 +278,28 @@ export class Links {
     return cut;
   }
 
-  /** Every connected enrolment, its processes together. */
-  hosts(now: number): ConnectedHost[] {
+  /**
+   * Every connected enrolment, its processes together.
+   * @param complaint why a process is not healthy, null if it is
+   */
+  hosts(now: number, complaint: (member: Member) => string | null): ConnectedHost[] {
     const hosts = new Map<string, Member[]>();
     for (const member of this.members(now)) {
       if (now - member.heardAt > this.#limits().silentAfterMs) continue;
       hosts.set(member.host, [...(hosts.get(member.host) ?? []), member]);
     }
-    return [...hosts].map(([id, members]) => ({
-      id,
-      instances: members.length,
-      draining: members.every((m) => m.draining),
-      healthy: members.some((m) => m.healthy),
-      jobs: members.reduce((sum, m) => sum + m.jobs, 0),
-    }));
+    return [...hosts].map(([id, members]) => {
+      const complaints = members.map(complaint);
+      const why = complaints.includes(null) ? null : (complaints[0] ?? null);
+      return {
+        id,
+        instances: members.length,
+        draining: members.every((m) => m.draining),
+        healthy: why === null,
+        why,
+        jobs: members.reduce((sum, m) => sum + m.jobs, 0),
+      };
+    });
   }
 
   #refresh(now: number): void {
@@ -308,11 +336,20 @@ export class Links {
   }
 
   /** What changes of a member with its status and with an operator's order. */
-  #shown(link: Attachment, hello: Greeted): Pick<Member, 'draining' | 'healthy' | 'jobs' | 'cooling'> {
-    const { draining, healthy, jobs, cooling } = hello;
+  #shown(link: Attachment, hello: Greeted): Shown {
+    const { draining, healthy, checked, failing, jobs, cooling } = hello;
     // What it said last may be older than what it was given since.
     const given = this.#given.get(hello.instance)?.size ?? 0;
-    return { draining: link.ordered || draining, healthy, cooling, jobs: Math.max(jobs, given) };
+    const reachedAtMs = hello.reachedAt ?? -Infinity;
+    return {
+      draining: link.ordered || draining,
+      healthy,
+      checked,
+      failing,
+      reachedAtMs,
+      cooling,
+      jobs: Math.max(jobs, given),
+    };
   }
 
   /** Pings are answered by the runtime, which keeps their time itself. */

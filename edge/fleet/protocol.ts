@@ -9,11 +9,14 @@ import type { HostState } from '../../schema/stored-words.ts';
 export type FleetJob = {
   readonly v: 1;
   readonly batchId: string;
-  /** Whose batch it is; a Worker from before this field has none. */
-  readonly account?: string;
   /** Local part and A-label domain of each distinct address; evidence names them by index. */
   readonly addresses: ReadonlyArray<readonly [local: string, domain: string]>;
   readonly remainingMs: number;
+  /**
+   * Whose batch it is: hosts serve accounts in turn, and what one account's receivers say against a host counts less than
+   * what several accounts' do. A Worker from before this field has none.
+   */
+  readonly account?: string;
   /** The same batch was asked for before and the answer broke off: wait for the host that says it is running it. */
   readonly again?: boolean;
   /** Addresses whose evidence the Worker has from the answer that broke off. */
@@ -46,6 +49,8 @@ export type ConnectedHost = {
   readonly instances: number;
   readonly draining: boolean;
   readonly healthy: boolean;
+  /** Why it is not healthy; null if it is. */
+  readonly why: string | null;
   readonly jobs: number;
 };
 

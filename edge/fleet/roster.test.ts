@@ -1,6 +1,6 @@
 import * as fc from 'fast-check';
 import { describe, expect, it } from 'vitest';
-import { claimant, eligible, type Member, otherEgress, otherHosts, pick, untried } from './roster.ts';
+import { claimant, eligible, type Member, otherEgress, otherHosts, pick, type Rate, untried } from './roster.ts';
 import { makeMember } from '../testing/member.ts';
 
 const NOW = 100_000;
@@ -11,6 +11,7 @@ function member(instance: string, changes: Partial<Member> = {}): Member {
   return makeMember(who, { heardAt: NOW, ...changes });
 }
 const first = (): number => 0;
+const EQUAL: Rate = () => ({ standing: 'trusted', avoided: false, given: 0 });
 const names = (members: readonly Member[]): string[] => members.map(({ instance }) => instance);
 
 describe('eligible', () => {
@@ -37,12 +38,12 @@ describe('pick', () => {
       'new',
     ],
   ])('takes %s', (_name, members, instance) => {
-    expect(pick(members, first)?.instance ?? null).toBe(instance);
+    expect(pick(members, EQUAL, first)?.instance ?? null).toBe(instance);
   });
 
   it('draws lots among equals', () => {
     const members = ['a', 'b', 'c', 'd'].map((name) => member(name));
-    expect([0, 0.25, 0.5, 0.999].map((lot) => pick(members, () => lot)?.instance)).toEqual(['a', 'b', 'c', 'd']);
+    expect([0, 0.25, 0.5, 0.999].map((lot) => pick(members, EQUAL, () => lot)?.instance)).toEqual(['a', 'b', 'c', 'd']);
   });
 
   it('never takes a member that another one of its list beats', () => {
@@ -53,7 +54,7 @@ describe('pick', () => {
     fc.assert(
       fc.property(members, fc.double({ min: 0, max: 1, maxExcluded: true, noNaN: true }), (list, lot) => {
         const all = list.map((changes, n) => member(String(n), changes));
-        const picked = pick(all, () => lot);
+        const picked = pick(all, EQUAL, () => lot);
         expect(picked === null).toBe(all.length === 0);
         if (picked === null) return;
         const newest = all.filter((m) => !all.some((o) => o.host === m.host && o.startedAt > m.startedAt));

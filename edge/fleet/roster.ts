@@ -1,3 +1,6 @@
+import type { Canary } from '../../schema/link.ts';
+import type { Standing } from './host-record.ts';
+
 // Who gets a job: pure. A member is one process of an enrolled host as its link shows it.
 
 /** One process of a host: what evidence and attempts are remembered by. */
@@ -14,6 +17,12 @@ export type Member = HostRef & {
   readonly heardAt: number;
   readonly draining: boolean;
   readonly healthy: boolean;
+  /** It has asked its canaries. */
+  readonly checked: boolean;
+  /** What its self-check failed at. */
+  readonly failing: readonly Canary[];
+  /** When a mail server last talked to it, as its link remembers; -Infinity: never. */
+  readonly reachedAtMs: number;
   readonly jobs: number;
   /** Addresses that it can run at once. */
   readonly slots: number;
@@ -25,6 +34,21 @@ export type Member = HostRef & {
   readonly running: readonly string[];
 };
 
+/** How one process compares with the others when a job is to be given. */
+export type Rating = {
+  readonly standing: Standing;
+  /** It refused jobs lately, or its peers contradict it: whoever else can, goes first. */
+  readonly avoided: boolean;
+  /** Jobs that it was given lately, as they fade: a host that ends its jobs fast gets no more of them for that. */
+  readonly given: number;
+};
+export type Rate = (instance: string) => Rating;
+
+/** A host that has yet to prove itself gets a job to do so; then it stands behind others as if it had so many more. */
+const UNPROVEN_JOBS = 3;
+/** What is left of one job given after some 20 s: the next chance. */
+const CHANCE = 0.25;
+
 /** The members that may get new jobs. */
 export function eligible(members: readonly Member[], now: number, silentAfterMs: number): readonly Member[] {
   return members.filter((m) => !m.draining && m.healthy && isHeard(m, now, silentAfterMs));
@@ -35,20 +59,22 @@ export function isHeard(member: Member, now: number, silentAfterMs: number): boo
 }
 
 /**
- * The member that gets the job: of each enrolment the newest process; of those one that is not doubted, with the fewest
- * jobs, then the fewest providers cooling down; ties by lot.
+ * The member that gets the job: of each enrolment the newest process; of those one that is neither avoided nor doubted,
+ * with the fewest jobs, running and given lately together, then the fewest providers cooling down; ties by lot.
  * @param random uniform in [0, 1)
  */
-export function pick(members: readonly Member[], random: () => number): Member | null {
+export function pick(members: readonly Member[], rate: Rate, random: () => number): Member | null {
   const newest = new Map<string, Member>();
   for (const member of members) {
     const other = newest.get(member.host);
     if (other === undefined || member.startedAt > other.startedAt) newest.set(member.host, member);
   }
   let best: Member[] = [];
+  let least: readonly number[] = [];
   for (const member of newest.values()) {
-    const order = best[0] === undefined ? -1 : busier(member, best[0]);
-    if (order < 0) best = [member];
+    const burden = burdenOf(member, rate(member.instance));
+    const order = best.length === 0 ? -1 : compare(burden, least);
+    if (order < 0) [best, least] = [[member], burden];
     else if (order === 0) best.push(member);
   }
   return best[Math.floor(random() * best.length)] ?? null;
@@ -75,6 +101,16 @@ export function claimant(members: readonly Member[], jobId: string): Member | nu
   return members.find((m) => m.running.includes(jobId)) ?? null;
 }
 
-function busier(a: Member, b: Member): number {
-  return Number(a.doubted) - Number(b.doubted) || a.jobs - b.jobs || a.cooling - b.cooling;
+/** What speaks against giving it the job, the weightiest first. */
+function burdenOf(member: Member, { avoided, given, standing }: Rating): readonly number[] {
+  const unproven = standing === 'unproven' && given > CHANCE ? UNPROVEN_JOBS : 0;
+  return [Number(avoided || member.doubted), member.jobs + given + unproven, member.cooling];
+}
+
+function compare(a: readonly number[], b: readonly number[]): number {
+  for (const [i, value] of a.entries()) {
+    const order = value - (b[i] ?? 0);
+    if (order !== 0) return order;
+  }
+  return 0;
 }

@@ -1,4 +1,5 @@
 import type { JobPayload, ToHost } from '../../schema/link.ts';
+import type { PeersOfBatch } from './peers.ts';
 import type { FleetLine } from './protocol.ts';
 import type { HostRef, Member } from './roster.ts';
 
@@ -19,6 +20,8 @@ export type FleetWorld = {
   sign(job: SignedJob): Promise<string>;
   /** The host begins, or no longer has, this job. */
   note(instance: string, jobId: string, runs: boolean): void;
+  /** What the hosts have shown so far. */
+  readonly peers: PeersOfBatch;
   /** The process left a job unanswered, or answered one. */
   doubt(instance: string, doubted: boolean): void;
   log(event: string, fields: Readonly<Record<string, string | number>>): void;

@@ -6,6 +6,7 @@ import type { FleetLine } from '../fleet/protocol.ts';
 import type { Member } from '../fleet/roster.ts';
 import type { FleetWorld, SignedJob, Sink } from '../fleet/world.ts';
 import { makeMember } from './member.ts';
+import { ScriptedPeers } from './scripted-peers.ts';
 
 /** A world of hosts that do nothing by themselves; tokens are the ids of the jobs. */
 export class ScriptedWorld implements FleetWorld {
@@ -13,6 +14,7 @@ export class ScriptedWorld implements FleetWorld {
   readonly sent: Array<[instance: string, frame: ToHost]> = [];
   readonly logged: string[] = [];
   readonly signed: SignedJob[] = [];
+  peers = new ScriptedPeers();
   roster: Member[] = [];
   signs = true;
 

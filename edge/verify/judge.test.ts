@@ -1,10 +1,13 @@
 import { describe, expect, it } from 'vitest';
+import { seen } from '../../schema/testing/evidence.ts';
 import { scriptedEvidence } from '../testing/worker/outcomes.ts';
 import { sortEntries } from './entries.ts';
 import { isFailure, judgeSlot, UNPROBED } from './judge.ts';
 
 const evidenceOf = (addresses: ReadonlyArray<readonly [string, string]>) =>
   addresses.map(([, domain]) => scriptedEvidence(domain) ?? UNPROBED);
+
+const unprobed = (why: 'host' | 'deadline' | 'cooldown') => seen({ kind: 'unprobed', why, waitS: null });
 
 describe('judgeSlot', () => {
   it('echoes what is not a string, spells what is not an address, and judges an address without evidence as not probed', () => {
@@ -25,6 +28,9 @@ describe('isFailure', () => {
   it.each([
     ['nothing came back', [], true],
     ['every address came back unprobed', [UNPROBED, UNPROBED], true],
+    ['hosts that cannot work said so', [unprobed('host'), unprobed('deadline')], true],
+    ['receivers are left alone for now', [unprobed('cooldown'), unprobed('cooldown')], false],
+    ['one receiver is left alone, the rest is our fault', [unprobed('cooldown'), unprobed('host')], false],
     ['one address was probed', [UNPROBED, ...evidenceOf([['b', 'good.test']])], false],
   ])('knows what it is when %s', (_name, known, failure) => {
     expect(isFailure(both, known)).toBe(failure);

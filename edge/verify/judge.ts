@@ -1,5 +1,5 @@
 import type { InvalidEntry, VerificationResult } from '../../schema/api.ts';
-import type { Evidence } from '../../schema/evidence.ts';
+import type { Evidence, Outcome } from '../../schema/evidence.ts';
 import { judge, judgeSyntax } from '../../schema/verdict.ts';
 import type { Entries, Slot } from './entries.ts';
 
@@ -29,8 +29,15 @@ export function judgeSlot(slot: Slot, known: Known): Element {
   }
 }
 
-/** Whether nothing was learnt of any address, though there are some: the verification failed. */
+/**
+ * Whether the verification failed: there are addresses, and that none of them was probed is a fault of ours. A receiver
+ * that must be left alone for now is none.
+ */
 export function isFailure(entries: Entries, known: Known): boolean {
   const { addresses } = entries;
-  return addresses.length > 0 && addresses.every((_, index) => (known[index] ?? UNPROBED).outcome.kind === 'unprobed');
+  return addresses.length > 0 && addresses.every((_, index) => isOurFault((known[index] ?? UNPROBED).outcome));
+}
+
+function isOurFault(outcome: Outcome): boolean {
+  return outcome.kind === 'unprobed' && outcome.why !== 'cooldown';
 }

@@ -28,6 +28,7 @@ function play(answers: Check[] | null): {
             // Silence, until the check's own time is over.
             return new Promise((resolve) => signal.addEventListener('abort', () => resolve(SICK)));
           },
+    complete: true,
     clock,
     timings: SELF_CHECK_TIMINGS,
     log: (event) => log.push(event),
@@ -42,6 +43,16 @@ describe('SelfCheck', () => {
     expect(await check.start()).toBe(true);
     expect(await check.confirm()).toBe(true);
     expect(check.healthy).toBe(true);
+    expect(check.checked).toBe(false);
+  });
+
+  it('is proven by a check that passes, and says what a check failed at', async () => {
+    const p = play([WELL, SICK]);
+    expect(p.check.checked).toBe(false);
+    await p.check.start();
+    expect([p.check.checked, p.check.failing]).toEqual([true, []]);
+    await p.clock.advance(60_000);
+    expect([p.check.checked, p.check.failing]).toEqual([false, ['name']]);
   });
 
   it('checks at once and every minute, and tells when its mind changes', async () => {

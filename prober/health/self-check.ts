@@ -1,4 +1,5 @@
 import type { Clock } from '../engine/ports/ports.ts';
+import type { Canary } from '../../schema/link.ts';
 import type { Log } from '../log.ts';
 import type { Check } from './canaries.ts';
 
@@ -13,8 +14,10 @@ export type SelfCheckTimings = {
 export const SELF_CHECK_TIMINGS: SelfCheckTimings = { everyMs: 60_000, withinMs: 5_000, freshMs: 5_000 };
 
 export type SelfCheckDeps = {
-  /** Null: no canaries are configured, and the host always believes itself. */
+  /** Null: there are no canaries, and the host always believes itself. */
   readonly ask: ((signal: AbortSignal) => Promise<Check>) | null;
+  /** Whether the check covers all that a host needs. */
+  readonly complete: boolean;
   readonly clock: Clock;
   readonly timings: SelfCheckTimings;
   readonly log: Log;
@@ -25,6 +28,7 @@ export type SelfCheckDeps = {
 export class SelfCheck {
   readonly #deps: SelfCheckDeps;
   #healthy = true;
+  #failing: readonly Canary[] = [];
   #checkedAt = Number.NEGATIVE_INFINITY;
   #failed = 0;
   #running: Promise<boolean> | null = null;
@@ -35,6 +39,16 @@ export class SelfCheck {
 
   get healthy(): boolean {
     return this.#healthy;
+  }
+
+  /** What the last check failed at. */
+  get failing(): readonly Canary[] {
+    return this.#failing;
+  }
+
+  /** Whether a check has proven all that a host needs. Without canaries nothing has. */
+  get checked(): boolean {
+    return this.#deps.complete && this.#healthy && this.#checkedAt !== Number.NEGATIVE_INFINITY;
   }
 
   /** How many checks have failed since the start: what was seen while this grew is in doubt. */
@@ -74,7 +88,9 @@ export class SelfCheck {
     const healthy = check.failures.length === 0;
     this.#checkedAt = clock.now();
     if (!healthy) this.#failed += 1;
-    if (healthy !== this.#healthy) {
+    const wasFailing = this.#failing;
+    this.#failing = check.failures;
+    if (healthy !== this.#healthy || wasFailing.join(' ') !== check.failures.join(' ')) {
       this.#healthy = healthy;
       log(healthy ? 'healthy' : 'unhealthy', {
         failures: check.failures.join(' '),

@@ -16,7 +16,7 @@ export type HostDeps = {
   readonly egress: readonly string[];
   readonly routes: boolean;
   readonly engine: Engine & Partial<Cooling>;
-  readonly trust: Trust & { readonly healthy: boolean };
+  readonly trust: Trust & Pick<HostStatus, 'healthy' | 'checked' | 'failing'>;
   readonly clock: Clock;
   readonly random: Random;
   readonly wallClock: () => number;
@@ -74,6 +74,8 @@ export class Host {
     return {
       draining: this.#draining,
       healthy: trust.healthy,
+      checked: trust.checked,
+      failing: trust.failing,
       jobs: this.#jobs.running,
       cooling: engine.cooling?.() ?? 0,
     };

@@ -1,5 +1,14 @@
 import { WebSocket } from 'ws';
-import { CLOSE, LINK_VERSION, PING, PONG, type ToEdge, type ToHost, toHostSchema } from '../../schema/link.ts';
+import {
+  type Canary,
+  CLOSE,
+  LINK_VERSION,
+  PING,
+  PONG,
+  type ToEdge,
+  type ToHost,
+  toHostSchema,
+} from '../../schema/link.ts';
 import { parseJson } from '../../schema/parse-json.ts';
 import type { Clock, Random } from '../engine/ports/ports.ts';
 import type { Log } from '../log.ts';
@@ -17,6 +26,10 @@ const v = LINK_VERSION;
 export type HostStatus = {
   readonly draining: boolean;
   readonly healthy: boolean;
+  /** Its self-check has proven its resolver and its port 25. */
+  readonly checked: boolean;
+  /** What its self-check failed at. */
+  readonly failing: readonly Canary[];
   readonly jobs: number;
   readonly cooling: number;
 };
@@ -259,7 +272,8 @@ export class Link {
   #sendStatus(): void {
     this.#statusDue = false;
     const socket = this.#connection?.socket;
-    if (socket !== undefined) this.#send(socket, { v, type: 'status', ...this.#deps.status() });
+    const { failing, ...status } = this.#deps.status();
+    if (socket !== undefined) this.#send(socket, { v, type: 'status', ...status, failing: [...failing] });
   }
 
   #send(socket: WebSocket, frame: ToEdge): void {

@@ -61,11 +61,16 @@ function hostLines(hosts: readonly HostEntry[]): readonly string[] {
       host.id,
       host.state,
       connected(host),
-      host.healthy === null ? '-' : host.healthy ? 'yes' : 'no',
+      health(host),
       host.jobs === null ? '-' : String(host.jobs),
       when(host.createdAt, ''),
     ]),
   ]);
+}
+
+function health({ healthy, why }: HostEntry): string {
+  if (healthy === null) return '-';
+  return healthy ? 'yes' : `no: ${why ?? 'unknown'}`;
 }
 
 function connected({ instances }: HostEntry): string {

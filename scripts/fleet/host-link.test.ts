@@ -36,7 +36,7 @@ function dialIn(engine: ScriptedEngine, changes: Partial<HostDeps> = {}): Host {
     egress: ['192.0.2.1', 'default'],
     routes: false,
     engine,
-    trust: { healthy: true, failed: 0, confirm: () => Promise.resolve(true) },
+    trust: { healthy: true, checked: true, failing: [], failed: 0, confirm: () => Promise.resolve(true) },
     clock,
     random: () => 0.5,
     wallClock: () => Date.now(),
@@ -210,7 +210,7 @@ describe('Link', () => {
   });
 
   it('refuses new jobs while it is not healthy, and tells the edge at once', async () => {
-    const trust = { healthy: true, failed: 0, confirm: () => Promise.resolve(true) };
+    const trust = { healthy: true, checked: true, failing: [], failed: 0, confirm: () => Promise.resolve(true) };
     const host = dialIn(new ScriptedEngine(), { trust });
     const link = await greeted();
     trust.healthy = false;
@@ -221,7 +221,7 @@ describe('Link', () => {
   });
 
   it('goes on with a job that it has, though it takes no new ones', async () => {
-    const trust = { healthy: true, failed: 0, confirm: () => Promise.resolve(true) };
+    const trust = { healthy: true, checked: true, failing: [], failed: 0, confirm: () => Promise.resolve(true) };
     dialIn(new ScriptedEngine(), { trust });
     const link = await greeted();
     await give(link, 'b.1');

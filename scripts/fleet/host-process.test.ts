@@ -69,7 +69,7 @@ describe('npm run -s prober', { timeout: 30_000 }, () => {
     expect(await ended).toMatchObject({ code: 2, err: expect.stringContaining('unset ROUTE') });
   });
 
-  describe('checks itself if any canary is set', () => {
+  describe('checks itself, by built-in canaries unless it is in a sandbox', () => {
     let dns: NameServer;
     beforeEach(async () => {
       // The names that should exist do not, and the one that should not does.
@@ -83,14 +83,21 @@ describe('npm run -s prober', { timeout: 30_000 }, () => {
       ['CANARY_HOST', 'mx.test', false],
       ['CANARY_NAME', '', true],
     ])('%s=%j: healthy is %s', async (variable, name, healthy) => {
-      void start({ ...enrolled(), DNS: dns.address, [variable]: name });
+      void start({ ...enrolled(), SANDBOX: '1', DNS: dns.address, [variable]: name });
       const link = await edge.link();
       expect(await link.frame('hello')).toMatchObject({ healthy });
+    });
+
+    it('is not healthy, and says why, if a resolver says that the built-in ones do not exist', async () => {
+      void start({ ...enrolled(), DNS: dns.address });
+      const link = await edge.link();
+      expect(await link.frame('hello')).toMatchObject({ healthy: false });
+      expect(await link.frame('status')).toMatchObject({ checked: false, failing: ['name', 'host'] });
     });
   });
 
   it('drains on SIGTERM and ends with 0, its log in JSON', async () => {
-    const ended = start(enrolled());
+    const ended = start({ ...enrolled(), SANDBOX: '1' });
     const link = await edge.link();
     await link.frame('hello');
     child?.kill('SIGTERM');
@@ -108,7 +115,7 @@ describe('npm run -s prober', { timeout: 30_000 }, () => {
   });
 
   it('ends at once on a second signal', async () => {
-    const ended = start(enrolled());
+    const ended = start({ ...enrolled(), SANDBOX: '1' });
     const link = await edge.link();
     await link.frame('hello');
     // It waits for the edge to close the link too, which this one does not do.

@@ -11,6 +11,8 @@ export type HostWorld = {
   readonly dns: readonly string[];
   readonly stub: readonly string[];
   readonly route: readonly string[];
+  /** Names and servers of this world by which its hosts check themselves; null: none are known. */
+  readonly canaries: Readonly<Record<'name' | 'missing' | 'host', string>> | null;
 };
 
 export type HostProcess = {
@@ -82,7 +84,15 @@ function hostVariables(enrolment: string, world: HostWorld): Readonly<Record<str
     ...(world.dns.length === 0 ? {} : { DNS: world.dns.join(',') }),
     ...(world.stub.length === 0 ? {} : { STUB: world.stub.join(',') }),
     ...(world.route.length === 0 ? {} : { ROUTE: world.route.join(',') }),
+    ...canaryVariables(world),
   };
+}
+
+/** What somebody has set for the hosts stands, even if it is empty. */
+function canaryVariables({ canaries }: HostWorld): Readonly<Record<string, string>> {
+  const given = Object.keys(process.env).some((name) => name.startsWith('CANARY_'));
+  if (canaries === null || given) return {};
+  return { CANARY_NAME: canaries.name, CANARY_MISSING: canaries.missing, CANARY_HOST: canaries.host };
 }
 
 function shellCommand(variables: Readonly<Record<string, string>>): string {

@@ -18,7 +18,7 @@ import { startWatchdog } from './watchdog.ts';
 
 /** A host ends at its batches' deadline at the latest; whoever does not is killed this much later. */
 const DRAIN_GRACE_MS = 5_000;
-const NO_SANDBOX: Sandbox = { stubs: [], routes: [], close: () => Promise.resolve() };
+const NO_SANDBOX: Sandbox = { stubs: [], routes: [], canaries: null, close: () => Promise.resolve() };
 
 export type Service = {
   readonly url: string;
@@ -72,6 +72,7 @@ async function start(
     dns: options.dns,
     stub: [...sandbox.stubs, ...options.stub],
     route: [...sandbox.routes, ...options.route],
+    canaries: sandbox.canaries,
   };
   if (options.sandbox) checkBesideSandbox(world);
   const edge = await startEdgeService({ port: options.port, folder, variables, watchdog, onLog: say });

@@ -12,11 +12,18 @@ const NET = '127.0.53';
 /** Where nobody ever listens. */
 const CLOSED = `${NET}.254`;
 const TRIES = 20;
+const CANARIES = {
+  name: 'deliverable.test,catchall.test',
+  missing: 'no-such-domain.test',
+  host: 'mx.deliverable.test,mx.catchall.test',
+};
 
 export type Sandbox = {
   /** What probe hosts need to see this world: `--stub` and `--route` values. */
   readonly stubs: readonly string[];
   readonly routes: readonly string[];
+  /** By what of this world a host can check itself. */
+  readonly canaries: Readonly<Record<'name' | 'missing' | 'host', string>> | null;
   readonly close: () => Promise<void>;
 };
 
@@ -28,6 +35,7 @@ export async function startSandbox(): Promise<Sandbox> {
   return {
     stubs: ZONES.map((zone) => `${zone}=127.0.0.1:${dns.port}`),
     routes: [`${NET}.0/24=${mail.port}`],
+    canaries: CANARIES,
     close: async () => {
       await Promise.all([dns.close(), mail.close()]);
     },

@@ -17,6 +17,7 @@ const scriptSchema = z.object({
         instances: z.int(),
         draining: z.boolean(),
         healthy: z.boolean(),
+        why: z.string().nullable().default(null),
         jobs: z.int(),
       }),
     )

@@ -113,7 +113,7 @@ export class FleetHarness {
       egress: ['default'],
       routes: false,
       engine,
-      trust: { healthy: true, failed: 0, confirm: () => Promise.resolve(true) },
+      trust: { healthy: true, checked: true, failing: [], failed: 0, confirm: () => Promise.resolve(true) },
       clock,
       random,
       wallClock: () => Date.now(),

@@ -1,0 +1,162 @@
+import { type BackOff, failed, NO_BACK_OFF } from './back-off.ts';
+
+// What one process of a host has shown, and what follows from it: pure. Hosts are compared over the same receivers:
+// what counts against one is that another reached what it could not. Dead domains count against nobody.
+
+/**
+ * How far evidence is believed that a host without a resolver or a way out would give as well.
+ * `trusted`: its canaries pass, and its peers do not contradict it: at once.
+ * `proven`: it has no canaries, but has reached a mail server lately: if other hosts confirm a part of it.
+ * `unproven`: neither, or its peers contradict it: not at all.
+ */
+export type Standing = 'trusted' | 'proven' | 'unproven';
+
+/** Another host reached a receiver that this one said it could not reach. */
+type Contradiction = {
+  readonly atMs: number;
+  /** A number made of the receiver's name: equal for equal ones, and all that is kept of it. */
+  readonly receiver: number;
+  /** Whose address it was. */
+  readonly account: string;
+};
+
+export type HostRecord = {
+  /** Its canaries pass. */
+  readonly checked: boolean;
+  /** What it says itself is wrong with it; null: nothing. */
+  readonly says: string | null;
+  /** When a mail server last talked to it; -Infinity: never. */
+  readonly reachedAtMs: number;
+  /** How often one did, as it fades: half of it is gone after `FADES_MS`. */
+  readonly reached: Fading;
+  /** The newest `CONTRADICTIONS_MAX`, each receiver once. */
+  readonly contradictions: readonly Contradiction[];
+  readonly sickness: BackOff;
+  readonly refusals: BackOff & { readonly why: string };
+  /** Jobs that it was given, as they fade. */
+  readonly given: Fading;
+};
+
+type Fading = { readonly value: number; readonly atMs: number };
+
+/** A host that reached somebody so long ago need not be able to any more. */
+const LATELY_MS = 600_000;
+const CONTRADICTIONS_MAX = 64;
+/** Of one account so many count: an owner of names decides whom they answer. */
+const PER_ACCOUNT_MAX = 8;
+/** So many receivers since it last reached anybody: without canaries, and for one that never reached anybody. */
+const SICK_IN_A_ROW = { checked: 5, unchecked: 3, never: 1 };
+/** So many in all, and more than it reached. */
+const SICK_IN_ALL = 15;
+/** What one or two accounts say makes a host sick only if nothing else speaks for it. */
+const ACCOUNTS_MIN = 3;
+/** Refused so often in a row, a host is not merely busy. */
+const REFUSALS_SICK = 3;
+const FADES_MS = 10_000;
+const REACHED_FADES_MS = 300_000;
+
+export const NEW_RECORD: HostRecord = {
+  checked: false,
+  says: null,
+  reachedAtMs: -Infinity,
+  reached: { value: 0, atMs: 0 },
+  contradictions: [],
+  sickness: NO_BACK_OFF,
+  refusals: { ...NO_BACK_OFF, why: '' },
+  given: { value: 0, atMs: 0 },
+};
+
+/** A mail server talked to it. */
+export function afterReach(record: HostRecord, nowMs: number): HostRecord {
+  const reached = oneMore(record.reached, nowMs, REACHED_FADES_MS);
+  const after = { ...record, reachedAtMs: nowMs, reached };
+  return complaint(after, nowMs) === null ? { ...after, sickness: NO_BACK_OFF } : after;
+}
+
+/** Another host reached a receiver that it could not. */
+export function afterContradiction(
+  record: HostRecord,
+  against: Omit<Contradiction, 'atMs'>,
+  nowMs: number,
+): HostRecord {
+  const others = record.contradictions.filter(({ receiver }) => receiver !== against.receiver);
+  const contradictions = [...others, { ...against, atMs: nowMs }].slice(-CONTRADICTIONS_MAX);
+  const after = { ...record, contradictions };
+  return peersComplaint(after, nowMs) === null ? after : { ...after, sickness: failed(after.sickness, nowMs) };
+}
+
+/** It would not take a job. */
+export function afterRefusal(record: HostRecord, why: string, nowMs: number): HostRecord {
+  return { ...record, refusals: { ...failed(record.refusals, nowMs), why } };
+}
+
+/** It took one. */
+export function afterAcceptance(record: HostRecord): HostRecord {
+  return record.refusals.failures === 0 ? record : { ...record, refusals: NEW_RECORD.refusals };
+}
+
+export function afterGift(record: HostRecord, nowMs: number): HostRecord {
+  return { ...record, given: oneMore(record.given, nowMs, FADES_MS) };
+}
+
+export function standingOf(record: HostRecord, nowMs: number): Standing {
+  if (peersComplaint(record, nowMs) !== null) return 'unproven';
+  if (record.checked) return 'trusted';
+  return nowMs - record.reachedAtMs <= LATELY_MS ? 'proven' : 'unproven';
+}
+
+/** Whether it is left alone for now, unless nobody else is there. */
+export function isAvoided({ sickness, refusals }: HostRecord, nowMs: number): boolean {
+  return nowMs < Math.max(sickness.untilMs, refusals.untilMs);
+}
+
+/** Jobs that it was given lately. */
+export function givenLately({ given }: HostRecord, nowMs: number): number {
+  return faded(given, nowMs, FADES_MS);
+}
+
+/** Why it is not healthy, in words for an operator; null: nothing is known against it. */
+export function complaint(record: HostRecord, nowMs: number): string | null {
+  if (record.says !== null) return record.says;
+  const { failures, why } = record.refusals;
+  if (failures >= REFUSALS_SICK) return `refuses every job: ${why}`;
+  return peersComplaint(record, nowMs);
+}
+
+function peersComplaint(record: HostRecord, nowMs: number): string | null {
+  const fresh = limitEach(record.contradictions.filter(({ atMs }) => nowMs - atMs <= LATELY_MS));
+  const inARow = fresh.filter(({ atMs }) => atMs > record.reachedAtMs);
+  const hope = record.checked ? 'checked' : record.reachedAtMs > -Infinity ? 'unchecked' : 'never';
+  if (inARow.length >= SICK_IN_A_ROW[hope] && (!record.checked || accounts(inARow) >= ACCOUNTS_MIN))
+    return `reached none of ${receivers(inARow.length)} that other hosts reached`;
+  const stands = fresh.length > faded(record.reached, nowMs, REACHED_FADES_MS);
+  if (fresh.length >= SICK_IN_ALL && accounts(fresh) >= ACCOUNTS_MIN && stands)
+    return `could not reach ${receivers(fresh.length)} that other hosts reached`;
+  return null;
+}
+
+function receivers(count: number): string {
+  return count === 1 ? '1 receiver' : `${count} receivers`;
+}
+
+/** The newest of each account. */
+function limitEach(contradictions: readonly Contradiction[]): readonly Contradiction[] {
+  const counts = new Map<string, number>();
+  return contradictions.toReversed().filter(({ account }) => {
+    const count = (counts.get(account) ?? 0) + 1;
+    counts.set(account, count);
+    return count <= PER_ACCOUNT_MAX;
+  });
+}
+
+function accounts(contradictions: readonly Contradiction[]): number {
+  return new Set(contradictions.map(({ account }) => account)).size;
+}
+
+function faded({ value, atMs }: Fading, nowMs: number, halfMs: number): number {
+  return value * 0.5 ** (Math.max(0, nowMs - atMs) / halfMs);
+}
+
+function oneMore(fading: Fading, nowMs: number, halfMs: number): Fading {
+  return { value: faded(fading, nowMs, halfMs) + 1, atMs: nowMs };
+}

@@ -1,0 +1,79 @@
+import { wantsOtherEgress } from '../../schema/outcomes.ts';
+import { type Heard, isInDoubt } from './doubt.ts';
+import type { HostRef } from './roster.ts';
+
+/**
+ * How one address of a batch stands. There are 500 of them in each of hundreds of batches: they hold numbers, and lists
+ * that they share.
+ */
+export type Slot = {
+  /** The receiver's number: equal for addresses of one domain. */
+  readonly domain: number;
+  /** `held`: evidence is there, another host may learn more. */
+  state: 'waiting' | 'out' | 'held' | 'final';
+  /** Let go of as soon as it is final. */
+  best: Heard | null;
+  answers: number;
+  /** Answers that were evidence of something. */
+  seen: number;
+  /** A trusted host's evidence that another host is asked about all the same. */
+  sampled: boolean;
+  tried: readonly HostRef[];
+  /** Hosts whose evidence of it is in doubt. */
+  doubters: readonly HostRef[];
+};
+
+/** Addresses in one state that the same hosts may get for the same reason. */
+export type Group = {
+  readonly indexes: number[];
+  readonly tried: readonly HostRef[];
+  readonly needsEgress: boolean;
+  /** Whose evidence in doubt is the best there is; null: the best is not in doubt, or there is none. */
+  readonly doubter: HostRef | null;
+};
+
+const NOBODY: readonly HostRef[] = [];
+
+export function newSlot(domain: number): Slot {
+  return {
+    domain,
+    state: 'waiting',
+    best: null,
+    answers: 0,
+    seen: 0,
+    sampled: false,
+    tried: NOBODY,
+    doubters: NOBODY,
+  };
+}
+
+export function groupsOf(slots: readonly Slot[], state: 'waiting' | 'held'): Iterable<Group> {
+  const groups = new Map<string, Group>();
+  for (const [index, slot] of slots.entries()) {
+    if (slot.state !== state) continue;
+    const { tried, best } = slot;
+    const needsEgress = best !== null && wantsOtherEgress(best.evidence.outcome);
+    const doubter = best !== null && isInDoubt(best.evidence.outcome) ? best.from : null;
+    const key = [needsEgress, doubter?.instance ?? '', ...tried.map((t) => t.instance)].join(' ');
+    const group = groups.get(key);
+    if (group !== undefined) group.indexes.push(index);
+    else groups.set(key, { indexes: [index], tried, needsEgress, doubter });
+  }
+  return groups.values();
+}
+
+/** Lists of hosts: most addresses of a batch have the same. */
+export class HostLists {
+  readonly #lists: Array<readonly HostRef[]> = [];
+
+  /** The list with one host more. */
+  after(tried: readonly HostRef[], host: HostRef): readonly HostRef[] {
+    const isNext = (list: readonly HostRef[]): boolean =>
+      list.length === tried.length + 1 && list.at(-1) === host && tried.every((one, at) => list[at] === one);
+    const known = this.#lists.find(isNext);
+    if (known !== undefined) return known;
+    const list = [...tried, host];
+    this.#lists.push(list);
+    return list;
+  }
+}

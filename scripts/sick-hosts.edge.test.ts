@@ -1,0 +1,132 @@
+import { rm } from 'node:fs/promises';
+import { join } from 'node:path';
+import { afterEach, beforeEach, describe, expect, test } from 'vitest';
+import { type NameServer, startNameServer } from '../prober/testing/name-server.ts';
+import type { VerificationResult } from '../schema/api.ts';
+import type { HostEntry } from '../schema/admin.ts';
+import { enrolHost } from './admin/enrol.ts';
+import { readOperatorKey } from './admin/operator-key.ts';
+import { type HostProcess, type HostWorld, startHost } from './local/host-process.ts';
+import { type Service, startService } from './local/service.ts';
+import { steady } from './sandbox/changing-names.ts';
+import { expectedResult, type Row, WORLD } from './sandbox/world.ts';
+import { type Caller, callerOf } from './testing/caller.ts';
+import { newStateFolder } from './testing/running-service.ts';
+
+// Hosts that cannot work beside one that can, none of them with a canary: nobody is told anything wrong, nobody pays
+// for it, and the operator hears of it.
+
+const OPTIONS = { port: 0, hosts: 0, dns: [], stub: [], route: [], sandbox: true, json: true };
+/** Nobody listens there. */
+const NOWHERE = 1;
+/** Rows of the verdict table that a host answers at once. */
+const ROWS = WORLD.filter(({ takesS, expected }) => takesS === 0 && expected.syntax);
+const BATCHES = 6;
+
+type Worlds = Readonly<Record<string, (well: HostWorld, liar: string) => HostWorld>>;
+const WELL = (well: HostWorld): HostWorld => well;
+const SHUT = (well: HostWorld): HostWorld => ({
+  ...well,
+  route: well.route.map((route) => `${route.split('=')[0]}=${NOWHERE}`),
+});
+const resolvedBy = (well: HostWorld, server: string): HostWorld => ({
+  ...well,
+  stub: well.stub.map((stub) => `${stub.split('=')[0]}=${server}`),
+});
+const DEAD_RESOLVER = (well: HostWorld): HostWorld => resolvedBy(well, `127.0.0.1:${NOWHERE}`);
+const LIAR = (well: HostWorld, liar: string): HostWorld => resolvedBy(well, liar);
+
+let state = '';
+let service: Service;
+let caller: Caller;
+let liar: NameServer;
+let lines: string[] = [];
+let hosts: HostProcess[] = [];
+
+beforeEach(async () => {
+  lines = [];
+  hosts = [];
+  state = await newStateFolder();
+  liar = await startNameServer(() => ({ rcode: 'NXDOMAIN' }));
+  service = await startService({ ...OPTIONS, state, variables: { RATE_LIMIT: '0' } }, (line) => lines.push(line));
+  const { url, demo, operatorKeyFile } = service;
+  caller = await callerOf({ ...demo, url, operatorKey: operatorKeyFile, hosts: [] });
+});
+afterEach(async () => {
+  await Promise.all(hosts.map((host) => host.drain(1_000)));
+  await service.stop();
+  await liar.close();
+  await rm(state, { recursive: true, force: true });
+});
+
+async function startThem(worlds: Worlds): Promise<void> {
+  const operator = await readOperatorKey(service.operatorKeyFile);
+  for (const [id, worldOf] of Object.entries(worlds)) {
+    const file = join(state, `${id}.json`);
+    await enrolHost({ origin: service.url, operator }, id, file);
+    const world = worldOf({ ...service.world, canaries: null }, liar.address);
+    hosts.push(await startHost(id, file, world, (how) => lines.push(`${id} ended ${how}`)));
+  }
+  await expect
+    .poll(async () => (await list()).filter(({ instances }) => instances === 1).length, { timeout: 15_000 })
+    .toBe(hosts.length);
+}
+
+async function list(): Promise<readonly HostEntry[]> {
+  return (await caller.operator.listHosts()).hosts;
+}
+
+/** Hosts that have a new name at each look-up, by the name that they have in the table. */
+function asWritten(result: VerificationResult): VerificationResult {
+  return { ...result, mx_records: result.mx_records.map(steady) };
+}
+
+/** Verifies rows of the table in several batches. @returns those that were answered, not left unprobed */
+async function verifyAll(
+  rows: readonly Row[],
+): Promise<{ readonly answered: readonly Row[]; readonly unprobed: number }> {
+  const answered: Row[] = [];
+  let unprobed = 0;
+  const size = Math.ceil(rows.length / BATCHES);
+  for (let from = 0; from < rows.length; from += size) {
+    const batch = rows.slice(from, from + size);
+    for (const [i, result] of (await caller.verify(batch.map(({ address }) => address))).entries()) {
+      const row = batch[i];
+      if (row === undefined) throw new Error('an answer too many');
+      // Nobody was asked: unknown, free, and when to ask again.
+      if (result.reason === 'timeout' && result.retry_after !== null) unprobed += 1;
+      else {
+        expect.soft(asWritten(result), row.address).toEqual(expectedResult(row));
+        answered.push(row);
+      }
+    }
+  }
+  return { answered, unprobed };
+}
+
+describe('three hosts without canaries', () => {
+  test.each<[string, Worlds]>([
+    ['one with port 25 shut and one with a dead resolver', { shut: SHUT, deaf: DEAD_RESOLVER, well: WELL }],
+    ['one whose resolver says that nothing exists', { well: WELL, liar: LIAR, 'well-too': WELL }],
+    ['one that lies and one with port 25 shut', { liar: LIAR, shut: SHUT, well: WELL }],
+  ])(
+    '%s: nothing wrong is said, nothing wrong is charged, and the operator is told',
+    { timeout: 120_000 },
+    async (_name, worlds) => {
+      await startThem(worlds);
+      const before = await caller.credits();
+      const { answered, unprobed } = await verifyAll(ROWS);
+      expect(unprobed).toBeLessThan(ROWS.length / 4);
+      const price = answered.filter(({ free }) => !free).length;
+      await expect.poll(caller.credits, { timeout: 5_000 }).toBe(before - price);
+      const sick = Object.keys(worlds).filter((id) => !id.startsWith('well'));
+      const unhealthy = (await list()).filter(({ healthy }) => healthy === false);
+      expect(unhealthy.map(({ id }) => id).toSorted()).toEqual(sick.toSorted());
+      for (const { id, why } of unhealthy) {
+        expect(why).toMatch(/^reached none of \d+ receivers? that other hosts reached$/);
+        expect(lines.join('\n')).toContain(`"event":"host_unhealthy","host":"${id}"`);
+      }
+      expect(lines.join('\n')).not.toContain('.test');
+    },
+  );
+});
