@@ -5,7 +5,7 @@ import type { Standing } from './host-record.ts';
 import type { FleetLimits } from './limits.ts';
 import { type PeersOfBatch, receiverOf } from './peers.ts';
 import { type HostRef, type Member, otherEgress, otherHosts, pick, untried } from './roster.ts';
-import { type Group, groupsOf, HostLists, newSlot, type Slot } from './slots.ts';
+import { busyDomains, fitting, type Group, groupsOf, HostLists, newSlot, type Slot } from './slots.ts';
 
 // The book of one batch: which address is with which host, what was heard of it, and what is still to do. It knows no
 // socket, no clock and no lot of its own.
@@ -218,7 +218,7 @@ export class Attempts {
     }
     const final: Found[] = [];
     const late = remainingMs < this.#limits.secondTryMs || this.exhausted;
-    const busy = this.#busyDomains();
+    const busy = busyDomains(this.#slots);
     let lanes = this.#limits.lanes - busy.size;
     for (const group of groupsOf(this.#slots, 'held')) {
       const to = late ? null : pick(this.#candidates(group, members), rate, random);
@@ -228,7 +228,7 @@ export class Attempts {
         continue;
       }
       const ready = wanted.filter((index) => !busy.has(this.#slots[index]?.domain ?? -1));
-      const [indexes, used] = this.#fit(ready, lanes);
+      const [indexes, used] = fitting(this.#slots, ready, lanes);
       lanes -= used;
       if (indexes.length > 0) gifts.push({ to, indexes });
     }
@@ -257,25 +257,6 @@ export class Attempts {
     slot.state = 'final';
     slot.best = null;
     return [[index, believed(best, (host) => this.#standing(host))]];
-  }
-
-  /** Domains that a host is at, or will be as soon as there is one: no second one may be at the same time. */
-  #busyDomains(): ReadonlySet<number> {
-    return new Set(
-      this.#slots.filter((slot) => slot.state === 'out' || slot.state === 'waiting').map((slot) => slot.domain),
-    );
-  }
-
-  /** As many of the addresses as belong to no more than so many domains. */
-  #fit(indexes: readonly number[], lanes: number): readonly [readonly number[], number] {
-    const domains = new Set<number>();
-    const fitting = indexes.filter((index) => {
-      const domain = this.#slots[index]?.domain ?? -1;
-      if (!domains.has(domain) && domains.size >= lanes) return false;
-      domains.add(domain);
-      return true;
-    });
-    return [fitting, domains.size];
   }
 
   /** Whoever reached a receiver speaks for itself, and against every host that could not. */

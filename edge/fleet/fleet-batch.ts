@@ -1,28 +1,19 @@
-import { type JobPayload, jobPayloadSchema, LINK_VERSION, type ToEdge } from '../../schema/link.ts';
-import { parseJson } from '../../schema/parse-json.ts';
+import { LINK_VERSION, type ToEdge } from '../../schema/link.ts';
 import { type Attempt, Attempts, type Found } from './attempts.ts';
+import { BatchAddresses } from './batch-addresses.ts';
 import { NO_MX } from './doubt.ts';
 import type { FleetLimits } from './limits.ts';
 import type { FleetJob, FleetLine } from './protocol.ts';
 import { claimant, eligible, type HostRef, isHeard, type Member } from './roster.ts';
+import { type Watch, whyLost } from './watch.ts';
 import type { FleetWorld, Sink } from './world.ts';
 
 type Cause = Extract<FleetLine, { type: 'end' }>['cause'];
 type Report = Extract<ToEdge, { job: string }>;
 type News = Extract<ToEdge, { type: 'evidence' }>;
 
-/** A job on its host. Times are the clock's milliseconds; null for what is not waited for. */
-type Watch = {
-  ackBy: number | null;
-  reportBy: number;
-  backBy: number | null;
-  /** Which MX rows were written. */
-  readonly rows: Uint8Array;
-};
-
 /** A job has at most so many addresses, and so many MX rows. */
 const ADDRESSES_MAX = 500;
-const utf8 = { encode: new TextEncoder(), decode: new TextDecoder() };
 
 const v = LINK_VERSION;
 
@@ -35,8 +26,7 @@ const v = LINK_VERSION;
  */
 export class FleetBatch {
   readonly #batchId: string;
-  /** JSON, UTF-8. */
-  readonly #addresses: Uint8Array;
+  readonly #addresses: BatchAddresses;
   readonly #world: FleetWorld;
   readonly #limits: FleetLimits;
   readonly #onEnd: () => void;
@@ -64,7 +54,7 @@ export class FleetBatch {
   /** @param onEnd called once, when the batch needs nothing more */
   constructor(job: FleetJob, sink: Sink, world: FleetWorld, limits: FleetLimits, onEnd: () => void) {
     this.#batchId = job.batchId;
-    this.#addresses = utf8.encode.encode(JSON.stringify(job.addresses));
+    this.#addresses = new BatchAddresses(job.addresses);
     this.#sink = sink;
     this.#world = world;
     this.#limits = limits;
@@ -104,7 +94,7 @@ export class FleetBatch {
    * @throws Error for other addresses
    */
   attach(job: FleetJob, sink: Sink): void {
-    if (JSON.stringify(job.addresses) !== this.#text()) throw new Error('Batch id used twice');
+    if (!this.#addresses.isSame(job.addresses)) throw new Error('Batch id used twice');
     this.#sink.abandon();
     this.#sink = sink;
     this.#hasNoMx = false;
@@ -245,7 +235,7 @@ export class FleetBatch {
     if (jobId === this.#attempts.firstId) this.#first = to;
     this.#world.note(to.instance, jobId, true);
     this.#world.peers.given(to);
-    const payload = this.#payload(attempt.indexes);
+    const payload = this.#addresses.payload(attempt.indexes);
     const sent = this.#world
       .sign({ jobId, to, remainingMs: Math.max(0, Math.round(this.#endsAt - now)), account: this.#account, payload })
       .then((token) => this.#isCurrent(attempt) && this.#world.send(to.instance, { v, type: 'job', token, payload }));
@@ -275,19 +265,6 @@ export class FleetBatch {
     this.#watches.delete(attempt);
     this.#attempts.close(attempt, lost);
     this.#world.note(attempt.to.instance, attempt.jobId, false);
-  }
-
-  /** The text that is signed, to the last character the same whenever the same addresses are asked for. */
-  #payload(indexes: readonly number[]): string {
-    const all = this.#text();
-    const payload = `{"addresses":${all}}`;
-    if (indexes.length === this.#attempts.size) return payload;
-    const { addresses } = jobPayloadSchema.parse(parseJson(payload));
-    return JSON.stringify({ addresses: indexes.flatMap((i) => addresses.slice(i, i + 1)) } satisfies JobPayload);
-  }
-
-  #text(): string {
-    return utf8.decode.decode(this.#addresses);
   }
 
   /** MX rows go on at once, under numbers that no two jobs share; evidence when it is final. */
@@ -355,11 +332,9 @@ export class FleetBatch {
   #onTime(): void {
     this.#wakesAt = Infinity;
     const now = this.#world.now();
-    for (const [attempt, { ackBy, reportBy, backBy }] of this.#watches) {
-      if (backBy !== null) {
-        if (now >= backBy) this.#lose(attempt, 'gone');
-      } else if (ackBy !== null && now >= ackBy) this.#lose(attempt, 'no_ack');
-      else if (now >= reportBy) this.#lose(attempt, 'silent');
+    for (const [attempt, watch] of this.#watches) {
+      const why = whyLost(watch, now);
+      if (why !== null) this.#lose(attempt, why);
     }
     this.advance();
   }

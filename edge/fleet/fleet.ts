@@ -7,16 +7,16 @@ import { log } from '../log.ts';
 import { AccountNumbers } from './account-numbers.ts';
 import { Allowance } from './allowance.ts';
 import { Capacity, needsOf } from './capacity.ts';
+import { connectedHosts } from './connected-hosts.ts';
 import { FleetBatch } from './fleet-batch.ts';
 import { createLineStream } from './line-stream.ts';
 import { type FleetLimits, LIMITS } from './limits.ts';
 import { Links } from './links.ts';
+import { Peers } from './peers.ts';
 import { type ConnectedHost, type FleetControl, type FleetJob, LINK_HEADERS } from './protocol.ts';
-import { eligible } from './roster.ts';
+import { eligible, type Member } from './roster.ts';
 import { ShownTokens } from './shown-tokens.ts';
 import { createJobSigner } from './sign-job.ts';
-import { Peers } from './peers.ts';
-import type { Member } from './roster.ts';
 import type { FleetWorld } from './world.ts';
 
 /** The object reads variables only: the database is the Worker's. */
@@ -100,7 +100,7 @@ export class Fleet extends DurableObject<Variables> implements FleetControl {
 
   async hosts(): Promise<ConnectedHost[]> {
     this.#members();
-    return this.#links.hosts(Date.now(), (member) => this.#peers.complaint(member));
+    return connectedHosts(this.#links.heardOf(Date.now()), (member) => this.#peers.complaint(member));
   }
 
   /** The Worker hands on an upgrade whose token it has checked: who it is stands in headers that only it can write. */

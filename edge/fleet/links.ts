@@ -2,8 +2,8 @@ import { CLOSE, LINK_VERSION, type ToEdge, type ToHost } from '../../schema/link
 import type { HostState } from '../../schema/stored-words.ts';
 import { type Attachment, attach, attached, type Greeted } from './attachment.ts';
 import type { FleetLimits } from './limits.ts';
-import type { ConnectedHost } from './protocol.ts';
-import type { Member } from './roster.ts';
+import { isHeard, type Member } from './roster.ts';
+import { closeWith, sendTo } from './socket.ts';
 
 // The links of one Fleet object, found by process and by host: nothing here looks through all of them for one.
 
@@ -107,7 +107,7 @@ export class Links {
       this.#claims += hello.running.length;
     }
     this.#processes.set(hello.instance, member);
-    this.sendTo(socket, { v: LINK_VERSION, type: 'welcome', draining: link.ordered });
+    sendTo(socket, { v: LINK_VERSION, type: 'welcome', draining: link.ordered });
     return { ...member, running: hello.running };
   }
 
@@ -184,27 +184,13 @@ export class Links {
 
   send(instance: string, frame: ToHost): boolean {
     const member = this.#processes.get(instance);
-    return member !== undefined && this.sendTo(member.socket, frame);
-  }
-
-  sendTo(socket: WebSocket, frame: ToHost): boolean {
-    if (socket.readyState !== WebSocket.OPEN) return false;
-    try {
-      socket.send(JSON.stringify(frame));
-      return true;
-    } catch {
-      return false;
-    }
+    return member !== undefined && sendTo(member.socket, frame);
   }
 
   /** Closes a link. It is forgotten at once, whether or not its other end ever answers. */
   close(socket: WebSocket, code: number): void {
     this.forget(socket);
-    try {
-      socket.close(code, reasonOf(code));
-    } catch {
-      // It is closed already.
-    }
+    closeWith(socket, code);
   }
 
   /** Closes a link for a fault of its own, and says so of its process. */
@@ -246,7 +232,7 @@ export class Links {
     for (const member of this.#processes.values()) {
       if (member.running.length === 0 || member.claimsUntil > now) continue;
       for (const job of member.running)
-        if (!isAwaited(job)) this.sendTo(member.socket, { v: LINK_VERSION, type: 'cancel', job });
+        if (!isAwaited(job)) sendTo(member.socket, { v: LINK_VERSION, type: 'cancel', job });
       this.#dropClaims(member);
     }
     for (const [host, at] of this.#removedAt) if (now - at >= REMOVED_FOR_MS) this.#removedAt.delete(host);
@@ -273,33 +259,14 @@ export class Links {
       const member = this.#memberOf(socket);
       if (link.hello === null || member === null) continue;
       Object.assign(member, this.#shown(ordered, link.hello));
-      this.sendTo(socket, { v: LINK_VERSION, type: 'drain', draining: ordered.ordered });
+      sendTo(socket, { v: LINK_VERSION, type: 'drain', draining: ordered.ordered });
     }
     return cut;
   }
 
-  /**
-   * Every connected enrolment, its processes together.
-   * @param complaint why a process is not healthy, null if it is
-   */
-  hosts(now: number, complaint: (member: Member) => string | null): ConnectedHost[] {
-    const hosts = new Map<string, Member[]>();
-    for (const member of this.members(now)) {
-      if (now - member.heardAt > this.#limits().silentAfterMs) continue;
-      hosts.set(member.host, [...(hosts.get(member.host) ?? []), member]);
-    }
-    return [...hosts].map(([id, members]) => {
-      const complaints = members.map(complaint);
-      const why = complaints.includes(null) ? null : (complaints[0] ?? null);
-      return {
-        id,
-        instances: members.length,
-        draining: members.every((m) => m.draining),
-        healthy: why === null,
-        why,
-        jobs: members.reduce((sum, m) => sum + m.jobs, 0),
-      };
-    });
+  /** The processes that were heard of lately. */
+  heardOf(now: number): readonly Member[] {
+    return this.members(now).filter((member) => isHeard(member, now, this.#limits().silentAfterMs));
   }
 
   #refresh(now: number): void {
@@ -367,9 +334,4 @@ export class Links {
     this.#claims -= member.running.length;
     member.running = [];
   }
-}
-
-function reasonOf(code: number): string {
-  const [reason] = Object.entries(CLOSE).find(([, value]) => value === code) ?? ['closed'];
-  return reason;
 }

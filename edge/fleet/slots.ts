@@ -77,3 +77,24 @@ export class HostLists {
     return list;
   }
 }
+
+/** Domains that a host is at, or will be as soon as there is one: no second one may be at the same time. */
+export function busyDomains(slots: readonly Slot[]): ReadonlySet<number> {
+  return new Set(slots.filter(({ state }) => state === 'out' || state === 'waiting').map(({ domain }) => domain));
+}
+
+/** As many of the addresses as belong to no more than so many domains, and how many domains those are. */
+export function fitting(
+  slots: readonly Slot[],
+  indexes: readonly number[],
+  lanes: number,
+): readonly [readonly number[], number] {
+  const domains = new Set<number>();
+  const fit = indexes.filter((index) => {
+    const domain = slots[index]?.domain ?? -1;
+    if (!domains.has(domain) && domains.size >= lanes) return false;
+    domains.add(domain);
+    return true;
+  });
+  return [fit, domains.size];
+}

@@ -2,7 +2,10 @@ import { execFile } from 'node:child_process';
 import { mkdtemp, rm, writeFile } from 'node:fs/promises';
 import { tmpdir } from 'node:os';
 import { join } from 'node:path';
-import { afterAll, beforeAll, describe, expect, test } from 'vitest';
+import { afterAll, beforeAll, describe, expect, test, vi } from 'vitest';
+
+// Each run is a process of its own, which loads every bench.
+vi.setConfig({ testTimeout: 30_000 });
 
 type Run = { readonly code: number; readonly stdout: string; readonly stderr: string };
 

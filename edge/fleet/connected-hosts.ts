@@ -1,0 +1,27 @@
+import type { ConnectedHost } from './protocol.ts';
+import type { Member } from './roster.ts';
+
+/**
+ * Every connected enrolment, its processes together. Pure.
+ * @param members processes that were heard of lately
+ * @param complaint why a process is not healthy, null if it is
+ */
+export function connectedHosts(
+  members: readonly Member[],
+  complaint: (member: Member) => string | null,
+): ConnectedHost[] {
+  const hosts = new Map<string, Member[]>();
+  for (const member of members) hosts.set(member.host, [...(hosts.get(member.host) ?? []), member]);
+  return [...hosts].map(([id, processes]) => {
+    const complaints = processes.map(complaint);
+    const why = complaints.includes(null) ? null : (complaints[0] ?? null);
+    return {
+      id,
+      instances: processes.length,
+      draining: processes.every((process) => process.draining),
+      healthy: why === null,
+      why,
+      jobs: processes.reduce((sum, { jobs }) => sum + jobs, 0),
+    };
+  });
+}
