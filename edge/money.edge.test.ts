@@ -96,7 +96,7 @@ describe('a batch', () => {
     ['no host is connected', ['a@good.test', 'b@nohost.test'], 'nohost'],
     ['every address comes back unprobed', ['a@unprobed.test'], 'unprobed'],
     ['the fleet fails', ['a@good.test', 'b@throws.test'], 'throws'],
-  ])('is 500 INTERNAL_ERROR and costs nothing where %s', async (_name, emails) => {
+  ])('is 500 INTERNAL_ERROR and costs nothing if %s', async (_name, emails) => {
     const { key, accountId } = await edge.customer(10);
     const answer = await edge.verify(key, emails);
     expect([answer.status, await answer.json()]).toEqual([500, { error: expect.any(String), code: 'INTERNAL_ERROR' }]);
@@ -110,7 +110,7 @@ describe('a batch', () => {
     });
   });
 
-  it('goes on where the fleet broke off, and keeps what it had', async () => {
+  it('goes on if the fleet broke off, and keeps what it had', async () => {
     const { key, accountId } = await edge.customer(10);
     const answer = await edge.verify(key, ['a@breaks.test', 'b@dead.test']);
     expect(await answer.json()).toMatchObject([{ result: 'deliverable' }, { result: 'undeliverable' }]);

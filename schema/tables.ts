@@ -54,7 +54,7 @@ export const holds = sqliteTable(
       .notNull()
       .references(() => accounts.id),
     credits: integer().notNull(),
-    /** How many addresses are probed: fewer than `credits` where entries are charged. */
+    /** How many addresses are probed: fewer than `credits` if entries are charged. */
     addresses: integer().notNull().default(0),
     openedAt: integer('opened_at').notNull(),
     /** When a sweep may return it: batch deadline plus grace. */
@@ -139,7 +139,7 @@ export const audit = sqliteTable(
     method: text().notNull(),
     path: text().notNull(),
     bodyHash: text('body_hash').notNull(),
-    /** HTTP status of the answer; null while the call runs, or where it broke. */
+    /** HTTP status of the answer; null while the call runs, or if it broke. */
     status: integer(),
   },
   (t) => [uniqueIndex('audit_token').on(t.tokenId)],

@@ -49,7 +49,7 @@ describe('readBody', () => {
     await expect(readBody(request, 100)).rejects.toMatchObject({ failure: 'BODY_TOO_LARGE' });
   });
 
-  it('is empty where there is no body', async () => {
+  it('is empty if there is no body', async () => {
     expect(await readBody(new Request('https://rcpt.test/', { method: 'POST' }), 100)).toHaveLength(0);
   });
 });

@@ -6,7 +6,7 @@ const UNIT_BYTES = 4_096;
 
 /**
  * How much a host may still send that tells nothing new: frames of unknown forms or batches, repetitions, signs of life.
- * Kept by enrolment, so that a new link is no new allowance.
+ * Kept by enrolment, so that a new link brings no new allowance.
  */
 export class Allowance {
   readonly #left = new Map<string, { units: number; at: number }>();

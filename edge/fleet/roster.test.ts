@@ -29,11 +29,11 @@ describe('pick', () => {
   it.each([
     ['nobody from nobody', [], null],
     ['the one with the fewest jobs', [member('a', { jobs: 2 }), member('b', { jobs: 1, cooling: 9 })], 'b'],
-    ['nobody who is doubted where another is there', [member('a', { doubted: true }), member('b', { jobs: 9 })], 'b'],
-    ['who is doubted where nobody else is there', [member('a', { doubted: true })], 'a'],
+    ['nobody who is doubted if another is there', [member('a', { doubted: true }), member('b', { jobs: 9 })], 'b'],
+    ['who is doubted if nobody else is there', [member('a', { doubted: true })], 'a'],
     ['of equals the one with the fewest cooling providers', [member('a', { cooling: 2 }), member('b')], 'b'],
     [
-      'the newest process of an enrolment, even where it has more jobs',
+      'the newest process of an enrolment, even if it has more jobs',
       [member('old', { host: 'h', startedAt: 1 }), member('new', { host: 'h', startedAt: 2, jobs: 5 })],
       'new',
     ],
@@ -77,7 +77,7 @@ describe('who may try again', () => {
   const undeclared = member('undeclared');
   const all = [one, sibling, same, partly, other, undeclared];
 
-  it('leaves out the very processes that tried where a job was lost', () => {
+  it('leaves out the very processes that tried if a job was lost', () => {
     expect(names(untried(all, [one]))).toEqual(['sibling', 'same', 'partly', 'other', 'undeclared']);
   });
 

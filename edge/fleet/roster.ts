@@ -7,7 +7,7 @@ import type { Standing } from './host-record.ts';
 export type HostRef = {
   readonly host: string;
   readonly instance: string;
-  /** The addresses that receiving servers see; 'default' where nobody declared any. */
+  /** The addresses that receiving servers see; 'default' if nobody declared any. */
   readonly egress: readonly string[];
 };
 

@@ -12,7 +12,7 @@ export type FleetWorld = {
   random(): number;
   /** Every process whose link stands. */
   members(): readonly Member[];
-  /** @returns false where the link is gone */
+  /** @returns false if the link is gone */
   send(instance: string, frame: ToHost): boolean;
   /** @returns the number by which hosts know an account */
   numberOf(accountId: string): number;

@@ -28,7 +28,7 @@ const BORDER = `
   SELECT account_id AS accountId, ref_id AS refId FROM ledger
    WHERE (account_id, ref_id) >= (?1, ?2) ORDER BY account_id, ref_id, kind LIMIT 1 OFFSET ?3`;
 
-/** From one place to another. Nothing happens where somebody else has moved on from the first. */
+/** From one place to another. Nothing happens if somebody else has moved on from the first. */
 const ADVANCE = `
   UPDATE accounts
      SET proven = iif(id = ?1, proven, 0) + coalesce((

@@ -14,7 +14,7 @@ describe('expiryOf', () => {
     expect(new Date(expiryOf(Date.parse(bought))).toISOString()).toBe(expires);
   });
 
-  it('keeps month and time of day, and the day where the month has it', () => {
+  it('keeps month and time of day, and the day if the month has it', () => {
     const day = fc.date({ min: new Date('2000-01-01'), max: new Date('2200-01-01'), noInvalidDate: true });
     fc.assert(
       fc.property(day, (bought) => {

@@ -2,7 +2,7 @@ const MONTHS = 12;
 
 /**
  * When credits bought now expire: 12 calendar months later in UTC, at the same time of day, on the month's last day
- * where it has no such day (29 February).
+ * if it has no such day (29 February).
  * @param boughtAtMs milliseconds since 1970 UTC
  */
 export function expiryOf(boughtAtMs: number): number {

@@ -1,4 +1,4 @@
-// D1 retries no write. Ours are safe to repeat (each carries the id of its batch), so we do, where D1 says that the
+// D1 retries no write. Ours are safe to repeat (each carries the id of its batch), so we do, if D1 says that the
 // trouble passes. Never when it is overloaded: that would feed the fire.
 
 const PASSING = [

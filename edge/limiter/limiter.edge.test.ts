@@ -79,7 +79,7 @@ describe('the limit of a key', () => {
     expect(header(answers, 'ratelimit-remaining')).toEqual([0, 0]);
   });
 
-  it('is none, without headers, where the operator wants none', async () => {
+  it('is none, without headers, if the operator wants none', async () => {
     const { key } = await edge.customer(0);
     await edge.quiet();
     const answer = await credits(key, withVars({ RATE_LIMIT: '0' }));

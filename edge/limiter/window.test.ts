@@ -29,7 +29,7 @@ describe('count', () => {
     );
   });
 
-  it('refuses at once where the limit was lowered below what was used', () => {
+  it('refuses at once if the limit was lowered below what was used', () => {
     expect(count({ startedMs: 0, used: 30 }, 1, 10).counted).toEqual({ allowed: false, remaining: 0, resetMs: 59_999 });
   });
 

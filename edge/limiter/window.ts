@@ -12,7 +12,7 @@ export type Counted = { readonly allowed: boolean; readonly remaining: number; r
  * @param window the window so far, null before the first call
  * @param nowMs a clock that may be set back when the object moves: a window is never trusted for longer than it lasts
  * @param limit calls per window, 1 or more; may have been changed since the window began
- * @returns what to answer, and the window to keep: null where it did not change
+ * @returns what to answer, and the window to keep: null if it did not change
  */
 export function count(
   window: Window | null,

@@ -80,7 +80,7 @@ describe('gather', () => {
     );
   });
 
-  it('says how much time is left, and asks nobody where there is nothing to ask', async () => {
+  it('says how much time is left, and asks nobody if there is nothing to ask', async () => {
     const { ask, jobs } = fleet([end, 'close']);
     expect(await all(gather(ask, gathering(1)))).toEqual([]);
     expect(jobs[0]?.remainingMs).toBe(DEADLINE_MS);
@@ -203,7 +203,7 @@ describe('gather', () => {
     expect(found).toEqual([0, 1, 2]);
   });
 
-  it.each(['full', 'share'] as const)('is refused where the fleet says %s, before anything is known', async (cause) => {
+  it.each(['full', 'share'] as const)('is refused if the fleet says %s, before anything is known', async (cause) => {
     const { ask, jobs } = fleet([`${JSON.stringify({ type: 'end', cause } satisfies FleetLine)}\n`, 'close']);
     let full = 0;
     const news = gather(ask, { ...gathering(1), onFull: () => (full += 1) });

@@ -40,7 +40,7 @@ export function fleetOf(call: Call): Ask {
  *
  * A consumer that is slow, because its caller reads slowly, does not slow the reading down: an object has one memory for
  * all its batches, and what it has written must not wait there.
- * @throws RequestError INTERNAL_ERROR where the fleet has no room, before anything was yielded
+ * @throws RequestError INTERNAL_ERROR if the fleet has no room, before anything was yielded
  */
 export async function* gather(ask: Ask, gathering: Gathering): AsyncGenerator<readonly Found[], void> {
   const { batchId, account, addresses, deadlineMs, gone, onFull = NOTHING } = gathering;
@@ -75,7 +75,7 @@ export async function* gather(ask: Ask, gathering: Gathering): AsyncGenerator<re
 
 type Broken = { readonly error: unknown };
 
-/** @returns null where the answer came to its end or was stopped, else what broke it */
+/** @returns null if the answer came to its end or was stopped, else what broke it */
 async function* readAnswer(
   asked: Promise<ReadableStream>,
   lines: FleetLines,

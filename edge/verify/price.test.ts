@@ -22,7 +22,7 @@ describe('priceOf', () => {
 });
 
 describe('costOf', () => {
-  it('is the number of addresses that did not earn their credit back, each once, where probed ones are charged', () => {
+  it('is the number of addresses that did not earn their credit back, each once, if probed ones are charged', () => {
     fc.assert(
       fc.property(entries, (submitted) => {
         const { slots, addresses } = sortEntries(submitted);
@@ -33,7 +33,7 @@ describe('costOf', () => {
     );
   });
 
-  it('is the number of slots whose address did not earn its credit back, where entries are charged', () => {
+  it('is the number of slots whose address did not earn its credit back, if entries are charged', () => {
     fc.assert(
       fc.property(entries, (submitted) => {
         const { slots, addresses } = sortEntries(submitted);

@@ -20,9 +20,9 @@ export type Delivery = {
 };
 
 /**
- * Answers a batch and says what it cost. `answer` is called once, or never where the caller has gone.
+ * Answers a batch and says what it cost. `answer` is called once, or never if the caller has gone.
  * @returns credits of what was delivered: the rest goes back
- * @throws RequestError INTERNAL_ERROR where nothing was learnt of any address
+ * @throws RequestError INTERNAL_ERROR if nothing was learnt of any address
  */
 export type Deliver = (delivery: Delivery, answer: (response: Response) => void) => Promise<number>;
 

@@ -34,7 +34,7 @@ test.each([
   ['421', '421 4.7.0 not now\r\n'],
   ['words of a block list', '550 5.7.1 blocked by a list of our own\r\n'],
 ])(
-  'of 500 addresses in 300 domains at one host, where every seventh domain refuses with %s, all are answered',
+  'of 500 addresses in 300 domains at one host of which every seventh domain refuses with %s, all are answered',
   async (_what, refusal) => {
     const world = new MailWorld({}, ONE_WAY_MS);
     const ip = nextIp();

@@ -12,7 +12,7 @@ const ITEMS_PER_FRAME = 100;
 const ROWS_BYTES = REPORT_BYTES_MAX - ITEMS_PER_FRAME * ITEM_BYTES_MAX - 5_000;
 
 /**
- * Evidence as frames that the edge takes: each list of MX once, where it is first needed, and under its number after
+ * Evidence as frames that the edge takes: each list of MX once, when it is first needed, and under its number after
  * that. Numbers follow the order of the items, so that a job sent again from the first has the same.
  * @param rows what was sent before; it grows
  */

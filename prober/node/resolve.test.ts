@@ -79,7 +79,7 @@ describe('mx', () => {
     });
   });
 
-  it('leaves exchanges that are no host names to the engine: a domain with nothing but such has no null MX', async () => {
+  it('leaves exchanges that are not host names to the engine: a domain with nothing but such has no null MX', async () => {
     expect(await resolver().mx('junk.test', never)).toEqual({
       kind: 'found',
       records: [
@@ -90,7 +90,7 @@ describe('mx', () => {
     expect(await resolver().addresses('bad name.test', never)).toEqual({ addresses: [], certain: true });
   });
 
-  it('asks again over TCP where the answer is cut, and keeps the 100 most preferred records', async () => {
+  it('asks again over TCP if the answer is cut, and keeps the 100 most preferred records', async () => {
     const answer = await resolver().mx('many.test', never);
     const records = answer.kind === 'found' ? answer.records : [];
     expect(records.map((record) => record.preference)).toEqual(Array.from({ length: 100 }, (_, i) => i + 1));

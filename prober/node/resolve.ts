@@ -60,7 +60,7 @@ export async function ask(
 }
 
 /**
- * An exchange that is no host name stays as it is: a domain with nothing but such has MX records, and is neither one
+ * An exchange that is not a host name stays as it is: a domain with nothing but such has MX records, and is neither one
  * without nor one with a null MX. The engine neither shows nor dials it.
  */
 function byPreference(records: readonly DnsRecord[]): MxRecord[] {

@@ -11,7 +11,7 @@ const SERVERS_MAX = 3;
 const DNS_PORT = 53;
 /**
  * Look-ups under way in one scope: as many as a resolver bears in its default set-up. One account alone has half, which
- * is 2,560 a second where an answer takes 100 ms.
+ * is 2,560 a second if an answer takes 100 ms.
  */
 export const LOOK_UPS_MAX = 512;
 const NAME_OCTETS_MAX = 253;

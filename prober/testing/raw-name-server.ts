@@ -13,7 +13,7 @@ export type RawQuestion = {
 };
 
 export type RawNameServer = {
-  /** `IP:PORT`, for UDP, and for TCP where that is served. */
+  /** `IP:PORT`, for UDP, and for TCP if that is served. */
   readonly ip: string;
   readonly port: number;
   /** Every question over UDP, in order. */

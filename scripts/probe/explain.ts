@@ -13,7 +13,7 @@ export type ExplainOptions = {
 };
 
 /**
- * A reply as it goes over the wire, its lines parted by line feeds or by `\n` spelt out. Null where no server could have
+ * A reply as it goes over the wire, its lines parted by line feeds or by `\n` spelt out. Null if no server could have
  * sent it: no code, codes that differ, a last line that promises another.
  *
  * @example readReply('550-5.1.1 No such\\n550 5.1.1 user')

@@ -27,7 +27,7 @@ export function modelOf(examples: readonly Example[]): Model {
 
 export type Sure = { readonly surerThan: number; readonly said: number; readonly wrong: number };
 
-/** How often the model alone says that a mailbox is dead, where it may, and how often it is wrong, by how sure it is. */
+/** How often the model alone says that a mailbox is dead, if it may, and how often it is wrong, by how sure it is. */
 export function judgeSureness(leftOut: readonly LeftOut[], steps: readonly number[]): Sure[] {
   const dead = leftOut.flatMap(({ one, model }) => {
     const { says, probability } = model.opinion(one.gist);

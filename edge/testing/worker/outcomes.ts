@@ -19,7 +19,7 @@ const OUTCOMES: Readonly<Record<string, Outcome>> = {
   'unprobed.test': { kind: 'unprobed', why: 'host', waitS: null },
 };
 
-/** The evidence of an address in this domain; null where the script has none. */
+/** The evidence of an address in this domain; null if the script has none. */
 export function scriptedEvidence(domain: string): Evidence | null {
   const outcome = OUTCOMES[domain];
   if (outcome === undefined) return null;

@@ -145,7 +145,7 @@ test.each(['192.0.2.1', '2600::1'])('a range may be the one address %s', (ip) =>
   expect(inCidr(range, ip.replace(/1$/, '2'))).toBe(false);
 });
 
-test('a range holds nothing that is no address', () => {
+test('a range holds nothing that is not an address', () => {
   for (const text of ['', 'mx.test', '10.0.0', '10.0.0.0/8']) expect(inCidr(parseCidr('0.0.0.0/0'), text)).toBe(false);
 });
 

@@ -132,7 +132,7 @@ test('a long line is whole however small its pieces', () => {
 });
 
 test.each(['099 a', '600 a', '2:0 a', '2/0 a', '25: a', '25/ a', '25 a', '25', 'a250', '250a', '250a b', ' 250 a'])(
-  '%j is no reply',
+  '%j is not a reply',
   (line) => {
     expect(read(`${line}\r\n`)).toEqual({ replies: [], broken: true, empty: true });
   },
@@ -169,11 +169,11 @@ test('a broken reader takes nothing more', () => {
   expect(read('250 pa', 'x'.repeat(REPLY_BOUNDS.lineBytes))).toEqual({ replies: [], broken: true, empty: true });
 });
 
-test.each(['\n', '\r\n', '250 ok\r\n\n'])('an empty line is no reply: %j', (text) => {
+test.each(['\n', '\r\n', '250 ok\r\n\n'])('an empty line is not a reply: %j', (text) => {
   expect(read(text).broken).toBe(true);
 });
 
-test('a byte order mark is no reply code', () => {
+test('a byte order mark is not a reply code', () => {
   expect(read('\ufeff220 mx.test\r\n').broken).toBe(true);
 });
 

@@ -95,7 +95,7 @@ describe('a time limit', () => {
     expect(state()).toEqual(RUNNING);
   });
 
-  it('asks the clock where a busy peer keeps the timer from running', () => {
+  it('asks the clock if a busy peer keeps the timer from running', () => {
     let now = 0;
     const limit = new TimeLimit({ now: () => now, after: () => () => undefined }, new AbortController().signal);
     limit.allow(100);

@@ -191,7 +191,7 @@ describe('the ports that questions come from', () => {
   });
 });
 
-describe('over TCP, where an answer is cut', () => {
+describe('over TCP, if an answer is cut', () => {
   it('takes an answer of 100 records', async () => {
     const { dns } = await start(
       cut,

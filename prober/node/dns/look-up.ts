@@ -23,7 +23,7 @@ export type LookUpTimings = {
 
 const TIMINGS: LookUpTimings = { againMs: 500, endMs: 5_000 };
 
-/** One DNS server, over UDP, and over TCP where an answer is cut. */
+/** One DNS server, over UDP, and over TCP if an answer is cut. */
 export class DnsServer {
   readonly address: ServerAddress;
   readonly #udp: UdpServer;

@@ -4,7 +4,7 @@ import { answerId, encodeQuestion, readAnswer, type Question, type Said } from '
 import type { ServerAddress } from './udp.ts';
 
 const LENGTH_OCTETS = 2;
-/** Some 400 records. What is longer costs too much to read: reading names is where a hostile answer is dear. */
+/** Some 400 records. What is longer costs too much to read: reading names is what makes a hostile answer dear. */
 const MESSAGE_OCTETS_MAX = 16_384;
 const IDS = 65_536;
 

@@ -63,7 +63,7 @@ function method(judgements: readonly Judgement[]): string[] {
     `${judgements.length} replies of real servers from ${sources} sources in ${families} families: bounce classifiers' tests, providers' error`,
     "references, mail servers' source code, operators' rules, threads. The source gave each its label, and the outcomes that are",
     'also defensible. *Strict* is the label itself, *lenient* any that is allowed; *wrongly dead* is judged `no_such_mailbox`',
-    'where no label allows it, *wrongly living* `accepted` or `mailbox_full`; *dead found* is the share of labelled',
+    'if no label allows it, *wrongly living* `accepted` or `mailbox_full`; *dead found* is the share of labelled',
     '`no_such_mailbox` that was judged so. A reply whose stage the source does not tell is read as an answer to RCPT, the',
     'hardest reading.',
     '',

@@ -65,7 +65,7 @@ async function measure(load: Omit<LookUpLoad, 'port'>, delayMs: number): Promise
   };
 }
 
-/** Also fails where the bench did not do what it is about: ask all of it, and as much at once as it may. */
+/** Also fails if the bench did not do what it is about: ask all of it, and as much at once as it may. */
 function problemOf(
   { client, domains, beside }: Omit<LookUpLoad, 'port'>,
   delayMs: number,
