@@ -50,6 +50,43 @@ describe('Batch', () => {
     expect(play.world.clock.pending).toBe(0);
   });
 
+  it('has a job signed for the time that is left, and its host noted as running it', async () => {
+    const play = await begin(['h', 'other']);
+    await play.world.clock.advance(2_000);
+    expect(play.world.signed.map(({ jobId, to, remainingMs }) => [jobId, to.instance, remainingMs])).toEqual([
+      ['b.1', 'h', 90_000],
+      ['b.2', 'other', 88_000],
+    ]);
+    expect(play.world.sent.flatMap(([, frame]) => (frame.type === 'job' ? [frame.payload] : []))).toEqual(
+      play.world.signed.map(({ payload }) => payload),
+    );
+    expect(play.world.roster.map(({ running }) => running)).toEqual([[], ['b.2']]);
+  });
+
+  it('sends no job whose signature came after its end', async () => {
+    const world = new ScriptedWorld();
+    world.join('h');
+    const sink = new Lines();
+    const batch = new Batch(job(), sink, world, LIMITS, () => {});
+    batch.advance();
+    batch.letGo(sink);
+    await world.clock.settle();
+    expect(world.take()).toEqual(['h cancel b.1']);
+  });
+
+  it('does nothing more once it is over', async () => {
+    const play = await begin(['h']);
+    evidence(play, 'h', 'b.1', 0, ACCEPTED);
+    evidence(play, 'h', 'b.1', 1, ACCEPTED);
+    play.world.take();
+    const lines = [...play.sink.lines];
+    play.batch.advance();
+    play.batch.hostGone('h', true);
+    play.batch.hostBack(play.world.join('h', { running: ['b.1', 'b.2'] }));
+    await play.world.clock.settle();
+    expect([play.world.take(), play.sink.lines, play.ends(), play.world.clock.pending]).toEqual([[], lines, 1, 0]);
+  });
+
   it('gives a job that is not acknowledged in 2 s to another host', async () => {
     const play = await begin(['deaf', 'other']);
     await play.world.clock.advance(1_999);
@@ -104,6 +141,35 @@ describe('Batch', () => {
     expect(play.world.take()).toEqual(['busy job b.1 x,y', 'other job b.2 x,y']);
   });
 
+  it('does not hold a refusal against its other hosts: four may refuse', async () => {
+    const play = await begin(['a', 'b', 'c', 'd', 'e']);
+    for (const [at, name] of ['a', 'b', 'c', 'd'].entries()) {
+      play.batch.hear(name, { v: 1, type: 'refuse', job: `b.${at + 1}`, why: 'draining' });
+      await play.world.clock.settle();
+    }
+    expect(play.world.take().at(-1)).toBe('e job b.5 x,y');
+  });
+
+  it('gives up when three hosts finished without a word about one address', async () => {
+    const play = await begin(['a', 'b', 'c', 'd'], { addresses: [['x', 'a.test']] });
+    for (const [at, name] of ['a', 'b', 'c'].entries()) {
+      play.batch.hear(name, { v: 1, type: 'done', job: `b.${at + 1}` });
+      await play.world.clock.settle();
+    }
+    expect(play.sink.lines).toEqual([{ type: 'end', cause: 'no_host' }]);
+  });
+
+  it('asks no second host when too little time is left, and writes at once what it has', async () => {
+    const play = await begin(['h', 'other'], { remainingMs: 9_000 });
+    await play.world.clock.advance(1_000);
+    ack(play, 'h', 'b.1');
+    await play.world.clock.advance(LIMITS.reportMs - 4_000);
+    evidence(play, 'h', 'b.1', 0, NO_BANNER);
+    expect(play.sink.lines).toEqual([found(0, NO_BANNER)]);
+    await play.world.clock.settle();
+    expect(play.world.take()).toEqual(['h job b.1 x,y']);
+  });
+
   it('is done with a job of which all is known, whatever becomes of its host', async () => {
     const play = await begin(['h', 'other']);
     evidence(play, 'h', 'b.1', 0, NO_BANNER);
@@ -136,6 +202,52 @@ describe('Batch', () => {
     play.batch.hostGone('h', false);
     await play.world.clock.advance(2_000);
     expect(play.world.take()).toEqual(['h cancel b.1', 'other job b.2 x,y']);
+  });
+
+  it('counts the silence of a host that came back from when it did', async () => {
+    const play = await begin(['h', 'other']);
+    ack(play, 'h', 'b.1');
+    await play.world.clock.advance(9_500);
+    play.batch.hostGone('h', false);
+    await play.world.clock.advance(400);
+    const back = play.world.roster[0];
+    if (back !== undefined) play.batch.hostBack(back);
+    play.world.take();
+    await play.world.clock.advance(9_999);
+    expect(play.world.take()).toEqual([]);
+    await play.world.clock.advance(1);
+    expect(play.world.take()[0]).toBe('h cancel b.1');
+  });
+
+  it('waits for each host by its own time', async () => {
+    const play = await begin(['a', 'b']);
+    await play.world.clock.advance(1_000);
+    evidence(play, 'a', 'b.1', 0, NO_BANNER);
+    await play.world.clock.settle();
+    expect(play.world.take()).toEqual(['a job b.1 x,y', 'b job b.2 x']);
+    play.batch.hostGone('a', false);
+    const b = play.world.roster.find(({ instance }) => instance === 'b');
+    if (b !== undefined) play.batch.hostBack({ ...b, running: ['b.2'] });
+    await play.world.clock.advance(1_999);
+    expect(play.world.take()).toEqual([]);
+    await play.world.clock.advance(1);
+    expect(play.world.take().filter((frame) => frame.includes('cancel'))).toEqual(['a cancel b.1', 'b cancel b.2']);
+  });
+
+  it('lets no host take up again a job of which something is written', async () => {
+    const play = await begin(['h', 'other']);
+    evidence(play, 'h', 'b.1', 0, ACCEPTED);
+    play.world.leave('other');
+    play.world.leave('h');
+    play.batch.hostGone('h', true);
+    play.world.take();
+    play.batch.hostBack(play.world.join('h', { running: ['b.1'] }));
+    await play.world.clock.settle();
+    expect(play.world.take()).toEqual([]);
+    play.world.join('other');
+    play.batch.advance();
+    await play.world.clock.settle();
+    expect(play.world.take()).toEqual(['other job b.2 y']);
   });
 
   it('sends the job again to a host that came back without having got it', async () => {
@@ -179,6 +291,12 @@ describe('Batch', () => {
     expect(play.world.take().filter((frame) => frame.includes('job'))).toHaveLength(3);
   });
 
+  it('gives up as soon as three hosts have lost it', async () => {
+    const play = await begin(['a', 'b', 'c', 'd', 'e']);
+    await play.world.clock.advance(3 * LIMITS.ackMs);
+    expect(play.sink.lines).toEqual([{ type: 'end', cause: 'no_host' }]);
+  });
+
   it('tries the next host where a job cannot be signed, and gives up in time', async () => {
     const play = await begin([]);
     play.world.signs = false;
@@ -187,6 +305,29 @@ describe('Batch', () => {
     await play.world.clock.advance(10_000);
     expect(play.sink.lines).toEqual([{ type: 'end', cause: 'no_host' }]);
     expect(play.world.logged).toContain('job_not_signed');
+  });
+
+  it('waits for no host whose job could not be signed', async () => {
+    const play = await begin([]);
+    play.world.signs = false;
+    for (const name of ['a', 'b', 'c']) play.world.join(name);
+    play.batch.advance();
+    await play.world.clock.settle();
+    expect(play.sink.lines).toEqual([{ type: 'end', cause: 'no_host' }]);
+    expect(play.world.roster.map(({ doubted }) => doubted)).toEqual([false, false, false]);
+  });
+
+  it('loses a job once, even if its signature fails later', async () => {
+    const world = new ScriptedWorld();
+    world.join('h');
+    let fail = (): void => {};
+    world.sign = () => new Promise((_, reject) => (fail = () => reject(new Error('no key'))));
+    const batch = new Batch(job(), new Lines(), world, LIMITS, () => {});
+    batch.advance();
+    await world.clock.advance(LIMITS.ackMs);
+    fail();
+    await world.clock.settle();
+    expect(world.take()).toEqual(['h cancel b.1']);
   });
 
   it('ends at the deadline, cancels what runs and keeps what was held back', async () => {
@@ -262,6 +403,14 @@ describe('Batch', () => {
       expect(play.world.take()).toEqual([]);
       await play.world.clock.advance(1);
       expect(play.world.take()).toEqual(['idle job b.1 x,y']);
+    });
+
+    it('waits for any other host only after that', async () => {
+      const play = await begin([], { again: true });
+      await play.world.clock.advance(LIMITS.claimWaitMs + LIMITS.hostWaitMs - 1);
+      expect(play.sink.lines).toEqual([]);
+      await play.world.clock.advance(1);
+      expect(play.sink.lines).toEqual([{ type: 'end', cause: 'no_host' }]);
     });
 
     it('ends attempts that it cannot read and never gives their numbers again', async () => {

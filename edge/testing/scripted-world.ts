@@ -2,13 +2,14 @@ import { FakeClock } from '../../schema/testing/fake-clock.ts';
 import type { ToHost } from '../../schema/link.ts';
 import type { FleetLine } from '../fleet/protocol.ts';
 import type { Member } from '../fleet/roster.ts';
-import type { FleetWorld, Sink } from '../fleet/world.ts';
+import type { FleetWorld, SignedJob, Sink } from '../fleet/world.ts';
 import { makeMember } from './member.ts';
 
 /** A world of hosts that do nothing by themselves; tokens are the ids of the jobs. */
 export class ScriptedWorld implements FleetWorld {
   readonly clock = new FakeClock();
   readonly sent: Array<[instance: string, frame: ToHost]> = [];
+  readonly signed: SignedJob[] = [];
   readonly logged: string[] = [];
   roster: Member[] = [];
   signs = true;
@@ -29,8 +30,9 @@ export class ScriptedWorld implements FleetWorld {
     this.sent.push([instance, frame]);
     return this.roster.some((m) => m.instance === instance);
   }
-  sign({ jobId }: { readonly jobId: string }): Promise<string> {
-    return this.signs ? Promise.resolve(jobId) : Promise.reject(new Error('no key'));
+  sign(job: SignedJob): Promise<string> {
+    this.signed.push(job);
+    return this.signs ? Promise.resolve(job.jobId) : Promise.reject(new Error('no key'));
   }
   doubt(instance: string, doubted: boolean): void {
     this.roster = this.roster.map((m) => (m.instance === instance ? { ...m, doubted } : m));
