@@ -81,6 +81,7 @@ describe('Batch', () => {
     play.world.take();
     const lines = [...play.sink.lines];
     play.batch.advance();
+    play.batch.letGo(play.sink);
     play.batch.hostGone('h', true);
     play.batch.hostBack(play.world.join('h', { running: ['b.1', 'b.2'] }));
     await play.world.clock.settle();
@@ -117,6 +118,7 @@ describe('Batch', () => {
     expect(play.world.take()).toEqual([]);
     await play.world.clock.advance(1);
     expect(play.world.take()).toEqual(['mute cancel b.1', 'other job b.2 y']);
+    expect(play.world.roster.map(({ doubted }) => doubted)).toEqual([true, false]);
   });
 
   it('hears nobody but the process that has the job', async () => {
@@ -320,12 +322,12 @@ describe('Batch', () => {
   it('loses a job once, even if its signature fails later', async () => {
     const world = new ScriptedWorld();
     world.join('h');
-    let fail = (): void => {};
-    world.sign = () => new Promise((_, reject) => (fail = () => reject(new Error('no key'))));
+    const rejects: Array<(error: Error) => void> = [];
+    world.sign = () => new Promise((_, reject) => rejects.push(reject));
     const batch = new Batch(job(), new Lines(), world, LIMITS, () => {});
     batch.advance();
     await world.clock.advance(LIMITS.ackMs);
-    fail();
+    for (const reject of rejects) reject(new Error('no key'));
     await world.clock.settle();
     expect(world.take()).toEqual(['h cancel b.1']);
   });
@@ -354,12 +356,33 @@ describe('Batch', () => {
     expect(play.world.clock.pending).toBe(0);
   });
 
+  it('writes what was held back even if it wakes after its deadline', async () => {
+    const play = await begin(['h', 'other']);
+    evidence(play, 'h', 'b.1', 0, NO_BANNER);
+    play.world.now = () => 90_000;
+    play.batch.advance();
+    expect(play.sink.lines).toEqual([found(0, NO_BANNER), { type: 'end', cause: 'deadline' }]);
+  });
+
+  it.each([
+    ['one, as soon as it ends', 9, ['evidence_dropped']],
+    ['none', 0, []],
+  ])('tells the operator of evidence about addresses that were not in the job: %s', async (_, i, logged) => {
+    const play = await begin(['h']);
+    evidence(play, 'h', 'b.1', i, ACCEPTED);
+    evidence(play, 'h', 'b.1', 0, ACCEPTED);
+    evidence(play, 'h', 'b.1', 1, ACCEPTED);
+    expect(play.sink.lines.at(-1)).toEqual(DONE);
+    expect(play.world.logged).toEqual(logged);
+  });
+
   it('cancels every job when the stream is let go of, and writes no more', async () => {
     const play = await begin(['h']);
     play.batch.letGo(play.sink);
     evidence(play, 'h', 'b.1', 0, ACCEPTED);
     expect(play.sink.lines).toEqual([]);
     expect(play.world.take()).toEqual(['h job b.1 x,y', 'h cancel b.1']);
+    expect(play.world.roster[0]?.running).toEqual([]);
     expect(play.ends()).toBe(1);
     expect(play.world.clock.pending).toBe(0);
   });

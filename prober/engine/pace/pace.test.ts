@@ -238,11 +238,11 @@ test('idle providers are forgotten, those that cool down are not', async () => {
   });
 });
 
-test.each<[what: string, spoil: (pace: Pace) => Promise<unknown>]>([
-  ['has an open session', (pace) => enter(pace, { provider: 'busy.test' })],
-  ['was just asked', (pace) => visit(pace, 'good', { provider: 'busy.test' })],
-])('a provider that %s is not forgotten', async (_, spoil) => {
-  const row = { provider: 'busy.test', sessions: 1, sessionsPerMinute: 1, recipients: null };
+test.each<[what: string, perMinute: number, spoil: (pace: Pace) => Promise<unknown>]>([
+  ['has an open session', 600, (pace) => enter(pace, { provider: 'busy.test' })],
+  ['was just asked', 1, (pace) => visit(pace, 'good', { provider: 'busy.test' })],
+])('a provider that %s is not forgotten', async (_, sessionsPerMinute, spoil) => {
+  const row = { provider: 'busy.test', sessions: 1, sessionsPerMinute, recipients: null };
   const { clock, pace } = setUp(ONE, [row, DEFAULT_PACE]);
   await spoil(pace);
   for (let i = 0; i < 3000; i += 1) {
