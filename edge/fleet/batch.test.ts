@@ -221,6 +221,14 @@ describe('Batch', () => {
     expect(play.world.take()[0]).toBe('h cancel b.1');
   });
 
+  it('has one timer, whatever falls due', async () => {
+    const play = await begin(['h']);
+    ack(play, 'h', 'b.1');
+    await play.world.clock.advance(3_000);
+    play.batch.hostGone('h', false);
+    expect(play.world.clock.pending).toBe(1);
+  });
+
   it('waits for each host by its own time', async () => {
     const play = await begin(['a', 'b']);
     await play.world.clock.advance(1_000);
