@@ -121,10 +121,7 @@ function isIpv6(text: string): boolean {
   if (halves.length > 2) return false;
   let groups = 0;
   for (const [h, half] of halves.entries()) {
-    if (half === '') {
-      if (halves.length === 1) return false;
-      continue;
-    }
+    if (half === '') continue;
     const parts = half.split(':');
     for (const [p, part] of parts.entries()) {
       const last = h === halves.length - 1 && p === parts.length - 1;

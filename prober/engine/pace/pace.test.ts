@@ -173,6 +173,29 @@ test('an egress address that does not cool down is taken, of several the least u
   for (let i = 0; i < 5; i += 1) expect((await enter(pace)).egress).toEqual(second.egress);
 });
 
+test('an egress address with fewer sessions is taken, even if it was asked more lately', async () => {
+  const { pace } = setUp(TWO);
+  const [one, two] = [await enter(pace), await enter(pace)];
+  one.leave('good');
+  const again = await enter(pace);
+  expect([again.egress, two.egress]).toEqual([TWO[0], TWO[1]]);
+  again.leave('good');
+  expect((await enter(pace)).egress).toEqual(TWO[0]);
+});
+
+test('half of what a minute may see goes in at once, the rest at even spaces', async () => {
+  const { clock, pace } = setUp(ONE, [{ provider: 'p.test', sessions: 20, sessionsPerMinute: 7, recipients: null }]);
+  const starts: number[] = [];
+  const work = Promise.all(
+    [1, 2, 3, 4, 5].map(async () => {
+      await enter(pace, { deadlineMs: 1e9 });
+      starts.push(clock.now());
+    }),
+  );
+  await clock.finish(work);
+  expect(starts).toEqual([0, 0, 0, 15_000, 30_000]);
+});
+
 test('without an egress address of the family nothing can be dialled', async () => {
   const { pace } = setUp(TWO);
   expect(await pace.enter(visitor({ family: 6 }))).toEqual({ kind: 'no_egress' });
