@@ -161,6 +161,23 @@ describe('Batch', () => {
     expect(play.sink.lines).toEqual([{ type: 'end', cause: 'no_host' }]);
   });
 
+  it('counts no job as lost that was answered to the end', async () => {
+    const play = await begin(['h', 'other'], {
+      addresses: [
+        ['x', 'a.test'],
+        ['y', 'b.test'],
+        ['z', 'c.test'],
+      ],
+    });
+    evidence(play, 'h', 'b.1', 0, NO_BANNER);
+    evidence(play, 'other', 'b.2', 0, ACCEPTED);
+    evidence(play, 'h', 'b.1', 1, NO_BANNER);
+    evidence(play, 'other', 'b.3', 0, ACCEPTED);
+    evidence(play, 'h', 'b.1', 2, NO_BANNER);
+    await play.world.clock.settle();
+    expect(play.world.take().at(-1)).toBe('other job b.4 z');
+  });
+
   it('asks no second host when too little time is left, and writes at once what it has', async () => {
     const play = await begin(['h', 'other'], { remainingMs: 9_000 });
     await play.world.clock.advance(1_000);
@@ -242,6 +259,16 @@ describe('Batch', () => {
     expect(play.world.take()).toEqual([]);
     await play.world.clock.advance(1);
     expect(play.world.take().filter((frame) => frame.includes('cancel'))).toEqual(['a cancel b.1', 'b cancel b.2']);
+  });
+
+  it('gives a second host as long to acknowledge as the first', async () => {
+    const play = await begin(['a', 'b']);
+    await play.world.clock.advance(1_000);
+    evidence(play, 'a', 'b.1', 0, NO_BANNER);
+    await play.world.clock.advance(1_999);
+    expect(play.world.take()).toEqual(['a job b.1 x,y', 'b job b.2 x']);
+    await play.world.clock.advance(1);
+    expect(play.world.take()).toContain('b cancel b.2');
   });
 
   it('lets no host take up again a job of which something is written', async () => {
@@ -451,6 +478,13 @@ describe('Batch', () => {
       const frames = play.world.take();
       expect(frames[0]).toBe('other cancel b.3');
       expect(frames.at(-1)).toBe('other job b.4 x,y');
+    });
+
+    it('ends at once what a host that is there says it runs of it', async () => {
+      const world = new ScriptedWorld();
+      world.join('other', { running: ['b.3', 'c.1'] });
+      new Batch(job({ again: true }), new Lines(), world, LIMITS, () => {}).advance();
+      expect(world.take()).toEqual(['other cancel b.3']);
     });
 
     it('finds the host that runs it also where the Worker does not say so', async () => {
