@@ -1,5 +1,5 @@
 import { type Options, readArguments } from './mutants/arguments.ts';
-import { JUDGED } from './mutants/judged.ts';
+import { readJudged } from './mutants/judged.ts';
 import { describeReport, reportOn } from './mutants/report.ts';
 import { sample } from './mutants/sample.ts';
 import { tasksFor, tryMutants } from './mutants/try-mutants.ts';
@@ -19,7 +19,7 @@ async function run({ files, max, seed, json, atLeast, workers, projects }: Optio
   const tasks = sample(all, max, seed);
   if (tasks.length < all.length) tell(`${tasks.length} of ${all.length}, --seed ${seed}`);
   const tried = await tryMutants(tree, tasks, { workers, projects, tell, signal: interruption.signal });
-  const report = reportOn(tried, JUDGED, tasks.length === all.length);
+  const report = reportOn(tried, await readJudged(), tasks.length === all.length);
   process.stdout.write(json ? `${JSON.stringify(report)}\n` : describeReport(report));
   return report.total.percent < atLeast ? 1 : 0;
 }

@@ -1,5 +1,5 @@
-import { describe, expect, it } from 'vitest';
-import { isPassing, persist } from './transient.ts';
+import { describe, expect, it, vi } from 'vitest';
+import { isPassing, isRefused, persist } from './transient.ts';
 
 const lost = new Error('D1_ERROR: Network connection lost.');
 
@@ -17,6 +17,21 @@ describe('persist', () => {
     await expect(persist(1, () => Promise.reject(lost))).rejects.toBe(lost);
   });
 
+  it.each([1, 2, 3, 4])('makes %i attempts where none stands', async (attempts) => {
+    vi.useFakeTimers();
+    try {
+      let calls = 0;
+      const given = persist(attempts, () => {
+        calls += 1;
+        return Promise.reject(lost);
+      });
+      await Promise.all([expect(given).rejects.toBe(lost), vi.runAllTimersAsync()]);
+      expect(calls).toBe(attempts);
+    } finally {
+      vi.useRealTimers();
+    }
+  });
+
   it.each([
     'D1 DB is overloaded. Requests queued for too long.',
     'D1_ERROR: CHECK constraint failed: balance_not_negative: SQLITE_CONSTRAINT',
@@ -32,5 +47,16 @@ describe('persist', () => {
 
   it('takes only errors for passing', () => {
     expect(isPassing('Network connection lost')).toBe(false);
+  });
+});
+
+describe('isRefused', () => {
+  it.each([
+    [new Error('D1_ERROR: CHECK constraint failed: balance_not_negative: SQLITE_CONSTRAINT'), true],
+    [lost, false],
+    ['SQLITE_CONSTRAINT', false],
+    [null, false],
+  ])('of %s is %s', (error, refused) => {
+    expect(isRefused(error)).toBe(refused);
   });
 });

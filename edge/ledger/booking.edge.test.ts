@@ -1,0 +1,217 @@
+import { randomUUID } from 'node:crypto';
+import { afterAll, beforeAll, describe, expect, it } from 'vitest';
+import { GRANT_MAX } from '../../schema/admin.ts';
+import { type Customer, type Edge, startEdge } from '../testing/edge.ts';
+import { aroundBatch } from '../testing/worker/around-batch.ts';
+import { readBalance } from './account.ts';
+import { correct } from './correct.ts';
+import { expiryOf } from './expiry.ts';
+import { grant } from './grant.ts';
+import { hold } from './hold.ts';
+import { settle } from './settle.ts';
+import { sweep } from './sweep.ts';
+
+// What is booked under an id, beside other accounts and other ids, and while somebody else writes.
+
+let edge: Edge;
+let db: Awaited<ReturnType<Edge['db']>>;
+beforeAll(async () => {
+  edge = await startEdge();
+  db = await edge.db();
+});
+afterAll(() => edge.stop());
+
+const take = (customer: Customer, credits: number, batchId: string, lastsMs = 600_000) =>
+  hold(db, {
+    batchId,
+    keyHash: customer.keyHash,
+    markUsed: true,
+    credits,
+    addresses: credits,
+    maxInFlight: 0,
+    lastsMs,
+  });
+const buy = (customer: Customer, credits: number, purchaseId: string, nowMs = Date.now()) =>
+  grant(db, { accountId: customer.accountId, purchaseId, credits, nowMs });
+const takeAway = (customer: Customer, credits: number, correctionId: string) =>
+  correct(db, { accountId: customer.accountId, correctionId, credits });
+const expireAt = (customer: Customer, ms: number) =>
+  db.prepare('UPDATE accounts SET expires_at = ? WHERE id = ?').bind(ms, customer.accountId).run();
+const holdOf = (batchId: string) =>
+  db.prepare('SELECT closed_by, returned FROM holds WHERE id = ?').bind(batchId).first();
+
+/** D1, and what happens right after its first batch, before the next. */
+function thenOnce(then: () => Promise<unknown>): typeof db {
+  let first = true;
+  return aroundBatch(db, async (send) => {
+    const answer = await send();
+    if (first) {
+      first = false;
+      await then();
+    }
+    return answer;
+  });
+}
+
+describe('hold', () => {
+  it('opens the batch if credits that are just enough come in while it is asked why it did not', async () => {
+    const customer = await edge.customer(1);
+    const batchId = randomUUID();
+    const late = thenOnce(() => buy(customer, 2, 'late'));
+    const request = {
+      batchId,
+      keyHash: customer.keyHash,
+      markUsed: true,
+      credits: 3,
+      addresses: 3,
+      maxInFlight: 0,
+      lastsMs: 600_000,
+    };
+    expect(await hold(late, request)).toMatchObject({ kind: 'held', accountId: customer.accountId });
+    expect((await edge.money(customer.accountId)).balance).toBe(0);
+  });
+
+  it('leaves the day of its key alone if it is told to', async () => {
+    const customer = await edge.customer(1);
+    const request = {
+      batchId: randomUUID(),
+      keyHash: customer.keyHash,
+      markUsed: false,
+      credits: 1,
+      addresses: 1,
+      maxInFlight: 0,
+      lastsMs: 600_000,
+    };
+    await hold(db, request);
+    const day = db.prepare('SELECT last_used_day FROM api_keys WHERE hash = ?').bind(customer.keyHash);
+    expect(await day.first('last_used_day')).toBe(0);
+  });
+
+  it('lasts as long as it was asked to, from now on', async () => {
+    const customer = await edge.customer(1);
+    const batchId = randomUUID();
+    await take(customer, 1, batchId, 600_000);
+    const row = await db
+      .prepare('SELECT opened_at AS openedAt, expires_at - opened_at AS lasts FROM holds WHERE id = ?')
+      .bind(batchId)
+      .first<{ openedAt: number; lasts: number }>();
+    expect(row?.lasts).toBe(600_000);
+    expect(Math.abs((row?.openedAt ?? 0) - Date.now())).toBeLessThan(60_000);
+  });
+});
+
+describe('settle and sweep', () => {
+  it('say who closed the batch, and what it got back', async () => {
+    const customer = await edge.customer(5);
+    const [settled, swept] = [randomUUID(), randomUUID()];
+    await take(customer, 2, settled);
+    await take(customer, 3, swept, -1_000);
+    await settle(db, [{ batchId: settled, back: 1 }]);
+    await sweep(db);
+    expect(await holdOf(settled)).toEqual({ closed_by: 'settle', returned: 1 });
+    expect(await holdOf(swept)).toEqual({ closed_by: 'sweep', returned: 3 });
+  });
+
+  it('a batch that is settled while a sweep has found it is closed by its settlement', async () => {
+    const customer = await edge.customer(3);
+    const batchId = randomUUID();
+    await take(customer, 3, batchId, -1_000);
+    const late = aroundBatch(db, async (send) => {
+      await settle(db, [{ batchId, back: 1 }]);
+      return send();
+    });
+    expect(await sweep(late)).toBe(0);
+    expect(await holdOf(batchId)).toEqual({ closed_by: 'settle', returned: 1 });
+    expect((await edge.money(customer.accountId)).balance).toBe(1);
+  });
+
+  it('a sweep counts every batch that it returned whole, and no other', async () => {
+    const [customer, stranger] = [await edge.customer(9), await edge.customer(9)];
+    for (const who of [customer, customer, stranger]) await take(who, 2, randomUUID(), -1_000);
+    const open = randomUUID();
+    await take(customer, 2, open);
+    expect(await sweep(db)).toBe(3);
+    const days = db.prepare('SELECT batches FROM refund_days WHERE account_id = ?');
+    expect(await days.bind(customer.accountId).first('batches')).toBe(2);
+    expect(await days.bind(stranger.accountId).first('batches')).toBe(1);
+    expect(await holdOf(open)).toEqual({ closed_by: null, returned: null });
+  });
+});
+
+describe('an id', () => {
+  it('stands for one change of an account, whichever its sign', async () => {
+    const customer = await edge.customer(0);
+    await buy(customer, 50, 'one');
+    expect(await takeAway(customer, 50, 'one')).toEqual({ kind: 'conflict', credits: -50 });
+    await takeAway(customer, 4, 'two');
+    expect(await buy(customer, 4, 'two')).toEqual({ kind: 'conflict', credits: -4 });
+    expect((await edge.money(customer.accountId)).balance).toBe(46);
+  });
+
+  it('of a batch may be that of a purchase and of a correction as well', async () => {
+    const customer = await edge.customer(9);
+    const [bought, corrected] = [randomUUID(), randomUUID()];
+    await take(customer, 2, bought);
+    await take(customer, 3, corrected);
+    expect(await buy(customer, 10, bought)).toMatchObject({ kind: 'granted', balance: 14 });
+    expect(await takeAway(customer, 5, corrected)).toEqual({ kind: 'corrected', balance: 9 });
+  });
+
+  it('means nothing to another account', async () => {
+    const [customer, stranger] = [await edge.customer(10), await edge.customer(20)];
+    await expireAt(customer, 1);
+    expect(await buy(customer, 50, 'same')).toMatchObject({ kind: 'granted', balance: 50, writtenOff: 10 });
+    expect(await buy(stranger, 30, 'same')).toMatchObject({ kind: 'granted', balance: 50, writtenOff: 0 });
+    expect(await takeAway(customer, 1, 'other')).toEqual({ kind: 'corrected', balance: 49 });
+    expect(await takeAway(stranger, 2, 'other')).toEqual({ kind: 'corrected', balance: 48 });
+  });
+
+  it('is corrected once when it is repeated at once', async () => {
+    const customer = await edge.customer(10);
+    const answers = await Promise.all(Array.from({ length: 10 }, () => takeAway(customer, 3, 'once')));
+    expect(answers.filter(({ kind }) => kind === 'corrected')).toHaveLength(1);
+    expect((await edge.money(customer.accountId)).balance).toBe(7);
+  });
+});
+
+describe('a purchase', () => {
+  it.each([
+    ['at the moment of', 0, 10],
+    ['a millisecond before', -1, 0],
+  ])('%s the expiry writes off as much as has expired', async (_, offset, writtenOff) => {
+    const customer = await edge.customer(10);
+    const expiresAt = 1_700_000_000_000;
+    await expireAt(customer, expiresAt);
+    expect(await buy(customer, 5, 'p', expiresAt + offset)).toMatchObject({ writtenOff, balance: 15 - writtenOff });
+  });
+
+  it('writes off once: the next one has nothing to write off', async () => {
+    const customer = await edge.customer(10);
+    await expireAt(customer, 1);
+    await buy(customer, 5, 'one');
+    expect(await buy(customer, 7, 'two')).toMatchObject({ kind: 'granted', balance: 12, writtenOff: 0 });
+    expect(await buy(customer, 5, 'one')).toMatchObject({ kind: 'repeated', balance: 12, writtenOff: 10 });
+  });
+
+  it('of an empty account that has expired writes off nothing', async () => {
+    const customer = await edge.customer(0);
+    await expireAt(customer, 1);
+    expect(await buy(customer, 5, 'p')).toMatchObject({ kind: 'granted', balance: 5, writtenOff: 0 });
+  });
+
+  it('never shortens what was bought later', async () => {
+    const customer = await edge.customer(0);
+    const nowMs = Date.now();
+    await buy(customer, 5, 'late', nowMs);
+    expect(await buy(customer, 5, 'early', nowMs - 86_400_000)).toMatchObject({ expiresAt: expiryOf(nowMs) });
+    expect((await readBalance(db, customer.accountId))?.expiresAt).toBe(expiryOf(nowMs));
+  });
+
+  it('moves at most a thousand million credits', async () => {
+    const customer = await edge.customer(0);
+    expect(await buy(customer, 1_000_000_000, 'p')).toMatchObject({ kind: 'granted', balance: 1_000_000_000 });
+    await expect(buy(customer, GRANT_MAX + 1, 'q')).rejects.toThrow(RangeError);
+    await expect(takeAway(customer, GRANT_MAX + 1, 'r')).rejects.toThrow(RangeError);
+    expect(await takeAway(customer, 1, 's')).toMatchObject({ kind: 'corrected' });
+  });
+});
