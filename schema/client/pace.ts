@@ -8,6 +8,8 @@ const BACK_OFF_FIRST_MS = 500;
 const BACK_OFF_MOST_MS = 30_000;
 /** A service that asks for a longer rest is asked all the same, now and then. */
 const REST_MOST_MS = 300_000;
+/** Of the service. */
+const WINDOW_MS = 60_000;
 /** The header counts whole seconds. */
 const WINDOW_SLACK_MS = 1_500;
 
@@ -70,7 +72,11 @@ export class Pace {
   }
 
   #turnWindow(): void {
-    if (this.#left !== Infinity && this.#clock.now() >= this.#windowEndsMs) this.#left = this.#limit - this.#unheard;
+    const now = this.#clock.now();
+    if (this.#left === Infinity || now < this.#windowEndsMs) return;
+    // The next answer says when this one ends.
+    this.#left = this.#limit - this.#unheard;
+    this.#windowEndsMs = now + WINDOW_MS;
   }
 }
 
