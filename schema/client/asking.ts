@@ -146,13 +146,15 @@ export class Asking<Input> {
     return this.#plan.size > 0 && this.#calls.size < this.#settled.inFlight && !this.#run.isBehind();
   }
 
-  /** Under a ceiling nothing is asked twice while something was not asked once, unless there is no room to read on. */
   #takeDue(): void {
-    if (this.#waiting.size === 0) return;
-    const reading = this.#run.reading();
-    const isTurn = this.#plan.firsts === 0 && reading !== 'going';
-    if (this.#settled.maxCredits !== Infinity && !isTurn) return;
+    if (!this.#mayRepeat()) return;
     for (const entry of this.#waiting.take(this.#means.service.clock.now())) this.#plan.add(entry);
+  }
+
+  /** Under a ceiling nothing is asked twice while something was not asked once, unless there is no room to read on. */
+  #mayRepeat(): boolean {
+    if (this.#waiting.size === 0) return false;
+    return this.#settled.maxCredits === Infinity || (this.#plan.firsts === 0 && this.#run.reading() !== 'going');
   }
 
   #meetCeiling(): void {
@@ -167,7 +169,7 @@ export class Asking<Input> {
   }
 
   #setAlarm(): void {
-    this.#alarm.set(this.#waiting.nextMs);
+    if (this.#mayRepeat()) this.#alarm.set(this.#waiting.nextMs);
     if (!this.#hasWork()) return;
     const lingersMs = this.#run.reading() === 'going' ? this.#addedMs + LINGER_MS : 0;
     const nextMs = Math.max(this.#means.pace.nextMs, lingersMs);

@@ -19,6 +19,8 @@ export async function* readLines(
   const utf8 = new TextDecoder('utf-8', { fatal: true });
   let parts: Uint8Array[] = [];
   let length = 0;
+  const stop = (): void => void reader.cancel().catch(() => {});
+  signal.addEventListener('abort', stop);
   try {
     for (;;) {
       const { done, value } = await reader.read();
@@ -38,7 +40,8 @@ export async function* readLines(
     }
   } finally {
     // Whoever stops early lets the server stop too.
-    reader.cancel().catch(() => {});
+    signal.removeEventListener('abort', stop);
+    stop();
   }
 }
 

@@ -40,7 +40,7 @@ export function settle(options: VerifyOptions): Settled {
 }
 
 /** @throws TypeError */
-export function whole(name: string, value: number, least: number): number {
-  if (Number.isSafeInteger(value) && value >= least) return value;
-  throw new TypeError(`${name} is ${String(value)}: it must be a whole number from ${least}.`);
+export function whole(name: string, value: number, least: number, most = Number.MAX_SAFE_INTEGER): number {
+  if (Number.isSafeInteger(value) && value >= least && value <= most) return value;
+  throw new TypeError(`${name} is ${String(value)}: it must be a whole number from ${least} to ${most}.`);
 }

@@ -1,5 +1,6 @@
 import { describe, expect, test } from 'vitest';
 import { priceOf } from './price.ts';
+import type { Clock } from './clock.ts';
 import { Rcpt } from './rcpt.ts';
 import { RcptError } from './errors.ts';
 import {
@@ -8,6 +9,7 @@ import {
   collect,
   failureResponse,
   GREYLISTED,
+  hurried,
   ScriptedService,
   UNPROBED,
 } from './testing/scripted-service.ts';
@@ -171,6 +173,29 @@ describe('asking again', () => {
     expect(service.charged).toBe(1_000);
   });
 
+  test('that has to wait for the end of the list sets no timer meanwhile', async () => {
+    const service = new ScriptedService();
+    service.says = (_email, nth) => (nth === 0 ? GREYLISTED : {});
+    const timers: number[] = [];
+    const hurry = hurried();
+    const clock: Clock = {
+      ...hurry,
+      after: (delayMs, run) => {
+        timers.push(delayMs);
+        return hurry.after(delayMs, run);
+      },
+    };
+    const list = (async function* () {
+      yield 'a@x.test';
+      // Long enough for the clock to be far beyond the time of asking again.
+      while (hurry.now() < 400_000) await new Promise<void>((wake) => hurry.after(50_000, wake));
+      yield 'b@x.test';
+    })();
+    const { got } = await collect(clientOf(service, { clock }).verifyAll(list, { rounds: 2, maxCredits: 10 }));
+    expect(got.map(({ asked }) => asked)).toEqual([2, 2]);
+    expect(timers.length).toBeLessThan(20);
+  });
+
   test('ends at the ceiling with what is known, and says what the rest needs', async () => {
     const service = new ScriptedService();
     const { got, error } = await collect(clientOf(service).verifyAll(addresses(900), { maxCredits: 700 }));
@@ -187,6 +212,7 @@ describe('options that make no sense', () => {
     [{ baseURL: 'verify.example.com' }, 'baseURL'],
     [{ baseURL: 'file:///x' }, 'baseURL'],
     [{ timeoutMs: 0 }, 'timeoutMs'],
+    [{ timeoutMs: 2 ** 31 }, 'timeoutMs'],
     [{ maxRetries: 1.5 }, 'maxRetries'],
   ])('%j is refused by name, and without the key', (wrong, name) => {
     const right = { apiKey: 'svc_live_x', baseURL: 'https://verify.example.com' };

@@ -23,6 +23,8 @@ export type RcptOptions = {
   readonly clock?: Clock | undefined;
 };
 
+/** More than a timer of 32 bits can wait would be no time at all. */
+const TIMEOUT_MOST_MS = 86_400_000;
 /** No white space, so that nothing can be read into a header. */
 const API_KEY = /^[\x21-\x7e]+$/;
 
@@ -39,7 +41,7 @@ export class Rcpt {
       apiKey,
       clock,
       baseURL: readBase(baseURL),
-      timeoutMs: whole('timeoutMs', options.timeoutMs ?? 100_000, 1),
+      timeoutMs: whole('timeoutMs', options.timeoutMs ?? 100_000, 1, TIMEOUT_MOST_MS),
       // Called as a plain function, as browsers and Workers want it.
       fetch: options.fetch ?? ((...request: Parameters<typeof fetch>) => fetch(...request)),
     };

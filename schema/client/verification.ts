@@ -1,11 +1,11 @@
 import { Asking, BODY_BYTES_MAX, type Means } from './asking.ts';
 import { Bell } from './bell.ts';
-import type { Entry } from './entry.ts';
+import { answers, type Entry } from './entry.ts';
 import { RcptError } from './errors.ts';
 import { fingerprintOf, type Journal } from './journal.ts';
 import { settle, type VerifyOptions } from './options.ts';
 import { Outbox, type Item } from './outbox.ts';
-import { notAnAddress, spelling } from './results.ts';
+import { notAnAddress } from './results.ts';
 import { emailOf, isArray, sourceOf, type List, type Listed, type Source } from './source.ts';
 
 /** How far a list is. */
@@ -178,7 +178,7 @@ export class Verification<Input extends Listed> implements AsyncIterableIterator
     this.#held += 1 + entry.copies.length;
     const record = this.#journal === undefined ? null : await this.#journal.known(entry.index);
     if (record !== null) {
-      if (record.result.email !== spelling(entry.email))
+      if (!answers(record.result, entry.email))
         throw new RcptError('LIST_CHANGED', `The journal knows another address at place ${entry.index} of the list.`);
       entry.asked = record.asked;
       entry.result = record.result;

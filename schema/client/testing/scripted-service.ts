@@ -108,9 +108,11 @@ export function linesResponse(
   pieces: ReadonlyArray<string | Uint8Array>,
   ending: 'closed' | 'broken' | 'open' = 'closed',
   headers: Readonly<Record<string, string>> = {},
+  onCancel: () => void = () => {},
 ): Response {
   const left = pieces.map((piece) => (typeof piece === 'string' ? utf8.encode(piece) : piece));
   const stream = new ReadableStream<Uint8Array>({
+    cancel: onCancel,
     pull: (controller) => {
       const piece = left.shift();
       if (piece !== undefined) controller.enqueue(piece);
