@@ -11,6 +11,10 @@ afterAll(() => edge.stop());
 
 const entries = withVars({ RATE_LIMIT: '0', CHARGE: 'entries' });
 
+function bill({ headers }: Response): readonly (string | null)[] {
+  return ['charged', 'returned', 'remaining'].map((name) => headers.get(`rcpt-${name}`));
+}
+
 describe('a batch', () => {
   it('answers one element per entry, in their order', async () => {
     const { key } = await edge.customer(10);
@@ -31,6 +35,22 @@ describe('a batch', () => {
       { email: 'a@good.test', result: 'deliverable' },
       { email: 'c@catchall.test', result: 'catch-all' },
     ]);
+  });
+
+  it('says in its headers what it cost, and in a 402 what remains; in lines the last one says it', async () => {
+    const { key } = await edge.customer(3);
+    const emails = ['a@good.test', 'b@policy.test', 'x'];
+    const whole = await edge.verify(key, emails);
+    await whole.arrayBuffer();
+    expect(bill(whole)).toEqual(['1', '1', null]);
+    const few = await edge.verify(
+      key,
+      Array.from({ length: 9 }, (_, n) => `a${n}@good.test`),
+    );
+    expect([few.status, ...bill(few)]).toEqual([402, null, null, '2']);
+    const lines = await edge.verify(key, emails, { accept: 'application/x-ndjson' });
+    expect(bill(lines)).toEqual([null, null, null]);
+    expect((await lines.text()).trimEnd().split('\n').at(-1)).toBe('{"done":true,"charged":1,"returned":1}');
   });
 
   it.each([

@@ -109,7 +109,7 @@ export const errorBodySchema = z.object({
       'INTERNAL_ERROR',
     ])
     .optional()
-    .describe('What went wrong, for programs.'),
+    .describe(
+      'What went wrong, for programs. Absent where the interface gives no code: 404, 405, 413 and an unforeseen 500.',
+    ),
 });
-/** The answers to which the interface gives no code. */
-export const bareErrorSchema = errorBodySchema.pick({ error: true }).strict();

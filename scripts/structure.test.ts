@@ -11,12 +11,14 @@ const ENGINE = ['batch.ts', 'visit', 'pace', 'targets', 'meaning', 'wire', 'port
 const IS_TEST = /\.test\.ts$|\/testing\//;
 /** An import or export that begins a line or ends one that is broken over lines, and a dynamic one, in a type too. */
 const IMPORT = /(?:^(?:import|export|\}) (?:[^'\n]*\bfrom )?|\bimport\(\s*)'(\.{1,2}\/[^']+)'/gm;
+/** The same of a package. */
+const PACKAGE = /(?:^(?:import|export|\}) (?:[^'\n]*\bfrom )?|\bimport\(\s*)'([^.'][^']*)'/gm;
 
 type Arrow = { readonly from: string; readonly to: string };
 
 const files = FLOORS.flatMap((floor) =>
   readdirSync(join(ROOT, floor), { recursive: true, encoding: 'utf8' })
-    .filter((name) => name.endsWith('.ts'))
+    .filter((name) => name.endsWith('.ts') && !name.startsWith('client/dist/'))
     .map((name) => join(floor, name)),
 );
 const arrows: readonly Arrow[] = files.flatMap((from) =>
@@ -80,6 +82,20 @@ test('schema is below edge and prober, and scripts are above both, for tests as 
   };
   const up = arrows.filter(({ from, to }) => to.endsWith('.ts') && !below[floorOf(from)]?.includes(floorOf(to)));
   expect(up.map(told)).toEqual([]);
+});
+
+test('the client knows nothing but itself, and Node in one folder alone', () => {
+  const inside = files.filter((file) => file.startsWith('schema/client/'));
+  expect(inside.length).toBeGreaterThan(20);
+  const outward = arrows.filter(({ from, to }) => inside.includes(from) && !inside.includes(to));
+  expect(outward.map(told)).toEqual([]);
+  const packages = inside
+    .filter((file) => !IS_TEST.test(file))
+    .flatMap((file) =>
+      [...readFileSync(join(ROOT, file), 'utf8').matchAll(PACKAGE)].map(([, name = '']) => ({ from: file, to: name })),
+    );
+  const others = packages.filter(({ from, to }) => !from.startsWith('schema/client/node/') || !to.startsWith('node:'));
+  expect(others.map(told)).toEqual([]);
 });
 
 test('no imports lead from room to room in a circle', () => {

@@ -51,6 +51,7 @@ export async function holdCredits(call: Call, bearer: Bearer, credits: number, a
         'NO_CREDITS',
         `This request needs ${credits} ${credits === 1 ? 'credit' : 'credits'}; ` +
           `${answer.remaining} ${answer.remaining === 1 ? 'remains' : 'remain'}.`,
+        { 'rcpt-remaining': String(answer.remaining) },
       );
   }
 }

@@ -39,8 +39,10 @@ export function deliverWhole(shape: (elements: readonly Element[]) => unknown): 
     if (delivery.gone.aborted) return 0;
     if (isFailure(entries, known)) throw verificationFailed();
     const elements = entries.slots.map((slot) => judgeSlot(slot, known));
-    answer(Response.json(shape(elements)));
-    return costOf(entries.slots, known, charge);
+    const cost = costOf(entries.slots, known, charge);
+    const headers = { 'rcpt-charged': String(cost), 'rcpt-returned': String(delivery.credits - cost) };
+    answer(Response.json(shape(elements), { headers }));
+    return cost;
   };
 }
 

@@ -1,4 +1,5 @@
 import { describe, expect, it } from 'vitest';
+import * as z from 'zod';
 import { FAILURES } from '../errors.ts';
 import { examplesOf, readDocument } from '../testing/openapi/documented.ts';
 import { OLDER, TERMS } from '../testing/openapi/terms.ts';
@@ -44,4 +45,19 @@ it('describes the older forms and the limit only if there are any', () => {
 it("says this deployment's limits", () => {
   const text = JSON.stringify(describeApi({ ...TERMS, maxAddresses: 17, maxBodyBytes: 1_234, ratePerMinute: 9 }));
   for (const limit of ['"maxItems":17', '1234 bytes', '"const":9', '9;w=60']) expect(text).toContain(limit);
+});
+
+it('has one type of error, in which the code may be missing, and tells a result from its line by name', () => {
+  const document = describeApi(OLDER);
+  const { schemas } = z
+    .object({ components: z.object({ schemas: z.record(z.string(), z.json()) }) })
+    .parse(document).components;
+  expect(schemas['ErrorBody']).toMatchObject({ required: ['error'], properties: { code: { type: 'string' } } });
+  expect(schemas['VerifyLine']).toEqual({
+    anyOf: ['ResultLine', 'InvalidEntryLine', 'ClosingLine'].map((name) => ({ $ref: `#/components/schemas/${name}` })),
+  });
+  const failures = JSON.stringify(document).match(/"[45]\d\d":\{"description".*?"schema":\{"\$ref":"[^"]*"\}/g) ?? [];
+  const bodies = failures.map((text) => /[^/]*(?="\}$)/.exec(text)?.[0]);
+  expect(bodies.length).toBeGreaterThan(15);
+  expect(new Set(bodies)).toEqual(new Set(['ErrorBody', 'Health']));
 });

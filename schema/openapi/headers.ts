@@ -22,6 +22,17 @@ const HEADERS = {
   'RateLimit-Reset': text('Seconds until the window ends.', whole(1, 60), false),
   'Retry-After': text('Seconds to wait.', whole(1, 60), true),
   'WWW-Authenticate': text('The scheme that is asked for.', { type: 'string', const: 'Bearer' }, true),
+  'Rcpt-Charged': text(
+    'Credits this request cost. Of an answer in lines the last line says it.',
+    { type: 'integer', minimum: 0 },
+    false,
+  ),
+  'Rcpt-Returned': text(
+    'Credits that were taken for this request and given back. Of an answer in lines the last line says it.',
+    { type: 'integer', minimum: 0 },
+    false,
+  ),
+  'Rcpt-Remaining': text('Credits that the account has left.', { type: 'integer', minimum: 0 }, true),
   Allow: text('The methods that there are.', { type: 'string' }, true),
   Deprecation: text('Since when this form is deprecated (RFC 9745).', { type: 'string', pattern: '^@[0-9]+$' }, true),
   Link: text('The form to use in its place.', { type: 'string' }, true),
@@ -44,6 +55,9 @@ export function describeHeaders({ ratePerMinute, legacy }: Terms): JsonObject {
   };
   return { ...rest, ...(ratePerMinute === 0 ? {} : limited), ...(legacy ? { Deprecation, Link } : {}) };
 }
+
+/** On an answer with results: what it cost. */
+export const BILL = ['Rcpt-Charged', 'Rcpt-Returned'] as const;
 
 /** The headers of one response: those that every answer has, and these. */
 export function refer(names: readonly HeaderName[]): JsonObject {

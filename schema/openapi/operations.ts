@@ -1,7 +1,7 @@
 import type { Failure } from '../errors.ts';
 import { OUTCOMES } from '../outcomes.ts';
 import { EXAMPLES } from './examples.ts';
-import { limitHeaders, refer, type HeaderName } from './headers.ts';
+import { BILL, limitHeaders, refer, type HeaderName } from './headers.ts';
 import type { JsonObject } from './json.ts';
 import { answer, failures } from './responses.ts';
 import type { Terms } from './terms.ts';
@@ -51,7 +51,7 @@ function describeVerify(terms: Terms): JsonObject {
     responses: {
       '200': {
         description: 'One element per entry.',
-        headers: refer(limitHeaders(terms)),
+        headers: refer([...BILL, ...limitHeaders(terms)]),
         content: {
           'application/json': {
             schema: { type: 'array', items: { $ref: '#/components/schemas/VerifyElement' } },
@@ -146,7 +146,7 @@ function describeOlder(terms: Terms): { readonly single: JsonObject; readonly bu
       },
     ],
     responses: {
-      '200': answer('Its result.', 'OlderResult', EXAMPLES.olderResult, headers),
+      '200': answer('Its result.', 'OlderResult', EXAMPLES.olderResult, [...BILL, ...headers]),
       ...failures(terms, ['MISSING_EMAIL', ...VERIFY_FAILURES.filter((way) => way !== 'BODY_TOO_LARGE')], headers),
       ...failures(terms, ['METHOD_NOT_ALLOWED'], []),
     },
@@ -157,7 +157,7 @@ function describeOlder(terms: Terms): { readonly single: JsonObject; readonly bu
     summary: 'Verify addresses',
     requestBody: describeBody(terms),
     responses: {
-      '200': answer('One result per entry.', 'OlderBulk', EXAMPLES.olderBulk, headers),
+      '200': answer('One result per entry.', 'OlderBulk', EXAMPLES.olderBulk, [...BILL, ...headers]),
       ...failures(terms, ['INVALID_INPUT', 'TOO_MANY', ...VERIFY_FAILURES], headers),
       ...failures(terms, ['METHOD_NOT_ALLOWED'], []),
     },

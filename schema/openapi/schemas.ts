@@ -1,6 +1,5 @@
 import * as z from 'zod';
 import {
-  bareErrorSchema,
   closingLineSchema,
   creditsSchema,
   errorBodySchema,
@@ -14,7 +13,9 @@ import type { Terms } from './terms.ts';
 
 const index = { index: z.int().min(0).describe('Which entry of the request this answers, from 0.') };
 const element = z.union([verificationResultSchema, invalidEntrySchema]);
-const line = z.union([verificationResultSchema.extend(index), invalidEntrySchema.extend(index), closingLineSchema]);
+const resultLine = verificationResultSchema.extend(index);
+const invalidLine = invalidEntrySchema.extend(index);
+const line = z.union([resultLine, invalidLine, closingLineSchema]);
 const older = verificationResultSchema.omit({ status: true, score: true });
 const jsonSchema: z.ZodType<Json> = z.json();
 const schemasSchema = z.record(z.string(), z.record(z.string(), jsonSchema));
@@ -27,11 +28,14 @@ export function describeSchemas({ maxAddresses, legacy }: Terms): JsonObject {
   named.add(verificationResultSchema, { id: 'VerificationResult' });
   named.add(invalidEntrySchema, { id: 'InvalidEntry' });
   named.add(element, { id: 'VerifyElement' });
+  // Names of their own, so that a generated client has a result without `index`, and one with it.
+  named.add(resultLine, { id: 'ResultLine' });
+  named.add(invalidLine, { id: 'InvalidEntryLine' });
+  named.add(closingLineSchema, { id: 'ClosingLine' });
   named.add(line, { id: 'VerifyLine' });
   named.add(creditsSchema, { id: 'Credits' });
   named.add(healthSchema, { id: 'Health' });
-  named.add(errorBodySchema, { id: 'Error' });
-  named.add(bareErrorSchema, { id: 'ErrorWithoutCode' });
+  named.add(errorBodySchema, { id: 'ErrorBody' });
   if (legacy) {
     named.add(older, { id: 'OlderResult' });
     named.add(z.object({ total: z.int().min(0), results: z.array(element) }), { id: 'OlderBulk' });

@@ -1,0 +1,264 @@
+import { Alarm } from './alarm.ts';
+import { Budget } from './budget.ts';
+import { ask, type Outcome } from './call.ts';
+import type { Entry } from './entry.ts';
+import { RcptError, type RcptErrorCode } from './errors.ts';
+import type { Settled } from './options.ts';
+import type { Pace } from './pace.ts';
+import { Plan, type Room } from './plan.ts';
+import { isUnprobed, isWorthAsking, type VerificationResult } from './results.ts';
+import type { Service } from './service.ts';
+import { Shares } from './shares.ts';
+import { Waiting } from './waiting.ts';
+
+/** Where the requests of a run go, and how they may be repeated. */
+export type Means = { readonly service: Service; readonly pace: Pace; readonly maxRetries: number };
+
+/** The run that the requests are made for. */
+export type Run<Input> = {
+  /** How reading is: the list has ended, there is no room for more of it, or more is to come. */
+  readonly reading: () => 'ended' | 'full' | 'going';
+  /** The caller takes results more slowly than they come. */
+  readonly isBehind: () => boolean;
+  /** An address was answered. Resolves when the answer will survive. */
+  readonly onAnswer: (entry: Entry<Input>) => Promise<void>;
+  /** This is its last answer. */
+  readonly onFinal: (entry: Entry<Input>, result: VerificationResult) => void;
+  /** Nothing more is asked. */
+  readonly onFailure: (error: unknown) => void;
+  /** Something is different. */
+  readonly onChange: () => void;
+};
+
+/** What a request may hold unless the service says less: entries, and bytes of JSON. */
+const ENTRIES_MAX = 500;
+export const BODY_BYTES_MAX = 51_200;
+/** A request that is not full waits so long for a list that is still being read. */
+const LINGER_MS = 200;
+
+/** The requests of one run: which addresses go when, again, and for how many credits. */
+export class Asking<Input> {
+  readonly #means: Means;
+  readonly #settled: Settled;
+  readonly #run: Run<Input>;
+  readonly #plan = new Plan<Input>();
+  readonly #waiting = new Waiting<Entry<Input>>();
+  readonly #shares = new Shares();
+  readonly #alarm: Alarm;
+  readonly #stop = new AbortController();
+  readonly #calls = new Set<Promise<void>>();
+  readonly budget: Budget;
+  #limit: Room = { entries: ENTRIES_MAX, bytes: BODY_BYTES_MAX };
+  #isStopped = false;
+  #addedMs = 0;
+  /** Requests that learnt something. */
+  #fruitful = 0;
+  #requests = 0;
+  #strayLines = 0;
+
+  constructor(means: Means, settled: Settled, run: Run<Input>) {
+    this.#means = means;
+    this.#settled = settled;
+    this.#run = run;
+    this.budget = new Budget(settled.maxCredits);
+    this.#alarm = new Alarm(means.service.clock, () => this.advance());
+  }
+
+  /** Addresses that are to be asked, now or later. */
+  get planned(): number {
+    return this.#plan.size;
+  }
+
+  get waiting(): number {
+    return this.#waiting.size;
+  }
+
+  get requests(): number {
+    return this.#requests;
+  }
+
+  get strayLines(): number {
+    return this.#strayLines;
+  }
+
+  /** Nothing is under way, planned or waiting. */
+  get isIdle(): boolean {
+    return this.#calls.size === 0 && this.#plan.size === 0 && this.#waiting.size === 0;
+  }
+
+  add(entry: Entry<Input>): void {
+    this.#addedMs = this.#means.service.clock.now();
+    this.#plan.add(entry);
+  }
+
+  /** Asks again later what was put off, or takes its result for final. `agoMs`: when it was answered. */
+  keep(entry: Entry<Input>, result: VerificationResult, agoMs: number): void {
+    const { rounds, waitAtMostMs } = this.#settled;
+    const waitMs = (result.retry_after ?? 0) * 1_000;
+    const isAgain = isWorthAsking(result) && entry.asked < rounds && waitMs <= waitAtMostMs && !this.#isStopped;
+    if (isAgain) this.#waiting.add(entry, this.#means.service.clock.now() + Math.max(0, waitMs - agoMs));
+    else this.#run.onFinal(entry, entry.result ?? result);
+  }
+
+  /** Does whatever can be done now: to be called when something has changed. */
+  advance(): void {
+    if (!this.#isStopped) {
+      this.#takeDue();
+      while (this.#mayAsk()) {
+        const entries = Math.min(this.#limit.entries, this.budget.left);
+        const chunk = this.#plan.take({ ...this.#limit, entries }, (domain) => this.#shares.roomFor(domain));
+        if (chunk.length === 0) break;
+        const call = this.#call(chunk);
+        this.#calls.add(call);
+        void call.finally(() => {
+          this.#calls.delete(call);
+          this.advance();
+        });
+      }
+      this.#meetCeiling();
+      this.#setAlarm();
+    }
+    this.#run.onChange();
+  }
+
+  /** Asks nothing more. What is known of planned addresses is final; what is under way ends by itself. */
+  stop(): void {
+    this.#isStopped = true;
+    this.#alarm.clear();
+    for (const entry of [...this.#plan.drain(), ...this.#waiting.take(Infinity)]) this.#putBack(entry);
+  }
+
+  /** Ends what is under way. Resolves when it has. */
+  async abort(reason: unknown): Promise<void> {
+    this.stop();
+    this.#stop.abort(reason);
+    await Promise.allSettled(this.#calls);
+  }
+
+  #mayAsk(): boolean {
+    if (!this.#hasWork()) return false;
+    const { clock } = this.#means.service;
+    const isFull = this.#plan.size >= this.#limit.entries || this.#run.reading() !== 'going';
+    return (isFull || clock.now() >= this.#addedMs + LINGER_MS) && clock.now() >= this.#means.pace.nextMs;
+  }
+
+  #hasWork(): boolean {
+    return this.#plan.size > 0 && this.#calls.size < this.#settled.inFlight && !this.#run.isBehind();
+  }
+
+  #takeDue(): void {
+    if (!this.#mayRepeat()) return;
+    for (const entry of this.#waiting.take(this.#means.service.clock.now())) this.#plan.add(entry);
+  }
+
+  /** Under a ceiling nothing is asked twice while something was not asked once, unless there is no room to read on. */
+  #mayRepeat(): boolean {
+    if (this.#waiting.size === 0) return false;
+    return this.#settled.maxCredits === Infinity || (this.#plan.firsts === 0 && this.#run.reading() !== 'going');
+  }
+
+  #meetCeiling(): void {
+    if (this.budget.left > 0 || this.#calls.size > 0) return;
+    if (this.#plan.firsts > 0) {
+      const { maxCredits } = this.#settled;
+      this.#run.onFailure(new RcptError('CEILING', `The ceiling of ${maxCredits} credits is reached.`));
+      return;
+    }
+    for (const entry of [...this.#plan.drain(), ...this.#waiting.take(Infinity)])
+      if (entry.result !== null) this.#run.onFinal(entry, entry.result);
+  }
+
+  #setAlarm(): void {
+    if (this.#mayRepeat()) this.#alarm.set(this.#waiting.nextMs);
+    if (!this.#hasWork()) return;
+    const lingersMs = this.#run.reading() === 'going' ? this.#addedMs + LINGER_MS : 0;
+    const nextMs = Math.max(this.#means.pace.nextMs, lingersMs);
+    if (nextMs > this.#means.service.clock.now()) this.#alarm.set(nextMs);
+  }
+
+  async #call(chunk: readonly Entry<Input>[]): Promise<void> {
+    const { service, pace } = this.#means;
+    const startedMs = service.clock.now();
+    const domains = chunk.map(({ domain }) => domain);
+    const heard = new Map<Entry<Input>, VerificationResult>();
+    const kept: Promise<void>[] = [];
+    this.#requests += 1;
+    this.#shares.begin(domains);
+    this.budget.hold(chunk.length);
+    pace.begin();
+    let outcome: Outcome | null = null;
+    try {
+      const emails = chunk.map(({ email }) => email);
+      outcome = await ask(service, emails, this.#stop.signal, {
+        onHead: (headers) => pace.hear(headers),
+        onStrayLine: () => (this.#strayLines += 1),
+        onResult: (index, result) => {
+          const entry = chunk[index];
+          if (entry === undefined) return;
+          heard.set(entry, result);
+          kept.push(this.#hear(entry, result));
+        },
+      });
+      await Promise.all(kept);
+    } catch (error) {
+      this.#run.onFailure(error);
+    }
+    this.budget.settle(chunk.length, outcome?.bill ?? null);
+    this.#shares.end(domains, heard, service.clock.now() - startedMs);
+    if (heard.size > 0) this.#fruitful += 1;
+    const rest = chunk.filter((entry) => !heard.has(entry));
+    if (outcome !== null) this.#learn(outcome, chunk, rest);
+    for (const entry of rest) this.#putBack(entry);
+  }
+
+  /** A result that learnt nothing does not replace one that did. */
+  #hear(entry: Entry<Input>, result: VerificationResult): Promise<void> {
+    entry.asked += 1;
+    entry.failures = 0;
+    if (entry.result === null || !isUnprobed(result)) entry.result = result;
+    const kept = this.#run.onAnswer(entry);
+    this.keep(entry, result, 0);
+    this.#run.onChange();
+    return kept;
+  }
+
+  /** What a request that went wrong means for the next ones. Those of its entries that were not answered are `rest`. */
+  #learn({ error, retryAfterMs }: Outcome, chunk: readonly Entry<Input>[], rest: readonly Entry<Input>[]): void {
+    if (error === null) return;
+    if (chunk.length > 1 && (error.code === 'TOO_MANY' || error.code === 'BODY_TOO_LARGE')) {
+      this.#limit = shrink(this.#limit, error.code, chunk);
+      return;
+    }
+    if (!error.retryable) {
+      this.#run.onFailure(error);
+      return;
+    }
+    if (rest.length === chunk.length) for (const entry of rest) this.#count(entry, error.code);
+    const failures = Math.max(0, ...rest.map((entry) => entry.failures));
+    if (failures > this.#means.maxRetries) this.#run.onFailure(error);
+    else this.#means.pace.rest(Math.max(1, failures), retryAfterMs);
+  }
+
+  /** Counts a request that learnt nothing. While others are answered, a full window is a matter of waiting. */
+  #count(entry: Entry<Input>, code: RcptErrorCode): void {
+    const isTurnOfOthers = code === 'RATE_LIMITED' && this.#fruitful > entry.failedAt;
+    entry.failures = isTurnOfOthers ? 1 : entry.failures + 1;
+    entry.failedAt = this.#fruitful;
+  }
+
+  #putBack(entry: Entry<Input>): void {
+    if (!this.#isStopped) this.#plan.add(entry);
+    else if (entry.result !== null) this.#run.onFinal(entry, entry.result);
+  }
+}
+
+/** Half of what was too much. */
+function shrink(
+  limit: Room,
+  code: 'TOO_MANY' | 'BODY_TOO_LARGE',
+  chunk: ReadonlyArray<{ readonly bytes: number }>,
+): Room {
+  if (code === 'TOO_MANY') return { ...limit, entries: Math.min(limit.entries, Math.ceil(chunk.length / 2)) };
+  const bytes = chunk.reduce((sum, entry) => sum + entry.bytes, 0);
+  return { ...limit, bytes: Math.min(limit.bytes, Math.ceil(bytes / 2)) };
+}

@@ -1,0 +1,59 @@
+import type { Means } from './asking.ts';
+import { RcptError } from './errors.ts';
+import { readCount } from './pace.ts';
+import { isCount, parseRecord } from './read-line.ts';
+import { readFailure, readStart, send, type Service } from './service.ts';
+
+/**
+ * GET credits, again after a failure that may pass.
+ * @throws RcptError; the signal's reason
+ */
+export async function readCredits({ service, pace, maxRetries }: Means, signal: AbortSignal | null): Promise<number> {
+  for (let failures = 0; ;) {
+    await pause(service, pace.nextMs, signal);
+    pace.begin();
+    let headers: Headers | null = null;
+    try {
+      return await send(service, { path: '/api/v1/credits', accept: 'application/json' }, signal, async (response) => {
+        headers = response.headers;
+        return await readBalance(response);
+      });
+    } catch (error) {
+      failures += 1;
+      if (!(error instanceof RcptError) || !error.retryable || failures > maxRetries) throw error;
+      pace.rest(failures, retryAfterMs(headers));
+    } finally {
+      pace.hear(headers);
+    }
+  }
+}
+
+function retryAfterMs(headers: Headers | null): number {
+  return (readCount(headers?.get('retry-after') ?? null) ?? 0) * 1_000;
+}
+
+async function readBalance(response: Response): Promise<number> {
+  if (response.status !== 200) throw await readFailure(response);
+  const credits = parseRecord(await readStart(response))?.['credits'];
+  if (isCount(credits)) return credits;
+  const { status, headers } = response;
+  throw new RcptError('BAD_ANSWER', 'The answer has no number of credits.', {
+    status,
+    requestId: headers.get('x-request-id'),
+  });
+}
+
+function pause({ clock }: Service, untilMs: number, signal: AbortSignal | null): Promise<void> {
+  const waitMs = untilMs - clock.now();
+  if (waitMs <= 0) return Promise.resolve();
+  return new Promise((resolve, reject) => {
+    const end = (): void => {
+      callOff();
+      signal?.removeEventListener('abort', end);
+      if (signal?.aborted === true) reject(signal.reason);
+      else resolve();
+    };
+    const callOff = clock.after(waitMs, end);
+    signal?.addEventListener('abort', end);
+  });
+}

@@ -1,0 +1,94 @@
+import type { VerificationResult } from './results.ts';
+
+// Every way in which the client can fail, once: whether asking again helps, and what to do.
+
+type Meaning = { readonly retryable: boolean; readonly whatToDo: string };
+
+const MEANINGS = {
+  // The service's own words.
+  INVALID_INPUT: { retryable: false, whatToDo: 'Correct what was passed in: the message names it.' },
+  TOO_MANY: { retryable: false, whatToDo: 'The service takes no entry at all in one request: ask its operator.' },
+  UNAUTHORIZED: { retryable: false, whatToDo: 'Check the API key: it may be mistyped, deleted or of another service.' },
+  NO_CREDITS: { retryable: false, whatToDo: 'Buy credits, then verify what is left.' },
+  RATE_LIMITED: { retryable: true, whatToDo: 'Wait a minute, or use the key in fewer places at once.' },
+  INTERNAL_ERROR: { retryable: true, whatToDo: 'Try again later; tell the operator the request id if it stays.' },
+  BODY_TOO_LARGE: { retryable: false, whatToDo: 'A single entry is larger than the service takes: leave it out.' },
+  // What only a caller can see.
+  NOT_FOUND: { retryable: false, whatToDo: 'Check `baseURL`: the service is not at this address.' },
+  BAD_ANSWER: {
+    retryable: false,
+    whatToDo: 'Check `baseURL`, and proxies on the way: this is not how the service answers.',
+  },
+  CONNECTION: { retryable: true, whatToDo: 'Check the network and `baseURL`, then go on.' },
+  TIMEOUT: { retryable: true, whatToDo: 'Go on; keep `timeoutMs` above the 90 s that a request may take.' },
+  INCOMPLETE: { retryable: true, whatToDo: 'Go on: what was cut off is asked again.' },
+  // The caller's own limits and files.
+  CEILING: { retryable: false, whatToDo: 'Raise `maxCredits`, then verify what is left.' },
+  LIST_CHANGED: { retryable: false, whatToDo: 'Use the list that the journal was begun with, or begin a new journal.' },
+  JOURNAL_IN_USE: { retryable: false, whatToDo: 'Wait until the other run has ended, or use another journal.' },
+  JOURNAL_BROKEN: {
+    retryable: false,
+    whatToDo: 'Make room on the disk and see to its permissions, then go on with the same journal.',
+  },
+} as const satisfies Record<string, Meaning>;
+
+export type RcptErrorCode = keyof typeof MEANINGS;
+
+/** What is known besides the code; all of it may be missing. */
+export type ErrorDetails = {
+  readonly status?: number | null;
+  readonly requestId?: string | null;
+  readonly creditsNeeded?: number | null;
+  readonly creditsLeft?: number | null;
+  readonly results?: ReadonlyArray<VerificationResult | null>;
+  readonly cause?: unknown;
+};
+
+/** The one error of this package, besides a TypeError for options that make no sense and a signal's own reason. */
+export class RcptError extends Error {
+  override readonly name = 'RcptError';
+  readonly code: RcptErrorCode;
+  /** HTTP status of the answer; null if there was none. */
+  readonly status: number | null;
+  /** Names the request to the operator. */
+  readonly requestId: string | null;
+  /** NO_CREDITS, CEILING: at most how many credits the rest needs, as far as it was read. */
+  readonly creditsNeeded: number | null;
+  /** NO_CREDITS: how many the account has; null if the service did not say. */
+  readonly creditsLeft: number | null;
+  /** Of `verify`: what was known when it failed, aligned with the list. */
+  readonly results: ReadonlyArray<VerificationResult | null>;
+
+  constructor(code: RcptErrorCode, message: string, details: ErrorDetails = {}) {
+    super(message, { cause: details.cause });
+    this.code = code;
+    this.status = details.status ?? null;
+    this.requestId = details.requestId ?? null;
+    this.creditsNeeded = details.creditsNeeded ?? null;
+    this.creditsLeft = details.creditsLeft ?? null;
+    this.results = details.results ?? [];
+  }
+
+  /** Whether the same call may succeed later. The client has tried `maxRetries` times by itself. */
+  get retryable(): boolean {
+    return MEANINGS[this.code].retryable;
+  }
+
+  get whatToDo(): string {
+    return MEANINGS[this.code].whatToDo;
+  }
+
+  /** The same error with more known. */
+  with(details: ErrorDetails): RcptError {
+    const { status, requestId, creditsNeeded, creditsLeft, results, cause } = this;
+    return new RcptError(this.code, this.message, {
+      status,
+      requestId,
+      creditsNeeded,
+      creditsLeft,
+      results,
+      cause,
+      ...details,
+    });
+  }
+}

@@ -1,0 +1,370 @@
+import * as fc from 'fast-check';
+import { describe, expect, test } from 'vitest';
+import { RcptError } from './errors.ts';
+import { memoryJournal } from './journal.ts';
+import {
+  addresses,
+  clientOf,
+  collect,
+  failureResponse,
+  linesResponse,
+  resultOf,
+  ScriptedService,
+  UNPROBED,
+} from './testing/scripted-service.ts';
+
+// Whatever goes wrong, every address is answered once, asked again only if its line was not read, and the ceiling
+// holds.
+
+const utf8 = new TextEncoder();
+
+/** How many of the lines in the first bytes of an answer are whole. */
+function wholeLines(bytes: Uint8Array): number {
+  return bytes.filter((byte) => byte === 0x0a).length;
+}
+
+function element(index: number, email: string): string {
+  return JSON.stringify({ index, ...resultOf(email) });
+}
+
+describe('an answer that is cut', () => {
+  test('anywhere costs another question only to the entries that were not written', async () => {
+    const cut = fc.record({ at: fc.nat(), piece: fc.integer({ min: 1, max: 400 }), breaks: fc.boolean() });
+    await fc.assert(
+      fc.asyncProperty(fc.array(cut, { maxLength: 4 }), fc.integer({ min: 1, max: 60 }), async (cuts, count) => {
+        const service = new ScriptedService();
+        const read = new Map<string, number>();
+        const count1 = (email: string): void => void read.set(email, (read.get(email) ?? 0) + 1);
+        service.answers = (asked, nth) => {
+          const whole = utf8.encode(`${service.lines(asked).join('\n')}\n`);
+          const one = cuts[nth];
+          const bytes = whole.slice(0, one === undefined ? whole.length : one.at % whole.length);
+          asked.emails.slice(0, wholeLines(bytes)).forEach(count1);
+          const size = one?.piece ?? whole.length;
+          const pieces = Array.from({ length: Math.ceil(bytes.length / size) }, (_, n) =>
+            bytes.slice(n * size, (n + 1) * size),
+          );
+          return linesResponse(pieces, one?.breaks === true ? 'broken' : 'closed');
+        };
+        const list = addresses(count, 7);
+        const run = clientOf(service).verifyAll(list, { inFlight: 1 });
+        const { got, error } = await collect(run);
+        expect(error).toBe(null);
+        expect(got.map(({ input }) => input).toSorted()).toEqual(list.toSorted());
+        // A broken stream may take lines along that were sent, never give one twice.
+        const breaks = cuts.some((one) => one.breaks);
+        if (!breaks) expect([...read.values()].every((times) => times === 1)).toBe(true);
+        expect(got.every(({ asked }) => asked === 1)).toBe(true);
+        expect(service.charged).toBeLessThanOrEqual(run.tally.charged + run.tally.unsure);
+      }),
+      { numRuns: 150 },
+    );
+  });
+
+  test('again and again ends in an error only if nothing is learnt', async () => {
+    const service = new ScriptedService();
+    service.answers = (asked) => linesResponse([`${service.lines(asked)[0] ?? ''}\n`], 'broken');
+    const { got, error } = await collect(clientOf(service).verifyAll(addresses(30)));
+    expect([got.length, error]).toEqual([30, null]);
+    service.answers = (asked) => linesResponse([(service.lines(asked)[0] ?? '').slice(0, 40)], 'broken');
+    const second = await collect(clientOf(service, { maxRetries: 3 }).verifyAll(addresses(30)));
+    expect(second.got).toEqual([]);
+    expect(second.error).toMatchObject({ code: 'CONNECTION', retryable: true });
+  });
+
+  test('counts against the ceiling with all that it may have cost', async () => {
+    const service = new ScriptedService();
+    service.answers = (asked, nth) => (nth === 0 ? linesResponse([service.lines(asked).join('\n').slice(0, 9)]) : null);
+    const run = clientOf(service).verifyAll(addresses(60), { maxCredits: 100, inFlight: 1 });
+    const { got, error } = await collect(run);
+    expect(got).toHaveLength(40);
+    expect(error).toMatchObject({ code: 'CEILING', creditsNeeded: 20 });
+    expect(service.charged).toBe(100);
+    expect(run.tally).toMatchObject({ charged: 40, unsure: 60 });
+  });
+});
+
+describe('a service in trouble', () => {
+  test('that answers most requests with 429 is asked until it has answered all', async () => {
+    const service = new ScriptedService();
+    service.answers = (_asked, nth) =>
+      nth % 4 === 3 ? null : failureResponse(429, 'RATE_LIMITED', { 'retry-after': '7' });
+    const run = clientOf(service).verifyAll(addresses(6_000));
+    const { got, error } = await collect(run);
+    expect([got.length, error, service.charged]).toEqual([6_000, null, 6_000]);
+  });
+
+  test('that answers every request with 429 is given up after maxRetries', async () => {
+    const service = new ScriptedService();
+    service.answers = () => failureResponse(429, 'RATE_LIMITED', { 'retry-after': '60', 'x-request-id': 'r-1' });
+    const { error } = await collect(clientOf(service).verifyAll(addresses(100)));
+    expect(service.requests).toHaveLength(6);
+    expect(error).toMatchObject({ code: 'RATE_LIMITED', status: 429, requestId: 'r-1', retryable: true });
+  });
+
+  test('with no credits left is asked no more, and what is known comes first', async () => {
+    const service = new ScriptedService();
+    service.answers = (asked) =>
+      service.charged + asked.emails.length > 1_700
+        ? failureResponse(402, 'NO_CREDITS', { 'rcpt-remaining': String(1_700 - service.charged) })
+        : null;
+    const { got, error } = await collect(clientOf(service).verifyAll(addresses(5_000)));
+    expect(got).toHaveLength(1_500);
+    expect(service.requests.length).toBeLessThanOrEqual(3 + 4);
+    expect(error).toMatchObject({ code: 'NO_CREDITS', status: 402, creditsNeeded: 3_500, creditsLeft: 200 });
+  });
+
+  test.each([
+    [400, 'INVALID_INPUT', 'INVALID_INPUT'],
+    [401, 'UNAUTHORIZED', 'UNAUTHORIZED'],
+    [402, 'NO_CREDITS', 'NO_CREDITS'],
+    [404, null, 'NOT_FOUND'],
+    [302, null, 'BAD_ANSWER'],
+  ])('that says %i is not asked again', async (status, code, expected) => {
+    const service = new ScriptedService();
+    service.answers = () => failureResponse(status, code);
+    const { error } = await collect(clientOf(service).verifyAll(addresses(10)));
+    expect(service.requests).toHaveLength(1);
+    expect(error).toMatchObject({ code: expected, status, retryable: false });
+  });
+
+  test.each([500, 502, 503, 520])('that says %i is asked again, and costs nothing', async (status) => {
+    const service = new ScriptedService();
+    service.answers = (_asked, nth) => (nth < 3 ? failureResponse(status, null) : null);
+    const run = clientOf(service).verifyAll(addresses(10));
+    expect((await collect(run)).got).toHaveLength(10);
+    expect(run.tally).toMatchObject({ requests: 4, charged: 10, unsure: 0 });
+  });
+
+  test('that cannot be reached has cost nothing; one that broke off may have', async () => {
+    const service = new ScriptedService();
+    const refused = Object.assign(new Error('connect'), { code: 'ECONNREFUSED' });
+    service.answers = (_asked, nth) => {
+      if (nth === 0) throw new TypeError('fetch failed', { cause: refused });
+      if (nth === 1) throw new TypeError('fetch failed', { cause: new Error('other side closed') });
+      return null;
+    };
+    const run = clientOf(service).verifyAll(addresses(10));
+    expect((await collect(run)).error).toBe(null);
+    expect(run.tally).toMatchObject({ charged: 10, unsure: 10 });
+  });
+
+  test.each([
+    [413, null],
+    [400, 'TOO_MANY'],
+  ])('that takes less than 500 entries (%i) gets smaller requests', async (status, code) => {
+    const service = new ScriptedService();
+    service.answers = ({ emails }) => (emails.length > 20 ? failureResponse(status, code) : null);
+    const { got, error } = await collect(clientOf(service).verifyAll(addresses(900)));
+    expect([got.length, error, service.charged]).toEqual([900, null, 900]);
+    service.answers = () => failureResponse(status, code);
+    const none = await collect(clientOf(service).verifyAll(addresses(3)));
+    expect(none.error).toBeInstanceOf(RcptError);
+  });
+
+  test('that never ends its answer is left after timeoutMs, with what it wrote', async () => {
+    const service = new ScriptedService();
+    const stopped: boolean[] = [];
+    service.answers = (asked, nth, signal) => {
+      if (nth > 0) return null;
+      signal.addEventListener('abort', () => stopped.push(true));
+      return linesResponse([`${service.lines(asked).slice(0, 4).join('\n')}\n`], 'open', {}, () => stopped.push(true));
+    };
+    const { got, error } = await collect(clientOf(service, { timeoutMs: 1_000 }).verifyAll(addresses(10)));
+    expect([got.length, error, stopped]).toEqual([10, null, [true, true]]);
+    expect(service.requests.map(({ emails }) => emails.length)).toEqual([10, 6]);
+  });
+
+  test('that never answers is left, though fetch does not mind its signal', async () => {
+    const service = new ScriptedService();
+    service.answers = () => new Promise(() => {});
+    const { error } = await collect(clientOf(service, { timeoutMs: 50, maxRetries: 1 }).verifyAll(addresses(1)));
+    expect(error).toMatchObject({ code: 'TIMEOUT' });
+  });
+});
+
+describe('a hostile service', () => {
+  test('gets nothing believed that is not the answer to an entry, once', async () => {
+    const service = new ScriptedService();
+    service.answers = (asked, nth) => {
+      if (nth > 0) return null;
+      const [first = '', second = ''] = asked.emails;
+      return linesResponse(
+        [
+          element(0, first),
+          element(0, first),
+          element(1, first),
+          element(2, second),
+          element(-1, first),
+          element(1.5, second),
+          '{"index":1}',
+          '[]',
+          'null',
+          '"',
+          '{"index":1,"email":7,"error":"invalid"}',
+          '',
+          '  ',
+          JSON.stringify({ index: 1, ...resultOf(second), reason: 'new_reason' }),
+          JSON.stringify({ index: 1, ...resultOf(second), score: 101 }),
+          '{"done":true,"charged":-1,"returned":0}',
+          '{"done":true,"charged":1000000,"returned":0}',
+          '{"done":true,"charged":1,"returned":1}',
+        ].map((line) => `${line}\n`),
+      );
+    };
+    const run = clientOf(service).verifyAll(['a@x.test', 'b@x.test']);
+    const { got, error } = await collect(run);
+    expect(error).toBe(null);
+    expect(got.map(({ input, asked }) => [input, asked])).toEqual([
+      ['a@x.test', 1],
+      ['b@x.test', 1],
+    ]);
+    expect(service.requests.map(({ emails }) => emails)).toEqual([['a@x.test', 'b@x.test'], ['b@x.test']]);
+    expect(run.tally).toMatchObject({ charged: 2, returned: 1, strayLines: 15 });
+  });
+
+  test('has a line of 10 MB, bytes that are not UTF-8, and carriage returns survived', async () => {
+    const service = new ScriptedService();
+    const block = new Uint8Array(1_048_576).fill(0x61);
+    service.answers = (asked) =>
+      linesResponse([
+        ...Array.from({ length: 10 }, () => block),
+        '\n',
+        new Uint8Array([0xff, 0xfe, 0x0a]),
+        `${service.lines(asked).join('\r\n')}\r\n`,
+      ]);
+    const run = clientOf(service).verifyAll(addresses(5));
+    expect((await collect(run)).got).toHaveLength(5);
+    expect(run.tally.strayLines).toBe(2);
+  });
+
+  test.each([
+    ['text/html', 'a page'],
+    ['application/json', 'the array'],
+  ])('that answers in %s, with %s, is not asked again: it may have charged', async (type) => {
+    const service = new ScriptedService();
+    service.answers = () => linesResponse(['[]'], 'closed', { 'content-type': type });
+    const run = clientOf(service).verifyAll(addresses(2));
+    const { error } = await collect(run);
+    expect(error).toMatchObject({ code: 'BAD_ANSWER' });
+    expect(service.requests).toHaveLength(1);
+    expect(run.tally.unsure).toBe(2);
+  });
+
+  test('that sends an endless error body is not read to the end', async () => {
+    const service = new ScriptedService();
+    const block = new Uint8Array(65_536).fill(0x61);
+    let pulled = 0;
+    service.answers = () =>
+      new Response(
+        new ReadableStream<Uint8Array>({
+          pull: (controller) => {
+            pulled += 1;
+            controller.enqueue(block);
+          },
+        }),
+        { status: 400 },
+      );
+    const { error } = await collect(clientOf(service).verifyAll(addresses(1)));
+    expect(error).toMatchObject({ code: 'INVALID_INPUT', message: 'HTTP 400' });
+    expect(pulled).toBeLessThan(5);
+  });
+});
+
+describe('a caller', () => {
+  test('that aborts gets what is known and then the reason of the signal', async () => {
+    const service = new ScriptedService();
+    const stop = new AbortController();
+    const why = new Error('enough');
+    const stopped: number[] = [];
+    service.answers = (asked, nth, signal) => {
+      signal.addEventListener('abort', () => stopped.push(nth));
+      return nth === 0 ? null : linesResponse([`${service.lines(asked)[0] ?? ''}\n`], 'open');
+    };
+    const got: unknown[] = [];
+    const run = clientOf(service).verifyAll(addresses(3_000), { signal: stop.signal });
+    const work = (async () => {
+      for await (const item of run) if (got.push(item) === 503) stop.abort(why);
+    })();
+    await expect(work).rejects.toBe(why);
+    expect(got).toHaveLength(503);
+    // The first has ended by itself; its signal is let go of.
+    expect(stopped.toSorted((a, b) => a - b)).toEqual([0, 1, 2, 3]);
+    expect(service.requests.length).toBeLessThanOrEqual(5);
+    await expect(clientOf(service).verify(['a@x.test'], { signal: stop.signal })).rejects.toBe(why);
+  });
+
+  test('that leaves the loop stops the run and closes the list and the journal', async () => {
+    const service = new ScriptedService();
+    const seen: string[] = [];
+    const list = (function* () {
+      try {
+        yield* addresses(100_000);
+      } finally {
+        seen.push('list closed');
+      }
+    })();
+    const journal = { ...memoryJournal(), close: async () => void seen.push('journal closed') };
+    for await (const { index } of clientOf(service).verifyAll(list, { journal })) if (index >= 0) break;
+    expect(seen.toSorted()).toEqual(['journal closed', 'list closed']);
+    const asked = service.requests.length;
+    await new Promise((wake) => setTimeout(wake, 30));
+    expect(service.requests.length).toBe(asked);
+  });
+
+  test('whose list throws gets the results of what was read, and then what was thrown', async () => {
+    const service = new ScriptedService();
+    const why = new Error('disk gone');
+    const list = (async function* () {
+      yield* addresses(700);
+      await new Promise((wake) => setTimeout(wake, 5));
+      throw why;
+    })();
+    const { got, error } = await collect(clientOf(service).verifyAll(list));
+    expect(error).toBe(why);
+    expect(got.length).toBe(service.answered.size);
+    expect(got.length).toBeGreaterThanOrEqual(500);
+  });
+
+  test('of verify finds what is known in the error, in the order of the list', async () => {
+    const service = new ScriptedService();
+    service.answers = (_asked, nth) => (nth === 0 ? null : failureResponse(401, 'UNAUTHORIZED'));
+    const error = await clientOf(service, {})
+      .verify(addresses(501))
+      .catch((thrown: unknown) => thrown);
+    expect(error).toBeInstanceOf(RcptError);
+    if (!(error instanceof RcptError)) return;
+    expect(error.results).toHaveLength(501);
+    expect(error.results.filter((result) => result === null)).toHaveLength(1);
+    expect(error.message).not.toContain('svc_live');
+  });
+});
+
+describe('one slow domain', () => {
+  test('is asked in few at a time and never in two requests at once, and the others do not wait for it', async () => {
+    const service = new ScriptedService();
+    const slow = Array.from({ length: 10_000 }, (_, n) => `user${n}@slow.test`);
+    const list = [...slow, ...addresses(2_000)];
+    const underWay = { now: 0, most: 0 };
+    const sizes: number[] = [];
+    // It bears 20 of them a request: the others are never probed.
+    service.answers = async (asked) => {
+      const those = asked.emails.filter((email) => email.endsWith('@slow.test'));
+      const unprobed = new Set(those.slice(20));
+      service.says = (email) => (unprobed.has(email) ? UNPROBED : {});
+      const answer = service.answer(asked);
+      if (those.length === 0) return answer;
+      sizes.push(those.length);
+      if (sizes.length > 4) underWay.most = Math.max(underWay.most, (underWay.now += 1));
+      await new Promise((wake) => setTimeout(wake, 1));
+      if (sizes.length > 4) underWay.now -= 1;
+      return answer;
+    };
+    const { got, error } = await collect(clientOf(service).verifyAll(list, { rounds: 50 }));
+    expect([got.length, error]).toEqual([12_000, null]);
+    expect(service.charged).toBe(12_000);
+    expect(sizes[0]).toBe(100);
+    expect(underWay.most).toBe(1);
+    expect(Math.max(...sizes.slice(8))).toBeLessThanOrEqual(50);
+  });
+});

@@ -1,0 +1,11 @@
+export { Rcpt, type RcptOptions } from './rcpt.ts';
+export type { VerifyOptions } from './options.ts';
+export type { Tally, Verification } from './verification.ts';
+export type { Item } from './outbox.ts';
+export type { List, Listed } from './source.ts';
+export { priceOf, type Price } from './price.ts';
+export { RcptError, type ErrorDetails, type RcptErrorCode } from './errors.ts';
+export { checkFingerprint, memoryJournal, type Journal, type JournalRecord } from './journal.ts';
+export { REASONS, RESULTS, STATUSES } from './results.ts';
+export type { Reason, Result, Status, VerificationResult } from './results.ts';
+export type { Clock } from './clock.ts';

@@ -1,0 +1,78 @@
+import { expect, test } from 'vitest';
+import { fingerprintOf, memoryJournal } from './journal.ts';
+import {
+  addresses,
+  clientOf,
+  collect,
+  failureResponse,
+  GREYLISTED,
+  hurried,
+  ScriptedService,
+} from './testing/scripted-service.ts';
+
+test('a list that failed goes on where it was, and pays for nothing again', async () => {
+  const service = new ScriptedService();
+  const list = addresses(3_000);
+  const journal = memoryJournal();
+  service.answers = (_asked, nth) => (nth < 2 ? null : failureResponse(402, 'NO_CREDITS'));
+  const first = await collect(clientOf(service).verifyAll(list, { journal }));
+  expect([first.got.length, service.charged]).toEqual([1_000, 1_000]);
+  service.answers = () => null;
+  const second = await collect(clientOf(service).verifyAll(list, { journal, ordered: true }));
+  expect(second.got.map(({ input }) => input)).toEqual(list);
+  expect(second.got.every(({ asked }) => asked === 1)).toBe(true);
+  expect(service.charged).toBe(3_000);
+});
+
+test('what was put off before is asked again when its time has come, by whatever clock', async () => {
+  const service = new ScriptedService();
+  const journal = memoryJournal();
+  service.says = () => GREYLISTED;
+  await collect(clientOf(service).verifyAll(['a@x.test'], { journal }));
+  service.says = () => ({});
+  // The wall clock has been set back an hour meanwhile: nobody waits longer than the service said.
+  const clock = { ...hurried(), wallMs: () => 1_700_000_000_000 - 3_600_000 };
+  const { got } = await collect(clientOf(service, { clock }).verifyAll(['a@x.test'], { journal, rounds: 2 }));
+  expect(got.map(({ asked, result }) => [asked, result.result])).toEqual([[2, 'deliverable']]);
+  expect(clock.now()).toBeGreaterThanOrEqual(300_000);
+  expect(clock.now()).toBeLessThan(306_000);
+});
+
+test('a list that changed is refused: an array at once, a stream at the first place that differs', async () => {
+  const service = new ScriptedService();
+  const journal = memoryJournal();
+  await collect(clientOf(service).verifyAll(addresses(10), { journal }));
+  const asked = service.requests.length;
+  const array = await collect(clientOf(service).verifyAll(addresses(11), { journal }));
+  expect(array).toMatchObject({ got: [], error: { code: 'LIST_CHANGED', retryable: false } });
+  const changed = addresses(10).with(3, 'other@d3.test');
+  const stream = await collect(clientOf(service).verifyAll(changed.values(), { journal }));
+  expect(stream.error).toMatchObject({ code: 'LIST_CHANGED' });
+  expect(stream.got).toHaveLength(3);
+  const longer = await collect(clientOf(service).verifyAll(addresses(10).values(), { journal }));
+  expect([longer.got.length, longer.error]).toEqual([10, null]);
+  expect(service.requests).toHaveLength(asked);
+});
+
+test('a journal that cannot be written ends the run: what is under way is all that is lost', async () => {
+  const service = new ScriptedService();
+  const full = new Error('no space left');
+  let written = 0;
+  const journal = {
+    ...memoryJournal(),
+    append: async () => {
+      if ((written += 1) > 100) throw full;
+    },
+  };
+  const { got, error } = await collect(clientOf(service).verifyAll(addresses(9_000), { journal }));
+  expect(error).toBe(full);
+  expect(service.requests.length).toBeLessThanOrEqual(4);
+  expect(got.length).toBe(service.charged);
+});
+
+test('a fingerprint tells lists apart by content, order and borders', async () => {
+  const lists = [[], [''], ['a'], ['a', 'b'], ['b', 'a'], ['a","b'], ['ab'], addresses(10_001), addresses(10_000)];
+  const prints = await Promise.all(lists.map(fingerprintOf));
+  expect(new Set(prints).size).toBe(lists.length);
+  expect(await fingerprintOf(['a', 'b'])).toBe(prints[3]);
+});

@@ -1,0 +1,68 @@
+import { RcptError } from './errors.ts';
+import type { VerificationResult } from './results.ts';
+
+/** What is known of one place of a list. */
+export type JournalRecord = {
+  readonly index: number;
+  /** How many times it was asked. */
+  readonly asked: number;
+  /** When it was answered last, in milliseconds since 1970. */
+  readonly atMs: number;
+  readonly result: VerificationResult;
+};
+
+/**
+ * Where results survive the process, so that the next run neither asks nor pays for them again. One run uses it at a
+ * time. A duplicate in an array is known at its first place.
+ */
+export type Journal = {
+  /**
+   * Called once, before anything else.
+   * @param fingerprint of the list; null if the caller has none
+   * @throws RcptError LIST_CHANGED, JOURNAL_IN_USE, JOURNAL_BROKEN
+   */
+  readonly open: (fingerprint: string | null) => Promise<void>;
+  /** The last record of this place. */
+  readonly known: (index: number) => Promise<JournalRecord | null>;
+  /** Resolves when the record will survive. */
+  readonly append: (record: JournalRecord) => Promise<void>;
+  /** After the last record, whether or not the run went well. */
+  readonly close: () => Promise<void>;
+};
+
+/** A journal that lives as long as the process: a list that failed in the middle goes on where it was. */
+export function memoryJournal(): Journal {
+  const records = new Map<number, JournalRecord>();
+  let known: string | null = null;
+  return {
+    open: async (fingerprint) => {
+      checkFingerprint(known, fingerprint);
+      known = fingerprint ?? known;
+    },
+    known: async (index) => records.get(index) ?? null,
+    append: async (record) => {
+      records.set(record.index, record);
+    },
+    close: async () => {},
+  };
+}
+
+/** @throws RcptError LIST_CHANGED */
+export function checkFingerprint(known: string | null, fingerprint: string | null): void {
+  if (known !== null && fingerprint !== null && known !== fingerprint)
+    throw new RcptError('LIST_CHANGED', 'The journal was begun with another list.');
+}
+
+const BLOCK = 10_000;
+
+/** What tells one list from another: a SHA-256 over its entries in their order. */
+export async function fingerprintOf(emails: readonly string[]): Promise<string> {
+  const utf8 = new TextEncoder();
+  let hash = '';
+  for (let at = 0; at < Math.max(1, emails.length); at += BLOCK) {
+    const block = utf8.encode(JSON.stringify([hash, ...emails.slice(at, at + BLOCK)]));
+    const digest = new Uint8Array(await crypto.subtle.digest('SHA-256', block));
+    hash = Array.from(digest, (byte) => byte.toString(16).padStart(2, '0')).join('');
+  }
+  return hash;
+}

@@ -1,0 +1,155 @@
+import { spawn } from 'node:child_process';
+import { mkdtemp, readdir, readFile, rm, stat, writeFile } from 'node:fs/promises';
+import { tmpdir } from 'node:os';
+import { join } from 'node:path';
+import { afterAll, beforeAll, describe, expect, test } from 'vitest';
+import { resultOf } from '../testing/scripted-service.ts';
+import { fileJournal } from './file-journal.ts';
+
+const WRITER = join(import.meta.dirname, '../testing/journal-writer.ts');
+
+let folder: string;
+let files = 0;
+beforeAll(async () => {
+  folder = await mkdtemp(join(tmpdir(), 'rcpt-journal-'));
+});
+afterAll(() => rm(folder, { recursive: true, force: true }));
+
+function newPath(): string {
+  files += 1;
+  return join(folder, `journal-${files}`);
+}
+
+const record = (index: number, email = `a${index}@x.test`) => ({ index, asked: 1, atMs: 1, result: resultOf(email) });
+
+async function filled(count: number, fingerprint: string | null = 'list'): Promise<string> {
+  const path = newPath();
+  const journal = fileJournal(path);
+  await journal.open(fingerprint);
+  await Promise.all(Array.from({ length: count }, (_, index) => journal.append(record(index))));
+  await journal.close();
+  return path;
+}
+
+/** A process that writes the journal, and what it has said so far. */
+function write([command = '', ...args]: readonly string[]) {
+  const child = spawn(command, args, { stdio: ['ignore', 'pipe', 'inherit'] });
+  let said = '';
+  child.stdout.setEncoding('utf8').on('data', (text: string) => (said += text));
+  return { child, out: () => said };
+}
+
+async function isKnown(path: string, indices: readonly number[]): Promise<readonly boolean[]> {
+  const journal = fileJournal(path);
+  await journal.open('list');
+  const known = await Promise.all(indices.map((index) => journal.known(index)));
+  await journal.close();
+  return known.map((found) => found !== null);
+}
+
+test('records survive, the last of each place counts, and only the owner may read them', async () => {
+  const path = await filled(3);
+  const journal = fileJournal(path);
+  await journal.open('list');
+  await journal.append({ ...record(1, 'ü@x.test'), asked: 2 });
+  await journal.close();
+  await journal.open('list');
+  expect(await journal.known(0)).toEqual(record(0));
+  expect(await journal.known(1)).toEqual({ ...record(1, 'ü@x.test'), asked: 2 });
+  expect(await journal.known(7)).toBe(null);
+  await journal.close();
+  expect((await stat(path)).mode & 0o777).toBe(0o600);
+  expect(await readdir(folder)).not.toContain(`${path.split('/').at(-1)}.lock`);
+});
+
+test('a file that was cut anywhere loses its last lines and nothing else', async () => {
+  const path = await filled(3);
+  const whole = await readFile(path);
+  const ends = [...whole.entries()].filter(([, byte]) => byte === 0x0a).map(([at]) => at + 1);
+  for (let cut = whole.length; cut >= 0; cut -= 41) {
+    await writeFile(path, whole.subarray(0, cut));
+    const lines = ends.filter((end) => end <= cut).length;
+    expect(await isKnown(path, [0, 1, 2])).toEqual([lines > 1, lines > 2, lines > 3]);
+    // What is appended to it stands on a line of its own.
+    const journal = fileJournal(path);
+    await journal.open('list');
+    await journal.append(record(9));
+    await journal.close();
+    expect(await isKnown(path, [9])).toEqual([true]);
+  }
+});
+
+test('a line in the middle that is damaged is that address alone', async () => {
+  const path = await filled(3);
+  const text = await readFile(path, 'utf8');
+  await writeFile(path, text.replace('"index":1,', '"index":x,'));
+  expect(await isKnown(path, [0, 1, 2])).toEqual([true, false, true]);
+});
+
+test('more than is read at once is read whole', async () => {
+  const path = await filled(7_000);
+  expect((await stat(path)).size).toBeGreaterThan(2 * 1_048_576);
+  const all = Array.from({ length: 7_000 }, (_, index) => index);
+  expect(await isKnown(path, all)).not.toContain(false);
+});
+
+test('a journal of another list, and a file that is no journal, are refused and left as they are', async () => {
+  const path = await filled(1);
+  await expect(fileJournal(path).open('other')).rejects.toMatchObject({ code: 'LIST_CHANGED' });
+  expect(await isKnown(path, [0])).toEqual([true]);
+  const notes = newPath();
+  await writeFile(notes, 'my notes\nand more');
+  await expect(fileJournal(notes).open('list')).rejects.toMatchObject({ code: 'JOURNAL_BROKEN' });
+  expect(await readFile(notes, 'utf8')).toBe('my notes\nand more');
+  await expect(fileJournal(join(folder, 'no', 'folder')).open('list')).rejects.toMatchObject({
+    code: 'JOURNAL_BROKEN',
+  });
+});
+
+describe('two on one journal', () => {
+  test('are told apart by one clear line that names the other', async () => {
+    const path = newPath();
+    const first = fileJournal(path);
+    await first.open('list');
+    const second = fileJournal(path).open('list');
+    await expect(second).rejects.toMatchObject({ code: 'JOURNAL_IN_USE' });
+    await expect(second).rejects.toThrow(`process ${process.pid}`);
+    await first.close();
+    expect(await isKnown(path, [])).toEqual([]);
+  });
+
+  test('who died with the lock does not hold it, and of those who find it so one gets it', async () => {
+    const path = await filled(1);
+    const child = spawn(process.execPath, ['-e', '']);
+    await new Promise((ended) => child.once('exit', ended));
+    await writeFile(`${path}.lock`, `${child.pid}\n`);
+    const journals = Array.from({ length: 8 }, () => fileJournal(path));
+    const tries = await Promise.allSettled(journals.map((journal) => journal.open('list')));
+    expect(tries.filter(({ status }) => status === 'fulfilled')).toHaveLength(1);
+    await Promise.all(journals.map((journal) => journal.close()));
+  });
+});
+
+describe('a process', () => {
+  test('that is killed in the middle has lost nothing that it was told had survived', async () => {
+    const path = newPath();
+    const { child, out } = write([process.execPath, WRITER, path]);
+    while (out().length < 500) await new Promise((wake) => child.stdout.once('data', wake));
+    child.kill('SIGKILL');
+    await new Promise((ended) => child.once('close', ended));
+    const survived = out().trim().split('\n').map(Number);
+    expect(survived.length).toBeGreaterThan(100);
+    expect(await isKnown(path, survived)).not.toContain(false);
+  });
+
+  test('whose disk is full is told so, and the journal holds every record it was told of and whole lines', async () => {
+    const path = newPath();
+    const { child, out } = write(['bash', '-c', 'ulimit -f 64; exec "$@"', 'bash', process.execPath, WRITER, path]);
+    await new Promise((ended) => child.once('close', ended));
+    const lines = out().trim().split('\n');
+    expect(lines.pop()).toBe('JOURNAL_BROKEN');
+    expect(lines.length).toBeGreaterThan(50);
+    expect((await readFile(path, 'utf8')).endsWith('}\n')).toBe(true);
+    expect(await isKnown(path, lines.map(Number))).not.toContain(false);
+  });
+});

@@ -1,0 +1,173 @@
+import { type FileHandle, open } from 'node:fs/promises';
+import { RcptError } from '../errors.ts';
+import { checkFingerprint, type Journal, type JournalRecord } from '../journal.ts';
+import { isCount, isRecord, isResult, parseRecord } from '../read-line.ts';
+import { lock } from './lock.ts';
+
+const VERSION = 1;
+const READ_BYTES = 1_048_576;
+const LINE_FEED = 0x0a;
+
+/** What the file holds: where the last record of each place begins and ends, and how far its whole lines reach. */
+type Contents = { fingerprint: string | null; isBegun: boolean; places: Map<number, Span>; end: number };
+type Span = { readonly at: number; readonly length: number };
+
+/**
+ * A journal in a file of the caller's, mode 0600: one JSON line for each result, written in batches and synced. It
+ * outlives a kill at any point: a torn last line is dropped, and its address asked again. A lock beside it keeps a
+ * second process off.
+ *
+ * @param path of the file; it is made if it is not there
+ */
+export function fileJournal(path: string): Journal {
+  let opened: OpenJournal | null = null;
+  const use = (): OpenJournal => {
+    if (opened === null) throw new Error('The journal is not open.');
+    return opened;
+  };
+  return {
+    open: async (fingerprint) => {
+      opened = await openJournal(path, fingerprint);
+    },
+    known: (index) => use().known(index),
+    append: (record) => use().append(record),
+    close: async () => {
+      await opened?.close();
+      opened = null;
+    },
+  };
+}
+
+async function openJournal(path: string, fingerprint: string | null): Promise<OpenJournal> {
+  const unlock = await lock(`${path}.lock`).catch((error: unknown) => {
+    throw broken(path, error);
+  });
+  let file: FileHandle | null = null;
+  try {
+    file = await open(path, 'a+', 0o600);
+    await file.chmod(0o600);
+    const contents = await readContents(file, path);
+    checkFingerprint(contents.fingerprint, fingerprint);
+    await file.truncate(contents.end);
+    const journal = new OpenJournal(path, file, contents, unlock);
+    if (!contents.isBegun)
+      await journal.write(`${JSON.stringify({ rcpt: 'journal', version: VERSION, fingerprint })}\n`);
+    return journal;
+  } catch (error) {
+    await file?.close();
+    await unlock();
+    throw broken(path, error);
+  }
+}
+
+class OpenJournal {
+  readonly #path: string;
+  readonly #file: FileHandle;
+  readonly #places: Map<number, Span>;
+  readonly #unlock: () => Promise<void>;
+  #end: number;
+  /** Lines that the next write takes along, and the write that is under way. */
+  #lines: string[] = [];
+  #next: Promise<void> | null = null;
+  #last: Promise<void> = Promise.resolve();
+  /** After a write that failed nobody knows what stands at the end of the file. */
+  #failure: RcptError | null = null;
+
+  constructor(path: string, file: FileHandle, { places, end }: Contents, unlock: () => Promise<void>) {
+    this.#path = path;
+    this.#file = file;
+    this.#places = places;
+    this.#end = end;
+    this.#unlock = unlock;
+  }
+
+  async known(index: number): Promise<JournalRecord | null> {
+    const span = this.#places.get(index);
+    if (span === undefined) return null;
+    const { buffer } = await this.#file.read(Buffer.alloc(span.length), 0, span.length, span.at);
+    return readRecord(buffer.toString('utf8'));
+  }
+
+  /** Those that come while a write is under way are written together by the next. */
+  append(record: JournalRecord): Promise<void> {
+    this.#lines.push(`${JSON.stringify(record)}\n`);
+    this.#next ??= this.#last.then(() => {
+      const text = this.#lines.join('');
+      this.#lines = [];
+      this.#next = null;
+      this.#last = this.write(text);
+      return this.#last;
+    });
+    return this.#next;
+  }
+
+  /** @throws RcptError JOURNAL_BROKEN */
+  async write(text: string): Promise<void> {
+    if (this.#failure !== null) throw this.#failure;
+    try {
+      await this.#file.appendFile(text);
+      await this.#file.datasync();
+      this.#end += Buffer.byteLength(text);
+    } catch (error) {
+      this.#failure = broken(this.#path, error);
+      throw this.#failure;
+    }
+  }
+
+  async close(): Promise<void> {
+    await (this.#next ?? this.#last).catch(() => {});
+    try {
+      // Half a batch is dropped now rather than by the next run.
+      if (this.#failure !== null) await this.#file.truncate(this.#end).catch(() => {});
+      await this.#file.close();
+    } finally {
+      await this.#unlock();
+    }
+  }
+}
+
+/** Reads the file once from its beginning, in pieces. */
+async function readContents(file: FileHandle, path: string): Promise<Contents> {
+  const contents: Contents = { fingerprint: null, isBegun: false, places: new Map(), end: 0 };
+  const piece = Buffer.alloc(READ_BYTES);
+  let rest = Buffer.alloc(0);
+  for (let at = 0; ;) {
+    const { bytesRead } = await file.read(piece, 0, piece.length, at);
+    if (bytesRead === 0) return contents;
+    at += bytesRead;
+    const text = Buffer.concat([rest, piece.subarray(0, bytesRead)]);
+    let start = 0;
+    for (let end = text.indexOf(LINE_FEED); end >= 0; end = text.indexOf(LINE_FEED, start)) {
+      takeLine(contents, text.toString('utf8', start, end), end - start, path);
+      start = end + 1;
+    }
+    rest = text.subarray(start);
+  }
+}
+
+function takeLine(contents: Contents, line: string, length: number, path: string): void {
+  if (!contents.isBegun) {
+    const head = parseRecord(line);
+    if (head?.['rcpt'] !== 'journal' || head['version'] !== VERSION)
+      throw new RcptError('JOURNAL_BROKEN', `${path} is not a journal of this client: it is left as it is.`);
+    contents.isBegun = true;
+    contents.fingerprint = typeof head['fingerprint'] === 'string' ? head['fingerprint'] : null;
+  } else {
+    const record = readRecord(line);
+    if (record !== null) contents.places.set(record.index, { at: contents.end, length });
+  }
+  contents.end += length + 1;
+}
+
+function readRecord(line: string): JournalRecord | null {
+  const record = parseRecord(line);
+  if (!isRecord(record)) return null;
+  const { index, asked, atMs, result } = record;
+  return isCount(index) && isCount(asked) && isCount(atMs) && isResult(result) ? { index, asked, atMs, result } : null;
+}
+
+function broken(path: string, error: unknown): RcptError {
+  if (error instanceof RcptError) return error;
+  const words = error instanceof Error ? error.message : String(error);
+  return new RcptError('JOURNAL_BROKEN', `The journal ${path} cannot be read or written: ${words}`, { cause: error });
+}

@@ -1,0 +1,46 @@
+import type { Journal } from './journal.ts';
+
+/** How a list is verified. */
+export type VerifyOptions = {
+  /** Ends the run: requests under way are stopped, and the iteration throws the signal's reason. */
+  readonly signal?: AbortSignal | undefined;
+  /** Results in the order of the list. Those behind a slow one wait. Default false. */
+  readonly ordered?: boolean | undefined;
+  /** Requests under way at once. Default 4. */
+  readonly inFlight?: number | undefined;
+  /** How many times an address is asked if it was put off (greylisted, deferred, never probed). Default 1. */
+  readonly rounds?: number | undefined;
+  /** An address that was put off for longer is not asked again. Default 15 minutes. */
+  readonly waitAtMostMs?: number | undefined;
+  /** Credits that the run may cost, retries and lost answers included. Default: no limit. */
+  readonly maxCredits?: number | undefined;
+  /** Where results survive. */
+  readonly journal?: Journal | undefined;
+  /** What the journal knows the list by. Default: a hash of an array, nothing for a stream. */
+  readonly fingerprint?: string | undefined;
+};
+
+export type Settled = {
+  readonly ordered: boolean;
+  readonly inFlight: number;
+  readonly rounds: number;
+  readonly waitAtMostMs: number;
+  readonly maxCredits: number;
+};
+
+/** @throws TypeError for what makes no sense */
+export function settle(options: VerifyOptions): Settled {
+  return {
+    ordered: options.ordered ?? false,
+    inFlight: whole('inFlight', options.inFlight ?? 4, 1),
+    rounds: whole('rounds', options.rounds ?? 1, 1),
+    waitAtMostMs: whole('waitAtMostMs', options.waitAtMostMs ?? 900_000, 0),
+    maxCredits: options.maxCredits === undefined ? Infinity : whole('maxCredits', options.maxCredits, 0),
+  };
+}
+
+/** @throws TypeError */
+export function whole(name: string, value: number, least: number, most = Number.MAX_SAFE_INTEGER): number {
+  if (Number.isSafeInteger(value) && value >= least && value <= most) return value;
+  throw new TypeError(`${name} is ${String(value)}: it must be a whole number from ${least} to ${most}.`);
+}

@@ -1,0 +1,66 @@
+import { emailOf, type Listed } from './source.ts';
+import type { Entry } from './entry.ts';
+import { spelling, type VerificationResult } from './results.ts';
+
+/** One result on its way to the caller. */
+export type Item<Input> = {
+  /** The place in the list, from 0. */
+  readonly index: number;
+  /** What stood there. */
+  readonly input: Input;
+  readonly result: VerificationResult;
+  /** How many times it was asked; 0 for an entry so long that it cannot be an address and was not sent. */
+  readonly asked: number;
+};
+
+/** How many may lie here untaken before no more is asked. */
+const READY_MAX = 2_000;
+
+/** Results that nobody has taken yet: as they came, or in the order of the list. */
+export class Outbox<Input extends Listed> {
+  readonly #items = new Map<number, Item<Input>>();
+  readonly #ordered: boolean;
+  #added = 0;
+  #next = 0;
+
+  constructor(ordered: boolean) {
+    this.#ordered = ordered;
+  }
+
+  get size(): number {
+    return this.#items.size;
+  }
+
+  /** The caller is slower than the service. */
+  get isFull(): boolean {
+    return this.#items.size >= READY_MAX && this.#items.has(this.#next);
+  }
+
+  /** Adds the result of an entry at all its places. */
+  add({ index, input, asked, copies }: Entry<Input>, result: VerificationResult): void {
+    this.#put({ index, input, result, asked });
+    for (const copy of copies)
+      this.#put({ ...copy, asked, result: { ...result, email: spelling(emailOf(copy.input, copy.index)) } });
+  }
+
+  /**
+   * The next item; null if there is none, or one before it is not known.
+   * @param skips whether to take what there is, because the others will not come
+   */
+  take(skips: boolean): Item<Input> | null {
+    let item = this.#items.get(this.#next);
+    if (item === undefined && skips && this.#items.size > 0) {
+      this.#next = Math.min(...this.#items.keys());
+      item = this.#items.get(this.#next);
+    }
+    if (item === undefined) return null;
+    this.#items.delete(this.#next);
+    this.#next += 1;
+    return item;
+  }
+
+  #put(item: Item<Input>): void {
+    this.#items.set(this.#ordered ? item.index : this.#added, item);
+    this.#added += 1;
+  }
+}

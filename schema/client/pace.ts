@@ -1,0 +1,86 @@
+import type { Clock } from './clock.ts';
+
+// When the next request may begin: within what the service's `RateLimit-*` headers leave, not before its
+// `Retry-After`, and after a pause when something failed. The window is the key's, so one of these serves all lists
+// that a client verifies.
+
+const BACK_OFF_FIRST_MS = 500;
+const BACK_OFF_MOST_MS = 30_000;
+/** A service that asks for a longer rest is asked all the same, now and then. */
+const REST_MOST_MS = 300_000;
+/** Of the service. */
+const WINDOW_MS = 60_000;
+/** The header counts whole seconds. */
+const WINDOW_SLACK_MS = 1_500;
+
+export class Pace {
+  readonly #clock: Clock;
+  /** Requests that the window still has for us; infinity while the service has named none. */
+  #left = Infinity;
+  #limit = Infinity;
+  #windowEndsMs = 0;
+  #restsUntilMs = 0;
+  /** Begun, and the head of the answer not seen. */
+  #unheard = 0;
+
+  constructor(clock: Clock) {
+    this.#clock = clock;
+  }
+
+  /** When a request may begin; it may be past. */
+  get nextMs(): number {
+    this.#turnWindow();
+    return Math.max(this.#restsUntilMs, this.#left > 0 ? 0 : this.#windowEndsMs);
+  }
+
+  begin(): void {
+    this.#turnWindow();
+    this.#left -= 1;
+    this.#unheard += 1;
+  }
+
+  /**
+   * A request's answer has begun, or will never.
+   * @param headers null if there was no answer
+   */
+  hear(headers: Headers | null): void {
+    this.#unheard -= 1;
+    const [limit, remaining, reset] = ['limit', 'remaining', 'reset'].map((name) =>
+      readCount(headers?.get(`ratelimit-${name}`) ?? null),
+    );
+    if (limit === undefined || remaining === undefined || reset === undefined) return;
+    if (limit === null || remaining === null || reset === null) return;
+    const now = this.#clock.now();
+    const endsMs = now + Math.min(reset * 1_000, REST_MOST_MS);
+    const isNew = this.#windowEndsMs <= now || endsMs > this.#windowEndsMs + WINDOW_SLACK_MS;
+    // The service may not have counted those that are on their way.
+    const left = remaining - this.#unheard;
+    this.#left = isNew ? left : Math.min(this.#left, left);
+    this.#windowEndsMs = isNew ? endsMs : Math.max(this.#windowEndsMs, endsMs);
+    this.#limit = limit;
+  }
+
+  /**
+   * Something failed: nobody asks for a while, with full jitter, so that many clients do not come back at once.
+   * @param failures how often in a row, from 1
+   * @param retryAfterMs what the service asked for besides
+   */
+  rest(failures: number, retryAfterMs: number): void {
+    const most = Math.min(BACK_OFF_MOST_MS, BACK_OFF_FIRST_MS * 2 ** Math.min(failures - 1, 10));
+    const pauseMs = Math.min(retryAfterMs, REST_MOST_MS) + this.#clock.random() * most;
+    this.#restsUntilMs = Math.max(this.#restsUntilMs, this.#clock.now() + pauseMs);
+  }
+
+  #turnWindow(): void {
+    const now = this.#clock.now();
+    if (this.#left === Infinity || now < this.#windowEndsMs) return;
+    // The next answer says when this one ends.
+    this.#left = this.#limit - this.#unheard;
+    this.#windowEndsMs = now + WINDOW_MS;
+  }
+}
+
+/** Seconds or a number of requests: digits only. A date is not something that the service sends. */
+export function readCount(text: string | null): number | null {
+  return text !== null && /^\d{1,9}$/.test(text) ? Number(text) : null;
+}

@@ -1,0 +1,237 @@
+import { describe, expect, test } from 'vitest';
+import { priceOf } from './price.ts';
+import type { Clock } from './clock.ts';
+import { Rcpt } from './rcpt.ts';
+import { RcptError } from './errors.ts';
+import {
+  addresses,
+  clientOf,
+  collect,
+  failureResponse,
+  GREYLISTED,
+  hurried,
+  ScriptedService,
+  UNPROBED,
+} from './testing/scripted-service.ts';
+
+// What a caller meets: lists in, results out, with a scripted service in the place of the network.
+
+describe('a list', () => {
+  test('is answered in its order by verify, in requests of at most 500 entries', async () => {
+    const service = new ScriptedService();
+    const list = addresses(1_234);
+    const results = await clientOf(service).verify(list);
+    expect(results.map(({ email }) => email)).toEqual(list);
+    expect(Math.max(...service.requests.map(({ emails }) => emails.length))).toBeLessThanOrEqual(500);
+    expect(service.requests.every(({ accept }) => accept === 'application/x-ndjson')).toBe(true);
+    expect(service.mostInFlight).toBeLessThanOrEqual(4);
+  });
+
+  test('that is empty asks nothing', async () => {
+    const service = new ScriptedService();
+    expect(await clientOf(service).verify([])).toEqual([]);
+    expect(service.requests).toEqual([]);
+  });
+
+  test('of objects gives each its own object back', async () => {
+    const list = [
+      { email: 'a@x.test', row: 1 },
+      { email: 'b@y.test', row: 2 },
+    ];
+    const { got } = await collect(clientOf(new ScriptedService()).verifyAll(list, { ordered: true }));
+    expect(got.map(({ index, input, asked }) => ({ index, row: input.row, asked }))).toEqual([
+      { index: 0, row: 1, asked: 1 },
+      { index: 1, row: 2, asked: 1 },
+    ]);
+    expect(got[0]?.input).toBe(list[0]);
+  });
+
+  test('asks a duplicate once wherever it stands, and answers each in its own spelling', async () => {
+    const service = new ScriptedService();
+    const list = ['One@x.test', ...addresses(600), ' one@X.test ', 'E\u0301@x.test', '\u00e9@x.test'];
+    const results = await clientOf(service).verify(list);
+    expect(results).toHaveLength(604);
+    expect(service.charged).toBe(602);
+    expect([results[0]?.email, results[601]?.email]).toEqual(['one@x.test', 'one@x.test']);
+    expect([results[602]?.email, results[603]?.email]).toEqual(['e\u0301@x.test', '\u00e9@x.test']);
+  });
+
+  test('comes in order if that is asked for, though answers do not', async () => {
+    const service = new ScriptedService();
+    service.answers = async (asked, nth) => {
+      await new Promise((wake) => setTimeout(wake, nth === 0 ? 20 : 0));
+      return service.answer(asked);
+    };
+    const list = addresses(2_000);
+    const { got } = await collect(clientOf(service).verifyAll(list, { ordered: true }));
+    expect(got.map(({ index }) => index)).toEqual([...list.keys()]);
+    service.requests.length = 0;
+    const loose = await collect(clientOf(service).verifyAll(list));
+    expect(loose.got.map(({ index }) => index)).not.toEqual([...list.keys()]);
+    expect(loose.got.map(({ index }) => index).toSorted((a, b) => a - b)).toEqual([...list.keys()]);
+  });
+
+  test('of long entries keeps every body within 51,200 bytes of UTF-8', async () => {
+    const service = new ScriptedService();
+    const list = Array.from({ length: 1_000 }, (_, n) => `${'ü'.repeat(60)}"\\${n}@d${n}.test`);
+    await clientOf(service).verify(list);
+    const sizes = service.requests.map(({ bytes }) => bytes);
+    expect(Math.max(...sizes)).toBeLessThanOrEqual(51_200);
+    expect(Math.max(...sizes)).toBeGreaterThan(50_900);
+  });
+
+  test('may hold what no request can: it is not an address', async () => {
+    const service = new ScriptedService();
+    const results = await clientOf(service).verify(['x'.repeat(60_000), 'a@x.test', '  b@x.test' + ' '.repeat(60_000)]);
+    expect(results.map(({ reason }) => reason)).toEqual(['invalid_syntax', null, null]);
+    expect(results[2]?.email).toBe('b@x.test');
+  });
+
+  test('is refused before anything is asked if an entry is not a string', async () => {
+    const service = new ScriptedService();
+    const list: string[] = JSON.parse('["a@x.test", 7]');
+    await expect(clientOf(service).verify(list)).rejects.toMatchObject({ code: 'INVALID_INPUT' });
+    await expect(clientOf(service).verify(list)).rejects.toThrow('Entry 1 ');
+    expect(service.requests).toEqual([]);
+  });
+
+  test('that is read slowly is not waited for until a request is full', async () => {
+    const service = new ScriptedService();
+    const got: string[] = [];
+    const list = (async function* () {
+      for (const email of addresses(3)) {
+        yield email;
+        while (!got.includes(email)) await new Promise((wake) => setTimeout(wake, 1));
+      }
+    })();
+    for await (const { input } of clientOf(service).verifyAll(list)) got.push(input);
+    expect(service.requests.map(({ emails }) => emails.length)).toEqual([1, 1, 1]);
+  });
+
+  test('of 200,000 is never held by more than what the client says it holds', async () => {
+    const service = new ScriptedService();
+    let made = 0;
+    let taken = 0;
+    let most = 0;
+    const list = (function* () {
+      for (; made < 200_000; made += 1) {
+        most = Math.max(most, made - taken);
+        yield `user${made}@d${made % 5_000}.test`;
+      }
+    })();
+    const run = clientOf(service).verifyAll(list);
+    for await (const { asked } of run) {
+      taken += asked;
+      if (taken % 50_000 === 0) await new Promise((wake) => setTimeout(wake, 20));
+    }
+    expect(taken).toBe(200_000);
+    expect(run.tally).toMatchObject({ read: 200_000, answered: 200_000, charged: 200_000, unsure: 0 });
+    // Read ahead, under way, and ready to be taken.
+    expect(most).toBeLessThan(5_000 + 4 * 500 + 2_000 + 4 * 500);
+  }, 30_000);
+});
+
+describe('asking again', () => {
+  test('waits for retry_after, counts, and keeps the result that learnt more', async () => {
+    const service = new ScriptedService();
+    service.says = (email, nth) => {
+      if (email.startsWith('grey')) return nth === 0 ? GREYLISTED : {};
+      if (email.startsWith('late')) return nth === 0 ? GREYLISTED : UNPROBED;
+      return email.startsWith('full') ? { ...GREYLISTED, reason: 'mailbox_full', retry_after: 3_600 } : {};
+    };
+    const { got } = await collect(
+      clientOf(service).verifyAll(['grey@x.test', 'ok@x.test', 'late@x.test', 'full@x.test'], {
+        rounds: 3,
+        ordered: true,
+      }),
+    );
+    expect(got.map(({ asked, result }) => [asked, result.reason])).toEqual([
+      [2, null],
+      [1, null],
+      [3, 'greylisting'],
+      [1, 'mailbox_full'],
+    ]);
+  });
+
+  test('is not done unless it is asked for, nor for longer than the caller waits', async () => {
+    const service = new ScriptedService();
+    service.says = () => GREYLISTED;
+    const client = clientOf(service);
+    const once = await collect(client.verifyAll(['a@x.test']));
+    const patient = await collect(client.verifyAll(['a@x.test'], { rounds: 9, waitAtMostMs: 299_000 }));
+    expect([...once.got, ...patient.got].map(({ asked }) => asked)).toEqual([1, 1]);
+  });
+
+  test('never spends what first questions need, and never passes the ceiling', async () => {
+    const service = new ScriptedService();
+    service.says = () => GREYLISTED;
+    const run = clientOf(service).verifyAll(addresses(900), { rounds: 5, maxCredits: 1_000 });
+    const { got, error } = await collect(run);
+    expect(error).toBe(null);
+    expect(got).toHaveLength(900);
+    expect(got.filter(({ asked }) => asked > 1)).toHaveLength(100);
+    expect(service.charged).toBe(1_000);
+  });
+
+  test('that has to wait for the end of the list sets no timer meanwhile', async () => {
+    const service = new ScriptedService();
+    service.says = (_email, nth) => (nth === 0 ? GREYLISTED : {});
+    const timers: number[] = [];
+    const hurry = hurried();
+    const clock: Clock = {
+      ...hurry,
+      after: (delayMs, run) => {
+        timers.push(delayMs);
+        return hurry.after(delayMs, run);
+      },
+    };
+    const list = (async function* () {
+      yield 'a@x.test';
+      // Long enough for the clock to be far beyond the time of asking again.
+      while (hurry.now() < 400_000) await new Promise<void>((wake) => hurry.after(50_000, wake));
+      yield 'b@x.test';
+    })();
+    const { got } = await collect(clientOf(service, { clock }).verifyAll(list, { rounds: 2, maxCredits: 10 }));
+    expect(got.map(({ asked }) => asked)).toEqual([2, 2]);
+    expect(timers.length).toBeLessThan(20);
+  });
+
+  test('ends at the ceiling with what is known, and says what the rest needs', async () => {
+    const service = new ScriptedService();
+    const { got, error } = await collect(clientOf(service).verifyAll(addresses(900), { maxCredits: 700 }));
+    expect(got).toHaveLength(700);
+    expect(service.charged).toBe(700);
+    expect(error).toMatchObject({ code: 'CEILING', creditsNeeded: 200, retryable: false });
+  });
+});
+
+describe('options that make no sense', () => {
+  test.each([
+    [{ apiKey: '' }, 'apiKey'],
+    [{ apiKey: 'svc_live_x\r\nx: y' }, 'apiKey'],
+    [{ baseURL: 'verify.example.com' }, 'baseURL'],
+    [{ baseURL: 'file:///x' }, 'baseURL'],
+    [{ timeoutMs: 0 }, 'timeoutMs'],
+    [{ timeoutMs: 2 ** 31 }, 'timeoutMs'],
+    [{ maxRetries: 1.5 }, 'maxRetries'],
+  ])('%j is refused by name, and without the key', (wrong, name) => {
+    const right = { apiKey: 'svc_live_x', baseURL: 'https://verify.example.com' };
+    expect(() => new Rcpt({ ...right, ...wrong })).toThrow(TypeError);
+    expect(() => new Rcpt({ ...right, ...wrong })).toThrow(name);
+    expect(() => new Rcpt({ ...right, ...wrong })).not.toThrow('svc_live_x\r');
+  });
+});
+
+test('the price is what the service takes for the list, or more', async () => {
+  const list = ['a@x.test', 'A@X.test ', 'b@x.test', 'no address', '@x.test', 'b@', 'a@b@x.test'];
+  expect(priceOf(list)).toEqual({ entries: 7, distinct: 6, atMost: 3 });
+});
+
+test('credits are read, and again after a failure that may pass', async () => {
+  const service = new ScriptedService();
+  expect(await clientOf(service).credits()).toBe(1_000);
+  const answers = [failureResponse(500, null), failureResponse(429, 'RATE_LIMITED'), Response.json({ credits: 7 })];
+  const fetch = async (): Promise<Response> => answers.shift() ?? failureResponse(500, null);
+  expect(await clientOf(service, { fetch }).credits()).toBe(7);
+  await expect(clientOf(service, { fetch, maxRetries: 2 }).credits()).rejects.toThrow(RcptError);
+});

@@ -1,0 +1,93 @@
+import { SYSTEM_CLOCK, type Clock } from './clock.ts';
+import type { Means } from './asking.ts';
+import { readCredits } from './credits.ts';
+import { RcptError } from './errors.ts';
+import { whole, type VerifyOptions } from './options.ts';
+import { Pace } from './pace.ts';
+import type { VerificationResult } from './results.ts';
+import type { List, Listed } from './source.ts';
+import { Verification } from './verification.ts';
+
+export type RcptOptions = {
+  /** `svc_live_…` */
+  readonly apiKey: string;
+  /** Where the service is, such as `https://verify.example.com`. */
+  readonly baseURL: string;
+  /** For one request with its whole answer. Default 100 s: the service takes 90 s at most. */
+  readonly timeoutMs?: number | undefined;
+  /** How often in a row a request may fail before the run does. Default 5. */
+  readonly maxRetries?: number | undefined;
+  /** Default: the runtime's. */
+  readonly fetch?: typeof fetch | undefined;
+  /** Default: the runtime's; for tests. */
+  readonly clock?: Clock | undefined;
+};
+
+/** More than a timer of 32 bits can wait would be no time at all. */
+const TIMEOUT_MOST_MS = 86_400_000;
+/** No white space, so that nothing can be read into a header. */
+const API_KEY = /^[\x21-\x7e]+$/;
+
+/** A client of the service. All that it verifies shares the key's rate limit. */
+export class Rcpt {
+  readonly #means: Means;
+
+  /** @throws TypeError for options that make no sense */
+  constructor(options: RcptOptions) {
+    const { apiKey, baseURL, clock = SYSTEM_CLOCK } = options;
+    if (typeof apiKey !== 'string' || !API_KEY.test(apiKey))
+      throw new TypeError('apiKey is missing, or has characters that no key has.');
+    const service = {
+      apiKey,
+      clock,
+      baseURL: readBase(baseURL),
+      timeoutMs: whole('timeoutMs', options.timeoutMs ?? 100_000, 1, TIMEOUT_MOST_MS),
+      // Called as a plain function, as browsers and Workers want it.
+      fetch: options.fetch ?? ((...request: Parameters<typeof fetch>) => fetch(...request)),
+    };
+    this.#means = { service, pace: new Pace(clock), maxRetries: whole('maxRetries', options.maxRetries ?? 5, 0) };
+  }
+
+  /**
+   * Verifies a list that fits into memory.
+   * @returns one result for each entry, in their order
+   * @throws RcptError with what is known in `results`; the signal's reason
+   */
+  async verify(list: readonly Listed[], options: VerifyOptions = {}): Promise<VerificationResult[]> {
+    const results = Array.from(list, (): VerificationResult | null => null);
+    try {
+      for await (const { index, result } of this.verifyAll(list, options)) results[index] = result;
+    } catch (error) {
+      throw error instanceof RcptError ? error.with({ results }) : error;
+    }
+    return results.flatMap((result) => result ?? []);
+  }
+
+  /**
+   * Verifies a list of any length in constant memory. Results come as they are known, each with what stood in the list.
+   * If something goes wrong, everything that is known comes first, and then the error. Leaving the loop stops the run.
+   *
+   * @param list addresses, or objects with an `email`. In an array every address is asked once, wherever it stands; of
+   * a stream those in one request
+   * @throws TypeError for options that make no sense
+   */
+  verifyAll<Input extends Listed>(list: List<Input>, options: VerifyOptions = {}): Verification<Input> {
+    return new Verification(this.#means, list, options);
+  }
+
+  /** @throws RcptError; the signal's reason */
+  credits(options: { readonly signal?: AbortSignal | undefined } = {}): Promise<number> {
+    return readCredits(this.#means, options.signal ?? null);
+  }
+}
+
+/** @throws TypeError */
+function readBase(text: string): string {
+  try {
+    const { protocol, origin, pathname } = new URL(text);
+    if (protocol === 'https:' || protocol === 'http:') return `${origin}${pathname.replace(/\/+$/, '')}`;
+  } catch {
+    // Told below.
+  }
+  throw new TypeError(`baseURL is ${JSON.stringify(text)}: it must be like "https://verify.example.com".`);
+}

@@ -1,0 +1,152 @@
+import type { Clock } from './clock.ts';
+import { RcptError, type RcptErrorCode } from './errors.ts';
+import { readCount } from './pace.ts';
+import { parseRecord } from './read-line.ts';
+
+/** One deployment of the service, and how to speak to it. */
+export type Service = {
+  readonly baseURL: string;
+  readonly apiKey: string;
+  readonly timeoutMs: number;
+  readonly fetch: typeof fetch;
+  readonly clock: Clock;
+};
+
+export type Request = { readonly path: string; readonly accept: string; readonly body?: string };
+
+/** Of an error's body. */
+const ERROR_CHARS_MAX = 500;
+const ERROR_BYTES_MAX = 16_384;
+/** Nothing was sent, so that nothing can have been charged: Node's and Bun's words for it. */
+const NEVER_SENT: ReadonlySet<string> = new Set([
+  'ECONNREFUSED',
+  'ENOTFOUND',
+  'EAI_AGAIN',
+  'EHOSTUNREACH',
+  'ENETUNREACH',
+  'UND_ERR_CONNECT_TIMEOUT',
+  'ConnectionRefused',
+  'FailedToOpenSocket',
+]);
+
+/**
+ * Sends one request and lets `read` have its answer; both together take `timeoutMs` at most, and stop when `signal`
+ * fires. `read` gets a signal for both: what it reads after that is lost.
+ * @throws RcptError; the signal's reason
+ */
+export async function send<T>(
+  service: Service,
+  request: Request,
+  signal: AbortSignal | null,
+  read: (response: Response, signal: AbortSignal) => Promise<T>,
+): Promise<T> {
+  signal?.throwIfAborted();
+  const stop = new AbortController();
+  const onAbort = (): void => stop.abort(signal?.reason);
+  signal?.addEventListener('abort', onAbort);
+  const timeout = new RcptError('TIMEOUT', `There was no whole answer in ${service.timeoutMs} ms.`);
+  const callOff = service.clock.after(service.timeoutMs, () => stop.abort(timeout));
+  try {
+    return await untilAborted(stop.signal, answer(service, request, stop.signal, read));
+  } catch (error) {
+    if (signal?.aborted === true) throw signal.reason;
+    if (stop.signal.aborted) throw timeout;
+    throw error instanceof RcptError ? error : connectionError(error);
+  } finally {
+    callOff();
+    signal?.removeEventListener('abort', onAbort);
+    // Whatever still reads stops.
+    stop.abort(timeout);
+  }
+}
+
+async function answer<T>(
+  { baseURL, apiKey, fetch }: Service,
+  { path, accept, body }: Request,
+  signal: AbortSignal,
+  read: (response: Response, signal: AbortSignal) => Promise<T>,
+): Promise<T> {
+  const headers = { authorization: `Bearer ${apiKey}`, accept, 'content-type': 'application/json' };
+  const init = body === undefined ? { method: 'GET' } : { method: 'POST', body };
+  // The key goes nowhere else: a redirect is not followed.
+  const response = await fetch(`${baseURL}${path}`, { ...init, headers, signal, redirect: 'manual' });
+  return read(response, signal);
+}
+
+/** A fetch that does not mind its signal is left alone. */
+function untilAborted<T>(signal: AbortSignal, work: Promise<T>): Promise<T> {
+  return new Promise((resolve, reject) => {
+    signal.addEventListener('abort', () => reject(signal.reason));
+    work.then(resolve, reject);
+  });
+}
+
+function connectionError(cause: unknown): RcptError {
+  return new RcptError('CONNECTION', `The service could not be reached, or the connection broke: ${wordsOf(cause)}`, {
+    cause,
+  });
+}
+
+function wordsOf(cause: unknown): string {
+  if (!(cause instanceof Error)) return String(cause).slice(0, ERROR_CHARS_MAX);
+  const inner = cause.cause instanceof Error ? `: ${cause.cause.message}` : '';
+  return `${cause.message}${inner}`.slice(0, ERROR_CHARS_MAX);
+}
+
+/** Whether the request surely never left. */
+export function wasNeverSent(error: RcptError): boolean {
+  let cause: unknown = error.code === 'CONNECTION' ? error.cause : null;
+  for (let depth = 0; depth < 3 && cause instanceof Error; depth += 1) {
+    if ('code' in cause && typeof cause.code === 'string' && NEVER_SENT.has(cause.code)) return true;
+    cause = cause.cause;
+  }
+  return false;
+}
+
+/** What the service says is wrong. */
+export async function readFailure(response: Response): Promise<RcptError> {
+  const { status, headers } = response;
+  const said = parseRecord(await readStart(response));
+  const words = typeof said?.['error'] === 'string' ? said['error'].slice(0, ERROR_CHARS_MAX) : `HTTP ${status}`;
+  return new RcptError(codeOf(status, said?.['code']), words, {
+    status,
+    requestId: headers.get('x-request-id'),
+    creditsLeft: readCount(headers.get('rcpt-remaining')),
+  });
+}
+
+function codeOf(status: number, code: unknown): RcptErrorCode {
+  switch (status) {
+    case 400:
+      return code === 'TOO_MANY' ? 'TOO_MANY' : 'INVALID_INPUT';
+    case 401:
+      return 'UNAUTHORIZED';
+    case 402:
+      return 'NO_CREDITS';
+    case 404:
+    case 405:
+      return 'NOT_FOUND';
+    case 413:
+      return 'BODY_TOO_LARGE';
+    case 429:
+      return 'RATE_LIMITED';
+    default:
+      return status >= 500 ? 'INTERNAL_ERROR' : 'BAD_ANSWER';
+  }
+}
+
+/** The text of a body, as far as anyone needs it. */
+export async function readStart(response: Response): Promise<string> {
+  if (response.body === null) return '';
+  const reader = response.body.getReader();
+  const utf8 = new TextDecoder();
+  let text = '';
+  for (let bytes = 0; bytes < ERROR_BYTES_MAX;) {
+    const { done, value } = await reader.read();
+    if (done) return text + utf8.decode();
+    bytes += value.length;
+    text += utf8.decode(value, { stream: true });
+  }
+  reader.cancel().catch(() => {});
+  return text;
+}

@@ -1,0 +1,79 @@
+import { makeEntry, identityOf, type Entry, type Place } from './entry.ts';
+import { RcptError } from './errors.ts';
+
+/** What a list is made of: an address, or an object that has one and whatever else the caller wants back with it. */
+export type Listed = string | { readonly email: string };
+export type List<Input extends Listed> = Iterable<Input> | AsyncIterable<Input>;
+
+/** A list as it is read: each address once if the list is an array, and as it comes if it is not. */
+export type Source<Input> = {
+  /** How many it has; null: nobody knows before it ends. */
+  readonly size: number | null;
+  /** The next address; null when the list has ended. @throws what the list throws; RcptError INVALID_INPUT */
+  readonly next: () => Promise<Entry<Input> | null>;
+  /** The list is not read to its end. */
+  readonly close: () => void;
+};
+
+export function sourceOf<Input extends Listed>(list: List<Input>): Source<Input> {
+  return isArray(list) ? arraySource(list) : streamSource(list);
+}
+
+export function isArray<Input extends Listed>(list: List<Input>): list is readonly Input[] {
+  return Array.isArray(list);
+}
+
+/** @throws RcptError INVALID_INPUT */
+export function emailOf(input: Listed, index: number): string {
+  const email: unknown = typeof input === 'object' && input !== null ? input.email : input;
+  if (typeof email === 'string') return email;
+  throw new RcptError(
+    'INVALID_INPUT',
+    `Entry ${index} of the list is not a string, nor an object with a string "email".`,
+  );
+}
+
+/** The array is in memory anyway, so that each address is found wherever it stands. */
+function arraySource<Input extends Listed>(list: readonly Input[]): Source<Input> {
+  const copies = new Map<number, Place<Input>[]>();
+  const isCopy = new Set<number>();
+  const firsts = new Map<string, number>();
+  for (const [index, input] of list.entries()) {
+    const identity = identityOf(emailOf(input, index));
+    const first = firsts.get(identity);
+    if (first === undefined) {
+      firsts.set(identity, index);
+      continue;
+    }
+    isCopy.add(index);
+    const others = copies.get(first);
+    if (others === undefined) copies.set(first, [{ index, input }]);
+    else others.push({ index, input });
+  }
+  firsts.clear();
+  let index = -1;
+  const next = async (): Promise<Entry<Input> | null> => {
+    do index += 1;
+    while (isCopy.has(index));
+    const input = list[index];
+    if (input === undefined) return null;
+    return makeEntry({ index, input }, emailOf(input, index), copies.get(index) ?? []);
+  };
+  return { size: list.length - isCopy.size, next, close: () => {} };
+}
+
+function streamSource<Input extends Listed>(list: Iterable<Input> | AsyncIterable<Input>): Source<Input> {
+  const iterator = Symbol.asyncIterator in list ? list[Symbol.asyncIterator]() : list[Symbol.iterator]();
+  let index = -1;
+  const next = async (): Promise<Entry<Input> | null> => {
+    const { done, value } = await iterator.next();
+    if (done === true) return null;
+    index += 1;
+    return makeEntry({ index, input: value }, emailOf(value, index), []);
+  };
+  // A generator that is still busy with its next value ends after it: nobody waits for that.
+  const end = async (): Promise<void> => {
+    await iterator.return?.();
+  };
+  return { size: null, next, close: () => void end().catch(() => {}) };
+}

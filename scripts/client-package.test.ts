@@ -1,0 +1,141 @@
+import { execFile } from 'node:child_process';
+import { cp, mkdtemp, rm, symlink, writeFile } from 'node:fs/promises';
+import { createServer, type Server } from 'node:http';
+import { tmpdir } from 'node:os';
+import { join } from 'node:path';
+import { promisify } from 'node:util';
+import { afterAll, beforeAll, describe, expect, test } from 'vitest';
+import * as z from 'zod';
+import { resultOf } from '../schema/client/testing/scripted-service.ts';
+
+// The client as a customer gets it: built, packed, installed from the tarball without a network, and used as plain
+// JavaScript and from TypeScript.
+
+const ROOT = join(import.meta.dirname, '..');
+const TSC = join(ROOT, 'node_modules/typescript/bin/tsc');
+const run = promisify(execFile);
+const packedSchema = z.tuple([
+  z.object({
+    filename: z.string(),
+    size: z.int(),
+    unpackedSize: z.int(),
+    files: z.array(z.object({ path: z.string() })),
+  }),
+]);
+
+let folder: string;
+let server: Server | undefined;
+let baseURL: string;
+let packed: z.infer<typeof packedSchema>[0];
+
+beforeAll(async () => {
+  folder = await mkdtemp(join(tmpdir(), 'rcpt-client-'));
+  const source = join(folder, 'source');
+  // A copy, so that the package is what a build from nothing makes.
+  await cp(join(ROOT, 'schema/client'), join(source, 'schema/client'), {
+    recursive: true,
+    filter: (path) => !path.includes('/dist'),
+  });
+  await cp(join(ROOT, 'tsconfig.base.json'), join(source, 'tsconfig.base.json'));
+  await symlink(join(ROOT, 'node_modules'), join(source, 'node_modules'));
+  await run(process.execPath, [TSC, '-b', 'schema/client/node'], { cwd: source });
+  const { stdout } = await run('npm', ['pack', '--json', '--pack-destination', folder], {
+    cwd: join(source, 'schema/client'),
+  });
+  [packed] = packedSchema.parse(JSON.parse(stdout));
+  await writeFile(join(folder, 'package.json'), '{"private":true,"type":"module"}');
+  await run('npm', ['install', '--offline', '--no-audit', '--no-fund', packed.filename], { cwd: folder });
+  const service = createServer((request, response) => {
+    let body = '';
+    request.setEncoding('utf8').on('data', (text: string) => (body += text));
+    request.on('end', () => {
+      const { emails } = z.object({ emails: z.array(z.string()) }).parse(JSON.parse(body));
+      response.writeHead(200, { 'content-type': 'application/x-ndjson' });
+      for (const [index, email] of emails.entries())
+        response.write(`${JSON.stringify({ index, ...resultOf(email) })}\n`);
+      response.end(`{"done":true,"charged":${emails.length},"returned":0}\n`);
+    });
+  });
+  server = service;
+  await new Promise<void>((ready) => service.listen(0, '127.0.0.1', ready));
+  const address = service.address();
+  baseURL = `http://127.0.0.1:${typeof address === 'object' ? address?.port : ''}`;
+}, 60_000);
+
+afterAll(async () => {
+  server?.close();
+  await rm(folder, { recursive: true, force: true });
+});
+
+const PROGRAM = `
+  import { Rcpt, RcptError } from '@rcpt/client';
+  import { fileJournal } from '@rcpt/client/file-journal';
+  const client = new Rcpt({ apiKey: 'svc_live_x', baseURL: process.argv[2] });
+  const journal = fileJournal(process.argv[3]);
+  const list = Array.from({ length: 1200 }, (_, n) => ({ email: 'user' + n + '@d' + n % 9 + '.test', row: n }));
+  const run = client.verifyAll(list, { journal });
+  let rows = 0;
+  for await (const { input, result } of run) rows += result.status === 'valid' ? input.row : 0;
+  console.log(JSON.stringify({ rows, charged: run.tally.charged, is: new RcptError('TIMEOUT', '') instanceof Error }));
+`;
+
+describe('the package', () => {
+  test('holds the code, its types and the licence, and nothing else', () => {
+    const paths = packed.files.map(({ path }) => path);
+    expect(paths).toEqual(expect.arrayContaining(['package.json', 'LICENSE', 'README.md', 'dist/index.js']));
+    const others = paths.filter((path) => !/^(package\.json|LICENSE|README\.md|dist\/.*(\.js|\.d\.ts))$/.test(path));
+    expect(others).toEqual([]);
+    expect(packed.size).toBeLessThan(40_000);
+    expect(packed.unpackedSize).toBeLessThan(130_000);
+  });
+
+  test.each([
+    ["the machine's own Node", '/usr/bin/env'],
+    ['the Node of this project', process.execPath],
+  ])('runs as plain JavaScript on %s', async (_name, command) => {
+    const program = join(folder, 'program.js');
+    await writeFile(program, PROGRAM);
+    // Without the folders that npm puts in front, so that `node` is the machine's.
+    const PATH = (process.env['PATH'] ?? '')
+      .split(':')
+      .filter((path) => !path.includes('node_modules'))
+      .join(':');
+    const journal = join(folder, `journal${command.replaceAll('/', '-')}`);
+    const args = [...(command.endsWith('env') ? ['node'] : []), program, baseURL, journal];
+    const { stdout } = await run(command, args, { cwd: folder, env: { ...process.env, PATH } });
+    expect(JSON.parse(stdout)).toEqual({ rows: 719_400, charged: 1_200, is: true });
+    const again = await run(command, args, { cwd: folder, env: { ...process.env, PATH } });
+    expect(JSON.parse(again.stdout)).toEqual({ rows: 719_400, charged: 0, is: true });
+  });
+
+  test.each([
+    ['a browser', ['es2022', 'dom', 'dom.iterable', 'dom.asynciterable']],
+    ['a Worker', ['es2022', 'webworker', 'webworker.asynciterable']],
+  ])('has types that compile for %s, strictly and with its declarations checked', async (_name, lib) => {
+    const source = `
+      import { priceOf, Rcpt, RcptError, type Journal, type VerificationResult } from '@rcpt/client';
+      const client: Rcpt = new Rcpt({ apiKey: 'svc_live_x', baseURL: 'https://verify.example.com' });
+      const results: VerificationResult[] = await client.verify(['a@x.test']);
+      for await (const { input, result } of client.verifyAll([{ email: 'a@x.test', row: 1 }], { rounds: 3 }))
+        console.log(input.row + result.score, priceOf(['a@x.test']).atMost, results.length);
+      export const journal: Journal | null = null;
+      export const code = (error: RcptError): 'NO_CREDITS' | null => (error.code === 'NO_CREDITS' ? error.code : null);
+    `;
+    const compilerOptions = {
+      strict: true,
+      noEmit: true,
+      target: 'es2022',
+      module: 'esnext',
+      moduleResolution: 'bundler',
+    };
+    const config = {
+      compilerOptions: { ...compilerOptions, lib, types: [], exactOptionalPropertyTypes: true },
+      files: ['use.ts'],
+    };
+    await writeFile(join(folder, 'use.ts'), source);
+    await writeFile(join(folder, 'tsconfig.json'), JSON.stringify(config));
+    const tsc = run(process.execPath, [TSC, '-p', folder]);
+    const said = await tsc.catch((error: unknown) => error);
+    expect(said).toMatchObject({ stdout: '' });
+  });
+});
