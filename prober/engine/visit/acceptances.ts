@@ -15,11 +15,13 @@ export class Acceptances {
   #waiting: { readonly recipient: RecipientProbe; readonly reply: SmtpReply }[] = [];
   #tries = 0;
   /** What the last try told. */
-  #fate: MadeUpFate | null = null;
+  #fate: MadeUpFate | null;
   #triedInSession = false;
 
-  constructor(settle: (recipient: RecipientProbe, outcome: Outcome) => void) {
+  /** @param fate null, unless it is known without asking */
+  constructor(settle: (recipient: RecipientProbe, outcome: Outcome) => void, fate: MadeUpFate | null) {
     this.#settle = settle;
+    this.#fate = fate;
   }
 
   /** Somebody was accepted, and the made-up mailbox is to be asked about for it. */

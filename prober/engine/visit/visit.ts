@@ -2,6 +2,7 @@ import type { Outcome } from '../../../schema/evidence.ts';
 import { isVerdict } from '../../../schema/outcomes.ts';
 import { outcomeOfDemand, outcomeOfRcpt, type ReadReply } from '../meaning/outcome.ts';
 import type { Leaving } from '../pace/pace.ts';
+import { atRcptOf } from '../providers/provider-facts.ts';
 import { providerOf } from '../providers/provider.ts';
 import type { Target } from '../targets/targets.ts';
 import { Acceptances } from './acceptances.ts';
@@ -42,7 +43,10 @@ export class Visit {
     this.#target = target;
     this.#implicit = implicit;
     this.#rapport = new Rapport(settings.budgets, recipientsMax);
-    this.#acceptances = new Acceptances((recipient, outcome) => probe.settle(recipient, outcome));
+    this.#acceptances = new Acceptances(
+      (recipient, outcome) => probe.settle(recipient, outcome),
+      atRcptOf(target.host, settings.providers) === 'accepts_all' ? { kind: 'provider_accepts_all' } : null,
+    );
     this.#standing = newStanding(settings.startTls === 'always');
   }
 
