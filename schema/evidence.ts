@@ -22,7 +22,7 @@ export const replySchema = z.object({
 });
 export type SmtpReply = z.infer<typeof replySchema>;
 
-/** A temporary refusal. `askedS` is the wait that the server's own words gave, in seconds, null if they gave none. */
+/** A temporary refusal. `askedS` is the wait in seconds that the server's own words gave or are known to mean, null if neither. */
 export const deferralSchema = z.object({
   cause: z.enum(['greylisting', 'busy', 'full']),
   askedS: z.int().min(0).max(31_536_000).nullable(),
@@ -42,6 +42,8 @@ export const notLearntSchema = z.enum([
 const madeUpSchema = z.discriminatedUnion('kind', [
   z.object({ kind: z.literal('accepted') }),
   z.object({ kind: z.literal('refused') }),
+  /** Not asked about: the provider is known to accept everyone at RCPT and to refuse after DATA. */
+  z.object({ kind: z.literal('provider_accepts_all') }),
   z.object({ kind: z.literal('not_learnt'), why: notLearntSchema, deferral: deferralSchema.nullable() }),
 ]);
 export type MadeUpFate = z.infer<typeof madeUpSchema>;

@@ -141,6 +141,7 @@ export function verdictOf(outcome: Outcome): Pick<Row, 'result' | 'status' | 'sc
     case 'refused':
       return verdict;
     case 'accepted':
+    case 'provider_accepts_all':
       return { result: 'catch-all', status: 'risky', score: 55, reason: 'accept_all' };
     case 'not_learnt':
       return { ...verdict, status: 'risky', score: 70, reason: outcome.madeUp.why };

@@ -195,6 +195,17 @@ const ROWS: Row[] = [
     false,
   ],
   [
+    'an acceptance by a provider that accepts everyone',
+    { kind: 'accepted', reply: ok, madeUp: { kind: 'provider_accepts_all' } },
+    'catch-all',
+    'risky',
+    'accept_all',
+    55,
+    250,
+    true,
+    false,
+  ],
+  [
     'a mailbox that exists',
     { kind: 'accepted', reply: ok, madeUp: refused },
     'deliverable',

@@ -25,6 +25,11 @@ function rcpt(reply: string): Row['world'] {
   return scripted({ rcpt: () => reply });
 }
 
+/** A domain whose only MX host has this name. */
+function hostedAt(host: string, script: Script): Row['world'] {
+  return (world) => world.mx('d.test', [host]).host(host, [IP]).serve(IP, script);
+}
+
 /** The asked mailbox is accepted, the made-up one gets `reply`. */
 function madeUp(reply: string): Row['world'] {
   return scripted({ rcpt: (mailbox) => (mailbox === 'a@d.test' ? '250 ok\r\n' : reply) });
@@ -86,6 +91,16 @@ const ROWS: readonly Row[] = [
     what: 'an MX host of a provider that blocks probing',
     world: (w) => w.mx('d.test', ['d-test.olc.protection.outlook.com']).host('d-test.olc.protection.outlook.com', [IP]),
     verdict: ['unknown', 'risky', 'provider_blocks_probe', 65, null, false, false, true],
+  },
+  {
+    what: 'a consumer host of such a provider under its newer name',
+    world: hostedAt('outlook-cz.d-v1.mx.microsoft', { mailboxes: ['a@d.test'] }),
+    verdict: ['unknown', 'risky', 'provider_blocks_probe', 65, null, false, false, true],
+  },
+  {
+    what: 'a tenant of such a provider',
+    world: hostedAt('outlook-consulting-com.a-v1.mx.microsoft', { mailboxes: ['a@d.test'] }),
+    verdict: ['deliverable', 'valid', null, 95, 250, true, false, true],
   },
   {
     what: 'a refused connection',
@@ -191,6 +206,16 @@ const ROWS: readonly Row[] = [
     what: 'accepted, and the made-up mailbox too',
     world: rcpt('250 ok\r\n'),
     verdict: ['catch-all', 'risky', 'accept_all', 55, 250, true, false, true],
+  },
+  {
+    what: 'accepted by a provider that accepts everyone, whatever it says of others',
+    world: hostedAt('mta5.am0.yahoodns.net', { mailboxes: ['a@d.test'] }),
+    verdict: ['catch-all', 'risky', 'accept_all', 55, 250, true, false, true],
+  },
+  {
+    what: 'refused by a provider that accepts everyone',
+    world: hostedAt('mta5.am0.yahoodns.net', {}),
+    verdict: ['undeliverable', 'invalid', null, 0, 550, true, false, true],
   },
   {
     what: 'accepted by 251',

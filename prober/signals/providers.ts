@@ -1,21 +1,18 @@
+import { MICROSOFT_CONSUMER_DOMAINS } from '../engine/providers/microsoft-consumer-domains.ts';
+
 // Consumer mailbox providers and the domains under which they hand out addresses, for those that the kept list of
 // `free.ts` lacks. Facts that change slowly; one line a provider or country.
 
 const SUFFIXES: Readonly<Record<string, string>> = {
   yahoo:
     'com co.uk co.id co.in co.jp co.kr co.nz co.th co.za com.ar com.au com.br com.cn com.co com.hk com.mx com.my com.pe com.ph com.sg com.tr com.tw com.ve com.vn at be bg ca cl cn cz de dk ee es fi fr gr hr hu ie in it jp lt lv nl no pl pt ro rs se si sk',
-  hotmail:
-    'com co.uk co.id co.il co.in co.jp co.kr co.nz co.th co.za com.ar com.au com.br com.hk com.mx com.my com.ph com.sg com.tr com.tw com.vn at be bg ca ch cl cz de dk ee es fi fr gr hk hr hu ie it jp lt lu lv my nl no ph pt ro rs ru se sg si sk',
-  outlook:
-    'com co.id co.il co.in co.nz co.th co.za com.ar com.au com.br com.gr com.hr com.mx com.pe com.py com.tr com.tw com.ua com.vn at be bg bz ca ch cl cm cz de dk ec es fi fr hn hr hu ie in it jp kr la lt lv my ph pt ro sa sg si sk uy',
-  live: 'com co.in co.kr co.uk co.za com.ar com.au com.mx com.my com.ph com.pk com.pt com.sg com.ve at be ca cl cn de dk fi fr hk ie in it jp nl no ph pt ru se',
   aol: 'com co.uk com.au at be ch cl cz de dk es fi fr hk in it jp kr nl pl ru se tw',
   gmx: 'net de at ch com us ca cn es eu fr info it org pt ru se tm biz co.uk co.in com.br com.my com.tr sg ph tw hk at',
   yandex: 'ru com by kz ua com.tr com.ua uz az ee fr lt lv md pl tj tm',
 };
 
 const DOMAINS = `
-gmail.com googlemail.com ymail.com rocketmail.com msn.com windowslive.com passport.com
+gmail.com googlemail.com ymail.com rocketmail.com
 icloud.com me.com mac.com privaterelay.appleid.com aim.com netscape.net verizon.net
 proton.me protonmail.com protonmail.ch pm.me tutanota.com tutanota.de tutamail.com tuta.io tuta.com keemail.me
 fastmail.com fastmail.fm hey.com duck.com hushmail.com hush.com zoho.com zoho.eu zohomail.com zohomail.eu zohomail.in
@@ -56,6 +53,7 @@ webmail.co.za mweb.co.za telkomsa.net vodamail.co.za maktoob.com
 
 /** Every domain above. */
 export const PROVIDER_DOMAINS: ReadonlySet<string> = new Set([
+  ...MICROSOFT_CONSUMER_DOMAINS,
   ...Object.entries(SUFFIXES).flatMap(([name, suffixes]) => suffixes.split(' ').map((suffix) => `${name}.${suffix}`)),
   ...DOMAINS.trim().split(/\s+/),
 ]);

@@ -53,9 +53,15 @@ export type Domain = {
 
 /**
  * The zones that the sandbox's DNS server answers for: .test, and what cannot be shown there, by names that nobody has:
- * an MX of the provider that blocks probing, a disposable domain, a typo.
+ * an MX of the provider that blocks probing, one of the provider that accepts everyone, a disposable domain, a typo.
  */
-export const ZONES = ['test', 'sandbox.olc.protection.outlook.com', 'sandbox.mailinator.com', 'gmail.con'] as const;
+export const ZONES = [
+  'test',
+  'sandbox.olc.protection.outlook.com',
+  'sandbox.yahoodns.net',
+  'sandbox.mailinator.com',
+  'gmail.con',
+] as const;
 
 const UNKNOWN = '550 5.1.1 Recipient address rejected: User unknown in local recipient table';
 const silence = { act: 'silence' } as const;
@@ -103,6 +109,14 @@ export const DOMAINS: ReadonlyMap<string, Domain> = new Map([
     },
   }),
   served('catchall.test', { kind: 'mail', rcpt: { '*': '250' } }),
+  [
+    'provider-accepts-all.test',
+    {
+      mx: ['mta.sandbox.yahoodns.net'],
+      // Would refuse a made-up mailbox: whoever asks for one gets another verdict than the table's.
+      hosts: { 'mta.sandbox.yahoodns.net': { kind: 'mail', rcpt: { ok: '250', '*': UNKNOWN } } },
+    },
+  ],
   served('sandbox.mailinator.com', { kind: 'mail', rcpt: { ok: '250', '*': UNKNOWN } }),
   served('gmail.con', { kind: 'mail', rcpt: { ok: '250', '*': UNKNOWN } }),
   served('xn--bcher-kva.test', { kind: 'mail', rcpt: { ok: '250', '*': UNKNOWN } }),

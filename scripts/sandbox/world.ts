@@ -67,6 +67,15 @@ export const WORLD: readonly Row[] = [
     reason: 'accept_all',
     smtp_code: 250,
   }),
+  row('ok@provider-accepts-all.test', 'a provider that accepts everyone and refuses after DATA', {
+    ...MET,
+    result: 'catch-all',
+    status: 'risky',
+    score: 55,
+    catch_all: true,
+    reason: 'accept_all',
+    smtp_code: 250,
+  }),
   row('info@deliverable.test', 'an existing role mailbox', {
     ...VALID,
     status: 'risky',

@@ -192,6 +192,18 @@ describe('deferrals', () => {
     ['busy', null, '451 4.7.1 Please try again later'],
     ['busy', 900, '451 System busy, retry after 15 minutes'],
     ['full', null, '452 4.2.2 The email account that you tried to reach is over quota.'],
+    [
+      'busy',
+      3600,
+      '450-4.2.1 The user you are trying to contact is receiving mail at a rate that\n450 4.2.1 prevents additional messages from being delivered. - gsmtp',
+    ],
+    [
+      'busy',
+      86_400,
+      '451 4.4.4 Mail received as unauthenticated, incoming to a recipient domain configured in a hosted tenant which has no mail-enabled subscriptions. ATTR5',
+    ],
+    ['busy', 600, '450 4.2.1 The user is receiving mail too quickly, try again in 10 minutes'],
+    ['busy', null, '451 4.4.4 Recipients belong to multiple regions ATTR38'],
   ])('because of %s, waiting %s: %s', (cause, askedS, raw) => {
     expect(atRcpt(raw).deferral).toEqual({ cause, askedS });
   });

@@ -1,4 +1,5 @@
 import type { Deferral } from '../../../schema/evidence.ts';
+import { knownWaitS } from '../providers/provider-facts.ts';
 import type { Recipient } from '../ports/recipient.ts';
 import type { Reply } from '../wire/reply.ts';
 import { OWN_MODEL } from './model/own-model.ts';
@@ -89,7 +90,7 @@ type Read = Pick<Classified, 'meaning' | 'deferral' | 'rule' | 'by'>;
 
 /** A 4xx proves nothing about a mailbox but that it is full: whatever else its words say, it is a deferral. */
 function readDeferral(stage: Stage, reply: Reply, text: string, gist: string): Read {
-  const askedS = askedWaitS(text);
+  const askedS = askedWaitS(text) ?? knownWaitS(findStatus(reply.enhanced, reply.code, text), text);
   const full = quotaRule(gist, reply.code);
   if (stage === 'rcpt' && (full !== undefined || findStatus(reply.enhanced, reply.code, text) === '4.2.2')) {
     return { meaning: 'mailbox_full', deferral: { cause: 'full', askedS }, ...decidedBy(full) };

@@ -1,5 +1,5 @@
 import { PROVIDER_PACES, type ProviderPace } from '../providers/provider-paces.ts';
-import { PROBE_BLOCKING_SUFFIXES } from '../providers/probe-blocking.ts';
+import { PROVIDER_FACTS, type ProviderFacts } from '../providers/provider-facts.ts';
 
 // What an operator decides about the engine. Every figure has its unit in its name.
 
@@ -72,8 +72,8 @@ export type EngineSettings = {
     readonly addresses: number;
   };
   readonly pace: PaceSettings;
-  /** MX host names that end so belong to a provider that blocks probing: nothing is dialled. */
-  readonly probeBlockingSuffixes: readonly string[];
+  /** Providers where an acceptance says less than elsewhere, or that are not dialled at all. */
+  readonly providers: readonly ProviderFacts[];
   /** Told of each line of each dialogue. */
   readonly trace?: (event: TraceEvent) => void;
   /** Told of a bug that was met while probing; the recipients it hit are reported `unprobed`. */
@@ -92,5 +92,5 @@ export const DEFAULTS: Omit<EngineSettings, 'egress' | 'mailFrom' | 'trace' | 'o
     connectionsPerMinute: 600,
     providers: PROVIDER_PACES,
   },
-  probeBlockingSuffixes: PROBE_BLOCKING_SUFFIXES,
+  providers: PROVIDER_FACTS,
 };

@@ -1,3 +1,5 @@
+import { GOOGLE, MICROSOFT, MICROSOFT_CONSUMER, YAHOO } from './suffixes.ts';
+
 // Large receiving providers: by which MX host names they are known, and how fast each is asked from one egress address.
 // Only these rest as a whole. Nobody becomes one by naming: see `providerOf`.
 
@@ -22,19 +24,19 @@ const ANY = { connections: 20, connectionsPerMinute: 600, recipients: null } as 
 export const PROVIDER_PACES: readonly ProviderPace[] = [
   {
     provider: 'google',
-    suffixes: ['google.com', 'googlemail.com'],
+    suffixes: GOOGLE,
     connections: 5,
     connectionsPerMinute: 600,
     recipients: 50,
   },
   {
     provider: 'microsoft',
-    suffixes: ['mail.protection.outlook.com', 'olc.protection.outlook.com', 'mx.microsoft'],
+    suffixes: [...MICROSOFT, ...MICROSOFT_CONSUMER],
     connections: 5,
     connectionsPerMinute: 600,
     recipients: 50,
   },
-  { provider: 'yahoo', suffixes: ['yahoodns.net'], connections: 20, connectionsPerMinute: 600, recipients: 20 },
+  { provider: 'yahoo', suffixes: YAHOO, connections: 20, connectionsPerMinute: 600, recipients: 20 },
   { provider: 'icloud', suffixes: ['mail.icloud.com'], connections: 10, connectionsPerMinute: 600, recipients: 5 },
   { provider: 'orange', suffixes: ['smtp-in.orange.fr'], connections: 2, connectionsPerMinute: 600, recipients: null },
   { provider: 'mailru', suffixes: ['mxs.mail.ru', 'emx.mail.ru'], ...ANY },

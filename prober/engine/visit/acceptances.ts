@@ -1,5 +1,6 @@
 import type { MadeUpFate, Outcome, SmtpReply } from '../../../schema/evidence.ts';
-import { stoppedBy } from './made-up.ts';
+import type { ReadReply } from '../meaning/outcome.ts';
+import { confirmedFate, fateOf, isDoubtful, likeness, stoppedBy } from './made-up.ts';
 import type { RecipientProbe } from './recipient-probe.ts';
 
 /** The made-up mailbox is asked about once, and once more if its fate was not learnt. */
@@ -8,23 +9,35 @@ const OUT_OF_TIME: Outcome = { kind: 'unprobed', why: 'deadline', waitS: null };
 
 /**
  * The recipients that one server accepted. What that is worth depends on the made-up mailbox's fate at the same server,
- * which is asked about once for all of them; until it is known they are kept back.
+ * which is asked about once for all of them; until it is known they are kept back. A refusal that may have
+ * another cause proves nothing by itself: a second made-up mailbox, in a session of its own, confirms it or not.
  */
 export class Acceptances {
   readonly #settle: (recipient: RecipientProbe, outcome: Outcome) => void;
   #waiting: { readonly recipient: RecipientProbe; readonly reply: SmtpReply }[] = [];
   #tries = 0;
   /** What the last try told. */
-  #fate: MadeUpFate | null = null;
+  #fate: MadeUpFate | null;
+  /** The refusal of the first made-up mailbox while the second has yet to confirm it. */
+  #doubted: ReadReply | null = null;
   #triedInSession = false;
+  /** How the server refused real mailboxes so far: reply code and enhanced code. */
+  readonly #refusals = new Set<string>();
 
-  constructor(settle: (recipient: RecipientProbe, outcome: Outcome) => void) {
+  /** @param fate null, unless it is known without asking */
+  constructor(settle: (recipient: RecipientProbe, outcome: Outcome) => void, fate: MadeUpFate | null) {
     this.#settle = settle;
+    this.#fate = fate;
   }
 
   /** Somebody was accepted, and the made-up mailbox is to be asked about for it. */
   get owed(): boolean {
     return this.#waiting.length > 0 && !this.#known;
+  }
+
+  /** What is owed is a second made-up mailbox, before anybody else in a fresh session. */
+  get doubted(): boolean {
+    return this.#doubted !== null;
   }
 
   /** What the next transaction does about the made-up mailbox. */
@@ -39,22 +52,35 @@ export class Acceptances {
     if (this.#known) this.close();
   }
 
+  /** A real mailbox was refused: so the made-up one should be. */
+  refused(reply: SmtpReply): void {
+    this.#refusals.add(likeness(reply));
+  }
+
   /** A session begins: it makes at most one try. */
   begin(): void {
     this.#triedInSession = false;
   }
 
-  /** One try's result. What is not learnt by the last try is the fate. */
-  note(fate: MadeUpFate): void {
-    this.#tries += 1;
-    this.#triedInSession = true;
-    this.#fate = fate;
-    if (this.#known) this.close();
+  /**
+   * The reply about the made-up mailbox: one try's result. What is not learnt by the last try is the fate.
+   * @param suspect whether the refusals before it in this session may be the cause, if it is refused
+   */
+  heard(answer: ReadReply, suspect: boolean): void {
+    const fate = fateOf(answer);
+    if (this.#doubted !== null) this.#conclude(confirmedFate(this.#doubted, answer));
+    else if (fate.kind !== 'refused' || !isDoubtful(answer, this.#refusals, suspect)) this.#note(fate);
+    else {
+      this.#triedInSession = true;
+      this.#doubted = answer;
+    }
   }
 
   /** The session ended before the made-up mailbox could be asked about: that was a try, unless this session made one. */
   stopped(by: Outcome): void {
-    if (this.owed && !this.#triedInSession) this.note(stoppedBy(by));
+    if (!this.owed || this.#triedInSession) return;
+    if (this.#doubted === null) this.#note(stoppedBy(by));
+    else this.#conclude(stoppedBy(by));
   }
 
   /** Nothing more will be asked here: those who wait are settled by what is known. */
@@ -63,6 +89,20 @@ export class Acceptances {
     const released = this.#waiting;
     this.#waiting = [];
     for (const { recipient, reply } of released) this.#settle(recipient, { kind: 'accepted', reply, madeUp });
+  }
+
+  #note(fate: MadeUpFate): void {
+    this.#tries += 1;
+    this.#triedInSession = true;
+    this.#fate = fate;
+    if (this.#known) this.close();
+  }
+
+  /** The second made-up mailbox had its one try. */
+  #conclude(fate: MadeUpFate): void {
+    this.#doubted = null;
+    this.#tries = TRIES;
+    this.#note(fate);
   }
 
   get #known(): boolean {

@@ -1,7 +1,7 @@
 import type { Outcome } from '../../../schema/evidence.ts';
 import type { DomainProbe } from './domain-probe.ts';
 import { findMailHosts, isNoHost, type MailHosts } from '../targets/mx.ts';
-import { isProbeBlocking } from '../providers/probe-blocking.ts';
+import { atRcptOf } from '../providers/provider-facts.ts';
 import { findTargets, type HostTargets } from '../targets/targets.ts';
 import { Visit } from './visit.ts';
 
@@ -28,7 +28,7 @@ export async function probeDomain(probe: DomainProbe): Promise<void> {
 /** Asks host by host; gives what holds for the whole domain if no recipient's own evidence decides. */
 async function askHosts(probe: DomainProbe, found: MailHosts & { readonly kind: 'hosts' }): Promise<Outcome | null> {
   const { settings } = probe.tools;
-  const blocking = found.hosts.some((host) => isProbeBlocking(host, settings.probeBlockingSuffixes));
+  const blocking = found.hosts.some((host) => atRcptOf(host, settings.providers) === 'blocks_probes');
   const hosts = found.hosts.slice(0, settings.reach.hosts);
   const survey: Survey = { dialable: false, onlyPrivate: false, certain: hosts.length === found.hosts.length };
   const dialled = new Set<string>();

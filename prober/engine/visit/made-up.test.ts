@@ -1,7 +1,17 @@
 import { expect, test } from 'vitest';
-import { fateOf, madeUpLocal, wantsFreshTransaction } from './made-up.ts';
+import { classifyPlainly } from '../../testing/classify-plainly.ts';
+import { rawReply } from '../../testing/raw-reply.ts';
+import {
+  confirmedFate,
+  fateOf,
+  isDoubtful,
+  isRegular,
+  madeUpLocal,
+  madeUpPerson,
+  wantsFreshTransaction,
+} from './made-up.ts';
 import type { Meaning } from '../meaning/classify.ts';
-import type { ReadReply } from '../meaning/outcome.ts';
+import { type ReadReply, readReply } from '../meaning/outcome.ts';
 
 function read(code: number, meaning: Meaning, endsSession = false): ReadReply {
   const deferral = code >= 500 ? null : ({ cause: 'full', askedS: 60 } as const);
@@ -36,4 +46,63 @@ test('a second recipient that is refused for its number leaves the session usabl
 
 test.each([0, 0.5, 0.999_999])('a made-up local part has eighteen letters that can be said, by chance %d', (chance) => {
   expect(madeUpLocal(() => chance)).toMatch(/^([bdfghjklmnprstvz][aeiou]){9}$/);
+});
+
+test.each([0, 0.5, 0.999_999])('another made-up local part has the form that people have, by chance %d', (chance) => {
+  expect(madeUpPerson(() => chance)).toMatch(/^([bdfghjklmnprstvz][aeiou]){3}\.([bdfghjklmnprstvz][aeiou]){4}\d{4}$/);
+});
+
+const heard = (raw: string): ReadReply => readReply(classifyPlainly, 'rcpt', rawReply(raw));
+
+test.each([
+  // The words of plain refusals.
+  ['550 5.1.1 no such user', [], false, false],
+  ['550 5.1.1 <rate.limit@too-many.test>: no such user', [], false, false],
+  ['550 5.1.1 no such user, see https://example.com/rate/limit', [], false, false],
+  ['550 5.1.1 Error: no such user', [], false, false],
+  // Codes of other refusals.
+  ['550 5.1.1 no such user', ['550 5.1.1'], false, false],
+  ['550 5.1.1 no such user', ['550 5.2.1', '550 5.1.1'], false, false],
+  ['550 5.1.1 no such user', ['554 5.1.1'], false, true],
+  ['550 5.1.1 no such user', ['550 5.2.1'], false, true],
+  ['550 no such user', ['550 5.1.1'], false, true],
+  // Words about rate.
+  ['550 5.1.1 no such user at this rate', [], false, true],
+  ['550 5.1.1 no such user (limit reached)', ['550 5.1.1'], false, true],
+  ['550 5.1.1 throttled: no such user', [], false, true],
+  ['550 5.1.1 you ask too fast, no such user', [], false, true],
+  // What came before.
+  ['550 5.1.1 no such user', ['550 5.1.1'], true, true],
+])('"%s" after refusals by %j, suspect %s: doubtful %s', (raw, refusals, suspect, doubtful) => {
+  expect(isDoubtful(heard(raw), new Set(refusals), suspect)).toBe(doubtful);
+});
+
+test.each([
+  ['', false],
+  ['R', false],
+  ['RRRR', false],
+  ['ARA', false], // a list of three with one that is gone looks the same
+  ['ARARA', true],
+  ['ARARARA', true],
+  ['ARARRA', false],
+  ['ARARARR', false],
+  ['AARAARAA', true],
+  ['AARAAAAA', false],
+  ['AARAARA', false],
+])('a refusal of the made-up mailbox after %s falls at a regular interval: %s', (before, regular) => {
+  const answers = Array.from(before, (one) => heard(one === 'R' ? '550 no such user' : '250 ok'));
+  expect(isRegular(answers)).toBe(regular);
+});
+
+test.each([
+  ['550 5.1.1 no such user', 'refused'],
+  ['250 ok', 'accepted'],
+  ['550 5.2.1 no such user', 'unexpected_code'],
+  ['550 no such user', 'unexpected_code'],
+  ['550 5.1.1 no such user at this rate', 'policy_rejected'],
+  ['550 5.7.1 blocked', 'policy_rejected'],
+  ['450 4.2.0 greylisted', 'greylisting'],
+])('if the first was doubtful, "%s" to the second tells: %s', (raw, told) => {
+  const fate = confirmedFate(heard('550 5.1.1 no such user'), heard(raw));
+  expect(fate.kind === 'not_learnt' ? fate.why : fate.kind).toBe(told);
 });

@@ -76,3 +76,28 @@ test.each([
 ])('after %s', (_what, replies, refused, window) => {
   expect(hearing(...replies)).toMatchObject({ refused, window });
 });
+
+test.each([
+  ['', false],
+  ['AAAAAAAA', false],
+  ['RR', false],
+  ['RRR', true],
+  ['ARDAR', true], // a deferral counts like any refusal
+])('after %s one more refusal uses up a budget of four: %s', (before, spent) => {
+  const replies = { A: '250 ok', R: '550 no such', D: '450 later' };
+  const read = (one: string) =>
+    readReply(classifyPlainly, 'rcpt', rawReply(one === 'A' ? replies.A : one === 'R' ? replies.R : replies.D));
+  const answers = Array.from(before, read);
+  expect(rapport().spentBy(answers)).toBe(spent);
+});
+
+test('a first refusal uses up no budget, and one that the server showed holds no surprise', () => {
+  const refusal = readReply(classifyPlainly, 'rcpt', rawReply('550 no such'));
+  expect(rapport({ refusals: 1 }).spentBy([])).toBe(false);
+  const shown = rapport();
+  shown.shorten(10, 2);
+  expect(shown.spentBy([refusal])).toBe(false);
+  const patient = rapport();
+  patient.bearsMore();
+  expect(patient.spentBy([refusal, refusal, refusal])).toBe(false);
+});

@@ -48,6 +48,15 @@ export class Rapport {
     if (!this.#shortened) this.#max.refusals = Math.max(this.#max.refusals, this.#refusalsPatient);
   }
 
+  /**
+   * Whether one more refusal after these replies uses up the budget, so that the server's own may have run out unsaid.
+   * One that ended a session for it has said where its budget ends.
+   */
+  spentBy(answers: readonly ReadReply[]): boolean {
+    const refusals = answers.filter(({ reply }) => reply.code >= 400).length;
+    return !this.#shortened && refusals > 0 && refusals + 1 >= this.#max.refusals;
+  }
+
   /** Notes one reply to RCPT. */
   note(answer: ReadReply): void {
     const like = likeness(answer);

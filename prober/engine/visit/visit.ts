@@ -3,12 +3,13 @@ import { isVerdict } from '../../../schema/outcomes.ts';
 import { outcomeOfDemand, outcomeOfRcpt, type ReadReply } from '../meaning/outcome.ts';
 import type { Leaving } from '../pace/pace.ts';
 import { providerOf } from '../providers/provider.ts';
+import { atRcptOf } from '../providers/provider-facts.ts';
 import type { Target } from '../targets/targets.ts';
 import { Acceptances } from './acceptances.ts';
 import { newStanding, type Onward, type SessionEnd, type Standing, type Way, whatFollows } from './dialogue.ts';
 import type { DomainProbe } from './domain-probe.ts';
 import { type Findings, Inquiry } from './inquiry.ts';
-import { fateOf, madeUpLocal } from './made-up.ts';
+import { isRegular, madeUpLocal, madeUpPerson } from './made-up.ts';
 import { openAtPace } from './open-at-pace.ts';
 import { Rapport } from './rapport.ts';
 import { further, noteRelayDenied, type RecipientProbe } from './recipient-probe.ts';
@@ -42,14 +43,17 @@ export class Visit {
     this.#target = target;
     this.#implicit = implicit;
     this.#rapport = new Rapport(settings.budgets, recipientsMax);
-    this.#acceptances = new Acceptances((recipient, outcome) => probe.settle(recipient, outcome));
+    this.#acceptances = new Acceptances(
+      (recipient, outcome) => probe.settle(recipient, outcome),
+      atRcptOf(target.host, settings.providers) === 'accepts_all' ? { kind: 'provider_accepts_all' } : null,
+    );
     this.#standing = newStanding(settings.startTls === 'always');
   }
 
   /** Asks until every recipient was answered here or the server is of no more use; says where to go with the rest. */
   async run(): Promise<Onward> {
     while (!this.#probe.ended) {
-      const queue = this.#queue();
+      const queue = this.#acceptances.doubted ? [] : this.#queue();
       if (queue.length === 0 && !this.#acceptances.owed) break;
       const way = await this.#hold(queue);
       // Those who were accepted are owed the made-up mailbox's fate at this very address, whatever becomes of the rest.
@@ -105,7 +109,7 @@ export class Visit {
       const { answers, madeUp, ending } = await this.#inquire(session, recipients);
       this.#served ||= [...answers, madeUp].some((answer) => answer !== null && isJudgement(answer));
       for (const answer of answers) this.#note(answer.recipient, answer);
-      if (madeUp !== null) this.#acceptances.note(fateOf(madeUp));
+      if (madeUp !== null) this.#acceptances.heard(madeUp, this.#rapport.spentBy(answers) || isRegular(answers));
       if (ending.kind === 'silent') session.wire.destroy();
       else if (ending.kind !== 'tls_demanded') session.wire.quit();
       const refusedAlike = this.#rapport.refused ? (answers.at(-1) ?? null) : null;
@@ -133,13 +137,14 @@ export class Visit {
       recipients,
       smtpUtf8: recipients[0]?.utf8 ?? false,
       madeUp: this.#acceptances.plan,
-      madeUpLocal: () => madeUpLocal(ports.random),
+      madeUpLocal: () => (this.#acceptances.doubted ? madeUpPerson(ports.random) : madeUpLocal(ports.random)),
     }).run();
   }
 
   #note(recipient: RecipientProbe, answer: ReadReply): void {
     this.#done.add(recipient);
     const outcome = outcomeOfRcpt(answer);
+    if (outcome.kind === 'no_such_mailbox') this.#acceptances.refused(outcome.reply);
     if (outcome.kind === 'taken') this.#acceptances.add(recipient, outcome.reply);
     else if (outcome.kind === 'relay_denied') noteRelayDenied(recipient, this.#target.host, outcome.reply);
     else if (isVerdict(outcome)) this.#probe.settle(recipient, outcome);

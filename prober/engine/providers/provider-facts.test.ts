@@ -1,0 +1,69 @@
+import { expect, test } from 'vitest';
+import { atRcptOf, knownWaitS, PROVIDER_FACTS } from './provider-facts.ts';
+
+test.each([
+  // Microsoft's consumer hosts, in each form that they have had.
+  ['hotmail-com.olc.protection.outlook.com', 'blocks_probes'],
+  ['eur.olc.protection.outlook.com', 'blocks_probes'],
+  ['mx3.hotmail.com', 'blocks_probes'],
+  ['outlook-cz.d-v1.mx.microsoft', 'blocks_probes'],
+  ['outlook-com.a-v1.mx.microsoft', 'blocks_probes'],
+  ['hotmail-co-uk.a-v1.mx.microsoft', 'blocks_probes'],
+  ['live-com-ar.p-v1.mx.microsoft', 'blocks_probes'],
+  ['msn-com.o-v1.mx.microsoft', 'blocks_probes'],
+  ['passport-com.o-v1.mx.microsoft', 'blocks_probes'],
+  ['windowslive-com.o-v1.mx.microsoft', 'blocks_probes'],
+  // Its tenants, whatever they are called.
+  ['contoso-com.mail.protection.outlook.com', 'tells'],
+  ['hotmail-com.mail.protection.outlook.com', 'tells'],
+  ['contoso-com.o-v1.mx.microsoft', 'tells'],
+  ['outlook-consulting-com.a-v1.mx.microsoft', 'tells'],
+  ['my-hotmail-com.a-v1.mx.microsoft', 'tells'],
+  ['live-music-de.a-v1.mx.microsoft', 'tells'],
+  ['hotmail-example.a-v1.mx.microsoft', 'tells'],
+  ['msn-de.a-v1.mx.microsoft', 'tells'],
+  ['outlook.a-v1.mx.microsoft', 'tells'],
+  ['contoso-com.outlook-com.mx.microsoft', 'tells'],
+  ['mx.microsoft', 'tells'],
+  // Names that anybody can have.
+  ['outlook-cz.d-v1.mx.microsoft.attacker.test', 'tells'],
+  ['outlook-cz.notmx.microsoft', 'tells'],
+  ['nothotmail.com', 'tells'],
+  ['mta5.am0.yahoodns.net.attacker.test', 'tells'],
+  ['notyahoodns.net', 'tells'],
+  // Yahoo and those whose mail it runs.
+  ['mta5.am0.yahoodns.net', 'accepts_all'],
+  ['mta6.am0.yahoodns.net', 'accepts_all'],
+  ['mta7.am0.yahoodns.net', 'accepts_all'],
+  ['mx-eu.mail.am0.yahoodns.net', 'accepts_all'],
+  ['mx-aol.mail.gm0.yahoodns.net', 'accepts_all'],
+  // Another company.
+  ['mx1.mail.yahoo.co.jp', 'tells'],
+  ['gmail-smtp-in.l.google.com', 'tells'],
+])('what an acceptance is worth at %s: %s', (host, atRcpt) => {
+  expect(atRcptOf(host, PROVIDER_FACTS)).toBe(atRcpt);
+});
+
+test('no fact stands without a source and its date', () => {
+  for (const { atRcpt, source, deferrals } of PROVIDER_FACTS) {
+    const sources = [...(atRcpt === 'tells' ? [] : [source]), ...deferrals.map((known) => known.source)];
+    expect(sources.length).toBeGreaterThan(0);
+    for (const one of sources) {
+      expect(one?.from).toMatch(/https:\/\//);
+      expect(one?.date).toMatch(/^20\d\d-\d\d(-\d\d)?$/);
+    }
+  }
+});
+
+test.each([
+  ['4.2.1', '4.2.1 The user you are trying to contact is receiving mail at a rate that prevents', 3600],
+  ['4.2.1', '4.2.1 The user you are trying to contact is receiving mail too quickly.', 3600],
+  ['4.4.4', '4.4.4 Mail received as unauthenticated, ... which has no mail-enabled subscriptions. ATTR5', 86_400],
+  // The same codes with other words, and the same words with another code.
+  ['4.2.1', '4.2.1 Mailbox temporarily disabled', null],
+  ['4.4.4', '4.4.4 Recipients belong to multiple regions', null],
+  ['4.7.28', '4.7.28 receiving mail at a rate', null],
+  [null, 'is receiving mail at a rate', null],
+])('by %s, "%s" asks for a wait of %s s', (enhanced, text, waitS) => {
+  expect(knownWaitS(enhanced, text)).toBe(waitS);
+});

@@ -1,0 +1,134 @@
+import { MICROSOFT_CONSUMER_DOMAINS } from './microsoft-consumer-domains.ts';
+import { endsInLabels } from './provider.ts';
+import { GOOGLE, MICROSOFT, MICROSOFT_CONSUMER, YAHOO } from './suffixes.ts';
+
+// What is known of large providers besides what they reply, so that a verdict claims no more than can be known there. A
+// row needs a public source or an observation of our own, with its date. What depends on a customer's settings, such as
+// a gateway that checks no recipients, is no fact about its provider and has no row.
+
+/**
+ * What an acceptance at RCPT is worth. `tells`: as much as elsewhere. `accepts_all`: nothing, since who does not exist
+ * is refused after DATA, which a probe never sends. `blocks_probes`: asking costs this host its reputation, and the
+ * answers mislead.
+ */
+export type AtRcpt = 'tells' | 'accepts_all' | 'blocks_probes';
+
+/** A 4xx whose words give no time, but are known to mean one. It stays a deferral, whatever it tells of the mailbox. */
+export type KnownDeferral = {
+  /** The enhanced status code that stands with these words; the same code has other meanings too. */
+  readonly enhanced: string;
+  readonly words: RegExp;
+  readonly means: string;
+  /** After how long asking again may give another answer. */
+  readonly waitS: number;
+  readonly source: Source;
+};
+
+/** Where a fact comes from, and of when it is. */
+export type Source = { readonly from: string; readonly date: string };
+
+export type ProviderFacts = {
+  readonly provider: string;
+  /** The names of its mail hosts end so, by whole labels. */
+  readonly suffixes: readonly string[];
+  /** If it names each host after a mail domain (`outlook.cz` has `outlook-cz.d-v1.mx.microsoft`): only those of these domains. */
+  readonly domains: readonly string[] | null;
+  readonly atRcpt: AtRcpt;
+  readonly deferrals: readonly KnownDeferral[];
+  /** For `atRcpt`; null if there is nothing to prove. */
+  readonly source: Source | null;
+};
+
+const HOUR_S = 3600;
+const DAY_S = 86_400;
+
+const OUTLOOK_COM = {
+  provider: 'outlook.com',
+  atRcpt: 'blocks_probes',
+  deferrals: [],
+  source: {
+    from: 'https://postmaster.live.com/pm/policies.aspx forbids "namespace mining"; probes are turned away: https://github.com/mfbx9da4/deep-email-validator/issues/77',
+    date: '2026-04-21',
+  },
+} as const;
+
+/** The first row that fits a host counts. */
+export const PROVIDER_FACTS: readonly ProviderFacts[] = [
+  { ...OUTLOOK_COM, suffixes: MICROSOFT_CONSUMER, domains: null },
+  // The form of these names: https://c7solutions.com/2024/02/what-is-mx-microsoft (February 2024).
+  { ...OUTLOOK_COM, suffixes: ['mx.microsoft'], domains: MICROSOFT_CONSUMER_DOMAINS },
+  {
+    provider: 'exchange online',
+    suffixes: MICROSOFT,
+    domains: null,
+    atRcpt: 'tells',
+    deferrals: [
+      {
+        enhanced: '4.4.4',
+        words: /\bno mail-enabled subscriptions?\b/i,
+        means: 'the tenant of the domain has no mailboxes: it stays so until its owner buys some',
+        waitS: DAY_S,
+        source: {
+          from: 'the words themselves; reported in https://github.com/customeros/mailsherpa/issues/35',
+          date: '2026-11',
+        },
+      },
+    ],
+    source: null,
+  },
+  {
+    provider: 'google',
+    suffixes: GOOGLE,
+    domains: null,
+    atRcpt: 'tells',
+    deferrals: [
+      {
+        enhanced: '4.2.1',
+        words: /\breceiving mail (?:at a rate|too quickly)\b/i,
+        means: 'the mailbox exists, and gets more mail than its rate allows',
+        waitS: HOUR_S,
+        source: { from: 'https://support.google.com/a/answer/3726730', date: '2026-11' },
+      },
+    ],
+    source: null,
+  },
+  {
+    provider: 'yahoo',
+    suffixes: YAHOO,
+    domains: null,
+    atRcpt: 'accepts_all',
+    deferrals: [],
+    source: {
+      from: 'https://github.com/truemail-rb/truemail-go/issues/91 (a dialogue up to the refusal after DATA); AT&T: https://www.suped.com/learn/email-deliverability/how-are-email-delivery-issues-between-att-and-yahoo-related (2026-05-28)',
+      date: '2024-04-30',
+    },
+  },
+];
+
+/**
+ * What an acceptance at RCPT is worth at a mail host. Like `providerOf` it goes by the very name that DNS published.
+ * Who gives a host of his own such a name changes the verdict on his own domain and nothing else.
+ * @param host the MX host name, lower-case A-labels
+ */
+export function atRcptOf(host: string, rows: readonly ProviderFacts[]): AtRcpt {
+  return rows.find((row) => runs(row, host))?.atRcpt ?? 'tells';
+}
+
+/**
+ * The wait that a deferral's words are known to mean, in seconds; null if nothing is known. Gateways pass on such
+ * replies, so the host does not matter.
+ * @param enhanced the enhanced status code of the reply
+ * @param text its words, on one line
+ */
+export function knownWaitS(enhanced: string | null, text: string): number | null {
+  for (const { deferrals } of PROVIDER_FACTS)
+    for (const known of deferrals) if (known.enhanced === enhanced && known.words.test(text)) return known.waitS;
+  return null;
+}
+
+function runs({ suffixes, domains }: ProviderFacts, host: string): boolean {
+  if (!suffixes.some((suffix) => endsInLabels(host, suffix))) return false;
+  if (domains === null) return true;
+  const first = host.slice(0, Math.max(0, host.indexOf('.')));
+  return domains.some((domain) => domain.replaceAll('.', '-') === first);
+}

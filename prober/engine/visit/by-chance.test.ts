@@ -1,0 +1,125 @@
+import { expect, test } from 'vitest';
+import type { Outcome } from '../../../schema/evidence.ts';
+import { MailWorld } from '../../testing/mail-world.ts';
+import { ACCEPTED, boxes } from '../../testing/one-domain.ts';
+import type { Script, SessionRecord } from '../../testing/script.ts';
+
+// Servers that know no mailbox, or tell of none, and refuse some recipients all the same.
+
+const GONE = '550 5.1.1 no such user here\r\n';
+const TAKEN = '250 2.1.5 ok\r\n';
+const PERSON = /<[a-z]{6}\.[a-z]{8}\d{4}@d\.test>/;
+
+function rcpts({ lines }: SessionRecord): string[] {
+  return lines.filter((line) => line.startsWith('RCPT'));
+}
+
+/** Refuses each recipient of a session, counted from 1, of which `refuses` says so. */
+function counting(refuses: (nth: number) => boolean): Script {
+  return { rcpt: (_, session) => (refuses(rcpts(session).length) ? GONE : TAKEN) };
+}
+
+/** What each accepted address is worth: the fate of the made-up mailbox. */
+function worth(outcomes: readonly Outcome[]): readonly string[] {
+  return outcomes.flatMap((one) => (one.kind === 'accepted' ? [one.madeUp.kind] : []));
+}
+
+async function probe(script: Script, count: number) {
+  const world = new MailWorld();
+  const server = world.domain('d.test', script);
+  return { fates: new Set(worth(await world.outcomes(boxes(count)))), server };
+}
+
+test.each([
+  ['every second', (nth: number) => nth % 2 === 0, [5, 9, 20, 100]],
+  ['every third', (nth: number) => nth % 3 === 0, [8, 11, 20, 100]],
+  ['everyone after three', (nth: number) => nth > 3, [6, 7, 20, 100]],
+] as const)('who is accepted by a server that refuses %s is not taken to exist', async (_what, refuses, counts) => {
+  for (const count of counts) expect((await probe(counting(refuses), count)).fates).toEqual(new Set(['accepted']));
+});
+
+test('nor is who is accepted by one that counts over all sessions', async () => {
+  let nth = 0;
+  const script: Script = {
+    rcpt: () => {
+      nth += 1;
+      return nth % 2 === 0 ? GONE : TAKEN;
+    },
+  };
+  expect((await probe(script, 5)).fates).toEqual(new Set(['accepted']));
+});
+
+/** Numbers in [0, 1) that look random and are the same in each run. */
+function seeded(seed: number): () => number {
+  let state = seed * 7919 + 1;
+  const next = (): number => {
+    state = (state * 48_271) % 2_147_483_647;
+    return state / 2_147_483_647;
+  };
+  for (let i = 0; i < 10; i += 1) next();
+  return next;
+}
+
+test('by chance alone few of a long list are taken to exist', async () => {
+  let [believed, all] = [0, 0];
+  for (let run = 0; run < 200; run += 1) {
+    const random = seeded(run);
+    const world = new MailWorld();
+    world.domain('d.test', { rcpt: () => (random() < 0.3 ? GONE : TAKEN) });
+    const outcomes = await world.outcomes(boxes(20));
+    believed += worth(outcomes).filter((fate) => fate === 'refused').length;
+    all += outcomes.length;
+  }
+  // One made-up mailbox alone lets 18 % through.
+  expect(believed / all).toBeLessThan(0.1);
+});
+
+test('a doubted refusal is confirmed in a session of its own, at once, by a mailbox of another form', async () => {
+  const known = boxes(1);
+  const world = new MailWorld();
+  const server = world.domain('d.test', { mailboxes: known });
+  const outcomes = await world.outcomes(boxes(6));
+  expect(outcomes[0]).toEqual(ACCEPTED);
+  const asked = server.sessions.map(rcpts);
+  expect(asked.map((lines) => lines.length)).toEqual([5, 1, 2]);
+  expect(asked[0]?.at(-1)).toMatch(/<[a-z]{18}@d\.test>/);
+  expect(asked[1]?.[0]).toMatch(PERSON);
+  expect(asked[2]?.every((line) => line.includes('<u'))).toBe(true);
+  expect(new Set(world.dialled.map(({ ip }) => ip)).size).toBe(1);
+});
+
+test.each<[string, string, string, string]>([
+  ['other codes than real mailboxes', '550 5.4.1 no such domain\r\n', GONE, 'refused'],
+  ['words about rate', TAKEN, '550 5.1.1 no such user, rate limit\r\n', 'not_learnt'],
+])('a made-up mailbox refused by %s is asked for once more', async (_what, neighbour, madeUp, fate) => {
+  const { fates, server } = await probe(
+    {
+      rcpt: (mailbox) => {
+        if (mailbox === 'u0@d.test') return TAKEN;
+        return mailbox === 'u1@d.test' ? neighbour : madeUp;
+      },
+    },
+    2,
+  );
+  expect(fates).toEqual(new Set([fate]));
+  expect(server.sessions.map((session) => rcpts(session).length)).toEqual([3, 1]);
+});
+
+test.each([
+  ['nobody else was refused', boxes(3)],
+  ['one was refused alike', ['u0@d.test', 'u2@d.test']],
+  ['two were refused alike', ['u0@d.test']],
+])('an ordinary server costs one session if %s', async (_what, mailboxes) => {
+  const { fates, server } = await probe({ mailboxes }, 3);
+  expect(fates).toEqual(new Set(['refused']));
+  expect(server.sessions).toHaveLength(1);
+});
+
+test('if the second made-up mailbox cannot be asked for, that is said', async () => {
+  const world = new MailWorld();
+  world.domain('d.test', {
+    mailboxes: ['u0@d.test'],
+    on: (line, { number }) => (number === 1 && line.startsWith('MAIL') ? '451 4.3.0 later\r\n' : undefined),
+  });
+  expect((await world.outcomes(boxes(4)))[0]).toMatchObject({ madeUp: { kind: 'not_learnt', why: 'greylisting' } });
+});
