@@ -43,8 +43,9 @@ describe('a batch', () => {
     const whole = await edge.verify(key, emails);
     await whole.arrayBuffer();
     expect(bill(whole)).toEqual(['1', '1', null]);
+    const poor = await edge.customer(2);
     const few = await edge.verify(
-      key,
+      poor.key,
       Array.from({ length: 9 }, (_, n) => `a${n}@good.test`),
     );
     expect([few.status, ...bill(few)]).toEqual([402, null, null, '2']);

@@ -223,6 +223,33 @@ describe('a hostile service', () => {
     expect(run.tally).toMatchObject({ charged: 2, returned: 1, strayLines: 15 });
   });
 
+  test('that closes its answers without a result in them is given up after maxRetries', async () => {
+    const service = new ScriptedService();
+    service.answers = ({ emails }) => linesResponse([`{"done":true,"charged":0,"returned":${emails.length}}\n`]);
+    const { got, error } = await collect(clientOf(service, { maxRetries: 2 }).verifyAll(addresses(9)));
+    expect([got, service.requests.length]).toEqual([[], 3]);
+    expect(error).toMatchObject({ code: 'INCOMPLETE', status: 200, retryable: true });
+  });
+
+  test('that sends a line without end is not remembered beyond the longest line there is', async () => {
+    const service = new ScriptedService();
+    let kept = 0;
+    const block = (): Uint8Array => {
+      const bytes = new Uint8Array(65_536).fill(0x61);
+      // What is to be kept of a piece is copied out of it.
+      const slice = (start?: number): Uint8Array<ArrayBuffer> => {
+        kept += bytes.length;
+        return new Uint8Array(bytes.subarray(start));
+      };
+      return Object.assign(bytes, { slice });
+    };
+    service.answers = (asked) =>
+      linesResponse([...Array.from({ length: 100 }, block), `\n${service.lines(asked).join('\n')}\n`]);
+    expect((await collect(clientOf(service).verifyAll(addresses(5)))).got).toHaveLength(5);
+    expect(kept).toBeGreaterThan(0);
+    expect(kept).toBeLessThanOrEqual(131_072);
+  });
+
   test('has a line of 10 MB, bytes that are not UTF-8, and carriage returns survived', async () => {
     const service = new ScriptedService();
     const block = new Uint8Array(1_048_576).fill(0x61);

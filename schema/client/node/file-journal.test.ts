@@ -1,4 +1,5 @@
 import { spawn } from 'node:child_process';
+import { randomUUID } from 'node:crypto';
 import { mkdtemp, readdir, readFile, rm, stat, writeFile } from 'node:fs/promises';
 import { tmpdir } from 'node:os';
 import { join } from 'node:path';
@@ -122,11 +123,23 @@ describe('two on one journal', () => {
     const path = await filled(1);
     const child = spawn(process.execPath, ['-e', '']);
     await new Promise((ended) => child.once('exit', ended));
-    await writeFile(`${path}.lock`, `${child.pid}\n`);
-    const journals = Array.from({ length: 8 }, () => fileJournal(path));
-    const tries = await Promise.allSettled(journals.map((journal) => journal.open('list')));
-    expect(tries.filter(({ status }) => status === 'fulfilled')).toHaveLength(1);
-    await Promise.all(journals.map((journal) => journal.close()));
+    for (let turn = 0; turn < 10; turn += 1) {
+      await writeFile(`${path}.lock`, `${child.pid} ${randomUUID()}\n`);
+      const journals = Array.from({ length: 12 }, () => fileJournal(path));
+      const tries = await Promise.allSettled(journals.map((journal) => journal.open('list')));
+      expect(tries.filter(({ status }) => status === 'fulfilled')).toHaveLength(1);
+      for (const one of tries)
+        if (one.status === 'rejected') expect(one.reason).toMatchObject({ code: 'JOURNAL_IN_USE' });
+      await Promise.all(journals.map((journal) => journal.close()));
+      expect((await readdir(folder)).filter((file) => file.includes('.lock'))).toEqual([]);
+    }
+  });
+
+  test('a lock that says nothing is left for people to decide', async () => {
+    const path = await filled(1);
+    await writeFile(`${path}.lock`, '');
+    await expect(fileJournal(path).open('list')).rejects.toThrow(`delete ${path}.lock*`);
+    await rm(`${path}.lock`);
   });
 });
 

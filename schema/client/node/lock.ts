@@ -1,25 +1,31 @@
 import { randomUUID } from 'node:crypto';
-import { link, readFile, rename, rm, writeFile } from 'node:fs/promises';
+import { link, readFile, rm, writeFile } from 'node:fs/promises';
 import { RcptError } from '../errors.ts';
 
-/** How often a lock that its owner left behind is taken away before somebody else is faster for good. */
+// A lock is a file that says whose it is: process id, and a name that no other lock has. It appears by a link, with its
+// contents or not at all. One whose owner has died may be removed by whoever has claimed that very lock, by a link
+// again, under the lock's name: so nobody removes a lock that another has just taken.
+
+const CONTENTS = /^(\d{1,10}) ([0-9a-f-]{36})\n$/;
+/** How often one that others take and give back meanwhile is tried. */
 const TRIES = 5;
 
 /**
- * Takes a lock that is a file with the process id of its owner in it. One whose owner has died is taken over.
  * @returns how to give it back
  * @throws RcptError JOURNAL_IN_USE; what the file system throws
  */
 export async function lock(path: string): Promise<() => Promise<void>> {
-  const own = `${path}.${randomUUID()}`;
-  await writeFile(own, `${process.pid}\n`, { flag: 'wx', mode: 0o600 });
+  const name = randomUUID();
+  const own = `${path}.${name}`;
+  await writeFile(own, `${process.pid} ${name}\n`, { flag: 'wx', mode: 0o600 });
   try {
     for (let tries = 0; tries < TRIES; tries += 1) {
-      // A link is there with its contents or not at all.
-      if (await succeeds(link(own, path), 'EEXIST')) return () => rm(path, { force: true });
-      const holder = await readHolder(path);
-      if (holder !== null && isAlive(holder)) throw inUse(path, holder);
-      if (holder !== null) await takeAway(path, `${own}.old`, holder);
+      if (await linked(own, path)) return () => rm(path, { force: true });
+      const found = await read(path);
+      if (found === null) continue;
+      const [, pid = '', dead] = CONTENTS.exec(found) ?? [];
+      if (dead === undefined || isAlive(Number(pid))) throw inUse(path, dead === undefined ? null : pid);
+      await removeDead(path, found, own, `${path}.${dead}.dead`);
     }
     throw inUse(path, null);
   } finally {
@@ -27,18 +33,30 @@ export async function lock(path: string): Promise<() => Promise<void>> {
   }
 }
 
-/** Two may find the same dead owner: who moves away what the other has just made puts it back. */
-async function takeAway(path: string, aside: string, dead: number): Promise<void> {
-  if (!(await succeeds(rename(path, aside), 'ENOENT'))) return;
-  if ((await readHolder(aside)) !== dead) await succeeds(link(aside, path), 'EEXIST');
-  await rm(aside, { force: true });
+async function removeDead(path: string, found: string, own: string, claim: string): Promise<void> {
+  if (!(await linked(own, claim))) return;
+  try {
+    // It may have been removed before it was claimed.
+    if ((await read(path)) === found) await rm(path);
+  } finally {
+    await rm(claim, { force: true });
+  }
 }
 
-/** Null: the file is gone. Zero: it does not say. */
-async function readHolder(path: string): Promise<number | null> {
+/** Whether it was this call that made the link. */
+async function linked(from: string, to: string): Promise<boolean> {
   try {
-    const text = await readFile(path, 'utf8');
-    return /^\d{1,10}\n$/.test(text) ? Number(text) : 0;
+    await link(from, to);
+    return true;
+  } catch (error) {
+    if (isCode(error, 'EEXIST')) return false;
+    throw error;
+  }
+}
+
+async function read(path: string): Promise<string | null> {
+  try {
+    return await readFile(path, 'utf8');
   } catch (error) {
     if (isCode(error, 'ENOENT')) return null;
     throw error;
@@ -46,7 +64,6 @@ async function readHolder(path: string): Promise<number | null> {
 }
 
 function isAlive(pid: number): boolean {
-  if (pid === 0) return false;
   try {
     process.kill(pid, 0);
     return true;
@@ -55,22 +72,12 @@ function isAlive(pid: number): boolean {
   }
 }
 
-function inUse(path: string, holder: number | null): RcptError {
-  const who = holder === null ? 'another process' : `process ${holder}`;
+function inUse(path: string, pid: string | null): RcptError {
+  const who = pid === null ? 'another process' : `process ${pid}`;
   return new RcptError(
     'JOURNAL_IN_USE',
-    `The journal is used by ${who}; if that is no run of this client, delete ${path}.`,
+    `The journal is used by ${who}; if that is no run of this client, delete ${path}*.`,
   );
-}
-
-async function succeeds(work: Promise<void>, unless: string): Promise<boolean> {
-  try {
-    await work;
-    return true;
-  } catch (error) {
-    if (isCode(error, unless)) return false;
-    throw error;
-  }
 }
 
 function isCode(error: unknown, code: string): boolean {
