@@ -1,3 +1,4 @@
+import { randomUUID } from 'node:crypto';
 import { importJWK, SignJWT } from 'jose';
 import { afterAll, beforeAll, beforeEach, describe, expect, it } from 'vitest';
 import { RequestError } from '../../schema/errors.ts';
@@ -46,6 +47,7 @@ async function enrol(host: string, key: PrivateJwk, state = 'active'): Promise<v
 async function token(host: string, key: PrivateJwk): Promise<string> {
   return new SignJWT()
     .setProtectedHeader({ alg: 'EdDSA', typ: HOST_TOKEN_TYPE })
+    .setJti(randomUUID())
     .setIssuer(host)
     .setAudience(ORIGIN)
     .setIssuedAt()

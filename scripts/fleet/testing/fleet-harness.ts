@@ -40,6 +40,8 @@ export class FleetHarness {
   readonly logs: string[];
   readonly #mf: Miniflare;
   readonly #edgeKey: PrivateJwk;
+  /** By host: one enrolled anew with another key is refused for as long as its old one is remembered. */
+  readonly #keys = new Map<string, PrivateJwk>();
   readonly #hosts: TestHost[] = [];
 
   private constructor(mf: Miniflare, url: URL, edgeKey: PrivateJwk, logs: string[]) {
@@ -80,7 +82,8 @@ export class FleetHarness {
   }
 
   async enrol(host: string, state: 'active' | 'draining' | 'removed' = 'active'): Promise<Enrolment> {
-    const key = makeKey();
+    const key = this.#keys.get(host) ?? makeKey();
+    this.#keys.set(host, key);
     const db = await this.#mf.getD1Database('DB');
     await db
       .prepare('INSERT OR REPLACE INTO hosts (id, public_key, state, created_at) VALUES (?, ?, ?, 0)')
