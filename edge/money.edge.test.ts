@@ -38,7 +38,7 @@ describe('a batch', () => {
   });
 
   it('says in its headers what it cost, and in a 402 what remains; in lines the last one says it', async () => {
-    const { key } = await edge.customer(3);
+    const { key } = await edge.customer(9);
     const emails = ['a@good.test', 'b@policy.test', 'x'];
     const whole = await edge.verify(key, emails);
     await whole.arrayBuffer();

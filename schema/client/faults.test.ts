@@ -34,12 +34,12 @@ describe('an answer that is cut', () => {
       fc.asyncProperty(fc.array(cut, { maxLength: 4 }), fc.integer({ min: 1, max: 60 }), async (cuts, count) => {
         const service = new ScriptedService();
         const read = new Map<string, number>();
-        const count1 = (email: string): void => void read.set(email, (read.get(email) ?? 0) + 1);
+        const note = (email: string): void => void read.set(email, (read.get(email) ?? 0) + 1);
         service.answers = (asked, nth) => {
           const whole = utf8.encode(`${service.lines(asked).join('\n')}\n`);
           const one = cuts[nth];
           const bytes = whole.slice(0, one === undefined ? whole.length : one.at % whole.length);
-          asked.emails.slice(0, wholeLines(bytes)).forEach(count1);
+          asked.emails.slice(0, wholeLines(bytes)).forEach(note);
           const size = one?.piece ?? whole.length;
           const pieces = Array.from({ length: Math.ceil(bytes.length / size) }, (_, n) =>
             bytes.slice(n * size, (n + 1) * size),
@@ -59,7 +59,7 @@ describe('an answer that is cut', () => {
       }),
       { numRuns: 150 },
     );
-  });
+  }, 30_000);
 
   test('again and again ends in an error only if nothing is learnt', async () => {
     const service = new ScriptedService();
@@ -393,5 +393,5 @@ describe('one slow domain', () => {
     expect(sizes[0]).toBe(100);
     expect(underWay.most).toBe(1);
     expect(Math.max(...sizes.slice(8))).toBeLessThanOrEqual(50);
-  });
+  }, 30_000);
 });

@@ -57,6 +57,7 @@ class LoopbackService {
   }
 }
 
+// Its pauses are real ones.
 test('a service that is killed and started again in the middle is asked again for what was in flight alone', async () => {
   service = new LoopbackService();
   await service.start();
@@ -78,7 +79,7 @@ test('a service that is killed and started again in the middle is asked again fo
   expect(asked - list.length).toBeLessThanOrEqual(lost);
   expect(run.tally.unsure).toBeLessThanOrEqual(lost);
   expect(run.tally.charged + run.tally.unsure).toBeGreaterThanOrEqual(list.length);
-});
+}, 30_000);
 
 test('a service that is not there is tried again and then told so, at no cost', async () => {
   service = new LoopbackService();
