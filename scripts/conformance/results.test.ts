@@ -1,5 +1,4 @@
 import { beforeAll, describe, expect } from 'vitest';
-import { steady } from '../sandbox/changing-names.ts';
 import { expectedResult, WORLD } from '../sandbox/world.ts';
 import { REASONS, RESULTS, STATUSES, type VerificationResult } from '../../schema/api.ts';
 import { claim } from './testing/claim.ts';
@@ -21,7 +20,7 @@ beforeAll(async () => {
   const read = results(await verify(entries, { key }));
   for (const [i, entry] of entries.entries()) {
     const result = read[i];
-    if (result !== undefined) seen.set(entry, { ...result, mx_records: result.mx_records.map(steady) });
+    if (result !== undefined) seen.set(entry, result);
   }
 });
 

@@ -2,7 +2,6 @@ import type dgram from 'node:dgram';
 import { createTCPServer, createUDPServer, Packet } from 'dns2';
 import type DNS from 'dns2';
 import { DOMAINS, type DnsFailure, type Host } from './domains.ts';
-import { anew, steady } from './changing-names.ts';
 import { listen, type Listening } from './listening.ts';
 
 const TTL_S = 1;
@@ -65,7 +64,7 @@ function respond(request: DNS.Packet, addressOf: AddressOf): DNS.Packet | null {
   const response = Packet.createResponseFromRequest(request);
   response.header.aa = 1;
   if (question === undefined) return response;
-  const name = steady(question.name.toLowerCase());
+  const name = question.name.toLowerCase();
   const answer = question.type === Packet.TYPE.MX ? lookUpMx(name) : lookUpAddress(name, question.type, addressOf);
   switch (answer.kind) {
     case 'no_answer':
@@ -91,12 +90,11 @@ function respond(request: DNS.Packet, addressOf: AddressOf): DNS.Packet | null {
 }
 
 function lookUpMx(name: string): Answer {
-  const { mx, changes } = DOMAINS.get(name) ?? {};
+  const { mx } = DOMAINS.get(name) ?? {};
   if (mx === undefined) return exists(name) ? { kind: 'records', records: [] } : { kind: 'nxdomain' };
   if (mx === 'null_mx') return { kind: 'records', records: [{ exchange: '', priority: 0 }] };
   if (typeof mx === 'string') return { kind: mx };
-  const hosts = changes === true ? mx.map(anew) : mx;
-  return { kind: 'records', records: hosts.map((exchange, i) => ({ exchange, priority: (i + 1) * 10 })) };
+  return { kind: 'records', records: mx.map((exchange, i) => ({ exchange, priority: (i + 1) * 10 })) };
 }
 
 function lookUpAddress(name: string, type: number, addressOf: AddressOf): Answer {

@@ -47,8 +47,8 @@ export type Domain = {
   readonly mx?: readonly string[] | 'null_mx' | DnsFailure;
   /** The names of this domain that have addresses; the domain's own name among them is an implicit MX. */
   readonly hosts?: Readonly<Record<string, Host>>;
-  /** Each MX answer names its hosts anew, under another registrable domain: see `changing`. */
-  readonly changes?: true;
+  /** Its hosts have another address at each look-up: see `moving`. */
+  readonly moves?: true;
 };
 
 /**
@@ -73,11 +73,11 @@ function served(name: string, server: Host): readonly [string, Domain] {
 }
 
 /**
- * Whoever says 421 or speaks of the prober makes it keep away from that provider, for longer each time. Under a new
- * name at each look-up it is a provider not met before, so that asking again shows the same as the first time.
+ * Whoever complains of the prober before anybody is named makes it keep away from that address, for longer each time. At
+ * a new address for each look-up it is a server not met before, so that asking again shows the same as the first time.
  */
-function changing([name, domain]: readonly [string, Domain]): readonly [string, Domain] {
-  return [name, { ...domain, changes: true }];
+function moving([name, domain]: readonly [string, Domain]): readonly [string, Domain] {
+  return [name, { ...domain, moves: true }];
 }
 
 /** A server that accepts `ok` and does something else to everyone it does not know. */
@@ -158,18 +158,20 @@ export const DOMAINS: ReadonlyMap<string, Domain> = new Map([
   hostile('silent.test', { greeting: silence }),
   hostile('hangs-up.test', { greeting: { act: 'close' } }),
   hostile('resets.test', { greeting: reset }),
-  served('greeting-554.test', { kind: 'mail', greeting: '554 No SMTP service for you here', rcpt: {} }),
-  changing(
+  moving(served('greeting-554.test', { kind: 'mail', greeting: '554 No SMTP service for you here', rcpt: {} })),
+  moving(
     served('greeting-421.test', {
       kind: 'mail',
       greeting: '421 4.3.2 All server ports are busy, please try again later',
       rcpt: {},
     }),
   ),
-  hostile('ehlo-rejected.test', {
-    greeting: '220 ehlo-rejected.test ESMTP',
-    ehlo: '550 Your HELO name is not accepted here',
-  }),
+  moving(
+    hostile('ehlo-rejected.test', {
+      greeting: '220 ehlo-rejected.test ESMTP',
+      ehlo: '550 Your HELO name is not accepted here',
+    }),
+  ),
   served('mail-rejected.test', { kind: 'mail', mail: '550 5.1.8 Sender address rejected: Access denied', rcpt: {} }),
   served('mail-deferred.test', { kind: 'mail', mail: '451 4.3.2 System busy, please try again later', rcpt: {} }),
   hostile('tls-demanded.test', {
@@ -182,18 +184,14 @@ export const DOMAINS: ReadonlyMap<string, Domain> = new Map([
   hostile('endless.test', { greeting: '220 endless.test ESMTP', ehlo: { act: 'flood' } }),
 
   // at RCPT
-  changing(
-    served('blocked.test', {
-      kind: 'mail',
-      rcpt: { '*': '554 5.7.1 Service unavailable; client host blocked using a block list' },
-    }),
-  ),
-  changing(
-    served('closing.test', {
-      kind: 'mail',
-      rcpt: { '*': '421 4.3.0 Service not available, closing transmission channel' },
-    }),
-  ),
+  served('blocked.test', {
+    kind: 'mail',
+    rcpt: { '*': '554 5.7.1 Service unavailable; client host blocked using a block list' },
+  }),
+  served('closing.test', {
+    kind: 'mail',
+    rcpt: { '*': '421 4.3.0 Service not available, closing transmission channel' },
+  }),
   served('relay-denied.test', { kind: 'mail', rcpt: { '*': '554 5.7.1 Relay access denied' } }),
   served('takes-no-mail.test', { kind: 'mail', rcpt: { '*': '556 5.1.10 This domain accepts no mail' } }),
   served('unexpected.test', { kind: 'mail', rcpt: { '*': '554 Transaction failed' } }),

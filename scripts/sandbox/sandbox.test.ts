@@ -74,13 +74,10 @@ describe('DNS', () => {
     expect(await ask(resolver.resolve4(name))).toEqual(answer);
   });
 
-  test('a server that makes probers keep away has another name each time', async () => {
-    const names = await Promise.all(
-      [1, 2].map(async () => (await resolver.resolveMx('blocked.test'))[0]?.exchange ?? ''),
-    );
-    expect(new Set(names).size).toBe(2);
-    const addresses = await Promise.all(names.map((name) => resolver.resolve4(name)));
-    expect(addresses[0]).toEqual(addresses[1]);
+  test('a server that makes probers keep away has another address each time', async () => {
+    const [{ exchange } = { exchange: '' }] = await resolver.resolveMx('greeting-421.test');
+    const addresses = await Promise.all([1, 2].map(() => resolver.resolve4(exchange)));
+    expect(new Set(addresses.flat()).size).toBe(2);
   });
 
   test.each([

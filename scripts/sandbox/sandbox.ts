@@ -9,6 +9,9 @@ import { startMailServer } from './mail-server.ts';
 // address and all share one port, which is chosen at start: several sandboxes can run side by side.
 
 const NET = '127.0.53';
+/** Of the three servers that move from address to address. */
+const MOVING_NET = '127.0.54';
+const MOVES = 80;
 /** Where nobody ever listens. */
 const CLOSED = `${NET}.254`;
 const TRIES = 20;
@@ -34,7 +37,7 @@ export async function startSandbox(): Promise<Sandbox> {
   const dns = await startDnsServer((name, plan) => addressOf(name, plan, servers));
   return {
     stubs: ZONES.map((zone) => `${zone}=127.0.0.1:${dns.port}`),
-    routes: [`${NET}.0/24=${mail.port}`],
+    routes: [NET, MOVING_NET].map((net) => `${net}.0/24=${mail.port}`),
     canaries: CANARIES,
     close: async () => {
       await Promise.all([dns.close(), mail.close()]);
@@ -42,14 +45,22 @@ export async function startSandbox(): Promise<Sandbox> {
   };
 }
 
-type Servers = ReadonlyMap<string, { readonly ip: string; readonly plan: Server }>;
+/** `next` gives the address for one look-up. */
+type Servers = ReadonlyMap<
+  string,
+  { readonly ips: readonly string[]; readonly next: () => string; readonly plan: Server }
+>;
 
 function serverAddresses(): Servers {
-  const servers = new Map<string, { ip: string; plan: Server }>();
+  const servers = new Map<string, { ips: readonly string[]; next: () => string; plan: Server }>();
+  let moving = 0;
   for (const domain of DOMAINS.values()) {
     for (const [name, plan] of Object.entries(domain.hosts ?? {})) {
       if (typeof plan === 'string' || plan.kind === 'address' || plan.kind === 'closed') continue;
-      servers.set(name, { ip: `${NET}.${servers.size + 1}`, plan });
+      const own = `${NET}.${servers.size + 1}`;
+      const ips = domain.moves === true ? Array.from({ length: MOVES }, () => `${MOVING_NET}.${(moving += 1)}`) : [own];
+      let lookedUp = 0;
+      servers.set(name, { ips, next: () => ips[lookedUp++ % ips.length] ?? own, plan });
     }
   }
   return servers;
@@ -65,7 +76,7 @@ function addressOf(name: string, plan: Host, servers: Servers): string | null {
     case 'mail':
     case 'hostile':
     case 'deaf':
-      return servers.get(name)?.ip ?? null;
+      return servers.get(name)?.next() ?? null;
   }
 }
 
@@ -78,10 +89,12 @@ async function startServers(servers: Servers): Promise<Listening> {
     };
     try {
       let port = 0;
-      for (const [name, { ip, plan }] of servers) {
-        const one = await startServer(plan, name, ip, port);
-        listening.push(one);
-        port = one.port;
+      for (const [name, { ips, plan }] of servers) {
+        for (const ip of ips) {
+          const one = await startServer(plan, name, ip, port);
+          listening.push(one);
+          port = one.port;
+        }
       }
       return { port, close };
     } catch (error) {

@@ -321,7 +321,7 @@ export const WORLD: readonly Row[] = [
   row('anyone@code-354.test', '354 to RCPT', { ...MET, ...UNKNOWN, reason: 'unexpected_code', smtp_code: 354 }),
 ];
 
-/** The whole result that the service must give for a row, MX names as `steady` makes them. */
+/** The whole result that the service must give for a row. */
 export function expectedResult({ address, expected }: Row): VerificationResult {
   const mx = DOMAINS.get(parseAddress(address)?.domain ?? '')?.mx;
   return {
