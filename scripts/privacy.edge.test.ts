@@ -4,6 +4,7 @@ import { request } from 'node:http';
 import { join } from 'node:path';
 import { afterAll, beforeAll, describe, expect, test, vi } from 'vitest';
 import { ZONES } from './sandbox/domains.ts';
+import { CANARIES } from './sandbox/sandbox.ts';
 import { WORLD } from './sandbox/world.ts';
 import { callerOf } from './testing/caller.ts';
 import { newStateFolder, startRunningService, type RunningService } from './testing/running-service.ts';
@@ -21,8 +22,8 @@ const addresses = WORLD.filter(({ takesS }) => takesS === 0).map(({ address }) =
   address.replace(/^anyone@/, `${marker}@`),
 );
 const domainOf = (address: string) => address.slice(address.lastIndexOf('@') + 1);
-/** Zones that hosts are told of by name are settings, and say nothing of what was probed. */
-const settings = new Set<string>(ZONES);
+/** Zones and canaries that hosts are told of by name are settings, and say nothing of what was probed. */
+const settings = new Set<string>([...ZONES, ...CANARIES.name.split(',')]);
 const domains = [...new Set(addresses.map(domainOf))].filter((domain) => !settings.has(domain));
 const SLOW = `${marker}@silent.test`;
 const RUN_MS = 60_000;

@@ -15,7 +15,8 @@ const MOVES = 80;
 /** Where nobody ever listens. */
 const CLOSED = `${NET}.254`;
 const TRIES = 20;
-const CANARIES = {
+/** What hosts ask to see that they can work. */
+export const CANARIES = {
   name: 'deliverable.test,catchall.test',
   missing: 'no-such-domain.test',
   host: 'mx.deliverable.test,mx.catchall.test',
