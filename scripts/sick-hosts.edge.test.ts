@@ -2,7 +2,6 @@ import { rm } from 'node:fs/promises';
 import { join } from 'node:path';
 import { afterEach, beforeEach, describe, expect, test } from 'vitest';
 import { type NameServer, startNameServer } from '../prober/testing/name-server.ts';
-import type { VerificationResult } from '../schema/api.ts';
 import type { HostEntry } from '../schema/admin.ts';
 import { enrolHost } from './admin/enrol.ts';
 import { readOperatorKey } from './admin/operator-key.ts';
