@@ -73,8 +73,10 @@ function matches(asked: { name: string; type: string; class?: string | undefined
 function readRecords(packet: DecodedPacket, { name, type }: Question): Said {
   const answers = packet.answers ?? [];
   if (answers.length === 0) return isReferral(packet) ? { kind: 'refused' } : { kind: 'none' };
-  const end = endOfAliases(name, answers);
-  if (end === null) return { kind: 'refused' };
+  const chain = followAliases(name, answers);
+  if (chain.kind === 'circle') return { kind: 'none' };
+  if (chain.kind === 'too_long') return { kind: 'refused' };
+  const { end } = chain;
   const records = answers
     .filter((record) => record.type === type && record.name.toLowerCase() === end)
     .map(recordFrom)
@@ -91,18 +93,26 @@ function isReferral({ flag_aa: isAuthoritative, authorities = [] }: DecodedPacke
   return !isAuthoritative && has('NS') && !has('SOA');
 }
 
-/** @returns null for a chain without an end */
-function endOfAliases(name: string, answers: readonly AnyRecord[]): string | null {
+type Chain =
+  | { readonly kind: 'ends'; readonly end: string }
+  | { readonly kind: 'circle' }
+  | { readonly kind: 'too_long' };
+
+/** Where a chain of aliases ends. Aliases in a circle have no record of any other type, which is certain. */
+function followAliases(name: string, answers: readonly AnyRecord[]): Chain {
   const targets = new Map<string, string>();
   for (const record of answers)
     if (record.type === 'CNAME') targets.set(record.name.toLowerCase(), record.data.toLowerCase());
+  const passed = new Set<string>();
   let end = name;
-  for (let i = 0; i < ALIASES_MAX; i += 1) {
+  while (passed.size < ALIASES_MAX) {
     const next = targets.get(end);
-    if (next === undefined) return end;
+    if (next === undefined) return { kind: 'ends', end };
+    passed.add(end);
+    if (passed.has(next)) return { kind: 'circle' };
     end = next;
   }
-  return null;
+  return { kind: 'too_long' };
 }
 
 /** The library reads addresses past the end of a message as well: what it gives is looked at. */
