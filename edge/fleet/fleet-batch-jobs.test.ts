@@ -1,44 +1,9 @@
 import { describe, expect, it } from 'vitest';
-import type { Evidence } from '../../schema/evidence.ts';
 import { ACCEPTED, NO_BANNER } from '../../schema/testing/evidence.ts';
-import { onLink } from '../../schema/testing/link-evidence.ts';
-import { Lines, ScriptedWorld, type WholeLine } from '../testing/scripted-world.ts';
+import { Lines, ScriptedWorld } from '../testing/scripted-world.ts';
 import { FleetBatch } from './fleet-batch.ts';
+import { ack, begin, evidence, found, job } from '../testing/batch-play.ts';
 import { LIMITS } from './limits.ts';
-import type { FleetJob } from './protocol.ts';
-
-const found = (i: number, evidence: Evidence): WholeLine => ({ type: 'evidence', i, evidence });
-const job = (changes: Partial<FleetJob> = {}): FleetJob => ({
-  v: 1,
-  batchId: 'b',
-  addresses: [
-    ['x', 'a.test'],
-    ['y', 'b.test'],
-  ],
-  remainingMs: 90_000,
-  ...changes,
-});
-
-type Play = { world: ScriptedWorld; batch: FleetBatch; sink: Lines; ends: () => number };
-
-async function begin(
-  hosts: readonly string[],
-  changes: Partial<FleetJob> = {},
-  world: ScriptedWorld = new ScriptedWorld(),
-): Promise<Play> {
-  for (const name of hosts) world.join(name);
-  const sink = new Lines();
-  let ended = 0;
-  const batch = new FleetBatch(job(changes), sink, world, LIMITS, () => (ended += 1));
-  batch.advance();
-  await world.clock.settle();
-  return { world, batch, sink, ends: () => ended };
-}
-const ack = (play: Play, from: string, id: string): boolean => play.batch.hear(from, { v: 1, type: 'ack', job: id });
-const evidence = (play: Play, from: string, id: string, index: number, what: Evidence): void => {
-  const mx = [{ n: 0, mx: what.mx, mxFound: what.mxFound }];
-  play.batch.hear(from, { v: 1, type: 'evidence', job: id, mx, items: [{ index, evidence: onLink(what) }] });
-};
 
 describe('the jobs of a FleetBatch', () => {
   it('has a job signed for the time that is left, and its host noted as running it', async () => {

@@ -1,0 +1,42 @@
+import type { Evidence } from '../../schema/evidence.ts';
+import { onLink } from '../../schema/testing/link-evidence.ts';
+import { FleetBatch } from '../fleet/fleet-batch.ts';
+import { LIMITS } from '../fleet/limits.ts';
+import type { FleetJob } from '../fleet/protocol.ts';
+import { Lines, ScriptedWorld, type WholeLine } from './scripted-world.ts';
+
+// One batch in a world of scripted hosts.
+
+export const found = (i: number, evidence: Evidence): WholeLine => ({ type: 'evidence', i, evidence });
+export const job = (changes: Partial<FleetJob> = {}): FleetJob => ({
+  v: 1,
+  batchId: 'b',
+  addresses: [
+    ['x', 'a.test'],
+    ['y', 'b.test'],
+  ],
+  remainingMs: 90_000,
+  ...changes,
+});
+
+export type Play = { world: ScriptedWorld; batch: FleetBatch; sink: Lines; ends: () => number };
+
+export async function begin(
+  hosts: readonly string[],
+  changes: Partial<FleetJob> = {},
+  world: ScriptedWorld = new ScriptedWorld(),
+): Promise<Play> {
+  for (const name of hosts) world.join(name);
+  const sink = new Lines();
+  let ended = 0;
+  const batch = new FleetBatch(job(changes), sink, world, LIMITS, () => (ended += 1));
+  batch.advance();
+  await world.clock.settle();
+  return { world, batch, sink, ends: () => ended };
+}
+export const ack = (play: Play, from: string, id: string): boolean =>
+  play.batch.hear(from, { v: 1, type: 'ack', job: id });
+export const evidence = (play: Play, from: string, id: string, index: number, what: Evidence): void => {
+  const mx = [{ n: 0, mx: what.mx, mxFound: what.mxFound }];
+  play.batch.hear(from, { v: 1, type: 'evidence', job: id, mx, items: [{ index, evidence: onLink(what) }] });
+};
