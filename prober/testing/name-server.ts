@@ -1,6 +1,7 @@
 import { once } from 'node:events';
-import { isIP, type AddressInfo } from 'node:net';
+import { isIP } from 'node:net';
 import { createTCPServer, createUDPServer, Packet, type DnsHandler } from 'dns2';
+import { listenOnOnePort } from './one-port.ts';
 
 export type Question = { readonly name: string; readonly type: 'MX' | 'A' | 'AAAA' | 'TXT' | 'PTR' | 'other' };
 
@@ -46,27 +47,16 @@ export async function startNameServer(answer: (question: Question) => Say): Prom
       fill(response, question, said);
       void send(response);
     };
-  for (;;) {
-    const udp = createUDPServer(handler('udp'));
-    const tcp = createTCPServer(handler('tcp'));
-    await udp.listen(0, '127.0.0.1');
-    const { port } = addressOf(udp.address());
-    tcp.listen(port, '127.0.0.1');
-    try {
-      await once(tcp, 'listening');
-    } catch {
-      // Somebody has that port for TCP: another one.
-      udp.close();
-      continue;
-    }
-    const close = async (): Promise<void> => {
-      const closed = Promise.all([once(udp, 'close'), once(tcp, 'close')]);
-      udp.close();
-      tcp.close();
-      await closed;
-    };
-    return { address: `127.0.0.1:${port}`, asked, close };
-  }
+  const udp = createUDPServer(handler('udp'));
+  const tcp = createTCPServer(handler('tcp'));
+  const port = await listenOnOnePort(tcp, udp);
+  const close = async (): Promise<void> => {
+    const closed = Promise.all([once(udp, 'close'), once(tcp, 'close')]);
+    udp.close();
+    tcp.close();
+    await closed;
+  };
+  return { address: `127.0.0.1:${port}`, asked, close };
 }
 
 function fill(response: Packet, { name }: Question, said: Exclude<Say, 'silence'>): void {
@@ -90,9 +80,4 @@ function fill(response: Packet, { name }: Question, said: Exclude<Say, 'silence'
       const type = isIP(address) === 4 ? Packet.TYPE.A : Packet.TYPE.AAAA;
       response.answers.push(new Packet.Resource({ ...common, name: said.owner ?? name, type, address }));
     }
-}
-
-function addressOf(address: AddressInfo | string | null): AddressInfo {
-  if (address === null || typeof address === 'string') throw new Error('not listening on a port');
-  return address;
 }

@@ -1,7 +1,8 @@
 import { createSocket, type RemoteInfo } from 'node:dgram';
 import { once } from 'node:events';
-import { createServer, type Server, type Socket } from 'node:net';
+import { createServer, type Socket } from 'node:net';
 import { decode, encode, type Answer, AUTHORITATIVE_ANSWER, type DecodedPacket, type Packet } from 'dns-packet';
+import { listenOnOnePort } from './one-port.ts';
 
 /** A question as it came, and where its answer goes. */
 export type RawQuestion = {
@@ -39,7 +40,6 @@ export async function startRawNameServer(
     overTcp?.(socket);
   };
   const tcp = overTcp === undefined ? null : createServer(serve);
-  const port = tcp === null ? 0 : await listen(tcp);
   const udp = createSocket('udp4');
   const asked: RawQuestion[] = [];
   udp.on('message', (message, from) => {
@@ -49,8 +49,12 @@ export async function startRawNameServer(
     asked.push(question);
     overUdp(question);
   });
-  udp.bind(port, '127.0.0.1');
-  await once(udp, 'listening');
+  if (tcp === null) {
+    udp.bind(0, '127.0.0.1');
+    await once(udp, 'listening');
+  } else {
+    await listenOnOnePort(tcp, udp);
+  }
   const close = async (): Promise<void> => {
     const closed = Promise.all([once(udp, 'close'), tcp === null ? null : once(tcp, 'close')]);
     udp.close();
@@ -65,14 +69,6 @@ export async function startRawNameServer(
     sendTo: (bytes, to) => udp.send(bytes, to, '127.0.0.1'),
     close,
   };
-}
-
-async function listen(server: Server): Promise<number> {
-  server.listen(0, '127.0.0.1');
-  await once(server, 'listening');
-  const address = server.address();
-  if (address === null || typeof address === 'string') throw new Error('not listening on a port');
-  return address.port;
 }
 
 /** The bytes of an answer to a question: NOERROR with these records unless told otherwise. */
