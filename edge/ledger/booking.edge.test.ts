@@ -54,6 +54,14 @@ function thenOnce(then: () => Promise<unknown>): typeof db {
 }
 
 describe('hold', () => {
+  it('never takes the batch of another account for its own', async () => {
+    const [customer, stranger] = [await edge.customer(5), await edge.customer(5)];
+    const batchId = randomUUID();
+    await take(stranger, 2, batchId);
+    await expect(take(customer, 2, batchId)).rejects.toThrow('could not be opened');
+    expect((await edge.money(customer.accountId)).balance).toBe(5);
+  });
+
   it('opens the batch if credits that are just enough come in while it is asked why it did not', async () => {
     const customer = await edge.customer(1);
     const batchId = randomUUID();
@@ -155,6 +163,11 @@ describe('an id', () => {
     await take(customer, 3, corrected);
     expect(await buy(customer, 10, bought)).toMatchObject({ kind: 'granted', balance: 14 });
     expect(await takeAway(customer, 5, corrected)).toEqual({ kind: 'corrected', balance: 9 });
+    await buy(customer, 1, 'of a batch to come');
+    await take(customer, 10, 'of a batch to come');
+    expect((await edge.money(customer.accountId)).balance).toBe(0);
+    await settle(db, [{ batchId: 'of a batch to come', back: 4 }]);
+    expect((await edge.money(customer.accountId)).balance).toBe(4);
   });
 
   it('means nothing to another account', async () => {
