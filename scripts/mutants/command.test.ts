@@ -27,6 +27,9 @@ const TREE = {
   'endless.test.ts': `
     import { it } from 'vitest';
     it('never ends', () => { for (;;); });`,
+  'deadly.test.ts': `
+    import { it } from 'vitest';
+    it('takes everything along', () => { process.kill(0, 'SIGKILL'); });`,
 };
 
 let root: string;
@@ -88,11 +91,13 @@ describe('mutants', () => {
 });
 
 describe('TestProcess', () => {
-  it('ends tests that never end, and runs others after them', { timeout: PATIENCE_MS }, async () => {
+  it('survives tests that never end or take their process along', { timeout: PATIENCE_MS }, async () => {
     const tests = new TestProcess(root, ['unit']);
     try {
-      expect([...(await tests.listTests())].toSorted()).toEqual(['age.test.ts', 'endless.test.ts']);
+      expect([...(await tests.listTests())].toSorted()).toEqual(['age.test.ts', 'deadly.test.ts', 'endless.test.ts']);
       expect(await tests.run(['endless.test.ts'], null, 1_000)).toEqual({ kind: 'timeout' });
+      expect(await tests.run(['age.test.ts'], null, PATIENCE_MS)).toEqual({ kind: 'passed' });
+      expect(await tests.run(['deadly.test.ts'], null, PATIENCE_MS)).toEqual({ kind: 'timeout' });
       expect(await tests.run(['age.test.ts'], null, PATIENCE_MS)).toEqual({ kind: 'passed' });
     } finally {
       tests.end();

@@ -31,20 +31,22 @@ export class TestProcess {
   }
 
   /**
-   * Runs tests until the first fails.
+   * Runs tests until the first fails; again, if the process died of it once.
    * @param changed the file of the copy that is not as it was in the run before; null if there is none
    * @throws if vitest itself fails, and once `end` was called
    */
   async run(tests: readonly string[], changed: string | null, limitMs: number): Promise<Run> {
-    if (this.#child === null) await this.#start();
-    const answer = await this.#ask({ tests: [...tests], changed }, limitMs);
-    if (this.#ended) throw new Error('The tests were ended');
-    if (answer === null) {
-      this.#stop();
-      return { kind: 'timeout' };
+    for (let lives = 2; ; lives -= 1) {
+      const answer = await this.#ask({ tests: [...tests], changed }, limitMs);
+      if (this.#ended) throw new Error('The tests were ended');
+      if (answer === 'died' && lives > 1) continue;
+      if (answer === 'died' || answer === 'late') {
+        this.#stop();
+        return { kind: 'timeout' };
+      }
+      if (answer.kind !== 'ran') throw new Error(answer.kind === 'broken' ? answer.message : 'The tests were not run');
+      return answer.failed === null ? { kind: 'passed' } : { kind: 'failed', test: answer.failed };
     }
-    if (answer.kind !== 'ran') throw new Error(answer.kind === 'broken' ? answer.message : 'The tests were not run');
-    return answer.failed === null ? { kind: 'passed' } : { kind: 'failed', test: answer.failed };
   }
 
   /** For good, whatever runs. */
@@ -74,34 +76,38 @@ export class TestProcess {
     });
     this.#child = child;
     const answer = await nextAnswer(child, START_MS);
-    if (answer?.kind === 'ready') return answer.tests;
+    if (typeof answer === 'object' && answer.kind === 'ready') return answer.tests;
     this.#stop();
-    throw new Error(answer?.kind === 'broken' ? answer.message : 'vitest did not start');
+    throw new Error(typeof answer === 'object' && answer.kind === 'broken' ? answer.message : 'vitest did not start');
   }
 
-  async #ask(request: Request, limitMs: number): Promise<Answer | null> {
+  async #ask(request: Request, limitMs: number): Promise<Answer | 'late' | 'died'> {
+    if (this.#child?.connected !== true) {
+      this.#stop();
+      await this.#start();
+    }
     const child = this.#child;
-    if (child === null) return null;
+    if (child === null) return 'died';
     const answer = nextAnswer(child, limitMs);
     child.send(request);
     return answer;
   }
 }
 
-/** Null if none came in time, or the process ended. */
-async function nextAnswer(child: ChildProcess, limitMs: number): Promise<Answer | null> {
+async function nextAnswer(child: ChildProcess, limitMs: number): Promise<Answer | 'late' | 'died'> {
   const done = new AbortController();
-  const giveUp = (): void => done.abort();
-  const timer = setTimeout(giveUp, limitMs);
-  child.once('exit', giveUp);
+  const late = (): void => done.abort('late');
+  const died = (): void => done.abort('died');
+  const timer = setTimeout(late, limitMs);
+  child.once('exit', died);
   try {
     const [message]: unknown[] = await once(child, 'message', { signal: done.signal });
     return answerSchema.parse(message);
   } catch (error) {
-    if (done.signal.aborted) return null;
-    throw error;
+    if (!done.signal.aborted) throw error;
+    return done.signal.reason === 'late' ? 'late' : 'died';
   } finally {
     clearTimeout(timer);
-    child.off('exit', giveUp);
+    child.off('exit', died);
   }
 }
