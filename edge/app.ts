@@ -19,7 +19,7 @@ import { verify } from './verify/verify.ts';
 
 type WorkerRoute = Route & { readonly handle: (call: Call) => Response | Promise<Response> };
 
-const ROUTES: readonly WorkerRoute[] = [
+export const ROUTES: readonly WorkerRoute[] = [
   { methods: ['POST'], path: '/api/v1/verify', handle: verify },
   { methods: ['GET', 'HEAD'], path: '/api/v1/credits', handle: readCredits },
   { methods: ['GET', 'HEAD'], path: '/api/v1/openapi.json', handle: answerDescription },
@@ -33,7 +33,7 @@ const ROUTES: readonly WorkerRoute[] = [
 ];
 
 /** The older interface: with LEGACY=on there are these too. */
-const OLDER: readonly WorkerRoute[] = [
+export const OLDER: readonly WorkerRoute[] = [
   { methods: ['GET'], path: '/api/v1/verify', handle: verifyOne },
   { methods: ['POST'], path: '/api/v1/verify/bulk', handle: verifyBulk },
 ];

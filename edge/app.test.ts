@@ -1,0 +1,34 @@
+import { describe, expect, it } from 'vitest';
+import * as z from 'zod';
+import { describeApi } from '../schema/openapi/document.ts';
+import { OLDER as OLDER_TERMS, TERMS } from '../schema/testing/openapi/terms.ts';
+import { OLDER, ROUTES } from './app.ts';
+
+/** The doors of hosts and operators, which have descriptions of their own. */
+const NOT_OF_CUSTOMERS = ['GET /link', 'ALL /admin/v1/*'];
+
+const documentSchema = z.object({ paths: z.record(z.string(), z.record(z.string(), z.unknown())) });
+
+function described(terms: typeof TERMS): string[] {
+  const { paths } = documentSchema.parse(describeApi(terms));
+  return Object.entries(paths)
+    .flatMap(([path, operations]) => Object.keys(operations).map((method) => `${method.toUpperCase()} ${path}`))
+    .toSorted();
+}
+
+function served(routes: typeof ROUTES): string[] {
+  return routes
+    .flatMap(({ methods, path }) => methods.filter((method) => method !== 'HEAD').map((method) => `${method} ${path}`))
+    .filter((route) => !NOT_OF_CUSTOMERS.includes(route))
+    .toSorted();
+}
+
+describe('the OpenAPI document', () => {
+  it('has each route that customers call, and no other', () => {
+    expect(described(TERMS)).toEqual(served(ROUTES));
+  });
+
+  it('has those of the older interface if it is served', () => {
+    expect(described(OLDER_TERMS)).toEqual(served([...ROUTES, ...OLDER]));
+  });
+});
