@@ -91,6 +91,12 @@ describe('FleetBatch', () => {
     expect(play.world.peers.told).toEqual(['busy refused: token']);
   });
 
+  it('holds it against no host that it is full', async () => {
+    const play = await begin(['busy', 'other']);
+    play.batch.hear('busy', { v: 1, type: 'refuse', job: 'b.1', why: 'busy' });
+    expect(play.world.peers.told).toEqual([]);
+  });
+
   it('takes a job from a host that is not trusted and reaches nobody, and gives the rest to another', async () => {
     const addresses = Array.from({ length: 30 }, (_, n) => [`x${n}`, `d${n}.test`] as const);
     const world = new ScriptedWorld();

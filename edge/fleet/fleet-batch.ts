@@ -147,7 +147,8 @@ export class FleetBatch {
       case 'refuse':
         isNew = true;
         this.#world.log('job_refused', { host: attempt.to.host, why: frame.why });
-        this.#world.peers.answered(attempt.to, frame.why);
+        // Full, for this account or for all, is no fault of the host's, and nothing that a customer may bring about.
+        this.#world.peers.answered(attempt.to, frame.why === 'busy' ? null : frame.why);
         this.#drop(attempt, false);
         break;
     }

@@ -218,7 +218,7 @@ describe('Jobs', () => {
     take(p, { id: 'first.1' });
     p.engine.batches[0]?.end();
     await p.clock.settle();
-    for (let n = 0; n < 1_000; n += 1) take(p, { id: `b${n}.1` });
+    for (let n = 0; n < 1_000; n += 1) take(p, { id: `b${n}.1`, account: n });
     const named = p.jobs.recent(0).map((job) => job.id);
     expect(named).toHaveLength(1_000);
     expect(named).not.toContain('first.1');
@@ -226,10 +226,30 @@ describe('Jobs', () => {
 
   it('says busy beyond a thousand jobs at once', () => {
     const p = play();
-    for (let n = 0; n < 1_000; n += 1) take(p, { id: `b${n}.1` });
-    expect(take(p, { id: 'more.1' })).toEqual({ kind: 'busy' });
+    for (let n = 0; n < 1_000; n += 1) take(p, { id: `b${n}.1`, account: n });
+    expect(take(p, { id: 'more.1', account: -1 })).toEqual({ kind: 'busy' });
     p.jobs.cancel('b7.1');
-    expect(take(p, { id: 'more.1' }).kind).toBe('started');
+    expect(take(p, { id: 'more.1', account: -1 }).kind).toBe('started');
+  });
+
+  it('gives an account as many jobs as it leaves free, so that a thousand of one keep out nobody', async () => {
+    const p = play();
+    const kinds = (account: number, count: number): number =>
+      Array.from({ length: count }, (_, n) => take(p, { id: `${account}-${n}.1`, account }).kind).filter(
+        (kind) => kind === 'started',
+      ).length;
+    expect([kinds(1, 1_000), kinds(2, 1_000), kinds(3, 1)]).toEqual([500, 250, 1]);
+    p.engine.batches[0]?.end();
+    await p.clock.settle();
+    expect(take(p, { id: 'again.1', account: 2 }).kind).toBe('busy');
+    expect(take(p, { id: 'again.1', account: 3 }).kind).toBe('started');
+  });
+
+  it('counts an account by the link that brought its job: other objects number on their own', () => {
+    const p = play();
+    for (let n = 0; n < 500; n += 1) take(p, { id: `b${n}.1` });
+    expect(take(p, { id: 'more.1' }).kind).toBe('busy');
+    expect(p.jobs.take(proven({ id: 'other.1' }), 1, () => undefined).kind).toBe('started');
   });
 
   it('keeps the evidence of a thousand finished jobs and the ids of all', async () => {

@@ -9,7 +9,7 @@ import type { ProvenJob } from './verify-job.ts';
 // What this process runs, whatever happens to its links: a job goes on without one, and its evidence is kept until the
 // batch is over so that it can be sent again.
 
-/** Batches at once: what a hello can name. */
+/** Batches at once: what a hello can name. An account may have as many of them as it leaves free. */
 const RUNNING_MAX = 1_000;
 /** Addresses of all jobs at once: of a batch most only wait for their turn. */
 export const SLOTS = 20_000;
@@ -39,6 +39,7 @@ type Entry = {
   readonly id: string;
   readonly addresses: number;
   readonly link: number;
+  readonly account: number;
   readonly payloadHash: string;
   readonly stop: AbortController;
   readonly deadlineMs: number;
@@ -75,6 +76,8 @@ export class Jobs {
   readonly #entries = new Map<string, Entry>();
   #running = 0;
   #addresses = 0;
+  /** Running jobs of each account that has any. */
+  readonly #runningOf = new Map<number, number>();
 
   constructor(deps: JobsDeps) {
     this.#deps = deps;
@@ -114,13 +117,14 @@ export class Jobs {
       if (known.payloadHash !== proven.payloadHash || known.state === 'cancelled') return { kind: 'replay' };
       return { kind: 'repeated', job: known };
     }
-    const isFull = this.#running > 0 && this.#addresses + proven.addresses.length > SLOTS;
-    if (isFull || this.#running >= RUNNING_MAX) return { kind: 'busy' };
+    const account = accountOf(link, proven.account);
+    if (!this.#hasRoom(account, proven.addresses.length)) return { kind: 'busy' };
     const { clock } = this.#deps;
     const entry: Entry = {
       id: proven.id,
       addresses: proven.addresses.length,
       link,
+      account,
       payloadHash: proven.payloadHash,
       stop: new AbortController(),
       deadlineMs: clock.now() + Math.max(0, proven.remainingMs - HOST_ENDS_EARLIER_MS),
@@ -134,6 +138,12 @@ export class Jobs {
     this.#count(1, entry);
     void this.#run(entry, proven);
     return { kind: 'started', job: entry };
+  }
+
+  #hasRoom(account: number, addresses: number): boolean {
+    if (this.#running === 0) return true;
+    if (this.#addresses + addresses > SLOTS) return false;
+    return (this.#runningOf.get(account) ?? 0) < RUNNING_MAX - this.#running;
   }
 
   /** The edge wants no more of it: sockets are freed, what was found is forgotten. */
@@ -157,7 +167,7 @@ export class Jobs {
     });
     try {
       const probe = engine.probe({
-        account: accountOf(entry.link, proven.account),
+        account: entry.account,
         recipients: proven.addresses.map(([local, domain]) => ({ local, domain })),
         signal: entry.stop.signal,
         deadlineMs: entry.deadlineMs,
@@ -208,8 +218,11 @@ export class Jobs {
     }
   }
 
-  #count(change: 1 | -1, { addresses }: Entry): void {
+  #count(change: 1 | -1, { account, addresses }: Entry): void {
     this.#running += change;
+    const ofAccount = (this.#runningOf.get(account) ?? 0) + change;
+    if (ofAccount === 0) this.#runningOf.delete(account);
+    else this.#runningOf.set(account, ofAccount);
     this.#addresses += change * addresses;
     this.#deps.onCount();
   }
