@@ -25,9 +25,10 @@ export function progressLine(figures: Figures, perSecond: number): string {
     `${count(done)} of ${count(total)} (${share} %)`,
     `${perSecond < 10 ? perSecond.toFixed(1) : count(perSecond)}/s`,
     ...(left === null ? [] : [`${duration(left)} left`]),
-    verdictWords(figures.verdicts),
-    ...(waiting === 0 ? [] : [`${count(waiting)} to be asked again`]),
     several(charged, 'credit'),
+    ...(waiting === 0 ? [] : [`${count(waiting)} to be asked again`]),
+    // Last, because a narrow terminal cuts the end off.
+    verdictWords(figures.verdicts),
   ];
   return parts.join(' · ');
 }
@@ -51,7 +52,7 @@ export function summaryLines(plan: Plan, figures: Figures, seconds: number): rea
     `${several(charged, 'credit')} charged, ${count(returned)} returned.${askedAgain === 0 ? '' : ` ${several(askedAgain, 'row')} asked more than once.`}`,
     ...(unsure === 0
       ? []
-      : [`Up to ${several(unsure, 'credit')} more may have been charged for answers that were lost on the way.`]),
+      : [`Requests whose end was not heard may have cost up to ${several(unsure, 'credit')} more.`]),
     ...(without === 0 ? [] : [`${several(without, 'row')} not asked: no address, or not wanted.`]),
   ];
 }

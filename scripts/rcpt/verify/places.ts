@@ -1,4 +1,5 @@
 import { realpath, stat } from 'node:fs/promises';
+import { dirname } from 'node:path';
 import { Failure } from '../failure/failure.ts';
 import type { VerifyRequest } from './request.ts';
 
@@ -20,6 +21,8 @@ export async function checkPlaces(request: VerifyRequest): Promise<void> {
   ];
   if (hasOutput && (await isSameFile(input, output)))
     throw new Failure('usage', `-o ${output} is the input itself: name another file.`);
+  if (output !== '-' && !(await exists(dirname(output))))
+    throw new Failure('usage', `-o ${output}: there is no folder ${dirname(output)}.`);
   if (isResumed) {
     if (hasOutput && !hasJournal && !isForced)
       throw new Failure('usage', `${output} is complete: there is nothing to go on with. --force verifies it anew.`);

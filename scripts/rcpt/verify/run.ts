@@ -39,7 +39,9 @@ export async function runJob(job: Job, openOutput: () => Promise<Output>): Promi
   const { client, list, journal, report } = job;
   const unwritable = new AbortController();
   const verification = client.verifyAll(list.emails, {
-    signal: AbortSignal.any([job.stop, unwritable.signal]),
+    signal: unwritable.signal,
+    // What is under way may have been paid for: it is heard to its end.
+    stop: job.stop,
     rounds: job.rounds,
     maxCredits: job.maxCredits ?? undefined,
     journal: journal?.journal,

@@ -24,11 +24,13 @@ export type Terminal = NodeJS.WritableStream & { readonly isTTY?: boolean; reado
 /** Waits no longer than the user does. @throws the signal's reason */
 export async function unlessStopped<T>(stop: AbortSignal, work: Promise<T>): Promise<T> {
   stop.throwIfAborted();
-  const stopped = Promise.withResolvers<never>();
-  const onAbort = (): void => stopped.reject(stop.reason);
-  stop.addEventListener('abort', onAbort);
+  let onAbort = (): void => {};
+  const stopped = new Promise<never>((_, failed) => {
+    onAbort = () => failed(stop.reason);
+    stop.addEventListener('abort', onAbort);
+  });
   try {
-    return await Promise.race([work, stopped.promise]);
+    return await Promise.race([work, stopped]);
   } finally {
     stop.removeEventListener('abort', onAbort);
   }
