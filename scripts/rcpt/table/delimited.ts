@@ -34,6 +34,10 @@ export async function* readDelimited(
     }
   } catch (error) {
     if (!(error instanceof CsvError)) throw error;
-    throw new Failure('input', `${name}: a quote that opens after row ${line} is never closed.`, { cause: error });
+    // Rows before it may not have come out yet: the parser has counted them.
+    const rows: unknown = error['records'];
+    throw new Failure('input', `${name}: a quote that opens after row ${String(rows)} is never closed.`, {
+      cause: error,
+    });
   }
 }

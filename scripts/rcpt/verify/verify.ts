@@ -132,7 +132,8 @@ async function ask({ request, world, report, plan, ...parts }: Asked): Promise<E
   const { output, rounds, maxCredits } = request;
   const openOutput = (): Promise<Output> =>
     output === '-' ? Promise.resolve(streamOutput(world.output)) : fileOutput(output);
-  const onStop = (): void => report.note('Stopping: requests under way are finished, which takes 90 s at most. Ctrl-C again leaves at once.');
+  const onStop = (): void =>
+    report.note('Stopping: requests under way are finished, which takes 90 s at most. Ctrl-C again leaves at once.');
   world.stop.addEventListener('abort', onStop);
   const startedMs = performance.now();
   try {

@@ -11,7 +11,7 @@ export type World = {
   /** Fires when the user wants it to end. Its reason is an Interrupted. */
   readonly stop: AbortSignal;
   /** Of the client, for tests. */
-  readonly client: Pick<RcptOptions, 'fetch' | 'clock'>;
+  readonly client: Pick<RcptOptions, 'fetch' | 'clock' | 'timeoutMs'>;
 };
 
 export type Input = NodeJS.ReadableStream & {
