@@ -322,6 +322,31 @@ describe('a caller', () => {
     await expect(clientOf(service).verify(['a@x.test'], { stop: stop.signal })).rejects.toBe(why);
   });
 
+  test('whose run ends while the journal is being looked up is told so', async () => {
+    const service = new ScriptedService();
+    let goOn = (): void => {};
+    const refused = new Promise<void>((done) => (goOn = done));
+    service.answers = async (asked, nth) => {
+      if (nth > 0) {
+        setTimeout(goOn, 5);
+        return failureResponse(402, 'NO_CREDITS');
+      }
+      // Still under way when what was looked up comes too late.
+      await refused;
+      await new Promise((later) => setTimeout(later, 5));
+      return service.answer(asked);
+    };
+    const journal = memoryJournal();
+    const known = async (index: number) => {
+      if (index === 1_000) await refused;
+      return journal.known(index);
+    };
+    const run = clientOf(service).verifyAll(addresses(1_200), { journal: { ...journal, known }, inFlight: 2 });
+    const { got, error } = await collect(run);
+    expect(error).toMatchObject({ code: 'NO_CREDITS' });
+    expect(got).toHaveLength(500);
+  });
+
   test('that aborts gets what is known and then the reason of the signal', async () => {
     const service = new ScriptedService();
     const stop = new AbortController();

@@ -193,7 +193,8 @@ export class Verification<Input extends Listed> implements AsyncIterableIterator
       // Far beyond the 254 octets of an address, and nearly more than a request may hold.
       this.#answered += 1;
       this.#outbox.add(entry, notAnAddress(entry.email));
-    } else this.#asking.add(entry);
+      // The run may have ended while the journal was looked up: what is added after that would never be asked.
+    } else if (!this.#isStopped()) this.#asking.add(entry);
     this.#asking.advance();
   }
 

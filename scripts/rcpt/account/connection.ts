@@ -21,8 +21,8 @@ const API_KEY = /^[\w.~+/=-]{8,512}$/;
 export async function connection(options: ConnectionOptions, world: World): Promise<Rcpt | null> {
   const { env } = world;
   const login = await readLogin(env);
-  const text = options.url ?? env['RCPT_URL'] ?? login?.url;
-  if (text === undefined || text === '')
+  const text = options.url ?? (env['RCPT_URL'] || login?.url);
+  if (text === undefined)
     throw new Failure('usage', 'Which service? Name it with --url or RCPT_URL, or run rcpt login.');
   const url = readUrl(text);
   const apiKey = await findKey(options, url, world);

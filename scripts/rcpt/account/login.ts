@@ -16,8 +16,8 @@ export type LoggedIn = { readonly url: string; readonly credits: number; readonl
  */
 export async function login(text: string | null, world: World): Promise<LoggedIn> {
   const before = await readLogin(world.env).catch(() => null);
-  const wanted = text ?? world.env['RCPT_URL'] ?? before?.url;
-  if (wanted === undefined || wanted === '') throw new Failure('usage', 'Which service? Name it: rcpt login --url …');
+  const wanted = text ?? (world.env['RCPT_URL'] || before?.url);
+  if (wanted === undefined) throw new Failure('usage', 'Which service? Name it: rcpt login --url …');
   const url = readUrl(wanted);
   const apiKey = readKey(await askSecret(`API key for ${url} (not shown): `, world), 'What was given');
   const credits = await clientOf(url, apiKey, world)

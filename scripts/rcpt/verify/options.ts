@@ -1,7 +1,7 @@
 import { type Command, InvalidArgumentError, Option } from 'commander';
 import { FORMATS, type Format } from '../table/table.ts';
 import type { OutputFormat } from './row-writer.ts';
-import { type VerifyRequest, WANTED, type Wanted } from './request.ts';
+import { checkRequest, type VerifyRequest, WANTED, type Wanted } from './request.ts';
 
 /** What commander reads for `rcpt verify`, as the parsers below leave it. */
 type Flags = {
@@ -73,9 +73,10 @@ export function addConnectionOptions(command: Command): Command {
     .option('--key-file <file>', 'a file with the API key (default: RCPT_API_KEY, else that of rcpt login)');
 }
 
+/** @throws Failure for what makes no sense together */
 export function requestOf(input: string, command: Command): VerifyRequest {
   const flags = command.opts<Flags>();
-  return {
+  const request: VerifyRequest = {
     input,
     output: flags.output,
     outputFormat: flags.outputFormat ?? null,
@@ -100,6 +101,8 @@ export function requestOf(input: string, command: Command): VerifyRequest {
     journal: flags.journal ?? null,
     connection: { url: flags.url ?? null, keyFile: flags.keyFile ?? null },
   };
+  checkRequest(request);
+  return request;
 }
 
 /** @returns reads a whole number for commander */

@@ -13,7 +13,7 @@ import { fileOutput, type Output, streamOutput } from './output.ts';
 import { checkPlaces, exists, journalPath } from './places.ts';
 import { checkCredits, planOf } from './plan.ts';
 import { jsonReport, type Report, wordReport } from './report.ts';
-import { checkRequest, type VerifyRequest } from './request.ts';
+import type { VerifyRequest } from './request.ts';
 import { namesOfOurs, placesOfOurs } from './result-columns.ts';
 import { type OutputFormat, type RowWriter, rowWriter } from './row-writer.ts';
 import { runJob } from './run.ts';
@@ -59,7 +59,6 @@ export function exitCodeOf(failure: Failure | Interrupted | null): number {
 }
 
 async function verifyWith(request: VerifyRequest, world: World, report: Report): Promise<Ending> {
-  checkRequest(request);
   await checkPlaces(request);
   const source =
     request.input === '-'
