@@ -299,6 +299,54 @@ describe('a hostile service', () => {
 });
 
 describe('a caller', () => {
+  test('that stops gets all that was under way, with its bill, and then the reason of the signal', async () => {
+    const service = new ScriptedService();
+    const stop = new AbortController();
+    const why = new Error('enough');
+    let go = (): void => {};
+    const later = new Promise<void>((done) => (go = done));
+    service.answers = async (asked) => {
+      if (service.requests.length === 2) {
+        stop.abort(why);
+        setTimeout(go, 5);
+      }
+      await later;
+      return service.answer(asked);
+    };
+    const run = clientOf(service).verifyAll(addresses(3_000), { stop: stop.signal, inFlight: 2 });
+    const { got, error } = await collect(run);
+    expect(error).toBe(why);
+    expect(service.requests).toHaveLength(2);
+    expect(got).toHaveLength(service.requests.flatMap(({ emails }) => emails).length);
+    expect(run.tally).toMatchObject({ charged: got.length, unsure: 0 });
+    await expect(clientOf(service).verify(['a@x.test'], { stop: stop.signal })).rejects.toBe(why);
+  });
+
+  test('whose run ends while the journal is being looked up is told so', async () => {
+    const service = new ScriptedService();
+    let goOn = (): void => {};
+    const refused = new Promise<void>((done) => (goOn = done));
+    service.answers = async (asked, nth) => {
+      if (nth > 0) {
+        setTimeout(goOn, 5);
+        return failureResponse(402, 'NO_CREDITS');
+      }
+      // Still under way when what was looked up comes too late.
+      await refused;
+      await new Promise((later) => setTimeout(later, 5));
+      return service.answer(asked);
+    };
+    const journal = memoryJournal();
+    const known = async (index: number) => {
+      if (index === 1_000) await refused;
+      return journal.known(index);
+    };
+    const run = clientOf(service).verifyAll(addresses(1_200), { journal: { ...journal, known }, inFlight: 2 });
+    const { got, error } = await collect(run);
+    expect(error).toMatchObject({ code: 'NO_CREDITS' });
+    expect(got).toHaveLength(500);
+  });
+
   test('that aborts gets what is known and then the reason of the signal', async () => {
     const service = new ScriptedService();
     const stop = new AbortController();

@@ -4,6 +4,8 @@ import type { Journal } from './journal.ts';
 export type VerifyOptions = {
   /** Ends the run: requests under way are stopped, and the iteration throws the signal's reason. */
   readonly signal?: AbortSignal | undefined;
+  /** Ends the run gently: nothing more is asked, requests under way are finished, then the iteration throws its reason. */
+  readonly stop?: AbortSignal | undefined;
   /** Results in the order of the list. Those behind a slow one wait. Default false. */
   readonly ordered?: boolean | undefined;
   /** Requests under way at once. Default 4. */

@@ -35,6 +35,7 @@ const HELD_MAX = 20_000;
 export class Verification<Input extends Listed> implements AsyncIterableIterator<Item<Input>, undefined, undefined> {
   readonly #wallMs: () => number;
   readonly #signal: AbortSignal | undefined;
+  readonly #stop: AbortSignal | undefined;
   readonly #journal: Journal | undefined;
   readonly #fingerprint: () => Promise<string | null>;
   readonly #source: Source<Input>;
@@ -56,6 +57,7 @@ export class Verification<Input extends Listed> implements AsyncIterableIterator
     const settled = settle(options);
     this.#wallMs = means.service.clock.wallMs;
     this.#signal = options.signal;
+    this.#stop = options.stop;
     this.#journal = options.journal;
     this.#source = sourceOf(list);
     this.#fingerprint = async () => options.fingerprint ?? (isArray(list) ? fingerprintOf(list.map(emailOf)) : null);
@@ -102,10 +104,13 @@ export class Verification<Input extends Listed> implements AsyncIterableIterator
       this.#fail(reason);
       void this.#asking.abort(reason);
     };
+    const onStop = (): void => this.#fail(this.#stop?.reason);
     let isOpen = false;
     try {
       this.#signal?.throwIfAborted();
+      this.#stop?.throwIfAborted();
       this.#signal?.addEventListener('abort', onAbort);
+      this.#stop?.addEventListener('abort', onStop);
       if (this.#journal !== undefined) {
         await this.#journal.open(await this.#fingerprint());
         isOpen = true;
@@ -125,6 +130,7 @@ export class Verification<Input extends Listed> implements AsyncIterableIterator
       this.#isLeft = true;
       this.#bell.ring();
       this.#signal?.removeEventListener('abort', onAbort);
+      this.#stop?.removeEventListener('abort', onStop);
       this.#source.close();
       await this.#asking.abort(new Error('The run has ended.'));
       if (isOpen) await this.#journal?.close();
@@ -187,7 +193,8 @@ export class Verification<Input extends Listed> implements AsyncIterableIterator
       // Far beyond the 254 octets of an address, and nearly more than a request may hold.
       this.#answered += 1;
       this.#outbox.add(entry, notAnAddress(entry.email));
-    } else this.#asking.add(entry);
+      // The run may have ended while the journal was looked up: what is added after that would never be asked.
+    } else if (!this.#isStopped()) this.#asking.add(entry);
     this.#asking.advance();
   }
 

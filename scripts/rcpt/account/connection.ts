@@ -1,0 +1,82 @@
+import { readFile } from 'node:fs/promises';
+import { Rcpt } from '../../../schema/client/index.ts';
+import { Failure } from '../failure/failure.ts';
+import { systemCode } from '../failure/explain.ts';
+import type { World } from '../world/world.ts';
+import { keyRing } from './key-ring.ts';
+import { readLogin } from './login-file.ts';
+
+/** What the command line says of the service; null: nothing. */
+export type ConnectionOptions = { readonly url: string | null; readonly keyFile: string | null };
+
+const LOCAL = /^(?:localhost|127(?:\.\d{1,3}){3}|\[::1\])$/;
+const API_KEY = /^[\w.~+/=-]{8,512}$/;
+
+/**
+ * The service, from `--url`, RCPT_URL or the login; the key, from `--key-file`, RCPT_API_KEY or the login. A key from
+ * the login goes to no service but the one that it was checked with.
+ * @returns null if there is no key
+ * @throws Failure
+ */
+export async function connection(options: ConnectionOptions, world: World): Promise<Rcpt | null> {
+  const { env } = world;
+  const login = await readLogin(env);
+  const text = options.url ?? (env['RCPT_URL'] || login?.url);
+  if (text === undefined)
+    throw new Failure('usage', 'Which service? Name it with --url or RCPT_URL, or run rcpt login.');
+  const url = readUrl(text);
+  const apiKey = await findKey(options, url, world);
+  return apiKey === null ? null : clientOf(url, apiKey, world);
+}
+
+/** The same where nothing can be done without a key. @throws Failure */
+export async function connect(options: ConnectionOptions, world: World): Promise<Rcpt> {
+  const client = await connection(options, world);
+  if (client !== null) return client;
+  throw new Failure('key', 'There is no API key for this service: run rcpt login, or set RCPT_API_KEY.');
+}
+
+export function clientOf(url: string, apiKey: string, world: World): Rcpt {
+  return new Rcpt({ apiKey, baseURL: url, ...world.client });
+}
+
+/**
+ * Plain HTTP only on this machine: each request carries the key.
+ * @throws Failure
+ */
+export function readUrl(text: string): string {
+  const url = URL.canParse(text) ? new URL(text) : null;
+  const isHttp = url?.protocol === 'http:' || url?.protocol === 'https:';
+  if (url === null || !isHttp || url.username !== '' || url.search !== '' || url.hash !== '')
+    throw new Failure(
+      'usage',
+      `The service's address must be like https://verify.example.com, not ${JSON.stringify(text)}.`,
+    );
+  if (url.protocol === 'http:' && !LOCAL.test(url.hostname))
+    throw new Failure('usage', 'The service must be called over https: plain http is for this machine alone.');
+  return `${url.origin}${url.pathname.replace(/\/+$/, '')}`;
+}
+
+/** What was typed, or stands in a file or a variable. @throws Failure; what was given is not repeated */
+export function readKey(text: string, where: string): string {
+  const key = text.trim();
+  if (API_KEY.test(key)) return key;
+  throw new Failure('key', `${where} has no API key: one is like svc_live_… and has no spaces in it.`);
+}
+
+async function findKey({ keyFile }: ConnectionOptions, url: string, world: World): Promise<string | null> {
+  if (keyFile !== null) return readKey(await readKeyFile(keyFile), keyFile);
+  const given = world.env['RCPT_API_KEY'] ?? '';
+  if (given !== '') return readKey(given, 'RCPT_API_KEY');
+  const login = await readLogin(world.env);
+  if (login?.url !== url) return null;
+  return login.apiKey ?? (await keyRing(world).find(url));
+}
+
+async function readKeyFile(path: string): Promise<string> {
+  try {
+    return await readFile(path, 'utf8');
+  } catch (error) {
+    throw new Failure('key', `${path} cannot be read (${systemCode(error) ?? String(error)}).`);
+  }
+}

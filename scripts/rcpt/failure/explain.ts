@@ -1,0 +1,41 @@
+import { RcptError, type RcptErrorCode } from '../../../schema/client/index.ts';
+import { type Ending, Failure } from './failure.ts';
+
+// The client's errors in the words of the command line.
+
+const MEANINGS: Readonly<Record<RcptErrorCode, readonly [ending: Ending, whatToDo: string]>> = {
+  INVALID_INPUT: ['usage', 'See what the message names.'],
+  TOO_MANY: ['service', 'The service takes no entry at all in one request: ask its operator.'],
+  UNAUTHORIZED: ['key', 'The key may be mistyped, deleted or of another service: run rcpt login.'],
+  NO_CREDITS: ['credits', 'Buy credits, then go on.'],
+  RATE_LIMITED: ['service', 'Wait a minute, or use the key in fewer places at once.'],
+  INTERNAL_ERROR: ['service', 'Try again later; if it stays, tell the operator.'],
+  BODY_TOO_LARGE: ['service', 'A single entry is larger than the service takes: leave it out.'],
+  NOT_FOUND: ['service', 'Check --url: the service is not at this address.'],
+  BAD_ANSWER: ['service', 'Check --url, and proxies on the way: this is not how the service answers.'],
+  CONNECTION: ['service', 'Check the network and --url.'],
+  TIMEOUT: ['service', 'Try again later.'],
+  INCOMPLETE: ['service', 'Try again: what was cut off is asked again.'],
+  CEILING: ['credits', 'Raise --max-credits to go on.'],
+  LIST_CHANGED: [
+    'usage',
+    'Use the list and the options that the run was begun with, or delete the journal to begin anew.',
+  ],
+  JOURNAL_IN_USE: ['output', 'Wait until the other run has ended.'],
+  JOURNAL_BROKEN: ['output', 'Make room on the disk and see to its permissions, then go on with --resume.'],
+};
+
+/** What is said of an error of the client; anything else is no expected end and is thrown again. */
+export function explain(error: unknown): Failure {
+  if (error instanceof Failure) return error;
+  if (!(error instanceof RcptError)) throw error;
+  const [ending, whatToDo] = MEANINGS[error.code];
+  const request = error.requestId === null ? '' : ` (request ${error.requestId})`;
+  const message = error.message.replaceAll(/[\s\p{Cc}]+/gu, ' ').replace(/[.\s]*$/, '');
+  return new Failure(ending, `${message}${request}. ${whatToDo}`, { cause: error });
+}
+
+/** The code that the system gives with an error, such as ENOENT. */
+export function systemCode(error: unknown): string | null {
+  return error instanceof Error && 'code' in error && typeof error.code === 'string' ? error.code : null;
+}

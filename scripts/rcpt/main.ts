@@ -1,0 +1,39 @@
+#!/usr/bin/env node
+import { Interrupted } from './failure/failure.ts';
+import { runProgram } from './program.ts';
+
+// The process around the command: its streams, and the signals that ask it to stop.
+
+/** Numbers by which shells name them. */
+const SIGNALS = { SIGHUP: 1, SIGINT: 2, SIGTERM: 15 } as const;
+
+const stop = new AbortController();
+for (const [signal, number] of Object.entries(SIGNALS))
+  process.on(signal, () => {
+    const interrupted = new Interrupted(128 + number);
+    // Twice: whoever asks does not want to wait.
+    if (stop.signal.aborted) process.exit(interrupted.exitCode);
+    stop.abort(interrupted);
+  });
+
+// A reader that has gone is told by the write that fails.
+for (const stream of [process.stdout, process.stderr]) stream.on('error', () => {});
+
+try {
+  process.exitCode = await runProgram(process.argv.slice(2), {
+    env: process.env,
+    platform: process.platform,
+    input: process.stdin,
+    output: process.stdout,
+    messages: process.stderr,
+    stop: stop.signal,
+    client: {},
+  });
+} catch (error) {
+  process.exitCode = 1;
+  const isVerbose = process.env['RCPT_DEBUG'] === '1';
+  const words = error instanceof Error ? ((isVerbose ? error.stack : undefined) ?? error.message) : String(error);
+  process.stderr.write(`rcpt: this is a bug: ${words}\n${isVerbose ? '' : 'RCPT_DEBUG=1 shows where.\n'}`);
+}
+// Nobody waits any more for what a pipe or a terminal might still say.
+process.stdin.destroy();

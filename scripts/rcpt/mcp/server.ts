@@ -1,0 +1,139 @@
+import { McpServer } from '@modelcontextprotocol/sdk/server/mcp.js';
+import { StdioServerTransport } from '@modelcontextprotocol/sdk/server/stdio.js';
+import type { CallToolResult } from '@modelcontextprotocol/sdk/types.js';
+import * as z from 'zod';
+import {
+  priceOf,
+  type Rcpt,
+  REASONS,
+  RESULTS,
+  STATUSES,
+  type VerificationResult,
+} from '../../../schema/client/index.ts';
+import { explain } from '../failure/explain.ts';
+import { count, several } from '../words/numbers.ts';
+import type { World } from '../world/world.ts';
+import { Allowance } from './allowance.ts';
+
+// `verify` and `credits` as tools for an assistant. Whoever starts the server says what it may spend; the assistant
+// cannot change that.
+
+const ADDRESSES_MOST = 500;
+const ADDRESS_CHARACTERS_MOST = 1_000;
+
+const resultSchema = z.object({
+  email: z.string(),
+  result: z.enum(RESULTS).describe('the raw verdict'),
+  status: z.enum(STATUSES).describe('what to do with the address: valid, risky, invalid, or unknown'),
+  score: z.int().describe('confidence, 0 to 100'),
+  catch_all: z.boolean().describe('the domain accepts every address'),
+  reason: z.enum(REASONS).nullable(),
+  retry_after: z.int().nullable().describe('seconds after which asking again may tell more'),
+  smtp_code: z.int().nullable(),
+  smtp_enhanced_code: z.string().nullable(),
+  syntax: z.boolean(),
+  mx_found: z.boolean(),
+  smtp_check: z.boolean(),
+  disposable: z.boolean(),
+  role_based: z.boolean(),
+  free_provider: z.boolean(),
+  did_you_mean: z.string().nullable().describe('a likely correction'),
+  mx_records: z.array(z.string()),
+});
+
+const answerSchema = {
+  results: z.array(resultSchema).describe('one for each address, in their order'),
+  charged: z.int().describe('credits that this call cost'),
+  sessionCreditsLeft: z.int().describe('credits that this session may still spend'),
+};
+
+const creditsSchema = {
+  credits: z.int().describe('what the account has'),
+  sessionCreditsLeft: answerSchema.sessionCreditsLeft,
+};
+
+/** Serves until the other side closes standard input, or the user stops it. */
+export async function serveMcp(client: Rcpt, maxCredits: number, version: string, world: World): Promise<void> {
+  const allowance = new Allowance(maxCredits);
+  const server = new McpServer({ name: 'rcpt', version });
+  server.registerTool(
+    'verify',
+    {
+      title: 'Verify email addresses',
+      description:
+        'Asks the mail servers of the addresses whether each mailbox exists, now. No mail is sent. ' +
+        'Each address costs up to one credit of the account; duplicates cost nothing. It may take up to two minutes.',
+      inputSchema: {
+        emails: z.array(z.string().max(ADDRESS_CHARACTERS_MOST)).min(1).max(ADDRESSES_MOST).describe('the addresses'),
+      },
+      outputSchema: answerSchema,
+      annotations: { readOnlyHint: false, destructiveHint: false, idempotentHint: false, openWorldHint: true },
+    },
+    ({ emails }, { signal }) => verifyAddresses(client, allowance, emails, signal),
+  );
+  server.registerTool(
+    'credits',
+    {
+      title: 'Credits left',
+      description: 'What the account has left, and what this session may still spend. Costs nothing.',
+      inputSchema: {},
+      outputSchema: creditsSchema,
+      annotations: { readOnlyHint: true, openWorldHint: true },
+    },
+    async (_nothing, { signal }) => {
+      try {
+        return told({ credits: await client.credits({ signal }), sessionCreditsLeft: allowance.left });
+      } catch (error) {
+        return failed(explain(error).message);
+      }
+    },
+  );
+  // The SDK does not notice that the other side has gone.
+  const ended = new Promise<void>((done) => {
+    world.input.once('end', done);
+    world.stop.addEventListener('abort', () => done());
+  });
+  await server.connect(new StdioServerTransport());
+  await ended;
+  // Calls under way are stopped, and what they had not been told costs nothing.
+  await server.close();
+}
+
+async function verifyAddresses(
+  client: Rcpt,
+  allowance: Allowance,
+  emails: readonly string[],
+  signal: AbortSignal,
+): Promise<CallToolResult> {
+  // A deployment may charge for entries that are no addresses: whatever differs is held.
+  const { distinct } = priceOf(emails);
+  const { left } = allowance;
+  const settle = allowance.hold(distinct);
+  if (settle === null)
+    return failed(
+      `This may cost ${several(distinct, 'credit')}, and this session may spend ${count(left)} more. ` +
+        'Ask for fewer addresses, or have the user start rcpt mcp with a higher --max-credits.',
+    );
+  const run = client.verifyAll(emails, { signal, maxCredits: distinct });
+  const known = emails.map((): VerificationResult | null => null);
+  try {
+    for await (const { index, result } of run) known[index] = result;
+  } catch (error) {
+    const results = known.filter((result) => result !== null);
+    return failed(explain(error).message, results.length === 0 ? null : { results });
+  } finally {
+    settle(run.tally.charged + run.tally.unsure);
+  }
+  const results = known.filter((result) => result !== null);
+  return told({ results, charged: run.tally.charged, sessionCreditsLeft: allowance.left });
+}
+
+function told(answer: Record<string, unknown>): CallToolResult {
+  return { structuredContent: answer, content: [{ type: 'text', text: JSON.stringify(answer) }] };
+}
+
+/** @param known what was paid for all the same; null: nothing */
+function failed(message: string, known: object | null = null): CallToolResult {
+  const texts = [message, ...(known === null ? [] : [`What was answered before: ${JSON.stringify(known)}`])];
+  return { isError: true, content: texts.map((text) => ({ type: 'text', text })) };
+}

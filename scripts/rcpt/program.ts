@@ -1,0 +1,123 @@
+import { Command, CommanderError } from 'commander';
+import { connect } from './account/connection.ts';
+import { login, logout } from './account/login.ts';
+import { explain } from './failure/explain.ts';
+import { EXIT_CODES, Failure, Interrupted } from './failure/failure.ts';
+import manifest from './package.json' with { type: 'json' };
+import { addConnectionOptions, addVerifyOptions, requestOf, whole } from './verify/options.ts';
+import { exitCodeOf, verify } from './verify/verify.ts';
+import { several } from './words/numbers.ts';
+import type { World } from './world/world.ts';
+
+const EXIT_CODE_HELP = `
+Exit codes:
+  0    done
+  ${EXIT_CODES.usage}    wrong usage; nothing was asked
+  ${EXIT_CODES.input}    the list cannot be read
+  ${EXIT_CODES.credits}    not enough credits, or --max-credits is reached
+  ${EXIT_CODES.key}    no API key, or the service refuses it
+  ${EXIT_CODES.service}    the service cannot be reached, or gave up
+  ${EXIT_CODES.output}    the output or the journal cannot be written
+  129, 130, 143    stopped by SIGHUP, Ctrl-C, SIGTERM`;
+
+const VERIFY_HELP = `
+A run that is stopped, killed or out of credits leaves a journal beside the output: --resume goes on from it.
+${EXIT_CODE_HELP}`;
+
+/**
+ * Runs one command of the customer.
+ * @param args what follows the program's name
+ * @returns the exit code; why it is not 0 stands on standard error
+ */
+export async function runProgram(args: readonly string[], world: World): Promise<number> {
+  let exitCode = 0;
+  const program = programOf(world, (code) => (exitCode = code));
+  try {
+    await program.parseAsync([...args], { from: 'user' });
+    return exitCode;
+  } catch (error) {
+    if (error instanceof CommanderError && error.exitCode === 0) return 0;
+    const failure = failureOf(error);
+    world.messages.write(`rcpt: ${failure.message}\n`);
+    return exitCodeOf(failure);
+  }
+}
+
+function failureOf(error: unknown): Failure | Interrupted {
+  if (error instanceof Interrupted) return error;
+  if (!(error instanceof CommanderError)) return explain(error);
+  const what = error.code === 'commander.help' ? 'No command was given' : error.message.replace(/^error: /, '');
+  return new Failure('usage', `${what.replaceAll(/\s+/g, ' ').replace(/[.\s]*$/, '')}. rcpt --help says more.`);
+}
+
+function programOf(world: World, end: (exitCode: number) => void): Command {
+  const program = new Command('rcpt')
+    .description('Verifies lists of email addresses with the service rcpt.')
+    .version(manifest.version)
+    .addHelpText('after', EXIT_CODE_HELP);
+  const verifying = program.command('verify').description('verify a list: all of its columns stay, ours are added');
+  addConnectionOptions(addVerifyOptions(verifying))
+    .addHelpText('after', VERIFY_HELP)
+    .action(async (input: string) => end(await verify(requestOf(input, verifying), world)));
+  addConnectionOptions(program.command('credits').description('what the account has left'))
+    .option('--json', 'as one JSON object')
+    .action((flags: Flags) => tellCredits(flags, world));
+  program
+    .command('login')
+    .description("ask for an API key, check it, and keep it in the system's key ring, else in a file of your own")
+    .option('--url <url>', 'the service (default: RCPT_URL, else that of the last login)')
+    .action((flags: Flags) => tellLogin(flags, world));
+  program
+    .command('logout')
+    .description('forget the API key')
+    .action(() => tellLogout(world));
+  addConnectionOptions(program.command('mcp'))
+    .description('serve verify and credits to an assistant, by the Model Context Protocol over standard input')
+    .option(
+      '--max-credits <credits>',
+      'what the assistant may spend as long as this runs',
+      whole(0, 1_000_000_000),
+      1_000,
+    )
+    .action((flags: McpFlags) => serve(flags, world));
+  tame(program, world);
+  return program;
+}
+
+/** What commander reads for the others. */
+type Flags = { readonly url?: string; readonly keyFile?: string; readonly json?: true };
+type McpFlags = Flags & { readonly maxCredits: number };
+
+async function tellCredits({ url, keyFile, json }: Flags, world: World): Promise<void> {
+  const client = await connect({ url: url ?? null, keyFile: keyFile ?? null }, world);
+  const credits = await client.credits({ signal: world.stop });
+  world.output.write(json === true ? `${JSON.stringify({ credits })}\n` : `${several(credits, 'credit')}\n`);
+}
+
+async function tellLogin({ url }: Flags, world: World): Promise<void> {
+  const done = await login(url ?? null, world);
+  world.messages.write(
+    `Logged in to ${done.url}: ${several(done.credits, 'credit')}. The key is kept in ${done.keptIn}.\n`,
+  );
+}
+
+async function tellLogout(world: World): Promise<void> {
+  const url = await logout(world);
+  world.messages.write(url === null ? 'Nobody was logged in.\n' : `The key for ${url} is forgotten.\n`);
+}
+
+async function serve({ url, keyFile, maxCredits }: McpFlags, world: World): Promise<void> {
+  const client = await connect({ url: url ?? null, keyFile: keyFile ?? null }, world);
+  // Loaded late: it is most of the program.
+  const { serveMcp } = await import('./mcp/server.ts');
+  await serveMcp(client, maxCredits, manifest.version, world);
+}
+
+/** Commander neither ends the process nor writes on its own, in any of the commands. */
+function tame(command: Command, world: World): void {
+  command
+    .exitOverride()
+    .showHelpAfterError(false)
+    .configureOutput({ writeOut: (text) => world.output.write(text), writeErr: () => {}, outputError: () => {} });
+  for (const child of command.commands) tame(child, world);
+}

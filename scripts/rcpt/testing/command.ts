@@ -1,0 +1,60 @@
+import { mkdtemp } from 'node:fs/promises';
+import { tmpdir } from 'node:os';
+import { join } from 'node:path';
+import { PassThrough, Writable } from 'node:stream';
+import { hurried, type ScriptedService } from '../../../schema/client/testing/scripted-service.ts';
+import { runProgram } from '../program.ts';
+
+// The command in this process, with a scripted service behind it: fast, and every byte can be looked at.
+
+export type Ended = { readonly code: number; readonly out: string; readonly err: string };
+
+export type Around = {
+  readonly env?: Readonly<Record<string, string>>;
+  readonly stdin?: string | Uint8Array;
+  readonly stop?: AbortSignal;
+  readonly platform?: string;
+};
+
+export const URL_OF_SERVICE = 'https://verify.example.test';
+
+/** A folder of its own for a test file. */
+export function newFolder(): Promise<string> {
+  return mkdtemp(join(tmpdir(), 'rcpt-command-'));
+}
+
+/** @param folder where a login is kept, so that nobody's own is touched */
+export async function rcpt(
+  service: ScriptedService,
+  folder: string,
+  args: readonly string[],
+  { env = {}, stdin = '', stop = new AbortController().signal, platform = 'linux' }: Around = {},
+): Promise<Ended> {
+  const output = capture();
+  const messages = capture();
+  const input = new PassThrough();
+  input.end(stdin);
+  const code = await runProgram(args, {
+    env: { RCPT_URL: URL_OF_SERVICE, RCPT_API_KEY: 'svc_live_test', XDG_CONFIG_HOME: folder, PATH: folder, ...env },
+    platform,
+    input,
+    output: output.stream,
+    messages: messages.stream,
+    stop,
+    // Waits pass at once, waiting for an answer apart.
+    client: { fetch: service.fetch, clock: hurried(), timeoutMs: 86_400_000 },
+  });
+  return { code, out: output.text(), err: messages.text() };
+}
+
+function capture() {
+  let text = '';
+  const stream = new Writable({
+    decodeStrings: false,
+    write: (piece: string | Uint8Array, _encoding, done) => {
+      text += typeof piece === 'string' ? piece : Buffer.from(piece).toString();
+      done();
+    },
+  });
+  return { stream, text: () => text };
+}

@@ -1,0 +1,38 @@
+import type { Answer } from './result-columns.ts';
+
+/** Answers as they come, in any order, for one reader who takes them by their place in the list. */
+export class Answers {
+  readonly #known = new Map<number, Answer>();
+  #hasEnded = false;
+  #wake: () => void = () => {};
+
+  add(place: number, answer: Answer): void {
+    this.#known.set(place, answer);
+    this.#wake();
+  }
+
+  /** No more will come. */
+  end(): void {
+    this.#hasEnded = true;
+    this.#wake();
+  }
+
+  /** Waits for the first. @returns false if none came */
+  async begun(): Promise<boolean> {
+    while (this.#known.size === 0 && !this.#hasEnded) await new Promise<void>((wake) => (this.#wake = wake));
+    return this.#known.size > 0;
+  }
+
+  /** Whether the answer of this place need not be waited for. */
+  has(place: number): boolean {
+    return this.#hasEnded || this.#known.has(place);
+  }
+
+  /** Takes the answer of this place out, waiting for it. @returns null if it never came */
+  async take(place: number): Promise<Answer | null> {
+    while (!this.has(place)) await new Promise<void>((wake) => (this.#wake = wake));
+    const answer = this.#known.get(place) ?? null;
+    this.#known.delete(place);
+    return answer;
+  }
+}

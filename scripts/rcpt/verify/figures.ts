@@ -1,0 +1,73 @@
+import type { Item, Status, Tally } from '../../../schema/client/index.ts';
+
+/** What is known before anything is asked. */
+export type Plan = {
+  readonly input: string;
+  /** Name of the column of addresses. */
+  readonly column: string;
+  readonly rows: number;
+  /** Rows whose address is to be verified. */
+  readonly addresses: number;
+  readonly distinct: number;
+  /** Of the rows, those that the journal knows: they cost nothing more. */
+  readonly known: number;
+  /** What asking each address once costs at most. */
+  readonly creditsAtMost: number;
+  /** What the account has; null if nobody was asked. */
+  readonly credits: number | null;
+  readonly maxCredits: number | null;
+};
+
+/** How far a run is. Counts are of rows, so that a duplicate counts wherever it stands. */
+export type Figures = {
+  readonly done: number;
+  readonly total: number;
+  readonly verdicts: Readonly<Record<Status, number>>;
+  /** Of the answered, those that were asked more than once. */
+  readonly askedAgain: number;
+  /** Answered as well as can be for now: asking later may tell more. */
+  readonly putOff: number;
+  /** Addresses that this run asks again when their time has come. */
+  readonly waiting: number;
+  readonly charged: number;
+  readonly returned: number;
+  /** Credits at most that requests may have cost whose end was lost. */
+  readonly unsure: number;
+};
+
+/** Counts answers. */
+export class Count {
+  readonly #verdicts: Record<Status, number> = { valid: 0, risky: 0, invalid: 0, unknown: 0 };
+  readonly #tally: () => Tally;
+  readonly #total: number;
+  #done = 0;
+  #askedAgain = 0;
+  #putOff = 0;
+
+  constructor(total: number, tally: () => Tally) {
+    this.#total = total;
+    this.#tally = tally;
+  }
+
+  add({ result, asked }: Pick<Item<string>, 'result' | 'asked'>): void {
+    this.#done += 1;
+    this.#verdicts[result.status] += 1;
+    if (asked > 1) this.#askedAgain += 1;
+    if (result.retry_after !== null && result.reason !== 'mailbox_full') this.#putOff += 1;
+  }
+
+  get figures(): Figures {
+    const { waiting, charged, returned, unsure } = this.#tally();
+    return {
+      done: this.#done,
+      total: this.#total,
+      verdicts: { ...this.#verdicts },
+      askedAgain: this.#askedAgain,
+      putOff: this.#putOff,
+      waiting,
+      charged,
+      returned,
+      unsure,
+    };
+  }
+}

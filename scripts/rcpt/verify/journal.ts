@@ -1,0 +1,38 @@
+import { rm } from 'node:fs/promises';
+import type { Journal } from '../../../schema/client/index.ts';
+import { fileJournal } from '../../../schema/client/node/file-journal.ts';
+
+/** A journal that is open before the run, so that the price can be told of what is not known yet. */
+export type OpenJournal = {
+  readonly path: string;
+  /** For the client, which opens and closes it as it likes. */
+  readonly journal: Journal;
+  /** Gives it up, and removes it if the run is done or nothing stands in it. */
+  readonly end: (isDone: boolean) => Promise<void>;
+};
+
+/** @throws RcptError LIST_CHANGED, JOURNAL_IN_USE, JOURNAL_BROKEN */
+export async function openJournal(path: string, fingerprint: string): Promise<OpenJournal> {
+  const inner = fileJournal(path);
+  await inner.open(fingerprint);
+  let isEmpty = true;
+  const journal: Journal = {
+    open: async () => {},
+    close: async () => {},
+    known: async (index) => {
+      const record = await inner.known(index);
+      if (record !== null) isEmpty = false;
+      return record;
+    },
+    append: (record) => {
+      isEmpty = false;
+      return inner.append(record);
+    },
+  };
+  const end = async (isDone: boolean): Promise<void> => {
+    // Removed while it is still ours, so that nobody else has begun with it.
+    if (isDone || isEmpty) await rm(path, { force: true });
+    await inner.close();
+  };
+  return { path, journal, end };
+}

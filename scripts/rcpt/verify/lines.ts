@@ -1,0 +1,58 @@
+import { type Status, STATUSES } from '../../../schema/client/index.ts';
+import { count, duration, several } from '../words/numbers.ts';
+import type { Figures, Plan } from './figures.ts';
+
+// What people read. Pure.
+
+export function planLines({ input, column, rows, addresses, distinct, known, ...money }: Plan): readonly string[] {
+  const different = distinct === addresses ? '' : `, ${count(distinct)} of them different`;
+  const cost = `It costs at most ${several(money.creditsAtMost, 'credit')}.`;
+  const has = money.credits === null ? '' : ` The account has ${count(money.credits)}.`;
+  const ceiling = money.maxCredits === null ? '' : ` No more than ${count(money.maxCredits)} will be spent.`;
+  return [
+    `${input}: ${several(rows, 'row')}; ${several(addresses, 'address', 'addresses')} in the column ${JSON.stringify(column)}${different}.`,
+    ...(known === 0 ? [] : [`${several(known, 'row')} of them known from the journal, free.`]),
+    `${cost}${has}${ceiling}`,
+  ];
+}
+
+/** One line. @param perSecond the rate of the last seconds */
+export function progressLine(figures: Figures, perSecond: number): string {
+  const { done, total, waiting, charged } = figures;
+  const share = total === 0 ? 100 : Math.floor((done / total) * 100);
+  const left = secondsLeft(figures, perSecond);
+  const parts = [
+    `${count(done)} of ${count(total)} (${share} %)`,
+    `${perSecond < 10 ? perSecond.toFixed(1) : count(perSecond)}/s`,
+    ...(left === null ? [] : [`${duration(left)} left`]),
+    several(charged, 'credit'),
+    ...(waiting === 0 ? [] : [`${count(waiting)} to be asked again`]),
+    // Last, because a narrow terminal cuts the end off.
+    verdictWords(figures.verdicts),
+  ];
+  return parts.join(' · ');
+}
+
+/** Null while nobody can tell: nothing has come lately, or what is left waits for its time. */
+export function secondsLeft({ done, total, waiting }: Figures, perSecond: number): number | null {
+  const asking = total - done - waiting;
+  return perSecond <= 0 || asking <= 0 ? null : asking / perSecond;
+}
+
+export function verdictWords(verdicts: Readonly<Record<Status, number>>): string {
+  return STATUSES.map((status) => `${status} ${count(verdicts[status])}`).join(', ');
+}
+
+/** What a run came to. */
+export function summaryLines(plan: Plan, figures: Figures, seconds: number): readonly string[] {
+  const { done, total, verdicts, askedAgain, charged, returned, unsure } = figures;
+  const without = plan.rows - plan.addresses;
+  return [
+    `${done === total ? several(total, 'row') : `${count(done)} of ${several(total, 'row')}`} answered in ${duration(seconds)}: ${verdictWords(verdicts)}.`,
+    `${several(charged, 'credit')} charged, ${count(returned)} returned.${askedAgain === 0 ? '' : ` ${several(askedAgain, 'row')} asked more than once.`}`,
+    ...(unsure === 0
+      ? []
+      : [`Requests whose end was not heard may have cost up to ${several(unsure, 'credit')} more.`]),
+    ...(without === 0 ? [] : [`${several(without, 'row')} not asked: no address, or not wanted.`]),
+  ];
+}

@@ -1,0 +1,72 @@
+import { createHash } from 'node:crypto';
+import { STATUSES } from '../../../schema/client/index.ts';
+import { Failure } from '../failure/failure.ts';
+import { findColumn } from '../table/column.ts';
+import type { Row, Table } from '../table/table.ts';
+import type { Wanted } from './request.ts';
+import { placesOfOurs } from './result-columns.ts';
+
+/** The addresses of a table, which is read a second time when they are known. */
+export type List = {
+  /** Of all columns, by name and number from 0. */
+  readonly column: number;
+  readonly rows: number;
+  /** Rows whose address is asked for, in their order, as they stand in the table. */
+  readonly emails: readonly string[];
+  /** The address in a row that is to be asked; null if it has none, or is not wanted. */
+  readonly emailOf: (row: Row) => string | null;
+  /** Tells this list from another. */
+  readonly fingerprint: string;
+};
+
+/** Rows that are looked at to find the column. */
+const SAMPLE = 1_000;
+
+/**
+ * Reads the addresses of a table, and keeps nothing else of it.
+ * @param only rows of an earlier output; null: all
+ * @throws Failure; the signal's reason
+ */
+export async function readList(
+  table: Table,
+  wantedColumn: string | null,
+  only: ReadonlySet<Wanted> | null,
+  stop: AbortSignal,
+): Promise<List> {
+  const column = findColumn(table.names, await sampleOf(table), wantedColumn);
+  if (!table.hasHeader) table.names[column] = 'email';
+  const statusAt = only === null ? -1 : placeOfStatus(table);
+  const emailOf = (row: Row): string | null => {
+    const cell = row.cells[column] ?? '';
+    if (cell.trim() === '') return null;
+    return only === null || only.has(statusIn(row.cells[statusAt] ?? '')) ? cell : null;
+  };
+  const emails: string[] = [];
+  const hash = createHash('sha256');
+  let rows = 0;
+  for await (const row of table.rows()) {
+    stop.throwIfAborted();
+    rows += 1;
+    const email = emailOf(row);
+    if (email === null) continue;
+    emails.push(email);
+    hash.update(`${JSON.stringify(email)}\n`);
+  }
+  return { column, rows, emails, emailOf, fingerprint: hash.digest('hex') };
+}
+
+async function sampleOf(table: Table): Promise<readonly Row[]> {
+  const sample: Row[] = [];
+  for await (const row of table.rows()) if (sample.push(row) === SAMPLE) break;
+  return sample;
+}
+
+function placeOfStatus({ names }: Table): number {
+  const [place] = placesOfOurs(names) ?? [];
+  if (place !== undefined) return place;
+  throw new Failure('usage', '--only wants an output of this command, with all of its rcpt_ columns.');
+}
+
+function statusIn(cell: string): Wanted {
+  return STATUSES.find((status) => status === cell) ?? 'none';
+}

@@ -1,0 +1,129 @@
+import { type Command, InvalidArgumentError, Option } from 'commander';
+import { FORMATS, type Format } from '../table/table.ts';
+import type { OutputFormat } from './row-writer.ts';
+import { checkRequest, type VerifyRequest, WANTED, type Wanted } from './request.ts';
+
+/** What commander reads for `rcpt verify`, as the parsers below leave it. */
+type Flags = {
+  readonly output: string;
+  readonly format?: Format;
+  readonly outputFormat?: OutputFormat;
+  readonly column?: string;
+  readonly header?: boolean;
+  readonly delimiter?: string;
+  readonly encoding?: string;
+  readonly sheet?: string;
+  readonly only?: ReadonlySet<Wanted>;
+  readonly retry: number;
+  readonly maxCredits?: number;
+  readonly dryRun?: true;
+  readonly force?: true;
+  readonly resume?: true;
+  readonly yes?: true;
+  readonly quiet?: true;
+  readonly json?: true;
+  readonly escapeFormulas?: true;
+  readonly journal?: string;
+  readonly url?: string;
+  readonly keyFile?: string;
+};
+
+const OUTPUT_FORMATS: readonly OutputFormat[] = ['csv', 'tsv', 'jsonl'];
+const ROUNDS_MOST = 20;
+const CREDITS_MOST = 1_000_000_000;
+
+export function addVerifyOptions(command: Command): Command {
+  return command
+    .argument('<list>', 'a file in CSV, TSV, JSONL, XLSX or with one address a line; - is standard input')
+    .option('-o, --output <file>', 'where the rows go, with our columns behind theirs; - is standard output', '-')
+    .option(
+      '-c, --column <name>',
+      'the column of addresses, by its name or its number from 1 (default: found by content)',
+    )
+    .option(
+      '--retry <times>',
+      'ask up to so often what was put off, each time when the server wants it',
+      whole(1, ROUNDS_MOST),
+      1,
+    )
+    .option('--max-credits <credits>', 'spend no more than this, whatever happens', whole(0, CREDITS_MOST))
+    .option('--only <statuses>', `of an earlier output, ask only rows with these: ${WANTED.join(', ')}`, readWanted)
+    .option('--dry-run', 'tell the price and what the account has; ask nothing')
+    .option('--resume', 'go on with a run that was stopped, and pay for nothing twice')
+    .option('--force', 'overwrite the output')
+    .option('-y, --yes', 'begin without a question')
+    .option('-q, --quiet', 'say nothing but errors')
+    .option('--json', 'tell programs how it goes: events on standard output, one JSON object a line')
+    .addOption(new Option('--format <format>', 'of the list (default: by its name or content)').choices(FORMATS))
+    .addOption(
+      new Option('--output-format <format>', '(default: by its name, else that of the list)').choices(OUTPUT_FORMATS),
+    )
+    .option('--delimiter <character>', 'between cells (default: found by content)', readDelimiter)
+    .option('--encoding <name>', 'of the list, such as windows-1252 (default: UTF-8, or UTF-16 by its marks)')
+    .option('--sheet <name>', 'of a spreadsheet (default: the first)')
+    .option('--header', 'the first row names the columns (default: unless an address stands in it)')
+    .option('--no-header', 'it does not')
+    .option('--escape-formulas', 'put an apostrophe before cells of yours that a spreadsheet would run as a formula')
+    .option('--journal <file>', 'where to keep what is known if the rows go to standard output');
+}
+
+export function addConnectionOptions(command: Command): Command {
+  return command
+    .option('--url <url>', 'the service (default: RCPT_URL, else that of rcpt login)')
+    .option('--key-file <file>', 'a file with the API key (default: RCPT_API_KEY, else that of rcpt login)');
+}
+
+/** @throws Failure for what makes no sense together */
+export function requestOf(input: string, command: Command): VerifyRequest {
+  const flags = command.opts<Flags>();
+  const request: VerifyRequest = {
+    input,
+    output: flags.output,
+    outputFormat: flags.outputFormat ?? null,
+    reading: {
+      format: flags.format ?? null,
+      encoding: flags.encoding ?? null,
+      delimiter: flags.delimiter ?? null,
+      hasHeader: flags.header ?? null,
+      sheet: flags.sheet ?? null,
+    },
+    column: flags.column ?? null,
+    only: flags.only ?? null,
+    rounds: flags.retry,
+    maxCredits: flags.maxCredits ?? null,
+    isDryRun: flags.dryRun ?? false,
+    isForced: flags.force ?? false,
+    isResumed: flags.resume ?? false,
+    isAgreed: flags.yes ?? false,
+    isQuiet: flags.quiet ?? false,
+    isJson: flags.json ?? false,
+    escapesTheirs: flags.escapeFormulas ?? false,
+    journal: flags.journal ?? null,
+    connection: { url: flags.url ?? null, keyFile: flags.keyFile ?? null },
+  };
+  checkRequest(request);
+  return request;
+}
+
+/** @returns reads a whole number for commander */
+export function whole(least: number, most: number): (text: string) => number {
+  return (text) => {
+    const number = /^\d{1,10}$/.test(text) ? Number(text) : -1;
+    if (number >= least && number <= most) return number;
+    throw new InvalidArgumentError(`Expected a whole number from ${least} to ${most}.`);
+  };
+}
+
+function readWanted(text: string): ReadonlySet<Wanted> {
+  const words = text.split(',').map((word) => word.trim());
+  const wanted = WANTED.filter((status) => words.includes(status));
+  if (words.some((word) => !wanted.some((status) => status === word)))
+    throw new InvalidArgumentError(`Expected one or more of ${WANTED.join(', ')}, with commas between them.`);
+  return new Set(wanted);
+}
+
+function readDelimiter(text: string): string {
+  const delimiter = text === '\\t' ? '\t' : text;
+  if (delimiter.length === 1 && !/["\r\n]/.test(delimiter)) return delimiter;
+  throw new InvalidArgumentError('Expected one character, such as ; or \\t.');
+}

@@ -1,0 +1,100 @@
+import { type FileHandle, open, rename, rm, stat } from 'node:fs/promises';
+import { Failure } from '../failure/failure.ts';
+import { systemCode } from '../failure/explain.ts';
+
+/** Rows are written in pieces of this size. */
+const PIECE_CHARACTERS = 65_536;
+
+/** Where rows go. What has been written is there for others only after `commit`, unless it goes to a stream. */
+export type Output = {
+  readonly write: (text: string) => Promise<void>;
+  readonly commit: () => Promise<void>;
+  readonly abandon: () => Promise<void>;
+};
+
+/** Gathers small writes. @throws Failure of `output`, by each of the functions */
+export function buffered(output: Output): Output & { readonly flush: () => Promise<void> } {
+  let pieces: string[] = [];
+  let size = 0;
+  const flush = async (): Promise<void> => {
+    const text = pieces.join('');
+    pieces = [];
+    size = 0;
+    if (text !== '') await output.write(text);
+  };
+  return {
+    ...output,
+    flush,
+    write: async (text) => {
+      pieces.push(text);
+      size += text.length;
+      if (size >= PIECE_CHARACTERS) await flush();
+    },
+    commit: async () => {
+      await flush();
+      await output.commit();
+    },
+  };
+}
+
+/** A file that is there whole or not at all: it is written beside its place, synced and renamed. @throws Failure */
+export async function fileOutput(path: string): Promise<Output> {
+  const part = `${path}.rcpt-part`;
+  const refuse = (error: unknown): Failure => {
+    const room = systemCode(error) === 'ENOSPC' || systemCode(error) === 'EFBIG' ? ' Make room on the disk.' : '';
+    return new Failure('output', `${path} cannot be written (${systemCode(error) ?? String(error)}).${room}`);
+  };
+  let file: FileHandle;
+  try {
+    // Nobody else writes it: whoever does has the journal's lock. One that is there was left by a run that was killed.
+    await rm(part, { force: true });
+    file = await open(part, 'wx', await modeOf(path));
+  } catch (error) {
+    throw refuse(error);
+  }
+  const abandon = async (): Promise<void> => {
+    await file.close().catch(() => {});
+    await rm(part, { force: true }).catch(() => {});
+  };
+  return {
+    abandon,
+    write: async (text) => {
+      await file.appendFile(text).catch((error: unknown) => {
+        throw refuse(error);
+      });
+    },
+    commit: async () => {
+      try {
+        await file.sync();
+        await file.close();
+        await rename(part, path);
+      } catch (error) {
+        await abandon();
+        throw refuse(error);
+      }
+    },
+  };
+}
+
+/** Standard output. A reader who has seen enough ends the run. */
+export function streamOutput(stream: NodeJS.WritableStream): Output {
+  let broken: Error | null = null;
+  stream.on('error', (error: Error) => {
+    broken ??= error;
+  });
+  const write = (text: string): Promise<void> =>
+    new Promise((done, failed) => {
+      stream.write(text, (error) => {
+        const failure = error ?? broken;
+        if (failure === null) done();
+        else failed(new Failure('output', `Standard output was closed (${systemCode(failure) ?? failure.message}).`));
+      });
+    });
+  return { write, commit: async () => {}, abandon: async () => {} };
+}
+
+/** A file that is replaced keeps who may read it; a new one is as the system makes it. */
+async function modeOf(path: string): Promise<number> {
+  const found = await stat(path).catch(() => null);
+  return found === null ? 0o666 : found.mode & 0o777;
+}

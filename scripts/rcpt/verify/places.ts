@@ -1,0 +1,47 @@
+import { realpath, stat } from 'node:fs/promises';
+import { dirname } from 'node:path';
+import { Failure } from '../failure/failure.ts';
+import type { VerifyRequest } from './request.ts';
+
+/** Beside the output: what is known, and what it cost, survives there until the output is whole. */
+export function journalPath({ output, journal }: Pick<VerifyRequest, 'output' | 'journal'>): string | null {
+  return output === '-' ? journal : `${output}.rcpt-journal`;
+}
+
+/**
+ * Refuses what would destroy something: an output that is there, the input itself, what an earlier run has paid for.
+ * @throws Failure
+ */
+export async function checkPlaces(request: VerifyRequest): Promise<void> {
+  const { input, output, isForced, isResumed } = request;
+  const journal = journalPath(request);
+  const [hasOutput, hasJournal] = [
+    output !== '-' && (await exists(output)),
+    journal !== null && (await exists(journal)),
+  ];
+  if (hasOutput && (await isSameFile(input, output)))
+    throw new Failure('usage', `-o ${output} is the input itself: name another file.`);
+  if (output !== '-' && !(await exists(dirname(output))))
+    throw new Failure('usage', `-o ${output}: there is no folder ${dirname(output)}.`);
+  if (isResumed) {
+    if (hasOutput && !hasJournal && !isForced)
+      throw new Failure('usage', `${output} is complete: there is nothing to go on with. --force verifies it anew.`);
+    return;
+  }
+  if (hasJournal)
+    throw new Failure(
+      'usage',
+      `${journal} has what an earlier run paid for: go on with --resume, or delete it to pay again.`,
+    );
+  if (hasOutput && !isForced) throw new Failure('usage', `${output} is there: it is not overwritten without --force.`);
+}
+
+export async function exists(path: string): Promise<boolean> {
+  return (await stat(path).catch(() => null)) !== null;
+}
+
+async function isSameFile(input: string, output: string): Promise<boolean> {
+  if (input === '-') return false;
+  const [one, other] = await Promise.all([input, output].map((path) => realpath(path).catch(() => null)));
+  return one !== null && one === other;
+}

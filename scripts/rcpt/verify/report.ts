@@ -1,0 +1,101 @@
+import type { Terminal } from '../world/world.ts';
+import type { Figures, Plan } from './figures.ts';
+import { planLines, progressLine, secondsLeft, summaryLines } from './lines.ts';
+
+// How a run is told: in words to people on standard error, or as lines of JSON to programs on standard output.
+
+/** How a run ended, for a program. */
+export type End = {
+  readonly exitCode: number;
+  readonly message: string | null;
+  readonly output: string | null;
+  readonly journal: string | null;
+};
+
+export type Report = {
+  /** Something that the user should know. */
+  readonly note: (line: string) => void;
+  readonly plan: (plan: Plan) => void;
+  readonly begin: (figures: () => Figures) => void;
+  /** Nothing more is drawn. */
+  readonly pause: () => void;
+  readonly summary: (plan: Plan, figures: Figures, seconds: number) => void;
+  readonly end: (end: End) => void;
+};
+
+/** On a terminal the line is drawn again so often; elsewhere a new one is written. */
+const DRAW_MS = 500;
+const WRITE_MS = 10_000;
+/** The rate is that of the last so many seconds. */
+const WINDOW_MS = 10_000;
+const CLEAR_LINE = '\r\u001B[K';
+
+/** @param sharesTerminal rows go to the same terminal: nothing is drawn over them */
+export function wordReport(terminal: Terminal, isQuiet: boolean, sharesTerminal: boolean): Report {
+  const isDrawn = terminal.isTTY === true && !sharesTerminal;
+  let timer: NodeJS.Timeout | null = null;
+  const say = (line: string): void => {
+    if (isQuiet) return;
+    terminal.write(`${timer !== null && isDrawn ? CLEAR_LINE : ''}${line}\n`);
+  };
+  const pause = (): void => {
+    if (timer === null) return;
+    clearInterval(timer);
+    timer = null;
+    if (isDrawn) terminal.write(CLEAR_LINE);
+  };
+  return {
+    note: say,
+    pause,
+    plan: (plan) => planLines(plan).forEach(say),
+    begin: (figures) => {
+      if (isQuiet) return;
+      const rate = rateOf(figures);
+      const show = (): void => {
+        const line = progressLine(figures(), rate());
+        // A line that wrapped could not be cleared.
+        if (isDrawn) terminal.write(`${CLEAR_LINE}${line.slice(0, (terminal.columns ?? 80) - 1)}`);
+        else terminal.write(`${line}\n`);
+      };
+      timer = setInterval(show, isDrawn ? DRAW_MS : WRITE_MS).unref();
+    },
+    summary: (plan, figures, seconds) => summaryLines(plan, figures, seconds).forEach(say),
+    end: () => {},
+  };
+}
+
+/** Events, one a line, the last one `end`. */
+export function jsonReport(out: NodeJS.WritableStream): Report {
+  const write = (event: string, fields: object): void => void out.write(`${JSON.stringify({ event, ...fields })}\n`);
+  let timer: NodeJS.Timeout | null = null;
+  return {
+    note: (message) => write('note', { message }),
+    plan: (plan) => write('plan', plan),
+    begin: (figures) => {
+      const rate = rateOf(figures);
+      timer = setInterval(() => {
+        const perSecond = rate();
+        const now = figures();
+        const left = secondsLeft(now, perSecond);
+        write('progress', { ...now, perSecond, secondsLeft: left === null ? null : Math.ceil(left) });
+      }, WRITE_MS).unref();
+    },
+    pause: () => {
+      if (timer !== null) clearInterval(timer);
+    },
+    summary: (_plan, figures, seconds) => write('summary', { ...figures, seconds }),
+    end: (end) => write('end', end),
+  };
+}
+
+/** Answers a second, over the last ten. */
+function rateOf(figures: () => Figures): () => number {
+  const marks = [{ atMs: performance.now(), done: figures().done }];
+  return () => {
+    const now = { atMs: performance.now(), done: figures().done };
+    marks.push(now);
+    while (marks.length > 2 && (marks[1]?.atMs ?? 0) < now.atMs - WINDOW_MS) marks.shift();
+    const first = marks[0] ?? now;
+    return now.atMs === first.atMs ? 0 : ((now.done - first.done) * 1_000) / (now.atMs - first.atMs);
+  };
+}

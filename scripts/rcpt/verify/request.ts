@@ -1,0 +1,46 @@
+import { STATUSES } from '../../../schema/client/index.ts';
+import { Failure } from '../failure/failure.ts';
+import type { ConnectionOptions } from '../account/connection.ts';
+import type { Reading } from '../table/open-table.ts';
+import type { OutputFormat } from './row-writer.ts';
+
+/** Which rows of an earlier output are asked: by their status, or those that have none. */
+export const WANTED = [...STATUSES, 'none'] as const;
+export type Wanted = (typeof WANTED)[number];
+
+/** What `rcpt verify` was asked for; `-` is standard input or output. */
+export type VerifyRequest = {
+  readonly input: string;
+  readonly output: string;
+  readonly outputFormat: OutputFormat | null;
+  readonly reading: Reading;
+  readonly column: string | null;
+  readonly only: ReadonlySet<Wanted> | null;
+  readonly rounds: number;
+  readonly maxCredits: number | null;
+  readonly isDryRun: boolean;
+  readonly isForced: boolean;
+  readonly isResumed: boolean;
+  readonly isAgreed: boolean;
+  readonly isQuiet: boolean;
+  readonly isJson: boolean;
+  readonly escapesTheirs: boolean;
+  /** For standard output; an output file has its own beside it. */
+  readonly journal: string | null;
+  readonly connection: ConnectionOptions;
+};
+
+/** @throws Failure for what makes no sense together */
+export function checkRequest(request: VerifyRequest): void {
+  const { output, journal, isForced, isResumed, isJson } = request;
+  if (output !== '-' && journal !== null)
+    throw usage('--journal is for standard output: the journal of a file stands beside it.');
+  if (output === '-' && isForced) throw usage('--force is for an output file: name it with -o.');
+  if (output === '-' && isResumed && journal === null)
+    throw usage('--resume needs an output file, or --journal: only there is it known how far the run came.');
+  if (output === '-' && isJson) throw usage('--json writes to standard output: send the rows to a file with -o.');
+}
+
+function usage(message: string): Failure {
+  return new Failure('usage', message);
+}

@@ -1,0 +1,113 @@
+import type { Rcpt, Verification } from '../../../schema/client/index.ts';
+import { explain } from '../failure/explain.ts';
+import { Failure, Interrupted } from '../failure/failure.ts';
+import type { Table } from '../table/table.ts';
+import { Answers } from './answers.ts';
+import { Count, type Figures } from './figures.ts';
+import type { OpenJournal } from './journal.ts';
+import type { List } from './list.ts';
+import { buffered, type Output } from './output.ts';
+import type { Report } from './report.ts';
+import type { RowWriter } from './row-writer.ts';
+
+export type Job = {
+  readonly client: Rcpt;
+  readonly table: Table;
+  readonly list: List;
+  readonly writer: RowWriter;
+  readonly journal: OpenJournal | null;
+  readonly rounds: number;
+  readonly maxCredits: number | null;
+  readonly report: Report;
+  readonly stop: AbortSignal;
+};
+
+/** How asking ended: null if all was answered. */
+export type Outcome = {
+  readonly failure: Failure | Interrupted | null;
+  readonly figures: Figures;
+  /** Rows were written, with whatever was known of them. */
+  readonly isWritten: boolean;
+};
+
+/**
+ * Asks for the list while rows are written in their order. However asking ends, every row is written with what is known;
+ * if nothing is, no output is made.
+ * @throws Failure if the output cannot be written
+ */
+export async function runJob(job: Job, openOutput: () => Promise<Output>): Promise<Outcome> {
+  const { client, list, journal, report } = job;
+  const unwritable = new AbortController();
+  const verification = client.verifyAll(list.emails, {
+    signal: unwritable.signal,
+    // What is under way may have been paid for: it is heard to its end.
+    stop: job.stop,
+    rounds: job.rounds,
+    maxCredits: job.maxCredits ?? undefined,
+    journal: journal?.journal,
+    fingerprint: list.fingerprint,
+  });
+  const count = new Count(list.emails.length, () => verification.tally);
+  const answers = new Answers();
+  report.begin(() => count.figures);
+  const asking = gather(verification, answers, count);
+  try {
+    const isWritten = (await answers.begun()) || list.emails.length === 0;
+    if (isWritten) await writeRows(job, answers, await openOutput());
+    const error = await asking;
+    const failure = error === null || error instanceof Interrupted ? error : explain(error);
+    return { failure, figures: count.figures, isWritten };
+  } catch (error) {
+    unwritable.abort(error);
+    await asking;
+    throw error;
+  } finally {
+    report.pause();
+  }
+}
+
+/** @returns what ended it; null if nothing did */
+async function gather(run: Verification<string>, answers: Answers, count: Count): Promise<unknown> {
+  try {
+    for await (const item of run) {
+      count.add(item);
+      answers.add(item.index, { result: item.result, asked: item.asked });
+    }
+    return null;
+  } catch (error) {
+    return error;
+  } finally {
+    answers.end();
+  }
+}
+
+async function writeRows({ table, list, writer }: Job, answers: Answers, target: Output): Promise<void> {
+  const output = buffered(target);
+  try {
+    await output.write(writer.head);
+    let place = 0;
+    for await (const row of table.rows()) {
+      const email = list.emailOf(row);
+      if (email === null) await output.write(writer.line(row, null));
+      else {
+        if (email !== list.emails[place]) throw changed();
+        // Whoever reads along sees what is known before the next is waited for.
+        if (!answers.has(place)) await output.flush();
+        await output.write(writer.line(row, await answers.take(place)));
+        place += 1;
+      }
+    }
+    if (place !== list.emails.length) throw changed();
+    await output.commit();
+  } catch (error) {
+    await output.abandon();
+    throw error;
+  }
+}
+
+function changed(): Failure {
+  return new Failure(
+    'input',
+    'The list was changed while it was verified. Put it back as it was and go on with --resume.',
+  );
+}

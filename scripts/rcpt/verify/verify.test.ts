@@ -1,0 +1,339 @@
+import { mkdir, readdir, readFile, rm, stat, writeFile } from 'node:fs/promises';
+import { join } from 'node:path';
+import { afterEach, beforeEach, describe, expect, test } from 'vitest';
+import { fileJournal } from '../../../schema/client/node/file-journal.ts';
+import {
+  failureResponse,
+  GREYLISTED,
+  ScriptedService,
+  UNPROBED,
+} from '../../../schema/client/testing/scripted-service.ts';
+import { Interrupted } from '../failure/failure.ts';
+import { type Around, type Ended, newFolder, rcpt } from '../testing/command.ts';
+
+let folder: string;
+let service: ScriptedService;
+beforeEach(async () => {
+  folder = await newFolder();
+  service = new ScriptedService();
+});
+afterEach(() => rm(folder, { recursive: true, force: true }));
+
+const LIST = 'id,email\n1,a@x.test\n2,b@y.test\n3,A@x.test\n4,\n5,c@z.test\n';
+
+/** `rcpt verify` in the folder; LIST is there as list.csv, and `out` is out.csv. */
+async function verify(args: readonly string[], around: Around = {}): Promise<Ended> {
+  const paths = args.map((arg) => (/^\w[\w-]*\.\w+$/.test(arg) ? join(folder, arg) : arg));
+  return rcpt(service, folder, ['verify', ...paths], around);
+}
+
+const give = (name: string, text: string): Promise<void> => writeFile(join(folder, name), text);
+const read = (name: string): Promise<string> => readFile(join(folder, name), 'utf8');
+const files = async (): Promise<readonly string[]> => (await readdir(folder)).toSorted();
+const asked = (): readonly string[] => service.requests.flatMap(({ emails }) => emails);
+/** The first cells of each row, and our status. */
+const statuses = (text: string): readonly string[] =>
+  text
+    .trimEnd()
+    .split('\n')
+    .map((line) => line.split(',').slice(0, 3).join(','));
+
+describe('a list', () => {
+  beforeEach(() => give('list.csv', LIST));
+
+  test('comes back whole and in its order, a duplicate is asked once, and nothing is left behind', async () => {
+    const { code, out, err } = await verify(['list.csv', '-o', 'out.csv']);
+    expect({ code, out }).toEqual({ code: 0, out: '' });
+    const rows = [
+      'id,email,rcpt_status',
+      '1,a@x.test,valid',
+      '2,b@y.test,valid',
+      '3,A@x.test,valid',
+      '4,,',
+      '5,c@z.test,valid',
+    ];
+    expect(statuses(await read('out.csv'))).toEqual(rows);
+    expect(asked().toSorted()).toEqual(['a@x.test', 'b@y.test', 'c@z.test']);
+    expect(await files()).toEqual(['list.csv', 'out.csv']);
+    expect(err.split('\n')).toEqual([
+      `${folder}/list.csv: 5 rows; 4 addresses in the column "email", 3 of them different.`,
+      'It costs at most 3 credits. The account has 1,000.',
+      expect.stringMatching(/^4 rows answered in 1 s: valid 4, risky 0, invalid 0, unknown 0\.$/),
+      '3 credits charged, 0 returned.',
+      '1 row not asked: no address, or not wanted.',
+      `Written to ${folder}/out.csv.`,
+      '',
+    ]);
+  });
+
+  test('is priced by --dry-run, which asks nothing and leaves nothing', async () => {
+    const { code, err } = await verify(['list.csv', '-o', 'out.csv', '--dry-run']);
+    expect(code).toBe(0);
+    expect(err).toContain('It costs at most 3 credits. The account has 1,000.');
+    expect(asked()).toEqual([]);
+    expect(await files()).toEqual(['list.csv']);
+  });
+
+  test('is priced without a key too', async () => {
+    const { code, err } = await verify(['list.csv', '--dry-run'], { env: { RCPT_API_KEY: '' } });
+    expect(code).toBe(0);
+    expect(err).toMatch(/costs at most 3 credits\.\n$/);
+  });
+
+  test('of standard input goes to standard output, in the form that it came in', async () => {
+    const { code, out } = await verify(['-'], { stdin: '{"email":"a@x.test","n":1}\n' });
+    expect(code).toBe(0);
+    expect(out).toMatch(/^\{"email":"a@x\.test","n":1,"rcpt_status":"valid",.*\}\n$/);
+    const text = await verify(['-', '--format', 'text', '--output-format', 'tsv', '-q'], { stdin: 'a@x.test\n' });
+    expect(text).toMatchObject({
+      code: 0,
+      err: '',
+      out: expect.stringMatching(/^email\trcpt_status.*\na@x\.test\tvalid\t/),
+    });
+  });
+
+  test('is told to programs by --json, ending with how it ended', async () => {
+    const { code, out, err } = await verify(['list.csv', '-o', 'out.csv', '--json']);
+    expect({ code, err }).toEqual({ code: 0, err: '' });
+    const events = out
+      .trim()
+      .split('\n')
+      .map((line): unknown => JSON.parse(line));
+    expect(events).toEqual([
+      expect.objectContaining({ event: 'plan', rows: 5, addresses: 4, distinct: 3, creditsAtMost: 3, credits: 1_000 }),
+      expect.objectContaining({
+        event: 'summary',
+        done: 4,
+        charged: 3,
+        verdicts: { valid: 4, risky: 0, invalid: 0, unknown: 0 },
+      }),
+      { event: 'note', message: `Written to ${folder}/out.csv.` },
+      { event: 'end', exitCode: 0, message: null, output: join(folder, 'out.csv'), journal: null },
+    ]);
+  });
+
+  test('is asked again as often as wanted, and what is still put off is said', async () => {
+    service.says = (email, nth) =>
+      email === 'b@y.test' && nth === 0 ? GREYLISTED : email === 'c@z.test' ? UNPROBED : {};
+    const { code, err } = await verify(['list.csv', '-o', 'out.csv', '--retry', '3']);
+    expect(code).toBe(0);
+    expect(asked().filter((email) => email === 'b@y.test')).toHaveLength(2);
+    expect(asked().filter((email) => email === 'c@z.test')).toHaveLength(3);
+    expect(err).toContain('2 rows asked more than once.');
+    expect(err).toContain(`1 row may be answered later: rcpt verify ${folder}/out.csv --only unknown -o NEW`);
+    expect((await read('out.csv')).split('\n')[2]).toMatch(/,b@y\.test,2$/);
+  });
+});
+
+describe('an earlier output', () => {
+  test('is asked again only where --only says, and every other row stays as it is', async () => {
+    await give('list.csv', LIST);
+    service.says = (email) => (email === 'b@y.test' ? GREYLISTED : {});
+    await verify(['list.csv', '-o', 'out.csv']);
+    service.says = () => ({});
+    service.requests.length = 0;
+    const { code, err } = await verify(['out.csv', '--only', 'risky,unknown', '-o', 'new.csv']);
+    expect(code).toBe(0);
+    expect(asked()).toEqual(['b@y.test']);
+    expect(err).toContain('It costs at most 1 credit.');
+    const [before, after] = [await read('out.csv'), await read('new.csv')].map((text) => text.split('\n'));
+    expect(after?.filter((_, index) => index !== 2)).toEqual(before?.filter((_, index) => index !== 2));
+    expect(after?.[2]).toMatch(/^2,b@y\.test,valid,95/);
+  });
+
+  test('can be asked where it has no answer, and verified anew with columns of another name', async () => {
+    await give('list.csv', LIST);
+    await verify(['list.csv', '-o', 'out.csv', '--max-credits', '2']);
+    service.requests.length = 0;
+    expect((await verify(['out.csv', '--only', 'none', '-o', 'new.csv'])).code).toBe(0);
+    expect(asked()).toHaveLength(1);
+    const anew = await verify(['out.csv', '-o', 'anew.csv']);
+    expect(anew.err).toContain('the new ones are rcpt_2_status');
+    expect(await read('anew.csv')).toMatch(/^id,email,rcpt_status,.*,rcpt_2_status,/);
+  });
+
+  test('that is none is refused', async () => {
+    await give('list.csv', LIST);
+    expect(await verify(['list.csv', '--only', 'unknown'])).toMatchObject({
+      code: 2,
+      err: expect.stringContaining('--only wants'),
+    });
+    expect(await verify(['list.csv', '--only', 'good'])).toMatchObject({
+      code: 2,
+      err: expect.stringContaining('valid, risky'),
+    });
+  });
+});
+
+describe('what is there', () => {
+  beforeEach(() => give('list.csv', LIST));
+
+  test('is not overwritten without --force', async () => {
+    await give('out.csv', 'mine');
+    expect(await verify(['list.csv', '-o', 'out.csv'])).toMatchObject({
+      code: 2,
+      err: expect.stringContaining('--force'),
+    });
+    expect(await verify(['list.csv', '-o', 'out.csv', '--resume'])).toMatchObject({
+      code: 2,
+      err: expect.stringContaining('is complete'),
+    });
+    expect(await read('out.csv')).toBe('mine');
+    expect(asked()).toEqual([]);
+    expect((await verify(['list.csv', '-o', 'out.csv', '--force'])).code).toBe(0);
+    expect(await read('out.csv')).toContain('rcpt_status');
+  });
+
+  test('is never the input', async () => {
+    await mkdir(join(folder, 'deep'));
+    const args = ['list.csv', '--force', '-o', join(folder, 'deep/../list.csv')];
+    expect(await verify(args)).toMatchObject({ code: 2, err: expect.stringContaining('the input itself') });
+    expect(await read('list.csv')).toBe(LIST);
+  });
+
+  test('keeps who may read it, and a folder that is not there is told before anything is asked', async () => {
+    await writeFile(join(folder, 'out.csv'), 'mine', { mode: 0o640 });
+    await verify(['list.csv', '-o', 'out.csv', '--force']);
+    expect((await stat(join(folder, 'out.csv'))).mode & 0o777).toBe(0o640);
+    service.requests.length = 0;
+    const args = ['list.csv', '-o', join(folder, 'none/out.csv')];
+    expect(await verify(args)).toMatchObject({ code: 2, err: expect.stringContaining('there is no folder') });
+    expect(asked()).toEqual([]);
+  });
+});
+
+describe('money', () => {
+  beforeEach(() => give('list.csv', LIST));
+
+  test('that the account does not have is told before the start, with what can be done', async () => {
+    service.charged = 998;
+    const { code, err } = await verify(['list.csv', '-o', 'out.csv']);
+    expect({ code, asked: asked() }).toEqual({ code: 4, asked: [] });
+    expect(err).toContain(
+      'The account has 2 credits, and this may cost 3. Buy credits, or verify a part with --max-credits 2.',
+    );
+    expect(await files()).toEqual(['list.csv']);
+  });
+
+  test('stays below --max-credits: what is known is written, and --resume goes on', async () => {
+    const first = await verify(['list.csv', '-o', 'out.csv', '--max-credits', '2']);
+    expect(first).toMatchObject({ code: 4, err: expect.stringContaining('Raise --max-credits to go on.') });
+    expect(first.err).toContain('out.csv, incomplete.');
+    expect(service.charged).toBe(2);
+    expect(statuses(await read('out.csv')).filter((line) => line.endsWith(',valid'))).toHaveLength(3);
+    expect((await stat(join(folder, 'out.csv.rcpt-journal'))).mode & 0o777).toBe(0o600);
+    const again = await verify(['list.csv', '-o', 'out.csv']);
+    expect(again).toMatchObject({ code: 2, err: expect.stringContaining('go on with --resume') });
+    const dry = await verify(['list.csv', '-o', 'out.csv', '--resume', '--dry-run']);
+    expect(dry.err).toContain('It costs at most 1 credit.');
+    const second = await verify(['list.csv', '-o', 'out.csv', '--resume']);
+    expect(second).toMatchObject({
+      code: 0,
+      err: expect.stringContaining('3 rows of them known from the journal, free.'),
+    });
+    expect(service.charged).toBe(3);
+    expect(new Set(asked()).size).toBe(asked().length);
+    expect(statuses(await read('out.csv')).filter((line) => line.endsWith(',valid'))).toHaveLength(4);
+    expect(await files()).toEqual(['list.csv', 'out.csv']);
+  });
+
+  test('that runs out in the middle ends it with what is known', async () => {
+    await give('long.txt', Array.from({ length: 1_200 }, (_, n) => `u${n}@d${n % 60}.test\n`).join(''));
+    service.charged = -1_000;
+    service.answers = (_asked, nth) => (nth < 1 ? null : failureResponse(402, 'NO_CREDITS', { 'rcpt-remaining': '3' }));
+    const { code, err } = await verify(['long.txt', '-o', 'out.csv']);
+    expect(code).toBe(4);
+    expect(err).toContain('500 of 1,200 rows answered');
+    expect(err).toContain('Buy credits, then go on.');
+    expect(await files()).toContain('out.csv.rcpt-journal');
+    service.answers = () => null;
+    service.charged = 0;
+    expect((await verify(['long.txt', '-o', 'out.csv', '--resume'])).code).toBe(0);
+    expect(service.charged).toBe(700);
+    expect([...service.answered.values()].every((times) => times === 1)).toBe(true);
+  });
+});
+
+describe('an end that nobody wants', () => {
+  beforeEach(() => give('list.csv', LIST));
+
+  test.each<[string, number, number, string, RegExp]>([
+    ['a key that is refused', 5, 401, 'UNAUTHORIZED', /run rcpt login/],
+    ['another address', 6, 404, '', /Check --url/],
+    ['a service that is broken', 6, 500, 'INTERNAL_ERROR', /Try again later/],
+  ])('%s has its exit code and says what to do', async (_name, exitCode, status, code, words) => {
+    service.answers = () => failureResponse(status, code);
+    const ended = await verify(['list.csv', '-o', 'out.csv']);
+    expect(ended).toMatchObject({ code: exitCode, err: expect.stringMatching(words) });
+    expect(await files()).toEqual(['list.csv']);
+  });
+
+  test('Ctrl-C keeps what was under way, says how to go on, and nothing is asked twice', async () => {
+    await give('long.txt', Array.from({ length: 5_000 }, (_, n) => `u${n}@d${n % 100}.test\n`).join(''));
+    const stop = new AbortController();
+    service.charged = -9_000;
+    service.answers = (_asked, nth) => {
+      if (nth === 3) stop.abort(new Interrupted(130));
+      return null;
+    };
+    const first = await verify(['long.txt', '-o', 'out.csv'], { stop: stop.signal });
+    expect(first.code).toBe(130);
+    expect(first.err).toContain('run the same command with --resume');
+    const known = (await read('out.csv')).split('\n').filter((line) => line.includes(',valid,')).length;
+    expect(known).toBe(asked().length);
+    expect((await verify(['long.txt', '-o', 'out.csv', '--resume'])).code).toBe(0);
+    expect([...service.answered.values()].every((times) => times === 1)).toBe(true);
+    expect(service.answered.size).toBe(5_000);
+    expect(await files()).toEqual(['list.csv', 'long.txt', 'out.csv']);
+  });
+
+  test('a list that changed is refused, and so is one that another process verifies', async () => {
+    await verify(['list.csv', '-o', 'out.csv', '--max-credits', '1']);
+    await give('list.csv', LIST.replace('b@y', 'bb@y'));
+    const changed = await verify(['list.csv', '-o', 'out.csv', '--resume']);
+    expect(changed).toMatchObject({ code: 2, err: expect.stringContaining('Use the list and the options') });
+    const other = fileJournal(join(folder, 'out.csv.rcpt-journal'));
+    await other.open(null);
+    await give('list.csv', LIST);
+    const second = await verify(['list.csv', '-o', 'out.csv', '--resume']);
+    expect(second).toMatchObject({ code: 7, err: expect.stringContaining(`process ${process.pid}`) });
+    await other.close();
+  });
+
+  test('a list that is changed while it is verified makes no output, and nothing is lost', async () => {
+    service.answers = async (which) => {
+      await give('list.csv', LIST.replace('b@y', 'bb@y'));
+      return service.answer(which);
+    };
+    const { code, err } = await verify(['list.csv', '-o', 'out.csv']);
+    expect({ code, err }).toMatchObject({ code: 3, err: expect.stringContaining('was changed while it was verified') });
+    expect(await files()).toEqual(['list.csv', 'out.csv.rcpt-journal']);
+    await give('list.csv', LIST);
+    service.answers = () => null;
+    expect((await verify(['list.csv', '-o', 'out.csv', '--resume'])).code).toBe(0);
+    expect(service.charged).toBe(3);
+  });
+
+  test.each<[string, readonly string[], number, RegExp]>([
+    ['no list', ['none.csv'], 3, /there is no such file/],
+    ['an address for a list', ['ann@x.test'], 3, /echo ADDRESS \| rcpt verify -/],
+    ['a folder for a list', ['.'], 3, /cannot be read \(EISDIR\)/],
+    ['an unknown option', ['list.csv', '--colour'], 2, /unknown option '--colour'/],
+    ['half a credit', ['list.csv', '--max-credits', '0.5'], 2, /whole number/],
+    ['nothing to go on from', ['list.csv', '--resume'], 2, /--resume needs an output file/],
+    ['two things on standard output', ['list.csv', '--json'], 2, /send the rows to a file/],
+    ['a spreadsheet to write', ['list.csv', '-o', 'out.xlsx'], 2, /read, not written/],
+    [
+      'a journal beside the journal',
+      ['list.csv', '-o', 'out.csv', '--journal', 'j'],
+      2,
+      /--journal is for standard output/,
+    ],
+  ])('%s ends with one line and asks nothing', async (_name, args, code, words) => {
+    const ended = await verify(args);
+    expect(ended).toMatchObject({ code, out: '' });
+    expect(ended.err.trim().split('\n').at(-1)).toMatch(words);
+    expect(ended.err).not.toMatch(/^ {4}at /m);
+    expect(asked()).toEqual([]);
+  });
+});

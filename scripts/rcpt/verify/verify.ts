@@ -1,0 +1,161 @@
+import { connect, connection } from '../account/connection.ts';
+import { isAgreed } from '../account/ask.ts';
+import { explain } from '../failure/explain.ts';
+import { EXIT_CODES, Failure, Interrupted } from '../failure/failure.ts';
+import { formatByName, openTable } from '../table/open-table.ts';
+import { fileSource, streamSource } from '../table/source.ts';
+import type { Format, Table } from '../table/table.ts';
+import { unlessStopped, type World } from '../world/world.ts';
+import type { Plan } from './figures.ts';
+import { openJournal, type OpenJournal } from './journal.ts';
+import { type List, readList } from './list.ts';
+import { fileOutput, type Output, streamOutput } from './output.ts';
+import { checkPlaces, exists, journalPath } from './places.ts';
+import { checkCredits, planOf } from './plan.ts';
+import { jsonReport, type Report, wordReport } from './report.ts';
+import type { VerifyRequest } from './request.ts';
+import { namesOfOurs, placesOfOurs } from './result-columns.ts';
+import { type OutputFormat, type RowWriter, rowWriter } from './row-writer.ts';
+import { runJob } from './run.ts';
+import { several } from '../words/numbers.ts';
+
+/**
+ * `rcpt verify`: reads the list, tells the price, asks, and writes.
+ * @returns the exit code; why it is not 0 is told
+ */
+export async function verify(request: VerifyRequest, world: World): Promise<number> {
+  const sharesTerminal = request.output === '-' && world.output.isTTY === true;
+  const report = request.isJson
+    ? jsonReport(world.output)
+    : wordReport(world.messages, request.isQuiet, sharesTerminal);
+  let ending: Ending = { failure: null, isWritten: false, journal: null };
+  try {
+    ending = await verifyWith(request, world, report);
+  } catch (error) {
+    ending = { ...ending, failure: error instanceof Interrupted ? error : explain(error) };
+  }
+  const { failure, isWritten, journal } = ending;
+  const exitCode = exitCodeOf(failure);
+  if (failure !== null) world.messages.write(`rcpt: ${failure.message}\n`);
+  report.end({
+    exitCode,
+    message: failure?.message ?? null,
+    output: isWritten && request.output !== '-' ? request.output : null,
+    journal,
+  });
+  return exitCode;
+}
+
+type Ending = {
+  readonly failure: Failure | Interrupted | null;
+  readonly isWritten: boolean;
+  /** Where to go on from; null if nothing is left to do. */
+  readonly journal: string | null;
+};
+
+export function exitCodeOf(failure: Failure | Interrupted | null): number {
+  if (failure === null) return 0;
+  return failure instanceof Interrupted ? failure.exitCode : EXIT_CODES[failure.ending];
+}
+
+async function verifyWith(request: VerifyRequest, world: World, report: Report): Promise<Ending> {
+  await checkPlaces(request);
+  const source =
+    request.input === '-'
+      ? await unlessStopped(world.stop, streamSource('standard input', world.input))
+      : fileSource(request.input);
+  const table = await openTable(source, request.reading, report.note);
+  const list = await readList(table, request.column, request.only, world.stop);
+  const client = request.isDryRun
+    ? await connection(request.connection, world)
+    : await connect(request.connection, world);
+  const path = journalPath(request);
+  const journal = await journalFor(request, path, list);
+  let isDone = false;
+  try {
+    const column = table.names[list.column] ?? '';
+    const subject = { input: source.name, column, list, maxCredits: request.maxCredits };
+    const plan = await planOf(subject, journal, client, world.stop);
+    report.plan(plan);
+    if (client === null || request.isDryRun) return { failure: null, isWritten: false, journal: null };
+    checkCredits(plan);
+    await confirm(request, plan, world);
+    const writer = writerFor(request, table, report);
+    const ended = await ask({ request, world, report, plan, client, table, list, writer, journal });
+    isDone = ended.failure === null;
+    return ended;
+  } finally {
+    await journal?.end(isDone);
+  }
+}
+
+/** A dry run makes none, and looks into one only to go on from it. */
+async function journalFor(request: VerifyRequest, path: string | null, list: List): Promise<OpenJournal | null> {
+  if (path === null) return null;
+  if (request.isDryRun && !(request.isResumed && (await exists(path)))) return null;
+  return openJournal(path, list.fingerprint);
+}
+
+async function confirm({ input, isAgreed: isAgreedBefore }: VerifyRequest, plan: Plan, world: World): Promise<void> {
+  if (isAgreedBefore || input === '-' || world.messages.isTTY !== true || world.input.isTTY !== true) return;
+  if (plan.creditsAtMost === 0 || (await isAgreed('Go on? [y/N] ', world))) return;
+  throw new Failure('usage', 'Nothing was asked, and nothing was charged.');
+}
+
+function writerFor(request: VerifyRequest, table: Table, report: Report): RowWriter {
+  const format = request.outputFormat ?? outputFormatFor(request.output, table.format);
+  const shared = { format, names: table.names, style: table.style, escapesTheirs: request.escapesTheirs };
+  const places = request.only === null ? null : placesOfOurs(table.names);
+  if (places !== null) return rowWriter({ ...shared, ours: { kind: 'replaced', places } });
+  const names = namesOfOurs(table.names);
+  if (names[0] !== 'rcpt_status')
+    report.note(`The list has columns of an earlier run: the new ones are ${names[0]} and so on.`);
+  return rowWriter({ ...shared, ours: { kind: 'appended', names } });
+}
+
+function outputFormatFor(output: string, input: Format): OutputFormat {
+  const named = output === '-' ? null : formatByName(output);
+  if (named === 'xlsx')
+    throw new Failure('usage', `-o ${output}: spreadsheets are read, not written. Write CSV, which they open.`);
+  if (named !== null) return named === 'text' ? 'csv' : named;
+  return input === 'tsv' || input === 'jsonl' ? input : 'csv';
+}
+
+type Asked = Omit<Parameters<typeof runJob>[0], 'stop' | 'rounds' | 'maxCredits'> & {
+  readonly request: VerifyRequest;
+  readonly world: World;
+  readonly plan: Plan;
+};
+
+async function ask({ request, world, report, plan, ...parts }: Asked): Promise<Ending> {
+  const { output, rounds, maxCredits } = request;
+  const openOutput = (): Promise<Output> =>
+    output === '-' ? Promise.resolve(streamOutput(world.output)) : fileOutput(output);
+  const onStop = (): void =>
+    report.note('Stopping: requests under way are finished, which takes 90 s at most. Ctrl-C again leaves at once.');
+  world.stop.addEventListener('abort', onStop);
+  const startedMs = performance.now();
+  try {
+    const job = { ...parts, report, rounds, maxCredits, stop: world.stop };
+    const { failure, figures, isWritten } = await runJob(job, openOutput);
+    report.summary(plan, figures, (performance.now() - startedMs) / 1_000);
+    const journal = failure === null ? null : (parts.journal?.path ?? null);
+    for (const line of whatNext(request, figures.putOff, isWritten, journal)) report.note(line);
+    return { failure, isWritten, journal };
+  } finally {
+    world.stop.removeEventListener('abort', onStop);
+  }
+}
+
+function whatNext(
+  { output }: VerifyRequest,
+  putOff: number,
+  isWritten: boolean,
+  journal: string | null,
+): readonly string[] {
+  const lines = isWritten && output !== '-' ? [`Written to ${output}${journal === null ? '' : ', incomplete'}.`] : [];
+  if (journal !== null) lines.push('To go on where this stopped, run the same command with --resume.');
+  else if (putOff > 0 && output !== '-')
+    lines.push(`${several(putOff, 'row')} may be answered later: rcpt verify ${output} --only unknown -o NEW`);
+  return lines;
+}

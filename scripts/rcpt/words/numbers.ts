@@ -1,0 +1,17 @@
+// Numbers as people read them.
+
+export function count(number: number): string {
+  return Math.round(number).toLocaleString('en-US');
+}
+
+/** `1 row`, `2 rows` */
+export function several(number: number, one: string, more = `${one}s`): string {
+  return `${count(number)} ${number === 1 ? one : more}`;
+}
+
+export function duration(seconds: number): string {
+  const whole = Math.ceil(seconds);
+  if (whole < 60) return `${whole} s`;
+  if (whole < 3_600) return `${Math.floor(whole / 60)} min ${whole % 60} s`;
+  return `${Math.floor(whole / 3_600)} h ${Math.floor((whole % 3_600) / 60)} min`;
+}

@@ -1,0 +1,37 @@
+import type { RcptOptions } from '../../../schema/client/index.ts';
+
+/** All that the command knows of the machine: tests bring their own. */
+export type World = {
+  readonly env: Readonly<Record<string, string | undefined>>;
+  readonly platform: string;
+  readonly input: Input;
+  readonly output: Terminal;
+  /** Standard error. */
+  readonly messages: Terminal;
+  /** Fires when the user wants it to end. Its reason is an Interrupted. */
+  readonly stop: AbortSignal;
+  /** Of the client, for tests. */
+  readonly client: Pick<RcptOptions, 'fetch' | 'clock' | 'timeoutMs'>;
+};
+
+export type Input = NodeJS.ReadableStream & {
+  readonly isTTY?: boolean;
+  readonly setRawMode?: (isRaw: boolean) => unknown;
+} & AsyncIterable<Uint8Array>;
+
+export type Terminal = NodeJS.WritableStream & { readonly isTTY?: boolean; readonly columns?: number };
+
+/** Waits no longer than the user does. @throws the signal's reason */
+export async function unlessStopped<T>(stop: AbortSignal, work: Promise<T>): Promise<T> {
+  stop.throwIfAborted();
+  let onAbort = (): void => {};
+  const stopped = new Promise<never>((_, failed) => {
+    onAbort = () => failed(stop.reason);
+    stop.addEventListener('abort', onAbort);
+  });
+  try {
+    return await Promise.race([work, stopped]);
+  } finally {
+    stop.removeEventListener('abort', onAbort);
+  }
+}
