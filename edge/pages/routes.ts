@@ -1,3 +1,4 @@
+import { keyBody, keyParams, makeKey, makePageKey, removeKey, showKeys } from './keys.ts';
 import {
   accountChange,
   accountChoice,
@@ -40,6 +41,10 @@ export const ROUTES: readonly PageRoute[] = [
   signedIn('owner', 'PUT', `${PAGES_ROOT}/account`, { params: noParams, body: accountChange }, updateAccount),
   signedIn('person', 'GET', `${PAGES_ROOT}/sessions`, plain, showSessions),
   signedIn('person', 'DELETE', `${PAGES_ROOT}/sessions/:id`, { params: sessionParams, body: nothing }, removeSession),
+  signedIn('person', 'GET', `${PAGES_ROOT}/keys`, plain, showKeys),
+  signedIn('person', 'POST', `${PAGES_ROOT}/keys`, { params: noParams, body: keyBody }, makeKey),
+  signedIn('person', 'DELETE', `${PAGES_ROOT}/keys/:id`, { params: keyParams, body: nothing }, removeKey),
+  signedIn('person', 'POST', `${PAGES_ROOT}/page-key`, plain, makePageKey),
   signedIn('person', 'GET', `${PAGES_ROOT}/people`, plain, showPeople),
   signedIn('person', 'DELETE', `${PAGES_ROOT}/people/:id`, person, removePerson),
   signedIn('owner', 'PUT', `${PAGES_ROOT}/people/:id/role`, { params: personParams, body: roleBody }, changeRole),
