@@ -12,6 +12,8 @@ import { acceptLink } from './fleet/accept-link.ts';
 import { answerHealth } from './health.ts';
 import { verifyBulk, verifyOne } from './legacy.ts';
 import { fleetShards } from './objects.ts';
+import { answerPages } from './pages/pages.ts';
+import { PAGES_ROOT } from './pages/routes.ts';
 import { createRouter, type Route } from './router.ts';
 import { verify } from './verify/verify.ts';
 
@@ -25,6 +27,7 @@ export const ROUTES: readonly WorkerRoute[] = [
   { methods: ['GET', 'HEAD'], path: '/api/v1/openapi.json', handle: answerDescription },
   { methods: ['GET', 'HEAD'], path: '/health', handle: answerHealth },
   { methods: ['ALL'], path: `${ADMIN_ROOT}/*`, handle: answerAdmin },
+  { methods: ['ALL'], path: `${PAGES_ROOT}/*`, handle: answerPages },
   {
     methods: ['GET'],
     path: '/link',

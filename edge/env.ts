@@ -8,5 +8,9 @@ export type Env = {
   readonly LIMITER: DurableObjectNamespace<Limiter>;
   /** Shield by caller address: counts calls that ended in 401, and apart from them those of doors that take no key. */
   readonly SHIELD: RateLimit;
+  /** Counts by caller address what sends mail or tries links and passkeys. */
+  readonly SIGN_IN: RateLimit;
+  /** Sends mail to people who sign in; absent if the deployment sends none. */
+  readonly EMAIL?: Pick<SendEmail, 'send'>;
   readonly [variable: string]: unknown;
 };

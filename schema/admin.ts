@@ -24,7 +24,8 @@ export const purchaseIdSchema = z
   .string()
   .regex(/^[A-Za-z0-9][A-Za-z0-9_-]{0,35}$/, 'a purchase id is letters, digits, _ and -, at most 36');
 
-const words = (max: number) =>
+/** One line of plain text. */
+export const words = (max: number) =>
   z
     .string()
     .trim()

@@ -19,11 +19,15 @@ export type CustomerFailure = keyof typeof CUSTOMER_FAILURES;
 
 export const FAILURES = {
   ...CUSTOMER_FAILURES,
-  /** Operators only: what is there already contradicts the call. */
+  /** Pages only: another origin's page asks, or the person's role does not allow it. */
+  FORBIDDEN: { status: 403, code: null },
+  /** Operators and pages: what is there already contradicts the call. */
   CONFLICT: { status: 409, code: null },
+  /** Pages only: a mailed link that was used, has expired or never was. */
+  GONE: { status: 410, code: null },
   /** Probe hosts only: a link is a WebSocket. */
   UPGRADE_REQUIRED: { status: 426, code: null },
-  /** Operators only: stored, but part of the fleet has not heard of it. */
+  /** Operators: stored, but part of the fleet has not heard of it. Pages: who must be asked for this does not answer. */
   UNAVAILABLE: { status: 503, code: null },
 } as const;
 export type Failure = keyof typeof FAILURES;

@@ -1,8 +1,18 @@
-// Words that stand in rows of D1 and in answers of the operator's API. Apart from tables.ts, so that the command line,
-// which reads those answers, does not load drizzle.
+// Words that stand in rows of D1 and in answers of the operators' and the pages' API. Apart from tables.ts, so that the
+// command line and the browser, which read those answers, do not load drizzle.
 
 export const HOST_STATES = ['active', 'draining', 'removed'] as const;
 export type HostState = (typeof HOST_STATES)[number];
 
 export const LEDGER_KINDS = ['purchase', 'correction', 'expiry', 'hold', 'return'] as const;
 export type LedgerKind = (typeof LEDGER_KINDS)[number];
+
+export const ROLES = ['owner', 'member'] as const;
+export type Role = (typeof ROLES)[number];
+
+/** A test key is answered from the sandbox's table; a page's key is short-lived and belongs to a session. */
+export const KEY_KINDS = ['live', 'test', 'page'] as const;
+export type KeyKind = (typeof KEY_KINDS)[number];
+
+export const ORDER_STATES = ['open', 'paid', 'expired'] as const;
+export type OrderState = (typeof ORDER_STATES)[number];

@@ -1,9 +1,11 @@
 import { sql } from 'drizzle-orm';
 import { check, index, integer, primaryKey, sqliteTable, text, uniqueIndex } from 'drizzle-orm/sqlite-core';
-import { HOST_STATES, LEDGER_KINDS } from './stored-words.ts';
+import { HOST_STATES, KEY_KINDS, LEDGER_KINDS, ORDER_STATES, ROLES } from './stored-words.ts';
 
-// Everything that D1 holds. No email address and no domain of one is ever in it. Times are milliseconds since 1970
-// UTC, days are whole days since 1970 UTC, credits are whole numbers.
+// Everything that D1 holds. No probed address and no domain of one is ever in it; the addresses by which people sign in
+// are, and can be exported and deleted. Times are milliseconds since 1970 UTC, days are whole days since 1970 UTC,
+// credits are whole numbers, amounts are whole minor units (cents). Whatever opens a door (keys, sessions, mailed
+// links, challenges) stands here as its SHA-256 alone.
 // The tables of money are STRICT and WITHOUT ROWID: credits cannot become text, and an insert writes (and costs) one
 // row less. drizzle-kit has no word for it, so a migration that makes such a table gets the words by hand.
 
@@ -20,11 +22,16 @@ export const accounts = sqliteTable(
     /** The checkpoint of the audit: always the sum of the account's ledger rows whose `refId` is before `provenTo`. */
     proven: integer().notNull().default(0),
     provenTo: text('proven_to').notNull().default(''),
+    /** Its owners get a mail when the balance falls below this; 0: none. */
+    lowBalanceAt: integer('low_balance_at').notNull().default(0),
   },
   (t) => [check('balance_not_negative', sql`${t.balance} >= 0`)],
 );
 
-/** An API key: only its SHA-256 is here. `id` names it to operators, `hint` is its last four characters. */
+/**
+ * An API key: only its SHA-256 is here. `id` names it to operators, `hint` is its last four characters. A page's key
+ * belongs to a session, and goes with it.
+ */
 export const apiKeys = sqliteTable(
   'api_keys',
   {
@@ -37,8 +44,18 @@ export const apiKeys = sqliteTable(
     hint: text().notNull(),
     createdAt: integer('created_at').notNull(),
     lastUsedDay: integer('last_used_day').notNull().default(0),
+    kind: text({ enum: KEY_KINDS }).notNull().default('live'),
+    /** 0: never. */
+    expiresAt: integer('expires_at').notNull().default(0),
+    sessionId: text('session_id'),
   },
-  (t) => [uniqueIndex('api_keys_id').on(t.id), index('api_keys_account').on(t.accountId)],
+  (t) => [
+    uniqueIndex('api_keys_id').on(t.id),
+    index('api_keys_account').on(t.accountId),
+    index('api_keys_session')
+      .on(t.sessionId)
+      .where(sql`session_id is not null`),
+  ],
 );
 
 /**
@@ -143,4 +160,183 @@ export const audit = sqliteTable(
     status: integer(),
   },
   (t) => [uniqueIndex('audit_token').on(t.tokenId)],
+);
+
+/** Somebody who signs in. `email` is the address's identity: see `schema/address.ts`. */
+export const people = sqliteTable(
+  'people',
+  {
+    id: text().primaryKey(),
+    email: text().notNull(),
+    createdAt: integer('created_at').notNull(),
+  },
+  (t) => [uniqueIndex('people_email').on(t.email)],
+);
+
+/** Who belongs to an account. One with people has an owner at every moment. */
+export const memberships = sqliteTable(
+  'memberships',
+  {
+    accountId: text('account_id')
+      .notNull()
+      .references(() => accounts.id),
+    personId: text('person_id')
+      .notNull()
+      .references(() => people.id),
+    role: text({ enum: ROLES }).notNull(),
+    joinedAt: integer('joined_at').notNull(),
+  },
+  (t) => [primaryKey({ columns: [t.accountId, t.personId] }), index('memberships_person').on(t.personId)],
+);
+
+/** A browser in which somebody is signed in, and the account that it looks at. */
+export const sessions = sqliteTable(
+  'sessions',
+  {
+    hash: text().primaryKey(),
+    id: text().notNull(),
+    personId: text('person_id')
+      .notNull()
+      .references(() => people.id),
+    accountId: text('account_id')
+      .notNull()
+      .references(() => accounts.id),
+    openedBy: text('opened_by', { enum: ['link', 'passkey'] }).notNull(),
+    /** Browser and system in two words, never the header itself. */
+    device: text().notNull(),
+    createdAt: integer('created_at').notNull(),
+    lastUsedDay: integer('last_used_day').notNull(),
+    expiresAt: integer('expires_at').notNull(),
+  },
+  (t) => [uniqueIndex('sessions_id').on(t.id), index('sessions_person').on(t.personId)],
+);
+
+/** A mailed link that nobody has used. Kept for an hour, because what was mailed to one address in an hour is counted. */
+export const mailedLinks = sqliteTable(
+  'mailed_links',
+  {
+    hash: text().primaryKey(),
+    email: text().notNull(),
+    /** Null: it signs in. */
+    invitationId: text('invitation_id'),
+    createdAt: integer('created_at').notNull(),
+    expiresAt: integer('expires_at').notNull(),
+  },
+  (t) => [index('mailed_links_email').on(t.email, t.createdAt)],
+);
+
+export const invitations = sqliteTable(
+  'invitations',
+  {
+    id: text().primaryKey(),
+    accountId: text('account_id')
+      .notNull()
+      .references(() => accounts.id),
+    email: text().notNull(),
+    role: text({ enum: ROLES }).notNull(),
+    invitedBy: text('invited_by')
+      .notNull()
+      .references(() => people.id),
+    createdAt: integer('created_at').notNull(),
+    expiresAt: integer('expires_at').notNull(),
+  },
+  (t) => [uniqueIndex('invitations_email').on(t.accountId, t.email)],
+);
+
+/** A WebAuthn credential: the public half, as the authenticator gave it. */
+export const passkeys = sqliteTable(
+  'passkeys',
+  {
+    id: text().primaryKey(),
+    personId: text('person_id')
+      .notNull()
+      .references(() => people.id),
+    label: text().notNull(),
+    publicKey: text('public_key').notNull(),
+    algorithm: text().notNull(),
+    transports: text().notNull(),
+    /** The authenticator's signature counter; 0 if it keeps none. */
+    counter: integer().notNull(),
+    createdAt: integer('created_at').notNull(),
+    lastUsedAt: integer('last_used_at').notNull().default(0),
+  },
+  (t) => [index('passkeys_person').on(t.personId)],
+);
+
+/** What a passkey has to sign: good once, for a few minutes. `personId` is who adds a passkey; null at sign-in. */
+export const challenges = sqliteTable('challenges', {
+  hash: text().primaryKey(),
+  personId: text('person_id'),
+  expiresAt: integer('expires_at').notNull(),
+});
+
+/**
+ * What was ordered; its id is the purchase's id in the ledger. Credits and amount are what was offered when it was
+ * ordered, and what is booked.
+ */
+export const orders = sqliteTable(
+  'orders',
+  {
+    id: text().primaryKey(),
+    accountId: text('account_id')
+      .notNull()
+      .references(() => accounts.id),
+    /** Null once that person is deleted. */
+    personId: text('person_id').references(() => people.id),
+    credits: integer().notNull(),
+    amount: integer().notNull(),
+    currency: text().notNull(),
+    state: text({ enum: ORDER_STATES }).notNull(),
+    createdAt: integer('created_at').notNull(),
+    paidAt: integer('paid_at'),
+    /** Stripe's names for its checkout and for what paid it. */
+    checkoutId: text('checkout_id'),
+    paymentId: text('payment_id'),
+    /** When Stripe was last asked about it. */
+    askedAt: integer('asked_at').notNull(),
+  },
+  (t) => [
+    check('order_positive', sql`${t.credits} > 0 and ${t.amount} > 0`),
+    check('paid_with_time', sql`(${t.state} = 'paid') = (${t.paidAt} is not null)`),
+    index('orders_account').on(t.accountId, t.createdAt),
+    index('orders_open')
+      .on(t.askedAt)
+      .where(sql`state = 'open'`),
+    index('orders_payment').on(t.paymentId),
+  ],
+);
+
+/** What settled batches came to: one row for each account, day and key. `keyId` is 'page' for the pages' own calls. */
+export const usageDays = sqliteTable(
+  'usage_days',
+  {
+    accountId: text('account_id')
+      .notNull()
+      .references(() => accounts.id),
+    day: integer().notNull(),
+    keyId: text('key_id').notNull(),
+    batches: integer().notNull(),
+    valid: integer().notNull(),
+    risky: integer().notNull(),
+    invalid: integer().notNull(),
+    unknown: integer().notNull(),
+    charged: integer().notNull(),
+    returned: integer().notNull(),
+  },
+  (t) => [primaryKey({ columns: [t.accountId, t.day, t.keyId] })],
+);
+
+/** A mail about an account's credits that went out: each once, by what it was about. */
+export const notices = sqliteTable(
+  'notices',
+  {
+    accountId: text('account_id')
+      .notNull()
+      .references(() => accounts.id),
+    kind: text({ enum: ['low_balance', 'expires_in_30', 'expires_in_7'] }).notNull(),
+    /** The expiry that it is about, in milliseconds: each purchase moves it. */
+    expiresAt: integer('expires_at').notNull(),
+    sentAt: integer('sent_at').notNull(),
+  },
+  (t) => [primaryKey({ columns: [t.accountId, t.kind, t.expiresAt] })],
 );

@@ -1,5 +1,5 @@
 import { fileURLToPath } from 'node:url';
-import { VARIABLES } from '../edge/config.ts';
+import { OPTIONAL_SECRETS, VARIABLES } from '../edge/config.ts';
 import { compareEnvironments } from './deploy/compare-environments.ts';
 import { liveEnvironments, readEnvironment } from './deploy/read-environment.ts';
 
@@ -10,7 +10,7 @@ const CONFIG = fileURLToPath(new URL('../wrangler.toml', import.meta.url));
 const names = [null, ...liveEnvironments(CONFIG)];
 const faults = compareEnvironments(
   names.map((name) => readEnvironment(CONFIG, name)),
-  VARIABLES,
+  VARIABLES.filter((name) => !OPTIONAL_SECRETS.includes(name)),
 );
 for (const fault of faults) process.stderr.write(`wrangler.toml: ${fault}\n`);
 if (faults.length === 0) process.stdout.write(`wrangler.toml: ${names.length} environments agree\n`);

@@ -46,7 +46,13 @@ beforeEach(async () => {
   hosts = [];
   state = await newStateFolder();
   liar = await startNameServer(() => ({ rcode: 'NXDOMAIN' }));
-  service = await startService({ ...OPTIONS, state, variables: { RATE_LIMIT: '0' } }, (line) => lines.push(line));
+  service = await startService(
+    { ...OPTIONS, state, variables: { RATE_LIMIT: '0' } },
+    {
+      say: (line) => lines.push(line),
+      mail: () => {},
+    },
+  );
   const { url, demo, operatorKeyFile } = service;
   caller = await callerOf({ ...demo, url, operatorKey: operatorKeyFile, hosts: [] });
 });

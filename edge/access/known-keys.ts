@@ -1,5 +1,7 @@
-import type { Config } from '../config.ts';
-import { hashKey, isIssued } from './key.ts';
+import { KEY_KINDS, type KeyKind } from '../../schema/stored-words.ts';
+import { type Config, PAGE_KEY_PREFIX } from '../config.ts';
+import { hashKey, isIssued, TAG_LENGTH } from './key.ts';
+import { prefixOf } from './mint.ts';
 
 // What an isolate remembers of keys from one call to the next. Every call with a key asks here first, and nothing else
 // writes what is remembered: whether a key was issued, until when its window is spent, on which day it was marked as
@@ -8,6 +10,8 @@ import { hashKey, isIssued } from './key.ts';
 
 /** Who calls: what stands for a key once its tag is proven. Nothing behind that step sees the key itself. */
 export type Bearer = {
+  /** By the key's prefix. */
+  readonly kind: KeyKind;
   /** What D1 knows the key by. */
   readonly keyHash: string;
   /** What its limiter is called: a hash once more, because object names are shown to whoever runs the platform. */
@@ -35,12 +39,13 @@ export class KnownKeys {
     const known = this.#issued.get(key);
     if (known !== undefined) return known;
     if (this.#madeUp.has(key)) return null;
-    if (!(await isIssued(key, this.#config.KEY_PREFIX, this.#config.KEY_SECRETS))) {
+    const kind = KEY_KINDS.find((one) => key.startsWith(prefixOf(one, this.#config)));
+    if (kind === undefined || !(await isIssued(key, prefixOf(kind, this.#config), this.#config.KEY_SECRETS))) {
       if (this.#madeUp.size >= this.#max) this.#madeUp.clear();
       this.#madeUp.add(key);
       return null;
     }
-    const bearer = await bearerOf(key);
+    const bearer = await bearerOf(key, kind);
     if (this.#issued.size >= this.#max) this.#issued.clear();
     this.#issued.set(key, bearer);
     return bearer;
@@ -66,10 +71,11 @@ export function findBearer(key: string, config: Config): Promise<Bearer | null> 
   return keys.find(key);
 }
 
-/** What stands for an issued key. */
-export async function bearerOf(key: string): Promise<Bearer> {
+/** What stands for an issued key. The pages' keys of one holder share a limiter: see `mintPageKey`. */
+export async function bearerOf(key: string, kind: KeyKind = 'live'): Promise<Bearer> {
   const keyHash = await hashKey(key);
-  return { keyHash, limiter: await hashKey(`limiter:${keyHash}`) };
+  const counted = kind === 'page' ? key.slice(0, PAGE_KEY_PREFIX.length + TAG_LENGTH) : keyHash;
+  return { kind, keyHash, limiter: await hashKey(`limiter:${counted}`) };
 }
 
 /** Until when, by the Worker's clock, the bearer's limiter is known to let no call pass; 0 if nothing is known. */

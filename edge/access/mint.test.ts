@@ -2,7 +2,7 @@ import { expect, test } from 'vitest';
 import { isIssued } from './key.ts';
 import { mintKey, randomBase62 } from './mint.ts';
 
-const config = { KEY_PREFIX: 'svc_live_', KEY_SECRETS: ['new', 'old'] };
+const config = { KEY_PREFIX: 'svc_live_', TEST_KEY_PREFIX: 'svc_test_', KEY_SECRETS: ['new', 'old'] };
 
 test('a minted key has the documented form, and its tag is the first secret’s', async () => {
   const key = await mintKey(config);

@@ -1,4 +1,5 @@
-import type { Config } from '../config.ts';
+import type { KeyKind } from '../../schema/stored-words.ts';
+import { type Config, PAGE_KEY_PREFIX } from '../config.ts';
 import { BASE62, RANDOM_LENGTH, tagOf } from './key.ts';
 
 /** The largest multiple of 62 in a byte: values from here on would favour the first letters and are drawn again. */
@@ -14,10 +15,40 @@ export function randomBase62(length: number): string {
   return text.slice(0, length);
 }
 
+type Form = Pick<Config, 'KEY_PREFIX' | 'TEST_KEY_PREFIX' | 'KEY_SECRETS'>;
+
+/** What a key of a kind begins with. */
+export function prefixOf(kind: KeyKind, config: Pick<Form, 'KEY_PREFIX' | 'TEST_KEY_PREFIX'>): string {
+  switch (kind) {
+    case 'live':
+      return config.KEY_PREFIX;
+    case 'test':
+      return config.TEST_KEY_PREFIX;
+    case 'page':
+      return PAGE_KEY_PREFIX;
+  }
+}
+
 /** A new API key: prefix, 30 random characters (178 bits) and the tag of both, made with the first secret. */
-export async function mintKey(config: Pick<Config, 'KEY_PREFIX' | 'KEY_SECRETS'>): Promise<string> {
-  const [secret] = config.KEY_SECRETS;
-  if (secret === undefined) throw new Error('KEY_SECRETS is empty');
-  const stem = config.KEY_PREFIX + randomBase62(RANDOM_LENGTH);
+export async function mintKey(config: Form, kind: Exclude<KeyKind, 'page'> = 'live'): Promise<string> {
+  const stem = prefixOf(kind, config) + randomBase62(RANDOM_LENGTH);
+  return stem + (await tagOf(stem, firstSecret(config)));
+}
+
+/**
+ * A new key for the pages' own calls. Of its random part the first characters are always the same for one holder: by
+ * them its calls are counted, so that a fresh key is no fresh allowance. 130 random bits remain.
+ * @param holder who may be counted as one
+ */
+export async function mintPageKey(config: Form, holder: string): Promise<string> {
+  const secret = firstSecret(config);
+  const counted = await tagOf(`holder:${holder}`, secret);
+  const stem = PAGE_KEY_PREFIX + counted + randomBase62(RANDOM_LENGTH - counted.length);
   return stem + (await tagOf(stem, secret));
+}
+
+function firstSecret({ KEY_SECRETS }: Form): string {
+  const [secret] = KEY_SECRETS;
+  if (secret === undefined) throw new Error('KEY_SECRETS is empty');
+  return secret;
 }

@@ -4,8 +4,9 @@ import type { Account } from '../../schema/admin.ts';
 import { RequestError } from '../../schema/errors.ts';
 import { accounts, apiKeys } from '../../schema/tables.ts';
 import { readBalance, readRefundDays } from '../ledger/account.ts';
-import { keyEntry } from './keys.ts';
-import { dayText, type Done, done, type Services, timeText } from './operation.ts';
+import { keyEntry, ownKeys } from './keys.ts';
+import { dayText, timeText } from '../time-text.ts';
+import { type Done, done, type Services } from './operation.ts';
 
 const REFUND_DAYS_SHOWN = 30;
 
@@ -39,7 +40,7 @@ async function readAccount({ db }: Services, id: string): Promise<Account | unde
   const [[[account], keys], money, days] = await Promise.all([
     orm.batch([
       orm.select().from(accounts).where(eq(accounts.id, id)),
-      orm.select().from(apiKeys).where(eq(apiKeys.accountId, id)).orderBy(asc(apiKeys.createdAt), asc(apiKeys.id)),
+      orm.select().from(apiKeys).where(ownKeys(id)).orderBy(asc(apiKeys.createdAt), asc(apiKeys.id)),
     ]),
     readBalance(db, id),
     readRefundDays(db, id, REFUND_DAYS_SHOWN),

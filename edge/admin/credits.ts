@@ -4,7 +4,8 @@ import { LEDGER_KINDS } from '../../schema/stored-words.ts';
 import { type LedgerPlace, readBalance, readLedger } from '../ledger/account.ts';
 import { correct } from '../ledger/correct.ts';
 import { grant } from '../ledger/grant.ts';
-import { type Done, done, type Services, timeText } from './operation.ts';
+import { timeText } from '../time-text.ts';
+import { type Done, done, type Services } from './operation.ts';
 
 type Params = { readonly account: string; readonly purchase: string };
 

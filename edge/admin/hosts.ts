@@ -8,7 +8,8 @@ import { hosts } from '../../schema/tables.ts';
 import { publicSigningKeys } from '../fleet/edge-keys.ts';
 import type { ConnectedHost } from '../fleet/protocol.ts';
 import { within } from '../within.ts';
-import { type Done, done, type Services, timeText } from './operation.ts';
+import { timeText } from '../time-text.ts';
+import { type Done, done, type Services } from './operation.ts';
 
 /** A Fleet object answers in milliseconds or is in trouble. */
 const FLEET_ANSWERS_WITHIN_MS = 5_000;

@@ -1,14 +1,20 @@
-import { asc, eq } from 'drizzle-orm';
+import { and, asc, eq, ne } from 'drizzle-orm';
 import { drizzle } from 'drizzle-orm/d1';
 import type { KeyEntry } from '../../schema/admin.ts';
 import { RequestError } from '../../schema/errors.ts';
 import { accounts, apiKeys } from '../../schema/tables.ts';
 import { hashKey } from '../access/key.ts';
 import { mintKey } from '../access/mint.ts';
-import { dayText, type Done, done, type Services, timeText } from './operation.ts';
+import { dayText, timeText } from '../time-text.ts';
+import { type Done, done, type Services } from './operation.ts';
 
 type KeyRow = typeof apiKeys.$inferSelect;
 const HINT_LENGTH = 4;
+
+/** The keys that people know of: not those that their pages carry for a quarter of an hour. */
+export function ownKeys(accountId: string) {
+  return and(eq(apiKeys.accountId, accountId), ne(apiKeys.kind, 'page'));
+}
 
 export function keyEntry(row: KeyRow): KeyEntry {
   return {
@@ -42,6 +48,9 @@ export async function createKey(
     hint: key.slice(-HINT_LENGTH),
     createdAt: nowMs,
     lastUsedDay: 0,
+    kind: 'live',
+    expiresAt: 0,
+    sessionId: null,
   };
   const inserted = await orm.insert(apiKeys).values(row).onConflictDoNothing().returning({ id: apiKeys.id });
   if (inserted.length === 0)
@@ -53,7 +62,7 @@ export async function listKeys({ db }: Services, params: { readonly account: str
   const orm = drizzle(db);
   const [found, rows] = await orm.batch([
     orm.select({ id: accounts.id }).from(accounts).where(eq(accounts.id, params.account)),
-    orm.select().from(apiKeys).where(eq(apiKeys.accountId, params.account)).orderBy(asc(apiKeys.createdAt)),
+    orm.select().from(apiKeys).where(ownKeys(params.account)).orderBy(asc(apiKeys.createdAt)),
   ]);
   if (found.length === 0) throw new RequestError('NOT_FOUND', `No account ${params.account}.`);
   return done({ keys: rows.map(keyEntry) });

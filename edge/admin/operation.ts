@@ -17,15 +17,3 @@ export type Done = { readonly status: 200 | 201; readonly body: object };
 export function done(body: object, status: Done['status'] = 200): Done {
   return { status, body };
 }
-
-const DAY_MS = 86_400_000;
-
-/** A whole day since 1970 UTC as `2026-11-20`. */
-export function dayText(day: number): string {
-  return new Date(day * DAY_MS).toISOString().slice(0, 10);
-}
-
-/** Milliseconds since 1970 UTC as `2026-11-20T12:00:00.000Z`. */
-export function timeText(ms: number): string {
-  return new Date(ms).toISOString();
-}

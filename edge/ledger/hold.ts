@@ -23,8 +23,8 @@ export type HoldRequest = {
 };
 
 export type HoldAnswer =
-  /** `day`: today by D1's clock, in whole days since 1970 UTC. */
-  | { readonly kind: 'held'; readonly accountId: string; readonly day: number }
+  /** `keyId`: by which name the key's use is counted. `day`: today by D1's clock, in whole days since 1970 UTC. */
+  | { readonly kind: 'held'; readonly accountId: string; readonly keyId: string; readonly day: number }
   | { readonly kind: 'unknown_key' }
   /** `inFlight`: addresses of the account's open batches. */
   | { readonly kind: 'too_many_in_flight'; readonly inFlight: number }
@@ -37,6 +37,12 @@ export type HoldAnswer =
     };
 
 export type KeyProof = { readonly accountId: string; readonly remaining: number };
+
+/** SQL: the key of the hash bound as that parameter stands. */
+const stands = (hash: string): string => `k.hash = ${hash} AND (k.expires_at = 0 OR k.expires_at > ${NOW_MS})`;
+
+/** SQL: by which name the use of the key `k` is counted: a page's key has no name that anybody knows. */
+const KEY_ID = `iif(k.kind = 'page', 'page', k.id)`;
 
 /** SQL: what may be spent of the account `a`. */
 const SPENDABLE = `iif(a.expires_at > ${NOW_MS}, a.balance, 0)`;
@@ -53,9 +59,9 @@ const OPEN = `
   INSERT INTO holds (id, account_id, credits, addresses, opened_at, expires_at)
   SELECT ?1, a.id, ?2, ?5, ${NOW_MS}, ${NOW_MS} + ?3
     FROM api_keys k JOIN accounts a ON a.id = k.account_id
-   WHERE k.hash = ?4 AND ${SPENDABLE} >= ?2 AND (?6 = 0 OR ?5 + ${IN_FLIGHT} <= ?6)
+   WHERE ${stands('?4')} AND ${SPENDABLE} >= ?2 AND (?6 = 0 OR ?5 + ${IN_FLIGHT} <= ?6)
       ON CONFLICT (id) DO NOTHING
-  RETURNING account_id AS accountId, ${TODAY} AS day`;
+  RETURNING account_id AS accountId, ${TODAY} AS day, (SELECT ${KEY_ID} FROM api_keys k WHERE k.hash = ?4) AS keyId`;
 
 /** The ledger's row is written right after, and its absence is what lets the balance move: once. */
 const TAKE = `
@@ -74,16 +80,16 @@ const MARK_USED = `UPDATE api_keys SET last_used_day = ${TODAY} WHERE hash = ?1 
 const PROVE = `
   SELECT a.id AS accountId, ${SPENDABLE} AS remaining
     FROM api_keys k JOIN accounts a ON a.id = k.account_id
-   WHERE k.hash = ?1`;
+   WHERE ${stands('?1')}`;
 
 const WHY = `
-  SELECT a.id AS accountId, ${SPENDABLE} AS remaining, ${TODAY} AS day, h.id IS NOT NULL AS held,
+  SELECT a.id AS accountId, ${KEY_ID} AS keyId, ${SPENDABLE} AS remaining, ${TODAY} AS day, h.id IS NOT NULL AS held,
          ${IN_FLIGHT} AS inFlight, ${ATTAINABLE} AS attainable
     FROM api_keys k JOIN accounts a ON a.id = k.account_id
     LEFT JOIN holds h ON h.id = ?2 AND h.account_id = a.id
-   WHERE k.hash = ?1`;
+   WHERE ${stands('?1')}`;
 
-type Opened = { readonly accountId: string; readonly day: number };
+type Opened = { readonly accountId: string; readonly keyId: string; readonly day: number };
 type Why = Opened & {
   readonly remaining: number;
   readonly held: number;
@@ -105,8 +111,8 @@ export async function hold(db: D1Database, request: HoldRequest): Promise<HoldAn
   const results = await persist(2, () => db.batch<Why>([...opening(db, request), why]));
   const [found] = results.at(-1)?.results ?? [];
   if (found === undefined) return { kind: 'unknown_key' };
-  const { accountId, day, remaining, held, inFlight, attainable } = found;
-  if (held === 1) return { kind: 'held', accountId, day };
+  const { accountId, keyId, day, remaining, held, inFlight, attainable } = found;
+  if (held === 1) return { kind: 'held', accountId, keyId, day };
   if (maxInFlight > 0 && addresses + inFlight > maxInFlight) return { kind: 'too_many_in_flight', inFlight };
   if (remaining < credits) return { kind: 'too_few_credits', accountId, remaining, attainable };
   throw new Error('The batch id belongs to another account');

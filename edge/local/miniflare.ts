@@ -2,6 +2,7 @@ import { readdir, readFile } from 'node:fs/promises';
 import { fileURLToPath } from 'node:url';
 import { build } from 'esbuild';
 import { convertV4MiniflareOptions, Log, LogLevel, Miniflare } from 'miniflare';
+import { OUTBOX, outboxWorker, type OutboxMail } from './outbox.ts';
 
 // The one file that knows Miniflare: `npm start`, the edge's tests and the benches all run the Worker through it.
 
@@ -12,7 +13,10 @@ import { convertV4MiniflareOptions, Log, LogLevel, Miniflare } from 'miniflare';
 export const LOCAL_WORKER = {
   compatibilityDate: '2026-11-17',
   d1Databases: { DB: { id: 'local' } },
-  ratelimits: { SHIELD: { namespace_id: '1001', simple: { limit: 100, period: 60 } } },
+  ratelimits: {
+    SHIELD: { namespace_id: '1001', simple: { limit: 100, period: 60 } },
+    SIGN_IN: { namespace_id: '1011', simple: { limit: 10, period: 60 } },
+  },
   durableObjects: {
     FLEET: { className: 'Fleet', useSQLite: true },
     LIMITER: { className: 'Limiter', useSQLite: true },
@@ -31,6 +35,8 @@ export type LocalEdgeOptions = {
   /** Variables and secrets: the Worker sees no difference here. */
   readonly vars: Readonly<Record<string, string>>;
   readonly onLog: (level: string, message: string) => void;
+  /** Takes the mail that the Worker sends; without it, it can send none. */
+  readonly onMail?: (mail: OutboxMail) => void;
   /** workerd died and was started again on the same port. */
   readonly onRestart?: () => void;
   /** Where Chrome's protocol asks about the isolate: for benches. 0 takes a free port. */
@@ -86,7 +92,9 @@ export async function startLocalEdge(options: LocalEdgeOptions): Promise<LocalEd
           modules: [{ type: 'ESModule', path: 'index.js', contents: options.script }],
           bindings: { ...options.vars },
           ...LOCAL_WORKER,
+          ...(options.onMail === undefined ? {} : { serviceBindings: { ...OUTBOX } }),
         },
+        ...(options.onMail === undefined ? [] : [outboxWorker(LOCAL_WORKER.compatibilityDate, options.onMail)]),
       ],
     }),
   );

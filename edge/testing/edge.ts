@@ -1,6 +1,7 @@
 import { randomUUID } from 'node:crypto';
 import { fileURLToPath } from 'node:url';
 import { bundleEdge, startLocalEdge } from '../local/miniflare.ts';
+import type { OutboxMail } from '../local/outbox.ts';
 import { hashKey, tagOf } from '../access/key.ts';
 
 // The Worker on workerd, D1 and objects, with a scripted fleet.
@@ -10,6 +11,7 @@ export const SECRETS = [
   'new secret of the tests: 32 bytes or more',
   'old secret of the tests: 32 bytes or more',
 ] as const;
+const MAIL_VARS = { SIGN_IN_FROM: 'sign-in@verify.test' };
 const HOUR_MS = 3_600_000;
 
 type Started = Awaited<ReturnType<typeof startLocalEdge>>;
@@ -21,6 +23,8 @@ export type Edge = {
   readonly mf: Started['mf'];
   readonly url: URL;
   readonly logs: string[];
+  /** Mails that went out. */
+  readonly mails: OutboxMail[];
   db(): Promise<Database>;
   /** A new account with credits and one key. */
   customer(credits: number): Promise<Customer>;
@@ -63,18 +67,21 @@ export async function mintKey(secret: string = SECRETS[0], prefix = 'svc_live_')
 /** Starts one. `vars` replace or add Worker variables. */
 export async function startEdge(vars: Readonly<Record<string, string>> = {}): Promise<Edge> {
   const logs: string[] = [];
+  const mails: OutboxMail[] = [];
   const { mf, url } = await startLocalEdge({
     script: await bundleEdge(ENTRY),
     port: 0,
     state: null,
-    vars: { KEY_SECRETS: SECRETS.join(','), OPERATOR_KEYS: '{}', EDGE_SIGNING_KEY: '{}', ...vars },
+    vars: { KEY_SECRETS: SECRETS.join(','), OPERATOR_KEYS: '{}', EDGE_SIGNING_KEY: '{}', ...MAIL_VARS, ...vars },
     onLog: (_level, message) => logs.push(message),
+    onMail: (mail) => mails.push(mail),
   });
   const db = (): Promise<Database> => mf.getD1Database('DB');
   return {
     mf,
     url,
     logs,
+    mails,
     db,
     customer: async (credits) => addCustomer(await db(), credits),
     verify: (key, emails, headers = {}) =>

@@ -6,6 +6,9 @@ import { type Known, UNPROBED } from './judge.ts';
 
 // What a request costs: before anything is known of its addresses, and once it is.
 
+/** What is charged: as the operator chose, or nothing, for a test key. */
+export type Charge = Config['CHARGE'] | 'nothing';
+
 /** What is held: an address once if probed addresses are charged, else every slot. Pure. */
 export function priceOf(entries: Entries, charge: Config['CHARGE']): number {
   return charge === 'probed' ? entries.addresses.length : entries.slots.length;
@@ -15,7 +18,8 @@ export function priceOf(entries: Entries, charge: Config['CHARGE']): number {
  * What the given slots cost now that the evidence is known: an address once if probed addresses are charged, else
  * every slot; nothing if the credit goes back. Slots of one address must come together. Pure.
  */
-export function costOf(slots: readonly Slot[], known: Known, charge: Config['CHARGE']): number {
+export function costOf(slots: readonly Slot[], known: Known, charge: Charge): number {
+  if (charge === 'nothing') return 0;
   const paid = new Set<number>();
   let credits = 0;
   for (const slot of slots) {

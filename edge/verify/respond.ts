@@ -1,15 +1,14 @@
 import { RequestError } from '../../schema/errors.ts';
-import type { Config } from '../config.ts';
 import type { Found } from './fleet-lines.ts';
 import type { Entries } from './entries.ts';
 import { isFailure, judgeSlot, type Element } from './judge.ts';
-import { costOf } from './price.ts';
+import { type Charge, costOf } from './price.ts';
 import type { Evidence } from '../../schema/evidence.ts';
 
 /** What an answer is made of: a batch under way. */
 export type Delivery = {
   readonly entries: Entries;
-  readonly charge: Config['CHARGE'];
+  readonly charge: Charge;
   /** Credits held. */
   readonly credits: number;
   readonly news: AsyncIterable<readonly Found[]>;

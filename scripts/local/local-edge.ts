@@ -1,6 +1,7 @@
 import { join } from 'node:path';
 import { childrenRunning } from './child-processes.ts';
 import { bundleEdge, type LocalEdge, startLocalEdge } from '../../edge/local/miniflare.ts';
+import type { OutboxMail } from '../../edge/local/outbox.ts';
 import { waitForPort } from './port.ts';
 import type { Watchdog } from './watchdog.ts';
 
@@ -20,6 +21,8 @@ export type EdgePlan = {
   readonly watchdog: Watchdog;
   /** A line of the Worker's log. */
   readonly onLog: (line: string) => void;
+  /** A mail that would go out. */
+  readonly onMail: (mail: OutboxMail) => void;
 };
 
 /**
@@ -43,6 +46,7 @@ export async function startEdgeService(plan: EdgePlan): Promise<EdgeService> {
     vars: plan.variables,
     keepSignals: true,
     onLog: (_level, message) => plan.onLog(message),
+    onMail: plan.onMail,
     onRestart: () => {
       if (!stopping) plan.onLog('workerd ended and was started again');
       guard();

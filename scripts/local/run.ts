@@ -1,5 +1,7 @@
 import { UsageError } from '../admin/usage-error.ts';
 import { parseArguments, type StartOptions } from './arguments.ts';
+import type { OutboxMail } from '../../edge/local/outbox.ts';
+import { mailJson, mailText } from './outbox-message.ts';
 import { readyJson, readyText } from './ready-message.ts';
 import { StartError } from './start-error.ts';
 
@@ -34,7 +36,8 @@ async function serve(options: StartOptions): Promise<void> {
   const signals = catchSignals();
   // Miniflare is half a second of loading: not before it is known that something is to start.
   const { startService } = await import('./service.ts');
-  const service = await startService(options, say);
+  const mail = (sent: OutboxMail): void => void process.stdout.write(options.json ? mailJson(sent) : mailText(sent));
+  const service = await startService(options, { say, mail });
   const asked = signals.wait();
   process.stdout.write(options.json ? readyJson(service) : readyText(service, options));
   await asked;

@@ -1,6 +1,7 @@
 import { mkdir } from 'node:fs/promises';
 import { type Config, parseConfig } from '../../edge/config.ts';
 import { adminApi } from '../admin/api.ts';
+import type { OutboxMail } from '../../edge/local/outbox.ts';
 import { parseRoutes, parseStubs } from '../../prober/options.ts';
 import { UsageError } from '../admin/usage-error.ts';
 import { type Sandbox, startSandbox } from '../sandbox/sandbox.ts';
@@ -31,18 +32,28 @@ export type Service = {
   readonly stop: () => Promise<void>;
 };
 
+/** Mail goes no further than this machine, so that anybody may be its sender; credits cost nobody anything here. */
+const OWN_VARIABLES = { SIGN_IN_FROM: 'sign-in@rcpt.test', WELCOME_CREDITS: '1000' };
+
+/** Where what happens is told. */
+export type Told = {
+  /** A line for the operator, or one of the Worker's log. */
+  readonly say: (line: string) => void;
+  /** A mail that live would have gone out. */
+  readonly mail: (mail: OutboxMail) => void;
+};
+
 /**
  * Starts the service.
- * @param say a line for the operator, or one of the Worker's log
  * @throws UsageError for what was asked, StartError for what stands in the way; then nothing is left running
  */
-export async function startService(options: StartOptions, say: (line: string) => void): Promise<Service> {
+export async function startService(options: StartOptions, told: Told): Promise<Service> {
   const undo: (() => Promise<void>)[] = [];
   const stop = async (): Promise<void> => {
     for (const step of undo.toReversed()) await step();
   };
   try {
-    return { ...(await start(options, say, undo)), stop };
+    return { ...(await start(options, told, undo)), stop };
   } catch (error) {
     await stop();
     throw error;
@@ -51,7 +62,7 @@ export async function startService(options: StartOptions, say: (line: string) =>
 
 async function start(
   options: StartOptions,
-  say: (line: string) => void,
+  { say, mail }: Told,
   undo: (() => Promise<void>)[],
 ): Promise<Omit<Service, 'stop'>> {
   const folder = options.state;
@@ -60,7 +71,7 @@ async function start(
   undo.push(lock.release);
   const { operator, operatorKeyFile, variables: secrets } = await readSecrets(folder);
   const isSandbox = options.sandbox || options.route.length > 0;
-  const variables = { SANDBOX: isSandbox ? '1' : '', ...secrets, ...options.variables };
+  const variables = { SANDBOX: isSandbox ? '1' : '', ...OWN_VARIABLES, ...secrets, ...options.variables };
   const config = checkVariables(variables);
 
   const watchdog = startWatchdog();
@@ -75,7 +86,7 @@ async function start(
     canaries: sandbox.canaries,
   };
   if (options.sandbox) checkBesideSandbox(world);
-  const edge = await startEdgeService({ port: options.port, folder, variables, watchdog, onLog: say });
+  const edge = await startEdgeService({ port: options.port, folder, variables, watchdog, onLog: say, onMail: mail });
   undo.push(edge.stop);
 
   const connection = { origin: edge.origin, operator };

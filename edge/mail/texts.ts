@@ -1,0 +1,80 @@
+import type { Mail } from './mailer.ts';
+
+// What our mails say. The token stands behind the # of a link, which no mail scanner that opens it sends anywhere, and
+// the page behind it asks for one more click.
+
+/** @param origin of the pages; the same in all of these */
+export function signInMail(origin: string, to: string, token: string): Mail {
+  return {
+    to,
+    subject: `Sign in to ${hostOf(origin)}`,
+    text: `Open this link to sign in to ${hostOf(origin)}:
+
+${origin}/sign-in#token=${token}
+
+It works once, within 15 minutes. You can open it on another device.
+
+If you did not ask for it, ignore this mail: nobody can sign in without the link.
+`,
+  };
+}
+
+export function invitationMail(
+  origin: string,
+  to: string,
+  token: string,
+  invitation: { readonly invitedBy: string; readonly account: string },
+): Mail {
+  return {
+    to,
+    subject: `${invitation.invitedBy} invited you to ${hostOf(origin)}`,
+    text: `${invitation.invitedBy} invited you to join the account “${invitation.account}” on ${hostOf(origin)}.
+
+Open this link to join:
+
+${origin}/join#token=${token}
+
+It works once, within 7 days. If you do not know who invited you, ignore this mail.
+`,
+  };
+}
+
+export function lowBalanceMail(origin: string, to: string, account: string, credits: number): Mail {
+  return {
+    to,
+    subject: `${number(credits)} ${credits === 1 ? 'credit' : 'credits'} left in “${account}”`,
+    text: `The account “${account}” on ${hostOf(origin)} has ${number(credits)} ${credits === 1 ? 'credit' : 'credits'} left. A request that needs more than that is refused
+with 402 NO_CREDITS, and nothing is charged for it.
+
+Buy credits, or change when this mail is sent:
+
+${origin}/balance
+
+You get this mail once for each purchase, because you are an owner of the account.
+`,
+  };
+}
+
+/** @param expiresAt milliseconds since 1970 UTC */
+export function expiryMail(origin: string, to: string, account: string, credits: number, expiresAt: number): Mail {
+  const day = new Intl.DateTimeFormat('en-GB', { dateStyle: 'long', timeZone: 'UTC' }).format(expiresAt);
+  return {
+    to,
+    subject: `${number(credits)} ${credits === 1 ? 'credit' : 'credits'} in “${account}” will expire on ${day}`,
+    text: `The account “${account}” on ${hostOf(origin)} has ${number(credits)} ${credits === 1 ? 'credit' : 'credits'}, which will expire on ${day} (UTC).
+Any purchase before then keeps all of them for another 12 months:
+
+${origin}/balance
+
+You get this mail 30 days and 7 days before, because you are an owner of the account.
+`,
+  };
+}
+
+function hostOf(origin: string): string {
+  return new URL(origin).host;
+}
+
+function number(value: number): string {
+  return value.toLocaleString('en-US');
+}

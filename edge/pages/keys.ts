@@ -1,0 +1,59 @@
+import * as z from 'zod';
+import { words } from '../../schema/admin.ts';
+import { RequestError } from '../../schema/errors.ts';
+import type { NewPageKey, PageKey, PageKeyEntry } from '../../schema/pages.ts';
+import type { Call } from '../call.ts';
+import { createKey, createPageKey, deleteKey, listKeys, type OwnKey } from '../people/keys.ts';
+import type { Session } from '../people/sessions.ts';
+import { dayText, timeText } from '../time-text.ts';
+import { type Answer, answer } from './route.ts';
+
+export const keyBody = z.strictObject({ kind: z.enum(['live', 'test']), label: words(64) });
+export const keyParams = z.strictObject({ id: z.string() });
+
+export async function showKeys({ env }: Call, { account }: Session): Promise<Answer> {
+  return answer({ keys: (await listKeys(env.DB, account.id)).map(keyEntry) });
+}
+
+export async function makeKey(
+  { env, config }: Call,
+  { account }: Session,
+  _params: object,
+  { kind, label }: z.infer<typeof keyBody>,
+): Promise<Answer> {
+  const made = await createKey(env.DB, config, { accountId: account.id, kind, label });
+  if (made === null) throw new RequestError('CONFLICT', 'An account may have 50 keys: delete one that nobody uses.');
+  return answer({ ...keyEntry(made), key: made.key } satisfies NewPageKey, 201);
+}
+
+/** Works from the next request on: every request proves its key in D1. */
+export async function removeKey(
+  { env }: Call,
+  { account }: Session,
+  { id }: z.infer<typeof keyParams>,
+): Promise<Answer> {
+  if (!(await deleteKey(env.DB, account.id, id)))
+    throw new RequestError('NOT_FOUND', 'This account has no such key: it was deleted before.');
+  return answer();
+}
+
+/** The key that the page itself calls with. */
+export async function makePageKey({ env, config }: Call, session: Session): Promise<Answer> {
+  const made = await createPageKey(env.DB, config, session);
+  if (made === null)
+    throw new RequestError('RATE_LIMITED', 'Too many pages of this session are open: close some, or wait.', {
+      'retry-after': '60',
+    });
+  return answer({ key: made.key, expiresAt: timeText(made.expiresAt) } satisfies PageKey, 201);
+}
+
+function keyEntry({ id, kind, label, hint, createdAt, lastUsedDay }: OwnKey): PageKeyEntry {
+  return {
+    id,
+    kind,
+    label,
+    hint,
+    createdAt: timeText(createdAt),
+    lastUsed: lastUsedDay === 0 ? null : dayText(lastUsedDay),
+  };
+}

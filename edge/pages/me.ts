@@ -1,0 +1,93 @@
+import * as z from 'zod';
+import { accountIdSchema, GRANT_MAX, words } from '../../schema/admin.ts';
+import { RequestError } from '../../schema/errors.ts';
+import type { Features, Me } from '../../schema/pages.ts';
+import type { Call } from '../call.ts';
+import { deletePerson, exportPerson } from '../people/delete-person.ts';
+import { accountsOf, changeAccount } from '../people/people.ts';
+import { lookAtAccount, readSession, type Session } from '../people/sessions.ts';
+import { noCookie, sessionToken } from './cookie.ts';
+import { type Answer, answer } from './route.ts';
+import { emailSchema } from './sign-in.ts';
+
+export const accountChoice = z.strictObject({ accountId: accountIdSchema });
+export const accountChange = z.strictObject({
+  name: words(100).optional(),
+  lowBalanceAt: z.int().min(0).max(GRANT_MAX).optional(),
+});
+export const ownAddress = z.strictObject({ email: emailSchema });
+
+/** Who is signed in, and what this deployment offers. Nobody being signed in is an answer. */
+export async function showMe(call: Call): Promise<Answer> {
+  const features = featuresOf(call);
+  const token = sessionToken(call.request);
+  const session = token === null ? null : await readSession(call.env.DB, token);
+  if (session === null) return answer({ signedIn: false, features } satisfies Me);
+  const { person, account, id: sessionId } = session;
+  const accounts = await accountsOf(call.env.DB, person.id);
+  return answer({ signedIn: true, features, person, account, accounts, sessionId } satisfies Me);
+}
+
+function featuresOf({ config }: Call): Features {
+  return {
+    buying: config.STRIPE_SECRET_KEY === '' || config.PACKS.length === 0 ? null : { packs: config.PACKS },
+    welcomeCredits: config.WELCOME_CREDITS,
+    limits: {
+      maxAddresses: config.MAX_ADDRESSES,
+      maxBodyBytes: config.MAX_BODY_BYTES,
+      ratePerMinute: config.RATE_LIMIT,
+      maxInFlight: config.MAX_IN_FLIGHT,
+      deadlineS: config.BATCH_DEADLINE_S,
+      charge: config.CHARGE,
+    },
+    keyPrefix: config.KEY_PREFIX,
+    testKeyPrefix: config.TEST_KEY_PREFIX,
+  };
+}
+
+export async function chooseAccount(
+  call: Call,
+  session: Session,
+  _params: object,
+  { accountId }: z.infer<typeof accountChoice>,
+): Promise<Answer> {
+  if (!(await lookAtAccount(call.env.DB, session, accountId)))
+    throw new RequestError('NOT_FOUND', 'You do not belong to an account of that id.');
+  return answer();
+}
+
+export async function updateAccount(
+  call: Call,
+  session: Session,
+  _params: object,
+  { name, lowBalanceAt }: z.infer<typeof accountChange>,
+): Promise<Answer> {
+  await changeAccount(call.env.DB, session.account.id, { name: name ?? null, lowBalanceAt: lowBalanceAt ?? null });
+  return answer();
+}
+
+/** All that is stored about the person who asks. */
+export async function exportMe(call: Call, session: Session): Promise<Answer> {
+  const body: unknown = JSON.parse(await exportPerson(call.env.DB, session.person.id));
+  return {
+    ...answer(z.record(z.string(), z.unknown()).parse(body)),
+    headers: { 'content-disposition': 'attachment; filename="my-data.json"' },
+  };
+}
+
+export async function deleteMe(
+  call: Call,
+  { person }: Session,
+  _params: object,
+  { email }: z.infer<typeof ownAddress>,
+): Promise<Answer> {
+  if (email !== person.email)
+    throw new RequestError('INVALID_INPUT', 'email: type the address with which you signed in.');
+  const deleted = await deletePerson(call.env.DB, person.id);
+  if (deleted.kind === 'last_owner')
+    throw new RequestError(
+      'CONFLICT',
+      `You are the last owner of “${deleted.account}”, and others use it: make one of them an owner first.`,
+    );
+  return { ...answer(), headers: noCookie() };
+}

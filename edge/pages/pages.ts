@@ -1,0 +1,58 @@
+import { RequestError } from '../../schema/errors.ts';
+import { readBody } from '../access/body.ts';
+import type { Call } from '../call.ts';
+import { readSession } from '../people/sessions.ts';
+import { createRouter } from '../router.ts';
+import { sessionToken } from './cookie.ts';
+import { notSignedIn, type PageRoute } from './route.ts';
+import { PAGES_ROOT, ROUTES } from './routes.ts';
+import { checkOrigin } from './same-origin.ts';
+
+const BODY_BYTES_MAX = 16_384;
+const find = createRouter<PageRoute>(ROUTES);
+
+/**
+ * Answers one call of the pages' API: path and method, origin, session, body, operation, in this order.
+ * @throws RequestError for every answer but 200, 201 and 202
+ */
+export async function answerPages(call: Call): Promise<Response> {
+  const url = new URL(call.request.url);
+  const found = find(call.request.method, url.pathname);
+  switch (found.kind) {
+    case 'no_path':
+      throw new RequestError('NOT_FOUND', `There is nothing at this path of ${PAGES_ROOT}.`);
+    case 'other_methods': {
+      const { allow } = found;
+      throw new RequestError('METHOD_NOT_ALLOWED', `This path takes ${allow} only.`, { allow });
+    }
+    case 'route': {
+      checkOrigin(call.request);
+      const work = answerRoute(call, found.route, { ...Object.fromEntries(url.searchParams), ...found.params });
+      // Whoever closes the page half-way must not leave half of it done.
+      call.waitUntil(work.catch(() => undefined));
+      return work;
+    }
+  }
+}
+
+async function answerRoute(call: Call, route: PageRoute, raw: Readonly<Record<string, string>>): Promise<Response> {
+  const token = sessionToken(call.request);
+  const session = token === null || route.who === 'anyone' ? null : await readSession(call.env.DB, token);
+  if (session === null && route.who !== 'anyone') throw notSignedIn();
+  const { status, body, headers } = await route.run(call, session, raw, await readJson(call.request));
+  return Response.json(body, headers === undefined ? { status } : { status, headers });
+}
+
+/** The body's JSON; undefined if there is none. A form of another site cannot say that it is JSON. */
+async function readJson(request: Request): Promise<unknown> {
+  if (request.method === 'GET') return undefined;
+  const bytes = await readBody(request, BODY_BYTES_MAX);
+  if (bytes.length === 0) return undefined;
+  if (!/^application\/json\b/i.test(request.headers.get('content-type') ?? ''))
+    throw new RequestError('INVALID_INPUT', 'The body must be JSON: Content-Type: application/json.');
+  try {
+    return JSON.parse(new TextDecoder('utf-8', { fatal: true, ignoreBOM: false }).decode(bytes));
+  } catch {
+    throw new RequestError('INVALID_INPUT', 'The body is not JSON in UTF-8.');
+  }
+}

@@ -1,0 +1,229 @@
+import { afterAll, beforeAll, describe, expect, it } from 'vitest';
+import { Browser } from '../testing/browser.ts';
+import { startEdge, type Edge } from '../testing/edge.ts';
+
+let edge: Edge;
+beforeAll(async () => {
+  edge = await startEdge();
+});
+afterAll(() => edge.stop());
+
+let people = 0;
+const newAddress = (): string => `member-${(people += 1)}@people.test`;
+
+async function signedIn(email = newAddress()): Promise<Browser> {
+  const browser = new Browser(edge);
+  await browser.signIn(email);
+  return browser;
+}
+
+async function invited(owner: Browser, email: string, role: 'owner' | 'member'): Promise<string> {
+  const before = edge.mails.length;
+  const { status } = await owner.ask('POST', 'invitations', { email, role });
+  expect(status).toBe(201);
+  return owner.nextToken(email, before);
+}
+
+/** Somebody new who belongs to the owner's account, and to no other. */
+async function member(owner: Browser, role: 'owner' | 'member' = 'member'): Promise<Browser> {
+  const browser = new Browser(edge);
+  const token = await invited(owner, newAddress(), role);
+  expect((await browser.ask('POST', 'sign-in/confirm', { token })).status).toBe(200);
+  return browser;
+}
+
+async function me(
+  browser: Browser,
+): Promise<{ id: string; email: string; account: string; role: string; accounts: number }> {
+  const { person, account, accounts } = Object((await browser.ask('GET', 'me')).body);
+  return { ...person, account: account.id, role: account.role, accounts: accounts.length };
+}
+
+describe('an invitation', () => {
+  it('makes whoever reads that mailbox a member of the account, and gives a newcomer no other', async () => {
+    const owner = await signedIn();
+    const joined = await member(owner);
+    expect(await me(joined)).toMatchObject({ account: (await me(owner)).account, role: 'member', accounts: 1 });
+    const { body } = await owner.ask('GET', 'people');
+    expect(body).toMatchObject({ people: [{ role: 'owner' }, { role: 'member' }], invitations: [] });
+  });
+
+  it('says who invites to what before it is accepted', async () => {
+    const owner = await signedIn();
+    await owner.ask('PUT', 'account', { name: 'Acme' });
+    const email = newAddress();
+    const token = await invited(owner, email, 'member');
+    const { body } = await new Browser(edge).ask('POST', 'sign-in/look', { token });
+    expect(body).toEqual({ kind: 'invitation', email, account: 'Acme', invitedBy: (await me(owner)).email });
+  });
+
+  it('is for the invited address alone: opened by somebody else who is signed in, it signs in the invited', async () => {
+    const [owner, somebody] = [await signedIn(), await signedIn()];
+    const before = await me(somebody);
+    const email = newAddress();
+    const token = await invited(owner, email, 'member');
+    await somebody.ask('POST', 'sign-in/confirm', { token });
+    expect((await me(somebody)).email).toBe(email);
+    const again = await signedIn(before.email);
+    expect(await me(again)).toMatchObject({ id: before.id, account: before.account, accounts: 1 });
+  });
+
+  it('never happens by signing in: an account that invited somebody does not get them unasked', async () => {
+    const owner = await signedIn();
+    const email = newAddress();
+    await invited(owner, email, 'member');
+    const newcomer = await signedIn(email);
+    expect((await me(newcomer)).account).not.toBe((await me(owner)).account);
+  });
+
+  it('works once, ends when it is withdrawn, and an earlier one ends when the address is invited again', async () => {
+    const owner = await signedIn();
+    const [email, other] = [newAddress(), newAddress()];
+    const first = await invited(owner, email, 'member');
+    const second = await invited(owner, email, 'member');
+    expect((await new Browser(edge).ask('POST', 'sign-in/confirm', { token: first })).status).toBe(410);
+    expect((await new Browser(edge).ask('POST', 'sign-in/confirm', { token: second })).status).toBe(200);
+    expect((await new Browser(edge).ask('POST', 'sign-in/confirm', { token: second })).status).toBe(410);
+    const third = await invited(owner, other, 'owner');
+    const { invitations } = Object((await owner.ask('GET', 'people')).body);
+    expect(invitations).toMatchObject([{ email: other, role: 'owner' }]);
+    const stranger = await signedIn();
+    expect((await stranger.ask('DELETE', `invitations/${invitations[0].id}`, {})).status).toBe(404);
+    expect((await owner.ask('DELETE', `invitations/${invitations[0].id}`, {})).status).toBe(200);
+    expect((await new Browser(edge).ask('POST', 'sign-in/look', { token: third })).status).toBe(410);
+    const late = new Browser(edge);
+    expect((await late.ask('POST', 'sign-in/confirm', { token: third })).status).toBe(410);
+    expect(late.cookie).toBeNull();
+  });
+
+  it('does not go to who is in already, nor more than five times an hour to one mailbox', async () => {
+    const owner = await signedIn();
+    const joined = await me(await member(owner));
+    expect((await owner.ask('POST', 'invitations', { email: joined.email, role: 'owner' })).status).toBe(409);
+    const email = newAddress();
+    const statuses = [];
+    for (let i = 0; i < 3; i += 1) {
+      const another = await signedIn();
+      for (const from of [owner, another])
+        statuses.push((await from.ask('POST', 'invitations', { email, role: 'member' })).status);
+    }
+    expect(statuses).toEqual([201, 201, 201, 201, 201, 429]);
+  });
+
+  it('comes from an owner', async () => {
+    const joined = await member(await signedIn());
+    expect((await joined.ask('POST', 'invitations', { email: newAddress(), role: 'owner' })).status).toBe(403);
+  });
+});
+
+describe('roles', () => {
+  it('are changed by owners, and the last owner stays one', async () => {
+    const owner = await signedIn();
+    const joined = await member(owner);
+    const [boss, other] = [await me(owner), await me(joined)];
+    expect((await joined.ask('PUT', `people/${other.id}/role`, { role: 'owner' })).status).toBe(403);
+    expect((await owner.ask('PUT', `people/${boss.id}/role`, { role: 'member' })).status).toBe(409);
+    expect((await owner.ask('PUT', `people/${other.id}/role`, { role: 'owner' })).status).toBe(200);
+    expect((await owner.ask('PUT', `people/${boss.id}/role`, { role: 'member' })).status).toBe(200);
+    expect((await me(owner)).role).toBe('member');
+  });
+
+  it('keep an owner there if two of them leave at the same moment', async () => {
+    const owner = await signedIn();
+    const second = await member(owner, 'owner');
+    const [one, other] = [await me(owner), await me(second)];
+    const left = await Promise.all([
+      owner.ask('DELETE', `people/${one.id}`, {}),
+      second.ask('DELETE', `people/${other.id}`, {}),
+    ]);
+    expect(left.map(({ status }) => status).toSorted()).toEqual([200, 409]);
+  });
+
+  it('let a member leave, and nobody but an owner take another out', async () => {
+    const owner = await signedIn();
+    const [one, other] = [await member(owner), await member(owner)];
+    const [first, second] = [await me(one), await me(other)];
+    expect((await one.ask('DELETE', `people/${second.id}`, {})).status).toBe(403);
+    expect((await one.ask('DELETE', `people/${first.id}`, {})).status).toBe(200);
+    // They look at an account of their own from then on.
+    expect(await me(one)).toMatchObject({ role: 'owner', accounts: 1 });
+    expect((await me(one)).account).not.toBe(first.account);
+    expect((await owner.ask('DELETE', `people/${second.id}`, {})).status).toBe(200);
+    expect((await me(other)).account).not.toBe(second.account);
+    const stranger = await me(await signedIn());
+    expect((await owner.ask('DELETE', `people/${stranger.id}`, {})).status).toBe(404);
+  });
+});
+
+describe('accounts', () => {
+  it('are looked at by those who belong to them alone', async () => {
+    const [owner, visitor] = [await signedIn(), await signedIn()];
+    const [{ account }, { account: own, email }] = [await me(owner), await me(visitor)];
+    expect((await visitor.ask('PUT', 'me/account', { accountId: account })).status).toBe(404);
+    expect((await me(visitor)).account).toBe(own);
+    await visitor.ask('POST', 'sign-in/confirm', { token: await invited(owner, email, 'member') });
+    expect(await me(visitor)).toMatchObject({ account, accounts: 2 });
+    expect((await visitor.ask('PUT', 'me/account', { accountId: own })).status).toBe(200);
+    expect((await me(visitor)).account).toBe(own);
+    expect((await visitor.ask('PUT', 'account', { name: 'Mine', lowBalanceAt: 500 })).status).toBe(200);
+    expect((await visitor.ask('GET', 'me')).body).toMatchObject({ account: { name: 'Mine', lowBalanceAt: 500 } });
+    await visitor.ask('PUT', 'me/account', { accountId: account });
+    expect((await visitor.ask('PUT', 'account', { name: 'Theirs' })).status).toBe(403);
+  });
+});
+
+describe('a person', () => {
+  it('gets all that is stored about them', async () => {
+    const owner = await signedIn();
+    await invited(owner, newAddress(), 'member');
+    const { email, account } = await me(owner);
+    const { body, headers } = await owner.ask('GET', 'me/export');
+    expect(headers.get('content-disposition')).toContain('attachment');
+    expect(body).toMatchObject({
+      email,
+      accounts: [{ id: account, role: 'owner' }],
+      sessions: [{ device: 'Firefox on Linux' }],
+      invitationsSent: [{ role: 'member' }],
+    });
+  });
+
+  it('is deleted whole: no table has the address or the id any more, and the keys of an account left alone end', async () => {
+    const browser = await signedIn();
+    const { id, email, account } = await me(browser);
+    await invited(browser, newAddress(), 'member');
+    await (
+      await edge.db()
+    )
+      .prepare("INSERT INTO api_keys (hash, id, account_id, label, hint, created_at) VALUES (?1, ?1, ?2, '', '', 0)")
+      .bind(`key-${id}`, account)
+      .run();
+    expect((await browser.ask('DELETE', 'me', { email: newAddress() })).status).toBe(400);
+    expect((await browser.ask('DELETE', 'me', { email })).status).toBe(200);
+    expect(browser.cookie).toBeNull();
+    const db = await edge.db();
+    const { results: tables } = await db
+      .prepare(
+        "SELECT name FROM sqlite_schema WHERE type = 'table' AND name NOT LIKE 'sqlite%' AND name NOT LIKE '\\_cf%' ESCAPE '\\'",
+      )
+      .all<{ name: string }>();
+    expect(tables.length).toBeGreaterThan(15);
+    const left = await Promise.all(tables.map(({ name }) => db.prepare(`SELECT * FROM ${name}`).all()));
+    const text = JSON.stringify(left.map(({ results }) => results));
+    for (const gone of [id, email]) expect(text.includes(gone)).toBe(false);
+    expect(text).toContain(account);
+    // Signing in again is meeting somebody new.
+    expect((await me(await signedIn(email))).id).not.toBe(id);
+  });
+
+  it('stays while they are the last owner of an account that others use, with all that is theirs', async () => {
+    const owner = await signedIn();
+    const joined = await member(owner);
+    const before = await me(owner);
+    const { status, body } = await owner.ask('DELETE', 'me', { email: before.email });
+    expect([status, body]).toMatchObject([409, { error: expect.stringContaining('last owner') }]);
+    expect(await me(owner)).toEqual(before);
+    await owner.ask('PUT', `people/${(await me(joined)).id}/role`, { role: 'owner' });
+    expect((await owner.ask('DELETE', 'me', { email: before.email })).status).toBe(200);
+    expect((await joined.ask('GET', 'people')).body).toMatchObject({ people: [{ role: 'owner' }] });
+  });
+});

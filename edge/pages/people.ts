@@ -1,0 +1,102 @@
+import * as z from 'zod';
+import { RequestError } from '../../schema/errors.ts';
+import type { InvitationEntry, People } from '../../schema/pages.ts';
+import { ROLES } from '../../schema/stored-words.ts';
+import type { Call } from '../call.ts';
+import { describe, log } from '../log.ts';
+import { invitationMail } from '../mail/texts.ts';
+import { type Invitation, invite, listInvitations, withdrawInvitation } from '../people/invitations.ts';
+import { type Changed, listPeople, setRole, takeOut } from '../people/people.ts';
+import type { Session } from '../people/sessions.ts';
+import { timeText } from '../time-text.ts';
+import { type Answer, answer } from './route.ts';
+import { countTry, emailSchema, mailer, pagesOrigin } from './sign-in.ts';
+
+const role = z.enum(ROLES);
+export const invitationBody = z.strictObject({ email: emailSchema, role });
+export const roleBody = z.strictObject({ role });
+export const personParams = z.strictObject({ id: z.string() });
+type Params = z.infer<typeof personParams>;
+
+export async function showPeople({ env }: Call, { account }: Session): Promise<Answer> {
+  const [people, invitations] = await Promise.all([
+    listPeople(env.DB, account.id),
+    listInvitations(env.DB, account.id),
+  ]);
+  return answer({
+    people: people.map(({ joinedAt, ...person }) => ({ ...person, joinedAt: timeText(joinedAt) })),
+    invitations: invitations.map(invitationEntry),
+  } satisfies People);
+}
+
+export async function sendInvitation(
+  call: Call,
+  { account, person }: Session,
+  _params: object,
+  { email, role: as }: z.infer<typeof invitationBody>,
+): Promise<Answer> {
+  const mail = mailer(call);
+  await countTry(call);
+  const invited = await invite(call.env.DB, { accountId: account.id, email, role: as, invitedBy: person.id });
+  switch (invited.kind) {
+    case 'already_in':
+      throw new RequestError('CONFLICT', 'That person belongs to this account already.');
+    case 'too_many':
+      throw new RequestError(
+        'RATE_LIMITED',
+        'Too many invitations are open, or went to that address: try again later.',
+        {
+          'retry-after': '3600',
+        },
+      );
+    case 'invited': {
+      const { invitation, token } = invited;
+      const text = { invitedBy: invitation.invitedBy, account: account.name };
+      try {
+        await mail.send(invitationMail(pagesOrigin(call), email, token, text));
+      } catch (error) {
+        log('error', 'mail_failed', { requestId: call.id, ...describe(error) });
+        await withdrawInvitation(call.env.DB, account.id, invitation.id);
+        throw new RequestError('UNAVAILABLE', 'The invitation could not be mailed. Try again in a few minutes.');
+      }
+      return answer(invitationEntry(invitation), 201);
+    }
+  }
+}
+
+function invitationEntry({ createdAt, expiresAt, ...invitation }: Invitation): InvitationEntry {
+  return { ...invitation, createdAt: timeText(createdAt), expiresAt: timeText(expiresAt) };
+}
+
+export async function removeInvitation({ env }: Call, { account }: Session, { id }: Params): Promise<Answer> {
+  if (!(await withdrawInvitation(env.DB, account.id, id)))
+    throw new RequestError('NOT_FOUND', 'That invitation was accepted, withdrawn or never made.');
+  return answer();
+}
+
+export async function changeRole(
+  { env }: Call,
+  { account }: Session,
+  { id }: Params,
+  { role: as }: z.infer<typeof roleBody>,
+): Promise<Answer> {
+  return outcome(await setRole(env.DB, account.id, id, as));
+}
+
+/** By an owner, or by the person themselves. */
+export async function removePerson({ env }: Call, { account, person }: Session, { id }: Params): Promise<Answer> {
+  if (id !== person.id && account.role !== 'owner')
+    throw new RequestError('FORBIDDEN', 'Only an owner of this account may do that.');
+  return outcome(await takeOut(env.DB, account.id, id));
+}
+
+function outcome(changed: Changed): Answer {
+  switch (changed) {
+    case 'changed':
+      return answer();
+    case 'unknown':
+      throw new RequestError('NOT_FOUND', 'That person does not belong to this account.');
+    case 'last_owner':
+      throw new RequestError('CONFLICT', 'An account needs an owner: make somebody else one first.');
+  }
+}

@@ -1,0 +1,53 @@
+import { keyBody, keyParams, makeKey, makePageKey, removeKey, showKeys } from './keys.ts';
+import {
+  accountChange,
+  accountChoice,
+  chooseAccount,
+  deleteMe,
+  exportMe,
+  ownAddress,
+  showMe,
+  updateAccount,
+} from './me.ts';
+import {
+  changeRole,
+  invitationBody,
+  personParams,
+  removeInvitation,
+  removePerson,
+  roleBody,
+  sendInvitation,
+  showPeople,
+} from './people.ts';
+import { noParams, nothing, open, type PageRoute, signedIn } from './route.ts';
+import { removeSession, sessionParams, showSessions } from './sessions.ts';
+import { confirmLink, emailBody, previewLink, requestLink, signOut, tokenBody } from './sign-in.ts';
+
+export const PAGES_ROOT = '/app/v1';
+
+const plain = { params: noParams, body: nothing };
+const person = { params: personParams, body: nothing };
+
+/** Everything that the pages can do for people. */
+export const ROUTES: readonly PageRoute[] = [
+  open('GET', `${PAGES_ROOT}/me`, plain, showMe),
+  open('POST', `${PAGES_ROOT}/sign-in`, { params: noParams, body: emailBody }, requestLink),
+  open('POST', `${PAGES_ROOT}/sign-in/look`, { params: noParams, body: tokenBody }, previewLink),
+  open('POST', `${PAGES_ROOT}/sign-in/confirm`, { params: noParams, body: tokenBody }, confirmLink),
+  signedIn('person', 'POST', `${PAGES_ROOT}/sign-out`, plain, signOut),
+  signedIn('person', 'PUT', `${PAGES_ROOT}/me/account`, { params: noParams, body: accountChoice }, chooseAccount),
+  signedIn('person', 'GET', `${PAGES_ROOT}/me/export`, plain, exportMe),
+  signedIn('person', 'DELETE', `${PAGES_ROOT}/me`, { params: noParams, body: ownAddress }, deleteMe),
+  signedIn('owner', 'PUT', `${PAGES_ROOT}/account`, { params: noParams, body: accountChange }, updateAccount),
+  signedIn('person', 'GET', `${PAGES_ROOT}/sessions`, plain, showSessions),
+  signedIn('person', 'DELETE', `${PAGES_ROOT}/sessions/:id`, { params: sessionParams, body: nothing }, removeSession),
+  signedIn('person', 'GET', `${PAGES_ROOT}/keys`, plain, showKeys),
+  signedIn('person', 'POST', `${PAGES_ROOT}/keys`, { params: noParams, body: keyBody }, makeKey),
+  signedIn('person', 'DELETE', `${PAGES_ROOT}/keys/:id`, { params: keyParams, body: nothing }, removeKey),
+  signedIn('person', 'POST', `${PAGES_ROOT}/page-key`, plain, makePageKey),
+  signedIn('person', 'GET', `${PAGES_ROOT}/people`, plain, showPeople),
+  signedIn('person', 'DELETE', `${PAGES_ROOT}/people/:id`, person, removePerson),
+  signedIn('owner', 'PUT', `${PAGES_ROOT}/people/:id/role`, { params: personParams, body: roleBody }, changeRole),
+  signedIn('owner', 'POST', `${PAGES_ROOT}/invitations`, { params: noParams, body: invitationBody }, sendInvitation),
+  signedIn('owner', 'DELETE', `${PAGES_ROOT}/invitations/:id`, person, removeInvitation),
+];

@@ -1,0 +1,34 @@
+import * as z from 'zod';
+import { RequestError } from '../../schema/errors.ts';
+import type { SessionEntry } from '../../schema/pages.ts';
+import type { Call } from '../call.ts';
+import { endSession, listSessions, type Session } from '../people/sessions.ts';
+import { noCookie } from './cookie.ts';
+import { type Answer, answer } from './route.ts';
+import { dayText, timeText } from '../time-text.ts';
+
+export const sessionParams = z.strictObject({ id: z.string() });
+
+export async function showSessions({ env }: Call, session: Session): Promise<Answer> {
+  const rows = await listSessions(env.DB, session.person.id);
+  const sessions = rows.map(({ id, createdAt, lastUsedDay, expiresAt, openedBy, device }): SessionEntry => ({
+    id,
+    current: id === session.id,
+    createdAt: timeText(createdAt),
+    lastUsed: dayText(lastUsedDay),
+    expiresAt: timeText(expiresAt),
+    by: openedBy,
+    device,
+  }));
+  return answer({ sessions });
+}
+
+export async function removeSession(
+  { env }: Call,
+  session: Session,
+  { id }: z.infer<typeof sessionParams>,
+): Promise<Answer> {
+  if (!(await endSession(env.DB, session.person.id, id)))
+    throw new RequestError('NOT_FOUND', 'That session has ended already.');
+  return id === session.id ? { ...answer(), headers: noCookie() } : answer();
+}

@@ -1,0 +1,246 @@
+import { afterAll, beforeAll, describe, expect, it } from 'vitest';
+import { Browser } from '../testing/browser.ts';
+import { startEdge, withVars, type Edge } from '../testing/edge.ts';
+
+let edge: Edge;
+beforeAll(async () => {
+  edge = await startEdge({ WELCOME_CREDITS: '25' });
+});
+afterAll(() => edge.stop());
+
+let people = 0;
+const newAddress = (): string => `person-${(people += 1)}@people.test`;
+
+async function signedIn(email = newAddress()): Promise<Browser> {
+  const browser = new Browser(edge);
+  await browser.signIn(email);
+  return browser;
+}
+
+async function count(table: string, where: string, ...values: string[]): Promise<number> {
+  const db = await edge.db();
+  const found = await db
+    .prepare(`SELECT count(*) AS n FROM ${table} WHERE ${where}`)
+    .bind(...values)
+    .first<number>('n');
+  return found ?? 0;
+}
+
+describe('a mailed link', () => {
+  it('signs in whoever reads the mailbox, with an account and its welcome credits', async () => {
+    const browser = await signedIn('first@people.test');
+    const { status, body } = await browser.ask('GET', 'me');
+    expect([status, body]).toMatchObject([
+      200,
+      { signedIn: true, person: { email: 'first@people.test' }, account: { name: 'My account', role: 'owner' } },
+    ]);
+    const db = await edge.db();
+    const { results } = await db
+      .prepare(
+        `SELECT l.ref_id AS ref, l.delta, a.balance FROM people p JOIN memberships m ON m.person_id = p.id
+           JOIN accounts a ON a.id = m.account_id JOIN ledger l ON l.account_id = a.id WHERE p.email = ?`,
+      )
+      .bind('first@people.test')
+      .all();
+    expect(results).toEqual([{ ref: 'welcome', delta: 25, balance: 25 }]);
+  });
+
+  it('leads to the same account the next time, and gives nothing again', async () => {
+    const email = newAddress();
+    const [first, second] = [await signedIn(email), await signedIn(email)];
+    const [one, other] = [await first.ask('GET', 'me'), await second.ask('GET', 'me')];
+    const { account } = Object(one.body);
+    expect(other.body).toMatchObject({ account });
+    expect(await count('ledger', 'account_id = ?', account.id)).toBe(1);
+  });
+
+  it('opens one account if two of its links are used at once', async () => {
+    const email = newAddress();
+    const [one, other] = [new Browser(edge), new Browser(edge)];
+    const tokens = [await one.mailedToken(email), await other.mailedToken(email)];
+    const entered = await Promise.all(
+      [one, other].map((browser, i) => browser.ask('POST', 'sign-in/confirm', { token: tokens[i] })),
+    );
+    expect(entered.map(({ status }) => status)).toEqual([200, 200]);
+    expect(await count('memberships m JOIN people p ON p.id = m.person_id', 'p.email = ?', email)).toBe(1);
+  });
+
+  it('says what it is for without being used', async () => {
+    const browser = new Browser(edge);
+    const email = newAddress();
+    const token = await browser.mailedToken(email);
+    const looked = [
+      await browser.ask('POST', 'sign-in/look', { token }),
+      await browser.ask('POST', 'sign-in/look', { token }),
+    ];
+    for (const { status, body } of looked) expect([status, body]).toEqual([200, { kind: 'sign_in', email }]);
+    expect((await browser.ask('POST', 'sign-in/confirm', { token })).status).toBe(200);
+    expect((await browser.ask('POST', 'sign-in/look', { token })).status).toBe(410);
+  });
+
+  it('works once, also if it is used twice at the same moment', async () => {
+    const browsers = [new Browser(edge), new Browser(edge), new Browser(edge)];
+    const token = (await browsers[0]?.mailedToken(newAddress())) ?? '';
+    const used = await Promise.all(browsers.map((browser) => browser.ask('POST', 'sign-in/confirm', { token })));
+    expect(used.map(({ status }) => status).toSorted()).toEqual([200, 410, 410]);
+  });
+
+  it('ends after 15 minutes', async () => {
+    const browser = new Browser(edge);
+    const email = newAddress();
+    const token = await browser.mailedToken(email);
+    const db = await edge.db();
+    const lasts = await db
+      .prepare('SELECT expires_at - created_at AS lasts FROM mailed_links WHERE email = ?')
+      .bind(email)
+      .first('lasts');
+    expect(lasts).toBe(15 * 60_000);
+    await db.prepare('UPDATE mailed_links SET expires_at = expires_at - 900001 WHERE email = ?').bind(email).run();
+    expect((await browser.ask('POST', 'sign-in/look', { token })).status).toBe(410);
+    expect((await browser.ask('POST', 'sign-in/confirm', { token })).status).toBe(410);
+    expect(browser.cookie).toBeNull();
+  });
+
+  it('stands in D1 as a hash alone, and so does the session', async () => {
+    const browser = new Browser(edge);
+    const token = await browser.mailedToken(newAddress());
+    expect(await count('mailed_links', 'hash = ?', token)).toBe(0);
+    await browser.ask('POST', 'sign-in/confirm', { token });
+    const session = browser.cookie?.split('=')[1] ?? '';
+    expect(session).toMatch(/^[0-9A-Za-z]{43}$/);
+    expect(await count('sessions', 'hash = ?1 OR id = ?1', session)).toBe(0);
+  });
+});
+
+describe('who asks for a link', () => {
+  it('learns nothing of whether the address is known: same status, same body, same work', async () => {
+    const known = newAddress();
+    await signedIn(known);
+    await edge.quiet();
+    const answers = [];
+    for (const email of [known, newAddress()]) {
+      const browser = new Browser(edge);
+      const before = edge.mails.length;
+      const { status, body } = await browser.ask('POST', 'sign-in', { email });
+      await browser.nextToken(email, before);
+      const links = await count('mailed_links', 'email = ?', email);
+      const [mail] = edge.mails.slice(-1);
+      answers.push({ status, body, links, subject: mail?.subject, text: mail?.text.replace(/token=\w+/, 'token=') });
+    }
+    expect(answers[0]).toEqual(answers[1]);
+    expect(answers[0]).toMatchObject({ status: 202, body: {}, links: 1 });
+  });
+
+  it('fills no mailbox: three links wait there at most, and the answer is the same', async () => {
+    const email = newAddress();
+    const statuses = [];
+    for (let i = 0; i < 5; i += 1) statuses.push((await new Browser(edge).ask('POST', 'sign-in', { email })).status);
+    expect(statuses).toEqual([202, 202, 202, 202, 202]);
+    await expect.poll(() => count('mailed_links', 'email = ?', email)).toBe(3);
+    await expect.poll(() => edge.mails.filter(({ to }) => to === email).length).toBe(3);
+  });
+
+  it('is stopped after ten tries in a minute from one network, whatever addresses they name', async () => {
+    const browser = new Browser(edge, '192.0.2.77');
+    const statuses = [];
+    for (let i = 0; i < 12; i += 1)
+      statuses.push((await browser.ask('POST', 'sign-in', { email: newAddress() })).status);
+    expect(statuses.filter((status) => status === 202).length).toBeLessThanOrEqual(10);
+    const last = await browser.ask('POST', 'sign-in', { email: newAddress() });
+    expect([last.status, last.headers.get('retry-after')]).toEqual([429, '60']);
+    expect((await browser.ask('POST', 'sign-in/confirm', { token: 'a'.repeat(43) })).status).toBe(429);
+  });
+
+  it.each(['no address', 'a@[192.0.2.1]', '', 'a@b@c', 7, null])(
+    'must name an address: %j is refused',
+    async (email) => {
+      const { status, body } = await new Browser(edge).ask('POST', 'sign-in', { email });
+      expect([status, body]).toMatchObject([400, { code: 'INVALID_INPUT' }]);
+    },
+  );
+
+  it('is told if the deployment sends no mail', async () => {
+    const { status } = await new Browser(edge).ask(
+      'POST',
+      'sign-in',
+      { email: newAddress() },
+      withVars({ SIGN_IN_FROM: '' }),
+    );
+    expect(status).toBe(503);
+  });
+});
+
+describe('a session', () => {
+  it('is a cookie of this host alone that no script can read', async () => {
+    const browser = new Browser(edge);
+    const token = await browser.mailedToken(newAddress());
+    const { headers } = await browser.ask('POST', 'sign-in/confirm', { token });
+    expect(headers.get('set-cookie')).toMatch(
+      /^__Host-rcpt=\w{43}; Max-Age=2592000; Path=\/; HttpOnly; Secure; SameSite=Lax$/,
+    );
+  });
+
+  it('is a new one at each sign-in, and the one that the browser had ends: nobody can plant one', async () => {
+    const attacker = await signedIn();
+    const planted = attacker.cookie;
+    const victim = new Browser(edge);
+    victim.cookie = planted;
+    await victim.signIn(newAddress());
+    expect(victim.cookie).not.toBe(planted);
+    expect((await attacker.ask('GET', 'me')).body).toMatchObject({ signedIn: false });
+    expect((await attacker.ask('GET', 'sessions')).status).toBe(401);
+  });
+
+  it('can be seen and ended, by its own person alone', async () => {
+    const email = newAddress();
+    const [laptop, phone, stranger] = [await signedIn(email), await signedIn(email), await signedIn()];
+    const { body } = await laptop.ask('GET', 'sessions');
+    const { sessions } = Object(body);
+    expect(sessions).toHaveLength(2);
+    expect(sessions).toContainEqual(expect.objectContaining({ current: true, by: 'link', device: 'Firefox on Linux' }));
+    const other = sessions.find((session: { current: boolean }) => !session.current).id;
+    expect((await stranger.ask('DELETE', `sessions/${other}`, {})).status).toBe(404);
+    expect((await phone.ask('GET', 'sessions')).status).toBe(200);
+    expect((await laptop.ask('DELETE', `sessions/${other}`, {})).status).toBe(200);
+    expect((await phone.ask('GET', 'sessions')).status).toBe(401);
+  });
+
+  it('ends when somebody signs out, and after 30 days', async () => {
+    const [one, other] = [await signedIn(), await signedIn()];
+    const cookie = one.cookie;
+    expect((await one.ask('POST', 'sign-out', {})).status).toBe(200);
+    expect(one.cookie).toBeNull();
+    one.cookie = cookie;
+    expect((await one.ask('GET', 'sessions')).status).toBe(401);
+    const { sessionId } = Object((await other.ask('GET', 'me')).body);
+    const db = await edge.db();
+    await db.prepare('UPDATE sessions SET expires_at = expires_at - 2592000000 WHERE id = ?').bind(sessionId).run();
+    expect((await other.ask('GET', 'sessions')).status).toBe(401);
+  });
+});
+
+describe('another site', () => {
+  it.each<[string, Record<string, string | null>]>([
+    ['with its own origin', { origin: 'https://evil.example' }],
+    ['without an origin', { origin: null }],
+    ['from a frame without one', { origin: 'null' }],
+    ['on another port of this host', { origin: 'http://127.0.0.1:1' }],
+    ['that the browser calls cross-site', { 'sec-fetch-site': 'cross-site' }],
+    ['that the browser calls same-site', { 'sec-fetch-site': 'same-site' }],
+  ])('%s changes nothing with our cookie', async (_what, headers) => {
+    const browser = await signedIn();
+    expect((await browser.ask('POST', 'sign-out', {}, headers)).status).toBe(403);
+    expect((await browser.ask('GET', 'sessions')).status).toBe(200);
+  });
+
+  it('reads nothing either, where the browser says who asks', async () => {
+    const browser = await signedIn();
+    expect((await browser.ask('GET', 'me', undefined, { 'sec-fetch-site': 'cross-site' })).status).toBe(403);
+  });
+
+  it('cannot send a form in place of JSON', async () => {
+    const browser = await signedIn();
+    const headers = { 'content-type': 'text/plain' };
+    expect((await browser.ask('POST', 'sign-out', '{}', headers)).status).toBe(400);
+  });
+});

@@ -1,0 +1,111 @@
+import * as z from 'zod';
+import { type Address, parseAddress } from '../../schema/address.ts';
+import { RequestError } from '../../schema/errors.ts';
+import { networkOf } from '../access/shield.ts';
+import type { Call } from '../call.ts';
+import { grant } from '../ledger/grant.ts';
+import { describe, log } from '../log.ts';
+import { type Mailer, mailerOf } from '../mail/mailer.ts';
+import { signInMail } from '../mail/texts.ts';
+import { lookAtLink, makeSignInLink, useLink } from '../people/links.ts';
+import { endSession, readSession, type Session } from '../people/sessions.ts';
+import { signIn } from '../people/sign-in.ts';
+import { TOKEN_LENGTH } from '../people/token.ts';
+import { noCookie, sessionCookie, sessionToken } from './cookie.ts';
+import { deviceOf } from './device.ts';
+import { type Answer, answer } from './route.ts';
+
+export const emailSchema = z
+  .string()
+  .transform(parseAddress)
+  .refine((address) => address !== null && address.domainKind === 'name', 'is not an email address')
+  .transform((address: Address | null) => address?.identity ?? '');
+export const emailBody = z.strictObject({ email: emailSchema });
+export const tokenBody = z.strictObject({ token: z.string().regex(new RegExp(`^[0-9A-Za-z]{${TOKEN_LENGTH}}$`)) });
+
+/** Where the pages are, for links in mails. */
+export function pagesOrigin({ config, request }: Call): string {
+  return config.PUBLIC_URL === '' ? new URL(request.url).origin : config.PUBLIC_URL;
+}
+
+/**
+ * Counts by network what sends mail or tries links.
+ * @throws RequestError RATE_LIMITED
+ */
+export async function countTry({ env, request }: Call): Promise<void> {
+  const address = request.headers.get('cf-connecting-ip');
+  if (address === null) return;
+  const { success } = await env.SIGN_IN.limit({ key: networkOf(address) });
+  if (!success)
+    throw new RequestError('RATE_LIMITED', 'Too many attempts to sign in from your network. Try again in a minute.', {
+      'retry-after': '60',
+    });
+}
+
+/** @throws RequestError UNAVAILABLE */
+export function mailer({ env, config }: Call): Mailer {
+  const found = mailerOf(env, config);
+  if (found === null) throw new RequestError('UNAVAILABLE', 'This service is not set up to send mail.');
+  return found;
+}
+
+/**
+ * Mails a link to whoever reads this mailbox. The answer goes out before anything depends on the address, and nothing
+ * ever depends on whether it is known.
+ */
+export async function requestLink(call: Call, _params: object, { email }: { readonly email: string }): Promise<Answer> {
+  const mail = mailer(call);
+  await countTry(call);
+  call.waitUntil(mailLink(call, mail, email));
+  return answer({}, 202);
+}
+
+async function mailLink(call: Call, mail: Mailer, email: string): Promise<void> {
+  try {
+    const token = await makeSignInLink(call.env.DB, email);
+    if (token !== null) await mail.send(signInMail(pagesOrigin(call), email, token));
+  } catch (error) {
+    log('error', 'mail_failed', { requestId: call.id, ...describe(error) });
+  }
+}
+
+type Token = { readonly token: string };
+
+/** What a link is for, so that the page can say so before somebody uses it. */
+export async function previewLink(call: Call, _params: object, { token }: Token): Promise<Answer> {
+  await countTry(call);
+  const preview = await lookAtLink(call.env.DB, token);
+  if (preview === null) throw linkIsGone();
+  return answer(preview);
+}
+
+/** Uses a link: a new session, whatever the browser had before. */
+export async function confirmLink(call: Call, _params: object, { token }: Token): Promise<Answer> {
+  await countTry(call);
+  const { DB } = call.env;
+  const link = await useLink(DB, token);
+  const entered = link === null ? null : await signIn(DB, link, deviceOf(call.request));
+  if (entered === null || entered.kind === 'no_invitation') throw linkIsGone();
+  const { welcome, session } = entered;
+  const { WELCOME_CREDITS: credits } = call.config;
+  if (welcome !== null && credits > 0)
+    await grant(DB, { accountId: welcome, purchaseId: 'welcome', credits, nowMs: call.startedMs });
+  return enter(call, session.token);
+}
+
+/** Hands the browser its new session and ends the one that it had. */
+export async function enter(call: Call, token: string): Promise<Answer> {
+  const before = sessionToken(call.request);
+  const ended = before === null ? null : await readSession(call.env.DB, before);
+  if (ended !== null) await endSession(call.env.DB, ended.person.id, ended.id);
+  return { ...answer(), headers: sessionCookie(token) };
+}
+
+export async function signOut(call: Call, session: Session): Promise<Answer> {
+  await endSession(call.env.DB, session.person.id, session.id);
+  return { ...answer(), headers: noCookie() };
+}
+
+function linkIsGone(): RequestError {
+  return new RequestError('GONE', 'This link was used or has expired. Ask for a new one.');
+}

@@ -1,0 +1,84 @@
+import type { Role } from '../../schema/stored-words.ts';
+import { NOW_MS } from '../ledger/clock.ts';
+import { INVITATION_MS, makeInvitationLink, MAY_INVITE } from './links.ts';
+import { hashToken, newId, newToken } from './token.ts';
+
+export type Invitation = {
+  readonly id: string;
+  readonly email: string;
+  readonly role: Role;
+  readonly invitedBy: string;
+  readonly createdAt: number;
+  readonly expiresAt: number;
+};
+
+export type Invited =
+  | { readonly kind: 'invited'; readonly invitation: Invitation; readonly token: string }
+  | { readonly kind: 'already_in' }
+  /** To that address, or open in this account. */
+  | { readonly kind: 'too_many' };
+
+const OPEN_MAX = 100;
+
+const IS_IN = `
+  SELECT 1 AS found FROM memberships m JOIN people p ON p.id = m.person_id WHERE m.account_id = ?1 AND p.email = ?2`;
+
+const FIELDS = `
+  i.id, i.email, i.role, p.email AS invitedBy, i.created_at AS createdAt, i.expires_at AS expiresAt`;
+
+/** Invited once more they get another id, and the earlier link, which names the old one, leads nowhere. */
+const MAKE = `
+  INSERT INTO invitations (id, account_id, email, role, invited_by, created_at, expires_at)
+  SELECT ?3, ?1, ?2, ?4, ?5, ${NOW_MS}, ${NOW_MS} + ${INVITATION_MS}
+   WHERE ${MAY_INVITE} AND NOT EXISTS (${IS_IN})
+     AND (SELECT count(*) FROM invitations WHERE account_id = ?1 AND email <> ?2) < ${OPEN_MAX}
+      ON CONFLICT (account_id, email) DO UPDATE
+         SET id = excluded.id, role = excluded.role, invited_by = excluded.invited_by,
+             created_at = excluded.created_at, expires_at = excluded.expires_at`;
+
+const READ = `SELECT ${FIELDS} FROM invitations i JOIN people p ON p.id = i.invited_by WHERE i.id = ?1`;
+
+const LIST = `
+  SELECT ${FIELDS} FROM invitations i JOIN people p ON p.id = i.invited_by
+   WHERE i.account_id = ?1 AND i.expires_at > ${NOW_MS} ORDER BY i.created_at DESC, i.id`;
+
+const WITHDRAW = 'DELETE FROM invitations WHERE account_id = ?1 AND id = ?2 RETURNING id';
+const DROP = `DELETE FROM invitations WHERE expires_at < ${NOW_MS}`;
+
+/** Invites whoever reads the mailbox of this address; again, under a new id, if they were invited before. */
+export async function invite(
+  db: D1Database,
+  invitation: {
+    readonly accountId: string;
+    readonly email: string;
+    readonly role: Role;
+    readonly invitedBy: string;
+  },
+): Promise<Invited> {
+  const { accountId, email, role, invitedBy } = invitation;
+  const [id, token] = [newId('inv'), newToken()];
+  const results = await db.batch<Invitation>([
+    db.prepare(IS_IN).bind(accountId, email),
+    db.prepare(MAKE).bind(accountId, email, id, role, invitedBy),
+    makeInvitationLink(db, await hashToken(token), id),
+    db.prepare(READ).bind(id),
+  ]);
+  if (results[0]?.results.length === 1) return { kind: 'already_in' };
+  const [made] = results.at(-1)?.results ?? [];
+  return made === undefined ? { kind: 'too_many' } : { kind: 'invited', invitation: made, token };
+}
+
+/** The invitations of an account that can still be accepted, the latest first. */
+export async function listInvitations(db: D1Database, accountId: string): Promise<readonly Invitation[]> {
+  return (await db.prepare(LIST).bind(accountId).all<Invitation>()).results;
+}
+
+/** @returns false if the account has none of this id */
+export async function withdrawInvitation(db: D1Database, accountId: string, id: string): Promise<boolean> {
+  return (await db.prepare(WITHDRAW).bind(accountId, id).first()) !== null;
+}
+
+/** Forgets invitations that have expired. */
+export async function dropOldInvitations(db: D1Database): Promise<void> {
+  await db.prepare(DROP).run();
+}

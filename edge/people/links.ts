@@ -1,0 +1,88 @@
+import type { LinkPreview } from '../../schema/pages.ts';
+import { NOW_MS } from '../ledger/clock.ts';
+import { hashToken, newToken } from './token.ts';
+
+// Links that are mailed. Who uses one has proven that they read that mailbox; nothing else about them matters: not the
+// browser, not the network, not who is signed in there.
+
+const SIGN_IN_MS = 15 * 60_000;
+export const INVITATION_MS = 7 * 86_400_000;
+/** So many links that sign in may wait in one mailbox: with a further one its owner could do no more. */
+const WAITING_MAX = 3;
+/** So many invitations go to one mailbox in an hour, whoever sends them. */
+const INVITATIONS_AN_HOUR = 5;
+
+const MAKE_SIGN_IN = `
+  INSERT INTO mailed_links (hash, email, invitation_id, created_at, expires_at)
+  SELECT ?1, ?2, NULL, ${NOW_MS}, ${NOW_MS} + ${SIGN_IN_MS}
+   WHERE (SELECT count(*) FROM mailed_links WHERE email = ?2 AND invitation_id IS NULL AND expires_at > ${NOW_MS})
+         < ${WAITING_MAX}
+  RETURNING hash`;
+
+const MAKE_INVITATION = `
+  INSERT INTO mailed_links (hash, email, invitation_id, created_at, expires_at)
+  SELECT ?1, email, id, ${NOW_MS}, expires_at FROM invitations WHERE id = ?2`;
+
+/** SQL: whether an invitation may go to the address bound as ?2. */
+export const MAY_INVITE = `(
+  SELECT count(*) FROM mailed_links
+   WHERE email = ?2 AND invitation_id IS NOT NULL AND created_at > ${NOW_MS} - 3600000) < ${INVITATIONS_AN_HOUR}`;
+
+const LOOK = `
+  SELECT l.email, l.invitation_id AS invitationId, a.name AS account, p.email AS invitedBy
+    FROM mailed_links l
+    LEFT JOIN invitations i ON i.id = l.invitation_id AND i.email = l.email AND i.expires_at > ${NOW_MS}
+    LEFT JOIN accounts a ON a.id = i.account_id
+    LEFT JOIN people p ON p.id = i.invited_by
+   WHERE l.hash = ?1 AND l.expires_at > ${NOW_MS}`;
+
+const USE = `
+  DELETE FROM mailed_links WHERE hash = ?1 AND expires_at > ${NOW_MS}
+  RETURNING email, invitation_id AS invitationId`;
+
+const DROP = `DELETE FROM mailed_links WHERE expires_at < ${NOW_MS} AND created_at < ${NOW_MS} - 3600000`;
+
+export type MailedLink = { readonly email: string; readonly invitationId: string | null };
+
+/**
+ * Makes a link that signs in whoever reads this mailbox. Whether anybody is known by it is not looked at.
+ * @returns its token; null if enough of them wait there
+ */
+export async function makeSignInLink(db: D1Database, email: string): Promise<string | null> {
+  const token = newToken();
+  const made = await db
+    .prepare(MAKE_SIGN_IN)
+    .bind(await hashToken(token), email)
+    .first();
+  return made === null ? null : token;
+}
+
+/** The statement that makes the link of an invitation. */
+export function makeInvitationLink(db: D1Database, hash: string, invitationId: string): D1PreparedStatement {
+  return db.prepare(MAKE_INVITATION).bind(hash, invitationId);
+}
+
+/** What a link is for, without using it; null if it is none, or no longer. */
+export async function lookAtLink(db: D1Database, token: string): Promise<LinkPreview | null> {
+  const row = await db
+    .prepare(LOOK)
+    .bind(await hashToken(token))
+    .first<MailedLink & { readonly account: string | null; readonly invitedBy: string | null }>();
+  if (row === null) return null;
+  const { email, invitationId, account, invitedBy } = row;
+  if (invitationId === null) return { kind: 'sign_in', email };
+  return account === null || invitedBy === null ? null : { kind: 'invitation', email, account, invitedBy };
+}
+
+/** Uses a link up: of two calls at once one gets it. */
+export async function useLink(db: D1Database, token: string): Promise<MailedLink | null> {
+  return db
+    .prepare(USE)
+    .bind(await hashToken(token))
+    .first<MailedLink>();
+}
+
+/** Forgets links that have expired. */
+export async function dropOldLinks(db: D1Database): Promise<void> {
+  await db.prepare(DROP).run();
+}

@@ -1,0 +1,79 @@
+import type { Role } from '../../schema/stored-words.ts';
+
+// Who belongs to an account. The statements themselves see to it that an account with people has an owner.
+
+export type PersonRow = {
+  readonly id: string;
+  readonly email: string;
+  readonly role: Role;
+  readonly joinedAt: number;
+};
+export type AccountRow = { readonly id: string; readonly name: string; readonly role: Role };
+export type Changed = 'changed' | 'unknown' | 'last_owner';
+
+const PEOPLE = `
+  SELECT p.id, p.email, m.role, m.joined_at AS joinedAt FROM memberships m JOIN people p ON p.id = m.person_id
+   WHERE m.account_id = ?1 ORDER BY m.joined_at, p.id LIMIT 500`;
+
+const ACCOUNTS = `
+  SELECT a.id, a.name, m.role FROM memberships m JOIN accounts a ON a.id = m.account_id
+   WHERE m.person_id = ?1 ORDER BY m.joined_at, a.id LIMIT 100`;
+
+/** SQL: whether the account bound as ?1 has an owner besides the person bound as ?2. */
+const ANOTHER_OWNER = `EXISTS (
+  SELECT 1 FROM memberships o WHERE o.account_id = ?1 AND o.role = 'owner' AND o.person_id <> ?2)`;
+
+const SET_ROLE = `
+  UPDATE memberships SET role = ?3
+   WHERE account_id = ?1 AND person_id = ?2 AND (?3 = 'owner' OR ${ANOTHER_OWNER}) RETURNING role`;
+
+const TAKE_OUT = `DELETE FROM memberships WHERE account_id = ?1 AND person_id = ?2 AND ${ANOTHER_OWNER} RETURNING role`;
+/** What the pages of somebody who is gone could still do for a quarter of an hour. */
+const DROP_PAGE_KEYS = `
+  DELETE FROM api_keys
+   WHERE account_id = ?1 AND session_id IN (SELECT id FROM sessions WHERE person_id = ?2)
+     AND NOT EXISTS (SELECT 1 FROM memberships WHERE account_id = ?1 AND person_id = ?2)`;
+const IS_MEMBER = 'SELECT role FROM memberships WHERE account_id = ?1 AND person_id = ?2';
+
+const CHANGE_ACCOUNT = `
+  UPDATE accounts SET name = coalesce(?2, name), low_balance_at = coalesce(?3, low_balance_at) WHERE id = ?1`;
+
+/** The people of an account, in the order in which they joined. */
+export async function listPeople(db: D1Database, accountId: string): Promise<readonly PersonRow[]> {
+  return (await db.prepare(PEOPLE).bind(accountId).all<PersonRow>()).results;
+}
+
+/** The accounts of a person, in the order in which they joined them. */
+export async function accountsOf(db: D1Database, personId: string): Promise<readonly AccountRow[]> {
+  return (await db.prepare(ACCOUNTS).bind(personId).all<AccountRow>()).results;
+}
+
+export async function setRole(db: D1Database, accountId: string, personId: string, role: Role): Promise<Changed> {
+  const [set, found] = await db.batch([
+    db.prepare(SET_ROLE).bind(accountId, personId, role),
+    db.prepare(IS_MEMBER).bind(accountId, personId),
+  ]);
+  return outcome(set, found);
+}
+
+/** Takes somebody out of an account, by an owner or by themselves; the keys they made stay, for they are the account's. */
+export async function takeOut(db: D1Database, accountId: string, personId: string): Promise<Changed> {
+  const [taken, , found] = await db.batch(
+    [TAKE_OUT, DROP_PAGE_KEYS, IS_MEMBER].map((text) => db.prepare(text).bind(accountId, personId)),
+  );
+  return outcome(taken, found);
+}
+
+function outcome(changed: D1Result | undefined, found: D1Result | undefined): Changed {
+  if (changed?.results.length === 1) return 'changed';
+  return found?.results.length === 1 ? 'last_owner' : 'unknown';
+}
+
+/** Changes an account; what is null stays. */
+export async function changeAccount(
+  db: D1Database,
+  accountId: string,
+  change: { readonly name: string | null; readonly lowBalanceAt: number | null },
+): Promise<void> {
+  await db.prepare(CHANGE_ACCOUNT).bind(accountId, change.name, change.lowBalanceAt).run();
+}

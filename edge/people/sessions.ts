@@ -1,0 +1,157 @@
+import type { Role } from '../../schema/stored-words.ts';
+import { NOW_MS, TODAY } from '../ledger/clock.ts';
+import { ownAccount } from './own-account.ts';
+import { hashToken, newAccountId, newId, newToken } from './token.ts';
+
+// Who is signed in, in which browser, and at which of their accounts they look. A session lasts 30 days from its
+// beginning and opens with a token of its own each time: what a browser held before is worth nothing after.
+
+export const SESSION_MS = 30 * 86_400_000;
+
+/** A session that was proven. */
+export type Session = {
+  readonly id: string;
+  readonly person: { readonly id: string; readonly email: string };
+  readonly account: { readonly id: string; readonly name: string; readonly role: Role; readonly lowBalanceAt: number };
+};
+
+export type NewSession = { readonly id: string; readonly token: string };
+
+export type SessionRow = {
+  readonly id: string;
+  readonly createdAt: number;
+  readonly lastUsedDay: number;
+  readonly expiresAt: number;
+  readonly openedBy: 'link' | 'passkey';
+  readonly device: string;
+};
+
+const insertInto = (account: string): string => `
+  INSERT INTO sessions (hash, id, person_id, account_id, opened_by, device, created_at, last_used_day, expires_at)
+  SELECT ?1, ?2, p.id, ${account}, ?3, ?4, ${NOW_MS}, ${TODAY}, ${NOW_MS} + ${SESSION_MS}
+    FROM people p WHERE p.email = ?5`;
+
+const FIRST_ACCOUNT = `(
+  SELECT m.account_id FROM memberships m WHERE m.person_id = p.id ORDER BY m.joined_at, m.account_id LIMIT 1)`;
+const INTO_FIRST = insertInto(FIRST_ACCOUNT);
+const INTO_INVITATION = `${insertInto('i.account_id').replace('FROM people p', 'FROM people p, invitations i')}
+     AND i.id = ?6 AND i.email = p.email AND i.expires_at > ${NOW_MS}`;
+
+const READ = `
+  SELECT s.id, s.last_used_day < ${TODAY} AS isNewDay, p.id AS personId, p.email, m.role,
+         a.id AS accountId, a.name, a.low_balance_at AS lowBalanceAt
+    FROM sessions s JOIN people p ON p.id = s.person_id
+    LEFT JOIN memberships m ON m.account_id = s.account_id AND m.person_id = s.person_id
+    LEFT JOIN accounts a ON a.id = m.account_id
+   WHERE s.hash = ?1 AND s.expires_at > ${NOW_MS}`;
+
+const MARK = `UPDATE sessions SET last_used_day = ${TODAY} WHERE id = ?1`;
+
+const TO_FIRST_ACCOUNT = `
+  UPDATE sessions SET account_id = ${FIRST_ACCOUNT} FROM people p WHERE sessions.id = ?1 AND p.id = sessions.person_id`;
+
+const TO_ACCOUNT = `
+  UPDATE sessions SET account_id = ?2
+   WHERE id = ?1 AND EXISTS (SELECT 1 FROM memberships m WHERE m.account_id = ?2 AND m.person_id = sessions.person_id)
+  RETURNING id`;
+
+const DROP_KEYS = 'DELETE FROM api_keys WHERE session_id = ?1';
+
+const LIST = `
+  SELECT id, created_at AS createdAt, last_used_day AS lastUsedDay, expires_at AS expiresAt, opened_by AS openedBy, device
+    FROM sessions WHERE person_id = ?1 AND expires_at > ${NOW_MS} ORDER BY created_at DESC, id LIMIT 100`;
+
+const END_KEYS = `
+  DELETE FROM api_keys
+   WHERE session_id IN (SELECT id FROM sessions WHERE id = ?1 AND person_id = ?2)`;
+const END = 'DELETE FROM sessions WHERE id = ?1 AND person_id = ?2 RETURNING id';
+
+const DROP_OLD_KEYS = `DELETE FROM api_keys WHERE kind = 'page' AND expires_at < ${NOW_MS}`;
+const DROP_OLD = `DELETE FROM sessions WHERE expires_at < ${NOW_MS}`;
+
+type Row = {
+  readonly id: string;
+  readonly isNewDay: number;
+  readonly personId: string;
+  readonly email: string;
+  readonly role: Role | null;
+  readonly accountId: string | null;
+  readonly name: string | null;
+  readonly lowBalanceAt: number | null;
+};
+
+/** The statements that would insert a new session: each for whoever has this address. */
+export type SessionInsert = {
+  /** Looks at the account that they joined first. */
+  readonly intoFirstAccount: (email: string) => D1PreparedStatement;
+  /** Looks at the account that invited them, if the invitation still stands. */
+  readonly intoInvitation: (email: string, invitationId: string) => D1PreparedStatement;
+};
+
+/** A new session, not yet stored: its statement belongs into the transaction that finds out whose it is. */
+export async function openSession(
+  db: D1Database,
+  { openedBy, device }: Pick<SessionRow, 'openedBy' | 'device'>,
+): Promise<{ readonly session: NewSession; readonly insert: SessionInsert }> {
+  const session = { id: newId('ses'), token: newToken() };
+  const what = [await hashToken(session.token), session.id, openedBy, device];
+  return {
+    session,
+    insert: {
+      intoFirstAccount: (email) => db.prepare(INTO_FIRST).bind(...what, email),
+      intoInvitation: (email, invitationId) => db.prepare(INTO_INVITATION).bind(...what, email, invitationId),
+    },
+  };
+}
+
+/**
+ * Whose session a token is; null for none, or one that has ended. Who was taken out of the account that the session
+ * looked at looks at another of their accounts, or at a new one of their own.
+ */
+export async function readSession(db: D1Database, token: string): Promise<Session | null> {
+  const hash = await hashToken(token);
+  const row = await db.prepare(READ).bind(hash).first<Row>();
+  if (row === null) return null;
+  if (row.isNewDay === 1) await db.prepare(MARK).bind(row.id).run();
+  return sessionOf(row) ?? (await moveOn(db, hash, row));
+}
+
+async function moveOn(db: D1Database, hash: string, row: Row): Promise<Session | null> {
+  const results = await db.batch<Row>([
+    ...ownAccount(db, newAccountId(), row.email),
+    db.prepare(TO_FIRST_ACCOUNT).bind(row.id),
+    db.prepare(READ).bind(hash),
+  ]);
+  const [moved] = results.at(-1)?.results ?? [];
+  return moved === undefined ? null : sessionOf(moved);
+}
+
+function sessionOf({ id, personId, email, role, accountId, name, lowBalanceAt }: Row): Session | null {
+  if (role === null || accountId === null || name === null || lowBalanceAt === null) return null;
+  return { id, person: { id: personId, email }, account: { id: accountId, name, role, lowBalanceAt } };
+}
+
+/** Has a session look at another account of its person. @returns false if it is none of theirs */
+export async function lookAtAccount(db: D1Database, session: Session, accountId: string): Promise<boolean> {
+  const [moved] = await db.batch([
+    db.prepare(TO_ACCOUNT).bind(session.id, accountId),
+    db.prepare(DROP_KEYS).bind(session.id),
+  ]);
+  return moved?.results.length === 1;
+}
+
+/** The sessions of a person that have not ended, the latest first. */
+export async function listSessions(db: D1Database, personId: string): Promise<readonly SessionRow[]> {
+  return (await db.prepare(LIST).bind(personId).all<SessionRow>()).results;
+}
+
+/** Ends a session of this person, and its keys with it. @returns false if they have none of this id */
+export async function endSession(db: D1Database, personId: string, sessionId: string): Promise<boolean> {
+  const results = await db.batch([END_KEYS, END].map((text) => db.prepare(text).bind(sessionId, personId)));
+  return results.at(-1)?.results.length === 1;
+}
+
+/** Forgets sessions and pages' keys that have expired. */
+export async function dropOldSessions(db: D1Database): Promise<void> {
+  await db.batch([DROP_OLD_KEYS, DROP_OLD].map((text) => db.prepare(text)));
+}

@@ -1,0 +1,58 @@
+import { NOW_MS } from '../ledger/clock.ts';
+import type { MailedLink } from './links.ts';
+import { ownAccount } from './own-account.ts';
+import { openSession, type NewSession } from './sessions.ts';
+import { newAccountId, newId } from './token.ts';
+
+const MEET = `
+  INSERT INTO people (id, email, created_at) VALUES (?1, ?2, ${NOW_MS}) ON CONFLICT (email) DO NOTHING RETURNING id`;
+
+const MEET_INVITED = `
+  INSERT INTO people (id, email, created_at)
+  SELECT ?1, email, ${NOW_MS} FROM invitations WHERE email = ?2 AND id = ?3 AND expires_at > ${NOW_MS}
+      ON CONFLICT (email) DO NOTHING`;
+
+/** The address is the invited one: an invitation is for nobody else. */
+const ACCEPT = `
+  INSERT INTO memberships (account_id, person_id, role, joined_at)
+  SELECT i.account_id, p.id, i.role, ${NOW_MS} FROM invitations i JOIN people p ON p.email = i.email
+   WHERE i.id = ?1 AND i.email = ?2 AND i.expires_at > ${NOW_MS}
+      ON CONFLICT DO NOTHING`;
+
+const TAKE_INVITATION = `
+  DELETE FROM invitations WHERE id = ?1 AND email = ?2 AND expires_at > ${NOW_MS} RETURNING id`;
+
+export type SignedIn =
+  /** `welcome`: the account that was opened for somebody who was met for the first time; null if none was. */
+  | { readonly kind: 'signed_in'; readonly session: NewSession; readonly welcome: string | null }
+  /** The invitation was withdrawn or has expired. */
+  | { readonly kind: 'no_invitation' };
+
+/**
+ * Signs in whoever used a mailed link: an invitation makes them a member of its account, and who belongs to none gets
+ * one of their own. One transaction.
+ * @param device what the browser calls itself, in short
+ */
+export async function signIn(db: D1Database, link: MailedLink, device: string): Promise<SignedIn> {
+  const { email, invitationId } = link;
+  const { session, insert } = await openSession(db, { openedBy: 'link', device });
+  if (invitationId === null) {
+    const accountId = newAccountId();
+    const results = await db.batch([
+      db.prepare(MEET).bind(newId('per'), email),
+      ...ownAccount(db, accountId, email),
+      insert.intoFirstAccount(email),
+    ]);
+    const [met, opened] = results.map(({ results: rows }) => rows.length === 1);
+    return { kind: 'signed_in', session, welcome: met === true && opened === true ? accountId : null };
+  }
+  const results = await db.batch([
+    db.prepare(MEET_INVITED).bind(newId('per'), email, invitationId),
+    db.prepare(ACCEPT).bind(invitationId, email),
+    insert.intoInvitation(email, invitationId),
+    db.prepare(TAKE_INVITATION).bind(invitationId, email),
+  ]);
+  return results.at(-1)?.results.length === 1
+    ? { kind: 'signed_in', session, welcome: null }
+    : { kind: 'no_invitation' };
+}

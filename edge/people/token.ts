@@ -1,0 +1,28 @@
+import { hashKey } from '../access/key.ts';
+import { randomBase62 } from '../access/mint.ts';
+
+// Sessions, mailed links and challenges are random texts that whoever holds them may use. D1 has their SHA-256 alone.
+
+/** 256 bits. */
+export const TOKEN_LENGTH = 43;
+
+export function newToken(): string {
+  return randomBase62(TOKEN_LENGTH);
+}
+
+/** What is stored of a token. */
+export function hashToken(token: string): Promise<string> {
+  return hashKey(token);
+}
+
+const ID_LENGTH = 16;
+
+/** A name for something that we made: it opens nothing. */
+export function newId(kind: 'per' | 'ses' | 'inv' | 'key' | 'ord'): string {
+  return `${kind}_${randomBase62(ID_LENGTH)}`;
+}
+
+/** Accounts have lower-case ids. */
+export function newAccountId(): string {
+  return `acc_${crypto.randomUUID().replaceAll('-', '').slice(0, ID_LENGTH)}`;
+}

@@ -1,0 +1,165 @@
+// The bodies of the pages' API, which the dashboard calls under /app/v1, as types alone: the browser imports them and
+// gets no code. Times are ISO 8601 in UTC, days are `2026-11-21`, amounts are whole minor units (cents).
+
+import type { KeyKind, OrderState, Role } from './stored-words.ts';
+
+/** What may be bought at once. `amount` is without tax. */
+export type Pack = {
+  readonly id: string;
+  readonly credits: number;
+  readonly amount: number;
+  readonly currency: string;
+};
+
+/** What this deployment offers, the same for everyone. */
+export type Features = {
+  /** Null if nothing can be bought here. */
+  readonly buying: { readonly packs: readonly Pack[] } | null;
+  readonly welcomeCredits: number;
+  readonly limits: {
+    readonly maxAddresses: number;
+    readonly maxBodyBytes: number;
+    /** 0: no limit. */
+    readonly ratePerMinute: number;
+    /** 0: no bound. */
+    readonly maxInFlight: number;
+    readonly deadlineS: number;
+    readonly charge: 'probed' | 'entries';
+  };
+  readonly keyPrefix: string;
+  readonly testKeyPrefix: string;
+};
+
+export type AccountOfPerson = { readonly id: string; readonly name: string; readonly role: Role };
+
+/** GET me: 200 for everyone. */
+export type Me =
+  | { readonly signedIn: false; readonly features: Features }
+  | {
+      readonly signedIn: true;
+      readonly features: Features;
+      readonly person: { readonly id: string; readonly email: string };
+      /** The account that this session looks at. */
+      readonly account: AccountOfPerson & {
+        /** A mail goes to the owners when the balance falls below it; 0: none. */
+        readonly lowBalanceAt: number;
+      };
+      /** All accounts of the person, this one among them. */
+      readonly accounts: readonly AccountOfPerson[];
+      readonly sessionId: string;
+    };
+
+/** What a mailed link is for, before it is used. */
+export type LinkPreview =
+  | { readonly kind: 'sign_in'; readonly email: string }
+  | { readonly kind: 'invitation'; readonly email: string; readonly account: string; readonly invitedBy: string };
+
+export type SessionEntry = {
+  readonly id: string;
+  readonly current: boolean;
+  readonly createdAt: string;
+  /** A day. */
+  readonly lastUsed: string;
+  readonly expiresAt: string;
+  readonly by: 'link' | 'passkey';
+  /** Such as "Firefox on Linux"; "Unknown browser" if it does not say. */
+  readonly device: string;
+};
+
+/** `challenge` is base64url; it is good for 5 minutes and once. */
+export type Challenge = { readonly challenge: string };
+export type PasskeyEntry = {
+  readonly id: string;
+  readonly label: string;
+  readonly createdAt: string;
+  readonly lastUsed: string | null;
+};
+
+export type PersonEntry = {
+  readonly id: string;
+  readonly email: string;
+  readonly role: Role;
+  readonly joinedAt: string;
+};
+export type InvitationEntry = {
+  readonly id: string;
+  readonly email: string;
+  readonly role: Role;
+  readonly invitedBy: string;
+  readonly createdAt: string;
+  readonly expiresAt: string;
+};
+export type People = { readonly people: readonly PersonEntry[]; readonly invitations: readonly InvitationEntry[] };
+
+export type PageKeyEntry = {
+  readonly id: string;
+  readonly kind: Exclude<KeyKind, 'page'>;
+  readonly label: string;
+  /** The last four characters. */
+  readonly hint: string;
+  readonly createdAt: string;
+  /** A day. */
+  readonly lastUsed: string | null;
+};
+/** The only answer that ever has the key itself. */
+export type NewPageKey = PageKeyEntry & { readonly key: string };
+/** A key for these pages' own calls of the public API. */
+export type PageKey = { readonly key: string; readonly expiresAt: string };
+
+export type PageBalance = {
+  /** What may be spent: 0 once expired. */
+  readonly credits: number;
+  readonly expiresAt: string | null;
+  /** Of batches under way. */
+  readonly held: { readonly batches: number; readonly credits: number };
+};
+
+/** A batch as its ledger rows are explained by it. */
+export type StatementBatch = {
+  readonly addresses: number;
+  readonly held: number;
+  /** Null while the batch is under way. */
+  readonly returned: number | null;
+  /** `returned` when nobody settled it, and everything came back. */
+  readonly state: 'open' | 'settled' | 'returned';
+};
+export type StatementRow = {
+  readonly at: string;
+  readonly kind: 'purchase' | 'correction' | 'expiry' | 'hold' | 'return';
+  /** Id of the batch, order, purchase or correction; a day (`2026-10-14`) for the batches of a day that is older than a week. */
+  readonly ref: string;
+  readonly delta: number;
+  /** After this row. */
+  readonly balance: number;
+  readonly batch: StatementBatch | null;
+};
+export type PageStatement = { readonly rows: readonly StatementRow[]; readonly next: string | null };
+
+export type UsageRow = {
+  readonly day: string;
+  /** A key's id; `page` for what was verified on these pages. */
+  readonly key: string;
+  readonly batches: number;
+  readonly valid: number;
+  readonly risky: number;
+  readonly invalid: number;
+  readonly unknown: number;
+  readonly charged: number;
+  readonly returned: number;
+};
+/** `labels`: of the keys that still stand, by id. */
+export type Usage = { readonly rows: readonly UsageRow[]; readonly labels: Readonly<Record<string, string>> };
+
+export type OrderEntry = {
+  readonly id: string;
+  readonly state: OrderState;
+  readonly credits: number;
+  readonly amount: number;
+  readonly currency: string;
+  readonly createdAt: string;
+  readonly paidAt: string | null;
+  /** An email address; null once that person is deleted. */
+  readonly orderedBy: string | null;
+};
+/** `url`: where the customer pays. */
+export type NewOrder = OrderEntry & { readonly url: string };
