@@ -5,7 +5,7 @@ export type LogFields = Readonly<Record<string, string | number | boolean | null
 
 /** Writes one line. `event` is a fixed word by which operators search and alarm. */
 export function log(level: 'info' | 'warn' | 'error', event: string, fields: LogFields): void {
-  console[level](JSON.stringify({ level, event, ...fields }));
+  console[level](JSON.stringify({ at: new Date().toISOString(), level, event, ...fields }));
 }
 
 const MESSAGE_MAX = 200;

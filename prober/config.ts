@@ -27,6 +27,8 @@ export type Config = {
   /** Zones with a server of their own, `IP:PORT`. */
   readonly stubs: readonly Stub[];
   readonly canaries: Canaries;
+  /** What of the host's identity towards receivers was left to be made up. */
+  readonly undeclared: readonly ('EGRESS' | 'MAIL_FROM')[];
 };
 
 /** What is wrong with the environment, in words for the one who can mend it. */
@@ -79,7 +81,17 @@ export function readConfig(env: Readonly<Record<string, string | undefined>>): C
     dns: values.DNS,
     stubs: values.STUB,
     canaries: toCanaries(values),
+    undeclared: undeclaredIn(values),
   };
+}
+
+/** A sandbox's receivers look at neither. */
+function undeclaredIn({ SANDBOX, EGRESS, MAIL_FROM }: Settings): Config['undeclared'] {
+  if (SANDBOX === '1') return [];
+  return [
+    ...(EGRESS.length === 0 ? (['EGRESS'] as const) : []),
+    ...(MAIL_FROM === undefined ? (['MAIL_FROM'] as const) : []),
+  ];
 }
 
 /** Those given replace the built-in ones, list by list. A sandbox has a world of its own, without the built-in ones. */

@@ -1,8 +1,36 @@
-export type LogFields = Readonly<Record<string, string | number | boolean>>;
-/** Writes one line. `event` is a fixed word by which operators search and alarm; no address, no domain of one, no key. */
-export type Log = (event: string, fields?: LogFields) => void;
+/** Everything that a host ever says, and how grave it is. What to do about each: `prober/runbooks/events.md`. */
+export const EVENTS = {
+  started: 'info',
+  linked: 'info',
+  link_lost: 'warn',
+  link_refused: 'error',
+  edge_settings: 'info',
+  settings_not_kept: 'warn',
+  ordered: 'info',
+  job_refused: 'warn',
+  frames_dropped: 'warn',
+  engine_failed: 'error',
+  engine_overdue: 'error',
+  healthy: 'info',
+  unhealthy: 'error',
+  egress_undeclared: 'warn',
+  sender_undeclared: 'warn',
+  model_missing: 'warn',
+  draining: 'info',
+  drained: 'info',
+} as const;
+export type Event = keyof typeof EVENTS;
 
-/** One JSON object per line. */
-export function createLog(write: (line: string) => void, timestamp: () => string): Log {
-  return (event, fields = {}) => write(`${JSON.stringify({ at: timestamp(), event, ...fields })}\n`);
+export type LogFields = Readonly<Record<string, string | number | boolean>>;
+/** Writes one line. Operators search and alarm by the event; no address, no domain of one and no key is in a field. */
+export type Log = (event: Event, fields?: LogFields) => void;
+
+/**
+ * One JSON object per line, with its time and how grave it is.
+ * @param host who says it; null until the enrolment has been read
+ */
+export function createLog(write: (line: string) => void, timestamp: () => string, host: string | null): Log {
+  const who = host === null ? {} : { host };
+  return (event, fields = {}) =>
+    write(`${JSON.stringify({ at: timestamp(), level: EVENTS[event], ...who, event, ...fields })}\n`);
 }

@@ -1,4 +1,5 @@
 import { randomBytes } from 'node:crypto';
+import manifest from '../package.json' with { type: 'json' };
 import { type Config, ConfigError, readConfig } from './config.ts';
 import { createEngine } from './engine/batch.ts';
 import { OWN_MODEL } from './engine/meaning/model/own-model.ts';
@@ -9,17 +10,15 @@ import { connect } from './link/connect.ts';
 import { Host } from './link/host.ts';
 import { identify } from './link/identity.ts';
 import { TIMINGS } from './link/timings.ts';
-import { createLog } from './log.ts';
+import { createLog, type Log } from './log.ts';
 import { createNodePorts } from './node/ports.ts';
 import { signalsOf } from './signals/signals.ts';
 import { USAGE } from './usage.ts';
 
 // Builds the real parts and puts them together: config → ports → engine → links. Nothing else here.
 
-const log = createLog(
-  (line) => process.stderr.write(line),
-  () => new Date().toISOString(),
-);
+/** One Ctrl-C arrives twice under npm: from the terminal, and handed on by npm. */
+const SAME_SIGNAL_MS = 500;
 
 function main(args: readonly string[]): void {
   if (args.includes('--help') || args.includes('-h')) {
@@ -35,8 +34,23 @@ function main(args: readonly string[]): void {
   }
 }
 
-function serve({ enrolment, settings, dns, stubs, canaries }: Config): void {
+function serve({ enrolment, settings, dns, stubs, canaries, undeclared }: Config): void {
+  const log = createLog(
+    (line) => process.stderr.write(line),
+    () => new Date().toISOString(),
+    enrolment.host,
+  );
+  const instance = randomBytes(16).toString('base64url');
+  log('started', { version: manifest.version, instance });
   const ports = createNodePorts({ dns, stubs });
+  if (undeclared.includes('EGRESS'))
+    log('egress_undeclared', {
+      hint: 'set EGRESS=IP=HELO: until then no other host is asked what receivers refuse this one',
+    });
+  if (undeclared.includes('MAIL_FROM'))
+    log('sender_undeclared', {
+      hint: 'set MAIL_FROM to an address at a domain with MX and SPF: receivers check it',
+    });
   if (OWN_MODEL === null)
     log('model_missing', {
       hint: 'restore prober/engine/meaning/model/weights.json; until then the rules read replies alone',
@@ -54,10 +68,11 @@ function serve({ enrolment, settings, dns, stubs, canaries }: Config): void {
     onChange: () => host.healthChanged(),
   });
   const host = new Host({
-    identity: identify(enrolment, randomBytes(16).toString('base64url'), Date.now()),
+    identity: identify(enrolment, instance, Date.now()),
     connect,
     egress: settings.egress.map(({ ip }) => ip ?? 'default'),
     routes: settings.routes.length > 0,
+    version: manifest.version,
     engine: createEngine(ports, settings, signalsOf),
     trust,
     clock,
@@ -67,16 +82,20 @@ function serve({ enrolment, settings, dns, stubs, canaries }: Config): void {
     log,
     onFatal: fail,
   });
-  drainOnSignal(host);
+  drainOnSignal(host, log);
   // A host that cannot work is not to take its first job before it knows.
   void trust.start().then(() => host.open());
 }
 
-function drainOnSignal(host: Host): void {
-  let asked = false;
+function drainOnSignal(host: Host, log: Log): void {
+  let askedAt: number | null = null;
   const onSignal = (signal: string): void => {
-    if (asked) process.exit(1);
-    asked = true;
+    const now = performance.now();
+    if (askedAt !== null) {
+      if (now - askedAt > SAME_SIGNAL_MS) process.exit(1);
+      return;
+    }
+    askedAt = now;
     log('draining', { signal });
     void host.drain().then(() => {
       log('drained');

@@ -42,6 +42,8 @@ export const CLOSE = {
 } as const;
 
 const v = z.literal(LINK_VERSION);
+/** What the host's program calls itself. */
+export const versionSchema = z.string().regex(/^[A-Za-z0-9][A-Za-z0-9.+-]{0,31}$/);
 /** Batch id + attempt. */
 const jobId = z.string().regex(/^[A-Za-z0-9-]{1,64}\.\d{1,3}$/);
 const instance = z.string().regex(/^[A-Za-z0-9_-]{16,64}$/);
@@ -118,6 +120,8 @@ export const toEdgeSchema = z.discriminatedUnion('type', [
     /** Jobs running, or just finished, from an earlier connection; their evidence follows again from the first address. */
     running: list(jobId, 0, 1_000),
     healthy: z.boolean(),
+    /** The program's version. */
+    version: versionSchema.exactOptional(),
     /** Addresses that it can run at once. */
     slots: count.exactOptional(),
     /** When the process started, milliseconds since 1970 by its own clock: of two of one enrolment the newer gets the new jobs. */

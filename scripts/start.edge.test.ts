@@ -2,8 +2,16 @@ import { spawn } from 'node:child_process';
 import { readdir, readFile, stat } from 'node:fs/promises';
 import { join } from 'node:path';
 import { afterAll, describe, expect, test } from 'vitest';
+import { adminApi } from './admin/api.ts';
+import { readOperatorKey } from './admin/operator-key.ts';
 import { runNode } from './testing/run-node.ts';
-import { isAlive, newStateFolder, startRunningService, type RunningService } from './testing/running-service.ts';
+import {
+  isAlive,
+  newStateFolder,
+  type RunningService,
+  startInTerminal,
+  startRunningService,
+} from './testing/running-service.ts';
 
 // npm start as other programs meet it: a process, its one line of JSON, its signals and exit codes.
 
@@ -31,6 +39,13 @@ async function verify(service: RunningService, address: string): Promise<number>
   });
   await answer.arrayBuffer();
   return answer.status;
+}
+
+/** Jobs that its hosts run. */
+async function jobsOf(service: RunningService): Promise<number> {
+  const operator = await readOperatorKey(service.ready.operatorKey);
+  const { hosts } = await adminApi({ origin: new URL(service.ready.url).origin, operator }).listHosts();
+  return hosts.reduce((sum, { jobs }) => sum + (jobs ?? 0), 0);
 }
 
 /** Those of the processes that run a program. */
@@ -153,6 +168,21 @@ describe('the service', { timeout: 60_000 }, () => {
     expect(await service.stop()).toBe(0);
     expect(await allGone(processes)).toBe(true);
   });
+
+  test.each(['node', 'npm'] as const)(
+    'Ctrl-C in a terminal lets a batch finish and ends with 0, started by %s',
+    async (how) => {
+      const service = await startInTerminal(await newStateFolder(), ['--hosts', '1'], how);
+      started.push(service);
+      // It takes the 5 s in which a domain without MX may greet.
+      const underWay = verify(service, 'anyone@implicit-silent.test');
+      await expect.poll(() => jobsOf(service), { timeout: 5_000 }).toBe(1);
+      service.ctrlC();
+      expect(await underWay).toBe(200);
+      expect(await service.ended).toBe(0);
+      expect(service.err()).not.toContain('workerd ended');
+    },
+  );
 
   test('a host that dies is named with the command that brings it back', async () => {
     const service = await start(await newStateFolder(), ['--hosts', '1']);

@@ -146,7 +146,7 @@ export class FleetBatch {
         break;
       case 'refuse':
         isNew = true;
-        this.#world.log('job_refused', { host: attempt.to.host, why: frame.why });
+        this.#world.log('warn', 'job_refused', { host: attempt.to.host, why: frame.why });
         // Full, for this account or for all, is no fault of the host's, and nothing that a customer may bring about.
         this.#world.peers.answered(attempt.to, frame.why === 'busy' ? null : frame.why);
         this.#drop(attempt, false);
@@ -210,7 +210,7 @@ export class FleetBatch {
 
   /** What it has not reported goes to other hosts. */
   #withdraw(attempt: Attempt): void {
-    this.#world.log('job_withdrawn', { host: attempt.to.host, missing: attempt.open.size });
+    this.#world.log('info', 'job_withdrawn', { host: attempt.to.host, missing: attempt.open.size });
     this.#world.send(attempt.to.instance, { v, type: 'cancel', job: attempt.jobId });
     this.#drop(attempt, false);
   }
@@ -241,7 +241,7 @@ export class FleetBatch {
       .sign({ jobId, to, remainingMs: Math.max(0, Math.round(this.#endsAt - now)), account: this.#account, payload })
       .then((token) => this.#isCurrent(attempt) && this.#world.send(to.instance, { v, type: 'job', token, payload }));
     sent.catch((error: unknown) => {
-      this.#world.log('job_not_signed', { error: error instanceof Error ? error.name : typeof error });
+      this.#world.log('error', 'job_not_signed', { error: error instanceof Error ? error.name : typeof error });
       if (this.#isCurrent(attempt)) this.#lose(attempt, 'not_signed');
       this.advance();
     });
@@ -253,7 +253,7 @@ export class FleetBatch {
 
   #lose(attempt: Attempt, why: 'gone' | 'no_ack' | 'silent' | 'not_signed'): void {
     if (why === 'no_ack' || why === 'silent') this.#world.doubt(attempt.to.instance, true);
-    this.#world.log('job_lost', { host: attempt.to.host, why, missing: attempt.open.size });
+    this.#world.log('warn', 'job_lost', { host: attempt.to.host, why, missing: attempt.open.size });
     this.#cancel(attempt);
     this.#drop(attempt, true);
   }
@@ -314,7 +314,7 @@ export class FleetBatch {
       if (attempt.open.size > 0) this.#cancel(attempt);
       this.#world.note(attempt.to.instance, attempt.jobId, false);
     }
-    if (this.#attempts.dropped > 0) this.#world.log('evidence_dropped', { count: this.#attempts.dropped });
+    if (this.#attempts.dropped > 0) this.#world.log('warn', 'evidence_dropped', { count: this.#attempts.dropped });
     this.#onEnd();
   }
 

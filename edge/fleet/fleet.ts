@@ -270,7 +270,7 @@ export class Fleet extends DurableObject<Variables> implements FleetControl {
         const now = Date.now();
         this.#links.doubt(instance, doubted ? now + this.limits.doubtMs : now, now);
       },
-      log: (event, fields) => log('info', event, fields),
+      log,
     };
   }
 }

@@ -24,7 +24,7 @@ export type FleetWorld = {
   readonly peers: PeersOfBatch;
   /** The process left a job unanswered, or answered one. */
   doubt(instance: string, doubted: boolean): void;
-  log(event: string, fields: Readonly<Record<string, string | number>>): void;
+  log(level: 'info' | 'warn' | 'error', event: string, fields: Readonly<Record<string, string | number>>): void;
 };
 
 export type SignedJob = {

@@ -1,8 +1,10 @@
 import { readdir, readFile } from 'node:fs/promises';
+import { createRequire } from 'node:module';
 import { fileURLToPath } from 'node:url';
 import { build } from 'esbuild';
 import { convertV4MiniflareOptions, Log, LogLevel, Miniflare } from 'miniflare';
 import { OUTBOX, outboxWorker, type OutboxMail } from './outbox.ts';
+import * as z from 'zod';
 
 // The one file that knows Miniflare: `npm start`, the edge's tests and the benches all run the Worker through it.
 
@@ -41,7 +43,10 @@ export type LocalEdgeOptions = {
   readonly onRestart?: () => void;
   /** Where Chrome's protocol asks about the isolate: for benches. 0 takes a free port. */
   readonly inspectorPort?: number;
-  /** Leaves SIGINT, SIGTERM and SIGHUP to the caller: Miniflare's own handlers end the process at once, with 130 or 143. */
+  /**
+   * Leaves SIGINT, SIGTERM and SIGHUP to the caller, also those that a terminal sends to all of its foreground job:
+   * Miniflare's own handlers end the process at once, with 130 or 143, and workerd ends itself.
+   */
   readonly keepSignals?: boolean;
 };
 
@@ -74,6 +79,7 @@ export async function bundleEdge(entry: string = EDGE): Promise<string> {
  */
 export async function startLocalEdge(options: LocalEdgeOptions): Promise<LocalEdge> {
   const restoreSignals = rememberSignals();
+  if (options.keepSignals === true) keepWorkerdApart();
   const mf = new Miniflare(
     convertV4MiniflareOptions({
       host: '127.0.0.1',
@@ -116,6 +122,13 @@ class QuietLog extends Log {
   protected override log(message: string): void {
     this.#onLog('error', message);
   }
+}
+
+/** From now on workerd is started outside this process's group. Miniflare takes the path of its program from there alone. */
+function keepWorkerdApart(): void {
+  const miniflare = createRequire(createRequire(import.meta.url).resolve('miniflare'));
+  process.env['WORKERD_APART'] = z.object({ default: z.string() }).parse(miniflare('workerd')).default;
+  process.env['MINIFLARE_WORKERD_PATH'] = fileURLToPath(new URL('workerd-apart.sh', import.meta.url));
 }
 
 /** @returns takes away every handler that was added since */

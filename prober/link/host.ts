@@ -15,6 +15,7 @@ export type HostDeps = {
   readonly connect: Connect;
   readonly egress: readonly string[];
   readonly routes: boolean;
+  readonly version?: string;
   readonly engine: Engine & Partial<Cooling>;
   readonly trust: Trust & Pick<HostStatus, 'healthy' | 'checked' | 'failing'>;
   readonly clock: Clock;

@@ -19,6 +19,7 @@ import { type Job, type Jobs, SLOTS } from './jobs.ts';
 import { Outbox } from './outbox.ts';
 import type { LinkTimings } from './timings.ts';
 import { claimedJobId, verifyJob } from './verify-job.ts';
+import { aheadOf, causeOf, type Ending, explainEnding } from './why-lost.ts';
 
 const v = LINK_VERSION;
 
@@ -39,6 +40,8 @@ export type LinkDeps = {
   readonly connect: Connect;
   readonly egress: readonly string[];
   readonly routes: boolean;
+  /** Of this program, so that an operator sees what runs where. */
+  readonly version?: string;
   readonly jobs: Jobs;
   readonly status: () => HostStatus;
   readonly clock: Clock;
@@ -129,12 +132,18 @@ export class Link {
     if (this.#closed) return;
     const socket = this.#deps.connect(url, { authorization: `Bearer ${token}` }, timings.handshakeMs);
     this.#dialling = socket;
-    let status = 0;
-    socket.on('error', () => {
+    const ending: { status: number; cause: string | null; aheadS: number | null } = {
+      status: 0,
+      cause: null,
+      aheadS: null,
+    };
+    socket.on('error', (error) => {
       // 'close' follows, and that is where we go on.
+      ending.cause ??= causeOf(error);
     });
     socket.on('unexpected-response', (request, response) => {
-      status = response.statusCode ?? 0;
+      ending.status = response.statusCode ?? 0;
+      ending.aheadS = aheadOf(response.headers.date, wallClock());
       request.destroy();
       socket.terminate();
     });
@@ -142,7 +151,7 @@ export class Link {
     socket.on('message', (data, isBinary) =>
       this.#heard(socket, isBinary || !Buffer.isBuffer(data) ? '' : data.toString('utf8')),
     );
-    socket.once('close', (code) => this.#lost(socket, code, status));
+    socket.once('close', (code) => this.#lost(socket, { ...ending, code }));
   }
 
   #opened(socket: WebSocket): void {
@@ -170,7 +179,7 @@ export class Link {
   }
 
   #hello(socket: WebSocket, recent: readonly Job[]): void {
-    const { identity, egress, routes, status } = this.#deps;
+    const { identity, egress, routes, status, version } = this.#deps;
     this.#send(socket, {
       v,
       type: 'hello',
@@ -178,13 +187,14 @@ export class Link {
       startedAt: identity.startedAt,
       routes,
       egress: [...egress],
+      ...(version === undefined ? {} : { version }),
       running: recent.map((job) => job.id),
       healthy: status().healthy,
       slots: SLOTS,
     });
   }
 
-  #lost(socket: WebSocket, code: number, status: number): void {
+  #lost(socket: WebSocket, ending: Ending): void {
     const { clock, log, onFatal, onFlush, random, timings } = this.#deps;
     const connection = this.#connection?.socket === socket ? this.#connection : null;
     if (connection !== null) {
@@ -195,18 +205,22 @@ export class Link {
     if (this.#dialling === socket) this.#dialling = null;
     onFlush();
     if (this.#closed) return;
+    const { code, status, cause, aheadS } = ending;
     if (code === CLOSE.routes) {
       onFatal('this edge is not a sandbox: unset ROUTE, or enrol with an edge that has SANDBOX=1');
       return;
     }
     this.#failures += 1;
-    const hint = hintOf(code, status);
-    const waitMs =
-      hint === null ? backoffMs(this.#failures, random) : timings.refusedMs / 2 + (random() * timings.refusedMs) / 2;
-    log('link_lost', {
+    const { refused, hint } = explainEnding(ending);
+    const waitMs = refused
+      ? timings.refusedMs / 2 + (random() * timings.refusedMs) / 2
+      : backoffMs(this.#failures, random);
+    log(refused ? 'link_refused' : 'link_lost', {
       shard: this.#shard,
       code,
       ...(status === 0 ? {} : { status }),
+      ...(cause === null ? {} : { cause }),
+      ...(aheadS === null ? {} : { aheadS }),
       ...(hint === null ? {} : { hint }),
       againMs: Math.round(waitMs),
     });
@@ -294,22 +308,6 @@ export class Link {
       run();
     });
     this.#timers.add(cancel);
-  }
-}
-
-/** What to do, if only an operator can help. */
-function hintOf(code: number, status: number): string | null {
-  if (code === CLOSE.crowded) return 'more than four links of this enrolment: enrol each host on its own';
-  if (code === CLOSE.removed) return 'this host was removed: enrol it again with `admin host add`';
-  switch (status) {
-    case 401:
-      return 'the edge does not know this host: check that the clock is right and that the host is enrolled';
-    case 404:
-      return 'the edge has no such link: check the origin of the enrolment and FLEET_SHARDS, or enrol the host again';
-    case 426:
-      return 'something between here and the edge takes the WebSocket upgrade away';
-    default:
-      return null;
   }
 }
 

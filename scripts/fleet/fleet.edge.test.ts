@@ -201,7 +201,7 @@ describe('Fleet', () => {
     await fleet.order('removed', 'removed');
     expect(await asked.ended).toEqual([found(0, ACCEPTED), DONE]);
     await fleet.until((hosts) => hosts.length === 1);
-    expect(removed.log.find(({ event }) => event === 'link_lost')?.hint).toContain('removed');
+    expect(removed.log.find(({ event }) => event === 'link_refused')?.hint).toContain('removed');
     batch.end();
   });
 

@@ -288,7 +288,7 @@ describe('Link', () => {
     await edge.refusals(1);
     await clock.settle();
     expect(log).toContainEqual({
-      event: 'link_lost',
+      event: 'link_refused',
       shard: 0,
       code: 1006,
       status: 401,

@@ -3,6 +3,7 @@ import { once } from 'node:events';
 import { chmodSync, mkdtempSync, rmSync, writeFileSync } from 'node:fs';
 import { tmpdir } from 'node:os';
 import { join } from 'node:path';
+import { setTimeout } from 'node:timers/promises';
 import { fileURLToPath } from 'node:url';
 import { afterEach, beforeEach, describe, expect, it } from 'vitest';
 import { type NameServer, startNameServer } from '../../prober/testing/name-server.ts';
@@ -96,6 +97,35 @@ describe('npm run -s prober', { timeout: 30_000 }, () => {
     });
   });
 
+  it('says what receivers will miss if its addresses and its sender are not declared', async () => {
+    const ended = start({ ...enrolled(), CANARY_NAME: '127.invalid', DNS: '127.0.0.1:9' });
+    const link = await edge.link();
+    await link.frame('hello');
+    child?.kill('SIGTERM');
+    const { err } = await ended;
+    expect(err).toMatch(/"level":"warn".*"event":"egress_undeclared".*set EGRESS=IP=HELO/);
+    expect(err).toMatch(/"level":"warn".*"event":"sender_undeclared".*set MAIL_FROM/);
+  });
+
+  it.each([
+    ['nothing listens', 'http://127.0.0.1:1', 'ECONNREFUSED'],
+    ['nobody has the name', 'http://edge.invalid:1', /ENOTFOUND|EAI_AGAIN/],
+  ])('names what stands in the way if %s at the origin', async (_name, origin, cause) => {
+    const path = join(folder, 'elsewhere.json');
+    writeFileSync(path, JSON.stringify({ ...edge.enrolment, origin }), { mode: 0o600 });
+    void start({ ENROLMENT: path, SANDBOX: '1' });
+    let err = '';
+    child?.stderr?.on('data', (data) => (err += String(data)));
+    await expect.poll(() => err, { timeout: 10_000 }).toContain('link_lost');
+    const lost = err.split('\n').find((line) => line.includes('link_lost')) ?? '{}';
+    expect(JSON.parse(lost)).toMatchObject({
+      level: 'warn',
+      host: 'probe-1',
+      cause: expect.stringMatching(cause),
+      hint: expect.stringMatching(/origin|resolver/),
+    });
+  });
+
   it('drains on SIGTERM and ends with 0, its log in JSON', async () => {
     const ended = start({ ...enrolled(), SANDBOX: '1' });
     const link = await edge.link();
@@ -108,9 +138,11 @@ describe('npm run -s prober', { timeout: 30_000 }, () => {
       .trim()
       .split('\n')
       .map((line): unknown => JSON.parse(line));
+    const line = { at: expect.any(String), level: 'info', host: 'probe-1' };
     expect(events).toEqual([
-      { at: expect.any(String), event: 'draining', signal: 'SIGTERM' },
-      { at: expect.any(String), event: 'drained' },
+      { ...line, event: 'started', version: expect.any(String), instance: expect.any(String) },
+      { ...line, event: 'draining', signal: 'SIGTERM' },
+      { ...line, event: 'drained' },
     ]);
   });
 
@@ -121,7 +153,10 @@ describe('npm run -s prober', { timeout: 30_000 }, () => {
     // It waits for the edge to close the link too, which this one does not do.
     link.socket.pause();
     child?.kill('SIGINT');
-    await new Promise<void>((resolve) => child?.stderr?.once('data', () => resolve()));
+    // The same Ctrl-C once more, as npm hands it on, is not a second one.
+    child?.kill('SIGINT');
+    await setTimeout(600);
+    expect(child?.exitCode).toBe(null);
     child?.kill('SIGINT');
     expect(await ended).toMatchObject({ code: 1 });
   });

@@ -10,6 +10,8 @@ const CANNOT_START = 1;
 const KILLED = 1;
 const BAD_INPUT = 2;
 const SIGNALS = ['SIGINT', 'SIGTERM', 'SIGHUP'] as const;
+/** One Ctrl-C arrives twice under npm: from the terminal, and handed on by npm. */
+const SAME_SIGNAL_MS = 500;
 
 /**
  * Runs the service until a signal ends it.
@@ -50,11 +52,13 @@ async function serve(options: StartOptions): Promise<void> {
  */
 function catchSignals(): { readonly wait: () => Promise<void> } {
   let stop: (() => void) | undefined;
+  let stoppedAt: number | null = null;
   const onSignal = (): void => {
     if (stop === undefined) process.exit(ENDED);
-    const first = stop;
-    stop = () => process.exit(KILLED);
-    first();
+    const now = performance.now();
+    stoppedAt ??= now;
+    if (now - stoppedAt > SAME_SIGNAL_MS) process.exit(KILLED);
+    stop();
   };
   for (const name of SIGNALS) process.on(name, onSignal);
   return { wait: () => new Promise((resolve) => (stop = resolve)) };

@@ -1,7 +1,9 @@
-import { type ChildProcess, spawn } from 'node:child_process';
+import { type ChildProcess, type ChildProcessByStdio, spawn } from 'node:child_process';
+import { readFileSync } from 'node:fs';
 import { mkdtemp, readFile } from 'node:fs/promises';
 import { tmpdir } from 'node:os';
 import { join } from 'node:path';
+import type { Readable, Writable } from 'node:stream';
 import { fileURLToPath } from 'node:url';
 import * as z from 'zod';
 
@@ -58,6 +60,33 @@ export async function startRunningService(
     stdio: ['ignore', 'pipe', 'pipe'],
     env: { ...process.env, ...env },
   });
+  return whenReady(child);
+}
+
+/**
+ * The same as the foreground job of a terminal of its own, which standard error goes past. Ctrl-C there goes to every
+ * process of the job.
+ */
+export async function startInTerminal(
+  state: string,
+  args: readonly string[],
+  how: keyof typeof COMMANDS,
+): Promise<RunningService & { readonly ctrlC: () => void }> {
+  const log = join(state, 'standard-error');
+  const words = [...COMMANDS[how], '--port', '0', '--state', state, '--json', ...args];
+  const child = spawn(
+    'script',
+    ['--quiet', '--flush', '--return', '--command', `${words.join(' ')} 2>${log}`, '/dev/null'],
+    {
+      cwd: ROOT,
+      stdio: ['pipe', 'pipe', 'pipe'],
+    },
+  );
+  const service = await whenReady(child);
+  return { ...service, err: () => readFileSync(log, 'utf8'), ctrlC: () => child.stdin.write('\x03') };
+}
+
+async function whenReady(child: ChildProcessByStdio<Writable | null, Readable, Readable>): Promise<RunningService> {
   let out = '';
   let err = '';
   child.stdout.setEncoding('utf8').on('data', (text: string) => (out += text));
