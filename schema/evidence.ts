@@ -5,12 +5,16 @@ import * as z from 'zod';
 
 export const MX_RECORDS_MAX = 10;
 
+const HOST_NAME_CHARS_MAX = 253;
+const HOST_NAME = /^[a-z0-9_][a-z0-9_-]{0,62}(?:\.[a-z0-9_][a-z0-9_-]{0,62})*$/;
+
 /** A host name as it stands in DNS: lower-case A-labels, underscores allowed because real MX records have them. */
-export const hostNameSchema = z
-  .string()
-  .min(1)
-  .max(253)
-  .regex(/^[a-z0-9_]([a-z0-9_-]{0,62})(\.[a-z0-9_]([a-z0-9_-]{0,62}))*$/);
+export const hostNameSchema = z.string().min(1).max(HOST_NAME_CHARS_MAX).regex(HOST_NAME);
+
+/** The same without a parse, for what is asked thousands of times a second. */
+export function isHostName(text: string): boolean {
+  return text.length <= HOST_NAME_CHARS_MAX && HOST_NAME.test(text);
+}
 
 /** One SMTP reply without its text: code (RFC 5321 §4.2) and the enhanced status code next to it (RFC 3463). */
 export const replySchema = z.object({

@@ -142,7 +142,7 @@ describe('npm run probe', { timeout: PATIENCE_MS }, () => {
     const said = run.err.split('\n').map((line) => line.replace(/^ *\+\d+ ms {2}/, ''));
     expect(said).toEqual([
       'dns MX plain.test: 10 mx.test',
-      'dns A and AAAA mx.test: 127.0.0.1',
+      'dns A mx.test: 127.0.0.1',
       `#1 * mx.test [127.0.0.1]: connecting to port ${mta.port}`,
       '#1 < 220 mx.test ESMTP',
       '#1 > EHLO probe.test',

@@ -55,6 +55,27 @@ test('the addresses of one host are tried in turn, IPv4 first', async () => {
   expect(world.dialled.map(({ ip }) => ip)).toEqual(['11.6.6.6', '2600::1']);
 });
 
+test('IPv6 addresses are looked up only if IPv4 has answered for nobody', async () => {
+  const world = new MailWorld();
+  world.mx('d.test', ['mx.d.test']).host('mx.d.test', ['2600::1', '11.6.6.7']);
+  world.serve('11.6.6.7', { mailboxes: ['a@d.test'] });
+  expect(await world.outcome('a@d.test')).toEqual(ACCEPTED);
+  expect(world.lookedUpV6).toEqual([]);
+  world.mx('e.test', ['mx.e.test']).host('mx.e.test', ['2600::2', '10.0.0.1']);
+  world.serve('2600::2', { mailboxes: ['a@e.test'] });
+  expect(await world.outcome('a@e.test')).toEqual(ACCEPTED);
+  expect(world.lookedUpV6).toEqual(['mx.e.test']);
+});
+
+test('a host without an IPv4 address is missing only if its IPv6 look-up is certain too', async () => {
+  const world = new MailWorld();
+  world.mx('d.test', ['mx.d.test']).host('mx.d.test', [], false);
+  expect(await world.outcome('a@d.test')).toEqual({ kind: 'mx_lookup_failed' });
+  world.mx('e.test', ['mx.e.test']).host('mx.e.test', ['10.0.0.1'], false);
+  expect(await world.outcome('a@e.test')).toEqual({ kind: 'mx_lookup_failed' });
+  expect(world.lookedUpV6).toEqual(['mx.d.test', 'mx.e.test']);
+});
+
 test('after a 421 the next host is asked at once, though its name is a neighbour of the first', async () => {
   const world = new MailWorld();
   world.mx('d.test', ['mx1.host.test', 'mx2.host.test']);

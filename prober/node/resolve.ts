@@ -27,17 +27,14 @@ export function createResolve(options: ResolveOptions, random: Random): ResolveF
       return { kind: 'found', records: byPreference(answer.records) };
     },
 
-    async addresses(host, signal): Promise<AddressAnswer> {
+    async addresses(host, signal, family): Promise<AddressAnswer> {
       const scope = scopeOf(host);
       if (!asksDns(host, scope)) return { addresses: [], certain: true };
-      const answers = await Promise.all([
-        ask(scope, account, { name: host, type: 'A' }, signal),
-        ask(scope, account, { name: host, type: 'AAAA' }, signal),
-      ]);
-      return {
-        addresses: answers.flatMap((answer) => resolvedFrom(answer, scope.declared)),
-        certain: answers.every((answer) => answer.kind !== 'failed'),
-      };
+      const of = async (type: 'A' | 'AAAA'): Promise<AddressAnswer> =>
+        addressesIn(await ask(scope, account, { name: host, type }, signal), scope.declared);
+      if (family !== undefined) return of(family === 4 ? 'A' : 'AAAA');
+      const [v4, v6] = await Promise.all([of('A'), of('AAAA')]);
+      return { addresses: [...v4.addresses, ...v6.addresses], certain: v4.certain && v6.certain };
     },
   });
 }
@@ -64,15 +61,16 @@ export async function ask(
  * without nor one with a null MX. The engine neither shows nor dials it.
  */
 function byPreference(records: readonly DnsRecord[]): MxRecord[] {
-  return records
-    .flatMap((record) => (record.type === 'MX' ? [record] : []))
-    .map(({ exchange, preference }) => ({ exchange, preference }))
-    .toSorted((a, b) => a.preference - b.preference)
-    .slice(0, MX_RECORDS_MAX);
+  const exchanges: MxRecord[] = [];
+  for (const record of records)
+    if (record.type === 'MX') exchanges.push({ exchange: record.exchange, preference: record.preference });
+  return exchanges.sort((a, b) => a.preference - b.preference).slice(0, MX_RECORDS_MAX);
 }
 
-function resolvedFrom(answer: Answer, declared: boolean): Resolved[] {
-  if (answer.kind !== 'found') return [];
-  const ips = answer.records.flatMap((record) => (record.type === 'MX' ? [] : [record.data]));
-  return ips.slice(0, ADDRESSES_MAX).map((ip) => ({ ip, declared }));
+function addressesIn(answer: Answer, declared: boolean): AddressAnswer {
+  if (answer.kind !== 'found') return { addresses: [], certain: answer.kind !== 'failed' };
+  const addresses: Resolved[] = [];
+  for (const record of answer.records)
+    if (record.type !== 'MX' && addresses.length < ADDRESSES_MAX) addresses.push({ ip: record.data, declared });
+  return { addresses, certain: true };
 }

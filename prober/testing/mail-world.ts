@@ -17,7 +17,10 @@ export const SIGNALS: Evidence['signals'] = { disposable: false, free: false, ro
 export class MailWorld {
   readonly clock = new FakeClock();
   readonly dialled: DialTarget[] = [];
+  /** Names, once for MX and once for their IPv4 addresses. */
   readonly lookedUp: string[] = [];
+  /** Names whose IPv6 addresses were looked up. */
+  readonly lookedUpV6: string[] = [];
   readonly bugs: unknown[] = [];
   readonly settings: EngineSettings;
   readonly #mx = new Map<string, MxAnswer>();
@@ -114,9 +117,11 @@ export class MailWorld {
           this.lookedUp.push(domain);
           return this.#mx.get(domain) ?? { kind: 'nxdomain' };
         },
-        addresses: async (host) => {
-          this.lookedUp.push(host);
-          return this.#addresses.get(host) ?? { addresses: [], certain: true };
+        addresses: async (host, _signal, family) => {
+          (family === 6 ? this.lookedUpV6 : this.lookedUp).push(host);
+          const { addresses, certain } = this.#addresses.get(host) ?? { addresses: [], certain: true };
+          const asked = addresses.filter(({ ip }) => family === undefined || ip.includes(':') === (family === 6));
+          return { addresses: asked, certain: certain || (family !== undefined && asked.length > 0) };
         },
       }),
       dial: (target, signal) => this.#dial(target, signal),

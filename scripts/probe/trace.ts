@@ -37,9 +37,10 @@ export function createTrace(resolve: Resolve, now: () => number, write: (line: s
         tell(now(), `dns MX ${domain}: ${describeMx(answer)}`);
         return answer;
       },
-      async addresses(host, signal) {
-        const answer = await resolve.addresses(host, signal);
-        tell(now(), `dns A and AAAA ${host}: ${describeAddresses(answer)}`);
+      async addresses(host, signal, family) {
+        const answer = await resolve.addresses(host, signal, family);
+        const asked = family === undefined ? 'A and AAAA' : family === 4 ? 'A' : 'AAAA';
+        tell(now(), `dns ${asked} ${host}: ${describeAddresses(answer)}`);
         return answer;
       },
     },

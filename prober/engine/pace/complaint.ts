@@ -28,15 +28,15 @@ const ABOUT_US =
 export function complaintOf(stage: Stage, answer: ReadReply): Complaint | null {
   const { reply, said } = answer;
   if (reply.code < 400 || said.demandsTls) return null;
+  const aboutClient = isAboutClient(answer);
+  // Most refusals at RCPT are about the mailbox: their words need not be searched.
+  if (stage === 'rcpt' && !aboutClient && said.meaning !== 'policy_rejected') return null;
   const words = reply.lines.join(' ').replace(NAMES, ' ');
   if (endsOnlyThisSession(reply, words)) return null;
   const blocked = BLOCKED.test(words);
   const why = blocked ? 'blocked' : 'asked_too_much';
-  if (stage === 'rcpt') {
-    const aboutUs = isAboutClient(answer) || (blocked && said.meaning === 'policy_rejected');
-    return aboutUs ? { when: 'rcpt', why } : null;
-  }
-  return isAboutClient(answer) || blocked || saysAboutUs(stage, answer, words) ? { when: 'opening', why } : null;
+  if (stage === 'rcpt') return aboutClient || blocked ? { when: 'rcpt', why } : null;
+  return aboutClient || blocked || saysAboutUs(stage, answer, words) ? { when: 'opening', why } : null;
 }
 
 function endsOnlyThisSession({ enhanced }: Reply, words: string): boolean {

@@ -17,12 +17,13 @@ export type MxAnswer =
   | { readonly kind: 'nxdomain' }
   | { readonly kind: 'failed' }; // timeout, SERVFAIL, REFUSED, garbage: nothing was learnt
 
-/** `certain` false: A or AAAA got no answer, so there may be addresses that we do not know of. */
+/** `certain` false: a look-up got no answer, so there may be addresses that we do not know of. */
 export type AddressAnswer = { readonly addresses: readonly Resolved[]; readonly certain: boolean };
 
 export type Resolve = {
   mx(domain: string, signal: AbortSignal): Promise<MxAnswer>;
-  addresses(host: string, signal: AbortSignal): Promise<AddressAnswer>;
+  /** @param family of this family alone (A or AAAA); of both if it is left out */
+  addresses(host: string, signal: AbortSignal, family?: 4 | 6): Promise<AddressAnswer>;
 };
 
 /** For whom something is done: a number that means nothing outside this process. */

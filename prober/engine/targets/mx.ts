@@ -1,4 +1,4 @@
-import { hostNameSchema, MX_RECORDS_MAX, type Outcome } from '../../../schema/evidence.ts';
+import { isHostName, MX_RECORDS_MAX, type Outcome } from '../../../schema/evidence.ts';
 import type { MxRecord, Random, Resolve } from '../ports/ports.ts';
 import { shuffled } from './targets.ts';
 
@@ -44,14 +44,14 @@ export async function findMailHosts(
 
 /** An MX target that cannot be a host: it reads as an address, or no host has such a name. It counts as missing. */
 export function isNoHost(exchange: string): boolean {
-  return ENDS_IN_NUMBER.test(exchange) || !hostNameSchema.safeParse(exchange).success;
+  return !isHostName(exchange) || ENDS_IN_NUMBER.test(exchange);
 }
 
 /** A null MX beside others means nothing (RFC 7505 §3 forbids it); alone it means that the domain takes no mail. */
 function fromRecords(records: readonly MxRecord[], random: Random): MailHosts {
   const named = records.filter(({ exchange }) => exchange !== '');
   if (named.length === 0) return { kind: 'none', outcome: { kind: 'no_mail_domain', why: 'null_mx' } };
-  const mx = unique(named.toSorted(byPreference)).filter((name) => hostNameSchema.safeParse(name).success);
+  const mx = unique(named.toSorted(byPreference)).filter(isHostName);
   const tried = named.length > 1 ? shuffled(named, random).toSorted(byPreference) : named;
   return { kind: 'hosts', hosts: unique(tried), mx: mx.slice(0, MX_RECORDS_MAX), implicit: false };
 }

@@ -39,6 +39,7 @@ export class Gate {
 /**
  * Looks up one host's addresses and keeps those that may be dialled, IPv4 first: receivers ask more of IPv6 clients.
  * Equal ones are shuffled, as a host's addresses share its load.
+ * @param family the only one that is looked up; both if it is left out
  */
 export async function findTargets(
   host: string,
@@ -46,8 +47,9 @@ export async function findTargets(
   gate: Gate,
   random: Random,
   signal: AbortSignal,
+  family?: Family,
 ): Promise<HostTargets> {
-  const { addresses, certain } = await resolve.addresses(host, signal);
+  const { addresses, certain } = await resolve.addresses(host, signal, family);
   const targets: Target[] = [];
   for (const resolved of addresses) {
     const target = gate.admit(host, resolved);

@@ -3,9 +3,9 @@ import type { DomainProbe } from './domain-probe.ts';
 import { findMailHosts, isNoHost, type MailHosts } from '../targets/mx.ts';
 import { atRcptOf } from '../providers/provider-facts.ts';
 import { findTargets, type HostTargets } from '../targets/targets.ts';
+import type { Onward } from './dialogue.ts';
+import type { Family } from '../targets/routable.ts';
 import { Visit } from './visit.ts';
-
-const NO_HOST: HostTargets = { targets: [], onlyPrivate: false, certain: true };
 
 /** What the look-ups of a domain's mail hosts added up to. */
 type Survey = { dialable: boolean; onlyPrivate: boolean; certain: boolean };
@@ -33,23 +33,27 @@ async function askHosts(probe: DomainProbe, found: MailHosts & { readonly kind: 
   const survey: Survey = { dialable: false, onlyPrivate: false, certain: hosts.length === found.hosts.length };
   const dialled = new Set<string>();
   for (const host of hosts) {
-    if (probe.ended || probe.open().length === 0) break;
-    const looked = isNoHost(host) ? NO_HOST : await lookUp(probe, host);
-    survey.certain &&= looked.certain;
-    survey.onlyPrivate ||= looked.onlyPrivate;
-    if (looked.targets.length === 0) continue;
-    survey.dialable = true;
-    probe.mxFound = !found.implicit;
-    if (blocking) return { kind: 'provider_blocks_probe' };
-    await askAddresses(probe, looked, dialled, found.implicit);
+    if (isNoHost(host)) continue;
+    // What IPv6 would add is asked for when IPv4 has answered for nobody: most hosts cost one look-up, not two.
+    for (const family of [4, 6] as const) {
+      if (probe.ended || probe.open().length === 0) break;
+      const looked = await lookUp(probe, host, family);
+      survey.certain &&= looked.certain;
+      survey.onlyPrivate ||= looked.onlyPrivate;
+      if (looked.targets.length === 0) continue;
+      survey.dialable = true;
+      probe.mxFound = !found.implicit;
+      if (blocking) return { kind: 'provider_blocks_probe' };
+      if ((await askAddresses(probe, looked, dialled, found.implicit)) === 'next_host') break;
+    }
   }
   if (probe.ended) return null;
   return survey.dialable ? silentImplicit(probe, found.implicit, survey) : nobodyToAsk(found.implicit, survey);
 }
 
-function lookUp(probe: DomainProbe, host: string): Promise<HostTargets> {
+function lookUp(probe: DomainProbe, host: string, family: Family): Promise<HostTargets> {
   const { ports, gate } = probe.tools;
-  return findTargets(host, probe.resolve, gate, ports.random, probe.signal);
+  return findTargets(host, probe.resolve, gate, ports.random, probe.signal, family);
 }
 
 /** An address that several hosts share is asked once. */
@@ -58,15 +62,17 @@ async function askAddresses(
   { targets }: HostTargets,
   dialled: Set<string>,
   implicit: boolean,
-): Promise<void> {
+): Promise<Onward> {
   for (const target of targets) {
-    if (probe.ended || dialled.size >= probe.tools.settings.reach.addresses) return;
+    if (probe.ended || dialled.size >= probe.tools.settings.reach.addresses) return 'next_host';
     const address = `${target.ip} ${target.port}`;
     if (dialled.has(address)) continue;
     dialled.add(address);
     const way = await new Visit(probe, target, implicit).run();
-    if (way === 'next_host' || probe.open().length === 0) return;
+    if (way === 'next_host') return way;
+    if (probe.open().length === 0) break;
   }
+  return 'next_address';
 }
 
 /** No MX host could be dialled. */

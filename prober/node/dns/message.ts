@@ -1,5 +1,5 @@
 import { isIP } from 'node:net';
-import { decode, encode, RECURSION_DESIRED, type Answer as AnyRecord, type DecodedPacket } from 'dns-packet';
+import { decode, RECURSION_DESIRED, type Answer as AnyRecord, type DecodedPacket } from 'dns-packet';
 
 export type RecordType = 'A' | 'AAAA' | 'MX' | 'PTR' | 'TXT';
 
@@ -23,6 +23,10 @@ export type Said =
 export type Read = Said | { readonly kind: 'truncated' };
 
 const HEADER_OCTETS = 12;
+/** Besides the letters and dots of its name: the first label's length, the root, type and class. */
+const QUESTION_OCTETS = 6;
+const CLASS_IN = 1;
+const TYPES = { A: 1, PTR: 12, MX: 15, TXT: 16, AAAA: 28 } as const satisfies Record<RecordType, number>;
 const NO_ERROR = 0;
 const NX_DOMAIN = 3;
 /** RFC 1034 §3.6.2 wants chains short; what is longer is a loop or a joke. */
@@ -30,7 +34,21 @@ const ALIASES_MAX = 16;
 
 /** The question as it goes out (RFC 1035 §4.1): recursion desired, no EDNS, so that an answer over UDP is 512 octets. */
 export function encodeQuestion({ name, type }: Question, id: number): Buffer {
-  return encode({ type: 'query', id, flags: RECURSION_DESIRED, questions: [{ name, type, class: 'IN' }] });
+  const message = Buffer.allocUnsafe(HEADER_OCTETS + name.length + QUESTION_OCTETS);
+  message.writeUInt16BE(id, 0);
+  message.writeUInt16BE(RECURSION_DESIRED, 2);
+  message.writeUInt16BE(1, 4); // one question
+  message.writeUInt16BE(0, 6); // no records
+  message.writeUInt32BE(0, 8);
+  let at = HEADER_OCTETS;
+  for (const label of name.split('.')) {
+    at = message.writeUInt8(label.length, at);
+    at += message.write(label, at, 'latin1');
+  }
+  at = message.writeUInt8(0, at);
+  at = message.writeUInt16BE(TYPES[type], at);
+  message.writeUInt16BE(CLASS_IN, at);
+  return message;
 }
 
 /** The id of a message that could be an answer, else null. */

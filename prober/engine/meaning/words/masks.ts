@@ -2,7 +2,8 @@
 // All patterns are linear: every repetition is bounded or cannot overlap with what follows it.
 
 const URL = /(?:https?:\/\/|\bwww\.)[^\s<>"()]+/gi;
-export const ADDRESS =
+const WHITE_SPACE = /\s/g;
+const ADDRESS =
   /<?(?:"[^"\n]{1,64}"|[^\s<>@"(),;:[\]]{1,64})@(?:\[[^\]\s]{1,80}\]|[\p{L}\p{N}_-]{1,63}(?:\.[\p{L}\p{N}_-]{1,63}){0,12})>?/gu;
 const IPV4 = /\b\d{1,3}\.\d{1,3}\.\d{1,3}\.\d{1,3}\b/g;
 const IPV6 =
@@ -25,9 +26,21 @@ export function maskLinks(text: string, stand: Stand): string {
   return text.includes('://') || text.includes('www.') ? text.replace(URL, stand.link) : text;
 }
 
-/** Puts stand-ins for addresses. */
+/**
+ * Puts stand-ins for addresses. Behind the word that has the last @ none can begin, and none reaches past that word:
+ * the rest, which is most of a reply, is not looked at.
+ */
+export function replaceAddresses(text: string, standFor: (address: string) => string): string {
+  const last = text.lastIndexOf('@');
+  if (last < 0) return text;
+  WHITE_SPACE.lastIndex = last;
+  const end = WHITE_SPACE.exec(text)?.index ?? text.length;
+  return text.slice(0, end).replace(ADDRESS, standFor) + text.slice(end);
+}
+
+/** Puts one stand-in for all addresses. */
 export function maskAddresses(text: string, stand: Stand): string {
-  return text.includes('@') ? text.replace(ADDRESS, stand.address) : text;
+  return replaceAddresses(text, () => stand.address);
 }
 
 /** Puts stand-ins for IP addresses and host names, and takes status codes out. */

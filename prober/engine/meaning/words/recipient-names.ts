@@ -1,7 +1,7 @@
 import type { Recipient } from '../../ports/recipient.ts';
 import { fold } from './fold.ts';
 import { standsFor } from './lexicon.ts';
-import { ADDRESS } from './masks.ts';
+import { replaceAddresses } from './masks.ts';
 
 // Servers say a recipient's name back: whole, without its domain, cut short, or encoded. A customer chooses that name,
 // so none of its words may be read as the server's.
@@ -33,7 +33,7 @@ type Name = { readonly local: string; readonly host: string; readonly isTold: bo
  */
 export function maskRecipient(text: string, told: Recipient | undefined, stand: Names): string {
   let first: string | undefined;
-  const masked = maskAddresses(prepare(text, told, stand), (address) => {
+  const masked = replaceAddresses(prepare(text, told, stand), (address) => {
     first ??= address;
     return stand.address;
   });
@@ -59,13 +59,11 @@ function prepare(text: string, told: Recipient | undefined, stand: Names): strin
   return [escaped, bare].reduce((masked, name) => replaceAll(masked, name, stand.address), decoded);
 }
 
-const maskAddresses = (text: string, stand: (address: string) => string): string =>
-  text.includes('@') ? text.replace(ADDRESS, stand) : text;
-
 function maskParts(text: string, name: Name, stand: Names): string {
   let before = '';
   return text.replace(TOKEN, (token: string, at: number) => {
-    const word = fold(token).replace(/\.+$/, '');
+    const folded = fold(token);
+    const word = folded.endsWith('.') ? folded.replace(/\.+$/, '') : folded;
     const last = before;
     before = word;
     if (word === name.local) return mayBeName(name, isNamed(text, at, token.length, last)) ? stand.address : token;
