@@ -21,6 +21,18 @@ describe('Room', () => {
     expect(room.lacks('b', 500, 100)).toBeNull();
   });
 
+  it('counts an account with what it has not given back', () => {
+    const room = new Room();
+    room.take('a', 400);
+    room.giveBack('a', 100);
+    expect([500, 501].map((amount) => room.lacks('a', amount, 1_000))).toEqual([null, 'share']);
+    room.giveBack('a', 299);
+    expect([room.lacks('a', 4, 6), room.lacks('b', 4, 6)]).toEqual(['share', null]);
+    room.take('b', 1);
+    room.giveBack('a', 1);
+    expect(room.lacks('a', 4, 6)).toBeNull();
+  });
+
   it('leaves room for an account that has none, whatever one other does', () => {
     fc.assert(
       fc.property(fc.array(fc.tuple(fc.boolean(), fc.integer({ min: 1, max: 500 })), { maxLength: 300 }), (steps) => {
@@ -44,6 +56,14 @@ const batch = (batchId: string, n: number, length: number, account?: string) => 
   batchId,
   addresses: Array.from({ length: n }, () => ['x', 'd'.repeat(length)] as const),
   ...(account === undefined ? {} : { account }),
+});
+
+describe('needsOf', () => {
+  it('is the room of a batch, of each of its addresses, and of their text; without an account, as one of its own', () => {
+    const addresses = [['ab', 'c.test']] as const;
+    expect(needsOf({ batchId: 'b', addresses })).toEqual({ account: 'b', addresses: 1, bytes: 12_148 });
+    expect(needsOf({ batchId: 'b', account: 'a', addresses: [] })).toEqual({ account: 'a', addresses: 0, bytes: 12_000 });
+  });
 });
 
 describe('Capacity', () => {
