@@ -347,6 +347,34 @@ describe('a caller', () => {
     expect(got).toHaveLength(500);
   });
 
+  test('whose journal fails while answers come is told so, and the process lives', async () => {
+    const service = new ScriptedService();
+    const unheard: unknown[] = [];
+    const hear = (error: unknown): void => void unheard.push(error);
+    process.on('unhandledRejection', hear);
+    let goOn = (): void => {};
+    // The first line comes long before the others.
+    service.answers = (asked) => {
+      const [first = '', ...others] = service.lines(asked).map((line) => `${line}\n`);
+      const later = new Promise<void>((done) => (goOn = done));
+      const pieces = (async function* () {
+        yield new TextEncoder().encode(first);
+        await later;
+        yield new TextEncoder().encode(others.join(''));
+      })();
+      return new Response(ReadableStream.from(pieces), { headers: { 'content-type': 'application/x-ndjson' } });
+    };
+    const full = new Error('no room');
+    const journal = { ...memoryJournal(), append: () => Promise.reject(full) };
+    const work = collect(clientOf(service).verifyAll(addresses(20), { journal }));
+    await expect.poll(() => service.answered.size).toBe(20);
+    await new Promise((later) => setTimeout(later, 20));
+    goOn();
+    expect((await work).error).toBe(full);
+    process.off('unhandledRejection', hear);
+    expect(unheard).toEqual([]);
+  });
+
   test('that aborts gets what is known and then the reason of the signal', async () => {
     const service = new ScriptedService();
     const stop = new AbortController();

@@ -1,5 +1,5 @@
 import { Command, CommanderError } from 'commander';
-import { connect } from './account/connection.ts';
+import { clientOf, connect } from './account/connection.ts';
 import { login, logout } from './account/login.ts';
 import { explain } from './failure/explain.ts';
 import { EXIT_CODES, Failure, Interrupted } from './failure/failure.ts';
@@ -89,8 +89,8 @@ type Flags = { readonly url?: string; readonly keyFile?: string; readonly json?:
 type McpFlags = Flags & { readonly maxCredits: number };
 
 async function tellCredits({ url, keyFile, json }: Flags, world: World): Promise<void> {
-  const client = await connect({ url: url ?? null, keyFile: keyFile ?? null }, world);
-  const credits = await client.credits({ signal: world.stop });
+  const connection = await connect({ url: url ?? null, keyFile: keyFile ?? null }, world);
+  const credits = await clientOf(connection, world, 'quick').credits({ signal: world.stop });
   world.output.write(json === true ? `${JSON.stringify({ credits })}\n` : `${several(credits, 'credit')}\n`);
 }
 
@@ -107,10 +107,10 @@ async function tellLogout(world: World): Promise<void> {
 }
 
 async function serve({ url, keyFile, maxCredits }: McpFlags, world: World): Promise<void> {
-  const client = await connect({ url: url ?? null, keyFile: keyFile ?? null }, world);
+  const connection = await connect({ url: url ?? null, keyFile: keyFile ?? null }, world);
   // Loaded late: it is most of the program.
   const { serveMcp } = await import('./mcp/server.ts');
-  await serveMcp(client, maxCredits, manifest.version, world);
+  await serveMcp(clientOf(connection, world, 'quick'), maxCredits, manifest.version, world);
 }
 
 /** Commander neither ends the process nor writes on its own, in any of the commands. */

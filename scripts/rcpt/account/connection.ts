@@ -12,13 +12,19 @@ export type ConnectionOptions = { readonly url: string | null; readonly keyFile:
 const LOCAL = /^(?:localhost|127(?:\.\d{1,3}){3}|\[::1\])$/;
 const API_KEY = /^[\w.~+/=-]{8,512}$/;
 
+/** Which service, and as whom. */
+export type Connection = { readonly url: string; readonly apiKey: string };
+
+/** How often in a row a request may fail: a question that someone waits for, or a list that outlives a restart. */
+const RETRIES = { quick: 1, patient: 8 } as const;
+
 /**
  * The service, from `--url`, RCPT_URL or the login; the key, from `--key-file`, RCPT_API_KEY or the login. A key from
  * the login goes to no service but the one that it was checked with.
  * @returns null if there is no key
  * @throws Failure
  */
-export async function connection(options: ConnectionOptions, world: World): Promise<Rcpt | null> {
+export async function connection(options: ConnectionOptions, world: World): Promise<Connection | null> {
   const { env } = world;
   const login = await readLogin(env);
   const text = options.url ?? (env['RCPT_URL'] || login?.url);
@@ -26,18 +32,18 @@ export async function connection(options: ConnectionOptions, world: World): Prom
     throw new Failure('usage', 'Which service? Name it with --url or RCPT_URL, or run rcpt login.');
   const url = readUrl(text);
   const apiKey = await findKey(options, url, world);
-  return apiKey === null ? null : clientOf(url, apiKey, world);
+  return apiKey === null ? null : { url, apiKey };
 }
 
 /** The same where nothing can be done without a key. @throws Failure */
-export async function connect(options: ConnectionOptions, world: World): Promise<Rcpt> {
-  const client = await connection(options, world);
-  if (client !== null) return client;
+export async function connect(options: ConnectionOptions, world: World): Promise<Connection> {
+  const found = await connection(options, world);
+  if (found !== null) return found;
   throw new Failure('key', 'There is no API key for this service: run rcpt login, or set RCPT_API_KEY.');
 }
 
-export function clientOf(url: string, apiKey: string, world: World): Rcpt {
-  return new Rcpt({ apiKey, baseURL: url, ...world.client });
+export function clientOf({ url, apiKey }: Connection, world: World, patience: keyof typeof RETRIES): Rcpt {
+  return new Rcpt({ apiKey, baseURL: url, maxRetries: RETRIES[patience], ...world.client });
 }
 
 /**

@@ -20,7 +20,7 @@ export async function login(text: string | null, world: World): Promise<LoggedIn
   if (wanted === undefined) throw new Failure('usage', 'Which service? Name it: rcpt login --url …');
   const url = readUrl(wanted);
   const apiKey = readKey(await askSecret(`API key for ${url} (not shown): `, world), 'What was given');
-  const credits = await clientOf(url, apiKey, world)
+  const credits = await clientOf({ url, apiKey }, world, 'quick')
     .credits({ signal: world.stop })
     .catch((error: unknown) => {
       throw explain(error);

@@ -22,7 +22,7 @@ export type Job = {
   readonly stop: AbortSignal;
 };
 
-/** How asking ended: null if all was answered. */
+/** How it ended: `failure` is null if all was answered and written. */
 export type Outcome = {
   readonly failure: Failure | Interrupted | null;
   readonly figures: Figures;
@@ -33,15 +33,14 @@ export type Outcome = {
 /**
  * Asks for the list while rows are written in their order. However asking ends, every row is written with what is known;
  * if nothing is, no output is made.
- * @throws Failure if the output cannot be written
  */
 export async function runJob(job: Job, openOutput: () => Promise<Output>): Promise<Outcome> {
   const { client, list, journal, report } = job;
   const unwritable = new AbortController();
   const verification = client.verifyAll(list.emails, {
-    signal: unwritable.signal,
-    // What is under way may have been paid for: it is heard to its end.
-    stop: job.stop,
+    // What is under way may have been paid for: it is heard to its end, unless there is nowhere to keep it.
+    stop: journal === null ? job.stop : AbortSignal.any([job.stop, unwritable.signal]),
+    signal: journal === null ? unwritable.signal : undefined,
     rounds: job.rounds,
     maxCredits: job.maxCredits ?? undefined,
     journal: journal?.journal,
@@ -60,7 +59,7 @@ export async function runJob(job: Job, openOutput: () => Promise<Output>): Promi
   } catch (error) {
     unwritable.abort(error);
     await asking;
-    throw error;
+    return { failure: explain(error), figures: count.figures, isWritten: false };
   } finally {
     report.pause();
   }

@@ -1,4 +1,4 @@
-import { connect, connection } from '../account/connection.ts';
+import { clientOf, connect, connection } from '../account/connection.ts';
 import { isAgreed } from '../account/ask.ts';
 import { explain } from '../failure/explain.ts';
 import { EXIT_CODES, Failure, Interrupted } from '../failure/failure.ts';
@@ -66,21 +66,21 @@ async function verifyWith(request: VerifyRequest, world: World, report: Report):
       : fileSource(request.input);
   const table = await openTable(source, request.reading, report.note);
   const list = await readList(table, request.column, request.only, world.stop);
-  const client = request.isDryRun
-    ? await connection(request.connection, world)
-    : await connect(request.connection, world);
+  const writer = writerFor(request, table, report);
+  const found = await (request.isDryRun ? connection : connect)(request.connection, world);
   const path = journalPath(request);
   const journal = await journalFor(request, path, list);
   let isDone = false;
   try {
     const column = table.names[list.column] ?? '';
     const subject = { input: source.name, column, list, maxCredits: request.maxCredits };
-    const plan = await planOf(subject, journal, client, world.stop);
+    const account = found === null ? null : clientOf(found, world, 'quick');
+    const plan = await planOf(subject, journal, account, world.stop);
     report.plan(plan);
-    if (client === null || request.isDryRun) return { failure: null, isWritten: false, journal: null };
+    if (found === null || request.isDryRun) return { failure: null, isWritten: false, journal: null };
     checkCredits(plan);
     await confirm(request, plan, world);
-    const writer = writerFor(request, table, report);
+    const client = clientOf(found, world, 'patient');
     const ended = await ask({ request, world, report, plan, client, table, list, writer, journal });
     isDone = ended.failure === null;
     return ended;

@@ -1,0 +1,356 @@
+import { type ChildProcess, spawn } from 'node:child_process';
+import { readdir, readFile, rm, writeFile } from 'node:fs/promises';
+import { join } from 'node:path';
+import { Client } from '@modelcontextprotocol/sdk/client/index.js';
+import { StdioClientTransport } from '@modelcontextprotocol/sdk/client/stdio.js';
+import { afterAll, afterEach, beforeAll, beforeEach, describe, expect, test } from 'vitest';
+import { type Caller, callerOf } from '../testing/caller.ts';
+import { newStateFolder, startRunningService, type RunningService } from '../testing/running-service.ts';
+import { newFolder } from './testing/command.ts';
+
+// The command as a process of its own, against the service as `npm start` runs it: whatever is killed, every row is
+// answered, and the account paid for each address once, and at most for what was in flight besides.
+
+const MAIN = join(import.meta.dirname, 'main.ts');
+/** Domains of the sandbox that answer quickly, each in its own way; the last two cost nothing. */
+const DOMAINS = [
+  'deliverable',
+  'catchall',
+  'takes-no-mail',
+  'relay-denied',
+  'nxdomain',
+  'null-mx',
+  'mx-missing',
+  'private-mx',
+  'blocks-probe',
+  'refused',
+  'blocked',
+  'mail-rejected',
+];
+/** In one request, and requests at once. */
+const IN_FLIGHT = 4 * 500;
+
+let state: string;
+let service: RunningService;
+let caller: Caller;
+beforeAll(async () => {
+  state = await newStateFolder();
+  service = await startRunningService(state, ['--var', 'RATE_LIMIT=0']);
+  caller = await callerOf(service.ready);
+}, 60_000);
+afterAll(async () => {
+  await service.stop();
+  await rm(state, { recursive: true, force: true });
+});
+
+let folder: string;
+let before: number;
+const running = new Set<ChildProcess>();
+beforeEach(async () => {
+  folder = await newFolder();
+  before = await settled();
+});
+afterEach(async () => {
+  for (const child of running) child.kill('SIGKILL');
+  await rm(folder, { recursive: true, force: true });
+});
+
+/** What the account has once nothing is being settled any more. */
+async function settled(): Promise<number> {
+  for (let last = -1; ;) {
+    const now = await caller.credits();
+    if (now === last) return now;
+    last = now;
+    await new Promise((later) => setTimeout(later, 300));
+  }
+}
+
+const spent = async (): Promise<number> => before - (await settled());
+
+function environment(): Record<string, string> {
+  const { url, apiKey } = service.ready;
+  return { PATH: process.env['PATH'] ?? '', XDG_CONFIG_HOME: folder, RCPT_URL: url, RCPT_API_KEY: apiKey };
+}
+
+type Run = {
+  readonly child: ChildProcess;
+  readonly said: () => string;
+  readonly ended: Promise<{ readonly code: number | null; readonly out: string; readonly err: string }>;
+};
+
+/** Runs a program with the command's surroundings. */
+function start(command: string, args: readonly string[]): Run {
+  const child = spawn(command, args, { cwd: folder, env: environment(), stdio: ['pipe', 'pipe', 'pipe'] });
+  running.add(child);
+  let out = '';
+  let err = '';
+  child.stdout.setEncoding('utf8').on('data', (text: string) => (out += text));
+  child.stderr.setEncoding('utf8').on('data', (text: string) => (err += text));
+  child.stdin.on('error', () => {});
+  const ended = new Promise<Awaited<Run['ended']>>((done) =>
+    child.once('close', (code) => {
+      running.delete(child);
+      done({ code, out, err });
+    }),
+  );
+  return { child, ended, said: () => out + err };
+}
+
+const rcpt = (...args: readonly string[]): Run => start(process.execPath, [MAIN, ...args]);
+
+async function giveList(count: number, from = 0): Promise<readonly string[]> {
+  const emails = Array.from({ length: count }, (_, n) => `user${from + n}@${DOMAINS[n % DOMAINS.length]}.test`);
+  await writeFile(join(folder, 'list.csv'), `n,email\n${emails.map((email, n) => `${n},${email}\n`).join('')}`);
+  return emails;
+}
+
+const read = (name: string): Promise<string> => readFile(join(folder, name), 'utf8');
+
+/** Waits until the journal has so many results. */
+async function known(count: number): Promise<void> {
+  const lines = async (): Promise<number> =>
+    (await read('out.csv.rcpt-journal').catch(() => '')).split('\n').length - 2;
+  await expect.poll(lines, { timeout: 20_000, interval: 20 }).toBeGreaterThanOrEqual(count);
+}
+
+/** All rows are there in their order, and each has a verdict. */
+async function expectWhole(emails: readonly string[]): Promise<void> {
+  const [head, ...rows] = (await read('out.csv'))
+    .trimEnd()
+    .split('\n')
+    .map((line) => line.split(','));
+  expect(head?.slice(0, 3)).toEqual(['n', 'email', 'rcpt_status']);
+  expect(rows.map(([n, email]) => [n, email])).toEqual(emails.map((email, n) => [String(n), email]));
+  for (const [, , status] of rows) expect(['valid', 'risky', 'invalid', 'unknown']).toContain(status);
+  expect((await readdir(folder)).toSorted()).toEqual(['list.csv', 'out.csv']);
+}
+
+type Event = Readonly<Record<string, unknown>>;
+const eventsOf = (out: string): Readonly<Record<string, Event>> =>
+  Object.fromEntries(
+    out
+      .trim()
+      .split('\n')
+      .map((line) => JSON.parse(line) as never)
+      .map((event: Event) => [String(event['event']), event]),
+  );
+
+describe('a list', { timeout: 120_000 }, () => {
+  test('costs what the command says, and --dry-run costs nothing', async () => {
+    const emails = await giveList(1_200);
+    const dry = await rcpt('verify', 'list.csv', '--dry-run').ended;
+    expect(dry).toMatchObject({ code: 0, out: '', err: expect.stringContaining('at most 1,200 credits') });
+    expect(await spent()).toBe(0);
+    const { code, out } = await rcpt('verify', 'list.csv', '-o', 'out.csv', '--json').ended;
+    const { summary } = eventsOf(out);
+    expect({ code, summary }).toMatchObject({
+      code: 0,
+      summary: { done: 1_200, charged: 1_000, returned: 200, unsure: 0 },
+    });
+    expect(await spent()).toBe(1_000);
+    await expectWhole(emails);
+  });
+
+  test('goes on when the service is killed and started again', async () => {
+    const emails = await giveList(3_000, 10_000);
+    const run = rcpt('verify', 'list.csv', '-o', 'out.csv', '--json');
+    await known(600);
+    service.kill('SIGKILL');
+    await service.ended;
+    const { port } = new URL(service.ready.url);
+    service = await startRunningService(state, ['--var', 'RATE_LIMIT=0', '--port', port]);
+    const { code, out } = await run.ended;
+    expect(code).toBe(0);
+    await expectWhole(emails);
+    const summary = eventsOf(out)['summary'] ?? {};
+    const { charged, unsure } = summary;
+    expect(unsure).toBeLessThanOrEqual(IN_FLIGHT);
+    expect(await spent()).toBeGreaterThanOrEqual(Number(charged));
+    expect(await spent()).toBeLessThanOrEqual(Number(charged) + Number(unsure));
+  });
+
+  test('goes on where it was when the command is killed, and nobody else may in the meantime', async () => {
+    const emails = await giveList(3_000, 20_000);
+    const run = rcpt('verify', 'list.csv', '-o', 'out.csv');
+    await known(300);
+    const second = await rcpt('verify', 'list.csv', '-o', 'out.csv', '--resume').ended;
+    expect(second).toMatchObject({ code: 7, err: expect.stringContaining(`process ${run.child.pid}`) });
+    run.child.kill('SIGKILL');
+    await run.ended;
+    const inJournal = new Set(
+      (await read('out.csv.rcpt-journal'))
+        .split('\n')
+        .slice(1, -1)
+        .map((line) => /"index":(\d+)/.exec(line)?.[1]),
+    );
+    const first = await spent();
+    const { code, out } = await rcpt('verify', 'list.csv', '-o', 'out.csv', '--resume', '--json').ended;
+    const { plan, summary } = eventsOf(out);
+    expect({ code, plan }).toMatchObject({
+      code: 0,
+      plan: { known: inJournal.size, creditsAtMost: 3_000 - inJournal.size },
+    });
+    expect((await spent()) - first).toBe(summary?.['charged']);
+    // 2 of 12 domains are free.
+    expect(await spent()).toBeLessThanOrEqual((3_000 * 10) / 12 + IN_FLIGHT);
+    await expectWhole(emails);
+  });
+
+  test('is left in order by Ctrl-C on a terminal, after it was asked whether to begin', async () => {
+    const emails = await giveList(3_600, 30_000);
+    const terminal = start('script', [
+      '-qec',
+      `'${process.execPath}' '${MAIN}' verify list.csv -o out.csv`,
+      '/dev/null',
+    ]);
+    await expect.poll(terminal.said, { timeout: 20_000 }).toContain('Go on? [y/N]');
+    terminal.child.stdin?.write('y\r');
+    await known(500);
+    await expect.poll(terminal.said, { timeout: 20_000 }).toMatch(/of 3,600 \(\d+ %\) · [\d,.]+\/s · /);
+    terminal.child.stdin?.write('\u0003');
+    const { code, out } = await terminal.ended;
+    expect(code).toBe(130);
+    expect(out).toContain('Stopping: requests under way are finished');
+    expect(out).toContain('Written to out.csv, incomplete.');
+    expect(out).toContain('run the same command with --resume');
+    // Nothing that was paid for is lost: the two runs together cost what one would have.
+    const resumed = await rcpt('verify', 'list.csv', '-o', 'out.csv', '--resume').ended;
+    expect(resumed.code).toBe(0);
+    expect(await spent()).toBe(3_000);
+    await expectWhole(emails);
+  });
+
+  test('whose account is emptied in the middle ends with what is known', async () => {
+    const emails = await giveList(3_000, 40_000);
+    const id = service.ready.accountId;
+    const run = rcpt('verify', 'list.csv', '-o', 'out.csv');
+    await known(300);
+    // What is held by requests under way cannot be taken.
+    const takeAll = async (): Promise<number> => {
+      const left = await caller.credits();
+      await caller.operator.grant(id, `take-${before}-${left}`, -left).catch(() => null);
+      return caller.credits();
+    };
+    const taken = before;
+    await expect.poll(takeAll, { timeout: 10_000, interval: 10 }).toBeLessThan(100);
+    const { code, err } = await run.ended;
+    expect({ code, err }).toMatchObject({ code: 4, err: expect.stringContaining('Buy credits, then go on.') });
+    await caller.operator.grant(id, `give-${before}`, taken);
+    expect((await rcpt('verify', 'list.csv', '-o', 'out.csv', '--resume').ended).code).toBe(0);
+    await expectWhole(emails);
+  });
+
+  test('whose journal finds no room on the disk keeps what it was told', async () => {
+    const emails = await giveList(2_000, 50_000);
+    const script = 'ulimit -f 200; exec "$@"';
+    const full = await start('bash', [
+      '-c',
+      script,
+      'bash',
+      process.execPath,
+      MAIN,
+      'verify',
+      'list.csv',
+      '-o',
+      'out.csv',
+    ]).ended;
+    expect(full).toMatchObject({
+      code: 7,
+      err: expect.stringMatching(/--resume\.\n[^]*Make room on the disk/),
+    });
+    expect(full.err).not.toMatch(/^ {4}at /m);
+    const { code, out } = await rcpt('verify', 'list.csv', '-o', 'out.csv', '--resume', '--json').ended;
+    expect(code).toBe(0);
+    expect(eventsOf(out)['plan']?.['known']).toBeGreaterThan(100);
+    expect(await spent()).toBeLessThanOrEqual((2_000 * 10) / 12 + IN_FLIGHT);
+    await expectWhole(emails);
+  });
+
+  test('whose reader has seen enough ends by itself', async () => {
+    await giveList(2_000, 60_000);
+    const piped = `'${process.execPath}' '${MAIN}' verify list.csv | head -n 3; echo "\${PIPESTATUS[0]}"`;
+    const { out, err } = await start('bash', ['-c', piped]).ended;
+    expect(out.trim().split('\n')).toEqual([
+      expect.stringContaining('n,email,rcpt_status'),
+      expect.any(String),
+      expect.any(String),
+      '7',
+    ]);
+    expect(err).toContain('Standard output was closed');
+    expect(await spent()).toBeLessThan(1_600);
+  });
+});
+
+describe('an assistant', { timeout: 60_000 }, () => {
+  let assistant: Client;
+  /** Connects the way an assistant does: the server is its child. */
+  async function connect(...args: readonly string[]): Promise<void> {
+    assistant = new Client({ name: 'test', version: '1' });
+    const transport = { command: process.execPath, args: [MAIN, 'mcp', ...args], env: environment(), cwd: folder };
+    await assistant.connect(new StdioClientTransport({ ...transport, stderr: 'inherit' }));
+  }
+  afterEach(() => assistant.close());
+
+  const call = async (name: string, args: Record<string, unknown> = {}) => {
+    const { isError = false, structuredContent, content } = await assistant.callTool({ name, arguments: args });
+    return { isError, structuredContent, text: JSON.stringify(content) };
+  };
+
+  test('finds two tools that say what they take, cost and give', async () => {
+    await connect();
+    const { tools } = await assistant.listTools();
+    expect(tools.map(({ name }) => name).toSorted()).toEqual(['credits', 'verify']);
+    const verify = tools.find(({ name }) => name === 'verify');
+    expect(verify).toMatchObject({
+      description: expect.stringContaining('up to one credit'),
+      annotations: { readOnlyHint: false, openWorldHint: true },
+      inputSchema: { properties: { emails: { type: 'array', minItems: 1, maxItems: 500 } }, required: ['emails'] },
+      outputSchema: { properties: { results: { type: 'array' } } },
+    });
+    expect(await call('credits')).toMatchObject({ structuredContent: { credits: before, sessionCreditsLeft: 1_000 } });
+  });
+
+  test('gets results in the order that it asked, and pays for a duplicate once', async () => {
+    await connect('--max-credits', '10');
+    const emails = ['ok@deliverable.test', 'x@nxdomain.test', 'OK@deliverable.test', 'no address'];
+    const { isError, structuredContent } = await call('verify', { emails });
+    expect({ isError, structuredContent }).toMatchObject({
+      isError: false,
+      structuredContent: {
+        results: emails.map((email) => ({ email: email.toLowerCase() })),
+        charged: 2,
+        sessionCreditsLeft: 8,
+      },
+    });
+    expect(await spent()).toBe(2);
+  });
+
+  test('cannot spend more than its session may, however many calls it makes at once', async () => {
+    await connect('--max-credits', '100');
+    const lists = Array.from({ length: 6 }, (_, n) =>
+      Array.from({ length: 30 }, (_each, m) => `u${n}x${m}@nxdomain.test`),
+    );
+    const calls = await Promise.all(lists.map((emails) => call('verify', { emails })));
+    expect(calls.filter(({ isError }) => isError)).toHaveLength(3);
+    expect(calls.find(({ isError }) => isError)?.text).toMatch(/may spend \d+ more.*--max-credits/);
+    expect(await spent()).toBe(90);
+    expect(await call('verify', { emails: lists[0]?.slice(0, 11) })).toMatchObject({ isError: true });
+    expect(await call('verify', { emails: lists[0]?.slice(0, 10) })).toMatchObject({ isError: false });
+    expect(await call('credits')).toMatchObject({ structuredContent: { sessionCreditsLeft: 0 } });
+  });
+
+  test('is told what is wrong with what it asked', async () => {
+    await connect();
+    for (const emails of [[], Array.from({ length: 501 }, () => 'a@x.test'), [1], ['a'.repeat(1_001)], 'a@x.test'])
+      expect(await call('verify', { emails }).catch(() => ({ isError: true }))).toMatchObject({ isError: true });
+    expect(await spent()).toBe(0);
+  });
+});
+
+test('a server that an assistant leaves ends by itself, and one without a key does not begin', async () => {
+  const left = rcpt('mcp');
+  left.child.stdin?.end();
+  expect(await left.ended).toEqual({ code: 0, out: '', err: '' });
+  const keyless = start('env', ['-u', 'RCPT_API_KEY', process.execPath, MAIN, 'mcp']);
+  expect(await keyless.ended).toMatchObject({ code: 5, out: '', err: expect.stringContaining('run rcpt login') });
+});
