@@ -9,6 +9,7 @@ import {
   showMe,
   updateAccount,
 } from './me.ts';
+import { showBalance, showStatement, showUsage, statementParams, usageParams } from './money.ts';
 import {
   changeRole,
   invitationBody,
@@ -45,6 +46,9 @@ export const ROUTES: readonly PageRoute[] = [
   signedIn('person', 'POST', `${PAGES_ROOT}/keys`, { params: noParams, body: keyBody }, makeKey),
   signedIn('person', 'DELETE', `${PAGES_ROOT}/keys/:id`, { params: keyParams, body: nothing }, removeKey),
   signedIn('person', 'POST', `${PAGES_ROOT}/page-key`, plain, makePageKey),
+  signedIn('person', 'GET', `${PAGES_ROOT}/balance`, plain, showBalance),
+  signedIn('person', 'GET', `${PAGES_ROOT}/statement`, { params: statementParams, body: nothing }, showStatement),
+  signedIn('person', 'GET', `${PAGES_ROOT}/usage`, { params: usageParams, body: nothing }, showUsage),
   signedIn('person', 'GET', `${PAGES_ROOT}/people`, plain, showPeople),
   signedIn('person', 'DELETE', `${PAGES_ROOT}/people/:id`, person, removePerson),
   signedIn('owner', 'PUT', `${PAGES_ROOT}/people/:id/role`, { params: personParams, body: roleBody }, changeRole),
