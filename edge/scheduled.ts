@@ -7,6 +7,7 @@ import { dropOldUsage } from './ledger/usage.ts';
 import { sweep } from './ledger/sweep.ts';
 import { describe, log } from './log.ts';
 import { mailerOf } from './mail/mailer.ts';
+import { askAboutOpenOrders } from './orders/book.ts';
 import { sendNotices } from './notices/notices.ts';
 import { dropOldInvitations } from './people/invitations.ts';
 import { dropOldLinks } from './people/links.ts';
@@ -14,7 +15,8 @@ import { dropOldSessions } from './people/sessions.ts';
 
 /**
  * Each minute, a bounded share of each: returns holds that nobody settled, closes the books on what is over, checks
- * balances against the ledger, mails what owners are to know of their credits, and drops what was kept long enough.
+ * balances against the ledger, asks Stripe about orders left open, mails what
+ * owners are to know of their credits, and drops what was kept long enough.
  */
 export async function scheduled(_event: unknown, env: Env): Promise<void> {
   const { DB } = env;
@@ -31,6 +33,7 @@ export async function scheduled(_event: unknown, env: Env): Promise<void> {
     const mailer = mailerOf(env, config);
     if (mailer !== null && config.PUBLIC_URL !== '') await sendNotices(DB, mailer, config.PUBLIC_URL);
   });
+  await guarded('orders_failed', () => askAboutOpenOrders(DB, readConfig(env), Date.now()));
   for (const drop of [dropOldAudit, dropOldUsage, dropOldLinks, dropOldInvitations, dropOldSessions])
     await guarded('drop_failed', () => drop(DB));
 }

@@ -10,6 +10,7 @@ import {
   updateAccount,
 } from './me.ts';
 import { showBalance, showStatement, showUsage, statementParams, usageParams } from './money.ts';
+import { makeOrder, orderBody, orderParams, showOrder, showOrders } from './orders.ts';
 import {
   changeRole,
   invitationBody,
@@ -49,6 +50,9 @@ export const ROUTES: readonly PageRoute[] = [
   signedIn('person', 'GET', `${PAGES_ROOT}/balance`, plain, showBalance),
   signedIn('person', 'GET', `${PAGES_ROOT}/statement`, { params: statementParams, body: nothing }, showStatement),
   signedIn('person', 'GET', `${PAGES_ROOT}/usage`, { params: usageParams, body: nothing }, showUsage),
+  signedIn('person', 'GET', `${PAGES_ROOT}/orders`, plain, showOrders),
+  signedIn('owner', 'POST', `${PAGES_ROOT}/orders`, { params: noParams, body: orderBody }, makeOrder),
+  signedIn('person', 'GET', `${PAGES_ROOT}/orders/:id`, { params: orderParams, body: nothing }, showOrder),
   signedIn('person', 'GET', `${PAGES_ROOT}/people`, plain, showPeople),
   signedIn('person', 'DELETE', `${PAGES_ROOT}/people/:id`, person, removePerson),
   signedIn('owner', 'PUT', `${PAGES_ROOT}/people/:id/role`, { params: personParams, body: roleBody }, changeRole),
