@@ -12,6 +12,17 @@ import {
 import { showBalance, showStatement, showUsage, statementParams, usageParams } from './money.ts';
 import { makeOrder, orderBody, orderParams, showOrder, showOrders } from './orders.ts';
 import {
+  challengeForNew,
+  challengeForSignIn,
+  dropPasskey,
+  makePasskey,
+  passkeyBody,
+  passkeyParams,
+  showPasskeys,
+  signInBody,
+  signInWithPasskey,
+} from './passkeys.ts';
+import {
   changeRole,
   invitationBody,
   personParams,
@@ -36,6 +47,8 @@ export const ROUTES: readonly PageRoute[] = [
   open('POST', `${PAGES_ROOT}/sign-in`, { params: noParams, body: emailBody }, requestLink),
   open('POST', `${PAGES_ROOT}/sign-in/look`, { params: noParams, body: tokenBody }, previewLink),
   open('POST', `${PAGES_ROOT}/sign-in/confirm`, { params: noParams, body: tokenBody }, confirmLink),
+  open('POST', `${PAGES_ROOT}/sign-in/passkey/challenge`, plain, challengeForSignIn),
+  open('POST', `${PAGES_ROOT}/sign-in/passkey`, { params: noParams, body: signInBody }, signInWithPasskey),
   signedIn('person', 'POST', `${PAGES_ROOT}/sign-out`, plain, signOut),
   signedIn('person', 'PUT', `${PAGES_ROOT}/me/account`, { params: noParams, body: accountChoice }, chooseAccount),
   signedIn('person', 'GET', `${PAGES_ROOT}/me/export`, plain, exportMe),
@@ -43,6 +56,10 @@ export const ROUTES: readonly PageRoute[] = [
   signedIn('owner', 'PUT', `${PAGES_ROOT}/account`, { params: noParams, body: accountChange }, updateAccount),
   signedIn('person', 'GET', `${PAGES_ROOT}/sessions`, plain, showSessions),
   signedIn('person', 'DELETE', `${PAGES_ROOT}/sessions/:id`, { params: sessionParams, body: nothing }, removeSession),
+  signedIn('person', 'GET', `${PAGES_ROOT}/passkeys`, plain, showPasskeys),
+  signedIn('person', 'POST', `${PAGES_ROOT}/passkeys/challenge`, plain, challengeForNew),
+  signedIn('person', 'POST', `${PAGES_ROOT}/passkeys`, { params: noParams, body: passkeyBody }, makePasskey),
+  signedIn('person', 'DELETE', `${PAGES_ROOT}/passkeys/:id`, { params: passkeyParams, body: nothing }, dropPasskey),
   signedIn('person', 'GET', `${PAGES_ROOT}/keys`, plain, showKeys),
   signedIn('person', 'POST', `${PAGES_ROOT}/keys`, { params: noParams, body: keyBody }, makeKey),
   signedIn('person', 'DELETE', `${PAGES_ROOT}/keys/:id`, { params: keyParams, body: nothing }, removeKey),
