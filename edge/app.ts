@@ -12,6 +12,7 @@ import { acceptLink } from './fleet/accept-link.ts';
 import { answerHealth } from './health.ts';
 import { verifyBulk, verifyOne } from './legacy.ts';
 import { fleetShards } from './objects.ts';
+import { takeEvent } from './orders/events.ts';
 import { answerPages } from './pages/pages.ts';
 import { PAGES_ROOT } from './pages/routes.ts';
 import { createRouter, type Route } from './router.ts';
@@ -28,6 +29,7 @@ export const ROUTES: readonly WorkerRoute[] = [
   { methods: ['GET', 'HEAD'], path: '/health', handle: answerHealth },
   { methods: ['ALL'], path: `${ADMIN_ROOT}/*`, handle: answerAdmin },
   { methods: ['ALL'], path: `${PAGES_ROOT}/*`, handle: answerPages },
+  { methods: ['POST'], path: '/stripe/events', handle: takeEvent },
   {
     methods: ['GET'],
     path: '/link',

@@ -59,7 +59,10 @@ const configSchema = z.object({
   JURISDICTION: z.enum(['', 'eu']).default(''),
   /** '1' accepts hosts that declare private routes: never in production. */
   SANDBOX: z.enum(['', '0', '1']).default(''),
-  /** The pages' address, as mails name it: `https://verify.example.com`. Empty: the one that the page itself came from. */
+  /**
+   * The pages' address, as mails name it: `https://verify.example.com`. Empty: the one that a
+   * person's own call came to, and no mail about credits.
+   */
   PUBLIC_URL: z
     .union([z.literal(''), z.url({ protocol: /^https?$/ }).transform((url) => new URL(url).origin)])
     .default(''),

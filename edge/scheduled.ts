@@ -1,15 +1,26 @@
 import { dropOldAudit } from './admin/audit-row.ts';
+import { readConfig } from './config.ts';
 import type { Env } from './env.ts';
 import { audit } from './ledger/audit.ts';
 import { closeBooks } from './ledger/close-books.ts';
+import { dropOldUsage } from './ledger/usage.ts';
 import { sweep } from './ledger/sweep.ts';
 import { describe, log } from './log.ts';
+import { mailerOf } from './mail/mailer.ts';
+import { askAboutOpenOrders } from './orders/book.ts';
+import { sendNotices } from './notices/notices.ts';
+import { dropOldInvitations } from './people/invitations.ts';
+import { dropOldLinks } from './people/links.ts';
+import { dropOldChallenges } from './people/passkeys.ts';
+import { dropOldSessions } from './people/sessions.ts';
 
 /**
  * Each minute, a bounded share of each: returns holds that nobody settled, closes the books on what is over, checks
- * balances against the ledger, and drops what the operators' audit has kept long enough.
+ * balances against the ledger, asks Stripe about orders left open, mails what
+ * owners are to know of their credits, and drops what was kept long enough.
  */
-export async function scheduled(_event: unknown, { DB }: Env): Promise<void> {
+export async function scheduled(_event: unknown, env: Env): Promise<void> {
+  const { DB } = env;
   await guarded('sweep_failed', async () => {
     const holds = await sweep(DB);
     if (holds > 0) log('warn', 'holds_swept', { holds });
@@ -18,7 +29,14 @@ export async function scheduled(_event: unknown, { DB }: Env): Promise<void> {
   await guarded('audit_failed', async () => {
     for (const mismatch of await audit(DB)) log('error', 'balance_mismatch', mismatch);
   });
-  await guarded('audit_drop_failed', () => dropOldAudit(DB));
+  await guarded('notices_failed', async () => {
+    const config = readConfig(env);
+    const mailer = mailerOf(env, config);
+    if (mailer !== null && config.PUBLIC_URL !== '') await sendNotices(DB, mailer, config.PUBLIC_URL);
+  });
+  await guarded('orders_failed', () => askAboutOpenOrders(DB, readConfig(env), Date.now()));
+  for (const drop of [dropOldAudit, dropOldUsage, dropOldLinks, dropOldInvitations, dropOldSessions, dropOldChallenges])
+    await guarded('drop_failed', () => drop(DB));
 }
 
 /** One duty that fails does not keep the next from being done. */

@@ -323,7 +323,7 @@ export const usageDays = sqliteTable(
     charged: integer().notNull(),
     returned: integer().notNull(),
   },
-  (t) => [primaryKey({ columns: [t.accountId, t.day, t.keyId] })],
+  (t) => [primaryKey({ columns: [t.accountId, t.day, t.keyId] }), index('usage_days_day').on(t.day)],
 );
 
 /** A mail about an account's credits that went out: each once, by what it was about. */

@@ -1,10 +1,10 @@
 import type { Grant, Statement } from '../../schema/admin.ts';
 import { RequestError } from '../../schema/errors.ts';
-import { LEDGER_KINDS } from '../../schema/stored-words.ts';
-import { type LedgerPlace, readBalance, readLedger } from '../ledger/account.ts';
+import { readBalance, readLedger } from '../ledger/account.ts';
 import { correct } from '../ledger/correct.ts';
 import { grant } from '../ledger/grant.ts';
 import { timeText } from '../time-text.ts';
+import { placeText, readPlace } from '../ledger/place.ts';
 import { type Done, done, type Services } from './operation.ts';
 
 type Params = { readonly account: string; readonly purchase: string };
@@ -82,7 +82,8 @@ export async function showStatement(
   params: { readonly account: string; readonly limit?: number | undefined; readonly before?: string | undefined },
 ): Promise<Done> {
   const before = params.before === undefined ? null : readPlace(params.before);
-  if (before === undefined) throw new RequestError('INVALID_INPUT', 'before: must be the next of an earlier page.');
+  if (params.before !== undefined && before === null)
+    throw new RequestError('INVALID_INPUT', 'before: must be the next of an earlier page.');
   const limit = params.limit ?? ROWS_SHOWN;
   const [account, rows] = await Promise.all([
     readBalance(db, params.account),
@@ -93,14 +94,7 @@ export async function showStatement(
   const last = shown.at(-1);
   const statement: Statement = {
     rows: shown.map(({ at, refId, ...row }) => ({ ...row, at: timeText(at), ref: refId })),
-    next: rows.length > limit && last !== undefined ? `${last.at}.${last.kind}.${last.refId}` : null,
+    next: rows.length > limit && last !== undefined ? placeText(last) : null,
   };
   return done(statement);
-}
-
-/** `AT.KIND.REF`, as `next` gives it. */
-function readPlace(text: string): LedgerPlace | undefined {
-  const [, at, kindText, refId] = /^(\d{1,15})\.([a-z]+)\.(.+)$/.exec(text) ?? [];
-  const kind = LEDGER_KINDS.find((known) => known === kindText);
-  return at === undefined || refId === undefined || kind === undefined ? undefined : { at: Number(at), kind, refId };
 }

@@ -65,9 +65,14 @@ type Row = {
 
 /**
  * Books a purchase: writes off what has expired, adds the credits and moves the expiry, in one transaction.
+ * @param beside what else belongs into that transaction, after the ledger's row; safe to repeat
  * @throws RangeError for credits outside 1 to `GRANT_MAX`
  */
-export async function grant(db: D1Database, purchase: Purchase): Promise<Granted> {
+export async function grant(
+  db: D1Database,
+  purchase: Purchase,
+  beside: readonly D1PreparedStatement[] = [],
+): Promise<Granted> {
   const { accountId, purchaseId, credits, nowMs } = purchase;
   checkAmount(credits);
   const results = await persist(2, () =>
@@ -76,6 +81,7 @@ export async function grant(db: D1Database, purchase: Purchase): Promise<Granted
       db.prepare(ADD).bind(accountId, purchaseId, credits, expiryOf(nowMs)),
       db.prepare(WRITE).bind(accountId, purchaseId, credits, nowMs),
       db.prepare(READ).bind(accountId, purchaseId),
+      ...beside,
     ]),
   );
   const row = results[3]?.results[0];

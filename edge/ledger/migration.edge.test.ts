@@ -16,7 +16,21 @@ import { sweep } from './sweep.ts';
 
 const MIGRATIONS = fileURLToPath(new URL('../../schema/migrations/', import.meta.url));
 const FIRST = '0000_init.sql';
-const TABLES = ['audit', 'api_keys', 'holds', 'ledger', 'refund_days', 'hosts', 'audit_position', 'accounts'];
+/** Each before those that it refers to. */
+const TABLES = [
+  ...['audit', 'api_keys', 'holds', 'ledger', 'refund_days', 'hosts', 'audit_position', 'usage_days', 'notices'],
+  ...[
+    'orders',
+    'passkeys',
+    'challenges',
+    'sessions',
+    'mailed_links',
+    'invitations',
+    'memberships',
+    'people',
+    'accounts',
+  ],
+];
 
 let edge: Edge;
 let folder: string;
@@ -50,7 +64,7 @@ it('a database of the first migration goes on, adds up, and is closed like any o
       "INSERT INTO ledger VALUES ('a', 'due', 'hold', -6, 1000)",
     ].map((text) => db.prepare(text)),
   );
-  expect(await migrate(db)).toEqual(['0001_lasting.sql']);
+  expect(await migrate(db)).toEqual(['0001_lasting.sql', '0002_door.sql']);
 
   expect(await audit(db)).toEqual([]);
   const request = { batchId: 'new', keyHash: 'k', markUsed: true, credits: 2, addresses: 2, lastsMs: 60_000 };

@@ -1,11 +1,14 @@
 import { NOW_MS } from './clock.ts';
 import { giveBack } from './give-back.ts';
+import { type Counts, countUsage } from './usage.ts';
 import { persist } from './transient.ts';
 
 export type Settlement = {
   readonly batchId: string;
   /** 0 to the credits held; anything else makes D1 refuse the whole. */
   readonly back: number;
+  /** What was delivered, to be counted under the key's name; absent if nothing was. */
+  readonly usage?: Counts & { readonly keyId: string };
 };
 
 const CLOSE = `
@@ -21,13 +24,21 @@ const CLOSE = `
  * @returns the ids of the batches that this call closed
  */
 export async function settle(db: D1Database, settlements: readonly Settlement[]): Promise<ReadonlySet<string>> {
-  const list = JSON.stringify(settlements.map(({ batchId, back }) => [batchId, back]));
+  const list = JSON.stringify(
+    settlements.map(({ batchId, back, usage }) =>
+      usage === undefined
+        ? [batchId, back]
+        : [batchId, back, usage.keyId, usage.valid, usage.risky, usage.invalid, usage.unknown],
+    ),
+  );
+  const counted = settlements.some(({ usage }) => usage !== undefined);
   const returned = settlements.filter(({ back }) => back !== 0).map(({ batchId }) => batchId);
   const results = await persist(4, () =>
     db.batch<{ readonly id: string }>([
+      ...(counted ? [countUsage(db, list)] : []),
       db.prepare(CLOSE).bind(list),
       ...(returned.length === 0 ? [] : giveBack(db, returned)),
     ]),
   );
-  return new Set(results[0]?.results.map(({ id }) => id));
+  return new Set(results[counted ? 1 : 0]?.results.map(({ id }) => id));
 }

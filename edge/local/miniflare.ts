@@ -5,6 +5,7 @@ import { build } from 'esbuild';
 import { convertV4MiniflareOptions, Log, LogLevel, Miniflare } from 'miniflare';
 import { OUTBOX, outboxWorker, type OutboxMail } from './outbox.ts';
 import * as z from 'zod';
+import { WORKER_PATHS } from './pages.ts';
 
 // The one file that knows Miniflare: `npm start`, the edge's tests and the benches all run the Worker through it.
 
@@ -24,6 +25,11 @@ export const LOCAL_WORKER = {
     LIMITER: { className: 'Limiter', useSQLite: true },
   },
 } as const;
+const PAGES = {
+  run_worker_first: [...WORKER_PATHS],
+  routerConfig: { has_user_worker: true },
+  assetConfig: { not_found_handling: 'single-page-application' as const },
+};
 const EDGE = fileURLToPath(new URL('../index.ts', import.meta.url));
 const MIGRATIONS = fileURLToPath(new URL('../../schema/migrations/', import.meta.url));
 
@@ -37,6 +43,8 @@ export type LocalEdgeOptions = {
   /** Variables and secrets: the Worker sees no difference here. */
   readonly vars: Readonly<Record<string, string>>;
   readonly onLog: (level: string, message: string) => void;
+  /** Folder of the built pages; without it every path is the Worker's. */
+  readonly pages?: string;
   /** Takes the mail that the Worker sends; without it, it can send none. */
   readonly onMail?: (mail: OutboxMail) => void;
   /** workerd died and was started again on the same port. */
@@ -99,6 +107,7 @@ export async function startLocalEdge(options: LocalEdgeOptions): Promise<LocalEd
           bindings: { ...options.vars },
           ...LOCAL_WORKER,
           ...(options.onMail === undefined ? {} : { serviceBindings: { ...OUTBOX } }),
+          ...(options.pages === undefined ? {} : { assets: { directory: options.pages, ...PAGES } }),
         },
         ...(options.onMail === undefined ? [] : [outboxWorker(LOCAL_WORKER.compatibilityDate, options.onMail)]),
       ],

@@ -3,6 +3,7 @@ import { accountIdSchema, GRANT_MAX, words } from '../../schema/admin.ts';
 import { RequestError } from '../../schema/errors.ts';
 import type { Features, Me } from '../../schema/pages.ts';
 import type { Call } from '../call.ts';
+import { isBuying } from '../orders/stripe.ts';
 import { deletePerson, exportPerson } from '../people/delete-person.ts';
 import { accountsOf, changeAccount } from '../people/people.ts';
 import { lookAtAccount, readSession, type Session } from '../people/sessions.ts';
@@ -30,7 +31,7 @@ export async function showMe(call: Call): Promise<Answer> {
 
 function featuresOf({ config }: Call): Features {
   return {
-    buying: config.STRIPE_SECRET_KEY === '' || config.PACKS.length === 0 ? null : { packs: config.PACKS },
+    buying: isBuying(config) ? { packs: config.PACKS } : null,
     welcomeCredits: config.WELCOME_CREDITS,
     limits: {
       maxAddresses: config.MAX_ADDRESSES,

@@ -15,13 +15,16 @@ const PAUSES_MS = [100, 150, 250] as const;
 /** Batches end every few seconds; a caller who comes back so much later costs little and loses little. */
 const IN_FLIGHT_RETRY_S = 5;
 
+/** `keyId`: null if nothing is counted. */
+export type Payer = { readonly accountId: string; readonly keyId: string | null };
+
 /**
  * Takes the credits of a batch; its id is the call's.
  * @param addresses how many it probes
- * @returns the account's id
+ * @returns whose credits they are, and by which name the key's use is counted
  * @throws RequestError UNAUTHORIZED, RATE_LIMITED, NO_CREDITS: nothing was taken
  */
-export async function holdCredits(call: Call, bearer: Bearer, credits: number, addresses: number): Promise<string> {
+export async function holdCredits(call: Call, bearer: Bearer, credits: number, addresses: number): Promise<Payer> {
   const { BATCH_DEADLINE_S, HOLD_GRACE_S, MAX_IN_FLIGHT } = call.config;
   const markUsed = markedDay(bearer) < Math.floor(call.startedMs / DAY_MS);
   const answer = await holdWhatComesBack(call.env.DB, {
@@ -36,7 +39,7 @@ export async function holdCredits(call: Call, bearer: Bearer, credits: number, a
   switch (answer.kind) {
     case 'held':
       if (markUsed) noteMarked(bearer, answer.day);
-      return answer.accountId;
+      return { accountId: answer.accountId, keyId: answer.keyId };
     case 'unknown_key':
       throw unauthorized();
     case 'too_many_in_flight':

@@ -1,7 +1,14 @@
 import type { Found } from './fleet-lines.ts';
 import { isFailure, judgeSlot, UNPROBED } from './judge.ts';
 import { costOf } from './price.ts';
-import { verificationFailed, type Deliver, type Delivery } from './respond.ts';
+import {
+  countElements,
+  NOTHING_DELIVERED,
+  verificationFailed,
+  type Deliver,
+  type Delivered,
+  type Delivery,
+} from './respond.ts';
 import type { Evidence } from '../../schema/evidence.ts';
 
 const utf8 = new TextEncoder();
@@ -33,14 +40,14 @@ export const deliverLines: Deliver = async (delivery, answer) => {
     add(news);
     if (isFailure(entries, known)) continue;
     if (!stream.isOpen) answer(stream.open());
-    if (!(await flush())) return stream.written;
+    if (!(await flush())) return stream.delivered;
   }
-  if (delivery.gone.aborted) return stream.written;
+  if (delivery.gone.aborted) return stream.delivered;
   if (isFailure(entries, known)) throw verificationFailed();
   add(entries.addresses.flatMap((_, index) => (known[index] === undefined ? [{ index, evidence: UNPROBED }] : [])));
   if (!stream.isOpen) answer(stream.open());
   if (await flush()) await stream.finish(credits);
-  return stream.written;
+  return stream.delivered;
 };
 
 /** The lines of one answer, and what the elements written so far cost. */
@@ -51,7 +58,7 @@ class ElementLines {
   /** Slots without an address, which go out first. */
   #others: number[] = [];
   #writer: WritableStreamDefaultWriter<Uint8Array> | null = null;
-  #written = 0;
+  #written = NOTHING_DELIVERED;
 
   constructor(delivery: Delivery) {
     this.#delivery = delivery;
@@ -66,8 +73,8 @@ class ElementLines {
     return this.#writer !== null;
   }
 
-  /** Credits of the elements written. */
-  get written(): number {
+  /** What of the answer was written. */
+  get delivered(): Delivered {
     return this.#written;
   }
 
@@ -83,15 +90,20 @@ class ElementLines {
     const slots = [...this.#others, ...addresses.flatMap((index) => this.#slotsOf[index] ?? [])];
     if (slots.length === 0) return true;
     const ready = slots.flatMap((slot) => entries.slots[slot] ?? []);
-    const lines = ready.map((entry, nth) => JSON.stringify({ index: slots[nth], ...judgeSlot(entry, known) }));
+    const elements = ready.map((entry) => judgeSlot(entry, known));
+    const lines = elements.map((element, nth) => JSON.stringify({ index: slots[nth], ...element }));
     if (!(await this.#send(`${lines.join('\n')}\n`))) return false;
     this.#others = [];
-    this.#written += costOf(ready, known, charge);
+    this.#written = {
+      cost: this.#written.cost + costOf(ready, known, charge),
+      counts: countElements(elements, this.#written.counts),
+    };
     return true;
   }
 
   async finish(credits: number): Promise<void> {
-    const last = { done: true, charged: this.#written, returned: credits - this.#written };
+    const { cost } = this.#written;
+    const last = { done: true, charged: cost, returned: credits - cost };
     if (await this.#send(`${JSON.stringify(last)}\n`)) await this.#writer?.close().catch(() => {});
   }
 

@@ -1,4 +1,5 @@
 import { RequestError } from '../../schema/errors.ts';
+import type { Counts } from '../ledger/usage.ts';
 import type { Found } from './fleet-lines.ts';
 import type { Entries } from './entries.ts';
 import { isFailure, judgeSlot, type Element } from './judge.ts';
@@ -20,10 +21,21 @@ export type Delivery = {
 
 /**
  * Answers a batch and says what it cost. `answer` is called once, or never if the caller has gone.
- * @returns credits of what was delivered: the rest goes back
  * @throws RequestError INTERNAL_ERROR if nothing was learnt of any address
  */
-export type Deliver = (delivery: Delivery, answer: (response: Response) => void) => Promise<number>;
+export type Deliver = (delivery: Delivery, answer: (response: Response) => void) => Promise<Delivered>;
+
+/** `cost`: credits of what was delivered; the rest goes back. `counts`: results by status, each slot of its own. */
+export type Delivered = { readonly cost: number; readonly counts: Counts };
+
+export const NOTHING_DELIVERED: Delivered = { cost: 0, counts: { valid: 0, risky: 0, invalid: 0, unknown: 0 } };
+
+/** Elements by status; one that is not a result counts nowhere. Pure. */
+export function countElements(elements: readonly Element[], before: Counts = NOTHING_DELIVERED.counts): Counts {
+  const counts = { ...before };
+  for (const element of elements) if ('status' in element) counts[element.status] += 1;
+  return counts;
+}
 
 /**
  * The whole answer at once, as JSON. It is delivered when the complete body is handed to the runtime while the caller
@@ -35,13 +47,13 @@ export function deliverWhole(shape: (elements: readonly Element[]) => unknown): 
     const { entries, charge } = delivery;
     const known: Evidence[] = [];
     for await (const news of delivery.news) for (const { index, evidence } of news) known[index] = evidence;
-    if (delivery.gone.aborted) return 0;
+    if (delivery.gone.aborted) return NOTHING_DELIVERED;
     if (isFailure(entries, known)) throw verificationFailed();
     const elements = entries.slots.map((slot) => judgeSlot(slot, known));
     const cost = costOf(entries.slots, known, charge);
     const headers = { 'rcpt-charged': String(cost), 'rcpt-returned': String(delivery.credits - cost) };
     answer(Response.json(shape(elements), { headers }));
-    return cost;
+    return { cost, counts: countElements(elements) };
   };
 }
 

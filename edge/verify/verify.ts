@@ -10,11 +10,11 @@ import { fleetOf, gather } from './dispatch.ts';
 import { sandboxEvidence } from '../sandbox/sandbox.ts';
 import type { Entries } from './entries.ts';
 import type { Found } from './fleet-lines.ts';
-import { holdCredits } from './hold.ts';
+import { holdCredits, type Payer } from './hold.ts';
 import { priceOf } from './price.ts';
 import { checkRoom, noteFull } from './room.ts';
 import { deliverLines } from './respond-lines.ts';
-import { deliverWhole, verificationFailed, type Deliver, type Delivery } from './respond.ts';
+import { deliverWhole, NOTHING_DELIVERED, verificationFailed, type Deliver, type Delivery } from './respond.ts';
 import { logBatch, settleLater, settleNow } from './settle.ts';
 import { validate } from './validate.ts';
 import { wantsLines } from './wants-lines.ts';
@@ -76,15 +76,16 @@ async function runBatch(
 ): Promise<void> {
   const credits = bearer.kind === 'test' ? 0 : priceOf(entries, call.config.CHARGE);
   if (bearer.kind !== 'test') checkRoom(shardOfBatch(call.config, call.id), entries.addresses.length, Date.now());
-  const accountId = await take(call, bearer, credits, entries.addresses.length);
-  let cost = 0;
+  const { accountId, keyId } = await take(call, bearer, credits, entries.addresses.length);
+  let delivered = NOTHING_DELIVERED;
   try {
-    cost = await form.deliver(deliveryOf(call, bearer, accountId, entries, credits), answer);
+    delivered = await form.deliver(deliveryOf(call, bearer, accountId, entries, credits), answer);
   } catch (error) {
     // Before the answer, so that the caller who asks for the balance next finds the credits there.
     if (credits > 0) await settleNow(call.env.DB, call.id, credits);
     throw toFailure(call, error);
   }
+  const { cost, counts } = delivered;
   const note = {
     accountId,
     entries: entries.slots.length,
@@ -94,12 +95,14 @@ async function runBatch(
     callerGone: call.request.signal.aborted,
     elapsedMs: Date.now() - call.startedMs,
   };
-  if (credits > 0) await settleLater(call.env.DB, { batchId: call.id, back: credits - cost, accountId, note });
+  const usage = keyId === null ? {} : { usage: { ...counts, keyId } };
+  if (credits > 0)
+    await settleLater(call.env.DB, { batchId: call.id, back: credits - cost, accountId, note, ...usage });
   else logBatch(call.id, note);
 }
 
-async function take(call: Call, bearer: Bearer, credits: number, addresses: number): Promise<string> {
-  if (credits === 0) return (await prove(call, bearer)).accountId;
+async function take(call: Call, bearer: Bearer, credits: number, addresses: number): Promise<Payer> {
+  if (credits === 0) return { accountId: (await prove(call, bearer)).accountId, keyId: null };
   try {
     return await holdCredits(call, bearer, credits, addresses);
   } catch (error) {

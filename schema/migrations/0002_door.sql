@@ -120,6 +120,7 @@ CREATE TABLE `usage_days` (
 	FOREIGN KEY (`account_id`) REFERENCES `accounts`(`id`) ON UPDATE no action ON DELETE no action
 ) STRICT, WITHOUT ROWID;
 --> statement-breakpoint
+CREATE INDEX `usage_days_day` ON `usage_days` (`day`);--> statement-breakpoint
 ALTER TABLE `accounts` ADD `low_balance_at` integer DEFAULT 0 NOT NULL;--> statement-breakpoint
 ALTER TABLE `api_keys` ADD `kind` text DEFAULT 'live' NOT NULL;--> statement-breakpoint
 ALTER TABLE `api_keys` ADD `expires_at` integer DEFAULT 0 NOT NULL;--> statement-breakpoint

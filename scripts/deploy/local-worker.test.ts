@@ -1,6 +1,8 @@
 import { fileURLToPath } from 'node:url';
 import { expect, test } from 'vitest';
 import { LOCAL_WORKER } from '../../edge/local/miniflare.ts';
+import { OUTBOX } from '../../edge/local/outbox.ts';
+import { WORKER_PATHS } from '../../edge/local/pages.ts';
 import { readWranglerConfig } from './read-environment.ts';
 
 const CONFIG = fileURLToPath(new URL('../../wrangler.toml', import.meta.url));
@@ -20,4 +22,9 @@ test('the Worker runs locally with the date, objects, limits and databases of wr
     d1Databases: Object.fromEntries(config.d1_databases.map(({ binding }) => [binding, { id: 'local' }])),
   });
   expect(config.compatibility_flags).toEqual([]);
+  expect(config.send_email).toEqual(Object.keys(OUTBOX).map((name) => ({ name })));
+  expect(config.assets).toMatchObject({
+    not_found_handling: 'single-page-application',
+    run_worker_first: WORKER_PATHS,
+  });
 });

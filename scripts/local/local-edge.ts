@@ -1,6 +1,7 @@
 import { join } from 'node:path';
 import { childrenRunning } from './child-processes.ts';
 import { bundleEdge, type LocalEdge, startLocalEdge } from '../../edge/local/miniflare.ts';
+import { buildPages } from '../../edge/local/pages.ts';
 import type { OutboxMail } from '../../edge/local/outbox.ts';
 import { waitForPort } from './port.ts';
 import type { Watchdog } from './watchdog.ts';
@@ -31,7 +32,8 @@ export type EdgePlan = {
  * @throws StartError if the port cannot be had
  */
 export async function startEdgeService(plan: EdgePlan): Promise<EdgeService> {
-  const [script] = await Promise.all([bundleEdge(), waitForPort(plan.port)]);
+  const pages = join(plan.folder, 'pages');
+  const [script] = await Promise.all([bundleEdge(), buildPages(pages), waitForPort(plan.port)]);
   const guard = (): void =>
     void childrenRunning('workerd').then(
       (pids) => plan.watchdog.guard('workerd', pids),
@@ -47,6 +49,7 @@ export async function startEdgeService(plan: EdgePlan): Promise<EdgeService> {
     keepSignals: true,
     onLog: (_level, message) => plan.onLog(message),
     onMail: plan.onMail,
+    pages,
     onRestart: () => {
       if (!stopping) plan.onLog('workerd ended and was started again');
       guard();

@@ -23,6 +23,7 @@ export function readyText(service: Service, options: Pick<StartOptions, 'sandbox
   return `
 rcpt serves on ${url}
 
+  pages     ${pagesUrl(url)}: sign in with any address; the link of the mail appears here
   API key   ${demo.apiKey}
   account   ${demo.accountId}, opened with ${DEMO_CREDITS.toLocaleString('en-US')} credits
   operator  npm run -s admin -- --url ${url} --operator-key ${operatorKeyFile} account show ${demo.accountId}
@@ -38,4 +39,9 @@ Try it:
 
 Ctrl-C ends it.
 `;
+}
+
+/** Passkeys work on localhost, and not on 127.0.0.1. */
+function pagesUrl(url: string): string {
+  return url.replace('127.0.0.1', 'localhost');
 }

@@ -4,6 +4,7 @@ import { adminApi } from '../admin/api.ts';
 import type { OutboxMail } from '../../edge/local/outbox.ts';
 import { parseRoutes, parseStubs } from '../../prober/options.ts';
 import { UsageError } from '../admin/usage-error.ts';
+import { startFakeStripe } from '../sandbox/fake-stripe.ts';
 import { type Sandbox, startSandbox } from '../sandbox/sandbox.ts';
 import type { StartOptions } from './arguments.ts';
 import { type DemoAccount, openDemoAccount } from './demo-account.ts';
@@ -33,7 +34,15 @@ export type Service = {
 };
 
 /** Mail goes no further than this machine, so that anybody may be its sender; credits cost nobody anything here. */
-const OWN_VARIABLES = { SIGN_IN_FROM: 'sign-in@rcpt.test', WELCOME_CREDITS: '1000' };
+const OWN_VARIABLES = {
+  SIGN_IN_FROM: 'sign-in@rcpt.test',
+  WELCOME_CREDITS: '1000',
+  PACKS: JSON.stringify([
+    { id: 'small', credits: 10_000, amount: 4_900, currency: 'eur' },
+    { id: 'medium', credits: 100_000, amount: 29_900, currency: 'eur' },
+    { id: 'large', credits: 1_000_000, amount: 149_000, currency: 'eur' },
+  ]),
+};
 
 /** Where what happens is told. */
 export type Told = {
@@ -71,7 +80,17 @@ async function start(
   undo.push(lock.release);
   const { operator, operatorKeyFile, variables: secrets } = await readSecrets(folder);
   const isSandbox = options.sandbox || options.route.length > 0;
-  const variables = { SANDBOX: isSandbox ? '1' : '', ...OWN_VARIABLES, ...secrets, ...options.variables };
+  const stripe = options.sandbox ? await startFakeStripe() : null;
+  if (stripe !== null) undo.push(stripe.close);
+  const variables = {
+    SANDBOX: isSandbox ? '1' : '',
+    ...OWN_VARIABLES,
+    // Passkeys work on localhost, and not on 127.0.0.1.
+    PUBLIC_URL: options.port === 0 ? '' : `http://localhost:${options.port}`,
+    ...stripe?.variables,
+    ...secrets,
+    ...options.variables,
+  };
   const config = checkVariables(variables);
 
   const watchdog = startWatchdog();

@@ -1,0 +1,51 @@
+import { mkdir, rm, writeFile } from 'node:fs/promises';
+import { join } from 'node:path';
+import { buildDashboard } from '../dashboard/build.ts';
+
+// The pages as they are served: built, with the headers that a browser holds them to. Live Cloudflare serves them before
+// the Worker is asked, and reads the headers from the file `_headers` among them.
+
+/**
+ * The paths that the Worker answers, as wrangler.toml names them: `scripts/deploy/local-worker.test.ts` compares the
+ * two. One that were missing would be answered with a page whenever a browser goes there.
+ */
+export const WORKER_PATHS = ['/api/*', '/app/*', '/admin/*', '/stripe/*', '/health', '/link'] as const;
+
+/** Scripts and styles of our own files alone, and calls to nobody else: nothing inline, no frames, no other site. */
+const POLICY = [
+  "default-src 'none'",
+  "script-src 'self'",
+  "style-src 'self'",
+  "connect-src 'self'",
+  "img-src 'self' data:",
+  "form-action 'self'",
+  "base-uri 'none'",
+  "frame-ancestors 'none'",
+  "require-trusted-types-for 'script'",
+  "trusted-types 'none'",
+].join('; ');
+
+const HEADERS: Readonly<Record<string, Readonly<Record<string, string>>>> = {
+  '/*': {
+    'content-security-policy': POLICY,
+    'cross-origin-opener-policy': 'same-origin',
+    'cross-origin-resource-policy': 'same-origin',
+    'permissions-policy': 'camera=(), geolocation=(), microphone=(), payment=(), usb=()',
+    'referrer-policy': 'no-referrer',
+    'strict-transport-security': 'max-age=31536000',
+    'x-content-type-options': 'nosniff',
+  },
+  // Their names change with their contents.
+  '/assets/*': { 'cache-control': 'public, max-age=31536000, immutable' },
+};
+
+/** Builds the pages into a folder, which is emptied first. */
+export async function buildPages(folder: string): Promise<void> {
+  await rm(folder, { recursive: true, force: true });
+  await mkdir(folder, { recursive: true });
+  await buildDashboard(folder);
+  const rules = Object.entries(HEADERS).map(([path, headers]) =>
+    [path, ...Object.entries(headers).map(([name, value]) => `  ${name}: ${value}`)].join('\n'),
+  );
+  await writeFile(join(folder, '_headers'), `${rules.join('\n\n')}\n`);
+}

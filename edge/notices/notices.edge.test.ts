@@ -1,0 +1,96 @@
+import { afterAll, beforeAll, expect, it } from 'vitest';
+import { Browser } from '../testing/browser.ts';
+import { startEdge, type Edge } from '../testing/edge.ts';
+
+const DAY_MS = 86_400_000;
+
+let edge: Edge;
+beforeAll(async () => {
+  edge = await startEdge({ WELCOME_CREDITS: '100', PUBLIC_URL: 'https://verify.test' });
+});
+afterAll(() => edge.stop());
+
+let people = 0;
+async function newOwner(): Promise<{ browser: Browser; email: string; account: string }> {
+  const email = `owner-${(people += 1)}@people.test`;
+  const browser = new Browser(edge);
+  await browser.signIn(email);
+  const { account } = Object((await browser.ask('GET', 'me')).body);
+  return { browser, email, account: account.id };
+}
+
+/** What one turn of the cron mails to this address. */
+async function turn(email: string): Promise<readonly string[]> {
+  const before = edge.mails.length;
+  await (await edge.mf.getWorker('edge')).scheduled();
+  return edge.mails.slice(before).flatMap(({ to, subject }) => (to === email ? [subject] : []));
+}
+
+async function set(account: string, column: 'balance' | 'expires_at', value: number): Promise<void> {
+  const db = await edge.db();
+  const booked =
+    column === 'balance' ? [db.prepare('UPDATE ledger SET delta = ?2 WHERE account_id = ?1').bind(account, value)] : [];
+  await db.batch([...booked, db.prepare(`UPDATE accounts SET ${column} = ?2 WHERE id = ?1`).bind(account, value)]);
+}
+
+it('owners who want to know are told once that the balance is low, and again after the next purchase', async () => {
+  const { browser, email, account } = await newOwner();
+  expect(await turn(email)).toEqual([]);
+  await browser.ask('PUT', 'account', { lowBalanceAt: 200, name: 'Acme' });
+  expect(await turn(email)).toEqual(['100 credits left in “Acme”']);
+  expect(await turn(email)).toEqual([]);
+  const mail = edge.mails.findLast(({ to }) => to === email);
+  expect(mail?.text).toContain('https://verify.test/balance');
+  await set(account, 'expires_at', Date.now() + 365 * DAY_MS);
+  expect(await turn(email)).toEqual(['100 credits left in “Acme”']);
+});
+
+it('credits of batches under way are not spent yet', async () => {
+  const { browser, email, account } = await newOwner();
+  await browser.ask('PUT', 'account', { lowBalanceAt: 50 });
+  await set(account, 'balance', 20);
+  const db = await edge.db();
+  await db
+    .prepare(
+      "INSERT INTO holds (id, account_id, credits, addresses, opened_at, expires_at) VALUES ('open', ?1, 80, 80, ?2, ?2 + 600000)",
+    )
+    .bind(account, Date.now())
+    .run();
+  expect(await turn(email)).toEqual([]);
+  await db.prepare("UPDATE holds SET closed_by = 'settle', closed_at = 1, returned = 0 WHERE id = 'open'").run();
+  expect(await turn(email)).toEqual(['20 credits left in “My account”']);
+});
+
+it('owners are told 30 and 7 days before their credits expire, each once, and not of an empty balance', async () => {
+  const { email, account } = await newOwner();
+  const day = (ms: number) =>
+    new Intl.DateTimeFormat('en-GB', { dateStyle: 'long', timeZone: 'UTC' }).format(Date.now() + ms);
+  await set(account, 'expires_at', Date.now() + 31 * DAY_MS);
+  expect(await turn(email)).toEqual([]);
+  await set(account, 'expires_at', Date.now() + 29 * DAY_MS);
+  expect(await turn(email)).toEqual([`100 credits in “My account” will expire on ${day(29 * DAY_MS)}`]);
+  expect(await turn(email)).toEqual([]);
+  await set(account, 'expires_at', Date.now() + 6 * DAY_MS);
+  expect(await turn(email)).toHaveLength(1);
+  expect(await turn(email)).toEqual([]);
+  await set(account, 'expires_at', Date.now() - 1);
+  expect(await turn(email)).toEqual([]);
+  const other = await newOwner();
+  await set(other.account, 'expires_at', Date.now() + DAY_MS);
+  await (
+    await edge.db()
+  ).batch([
+    (await edge.db()).prepare('DELETE FROM ledger WHERE account_id = ?').bind(other.account),
+    (await edge.db()).prepare('UPDATE accounts SET balance = 0 WHERE id = ?').bind(other.account),
+  ]);
+  expect(await turn(other.email)).toEqual([]);
+});
+
+it('two turns at once send one mail', async () => {
+  const { browser, email } = await newOwner();
+  await browser.ask('PUT', 'account', { lowBalanceAt: 200 });
+  const before = edge.mails.length;
+  const worker = await edge.mf.getWorker('edge');
+  await Promise.all([worker.scheduled(), worker.scheduled()]);
+  expect(edge.mails.slice(before).filter(({ to }) => to === email)).toHaveLength(1);
+});

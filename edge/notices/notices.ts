@@ -1,0 +1,78 @@
+import { NOW_MS } from '../ledger/clock.ts';
+import { describe, log } from '../log.ts';
+import type { Mail, Mailer } from '../mail/mailer.ts';
+import { expiryMail, lowBalanceMail } from '../mail/texts.ts';
+
+// Mails about an account's credits: when they fall below what its owners chose, and 30 and 7 days before they expire.
+// The row that says that a mail went out is written first, and decides: of two Workers at once one sends. If the mail
+// cannot be sent the row goes again; if the Worker dies in between, that mail is lost and not sent twice.
+
+const DAY_MS = 86_400_000;
+const NOTICES_PER_TURN = 20;
+
+/** SQL: batches under way are not spent: what they return may be much. */
+const HELD = `(SELECT coalesce(sum(h.credits), 0) FROM holds h WHERE h.account_id = a.id AND h.closed_by IS NULL)`;
+
+/** SQL: what an account is to be told now. An expiry that is close is told as such alone. */
+const DUE = `
+  SELECT a.id, a.expires_at, 'low_balance' AS kind FROM accounts a
+   WHERE a.low_balance_at > 0 AND a.expires_at > ${NOW_MS} AND a.balance + ${HELD} < a.low_balance_at
+   UNION ALL
+  SELECT a.id, a.expires_at, iif(a.expires_at > ${NOW_MS} + ${7 * DAY_MS}, 'expires_in_30', 'expires_in_7')
+    FROM accounts a
+   WHERE a.balance > 0 AND a.expires_at > ${NOW_MS} AND a.expires_at <= ${NOW_MS} + ${30 * DAY_MS}`;
+
+const CLAIM = `
+  INSERT INTO notices (account_id, kind, expires_at, sent_at)
+  SELECT d.id, d.kind, d.expires_at, ${NOW_MS} FROM (${DUE}) d
+   WHERE EXISTS (SELECT 1 FROM memberships m WHERE m.account_id = d.id AND m.role = 'owner')
+     AND NOT EXISTS (
+       SELECT 1 FROM notices n WHERE n.account_id = d.id AND n.kind = d.kind AND n.expires_at = d.expires_at)
+   LIMIT ${NOTICES_PER_TURN}
+      ON CONFLICT DO NOTHING
+  RETURNING account_id AS accountId, kind, expires_at AS expiresAt`;
+
+const OWNERS = `
+  SELECT p.email, a.name, a.balance FROM memberships m
+    JOIN people p ON p.id = m.person_id JOIN accounts a ON a.id = m.account_id
+   WHERE m.account_id = ?1 AND m.role = 'owner' LIMIT 50`;
+
+const UNCLAIM = 'DELETE FROM notices WHERE account_id = ?1 AND kind = ?2 AND expires_at = ?3';
+
+type Notice = {
+  readonly accountId: string;
+  readonly kind: 'low_balance' | 'expires_in_30' | 'expires_in_7';
+  readonly expiresAt: number;
+};
+type Owner = { readonly email: string; readonly name: string; readonly balance: number };
+
+/**
+ * One turn: mails what is due, each notice once.
+ * @param origin of the pages
+ * @returns how many notices went out
+ */
+export async function sendNotices(db: D1Database, mailer: Mailer, origin: string): Promise<number> {
+  const claimed = await db.prepare(CLAIM).all<Notice>();
+  let sent = 0;
+  for (const notice of claimed.results) {
+    try {
+      const owners = await db.prepare(OWNERS).bind(notice.accountId).all<Owner>();
+      for (const owner of owners.results) await mailer.send(mailOf(notice, owner, origin));
+      sent += 1;
+    } catch (error) {
+      log('error', 'notice_failed', { accountId: notice.accountId, kind: notice.kind, ...describe(error) });
+      await db.prepare(UNCLAIM).bind(notice.accountId, notice.kind, notice.expiresAt).run();
+    }
+  }
+  return sent;
+}
+
+function mailOf({ kind, expiresAt }: Notice, { email, name, balance }: Owner, origin: string): Mail {
+  switch (kind) {
+    case 'low_balance':
+      return lowBalanceMail(origin, email, name, balance);
+    case 'expires_in_30':
+    case 'expires_in_7':
+      return expiryMail(origin, email, name, balance, expiresAt);
+  }
+}

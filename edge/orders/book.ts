@@ -1,0 +1,52 @@
+import type { Config } from '../config.ts';
+import { grant } from '../ledger/grant.ts';
+import { describe, log } from '../log.ts';
+import { claimOpenOrders, expireOrder, markPaid, readOrder } from './orders.ts';
+import { type Checkout, isBuying, lookAtCheckout } from './stripe.ts';
+
+// What Stripe says of a checkout becomes what we know of its order: by an event, by a customer who comes back, by the
+// cron. All may come twice, at once, or in any order: the purchase has the order's id, and is booked once.
+
+/**
+ * Takes in how a checkout stands. Credits are those of the order; that what was paid is the order's price is checked,
+ * and if it is not nothing is booked and the operator is told.
+ */
+export async function takeIn(db: D1Database, checkout: Checkout, nowMs: number): Promise<void> {
+  const { orderId, state, paymentId } = checkout;
+  // Without a reference it is something else that is sold through the same Stripe account.
+  if (state === 'open' || orderId === null) return;
+  const order = await readOrder(db, orderId);
+  if (order === null) {
+    if (state === 'paid') log('error', 'order_unknown', { checkoutId: checkout.id });
+    return;
+  }
+  if (state === 'expired') return expireOrder(db, order.id);
+  if (checkout.amount !== order.amount || checkout.currency !== order.currency) {
+    log('error', 'order_amount_differs', { orderId: order.id, amount: checkout.amount, currency: checkout.currency });
+    return;
+  }
+  const { id, accountId, credits } = order;
+  const booked = await grant(db, { accountId, purchaseId: id, credits, nowMs }, [markPaid(db, id, paymentId)]);
+  if (booked.kind === 'conflict' || booked.kind === 'unknown_account')
+    log('error', 'order_not_booked', { orderId: id, why: booked.kind });
+  if (booked.kind === 'granted') log('info', 'order_paid', { orderId: id, accountId, credits });
+}
+
+/** Asks Stripe about one order. @throws what Stripe's client throws */
+export async function askAbout(db: D1Database, config: Config, orderId: string, nowMs: number): Promise<void> {
+  const order = await readOrder(db, orderId);
+  if (order === null || order.checkoutId === null) return;
+  await takeIn(db, await lookAtCheckout(config, order.checkoutId), nowMs);
+}
+
+/** One turn of the cron: asks about some orders left open, in case an event was lost. */
+export async function askAboutOpenOrders(db: D1Database, config: Config, nowMs: number): Promise<void> {
+  if (!isBuying(config)) return;
+  for (const id of await claimOpenOrders(db)) {
+    try {
+      await askAbout(db, config, id, nowMs);
+    } catch (error) {
+      log('warn', 'stripe_unreachable', { orderId: id, ...describe(error) });
+    }
+  }
+}

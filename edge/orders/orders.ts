@@ -1,0 +1,124 @@
+import type { Pack } from '../../schema/pages.ts';
+import type { OrderState } from '../../schema/stored-words.ts';
+import { NOW_MS } from '../ledger/clock.ts';
+import { newId } from '../people/token.ts';
+
+// Orders, as D1 has them. One is written before Stripe hears of it, and its id is everything that the purchase is known
+// by: Stripe's reference, the key that makes asking Stripe twice harmless, and the purchase's id in the ledger.
+
+export type Order = {
+  readonly id: string;
+  readonly accountId: string;
+  readonly credits: number;
+  /** Minor units (cents), without tax. */
+  readonly amount: number;
+  readonly currency: string;
+  readonly state: OrderState;
+  readonly createdAt: number;
+  readonly paidAt: number | null;
+  readonly checkoutId: string | null;
+  /** Null once that person is deleted. */
+  readonly orderedBy: string | null;
+};
+
+/** So many may wait to be paid in an account at once. */
+const OPEN_MAX = 20;
+const SHOWN = 100;
+/** Stripe keeps a checkout for a day; one that we never learnt the name of has ended by then. */
+const NAMELESS_MS = 25 * 3_600_000;
+const ASKED_PER_TURN = 5;
+const ASK_EVERY_MS = 10 * 60_000;
+/** Bank transfers take days, none takes longer. */
+const ASKED_FOR_MS = 30 * 86_400_000;
+
+const FIELDS = `
+  o.id, o.account_id AS accountId, o.credits, o.amount, o.currency, o.state, o.created_at AS createdAt,
+  o.paid_at AS paidAt, o.checkout_id AS checkoutId, p.email AS orderedBy`;
+const FROM = 'FROM orders o LEFT JOIN people p ON p.id = o.person_id';
+
+const PLACE = `
+  INSERT INTO orders (id, account_id, person_id, credits, amount, currency, state, created_at, asked_at)
+  SELECT ?1, ?2, ?3, ?4, ?5, ?6, 'open', ${NOW_MS}, ${NOW_MS}
+   WHERE (SELECT count(*) FROM orders WHERE account_id = ?2 AND state = 'open') < ${OPEN_MAX}`;
+const READ = `SELECT ${FIELDS} ${FROM} WHERE o.id = ?1`;
+const LIST = `SELECT ${FIELDS} ${FROM} WHERE o.account_id = ?1 ORDER BY o.created_at DESC, o.id LIMIT ${SHOWN}`;
+const BY_PAYMENT = `SELECT ${FIELDS} ${FROM} WHERE o.payment_id = ?1`;
+const NAME = 'UPDATE orders SET checkout_id = ?2 WHERE id = ?1';
+const EXPIRE = `UPDATE orders SET state = 'expired' WHERE id = ?1 AND state = 'open'`;
+const EXPIRE_NAMELESS = `
+  UPDATE orders SET state = 'expired'
+   WHERE state = 'open' AND checkout_id IS NULL AND created_at < ${NOW_MS} - ${NAMELESS_MS}`;
+
+/** An order is asked about less often the older it is. */
+const CLAIM_OPEN = `
+  UPDATE orders SET asked_at = ${NOW_MS}
+   WHERE id IN (
+     SELECT id FROM orders
+      WHERE state = 'open' AND checkout_id IS NOT NULL AND created_at > ${NOW_MS} - ${ASKED_FOR_MS}
+        AND asked_at < ${NOW_MS} - max(${ASK_EVERY_MS}, (${NOW_MS} - created_at) / 10)
+      ORDER BY asked_at LIMIT ${ASKED_PER_TURN})
+  RETURNING id`;
+const CLAIM_ONE = `
+  UPDATE orders SET asked_at = ${NOW_MS} WHERE id = ?1 AND state = 'open' AND asked_at <= ${NOW_MS} - ?2 RETURNING id`;
+
+/** Paid is what the ledger has booked with the order's own credits, and nothing else. */
+const PAID = `
+  UPDATE orders SET state = 'paid', paid_at = ${NOW_MS}, payment_id = ?2
+   WHERE id = ?1 AND state <> 'paid' AND EXISTS (
+     SELECT 1 FROM ledger l
+      WHERE l.account_id = orders.account_id AND l.ref_id = orders.id AND l.kind = 'purchase'
+        AND l.delta = orders.credits)`;
+
+/** Writes an order. @returns null if too many wait to be paid */
+export async function placeOrder(
+  db: D1Database,
+  { accountId, personId, pack }: { readonly accountId: string; readonly personId: string; readonly pack: Pack },
+): Promise<Order | null> {
+  const id = newId('ord');
+  const { credits, amount, currency } = pack;
+  const results = await db.batch<Order>([
+    db.prepare(PLACE).bind(id, accountId, personId, credits, amount, currency),
+    db.prepare(READ).bind(id),
+  ]);
+  return results[1]?.results[0] ?? null;
+}
+
+export async function readOrder(db: D1Database, id: string): Promise<Order | null> {
+  return db.prepare(READ).bind(id).first<Order>();
+}
+
+/** The orders of an account, the latest first. */
+export async function listOrders(db: D1Database, accountId: string): Promise<readonly Order[]> {
+  return (await db.prepare(LIST).bind(accountId).all<Order>()).results;
+}
+
+/** The order that a payment of Stripe's paid. */
+export async function orderOfPayment(db: D1Database, paymentId: string): Promise<Order | null> {
+  return db.prepare(BY_PAYMENT).bind(paymentId).first<Order>();
+}
+
+/** Notes what Stripe calls the order's checkout. */
+export async function nameCheckout(db: D1Database, id: string, checkoutId: string): Promise<void> {
+  await db.prepare(NAME).bind(id, checkoutId).run();
+}
+
+/** Notes that an order will not be paid. One that was paid stays so. */
+export async function expireOrder(db: D1Database, id: string): Promise<void> {
+  await db.prepare(EXPIRE).bind(id).run();
+}
+
+/** Some orders that Stripe is to be asked about again, each for one caller; those that it never heard of expire. */
+export async function claimOpenOrders(db: D1Database): Promise<readonly string[]> {
+  const results = await db.batch<{ id: string }>([EXPIRE_NAMELESS, CLAIM_OPEN].map((text) => db.prepare(text)));
+  return results[1]?.results.map(({ id }) => id) ?? [];
+}
+
+/** Whether Stripe may be asked about this open order now: not if it was within `restMs`. */
+export async function claimOrder(db: D1Database, id: string, restMs: number): Promise<boolean> {
+  return (await db.prepare(CLAIM_ONE).bind(id, restMs).first()) !== null;
+}
+
+/** The statement that makes a booked order a paid one. To stand in the batch that books it, after the ledger's row. */
+export function markPaid(db: D1Database, id: string, paymentId: string | null): D1PreparedStatement {
+  return db.prepare(PAID).bind(id, paymentId);
+}

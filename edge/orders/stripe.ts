@@ -1,0 +1,153 @@
+import type Stripe from 'stripe';
+import { RequestError } from '../../schema/errors.ts';
+import type { Config } from '../config.ts';
+import type { Order } from './orders.ts';
+
+// The one file that knows Stripe. It is loaded by calls that need it alone: no call of the API does.
+
+/** What Stripe says of a checkout. */
+export type Checkout = {
+  readonly id: string;
+  /** Our order; null for one that is none of ours. */
+  readonly orderId: string | null;
+  readonly state: 'open' | 'paid' | 'expired';
+  /** What was paid for, without tax and before discounts. */
+  readonly amount: number | null;
+  readonly currency: string | null;
+  readonly paymentId: string | null;
+};
+
+export type StripeEvent =
+  | { readonly kind: 'checkout'; readonly checkout: Checkout }
+  /** Money goes back, or somebody wants it back. */
+  | { readonly kind: 'refunded' | 'disputed'; readonly paymentId: string | null; readonly amount: number }
+  | { readonly kind: 'other' };
+
+const TIMEOUT_MS = 10_000;
+const RETRIES = 2;
+
+/** Whether anything can be bought here. */
+export function isBuying({ STRIPE_SECRET_KEY, PACKS }: Config): boolean {
+  return STRIPE_SECRET_KEY !== '' && PACKS.length > 0;
+}
+
+/** By the variables of the isolate. */
+const clients = new WeakMap<Config, Promise<Stripe>>();
+
+function clientOf(config: Config): Promise<Stripe> {
+  const known = clients.get(config) ?? connect(config);
+  clients.set(config, known);
+  return known;
+}
+
+async function connect({ STRIPE_SECRET_KEY, STRIPE_URL }: Config): Promise<Stripe> {
+  const { default: Client } = await import('stripe');
+  const url = STRIPE_URL === '' ? null : new URL(STRIPE_URL);
+  return new Client(STRIPE_SECRET_KEY, {
+    httpClient: Client.createFetchHttpClient(),
+    maxNetworkRetries: RETRIES,
+    timeout: TIMEOUT_MS,
+    telemetry: false,
+    ...(url === null
+      ? {}
+      : { host: url.hostname, port: url.port, protocol: url.protocol === 'http:' ? 'http' : 'https' }),
+  });
+}
+
+/**
+ * Has Stripe make the page on which an order is paid. Asked twice for the same order it gives the same page.
+ * @param origin of the pages, to which Stripe sends the customer back
+ * @throws what Stripe's client throws
+ */
+export async function openCheckout(
+  config: Config,
+  order: Order,
+  origin: string,
+): Promise<{ readonly id: string; readonly url: string }> {
+  const stripe = await clientOf(config);
+  const { id, credits, amount, currency, orderedBy } = order;
+  const session = await stripe.checkout.sessions.create(
+    {
+      mode: 'payment',
+      client_reference_id: id,
+      line_items: [
+        {
+          quantity: 1,
+          price_data: {
+            currency,
+            unit_amount: amount,
+            tax_behavior: 'exclusive',
+            product_data: { name: `${credits.toLocaleString('en-US')} verification credits` },
+          },
+        },
+      ],
+      automatic_tax: { enabled: true },
+      tax_id_collection: { enabled: true },
+      invoice_creation: { enabled: true },
+      ...(orderedBy === null ? {} : { customer_email: orderedBy }),
+      success_url: `${origin}/balance?order=${id}`,
+      cancel_url: `${origin}/balance?order=${id}&cancelled=1`,
+    },
+    { idempotencyKey: id },
+  );
+  if (session.url === null) throw new Error('Stripe made a checkout without a page');
+  return { id: session.id, url: session.url };
+}
+
+/** How a checkout stands. @throws what Stripe's client throws */
+export async function lookAtCheckout(config: Config, checkoutId: string): Promise<Checkout> {
+  const stripe = await clientOf(config);
+  return checkoutOf(await stripe.checkout.sessions.retrieve(checkoutId));
+}
+
+/**
+ * What an event says, once its signature is proven and it is at most 5 minutes old.
+ * @param body as it came, to the byte
+ * @throws RequestError INVALID_INPUT
+ */
+export async function readEvent(config: Config, body: Uint8Array, signature: string): Promise<StripeEvent> {
+  const stripe = await clientOf(config);
+  try {
+    const event = await stripe.webhooks.constructEventAsync(body, signature, config.STRIPE_WEBHOOK_SECRET);
+    return meaningOf(event);
+  } catch {
+    throw new RequestError('INVALID_INPUT', 'This event is not signed by Stripe, or is more than 5 minutes old.');
+  }
+}
+
+function meaningOf(event: Stripe.Event): StripeEvent {
+  switch (event.type) {
+    case 'checkout.session.completed':
+    case 'checkout.session.async_payment_succeeded':
+    case 'checkout.session.expired':
+      return { kind: 'checkout', checkout: checkoutOf(event.data.object) };
+    case 'checkout.session.async_payment_failed':
+      return { kind: 'checkout', checkout: { ...checkoutOf(event.data.object), state: 'expired' } };
+    case 'charge.refunded': {
+      const { payment_intent: payment, amount_refunded: amount } = event.data.object;
+      return { kind: 'refunded', paymentId: idOf(payment), amount };
+    }
+    case 'charge.dispute.created': {
+      const { payment_intent: payment, amount } = event.data.object;
+      return { kind: 'disputed', paymentId: idOf(payment), amount };
+    }
+    default:
+      return { kind: 'other' };
+  }
+}
+
+function checkoutOf(session: Stripe.Checkout.Session): Checkout {
+  const { id, client_reference_id: orderId, payment_status: payment, status, payment_intent: paymentIntent } = session;
+  return {
+    id,
+    orderId,
+    state: payment === 'paid' ? 'paid' : status === 'expired' ? 'expired' : 'open',
+    amount: session.amount_subtotal,
+    currency: session.currency,
+    paymentId: idOf(paymentIntent),
+  };
+}
+
+function idOf(named: string | { readonly id: string } | null): string | null {
+  return typeof named === 'string' ? named : (named?.id ?? null);
+}

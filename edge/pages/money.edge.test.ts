@@ -1,0 +1,154 @@
+import { afterAll, beforeAll, describe, expect, it } from 'vitest';
+import { settle } from '../ledger/settle.ts';
+import { Browser } from '../testing/browser.ts';
+import { startEdge, type Edge } from '../testing/edge.ts';
+
+let edge: Edge;
+beforeAll(async () => {
+  edge = await startEdge({ WELCOME_CREDITS: '100', RATE_LIMIT: '0' });
+});
+afterAll(() => edge.stop());
+
+let people = 0;
+type Holder = { readonly browser: Browser; readonly account: string; readonly key: string; readonly keyId: string };
+
+async function newHolder(): Promise<Holder> {
+  const browser = new Browser(edge);
+  await browser.signIn(`saver-${(people += 1)}@people.test`);
+  const { account } = Object((await browser.ask('GET', 'me')).body);
+  const { key, id: keyId } = Object((await browser.ask('POST', 'keys', { kind: 'live', label: 'CRM' })).body);
+  return { browser, account: account.id, key, keyId };
+}
+
+async function read(browser: Browser, path: string): Promise<ReturnType<typeof Object>> {
+  const { status, body } = await browser.ask('GET', path);
+  expect(status).toBe(200);
+  return Object(body);
+}
+
+const today = () => new Date().toISOString().slice(0, 10);
+
+describe('the balance', () => {
+  it('is what may be spent, with its end and what is under way', async () => {
+    const { browser } = await newHolder();
+    const { credits, expiresAt, held } = await read(browser, 'balance');
+    expect([credits, held]).toEqual([100, { batches: 0, credits: 0 }]);
+    const inMonths = (Date.parse(expiresAt) - Date.now()) / (30 * 86_400_000);
+    expect(Math.round(inMonths)).toBe(12);
+  });
+});
+
+describe('the statement', () => {
+  it('explains each row of a batch by its addresses, what was held and what came back', async () => {
+    const { browser, account, key } = await newHolder();
+    await edge.verify(key, ['ann@good.test', 'ann@good.test', 'bob@blocked.test', 'no address']);
+    await edge.settled(account);
+    const { rows, next } = await read(browser, 'statement');
+    const batch = { addresses: 2, held: 2, returned: 1, state: 'settled' };
+    expect(next).toBeNull();
+    expect(rows).toEqual([
+      { at: expect.any(String), kind: 'return', ref: expect.any(String), delta: 1, balance: 99, batch },
+      { at: expect.any(String), kind: 'hold', ref: rows[0].ref, delta: -2, balance: 98, batch },
+      { at: expect.any(String), kind: 'purchase', ref: 'welcome', delta: 100, balance: 100, batch: null },
+    ]);
+  });
+
+  it('goes on where a page ended, and knows no place that it did not name', async () => {
+    const { browser, account, key } = await newHolder();
+    for (let i = 0; i < 3; i += 1) await edge.verify(key, ['ann@good.test']);
+    await edge.settled(account);
+    const seen = [];
+    let before = '';
+    do {
+      const { rows, next } = await read(browser, `statement?limit=1${before}`);
+      expect(rows).toHaveLength(1);
+      seen.push(...rows);
+      before = next === null ? '' : `&before=${encodeURIComponent(next)}`;
+    } while (before !== '');
+    expect(seen.map(({ balance }) => balance)).toEqual([97, 98, 99, 100]);
+    for (const query of ['before=x', 'limit=0', 'limit=501', 'limit=x', 'other=1'])
+      expect((await browser.ask('GET', `statement?${query}`)).status).toBe(400);
+  });
+
+  it("shows nobody another account's rows, by any place of it", async () => {
+    const [one, other] = [await newHolder(), await newHolder()];
+    await edge.verify(one.key, ['ann@good.test']);
+    await edge.settled(one.account);
+    const { next } = await read(one.browser, 'statement?limit=1');
+    const { rows } = await read(other.browser, `statement?before=${encodeURIComponent(next)}`);
+    const own = await read(other.browser, 'statement');
+    expect(
+      rows.every((row: object) => own.rows.some((mine: object) => JSON.stringify(mine) === JSON.stringify(row))),
+    ).toBe(true);
+  });
+});
+
+describe('usage', () => {
+  it('is counted by day and key and status, as results were delivered, with what they cost', async () => {
+    const { browser, account, key, keyId } = await newHolder();
+    const page = Object((await browser.ask('POST', 'page-key', {})).body).key;
+    await edge.verify(key, ['ann@good.test', 'bob@blocked.test', 'no address', 7]);
+    await (await edge.verify(key, ['cid@good.test'], { accept: 'application/x-ndjson' })).text();
+    await edge.verify(page, ['ann@good.test']);
+    await edge.settled(account);
+    const { rows, labels } = await read(browser, 'usage');
+    expect(labels).toEqual({ [keyId]: 'CRM' });
+    const one = { day: today(), risky: 0, invalid: 0, unknown: 0 };
+    expect(rows.toSorted((a: { key: string }, b: { key: string }) => (a.key < b.key ? -1 : 1))).toEqual([
+      { ...one, key: keyId, batches: 2, valid: 2, invalid: 1, unknown: 1, charged: 2, returned: 1 },
+      { ...one, key: 'page', batches: 1, valid: 1, charged: 1, returned: 0 },
+    ]);
+  });
+
+  it('counts a batch once, however often its settlement is repeated, and none that a sweep returned', async () => {
+    const { browser, account, key } = await newHolder();
+    // The settlement is carried out, its answer is lost, and it is sent again.
+    await edge.fail({ d1Skip: 1, d1After: 1 });
+    await edge.verify(key, ['ann@good.test']);
+    await edge.settled(account);
+    await expect.poll(async () => (await read(browser, 'usage')).rows).toMatchObject([{ batches: 1, charged: 1 }]);
+    await new Promise((wake) => setTimeout(wake, 300));
+    expect((await read(browser, 'usage')).rows).toMatchObject([{ batches: 1, charged: 1 }]);
+    const db = await edge.db();
+    const usage = { keyId: 'late', valid: 1, risky: 0, invalid: 0, unknown: 0 };
+    await db
+      .prepare(
+        "INSERT INTO holds (id, account_id, credits, addresses, opened_at, expires_at, closed_by, closed_at, returned) VALUES ('swept', ?1, 1, 1, 0, 0, 'sweep', 0, 1)",
+      )
+      .bind(account)
+      .run();
+    expect(await settle(Object(db), [{ batchId: 'swept', back: 0, usage }])).toEqual(new Set());
+    expect((await read(browser, 'usage')).rows).toHaveLength(1);
+  });
+
+  it('is kept for 400 days', async () => {
+    const { browser, account } = await newHolder();
+    const db = await edge.db();
+    const day = Math.floor(Date.now() / 86_400_000);
+    for (const old of [401, 399])
+      await db
+        .prepare("INSERT INTO usage_days VALUES (?, ?, 'page', 1, 1, 0, 0, 0, 1, 0)")
+        .bind(account, day - old)
+        .run();
+    await (await edge.mf.getWorker('edge')).scheduled();
+    expect((await read(browser, 'usage?days=400')).rows).toHaveLength(1);
+    expect((await read(browser, 'usage')).rows).toHaveLength(0);
+    expect(await db.prepare('SELECT count(*) AS n FROM usage_days WHERE account_id = ?').bind(account).first('n')).toBe(
+      1,
+    );
+  });
+
+  it('holds counts and names of ours alone', async () => {
+    const { account, key } = await newHolder();
+    await edge.verify(key, ['somebody-secret@good.test']);
+    await edge.settled(account);
+    const { results } = await (
+      await edge.db()
+    )
+      .prepare('SELECT * FROM usage_days WHERE account_id = ?')
+      .bind(account)
+      .all();
+    expect(results).toHaveLength(1);
+    expect(JSON.stringify(results)).not.toMatch(/secret|good\.test/);
+  });
+});

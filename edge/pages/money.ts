@@ -1,0 +1,90 @@
+import * as z from 'zod';
+import { STATEMENT_ROWS_MAX } from '../../schema/admin.ts';
+import { RequestError } from '../../schema/errors.ts';
+import type { PageBalance, PageStatement, StatementBatch, Usage } from '../../schema/pages.ts';
+import type { Call } from '../call.ts';
+import { readBalance, readLedger } from '../ledger/account.ts';
+import { type BatchFacts, readBatches } from '../ledger/explain.ts';
+import { placeText, readPlace } from '../ledger/place.ts';
+import { readUsage } from '../ledger/usage.ts';
+import { listKeys } from '../people/keys.ts';
+import type { Session } from '../people/sessions.ts';
+import { dayText, timeText } from '../time-text.ts';
+import { type Answer, answer } from './route.ts';
+
+const ROWS_SHOWN = 100;
+const DAYS_SHOWN = 30;
+const DAYS_MAX = 400;
+
+const whole = (max: number) =>
+  z
+    .string()
+    .regex(/^\d{1,3}$/, 'must be a whole number')
+    .transform(Number)
+    .pipe(z.int().min(1).max(max));
+
+export const statementParams = z.strictObject({
+  limit: whole(STATEMENT_ROWS_MAX).default(ROWS_SHOWN),
+  /** The `next` of the page before. */
+  before: z.string().max(200).optional(),
+});
+export const usageParams = z.strictObject({ days: whole(DAYS_MAX).default(DAYS_SHOWN) });
+
+export async function showBalance({ env }: Call, { account }: Session): Promise<Answer> {
+  const money = await readBalance(env.DB, account.id);
+  if (money === null) throw new Error('an account vanished while somebody looked at it');
+  return answer({
+    credits: money.credits,
+    expiresAt: money.expiresAt === 0 ? null : timeText(money.expiresAt),
+    held: { batches: money.openBatches, credits: money.held },
+  } satisfies PageBalance);
+}
+
+/** One page of the account's ledger, newest first, the rows of a batch with what explains them. */
+export async function showStatement(
+  { env }: Call,
+  { account }: Session,
+  { limit, before }: z.infer<typeof statementParams>,
+): Promise<Answer> {
+  const place = before === undefined ? null : readPlace(before);
+  if (before !== undefined && place === null)
+    throw new RequestError('INVALID_INPUT', 'before: must be the next of an earlier page.');
+  const found = await readLedger(env.DB, account.id, limit + 1, place);
+  const rows = found.slice(0, limit);
+  const batches = await readBatches(
+    env.DB,
+    account.id,
+    rows.map(({ refId }) => refId),
+  );
+  const last = rows.at(-1);
+  return answer({
+    rows: rows.map(({ at, kind, refId, delta, balance }) => ({
+      at: timeText(at),
+      kind,
+      ref: refId,
+      delta,
+      balance,
+      batch: batchEntry(batches.get(refId)),
+    })),
+    next: found.length > limit && last !== undefined ? placeText(last) : null,
+  } satisfies PageStatement);
+}
+
+function batchEntry(batch: BatchFacts | undefined): StatementBatch | null {
+  if (batch === undefined) return null;
+  const { addresses, held, returned, closedBy } = batch;
+  const state = closedBy === null ? 'open' : closedBy === 'settle' ? 'settled' : 'returned';
+  return { addresses, held, returned, state };
+}
+
+export async function showUsage(
+  { env }: Call,
+  { account }: Session,
+  { days }: z.infer<typeof usageParams>,
+): Promise<Answer> {
+  const [rows, keys] = await Promise.all([readUsage(env.DB, account.id, days), listKeys(env.DB, account.id)]);
+  return answer({
+    rows: rows.map(({ day, keyId, ...counts }) => ({ day: dayText(day), key: keyId, ...counts })),
+    labels: Object.fromEntries(keys.map(({ id, label }) => [id, label])),
+  } satisfies Usage);
+}

@@ -1,0 +1,81 @@
+import * as z from 'zod';
+import { RequestError } from '../../schema/errors.ts';
+import type { NewOrder, OrderEntry } from '../../schema/pages.ts';
+import type { Call } from '../call.ts';
+import { describe, log } from '../log.ts';
+import { askAbout } from '../orders/book.ts';
+import { claimOrder, listOrders, nameCheckout, type Order, placeOrder, readOrder } from '../orders/orders.ts';
+import { isBuying, openCheckout } from '../orders/stripe.ts';
+import type { Session } from '../people/sessions.ts';
+import { timeText } from '../time-text.ts';
+import { type Answer, answer } from './route.ts';
+import { pagesOrigin } from './sign-in.ts';
+
+export const orderBody = z.strictObject({ pack: z.string().max(32) });
+export const orderParams = z.strictObject({ id: z.string() });
+
+/** A customer who comes back asks every other second. */
+const ASK_REST_MS = 4_000;
+
+export async function showOrders({ env }: Call, { account }: Session): Promise<Answer> {
+  return answer({ orders: (await listOrders(env.DB, account.id)).map(orderEntry) });
+}
+
+/** Writes the order, then has Stripe make the page on which it is paid. */
+export async function makeOrder(
+  call: Call,
+  { account, person }: Session,
+  _params: object,
+  { pack: packId }: z.infer<typeof orderBody>,
+): Promise<Answer> {
+  const { config, env } = call;
+  const pack = isBuying(config) ? config.PACKS.find(({ id }) => id === packId) : undefined;
+  if (pack === undefined) throw new RequestError('NOT_FOUND', 'That cannot be bought here.');
+  const order = await placeOrder(env.DB, { accountId: account.id, personId: person.id, pack });
+  if (order === null)
+    throw new RequestError('RATE_LIMITED', 'Too many orders are waiting to be paid: pay one, or try again later.', {
+      'retry-after': '3600',
+    });
+  try {
+    const { id, url } = await openCheckout(config, order, pagesOrigin(call));
+    await nameCheckout(env.DB, order.id, id);
+    return answer({ ...orderEntry(order), url } satisfies NewOrder, 201);
+  } catch (error) {
+    log('error', 'stripe_unreachable', { requestId: call.id, orderId: order.id, ...describe(error) });
+    throw new RequestError('UNAVAILABLE', 'The payment page cannot be reached now. Try again in a few minutes.');
+  }
+}
+
+/** An order; while it is open Stripe is asked how it stands. */
+export async function showOrder(
+  { env, config, startedMs, id: requestId }: Call,
+  { account }: Session,
+  { id }: z.infer<typeof orderParams>,
+): Promise<Answer> {
+  const order = await readOwn(env.DB, account.id, id);
+  if (order.state === 'open' && isBuying(config) && (await claimOrder(env.DB, id, ASK_REST_MS)))
+    await askAbout(env.DB, config, id, startedMs).catch((error: unknown) =>
+      log('warn', 'stripe_unreachable', { requestId, orderId: id, ...describe(error) }),
+    );
+  return answer(orderEntry(order.state === 'open' ? await readOwn(env.DB, account.id, id) : order));
+}
+
+async function readOwn(db: D1Database, accountId: string, id: string): Promise<Order> {
+  const order = await readOrder(db, id);
+  if (order === null || order.accountId !== accountId)
+    throw new RequestError('NOT_FOUND', 'This account has no such order.');
+  return order;
+}
+
+function orderEntry({ id, state, credits, amount, currency, createdAt, paidAt, orderedBy }: Order): OrderEntry {
+  return {
+    id,
+    state,
+    credits,
+    amount,
+    currency,
+    createdAt: timeText(createdAt),
+    paidAt: paidAt === null ? null : timeText(paidAt),
+    orderedBy,
+  };
+}

@@ -1,0 +1,98 @@
+import * as z from 'zod';
+import { words } from '../../schema/admin.ts';
+import { RequestError } from '../../schema/errors.ts';
+import type { Challenge, PasskeyEntry } from '../../schema/pages.ts';
+import type { Call } from '../call.ts';
+import {
+  addPasskey,
+  findPasskey,
+  listPasskeys,
+  newChallenge,
+  type Passkey,
+  removePasskey,
+  signInByPasskey,
+  useChallenge,
+} from '../people/passkeys.ts';
+import type { Session } from '../people/sessions.ts';
+import { timeText } from '../time-text.ts';
+import { deviceOf } from './device.ts';
+import { type Answer, answer } from './route.ts';
+import { countTry, enter } from './sign-in.ts';
+import {
+  authenticationSchema,
+  challengeOf,
+  proveAuthentication,
+  proveRegistration,
+  registrationSchema,
+} from './webauthn.ts';
+
+export const passkeyBody = z.strictObject({ label: words(64), registration: registrationSchema });
+export const passkeyParams = z.strictObject({ id: z.string() });
+export const signInBody = z.strictObject({ authentication: authenticationSchema });
+
+export async function showPasskeys({ env }: Call, { person }: Session): Promise<Answer> {
+  return answer({ passkeys: (await listPasskeys(env.DB, person.id)).map(passkeyEntry) });
+}
+
+export async function challengeForNew({ env }: Call, { person }: Session): Promise<Answer> {
+  return answer({ challenge: await newChallenge(env.DB, person.id) } satisfies Challenge);
+}
+
+export async function makePasskey(
+  { env, request }: Call,
+  { person }: Session,
+  _params: object,
+  { label, registration }: z.infer<typeof passkeyBody>,
+): Promise<Answer> {
+  const challenge = challengeOf(registration.response.clientDataJSON);
+  const isFresh = challenge !== null && (await useChallenge(env.DB, challenge, person.id));
+  const { origin } = new URL(request.url);
+  const credential = isFresh ? await proveRegistration(registration, { challenge, origin }) : null;
+  if (credential === null)
+    throw new RequestError('INVALID_INPUT', 'This passkey was not made for this page just now. Try again.');
+  const made = await addPasskey(env.DB, person.id, label, credential);
+  if (made === null) throw new RequestError('CONFLICT', 'This passkey is known already, or you have 20 of them.');
+  return answer(passkeyEntry(made), 201);
+}
+
+export async function dropPasskey(
+  { env }: Call,
+  { person }: Session,
+  { id }: z.infer<typeof passkeyParams>,
+): Promise<Answer> {
+  if (!(await removePasskey(env.DB, person.id, id))) throw new RequestError('NOT_FOUND', 'You have no such passkey.');
+  return answer();
+}
+
+export async function challengeForSignIn(call: Call): Promise<Answer> {
+  await countTry(call);
+  return answer({ challenge: await newChallenge(call.env.DB, null) } satisfies Challenge);
+}
+
+/** Signs in by a passkey alone: it names itself, so that nobody has to say who they are. */
+export async function signInWithPasskey(
+  call: Call,
+  _params: object,
+  { authentication }: z.infer<typeof signInBody>,
+): Promise<Answer> {
+  await countTry(call);
+  const { DB } = call.env;
+  const challenge = challengeOf(authentication.response.clientDataJSON);
+  if (challenge === null || !(await useChallenge(DB, challenge, null))) throw notProven();
+  const credential = await findPasskey(DB, authentication.id);
+  if (credential === null) throw notProven();
+  const { origin } = new URL(call.request.url);
+  const counter = await proveAuthentication(authentication, credential, { challenge, origin });
+  const session = counter === null ? null : await signInByPasskey(DB, credential, counter, deviceOf(call.request));
+  if (session === null) throw notProven();
+  return enter(call, session.token);
+}
+
+/** One sentence for all: who tries learns nothing of which passkeys are known. */
+function notProven(): RequestError {
+  return new RequestError('UNAUTHORIZED', 'This passkey does not sign in here. Try again, or have a link mailed.');
+}
+
+function passkeyEntry({ id, label, createdAt, lastUsedAt }: Passkey): PasskeyEntry {
+  return { id, label, createdAt: timeText(createdAt), lastUsed: lastUsedAt === 0 ? null : timeText(lastUsedAt) };
+}

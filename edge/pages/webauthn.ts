@@ -1,0 +1,139 @@
+import * as z from 'zod';
+import type { Credential } from '../people/passkeys.ts';
+
+// What a passkey says (WebAuthn Level 2, §7), proven by @passwordless-id/webauthn, which only calls for passkeys load.
+// What it leaves open is closed here: the form of what comes in, algorithms that it cannot verify later, and its reading
+// of a signature's DER, which fails for one in 128 whose numbers begin with a zero byte.
+
+const base64url = (max: number) =>
+  z
+    .string()
+    .regex(/^[A-Za-z0-9_-]+=*$/)
+    .max(max);
+const CREDENTIAL_ID_MAX = 1_400;
+
+/** What the library's client gives for a new passkey. */
+export const registrationSchema = z.object({
+  id: base64url(CREDENTIAL_ID_MAX),
+  rawId: base64url(CREDENTIAL_ID_MAX),
+  type: z.literal('public-key'),
+  user: z.object({ id: z.string().max(200), name: z.string().max(400), displayName: z.string().max(400) }).loose(),
+  response: z.object({
+    attestationObject: base64url(8_000),
+    authenticatorData: base64url(4_000),
+    clientDataJSON: base64url(2_000),
+    publicKey: base64url(2_000),
+    publicKeyAlgorithm: z.literal([-7, -257], { error: 'is an algorithm that this service does not know' }),
+    transports: z.array(z.enum(['ble', 'hybrid', 'internal', 'nfc', 'usb', 'smart-card'])).max(8),
+  }),
+  clientExtensionResults: z.looseObject({}),
+});
+export type Registration = z.infer<typeof registrationSchema>;
+
+/** What it gives for a sign-in. */
+export const authenticationSchema = z.object({
+  id: base64url(CREDENTIAL_ID_MAX),
+  rawId: base64url(CREDENTIAL_ID_MAX),
+  type: z.literal('public-key'),
+  response: z.object({
+    authenticatorData: base64url(2_000),
+    clientDataJSON: base64url(2_000),
+    signature: base64url(2_000),
+  }),
+  clientExtensionResults: z.looseObject({}),
+});
+export type Authentication = z.infer<typeof authenticationSchema>;
+
+/** The challenge that a passkey signed; null if what it signed cannot be read. Nothing is proven by that. */
+export function challengeOf(clientDataJSON: string): string | null {
+  try {
+    const data: unknown = JSON.parse(new TextDecoder().decode(fromBase64url(clientDataJSON)));
+    const parsed = z.object({ challenge: z.string() }).safeParse(data);
+    return parsed.success ? parsed.data.challenge : null;
+  } catch {
+    return null;
+  }
+}
+
+type Expected = { readonly challenge: string; readonly origin: string };
+
+/** The credential of a new passkey; null if it is not one for this origin and challenge, made by its own user. */
+export async function proveRegistration(
+  registration: Registration,
+  { challenge, origin }: Expected,
+): Promise<(Omit<Credential, 'email'> & { readonly transports: readonly string[] }) | null> {
+  const { server } = await import('@passwordless-id/webauthn');
+  try {
+    const expected = { challenge, origin, domain: new URL(origin).hostname, userVerified: true };
+    const { credential, authenticator } = await server.verifyRegistration(registration, expected);
+    const algorithm = registration.response.publicKeyAlgorithm === -7 ? 'ES256' : 'RS256';
+    const { id, publicKey, transports } = credential;
+    return { id, publicKey, algorithm, transports, counter: authenticator.counter };
+  } catch {
+    return null;
+  }
+}
+
+/** The authenticator's counter, if this passkey signed this challenge for this origin; null if it did not. */
+export async function proveAuthentication(
+  authentication: Authentication,
+  credential: Credential,
+  { challenge, origin }: Expected,
+): Promise<number | null> {
+  const { server } = await import('@passwordless-id/webauthn');
+  try {
+    const { id, publicKey, algorithm, counter } = credential;
+    const { signature } = authentication.response;
+    const response = {
+      ...authentication.response,
+      signature: algorithm === 'ES256' ? evenSignature(signature) : signature,
+    };
+    const proven = await server.verifyAuthentication(
+      { ...authentication, response },
+      { id, publicKey, algorithm, transports: [] },
+      { challenge, origin, domain: new URL(origin).hostname, userVerified: true, counter },
+    );
+    return proven.counter;
+  } catch {
+    return null;
+  }
+}
+
+const NUMBER_BYTES = 32;
+
+/**
+ * An ECDSA signature (SEQUENCE of two INTEGERs, RFC 3279 §2.2.3) with both numbers as 33 bytes, the first of them 0:
+ * the one form whose length tells the library nothing wrong.
+ * @throws Error for anything else
+ */
+export function evenSignature(signature: string): string {
+  const bytes = fromBase64url(signature);
+  const [tag, length] = bytes;
+  if (tag !== 0x30 || length !== bytes.length - 2) throw new Error('not a signature');
+  const [r, afterR] = readInteger(bytes, 2);
+  const [s, end] = readInteger(bytes, afterR);
+  if (end !== bytes.length) throw new Error('more than a signature');
+  const head = [0x02, NUMBER_BYTES + 1];
+  return toBase64url([0x30, 2 * (NUMBER_BYTES + 3), ...head, ...r, ...head, ...s]);
+}
+
+function readInteger(bytes: Uint8Array, at: number): readonly [number: readonly number[], end: number] {
+  const length = bytes[at + 1];
+  if (bytes[at] !== 0x02 || length === undefined || length < 1 || length > NUMBER_BYTES + 1)
+    throw new Error('not a number');
+  const end = at + 2 + length;
+  const digits = [...bytes.slice(at + 2, end)];
+  if (digits.length !== length || (length === NUMBER_BYTES + 1 && digits[0] !== 0)) throw new Error('not a number');
+  return [[...Array.from({ length: NUMBER_BYTES + 1 - length }, () => 0), ...digits], end];
+}
+
+function fromBase64url(text: string): Uint8Array {
+  return Uint8Array.from(atob(text.replaceAll('-', '+').replaceAll('_', '/')), (char) => char.charCodeAt(0));
+}
+
+function toBase64url(bytes: readonly number[]): string {
+  return btoa(String.fromCharCode(...bytes))
+    .replaceAll('+', '-')
+    .replaceAll('/', '_')
+    .replaceAll('=', '');
+}

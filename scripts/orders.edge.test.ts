@@ -1,0 +1,267 @@
+import { afterAll, beforeAll, describe, expect, it } from 'vitest';
+import { Browser } from '../edge/testing/browser.ts';
+import { type Edge, startEdge } from '../edge/testing/edge.ts';
+import { type FakeStripe, type SignedEvent, signEvent, startFakeStripe } from './sandbox/fake-stripe.ts';
+
+// A purchase with everything but Stripe itself: the Worker with Stripe's own client, and a stand-in that keeps state and
+// signs its events as Stripe does.
+
+const PACKS = [{ id: 'small', credits: 10_000, amount: 4_900, currency: 'eur' }];
+
+let stripe: FakeStripe;
+let edge: Edge;
+beforeAll(async () => {
+  stripe = await startFakeStripe();
+  edge = await startEdge({ ...stripe.variables, PACKS: JSON.stringify(PACKS) });
+});
+afterAll(async () => {
+  await edge.stop();
+  await stripe.close();
+});
+
+let people = 0;
+async function newOwner(): Promise<Browser> {
+  const browser = new Browser(edge);
+  await browser.signIn(`buyer-${(people += 1)}@people.test`);
+  return browser;
+}
+
+type Ordered = { readonly id: string; readonly checkout: string };
+async function order(browser: Browser): Promise<Ordered> {
+  const { status, body } = await browser.ask('POST', 'orders', { pack: 'small' });
+  expect(status).toBe(201);
+  const { id, url } = Object(body);
+  return { id, checkout: url.slice(url.lastIndexOf('/') + 1) };
+}
+
+async function credits(browser: Browser): Promise<number> {
+  return Object((await browser.ask('GET', 'balance')).body).credits;
+}
+
+async function stateOf(browser: Browser, id: string): Promise<string> {
+  return Object((await browser.ask('GET', `orders/${id}`)).body).state;
+}
+
+async function send({ body, signature }: SignedEvent): Promise<number> {
+  const headers = { 'stripe-signature': signature };
+  return (await fetch(new URL('/stripe/events', edge.url), { method: 'POST', headers, body })).status;
+}
+
+/** Pays a checkout of which the service hears nothing. @returns the event that was lost */
+async function payUnheard(checkout: string): Promise<SignedEvent> {
+  stripe.loseEvents(true);
+  const event = await stripe.pay(checkout);
+  stripe.loseEvents(false);
+  return event;
+}
+
+async function rowsOf(id: string): Promise<readonly unknown[]> {
+  const db = await edge.db();
+  return (await db.prepare('SELECT kind, delta FROM ledger WHERE ref_id = ?').bind(id).all()).results;
+}
+
+const BOOKED = [{ kind: 'purchase', delta: 10_000 }];
+
+describe('a purchase', () => {
+  it('is offered, ordered, paid and booked', async () => {
+    const browser = await newOwner();
+    expect((await browser.ask('GET', 'me')).body).toMatchObject({ features: { buying: { packs: PACKS } } });
+    const { id, checkout } = await order(browser);
+    expect([await stateOf(browser, id), await credits(browser)]).toEqual(['open', 0]);
+    await stripe.pay(checkout);
+    const { body } = await browser.ask('GET', 'orders');
+    expect(body).toMatchObject({
+      orders: [{ id, state: 'paid', credits: 10_000, amount: 4_900, currency: 'eur', paidAt: expect.any(String) }],
+    });
+    expect([await credits(browser), await rowsOf(id)]).toEqual([10_000, BOOKED]);
+  });
+
+  it('tells Stripe whose it is, what it costs without tax, and to write the invoice', async () => {
+    const browser = await newOwner();
+    const { id } = await order(browser);
+    const asked = Object.fromEntries(stripe.asked.find((form) => form.get('client_reference_id') === id) ?? []);
+    expect(asked).toMatchObject({
+      mode: 'payment',
+      'line_items[0][price_data][unit_amount]': '4900',
+      'line_items[0][price_data][tax_behavior]': 'exclusive',
+      'line_items[0][price_data][product_data][name]': '10,000 verification credits',
+      'automatic_tax[enabled]': 'true',
+      'tax_id_collection[enabled]': 'true',
+      'invoice_creation[enabled]': 'true',
+      customer_email: `buyer-${people}@people.test`,
+      success_url: `${edge.url.origin}/balance?order=${id}`,
+    });
+  });
+
+  it('is booked once if its event comes again and again, also at once, and if Stripe is asked meanwhile', async () => {
+    const browser = await newOwner();
+    const { id, checkout } = await order(browser);
+    const event = await payUnheard(checkout);
+    const all = await Promise.all([send(event), send(event), browser.ask('GET', `orders/${id}`), send(event)]);
+    expect(all.filter((status) => status === 200)).toHaveLength(3);
+    expect(await send(event)).toBe(200);
+    expect([await credits(browser), await rowsOf(id)]).toEqual([10_000, BOOKED]);
+  });
+
+  it('is booked though its event was lost: when the customer comes back', async () => {
+    const browser = await newOwner();
+    const { id, checkout } = await order(browser);
+    await payUnheard(checkout);
+    await (await edge.db()).prepare('UPDATE orders SET asked_at = 0 WHERE id = ?').bind(id).run();
+    expect(await stateOf(browser, id)).toBe('paid');
+    expect(await credits(browser)).toBe(10_000);
+  });
+
+  it('is booked though its event was lost: by the cron, ten minutes later and not before', async () => {
+    const browser = await newOwner();
+    const { id, checkout } = await order(browser);
+    await payUnheard(checkout);
+    const worker = await edge.mf.getWorker('edge');
+    await worker.scheduled();
+    expect(await rowsOf(id)).toEqual([]);
+    const db = await edge.db();
+    await db
+      .prepare('UPDATE orders SET asked_at = asked_at - 601000, created_at = created_at - 601000 WHERE id = ?')
+      .bind(id)
+      .run();
+    await worker.scheduled();
+    expect(await rowsOf(id)).toEqual(BOOKED);
+  });
+
+  it('that is not paid books nothing, and expires with its checkout', async () => {
+    const browser = await newOwner();
+    const { id, checkout } = await order(browser);
+    const session = {
+      id: checkout,
+      client_reference_id: id,
+      payment_status: 'unpaid',
+      status: 'complete',
+      payment_intent: null,
+    };
+    const about = (type: string, change: object = {}) =>
+      signEvent(
+        { id: 'evt_1', type, data: { object: { ...session, ...change } } },
+        stripe.variables.STRIPE_WEBHOOK_SECRET,
+      );
+    expect(await send(about('checkout.session.completed'))).toBe(200);
+    expect([await stateOf(browser, id), await rowsOf(id)]).toEqual(['open', []]);
+    expect(await send(about('checkout.session.expired', { status: 'expired' }))).toBe(200);
+    expect([await stateOf(browser, id), await rowsOf(id)]).toEqual(['expired', []]);
+    // A bank transfer that comes late is paid all the same.
+    const paid = { payment_status: 'paid', amount_subtotal: 4_900, currency: 'eur', payment_intent: 'pi_late' };
+    expect(await send(about('checkout.session.async_payment_succeeded', paid))).toBe(200);
+    expect([await stateOf(browser, id), await rowsOf(id)]).toEqual(['paid', BOOKED]);
+  });
+
+  it('gives the credits of the order, whatever the event says, and nothing if another price was paid', async () => {
+    const browser = await newOwner();
+    const { id, checkout } = await order(browser);
+    const session = {
+      id: checkout,
+      client_reference_id: id,
+      payment_status: 'paid',
+      status: 'complete',
+      payment_intent: 'pi_x',
+    };
+    const event = (change: object) =>
+      signEvent(
+        {
+          id: 'evt_2',
+          type: 'checkout.session.completed',
+          data: { object: { ...session, currency: 'eur', ...change } },
+        },
+        stripe.variables.STRIPE_WEBHOOK_SECRET,
+      );
+    expect(await send(event({ amount_subtotal: 1 }))).toBe(200);
+    expect(await send(event({ amount_subtotal: 4_900, currency: 'jpy' }))).toBe(200);
+    expect([await rowsOf(id), await stateOf(browser, id)]).toEqual([[], 'open']);
+    expect(edge.logs.filter((line) => line.includes('order_amount_differs') && line.includes(id))).toHaveLength(2);
+    expect(await send(event({ amount_subtotal: 4_900, metadata: { credits: '99999999' } }))).toBe(200);
+    expect(await rowsOf(id)).toEqual(BOOKED);
+  });
+
+  it('that is refunded or disputed alerts the operator, and takes nothing by itself', async () => {
+    const browser = await newOwner();
+    const { id, checkout } = await order(browser);
+    const { body } = await stripe.pay(checkout).then(({ body: text }) => ({ body: JSON.parse(text) }));
+    const payment = body.data.object.payment_intent;
+    for (const [type, object, event] of [
+      ['charge.refunded', { payment_intent: payment, amount_refunded: 4_900 }, 'order_refunded'],
+      ['charge.dispute.created', { payment_intent: payment, amount: 4_900 }, 'order_disputed'],
+    ] as const) {
+      expect(await send(signEvent({ type, data: { object } }, stripe.variables.STRIPE_WEBHOOK_SECRET))).toBe(200);
+      const line = edge.logs.find((text) => text.includes(event));
+      expect(JSON.parse(line ?? 'null')).toMatchObject({
+        level: 'error',
+        event,
+        orderId: id,
+        credits: 10_000,
+        amount: 4_900,
+      });
+    }
+    expect(await credits(browser)).toBe(10_000);
+  });
+});
+
+describe('an attacker', () => {
+  it('forges no event: another secret, a changed body, an old signature, none at all', async () => {
+    const browser = await newOwner();
+    const { id, checkout } = await order(browser);
+    const { body, signature } = await payUnheard(checkout);
+    const secret = stripe.variables.STRIPE_WEBHOOK_SECRET;
+    const now = Math.floor(Date.now() / 1000);
+    const bad: readonly SignedEvent[] = [
+      signEvent(JSON.parse(body), 'whsec_guessed'),
+      { body: body.replace(id, 'ord_other'), signature },
+      { body, signature: signature.replace(/v1=../, 'v1=00') },
+      { body, signature: signature.replace(/t=\d+/, `t=${now + 1}`) },
+      signEvent(JSON.parse(body), secret, now - 301),
+      { body, signature: `t=${now}` },
+      { body, signature: '' },
+      { body: 'x'.repeat(300_000), signature },
+    ];
+    for (const event of bad) expect([400, 413]).toContain(await send(event));
+    expect(await rowsOf(id)).toEqual([]);
+    expect(await send(signEvent(JSON.parse(body), secret, now - 290))).toBe(200);
+    expect(await rowsOf(id)).toEqual(BOOKED);
+  });
+
+  it('sees no order of another account by its id, and has Stripe asked about none', async () => {
+    const [owner, stranger] = [await newOwner(), await newOwner()];
+    const { id } = await order(owner);
+    expect((await stranger.ask('GET', `orders/${id}`)).status).toBe(404);
+    expect((await stranger.ask('GET', 'orders')).body).toEqual({ orders: [] });
+  });
+
+  it('opens twenty checkouts at most, and none of a pack that is not offered', async () => {
+    const browser = await newOwner();
+    for (const pack of ['', 'large', '../small'])
+      expect((await browser.ask('POST', 'orders', { pack })).status).toBe(404);
+    expect((await browser.ask('POST', 'orders', { pack: 'small', credits: 1_000_000 })).status).toBe(400);
+    const statuses = [];
+    for (let i = 0; i < 21; i += 1) statuses.push((await browser.ask('POST', 'orders', { pack: 'small' })).status);
+    expect(statuses.slice(-2)).toEqual([201, 429]);
+  });
+});
+
+describe('without a key of Stripe', () => {
+  it('nothing is offered, ordered or heard', async () => {
+    const browser = await newOwner();
+    const off = { 'x-testing-vars': JSON.stringify({ STRIPE_SECRET_KEY: '' }) };
+    expect((await browser.ask('GET', 'me', undefined, off)).body).toMatchObject({ features: { buying: null } });
+    expect((await browser.ask('POST', 'orders', { pack: 'small' }, off)).status).toBe(404);
+    const heard = await fetch(new URL('/stripe/events', edge.url), { method: 'POST', headers: off, body: '{}' });
+    expect(heard.status).toBe(404);
+  });
+
+  it('and while Stripe is away an order waits, and the customer is told', async () => {
+    const browser = await newOwner();
+    const away = { 'x-testing-vars': JSON.stringify({ STRIPE_URL: 'http://127.0.0.1:9' }) };
+    const { status, body } = await browser.ask('POST', 'orders', { pack: 'small' }, away);
+    expect([status, body]).toMatchObject([503, { error: expect.stringContaining('payment page') }]);
+    expect((await browser.ask('GET', 'orders')).body).toMatchObject({ orders: [{ state: 'open' }] });
+    await (await edge.db()).prepare('UPDATE orders SET created_at = created_at - 90000001').run();
+    await (await edge.mf.getWorker('edge')).scheduled();
+    expect((await browser.ask('GET', 'orders')).body).toMatchObject({ orders: [{ state: 'expired' }] });
+  });
+});
