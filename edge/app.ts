@@ -1,5 +1,6 @@
 import { getPath } from 'hono/utils/url';
 import { RequestError } from '../schema/errors.ts';
+import { JOIN_PATH } from '../schema/join.ts';
 import { answerAdmin } from './admin/admin.ts';
 import { turnAway } from './access/shield.ts';
 import { ADMIN_ROOT } from './admin/routes.ts';
@@ -10,7 +11,9 @@ import { envelop } from './envelope.ts';
 import type { Env } from './env.ts';
 import { acceptLink } from './fleet/accept-link.ts';
 import { answerHealth } from './health.ts';
+import { join } from './join/join.ts';
 import { verifyBulk, verifyOne } from './legacy.ts';
+import { log } from './log.ts';
 import { fleetShards } from './objects.ts';
 import { takeEvent } from './orders/events.ts';
 import { answerPages } from './pages/pages.ts';
@@ -30,11 +33,8 @@ export const ROUTES: readonly WorkerRoute[] = [
   { methods: ['ALL'], path: `${ADMIN_ROOT}/*`, handle: answerAdmin },
   { methods: ['ALL'], path: `${PAGES_ROOT}/*`, handle: answerPages },
   { methods: ['POST'], path: '/stripe/events', handle: takeEvent },
-  {
-    methods: ['GET'],
-    path: '/link',
-    handle: acceptHost,
-  },
+  { methods: ['GET'], path: '/link', handle: acceptHost },
+  { methods: ['POST'], path: JOIN_PATH, handle: join },
 ];
 
 /** The older interface: with LEGACY=on there are these too. */
@@ -54,7 +54,17 @@ export const app = {
 function acceptHost(call: Call): Promise<Response> {
   const { request, env, waitUntil } = call;
   const shards = fleetShards(call);
-  return acceptLink({ request, db: env.DB, shards, waitUntil, turnAway: () => turnAway(call) });
+  return acceptLink({
+    request,
+    db: env.DB,
+    shards,
+    waitUntil,
+    turnAway: () => turnAway(call),
+    onRefused: ({ host, why }) => {
+      log('warn', 'host_refused', { host, why });
+      if (host !== null) waitUntil(Promise.all(shards.map((shard) => shard.noteRefusal(host, why))).catch(() => {}));
+    },
+  });
 }
 
 async function answer(call: Call): Promise<Response> {

@@ -53,7 +53,7 @@ const configSchema = z.object({
   BATCH_DEADLINE_S: whole(5, 600).default(90),
   /** Seconds after the batch deadline until a hold that nobody settled is returned whole. */
   HOLD_GRACE_S: whole(1, 86_400).default(120),
-  /** How many Fleet objects share the batches. Hosts enrolled before it was raised join only the shards there were. */
+  /** How many Fleet objects share the batches. A change reaches every host with its next hello. */
   FLEET_SHARDS: whole(1, SHARDS_MAX).default(1),
   /** 'eu' pins the objects; empty locally, because workerd knows no jurisdictions. */
   JURISDICTION: z.enum(['', 'eu']).default(''),

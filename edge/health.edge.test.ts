@@ -1,4 +1,5 @@
 import { afterAll, beforeAll, describe, expect, test } from 'vitest';
+import * as z from 'zod';
 import { type AdminEdge, startAdminEdge } from './testing/admin.ts';
 
 let edge: AdminEdge;
@@ -29,7 +30,17 @@ describe('GET /health', () => {
     await edge.script(script);
     const answer = await health();
     expect(answer.status).toBe(503);
-    expect(answer.body).toEqual(body);
+    // The cron has never run here.
+    expect(answer.body).toEqual({ ...body, cronAgeS: null });
+  });
+
+  test('says how long ago the cron ended its turn', async () => {
+    await edge.rows("INSERT INTO heartbeat VALUES (1, CAST(unixepoch('subsec') * 1000 AS INTEGER) - 90000)");
+    await edge.script({ hosts: [host] });
+    const { cronAgeS } = z.object({ cronAgeS: z.number() }).parse((await health()).body);
+    expect(cronAgeS).toBeGreaterThanOrEqual(90);
+    expect(cronAgeS).toBeLessThan(120);
+    await edge.rows('DELETE FROM heartbeat');
   });
 
   test('knows no other method', async () => {
@@ -47,7 +58,9 @@ describe('GET /health', () => {
     expect(new Set(flood.map(({ status }) => status))).toEqual(new Set([200]));
     expect(await statements()).toBeLessThanOrEqual(1 + (Date.now() - startedMs) / 1_000);
     await edge.script({ d1Fails: true, sameIsolate: true });
-    await expect.poll(async () => (await health()).body, { timeout: 5_000 }).toEqual({ d1: false, hosts: 0, ready: 0 });
+    await expect
+      .poll(async () => (await health()).body, { timeout: 5_000 })
+      .toMatchObject({ d1: false, hosts: 0, ready: 0 });
   });
 
   test('is 429 for a network that asks without end, and for no other; its 401s are counted apart', async () => {

@@ -6,12 +6,10 @@ const ready: ConnectedHost = { id: 'fra-1', instances: 1, draining: false, healt
 const sick: ConnectedHost = { ...ready, id: 'fra-2', healthy: false };
 const draining: ConnectedHost = { ...ready, id: 'fra-3', draining: true };
 
-const shard = (...hosts: ConnectedHost[]): FleetControl => ({
-  setHostState: () => Promise.resolve(),
+const shard = (...hosts: ConnectedHost[]): Pick<FleetControl, 'hosts'> => ({
   hosts: () => Promise.resolve(hosts),
 });
-const deaf: FleetControl = {
-  setHostState: () => Promise.reject(new Error('reset')),
+const deaf: Pick<FleetControl, 'hosts'> = {
   hosts: () => Promise.reject(new Error('reset')),
 };
 

@@ -2,6 +2,7 @@ import type { Health } from '../schema/api.ts';
 import { countVisit } from './access/shield.ts';
 import type { Call } from './call.ts';
 import type { FleetControl } from './fleet/protocol.ts';
+import { NOW_MS } from './ledger/clock.ts';
 import { Latest } from './latest.ts';
 import { fleetShards } from './objects.ts';
 import { within } from './within.ts';
@@ -29,21 +30,26 @@ export async function answerHealth(call: Call): Promise<Response> {
 }
 
 async function look(call: Call): Promise<Health> {
-  const [d1, hosts] = await Promise.all([d1Answers(call.env.DB), countHosts(fleetShards(call))]);
-  return { d1, ...hosts };
+  const [d1, hosts] = await Promise.all([askD1(call.env.DB), countHosts(fleetShards(call))]);
+  return { ...d1, ...hosts };
 }
 
-async function d1Answers(db: D1Database): Promise<boolean> {
+const CRON_AGE = `SELECT max(0, (${NOW_MS} - at) / 1000) AS age FROM heartbeat`;
+
+/** Whether the database answers, and how many seconds ago the cron last ended its turn. */
+async function askD1(db: D1Database): Promise<Pick<Health, 'd1' | 'cronAgeS'>> {
   try {
-    await within(ANSWERS_WITHIN_MS, db.prepare('SELECT 1').run());
-    return true;
+    const row = await within(ANSWERS_WITHIN_MS, db.prepare(CRON_AGE).first<{ age: number }>());
+    return { d1: true, cronAgeS: row?.age ?? null };
   } catch {
-    return false;
+    return { d1: false, cronAgeS: null };
   }
 }
 
 /** The count of the Fleet object that sees the fewest; one that does not answer sees none. */
-export async function countHosts(fleet: readonly FleetControl[]): Promise<{ hosts: number; ready: number }> {
+export async function countHosts(
+  fleet: ReadonlyArray<Pick<FleetControl, 'hosts'>>,
+): Promise<{ hosts: number; ready: number }> {
   const seen = await Promise.all(
     fleet.map(async (shard) => {
       try {

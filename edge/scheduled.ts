@@ -2,6 +2,7 @@ import { dropOldAudit } from './admin/audit-row.ts';
 import { readConfig } from './config.ts';
 import type { Env } from './env.ts';
 import { audit } from './ledger/audit.ts';
+import { NOW_MS } from './ledger/clock.ts';
 import { closeBooks } from './ledger/close-books.ts';
 import { dropOldUsage } from './ledger/usage.ts';
 import { sweep } from './ledger/sweep.ts';
@@ -14,10 +15,13 @@ import { dropOldLinks } from './people/links.ts';
 import { dropOldChallenges } from './people/passkeys.ts';
 import { dropOldSessions } from './people/sessions.ts';
 
+/** The last duty: a turn that broke off before it has no heartbeat. */
+const HEARTBEAT = `INSERT INTO heartbeat (id, at) VALUES (1, ${NOW_MS}) ON CONFLICT (id) DO UPDATE SET at = ${NOW_MS}`;
+
 /**
  * Each minute, a bounded share of each: returns holds that nobody settled, closes the books on what is over, checks
  * balances against the ledger, asks Stripe about orders left open, mails what
- * owners are to know of their credits, and drops what was kept long enough.
+ * owners are to know of their credits, drops what was kept long enough, and notes that it ran.
  */
 export async function scheduled(_event: unknown, env: Env): Promise<void> {
   const { DB } = env;
@@ -37,6 +41,7 @@ export async function scheduled(_event: unknown, env: Env): Promise<void> {
   await guarded('orders_failed', () => askAboutOpenOrders(DB, readConfig(env), Date.now()));
   for (const drop of [dropOldAudit, dropOldUsage, dropOldLinks, dropOldInvitations, dropOldSessions, dropOldChallenges])
     await guarded('drop_failed', () => drop(DB));
+  await guarded('heartbeat_failed', async () => void (await DB.prepare(HEARTBEAT).run()));
 }
 
 /** One duty that fails does not keep the next from being done. */

@@ -1,7 +1,7 @@
-import { readFileSync, statSync } from 'node:fs';
 import * as z from 'zod';
-import { type Enrolment, enrolmentSchema } from '../schema/enrolment.ts';
-import { parseJson } from '../schema/parse-json.ts';
+import type { Enrolment } from '../schema/enrolment.ts';
+import { ConfigError } from './config-error.ts';
+import { readEnrolment } from './enrolment/read.ts';
 import { DEFAULTS, type EngineSettings } from './engine/ports/settings.ts';
 import { BUILT_IN, NO_CANARIES } from './health/built-in.ts';
 import type { Canaries } from './health/canaries.ts';
@@ -21,6 +21,8 @@ import { ownHelo } from './own-helo.ts';
 
 export type Config = {
   readonly enrolment: Enrolment;
+  /** Where it was read from. */
+  readonly enrolmentFile: string;
   readonly settings: EngineSettings;
   /** Resolvers, `IP:PORT`; empty: the system's. */
   readonly dns: readonly string[];
@@ -30,11 +32,6 @@ export type Config = {
   /** What of the host's identity towards receivers was left to be made up. */
   readonly undeclared: readonly ('EGRESS' | 'MAIL_FROM')[];
 };
-
-/** What is wrong with the environment, in words for the one who can mend it. */
-export class ConfigError extends Error {
-  override readonly name = 'ConfigError';
-}
 
 /** A variable in a form of the operator's grammar. */
 function inForm<T>(parse: (text: string) => Parsed<T>) {
@@ -47,7 +44,7 @@ function inForm<T>(parse: (text: string) => Parsed<T>) {
 }
 
 const envSchema = z.object({
-  ENROLMENT: z.string('is missing: the path of the file that `admin host add` wrote'),
+  ENROLMENT: z.string('is missing: the path of the file that `join` or `admin host add` wrote'),
   EGRESS: inForm(parseEgresses).default([]),
   MAIL_FROM: inForm(parseMailFrom).optional(),
   DNS: inForm(parseServers).default([]),
@@ -76,7 +73,8 @@ export function readConfig(env: Readonly<Record<string, string | undefined>>): C
     throw new ConfigError('ROUTE: private routes are for sandboxes; set SANDBOX=1 too, or unset ROUTE');
   }
   return {
-    enrolment: readEnrolment(values.ENROLMENT),
+    enrolment: readEnrolment(values.ENROLMENT, env),
+    enrolmentFile: values.ENROLMENT,
     settings: toSettings(values),
     dns: values.DNS,
     stubs: values.STUB,
@@ -110,19 +108,4 @@ function toSettings(values: Settings): EngineSettings {
     routes: values.ROUTE,
     startTls: values.STARTTLS,
   };
-}
-
-function readEnrolment(path: string): Enrolment {
-  let text: string;
-  try {
-    // Whoever can read the key can be this host.
-    if ((statSync(path).mode & 0o077) !== 0) throw new ConfigError(`ENROLMENT: others can read ${path}; chmod 600 it`);
-    text = readFileSync(path, 'utf8');
-  } catch (error) {
-    if (error instanceof ConfigError) throw error;
-    throw new ConfigError(`ENROLMENT: cannot read ${path}; it is the file that \`admin host add\` wrote`);
-  }
-  const enrolment = enrolmentSchema.safeParse(parseJson(text));
-  if (enrolment.success) return enrolment.data;
-  throw new ConfigError(`ENROLMENT: ${path} is not an enrolment file; enrol the host again with \`admin host add\``);
 }

@@ -5,6 +5,7 @@ export const EVENTS = {
   link_lost: 'warn',
   link_refused: 'error',
   edge_settings: 'info',
+  settings_refused: 'warn',
   settings_not_kept: 'warn',
   ordered: 'info',
   job_refused: 'warn',

@@ -1,114 +1,61 @@
-import { randomBytes } from 'node:crypto';
+import { parseArgs } from 'node:util';
 import manifest from '../package.json' with { type: 'json' };
-import { type Config, ConfigError, readConfig } from './config.ts';
-import { createEngine } from './engine/batch.ts';
-import { OWN_MODEL } from './engine/meaning/model/own-model.ts';
-import { Gate } from './engine/targets/targets.ts';
-import { areComplete, askCanaries, hasCanaries } from './health/canaries.ts';
-import { SELF_CHECK_TIMINGS, SelfCheck } from './health/self-check.ts';
-import { connect } from './link/connect.ts';
-import { Host } from './link/host.ts';
-import { identify } from './link/identity.ts';
-import { TIMINGS } from './link/timings.ts';
-import { createLog, type Log } from './log.ts';
-import { createNodePorts } from './node/ports.ts';
-import { signalsOf } from './signals/signals.ts';
+import { readConfig } from './config.ts';
+import { ConfigError } from './config-error.ts';
+import { DEFAULT_ENROLMENT, joinCommand } from './join/command.ts';
+import { JoinError } from './join/join-error.ts';
+import { serve } from './serve.ts';
 import { USAGE } from './usage.ts';
 
-// Builds the real parts and puts them together: config → ports → engine → links. Nothing else here.
+// What one is asked for, and nothing else: serve, join, or say something and end.
 
-/** One Ctrl-C arrives twice under npm: from the terminal, and handed on by npm. */
-const SAME_SIGNAL_MS = 500;
+const DONE = 0;
+const REFUSED = 1;
+const BAD_INPUT = 2;
 
-function main(args: readonly string[]): void {
-  if (args.includes('--help') || args.includes('-h')) {
-    process.stdout.write(USAGE);
-    return;
-  }
-  if (args.length > 0) return fail(`prober takes no arguments: ${args[0] ?? ''}; its settings are in the environment`);
-  try {
-    serve(readConfig(process.env));
-  } catch (error) {
-    if (!(error instanceof ConfigError)) throw error;
-    fail(error.message);
-  }
+async function main(args: readonly string[]): Promise<void> {
+  const { values, positionals } = parse(args);
+  if (values.help) return say(USAGE);
+  if (values.version) return say(`${manifest.version}\n`);
+  const [verb, ...rest] = positionals;
+  if (verb === undefined) return serve(readConfig(process.env), fail);
+  if (verb !== 'join') return fail(`takes no argument ${verb}; its settings are in the environment (--help says more)`);
+  const [url, token, more] = rest;
+  if (url === undefined || token === undefined || more !== undefined)
+    return fail('join takes the deployment and the invitation: join https://verify.example.com rcpt-join-…');
+  say(await joinCommand(url, token, values.out ?? process.env['ENROLMENT'] ?? DEFAULT_ENROLMENT));
 }
 
-function serve({ enrolment, settings, dns, stubs, canaries, undeclared }: Config): void {
-  const log = createLog(
-    (line) => process.stderr.write(line),
-    () => new Date().toISOString(),
-    enrolment.host,
-  );
-  const instance = randomBytes(16).toString('base64url');
-  log('started', { version: manifest.version, instance });
-  const ports = createNodePorts({ dns, stubs });
-  if (undeclared.includes('EGRESS'))
-    log('egress_undeclared', {
-      hint: 'set EGRESS=IP=HELO: until then no other host is asked what receivers refuse this one',
-    });
-  if (undeclared.includes('MAIL_FROM'))
-    log('sender_undeclared', {
-      hint: 'set MAIL_FROM to an address at a domain with MX and SPF: receivers check it',
-    });
-  if (OWN_MODEL === null)
-    log('model_missing', {
-      hint: 'restore prober/engine/meaning/model/weights.json; until then the rules read replies alone',
-    });
-  const { clock, random } = ports;
-  // What the host asks for itself never waits for what accounts ask.
-  const ownPorts = { ...ports, resolve: ports.resolveFor('host') };
-  const gate = new Gate(settings.routes);
-  const trust = new SelfCheck({
-    ask: hasCanaries(canaries) ? (signal) => askCanaries(ownPorts, canaries, gate, signal) : null,
-    complete: areComplete(canaries),
-    clock,
-    timings: SELF_CHECK_TIMINGS,
-    log,
-    onChange: () => host.healthChanged(),
+function parse(args: readonly string[]) {
+  return parseArgs({
+    args: [...args],
+    allowPositionals: true,
+    options: {
+      help: { type: 'boolean', short: 'h', default: false },
+      version: { type: 'boolean', default: false },
+      out: { type: 'string' },
+    },
   });
-  const host = new Host({
-    identity: identify(enrolment, instance, Date.now()),
-    connect,
-    egress: settings.egress.map(({ ip }) => ip ?? 'default'),
-    routes: settings.routes.length > 0,
-    version: manifest.version,
-    engine: createEngine(ports, settings, signalsOf),
-    trust,
-    clock,
-    random,
-    wallClock: () => Date.now(),
-    timings: TIMINGS,
-    log,
-    onFatal: fail,
-  });
-  drainOnSignal(host, log);
-  // A host that cannot work is not to take its first job before it knows.
-  void trust.start().then(() => host.open());
 }
 
-function drainOnSignal(host: Host, log: Log): void {
-  let askedAt: number | null = null;
-  const onSignal = (signal: string): void => {
-    const now = performance.now();
-    if (askedAt !== null) {
-      if (now - askedAt > SAME_SIGNAL_MS) process.exit(1);
-      return;
-    }
-    askedAt = now;
-    log('draining', { signal });
-    void host.drain().then(() => {
-      log('drained');
-      process.exit(0);
-    });
-  };
-  process.on('SIGTERM', onSignal);
-  process.on('SIGINT', onSignal);
+function say(text: string): void {
+  process.stdout.write(text);
+  process.exitCode = DONE;
 }
 
 function fail(message: string): void {
-  process.stderr.write(`prober: ${message}\n`);
-  process.exit(2);
+  process.stderr.write(`prober: ${message.replaceAll(/\s+/g, ' ')}\n`);
+  process.exit(BAD_INPUT);
 }
 
-main(process.argv.slice(2));
+/** One line for what an operator can mend; what remains is a bug, with its stack. */
+function explain(error: unknown): void {
+  if (error instanceof ConfigError) return fail(error.message);
+  if (error instanceof TypeError && 'code' in error && String(error.code).startsWith('ERR_PARSE_ARGS'))
+    return fail(`${error.message.split('. ')[0] ?? ''} (--help says more)`);
+  if (!(error instanceof JoinError)) throw error;
+  process.stderr.write(`prober: ${error.message}\n`);
+  process.exitCode = REFUSED;
+}
+
+await main(process.argv.slice(2)).catch(explain);

@@ -1,11 +1,15 @@
-export const USAGE = `Usage: npm run -s prober [-- --help]
+export const USAGE = `Usage: rcpt-prober [--version | --help]
+       rcpt-prober join URL INVITATION [--out FILE]
 
 One probe host: dials in to the edge that its enrolment names, takes jobs and probes addresses on port 25.
 SIGTERM or SIGINT drains it: no new jobs, running ones finish, exit 0. A second one ends it at once, exit 1.
 Log lines are JSON on standard error.
 
+join makes the key of this machine, has the edge enrol it, and writes the enrolment to FILE (the default is ENROLMENT, or
+/etc/rcpt/enrolment.json). An operator makes the invitation with \`admin host invite\`; it is good once and for 15 minutes.
+
 Environment (all of it in prober/README.md):
-  ENROLMENT       path of the file that \`admin host add\` wrote (required, mode 0600)
+  ENROLMENT       path of the enrolment file (required, mode 0600)
   EGRESS          IP=HELO,…        addresses to probe from, each with the name that is its PTR; default=HELO
   MAIL_FROM       ADDRESS          envelope sender of every probe
   DNS             IP:PORT,…        resolvers instead of the system's

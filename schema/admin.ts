@@ -1,5 +1,6 @@
 import * as z from 'zod';
 import { hostIdSchema } from './enrolment.ts';
+import { invitationHashSchema } from './join.ts';
 import { publicJwkSchema } from './jwk.ts';
 import { HOST_STATES, LEDGER_KINDS } from './stored-words.ts';
 
@@ -45,6 +46,8 @@ export const grantBodySchema = z.strictObject({
 });
 /** Strict: a private key sent by mistake is refused in words, not dropped in silence. */
 export const hostBodySchema = z.strictObject({ publicKey: publicJwkSchema.strict() });
+/** The SHA-256 of an invitation that the operator has made: the edge never sees it before it is used. */
+export const invitationBodySchema = z.strictObject({ hash: invitationHashSchema });
 export const hostStateBodySchema = z.strictObject({ state: z.enum(['active', 'draining']) });
 
 const time = z.iso.datetime();
@@ -82,6 +85,25 @@ export const accountSchema = z.object({
 });
 export type Account = z.infer<typeof accountSchema>;
 
+export const ACCOUNTS_MAX = 500;
+/** One page of all accounts, by id. */
+export const accountsSchema = z.object({
+  accounts: z.array(
+    z.object({
+      id: z.string(),
+      name: z.string(),
+      createdAt: time,
+      /** What the owner reads: 0 once expired. */
+      credits: count,
+      expiresAt: time.nullable(),
+      keys: count,
+    }),
+  ),
+  /** The id after which the next page begins; null on the last. */
+  next: z.string().nullable(),
+});
+export type Accounts = z.infer<typeof accountsSchema>;
+
 export const statementSchema = z.object({
   rows: z.array(z.object({ at: time, kind: z.enum(LEDGER_KINDS), ref: z.string(), delta: z.int(), balance: z.int() })),
   /** Names the next, older page; null on the last. */
@@ -112,6 +134,24 @@ export const hostSchema = z.object({
   /** Why it is not healthy; null if it is, or is not connected. */
   why: z.string().nullable(),
   jobs: count.nullable(),
+  /** Those connected, the newest first. */
+  processes: z.array(
+    z.object({
+      version: z.string().nullable(),
+      egress: z.array(z.string()),
+      startedAt: time,
+      seenAt: time,
+      draining: z.boolean(),
+      healthy: z.boolean(),
+      jobs: count,
+      /** Receiving providers that it leaves alone for now. */
+      cooling: count,
+    }),
+  ),
+  /** When it was last connected; null if it never was. */
+  lastSeen: time.nullable(),
+  /** The last time that it was not let in, or would not take a job; null if that never happened. */
+  lastRefusal: z.object({ at: time, why: z.string() }).nullable(),
 });
 export type HostEntry = z.infer<typeof hostSchema>;
 export const hostsSchema = z.object({ hosts: z.array(hostSchema) });
@@ -122,6 +162,7 @@ export const enrolledSchema = z.object({
   shards: z.int().min(1),
   edgeKeys: z.array(publicJwkSchema).min(1),
 });
+export const invitedSchema = z.object({ id: hostIdSchema, expiresAt: time });
 export const hostStateSchema = z.object({ id: z.string(), state: z.enum(HOST_STATES) });
 
 /** The claims of an operator's token, besides `aud`: all of them are demanded. Times are seconds. */

@@ -93,6 +93,11 @@ export const healthSchema = z.object({
   d1: z.boolean().describe('The database answers.'),
   hosts: z.int().min(0).describe('Probe hosts connected; if the fleet has shards, to the one that sees the fewest.'),
   ready: z.int().min(0).describe('Those of them that take new batches.'),
+  cronAgeS: z
+    .int()
+    .min(0)
+    .nullable()
+    .describe('Seconds since the cron last ended its turn, which it does each minute; null before the first time.'),
 });
 export type Health = z.infer<typeof healthSchema>;
 

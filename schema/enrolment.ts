@@ -10,7 +10,7 @@ export const SHARDS_MAX = 64;
 export const EDGE_KEYS_MAX = 8;
 
 /**
- * The file that makes a machine a probe host. `admin host add` writes it, mode 0600, and the host reads it at start:
+ * The file that makes a machine a probe host. `join` and `admin host add` write it, mode 0600, and the host reads it at start:
  * who it is, where it dials in (one WebSocket to each of `shards` Fleet objects), the private key that it proves
  * itself with, and every public key that a job may be signed with (several while the edge's key is rotated).
  */
@@ -25,5 +25,7 @@ export const enrolmentSchema = z.object({
   shards: z.int().min(1).max(SHARDS_MAX),
   privateKey: privateJwkSchema,
   edgeKeys: z.array(publicJwkSchema).min(1).max(EDGE_KEYS_MAX),
+  /** Milliseconds since 1970: what a host learnt of its edge before is older than this file. */
+  madeAt: z.number().exactOptional(),
 });
 export type Enrolment = z.infer<typeof enrolmentSchema>;

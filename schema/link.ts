@@ -100,6 +100,8 @@ export const toHostSchema = z.discriminatedUnion('type', [
   z.object({ v, type: z.literal('job'), token: z.string().max(2048), payload: z.string().max(FRAME_BYTES_MAX) }),
   z.object({ v, type: z.literal('cancel'), job: jobId }),
   z.object({ v, type: z.literal('drain'), draining: z.boolean() }),
+  /** What a host must know of the edge, signed; only for hosts that say their version, which know this frame. */
+  z.object({ v, type: z.literal('settings'), token: z.string().max(8_192) }),
 ]);
 export type ToHost = z.infer<typeof toHostSchema>;
 

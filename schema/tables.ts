@@ -145,6 +145,28 @@ export const hosts = sqliteTable('hosts', {
   createdAt: integer('created_at').notNull(),
 });
 
+/**
+ * Who may become a probe host: the SHA-256 of an invitation that an operator handed out, and the key (JWK, JSON) of the
+ * machine that took it.
+ */
+export const hostInvitations = sqliteTable('host_invitations', {
+  hash: text().primaryKey(),
+  host: text().notNull(),
+  expiresAt: integer('expires_at').notNull(),
+  /** Null until it is used. */
+  publicKey: text('public_key'),
+});
+
+/** When the cron last ended its turn: one row. */
+export const heartbeat = sqliteTable(
+  'heartbeat',
+  {
+    id: integer().primaryKey(),
+    at: integer().notNull(),
+  },
+  (t) => [check('one_heartbeat', sql`${t.id} = 1`)],
+);
+
 /** Every call of the operator's API, for 400 days. The unique token id makes a replayed call fail. */
 export const audit = sqliteTable(
   'audit',

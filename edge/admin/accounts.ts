@@ -1,14 +1,15 @@
 import { asc, eq } from 'drizzle-orm';
 import { drizzle } from 'drizzle-orm/d1';
-import type { Account } from '../../schema/admin.ts';
+import type { Account, Accounts } from '../../schema/admin.ts';
 import { RequestError } from '../../schema/errors.ts';
 import { accounts, apiKeys } from '../../schema/tables.ts';
-import { readBalance, readRefundDays } from '../ledger/account.ts';
+import { readAccounts, readBalance, readRefundDays } from '../ledger/account.ts';
 import { keyEntry, ownKeys } from './keys.ts';
 import { dayText, timeText } from '../time-text.ts';
 import { type Done, done, type Services } from './operation.ts';
 
 const REFUND_DAYS_SHOWN = 30;
+const ACCOUNTS_SHOWN = 100;
 
 /** Opens an account under an id that the operator chose; repeated with the same name it changes nothing. */
 export async function createAccount(
@@ -33,6 +34,25 @@ export async function showAccount(services: Services, params: { readonly account
   const account = await readAccount(services, params.account);
   if (account === undefined) throw new RequestError('NOT_FOUND', `No account ${params.account}.`);
   return done(account);
+}
+
+/** One page of the accounts, by id, with what their owners read. */
+export async function listAccounts(
+  { db }: Services,
+  params: { readonly limit?: number | undefined; readonly after?: string | undefined },
+): Promise<Done> {
+  const limit = params.limit ?? ACCOUNTS_SHOWN;
+  const rows = await readAccounts(db, params.after ?? '', limit + 1);
+  const shown = rows.slice(0, limit);
+  const page: Accounts = {
+    accounts: shown.map(({ createdAt, expiresAt, ...row }) => ({
+      ...row,
+      createdAt: timeText(createdAt),
+      expiresAt: expiresAt === 0 ? null : timeText(expiresAt),
+    })),
+    next: rows.length > limit ? (shown.at(-1)?.id ?? null) : null,
+  };
+  return done(page);
 }
 
 async function readAccount({ db }: Services, id: string): Promise<Account | undefined> {

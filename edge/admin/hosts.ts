@@ -6,7 +6,7 @@ import { type PublicJwk, publicJwkSchema } from '../../schema/jwk.ts';
 import type { HostState } from '../../schema/stored-words.ts';
 import { hosts } from '../../schema/tables.ts';
 import { publicSigningKeys } from '../fleet/edge-keys.ts';
-import type { ConnectedHost } from '../fleet/protocol.ts';
+import type { ConnectedHost, RememberedHost } from '../fleet/protocol.ts';
 import { within } from '../within.ts';
 import { timeText } from '../time-text.ts';
 import { type Done, done, type Services } from './operation.ts';
@@ -59,32 +59,69 @@ function enrolled({ config }: Services, id: string, state: HostState, status: 20
   return done({ id, state, shards: config.FLEET_SHARDS, edgeKeys }, status);
 }
 
-/** Every host ever enrolled, with what the Fleet objects see of it now. */
+/** Every host ever enrolled, with what the Fleet objects see and remember of it. */
 export async function listHosts(services: Services): Promise<Done> {
-  const [rows, connected] = await Promise.all([
+  const [rows, view] = await Promise.all([
     drizzle(services.db).select().from(hosts).orderBy(asc(hosts.id)),
-    connectedHosts(services),
+    askFleet(services),
   ]);
   return done({
     hosts: rows.map((row): HostEntry => {
       const entry = { id: row.id, state: row.state, createdAt: timeText(row.createdAt) };
-      if (connected === undefined) return { ...entry, instances: null, healthy: null, why: null, jobs: null };
-      const seen = connected.filter((host) => host.id === row.id);
-      return {
-        ...entry,
-        instances: Math.max(0, ...seen.map((host) => host.instances)),
-        healthy: seen.length === 0 ? null : seen.every((host) => host.healthy),
-        why: seen.find((host) => host.why !== null)?.why ?? null,
-        jobs: seen.reduce((jobs, host) => jobs + host.jobs, 0),
-      };
+      return view === undefined ? { ...entry, ...UNSEEN } : { ...entry, ...seenOf(row.id, view) };
     }),
   });
 }
 
-/** What all Fleet objects see; undefined where one of them could not be asked. */
-async function connectedHosts({ fleet }: Services): Promise<readonly ConnectedHost[] | undefined> {
+type Seen = Omit<HostEntry, 'id' | 'state' | 'createdAt'>;
+type View = { readonly connected: readonly ConnectedHost[]; readonly remembered: readonly RememberedHost[] };
+
+const UNSEEN: Seen = {
+  instances: null,
+  healthy: null,
+  why: null,
+  jobs: null,
+  processes: [],
+  lastSeen: null,
+  lastRefusal: null,
+};
+
+/** One host as all Fleet objects together see it: its processes are connected to each of them. */
+function seenOf(id: string, { connected, remembered }: View): Seen {
+  const seen = connected.filter((host) => host.id === id);
+  const widest = seen.toSorted((a, b) => b.instances - a.instances)[0]?.processes ?? [];
+  const notes = remembered.filter((host) => host.id === id);
+  const seenAtMs = Math.max(
+    ...widest.map(({ heardAtMs }) => heardAtMs),
+    ...notes.flatMap((note) => note.seenAtMs ?? []),
+  );
+  const [refusal] = notes.flatMap((note) => note.refusal ?? []).toSorted((a, b) => b.atMs - a.atMs);
+  return {
+    instances: Math.max(0, ...seen.map((host) => host.instances)),
+    healthy: seen.length === 0 ? null : seen.every((host) => host.healthy),
+    why: seen.find((host) => host.why !== null)?.why ?? null,
+    jobs: seen.reduce((jobs, host) => jobs + host.jobs, 0),
+    processes: widest.map(({ startedAtMs, heardAtMs, ...process }) => ({
+      ...process,
+      egress: [...process.egress],
+      startedAt: timeText(startedAtMs),
+      seenAt: timeText(heardAtMs),
+    })),
+    lastSeen: seenAtMs === -Infinity ? null : timeText(seenAtMs),
+    lastRefusal: refusal === undefined ? null : { at: timeText(refusal.atMs), why: refusal.why },
+  };
+}
+
+/** What all Fleet objects see and remember; undefined if one of them could not be asked. */
+async function askFleet({ fleet }: Services): Promise<View | undefined> {
+  const asked = Promise.all([
+    Promise.all(fleet.map((shard) => shard.hosts())),
+    // An object from before a deploy remembers nothing.
+    Promise.all(fleet.map((shard) => shard.remembered().catch(() => []))),
+  ]);
   try {
-    return (await within(FLEET_ANSWERS_WITHIN_MS, Promise.all(fleet.map((shard) => shard.hosts())))).flat();
+    const [connected, remembered] = await within(FLEET_ANSWERS_WITHIN_MS, asked);
+    return { connected: connected.flat(), remembered: remembered.flat() };
   } catch {
     return undefined;
   }

@@ -282,6 +282,43 @@ describe('hosts', () => {
     await edge.script({});
   });
 
+  test('are listed with their processes, and with what is remembered of those that are away', async () => {
+    await add('fra-6');
+    await add('fra-7');
+    const process = { version: '1.2.3', egress: ['192.0.2.1'], startedAtMs: 1_000, heardAtMs: 5_000, cooling: 1 };
+    const state = { draining: false, healthy: true, jobs: 3 };
+    await edge.script({
+      hosts: [{ id: 'fra-6', instances: 1, ...state, processes: [{ ...process, ...state }] }],
+      remembered: [{ id: 'fra-7', seenAtMs: 7_000, refusal: { atMs: 8_000, why: 'it was removed' } }],
+    });
+    expect((await edge.call('GET', '/admin/v1/hosts')).body).toMatchObject({
+      hosts: expect.arrayContaining([
+        expect.objectContaining({
+          id: 'fra-6',
+          lastSeen: '1970-01-01T00:00:05.000Z',
+          lastRefusal: null,
+          processes: [
+            {
+              version: '1.2.3',
+              egress: ['192.0.2.1'],
+              startedAt: '1970-01-01T00:00:01.000Z',
+              seenAt: '1970-01-01T00:00:05.000Z',
+              cooling: 1,
+              ...state,
+            },
+          ],
+        }),
+        expect.objectContaining({
+          id: 'fra-7',
+          processes: [],
+          lastSeen: '1970-01-01T00:00:07.000Z',
+          lastRefusal: { at: '1970-01-01T00:00:08.000Z', why: 'it was removed' },
+        }),
+      ]),
+    });
+    await edge.script({});
+  });
+
   test('a fleet that does not hear is told so to the operator: stored, repeat', async () => {
     await add('fra-5');
     await edge.script({ deaf: true });

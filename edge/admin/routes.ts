@@ -2,18 +2,21 @@ import * as z from 'zod';
 import {
   accountBodySchema,
   accountIdSchema,
+  ACCOUNTS_MAX,
   grantBodySchema,
   hostBodySchema,
   hostStateBodySchema,
+  invitationBodySchema,
   keyBodySchema,
   keyIdSchema,
   purchaseIdSchema,
   STATEMENT_ROWS_MAX,
 } from '../../schema/admin.ts';
 import { hostIdSchema } from '../../schema/enrolment.ts';
-import { createAccount, showAccount } from './accounts.ts';
+import { createAccount, listAccounts, showAccount } from './accounts.ts';
 import { grantCredits, showStatement } from './credits.ts';
 import { addHost, listHosts, removeHost, setHostState } from './hosts.ts';
+import { inviteHost } from './invitations.ts';
 import { createKey, deleteKey, listKeys } from './keys.ts';
 import { noBody, type OperatorRoute, route } from './route.ts';
 
@@ -24,20 +27,28 @@ const account = z.strictObject({ account: accountIdSchema });
 const key = z.strictObject({ key: keyIdSchema });
 const host = z.strictObject({ host: hostIdSchema });
 const purchase = z.strictObject({ account: accountIdSchema, purchase: purchaseIdSchema });
-const page = z.strictObject({
-  account: accountIdSchema,
-  limit: z
+const upTo = (max: number) =>
+  z
     .string()
     .regex(/^\d{1,3}$/)
     .transform(Number)
-    .pipe(z.int().min(1).max(STATEMENT_ROWS_MAX))
-    .optional(),
+    .pipe(z.int().min(1).max(max))
+    .optional();
+const accountsPage = z.strictObject({
+  limit: upTo(ACCOUNTS_MAX),
+  /** The `next` of the page before. */
+  after: accountIdSchema.optional(),
+});
+const page = z.strictObject({
+  account: accountIdSchema,
+  limit: upTo(STATEMENT_ROWS_MAX),
   /** The `next` of the page before. */
   before: z.string().min(1).max(200).optional(),
 });
 
 /** Everything an operator can do. PUT names what it makes, so that repeating it is harmless. */
 export const ROUTES: readonly OperatorRoute[] = [
+  route('GET', `${ADMIN_ROOT}/accounts`, accountsPage, noBody, listAccounts),
   route('PUT', `${ADMIN_ROOT}/accounts/:account`, account, accountBodySchema, createAccount),
   route('GET', `${ADMIN_ROOT}/accounts/:account`, account, noBody, showAccount),
   route('GET', `${ADMIN_ROOT}/accounts/:account/ledger`, page, noBody, showStatement),
@@ -48,5 +59,6 @@ export const ROUTES: readonly OperatorRoute[] = [
   route('GET', `${ADMIN_ROOT}/hosts`, none, noBody, listHosts),
   route('PUT', `${ADMIN_ROOT}/hosts/:host`, host, hostBodySchema, addHost),
   route('PUT', `${ADMIN_ROOT}/hosts/:host/state`, host, hostStateBodySchema, setHostState),
+  route('PUT', `${ADMIN_ROOT}/hosts/:host/invitation`, host, invitationBodySchema, inviteHost),
   route('DELETE', `${ADMIN_ROOT}/hosts/:host`, host, noBody, removeHost),
 ];

@@ -7,6 +7,7 @@ import { HOST_TOKEN_TYPE } from '../../schema/link.ts';
 import { makeKey } from '../../schema/testing/make-key.ts';
 import { type Edge, startEdge } from '../testing/edge.ts';
 import { acceptLink } from './accept-link.ts';
+import type { Refusal } from './explain-refusal.ts';
 
 // What it costs D1 when strangers knock at the door of the probe hosts.
 
@@ -17,6 +18,7 @@ let edge: Edge;
 let stored: Database;
 let db: Database;
 let reads: number;
+let told: Refusal[] = [];
 /** Whether the shield refuses the network that knocks. */
 let isRefused: boolean;
 beforeAll(async () => {
@@ -27,6 +29,7 @@ afterAll(() => edge.stop());
 /** Each test is an isolate of its own: what one remembers, it remembers by its D1. */
 beforeEach(() => {
   reads = 0;
+  told = [];
   isRefused = false;
   db = new Proxy(stored, {
     get(target, name) {
@@ -72,9 +75,14 @@ async function knock(authorization: string): Promise<boolean> {
   const request = new Request(`${ORIGIN}/link?shard=0`, {
     headers: { upgrade: 'websocket', authorization: `Bearer ${authorization}` },
   });
-  const refusal: unknown = await acceptLink({ request, db, shards: [shard], waitUntil: () => {}, turnAway }).catch(
-    (error: unknown) => error,
-  );
+  const refusal: unknown = await acceptLink({
+    request,
+    db,
+    shards: [shard],
+    waitUntil: () => {},
+    turnAway,
+    onRefused: (r) => told.push(r),
+  }).catch((error: unknown) => error);
   expect(refusal instanceof RequestError && refusal.failure).toBe(isRefused && !isIn ? 'RATE_LIMITED' : 'UNAUTHORIZED');
   return isIn;
 }
@@ -124,6 +132,17 @@ describe('a host', () => {
     await enrol('probe-new', key);
     expect(await knock(await token('probe-new', key))).toBe(true);
     expect(new Set(await Promise.all(flood))).toEqual(new Set([false]));
+  });
+
+  it('that is refused is told of once, by its name and why; strangers by none', async () => {
+    await enrol('probe-4', makeKey());
+    await enrol('probe-5', makeKey(), 'removed');
+    for (const host of ['probe-4', 'probe-5', 'nobody', 'probe-4', 'nobody']) await knock(await token(host, makeKey()));
+    expect(told.filter(({ host }) => host !== null)).toEqual([
+      { host: 'probe-4', why: expect.stringContaining('its key is not the enrolled one') },
+      { host: 'probe-5', why: 'it was removed' },
+    ]);
+    expect(told.filter(({ host }) => host === null).length).toBeLessThanOrEqual(1);
   });
 
   it('that was removed a moment ago is shut out, though its key is remembered', async () => {

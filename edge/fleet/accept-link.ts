@@ -1,10 +1,12 @@
-import { ne } from 'drizzle-orm';
 import { drizzle } from 'drizzle-orm/d1';
 import { RequestError } from '../../schema/errors.ts';
+import type { HostState } from '../../schema/stored-words.ts';
 import { hosts } from '../../schema/tables.ts';
 import { Latest } from '../latest.ts';
+import { explainRefusal, type Refusal } from './explain-refusal.ts';
 import { type HostRow, proveHost } from './host-token.ts';
 import { LINK_HEADERS } from './protocol.ts';
+import { RefusedLinks } from './refused-links.ts';
 
 export type Dialling = {
   readonly request: Request;
@@ -14,6 +16,8 @@ export type Dialling = {
   readonly waitUntil: (work: Promise<unknown>) => void;
   /** Throws if the caller's network was refused too often: asked before D1 is read for who is not expected. */
   readonly turnAway: () => void;
+  /** Told of a host that was not let in, once a minute for each. */
+  readonly onRefused: (refusal: Refusal) => void;
 };
 
 // Anybody may knock, and only D1 knows who is a host. So D1 is read for all who knock at once, a token that is not by the
@@ -35,7 +39,8 @@ const enrolled = new WeakMap<D1Database, Latest<Hosts>>();
  * @throws RequestError UPGRADE_REQUIRED (no WebSocket), NOT_FOUND (no such shard), UNAUTHORIZED (not an enrolled host);
  *   whatever `turnAway` or D1 throws
  */
-export async function acceptLink({ request, db, shards, waitUntil, turnAway }: Dialling): Promise<Response> {
+export async function acceptLink(dialling: Dialling): Promise<Response> {
+  const { request, db, shards, waitUntil, turnAway } = dialling;
   const { origin, searchParams } = new URL(request.url);
   if (request.headers.get('upgrade')?.toLowerCase() !== 'websocket')
     throw new RequestError('UPGRADE_REQUIRED', 'This is the door of probe hosts: it speaks WebSocket.');
@@ -46,7 +51,7 @@ export async function acceptLink({ request, db, shards, waitUntil, turnAway }: D
   enrolled.set(db, latest);
   const { last } = latest;
   const memory = last && {
-    keyOf: (host: string) => last.value.get(host)?.publicKey ?? null,
+    keyOf: (host: string) => keyOf(last.value.get(host)),
     isYoung: nowMs - last.begunMs < REMEMBERED_MS,
   };
   const find = async (host: string, isExpected: boolean): Promise<HostRow | null> => {
@@ -54,7 +59,10 @@ export async function acceptLink({ request, db, shards, waitUntil, turnAway }: D
     return (await latest.get(nowMs, () => readHosts(db), waitUntil)).get(host) ?? null;
   };
   const proven = await proveHost(request.headers.get('authorization'), origin, nowMs, find, memory);
-  if (proven === null) throw notEnrolled();
+  if (proven === null) {
+    tell(dialling, latest.last?.value ?? new Map(), nowMs);
+    throw notEnrolled();
+  }
   const answer = await fleet.fetch('https://fleet/link', {
     headers: {
       upgrade: 'websocket',
@@ -68,14 +76,28 @@ export async function acceptLink({ request, db, shards, waitUntil, turnAway }: D
   return answer;
 }
 
+/** A removed host is as good as unknown: nothing that it signs spares it the shield. */
+function keyOf(row: HostRow | undefined): string | null {
+  return row === undefined || row.state === 'removed' ? null : row.publicKey;
+}
+
+const refusedLinks = new RefusedLinks();
+
+function tell({ request, onRefused }: Dialling, known: Hosts, nowMs: number): void {
+  const { origin } = new URL(request.url);
+  const stateOf = (host: string): HostState | null => known.get(host)?.state ?? null;
+  const refusal = explainRefusal(request.headers.get('authorization'), origin, nowMs, stateOf);
+  if (refusedLinks.isNews(refusal, nowMs)) onRefused(refusal);
+}
+
 async function readHosts(db: D1Database): Promise<Hosts> {
-  const rows = await drizzle(db)
-    .select({ id: hosts.id, publicKey: hosts.publicKey, state: hosts.state })
-    .from(hosts)
-    .where(ne(hosts.state, 'removed'));
+  const rows = await drizzle(db).select({ id: hosts.id, publicKey: hosts.publicKey, state: hosts.state }).from(hosts);
   return new Map(rows.map(({ id, ...row }) => [id, row]));
 }
 
 function notEnrolled(): RequestError {
-  return new RequestError('UNAUTHORIZED', 'Not an enrolled host, or its clock is wrong.');
+  // With the time: a host whose clock is wrong learns by how much.
+  return new RequestError('UNAUTHORIZED', 'Not an enrolled host, or its clock is wrong.', {
+    date: new Date().toUTCString(),
+  });
 }

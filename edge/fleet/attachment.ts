@@ -14,6 +14,7 @@ const attachmentSchema = z.object({
   hello: z
     .object({
       instance: z.string(),
+      version: z.string().nullable().default(null),
       startedAt: z.number(),
       egress: z.array(z.string()),
       slots: z.number(),

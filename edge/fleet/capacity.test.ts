@@ -62,7 +62,11 @@ describe('needsOf', () => {
   it('is the room of a batch, of each of its addresses, and of their text; without an account, as one of its own', () => {
     const addresses = [['ab', 'c.test']] as const;
     expect(needsOf({ batchId: 'b', addresses })).toEqual({ account: 'b', addresses: 1, bytes: 12_148 });
-    expect(needsOf({ batchId: 'b', account: 'a', addresses: [] })).toEqual({ account: 'a', addresses: 0, bytes: 12_000 });
+    expect(needsOf({ batchId: 'b', account: 'a', addresses: [] })).toEqual({
+      account: 'a',
+      addresses: 0,
+      bytes: 12_000,
+    });
   });
 });
 

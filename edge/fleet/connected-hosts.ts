@@ -22,6 +22,18 @@ export function connectedHosts(
       healthy: why === null,
       why,
       jobs: processes.reduce((sum, { jobs }) => sum + jobs, 0),
+      processes: processes
+        .toSorted((a, b) => b.startedAt - a.startedAt)
+        .map((process) => ({
+          version: process.version,
+          egress: process.egress,
+          startedAtMs: process.startedAt,
+          heardAtMs: process.heardAt,
+          draining: process.draining,
+          healthy: complaint(process) === null,
+          jobs: process.jobs,
+          cooling: process.cooling,
+        })),
     };
   });
 }

@@ -1,5 +1,5 @@
 import { DurableObject } from 'cloudflare:workers';
-import { CLOSE, PING, PONG, REPORT_BYTES_MAX, type ToEdge, toEdgeSchema } from '../../schema/link.ts';
+import { CLOSE, LINK_VERSION, PING, PONG, REPORT_BYTES_MAX, type ToEdge, toEdgeSchema } from '../../schema/link.ts';
 import { parseJson } from '../../schema/parse-json.ts';
 import type { HostState } from '../../schema/stored-words.ts';
 import { readConfig } from '../config.ts';
@@ -10,17 +10,28 @@ import { Capacity, needsOf } from './capacity.ts';
 import { connectedHosts } from './connected-hosts.ts';
 import { FleetBatch } from './fleet-batch.ts';
 import { createLineStream } from './line-stream.ts';
+import { HostNotes } from './host-notes.ts';
 import { type FleetLimits, LIMITS } from './limits.ts';
 import { Links } from './links.ts';
 import { Peers } from './peers.ts';
-import { type ConnectedHost, type FleetControl, type FleetJob, LINK_HEADERS } from './protocol.ts';
+import { type ConnectedHost, type FleetControl, type FleetJob, LINK_HEADERS, type RememberedHost } from './protocol.ts';
 import { eligible, type Member } from './roster.ts';
 import { ShownTokens } from './shown-tokens.ts';
 import { createJobSigner } from './sign-job.ts';
+import { createSettingsSigner } from './sign-settings.ts';
 import type { FleetWorld } from './world.ts';
 
 /** The object reads variables only: the database is the Worker's. */
 type Variables = Readonly<Record<string, unknown>>;
+
+/** Why a host that has proven itself is shut out all the same. */
+const REFUSED = {
+  removed: 'it was removed',
+  token: 'its token was used before, or it dials in too often',
+  flood: 'it said more than it had to say',
+  routes: 'it declares private routes, and this edge is not a sandbox',
+  instance: 'its process is known as that of another host',
+} as const;
 
 /** Knows which probe hosts are connected and hands each batch to one of them. */
 export class Fleet extends DurableObject<Variables> implements FleetControl {
@@ -36,8 +47,10 @@ export class Fleet extends DurableObject<Variables> implements FleetControl {
   readonly #capacity = new Capacity();
   readonly #allowance = new Allowance();
   readonly #tokens: ShownTokens;
+  readonly #notes: HostNotes;
   readonly #sandbox: boolean;
   readonly #sign: ReturnType<typeof createJobSigner>;
+  readonly #signSettings: ReturnType<typeof createSettingsSigner>;
   readonly #dropped = { frames: 0, strays: 0 };
   #tidyAt = Infinity;
   #cancelTidy = (): void => {};
@@ -48,7 +61,9 @@ export class Fleet extends DurableObject<Variables> implements FleetControl {
     const config = readConfig(env);
     this.#sandbox = config.SANDBOX === '1';
     this.#sign = createJobSigner(config.EDGE_SIGNING_KEY);
+    this.#signSettings = createSettingsSigner(config.EDGE_SIGNING_KEY, config.FLEET_SHARDS);
     this.#tokens = new ShownTokens(ctx.storage.kv);
+    this.#notes = new HostNotes(ctx.storage.kv);
     this.#links = new Links(
       ctx,
       () => this.limits,
@@ -103,6 +118,14 @@ export class Fleet extends DurableObject<Variables> implements FleetControl {
     return connectedHosts(this.#links.heardOf(Date.now()), (member) => this.#peers.complaint(member));
   }
 
+  async remembered(): Promise<RememberedHost[]> {
+    return [...this.#notes.all()].map(([id, note]) => ({ id, ...note }));
+  }
+
+  async noteRefusal(host: string, why: string): Promise<void> {
+    this.#notes.refused(host, why, Date.now());
+  }
+
   /** The Worker hands on an upgrade whose token it has checked: who it is stands in headers that only it can write. */
   override async fetch(request: Request): Promise<Response> {
     const host = request.headers.get(LINK_HEADERS.host);
@@ -114,7 +137,7 @@ export class Fleet extends DurableObject<Variables> implements FleetControl {
     const { 0: theirs, 1: ours } = new WebSocketPair();
     const ordered = request.headers.get(LINK_HEADERS.state) === 'draining';
     if (!isFresh || !this.#links.accept(ours, host, ordered, now)) {
-      log('warn', 'host_refused', { host, why: isFresh ? 'removed' : 'token' });
+      this.#refused(host, isFresh ? 'removed' : 'token');
       return new Response(null, { status: 401 });
     }
     this.#tidy();
@@ -128,7 +151,7 @@ export class Fleet extends DurableObject<Variables> implements FleetControl {
     const isNews = this.#act(socket, who, readFrame(message), now);
     const length = typeof message === 'string' ? message.length : message.byteLength;
     if (isNews || this.#allowance.spend(who.host, length, now)) return;
-    log('warn', 'host_refused', { host: who.host, why: 'flood' });
+    this.#refused(who.host, 'flood');
     this.#links.cut(socket, CLOSE.flood);
   }
 
@@ -136,14 +159,16 @@ export class Fleet extends DurableObject<Variables> implements FleetControl {
     const who = this.#links.who(socket);
     this.#links.forget(socket);
     if (who === null) return;
+    this.#notes.seen(who.host, Date.now());
     // A host that closes in good order has finished; one that reconnected has a newer socket.
     if (who.instance !== null && !this.#links.isConnected(who.instance)) this.#gone(who.instance, code === 1000);
     log('info', 'host_gone', { host: who.host, code });
   }
 
   override async webSocketError(socket: WebSocket): Promise<void> {
-    const instance = this.#links.who(socket)?.instance ?? null;
+    const { host = null, instance = null } = this.#links.who(socket) ?? {};
     this.#links.forget(socket);
+    if (host !== null) this.#notes.seen(host, Date.now());
     if (instance !== null && !this.#links.isConnected(instance)) this.#gone(instance, false);
   }
 
@@ -173,6 +198,7 @@ export class Fleet extends DurableObject<Variables> implements FleetControl {
       if (hasChanged) this.#lookAround();
       return hasChanged;
     }
+    if (frame.type === 'refuse') this.#notes.refused(host, `refused a job: ${frame.why}`, now);
     const batch = this.#batches.get(batchOf(frame.job));
     if (batch !== undefined) return batch.hear(instance ?? '', frame);
     // Some are on their way whenever a batch ends early.
@@ -183,21 +209,33 @@ export class Fleet extends DurableObject<Variables> implements FleetControl {
 
   #welcome(socket: WebSocket, host: string, hello: Extract<ToEdge, { type: 'hello' }>, now: number): void {
     if (hello.routes && !this.#sandbox) {
-      log('warn', 'host_refused', { host, why: 'routes' });
+      this.#refused(host, 'routes');
       this.#links.close(socket, CLOSE.routes);
       return;
     }
     const member = this.#links.greet(socket, hello, now);
     if (member === null) {
-      log('warn', 'host_refused', { host, why: 'instance' });
+      this.#refused(host, 'instance');
       this.#links.close(socket, CLOSE.hello);
       return;
     }
+    if (hello.version !== undefined) this.ctx.waitUntil(this.#tellSettings(host, hello.instance, now));
     log('info', 'host_joined', { host, running: hello.running.length });
     for (const batch of this.#batchesOf([...hello.running, ...this.#links.given(hello.instance)]))
       batch.hostBack(member);
     this.#lookAround();
     this.#tidy();
+  }
+
+  /** Keys rotate and objects are added with a deploy, which resets this object: so each host hears of it at its hello. */
+  async #tellSettings(host: string, instance: string, now: number): Promise<void> {
+    const token = await this.#signSettings(host, now);
+    this.#links.send(instance, { v: LINK_VERSION, type: 'settings', token });
+  }
+
+  #refused(host: string, why: keyof typeof REFUSED): void {
+    log('warn', 'host_refused', { host, why: REFUSED[why] });
+    this.#notes.refused(host, REFUSED[why], Date.now());
   }
 
   #gone(instance: string, forGood: boolean): void {

@@ -85,6 +85,7 @@ export class Links {
     if (twin !== undefined) this.close(twin.socket, CLOSE.replaced);
     const greeted: Greeted = {
       instance: hello.instance,
+      version: hello.version ?? null,
       startedAt: hello.startedAt ?? now,
       egress: hello.egress,
       slots: hello.slots ?? SLOTS_DEFAULT,
@@ -293,6 +294,7 @@ export class Links {
       host: link.host,
       instance: hello.instance,
       egress: hello.egress,
+      version: hello.version,
       startedAt: hello.startedAt,
       slots: hello.slots,
       heardAt: this.#heardAt(socket),

@@ -52,6 +52,32 @@ export type ConnectedHost = {
   /** Why it is not healthy; null if it is. */
   readonly why: string | null;
   readonly jobs: number;
+  /** Its processes, the newest first; an object from before this field has none. */
+  readonly processes?: readonly ConnectedProcess[];
+};
+
+/** One process of a host. */
+export type ConnectedProcess = {
+  /** Null: it does not say. */
+  readonly version: string | null;
+  /** The addresses that receiving servers see; 'default' if the system chooses. */
+  readonly egress: readonly string[];
+  readonly startedAtMs: number;
+  readonly heardAtMs: number;
+  readonly draining: boolean;
+  readonly healthy: boolean;
+  readonly jobs: number;
+  /** Receiving providers that it leaves alone for now. */
+  readonly cooling: number;
+};
+
+/** What an object remembers of a host, connected or not. */
+export type RememberedHost = {
+  readonly id: string;
+  /** When its last link ended; null: none has. */
+  readonly seenAtMs: number | null;
+  /** The last time that it was not let in, or would not take a job. */
+  readonly refusal: { readonly atMs: number; readonly why: string } | null;
 };
 
 /** What the operator's side asks of each Fleet object. */
@@ -59,6 +85,9 @@ export interface FleetControl {
   /** Takes effect at once on the connections of the host: `removed` closes them, `draining` sends no new jobs. */
   setHostState(host: string, state: HostState): Promise<void>;
   hosts(): Promise<ConnectedHost[]>;
+  remembered(): Promise<RememberedHost[]>;
+  /** Remembers why a host was not let in. */
+  noteRefusal(host: string, why: string): Promise<void>;
 }
 
 /** How the Worker tells a Fleet object who dials in. The object is reachable through the Worker alone. */

@@ -12,6 +12,8 @@ export type HostRef = {
 };
 
 export type Member = HostRef & {
+  /** Of its program; null: it does not say. */
+  readonly version: string | null;
   /** By the host's own clock: orders the processes of one enrolment. */
   readonly startedAt: number;
   readonly heardAt: number;

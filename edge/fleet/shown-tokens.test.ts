@@ -1,22 +1,8 @@
 import { describe, expect, it } from 'vitest';
-import { ShownTokens, type TokenStore } from './shown-tokens.ts';
+import { MapStore } from '../testing/map-store.ts';
+import { ShownTokens } from './shown-tokens.ts';
 
 const FORGOTTEN_MS = 75_000;
-
-/** Storage that a test can look into. */
-class MapStore implements TokenStore {
-  readonly rows = new Map<string, unknown>();
-  list<T>(): Iterable<[string, T]>;
-  list(): Iterable<[string, unknown]> {
-    return this.rows;
-  }
-  put(key: string, value: unknown): void {
-    this.rows.set(key, value);
-  }
-  delete(key: string): boolean {
-    return this.rows.delete(key);
-  }
-}
 
 describe('ShownTokens', () => {
   it('takes a token once, until it can hold no longer', () => {

@@ -15,6 +15,14 @@ export type Balance = {
   readonly openBatches: number;
 };
 
+export type AccountRow = Pick<Balance, 'credits' | 'expiresAt'> & {
+  readonly id: string;
+  readonly name: string;
+  readonly createdAt: number;
+  /** How many API keys it has. */
+  readonly keys: number;
+};
+
 export type LedgerRow = {
   readonly refId: string;
   readonly kind: LedgerKind;
@@ -34,6 +42,11 @@ const BALANCE = `
          (SELECT count(*) FROM holds h WHERE h.closed_by IS NULL AND h.account_id = a.id) AS openBatches
     FROM accounts a WHERE a.id = ?1`;
 
+const ACCOUNTS = `
+  SELECT a.id, a.name, a.created_at AS createdAt, iif(a.expires_at > ${NOW_MS}, a.balance, 0) AS credits,
+         a.expires_at AS expiresAt, (SELECT count(*) FROM api_keys k WHERE k.account_id = a.id) AS keys
+    FROM accounts a WHERE a.id > ?1 ORDER BY a.id LIMIT ?2`;
+
 /** Within one moment 'expiry' comes before 'purchase' and 'hold' before 'return', as they were booked. */
 const LEDGER = `
   SELECT * FROM (
@@ -48,6 +61,11 @@ const REFUND_DAYS = `
 /** An account's money as it is now; null for an account that is not there. */
 export async function readBalance(db: D1Database, accountId: string): Promise<Balance | null> {
   return db.prepare(BALANCE).bind(accountId).first<Balance>();
+}
+
+/** The accounts whose ids come after one, in the order of their ids, as many as `rows`. */
+export async function readAccounts(db: D1Database, after: string, rows: number): Promise<readonly AccountRow[]> {
+  return (await db.prepare(ACCOUNTS).bind(after, rows).all<AccountRow>()).results;
 }
 
 /**

@@ -4,6 +4,7 @@ import type { Member } from '../fleet/roster.ts';
 export function makeMember(who: Pick<Member, 'host' | 'instance' | 'egress'>, changes: Partial<Member> = {}): Member {
   return {
     ...who,
+    version: null,
     startedAt: 0,
     heardAt: 0,
     draining: false,

@@ -52,7 +52,7 @@ export class ScriptedWorld implements FleetWorld {
       return { ...m, running: runs ? [...running, jobId] : running };
     });
   }
-  log(event: string): void {
+  log(_level: string, event: string): void {
     this.logged.push(event);
   }
 

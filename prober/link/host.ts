@@ -1,9 +1,11 @@
+import type { EdgeSettings } from '../../schema/join.ts';
 import type { Cooling, Engine } from '../engine/batch.ts';
 import type { Clock, Random } from '../engine/ports/ports.ts';
 import type { Log } from '../log.ts';
 import type { Connect } from './connect.ts';
-import type { Identity } from './identity.ts';
+import { type Identity, sameSettings, withSettings } from './identity.ts';
 import { Jobs, type Trust } from './jobs.ts';
+import { learnSettings } from './learn-settings.ts';
 import { type HostStatus, Link } from './link.ts';
 import type { LinkTimings } from './timings.ts';
 
@@ -16,6 +18,8 @@ export type HostDeps = {
   readonly egress: readonly string[];
   readonly routes: boolean;
   readonly version?: string;
+  /** Writes down what was learnt of the edge; says the system's error if it cannot. */
+  readonly keepSettings?: (settings: EdgeSettings) => Promise<string | null>;
   readonly engine: Engine & Partial<Cooling>;
   readonly trust: Trust & Pick<HostStatus, 'healthy' | 'checked' | 'failing'>;
   readonly clock: Clock;
@@ -30,7 +34,9 @@ export type HostDeps = {
 export class Host {
   readonly #deps: HostDeps;
   readonly #jobs: Jobs;
-  readonly #links: readonly Link[];
+  #identity: Identity;
+  #links: readonly Link[] = [];
+  #isOpen = false;
   #draining = false;
   #drained: () => void = () => {};
 
@@ -38,14 +44,12 @@ export class Host {
     this.#deps = deps;
     const { engine, clock, trust, log } = deps;
     this.#jobs = new Jobs({ engine, clock, trust, log, onCount: () => this.#counted() });
-    const onFlush = (): void => this.#checkDrained();
-    this.#links = Array.from(
-      { length: deps.identity.shards },
-      (_, shard) => new Link(shard, { ...deps, jobs: this.#jobs, status: () => this.#status(), onFlush }),
-    );
+    this.#identity = deps.identity;
+    this.#dialInTo(deps.identity.shards);
   }
 
   open(): void {
+    this.#isOpen = true;
     for (const link of this.#links) link.open();
   }
 
@@ -68,6 +72,47 @@ export class Host {
       });
     }
     await Promise.all(this.#links.map((link) => link.close()));
+  }
+
+  /** One link to each Fleet object: some may have been added, or taken away, since this host began. */
+  #dialInTo(shards: number): void {
+    const kept = this.#links.slice(0, shards);
+    const surplus = this.#links.slice(shards);
+    const added = Array.from({ length: shards - kept.length }, (_, n) => this.#newLink(kept.length + n));
+    this.#links = [...kept, ...added];
+    if (this.#isOpen && !this.#draining) for (const link of added) link.open();
+    for (const link of surplus) void link.close();
+  }
+
+  #newLink(shard: number): Link {
+    return new Link(shard, {
+      ...this.#deps,
+      identity: () => this.#identity,
+      jobs: this.#jobs,
+      status: () => this.#status(),
+      onSettings: (token) => this.#learn(token),
+      onFlush: () => this.#checkDrained(),
+    });
+  }
+
+  async #learn(token: string): Promise<void> {
+    const { keepSettings, log, wallClock } = this.#deps;
+    const settings = await learnSettings(this.#identity, token, wallClock());
+    if (settings === null)
+      return log('settings_refused', {
+        hint: 'the edge has none of the keys that this host knows, or a clock is wrong: if jobs are refused too, join again',
+      });
+    const next = withSettings(this.#identity, settings);
+    if (sameSettings(this.#identity, next)) return;
+    this.#identity = next;
+    log('edge_settings', { shards: next.shards, keys: next.edgeKeys.length });
+    this.#dialInTo(next.shards);
+    const error = (await keepSettings?.(settings)) ?? null;
+    if (error !== null)
+      log('settings_not_kept', {
+        error,
+        hint: 'let this user write beside the enrolment, or set STATE_DIRECTORY: they hold until this process ends',
+      });
   }
 
   #status(): HostStatus {

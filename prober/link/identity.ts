@@ -1,6 +1,7 @@
 import { createPrivateKey, createPublicKey, type KeyObject, randomUUID } from 'node:crypto';
 import { SignJWT } from 'jose';
 import type { Enrolment } from '../../schema/enrolment.ts';
+import type { EdgeSettings } from '../../schema/join.ts';
 import { HOST_TOKEN_TYPE, TOKEN_MAX_AGE_S } from '../../schema/link.ts';
 
 /** Who this process is, and whose jobs it runs. */
@@ -29,6 +30,17 @@ export function identify(enrolment: Enrolment, instance: string, startedAt: numb
     privateKey: createPrivateKey({ key: enrolment.privateKey, format: 'jwk' }),
     edgeKeys: enrolment.edgeKeys.map((key) => createPublicKey({ key, format: 'jwk' })),
   };
+}
+
+/** The same host, with what it has learnt of its edge. */
+export function withSettings(identity: Identity, { shards, edgeKeys }: EdgeSettings): Identity {
+  return { ...identity, shards, edgeKeys: edgeKeys.map((key) => createPublicKey({ key, format: 'jwk' })) };
+}
+
+/** Whether two identities know the same of their edge. */
+export function sameSettings(a: Identity, b: Identity): boolean {
+  const sameKeys = a.edgeKeys.length === b.edgeKeys.length && a.edgeKeys.every((key, n) => b.edgeKeys[n]?.equals(key));
+  return sameKeys && a.shards === b.shards;
 }
 
 /**

@@ -36,7 +36,8 @@ export type HostStatus = {
 };
 
 export type LinkDeps = {
-  readonly identity: Identity;
+  /** As it now is: the edge's keys are learnt anew. */
+  readonly identity: () => Identity;
   readonly connect: Connect;
   readonly egress: readonly string[];
   readonly routes: boolean;
@@ -50,6 +51,8 @@ export type LinkDeps = {
   readonly wallClock: () => number;
   readonly timings: LinkTimings;
   readonly log: Log;
+  /** The edge says what it is like. */
+  readonly onSettings: (token: string) => Promise<void>;
   /** All that was to be said was handed to the connection. */
   readonly onFlush: () => void;
   /** Dialling in can never succeed as things are. */
@@ -125,7 +128,8 @@ export class Link {
   }
 
   async #dial(): Promise<void> {
-    const { identity, timings, wallClock } = this.#deps;
+    const { timings, wallClock } = this.#deps;
+    const identity = this.#deps.identity();
     const url = new URL(`/link?shard=${this.#shard}`, identity.origin);
     url.protocol = url.protocol === 'http:' ? 'ws:' : 'wss:';
     const token = await makeHostToken(identity, wallClock());
@@ -179,7 +183,8 @@ export class Link {
   }
 
   #hello(socket: WebSocket, recent: readonly Job[]): void {
-    const { identity, egress, routes, status, version } = this.#deps;
+    const { egress, routes, status, version } = this.#deps;
+    const identity = this.#deps.identity();
     this.#send(socket, {
       v,
       type: 'hello',
@@ -241,7 +246,7 @@ export class Link {
   }
 
   async #act({ socket, outbox }: Connection, frame: ToHost): Promise<void> {
-    const { jobs, log } = this.#deps;
+    const { jobs, log, onSettings } = this.#deps;
     switch (frame.type) {
       case 'welcome':
       case 'drain':
@@ -250,6 +255,9 @@ export class Link {
       case 'cancel':
         jobs.cancel(frame.job);
         return;
+      case 'settings':
+        await onSettings(frame.token);
+        return;
       case 'job':
         await this.#take(socket, outbox, frame);
     }
@@ -257,7 +265,7 @@ export class Link {
 
   async #take(socket: WebSocket, outbox: Outbox, frame: Extract<ToHost, { type: 'job' }>): Promise<void> {
     const { identity, jobs, log, status, wallClock } = this.#deps;
-    const proven = await verifyJob(identity, frame.token, frame.payload, wallClock());
+    const proven = await verifyJob(identity(), frame.token, frame.payload, wallClock());
     const refuse = (job: string, why: Extract<ToEdge, { type: 'refuse' }>['why']): void => {
       log('job_refused', { why });
       this.#send(socket, { v, type: 'refuse', job, why });

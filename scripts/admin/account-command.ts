@@ -2,6 +2,8 @@ import { Command } from 'commander';
 import * as z from 'zod';
 import {
   type Account,
+  type Accounts,
+  ACCOUNTS_MAX,
   accountBodySchema,
   accountIdSchema,
   type KeyEntry,
@@ -21,7 +23,9 @@ const rows = z.coerce.number({ error: `must be 1 to ${STATEMENT_ROWS_MAX}` }).pi
 );
 const showOptions = z.object({ ledger: z.boolean().default(false), rows, before: z.string().optional() });
 
-/** `account create|show`. */
+const listOptions = z.object({ rows, after: accountIdSchema.optional() });
+
+/** `account create|list|show`. */
 export function accountCommand(write: (text: string) => void): Command {
   const account = new Command('account').description('open and look at accounts');
   account
@@ -34,6 +38,16 @@ export function accountCommand(write: (text: string) => void): Command {
       const id = checked(accountIdSchema, options.id ?? newId('acc'), '--id');
       const made = await adminApi(await connectionOf(command)).createAccount(id, body.name);
       print(command, write, made, accountLines(made));
+    });
+  account
+    .command('list')
+    .description('all accounts, by id')
+    .option('--rows <number>', `how many, at most ${ACCOUNTS_MAX}`, '100')
+    .option('--after <account>', 'the page after this id')
+    .action(async (options: unknown, command: Command) => {
+      const wanted = checked(listOptions, options, '--rows or --after');
+      const page = await adminApi(await connectionOf(command)).listAccounts(wanted.rows, wanted.after);
+      print(command, write, page, pageLines(page));
     });
   account
     .command('show')
@@ -53,6 +67,24 @@ export function accountCommand(write: (text: string) => void): Command {
       return print(command, write, { ...shown, ledger: statement }, lines);
     });
   return account;
+}
+
+function pageLines({ accounts, next }: Accounts): readonly string[] {
+  if (accounts.length === 0) return ['no accounts'];
+  return [
+    ...table([
+      ['account', 'name', 'credits', 'expires', 'keys', 'opened'],
+      ...accounts.map((account) => [
+        account.id,
+        account.name,
+        amount(account.credits),
+        when(account.expiresAt, '-'),
+        String(account.keys),
+        when(account.createdAt, ''),
+      ]),
+    ]),
+    ...(next === null ? [] : [`more: --after ${next}`]),
+  ];
 }
 
 function accountLines(account: Account): readonly string[] {

@@ -2,11 +2,13 @@ import { randomBytes } from 'node:crypto';
 import type * as z from 'zod';
 import {
   accountSchema,
+  accountsSchema,
   deletedKeySchema,
   enrolledSchema,
   grantSchema,
   hostsSchema,
   hostStateSchema,
+  invitedSchema,
   keysSchema,
   newKeySchema,
   statementSchema,
@@ -25,6 +27,10 @@ export function adminApi(connection: Connection) {
     callAdmin(connection, { method, path, ...(body === undefined ? {} : { body }) }, schema);
   return {
     createAccount: (id: string, name: string) => call('PUT', `/accounts/${id}`, accountSchema, { name }),
+    listAccounts: (limit: number, after: string | undefined) => {
+      const query = new URLSearchParams({ limit: String(limit), ...(after === undefined ? {} : { after }) });
+      return call('GET', `/accounts?${query.toString()}`, accountsSchema);
+    },
     showAccount: (id: string) => call('GET', `/accounts/${id}`, accountSchema),
     statement: (id: string, limit: number, before: string | undefined) => {
       const query = new URLSearchParams({ limit: String(limit), ...(before === undefined ? {} : { before }) });
@@ -38,6 +44,7 @@ export function adminApi(connection: Connection) {
       call('PUT', `/accounts/${accountId}/grants/${purchaseId}`, grantSchema, { credits }),
     listHosts: () => call('GET', '/hosts', hostsSchema),
     addHost: (id: string, publicKey: PublicJwk) => call('PUT', `/hosts/${id}`, enrolledSchema, { publicKey }),
+    inviteHost: (id: string, hash: string) => call('PUT', `/hosts/${id}/invitation`, invitedSchema, { hash }),
     setHostState: (id: string, state: 'active' | 'draining') =>
       call('PUT', `/hosts/${id}/state`, hostStateSchema, { state }),
     removeHost: (id: string) => call('DELETE', `/hosts/${id}`, hostStateSchema),

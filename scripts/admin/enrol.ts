@@ -22,6 +22,7 @@ export async function enrolHost(connection: Connection, host: string, path: stri
       shards: enrolled.shards,
       privateKey,
       edgeKeys: enrolled.edgeKeys,
+      madeAt: Date.now(),
     } satisfies Enrolment);
     await file.write(`${JSON.stringify(enrolment, null, 2)}\n`);
     return enrolment;

@@ -1,3 +1,4 @@
+import { createHash, randomBytes } from 'node:crypto';
 import { Command } from 'commander';
 import type { HostEntry } from '../../schema/admin.ts';
 import { hostIdSchema } from '../../schema/enrolment.ts';
@@ -5,12 +6,15 @@ import { publicHalf } from '../../schema/jwk.ts';
 import { adminApi } from './api.ts';
 import { connectionOf } from './connection.ts';
 import { enrolHost } from './enrol.ts';
-import { print, table, when } from './print.ts';
+import { hostLines } from './host-lines.ts';
+import { print, when } from './print.ts';
 import { checked } from './usage-error.ts';
 
 type Write = (text: string) => void;
+/** fra-2 before fra-10. */
+const NATURAL = new Intl.Collator('en', { numeric: true });
 
-/** `host add|list|drain|resume|remove`. */
+/** `host add|invite|list|drain|resume|remove`. */
 export function hostCommand(write: Write): Command {
   const host = new Command('host').description('probe hosts');
   host
@@ -29,11 +33,32 @@ export function hostCommand(write: Write): Command {
       ]);
     });
   host
+    .command('invite')
+    .description('let one machine join as this host, within 15 minutes; its key is made there and never travels')
+    .argument('<name>', 'lower-case letters, digits and hyphens')
+    .action(async (name: string, _options: unknown, command: Command) => {
+      const id = checked(hostIdSchema, name, 'NAME');
+      const connection = await connectionOf(command);
+      // Made here and sent as a hash: a call whose answer is lost leaves nothing that anybody could use.
+      const invitation = `rcpt-join-${randomBytes(32).toString('base64url')}`;
+      const hash = createHash('sha256').update(invitation).digest('base64url');
+      const invited = await adminApi(connection).inviteHost(id, hash);
+      const join = `rcpt-prober join ${connection.origin} ${invitation}`;
+      print(command, write, { ...invited, invitation, join }, [
+        `${id} may join once, until ${when(invited.expiresAt, '')}. On the machine, as root:`,
+        `  ${join}`,
+      ]);
+    });
+  host
     .command('list')
-    .description('the hosts enrolled and what the edge sees of them')
-    .action(async (_options: unknown, command: Command) => {
+    .description('the hosts enrolled, what the edge sees of them, and why one was refused')
+    .option('--all', 'those that were removed too')
+    .action(async (options: { all?: boolean }, command: Command) => {
       const listed = await adminApi(await connectionOf(command)).listHosts();
-      print(command, write, listed, listed.hosts.length === 0 ? ['no hosts'] : hostLines(listed.hosts));
+      const hosts = listed.hosts
+        .filter(({ state }) => options.all === true || state !== 'removed')
+        .toSorted((a, b) => NATURAL.compare(a.id, b.id));
+      print(command, write, { hosts }, hostLines(hosts, Date.now()));
     });
   changeCommand(host, write, 'drain', 'give a host no new jobs; running ones finish', 'draining');
   changeCommand(host, write, 'resume', 'give a drained host jobs again', 'active');
@@ -50,30 +75,15 @@ function changeCommand(host: Command, write: Write, verb: string, what: string, 
       const id = checked(hostIdSchema, name, 'HOST');
       const api = adminApi(await connectionOf(command));
       const changed = await (state === 'removed' ? api.removeHost(id) : api.setHostState(id, state));
-      print(command, write, changed, [`${changed.id} is ${changed.state}`]);
+      const warning = state === 'active' ? null : lastHostWarning((await api.listHosts()).hosts);
+      const lines = [`${changed.id} is ${changed.state}`, ...(warning === null ? [] : [warning])];
+      print(command, write, warning === null ? changed : { ...changed, warning }, lines);
     });
 }
 
-function hostLines(hosts: readonly HostEntry[]): readonly string[] {
-  return table([
-    ['host', 'state', 'connected', 'healthy', 'jobs', 'enrolled'],
-    ...hosts.map((host) => [
-      host.id,
-      host.state,
-      connected(host),
-      health(host),
-      host.jobs === null ? '-' : String(host.jobs),
-      when(host.createdAt, ''),
-    ]),
-  ]);
-}
-
-function health({ healthy, why }: HostEntry): string {
-  if (healthy === null) return '-';
-  return healthy ? 'yes' : `no: ${why ?? 'unknown'}`;
-}
-
-function connected({ instances }: HostEntry): string {
-  if (instances === null) return 'unknown';
-  return instances === 0 ? 'no' : `yes (${instances})`;
+/** Null if somebody is left to take new batches, or if nobody knows. */
+function lastHostWarning(hosts: readonly HostEntry[]): string | null {
+  if (hosts.some(({ instances }) => instances === null)) return null;
+  const takers = hosts.filter(({ state, healthy }) => state === 'active' && healthy === true);
+  return takers.length > 0 ? null : 'No host is left that takes new batches: every request is now answered with 500.';
 }

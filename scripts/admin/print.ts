@@ -33,6 +33,14 @@ export function amount(credits: number): string {
   return credits.toLocaleString('en-US');
 }
 
+/** How long ago a time was, in its largest unit: `5 s`, `12 min`, `3 h`, `9 d`. */
+export function since(time: string, nowMs: number): string {
+  const seconds = Math.max(0, Math.round((nowMs - Date.parse(time)) / 1000));
+  if (seconds < 60) return `${seconds} s`;
+  if (seconds < 3_600) return `${Math.floor(seconds / 60)} min`;
+  return seconds < 86_400 ? `${Math.floor(seconds / 3_600)} h` : `${Math.floor(seconds / 86_400)} d`;
+}
+
 /** A time to the minute, a day as it is. */
 export function when(time: string | null, never: string): string {
   return time === null ? never : time.length > 10 ? `${time.slice(0, 16).replace('T', ' ')} UTC` : time;

@@ -32,6 +32,9 @@ const admin = (...args: readonly string[]) =>
     env: { RCPT_URL: edge.origin, RCPT_OPERATOR_KEY: keyFile },
   });
 
+/** The hosts in a list, in its order. */
+const names = (out: string): readonly string[] => [...out.matchAll(/^fra-\d+/gm)].map(([name]) => name);
+
 /** A command with `--json`: its one document. */
 async function json<T>(schema: z.ZodType<T>, ...args: readonly string[]): Promise<T> {
   const ended = await admin(...args, '--json');
@@ -63,6 +66,11 @@ describe('a customer', () => {
     expect(read.out).toMatch(/purchase\s+\+1,000\s+1,000\s+inv-1\n/);
     expect(read.out).not.toContain(key.key);
 
+    await admin('account', 'create', 'Zeta', '--id', 'zzz');
+    const first = await admin('account', 'list', '--rows', '1');
+    expect(first.out).toMatch(/^account +name .*\nacc_\w+ +Acme GmbH +990 .* 1 .*\nmore: --after acc_\w+\n$/);
+    expect((await admin('account', 'list', '--after', account.id)).out).toMatch(/^account.*\nzzz +Zeta +0 +- +0 /);
+
     expect((await admin('key', 'list', account.id)).out).toContain(key.id);
     expect(await admin('key', 'delete', key.id)).toMatchObject({ code: 0, out: `${key.id} is deleted\n` });
     expect(await admin('key', 'list', account.id)).toMatchObject({ code: 0, out: 'no keys\n' });
@@ -87,10 +95,21 @@ describe('a host', () => {
     expect(added.out).not.toContain(enrolment.privateKey.d);
 
     expect((await admin('host', 'list')).out).toMatch(/^host .*\nfra-1 +active +no +- +0 /);
-    expect(await admin('host', 'drain', 'fra-1')).toMatchObject({ code: 0, out: 'fra-1 is draining\n' });
+    expect(await admin('host', 'drain', 'fra-1')).toMatchObject({
+      code: 0,
+      out: expect.stringMatching(/^fra-1 is draining\nNo host is left that takes new batches/),
+    });
     expect(await admin('host', 'resume', 'fra-1')).toMatchObject({ code: 0, out: 'fra-1 is active\n' });
+    expect(await edge.told(0)).toEqual(['fra-1 draining', 'fra-1 active']);
+    await edge.script({ hosts: [{ id: 'fra-1', instances: 1, draining: false, healthy: true, jobs: 0 }] });
+    await admin('host', 'add', 'fra-10');
+    await edge.script({ hosts: [{ id: 'fra-10', instances: 1, draining: false, healthy: true, jobs: 0 }] });
     expect(await admin('host', 'remove', 'fra-1')).toMatchObject({ code: 0, out: 'fra-1 is removed\n' });
-    expect(await edge.told(0)).toEqual(['fra-1 draining', 'fra-1 active', 'fra-1 removed']);
+    expect(await edge.told(0)).toEqual(['fra-1 removed']);
+    await edge.script({});
+    await admin('host', 'add', 'fra-9');
+    expect(names((await admin('host', 'list')).out)).toEqual(['fra-9', 'fra-10']);
+    expect(names((await admin('host', 'list', '--all')).out)).toEqual(['fra-1', 'fra-9', 'fra-10']);
   });
 
   test('is not added over a file that is there, and leaves no file if the edge refuses', async () => {

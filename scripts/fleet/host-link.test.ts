@@ -1,6 +1,9 @@
 import { decodeJwt } from 'jose';
 import { afterEach, beforeEach, describe, expect, it } from 'vitest';
+import { createSettingsSigner } from '../../edge/fleet/sign-settings.ts';
+import { type PrivateJwk, publicHalf } from '../../schema/jwk.ts';
 import { CLOSE, PONG } from '../../schema/link.ts';
+import { makeKey } from '../../schema/testing/make-key.ts';
 import { FakeClock } from '../../schema/testing/fake-clock.ts';
 import { everyone, ScriptedEngine } from '../../prober/testing/scripted-engine.ts';
 import { ACCEPTED, TIMEOUT } from '../../schema/testing/evidence.ts';
@@ -56,6 +59,22 @@ async function greeted(n = 0): Promise<ScriptedLink> {
 }
 const give = async (link: ScriptedLink, id: string, addresses = [X, Y]): Promise<void> =>
   link.send(await edge.job(id, INSTANCE, addresses));
+
+const NEW_KEY = makeKey();
+/** What the edge says of itself, signed with the first of these keys. */
+async function settings(
+  link: ScriptedLink,
+  keys: readonly PrivateJwk[],
+  shards: number,
+  host = 'probe-1',
+): Promise<void> {
+  link.send({
+    v: 1,
+    type: 'settings',
+    token: await createSettingsSigner(JSON.stringify(keys), shards)(host, Date.now()),
+  });
+}
+const learnt = () => log.filter(({ event }) => event === 'edge_settings');
 
 describe('Link', () => {
   it('dials its shard with a token of its own and says hello first', async () => {
@@ -320,6 +339,63 @@ describe('Link', () => {
     await (await edge.link()).gone();
     await clock.settle();
     expect(log).toEqual([{ event: 'fatal', hint: expect.stringContaining('SANDBOX=1') }]);
+  });
+
+  describe('what the edge says of itself', () => {
+    it('is learnt if it is signed with a key that the host knows: jobs by the new key run, and are kept to', async () => {
+      const kept: unknown[] = [];
+      dialIn(new ScriptedEngine(), {
+        keepSettings: (known) => Promise.resolve(void kept.push(known)).then(() => null),
+      });
+      const link = await greeted();
+      await settings(link, [edge.key, NEW_KEY], 1);
+      link.send(await edge.job('b.1', INSTANCE, [X], 60_000, NEW_KEY));
+      await link.frame('ack');
+      expect(learnt()).toEqual([{ event: 'edge_settings', shards: 1, keys: 2 }]);
+      expect(kept).toEqual([{ shards: 1, edgeKeys: [publicHalf(edge.key), publicHalf(NEW_KEY)] }]);
+      await settings(link, [NEW_KEY], 1);
+      link.send(await edge.job('b.2', INSTANCE, [X]));
+      expect(await link.frame('refuse')).toMatchObject({ job: 'b.2', why: 'token' });
+    });
+
+    it('makes it dial in to the Fleet objects that were added, and leave those that are gone', async () => {
+      dialIn(new ScriptedEngine());
+      const first = await greeted();
+      await settings(first, [edge.key], 3);
+      const [second, third] = [await greeted(1), await greeted(2)];
+      expect(new Set([second, third].map(({ request }) => request.url))).toEqual(
+        new Set(['/link?shard=1', '/link?shard=2']),
+      );
+      await settings(first, [edge.key], 1);
+      await Promise.all([second.gone(), third.gone()]);
+      expect(first.closed).toBe(false);
+    });
+
+    it('is not learnt twice, nor from who has no known key, nor if it is for another host', async () => {
+      dialIn(new ScriptedEngine());
+      const link = await greeted();
+      await settings(link, [edge.key], 1);
+      await settings(link, [NEW_KEY], 5);
+      await settings(link, [edge.key], 5, 'probe-2');
+      await give(link, 'b.1');
+      await link.frame('ack');
+      expect(learnt()).toEqual([]);
+      expect(log.filter(({ event }) => event === 'settings_refused')).toHaveLength(2);
+      expect(edge.links).toHaveLength(1);
+    });
+
+    it('is told to the operator if it cannot be kept', async () => {
+      dialIn(new ScriptedEngine(), { keepSettings: () => Promise.resolve('EROFS') });
+      const link = await greeted();
+      await settings(link, [edge.key, NEW_KEY], 1);
+      await give(link, 'b.1');
+      await link.frame('ack');
+      expect(log).toContainEqual({
+        event: 'settings_not_kept',
+        error: 'EROFS',
+        hint: expect.stringContaining('STATE_DIRECTORY'),
+      });
+    });
   });
 
   describe('draining', () => {

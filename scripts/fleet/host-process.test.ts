@@ -54,7 +54,7 @@ describe('npm run -s prober', { timeout: 30_000 }, () => {
   it.each([
     ['no enrolment', {}, [], 'ENROLMENT: is missing'],
     ['an enrolment that is not there', { ENROLMENT: '/nowhere' }, [], 'ENROLMENT: cannot read /nowhere'],
-    ['an argument', {}, ['--verbose'], 'takes no arguments: --verbose'],
+    ['an argument', {}, ['--verbose'], "Unknown option '--verbose'"],
   ])('says in one line what is wrong with %s, and ends with 2', async (_name, env, args, words) => {
     const { code, out, err } = await start(env, args);
     expect({ code, out }).toEqual({ code: 2, out: '' });

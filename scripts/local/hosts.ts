@@ -50,7 +50,7 @@ async function enrol(connection: Connection, id: string, file: string): Promise<
   if (known !== null) {
     try {
       const { shards, edgeKeys } = await adminApi(connection).addHost(id, publicHalf(known.privateKey));
-      await writeStateFile(file, { ...known, origin: connection.origin, shards, edgeKeys });
+      await writeStateFile(file, { ...known, origin: connection.origin, shards, edgeKeys, madeAt: Date.now() });
       return file;
     } catch (error) {
       // Its key was withdrawn: it begins anew with another.

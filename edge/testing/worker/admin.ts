@@ -2,7 +2,7 @@ import { DurableObject } from 'cloudflare:workers';
 import * as z from 'zod';
 import { app } from '../../app.ts';
 import type { Env } from '../../env.ts';
-import type { ConnectedHost, FleetControl } from '../../fleet/protocol.ts';
+import type { ConnectedHost, FleetControl, RememberedHost } from '../../fleet/protocol.ts';
 import type { HostState } from '../../../schema/stored-words.ts';
 
 // The Worker as it is, on Fleet objects that say what a test told them and remember what they were told.
@@ -19,6 +19,29 @@ const scriptSchema = z.object({
         healthy: z.boolean(),
         why: z.string().nullable().default(null),
         jobs: z.int(),
+        processes: z
+          .array(
+            z.object({
+              version: z.string().nullable(),
+              egress: z.array(z.string()),
+              startedAtMs: z.number(),
+              heardAtMs: z.number(),
+              draining: z.boolean(),
+              healthy: z.boolean(),
+              jobs: z.int(),
+              cooling: z.int(),
+            }),
+          )
+          .default([]),
+      }),
+    )
+    .default([]),
+  remembered: z
+    .array(
+      z.object({
+        id: z.string(),
+        seenAtMs: z.number().nullable(),
+        refusal: z.object({ atMs: z.number(), why: z.string() }).nullable(),
       }),
     )
     .default([]),
@@ -46,6 +69,15 @@ export class Fleet extends DurableObject<Env> implements FleetControl {
   async hosts(): Promise<ConnectedHost[]> {
     if (script.deaf) throw new Error('The scripted fleet is deaf');
     return script.hosts;
+  }
+
+  async remembered(): Promise<RememberedHost[]> {
+    if (script.deaf) throw new Error('The scripted fleet is deaf');
+    return script.remembered;
+  }
+
+  async noteRefusal(host: string, why: string): Promise<void> {
+    this.#told.push(`${host} refused: ${why}`);
   }
 
   /** What it was told since it was asked last. */

@@ -40,7 +40,14 @@ export default {
       case '/link':
         return envelop(request, env, ctx, (call) => {
           const { waitUntil } = call;
-          return acceptLink({ request, db: env.DB, shards: fleetShards(call), waitUntil, turnAway: () => {} });
+          return acceptLink({
+            request,
+            db: env.DB,
+            shards: fleetShards(call),
+            waitUntil,
+            turnAway: () => {},
+            onRefused: () => {},
+          });
         });
       case '/dispatch':
         return new Response(await fleet.dispatch(await request.json<FleetJob>()), {

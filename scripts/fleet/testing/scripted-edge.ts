@@ -75,16 +75,17 @@ export class ScriptedEdge {
   refuseWith: number | null = null;
   refused = 0;
   readonly #server: Server;
-  readonly #key: PrivateJwk;
+  /** What it signs jobs with. */
+  readonly key: PrivateJwk;
   readonly #sockets = new WebSocketServer({ noServer: true });
   #woken: Array<() => void> = [];
 
   private constructor(server: Server, port: number) {
     this.#server = server;
-    this.#key = makeKey();
+    this.key = makeKey();
     this.enrolment = {
       ...makeEnrolment('probe-1', `http://127.0.0.1:${port}`),
-      edgeKeys: [publicHalf(this.#key)],
+      edgeKeys: [publicHalf(this.key)],
     };
     server.on('upgrade', (request, socket, head) => {
       if (this.refuseWith !== null) {
@@ -128,10 +129,11 @@ export class ScriptedEdge {
     instance: string,
     addresses: ReadonlyArray<readonly [string, string]>,
     remainingMs = 60_000,
+    key: PrivateJwk = this.key,
   ): Promise<ToHost> {
     const payload = JSON.stringify({ addresses });
     const to = { host: this.enrolment.host, instance, egress: [] };
-    const sign = createJobSigner(JSON.stringify(this.#key));
+    const sign = createJobSigner(JSON.stringify(key));
     return { v, type: 'job', token: await sign({ jobId, to, remainingMs, account: 0, payload }, Date.now()), payload };
   }
 

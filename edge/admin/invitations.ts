@@ -1,0 +1,21 @@
+import { RequestError } from '../../schema/errors.ts';
+import { invite } from '../join/invitations.ts';
+import { timeText } from '../time-text.ts';
+import { type Done, done, type Services } from './operation.ts';
+
+/** Lets whoever shows the invitation of this hash become this host, once, within 15 minutes. */
+export async function inviteHost(
+  { db }: Services,
+  params: { readonly host: string },
+  body: { readonly hash: string },
+): Promise<Done> {
+  const invited = await invite(db, params.host, body.hash);
+  switch (invited.kind) {
+    case 'invited':
+      return done({ id: params.host, expiresAt: timeText(invited.expiresAt) }, 201);
+    case 'enrolled':
+      throw new RequestError('CONFLICT', `Host ${params.host} is enrolled: remove it first, or choose another name.`);
+    case 'conflict':
+      throw new RequestError('CONFLICT', 'This invitation was made for another host.');
+  }
+}

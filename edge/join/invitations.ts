@@ -1,0 +1,80 @@
+import { INVITATION_LIFE_MS } from '../../schema/join.ts';
+import { NOW_MS } from '../ledger/clock.ts';
+
+// Invitations in D1: each good once, for 15 minutes by D1's own clock. An old one is kept for a while, so that who comes
+// too late hears so.
+
+const KEPT_MS = 7 * 86_400_000;
+
+export type Invited =
+  | { readonly kind: 'invited'; readonly expiresAt: number }
+  /** A host of the name is enrolled, and not removed. */
+  | { readonly kind: 'enrolled' }
+  /** This invitation was made for another host. */
+  | { readonly kind: 'conflict' };
+
+const INVITE = `
+  INSERT INTO host_invitations (hash, host, expires_at)
+  SELECT ?1, ?2, ${NOW_MS} + ${INVITATION_LIFE_MS}
+   WHERE NOT EXISTS (SELECT 1 FROM hosts WHERE id = ?2 AND state <> 'removed')
+  ON CONFLICT DO NOTHING`;
+const INVITED = `SELECT host, expires_at AS expiresAt FROM host_invitations WHERE hash = ?1`;
+const DROP_OLD = `DELETE FROM host_invitations WHERE expires_at < ${NOW_MS} - ${KEPT_MS}`;
+
+/** Notes down that whoever shows the invitation of this hash may become this host. Repeated it changes nothing. */
+export async function invite(db: D1Database, host: string, hash: string): Promise<Invited> {
+  const [, , rows] = await db.batch<{ host: string; expiresAt: number }>([
+    db.prepare(DROP_OLD),
+    db.prepare(INVITE).bind(hash, host),
+    db.prepare(INVITED).bind(hash),
+  ]);
+  const row = rows?.results[0];
+  if (row === undefined) return { kind: 'enrolled' };
+  return row.host === host ? { kind: 'invited', expiresAt: row.expiresAt } : { kind: 'conflict' };
+}
+
+export type Redeemed =
+  | { readonly kind: 'joined'; readonly host: string; readonly isNew: boolean }
+  | { readonly kind: 'unknown' }
+  | { readonly kind: 'used' | 'late' | 'taken' | 'removed'; readonly host: string };
+
+const TAKE = `
+  UPDATE host_invitations SET public_key = ?2
+   WHERE hash = ?1 AND public_key IS NULL AND expires_at > ${NOW_MS}`;
+/** Only the one that took the invitation, and no name that is in use: a removed one begins anew, with another key. */
+const ENROL = `
+  INSERT INTO hosts (id, public_key, state, created_at)
+  SELECT host, ?2, 'active', ${NOW_MS} FROM host_invitations WHERE hash = ?1 AND public_key = ?2
+  ON CONFLICT (id) DO UPDATE SET public_key = ?2, state = 'active', created_at = ${NOW_MS}
+   WHERE hosts.state = 'removed' AND hosts.public_key <> ?2`;
+const FIND = `
+  SELECT i.host, i.public_key AS usedBy, h.public_key AS enrolledKey, h.state
+    FROM host_invitations i LEFT JOIN hosts h ON h.id = i.host WHERE i.hash = ?1`;
+
+type Row = {
+  readonly host: string;
+  readonly usedBy: string | null;
+  readonly enrolledKey: string | null;
+  readonly state: string | null;
+};
+
+/**
+ * Makes the bearer of a proven key a host, in one transaction. Repeated with the same key it says the same again: an
+ * answer that was lost costs nothing.
+ * @param publicKey the key's JWK in one spelling, as `hosts` keeps it
+ */
+export async function redeem(db: D1Database, hash: string, publicKey: string): Promise<Redeemed> {
+  const [, enrolled, rows] = await db.batch<Row>([
+    db.prepare(TAKE).bind(hash, publicKey),
+    db.prepare(ENROL).bind(hash, publicKey),
+    db.prepare(FIND).bind(hash),
+  ]);
+  const row = rows?.results[0];
+  if (row === undefined) return { kind: 'unknown' };
+  const { host, usedBy, enrolledKey, state } = row;
+  if (usedBy === null) return { kind: 'late', host };
+  if (usedBy !== publicKey) return { kind: 'used', host };
+  if (enrolledKey !== publicKey) return { kind: 'taken', host };
+  if (state === 'removed') return { kind: 'removed', host };
+  return { kind: 'joined', host, isNew: (enrolled?.meta.changes ?? 0) > 0 };
+}

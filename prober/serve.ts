@@ -1,0 +1,99 @@
+import { randomBytes } from 'node:crypto';
+import manifest from '../package.json' with { type: 'json' };
+import type { Config } from './config.ts';
+import { createEngine } from './engine/batch.ts';
+import { OWN_MODEL } from './engine/meaning/model/own-model.ts';
+import { Gate } from './engine/targets/targets.ts';
+import { keepSettings } from './enrolment/settings-file.ts';
+import { areComplete, askCanaries, hasCanaries } from './health/canaries.ts';
+import { SELF_CHECK_TIMINGS, SelfCheck } from './health/self-check.ts';
+import { connect } from './link/connect.ts';
+import { Host } from './link/host.ts';
+import { identify } from './link/identity.ts';
+import { TIMINGS } from './link/timings.ts';
+import { createLog, type Log } from './log.ts';
+import { createNodePorts } from './node/ports.ts';
+import { signalsOf } from './signals/signals.ts';
+
+/** One Ctrl-C arrives twice under npm: from the terminal, and handed on by npm. */
+const SAME_SIGNAL_MS = 500;
+
+/**
+ * Puts the real parts of a host together and lets it serve until a signal ends it: config → ports → engine → links.
+ * @param fail ends the process with one line
+ */
+export function serve(config: Config, fail: (message: string) => void): void {
+  const { enrolment, settings, dns, stubs, canaries } = config;
+  const log = createLog(
+    (line) => process.stderr.write(line),
+    () => new Date().toISOString(),
+    enrolment.host,
+  );
+  const instance = randomBytes(16).toString('base64url');
+  log('started', { version: manifest.version, instance });
+  sayWhatIsMissing(config, log);
+  const ports = createNodePorts({ dns, stubs });
+  const { clock, random } = ports;
+  // What the host asks for itself never waits for what accounts ask.
+  const ownPorts = { ...ports, resolve: ports.resolveFor('host') };
+  const gate = new Gate(settings.routes);
+  const trust = new SelfCheck({
+    ask: hasCanaries(canaries) ? (signal) => askCanaries(ownPorts, canaries, gate, signal) : null,
+    complete: areComplete(canaries),
+    clock,
+    timings: SELF_CHECK_TIMINGS,
+    log,
+    onChange: () => host.healthChanged(),
+  });
+  const host = new Host({
+    identity: identify(enrolment, instance, Date.now()),
+    connect,
+    egress: settings.egress.map(({ ip }) => ip ?? 'default'),
+    routes: settings.routes.length > 0,
+    version: manifest.version,
+    keepSettings: (learnt) => keepSettings(enrolment, learnt, Date.now(), config.enrolmentFile, process.env),
+    engine: createEngine(ports, settings, signalsOf),
+    trust,
+    clock,
+    random,
+    wallClock: () => Date.now(),
+    timings: TIMINGS,
+    log,
+    onFatal: fail,
+  });
+  drainOnSignal(host, log);
+  // A host that cannot work is not to take its first job before it knows.
+  void trust.start().then(() => host.open());
+}
+
+function sayWhatIsMissing({ undeclared }: Config, log: Log): void {
+  if (undeclared.includes('EGRESS'))
+    log('egress_undeclared', {
+      hint: 'set EGRESS=IP=HELO: until then no other host is asked what receivers refuse this one',
+    });
+  if (undeclared.includes('MAIL_FROM'))
+    log('sender_undeclared', { hint: 'set MAIL_FROM to an address at a domain with MX and SPF: receivers check it' });
+  if (OWN_MODEL === null)
+    log('model_missing', {
+      hint: 'restore prober/engine/meaning/model/weights.json; until then the rules read replies alone',
+    });
+}
+
+function drainOnSignal(host: Host, log: Log): void {
+  let askedAt: number | null = null;
+  const onSignal = (signal: string): void => {
+    const now = performance.now();
+    if (askedAt !== null) {
+      if (now - askedAt > SAME_SIGNAL_MS) process.exit(1);
+      return;
+    }
+    askedAt = now;
+    log('draining', { signal });
+    void host.drain().then(() => {
+      log('drained');
+      process.exit(0);
+    });
+  };
+  process.on('SIGTERM', onSignal);
+  process.on('SIGINT', onSignal);
+}

@@ -1,0 +1,42 @@
+import type { HostEntry } from '../../schema/admin.ts';
+import { since, table, when } from './print.ts';
+
+/** What `host list` prints: a line for each host, and one for each of its processes. */
+export function hostLines(hosts: readonly HostEntry[], nowMs: number): readonly string[] {
+  if (hosts.length === 0) return ['no hosts'];
+  return table([
+    ['host', 'state', 'connected', 'healthy', 'jobs', 'enrolled', 'last seen', 'last refused'],
+    ...hosts.flatMap((host) => [
+      [
+        host.id,
+        host.state,
+        connected(host),
+        health(host),
+        host.jobs === null ? '-' : String(host.jobs),
+        when(host.createdAt, ''),
+        host.lastSeen === null ? 'never' : `${since(host.lastSeen, nowMs)} ago`,
+        host.lastRefusal === null ? '-' : `${since(host.lastRefusal.at, nowMs)} ago: ${host.lastRefusal.why}`,
+      ],
+      ...host.processes.map((process) => [
+        `  ${process.version ?? 'unknown version'}`,
+        process.draining ? 'draining' : 'active',
+        `for ${since(process.startedAt, nowMs)}`,
+        process.healthy ? 'yes' : 'no',
+        String(process.jobs),
+        process.egress.map((ip) => (ip === 'default' ? 'address not declared' : ip)).join(' '),
+        `${since(process.seenAt, nowMs)} ago`,
+        process.cooling === 0 ? '-' : `rests ${process.cooling} ${process.cooling === 1 ? 'provider' : 'providers'}`,
+      ]),
+    ]),
+  ]);
+}
+
+function health({ healthy, why }: HostEntry): string {
+  if (healthy === null) return '-';
+  return healthy ? 'yes' : `no: ${why ?? 'unknown'}`;
+}
+
+function connected({ instances }: HostEntry): string {
+  if (instances === null) return 'unknown';
+  return instances === 0 ? 'no' : `yes (${instances})`;
+}

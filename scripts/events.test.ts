@@ -1,0 +1,65 @@
+import { readdirSync, readFileSync } from 'node:fs';
+import { join } from 'node:path';
+import { expect, test } from 'vitest';
+import { EVENTS } from '../prober/log.ts';
+
+// What edge and hosts say in their logs, and what an operator does about it: the tables of the runbooks and the code.
+
+const ROOT = join(import.meta.dirname, '..');
+/** A line as every part of the edge writes it, through whichever name it has the log by. */
+const LINE = /\b[#\w]*log\(\s*'(info|warn|error)',\s*'([a-z_0-9]+)'/g;
+/** `edge/scheduled.ts` names the line of each duty that fails. */
+const DUTY = /\bguarded\(\s*'([a-z_]+)'/g;
+const ROW = /^\| `([a-z_0-9]+)` \| (info|warn|error) \| (page|look|ignore) \| (.+?) \| (.*?) ?\|$/gm;
+
+type Row = { readonly event: string; readonly level: string; readonly action: string; readonly remedy: string };
+
+function sources(folder: string): readonly string[] {
+  return readdirSync(join(ROOT, folder), { recursive: true, encoding: 'utf8' })
+    .filter((name) => name.endsWith('.ts') && !name.includes('.test.') && !/(?:^|\/)(?:testing|local)\//.test(name))
+    .map((name) => readFileSync(join(ROOT, folder, name), 'utf8'));
+}
+
+function rowsOf(file: string): readonly Row[] {
+  return [...readFileSync(join(ROOT, file), 'utf8').matchAll(ROW)].map(([, event, level, action, , remedy]) => ({
+    event: event ?? '',
+    level: level ?? '',
+    action: action ?? '',
+    remedy: remedy ?? '',
+  }));
+}
+
+const said = sources('edge').flatMap((text) => [
+  ...[...text.matchAll(LINE)].map(([, level, event]) => `${event} ${level}`),
+  ...[...text.matchAll(DUTY)].map(([, event]) => `${event} error`),
+]);
+
+test.each([
+  ['edge/runbooks/events.md', [...new Set(said)]],
+  ['prober/runbooks/events.md', Object.entries(EVENTS).map(([event, level]) => `${event} ${level}`)],
+])('%s has every event of the code once, with its level, and no other', (file, inCode) => {
+  expect(inCode.length).toBeGreaterThan(15);
+  const rows = rowsOf(file).map(({ event, level }) => `${event} ${level}`);
+  expect(rows.toSorted()).toEqual([...inCode].toSorted());
+});
+
+test('no part of the edge writes a line past the log', () => {
+  const strays = sources('edge').filter((text) => /\bconsole\.(?:log|error|warn|info)\(/.test(text));
+  expect(strays).toEqual([]);
+});
+
+test('what pages or is to be looked at says what to do', () => {
+  const rows = ['edge/runbooks/events.md', 'prober/runbooks/events.md'].flatMap(rowsOf);
+  expect(rows.filter(({ action, remedy }) => action !== 'ignore' && remedy === '').map(({ event }) => event)).toEqual(
+    [],
+  );
+});
+
+test('every runbook that a table names is there', () => {
+  for (const folder of ['edge/runbooks', 'prober/runbooks']) {
+    const text = readFileSync(join(ROOT, folder, 'events.md'), 'utf8');
+    const known = new Set(['edge', 'prober'].flatMap((side) => readdirSync(join(ROOT, side, 'runbooks'))));
+    const named = [...text.matchAll(/`(?:[a-z]+\/)*([a-z0-9-]+\.md)`/g)].map(([, file]) => file ?? '');
+    expect(named.filter((file) => !known.has(file))).toEqual([]);
+  }
+});
