@@ -64,7 +64,7 @@ function byPreference(records: readonly DnsRecord[]): MxRecord[] {
   const exchanges: MxRecord[] = [];
   for (const record of records)
     if (record.type === 'MX') exchanges.push({ exchange: record.exchange, preference: record.preference });
-  return exchanges.sort((a, b) => a.preference - b.preference).slice(0, MX_RECORDS_MAX);
+  return exchanges.toSorted((a, b) => a.preference - b.preference).slice(0, MX_RECORDS_MAX);
 }
 
 function addressesIn(answer: Answer, declared: boolean): AddressAnswer {

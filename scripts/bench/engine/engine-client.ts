@@ -26,7 +26,7 @@ const engine = createEngine(
     mailFrom: 'probe@bench.test',
     routes: [{ cidr: `${load.ip}/32`, port: load.smtpPort }],
     lanes: lanesOf(load.domains),
-    pace: UNHURRIED,
+    pace: load.pace === 'none' ? UNHURRIED : DEFAULTS.pace,
   },
   () => NO_SIGNALS,
 );

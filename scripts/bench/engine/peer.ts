@@ -5,8 +5,8 @@ import { createServer, Packet } from 'dns2';
 // `d<number>.test` an MX host `mx.d<number>.test`, and one raw SMTP server at all of its addresses.
 // Raw, because a library's server waits before its greeting.
 //
-// Usage: node peer.ts JSON, see PeerOptions. Prints "ready" and runs until its standard input ends; then prints the
-// bytes it received as JSON.
+// Usage: node peer.ts JSON, see PeerOptions. Prints "ready" and runs until its standard input ends; then prints what it
+// did as JSON, see PeerFigures.
 
 export type PeerOptions = {
   /** Where the names are asked about, and where mail is taken if there is no other place. */
@@ -22,9 +22,18 @@ export type PeerOptions = {
   readonly software: string;
 };
 
+/** What the peer really did. */
+export type PeerFigures = {
+  readonly receivedBytes: number;
+  readonly connections: number;
+  /** Connections open at once, at most. */
+  readonly heldAtMost: number;
+};
+
 const options = readOptions(process.argv[2] ?? '');
 const mailIps = options.mailIps ?? [options.ip];
-let receivedBytes = 0;
+const figures = { receivedBytes: 0, connections: 0, heldAtMost: 0 };
+let held = 0;
 
 function readOptions(text: string): PeerOptions {
   const parsed: PeerOptions = JSON.parse(text);
@@ -68,9 +77,14 @@ function mailIpOf(name: string): string {
 }
 
 function serveSmtp(): net.Server {
-  let connections = 0;
   return net.createServer({ noDelay: true }, (socket) => {
-    const patience = options.mode === 'stall' ? stallAfter(connections++) : Number.POSITIVE_INFINITY;
+    const patience = options.mode === 'stall' ? stallAfter(figures.connections) : Number.POSITIVE_INFINITY;
+    figures.connections += 1;
+    held += 1;
+    figures.heldAtMost = Math.max(figures.heldAtMost, held);
+    socket.on('close', () => {
+      held -= 1;
+    });
     let said = 0;
     let rest = '';
     const say = (text: string): void => {
@@ -78,7 +92,7 @@ function serveSmtp(): net.Server {
     };
     socket.on('error', () => {});
     socket.on('data', (chunk) => {
-      receivedBytes += chunk.length;
+      figures.receivedBytes += chunk.length;
       const lines = (rest + chunk.toString('latin1')).split('\r\n');
       rest = lines.pop() ?? '';
       if (lines.length > 0) say(lines.map(answer).join(''));
@@ -126,5 +140,5 @@ await dns.listen({
 process.stdout.write('ready\n');
 process.stdin.resume();
 process.stdin.on('end', () => {
-  process.stdout.write(`${JSON.stringify({ receivedBytes })}\n`, () => process.exit(0));
+  process.stdout.write(`${JSON.stringify(figures satisfies PeerFigures)}\n`, () => process.exit(0));
 });

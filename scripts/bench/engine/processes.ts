@@ -3,7 +3,7 @@ import { once } from 'node:events';
 import { createInterface } from 'node:readline';
 import { fileURLToPath } from 'node:url';
 import type { Load, LoadFigures } from './load.ts';
-import type { PeerOptions } from './peer.ts';
+import type { PeerFigures, PeerOptions } from './peer.ts';
 
 // The processes of the engine's benches: peers and clients never share one, so that each CPU figure is one side's own.
 
@@ -26,24 +26,37 @@ async function firstLine(child: ChildProcess): Promise<string> {
   throw new Error(`${child.spawnfile} ended without a word`);
 }
 
-export type Running = { readonly stop: () => Promise<void> };
+/** `stop` gives what the process said at its end. */
+type Running = { readonly stop: () => Promise<string> };
 
 async function running(child: ChildProcess): Promise<Running> {
-  const line = await firstLine(child);
-  if (line !== 'ready') throw new Error(`${child.spawnfile} said "${line}" and not "ready"`);
+  if (child.stdout === null) throw new Error('the process has no standard output');
+  const lines = createInterface({ input: child.stdout })[Symbol.asyncIterator]();
+  const { value: line } = await lines.next();
+  if (line !== 'ready') throw new Error(`${child.spawnfile} said "${String(line)}" and not "ready"`);
   return {
     stop: async () => {
       const exited = once(child, 'exit');
       child.stdin?.end();
-      child.stdout?.resume();
+      const last = await lines.next();
       await exited;
+      return last.done === true ? '' : last.value;
     },
   };
 }
 
-/** Starts DNS and SMTP servers in a process of their own. */
-export function startPeer(namespace: string | null, options: PeerOptions): Promise<Running> {
-  return running(start(namespace, [process.execPath, path('peer.ts'), JSON.stringify(options)]));
+/** Starts DNS and SMTP servers in a process of their own; `stop` tells what they did. */
+export async function startPeer(
+  namespace: string | null,
+  options: PeerOptions,
+): Promise<{ readonly stop: () => Promise<PeerFigures> }> {
+  const child = await running(start(namespace, [process.execPath, path('peer.ts'), JSON.stringify(options)]));
+  return {
+    stop: async () => {
+      const figures: PeerFigures = JSON.parse(await child.stop());
+      return figures;
+    },
+  };
 }
 
 /** Runs one load to its end: `bare-client.ts` is the floor, `engine-client.ts` the engine. */
@@ -62,7 +75,12 @@ export async function measureRoundTrip(namespace: string | null, load: Load): Pr
   return Number(await firstLine(start(namespace, [process.execPath, path('connect-client.ts'), JSON.stringify(load)])));
 }
 
-export type SlowLink = Running & { readonly near: string; readonly far: string; readonly farIp: string };
+export type SlowLink = {
+  readonly near: string;
+  readonly far: string;
+  readonly farIp: string;
+  readonly stop: () => Promise<void>;
+};
 
 /** Two namespaces of our own with a link between them that delays every packet. Needs root. */
 export async function startSlowLink(delayMs: number): Promise<SlowLink> {
@@ -76,7 +94,14 @@ export async function startSlowLink(delayMs: number): Promise<SlowLink> {
     const link = await running(
       start(null, ['/usr/bin/python3', path('../netns/delay-link.py'), near, far, String(delayMs)]),
     );
-    return { near, far, farIp: '10.77.0.2', stop: () => link.stop().finally(remove) };
+    const stop = async (): Promise<void> => {
+      try {
+        await link.stop();
+      } finally {
+        remove();
+      }
+    };
+    return { near, far, farIp: '10.77.0.2', stop };
   } catch (error) {
     remove();
     throw error;

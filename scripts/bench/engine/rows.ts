@@ -1,0 +1,75 @@
+import { undisturbed } from './machine.ts';
+import type { Load, LoadFigures } from './load.ts';
+import type { PeerFigures, PeerOptions } from './peer.ts';
+import { startPeer } from './processes.ts';
+
+/** One line of the table: what was measured, its floor, and what it has to stay under. */
+export type Row = {
+  readonly what: string;
+  readonly measured: string;
+  readonly floor: string;
+  readonly bound: string;
+  /** It happened as the row says, within its bound. */
+  readonly holds: boolean;
+  /** Share of the machine that others had meanwhile; null if unknown. */
+  readonly othersPercent: number | null;
+};
+
+export const LOOPBACK = '127.0.30.1';
+const SMTP_PORT = 2526;
+const DNS_PORT = 5301;
+
+export const load = (ip: string, more: Partial<Load>): Load => ({
+  ip,
+  smtpPort: SMTP_PORT,
+  dnsPort: DNS_PORT,
+  domains: 1,
+  addressesPerDomain: 1,
+  concurrency: 1,
+  deadlineMs: 90_000,
+  madeUp: true,
+  warmUpDomains: 0,
+  pace: 'none',
+  ...more,
+});
+
+export const peer = (ip: string, more: Partial<PeerOptions>): PeerOptions => ({
+  ip,
+  smtpPort: SMTP_PORT,
+  dnsPort: DNS_PORT,
+  mode: 'exists',
+  pipelining: true,
+  software: 'Postfix',
+  ...more,
+});
+
+export type Measured<T> = {
+  readonly result: T;
+  readonly served: PeerFigures;
+  readonly othersPercent: number | null;
+};
+
+/** Runs `work` with a peer beside it, again if others disturbed it. `served`: what the peer says that it really did. */
+export async function withPeer<T>(
+  namespace: string | null,
+  options: PeerOptions,
+  work: () => Promise<T>,
+): Promise<Measured<T>> {
+  const { result, othersPercent } = await undisturbed(async () => {
+    const running = await startPeer(namespace, options);
+    try {
+      return { result: await work(), served: await running.stop() };
+    } catch (error) {
+      await running.stop();
+      throw error;
+    }
+  });
+  return { ...result, othersPercent };
+}
+
+/** How many recipients had this outcome. */
+export const count = ({ outcomes }: LoadFigures, outcome: string): number => outcomes[outcome] ?? 0;
+
+export const ms = (value: number): string => `${value.toFixed(0)} ms`;
+export const seconds = (value: number): string => `${(value / 1000).toFixed(2)} s`;
+export const median = (values: readonly number[]): number => values.toSorted((a, b) => a - b)[values.length >> 1] ?? 0;
