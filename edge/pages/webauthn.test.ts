@@ -53,13 +53,13 @@ describe('a signature made even', () => {
       algorithm: 'ES256',
       counter: 0,
     } as const;
+    // One signature in 128 has such a number.
     let short = 0;
-    for (let i = 0; i < 600; i += 1) {
+    while (short < 3) {
       const authentication = authenticationSchema.parse(authenticator.authenticate(challenge));
       if (Buffer.from(authentication.response.signature, 'base64url').length < 70) short += 1;
       expect(await proveAuthentication(authentication, credential, { challenge, origin: ORIGIN })).toBe(0);
     }
-    expect(short).toBeGreaterThan(0);
   });
 });
 
