@@ -203,15 +203,15 @@ describe('a list', { timeout: 120_000 }, () => {
       `'${process.execPath}' '${MAIN}' verify list.csv -o out.csv`,
       '/dev/null',
     ]);
-    await expect.poll(terminal.said, { timeout: 20_000 }).toContain('Go on? [y/N]');
+    await expect.poll(terminal.said, { timeout: 20_000 }).toContain('Continue? [y/N]');
     terminal.child.stdin?.write('y\r');
     await known(500);
     await expect.poll(terminal.said, { timeout: 20_000 }).toMatch(/of 3,600 \(\d+ %\) · [\d,.]+\/s · /);
     terminal.child.stdin?.write('\u0003');
     const { code, out } = await terminal.ended;
     expect(code).toBe(130);
-    expect(out).toContain('Stopping: requests under way are finished');
-    expect(out).toContain('Written to out.csv, incomplete.');
+    expect(out).toContain('Stopping: requests under way are completed');
+    expect(out).toContain('Wrote out.csv, which is incomplete.');
     expect(out).toContain('run the same command with --resume');
     // Nothing that was paid for is lost: the two runs together cost what one would have.
     const resumed = await rcpt('verify', 'list.csv', '-o', 'out.csv', '--resume').ended;
@@ -234,7 +234,7 @@ describe('a list', { timeout: 120_000 }, () => {
     const taken = before;
     await expect.poll(takeAll, { timeout: 10_000, interval: 10 }).toBeLessThan(100);
     const { code, err } = await run.ended;
-    expect({ code, err }).toMatchObject({ code: 4, err: expect.stringContaining('Buy credits, then go on.') });
+    expect({ code, err }).toMatchObject({ code: 4, err: expect.stringContaining('Buy credits, then continue.') });
     await caller.operator.grant(id, `give-${before}`, taken);
     expect((await rcpt('verify', 'list.csv', '-o', 'out.csv', '--resume').ended).code).toBe(0);
     await expectWhole(emails);
@@ -353,4 +353,16 @@ test('a server that an assistant leaves ends by itself, and one without a key do
   expect(await left.ended).toEqual({ code: 0, out: '', err: '' });
   const keyless = start('env', ['-u', 'RCPT_API_KEY', process.execPath, MAIN, 'mcp']);
   expect(await keyless.ended).toMatchObject({ code: 5, out: '', err: expect.stringContaining('run rcpt login') });
+});
+
+test('a key that is typed on a terminal is not shown, and serves from then on', async () => {
+  const { url, apiKey } = service.ready;
+  const command = `env -u RCPT_API_KEY -u RCPT_URL '${process.execPath}' '${MAIN}'`;
+  const login = start('script', ['-qec', `${command} login --url ${url}`, '/dev/null']);
+  await expect.poll(login.said, { timeout: 20_000 }).toContain('(not shown)');
+  login.child.stdin?.write(`${apiKey}\r`);
+  expect(await login.ended).toMatchObject({ code: 0, out: expect.stringContaining('Logged in') });
+  expect(login.said()).not.toContain(apiKey);
+  const { code, out } = await start('bash', ['-c', `${command} credits`]).ended;
+  expect({ code, out }).toEqual({ code: 0, out: `${before.toLocaleString('en-US')} credits\n` });
 });

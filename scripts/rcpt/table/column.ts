@@ -23,7 +23,7 @@ export function findColumn(names: readonly string[], sample: readonly Row[], wan
   const [found, ...others] = filled.length === 1 ? filled : named;
   if (found !== undefined && others.length === 0) return found;
   if (filled.length > 1)
-    throw new Failure('usage', `Addresses stand in several columns: ${listed(names, filled)}. Name one with --column.`);
+    throw new Failure('usage', `Several columns contain addresses: ${listed(names, filled)}. Name one with --column.`);
   throw new Failure('usage', `No column of addresses was found. Name one with --column: ${listed(names, columns)}.`);
 }
 

@@ -88,11 +88,17 @@ export function jsonReport(out: NodeJS.WritableStream): Report {
   };
 }
 
-/** Answers a second, over the last ten. */
+type Mark = { readonly atMs: number; readonly done: number };
+
+/** Answers a second, over the last ten. What the journal knew comes all at once and says nothing of the service. */
 function rateOf(figures: () => Figures): () => number {
-  const marks = [{ atMs: performance.now(), done: figures().done }];
+  const mark = (): Mark => {
+    const { done, known } = figures();
+    return { atMs: performance.now(), done: Math.max(0, done - known) };
+  };
+  const marks = [mark()];
   return () => {
-    const now = { atMs: performance.now(), done: figures().done };
+    const now = mark();
     marks.push(now);
     while (marks.length > 2 && (marks[1]?.atMs ?? 0) < now.atMs - WINDOW_MS) marks.shift();
     const first = marks[0] ?? now;

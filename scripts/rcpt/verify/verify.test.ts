@@ -1,4 +1,4 @@
-import { mkdir, readdir, readFile, rm, stat, writeFile } from 'node:fs/promises';
+import { lstat, mkdir, readdir, readFile, rm, stat, symlink, writeFile } from 'node:fs/promises';
 import { join } from 'node:path';
 import { afterEach, beforeEach, describe, expect, test } from 'vitest';
 import { fileJournal } from '../../../schema/client/node/file-journal.ts';
@@ -60,8 +60,8 @@ describe('a list', () => {
       'It costs at most 3 credits. The account has 1,000.',
       expect.stringMatching(/^4 rows answered in 1 s: valid 4, risky 0, invalid 0, unknown 0\.$/),
       '3 credits charged, 0 returned.',
-      '1 row not asked: no address, or not wanted.',
-      `Written to ${folder}/out.csv.`,
+      '1 row had nothing to verify.',
+      `Wrote ${folder}/out.csv.`,
       '',
     ]);
   });
@@ -107,7 +107,7 @@ describe('a list', () => {
         charged: 3,
         verdicts: { valid: 4, risky: 0, invalid: 0, unknown: 0 },
       }),
-      { event: 'note', message: `Written to ${folder}/out.csv.` },
+      { event: 'note', message: `Wrote ${folder}/out.csv.` },
       { event: 'end', exitCode: 0, message: null, output: join(folder, 'out.csv'), journal: null },
     ]);
   });
@@ -120,7 +120,7 @@ describe('a list', () => {
     expect(asked().filter((email) => email === 'b@y.test')).toHaveLength(2);
     expect(asked().filter((email) => email === 'c@z.test')).toHaveLength(3);
     expect(err).toContain('2 rows asked more than once.');
-    expect(err).toContain(`1 row may be answered later: rcpt verify ${folder}/out.csv --only unknown -o NEW`);
+    expect(err).toContain(`1 row may get an answer later: rcpt verify ${folder}/out.csv --only unknown -o NEW`);
     expect((await read('out.csv')).split('\n')[2]).toMatch(/,b@y\.test,2$/);
   });
 });
@@ -148,7 +148,7 @@ describe('an earlier output', () => {
     expect((await verify(['out.csv', '--only', 'none', '-o', 'new.csv'])).code).toBe(0);
     expect(asked()).toHaveLength(1);
     const anew = await verify(['out.csv', '-o', 'anew.csv']);
-    expect(anew.err).toContain('the new ones are rcpt_2_status');
+    expect(anew.err).toContain('the new ones are named rcpt_2_status');
     expect(await read('anew.csv')).toMatch(/^id,email,rcpt_status,.*,rcpt_2_status,/);
   });
 
@@ -156,7 +156,7 @@ describe('an earlier output', () => {
     await give('list.csv', LIST);
     expect(await verify(['list.csv', '--only', 'unknown'])).toMatchObject({
       code: 2,
-      err: expect.stringContaining('--only wants'),
+      err: expect.stringContaining('--only needs'),
     });
     expect(await verify(['list.csv', '--only', 'good'])).toMatchObject({
       code: 2,
@@ -191,6 +191,19 @@ describe('what is there', () => {
     expect(await read('list.csv')).toBe(LIST);
   });
 
+  test('is written behind a link, and nothing but a file is overwritten', async () => {
+    await give('real.csv', 'mine');
+    await symlink(join(folder, 'real.csv'), join(folder, 'out.csv'));
+    expect((await verify(['list.csv', '-o', 'out.csv', '--force'])).code).toBe(0);
+    expect(await read('real.csv')).toContain('rcpt_status');
+    expect((await lstat(join(folder, 'out.csv'))).isSymbolicLink()).toBe(true);
+    for (const other of ['/dev/null', folder])
+      expect(await verify(['list.csv', '-o', other, '--force'])).toMatchObject({
+        code: 2,
+        err: expect.stringContaining('is not a file'),
+      });
+  });
+
   test('keeps who may read it, and a folder that is not there is told before anything is asked', async () => {
     await writeFile(join(folder, 'out.csv'), 'mine', { mode: 0o640 });
     await verify(['list.csv', '-o', 'out.csv', '--force']);
@@ -217,19 +230,19 @@ describe('money', () => {
 
   test('stays below --max-credits: what is known is written, and --resume goes on', async () => {
     const first = await verify(['list.csv', '-o', 'out.csv', '--max-credits', '2']);
-    expect(first).toMatchObject({ code: 4, err: expect.stringContaining('Raise --max-credits to go on.') });
-    expect(first.err).toContain('out.csv, incomplete.');
+    expect(first).toMatchObject({ code: 4, err: expect.stringContaining('Raise --max-credits to continue.') });
+    expect(first.err).toContain('out.csv, which is incomplete.');
     expect(service.charged).toBe(2);
     expect(statuses(await read('out.csv')).filter((line) => line.endsWith(',valid'))).toHaveLength(3);
     expect((await stat(join(folder, 'out.csv.rcpt-journal'))).mode & 0o777).toBe(0o600);
     const again = await verify(['list.csv', '-o', 'out.csv']);
-    expect(again).toMatchObject({ code: 2, err: expect.stringContaining('go on with --resume') });
+    expect(again).toMatchObject({ code: 2, err: expect.stringContaining('continue with --resume') });
     const dry = await verify(['list.csv', '-o', 'out.csv', '--resume', '--dry-run']);
     expect(dry.err).toContain('It costs at most 1 credit.');
     const second = await verify(['list.csv', '-o', 'out.csv', '--resume']);
     expect(second).toMatchObject({
       code: 0,
-      err: expect.stringContaining('3 rows of them known from the journal, free.'),
+      err: expect.stringContaining('3 rows of them known from the journal, at no cost.'),
     });
     expect(service.charged).toBe(3);
     expect(new Set(asked()).size).toBe(asked().length);
@@ -244,7 +257,7 @@ describe('money', () => {
     const { code, err } = await verify(['long.txt', '-o', 'out.csv']);
     expect(code).toBe(4);
     expect(err).toContain('500 of 1,200 rows answered');
-    expect(err).toContain('Buy credits, then go on.');
+    expect(err).toContain('Buy credits, then continue.');
     expect(await files()).toContain('out.csv.rcpt-journal');
     service.answers = () => null;
     service.charged = 0;
