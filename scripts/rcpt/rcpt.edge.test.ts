@@ -4,6 +4,7 @@ import { join } from 'node:path';
 import { Client } from '@modelcontextprotocol/sdk/client/index.js';
 import { StdioClientTransport } from '@modelcontextprotocol/sdk/client/stdio.js';
 import { afterAll, afterEach, beforeAll, beforeEach, describe, expect, test } from 'vitest';
+import * as z from 'zod';
 import { type Caller, callerOf } from '../testing/caller.ts';
 import { newStateFolder, startRunningService, type RunningService } from '../testing/running-service.ts';
 import { newFolder } from './testing/command.ts';
@@ -108,9 +109,11 @@ const read = (name: string): Promise<string> => readFile(join(folder, name), 'ut
 
 /** Waits until the journal has so many results. */
 async function known(count: number): Promise<void> {
-  const lines = async (): Promise<number> =>
-    (await read('out.csv.rcpt-journal').catch(() => '')).split('\n').length - 2;
-  await expect.poll(lines, { timeout: 20_000, interval: 20 }).toBeGreaterThanOrEqual(count);
+  await expect.poll(resultsInJournal, { timeout: 20_000, interval: 20 }).toBeGreaterThanOrEqual(count);
+}
+
+async function resultsInJournal(): Promise<number> {
+  return (await read('out.csv.rcpt-journal').catch(() => '')).split('\n').length - 2;
 }
 
 /** All rows are there in their order, and each has a verdict. */
@@ -125,15 +128,17 @@ async function expectWhole(emails: readonly string[]): Promise<void> {
   expect((await readdir(folder)).toSorted()).toEqual(['list.csv', 'out.csv']);
 }
 
-type Event = Readonly<Record<string, unknown>>;
-const eventsOf = (out: string): Readonly<Record<string, Event>> =>
-  Object.fromEntries(
-    out
-      .trim()
-      .split('\n')
-      .map((line) => JSON.parse(line) as never)
-      .map((event: Event) => [String(event['event']), event]),
-  );
+const costSchema = z.object({ charged: z.int(), unsure: z.int() });
+const eventSchema = z.looseObject({ event: z.string() });
+
+/** What `--json` said, by the event's name; the last of each. */
+function eventsOf(out: string): Readonly<Record<string, z.infer<typeof eventSchema>>> {
+  const events = out
+    .trim()
+    .split('\n')
+    .map((line) => eventSchema.parse(JSON.parse(line)));
+  return Object.fromEntries(events.map((event) => [event.event, event]));
+}
 
 describe('a list', { timeout: 120_000 }, () => {
   test('costs what the command says, and --dry-run costs nothing', async () => {
@@ -162,11 +167,10 @@ describe('a list', { timeout: 120_000 }, () => {
     const { code, out } = await run.ended;
     expect(code).toBe(0);
     await expectWhole(emails);
-    const summary = eventsOf(out)['summary'] ?? {};
-    const { charged, unsure } = summary;
+    const { charged, unsure } = costSchema.parse(eventsOf(out)['summary']);
     expect(unsure).toBeLessThanOrEqual(IN_FLIGHT);
-    expect(await spent()).toBeGreaterThanOrEqual(Number(charged));
-    expect(await spent()).toBeLessThanOrEqual(Number(charged) + Number(unsure));
+    expect(await spent()).toBeGreaterThanOrEqual(charged);
+    expect(await spent()).toBeLessThanOrEqual(charged + unsure);
   });
 
   test('goes on where it was when the command is killed, and nobody else may in the meantime', async () => {
