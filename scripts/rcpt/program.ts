@@ -6,7 +6,7 @@ import { EXIT_CODES, Failure, Interrupted } from './failure/failure.ts';
 import manifest from './package.json' with { type: 'json' };
 import { addConnectionOptions, addVerifyOptions, requestOf, whole } from './verify/options.ts';
 import { exitCodeOf, verify } from './verify/verify.ts';
-import { several } from './words/numbers.ts';
+import { harmlessLine, several } from './words/words.ts';
 import type { World } from './world/world.ts';
 
 const EXIT_CODE_HELP = `
@@ -38,7 +38,7 @@ export async function runProgram(args: readonly string[], world: World): Promise
   } catch (error) {
     if (error instanceof CommanderError && error.exitCode === 0) return 0;
     const failure = failureOf(error);
-    world.messages.write(`rcpt: ${failure.message}\n`);
+    world.messages.write(`rcpt: ${harmlessLine(failure.message)}\n`);
     return exitCodeOf(failure);
   }
 }

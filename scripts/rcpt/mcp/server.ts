@@ -11,7 +11,7 @@ import {
   type VerificationResult,
 } from '../../../schema/client/index.ts';
 import { explain } from '../failure/explain.ts';
-import { count, several } from '../words/numbers.ts';
+import { count, several } from '../words/words.ts';
 import type { World } from '../world/world.ts';
 import { Allowance } from './allowance.ts';
 

@@ -46,6 +46,7 @@ describe('the column of addresses', () => {
       null,
       'Several columns contain addresses: "from" (1), "to" (2). Name one with --column.',
     ],
+    ['nothing at all', [], [], 'email', 'The list is empty.'],
     [
       'two that are named so',
       ['email', 'mail'],

@@ -14,6 +14,7 @@ const ADDRESS_NAME = /^(?:e-?mail|mail|courriel|correo)(?:[ _-]?(?:address|addr|
  * @throws Failure that names the candidates
  */
 export function findColumn(names: readonly string[], sample: readonly Row[], wanted: string | null): number {
+  if (names.length === 0) throw new Failure('input', 'The list is empty.');
   if (wanted !== null) return columnNamed(names, wanted);
   const columns = [...names.keys()];
   const filled = columns.filter((column) => shareOf(column, sample) >= SHARE_LEAST);

@@ -1,5 +1,5 @@
 import { type Status, STATUSES } from '../../../schema/client/index.ts';
-import { count, duration, several } from '../words/numbers.ts';
+import { count, duration, several } from '../words/words.ts';
 import type { Figures, Plan } from './figures.ts';
 
 // What people read. Pure.

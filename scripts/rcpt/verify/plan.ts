@@ -4,7 +4,7 @@ import { Failure } from '../failure/failure.ts';
 import type { Plan } from './figures.ts';
 import type { OpenJournal } from './journal.ts';
 import type { List } from './list.ts';
-import { count, several } from '../words/numbers.ts';
+import { count, several } from '../words/words.ts';
 
 /**
  * What a run costs at most, and what the account has. Nothing is asked about an address, and it costs nothing.

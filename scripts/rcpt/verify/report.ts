@@ -1,3 +1,4 @@
+import { harmlessLine } from '../words/words.ts';
 import type { Terminal } from '../world/world.ts';
 import type { Figures, Plan } from './figures.ts';
 import { planLines, progressLine, secondsLeft, summaryLines } from './lines.ts';
@@ -36,7 +37,7 @@ export function wordReport(terminal: Terminal, isQuiet: boolean, sharesTerminal:
   let timer: NodeJS.Timeout | null = null;
   const say = (line: string): void => {
     if (isQuiet) return;
-    terminal.write(`${timer !== null && isDrawn ? CLEAR_LINE : ''}${line}\n`);
+    terminal.write(`${timer !== null && isDrawn ? CLEAR_LINE : ''}${harmlessLine(line)}\n`);
   };
   const pause = (): void => {
     if (timer === null) return;

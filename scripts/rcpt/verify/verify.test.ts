@@ -112,6 +112,40 @@ describe('a list', () => {
     ]);
   });
 
+  test('of standard output survives in a journal that was named', async () => {
+    const args = ['list.csv', '--journal', join(folder, 'j')];
+    const first = await verify([...args, '--max-credits', '1']);
+    expect(first).toMatchObject({ code: 4, out: expect.stringContaining('1,a@x.test,valid') });
+    expect(first.out.split('\n')).toHaveLength(7);
+    expect(await verify(args)).toMatchObject({ code: 2, err: expect.stringContaining('continue with --resume') });
+    const second = await verify([...args, '--resume']);
+    expect(statuses(second.out).slice(1)).toEqual([
+      '1,a@x.test,valid',
+      '2,b@y.test,valid',
+      '3,A@x.test,valid',
+      '4,,',
+      '5,c@z.test,valid',
+    ]);
+    expect({ code: second.code, asked: asked().length, files: await files() }).toEqual({
+      code: 0,
+      asked: 3,
+      files: ['list.csv'],
+    });
+  });
+
+  test('with nothing but a header comes back with ours, and costs nothing', async () => {
+    const { code, out, err } = await verify(['-'], { stdin: 'id,email\n' });
+    expect({ code, out }).toEqual({ code: 0, out: expect.stringMatching(/^id,email,rcpt_status,[\w,]*\n$/) });
+    expect(err).toContain('It costs at most 0 credits.');
+    expect(await verify(['-'])).toMatchObject({ code: 3, err: expect.stringContaining('The list is empty.') });
+  });
+
+  test('cannot make the terminal do anything', async () => {
+    const { err } = await verify(['-', '--column', '1'], { stdin: '\u009b2J\u001b[2Jx\na@x.test\n' });
+    expect(err.replaceAll('\n', '')).not.toMatch(/\p{Cc}/u);
+    expect(err).toContain('in the column');
+  });
+
   test('is asked again as often as wanted, and what is still put off is said', async () => {
     service.says = (email, nth) =>
       email === 'b@y.test' && nth === 0 ? GREYLISTED : email === 'c@z.test' ? UNPROBED : {};

@@ -14,7 +14,7 @@ import { checkCredits, planOf } from './plan.ts';
 import { jsonReport, type Report, wordReport } from './report.ts';
 import type { VerifyRequest } from './request.ts';
 import { type Job, runJob } from './run.ts';
-import { several } from '../words/numbers.ts';
+import { harmlessLine, several } from '../words/words.ts';
 import { writerFor } from './writer-for.ts';
 
 /**
@@ -34,7 +34,7 @@ export async function verify(request: VerifyRequest, world: World): Promise<numb
   }
   const { failure, isWritten, journal } = ending;
   const exitCode = exitCodeOf(failure);
-  if (failure !== null) world.messages.write(`rcpt: ${failure.message}\n`);
+  if (failure !== null) world.messages.write(`rcpt: ${harmlessLine(failure.message)}\n`);
   report.end({
     exitCode,
     message: failure?.message ?? null,
