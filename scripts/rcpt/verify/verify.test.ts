@@ -140,6 +140,11 @@ describe('a list', () => {
     expect(await verify(['-'])).toMatchObject({ code: 3, err: expect.stringContaining('The list is empty.') });
   });
 
+  test('without a header gets one, so that the columns can be told apart', async () => {
+    const { out } = await verify(['-'], { stdin: '1,a@x.test\n' });
+    expect(statuses(out)).toEqual(['column_1,email,rcpt_status', '1,a@x.test,valid']);
+  });
+
   test('cannot make the terminal do anything', async () => {
     const { err } = await verify(['-', '--column', '1'], { stdin: '\u009b2J\u001b[2Jx\na@x.test\n' });
     expect(err.replaceAll('\n', '')).not.toMatch(/\p{Cc}/u);
@@ -284,6 +289,15 @@ describe('money', () => {
     expect(await files()).toEqual(['list.csv', 'out.csv']);
   });
 
+  test('is not asked for twice for another spelling of what the journal knows', async () => {
+    await give('list.csv', 'email\nA@x.test\nb@y.test\n a@X.test\n');
+    await verify(['list.csv', '-o', 'out.csv', '--max-credits', '1']);
+    expect(asked()).toEqual(['A@x.test']);
+    const dry = await verify(['list.csv', '-o', 'out.csv', '--resume', '--dry-run']);
+    expect(dry.err).toContain('2 rows of them known');
+    expect(dry.err).toContain('It costs at most 1 credit.');
+  });
+
   test('that runs out in the middle ends it with what is known', async () => {
     await give('long.txt', Array.from({ length: 1_200 }, (_, n) => `u${n}@d${n % 60}.test\n`).join(''));
     service.charged = -1_000;
@@ -334,6 +348,21 @@ describe('an end that nobody wants', () => {
     expect(await files()).toEqual(['list.csv', 'long.txt', 'out.csv']);
   });
 
+  test('Ctrl-C ends a run to standard output with every row, answered or not', async () => {
+    const stop = new AbortController();
+    service.charged = -9_000;
+    service.answers = (_asked, nth) => {
+      if (nth === 3) stop.abort(new Interrupted(143));
+      return null;
+    };
+    const stdin = Array.from({ length: 5_000 }, (_, n) => `u${n}@d${n % 100}.test\n`).join('');
+    const { code, out } = await verify(['-'], { stdin, stop: stop.signal });
+    const lines = out.trimEnd().split('\n');
+    expect({ code, rows: lines.length }).toEqual({ code: 143, rows: 5_001 });
+    expect(lines.filter((line) => line.includes(',valid,'))).toHaveLength(asked().length);
+    expect(asked().length).toBeLessThan(5_000);
+  });
+
   test('a list that changed is refused, and so is one that another process verifies', async () => {
     await verify(['list.csv', '-o', 'out.csv', '--max-credits', '1']);
     await give('list.csv', LIST.replace('b@y', 'bb@y'));
@@ -347,9 +376,13 @@ describe('an end that nobody wants', () => {
     await other.close();
   });
 
-  test('a list that is changed while it is verified makes no output, and nothing is lost', async () => {
+  test.each([
+    ['changed', LIST.replace('b@y', 'bb@y')],
+    ['cut off', LIST.slice(0, LIST.indexOf('5,'))],
+    ['gone on with', `${LIST}6,d@z.test\n`],
+  ])('a list that is %s while it is verified makes no output, and nothing is lost', async (_name, text) => {
     service.answers = async (which) => {
-      await give('list.csv', LIST.replace('b@y', 'bb@y'));
+      await give('list.csv', text);
       return service.answer(which);
     };
     const { code, err } = await verify(['list.csv', '-o', 'out.csv']);
