@@ -70,7 +70,12 @@ const spent = async (): Promise<number> => before - (await settled());
 
 function environment(): Record<string, string> {
   const { url, apiKey } = service.ready;
-  return { PATH: process.env['PATH'] ?? '', XDG_CONFIG_HOME: folder, RCPT_URL: url, RCPT_API_KEY: apiKey };
+  return {
+    PATH: `${folder}:${process.env['PATH'] ?? ''}`,
+    XDG_CONFIG_HOME: folder,
+    RCPT_URL: url,
+    RCPT_API_KEY: apiKey,
+  };
 }
 
 type Run = {
@@ -350,6 +355,20 @@ describe('an assistant', { timeout: 60_000 }, () => {
     expect(await call('credits')).toMatchObject({ structuredContent: { sessionCreditsLeft: 0 } });
   });
 
+  test('hears that a slow call is alive, so that it waits', async () => {
+    await connect();
+    const messages: (string | undefined)[] = [];
+    // Takes five seconds.
+    const params = { name: 'verify', arguments: { emails: ['x@implicit-silent.test', 'ok@deliverable.test'] } };
+    const hear = { timeout: 4_000, resetTimeoutOnProgress: true };
+    const answer = await assistant.callTool(params, undefined, {
+      ...hear,
+      onprogress: ({ message }) => messages.push(message),
+    });
+    expect(answer.isError).not.toBe(true);
+    expect(messages[0]).toBe('1 of 2 answered');
+  });
+
   test('is told what is wrong with what it asked', async () => {
     await connect();
     for (const emails of [[], Array.from({ length: 501 }, () => 'a@x.test'), [1], ['a'.repeat(1_001)], 'a@x.test'])
@@ -368,6 +387,8 @@ test('a server that an assistant leaves ends by itself, and one without a key do
 
 test('a key that is typed on a terminal is not shown, and serves from then on', async () => {
   const { url, apiKey } = service.ready;
+  // Not into the key ring of whoever runs the tests.
+  await writeFile(join(folder, 'secret-tool'), '#!/bin/sh\nexit 1\n', { mode: 0o755 });
   const command = `env -u RCPT_API_KEY -u RCPT_URL '${process.execPath}' '${MAIN}'`;
   const login = start('script', ['-qec', `${command} login --url ${url}`, '/dev/null']);
   await expect.poll(login.said, { timeout: 20_000 }).toContain('(not shown)');

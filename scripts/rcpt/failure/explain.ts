@@ -16,7 +16,7 @@ const MEANINGS: Readonly<Record<RcptErrorCode, readonly [ending: Ending, whatToD
   CONNECTION: ['service', 'Check the network and --url.'],
   TIMEOUT: ['service', 'Try again later.'],
   INCOMPLETE: ['service', 'Try again: what was cut off is asked again.'],
-  CEILING: ['credits', 'Raise --max-credits to continue.'],
+  CEILING: ['credits', 'Continue with --resume and a ceiling for what is left.'],
   LIST_CHANGED: [
     'usage',
     'Use the list and the options that the run began with, or delete the journal to start again.',

@@ -269,7 +269,10 @@ describe('money', () => {
 
   test('stays below --max-credits: what is known is written, and --resume goes on', async () => {
     const first = await verify(['list.csv', '-o', 'out.csv', '--max-credits', '2']);
-    expect(first).toMatchObject({ code: 4, err: expect.stringContaining('Raise --max-credits to continue.') });
+    expect(first).toMatchObject({
+      code: 4,
+      err: expect.stringContaining('Continue with --resume and a ceiling for what is left.'),
+    });
     expect(first.err).toContain('out.csv, which is incomplete.');
     expect(service.charged).toBe(2);
     expect(statuses(await read('out.csv')).filter((line) => line.endsWith(',valid'))).toHaveLength(3);
