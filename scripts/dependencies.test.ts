@@ -10,6 +10,8 @@ import * as z from 'zod';
 const ROOT = fileURLToPath(new URL('..', import.meta.url));
 const COMMANDS = ['scripts/probe.ts', 'scripts/admin.ts', 'prober/main.ts'];
 const WORKER = 'edge/index.ts';
+/** Customers get it as one file with all that it needs. */
+const CUSTOMERS = 'scripts/rcpt/main.ts';
 
 let inputs: Metafile['inputs'];
 let dependencies: readonly string[];
@@ -17,7 +19,7 @@ let dependencies: readonly string[];
 beforeAll(async () => {
   const result = await build({
     absWorkingDir: ROOT,
-    entryPoints: [...COMMANDS, WORKER],
+    entryPoints: [...COMMANDS, WORKER, CUSTOMERS],
     bundle: true,
     write: false,
     outdir: '.build',
@@ -68,5 +70,11 @@ describe('packages', () => {
     expect(packagesOf('scripts/probe.ts', AT_START)).not.toContain('mailauth');
     for (const entry of ['prober/main.ts', 'scripts/admin.ts', WORKER])
       expect(packagesOf(entry, EVER)).not.toContain('mailauth');
+  });
+
+  test("the customer's command begins with what reads its arguments and CSV, and loads the rest when it is needed", () => {
+    expect([...packagesOf(CUSTOMERS, AT_START)].toSorted()).toEqual(['commander', 'csv-parse']);
+    const all = ['@modelcontextprotocol/sdk', 'commander', 'csv-parse', 'read-excel-file', 'zod'];
+    expect([...packagesOf(CUSTOMERS, EVER)].toSorted()).toEqual(all);
   });
 });

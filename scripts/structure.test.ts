@@ -98,6 +98,15 @@ test('the client knows nothing but itself, and Node in one folder alone', () => 
   expect(others.map(told)).toEqual([]);
 });
 
+test("the customer's command knows nothing but itself and the client", () => {
+  const inside = files.filter((file) => file.startsWith('scripts/rcpt/') && !IS_TEST.test(file));
+  expect(inside.length).toBeGreaterThan(20);
+  const outward = arrows.filter(
+    ({ from, to }) => inside.includes(from) && !to.startsWith('scripts/rcpt/') && !to.startsWith('schema/client/'),
+  );
+  expect(outward.map(told)).toEqual([]);
+});
+
 test('no imports lead from room to room in a circle', () => {
   const steps = new Map<string, Set<string>>();
   const between = arrows.filter(

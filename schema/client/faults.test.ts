@@ -303,8 +303,7 @@ describe('a caller', () => {
     const service = new ScriptedService();
     const stop = new AbortController();
     const why = new Error('enough');
-    let go = (): void => {};
-    const later = new Promise<void>((done) => (go = done));
+    const { promise: later, resolve: go } = Promise.withResolvers<void>();
     service.answers = async (asked) => {
       if (service.requests.length === 2) {
         stop.abort(why);
@@ -324,8 +323,7 @@ describe('a caller', () => {
 
   test('whose run ends while the journal is being looked up is told so', async () => {
     const service = new ScriptedService();
-    let goOn = (): void => {};
-    const refused = new Promise<void>((done) => (goOn = done));
+    const { promise: refused, resolve: goOn } = Promise.withResolvers<void>();
     service.answers = async (asked, nth) => {
       if (nth > 0) {
         setTimeout(goOn, 5);
@@ -352,11 +350,10 @@ describe('a caller', () => {
     const unheard: unknown[] = [];
     const hear = (error: unknown): void => void unheard.push(error);
     process.on('unhandledRejection', hear);
-    let goOn = (): void => {};
+    const { promise: later, resolve: goOn } = Promise.withResolvers<void>();
     // The first line comes long before the others.
     service.answers = (asked) => {
       const [first = '', ...others] = service.lines(asked).map((line) => `${line}\n`);
-      const later = new Promise<void>((done) => (goOn = done));
       const pieces = (async function* () {
         yield new TextEncoder().encode(first);
         await later;
@@ -368,7 +365,7 @@ describe('a caller', () => {
     const journal = { ...memoryJournal(), append: () => Promise.reject(full) };
     const work = collect(clientOf(service).verifyAll(addresses(20), { journal }));
     await expect.poll(() => service.answered.size).toBe(20);
-    await new Promise((later) => setTimeout(later, 20));
+    await new Promise((done) => setTimeout(done, 20));
     goOn();
     expect((await work).error).toBe(full);
     process.off('unhandledRejection', hear);

@@ -6,7 +6,7 @@ import { EXIT_CODES, Failure, Interrupted } from './failure/failure.ts';
 import manifest from './package.json' with { type: 'json' };
 import { addConnectionOptions, addVerifyOptions, requestOf, whole } from './verify/options.ts';
 import { exitCodeOf, verify } from './verify/verify.ts';
-import { several } from './words/numbers.ts';
+import { harmlessLine, several } from './words/words.ts';
 import type { World } from './world/world.ts';
 
 const EXIT_CODE_HELP = `
@@ -21,7 +21,7 @@ Exit codes:
   129, 130, 143    stopped by SIGHUP, Ctrl-C, SIGTERM`;
 
 const VERIFY_HELP = `
-A run that is stopped, killed or out of credits leaves a journal beside the output: --resume goes on from it.
+A run that is stopped, killed or out of credits leaves a journal beside the output file; --resume continues from it.
 ${EXIT_CODE_HELP}`;
 
 /**
@@ -38,7 +38,7 @@ export async function runProgram(args: readonly string[], world: World): Promise
   } catch (error) {
     if (error instanceof CommanderError && error.exitCode === 0) return 0;
     const failure = failureOf(error);
-    world.messages.write(`rcpt: ${failure.message}\n`);
+    world.messages.write(`rcpt: ${harmlessLine(failure.message)}\n`);
     return exitCodeOf(failure);
   }
 }
@@ -55,11 +55,13 @@ function programOf(world: World, end: (exitCode: number) => void): Command {
     .description('Verifies lists of email addresses with the service rcpt.')
     .version(manifest.version)
     .addHelpText('after', EXIT_CODE_HELP);
-  const verifying = program.command('verify').description('verify a list: all of its columns stay, ours are added');
+  const verifying = program
+    .command('verify')
+    .description('verify a list; its columns stay, and the verdicts are added as new ones');
   addConnectionOptions(addVerifyOptions(verifying))
     .addHelpText('after', VERIFY_HELP)
     .action(async (input: string) => end(await verify(requestOf(input, verifying), world)));
-  addConnectionOptions(program.command('credits').description('what the account has left'))
+  addConnectionOptions(program.command('credits').description('show what the account has left'))
     .option('--json', 'as one JSON object')
     .action((flags: Flags) => tellCredits(flags, world));
   program
@@ -72,13 +74,8 @@ function programOf(world: World, end: (exitCode: number) => void): Command {
     .description('forget the API key')
     .action(() => tellLogout(world));
   addConnectionOptions(program.command('mcp'))
-    .description('serve verify and credits to an assistant, by the Model Context Protocol over standard input')
-    .option(
-      '--max-credits <credits>',
-      'what the assistant may spend as long as this runs',
-      whole(0, 1_000_000_000),
-      1_000,
-    )
+    .description('serve an assistant over the Model Context Protocol (standard input and output)')
+    .option('--max-credits <credits>', 'what the assistant may spend while this runs', whole(0, 1_000_000_000), 1_000)
     .action((flags: McpFlags) => serve(flags, world));
   tame(program, world);
   return program;

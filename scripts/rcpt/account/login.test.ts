@@ -81,8 +81,11 @@ describe('rcpt login', () => {
     expect((await run(['credits'], around)).code).toBe(5);
   });
 
-  test('keeps a key in the file if the key ring is locked', async () => {
-    await writeFile(join(folder, 'secret-tool'), '#!/bin/sh\nexit 1\n', { mode: 0o755 });
+  test.each([
+    ['is locked', 1],
+    ['forgets', 0],
+  ])('keeps a key in the file if the key ring %s', async (_name, exitCode) => {
+    await writeFile(join(folder, 'secret-tool'), `#!/bin/sh\nexit ${exitCode}\n`, { mode: 0o755 });
     const ended = await run(['login'], { stdin: KEY, env: withTool() });
     expect(ended.err).toContain(loginFile());
     expect((await run(['credits'], { env: withTool() })).code).toBe(0);

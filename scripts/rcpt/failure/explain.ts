@@ -7,7 +7,7 @@ const MEANINGS: Readonly<Record<RcptErrorCode, readonly [ending: Ending, whatToD
   INVALID_INPUT: ['usage', 'See what the message names.'],
   TOO_MANY: ['service', 'The service takes no entry at all in one request: ask its operator.'],
   UNAUTHORIZED: ['key', 'The key may be mistyped, deleted or of another service: run rcpt login.'],
-  NO_CREDITS: ['credits', 'Buy credits, then go on.'],
+  NO_CREDITS: ['credits', 'Buy credits, then continue.'],
   RATE_LIMITED: ['service', 'Wait a minute, or use the key in fewer places at once.'],
   INTERNAL_ERROR: ['service', 'Try again later; if it stays, tell the operator.'],
   BODY_TOO_LARGE: ['service', 'A single entry is larger than the service takes: leave it out.'],
@@ -16,13 +16,13 @@ const MEANINGS: Readonly<Record<RcptErrorCode, readonly [ending: Ending, whatToD
   CONNECTION: ['service', 'Check the network and --url.'],
   TIMEOUT: ['service', 'Try again later.'],
   INCOMPLETE: ['service', 'Try again: what was cut off is asked again.'],
-  CEILING: ['credits', 'Raise --max-credits to go on.'],
+  CEILING: ['credits', 'Continue with --resume and a ceiling for what is left.'],
   LIST_CHANGED: [
     'usage',
-    'Use the list and the options that the run was begun with, or delete the journal to begin anew.',
+    'Use the list and the options that the run began with, or delete the journal to start again.',
   ],
   JOURNAL_IN_USE: ['output', 'Wait until the other run has ended.'],
-  JOURNAL_BROKEN: ['output', 'Make room on the disk and see to its permissions, then go on with --resume.'],
+  JOURNAL_BROKEN: ['output', 'Make room on the disk and see to its permissions, then continue with --resume.'],
 };
 
 /** What is said of an error of the client; anything else is no expected end and is thrown again. */

@@ -1,17 +1,19 @@
 import { McpServer } from '@modelcontextprotocol/sdk/server/mcp.js';
 import { StdioServerTransport } from '@modelcontextprotocol/sdk/server/stdio.js';
-import type { CallToolResult } from '@modelcontextprotocol/sdk/types.js';
+import type { RequestHandlerExtra } from '@modelcontextprotocol/sdk/shared/protocol.js';
+import type { CallToolResult, ServerNotification, ServerRequest } from '@modelcontextprotocol/sdk/types.js';
 import * as z from 'zod';
 import {
   priceOf,
   type Rcpt,
+  RcptError,
   REASONS,
   RESULTS,
   STATUSES,
   type VerificationResult,
 } from '../../../schema/client/index.ts';
 import { explain } from '../failure/explain.ts';
-import { count, several } from '../words/numbers.ts';
+import { count, several } from '../words/words.ts';
 import type { World } from '../world/world.ts';
 import { Allowance } from './allowance.ts';
 
@@ -20,8 +22,10 @@ import { Allowance } from './allowance.ts';
 
 const ADDRESSES_MOST = 500;
 const ADDRESS_CHARACTERS_MOST = 1_000;
+const PROGRESS_MS = 2_000;
 
-const resultSchema = z.object({
+/** Loose: a newer service may say more. */
+const resultSchema = z.looseObject({
   email: z.string(),
   result: z.enum(RESULTS).describe('the raw verdict'),
   status: z.enum(STATUSES).describe('what to do with the address: valid, risky, invalid, or unknown'),
@@ -39,7 +43,7 @@ const resultSchema = z.object({
   free_provider: z.boolean(),
   did_you_mean: z.string().nullable().describe('a likely correction'),
   mx_records: z.array(z.string()),
-});
+}) satisfies z.ZodType<VerificationResult>;
 
 const answerSchema = {
   results: z.array(resultSchema).describe('one for each address, in their order'),
@@ -69,7 +73,7 @@ export async function serveMcp(client: Rcpt, maxCredits: number, version: string
       outputSchema: answerSchema,
       annotations: { readOnlyHint: false, destructiveHint: false, idempotentHint: false, openWorldHint: true },
     },
-    ({ emails }, { signal }) => verifyAddresses(client, allowance, emails, signal),
+    ({ emails }, call) => verifyAddresses(client, allowance, emails, call),
   );
   server.registerTool(
     'credits',
@@ -99,11 +103,13 @@ export async function serveMcp(client: Rcpt, maxCredits: number, version: string
   await server.close();
 }
 
+type Call = RequestHandlerExtra<ServerRequest, ServerNotification>;
+
 async function verifyAddresses(
   client: Rcpt,
   allowance: Allowance,
   emails: readonly string[],
-  signal: AbortSignal,
+  call: Call,
 ): Promise<CallToolResult> {
   // A deployment may charge for entries that are no addresses: whatever differs is held.
   const { distinct } = priceOf(emails);
@@ -114,18 +120,39 @@ async function verifyAddresses(
       `This may cost ${several(distinct, 'credit')}, and this session may spend ${count(left)} more. ` +
         'Ask for fewer addresses, or have the user start rcpt mcp with a higher --max-credits.',
     );
-  const run = client.verifyAll(emails, { signal, maxCredits: distinct });
+  const run = client.verifyAll(emails, { signal: call.signal, maxCredits: distinct });
   const known = emails.map((): VerificationResult | null => null);
+  const isDone = tellProgress(call, () => `${count(run.tally.answered)} of ${count(distinct)} answered`);
   try {
     for await (const { index, result } of run) known[index] = result;
   } catch (error) {
     const results = known.filter((result) => result !== null);
-    return failed(explain(error).message, results.length === 0 ? null : { results });
+    return failed(wordsOf(error), results.length === 0 ? null : { results });
   } finally {
+    isDone();
     settle(run.tally.charged + run.tally.unsure);
   }
   const results = known.filter((result) => result !== null);
   return told({ results, charged: run.tally.charged, sessionCreditsLeft: allowance.left });
+}
+
+/** Says now and then that a call is alive, to whom wants it: many assistants wait a minute, and a call may take longer. */
+function tellProgress({ _meta, sendNotification }: Call, words: () => string): () => void {
+  const token = _meta?.progressToken;
+  if (token === undefined) return () => {};
+  let progress = 0;
+  const timer = setInterval(() => {
+    progress += 1;
+    const params = { progressToken: token, progress, message: words() };
+    sendNotification({ method: 'notifications/progress', params }).catch(() => {});
+  }, PROGRESS_MS);
+  return () => clearInterval(timer);
+}
+
+function wordsOf(error: unknown): string {
+  if (error instanceof RcptError && error.code === 'CEILING')
+    return 'Answers were lost on the way, and to ask again might cost more than this call may. Ask for the rest anew.';
+  return explain(error).message;
 }
 
 function told(answer: Record<string, unknown>): CallToolResult {

@@ -44,14 +44,15 @@ describe('the column of addresses', () => {
       ['from', 'to'],
       [['a@x.test', 'b@x.test']],
       null,
-      'Addresses stand in several columns: "from" (1), "to" (2). Name one with --column.',
+      'Several columns contain addresses: "from" (1), "to" (2). Name one with --column.',
     ],
+    ['nothing at all', [], [], 'email', 'The list is empty.'],
     [
       'two that are named so',
       ['email', 'mail'],
       [['a@x.test', 'b@x.test']],
       null,
-      'several columns: "email" (1), "mail" (2)',
+      'columns contain addresses: "email" (1), "mail" (2)',
     ],
     [
       'none',

@@ -14,6 +14,7 @@ const ADDRESS_NAME = /^(?:e-?mail|mail|courriel|correo)(?:[ _-]?(?:address|addr|
  * @throws Failure that names the candidates
  */
 export function findColumn(names: readonly string[], sample: readonly Row[], wanted: string | null): number {
+  if (names.length === 0) throw new Failure('input', 'The list is empty.');
   if (wanted !== null) return columnNamed(names, wanted);
   const columns = [...names.keys()];
   const filled = columns.filter((column) => shareOf(column, sample) >= SHARE_LEAST);
@@ -23,7 +24,7 @@ export function findColumn(names: readonly string[], sample: readonly Row[], wan
   const [found, ...others] = filled.length === 1 ? filled : named;
   if (found !== undefined && others.length === 0) return found;
   if (filled.length > 1)
-    throw new Failure('usage', `Addresses stand in several columns: ${listed(names, filled)}. Name one with --column.`);
+    throw new Failure('usage', `Several columns contain addresses: ${listed(names, filled)}. Name one with --column.`);
   throw new Failure('usage', `No column of addresses was found. Name one with --column: ${listed(names, columns)}.`);
 }
 

@@ -5,12 +5,14 @@ import { crc32 } from 'node:zlib';
 
 type Sheets = Readonly<Record<string, readonly (readonly string[])[]>>;
 
+function relations(each: readonly string[]): string {
+  return `<Relationships xmlns="http://schemas.openxmlformats.org/package/2006/relationships">${each.join('')}</Relationships>`;
+}
+
 export function xlsxOf(sheets: Sheets): Buffer {
   const names = Object.keys(sheets);
   const main = 'http://schemas.openxmlformats.org/spreadsheetml/2006/main';
   const office = 'http://schemas.openxmlformats.org/officeDocument/2006/relationships';
-  const relations = (each: readonly string[]): string =>
-    `<Relationships xmlns="http://schemas.openxmlformats.org/package/2006/relationships">${each.join('')}</Relationships>`;
   return zipOf({
     '[Content_Types].xml': '<Types xmlns="http://schemas.openxmlformats.org/package/2006/content-types"/>',
     '_rels/.rels': relations([`<Relationship Id="r1" Type="${office}/officeDocument" Target="xl/workbook.xml"/>`]),

@@ -16,12 +16,16 @@ export type Plan = {
   /** What the account has; null if nobody was asked. */
   readonly credits: number | null;
   readonly maxCredits: number | null;
+  /** How often an address that is put off is asked. */
+  readonly rounds: number;
 };
 
 /** How far a run is. Counts are of rows, so that a duplicate counts wherever it stands. */
 export type Figures = {
   readonly done: number;
   readonly total: number;
+  /** Of all, those that the journal knew when the run began. */
+  readonly known: number;
   readonly verdicts: Readonly<Record<Status, number>>;
   /** Of the answered, those that were asked more than once. */
   readonly askedAgain: number;
@@ -40,12 +44,14 @@ export class Count {
   readonly #verdicts: Record<Status, number> = { valid: 0, risky: 0, invalid: 0, unknown: 0 };
   readonly #tally: () => Tally;
   readonly #total: number;
+  readonly #known: number;
   #done = 0;
   #askedAgain = 0;
   #putOff = 0;
 
-  constructor(total: number, tally: () => Tally) {
-    this.#total = total;
+  constructor({ addresses, known }: Pick<Plan, 'addresses' | 'known'>, tally: () => Tally) {
+    this.#total = addresses;
+    this.#known = known;
     this.#tally = tally;
   }
 
@@ -61,6 +67,7 @@ export class Count {
     return {
       done: this.#done,
       total: this.#total,
+      known: this.#known,
       verdicts: { ...this.#verdicts },
       askedAgain: this.#askedAgain,
       putOff: this.#putOff,

@@ -1,5 +1,5 @@
 import { type Status, STATUSES } from '../../../schema/client/index.ts';
-import { count, duration, several } from '../words/numbers.ts';
+import { count, duration, several } from '../words/words.ts';
 import type { Figures, Plan } from './figures.ts';
 
 // What people read. Pure.
@@ -8,11 +8,12 @@ export function planLines({ input, column, rows, addresses, distinct, known, ...
   const different = distinct === addresses ? '' : `, ${count(distinct)} of them different`;
   const cost = `It costs at most ${several(money.creditsAtMost, 'credit')}.`;
   const has = money.credits === null ? '' : ` The account has ${count(money.credits)}.`;
+  const again = money.rounds === 1 ? '' : ' Asking again may cost more.';
   const ceiling = money.maxCredits === null ? '' : ` No more than ${count(money.maxCredits)} will be spent.`;
   return [
     `${input}: ${several(rows, 'row')}; ${several(addresses, 'address', 'addresses')} in the column ${JSON.stringify(column)}${different}.`,
-    ...(known === 0 ? [] : [`${several(known, 'row')} of them known from the journal, free.`]),
-    `${cost}${has}${ceiling}`,
+    ...(known === 0 ? [] : [`${several(known, 'row')} of them known from the journal, at no cost.`]),
+    `${cost}${again}${has}${ceiling}`,
   ];
 }
 
@@ -53,6 +54,6 @@ export function summaryLines(plan: Plan, figures: Figures, seconds: number): rea
     ...(unsure === 0
       ? []
       : [`Requests whose end was not heard may have cost up to ${several(unsure, 'credit')} more.`]),
-    ...(without === 0 ? [] : [`${several(without, 'row')} not asked: no address, or not wanted.`]),
+    ...(without === 0 ? [] : [`${several(without, 'row')} had nothing to verify.`]),
   ];
 }

@@ -64,7 +64,7 @@ async function sampleOf(table: Table): Promise<readonly Row[]> {
 function placeOfStatus({ names }: Table): number {
   const [place] = placesOfOurs(names) ?? [];
   if (place !== undefined) return place;
-  throw new Failure('usage', '--only wants an output of this command, with all of its rcpt_ columns.');
+  throw new Failure('usage', '--only needs an output of this command, with all of its rcpt_ columns.');
 }
 
 function statusIn(cell: string): Wanted {

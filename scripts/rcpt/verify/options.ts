@@ -34,37 +34,43 @@ const CREDITS_MOST = 1_000_000_000;
 
 export function addVerifyOptions(command: Command): Command {
   return command
-    .argument('<list>', 'a file in CSV, TSV, JSONL, XLSX or with one address a line; - is standard input')
-    .option('-o, --output <file>', 'where the rows go, with our columns behind theirs; - is standard output', '-')
-    .option(
-      '-c, --column <name>',
-      'the column of addresses, by its name or its number from 1 (default: found by content)',
-    )
+    .argument('<list>', 'a file: CSV, TSV, JSONL, XLSX, or one address per line; - is standard input')
+    .option('-o, --output <file>', 'where the rows go, each with its verdict; - is standard output', '-')
+    .option('-c, --column <name>', 'the column of addresses, by name or by number from 1 (default: found by content)')
     .option(
       '--retry <times>',
-      'ask up to so often what was put off, each time when the server wants it',
+      'ask an address that is put off up to this many times, each time after the wait that its server wants',
       whole(1, ROUNDS_MOST),
       1,
     )
-    .option('--max-credits <credits>', 'spend no more than this, whatever happens', whole(0, CREDITS_MOST))
-    .option('--only <statuses>', `of an earlier output, ask only rows with these: ${WANTED.join(', ')}`, readWanted)
-    .option('--dry-run', 'tell the price and what the account has; ask nothing')
-    .option('--resume', 'go on with a run that was stopped, and pay for nothing twice')
-    .option('--force', 'overwrite the output')
-    .option('-y, --yes', 'begin without a question')
-    .option('-q, --quiet', 'say nothing but errors')
-    .option('--json', 'tell programs how it goes: events on standard output, one JSON object a line')
-    .addOption(new Option('--format <format>', 'of the list (default: by its name or content)').choices(FORMATS))
+    .option('--max-credits <credits>', 'spend no more than this in this run, whatever happens', whole(0, CREDITS_MOST))
+    .option(
+      '--only <statuses>',
+      `the list is an earlier output: ask only rows with these statuses (${WANTED.join(', ')})`,
+      readWanted,
+    )
+    .option('--dry-run', 'show the price and what the account has; ask nothing, spend nothing')
+    .option('--resume', 'continue a run that was stopped, without paying twice')
+    .option('--force', 'overwrite the output file')
+    .option('-y, --yes', 'start without asking for confirmation')
+    .option('-q, --quiet', 'print nothing but errors')
+    .option('--json', 'print events for programs on standard output, one JSON object per line')
+    .addOption(new Option('--format <format>', 'of the list (default: from its name or content)').choices(FORMATS))
     .addOption(
-      new Option('--output-format <format>', '(default: by its name, else that of the list)').choices(OUTPUT_FORMATS),
+      new Option('--output-format <format>', 'of the output (default: from its name, else that of the list)').choices(
+        OUTPUT_FORMATS,
+      ),
     )
     .option('--delimiter <character>', 'between cells (default: found by content)', readDelimiter)
-    .option('--encoding <name>', 'of the list, such as windows-1252 (default: UTF-8, or UTF-16 by its marks)')
-    .option('--sheet <name>', 'of a spreadsheet (default: the first)')
-    .option('--header', 'the first row names the columns (default: unless an address stands in it)')
-    .option('--no-header', 'it does not')
-    .option('--escape-formulas', 'put an apostrophe before cells of yours that a spreadsheet would run as a formula')
-    .option('--journal <file>', 'where to keep what is known if the rows go to standard output');
+    .option('--encoding <name>', 'of the list, such as windows-1252 (default: UTF-8, or UTF-16 if it looks like it)')
+    .option('--sheet <name>', 'of a spreadsheet (default: its first)')
+    .option('--header', 'the first row names the columns (default: unless it contains an address)')
+    .option('--no-header', 'the first row is data')
+    .option(
+      '--escape-formulas',
+      'put an apostrophe in front of your own cells that a spreadsheet would run as formulas',
+    )
+    .option('--journal <file>', 'where to keep progress if the rows go to standard output');
 }
 
 export function addConnectionOptions(command: Command): Command {

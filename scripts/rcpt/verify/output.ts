@@ -1,4 +1,4 @@
-import { type FileHandle, open, rename, rm, stat } from 'node:fs/promises';
+import { type FileHandle, open, realpath, rename, rm, stat } from 'node:fs/promises';
 import { Failure } from '../failure/failure.ts';
 import { systemCode } from '../failure/explain.ts';
 
@@ -39,7 +39,9 @@ export function buffered(output: Output): Output & { readonly flush: () => Promi
 
 /** A file that is there whole or not at all: it is written beside its place, synced and renamed. @throws Failure */
 export async function fileOutput(path: string): Promise<Output> {
-  const part = `${path}.rcpt-part`;
+  // Behind a link it is the file that is written, not the link.
+  const target = await realpath(path).catch(() => path);
+  const part = `${target}.rcpt-part`;
   const refuse = (error: unknown): Failure => {
     const room = systemCode(error) === 'ENOSPC' || systemCode(error) === 'EFBIG' ? ' Make room on the disk.' : '';
     return new Failure('output', `${path} cannot be written (${systemCode(error) ?? String(error)}).${room}`);
@@ -67,7 +69,7 @@ export async function fileOutput(path: string): Promise<Output> {
       try {
         await file.sync();
         await file.close();
-        await rename(part, path);
+        await rename(part, target);
       } catch (error) {
         await abandon();
         throw refuse(error);

@@ -19,21 +19,27 @@ export async function checkPlaces(request: VerifyRequest): Promise<void> {
     output !== '-' && (await exists(output)),
     journal !== null && (await exists(journal)),
   ];
+  // Renaming a file onto a device would replace the device.
+  if (hasOutput && !(await stat(output)).isFile())
+    throw new Failure('usage', `-o ${output} is not a file: name one, or - for standard output.`);
   if (hasOutput && (await isSameFile(input, output)))
     throw new Failure('usage', `-o ${output} is the input itself: name another file.`);
   if (output !== '-' && !(await exists(dirname(output))))
     throw new Failure('usage', `-o ${output}: there is no folder ${dirname(output)}.`);
   if (isResumed) {
     if (hasOutput && !hasJournal && !isForced)
-      throw new Failure('usage', `${output} is complete: there is nothing to go on with. --force verifies it anew.`);
+      throw new Failure(
+        'usage',
+        `${output} is complete: nothing is left to resume. Use --force to verify the list again.`,
+      );
     return;
   }
   if (hasJournal)
     throw new Failure(
       'usage',
-      `${journal} has what an earlier run paid for: go on with --resume, or delete it to pay again.`,
+      `${journal} holds the results of an earlier run: continue with --resume, or delete it to start, and pay, again.`,
     );
-  if (hasOutput && !isForced) throw new Failure('usage', `${output} is there: it is not overwritten without --force.`);
+  if (hasOutput && !isForced) throw new Failure('usage', `${output} already exists: use --force to overwrite it.`);
 }
 
 export async function exists(path: string): Promise<boolean> {

@@ -4,7 +4,7 @@ import { Failure } from '../failure/failure.ts';
 import type { Plan } from './figures.ts';
 import type { OpenJournal } from './journal.ts';
 import type { List } from './list.ts';
-import { count, several } from '../words/numbers.ts';
+import { count, several } from '../words/words.ts';
 
 /**
  * What a run costs at most, and what the account has. Nothing is asked about an address, and it costs nothing.
@@ -12,7 +12,7 @@ import { count, several } from '../words/numbers.ts';
  * @throws Failure
  */
 export async function planOf(
-  { input, column, list, maxCredits }: { input: string; column: string; list: List; maxCredits: number | null },
+  { list, ...wanted }: Pick<Plan, 'input' | 'column' | 'rounds' | 'maxCredits'> & { readonly list: List },
   journal: OpenJournal | null,
   client: Rcpt | null,
   signal: AbortSignal,
@@ -29,15 +29,13 @@ export async function planOf(
           throw signal.aborted ? error : explain(error);
         });
   return {
-    input,
-    column,
+    ...wanted,
     rows,
     addresses: emails.length,
     distinct: priceOf(emails).distinct,
     known: emails.length - unknown.length,
     creditsAtMost: priceOf(unknown).atMost,
     credits,
-    maxCredits,
   };
 }
 

@@ -1,3 +1,4 @@
+import { harmlessLine } from '../words/words.ts';
 import type { Terminal } from '../world/world.ts';
 import type { Figures, Plan } from './figures.ts';
 import { planLines, progressLine, secondsLeft, summaryLines } from './lines.ts';
@@ -36,7 +37,7 @@ export function wordReport(terminal: Terminal, isQuiet: boolean, sharesTerminal:
   let timer: NodeJS.Timeout | null = null;
   const say = (line: string): void => {
     if (isQuiet) return;
-    terminal.write(`${timer !== null && isDrawn ? CLEAR_LINE : ''}${line}\n`);
+    terminal.write(`${timer !== null && isDrawn ? CLEAR_LINE : ''}${harmlessLine(line)}\n`);
   };
   const pause = (): void => {
     if (timer === null) return;
@@ -88,11 +89,17 @@ export function jsonReport(out: NodeJS.WritableStream): Report {
   };
 }
 
-/** Answers a second, over the last ten. */
+type Mark = { readonly atMs: number; readonly done: number };
+
+/** Answers a second, over the last ten. What the journal knew comes all at once and says nothing of the service. */
 function rateOf(figures: () => Figures): () => number {
-  const marks = [{ atMs: performance.now(), done: figures().done }];
+  const mark = (): Mark => {
+    const { done, known } = figures();
+    return { atMs: performance.now(), done: Math.max(0, done - known) };
+  };
+  const marks = [mark()];
   return () => {
-    const now = { atMs: performance.now(), done: figures().done };
+    const now = mark();
     marks.push(now);
     while (marks.length > 2 && (marks[1]?.atMs ?? 0) < now.atMs - WINDOW_MS) marks.shift();
     const first = marks[0] ?? now;

@@ -34,11 +34,11 @@ export type VerifyRequest = {
 export function checkRequest(request: VerifyRequest): void {
   const { output, journal, isForced, isResumed, isJson } = request;
   if (output !== '-' && journal !== null)
-    throw usage('--journal is for standard output: the journal of a file stands beside it.');
+    throw usage('--journal is for standard output: an output file has its journal beside it.');
   if (output === '-' && isForced) throw usage('--force is for an output file: name it with -o.');
   if (output === '-' && isResumed && journal === null)
-    throw usage('--resume needs an output file, or --journal: only there is it known how far the run came.');
-  if (output === '-' && isJson) throw usage('--json writes to standard output: send the rows to a file with -o.');
+    throw usage('--resume needs an output file or --journal: progress is kept there.');
+  if (output === '-' && isJson) throw usage('--json uses standard output: send the rows to a file with -o.');
 }
 
 function usage(message: string): Failure {

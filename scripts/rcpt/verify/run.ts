@@ -3,7 +3,7 @@ import { explain } from '../failure/explain.ts';
 import { Failure, Interrupted } from '../failure/failure.ts';
 import type { Table } from '../table/table.ts';
 import { Answers } from './answers.ts';
-import { Count, type Figures } from './figures.ts';
+import { Count, type Figures, type Plan } from './figures.ts';
 import type { OpenJournal } from './journal.ts';
 import type { List } from './list.ts';
 import { buffered, type Output } from './output.ts';
@@ -14,6 +14,7 @@ export type Job = {
   readonly client: Rcpt;
   readonly table: Table;
   readonly list: List;
+  readonly plan: Plan;
   readonly writer: RowWriter;
   readonly journal: OpenJournal | null;
   readonly rounds: number;
@@ -46,7 +47,7 @@ export async function runJob(job: Job, openOutput: () => Promise<Output>): Promi
     journal: journal?.journal,
     fingerprint: list.fingerprint,
   });
-  const count = new Count(list.emails.length, () => verification.tally);
+  const count = new Count(job.plan, () => verification.tally);
   const answers = new Answers();
   report.begin(() => count.figures);
   const asking = gather(verification, answers, count);
@@ -105,8 +106,5 @@ async function writeRows({ table, list, writer }: Job, answers: Answers, target:
 }
 
 function changed(): Failure {
-  return new Failure(
-    'input',
-    'The list was changed while it was verified. Put it back as it was and go on with --resume.',
-  );
+  return new Failure('input', 'The list was changed while it was verified. Restore it and continue with --resume.');
 }

@@ -1,4 +1,4 @@
-import { mkdir, readdir, readFile, rm, stat, writeFile } from 'node:fs/promises';
+import { lstat, mkdir, readdir, readFile, rm, stat, symlink, writeFile } from 'node:fs/promises';
 import { join } from 'node:path';
 import { afterEach, beforeEach, describe, expect, test } from 'vitest';
 import { fileJournal } from '../../../schema/client/node/file-journal.ts';
@@ -60,8 +60,8 @@ describe('a list', () => {
       'It costs at most 3 credits. The account has 1,000.',
       expect.stringMatching(/^4 rows answered in 1 s: valid 4, risky 0, invalid 0, unknown 0\.$/),
       '3 credits charged, 0 returned.',
-      '1 row not asked: no address, or not wanted.',
-      `Written to ${folder}/out.csv.`,
+      '1 row had nothing to verify.',
+      `Wrote ${folder}/out.csv.`,
       '',
     ]);
   });
@@ -107,9 +107,48 @@ describe('a list', () => {
         charged: 3,
         verdicts: { valid: 4, risky: 0, invalid: 0, unknown: 0 },
       }),
-      { event: 'note', message: `Written to ${folder}/out.csv.` },
+      { event: 'note', message: `Wrote ${folder}/out.csv.` },
       { event: 'end', exitCode: 0, message: null, output: join(folder, 'out.csv'), journal: null },
     ]);
+  });
+
+  test('of standard output survives in a journal that was named', async () => {
+    const args = ['list.csv', '--journal', join(folder, 'j')];
+    const first = await verify([...args, '--max-credits', '1']);
+    expect(first).toMatchObject({ code: 4, out: expect.stringContaining('1,a@x.test,valid') });
+    expect(first.out.split('\n')).toHaveLength(7);
+    expect(await verify(args)).toMatchObject({ code: 2, err: expect.stringContaining('continue with --resume') });
+    const second = await verify([...args, '--resume']);
+    expect(statuses(second.out).slice(1)).toEqual([
+      '1,a@x.test,valid',
+      '2,b@y.test,valid',
+      '3,A@x.test,valid',
+      '4,,',
+      '5,c@z.test,valid',
+    ]);
+    expect({ code: second.code, asked: asked().length, files: await files() }).toEqual({
+      code: 0,
+      asked: 3,
+      files: ['list.csv'],
+    });
+  });
+
+  test('with nothing but a header comes back with ours, and costs nothing', async () => {
+    const { code, out, err } = await verify(['-'], { stdin: 'id,email\n' });
+    expect({ code, out }).toEqual({ code: 0, out: expect.stringMatching(/^id,email,rcpt_status,[\w,]*\n$/) });
+    expect(err).toContain('It costs at most 0 credits.');
+    expect(await verify(['-'])).toMatchObject({ code: 3, err: expect.stringContaining('The list is empty.') });
+  });
+
+  test('without a header gets one, so that the columns can be told apart', async () => {
+    const { out } = await verify(['-'], { stdin: '1,a@x.test\n' });
+    expect(statuses(out)).toEqual(['column_1,email,rcpt_status', '1,a@x.test,valid']);
+  });
+
+  test('cannot make the terminal do anything', async () => {
+    const { err } = await verify(['-', '--column', '1'], { stdin: '\u009b2J\u001b[2Jx\na@x.test\n' });
+    expect(err.replaceAll('\n', '')).not.toMatch(/\p{Cc}/u);
+    expect(err).toContain('in the column');
   });
 
   test('is asked again as often as wanted, and what is still put off is said', async () => {
@@ -120,7 +159,7 @@ describe('a list', () => {
     expect(asked().filter((email) => email === 'b@y.test')).toHaveLength(2);
     expect(asked().filter((email) => email === 'c@z.test')).toHaveLength(3);
     expect(err).toContain('2 rows asked more than once.');
-    expect(err).toContain(`1 row may be answered later: rcpt verify ${folder}/out.csv --only unknown -o NEW`);
+    expect(err).toContain(`1 row may get an answer later: rcpt verify ${folder}/out.csv --only unknown -o NEW`);
     expect((await read('out.csv')).split('\n')[2]).toMatch(/,b@y\.test,2$/);
   });
 });
@@ -148,7 +187,7 @@ describe('an earlier output', () => {
     expect((await verify(['out.csv', '--only', 'none', '-o', 'new.csv'])).code).toBe(0);
     expect(asked()).toHaveLength(1);
     const anew = await verify(['out.csv', '-o', 'anew.csv']);
-    expect(anew.err).toContain('the new ones are rcpt_2_status');
+    expect(anew.err).toContain('the new ones are named rcpt_2_status');
     expect(await read('anew.csv')).toMatch(/^id,email,rcpt_status,.*,rcpt_2_status,/);
   });
 
@@ -156,7 +195,7 @@ describe('an earlier output', () => {
     await give('list.csv', LIST);
     expect(await verify(['list.csv', '--only', 'unknown'])).toMatchObject({
       code: 2,
-      err: expect.stringContaining('--only wants'),
+      err: expect.stringContaining('--only needs'),
     });
     expect(await verify(['list.csv', '--only', 'good'])).toMatchObject({
       code: 2,
@@ -191,6 +230,19 @@ describe('what is there', () => {
     expect(await read('list.csv')).toBe(LIST);
   });
 
+  test('is written behind a link, and nothing but a file is overwritten', async () => {
+    await give('real.csv', 'mine');
+    await symlink(join(folder, 'real.csv'), join(folder, 'out.csv'));
+    expect((await verify(['list.csv', '-o', 'out.csv', '--force'])).code).toBe(0);
+    expect(await read('real.csv')).toContain('rcpt_status');
+    expect((await lstat(join(folder, 'out.csv'))).isSymbolicLink()).toBe(true);
+    for (const other of ['/dev/null', folder])
+      expect(await verify(['list.csv', '-o', other, '--force'])).toMatchObject({
+        code: 2,
+        err: expect.stringContaining('is not a file'),
+      });
+  });
+
   test('keeps who may read it, and a folder that is not there is told before anything is asked', async () => {
     await writeFile(join(folder, 'out.csv'), 'mine', { mode: 0o640 });
     await verify(['list.csv', '-o', 'out.csv', '--force']);
@@ -217,24 +269,36 @@ describe('money', () => {
 
   test('stays below --max-credits: what is known is written, and --resume goes on', async () => {
     const first = await verify(['list.csv', '-o', 'out.csv', '--max-credits', '2']);
-    expect(first).toMatchObject({ code: 4, err: expect.stringContaining('Raise --max-credits to go on.') });
-    expect(first.err).toContain('out.csv, incomplete.');
+    expect(first).toMatchObject({
+      code: 4,
+      err: expect.stringContaining('Continue with --resume and a ceiling for what is left.'),
+    });
+    expect(first.err).toContain('out.csv, which is incomplete.');
     expect(service.charged).toBe(2);
     expect(statuses(await read('out.csv')).filter((line) => line.endsWith(',valid'))).toHaveLength(3);
     expect((await stat(join(folder, 'out.csv.rcpt-journal'))).mode & 0o777).toBe(0o600);
     const again = await verify(['list.csv', '-o', 'out.csv']);
-    expect(again).toMatchObject({ code: 2, err: expect.stringContaining('go on with --resume') });
+    expect(again).toMatchObject({ code: 2, err: expect.stringContaining('continue with --resume') });
     const dry = await verify(['list.csv', '-o', 'out.csv', '--resume', '--dry-run']);
     expect(dry.err).toContain('It costs at most 1 credit.');
     const second = await verify(['list.csv', '-o', 'out.csv', '--resume']);
     expect(second).toMatchObject({
       code: 0,
-      err: expect.stringContaining('3 rows of them known from the journal, free.'),
+      err: expect.stringContaining('3 rows of them known from the journal, at no cost.'),
     });
     expect(service.charged).toBe(3);
     expect(new Set(asked()).size).toBe(asked().length);
     expect(statuses(await read('out.csv')).filter((line) => line.endsWith(',valid'))).toHaveLength(4);
     expect(await files()).toEqual(['list.csv', 'out.csv']);
+  });
+
+  test('is not asked for twice for another spelling of what the journal knows', async () => {
+    await give('list.csv', 'email\nA@x.test\nb@y.test\n a@X.test\n');
+    await verify(['list.csv', '-o', 'out.csv', '--max-credits', '1']);
+    expect(asked()).toEqual(['A@x.test']);
+    const dry = await verify(['list.csv', '-o', 'out.csv', '--resume', '--dry-run']);
+    expect(dry.err).toContain('2 rows of them known');
+    expect(dry.err).toContain('It costs at most 1 credit.');
   });
 
   test('that runs out in the middle ends it with what is known', async () => {
@@ -244,7 +308,7 @@ describe('money', () => {
     const { code, err } = await verify(['long.txt', '-o', 'out.csv']);
     expect(code).toBe(4);
     expect(err).toContain('500 of 1,200 rows answered');
-    expect(err).toContain('Buy credits, then go on.');
+    expect(err).toContain('Buy credits, then continue.');
     expect(await files()).toContain('out.csv.rcpt-journal');
     service.answers = () => null;
     service.charged = 0;
@@ -287,6 +351,21 @@ describe('an end that nobody wants', () => {
     expect(await files()).toEqual(['list.csv', 'long.txt', 'out.csv']);
   });
 
+  test('Ctrl-C ends a run to standard output with every row, answered or not', async () => {
+    const stop = new AbortController();
+    service.charged = -9_000;
+    service.answers = (_asked, nth) => {
+      if (nth === 3) stop.abort(new Interrupted(143));
+      return null;
+    };
+    const stdin = Array.from({ length: 5_000 }, (_, n) => `u${n}@d${n % 100}.test\n`).join('');
+    const { code, out } = await verify(['-'], { stdin, stop: stop.signal });
+    const lines = out.trimEnd().split('\n');
+    expect({ code, rows: lines.length }).toEqual({ code: 143, rows: 5_001 });
+    expect(lines.filter((line) => line.includes(',valid,'))).toHaveLength(asked().length);
+    expect(asked().length).toBeLessThan(5_000);
+  });
+
   test('a list that changed is refused, and so is one that another process verifies', async () => {
     await verify(['list.csv', '-o', 'out.csv', '--max-credits', '1']);
     await give('list.csv', LIST.replace('b@y', 'bb@y'));
@@ -300,9 +379,13 @@ describe('an end that nobody wants', () => {
     await other.close();
   });
 
-  test('a list that is changed while it is verified makes no output, and nothing is lost', async () => {
+  test.each([
+    ['changed', LIST.replace('b@y', 'bb@y')],
+    ['cut off', LIST.slice(0, LIST.indexOf('5,'))],
+    ['gone on with', `${LIST}6,d@z.test\n`],
+  ])('a list that is %s while it is verified makes no output, and nothing is lost', async (_name, text) => {
     service.answers = async (which) => {
-      await give('list.csv', LIST.replace('b@y', 'bb@y'));
+      await give('list.csv', text);
       return service.answer(which);
     };
     const { code, err } = await verify(['list.csv', '-o', 'out.csv']);

@@ -2,9 +2,8 @@ import { clientOf, connect, connection } from '../account/connection.ts';
 import { isAgreed } from '../account/ask.ts';
 import { explain } from '../failure/explain.ts';
 import { EXIT_CODES, Failure, Interrupted } from '../failure/failure.ts';
-import { formatByName, openTable } from '../table/open-table.ts';
+import { openTable } from '../table/open-table.ts';
 import { fileSource, streamSource } from '../table/source.ts';
-import type { Format, Table } from '../table/table.ts';
 import { unlessStopped, type World } from '../world/world.ts';
 import type { Plan } from './figures.ts';
 import { openJournal, type OpenJournal } from './journal.ts';
@@ -14,10 +13,9 @@ import { checkPlaces, exists, journalPath } from './places.ts';
 import { checkCredits, planOf } from './plan.ts';
 import { jsonReport, type Report, wordReport } from './report.ts';
 import type { VerifyRequest } from './request.ts';
-import { namesOfOurs, placesOfOurs } from './result-columns.ts';
-import { type OutputFormat, type RowWriter, rowWriter } from './row-writer.ts';
-import { runJob } from './run.ts';
-import { several } from '../words/numbers.ts';
+import { type Job, runJob } from './run.ts';
+import { harmlessLine, several } from '../words/words.ts';
+import { writerFor } from './writer-for.ts';
 
 /**
  * `rcpt verify`: reads the list, tells the price, asks, and writes.
@@ -36,7 +34,7 @@ export async function verify(request: VerifyRequest, world: World): Promise<numb
   }
   const { failure, isWritten, journal } = ending;
   const exitCode = exitCodeOf(failure);
-  if (failure !== null) world.messages.write(`rcpt: ${failure.message}\n`);
+  if (failure !== null) world.messages.write(`rcpt: ${harmlessLine(failure.message)}\n`);
   report.end({
     exitCode,
     message: failure?.message ?? null,
@@ -73,7 +71,8 @@ async function verifyWith(request: VerifyRequest, world: World, report: Report):
   let isDone = false;
   try {
     const column = table.names[list.column] ?? '';
-    const subject = { input: source.name, column, list, maxCredits: request.maxCredits };
+    const { rounds, maxCredits } = request;
+    const subject = { input: source.name, column, list, rounds, maxCredits };
     const account = found === null ? null : clientOf(found, world, 'quick');
     const plan = await planOf(subject, journal, account, world.stop);
     report.plan(plan);
@@ -98,48 +97,29 @@ async function journalFor(request: VerifyRequest, path: string | null, list: Lis
 
 async function confirm({ input, isAgreed: isAgreedBefore }: VerifyRequest, plan: Plan, world: World): Promise<void> {
   if (isAgreedBefore || input === '-' || world.messages.isTTY !== true || world.input.isTTY !== true) return;
-  if (plan.creditsAtMost === 0 || (await isAgreed('Go on? [y/N] ', world))) return;
-  throw new Failure('usage', 'Nothing was asked, and nothing was charged.');
+  if (plan.creditsAtMost === 0 || (await isAgreed('Continue? [y/N] ', world))) return;
+  throw new Failure('usage', 'Nothing was asked and nothing was charged.');
 }
 
-function writerFor(request: VerifyRequest, table: Table, report: Report): RowWriter {
-  const format = request.outputFormat ?? outputFormatFor(request.output, table.format);
-  const shared = { format, names: table.names, style: table.style, escapesTheirs: request.escapesTheirs };
-  const places = request.only === null ? null : placesOfOurs(table.names);
-  if (places !== null) return rowWriter({ ...shared, ours: { kind: 'replaced', places } });
-  const names = namesOfOurs(table.names);
-  if (names[0] !== 'rcpt_status')
-    report.note(`The list has columns of an earlier run: the new ones are ${names[0]} and so on.`);
-  return rowWriter({ ...shared, ours: { kind: 'appended', names } });
-}
+type Asked = Omit<Job, 'stop' | 'rounds' | 'maxCredits'> & { readonly request: VerifyRequest; readonly world: World };
 
-function outputFormatFor(output: string, input: Format): OutputFormat {
-  const named = output === '-' ? null : formatByName(output);
-  if (named === 'xlsx')
-    throw new Failure('usage', `-o ${output}: spreadsheets are read, not written. Write CSV, which they open.`);
-  if (named !== null) return named === 'text' ? 'csv' : named;
-  return input === 'tsv' || input === 'jsonl' ? input : 'csv';
-}
-
-type Asked = Omit<Parameters<typeof runJob>[0], 'stop' | 'rounds' | 'maxCredits'> & {
-  readonly request: VerifyRequest;
-  readonly world: World;
-  readonly plan: Plan;
-};
-
-async function ask({ request, world, report, plan, ...parts }: Asked): Promise<Ending> {
+async function ask({ request, world, ...parts }: Asked): Promise<Ending> {
   const { output, rounds, maxCredits } = request;
+  const { report, plan } = parts;
   const openOutput = (): Promise<Output> =>
     output === '-' ? Promise.resolve(streamOutput(world.output)) : fileOutput(output);
   const onStop = (): void =>
-    report.note('Stopping: requests under way are finished, which takes 90 s at most. Ctrl-C again leaves at once.');
+    report.note(
+      'Stopping: requests under way are completed first, which may take 90 s. Press Ctrl-C again to leave at once.',
+    );
   world.stop.addEventListener('abort', onStop);
   const startedMs = performance.now();
   try {
-    const job = { ...parts, report, rounds, maxCredits, stop: world.stop };
+    const job = { ...parts, rounds, maxCredits, stop: world.stop };
     const { failure, figures, isWritten } = await runJob(job, openOutput);
     report.summary(plan, figures, (performance.now() - startedMs) / 1_000);
-    const journal = failure === null ? null : (parts.journal?.path ?? null);
+    // A run that learnt nothing leaves nothing to continue with.
+    const journal = failure === null || figures.done === 0 ? null : (parts.journal?.path ?? null);
     for (const line of whatNext(request, figures.putOff, isWritten, journal)) report.note(line);
     return { failure, isWritten, journal };
   } finally {
@@ -153,9 +133,10 @@ function whatNext(
   isWritten: boolean,
   journal: string | null,
 ): readonly string[] {
-  const lines = isWritten && output !== '-' ? [`Written to ${output}${journal === null ? '' : ', incomplete'}.`] : [];
-  if (journal !== null) lines.push('To go on where this stopped, run the same command with --resume.');
+  const lines =
+    isWritten && output !== '-' ? [`Wrote ${output}${journal === null ? '' : ', which is incomplete'}.`] : [];
+  if (journal !== null) lines.push('To continue where this stopped, run the same command with --resume.');
   else if (putOff > 0 && output !== '-')
-    lines.push(`${several(putOff, 'row')} may be answered later: rcpt verify ${output} --only unknown -o NEW`);
+    lines.push(`${several(putOff, 'row')} may get an answer later: rcpt verify ${output} --only unknown -o NEW`);
   return lines;
 }

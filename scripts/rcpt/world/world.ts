@@ -24,14 +24,13 @@ export type Terminal = NodeJS.WritableStream & { readonly isTTY?: boolean; reado
 /** Waits no longer than the user does. @throws the signal's reason */
 export async function unlessStopped<T>(stop: AbortSignal, work: Promise<T>): Promise<T> {
   stop.throwIfAborted();
-  let onAbort = (): void => {};
+  const over = new AbortController();
   const stopped = new Promise<never>((_, failed) => {
-    onAbort = () => failed(stop.reason);
-    stop.addEventListener('abort', onAbort);
+    stop.addEventListener('abort', () => failed(stop.reason), { signal: over.signal });
   });
   try {
     return await Promise.race([work, stopped]);
   } finally {
-    stop.removeEventListener('abort', onAbort);
+    over.abort();
   }
 }

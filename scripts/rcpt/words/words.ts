@@ -1,4 +1,4 @@
-// Numbers as people read them.
+// What people read.
 
 export function count(number: number): string {
   return Math.round(number).toLocaleString('en-US');
@@ -14,4 +14,9 @@ export function duration(seconds: number): string {
   if (whole < 60) return `${whole} s`;
   if (whole < 3_600) return `${Math.floor(whole / 60)} min ${whole % 60} s`;
   return `${Math.floor(whole / 3_600)} h ${Math.floor((whole % 3_600) / 60)} min`;
+}
+
+/** Without the characters that a terminal would obey: names of columns and words of a service come from elsewhere. */
+export function harmlessLine(text: string): string {
+  return text.replaceAll(/\p{Cc}+/gu, ' ');
 }

@@ -1,0 +1,113 @@
+import { execFile } from 'node:child_process';
+import { cp, mkdir, mkdtemp, readFile, rm, writeFile } from 'node:fs/promises';
+import { createServer, type Server } from 'node:http';
+import { tmpdir } from 'node:os';
+import { join } from 'node:path';
+import { promisify } from 'node:util';
+import { afterAll, beforeAll, describe, expect, test } from 'vitest';
+import * as z from 'zod';
+import { resultOf } from '../../schema/client/testing/scripted-service.ts';
+import { xlsxOf } from './testing/xlsx.ts';
+
+// The command as a customer gets it: built, packed, installed from the tarball without a network and without this
+// repository, and run on the machine's own Node.
+
+const HERE = import.meta.dirname;
+const run = promisify(execFile);
+const packedSchema = z.tuple([
+  z.object({ filename: z.string(), size: z.int(), files: z.array(z.object({ path: z.string() })) }),
+]);
+/** Without the folders that npm puts in front, so that `node` is the machine's. */
+const PATH = (process.env['PATH'] ?? '')
+  .split(':')
+  .filter((path) => !path.includes('node_modules'))
+  .join(':');
+
+let folder: string;
+let server: Server;
+let packed: z.infer<typeof packedSchema>[0];
+let env: Record<string, string>;
+
+beforeAll(async () => {
+  folder = await mkdtemp(join(tmpdir(), 'rcpt-package-'));
+  const source = join(folder, 'source');
+  const customer = join(folder, 'customer');
+  await mkdir(source);
+  await mkdir(customer);
+  await run(process.execPath, [join(HERE, 'build.ts'), join(source, 'dist')]);
+  for (const file of ['package.json', 'README.md', 'LICENSE']) await cp(join(HERE, file), join(source, file));
+  const { stdout } = await run('npm', ['pack', '--json', '--pack-destination', customer], { cwd: source });
+  [packed] = packedSchema.parse(JSON.parse(stdout));
+  await rm(source, { recursive: true });
+  await writeFile(join(customer, 'package.json'), '{"private":true}');
+  await run('npm', ['install', '--offline', '--no-audit', '--no-fund', packed.filename], { cwd: customer });
+  server = createServer((request, response) => {
+    let body = '';
+    request.setEncoding('utf8').on('data', (text: string) => (body += text));
+    request.on('end', () => {
+      if (request.method === 'GET') {
+        response.end('{"credits":100}');
+        return;
+      }
+      const { emails } = z.object({ emails: z.array(z.string()) }).parse(JSON.parse(body));
+      response.writeHead(200, { 'content-type': 'application/x-ndjson' });
+      for (const [index, email] of emails.entries())
+        response.write(`${JSON.stringify({ index, ...resultOf(email) })}\n`);
+      response.end(`{"done":true,"charged":${emails.length},"returned":0}\n`);
+    });
+  });
+  await new Promise<void>((ready) => server.listen(0, '127.0.0.1', ready));
+  const address = server.address();
+  const url = `http://127.0.0.1:${typeof address === 'object' ? address?.port : ''}`;
+  env = { PATH, XDG_CONFIG_HOME: folder, RCPT_URL: url, RCPT_API_KEY: 'svc_live_test' };
+}, 60_000);
+
+afterAll(async () => {
+  server.close();
+  await rm(folder, { recursive: true, force: true });
+});
+
+const rcpt = (...args: readonly string[]) =>
+  run(join(folder, 'customer/node_modules/.bin/rcpt'), args, { cwd: join(folder, 'customer'), env });
+const read = (name: string): Promise<string> => readFile(join(folder, 'customer', name), 'utf8');
+
+describe('the package', { timeout: 30_000 }, () => {
+  test('is one file, its manual and the licences of all that is in it', async () => {
+    expect(packed.files.map(({ path }) => path).toSorted()).toEqual([
+      'LICENSE',
+      'README.md',
+      'dist/THIRD-PARTY-LICENSES.txt',
+      'dist/rcpt.js',
+      'package.json',
+    ]);
+    expect(packed.size).toBeLessThan(350_000);
+    const licences = await read('node_modules/@rcpt/command/dist/THIRD-PARTY-LICENSES.txt');
+    for (const name of ['@modelcontextprotocol/sdk', 'commander', 'csv-parse', 'fflate', 'read-excel-file', 'zod'])
+      expect(licences).toContain(`${name}\n\n`);
+  });
+
+  test('tells what it can do', async () => {
+    const { version } = z
+      .object({ version: z.string() })
+      .parse(JSON.parse(await readFile(join(HERE, 'package.json'), 'utf8')));
+    expect((await rcpt('--version')).stdout).toBe(`${version}\n`);
+    expect((await rcpt('verify', '--help')).stdout).toMatch(/--resume[^]*Exit codes:/);
+  });
+
+  test('verifies CSV and a spreadsheet', async () => {
+    await writeFile(join(folder, 'customer/list.csv'), 'id,email\n1,a@x.test\n');
+    expect((await rcpt('verify', 'list.csv', '-o', 'out.csv')).stderr).toContain('1 credit charged');
+    expect(await read('out.csv')).toMatch(/^id,email,rcpt_status,.*\n1,a@x\.test,valid,/);
+    await writeFile(
+      join(folder, 'customer/list.xlsx'),
+      xlsxOf({
+        People: [
+          ['Name', 'E-Mail'],
+          ['Ann', 'b@x.test'],
+        ],
+      }),
+    );
+    await rcpt('verify', 'list.xlsx', '-o', 'sheet.csv');
+    expect(await read('sheet.csv')).toMatch(/^\ufeffName,E-Mail,rcpt_status,.*\nAnn,b@x\.test,valid,/);
+  });
+});
