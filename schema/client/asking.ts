@@ -196,7 +196,8 @@ export class Asking<Input> {
           const entry = chunk[index];
           if (entry === undefined) return;
           heard.set(entry, result);
-          kept.push(this.#hear(entry, result));
+          // Told at once: the answer may go on for long.
+          kept.push(this.#hear(entry, result).catch((error: unknown) => this.#run.onFailure(error)));
         },
       });
       await Promise.all(kept);

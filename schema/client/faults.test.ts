@@ -7,6 +7,8 @@ import {
   clientOf,
   collect,
   failureResponse,
+  GREYLISTED,
+  hurried,
   linesResponse,
   resultOf,
   ScriptedService,
@@ -365,6 +367,27 @@ describe('a caller', () => {
     expect(error.results.filter((result) => result === null)).toHaveLength(1);
     expect(error.message).not.toContain('svc_live');
   });
+});
+
+test('a machine that sleeps for an hour in the middle goes on where it was', async () => {
+  const service = new ScriptedService();
+  const awake = hurried();
+  let sleptMs = 0;
+  const clock = { ...awake, now: () => awake.now() + sleptMs, wallMs: () => awake.wallMs() + sleptMs };
+  const list = addresses(3_000);
+  const putOff = new Set(list.filter((email) => email.startsWith('user7')));
+  service.says = (email, nth) => (nth === 0 && putOff.has(email) ? GREYLISTED : {});
+  service.answers = (_asked, nth) => {
+    if (nth !== 2 && nth !== 6) return null;
+    sleptMs += 3_600_000;
+    return failureResponse(429, 'RATE_LIMITED', { 'retry-after': '60' });
+  };
+  const { got, error } = await collect(clientOf(service, { clock }).verifyAll(list, { rounds: 2 }));
+  expect(error).toBe(null);
+  expect(got.map(({ input }) => input).toSorted()).toEqual(list.toSorted());
+  expect(got.every(({ result }) => result.status === 'valid')).toBe(true);
+  expect(new Set(got.filter(({ asked }) => asked !== 1).map(({ input }) => input))).toEqual(putOff);
+  expect(service.charged).toBe(list.length + putOff.size);
 });
 
 describe('one slow domain', () => {
