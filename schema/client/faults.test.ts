@@ -138,12 +138,17 @@ describe('a service in trouble', () => {
     expect(run.tally).toMatchObject({ requests: 4, charged: 10, unsure: 0 });
   });
 
-  test('that cannot be reached has cost nothing; one that broke off may have', async () => {
+  test('that cannot be reached has cost nothing, in the words of each runtime; one that broke off may have', async () => {
     const service = new ScriptedService();
-    const refused = Object.assign(new Error('connect'), { code: 'ECONNREFUSED' });
+    const node = Object.assign(new Error('connect'), { code: 'ECONNREFUSED' });
+    const deno = new Error(
+      'error sending request for url (…): client error (Connect): tcp connect error (os error 111)',
+    );
     service.answers = (_asked, nth) => {
-      if (nth === 0) throw new TypeError('fetch failed', { cause: refused });
-      if (nth === 1) throw new TypeError('fetch failed', { cause: new Error('other side closed') });
+      if (nth === 0) throw new TypeError('fetch failed', { cause: node });
+      if (nth === 1) throw new TypeError('fetch failed', { cause: deno });
+      if (nth === 2) throw Object.assign(new TypeError('Unable to connect'), { code: 'ConnectionRefused' });
+      if (nth === 3) throw new TypeError('fetch failed', { cause: new Error('other side closed') });
       return null;
     };
     const run = clientOf(service).verifyAll(addresses(10));
