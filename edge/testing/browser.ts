@@ -30,9 +30,8 @@ export class Browser {
       cookie: this.cookie,
       ...headers,
     };
-    const sent = Object.entries(all).flatMap(([name, value]) =>
-      value === null ? [] : [[name, value] as [string, string]],
-    );
+    const sent = new Headers();
+    for (const [name, value] of Object.entries(all)) if (value !== null) sent.set(name, value);
     const answer = await fetch(new URL(`/app/v1/${path}`, this.#edge.url), {
       method,
       headers: sent,
