@@ -18,6 +18,7 @@ import { fleetShards } from './objects.ts';
 import { takeEvent } from './orders/events.ts';
 import { answerPages } from './pages/pages.ts';
 import { PAGES_ROOT } from './pages/routes.ts';
+import { isVisit, servePage } from './page.ts';
 import { createRouter, type Route } from './router.ts';
 import { verify } from './verify/verify.ts';
 
@@ -78,6 +79,7 @@ async function answer(call: Call): Promise<Response> {
     case 'other_methods':
       throw new RequestError('METHOD_NOT_ALLOWED', `This path takes ${found.allow} only.`, { allow: found.allow });
     case 'no_path':
+      if (isVisit(request) && call.env.ASSETS !== undefined) return servePage(request, call.env.ASSETS);
       throw new RequestError('NOT_FOUND', 'There is nothing at this path.');
   }
 }

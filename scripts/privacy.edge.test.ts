@@ -8,10 +8,12 @@ import { CANARIES } from './sandbox/sandbox.ts';
 import { WORLD } from './sandbox/world.ts';
 import { callerOf } from './testing/caller.ts';
 import { newStateFolder, startRunningService, type RunningService } from './testing/running-service.ts';
+import { visitorOf } from './testing/visitor.ts';
 import { holds, readAllFiles } from './testing/search-bytes.ts';
 
-// Nobody's address, its domain or an API key is anywhere in what a full run leaves behind: its state folder, its
-// temporary files, and what the service and its hosts said. Every way for an address to get in is tried.
+// No probed address, its domain or an API key is anywhere in what a full run leaves behind: its state folder, its
+// temporary files, and what the service and its hosts said. Every way for an address to get in is tried. The address by
+// which somebody signs in is in the database, and in the mail that was shown, and nowhere else.
 
 const marker = `q${randomBytes(6).toString('hex')}`;
 /** A domain that does not exist; the sandbox answers for it. */
@@ -29,6 +31,8 @@ const SLOW = `${marker}@silent.test`;
 const RUN_MS = 60_000;
 const WAIT = { timeout: 10_000, interval: 50 };
 const KEY_ID = 'key_privacytest';
+/** Of somebody who signs in. */
+const person = `p${randomBytes(6).toString('hex')}`;
 
 /** Requests that are refused, each with an address in it. */
 async function postBroken(url: string, key: string): Promise<void> {
@@ -63,6 +67,8 @@ describe('a full run', () => {
   let service: RunningService;
   /** Of a second key, which no file of the local service keeps. */
   let secret = '';
+  /** What a browser held: its session, and the keys that it got. */
+  let held: readonly string[];
   /** What the run left, by file; its two streams too. */
   let left: ReadonlyMap<string, Buffer>;
 
@@ -90,6 +96,7 @@ describe('a full run', () => {
     const marked = `${marker}@deliverable.test`;
     await caller.verify([...addresses, marked, `anyone@${markedDomain}`, `${marker}@@${markedDomain}`]);
     await postBroken(ready.url, key);
+    held = await usePages();
 
     const jobs = async () => (await operator.listHosts()).hosts.map((host) => host.jobs);
     // The caller goes away while its address is probed.
@@ -104,6 +111,26 @@ describe('a full run', () => {
     await vi.waitFor(() => expect(service.err()).toContain('ended by SIGKILL'), WAIT);
     lost.destroy();
     await operator.deleteKey(KEY_ID);
+  }
+
+  /** Signs in, makes keys of every kind, verifies with each, and reads all that is told of it. */
+  async function usePages(): Promise<readonly string[]> {
+    const browser = visitorOf(service);
+    await browser.signIn(`${person}@${person}.example`);
+    const keys: string[] = [];
+    for (const [path, body] of [
+      ['keys', { kind: 'live', label: 'live' }],
+      ['keys', { kind: 'test', label: 'test' }],
+      ['page-key', {}],
+    ] as const) {
+      const { key: made } = Object((await browser.ask('POST', path, body)).body);
+      await (await callerOf({ ...service.ready, apiKey: made })).verify([...addresses, `${marker}@deliverable.test`]);
+      keys.push(made.slice(made.lastIndexOf('_') + 1));
+    }
+    for (const path of ['statement', 'usage', 'balance', 'keys', 'sessions', 'people', 'me/export'])
+      expect((await browser.ask('GET', path)).status).toBe(200);
+    expect((await browser.ask('POST', 'sign-in', { email: `${marker}@@x` })).status).toBe(400);
+    return [...keys, browser.cookie?.split('=')[1] ?? ''];
   }
 
   const holding = (text: string) => [...left].filter(([, bytes]) => holds(bytes, text)).map(([name]) => name);
@@ -124,8 +151,15 @@ describe('a full run', () => {
     expect([...addresses, SLOW, markedDomain].filter((text) => holding(text).length > 0)).toEqual([]);
   });
 
-  test('leaves no part of a key that could be used', () => {
-    expect(secret.length).toBe(38);
-    for (let at = 0; at + 12 <= secret.length; at += 4) expect(holding(secret.slice(at, at + 12))).toEqual([]);
+  test('leaves the address of somebody who signed in to the database, and to the mail that it showed', () => {
+    const places = holding(person);
+    expect(places).toContainEqual(expect.stringMatching(/\/d1\/.*\.sqlite/));
+    expect(places.filter((place) => !/\/d1\/.*\.sqlite/.test(place))).toEqual(['standard output']);
+  });
+
+  test('leaves no part of a key or a session that could be used', () => {
+    expect([secret, ...held].map(({ length }) => length)).toEqual([38, 38, 38, 38, 43]);
+    for (const text of [secret, ...held])
+      for (let at = 0; at + 12 <= text.length; at += 4) expect(holding(text.slice(at, at + 12))).toEqual([]);
   });
 });

@@ -149,11 +149,11 @@ describe('the service', { timeout: 60_000 }, () => {
       '0',
       '--no-sandbox',
       '--var',
-      'KEY_PREFIX=svc_test_',
+      'KEY_PREFIX=acme_live_',
       '--var',
       'RATE_LIMIT=7',
     ]);
-    expect(service.ready.apiKey).toMatch(/^svc_test_/);
+    expect(service.ready.apiKey).toMatch(/^acme_live_/);
     const headers = { authorization: `Bearer ${service.ready.apiKey}` };
     const answer = await fetch(new URL('/api/v1/credits', service.ready.url), { headers });
     expect(answer.headers.get('ratelimit-policy')).toBe('7;w=60');

@@ -18,18 +18,24 @@ const MIGRATIONS = fileURLToPath(new URL('../../schema/migrations/', import.meta
 const FIRST = '0000_init.sql';
 /** Each before those that it refers to. */
 const TABLES = [
-  ...['audit', 'api_keys', 'holds', 'ledger', 'refund_days', 'hosts', 'audit_position', 'usage_days', 'notices'],
-  ...[
-    'orders',
-    'passkeys',
-    'challenges',
-    'sessions',
-    'mailed_links',
-    'invitations',
-    'memberships',
-    'people',
-    'accounts',
-  ],
+  'audit',
+  'api_keys',
+  'holds',
+  'ledger',
+  'refund_days',
+  'hosts',
+  'audit_position',
+  'usage_days',
+  'notices',
+  'orders',
+  'passkeys',
+  'challenges',
+  'sessions',
+  'mailed_links',
+  'invitations',
+  'memberships',
+  'people',
+  'accounts',
 ];
 
 let edge: Edge;

@@ -5,7 +5,6 @@ import { build } from 'esbuild';
 import { convertV4MiniflareOptions, Log, LogLevel, Miniflare } from 'miniflare';
 import { OUTBOX, outboxWorker, type OutboxMail } from './outbox.ts';
 import * as z from 'zod';
-import { WORKER_PATHS } from './pages.ts';
 
 // The one file that knows Miniflare: `npm start`, the edge's tests and the benches all run the Worker through it.
 
@@ -25,11 +24,8 @@ export const LOCAL_WORKER = {
     LIMITER: { className: 'Limiter', useSQLite: true },
   },
 } as const;
-const PAGES = {
-  run_worker_first: [...WORKER_PATHS],
-  routerConfig: { has_user_worker: true },
-  assetConfig: { not_found_handling: 'single-page-application' as const },
-};
+/** How the pages are served, as wrangler.toml says it too. */
+export const LOCAL_PAGES = { binding: 'ASSETS', run_worker_first: ['/*', '!/assets/*'] };
 const EDGE = fileURLToPath(new URL('../index.ts', import.meta.url));
 const MIGRATIONS = fileURLToPath(new URL('../../schema/migrations/', import.meta.url));
 
@@ -107,7 +103,9 @@ export async function startLocalEdge(options: LocalEdgeOptions): Promise<LocalEd
           bindings: { ...options.vars },
           ...LOCAL_WORKER,
           ...(options.onMail === undefined ? {} : { serviceBindings: { ...OUTBOX } }),
-          ...(options.pages === undefined ? {} : { assets: { directory: options.pages, ...PAGES } }),
+          ...(options.pages === undefined
+            ? {}
+            : { assets: { directory: options.pages, ...LOCAL_PAGES, routerConfig: { has_user_worker: true } } }),
         },
         ...(options.onMail === undefined ? [] : [outboxWorker(LOCAL_WORKER.compatibilityDate, options.onMail)]),
       ],

@@ -2,14 +2,8 @@ import { mkdir, rm, writeFile } from 'node:fs/promises';
 import { join } from 'node:path';
 import { buildDashboard } from '../dashboard/build.ts';
 
-// The pages as they are served: built, with the headers that a browser holds them to. Live Cloudflare serves them before
-// the Worker is asked, and reads the headers from the file `_headers` among them.
-
-/**
- * The paths that the Worker answers, as wrangler.toml names them: `scripts/deploy/local-worker.test.ts` compares the
- * two. One that were missing would be answered with a page whenever a browser goes there.
- */
-export const WORKER_PATHS = ['/api/*', '/app/*', '/admin/*', '/stripe/*', '/health', '/link'] as const;
+// The pages as they are served: built, with the headers that a browser holds them to, which Cloudflare reads from the
+// file `_headers` among them. Files under `/assets/` never come to the Worker; the page itself does, by `edge/page.ts`.
 
 /** Scripts and styles of our own files alone, and calls to nobody else: nothing inline, no frames, no other site. */
 const POLICY = [
@@ -35,8 +29,8 @@ const HEADERS: Readonly<Record<string, Readonly<Record<string, string>>>> = {
     'strict-transport-security': 'max-age=31536000',
     'x-content-type-options': 'nosniff',
   },
-  // Their names change with their contents.
-  '/assets/*': { 'cache-control': 'public, max-age=31536000, immutable' },
+  // Their names change with their contents. Not for longer than a day: what is not there yet is remembered as well.
+  '/assets/*': { 'cache-control': 'public, max-age=86400, immutable' },
 };
 
 /** Builds the pages into a folder, which is emptied first. */

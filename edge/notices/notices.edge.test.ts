@@ -63,12 +63,11 @@ it('credits of batches under way are not spent yet', async () => {
 
 it('owners are told 30 and 7 days before their credits expire, each once, and not of an empty balance', async () => {
   const { email, account } = await newOwner();
-  const day = (ms: number) =>
-    new Intl.DateTimeFormat('en-GB', { dateStyle: 'long', timeZone: 'UTC' }).format(Date.now() + ms);
+  const day = new Intl.DateTimeFormat('en-GB', { dateStyle: 'long', timeZone: 'UTC' }).format(Date.now() + 29 * DAY_MS);
   await set(account, 'expires_at', Date.now() + 31 * DAY_MS);
   expect(await turn(email)).toEqual([]);
   await set(account, 'expires_at', Date.now() + 29 * DAY_MS);
-  expect(await turn(email)).toEqual([`100 credits in “My account” will expire on ${day(29 * DAY_MS)}`]);
+  expect(await turn(email)).toEqual([`100 credits in “My account” will expire on ${day}`]);
   expect(await turn(email)).toEqual([]);
   await set(account, 'expires_at', Date.now() + 6 * DAY_MS);
   expect(await turn(email)).toHaveLength(1);

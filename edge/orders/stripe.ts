@@ -115,25 +115,25 @@ export async function readEvent(config: Config, body: Uint8Array, signature: str
   }
 }
 
+/** Of Stripe's some three hundred kinds of events, those that a purchase needs. */
 function meaningOf(event: Stripe.Event): StripeEvent {
-  switch (event.type) {
-    case 'checkout.session.completed':
-    case 'checkout.session.async_payment_succeeded':
-    case 'checkout.session.expired':
-      return { kind: 'checkout', checkout: checkoutOf(event.data.object) };
-    case 'checkout.session.async_payment_failed':
-      return { kind: 'checkout', checkout: { ...checkoutOf(event.data.object), state: 'expired' } };
-    case 'charge.refunded': {
-      const { payment_intent: payment, amount_refunded: amount } = event.data.object;
-      return { kind: 'refunded', paymentId: idOf(payment), amount };
-    }
-    case 'charge.dispute.created': {
-      const { payment_intent: payment, amount } = event.data.object;
-      return { kind: 'disputed', paymentId: idOf(payment), amount };
-    }
-    default:
-      return { kind: 'other' };
+  if (
+    event.type === 'checkout.session.completed' ||
+    event.type === 'checkout.session.async_payment_succeeded' ||
+    event.type === 'checkout.session.expired'
+  )
+    return { kind: 'checkout', checkout: checkoutOf(event.data.object) };
+  if (event.type === 'checkout.session.async_payment_failed')
+    return { kind: 'checkout', checkout: { ...checkoutOf(event.data.object), state: 'expired' } };
+  if (event.type === 'charge.refunded') {
+    const { payment_intent: payment, amount_refunded: amount } = event.data.object;
+    return { kind: 'refunded', paymentId: idOf(payment), amount };
   }
+  if (event.type === 'charge.dispute.created') {
+    const { payment_intent: payment, amount } = event.data.object;
+    return { kind: 'disputed', paymentId: idOf(payment), amount };
+  }
+  return { kind: 'other' };
 }
 
 function checkoutOf(session: Stripe.Checkout.Session): Checkout {

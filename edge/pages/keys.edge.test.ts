@@ -122,12 +122,7 @@ describe('a test key', () => {
       .split('\n')
       .map((line) => JSON.parse(line));
     expect(lines.at(-1)).toEqual({ done: true, charged: 0, returned: 0 });
-    expect(
-      lines
-        .slice(0, -1)
-        .map(({ index }) => index)
-        .toSorted(),
-    ).toEqual([0, 1]);
+    expect(new Set(lines.slice(0, -1).map(({ index }) => index))).toEqual(new Set([0, 1]));
   });
 
   it('works without credits, is limited like any other, gets the same errors, and ends when it is deleted', async () => {

@@ -136,7 +136,7 @@ describe('roles', () => {
       owner.ask('DELETE', `people/${one.id}`, {}),
       second.ask('DELETE', `people/${other.id}`, {}),
     ]);
-    expect(left.map(({ status }) => status).toSorted()).toEqual([200, 409]);
+    expect(new Set(left.map(({ status }) => status))).toEqual(new Set([200, 409]));
   });
 
   it('let a member leave, and nobody but an owner take another out', async () => {

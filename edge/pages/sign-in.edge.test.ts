@@ -82,7 +82,8 @@ describe('a mailed link', () => {
     const browsers = [new Browser(edge), new Browser(edge), new Browser(edge)];
     const token = (await browsers[0]?.mailedToken(newAddress())) ?? '';
     const used = await Promise.all(browsers.map((browser) => browser.ask('POST', 'sign-in/confirm', { token })));
-    expect(used.map(({ status }) => status).toSorted()).toEqual([200, 410, 410]);
+    expect(used.filter(({ status }) => status === 200)).toHaveLength(1);
+    expect(used.filter(({ status }) => status === 410)).toHaveLength(2);
   });
 
   it('ends after 15 minutes', async () => {

@@ -1,4 +1,4 @@
-import fc from 'fast-check';
+import { array, assert, nat, pre, property, tuple, uint8Array } from 'fast-check';
 import { describe, expect, it } from 'vitest';
 import { Authenticator } from '../testing/authenticator.ts';
 import { authenticationSchema, challengeOf, evenSignature, proveAuthentication } from './webauthn.ts';
@@ -12,13 +12,15 @@ function integer(bytes: readonly number[]): readonly number[] {
   return (digits[0] ?? 0) > 127 ? [2, digits.length + 1, 0, ...digits] : [2, digits.length, ...digits];
 }
 
-const number = fc.array(fc.nat(255), { minLength: 32, maxLength: 32 });
+const someNumber = array(nat(255), { minLength: 32, maxLength: 32 });
+
+const text = (value: string): string => Buffer.from(value).toString('base64url');
 
 describe('a signature made even', () => {
   it('has the same two numbers, of 33 bytes each, however short they were', () => {
-    const leading = fc.tuple(fc.nat(4), number).map(([zeros, bytes]) => bytes.map((byte, i) => (i < zeros ? 0 : byte)));
-    fc.assert(
-      fc.property(leading, leading, (r, s) => {
+    const leading = tuple(nat(4), someNumber).map(([zeros, bytes]) => bytes.map((byte, i) => (i < zeros ? 0 : byte)));
+    assert(
+      property(leading, leading, (r, s) => {
         const body = [...integer(r), ...integer(s)];
         const even = Buffer.from(
           evenSignature(Buffer.from([0x30, body.length, ...body]).toString('base64url')),
@@ -30,9 +32,9 @@ describe('a signature made even', () => {
   });
 
   it('is nothing else: whatever is no such signature is refused', () => {
-    fc.assert(
-      fc.property(fc.uint8Array({ minLength: 1, maxLength: 80 }), (bytes) => {
-        fc.pre(bytes[0] !== 0x30 || bytes[1] !== bytes.length - 2);
+    assert(
+      property(uint8Array({ minLength: 1, maxLength: 80 }), (bytes) => {
+        pre(bytes[0] !== 0x30 || bytes[1] !== bytes.length - 2);
         expect(() => evenSignature(Buffer.from(bytes).toString('base64url'))).toThrow();
       }),
     );
@@ -65,7 +67,6 @@ describe('a signature made even', () => {
 
 describe('the challenge of what a passkey signed', () => {
   it('is read from it, and nothing that cannot be read has one', () => {
-    const text = (value: string) => Buffer.from(value).toString('base64url');
     expect(challengeOf(text('{"challenge":"abc"}'))).toBe('abc');
     for (const data of ['!', text('no JSON'), text('{}'), text('{"challenge":7}'), text('null')])
       expect(challengeOf(data)).toBeNull();

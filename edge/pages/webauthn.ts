@@ -122,7 +122,7 @@ function readInteger(bytes: Uint8Array, at: number): readonly [number: readonly 
   if (bytes[at] !== 0x02 || length === undefined || length < 1 || length > NUMBER_BYTES + 1)
     throw new Error('not a number');
   const end = at + 2 + length;
-  const digits = [...bytes.slice(at + 2, end)];
+  const digits = Array.from(bytes.slice(at + 2, end));
   if (digits.length !== length || (length === NUMBER_BYTES + 1 && digits[0] !== 0)) throw new Error('not a number');
   return [[...Array.from({ length: NUMBER_BYTES + 1 - length }, () => 0), ...digits], end];
 }

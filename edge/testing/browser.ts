@@ -1,16 +1,20 @@
-import type { Edge } from './edge.ts';
+/** Where it goes: a service, and the mails that it sent. */
+export type Visited = {
+  readonly url: URL;
+  readonly mails: ReadonlyArray<{ readonly to: string; readonly text: string }>;
+};
 
 // What a browser does at the pages' API: it keeps the cookie, says where its page is from, and sends JSON.
 
 export type PagesAnswer = { readonly status: number; readonly headers: Headers; readonly body: unknown };
 
 export class Browser {
-  readonly #edge: Edge;
+  readonly #edge: Visited;
   /** The network that it calls from. */
   readonly #network: string;
   cookie: string | null = null;
 
-  constructor(edge: Edge, network = `10.${byte()}.${byte()}.${byte()}`) {
+  constructor(edge: Visited, network = `10.${byte()}.${byte()}.${byte()}`) {
     this.#edge = edge;
     this.#network = network;
   }
@@ -30,9 +34,8 @@ export class Browser {
       cookie: this.cookie,
       ...headers,
     };
-    const sent = Object.entries(all).flatMap(([name, value]) =>
-      value === null ? [] : [[name, value] as [string, string]],
-    );
+    const sent = new Headers();
+    for (const [name, value] of Object.entries(all)) if (value !== null) sent.set(name, value);
     const answer = await fetch(new URL(`/app/v1/${path}`, this.#edge.url), {
       method,
       headers: sent,

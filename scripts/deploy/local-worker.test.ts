@@ -1,8 +1,7 @@
 import { fileURLToPath } from 'node:url';
 import { expect, test } from 'vitest';
-import { LOCAL_WORKER } from '../../edge/local/miniflare.ts';
+import { LOCAL_PAGES, LOCAL_WORKER } from '../../edge/local/miniflare.ts';
 import { OUTBOX } from '../../edge/local/outbox.ts';
-import { WORKER_PATHS } from '../../edge/local/pages.ts';
 import { readWranglerConfig } from './read-environment.ts';
 
 const CONFIG = fileURLToPath(new URL('../../wrangler.toml', import.meta.url));
@@ -23,8 +22,5 @@ test('the Worker runs locally with the date, objects, limits and databases of wr
   });
   expect(config.compatibility_flags).toEqual([]);
   expect(config.send_email).toEqual(Object.keys(OUTBOX).map((name) => ({ name })));
-  expect(config.assets).toMatchObject({
-    not_found_handling: 'single-page-application',
-    run_worker_first: WORKER_PATHS,
-  });
+  expect(config.assets).toMatchObject(LOCAL_PAGES);
 });

@@ -22,8 +22,8 @@ const configSchema = z.object({
   d1_databases: z.array(z.object({ binding: z.string(), database_id: z.string(), migrations_dir: z.string() })),
   durable_objects: z.object({ bindings: z.array(z.object({ name: z.string(), class_name: z.string() })) }),
   assets: z.object({
+    binding: z.string(),
     directory: z.string(),
-    not_found_handling: z.string(),
     run_worker_first: texts,
   }),
   send_email: z.array(z.object({ name: z.string() })),
@@ -60,7 +60,7 @@ export function readEnvironment(path: string, environment: string | null): Envir
       ...config.durable_objects.bindings.map((it) => `object ${it.name} of class ${it.class_name}`),
       ...config.migrations.map((it) => `migration ${it.tag} of ${it.new_sqlite_classes.join(' ')}`),
       ...config.ratelimits.map((it) => `limit ${it.name} of ${it.simple.limit} in ${it.simple.period} s`),
-      `pages of ${config.assets.directory}, not for ${config.assets.run_worker_first.join(' ')}`,
+      `pages ${config.assets.binding} of ${config.assets.directory}, the Worker before ${config.assets.run_worker_first.join(' ')}`,
       ...config.send_email.map((it) => `mail through ${it.name}`),
       ...config.triggers.crons.map((it) => `schedule ${it}`),
       `logs ${observability.enabled ? 'on' : 'off'}`,

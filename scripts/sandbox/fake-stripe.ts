@@ -20,7 +20,7 @@ export type FakeStripe = {
   loseEvents(lost: boolean): void;
   /** Pays as the page's button does. @returns the event that was, or would have been, sent */
   pay(checkoutId: string): Promise<SignedEvent>;
-  close(): Promise<void>;
+  readonly close: () => Promise<void>;
 };
 
 export type SignedEvent = { readonly body: string; readonly signature: string };
