@@ -14,12 +14,12 @@ export async function checkEdge(
   identity: Identity,
   connect: Connect,
   wallClock: () => number,
-  askDate: (url: string) => Promise<string | null>,
+  dateOf: (url: string) => Promise<string | null>,
 ): Promise<Finding[]> {
   const { host, origin } = identity;
   const [knock, aheadS] = await Promise.all([
     knockAt(identity, connect, wallClock),
-    askDate(`${origin}/health`).then((date) => aheadOf(date ?? undefined, wallClock())),
+    dateOf(`${origin}/health`).then((date) => aheadOf(date ?? undefined, wallClock())),
   ]);
   return [describeKnock(host, origin, knock), describeClock(origin, aheadS)];
 }
