@@ -31,8 +31,9 @@ export function hostLines(hosts: readonly HostEntry[], nowMs: number): readonly 
   ]);
 }
 
+const count = (n: number): string => `${n} ${n === 1 ? 'provider' : 'providers'}`;
+
 function troubles({ refusing, cooling }: HostEntry['processes'][number]): string {
-  const count = (n: number): string => `${n} ${n === 1 ? 'provider' : 'providers'}`;
   const known = [
     ...(refusing === 0 ? [] : [`refused by ${count(refusing)}`]),
     ...(cooling === 0 ? [] : [`rests ${count(cooling)}`]),
