@@ -14,6 +14,8 @@ export const EVENTS = {
   engine_overdue: 'error',
   healthy: 'info',
   unhealthy: 'error',
+  provider_refuses: 'error',
+  provider_accepts: 'info',
   egress_undeclared: 'warn',
   sender_undeclared: 'warn',
   model_missing: 'warn',

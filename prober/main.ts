@@ -18,6 +18,13 @@ async function main(args: readonly string[]): Promise<void> {
   if (values.help) return say(USAGE);
   if (values.version) return say(`${manifest.version}\n`);
   const [verb, ...rest] = positionals;
+  if (verb === undefined && values.check) {
+    // Its library for SPF takes longer to load than all the rest.
+    const { checkHost } = await import('./audit/check-host.ts');
+    const { text, code } = await checkHost(readConfig(process.env), values.json);
+    process.stdout.write(text, () => process.exit(code));
+    return;
+  }
   if (verb === undefined) return serve(readConfig(process.env), fail);
   if (verb !== 'join') return fail(`takes no argument ${verb}; its settings are in the environment (--help says more)`);
   const [url, token, more] = rest;
@@ -33,6 +40,8 @@ function parse(args: readonly string[]) {
     options: {
       help: { type: 'boolean', short: 'h', default: false },
       version: { type: 'boolean', default: false },
+      check: { type: 'boolean', default: false },
+      json: { type: 'boolean', default: false },
       out: { type: 'string' },
     },
   });

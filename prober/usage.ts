@@ -1,4 +1,5 @@
 export const USAGE = `Usage: rcpt-prober [--version | --help]
+       rcpt-prober --check [--json]
        rcpt-prober join URL INVITATION [--out FILE]
 
 One probe host: dials in to the edge that its enrolment names, takes jobs and probes addresses on port 25.
@@ -7,6 +8,9 @@ Log lines are JSON on standard error.
 
 join makes the key of this machine, has the edge enrol it, and writes the enrolment to FILE (the default is ENROLMENT, or
 /etc/rcpt/enrolment.json). An operator makes the invitation with \`admin host invite\`; it is good once and for 15 minutes.
+
+--check looks at this host as the edge and receivers will: link, clock, resolver, port 25, reverse name, EHLO name, SPF,
+block lists. A line each, with what to mend. Exit: 0 all is well, 1 something is to be mended or not known, 2 bad settings.
 
 Environment (all of it in prober/README.md):
   ENROLMENT       path of the enrolment file (required, mode 0600)

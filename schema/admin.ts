@@ -146,6 +146,8 @@ export const hostSchema = z.object({
       jobs: count,
       /** Receiving providers that it leaves alone for now. */
       cooling: count,
+      /** Large providers that refuse it: an address of ours is burned there. */
+      refusing: count,
     }),
   ),
   /** When it was last connected; null if it never was. */

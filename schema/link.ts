@@ -159,6 +159,8 @@ export const toEdgeSchema = z.discriminatedUnion('type', [
     failing: z.array(canarySchema).max(3).exactOptional(),
     jobs: count,
     cooling: count,
+    /** Large providers that refuse this host: a number too. */
+    refusing: count.exactOptional(),
   }),
 ]);
 export type ToEdge = z.infer<typeof toEdgeSchema>;

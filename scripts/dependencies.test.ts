@@ -68,8 +68,9 @@ describe('packages', () => {
   test('the library for SPF is loaded by an audit, and by nothing else', () => {
     expect(packagesOf('scripts/probe.ts', EVER)).toContain('mailauth');
     expect(packagesOf('scripts/probe.ts', AT_START)).not.toContain('mailauth');
-    for (const entry of ['prober/main.ts', 'scripts/admin.ts', WORKER])
-      expect(packagesOf(entry, EVER)).not.toContain('mailauth');
+    expect(packagesOf('prober/main.ts', EVER)).toContain('mailauth');
+    expect(packagesOf('prober/main.ts', AT_START)).not.toContain('mailauth');
+    for (const entry of ['scripts/admin.ts', WORKER]) expect(packagesOf(entry, EVER)).not.toContain('mailauth');
   });
 
   test("the customer's command begins with what reads its arguments and CSV, and loads the rest when it is needed", () => {

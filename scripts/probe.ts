@@ -61,7 +61,7 @@ switch (args.kind) {
   }
   case 'audit': {
     // Its library for SPF takes longer to load than all the rest.
-    const { runAudit } = await import('./probe/audit/run-audit.ts');
+    const { runAudit } = await import('./probe/run-audit.ts');
     process.exitCode = await runAudit(args.options);
     break;
   }

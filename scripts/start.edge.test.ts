@@ -201,6 +201,30 @@ describe('the service', { timeout: 60_000 }, () => {
   });
 });
 
+describe('a host that is replaced', { timeout: 60_000 }, () => {
+  test('while its last batch runs costs nobody anything: the new one serves at once, the old one finishes', async () => {
+    const service = await start(await newStateFolder(), ['--hosts', '1']);
+    const pid = service.ready.hosts[0]?.pid ?? -1;
+    const underWay = verify(service, 'anyone@implicit-silent.test');
+    await expect.poll(() => jobsOf(service), { timeout: 5_000 }).toBe(1);
+    const variables = (await readFile(`/proc/${pid}/environ`, 'utf8')).split('\0').filter((line) => line.includes('='));
+    const env = Object.fromEntries(
+      variables.map((line) => [line.split('=')[0] ?? '', line.slice(line.indexOf('=') + 1)]),
+    );
+    process.kill(pid, 'SIGTERM');
+    await expect.poll(() => service.err(), { timeout: 5_000 }).toContain('"event":"draining"');
+    const fresh = spawn(process.execPath, ['prober/main.ts'], { env, stdio: 'ignore' });
+    try {
+      const answers = await Promise.all(Array.from({ length: 5 }, () => verify(service, 'ok@deliverable.test')));
+      expect(answers).toEqual([200, 200, 200, 200, 200]);
+      expect(await underWay).toBe(200);
+    } finally {
+      fresh.kill('SIGTERM');
+    }
+    expect(await service.stop()).toBe(0);
+  });
+});
+
 describe('what stands in the way is one line', { timeout: 60_000 }, () => {
   test('the state folder or the port is in use', async () => {
     const state = await newStateFolder();

@@ -304,6 +304,7 @@ describe('hosts', () => {
               startedAt: '1970-01-01T00:00:01.000Z',
               seenAt: '1970-01-01T00:00:05.000Z',
               cooling: 1,
+              refusing: 0,
               ...state,
             },
           ],

@@ -26,6 +26,7 @@ const attachmentSchema = z.object({
       reachedAt: z.number().nullable(),
       jobs: z.number(),
       cooling: z.number(),
+      refusing: z.number().default(0),
     })
     .nullable(),
 });

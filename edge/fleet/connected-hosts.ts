@@ -33,6 +33,7 @@ export function connectedHosts(
           healthy: complaint(process) === null,
           jobs: process.jobs,
           cooling: process.cooling,
+          refusing: process.refusing,
         })),
     };
   });

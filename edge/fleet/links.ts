@@ -23,7 +23,10 @@ const SLOTS_DEFAULT = 1_000;
 type Hello = Extract<ToEdge, { type: 'hello' }>;
 type Status = Extract<ToEdge, { type: 'status' }>;
 /** What a status tells of a process. */
-type Shown = Pick<Member, 'draining' | 'healthy' | 'checked' | 'failing' | 'reachedAtMs' | 'jobs' | 'cooling'>;
+type Shown = Pick<
+  Member,
+  'draining' | 'healthy' | 'checked' | 'failing' | 'reachedAtMs' | 'jobs' | 'cooling' | 'refusing'
+>;
 type Process = { -readonly [K in keyof Member]: Member[K] } & { readonly socket: WebSocket; claimsUntil: number };
 
 export class Links {
@@ -97,6 +100,7 @@ export class Links {
       // Its status follows, and is the truth.
       jobs: 0,
       cooling: 0,
+      refusing: 0,
     };
     attach(socket, { ...link, hello: greeted });
     this.#mute.delete(socket);
@@ -118,11 +122,14 @@ export class Links {
   }
 
   /** @returns whether the host has begun or ceased to take jobs */
-  update(socket: WebSocket, { draining, healthy, checked = false, failing = [], jobs, cooling }: Status): boolean {
+  update(
+    socket: WebSocket,
+    { draining, healthy, checked = false, failing = [], jobs, cooling, refusing = 0 }: Status,
+  ): boolean {
     const link = attached(socket);
     const member = this.#memberOf(socket);
     if (link === null || link.hello === null || member === null) return false;
-    const hello = { ...link.hello, draining, healthy, checked, failing, jobs, cooling };
+    const hello = { ...link.hello, draining, healthy, checked, failing, jobs, cooling, refusing };
     attach(socket, { ...link, hello });
     Object.assign(member, this.#shown(link, hello));
     return link.hello.draining !== draining || link.hello.healthy !== healthy;
@@ -306,7 +313,7 @@ export class Links {
 
   /** What changes of a member with its status and with an operator's order. */
   #shown(link: Attachment, hello: Greeted): Shown {
-    const { draining, healthy, checked, failing, jobs, cooling } = hello;
+    const { draining, healthy, checked, failing, jobs, cooling, refusing } = hello;
     // What it said last may be older than what it was given since.
     const given = this.#given.get(hello.instance)?.size ?? 0;
     const reachedAtMs = hello.reachedAt ?? -Infinity;
@@ -317,6 +324,7 @@ export class Links {
       failing,
       reachedAtMs,
       cooling,
+      refusing,
       jobs: Math.max(jobs, given),
     };
   }

@@ -69,6 +69,8 @@ export type ConnectedProcess = {
   readonly jobs: number;
   /** Receiving providers that it leaves alone for now. */
   readonly cooling: number;
+  /** Large providers that refuse it: an address of ours is burned there. */
+  readonly refusing: number;
 };
 
 /** What an object remembers of a host, connected or not. */

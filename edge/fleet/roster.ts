@@ -30,6 +30,8 @@ export type Member = HostRef & {
   readonly slots: number;
   /** Receiving providers that it must leave alone for now. */
   readonly cooling: number;
+  /** Large providers that refuse it. */
+  readonly refusing: number;
   /** It left a job unanswered a moment ago: whoever else can, goes first. */
   readonly doubted: boolean;
   /** Ids of jobs that it says it runs, or has just finished, of which this object does not know yet. */

@@ -15,6 +15,7 @@ export function makeMember(who: Pick<Member, 'host' | 'instance' | 'egress'>, ch
     jobs: 0,
     slots: 1_000,
     cooling: 0,
+    refusing: 0,
     doubted: false,
     running: [],
     ...changes,

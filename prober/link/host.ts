@@ -1,6 +1,8 @@
+import type { Evidence } from '../../schema/evidence.ts';
 import type { EdgeSettings } from '../../schema/join.ts';
 import type { Cooling, Engine } from '../engine/batch.ts';
 import type { Clock, Random } from '../engine/ports/ports.ts';
+import { ProviderRefusals } from '../health/provider-refusals.ts';
 import type { Log } from '../log.ts';
 import type { Connect } from './connect.ts';
 import { type Identity, sameSettings, withSettings } from './identity.ts';
@@ -34,6 +36,7 @@ export type HostDeps = {
 export class Host {
   readonly #deps: HostDeps;
   readonly #jobs: Jobs;
+  readonly #refusals: ProviderRefusals;
   #identity: Identity;
   #links: readonly Link[] = [];
   #isOpen = false;
@@ -43,7 +46,13 @@ export class Host {
   constructor(deps: HostDeps) {
     this.#deps = deps;
     const { engine, clock, trust, log } = deps;
-    this.#jobs = new Jobs({ engine, clock, trust, log, onCount: () => this.#counted() });
+    this.#refusals = new ProviderRefusals(
+      () => clock.now(),
+      log,
+      () => this.#tell(false),
+    );
+    const onDomain = (evidence: Evidence): void => this.#refusals.note(evidence);
+    this.#jobs = new Jobs({ engine, clock, trust, log, onDomain, onCount: () => this.#counted() });
     this.#identity = deps.identity;
     this.#dialInTo(deps.identity.shards);
   }
@@ -124,6 +133,7 @@ export class Host {
       failing: trust.failing,
       jobs: this.#jobs.running,
       cooling: engine.cooling?.() ?? 0,
+      refusing: this.#refusals.count,
     };
   }
 

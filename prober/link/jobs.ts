@@ -46,6 +46,10 @@ type Entry = {
   /** Checks of this host that had failed when the job began. */
   readonly failedBefore: number;
   readonly onNews: (job: Job) => void;
+  /** Of each address. */
+  readonly domains: readonly string[];
+  /** Of which there is evidence. */
+  readonly seen: Set<string>;
   items: Item[];
   state: Job['state'];
   endedAt: number;
@@ -67,6 +71,8 @@ export type JobsDeps = {
   readonly clock: Clock;
   readonly trust: Trust;
   readonly log: Log;
+  /** Told of the first evidence of each domain of a job. */
+  readonly onDomain?: (evidence: Evidence) => void;
   /** Called whenever the number of running jobs has changed. */
   readonly onCount: () => void;
 };
@@ -130,6 +136,8 @@ export class Jobs {
       deadlineMs: clock.now() + Math.max(0, proven.remainingMs - HOST_ENDS_EARLIER_MS),
       failedBefore: this.#deps.trust.failed,
       onNews,
+      domains: proven.addresses.map(([, domain]) => domain),
+      seen: new Set(),
       items: [],
       state: 'running',
       endedAt: 0,
@@ -193,6 +201,9 @@ export class Jobs {
 
   #report(entry: Entry, index: number, evidence: Evidence): void {
     if (entry.state !== 'running') return;
+    const domain = entry.domains[index] ?? '';
+    if (!entry.seen.has(domain)) this.#deps.onDomain?.(evidence);
+    entry.seen.add(domain);
     entry.items.push({ index, evidence });
     entry.onNews(entry);
   }

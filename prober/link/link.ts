@@ -33,6 +33,8 @@ export type HostStatus = {
   readonly failing: readonly Canary[];
   readonly jobs: number;
   readonly cooling: number;
+  /** Large providers that refuse this host. */
+  readonly refusing: number;
 };
 
 export type LinkDeps = {

@@ -7,12 +7,11 @@ import { adminApi } from './api.ts';
 import { connectionOf } from './connection.ts';
 import { enrolHost } from './enrol.ts';
 import { hostLines } from './host-lines.ts';
+import { byName } from './natural-order.ts';
 import { print, when } from './print.ts';
 import { checked } from './usage-error.ts';
 
 type Write = (text: string) => void;
-/** fra-2 before fra-10. */
-const NATURAL = new Intl.Collator('en', { numeric: true });
 
 /** `host add|invite|list|drain|resume|remove`. */
 export function hostCommand(write: Write): Command {
@@ -55,9 +54,7 @@ export function hostCommand(write: Write): Command {
     .option('--all', 'those that were removed too')
     .action(async (options: { all?: boolean }, command: Command) => {
       const listed = await adminApi(await connectionOf(command)).listHosts();
-      const hosts = listed.hosts
-        .filter(({ state }) => options.all === true || state !== 'removed')
-        .toSorted((a, b) => NATURAL.compare(a.id, b.id));
+      const hosts = listed.hosts.filter(({ state }) => options.all === true || state !== 'removed').toSorted(byName);
       print(command, write, { hosts }, hostLines(hosts, Date.now()));
     });
   changeCommand(host, write, 'drain', 'give a host no new jobs; running ones finish', 'draining');

@@ -37,13 +37,24 @@ test('a host shows each of its processes: version, age, addresses, load, and wha
     healthy: true,
     jobs: 3,
     cooling: 0,
+    refusing: 0,
   };
-  const old = { ...process, version: null, egress: ['default'], draining: true, cooling: 2 };
+  const old = { ...process, version: null, egress: ['default'], draining: true, cooling: 2, refusing: 1 };
   const lines = hostLines([{ ...HOST, instances: 2, healthy: true, jobs: 6, processes: [process, old] }], NOW);
   expect(lines.map((line) => line.split(/ {2,}/))).toEqual([
     ['host', 'state', 'connected', 'healthy', 'jobs', 'enrolled', 'last seen', 'last refused'],
     ['fra-1', 'active', 'yes (2)', 'yes', '6', '2026-11-01 08:30 UTC', 'never', '-'],
     ['', '0.2.0', 'active', 'for 5 s', 'yes', '3', '192.0.2.10', '2 s ago', '-'],
-    ['', 'unknown version', 'draining', 'for 5 s', 'yes', '3', 'address not declared', '2 s ago', 'rests 2 providers'],
+    [
+      '',
+      'unknown version',
+      'draining',
+      'for 5 s',
+      'yes',
+      '3',
+      'address not declared',
+      '2 s ago',
+      'refused by 1 provider, rests 2 providers',
+    ],
   ]);
 });

@@ -25,10 +25,20 @@ export function hostLines(hosts: readonly HostEntry[], nowMs: number): readonly 
         String(process.jobs),
         process.egress.map((ip) => (ip === 'default' ? 'address not declared' : ip)).join(' '),
         `${since(process.seenAt, nowMs)} ago`,
-        process.cooling === 0 ? '-' : `rests ${process.cooling} ${process.cooling === 1 ? 'provider' : 'providers'}`,
+        troubles(process),
       ]),
     ]),
   ]);
+}
+
+const count = (n: number): string => `${n} ${n === 1 ? 'provider' : 'providers'}`;
+
+function troubles({ refusing, cooling }: HostEntry['processes'][number]): string {
+  const known = [
+    ...(refusing === 0 ? [] : [`refused by ${count(refusing)}`]),
+    ...(cooling === 0 ? [] : [`rests ${count(cooling)}`]),
+  ];
+  return known.length === 0 ? '-' : known.join(', ');
 }
 
 function health({ healthy, why }: HostEntry): string {

@@ -127,6 +127,18 @@ describe('a host', () => {
   });
 });
 
+test('status shows the hosts, and ends with 1 if nobody takes batches', async () => {
+  await edge.script({ hosts: [{ id: 'fra-10', instances: 1, draining: false, healthy: true, jobs: 2 }] });
+  const well = await admin('status');
+  expect(well).toMatchObject({ code: 0, err: '' });
+  expect(well.out).toMatch(/UTC {3}1 of 1 hosts take batches\n/);
+  expect(well.out).toMatch(/^fra-10 +active +yes \(1\) +yes +2 /m);
+  await edge.script({});
+  const ended = await admin('status');
+  expect(ended).toMatchObject({ code: 1, err: 'It cannot serve: no host takes new batches.\n' });
+  expect(ended.out).toContain('fra-10 is not connected: prober/runbooks/host-away.md');
+});
+
 test('operator-key makes a key that works once its public half is known', async () => {
   const out = join(folder, 'bob.json');
   const publicKeys = await json(operatorKeysSchema, 'operator-key', 'bob', '--out', out);

@@ -4,9 +4,11 @@ import { AdminError } from './client.ts';
 import { DEFAULT_OPERATOR_KEY, DEFAULT_URL } from './connection.ts';
 import { creditsCommand } from './credits-command.ts';
 import { edgeKeyCommand } from './edge-key-command.ts';
+import { fleetCommand } from './fleet-command.ts';
 import { hostCommand } from './host-command.ts';
 import { keyCommand } from './key-command.ts';
 import { operatorKeyCommand } from './operator-key-command.ts';
+import { statusCommand } from './status-command.ts';
 import { UsageError } from './usage-error.ts';
 
 const DONE = 0;
@@ -53,6 +55,8 @@ function buildProgram(variables: Variables, streams: Streams): Command {
   program.addCommand(keyCommand(streams.out));
   program.addCommand(creditsCommand(streams.out));
   program.addCommand(hostCommand(streams.out));
+  program.addCommand(fleetCommand(streams.out));
+  program.addCommand(statusCommand(streams.out));
   program.addCommand(operatorKeyCommand(streams.out));
   program.addCommand(edgeKeyCommand(streams.out));
   tame(program, streams);

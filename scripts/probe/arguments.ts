@@ -1,7 +1,7 @@
 import { hostname } from 'node:os';
 import { Command, Option } from 'commander';
 import * as z from 'zod';
-import { parseAuditTargets, type AuditTarget } from './audit-target.ts';
+import { parseAuditTargets, type AuditTarget } from '../../prober/audit/audit-target.ts';
 import type { Egress, Route } from '../../prober/engine/ports/settings.ts';
 import { ownHelo } from '../../prober/own-helo.ts';
 import {

@@ -30,6 +30,7 @@ const scriptSchema = z.object({
               healthy: z.boolean(),
               jobs: z.int(),
               cooling: z.int(),
+              refusing: z.int().default(0),
             }),
           )
           .default([]),

@@ -1,7 +1,7 @@
-import { canonicalIp, isGloballyRoutable, type Family } from '../../../prober/engine/targets/routable.ts';
-import type { Egress } from '../../../prober/engine/ports/settings.ts';
-import type { Clock, Dial } from '../../../prober/engine/ports/ports.ts';
-import type { Gate, Target } from '../../../prober/engine/targets/targets.ts';
+import { canonicalIp, isGloballyRoutable, type Family } from '../engine/targets/routable.ts';
+import type { Egress } from '../engine/ports/settings.ts';
+import type { Clock, Dial } from '../engine/ports/ports.ts';
+import type { Gate, Target } from '../engine/targets/targets.ts';
 import { sayEhlo, type Greeted } from './ehlo.ts';
 import { mend, ok, unknown, type Finding } from './findings.ts';
 import type { Names } from './names.ts';

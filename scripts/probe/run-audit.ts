@@ -1,10 +1,10 @@
-import { Gate } from '../../../prober/engine/targets/targets.ts';
-import { createNodePorts } from '../../../prober/node/ports.ts';
-import type { AuditOptions } from '../arguments.ts';
-import { auditHost } from './audit-host.ts';
-import { describeFindings, findingsJson, isClean } from './findings.ts';
-import { createNames } from './names.ts';
-import { sourceAddress } from './source-address.ts';
+import { Gate } from '../../prober/engine/targets/targets.ts';
+import { createNodePorts } from '../../prober/node/ports.ts';
+import type { AuditOptions } from './arguments.ts';
+import { auditHost } from '../../prober/audit/audit-host.ts';
+import { describeFindings, findingsJson, isClean } from '../../prober/audit/findings.ts';
+import { createNames } from '../../prober/audit/names.ts';
+import { sourceAddress } from '../../prober/audit/source-address.ts';
 
 /**
  * `probe --audit`: looks at this host as receivers will and prints what it finds.

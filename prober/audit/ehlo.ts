@@ -1,8 +1,8 @@
-import type { Clock, Dial } from '../../../prober/engine/ports/ports.ts';
-import { canonicalIp } from '../../../prober/engine/targets/routable.ts';
-import type { Target } from '../../../prober/engine/targets/targets.ts';
-import { helloCommand } from '../../../prober/engine/wire/command.ts';
-import { hearGreeting } from '../../../prober/engine/wire/greeting.ts';
+import type { Clock, Dial } from '../engine/ports/ports.ts';
+import { canonicalIp } from '../engine/targets/routable.ts';
+import type { Target } from '../engine/targets/targets.ts';
+import { helloCommand } from '../engine/wire/command.ts';
+import { hearGreeting } from '../engine/wire/greeting.ts';
 import { printable } from './findings.ts';
 
 const CONNECT_MS = 10_000;

@@ -1,4 +1,4 @@
-import { canonicalIp } from '../../../prober/engine/targets/routable.ts';
+import { canonicalIp } from '../engine/targets/routable.ts';
 import { mend, NO_ANSWER, ok, unknown, type Finding } from './findings.ts';
 import type { Names } from './names.ts';
 

@@ -1,6 +1,6 @@
 import { promises } from 'node:dns';
 import { describe, expect, it, vi } from 'vitest';
-import type { Resolved } from '../../../prober/engine/ports/ports.ts';
+import type { Resolved } from '../engine/ports/ports.ts';
 import type { Names } from './names.ts';
 import { checkSpf } from './spf.ts';
 

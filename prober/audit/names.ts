@@ -1,7 +1,7 @@
 import ipaddr from 'ipaddr.js';
-import type { Random, Resolve } from '../../../prober/engine/ports/ports.ts';
-import { ask } from '../../../prober/node/resolve.ts';
-import { asksDns, createScopes, type ResolveOptions } from '../../../prober/node/scope.ts';
+import type { Random, Resolve } from '../engine/ports/ports.ts';
+import { ask } from '../node/resolve.ts';
+import { asksDns, createScopes, type ResolveOptions } from '../node/scope.ts';
 
 /** Of a longer answer the rest is not looked at. */
 const RECORDS_MAX = 50;

@@ -1,5 +1,5 @@
 import { spf } from 'mailauth/lib/spf/index.js';
-import type { AddressAnswer } from '../../../prober/engine/ports/ports.ts';
+import type { AddressAnswer } from '../engine/ports/ports.ts';
 import type { Names, Records } from './names.ts';
 
 /** Who sends: its address, canonical, and the name it says EHLO with. */

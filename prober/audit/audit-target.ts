@@ -1,8 +1,8 @@
 import { isIP } from 'node:net';
-import { listOf, parseHostName, splitPort, type Parsed } from '../../prober/options.ts';
-import { canonicalIp } from '../../prober/engine/targets/routable.ts';
-import type { Resolve } from '../../prober/engine/ports/ports.ts';
-import { SMTP_PORT, type Gate, type Target } from '../../prober/engine/targets/targets.ts';
+import { listOf, parseHostName, splitPort, type Parsed } from '../options.ts';
+import { canonicalIp } from '../engine/targets/routable.ts';
+import type { Resolve } from '../engine/ports/ports.ts';
+import { SMTP_PORT, type Gate, type Target } from '../engine/targets/targets.ts';
 
 /** A mail server to try port 25 with. `port` null: 25, or that of a declared route. */
 export type AuditTarget = { readonly host: string; readonly port: number | null };

@@ -1,10 +1,10 @@
-import { canonicalIp, type Family } from '../../../prober/engine/targets/routable.ts';
-import type { Egress } from '../../../prober/engine/ports/settings.ts';
+import { canonicalIp, type Family } from '../engine/targets/routable.ts';
+import type { Egress } from '../engine/ports/settings.ts';
 import type { Finding } from './findings.ts';
 import { checkEhloSpf, checkMx, checkSender, domainOf } from './mail-from.ts';
 import type { Names } from './names.ts';
 import { checkEhloName, checkReverseName } from './reverse-name.ts';
-import { addressesOf, type AuditTarget } from '../audit-target.ts';
+import { addressesOf, type AuditTarget } from './audit-target.ts';
 import { checkWayOut, type AuditWorld } from './way-out.ts';
 
 /** Of the sender's MX hosts, if no target is named. */

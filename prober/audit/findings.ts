@@ -3,7 +3,21 @@
  * not be learnt, and `detail` says how it can.
  */
 export type Finding = {
-  readonly check: 'ehlo_name' | 'route' | 'port_25' | 'address' | 'ptr' | 'forward' | 'mx' | 'spf' | 'ehlo_spf';
+  readonly check:
+    | 'settings'
+    | 'link'
+    | 'clock'
+    | 'resolver'
+    | 'ehlo_name'
+    | 'route'
+    | 'port_25'
+    | 'address'
+    | 'ptr'
+    | 'forward'
+    | 'mx'
+    | 'spf'
+    | 'ehlo_spf'
+    | 'listed';
   /** The address, name or domain that was looked at. */
   readonly subject: string;
   readonly state: 'ok' | 'mend' | 'unknown';

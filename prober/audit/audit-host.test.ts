@@ -1,9 +1,9 @@
 import type { Socket } from 'node:net';
 import { afterEach, describe, expect, it } from 'vitest';
-import { Gate } from '../../../prober/engine/targets/targets.ts';
-import { createNodePorts } from '../../../prober/node/ports.ts';
-import { startNameServer, type Say } from '../../../prober/testing/name-server.ts';
-import { startPeer } from '../../../prober/testing/peer.ts';
+import { Gate } from '../engine/targets/targets.ts';
+import { createNodePorts } from '../node/ports.ts';
+import { startNameServer, type Say } from '../testing/name-server.ts';
+import { startPeer } from '../testing/peer.ts';
 import { auditHost, type AuditPlan } from './audit-host.ts';
 import { isClean, type Finding } from './findings.ts';
 import { createNames, reverseName } from './names.ts';

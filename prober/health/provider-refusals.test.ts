@@ -1,0 +1,70 @@
+import { describe, expect, it } from 'vitest';
+import type { Outcome } from '../../schema/evidence.ts';
+import { ProviderRefusals } from './provider-refusals.ts';
+
+const GOOGLE = ['gmail-smtp-in.l.google.com'];
+const REPLY = { code: 550, enhanced: '5.7.1' };
+const REFUSED: Outcome = { kind: 'policy_rejected', reply: REPLY };
+const JUDGED: Outcome = { kind: 'no_such_mailbox', reply: REPLY };
+
+function play() {
+  const clock = { now: 0 };
+  const log: string[] = [];
+  let changes = 0;
+  const refusals = new ProviderRefusals(
+    () => clock.now,
+    (event, fields) => log.push(`${event} ${fields?.['provider']} ${fields?.['refused']} of ${fields?.['of']}`),
+    () => (changes += 1),
+  );
+  const note = (outcome: Outcome, times: number, mx = GOOGLE): void => {
+    for (let n = 0; n < times; n += 1) refusals.note({ mx, outcome });
+  };
+  return { clock, log, refusals, note, changes: () => changes };
+}
+
+describe('a provider that refuses this host', () => {
+  it('is told of once, by more than a fifth of 50 domains, and again when it accepts it', () => {
+    const { log, note, refusals, changes } = play();
+    note(JUDGED, 39);
+    note(REFUSED, 10);
+    expect(log).toEqual([]);
+    note(REFUSED, 1);
+    expect(log).toEqual(['provider_refuses google 11 of 50']);
+    note(REFUSED, 50);
+    expect([log.length, refusals.count, changes()]).toEqual([1, 1, 1]);
+    note(JUDGED, 600);
+    expect(log.at(-1)).toMatch(/^provider_accepts google \d+ of \d+$/);
+    expect([log.length, refusals.count, changes()]).toEqual([2, 0, 2]);
+  });
+
+  it('is not judged by what is older than ten minutes', () => {
+    const { clock, log, note } = play();
+    note(REFUSED, 49);
+    clock.now = 600_000;
+    note(REFUSED, 49);
+    expect(log).toEqual([]);
+    note(REFUSED, 1);
+    expect(log).toEqual(['provider_refuses google 50 of 50']);
+  });
+
+  it.each<[string, Outcome]>([
+    ['refuses to greet', { kind: 'no_banner', refused: true }],
+    ['refuses EHLO', { kind: 'ehlo_rejected' }],
+    ['refuses the sender', { kind: 'mail_from_rejected' }],
+  ])('may be one that %s', (_what, outcome) => {
+    const { note, refusals } = play();
+    note(outcome, 50);
+    expect(refusals.count).toBe(1);
+  });
+
+  it.each<[string, Outcome, readonly string[]]>([
+    ['strangers refuse', REFUSED, ['mx.stranger.test', 'gmail-smtp-in.l.google.com']],
+    ['somebody names after it', REFUSED, ['google.com.attacker.test']],
+    ['nobody was reached', { kind: 'connection_error', greeted: false }, GOOGLE],
+    ['nothing was asked', { kind: 'unprobed', why: 'cooldown', waitS: 60 }, GOOGLE],
+  ])('is none if %s', (_what, outcome, mx) => {
+    const { note, refusals } = play();
+    note(outcome, 500, [...mx]);
+    expect(refusals.count).toBe(0);
+  });
+});

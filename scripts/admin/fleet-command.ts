@@ -1,0 +1,66 @@
+import { access } from 'node:fs/promises';
+import { Command } from 'commander';
+import * as z from 'zod';
+import { versionSchema } from '../../schema/link.ts';
+import { hostIdSchema } from '../../schema/enrolment.ts';
+import { adminApi } from './api.ts';
+import { AdminError } from './client.ts';
+import { connectionOf } from './connection.ts';
+import { byName } from './natural-order.ts';
+import { print } from './print.ts';
+import { checked, UsageError } from './usage-error.ts';
+import { inService, rollHost, type Rolled } from './roll.ts';
+import { overSsh, readDestination } from './ssh.ts';
+
+const PATIENCE_S = 90;
+const optionsSchema = z.object({
+  ssh: z.string(),
+  artefact: z.string().optional(),
+  only: z.array(hostIdSchema).default([]),
+  patience: z.coerce.number().pipe(z.int().min(1).max(3_600)),
+});
+
+/** `fleet roll`. */
+export function fleetCommand(write: (text: string) => void): Command {
+  const fleet = new Command('fleet').description('all probe hosts together');
+  fleet
+    .command('roll')
+    .description('roll host by host to another version over SSH; halts at the first that does not come up')
+    .argument('<version>', 'what they are to run')
+    .requiredOption('--ssh <destination>', 'where each is, as in root@{host}.example.com')
+    .option('--artefact <file>', 'the archive that build:prober made, to be installed where the version is missing')
+    .option('--only <host...>', 'these hosts alone')
+    .option('--patience <seconds>', 'how long a new process may take to be healthy', String(PATIENCE_S))
+    .action(async (text: string, given: unknown, command: Command) => {
+      const version = checked(versionSchema, text, 'VERSION');
+      const { ssh, artefact, only, patience } = checked(optionsSchema, given, '--only or --patience');
+      const machineOf = readDestination(ssh);
+      if (artefact !== undefined) await access(artefact).catch(() => refuse(artefact));
+      const api = adminApi(await connectionOf(command));
+      const listHosts = async () => (await api.listHosts()).hosts;
+      const hosts = inService(await listHosts())
+        .filter(({ id }) => only.length === 0 || only.includes(id))
+        .toSorted(byName);
+      const say = (line: string): void => {
+        if (command.optsWithGlobals()['json'] !== true) write(`${line}\n`);
+      };
+      const world = { onMachine: overSsh, listHosts, say, now: () => performance.now() };
+      const plan = { version, artefact: artefact ?? null, machineOf, patienceMs: patience * 1000 };
+      const rolled: Record<string, Rolled['kind']> = {};
+      for (const host of hosts) {
+        const end = await rollHost(world, plan, host);
+        if (end.kind === 'halted')
+          throw new AdminError(`${host.id}: ${end.why}. Halted; no further host was touched.`, null);
+        rolled[host.id] = end.kind;
+        say(
+          `${host.id}: ${end.kind === 'rolled' ? `${version} serves, the old one drains` : `runs ${version} already`}`,
+        );
+      }
+      print(command, write, { version, hosts: rolled }, [`${hosts.length} hosts done`]);
+    });
+  return fleet;
+}
+
+function refuse(artefact: string): never {
+  throw new UsageError(`--artefact: ${artefact} cannot be read: make it with npm run -s build:prober`);
+}

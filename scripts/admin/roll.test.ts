@@ -1,0 +1,106 @@
+import { describe, expect, it } from 'vitest';
+import type { HostEntry } from '../../schema/admin.ts';
+import { rollHost, type RollPlan } from './roll.ts';
+import type { Ran } from './ssh.ts';
+import { readDestination } from './ssh.ts';
+
+type Process = HostEntry['processes'][number];
+const PROCESS: Process = {
+  version: '1.0.0',
+  egress: ['192.0.2.1'],
+  startedAt: '2026-11-21T10:00:00.000Z',
+  seenAt: '2026-11-21T12:00:00.000Z',
+  draining: false,
+  healthy: true,
+  jobs: 0,
+  cooling: 0,
+  refusing: 0,
+};
+const NEW: Process = { ...PROCESS, version: '2.0.0', startedAt: '2026-11-21T12:00:00.000Z' };
+const HOST: HostEntry = {
+  id: 'fra-1',
+  state: 'active',
+  createdAt: '2026-11-01T00:00:00.000Z',
+  instances: 1,
+  healthy: true,
+  why: null,
+  jobs: 0,
+  processes: [PROCESS],
+  lastSeen: null,
+  lastRefusal: null,
+};
+const PLAN: RollPlan = { version: '2.0.0', artefact: null, machineOf: (host) => `root@${host}`, patienceMs: 1_000 };
+
+/** Rolls a host whose machine and edge say this; the edge's last word holds. */
+async function roll(views: readonly Partial<HostEntry>[], answers: Readonly<Record<string, Ran>> = {}, host = HOST) {
+  const commands: string[] = [];
+  let looks = 0;
+  const rolled = await rollHost(
+    {
+      onMachine: async (machine, command) => {
+        commands.push(`${machine} ${command}`);
+        return answers[command] ?? { ok: true, said: '' };
+      },
+      listHosts: async () => [{ ...HOST, ...views[Math.min(looks++, views.length - 1)] }],
+      say: () => undefined,
+      // Each look takes 400 ms of patience, and no time of the test's beyond its own pause.
+      now: () => looks * 400,
+    },
+    PLAN,
+    host,
+  );
+  return { rolled, commands };
+}
+
+describe('rolling a host', () => {
+  it('stops the old one only once the edge finds the new one healthy', async () => {
+    const { rolled, commands } = await roll([{}, { instances: 2, processes: [NEW, PROCESS] }]);
+    expect(rolled).toEqual({ kind: 'rolled' });
+    expect(commands).toEqual(['root@fra-1 rcpt-roll start 2.0.0', 'root@fra-1 rcpt-roll finish 2.0.0']);
+  });
+
+  it('passes over one that runs the version alone', async () => {
+    const { rolled, commands } = await roll([], {}, { ...HOST, processes: [NEW] });
+    expect({ rolled, commands }).toEqual({ rolled: { kind: 'passed_over' }, commands: [] });
+  });
+
+  it.each<[string, Partial<HostEntry>, RegExp]>([
+    ['is never seen', {}, /saw no process of 2\.0\.0 in 1 s/],
+    ['is refused', { lastRefusal: { at: NEW.startedAt, why: 'its clock is 90 s ahead' } }, /last refused: its clock/],
+    [
+      'is sick',
+      { why: 'its self-check fails: host', processes: [{ ...NEW, healthy: false }, PROCESS] },
+      /not healthy after 1 s: its self-check fails: host/,
+    ],
+    [
+      'is an earlier try',
+      { processes: [{ ...NEW, startedAt: '2026-11-21T09:00:00.000Z', healthy: false }] },
+      /not healthy/,
+    ],
+  ])('halts, and stops the new one alone, if it %s', async (_what, view, why) => {
+    const { rolled, commands } = await roll([view]);
+    expect(rolled).toEqual({ kind: 'halted', why: expect.stringMatching(why) });
+    expect(rolled).toEqual({ kind: 'halted', why: expect.stringContaining('the old one serves on') });
+    expect(commands).toEqual(['root@fra-1 rcpt-roll start 2.0.0', 'root@fra-1 rcpt-roll abort 2.0.0']);
+  });
+
+  it('halts with what the machine said if it cannot be reached', async () => {
+    const answers = { 'rcpt-roll start 2.0.0': { ok: false, said: 'ssh: connect to host fra-1 port 22:\nrefused' } };
+    const { rolled, commands } = await roll([], answers);
+    expect(rolled).toEqual({
+      kind: 'halted',
+      why: 'the new unit did not start: ssh: connect to host fra-1 port 22: refused',
+    });
+    expect(commands).toHaveLength(1);
+  });
+});
+
+describe('--ssh', () => {
+  it('puts the host in its place', () => {
+    expect(readDestination('root@{host}.example.com')('fra-1')).toBe('root@fra-1.example.com');
+  });
+
+  it.each(['root@example.com', '-oProxyCommand={host}', '{host}; rm -rf /', 'a b {host}'])('%s is refused', (text) => {
+    expect(() => readDestination(text)).toThrow('--ssh: must name the machines with {host}');
+  });
+});

@@ -1,0 +1,42 @@
+import { spawn } from 'node:child_process';
+import { createReadStream } from 'node:fs';
+import { UsageError } from './usage-error.ts';
+
+const CONNECT_S = 10;
+const OUTPUT_CHARS_MAX = 2_000;
+
+/** How a command on a machine ended. */
+export type Ran = { readonly ok: boolean; readonly said: string };
+/** Runs a command there. @param input a file that it gets on standard input */
+export type OnMachine = (machine: string, command: string, input?: string) => Promise<Ran>;
+
+/** With the operator's own `ssh`: their keys, agent and configuration. It asks nothing, so a missing key is an answer. */
+export const overSsh: OnMachine = (machine, command, input) =>
+  new Promise((resolve, reject) => {
+    const child = spawn('ssh', ['-o', 'BatchMode=yes', '-o', `ConnectTimeout=${CONNECT_S}`, '--', machine, command], {
+      stdio: ['pipe', 'pipe', 'pipe'],
+    });
+    let said = '';
+    const hear = (data: Buffer): void => {
+      said = (said + data.toString('utf8')).slice(-OUTPUT_CHARS_MAX);
+    };
+    child.stdout.on('data', hear);
+    child.stderr.on('data', hear);
+    child.stdin.on('error', () => undefined);
+    child.on('error', () => reject(new UsageError('ssh cannot be started: install it (openssh-client)')));
+    child.on('close', (code) => resolve({ ok: code === 0, said: said.trim() }));
+    if (input === undefined) child.stdin.end();
+    else createReadStream(input).pipe(child.stdin);
+  });
+
+const DESTINATION = /^[\w.@%{}:-]{1,200}$/;
+
+/**
+ * Where the hosts are reached: `root@{host}.example.com`, with `{host}` for the host's name.
+ * @throws UsageError
+ */
+export function readDestination(text: string): (host: string) => string {
+  if (!DESTINATION.test(text) || !text.includes('{host}') || text.startsWith('-'))
+    throw new UsageError('--ssh: must name the machines with {host} in it, as in root@{host}.example.com');
+  return (host) => text.replaceAll('{host}', host);
+}

@@ -1,0 +1,64 @@
+import { describe, expect, test } from 'vitest';
+import type { HostEntry } from '../../schema/admin.ts';
+import { statusLines } from './status-command.ts';
+
+const NOW = Date.parse('2026-11-21T12:00:00Z');
+const WELL = { d1: true, cronAgeS: 31, hosts: 1, ready: 1 };
+const HOST: HostEntry = {
+  id: 'fra-1',
+  state: 'active',
+  createdAt: '2026-11-01T08:30:00.000Z',
+  instances: 1,
+  healthy: true,
+  why: null,
+  jobs: 2,
+  processes: [
+    {
+      version: '0.1.0',
+      egress: ['192.0.2.10'],
+      startedAt: '2026-11-20T12:00:00.000Z',
+      seenAt: '2026-11-21T11:59:58.000Z',
+      draining: false,
+      healthy: true,
+      jobs: 2,
+      cooling: 0,
+      refusing: 0,
+    },
+  ],
+  lastSeen: '2026-11-21T11:59:58.000Z',
+  lastRefusal: null,
+};
+const troubles = (health: object, host: object = {}): readonly string[] =>
+  statusLines({ health: { ...WELL, ...health }, hosts: [{ ...HOST, ...host }] }, NOW)
+    .filter((line) => line.startsWith('  ! '))
+    .map((line) => line.slice(4));
+
+describe('status', () => {
+  test('is one line and the table of hosts if all is well', () => {
+    const lines = statusLines({ health: WELL, hosts: [HOST] }, NOW);
+    expect(lines[0]).toBe('2026-11-21 12:00:00 UTC   1 of 1 hosts take batches');
+    expect(lines.slice(1, 3)).toEqual(['', expect.stringMatching(/^host +state/)]);
+    expect(lines).toHaveLength(5);
+  });
+
+  test.each<[string, object, object, RegExp]>([
+    ['the database is away', { d1: false, cronAgeS: null }, {}, /database does not answer: edge\/runbooks\/d1-slow/],
+    ['nobody takes batches', { ready: 0 }, {}, /every request is answered with 500/],
+    ['the cron has stopped', { cronAgeS: 240 }, {}, /ended its last turn 240 s ago/],
+    ['the cron never ran', { cronAgeS: null }, {}, /has never ended its turn/],
+    ['a host is away', {}, { instances: 0, healthy: null }, /fra-1 is not connected: .*host-away/],
+    [
+      'a host is sick',
+      {},
+      { healthy: false, why: 'its self-check fails: host' },
+      /not healthy: its self-check fails: host/,
+    ],
+    ['an address is burned', {}, { processes: [{ ...HOST.processes[0], refusing: 1 }] }, /refused by a large provider/],
+  ])('says first that %s, and where to read what to do', (_what, health, host, words) => {
+    expect(troubles(health, host)).toEqual([expect.stringMatching(words)]);
+  });
+
+  test('has nothing to say of a host that is drained and gone', () => {
+    expect(troubles({}, { state: 'draining', instances: 0, healthy: null })).toEqual([]);
+  });
+});

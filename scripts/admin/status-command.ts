@@ -1,0 +1,104 @@
+import { setTimeout as sleep } from 'node:timers/promises';
+import { Command } from 'commander';
+import * as z from 'zod';
+import type { HostEntry } from '../../schema/admin.ts';
+import { type Health, healthSchema } from '../../schema/api.ts';
+import { adminApi } from './api.ts';
+import { AdminError, type Connection } from './client.ts';
+import { connectionOf } from './connection.ts';
+import { hostLines } from './host-lines.ts';
+import { byName } from './natural-order.ts';
+import { print } from './print.ts';
+import { checked } from './usage-error.ts';
+
+const ANSWERS_WITHIN_MS = 10_000;
+/** Beyond so many seconds the cron has missed a turn, or two. */
+const CRON_LATE_S = 180;
+/** Clears a terminal and goes to its top (ECMA-48: CUP, ED). */
+const CLEAR = '\x1b[H\x1b[J';
+
+const optionsSchema = z.object({
+  watch: z.boolean().default(false),
+  every: z.coerce
+    .number({ error: 'must be 1 to 3600 seconds' })
+    .pipe(z.int().min(1, 'must be 1 to 3600 seconds').max(3_600, 'must be 1 to 3600 seconds')),
+});
+
+type Status = { readonly health: Health; readonly hosts: readonly HostEntry[] };
+
+/** `status`: how the deployment is, once or until it is interrupted. */
+export function statusCommand(write: (text: string) => void): Command {
+  return new Command('status')
+    .description('how the deployment is: database, cron, hosts with their load and troubles. Exit 1: it cannot serve')
+    .option('--watch', 'again and again, until Ctrl-C')
+    .option('--every <seconds>', 'how often', '5')
+    .action(async (given: unknown, command: Command) => {
+      const { watch, every } = checked(optionsSchema, given, '--every');
+      const connection = await connectionOf(command);
+      for (;;) {
+        const seen = await readStatus(connection).then((status) => ({ status }), explain);
+        if ('error' in seen && !watch) throw seen.error;
+        const lines = 'status' in seen ? statusLines(seen.status, Date.now()) : [seen.error.message];
+        if (watch && command.optsWithGlobals()['json'] !== true) write(CLEAR);
+        print(command, write, 'status' in seen ? seen.status : { error: seen.error.message }, lines);
+        if ('status' in seen && !watch) return refuse(seen.status.health);
+        await sleep(every * 1000);
+      }
+    });
+}
+
+function explain(error: unknown): { readonly error: AdminError } {
+  if (error instanceof AdminError) return { error };
+  throw error;
+}
+
+/** A script learns by the exit code what people read. */
+function refuse({ d1, ready }: Health): void {
+  if (!d1) throw new AdminError('It cannot serve: the database does not answer.', null);
+  if (ready === 0) throw new AdminError('It cannot serve: no host takes new batches.', null);
+}
+
+async function readStatus(connection: Connection): Promise<Status> {
+  const [health, { hosts }] = await Promise.all([readHealth(connection.origin), adminApi(connection).listHosts()]);
+  return { health, hosts: hosts.filter(({ state }) => state !== 'removed').toSorted(byName) };
+}
+
+async function readHealth(origin: string): Promise<Health> {
+  try {
+    const answer = await fetch(`${origin}/health`, { signal: AbortSignal.timeout(ANSWERS_WITHIN_MS) });
+    return healthSchema.parse(await answer.json());
+  } catch (error) {
+    throw new AdminError(`No answer from ${origin}/health: is it rcpt, and does it run?`, null, error);
+  }
+}
+
+/** What people read, the troubles first. */
+export function statusLines({ health, hosts }: Status, nowMs: number): readonly string[] {
+  return [
+    `${new Date(nowMs).toISOString().slice(0, 19).replace('T', ' ')} UTC   ${health.ready} of ${health.hosts} hosts take batches`,
+    ...troublesOf(health, hosts).map((trouble) => `  ! ${trouble}`),
+    '',
+    ...hostLines(hosts, nowMs),
+  ];
+}
+
+function troublesOf(health: Health, hosts: readonly HostEntry[]): readonly string[] {
+  const { d1, cronAgeS, ready } = health;
+  return [
+    ...(d1 ? [] : ['the database does not answer: edge/runbooks/d1-slow.md']),
+    ...(ready > 0 ? [] : ['no host takes new batches: every request is answered with 500']),
+    ...(d1 && cronAgeS === null ? ['the cron has never ended its turn'] : []),
+    ...(cronAgeS !== null && cronAgeS > CRON_LATE_S
+      ? [`the cron ended its last turn ${cronAgeS} s ago: edge/runbooks/d1-slow.md`]
+      : []),
+    ...hosts.flatMap((host) => troubleOf(host) ?? []),
+  ];
+}
+
+function troubleOf({ id, state, instances, healthy, why, processes }: HostEntry): string | null {
+  if (instances === 0) return state === 'active' ? `${id} is not connected: prober/runbooks/host-away.md` : null;
+  if (healthy === false) return `${id} is not healthy: ${why ?? 'unknown'}: prober/runbooks/host-sick.md`;
+  return processes.some(({ refusing }) => refusing > 0)
+    ? `${id} is refused by a large provider: prober/runbooks/host-sick.md`
+    : null;
+}

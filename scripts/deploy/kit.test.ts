@@ -1,0 +1,124 @@
+import { execFileSync, spawnSync } from 'node:child_process';
+import { chmodSync, cpSync, mkdirSync, mkdtempSync, readFileSync, rmSync, writeFileSync } from 'node:fs';
+import { tmpdir } from 'node:os';
+import { join } from 'node:path';
+import { fileURLToPath } from 'node:url';
+import { afterEach, beforeEach, describe, expect, test } from 'vitest';
+
+// The files that make a machine a probe host: `prober/deploy/`.
+
+const DEPLOY = fileURLToPath(new URL('../../prober/deploy', import.meta.url));
+const read = (file: string): string => readFileSync(join(DEPLOY, file), 'utf8');
+const unit = read('rcpt-prober@.service');
+
+describe('the unit', () => {
+  test.each([
+    ['finishes batches of 90 s before it is killed', 'TimeoutStopSec=100'],
+    ['hands the enrolment over as a credential', 'LoadCredential=enrolment:/etc/rcpt/enrolment.json'],
+    ['has a user of its own that exists while it runs', 'DynamicUser=yes'],
+    ['writes nothing but its state', 'ProtectSystem=strict'],
+    ['has no capability', 'CapabilityBoundingSet='],
+    ['may ask for the addresses of its machine', 'RestrictAddressFamilies=AF_INET AF_INET6 AF_NETLINK AF_UNIX'],
+    ['may hold as many sockets as sessions', 'LimitNOFILE=65536'],
+    ['stays down if a setting is wrong', 'RestartPreventExitStatus=2'],
+  ])('%s', (_what, line) => {
+    expect(unit.split('\n')).toContain(line);
+  });
+
+  test('lets Node’s compiler write code, and denies private networks', () => {
+    expect(unit).not.toMatch(/^MemoryDenyWriteExecute=/m);
+    const denied = /^IPAddressDeny=(.*)$/m.exec(unit)?.[1]?.split(' ');
+    for (const range of [
+      '10.0.0.0/8',
+      '172.16.0.0/12',
+      '192.168.0.0/16',
+      '100.64.0.0/10',
+      '169.254.0.0/16',
+      'fc00::/7',
+    ])
+      expect(denied).toContain(range);
+  });
+
+  // Everywhere else the lines above stand for it.
+  const analyze = spawnSync('systemd-analyze', ['--version']).status === 0;
+  test.runIf(analyze)('is understood by systemd, line by line, and is rated safe', () => {
+    const folder = mkdtempSync(join(tmpdir(), 'rcpt-unit-'));
+    try {
+      const path = join(folder, 'rcpt-prober@1.service');
+      // A program that is there.
+      writeFileSync(path, unit.replace('/opt/rcpt-prober/%i/rcpt-prober', '/bin/true'));
+      const verified = spawnSync('systemd-analyze', ['verify', '--man=no', path], { encoding: 'utf8' });
+      expect(`${verified.stdout}${verified.stderr}`).toBe('');
+      const rated = execFileSync('systemd-analyze', ['security', '--offline=true', path], { encoding: 'utf8' });
+      expect(Number(/exposure level for .*: (\d+\.\d)/.exec(rated)?.[1])).toBeLessThanOrEqual(2);
+    } finally {
+      rmSync(folder, { recursive: true });
+    }
+  });
+});
+
+describe('rcpt-roll', () => {
+  let root: string;
+  beforeEach(() => {
+    root = mkdtempSync(join(tmpdir(), 'rcpt-roll-'));
+    for (const version of ['1.0.0', '2.0.0']) {
+      mkdirSync(join(root, 'opt/rcpt-prober', version), { recursive: true });
+      writeFileSync(join(root, 'opt/rcpt-prober', version, 'rcpt-prober'), '', { mode: 0o755 });
+    }
+    mkdirSync(join(root, 'bin'));
+    cpSync(join(DEPLOY, 'rcpt-roll'), join(root, 'bin/rcpt-roll'));
+  });
+  afterEach(() => rmSync(root, { recursive: true }));
+
+  /** Runs it with a systemd that says this of the new unit; @returns how it ended and what systemd was told */
+  function roll(args: readonly string[], isActive: boolean) {
+    const systemctl = `#!/bin/sh
+echo "$*" >> "${root}/calls"
+case $1 in
+  list-units) echo 'rcpt-prober@1.0.0.service loaded active running'; echo 'rcpt-prober@2.0.0.service loaded active running' ;;
+  is-active) ${isActive ? 'true' : 'false'} ;;
+esac
+`;
+    writeFileSync(join(root, 'bin/systemctl'), systemctl);
+    chmodSync(join(root, 'bin/systemctl'), 0o755);
+    writeFileSync(join(root, 'calls'), '');
+    const env = { PATH: `${root}/bin:/usr/bin:/bin`, RCPT_ROOT: root, RCPT_ROLL_WAIT_S: '0' };
+    const { status, stderr } = spawnSync('rcpt-roll', args, { env, encoding: 'utf8' });
+    return { code: status, err: stderr, calls: readFileSync(join(root, 'calls'), 'utf8').trim().split('\n') };
+  }
+
+  test('starts the new one, and lets the old one drain once the new one has stayed up', () => {
+    const { code, calls } = roll(['2.0.0'], true);
+    expect(code).toBe(0);
+    expect(calls.filter((call) => /^(?:start|stop|enable|disable)/.test(call))).toEqual([
+      'start rcpt-prober@2.0.0',
+      'enable --quiet rcpt-prober@2.0.0',
+      'disable --quiet rcpt-prober@1.0.0.service',
+      'stop --no-block rcpt-prober@1.0.0.service',
+    ]);
+  });
+
+  test('leaves the old one alone if the new one did not stay up', () => {
+    const { code, err, calls } = roll(['2.0.0'], false);
+    expect({ code, err }).toEqual({ code: 1, err: 'rcpt-roll: 2.0.0 did not stay up; what ran before still serves\n' });
+    expect(calls.some((call) => call.startsWith('stop'))).toBe(false);
+  });
+
+  test.each([
+    [['3.0.0'], 1, /3\.0\.0 is not installed/],
+    [[], 2, /usage: rcpt-roll VERSION/],
+    [['start'], 2, /usage: rcpt-roll start VERSION/],
+  ])('%j: says what is wrong and tells systemd nothing', (args, code, words) => {
+    const ended = roll(args, true);
+    expect(ended).toMatchObject({ code, calls: [''] });
+    expect(ended.err).toMatch(words);
+  });
+});
+
+test('a container and cloud-init give a drain its time, and run nothing as root', () => {
+  expect(read('Dockerfile')).toMatch(/--stop-timeout 100/);
+  expect(read('Dockerfile')).toMatch(/^USER nonroot$/m);
+  expect(read('cloud-init.yaml')).toMatch(/^#cloud-config\n/);
+  for (const command of ['install.sh', 'rcpt-prober join URL INVITATION', 'rcpt-roll'])
+    expect(read('cloud-init.yaml')).toContain(command);
+});

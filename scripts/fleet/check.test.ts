@@ -1,0 +1,72 @@
+import { mkdtemp, rm, writeFile } from 'node:fs/promises';
+import { tmpdir } from 'node:os';
+import { join } from 'node:path';
+import { afterEach, beforeEach, describe, expect, it } from 'vitest';
+import * as z from 'zod';
+import { askDate, checkEdge } from '../../prober/audit/edge.ts';
+import { connect } from '../../prober/link/connect.ts';
+import { identify } from '../../prober/link/identity.ts';
+import { runNode } from '../testing/run-node.ts';
+import { ScriptedEdge } from './testing/scripted-edge.ts';
+
+// `rcpt-prober --check`: the edge as the host that is checked meets it.
+
+let edge: ScriptedEdge;
+beforeEach(async () => {
+  edge = await ScriptedEdge.start();
+});
+afterEach(() => edge.stop());
+
+const check = (aheadMs = 0, date: string | null = new Date().toUTCString()) =>
+  checkEdge(
+    identify(edge.enrolment, 'instance-of-16-chars', 0),
+    connect,
+    () => Date.now() + aheadMs,
+    () => Promise.resolve(date),
+  );
+
+describe('the check of the edge', () => {
+  it('finds that it lets the host in and that the clock is right, and leaves no link behind', async () => {
+    expect(await check()).toMatchObject([
+      { check: 'link', subject: 'probe-1', state: 'ok' },
+      { check: 'clock', state: 'ok' },
+    ]);
+    await (await edge.link()).gone();
+  });
+
+  it('says what to do if the edge does not know the host, or the clock is wrong', async () => {
+    edge.refuseWith = 401;
+    expect(await check(90_000)).toMatchObject([
+      { check: 'link', state: 'mend', detail: expect.stringMatching(/HTTP 401.*admin host list/) },
+      { check: 'clock', state: 'mend', detail: expect.stringMatching(/(89|90|91) s ahead: timedatectl/) },
+    ]);
+  });
+
+  it('names what is in the way if nobody answers, and does not guess at the clock', async () => {
+    const identity = identify({ ...edge.enrolment, origin: 'http://127.0.0.1:1' }, 'instance-of-16-chars', 0);
+    expect(await checkEdge(identity, connect, Date.now, askDate)).toMatchObject([
+      { check: 'link', state: 'mend', detail: expect.stringContaining('ECONNREFUSED') },
+      { check: 'clock', state: 'unknown' },
+    ]);
+  });
+});
+
+describe('rcpt-prober --check', () => {
+  it('prints a line for each thing, and ends with 1 if one is to be mended', async () => {
+    const folder = await mkdtemp(join(tmpdir(), 'rcpt-check-'));
+    try {
+      const path = join(folder, 'enrolment.json');
+      await writeFile(path, JSON.stringify(edge.enrolment), { mode: 0o600 });
+      const env = { ENROLMENT: path, SANDBOX: '1', DNS: '127.0.0.1:9', EGRESS: 'default=probe.test' };
+      const told = await runNode('prober/main.ts', ['--check'], { env });
+      expect([told.code, told.err]).toEqual([1, '']);
+      expect(told.out).toMatch(/^ok {6}link {6}probe-1: is let in by /m);
+      expect(told.out).toMatch(/^unknown resolver {2}iana\.org: the resolver did not answer/m);
+      expect(told.out).toMatch(/\d+ ok, \d+ to mend, \d+ not known\n$/);
+      const json = await runNode('prober/main.ts', ['--check', '--json'], { env });
+      expect(z.object({ ok: z.boolean() }).parse(JSON.parse(json.out))).toEqual({ ok: false });
+    } finally {
+      await rm(folder, { recursive: true });
+    }
+  }, 40_000);
+});
