@@ -38,9 +38,11 @@ async function credits(customer: Browser): Promise<number> {
   return Object((await customer.ask('GET', 'balance')).body).credits;
 }
 
+function go(path: string): Promise<Response> {
+  return fetch(new URL(path, service.ready.url), { headers: { accept: 'text/html,application/xhtml+xml' } });
+}
+
 test('the pages are served with a strict policy, wherever a browser goes, and the Worker answers its own paths', async () => {
-  const go = (path: string) =>
-    fetch(new URL(path, service.ready.url), { headers: { accept: 'text/html,application/xhtml+xml' } });
   for (const path of ['/', '/sign-in', '/balance?order=x']) {
     const page = await go(path);
     expect([page.status, page.headers.get('content-type')]).toEqual([200, 'text/html; charset=utf-8']);

@@ -1,5 +1,5 @@
 import type { Evidence, Outcome } from '../../schema/evidence.ts';
-import { wasGreeted } from '../../schema/outcomes.ts';
+import { OUTCOMES, wasGreeted } from '../../schema/outcomes.ts';
 import { PROVIDER_PACES } from '../engine/providers/provider-paces.ts';
 import { providerOf } from '../engine/providers/provider.ts';
 import type { Log } from '../log.ts';
@@ -67,14 +67,5 @@ export class ProviderRefusals {
 
 /** It refused who asked, and not the mailbox. */
 function isRefusal(outcome: Outcome): boolean {
-  switch (outcome.kind) {
-    case 'policy_rejected':
-    case 'mail_from_rejected':
-    case 'ehlo_rejected':
-      return true;
-    case 'no_banner':
-      return outcome.refused;
-    default:
-      return false;
-  }
+  return outcome.kind === 'no_banner' ? outcome.refused : OUTCOMES[outcome.kind].turnedAway;
 }
