@@ -213,6 +213,13 @@ describe('a spreadsheet', () => {
     });
   });
 
+  test('shows its dates as dates, and an empty row stays', async () => {
+    const sheet = [['email', 'Born'], ['a@x.test', 'date:36526'], [], ['b@x.test', 'date:36526.75']];
+    const rows = await cellsOf(await tableOf(xlsxOf({ Sheet: sheet })));
+    const [first, second, third] = rows.map((cells) => cells.filter((cell) => cell !== ''));
+    expect([first, second, third]).toEqual([['a@x.test', '2000-01-01'], [], ['b@x.test', '2000-01-01T18:00:00.000Z']]);
+  });
+
   test('is known by its first bytes, and one that is broken is refused', async () => {
     const bytes = xlsxOf(SHEETS);
     expect(await cellsOf(await tableOf(bytes))).toHaveLength(2);
