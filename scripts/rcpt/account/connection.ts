@@ -50,7 +50,7 @@ export function clientOf({ url, apiKey }: Connection, world: World, patience: ke
 
 /**
  * Plain HTTP only on this machine: each request carries the key.
- * @throws Failure
+ * @throws Failure; what was given is not repeated, for a key may be in it
  */
 export function readUrl(text: string): string {
   const url = URL.canParse(text) ? new URL(text) : null;
@@ -58,7 +58,7 @@ export function readUrl(text: string): string {
   if (url === null || !isHttp || url.username !== '' || url.search !== '' || url.hash !== '')
     throw new Failure(
       'usage',
-      `The service's address must be like https://verify.example.com, not ${JSON.stringify(text)}.`,
+      "The service's address must be like https://verify.example.com, without a name or a key.",
     );
   if (url.protocol === 'http:' && !LOCAL.test(url.hostname))
     throw new Failure('usage', 'The service must be called over https: plain http is for this machine alone.');

@@ -257,7 +257,7 @@ describe('what is there', () => {
   });
 });
 
-describe('money', () => {
+describe('money', { timeout: 20_000 }, () => {
   beforeEach(() => give('list.csv', LIST));
 
   test('that the account does not have is told before the start, with what can be done', async () => {
@@ -321,7 +321,7 @@ describe('money', () => {
   });
 });
 
-describe('an end that nobody wants', () => {
+describe('an end that nobody wants', { timeout: 20_000 }, () => {
   beforeEach(() => give('list.csv', LIST));
 
   test.each<[string, number, number, string, RegExp]>([

@@ -14,7 +14,7 @@ import { checkCredits, planOf } from './plan.ts';
 import { jsonReport, type Report, wordReport } from './report.ts';
 import type { VerifyRequest } from './request.ts';
 import { type Job, runJob } from './run.ts';
-import { harmlessLine, several } from '../words/words.ts';
+import { harmlessLine, several, shellWord } from '../words/words.ts';
 import { writerFor } from './writer-for.ts';
 
 /**
@@ -138,6 +138,8 @@ function whatNext(
     isWritten && output !== '-' ? [`Wrote ${output}${journal === null ? '' : ', which is incomplete'}.`] : [];
   if (journal !== null) lines.push('To continue where this stopped, run the same command with --resume.');
   else if (putOff > 0 && output !== '-')
-    lines.push(`${several(putOff, 'row')} may get an answer later: rcpt verify ${output} --only unknown -o NEW`);
+    lines.push(
+      `${several(putOff, 'row')} may get an answer later: rcpt verify ${shellWord(output)} --only unknown -o NEW`,
+    );
   return lines;
 }
