@@ -238,6 +238,20 @@ describe('a list', { timeout: 120_000 }, () => {
     expect(dry.err).toContain(`at most ${(6_000 - answered.length).toLocaleString('en-US')} credits`);
   });
 
+  test('is left at once by a second signal, with its journal', async () => {
+    // Five seconds for each request.
+    await writeFile(join(folder, 'list.csv'), 'email\nx@implicit-silent.test\nx@nxdomain.test\n');
+    const run = rcpt('verify', 'list.csv', '-o', 'out.csv');
+    await known(1);
+    run.child.kill('SIGTERM');
+    await expect.poll(run.said).toContain('Stopping');
+    run.child.kill('SIGTERM');
+    const signalledMs = performance.now();
+    expect((await run.ended).code).toBe(143);
+    expect(performance.now() - signalledMs).toBeLessThan(2_500);
+    expect(await readdir(folder)).toContain('out.csv.rcpt-journal');
+  });
+
   test('whose account is emptied in the middle ends with what is known', async () => {
     await giveList(3_600, 40_000);
     const id = service.ready.accountId;

@@ -21,25 +21,27 @@ const RETRIES = { quick: 1, patient: 8 } as const;
 /**
  * The service, from `--url`, RCPT_URL or the login; the key, from `--key-file`, RCPT_API_KEY or the login. A key from
  * the login goes to no service but the one that it was checked with.
- * @returns null if there is no key
+ * @returns null if there is no service or no key
  * @throws Failure
  */
 export async function connection(options: ConnectionOptions, world: World): Promise<Connection | null> {
-  const { env } = world;
-  const login = await readLogin(env);
-  const text = options.url ?? (env['RCPT_URL'] || login?.url);
-  if (text === undefined)
-    throw new Failure('usage', 'Which service? Name it with --url or RCPT_URL, or run rcpt login.');
-  const url = readUrl(text);
-  const apiKey = await findKey(options, url, world);
-  return apiKey === null ? null : { url, apiKey };
+  const url = await findUrl(options, world);
+  const apiKey = url === null ? null : await findKey(options, url, world);
+  return url === null || apiKey === null ? null : { url, apiKey };
 }
 
 /** The same where nothing can be done without a key. @throws Failure */
 export async function connect(options: ConnectionOptions, world: World): Promise<Connection> {
   const found = await connection(options, world);
   if (found !== null) return found;
+  if ((await findUrl(options, world)) === null)
+    throw new Failure('usage', 'Which service? Name it with --url or RCPT_URL, or run rcpt login.');
   throw new Failure('key', 'There is no API key for this service: run rcpt login, or set RCPT_API_KEY.');
+}
+
+async function findUrl({ url }: ConnectionOptions, { env }: World): Promise<string | null> {
+  const text = url ?? (env['RCPT_URL'] || (await readLogin(env))?.url);
+  return text === undefined ? null : readUrl(text);
 }
 
 export function clientOf({ url, apiKey }: Connection, world: World, patience: keyof typeof RETRIES): Rcpt {
@@ -48,7 +50,7 @@ export function clientOf({ url, apiKey }: Connection, world: World, patience: ke
 
 /**
  * Plain HTTP only on this machine: each request carries the key.
- * @throws Failure
+ * @throws Failure; what was given is not repeated, for a key may be in it
  */
 export function readUrl(text: string): string {
   const url = URL.canParse(text) ? new URL(text) : null;
@@ -56,7 +58,7 @@ export function readUrl(text: string): string {
   if (url === null || !isHttp || url.username !== '' || url.search !== '' || url.hash !== '')
     throw new Failure(
       'usage',
-      `The service's address must be like https://verify.example.com, not ${JSON.stringify(text)}.`,
+      "The service's address must be like https://verify.example.com, without a name or a key.",
     );
   if (url.protocol === 'http:' && !LOCAL.test(url.hostname))
     throw new Failure('usage', 'The service must be called over https: plain http is for this machine alone.');

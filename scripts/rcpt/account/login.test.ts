@@ -76,6 +76,10 @@ describe('rcpt login', () => {
     expect(await readFile(join(folder, 'calls'), 'utf8')).not.toContain(KEY);
     expect((await run(['credits'], around)).code).toBe(0);
     expect(keys.at(-1)).toBe(`Bearer ${KEY}`);
+    // Another login takes its place.
+    await run(['login', '--url', 'https://other.example'], { ...around, stdin: `${KEY}\n` });
+    await run(['login'], { ...around, stdin: `${KEY}\n` });
+    expect(await readFile(join(folder, 'calls'), 'utf8')).toMatch(/(?:clear|delete)[^\n]* https:\/\/other\.example/);
     expect((await run(['logout'], around)).err).toBe(`The key for ${URL_OF_SERVICE} is forgotten.\n`);
     expect((await readdir(folder)).includes('ring')).toBe(false);
     expect((await run(['credits'], around)).code).toBe(5);
@@ -137,6 +141,7 @@ describe('the key', () => {
     const ended = await run(['credits', ...args], { env: { RCPT_API_KEY: KEY } });
     expect([2, 5]).toContain(ended.code);
     expect(ended.err).toMatch(words);
+    expect(ended.err).not.toContain('k@');
     expect(keys).toEqual([]);
   });
 

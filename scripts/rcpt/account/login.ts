@@ -25,7 +25,10 @@ export async function login(text: string | null, world: World): Promise<LoggedIn
     .catch((error: unknown) => {
       throw explain(error);
     });
-  const isInRing = await keyRing(world).store(url, apiKey);
+  const ring = keyRing(world);
+  // One login at a time: nothing is left behind of the last one.
+  if (before !== null && before.url !== url) await ring.remove(before.url);
+  const isInRing = await ring.store(url, apiKey);
   await writeLogin(world.env, { url, apiKey: isInRing ? null : apiKey });
   return { url, credits, keptIn: isInRing ? "the system's key ring" : loginPath(world.env) };
 }

@@ -44,10 +44,17 @@ function isObject(value: unknown): value is JsonObject {
   return typeof value === 'object' && value !== null && !Array.isArray(value);
 }
 
-/** Whether JavaScript reads every number in it as it stands: it rounds whole numbers beyond 2^53. */
-export function isExact(value: unknown): boolean {
-  if (typeof value === 'number')
-    return Number.isFinite(value) && (!Number.isInteger(value) || Number.isSafeInteger(value));
-  if (typeof value === 'object' && value !== null) return Object.values(value).every(isExact);
-  return true;
+const STRINGS = /"(?:[^"\\]|\\.)*"/g;
+const NUMBERS = /-?\d[\d.eE+-]*/g;
+/** A double keeps so many digits of any number. */
+const DIGITS_KEPT = 15;
+
+/** Whether JavaScript would write a number in this JSON otherwise than it stands, with fewer digits or as none. */
+export function losesDigits(json: string): boolean {
+  return (json.replaceAll(STRINGS, '').match(NUMBERS) ?? []).some((text) => {
+    const [mantissa = ''] = text.split(/[eE]/);
+    const value = Number(text);
+    if (!Number.isFinite(value) || (value === 0 && /[1-9]/.test(mantissa))) return true;
+    return mantissa.replaceAll(/\D/g, '').length > DIGITS_KEPT && String(value) !== text;
+  });
 }

@@ -1,11 +1,13 @@
+import { execFile } from 'node:child_process';
 import { mkdtemp, rm, writeFile } from 'node:fs/promises';
 import { tmpdir } from 'node:os';
 import { join } from 'node:path';
+import { promisify } from 'node:util';
 import * as fc from 'fast-check';
 import { afterAll, beforeAll, describe, expect, test } from 'vitest';
 import { xlsxOf } from '../testing/xlsx.ts';
 import { openTable, type Reading } from './open-table.ts';
-import { fileSource, streamSource } from './source.ts';
+import { pathSource, streamSource } from './source.ts';
 import type { Table } from './table.ts';
 
 const FOUND: Reading = { format: null, encoding: null, delimiter: null, hasHeader: null, sheet: null };
@@ -143,6 +145,36 @@ describe('a list in JSONL', () => {
   });
 });
 
+test('a pipe that has a name is read as often as a file', async () => {
+  const folder = await mkdtemp(join(tmpdir(), 'rcpt-pipe-'));
+  const path = join(folder, 'list.csv');
+  await promisify(execFile)('mkfifo', [path]);
+  const [source] = await Promise.all([pathSource(path), writeFile(path, 'id,email\n1,a@x.test\n')]);
+  const table = await openTable(source, FOUND, () => {});
+  const once = await cellsOf(table);
+  expect([once, await cellsOf(table)]).toEqual([[['1', 'a@x.test']], [['1', 'a@x.test']]]);
+  await rm(folder, { recursive: true });
+});
+
+test.each([
+  ['a text of addresses', 'email\na@x.test\nb@x.test\n', [['email'], ['a@x.test'], ['b@x.test']]],
+  ['a table with columns', 'id\temail\n1\ta@x.test\n', [['1', 'a@x.test']]],
+])('%s may be called .txt', async (_name, text, cells) => {
+  const folder = await mkdtemp(join(tmpdir(), 'rcpt-text-'));
+  await writeFile(join(folder, 'list.txt'), text);
+  const table = await openTable(await pathSource(join(folder, 'list.txt')), FOUND, () => {});
+  expect(await cellsOf(table)).toEqual(cells);
+  await rm(folder, { recursive: true });
+});
+
+test.each([
+  ['an old spreadsheet', [0xd0, 0xcf, 0x11, 0xe0, 0xa1, 0xb1], /\.xlsx/],
+  ['a compressed file', [0x1f, 0x8b, 8, 0], /gunzip/],
+])('%s is refused with what to do', async (_name, bytes, words) => {
+  const table = tableOf(Uint8Array.from(bytes));
+  await expect(table).rejects.toMatchObject({ ending: 'input', message: expect.stringMatching(words) });
+});
+
 test('a text has one address a line, whatever characters are in it', async () => {
   const table = await tableOf('"a, b"@x.test\r\n\nb@x.test', { format: 'text' });
   expect(await cellsOf(table)).toEqual([['"a, b"@x.test'], [''], ['b@x.test']]);
@@ -169,16 +201,23 @@ describe('a spreadsheet', () => {
     const path = join(folder, 'list.xlsx');
     await writeFile(path, xlsxOf(SHEETS));
     const notes: string[] = [];
-    const table = await openTable(fileSource(path), FOUND, (line) => notes.push(line));
+    const table = await openTable(await pathSource(path), FOUND, (line) => notes.push(line));
     expect(await cellsOf(table)).toEqual(SHEETS.People.slice(1));
     expect(table.names).toEqual(['Name', 'E-Mail', 'No']);
     expect(notes).toEqual([expect.stringContaining('"People" is read')]);
-    const other = await openTable(fileSource(path), { ...FOUND, sheet: 'Others' }, () => {});
+    const other = await openTable(await pathSource(path), { ...FOUND, sheet: 'Others' }, () => {});
     expect(await cellsOf(other)).toEqual([['c@x.test']]);
-    await expect(openTable(fileSource(path), { ...FOUND, sheet: 'None' }, () => {})).rejects.toMatchObject({
+    await expect(openTable(await pathSource(path), { ...FOUND, sheet: 'None' }, () => {})).rejects.toMatchObject({
       ending: 'usage',
       message: expect.stringContaining('"People", "Others"'),
     });
+  });
+
+  test('shows its dates as dates, and an empty row stays', async () => {
+    const sheet = [['email', 'Born'], ['a@x.test', 'date:36526'], [], ['b@x.test', 'date:36526.75']];
+    const rows = await cellsOf(await tableOf(xlsxOf({ Sheet: sheet })));
+    const [first, second, third] = rows.map((cells) => cells.filter((cell) => cell !== ''));
+    expect([first, second, third]).toEqual([['a@x.test', '2000-01-01'], [], ['b@x.test', '2000-01-01T18:00:00.000Z']]);
   });
 
   test('is known by its first bytes, and one that is broken is refused', async () => {

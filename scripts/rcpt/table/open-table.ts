@@ -1,4 +1,5 @@
 import { extname } from 'node:path';
+import { Failure } from '../failure/failure.ts';
 import { looksLikeAddress } from './address.ts';
 import { delimiterOf, newlineOf } from './delimiter.ts';
 import { readDelimited } from './delimited.ts';
@@ -40,6 +41,7 @@ export function formatByName(name: string): Format | null {
  */
 export async function openTable(source: Source, reading: Reading, tell: (line: string) => void): Promise<Table> {
   const start = await source.start();
+  refuseOthers(source.name, start);
   const format = reading.format ?? formatByName(source.name) ?? formatByContent(start);
   if (format === 'xlsx') {
     const { sheet, others, rows } = await readSpreadsheet(source, reading.sheet);
@@ -62,11 +64,30 @@ export async function openTable(source: Source, reading: Reading, tell: (line: s
     const names: string[] = [];
     return { format, names, hasHeader: true, style, rows: () => readJsonLines(text(), names, source.name) };
   }
-  if (format === 'text') {
+  // Many tables are called .txt.
+  if (format === 'text' && (reading.format === 'text' || isMostlyAddresses(sample))) {
     const asCsv = { ...style, delimiter: ',' };
     return { format, names: ['email'], hasHeader: false, style: asCsv, rows: () => addressLines(text(), source.name) };
   }
-  return withHeader(format, style, reading.hasHeader, () => readDelimited(text(), style.delimiter, source.name));
+  return withHeader(format === 'text' ? 'csv' : format, style, reading.hasHeader, () =>
+    readDelimited(text(), style.delimiter, source.name),
+  );
+}
+
+/** Files that are neither text nor XLSX, by how they begin. */
+const OTHERS: ReadonlyArray<readonly [start: readonly number[], words: string]> = [
+  [[0xd0, 0xcf, 0x11, 0xe0], 'is a spreadsheet of the old kind: save it as .xlsx or CSV'],
+  [[0x1f, 0x8b], 'is compressed: use gunzip first'],
+];
+
+function refuseOthers(name: string, start: Uint8Array): void {
+  for (const [bytes, words] of OTHERS)
+    if (bytes.every((byte, at) => start[at] === byte)) throw new Failure('input', `${name} ${words}.`);
+}
+
+function isMostlyAddresses(sample: string): boolean {
+  const lines = sample.split(/[\r\n]+/).filter((line) => line.trim() !== '');
+  return lines.filter(looksLikeAddress).length * 2 >= lines.length;
 }
 
 function formatByContent(start: Uint8Array): Format {

@@ -1,5 +1,5 @@
 import { createReadStream } from 'node:fs';
-import { open } from 'node:fs/promises';
+import { open, stat } from 'node:fs/promises';
 import { Failure } from '../failure/failure.ts';
 import { systemCode } from '../failure/explain.ts';
 
@@ -15,8 +15,15 @@ export type Source = {
   readonly bytes: () => AsyncIterable<Uint8Array>;
 };
 
-/** A file of any size. @throws Failure while it is read */
-export function fileSource(path: string): Source {
+/** What stands at a path: a file of any size, or a pipe, which is kept in memory. @throws Failure */
+export async function pathSource(path: string): Promise<Source> {
+  const found = await stat(path).catch((error: unknown) => {
+    throw unreadable(path, error);
+  });
+  return found.isFile() || found.isDirectory() ? fileSource(path) : streamSource(path, createReadStream(path));
+}
+
+function fileSource(path: string): Source {
   return {
     name: path,
     start: async () => {
@@ -43,7 +50,7 @@ export function fileSource(path: string): Source {
   };
 }
 
-/** Standard input: it comes once, so it is kept in memory. */
+/** What comes only once, such as standard input, is kept in memory. @throws Failure */
 export async function streamSource(name: string, stream: AsyncIterable<Uint8Array>): Promise<Source> {
   const chunks: Uint8Array[] = [];
   let size = 0;

@@ -1,46 +1,54 @@
 import { crc32 } from 'node:zlib';
 
-// A spreadsheet as small as Excel takes it: a stored ZIP with one XML for each sheet, all of its cells numbers or
-// inline strings.
+// A spreadsheet as small as Excel takes it, and with what Excel puts into one: strings that are shared among cells,
+// numbers, and dates, which are numbers with a style. All of it is stored in a ZIP.
 
 type Sheets = Readonly<Record<string, readonly (readonly string[])[]>>;
 
-function relations(each: readonly string[]): string {
-  return `<Relationships xmlns="http://schemas.openxmlformats.org/package/2006/relationships">${each.join('')}</Relationships>`;
-}
+const MAIN = 'http://schemas.openxmlformats.org/spreadsheetml/2006/main';
+const OFFICE = 'http://schemas.openxmlformats.org/officeDocument/2006/relationships';
+const PACKAGE = 'http://schemas.openxmlformats.org/package/2006';
+const DATE = /^date:/;
+const NUMBER = /^\d+(\.\d+)?$/;
 
+/** @param sheets rows by the sheet's name; a cell is a text, a number, or a date as `date:` and days since 1899 */
 export function xlsxOf(sheets: Sheets): Buffer {
   const names = Object.keys(sheets);
-  const main = 'http://schemas.openxmlformats.org/spreadsheetml/2006/main';
-  const office = 'http://schemas.openxmlformats.org/officeDocument/2006/relationships';
+  const texts = Object.values(sheets)
+    .flat(2)
+    .filter((cell) => !DATE.test(cell) && !NUMBER.test(cell));
+  const shared = [...new Set(texts)];
+  const cellXml = (cell: string, place: string): string => {
+    if (DATE.test(cell)) return `<c r="${place}" s="1"><v>${cell.replace(DATE, '')}</v></c>`;
+    if (NUMBER.test(cell)) return `<c r="${place}"><v>${cell}</v></c>`;
+    return `<c r="${place}" t="s"><v>${shared.indexOf(cell)}</v></c>`;
+  };
+  const rowXml = (cells: readonly string[], row: number): string =>
+    `<row r="${row + 1}">${cells.map((cell, at) => cellXml(cell, `${String.fromCharCode(65 + at)}${row + 1}`)).join('')}</row>`;
+  const sheetXml = (name: string): string =>
+    `<worksheet xmlns="${MAIN}"><sheetData>${(sheets[name] ?? []).map(rowXml).join('')}</sheetData></worksheet>`;
+  const sheetTags = names.map((name, at) => `<sheet name="${name}" sheetId="${at + 1}" r:id="s${at + 1}"/>`);
   return zipOf({
-    '[Content_Types].xml': '<Types xmlns="http://schemas.openxmlformats.org/package/2006/content-types"/>',
-    '_rels/.rels': relations([`<Relationship Id="r1" Type="${office}/officeDocument" Target="xl/workbook.xml"/>`]),
-    'xl/workbook.xml': `<workbook xmlns="${main}" xmlns:r="${office}"><sheets>${names
-      .map((name, index) => `<sheet name="${name}" sheetId="${index + 1}" r:id="r${index + 1}"/>`)
-      .join('')}</sheets></workbook>`,
-    'xl/_rels/workbook.xml.rels': relations(
-      names.map(
-        (_, index) =>
-          `<Relationship Id="r${index + 1}" Type="${office}/worksheet" Target="worksheets/sheet${index + 1}.xml"/>`,
-      ),
-    ),
-    ...Object.fromEntries(
-      names.map((name, index) => [
-        `xl/worksheets/sheet${index + 1}.xml`,
-        `<worksheet xmlns="${main}"><sheetData>${(sheets[name] ?? []).map(rowXml).join('')}</sheetData></worksheet>`,
-      ]),
-    ),
+    '[Content_Types].xml': `<Types xmlns="${PACKAGE}/content-types"/>`,
+    '_rels/.rels': relations({ 'xl/workbook.xml': 'officeDocument' }),
+    'xl/workbook.xml': `<workbook xmlns="${MAIN}" xmlns:r="${OFFICE}"><sheets>${sheetTags.join('')}</sheets></workbook>`,
+    'xl/_rels/workbook.xml.rels': relations({
+      ...Object.fromEntries(names.map((_, at) => [`worksheets/sheet${at + 1}.xml`, 'worksheet'])),
+      'sharedStrings.xml': 'sharedStrings',
+      'styles.xml': 'styles',
+    }),
+    'xl/styles.xml': `<styleSheet xmlns="${MAIN}"><cellXfs><xf numFmtId="0"/><xf numFmtId="14"/></cellXfs></styleSheet>`,
+    'xl/sharedStrings.xml': `<sst xmlns="${MAIN}">${shared.map((text) => `<si><t>${text}</t></si>`).join('')}</sst>`,
+    ...Object.fromEntries(names.map((name, at) => [`xl/worksheets/sheet${at + 1}.xml`, sheetXml(name)])),
   });
 }
 
-function rowXml(cells: readonly string[], row: number): string {
-  const xml = cells.map((cell, column) => {
-    const place = `${String.fromCharCode(65 + column)}${row + 1}`;
-    if (/^\d+(\.\d+)?$/.test(cell)) return `<c r="${place}"><v>${cell}</v></c>`;
-    return `<c r="${place}" t="inlineStr"><is><t>${cell}</t></is></c>`;
-  });
-  return `<row r="${row + 1}">${xml.join('')}</row>`;
+/** The sheets come first, so that their numbers are those of their names. */
+function relations(types: Readonly<Record<string, string>>): string {
+  const tags = Object.entries(types).map(
+    ([target, type], at) => `<Relationship Id="s${at + 1}" Type="${OFFICE}/${type}" Target="${target}"/>`,
+  );
+  return `<Relationships xmlns="${PACKAGE}/relationships">${tags.join('')}</Relationships>`;
 }
 
 function zipOf(files: Readonly<Record<string, string>>): Buffer {
@@ -56,16 +64,8 @@ function zipOf(files: Readonly<Record<string, string>>): Buffer {
     fields.writeUInt32LE(data.length, 18);
     fields.writeUInt16LE(Buffer.byteLength(name), 22);
     const body = Buffer.concat([Buffer.from('PK\x03\x04'), fields, Buffer.from(name), data]);
-    directory.push(
-      Buffer.concat([
-        Buffer.from('PK\x01\x02'),
-        Buffer.from([20, 0]),
-        fields,
-        Buffer.alloc(10),
-        number32(at),
-        Buffer.from(name),
-      ]),
-    );
+    const entry = [Buffer.from('PK\x01\x02'), Buffer.from([20, 0]), fields, Buffer.alloc(10), number32(at)];
+    directory.push(Buffer.concat([...entry, Buffer.from(name)]));
     bodies.push(body);
     at += body.length;
   }

@@ -50,7 +50,9 @@ export async function fileOutput(path: string): Promise<Output> {
   try {
     // Nobody else writes it: whoever does has the journal's lock. One that is there was left by a run that was killed.
     await rm(part, { force: true });
-    file = await open(part, 'wx', await modeOf(path));
+    const mode = await modeOf(path);
+    file = await open(part, 'wx', mode ?? 0o666);
+    if (mode !== null) await file.chmod(mode);
   } catch (error) {
     throw refuse(error);
   }
@@ -95,8 +97,8 @@ export function streamOutput(stream: NodeJS.WritableStream): Output {
   return { write, commit: async () => {}, abandon: async () => {} };
 }
 
-/** A file that is replaced keeps who may read it; a new one is as the system makes it. */
-async function modeOf(path: string): Promise<number> {
+/** A file that is replaced keeps who may read it; null: there is none, and a new one is as the system makes it. */
+async function modeOf(path: string): Promise<number | null> {
   const found = await stat(path).catch(() => null);
-  return found === null ? 0o666 : found.mode & 0o777;
+  return found === null ? null : found.mode & 0o777;
 }

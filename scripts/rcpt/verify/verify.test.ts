@@ -1,4 +1,4 @@
-import { lstat, mkdir, readdir, readFile, rm, stat, symlink, writeFile } from 'node:fs/promises';
+import { chmod, lstat, mkdir, readdir, readFile, rm, stat, symlink, writeFile } from 'node:fs/promises';
 import { join } from 'node:path';
 import { afterEach, beforeEach, describe, expect, test } from 'vitest';
 import { fileJournal } from '../../../schema/client/node/file-journal.ts';
@@ -78,6 +78,8 @@ describe('a list', () => {
     const { code, err } = await verify(['list.csv', '--dry-run'], { env: { RCPT_API_KEY: '' } });
     expect(code).toBe(0);
     expect(err).toMatch(/costs at most 3 credits\.\n$/);
+    expect(await verify(['list.csv', '--dry-run'], { env: { RCPT_URL: '' } })).toMatchObject({ code: 0, err });
+    expect(await verify(['list.csv'], { env: { RCPT_URL: '' } })).toMatchObject({ code: 2 });
   });
 
   test('of standard input goes to standard output, in the form that it came in', async () => {
@@ -244,9 +246,10 @@ describe('what is there', () => {
   });
 
   test('keeps who may read it, and a folder that is not there is told before anything is asked', async () => {
-    await writeFile(join(folder, 'out.csv'), 'mine', { mode: 0o640 });
+    await writeFile(join(folder, 'out.csv'), 'mine');
+    await chmod(join(folder, 'out.csv'), 0o662);
     await verify(['list.csv', '-o', 'out.csv', '--force']);
-    expect((await stat(join(folder, 'out.csv'))).mode & 0o777).toBe(0o640);
+    expect((await stat(join(folder, 'out.csv'))).mode & 0o777).toBe(0o662);
     service.requests.length = 0;
     const args = ['list.csv', '-o', join(folder, 'none/out.csv')];
     expect(await verify(args)).toMatchObject({ code: 2, err: expect.stringContaining('there is no folder') });
@@ -254,7 +257,7 @@ describe('what is there', () => {
   });
 });
 
-describe('money', () => {
+describe('money', { timeout: 20_000 }, () => {
   beforeEach(() => give('list.csv', LIST));
 
   test('that the account does not have is told before the start, with what can be done', async () => {
@@ -318,7 +321,7 @@ describe('money', () => {
   });
 });
 
-describe('an end that nobody wants', () => {
+describe('an end that nobody wants', { timeout: 20_000 }, () => {
   beforeEach(() => give('list.csv', LIST));
 
   test.each<[string, number, number, string, RegExp]>([

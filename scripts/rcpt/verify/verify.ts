@@ -3,7 +3,7 @@ import { isAgreed } from '../account/ask.ts';
 import { explain } from '../failure/explain.ts';
 import { EXIT_CODES, Failure, Interrupted } from '../failure/failure.ts';
 import { openTable } from '../table/open-table.ts';
-import { fileSource, streamSource } from '../table/source.ts';
+import { pathSource, streamSource } from '../table/source.ts';
 import { unlessStopped, type World } from '../world/world.ts';
 import type { Plan } from './figures.ts';
 import { openJournal, type OpenJournal } from './journal.ts';
@@ -14,7 +14,7 @@ import { checkCredits, planOf } from './plan.ts';
 import { jsonReport, type Report, wordReport } from './report.ts';
 import type { VerifyRequest } from './request.ts';
 import { type Job, runJob } from './run.ts';
-import { harmlessLine, several } from '../words/words.ts';
+import { harmlessLine, several, shellWord } from '../words/words.ts';
 import { writerFor } from './writer-for.ts';
 
 /**
@@ -58,10 +58,11 @@ export function exitCodeOf(failure: Failure | Interrupted | null): number {
 
 async function verifyWith(request: VerifyRequest, world: World, report: Report): Promise<Ending> {
   await checkPlaces(request);
-  const source =
-    request.input === '-'
-      ? await unlessStopped(world.stop, streamSource('standard input', world.input))
-      : fileSource(request.input);
+  const isPiped = request.input === '-';
+  const source = await unlessStopped(
+    world.stop,
+    isPiped ? streamSource('standard input', world.input) : pathSource(request.input),
+  );
   const table = await openTable(source, request.reading, report.note);
   const list = await readList(table, request.column, request.only, world.stop);
   const writer = writerFor(request, table, report);
@@ -137,6 +138,8 @@ function whatNext(
     isWritten && output !== '-' ? [`Wrote ${output}${journal === null ? '' : ', which is incomplete'}.`] : [];
   if (journal !== null) lines.push('To continue where this stopped, run the same command with --resume.');
   else if (putOff > 0 && output !== '-')
-    lines.push(`${several(putOff, 'row')} may get an answer later: rcpt verify ${output} --only unknown -o NEW`);
+    lines.push(
+      `${several(putOff, 'row')} may get an answer later: rcpt verify ${shellWord(output)} --only unknown -o NEW`,
+    );
   return lines;
 }

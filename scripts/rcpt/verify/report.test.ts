@@ -1,0 +1,75 @@
+import { Writable } from 'node:stream';
+import { afterEach, beforeEach, expect, test, vi } from 'vitest';
+import type { Figures } from './figures.ts';
+import { jsonReport, wordReport } from './report.ts';
+
+beforeEach(() => vi.useFakeTimers());
+afterEach(() => vi.useRealTimers());
+
+function screen(isTTY: boolean) {
+  let text = '';
+  const stream = new Writable({
+    write: (piece: Buffer, _encoding, done) => {
+      text += piece.toString();
+      done();
+    },
+  });
+  return { stream: Object.assign(stream, { isTTY, columns: 40 }), text: () => text };
+}
+
+/** A run of 100 answers a second, of which the journal knew 1,000 at once. */
+function running(): () => Figures {
+  const startedMs = performance.now();
+  const verdicts = { valid: 0, risky: 0, invalid: 0, unknown: 0 };
+  const rest = { askedAgain: 0, putOff: 0, waiting: 0, charged: 0, returned: 0, unsure: 0 };
+  const done = (): number => 1_000 + (performance.now() - startedMs) / 10;
+  return () => ({ done: done(), total: 10_000, known: 1_000, verdicts, ...rest });
+}
+
+test('on a terminal one line is drawn again and again, cut to its width, and cleared for what is said', () => {
+  const { stream, text } = screen(true);
+  const report = wordReport(stream, false, false);
+  report.begin(running());
+  vi.advanceTimersByTime(1_000);
+  report.note('A note.');
+  report.pause();
+  report.note('Done.');
+  vi.advanceTimersByTime(60_000);
+  const drawn = ['1,050 of 10,000 (10 %) · 100/s · 1 min ', '1,100 of 10,000 (11 %) · 100/s · 1 min '];
+  expect(text().split('\r\u001B[K')).toEqual(['', drawn[0], drawn[1], 'A note.\n', 'Done.\n']);
+});
+
+test('elsewhere a line is written every ten seconds, nothing to a terminal that has the rows, nothing if it is quiet', () => {
+  const plain = screen(false);
+  const shared = screen(true);
+  const quiet = screen(true);
+  const reports = [
+    wordReport(plain.stream, false, false),
+    wordReport(shared.stream, false, true),
+    wordReport(quiet.stream, true, false),
+  ];
+  for (const report of reports) report.begin(running());
+  vi.advanceTimersByTime(9_999);
+  expect(plain.text()).toBe('');
+  vi.advanceTimersByTime(10_001);
+  for (const report of reports) report.pause();
+  expect(plain.text()).toMatch(/^2,000 of 10,000 .* 100\/s .*\n3,000 of 10,000 .* 100\/s .*\n$/);
+  expect(shared.text()).not.toContain('\r');
+  expect(quiet.text()).toBe('');
+});
+
+test('programs get an event every ten seconds', () => {
+  const { stream, text } = screen(false);
+  const report = jsonReport(stream);
+  report.begin(running());
+  vi.advanceTimersByTime(20_000);
+  report.pause();
+  const events = text().trim().split('\n');
+  expect(events).toHaveLength(2);
+  expect(JSON.parse(events[1] ?? '')).toMatchObject({
+    event: 'progress',
+    done: 3_000,
+    perSecond: 100,
+    secondsLeft: 70,
+  });
+});
