@@ -220,7 +220,7 @@ describe('on the side of the client', { timeout: 120_000 }, () => {
     await first.killed();
     const second = await startClient(order).ended();
     expect([second.got.size, second.code, second.unsure]).toEqual([list.length, null, 0]);
-    expect(second.charged).toBeLessThanOrEqual(list.length - 2_000 + 2 * PER_REQUEST);
+    expect(second.charged).toBeLessThanOrEqual(list.length - 2_000);
     await expect.poll(() => cost(), SETTLES).toBeLessThanOrEqual(list.length + 2 * PER_REQUEST);
     expect(mail.asked(list)).toBeLessThanOrEqual(list.length + 2 * PER_REQUEST);
     note('client killed and started again', list, await cost(), [second]);

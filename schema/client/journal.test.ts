@@ -1,5 +1,5 @@
 import { expect, test } from 'vitest';
-import { fingerprintOf, memoryJournal } from './journal.ts';
+import { fingerprintOf, memoryJournal, type Journal } from './journal.ts';
 import {
   addresses,
   clientOf,
@@ -71,6 +71,25 @@ test('a journal that cannot be written ends the run: what is under way is all th
   expect(error).toBe(full);
   expect(service.requests.length).toBeLessThanOrEqual(4);
   expect(got.length).toBe(service.charged);
+});
+
+test('the caller gets a result only when it will survive', async () => {
+  const service = new ScriptedService();
+  const survived = new Set<number>();
+  const journal: Journal = {
+    ...memoryJournal(),
+    append: async ({ index }) => {
+      await new Promise((wake) => setTimeout(wake, index % 7));
+      survived.add(index);
+    },
+  };
+  const run = clientOf(service).verifyAll(addresses(1_200), { journal });
+  let got = 0;
+  for await (const { index } of run) {
+    expect(survived.has(index)).toBe(true);
+    got += 1;
+  }
+  expect(got).toBe(1_200);
 });
 
 test('a journal that fails in the middle of an answer is told of at once, and nothing is left unhandled', async () => {
