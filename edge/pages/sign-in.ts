@@ -29,14 +29,18 @@ export function pagesOrigin({ config, request }: Call): string {
 }
 
 /**
- * Counts by network what sends mail or tries links.
+ * Counts by network what sends mail or tries links. A counter that cannot be reached lets the call pass, and the
+ * operator is told.
  * @throws RequestError RATE_LIMITED
  */
-export async function countTry({ env, request }: Call): Promise<void> {
+export async function countTry({ env, request, id }: Call): Promise<void> {
   const address = request.headers.get('cf-connecting-ip');
   if (address === null) return;
-  const { success } = await env.SIGN_IN.limit({ key: networkOf(address) });
-  if (!success)
+  const counted = env.SIGN_IN.limit({ key: networkOf(address) }).catch((error: unknown) => {
+    log('error', 'sign_in_limit_unreachable', { requestId: id, ...describe(error) });
+    return { success: true };
+  });
+  if (!(await counted).success)
     throw new RequestError('RATE_LIMITED', 'Too many attempts to sign in from your network. Try again in a minute.', {
       'retry-after': '60',
     });
