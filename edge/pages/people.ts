@@ -51,9 +51,8 @@ export async function sendInvitation(
       );
     case 'invited': {
       const { invitation, token } = invited;
-      const text = { invitedBy: invitation.invitedBy, account: account.name };
       try {
-        await mail.send(invitationMail(pagesOrigin(call), email, token, text));
+        await mail.send(invitationMail(pagesOrigin(call), email, token, invitation.invitedBy));
       } catch (error) {
         log('error', 'mail_failed', { requestId: call.id, ...describe(error) });
         await withdrawInvitation(call.env.DB, account.id, invitation.id);
