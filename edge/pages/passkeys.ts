@@ -16,8 +16,9 @@ import {
 import type { Session } from '../people/sessions.ts';
 import { timeText } from '../time-text.ts';
 import { deviceOf } from './device.ts';
+import { countTry } from './limits.ts';
 import { type Answer, answer } from './route.ts';
-import { countTry, enter } from './sign-in.ts';
+import { enter } from './sign-in.ts';
 import {
   authenticationSchema,
   challengeOf,

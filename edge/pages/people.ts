@@ -9,8 +9,9 @@ import { type Invitation, invite, listInvitations, withdrawInvitation } from '..
 import { type Changed, listPeople, setRole, takeOut } from '../people/people.ts';
 import type { Session } from '../people/sessions.ts';
 import { timeText } from '../time-text.ts';
+import { countTry } from './limits.ts';
 import { type Answer, answer } from './route.ts';
-import { countTry, emailSchema, mailer, pagesOrigin } from './sign-in.ts';
+import { emailSchema, mailer, pagesOrigin } from './sign-in.ts';
 
 const role = z.enum(ROLES);
 export const invitationBody = z.strictObject({ email: emailSchema, role });

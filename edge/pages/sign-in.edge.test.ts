@@ -221,6 +221,17 @@ describe('a session', () => {
   });
 });
 
+describe('a flood', () => {
+  it('from one network is stopped before anybody is looked up, and other networks are not', async () => {
+    const browser = new Browser(edge, '192.0.2.78');
+    browser.cookie = `__Host-rcpt=${'a'.repeat(43)}`;
+    const calls = await Promise.all(Array.from({ length: 640 }, () => browser.ask('GET', 'me')));
+    expect(calls.filter(({ status }) => status === 200).length).toBeLessThanOrEqual(600);
+    expect((await browser.ask('GET', 'me')).status).toBe(429);
+    expect((await new Browser(edge).ask('GET', 'me')).status).toBe(200);
+  });
+});
+
 describe('another site', () => {
   it.each<[string, Record<string, string | null>]>([
     ['with its own origin', { origin: 'https://evil.example' }],
