@@ -14,7 +14,7 @@ export type Env = {
   readonly PAGES: RateLimit;
   /** Sends mail to people who sign in; absent if the deployment sends none. */
   readonly EMAIL?: Pick<SendEmail, 'send'>;
-  /** The pages' files; absent where only the API is served. */
+  /** The pages' files; absent if only the API is served. */
   readonly ASSETS?: Pick<Fetcher, 'fetch'>;
   readonly [variable: string]: unknown;
 };

@@ -19,7 +19,7 @@ If you did not ask for it, ignore this mail: nobody can sign in without the link
   };
 }
 
-/** Names who invites, whose mailbox is proven, and not the account, whose name may say anything to anybody. */
+/** Names the person who invites, whose mailbox is proven, and not the account, whose name may say anything. */
 export function invitationMail(origin: string, to: string, token: string, invitedBy: string): Mail {
   return {
     to,

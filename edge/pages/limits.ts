@@ -6,7 +6,7 @@ import { describe, log } from '../log.ts';
 import { limiterNamed } from '../objects.ts';
 import { within } from '../within.ts';
 
-// How often somebody may call who has no key. A counter that cannot be reached lets the call pass, and the operator is
+// How often somebody without a key may call. A counter that cannot be reached lets the call pass, and the operator is
 // told.
 
 /** A statement reads every row that its account has, some hundred thousand at worst, and D1 does one thing at a time. */

@@ -89,7 +89,7 @@ export async function signInWithPasskey(
   return enter(call, session.token);
 }
 
-/** One sentence for all: who tries learns nothing of which passkeys are known. */
+/** One sentence for all: nobody learns by trying which passkeys are known. */
 function notProven(): RequestError {
   return new RequestError('UNAUTHORIZED', 'This passkey does not sign in here. Try again, or have a link mailed.');
 }

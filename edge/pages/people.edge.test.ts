@@ -60,7 +60,7 @@ describe('an invitation', () => {
     expect(mail?.text).toContain(`${invitedBy} invited you`);
   });
 
-  it('carries no words of the one who invites to a stranger’s mailbox', async () => {
+  it('brings no words of the sender’s choice into a stranger’s mailbox', async () => {
     const owner = await signedIn();
     await owner.ask('PUT', 'account', { name: 'Win a car at evil.example' });
     const email = newAddress();

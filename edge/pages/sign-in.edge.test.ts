@@ -256,7 +256,7 @@ describe('another site', () => {
     expect((await browser.ask('GET', 'sessions')).status).toBe(200);
   });
 
-  it('reads nothing either, where the browser says who asks', async () => {
+  it('reads nothing either, if the browser says who asks', async () => {
     const browser = await signedIn();
     expect((await browser.ask('GET', 'me', undefined, { 'sec-fetch-site': 'cross-site' })).status).toBe(403);
   });

@@ -104,8 +104,8 @@ export async function openSession(
 }
 
 /**
- * Whose session a token is; null for none, or one that has ended. Who was taken out of the account that the session
- * looked at looks at another of their accounts, or at a new one of their own.
+ * Whose session a token is; null for none, or one that has ended. A person who was taken out of the account that the
+ * session looked at now looks at another of their accounts, or at a new one of their own.
  */
 export async function readSession(db: D1Database, token: string): Promise<Session | null> {
   const hash = await hashToken(token);
