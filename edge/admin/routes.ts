@@ -7,11 +7,12 @@ import {
   hostStateBodySchema,
   keyBodySchema,
   keyIdSchema,
+  ownerBodySchema,
   purchaseIdSchema,
   STATEMENT_ROWS_MAX,
 } from '../../schema/admin.ts';
 import { hostIdSchema } from '../../schema/enrolment.ts';
-import { createAccount, showAccount } from './accounts.ts';
+import { createAccount, setOwner, showAccount } from './accounts.ts';
 import { grantCredits, showStatement } from './credits.ts';
 import { addHost, listHosts, removeHost, setHostState } from './hosts.ts';
 import { createKey, deleteKey, listKeys } from './keys.ts';
@@ -40,6 +41,7 @@ const page = z.strictObject({
 export const ROUTES: readonly OperatorRoute[] = [
   route('PUT', `${ADMIN_ROOT}/accounts/:account`, account, accountBodySchema, createAccount),
   route('GET', `${ADMIN_ROOT}/accounts/:account`, account, noBody, showAccount),
+  route('PUT', `${ADMIN_ROOT}/accounts/:account/owner`, account, ownerBodySchema, setOwner),
   route('GET', `${ADMIN_ROOT}/accounts/:account/ledger`, page, noBody, showStatement),
   route('GET', `${ADMIN_ROOT}/accounts/:account/keys`, account, noBody, listKeys),
   route('PUT', `${ADMIN_ROOT}/accounts/:account/grants/:purchase`, purchase, grantBodySchema, grantCredits),

@@ -1,6 +1,6 @@
 import * as z from 'zod';
-import { type Address, parseAddress } from '../../schema/address.ts';
 import { RequestError } from '../../schema/errors.ts';
+import { signInAddressSchema } from '../../schema/sign-in-address.ts';
 import type { Call } from '../call.ts';
 import { grant } from '../ledger/grant.ts';
 import { describe, log } from '../log.ts';
@@ -15,12 +15,7 @@ import { deviceOf } from './device.ts';
 import { countTry } from './limits.ts';
 import { type Answer, answer } from './route.ts';
 
-export const emailSchema = z
-  .string()
-  .transform(parseAddress)
-  .refine((address) => address !== null && address.domainKind === 'name', 'is not an email address')
-  .transform((address: Address | null) => address?.identity ?? '');
-export const emailBody = z.strictObject({ email: emailSchema });
+export const emailBody = z.strictObject({ email: signInAddressSchema });
 export const tokenBody = z.strictObject({ token: z.string().regex(new RegExp(`^[0-9A-Za-z]{${TOKEN_LENGTH}}$`)) });
 
 /** Where the pages are, for links in mails. */

@@ -5,6 +5,7 @@ import {
   accountBodySchema,
   accountIdSchema,
   type KeyEntry,
+  ownerBodySchema,
   type Statement,
   STATEMENT_ROWS_MAX,
 } from '../../schema/admin.ts';
@@ -21,7 +22,7 @@ const rows = z.coerce.number({ error: `must be 1 to ${STATEMENT_ROWS_MAX}` }).pi
 );
 const showOptions = z.object({ ledger: z.boolean().default(false), rows, before: z.string().optional() });
 
-/** `account create|show`. */
+/** `account create|owner|show`. */
 export function accountCommand(write: (text: string) => void): Command {
   const account = new Command('account').description('open and look at accounts');
   account
@@ -34,6 +35,17 @@ export function accountCommand(write: (text: string) => void): Command {
       const id = checked(accountIdSchema, options.id ?? newId('acc'), '--id');
       const made = await adminApi(await connectionOf(command)).createAccount(id, body.name);
       print(command, write, made, accountLines(made));
+    });
+  account
+    .command('owner')
+    .description('give an account to whoever signs in by an address; those who have it keep it')
+    .argument('<account>', 'its id')
+    .argument('<email>', 'by which they sign in')
+    .action(async (account_: string, email: string, _options: unknown, command: Command) => {
+      const id = checked(accountIdSchema, account_, 'ACCOUNT');
+      const body = checked(ownerBodySchema, { email }, 'EMAIL');
+      const made = await adminApi(await connectionOf(command)).setOwner(id, body.email);
+      print(command, write, made, [`${made.email} is an owner of ${made.accountId}`]);
     });
   account
     .command('show')

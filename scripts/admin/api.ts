@@ -9,6 +9,7 @@ import {
   hostStateSchema,
   keysSchema,
   newKeySchema,
+  ownerSchema,
   statementSchema,
 } from '../../schema/admin.ts';
 import type { PublicJwk } from '../../schema/jwk.ts';
@@ -26,6 +27,7 @@ export function adminApi(connection: Connection) {
   return {
     createAccount: (id: string, name: string) => call('PUT', `/accounts/${id}`, accountSchema, { name }),
     showAccount: (id: string) => call('GET', `/accounts/${id}`, accountSchema),
+    setOwner: (id: string, email: string) => call('PUT', `/accounts/${id}/owner`, ownerSchema, { email }),
     statement: (id: string, limit: number, before: string | undefined) => {
       const query = new URLSearchParams({ limit: String(limit), ...(before === undefined ? {} : { before }) });
       return call('GET', `/accounts/${id}/ledger?${query.toString()}`, statementSchema);
