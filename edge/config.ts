@@ -68,7 +68,7 @@ const configSchema = z.object({
     .default(''),
   /** Who sends mail to people who sign in: an address that Cloudflare may send as. Empty: nobody can sign in. */
   SIGN_IN_FROM: z.union([z.literal(''), z.email()]).default(''),
-  /** Credits of an account that somebody opens by signing in. Who has many mailboxes gets them many times. */
+  /** Credits of an account that somebody opens by signing in. Whoever has many mailboxes gets them many times. */
   WELCOME_CREDITS: whole(0, 1_000_000).default(0),
   /** What can be bought: JSON such as [{"id":"small","credits":10000,"amount":4900,"currency":"eur"}], cents without tax. */
   PACKS: json(z.array(packSchema).max(12)).default([]),

@@ -10,9 +10,11 @@ export type Env = {
   readonly SHIELD: RateLimit;
   /** Counts by caller address what sends mail or tries links and passkeys. */
   readonly SIGN_IN: RateLimit;
+  /** Counts by caller address the calls of the pages' API. */
+  readonly PAGES: RateLimit;
   /** Sends mail to people who sign in; absent if the deployment sends none. */
   readonly EMAIL?: Pick<SendEmail, 'send'>;
-  /** The pages' files; absent where only the API is served. */
+  /** The pages' files; absent if only the API is served. */
   readonly ASSETS?: Pick<Fetcher, 'fetch'>;
   readonly [variable: string]: unknown;
 };

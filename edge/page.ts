@@ -1,4 +1,4 @@
-// The pages are one page for every path that nothing else answers: what stands at a path its script decides.
+// The dashboard is one page, served at every path that nothing else answers: its script decides what to show there.
 
 /** Whether somebody goes there with a browser, and does not call it: programs do not ask for HTML. */
 export function isVisit({ method, headers }: Request): boolean {

@@ -2,6 +2,7 @@ import * as z from 'zod';
 import { hostIdSchema } from './enrolment.ts';
 import { invitationHashSchema } from './join.ts';
 import { publicJwkSchema } from './jwk.ts';
+import { signInAddressSchema } from './sign-in-address.ts';
 import { HOST_STATES, LEDGER_KINDS } from './stored-words.ts';
 
 // The bodies and names of the operator's API, once: the edge validates with them, the command line reads its answers
@@ -35,6 +36,8 @@ export const words = (max: number) =>
     .regex(/^[^\p{Cc}\p{Cf}\p{Zl}\p{Zp}]*$/u, 'must be one line of plain text');
 
 export const accountBodySchema = z.strictObject({ name: words(100) });
+/** Whose an account is: somebody who signs in by this address. */
+export const ownerBodySchema = z.strictObject({ email: signInAddressSchema });
 export const keyBodySchema = z.strictObject({ accountId: accountIdSchema, label: words(64) });
 /** Credits bought; negative takes some back. */
 export const grantBodySchema = z.strictObject({
@@ -103,6 +106,7 @@ export const accountsSchema = z.object({
   next: z.string().nullable(),
 });
 export type Accounts = z.infer<typeof accountsSchema>;
+export const ownerSchema = z.object({ accountId: z.string(), email: z.string(), role: z.literal('owner') });
 
 export const statementSchema = z.object({
   rows: z.array(z.object({ at: time, kind: z.enum(LEDGER_KINDS), ref: z.string(), delta: z.int(), balance: z.int() })),

@@ -1,6 +1,6 @@
 import { fileURLToPath } from 'node:url';
 import { buildPages } from '../edge/local/pages.ts';
 
-// Builds the pages to where wrangler.toml says that they are: `npm run build:pages`, before each deploy.
+// Builds the pages into the folder that wrangler.toml names: `npm run build:pages`, before each deploy.
 
 await buildPages(fileURLToPath(new URL('../.build/pages', import.meta.url)));

@@ -4,6 +4,7 @@ import type { Account, Accounts } from '../../schema/admin.ts';
 import { RequestError } from '../../schema/errors.ts';
 import { accounts, apiKeys } from '../../schema/tables.ts';
 import { readAccounts, readBalance, readRefundDays } from '../ledger/account.ts';
+import { addOwner } from '../people/add-owner.ts';
 import { keyEntry, ownKeys } from './keys.ts';
 import { dayText, timeText } from '../time-text.ts';
 import { type Done, done, type Services } from './operation.ts';
@@ -53,6 +54,17 @@ export async function listAccounts(
     next: rows.length > limit ? (shown.at(-1)?.id ?? null) : null,
   };
   return done(page);
+}
+
+/** Gives an account to whoever signs in by this address, beside those who have it. */
+export async function setOwner(
+  { db }: Services,
+  params: { readonly account: string },
+  { email }: { readonly email: string },
+): Promise<Done> {
+  const added = await addOwner(db, params.account, email);
+  if (added === 'unknown_account') throw new RequestError('NOT_FOUND', `No account ${params.account}.`);
+  return done({ accountId: params.account, email, role: 'owner' }, added === 'added' ? 201 : 200);
 }
 
 async function readAccount({ db }: Services, id: string): Promise<Account | undefined> {

@@ -36,6 +36,23 @@ describe('accounts', () => {
     expect(await edge.call('GET', '/admin/v1/accounts/acme')).toMatchObject({ status: 200, body: first.body });
   });
 
+  test('are given to whoever signs in by an address, once, and a member so becomes an owner', async () => {
+    const path = await account('given');
+    const body = { email: 'Ann@People.Test' };
+    const given = { accountId: 'given', email: 'ann@people.test', role: 'owner' };
+    expect(await edge.call('PUT', `${path}/owner`, body)).toMatchObject({ status: 201, body: given });
+    expect(await edge.call('PUT', `${path}/owner`, body)).toMatchObject({ status: 200, body: given });
+    await edge.rows("UPDATE memberships SET role = 'member' WHERE account_id = 'given'");
+    expect(await edge.call('PUT', `${path}/owner`, body)).toMatchObject({ status: 201 });
+    expect(await edge.rows('SELECT p.email, m.role FROM memberships m JOIN people p ON p.id = m.person_id')).toEqual([
+      { email: 'ann@people.test', role: 'owner' },
+    ]);
+    expect(await edge.call('PUT', '/admin/v1/accounts/nobody/owner', body)).toMatchObject({ status: 404 });
+    expect(await edge.call('PUT', `${path}/owner`, { email: 'no address' })).toMatchObject({ status: 400 });
+    expect(await edge.rows('SELECT count(*) AS n FROM people')).toEqual([{ n: 1 }]);
+    expect((await edge.lastAudit())?.path).not.toContain('@');
+  });
+
   test('show balance, keys, open holds and refunds', async () => {
     const path = await account('shown');
     await edge.call('PUT', `${path}/grants/p1`, { credits: 100 });

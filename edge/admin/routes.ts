@@ -9,11 +9,12 @@ import {
   invitationBodySchema,
   keyBodySchema,
   keyIdSchema,
+  ownerBodySchema,
   purchaseIdSchema,
   STATEMENT_ROWS_MAX,
 } from '../../schema/admin.ts';
 import { hostIdSchema } from '../../schema/enrolment.ts';
-import { createAccount, listAccounts, showAccount } from './accounts.ts';
+import { createAccount, listAccounts, setOwner, showAccount } from './accounts.ts';
 import { grantCredits, showStatement } from './credits.ts';
 import { addHost, listHosts, removeHost, setHostState } from './hosts.ts';
 import { inviteHost } from './invitations.ts';
@@ -51,6 +52,7 @@ export const ROUTES: readonly OperatorRoute[] = [
   route('GET', `${ADMIN_ROOT}/accounts`, accountsPage, noBody, listAccounts),
   route('PUT', `${ADMIN_ROOT}/accounts/:account`, account, accountBodySchema, createAccount),
   route('GET', `${ADMIN_ROOT}/accounts/:account`, account, noBody, showAccount),
+  route('PUT', `${ADMIN_ROOT}/accounts/:account/owner`, account, ownerBodySchema, setOwner),
   route('GET', `${ADMIN_ROOT}/accounts/:account/ledger`, page, noBody, showStatement),
   route('GET', `${ADMIN_ROOT}/accounts/:account/keys`, account, noBody, listKeys),
   route('PUT', `${ADMIN_ROOT}/accounts/:account/grants/:purchase`, purchase, grantBodySchema, grantCredits),

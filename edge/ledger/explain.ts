@@ -15,7 +15,7 @@ const BATCHES = `
 
 /**
  * The batches of an account among these ids of its ledger's rows.
- * @returns by id; what is no batch, or one of a day that was closed, is not among them
+ * @returns by id; what is not a batch, or belongs to a day that was closed, is not among them
  */
 export async function readBatches(
   db: D1Database,

@@ -17,7 +17,8 @@ export const LOCAL_WORKER = {
   d1Databases: { DB: { id: 'local' } },
   ratelimits: {
     SHIELD: { namespace_id: '1001', simple: { limit: 100, period: 60 } },
-    SIGN_IN: { namespace_id: '1011', simple: { limit: 10, period: 60 } },
+    SIGN_IN: { namespace_id: '1011', simple: { limit: 30, period: 60 } },
+    PAGES: { namespace_id: '1021', simple: { limit: 600, period: 60 } },
   },
   durableObjects: {
     FLEET: { className: 'Fleet', useSQLite: true },

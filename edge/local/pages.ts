@@ -2,8 +2,8 @@ import { mkdir, rm, writeFile } from 'node:fs/promises';
 import { join } from 'node:path';
 import { buildDashboard } from '../dashboard/build.ts';
 
-// The pages as they are served: built, with the headers that a browser holds them to, which Cloudflare reads from the
-// file `_headers` among them. Files under `/assets/` never come to the Worker; the page itself does, by `edge/page.ts`.
+// The pages as they are served: built, with the headers that browsers enforce, which Cloudflare reads from the file
+// `_headers` among them. Files under `/assets/` never come to the Worker; the page itself does, by `edge/page.ts`.
 
 /** Scripts and styles of our own files alone, and calls to nobody else: nothing inline, no frames, no other site. */
 const POLICY = [

@@ -19,18 +19,14 @@ If you did not ask for it, ignore this mail: nobody can sign in without the link
   };
 }
 
-export function invitationMail(
-  origin: string,
-  to: string,
-  token: string,
-  invitation: { readonly invitedBy: string; readonly account: string },
-): Mail {
+/** Names the person who invites, whose mailbox is proven, and not the account, whose name may say anything. */
+export function invitationMail(origin: string, to: string, token: string, invitedBy: string): Mail {
   return {
     to,
-    subject: `${invitation.invitedBy} invited you to ${hostOf(origin)}`,
-    text: `${invitation.invitedBy} invited you to join the account “${invitation.account}” on ${hostOf(origin)}.
+    subject: `${invitedBy} invited you to ${hostOf(origin)}`,
+    text: `${invitedBy} invited you to share an account on ${hostOf(origin)}.
 
-Open this link to join:
+Open this link to see which one, and to join it:
 
 ${origin}/join#token=${token}
 

@@ -2,6 +2,7 @@ import * as z from 'zod';
 import { accountIdSchema, GRANT_MAX, words } from '../../schema/admin.ts';
 import { RequestError } from '../../schema/errors.ts';
 import type { Features, Me } from '../../schema/pages.ts';
+import { signInAddressSchema } from '../../schema/sign-in-address.ts';
 import type { Call } from '../call.ts';
 import { isBuying } from '../orders/stripe.ts';
 import { deletePerson, exportPerson } from '../people/delete-person.ts';
@@ -9,14 +10,13 @@ import { accountsOf, changeAccount } from '../people/people.ts';
 import { lookAtAccount, readSession, type Session } from '../people/sessions.ts';
 import { noCookie, sessionToken } from './cookie.ts';
 import { type Answer, answer } from './route.ts';
-import { emailSchema } from './sign-in.ts';
 
 export const accountChoice = z.strictObject({ accountId: accountIdSchema });
 export const accountChange = z.strictObject({
   name: words(100).optional(),
   lowBalanceAt: z.int().min(0).max(GRANT_MAX).optional(),
 });
-export const ownAddress = z.strictObject({ email: emailSchema });
+export const ownAddress = z.strictObject({ email: signInAddressSchema });
 
 /** Who is signed in, and what this deployment offers. Nobody being signed in is an answer. */
 export async function showMe(call: Call): Promise<Answer> {

@@ -10,6 +10,7 @@ import { readUsage } from '../ledger/usage.ts';
 import { listKeys } from '../people/keys.ts';
 import type { Session } from '../people/sessions.ts';
 import { dayText, timeText } from '../time-text.ts';
+import { countStatement } from './limits.ts';
 import { type Answer, answer } from './route.ts';
 
 const ROWS_SHOWN = 100;
@@ -42,10 +43,12 @@ export async function showBalance({ env }: Call, { account }: Session): Promise<
 
 /** One page of the account's ledger, newest first, the rows of a batch with what explains them. */
 export async function showStatement(
-  { env }: Call,
+  call: Call,
   { account }: Session,
   { limit, before }: z.infer<typeof statementParams>,
 ): Promise<Answer> {
+  await countStatement(call, account.id);
+  const { env } = call;
   const place = before === undefined ? null : readPlace(before);
   if (before !== undefined && place === null)
     throw new RequestError('INVALID_INPUT', 'before: must be the next of an earlier page.');

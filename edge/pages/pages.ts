@@ -4,6 +4,7 @@ import type { Call } from '../call.ts';
 import { readSession } from '../people/sessions.ts';
 import { createRouter } from '../router.ts';
 import { sessionToken } from './cookie.ts';
+import { countCall } from './limits.ts';
 import { notSignedIn, type PageRoute } from './route.ts';
 import { PAGES_ROOT, ROUTES } from './routes.ts';
 import { checkOrigin } from './same-origin.ts';
@@ -12,7 +13,7 @@ const BODY_BYTES_MAX = 16_384;
 const find = createRouter<PageRoute>(ROUTES);
 
 /**
- * Answers one call of the pages' API: path and method, origin, session, body, operation, in this order.
+ * Answers one call of the pages' API: path and method, origin, limit, session, body, operation, in this order.
  * @throws RequestError for every answer but 200, 201 and 202
  */
 export async function answerPages(call: Call): Promise<Response> {
@@ -27,6 +28,7 @@ export async function answerPages(call: Call): Promise<Response> {
     }
     case 'route': {
       checkOrigin(call.request);
+      await countCall(call);
       const work = answerRoute(call, found.route, { ...Object.fromEntries(url.searchParams), ...found.params });
       // Whoever closes the page half-way must not leave half of it done.
       call.waitUntil(work.catch(() => undefined));

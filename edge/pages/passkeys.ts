@@ -16,8 +16,9 @@ import {
 import type { Session } from '../people/sessions.ts';
 import { timeText } from '../time-text.ts';
 import { deviceOf } from './device.ts';
+import { countTry } from './limits.ts';
 import { type Answer, answer } from './route.ts';
-import { countTry, enter } from './sign-in.ts';
+import { enter } from './sign-in.ts';
 import {
   authenticationSchema,
   challengeOf,
@@ -88,7 +89,7 @@ export async function signInWithPasskey(
   return enter(call, session.token);
 }
 
-/** One sentence for all: who tries learns nothing of which passkeys are known. */
+/** One sentence for all: nobody learns by trying which passkeys are known. */
 function notProven(): RequestError {
   return new RequestError('UNAUTHORIZED', 'This passkey does not sign in here. Try again, or have a link mailed.');
 }

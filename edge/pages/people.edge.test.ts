@@ -54,7 +54,19 @@ describe('an invitation', () => {
     const email = newAddress();
     const token = await invited(owner, email, 'member');
     const { body } = await new Browser(edge).ask('POST', 'sign-in/look', { token });
-    expect(body).toEqual({ kind: 'invitation', email, account: 'Acme', invitedBy: (await me(owner)).email });
+    const { email: invitedBy } = await me(owner);
+    expect(body).toEqual({ kind: 'invitation', email, account: 'Acme', invitedBy });
+    const mail = edge.mails.findLast(({ to }) => to === email);
+    expect(mail?.text).toContain(`${invitedBy} invited you`);
+  });
+
+  it('brings no words of the sender’s choice into a stranger’s mailbox', async () => {
+    const owner = await signedIn();
+    await owner.ask('PUT', 'account', { name: 'Win a car at evil.example' });
+    const email = newAddress();
+    await invited(owner, email, 'member');
+    const mail = edge.mails.findLast(({ to }) => to === email);
+    expect(`${mail?.subject} ${mail?.text}`).not.toContain('evil');
   });
 
   it('is for the invited address alone: opened by somebody else who is signed in, it signs in the invited', async () => {

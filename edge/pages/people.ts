@@ -2,6 +2,7 @@ import * as z from 'zod';
 import { RequestError } from '../../schema/errors.ts';
 import type { InvitationEntry, People } from '../../schema/pages.ts';
 import { ROLES } from '../../schema/stored-words.ts';
+import { signInAddressSchema } from '../../schema/sign-in-address.ts';
 import type { Call } from '../call.ts';
 import { describe, log } from '../log.ts';
 import { invitationMail } from '../mail/texts.ts';
@@ -9,11 +10,12 @@ import { type Invitation, invite, listInvitations, withdrawInvitation } from '..
 import { type Changed, listPeople, setRole, takeOut } from '../people/people.ts';
 import type { Session } from '../people/sessions.ts';
 import { timeText } from '../time-text.ts';
+import { countTry } from './limits.ts';
 import { type Answer, answer } from './route.ts';
-import { countTry, emailSchema, mailer, pagesOrigin } from './sign-in.ts';
+import { mailer, pagesOrigin } from './sign-in.ts';
 
 const role = z.enum(ROLES);
-export const invitationBody = z.strictObject({ email: emailSchema, role });
+export const invitationBody = z.strictObject({ email: signInAddressSchema, role });
 export const roleBody = z.strictObject({ role });
 export const personParams = z.strictObject({ id: z.string() });
 type Params = z.infer<typeof personParams>;
@@ -51,9 +53,8 @@ export async function sendInvitation(
       );
     case 'invited': {
       const { invitation, token } = invited;
-      const text = { invitedBy: invitation.invitedBy, account: account.name };
       try {
-        await mail.send(invitationMail(pagesOrigin(call), email, token, text));
+        await mail.send(invitationMail(pagesOrigin(call), email, token, invitation.invitedBy));
       } catch (error) {
         log('error', 'mail_failed', { requestId: call.id, ...describe(error) });
         await withdrawInvitation(call.env.DB, account.id, invitation.id);

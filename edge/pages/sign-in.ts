@@ -1,7 +1,6 @@
 import * as z from 'zod';
-import { type Address, parseAddress } from '../../schema/address.ts';
 import { RequestError } from '../../schema/errors.ts';
-import { networkOf } from '../access/shield.ts';
+import { signInAddressSchema } from '../../schema/sign-in-address.ts';
 import type { Call } from '../call.ts';
 import { grant } from '../ledger/grant.ts';
 import { describe, log } from '../log.ts';
@@ -13,33 +12,15 @@ import { signIn } from '../people/sign-in.ts';
 import { TOKEN_LENGTH } from '../people/token.ts';
 import { noCookie, sessionCookie, sessionToken } from './cookie.ts';
 import { deviceOf } from './device.ts';
+import { countTry } from './limits.ts';
 import { type Answer, answer } from './route.ts';
 
-export const emailSchema = z
-  .string()
-  .transform(parseAddress)
-  .refine((address) => address !== null && address.domainKind === 'name', 'is not an email address')
-  .transform((address: Address | null) => address?.identity ?? '');
-export const emailBody = z.strictObject({ email: emailSchema });
+export const emailBody = z.strictObject({ email: signInAddressSchema });
 export const tokenBody = z.strictObject({ token: z.string().regex(new RegExp(`^[0-9A-Za-z]{${TOKEN_LENGTH}}$`)) });
 
 /** Where the pages are, for links in mails. */
 export function pagesOrigin({ config, request }: Call): string {
   return config.PUBLIC_URL === '' ? new URL(request.url).origin : config.PUBLIC_URL;
-}
-
-/**
- * Counts by network what sends mail or tries links.
- * @throws RequestError RATE_LIMITED
- */
-export async function countTry({ env, request }: Call): Promise<void> {
-  const address = request.headers.get('cf-connecting-ip');
-  if (address === null) return;
-  const { success } = await env.SIGN_IN.limit({ key: networkOf(address) });
-  if (!success)
-    throw new RequestError('RATE_LIMITED', 'Too many attempts to sign in from your network. Try again in a minute.', {
-      'retry-after': '60',
-    });
 }
 
 /** @throws RequestError UNAVAILABLE */

@@ -31,7 +31,7 @@ describe('a signature made even', () => {
     );
   });
 
-  it('is nothing else: whatever is no such signature is refused', () => {
+  it('is refused if it is not such a signature to begin with', () => {
     assert(
       property(uint8Array({ minLength: 1, maxLength: 80 }), (bytes) => {
         pre(bytes[0] !== 0x30 || bytes[1] !== bytes.length - 2);

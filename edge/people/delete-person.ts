@@ -25,7 +25,7 @@ const CLOSE_ACCOUNTS = [
   `UPDATE accounts SET name = 'Closed account', low_balance_at = 0 WHERE id IN (${ALONE}) AND ${ALLOWED}`,
 ];
 const LEAVE = `DELETE FROM memberships WHERE person_id = ?1 AND ${ALLOWED}`;
-/** After LEAVE: only somebody who was kept still belongs to an account. */
+/** After LEAVE: true unless the person had to be kept. */
 const HAS_LEFT = 'NOT EXISTS (SELECT 1 FROM memberships WHERE person_id = ?1)';
 const FORGET = [
   `DELETE FROM api_keys WHERE session_id IN (SELECT id FROM sessions WHERE person_id = ?1) AND ${HAS_LEFT}`,

@@ -2,12 +2,12 @@ import type { LinkPreview } from '../../schema/pages.ts';
 import { NOW_MS } from '../ledger/clock.ts';
 import { hashToken, newToken } from './token.ts';
 
-// Links that are mailed. Who uses one has proven that they read that mailbox; nothing else about them matters: not the
+// Links that are mailed. Whoever uses one has proven that they read that mailbox; nothing else about them matters: not the
 // browser, not the network, not who is signed in there.
 
 const SIGN_IN_MS = 15 * 60_000;
 export const INVITATION_MS = 7 * 86_400_000;
-/** So many links that sign in may wait in one mailbox: with a further one its owner could do no more. */
+/** At most so many unused links wait in one mailbox: one more would not help its owner. */
 const WAITING_MAX = 3;
 /** So many invitations go to one mailbox in an hour, whoever sends them. */
 const INVITATIONS_AN_HOUR = 5;

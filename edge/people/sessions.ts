@@ -26,16 +26,15 @@ export type SessionRow = {
   readonly device: string;
 };
 
-const insertInto = (account: string): string => `
-  INSERT INTO sessions (hash, id, person_id, account_id, opened_by, device, created_at, last_used_day, expires_at)
-  SELECT ?1, ?2, p.id, ${account}, ?3, ?4, ${NOW_MS}, ${TODAY}, ${NOW_MS} + ${SESSION_MS}
-    FROM people p WHERE p.email = ?5`;
-
+const INSERT = `
+  INSERT INTO sessions (hash, id, opened_by, device, person_id, account_id, created_at, last_used_day, expires_at)`;
+const TIMES = `${NOW_MS}, ${TODAY}, ${NOW_MS} + ${SESSION_MS}`;
 const FIRST_ACCOUNT = `(
   SELECT m.account_id FROM memberships m WHERE m.person_id = p.id ORDER BY m.joined_at, m.account_id LIMIT 1)`;
-const INTO_FIRST = insertInto(FIRST_ACCOUNT);
-const INTO_INVITATION = `${insertInto('i.account_id').replace('FROM people p', 'FROM people p, invitations i')}
-     AND i.id = ?6 AND i.email = p.email AND i.expires_at > ${NOW_MS}`;
+const INTO_FIRST = `${INSERT} SELECT ?1, ?2, ?3, ?4, p.id, ${FIRST_ACCOUNT}, ${TIMES} FROM people p WHERE p.email = ?5`;
+const INTO_INVITATION = `${INSERT}
+  SELECT ?1, ?2, ?3, ?4, p.id, i.account_id, ${TIMES} FROM people p JOIN invitations i ON i.email = p.email
+   WHERE p.email = ?5 AND i.id = ?6 AND i.expires_at > ${NOW_MS}`;
 
 const READ = `
   SELECT s.id, s.last_used_day < ${TODAY} AS isNewDay, p.id AS personId, p.email, m.role,
@@ -105,8 +104,8 @@ export async function openSession(
 }
 
 /**
- * Whose session a token is; null for none, or one that has ended. Who was taken out of the account that the session
- * looked at looks at another of their accounts, or at a new one of their own.
+ * Whose session a token is; null for none, or one that has ended. A person who was taken out of the account that the
+ * session looked at now looks at another of their accounts, or at a new one of their own.
  */
 export async function readSession(db: D1Database, token: string): Promise<Session | null> {
   const hash = await hashToken(token);

@@ -7,6 +7,7 @@ import {
   accountBodySchema,
   accountIdSchema,
   type KeyEntry,
+  ownerBodySchema,
   type Statement,
   STATEMENT_ROWS_MAX,
 } from '../../schema/admin.ts';
@@ -25,7 +26,7 @@ const showOptions = z.object({ ledger: z.boolean().default(false), rows, before:
 
 const listOptions = z.object({ rows, after: accountIdSchema.optional() });
 
-/** `account create|list|show`. */
+/** `account create|list|owner|show`. */
 export function accountCommand(write: (text: string) => void): Command {
   const account = new Command('account').description('open and look at accounts');
   account
@@ -48,6 +49,17 @@ export function accountCommand(write: (text: string) => void): Command {
       const wanted = checked(listOptions, options, '--rows or --after');
       const page = await adminApi(await connectionOf(command)).listAccounts(wanted.rows, wanted.after);
       print(command, write, page, pageLines(page));
+    });
+  account
+    .command('owner')
+    .description('give an account to whoever signs in by an address; those who have it keep it')
+    .argument('<account>', 'its id')
+    .argument('<email>', 'by which they sign in')
+    .action(async (account_: string, email: string, _options: unknown, command: Command) => {
+      const id = checked(accountIdSchema, account_, 'ACCOUNT');
+      const body = checked(ownerBodySchema, { email }, 'EMAIL');
+      const made = await adminApi(await connectionOf(command)).setOwner(id, body.email);
+      print(command, write, made, [`${made.email} is an owner of ${made.accountId}`]);
     });
   account
     .command('show')

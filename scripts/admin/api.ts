@@ -11,6 +11,7 @@ import {
   invitedSchema,
   keysSchema,
   newKeySchema,
+  ownerSchema,
   statementSchema,
 } from '../../schema/admin.ts';
 import type { PublicJwk } from '../../schema/jwk.ts';
@@ -32,6 +33,7 @@ export function adminApi(connection: Connection) {
       return call('GET', `/accounts?${query.toString()}`, accountsSchema);
     },
     showAccount: (id: string) => call('GET', `/accounts/${id}`, accountSchema),
+    setOwner: (id: string, email: string) => call('PUT', `/accounts/${id}/owner`, ownerSchema, { email }),
     statement: (id: string, limit: number, before: string | undefined) => {
       const query = new URLSearchParams({ limit: String(limit), ...(before === undefined ? {} : { before }) });
       return call('GET', `/accounts/${id}/ledger?${query.toString()}`, statementSchema);

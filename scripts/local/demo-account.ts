@@ -9,6 +9,8 @@ import { readStateFile, writeStateFile } from './state-file.ts';
 // The account that a newcomer tries the service with. It is opened through the operator's API, as a live one is.
 
 export const DEMO_CREDITS = 100_000;
+/** Whoever signs in by this address finds the demo account. */
+export const DEMO_OWNER = 'demo@rcpt.test';
 const DEMO = 'demo';
 const FIRST_PURCHASE = 'first';
 
@@ -22,6 +24,7 @@ export async function openDemoAccount(api: AdminApi, folder: string, form: KeyFo
   const file = join(folder, 'demo.json');
   await api.createAccount(DEMO, DEMO);
   await api.grant(DEMO, FIRST_PURCHASE, DEMO_CREDITS);
+  await api.setOwner(DEMO, DEMO_OWNER);
   const known = await readStateFile(file, demoSchema);
   if (known !== null && (await isGood(api, known, form))) return known;
   const keyId = `key_${randomBytes(8).toString('hex')}`;

@@ -1,5 +1,5 @@
 import type { StartOptions } from './arguments.ts';
-import { DEMO_CREDITS } from './demo-account.ts';
+import { DEMO_CREDITS, DEMO_OWNER } from './demo-account.ts';
 import type { Service } from './service.ts';
 
 /** What other programs read: one line of JSON. */
@@ -23,7 +23,7 @@ export function readyText(service: Service, options: Pick<StartOptions, 'sandbox
   return `
 rcpt serves on ${url}
 
-  pages     ${pagesUrl(url)}: sign in with any address; the link of the mail appears here
+  pages     ${pagesUrl(url)}: sign in as ${DEMO_OWNER}, or with any address; the link of the mail appears here
   API key   ${demo.apiKey}
   account   ${demo.accountId}, opened with ${DEMO_CREDITS.toLocaleString('en-US')} credits
   operator  npm run -s admin -- --url ${url} --operator-key ${operatorKeyFile} account show ${demo.accountId}
