@@ -4,12 +4,13 @@ import { MailWorld } from '../../testing/mail-world.ts';
 import { ACCEPTED, boxes, UNKNOWN } from '../../testing/one-domain.ts';
 import { rawReply } from '../../testing/raw-reply.ts';
 import { readReply } from '../meaning/outcome.ts';
+import { Budget } from './budget.ts';
 import { Rapport } from './rapport.ts';
 
 const BUDGETS = { refusals: 4, refusalsPatient: 9, recipients: 50 };
 
 function rapport(budgets: Partial<typeof BUDGETS> = {}, recipientsMax: number | null = null): Rapport {
-  return new Rapport({ ...BUDGETS, ...budgets }, recipientsMax);
+  return new Rapport(new Budget({ ...BUDGETS, ...budgets }, recipientsMax));
 }
 
 function hearing(...replies: readonly string[]): Rapport {
