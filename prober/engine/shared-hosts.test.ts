@@ -107,11 +107,45 @@ test.each<[string, Script]>([
   ['answers RSET twice', { on: (line) => (line === 'RSET' ? '250 ok\r\n250 ok\r\n' : undefined) }],
   ['answers RSET with garbage', { on: (line) => (line === 'RSET' ? 'what?\r\n' : undefined) }],
 ])('a host that %s has each domain asked about in a session of its own', async (_what, script) => {
-  const { world, server } = sharing(24, { rcpt: (mailbox) => (isReal(mailbox) ? TAKEN : GONE), ...script });
-  expect(await world.outcomes(lists(24))).toEqual(lists(24).map(() => ACCEPTED));
+  const { world, server } = sharing(60, { rcpt: (mailbox) => (isReal(mailbox) ? TAKEN : GONE), ...script });
+  expect(await world.outcomes(lists(60))).toEqual(lists(60).map(() => ACCEPTED));
   expect(world.engine.cooling()).toBe(0);
-  // What cannot be shared is found out by a few domains, not by all of them.
-  expect(server.sessions.length).toBeLessThanOrEqual(24 + 22);
+  // What cannot be shared is found out by those under way, not by all of them.
+  expect(server.sessions.filter(({ lines }) => lines.includes('RSET')).length).toBeLessThanOrEqual(20);
+});
+
+test('a session is not kept for a chance while another account waits for its place', async () => {
+  let otherAt = Infinity;
+  const script: Script = {
+    rcpt: (mailbox) => {
+      if (mailbox.endsWith('@d2.test')) otherAt = Math.min(otherAt, world.clock.now());
+      return [wait(200), TAKEN];
+    },
+  };
+  const connections = { ...DEFAULTS.pace.connections, perAddress: 1 };
+  const { world, server } = sharing(3, script, new MailWorld({ pace: { ...DEFAULTS.pace, connections } }));
+  world.domain('slow.test', { on: (line) => (line.startsWith('EHLO') ? [wait(5_000), '421 bye\r\n'] : undefined) });
+  const first = world.probe(['u@d0.test', 'u@d1.test', 'u@slow.test'], 90_000, 1);
+  const second = world.probe(['u@d2.test'], 90_000, 2);
+  await Promise.all([first, second]);
+  const [own] = server.sessions;
+  expect(own?.lines.filter((line) => line.startsWith('MAIL'))).toHaveLength(2);
+  expect(own?.lines.at(-1)).toBe('QUIT');
+  // Two domains with two recipients of 200 ms each went before, and no idle second.
+  expect(otherAt).toBeLessThan(1_000);
+});
+
+test('an address that rests is left alone by a session that is open as well', async () => {
+  const { world, server } = sharing(2, {
+    rcpt: (mailbox) => (isReal(mailbox) ? [wait(9_900), TAKEN] : GONE),
+    on: (line, { number }) =>
+      number > 0 && line.startsWith('EHLO') ? [wait(9_950), '421 4.7.0 too many connections\r\n'] : undefined,
+  });
+  // It comes after ten seconds at a host that cannot be reached, when one session is idle and the other was sent away.
+  world.mx('late.test', ['dead.test', 'mx.shared.test']).host('dead.test', ['11.77.0.2']).unserved('11.77.0.2', 'hang');
+  const outcomes = await world.outcomes([...lists(2), 'u@late.test']);
+  expect(outcomes.map(({ kind }) => kind)).toEqual(['accepted', 'deferred', 'deferred']);
+  expect(server.sessions[0]?.lines.filter((line) => line.startsWith('MAIL'))).toHaveLength(1);
 });
 
 /** From the so-manieth such command of a session on it answers so. */
