@@ -97,13 +97,13 @@ test("one domain's policy, deferral or catch-all is its own", async () => {
 test.each<[string, Script]>([
   ['closes after each transaction', { on: (line) => (line === 'RSET' ? [close] : undefined) }],
   ['resets after each transaction', { on: (line) => (line === 'RSET' ? [reset] : undefined) }],
-  ['hangs up with 421 at the second MAIL', second('MAIL', ['421 4.7.0 too many messages\r\n', close])],
-  ['refuses a second MAIL', second('MAIL', '550 5.7.1 one message a session\r\n')],
+  ['hangs up with 421 at the second MAIL', fromNthOn('MAIL', ['421 4.7.0 too many messages\r\n', close])],
+  ['refuses a second MAIL', fromNthOn('MAIL', '550 5.7.1 one message a session\r\n')],
   ['refuses RSET', { on: (line) => (line === 'RSET' ? '502 5.5.1 what?\r\n' : undefined) }],
-  ['says 4.5.3 from the second domain on', second('RCPT', '452 4.5.3 too many recipients\r\n', 3)],
-  ['refuses us from the second domain on', second('RCPT', '550 5.7.1 too many for one session\r\n', 3)],
-  ['refuses us in plain words from the second domain on', second('RCPT', POLICY, 3)],
-  ['defers everybody from the second domain on', second('RCPT', '451 4.7.1 rate limited, too many\r\n', 3)],
+  ['says 4.5.3 from the second domain on', fromNthOn('RCPT', '452 4.5.3 too many recipients\r\n', 3)],
+  ['refuses us from the second domain on', fromNthOn('RCPT', '550 5.7.1 too many for one session\r\n', 3)],
+  ['refuses us in plain words from the second domain on', fromNthOn('RCPT', POLICY, 3)],
+  ['defers everybody from the second domain on', fromNthOn('RCPT', '451 4.7.1 rate limited, too many\r\n', 3)],
   ['answers RSET twice', { on: (line) => (line === 'RSET' ? '250 ok\r\n250 ok\r\n' : undefined) }],
   ['answers RSET with garbage', { on: (line) => (line === 'RSET' ? 'what?\r\n' : undefined) }],
 ])('a host that %s has each domain asked about in a session of its own', async (_what, script) => {
@@ -149,7 +149,7 @@ test('an address that rests is left alone by a session that is open as well', as
 });
 
 /** From the so-manieth such command of a session on it answers so. */
-function second(verb: string, answer: string | readonly (string | typeof close)[], from = 2): Script {
+function fromNthOn(verb: string, answer: string | readonly (string | typeof close)[], from = 2): Script {
   return {
     on: (line, { lines }) =>
       line.startsWith(verb) && lines.filter((one) => one.startsWith(verb)).length >= from ? answer : undefined,
@@ -159,7 +159,7 @@ function second(verb: string, answer: string | readonly (string | typeof close)[
 test('a hang in a shared session is no evidence: the domain is asked about again', async () => {
   const { world } = sharing(22, {
     rcpt: (mailbox) => (isReal(mailbox) ? TAKEN : GONE),
-    ...second('RCPT', [wait(60_000)], 5),
+    ...fromNthOn('RCPT', [wait(60_000)], 5),
   });
   expect(await world.outcomes(lists(22))).toEqual(lists(22).map(() => ACCEPTED));
 });

@@ -32,6 +32,12 @@ export class Budget {
     if (!this.#shortened) this.#refusals = Math.max(this.#refusals, this.#refusalsPatient);
   }
 
+  /** The server makes us wait for refusals, as a rule the longer the more there were: a session bears one from now on. */
+  slow(): void {
+    this.#shortened = true;
+    this.#refusals = 1;
+  }
+
   /** The server ended a session early: the next one stops short of what it bore, at least one recipient. */
   shorten(recipients: number, refusals: number): void {
     this.#shortened = true;

@@ -138,14 +138,17 @@ export class Inquiry {
 
   #mayAsk(): boolean {
     if (!this.#hasMore() || !this.#mayName()) return false;
-    const { madeUp } = this.#questions;
-    const reservesRefusal = madeUp === 'owed' || (madeUp === 'if_accepted' && this.#heard.accepted);
     const { asked } = this.#session;
-    const refusalsLeft = this.#rapport.refusalsMax - asked.refusals - (reservesRefusal ? 1 : 0);
-    // A budget of one recipient serves a real one: the made-up one then has a session of its own.
-    const reservesRecipient = madeUp !== 'known' && this.#rapport.recipientsMax > 1;
-    const recipientsMax = this.#rapport.recipientsMax - (reservesRecipient ? 1 : 0);
+    // The made-up mailbox is sure to be asked about once somebody was accepted. A budget of one recipient serves a real one.
+    const reserved = this.#owesMadeUp() ? 1 : 0;
+    const refusalsLeft = this.#rapport.refusalsMax - asked.refusals - reserved;
+    const recipientsMax = Math.max(1, this.#rapport.recipientsMax - reserved);
     return this.#asked.unanswered < Math.min(refusalsLeft, this.#rapport.window) && asked.recipients < recipientsMax;
+  }
+
+  #owesMadeUp(): boolean {
+    const { madeUp } = this.#questions;
+    return madeUp === 'owed' || (madeUp === 'if_accepted' && this.#heard.accepted);
   }
 
   /** Last: only when no recipient follows in this session. Its refusal counts like any other. */
@@ -188,7 +191,10 @@ export class Inquiry {
         const asked = step.kind === 'rcpt' ? { local: step.recipient.local, domain } : undefined;
         const answer = readReply(this.#session.classify, 'rcpt', reply, asked);
         this.#session.complaint ??= complaintOf('rcpt', answer);
-        if (reply.code >= 400) this.#session.asked.refusals += 1;
+        if (reply.code >= 400) {
+          this.#session.asked.refusals += 1;
+          this.#rapport.noteWait(this.#session.wire.waitedMs);
+        }
         return step.kind === 'rcpt' ? this.#takeRcpt(step.recipient, answer) : this.#takeMadeUp(answer);
       }
     }

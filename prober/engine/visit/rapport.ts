@@ -4,6 +4,9 @@ import type { Budget } from './budget.ts';
 /** Refusals of the client alike in a row after which a server is taken at its word. */
 const LIKE_REFUSALS = 2;
 
+/** A refusal that takes longer is a tarpit's: Courier's waits 8 s, and twice as long for each further one of a session. */
+const SLOW_MS = 5_000;
+
 /**
  * What is known of how one server takes being asked about one domain: the budget, which other domains at the same server
  * may share, and whether it refuses us whatever the recipient. Lives as long as the visit at one address.
@@ -63,6 +66,11 @@ export class Rapport {
   /** The server ended a session early: the next one stops short of what it bore. */
   shorten(recipients: number, refusals: number): void {
     this.#budget.shorten(recipients, refusals);
+  }
+
+  /** A refusal took so long. @param waitedMs for the reply, after the one before */
+  noteWait(waitedMs: number): void {
+    if (waitedMs > SLOW_MS) this.#budget.slow();
   }
 
   /** What the last replies said of us does not count: they may have been another domain's. */
