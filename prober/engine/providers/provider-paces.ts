@@ -20,7 +20,7 @@ export type ProviderPace = {
 /** Where the figures come from: `KUMO` is what senders shape their traffic by, not a receiver's promise. */
 type Sourced = { readonly source: Source };
 
-/** github.com/KumoCorp/kumomta, assets/policy-extras/shaping.toml: its `default` is 10 connections and 100 a minute. */
+/** The traffic shaping that comes with a large open-source sender: its `default` is 10 connections and 100 a minute. */
 const KUMO: Source = {
   from: 'https://github.com/KumoCorp/kumomta/blob/main/assets/policy-extras/shaping.toml',
   date: '2026-08',
