@@ -11,6 +11,7 @@ import type { Account, Ports, Resolve } from './ports/ports.ts';
 import type { Recipient } from './ports/recipient.ts';
 import type { EngineSettings } from './ports/settings.ts';
 import { createRecipientProbe, type RecipientProbe } from './visit/recipient-probe.ts';
+import { SharedSessions } from './visit/shared-sessions.ts';
 import { Gate } from './targets/targets.ts';
 
 /** What an address tells by itself; the engine passes it through so that evidence is whole. */
@@ -82,6 +83,7 @@ class BatchRun {
   readonly #signalsOf: SignalsOf;
   readonly #batch: ProbeBatch;
   readonly #resolve: Resolve;
+  readonly #sessions: SharedSessions;
   #ended = false;
   readonly #reported: boolean[] = [];
 
@@ -90,6 +92,7 @@ class BatchRun {
     this.#signalsOf = signalsOf;
     this.#batch = batch;
     this.#resolve = tools.ports.resolveFor(batch.account);
+    this.#sessions = new SharedSessions(tools.ports.clock, tools.settings);
   }
 
   async run(): Promise<void> {
@@ -112,6 +115,7 @@ class BatchRun {
       await Promise.all(lanes.map((lane) => this.#runLane(domains, lane.signal)));
     } finally {
       disarm();
+      this.#sessions.close();
       signal.removeEventListener('abort', end);
     }
     for (const index of recipients.keys()) this.#report(index, UNREACHED, [], false);
@@ -168,6 +172,7 @@ class BatchRun {
       resolve: this.#resolve,
       domain: domain.name,
       recipients: domain.recipients,
+      sessions: this.#sessions,
       signal,
       deadlineMs: this.#batch.deadlineMs,
       report: ({ indexes }, outcome, mx, mxFound) => {

@@ -13,8 +13,21 @@ import { Provider } from './provider.ts';
 /** How a session went: the server `served` recipients of ours, complained of us, or neither. */
 export type Leaving = 'served' | 'neutral' | Complaint;
 
+/** A connection's place, until it is given back. */
+export type Place = {
+  readonly egress: Egress;
+  /** What the session brought for one domain, if it served several. */
+  readonly note: (domain: string, how: Leaving) => void;
+  /** Whether the address rests by now, for everybody or for the visitor's account. */
+  readonly resting: () => boolean;
+  /** Whether somebody waits for a place such as this. */
+  readonly awaited: () => boolean;
+  /** Gives it back, with what the session brought for the visitor's domain. */
+  readonly leave: (how: Leaving) => void;
+};
+
 export type Entry =
-  | { readonly kind: 'go'; readonly egress: Egress; readonly leave: (how: Leaving) => void }
+  | ({ readonly kind: 'go' } & Place)
   /** At every egress address the address rests past the deadline. */
   | { readonly kind: 'cooling'; readonly waitS: number }
   /** The signal fired while waiting. */
@@ -192,7 +205,21 @@ export class Pace {
       this.#crowd.serve(heights);
       this.#forgetNetwork(way.network);
     };
-    return { kind: 'go', egress, leave };
+    return {
+      kind: 'go',
+      egress,
+      note: (domain, how) => this.#note(way, { ...visitor, domain }, how),
+      resting: () => this.#rests(way, visitor.account),
+      awaited: () => heights.some((height) => height.next() !== null),
+      leave,
+    };
+  }
+
+  #rests({ door, provider }: Way, account: Account): boolean {
+    const now = this.#clock.now();
+    return [door.height, provider?.height, door.ownRests.get(account)].some(
+      (height) => height !== undefined && height.coolDown.until > now,
+    );
   }
 
   #note({ door, provider }: Way, { account, domain, ip }: Visitor, how: Leaving): void {

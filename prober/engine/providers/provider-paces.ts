@@ -1,3 +1,4 @@
+import type { Source } from './provider-facts.ts';
 import { GOOGLE, MICROSOFT, MICROSOFT_CONSUMER, YAHOO } from './suffixes.ts';
 
 // Large receiving providers: by which MX host names they are known, and how fast each is asked from one egress address.
@@ -16,40 +17,66 @@ export type ProviderPace = {
   readonly recipients: number | null;
 };
 
-const ANY = { connections: 20, connectionsPerMinute: 600, recipients: null } as const;
+/** Where the figures come from: `KUMO` is what senders shape their traffic by, not a receiver's promise. */
+type Sourced = { readonly source: Source };
+
+/** The traffic shaping that comes with a large open-source sender: its `default` is 10 connections and 100 a minute. */
+const KUMO: Source = {
+  from: 'https://github.com/KumoCorp/kumomta/blob/main/assets/policy-extras/shaping.toml',
+  date: '2026-08',
+};
+
+const ANY = { connections: 10, connectionsPerMinute: 100, recipients: null, source: KUMO } as const;
+
+const UNITED_INTERNET: Source = {
+  from: 'https://postmaster.gmx.com/en/email-policy reserves the right to refuse; no figure is published',
+  date: '2026-11',
+};
+
+/** What they tell of their limits is that there are some, and that unknown recipients count: a few connections are enough. */
+const FEW = { ...ANY, connections: 4 } as const;
 
 // Suffixes as of November 2026, and no wider than the names of mail hosts where a provider lets its customers have names
-// next to them. A suffix that has gone out of use costs nothing but the rest of that provider as a whole. Figures other
-// than `ANY`: what large senders shape their traffic by (KumoMTA's published shaping data, August 2026).
-export const PROVIDER_PACES: readonly ProviderPace[] = [
+// next to them. A suffix that has gone out of use costs nothing but the rest of that provider as a whole. A session
+// serves several domains, so a hundred a minute are some hundreds of domains.
+export const PROVIDER_PACES: ReadonlyArray<ProviderPace & Sourced> = [
+  { ...ANY, provider: 'google', suffixes: GOOGLE, connections: 5, recipients: 50 },
+  { ...ANY, provider: 'microsoft', suffixes: [...MICROSOFT, ...MICROSOFT_CONSUMER], connections: 5, recipients: 50 },
+  { ...ANY, provider: 'yahoo', suffixes: YAHOO, recipients: 20 },
+  { ...ANY, provider: 'icloud', suffixes: ['mail.icloud.com'], recipients: 5 },
+  { ...ANY, provider: 'orange', suffixes: ['smtp-in.orange.fr'], connections: 2 },
+  { ...ANY, provider: 'mailru', suffixes: ['mxs.mail.ru', 'emx.mail.ru'] },
+  { ...ANY, provider: 'yandex', suffixes: ['mx.yandex.ru', 'mx.yandex.net'] },
+  { ...FEW, provider: 'gmx', suffixes: ['emig.gmx.net', 'mx00.gmx.net', 'mx01.gmx.net'], source: UNITED_INTERNET },
+  { ...FEW, provider: 'web.de', suffixes: ['mx-ha02.web.de', 'mx-ha03.web.de'], source: UNITED_INTERNET },
   {
-    provider: 'google',
-    suffixes: GOOGLE,
-    connections: 5,
-    connectionsPerMinute: 600,
-    recipients: 50,
-  },
-  {
-    provider: 'microsoft',
-    suffixes: [...MICROSOFT, ...MICROSOFT_CONSUMER],
-    connections: 5,
-    connectionsPerMinute: 600,
-    recipients: 50,
-  },
-  { provider: 'yahoo', suffixes: YAHOO, connections: 20, connectionsPerMinute: 600, recipients: 20 },
-  { provider: 'icloud', suffixes: ['mail.icloud.com'], connections: 10, connectionsPerMinute: 600, recipients: 5 },
-  { provider: 'orange', suffixes: ['smtp-in.orange.fr'], connections: 2, connectionsPerMinute: 600, recipients: null },
-  { provider: 'mailru', suffixes: ['mxs.mail.ru', 'emx.mail.ru'], ...ANY },
-  { provider: 'yandex', suffixes: ['mx.yandex.ru', 'mx.yandex.net'], ...ANY },
-  { provider: 'gmx', suffixes: ['emig.gmx.net', 'mx00.gmx.net', 'mx01.gmx.net'], ...ANY },
-  { provider: 'web.de', suffixes: ['mx-ha02.web.de', 'mx-ha03.web.de'], ...ANY },
-  {
+    ...FEW,
     provider: 'qq',
     suffixes: ['mail.qq.com', 'mx1.qq.com', 'mx2.qq.com', 'mx3.qq.com', 'mxbiz1.qq.com', 'mxbiz2.qq.com'],
-    ...ANY,
+    source: {
+      from: 'exmail.qq.com, quoted in http://ydadm.com/news_in/335: limits a minute, an hour and a day for each address, whose figures are secret',
+      date: '2016-07-26',
+    },
   },
-  { provider: 'netease', suffixes: ['mxmail.netease.com'], ...ANY },
-  { provider: 'mimecast', suffixes: ['mimecast.com', 'mimecast.co.za'], ...ANY },
-  { provider: 'barracuda', suffixes: ['ess.barracudanetworks.com', 'ess.de.barracudanetworks.com'], ...ANY },
-  { provider: 'proofpoint', suffixes: ['pphosted.com', 'ppe-hosted.com'], ...ANY },
+  {
+    ...FEW,
+    provider: 'netease',
+    suffixes: ['mxmail.netease.com'],
+    source: {
+      from: 'its reply codes: HL:ICC is too many connections at once, HL:REP many recipients that do not exist (https://biecuoliao.com/pa/MBRrwEM.html)',
+      date: '2026-11',
+    },
+  },
+  // "Provided directly by Mimecast", says the source.
+  { ...ANY, provider: 'mimecast', suffixes: ['mimecast.com', 'mimecast.co.za'] },
+  {
+    ...ANY,
+    provider: 'barracuda',
+    suffixes: ['ess.barracudanetworks.com', 'ess.de.barracudanetworks.com'],
+    source: {
+      from: 'https://campus.barracuda.com/product/emailgatewaydefense/doc/167976820/inbound-rate-control: each customer sets how many messages an address may send in half an hour',
+      date: '2026-11',
+    },
+  },
+  { ...ANY, provider: 'proofpoint', suffixes: ['pphosted.com', 'ppe-hosted.com'] },
 ];

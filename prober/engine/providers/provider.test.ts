@@ -35,6 +35,27 @@ test.each([
   expect(providerOf(host, PROVIDER_PACES)?.provider ?? null).toBe(provider);
 });
 
+test.each([
+  ['google', 5, 100],
+  ['gmx', 4, 100],
+  ['web.de', 4, 100],
+  ['qq', 4, 100],
+  ['netease', 4, 100],
+  ['mimecast', 10, 100],
+  ['barracuda', 10, 100],
+  ['proofpoint', 10, 100],
+])('%s is asked over %i connections at once, and %i a minute', (provider, connections, connectionsPerMinute) => {
+  const row = PROVIDER_PACES.find((one) => one.provider === provider);
+  expect(row).toMatchObject({ connections, connectionsPerMinute });
+});
+
+test('no row is without a source and its date', () => {
+  for (const { source } of PROVIDER_PACES) {
+    expect(source.from).not.toBe('');
+    expect(source.date).toMatch(/^20\d\d-\d\d(-\d\d)?$/);
+  }
+});
+
 test('every suffix is a name of two labels and more, and belongs to one provider', () => {
   const suffixes = PROVIDER_PACES.flatMap((row) => row.suffixes);
   expect(suffixes.filter((suffix) => !/^[a-z0-9-]+(\.[a-z0-9-]+)+$/.test(suffix))).toEqual([]);

@@ -6,6 +6,7 @@ import type { Account, Ports, Resolve } from '../ports/ports.ts';
 import type { EngineSettings } from '../ports/settings.ts';
 import { further, type RecipientProbe } from './recipient-probe.ts';
 import { hasSpoken, type Setback } from './setback.ts';
+import type { SharedSessions } from './shared-sessions.ts';
 import type { Gate } from '../targets/targets.ts';
 
 /** What all batches of an engine share. */
@@ -27,6 +28,8 @@ export type DomainJob = {
   readonly resolve: Resolve;
   readonly domain: string;
   readonly recipients: readonly RecipientProbe[];
+  /** What the domains of the batch share. */
+  readonly sessions: SharedSessions;
   /** Fires when the batch ends. */
   readonly signal: AbortSignal;
   readonly deadlineMs: number;
@@ -59,6 +62,10 @@ export class DomainProbe {
 
   get resolve(): Resolve {
     return this.#job.resolve;
+  }
+
+  get sessions(): SharedSessions {
+    return this.#job.sessions;
   }
 
   get domain(): string {

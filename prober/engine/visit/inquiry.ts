@@ -5,7 +5,7 @@ import { complaintOf } from '../pace/complaint.ts';
 import type { Rapport } from './rapport.ts';
 import type { RecipientProbe } from './recipient-probe.ts';
 import type { Reply } from '../wire/reply.ts';
-import { isGood, type Session } from './session.ts';
+import { isGood, roomFor, type Session } from './session.ts';
 import type { Silence } from '../wire/wire.ts';
 
 /** The reply to one recipient's RCPT. */
@@ -63,18 +63,17 @@ export class Inquiry {
   readonly #questions: Questions;
   readonly #answers: RcptReply[] = [];
   readonly #outstanding: Step[] = [];
-  #transaction: Transaction = { prelude: [{ kind: 'mail' }], mailAccepted: false, fresh: false };
-  readonly #asked = { recipients: 0, all: 0, unanswered: 0, madeUp: false };
-  readonly #heard: { refusals: number; accepted: boolean; madeUp: ReadReply | null } = {
-    refusals: 0,
-    accepted: false,
-    madeUp: null,
-  };
+  #transaction: Transaction;
+  readonly #asked = { recipients: 0, unanswered: 0, madeUp: false };
+  readonly #heard: { accepted: boolean; madeUp: ReadReply | null } = { accepted: false, madeUp: null };
 
   constructor(session: Session, rapport: Rapport, questions: Questions) {
     this.#session = session;
     this.#rapport = rapport;
     this.#questions = questions;
+    const prelude: Step[] = session.inTransaction ? [{ kind: 'rset' }, { kind: 'mail' }] : [{ kind: 'mail' }];
+    this.#transaction = { prelude, mailAccepted: false, fresh: false };
+    session.inTransaction = true;
   }
 
   async run(): Promise<Findings> {
@@ -121,7 +120,7 @@ export class Inquiry {
   }
 
   #ask(local: string, domain: string, step: Step): string {
-    this.#asked.all += 1;
+    this.#session.asked.recipients += 1;
     this.#asked.unanswered += 1;
     this.#outstanding.push(step);
     return rcptCommand(local, domain);
@@ -139,13 +138,17 @@ export class Inquiry {
 
   #mayAsk(): boolean {
     if (!this.#hasMore() || !this.#mayName()) return false;
+    const { asked } = this.#session;
+    // The made-up mailbox is sure to be asked about once somebody was accepted. A budget of one recipient serves a real one.
+    const reserved = this.#owesMadeUp() ? 1 : 0;
+    const refusalsLeft = this.#rapport.refusalsMax - asked.refusals - reserved;
+    const recipientsMax = Math.max(1, this.#rapport.recipientsMax - reserved);
+    return this.#asked.unanswered < Math.min(refusalsLeft, this.#rapport.window) && asked.recipients < recipientsMax;
+  }
+
+  #owesMadeUp(): boolean {
     const { madeUp } = this.#questions;
-    const reservesRefusal = madeUp === 'owed' || (madeUp === 'if_accepted' && this.#heard.accepted);
-    const refusalsLeft = this.#rapport.refusalsMax - this.#heard.refusals - (reservesRefusal ? 1 : 0);
-    // A budget of one recipient serves a real one: the made-up one then has a session of its own.
-    const reservesRecipient = madeUp !== 'known' && this.#rapport.recipientsMax > 1;
-    const recipientsMax = this.#rapport.recipientsMax - (reservesRecipient ? 1 : 0);
-    return this.#asked.unanswered < Math.min(refusalsLeft, this.#rapport.window) && this.#asked.all < recipientsMax;
+    return madeUp === 'owed' || (madeUp === 'if_accepted' && this.#heard.accepted);
   }
 
   /** Last: only when no recipient follows in this session. Its refusal counts like any other. */
@@ -154,13 +157,16 @@ export class Inquiry {
     if (madeUp === 'known' || this.#asked.madeUp || !this.#mayName()) return false;
     if (madeUp === 'if_accepted' && !this.#heard.accepted) return false;
     if (this.#asked.unanswered > 0 && this.#mayFollow()) return false;
-    const refusalsLeft = this.#rapport.refusalsMax - this.#heard.refusals;
-    return this.#asked.unanswered < refusalsLeft && this.#asked.all < this.#rapport.recipientsMax;
+    const { asked, turn } = this.#session;
+    const refusalsLeft = this.#rapport.refusalsMax - asked.refusals;
+    // If others have used up the budget, a refusal would be in doubt: it waits for another session.
+    if (turn > 0 && refusalsLeft < roomFor(this.#session)) return false;
+    return this.#asked.unanswered < refusalsLeft && asked.recipients < this.#rapport.recipientsMax;
   }
 
   /** Whether replies still due could let a further recipient be asked before the made-up one. */
   #mayFollow(): boolean {
-    return this.#hasMore() && this.#asked.all < this.#rapport.recipientsMax - 1;
+    return this.#hasMore() && this.#session.asked.recipients < this.#rapport.recipientsMax - 1;
   }
 
   /** None follows in the fresh transaction: it is for the made-up mailbox alone. */
@@ -173,6 +179,7 @@ export class Inquiry {
     switch (step.kind) {
       case 'rset':
         if (isGood(reply)) return null;
+        if (!this.#transaction.fresh) return { kind: 'over' };
         this.#heard.madeUp = readReply(this.#session.classify, 'rcpt', reply);
         return { kind: 'over' };
       case 'mail':
@@ -184,7 +191,10 @@ export class Inquiry {
         const asked = step.kind === 'rcpt' ? { local: step.recipient.local, domain } : undefined;
         const answer = readReply(this.#session.classify, 'rcpt', reply, asked);
         this.#session.complaint ??= complaintOf('rcpt', answer);
-        if (reply.code >= 400) this.#heard.refusals += 1;
+        if (reply.code >= 400) {
+          this.#session.asked.refusals += 1;
+          this.#rapport.noteWait(this.#session.wire.waitedMs);
+        }
         return step.kind === 'rcpt' ? this.#takeRcpt(step.recipient, answer) : this.#takeMadeUp(answer);
       }
     }
@@ -210,10 +220,12 @@ export class Inquiry {
   #takeRcpt(recipient: RecipientProbe, answer: ReadReply): Ending | null {
     if (this.#demandsTls(answer)) return { kind: 'tls_demanded', stage: 'rcpt', answer };
     if (answer.said.endsSession) {
-      if (this.#answers.length === 0) {
+      const { asked, turn } = this.#session;
+      const borne = asked.recipients - this.#asked.unanswered - 1;
+      if (this.#answers.length === 0 && turn === 0) {
         this.#rapport.note(answer);
         this.#answers.push({ ...answer, recipient });
-      } else this.#rapport.shorten(this.#answers.length, this.#heard.refusals - 1);
+      } else this.#rapport.shorten(borne, asked.refusals - 1);
       return { kind: 'over' };
     }
     this.#rapport.note(answer);
@@ -256,7 +268,7 @@ export class Inquiry {
   /** A 421 says goodbye. Any other reply too many means that no reply can be matched to its command: all are void. */
   #unasked(reply: Reply): Findings {
     if (reply.code === 421) {
-      const stage = this.#asked.all > 0 ? 'rcpt' : 'mail';
+      const stage = this.#asked.recipients > 0 || this.#asked.madeUp ? 'rcpt' : 'mail';
       this.#session.complaint ??= complaintOf(stage, readReply(this.#session.classify, stage, reply));
       return this.#found({ kind: 'over' });
     }

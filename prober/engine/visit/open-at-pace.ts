@@ -1,14 +1,12 @@
 import type { DomainProbe } from './domain-probe.ts';
 import { countingUnknown } from '../meaning/templates.ts';
-import type { Leaving } from '../pace/pace.ts';
+import type { Leaving, Place } from '../pace/pace.ts';
 import { openSession, type Session } from './session.ts';
 import { type Failed, failed } from './setback.ts';
 import type { Target } from '../targets/targets.ts';
 import type { Tracer } from '../wire/wire.ts';
 
-export type OpenedAtPace =
-  | { readonly kind: 'open'; readonly session: Session; readonly leave: (how: Leaving) => void }
-  | Failed;
+export type OpenedAtPace = { readonly kind: 'open'; readonly session: Session; readonly place: Place } | Failed;
 
 /** Opens a session once the pace allows it, from the egress address that is least used there. */
 export async function openAtPace(probe: DomainProbe, target: Target, implicit: boolean): Promise<OpenedAtPace> {
@@ -42,7 +40,7 @@ export async function openAtPace(probe: DomainProbe, target: Target, implicit: b
       classify: countingUnknown(classify, unknown, target.ip),
       trace: tracer(probe, target),
     });
-    if (opened.kind === 'open') return { ...opened, leave };
+    if (opened.kind === 'open') return { ...opened, place: entry };
     leaving = opened.setback.complaint ?? 'neutral';
     leave(leaving);
     return opened;

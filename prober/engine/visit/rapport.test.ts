@@ -3,13 +3,15 @@ import { classifyPlainly } from '../../testing/classify-plainly.ts';
 import { MailWorld } from '../../testing/mail-world.ts';
 import { ACCEPTED, boxes, UNKNOWN } from '../../testing/one-domain.ts';
 import { rawReply } from '../../testing/raw-reply.ts';
+import { close, type SessionRecord, wait } from '../../testing/script.ts';
 import { readReply } from '../meaning/outcome.ts';
+import { Budget } from './budget.ts';
 import { Rapport } from './rapport.ts';
 
 const BUDGETS = { refusals: 4, refusalsPatient: 9, recipients: 50 };
 
 function rapport(budgets: Partial<typeof BUDGETS> = {}, recipientsMax: number | null = null): Rapport {
-  return new Rapport({ ...BUDGETS, ...budgets }, recipientsMax);
+  return new Rapport(new Budget({ ...BUDGETS, ...budgets }, recipientsMax));
 }
 
 function hearing(...replies: readonly string[]): Rapport {
@@ -100,4 +102,43 @@ test('a first refusal uses up no budget, and one that the server showed holds no
   const patient = rapport();
   patient.bearsMore();
   expect(patient.spentBy([refusal, refusal, refusal])).toBe(false);
+});
+
+test('a server that lets us wait for refusals is asked for one in a session, and is not given up for its waits', async () => {
+  const refusals = new Map<SessionRecord, number>();
+  const world = new MailWorld();
+  const server = world.domain('d.test', {
+    // As Courier does: 8 s for the first refusal of a session, 16 for the second, 32 for the third.
+    rcpt: (mailbox, session) => {
+      if (/^u[02468]@/.test(mailbox)) return '250 2.1.5 ok\r\n';
+      const before = refusals.get(session) ?? 0;
+      refusals.set(session, before + 1);
+      return [wait(8_000 * 2 ** before), '550 5.1.1 no such user here\r\n'];
+    },
+  });
+  const outcomes = await world.outcomes(boxes(10), 90_000);
+  expect(outcomes).toEqual(boxes(10).map((_, u) => (u % 2 === 0 ? ACCEPTED : UNKNOWN)));
+  // The first session had asked for more before it was known.
+  for (const session of server.sessions.slice(1)) expect(refusals.get(session) ?? 0).toBeLessThanOrEqual(1);
+});
+
+test('a refusal that comes soon leaves the budget as it is', () => {
+  const quick = rapport();
+  quick.noteWait(4_900);
+  expect(quick.refusalsMax).toBe(4);
+  quick.noteWait(5_100);
+  expect(quick.refusalsMax).toBe(1);
+});
+
+test('a server that bears two recipients a session gets two, not one and a place kept for nobody', async () => {
+  const world = new MailWorld();
+  const server = world.domain('d.test', {
+    rcpt: (_mailbox, { lines }) =>
+      lines.filter((line) => line.startsWith('RCPT')).length > 2
+        ? ['421 4.7.0 too many errors\r\n', close]
+        : '550 5.1.1 no such user here\r\n',
+  });
+  expect(await world.outcomes(boxes(40))).toEqual(boxes(40).map(() => UNKNOWN));
+  expect(server.sessions.length).toBeLessThanOrEqual(21);
+  expect(world.engine.cooling()).toBe(0);
 });

@@ -1,35 +1,33 @@
 import { isAboutClient, type ReadReply } from '../meaning/outcome.ts';
-import type { EngineSettings } from '../ports/settings.ts';
+import type { Budget } from './budget.ts';
 
 /** Refusals of the client alike in a row after which a server is taken at its word. */
 const LIKE_REFUSALS = 2;
 
+/** A refusal that takes longer is a tarpit's: Courier's waits 8 s, and twice as long for each further one of a session. */
+const SLOW_MS = 5_000;
+
 /**
- * What is known of how one server takes being asked: its budgets, which only shrink, and whether it refuses us whatever
- * the recipient. Lives as long as the visit at one address.
+ * What is known of how one server takes being asked about one domain: the budget, which other domains at the same server
+ * may share, and whether it refuses us whatever the recipient. Lives as long as the visit at one address.
  */
 export class Rapport {
-  readonly #max: { recipients: number; refusals: number };
-  readonly #refusalsPatient: number;
+  readonly #budget: Budget;
   /** The last replies in a row that refuse us alike; null after any other reply. */
   #alike: { readonly likeness: string; readonly count: number } | null = null;
   /** The server has answered for a mailbox. */
   #trusted = false;
-  #shortened = false;
 
-  /** @param recipientsMax what the provider bears, null if only the budget counts. A budget is at least one. */
-  constructor(budgets: EngineSettings['budgets'], recipientsMax: number | null) {
-    const recipients = Math.max(1, Math.min(budgets.recipients, recipientsMax ?? Infinity));
-    this.#max = { recipients, refusals: Math.max(1, budgets.refusals) };
-    this.#refusalsPatient = budgets.refusalsPatient;
+  constructor(budget: Budget) {
+    this.#budget = budget;
   }
 
   get recipientsMax(): number {
-    return this.#max.recipients;
+    return this.#budget.recipientsMax;
   }
 
   get refusalsMax(): number {
-    return this.#max.refusals;
+    return this.#budget.refusalsMax;
   }
 
   /** Two like refusals of the client in a row: the next recipients would get the same. */
@@ -43,9 +41,9 @@ export class Rapport {
     return LIKE_REFUSALS - (this.#alike?.count ?? 0);
   }
 
-  /** The server shows itself as one that bears more refusals. Not raised again once it has cut a session short. */
+  /** The server shows itself as one that bears more refusals. */
   bearsMore(): void {
-    if (!this.#shortened) this.#max.refusals = Math.max(this.#max.refusals, this.#refusalsPatient);
+    this.#budget.bearsMore();
   }
 
   /**
@@ -54,7 +52,7 @@ export class Rapport {
    */
   spentBy(answers: readonly ReadReply[]): boolean {
     const refusals = answers.filter(({ reply }) => reply.code >= 400).length;
-    return !this.#shortened && refusals > 0 && refusals + 1 >= this.#max.refusals;
+    return !this.#budget.isKnown && refusals > 0 && refusals + 1 >= this.refusalsMax;
   }
 
   /** Notes one reply to RCPT. */
@@ -65,11 +63,19 @@ export class Rapport {
     this.#alike = like === null ? null : { likeness: like, count };
   }
 
-  /** The server ended a session early: the next one stops short of what it bore, at least one recipient. */
+  /** The server ended a session early: the next one stops short of what it bore. */
   shorten(recipients: number, refusals: number): void {
-    this.#shortened = true;
-    this.#max.recipients = Math.min(this.#max.recipients, recipients);
-    if (refusals > 0) this.#max.refusals = Math.min(this.#max.refusals, refusals);
+    this.#budget.shorten(recipients, refusals);
+  }
+
+  /** A refusal took so long. @param waitedMs for the reply, after the one before */
+  noteWait(waitedMs: number): void {
+    if (waitedMs > SLOW_MS) this.#budget.slow();
+  }
+
+  /** What the last replies said of us does not count: they may have been another domain's. */
+  startOver(): void {
+    this.#alike = null;
   }
 }
 

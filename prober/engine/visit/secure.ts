@@ -36,6 +36,8 @@ export async function secureSession(
   }
   if (shaken !== 'secure') return broken(wire, shaken);
   session.secure = true;
+  session.inTransaction = false;
+  session.asked = { recipients: 0, refusals: 0 };
   session.offers = { pipelining: false, startTls: false, smtpUtf8: false };
   return sayHello(session);
 }

@@ -24,8 +24,14 @@ export type Session = {
   secure: boolean;
   /** Shows itself as Postfix or Exim, which bear more refusals. */
   patient: boolean;
-  /** The first thing that the server complained of. */
+  /** The first thing that the server complained of, to the domain under way. */
   complaint: Complaint | null;
+  /** Domains that it has served before the one under way. */
+  turn: number;
+  /** A MAIL was said: the next one needs RSET before it. */
+  inTransaction: boolean;
+  /** RCPTs that were sent, and refusals that came, for all domains together. */
+  asked: { recipients: number; refusals: number };
 };
 
 export type Opened = { readonly kind: 'open'; readonly session: Session } | Failed;
@@ -77,6 +83,9 @@ export async function openSession(opening: Opening): Promise<Opened> {
     secure: false,
     patient: isPatient(reply),
     complaint: null,
+    turn: 0,
+    inTransaction: false,
+    asked: { recipients: 0, refusals: 0 },
   };
   return (await sayHello(session)) ?? { kind: 'open', session };
 }
@@ -118,6 +127,14 @@ function refused(wire: Wire, stage: 'greeting' | 'hello', answer: ReadReply, ref
   wire.quit();
   const complaint = complaintOf(stage === 'hello' ? 'ehlo' : stage, answer);
   return failed(stage, 'refused', outcomeBeforeRcpt(answer, refusal), complaint);
+}
+
+/**
+ * Refusals that a session must have left for one more domain, whose made-up mailbox is refused. Where the software is known to
+ * say so when it has had enough, the last one is as good as any; elsewhere it would be in doubt (`Rapport`).
+ */
+export function roomFor({ patient }: Session): number {
+  return patient ? 1 : 2;
 }
 
 export function isGood(reply: Reply): boolean {

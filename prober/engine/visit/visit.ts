@@ -15,9 +15,13 @@ import { Rapport } from './rapport.ts';
 import { further, noteRelayDenied, type RecipientProbe } from './recipient-probe.ts';
 import { secureSession } from './secure.ts';
 import type { Session } from './session.ts';
+import type { Held } from './shared-sessions.ts';
 
 /** If TLS was our own choice, that it is not to be had is evidence of nothing. */
 const CHOSEN: Outcome = { kind: 'unprobed', why: 'host', waitS: null };
+
+/** One domain's part of a session. `isOpen`: another domain may be asked about in it. */
+type Turn = { readonly way: Way; readonly leaving: Leaving; readonly isOpen: boolean };
 
 /**
  * All that is asked at one address of one MX host: as many sessions as its recipients need. It opens a session, asks,
@@ -33,16 +37,19 @@ export class Visit {
   /** Recipients that are not asked about here again. */
   readonly #done = new Set<RecipientProbe>();
   #standing: Standing;
-  /** The session under way has judged a mailbox. */
-  #served = false;
+  /** Takes sessions that have served other domains: until one of them did not serve this one. An implicit MX has no neighbours. */
+  #takesShared: boolean;
+  /** How many domains the session had served that put this one off. */
+  #doubtedAfter: number | null = null;
 
   constructor(probe: DomainProbe, target: Target, implicit: boolean) {
     const { settings } = probe.tools;
-    const recipientsMax = providerOf(target.host, settings.pace.providers)?.recipients ?? null;
+    const provider = providerOf(target.host, settings.pace.providers);
     this.#probe = probe;
     this.#target = target;
     this.#implicit = implicit;
-    this.#rapport = new Rapport(settings.budgets, recipientsMax);
+    this.#rapport = new Rapport(probe.sessions.arrive(target, provider));
+    this.#takesShared = !implicit;
     this.#acceptances = new Acceptances(
       (recipient, outcome) => probe.settle(recipient, outcome),
       atRcptOf(target.host, settings.providers) === 'accepts_all' ? { kind: 'provider_accepts_all' } : null,
@@ -74,51 +81,104 @@ export class Visit {
     return recipients.filter((recipient) => !this.#done.has(recipient));
   }
 
-  /** One session. */
+  /** One session: one that has served another domain and is free, or a new one. */
   async #hold(queue: readonly RecipientProbe[]): Promise<Way> {
+    const { sessions, signal } = this.#probe;
     this.#acceptances.begin();
     const alone = queue.length === 0;
+    // Whoever doubts a made-up mailbox's fate wants to hear it from a server that was asked nothing else.
+    const free = sessions.take(this.#target, !this.#takesShared || this.#acceptances.doubted, signal);
+    const held = free instanceof Promise ? await free : free;
+    if (held !== null) return this.#use(held, queue, alone);
+    sessions.begun(this.#target);
     const opened = await openAtPace(this.#probe, this.#target, this.#implicit);
-    if (opened.kind === 'failed') return this.#proceed({ ...opened, alone });
-    const { session, leave } = opened;
+    if (opened.kind === 'open') return this.#use(opened, queue, alone);
+    sessions.ended(this.#target);
+    return this.#proceed({ ...opened, alone });
+  }
+
+  async #use(held: Held, queue: readonly RecipientProbe[], alone: boolean): Promise<Way> {
+    const { session, place } = held;
     this.#probe.noteGreeted(this.#target.host);
-    this.#served = false;
-    let leaving: Leaving = 'neutral';
+    session.complaint = null;
+    let turn: Turn = { way: 'next_address', leaving: 'neutral', isOpen: false };
     try {
-      const way = await this.#converse(session, queue, alone);
-      leaving = howItWent(session, this.#served);
-      return way;
+      turn = await this.#converse(session, queue, alone);
+      return turn.way;
     } catch (error) {
       session.wire.destroy();
       throw error;
     } finally {
-      leave(leaving);
+      place.note(this.#probe.domain, turn.leaving);
+      if (!(turn.isOpen && !this.#implicit && this.#probe.sessions.give(this.#target, held))) {
+        if (turn.isOpen) session.wire.quit();
+        place.leave('neutral');
+        this.#probe.sessions.ended(this.#target);
+      }
     }
   }
 
-  async #converse(session: Session, queue: readonly RecipientProbe[], alone: boolean): Promise<Way> {
+  async #converse(session: Session, queue: readonly RecipientProbe[], alone: boolean): Promise<Turn> {
     if (session.patient) this.#rapport.bearsMore();
     if (this.#standing.tlsFirst && session.offers.startTls && (await secureSession(session, false, CHOSEN)) !== null)
-      return this.#proceed({ kind: 'tls_not_had', alone });
+      return { way: this.#proceed({ kind: 'tls_not_had', alone }), leaving: howItWent(session, false), isOpen: false };
+    let served = false;
     for (;;) {
       const recipients = this.#speakable(session, this.#notDone(queue));
-      if (recipients.length === 0 && !this.#acceptances.owed) {
-        session.wire.quit();
-        return this.#proceed({ kind: 'nobody_to_ask', alone });
-      }
-      const { answers, madeUp, ending } = await this.#inquire(session, recipients);
-      this.#served ||= [...answers, madeUp].some((answer) => answer !== null && isJudgement(answer));
-      for (const answer of answers) this.#note(answer.recipient, answer);
-      if (madeUp !== null) this.#acceptances.heard(madeUp, this.#rapport.spentBy(answers) || isRegular(answers));
+      if (recipients.length === 0 && !this.#acceptances.owed)
+        return {
+          way: this.#proceed({ kind: 'nobody_to_ask', alone }),
+          leaving: howItWent(session, served),
+          isOpen: true,
+        };
+      const found = await this.#inquire(session, recipients);
+      const { answers, madeUp, ending } = found;
+      if (session.turn > 0 && !isPlain(found)) return this.#distrust(session, found);
+      served ||= [...answers, madeUp].some((answer) => answer !== null && isJudgement(answer));
+      if (served) this.#noteServed();
+      this.#hear(found);
       if (ending.kind === 'silent') session.wire.destroy();
-      else if (ending.kind !== 'tls_demanded') session.wire.quit();
       const refusedAlike = this.#rapport.refused ? (answers.at(-1) ?? null) : null;
       const way = this.#proceed({ kind: 'asked', alone, ending, recipients, answered: answers.length, refusedAlike });
-      if (way !== 'same_session' || ending.kind !== 'tls_demanded') return way;
+      const isOpen = ending.kind === 'finished';
+      if (way !== 'same_session' || ending.kind !== 'tls_demanded') {
+        if (!isOpen && ending.kind !== 'silent') session.wire.quit();
+        return { way, leaving: howItWent(session, served), isOpen };
+      }
       const { stage, answer } = ending;
       const blocked = await secureSession(session, stage === 'rcpt', outcomeOfDemand(stage, answer));
-      if (blocked !== null) return this.#proceed({ ...blocked, alone });
+      if (blocked !== null)
+        return { way: this.#proceed({ ...blocked, alone }), leaving: howItWent(session, served), isOpen: false };
     }
+  }
+
+  /** Notes what was said of mailboxes. */
+  #hear({ answers, madeUp }: Pick<Findings, 'answers' | 'madeUp'>): void {
+    for (const answer of answers) this.#note(answer.recipient, answer);
+    if (madeUp !== null) this.#acceptances.heard(madeUp, this.#rapport.spentBy(answers) || isRegular(answers));
+  }
+
+  /**
+   * A session that others were asked about before has failed this domain, or said what may have been meant for them. Plain
+   * judgements count; whoever has none is asked about again, first of all in a session of its own.
+   */
+  #distrust(session: Session, { answers, madeUp, ending }: Findings): Turn {
+    const judged = answers.filter(isOfAllSessions);
+    this.#takesShared = false;
+    this.#rapport.startOver();
+    this.#hear({ answers: judged, madeUp: madeUp !== null && isOfAllSessions(madeUp) ? madeUp : null });
+    const isOpen = ending.kind === 'finished';
+    if (isOpen) this.#doubtedAfter = session.turn;
+    else this.#probe.sessions.noteFailure(this.#target, session.turn);
+    if (ending.kind === 'silent') session.wire.destroy();
+    else if (!isOpen) session.wire.quit();
+    return { way: 'same_address', leaving: judged.some(isJudgement) ? 'served' : 'neutral', isOpen };
+  }
+
+  /** Who is served in a session of its own, and was put off in another's, was put off because of the others. */
+  #noteServed(): void {
+    if (this.#doubtedAfter !== null) this.#probe.sessions.noteFailure(this.#target, this.#doubtedAfter);
+    this.#doubtedAfter = null;
   }
 
   /** Without SMTPUTF8 there is no way to name a recipient whose local part is not ASCII (RFC 6531 §3.4). */
@@ -169,6 +229,17 @@ export class Visit {
     if (blame.madeUp) this.#acceptances.stopped(evidence);
     return way;
   }
+}
+
+/** Whether all that was said holds in whatever session it is said. */
+function isPlain({ answers, madeUp, ending }: Findings): boolean {
+  if (ending.kind === 'silent') return ending.silence === 'ended';
+  return ending.kind === 'finished' && answers.every(isOfAllSessions) && (madeUp === null || isOfAllSessions(madeUp));
+}
+
+/** About a mailbox, or greylisting, which goes by client, sender and recipient. */
+function isOfAllSessions(answer: ReadReply): boolean {
+  return isJudgement(answer) || (answer.said.deferral?.cause === 'greylisting' && !answer.said.endsSession);
 }
 
 /** What a server said before anybody was named holds, whatever followed; a refusal at RCPT means little beside a judgement. */

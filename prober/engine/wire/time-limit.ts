@@ -10,6 +10,7 @@ export class TimeLimit {
   readonly #clock: Clock;
   readonly #parent: AbortSignal;
   readonly #onParent = (): void => this.#controller.abort();
+  #allowedAt = -Infinity;
   #dueAt = Infinity;
   #wakesAt = Infinity;
   #cancel: (() => void) | null = null;
@@ -28,6 +29,11 @@ export class TimeLimit {
     return this.#expired;
   }
 
+  /** How long the wait under way has lasted. */
+  get waitedMs(): number {
+    return this.#clock.now() - this.#allowedAt;
+  }
+
   /** Whether the wait under way is over, even if a busy peer kept the timer from running. */
   isOver(): boolean {
     if (!this.#controller.signal.aborted && this.#clock.now() >= this.#dueAt) this.#expire();
@@ -36,7 +42,8 @@ export class TimeLimit {
 
   /** The next wait may last so long from now. */
   allow(waitMs: number): void {
-    this.#dueAt = this.#clock.now() + waitMs;
+    this.#allowedAt = this.#clock.now();
+    this.#dueAt = this.#allowedAt + waitMs;
     if (this.#dueAt < this.#wakesAt) this.#arm();
   }
 

@@ -34,6 +34,11 @@ export class Wire {
     return this.#reader.broken;
   }
 
+  /** How long the peer was waited for when it last was. */
+  get waitedMs(): number {
+    return this.#limit.waitedMs;
+  }
+
   /** Sends complete lines, all in one write. */
   send(lines: string): void {
     if (this.#trace !== null) for (const line of lines.trimEnd().split('\r\n')) this.#trace('sent', line);

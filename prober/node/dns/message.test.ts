@@ -1,5 +1,5 @@
 import { isIP } from 'node:net';
-import { type Answer, decode, encode, type Packet, TRUNCATED_RESPONSE } from 'dns-packet';
+import { type Answer, decode, encode, type Packet, RECURSION_DESIRED, TRUNCATED_RESPONSE } from 'dns-packet';
 import * as fc from 'fast-check';
 import { describe, expect, it } from 'vitest';
 import { answerTo } from '../../testing/raw-name-server.ts';
@@ -23,6 +23,22 @@ describe('encodeQuestion', () => {
   it('asks one question, recursion desired, nothing else', () => {
     const bytes = [0, 7, 1, 0, 0, 1, 0, 0, 0, 0, 0, 0, 1, 100, 4, 116, 101, 115, 116, 0, 0, 15, 0, 1];
     expect([...encodeQuestion(MX, 7)]).toEqual(bytes);
+  });
+
+  it.each(['A', 'AAAA', 'MX', 'PTR', 'TXT'] as const)('spells any host name as the library does, for %s', (type) => {
+    const label = fc.stringMatching(/^[a-z0-9_][a-z0-9_-]{0,62}$/);
+    fc.assert(
+      fc.property(fc.array(label, { minLength: 1, maxLength: 3 }), fc.nat(65_535), (labels, id) => {
+        const name = labels.join('.');
+        const packet = {
+          type: 'query',
+          id,
+          flags: RECURSION_DESIRED,
+          questions: [{ name, type, class: 'IN' }],
+        } as const;
+        expect(encodeQuestion({ name, type }, id)).toEqual(encode({ ...packet, questions: [...packet.questions] }));
+      }),
+    );
   });
 });
 

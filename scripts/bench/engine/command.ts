@@ -1,10 +1,17 @@
 import { Command, Option } from 'commander';
 import { cpu, crowds, stalls } from './loopback.ts';
 import type { Row } from './rows.ts';
-import { oneDomain, roundTrips } from './slow-link.ts';
+import { oneDomain, roundTrips, sharedHost } from './slow-link.ts';
 
-const SCENARIOS = { 'round-trips': roundTrips, 'one-domain': oneDomain, cpu, crowds, stalls } as const;
-const NAMES = ['round-trips', 'one-domain', 'cpu', 'crowds', 'stalls'] as const;
+const SCENARIOS = {
+  'round-trips': roundTrips,
+  'one-domain': oneDomain,
+  'shared-host': sharedHost,
+  cpu,
+  crowds,
+  stalls,
+} as const;
+const NAMES = ['round-trips', 'one-domain', 'shared-host', 'cpu', 'crowds', 'stalls'] as const;
 
 /** `bench engine`: the engine alone against servers in another process. */
 export function engineCommand(): Command {

@@ -2,7 +2,9 @@ import { createEngine } from '../../../prober/engine/batch.ts';
 import type { Recipient } from '../../../prober/engine/ports/recipient.ts';
 import { DEFAULTS, type PaceSettings } from '../../../prober/engine/ports/settings.ts';
 import { createNodePorts } from '../../../prober/node/ports.ts';
+import type { Outcome } from '../../../schema/evidence.ts';
 import { readLoad, report } from './load.ts';
+import { kindOf } from './shared-domains.ts';
 
 // The engine under load, alone in its process, with its real ports.
 
@@ -33,9 +35,10 @@ const engine = createEngine(
 
 function batchesOf(firstDomain: number, domains: number): readonly Recipient[][] {
   const recipients: Recipient[] = [];
-  for (let d = firstDomain; d < firstDomain + domains; d++) {
-    for (let u = 0; u < load.addressesPerDomain; u++) recipients.push({ local: `u${u}`, domain: `d${d}.test` });
+  for (let u = 0; u < load.addressesPerDomain; u++) {
+    for (let d = firstDomain; d < firstDomain + domains; d++) recipients.push({ local: `u${u}`, domain: `d${d}.test` });
   }
+  if (load.addressesMax !== null) recipients.splice(load.addressesMax);
   const batches: Recipient[][] = [];
   for (let at = 0; at < recipients.length; at += ADDRESSES_PER_BATCH) {
     batches.push(recipients.slice(at, at + ADDRESSES_PER_BATCH));
@@ -58,11 +61,28 @@ async function run(batches: readonly Recipient[][], count: (outcome: string) => 
         recipients,
         signal: controller.signal,
         deadlineMs,
-        report: (_index, evidence) => count(evidence.outcome.kind),
+        report: (index, { outcome }) => {
+          count(outcome.kind);
+          if (isRight(recipients[index]?.domain ?? '', outcome)) count('as_shared');
+        },
       }),
     ),
   );
   clearTimeout(timer);
+}
+
+/** Whether an outcome is what the shared host of the peer does to such a domain. */
+function isRight(domain: string, outcome: Outcome): boolean {
+  switch (kindOf(domain)) {
+    case 'refuses_us':
+      return outcome.kind === 'policy_rejected';
+    case 'defers':
+      return outcome.kind === 'rcpt_deferred';
+    case 'takes_all':
+      return outcome.kind === 'accepted' && outcome.madeUp.kind === 'accepted';
+    case 'tells':
+      return outcome.kind === 'accepted' && outcome.madeUp.kind === 'refused';
+  }
 }
 
 await run(batchesOf(load.domains, load.warmUpDomains), () => {});

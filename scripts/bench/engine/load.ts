@@ -12,6 +12,8 @@ export type Load = {
   readonly deadlineMs: number;
   /** Sends the made-up recipient after an accepted one: the engine always does, the bare client does as it is told. */
   readonly madeUp: boolean;
+  /** Of all addresses only so many; null: every one. */
+  readonly addressesMax: number | null;
   /** `none`: all domains are at one address here, which the pace would spare. `default`: the engine's own. */
   readonly pace: 'none' | 'default';
   /** Domains run first and not counted: a host lives for weeks, a bench for seconds. */

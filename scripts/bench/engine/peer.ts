@@ -1,5 +1,6 @@
 import net from 'node:net';
 import { createServer, Packet } from 'dns2';
+import { kindOf } from './shared-domains.ts';
 
 // The receiving side of the engine's benches, in a process of its own: one DNS server that gives every name
 // `d<number>.test` an MX host `mx.d<number>.test`, and one raw SMTP server at all of its addresses.
@@ -15,8 +16,8 @@ export type PeerOptions = {
   readonly mailIps?: readonly string[];
   readonly smtpPort: number;
   readonly dnsPort: number;
-  /** `exists`: local parts that begin with "u" and a digit exist; `unknown`: none does; `stall`: falls silent. */
-  readonly mode: 'exists' | 'unknown' | 'stall';
+  /** `exists`: local parts that begin with "u" and a digit exist; `unknown`: none does; `stall`: falls silent; `shared`: all domains have one host, see `shared-domains.ts`. */
+  readonly mode: 'exists' | 'unknown' | 'stall' | 'shared';
   readonly pipelining: boolean;
   /** Appears in the greeting: engines budget by it. */
   readonly software: string;
@@ -54,15 +55,32 @@ function answer(line: string): string {
     case 'MAIL':
       return '250 2.1.0 Ok\r\n';
     case 'RCPT':
-      return options.mode === 'exists' && /^RCPT TO:<u\d/i.test(line)
-        ? '250 2.1.5 Ok\r\n'
-        : '550 5.1.1 <x@y>: Recipient address rejected: User unknown in virtual mailbox table\r\n';
+      return options.mode === 'shared' ? sharedAnswer(line) : mailboxAnswer(options.mode === 'exists', line);
     case 'QUIT':
       return '221 2.0.0 Bye\r\n';
     case 'RSET':
       return '250 2.0.0 Ok\r\n';
     default:
       return '502 5.5.2 Error: command not recognized\r\n';
+  }
+}
+
+function mailboxAnswer(exists: boolean, line: string): string {
+  return exists && /^RCPT TO:<u\d/i.test(line)
+    ? '250 2.1.5 Ok\r\n'
+    : '550 5.1.1 <x@y>: Recipient address rejected: User unknown in virtual mailbox table\r\n';
+}
+
+function sharedAnswer(line: string): string {
+  switch (kindOf(line.slice(line.indexOf('@')))) {
+    case 'refuses_us':
+      return '550 5.7.1 <x@y>: Client host rejected: Access denied\r\n';
+    case 'defers':
+      return '450 4.2.0 <x@y>: Recipient address rejected: Greylisted, try again in 300 seconds\r\n';
+    case 'takes_all':
+      return '250 2.1.5 Ok\r\n';
+    case 'tells':
+      return mailboxAnswer(true, line);
   }
 }
 
@@ -112,7 +130,7 @@ function serveDns(): ReturnType<typeof createServer> {
       if (question !== undefined) {
         const { name, type } = question;
         if (type === Packet.TYPE.MX && !name.startsWith('mx.')) {
-          const exchange = `mx.${name}`;
+          const exchange = options.mode === 'shared' ? 'mx.shared.test' : `mx.${name}`;
           response.answers.push(Packet.createResourceFromQuestion(question, { ttl: 60, priority: 10, exchange }));
         }
         if (type === Packet.TYPE.A && name.startsWith('mx.')) {

@@ -30,6 +30,7 @@ export const load = (ip: string, more: Partial<Load>): Load => ({
   madeUp: true,
   warmUpDomains: 0,
   pace: 'none',
+  addressesMax: null,
   ...more,
 });
 

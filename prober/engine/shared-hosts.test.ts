@@ -1,0 +1,244 @@
+import * as fc from 'fast-check';
+import { expect, test } from 'vitest';
+import { MailWorld } from '../testing/mail-world.ts';
+import { ACCEPTED } from '../testing/one-domain.ts';
+import { close, reset, type Script, type SessionRecord, silence, wait } from '../testing/script.ts';
+import { PROVIDER_PACES } from './providers/provider-paces.ts';
+import { DEFAULTS } from './ports/settings.ts';
+
+// Domains of one batch that share a mail host share sessions with it. No domain's trouble is another's evidence.
+
+const IP = '11.77.0.1';
+const TAKEN = '250 2.1.5 ok\r\n';
+const GONE = '550 5.1.1 no such user here\r\n';
+const POLICY = '550 5.7.1 not welcome\r\n';
+const LATER = '450 4.2.0 greylisted\r\n';
+
+/** Domains d0.test, d1.test, …, all at one host. */
+function sharing(count: number, script: Script, world = new MailWorld()) {
+  for (let d = 0; d < count; d += 1) world.mx(`d${d}.test`, ['mx.shared.test']);
+  const server = world.host('mx.shared.test', [IP]).serve(IP, { greeting: '220 mx.test ESMTP Postfix\r\n', ...script });
+  return { world, server };
+}
+
+const lists = (count: number): string[] => Array.from({ length: count }, (_, d) => `u@d${d}.test`);
+const isReal = (mailbox: string): boolean => mailbox.startsWith('u');
+const rcpts = ({ lines }: SessionRecord): string[] => lines.filter((line) => line.startsWith('RCPT'));
+const domainOf = (line: string): string => /@([^>]*)>/.exec(line)?.[1] ?? '';
+
+test('a session serves several domains, a transaction and a made-up mailbox for each', async () => {
+  const { world, server } = sharing(40, { rcpt: (mailbox) => (isReal(mailbox) ? TAKEN : GONE) });
+  expect(await world.outcomes(lists(40))).toEqual(lists(40).map(() => ACCEPTED));
+  // Each domain costs one refusal, that of its made-up mailbox; a session bears eight before one would be in doubt.
+  expect(server.sessions.length).toBeLessThanOrEqual(10);
+  for (const session of server.sessions) {
+    const domains = rcpts(session).map(domainOf);
+    expect(domains.length).toBe(2 * new Set(domains).size);
+    for (const [i, line] of session.lines.entries())
+      if (i > 1 && line.startsWith('MAIL')) expect(session.lines[i - 1]).toBe('RSET');
+  }
+  expect(server.sessions.every(({ closed }) => closed)).toBe(true);
+});
+
+test('twenty domains are asked about at a time, and not more than eight in sessions at one address', async () => {
+  let [open, most] = [0, 0];
+  const { world } = sharing(
+    60,
+    {
+      rcpt: (mailbox) => {
+        open += isReal(mailbox) ? 1 : -1;
+        most = Math.max(most, open);
+        return [wait(20), isReal(mailbox) ? TAKEN : GONE];
+      },
+    },
+    new MailWorld({}, 25),
+  );
+  expect(await world.outcomes(lists(60))).toEqual(lists(60).map(() => ACCEPTED));
+  expect(most).toBeLessThanOrEqual(8);
+});
+
+test('a provider that bears two connections gets no third, and two sessions serve many domains', async () => {
+  const [orange] = PROVIDER_PACES.filter(({ provider }) => provider === 'orange');
+  if (orange === undefined) throw new Error('the table has no such provider');
+  const providers = [{ ...orange, suffixes: ['mx.shared.test'] }];
+  const { world, server } = sharing(
+    32,
+    { rcpt: (mailbox) => (isReal(mailbox) ? TAKEN : GONE) },
+    new MailWorld({ pace: { ...DEFAULTS.pace, providers } }, 25),
+  );
+  expect(await world.outcomes(lists(32))).toEqual(lists(32).map(() => ACCEPTED));
+  expect(server.sessions.length).toBeLessThanOrEqual(6);
+});
+
+test('a session that nobody needs any more is ended: after a second, or with the batch', async () => {
+  const { world, server } = sharing(3, { rcpt: () => TAKEN });
+  world.domain('slow.test', { on: (line) => (line.startsWith('EHLO') ? silence : undefined) });
+  await world.probe([...lists(3), 'u@slow.test']);
+  expect(server.sessions.every(({ closed, lines }) => closed && lines.at(-1) === 'QUIT')).toBe(true);
+});
+
+test("one domain's policy, deferral or catch-all is its own", async () => {
+  const says = [TAKEN, POLICY, LATER, GONE];
+  const { world } = sharing(40, {
+    rcpt: (mailbox) => {
+      const number = Number(/@d(\d+)\./.exec(mailbox)?.[1]);
+      if (number === 7) return POLICY;
+      return isReal(mailbox) ? (says[number % 5 === 2 ? 2 : 0] ?? TAKEN) : number % 5 === 1 ? TAKEN : GONE;
+    },
+  });
+  const outcomes = await world.outcomes(lists(40));
+  for (const [d, outcome] of outcomes.entries()) {
+    if (d === 7) expect(outcome.kind).toBe('policy_rejected');
+    else if (d % 5 === 2) expect(outcome.kind).toBe('rcpt_deferred');
+    else expect(outcome).toMatchObject({ kind: 'accepted', madeUp: { kind: d % 5 === 1 ? 'accepted' : 'refused' } });
+  }
+});
+
+test.each<[string, Script]>([
+  ['closes after each transaction', { on: (line) => (line === 'RSET' ? [close] : undefined) }],
+  ['resets after each transaction', { on: (line) => (line === 'RSET' ? [reset] : undefined) }],
+  ['hangs up with 421 at the second MAIL', fromNthOn('MAIL', ['421 4.7.0 too many messages\r\n', close])],
+  ['refuses a second MAIL', fromNthOn('MAIL', '550 5.7.1 one message a session\r\n')],
+  ['refuses RSET', { on: (line) => (line === 'RSET' ? '502 5.5.1 what?\r\n' : undefined) }],
+  ['says 4.5.3 from the second domain on', fromNthOn('RCPT', '452 4.5.3 too many recipients\r\n', 3)],
+  ['refuses us from the second domain on', fromNthOn('RCPT', '550 5.7.1 too many for one session\r\n', 3)],
+  ['refuses us in plain words from the second domain on', fromNthOn('RCPT', POLICY, 3)],
+  ['defers everybody from the second domain on', fromNthOn('RCPT', '451 4.7.1 rate limited, too many\r\n', 3)],
+  ['answers RSET twice', { on: (line) => (line === 'RSET' ? '250 ok\r\n250 ok\r\n' : undefined) }],
+  ['answers RSET with garbage', { on: (line) => (line === 'RSET' ? 'what?\r\n' : undefined) }],
+])('a host that %s has each domain asked about in a session of its own', async (_what, script) => {
+  const { world, server } = sharing(60, { rcpt: (mailbox) => (isReal(mailbox) ? TAKEN : GONE), ...script });
+  expect(await world.outcomes(lists(60))).toEqual(lists(60).map(() => ACCEPTED));
+  expect(world.engine.cooling()).toBe(0);
+  // What cannot be shared is found out by those under way, not by all of them.
+  expect(server.sessions.filter(({ lines }) => lines.includes('RSET')).length).toBeLessThanOrEqual(20);
+});
+
+test('a session is not kept for a chance while another account waits for its place', async () => {
+  let otherAt = Infinity;
+  const script: Script = {
+    rcpt: (mailbox) => {
+      if (mailbox.endsWith('@d2.test')) otherAt = Math.min(otherAt, world.clock.now());
+      return [wait(200), TAKEN];
+    },
+  };
+  const connections = { ...DEFAULTS.pace.connections, perAddress: 1 };
+  const { world, server } = sharing(3, script, new MailWorld({ pace: { ...DEFAULTS.pace, connections } }));
+  world.domain('slow.test', { on: (line) => (line.startsWith('EHLO') ? [wait(5_000), '421 bye\r\n'] : undefined) });
+  const first = world.probe(['u@d0.test', 'u@d1.test', 'u@slow.test'], 90_000, 1);
+  const second = world.probe(['u@d2.test'], 90_000, 2);
+  await Promise.all([first, second]);
+  const [own] = server.sessions;
+  expect(own?.lines.filter((line) => line.startsWith('MAIL'))).toHaveLength(2);
+  expect(own?.lines.at(-1)).toBe('QUIT');
+  // Two domains with two recipients of 200 ms each went before, and no idle second.
+  expect(otherAt).toBeLessThan(1_000);
+});
+
+test('an address that rests is left alone by a session that is open as well', async () => {
+  const { world, server } = sharing(2, {
+    rcpt: (mailbox) => (isReal(mailbox) ? [wait(9_900), TAKEN] : GONE),
+    on: (line, { number }) =>
+      number > 0 && line.startsWith('EHLO') ? [wait(9_950), '421 4.7.0 too many connections\r\n'] : undefined,
+  });
+  // It comes after ten seconds at a host that cannot be reached, when one session is idle and the other was sent away.
+  world.mx('late.test', ['dead.test', 'mx.shared.test']).host('dead.test', ['11.77.0.2']).unserved('11.77.0.2', 'hang');
+  const outcomes = await world.outcomes([...lists(2), 'u@late.test']);
+  expect(outcomes.map(({ kind }) => kind)).toEqual(['accepted', 'deferred', 'deferred']);
+  expect(server.sessions[0]?.lines.filter((line) => line.startsWith('MAIL'))).toHaveLength(1);
+});
+
+/** From the so-manieth such command of a session on it answers so. */
+function fromNthOn(verb: string, answer: string | readonly (string | typeof close)[], from = 2): Script {
+  return {
+    on: (line, { lines }) =>
+      line.startsWith(verb) && lines.filter((one) => one.startsWith(verb)).length >= from ? answer : undefined,
+  };
+}
+
+test('a hang in a shared session is no evidence: the domain is asked about again', async () => {
+  const { world } = sharing(22, {
+    rcpt: (mailbox) => (isReal(mailbox) ? TAKEN : GONE),
+    ...fromNthOn('RCPT', [wait(60_000)], 5),
+  });
+  expect(await world.outcomes(lists(22))).toEqual(lists(22).map(() => ACCEPTED));
+});
+
+// --- the same with and without sharing ---
+
+const fate = fc.constantFrom('lives', 'gone', 'full', 'deferred', 'odd');
+const domainKind = fc.record({
+  users: fc.array(fate, { minLength: 1, maxLength: 3 }),
+  madeUp: fc.constantFrom('gone', 'gone', 'lives', 'deferred', 'odd'),
+});
+const serverKind = fc.record({
+  greeting: fc.constantFrom('220 mx.test ESMTP\r\n', '220 mx.test ESMTP Exim\r\n'),
+  pipelining: fc.boolean(),
+  transactions: fc.constantFrom(1, 2, 5, 1_000),
+  after: fc.constantFrom('close', '421', '452'),
+  refusalsBorne: fc.constantFrom(4, 6, 1_000),
+});
+
+const REPLIES = {
+  lives: TAKEN,
+  gone: GONE,
+  full: '552 5.2.2 over quota\r\n',
+  deferred: LATER,
+  odd: '554 5.0.0 nothing known\r\n',
+} as const;
+
+test('verdicts are the same whether domains share sessions or not', async () => {
+  await fc.assert(
+    fc.asyncProperty(fc.array(domainKind, { minLength: 2, maxLength: 30 }), serverKind, async (domains, kind) => {
+      const recipients = domains.flatMap(({ users }, d) => users.map((_, u) => `u${u}@d${d}.test`));
+      const script = hostOf(domains, kind);
+      const shared = new MailWorld();
+      const apart = new MailWorld();
+      for (const [d] of domains.entries()) {
+        shared.mx(`d${d}.test`, ['mx.shared.test']);
+        apart.mx(`d${d}.test`, [`mx${d}.apart.test`]).host(`mx${d}.apart.test`, [IP]);
+      }
+      shared.host('mx.shared.test', [IP]).serve(IP, script);
+      apart.serve(IP, script);
+      expect(await shared.outcomes(recipients)).toEqual(await apart.outcomes(recipients));
+      expect([...shared.bugs, ...apart.bugs]).toEqual([]);
+    }),
+    { numRuns: 150 },
+  );
+});
+
+type DomainKind = { readonly users: readonly (keyof typeof REPLIES)[]; readonly madeUp: keyof typeof REPLIES };
+type ServerKind = {
+  readonly greeting: string;
+  readonly pipelining: boolean;
+  readonly transactions: number;
+  readonly after: string;
+  readonly refusalsBorne: number;
+};
+
+/** A host whose answers depend on the mailbox alone, until a session has had so many transactions or refusals. */
+function hostOf(domains: readonly DomainKind[], kind: ServerKind): Script {
+  const replyTo = (mailbox: string): string => {
+    const [, user, d] = /^(?:u(\d))?.*@d(\d+)\./.exec(mailbox) ?? [];
+    const domain = domains[Number(d)];
+    const says = user === undefined ? domain?.madeUp : domain?.users[Number(user)];
+    return REPLIES[says ?? 'gone'];
+  };
+  const refusals = new Map<SessionRecord, number>();
+  return {
+    greeting: kind.greeting,
+    offers: kind.pipelining ? ['PIPELINING'] : ['8BITMIME'],
+    rcpt: (mailbox, session) => {
+      const borne = refusals.get(session) ?? 0;
+      if (borne >= kind.refusalsBorne) return ['421 4.7.0 too many errors\r\n', close];
+      const reply = replyTo(mailbox);
+      if (!reply.startsWith('2')) refusals.set(session, borne + 1);
+      return reply;
+    },
+    on: (line, { lines }) => {
+      const said = lines.filter((one) => one.startsWith('MAIL')).length;
+      if (!line.startsWith('MAIL') || said <= kind.transactions) return undefined;
+      return { close: [close], '421': ['421 4.7.0 go away\r\n', close], '452': '452 4.5.3 too many\r\n' }[kind.after];
+    },
+  };
+}
