@@ -5,7 +5,7 @@ import { OLDER as OLDER_TERMS, TERMS } from '../schema/testing/openapi/terms.ts'
 import { OLDER, ROUTES } from './app.ts';
 
 /** The doors of hosts and operators, which have descriptions of their own. */
-const NOT_OF_CUSTOMERS = ['GET /link', 'ALL /admin/v1/*'];
+const NOT_OF_CUSTOMERS = ['GET /link', 'POST /join', 'ALL /admin/v1/*'];
 
 const documentSchema = z.object({ paths: z.record(z.string(), z.record(z.string(), z.unknown())) });
 
