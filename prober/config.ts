@@ -29,6 +29,8 @@ export type Config = {
   /** Zones with a server of their own, `IP:PORT`. */
   readonly stubs: readonly Stub[];
   readonly canaries: Canaries;
+  /** Where metrics are served, on 127.0.0.1; null: nowhere. */
+  readonly metricsPort: number | null;
   /** What of the host's identity towards receivers was left to be made up. */
   readonly undeclared: readonly ('EGRESS' | 'MAIL_FROM')[];
 };
@@ -55,6 +57,12 @@ const envSchema = z.object({
   CANARY_NAME: inForm(parseHostNames).optional(),
   CANARY_MISSING: inForm(parseHostNames).optional(),
   CANARY_HOST: inForm(parseHostNames).optional(),
+  METRICS_PORT: z
+    .string()
+    .regex(/^\d{1,5}$/, 'must be a port of this machine, 1 to 65535')
+    .transform(Number)
+    .pipe(z.int().min(0).max(65_535, 'must be a port of this machine, 1 to 65535'))
+    .optional(),
 });
 type Settings = z.infer<typeof envSchema>;
 
@@ -80,6 +88,7 @@ export function readConfig(env: Readonly<Record<string, string | undefined>>): C
     stubs: values.STUB,
     canaries: toCanaries(values),
     undeclared: undeclaredIn(values),
+    metricsPort: values.METRICS_PORT ?? null,
   };
 }
 

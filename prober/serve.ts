@@ -10,9 +10,11 @@ import { SELF_CHECK_TIMINGS, SelfCheck } from './health/self-check.ts';
 import { connect } from './link/connect.ts';
 import { Host } from './link/host.ts';
 import { identify } from './link/identity.ts';
+import type { HostStatus } from './link/link.ts';
 import { TIMINGS } from './link/timings.ts';
 import { createLog, type Log } from './log.ts';
-import { createNodePorts } from './node/ports.ts';
+import { measuredPorts } from './metrics/measured-ports.ts';
+import { createNodePorts, type NodePorts } from './node/ports.ts';
 import { signalsOf } from './signals/signals.ts';
 
 /** One Ctrl-C arrives twice under npm: from the terminal, and handed on by npm. */
@@ -22,7 +24,7 @@ const SAME_SIGNAL_MS = 500;
  * Puts the real parts of a host together and lets it serve until a signal ends it: config → ports → engine → links.
  * @param fail ends the process with one line
  */
-export function serve(config: Config, fail: (message: string) => void): void {
+export async function serve(config: Config, fail: (message: string) => void): Promise<void> {
   const { enrolment, settings, dns, stubs, canaries } = config;
   const log = createLog(
     (line) => process.stderr.write(line),
@@ -30,9 +32,13 @@ export function serve(config: Config, fail: (message: string) => void): void {
     enrolment.host,
   );
   const instance = randomBytes(16).toString('base64url');
-  log('started', { version: manifest.version, instance });
+  const nodePorts = createNodePorts({ dns, stubs });
+  const metrics = await measure(config, nodePorts, () => host.status());
+  if (metrics !== null && 'failed' in metrics)
+    return fail(`METRICS_PORT: ${config.metricsPort} cannot be had (${metrics.failed}): choose another, or unset it`);
+  log('started', { version: manifest.version, instance, ...(metrics === null ? {} : { metricsPort: metrics.port }) });
   sayWhatIsMissing(config, log);
-  const ports = createNodePorts({ dns, stubs });
+  const ports = metrics === null ? nodePorts : measuredPorts(nodePorts, metrics.ports);
   const { clock, random } = ports;
   // What the host asks for itself never waits for what accounts ask.
   const ownPorts = { ...ports, resolve: ports.resolveFor('host') };
@@ -60,10 +66,18 @@ export function serve(config: Config, fail: (message: string) => void): void {
     timings: TIMINGS,
     log,
     onFatal: fail,
+    ...(metrics === null ? {} : { observer: metrics.host }),
   });
   drainOnSignal(host, log);
   // A host that cannot work is not to take its first job before it knows.
   void trust.start().then(() => host.open());
+}
+
+/** Its library is loaded only where somebody wants to know. */
+async function measure(config: Config, ports: NodePorts, status: () => HostStatus) {
+  if (config.metricsPort === null) return null;
+  const { startMetrics } = await import('./metrics/start-metrics.ts');
+  return startMetrics(config.metricsPort, config, ports, manifest.version, status);
 }
 
 function sayWhatIsMissing({ undeclared }: Config, log: Log): void {

@@ -22,5 +22,6 @@ Environment (all of it in prober/README.md):
   CANARY_NAME     NAME,…           names that exist, instead of the built-in ones
   CANARY_MISSING  NAME,…           names that do not
   CANARY_HOST     NAME,…           mail servers that greet on port 25
+  METRICS_PORT    PORT             serves /metrics for Prometheus on 127.0.0.1; not set: nowhere
   SANDBOX, ROUTE  1 and CIDR=PORT,…  private routes, for sandboxes only
 `;

@@ -65,11 +65,13 @@ describe('packages', () => {
     expect([...packages].filter((name) => !dependencies.includes(name))).toEqual([]);
   });
 
-  test('the library for SPF is loaded by an audit, and by nothing else', () => {
+  test('libraries for SPF and metrics are loaded by who needs them, and by nothing else', () => {
     expect(packagesOf('scripts/probe.ts', EVER)).toContain('mailauth');
     expect(packagesOf('scripts/probe.ts', AT_START)).not.toContain('mailauth');
-    expect(packagesOf('prober/main.ts', EVER)).toContain('mailauth');
-    expect(packagesOf('prober/main.ts', AT_START)).not.toContain('mailauth');
+    for (const later of ['mailauth', 'prom-client']) {
+      expect(packagesOf('prober/main.ts', EVER)).toContain(later);
+      expect(packagesOf('prober/main.ts', AT_START)).not.toContain(later);
+    }
     for (const entry of ['scripts/admin.ts', WORKER]) expect(packagesOf(entry, EVER)).not.toContain('mailauth');
   });
 

@@ -69,6 +69,8 @@ describe('a full run', () => {
   let secret = '';
   /** What a browser held: its session, and the keys that it got. */
   let held: readonly string[];
+  /** What the host measured of it. */
+  let metrics = '';
   /** What the run left, by file; its two streams too. */
   let left: ReadonlyMap<string, Buffer>;
 
@@ -76,13 +78,17 @@ describe('a full run', () => {
     state = await newStateFolder();
     const temp = join(state, 'tmp');
     await mkdir(temp);
-    service = await startRunningService(state, ['--var', 'RATE_LIMIT=20'], 'node', { TMPDIR: temp });
+    service = await startRunningService(state, ['--var', 'RATE_LIMIT=20'], 'node', {
+      TMPDIR: temp,
+      METRICS_PORT: '0',
+    });
     await useIt();
     expect(await service.stop()).toBe(0);
     left = new Map([
       ...(await readAllFiles(state)),
       ['standard output', Buffer.from(service.out())],
       ['standard error', Buffer.from(service.err())],
+      ['metrics', Buffer.from(metrics)],
     ]);
   }, RUN_MS);
   afterAll(() => rm(state, { recursive: true, force: true }));
@@ -104,6 +110,8 @@ describe('a full run', () => {
     await vi.waitFor(async () => expect(await jobs()).toEqual([1]), WAIT);
     gone.socket?.resetAndDestroy();
     await vi.waitFor(() => expect(service.err()).toContain('"callerGone":true'), WAIT);
+    const port = /"metricsPort":(\d+)/.exec(service.err())?.[1] ?? '';
+    metrics = await (await fetch(`http://127.0.0.1:${port}/metrics`)).text();
     // The host dies while an address is probed.
     const lost = postSlow(ready.url, key);
     await vi.waitFor(async () => expect(await jobs()).toEqual([1]), WAIT);
@@ -140,6 +148,8 @@ describe('a full run', () => {
     expect(places).toContainEqual(expect.stringMatching(/\/d1\/.*\.sqlite/));
     expect(places).toContain('standard error');
     expect(holding('"event":"linked"')).toEqual(['standard error']);
+    expect(metrics).toMatch(/^rcpt_outcomes_total\{provider="other",outcome="accepted"\} [1-9]/m);
+    expect(metrics).toMatch(/^rcpt_dns_total\{type="mx",result="nxdomain"\} [1-9]/m);
   });
 
   test('leaves no address and no domain', () => {

@@ -1,5 +1,5 @@
 import type { Evidence, Outcome } from '../../schema/evidence.ts';
-import { OUTCOMES, wasGreeted } from '../../schema/outcomes.ts';
+import { wasGreeted } from '../../schema/outcomes.ts';
 import { PROVIDER_PACES } from '../engine/providers/provider-paces.ts';
 import { providerOf } from '../engine/providers/provider.ts';
 import type { Log } from '../log.ts';
@@ -41,7 +41,7 @@ export class ProviderRefusals {
   /** Takes in what was seen of one domain. */
   note({ mx, outcome }: Pick<Evidence, 'mx' | 'outcome'>): void {
     const provider = providerOf(mx[0] ?? '', PROVIDER_PACES)?.provider;
-    const refused = isRefusal(outcome);
+    const refused = refusalStage(outcome) !== null;
     if (provider === undefined || !(refused || wasGreeted(outcome))) return;
     const now = this.#now();
     const before = this.#samples.get(provider) ?? [];
@@ -65,7 +65,14 @@ export class ProviderRefusals {
   }
 }
 
-/** It refused who asked, and not the mailbox. */
-function isRefusal(outcome: Outcome): boolean {
-  return outcome.kind === 'no_banner' ? outcome.refused : OUTCOMES[outcome.kind].turnedAway;
+/** The stage at which a server refused who asked, and not the mailbox; null: it did not. */
+export function refusalStage(outcome: Outcome): 'greeting' | 'ehlo' | 'mail' | 'rcpt' | null {
+  if (outcome.kind === 'no_banner') return outcome.refused ? 'greeting' : null;
+  return STAGES[outcome.kind] ?? null;
 }
+
+const STAGES: Readonly<Partial<Record<Outcome['kind'], 'ehlo' | 'mail' | 'rcpt'>>> = {
+  ehlo_rejected: 'ehlo',
+  mail_from_rejected: 'mail',
+  policy_rejected: 'rcpt',
+};

@@ -9,6 +9,7 @@ import { type Identity, sameSettings, withSettings } from './identity.ts';
 import { Jobs, type Trust } from './jobs.ts';
 import { learnSettings } from './learn-settings.ts';
 import { type HostStatus, Link } from './link.ts';
+import { type HostObserver, UNOBSERVED } from './observer.ts';
 import type { LinkTimings } from './timings.ts';
 
 /** Beyond the deadline of its last job a draining host waits for nothing. */
@@ -30,6 +31,7 @@ export type HostDeps = {
   readonly timings: LinkTimings;
   readonly log: Log;
   readonly onFatal: (hint: string) => void;
+  readonly observer?: HostObserver;
 };
 
 /** One probe host: its jobs, and a link to every Fleet object. */
@@ -52,7 +54,8 @@ export class Host {
       () => this.#tell(false),
     );
     const onDomain = (evidence: Evidence): void => this.#refusals.note(evidence);
-    this.#jobs = new Jobs({ engine, clock, trust, log, onDomain, onCount: () => this.#counted() });
+    const observer = deps.observer ?? UNOBSERVED;
+    this.#jobs = new Jobs({ engine, clock, trust, log, observer, onDomain, onCount: () => this.#counted() });
     this.#identity = deps.identity;
     this.#dialInTo(deps.identity.shards);
   }
@@ -98,7 +101,7 @@ export class Host {
       ...this.#deps,
       identity: () => this.#identity,
       jobs: this.#jobs,
-      status: () => this.#status(),
+      status: () => this.status(),
       onSettings: (token) => this.#learn(token),
       onFlush: () => this.#checkDrained(),
     });
@@ -124,7 +127,8 @@ export class Host {
       });
   }
 
-  #status(): HostStatus {
+  /** How the host is, as the edge is told. */
+  status(): HostStatus {
     const { engine, trust } = this.#deps;
     return {
       draining: this.#draining,

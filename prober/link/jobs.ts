@@ -4,6 +4,7 @@ import { isDoubtful } from '../../schema/outcomes.ts';
 import type { Engine } from '../engine/batch.ts';
 import type { Clock } from '../engine/ports/ports.ts';
 import type { Log } from '../log.ts';
+import { type HostObserver, UNOBSERVED } from './observer.ts';
 import type { ProvenJob } from './verify-job.ts';
 
 // What this process runs, whatever happens to its links: a job goes on without one, and its evidence is kept until the
@@ -71,6 +72,7 @@ export type JobsDeps = {
   readonly clock: Clock;
   readonly trust: Trust;
   readonly log: Log;
+  readonly observer?: HostObserver;
   /** Told of the first evidence of each domain of a job. */
   readonly onDomain?: (evidence: Evidence) => void;
   /** Called whenever the number of running jobs has changed. */
@@ -79,6 +81,7 @@ export type JobsDeps = {
 
 export class Jobs {
   readonly #deps: JobsDeps;
+  readonly #observer: HostObserver;
   readonly #entries = new Map<string, Entry>();
   #running = 0;
   #addresses = 0;
@@ -87,6 +90,7 @@ export class Jobs {
 
   constructor(deps: JobsDeps) {
     this.#deps = deps;
+    this.#observer = deps.observer ?? UNOBSERVED;
   }
 
   get running(): number {
@@ -170,6 +174,7 @@ export class Jobs {
     const leftMs = entry.deadlineMs - clock.now();
     const cancelDeadline = clock.after(leftMs, () => entry.stop.abort());
     const doubtful: Promise<void>[] = [];
+    let how: 'ended' | 'overdue' | 'failed' = 'ended';
     const overdue = new Promise<'overdue'>((resolve) => {
       entry.stop.signal.addEventListener('abort', () => clock.after(OVERDUE_MS, () => resolve('overdue')));
     });
@@ -186,12 +191,15 @@ export class Jobs {
       });
       const end = await Promise.race([probe, overdue]);
       if (end === 'overdue' && entry.state === 'running') log('engine_overdue');
+      if (end === 'overdue') how = 'overdue';
       await Promise.all(doubtful);
     } catch (error) {
+      how = 'failed';
       log('engine_failed', { error: error instanceof Error ? error.name : typeof error });
     } finally {
       cancelDeadline();
     }
+    this.#observer.jobEnded(entry.state === 'running' ? how : 'cancelled');
     if (entry.state !== 'running') return;
     entry.state = 'ended';
     // First the news, then the count: a host that drains must not take itself for done in between.
@@ -204,6 +212,7 @@ export class Jobs {
     const domain = entry.domains[index] ?? '';
     if (!entry.seen.has(domain)) this.#deps.onDomain?.(evidence);
     entry.seen.add(domain);
+    this.#observer.evidence(evidence);
     entry.items.push({ index, evidence });
     entry.onNews(entry);
   }

@@ -16,6 +16,7 @@ import { backoffMs } from './backoff.ts';
 import type { Connect } from './connect.ts';
 import { type Identity, makeHostToken } from './identity.ts';
 import { type Job, type Jobs, SLOTS } from './jobs.ts';
+import { type HostObserver, UNOBSERVED } from './observer.ts';
 import { Outbox } from './outbox.ts';
 import type { LinkTimings } from './timings.ts';
 import { claimedJobId, verifyJob } from './verify-job.ts';
@@ -59,6 +60,7 @@ export type LinkDeps = {
   readonly onFlush: () => void;
   /** Dialling in can never succeed as things are. */
   readonly onFatal: (hint: string) => void;
+  readonly observer?: HostObserver;
 };
 
 type Connection = {
@@ -66,6 +68,8 @@ type Connection = {
   readonly outbox: Outbox;
   readonly openedAt: number;
   heardAt: number;
+  /** When the ping went out that was not answered yet; null: there is none. */
+  pingedAt: number | null;
   /** Frames are acted on one after the other: a cancel must not overtake its job while that is being proven. */
   turn: Promise<void>;
 };
@@ -74,6 +78,7 @@ type Connection = {
 export class Link {
   readonly #shard: number;
   readonly #deps: LinkDeps;
+  readonly #observer: HostObserver;
   #connection: Connection | null = null;
   #dialling: WebSocket | null = null;
   #failures = 0;
@@ -86,6 +91,7 @@ export class Link {
   constructor(shard: number, deps: LinkDeps) {
     this.#shard = shard;
     this.#deps = deps;
+    this.#observer = deps.observer ?? UNOBSERVED;
   }
 
   get connected(): boolean {
@@ -153,6 +159,10 @@ export class Link {
       request.destroy();
       socket.terminate();
     });
+    socket.on('upgrade', ({ headers }) => {
+      const aheadS = aheadOf(headers.date, wallClock());
+      if (aheadS !== null) this.#observer.clockAhead(aheadS);
+    });
     socket.on('open', () => this.#opened(socket));
     socket.on('message', (data, isBinary) =>
       this.#heard(socket, isBinary || !Buffer.isBuffer(data) ? '' : data.toString('utf8')),
@@ -171,17 +181,28 @@ export class Link {
       onSaid: (job) => this.#said.add(job),
       onFlush,
     });
-    const connection = { socket, outbox, openedAt: now, heardAt: now, turn: Promise.resolve() };
+    const connection = { socket, outbox, openedAt: now, heardAt: now, pingedAt: null, turn: Promise.resolve() };
     this.#connection = connection;
+    this.#observer.linked(this.#shard);
     const recent = jobs.recent(this.#shard);
     this.#hello(socket, recent);
     this.#sendStatus();
     for (const job of recent) outbox.again(job);
     this.#every(connection, timings.pingMs, () => {
       if (clock.now() - connection.heardAt > timings.silentMs) socket.terminate();
-      else socket.send(PING);
+      else this.#ping(connection);
     });
     this.#every(connection, timings.aliveMs, () => outbox.alive(jobs.recent(this.#shard), timings.aliveMs));
+  }
+
+  #ping(connection: Connection): void {
+    connection.pingedAt ??= this.#deps.clock.now();
+    connection.socket.send(PING);
+  }
+
+  #ponged(connection: Connection): void {
+    if (connection.pingedAt !== null) this.#observer.roundTrip(connection.heardAt - connection.pingedAt);
+    connection.pingedAt = null;
   }
 
   #hello(socket: WebSocket, recent: readonly Job[]): void {
@@ -213,6 +234,8 @@ export class Link {
     onFlush();
     if (this.#closed) return;
     const { code, status, cause, aheadS } = ending;
+    this.#observer.unlinked(this.#shard, status === 0 ? code : status);
+    if (aheadS !== null) this.#observer.clockAhead(aheadS);
     if (code === CLOSE.routes) {
       onFatal('this edge is not a sandbox: unset ROUTE, or enrol with an edge that has SANDBOX=1');
       return;
@@ -238,7 +261,7 @@ export class Link {
     const connection = this.#connection;
     if (connection === null || connection.socket !== socket) return;
     connection.heardAt = this.#deps.clock.now();
-    if (text === PONG) return;
+    if (text === PONG) return this.#ponged(connection);
     const frame = readFrame(text);
     if (frame !== null) connection.turn = connection.turn.then(() => this.#act(connection, frame));
     else {

@@ -126,6 +126,25 @@ describe('npm run -s prober', { timeout: 30_000 }, () => {
     });
   });
 
+  it('serves metrics on loopback if it is told to, and says so if the port is taken', async () => {
+    const ended = start({ ...enrolled(), SANDBOX: '1', METRICS_PORT: '0' });
+    let err = '';
+    child?.stderr?.on('data', (data) => (err += String(data)));
+    const link = await edge.link();
+    await link.frame('hello');
+    const port = /"metricsPort":(\d+)/.exec(err)?.[1] ?? '';
+    const page = async (): Promise<string> => (await fetch(`http://127.0.0.1:${port}/metrics`)).text();
+    await expect.poll(page).toMatch(/^rcpt_link_up\{shard="0"\} 1$/m);
+    const first = child;
+    const second = await start({ ...enrolled(), SANDBOX: '1', METRICS_PORT: port });
+    expect(second).toMatchObject({
+      code: 2,
+      err: expect.stringContaining(`METRICS_PORT: ${port} cannot be had (EADDRINUSE)`),
+    });
+    first?.kill('SIGTERM');
+    expect(await ended).toMatchObject({ code: 0 });
+  });
+
   it('drains on SIGTERM and ends with 0, its log in JSON', async () => {
     const ended = start({ ...enrolled(), SANDBOX: '1' });
     const link = await edge.link();

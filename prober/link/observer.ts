@@ -1,0 +1,26 @@
+import type { Evidence } from '../../schema/evidence.ts';
+
+/** What whoever measures this host is told of its jobs and links. Nothing of it comes back. */
+export type HostObserver = {
+  /** What was seen of one address. */
+  evidence(evidence: Pick<Evidence, 'mx' | 'outcome'>): void;
+  jobEnded(how: 'ended' | 'cancelled' | 'overdue' | 'failed'): void;
+  /** A link stands. */
+  linked(shard: number): void;
+  /** A link is gone, or did not come about: WebSocket close code, or HTTP status. */
+  unlinked(shard: number, code: number): void;
+  /** From a ping to its pong. */
+  roundTrip(ms: number): void;
+  /** How far this clock is ahead of the edge's. */
+  clockAhead(seconds: number): void;
+};
+
+/** Nobody measures. */
+export const UNOBSERVED: HostObserver = {
+  evidence: () => undefined,
+  jobEnded: () => undefined,
+  linked: () => undefined,
+  unlinked: () => undefined,
+  roundTrip: () => undefined,
+  clockAhead: () => undefined,
+};

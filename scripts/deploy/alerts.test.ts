@@ -1,0 +1,64 @@
+import { spawnSync } from 'node:child_process';
+import { existsSync, readFileSync } from 'node:fs';
+import { join } from 'node:path';
+import { fileURLToPath } from 'node:url';
+import { describe, expect, test } from 'vitest';
+import * as z from 'zod';
+import { createMetrics } from '../../prober/metrics/metrics.ts';
+
+// The alert rules and the dashboard: `prober/deploy/metrics/`.
+
+const ROOT = fileURLToPath(new URL('../..', import.meta.url));
+const FOLDER = join(ROOT, 'prober/deploy/metrics');
+const rules = readFileSync(join(FOLDER, 'alerts.yml'), 'utf8');
+const cases = readFileSync(join(FOLDER, 'alerts.test.yml'), 'utf8');
+const dashboard = readFileSync(join(FOLDER, 'dashboard.json'), 'utf8');
+const alerts = [...rules.matchAll(/- alert: (\w+)/g)].map(([, name]) => name ?? '');
+
+const promtool = ['/usr/local/lib/rcpt-promtool/usr/bin/promtool', '/usr/bin/promtool'].find((path) =>
+  existsSync(path),
+);
+// CI installs it (scripts/deploy/install-promtool.sh); elsewhere the rules are only compared with what is measured.
+if (promtool === undefined) console.warn('promtool is not here: the alert rules are not run');
+
+const STATUS = {
+  draining: false,
+  healthy: true,
+  checked: true,
+  failing: [],
+  jobs: 0,
+  cooling: 0,
+  refusing: 0,
+} as const;
+
+describe('the alert rules', () => {
+  test.runIf(promtool !== undefined || process.env['CI'] !== undefined)('fire, and do not, as their cases say', () => {
+    const ran = spawnSync(promtool ?? 'promtool', ['test', 'rules', 'alerts.test.yml'], {
+      cwd: FOLDER,
+      encoding: 'utf8',
+    });
+    expect(`${ran.stdout}${ran.stderr}`).toContain('SUCCESS');
+    expect(ran.status).toBe(0);
+  });
+
+  test('have each a case that fires and one that does not, and a runbook that is there', () => {
+    expect(alerts.length).toBeGreaterThan(10);
+    for (const alert of alerts) {
+      expect(cases).toContain(`name: ${alert} fires`);
+      expect(cases).toContain(`name: ${alert} does not`);
+    }
+    const runbooks = [...rules.matchAll(/runbook: (\S+)/g)].map(([, path]) => path ?? '');
+    expect(runbooks).toHaveLength(alerts.length);
+    expect(runbooks.filter((path) => !existsSync(join(ROOT, path)))).toEqual([]);
+  });
+
+  test('and the dashboard ask for nothing that a host does not measure', async () => {
+    const measured = await createMetrics({ version: '1', egress: [null], status: () => STATUS }).text();
+    const panels = z.object({ panels: z.array(z.object({ targets: z.array(z.object({ expr: z.string() })) })) });
+    const asked = panels.parse(JSON.parse(dashboard)).panels.flatMap(({ targets }) => targets.map(({ expr }) => expr));
+    expect(asked.length).toBeGreaterThan(10);
+    const names = [rules, ...asked].flatMap((text) => text.match(/\b(?:rcpt|nodejs|process)_[a-z0-9_]+/g) ?? []);
+    const known = new Set([...measured.matchAll(/^# TYPE (\S+)/gm)].map(([, name]) => name ?? ''));
+    expect(names.map((name) => name.replace(/_bucket$/, '')).filter((name) => !known.has(name))).toEqual([]);
+  });
+});
