@@ -254,6 +254,7 @@ describe('the cron', () => {
     await db.prepare('UPDATE accounts SET balance = 10 WHERE id = ?').bind(accountId).run();
     const alarm = edge.logs.find((line) => line.includes('balance_mismatch'));
     expect(JSON.parse(alarm ?? '{}')).toEqual({
+      at: expect.any(String),
       level: 'error',
       event: 'balance_mismatch',
       accountId,
