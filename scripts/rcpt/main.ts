@@ -7,12 +7,18 @@ import { runProgram } from './program.ts';
 /** Numbers by which shells name them. */
 const SIGNALS = { SIGHUP: 1, SIGINT: 2, SIGTERM: 15 } as const;
 
+/** One key press may come twice: from the terminal, and from npm, which passes it on. */
+const ONE_PRESS_MS = 500;
+
 const stop = new AbortController();
+let stoppedMs = 0;
 for (const [signal, number] of Object.entries(SIGNALS))
   process.on(signal, () => {
     const interrupted = new Interrupted(128 + number);
-    // Twice: whoever asks does not want to wait.
-    if (stop.signal.aborted) process.exit(interrupted.exitCode);
+    const nowMs = performance.now();
+    if (!stop.signal.aborted) stoppedMs = nowMs;
+    // Again: whoever asks does not want to wait.
+    else if (nowMs - stoppedMs > ONE_PRESS_MS) process.exit(interrupted.exitCode);
     stop.abort(interrupted);
   });
 

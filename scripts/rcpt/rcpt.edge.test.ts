@@ -216,7 +216,8 @@ describe('a list', { timeout: 120_000 }, () => {
     terminal.child.stdin?.write('y\r');
     await known(500);
     await expect.poll(terminal.said, { timeout: 20_000 }).toMatch(/of 6,000 \(\d+ %\) · [\d,.]+\/s · /);
-    terminal.child.stdin?.write('\u0003');
+    // Twice at once, as under npm, which passes on what the terminal has sent already.
+    terminal.child.stdin?.write('\u0003\u0003');
     const { code, out } = await terminal.ended;
     expect(code).toBe(130);
     expect(out).toContain('Stopping: requests under way are completed');
@@ -245,10 +246,12 @@ describe('a list', { timeout: 120_000 }, () => {
     await known(1);
     run.child.kill('SIGTERM');
     await expect.poll(run.said).toContain('Stopping');
-    run.child.kill('SIGTERM');
-    const signalledMs = performance.now();
+    // Half a second counts as one.
+    const again = setInterval(() => run.child.kill('SIGTERM'), 100);
+    const startedMs = performance.now();
     expect((await run.ended).code).toBe(143);
-    expect(performance.now() - signalledMs).toBeLessThan(2_500);
+    clearInterval(again);
+    expect(performance.now() - startedMs).toBeLessThan(3_500);
     expect(await readdir(folder)).toContain('out.csv.rcpt-journal');
   });
 

@@ -58,6 +58,20 @@ const creditsSchema = {
 
 /** Serves until the other side closes standard input, or the user stops it. */
 export async function serveMcp(client: Rcpt, maxCredits: number, version: string, world: World): Promise<void> {
+  const server = mcpServer(client, maxCredits, version);
+  // The SDK does not notice that the other side has gone.
+  const ended = new Promise<void>((done) => {
+    world.input.once('end', done);
+    world.stop.addEventListener('abort', () => done());
+  });
+  await server.connect(new StdioServerTransport());
+  await ended;
+  // Calls under way are stopped, and what they had not been told costs nothing.
+  await server.close();
+}
+
+/** @param maxCredits what all calls together may spend */
+export function mcpServer(client: Rcpt, maxCredits: number, version: string): McpServer {
   const allowance = new Allowance(maxCredits);
   const server = new McpServer({ name: 'rcpt', version });
   server.registerTool(
@@ -92,15 +106,7 @@ export async function serveMcp(client: Rcpt, maxCredits: number, version: string
       }
     },
   );
-  // The SDK does not notice that the other side has gone.
-  const ended = new Promise<void>((done) => {
-    world.input.once('end', done);
-    world.stop.addEventListener('abort', () => done());
-  });
-  await server.connect(new StdioServerTransport());
-  await ended;
-  // Calls under way are stopped, and what they had not been told costs nothing.
-  await server.close();
+  return server;
 }
 
 type Call = RequestHandlerExtra<ServerRequest, ServerNotification>;
