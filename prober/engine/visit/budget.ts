@@ -6,6 +6,7 @@ export class Budget {
   #refusals: number;
   readonly #refusalsPatient: number;
   #shortened = false;
+  #isSlow = false;
 
   /** @param recipientsMax what the provider bears, null if only the budget counts. A budget is at least one. */
   constructor(budgets: EngineSettings['budgets'], recipientsMax: number | null) {
@@ -19,7 +20,7 @@ export class Budget {
   }
 
   get refusalsMax(): number {
-    return this.#refusals;
+    return this.#isSlow ? 1 : this.#refusals;
   }
 
   /** The server has ended a session because of what it was asked, and so said where its budget ends. */
@@ -32,10 +33,9 @@ export class Budget {
     if (!this.#shortened) this.#refusals = Math.max(this.#refusals, this.#refusalsPatient);
   }
 
-  /** The server makes us wait for refusals, as a rule the longer the more there were: a session bears one from now on. */
-  slow(): void {
-    this.#shortened = true;
-    this.#refusals = 1;
+  /** The server makes us wait for refusals, as a rule the longer the more there were: a session bears one while it does. */
+  noteSlow(isSlow: boolean): void {
+    this.#isSlow = isSlow;
   }
 
   /** The server ended a session early: the next one stops short of what it bore, at least one recipient. */

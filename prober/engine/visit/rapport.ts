@@ -70,7 +70,7 @@ export class Rapport {
 
   /** A refusal took so long. @param waitedMs for the reply, after the one before */
   noteWait(waitedMs: number): void {
-    if (waitedMs > SLOW_MS) this.#budget.slow();
+    this.#budget.noteSlow(waitedMs > SLOW_MS);
   }
 
   /** What the last replies said of us does not count: they may have been another domain's. */

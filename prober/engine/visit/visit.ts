@@ -15,7 +15,7 @@ import { Rapport } from './rapport.ts';
 import { further, noteRelayDenied, type RecipientProbe } from './recipient-probe.ts';
 import { secureSession } from './secure.ts';
 import type { Session } from './session.ts';
-import type { Held } from './shared-sessions.ts';
+import type { Held, SharedHost } from './shared-sessions.ts';
 
 /** If TLS was our own choice, that it is not to be had is evidence of nothing. */
 const CHOSEN: Outcome = { kind: 'unprobed', why: 'host', waitS: null };
@@ -32,6 +32,8 @@ export class Visit {
   readonly #probe: DomainProbe;
   readonly #target: Target;
   readonly #implicit: boolean;
+  /** The same address as other domains of the batch come to. */
+  readonly #shared: SharedHost;
   readonly #rapport: Rapport;
   readonly #acceptances: Acceptances;
   /** Recipients that are not asked about here again. */
@@ -48,7 +50,8 @@ export class Visit {
     this.#probe = probe;
     this.#target = target;
     this.#implicit = implicit;
-    this.#rapport = new Rapport(probe.sessions.arrive(target, provider));
+    this.#shared = probe.sessions.arrive(target, provider);
+    this.#rapport = new Rapport(this.#shared.budget);
     this.#takesShared = !implicit;
     this.#acceptances = new Acceptances(
       (recipient, outcome) => probe.settle(recipient, outcome),
@@ -83,17 +86,16 @@ export class Visit {
 
   /** One session: one that has served another domain and is free, or a new one. */
   async #hold(queue: readonly RecipientProbe[]): Promise<Way> {
-    const { sessions, signal } = this.#probe;
     this.#acceptances.begin();
     const alone = queue.length === 0;
     // Whoever doubts a made-up mailbox's fate wants to hear it from a server that was asked nothing else.
-    const free = sessions.take(this.#target, !this.#takesShared || this.#acceptances.doubted, signal);
+    const free = this.#shared.take(!this.#takesShared || this.#acceptances.doubted, this.#probe.signal);
     const held = free instanceof Promise ? await free : free;
     if (held !== null) return this.#use(held, queue, alone);
-    sessions.begun(this.#target);
+    this.#shared.begun();
     const opened = await openAtPace(this.#probe, this.#target, this.#implicit);
     if (opened.kind === 'open') return this.#use(opened, queue, alone);
-    sessions.ended(this.#target);
+    this.#shared.ended();
     return this.#proceed({ ...opened, alone });
   }
 
@@ -110,10 +112,10 @@ export class Visit {
       throw error;
     } finally {
       place.note(this.#probe.domain, turn.leaving);
-      if (!(turn.isOpen && !this.#implicit && this.#probe.sessions.give(this.#target, held))) {
+      if (!(turn.isOpen && !this.#implicit && this.#shared.give(held))) {
         if (turn.isOpen) session.wire.quit();
         place.leave('neutral');
-        this.#probe.sessions.ended(this.#target);
+        this.#shared.ended();
       }
     }
   }
@@ -169,7 +171,7 @@ export class Visit {
     this.#hear({ answers: judged, madeUp: madeUp !== null && isOfAllSessions(madeUp) ? madeUp : null });
     const isOpen = ending.kind === 'finished';
     if (isOpen) this.#doubtedAfter = session.turn;
-    else this.#probe.sessions.noteFailure(this.#target, session.turn);
+    else this.#shared.noteFailure(session.turn);
     if (ending.kind === 'silent') session.wire.destroy();
     else if (!isOpen) session.wire.quit();
     return { way: 'same_address', leaving: judged.some(isJudgement) ? 'served' : 'neutral', isOpen };
@@ -177,7 +179,7 @@ export class Visit {
 
   /** Who is served in a session of its own, and was put off in another's, was put off because of the others. */
   #noteServed(): void {
-    if (this.#doubtedAfter !== null) this.#probe.sessions.noteFailure(this.#target, this.#doubtedAfter);
+    if (this.#doubtedAfter !== null) this.#shared.noteFailure(this.#doubtedAfter);
     this.#doubtedAfter = null;
   }
 
