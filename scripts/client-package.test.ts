@@ -1,12 +1,11 @@
 import { execFile } from 'node:child_process';
 import { cp, mkdtemp, rm, symlink, writeFile } from 'node:fs/promises';
-import { createServer, type Server } from 'node:http';
 import { tmpdir } from 'node:os';
 import { join } from 'node:path';
 import { promisify } from 'node:util';
 import { afterAll, beforeAll, describe, expect, test } from 'vitest';
 import * as z from 'zod';
-import { resultOf } from '../schema/client/testing/scripted-service.ts';
+import { startStubService } from './testing/stub-service.ts';
 
 // The client as a customer gets it: built, packed, installed from the tarball without a network, and used as plain
 // JavaScript and from TypeScript.
@@ -24,8 +23,7 @@ const packedSchema = z.tuple([
 ]);
 
 let folder: string;
-let server: Server | undefined;
-let baseURL: string;
+let service: Awaited<ReturnType<typeof startStubService>>;
 let packed: z.infer<typeof packedSchema>[0];
 
 beforeAll(async () => {
@@ -45,25 +43,11 @@ beforeAll(async () => {
   [packed] = packedSchema.parse(JSON.parse(stdout));
   await writeFile(join(folder, 'package.json'), '{"private":true,"type":"module"}');
   await run('npm', ['install', '--offline', '--no-audit', '--no-fund', packed.filename], { cwd: folder });
-  const service = createServer((request, response) => {
-    let body = '';
-    request.setEncoding('utf8').on('data', (text: string) => (body += text));
-    request.on('end', () => {
-      const { emails } = z.object({ emails: z.array(z.string()) }).parse(JSON.parse(body));
-      response.writeHead(200, { 'content-type': 'application/x-ndjson' });
-      for (const [index, email] of emails.entries())
-        response.write(`${JSON.stringify({ index, ...resultOf(email) })}\n`);
-      response.end(`{"done":true,"charged":${emails.length},"returned":0}\n`);
-    });
-  });
-  server = service;
-  await new Promise<void>((ready) => service.listen(0, '127.0.0.1', ready));
-  const address = service.address();
-  baseURL = `http://127.0.0.1:${typeof address === 'object' ? address?.port : ''}`;
+  service = await startStubService();
 }, 60_000);
 
 afterAll(async () => {
-  server?.close();
+  service.close();
   await rm(folder, { recursive: true, force: true });
 });
 
@@ -101,7 +85,7 @@ describe('the package', () => {
       .filter((path) => !path.includes('node_modules'))
       .join(':');
     const journal = join(folder, `journal${command.replaceAll('/', '-')}`);
-    const args = [...(command.endsWith('env') ? ['node'] : []), program, baseURL, journal];
+    const args = [...(command.endsWith('env') ? ['node'] : []), program, service.url, journal];
     const { stdout } = await run(command, args, { cwd: folder, env: { ...process.env, PATH } });
     expect(JSON.parse(stdout)).toEqual({ rows: 719_400, charged: 1_200, is: true });
     const again = await run(command, args, { cwd: folder, env: { ...process.env, PATH } });

@@ -199,10 +199,10 @@ export class Asking<Input> {
           kept.push(this.#hear(entry, result));
         },
       });
-      await Promise.all(kept);
     } catch (error) {
       this.#run.onFailure(error);
     }
+    await Promise.all(kept);
     this.budget.settle(chunk.length, outcome?.bill ?? null);
     this.#shares.end(domains, heard, service.clock.now() - startedMs);
     if (heard.size > 0) this.#fruitful += 1;
@@ -211,15 +211,19 @@ export class Asking<Input> {
     for (const entry of rest) this.#putBack(entry);
   }
 
-  /** A result that learnt nothing does not replace one that did. */
-  #hear(entry: Entry<Input>, result: VerificationResult): Promise<void> {
+  /** The caller gets nothing that would be asked again after a crash; of a result that cannot be kept, the error too. */
+  async #hear(entry: Entry<Input>, result: VerificationResult): Promise<void> {
     entry.asked += 1;
     entry.failures = 0;
+    // A result that learnt nothing does not replace one that did.
     if (entry.result === null || !isUnprobed(result)) entry.result = result;
-    const kept = this.#run.onAnswer(entry);
+    try {
+      await this.#run.onAnswer(entry);
+    } catch (error) {
+      this.#run.onFailure(error);
+    }
     this.keep(entry, result, 0);
     this.#run.onChange();
-    return kept;
   }
 
   /** What a request that went wrong means for the next ones. Those of its entries that were not answered are `rest`. */

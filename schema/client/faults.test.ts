@@ -7,6 +7,8 @@ import {
   clientOf,
   collect,
   failureResponse,
+  GREYLISTED,
+  hurried,
   linesResponse,
   resultOf,
   ScriptedService,
@@ -136,12 +138,17 @@ describe('a service in trouble', () => {
     expect(run.tally).toMatchObject({ requests: 4, charged: 10, unsure: 0 });
   });
 
-  test('that cannot be reached has cost nothing; one that broke off may have', async () => {
+  test('that cannot be reached has cost nothing, in the words of each runtime; one that broke off may have', async () => {
     const service = new ScriptedService();
-    const refused = Object.assign(new Error('connect'), { code: 'ECONNREFUSED' });
+    const node = Object.assign(new Error('connect'), { code: 'ECONNREFUSED' });
+    const deno = new Error(
+      'error sending request for url (…): client error (Connect): tcp connect error (os error 111)',
+    );
     service.answers = (_asked, nth) => {
-      if (nth === 0) throw new TypeError('fetch failed', { cause: refused });
-      if (nth === 1) throw new TypeError('fetch failed', { cause: new Error('other side closed') });
+      if (nth === 0) throw new TypeError('fetch failed', { cause: node });
+      if (nth === 1) throw new TypeError('fetch failed', { cause: deno });
+      if (nth === 2) throw Object.assign(new TypeError('Unable to connect'), { code: 'ConnectionRefused' });
+      if (nth === 3) throw new TypeError('fetch failed', { cause: new Error('other side closed') });
       return null;
     };
     const run = clientOf(service).verifyAll(addresses(10));
@@ -365,6 +372,27 @@ describe('a caller', () => {
     expect(error.results.filter((result) => result === null)).toHaveLength(1);
     expect(error.message).not.toContain('svc_live');
   });
+});
+
+test('a machine that sleeps for an hour in the middle goes on where it was', async () => {
+  const service = new ScriptedService();
+  const awake = hurried();
+  let sleptMs = 0;
+  const clock = { ...awake, now: () => awake.now() + sleptMs, wallMs: () => awake.wallMs() + sleptMs };
+  const list = addresses(3_000);
+  const putOff = new Set(list.filter((email) => email.startsWith('user7')));
+  service.says = (email, nth) => (nth === 0 && putOff.has(email) ? GREYLISTED : {});
+  service.answers = (_asked, nth) => {
+    if (nth !== 2 && nth !== 6) return null;
+    sleptMs += 3_600_000;
+    return failureResponse(429, 'RATE_LIMITED', { 'retry-after': '60' });
+  };
+  const { got, error } = await collect(clientOf(service, { clock }).verifyAll(list, { rounds: 2 }));
+  expect(error).toBe(null);
+  expect(got.map(({ input }) => input).toSorted()).toEqual(list.toSorted());
+  expect(got.every(({ result }) => result.status === 'valid')).toBe(true);
+  expect(new Set(got.filter(({ asked }) => asked !== 1).map(({ input }) => input))).toEqual(putOff);
+  expect(service.charged).toBe(list.length + putOff.size);
 });
 
 describe('one slow domain', () => {

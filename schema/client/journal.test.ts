@@ -1,5 +1,5 @@
 import { expect, test } from 'vitest';
-import { fingerprintOf, memoryJournal } from './journal.ts';
+import { fingerprintOf, memoryJournal, type Journal } from './journal.ts';
 import {
   addresses,
   clientOf,
@@ -24,18 +24,21 @@ test('a list that failed goes on where it was, and pays for nothing again', asyn
   expect(service.charged).toBe(3_000);
 });
 
-test('what was put off before is asked again when its time has come, by whatever clock', async () => {
+test.each([
+  // Nobody waits longer than the service said.
+  ['was set back an hour', -3_600_000, 300_000],
+  ['jumped ahead ten years', 315_360_000_000, 0],
+])('what was put off before is asked again when its time has come, if the clock %s', async (_how, jumpMs, waitMs) => {
   const service = new ScriptedService();
   const journal = memoryJournal();
   service.says = () => GREYLISTED;
   await collect(clientOf(service).verifyAll(['a@x.test'], { journal }));
   service.says = () => ({});
-  // The wall clock has been set back an hour meanwhile: nobody waits longer than the service said.
-  const clock = { ...hurried(), wallMs: () => 1_700_000_000_000 - 3_600_000 };
+  const clock = { ...hurried(), wallMs: () => 1_700_000_000_000 + jumpMs };
   const { got } = await collect(clientOf(service, { clock }).verifyAll(['a@x.test'], { journal, rounds: 2 }));
   expect(got.map(({ asked, result }) => [asked, result.result])).toEqual([[2, 'deliverable']]);
-  expect(clock.now()).toBeGreaterThanOrEqual(300_000);
-  expect(clock.now()).toBeLessThan(306_000);
+  expect(clock.now()).toBeGreaterThanOrEqual(waitMs);
+  expect(clock.now()).toBeLessThan(waitMs + 6_000);
 });
 
 test('a list that changed is refused: an array at once, a stream at the first place that differs', async () => {
@@ -68,6 +71,52 @@ test('a journal that cannot be written ends the run: what is under way is all th
   expect(error).toBe(full);
   expect(service.requests.length).toBeLessThanOrEqual(4);
   expect(got.length).toBe(service.charged);
+});
+
+test('the caller gets a result only when it will survive', async () => {
+  const service = new ScriptedService();
+  const survived = new Set<number>();
+  const journal: Journal = {
+    ...memoryJournal(),
+    append: async ({ index }) => {
+      await new Promise((wake) => setTimeout(wake, index % 7));
+      survived.add(index);
+    },
+  };
+  const run = clientOf(service).verifyAll(addresses(1_200), { journal });
+  let got = 0;
+  for await (const { index } of run) {
+    expect(survived.has(index)).toBe(true);
+    got += 1;
+  }
+  expect(got).toBe(1_200);
+});
+
+test('a journal that fails in the middle of an answer is told of at once, and nothing is left unhandled', async () => {
+  const service = new ScriptedService();
+  const full = new Error('no space left');
+  const unhandled: unknown[] = [];
+  const note = (reason: unknown): void => void unhandled.push(reason);
+  process.on('unhandledRejection', note);
+  // The first line comes; the others only when the journal has long failed.
+  service.answers = (asked) => {
+    const [first = '', ...others] = service.lines(asked);
+    const late = new Promise<string>((wake) => setTimeout(() => wake(`${others.join('\n')}\n`), 30));
+    const pieces = [`${first}\n`, late];
+    const stream = new ReadableStream<Uint8Array>({
+      pull: async (controller) => {
+        const piece = await pieces.shift();
+        if (piece === undefined) controller.close();
+        else controller.enqueue(new TextEncoder().encode(piece));
+      },
+    });
+    return new Response(stream, { headers: { 'content-type': 'application/x-ndjson' } });
+  };
+  const journal = { ...memoryJournal(), append: () => Promise.reject(full) };
+  const { got, error } = await collect(clientOf(service).verifyAll(addresses(900), { journal, inFlight: 1 }));
+  process.off('unhandledRejection', note);
+  expect([got.length, error, unhandled]).toEqual([service.charged, full, []]);
+  expect(service.requests).toHaveLength(1);
 });
 
 test('a fingerprint tells lists apart by content, order and borders', async () => {

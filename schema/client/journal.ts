@@ -1,4 +1,5 @@
 import { RcptError } from './errors.ts';
+import { isCount, isRecord, isResult } from './read-line.ts';
 import type { VerificationResult } from './results.ts';
 
 /** What is known of one place of a list. */
@@ -51,6 +52,13 @@ export function memoryJournal(): Journal {
 export function checkFingerprint(known: string | null, fingerprint: string | null): void {
   if (known !== null && fingerprint !== null && known !== fingerprint)
     throw new RcptError('LIST_CHANGED', 'The journal was begun with another list.');
+}
+
+/** What a journal has kept, proven; null for anything else. */
+export function readRecord(kept: unknown): JournalRecord | null {
+  if (!isRecord(kept)) return null;
+  const { index, asked, atMs, result } = kept;
+  return isCount(index) && isCount(asked) && isCount(atMs) && isResult(result) ? { index, asked, atMs, result } : null;
 }
 
 const BLOCK = 10_000;

@@ -28,6 +28,8 @@ const NEVER_SENT: ReadonlySet<string> = new Set([
   'ConnectionRefused',
   'FailedToOpenSocket',
 ]);
+/** Deno's have no code. */
+const NEVER_SENT_WORDS = 'client error (Connect)';
 
 /**
  * Sends one request and lets `read` have its answer; both together take `timeoutMs` at most, and stop when `signal`
@@ -98,6 +100,7 @@ export function wasNeverSent(error: RcptError): boolean {
   let cause: unknown = error.code === 'CONNECTION' ? error.cause : null;
   for (let depth = 0; depth < 3 && cause instanceof Error; depth += 1) {
     if ('code' in cause && typeof cause.code === 'string' && NEVER_SENT.has(cause.code)) return true;
+    if (cause.message.includes(NEVER_SENT_WORDS)) return true;
     cause = cause.cause;
   }
   return false;

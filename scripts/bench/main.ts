@@ -1,6 +1,7 @@
 import { Command } from 'commander';
 import { accuracyCommand } from './accuracy/command.ts';
 import { bulkCommand } from './bulk/command.ts';
+import { clientCommand } from './client/command.ts';
 import { engineCommand } from './engine/command.ts';
 import { edgeCommand } from './edge/command.ts';
 import { lookUpsCommand } from './lookups/command.ts';
@@ -18,4 +19,5 @@ program.addCommand(bulkCommand());
 program.addCommand(edgeCommand());
 program.addCommand(ledgerCommand());
 program.addCommand(objectCommand());
+program.addCommand(clientCommand());
 await program.parseAsync();

@@ -1,7 +1,8 @@
 import { type FileHandle, open } from 'node:fs/promises';
+import { Batches } from '../batches.ts';
 import { RcptError } from '../errors.ts';
-import { checkFingerprint, type Journal, type JournalRecord } from '../journal.ts';
-import { isCount, isRecord, isResult, parseRecord } from '../read-line.ts';
+import { checkFingerprint, readRecord, type Journal, type JournalRecord } from '../journal.ts';
+import { parseRecord } from '../read-line.ts';
 import { lock } from './lock.ts';
 
 const VERSION = 1;
@@ -65,11 +66,8 @@ class OpenJournal {
   readonly #file: FileHandle;
   readonly #places: Map<number, Span>;
   readonly #unlock: () => Promise<void>;
+  readonly #lines = new Batches<string>((lines) => this.write(lines.join('')));
   #end: number;
-  /** Lines that the next write takes along, and the write that is under way. */
-  #lines: string[] = [];
-  #next: Promise<void> | null = null;
-  #last: Promise<void> = Promise.resolve();
   /** After a write that failed nobody knows what stands at the end of the file. */
   #failure: RcptError | null = null;
 
@@ -85,25 +83,15 @@ class OpenJournal {
     const span = this.#places.get(index);
     if (span === undefined) return null;
     const { buffer } = await this.#file.read(Buffer.alloc(span.length), 0, span.length, span.at);
-    return readRecord(buffer.toString('utf8'));
+    return readRecord(parseRecord(buffer.toString('utf8')));
   }
 
-  /** Those that come while a write is under way are written together by the next. */
   append(record: JournalRecord): Promise<void> {
-    this.#lines.push(`${JSON.stringify(record)}\n`);
-    this.#next ??= this.#last.then(() => {
-      const text = this.#lines.join('');
-      this.#lines = [];
-      this.#next = null;
-      this.#last = this.write(text);
-      return this.#last;
-    });
-    return this.#next;
+    return this.#lines.add(`${JSON.stringify(record)}\n`);
   }
 
   /** @throws RcptError JOURNAL_BROKEN */
   async write(text: string): Promise<void> {
-    if (this.#failure !== null) throw this.#failure;
     try {
       await this.#file.appendFile(text);
       await this.#file.datasync();
@@ -115,7 +103,7 @@ class OpenJournal {
   }
 
   async close(): Promise<void> {
-    await (this.#next ?? this.#last).catch(() => {});
+    await this.#lines.end();
     try {
       // Half a batch is dropped now rather than by the next run.
       if (this.#failure !== null) await this.#file.truncate(this.#end).catch(() => {});
@@ -153,17 +141,10 @@ function takeLine(contents: Contents, line: string, length: number, path: string
     contents.isBegun = true;
     contents.fingerprint = typeof head['fingerprint'] === 'string' ? head['fingerprint'] : null;
   } else {
-    const record = readRecord(line);
+    const record = readRecord(parseRecord(line));
     if (record !== null) contents.places.set(record.index, { at: contents.end, length });
   }
   contents.end += length + 1;
-}
-
-function readRecord(line: string): JournalRecord | null {
-  const record = parseRecord(line);
-  if (!isRecord(record)) return null;
-  const { index, asked, atMs, result } = record;
-  return isCount(index) && isCount(asked) && isCount(atMs) && isResult(result) ? { index, asked, atMs, result } : null;
 }
 
 function broken(path: string, error: unknown): RcptError {

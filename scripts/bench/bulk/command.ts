@@ -3,7 +3,7 @@ import { tmpdir } from 'node:os';
 import { join } from 'node:path';
 import { Command, InvalidArgumentError } from 'commander';
 import { startPeer } from '../engine/processes.ts';
-import { bulkLines, type Bulk } from './addresses.ts';
+import { bulkLines, Tally, type Bulk } from './addresses.ts';
 import { runProbeProcess, type MemorySample, type ProbeFigures } from './probe-process.ts';
 
 const IP = '127.0.31.1';
@@ -19,6 +19,7 @@ const DNS_PORT = 5302;
 const GROWTH_MAX = 1.15;
 const RSS_MIB_MAX = 400;
 
+type Figures = ProbeFigures & { readonly tally: Tally };
 type Options = { readonly addresses: number; readonly domains: number; readonly concurrency: number };
 
 /** `bench bulk`: a long list through `npm run probe`, as a process of its own, against servers in another. */
@@ -35,7 +36,7 @@ export function bulkCommand(): Command {
     });
 }
 
-async function measure({ addresses, domains, concurrency }: Options): Promise<ProbeFigures> {
+async function measure({ addresses, domains, concurrency }: Options): Promise<Figures> {
   const bulk: Bulk = { addresses, domains };
   const folder = await mkdtemp(join(tmpdir(), 'rcpt-bulk-'));
   const file = join(folder, 'addresses');
@@ -52,7 +53,9 @@ async function measure({ addresses, domains, concurrency }: Options): Promise<Pr
     await writeFile(file, `${bulkLines(bulk).join('\n')}\n`);
     const world = ['--dns', `${IP}:${DNS_PORT}`, '--route', `${MAIL_NET}=${SMTP_PORT}`];
     const self = ['--egress', 'default=probe.bench.test', '--mail-from', 'probe@bench.test'];
-    return await runProbeProcess([...world, ...self, '--concurrency', String(concurrency)], file, bulk);
+    const tally = new Tally(bulk);
+    const args = [...world, ...self, '--concurrency', String(concurrency)];
+    return { ...(await runProbeProcess(args, file, tally)), tally };
   } finally {
     await peer.stop();
     await rm(folder, { recursive: true });
@@ -77,14 +80,14 @@ function peakOf({ samples }: ProbeFigures): number {
   return Math.max(...samples.map(({ rssMiB }) => rssMiB));
 }
 
-function holds({ addresses }: Options, figures: ProbeFigures): boolean {
+function holds({ addresses }: Options, figures: Figures): boolean {
   const { code, tally } = figures;
   const complete = tally.done === addresses && tally.repeated === 0 && tally.strange === 0;
   const flat = growthFrom(0.5, figures, addresses) <= GROWTH_MAX && peakOf(figures) <= RSS_MIB_MAX;
   return code === 0 && complete && flat;
 }
 
-function table(options: Options, figures: ProbeFigures): string {
+function table(options: Options, figures: Figures): string {
   const { addresses, domains, concurrency } = options;
   const { wallMs, cpuMs, samples, tally, statuses, code } = figures;
   const perSecond = addresses / (wallMs / 1_000);

@@ -3,7 +3,6 @@ import { closeSync, openSync, readFileSync } from 'node:fs';
 import { createInterface } from 'node:readline';
 import { fileURLToPath } from 'node:url';
 import * as z from 'zod';
-import { Tally, type Bulk } from './addresses.ts';
 
 const PROBE = fileURLToPath(new URL('../../probe.ts', import.meta.url));
 const SAMPLE_MS = 200;
@@ -18,20 +17,21 @@ export type ProbeFigures = {
   /** User and system time of the probe's process, at the last sample. */
   readonly cpuMs: number;
   readonly samples: readonly MemorySample[];
-  readonly tally: Tally;
   /** How many results had each status. */
   readonly statuses: Readonly<Record<string, number>>;
 };
 
 const resultSchema = z.object({ email: z.string(), status: z.string() });
 
-/** Runs `probe` with a file as its standard input, reads its results and watches its memory in /proc. */
-export async function runProbeProcess(args: readonly string[], file: string, bulk: Bulk): Promise<ProbeFigures> {
+/** Ticks results off a list. */
+export type Tick = { readonly done: number; readonly take: (email: string) => void };
+
+/** Runs `probe` with a file as its standard input, ticks its results off and watches its memory in /proc. */
+export async function runProbeProcess(args: readonly string[], file: string, tally: Tick): Promise<ProbeFigures> {
   const input = openSync(file, 'r');
   const child = spawn(process.execPath, [PROBE, ...args], { stdio: [input, 'pipe', 'inherit'] });
   closeSync(input);
   const startedMs = performance.now();
-  const tally = new Tally(bulk);
   const statuses: Record<string, number> = {};
   const samples: MemorySample[] = [];
   let cpuMs = 0;
@@ -50,7 +50,7 @@ export async function runProbeProcess(args: readonly string[], file: string, bul
   }
   const code = await ended;
   clearInterval(timer);
-  return { code, wallMs: performance.now() - startedMs, cpuMs, samples, tally, statuses };
+  return { code, wallMs: performance.now() - startedMs, cpuMs, samples, statuses };
 }
 
 function rssMiBOf(pid: number): number {

@@ -1,0 +1,166 @@
+import { IDBFactory, IDBKeyRange, IDBObjectStore } from 'fake-indexeddb';
+import { afterEach, beforeEach, describe, expect, test, vi } from 'vitest';
+import { memoryJournal, type JournalRecord } from '../journal.ts';
+import {
+  addresses,
+  clientOf,
+  collect,
+  failureResponse,
+  resultOf,
+  ScriptedService,
+} from '../testing/scripted-service.ts';
+import { indexedDbJournal } from './indexed-db-journal.ts';
+
+// A database in memory that keeps to the standard, and Node's own Web Locks.
+
+let databases = new IDBFactory();
+/** Of this test's journal: a lock that a test leaves behind is in nobody's way. */
+let name = '';
+let lists = 0;
+beforeEach(() => {
+  lists += 1;
+  name = `list ${lists}`;
+  databases = new IDBFactory();
+  vi.stubGlobal('indexedDB', databases);
+  vi.stubGlobal('IDBKeyRange', IDBKeyRange);
+});
+afterEach(() => {
+  vi.unstubAllGlobals();
+});
+
+const record = (index: number, email = `a${index}@x.test`): JournalRecord => ({
+  index,
+  asked: 1,
+  atMs: 1,
+  result: resultOf(email),
+});
+
+/** Resolves when this has happened to a request or a transaction. */
+function happens(to: { addEventListener: (type: string, run: () => void) => void }, what: string): Promise<void> {
+  return new Promise((done) => to.addEventListener(what, () => done()));
+}
+
+async function fill(indices: Iterable<number>, fingerprint: string | null = 'list'): Promise<void> {
+  const journal = indexedDbJournal(name);
+  await journal.open(fingerprint);
+  await Promise.all(Array.from(indices, (index) => journal.append(record(index))));
+  await journal.close();
+}
+
+/** The places that the next run knows, of the first so many. */
+async function knownOf(count: number, fingerprint: string | null = 'list'): Promise<readonly number[]> {
+  const journal = indexedDbJournal(name);
+  await journal.open(fingerprint);
+  const known: number[] = [];
+  for (let index = 0; index < count; index += 1) if ((await journal.known(index)) !== null) known.push(index);
+  await journal.close();
+  return known;
+}
+
+test('records survive, far apart too, and the last of each place counts', async () => {
+  await fill([0, 1, 999, 1_000, 2_500]);
+  expect(await knownOf(3_000)).toEqual([0, 1, 999, 1_000, 2_500]);
+  const journal = indexedDbJournal(name);
+  await journal.open('list');
+  expect(await journal.known(1)).toEqual(record(1));
+  await journal.append({ ...record(1, 'ü@x.test'), asked: 2 });
+  expect(await journal.known(1)).toEqual({ ...record(1, 'ü@x.test'), asked: 2 });
+  expect(await journal.known(2)).toBe(null);
+  await journal.close();
+});
+
+test('a run that failed goes on where it was and pays for nothing again, as with the journal in memory', async () => {
+  for (const journal of [indexedDbJournal(name), memoryJournal()]) {
+    const service = new ScriptedService();
+    const list = addresses(3_000);
+    service.answers = (_asked, nth) => (nth < 2 ? null : failureResponse(402, 'NO_CREDITS'));
+    const first = await collect(clientOf(service).verifyAll(list, { journal }));
+    expect(first.got.length).toBe(service.charged);
+    expect(first.error).toMatchObject({ code: 'NO_CREDITS' });
+    service.answers = () => null;
+    const { got, error } = await collect(clientOf(service).verifyAll(list, { journal, ordered: true }));
+    expect([got.map(({ input }) => input), error]).toEqual([list, null]);
+    expect(service.charged).toBe(3_000);
+  }
+});
+
+test('another list is refused, and the journal is left as it is', async () => {
+  await fill([0]);
+  await expect(indexedDbJournal(name).open('other')).rejects.toMatchObject({ code: 'LIST_CHANGED' });
+  expect(await knownOf(1)).toEqual([0]);
+  // A stream has no fingerprint, and takes that of the list from nobody.
+  expect(await knownOf(1, null)).toEqual([0]);
+  await expect(indexedDbJournal(name).open('other')).rejects.toMatchObject({ code: 'LIST_CHANGED' });
+});
+
+test('a second run on it is refused until the first has ended, also if it only wants to delete it', async () => {
+  const first = indexedDbJournal(name);
+  await first.open('list');
+  await expect(indexedDbJournal(name).open('list')).rejects.toMatchObject({ code: 'JOURNAL_IN_USE' });
+  await expect(indexedDbJournal(name).delete()).rejects.toMatchObject({ code: 'JOURNAL_IN_USE' });
+  const other = indexedDbJournal('another list');
+  await other.open('other');
+  await other.close();
+  await first.append(record(0));
+  await first.close();
+  expect(await knownOf(1)).toEqual([0]);
+});
+
+test('what is deleted is gone, and the name can be used for another list', async () => {
+  await fill([0]);
+  await indexedDbJournal(name).delete();
+  expect(await databases.databases()).toEqual([]);
+  await indexedDbJournal(name).delete();
+  await fill([1], 'other');
+  expect(await knownOf(2, 'other')).toEqual([1]);
+});
+
+describe('a journal that cannot be used', () => {
+  test('because the site was cleared says so at the next record, and lets go of its lock', async () => {
+    const journal = indexedDbJournal(name);
+    await journal.open('list');
+    await journal.append(record(0));
+    await happens(databases.deleteDatabase(`rcpt-journal:${name}`), 'success');
+    await expect(journal.append(record(1))).rejects.toMatchObject({ code: 'JOURNAL_BROKEN' });
+    await expect(journal.append(record(2))).rejects.toMatchObject({ code: 'JOURNAL_BROKEN' });
+    await journal.close();
+    expect(await knownOf(3)).toEqual([]);
+  });
+
+  test('because a newer version made it is refused and not touched', async () => {
+    const newer = databases.open(`rcpt-journal:${name}`, 2);
+    await happens(newer, 'success');
+    newer.result.close();
+    for (let turn = 0; turn < 2; turn += 1)
+      await expect(indexedDbJournal(name).open('list')).rejects.toMatchObject({ code: 'JOURNAL_BROKEN' });
+  });
+
+  test('because the page has no Web Locks says what it needs', async () => {
+    vi.stubGlobal('navigator', {});
+    await expect(indexedDbJournal(name).open('list')).rejects.toThrow('HTTPS');
+  });
+
+  test('because the quota is used up ends the run with what it has', async () => {
+    const journal = indexedDbJournal(name);
+    await journal.open('list');
+    const full = new DOMException('no room', 'QuotaExceededError');
+    const put = vi.spyOn(IDBObjectStore.prototype, 'put').mockImplementation(() => {
+      throw full;
+    });
+    await expect(journal.append(record(0))).rejects.toMatchObject({ code: 'JOURNAL_BROKEN', cause: full });
+    put.mockRestore();
+    await journal.close();
+    expect(await knownOf(1)).toEqual([]);
+  });
+});
+
+test('what somebody else put there is not believed', async () => {
+  await fill([0, 1]);
+  const request = databases.open(`rcpt-journal:${name}`);
+  await happens(request, 'success');
+  const transaction = request.result.transaction('records', 'readwrite');
+  transaction.objectStore('records').put({ index: 1, asked: 1, atMs: 1, result: { email: 'a1@x.test' } });
+  await happens(transaction, 'complete');
+  request.result.close();
+  expect(await knownOf(2)).toEqual([0]);
+});

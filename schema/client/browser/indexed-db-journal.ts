@@ -1,0 +1,183 @@
+import { Batches } from '../batches.ts';
+import { RcptError } from '../errors.ts';
+import { checkFingerprint, readRecord, type Journal, type JournalRecord } from '../journal.ts';
+import { isRecord } from '../read-line.ts';
+import { hold } from './hold.ts';
+
+const VERSION = 1;
+const RECORDS = 'records';
+/** Holds one thing: what the list is known by. */
+const LISTS = 'lists';
+const ONLY = 0;
+/** Places that are read together: a list that goes on asks for one after the other. */
+const READ_AHEAD = 1_000;
+
+/** A journal in the browser, which can be thrown away with everything in it. */
+export type IndexedDbJournal = Journal & {
+  /** @throws RcptError JOURNAL_IN_USE while a run uses it; JOURNAL_BROKEN */
+  readonly delete: () => Promise<void>;
+};
+
+/**
+ * A journal in a database of its own in the browser, for pages and their workers. It outlives a tab that is closed or
+ * crashes: what was appended is there, as a whole batch or not at all. A second tab on it is refused, by a lock
+ * that the browser takes back from a tab that is gone. Both need a secure context, as HTTPS is.
+ *
+ * @param name tells the journals of one origin apart
+ */
+export function indexedDbJournal(name: string): IndexedDbJournal {
+  const database = `rcpt-journal:${name}`;
+  let opened: OpenJournal | null = null;
+  const use = (): OpenJournal => {
+    if (opened === null) throw new Error('The journal is not open.');
+    return opened;
+  };
+  return {
+    open: async (fingerprint) => {
+      opened = await openJournal(database, fingerprint);
+    },
+    known: (index) => use().known(index),
+    append: (record) => use().append(record),
+    close: async () => {
+      await opened?.close();
+      opened = null;
+    },
+    delete: () => remove(database),
+  };
+}
+
+async function openJournal(name: string, fingerprint: string | null): Promise<OpenJournal> {
+  const letGo = await lock(name);
+  let database: IDBDatabase | null = null;
+  try {
+    database = await openDatabase(name);
+    await begin(database, fingerprint);
+    return new OpenJournal(database, letGo);
+  } catch (error) {
+    database?.close();
+    await letGo();
+    throw broken(error);
+  }
+}
+
+async function remove(name: string): Promise<void> {
+  const letGo = await lock(name);
+  try {
+    await answer(indexedDB.deleteDatabase(name));
+  } catch (error) {
+    throw broken(error);
+  } finally {
+    await letGo();
+  }
+}
+
+/** @throws RcptError JOURNAL_IN_USE, JOURNAL_BROKEN */
+async function lock(name: string): Promise<() => Promise<void>> {
+  const letGo = await hold(name).catch((error: unknown) => {
+    throw broken(error);
+  });
+  if (letGo === null)
+    throw new RcptError('JOURNAL_IN_USE', 'The journal is used by another tab, or by another run of this one.');
+  return letGo;
+}
+
+class OpenJournal {
+  readonly #database: IDBDatabase;
+  readonly #letGo: () => Promise<void>;
+  readonly #records = new Batches<JournalRecord>((records) => this.#write(records));
+  /** Records of the places from `from` on, which `known` reads ahead. */
+  #ahead: { readonly from: number; readonly records: ReadonlyMap<number, unknown> } | null = null;
+
+  constructor(database: IDBDatabase, letGo: () => Promise<void>) {
+    this.#database = database;
+    this.#letGo = letGo;
+    // Whoever clears the site's data takes the journal away: the next record cannot be written, and says so.
+    database.addEventListener('versionchange', () => database.close());
+  }
+
+  async known(index: number): Promise<JournalRecord | null> {
+    if (!this.#isAhead(index)) await this.#readAhead(index);
+    return readRecord(this.#ahead?.records.get(index));
+  }
+
+  append(record: JournalRecord): Promise<void> {
+    if (this.#isAhead(record.index)) this.#ahead = null;
+    return this.#records.add(record);
+  }
+
+  async close(): Promise<void> {
+    await this.#records.end();
+    this.#database.close();
+    await this.#letGo();
+  }
+
+  #isAhead(index: number): boolean {
+    const from = this.#ahead?.from ?? Infinity;
+    return index >= from && index < from + READ_AHEAD;
+  }
+
+  async #readAhead(from: number): Promise<void> {
+    await this.#records.end();
+    try {
+      const range = IDBKeyRange.bound(from, from + READ_AHEAD - 1);
+      const kept: unknown[] = await answer(this.#database.transaction(RECORDS).objectStore(RECORDS).getAll(range));
+      const records = kept.filter(isRecord).map((record) => [Number(record['index']), record] as const);
+      this.#ahead = { from, records: new Map(records) };
+    } catch (error) {
+      throw broken(error);
+    }
+  }
+
+  async #write(records: readonly JournalRecord[]): Promise<void> {
+    try {
+      const transaction = this.#database.transaction(RECORDS, 'readwrite', { durability: 'strict' });
+      const store = transaction.objectStore(RECORDS);
+      for (const record of records) store.put(record);
+      await commit(transaction);
+    } catch (error) {
+      throw broken(error);
+    }
+  }
+}
+
+function openDatabase(name: string): Promise<IDBDatabase> {
+  const request = indexedDB.open(name, VERSION);
+  request.addEventListener('upgradeneeded', () => {
+    request.result.createObjectStore(RECORDS, { keyPath: 'index' });
+    request.result.createObjectStore(LISTS);
+  });
+  return answer(request);
+}
+
+/** Compares the list with the one that the journal was begun with, or begins it. @throws RcptError LIST_CHANGED */
+async function begin(database: IDBDatabase, fingerprint: string | null): Promise<void> {
+  const transaction = database.transaction(LISTS, 'readwrite');
+  const lists = transaction.objectStore(LISTS);
+  const kept: unknown = await answer(lists.get(ONLY));
+  const known = isRecord(kept) && typeof kept['fingerprint'] === 'string' ? kept['fingerprint'] : null;
+  checkFingerprint(known, fingerprint);
+  if (known === null) lists.put({ fingerprint }, ONLY);
+  await commit(transaction);
+}
+
+function answer<T>(request: IDBRequest<T>): Promise<T> {
+  return new Promise((resolve, reject) => {
+    request.addEventListener('success', () => resolve(request.result));
+    request.addEventListener('error', () => reject(request.error ?? new Error('refused')));
+  });
+}
+
+function commit(transaction: IDBTransaction): Promise<void> {
+  return new Promise((resolve, reject) => {
+    transaction.addEventListener('complete', () => resolve());
+    transaction.addEventListener('abort', () => reject(transaction.error ?? new Error('aborted')));
+  });
+}
+
+function broken(error: unknown): RcptError {
+  if (error instanceof RcptError) return error;
+  const words = error instanceof Error ? `${error.name}: ${error.message}` : String(error);
+  return new RcptError('JOURNAL_BROKEN', `The journal cannot be read or written in this browser: ${words}`, {
+    cause: error,
+  });
+}

@@ -1,0 +1,235 @@
+import { execFile, spawn } from 'node:child_process';
+import { mkdtemp, readdir, rm } from 'node:fs/promises';
+import { createServer, type ServerResponse } from 'node:http';
+import { tmpdir } from 'node:os';
+import { basename, join } from 'node:path';
+import { promisify } from 'node:util';
+import { afterAll, beforeAll, describe, expect, test } from 'vitest';
+import * as z from 'zod';
+import { newId } from './admin/api.ts';
+import { callerOf } from './testing/caller.ts';
+import { findCommand } from './testing/find-command.ts';
+import { startRunningService, type RunningService } from './testing/running-service.ts';
+
+// The examples for customers, as they stand, against the service as npm start runs it; what it does not do at will
+// (to be busy, to break off) is done by a server in its place.
+
+const EXAMPLES = join(import.meta.dirname, '../schema/examples');
+const IN_CI = process.env['CI'] !== undefined;
+const WITHIN_MS = 120_000;
+/** A newer one compiles its standard library first: once, and not for each test at the same time. */
+const GO = 'go';
+
+type Line = { readonly email: string; readonly status: string; readonly score: number; readonly reason: string | null };
+type Example = {
+  readonly language: string;
+  readonly command: readonly string[];
+  readonly one: string;
+  readonly list: string;
+  readonly retries: string;
+  /** What it prints, read. */
+  readonly read: (out: string) => readonly Line[];
+};
+
+const lineSchema = z.object({
+  email: z.string(),
+  status: z.string(),
+  score: z.int(),
+  reason: z.string().nullable(),
+});
+
+/** JSON as the service wrote it: arrays and lines, the last line with the bill apart. */
+function readJson(out: string): readonly Line[] {
+  return out
+    .split('\n')
+    .filter((text) => text !== '' && !text.startsWith('{"done"'))
+    .flatMap((text) => z.union([z.array(lineSchema), lineSchema]).parse(JSON.parse(text)));
+}
+
+/** `email status score reason` */
+function readText(out: string): readonly Line[] {
+  return out
+    .split('\n')
+    .filter((text) => text !== '')
+    .map((text) => {
+      const [, email = '', status = '', score = '', reason = ''] = /^(.*) (\w+) (\d+) ([\w-]+)$/.exec(text) ?? [];
+      return { email, status, score: Number(score), reason: reason === '-' ? null : reason };
+    });
+}
+
+function script(language: string, command: string, extension: string, read = readText): Example {
+  const [one, list, retries] = ['one', 'list', 'with_retries'].map((what) => `${language}/verify_${what}.${extension}`);
+  return { language, command: command.split(' '), one: one ?? '', list: list ?? '', retries: retries ?? '', read };
+}
+
+const ALL: readonly Example[] = [
+  script('curl', 'bash', 'sh', readJson),
+  script('python', 'python3', 'py'),
+  script('go', GO, 'go'),
+  script('php', 'php', 'php'),
+  script('ruby', 'ruby', 'rb'),
+  {
+    language: 'java',
+    // Starts and compiles in half the time.
+    command: ['java', '-XX:TieredStopAtLevel=1', '-XX:+UseSerialGC'],
+    one: 'java/VerifyOne.java',
+    list: 'java/VerifyList.java',
+    retries: 'java/VerifyWithRetries.java',
+    read: readJson,
+  },
+];
+
+/** What must be installed for an example. */
+function programsOf({ language, command }: Example): readonly string[] {
+  return [...command.slice(0, 1), ...(language === 'curl' ? ['curl'] : [])];
+}
+
+const missing = ALL.flatMap(programsOf).filter((name) => findCommand(name) === null);
+const here = ALL.filter((example) => programsOf(example).every((name) => !missing.includes(name)));
+if (missing.length > 0) process.stderr.write(`\nSKIPPED: the examples that need ${missing.join(', ')}\n\n`);
+
+const { PATH = '', HOME = '' } = process.env;
+let folder: string;
+let service: RunningService;
+let poorKey: string;
+beforeAll(async () => {
+  folder = await mkdtemp(join(tmpdir(), 'rcpt-examples-'));
+  service = await startRunningService(join(folder, 'state'));
+  const { operator } = await callerOf(service.ready);
+  const accountId = newId('acc');
+  await operator.createAccount(accountId, 'poor');
+  ({ key: poorKey } = await operator.createKey(newId('key'), accountId, 'poor'));
+  for (const { language, one, list, retries } of here)
+    if (language === GO) for (const file of [one, list, retries]) await buildGo(file);
+}, 180_000);
+afterAll(async () => {
+  await service.stop();
+  await rm(folder, { recursive: true, force: true });
+});
+
+async function buildGo(file: string): Promise<void> {
+  const env = { PATH, HOME, GOPROXY: 'off', GOTOOLCHAIN: 'local' };
+  await promisify(execFile)(GO, ['build', '-o', join(folder, basename(file)), join(EXAMPLES, file)], { env });
+}
+
+type Ran = { readonly code: number | null; readonly out: string; readonly err: string; readonly firstMs: number };
+type Where = { readonly url: string; readonly key: string };
+
+/** Runs one to its end. `firstMs`: how long before its end it had printed the first line. */
+function run(
+  example: Example,
+  file: string,
+  args: readonly string[],
+  { input = '', where = { url: service.ready.url, key: service.ready.apiKey } }: { input?: string; where?: Where } = {},
+): Promise<Ran> {
+  const program = example.language === GO ? [join(folder, basename(file))] : [...example.command, join(EXAMPLES, file)];
+  const [command = '', ...first] = program;
+  return new Promise((done, failed) => {
+    const child = spawn(command, [...first, ...args], {
+      cwd: folder,
+      env: { PATH, HOME, RCPT_URL: where.url, RCPT_API_KEY: where.key },
+      timeout: WITHIN_MS,
+    });
+    let out = '';
+    let err = '';
+    let heardMs = Infinity;
+    child.stdout.setEncoding('utf8').on('data', (text: string) => {
+      out += text;
+      if (out.includes('\n')) heardMs = Math.min(heardMs, performance.now());
+    });
+    child.stderr.setEncoding('utf8').on('data', (text: string) => (err += text));
+    child.on('error', failed);
+    child.on('close', (code) => done({ code, out, err, firstMs: performance.now() - heardMs }));
+    child.stdin.on('error', () => {});
+    child.stdin.end(input);
+  });
+}
+
+/** A server in the service's place that answers one request after the other like this. */
+async function standIn(answers: ReadonlyArray<(response: ServerResponse) => void>) {
+  const atMs: number[] = [];
+  const server = createServer((request, response) => {
+    request.resume().on('end', () => {
+      answers[atMs.push(performance.now()) - 1]?.(response);
+    });
+  });
+  await new Promise<void>((ready) => server.listen(0, '127.0.0.1', ready));
+  const address = server.address();
+  const port = typeof address === 'object' ? address?.port : '';
+  return { atMs, where: { url: `http://127.0.0.1:${port}`, key: 'svc_live_x' }, close: () => server.close() };
+}
+
+function answer(response: ServerResponse, status: number, body: string, headers: Record<string, string> = {}): void {
+  response.writeHead(status, { 'content-type': 'application/json', ...headers }).end(body);
+}
+
+const OK = { email: 'ok@deliverable.test', status: 'valid', score: 95, reason: null };
+/** Valid, and not a mailbox; JSON has to escape it. */
+const QUOTED = { email: '"no one"@deliverable.test', status: 'invalid', score: 0, reason: null };
+const SLOW = { email: 'anyone@dns-silent.test', status: 'unknown', score: 30, reason: 'mx_unresolved' };
+
+test.runIf(IN_CI)('in CI every language is installed', () => {
+  expect(missing).toEqual([]);
+});
+
+test('each language has the same three examples', async () => {
+  for (const example of ALL) {
+    const files = [example.one, example.list, example.retries].map((file) => file.split('/')[1]);
+    expect(new Set(await readdir(join(EXAMPLES, example.language)))).toEqual(new Set(files));
+  }
+});
+
+describe.each(here)('$language', { concurrent: true, timeout: WITHIN_MS }, (example) => {
+  test('verifies one address', async () => {
+    const { code, out, err } = await run(example, example.one, [QUOTED.email]);
+    expect({ code, err, lines: example.read(out) }).toEqual({ code: 0, err: '', lines: [QUOTED] });
+  });
+
+  test('prints the results of a list as they are known', async () => {
+    const input = [SLOW, OK, QUOTED].map(({ email }) => `${email}\n`).join('');
+    const { code, out, firstMs } = await run(example, example.list, [], { input });
+    const lines = example.read(out);
+    expect(code).toBe(0);
+    expect(lines.at(-1)).toEqual(SLOW);
+    expect(lines.slice(0, -1)).toEqual(expect.arrayContaining([OK, QUOTED]));
+    expect(lines).toHaveLength(3);
+    // The look-up of the slow one gets no answer for 5 s.
+    expect(firstMs).toBeGreaterThan(2_000);
+  });
+
+  test('tells an answer that was cut off from a whole one', async () => {
+    const element = `${JSON.stringify({ index: 0, ...OK })}\n`;
+    const server = await standIn([(response) => answer(response, 200, element)]);
+    const { code, out, err } = await run(example, example.list, [], { input: `${OK.email}\n`, where: server.where });
+    server.close();
+    expect(example.read(out)).toEqual([OK]);
+    expect(code).not.toBe(0);
+    expect(err).toContain('cut off');
+  });
+
+  test('asks again when the service is busy, fails or breaks off, and not before it may', async () => {
+    const server = await standIn([
+      (response) =>
+        answer(response, 429, '{"error":"Too many requests","code":"RATE_LIMITED"}', { 'retry-after': '1' }),
+      (response) => answer(response, 503, '{"error":"Not now"}'),
+      (response) => void response.socket?.destroy(),
+      (response) => answer(response, 200, JSON.stringify([OK])),
+    ]);
+    const { code, out } = await run(example, example.retries, [OK.email], { where: server.where });
+    server.close();
+    expect([code, example.read(out), server.atMs.length]).toEqual([0, [OK], 4]);
+    const [first = 0, second = 0] = server.atMs;
+    expect(second - first).toBeGreaterThanOrEqual(990);
+  });
+
+  test('gives up at once without credits, or with a wrong key, and says why', async () => {
+    const { url } = service.ready;
+    const poor = await run(example, example.retries, [OK.email], { where: { url, key: poorKey } });
+    expect([poor.code, poor.out]).toEqual([1, '']);
+    expect(poor.err).toContain('402');
+    expect(poor.err).toContain('NO_CREDITS');
+    const wrong = await run(example, example.retries, [OK.email], { where: { url, key: 'svc_live_wrong' } });
+    expect([wrong.code, wrong.out]).toEqual([1, '']);
+    expect(wrong.err).toContain('401');
+  });
+});
