@@ -38,11 +38,14 @@ async function credits(customer: Browser): Promise<number> {
   return Object((await customer.ask('GET', 'balance')).body).credits;
 }
 
+/** As a browser does that goes there. */
+function visit(path: string): Promise<Response> {
+  return fetch(new URL(path, service.ready.url), { headers: { accept: 'text/html,application/xhtml+xml' } });
+}
+
 test('the pages are served with a strict policy, wherever a browser goes, and the Worker answers its own paths', async () => {
-  const go = (path: string) =>
-    fetch(new URL(path, service.ready.url), { headers: { accept: 'text/html,application/xhtml+xml' } });
   for (const path of ['/', '/sign-in', '/balance?order=x']) {
-    const page = await go(path);
+    const page = await visit(path);
     expect([page.status, page.headers.get('content-type')]).toEqual([200, 'text/html; charset=utf-8']);
     const policy = page.headers.get('content-security-policy') ?? '';
     expect(policy).toContain("default-src 'none'; script-src 'self'; style-src 'self'; connect-src 'self'");
@@ -51,7 +54,7 @@ test('the pages are served with a strict policy, wherever a browser goes, and th
     expect(page.headers.get('referrer-policy')).toBe('no-referrer');
     expect(page.headers.get('x-content-type-options')).toBe('nosniff');
   }
-  expect((await go('/health')).headers.get('content-type')).toBe('application/json');
+  expect((await visit('/health')).headers.get('content-type')).toBe('application/json');
   // Who calls, and does not visit, is told that there is nothing.
   for (const [method, path] of [
     ['GET', '/'],
