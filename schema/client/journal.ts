@@ -31,6 +31,29 @@ export type Journal = {
   readonly close: () => Promise<void>;
 };
 
+/** A journal between its opening and its closing. */
+export type OpenedJournal = Pick<Journal, 'known' | 'append' | 'close'>;
+
+/** A journal that is used only while it is open. */
+export function journalOf(open: (fingerprint: string | null) => Promise<OpenedJournal>): Journal {
+  let opened: OpenedJournal | null = null;
+  const use = (): OpenedJournal => {
+    if (opened === null) throw new Error('The journal is not open.');
+    return opened;
+  };
+  return {
+    open: async (fingerprint) => {
+      opened = await open(fingerprint);
+    },
+    known: (index) => use().known(index),
+    append: (record) => use().append(record),
+    close: async () => {
+      await opened?.close();
+      opened = null;
+    },
+  };
+}
+
 /** A journal that lives as long as the process: a list that failed in the middle goes on where it was. */
 export function memoryJournal(): Journal {
   const records = new Map<number, JournalRecord>();

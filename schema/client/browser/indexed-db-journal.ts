@@ -1,6 +1,7 @@
 import { Batches } from '../batches.ts';
 import { RcptError } from '../errors.ts';
-import { checkFingerprint, readRecord, type Journal, type JournalRecord } from '../journal.ts';
+import { checkFingerprint, journalOf, readRecord } from '../journal.ts';
+import type { Journal, JournalRecord, OpenedJournal } from '../journal.ts';
 import { isRecord } from '../read-line.ts';
 import { hold } from './hold.ts';
 
@@ -20,30 +21,14 @@ export type IndexedDbJournal = Journal & {
 
 /**
  * A journal in a database of its own in the browser, for pages and their workers. It outlives a tab that is closed or
- * crashes: what was appended is there, as a whole batch or not at all. A second tab on it is refused, by a lock
- * that the browser takes back from a tab that is gone. Both need a secure context, as HTTPS is.
+ * crashes: what was appended is there, as a whole batch or not at all. A second tab on it is refused, by a lock that the
+ * browser takes back from a tab that is gone. The page must be a secure context: HTTPS or localhost.
  *
  * @param name tells the journals of one origin apart
  */
 export function indexedDbJournal(name: string): IndexedDbJournal {
   const database = `rcpt-journal:${name}`;
-  let opened: OpenJournal | null = null;
-  const use = (): OpenJournal => {
-    if (opened === null) throw new Error('The journal is not open.');
-    return opened;
-  };
-  return {
-    open: async (fingerprint) => {
-      opened = await openJournal(database, fingerprint);
-    },
-    known: (index) => use().known(index),
-    append: (record) => use().append(record),
-    close: async () => {
-      await opened?.close();
-      opened = null;
-    },
-    delete: () => remove(database),
-  };
+  return { ...journalOf((fingerprint) => openJournal(database, fingerprint)), delete: () => remove(database) };
 }
 
 async function openJournal(name: string, fingerprint: string | null): Promise<OpenJournal> {
@@ -81,7 +66,7 @@ async function lock(name: string): Promise<() => Promise<void>> {
   return letGo;
 }
 
-class OpenJournal {
+class OpenJournal implements OpenedJournal {
   readonly #database: IDBDatabase;
   readonly #letGo: () => Promise<void>;
   readonly #records = new Batches<JournalRecord>((records) => this.#write(records));

@@ -1,7 +1,8 @@
 import { type FileHandle, open } from 'node:fs/promises';
 import { Batches } from '../batches.ts';
 import { RcptError } from '../errors.ts';
-import { checkFingerprint, readRecord, type Journal, type JournalRecord } from '../journal.ts';
+import { checkFingerprint, journalOf, readRecord } from '../journal.ts';
+import type { Journal, JournalRecord, OpenedJournal } from '../journal.ts';
 import { parseRecord } from '../read-line.ts';
 import { lock } from './lock.ts';
 
@@ -21,22 +22,7 @@ type Span = { readonly at: number; readonly length: number };
  * @param path of the file; it is made if it is not there
  */
 export function fileJournal(path: string): Journal {
-  let opened: OpenJournal | null = null;
-  const use = (): OpenJournal => {
-    if (opened === null) throw new Error('The journal is not open.');
-    return opened;
-  };
-  return {
-    open: async (fingerprint) => {
-      opened = await openJournal(path, fingerprint);
-    },
-    known: (index) => use().known(index),
-    append: (record) => use().append(record),
-    close: async () => {
-      await opened?.close();
-      opened = null;
-    },
-  };
+  return journalOf((fingerprint) => openJournal(path, fingerprint));
 }
 
 async function openJournal(path: string, fingerprint: string | null): Promise<OpenJournal> {
@@ -61,7 +47,7 @@ async function openJournal(path: string, fingerprint: string | null): Promise<Op
   }
 }
 
-class OpenJournal {
+class OpenJournal implements OpenedJournal {
   readonly #path: string;
   readonly #file: FileHandle;
   readonly #places: Map<number, Span>;
