@@ -1,5 +1,6 @@
 import { type ChildProcess, spawn } from 'node:child_process';
 import { readdir, readFile, rm, writeFile } from 'node:fs/promises';
+import { connect, createServer, type Server } from 'node:net';
 import { join } from 'node:path';
 import { Client } from '@modelcontextprotocol/sdk/client/index.js';
 import { StdioClientTransport } from '@modelcontextprotocol/sdk/client/stdio.js';
@@ -34,15 +35,38 @@ const IN_FLIGHT = 4 * 500;
 let state: string;
 let service: RunningService;
 let caller: Caller;
+/** One address for the service, whichever port it has after it was started again. */
+let door: Server;
+let url: string;
+
 beforeAll(async () => {
   state = await newStateFolder();
-  service = await startRunningService(state, ['--var', 'RATE_LIMIT=0']);
-  caller = await callerOf(service.ready);
+  door = createServer((socket) => {
+    const inner = connect(Number(new URL(service.ready.url).port), '127.0.0.1');
+    for (const [one, other] of [
+      [socket, inner],
+      [inner, socket],
+    ] as const)
+      one
+        .on('error', () => other.destroy())
+        .on('close', () => other.destroy())
+        .pipe(other);
+  });
+  await new Promise<void>((ready) => door.listen(0, '127.0.0.1', ready));
+  const address = door.address();
+  url = `http://127.0.0.1:${typeof address === 'object' ? address?.port : ''}`;
+  await startService();
 }, 60_000);
 afterAll(async () => {
+  door.close();
   await service.stop();
   await rm(state, { recursive: true, force: true });
 });
+
+async function startService(): Promise<void> {
+  service = await startRunningService(state, ['--var', 'RATE_LIMIT=0']);
+  caller = await callerOf(service.ready);
+}
 
 let folder: string;
 let before: number;
@@ -69,7 +93,7 @@ async function settled(): Promise<number> {
 const spent = async (): Promise<number> => before - (await settled());
 
 function environment(): Record<string, string> {
-  const { url, apiKey } = service.ready;
+  const { apiKey } = service.ready;
   return {
     PATH: `${folder}:${process.env['PATH'] ?? ''}`,
     XDG_CONFIG_HOME: folder,
@@ -167,21 +191,22 @@ describe('a list', { timeout: 120_000 }, () => {
     await known(200);
     service.kill('SIGKILL');
     await service.ended;
-    const { port } = new URL(service.ready.url);
-    service = await startRunningService(state, ['--var', 'RATE_LIMIT=0', '--port', port]);
+    await startService();
     const { code, out } = await run.ended;
     expect(code).toBe(0);
     await expectWhole(emails);
+    // Whoever calls a service that is gone cannot know whether it was heard; the ledger knows.
     const { charged, unsure } = costSchema.parse(eventsOf(out)['summary']);
-    expect(unsure).toBeLessThanOrEqual(IN_FLIGHT);
     expect(await spent()).toBeGreaterThanOrEqual(charged);
-    expect(await spent()).toBeLessThanOrEqual(charged + unsure);
+    expect(await spent()).toBeLessThanOrEqual(charged + Math.min(unsure, IN_FLIGHT));
   });
 
   test('goes on where it was when the command is killed, and nobody else may in the meantime', async () => {
     const emails = await giveList(1_800, 20_000);
     const run = rcpt('verify', 'list.csv', '-o', 'out.csv');
     await known(150);
+    // However slow the machine is, it is still there when the second comes.
+    run.child.kill('SIGSTOP');
     const second = await rcpt('verify', 'list.csv', '-o', 'out.csv', '--resume').ended;
     expect(second).toMatchObject({ code: 7, err: expect.stringContaining(`process ${run.child.pid}`) });
     run.child.kill('SIGKILL');
@@ -260,6 +285,7 @@ describe('a list', { timeout: 120_000 }, () => {
     const id = service.ready.accountId;
     const run = rcpt('verify', 'list.csv', '-o', 'out.csv');
     await known(100);
+    run.child.kill('SIGSTOP');
     // What is held by requests under way cannot be taken.
     const takeAll = async (): Promise<number> => {
       const left = await caller.credits();
@@ -268,6 +294,7 @@ describe('a list', { timeout: 120_000 }, () => {
     };
     const taken = before;
     await expect.poll(takeAll, { timeout: 10_000, interval: 10 }).toBeLessThan(100);
+    run.child.kill('SIGCONT');
     const { code, err } = await run.ended;
     expect({ code, err }).toMatchObject({ code: 4, err: expect.stringContaining('Buy credits, then continue.') });
     await caller.operator.grant(id, `give-${before}`, taken);
@@ -317,7 +344,7 @@ describe('a list', { timeout: 120_000 }, () => {
 describe('an assistant', { timeout: 60_000 }, () => {
   let assistant: Client;
   /** Connects the way an assistant does: the server is its child. */
-  async function connect(...args: readonly string[]): Promise<void> {
+  async function startServer(...args: readonly string[]): Promise<void> {
     assistant = new Client({ name: 'test', version: '1' });
     const transport = { command: process.execPath, args: [MAIN, 'mcp', ...args], env: environment(), cwd: folder };
     await assistant.connect(new StdioClientTransport({ ...transport, stderr: 'inherit' }));
@@ -330,7 +357,7 @@ describe('an assistant', { timeout: 60_000 }, () => {
   };
 
   test('finds two tools that say what they take, cost and give', async () => {
-    await connect();
+    await startServer();
     const { tools } = await assistant.listTools();
     expect(tools.map(({ name }) => name).toSorted()).toEqual(['credits', 'verify']);
     const verify = tools.find(({ name }) => name === 'verify');
@@ -344,7 +371,7 @@ describe('an assistant', { timeout: 60_000 }, () => {
   });
 
   test('gets results in the order that it asked, and pays for a duplicate once', async () => {
-    await connect('--max-credits', '10');
+    await startServer('--max-credits', '10');
     const emails = ['ok@deliverable.test', 'x@nxdomain.test', 'OK@deliverable.test', 'no address'];
     const { isError, structuredContent } = await call('verify', { emails });
     expect({ isError, structuredContent }).toMatchObject({
@@ -359,7 +386,7 @@ describe('an assistant', { timeout: 60_000 }, () => {
   });
 
   test('cannot spend more than its session may, however many calls it makes at once', async () => {
-    await connect('--max-credits', '100');
+    await startServer('--max-credits', '100');
     const lists = Array.from({ length: 6 }, (_, n) =>
       Array.from({ length: 30 }, (_each, m) => `u${n}x${m}@nxdomain.test`),
     );
@@ -373,7 +400,7 @@ describe('an assistant', { timeout: 60_000 }, () => {
   });
 
   test('hears that a slow call is alive, so that it waits', async () => {
-    await connect();
+    await startServer();
     const messages: (string | undefined)[] = [];
     // Takes five seconds.
     const params = { name: 'verify', arguments: { emails: ['x@implicit-silent.test', 'ok@deliverable.test'] } };
@@ -387,7 +414,7 @@ describe('an assistant', { timeout: 60_000 }, () => {
   });
 
   test('is told what is wrong with what it asked', async () => {
-    await connect();
+    await startServer();
     for (const emails of [[], Array.from({ length: 501 }, () => 'a@x.test'), [1], ['a'.repeat(1_001)], 'a@x.test'])
       expect(await call('verify', { emails }).catch(() => ({ isError: true }))).toMatchObject({ isError: true });
     expect(await spent()).toBe(0);
@@ -403,7 +430,7 @@ test('a server that an assistant leaves ends by itself, and one without a key do
 });
 
 test('a key that is typed on a terminal is not shown, and serves from then on', async () => {
-  const { url, apiKey } = service.ready;
+  const { apiKey } = service.ready;
   // Not into the key ring of whoever runs the tests.
   await writeFile(join(folder, 'secret-tool'), '#!/bin/sh\nexit 1\n', { mode: 0o755 });
   const command = `env -u RCPT_API_KEY -u RCPT_URL '${process.execPath}' '${MAIN}'`;

@@ -7,6 +7,8 @@ export type OpenJournal = {
   readonly path: string;
   /** For the client, which opens and closes it as it likes. */
   readonly journal: Journal;
+  /** Nothing that was looked up or added stands in it. */
+  readonly isEmpty: () => boolean;
   /** Gives it up, and removes it if the run is done or nothing stands in it. */
   readonly end: (isDone: boolean) => Promise<void>;
 };
@@ -34,5 +36,5 @@ export async function openJournal(path: string, fingerprint: string): Promise<Op
     if (isDone || isEmpty) await rm(path, { force: true });
     await inner.close();
   };
-  return { path, journal, end };
+  return { path, journal, isEmpty: () => isEmpty, end };
 }

@@ -42,6 +42,15 @@ export async function checkPlaces(request: VerifyRequest): Promise<void> {
   if (hasOutput && !isForced) throw new Failure('usage', `${output} already exists: use --force to overwrite it.`);
 }
 
+/**
+ * The same once the journal is ours: another run may have ended while this one read its list, and left it to us.
+ * @throws Failure
+ */
+export async function checkNotDone({ output, isForced }: VerifyRequest, isJournalEmpty: boolean): Promise<void> {
+  if (isJournalEmpty && output !== '-' && !isForced && (await exists(output)))
+    throw new Failure('usage', `${output} was completed by another run. Use --force to verify the list again.`);
+}
+
 export async function exists(path: string): Promise<boolean> {
   return (await stat(path).catch(() => null)) !== null;
 }

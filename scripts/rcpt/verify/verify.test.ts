@@ -225,6 +225,20 @@ describe('what is there', () => {
     expect(await read('out.csv')).toContain('rcpt_status');
   });
 
+  test.each([[[]], [['--resume']]])('is not paid for again if another run makes it meanwhile: %j', async (more) => {
+    const { fetch: answered } = service;
+    // The other run ends while this one asks for the credits.
+    const fetch: typeof answered = async (input, init) => {
+      await give('out.csv', 'theirs');
+      return answered(input, init);
+    };
+    Object.assign(service, { fetch });
+    const ended = await verify(['list.csv', '-o', 'out.csv', ...more]);
+    expect(ended).toMatchObject({ code: 2, err: expect.stringContaining('completed by another run') });
+    expect({ asked: asked(), out: await read('out.csv') }).toEqual({ asked: [], out: 'theirs' });
+    expect(await files()).toEqual(['list.csv', 'out.csv']);
+  });
+
   test('is never the input', async () => {
     await mkdir(join(folder, 'deep'));
     const args = ['list.csv', '--force', '-o', join(folder, 'deep/../list.csv')];

@@ -9,7 +9,7 @@ import type { Plan } from './figures.ts';
 import { openJournal, type OpenJournal } from './journal.ts';
 import { type List, readList } from './list.ts';
 import { fileOutput, type Output, streamOutput } from './output.ts';
-import { checkPlaces, exists, journalPath } from './places.ts';
+import { checkNotDone, checkPlaces, exists, journalPath } from './places.ts';
 import { checkCredits, planOf } from './plan.ts';
 import { jsonReport, type Report, wordReport } from './report.ts';
 import type { VerifyRequest } from './request.ts';
@@ -76,6 +76,7 @@ async function verifyWith(request: VerifyRequest, world: World, report: Report):
     const subject = { input: source.name, column, list, rounds, maxCredits };
     const account = found === null ? null : clientOf(found, world, 'quick');
     const plan = await planOf(subject, journal, account, world.stop);
+    if (journal !== null) await checkNotDone(request, journal.isEmpty());
     report.plan(plan);
     if (found === null || request.isDryRun) return { failure: null, isWritten: false, journal: null };
     checkCredits(plan);
