@@ -135,6 +135,22 @@ test('a session is not kept for a chance while another account waits for its pla
   expect(otherAt).toBeLessThan(1_000);
 });
 
+test('an account that comes to a host waits for few domains of another, however many share its sessions', async () => {
+  const asked: string[] = [];
+  const script: Script = {
+    rcpt: (mailbox) => {
+      if (isReal(mailbox)) asked.push(mailbox);
+      return [wait(100), TAKEN];
+    },
+  };
+  const connections = { ...DEFAULTS.pace.connections, perAddress: 1 };
+  const { world } = sharing(30, script, new MailWorld({ pace: { ...DEFAULTS.pace, connections } }));
+  world.mx('late.test', ['mx.shared.test']);
+  await Promise.all([world.probe(lists(30), 90_000, 1), world.probe(['u@late.test'], 90_000, 2)]);
+  expect(asked).toHaveLength(31);
+  expect(asked.indexOf('u@late.test')).toBeLessThanOrEqual(4);
+});
+
 test('an address that rests is left alone by a session that is open as well', async () => {
   const { world, server } = sharing(2, {
     rcpt: (mailbox) => (isReal(mailbox) ? [wait(9_900), TAKEN] : GONE),

@@ -19,6 +19,8 @@ const WAIT_MS = 1_000;
 const IDLE_MS = 1_000;
 /** Once so many sessions failed after they had served some domains, the next ones serve no more than these. One may be chance. */
 const FAILURES_MIN = 2;
+/** Domains that a session serves while somebody else waits for its place at the pace. */
+const TURNS_WHILE_AWAITED = 4;
 /** Recipients that must be left for another domain: its own mailbox and the made-up one. */
 const RECIPIENTS_MIN = 2;
 
@@ -121,10 +123,11 @@ export class SharedHost {
     held.session.turn += 1;
     if (this.domains < 2 || !this.#isUsable(held)) return false;
     const waiter = [...this.#waiting].find(({ ownOnly }) => !ownOnly);
-    if (waiter !== undefined) waiter.settle(held);
-    // Somebody else may have the place: it is not kept from him for the chance that we need it.
-    else if (held.place.awaited()) return false;
-    else this.#keep(held);
+    // Somebody else may have the place: not at once if a domain of ours is here, but before a chance that one may come.
+    const turnsMax = waiter === undefined ? 0 : TURNS_WHILE_AWAITED;
+    if (held.session.turn >= turnsMax && held.place.awaited()) return false;
+    if (waiter === undefined) this.#keep(held);
+    else waiter.settle(held);
     return true;
   }
 
