@@ -1,0 +1,22 @@
+import { expect, it } from 'vitest';
+import { isPublic, routeOf } from './paths.ts';
+
+it.each([
+  ['/', { view: 'verify' }],
+  ['/verify', { view: 'verify' }],
+  ['/lists/', { view: 'lists' }],
+  ['/lists/9f2', { view: 'list', id: '9f2' }],
+  ['/join', { view: 'join' }],
+  ['/lists/9f2/more', { view: 'nowhere' }],
+  ['/balance/9f2', { view: 'nowhere' }],
+  ['/constructor', { view: 'nowhere' }],
+])('%s is its view', (path, route) => {
+  expect(routeOf(path)).toEqual(route);
+});
+
+it('shows money, keys and lists to nobody who is not signed in', () => {
+  const open = ['/', '/lists', '/lists/1', '/developers', '/balance', '/buy', '/settings'].filter((path) =>
+    isPublic(routeOf(path)),
+  );
+  expect(open).toEqual([]);
+});
