@@ -1,0 +1,100 @@
+import { identityOf } from '../../../../schema/client/entry.ts';
+import { addressIn, isBroken } from './cell.ts';
+import type { ColumnChoice } from './columns.ts';
+
+/** In `placeOf`: the cell is empty, or surely not an address. Neither is sent. */
+export const EMPTY = -1;
+export const BROKEN = -2;
+
+const SHARDS = 256;
+
+/** What a list holds, before anything is asked. Rows are counted without the heading. */
+export type Totals = {
+  readonly rows: number;
+  /** Different addresses: what is asked, and the credits that this costs at most. */
+  readonly addresses: number;
+  readonly duplicates: number;
+  readonly broken: number;
+  readonly empty: number;
+};
+
+/** Goes once over a list and finds out which address each row has. */
+export class Survey {
+  /** Each address once, in the order of the list. */
+  readonly addresses: string[] = [];
+  readonly #choice: ColumnChoice;
+  /** By a part of the address: one map of a million is laid out anew, as it grows, in half a second. */
+  readonly #known = Array.from({ length: SHARDS }, () => new Map<string, number>());
+  #places = new Int32Array(4_096);
+  #rows = 0;
+  #empty = 0;
+  #broken = 0;
+  #isBegun = false;
+  #width = 0;
+
+  constructor(choice: ColumnChoice) {
+    this.#choice = choice;
+  }
+
+  get totals(): Totals {
+    const rows = this.#rows;
+    const addresses = this.addresses.length;
+    const [broken, empty] = [this.#broken, this.#empty];
+    return { rows, addresses, broken, empty, duplicates: rows - addresses - broken - empty };
+  }
+
+  /** Cells of the longest row. */
+  get width(): number {
+    return this.#width;
+  }
+
+  add(rows: readonly (readonly string[])[]): void {
+    for (const row of rows) {
+      this.#width = Math.max(this.#width, row.length);
+      if (!this.#isBegun) {
+        this.#isBegun = true;
+        if (this.#choice.hasHeader) continue;
+      }
+      if (this.#rows === this.#places.length) this.#grow();
+      this.#places[this.#rows] = this.#place(addressIn(row[this.#choice.column] ?? ''));
+      this.#rows += 1;
+    }
+  }
+
+  /** Where in `addresses` a row's address is; EMPTY or BROKEN if it has none. */
+  placeOf(row: number): number {
+    return this.#places[row] ?? EMPTY;
+  }
+
+  #place(email: string): number {
+    if (email === '') {
+      this.#empty += 1;
+      return EMPTY;
+    }
+    const identity = identityOf(email);
+    const shard = this.#known[shardOf(identity)];
+    const known = shard?.get(identity);
+    if (known !== undefined) return known;
+    if (isBroken(email)) {
+      this.#broken += 1;
+      return BROKEN;
+    }
+    const place = this.addresses.length;
+    this.addresses.push(email);
+    shard?.set(identity, place);
+    return place;
+  }
+
+  #grow(): void {
+    const larger = new Int32Array(this.#places.length * 2);
+    larger.set(this.#places);
+    this.#places = larger;
+  }
+}
+
+/** A cheap number that addresses of one list share as rarely as may be. */
+function shardOf(identity: string): number {
+  let sum = identity.length;
+  for (let at = 0; at < identity.length; at += 1) sum = (sum * 31 + identity.charCodeAt(at)) & 0xffff;
+  return sum % SHARDS;
+}

@@ -1,0 +1,64 @@
+import { attributesOf, textOf, unescape } from './markup.ts';
+
+/** What cells point to. */
+export type Lookups = {
+  readonly shared: readonly string[];
+  /** Styles that show a number as a date. */
+  readonly dateStyles: ReadonlySet<number>;
+  /** Days count from 1904 rather than 1900. */
+  readonly is1904: boolean;
+};
+
+/** Built-in number formats of dates and times (ECMA-376 part 1, 18.8.30). */
+const DATE_FORMATS = new Set([14, 15, 16, 17, 18, 19, 20, 21, 22, 27, 30, 36, 45, 46, 47, 50, 57]);
+const DAY_MS = 86_400_000;
+const EPOCH_1900 = Date.UTC(1899, 11, 30);
+const EPOCH_1904 = Date.UTC(1904, 0, 1);
+
+/** Which styles of a workbook show a date, from its `styles.xml`. Pure. */
+export function dateStyles(styles: string): ReadonlySet<number> {
+  const own = new Set(
+    attributesOf(styles, 'numFmt')
+      .filter((format) => /[ymdhs]/i.test((format.get('formatCode') ?? '').replace(/"[^"]*"|\[[^\]]*\]|\\./g, '')))
+      .map((format) => Number(format.get('numFmtId'))),
+  );
+  const cellStyles = /<(?:\w+:)?cellXfs\b[\s\S]*?<\/(?:\w+:)?cellXfs>/.exec(styles)?.[0] ?? '';
+  const found = new Set<number>();
+  for (const [index, style] of attributesOf(cellStyles, 'xf').entries()) {
+    const format = Number(style.get('numFmtId'));
+    if (DATE_FORMATS.has(format) || own.has(format)) found.add(index);
+  }
+  return found;
+}
+
+/** What stands in a cell, as text. Pure. */
+export function readCell(attributes: string, content: string, { shared, dateStyles: dates, is1904 }: Lookups): string {
+  const type = /\bt="(\w+)"/.exec(attributes)?.[1] ?? 'n';
+  if (type === 'inlineStr') return textOf(content);
+  const value = unescape(/<(?:\w+:)?v\b[^>]*>([\s\S]*?)<\/(?:\w+:)?v>/.exec(content)?.[1] ?? '');
+  switch (type) {
+    case 's':
+      return shared[Number(value)] ?? '';
+    case 'b':
+      return value === '1' ? 'TRUE' : 'FALSE';
+    case 'n': {
+      const number = Number(value);
+      if (value === '' || !Number.isFinite(number)) return value;
+      const style = Number(/\bs="(\d+)"/.exec(attributes)?.[1] ?? -1);
+      return dates.has(style) ? dateOf(number, is1904) : String(number);
+    }
+    default:
+      return value;
+  }
+}
+
+/** A day count → `2026-11-21`, with the time if it has one; a time alone → `10:30:00`. */
+function dateOf(days: number, is1904: boolean): string {
+  // To the second: the fraction of a day is not exact.
+  const ms = Math.round((days * DAY_MS) / 1_000) * 1_000;
+  const date = new Date((is1904 ? EPOCH_1904 : EPOCH_1900) + ms);
+  if (Number.isNaN(date.getTime())) return String(days);
+  const iso = date.toISOString();
+  if (days < 1) return iso.slice(11, 19);
+  return ms % DAY_MS === 0 ? iso.slice(0, 10) : `${iso.slice(0, 10)} ${iso.slice(11, 19)}`;
+}

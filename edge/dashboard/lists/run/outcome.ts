@@ -1,0 +1,95 @@
+import { type Status, STATUSES, type VerificationResult } from '../../../../schema/client/results.ts';
+import { isWorthAsking } from '../../../../schema/client/results.ts';
+import { caseOf, type Case } from '../../words/verdict.ts';
+
+const UNANSWERED = 0;
+
+/** A kind of result: what addresses of one title have in common. */
+export type Kind = {
+  readonly status: Status;
+  readonly case: Case;
+  readonly isWaiting: boolean;
+  readonly example: VerificationResult;
+};
+
+/** What is known of each address of a list, in one byte each: which kind of result it has. */
+export class Outcome {
+  /** Kinds by their number; 0 stands for no answer. */
+  readonly kinds: Kind[] = [];
+  readonly #numbers = new Map<string, number>();
+  readonly #kindOf: Uint8Array;
+  readonly #counts: number[] = [0];
+
+  constructor(addresses: number) {
+    this.#kindOf = new Uint8Array(addresses);
+    this.#counts[UNANSWERED] = addresses;
+  }
+
+  get size(): number {
+    return this.#kindOf.length;
+  }
+
+  get answered(): number {
+    return this.size - (this.#counts[UNANSWERED] ?? 0);
+  }
+
+  /** Addresses that were put off, and may be asked again. */
+  get waiting(): number {
+    return this.kinds.reduce((sum, { isWaiting }, index) => sum + (isWaiting ? this.countOf(index) : 0), 0);
+  }
+
+  get counts(): Record<Status, number> {
+    const counts: Record<Status, number> = { valid: 0, risky: 0, invalid: 0, unknown: 0 };
+    for (const [index, { status }] of this.kinds.entries()) counts[status] += this.countOf(index);
+    return counts;
+  }
+
+  /** How many addresses have this kind of result. */
+  countOf(kind: number): number {
+    return this.#counts[kind + 1] ?? 0;
+  }
+
+  /** Which kind the address has; null before its answer. */
+  kindOf(index: number): number | null {
+    const number = this.#kindOf[index] ?? UNANSWERED;
+    return number === UNANSWERED ? null : number - 1;
+  }
+
+  set(index: number, result: VerificationResult): void {
+    const before = this.#kindOf[index];
+    if (before === undefined) return;
+    const number = this.#numberOf(result);
+    this.#kindOf[index] = number;
+    this.#counts[before] = (this.#counts[before] ?? 0) - 1;
+    this.#counts[number] = (this.#counts[number] ?? 0) + 1;
+  }
+
+  /** The first addresses of these kinds, `most` at most. */
+  find(isWanted: (kind: number) => boolean, most: number): number[] {
+    const found: number[] = [];
+    for (let index = 0; index < this.#kindOf.length && found.length < most; index += 1) {
+      const kind = this.kindOf(index);
+      if (kind !== null && isWanted(kind)) found.push(index);
+    }
+    return found;
+  }
+
+  #numberOf(result: VerificationResult): number {
+    const { status, disposable, role_based, reason } = result;
+    const isWaiting = isWorthAsking(result);
+    const flags =
+      result.result === 'deliverable' && reason !== 'mailbox_full' ? [disposable, !disposable && role_based] : [];
+    const name = [status, caseOf(result), isWaiting, ...flags].join();
+    const known = this.#numbers.get(name);
+    if (known !== undefined) return known;
+    // Four statuses, some twenty cases and two flags: far fewer than a byte holds.
+    this.kinds.push({ status, case: caseOf(result), isWaiting, example: result });
+    this.#counts.push(0);
+    this.#numbers.set(name, this.kinds.length);
+    return this.kinds.length;
+  }
+}
+
+export function isStatus(text: string): text is Status {
+  return STATUSES.some((status) => status === text);
+}
