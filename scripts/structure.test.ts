@@ -8,6 +8,7 @@ const ROOT = join(import.meta.dirname, '..');
 const FLOORS = ['schema', 'edge', 'prober', 'scripts'] as const;
 /** From what may know all the others down to what knows none. */
 const ENGINE = ['batch.ts', 'visit', 'pace', 'targets', 'meaning', 'wire', 'ports', 'providers'];
+const IS_CODE = /\.tsx?$/;
 const IS_TEST = /\.test\.ts$|\/testing\//;
 /** An import or export that begins a line or ends one that is broken over lines, and a dynamic one, in a type too. */
 const IMPORT = /(?:^(?:import|export|\}) (?:[^'\n]*\bfrom )?|\bimport\(\s*)'(\.{1,2}\/[^']+)'/gm;
@@ -18,7 +19,7 @@ type Arrow = { readonly from: string; readonly to: string };
 
 const files = FLOORS.flatMap((floor) =>
   readdirSync(join(ROOT, floor), { recursive: true, encoding: 'utf8' })
-    .filter((name) => name.endsWith('.ts') && !name.startsWith('client/dist/'))
+    .filter((name) => IS_CODE.test(name) && !name.startsWith('client/dist/'))
     .map((name) => join(floor, name)),
 );
 const arrows: readonly Arrow[] = files.flatMap((from) =>
@@ -70,7 +71,7 @@ function told({ from, to }: Arrow): string {
 test('every relative import of every file is seen, and leads to a file', () => {
   expect(arrows.length).toBeGreaterThan(files.length);
   const known = new Set(files);
-  expect(arrows.filter(({ to }) => to.endsWith('.ts') && !known.has(to)).map(told)).toEqual([]);
+  expect(arrows.filter(({ to }) => IS_CODE.test(to) && !known.has(to)).map(told)).toEqual([]);
 });
 
 test('schema is below edge and prober, and scripts are above both, for tests as for code', () => {
@@ -80,7 +81,7 @@ test('schema is below edge and prober, and scripts are above both, for tests as 
     prober: ['schema', 'prober'],
     scripts: FLOORS,
   };
-  const up = arrows.filter(({ from, to }) => to.endsWith('.ts') && !below[floorOf(from)]?.includes(floorOf(to)));
+  const up = arrows.filter(({ from, to }) => IS_CODE.test(to) && !below[floorOf(from)]?.includes(floorOf(to)));
   expect(up.map(told)).toEqual([]);
 });
 
@@ -98,10 +99,22 @@ test('the client knows nothing but itself, and Node in one folder alone', () => 
   expect(others.map(told)).toEqual([]);
 });
 
+test('the pages know nothing but themselves, the client and the types of two APIs', () => {
+  const inside = files.filter((file) => file.startsWith('edge/dashboard/'));
+  expect(inside.length).toBeGreaterThan(20);
+  const outward = arrows.filter(
+    ({ from, to }) =>
+      inside.includes(from) &&
+      !IS_TEST.test(from) &&
+      !/^(?:edge\/dashboard\/|schema\/client\/|schema\/(?:pages|admin)\.ts$)/.test(to),
+  );
+  expect(outward.map(told)).toEqual([]);
+});
+
 test('no imports lead from room to room in a circle', () => {
   const steps = new Map<string, Set<string>>();
   const between = arrows.filter(
-    ({ from, to }) => to.endsWith('.ts') && !IS_TEST.test(from) && !IS_TEST.test(to) && roomOf(from) !== roomOf(to),
+    ({ from, to }) => IS_CODE.test(to) && !IS_TEST.test(from) && !IS_TEST.test(to) && roomOf(from) !== roomOf(to),
   );
   for (const { from, to } of between) {
     const known = steps.get(roomOf(from)) ?? new Set();

@@ -1,7 +1,63 @@
-import { writeFile } from 'node:fs/promises';
-import { join } from 'node:path';
+import { mkdir, readFile, writeFile } from 'node:fs/promises';
+import { basename, join } from 'node:path';
+import { fileURLToPath } from 'node:url';
+import { build, type Metafile } from 'esbuild';
 
-/** Builds the pages into a folder that is there. */
+const HERE = fileURLToPath(new URL('.', import.meta.url));
+const SCRIPT = 'main.tsx';
+const STYLE = 'styles/main.css';
+const ICON = 'icon.svg';
+
+/**
+ * Builds the pages: `index.html`, and under `assets/` scripts and styles whose names change with what is in them, so that
+ * browsers may keep them for ever.
+ * @param outDir is made if it is not there; what stands in it is left alone
+ */
 export async function buildDashboard(outDir: string): Promise<void> {
-  await writeFile(join(outDir, 'index.html'), '<!doctype html><html lang="en"><title>rcpt</title><p>rcpt</p></html>\n');
+  const { metafile } = await build({
+    absWorkingDir: HERE,
+    entryPoints: [SCRIPT, STYLE, ICON],
+    outdir: join(outDir, 'assets'),
+    bundle: true,
+    splitting: true,
+    minify: true,
+    metafile: true,
+    format: 'esm',
+    platform: 'browser',
+    target: 'es2022',
+    jsx: 'automatic',
+    jsxImportSource: 'preact',
+    loader: { '.svg': 'copy' },
+    entryNames: '[name]-[hash]',
+    chunkNames: '[name]-[hash]',
+    logLevel: 'error',
+  });
+  const [script, style, icon] = [SCRIPT, STYLE, ICON].map((entry) => outputOf(metafile, entry));
+  const html = await readFile(join(HERE, 'index.html'), 'utf8');
+  await mkdir(outDir, { recursive: true });
+  await writeFile(
+    join(outDir, 'index.html'),
+    html
+      .replace('%STYLE%', urlOf(style?.name ?? ''))
+      .replace('%ICON%', urlOf(icon?.name ?? ''))
+      .replace('%SCRIPT%', urlOf(script?.name ?? ''))
+      .replace('%PRELOADS%', (script?.needs ?? []).map(preload).join('')),
+  );
+}
+
+/** What an entry became, and which other scripts it needs before it can run. */
+function outputOf({ outputs }: Metafile, entry: string): { readonly name: string; readonly needs: readonly string[] } {
+  for (const [name, { entryPoint, imports, inputs }] of Object.entries(outputs)) {
+    if (entryPoint !== entry && !(entry === ICON && entry in inputs)) continue;
+    return { name, needs: imports.filter(({ kind }) => kind === 'import-statement').map(({ path }) => path) };
+  }
+  throw new Error(`The build has made nothing of ${entry}.`);
+}
+
+function urlOf(output: string): string {
+  return `/assets/${basename(output)}`;
+}
+
+function preload(output: string): string {
+  return `<link rel="modulepreload" href="${urlOf(output)}" />`;
 }

@@ -1,0 +1,66 @@
+import type { PageBalance } from '../../../schema/pages.ts';
+import { call } from '../session/api.ts';
+import { balance } from '../session/balance.ts';
+import { useResource } from '../session/load.ts';
+import { Loaded } from '../parts/loaded.tsx';
+import { Notice } from '../parts/notice.tsx';
+import { counted, count, credits, onDay } from '../words/numbers.ts';
+import { Paid } from './paid.tsx';
+import { Statement } from './statement.tsx';
+import { UsageCharts } from './usage-charts.tsx';
+
+const SOON_MS = 30 * 86_400_000;
+
+/** What the account has, where it went, and what it was used for. */
+export function Balance() {
+  const read = useResource(async () => {
+    balance.value = await call<PageBalance>('GET', 'balance');
+    return balance.value;
+  });
+  const order = new URLSearchParams(location.search).get('order');
+  return (
+    <>
+      <h1>Balance</h1>
+      {order !== null && <Paid order={order} onPaid={() => void read.reload()} />}
+      <Loaded load={read.load.value} reload={() => void read.reload()}>
+        {(known) => <Now known={balance.value ?? known} />}
+      </Loaded>
+      <UsageCharts />
+      <Statement />
+    </>
+  );
+}
+
+function Now({ known: { credits: has, expiresAt, held } }: { readonly known: PageBalance }) {
+  const endsSoon = expiresAt !== null && has > 0 && Date.parse(expiresAt) - Date.now() < SOON_MS;
+  return (
+    <>
+      <section class="card now" aria-label="Credits">
+        <p class="figure">
+          <strong>{count(has)}</strong> {has === 1 ? 'credit' : 'credits'}
+        </p>
+        <p class="soft">
+          {expiresAt === null
+            ? 'Nothing has been bought yet.'
+            : `Good until ${onDay(expiresAt)}; every purchase keeps all of them for 12 months from its day.`}
+        </p>
+        {held.credits > 0 && (
+          <p class="soft">
+            {credits(held.credits)} more {held.credits === 1 ? 'is' : 'are'} held for{' '}
+            {counted(held.batches, 'batch', 'batches')} under way. What they do not cost is returned.
+          </p>
+        )}
+        <p>
+          <a class="button no-print" href="/buy">
+            Buy credits
+          </a>
+        </p>
+      </section>
+      {endsSoon && (
+        <Notice tone="doubt" title={`Your credits end on ${onDay(expiresAt)}`}>
+          <p>Any purchase before that day keeps them for another 12 months.</p>
+        </Notice>
+      )}
+    </>
+  );
+}

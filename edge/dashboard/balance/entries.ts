@@ -1,0 +1,69 @@
+import type { StatementRow } from '../../../schema/pages.ts';
+import { counted, credits, onDay } from '../words/numbers.ts';
+
+const KINDS: Readonly<Record<StatementRow['kind'], string>> = {
+  purchase: 'Bought',
+  correction: 'Correction',
+  expiry: 'Expired',
+  hold: 'Verification',
+  return: 'Returned',
+};
+
+/** `Bought`, `Verification` … Pure. */
+export function titleOf({ kind }: StatementRow): string {
+  return KINDS[kind];
+}
+
+/** Why a row is what it is, in a sentence. Pure. */
+export function explanationOf({ kind, ref, batch }: StatementRow): string {
+  switch (kind) {
+    case 'purchase':
+      return `Credits added, order ${ref}.`;
+    case 'correction':
+      return `Corrected by the operator, ${ref}.`;
+    case 'expiry':
+      return 'No purchase for 12 months, so what was left ended.';
+    case 'hold':
+      return batch === null ? `All batches of ${dayOf(ref)}.` : heldFor(batch);
+    case 'return':
+      return batch === null ? `All that came back on ${dayOf(ref)}.` : returnedFrom(batch);
+  }
+}
+
+type Batch = NonNullable<StatementRow['batch']>;
+
+function heldFor({ addresses, held, returned, state }: Batch): string {
+  const first = `${counted(addresses, 'address', 'addresses')}, ${credits(held)} taken in advance.`;
+  if (state === 'open') return `${first} Under way.`;
+  return `${first} Price: ${credits(held - (returned ?? 0))}.`;
+}
+
+function returnedFrom({ held, state }: Batch): string {
+  if (state === 'returned') return 'The batch was not delivered, so that everything came back.';
+  return `Of ${credits(held)} taken in advance: mail servers that would not talk to us, and addresses that could not be asked.`;
+}
+
+function dayOf(ref: string): string {
+  return /^\d{4}-\d\d-\d\d$/.test(ref) ? onDay(ref) : ref;
+}
+
+/** `+1,200` or `−300`: with its sign, whichever it is. */
+export function signed(delta: number): string {
+  return new Intl.NumberFormat(undefined, { signDisplay: 'exceptZero' }).format(delta);
+}
+
+export const STATEMENT_COLUMNS = [
+  'time',
+  'kind',
+  'credits',
+  'balance',
+  'reference',
+  'addresses',
+  'explanation',
+] as const;
+
+/** A row for a CSV file: numbers plain, times in UTC. Pure. */
+export function recordOf(row: StatementRow): string[] {
+  const { at, kind, delta, balance, ref, batch } = row;
+  return [at, kind, String(delta), String(balance), ref, String(batch?.addresses ?? ''), explanationOf(row)];
+}

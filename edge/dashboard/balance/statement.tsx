@@ -1,0 +1,106 @@
+import { useState } from 'preact/hooks';
+import type { PageStatement, StatementRow } from '../../../schema/pages.ts';
+import { call } from '../session/api.ts';
+import { useResource } from '../session/load.ts';
+import { download } from '../download/save.ts';
+import { useAction } from '../parts/action.ts';
+import { Loaded, TroubleNotice } from '../parts/loaded.tsx';
+import { atMoment, count } from '../words/numbers.ts';
+import { explanationOf, recordOf, signed, STATEMENT_COLUMNS, titleOf } from './entries.ts';
+
+const PAGE_ROWS = 50;
+/** A file of the whole statement stops here: 50 pages of the most that one answer has. */
+const FILE_PAGES_MAX = 50;
+
+function read(limit: number, before: string | null): Promise<PageStatement> {
+  const query = new URLSearchParams({ limit: String(limit), ...(before === null ? {} : { before }) });
+  return call<PageStatement>('GET', `statement?${query.toString()}`);
+}
+
+/** Every credit that came and went, each with its reason. */
+export function Statement() {
+  const first = useResource(() => read(PAGE_ROWS, null));
+  const [older, setOlder] = useState<readonly PageStatement[]>([]);
+  const load = first.load.value;
+  const last = older.at(-1) ?? (load.state === 'ready' ? load.value : null);
+  const more = useAction(async () => {
+    if (last?.next != null) setOlder([...older, await read(PAGE_ROWS, last.next)]);
+  });
+  const save = useAction(saveAll);
+  return (
+    <section aria-labelledby="statement-title">
+      <div class="row">
+        <h2 id="statement-title">Statement</h2>
+        <button type="button" class="quiet no-print" disabled={save.isBusy.value} onClick={() => void save.run()}>
+          CSV
+        </button>
+        <button type="button" class="quiet no-print" onClick={() => print()}>
+          Print or PDF
+        </button>
+      </div>
+      {save.trouble.value !== null && <TroubleNotice trouble={save.trouble.value} />}
+      <Loaded load={load} reload={() => void first.reload()}>
+        {({ rows }) =>
+          rows.length === 0 ? (
+            <p class="soft">Nothing yet. Every purchase, verification and return will stand here.</p>
+          ) : (
+            <Rows rows={[...rows, ...older.flatMap((page) => page.rows)]} />
+          )
+        }
+      </Loaded>
+      {last?.next != null && (
+        <button type="button" class="quiet no-print" disabled={more.isBusy.value} onClick={() => void more.run()}>
+          Show older
+        </button>
+      )}
+      {more.trouble.value !== null && <TroubleNotice trouble={more.trouble.value} />}
+    </section>
+  );
+}
+
+function Rows({ rows }: { readonly rows: readonly StatementRow[] }) {
+  return (
+    <div class="table-box" role="group" aria-labelledby="statement-title" tabIndex={0}>
+      <table class="statement">
+        <thead>
+          <tr>
+            <th scope="col">When</th>
+            <th scope="col">What</th>
+            <th scope="col" class="number">
+              Credits
+            </th>
+            <th scope="col" class="number">
+              Balance
+            </th>
+          </tr>
+        </thead>
+        <tbody>
+          {rows.map((row) => (
+            <tr key={`${row.kind}:${row.ref}`}>
+              <td class="soft">{atMoment(row.at)}</td>
+              <td class="what">
+                {titleOf(row)}
+                <span class="soft">{explanationOf(row)}</span>
+              </td>
+              <td class={row.delta > 0 ? 'number plus' : 'number'}>{signed(row.delta)}</td>
+              <td class="number">{count(row.balance)}</td>
+            </tr>
+          ))}
+        </tbody>
+      </table>
+    </div>
+  );
+}
+
+async function saveAll(): Promise<void> {
+  const { csvOf } = await import('../download/csv.ts');
+  const rows: string[][] = [[...STATEMENT_COLUMNS]];
+  let before: string | null = null;
+  for (let page = 0; page < FILE_PAGES_MAX; page += 1) {
+    const answer: PageStatement = await read(500, before);
+    rows.push(...answer.rows.map(recordOf));
+    before = answer.next;
+    if (before === null) break;
+  }
+  download(new Blob([csvOf(rows, ',')], { type: 'text/csv;charset=utf-8' }), 'rcpt-statement.csv');
+}

@@ -1,0 +1,121 @@
+import { useState } from 'preact/hooks';
+import { STATUSES } from '../../../schema/client/results.ts';
+import type { Usage } from '../../../schema/pages.ts';
+import { call } from '../session/api.ts';
+import { useResource } from '../session/load.ts';
+import { Loaded } from '../parts/loaded.tsx';
+import { StackedBar } from '../parts/stacked-bar.tsx';
+import { count, counted, credits, onDay, onShortDay } from '../words/numbers.ts';
+import { byDay, byKey, type Day, totalOf } from './usage.ts';
+
+const SPANS = [30, 90, 365] as const;
+const HEIGHT = 120;
+
+/** What was verified: by day, by verdict and by key. */
+export function UsageCharts() {
+  const [span, setSpan] = useState<number>(SPANS[0]);
+  const usage = useResource(() => call<Usage>('GET', `usage?days=${SPANS.at(-1)}`));
+  return (
+    <section class="card no-print" aria-labelledby="usage-title">
+      <div class="row">
+        <h2 id="usage-title">Usage</h2>
+        <fieldset class="segments">
+          <legend class="hidden">Time</legend>
+          {SPANS.map((days) => (
+            <label key={days}>
+              <input type="radio" name="span" checked={days === span} onChange={() => setSpan(days)} />
+              <span>{days === 365 ? '1 year' : `${days} days`}</span>
+            </label>
+          ))}
+        </fieldset>
+      </div>
+      <Loaded load={usage.load.value} reload={() => void usage.reload()}>
+        {(known) => <Charts usage={known} span={span} />}
+      </Loaded>
+    </section>
+  );
+}
+
+function Charts({ usage, span }: { readonly usage: Usage; readonly span: number }) {
+  const days = byDay(usage, span, new Date().toISOString().slice(0, 10));
+  const [first] = days;
+  const all = days.reduce((sum, day) => sum + day.all, 0);
+  if (all === 0 || first === undefined) return <p class="soft">Nothing was verified in this time.</p>;
+  const keys = byKey({ ...usage, rows: usage.rows.filter((row) => row.day >= first.day) });
+  return (
+    <>
+      <DayChart days={days} />
+      <StackedBar counts={totalOf(days)} />
+      <div class="table-box" role="group" aria-label="Usage by key" tabIndex={0}>
+        <table>
+          <thead>
+            <tr>
+              <th scope="col">Key</th>
+              <th scope="col" class="number">
+                Addresses
+              </th>
+              <th scope="col" class="number">
+                Cost
+              </th>
+            </tr>
+          </thead>
+          <tbody>
+            {keys.map(({ name, addresses, cost }) => (
+              <tr key={name}>
+                <th scope="row" class="wrap">
+                  {name}
+                </th>
+                <td class="number">{count(addresses)}</td>
+                <td class="number">{credits(cost)}</td>
+              </tr>
+            ))}
+          </tbody>
+        </table>
+      </div>
+    </>
+  );
+}
+
+function DayChart({ days }: { readonly days: readonly Day[] }) {
+  const most = Math.max(...days.map(({ all }) => all));
+  const busiest = days.find(({ all }) => all === most);
+  const [first] = days;
+  const last = days.at(-1);
+  if (first === undefined || last === undefined || busiest === undefined) return null;
+  return (
+    <figure class="days">
+      <svg
+        viewBox={`0 0 ${days.length * 10} ${HEIGHT}`}
+        preserveAspectRatio="none"
+        role="img"
+        aria-label={`Addresses a day from ${onDay(first.day)} to ${onDay(last.day)}. Most on ${onDay(busiest.day)}: ${count(most)}.`}
+      >
+        {days.map((day, index) => (
+          <Bar key={day.day} day={day} x={index * 10 + 1} most={most} />
+        ))}
+        <rect class="ground" y={HEIGHT - 1} width={days.length * 10} height="1" />
+      </svg>
+      <figcaption class="soft">
+        <span>{onShortDay(first.day)}</span>
+        <span>Most in a day: {counted(most, 'address', 'addresses')}</span>
+        <span>{onShortDay(last.day)}</span>
+      </figcaption>
+    </figure>
+  );
+}
+
+function Bar({ day, x, most }: { readonly day: Day; readonly x: number; readonly most: number }) {
+  let y = HEIGHT;
+  return (
+    <g>
+      <title>
+        {onDay(day.day)}: {count(day.all)}
+      </title>
+      {STATUSES.map((status) => {
+        const height = (day.counts[status] / most) * HEIGHT;
+        y -= height;
+        return height > 0 && <rect key={status} class={`fill ${status}`} x={x} y={y} width="8" height={height} />;
+      })}
+    </g>
+  );
+}

@@ -1,0 +1,48 @@
+import { type Status, STATUSES } from '../../../schema/client/results.ts';
+import type { Usage } from '../../../schema/pages.ts';
+
+export type Day = { readonly day: string; readonly counts: Readonly<Record<Status, number>>; readonly all: number };
+export type ByKey = { readonly name: string; readonly addresses: number; readonly cost: number };
+
+/**
+ * Usage by day, with the days on which nothing was verified. Pure.
+ * @param today `2026-11-21`
+ */
+export function byDay({ rows }: Usage, days: number, today: string): readonly Day[] {
+  const end = Date.parse(`${today}T00:00:00Z`);
+  return Array.from({ length: days }, (_, index) => {
+    const day = new Date(end - (days - 1 - index) * 86_400_000).toISOString().slice(0, 10);
+    const counts: Record<Status, number> = { valid: 0, risky: 0, invalid: 0, unknown: 0 };
+    for (const row of rows) if (row.day === day) for (const status of STATUSES) counts[status] += row[status];
+    return { day, counts, all: sum(counts) };
+  });
+}
+
+/** Usage by key, the most used first. Pure. */
+export function byKey({ rows, labels }: Usage): readonly ByKey[] {
+  const found = new Map<string, { addresses: number; cost: number }>();
+  for (const row of rows) {
+    const known = found.get(row.key) ?? { addresses: 0, cost: 0 };
+    known.addresses += sum(row);
+    known.cost += row.charged;
+    found.set(row.key, known);
+  }
+  return Array.from(found, ([key, usage]) => ({ name: nameOf(key, labels), ...usage })).toSorted(
+    (a, b) => b.addresses - a.addresses,
+  );
+}
+
+/** All days together. Pure. */
+export function totalOf(days: readonly Day[]): Readonly<Record<Status, number>> {
+  const counts: Record<Status, number> = { valid: 0, risky: 0, invalid: 0, unknown: 0 };
+  for (const day of days) for (const status of STATUSES) counts[status] += day.counts[status];
+  return counts;
+}
+
+function nameOf(key: string, labels: Usage['labels']): string {
+  return key === 'page' ? 'These pages' : (labels[key] ?? 'A deleted key');
+}
+
+function sum(counts: Readonly<Record<Status, number>>): number {
+  return STATUSES.reduce((all, status) => all + counts[status], 0);
+}

@@ -1,0 +1,77 @@
+import type { NewOrder, Pack } from '../../../schema/pages.ts';
+import { call } from '../session/api.ts';
+import { signedIn } from '../session/me.ts';
+import { useAction } from '../parts/action.ts';
+import { TroubleNotice } from '../parts/loaded.tsx';
+import { Notice } from '../parts/notice.tsx';
+import { count, money } from '../words/numbers.ts';
+import { Orders } from './orders.tsx';
+
+const THOUSAND = 1_000;
+
+/** Packs of credits, and the way to the cashier. */
+export function Buy() {
+  const { features, account } = signedIn();
+  const { buying } = features;
+  return (
+    <>
+      <h1>Buy credits</h1>
+      {buying === null ? (
+        <Notice tone="plain" title="Nothing can be bought here">
+          <p>Whoever runs this service adds credits by hand. Please ask them.</p>
+        </Notice>
+      ) : (
+        <>
+          <p>
+            One credit verifies one address. Credits are good for 12 months, and every purchase keeps all of them for 12
+            months more. No subscription.
+          </p>
+          {account.role !== 'owner' && (
+            <Notice tone="plain" title="Only an owner of this account can buy">
+              <p>{account.name} has at least one. You see the prices here.</p>
+            </Notice>
+          )}
+          <Packs packs={buying.packs} mayBuy={account.role === 'owner'} />
+          <p class="soft">
+            Prices are without tax, which the next page adds by your country. You pay at Stripe: your card’s number
+            never comes here. The invoice, with your tax id if you enter one, arrives by email.
+          </p>
+        </>
+      )}
+      <Orders />
+    </>
+  );
+}
+
+function Packs({ packs, mayBuy }: { readonly packs: readonly Pack[]; readonly mayBuy: boolean }) {
+  const buy = useAction(async (pack: string) => {
+    const { url } = await call<NewOrder>('POST', 'orders', { pack });
+    location.assign(url);
+    // The page is left: the button stays off until then.
+    await new Promise(() => {});
+  });
+  return (
+    <>
+      <ul class="packs">
+        {packs.map(({ id, credits, amount, currency }) => (
+          <li key={id} class="card">
+            <p class="figure">
+              <strong>{count(credits)}</strong> credits
+            </p>
+            <p class="price-of">{money(amount, currency)}</p>
+            <p class="soft">{money((amount * THOUSAND) / credits, currency)} per 1,000 addresses</p>
+            <button
+              type="button"
+              disabled={!mayBuy || buy.isBusy.value}
+              aria-label={`Buy ${count(credits)} credits`}
+              onClick={() => void buy.run(id)}
+            >
+              Buy
+            </button>
+          </li>
+        ))}
+      </ul>
+      {buy.trouble.value !== null && <TroubleNotice trouble={buy.trouble.value} />}
+    </>
+  );
+}

@@ -1,0 +1,124 @@
+import { useState } from 'preact/hooks';
+import type { NewPageKey, PageKeyEntry } from '../../../schema/pages.ts';
+import { call } from '../session/api.ts';
+import { useResource } from '../session/load.ts';
+import { features } from '../session/me.ts';
+import { Confirm } from '../parts/confirm.tsx';
+import { CopyButton } from '../parts/copy-button.tsx';
+import { Loaded } from '../parts/loaded.tsx';
+import { Notice } from '../parts/notice.tsx';
+import { onDay } from '../words/numbers.ts';
+import { NewKey } from './new-key.tsx';
+import { Sample } from './sample.tsx';
+
+/** API keys, and a first call. */
+export function Developers() {
+  const keys = useResource(() => call<{ keys: PageKeyEntry[] }>('GET', 'keys'));
+  const [made, setMade] = useState<NewPageKey | null>(null);
+  const [leaving, setLeaving] = useState<PageKeyEntry | null>(null);
+  return (
+    <>
+      <h1>Developers</h1>
+      <p>
+        One call verifies up to {features()?.limits.maxAddresses ?? 500} addresses. <a href="/docs">Docs</a> describes
+        every field, reason and error.
+      </p>
+      {made !== null && <Made made={made} done={() => setMade(null)} />}
+      <section aria-labelledby="keys-title">
+        <h2 id="keys-title">API keys</h2>
+        <Loaded load={keys.load.value} reload={() => void keys.reload()}>
+          {({ keys: all }) => (all.length === 0 ? <NoKeys /> : <Keys keys={all} remove={setLeaving} />)}
+        </Loaded>
+        <NewKey
+          onMade={(key) => {
+            setMade(key);
+            void keys.reload();
+          }}
+        />
+      </section>
+      {made === null && (
+        <section aria-labelledby="first-title">
+          <h2 id="first-title">A first call</h2>
+          <Sample apiKey="YOUR_API_KEY" />
+        </section>
+      )}
+      {leaving !== null && (
+        <Confirm
+          title={`Delete the key “${leaving.label}”?`}
+          verb="Delete"
+          close={() => setLeaving(null)}
+          work={async () => {
+            await call('DELETE', `keys/${leaving.id}`);
+            await keys.reload();
+          }}
+        >
+          <p>Its next call is refused. What is being verified with it now is finished.</p>
+        </Confirm>
+      )}
+    </>
+  );
+}
+
+function NoKeys() {
+  return <p class="soft">No keys yet. Start with a test key: its calls cost nothing.</p>;
+}
+
+type KeysProps = { readonly keys: readonly PageKeyEntry[]; readonly remove: (key: PageKeyEntry) => void };
+
+function Keys({ keys, remove }: KeysProps) {
+  return (
+    <div class="table-box" role="group" aria-labelledby="keys-title" tabIndex={0}>
+      <table>
+        <thead>
+          <tr>
+            <th scope="col">Name</th>
+            <th scope="col">Kind</th>
+            <th scope="col">Ends in</th>
+            <th scope="col">Created</th>
+            <th scope="col">Last used</th>
+            <th scope="col">
+              <span class="hidden">Actions</span>
+            </th>
+          </tr>
+        </thead>
+        <tbody>
+          {keys.map((key) => (
+            <tr key={key.id}>
+              <th scope="row" class="wrap">
+                {key.label}
+              </th>
+              <td>{key.kind === 'test' ? 'Test' : 'Live'}</td>
+              <td>
+                <code>…{key.hint}</code>
+              </td>
+              <td>{onDay(key.createdAt)}</td>
+              <td>{key.lastUsed === null ? 'Never' : onDay(key.lastUsed)}</td>
+              <td class="end">
+                <button type="button" class="quiet" aria-label={`Delete ${key.label}`} onClick={() => remove(key)}>
+                  Delete
+                </button>
+              </td>
+            </tr>
+          ))}
+        </tbody>
+      </table>
+    </div>
+  );
+}
+
+function Made({ made, done }: { readonly made: NewPageKey; readonly done: () => void }) {
+  return (
+    <Notice tone="good" title={`Key “${made.label}” created`}>
+      <p>Copy it now: it is shown only once, because only its hash is stored.</p>
+      <p class="row">
+        <code class="key">{made.key}</code>
+        <CopyButton text={made.key} words="Copy the key" />
+      </p>
+      <h2>A first call with it</h2>
+      <Sample apiKey={made.key} />
+      <button type="button" onClick={done}>
+        I have copied it
+      </button>
+    </Notice>
+  );
+}

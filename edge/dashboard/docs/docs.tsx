@@ -1,0 +1,166 @@
+import { REASONS } from '../../../schema/client/results.ts';
+import { features } from '../session/me.ts';
+import { Trouble } from '../session/api.ts';
+import { useResource } from '../session/load.ts';
+import { Chip } from '../parts/chip.tsx';
+import { Loaded } from '../parts/loaded.tsx';
+import { Sample } from '../developers/sample.tsx';
+import { count } from '../words/numbers.ts';
+import { explainReason, RETURNED_REASONS } from '../words/verdict.ts';
+import { OperationEntry } from './operation.tsx';
+import { type FieldEntry, readDocument } from './openapi.ts';
+import { Inline, Prose } from './prose.tsx';
+import { SANDBOX } from './sandbox.ts';
+
+async function readOpenApi() {
+  const response = await fetch('/api/v1/openapi.json').catch(() => null);
+  if (response?.ok !== true) throw new Trouble('The description of the API cannot be read just now.');
+  return readDocument(await response.json());
+}
+
+const PARTS = [
+  ['first-call', 'First call'],
+  ['calls', 'Calls'],
+  ['fields', 'Fields of a result'],
+  ['reasons', 'Reasons'],
+  ['limits', 'Limits'],
+  ['sandbox', 'Sandbox'],
+] as const;
+
+/** The API on one page, from the deployment's own description. */
+export function Docs() {
+  const document = useResource(readOpenApi);
+  return (
+    <div class="docs">
+      <h1>Docs</h1>
+      <nav aria-label="On this page" class="toc">
+        {PARTS.map(([id, words]) => (
+          <a key={id} href={`#${id}`}>
+            {words}
+          </a>
+        ))}
+        <a href="/api/v1/openapi.json" target="_blank" rel="noopener">
+          openapi.json
+        </a>
+      </nav>
+      <Loaded load={document.load.value} reload={() => void document.reload()} as="page">
+        {({ description, operations, fields, headers }) => (
+          <>
+            <Prose text={description} />
+            <section aria-labelledby="first-call">
+              <h2 id="first-call">First call</h2>
+              <Sample apiKey="YOUR_API_KEY" />
+              <p>
+                A list of any length? The client <code>@rcpt/client</code> sends it in parts, keeps to the limits, and
+                goes on after a crash without paying twice.
+              </p>
+            </section>
+            <section aria-labelledby="calls">
+              <h2 id="calls">Calls</h2>
+              {operations.map((operation) => (
+                <OperationEntry key={operation.id} operation={operation} />
+              ))}
+            </section>
+            <section aria-labelledby="fields">
+              <h2 id="fields">Fields of a result</h2>
+              <FieldTable fields={fields} label="Fields of a result" />
+            </section>
+            <Reasons />
+            <Limits headers={headers} />
+            <Sandbox />
+          </>
+        )}
+      </Loaded>
+    </div>
+  );
+}
+
+function FieldTable({ fields, label }: { readonly fields: readonly FieldEntry[]; readonly label: string }) {
+  return (
+    <dl class="definitions" aria-label={label}>
+      {fields.map(({ name, type, description }) => (
+        <div key={name}>
+          <dt>
+            <code>{name}</code>
+          </dt>
+          <dd>
+            <Inline text={description} /> <span class="soft">{type}</span>
+          </dd>
+        </div>
+      ))}
+    </dl>
+  );
+}
+
+function Reasons() {
+  return (
+    <section aria-labelledby="reasons">
+      <h2 id="reasons">Reasons</h2>
+      <p>
+        <code>reason</code> says why an address is not plainly deliverable. It is null for a mailbox that exists, and
+        for one that was refused.
+      </p>
+      <dl class="definitions">
+        {REASONS.map((reason) => {
+          const { title, meaning, advice } = explainReason(reason);
+          return (
+            <div key={reason}>
+              <dt>
+                <code>{reason}</code>
+              </dt>
+              <dd>
+                <strong>{title}.</strong> {meaning} {advice} <span class="soft">{costOfReason(reason)}</span>
+              </dd>
+            </div>
+          );
+        })}
+      </dl>
+    </section>
+  );
+}
+
+function costOfReason(reason: (typeof REASONS)[number]): string {
+  if (reason === 'invalid_syntax') return 'Free.';
+  if (RETURNED_REASONS.has(reason)) return 'The credit comes back if the result is unknown.';
+  if (reason === 'timeout')
+    return 'Charged, unless the address was never asked: then retry_after is set and the credit comes back.';
+  return 'Charged.';
+}
+
+function Limits({ headers }: { readonly headers: readonly FieldEntry[] }) {
+  const limits = features()?.limits ?? null;
+  return (
+    <section aria-labelledby="limits">
+      <h2 id="limits">Limits</h2>
+      {limits !== null && (
+        <ul>
+          <li>{count(limits.maxAddresses)} addresses in one request.</li>
+          <li>{count(limits.maxBodyBytes)} bytes in one request.</li>
+          {limits.ratePerMinute > 0 && <li>{count(limits.ratePerMinute)} requests a minute with one key.</li>}
+          {limits.maxInFlight > 0 && <li>{count(limits.maxInFlight)} addresses under way at once for one account.</li>}
+          <li>{count(limits.deadlineS)} seconds for one request. What could not be asked by then costs nothing.</li>
+        </ul>
+      )}
+      <h3>Headers</h3>
+      <FieldTable fields={headers} label="Headers" />
+    </section>
+  );
+}
+
+function Sandbox() {
+  return (
+    <section aria-labelledby="sandbox">
+      <h2 id="sandbox">Sandbox</h2>
+      <p>With a test key these addresses get the same answers every time. Nothing is probed and nothing is charged.</p>
+      <ul class="rows">
+        {SANDBOX.map(({ address, shows, status }) => (
+          <li key={address} class="slot-head">
+            <code class="address">{address}</code>
+            <span class="soft">{shows}</span>
+            <Chip status={status} />
+          </li>
+        ))}
+      </ul>
+    </section>
+  );
+}

@@ -1,0 +1,31 @@
+import { expect, it } from 'vitest';
+import { describeApi } from '../../../schema/openapi/document.ts';
+import { TERMS } from '../../../schema/testing/openapi/terms.ts';
+import { readDocument } from './openapi.ts';
+
+const document = readDocument(JSON.parse(JSON.stringify(describeApi(TERMS))));
+
+it('shows every call of the API, with an example of each answer that has one', () => {
+  expect(document.operations.map(({ method, path }) => `${method} ${path}`)).toEqual([
+    'POST /api/v1/verify',
+    'GET /api/v1/credits',
+    'GET /api/v1/openapi.json',
+    'GET /health',
+  ]);
+  const [verify] = document.operations;
+  expect(verify?.request[0]?.text).toContain('"emails"');
+  const answers = verify?.answers.filter(({ examples }) => examples.length > 0).map(({ status }) => status);
+  expect(answers).toEqual(['200', '400', '401', '402', '405', '413', '429', '500']);
+});
+
+it('has a type and a meaning for every field and header', () => {
+  expect(document.fields).toHaveLength(17);
+  for (const { name, type, description } of [...document.fields, ...document.headers])
+    expect([name, type, description]).not.toContain('');
+  expect(document.fields.find(({ name }) => name === 'score')?.type).toBe('integer, 0 to 100');
+});
+
+it('reads nothing out of what is not a document', () => {
+  for (const nothing of [null, [], 'text', { paths: 7, components: { schemas: [] } }])
+    expect(readDocument(nothing)).toEqual({ description: '', operations: [], fields: [], headers: [] });
+});

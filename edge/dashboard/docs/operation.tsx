@@ -1,0 +1,51 @@
+import type { Answer, Example, Operation } from './openapi.ts';
+import { Inline, Prose } from './prose.tsx';
+
+/** One call: what it does, what is sent, and each way in which it is answered. */
+export function OperationEntry({ operation }: { readonly operation: Operation }) {
+  const { method, path, summary, description, request, answers } = operation;
+  return (
+    <article class="card operation">
+      <h3>
+        <span class="method">{method}</span> <code class="wrap">{path}</code>
+      </h3>
+      <p>
+        <strong>{summary}</strong>
+      </p>
+      <Prose text={description} />
+      {request.map((example) => (
+        <Code key={example.title} example={{ ...example, title: 'Request' }} />
+      ))}
+      {answers.map((answer) => (
+        <AnswerEntry key={answer.status} answer={answer} />
+      ))}
+    </article>
+  );
+}
+
+function AnswerEntry({ answer: { status, description, examples } }: { readonly answer: Answer }) {
+  return (
+    <details>
+      <summary>
+        <strong>{status}</strong>{' '}
+        <span class="soft">
+          <Inline text={description} />
+        </span>
+      </summary>
+      {examples.map((example) => (
+        <Code key={example.title} example={example} />
+      ))}
+    </details>
+  );
+}
+
+function Code({ example: { title, text } }: { readonly example: Example }) {
+  return (
+    <figure class="code">
+      <figcaption class="soft">{title}</figcaption>
+      <pre tabIndex={0} aria-label={title}>
+        <code>{text}</code>
+      </pre>
+    </figure>
+  );
+}

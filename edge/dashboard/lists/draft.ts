@@ -1,0 +1,82 @@
+import { signal } from '@preact/signals';
+import { type Trouble, troubleOf } from '../session/api.ts';
+import { type ColumnChoice, findColumn, isHeader } from './content/columns.ts';
+import { openTable, type Table } from './reading/table.ts';
+import { Survey, type Totals } from './content/survey.ts';
+
+/** A file that was chosen and not begun. */
+export type Draft = {
+  readonly file: File;
+  readonly table: Table;
+  /** From the top of the file. */
+  readonly sample: readonly (readonly string[])[];
+  readonly choice: ColumnChoice;
+  /** Null until the whole file was read. */
+  readonly totals: Totals | null;
+};
+
+const SAMPLE_ROWS = 500;
+
+export const draft = signal<Draft | null>(null);
+export const isOpening = signal(false);
+export const trouble = signal<Trouble | null>(null);
+let latest = 0;
+
+/** Reads a file, finds its column of addresses and counts what it holds. */
+export async function open(file: File): Promise<void> {
+  latest += 1;
+  const mine = latest;
+  draft.value = null;
+  trouble.value = null;
+  isOpening.value = true;
+  try {
+    const table = await openTable(file);
+    const sample = await topOf(table);
+    const found = findColumn(sample);
+    if (mine !== latest) return;
+    if (sample.length === 0) throw new Error('The file has no rows.');
+    const choice = found ?? { column: 0, hasHeader: isHeader(sample[0] ?? [], 0) };
+    draft.value = { file, table, sample, choice, totals: null };
+    await survey(draft.value);
+  } catch (error) {
+    if (mine === latest) trouble.value = troubleOf(error);
+  } finally {
+    if (mine === latest) isOpening.value = false;
+  }
+}
+
+/** Takes another column, or the first row for what it is. */
+export async function choose(choice: ColumnChoice): Promise<void> {
+  if (draft.value === null) return;
+  draft.value = { ...draft.value, choice, totals: null };
+  try {
+    await survey(draft.value);
+  } catch (error) {
+    trouble.value = troubleOf(error);
+  }
+}
+
+export function discard(): void {
+  latest += 1;
+  draft.value = null;
+  trouble.value = null;
+  isOpening.value = false;
+}
+
+async function topOf(table: Table): Promise<string[][]> {
+  const top: string[][] = [];
+  for await (const rows of table.rows()) {
+    top.push(...rows.slice(0, SAMPLE_ROWS - top.length));
+    if (top.length >= SAMPLE_ROWS) break;
+  }
+  return top;
+}
+
+async function survey(mine: Draft): Promise<void> {
+  const counted = new Survey(mine.choice);
+  for await (const rows of mine.table.rows()) {
+    counted.add(rows);
+    if (draft.value !== mine) return;
+  }
+  draft.value = { ...mine, totals: counted.totals };
+}

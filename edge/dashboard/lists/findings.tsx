@@ -1,0 +1,174 @@
+import { useState } from 'preact/hooks';
+import { type Status, STATUSES } from '../../../schema/client/results.ts';
+import { download } from '../download/save.ts';
+import { useAction } from '../parts/action.ts';
+import { Chip } from '../parts/chip.tsx';
+import { TroubleNotice } from '../parts/loaded.tsx';
+import { StackedBar } from '../parts/stacked-bar.tsx';
+import { count, share } from '../words/numbers.ts';
+import { explain, STATUS_WORDS } from '../words/verdict.ts';
+import { exportList, exportName } from './export.ts';
+import { isStatus } from './run/outcome.ts';
+import type { ListRun } from './run/list-run.ts';
+
+const SHOWN_MAX = 100;
+
+type Filter =
+  | { readonly by: 'all' }
+  | { readonly by: 'status'; readonly status: Status }
+  | { readonly by: 'kind'; readonly kind: number };
+
+/** What came of a list: by status and reason, with the addresses of each, and the file to take home. */
+export function Findings({ run }: { readonly run: ListRun }) {
+  const [filter, setFilter] = useState<Filter>({ by: 'all' });
+  // Drawn again as answers come.
+  void run.shown.value;
+  const { outcome } = run;
+  if (outcome.answered === 0) return null;
+  return (
+    <>
+      <section class="card" aria-labelledby="outcome-title">
+        <h2 id="outcome-title">Outcome</h2>
+        <StackedBar counts={outcome.counts} />
+        <Reasons run={run} filter={filter} setFilter={setFilter} />
+      </section>
+      <Download run={run} />
+      <Addresses run={run} filter={filter} setFilter={setFilter} />
+    </>
+  );
+}
+
+type FilterProps = { readonly run: ListRun; readonly filter: Filter; readonly setFilter: (filter: Filter) => void };
+
+function Reasons({ run: { outcome }, filter, setFilter }: FilterProps) {
+  const kinds = outcome.kinds.map((kind, index) => ({ ...kind, index, size: outcome.countOf(index) }));
+  const shown = kinds.filter(({ size }) => size > 0).toSorted((a, b) => b.size - a.size);
+  return (
+    <ul class="reasons">
+      {shown.map(({ index, status, example, size }) => {
+        const { title, advice } = explain(example);
+        const isChosen = filter.by === 'kind' && filter.kind === index;
+        return (
+          <li key={index}>
+            <button
+              type="button"
+              class="reason"
+              aria-pressed={isChosen}
+              onClick={() => setFilter(isChosen ? { by: 'all' } : { by: 'kind', kind: index })}
+            >
+              <Chip status={status} />
+              <span class="reason-title">{title}</span>
+              <span class="reason-size">
+                {count(size)} <span class="soft">{share(size, outcome.answered)}</span>
+              </span>
+              <Meter part={size / outcome.answered} status={status} />
+              <span class="reason-advice soft">{advice}</span>
+            </button>
+          </li>
+        );
+      })}
+    </ul>
+  );
+}
+
+function Meter({ part, status }: { readonly part: number; readonly status: Status }) {
+  return (
+    <svg class="meter" viewBox="0 0 1000 4" preserveAspectRatio="none" aria-hidden="true">
+      <rect class="track" width="1000" height="4" />
+      <rect class={`fill ${status}`} width={Math.max(4, part * 1000)} height="4" />
+    </svg>
+  );
+}
+
+function Addresses({ run, filter, setFilter }: FilterProps) {
+  const { outcome, survey } = run;
+  const isWanted = (kind: number): boolean =>
+    filter.by === 'all' ||
+    (filter.by === 'kind' ? kind === filter.kind : outcome.kinds[kind]?.status === filter.status);
+  const found = outcome.find(isWanted, SHOWN_MAX + 1);
+  return (
+    <section aria-labelledby="addresses-title">
+      <div class="row">
+        <h2 id="addresses-title">Addresses</h2>
+        <label class="inline">
+          Show{' '}
+          <select
+            value={filter.by === 'status' ? filter.status : filter.by}
+            onChange={({ currentTarget: { value } }) =>
+              setFilter(isStatus(value) ? { by: 'status', status: value } : { by: 'all' })
+            }
+          >
+            <option value="all">all</option>
+            {filter.by === 'kind' && <option value="kind">the chosen reason</option>}
+            {STATUSES.map((status) => (
+              <option key={status} value={status}>
+                {STATUS_WORDS[status].toLowerCase()}
+              </option>
+            ))}
+          </select>
+        </label>
+      </div>
+      {found.length === 0 ? (
+        <p class="soft">None of the addresses that are answered so far.</p>
+      ) : (
+        <ul class="rows">
+          {found.slice(0, SHOWN_MAX).map((index) => {
+            const kind = outcome.kinds[outcome.kindOf(index) ?? -1];
+            return (
+              <li key={index} class="slot-head">
+                <span class="address">{survey.addresses[index]}</span>
+                {kind !== undefined && <span class="soft">{explain(kind.example).title}</span>}
+                {kind !== undefined && <Chip status={kind.status} />}
+              </li>
+            );
+          })}
+        </ul>
+      )}
+      {found.length > SHOWN_MAX && <p class="soft">The first {SHOWN_MAX} are shown. The download has them all.</p>}
+    </section>
+  );
+}
+
+function Download({ run }: { readonly run: ListRun }) {
+  const [wanted, setWanted] = useState<ReadonlySet<Status>>(new Set(STATUSES));
+  const isStill = run.phase.value === 'still';
+  const save = useAction(async () => {
+    const isEverything = wanted.size === STATUSES.length;
+    const file = await exportList(run, (status) => (status === null ? isEverything : wanted.has(status)));
+    download(file, exportName(run.list.name));
+  });
+  const toggle = (status: Status): void => {
+    const next = new Set(wanted);
+    if (!next.delete(status)) next.add(status);
+    setWanted(next);
+  };
+  return (
+    <section class="card" aria-labelledby="download-title">
+      <h2 id="download-title">Download</h2>
+      <p class="soft">
+        A CSV file with all your own columns, row by row, and ours behind them. Cells that a spreadsheet would run as a
+        formula get an apostrophe in front.
+      </p>
+      <fieldset class="row">
+        <legend class="hidden">Rows to download</legend>
+        {STATUSES.map((status) => (
+          <label key={status} class="check">
+            <input type="checkbox" checked={wanted.has(status)} onChange={() => toggle(status)} />
+            {STATUS_WORDS[status]}
+          </label>
+        ))}
+      </fieldset>
+      <div class="row">
+        <button
+          type="button"
+          disabled={!isStill || wanted.size === 0 || save.isBusy.value}
+          onClick={() => void save.run()}
+        >
+          {save.isBusy.value ? 'Writing the file …' : 'Download CSV'}
+        </button>
+        {!isStill && <span class="soft">Pause first, or wait until it is done.</span>}
+      </div>
+      {save.trouble.value !== null && <TroubleNotice trouble={save.trouble.value} />}
+    </section>
+  );
+}

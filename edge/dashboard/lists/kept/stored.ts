@@ -1,0 +1,102 @@
+import { signal } from '@preact/signals';
+import { indexedDbJournal } from '../../../../schema/client/browser/indexed-db-journal.ts';
+import type { ColumnChoice } from '../content/columns.ts';
+import type { Totals } from '../content/survey.ts';
+
+// Lists as this browser keeps them, with their files, so that they outlive a closed tab. Nothing of it is sent anywhere.
+
+export type StoredList = {
+  readonly id: string;
+  /** Whose: another account that signs in here does not see it. */
+  readonly accountId: string;
+  readonly name: string;
+  readonly file: Blob;
+  readonly choice: ColumnChoice;
+  readonly totals: Totals;
+  readonly createdAt: string;
+};
+
+/** What a list has come to; kept apart from its file, which never changes. */
+export type Progress = {
+  readonly answered: number;
+  /** How often an address may be asked. */
+  readonly rounds: number;
+  readonly charged: number;
+  readonly returned: number;
+  /** Credits that answers which were cut off may have cost besides. */
+  readonly unsure: number;
+};
+export const NO_PROGRESS: Progress = { answered: 0, rounds: 1, charged: 0, returned: 0, unsure: 0 };
+
+const DATABASE = 'rcpt-lists';
+const LISTS = 'lists';
+const PROGRESS = 'progress';
+
+let opened: Promise<IDBDatabase> | null = null;
+
+/** @throws Error if the browser keeps nothing, as some private windows do not */
+function database(): Promise<IDBDatabase> {
+  opened ??= new Promise((resolve, reject) => {
+    const request = indexedDB.open(DATABASE, 1);
+    request.addEventListener('upgradeneeded', () => {
+      request.result.createObjectStore(LISTS, { keyPath: 'id' });
+      request.result.createObjectStore(PROGRESS);
+    });
+    request.addEventListener('success', () => resolve(request.result));
+    request.addEventListener('error', () => reject(request.error ?? new Error('This browser keeps nothing.')));
+  });
+  return opened;
+}
+
+function answer<Value>(request: IDBRequest<Value>): Promise<Value> {
+  return new Promise((resolve, reject) => {
+    request.addEventListener('success', () => resolve(request.result));
+    request.addEventListener('error', () => reject(request.error ?? new Error('The browser’s storage failed.')));
+  });
+}
+
+/** The lists of an account in this browser, newest first. */
+export async function storedLists(accountId: string): Promise<readonly StoredList[]> {
+  const store = (await database()).transaction(LISTS).objectStore(LISTS);
+  const all: StoredList[] = await answer(store.getAll());
+  return all.filter((list) => list.accountId === accountId).toSorted((a, b) => b.createdAt.localeCompare(a.createdAt));
+}
+
+/** Null if this browser has no such list of that account. */
+export async function storedList(accountId: string, id: string): Promise<StoredList | null> {
+  const store = (await database()).transaction(LISTS).objectStore(LISTS);
+  const list: StoredList | undefined = await answer(store.get(id));
+  return list?.accountId === accountId ? list : null;
+}
+
+export async function keepList(list: StoredList): Promise<void> {
+  const store = (await database()).transaction(LISTS, 'readwrite').objectStore(LISTS);
+  await answer(store.put(list));
+  // Asks the browser not to throw it away when space runs short; some ask the reader, some just decide.
+  void navigator.storage?.persist?.();
+}
+
+export async function progressOf(id: string): Promise<Progress> {
+  const store = (await database()).transaction(PROGRESS).objectStore(PROGRESS);
+  const progress: Progress | undefined = await answer(store.get(id));
+  return progress ?? NO_PROGRESS;
+}
+
+export async function keepProgress(id: string, progress: Progress): Promise<void> {
+  const store = (await database()).transaction(PROGRESS, 'readwrite').objectStore(PROGRESS);
+  await answer(store.put(progress, id));
+  saves.value += 1;
+}
+
+/** Changes with every progress that was kept. */
+export const saves = signal(0);
+
+/** Forgets a list, its file and its results. @throws RcptError JOURNAL_IN_USE while it is being verified */
+export async function deleteList(id: string): Promise<void> {
+  await indexedDbJournal(id).delete();
+  const transaction = (await database()).transaction([LISTS, PROGRESS], 'readwrite');
+  await Promise.all([
+    answer(transaction.objectStore(LISTS).delete(id)),
+    answer(transaction.objectStore(PROGRESS).delete(id)),
+  ]);
+}

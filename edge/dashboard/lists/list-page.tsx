@@ -1,0 +1,109 @@
+import { useMemo, useState } from 'preact/hooks';
+import { useResource } from '../session/load.ts';
+import { signedIn } from '../session/me.ts';
+import { Confirm } from '../parts/confirm.tsx';
+import { Loaded, TroubleNotice, Waiting } from '../parts/loaded.tsx';
+import { Notice } from '../parts/notice.tsx';
+import { CEILING_STATUS } from '../session/run-trouble.ts';
+import { visit } from '../route/route.ts';
+import { atMoment, counted } from '../words/numbers.ts';
+import { Controls } from './run/controls.tsx';
+import { Findings } from './findings.tsx';
+import { forgetRun, type ListRun, runOf } from './run/list-run.ts';
+import { deleteList, storedList, type StoredList } from './kept/stored.ts';
+
+/** One list: how far it is, what came of it, and the way to take it home. */
+export function ListPage({ id }: { readonly id: string }) {
+  const list = useResource(() => storedList(signedIn().account.id, id));
+  return (
+    <Loaded load={list.load.value} reload={() => void list.reload()} as="page">
+      {(known) => (known === null ? <NotHere /> : <Known list={known} />)}
+    </Loaded>
+  );
+}
+
+function NotHere() {
+  return (
+    <>
+      <h1>This list is not in this browser</h1>
+      <p>A list stays in the browser it was started in, and only there. It may have been deleted.</p>
+      <a class="button" href="/lists">
+        All lists
+      </a>
+    </>
+  );
+}
+
+function Known({ list }: { readonly list: StoredList }) {
+  const run = useMemo(() => runOf(list), [list.id]);
+  const [isDeleting, setIsDeleting] = useState(false);
+  const phase = run.phase.value;
+  return (
+    <>
+      <nav aria-label="Where you are" class="crumbs">
+        <a href="/lists">Lists</a>
+      </nav>
+      <div class="row">
+        <h1 class="wrap">{list.name}</h1>
+        <span class="soft">{atMoment(list.createdAt)}</span>
+        <button
+          type="button"
+          class="quiet"
+          disabled={phase !== 'still' && phase !== 'closed'}
+          onClick={() => setIsDeleting(true)}
+        >
+          Delete
+        </button>
+      </div>
+      {phase === 'opening' && <Waiting as="part" />}
+      {phase === 'closed' && run.trouble.value !== null && (
+        <TroubleNotice trouble={run.trouble.value} retry={() => void run.open()} />
+      )}
+      {phase !== 'opening' && phase !== 'closed' && (
+        <>
+          <Controls run={run} />
+          <RunTrouble run={run} />
+          <Findings run={run} />
+        </>
+      )}
+      {isDeleting && (
+        <Confirm
+          title="Delete this list?"
+          verb="Delete"
+          close={() => setIsDeleting(false)}
+          work={async () => {
+            await deleteList(list.id);
+            forgetRun(list.id);
+            visit('/lists', 'replace');
+          }}
+        >
+          <p>
+            The file and {counted(run.outcome.answered, 'result', 'results')} are removed from this browser. They are
+            nowhere else, so that nobody can bring them back.
+          </p>
+        </Confirm>
+      )}
+    </>
+  );
+}
+
+function RunTrouble({ run }: { readonly run: ListRun }) {
+  const trouble = run.trouble.value;
+  if (trouble === null) return null;
+  if (trouble.status === 402)
+    return (
+      <Notice tone="doubt" title="You have run out of credits">
+        <p>{trouble.message} The results so far are kept: buy credits, then resume here.</p>
+        <a class="button" href="/buy">
+          Buy credits
+        </a>
+      </Notice>
+    );
+  if (trouble.status === CEILING_STATUS)
+    return (
+      <Notice tone="doubt" title="Paused to keep to the price">
+        <p>{trouble.message} Resume to verify the rest at the price shown.</p>
+      </Notice>
+    );
+  return <TroubleNotice trouble={trouble} />;
+}

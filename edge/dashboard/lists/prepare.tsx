@@ -1,0 +1,167 @@
+import { signedIn } from '../session/me.ts';
+import { balance } from '../session/balance.ts';
+import { useAction } from '../parts/action.ts';
+import { Field } from '../parts/field.tsx';
+import { TroubleNotice } from '../parts/loaded.tsx';
+import { Notice } from '../parts/notice.tsx';
+import { Receipt } from '../parts/receipt.tsx';
+import { visit } from '../route/route.ts';
+import { count, counted, credits, fileSize } from '../words/numbers.ts';
+import { columnName } from './content/columns.ts';
+import { choose, discard, type Draft, trouble } from './draft.ts';
+import { runOf } from './run/list-run.ts';
+import { keepList, type StoredList } from './kept/stored.ts';
+
+const PREVIEW_ROWS = 6;
+
+/** What was found in a file, what it costs, and the button that begins. */
+export function Prepare({ draft }: { readonly draft: Draft }) {
+  const { file, sample, table } = draft;
+  return (
+    <>
+      <div class="row">
+        <h2 class="wrap">{file.name}</h2>
+        <span class="soft">{fileSize(file.size)}</span>
+        <button type="button" class="quiet" onClick={discard}>
+          Another file
+        </button>
+      </div>
+      {table.remark !== null && <p class="soft">{table.remark}</p>}
+      <ColumnFields draft={draft} />
+      <Preview sample={sample} draft={draft} />
+      {trouble.value !== null && <TroubleNotice trouble={trouble.value} />}
+      <PriceOf draft={draft} />
+    </>
+  );
+}
+
+function ColumnFields({ draft: { sample, choice } }: { readonly draft: Draft }) {
+  const [first = []] = sample;
+  const width = Math.max(...sample.map((row) => row.length));
+  return (
+    <div class="row wide">
+      <Field label="Column with the addresses">
+        {(id) => (
+          <select
+            id={id}
+            value={choice.column}
+            onChange={(event) => void choose({ ...choice, column: Number(event.currentTarget.value) })}
+          >
+            {Array.from({ length: width }, (_, column) => (
+              <option key={column} value={column}>
+                {columnName(first, { column, hasHeader: choice.hasHeader })}
+              </option>
+            ))}
+          </select>
+        )}
+      </Field>
+      <label class="check">
+        <input
+          type="checkbox"
+          checked={choice.hasHeader}
+          onChange={(event) => void choose({ ...choice, hasHeader: event.currentTarget.checked })}
+        />
+        The first row names the columns
+      </label>
+    </div>
+  );
+}
+
+function Preview({ sample, draft: { choice } }: { readonly sample: Draft['sample']; readonly draft: Draft }) {
+  const [first = []] = sample;
+  const rows = sample.slice(choice.hasHeader ? 1 : 0).slice(0, PREVIEW_ROWS);
+  return (
+    <div class="table-box" role="group" aria-label="First rows of the file" tabIndex={0}>
+      <table class="preview">
+        {choice.hasHeader && (
+          <thead>
+            <tr>
+              {first.map((cell, column) => (
+                <th key={column} scope="col" class={column === choice.column ? 'chosen' : undefined}>
+                  {cell}
+                </th>
+              ))}
+            </tr>
+          </thead>
+        )}
+        <tbody>
+          {rows.map((row, index) => (
+            <tr key={index}>
+              {row.map((cell, column) => (
+                <td key={column} class={column === choice.column ? 'chosen' : undefined}>
+                  {cell}
+                </td>
+              ))}
+            </tr>
+          ))}
+        </tbody>
+      </table>
+    </div>
+  );
+}
+
+function PriceOf({ draft: { file, choice, totals } }: { readonly draft: Draft }) {
+  const begin = useAction(async () => {
+    if (totals === null) return;
+    const list: StoredList = {
+      id: crypto.randomUUID(),
+      accountId: signedIn().account.id,
+      name: file.name,
+      file,
+      choice,
+      totals,
+      createdAt: new Date().toISOString(),
+    };
+    await keepList(list);
+    const run = runOf(list);
+    void run.opened.then(() => run.start());
+    discard();
+    visit(`/lists/${list.id}`);
+  });
+  if (totals === null)
+    return (
+      <p role="status" class="soft">
+        Counting …
+      </p>
+    );
+  const { rows, addresses, duplicates, broken, empty } = totals;
+  const has = balance.value?.credits ?? null;
+  return (
+    <section class="card price" aria-label="Price">
+      <Receipt
+        label="What the list holds"
+        lines={[
+          { label: 'Rows', value: count(rows) },
+          ...(empty > 0 ? [{ label: 'Empty', value: `− ${count(empty)}` }] : []),
+          ...(duplicates > 0 ? [{ label: 'Duplicates, verified once', value: `− ${count(duplicates)}` }] : []),
+          ...(broken > 0 ? [{ label: 'Not an address, free of charge', value: `− ${count(broken)}` }] : []),
+          { label: 'Unique addresses, 1 credit each', value: count(addresses) },
+          { label: 'Total, at most', value: credits(addresses), isTotal: true },
+        ]}
+      />
+      <p class="soft">
+        It never costs more. Credits are returned automatically for servers that would not talk to us and for addresses
+        that could not be checked.
+      </p>
+      {addresses === 0 && (
+        <Notice tone="doubt" title="No addresses in this column">
+          <p>Choose the column that has them.</p>
+        </Notice>
+      )}
+      {has !== null && has < addresses && (
+        <Notice tone="doubt" title={`The account has ${credits(has)}`}>
+          <p>
+            You can start anyway: it pauses when they run out, and resumes where it stopped.{' '}
+            <a href="/buy">Buy credits</a>
+          </p>
+        </Notice>
+      )}
+      <div class="row">
+        <button type="button" disabled={addresses === 0 || begin.isBusy.value} onClick={() => void begin.run()}>
+          Verify {counted(addresses, 'address', 'addresses')}
+        </button>
+      </div>
+      {begin.trouble.value !== null && <TroubleNotice trouble={begin.trouble.value} />}
+    </section>
+  );
+}

@@ -1,0 +1,5 @@
+import { render } from 'preact';
+import { App } from './shell/app.tsx';
+
+const root = document.querySelector('#app');
+if (root !== null) render(<App />, root);

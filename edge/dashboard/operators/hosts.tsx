@@ -1,0 +1,106 @@
+import { useEffect } from 'preact/hooks';
+import type { HostEntry } from '../../../schema/admin.ts';
+import { Trouble } from '../session/api.ts';
+import { useResource } from '../session/load.ts';
+import { Loaded } from '../parts/loaded.tsx';
+import { Receipt } from '../parts/receipt.tsx';
+import { count, onDay } from '../words/numbers.ts';
+import { callAdmin } from './call.ts';
+import type { OperatorKey } from './key.ts';
+
+const READ_EVERY_MS = 10_000;
+
+type HealthNow = { readonly d1: boolean; readonly hosts: number; readonly ready: number };
+
+async function readHealth(): Promise<HealthNow> {
+  const response = await fetch('/health', { credentials: 'omit' }).catch(() => null);
+  if (response === null || (!response.ok && response.status !== 503))
+    throw new Trouble('The service cannot be reached just now.');
+  return response.json();
+}
+
+/** Whether requests can be served, read again every few seconds while the page is looked at. */
+export function Health() {
+  const health = useResource(readHealth);
+  useEvery(health.reload);
+  return (
+    <section class="card" aria-labelledby="health-title">
+      <h2 id="health-title">Health</h2>
+      <Loaded load={health.load.value} reload={() => void health.reload()}>
+        {({ d1, hosts, ready }) => (
+          <Receipt
+            label="Health"
+            lines={[
+              { label: 'Database', value: d1 ? 'answers' : 'does not answer' },
+              { label: 'Hosts connected', value: count(hosts) },
+              { label: 'Hosts that take work', value: count(ready) },
+              { label: 'Requests', value: d1 && ready > 0 ? 'are served' : 'cannot be served', isTotal: true },
+            ]}
+          />
+        )}
+      </Loaded>
+    </section>
+  );
+}
+
+/** Every host, and what the fleet sees of it. */
+export function Hosts({ operatorKey }: { readonly operatorKey: OperatorKey }) {
+  const hosts = useResource(() => callAdmin<{ hosts: HostEntry[] }>(operatorKey, '/hosts'));
+  useEvery(hosts.reload);
+  return (
+    <section class="card" aria-labelledby="hosts-title">
+      <h2 id="hosts-title">Hosts</h2>
+      <Loaded load={hosts.load.value} reload={() => void hosts.reload()}>
+        {({ hosts: all }) => (all.length === 0 ? <p class="soft">No host is enrolled.</p> : <HostRows hosts={all} />)}
+      </Loaded>
+    </section>
+  );
+}
+
+function HostRows({ hosts }: { readonly hosts: readonly HostEntry[] }) {
+  return (
+    <div class="table-box" role="group" aria-labelledby="hosts-title" tabIndex={0}>
+      <table>
+        <thead>
+          <tr>
+            <th scope="col">Host</th>
+            <th scope="col">State</th>
+            <th scope="col">Health</th>
+            <th scope="col" class="number">
+              Jobs
+            </th>
+            <th scope="col">Enrolled</th>
+          </tr>
+        </thead>
+        <tbody>
+          {hosts.map((host) => (
+            <tr key={host.id}>
+              <th scope="row">{host.id}</th>
+              <td>{host.state}</td>
+              <td>
+                <span class={`dot ${host.healthy === true ? 'valid' : 'invalid'}`} /> {healthOf(host)}
+              </td>
+              <td class="number">{host.jobs === null ? '–' : count(host.jobs)}</td>
+              <td>{onDay(host.createdAt)}</td>
+            </tr>
+          ))}
+        </tbody>
+      </table>
+    </div>
+  );
+}
+
+function healthOf({ instances, healthy, why }: HostEntry): string {
+  if (instances === null) return 'The fleet cannot be asked';
+  if (instances === 0) return 'Not connected';
+  return healthy === true ? 'Healthy' : (why ?? 'Not healthy');
+}
+
+function useEvery(reload: () => Promise<void>): void {
+  useEffect(() => {
+    const timer = setInterval(() => {
+      if (document.visibilityState === 'visible') void reload();
+    }, READ_EVERY_MS);
+    return () => clearInterval(timer);
+  }, [reload]);
+}

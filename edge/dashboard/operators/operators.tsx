@@ -1,0 +1,114 @@
+import { useState } from 'preact/hooks';
+import { useResource } from '../session/load.ts';
+import { useAction } from '../parts/action.ts';
+import { CopyButton } from '../parts/copy-button.tsx';
+import { Field } from '../parts/field.tsx';
+import { Loaded, TroubleNotice } from '../parts/loaded.tsx';
+import { AccountLookup } from './account-lookup.tsx';
+import { Health, Hosts } from './hosts.tsx';
+import { forgetKey, importKey, keptKey, makeKey, type OperatorKey } from './key.ts';
+
+/** For whoever runs the service: hosts, health and accounts, by calls that are signed in this browser. */
+export function Operators() {
+  const kept = useResource(keptKey);
+  const forget = useAction(async () => {
+    await forgetKey();
+    await kept.reload();
+  });
+  return (
+    <>
+      <h1>Operators</h1>
+      <Loaded load={kept.load.value} reload={() => void kept.reload()} as="page">
+        {(key) =>
+          key === null ? (
+            <NewKey onKey={() => void kept.reload()} />
+          ) : (
+            <>
+              <div class="row">
+                <p>
+                  You sign calls as <strong>{key.name}</strong>.
+                </p>
+                <PublicHalf operatorKey={key} />
+                <button type="button" class="quiet" onClick={() => void forget.run()}>
+                  Forget the key
+                </button>
+              </div>
+              <Health />
+              <Hosts operatorKey={key} />
+              <AccountLookup operatorKey={key} />
+            </>
+          )
+        }
+      </Loaded>
+    </>
+  );
+}
+
+function PublicHalf({ operatorKey: { name, publicJwk } }: { readonly operatorKey: OperatorKey }) {
+  return (
+    <details>
+      <summary>Public half, for OPERATOR_KEYS</summary>
+      <p class="row">
+        <code class="key">{`"${name}": ${publicJwk}`}</code>
+        <CopyButton text={`"${name}": ${publicJwk}`} />
+      </p>
+    </details>
+  );
+}
+
+function NewKey({ onKey }: { readonly onKey: () => void }) {
+  const [name, setName] = useState('');
+  const make = useAction(async () => {
+    await makeKey(name);
+    onKey();
+  });
+  const take = useAction(async (file: File) => {
+    await importKey(await file.text());
+    onKey();
+  });
+  const trouble = make.trouble.value ?? take.trouble.value;
+  return (
+    <form
+      class="left"
+      onSubmit={(event) => {
+        event.preventDefault();
+        void make.run();
+      }}
+    >
+      <p>
+        Operators have no password: each call is signed with a key that this browser keeps and gives to nobody, not even
+        to this page. Its public half goes into the secret OPERATOR_KEYS.
+      </p>
+      <Field label="Your name as an operator" hint="Letters, digits, dots, _ and -, as in OPERATOR_KEYS.">
+        {(id, describedBy) => (
+          <input
+            id={id}
+            aria-describedby={describedBy}
+            required
+            pattern="[A-Za-z0-9][A-Za-z0-9._\-]{0,63}"
+            autocomplete="off"
+            value={name}
+            onInput={(event) => setName(event.currentTarget.value)}
+          />
+        )}
+      </Field>
+      <div class="row">
+        <button type="submit" disabled={make.isBusy.value}>
+          Create key
+        </button>
+        <label class="button quiet file">
+          Use a key file
+          <input
+            type="file"
+            accept=".json,application/json"
+            onChange={({ currentTarget: { files } }) => {
+              const file = files?.[0];
+              if (file !== undefined) void take.run(file);
+            }}
+          />
+        </label>
+      </div>
+      {trouble !== null && <TroubleNotice trouble={trouble} />}
+    </form>
+  );
+}

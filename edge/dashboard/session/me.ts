@@ -1,0 +1,35 @@
+import { effect } from '@preact/signals';
+import type { Features, Me } from '../../../schema/pages.ts';
+import { call, whenSignedOut } from './api.ts';
+import { refreshBalance } from './balance.ts';
+import { resource } from './load.ts';
+import { forgetPageKey } from './page-key.ts';
+
+export type SignedIn = Extract<Me, { signedIn: true }>;
+
+const known = resource(() => call<Me>('GET', 'me'));
+
+/** Who is signed in, if anyone. */
+export const me = known.load;
+export const refreshMe = known.reload;
+
+/** The person who is signed in. @throws Error outside the views that only they see */
+export function signedIn(): SignedIn {
+  const load = me.value;
+  if (load.state === 'ready' && load.value.signedIn) return load.value;
+  throw new Error('Nobody is signed in.');
+}
+
+/** What this deployment offers; null while that is not known. */
+export function features(): Features | null {
+  return me.value.state === 'ready' ? me.value.value.features : null;
+}
+
+whenSignedOut(() => {
+  forgetPageKey();
+  if (me.value.state === 'ready' && me.value.value.signedIn) void refreshMe();
+});
+
+effect(() => {
+  if (me.value.state === 'ready' && me.value.value.signedIn) void refreshBalance();
+});

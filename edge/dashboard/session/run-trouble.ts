@@ -1,0 +1,66 @@
+import type { RcptErrorCode } from '../../../schema/client/index.ts';
+import { counted, credits } from '../words/numbers.ts';
+import { Trouble, troubleOf } from './api.ts';
+
+/** What the client says of a run that ended early; told by its form, so that nobody loads the client for it. */
+type Ended = {
+  readonly code: RcptErrorCode;
+  readonly status: number | null;
+  readonly creditsNeeded: number | null;
+  readonly creditsLeft: number | null;
+};
+
+function isEnded(error: unknown): error is Ended {
+  return error instanceof Error && error.name === 'RcptError' && 'code' in error && 'creditsNeeded' in error;
+}
+
+/** The status that stands for `CEILING`: the run has used up what it was allowed to cost. */
+export const CEILING_STATUS = -1;
+
+/** Why a run of the client ended, in words for the reader of a page. */
+export function troubleOfRun(error: unknown): Trouble {
+  return isEnded(error) ? new Trouble(wordsOf(error), statusOf(error)) : troubleOf(error);
+}
+
+function statusOf({ code, status }: Ended): number | null {
+  if (code === 'NO_CREDITS') return 402;
+  return code === 'CEILING' ? CEILING_STATUS : status;
+}
+
+function wordsOf({ code, creditsNeeded, creditsLeft }: Ended): string {
+  switch (code) {
+    case 'NO_CREDITS':
+      return `${needs(creditsNeeded)} ${creditsLeft === null ? 'The account has fewer.' : `The account has ${credits(creditsLeft)}.`}`;
+    case 'CEILING':
+      return 'The connection broke before some bills arrived, so the agreed price may already be used up.';
+    case 'UNAUTHORIZED':
+      return 'You were signed out. Sign in again to resume: the results so far are kept.';
+    case 'RATE_LIMITED':
+      return 'Your account verifies in too many places at once. Please try again in a minute.';
+    case 'CONNECTION':
+    case 'TIMEOUT':
+    case 'INCOMPLETE':
+      return navigator.onLine
+        ? 'The service cannot be reached just now. The results so far are kept.'
+        : 'You are offline. The results so far are kept.';
+    case 'JOURNAL_IN_USE':
+      return 'This list is being verified in another tab.';
+    case 'JOURNAL_BROKEN':
+      return 'The browser could not keep the results: its storage may be full. What it has kept is safe.';
+    case 'LIST_CHANGED':
+      return 'The file is not the one that this list was begun with.';
+    case 'INVALID_INPUT':
+    case 'TOO_MANY':
+    case 'BODY_TOO_LARGE':
+    case 'NOT_FOUND':
+    case 'BAD_ANSWER':
+    case 'INTERNAL_ERROR':
+      return 'The service did not answer as it should. Please try again in a minute.';
+  }
+}
+
+function needs(creditsNeeded: number | null): string {
+  return creditsNeeded === null
+    ? 'The rest needs more credits.'
+    : `The other ${counted(creditsNeeded, 'address needs', 'addresses need')} ${credits(creditsNeeded)} at most.`;
+}

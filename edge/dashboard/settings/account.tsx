@@ -1,0 +1,110 @@
+import { useState } from 'preact/hooks';
+import { call } from '../session/api.ts';
+import { balance } from '../session/balance.ts';
+import { refreshMe, signedIn } from '../session/me.ts';
+import { forgetPageKey } from '../session/page-key.ts';
+import { useAction } from '../parts/action.ts';
+import { Field } from '../parts/field.tsx';
+import { TroubleNotice } from '../parts/loaded.tsx';
+
+/** The account's name and when its owners are warned; and the other accounts of the reader. */
+export function Account() {
+  const { account, accounts } = signedIn();
+  return (
+    <section class="card" aria-labelledby="account-title">
+      <h2 id="account-title">Account</h2>
+      {accounts.length > 1 && <Switch />}
+      {account.role === 'owner' ? (
+        <AccountForm />
+      ) : (
+        <p>
+          You are a member of <strong>{account.name}</strong>. Its owners can change its name, invite people and buy
+          credits.
+        </p>
+      )}
+    </section>
+  );
+}
+
+function Switch() {
+  const { account, accounts } = signedIn();
+  const change = useAction(async (accountId: string) => {
+    await call('PUT', 'me/account', { accountId });
+    forgetPageKey();
+    balance.value = null;
+    await refreshMe();
+  });
+  return (
+    <>
+      <Field label="You are looking at">
+        {(id) => (
+          <select id={id} value={account.id} onChange={(event) => void change.run(event.currentTarget.value)}>
+            {accounts.map((other) => (
+              <option key={other.id} value={other.id}>
+                {other.name} ({other.role})
+              </option>
+            ))}
+          </select>
+        )}
+      </Field>
+      {change.trouble.value !== null && <TroubleNotice trouble={change.trouble.value} />}
+    </>
+  );
+}
+
+function AccountForm() {
+  const { account } = signedIn();
+  const [name, setName] = useState(account.name);
+  const [lowBalanceAt, setLowBalanceAt] = useState(String(account.lowBalanceAt));
+  const [isSaved, setIsSaved] = useState(false);
+  const save = useAction(async () => {
+    await call('PUT', 'account', { name, lowBalanceAt: Number(lowBalanceAt) });
+    await refreshMe();
+    setIsSaved(true);
+  });
+  return (
+    <form
+      onSubmit={(event) => {
+        event.preventDefault();
+        void save.run();
+      }}
+      onInput={() => setIsSaved(false)}
+    >
+      <div class="row wide">
+        <Field label="Name">
+          {(id) => (
+            <input
+              id={id}
+              required
+              maxLength={100}
+              autocomplete="organization"
+              value={name}
+              onInput={(event) => setName(event.currentTarget.value)}
+            />
+          )}
+        </Field>
+        <Field label="Warn the owners below" hint="Credits. One mail each time the balance falls below it; 0 for none.">
+          {(id, describedBy) => (
+            <input
+              id={id}
+              aria-describedby={describedBy}
+              type="number"
+              min={0}
+              max={1_000_000_000}
+              required
+              value={lowBalanceAt}
+              onInput={(event) => setLowBalanceAt(event.currentTarget.value)}
+            />
+          )}
+        </Field>
+      </div>
+      <div class="row">
+        <button type="submit" disabled={save.isBusy.value}>
+          Save
+        </button>
+        <span role="status">{isSaved && 'Saved.'}</span>
+      </div>
+      {save.trouble.value !== null && <TroubleNotice trouble={save.trouble.value} />}
+    </form>
+  );
+}

@@ -1,0 +1,57 @@
+import { useState } from 'preact/hooks';
+import { call } from '../session/api.ts';
+import { refreshMe, signedIn } from '../session/me.ts';
+import { Confirm } from '../parts/confirm.tsx';
+import { Field } from '../parts/field.tsx';
+import { visit } from '../route/route.ts';
+
+/** What is stored about the reader: to take along, or to delete. */
+export function Data() {
+  const { person } = signedIn();
+  const [isDeleting, setIsDeleting] = useState(false);
+  const [typed, setTyped] = useState('');
+  return (
+    <section class="card" aria-labelledby="data-title">
+      <h2 id="data-title">Your data</h2>
+      <p>
+        We store your email address, your sessions and passkeys, and what the account bought and used, in numbers. The
+        addresses that you verify are never stored.
+      </p>
+      <div class="row">
+        <a class="button quiet" href="/app/v1/me/export" download>
+          Export everything
+        </a>
+        <button type="button" class="quiet" onClick={() => setIsDeleting(true)}>
+          Delete me
+        </button>
+      </div>
+      {isDeleting && (
+        <Confirm
+          title="Delete yourself?"
+          verb="Delete for good"
+          close={() => setIsDeleting(false)}
+          work={async () => {
+            await call('DELETE', 'me', { email: typed });
+            visit('/', 'replace');
+            await refreshMe();
+          }}
+        >
+          <p>
+            You are removed from all your accounts. An account in which nobody is left is closed: its keys stop working
+            and its credits end.
+          </p>
+          <Field label={`Type ${person.email} to confirm`}>
+            {(id) => (
+              <input
+                id={id}
+                autocomplete="off"
+                value={typed}
+                onInput={(event) => setTyped(event.currentTarget.value)}
+              />
+            )}
+          </Field>
+        </Confirm>
+      )}
+    </section>
+  );
+}

@@ -1,0 +1,90 @@
+import { useState } from 'preact/hooks';
+import type { Challenge, PasskeyEntry } from '../../../schema/pages.ts';
+import { call } from '../session/api.ts';
+import { useResource } from '../session/load.ts';
+import { signedIn } from '../session/me.ts';
+import { useAction } from '../parts/action.ts';
+import { Entries } from '../parts/entries.tsx';
+import { Field } from '../parts/field.tsx';
+import { Loaded, TroubleNotice } from '../parts/loaded.tsx';
+import { ask } from '../sign-in/passkey.ts';
+import { onDay } from '../words/numbers.ts';
+
+/** The reader's passkeys. */
+export function Passkeys() {
+  const passkeys = useResource(() => call<{ passkeys: PasskeyEntry[] }>('GET', 'passkeys'));
+  const remove = useAction(async (id: string) => {
+    await call('DELETE', `passkeys/${encodeURIComponent(id)}`);
+    await passkeys.reload();
+  });
+  return (
+    <section class="card" aria-labelledby="passkeys-title">
+      <h2 id="passkeys-title">Passkeys</h2>
+      <p class="soft">Sign in with your fingerprint, face or device PIN, without waiting for a mail.</p>
+      <Loaded load={passkeys.load.value} reload={() => void passkeys.reload()}>
+        {({ passkeys: all }) => (
+          <Entries
+            empty="None yet."
+            entries={all.map(({ id, label, createdAt, lastUsed }) => ({
+              id,
+              title: label,
+              note: `Created ${onDay(createdAt)}, ${lastUsed === null ? 'never used' : `last used ${onDay(lastUsed)}`}`,
+              actions: (
+                <button type="button" class="quiet" aria-label={`Remove ${label}`} onClick={() => void remove.run(id)}>
+                  Remove
+                </button>
+              ),
+            }))}
+          />
+        )}
+      </Loaded>
+      {remove.trouble.value !== null && <TroubleNotice trouble={remove.trouble.value} />}
+      <NewPasskey onMade={() => void passkeys.reload()} />
+    </section>
+  );
+}
+
+function NewPasskey({ onMade }: { readonly onMade: () => void }) {
+  const { person } = signedIn();
+  const [label, setLabel] = useState('');
+  const make = useAction(async () => {
+    const { client } = await import('@passwordless-id/webauthn');
+    const { challenge } = await call<Challenge>('POST', 'passkeys/challenge');
+    const user = { id: person.id, name: person.email, displayName: person.email };
+    const registration = await ask(() =>
+      client.register({ challenge, user, discoverable: 'required', userVerification: 'required' }),
+    );
+    if (registration === null) return;
+    await call('POST', 'passkeys', { label, registration });
+    setLabel('');
+    onMade();
+  });
+  return (
+    <form
+      onSubmit={(event) => {
+        event.preventDefault();
+        void make.run();
+      }}
+    >
+      <div class="row wide">
+        <Field label="Name of a new passkey">
+          {(id) => (
+            <input
+              id={id}
+              required
+              maxLength={64}
+              placeholder="Work laptop"
+              autocomplete="off"
+              value={label}
+              onInput={(event) => setLabel(event.currentTarget.value)}
+            />
+          )}
+        </Field>
+        <button type="submit" disabled={make.isBusy.value}>
+          Add a passkey
+        </button>
+      </div>
+      {make.trouble.value !== null && <TroubleNotice trouble={make.trouble.value} />}
+    </form>
+  );
+}

@@ -1,0 +1,145 @@
+import { useState } from 'preact/hooks';
+import type { InvitationEntry, People as PeopleOfAccount, PersonEntry } from '../../../schema/pages.ts';
+import { call } from '../session/api.ts';
+import { useResource } from '../session/load.ts';
+import { refreshMe, signedIn } from '../session/me.ts';
+import { useAction } from '../parts/action.ts';
+import { Confirm } from '../parts/confirm.tsx';
+import { Entries } from '../parts/entries.tsx';
+import { Field } from '../parts/field.tsx';
+import { Loaded, TroubleNotice } from '../parts/loaded.tsx';
+import { onDay } from '../words/numbers.ts';
+
+/** Who shares the account, and who was asked to. */
+export function People() {
+  const { account, person: me } = signedIn();
+  const isOwner = account.role === 'owner';
+  const people = useResource(() => call<PeopleOfAccount>('GET', 'people'));
+  const [leaving, setLeaving] = useState<PersonEntry | null>(null);
+  const change = useAction(async (method: 'PUT' | 'DELETE', path: string, body: object) => {
+    await call(method, path, body);
+    await people.reload();
+  });
+  const personOf = (person: PersonEntry) => ({
+    id: person.id,
+    title: person.id === me.id ? `${person.email} (you)` : person.email,
+    note: `${person.role === 'owner' ? 'Owner' : 'Member'} since ${onDay(person.joinedAt)}`,
+    actions: (
+      <>
+        {isOwner && (
+          <button
+            type="button"
+            class="quiet"
+            aria-label={`Make ${otherRole(person.role)}: ${person.email}`}
+            onClick={() => void change.run('PUT', `people/${person.id}/role`, { role: otherRole(person.role) })}
+          >
+            Make {otherRole(person.role)}
+          </button>
+        )}
+        {(isOwner || person.id === me.id) && (
+          <button
+            type="button"
+            class="quiet"
+            aria-label={person.id === me.id ? `Leave ${account.name}` : `Remove ${person.email}`}
+            onClick={() => setLeaving(person)}
+          >
+            {person.id === me.id ? 'Leave' : 'Remove'}
+          </button>
+        )}
+      </>
+    ),
+  });
+  const invitationOf = (invitation: InvitationEntry) => ({
+    id: invitation.id,
+    title: invitation.email,
+    note: `Invited as ${invitation.role} by ${invitation.invitedBy}, until ${onDay(invitation.expiresAt)}`,
+    actions: isOwner && (
+      <button
+        type="button"
+        class="quiet"
+        aria-label={`Withdraw the invitation of ${invitation.email}`}
+        onClick={() => void change.run('DELETE', `invitations/${invitation.id}`, {})}
+      >
+        Withdraw
+      </button>
+    ),
+  });
+  return (
+    <section class="card" aria-labelledby="people-title">
+      <h2 id="people-title">People</h2>
+      <Loaded load={people.load.value} reload={() => void people.reload()}>
+        {(known) => (
+          <Entries entries={[...known.people.map(personOf), ...known.invitations.map(invitationOf)]} empty="Nobody." />
+        )}
+      </Loaded>
+      {change.trouble.value !== null && <TroubleNotice trouble={change.trouble.value} />}
+      {isOwner && <Invite onInvited={() => void people.reload()} />}
+      {leaving !== null && (
+        <Confirm
+          title={leaving.id === me.id ? `Leave ${account.name}?` : `Remove ${leaving.email}?`}
+          verb={leaving.id === me.id ? 'Leave' : 'Remove'}
+          close={() => setLeaving(null)}
+          work={async () => {
+            await call('DELETE', `people/${leaving.id}`);
+            await (leaving.id === me.id ? refreshMe() : people.reload());
+          }}
+        >
+          <p>{leaving.id === me.id ? 'You' : 'They'} no longer see this account. Its keys and credits stay with it.</p>
+        </Confirm>
+      )}
+    </section>
+  );
+}
+
+function otherRole(role: PersonEntry['role']): PersonEntry['role'] {
+  return role === 'owner' ? 'member' : 'owner';
+}
+
+function Invite({ onInvited }: { readonly onInvited: () => void }) {
+  const [email, setEmail] = useState('');
+  const [role, setRole] = useState<PersonEntry['role']>('member');
+  const invite = useAction(async () => {
+    await call('POST', 'invitations', { email, role });
+    setEmail('');
+    onInvited();
+  });
+  return (
+    <form
+      onSubmit={(event) => {
+        event.preventDefault();
+        void invite.run();
+      }}
+    >
+      <div class="row wide">
+        <Field label="Invite by email">
+          {(id) => (
+            <input
+              id={id}
+              type="email"
+              required
+              autocomplete="off"
+              value={email}
+              onInput={(event) => setEmail(event.currentTarget.value)}
+            />
+          )}
+        </Field>
+        <Field label="As">
+          {(id) => (
+            <select
+              id={id}
+              value={role}
+              onChange={(event) => setRole(event.currentTarget.value === 'owner' ? 'owner' : 'member')}
+            >
+              <option value="member">Member</option>
+              <option value="owner">Owner</option>
+            </select>
+          )}
+        </Field>
+        <button type="submit" disabled={invite.isBusy.value}>
+          Invite
+        </button>
+      </div>
+      {invite.trouble.value !== null && <TroubleNotice trouble={invite.trouble.value} />}
+    </form>
+  );
+}

@@ -1,0 +1,40 @@
+import { call } from '../session/api.ts';
+import { refreshMe, signedIn } from '../session/me.ts';
+import { forgetPageKey } from '../session/page-key.ts';
+import { useAction } from '../parts/action.ts';
+import { TroubleNotice } from '../parts/loaded.tsx';
+import { visit } from '../route/route.ts';
+import { Account } from './account.tsx';
+import { Data } from './data.tsx';
+import { Passkeys } from './passkeys.tsx';
+import { People } from './people.tsx';
+import { Sessions } from './sessions.tsx';
+
+/** The account, the people in it, and the reader's own ways in. */
+export function Settings() {
+  const { person, account } = signedIn();
+  const leave = useAction(async () => {
+    await call('POST', 'sign-out');
+    forgetPageKey();
+    visit('/', 'replace');
+    await refreshMe();
+  });
+  return (
+    // Another account is another page: nothing of the one before stays.
+    <div key={account.id}>
+      <div class="row">
+        <h1>Settings</h1>
+        <span class="soft wrap">{person.email}</span>
+        <button type="button" class="quiet" disabled={leave.isBusy.value} onClick={() => void leave.run()}>
+          Sign out
+        </button>
+      </div>
+      {leave.trouble.value !== null && <TroubleNotice trouble={leave.trouble.value} />}
+      <Account />
+      <People />
+      <Passkeys />
+      <Sessions />
+      <Data />
+    </div>
+  );
+}

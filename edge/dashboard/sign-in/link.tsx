@@ -1,0 +1,68 @@
+import { useMemo } from 'preact/hooks';
+import type { LinkPreview } from '../../../schema/pages.ts';
+import { call } from '../session/api.ts';
+import { useResource } from '../session/load.ts';
+import { refreshMe } from '../session/me.ts';
+import { useAction } from '../parts/action.ts';
+import { Loaded, TroubleNotice } from '../parts/loaded.tsx';
+import { Notice } from '../parts/notice.tsx';
+import { visit } from '../route/route.ts';
+
+/** Takes the token out of the address, so that it stays in no history. */
+function takeToken(): string | null {
+  const token = new URLSearchParams(location.hash.slice(1)).get('token');
+  history.replaceState(null, '', location.pathname);
+  return token;
+}
+
+/** Where a mailed link leads. Only the button uses it up: scanners of mail open links, but press nothing. */
+export function Link() {
+  const token = useMemo(takeToken, []);
+  const preview = useResource(() => call<LinkPreview>('POST', 'sign-in/look', { token: token ?? '' }));
+  const confirm = useAction(async () => {
+    await call('POST', 'sign-in/confirm', { token });
+    await refreshMe();
+    visit('/', 'replace');
+  });
+  const load = preview.load.value;
+  if (token === null || (load.state === 'failed' && (load.trouble.status === 410 || load.trouble.status === 400)))
+    return <UsedUp />;
+  return (
+    <div class="narrow">
+      <Loaded load={load} reload={() => void preview.reload()} as="page">
+        {(link) => (
+          <>
+            {link.kind === 'invitation' ? <h1>Join {link.account}</h1> : <h1>Sign in</h1>}
+            {link.kind === 'invitation' ? (
+              <p>
+                {link.invitedBy} has invited you, <strong>{link.email}</strong>, to share the account {link.account}.
+              </p>
+            ) : (
+              <p>
+                You sign in as <strong>{link.email}</strong>.
+              </p>
+            )}
+            <button type="button" disabled={confirm.isBusy.value} onClick={() => void confirm.run()}>
+              {link.kind === 'invitation' ? `Join ${link.account}` : 'Sign in'}
+            </button>
+            {confirm.trouble.value !== null && <TroubleNotice trouble={confirm.trouble.value} />}
+          </>
+        )}
+      </Loaded>
+    </div>
+  );
+}
+
+function UsedUp() {
+  return (
+    <div class="narrow">
+      <h1>This link no longer works</h1>
+      <Notice tone="doubt" title="It was already used, or has expired">
+        <p>A link signs you in once. Ask for a new one; it only takes a minute.</p>
+        <a class="button" href="/sign-in">
+          Send me a new link
+        </a>
+      </Notice>
+    </div>
+  );
+}

@@ -1,0 +1,71 @@
+import { useState } from 'preact/hooks';
+import { call } from '../session/api.ts';
+import { refreshMe } from '../session/me.ts';
+import { useAction } from '../parts/action.ts';
+import { Field } from '../parts/field.tsx';
+import { TroubleNotice } from '../parts/loaded.tsx';
+import { Notice } from '../parts/notice.tsx';
+import { visit } from '../route/route.ts';
+
+/** Signs in by a link that is sent by mail, or by a passkey. */
+export function SignInForm() {
+  const [email, setEmail] = useState('');
+  const [sentTo, setSentTo] = useState<string | null>(null);
+  const send = useAction(async () => {
+    await call('POST', 'sign-in', { email });
+    setSentTo(email);
+  });
+  const passkey = useAction(async () => {
+    const { signInByPasskey } = await import('./passkey.ts');
+    if (!(await signInByPasskey())) return;
+    await refreshMe();
+    if (location.pathname === '/sign-in') visit('/');
+  });
+  return (
+    <>
+      <p>No password: we send you a link. If you are new here, the link creates your account.</p>
+      {sentTo === null ? (
+        <form
+          onSubmit={(event) => {
+            event.preventDefault();
+            void send.run();
+          }}
+        >
+          <Field label="Your email address">
+            {(id) => (
+              <input
+                id={id}
+                type="email"
+                name="email"
+                required
+                autocomplete="username webauthn"
+                value={email}
+                onInput={(event) => setEmail(event.currentTarget.value)}
+              />
+            )}
+          </Field>
+          <div class="row">
+            <button type="submit" disabled={send.isBusy.value}>
+              Send me a link
+            </button>
+            <button type="button" class="quiet" disabled={passkey.isBusy.value} onClick={() => void passkey.run()}>
+              Use a passkey
+            </button>
+          </div>
+        </form>
+      ) : (
+        <Notice tone="good" title="Check your inbox">
+          <p>
+            A link is on its way to <strong>{sentTo}</strong>. It is good for 15 minutes and signs you in once, in
+            whichever browser you open it.
+          </p>
+          <button type="button" class="quiet" onClick={() => setSentTo(null)}>
+            Send it again, or to another address
+          </button>
+        </Notice>
+      )}
+      {send.trouble.value !== null && <TroubleNotice trouble={send.trouble.value} />}
+      {passkey.trouble.value !== null && <TroubleNotice trouble={passkey.trouble.value} />}
+    </>
+  );
+}

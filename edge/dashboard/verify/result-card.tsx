@@ -1,0 +1,75 @@
+import type { VerificationResult } from '../../../schema/client/index.ts';
+import { Chip } from '../parts/chip.tsx';
+import { Receipt } from '../parts/receipt.tsx';
+import { waitOf, costOf, explain } from '../words/verdict.ts';
+import type { Slot } from './verification.ts';
+
+type Props = { readonly slot: Slot; readonly isRunning: boolean; readonly verify: (email: string) => void };
+
+/** One result with all that is known. */
+export function ResultCard({ slot: { email, result }, isRunning, verify }: Props) {
+  if (result === null)
+    return (
+      <div class="card result" role="status">
+        <p class="address">{email}</p>
+        <p class="soft">{isRunning ? 'Asking its mail server …' : 'Not asked.'}</p>
+      </div>
+    );
+  const { title, meaning, advice } = explain(result);
+  const suggestion = result.did_you_mean;
+  const again = waitOf(result);
+  return (
+    <article class={`card result ${result.status}`}>
+      <p class="address">{email}</p>
+      <div class="row">
+        <Chip status={result.status} />
+        <h2>{title}</h2>
+      </div>
+      <p>{meaning}</p>
+      <p class="advice">
+        <strong>{advice}</strong>
+        {again !== null && <span class="soft"> {again}.</span>}
+      </p>
+      {suggestion !== null && (
+        <p class="row">
+          Did you mean{' '}
+          <button type="button" class="quiet" onClick={() => verify(suggestion)}>
+            {suggestion}
+          </button>
+          ?
+        </p>
+      )}
+      <Details result={result} />
+    </article>
+  );
+}
+
+/** The signals that the verdict was made from. */
+export function Details({ result }: { readonly result: VerificationResult }) {
+  const { smtp_code, smtp_enhanced_code, mx_records } = result;
+  const reply = smtp_code === null ? 'none' : [smtp_code, smtp_enhanced_code].filter((part) => part !== null).join(' ');
+  return (
+    <details>
+      <summary>What was seen</summary>
+      <Receipt
+        label="What was seen"
+        lines={[
+          { label: 'Score', value: `${result.score} of 100` },
+          { label: 'Verdict of the mail server', value: result.result },
+          { label: 'Reply to the recipient', value: reply },
+          { label: 'Mail server', value: mx_records[0] ?? 'none' },
+          { label: 'Disposable mailbox', value: yesOrNo(result.disposable) },
+          { label: 'Role rather than a person', value: yesOrNo(result.role_based) },
+          { label: 'Free mailbox provider', value: yesOrNo(result.free_provider) },
+          { label: 'Cost', value: COSTS[costOf(result)] },
+        ]}
+      />
+    </details>
+  );
+}
+
+const COSTS = { free: 'nothing', returned: '1 credit, returned', charged: '1 credit' } as const;
+
+function yesOrNo(is: boolean): string {
+  return is ? 'yes' : 'no';
+}

@@ -1,0 +1,54 @@
+import { signal } from '@preact/signals';
+import type { VerificationResult } from '../../../schema/client/index.ts';
+import { type Trouble } from '../session/api.ts';
+import { troubleOfRun } from '../session/run-trouble.ts';
+import { refreshBalance } from '../session/balance.ts';
+
+export type Slot = { readonly email: string; readonly result: VerificationResult | null };
+
+// What was verified last, in memory alone: it is gone with the tab.
+export const slots = signal<readonly Slot[]>([]);
+export const isRunning = signal(false);
+export const trouble = signal<Trouble | null>(null);
+export const bill = signal<{ readonly charged: number; readonly returned: number } | null>(null);
+let stop = new AbortController();
+
+/** Verifies these; their results appear in `slots` as they come. Never costs more than one credit for each. */
+export async function verify(emails: readonly string[]): Promise<void> {
+  stop.abort();
+  const mine = (stop = new AbortController());
+  const results = emails.map((email): Slot => ({ email, result: null }));
+  slots.value = [...results];
+  isRunning.value = true;
+  trouble.value = null;
+  bill.value = null;
+  try {
+    const { client } = await import('../session/client.ts');
+    const run = client.verifyAll(emails, { signal: mine.signal, maxCredits: emails.length });
+    let isShown = true;
+    for await (const { index, input, result } of run) {
+      results[index] = { email: input, result };
+      if (!isShown) continue;
+      isShown = false;
+      // Once a frame is enough, however fast they come.
+      requestAnimationFrame(() => {
+        isShown = true;
+        if (mine === stop) slots.value = [...results];
+      });
+    }
+    if (mine === stop) bill.value = { charged: run.tally.charged, returned: run.tally.returned };
+  } catch (error) {
+    if (mine === stop && !mine.signal.aborted) trouble.value = troubleOfRun(error);
+  } finally {
+    if (mine === stop) {
+      slots.value = [...results];
+      isRunning.value = false;
+      void refreshBalance();
+    }
+  }
+}
+
+/** What was not answered yet costs nothing. */
+export function cancel(): void {
+  stop.abort();
+}

@@ -1,0 +1,126 @@
+import { signal } from '@preact/signals';
+import { Field } from '../parts/field.tsx';
+import { TroubleNotice } from '../parts/loaded.tsx';
+import { Notice } from '../parts/notice.tsx';
+import { count, counted, credits } from '../words/numbers.ts';
+import { addressesIn, PASTED_MAX } from './pasted.ts';
+import { ResultCard } from './result-card.tsx';
+import { ResultRows } from './result-rows.tsx';
+import { bill, cancel, isRunning, slots, trouble, verify } from './verification.ts';
+
+const text = signal('');
+
+/** One address or a pasted list. */
+export function Verify() {
+  const emails = addressesIn(text.value);
+  const isTooMany = emails.length > PASTED_MAX;
+  const submit = (): void => {
+    if (emails.length > 0 && !isTooMany) void verify(emails);
+  };
+  return (
+    <>
+      <h1>Verify</h1>
+      <form
+        class="verify-form"
+        onSubmit={(event) => {
+          event.preventDefault();
+          submit();
+        }}
+      >
+        <Field label="Email address, or several" hint="One a line, or separated by commas. Ctrl + Enter verifies.">
+          {(id, describedBy) => (
+            <textarea
+              id={id}
+              aria-describedby={describedBy}
+              rows={Math.min(10, Math.max(2, text.value.split('\n').length))}
+              value={text.value}
+              placeholder="ann@example.com"
+              autocomplete="off"
+              autocapitalize="none"
+              spellcheck={false}
+              onInput={(event) => (text.value = event.currentTarget.value)}
+              onKeyDown={(event) => {
+                if (event.key === 'Enter' && (event.ctrlKey || event.metaKey)) submit();
+              }}
+            />
+          )}
+        </Field>
+        <div class="row">
+          <button type="submit" disabled={emails.length === 0 || isTooMany || isRunning.value}>
+            {emails.length > 1 ? `Verify ${counted(emails.length, 'address', 'addresses')}` : 'Verify'}
+          </button>
+          {isRunning.value && (
+            <button type="button" class="quiet" onClick={cancel}>
+              Stop
+            </button>
+          )}
+          <p class="soft" aria-live="polite">
+            {emails.length > 0 && !isRunning.value && `At most ${credits(emails.length)}`}
+          </p>
+        </div>
+      </form>
+      {isTooMany && (
+        <Notice tone="doubt" title={`These are ${counted(emails.length, 'address', 'addresses')}`}>
+          <p>
+            More than {count(PASTED_MAX)} are easier as a file: <a href="/lists">Lists</a> reads it, shows the price and
+            goes on after an interruption.
+          </p>
+        </Notice>
+      )}
+      {trouble.value !== null && <Failure retry={submit} />}
+      <Results />
+    </>
+  );
+}
+
+function Failure({ retry }: { readonly retry: () => void }) {
+  const known = trouble.value;
+  if (known === null) return null;
+  if (known.status !== 402) return <TroubleNotice trouble={known} retry={retry} />;
+  return (
+    <Notice tone="doubt" title="There are not enough credits for all of them">
+      <p>{known.message}</p>
+      <a class="button" href="/buy">
+        Buy credits
+      </a>
+    </Notice>
+  );
+}
+
+function Results() {
+  const all = slots.value;
+  const [only] = all;
+  if (only === undefined) return <FirstVisit />;
+  const isDone = !isRunning.value;
+  return (
+    <section aria-label="Results" aria-busy={isRunning.value}>
+      {all.length === 1 ? (
+        <ResultCard slot={only} isRunning={isRunning.value} verify={(email) => void verify([email])} />
+      ) : (
+        <ResultRows slots={all} isRunning={isRunning.value} />
+      )}
+      {isDone && bill.value !== null && (
+        <p class="soft bill">
+          {credits(bill.value.charged)} charged
+          {bill.value.returned > 0 && `, ${credits(bill.value.returned)} returned`}. Nothing about these addresses is
+          stored.
+        </p>
+      )}
+    </section>
+  );
+}
+
+function FirstVisit() {
+  return (
+    <section class="empty">
+      <h2>What you will see</h2>
+      <p>
+        Each address is checked with its own mail server, right now. You get a verdict, the reason for it in plain
+        words, and what to do. No message is sent, and nothing about the address is stored.
+      </p>
+      <p>
+        A whole file? <a href="/lists">Lists</a> takes a CSV or Excel file of up to a million rows.
+      </p>
+    </section>
+  );
+}
