@@ -1,0 +1,137 @@
+import { AxeBuilder } from '@axe-core/playwright';
+import type { Page } from 'playwright-core';
+import { describe, expect, it } from 'vitest';
+import { HAS_BROWSER } from './testing/browser.ts';
+import { useStage } from './testing/stage.ts';
+import type { World } from './testing/stub-service.ts';
+
+type View = {
+  readonly name: string;
+  readonly path: string;
+  /** What is there once the view is. */
+  readonly shows: string;
+  readonly prepare?: (world: World) => void;
+  readonly act?: (page: Page) => Promise<void>;
+};
+
+const CSV = 'Name,E-Mail\n=Ann,ok-1@shop.test\nBob,nobody-2@shop.test\nCy,later-3@shop.test\nDi,broken\n';
+const fail = (path: string) => (world: World) => void world.answers.set(path, { status: 500, body: {} });
+
+const VIEWS: readonly View[] = [
+  { name: 'welcome', path: '/', shows: 'Sign in', prepare: (world) => void (world.isSignedIn = false) },
+  { name: 'mailed link', path: '/sign-in#token=t', shows: 'You sign in as' },
+  { name: 'sign in', path: '/sign-in', shows: 'Send me a link' },
+  {
+    name: 'verify',
+    path: '/verify',
+    shows: '4 of 4 answered',
+    act: async (page) => {
+      await page.getByLabel('Email address').fill('ok@a.test, nobody@a.test, blocked@a.test, later@a.test');
+      await page.getByRole('button', { name: 'Verify' }).click();
+    },
+  },
+  { name: 'lists', path: '/lists', shows: 'No lists yet' },
+  {
+    name: 'a new list',
+    path: '/lists',
+    shows: 'Total, at most',
+    act: async (page) => {
+      const buffer = Buffer.from(CSV);
+      await page.locator('input[type=file]').setInputFiles({ name: 'list.csv', mimeType: 'text/csv', buffer });
+    },
+  },
+  {
+    name: 'a list that is done',
+    path: '/lists',
+    shows: 'Every address has a result',
+    act: async (page) => {
+      const buffer = Buffer.from(CSV);
+      await page.locator('input[type=file]').setInputFiles({ name: 'list.csv', mimeType: 'text/csv', buffer });
+      await page.getByRole('button', { name: 'Verify 3 addresses' }).click();
+    },
+  },
+  { name: 'developers', path: '/developers', shows: 'Shop, production' },
+  {
+    name: 'a key that was made',
+    path: '/developers',
+    shows: 'Copy it now',
+    act: async (page) => {
+      await page.getByLabel('Name', { exact: true }).fill('Checkout');
+      await page.getByRole('button', { name: 'Create key' }).click();
+    },
+  },
+  { name: 'balance', path: '/balance', shows: 'Bought' },
+  { name: 'a balance that cannot be read', path: '/balance', shows: 'Try again', prepare: fail('GET statement') },
+  { name: 'buy', path: '/buy', shows: 'Not paid in time' },
+  { name: 'settings', path: '/settings', shows: 'Safari on iPhone' },
+  {
+    name: 'a question',
+    path: '/settings',
+    shows: 'Delete for good',
+    act: (page) => page.getByRole('button', { name: 'Delete me' }).click(),
+  },
+  { name: 'docs', path: '/docs', shows: 'anyone@refused.test' },
+  { name: 'operators', path: '/operators', shows: 'Create key' },
+  { name: 'no such page', path: '/nowhere', shows: 'There is nothing at this address' },
+];
+
+/** Narrower is no phone. */
+const NARROW = { width: 320, height: 640 };
+const WIDE = { width: 1280, height: 800 };
+
+describe.skipIf(!HAS_BROWSER)('every page', () => {
+  const stage = useStage();
+
+  it.each(VIEWS)('$name is accessible, keeps to the policy and has room', async ({ path, shows, prepare, act }) => {
+    const { stub, visit } = await stage();
+    prepare?.(stub.world);
+    const { page, complaints } = await visit({ viewport: WIDE, reducedMotion: 'reduce' });
+    await page.goto(path);
+    await page.getByRole('heading', { level: 1 }).waitFor();
+    await act?.(page);
+    await page.getByText(shows).first().waitFor();
+    for (const colorScheme of ['light', 'dark'] as const) {
+      await page.emulateMedia({ colorScheme });
+      // The scheme changes colours and nothing else.
+      const axe =
+        colorScheme === 'light' ? new AxeBuilder({ page }) : new AxeBuilder({ page }).withRules('color-contrast');
+      const { violations } = await axe.analyze();
+      expect(violations.map(({ id, nodes }) => [colorScheme, id, nodes.map(({ html }) => html)])).toEqual([]);
+    }
+    // Also 640 px at 200 % zoom.
+    await page.setViewportSize(NARROW);
+    expect(await page.evaluate('document.documentElement.scrollWidth')).toBeLessThanOrEqual(NARROW.width);
+    expect(complaints).toEqual([]);
+  });
+
+  it('says so when it is offline, and reads again when asked', async () => {
+    const { visit } = await stage();
+    const { page } = await visit();
+    await page.goto('/verify');
+    await page.getByRole('heading', { name: 'Verify' }).waitFor();
+    // Loaded before the network goes, as a page that was visited is.
+    await page.getByRole('link', { name: 'Balance' }).click();
+    await page.getByText('Bought').waitFor();
+    await page.getByRole('link', { name: 'Verify' }).click();
+    await page.context().setOffline(true);
+    await page.getByText('You are offline. What is on this page stays').waitFor();
+    await page.getByRole('link', { name: 'Balance' }).click();
+    await page.getByRole('alert').filter({ hasText: 'You are offline.' }).first().waitFor();
+    await page.context().setOffline(false);
+    await page.getByRole('button', { name: 'Try again' }).last().click();
+    await page.getByText('Bought').waitFor();
+  });
+
+  it('can be reached by the keyboard alone', async () => {
+    const { visit } = await stage();
+    const { page } = await visit();
+    await page.goto('/verify');
+    await page.getByRole('heading', { name: 'Verify' }).waitFor();
+    await page.keyboard.press('Tab');
+    expect(await page.evaluate('document.activeElement.textContent')).toBe('Skip to the content');
+    for (let step = 0; step < 3; step += 1) await page.keyboard.press('Tab');
+    await page.keyboard.press('Enter');
+    await page.getByRole('heading', { name: 'Lists' }).waitFor();
+    expect(await page.evaluate('document.activeElement.id')).toBe('main');
+  });
+});

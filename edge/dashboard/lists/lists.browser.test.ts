@@ -1,0 +1,189 @@
+import { readFile } from 'node:fs/promises';
+import type { Page } from 'playwright-core';
+import { describe, expect, it } from 'vitest';
+import * as account from '../testing/stub-account.ts';
+import { HAS_BROWSER } from '../testing/browser.ts';
+import { useStage } from '../testing/stage.ts';
+
+const emails = (count: number, word = 'ok') => Array.from({ length: count }, (_, n) => `${word}-${n}@shop.test`);
+
+async function choose(page: Page, name: string, text: string): Promise<void> {
+  await page.goto('/lists');
+  const file = { name, mimeType: 'text/csv', buffer: Buffer.from(text) };
+  await page.locator('input[type=file]').setInputFiles(file);
+  await page.getByText('Total, at most').waitFor();
+}
+
+async function begin(page: Page, text: string): Promise<void> {
+  await choose(page, 'list.csv', text);
+  await page.getByRole('button', { name: /^Verify / }).click();
+}
+
+const isDone = (page: Page) => page.getByText('Every address has a result.').waitFor();
+
+async function downloaded(page: Page): Promise<string> {
+  const saved = page.waitForEvent('download');
+  await page.getByRole('button', { name: 'Download CSV' }).click();
+  return readFile(await (await saved).path(), 'utf8');
+}
+
+describe.skipIf(!HAS_BROWSER)('a list', () => {
+  const stage = useStage();
+
+  it('has its exact price before it starts: duplicates once, broken and empty ones free', async () => {
+    const { stub, visit } = await stage();
+    const { page } = await visit();
+    await choose(page, 'list.csv', 'id,mail\n1,ok@a.test\n2,OK@A.test \n3,broken\n4,\n5,nobody@a.test\n');
+    expect((await page.getByLabel('What the list holds').innerText()).split('\n')).toEqual([
+      'Rows',
+      '5',
+      'Empty',
+      '− 1',
+      'Duplicates, verified once',
+      '− 1',
+      'Not an address, free of charge',
+      '− 1',
+      'Unique addresses, 1 credit each',
+      '2',
+      'Total, at most',
+      '2 credits',
+    ]);
+    expect(stub.world.asked).toEqual([]);
+    await page.getByRole('button', { name: 'Verify 2 addresses' }).click();
+    await isDone(page);
+    expect(stub.world.asked.toSorted()).toEqual(['nobody@a.test', 'ok@a.test']);
+  });
+
+  it('takes another column when it is told to', async () => {
+    const { visit } = await stage();
+    const { page } = await visit();
+    await choose(page, 'list.csv', 'seller,buyer\nrep@us.test,ok@a.test\nrep@us.test,ok@b.test\n');
+    await page.getByLabel('Column with the addresses').selectOption('1');
+    await page.getByRole('button', { name: 'Verify 2 addresses' }).waitFor();
+    await page.getByLabel('Column with the addresses').selectOption('0');
+    await page.getByRole('button', { name: 'Verify 1 address' }).waitFor();
+  });
+
+  it('goes on after the tab was killed, and asks nobody twice whose answer it had', async () => {
+    const { stub, visit } = await stage();
+    const { page } = await visit();
+    const { promise, resolve } = Promise.withResolvers<undefined>();
+    stub.world.stop = { line: 40, until: promise };
+    await begin(page, emails(100).join('\n'));
+    await page.getByText('40 of 100').waitFor();
+    const address = page.url();
+    const context = page.context();
+    await page.close({ runBeforeUnload: false });
+    stub.world.stop = null;
+    resolve(undefined);
+    stub.world.asked.length = 0;
+    const next = await context.newPage();
+    await next.goto(address);
+    await next.getByRole('button', { name: 'Resume: at most 60 credits' }).click();
+    await isDone(next);
+    expect(new Set(stub.world.asked)).toEqual(new Set(emails(100).slice(40)));
+  });
+
+  it('pauses when the credits are used up, and goes on where it was', async () => {
+    const { stub, visit } = await stage();
+    stub.world.credits = 150;
+    const { page } = await visit();
+    await begin(page, emails(300).join('\n'));
+    await page.getByText('You have run out of credits').waitFor();
+    stub.world.credits = 1_000;
+    await page.getByRole('button', { name: /^Resume/ }).click();
+    await isDone(page);
+    expect(stub.world.asked).toHaveLength(300);
+    expect(new Set(stub.world.asked).size).toBe(300);
+  });
+
+  it('rides out a limit, a fault of the service and a while offline', async () => {
+    const { stub, visit } = await stage();
+    const { page } = await visit();
+    stub.world.failures = [429, 500];
+    await begin(page, emails(20).join('\n'));
+    await isDone(page);
+    await choose(page, 'next.csv', emails(20, 'nobody').join('\n'));
+    await page.context().setOffline(true);
+    await page.getByText('You are offline.').first().waitFor();
+    await page.getByRole('button', { name: /^Verify / }).click();
+    await page.getByText('0 of 20').waitFor();
+    await page.context().setOffline(false);
+    await isDone(page);
+  });
+
+  it('asks those again that were put off, at a price of their own', async () => {
+    const { stub, visit } = await stage();
+    stub.world.waitS = 1;
+    const { page } = await visit();
+    await begin(page, [...emails(3), ...emails(2, 'later')].join('\n'));
+    await page.getByRole('button', { name: 'Retry 2 deferred addresses: at most 2 credits' }).click();
+    await page.getByText('Cost so far').waitFor();
+    await expect.poll(() => stub.world.asked.length, { timeout: 10_000 }).toBe(7);
+    await isDone(page);
+  });
+
+  it('is refused in a second tab while the first is at it', async () => {
+    const { stub, visit } = await stage();
+    const { page } = await visit();
+    const { promise, resolve } = Promise.withResolvers<undefined>();
+    stub.world.stop = { line: 1, until: promise };
+    await begin(page, emails(5).join('\n'));
+    await page.getByText('1 of 5').waitFor();
+    const second = await page.context().newPage();
+    await second.goto(page.url());
+    await second.getByText('This list is being verified in another tab.').waitFor();
+    resolve(undefined);
+    await isDone(page);
+    await second.getByRole('button', { name: 'Try again' }).click();
+    await isDone(second);
+  });
+
+  it('is not shown to another account, and is gone when it is deleted', async () => {
+    const { stub, visit } = await stage();
+    const { page } = await visit();
+    await begin(page, emails(5).join('\n'));
+    await isDone(page);
+    const address = page.url();
+    const other = { ...account.SIGNED_IN, account: { id: 'acc_2', name: 'Other', role: 'owner', lowBalanceAt: 0 } };
+    stub.world.answers.set('GET me', { status: 200, body: other });
+    await page.goto(address);
+    await page.getByText('This list is not in this browser').waitFor();
+    stub.world.answers.clear();
+    await page.goto(address);
+    await page.getByRole('button', { name: 'Delete' }).click();
+    await page.getByRole('dialog').getByRole('button', { name: 'Delete' }).click();
+    await page.getByText('No lists yet').waitFor();
+    expect(await page.evaluate('indexedDB.databases().then((all) => all.map(({ name }) => name))')).toEqual([
+      'rcpt-lists',
+    ]);
+  });
+
+  it('comes back with every row in its place, its own columns, and no formula that runs', async () => {
+    const { visit } = await stage();
+    const { page } = await visit();
+    await begin(page, 'a;mail;b\n=1+1;ok@a.test;"x;""y"""\n;nobody@a.test\n@SUM;OK@a.test;-3\n3;broken;\n4;;\n');
+    await isDone(page);
+    const rows = (await downloaded(page)).replace('\uFEFF', '').trimEnd().split('\r\n');
+    expect(rows.map((row) => row.split(';').slice(0, -11).join(';'))).toEqual([
+      'a;mail;b;rcpt_status',
+      `"'=1+1";ok@a.test;"x;""y""";valid`,
+      ';nobody@a.test;;invalid',
+      `"'@SUM";OK@a.test;-3;valid`,
+      '3;broken;;invalid',
+      '4;;;',
+    ]);
+  });
+
+  it('may be called anything, and hold anything', async () => {
+    const { visit } = await stage();
+    const { page, complaints } = await visit();
+    const attack = '<img src=x onerror=alert(1)>';
+    await choose(page, `${attack}.csv`, `${attack},mail\n<script>alert(2)</script>,ok@a.test\n`);
+    await page.getByRole('button', { name: /^Verify / }).click();
+    await isDone(page);
+    await page.getByRole('heading', { name: `${attack}.csv` }).waitFor();
+    expect(await page.locator('main img, main script').count()).toBe(0);
+    expect(complaints).toEqual([]);
+  });
+});

@@ -1,0 +1,187 @@
+import type {
+  Me,
+  NewPageKey,
+  OrderEntry,
+  PageBalance,
+  PageKeyEntry,
+  PageStatement,
+  People,
+  SessionEntry,
+  PasskeyEntry,
+  Usage,
+} from '../../../schema/pages.ts';
+
+// An account as the stub tells of it: enough of everything that each view has something to show.
+
+const DAY_MS = 86_400_000;
+const ago = (days: number): string => new Date(Date.now() - days * DAY_MS).toISOString();
+const day = (days: number): string => ago(days).slice(0, 10);
+
+const FEATURES = {
+  buying: {
+    packs: [
+      { id: 'small', credits: 5_000, amount: 2_500, currency: 'EUR' },
+      { id: 'middle', credits: 50_000, amount: 17_500, currency: 'EUR' },
+      { id: 'large', credits: 500_000, amount: 95_000, currency: 'EUR' },
+    ],
+  },
+  welcomeCredits: 100,
+  limits: {
+    maxAddresses: 500,
+    maxBodyBytes: 51_200,
+    ratePerMinute: 0,
+    maxInFlight: 10_000,
+    deadlineS: 90,
+    charge: 'probed',
+  },
+  keyPrefix: 'svc_live_',
+  testKeyPrefix: 'svc_test_',
+} as const;
+
+export const SIGNED_OUT: Me = { signedIn: false, features: FEATURES };
+export const SIGNED_IN: Me = {
+  signedIn: true,
+  features: FEATURES,
+  person: { id: 'p_1', email: 'ann@shop.example' },
+  account: { id: 'acc_1', name: 'Shop', role: 'owner', lowBalanceAt: 1_000 },
+  accounts: [
+    { id: 'acc_1', name: 'Shop', role: 'owner' },
+    { id: 'acc_2', name: 'The other shop', role: 'member' },
+  ],
+  sessionId: 's_1',
+};
+
+export const KEYS: readonly PageKeyEntry[] = [
+  { id: 'key_1', kind: 'live', label: 'Shop, production', hint: 'k3Xq', createdAt: ago(200), lastUsed: day(0) },
+  { id: 'key_2', kind: 'live', label: 'Newsletter', hint: '9fQa', createdAt: ago(40), lastUsed: day(3) },
+  { id: 'key_3', kind: 'test', label: 'CI', hint: 'Zz81', createdAt: ago(12), lastUsed: null },
+];
+
+export function newKey(kind: PageKeyEntry['kind'], label: string): NewPageKey {
+  const key = `svc_${kind}_8sKq0Lr2vYw4Tz6Bn1Mx3Cf5Dg7Hj9Pa0Qe2Ru4`;
+  return { id: `key_${Date.now()}`, kind, label, hint: key.slice(-4), createdAt: ago(0), lastUsed: null, key };
+}
+
+export function balanceOf(credits: number): PageBalance {
+  return { credits, expiresAt: ago(-300), held: { batches: 0, credits: 0 } };
+}
+
+export const STATEMENT: PageStatement = {
+  rows: [
+    {
+      at: ago(0),
+      kind: 'return',
+      ref: 'b_3',
+      delta: 31,
+      balance: 48_210,
+      batch: { addresses: 500, held: 488, returned: 31, state: 'settled' },
+    },
+    {
+      at: ago(0),
+      kind: 'hold',
+      ref: 'b_3',
+      delta: -488,
+      balance: 48_179,
+      batch: { addresses: 500, held: 488, returned: 31, state: 'settled' },
+    },
+    {
+      at: ago(1),
+      kind: 'return',
+      ref: 'b_2',
+      delta: 120,
+      balance: 48_667,
+      batch: { addresses: 120, held: 120, returned: 120, state: 'returned' },
+    },
+    {
+      at: ago(1),
+      kind: 'hold',
+      ref: 'b_2',
+      delta: -120,
+      balance: 48_547,
+      batch: { addresses: 120, held: 120, returned: 120, state: 'returned' },
+    },
+    { at: ago(12), kind: 'hold', ref: day(12), delta: -1_333, balance: 48_667, batch: null },
+    { at: ago(20), kind: 'purchase', ref: 'ord_77', delta: 50_000, balance: 50_000, batch: null },
+  ],
+  next: null,
+};
+
+export const USAGE: Usage = {
+  rows: Array.from({ length: 24 }, (_, index) => ({
+    day: day(index),
+    key: ['page', 'key_1', 'key_2'][index % 3] ?? 'page',
+    batches: 3 + (index % 5),
+    valid: 40 + ((index * 37) % 90),
+    risky: 8 + ((index * 11) % 20),
+    invalid: 5 + ((index * 7) % 17),
+    unknown: 2 + (index % 9),
+    charged: 70 + ((index * 31) % 80),
+    returned: index % 4,
+  })),
+  labels: { key_1: 'Shop, production', key_2: 'Newsletter' },
+};
+
+export const ORDERS: readonly OrderEntry[] = [
+  {
+    id: 'ord_77',
+    state: 'paid',
+    credits: 50_000,
+    amount: 17_500,
+    currency: 'EUR',
+    createdAt: ago(20),
+    paidAt: ago(20),
+    orderedBy: 'ann@shop.example',
+  },
+  {
+    id: 'ord_76',
+    state: 'expired',
+    credits: 5_000,
+    amount: 2_500,
+    currency: 'EUR',
+    createdAt: ago(33),
+    paidAt: null,
+    orderedBy: null,
+  },
+];
+
+export const PEOPLE: People = {
+  people: [
+    { id: 'p_1', email: 'ann@shop.example', role: 'owner', joinedAt: ago(300) },
+    { id: 'p_2', email: 'bob@shop.example', role: 'member', joinedAt: ago(90) },
+  ],
+  invitations: [
+    {
+      id: 'inv_1',
+      email: 'cleo@shop.example',
+      role: 'member',
+      invitedBy: 'ann@shop.example',
+      createdAt: ago(1),
+      expiresAt: ago(-6),
+    },
+  ],
+};
+
+export const SESSIONS: readonly SessionEntry[] = [
+  {
+    id: 's_1',
+    current: true,
+    createdAt: ago(2),
+    lastUsed: ago(0),
+    expiresAt: ago(-28),
+    by: 'link',
+    device: 'Firefox on Linux',
+  },
+  {
+    id: 's_2',
+    current: false,
+    createdAt: ago(9),
+    lastUsed: ago(3),
+    expiresAt: ago(-21),
+    by: 'passkey',
+    device: 'Safari on iPhone',
+  },
+];
+
+export const PASSKEYS: readonly PasskeyEntry[] = [
+  { id: 'pk_1', label: 'Work laptop', createdAt: ago(60), lastUsed: ago(3) },
+];

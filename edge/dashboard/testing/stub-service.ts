@@ -1,0 +1,179 @@
+import { createServer, type IncomingMessage, type ServerResponse } from 'node:http';
+import { readFile } from 'node:fs/promises';
+import { extname, join } from 'node:path';
+import { describeApi } from '../../../schema/openapi/document.ts';
+import { TERMS } from '../../../schema/testing/openapi/terms.ts';
+import * as account from './stub-account.ts';
+import { resultOf } from './stub-results.ts';
+
+// The pages with a service that a test can make slow, poor or broken. The real one stands behind them in scripts/.
+
+/** The policy that the deployed pages have. */
+export const POLICY =
+  "default-src 'none'; script-src 'self'; style-src 'self'; connect-src 'self'; img-src 'self' data:; form-action 'self'; base-uri 'none'; frame-ancestors 'none'; require-trusted-types-for 'script'; trusted-types 'none'";
+
+const TYPES: Readonly<Record<string, string>> = {
+  '.html': 'text/html; charset=utf-8',
+  '.js': 'text/javascript; charset=utf-8',
+  '.css': 'text/css; charset=utf-8',
+  '.svg': 'image/svg+xml',
+};
+
+export type Stub = {
+  readonly url: string;
+  /** What a test changes. */
+  readonly world: World;
+  readonly close: () => Promise<void>;
+};
+
+export type World = {
+  isSignedIn: boolean;
+  credits: number;
+  /** Between two lines of an answer. */
+  lineMs: number;
+  /** What an address that is put off is told to wait, in seconds. */
+  waitS: number;
+  /** Answers stop before this line until the promise is kept. */
+  stop: { readonly line: number; readonly until: Promise<unknown> } | null;
+  /** Answers the next requests for verification instead, one each. */
+  failures: number[];
+  /** Of the requests for verification: what proved each, and whether a cookie came along. */
+  readonly proofs: { readonly authorization: string; readonly cookie: string | null }[];
+  /** Every address that was answered, in order. */
+  readonly asked: string[];
+  /** Bodies of the calls that change something, by method and path. */
+  readonly calls: { readonly what: string; readonly body: unknown }[];
+  /** Answers of the pages' API that a test wants otherwise. */
+  readonly answers: Map<string, { readonly status: number; readonly body: unknown }>;
+};
+
+/** Starts it on a free port. @param folder of the built pages */
+export async function startStub(folder: string): Promise<Stub> {
+  const world: World = {
+    isSignedIn: true,
+    credits: 48_210,
+    lineMs: 0,
+    stop: null,
+    waitS: 60,
+    failures: [],
+    proofs: [],
+    asked: [],
+    calls: [],
+    answers: new Map(),
+  };
+  const server = createServer((request, response) => {
+    answer(folder, world, request, response).catch(() => response.destroy());
+  });
+  await new Promise<void>((resolve) => server.listen(0, '127.0.0.1', resolve));
+  const at = server.address();
+  if (at === null || typeof at === 'string') throw new Error('The stub has no port.');
+  return {
+    url: `http://localhost:${at.port}`,
+    world,
+    close: () =>
+      new Promise((resolve) => {
+        server.closeAllConnections();
+        server.close(() => resolve());
+      }),
+  };
+}
+
+async function answer(folder: string, world: World, request: IncomingMessage, response: ServerResponse): Promise<void> {
+  const { pathname } = new URL(request.url ?? '/', 'http://stub');
+  if (pathname === '/api/v1/verify') return verify(world, request, response);
+  if (pathname === '/api/v1/openapi.json') return json(response, 200, describeApi(TERMS));
+  if (pathname.startsWith('/app/v1/')) return page(world, pathname.slice('/app/v1/'.length), request, response);
+  return file(folder, pathname, response);
+}
+
+async function file(folder: string, pathname: string, response: ServerResponse): Promise<void> {
+  const name = pathname.startsWith('/assets/') ? pathname : '/index.html';
+  const contents = await readFile(join(folder, name)).catch(() => null);
+  response.writeHead(contents === null ? 404 : 200, {
+    'content-type': TYPES[extname(name)] ?? 'text/plain',
+    'content-security-policy': POLICY,
+    'x-content-type-options': 'nosniff',
+  });
+  response.end(contents ?? 'nothing here');
+}
+
+async function page(world: World, path: string, request: IncomingMessage, response: ServerResponse): Promise<void> {
+  const what = `${request.method ?? ''} ${path}`;
+  const body = await bodyOf(request);
+  if (request.method !== 'GET') world.calls.push({ what, body });
+  const scripted = world.answers.get(what);
+  if (scripted !== undefined) return json(response, scripted.status, scripted.body);
+  const known: Readonly<Record<string, () => unknown>> = {
+    'GET me': () => (world.isSignedIn ? account.SIGNED_IN : account.SIGNED_OUT),
+    'GET balance': () => account.balanceOf(world.credits),
+    'GET keys': () => ({ keys: account.KEYS }),
+    'POST keys': () => account.newKey('live', 'Checkout'),
+    'POST page-key': () => ({ key: 'svc_live_page', expiresAt: new Date(Date.now() + 900_000).toISOString() }),
+    'GET statement': () => account.STATEMENT,
+    'GET usage': () => account.USAGE,
+    'GET orders': () => ({ orders: account.ORDERS }),
+    'GET orders/ord_77': () => account.ORDERS[0],
+    'GET people': () => account.PEOPLE,
+    'GET sessions': () => ({ sessions: account.SESSIONS }),
+    'GET passkeys': () => ({ passkeys: account.PASSKEYS }),
+    'POST sign-in/look': () => ({ kind: 'sign_in', email: 'ann@shop.example' }),
+    'POST sign-in/confirm': () => {
+      world.isSignedIn = true;
+      return {};
+    },
+  };
+  const found = known[what];
+  return json(response, found === undefined && request.method === 'GET' ? 404 : 200, found?.() ?? {});
+}
+
+async function verify(world: World, request: IncomingMessage, response: ServerResponse): Promise<void> {
+  const body = await bodyOf(request);
+  const { authorization = '', cookie = null } = request.headers;
+  world.proofs.push({ authorization, cookie });
+  const failure = world.failures.shift();
+  if (failure !== undefined) {
+    response.setHeader('retry-after', '1');
+    return json(response, failure, { error: 'Scripted.', ...(failure === 429 ? { code: 'RATE_LIMITED' } : {}) });
+  }
+  const emails =
+    typeof body === 'object' && body !== null && 'emails' in body && Array.isArray(body.emails) ? body.emails : [];
+  if (emails.length > world.credits) {
+    response.setHeader('rcpt-remaining', String(world.credits));
+    return json(response, 402, { error: 'Too few credits.', code: 'NO_CREDITS' });
+  }
+  response.writeHead(200, {
+    'content-type': 'application/x-ndjson',
+    'rcpt-remaining': String(world.credits),
+    'x-content-type-options': 'nosniff',
+  });
+  let charged = 0;
+  let returned = 0;
+  for (const [index, email] of emails.entries()) {
+    if (world.lineMs > 0) await new Promise((resolve) => setTimeout(resolve, world.lineMs));
+    if (world.stop?.line === index) await world.stop.until;
+    if (response.destroyed) return;
+    const found = resultOf(String(email));
+    const result = found.retry_after === null ? found : { ...found, retry_after: world.waitS };
+    world.asked.push(String(email));
+    if (result.reason !== 'invalid_syntax') charged += 1;
+    if (result.reason === 'policy_rejected') returned += 1;
+    world.credits -= result.reason === 'invalid_syntax' || result.reason === 'policy_rejected' ? 0 : 1;
+    response.write(`${JSON.stringify({ index, ...result })}\n`);
+  }
+  response.end(`${JSON.stringify({ done: true, charged: charged - returned, returned })}\n`);
+}
+
+async function bodyOf(request: IncomingMessage): Promise<unknown> {
+  let text = '';
+  for await (const chunk of request.setEncoding('utf8')) text += String(chunk);
+  try {
+    return JSON.parse(text);
+  } catch {
+    return null;
+  }
+}
+
+function json(response: ServerResponse, status: number, body: unknown): void {
+  response.writeHead(status, { 'content-type': 'application/json', 'cache-control': 'no-store' });
+  response.end(JSON.stringify(body));
+}

@@ -1,0 +1,83 @@
+import { describe, expect, it } from 'vitest';
+import { HAS_BROWSER } from '../testing/browser.ts';
+import { useStage } from '../testing/stage.ts';
+
+describe.skipIf(!HAS_BROWSER)('verify', () => {
+  const stage = useStage();
+
+  it('shows each result as it comes, with its reason and the bill', async () => {
+    const { stub, visit } = await stage();
+    const { promise, resolve } = Promise.withResolvers<undefined>();
+    stub.world.stop = { line: 1, until: promise };
+    const { page } = await visit();
+    await page.goto('/verify');
+    await page.getByLabel('Email address').fill('ok@a.test\nnobody@a.test\nblocked@a.test');
+    await page.keyboard.press('Control+Enter');
+    await page.getByText('1 of 3 answered').waitFor();
+    resolve(undefined);
+    await page.getByText('3 of 3 answered').waitFor();
+    await page.getByText('The mail server refused us, not the address.').waitFor();
+    await page.getByText('2 credits charged, 1 credit returned.').waitFor();
+  });
+
+  it('shows one address with what was seen, and asks the one that was meant', async () => {
+    const { stub, visit } = await stage();
+    const { page } = await visit();
+    await page.context().addCookies([{ name: 'session', value: 'secret', url: stub.url }]);
+    await page.goto('/verify');
+    await page.getByLabel('Email address').fill('typo@gmail.con');
+    await page.getByRole('button', { name: 'Verify' }).click();
+    await page.getByRole('button', { name: 'typo@gmail.com' }).click();
+    await page.locator('.result .address', { hasText: 'typo@gmail.com' }).waitFor();
+    expect(stub.world.asked).toEqual(['typo@gmail.con', 'typo@gmail.com']);
+    // The page's key alone: a cookie verifies nothing.
+    const proof = { authorization: 'Bearer svc_live_page', cookie: null };
+    expect(stub.world.proofs).toEqual([proof, proof]);
+  });
+
+  it('takes what is pasted as text, whatever it looks like', async () => {
+    const { visit } = await stage();
+    const { page, complaints } = await visit();
+    await page.goto('/verify');
+    const attack = '<img/src=x/onerror=alert(1)>@a.test';
+    await page.getByLabel('Email address').fill(`${attack}\nok@a.test`);
+    await page.getByRole('button', { name: 'Verify' }).click();
+    await page.getByText('2 of 2 answered').waitFor();
+    expect(await page.locator('main img').count()).toBe(0);
+    expect(complaints).toEqual([]);
+  });
+
+  it('says what is missing when the credits do not suffice, and keeps what was typed', async () => {
+    const { stub, visit } = await stage();
+    stub.world.credits = 1;
+    const { page } = await visit();
+    await page.goto('/verify');
+    await page.getByLabel('Email address').fill('a@a.test\nb@b.test');
+    await page.getByRole('button', { name: 'Verify' }).click();
+    await page.getByText('The account has 1 credit.').waitFor();
+    expect(await page.getByLabel('Email address').inputValue()).toBe('a@a.test\nb@b.test');
+    await page.getByRole('main').getByRole('link', { name: 'Buy credits' }).click();
+    await page.getByRole('heading', { name: 'Buy credits' }).waitFor();
+  });
+
+  it('waits by itself when it is told to', async () => {
+    const { stub, visit } = await stage();
+    stub.world.failures = [429];
+    const { page } = await visit();
+    await page.goto('/verify');
+    await page.getByLabel('Email address').fill('ok@a.test');
+    await page.getByRole('button', { name: 'Verify' }).click();
+    await page.getByText('1 credit charged').waitFor();
+  });
+
+  it('takes a new page key when the old one is refused', async () => {
+    const { stub, visit } = await stage();
+    stub.world.failures = [401];
+    const { page } = await visit();
+    await page.goto('/verify');
+    await page.getByLabel('Email address').fill('ok@a.test');
+    await page.getByRole('button', { name: 'Verify' }).click();
+    await page.getByText('1 credit charged').waitFor();
+    expect(stub.world.calls.filter(({ what }) => what === 'POST page-key')).toHaveLength(2);
+  });
+});

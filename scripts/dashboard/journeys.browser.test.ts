@@ -1,0 +1,247 @@
+import { readFile, rm, writeFile } from 'node:fs/promises';
+import { execFile, spawnSync } from 'node:child_process';
+import { join } from 'node:path';
+import { promisify } from 'node:util';
+import { setTimeout } from 'node:timers/promises';
+import Papa from 'papaparse';
+import type { Browser, Page } from 'playwright-core';
+import { afterAll, beforeAll, describe, expect, test } from 'vitest';
+import * as z from 'zod';
+import { HAS_BROWSER, startBrowser, type Visit, visitor } from '../../edge/dashboard/testing/browser.ts';
+import { newStateFolder, type RunningService, startRunningService } from '../testing/running-service.ts';
+
+// What a customer does, from the first mail on, on the service as `npm start` runs it.
+
+const MAIL = z.object({ mail: z.object({ to: z.string(), link: z.string().nullable() }) });
+const WELCOME = 30_000;
+const ROWS = 10_000;
+
+/** Domains of the sandbox that answer quickly, with the status of any mailbox there. */
+const DOMAINS = [
+  ['catchall.test', 'risky'],
+  ['takes-no-mail.test', 'invalid'],
+  ['relay-denied.test', 'invalid'],
+  ['nxdomain.test', 'invalid'],
+  ['null-mx.test', 'invalid'],
+  ['blocks-probe.test', 'risky'],
+  ['greeting-554.test', 'unknown'],
+  ['refused.test', 'unknown'],
+] as const;
+
+const SAMPLES = [
+  { language: 'curl', file: 'first.sh', run: (path: string) => ['bash', path] },
+  { language: 'TypeScript', file: 'first.mts', run: (path: string) => [process.execPath, path] },
+  { language: 'Python', file: 'first.py', run: (path: string) => ['python3', path] },
+  { language: 'Go', file: 'first.go', run: (path: string) => ['go', 'run', path] },
+  { language: 'PHP', file: 'first.php', run: (path: string) => ['php', path] },
+] as const;
+
+function isInstalled(command: string): boolean {
+  return spawnSync('sh', ['-c', 'command -v "$0"', command]).status === 0;
+}
+
+describe.skipIf(!HAS_BROWSER)('a customer', { timeout: 120_000 }, () => {
+  let state: string;
+  let service: RunningService;
+  let browser: Browser;
+  let url: string;
+  let customer: Visit;
+  let page: Page;
+
+  beforeAll(async () => {
+    state = await newStateFolder();
+    [service, browser] = await Promise.all([
+      startRunningService(state, ['--var', `WELCOME_CREDITS=${WELCOME}`]),
+      startBrowser(),
+    ]);
+    // Passkeys and secure cookies work on localhost, and not on 127.0.0.1.
+    url = service.ready.url.replace('127.0.0.1', 'localhost');
+    customer = await visitor(browser, url, { acceptDownloads: true });
+    ({ page } = customer);
+    await signIn(page, 'ann@shop.example');
+  }, 60_000);
+  afterAll(async () => {
+    await browser?.close();
+    await service?.stop();
+    await rm(state, { recursive: true, force: true });
+  });
+
+  /** The link of the newest mail to this address. */
+  async function mailedLink(to: string): Promise<string> {
+    for (let look = 0; look < 100; look += 1) {
+      const mails = service
+        .out()
+        .split('\n')
+        .filter((line) => line.startsWith('{"mail"'))
+        .map((line) => MAIL.parse(JSON.parse(line)).mail);
+      const link = mails.findLast((mail) => mail.to === to)?.link ?? null;
+      if (link !== null) {
+        const { pathname, hash } = new URL(link);
+        return `${pathname}${hash}`;
+      }
+      await setTimeout(50);
+    }
+    throw new Error(`No mail went to ${to}.`);
+  }
+
+  async function signIn(at: Page, email: string): Promise<void> {
+    await at.goto(`${url}/`);
+    await at.getByLabel('Your email address').fill(email);
+    await at.getByRole('button', { name: 'Send me a link' }).click();
+    await at.getByText('Check your inbox').waitFor();
+    await at.goto(`${url}${await mailedLink(email)}`);
+    await at.getByText(email).waitFor();
+    expect(new URL(at.url()).hash).toBe('');
+    await at.getByRole('button', { name: 'Sign in' }).click();
+    await at.getByRole('heading', { name: 'Verify' }).waitFor();
+  }
+
+  test('signs in by a mailed link once: the link is used up', async () => {
+    await page.goto(`${url}${await mailedLink('ann@shop.example')}`);
+    await page.getByText('This link no longer works').waitFor();
+  });
+
+  test('verifies an address and reads why', async () => {
+    await page.goto(`${url}/verify`);
+    await page.getByLabel('Email address').fill('nobody@deliverable.test');
+    await page.getByRole('button', { name: 'Verify' }).click();
+    await page.getByRole('heading', { name: 'The mailbox does not exist' }).waitFor();
+    await page.getByText('1 credit charged').waitFor();
+  });
+
+  test('makes a key, calls with it, deletes it, and the next call is refused', async () => {
+    await page.goto(`${url}/developers`);
+    await page.getByLabel('Name', { exact: true }).fill('Shop <b>1</b>');
+    await page.getByRole('button', { name: 'Create key' }).click();
+    const key = await page.locator('.key').innerText();
+    const call = async () =>
+      (await fetch(`${service.ready.url}/api/v1/credits`, { headers: { authorization: `Bearer ${key}` } })).status;
+    expect(await call()).toBe(200);
+    await page.getByRole('button', { name: 'I have copied it' }).click();
+    await page.getByRole('button', { name: 'Delete Shop <b>1</b>' }).click();
+    await page.getByRole('dialog').getByRole('button', { name: 'Delete' }).click();
+    await page.getByText('No keys yet.').waitFor();
+    expect(await call()).toBe(401);
+  });
+
+  test('copies a first call in each language, which a test key answers from the sandbox', async () => {
+    await page.goto(`${url}/developers`);
+    await page.getByLabel('Name', { exact: true }).fill('CI');
+    await page.getByLabel(/^Test:/).check();
+    await page.getByRole('button', { name: 'Create key' }).click();
+    await page.locator('.key').waitFor();
+    for (const { language, file, run } of SAMPLES) {
+      await page.getByRole('radio', { name: language }).check();
+      const code = await page.getByLabel(`First call in ${language}`).innerText();
+      const path = join(state, file);
+      await writeFile(path, code.replaceAll(url, service.ready.url));
+      const [command = '', ...args] = run(path);
+      if (!isInstalled(command)) {
+        expect(process.env['CI'], `${command} is missing`).not.toBe('true');
+        console.warn(`SKIPPED: the first call in ${language} needs ${command}.`);
+        continue;
+      }
+      const { stdout } = await promisify(execFile)(command, args, { timeout: 100_000 });
+      expect(stdout).toContain('ok@deliverable.test');
+      expect(stdout).toContain('valid');
+    }
+  });
+
+  test('adds a passkey, and signs in with it in place of a mail', async () => {
+    const devtools = await page.context().newCDPSession(page);
+    await devtools.send('WebAuthn.enable');
+    await devtools.send('WebAuthn.addVirtualAuthenticator', {
+      options: {
+        protocol: 'ctap2',
+        transport: 'internal',
+        hasResidentKey: true,
+        hasUserVerification: true,
+        isUserVerified: true,
+        automaticPresenceSimulation: true,
+      },
+    });
+    await page.goto(`${url}/settings`);
+    await page.getByLabel('Name of a new passkey').fill('Work laptop');
+    await page.getByRole('button', { name: 'Add a passkey' }).click();
+    await page.getByText('never used').waitFor();
+    await page.getByRole('button', { name: 'Sign out', exact: true }).click();
+    await page.getByRole('button', { name: 'Use a passkey' }).click();
+    await page.getByRole('heading', { name: 'Verify' }).waitFor();
+    await devtools.detach();
+  });
+
+  test('buys credits, and they are there', async () => {
+    await page.goto(`${url}/buy`);
+    await page
+      .getByRole('button', { name: /^Buy .* credits$/ })
+      .first()
+      .click();
+    await page.getByRole('button', { name: /pay/i }).click();
+    await page.getByText('are on your account').waitFor();
+    await page.getByText('Bought').first().waitFor();
+  });
+
+  test(`verifies ${ROWS} rows with a pause and a reload, and gets every row back with its own columns`, async () => {
+    const rows = Array.from({ length: ROWS }, (_, row) => {
+      const [domain] = DOMAINS[row % DOMAINS.length] ?? [''];
+      return [String(row), row % 100 === 0 ? '=1+1' : `Ann ${row}`, `user${row}@${domain}`, `"${row}", Town`];
+    });
+    const path = join(state, 'customers.csv');
+    await writeFile(
+      path,
+      Papa.unparse([['id', 'name', 'email', 'town'], ...rows], { delimiter: ',', newline: '\n', escapeFormulae: /^$/ }),
+    );
+    await page.goto(`${url}/lists`);
+    await page.locator('input[type=file]').setInputFiles(path);
+    await page.getByText('Total, at most').waitFor();
+    await page.getByRole('button', { name: 'Verify 10,000 addresses' }).click();
+    await page.getByText(/a minute/).waitFor();
+    await page.getByRole('button', { name: 'Pause' }).click();
+    await page.getByText('Paused.').waitFor();
+    await page.reload();
+    await page.getByText('Paused.').waitFor();
+    await page.getByRole('button', { name: /^Resume/ }).click();
+    await page.getByText('Every address has a result.').waitFor({ timeout: 100_000 });
+    const saved = page.waitForEvent('download');
+    await page.getByRole('button', { name: 'Download CSV' }).click();
+    const text = await readFile(await (await saved).path(), 'utf8');
+    const [header = [], ...back] = Papa.parse(text.replace(/^\uFEFF/, '').trimEnd(), {}).data;
+    expect(header.slice(0, 5)).toEqual(['id', 'name', 'email', 'town', 'rcpt_status']);
+    expect(back.map((row) => row.slice(0, 5))).toEqual(
+      rows.map(([id = '', name = '', email = '', town = ''], row) => {
+        const status = DOMAINS[row % DOMAINS.length]?.[1];
+        return [id, name.startsWith('=') ? `'${name}` : name, email, town, status];
+      }),
+    );
+  });
+
+  test('signs out everywhere else, and the other browser is at the door again', async () => {
+    const other = await visitor(browser, url);
+    await signIn(other.page, 'ann@shop.example');
+    await page.goto(`${url}/settings`);
+    await page
+      .getByRole('button', { name: /^Sign out ./ })
+      .first()
+      .click();
+    await expect.poll(() => page.getByRole('button', { name: /^Sign out ./ }).count(), { timeout: 10_000 }).toBe(0);
+    await other.page.goto(`${url}/balance`);
+    await other.page.getByRole('button', { name: 'Send me a link' }).waitFor();
+    await other.close();
+  });
+
+  test('is another visitor than the operator, who signs each call in the browser', async () => {
+    const operator = await visitor(browser, url);
+    await operator.page.goto(`${url}/operators`);
+    await operator.page.locator('input[type=file]').setInputFiles(service.ready.operatorKey);
+    await operator.page.getByText('Healthy').waitFor();
+    await operator.page.getByLabel('Account id').fill(service.ready.accountId);
+    await operator.page.getByRole('button', { name: 'Look up' }).click();
+    await operator.page.getByText('By the ledger').waitFor();
+    expect(operator.complaints).toEqual([]);
+    await operator.close();
+  });
+
+  test('sees nothing that the browser had to complain of', () => {
+    expect(customer.complaints).toEqual([]);
+  });
+});
