@@ -46,31 +46,32 @@ function Charts({ usage, span }: { readonly usage: Usage; readonly span: number 
     <>
       <DayChart days={days} />
       <StackedBar counts={totalOf(days)} />
-      <table class="keys">
-        <caption class="hidden">Usage by key</caption>
-        <thead>
-          <tr>
-            <th scope="col">Key</th>
-            <th scope="col" class="number">
-              Addresses
-            </th>
-            <th scope="col" class="number">
-              Cost
-            </th>
-          </tr>
-        </thead>
-        <tbody>
-          {keys.map(({ name, addresses, cost }) => (
-            <tr key={name}>
-              <th scope="row" class="wrap">
-                {name}
+      <div class="table-box" role="group" aria-label="Usage by key" tabIndex={0}>
+        <table>
+          <thead>
+            <tr>
+              <th scope="col">Key</th>
+              <th scope="col" class="number">
+                Addresses
               </th>
-              <td class="number">{count(addresses)}</td>
-              <td class="number">{credits(cost)}</td>
+              <th scope="col" class="number">
+                Cost
+              </th>
             </tr>
-          ))}
-        </tbody>
-      </table>
+          </thead>
+          <tbody>
+            {keys.map(({ name, addresses, cost }) => (
+              <tr key={name}>
+                <th scope="row" class="wrap">
+                  {name}
+                </th>
+                <td class="number">{count(addresses)}</td>
+                <td class="number">{credits(cost)}</td>
+              </tr>
+            ))}
+          </tbody>
+        </table>
+      </div>
     </>
   );
 }
