@@ -88,6 +88,6 @@ for (const { name, unit, mayGrow, points } of all.values()) {
   if (grows && !mayGrow) leaks += 1;
   const verdict = grows ? (mayGrow ? 'grows, as it should' : 'GROWS') : 'stands still';
   const figures = `mean ${mean.toFixed(1)} ${unit}, ${perHour.toFixed(2)} ± ${error.toFixed(2)} ${unit} an hour`;
-  process.stdout.write(`${name.padEnd(40)}${figures.padEnd(48)}${verdict}\n`);
+  process.stdout.write(`${name.padEnd(42)}${figures.padEnd(56)}${verdict}\n`);
 }
 process.exitCode = leaks > 0 || failed > 0 ? 1 : 0;

@@ -89,6 +89,23 @@ describe('joining', { timeout: 60_000 }, () => {
     await rm(join(folder, 'none.json.joining'), { force: true });
   });
 
+  test('is over for a host that was removed: the edge and `host list` say why, and the host what to do', async () => {
+    const file = join(folder, 'fra-5.json');
+    await prober('join', origin, await invite('fra-5'), '--out', file);
+    await admin('host', 'remove', 'fra-5');
+    let err = '';
+    const env = { ...process.env, ENROLMENT: file, SANDBOX: '1' };
+    const child = spawn(process.execPath, ['prober/main.ts'], { env, stdio: ['ignore', 'ignore', 'pipe'] });
+    children.push(child);
+    child.stderr.on('data', (data) => (err += String(data)));
+    await expect.poll(() => err, { timeout: 15_000 }).toContain('"event":"link_refused"');
+    expect(err).toMatch(/"status":401,"aheadS":-?\d.*`admin host list` says why/);
+    expect(service.err()).toMatch(/"level":"warn","event":"host_refused","host":"fra-5","why":"it was removed"/);
+    const list = async (): Promise<string> => (await admin('host', 'list', '--all')).out;
+    await expect.poll(list, { timeout: 5_000 }).toMatch(/^fra-5 +removed +no .*\d+ s ago: it was removed$/m);
+    expect((await admin('host', 'list')).out).not.toContain('fra-5');
+  });
+
   test('touches no enrolment that is there', async () => {
     const file = join(folder, 'mine.json');
     await writeFile(file, 'mine');

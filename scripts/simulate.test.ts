@@ -1,0 +1,44 @@
+import { execFile } from 'node:child_process';
+import { fileURLToPath } from 'node:url';
+import { promisify } from 'node:util';
+import { expect, test } from 'vitest';
+import { BUGS } from './simulate/bugs.ts';
+
+const SIMULATE = fileURLToPath(new URL('simulate.ts', import.meta.url));
+const SEEDS = 500;
+const WITHIN_MS = 240_000;
+
+type Ended = { readonly code: number; readonly out: string };
+const simulate = (...args: readonly string[]): Promise<Ended> =>
+  promisify(execFile)(process.execPath, [SIMULATE, ...args], { timeout: WITHIN_MS, maxBuffer: 10_000_000 }).then(
+    ({ stdout }) => ({ code: 0, out: stdout }),
+    (error: { readonly code: number; readonly stdout: string }) => ({ code: error.code, out: error.stdout }),
+  );
+
+test.concurrent(
+  '500 runs with all kinds of faults answer every batch as they must',
+  { timeout: WITHIN_MS },
+  async () => {
+    const { code, out } = await simulate('--seeds', String(SEEDS));
+    expect({ code, out }).toEqual({ code: 0, out: expect.stringMatching(/^500 runs, .*: every answer held\n$/) });
+  },
+);
+
+test.concurrent.each(Object.entries(BUGS))(
+  'the simulation finds a bug that is put in on purpose: %s',
+  { timeout: WITHIN_MS },
+  async (name, { what }) => {
+    expect(what).not.toBe('');
+    const { code, out } = await simulate('--seeds', String(SEEDS), '--bug', name);
+    expect(code).toBe(1);
+    expect(out).toMatch(/^FAULT in seed \d+: /m);
+    // What happened, in order, stands before it.
+    expect(out).toMatch(/^0\.000 h0-0 starts\n/);
+  },
+);
+
+test.concurrent('a seed is the same run each time', { timeout: WITHIN_MS }, async () => {
+  const [first, again] = await Promise.all([simulate('--seed', '42'), simulate('--seed', '42')]);
+  expect(first.out.split('\n').length).toBeGreaterThan(20);
+  expect(again).toEqual(first);
+});

@@ -1,0 +1,55 @@
+import { isDeepStrictEqual } from 'node:util';
+import type { Answer, Batch } from './caller.ts';
+import type { Machine } from './machine.ts';
+import { type MailWorld, truthOf } from './mail-world.ts';
+
+/** After the deadline an answer may still be handed over. */
+const LATE_MS = 250;
+/** A job lost with its host goes to another, so many times. */
+const LOSSES_MAX = 3;
+/** What a host did to recover from may be this long ago, when a batch begins. */
+const RECOVERED_MS = 45_000;
+
+export type Run = {
+  readonly batches: readonly { readonly batch: Batch; readonly answer: Answer | null }[];
+  readonly machines: readonly Machine[];
+  /** Whether a host was connected at this time that nothing was ever done to. */
+  readonly steady: (atMs: number) => boolean;
+  readonly resets: readonly number[];
+  readonly world: MailWorld;
+};
+
+/** What is wrong with how a run went; nothing: all held. */
+export function faultsOf(run: Run): readonly string[] {
+  const running = run.machines.filter((machine) => machine.alive && machine.jobs > 0);
+  return [
+    ...run.batches.flatMap(({ batch, answer }) =>
+      answer === null ? [`${batch.id} was never answered`] : faultsOfBatch(run, batch, answer),
+    ),
+    ...running.map(({ name, jobs }) => `${name} still has ${jobs} jobs after every deadline`),
+  ];
+}
+
+function faultsOfBatch(run: Run, batch: Batch, { found, endedAt }: Answer): string[] {
+  const faults: string[] = [];
+  const say = (what: string): void => void faults.push(`${batch.id}: ${what}`);
+  if (endedAt > batch.deadlineAt + LATE_MS) say(`ended ${Math.round(endedAt - batch.deadlineAt)} ms late`);
+  const seen = new Set<number>();
+  for (const { index, evidence } of found) {
+    const [local, domain] = batch.addresses[index] ?? ['', ''];
+    if (seen.has(index)) say(`answered ${index} twice`);
+    seen.add(index);
+    if (!isDeepStrictEqual(evidence, truthOf({ local, domain }))) say(`${index} has the answer of another address`);
+  }
+  const resets = run.resets.filter((at) => at >= batch.begunAt && at <= batch.deadlineAt).length;
+  const missing = batch.addresses.length - seen.size;
+  if (missing > 0 && resets === 0 && run.steady(batch.begunAt))
+    say(`${missing} addresses were not asked about, though a host was well all the time`);
+  for (const [local, domain] of batch.addresses) {
+    const askings = run.world.askings(`${local}@${domain}`);
+    if (askings.length > 1 + LOSSES_MAX + resets) say(`one address was asked about ${askings.length} times`);
+    const byWell = askings.filter(({ by }) => by.troubledAt < batch.begunAt - RECOVERED_MS);
+    if (byWell.length > 1 && resets === 0) say('an address was asked about twice by hosts that were well');
+  }
+  return [...new Set(faults)];
+}
