@@ -16,7 +16,9 @@ type Row = { readonly event: string; readonly level: string; readonly action: st
 
 function sources(folder: string): readonly string[] {
   return readdirSync(join(ROOT, folder), { recursive: true, encoding: 'utf8' })
-    .filter((name) => name.endsWith('.ts') && !name.includes('.test.') && !/(?:^|\/)(?:testing|local)\//.test(name))
+    .filter(
+      (name) => name.endsWith('.ts') && !name.includes('.test.') && !/(?:^|\/)(?:testing|local|dashboard)\//.test(name),
+    )
     .map((name) => readFileSync(join(ROOT, folder, name), 'utf8'));
 }
 

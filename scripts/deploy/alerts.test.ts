@@ -32,7 +32,8 @@ const STATUS = {
 } as const;
 
 describe('the alert rules', () => {
-  test.runIf(promtool !== undefined || process.env['CI'] !== undefined)('fire, and do not, as their cases say', () => {
+  const isRun = promtool !== undefined || process.env['CI'] !== undefined;
+  test.runIf(isRun)('fire, and do not, as their cases say', { timeout: 60_000 }, () => {
     const ran = spawnSync(promtool ?? 'promtool', ['test', 'rules', 'alerts.test.yml'], {
       cwd: FOLDER,
       encoding: 'utf8',
