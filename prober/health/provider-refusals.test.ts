@@ -1,6 +1,7 @@
 import { describe, expect, it } from 'vitest';
 import type { Outcome } from '../../schema/evidence.ts';
-import { ProviderRefusals } from './provider-refusals.ts';
+import { PROVIDER_PACES } from '../engine/providers/provider-paces.ts';
+import { providerName, ProviderRefusals } from './provider-refusals.ts';
 
 const GOOGLE = ['gmail-smtp-in.l.google.com'];
 const REPLY = { code: 550, enhanced: '5.7.1' };
@@ -21,6 +22,12 @@ function play() {
   };
   return { clock, log, refusals, note, changes: () => changes };
 }
+
+it('calls no provider by a domain, which somebody may have asked about', () => {
+  const names = PROVIDER_PACES.map(({ suffixes }) => providerName([suffixes[0] ?? '']));
+  expect(names).toContain('web-de');
+  expect(names.filter((name) => name === null || name.includes('.'))).toEqual([]);
+});
 
 describe('a provider that refuses this host', () => {
   it('is told of once, by more than a fifth of 50 domains, and again when it accepts it', () => {

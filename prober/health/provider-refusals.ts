@@ -40,9 +40,9 @@ export class ProviderRefusals {
 
   /** Takes in what was seen of one domain. */
   note({ mx, outcome }: Pick<Evidence, 'mx' | 'outcome'>): void {
-    const provider = providerOf(mx[0] ?? '', PROVIDER_PACES)?.provider;
+    const provider = providerName(mx);
     const refused = refusalStage(outcome) !== null;
-    if (provider === undefined || !(refused || wasGreeted(outcome))) return;
+    if (provider === null || !(refused || wasGreeted(outcome))) return;
     const now = this.#now();
     const before = this.#samples.get(provider) ?? [];
     const samples = [...before, { atMs: now, refused }]
@@ -63,6 +63,11 @@ export class ProviderRefusals {
     this.#log(isRefusing ? 'provider_accepts' : 'provider_refuses', { provider, refused, of: samples.length });
     this.#onChange();
   }
+}
+
+/** What the listed provider of these MX hosts is called in logs and metrics, never as a domain; null: none is listed. */
+export function providerName(mx: readonly string[]): string | null {
+  return providerOf(mx[0] ?? '', PROVIDER_PACES)?.provider.replaceAll('.', '-') ?? null;
 }
 
 /** The stage at which a server refused who asked, and not the mailbox; null: it did not. */

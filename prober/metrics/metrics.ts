@@ -1,8 +1,6 @@
 import { Counter, collectDefaultMetrics, Gauge, Histogram, Registry } from 'prom-client';
 import type { Canary } from '../../schema/link.ts';
-import { PROVIDER_PACES } from '../engine/providers/provider-paces.ts';
-import { providerOf } from '../engine/providers/provider.ts';
-import { refusalStage } from '../health/provider-refusals.ts';
+import { providerName, refusalStage } from '../health/provider-refusals.ts';
 import type { HostObserver } from '../link/observer.ts';
 import type { HostStatus } from '../link/link.ts';
 import type { PortsObserver } from './measured-ports.ts';
@@ -79,7 +77,7 @@ export function createMetrics({ version, egress, status }: MetricsDeps): Metrics
   return {
     host: {
       evidence({ mx, outcome }) {
-        const provider = providerOf(mx[0] ?? '', PROVIDER_PACES)?.provider ?? OTHER;
+        const provider = providerName(mx) ?? OTHER;
         outcomes.inc({ provider, outcome: outcome.kind });
         const stage = refusalStage(outcome);
         if (stage !== null) refusals.inc({ provider, stage });
