@@ -4,6 +4,7 @@ import { classify } from './meaning/classify.ts';
 import { isAscii } from './wire/command.ts';
 import { probeDomain } from './visit/domain.ts';
 import { DomainProbe, type Tools } from './visit/domain-probe.ts';
+import { EarlyTalkers } from './visit/early-talkers.ts';
 import type { Classify } from './meaning/outcome.ts';
 import { createTemplates, type TemplateCount } from './meaning/templates.ts';
 import { Pace } from './pace/pace.ts';
@@ -66,6 +67,7 @@ export function createEngineWith(
     settings,
     pace,
     gate: new Gate(settings.routes),
+    earlyTalkers: new EarlyTalkers(ports.clock),
     classify: reading,
     unknown,
     nextSession,

@@ -4,6 +4,7 @@ import type { Templates } from '../meaning/templates.ts';
 import type { Pace } from '../pace/pace.ts';
 import type { Account, Ports, Resolve } from '../ports/ports.ts';
 import type { EngineSettings } from '../ports/settings.ts';
+import type { EarlyTalkers } from './early-talkers.ts';
 import { further, type RecipientProbe } from './recipient-probe.ts';
 import { hasSpoken, type Setback } from './setback.ts';
 import type { SharedSessions } from './shared-sessions.ts';
@@ -15,6 +16,7 @@ export type Tools = {
   readonly settings: EngineSettings;
   readonly pace: Pace;
   readonly gate: Gate;
+  readonly earlyTalkers: EarlyTalkers;
   readonly classify: Classify;
   /** Counts the replies that it cannot explain. */
   readonly unknown: Templates;

@@ -1,11 +1,11 @@
-import { mailCommand, rcptCommand, RSET } from '../wire/command.ts';
+import { helloCommand, mailCommand, rcptCommand, RSET } from '../wire/command.ts';
 import { wantsFreshTransaction } from './made-up.ts';
 import { type ReadReply, readReply } from '../meaning/outcome.ts';
 import { complaintOf } from '../pace/complaint.ts';
 import type { Rapport } from './rapport.ts';
 import type { RecipientProbe } from './recipient-probe.ts';
 import type { Reply } from '../wire/reply.ts';
-import { isGood, roomFor, type Session } from './session.ts';
+import { isGood, roomFor, type Session, takeHello } from './session.ts';
 import type { Silence } from '../wire/wire.ts';
 
 /** The reply to one recipient's RCPT. */
@@ -47,7 +47,7 @@ export type Questions = {
 };
 
 type Step =
-  | { readonly kind: 'rset' | 'mail' | 'made_up' }
+  | { readonly kind: 'greeting' | 'ehlo' | 'rset' | 'mail' | 'made_up' }
   | { readonly kind: 'rcpt'; readonly recipient: RecipientProbe };
 
 /** `prelude`: what is still to be sent before the first RCPT. `fresh`: the second one, for the made-up mailbox. */
@@ -64,6 +64,8 @@ export class Inquiry {
   readonly #answers: RcptReply[] = [];
   readonly #outstanding: Step[] = [];
   #transaction: Transaction;
+  /** The answer to an EHLO that went out early. */
+  #hello: Reply | null = null;
   readonly #asked = { recipients: 0, unanswered: 0, madeUp: false };
   readonly #heard: { accepted: boolean; madeUp: ReadReply | null } = { accepted: false, madeUp: null };
 
@@ -100,6 +102,10 @@ export class Inquiry {
     const { sender, domain, recipients, smtpUtf8 } = this.#questions;
     const { prelude } = this.#transaction;
     let lines = '';
+    if (this.#session.unopened && this.#outstanding.length === 0) {
+      lines = helloCommand('EHLO', this.#session.heloName);
+      this.#outstanding.push({ kind: 'greeting' }, { kind: 'ehlo' });
+    }
     while (prelude.length > 0 && this.#mayGoOn()) {
       const step = prelude.shift();
       if (step === undefined) break;
@@ -177,6 +183,12 @@ export class Inquiry {
 
   #take(step: Step, reply: Reply): Ending | null {
     switch (step.kind) {
+      // What is not as it was offered is no evidence: another session is opened in due order.
+      case 'greeting':
+        return reply.code === 220 ? null : { kind: 'over' };
+      case 'ehlo':
+        this.#hello = reply;
+        return takeHello(this.#session, reply) ? null : { kind: 'over' };
       case 'rset':
         if (isGood(reply)) return null;
         if (!this.#transaction.fresh) return { kind: 'over' };
@@ -201,6 +213,8 @@ export class Inquiry {
   }
 
   #takeMail(reply: Reply): Ending | null {
+    // A server that answers twice would have its answers to EHLO taken for others: in due order they would be too many.
+    if (this.#hello?.lines.join() === reply.lines.join()) return { kind: 'over' };
     if (isGood(reply)) {
       this.#transaction.mailAccepted = true;
       return null;

@@ -1,16 +1,24 @@
 import type { DomainProbe } from './domain-probe.ts';
 import { countingUnknown } from '../meaning/templates.ts';
 import type { Leaving, Place } from '../pace/pace.ts';
-import { openSession, type Session } from './session.ts';
+import { openEarly, openSession, type Session } from './session.ts';
 import { type Failed, failed } from './setback.ts';
 import type { Target } from '../targets/targets.ts';
 import type { Tracer } from '../wire/wire.ts';
 
 export type OpenedAtPace = { readonly kind: 'open'; readonly session: Session; readonly place: Place } | Failed;
 
-/** Opens a session once the pace allows it, from the egress address that is least used there. */
-export async function openAtPace(probe: DomainProbe, target: Target, implicit: boolean): Promise<OpenedAtPace> {
-  const { pace, ports, settings, classify, unknown } = probe.tools;
+/**
+ * Opens a session once the pace allows it, from the egress address that is least used there.
+ * @param mayTalkEarly a server that offered it is not waited for with the first commands
+ */
+export async function openAtPace(
+  probe: DomainProbe,
+  target: Target,
+  implicit: boolean,
+  mayTalkEarly: boolean,
+): Promise<OpenedAtPace> {
+  const { pace, ports, settings, classify, unknown, earlyTalkers } = probe.tools;
   const { signal, deadlineMs } = probe;
   const { host, ip, family } = target;
   const { account, domain } = probe;
@@ -28,7 +36,7 @@ export async function openAtPace(probe: DomainProbe, target: Target, implicit: b
   const { egress, leave } = entry;
   let leaving: Leaving = 'neutral';
   try {
-    const opened = await openSession({
+    const opening = {
       dial: ports.dial,
       clock: ports.clock,
       timeouts: settings.timeouts,
@@ -39,7 +47,10 @@ export async function openAtPace(probe: DomainProbe, target: Target, implicit: b
       signal,
       classify: countingUnknown(classify, unknown, target.ip),
       trace: tracer(probe, target),
-    });
+    };
+    const known = mayTalkEarly ? earlyTalkers.recall(egress.ip, target) : null;
+    const opened = await (known === null ? openSession(opening) : openEarly(opening, known));
+    if (opened.kind === 'open' && known === null) earlyTalkers.note(egress.ip, target, opened.session);
     if (opened.kind === 'open') return { ...opened, place: entry };
     leaving = opened.setback.complaint ?? 'neutral';
     leave(leaving);

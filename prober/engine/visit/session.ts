@@ -7,11 +7,20 @@ import type { Reply } from '../wire/reply.ts';
 import type { Target } from '../targets/targets.ts';
 import type { EngineSettings } from '../ports/settings.ts';
 import { type Failed, failed } from './setback.ts';
-import { hearGreeting } from '../wire/greeting.ts';
+import { type Call, callServer, hearGreeting } from '../wire/greeting.ts';
+import type { Acquaintance } from './early-talkers.ts';
 import type { Wire, Silence, Tracer } from '../wire/wire.ts';
 
 /** What a server said that it can do (RFC 5321 §4.1.1.1). */
-export type Offers = { readonly pipelining: boolean; readonly startTls: boolean; readonly smtpUtf8: boolean };
+export type Offers = {
+  readonly pipelining: boolean;
+  readonly startTls: boolean;
+  readonly smtpUtf8: boolean;
+  /** PIPECONNECT: in sessions to come it need not have greeted before it is talked to. */
+  readonly early: boolean;
+};
+
+const NOTHING: Offers = { pipelining: false, startTls: false, smtpUtf8: false, early: false };
 
 /** A conversation that got through EHLO. */
 export type Session = {
@@ -26,6 +35,8 @@ export type Session = {
   patient: boolean;
   /** The first thing that the server complained of, to the domain under way. */
   complaint: Complaint | null;
+  /** Its greeting and its answer to EHLO are still to come: what it offers is what it offered before. */
+  unopened: boolean;
   /** Domains that it has served before the one under way. */
   turn: number;
   /** A MAIL was said: the next one needs RSET before it. */
@@ -56,15 +67,7 @@ const EHLO_UNKNOWN: readonly number[] = [500, 501, 502, 504];
 
 /** Dials one address, hears the greeting and says EHLO. The socket is freed if that fails. */
 export async function openSession(opening: Opening): Promise<Opened> {
-  const { dial, clock, timeouts, target, from, signal, trace } = opening;
-  const heard = await hearGreeting({
-    dial,
-    clock,
-    target: { ip: target.ip, port: target.port, from },
-    limits: opening.implicit ? { ...timeouts, withinMs: timeouts.implicitGreetingMs } : timeouts,
-    signal,
-    trace,
-  });
+  const heard = await hearGreeting(callOf(opening));
   if (heard.kind === 'undialled') return undialled(heard.why);
   if (heard.kind === 'silent') return ungreeted(heard.why);
   const { wire, reply } = heard;
@@ -73,21 +76,52 @@ export async function openSession(opening: Opening): Promise<Opened> {
       kind: 'no_banner',
       refused: true,
     });
-  const session: Session = {
+  const session = newSession(opening, wire, { offers: NOTHING, patient: isPatient(reply) });
+  return (await sayHello(session)) ?? { kind: 'open', session };
+}
+
+/** Dials a server that offered PIPECONNECT. EHLO goes out with the first commands of the `Inquiry`. */
+export async function openEarly(opening: Opening, known: Acquaintance): Promise<Opened> {
+  const called = await callServer(callOf(opening));
+  if (called.kind === 'undialled') return undialled(called.why);
+  return { kind: 'open', session: { ...newSession(opening, called.wire, known), unopened: true } };
+}
+
+function callOf({ dial, clock, timeouts, target, from, implicit, signal, trace }: Opening): Call {
+  return {
+    dial,
+    clock,
+    target: { ip: target.ip, port: target.port, from },
+    limits: implicit ? { ...timeouts, withinMs: timeouts.implicitGreetingMs } : timeouts,
+    signal,
+    trace,
+  };
+}
+
+function newSession(opening: Opening, wire: Wire, { offers, patient }: Acquaintance): Session {
+  return {
     wire,
-    host: target.host,
+    host: opening.target.host,
     heloName: opening.heloName,
-    commandMs: timeouts.commandMs,
+    commandMs: opening.timeouts.commandMs,
     classify: opening.classify,
-    offers: { pipelining: false, startTls: false, smtpUtf8: false },
+    offers,
     secure: false,
-    patient: isPatient(reply),
+    patient,
     complaint: null,
+    unopened: false,
     turn: 0,
     inTransaction: false,
     asked: { recipients: 0, refusals: 0 },
   };
-  return (await sayHello(session)) ?? { kind: 'open', session };
+}
+
+/** Takes the answer to an EHLO that went out early. @returns whether the server is the one that it was */
+export function takeHello(session: Session, reply: Reply): boolean {
+  if (!isGood(reply)) return false;
+  session.offers = offersOf(reply);
+  session.unopened = false;
+  return session.offers.pipelining;
 }
 
 /** EHLO, or HELO if EHLO is not known; null if it went well. The session is over if it did not. */
@@ -178,6 +212,7 @@ function isPatient(reply: Reply): boolean {
 }
 
 function offersOf(reply: Reply): Offers {
+  let early = false;
   let pipelining = false;
   let startTls = false;
   let smtpUtf8 = false;
@@ -186,6 +221,7 @@ function offersOf(reply: Reply): Offers {
     if (keyword === 'PIPELINING') pipelining = true;
     else if (keyword === 'STARTTLS') startTls = true;
     else if (keyword === 'SMTPUTF8') smtpUtf8 = true;
+    else if (keyword === 'PIPECONNECT') early = true;
   }
-  return { pipelining, startTls, smtpUtf8 };
+  return { pipelining, startTls, smtpUtf8, early: early && pipelining };
 }

@@ -8,7 +8,7 @@ import type { Target } from '../targets/targets.ts';
 import { Acceptances } from './acceptances.ts';
 import { newStanding, type Onward, type SessionEnd, type Standing, type Way, whatFollows } from './dialogue.ts';
 import type { DomainProbe } from './domain-probe.ts';
-import { type Findings, Inquiry } from './inquiry.ts';
+import { type Ending, type Findings, Inquiry } from './inquiry.ts';
 import { isRegular, madeUpLocal, madeUpPerson } from './made-up.ts';
 import { openAtPace } from './open-at-pace.ts';
 import { Rapport } from './rapport.ts';
@@ -41,6 +41,8 @@ export class Visit {
   #standing: Standing;
   /** Takes sessions that have served other domains: until one of them did not serve this one. An implicit MX has no neighbours. */
   #takesShared: boolean;
+  /** Talks to servers before they greet if they offered it, until this one did not do as it had offered. */
+  #talksEarly: boolean;
   /** How many domains the session had served that put this one off. */
   #doubtedAfter: number | null = null;
 
@@ -53,6 +55,7 @@ export class Visit {
     this.#shared = probe.sessions.arrive(target, provider);
     this.#rapport = new Rapport(this.#shared.budget);
     this.#takesShared = !implicit;
+    this.#talksEarly = !implicit && settings.startTls !== 'always';
     this.#acceptances = new Acceptances(
       (recipient, outcome) => probe.settle(recipient, outcome),
       atRcptOf(target.host, settings.providers) === 'accepts_all' ? { kind: 'provider_accepts_all' } : null,
@@ -93,7 +96,12 @@ export class Visit {
     const held = free instanceof Promise ? await free : free;
     if (held !== null) return this.#use(held, queue, alone);
     this.#shared.begun();
-    const opened = await openAtPace(this.#probe, this.#target, this.#implicit);
+    const opened = await openAtPace(
+      this.#probe,
+      this.#target,
+      this.#implicit,
+      this.#talksEarly && queue[0]?.utf8 !== true,
+    );
     if (opened.kind === 'open') return this.#use(opened, queue, alone);
     this.#shared.ended();
     return this.#proceed({ ...opened, alone });
@@ -101,11 +109,11 @@ export class Visit {
 
   async #use(held: Held, queue: readonly RecipientProbe[], alone: boolean): Promise<Way> {
     const { session, place } = held;
-    this.#probe.noteGreeted(this.#target.host);
+    if (!session.unopened) this.#probe.noteGreeted(this.#target.host);
     session.complaint = null;
     let turn: Turn = { way: 'next_address', leaving: 'neutral', isOpen: false };
     try {
-      turn = await this.#converse(session, queue, alone);
+      turn = await this.#converse(held, queue, alone);
       return turn.way;
     } catch (error) {
       session.wire.destroy();
@@ -120,7 +128,7 @@ export class Visit {
     }
   }
 
-  async #converse(session: Session, queue: readonly RecipientProbe[], alone: boolean): Promise<Turn> {
+  async #converse({ session, place }: Held, queue: readonly RecipientProbe[], alone: boolean): Promise<Turn> {
     if (session.patient) this.#rapport.bearsMore();
     if (this.#standing.tlsFirst && session.offers.startTls && (await secureSession(session, false, CHOSEN)) !== null)
       return { way: this.#proceed({ kind: 'tls_not_had', alone }), leaving: howItWent(session, false), isOpen: false };
@@ -133,8 +141,11 @@ export class Visit {
           leaving: howItWent(session, served),
           isOpen: true,
         };
+      const isEarly = session.unopened;
       const found = await this.#inquire(session, recipients);
       const { answers, madeUp, ending } = found;
+      if (isEarly && (session.unopened || !isInOrder(ending))) return this.#startInOrder(session, place.egress.ip);
+      if (isEarly) this.#probe.noteGreeted(this.#target.host);
       if (session.turn > 0 && !isPlain(found)) return this.#distrust(session, found);
       served ||= [...answers, madeUp].some((answer) => answer !== null && isJudgement(answer));
       if (served) this.#noteServed();
@@ -177,6 +188,15 @@ export class Visit {
     return { way: 'same_address', leaving: judged.some(isJudgement) ? 'served' : 'neutral', isOpen };
   }
 
+  /** A server that was talked to early did not do as it had offered: nothing that it said counts, it is asked in due order. */
+  #startInOrder({ wire }: Session, from: string | null): Turn {
+    this.#probe.tools.earlyTalkers.forget(from, this.#target);
+    this.#talksEarly = false;
+    this.#rapport.startOver();
+    wire.destroy();
+    return { way: 'same_address', leaving: 'neutral', isOpen: false };
+  }
+
   /** Who is served in a session of its own, and was put off in another's, was put off because of the others. */
   #noteServed(): void {
     if (this.#doubtedAfter !== null) this.#shared.noteFailure(this.#doubtedAfter);
@@ -185,7 +205,7 @@ export class Visit {
 
   /** Without SMTPUTF8 there is no way to name a recipient whose local part is not ASCII (RFC 6531 §3.4). */
   #speakable(session: Session, recipients: readonly RecipientProbe[]): readonly RecipientProbe[] {
-    this.#probe.noteSmtpUtf8(this.#target.host, session.offers.smtpUtf8);
+    if (!session.unopened) this.#probe.noteSmtpUtf8(this.#target.host, session.offers.smtpUtf8);
     if (session.offers.smtpUtf8 || recipients[0]?.utf8 !== true) return recipients;
     for (const recipient of recipients) this.#done.add(recipient);
     return [];
@@ -231,6 +251,11 @@ export class Visit {
     if (blame.madeUp) this.#acceptances.stopped(evidence);
     return way;
   }
+}
+
+/** Whether a session that began early went as it should, or was only cut off by the batch's end. */
+function isInOrder(ending: Ending): boolean {
+  return ending.kind === 'finished' || (ending.kind === 'silent' && ending.silence === 'ended');
 }
 
 /** Whether all that was said holds in whatever session it is said. */

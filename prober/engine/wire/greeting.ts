@@ -27,8 +27,13 @@ export type Greeting =
   /** Connected, and no reply came. */
   | { readonly kind: 'silent'; readonly why: Silence };
 
-/** Dials a mail server and hears its greeting (RFC 5321 §3.1). */
-export async function hearGreeting({ dial, clock, target, limits, signal, trace = null }: Call): Promise<Greeting> {
+/** What came of dialling: an open wire, and how long its greeting may take. */
+export type Dialled =
+  | { readonly kind: 'wire'; readonly wire: Wire; readonly greetingMs: number }
+  | Extract<Greeting, { kind: 'undialled' }>;
+
+/** Dials a mail server, and listens to nothing yet. */
+export async function callServer({ dial, clock, target, limits, signal, trace = null }: Call): Promise<Dialled> {
   const { connectMs, greetingMs, withinMs = Infinity } = limits;
   const limit = new TimeLimit(clock, signal);
   const began = clock.now();
@@ -41,8 +46,16 @@ export async function hearGreeting({ dial, clock, target, limits, signal, trace 
     const why = dialled.kind !== 'aborted' ? dialled.kind : limit.expired ? 'timeout' : 'ended';
     return { kind: 'undialled', why };
   }
-  const wire = new Wire(dialled.connection, limit, trace);
-  const heard = await wire.hear(Math.max(0, Math.min(greetingMs, began + withinMs - clock.now())));
+  const leftMs = Math.max(0, Math.min(greetingMs, began + withinMs - clock.now()));
+  return { kind: 'wire', wire: new Wire(dialled.connection, limit, trace), greetingMs: leftMs };
+}
+
+/** Dials a mail server and hears its greeting (RFC 5321 §3.1). */
+export async function hearGreeting(call: Call): Promise<Greeting> {
+  const called = await callServer(call);
+  if (called.kind === 'undialled') return called;
+  const { wire, greetingMs } = called;
+  const heard = await wire.hear(greetingMs);
   if (heard.kind === 'reply') return { kind: 'reply', wire, reply: heard.reply };
   wire.destroy();
   return { kind: 'silent', why: heard.kind };

@@ -1,0 +1,126 @@
+import { expect, test } from 'vitest';
+import { FakeClock } from '../../../schema/testing/fake-clock.ts';
+import { MailWorld } from '../../testing/mail-world.ts';
+import { ACCEPTED, UNKNOWN } from '../../testing/one-domain.ts';
+import { type Answer, close, reset, type Script, type SessionRecord, silence, wait } from '../../testing/script.ts';
+import type { Target } from '../targets/targets.ts';
+import { EARLY_TALKERS_MAX, EarlyTalkers } from './early-talkers.ts';
+
+const OFFERS = ['PIPELINING', 'PIPECONNECT'];
+const ONE_WAY_MS = 25;
+const DAY_MS = 86_400_000;
+const known = { offers: { pipelining: true, startTls: false, smtpUtf8: false, early: true }, patient: true };
+const target = (ip: string, port = 25): Target => ({ host: 'mx.test', ip, family: 4, port });
+
+async function probedTwice(script: Script, mailbox: string) {
+  const world = new MailWorld({}, ONE_WAY_MS);
+  const server = world.domain('d.test', { offers: OFFERS, mailboxes: ['a@d.test'], ...script });
+  const first = await world.outcome(mailbox);
+  const before = world.clock.now();
+  const second = await world.outcome(mailbox);
+  return { world, server, first, second, ms: world.clock.now() - before };
+}
+
+test.each([
+  ['a refusal', 'x@d.test', UNKNOWN, 2],
+  ['an acceptance and its made-up mailbox', 'a@d.test', ACCEPTED, 3],
+])('%s takes %s %j %i round trips with a server that offered PIPECONNECT', async (_what, mailbox, outcome, trips) => {
+  const { server, first, second, ms } = await probedTwice({}, mailbox);
+  expect([first, second]).toEqual([outcome, outcome]);
+  expect(ms).toBe(trips * 2 * ONE_WAY_MS);
+  expect(server.sessions[0]?.writes[0]).toBe('EHLO probe.example.net\r\n');
+  expect(server.sessions[1]?.writes[0]).toBe(
+    `EHLO probe.example.net\r\nMAIL FROM:<verify@probe.example.net>\r\nRCPT TO:<${mailbox}>\r\n`,
+  );
+});
+
+test.each<[string, NonNullable<Script['on']>]>([
+  ['does not know EHLO', later('EHLO', '502 5.5.1 what?\r\n')],
+  ['no longer pipelines', later('EHLO', '250-mx.test\r\n250 8BITMIME\r\n')],
+  ['answers garbage', later('EHLO', 'hello?\r\n')],
+  ['answers each command twice', twice],
+  ['refuses MAIL', later('MAIL', '550 5.7.1 too early\r\n')],
+  ['says goodbye', later('RCPT', ['421 4.7.0 too early\r\n', close])],
+  ['closes', later('EHLO', [close])],
+  ['resets', later('RCPT', [reset])],
+  ['stops', later('RCPT', silence)],
+])(
+  'a server that offered it and then %s costs one ordinary session, and nothing that it said counts',
+  async (_what, on) => {
+    for (const [mailbox, outcome] of [
+      ['a@d.test', ACCEPTED],
+      ['x@d.test', UNKNOWN],
+    ] as const) {
+      const { world, server, second } = await probedTwice({ on }, mailbox);
+      expect(second).toEqual(outcome);
+      expect(server.sessions).toHaveLength(3);
+      expect(server.sessions[2]?.writes[0]).toBe('EHLO probe.example.net\r\n');
+      expect(world.engine.cooling()).toBe(0);
+    }
+  },
+);
+
+/** In the second session each answer comes twice. */
+function twice(line: string, { number }: SessionRecord): Answer | undefined {
+  if (number !== 1) return undefined;
+  const hello = '250-mx.test greets you\r\n250-PIPELINING\r\n250 PIPECONNECT\r\n';
+  const [, once = '250 2.0.0 ok\r\n'] =
+    [
+      ['EHLO', hello],
+      ['RCPT TO:<a@', '250 2.1.5 ok\r\n'],
+      ['RCPT', '550 5.1.1 no such user here\r\n'],
+    ].find(([begins = '']) => line.startsWith(begins)) ?? [];
+  return [once, wait(1), once];
+}
+
+/** In the second session it answers so. */
+function later(verb: string, answer: Answer): NonNullable<Script['on']> {
+  return (line, { number }) => (number === 1 && line.startsWith(verb) ? answer : undefined);
+}
+
+test('nobody else is talked to before the greeting', async () => {
+  const world = new MailWorld({}, ONE_WAY_MS);
+  const greeting = [wait(500), '220 mx.test ESMTP\r\n'];
+  const servers = [['PIPELINING'], ['PIPECONNECT'], []].map((offers, n) =>
+    world.domain(`d${n}.test`, { greeting, offers, mailboxes: [`a@d${n}.test`] }),
+  );
+  for (let n = 0; n < 3; n += 1) await world.probe(['a@d0.test', 'a@d1.test', 'a@d2.test']);
+  for (const { sessions } of servers)
+    for (const { writes } of sessions) expect(writes[0]).toBe('EHLO probe.example.net\r\n');
+});
+
+test('what one server offered is not expected of another at the same name, nor at another port or from another egress', () => {
+  const met = new EarlyTalkers(new FakeClock());
+  met.note('11.0.0.1', target('11.1.1.1'), known);
+  expect(met.recall('11.0.0.1', target('11.1.1.1'))).toMatchObject(known);
+  for (const [from, other] of [
+    ['11.0.0.1', target('11.1.1.2')],
+    ['11.0.0.1', target('11.1.1.1', 2525)],
+    ['11.0.0.2', target('11.1.1.1')],
+    [null, target('11.1.1.1')],
+  ] as const)
+    expect(met.recall(from, other)).toBeNull();
+});
+
+test('an offer holds for a day, until it is taken back or was not kept', async () => {
+  const clock = new FakeClock();
+  const met = new EarlyTalkers(clock);
+  met.note(null, target('11.1.1.1'), known);
+  await clock.advance(DAY_MS - 1);
+  expect(met.recall(null, target('11.1.1.1'))).not.toBeNull();
+  await clock.advance(1);
+  expect(met.recall(null, target('11.1.1.1'))).toBeNull();
+  met.note(null, target('11.1.1.2'), known);
+  met.note(null, target('11.1.1.2'), { ...known, offers: { ...known.offers, early: false } });
+  met.note(null, target('11.1.1.3'), known);
+  met.forget(null, target('11.1.1.3'));
+  for (const ip of ['11.1.1.2', '11.1.1.3']) expect(met.recall(null, target(ip))).toBeNull();
+});
+
+test('servers by the hundred thousand push out the oldest, and fill no memory', () => {
+  const met = new EarlyTalkers(new FakeClock());
+  for (let n = 0; n < 100_000; n += 1) met.note(null, target(`11.${n >> 16}.${(n >> 8) & 255}.${n & 255}`), known);
+  expect(met.size).toBe(EARLY_TALKERS_MAX);
+  expect(met.recall(null, target('11.0.0.0'))).toBeNull();
+  expect(met.recall(null, target('11.1.134.159'))).not.toBeNull();
+});
