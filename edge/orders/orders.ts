@@ -1,4 +1,4 @@
-import type { Pack } from '../../schema/pages.ts';
+import type { Pack } from '../dashboard/contract/pages-api.ts';
 import type { OrderState } from '../../schema/stored-words.ts';
 import { NOW_MS } from '../ledger/clock.ts';
 import { newId } from '../people/token.ts';

@@ -1,6 +1,6 @@
 import * as z from 'zod';
 import { RequestError } from '../../schema/errors.ts';
-import type { NewOrder, OrderEntry } from '../../schema/pages.ts';
+import type { NewOrder, OrderEntry } from '../dashboard/contract/pages-api.ts';
 import type { Call } from '../call.ts';
 import { describe, log } from '../log.ts';
 import { askAbout } from '../orders/book.ts';

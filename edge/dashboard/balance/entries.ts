@@ -1,4 +1,4 @@
-import type { StatementRow } from '../../../schema/pages.ts';
+import type { StatementRow } from '../contract/pages-api.ts';
 import { counted, credits, onDay } from '../words/numbers.ts';
 
 const KINDS: Readonly<Record<StatementRow['kind'], string>> = {

@@ -1,5 +1,5 @@
 import { useState } from 'preact/hooks';
-import type { PageStatement, StatementRow } from '../../../schema/pages.ts';
+import type { PageStatement, StatementRow } from '../contract/pages-api.ts';
 import { call } from '../session/api.ts';
 import { useResource } from '../session/load.ts';
 import { download } from '../download/save.ts';

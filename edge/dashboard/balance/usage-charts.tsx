@@ -1,6 +1,6 @@
 import { useState } from 'preact/hooks';
 import { STATUSES } from '../../../schema/client/results.ts';
-import type { Usage } from '../../../schema/pages.ts';
+import type { Usage } from '../contract/pages-api.ts';
 import { call } from '../session/api.ts';
 import { useResource } from '../session/load.ts';
 import { Loaded } from '../parts/loaded.tsx';

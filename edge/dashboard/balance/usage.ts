@@ -1,5 +1,5 @@
 import { type Status, STATUSES } from '../../../schema/client/results.ts';
-import type { Usage } from '../../../schema/pages.ts';
+import type { Usage } from '../contract/pages-api.ts';
 
 export type Day = { readonly day: string; readonly counts: Readonly<Record<Status, number>>; readonly all: number };
 export type ByKey = { readonly name: string; readonly addresses: number; readonly cost: number };

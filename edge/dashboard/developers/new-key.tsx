@@ -1,5 +1,5 @@
 import { useState } from 'preact/hooks';
-import type { NewPageKey, PageKeyEntry } from '../../../schema/pages.ts';
+import type { NewPageKey, PageKeyEntry } from '../contract/pages-api.ts';
 import { call } from '../session/api.ts';
 import { useAction } from '../parts/action.ts';
 import { Field } from '../parts/field.tsx';

@@ -1,5 +1,5 @@
 import { useState } from 'preact/hooks';
-import type { Account } from '../../../schema/admin.ts';
+import type { Account } from '../contract/operator-api.ts';
 import { useAction } from '../parts/action.ts';
 import { Field } from '../parts/field.tsx';
 import { TroubleNotice } from '../parts/loaded.tsx';

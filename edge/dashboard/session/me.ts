@@ -1,5 +1,5 @@
 import { effect } from '@preact/signals';
-import type { Features, Me } from '../../../schema/pages.ts';
+import type { Features, Me } from '../contract/pages-api.ts';
 import { call, whenSignedOut } from './api.ts';
 import { refreshBalance } from './balance.ts';
 import { resource } from './load.ts';

@@ -1,7 +1,8 @@
-// The bodies of the pages' API, which the dashboard calls under /app/v1, as types alone: the browser imports them and
-// gets no code. Times are ISO 8601 in UTC, days are `2026-11-21`, amounts are whole minor units (cents).
+// The bodies of the pages' API, which the dashboard calls under /app/v1, as types alone. The Worker answers by them: its
+// handlers do not compile if they answer anything else. Times are ISO 8601 in UTC, days are `2026-11-21`, amounts are whole minor units (cents).
 
-import type { KeyKind, OrderState, Role } from './stored-words.ts';
+export type Role = 'owner' | 'member';
+export type OrderState = 'open' | 'paid' | 'expired';
 
 /** What may be bought at once. `amount` is without tax. */
 export type Pack = {
@@ -93,7 +94,7 @@ export type People = { readonly people: readonly PersonEntry[]; readonly invitat
 
 export type PageKeyEntry = {
   readonly id: string;
-  readonly kind: Exclude<KeyKind, 'page'>;
+  readonly kind: 'live' | 'test';
   readonly label: string;
   /** The last four characters. */
   readonly hint: string;
