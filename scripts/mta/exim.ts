@@ -37,8 +37,8 @@ log_file_path = ${folder}/%slog
 host_lookup =
 rfc1413_query_timeout = 0s
 smtp_enforce_sync = true
-# Else it lets everyone talk early, as an extension of its own (PIPECONNECT).
-pipelining_connect_advertise_hosts =
+# It lets everyone talk early by default, as an extension of its own (PIPECONNECT): the slow one does not.
+pipelining_connect_advertise_hosts = \${if eq{$received_ip_address}{${SERVERS.eximSlow}}{}{*}}
 smtputf8_advertise_hosts = *
 domainlist ours = exim.${DOMAIN_SUFFIX} : exim-slow.${DOMAIN_SUFFIX}
 acl_smtp_connect = wait_a_second

@@ -2,9 +2,12 @@ import { Resolver } from 'node:dns/promises';
 import { expect, test } from 'vitest';
 import { describeReal } from '../testing/describe-real.ts';
 import { ask, blurt, converse } from '../testing/dialogue.ts';
+import { createEngine } from '../../prober/engine/batch.ts';
+import { DEFAULTS, type TraceEvent } from '../../prober/engine/ports/settings.ts';
+import { createNodePorts } from '../../prober/node/ports.ts';
 import { BREACH } from './breach.ts';
-import { SERVERS, type Server } from './servers.ts';
-import { MX_MANY } from './zones.ts';
+import { RANGE, SERVERS, type Server } from './servers.ts';
+import { MX_MANY, ZONE } from './zones.ts';
 
 // What the servers themselves say: the ground that the other tests on real servers stand on.
 
@@ -73,6 +76,37 @@ describeReal('the mail world', (world) => {
     expect(first.at(-1)).toMatch(/^250 2\.1\.5/);
     expect(deep.at(-1)).toMatch(/^450 4\.3\.2/);
     expect(await last('postscreenDeep', 'anna@postscreen-deep')).toMatch(/^250 2\.1\.5/);
+  });
+
+  test('exim that offered PIPECONNECT is talked to before it greets, and says what it said in due order', async () => {
+    const lines: TraceEvent[] = [];
+    const ports = createNodePorts({
+      dns: [],
+      stubs: [{ zone: ZONE, server: world().nameServer }],
+    });
+    const settings = {
+      ...DEFAULTS,
+      egress: [{ ip: null, heloName: 'probe.test' }] as const,
+      mailFrom: 'verify@probe.test',
+      routes: [{ cidr: RANGE, port: world().smtpPort }],
+      trace: (event: TraceEvent) => lines.push(event),
+    };
+    const signals = { disposable: false, free: false, role: false, typoOf: null };
+    const engine = createEngine(ports, settings, () => signals);
+    const probe = async (): Promise<string[]> => {
+      const kinds: string[] = [];
+      await engine.probe({
+        account: 0,
+        recipients: [{ local: 'nobody', domain: 'exim.real.test' }],
+        signal: new AbortController().signal,
+        deadlineMs: ports.clock.now() + 20_000,
+        report: (_index, { outcome }) => kinds.push(outcome.kind),
+      });
+      return kinds;
+    };
+    expect([await probe(), await probe()]).toEqual([['no_such_mailbox'], ['no_such_mailbox']]);
+    const second = lines.filter(({ session, direction }) => session === 2 && direction !== 'note');
+    expect(second.slice(0, 4).map(({ line }) => line.slice(0, 4))).toEqual(['EHLO', 'MAIL', 'RCPT', '220 ']);
   });
 
   test('the name server gives every kind of answer', async () => {
