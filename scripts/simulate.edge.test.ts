@@ -4,6 +4,7 @@ import { promisify } from 'node:util';
 import { expect, test } from 'vitest';
 import { BUGS } from './simulate/bugs.ts';
 
+// One process after the other: among the tests that need a core of their own, so that no timing of others suffers.
 const SIMULATE = fileURLToPath(new URL('simulate.ts', import.meta.url));
 const SEEDS = 500;
 const WITHIN_MS = 240_000;
@@ -15,16 +16,12 @@ const simulate = (...args: readonly string[]): Promise<Ended> =>
     (error: { readonly code: number; readonly stdout: string }) => ({ code: error.code, out: error.stdout }),
   );
 
-test.concurrent(
-  '500 runs with all kinds of faults answer every batch as they must',
-  { timeout: WITHIN_MS },
-  async () => {
-    const { code, out } = await simulate('--seeds', String(SEEDS));
-    expect({ code, out }).toEqual({ code: 0, out: expect.stringMatching(/^500 runs, .*: every answer held\n$/) });
-  },
-);
+test('500 runs with all kinds of faults answer every batch as they must', { timeout: WITHIN_MS }, async () => {
+  const { code, out } = await simulate('--seeds', String(SEEDS));
+  expect({ code, out }).toEqual({ code: 0, out: expect.stringMatching(/^500 runs, .*: every answer held\n$/) });
+});
 
-test.concurrent.each(Object.entries(BUGS))(
+test.each(Object.entries(BUGS))(
   'the simulation finds a bug that is put in on purpose: %s',
   { timeout: WITHIN_MS },
   async (name, { what }) => {
@@ -37,7 +34,7 @@ test.concurrent.each(Object.entries(BUGS))(
   },
 );
 
-test.concurrent('a seed is the same run each time', { timeout: WITHIN_MS }, async () => {
+test('a seed is the same run each time', { timeout: WITHIN_MS }, async () => {
   const [first, again] = await Promise.all([simulate('--seed', '42'), simulate('--seed', '42')]);
   expect(first.out.split('\n').length).toBeGreaterThan(20);
   expect(again).toEqual(first);
