@@ -1,4 +1,6 @@
+import * as fc from 'fast-check';
 import { describe, expect, it } from 'vitest';
+import { hostNameSchema, isHostName } from '../../../schema/evidence.ts';
 import type { MxAnswer } from '../ports/ports.ts';
 import { findMailHosts, isNoHost } from './mx.ts';
 
@@ -63,5 +65,15 @@ describe('isNoHost', () => {
   );
   it.each(['mx.test', '1.test', '_a.test', 'a.0xg', 'mx1'])('%j may be one', (name) =>
     expect(isNoHost(name)).toBe(false),
+  );
+});
+
+it('what is a host name is the same with and without a parse', () => {
+  const piece = fc.constantFrom('a', 'A', '0', '_', '-', '.', '..', 'é', ' ', '\n', 'x'.repeat(63), '');
+  fc.assert(
+    fc.property(fc.array(piece, { maxLength: 8 }), (pieces) => {
+      const name = pieces.join('');
+      expect(isHostName(name)).toBe(hostNameSchema.safeParse(name).success);
+    }),
   );
 });

@@ -109,6 +109,7 @@ export class SharedHost {
   /** A session has ended, or could not be had: one of those who wait opens the next, first of all who takes no other. */
   ended(): void {
     this.#open -= 1;
+    if (this.#waiting.size === 0) return;
     const waiters = [...this.#waiting];
     (waiters.find(({ ownOnly }) => ownOnly) ?? waiters[0])?.settle(null);
   }
