@@ -58,7 +58,7 @@ describe('hold', () => {
     const [customer, stranger] = [await edge.customer(5), await edge.customer(5)];
     const batchId = randomUUID();
     await take(stranger, 2, batchId);
-    await expect(take(customer, 2, batchId)).rejects.toThrow('could not be opened');
+    await expect(take(customer, 2, batchId)).rejects.toThrow('belongs to another account');
     expect((await edge.money(customer.accountId)).balance).toBe(5);
   });
 
