@@ -9,7 +9,7 @@ import { WORLD } from './sandbox/world.ts';
 import { callerOf } from './testing/caller.ts';
 import { newStateFolder, startRunningService, type RunningService } from './testing/running-service.ts';
 import { visitorOf } from './testing/visitor.ts';
-import { holds, readAllFiles } from './testing/search-bytes.ts';
+import { holds, readWritten } from './testing/search-bytes.ts';
 
 // No probed address, its domain or an API key is anywhere in what a full run leaves behind: its state folder, its
 // temporary files, and what the service and its hosts said. Every way for an address to get in is tried. The address by
@@ -85,8 +85,7 @@ describe('a full run', () => {
     await useIt();
     expect(await service.stop()).toBe(0);
     left = new Map([
-      // The pages' own files are made before the first request, and show the sandbox's addresses.
-      ...[...(await readAllFiles(state))].filter(([name]) => !name.startsWith(join(state, 'pages'))),
+      ...(await readWritten(state)),
       ['standard output', Buffer.from(service.out())],
       ['standard error', Buffer.from(service.err())],
       ['metrics', Buffer.from(metrics)],

@@ -2,11 +2,15 @@ import { createHash } from 'node:crypto';
 import { readdir, readFile } from 'node:fs/promises';
 import { join } from 'node:path';
 
-/** Every file below a folder with its bytes, what databases and their journals hold included. */
-export async function readAllFiles(folder: string): Promise<ReadonlyMap<string, Buffer>> {
-  const entries = await readdir(folder, { recursive: true, withFileTypes: true });
+/**
+ * What a service wrote into its state folder, by file: databases and their journals included, and the pages left out, which
+ * are made before its first request and show the sandbox's addresses.
+ */
+export async function readWritten(state: string): Promise<ReadonlyMap<string, Buffer>> {
+  const entries = await readdir(state, { recursive: true, withFileTypes: true });
   const paths = entries.filter((entry) => entry.isFile()).map((entry) => join(entry.parentPath, entry.name));
-  return new Map(await Promise.all(paths.map(async (path) => [path, await readFile(path)] as const)));
+  const written = paths.filter((path) => !path.startsWith(join(state, 'pages/')));
+  return new Map(await Promise.all(written.map(async (path) => [path, await readFile(path)] as const)));
 }
 
 /** Whether a text stands in the bytes, in any case or in any of the disguises in which it could be read again. */
