@@ -4,7 +4,7 @@ import type { Release, Turn, Turns } from '../../engine/pace/turns.ts';
  * Look-ups that begin between two looks at the sockets. Beginning and ending one takes some 80 µs: with more, answers
  * that have arrived would wait for questions that have not gone out, and a crowd would seem to have a slow server.
  */
-const STARTS_MAX = 32;
+const STARTS_MAX = 6;
 
 /** Turns whose places are handed out a few at a time, with a look at the sockets in between. */
 export class PacedTurns<Account> {
