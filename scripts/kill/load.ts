@@ -1,5 +1,6 @@
 import * as z from 'zod';
 import type { Random } from './random.ts';
+import { QUICK_ADDRESSES } from '../sandbox/quick-addresses.ts';
 
 // Callers who verify batches one after the other, whatever happens to the service, and remember every answer that they
 // got to its end.
@@ -24,21 +25,6 @@ export type Load = {
   readonly brokenOff: () => number;
 };
 
-/** Of the sandbox: each verdict comes at once, so that a timeout is never what a server made us wait for. */
-const ADDRESSES = [
-  'ok@deliverable.test',
-  'nobody@deliverable.test',
-  'full@deliverable.test',
-  'greylisted@deliverable.test',
-  'anyone@catchall.test',
-  'ok@backup-mx.test',
-  'ok@implicit-mx.test',
-  'ok@null-mx.test',
-  'ok@greeting-554.test',
-  'ok@ehlo-rejected.test',
-  'ok@mail-rejected.test',
-  'no address at all',
-] as const;
 const BATCH_MAX = 6;
 const ANSWERED_WITHIN_MS = 15_000;
 const AFTER_FAILURE_MS = 50;
@@ -53,7 +39,7 @@ export function startLoad(url: string, customers: readonly Customer[], callers: 
   let brokenOff = 0;
   const end = new AbortController();
   const call = async (customer: Customer): Promise<void> => {
-    const emails = Array.from({ length: random.whole(1, BATCH_MAX) }, () => random.oneOf(ADDRESSES));
+    const emails = Array.from({ length: random.whole(1, BATCH_MAX) }, () => random.oneOf(QUICK_ADDRESSES));
     try {
       const answer = await fetch(new URL('/api/v1/verify', url), {
         method: 'POST',

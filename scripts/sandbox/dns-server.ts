@@ -1,11 +1,10 @@
-import type dgram from 'node:dgram';
 import { createTCPServer, createUDPServer, Packet } from 'dns2';
 import type DNS from 'dns2';
 import { DOMAINS, type DnsFailure, type Host } from './domains.ts';
-import { listen, type Listening } from './listening.ts';
+import { listenOnOnePort } from '../../prober/testing/one-port.ts';
+import { closerOf, type Listening } from './listening.ts';
 
 const TTL_S = 1;
-const TRIES = 20;
 
 /** Where a host's server listens, null if it has no address. */
 export type AddressOf = (host: string, plan: Host) => string | null;
@@ -25,38 +24,20 @@ export async function startDnsServer(addressOf: AddressOf): Promise<Listening> {
     const response = respond(request, addressOf);
     if (response !== null) void send(response);
   };
-  for (let attempt = 1; ; attempt += 1) {
-    const server = createTCPServer(handle);
-    const udp = createUDPServer(handle);
-    // Bytes that are not a DNS question get no answer.
-    server.on('requestError', () => undefined);
-    udp.on('requestError', () => undefined);
-    const tcp = await listen(server, '127.0.0.1', 0);
-    try {
-      await bind(udp, tcp.port);
-    } catch (error) {
-      await tcp.close();
-      if (attempt === TRIES) throw error;
-      continue;
-    }
-    return {
-      port: tcp.port,
-      close: async () => {
-        await new Promise<void>((resolve) => udp.close(() => resolve()));
-        await tcp.close();
-      },
-    };
-  }
-}
-
-function bind(socket: dgram.Socket, port: number): Promise<void> {
-  return new Promise((resolve, reject) => {
-    socket.once('error', reject);
-    socket.bind(port, '127.0.0.1', () => {
-      socket.off('error', reject);
-      resolve();
-    });
-  });
+  const server = createTCPServer(handle);
+  const udp = createUDPServer(handle);
+  // Bytes that are not a DNS question get no answer.
+  server.on('requestError', () => undefined);
+  udp.on('requestError', () => undefined);
+  const closeTcp = closerOf(server);
+  const port = await listenOnOnePort(server, udp);
+  return {
+    port,
+    close: async () => {
+      await new Promise<void>((resolve) => udp.close(() => resolve()));
+      await closeTcp();
+    },
+  };
 }
 
 function respond(request: DNS.Packet, addressOf: AddressOf): DNS.Packet | null {

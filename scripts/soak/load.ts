@@ -1,16 +1,5 @@
-/** Addresses of the sandbox with all kinds of answers, all of which come at once. */
-const ADDRESSES = [
-  'ok@deliverable.test',
-  'nobody@deliverable.test',
-  'full@deliverable.test',
-  'greylisted@deliverable.test',
-  'anyone@catchall.test',
-  'ok@backup-mx.test',
-  'ok@implicit-mx.test',
-  'ok@null-mx.test',
-  'ok@greeting-554.test',
-  'no address at all',
-] as const;
+import { QUICK_ADDRESSES } from '../sandbox/quick-addresses.ts';
+
 const ADDRESSES_MAX = 6;
 
 export type PacedLoad = {
@@ -29,7 +18,7 @@ export function startPacedLoad(url: string, key: string, callsPerSecond: number)
     const startedAt = performance.now();
     const emails = Array.from(
       { length: 1 + (calls % ADDRESSES_MAX) },
-      (_, n) => ADDRESSES[(calls + n) % ADDRESSES.length],
+      (_, n) => QUICK_ADDRESSES[(calls + n) % QUICK_ADDRESSES.length],
     );
     calls += 1;
     try {
