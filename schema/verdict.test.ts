@@ -5,6 +5,8 @@ import { OUTCOMES } from './outcomes.ts';
 import { DELIVERABLE, seen } from './testing/evidence.ts';
 import { judge, judgeSyntax } from './verdict.ts';
 
+// One file because it is one table: a row for each outcome with all that the verdict says of it.
+
 const address = { email: 'x@a.test', local: 'x' };
 const ok = { code: 250, enhanced: '2.1.5' };
 const refused = { kind: 'refused' } as const;

@@ -14,6 +14,8 @@ import { Host, type HostDeps } from '../../prober/link/host.ts';
 import { identify } from '../../prober/link/identity.ts';
 import { TIMINGS } from '../../prober/link/timings.ts';
 
+// One file for one class: each test needs the same host, scripted edge and clock.
+
 const INSTANCE = 'instance-of-16-chars';
 const X = ['x', 'a.test'] as const;
 const Y = ['y', 'b.test'] as const;

@@ -11,7 +11,8 @@ import { newStateFolder, startRunningService, type RunningService } from '../tes
 import { newFolder } from './testing/command.ts';
 
 // The command as a process of its own, against the service as `npm start` runs it: whatever is killed, every row is
-// answered, and the account paid for each address once, and at most for what was in flight besides.
+// answered, and the account paid for each address once, and at most for what was in flight besides. One file for one
+// running service, which takes seconds to start.
 
 const MAIN = join(import.meta.dirname, 'main.ts');
 /** Domains of the sandbox that answer quickly, each in its own way; the last two cost nothing. */

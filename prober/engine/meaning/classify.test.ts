@@ -10,6 +10,8 @@ import { POLICY_REJECTED } from '../../testing/replies/prober.ts';
 import { UNEXPLAINED } from '../../testing/replies/unexplained.ts';
 import { classify, type Stage } from './classify.ts';
 
+// One file for one function: each part of it holds replies against the others' rules, so that a rule is seen from all sides.
+
 const atRcpt = (raw: string) => classify('rcpt', rawReply(raw));
 const meaning = (raw: string) => atRcpt(raw).meaning;
 

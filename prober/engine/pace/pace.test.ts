@@ -7,6 +7,8 @@ import { RESTS } from './cool-down.ts';
 import { DOORS_MAX } from './doors.ts';
 import { type Entry, type Leaving, Pace, type Visitor } from './pace.ts';
 
+// One file for one class: its bounds, turns and rests act on each other, and each is shown with the others at work.
+
 const FIRST_MS = RESTS.asked_too_much.firstMs;
 const LONGEST_MS = RESTS.asked_too_much.longestMs;
 const COOL: Complaint = { when: 'opening', why: 'asked_too_much' };

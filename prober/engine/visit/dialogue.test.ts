@@ -9,6 +9,8 @@ import type { Ending } from './inquiry.ts';
 import { createRecipientProbe, type RecipientProbe } from './recipient-probe.ts';
 import type { Setback } from './setback.ts';
 
+// One file because it is one table: a line for each transition of the dialogue, in the order of the drawing.
+
 const [u0, u1, u2] = [0, 1, 2].map((index) => createRecipientProbe(`u${index}`, false, index));
 if (u0 === undefined || u1 === undefined || u2 === undefined) throw new Error('three recipients');
 const ALL = [u0, u1, u2];

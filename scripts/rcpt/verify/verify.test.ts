@@ -11,6 +11,8 @@ import {
 import { Interrupted } from '../failure/failure.ts';
 import { type Around, type Ended, newFolder, rcpt } from '../testing/command.ts';
 
+// One file for one command: each test runs all of it in a folder of its own.
+
 let folder: string;
 let service: ScriptedService;
 beforeEach(async () => {
