@@ -76,7 +76,8 @@ export async function startInTerminal(
   const words = [...COMMANDS[how], '--port', '0', '--state', state, '--json', ...args];
   const child = spawn(
     'script',
-    ['--quiet', '--flush', '--return', '--command', `${words.join(' ')} 2>${log}`, '/dev/null'],
+    // In the place of the shell: one that waits, as dash does, would report its own end by the signal, not the service's.
+    ['--quiet', '--flush', '--return', '--command', `exec ${words.join(' ')} 2>${log}`, '/dev/null'],
     {
       cwd: ROOT,
       stdio: ['pipe', 'pipe', 'pipe'],
