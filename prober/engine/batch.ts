@@ -1,6 +1,6 @@
 import type { Evidence, Outcome } from '../../schema/evidence.ts';
 import { parseAddress } from '../../schema/address.ts';
-import { classify } from './meaning/classify.ts';
+import { classifyFor } from './meaning/classify.ts';
 import { isAscii } from './wire/command.ts';
 import { probeDomain } from './visit/domain.ts';
 import { DomainProbe, type Tools } from './visit/domain-probe.ts';
@@ -49,7 +49,7 @@ type Domain = { readonly name: string; readonly isAddress: boolean; readonly rec
 
 /** Makes an engine. Throws if a route is not an address range: settings come from an operator. */
 export const createEngine: CreateEngine = (ports, settings, signalsOf) =>
-  createEngineWith(classify, ports, settings, signalsOf);
+  createEngineWith(classifyFor(settings.mailFrom), ports, settings, signalsOf);
 
 /** The same with another reading of replies: the dialogue is tested apart from the rules. */
 export function createEngineWith(

@@ -8,12 +8,14 @@ import { NO_SUCH_MAILBOX } from '../../testing/replies/mailbox.ts';
 import { PARAPHRASES } from '../../testing/replies/paraphrases.ts';
 import { POLICY_REJECTED } from '../../testing/replies/prober.ts';
 import { UNEXPLAINED } from '../../testing/replies/unexplained.ts';
-import { classify, type Stage } from './classify.ts';
+import { classify, classifyFor, type Stage } from './classify.ts';
 
 // One file for one function: each part of it holds replies against the others' rules, so that a rule is seen from all sides.
 
 const atRcpt = (raw: string) => classify('rcpt', rawReply(raw));
 const meaning = (raw: string) => atRcpt(raw).meaning;
+const asProbe = (raw: string) =>
+  classifyFor('probe@rcpt.example')('rcpt', rawReply(raw), { local: 'user', domain: 'example.com' }).meaning;
 
 describe('who a reply is about', () => {
   test('access denied to the recipient is the mailbox, to the client host it is us', () => {
@@ -28,6 +30,18 @@ describe('who a reply is about', () => {
       meaning('550-Verification failed for <sender@example.org>\n550-Unrouteable address\n550 Sender verify failed'),
     ).toBe('policy_rejected');
     expect(meaning('550-Verification failed for <user@example.com>\n550 Unrouteable address')).toBe('no_such_mailbox');
+  });
+
+  test('what is said of our own address is said of us, whatever the server calls it', () => {
+    expect(asProbe('550 5.1.0 probe@rcpt.example: address unknown')).toBe('policy_rejected');
+    expect(asProbe('550 <Probe@RCPT.example>: no such user')).not.toBe('no_such_mailbox');
+    expect(asProbe('550 user@example.com: address unknown')).toBe('no_such_mailbox');
+    expect(asProbe('550 other@rcpt.example: address unknown')).toBe('no_such_mailbox');
+    const ofItself = classifyFor('user@example.com')('rcpt', rawReply('550 <user@example.com>: no such user'), {
+      local: 'user',
+      domain: 'example.com',
+    });
+    expect(ofItself.meaning).toBe('no_such_mailbox');
   });
 
   test('words about us beat words about the mailbox, and both beat the enhanced code', () => {

@@ -56,14 +56,25 @@ const ACCEPTED: Classified = {
  * @param recipient whom the command asked for, where it asked for anybody: its name is no word of the server's
  */
 export function classify(stage: Stage, reply: Reply, recipient?: Recipient): Classified {
-  return classifyWith(OWN_MODEL, stage, reply, recipient);
+  return classifyWith(OWN_MODEL, stage, reply, { recipient });
 }
 
+/**
+ * The same for one who asks as `sender`: what a server says of that address it says of us.
+ * @param sender the envelope sender, as it goes on the wire
+ */
+export function classifyFor(sender: string): typeof classify {
+  return (stage, reply, recipient) => classifyWith(OWN_MODEL, stage, reply, { recipient, sender });
+}
+
+/** Whom the command asked for, and who asked. */
+type Between = { readonly recipient?: Recipient | undefined; readonly sender?: string };
+
 /** The same with another model, or with the rules alone. */
-export function classifyWith(model: Model | null, stage: Stage, reply: Reply, recipient?: Recipient): Classified {
+export function classifyWith(model: Model | null, stage: Stage, reply: Reply, between: Between = {}): Classified {
   const kind = Math.floor(reply.code / 100);
   if (kind === 2) return ACCEPTED;
-  const text = withoutNames(readText(reply), recipient);
+  const text = withoutNames(readText(reply), between.recipient, between.sender);
   const gist = gistOf(text);
   const words = specificRule(gist, reply.code);
   const base = {

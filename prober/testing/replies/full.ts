@@ -74,4 +74,6 @@ export const MAILBOX_FULL = [
   '552 Превышена квота',
   '552 收件人邮箱已满',
   '552 容量超過',
+  '552 กล่องจดหมายเต็ม',
+  '552 Quota violation for user@example.com',
 ] as const;

@@ -1,4 +1,4 @@
-/** There is no such mailbox, in ten languages. */
+/** There is no such mailbox, in many languages. */
 export const NO_SUCH_MAILBOX_LANGUAGES = [
   "550 L'utilisateur n'existe pas",
   '550 Utilisateur inconnu',
@@ -81,4 +81,7 @@ export const NO_SUCH_MAILBOX_LANGUAGES = [
   '550 無此使用者',
   '550 該当するユーザーが見つかりません',
   '550 不明なユーザー',
+  '550 ไม่พบผู้ใช้',
+  '550 ไม่มีบัญชีนี้ในระบบ',
+  '550 Такого пользователя у нас нет',
 ] as const;

@@ -231,4 +231,9 @@ export const NO_SUCH_MAILBOX = [
   '550 recipient account is closed',
   '554 5.1.1 Delivery to user@example.com failed: recipient unknown',
   '550 User unknown (in reply to RCPT TO command)',
+  '550 recipient not in directory',
+  '550 LDAP: no entry found for user',
+  '550 no such recipient in the address book',
+  "550 that name isn't one of ours",
+  '553 5.3.0 user@example.com... DELETED',
 ] as const;

@@ -263,4 +263,10 @@ export const POLICY_REJECTED = [
   '550 Отправитель отклонен',
   '550 发件人域名不存在',
   '550 送信元IPアドレスは拒否されました',
+  '550 ไม่พบผู้ส่ง',
+  '550 Recipient disallows connections from dynamic address space',
+  '550 You exceeded your quota of unknown users',
+  '550 Die Mailbox nimmt keine Nachrichten von Unbekannten an',
+  '550 No aceptamos correo de su servidor',
+  '550 Sending quota exceeded for sender@example.org',
 ] as const;

@@ -54,4 +54,16 @@ export const FIRST_READINGS: readonly {
     before: { right: 75.9, deadFound: null, falseDead: 18 },
     first: { right: 78.7, deadFound: null, falseDead: 19 },
   },
+  {
+    set: 'H: mailboxes, senders, hosts and rates mixed, thirty languages',
+    replies: 135,
+    before: { right: 88.1, deadFound: 87.7, falseDead: 3 },
+    first: null,
+  },
+  {
+    set: 'I: the same by other words',
+    replies: 102,
+    before: { right: 88.2, deadFound: 88.6, falseDead: 2 },
+    first: null,
+  },
 ];

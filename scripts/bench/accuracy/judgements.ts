@@ -35,8 +35,8 @@ export function judgeAll(replies: readonly Labelled[]): Judgement[] {
 function judge(labelled: Labelled, model: Model): Judgement {
   const stage = ASKED_AT[labelled.stage];
   const reply = readRaw(labelled.raw);
-  const rules = outcomeOf(classifyWith(null, stage, reply, RECIPIENT));
-  const both = classifyWith(model, stage, reply, RECIPIENT);
+  const rules = outcomeOf(classifyWith(null, stage, reply, { recipient: RECIPIENT }));
+  const both = classifyWith(model, stage, reply, { recipient: RECIPIENT });
   const isItsBusiness = stage === 'rcpt' && reply.code >= 500;
   const alone = isItsBusiness ? model.opinion(gistOf(withoutNames(readText(reply), RECIPIENT))).says : rules;
   const judged = (got: string): Judged => ({ expected: labelled.expected, also: labelled.also, got });

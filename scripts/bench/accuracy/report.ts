@@ -193,7 +193,7 @@ function judgeHeldOut(model: Model | null): Judged[] {
   return HELD_OUT.map(([expected, raw]) => ({
     expected,
     also: [],
-    got: outcomeOf(classifyWith(model, 'rcpt', readRaw(raw), RECIPIENT)),
+    got: outcomeOf(classifyWith(model, 'rcpt', readRaw(raw), { recipient: RECIPIENT })),
   }));
 }
 

@@ -87,6 +87,8 @@ export const MAILBOX_RULES = [
       '^ not exist for BOX',
       'not such * for|on|at|in? BOX|addr',
       'BOX … for sending only',
+      '^ name not one for? our|ours .',
+      'such BOX here not .',
       'not hosted … BOX',
     ],
     unless: ['you not', 'on *** list … BOX', ...OF_THE_MAILBOX],
@@ -164,7 +166,13 @@ export const MAILBOX_RULES = [
   {
     id: 'mailbox/any-noun',
     says: 'no_such_mailbox',
-    when: ['not such * here|on', 'not such * .', 'not in … INFRA|book .'],
+    when: [
+      'not such * here|on',
+      'not such * .',
+      'BOX not exist? INFRA|book .',
+      'not BOX INFRA|book .',
+      'not INFRA? entry|entries exist? … BOX',
+    ],
     unless: [...ABOUT_US, 'HOST', 'SERVICE', 'COMMAND', 'THING', 'FORM', 'you', 'your'],
     unlessAhead: ALREADY_ABOUT_US,
     from: '550 no such barrack here',

@@ -49,7 +49,7 @@ export const QUOTA_RULES = [
       'MSG size',
       'gone or *** full',
       'MSG … or *** full',
-      'sending quota|limit',
+      'you exceeded',
       'HOST insufficient|full|over',
       'full|storage on? HOST',
       'insufficient HOST',

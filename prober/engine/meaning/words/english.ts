@@ -39,7 +39,7 @@ export const ENGLISH = {
     sending_mta sending_mail_server sending_system sending_network source_host source_server remote_host remote_server
     remote_mta connecting_host connecting_server connecting_client   peer
     originating_server originating_host sending_servers originator_server mx_only subnet netblock network open_proxy
-    open_relay open_relays open_proxies botnet bot dialup dial_up dynamic residential proxy
+    open_relay open_relays open_proxies botnet bot dialup dial_up dynamic residential proxy address_space ip_space
     your_hostname_is your_country your_location your_region country your_mail_system your_mailer your_mx your_hosts your_smtp`,
   IP: `ip ips ip_address ip_addresses ip_addr ipaddress your_ip your_ip_address your_address ipnumber ipv remote_address host_address network_address peer_address server_address connecting_address source_ip sender_ip
     sending_ip sending_ips sending_ip_address sending_ip_addresses source_ip_address sender_ip_address connecting_ip_address remote_ip_address client_ip_address connecting_ip remote_ip ip_range ip_name your_ips originating_ip`,
@@ -67,7 +67,7 @@ export const ENGLISH = {
   TLS: `tls starttls ssl encryption encrypted unencrypted cleartext`,
   RATE: `rate rates ratelimit rate_limit rate_limits rate_limited rate_limiting frequency throttle throttled throttling 
      too_fast too_quickly too_often too_frequently volume concurrent concurrency simultaneous quickly quota_rate recipient_limit recipients_limit maximum_recipients recipients_per
-    high_number maximum_number flow_control slow_down hourly per_hour per_minute per_day daily excess_of excessive excessively
+    high_number maximum_number flow_control slow_down sending_quota sending_limit sending_limits hourly per_hour per_minute per_day daily excess_of excessive excessively
     unusual_rate over_rate`,
   MANY: `too_many toomany`,
   GREY: `greylist greylisted greylisting graylist graylisted graylisting grey_list grey_listed grey_listing gray_listed gray_listing postgrey triplet`,
@@ -122,7 +122,7 @@ export const ENGLISH = {
   bad: `invalid bad wrong incorrect illegal malformed improper unacceptable erroneous faulty fake faked forged spoofed bogus
     unsupported not_the_right not_the_correct mis_spelled`,
   refused: `rejected reject rejects rejecting rejection rejections refused refuse refuses refusing denied deny denies forbidden forbid prohibited prohibits disallowed bounced dropped
-    drop declined decline declines unauthorized unauthorised
+    drop declined decline declines disallow disallows unauthorized unauthorised
     unwelcome unwanted disapproved bypassing`,
   blocked: `blocked block blocks blocking blockage banned ban bans barred`,
   restricted: `restricted restricts restrict restriction restrictions limited_to private`,
@@ -141,7 +141,7 @@ export const ENGLISH = {
   full: `full overflow overflowed overfull
     used_up run_out ran_out exhausted filled crammed overfilled`,
   norecipients: `no_valid_recipients no_recipients`,
-  overquota: `overquota over_quota over_the_quota over_his_quota over_its_quota over_their_quota overquotas`,
+  overquota: `overquota over_quota over_the_quota over_his_quota over_its_quota over_their_quota overquotas quota_violation`,
   quota: `mail_quota quota quotas disk_quota storage_quota mailbox_quota allotment allocated_storage storage_allocation quote_exceeded
     allotted_space diskquota`,
   storage: `storage space disk_space diskspace disk capacity free_space storage_space room`,

@@ -11,7 +11,7 @@ export const GERMANIC = {
     e_mailadres e_mail_adres email_adres ontvangeradres klant account_van mitarbeiter mitarbeiterin  kollege  benutzerkennung mailboxen medewerker persoon e_mailadressen`,
   EMAIL: `emails`,
   MSG: `nachricht nachrichten mitteilung bericht berichten`,
-  SENDER: `absender absenders absenderadresse absenderdomain absenderdomane senderadresse versender afzender afzenderadres afzenders`,
+  SENDER: `absender absenders absenderadresse absenderdomain absenderdomane von_unbekannten von_fremden van_onbekenden senderadresse versender afzender afzenderadres afzenders`,
   CLIENT: `verbindung verbindungen einlieferung einliefernde einliefernder einlieferungsserver mailversender ihr_server ihr_mailserver
     ihr_host ihres_servers ihre_domain verbinding verbindingen uw_server uw_mailserver uw_host ihres_mailservers ihr_rechner `,
   IP: `ip_adresse ipadresse ip_adres ipadres ihre_ip ihrer_ip ihre_ip_adresse ihrer_ip_adresse uw_ip uw_ip_adres absender_ip`,

@@ -24,7 +24,7 @@ const STAND: Stand = {
   address: ' addr ',
   ip: ' ipnumber ',
 };
-const RECIPIENT_STAND = { address: ' addr ', host: ' fqdn ' };
+const RECIPIENT_STAND = { address: ' addr ', host: ' fqdn ', sender: ' sender ' };
 
 function standForLink(link: string): string {
   if (GREYLIST_NAME.test(link)) return ' greylist ';
@@ -54,9 +54,10 @@ function explained(lines: readonly string[]): readonly string[] {
 /**
  * The text without links, addresses and the recipient's own name, all of which are somebody's choice. Numbers, codes and
  * host names are still in it.
+ * @param sender our envelope sender: what is said of it is said of us
  */
-export function withoutNames(text: string, recipient?: Recipient): string {
-  return maskRecipient(maskLinks(text, STAND), recipient, RECIPIENT_STAND);
+export function withoutNames(text: string, recipient?: Recipient, sender?: string): string {
+  return maskRecipient(maskLinks(text, STAND), { recipient, sender }, RECIPIENT_STAND);
 }
 
 /**
@@ -84,9 +85,13 @@ const WORD = /[a-zß-\u{10ffff}]+|\d+|\.(?!\.)|[!?;]/gu;
 /** `192.0.2.1: No such user`: who says it, and then what. */
 const LOCATOR = /((?:ipnumber|fqdn)[\s)\]>]{0,4}):(?=\s)/g;
 
+/** `<user@example.com>... User unknown`: Sendmail's dots end no sentence. */
+const ABOUT = /(addr[\s)\]>"']{0,4})\.{3}(?=\s)/g;
+
 function readGist(text: string): string {
   const parted = text
     .replace(LOCATOR, '$1 ; ')
+    .replace(ABOUT, '$1 ')
     .replace(/([a-z]\.)(?=[A-Z][a-z])/g, '$1 ')
     .replace(/([a-z])(?=[A-Z][a-z])/g, '$1 ');
   const folded = fold(parted)

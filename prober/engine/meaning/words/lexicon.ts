@@ -38,8 +38,8 @@ const spelt = new Map(words);
 for (const [first, entries] of phrases) if (!spelt.has(first)) spelt.set(first, entries[0]?.stands ?? first);
 const meantBy = createSpelling(spelt);
 
-/** Japanese, Chinese and Korean, whose letters fold into their parts. */
-const UNSPACED_TEXT = /[\u1100-\u11ff\u3040-\u30ff\u3400-\u9fff]/;
+/** Japanese, Chinese and Korean, whose letters fold into their parts, and Thai. */
+const UNSPACED_TEXT = /[\u0e00-\u0e7f\u1100-\u11ff\u3040-\u30ff\u3400-\u9fff]/;
 const UNSPACED_PHRASE = new RegExp([...unspaced.keys()].toSorted((a, b) => b.length - a.length).join('|'), 'g');
 
 function entriesOf(table: WordTable): [stands: string, entry: string][] {
@@ -57,7 +57,7 @@ function learn(parts: readonly string[], stands: string): void {
 /** What a word, folded, stands for; undefined for one in no table. */
 export const standsFor = (word: string): string | undefined => words.get(word);
 
-/** Chinese, Japanese and Korean are read by phrases: each known one becomes a stand-in that `canonical` knows. */
+/** Chinese, Japanese, Korean and Thai are read by phrases: each known one becomes a stand-in that `canonical` knows. */
 export function spaceOutCjk(text: string): string {
   if (!UNSPACED_TEXT.test(text)) return text;
   return text.replace(UNSPACED_PHRASE, (phrase) => unspaced.get(phrase) ?? phrase);

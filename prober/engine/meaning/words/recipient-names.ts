@@ -19,8 +19,11 @@ const HARMLESS = new Set(['BOX', 'EMAIL', 'MSG', 'DROP']);
 /** Of a local part that is one of these, the server speaks more likely than not: `abuse@`, `policy@`. */
 const BLAMING = new Set(['SPAM', 'POLICY']);
 
-/** What stands for an address or a local part, and for a domain. */
-export type Names = { readonly address: string; readonly host: string };
+/** What stands for an address or a local part, for a domain, and for our envelope sender. */
+export type Names = { readonly address: string; readonly host: string; readonly sender: string };
+
+/** Between whom the mail would go. */
+type Asked = { readonly recipient: Recipient | undefined; readonly sender: string | undefined };
 
 /** What is known of the name that the server may repeat: the recipient told, or else the first address in the text. */
 type Name = { readonly local: string; readonly host: string; readonly isTold: boolean; readonly isRepeated: boolean };
@@ -29,11 +32,15 @@ type Name = { readonly local: string; readonly host: string; readonly isTold: bo
  * Puts stand-ins for all addresses in a text, and for the recipient's local part and domain wherever one stands without
  * the other.
  * @param text without links
- * @param told whom the command asked for; where nobody said, the first address in the text is taken
+ * @param asked whom the command asked for; if nobody said, the first address in the text is taken. And our envelope
+ *   sender, unless it is the one asked for
  */
-export function maskRecipient(text: string, told: Recipient | undefined, stand: Names): string {
+export function maskRecipient(text: string, asked: Asked, stand: Names): string {
+  const told = asked.recipient;
+  const sender = told !== undefined && addressOf(told) === asked.sender?.toLowerCase() ? undefined : asked.sender;
   let first: string | undefined;
   const masked = replaceAddresses(prepare(text, told, stand), (address) => {
+    if (address.replace(/^<|>$/g, '').toLowerCase() === sender?.toLowerCase()) return stand.sender;
     first ??= address;
     return stand.address;
   });
@@ -99,6 +106,8 @@ function parse(address: string | undefined): Recipient | null {
   const at = bare.lastIndexOf('@');
   return { local: bare.slice(0, at), domain: bare.slice(at + 1) };
 }
+
+const addressOf = ({ local, domain }: Recipient): string => `${local}@${domain}`.toLowerCase();
 
 const unquote = (local: string): string => local.replace(/^"(.*)"$/s, '$1').replace(/\\(.)/gs, '$1');
 

@@ -17,7 +17,7 @@ export const ROMANCE = {
     indirizzo_e_mail indirizzo_mail indirizzo_di_posta ricevente  persona pessoa collaborateur  empleado empleada funcionario dipendente casella_elettronica  buzon_electronico boite_email  direccion_electronica correo_electronico_destino nome_utente nombre_de_usuario nom_d_utilisateur adresses`,
   EMAIL: `courriel courriels correo correio`,
   MSG: `mensaje mensajes mensagem mensagens messaggio messaggi posta`,
-  SENDER: `expediteur expediteurs emetteur adresse_expediteur adresse_de_l_expediteur remitente remitentes remetente remetentes mittente mittenti
+  SENDER: `d_inconnus de_desconocidos de_desconhecidos da_sconosciuti expediteur expediteurs emetteur adresse_expediteur adresse_de_l_expediteur remitente remitentes remetente remetentes mittente mittenti
     domaine_expediteur domaine_de_l_expediteur dominio_del_remitente dominio_do_remetente dominio_del_mittente`,
   CLIENT: `connexion connexions votre_serveur votre_domaine conexion conexiones su_servidor servidor_remitente conexao conexoes seu_servidor
     connessione connessioni vostro_server tuo_server votre_hote serveur_emetteur`,
@@ -57,7 +57,7 @@ export const ROMANCE = {
     rejeitado rejeitada recusado recusada negado negada proibido rifiutato rifiutata respinto respinta negato vietato`,
   blocked: `bloque bloquee bloques bloquees bloqueado bloqueada bloqueados bloqueo bloqueio bloccato bloccata bloccati banni bannie verrouille`,
   allowed: `autorise autorisee autorises permis permise permitido permitida autorizado autorizada consentito consentita autorizzato autorizzata`,
-  accept: `accepte acceptee acceptes recevoir aceptado aceptada acepta aceita aceito aceitar accettato accettata ricevere recibir receber`,
+  accept: `acceptons aceptamos aceitamos accettiamo accepte acceptee acceptes recevoir aceptado aceptada acepta aceita aceito aceitar accettato accettata ricevere recibir receber`,
   listed: `liste listado listada elencato`,
   failed: `erreur echec echoue error fallo falla fallido falhou falha erro errore fallito fallita`,
   CHECK: `verification verificacion verificacao verifica`,

@@ -3,7 +3,7 @@ import type { WordTable } from './word-table.ts';
 /** Polish and Russian, Russian also as servers transliterate it. `й` stands folded, as `и`. */
 export const SLAVIC = {
   DROP: `jest sa zostal zostala zostalo zostaly przez dla tego takiego takie taki ten ta ma tym
-    был была было были для этот этого такого такои такая на`,
+    у_нас был была было были для этот этого такого такои такая на`,
   BOX: `uzytkownik uzytkownika uzytkownikow odbiorca odbiorcy adresat adresata skrzynka skrzynki skrzynke konta adresu adresem abonent abonenta
     konto_pocztowe skrzynka_pocztowa konto
     пользователь пользователя пользователю получатель получателя получателю адресат адресата адрес адреса адресу ящик ящика почтовыи_ящик почтового_ящика
