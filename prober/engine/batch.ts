@@ -58,7 +58,7 @@ export function createEngineWith(
   settings: EngineSettings,
   signalsOf: SignalsOf,
 ): Engine & Cooling & Puzzled {
-  const pace = new Pace(ports.clock, settings.egress, settings.pace);
+  const pace = new Pace(ports.clock, settings.egress, settings.pace, settings.observer);
   const unknown = createTemplates(UNKNOWN_MAX);
   let sessions = 0;
   const nextSession = (): number => (sessions += 1);

@@ -1,4 +1,5 @@
-import type { Classified, Meaning, Stage } from '../engine/meaning/classify.ts';
+import type { Classified, Meaning } from '../engine/meaning/classify.ts';
+import type { Stage } from '../engine/ports/stage.ts';
 import type { Reply } from '../engine/wire/reply.ts';
 
 const NEUTRAL = { deferral: null, endsSession: false, demandsTls: false, rule: null, by: 'code' } as const;

@@ -1,4 +1,4 @@
-import type { Stage } from '../../prober/engine/meaning/classify.ts';
+import type { Stage } from '../../prober/engine/ports/stage.ts';
 import { explainReply, type Explanation, type Match } from '../../prober/engine/meaning/explain.ts';
 import type { Recipient } from '../../prober/engine/ports/recipient.ts';
 import { ReplyReader, type Reply } from '../../prober/engine/wire/reply.ts';

@@ -1,6 +1,7 @@
 import { readFile } from 'node:fs/promises';
 import * as z from 'zod';
-import type { Classified, Stage } from '../../prober/engine/meaning/classify.ts';
+import type { Classified } from '../../prober/engine/meaning/classify.ts';
+import type { Stage } from '../../prober/engine/ports/stage.ts';
 import type { Recipient } from '../../prober/engine/ports/recipient.ts';
 import type { Reply } from '../../prober/engine/wire/reply.ts';
 

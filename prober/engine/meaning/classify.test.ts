@@ -8,7 +8,8 @@ import { NO_SUCH_MAILBOX } from '../../testing/replies/mailbox.ts';
 import { PARAPHRASES } from '../../testing/replies/paraphrases.ts';
 import { POLICY_REJECTED } from '../../testing/replies/prober.ts';
 import { UNEXPLAINED } from '../../testing/replies/unexplained.ts';
-import { classify, classifyFor, type Stage } from './classify.ts';
+import { classify, classifyFor } from './classify.ts';
+import type { Stage } from '../ports/stage.ts';
 
 // One file for one function: each part of it holds replies against the others' rules, so that a rule is seen from all sides.
 

@@ -1,6 +1,7 @@
 import type { Deferral } from '../../../schema/evidence.ts';
 import { knownWaitS } from '../providers/provider-facts.ts';
 import type { Recipient } from '../ports/recipient.ts';
+import type { Stage } from '../ports/stage.ts';
 import type { Reply } from '../wire/reply.ts';
 import { OWN_MODEL } from './model/own-model.ts';
 import type { Model } from './model/model.ts';
@@ -11,9 +12,6 @@ import { saysGoodBye, saysGreylisting, saysTlsFirst } from './rules/deferral.ts'
 import type { Rule } from './rules/rule.ts';
 import { gistOf, readText, withoutNames } from './words/gist.ts';
 import { askedWaitS } from './rules/wait.ts';
-
-/** The command that a reply answers; `greeting` answers the connection itself. */
-export type Stage = 'greeting' | 'ehlo' | 'starttls' | 'mail' | 'rcpt';
 
 /** What one reply says, and about whom. */
 export type Meaning =

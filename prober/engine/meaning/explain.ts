@@ -1,6 +1,7 @@
 import type { Recipient } from '../ports/recipient.ts';
 import type { Reply } from '../wire/reply.ts';
-import { classify, type Classified, type Stage } from './classify.ts';
+import { classify, type Classified } from './classify.ts';
+import type { Stage } from '../ports/stage.ts';
 import { OWN_MODEL } from './model/own-model.ts';
 import type { Opinion } from './model/model.ts';
 import { mayBeDead, SURE_OF } from './model/second-opinion.ts';

@@ -1,6 +1,7 @@
 import type { Deferral, Outcome, SmtpReply } from '../../../schema/evidence.ts';
-import type { Classified, Stage } from './classify.ts';
+import type { Classified } from './classify.ts';
 import type { Recipient } from '../ports/recipient.ts';
+import type { Stage } from '../ports/stage.ts';
 import type { Reply } from '../wire/reply.ts';
 import type { Silence } from '../wire/wire.ts';
 

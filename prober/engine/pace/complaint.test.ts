@@ -1,5 +1,6 @@
 import { expect, test } from 'vitest';
-import { classify, type Stage } from '../meaning/classify.ts';
+import { classify } from '../meaning/classify.ts';
+import type { Stage } from '../ports/stage.ts';
 import { readReply } from '../meaning/outcome.ts';
 import { complaintOf } from './complaint.ts';
 

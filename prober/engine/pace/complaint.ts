@@ -1,5 +1,5 @@
-import type { Stage } from '../meaning/classify.ts';
 import { isAboutClient, type ReadReply } from '../meaning/outcome.ts';
+import type { Stage } from '../ports/stage.ts';
 import type { Reply } from '../wire/reply.ts';
 import type { Grievance } from './cool-down.ts';
 

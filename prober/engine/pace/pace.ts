@@ -1,3 +1,4 @@
+import type { EngineObserver } from '../ports/observer.ts';
 import type { Account, Clock } from '../ports/ports.ts';
 import type { Egress, PaceSettings } from '../ports/settings.ts';
 import { providerOf } from '../providers/provider.ts';
@@ -53,6 +54,7 @@ type Waiter = { readonly visitor: Visitor; readonly settle: (entry: Entry) => vo
 type PaceLine = Line<Waiter>;
 type PaceHeight = Height<PaceLine>;
 type PaceDoor = Door<PaceLine>;
+type Resting = Parameters<EngineObserver['rested']>[1];
 
 /** All that a visitor passes from one egress address, and what is noted there. */
 type Way = {
@@ -71,6 +73,7 @@ type Way = {
 export class Pace {
   readonly #clock: Clock;
   readonly #settings: PaceSettings;
+  readonly #observer: EngineObserver | null;
   readonly #egress: readonly { readonly egress: Egress; readonly family: Family | null }[];
   readonly #all: PaceHeight;
   readonly #networks = new Map<string, PaceHeight>();
@@ -80,9 +83,10 @@ export class Pace {
   readonly #ways = new Map<PaceLine, Way>();
   readonly #crowd: Crowd<Waiter>;
 
-  constructor(clock: Clock, egress: readonly Egress[], settings: PaceSettings) {
+  constructor(clock: Clock, egress: readonly Egress[], settings: PaceSettings, observer: EngineObserver | null = null) {
     this.#clock = clock;
     this.#settings = settings;
+    this.#observer = observer;
     this.#egress = egress.map((one) => ({
       egress: one,
       family: one.ip === null ? null : (canonicalIp(one.ip)?.family ?? null),
@@ -222,33 +226,44 @@ export class Pace {
     );
   }
 
-  #note({ door, provider }: Way, { account, domain, ip }: Visitor, how: Leaving): void {
+  #note(way: Way, { account, domain, ip }: Visitor, how: Leaving): void {
     if (how === 'neutral') return;
+    const { door, provider } = way;
     if (how === 'served') {
       door.refusals.clear();
       for (const height of [door.height, provider?.height, door.ownRests.get(account)]) height?.coolDown.ease();
       return;
     }
     const now = this.#clock.now();
-    if (how.when === 'opening') return this.#rest(door, provider, ip, how.why, now);
+    if (how.when === 'opening') return this.#rest(way, ip, how.why, now);
     const conclusion = door.refusals.note(account, domain, how.why, now);
-    if (conclusion.for === 'everybody') this.#rest(door, provider, ip, conclusion.why, now);
-    if (conclusion.for === 'account') this.#restAlone(door, account, conclusion.why, now);
+    if (conclusion.for === 'everybody') this.#rest(way, ip, conclusion.why, now);
+    if (conclusion.for === 'account') this.#restAlone(way, account, conclusion.why, now);
   }
 
   /** Whatever account, whatever name: nobody dials the address for a while. */
-  #rest(door: PaceDoor, provider: Provider<PaceLine> | null, ip: string, why: Grievance, now: number): void {
+  #rest(way: Way, ip: string, why: Grievance, now: number): void {
+    const { door, provider } = way;
     if (!door.height.coolDown.begin(why, now)) return;
+    this.#tell(way, 'address', door.height, why, now);
     this.#reconsider(door.lines.values());
-    if (provider?.noteRest(ip, why, now) === true) this.#reconsider(provider.lines);
+    if (provider?.noteRest(ip, why, now) !== true) return;
+    this.#tell(way, 'provider', provider.height, why, now);
+    this.#reconsider(provider.lines);
   }
 
-  #restAlone(door: PaceDoor, account: Account, why: Grievance, now: number): void {
+  #restAlone(way: Way, account: Account, why: Grievance, now: number): void {
+    const { door } = way;
     const own = ownRestOf(door, account);
     if (!own.coolDown.begin(why, now)) return;
+    this.#tell(way, 'account', own, why, now);
     const lines = [...door.lines.values()].filter((line) => line.account === account);
     for (const line of lines) line.mustPass(own);
     this.#reconsider(lines);
+  }
+
+  #tell({ from, provider }: Way, who: Resting, { coolDown }: PaceHeight, why: Grievance, now: number): void {
+    this.#observer?.rested({ provider: provider?.name ?? null, egress: from }, who, why, coolDown.until - now);
   }
 
   /** A rest has begun: who cannot wait for its end is told at once, or goes another way if there is one. */

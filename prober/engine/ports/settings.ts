@@ -1,5 +1,6 @@
 import { PROVIDER_PACES, type ProviderPace } from '../providers/provider-paces.ts';
 import { PROVIDER_FACTS, type ProviderFacts } from '../providers/provider-facts.ts';
+import type { EngineObserver } from './observer.ts';
 
 // What an operator decides about the engine. Every figure has its unit in its name.
 
@@ -76,11 +77,13 @@ export type EngineSettings = {
   readonly providers: readonly ProviderFacts[];
   /** Told of each line of each dialogue. */
   readonly trace?: (event: TraceEvent) => void;
+  /** Told of what can be counted. */
+  readonly observer?: EngineObserver;
   /** Told of a bug that was met while probing; the recipients it hit are reported `unprobed`. */
   readonly onBug?: (error: unknown) => void;
 };
 
-export const DEFAULTS: Omit<EngineSettings, 'egress' | 'mailFrom' | 'trace' | 'onBug'> = {
+export const DEFAULTS: Omit<EngineSettings, 'egress' | 'mailFrom' | 'trace' | 'observer' | 'onBug'> = {
   routes: [],
   lanes: 20,
   timeouts: { connectMs: 10_000, greetingMs: 30_000, implicitGreetingMs: 5_000, commandMs: 30_000 },

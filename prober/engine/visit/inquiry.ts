@@ -4,6 +4,7 @@ import { type ReadReply, readReply } from '../meaning/outcome.ts';
 import { complaintOf } from '../pace/complaint.ts';
 import type { Rapport } from './rapport.ts';
 import type { RecipientProbe } from './recipient-probe.ts';
+import type { Stage } from '../ports/stage.ts';
 import type { Reply } from '../wire/reply.ts';
 import { isGood, roomFor, type Session, takeHello } from './session.ts';
 import type { Silence } from '../wire/wire.ts';
@@ -79,13 +80,14 @@ export class Inquiry {
   }
 
   async run(): Promise<Findings> {
-    const { wire, commandMs } = this.#session;
+    const { wire, commandMs, onReply } = this.#session;
     for (;;) {
       if (this.#outstanding.length === 0 && !wire.quiet) return this.#interrupted();
       this.#fill();
       if (this.#outstanding.length === 0) return this.#found({ kind: 'finished' });
       const heard = await wire.hear(commandMs);
       if (heard.kind !== 'reply') return this.#silent(heard.kind);
+      onReply?.(stageOf(this.#outstanding[0]), wire.waitedMs);
       // What came with it is taken before more is asked, so that one write follows one read.
       for (let reply: Reply | null = heard.reply; reply !== null;) {
         const step = this.#outstanding.shift();
@@ -306,4 +308,10 @@ export class Inquiry {
   #found(ending: Ending): Findings {
     return { answers: this.#answers, madeUp: this.#heard.madeUp, ending };
   }
+}
+
+/** What the reply to a step counts as. */
+function stageOf(step: Step | undefined): Stage {
+  if (step?.kind === 'greeting' || step?.kind === 'ehlo') return step.kind;
+  return step?.kind === 'mail' || step?.kind === 'rset' ? 'mail' : 'rcpt';
 }

@@ -2,6 +2,7 @@ import type { DomainProbe } from './domain-probe.ts';
 import { countingUnknown } from '../meaning/templates.ts';
 import type { Leaving, Place } from '../pace/pace.ts';
 import { openEarly, openSession, type Session } from './session.ts';
+import { watchSession } from './session-watch.ts';
 import { type Failed, failed } from './setback.ts';
 import type { Target } from '../targets/targets.ts';
 import type { Tracer } from '../wire/wire.ts';
@@ -22,8 +23,9 @@ export async function openAtPace(
   const { signal, deadlineMs } = probe;
   const { host, ip, family } = target;
   const { account, domain } = probe;
+  const watch = watchSession(settings, ports.clock, host);
   const entered = pace.enter({ account, domain, host, ip, family, deadlineMs, signal });
-  const entry = entered instanceof Promise ? await entered : entered;
+  const entry = entered instanceof Promise ? await (watch?.waits(entered) ?? entered) : entered;
   switch (entry.kind) {
     case 'ended':
       return failed('pace', 'ended', null);
@@ -34,6 +36,8 @@ export async function openAtPace(
     case 'go':
   }
   const { egress, leave } = entry;
+  watch?.begins(egress);
+  const reading = countingUnknown(classify, unknown, ip);
   let leaving: Leaving = 'neutral';
   try {
     const opening = {
@@ -45,13 +49,15 @@ export async function openAtPace(
       heloName: egress.heloName,
       implicit,
       signal,
-      classify: countingUnknown(classify, unknown, target.ip),
+      classify: watch?.reading(reading) ?? reading,
+      onReply: watch?.onReply ?? null,
       trace: tracer(probe, target),
     };
     const known = mayTalkEarly ? earlyTalkers.recall(egress.ip, target) : null;
     const opened = await (known === null ? openSession(opening) : openEarly(opening, known));
     if (opened.kind === 'open' && known === null) earlyTalkers.note(egress.ip, target, opened.session);
-    if (opened.kind === 'open') return { ...opened, place: entry };
+    if (opened.kind === 'open') return { ...opened, place: watch?.opened(entry) ?? entry };
+    watch?.failed(opened.setback);
     leaving = opened.setback.complaint ?? 'neutral';
     leave(leaving);
     return opened;

@@ -4,6 +4,7 @@ import { type Classify, outcomeBeforeRcpt, outcomeOfSilence, type ReadReply, rea
 import { type Complaint, complaintOf } from '../pace/complaint.ts';
 import type { Dial, Clock } from '../ports/ports.ts';
 import type { Reply } from '../wire/reply.ts';
+import type { Stage } from '../ports/stage.ts';
 import type { Target } from '../targets/targets.ts';
 import type { EngineSettings } from '../ports/settings.ts';
 import { type Failed, failed } from './setback.ts';
@@ -22,6 +23,9 @@ export type Offers = {
 
 const NOTHING: Offers = { pipelining: false, startTls: false, smtpUtf8: false, early: false };
 
+/** Is told how long a reply was waited for; null: nobody wants to know. */
+export type OnReply = ((stage: Stage, waitedMs: number) => void) | null;
+
 /** A conversation that got through EHLO. */
 export type Session = {
   readonly wire: Wire;
@@ -29,6 +33,7 @@ export type Session = {
   readonly heloName: string;
   readonly commandMs: number;
   readonly classify: Classify;
+  readonly onReply: OnReply;
   offers: Offers;
   secure: boolean;
   /** Shows itself as Postfix or Exim, which bear more refusals. */
@@ -58,6 +63,7 @@ export type Opening = {
   readonly implicit: boolean;
   readonly signal: AbortSignal;
   readonly classify: Classify;
+  readonly onReply: OnReply;
   readonly trace: Tracer | null;
 };
 
@@ -71,6 +77,7 @@ export async function openSession(opening: Opening): Promise<Opened> {
   if (heard.kind === 'undialled') return undialled(heard.why);
   if (heard.kind === 'silent') return ungreeted(heard.why);
   const { wire, reply } = heard;
+  opening.onReply?.('greeting', wire.waitedMs);
   if (!isWelcome(reply, opening.implicit))
     return refused(wire, 'greeting', readReply(opening.classify, 'greeting', reply), {
       kind: 'no_banner',
@@ -105,6 +112,7 @@ function newSession(opening: Opening, wire: Wire, { offers, patient }: Acquainta
     heloName: opening.heloName,
     commandMs: opening.timeouts.commandMs,
     classify: opening.classify,
+    onReply: opening.onReply,
     offers,
     secure: false,
     patient,
@@ -136,11 +144,13 @@ export async function sayHello(session: Session): Promise<Failed | null> {
   wire.send(helloCommand('EHLO', session.heloName));
   let heard = await wire.hear(session.commandMs);
   if (heard.kind !== 'reply') return broken(wire, heard.kind);
+  session.onReply?.('ehlo', wire.waitedMs);
   if (EHLO_UNKNOWN.includes(heard.reply.code)) {
     if (!wire.quiet) return broken(wire, 'garbage');
     wire.send(helloCommand('HELO', session.heloName));
     heard = await wire.hear(session.commandMs);
     if (heard.kind !== 'reply') return broken(wire, heard.kind);
+    session.onReply?.('ehlo', wire.waitedMs);
     if (isGood(heard.reply)) return null;
   } else if (isGood(heard.reply)) {
     session.offers = offersOf(heard.reply);

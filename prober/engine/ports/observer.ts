@@ -1,0 +1,50 @@
+import type { Stage } from './stage.ts';
+
+// What whoever measures an engine is told: kinds, ordinals and times. Never an address, a host, a domain or a word of a
+// reply, so that nothing an observer keeps can tell who was probed. Nothing of it comes back: an engine without an
+// observer does the same.
+
+/** Where a session goes, and where from. */
+export type Seat = {
+  /** A listed provider; null for everybody else. */
+  readonly provider: string | null;
+  /** The egress address by its place in the settings. */
+  readonly egress: number;
+};
+
+/** What a refusing reply is about. The first four are about us, the next two about the recipient. */
+export type RefusalClass =
+  | 'blocked' // we are on a list
+  | 'asked_too_much' // too many connections, a poor reputation, a temporary block
+  | 'policy' // us, in other words
+  | 'busy' // a deferral that names nobody
+  | 'mailbox'
+  | 'greylisting'
+  | 'relay' // a domain that this server does not serve
+  | 'unexpected'; // nothing that any rule knows
+
+/** How a session went. What begins with `greeting` or `hello` never came as far as a recipient. */
+export type SessionEnd =
+  | 'served' // a mailbox was judged
+  | 'refused' // the server complained of us, and judged nobody
+  | 'undecided' // neither: deferrals, other refusals, nobody left to ask
+  | `${'greeting' | 'hello'}_${'refused' | 'lost' | 'timeout' | 'garbage'}`
+  | 'cut_off'; // the batch ended
+
+export type EngineObserver = {
+  /** Somebody begins (1) or ceases (-1) to wait for the pace. */
+  paceWaiters(provider: string | null, change: 1 | -1): void;
+  /** How long a connection was waited for, 0 if it was free. */
+  paceWaited(provider: string | null, ms: number): void;
+  /** A rest began: of the dialled address, for one account or for all, or of a provider as a whole. */
+  rested(seat: Seat, who: 'address' | 'account' | 'provider', why: 'blocked' | 'asked_too_much', ms: number): void;
+  /** A session got through EHLO. */
+  sessionOpened(seat: Seat): void;
+  /** @param wasOpen it was told of by `sessionOpened` */
+  sessionEnded(seat: Seat, how: SessionEnd, wasOpen: boolean): void;
+  /** A reply came, so long after its command or the reply before it. One that came with another was not waited for. */
+  replied(stage: Stage, waitedMs: number): void;
+  refused(seat: Seat, stage: Stage, about: RefusalClass): void;
+  /** A reply to RCPT that neither a rule nor a code explains. */
+  puzzled(): void;
+};

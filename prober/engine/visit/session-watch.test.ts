@@ -1,0 +1,153 @@
+import { expect, test } from 'vitest';
+import { MailWorld } from '../../testing/mail-world.ts';
+import { close, silence, wait, say } from '../../testing/script.ts';
+import type { EngineObserver } from '../ports/observer.ts';
+import { DEFAULTS } from '../ports/settings.ts';
+
+/** What an observer was told, one line for each call. */
+function record() {
+  const told: string[] = [];
+  const tell =
+    (what: string) =>
+    (...values: readonly unknown[]) =>
+      void told.push([what, ...values.map((value) => JSON.stringify(value))].join(' '));
+  const observer: EngineObserver = {
+    paceWaiters: tell('waiters'),
+    paceWaited: tell('waited'),
+    rested: tell('rested'),
+    sessionOpened: tell('opened'),
+    sessionEnded: tell('ended'),
+    replied: tell('replied'),
+    refused: tell('refused'),
+    puzzled: tell('puzzled'),
+  };
+  return { told, observer };
+}
+
+const OTHER = '{"provider":null,"egress":0}';
+
+test('an ordinary session is told of stage by stage, with the time that each reply took', async () => {
+  const { told, observer } = record();
+  const world = new MailWorld({ observer }, 25);
+  world.domain('d.test', {});
+  await world.outcome('nobody@d.test');
+  expect(told).toEqual([
+    'waited null 0',
+    'replied "greeting" 50',
+    'replied "ehlo" 50',
+    `opened ${OTHER}`,
+    'replied "mail" 50',
+    'replied "rcpt" 0', // pipelined behind it
+    `refused ${OTHER} "rcpt" "mailbox"`,
+    `ended ${OTHER} "served" true`,
+  ]);
+});
+
+test.each([
+  [
+    'a greeting that refuses',
+    '554 go away\r\n',
+    ['refused "greeting" "asked_too_much"', 'ended "greeting_refused" false'],
+  ],
+  [
+    'words of a block list',
+    '554 blocked by RBL\r\n',
+    ['refused "greeting" "blocked"', 'ended "greeting_refused" false'],
+  ],
+  ['a greeting that says "later"', '450 later\r\n', ['refused "greeting" "busy"', 'ended "greeting_refused" false']],
+  ['no greeting', silence, ['ended "greeting_timeout" false']],
+  ['a connection that is closed at once', [close], ['ended "greeting_lost" false']],
+  ['bytes that are not SMTP', 'HTTP/1.1 400\r\n\r\n', ['ended "greeting_garbage" false']],
+] as const)('%s is a session that ended before anybody could be asked about', async (_what, greeting, expected) => {
+  const { told, observer } = record();
+  const world = new MailWorld({ observer });
+  world.domain('d.test', { greeting });
+  await world.outcome('nobody@d.test');
+  const ends = told.filter((line) => /^(?:refused|ended)/.test(line));
+  expect(ends).toEqual(expected.map((line) => line.replace(' ', ` ${OTHER} `)));
+  expect(told.filter((line) => line.startsWith('opened'))).toEqual([]);
+});
+
+test('every session that is opened is ended once, however the server behaves', async () => {
+  const { told, observer } = record();
+  const world = new MailWorld({ observer });
+  const scripts = [
+    { rcpt: () => silence },
+    { rcpt: () => [close] },
+    { rcpt: () => '421 4.7.0 too fast\r\n' },
+    { rcpt: () => '451 4.7.1 greylisted\r\n' },
+    { on: (line: string) => (line.startsWith('MAIL') ? '550 5.7.1 blocked by spamhaus\r\n' : undefined) },
+    { on: (line: string) => (line.startsWith('RSET') ? [close] : undefined), mailboxes: ['a@d5.test'] },
+    { greeting: [wait(200), say('220 slow\r\n')], mailboxes: ['a@d6.test'] },
+  ];
+  for (const [n, script] of scripts.entries()) world.domain(`d${n}.test`, script);
+  await world.outcomes(scripts.map((_, n) => `a@d${n}.test`));
+  expect(told.filter((line) => line.startsWith('opened')).length).toBeGreaterThan(scripts.length);
+  expect(told.filter((line) => /^ended .* true$/.test(line))).toHaveLength(
+    told.filter((line) => line.startsWith('opened')).length,
+  );
+  expect(told.join('\n')).not.toMatch(/\.test|@/);
+});
+
+test('the batch ends: a session that nobody could be asked about in was cut off', async () => {
+  const { told, observer } = record();
+  const world = new MailWorld({ observer });
+  world.domain('d.test', { greeting: silence });
+  await world.outcomes(['a@d.test'], 3_000);
+  expect(told.at(-1)).toBe(`ended ${OTHER} "cut_off" false`);
+});
+
+test('an address that was never connected to had no session', async () => {
+  const { told, observer } = record();
+  const world = new MailWorld({ observer });
+  world.mx('d.test', ['mx.d.test']).host('mx.d.test', ['11.0.0.9']).unserved('11.0.0.9', 'refuse');
+  await world.outcome('a@d.test');
+  expect(told).toEqual(['waited null 0']);
+});
+
+test('a listed provider is named, and who waits for its pace is counted until it goes on', async () => {
+  const { told, observer } = record();
+  const egress = [
+    { ip: null, heloName: 'a.example.net' },
+    { ip: '198.51.100.2', heloName: 'b.example.net' },
+  ] as const;
+  const provider = { ...DEFAULTS.pace.providers.find((row) => row.provider === 'orange') };
+  const world = new MailWorld({ observer, egress }, 25);
+  for (let n = 0; n < 12; n += 1) world.mx(`d${n}.test`, ['smtp-in.orange.fr']);
+  world.host('smtp-in.orange.fr', ['11.0.9.9']);
+  world.serve('11.0.9.9', { rcpt: () => '550 5.1.1 no\r\n' });
+  await world.outcomes(Array.from({ length: 12 }, (_, n) => `a@d${n}.test`));
+  expect(provider.connections).toBe(2);
+  const waiters = told.filter((line) => line.startsWith('waiters'));
+  expect(waiters.length).toBeGreaterThan(0);
+  expect(waiters.filter((line) => line.endsWith(' 1'))).toHaveLength(waiters.length / 2);
+  expect(new Set(told.filter((line) => line.startsWith('opened')))).toEqual(
+    new Set(['opened {"provider":"orange","egress":0}', 'opened {"provider":"orange","egress":1}']),
+  );
+});
+
+test('a rest is told with whose it is, why, and how long', async () => {
+  const { told, observer } = record();
+  const world = new MailWorld({ observer });
+  for (const n of [1, 2, 3]) {
+    world.mx(`d${n}.test`, [`smtp-in.orange.fr`]);
+    world.serve(`11.0.8.${n}`, { greeting: '554 5.7.1 blocked by spamhaus\r\n' });
+  }
+  world.host('smtp-in.orange.fr', ['11.0.8.1', '11.0.8.2', '11.0.8.3']);
+  await world.outcomes(['a@d1.test']);
+  const seat = '{"provider":"orange","egress":0}';
+  expect(told.filter((line) => line.startsWith('rested'))).toEqual([
+    ...[1, 2, 3].map(() => `rested ${seat} "address" "blocked" 3600000`),
+    `rested ${seat} "provider" "blocked" 3600000`,
+  ]);
+});
+
+async function find(observer: EngineObserver | null) {
+  const world = new MailWorld(observer === null ? {} : { observer });
+  world.domain('d.test', { mailboxes: ['a@d.test'] });
+  return world.probe(['a@d.test', 'b@d.test']);
+}
+
+test('without an observer the engine finds the same', async () => {
+  expect(await find(record().observer)).toEqual(await find(null));
+});

@@ -1,0 +1,112 @@
+import type { Classified } from '../meaning/classify.ts';
+import type { Classify } from '../meaning/outcome.ts';
+import { complaintOf } from '../pace/complaint.ts';
+import type { Entry, Leaving, Place } from '../pace/pace.ts';
+import type { EngineObserver, RefusalClass, Seat, SessionEnd } from '../ports/observer.ts';
+import type { Clock } from '../ports/ports.ts';
+import type { Egress, EngineSettings } from '../ports/settings.ts';
+import { providerOf } from '../providers/provider.ts';
+import type { OnReply } from './session.ts';
+import type { Setback } from './setback.ts';
+
+/** Begins to watch a session with a host for the settings' observer; null: there is none. */
+export function watchSession(settings: EngineSettings, clock: Clock, host: string): SessionWatch | null {
+  return settings.observer === undefined ? null : new SessionWatch(settings, settings.observer, clock, host);
+}
+
+/** Tells an observer of one session, from the wait for its place to its end. */
+export class SessionWatch {
+  readonly #observer: EngineObserver;
+  readonly #clock: Clock;
+  readonly #egress: readonly Egress[];
+  readonly #provider: string | null;
+  #seat: Seat;
+  #waitedMs = 0;
+  #how: SessionEnd = 'undecided';
+  #isOpen = false;
+
+  constructor({ egress, pace }: EngineSettings, observer: EngineObserver, clock: Clock, host: string) {
+    this.#observer = observer;
+    this.#clock = clock;
+    this.#egress = egress;
+    this.#provider = providerOf(host, pace.providers)?.provider ?? null;
+    this.#seat = { provider: this.#provider, egress: 0 };
+  }
+
+  /** The session waits for its place at the pace. */
+  async waits(entered: Promise<Entry>): Promise<Entry> {
+    const began = this.#clock.now();
+    this.#observer.paceWaiters(this.#provider, 1);
+    const entry = await entered;
+    this.#observer.paceWaiters(this.#provider, -1);
+    this.#waitedMs = this.#clock.now() - began;
+    return entry;
+  }
+
+  /** It may begin, from this address. */
+  begins(egress: Egress): void {
+    this.#seat = { provider: this.#provider, egress: this.#egress.indexOf(egress) };
+    this.#observer.paceWaited(this.#provider, this.#waitedMs);
+  }
+
+  readonly onReply: OnReply = (stage, waitedMs) => this.#observer.replied(stage, waitedMs);
+
+  /** A reading that tells of refusals, and of replies to RCPT that are not understood. */
+  reading(classify: Classify): Classify {
+    return (stage, reply, recipient) => {
+      const said = classify(stage, reply, recipient);
+      if (said.meaning !== 'accepted')
+        this.#observer.refused(this.#seat, stage, complaintOf(stage, { reply, said })?.why ?? aboutOf(said));
+      if (recipient !== undefined && (said.by === 'nothing' || said.by === 'model')) this.#observer.puzzled();
+      return said;
+    };
+  }
+
+  /** Nobody could be asked about. If no connection stood, there was no session. */
+  failed({ stage, cause }: Setback): void {
+    if (stage === 'pace' || stage === 'dial' || cause === 'no_route') return;
+    this.#observer.sessionEnded(this.#seat, cause === 'ended' ? 'cut_off' : `${stage}_${cause}`, false);
+  }
+
+  /** @returns the place, which tells when the session ends, and how it went for all the domains that shared it */
+  opened(place: Place): Place {
+    this.#observer.sessionOpened(this.#seat);
+    this.#isOpen = true;
+    return {
+      ...place,
+      note: (domain, leaving) => {
+        this.#hear(leaving);
+        place.note(domain, leaving);
+      },
+      leave: (leaving) => {
+        this.#hear(leaving);
+        if (this.#isOpen) this.#observer.sessionEnded(this.#seat, this.#how, true);
+        this.#isOpen = false;
+        place.leave(leaving);
+      },
+    };
+  }
+
+  #hear(leaving: Leaving): void {
+    if (leaving === 'served') this.#how = 'served';
+    else if (leaving !== 'neutral' && this.#how === 'undecided') this.#how = 'refused';
+  }
+}
+
+/** What a reply is about in which the server does not complain of us. */
+function aboutOf({ meaning, deferral }: Classified): RefusalClass {
+  switch (meaning) {
+    case 'no_such_mailbox':
+    case 'mailbox_full':
+      return 'mailbox';
+    case 'relay_denied':
+      return 'relay';
+    case 'policy_rejected':
+      return 'policy';
+    case 'deferred':
+      return deferral?.cause === 'greylisting' ? 'greylisting' : 'busy';
+    case 'accepted':
+    case 'unexpected':
+      return 'unexpected';
+  }
+}
