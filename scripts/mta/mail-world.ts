@@ -1,4 +1,5 @@
 import { makeCertificate } from './certificate.ts';
+import { startCourier } from './courier.ts';
 import type { Daemon } from './daemon.ts';
 import { startExim } from './exim.ts';
 import { findFreePort } from './free-port.ts';
@@ -7,10 +8,11 @@ import { startNsd } from './nsd.ts';
 import type { Programs } from './packages.ts';
 import { startPostfix } from './postfix.ts';
 import { startPostgrey } from './postgrey.ts';
+import { startSendmail } from './sendmail.ts';
 import { NAME_SERVER, RANGE, SERVERS } from './servers.ts';
 import { BROKEN_ZONE, FOREIGN_ZONE, hostOf, ZONE } from './zones.ts';
 
-export type ServerProgram = 'nsd' | 'postgrey' | 'postfix' | 'exim';
+export type ServerProgram = 'nsd' | 'postgrey' | 'postfix' | 'exim' | 'courier' | 'sendmail';
 
 export type MailWorld = {
   /** The port of every SMTP server, on `SERVERS`. */
@@ -25,7 +27,7 @@ export type MailWorld = {
   readonly stop: () => Promise<void>;
 };
 
-/** Starts NSD, Postfix, postgrey and Exim on loopback addresses; what started is stopped again when one does not. */
+/** Starts NSD, Postfix, postgrey, Exim, Courier and Sendmail on loopback addresses; what started is stopped again when one does not. */
 export async function startMailWorld(programs: Programs): Promise<MailWorld> {
   const keeper = await startKeeper();
   const daemons = new Map<ServerProgram, Daemon>();
@@ -44,6 +46,8 @@ export async function startMailWorld(programs: Programs): Promise<MailWorld> {
     daemons.set('postgrey', await startPostgrey(programs.postgrey, postgreyPort, keeper));
     daemons.set('postfix', await startPostfix(programs, { smtpPort, postgreyPort, ...tls }, keeper));
     daemons.set('exim', await startExim(programs.exim, smtpPort, keeper));
+    daemons.set('courier', await startCourier(programs.courier, smtpPort, keeper));
+    daemons.set('sendmail', await startSendmail(programs.sendmail, smtpPort, keeper));
     const nameServer = `${NAME_SERVER}:${dnsPort}`;
     const stubs = [ZONE, BROKEN_ZONE, FOREIGN_ZONE].flatMap((zone) => ['--stub', `${zone}=${nameServer}`]);
     return {

@@ -1,10 +1,15 @@
 import { accessSync, constants } from 'node:fs';
+import { join } from 'node:path';
 import { fileURLToPath } from 'node:url';
 
-// What the suite on real servers needs from Debian. Exim's package and Postfix's exclude each other, so install.sh
-// installs Postfix and only unpacks Exim.
+// What the suite on real servers needs from Debian. The packages of mail servers exclude each other, so install.sh
+// installs Postfix and only unpacks the others.
 
 const EXIM_PLACES = ['/usr/local/lib/rcpt-exim/usr/sbin/exim4', '/usr/sbin/exim4'];
+
+/** Courier and Sendmail, each in a root of its own. */
+const COURIER = '/usr/local/lib/rcpt-courier';
+const SENDMAIL = '/usr/local/lib/rcpt-sendmail';
 
 export type Programs = {
   readonly postfix: string;
@@ -12,6 +17,9 @@ export type Programs = {
   readonly postgrey: string;
   readonly nsd: string;
   readonly exim: string;
+  /** Folders to be copied, for chroot. */
+  readonly courier: string;
+  readonly sendmail: string;
   readonly openssl: string;
 };
 
@@ -27,15 +35,19 @@ export function findPrograms(): Installed {
     if (place === undefined) missing.push(name);
     return place ?? '';
   };
+  const needRoot = (name: string, root: string, program: string): string =>
+    need(name, join(root, program)) === '' ? '' : root;
   const programs: Programs = {
     postfix: need('postfix', '/usr/sbin/postfix'),
     postfixMaster: need('postfix', '/usr/lib/postfix/sbin/master'),
     postgrey: need('postgrey', '/usr/sbin/postgrey'),
     nsd: need('nsd', '/usr/sbin/nsd'),
     exim: need('exim4', ...EXIM_PLACES),
+    courier: needRoot('courier-mta', COURIER, 'usr/sbin/couriertcpd'),
+    sendmail: needRoot('sendmail-bin', SENDMAIL, 'usr/libexec/sendmail/sendmail'),
     openssl: need('openssl', '/usr/bin/openssl'),
   };
-  if (process.getuid?.() !== 0) missing.push('root (Postfix and Exim change users)');
+  if (process.getuid?.() !== 0) missing.push('root (the servers change users)');
   if (missing.length === 0) return { kind: 'ready', programs };
   const how = fileURLToPath(new URL('install.sh', import.meta.url));
   return { kind: 'missing', why: `not here: ${[...new Set(missing)].join(', ')}. On Debian 12, as root: ${how}` };

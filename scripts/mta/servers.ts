@@ -31,6 +31,10 @@ export const SERVERS = {
   exim: '127.0.20.13',
   /** Exim that waits a second before each reply, greeting too, so that early talk is always seen. */
   eximSlow: '127.0.20.14',
+  /** Courier: each refusal of a session takes twice as long as the one before, the first 8 s. */
+  courier: '127.0.20.16',
+  /** Sendmail: waits before the greeting, slows down from the fourth refusal on, takes ten connections in ten minutes. */
+  sendmail: '127.0.20.17',
   /** Nothing listens here. */
   nobody: '127.0.20.15',
 } as const;

@@ -30,15 +30,19 @@ const SERVED = {
   tight: 'tight',
   exim: 'exim',
   'exim-slow': 'eximSlow',
+  courier: 'courier',
+  sendmail: 'sendmail',
   refused: 'nobody',
   'xn--bcher-kva': 'postfix',
 } as const satisfies Record<string, keyof typeof SERVERS>;
 
 export const MX_MANY = 100;
 
+const OTHERS: readonly string[] = ['exim', 'eximSlow', 'courier', 'sendmail', 'nobody'];
+
 /** What Postfix calls its own; `relay` has its MX there all the same. */
 export const POSTFIX_DOMAINS = Object.entries(SERVED)
-  .filter(([domain, server]) => domain !== 'relay' && server !== 'nobody' && !server.startsWith('exim'))
+  .filter(([domain, server]) => domain !== 'relay' && !OTHERS.includes(server))
   .map(([domain]) => domain)
   .concat('implicit', 'cname-mx', 'cname-domain', 'several', 'mixed', 'two-minds', 'many')
   .map((domain) => `${domain}.${DOMAIN_SUFFIX}`);
