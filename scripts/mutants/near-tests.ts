@@ -6,6 +6,9 @@ import { posix } from 'node:path';
 const TYPES_ONLY = /^(?:import|export) type [^;]*;/gm;
 const NAMED_FILE = /['"`]([^'"`\n]+\.ts)['"`]/g;
 
+/** How far a test is from a file. */
+const [SAME_FOLDER, SAME_SIDE, OTHER_SIDE] = [0, 1, 2];
+
 /** By file, the files that name it. Paths are relative to the root, with forward slashes. */
 export type Users = ReadonlyMap<string, ReadonlySet<string>>;
 
@@ -23,19 +26,31 @@ export function usersIn(sources: ReadonlyMap<string, string>): Users {
 }
 
 /**
- * The tests that reach `file`: those in a folder of its name first (`edge/fleet`, `scripts/fleet`), then those on its
- * side of the tree; of these the ones that get there in the fewest steps.
+ * The tests that reach `file` and are worth running: those in a folder of its name first (`edge/fleet`,
+ * `scripts/fleet`), then those on its side of the tree; of these the ones that get there in the fewest steps. The other
+ * sides are asked only if its own has none, and costlier tests only if no cheaper one is in a folder of its name.
+ * @param tests the files that hold tests, each with its cost: any number that grows with it
  */
-export function testsNear(file: string, users: Users, tests: ReadonlySet<string>): readonly string[] {
+export function testsNear(file: string, users: Users, tests: ReadonlyMap<string, number>): readonly string[] {
   const steps = new Map([[file, 0]]);
   // Grows while it is gone through.
   for (const [reached, step] of steps)
     for (const user of users.get(reached) ?? []) if (!steps.has(user)) steps.set(user, step + 1);
-  const distance = (test: string): number => {
-    const apart = folderOf(test) === folderOf(file) ? 0 : sideOf(test) === sideOf(file) ? 1 : 2;
-    return apart * steps.size + (steps.get(test) ?? 0);
-  };
-  return [...steps.keys()].filter((reached) => tests.has(reached)).toSorted((a, b) => distance(a) - distance(b));
+  const found = [...steps].flatMap(([test, step]) => {
+    const cost = tests.get(test);
+    return cost === undefined ? [] : [{ test, step, cost, apart: distance(test, file) }];
+  });
+  const furthest = Math.max(SAME_SIDE, Math.min(...found.map(({ apart }) => apart)));
+  const costliest = Math.min(...found.filter(({ apart }) => apart === SAME_FOLDER).map(({ cost }) => cost));
+  return found
+    .filter(({ apart, cost }) => apart <= furthest && cost <= costliest)
+    .toSorted((a, b) => a.apart - b.apart || a.step - b.step)
+    .map(({ test }) => test);
+}
+
+function distance(test: string, file: string): number {
+  if (folderOf(test) === folderOf(file)) return SAME_FOLDER;
+  return sideOf(test) === sideOf(file) ? SAME_SIDE : OTHER_SIDE;
 }
 
 function folderOf(file: string): string {

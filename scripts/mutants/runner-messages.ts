@@ -7,10 +7,13 @@ export const requestSchema = z.object({ tests: z.array(z.string()), changed: z.s
 export type Request = z.infer<typeof requestSchema>;
 
 export const answerSchema = z.discriminatedUnion('kind', [
-  /** The files that hold tests. */
-  z.object({ kind: z.literal('ready'), tests: z.array(z.string()) }),
-  /** The first test that failed; null if all passed. */
-  z.object({ kind: z.literal('ran'), failed: z.string().nullable() }),
+  /** The files that hold tests, each with its project. */
+  z.object({ kind: z.literal('ready'), tests: z.array(z.object({ file: z.string(), project: z.string() })) }),
+  /** The first test that failed, and its file, null for a fault outside of any; null if all passed. */
+  z.object({
+    kind: z.literal('ran'),
+    failed: z.object({ test: z.string(), file: z.string().nullable() }).nullable(),
+  }),
   z.object({ kind: z.literal('broken'), message: z.string() }),
 ]);
 export type Answer = z.infer<typeof answerSchema>;

@@ -7,7 +7,7 @@ import { type Answer, type Request, requestSchema } from './runner-messages.ts';
 // for ever loops here, so that the command can end it with everything it started.
 
 const [root = '', ...projects] = process.argv.slice(2);
-let failed: string | null = null;
+let failed: Extract<Answer, { kind: 'ran' }>['failed'] = null;
 /** It is read again by the next run too, as it stands then. */
 let lastChanged: string | null = null;
 
@@ -30,13 +30,15 @@ async function start(): Promise<{ readonly vitest: Vitest; readonly specificatio
     reporters: [
       {
         onTestCaseResult: (test) => {
-          if (test.result().state === 'failed') failed ??= test.fullName;
+          if (test.result().state === 'failed')
+            failed ??= { test: test.fullName, file: relative(root, test.module.moduleId) };
         },
         onTestModuleEnd: (module) => {
-          if (module.state() === 'failed') failed ??= relative(root, module.moduleId);
+          const file = relative(root, module.moduleId);
+          if (module.state() === 'failed') failed ??= { test: file, file };
         },
         onTestRunEnd: (_modules, [unhandled]) => {
-          if (unhandled !== undefined) failed ??= unhandled.message;
+          if (unhandled !== undefined) failed ??= { test: unhandled.message, file: null };
         },
       },
     ],
@@ -60,7 +62,7 @@ try {
     const wanted = tests.flatMap((test) => specifications.get(test) ?? []);
     run(vitest, wanted, changed).then(send, (error: unknown) => send({ kind: 'broken', message: String(error) }));
   });
-  send({ kind: 'ready', tests: [...specifications.keys()] });
+  send({ kind: 'ready', tests: [...specifications].map(([file, { project }]) => ({ file, project: project.name })) });
 } catch (error) {
   send({ kind: 'broken', message: String(error) });
 }

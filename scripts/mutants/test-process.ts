@@ -6,7 +6,10 @@ import { type Answer, answerSchema, type Request } from './runner-messages.ts';
 const RUNNER = fileURLToPath(new URL('./runner.ts', import.meta.url));
 const START_MS = 120_000;
 
-export type Run = { readonly kind: 'passed' | 'timeout' } | { readonly kind: 'failed'; readonly test: string };
+export type Run =
+  | { readonly kind: 'passed' | 'timeout' }
+  /** `file`: of the test, null for a fault outside of any. */
+  | { readonly kind: 'failed'; readonly test: string; readonly file: string | null };
 
 /** Tests in a copy of the tree. The process behind it is started when it is needed, and anew after it had to be ended. */
 export class TestProcess {
@@ -17,17 +20,18 @@ export class TestProcess {
 
   /**
    * @param root of the copy
-   * @param projects of `vitest.config.ts`, whose tests are run
+   * @param projects of `vitest.config.ts`, whose tests are run; the cheaper first
    */
   constructor(root: string, projects: readonly string[]) {
     this.#root = root;
     this.#projects = projects;
   }
 
-  /** The files that hold tests. */
-  async listTests(): Promise<ReadonlySet<string>> {
+  /** The files that hold tests, each with the place of its project among those asked for. */
+  async listTests(): Promise<ReadonlyMap<string, number>> {
     this.#stop();
-    return new Set(await this.#start());
+    const tests = await this.#start();
+    return new Map(tests.map(({ file, project }) => [file, this.#projects.indexOf(project)]));
   }
 
   /**
@@ -45,7 +49,7 @@ export class TestProcess {
         return { kind: 'timeout' };
       }
       if (answer.kind !== 'ran') throw new Error(answer.kind === 'broken' ? answer.message : 'The tests were not run');
-      return answer.failed === null ? { kind: 'passed' } : { kind: 'failed', test: answer.failed };
+      return answer.failed === null ? { kind: 'passed' } : { kind: 'failed', ...answer.failed };
     }
   }
 
@@ -67,7 +71,7 @@ export class TestProcess {
     }
   }
 
-  async #start(): Promise<readonly string[]> {
+  async #start(): Promise<Extract<Answer, { kind: 'ready' }>['tests']> {
     if (this.#ended) throw new Error('The tests were ended');
     // A group of its own, to be ended as a whole.
     const child = fork(RUNNER, [this.#root, ...this.#projects], {

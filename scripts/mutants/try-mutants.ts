@@ -99,7 +99,7 @@ async function tryMutant(
     if (run.kind === 'passed' && others.length > 0) {
       run = await process.run(others, null, limitMs);
       // Tests that start processes fail now and then on a busy machine: twice is no accident.
-      if (run.kind === 'failed') run = await process.run(others, null, limitMs);
+      if (run.kind === 'failed') run = await process.run(run.file === null ? others : [run.file], null, limitMs);
     }
     if (run.kind === 'timeout') return 'timeout';
     return run.kind === 'failed' ? 'caught' : 'lived';
