@@ -36,6 +36,8 @@ export type Edge = {
   settled(accountId: string): Promise<Money>;
   /** Calls of D1 and of objects since the last time. */
   calls(): Promise<unknown>;
+  /** How many trips of the last answer had to wait for each other; of one call at a time. */
+  trips(): Promise<unknown>;
   /** Waits until nobody's batch is left to be settled, and forgets the calls so far. */
   quiet(): Promise<void>;
   /** Makes the next calls fail: see `testing/worker/index.ts`. */
@@ -102,6 +104,7 @@ export async function startEdge(vars: Readonly<Record<string, string>> = {}): Pr
       return readMoney(await db(), accountId);
     },
     calls: async () => (await fetch(new URL('/testing/calls', url))).json(),
+    trips: async () => (await fetch(new URL('/testing/trips', url))).json(),
     async quiet() {
       await waitSettled(await db(), null);
       await fetch(new URL('/testing/calls', url));

@@ -7,7 +7,7 @@ import { settlementsOf, unsettled } from './settle.ts';
 
 const DAY_MS = 86_400_000;
 /**
- * What an answer returned is there 50 to 100 ms later, and only the isolate that gave the answer knows that it is on its
+ * What an answer returned is there 50 to 300 ms and a trip to D1 later (last-hop.ts), and only the isolate that gave the answer knows that it is on its
  * way. So nobody is told that credits lack before the account's open batches had half a second to come back.
  */
 const PAUSES_MS = [100, 150, 250] as const;
@@ -15,8 +15,8 @@ const PAUSES_MS = [100, 150, 250] as const;
 /** Batches end every few seconds; a caller who comes back so much later costs little and loses little. */
 const IN_FLIGHT_RETRY_S = 5;
 
-/** `keyId`: null if nothing is counted. */
-export type Payer = { readonly accountId: string; readonly keyId: string | null };
+/** `keyId`: null if nothing is counted. `tripMs`: what the trip to D1 took that held the credits, 0 if none did. */
+export type Payer = { readonly accountId: string; readonly keyId: string | null; readonly tripMs: number };
 
 /**
  * Takes the credits of a batch; its id is the call's.
@@ -27,7 +27,7 @@ export type Payer = { readonly accountId: string; readonly keyId: string | null 
 export async function holdCredits(call: Call, bearer: Bearer, credits: number, addresses: number): Promise<Payer> {
   const { BATCH_DEADLINE_S, HOLD_GRACE_S, MAX_IN_FLIGHT } = call.config;
   const markUsed = markedDay(bearer) < Math.floor(call.startedMs / DAY_MS);
-  const answer = await holdWhatComesBack(call.env.DB, {
+  const { answer, tripMs } = await holdWhatComesBack(call.env.DB, {
     batchId: call.id,
     keyHash: bearer.keyHash,
     markUsed,
@@ -39,7 +39,7 @@ export async function holdCredits(call: Call, bearer: Bearer, credits: number, a
   switch (answer.kind) {
     case 'held':
       if (markUsed) noteMarked(bearer, answer.day);
-      return { accountId: answer.accountId, keyId: answer.keyId };
+      return { accountId: answer.accountId, keyId: answer.keyId, tripMs };
     case 'unknown_key':
       throw unauthorized();
     case 'too_many_in_flight':
@@ -63,13 +63,22 @@ export async function holdCredits(call: Call, bearer: Bearer, credits: number, a
  * Holds, and if credits lack that may be on their way back, again: at most three times, so that a call costs D1 eight
  * trips at worst. If all that is open would not be enough there is nothing to wait for.
  */
-async function holdWhatComesBack(db: D1Database, request: HoldRequest): Promise<HoldAnswer> {
-  let answer = await hold(db, request);
+async function holdWhatComesBack(db: D1Database, request: HoldRequest): Promise<TimedAnswer> {
+  let timed = await timedHold(db, request);
   for (const pauseMs of PAUSES_MS) {
+    const { answer } = timed;
     if (answer.kind !== 'too_few_credits' || answer.attainable < request.credits) break;
     const pause = new Promise((wake) => setTimeout(wake, pauseMs));
     await Promise.all([pause, settlementsOf(unsettled(db), answer.accountId)]);
-    answer = await hold(db, request);
+    timed = await timedHold(db, request);
   }
-  return answer;
+  return timed;
+}
+
+type TimedAnswer = { readonly answer: HoldAnswer; readonly tripMs: number };
+
+async function timedHold(db: D1Database, request: HoldRequest): Promise<TimedAnswer> {
+  const sentMs = Date.now();
+  const answer = await hold(db, request);
+  return { answer, tripMs: Date.now() - sentMs };
 }

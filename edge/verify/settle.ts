@@ -2,6 +2,7 @@ import { settle, type Settlement } from '../ledger/settle.ts';
 import { isRefused } from '../ledger/transient.ts';
 import { describe, log, type LogFields } from '../log.ts';
 import { within } from '../within.ts';
+import { lastHopMs } from './last-hop.ts';
 
 // D1 does one thing after the other, and every batch has something to settle. So those that an isolate has answered
 // within a moment go there together. The first of them does it for all: the others' calls are over, and what is lost
@@ -9,11 +10,6 @@ import { within } from '../within.ts';
 
 /** How long batches gather. */
 const TOGETHER_MS = 50;
-/**
- * From an answer's hand-over to its settlement: far more than the last hop takes. The answer goes out behind whatever
- * else the runtime has to do, D1 can be faster, and a Worker that dies in between must not have charged for it.
- */
-const LAST_HOP_MS = 50;
 /** Of a statement's bound text D1 takes far more. */
 const TOGETHER_MAX = 200;
 /** As long as the runtime lets work go on that a call has left behind: a group that is older has lost its call. */
@@ -21,10 +17,16 @@ const LOST_AFTER_MS = 30_000;
 /** A settlement that D1 keeps waiting so long is in trouble: who waits for it is answered by what stands. */
 const PATIENCE_MS = 3_000;
 
-/** An answered batch. What its log line says is written when its settlement is known. */
-export type Settling = Settlement & { readonly accountId: string; readonly note?: LogFields };
+/** An answered batch. What its log line says is written when its settlement is known. `tripMs`: what its hold took. */
+export type Settling = Settlement & {
+  readonly accountId: string;
+  readonly tripMs?: number;
+  readonly note?: LogFields;
+};
 export type Group = {
   readonly closesAtMs: number;
+  /** When the last of their answers has had its time to go out. */
+  settlesAtMs: number;
   readonly settling: Settling[];
   /** Fulfilled once D1 has been told. */
   readonly settled: Promise<void>;
@@ -39,21 +41,31 @@ const waiting = new WeakMap<D1Database, Set<Group>>();
 /** Settles an answered batch a moment later, or leaves it to a call that is about to settle others. */
 export async function settleLater(db: D1Database, ended: Settling): Promise<void> {
   const now = Date.now();
+  const hopMs = lastHopMs(ended.tripMs ?? 0);
   const groups = waiting.get(db) ?? new Set();
   waiting.set(db, groups);
   for (const group of groups) if (now - group.closesAtMs > LOST_AFTER_MS) groups.delete(group);
   const last = [...groups].at(-1);
   if (last !== undefined && now < last.closesAtMs && last.settling.length < TOGETHER_MAX) {
     last.settling.push(ended);
+    last.settlesAtMs = Math.max(last.settlesAtMs, now + hopMs);
     return;
   }
   const { promise: settled, resolve } = Promise.withResolvers<void>();
-  const group: Group = { closesAtMs: now + TOGETHER_MS, settling: [ended], settled };
+  const closesAtMs = now + TOGETHER_MS;
+  const group: Group = { closesAtMs, settlesAtMs: closesAtMs + hopMs, settling: [ended], settled };
   groups.add(group);
-  await new Promise((wake) => setTimeout(wake, TOGETHER_MS + LAST_HOP_MS));
+  await pause(TOGETHER_MS + hopMs);
+  // Nobody joins any more; one who did may need longer.
+  const leftMs = group.settlesAtMs - Date.now();
+  if (leftMs > 0) await pause(leftMs);
   await settleAll(db, group.settling);
   groups.delete(group);
   resolve();
+}
+
+function pause(ms: number): Promise<void> {
+  return new Promise((wake) => setTimeout(wake, ms));
 }
 
 /** The batches that this isolate has answered and not settled yet, in their groups. */

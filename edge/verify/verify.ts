@@ -76,7 +76,7 @@ async function runBatch(
 ): Promise<void> {
   const credits = bearer.kind === 'test' ? 0 : priceOf(entries, call.config.CHARGE);
   if (bearer.kind !== 'test') checkRoom(shardOfBatch(call.config, call.id), entries.addresses.length, Date.now());
-  const { accountId, keyId } = await take(call, bearer, credits, entries.addresses.length);
+  const { accountId, keyId, tripMs } = await take(call, bearer, credits, entries.addresses.length);
   let delivered = NOTHING_DELIVERED;
   try {
     delivered = await form.deliver(deliveryOf(call, bearer, accountId, entries, credits), answer);
@@ -97,12 +97,12 @@ async function runBatch(
   };
   const usage = keyId === null ? {} : { usage: { ...counts, keyId } };
   if (credits > 0)
-    await settleLater(call.env.DB, { batchId: call.id, back: credits - cost, accountId, note, ...usage });
+    await settleLater(call.env.DB, { batchId: call.id, back: credits - cost, accountId, tripMs, note, ...usage });
   else logBatch(call.id, note);
 }
 
 async function take(call: Call, bearer: Bearer, credits: number, addresses: number): Promise<Payer> {
-  if (credits === 0) return { accountId: (await prove(call, bearer)).accountId, keyId: null };
+  if (credits === 0) return { accountId: (await prove(call, bearer)).accountId, keyId: null, tripMs: 0 };
   try {
     return await holdCredits(call, bearer, credits, addresses);
   } catch (error) {

@@ -2,7 +2,7 @@ import { fileURLToPath } from 'node:url';
 import { expect, test } from 'vitest';
 import { LOCAL_PAGES, LOCAL_WORKER } from '../../edge/local/miniflare.ts';
 import { OUTBOX } from '../../edge/local/outbox.ts';
-import { readWranglerConfig } from './read-environment.ts';
+import { liveEnvironments, readWranglerConfig } from './read-environment.ts';
 
 const CONFIG = fileURLToPath(new URL('../../wrangler.toml', import.meta.url));
 
@@ -23,4 +23,11 @@ test('the Worker runs locally with the date, objects, limits and databases of wr
   expect(config.compatibility_flags).toEqual([]);
   expect(config.send_email).toEqual(Object.keys(OUTBOX).map((name) => ({ name })));
   expect(config.assets).toMatchObject(LOCAL_PAGES);
+});
+
+test('every environment runs beside the database and the objects, which are in the EU', () => {
+  const live = liveEnvironments(CONFIG);
+  expect(live).toEqual(['staging', 'production']);
+  for (const name of [null, ...live])
+    expect(readWranglerConfig(CONFIG, name).placement).toEqual({ region: 'aws:eu-central-1' });
 });

@@ -11,6 +11,7 @@ const configSchema = z.object({
   compatibility_date: z.string(),
   compatibility_flags: texts,
   definedEnvironments: texts.default([]),
+  placement: z.object({ region: z.string() }),
   triggers: z.object({ crons: texts.default([]) }),
   observability: z.object({
     enabled: z.boolean(),
@@ -56,6 +57,7 @@ export function readEnvironment(path: string, environment: string | null): Envir
     name: environment ?? 'local',
     parts: [
       `code ${config.compatibility_date}, flags ${config.compatibility_flags.join(' ') || 'none'}`,
+      `code that runs near ${config.placement.region}`,
       ...config.d1_databases.map((it) => `database ${it.binding} with migrations in ${it.migrations_dir}`),
       ...config.durable_objects.bindings.map((it) => `object ${it.name} of class ${it.class_name}`),
       ...config.migrations.map((it) => `migration ${it.tag} of ${it.new_sqlite_classes.join(' ')}`),

@@ -24,14 +24,17 @@ export type Stage = {
   readonly floor: URL;
   /** One key, of one account, for each parallel caller. */
   readonly keys: readonly string[];
+  /** Waits until every batch of the Worker's is settled. */
+  readonly settled: () => Promise<void>;
   readonly stop: () => Promise<void>;
 };
 
 /**
  * Starts everything and waits until both hosts are connected.
  * @param rateLimit requests a minute and key
+ * @param entry of the Worker
  */
-export async function setStage(lanes: number, rateLimit: number): Promise<Stage> {
+export async function setStage(lanes: number, rateLimit: number, entry = EDGE): Promise<Stage> {
   const edgeKey = await newKeyPair();
   const vars = {
     KEY_SECRETS: SECRETS.join(','),
@@ -39,7 +42,7 @@ export async function setStage(lanes: number, rateLimit: number): Promise<Stage>
     EDGE_SIGNING_KEY: JSON.stringify(edgeKey),
     RATE_LIMIT: String(rateLimit),
   };
-  const edge = await startLocalEdge({ script: await bundleEdge(EDGE), port: 0, state: null, vars, onLog: complain });
+  const edge = await startLocalEdge({ script: await bundleEdge(entry), port: 0, state: null, vars, onLog: complain });
   const floor = await startLocalEdge({
     script: await bundleEdge(FLOOR),
     port: 0,
@@ -58,11 +61,22 @@ export async function setStage(lanes: number, rateLimit: number): Promise<Stage>
     edge: edge.url,
     floor: floor.url,
     keys,
+    settled: () => settled(edge),
     async stop() {
       host.kill('SIGKILL');
       await Promise.all([edge.mf.dispose(), floor.mf.dispose()]);
     },
   };
+}
+
+async function settled({ mf }: Started): Promise<void> {
+  const db = await mf.getD1Database('DB');
+  for (let tries = 0; tries < 500; tries += 1) {
+    const open = await db.prepare('SELECT count(*) AS n FROM holds WHERE closed_by IS NULL').first<number>('n');
+    if (open === 0) return;
+    await new Promise((wake) => setTimeout(wake, 20));
+  }
+  throw new Error('A batch of the bench was not settled in 10 s');
 }
 
 function ignore(): void {}
