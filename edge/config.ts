@@ -84,11 +84,16 @@ const configSchema = z.object({
   OPERATOR_KEYS: z.string(),
   /** Secret. The private Ed25519 JWK (JSON) that signs jobs, or a list of them while they rotate; the first signs. */
   EDGE_SIGNING_KEY: z.string(),
+  /**
+   * Secret, may be absent: no domain can opt out then. Hashes the domains that did, 32 bytes or more. Never change it:
+   * under another secret none of those already listed is recognised.
+   */
+  OPT_OUT_SECRET: z.union([z.literal(''), z.string().refine(isLongEnough)]).default(''),
 });
 /** The names of all variables and secrets that the Worker reads. */
 export const VARIABLES: readonly string[] = Object.keys(configSchema.shape);
 /** The secrets among them that a deployment may do without. */
-export const OPTIONAL_SECRETS: readonly string[] = ['STRIPE_SECRET_KEY', 'STRIPE_WEBHOOK_SECRET'];
+export const OPTIONAL_SECRETS: readonly string[] = ['STRIPE_SECRET_KEY', 'STRIPE_WEBHOOK_SECRET', 'OPT_OUT_SECRET'];
 export type Config = Readonly<z.infer<typeof configSchema>>;
 
 /** The runtime hands the same object to every call of an isolate. */

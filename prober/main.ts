@@ -4,10 +4,11 @@ import { readConfig } from './config.ts';
 import { ConfigError } from './config-error.ts';
 import { DEFAULT_ENROLMENT, joinCommand } from './join/command.ts';
 import { JoinError } from './join/join-error.ts';
+import { pageCommand } from './page/command.ts';
 import { serve } from './serve.ts';
 import { USAGE } from './usage.ts';
 
-// What one is asked for, and nothing else: serve, join, or say something and end.
+// What one is asked for, and nothing else: serve, join, serve the page, or say something and end.
 
 const DONE = 0;
 const REFUSED = 1;
@@ -26,6 +27,10 @@ async function main(args: readonly string[]): Promise<void> {
     return;
   }
   if (verb === undefined) return serve(readConfig(process.env), fail);
+  if (verb === 'page' && rest.length === 0) {
+    const port = await pageCommand(process.env);
+    return say(`rcpt-prober: the page is served on port ${port}\n`);
+  }
   if (verb !== 'join') return fail(`takes no argument ${verb}; its settings are in the environment (--help says more)`);
   const [url, token, more] = rest;
   if (url === undefined || token === undefined || more !== undefined)

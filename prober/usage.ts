@@ -1,6 +1,7 @@
 export const USAGE = `Usage: rcpt-prober [--version | --help]
        rcpt-prober --check [--json]
        rcpt-prober join URL INVITATION [--out FILE]
+       rcpt-prober page
 
 One probe host: dials in to the edge that its enrolment names, takes jobs and probes addresses on port 25.
 SIGTERM or SIGINT drains it: no new jobs, running ones finish, exit 0. A second one ends it at once, exit 1.
@@ -8,6 +9,9 @@ Log lines are JSON on standard error.
 
 join makes the key of this machine, has the edge enrol it, and writes the enrolment to FILE (the default is ENROLMENT, or
 /etc/rcpt/enrolment.json). An operator makes the invitation with \`admin host invite\`; it is good once and for 15 minutes.
+
+page serves the page that belongs at this host's EHLO name, until a signal ends it: who probes, why, and how to opt out. A
+process of its own, which needs no enrolment.
 
 --check looks at this host as the edge and receivers will: link, clock, resolver, port 25, reverse name, EHLO name, SPF,
 block lists. A line each, with what to mend. Exit: 0 all is well, 1 something is to be mended or not known, 2 bad settings.
@@ -23,5 +27,8 @@ Environment (all of it in prober/README.md):
   CANARY_MISSING  NAME,…           names that do not
   CANARY_HOST     NAME,…           mail servers that greet on port 25
   METRICS_PORT    PORT             serves /metrics for Prometheus on 127.0.0.1; not set: nowhere
+  PAGE_OPERATOR   TEXT             who answers for this machine, on the page
+  PAGE_CONTACT    ADDRESS          for opt-outs and complaints, on the page
+  PAGE_PORT       PORT             where the page is served; 80 if it is not set
   SANDBOX, ROUTE  1 and CIDR=PORT,…  private routes, for sandboxes only
 `;

@@ -1,4 +1,5 @@
 import * as z from 'zod';
+import { parseAddress } from './address.ts';
 import { hostIdSchema } from './enrolment.ts';
 import { invitationHashSchema } from './join.ts';
 import { publicJwkSchema } from './jwk.ts';
@@ -52,6 +53,28 @@ export const hostBodySchema = z.strictObject({ publicKey: publicJwkSchema.strict
 /** The SHA-256 of an invitation that the operator has made: the edge never sees it before it is used. */
 export const invitationBodySchema = z.strictObject({ hash: invitationHashSchema });
 export const hostStateBodySchema = z.strictObject({ state: z.enum(['active', 'draining']) });
+
+/** A domain name of two labels or more, as people write it; its A-labels. */
+export const optOutDomainSchema = z
+  .string()
+  .max(1_000)
+  .transform((text) => domainToOptOut(text))
+  .refine((domain) => domain !== '', 'a domain is a name of two labels or more, such as example.com');
+
+/** '' for what is not one. */
+function domainToOptOut(text: string): string {
+  const address = parseAddress(`x@${text}`);
+  return address?.domainKind === 'name' && address.domain.includes('.') ? address.domain : '';
+}
+
+/**
+ * A domain that is not to be probed, its subdomains included. The nonce is random and is thrown away: with it the digest
+ * of the request, which the audit keeps, does not tell which domain it was.
+ */
+export const optOutBodySchema = z.strictObject({
+  domain: optOutDomainSchema,
+  nonce: z.string().regex(/^[A-Za-z0-9_-]{22}$/, 'a nonce is 16 random bytes in base64url'),
+});
 
 const time = z.iso.datetime();
 const count = z.int().min(0);
@@ -168,6 +191,13 @@ export const enrolledSchema = z.object({
   shards: z.int().min(1),
   edgeKeys: z.array(publicJwkSchema).min(1),
 });
+/** What is kept of a domain that opted out. */
+export const optOutSchema = z.object({ hash: z.string(), createdAt: time });
+export type OptOut = z.infer<typeof optOutSchema>;
+export const optOutsSchema = z.object({ optOuts: z.array(optOutSchema) });
+export const removedOptOutSchema = z.object({ hash: z.string(), removed: z.literal(true) });
+/** Domains that an isolate can know by heart: some 100 bytes each. */
+export const OPT_OUTS_MAX = 10_000;
 export const invitedSchema = z.object({ id: hostIdSchema, expiresAt: time });
 export const hostStateSchema = z.object({ id: z.string(), state: z.enum(HOST_STATES) });
 

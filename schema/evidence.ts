@@ -87,6 +87,8 @@ export const outcomeSchema = z.discriminatedUnion('kind', [
     why: z.enum(['deadline', 'cooldown', 'host']),
     waitS: z.int().min(0).max(86_400).nullable(),
   }),
+  // The domain's owner does not want it probed, so nobody was asked anything. The edge's own word: no host says it.
+  z.object({ kind: z.literal('opted_out') }),
 ]);
 export type Outcome = z.infer<typeof outcomeSchema>;
 

@@ -64,8 +64,11 @@ export const mxRowSchema = z.object({
 });
 export type MxRow = z.infer<typeof mxRowSchema>;
 
-/** Evidence as it travels: `mx` is the number of a row that came before it, or with it. */
-export const linkEvidenceSchema = evidenceSchema.omit({ mx: true, mxFound: true }).extend({ mx: mxNumber });
+/** Evidence as it travels: `mx` is the number of a row that came before it, or with it. Opt-outs are not a host's to report. */
+export const linkEvidenceSchema = evidenceSchema.omit({ mx: true, mxFound: true }).extend({
+  mx: mxNumber,
+  outcome: evidenceSchema.shape.outcome.refine(({ kind }) => kind !== 'opted_out'),
+});
 export type LinkEvidence = z.infer<typeof linkEvidenceSchema>;
 
 /** What a job asks: one pair per address, local part as it goes on the wire and A-label domain (or literal). */

@@ -31,6 +31,7 @@ const EXAMPLES = {
   protocol_error: { kind: 'protocol_error', reply: null, greeted: true },
   unexpected_code: { kind: 'unexpected_code', reply },
   unprobed: { kind: 'unprobed', why: 'deadline', waitS: null },
+  opted_out: { kind: 'opted_out' },
 } as const satisfies { readonly [K in Kind]: Extract<Outcome, { kind: K }> };
 
 const KINDS = Object.values(EXAMPLES);
@@ -72,6 +73,7 @@ describe('rank', () => {
         'mailbox_full',
         'no_such_mailbox',
         'accepted',
+        'opted_out',
       ],
       ...SERVERS_SAID,
       ['mx_private'],
@@ -111,7 +113,7 @@ describe('rankAcrossHosts', () => {
 
   it('puts all that one host learnt from DNS alone behind what a server told another', () => {
     expect(ordered(rankAcrossHosts)).toEqual([
-      ['no_smtputf8', 'mailbox_full', 'no_such_mailbox', 'accepted'],
+      ['no_smtputf8', 'mailbox_full', 'no_such_mailbox', 'accepted', 'opted_out'],
       ...SERVERS_SAID,
       ['no_mail_domain', 'mx_hosts_missing', 'mx_private', 'provider_blocks_probe'],
       ['unprobed'],
@@ -178,6 +180,7 @@ describe('whyNotLearnt', () => {
         'no_such_mailbox',
         'accepted',
         'unexpected_code',
+        'opted_out',
       ],
     });
   });

@@ -81,6 +81,8 @@ export const OUTCOMES = {
   unexpected_code: { ...UNKNOWN, rank: 10, reason: 'unexpected_code' },
   // No command named the address, and nothing is known of its domain.
   unprobed: { ...UNKNOWN, rank: 0, reason: 'timeout', smtpCheck: false, refunded: true, notLearnt: 'timeout' },
+  // Nobody was asked, and nobody is to be: another host would not dial either.
+  opted_out: { ...UNKNOWN, rank: VERDICT, reason: 'policy_rejected', smtpCheck: false, refunded: true },
 } as const satisfies Record<Outcome['kind'], Row>;
 
 /**

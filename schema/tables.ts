@@ -157,6 +157,15 @@ export const hostInvitations = sqliteTable('host_invitations', {
   publicKey: text('public_key'),
 });
 
+/**
+ * A domain whose owner does not want it probed: its HMAC-SHA-256 under OPT_OUT_SECRET, in base64url. The domain itself
+ * is nowhere.
+ */
+export const optOuts = sqliteTable('opt_outs', {
+  hash: text().primaryKey(),
+  createdAt: integer('created_at').notNull(),
+});
+
 /** When the cron last ended its turn: one row. */
 export const heartbeat = sqliteTable(
   'heartbeat',

@@ -262,6 +262,17 @@ const ROWS: Row[] = [
     false,
     true,
   ],
+  [
+    'an address in a domain that opted out',
+    { kind: 'opted_out' },
+    'unknown',
+    'unknown',
+    'policy_rejected',
+    30,
+    null,
+    false,
+    true,
+  ],
 ];
 
 describe('judge', () => {

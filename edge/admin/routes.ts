@@ -9,6 +9,7 @@ import {
   invitationBodySchema,
   keyBodySchema,
   keyIdSchema,
+  optOutBodySchema,
   ownerBodySchema,
   purchaseIdSchema,
   STATEMENT_ROWS_MAX,
@@ -19,6 +20,7 @@ import { grantCredits, showStatement } from './credits.ts';
 import { addHost, listHosts, removeHost, setHostState } from './hosts.ts';
 import { inviteHost } from './invitations.ts';
 import { createKey, deleteKey, listKeys } from './keys.ts';
+import { addOptOut, listOptOuts, removeOptOut } from './opt-outs.ts';
 import { noBody, type OperatorRoute, route } from './route.ts';
 
 export const ADMIN_ROOT = '/admin/v1';
@@ -63,4 +65,8 @@ export const ROUTES: readonly OperatorRoute[] = [
   route('PUT', `${ADMIN_ROOT}/hosts/:host/state`, host, hostStateBodySchema, setHostState),
   route('PUT', `${ADMIN_ROOT}/hosts/:host/invitation`, host, invitationBodySchema, inviteHost),
   route('DELETE', `${ADMIN_ROOT}/hosts/:host`, host, noBody, removeHost),
+  // The domain stands in the body, because paths are kept in the audit.
+  route('GET', `${ADMIN_ROOT}/opt-outs`, none, noBody, listOptOuts),
+  route('PUT', `${ADMIN_ROOT}/opt-outs`, none, optOutBodySchema, addOptOut),
+  route('DELETE', `${ADMIN_ROOT}/opt-outs`, none, optOutBodySchema, removeOptOut),
 ];

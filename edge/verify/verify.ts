@@ -11,6 +11,7 @@ import { sandboxEvidence } from '../sandbox/sandbox.ts';
 import type { Entries } from './entries.ts';
 import type { Found } from './fleet-lines.ts';
 import { holdCredits, type Payer } from './hold.ts';
+import { optedOutAmong, withoutOptedOut } from './opted-out.ts';
 import { priceOf } from './price.ts';
 import { checkRoom, noteFull } from './room.ts';
 import { deliverLines } from './respond-lines.ts';
@@ -76,10 +77,14 @@ async function runBatch(
 ): Promise<void> {
   const credits = bearer.kind === 'test' ? 0 : priceOf(entries, call.config.CHARGE);
   if (bearer.kind !== 'test') checkRoom(shardOfBatch(call.config, call.id), entries.addresses.length, Date.now());
+  // Beside the hold, so that nobody waits for it.
+  const asked = bearer.kind === 'test' ? Promise.resolve([]) : optedOutAmong(call, entries.addresses);
+  asked.catch(() => {});
   const { accountId, keyId, tripMs } = await take(call, bearer, credits, entries.addresses.length);
   let delivered = NOTHING_DELIVERED;
   try {
-    delivered = await form.deliver(deliveryOf(call, bearer, accountId, entries, credits), answer);
+    const optedOut = await asked;
+    delivered = await form.deliver(deliveryOf(call, bearer, accountId, { entries, credits, optedOut }), answer);
   } catch (error) {
     // Before the answer, so that the caller who asks for the balance next finds the credits there.
     if (credits > 0) await settleNow(call.env.DB, call.id, credits);
@@ -113,7 +118,9 @@ async function take(call: Call, bearer: Bearer, credits: number, addresses: numb
   }
 }
 
-function deliveryOf(call: Call, bearer: Bearer, account: string, entries: Entries, credits: number): Delivery {
+type Batch = { readonly entries: Entries; readonly credits: number; readonly optedOut: readonly number[] };
+
+function deliveryOf(call: Call, bearer: Bearer, account: string, { entries, credits, optedOut }: Batch): Delivery {
   const { BATCH_DEADLINE_S, HOLD_GRACE_S, CHARGE } = call.config;
   const deadlineMs = call.startedMs + BATCH_DEADLINE_S * 1000;
   const gone = call.request.signal;
@@ -123,7 +130,9 @@ function deliveryOf(call: Call, bearer: Bearer, account: string, entries: Entrie
   if (bearer.kind === 'test')
     return { entries, charge: 'nothing', credits, news: fromSandbox(addresses), gone, writtenByMs };
   const onFull = (): void => noteFull(shardOfBatch(call.config, call.id), addresses.length, Date.now());
-  const news = gather(fleetOf(call), { batchId: call.id, account, addresses, deadlineMs, gone, onFull });
+  const probe = (some: Entries['addresses']): AsyncIterable<readonly Found[]> =>
+    gather(fleetOf(call), { batchId: call.id, account, addresses: some, deadlineMs, gone, onFull });
+  const news = optedOut.length === 0 ? probe(addresses) : withoutOptedOut(addresses, optedOut, probe);
   return { entries, charge: CHARGE, credits, news, gone, writtenByMs };
 }
 

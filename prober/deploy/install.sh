@@ -14,6 +14,7 @@ if [ "$here" != "$root/opt/rcpt-prober/$version" ]; then
   mv "$root/opt/rcpt-prober/$version.new" "$root/opt/rcpt-prober/$version"
 fi
 install -m 0644 "$here/rcpt-prober@.service" "$root/etc/systemd/system/"
+install -m 0644 "$here/rcpt-page.service" "$root/etc/systemd/system/"
 install -m 0644 "$here/sysctl.conf" "$root/etc/sysctl.d/60-rcpt.conf"
 install -m 0755 "$here/rcpt-roll" "$root/usr/local/bin/rcpt-roll"
 ln -sfn "/opt/rcpt-prober/$version/rcpt-prober" "$root/usr/local/bin/rcpt-prober"

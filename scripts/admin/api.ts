@@ -11,7 +11,10 @@ import {
   invitedSchema,
   keysSchema,
   newKeySchema,
+  optOutSchema,
+  optOutsSchema,
   ownerSchema,
+  removedOptOutSchema,
   statementSchema,
 } from '../../schema/admin.ts';
 import type { PublicJwk } from '../../schema/jwk.ts';
@@ -20,6 +23,10 @@ import { type AdminRequest, callAdmin, type Connection } from './client.ts';
 /** An id for a new account or key, made here so that a call whose answer was lost can be repeated. */
 export function newId(kind: 'acc' | 'key' | 'grant'): string {
   return `${kind}_${randomBytes(10).toString('hex')}`;
+}
+
+function newNonce(): string {
+  return randomBytes(16).toString('base64url');
 }
 
 /** The operator's API as functions. Ids go into paths: check them with the schemas of `schema/admin.ts` before. */
@@ -50,6 +57,9 @@ export function adminApi(connection: Connection) {
     setHostState: (id: string, state: 'active' | 'draining') =>
       call('PUT', `/hosts/${id}/state`, hostStateSchema, { state }),
     removeHost: (id: string) => call('DELETE', `/hosts/${id}`, hostStateSchema),
+    listOptOuts: () => call('GET', '/opt-outs', optOutsSchema),
+    addOptOut: (domain: string) => call('PUT', '/opt-outs', optOutSchema, { domain, nonce: newNonce() }),
+    removeOptOut: (domain: string) => call('DELETE', '/opt-outs', removedOptOutSchema, { domain, nonce: newNonce() }),
   };
 }
 export type AdminApi = ReturnType<typeof adminApi>;

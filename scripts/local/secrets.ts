@@ -1,4 +1,4 @@
-import { randomBytes } from 'node:crypto';
+import { createHash, randomBytes } from 'node:crypto';
 import { join } from 'node:path';
 import * as z from 'zod';
 import { privateJwkSchema, publicHalf } from '../../schema/jwk.ts';
@@ -14,7 +14,7 @@ export type LocalSecrets = {
   /** Where the operator's key lies, for `admin --operator-key`. */
   readonly operatorKeyFile: string;
   /** The Worker's secrets, as it reads them. */
-  readonly variables: Readonly<Record<'KEY_SECRETS' | 'OPERATOR_KEYS' | 'EDGE_SIGNING_KEY', string>>;
+  readonly variables: Readonly<Record<'KEY_SECRETS' | 'OPERATOR_KEYS' | 'EDGE_SIGNING_KEY' | 'OPT_OUT_SECRET', string>>;
 };
 
 /** The secrets of a local service: made at its first start, the same ever after. */
@@ -35,6 +35,8 @@ export async function readSecrets(folder: string): Promise<LocalSecrets> {
       KEY_SECRETS: keySecret,
       OPERATOR_KEYS: JSON.stringify({ [operator.name]: publicHalf(operator.privateKey) }),
       EDGE_SIGNING_KEY: JSON.stringify(edgeKey),
+      // Follows from the other, so that a state folder from before it need not change.
+      OPT_OUT_SECRET: createHash('sha256').update(`opt-out ${keySecret}`).digest('base64url'),
     },
   };
 }

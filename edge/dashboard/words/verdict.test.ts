@@ -40,6 +40,11 @@ describe('explain', () => {
       { result: 'unknown', reason: 'timeout', smtp_check: false, retry_after: 60 },
       'Not asked yet',
     ],
+    [
+      'one in a domain that opted out',
+      { result: 'unknown', reason: 'policy_rejected', smtp_check: false },
+      'The domain asked us not to check it',
+    ],
   ] as const)('knows %s', (_name, fields, title) => {
     expect(explain(of(fields)).title).toBe(title);
   });

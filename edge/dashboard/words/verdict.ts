@@ -18,7 +18,7 @@ export const STATUS_WORDS: Readonly<Record<Status, string>> = {
   unknown: 'Unknown',
 };
 
-export type Case = Reason | 'exists' | 'refused' | 'unprobed' | 'mx_missing';
+export type Case = Reason | 'exists' | 'refused' | 'unprobed' | 'opted_out' | 'mx_missing';
 
 const CASES: Readonly<Record<Case, Explanation>> = {
   exists: {
@@ -86,6 +86,11 @@ const CASES: Readonly<Record<Case, Explanation>> = {
     meaning: 'Time ran out, or its mail server had asked for a pause, before this address had its turn.',
     advice: 'Try again after the wait. It has cost nothing.',
   },
+  opted_out: {
+    title: 'The domain asked us not to check it',
+    meaning: 'Its owner does not want its mailboxes to be probed, so nobody was asked.',
+    advice: 'This says nothing about the mailbox, and the credit was returned. Trying again does not help.',
+  },
   connection_error: {
     title: 'The mail server could not be reached',
     meaning: 'The connection was refused, or broke before there was an answer.',
@@ -129,6 +134,7 @@ export function caseOf(result: VerificationResult): Case {
   if (reason === null) return result.result === 'undeliverable' ? 'refused' : 'exists';
   if (reason === 'mx_unresolved' && result.result === 'undeliverable') return 'mx_missing';
   if (reason === 'timeout' && !result.smtp_check && result.retry_after !== null) return 'unprobed';
+  if (reason === 'policy_rejected' && !result.smtp_check) return 'opted_out';
   return reason;
 }
 
@@ -162,8 +168,9 @@ export function explainReason(reason: Reason): Explanation {
   return CASES[reason];
 }
 
-/** The credit comes back where the server turned us away before it looked at the address. */
+/** The credit comes back where the server, or the domain's owner, turned us away before the address was looked at. */
 export const RETURNED_REASONS: ReadonlySet<Case> = new Set([
+  'opted_out',
   'policy_rejected',
   'no_banner',
   'ehlo_rejected',

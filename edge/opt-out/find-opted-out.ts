@@ -1,0 +1,51 @@
+import type { Call } from '../call.ts';
+import { Latest } from '../latest.ts';
+import { persist } from '../ledger/transient.ts';
+import { coveredBy, hashDomain } from './hash-domain.ts';
+import { listHashes } from './listed.ts';
+
+// An isolate knows the whole list by heart for a minute, so that a batch costs D1 nothing. Half a minute before it would
+// have to wait for a new one it reads it again beside its work.
+
+const TRUSTED_MS = 60_000;
+const RENEWED_MS = 30_000;
+const PATIENCE_MS = 5_000;
+
+/** By the isolate's one database. */
+const lists = new WeakMap<D1Database, Latest<ReadonlySet<string>>>();
+const NONE: ReadonlySet<string> = new Set();
+
+/**
+ * Which of these domains, or a domain above them, opted out. What an operator lists or takes off the list counts
+ * everywhere a minute later.
+ * @param domains lower-case A-labels
+ * @throws what D1 throws: nobody is probed who might be listed
+ */
+export async function findOptedOut(
+  { env, config, waitUntil }: Pick<Call, 'env' | 'config' | 'waitUntil'>,
+  domains: readonly string[],
+): Promise<ReadonlySet<string>> {
+  const secret = config.OPT_OUT_SECRET;
+  if (secret === '' || domains.length === 0) return NONE;
+  const hashes = await listOf(env.DB, waitUntil);
+  if (hashes.size === 0) return NONE;
+  const optedOut = new Set<string>();
+  await Promise.all(
+    [...new Set(domains)].map(async (domain) => {
+      const candidates = await Promise.all(coveredBy(domain).map((name) => hashDomain(name, secret)));
+      if (candidates.some((hash) => hashes.has(hash))) optedOut.add(domain);
+    }),
+  );
+  return optedOut;
+}
+
+async function listOf(db: D1Database, waitUntil: Call['waitUntil']): Promise<ReadonlySet<string>> {
+  const latest = lists.get(db) ?? new Latest<ReadonlySet<string>>(PATIENCE_MS);
+  lists.set(db, latest);
+  const now = Date.now();
+  const { last } = latest;
+  const renewed = latest.get(now - RENEWED_MS, () => persist(2, () => listHashes(db)), waitUntil);
+  if (last === null || now - last.begunMs >= TRUSTED_MS) return renewed;
+  renewed.catch(() => {});
+  return last.value;
+}

@@ -1,0 +1,4 @@
+CREATE TABLE `opt_outs` (
+	`hash` text PRIMARY KEY NOT NULL,
+	`created_at` integer NOT NULL
+);

@@ -1,0 +1,42 @@
+import { Command } from 'commander';
+import { getPublicSuffix } from 'tldts';
+import { optOutDomainSchema } from '../../schema/admin.ts';
+import { adminApi } from './api.ts';
+import { connectionOf } from './connection.ts';
+import { print, table, when } from './print.ts';
+import { checked, UsageError } from './usage-error.ts';
+
+/** `opt-out add|remove|list`. */
+export function optOutCommand(write: (text: string) => void): Command {
+  const optOut = new Command('opt-out').description('domains whose owners do not want them probed');
+  optOut
+    .command('add')
+    .description('from a minute later on probe nobody in a domain or below it: unknown/policy_rejected, free')
+    .argument('<domain>', 'such as example.com; its subdomains are covered')
+    .action(async (name: string, _options: unknown, command: Command) => {
+      const domain = checked(optOutDomainSchema, name, 'DOMAIN');
+      if (getPublicSuffix(domain, { allowPrivateDomains: true }) === domain)
+        throw new UsageError(`DOMAIN: ${domain} is a public suffix: it would opt out everybody below it`);
+      const added = await adminApi(await connectionOf(command)).addOptOut(domain);
+      print(command, write, added, [`opted out since ${when(added.createdAt, '')}, listed as ${added.hash}`]);
+    });
+  optOut
+    .command('remove')
+    .description('probe a domain again')
+    .argument('<domain>', 'exactly as it was added: a subdomain of a listed domain is not listed itself')
+    .action(async (name: string, _options: unknown, command: Command) => {
+      const domain = checked(optOutDomainSchema, name, 'DOMAIN');
+      const removed = await adminApi(await connectionOf(command)).removeOptOut(domain);
+      print(command, write, removed, [`${removed.hash} is off the list`]);
+    });
+  optOut
+    .command('list')
+    .description('what is listed: hashes and dates, the oldest first; the domains themselves are stored nowhere')
+    .action(async (_options: unknown, command: Command) => {
+      const { optOuts } = await adminApi(await connectionOf(command)).listOptOuts();
+      const rows = optOuts.map(({ hash, createdAt }) => [hash, when(createdAt, '')]);
+      const lines = rows.length === 0 ? ['no domain has opted out'] : table([['hash', 'since'], ...rows]);
+      print(command, write, { optOuts }, lines);
+    });
+  return optOut;
+}
