@@ -1,6 +1,6 @@
 import { sql } from 'drizzle-orm';
 import { check, index, integer, primaryKey, sqliteTable, text, uniqueIndex } from 'drizzle-orm/sqlite-core';
-import { ORDER_STATES, ROLES } from './stored-words.ts';
+import { DISPUTE_STATES, ORDER_STATES, ROLES } from './stored-words.ts';
 import { accounts } from './tables.ts';
 
 // Who signs in, and what they buy. No table holds a probed address; these hold the addresses that people sign in with.
@@ -135,6 +135,10 @@ export const orders = sqliteTable(
     /** Stripe's names for its checkout and for what paid it. */
     checkoutId: text('checkout_id'),
     paymentId: text('payment_id'),
+    /** What Stripe gave back of the payment in all, with its tax. */
+    refunded: integer().notNull().default(0),
+    /** Null: never disputed. */
+    dispute: text({ enum: DISPUTE_STATES }),
     /** When Stripe was last asked about it. */
     askedAt: integer('asked_at').notNull(),
   },
@@ -146,5 +150,6 @@ export const orders = sqliteTable(
       .on(t.askedAt)
       .where(sql`state = 'open'`),
     index('orders_payment').on(t.paymentId),
+    index('orders_created').on(t.createdAt, t.id),
   ],
 );

@@ -16,3 +16,7 @@ export type KeyKind = (typeof KEY_KINDS)[number];
 
 export const ORDER_STATES = ['open', 'paid', 'expired'] as const;
 export type OrderState = (typeof ORDER_STATES)[number];
+
+/** What became of a payment that its payer's bank wants back. */
+export const DISPUTE_STATES = ['open', 'won', 'lost'] as const;
+export type DisputeState = (typeof DISPUTE_STATES)[number];

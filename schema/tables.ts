@@ -213,7 +213,7 @@ export const usageDays = sqliteTable(
   (t) => [primaryKey({ columns: [t.accountId, t.day, t.keyId] }), index('usage_days_day').on(t.day)],
 );
 
-/** A mail about an account's credits that went out: each once, by what it was about. */
+/** A mail about an account's credits, by what it is about: whoever claims it sends it, and notes that it went out. */
 export const notices = sqliteTable(
   'notices',
   {
@@ -223,7 +223,10 @@ export const notices = sqliteTable(
     kind: text({ enum: ['low_balance', 'expires_in_30', 'expires_in_7'] }).notNull(),
     /** The expiry that it is about, in milliseconds: each purchase moves it. */
     expiresAt: integer('expires_at').notNull(),
+    /** 0: not yet. */
     sentAt: integer('sent_at').notNull(),
+    /** When somebody last set out to send it. */
+    claimedAt: integer('claimed_at').notNull().default(0),
   },
   (t) => [primaryKey({ columns: [t.accountId, t.kind, t.expiresAt] })],
 );

@@ -60,6 +60,15 @@ async function rowsOf(id: string): Promise<readonly unknown[]> {
   return (await db.prepare('SELECT kind, delta FROM ledger WHERE ref_id = ?').bind(id).all()).results;
 }
 
+async function troubleOf(id: string): Promise<unknown> {
+  const db = await edge.db();
+  return db.prepare('SELECT state, refunded, dispute FROM orders WHERE id = ?').bind(id).first();
+}
+
+function paymentOf({ body }: SignedEvent): string {
+  return JSON.parse(body).data.object.payment_intent;
+}
+
 const BOOKED = [{ kind: 'purchase', delta: 10_000 }];
 
 describe('a purchase', () => {
@@ -201,9 +210,79 @@ describe('a purchase', () => {
     }
     expect(await credits(browser)).toBe(10_000);
   });
+
+  it('that is refunded in parts, or disputed, says so to the operator, in whatever order the events come', async () => {
+    const browser = await newOwner();
+    const { id, checkout } = await order(browser);
+    const payment = paymentOf(await stripe.pay(checkout));
+    const tell = async (type: string, object: object): Promise<unknown> => {
+      const event = { type: `charge.${type}`, data: { object: { payment_intent: payment, ...object } } };
+      expect(await send(signEvent(event, stripe.variables.STRIPE_WEBHOOK_SECRET))).toBe(200);
+      return troubleOf(id);
+    };
+    expect(await tell('refunded', { amount_refunded: 3_000 })).toEqual({
+      state: 'paid',
+      refunded: 3_000,
+      dispute: null,
+    });
+    expect(await tell('refunded', { amount_refunded: 1_000 })).toMatchObject({ refunded: 3_000 });
+    // More than was paid without tax: the tax comes back as well.
+    expect(await tell('refunded', { amount_refunded: 5_831 })).toMatchObject({ refunded: 5_831 });
+    expect(await tell('dispute.closed', { amount: 4_900, status: 'lost' })).toMatchObject({ dispute: 'lost' });
+    expect(await tell('dispute.created', { amount: 4_900, status: 'needs_response' })).toMatchObject({
+      dispute: 'lost',
+    });
+    expect(await credits(browser)).toBe(10_000);
+  });
+
+  it('is booked by its refund if that is heard of first: the operator learns whose it is', async () => {
+    const browser = await newOwner();
+    const { id, checkout } = await order(browser);
+    const paid = await payUnheard(checkout);
+    const object = { payment_intent: paymentOf(paid), amount_refunded: 4_900 };
+    const refund = signEvent({ type: 'charge.refunded', data: { object } }, stripe.variables.STRIPE_WEBHOOK_SECRET);
+    expect(await send(refund)).toBe(200);
+    expect(edge.logs.some((line) => line.includes('order_refunded') && line.includes(id))).toBe(true);
+    expect(await troubleOf(id)).toEqual({ state: 'paid', refunded: 4_900, dispute: null });
+    expect([await send(paid), await send(refund)]).toEqual([200, 200]);
+    expect(await rowsOf(id)).toEqual(BOOKED);
+  });
+
+  it('stays paid if an earlier event says late that it expired or failed', async () => {
+    const browser = await newOwner();
+    const { id, checkout } = await order(browser);
+    await stripe.pay(checkout);
+    const object = { id: checkout, client_reference_id: id, payment_status: 'unpaid', status: 'expired' };
+    for (const type of ['expired', 'async_payment_failed']) {
+      const late = { type: `checkout.session.${type}`, data: { object } };
+      expect(await send(signEvent(late, stripe.variables.STRIPE_WEBHOOK_SECRET))).toBe(200);
+    }
+    expect([await stateOf(browser, id), await rowsOf(id)]).toEqual(['paid', BOOKED]);
+  });
 });
 
 describe('an attacker', () => {
+  it('gets no credits for something else that they paid for under the reference of an order', async () => {
+    const browser = await newOwner();
+    const { id } = await order(browser);
+    // A payment link of the same Stripe account: whoever opens it chooses the reference, and here it costs the same.
+    const about = (type: string, change: object): SignedEvent => {
+      const object = {
+        id: 'cs_live_shirt',
+        client_reference_id: id,
+        amount_subtotal: 4_900,
+        currency: 'eur',
+        ...change,
+      };
+      return signEvent({ type, data: { object } }, stripe.variables.STRIPE_WEBHOOK_SECRET);
+    };
+    const paid = { payment_status: 'paid', status: 'complete', payment_intent: 'pi_shirt' };
+    expect(await send(about('checkout.session.completed', paid))).toBe(200);
+    expect(await send(about('checkout.session.expired', { payment_status: 'unpaid', status: 'expired' }))).toBe(200);
+    expect([await stateOf(browser, id), await rowsOf(id), await credits(browser)]).toEqual(['open', [], 0]);
+    expect(edge.logs.filter((line) => line.includes('order_checkout_differs') && line.includes(id))).toHaveLength(1);
+  });
+
   it('forges no event: another secret, a changed body, an old signature, none at all', async () => {
     const browser = await newOwner();
     const { id, checkout } = await order(browser);

@@ -1,15 +1,16 @@
 import type { Config } from '../config.ts';
 import { grant } from '../ledger/grant.ts';
 import { describe, log } from '../log.ts';
-import { claimOpenOrders, expireOrder, markPaid, readOrder } from './orders.ts';
-import { type Checkout, isBuying, lookAtCheckout } from './stripe.ts';
+import { claimOpenOrders, expireOrder, markPaid, type Order, orderOfPayment, readOrder } from './orders.ts';
+import { type Checkout, checkoutOfPayment, isBuying, lookAtCheckout } from './stripe.ts';
 
 // What Stripe says of a checkout becomes what we know of its order: by an event, by a customer who comes back, by the
 // cron. All may come twice, at once, or in any order: the purchase has the order's id, and is booked once.
 
 /**
- * Takes in how a checkout stands. Credits are those of the order; that what was paid is the order's price is checked,
- * and if it is not nothing is booked and the operator is told.
+ * Takes in how a checkout stands. It has to be the order's own: the reference alone proves nothing, because whoever opens
+ * a payment link of the same Stripe account may write any reference into its address. Credits are those of the order. If
+ * another checkout or another price was paid, nothing is booked and the operator is told.
  */
 export async function takeIn(db: D1Database, checkout: Checkout, nowMs: number): Promise<void> {
   const { orderId, state, paymentId } = checkout;
@@ -18,6 +19,10 @@ export async function takeIn(db: D1Database, checkout: Checkout, nowMs: number):
   const order = await readOrder(db, orderId);
   if (order === null) {
     if (state === 'paid') log('error', 'order_unknown', { checkoutId: checkout.id });
+    return;
+  }
+  if (checkout.id !== order.checkoutId) {
+    if (state === 'paid') log('error', 'order_checkout_differs', { orderId: order.id, checkoutId: checkout.id });
     return;
   }
   if (state === 'expired') return expireOrder(db, order.id);
@@ -30,6 +35,25 @@ export async function takeIn(db: D1Database, checkout: Checkout, nowMs: number):
   if (booked.kind === 'conflict' || booked.kind === 'unknown_account')
     log('error', 'order_not_booked', { orderId: id, why: booked.kind });
   if (booked.kind === 'granted') log('info', 'order_paid', { orderId: id, accountId, credits });
+}
+
+/**
+ * The order that a payment paid. If none is known by it, Stripe is asked which checkout that was: events come in any
+ * order, and a refund may be heard of before its purchase.
+ * @throws what Stripe's client throws
+ */
+export async function orderPaidBy(
+  db: D1Database,
+  config: Config,
+  paymentId: string,
+  nowMs: number,
+): Promise<Order | null> {
+  const known = await orderOfPayment(db, paymentId);
+  if (known !== null) return known;
+  const checkout = await checkoutOfPayment(config, paymentId);
+  if (checkout === null) return null;
+  await takeIn(db, checkout, nowMs);
+  return orderOfPayment(db, paymentId);
 }
 
 /** Asks Stripe about one order. @throws what Stripe's client throws */

@@ -2,9 +2,9 @@ import { RequestError } from '../../schema/errors.ts';
 import { readBody } from '../access/body.ts';
 import type { Call } from '../call.ts';
 import { log } from '../log.ts';
-import { takeIn } from './book.ts';
-import { orderOfPayment } from './orders.ts';
-import { isBuying, readEvent } from './stripe.ts';
+import { orderPaidBy, takeIn } from './book.ts';
+import { noteDispute, noteRefund } from './orders.ts';
+import { isBuying, readEvent, type StripeEvent } from './stripe.ts';
 
 /** Stripe's own are far smaller. */
 const EVENT_BYTES_MAX = 262_144;
@@ -19,19 +19,26 @@ export async function takeEvent(call: Call): Promise<Response> {
     throw new RequestError('NOT_FOUND', 'There is nothing at this path.');
   const body = await readBody(request, EVENT_BYTES_MAX);
   const event = await readEvent(config, body, request.headers.get('stripe-signature') ?? '');
-  switch (event.kind) {
-    case 'checkout':
-      await takeIn(env.DB, event.checkout, call.startedMs);
-      break;
-    case 'refunded':
-    case 'disputed': {
-      // What becomes of credits that may be spent is the operator's to decide: `admin credits grant` with a minus.
-      const order = event.paymentId === null ? null : await orderOfPayment(env.DB, event.paymentId);
-      const { accountId = null, id: orderId = null, credits = null } = order ?? {};
-      log('error', `order_${event.kind}`, { orderId, accountId, credits, amount: event.amount });
-      break;
-    }
-    case 'other':
-  }
+  if (event.kind === 'checkout') await takeIn(env.DB, event.checkout, call.startedMs);
+  else if (event.kind !== 'other' && event.paymentId !== null) await noteTrouble(call, event, event.paymentId);
   return Response.json({});
+}
+
+type Trouble = Extract<StripeEvent, { kind: 'refunded' | 'disputed' }>;
+
+/** What becomes of credits that may be spent is the operator's to decide: `admin credits grant` with a minus. */
+async function noteTrouble({ env, config, startedMs }: Call, event: Trouble, paymentId: string): Promise<void> {
+  const order = await orderPaidBy(env.DB, config, paymentId, startedMs);
+  // Not ours: something else that is sold through the same Stripe account.
+  if (order === null) return;
+  const { accountId, id: orderId, credits } = order;
+  const about = { orderId, accountId, credits, amount: event.amount };
+  if (event.kind === 'refunded') {
+    await noteRefund(env.DB, paymentId, event.amount);
+    log('error', 'order_refunded', about);
+    return;
+  }
+  await noteDispute(env.DB, paymentId, event.state);
+  if (event.state === 'open') log('error', 'order_disputed', about);
+  else log('warn', 'order_dispute_ended', { ...about, state: event.state });
 }

@@ -1,5 +1,5 @@
 import type { Pack } from '../dashboard/contract/pages-api.ts';
-import type { OrderState } from '../../schema/stored-words.ts';
+import type { DisputeState, OrderState } from '../../schema/stored-words.ts';
 import { NOW_MS } from '../ledger/clock.ts';
 import { newId } from '../people/token.ts';
 
@@ -43,6 +43,11 @@ const PLACE = `
 const READ = `SELECT ${FIELDS} ${FROM} WHERE o.id = ?1`;
 const LIST = `SELECT ${FIELDS} ${FROM} WHERE o.account_id = ?1 ORDER BY o.created_at DESC, o.id LIMIT ${SHOWN}`;
 const BY_PAYMENT = `SELECT ${FIELDS} ${FROM} WHERE o.payment_id = ?1`;
+/** What went back grows, whichever event comes first. */
+const NOTE_REFUND = 'UPDATE orders SET refunded = max(refunded, ?2) WHERE payment_id = ?1';
+/** A dispute that has ended is not open again because its first event comes late. */
+const NOTE_DISPUTE = `
+  UPDATE orders SET dispute = ?2 WHERE payment_id = ?1 AND (?2 <> 'open' OR dispute IS NULL)`;
 const NAME = 'UPDATE orders SET checkout_id = ?2 WHERE id = ?1';
 const EXPIRE = `UPDATE orders SET state = 'expired' WHERE id = ?1 AND state = 'open'`;
 const EXPIRE_NAMELESS = `
@@ -95,6 +100,16 @@ export async function listOrders(db: D1Database, accountId: string): Promise<rea
 /** The order that a payment of Stripe's paid. */
 export async function orderOfPayment(db: D1Database, paymentId: string): Promise<Order | null> {
   return db.prepare(BY_PAYMENT).bind(paymentId).first<Order>();
+}
+
+/** Notes how much of a payment was given back, in minor units. */
+export async function noteRefund(db: D1Database, paymentId: string, amount: number): Promise<void> {
+  await db.prepare(NOTE_REFUND).bind(paymentId, amount).run();
+}
+
+/** Notes how a dispute about a payment stands. */
+export async function noteDispute(db: D1Database, paymentId: string, state: DisputeState): Promise<void> {
+  await db.prepare(NOTE_DISPUTE).bind(paymentId, state).run();
 }
 
 /** Notes what Stripe calls the order's checkout. */

@@ -1,5 +1,6 @@
 import type Stripe from 'stripe';
 import { RequestError } from '../../schema/errors.ts';
+import type { DisputeState } from '../../schema/stored-words.ts';
 import type { Config } from '../config.ts';
 import type { Order } from './orders.ts';
 
@@ -19,8 +20,15 @@ export type Checkout = {
 
 export type StripeEvent =
   | { readonly kind: 'checkout'; readonly checkout: Checkout }
-  /** Money goes back, or somebody wants it back. */
-  | { readonly kind: 'refunded' | 'disputed'; readonly paymentId: string | null; readonly amount: number }
+  /** Money went back: `amount` is all of it so far. */
+  | { readonly kind: 'refunded'; readonly paymentId: string | null; readonly amount: number }
+  /** The payer's bank wants money back, or has ended asking for it. */
+  | {
+      readonly kind: 'disputed';
+      readonly paymentId: string | null;
+      readonly amount: number;
+      readonly state: DisputeState;
+    }
   | { readonly kind: 'other' };
 
 const TIMEOUT_MS = 10_000;
@@ -100,6 +108,14 @@ export async function lookAtCheckout(config: Config, checkoutId: string): Promis
   return checkoutOf(await stripe.checkout.sessions.retrieve(checkoutId));
 }
 
+/** The checkout that a payment paid; null if it paid none. @throws what Stripe's client throws */
+export async function checkoutOfPayment(config: Config, paymentId: string): Promise<Checkout | null> {
+  const stripe = await clientOf(config);
+  const { data } = await stripe.checkout.sessions.list({ payment_intent: paymentId, limit: 1 });
+  const [session] = data;
+  return session === undefined ? null : checkoutOf(session);
+}
+
 /**
  * What an event says, once its signature is proven and it is at most 5 minutes old.
  * @param body as it came, to the byte
@@ -115,6 +131,13 @@ export async function readEvent(config: Config, body: Uint8Array, signature: str
   }
 }
 
+/** How a dispute that is over ended; an inquiry that came to nothing is as good as won. */
+const DISPUTES: Readonly<Partial<Record<Stripe.Dispute.Status, DisputeState>>> = {
+  won: 'won',
+  warning_closed: 'won',
+  lost: 'lost',
+};
+
 /** Of Stripe's some three hundred kinds of events, those that a purchase needs. */
 function meaningOf(event: Stripe.Event): StripeEvent {
   if (
@@ -129,9 +152,9 @@ function meaningOf(event: Stripe.Event): StripeEvent {
     const { payment_intent: payment, amount_refunded: amount } = event.data.object;
     return { kind: 'refunded', paymentId: idOf(payment), amount };
   }
-  if (event.type === 'charge.dispute.created') {
-    const { payment_intent: payment, amount } = event.data.object;
-    return { kind: 'disputed', paymentId: idOf(payment), amount };
+  if (event.type === 'charge.dispute.created' || event.type === 'charge.dispute.closed') {
+    const { payment_intent: payment, amount, status } = event.data.object;
+    return { kind: 'disputed', paymentId: idOf(payment), amount, state: DISPUTES[status] ?? 'open' };
   }
   return { kind: 'other' };
 }

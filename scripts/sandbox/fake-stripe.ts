@@ -78,7 +78,7 @@ class Stripe {
   losesEvents = false;
 
   async answer(request: IncomingMessage, response: ServerResponse): Promise<void> {
-    const { pathname } = new URL(request.url ?? '/', this.url);
+    const { pathname, searchParams } = new URL(request.url ?? '/', this.url);
     const body = (await text(request)).slice(0, BODY_MAX);
     if (pathname.startsWith(PAY_PATH))
       return this.#answerPage(request, response, pathname.slice(PAY_PATH.length), body);
@@ -86,6 +86,7 @@ class Stripe {
       return json(response, 401, { error: { type: 'invalid_request_error', message: 'Invalid API Key provided' } });
     const [, id] = /^\/v1\/checkout\/sessions(?:\/(\w+))?$/.exec(pathname) ?? [null, null];
     if (id === undefined && request.method === 'POST') return json(response, 200, this.#make(request, body));
+    if (id === undefined) return json(response, 200, this.#paidBy(searchParams.get('payment_intent')));
     const session = this.#sessions.get(id ?? '');
     if (session !== undefined) return json(response, 200, this.#shown(session));
     return json(response, 404, { error: { type: 'invalid_request_error', message: 'No such checkout.session' } });
@@ -103,6 +104,14 @@ class Stripe {
     this.#byKey.set(key, session);
     this.#sessions.set(id, session);
     return this.#shown(session);
+  }
+
+  /** A list as Stripe gives it, of the checkout that this payment paid. */
+  #paidBy(payment: string | null): object {
+    const paid = [...this.#sessions.values()].filter(
+      ({ paymentIntent }) => payment !== null && paymentIntent === payment,
+    );
+    return { object: 'list', has_more: false, data: paid.map((session) => this.#shown(session)) };
   }
 
   #shown({ id, form, status, paymentIntent }: Session): object {

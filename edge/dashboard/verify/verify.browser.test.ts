@@ -28,7 +28,8 @@ describe.skipIf(!HAS_BROWSER)('verify', () => {
     await page.getByLabel('Email address').fill('typo@gmail.con');
     await page.getByRole('button', { name: 'Verify' }).click();
     await page.getByRole('button', { name: 'typo@gmail.com' }).click();
-    await page.locator('.result .address', { hasText: 'typo@gmail.com' }).waitFor();
+    // Its card is there before its answer is: an article is an answer.
+    await page.locator('article.result .address', { hasText: 'typo@gmail.com' }).waitFor();
     expect(stub.world.asked).toEqual(['typo@gmail.con', 'typo@gmail.com']);
     // The page's key alone: a cookie verifies nothing.
     const proof = { authorization: 'Bearer svc_live_page', cookie: null };
