@@ -29,7 +29,10 @@ const BATCH_MAX = 6;
 const ANSWERED_WITHIN_MS = 15_000;
 const AFTER_FAILURE_MS = 50;
 
-const resultsSchema = z.array(z.object({ email: z.string(), result: z.string(), reason: z.string().nullable() }));
+/** What of an answer tells its price. */
+export const resultsSchema = z.array(
+  z.object({ email: z.string(), result: z.string(), reason: z.string().nullable() }),
+);
 type Results = z.infer<typeof resultsSchema>;
 
 /** Starts the callers, each with a customer in turn. */
@@ -92,7 +95,7 @@ const RETURNED: ReadonlySet<string | null> = new Set([
 ]);
 
 /** The interface's price: each probed address once, nothing for what is not an address or was refused to us. */
-function priceOf(results: Results): Answered['price'] {
+export function priceOf(results: Results): Answered['price'] {
   const distinct = new Map(results.map((item) => [item.email, item]));
   const price = { least: 0, most: 0 };
   for (const { result, reason } of distinct.values()) {

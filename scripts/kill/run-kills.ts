@@ -1,8 +1,9 @@
-import { type AdminApi, adminApi } from '../admin/api.ts';
+import { adminApi } from '../admin/api.ts';
 import { readOperatorKey } from '../admin/operator-key.ts';
 import { newStateFolder, startRunningService } from '../testing/running-service.ts';
+import { openAccounts, waitClosed } from './accounts.ts';
 import { auditBooks, type Books } from './books.ts';
-import { type Customer, startLoad } from './load.ts';
+import { startLoad } from './load.ts';
 import { seededRandom } from './random.ts';
 import { takeVictims, type Victim } from './victims.ts';
 
@@ -14,13 +15,11 @@ export type KillReport = Books & {
 };
 
 const ACCOUNTS = ['killed-1', 'killed-2', 'killed-3'];
-const CREDITS = 1_000_000;
 const CALLERS = 6;
 /** Short, so that what was lost is swept within seconds. */
 const VARIABLES = ['BATCH_DEADLINE_S=5', 'HOLD_GRACE_S=2', 'RATE_LIMIT=0'];
 /** Deadline, grace, the local cron's period and something over. */
 const SWEPT_WITHIN_MS = 40_000;
-const AGAIN_MS = 200;
 
 /**
  * Kills parts of a running service with SIGKILL while batches are under way, and goes through the books afterwards.
@@ -37,7 +36,7 @@ export async function runKills(kills: number, seed: number, say: (line: string) 
   const admin = adminApi({ origin: new URL(url).origin, operator: await readOperatorKey(operatorKey) });
   const victims = takeVictims(service, admin);
   try {
-    const customers = await openAccounts(admin);
+    const customers = await openAccounts(admin, ACCOUNTS);
     const load = startLoad(url, customers, CALLERS, seededRandom(seed + 1));
     const killed: Record<Victim, number> = { workerd: 0, host: 0, both: 0 };
     for (let round = 1; round <= kills; round += 1) {
@@ -49,33 +48,12 @@ export async function runKills(kills: number, seed: number, say: (line: string) 
       say(`${round}/${kills} ${victim}: ${load.answered.length} batches answered, ${load.brokenOff()} broken off`);
     }
     await load.stop();
-    await waitClosed(admin);
+    await waitClosed(admin, customers, SWEPT_WITHIN_MS);
     const books = await auditBooks(admin, customers, load.answered);
     const { answered, failed } = load;
     return { ...books, kills: killed, answered: answered.length, failed: failed.size, brokenOff: load.brokenOff() };
   } finally {
     await victims.stop();
     await service.stop();
-  }
-}
-
-async function openAccounts(admin: AdminApi): Promise<readonly Customer[]> {
-  return Promise.all(
-    ACCOUNTS.map(async (accountId, at) => {
-      await admin.createAccount(accountId, accountId);
-      await admin.grant(accountId, 'first', CREDITS);
-      const { key } = await admin.createKey(`key_0000000${at}`, accountId, 'kill test');
-      return { accountId, key };
-    }),
-  );
-}
-
-/** Until no batch is open any more; what is open after that is for the audit to find. */
-async function waitClosed(admin: AdminApi): Promise<void> {
-  const giveUpAt = performance.now() + SWEPT_WITHIN_MS;
-  while (performance.now() < giveUpAt) {
-    const accounts = await Promise.all(ACCOUNTS.map((accountId) => admin.showAccount(accountId)));
-    if (accounts.every(({ openHolds }) => openHolds.batches === 0)) return;
-    await new Promise((wake) => setTimeout(wake, AGAIN_MS));
   }
 }

@@ -1,0 +1,42 @@
+import type { Report } from './run.ts';
+
+const HEAD = [
+  'done',
+  'answered',
+  'broken off',
+  'time ran out',
+  'p50',
+  'p99',
+  'asked 0/1/2/… times',
+  'charged',
+  'free',
+  '',
+];
+
+/** What an operator reads: a line for each run, then what went wrong. */
+export function tableOf(
+  reports: readonly Report[],
+  left: readonly { readonly upheaval: string; readonly why: string }[],
+): string {
+  const rows = reports.map((report) => [
+    report.upheaval,
+    String(report.answered),
+    String(report.brokenOff),
+    String(report.timedOut),
+    `${(report.p50Ms / 1000).toFixed(1)} s`,
+    `${(report.p99Ms / 1000).toFixed(1)} s`,
+    report.askedTimes.join('/'),
+    `${report.books.charged} of ${report.books.held}`,
+    String(report.books.free + report.books.returned),
+    report.faults.length === 0 ? 'held' : 'FAULTS',
+  ]);
+  const widths = HEAD.map((head, at) => Math.max(head.length, ...rows.map((row) => row[at]?.length ?? 0)));
+  const line = (cells: readonly string[]): string =>
+    cells.map((cell, at) => (at === 0 ? cell.padEnd(widths[at] ?? 0) : cell.padStart(widths[at] ?? 0))).join('  ');
+  return [
+    ...[HEAD, ...rows].map(line),
+    ...reports.flatMap(({ upheaval, faults }) => faults.map((fault) => `FAULT ${upheaval}: ${fault}`)),
+    ...left.map(({ upheaval, why }) => `${upheaval} was left out: it ${why}`),
+    '',
+  ].join('\n');
+}
