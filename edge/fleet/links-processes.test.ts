@@ -149,6 +149,9 @@ describe('doubt', () => {
     expect(links.member('a1')?.doubted).toBe(true);
     links.doubt('a1', 1_500, 1_500);
     expect(links.member('a1')?.doubted).toBe(false);
+    links.doubt('b1', 1_500, 1_500);
+    join('b', 'b1');
+    expect(links.member('b1')?.doubted).toBe(false);
   });
 });
 

@@ -84,6 +84,8 @@ describe('a hello', () => {
     links.note('b1', jobOf(0), true);
     join('d', 'd1', 0, { running: jobs(1) });
     expect(links.member('d1')?.running).toHaveLength(1);
+    join('f', 'f1', 0, { running: jobs(1) });
+    expect(links.member('f1')?.running).toEqual([]);
     links.forget(first);
     join('e', 'e1', 0, { running: jobs(19_999) });
     expect(links.member('e1')?.running).toHaveLength(19_999);

@@ -1,7 +1,8 @@
 import { randomUUID } from 'node:crypto';
 import { afterAll, beforeAll, describe, expect, it } from 'vitest';
 import { type Edge, startEdge } from '../testing/edge.ts';
-import { readBalance, readLedger, readRefundDays } from './account.ts';
+import { readAccounts, readBalance, readLedger, readRefundDays } from './account.ts';
+import { readBatches } from './explain.ts';
 import { hold } from './hold.ts';
 import { settle } from './settle.ts';
 
@@ -30,6 +31,20 @@ async function accountWith(rows: readonly Row[]): Promise<string> {
     ),
   ]);
   return accountId;
+}
+
+/** An account of this id, which no other test has. */
+async function add(id: string, credits: number, expiresAt: number, keys: number): Promise<void> {
+  await db.batch([
+    db
+      .prepare('INSERT INTO accounts (id, name, balance, expires_at, created_at) VALUES (?, ?, ?, ?, 7)')
+      .bind(id, `name of ${id}`, credits, expiresAt),
+    ...Array.from({ length: keys }, (_, at) =>
+      db
+        .prepare("INSERT INTO api_keys (hash, id, account_id, label, hint, created_at) VALUES (?, ?, ?, '', '', 7)")
+        .bind(`${id}-${at}`, `${id}-${at}`, id),
+    ),
+  ]);
 }
 
 describe('readBalance', () => {
@@ -73,6 +88,54 @@ describe('readBalance', () => {
       held: 0,
       openBatches: 0,
     });
+  });
+});
+
+describe('readAccounts', () => {
+  it('gives the accounts after one, in the order of their ids, each with what it may spend and its own keys', async () => {
+    const later = Date.now() + 600_000;
+    await add('z2', 20, later, 2);
+    await add('z3', 30, 1, 0);
+    await add('z1', 10, later, 1);
+    const [z1, z2, z3] = (
+      [
+        ['z1', 10, later, 1],
+        ['z2', 20, later, 2],
+        ['z3', 0, 1, 0],
+      ] as const
+    ).map(([id, credits, expiresAt, keys]) => ({ id, name: `name of ${id}`, createdAt: 7, credits, expiresAt, keys }));
+    expect(await readAccounts(db, 'z', 10)).toEqual([z1, z2, z3]);
+    expect(await readAccounts(db, 'z1', 10)).toEqual([z2, z3]);
+    expect(await readAccounts(db, 'z', 2)).toEqual([z1, z2]);
+  });
+});
+
+describe('readBatches', () => {
+  it('gives those of the ids that are batches of this account: under way and settled', async () => {
+    const [customer, stranger] = [await edge.customer(10), await edge.customer(10)];
+    const [open, settled, other, unasked] = [randomUUID(), randomUUID(), randomUUID(), randomUUID()];
+    for (const [batchId, who, credits] of [
+      [open, customer, 2],
+      [settled, customer, 3],
+      [unasked, customer, 1],
+      [other, stranger, 4],
+    ] as const)
+      await hold(db, {
+        batchId,
+        keyHash: who.keyHash,
+        markUsed: false,
+        credits,
+        addresses: credits + 1,
+        maxInFlight: 0,
+        lastsMs: 600_000,
+      });
+    await settle(db, [{ batchId: settled, back: 1 }]);
+    expect(await readBatches(db, customer.accountId, [open, 'p1', settled, other])).toEqual(
+      new Map([
+        [open, { id: open, addresses: 3, held: 2, returned: null, closedBy: null }],
+        [settled, { id: settled, addresses: 4, held: 3, returned: 1, closedBy: 'settle' }],
+      ]),
+    );
   });
 });
 
