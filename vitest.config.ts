@@ -1,12 +1,14 @@
 import { defineConfig } from 'vitest/config';
-import type { Reporter } from 'vitest/node';
+import { BaseSequencer, type Reporter, type TestSpecification } from 'vitest/node';
 
 // unit: pure code and scripted peers, one process. edge: workerd, D1 and objects through Miniflare.
 // conformance: the interface, sentence by sentence, over HTTP: `npm start`, or the service that RCPT_URL names.
 // browser: the pages in Debian's Chromium; says so and skips if it is not installed.
 // real: the whole path on real mail and DNS servers; says so and skips if they are not installed.
 // In CI a test that fails is tried once more, since real servers and browsers share a machine with others; it is named then.
-// Projects with different worker counts need different group orders, or vitest runs nothing.
+// The groups run one after the other, unit first: what waits for processes, pages and timeouts runs side by side, three
+// files on the two cores of CI. Projects of one group need the same number of workers, or vitest runs nothing.
+const SIDE_BY_SIDE = { maxWorkers: 3, sequence: { groupOrder: 1 } } as const;
 const retry = process.env['CI'] === undefined ? 0 : 1;
 const nameFlaky: Reporter = {
   onTestCaseResult(test) {
@@ -14,8 +16,34 @@ const nameFlaky: Reporter = {
   },
 };
 
+/** These take longest, and are begun first: the last one to end would keep all others waiting. */
+const LONGEST = [
+  'scripts/simulate.edge.test.ts',
+  'scripts/start.edge.test.ts',
+  'edge/ledger/any-sequence.edge.test.ts',
+  'scripts/dashboard/journeys.browser.test.ts',
+  'edge/dashboard/every-page.browser.test.ts',
+  'scripts/sandbox.edge.test.ts',
+  'scripts/deploy/artefact.edge.test.ts',
+  'scripts/fleet/join.edge.test.ts',
+  'scripts/rcpt/rcpt.edge.test.ts',
+  'scripts/kill/kill.edge.test.ts',
+];
+
+/** Without the times of an earlier run vitest goes by the sizes of files, which say little. */
+class LongestFirst extends BaseSequencer {
+  override async sort(files: TestSpecification[]): Promise<TestSpecification[]> {
+    const place = ({ moduleId }: TestSpecification): number => {
+      const at = LONGEST.findIndex((file) => moduleId.endsWith(`/${file}`));
+      return at === -1 ? LONGEST.length : at;
+    };
+    return (await super.sort(files)).toSorted((a, b) => place(a) - place(b));
+  }
+}
+
 export default defineConfig({
   test: {
+    sequence: { sequencer: LongestFirst },
     reporters: ['default', nameFlaky],
     projects: [
       {
@@ -40,8 +68,7 @@ export default defineConfig({
           retry,
           include: ['{edge,scripts}/**/*.edge.test.ts'],
           pool: 'forks',
-          maxWorkers: 2,
-          sequence: { groupOrder: 1 },
+          ...SIDE_BY_SIDE,
           testTimeout: 30_000,
           hookTimeout: 30_000,
         },
@@ -54,8 +81,7 @@ export default defineConfig({
           exclude: ['scripts/conformance/table.test.ts'],
           globalSetup: 'scripts/conformance/testing/setup.ts',
           pool: 'threads',
-          maxWorkers: 2,
-          sequence: { groupOrder: 2 },
+          ...SIDE_BY_SIDE,
           // A live service may make a test wait for its key's next window.
           testTimeout: process.env['RCPT_URL'] === undefined ? 30_000 : 150_000,
           hookTimeout: 60_000,
@@ -67,8 +93,7 @@ export default defineConfig({
           retry,
           include: ['{edge,scripts}/**/*.browser.test.ts'],
           pool: 'forks',
-          maxWorkers: 1,
-          sequence: { groupOrder: 4 },
+          ...SIDE_BY_SIDE,
           testTimeout: 30_000,
           hookTimeout: 60_000,
         },
@@ -81,7 +106,7 @@ export default defineConfig({
           globalSetup: ['scripts/testing/real-setup.ts'],
           pool: 'forks',
           maxWorkers: 1,
-          sequence: { groupOrder: 3 },
+          sequence: { groupOrder: 2 },
           testTimeout: 60_000,
           hookTimeout: 60_000,
         },

@@ -5,6 +5,7 @@ import { readAccounts, readBalance, readLedger, readRefundDays } from './account
 import { readBatches } from './explain.ts';
 import { hold } from './hold.ts';
 import { settle } from './settle.ts';
+import { dropOldUsage, readUsage } from './usage.ts';
 
 // What operators read, each beside a stranger whose rows must not show.
 
@@ -31,6 +32,20 @@ async function accountWith(rows: readonly Row[]): Promise<string> {
     ),
   ]);
   return accountId;
+}
+
+/** An account of this id, which no other test has. */
+async function add(id: string, credits: number, expiresAt: number, keys: number): Promise<void> {
+  await db.batch([
+    db
+      .prepare('INSERT INTO accounts (id, name, balance, expires_at, created_at) VALUES (?, ?, ?, ?, 7)')
+      .bind(id, `name of ${id}`, credits, expiresAt),
+    ...Array.from({ length: keys }, (_, at) =>
+      db
+        .prepare("INSERT INTO api_keys (hash, id, account_id, label, hint, created_at) VALUES (?, ?, ?, '', '', 7)")
+        .bind(`${id}-${at}`, `${id}-${at}`, id),
+    ),
+  ]);
 }
 
 describe('readBalance', () => {
@@ -78,20 +93,6 @@ describe('readBalance', () => {
 });
 
 describe('readAccounts', () => {
-  /** Puts accounts behind all others: ids of other tests begin with other letters. */
-  async function add(id: string, credits: number, expiresAt: number, keys: number): Promise<void> {
-    await db.batch([
-      db
-        .prepare('INSERT INTO accounts (id, name, balance, expires_at, created_at) VALUES (?, ?, ?, ?, 7)')
-        .bind(id, `name of ${id}`, credits, expiresAt),
-      ...Array.from({ length: keys }, (_, at) =>
-        db
-          .prepare("INSERT INTO api_keys (hash, id, account_id, label, hint, created_at) VALUES (?, ?, ?, '', '', 7)")
-          .bind(`${id}-${at}`, `${id}-${at}`, id),
-      ),
-    ]);
-  }
-
   it('gives the accounts after one, in the order of their ids, each with what it may spend and its own keys', async () => {
     const later = Date.now() + 600_000;
     await add('z2', 20, later, 2);
@@ -191,5 +192,59 @@ describe('readRefundDays', () => {
     ];
     expect(await readRefundDays(db, accountId, 10)).toEqual(days);
     expect(await readRefundDays(db, accountId, 2)).toEqual(days.slice(0, 2));
+  });
+});
+
+/** By D1's clock. */
+const dayNow = async (): Promise<number> => Number(await db.prepare('SELECT unixepoch() / 86400 AS day').first('day'));
+
+async function openBatch(customer: Awaited<ReturnType<Edge['customer']>>, credits: number): Promise<string> {
+  const batchId = randomUUID();
+  const { keyHash } = customer;
+  await hold(db, { batchId, keyHash, markUsed: false, credits, addresses: 1, maxInFlight: 0, lastsMs: 600_000 });
+  return batchId;
+}
+
+describe('usage', () => {
+  const NOTHING = { valid: 0, risky: 0, invalid: 0, unknown: 0 };
+  it('is what settled batches came to, each counted once, by key', async () => {
+    const [customer, stranger] = [await edge.customer(100), await edge.customer(100)];
+    const [one, two, other, uncounted, theirs] = [
+      await openBatch(customer, 20),
+      await openBatch(customer, 7),
+      await openBatch(customer, 5),
+      await openBatch(customer, 3),
+      await openBatch(stranger, 9),
+    ];
+    const closed = await settle(db, [
+      { batchId: one, back: 4, usage: { keyId: 'k1', valid: 1, risky: 2, invalid: 3, unknown: 10 } },
+      { batchId: other, back: 0, usage: { ...NOTHING, keyId: 'k2', valid: 5 } },
+      { batchId: uncounted, back: 3 },
+      { batchId: theirs, back: 0, usage: { ...NOTHING, keyId: 'k1', valid: 9 } },
+    ]);
+    expect(closed).toEqual(new Set([one, other, uncounted, theirs]));
+    for (let times = 0; times < 2; times += 1)
+      await settle(db, [{ batchId: two, back: 2, usage: { keyId: 'k1', valid: 5, risky: 4, invalid: 3, unknown: 1 } }]);
+    const day = await dayNow();
+    expect(await readUsage(db, customer.accountId, 1)).toEqual([
+      { day, keyId: 'k1', batches: 2, valid: 6, risky: 6, invalid: 6, unknown: 11, charged: 21, returned: 6 },
+      { ...NOTHING, day, keyId: 'k2', batches: 1, valid: 5, charged: 5, returned: 0 },
+    ]);
+  });
+
+  it('is kept for 400 days, and read for as many as are asked for, oldest first', async () => {
+    const { accountId } = await edge.customer(0);
+    const today = await dayNow();
+    const days = [0, 1, 2, 400, 401].map((ago) => today - ago);
+    await db.batch(
+      days.map((day) =>
+        db.prepare("INSERT INTO usage_days VALUES (?, ?, 'k', 1, 1, 0, 0, 0, 1, 0)").bind(accountId, day),
+      ),
+    );
+    const read = async (asked: number) => (await readUsage(db, accountId, asked)).map(({ day }) => today - day);
+    expect(await read(2)).toEqual([1, 0]);
+    expect(await read(1_000)).toEqual([401, 400, 2, 1, 0]);
+    await dropOldUsage(db);
+    expect(await read(1_000)).toEqual([400, 2, 1, 0]);
   });
 });

@@ -7,7 +7,7 @@ import { readBalance } from './account.ts';
 import { correct } from './correct.ts';
 import { expiryOf } from './expiry.ts';
 import { grant } from './grant.ts';
-import { hold } from './hold.ts';
+import { hold, proveKey } from './hold.ts';
 import { settle } from './settle.ts';
 import { sweep } from './sweep.ts';
 
@@ -30,6 +30,16 @@ const take = (customer: Customer, credits: number, batchId: string, lastsMs = 60
     addresses: credits,
     maxInFlight: 0,
     lastsMs,
+  });
+const ask = (customer: Customer, credits: number, addresses: number, maxInFlight: number) =>
+  hold(db, {
+    batchId: randomUUID(),
+    keyHash: customer.keyHash,
+    markUsed: false,
+    credits,
+    addresses,
+    maxInFlight,
+    lastsMs: 600_000,
   });
 const buy = (customer: Customer, credits: number, purchaseId: string, nowMs = Date.now()) =>
   grant(db, { accountId: customer.accountId, purchaseId, credits, nowMs });
@@ -58,7 +68,8 @@ describe('hold', () => {
     const [customer, stranger] = [await edge.customer(5), await edge.customer(5)];
     const batchId = randomUUID();
     await take(stranger, 2, batchId);
-    await expect(take(customer, 2, batchId)).rejects.toThrow('belongs to another account');
+    for (const credits of [2, 5])
+      await expect(take(customer, credits, batchId)).rejects.toThrow('belongs to another account');
     expect((await edge.money(customer.accountId)).balance).toBe(5);
   });
 
@@ -77,6 +88,20 @@ describe('hold', () => {
     };
     expect(await hold(late, request)).toMatchObject({ kind: 'held', accountId: customer.accountId });
     expect((await edge.money(customer.accountId)).balance).toBe(0);
+  });
+
+  it('is one trip to D1, and a second one only to say why not', async () => {
+    const customer = await edge.customer(1);
+    let trips = 0;
+    const counted = aroundBatch(db, (send) => {
+      trips += 1;
+      return send();
+    });
+    const request = { keyHash: customer.keyHash, markUsed: true, addresses: 1, maxInFlight: 0, lastsMs: 600_000 };
+    await hold(counted, { ...request, batchId: randomUUID(), credits: 1 });
+    expect(trips).toBe(1);
+    await hold(counted, { ...request, batchId: randomUUID(), credits: 1 });
+    expect(trips).toBe(3);
   });
 
   it('leaves the day of its key alone if it is told to', async () => {
@@ -105,6 +130,50 @@ describe('hold', () => {
       .first<{ openedAt: number; lasts: number }>();
     expect(row?.lasts).toBe(600_000);
     expect(Math.abs((row?.openedAt ?? 0) - Date.now())).toBeLessThan(60_000);
+  });
+});
+
+describe('a hold that is refused', () => {
+  it('says what is under way, and what would remain at best, of this account alone', async () => {
+    const [customer, stranger] = [await edge.customer(10), await edge.customer(10)];
+    await take(stranger, 5, randomUUID());
+    expect(await ask(customer, 3, 3, 2)).toEqual({ kind: 'too_many_in_flight', inFlight: 0 });
+    expect(await ask(customer, 11, 3, 0)).toMatchObject({ remaining: 10, attainable: 10 });
+    const settled = randomUUID();
+    await take(customer, 4, settled);
+    await settle(db, [{ batchId: settled, back: 1 }]);
+    await take(customer, 2, randomUUID());
+    expect(await ask(customer, 3, 3, 4)).toEqual({ kind: 'too_many_in_flight', inFlight: 2 });
+    expect(await ask(customer, 6, 3, 0)).toMatchObject({ remaining: 5, attainable: 7 });
+    expect(await ask(customer, 6, 3, 5)).toMatchObject({ kind: 'too_few_credits' });
+    expect(await ask(customer, 1, 1, 1)).toEqual({ kind: 'too_many_in_flight', inFlight: 2 });
+    await expireAt(customer, 1);
+    expect(await ask(customer, 1, 1, 0)).toMatchObject({ kind: 'too_few_credits', remaining: 0, attainable: 0 });
+  });
+
+  it('knows a key until it expires', async () => {
+    const customer = await edge.customer(10);
+    const expireKeyAt = (ms: number) =>
+      db.prepare('UPDATE api_keys SET expires_at = ? WHERE hash = ?').bind(ms, customer.keyHash).run();
+    await expireKeyAt(Date.now() + 600_000);
+    expect(await take(customer, 1, randomUUID())).toMatchObject({ kind: 'held' });
+    expect(await proveKey(db, customer.keyHash)).toEqual({ accountId: customer.accountId, remaining: 9 });
+    await expireKeyAt(Date.now() - 1);
+    expect(await take(customer, 1, randomUUID())).toEqual({ kind: 'unknown_key' });
+    expect(await proveKey(db, customer.keyHash)).toBeNull();
+  });
+});
+
+describe('the name that the use of a key is counted under', () => {
+  it('is its id, and for a key of the pages that nobody has seen it is "page"', async () => {
+    const customer = await edge.customer(10);
+    const [batchId, ofPage] = [randomUUID(), randomUUID()];
+    const key = db.prepare('SELECT id FROM api_keys WHERE hash = ?').bind(customer.keyHash);
+    const id = await key.first('id');
+    // Once as it is opened, and once as it is found open.
+    for (let times = 0; times < 2; times += 1) expect(await take(customer, 1, batchId)).toMatchObject({ keyId: id });
+    await db.prepare("UPDATE api_keys SET kind = 'page' WHERE hash = ?").bind(customer.keyHash).run();
+    for (let times = 0; times < 2; times += 1) expect(await take(customer, 1, ofPage)).toMatchObject({ keyId: 'page' });
   });
 });
 

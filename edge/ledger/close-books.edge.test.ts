@@ -33,8 +33,8 @@ async function oldBatch(
   back: number | null,
   daysOld: number,
   lastedMs = DAY_MS,
+  batchId: string = randomUUID(),
 ): Promise<string> {
-  const batchId = randomUUID();
   const request = { batchId, keyHash: customer.keyHash, markUsed: true, credits, addresses: credits, maxInFlight: 0 };
   await hold(db, { ...request, lastsMs: 600_000 });
   if (back !== null) await settle(db, [{ batchId, back }]);
@@ -167,6 +167,41 @@ it('goes on where it was interrupted, at any statement, and doubles nothing', as
   expect(await statement(customer)).toHaveLength(6);
   expect(sumOf(await statement(customer))).toBe(-36);
   expect(await audit(db)).toEqual([]);
+});
+
+it('goes as far as a turn may, oldest first, and steps over what is still open', async () => {
+  const customer = await edge.customer(100);
+  await db.prepare('DELETE FROM holds').run();
+  for (const id of ['b1', 'b2', 'b3', 'b4', 'b5']) await oldBatch(customer, 5, id === 'b2' ? null : 0, 20, DAY_MS, id);
+  const left = async () =>
+    (await db.prepare('SELECT id FROM holds ORDER BY id').all<{ id: string }>()).results.map(({ id }) => id);
+  expect(await closeBooks(db, { holdsPerChunk: 2, chunks: 2 })).toBe(3);
+  expect(await left()).toEqual(['b2', 'b5']);
+  expect(await closeBooks(db, { holdsPerChunk: 2, chunks: 1 })).toBe(1);
+  expect(await left()).toEqual(['b2']);
+});
+
+it('puts what came back at the beginning of its day, and what was held at the end', async () => {
+  const customer = await edge.customer(100);
+  await oldBatch(customer, 5, 2, 20, 1_000);
+  await closeBooks(db);
+  const rows = await readLedger(db, customer.accountId, 10);
+  const day = Date.parse(`${dayAgo(20)}T00:00:00Z`);
+  expect(rows.filter(({ refId }) => refId === dayAgo(20)).map(({ kind, at }) => [kind, at - day])).toEqual([
+    ['hold', DAY_MS - 1],
+    ['return', 0],
+  ]);
+});
+
+it('leaves a purchase that goes by the id of a batch', async () => {
+  const customer = await edge.customer(100);
+  const batchId = await oldBatch(customer, 5, 0, 20);
+  await grant(db, { accountId: customer.accountId, purchaseId: batchId, credits: 7, nowMs: Date.now() });
+  await closeBooks(db);
+  expect(await statement(customer)).toEqual([
+    [batchId, 'purchase', 7],
+    [dayAgo(20), 'hold', -5],
+  ]);
 });
 
 function sumOf(rows: Awaited<ReturnType<typeof statement>>): number {

@@ -76,11 +76,15 @@ describe('Fleet', () => {
   it('cancels the job on its host when the stream is let go of', async () => {
     const engine = new ScriptedEngine();
     await fleet.join('one', engine);
-    const asked = fleet.ask([X]);
+    const asked = fleet.ask([X, Y]);
     const batch = await engine.batch(0);
-    batch.report(0, NO_BANNER);
+    batch.report(0, ACCEPTED);
+    await asked.count(1);
+    const letGoAt = performance.now();
     asked.letGo();
     await aborted(batch.signal);
+    // Not by the deadline: that would be 18 s.
+    expect(performance.now() - letGoAt).toBeLessThan(10_000);
   });
 
   it('spreads batches over hosts by the jobs that they have', async () => {

@@ -40,8 +40,13 @@ async function open(of: Enrolment): Promise<WebSocket> {
   if (typeof socket === 'number') throw new Error(`refused with ${socket}`);
   return socket;
 }
+/** What the edge's close frame says: workerd may end the connection itself only 10 s later. */
 async function closeCode(socket: WebSocket): Promise<unknown> {
+  const hangUp = setInterval(() => {
+    if (socket.readyState === socket.CLOSING) socket.terminate();
+  }, 10);
   const [code] = await once(socket, 'close');
+  clearInterval(hangUp);
   return code;
 }
 const hello = (instance: string): string =>
