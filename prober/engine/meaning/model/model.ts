@@ -54,9 +54,11 @@ function isBetween(value: unknown, min: number, max: number): boolean {
 export function createModel(data: unknown): Model | null {
   if (!isWeights(data)) return null;
   const { bias, scale } = data;
-  const weights = Int8Array.from(atob(data.weights), (byte) => (byte.charCodeAt(0) << 24) >> 24);
+  // Most processes never ask: the weights are decoded for the first who does.
+  let decoded: Int8Array | null = null;
   return {
     opinion(gist) {
+      const weights = (decoded ??= decode(data.weights));
       const columns = featuresOf(gist);
       const share = scale / Math.sqrt(columns.size);
       const scores = CLASSES.map((_, row) => {
@@ -67,6 +69,13 @@ export function createModel(data: unknown): Model | null {
       return likeliest(scores);
     },
   };
+}
+
+function decode(base64: string): Int8Array {
+  const bytes = atob(base64);
+  const weights = new Int8Array(bytes.length);
+  for (let at = 0; at < bytes.length; at += 1) weights[at] = bytes.charCodeAt(at);
+  return weights;
 }
 
 function likeliest(scores: readonly number[]): Opinion {
