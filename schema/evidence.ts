@@ -1,20 +1,11 @@
 import * as z from 'zod';
+import { HOST_NAME, HOST_NAME_CHARS_MAX, MX_RECORDS_MAX } from './host-name.ts';
 
 // Evidence is what a probe host saw of one address. It never says what that means for the caller: verdict.ts does.
 // A host is not trusted: every string it sends is bounded and matched against a pattern here.
 
-export const MX_RECORDS_MAX = 10;
-
-const HOST_NAME_CHARS_MAX = 253;
-const HOST_NAME = /^[a-z0-9_][a-z0-9_-]{0,62}(?:\.[a-z0-9_][a-z0-9_-]{0,62})*$/;
-
-/** A host name as it stands in DNS: lower-case A-labels, underscores allowed because real MX records have them. */
+/** `isHostName` as a schema. */
 export const hostNameSchema = z.string().min(1).max(HOST_NAME_CHARS_MAX).regex(HOST_NAME);
-
-/** The same without a parse, for what is asked thousands of times a second. */
-export function isHostName(text: string): boolean {
-  return text.length <= HOST_NAME_CHARS_MAX && HOST_NAME.test(text);
-}
 
 /** One SMTP reply without its text: code (RFC 5321 §4.2) and the enhanced status code next to it (RFC 3463). */
 export const replySchema = z.object({

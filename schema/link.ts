@@ -1,5 +1,6 @@
 import * as z from 'zod';
-import { evidenceSchema, hostNameSchema, MX_RECORDS_MAX } from './evidence.ts';
+import { evidenceSchema, hostNameSchema } from './evidence.ts';
+import { MX_RECORDS_MAX } from './host-name.ts';
 
 // The frames between a Fleet object and a probe host: JSON text over one WebSocket that the host opens.
 // Both sides check every frame against these schemas; an unknown version or type is dropped and counted.

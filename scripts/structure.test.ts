@@ -15,6 +15,9 @@ const IMPORT = /(?:^(?:import|export|\}) (?:[^'\n]*\bfrom )?|\bimport\(\s*)'(\.{
 /** The same of a package. */
 const PACKAGE = /(?:^(?:import|export|\}) (?:[^'\n]*\bfrom )?|\bimport\(\s*)'([^.'][^']*)'/gm;
 
+/** What is loaded with a file: no types, nothing imported later. */
+const LOADED = /^(?:import|export)\s+(?!type\b)(?:[^'";]*?\bfrom\s+)?'([^']+)'/gm;
+
 type Arrow = { readonly from: string; readonly to: string };
 
 const files = FLOORS.flatMap((floor) =>
@@ -116,6 +119,17 @@ test('the pages know nothing but themselves and the client', () => {
       inside.includes(from) && !IS_TEST.test(from) && !/^(?:edge\/dashboard\/|schema\/client\/)/.test(to),
   );
   expect(outward.map(told)).toEqual([]);
+});
+
+test('the start of `npm run probe` loads neither zod nor TLS, which took half of its time', () => {
+  const loaded = new Set(['scripts/probe.ts']);
+  for (const file of loaded) {
+    if (!IS_CODE.test(file)) continue;
+    for (const [, name = ''] of readFileSync(join(ROOT, file), 'utf8').matchAll(LOADED))
+      loaded.add(name.startsWith('.') ? relative(ROOT, join(ROOT, dirname(file), name)) : name);
+  }
+  expect(loaded).toContain('prober/engine/meaning/classify.ts');
+  expect([...loaded].filter((name) => name === 'zod' || name === 'node:tls')).toEqual([]);
 });
 
 test('no imports lead from room to room in a circle', () => {

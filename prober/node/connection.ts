@@ -1,6 +1,5 @@
 import { connect, type Socket, type TcpNetConnectOpts } from 'node:net';
 import type { Connection, ReadAnswer } from '../engine/ports/ports.ts';
-import { secure } from './tls.ts';
 
 /** Most bytes that one read returns, and that wait here for a read: far more than an honest reply has. */
 const CHUNK_BYTES_MAX = 16_384;
@@ -79,6 +78,8 @@ class TcpConnection implements Connection {
 
   async startTls(serverName: string, signal: AbortSignal): Promise<'secure' | 'failed' | 'aborted'> {
     if (this.#reader !== null) throw new Error('TLS cannot start while a read waits');
+    // A seventh of the start's processor time, and most sessions need none.
+    const { secure } = await import('./tls.ts');
     if (signal.aborted) return 'aborted';
     if (this.#over !== null) return 'failed';
     // RFC 3207 §6: what came ahead in plain text, from the peer or from somebody on the way, answers nothing.

@@ -27,17 +27,13 @@ function attempt(target: DialTarget, signal: AbortSignal): Promise<DialAnswer> {
       port: target.port,
       ...(target.from === null ? {} : { localAddress: target.from }),
     });
-    // The routing table answers before the event loop turns, the network never does.
-    let turned = false;
-    setImmediate(() => {
-      turned = true;
-    });
-
+    const began = turnOfLoop();
+    let settled = false;
+    // The listeners stay: taking them off costs more than the few calls that come to nothing.
     const settle = (answer: DialAnswer): void => {
+      if (settled) return;
+      settled = true;
       signal.removeEventListener('abort', onAbort);
-      socket.off('connect', onConnect);
-      socket.off('error', onError);
-      socket.off('close', onClose);
       resolve(answer);
     };
     const onAbort = (): void => {
@@ -49,7 +45,7 @@ function attempt(target: DialTarget, signal: AbortSignal): Promise<DialAnswer> {
     const onError = (error: NodeJS.ErrnoException): void => {
       // A refused SYN says ECONNREFUSED. A reset is that of a connection which stood, if only for the peer.
       if (error.code === 'ECONNRESET') settle({ kind: 'reset' });
-      else settle({ kind: turned || BY_THE_PEER.has(error.code) ? 'failed' : 'no_route' });
+      else settle({ kind: turnOfLoop() > began || BY_THE_PEER.has(error.code) ? 'failed' : 'no_route' });
     };
 
     signal.addEventListener('abort', onAbort);
@@ -57,4 +53,22 @@ function attempt(target: DialTarget, signal: AbortSignal): Promise<DialAnswer> {
     socket.on('error', onError);
     socket.on('close', onClose);
   });
+}
+
+let turns = 0;
+let isCounting = false;
+
+/**
+ * Tells one turn of the event loop from another, at the cost of one immediate for all who ask in the same: the routing
+ * table answers before the loop turns, the network never does.
+ */
+function turnOfLoop(): number {
+  if (!isCounting) {
+    isCounting = true;
+    setImmediate(() => {
+      isCounting = false;
+      turns += 1;
+    });
+  }
+  return turns;
 }

@@ -4,12 +4,10 @@ import { NO_PROVIDERS, PROVIDER_DOMAINS } from './providers.ts';
 
 // `common.json` and not the same package's `all.json`: the latter has 8,800 domains, a third of them disposable, and
 // misspelt ones (gmai.com, hotmail.con) besides.
-const FREE: ReadonlySet<string> = new Set([
-  ...PROVIDER_DOMAINS,
-  ...common.filter((domain) => !NO_PROVIDERS.has(domain) && !isDisposable(domain)),
-]);
+const COMMON: ReadonlySet<string> = new Set(common);
 
 /** Whether the A-label domain belongs to a free consumer mailbox provider. */
 export function isFreeProvider(domain: string): boolean {
-  return FREE.has(domain);
+  if (PROVIDER_DOMAINS.has(domain)) return true;
+  return COMMON.has(domain) && !NO_PROVIDERS.has(domain) && !isDisposable(domain);
 }

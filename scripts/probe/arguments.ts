@@ -1,6 +1,5 @@
 import { hostname } from 'node:os';
 import { Command, Option } from 'commander';
-import * as z from 'zod';
 import { parseAuditTargets, type AuditTarget } from '../../prober/audit/audit-target.ts';
 import type { Egress, Route } from '../../prober/engine/ports/settings.ts';
 import { ownHelo } from '../../prober/own-helo.ts';
@@ -50,22 +49,22 @@ export type Arguments =
   /** One line that says what to do. */
   | { readonly kind: 'refused'; readonly message: string };
 
-const egressSchema = z.object({ ip: z.string().nullable(), heloName: z.string() });
-const optionsSchema = z.object({
-  dns: z.array(z.string()),
-  stub: z.array(z.object({ zone: z.string(), server: z.string() })),
-  route: z.array(z.object({ cidr: z.string(), port: z.int() })),
-  egress: z.array(egressSchema),
-  mailFrom: z.string().optional(),
-  concurrency: z.int(),
-  deadline: z.int(),
-  trace: z.boolean().default(false),
-  audit: z.boolean().default(false),
-  auditTarget: z.array(z.object({ host: z.string(), port: z.int().nullable() })),
-  json: z.boolean().default(false),
-  explain: z.string().optional(),
-  stage: z.enum(STAGES).optional(),
-});
+/** What the options below add up to: each is as its own reader made it. */
+type Given = {
+  readonly dns: readonly string[];
+  readonly stub: readonly Stub[];
+  readonly route: readonly Route[];
+  readonly egress: readonly Egress[];
+  readonly mailFrom?: string;
+  readonly concurrency: number;
+  readonly deadline: number;
+  readonly trace?: true;
+  readonly audit?: true;
+  readonly auditTarget: readonly AuditTarget[];
+  readonly json?: true;
+  readonly explain?: string;
+  readonly stage?: ExplainOptions['stage'];
+};
 
 /**
  * What `npm run probe` was asked for.
@@ -76,7 +75,7 @@ export function parseArguments(args: readonly string[], ownName: string = hostna
   const command = describe();
   const line = readCommandLine(command, args);
   if (line.kind !== 'read') return line;
-  const given = optionsSchema.parse(command.opts());
+  const given: Given = command.opts();
   const { explain, stage } = given;
   if (explain !== undefined) return parseExplain(explain, stage, command.args);
   if (stage !== undefined) return { kind: 'refused', message: '--stage goes with --explain' };
@@ -91,7 +90,7 @@ export function parseArguments(args: readonly string[], ownName: string = hostna
     mailFrom: given.mailFrom ?? `probe@${senderDomain}`,
     deadlineMs: given.deadline * 1_000,
   };
-  const { concurrency, trace, audit, json, auditTarget: targets } = given;
+  const { concurrency, trace = false, audit = false, json = false, auditTarget: targets } = given;
   if (!audit && (json || targets.length > 0))
     return { kind: 'refused', message: '--audit-target and --json go with --audit' };
   if (audit && (trace || command.args.length > 0))

@@ -1,6 +1,7 @@
 import * as fc from 'fast-check';
 import { describe, expect, it } from 'vitest';
-import { hostNameSchema, isHostName } from '../../../schema/evidence.ts';
+import { hostNameSchema } from '../../../schema/evidence.ts';
+import { isHostName } from '../../../schema/host-name.ts';
 import type { MxAnswer } from '../ports/ports.ts';
 import { findMailHosts, isNoHost } from './mx.ts';
 

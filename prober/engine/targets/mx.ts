@@ -1,4 +1,5 @@
-import { isHostName, MX_RECORDS_MAX, type Outcome } from '../../../schema/evidence.ts';
+import type { Outcome } from '../../../schema/evidence.ts';
+import { isHostName, MX_RECORDS_MAX } from '../../../schema/host-name.ts';
 import type { MxRecord, Random, Resolve } from '../ports/ports.ts';
 import { shuffled } from './targets.ts';
 

@@ -1,5 +1,4 @@
-import { isIP } from 'node:net';
-import { decode, RECURSION_DESIRED, type Answer as AnyRecord, type DecodedPacket } from 'dns-packet';
+import { HEADER_OCTETS, MessageReader } from './message-reader.ts';
 
 export type RecordType = 'A' | 'AAAA' | 'MX' | 'PTR' | 'TXT';
 
@@ -22,11 +21,18 @@ export type Said =
 /** What one message said: it may be cut, which asks for TCP. */
 export type Read = Said | { readonly kind: 'truncated' };
 
-const HEADER_OCTETS = 12;
 /** Besides the letters and dots of its name: the first label's length, the root, type and class. */
 const QUESTION_OCTETS = 6;
 const CLASS_IN = 1;
+const TTL_OCTETS = 4;
+const CLASS_AND_TTL_OCTETS = 6;
 const TYPES = { A: 1, PTR: 12, MX: 15, TXT: 16, AAAA: 28 } as const satisfies Record<RecordType, number>;
+const [NS, CNAME, SOA, RRSIG] = [2, 5, 6, 46] as const;
+/** Bits of a header's flags (RFC 1035 §4.1.1). */
+const AUTHORITATIVE = 0x0400;
+const TRUNCATED = 0x0200;
+const RECURSION_DESIRED = 0x0100;
+const CODE = 0x000f;
 const NO_ERROR = 0;
 const NX_DOMAIN = 3;
 /** RFC 1034 §3.6.2 wants chains short; what is longer is a loop or a joke. */
@@ -63,52 +69,109 @@ export function answerId(message: Buffer): number | null {
  * @returns null for an answer to another question (RFC 5452 §9.1): the real one may still come
  */
 export function readAnswer(message: Buffer, question: Question): Read | null {
-  const packet = decoded(message);
-  if (packet === null) return { kind: 'refused' };
-  const code = message.readUInt8(3) & 0x0f;
-  const [asked] = packet.questions ?? [];
+  const reader = new MessageReader(message);
+  reader.moveTo(2);
+  const header: Header = {
+    flags: reader.uint16(),
+    questions: reader.uint16(),
+    answers: reader.uint16(),
+    authorities: reader.uint16(),
+  };
+  reader.moveTo(HEADER_OCTETS);
+  const code = header.flags & CODE;
   // A server that could not read the question may leave it away.
-  if (asked === undefined) return code === NO_ERROR ? null : { kind: 'refused' };
-  if (!matches(asked, question)) return null;
-  if (packet.flag_tc) return { kind: 'truncated' };
+  if (header.questions === 0) return code === NO_ERROR ? null : { kind: 'refused' };
+  const isOurs = reader.name() === question.name && reader.uint16() === TYPES[question.type];
+  if (reader.broken || header.questions > 1) return { kind: 'refused' };
+  if (!isOurs || reader.uint16() !== CLASS_IN) return null;
+  if ((header.flags & TRUNCATED) !== 0) return { kind: 'truncated' };
   if (code === NX_DOMAIN) return { kind: 'nxdomain' };
-  if (code !== NO_ERROR) return { kind: 'refused' };
-  return readRecords(packet, question);
+  return code === NO_ERROR ? readRecords(reader, header, question) : { kind: 'refused' };
 }
 
-function decoded(message: Buffer): DecodedPacket | null {
-  try {
-    return decode(message);
-  } catch {
-    return null;
-  }
-}
+type Header = {
+  readonly flags: number;
+  readonly questions: number;
+  readonly answers: number;
+  readonly authorities: number;
+};
 
-function matches(asked: { name: string; type: string; class?: string | undefined }, question: Question): boolean {
-  return asked.name.toLowerCase() === question.name && asked.type === question.type && asked.class === 'IN';
-}
+/** What counts of a record. `other`: of a type or a class that nobody asks for here. */
+type OwnedRecord = Data & { readonly owner: string };
 
-function readRecords(packet: DecodedPacket, { name, type }: Question): Said {
-  const answers = packet.answers ?? [];
-  if (answers.length === 0) return isReferral(packet) ? { kind: 'refused' } : { kind: 'none' };
+type Data =
+  | { readonly kind: 'record'; readonly record: DnsRecord }
+  | { readonly kind: 'alias'; readonly target: string }
+  | { readonly kind: 'signature' | 'other' };
+
+function readRecords(reader: MessageReader, header: Header, { name, type }: Question): Said {
+  const answers: OwnedRecord[] = [];
+  for (let left = header.answers; left > 0 && !reader.broken; left -= 1) answers.push(readRecord(reader));
+  if (answers.length === 0) return isReferral(reader, header) ? { kind: 'refused' } : { kind: 'none' };
+  if (reader.broken) return { kind: 'refused' };
   const chain = followAliases(name, answers);
   if (chain.kind === 'circle') return { kind: 'none' };
   if (chain.kind === 'too_long') return { kind: 'refused' };
   const { end } = chain;
-  const records = answers
-    .filter((record) => record.type === type && record.name.toLowerCase() === end)
-    .map(recordFrom)
-    .filter((record) => record !== null);
+  const records: DnsRecord[] = [];
+  for (const answer of answers)
+    if (answer.kind === 'record' && answer.record.type === type && answer.owner === end) records.push(answer.record);
   if (records.length > 0) return { kind: 'found', records };
   // Nothing but the chain of aliases: the name at its end has no such record. Anything else is about other names.
-  const isChain = end !== name && answers.every((record) => record.type === 'CNAME' || record.type === 'RRSIG');
+  const isChain = end !== name && answers.every(({ kind }) => kind === 'alias' || kind === 'signature');
   return isChain ? { kind: 'none' } : { kind: 'refused' };
 }
 
+/** One record (RFC 1035 §4.1.3). Data that is longer or shorter than its length says breaks the reader. */
+function readRecord(reader: MessageReader): OwnedRecord {
+  const owner = reader.name();
+  const type = reader.uint16();
+  const isInternet = reader.uint16() === CLASS_IN;
+  reader.moveTo(reader.at + TTL_OCTETS);
+  const octets = reader.uint16();
+  const end = reader.at + octets;
+  const data = readData(reader, isInternet ? type : 0, end);
+  reader.endAt(end);
+  return { ...data, owner };
+}
+
+function readData(reader: MessageReader, type: number, end: number): Data {
+  switch (type) {
+    case TYPES.A:
+      return { kind: 'record', record: { type: 'A', data: reader.ipv4() } };
+    case TYPES.AAAA:
+      return { kind: 'record', record: { type: 'AAAA', data: reader.ipv6() } };
+    case TYPES.PTR:
+      return { kind: 'record', record: { type: 'PTR', data: reader.name() } };
+    case TYPES.TXT:
+      return { kind: 'record', record: { type: 'TXT', data: reader.text(end) } };
+    case TYPES.MX: {
+      const preference = reader.uint16();
+      return { kind: 'record', record: { type: 'MX', exchange: reader.name(), preference } };
+    }
+    case CNAME:
+      return { kind: 'alias', target: reader.name() };
+    default:
+      reader.moveTo(end);
+      return { kind: type === RRSIG ? 'signature' : 'other' };
+  }
+}
+
 /** A server that does not recurse names others to ask, and has said nothing about the name. */
-function isReferral({ flag_aa: isAuthoritative, authorities = [] }: DecodedPacket): boolean {
-  const has = (type: string): boolean => authorities.some((record) => record.type === type);
-  return !isAuthoritative && has('NS') && !has('SOA');
+function isReferral(reader: MessageReader, { flags, authorities }: Header): boolean {
+  if ((flags & AUTHORITATIVE) !== 0) return false;
+  let names = false;
+  for (let left = authorities; left > 0; left -= 1) {
+    reader.name();
+    const type = reader.uint16();
+    reader.moveTo(reader.at + CLASS_AND_TTL_OCTETS);
+    const octets = reader.uint16();
+    reader.moveTo(reader.at + octets);
+    if (reader.broken) return true;
+    if (type === SOA) return false;
+    names ||= type === NS;
+  }
+  return names;
 }
 
 type Chain =
@@ -117,10 +180,10 @@ type Chain =
   | { readonly kind: 'too_long' };
 
 /** Where a chain of aliases ends. Aliases in a circle have no record of any other type, which is certain. */
-function followAliases(name: string, answers: readonly AnyRecord[]): Chain {
+function followAliases(name: string, answers: readonly OwnedRecord[]): Chain {
+  if (!answers.some(({ kind }) => kind === 'alias')) return { kind: 'ends', end: name };
   const targets = new Map<string, string>();
-  for (const record of answers)
-    if (record.type === 'CNAME') targets.set(record.name.toLowerCase(), record.data.toLowerCase());
+  for (const answer of answers) if (answer.kind === 'alias') targets.set(answer.owner, answer.target);
   const passed = new Set<string>();
   let end = name;
   while (passed.size < ALIASES_MAX) {
@@ -131,25 +194,4 @@ function followAliases(name: string, answers: readonly AnyRecord[]): Chain {
     end = next;
   }
   return { kind: 'too_long' };
-}
-
-/** The library reads addresses past the end of a message as well: what it gives is looked at. */
-function recordFrom(record: AnyRecord): DnsRecord | null {
-  if (record.type === 'A' || record.type === 'AAAA')
-    return isIP(record.data) === (record.type === 'A' ? 4 : 6) ? { type: record.type, data: record.data } : null;
-  if (record.type === 'PTR') return { type: 'PTR', data: hostName(record.data) };
-  if (record.type === 'TXT') return { type: 'TXT', data: textOf(record.data) };
-  if (record.type !== 'MX') return null;
-  return { type: 'MX', exchange: hostName(record.data.exchange), preference: record.data.preference ?? 0 };
-}
-
-/** Lower case, without the last dot: the root is ''. */
-function hostName(name: string): string {
-  return name.toLowerCase().replace(/\.$/, '');
-}
-
-/** The strings of one record belong together (RFC 7208 §3.3). */
-function textOf(data: string | Buffer | ReadonlyArray<string | Buffer>): string {
-  if (typeof data === 'string') return data;
-  return Buffer.isBuffer(data) ? data.toString('latin1') : data.map(textOf).join('');
 }

@@ -38,16 +38,20 @@ export class UdpServer {
 
   #socket(): UdpSocket {
     const now = performance.now();
-    const fresh: UdpSocket[] = [];
+    let isStale = false;
     for (const socket of this.#sockets)
-      if (socket.isFresh(now)) fresh.push(socket);
-      else socket.retire();
-    this.#sockets = fresh;
-    const ready = fresh.find((socket) => socket.hasRoom);
-    if (ready !== undefined) return ready;
+      if (!socket.isFresh(now)) isStale = true;
+      else if (socket.hasRoom) return socket;
+    if (isStale) this.#retireStale(now);
     const socket = new UdpSocket(this.#address, this.#random, now);
     this.#sockets.push(socket);
     return socket;
+  }
+
+  #retireStale(now: number): void {
+    const stale = this.#sockets.filter((socket) => !socket.isFresh(now));
+    this.#sockets = this.#sockets.filter((socket) => socket.isFresh(now));
+    for (const socket of stale) socket.retire();
   }
 }
 

@@ -31,7 +31,7 @@ function dialogue(ip: string, { smtpPort }: Load, steps: readonly string[], awai
     socket.on('error', () => resolve());
     socket.on('data', (chunk) => {
       for (const line of chunk.toString('latin1').split('\r\n')) if (line.charAt(3) === ' ') replies++;
-      if (replies < (awaited[step] ?? 1)) return;
+      if (step === steps.length || replies < (awaited[step] ?? 1)) return;
       replies = 0;
       socket.write(steps[step++] ?? '');
       if (step === steps.length) {

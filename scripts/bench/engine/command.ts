@@ -2,6 +2,7 @@ import { Command, Option } from 'commander';
 import { cpu, crowds, stalls } from './loopback.ts';
 import type { Row } from './rows.ts';
 import { oneDomain, roundTrips, sharedHost } from './slow-link.ts';
+import { start } from './start.ts';
 
 const SCENARIOS = {
   'round-trips': roundTrips,
@@ -10,8 +11,9 @@ const SCENARIOS = {
   cpu,
   crowds,
   stalls,
+  start,
 } as const;
-const NAMES = ['round-trips', 'one-domain', 'shared-host', 'cpu', 'crowds', 'stalls'] as const;
+const NAMES = ['round-trips', 'one-domain', 'shared-host', 'cpu', 'crowds', 'stalls', 'start'] as const;
 
 /** `bench engine`: the engine alone against servers in another process. */
 export function engineCommand(): Command {

@@ -1,4 +1,3 @@
-import * as z from 'zod';
 import { BUCKETS, featuresOf } from './features.ts';
 
 /** What the model tells apart: refusals at RCPT, by what they are about. */
@@ -11,30 +10,55 @@ export type Opinion = { readonly says: Class; readonly probability: number };
 export type Model = { opinion(gist: string): Opinion };
 
 /** One signed byte a weight, base64, class by class; multiplied by `scale`. `figures` says how it was judged. */
-export const weightsSchema = z.object({
-  version: z.literal(1),
-  buckets: z.literal(BUCKETS),
-  classes: z.tuple([
-    z.literal('no_such_mailbox'),
-    z.literal('mailbox_full'),
-    z.literal('policy_rejected'),
-    z.literal('unexpected'),
-  ]),
-  scale: z.number().positive().max(10),
-  bias: z.array(z.number().min(-100).max(100)).length(CLASSES.length),
-  weights: z.base64().length(4 * Math.ceil((BUCKETS * CLASSES.length) / 3)),
-  figures: z.record(z.string(), z.union([z.number(), z.string()])),
-});
-export type Weights = z.infer<typeof weightsSchema>;
+export type Weights = {
+  readonly version: 1;
+  readonly buckets: typeof BUCKETS;
+  readonly classes: typeof CLASSES;
+  readonly scale: number;
+  readonly bias: readonly number[];
+  readonly weights: string;
+  readonly figures: Readonly<Record<string, number | string>>;
+};
+
+const WEIGHTS_CHARS = 4 * Math.ceil((BUCKETS * CLASSES.length) / 3);
+const BASE64 = /^[A-Za-z0-9+/]+={0,2}$/;
+
+/** Whether data is that of a model. By hand: a schema's library would be loaded for this alone. */
+export function isWeights(data: unknown): data is Weights {
+  if (typeof data !== 'object' || data === null) return false;
+  const { version, buckets, classes, scale, bias, weights, figures }: Partial<Record<keyof Weights, unknown>> = data;
+  return (
+    version === 1 &&
+    buckets === BUCKETS &&
+    Array.isArray(classes) &&
+    classes.length === CLASSES.length &&
+    CLASSES.every((name, at) => classes[at] === name) &&
+    isBetween(scale, Number.MIN_VALUE, 10) &&
+    Array.isArray(bias) &&
+    bias.length === CLASSES.length &&
+    bias.every((one) => isBetween(one, -100, 100)) &&
+    typeof weights === 'string' &&
+    weights.length === WEIGHTS_CHARS &&
+    BASE64.test(weights) &&
+    typeof figures === 'object' &&
+    figures !== null &&
+    Object.values(figures).every((figure) => typeof figure === 'string' || Number.isFinite(figure))
+  );
+}
+
+function isBetween(value: unknown, min: number, max: number): boolean {
+  return typeof value === 'number' && value >= min && value <= max;
+}
 
 /** A model from its data, or null where the data is damaged. */
 export function createModel(data: unknown): Model | null {
-  const parsed = weightsSchema.safeParse(data);
-  if (!parsed.success) return null;
-  const { bias, scale } = parsed.data;
-  const weights = Int8Array.from(atob(parsed.data.weights), (byte) => (byte.charCodeAt(0) << 24) >> 24);
+  if (!isWeights(data)) return null;
+  const { bias, scale } = data;
+  // Most processes never ask: the weights are decoded for the first who does.
+  let decoded: Int8Array | null = null;
   return {
     opinion(gist) {
+      const weights = (decoded ??= decode(data.weights));
       const columns = featuresOf(gist);
       const share = scale / Math.sqrt(columns.size);
       const scores = CLASSES.map((_, row) => {
@@ -45,6 +69,13 @@ export function createModel(data: unknown): Model | null {
       return likeliest(scores);
     },
   };
+}
+
+function decode(base64: string): Int8Array {
+  const bytes = atob(base64);
+  const weights = new Int8Array(bytes.length);
+  for (let at = 0; at < bytes.length; at += 1) weights[at] = bytes.charCodeAt(at);
+  return weights;
 }
 
 function likeliest(scores: readonly number[]): Opinion {
