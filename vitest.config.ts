@@ -80,7 +80,8 @@ export default defineConfig({
           include: ['scripts/**/*.real.test.ts'],
           globalSetup: ['scripts/testing/real-setup.ts'],
           pool: 'forks',
-          maxWorkers: 1,
+          // Some wait for servers that take their time: others go on beside them.
+          maxWorkers: 2,
           sequence: { groupOrder: 3 },
           testTimeout: 60_000,
           hookTimeout: 60_000,
