@@ -105,7 +105,8 @@ export default defineConfig({
           include: ['scripts/**/*.real.test.ts'],
           globalSetup: ['scripts/testing/real-setup.ts'],
           pool: 'forks',
-          maxWorkers: 1,
+          // Some wait for servers that take their time: others go on beside them.
+          maxWorkers: 2,
           sequence: { groupOrder: 2 },
           testTimeout: 60_000,
           hookTimeout: 60_000,

@@ -80,8 +80,10 @@ async function writeSettings(root: string): Promise<void> {
     [`${ETC}/authdaemonrc`]: `authmodulelist=authuserdb\ndaemons=5\nauthdaemonvar=/${SOCKETS}\n`,
     'tmp/users': `${names.map((name) => `${name}\t${user}\n`).join('')}.\n`,
     'tmp/passwords': '.\n',
+    // An empty file does: a device cannot be made everywhere.
+    'dev/null': '',
   };
-  for (const folder of [SOCKETS, home]) await mkdir(join(root, folder), { recursive: true });
+  for (const folder of [SOCKETS, home, 'dev']) await mkdir(join(root, folder), { recursive: true });
   for (const [name, text] of Object.entries(files)) await writeFile(join(root, name), text);
   const run = promisify(execFile);
   const makeTable = '/usr/lib/courier/courier-authlib/makedatprog';

@@ -2,12 +2,10 @@ import { Resolver } from 'node:dns/promises';
 import { expect, test } from 'vitest';
 import { describeReal } from '../testing/describe-real.ts';
 import { ask, blurt, converse } from '../testing/dialogue.ts';
-import { createEngine } from '../../prober/engine/batch.ts';
-import { DEFAULTS, type TraceEvent } from '../../prober/engine/ports/settings.ts';
-import { createNodePorts } from '../../prober/node/ports.ts';
 import { BREACH } from './breach.ts';
-import { RANGE, SERVERS, type Server } from './servers.ts';
-import { MX_MANY, ZONE } from './zones.ts';
+import { probeAlone } from './probe-alone.ts';
+import { SERVERS, type Server } from './servers.ts';
+import { MX_MANY } from './zones.ts';
 
 // What the servers themselves say: the ground that the other tests on real servers stand on.
 
@@ -36,6 +34,9 @@ describeReal('the mail world', (world) => {
     ['exim', 'full@exim', /^452 4\.2\.2 /],
     ['exim', 'later@exim', /^451 greylisted/],
     ['exim', 'anna@relay', /^550 relay not permitted/],
+    ['courier', 'anna@courier', /^250 Ok/],
+    ['sendmail', 'anna@sendmail', /^250 2\.1\.5 /],
+    ['sendmail', 'nobody@sendmail', /^550 5\.1\.1 .*User unknown/],
   ] as const)('%s answers for %s as it should', async ([server, recipient, reply]) => {
     expect(await last(server, recipient)).toMatch(reply);
   });
@@ -79,32 +80,9 @@ describeReal('the mail world', (world) => {
   });
 
   test('exim that offered PIPECONNECT is talked to before it greets, and says what it said in due order', async () => {
-    const lines: TraceEvent[] = [];
-    const ports = createNodePorts({
-      dns: [],
-      stubs: [{ zone: ZONE, server: world().nameServer }],
-    });
-    const settings = {
-      ...DEFAULTS,
-      egress: [{ ip: null, heloName: 'probe.test' }] as const,
-      mailFrom: 'verify@probe.test',
-      routes: [{ cidr: RANGE, port: world().smtpPort }],
-      trace: (event: TraceEvent) => lines.push(event),
-    };
-    const signals = { disposable: false, free: false, role: false, typoOf: null };
-    const engine = createEngine(ports, settings, () => signals);
-    const probe = async (): Promise<string[]> => {
-      const kinds: string[] = [];
-      await engine.probe({
-        account: 0,
-        recipients: [{ local: 'nobody', domain: 'exim.real.test' }],
-        signal: new AbortController().signal,
-        deadlineMs: ports.clock.now() + 20_000,
-        report: (_index, { outcome }) => kinds.push(outcome.kind),
-      });
-      return kinds;
-    };
-    expect([await probe(), await probe()]).toEqual([['no_such_mailbox'], ['no_such_mailbox']]);
+    const { probe, lines } = probeAlone(world(), '127.0.0.1');
+    const refused = async (): Promise<unknown[]> => (await probe(['nobody@exim'])).outcomes.map(({ kind }) => kind);
+    expect([await refused(), await refused()]).toEqual([['no_such_mailbox'], ['no_such_mailbox']]);
     const second = lines.filter(({ session, direction }) => session === 2 && direction !== 'note');
     expect(second.slice(0, 4).map(({ line }) => line.slice(0, 4))).toEqual(['EHLO', 'MAIL', 'RCPT', '220 ']);
   });

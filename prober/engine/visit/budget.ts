@@ -1,12 +1,22 @@
 import type { EngineSettings } from '../ports/settings.ts';
 
+/** A refusal that takes longer is a tarpit's. */
+const SLOW_MS = 5_000;
+/** What Courier's takes: 8 s for the first refusal of a session, and twice as long for each further one. */
+const TARPIT_MS = 8_000;
+/** A reply that takes as long is one that the server lets us wait for: networks are quicker. */
+const LONG_MS = 900;
+
 /** What one session may cost a server, as far as it is known: it only shrinks once the server has cut a session short. */
 export class Budget {
   #recipients: number;
   #refusals: number;
   readonly #refusalsPatient: number;
   #shortened = false;
-  #isSlow = false;
+  /** How long the last refusal took; null before the first. */
+  #refusalMs: number | null = null;
+  /** Replies that took long, together. */
+  #waitedMs = 0;
 
   /** @param recipientsMax what the provider bears, null if only the budget counts. A budget is at least one. */
   constructor(budgets: EngineSettings['budgets'], recipientsMax: number | null) {
@@ -20,7 +30,22 @@ export class Budget {
   }
 
   get refusalsMax(): number {
-    return this.#isSlow ? 1 : this.#refusals;
+    return this.isSlow ? 1 : this.#refusals;
+  }
+
+  /** The server makes us wait for refusals, as a rule the longer the more there were: a session bears one while it does. */
+  get isSlow(): boolean {
+    return this.refusalMs > SLOW_MS;
+  }
+
+  /** How long a refusal takes, as far as it is known. */
+  get refusalMs(): number {
+    return this.#refusalMs ?? 0;
+  }
+
+  /** We have waited for this server so much that a few sessions side by side ask no more of it than one would of another. */
+  get isWorthHelp(): boolean {
+    return this.isSlow || this.#waitedMs > SLOW_MS;
   }
 
   /** The server has ended a session because of what it was asked, and so said where its budget ends. */
@@ -33,9 +58,19 @@ export class Budget {
     if (!this.#shortened) this.#refusals = Math.max(this.#refusals, this.#refusalsPatient);
   }
 
-  /** The server makes us wait for refusals, as a rule the longer the more there were: a session bears one while it does. */
-  noteSlow(isSlow: boolean): void {
-    this.#isSlow = isSlow;
+  /** The server shows itself as one that makes a client wait for refusals. Not believed once one has come. */
+  expectTarpit(): void {
+    this.#refusalMs ??= TARPIT_MS;
+  }
+
+  /** A refusal came after so long. */
+  noteRefusal(waitedMs: number): void {
+    this.#refusalMs = waitedMs;
+  }
+
+  /** The next reply to RCPT was waited for so long. */
+  noteWait(waitedMs: number): void {
+    if (waitedMs >= LONG_MS) this.#waitedMs += waitedMs;
   }
 
   /** The server ended a session early: the next one stops short of what it bore, at least one recipient. */

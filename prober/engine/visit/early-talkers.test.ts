@@ -9,7 +9,10 @@ import { EARLY_TALKERS_MAX, EarlyTalkers } from './early-talkers.ts';
 const OFFERS = ['PIPELINING', 'PIPECONNECT'];
 const ONE_WAY_MS = 25;
 const DAY_MS = 86_400_000;
-const known = { offers: { pipelining: true, startTls: false, smtpUtf8: false, early: true }, patient: true };
+const known = {
+  offers: { pipelining: true, startTls: false, smtpUtf8: false, tarpit: false, early: true },
+  patient: true,
+};
 const target = (ip: string, port = 25): Target => ({ host: 'mx.test', ip, family: 4, port });
 
 async function probedTwice(script: Script, mailbox: string) {

@@ -8,6 +8,7 @@ import type { Stage } from '../ports/stage.ts';
 import type { Reply } from '../wire/reply.ts';
 import { isGood, roomFor, type Session, takeHello } from './session.ts';
 import type { Silence } from '../wire/wire.ts';
+import type { Waiting } from './waiting.ts';
 
 /** The reply to one recipient's RCPT. */
 export type RcptReply = ReadReply & { readonly recipient: RecipientProbe };
@@ -39,13 +40,18 @@ export type Findings = {
 export type Questions = {
   readonly sender: string;
   readonly domain: string;
-  /** Asked in this order; those that the budget leaves out are asked in another session. */
-  readonly recipients: readonly RecipientProbe[];
+  /** Taken in this order; those that the budget leaves are asked about in another session. */
+  readonly waiting: Waiting;
   readonly smtpUtf8: boolean;
   /** `known`: not asked. `if_accepted`: asked last, once a recipient was accepted. `owed`: asked in any case. */
   readonly madeUp: 'known' | 'if_accepted' | 'owed';
   readonly madeUpLocal: () => string;
+  /** Called after replies came and before more is asked. */
+  readonly onReplies?: () => void;
 };
+
+/** What differs from session to session. */
+export type Asked = Pick<Questions, 'waiting' | 'smtpUtf8' | 'madeUp' | 'onReplies'>;
 
 type Step =
   | { readonly kind: 'greeting' | 'ehlo' | 'rset' | 'mail' | 'made_up' }
@@ -88,6 +94,7 @@ export class Inquiry {
       const heard = await wire.hear(commandMs);
       if (heard.kind !== 'reply') return this.#silent(heard.kind);
       onReply?.(stageOf(this.#outstanding[0]), wire.waitedMs);
+      if (this.#asked.unanswered > 0) this.#rapport.noteWait(wire.waitedMs);
       // What came with it is taken before more is asked, so that one write follows one read.
       for (let reply: Reply | null = heard.reply; reply !== null;) {
         const step = this.#outstanding.shift();
@@ -97,11 +104,12 @@ export class Inquiry {
         if (ending !== null) return this.#found(ending);
         reply = wire.take();
       }
+      this.#questions.onReplies?.();
     }
   }
 
   #fill(): void {
-    const { sender, domain, recipients, smtpUtf8 } = this.#questions;
+    const { sender, domain, waiting, smtpUtf8 } = this.#questions;
     const { prelude } = this.#transaction;
     let lines = '';
     if (this.#session.unopened && this.#outstanding.length === 0) {
@@ -115,7 +123,7 @@ export class Inquiry {
       this.#outstanding.push(step);
     }
     while (this.#mayAsk()) {
-      const recipient = recipients[this.#asked.recipients];
+      const recipient = waiting.take();
       if (recipient === undefined) break;
       this.#asked.recipients += 1;
       lines += this.#ask(recipient.local, domain, { kind: 'rcpt', recipient });
@@ -179,8 +187,7 @@ export class Inquiry {
 
   /** None follows in the fresh transaction: it is for the made-up mailbox alone. */
   #hasMore(): boolean {
-    const left = this.#questions.recipients.length - this.#asked.recipients;
-    return left > 0 && !this.#transaction.fresh && !this.#rapport.refused;
+    return this.#questions.waiting.left > 0 && !this.#transaction.fresh && !this.#rapport.refused;
   }
 
   #take(step: Step, reply: Reply): Ending | null {
@@ -207,7 +214,7 @@ export class Inquiry {
         this.#session.complaint ??= complaintOf('rcpt', answer);
         if (reply.code >= 400) {
           this.#session.asked.refusals += 1;
-          this.#rapport.noteWait(this.#session.wire.waitedMs);
+          this.#rapport.noteRefusal(this.#session.wire.waitedMs);
         }
         return step.kind === 'rcpt' ? this.#takeRcpt(step.recipient, answer) : this.#takeMadeUp(answer);
       }

@@ -124,11 +124,11 @@ test('a server that lets us wait for refusals is asked for one in a session, and
 
 test('a budget is one refusal while refusals are slow, and as before once one comes soon', () => {
   const heard = rapport();
-  heard.noteWait(4_900);
+  heard.noteRefusal(4_900);
   expect(heard.refusalsMax).toBe(4);
-  heard.noteWait(5_100);
+  heard.noteRefusal(5_100);
   expect(heard.refusalsMax).toBe(1);
-  heard.noteWait(10);
+  heard.noteRefusal(10);
   expect(heard.refusalsMax).toBe(4);
 });
 

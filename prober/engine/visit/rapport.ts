@@ -4,9 +4,6 @@ import type { Budget } from './budget.ts';
 /** Refusals of the client alike in a row after which a server is taken at its word. */
 const LIKE_REFUSALS = 2;
 
-/** A refusal that takes longer is a tarpit's: Courier's waits 8 s, and twice as long for each further one of a session. */
-const SLOW_MS = 5_000;
-
 /**
  * What is known of how one server takes being asked about one domain: the budget, which other domains at the same server
  * may share, and whether it refuses us whatever the recipient. Lives as long as the visit at one address.
@@ -28,6 +25,21 @@ export class Rapport {
 
   get refusalsMax(): number {
     return this.#budget.refusalsMax;
+  }
+
+  /** A few sessions may ask side by side. */
+  get isWorthHelp(): boolean {
+    return this.#budget.isWorthHelp;
+  }
+
+  /** How long a refusal takes, as far as it is known. */
+  get refusalMs(): number {
+    return this.#budget.refusalMs;
+  }
+
+  /** A session bears one refusal: one unknown mailbox is asked about at a time. */
+  get isSlow(): boolean {
+    return this.#budget.isSlow;
   }
 
   /** Two like refusals of the client in a row: the next recipients would get the same. */
@@ -68,9 +80,19 @@ export class Rapport {
     this.#budget.shorten(recipients, refusals);
   }
 
-  /** A refusal took so long. @param waitedMs for the reply, after the one before */
+  /** The server shows itself as one that makes a client wait for refusals. */
+  expectTarpit(): void {
+    this.#budget.expectTarpit();
+  }
+
+  /** A refusal came after so long. */
+  noteRefusal(waitedMs: number): void {
+    this.#budget.noteRefusal(waitedMs);
+  }
+
+  /** The next reply to RCPT was waited for so long. */
   noteWait(waitedMs: number): void {
-    this.#budget.noteSlow(waitedMs > SLOW_MS);
+    this.#budget.noteWait(waitedMs);
   }
 
   /** What the last replies said of us does not count: they may have been another domain's. */

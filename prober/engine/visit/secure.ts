@@ -39,7 +39,7 @@ export async function secureSession(
   session.secure = true;
   session.inTransaction = false;
   session.asked = { recipients: 0, refusals: 0 };
-  session.offers = { pipelining: false, startTls: false, smtpUtf8: false, early: false };
+  session.offers = { pipelining: false, startTls: false, smtpUtf8: false, tarpit: false, early: false };
   return sayHello(session);
 }
 

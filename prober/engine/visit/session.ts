@@ -17,11 +17,13 @@ export type Offers = {
   readonly pipelining: boolean;
   readonly startTls: boolean;
   readonly smtpUtf8: boolean;
+  /** Courier shows itself by an extension of its own. By default it makes a client wait for refusals. */
+  readonly tarpit: boolean;
   /** PIPECONNECT: in sessions to come it need not have greeted before it is talked to. */
   readonly early: boolean;
 };
 
-const NOTHING: Offers = { pipelining: false, startTls: false, smtpUtf8: false, early: false };
+const NOTHING: Offers = { pipelining: false, startTls: false, smtpUtf8: false, tarpit: false, early: false };
 
 /** Is told how long a reply was waited for; null: nobody wants to know. */
 export type OnReply = ((stage: Stage, waitedMs: number) => void) | null;
@@ -226,12 +228,14 @@ function offersOf(reply: Reply): Offers {
   let pipelining = false;
   let startTls = false;
   let smtpUtf8 = false;
+  let tarpit = false;
   for (let i = 1; i < reply.lines.length; i += 1) {
     const keyword = reply.lines[i]?.trim().toUpperCase() ?? '';
     if (keyword === 'PIPELINING') pipelining = true;
     else if (keyword === 'STARTTLS') startTls = true;
     else if (keyword === 'SMTPUTF8') smtpUtf8 = true;
     else if (keyword === 'PIPECONNECT') early = true;
+    else if (keyword === 'XVERP=COURIER') tarpit = true;
   }
-  return { pipelining, startTls, smtpUtf8, early: early && pipelining };
+  return { pipelining, startTls, smtpUtf8, tarpit, early: early && pipelining };
 }

@@ -7,8 +7,10 @@ import { atRcptOf } from '../providers/provider-facts.ts';
 import type { Target } from '../targets/targets.ts';
 import { Acceptances } from './acceptances.ts';
 import { newStanding, type Onward, type SessionEnd, type Standing, type Way, whatFollows } from './dialogue.ts';
+import { Beside } from './beside.ts';
 import type { DomainProbe } from './domain-probe.ts';
-import { type Ending, type Findings, Inquiry } from './inquiry.ts';
+import { Helpers } from './helpers.ts';
+import { type Asked, type Findings, Inquiry } from './inquiry.ts';
 import { isRegular, madeUpLocal, madeUpPerson } from './made-up.ts';
 import { openAtPace } from './open-at-pace.ts';
 import { Rapport } from './rapport.ts';
@@ -16,6 +18,8 @@ import { further, noteRelayDenied, type RecipientProbe } from './recipient-probe
 import { secureSession } from './secure.ts';
 import type { Session } from './session.ts';
 import type { Held, SharedHost } from './shared-sessions.ts';
+import { howItWent, isInOrder, isJudgement, isPlain, isSentAway, judgedIn } from './trust.ts';
+import { NOBODY_WAITS, type Waiting, WaitingLine } from './waiting.ts';
 
 /** If TLS was our own choice, that it is not to be had is evidence of nothing. */
 const CHOSEN: Outcome = { kind: 'unprobed', why: 'host', waitS: null };
@@ -26,7 +30,8 @@ type Turn = { readonly way: Way; readonly leaving: Leaving; readonly isOpen: boo
 /**
  * All that is asked at one address of one MX host: as many sessions as its recipients need. It opens a session, asks,
  * notes what was found, and does what `whatFollows` says. Verdicts are reported as they are known; the other evidence
- * is left with the recipients and the domain.
+ * is left with the recipients and the domain. One session follows the other, unless the server makes us wait: then a few
+ * `Helpers` ask beside it.
  */
 export class Visit {
   readonly #probe: DomainProbe;
@@ -39,6 +44,12 @@ export class Visit {
   /** Recipients that are not asked about here again. */
   readonly #done = new Set<RecipientProbe>();
   #standing: Standing;
+  readonly #beside: Beside;
+  readonly #helpers: Helpers;
+  /** Whom helpers may take: those who wait for the visit's own session. */
+  #waiting: Waiting = NOBODY_WAITS;
+  /** The visit's own session failed while helpers were at work, perhaps because of them. */
+  #failedBeside = false;
   /** Takes sessions that have served other domains: until one of them did not serve this one. An implicit MX has no neighbours. */
   #takesShared: boolean;
   /** Talks to servers before they greet if they offered it, until this one did not do as it had offered. */
@@ -61,19 +72,53 @@ export class Visit {
       atRcptOf(target.host, settings.providers) === 'accepts_all' ? { kind: 'provider_accepts_all' } : null,
     );
     this.#standing = newStanding(settings.startTls === 'always');
+    this.#beside = new Beside({
+      probe,
+      target,
+      implicit,
+      shared: this.#shared,
+      rapport: this.#rapport,
+      acceptances: this.#acceptances,
+      waiting: () => this.#waiting,
+      hasTime: () => this.#hasTime(),
+      inquire: (session, asked) => this.#inquire(session, asked),
+      hear: (found) => this.#hear(found),
+      conclude: (end) => this.#proceed(end),
+    });
+    this.#helpers = new Helpers(probe.tools.ports.clock, probe.signal, () => this.#beside.help());
   }
 
   /** Asks until every recipient was answered here or the server is of no more use; says where to go with the rest. */
   async run(): Promise<Onward> {
-    while (!this.#probe.ended) {
+    while (!this.#probe.ended && this.#hasTime()) {
+      if (this.#helpers.areDismissed) await this.#helpers.done();
       const queue = this.#acceptances.doubted ? [] : this.#queue();
-      if (queue.length === 0 && !this.#acceptances.owed) break;
-      const way = await this.#hold(queue);
-      // Those who were accepted are owed the made-up mailbox's fate at this very address, whatever becomes of the rest.
-      if (way !== 'same_address') for (const recipient of this.#probe.open()) this.#done.add(recipient);
+      const isOwed = this.#acceptances.owed && !this.#beside.asksMadeUp;
+      if (queue.length > 0 || isOwed) {
+        this.#failedBeside = false;
+        if (queue.length === 0) this.#beside.asksMadeUp = true;
+        const way = await this.#hold(queue);
+        if (queue.length === 0) this.#beside.asksMadeUp = false;
+        if (this.#helpers.areAtWork) await this.#helpers.noteOwn(this.#failedBeside ? 'failed' : 'served');
+        // Those who were accepted are owed the made-up mailbox's fate at this very address, whatever becomes of the rest.
+        if (way !== 'same_address') this.#leaveRest();
+      } else if (this.#helpers.areAtWork) await this.#helpers.done();
+      else break;
     }
+    await this.#helpers.done();
     this.#acceptances.close();
     return this.#standing.onward;
+  }
+
+  #leaveRest(): void {
+    this.#waiting = NOBODY_WAITS;
+    for (const recipient of this.#probe.open()) this.#done.add(recipient);
+  }
+
+  /** If a refusal takes longer than what is left, whoever would be asked about now would be asked about in vain. */
+  #hasTime(): boolean {
+    if (!this.#rapport.isSlow) return true;
+    return this.#probe.tools.ports.clock.now() + this.#rapport.refusalMs < this.#probe.deadlineMs;
   }
 
   /** Recipients for the next session: all of one kind, since SMTPUTF8 holds for a whole transaction. */
@@ -84,7 +129,7 @@ export class Visit {
   }
 
   #notDone(recipients: readonly RecipientProbe[]): readonly RecipientProbe[] {
-    return recipients.filter((recipient) => !this.#done.has(recipient));
+    return recipients.filter((recipient) => !this.#done.has(recipient) && !this.#beside.asksAbout(recipient));
   }
 
   /** One session: one that has served another domain and is free, or a new one. */
@@ -104,7 +149,10 @@ export class Visit {
     );
     if (opened.kind === 'open') return this.#use(opened, queue, alone);
     this.#shared.ended();
-    return this.#proceed({ ...opened, alone });
+    if (!this.#helpers.areAtWork) return this.#proceed({ ...opened, alone });
+    this.#failedBeside = true;
+    if (isSentAway(opened)) this.#helpers.dismiss();
+    return 'same_address';
   }
 
   async #use(held: Held, queue: readonly RecipientProbe[], alone: boolean): Promise<Way> {
@@ -130,6 +178,7 @@ export class Visit {
 
   async #converse({ session, place }: Held, queue: readonly RecipientProbe[], alone: boolean): Promise<Turn> {
     if (session.patient) this.#rapport.bearsMore();
+    if (session.offers.tarpit) this.#rapport.expectTarpit();
     if (this.#standing.tlsFirst && session.offers.startTls && (await secureSession(session, false, CHOSEN)) !== null)
       return { way: this.#proceed({ kind: 'tls_not_had', alone }), leaving: howItWent(session, false), isOpen: false };
     let served = false;
@@ -142,11 +191,20 @@ export class Visit {
           isOpen: true,
         };
       const isEarly = session.unopened;
-      const found = await this.#inquire(session, recipients);
+      const waiting = new WaitingLine(recipients, () => this.#hasTime());
+      const smtpUtf8 = recipients[0]?.utf8 ?? false;
+      this.#waiting = smtpUtf8 ? NOBODY_WAITS : waiting;
+      this.#callHelpers();
+      const found = await this.#inquire(session, {
+        waiting,
+        smtpUtf8,
+        madeUp: this.#rapport.isSlow && recipients.length > 1 ? 'known' : this.#acceptances.plan,
+        onReplies: () => this.#callHelpers(),
+      });
       const { answers, madeUp, ending } = found;
       if (isEarly && (session.unopened || !isInOrder(ending))) return this.#startInOrder(session, place.egress.ip);
       if (isEarly) this.#probe.noteGreeted(this.#target.host);
-      if (session.turn > 0 && !isPlain(found)) return this.#distrust(session, found);
+      if ((session.turn > 0 || this.#helpers.areAtWork) && !isPlain(found)) return this.#distrust(session, found);
       served ||= [...answers, madeUp].some((answer) => answer !== null && isJudgement(answer));
       if (served) this.#noteServed();
       this.#hear(found);
@@ -172,20 +230,26 @@ export class Visit {
   }
 
   /**
-   * A session that others were asked about before has failed this domain, or said what may have been meant for them. Plain
-   * judgements count; whoever has none is asked about again, first of all in a session of its own.
+   * A session that others were asked about before, or beside it, has failed this domain, or said what may have been meant
+   * for them. Plain judgements count; whoever has none is asked about again, first of all in a session of its own.
    */
-  #distrust(session: Session, { answers, madeUp, ending }: Findings): Turn {
-    const judged = answers.filter(isOfAllSessions);
+  #distrust(session: Session, found: Findings): Turn {
+    const judged = judgedIn(found);
+    this.#failedBeside = this.#helpers.areAtWork;
+    if (session.complaint !== null) this.#helpers.dismiss();
     this.#takesShared = false;
     this.#rapport.startOver();
-    this.#hear({ answers: judged, madeUp: madeUp !== null && isOfAllSessions(madeUp) ? madeUp : null });
-    const isOpen = ending.kind === 'finished';
-    if (isOpen) this.#doubtedAfter = session.turn;
-    else this.#shared.noteFailure(session.turn);
-    if (ending.kind === 'silent') session.wire.destroy();
+    this.#hear(judged);
+    const isOpen = found.ending.kind === 'finished';
+    if (session.turn > 0 && isOpen) this.#doubtedAfter = session.turn;
+    if (session.turn > 0 && !isOpen) this.#shared.noteFailure(session.turn);
+    if (found.ending.kind === 'silent') session.wire.destroy();
     else if (!isOpen) session.wire.quit();
-    return { way: 'same_address', leaving: judged.some(isJudgement) ? 'served' : 'neutral', isOpen };
+    return { way: 'same_address', leaving: judged.answers.some(isJudgement) ? 'served' : 'neutral', isOpen };
+  }
+
+  #callHelpers(): void {
+    if (this.#rapport.isWorthHelp && !this.#standing.tlsFirst && this.#waiting.left > 0) this.#helpers.call();
   }
 
   /** A server that was talked to early did not do as it had offered: nothing that it said counts, it is asked in due order. */
@@ -211,15 +275,13 @@ export class Visit {
     return [];
   }
 
-  #inquire(session: Session, recipients: readonly RecipientProbe[]): Promise<Findings> {
+  #inquire(session: Session, asked: Asked): Promise<Findings> {
     const { ports, settings } = this.#probe.tools;
     return new Inquiry(session, this.#rapport, {
       sender: settings.mailFrom,
       domain: this.#probe.domain,
-      recipients,
-      smtpUtf8: recipients[0]?.utf8 ?? false,
-      madeUp: this.#acceptances.plan,
       madeUpLocal: () => (this.#acceptances.doubted ? madeUpPerson(ports.random) : madeUpLocal(ports.random)),
+      ...asked,
     }).run();
   }
 
@@ -251,30 +313,4 @@ export class Visit {
     if (blame.madeUp) this.#acceptances.stopped(evidence);
     return way;
   }
-}
-
-/** Whether a session that began early went as it should, or was only cut off by the batch's end. */
-function isInOrder(ending: Ending): boolean {
-  return ending.kind === 'finished' || (ending.kind === 'silent' && ending.silence === 'ended');
-}
-
-/** Whether all that was said holds in whatever session it is said. */
-function isPlain({ answers, madeUp, ending }: Findings): boolean {
-  if (ending.kind === 'silent') return ending.silence === 'ended';
-  return ending.kind === 'finished' && answers.every(isOfAllSessions) && (madeUp === null || isOfAllSessions(madeUp));
-}
-
-/** About a mailbox, or greylisting, which goes by client, sender and recipient. */
-function isOfAllSessions(answer: ReadReply): boolean {
-  return isJudgement(answer) || (answer.said.deferral?.cause === 'greylisting' && !answer.said.endsSession);
-}
-
-/** What a server said before anybody was named holds, whatever followed; a refusal at RCPT means little beside a judgement. */
-function howItWent({ complaint }: Session, served: boolean): Leaving {
-  if (complaint?.when === 'opening') return complaint;
-  return served ? 'served' : (complaint ?? 'neutral');
-}
-
-function isJudgement({ said }: ReadReply): boolean {
-  return said.meaning === 'accepted' || said.meaning === 'no_such_mailbox' || said.meaning === 'mailbox_full';
 }

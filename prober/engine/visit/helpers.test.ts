@@ -1,0 +1,131 @@
+import { expect, test } from 'vitest';
+import { MailWorld } from '../../testing/mail-world.ts';
+import { ACCEPTED, boxes, UNKNOWN } from '../../testing/one-domain.ts';
+import type { MemoryServer } from '../../testing/memory-server.ts';
+import { close, type Script, type SessionRecord, wait } from '../../testing/script.ts';
+
+// Servers that make a client wait are asked in a few sessions side by side; nobody else is.
+
+const GONE = '550 5.1.1 no such user here\r\n';
+const TAKEN = '250 2.1.5 ok\r\n';
+const COURIERS = ['PIPELINING', 'XVERP=Courier'];
+/** Every second mailbox of `boxes` lives. */
+const lives = (mailbox: string): boolean => /^u\d*[02468]@/.test(mailbox);
+const mixed = (count: number) => boxes(count).map((_, u) => (u % 2 === 0 ? ACCEPTED : UNKNOWN));
+
+/** Refuses after some time, twice as long for each further refusal of a session. */
+function tarpit(firstMs: number, refused = new Map<SessionRecord, number>()): NonNullable<Script['rcpt']> {
+  return (mailbox, session) => {
+    if (lives(mailbox)) return TAKEN;
+    const before = refused.get(session) ?? 0;
+    refused.set(session, before + 1);
+    return [wait(firstMs * 2 ** before), GONE];
+  };
+}
+
+/** Notes how many sessions are open at once, and answers EHLO so while there are more than `max`. */
+function counting(server: () => MemoryServer, max: number, answer: Script['greeting'] = [close]) {
+  const seen = { most: 0 };
+  const on: Script['on'] = (line) => {
+    const open = server().sessions.filter(({ closed }) => !closed).length;
+    seen.most = Math.max(seen.most, Math.min(open, max));
+    return line.startsWith('EHLO') && open > max ? answer : undefined;
+  };
+  return { seen, on };
+}
+
+test('fifty at a server like Courier are right within a minute, five sessions at once and one refusal in each', async () => {
+  const world = new MailWorld();
+  const refused = new Map<SessionRecord, number>();
+  const { seen, on } = counting(() => server, 5);
+  const server: MemoryServer = world.domain('d.test', { offers: COURIERS, rcpt: tarpit(8_000, refused), on });
+  const begunMs = world.clock.now();
+  expect(await world.outcomes(boxes(50))).toEqual(mixed(50));
+  expect(world.clock.now() - begunMs).toBeLessThan(60_000);
+  expect(seen.most).toBe(5);
+  expect(Math.max(...refused.values())).toBe(1);
+  expect(world.engine.cooling()).toBe(0);
+});
+
+test('a tarpit that does not say what it is gets help after its first refusal', async () => {
+  const world = new MailWorld();
+  const { seen, on } = counting(() => server, 100);
+  const server: MemoryServer = world.domain('d.test', { rcpt: tarpit(6_000), on });
+  expect(await world.outcomes(boxes(40))).toEqual(mixed(40));
+  expect(seen.most).toBe(5);
+});
+
+test('a server whose replies took five seconds in all gets help as well, and keeps its budget', async () => {
+  const world = new MailWorld();
+  const { seen, on } = counting(() => server, 100);
+  const server: MemoryServer = world.domain('d.test', {
+    rcpt: (mailbox) => [wait(1_000), lives(mailbox) ? TAKEN : GONE],
+    on,
+  });
+  expect(await world.outcomes(boxes(60))).toEqual(mixed(60));
+  expect(seen.most).toBe(5);
+  expect(server.sessions.length).toBeLessThanOrEqual(14);
+});
+
+test.each([10, 400, 800])(
+  'a server whose replies take %i ms is asked in one session after the other',
+  async (replyMs) => {
+    const world = new MailWorld();
+    const { seen, on } = counting(() => server, 100);
+    const server: MemoryServer = world.domain('d.test', {
+      rcpt: (mailbox) => [wait(replyMs), lives(mailbox) ? TAKEN : GONE],
+      on,
+    });
+    expect(await world.outcomes(boxes(40))).toEqual(mixed(40));
+    expect(seen.most).toBe(1);
+  },
+);
+
+test.each<[string, number, Script['greeting']]>([
+  ['one session, and closes', 1, [close]],
+  ['two sessions, and closes', 2, [close]],
+  ['one session, and refuses us', 1, '550 5.7.1 go away\r\n'],
+  ['three sessions, and says 421', 3, ['421 too many\r\n', close]],
+])('that a server bears %s is no evidence', async (_what, max, answer) => {
+  const world = new MailWorld();
+  const { on } = counting(() => server, max, answer);
+  const server: MemoryServer = world.domain('d.test', { offers: COURIERS, rcpt: tarpit(6_000), on });
+  expect(await world.outcomes(boxes(10))).toEqual(mixed(10));
+});
+
+test.each<[string, (open: number) => Script['greeting'] | undefined]>([
+  ['refuses us', (open) => (open > 1 ? '550 5.7.1 not you\r\n' : undefined)],
+  ['defers us', (open) => (open > 2 ? '451 4.7.1 rate limited\r\n' : undefined)],
+  ['closes', (open) => (open > 2 ? [close] : undefined)],
+  ['talks garbage', (open) => (open > 2 ? 'what?\r\n' : undefined)],
+])('a server that %s at RCPT while several sessions are open is asked again in one', async (_what, say) => {
+  const world = new MailWorld();
+  const server: MemoryServer = world.domain('d.test', {
+    offers: COURIERS,
+    rcpt: (mailbox, session) => {
+      const open = server.sessions.filter(({ closed }) => !closed).length;
+      return say(open) ?? tarpit(6_000)(mailbox, session);
+    },
+  });
+  expect(await world.outcomes(boxes(10))).toEqual(mixed(10));
+});
+
+test('nobody is asked about whose refusal would come too late: they are unprobed', async () => {
+  const world = new MailWorld();
+  const server = world.domain('d.test', { offers: COURIERS, rcpt: () => [wait(8_000), GONE] });
+  const outcomes = await world.outcomes(boxes(30), 30_000);
+  const kinds = outcomes.map(({ kind }) => kind);
+  expect(new Set(kinds)).toEqual(new Set(['no_such_mailbox', 'unprobed']));
+  const asked = server.sessions.flatMap(({ lines }) => lines.filter((line) => line.startsWith('RCPT')));
+  expect(asked).toHaveLength(kinds.filter((kind) => kind === 'no_such_mailbox').length);
+  expect(asked).toHaveLength(15);
+});
+
+test('helpers end with their batch, in the middle of a reply too', async () => {
+  const world = new MailWorld();
+  const server = world.domain('d.test', { rcpt: tarpit(20_000) });
+  const begunMs = world.clock.now();
+  await world.outcomes(boxes(30), 50_000);
+  expect(world.clock.now() - begunMs).toBe(50_000);
+  expect(server.sessions.every(({ closed }) => closed)).toBe(true);
+});

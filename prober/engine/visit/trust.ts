@@ -1,0 +1,47 @@
+import type { ReadReply } from '../meaning/outcome.ts';
+import type { Leaving } from '../pace/pace.ts';
+import type { Ending, Findings } from './inquiry.ts';
+import type { Session } from './session.ts';
+import type { Failed } from './setback.ts';
+
+// What may be believed of a session that was not a domain's own from the first: one that had served others before, one
+// that was talked to early, one beside others.
+
+/** Whether a session that began early went as it should, or was only cut off by the batch's end. */
+export function isInOrder(ending: Ending): boolean {
+  return ending.kind === 'finished' || (ending.kind === 'silent' && ending.silence === 'ended');
+}
+
+/** Whether all that was said holds in whatever session it is said. */
+export function isPlain({ answers, madeUp, ending }: Findings): boolean {
+  if (ending.kind === 'silent') return ending.silence === 'ended';
+  return ending.kind === 'finished' && answers.every(isOfAllSessions) && (madeUp === null || isOfAllSessions(madeUp));
+}
+
+/** About a mailbox, or greylisting, which goes by client, sender and recipient. */
+export function isOfAllSessions(answer: ReadReply): boolean {
+  return isJudgement(answer) || (answer.said.deferral?.cause === 'greylisting' && !answer.said.endsSession);
+}
+
+/** What a server said before anybody was named holds, whatever followed; a refusal at RCPT means little beside a judgement. */
+export function howItWent({ complaint }: Session, served: boolean): Leaving {
+  if (complaint?.when === 'opening') return complaint;
+  return served ? 'served' : (complaint ?? 'neutral');
+}
+
+export function isJudgement({ said }: ReadReply): boolean {
+  return said.meaning === 'accepted' || said.meaning === 'no_such_mailbox' || said.meaning === 'mailbox_full';
+}
+
+/** No session was to be had because the server complains of us, or rests because it did. */
+export function isSentAway({ setback }: Failed): boolean {
+  return setback.complaint !== null || setback.stage === 'pace';
+}
+
+/** What counts of a session that may have gone wrong because of others. */
+export function judgedIn({ answers, madeUp }: Findings): Pick<Findings, 'answers' | 'madeUp'> {
+  return {
+    answers: answers.filter(isOfAllSessions),
+    madeUp: madeUp !== null && isOfAllSessions(madeUp) ? madeUp : null,
+  };
+}
