@@ -15,6 +15,7 @@ import { TIMINGS } from './link/timings.ts';
 import { bugTeller } from './bug-teller.ts';
 import { createLog, type Log } from './log.ts';
 import { measuredPorts } from './metrics/measured-ports.ts';
+import { type Replies, REPLIES_MAX, REPLIES_PATH } from './metrics/replies.ts';
 import { createNodePorts, type NodePorts } from './node/ports.ts';
 import { signalsOf } from './signals/signals.ts';
 
@@ -35,7 +36,13 @@ export async function serve(config: Config, fail: (message: string) => void): Pr
   const instance = randomBytes(16).toString('base64url');
   const nodePorts = createNodePorts({ dns, stubs });
   log('started', { version: manifest.version, instance });
-  const metrics = await measure(config, nodePorts, () => host.status(), log);
+  const metrics = await measure(
+    config,
+    nodePorts,
+    log,
+    () => host.status(),
+    () => ({ replies: engine.unknownReplies(REPLIES_MAX) }),
+  );
   if (metrics !== null && 'failed' in metrics)
     return fail(`METRICS_PORT: ${config.metricsPort} cannot be had (${metrics.failed}): choose another, or unset it`);
   sayWhatIsMissing(config, log);
@@ -80,7 +87,7 @@ export async function serve(config: Config, fail: (message: string) => void): Pr
 }
 
 /** Its library is loaded only where somebody wants to know. */
-async function measure(config: Config, ports: NodePorts, status: () => HostStatus, log: Log) {
+async function measure(config: Config, ports: NodePorts, log: Log, status: () => HostStatus, replies: () => Replies) {
   const { metricsPort } = config;
   if (metricsPort === null) return null;
   const { startMetrics } = await import('./metrics/start-metrics.ts');
@@ -90,7 +97,7 @@ async function measure(config: Config, ports: NodePorts, status: () => HostStatu
     ports,
     version: manifest.version,
     status,
-    pages: {},
+    pages: { [REPLIES_PATH]: { contentType: 'application/json', text: async () => JSON.stringify(replies()) } },
     onTaken: () =>
       log('metrics_port_taken', {
         metricsPort,

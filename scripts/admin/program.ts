@@ -8,6 +8,7 @@ import { fleetCommand } from './fleet-command.ts';
 import { hostCommand } from './host-command.ts';
 import { keyCommand } from './key-command.ts';
 import { operatorKeyCommand } from './operator-key-command.ts';
+import { repliesCommand } from './replies-command.ts';
 import { statusCommand } from './status-command.ts';
 import { UsageError } from './usage-error.ts';
 
@@ -56,6 +57,7 @@ function buildProgram(variables: Variables, streams: Streams): Command {
   program.addCommand(creditsCommand(streams.out));
   program.addCommand(hostCommand(streams.out));
   program.addCommand(fleetCommand(streams.out));
+  program.addCommand(repliesCommand(streams.out));
   program.addCommand(statusCommand(streams.out));
   program.addCommand(operatorKeyCommand(streams.out));
   program.addCommand(edgeKeyCommand(streams.out));
