@@ -1,10 +1,11 @@
 import { parseArgs } from 'node:util';
 import manifest from '../package.json' with { type: 'json' };
-import { readConfig } from './config.ts';
+import { readConfig, readMetricsPort } from './config.ts';
 import { ConfigError } from './config-error.ts';
 import { DEFAULT_ENROLMENT, joinCommand } from './join/command.ts';
 import { JoinError } from './join/join-error.ts';
 import { pageCommand } from './page/command.ts';
+import { askReplies } from './metrics/replies.ts';
 import { serve } from './serve.ts';
 import { USAGE } from './usage.ts';
 
@@ -31,11 +32,21 @@ async function main(args: readonly string[]): Promise<void> {
     const port = await pageCommand(process.env);
     return say(`rcpt-prober: the page is served on port ${port}\n`);
   }
+  if (verb === 'replies' && rest.length === 0) return tellReplies(readMetricsPort(process.env));
   if (verb !== 'join') return fail(`takes no argument ${verb}; its settings are in the environment (--help says more)`);
   const [url, token, more] = rest;
   if (url === undefined || token === undefined || more !== undefined)
     return fail('join takes the deployment and the invitation: join https://verify.example.com rcpt-join-…');
   say(await joinCommand(url, token, values.out ?? process.env['ENROLMENT'] ?? DEFAULT_ENROLMENT));
+}
+
+async function tellReplies(port: number | null): Promise<void> {
+  if (port === null)
+    return fail('replies: METRICS_PORT is not set: set it in the settings of this host, which serves them there');
+  const replies = await askReplies(port);
+  if (replies !== null) return say(`${JSON.stringify(replies)}\n`);
+  process.stderr.write(`prober: no host of this machine answers on METRICS_PORT ${port}: does it run?\n`);
+  process.exitCode = REFUSED;
 }
 
 function parse(args: readonly string[]) {

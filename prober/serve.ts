@@ -12,8 +12,10 @@ import { Host } from './link/host.ts';
 import { identify } from './link/identity.ts';
 import type { HostStatus } from './link/link.ts';
 import { TIMINGS } from './link/timings.ts';
+import { bugTeller } from './bug-teller.ts';
 import { createLog, type Log } from './log.ts';
 import { measuredPorts } from './metrics/measured-ports.ts';
+import { type Replies, REPLIES_MAX, REPLIES_PATH } from './metrics/replies.ts';
 import { createNodePorts, type NodePorts } from './node/ports.ts';
 import { signalsOf } from './signals/signals.ts';
 
@@ -33,10 +35,16 @@ export async function serve(config: Config, fail: (message: string) => void): Pr
   );
   const instance = randomBytes(16).toString('base64url');
   const nodePorts = createNodePorts({ dns, stubs });
-  const metrics = await measure(config, nodePorts, () => host.status());
+  log('started', { version: manifest.version, instance });
+  const metrics = await measure(
+    config,
+    nodePorts,
+    log,
+    () => host.status(),
+    () => ({ replies: engine.unknownReplies(REPLIES_MAX) }),
+  );
   if (metrics !== null && 'failed' in metrics)
     return fail(`METRICS_PORT: ${config.metricsPort} cannot be had (${metrics.failed}): choose another, or unset it`);
-  log('started', { version: manifest.version, instance, ...(metrics === null ? {} : { metricsPort: metrics.port }) });
   sayWhatIsMissing(config, log);
   const ports = metrics === null ? nodePorts : measuredPorts(nodePorts, metrics.ports);
   const { clock, random } = ports;
@@ -51,6 +59,11 @@ export async function serve(config: Config, fail: (message: string) => void): Pr
     log,
     onChange: () => host.healthChanged(),
   });
+  const engine = createEngine(
+    ports,
+    { ...settings, onBug: bugTeller(log), ...(metrics === null ? {} : { observer: metrics.engine }) },
+    signalsOf,
+  );
   const host = new Host({
     identity: identify(enrolment, instance, Date.now()),
     connect,
@@ -58,7 +71,7 @@ export async function serve(config: Config, fail: (message: string) => void): Pr
     routes: settings.routes.length > 0,
     version: manifest.version,
     keepSettings: (learnt) => keepSettings(enrolment, learnt, Date.now(), config.enrolmentFile, process.env),
-    engine: createEngine(ports, settings, signalsOf),
+    engine,
     trust,
     clock,
     random,
@@ -74,10 +87,24 @@ export async function serve(config: Config, fail: (message: string) => void): Pr
 }
 
 /** Its library is loaded only where somebody wants to know. */
-async function measure(config: Config, ports: NodePorts, status: () => HostStatus) {
-  if (config.metricsPort === null) return null;
+async function measure(config: Config, ports: NodePorts, log: Log, status: () => HostStatus, replies: () => Replies) {
+  const { metricsPort } = config;
+  if (metricsPort === null) return null;
   const { startMetrics } = await import('./metrics/start-metrics.ts');
-  return startMetrics(config.metricsPort, config, ports, manifest.version, status);
+  return startMetrics({
+    port: metricsPort,
+    config,
+    ports,
+    version: manifest.version,
+    status,
+    pages: { [REPLIES_PATH]: { contentType: 'application/json', text: async () => JSON.stringify(replies()) } },
+    onTaken: () =>
+      log('metrics_port_taken', {
+        metricsPort,
+        hint: 'another process has METRICS_PORT, as the old one of this host has until it has drained: it is asked for again every 2 s; if it never comes, choose another',
+      }),
+    onServed: (port) => log('metrics_served', { metricsPort: port }),
+  });
 }
 
 function sayWhatIsMissing({ undeclared }: Config, log: Log): void {

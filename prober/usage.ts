@@ -1,5 +1,6 @@
 export const USAGE = `Usage: rcpt-prober [--version | --help]
        rcpt-prober --check [--json]
+       rcpt-prober replies
        rcpt-prober join URL INVITATION [--out FILE]
        rcpt-prober page
 
@@ -15,6 +16,9 @@ process of its own, which needs no enrolment.
 
 --check looks at this host as the edge and receivers will: link, clock, resolver, port 25, reverse name, EHLO name, SPF,
 block lists. A line each, with what to mend. Exit: 0 all is well, 1 something is to be mended or not known, 2 bad settings.
+
+replies prints, as JSON, the replies to RCPT that no rule knows, names masked, that the host of this machine has counted. It
+asks the host on METRICS_PORT. \`admin replies unknown\` does so for all hosts.
 
 Environment (all of it in prober/README.md):
   ENROLMENT       path of the enrolment file (required, mode 0600)

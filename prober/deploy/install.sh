@@ -17,7 +17,7 @@ install -m 0644 "$here/rcpt-prober@.service" "$root/etc/systemd/system/"
 install -m 0644 "$here/rcpt-page.service" "$root/etc/systemd/system/"
 install -m 0644 "$here/sysctl.conf" "$root/etc/sysctl.d/60-rcpt.conf"
 install -m 0755 "$here/rcpt-roll" "$root/usr/local/bin/rcpt-roll"
-ln -sfn "/opt/rcpt-prober/$version/rcpt-prober" "$root/usr/local/bin/rcpt-prober"
+ln -sfn "../../../opt/rcpt-prober/$version/rcpt-prober" "$root/usr/local/bin/rcpt-prober"
 [ -e "$root/etc/rcpt/rcpt-prober.env" ] || install -m 0600 "$here/rcpt-prober.env" "$root/etc/rcpt/"
 if [ -z "$root" ] && [ -d /run/systemd/system ]; then
   systemctl daemon-reload

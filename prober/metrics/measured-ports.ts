@@ -4,6 +4,9 @@ import type { AddressAnswer, Connection, Dial, DialAnswer, MxAnswer, Ports, Reso
 export type PortsObserver = {
   readonly lookedUp: (type: 'mx' | 'address', result: MxAnswer['kind'] | 'incomplete', ms: number) => void;
   readonly dialled: (from: string | null, result: DialAnswer['kind'], ms: number) => void;
+  /** @param errno what the system calls it */
+  readonly dialError: (from: string | null, errno: string) => void;
+  readonly secured: (result: 'secure' | 'failed' | 'aborted', ms: number) => void;
   /** A connection was opened (1) or is gone (-1). */
   readonly connections: (change: 1 | -1) => void;
 };
@@ -13,11 +16,11 @@ export function measuredPorts<P extends Ports>(ports: P, observer: PortsObserver
   const { clock } = ports;
   const dial: Dial = async (target, signal) => {
     const startedAt = clock.now();
-    const answer = await ports.dial(target, signal);
+    const answer = await ports.dial(target, signal, (errno) => observer.dialError(target.from, errno));
     observer.dialled(target.from, answer.kind, clock.now() - startedAt);
     if (answer.kind !== 'connected') return answer;
     observer.connections(1);
-    return { ...answer, connection: watched(answer.connection, () => observer.connections(-1)) };
+    return { ...answer, connection: watched(answer.connection, () => clock.now(), observer) };
   };
   return {
     ...ports,
@@ -34,9 +37,9 @@ function measuredResolve(resolve: Resolve, now: () => number, { lookedUp }: Port
       lookedUp('mx', answer.kind, now() - startedAt);
       return answer;
     },
-    async addresses(host, signal) {
+    async addresses(host, signal, family) {
       const startedAt = now();
-      const answer = await resolve.addresses(host, signal);
+      const answer = await resolve.addresses(host, signal, family);
       lookedUp('address', kindOf(answer), now() - startedAt);
       return answer;
     },
@@ -48,17 +51,22 @@ function kindOf({ addresses, certain }: AddressAnswer): 'found' | 'none' | 'inco
   return addresses.length > 0 ? 'incomplete' : 'failed';
 }
 
-/** Tells once when our side lets go of it, which it always does. */
-function watched(connection: Connection, onEnd: () => void): Connection {
+/** Tells of its TLS handshake, and once when our side lets go of it, which it always does. */
+function watched(connection: Connection, now: () => number, observer: PortsObserver): Connection {
   let isOpen = true;
   const ended = (): void => {
-    if (isOpen) onEnd();
+    if (isOpen) observer.connections(-1);
     isOpen = false;
   };
   return {
     read: (signal) => connection.read(signal),
     write: (text) => connection.write(text),
-    startTls: (serverName, signal) => connection.startTls(serverName, signal),
+    async startTls(serverName, signal) {
+      const startedAt = now();
+      const result = await connection.startTls(serverName, signal);
+      observer.secured(result, now() - startedAt);
+      return result;
+    },
     end: () => {
       ended();
       connection.end();

@@ -1,7 +1,7 @@
 import { describe, expect, it } from 'vitest';
 import { FakeClock } from '../../schema/testing/fake-clock.ts';
 import { ACCEPTED, POLICY } from '../../schema/testing/evidence.ts';
-import type { Connection, Ports } from '../engine/ports/ports.ts';
+import type { Connection, Ports, Resolve } from '../engine/ports/ports.ts';
 import type { HostStatus } from '../link/link.ts';
 import { createMetrics } from './metrics.ts';
 import { measuredPorts } from './measured-ports.ts';
@@ -16,7 +16,8 @@ const STATUS: HostStatus = {
   cooling: 2,
   refusing: 1,
 };
-const make = () => createMetrics({ version: '1.2.3', egress: ['192.0.2.1', '192.0.2.2'], status: () => STATUS });
+const make = (clock = new FakeClock()) =>
+  createMetrics({ version: '1.2.3', egress: ['192.0.2.1', '192.0.2.2'], status: () => STATUS, clock });
 /** The samples whose names begin so, without comments. */
 const samples = (text: string, start: string): readonly string[] =>
   text.split('\n').filter((line) => line.startsWith(`rcpt_${start}`));
@@ -29,7 +30,7 @@ describe('metrics', () => {
         'rcpt_build_info{version="1.2.3"} 1',
         'rcpt_healthy 0',
         'rcpt_jobs_running 3',
-        'rcpt_providers_cooling 2',
+        'rcpt_addresses_resting 2',
         'rcpt_providers_refusing 1',
         'rcpt_canary_ok{check="name"} 1',
         'rcpt_canary_ok{check="host"} 0',
@@ -38,7 +39,7 @@ describe('metrics', () => {
     expect(text).toContain('nodejs_eventloop_lag_p99_seconds');
   });
 
-  it('count outcomes and refusals by a listed provider or other, and never by a name', async () => {
+  it('count outcomes by a listed provider or other, and never by a name', async () => {
     const { host, text } = make();
     host.evidence({ ...ACCEPTED, mx: ['gmail-smtp-in.l.google.com'] });
     host.evidence({ ...POLICY, mx: ['mx.secret-customer.example'] });
@@ -48,14 +49,77 @@ describe('metrics', () => {
       'rcpt_outcomes_total{provider="google",outcome="accepted"} 1',
       'rcpt_outcomes_total{provider="other",outcome="policy_rejected"} 2',
     ]);
-    expect(samples(page, 'refusals_total')).toEqual(['rcpt_refusals_total{provider="other",stage="rcpt"} 2']);
     expect(page).not.toContain('secret-customer');
   });
 
-  it('have as many series however many strangers there are', async () => {
-    const { host, text } = make();
-    for (let n = 0; n < 1_000; n += 1) host.evidence({ ...POLICY, mx: [`mx.stranger-${n}.example`] });
-    expect(samples(await text(), 'outcomes_total')).toHaveLength(1);
+  it('say how sessions go, at whom, and from which address', async () => {
+    const { engine, text } = make();
+    const seat = { provider: 'web.de', egress: 1 };
+    engine.sessionOpened(seat);
+    engine.sessionOpened({ ...seat, provider: null });
+    engine.refused(seat, 'rcpt', 'blocked');
+    engine.puzzled();
+    engine.replied('ehlo', 250);
+    engine.sessionEnded(seat, 'refused', true);
+    engine.sessionEnded(seat, 'greeting_timeout', false);
+    const page = await text();
+    expect(samples(page, 'sessions_')).toEqual([
+      'rcpt_sessions_open{provider="web-de",egress="1"} 0',
+      'rcpt_sessions_open{provider="other",egress="1"} 1',
+      'rcpt_sessions_total{provider="web-de",egress="1",end="refused"} 1',
+      'rcpt_sessions_total{provider="web-de",egress="1",end="greeting_timeout"} 1',
+    ]);
+    expect(samples(page, 'refusals_total')).toEqual([
+      'rcpt_refusals_total{provider="web-de",egress="1",stage="rcpt",class="blocked"} 1',
+    ]);
+    expect(page).toContain('rcpt_stage_seconds_sum{stage="ehlo"} 0.25');
+    expect(page).toContain('rcpt_replies_unknown_total 1');
+  });
+
+  it('say who waits for the pace, and which provider rests until it does no more', async () => {
+    const clock = new FakeClock();
+    const { engine, text } = make(clock);
+    const seat = { provider: 'google', egress: 0 };
+    engine.paceWaiters('google', 1);
+    engine.paceWaited(null, 1_500);
+    engine.rested(seat, 'address', 'blocked', 60_000);
+    engine.rested(seat, 'provider', 'asked_too_much', 30_000);
+    const page = await text();
+    expect(page).toContain('rcpt_pace_waiters{provider="google"} 1');
+    expect(page).toContain('rcpt_pace_wait_seconds_sum{provider="other"} 1.5');
+    expect(samples(page, 'cooldowns_total')).toEqual([
+      'rcpt_cooldowns_total{provider="google",egress="0",who="address",why="blocked"} 1',
+      'rcpt_cooldowns_total{provider="google",egress="0",who="provider",why="asked_too_much"} 1',
+    ]);
+    const suspended = async () => samples(await text(), 'egress_suspended');
+    const labels = 'provider="google",egress="0",reason="asked_too_much"';
+    expect(await suspended()).toEqual([`rcpt_egress_suspended{${labels}} 1`]);
+    await clock.advance(30_000);
+    expect(await suspended()).toEqual([`rcpt_egress_suspended{${labels}} 0`]);
+  });
+
+  it('have no more series for whatever names or codes strangers come with', async () => {
+    const { engine, host, ports, text } = make();
+    const count = async () => (await text()).split('\n').filter((line) => line.startsWith('rcpt_')).length;
+    const stranger = (n: number): void => {
+      const name = `mx.stranger-${n}.example`;
+      const seat = { provider: name, egress: 0 };
+      host.evidence({ ...POLICY, mx: [name] });
+      host.unlinked(0, 5_000 + n);
+      engine.sessionOpened(seat);
+      engine.sessionEnded(seat, 'served', true);
+      engine.refused(seat, 'rcpt', 'policy');
+      engine.rested(seat, 'provider', 'blocked', 1);
+      engine.paceWaiters(name, 1);
+      engine.paceWaited(name, n);
+      ports.dialled(`203.0.113.${n}`, 'failed', 1);
+      ports.dialError(null, `E${name}`);
+    };
+    stranger(1);
+    const before = await count();
+    for (let n = 2; n <= 1_000; n += 1) stranger(n);
+    expect(await count()).toBe(before);
+    expect(await text()).not.toMatch(/stranger|203\.0\.113/);
   });
 
   it('say of links whether they stand, why they ended, and how long a ping takes', async () => {
@@ -73,12 +137,15 @@ describe('metrics', () => {
   });
 
   it('tell a listed address from a list that does not answer', async () => {
-    const { listed, text } = make();
-    listed(1, 'zen.spamhaus.org', true);
-    listed(0, 'zen.spamhaus.org', null);
+    const { ownAddresses, text } = make();
+    ownAddresses.listed(1, 'zen.spamhaus.org', true);
+    ownAddresses.listed(0, 'zen.spamhaus.org', null);
     const page = await text();
     expect(samples(page, 'dnsbl_listed')).toEqual(['rcpt_dnsbl_listed{egress="1",list="zen.spamhaus.org"} 1']);
-    expect(samples(page, 'dnsbl_blind')).toEqual(['rcpt_dnsbl_blind{list="zen.spamhaus.org"} 1']);
+    expect(samples(page, 'dnsbl_blind')).toEqual([
+      'rcpt_dnsbl_blind{egress="1",list="zen.spamhaus.org"} 0',
+      'rcpt_dnsbl_blind{egress="0",list="zen.spamhaus.org"} 1',
+    ]);
   });
 });
 
@@ -97,9 +164,11 @@ describe('ports that are measured', () => {
     const ports: Ports = {
       clock,
       random: () => 0.5,
-      dial: async (target) => {
+      dial: async (target, _signal, onError) => {
         await clock.advance(250);
-        return target.port === 25 ? { kind: 'connected', connection } : { kind: 'failed' };
+        if (target.port === 25) return { kind: 'connected', connection };
+        onError?.('ECONNREFUSED');
+        return { kind: 'failed' };
       },
       resolveFor: () => ({
         mx: () => Promise.resolve({ kind: 'failed' }),
@@ -121,26 +190,61 @@ describe('ports that are measured', () => {
       'rcpt_dns_total{type="mx",result="failed"} 1',
       'rcpt_dns_total{type="address",result="failed"} 1',
     ]);
-    expect(page).toContain('rcpt_dial_seconds_sum 0.5');
+    expect(page).toContain('rcpt_stage_seconds_sum{stage="dial"} 0.5');
+    expect(samples(page, 'dial_errors_total')).toEqual(['rcpt_dial_errors_total{egress="0",errno="ECONNREFUSED"} 1']);
     expect(page).not.toMatch(/secret|203\.0\.113|192\.0\.2/);
     expect(samples(page, 'connections_open')).toEqual(['rcpt_connections_open 1']);
     if (dialled.kind === 'connected') {
+      await dialled.connection.startTls('mx.example', signal);
       dialled.connection.end();
       dialled.connection.destroy();
     }
     expect(samples(await metrics.text(), 'connections_open')).toEqual(['rcpt_connections_open 0']);
+    expect(samples(await metrics.text(), 'tls_total')).toEqual(['rcpt_tls_total{result="secure"} 1']);
+  });
+
+  it('ask for what they were asked for: one family of addresses is not both', async () => {
+    const asked: unknown[] = [];
+    const resolve: Resolve = {
+      mx: () => Promise.resolve({ kind: 'none' }),
+      addresses: async (...question) => {
+        asked.push(question);
+        return { addresses: [], certain: true };
+      },
+    };
+    const ports: Ports = {
+      clock: new FakeClock(),
+      random: () => 0,
+      dial: async () => ({ kind: 'failed' }),
+      resolveFor: () => resolve,
+    };
+    const measured = measuredPorts(ports, make().ports).resolveFor(1);
+    await measured.addresses('mx.example', signal, 4);
+    await measured.addresses('mx.example', signal);
+    expect(asked).toEqual([
+      ['mx.example', signal, 4],
+      ['mx.example', signal, undefined],
+    ]);
   });
 });
 
-describe('the page of metrics', () => {
-  it('is served at /metrics on loopback, and nothing else is', async () => {
-    const served = await serveMetrics(0, make());
+const plainPage = (text: () => Promise<string>) => ({ contentType: 'text/plain', text });
+
+describe('what is served', () => {
+  it('is its pages at their paths, on loopback, to GET alone', async () => {
+    const served = await serveMetrics(0, {
+      '/metrics': make(),
+      '/broken': plainPage(() => Promise.reject(new Error('jo@secret.example'))),
+    });
     if ('failed' in served) throw new Error(served.failed);
     const at = (path: string, method = 'GET') => fetch(`http://127.0.0.1:${served.port}${path}`, { method });
-    const page = await at('/metrics');
-    expect(page.headers.get('content-type')).toContain('text/plain; version=0.0.4');
-    expect(await page.text()).toContain('rcpt_healthy 0');
+    const metrics = await at('/metrics');
+    expect(metrics.headers.get('content-type')).toContain('text/plain; version=0.0.4');
+    expect(await metrics.text()).toContain('rcpt_healthy 0');
     expect([(await at('/')).status, (await at('/metrics', 'POST')).status]).toEqual([404, 404]);
-    expect(await serveMetrics(served.port, make())).toEqual({ failed: 'EADDRINUSE' });
+    expect((await at('/constructor')).status).toBe(404);
+    const broken = await at('/broken');
+    expect([broken.status, await broken.text()]).toEqual([500, '']);
+    expect(await serveMetrics(served.port, {})).toEqual({ failed: 'EADDRINUSE' });
   });
 });

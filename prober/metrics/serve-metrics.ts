@@ -1,25 +1,29 @@
 import { createServer } from 'node:http';
 import { once } from 'node:events';
-import type { Metrics } from './metrics.ts';
 
 /** For this machine alone: an agent on it scrapes, and sends outwards what it has. */
 const HOST = '127.0.0.1';
 
+export type Page = { readonly contentType: string; readonly text: () => Promise<string> };
+export type Pages = Readonly<Record<string, Page>>;
+
 /**
- * Serves `GET /metrics` on a port of this machine.
+ * Serves pages to GET, by their paths, on a port of this machine.
  * @returns the port, if 0 was asked for a free one; the system's code if it cannot be had
  */
 export async function serveMetrics(
   port: number,
-  { text, contentType }: Pick<Metrics, 'text' | 'contentType'>,
+  pages: Pages,
 ): Promise<{ readonly port: number } | { readonly failed: string }> {
+  const byPath = new Map(Object.entries(pages));
   const server = createServer((request, response) => {
-    if (request.method !== 'GET' || request.url !== '/metrics') {
+    const page = request.method === 'GET' ? byPath.get(request.url ?? '') : undefined;
+    if (page === undefined) {
       response.writeHead(404).end();
       return;
     }
-    text().then(
-      (page) => response.writeHead(200, { 'content-type': contentType }).end(page),
+    page.text().then(
+      (text) => response.writeHead(200, { 'content-type': page.contentType }).end(text),
       () => response.writeHead(500).end(),
     );
   });

@@ -2,7 +2,7 @@ import type { Clock, Resolve } from '../engine/ports/ports.ts';
 import type { Egress } from '../engine/ports/settings.ts';
 import { BLOCK_LISTS, checkBlockLists } from '../audit/block-lists.ts';
 import type { Finding } from '../audit/findings.ts';
-import type { Metrics } from './metrics.ts';
+import type { OwnAddressMetrics } from './own-address-metrics.ts';
 
 const EVERY_MS = 3_600_000;
 const WITHIN_MS = 30_000;
@@ -13,7 +13,7 @@ type OwnAddresses = {
   readonly namedBack: (egress: Egress, signal: AbortSignal) => Promise<boolean | null>;
   readonly clock: Clock;
   readonly egress: readonly Egress[];
-  readonly metrics: Pick<Metrics, 'listed' | 'namedBack'>;
+  readonly metrics: OwnAddressMetrics;
 };
 
 /** Looks each hour whether addresses of ours are listed, and still have their names: those that are declared. */

@@ -12,15 +12,15 @@ const BY_THE_PEER: ReadonlySet<string | undefined> = new Set(['ECONNREFUSED', 'E
  * @returns the connection, or why there is none. `reset`: it broke off as it began. `no_route` is everything that this host itself answers: no route or
  *   source address for the family, a local address that it lacks, a local firewall, no file descriptor left.
  */
-export const dial: Dial = (target, signal) => {
+export const dial: Dial = (target, signal, onError) => {
   const family = isIP(target.ip);
   if (family === 0) throw new Error('dial takes an IP address, not a name');
   if (signal.aborted) return Promise.resolve({ kind: 'aborted' });
   if (target.from !== null && isIP(target.from) !== family) return Promise.resolve({ kind: 'no_route' });
-  return attempt(target, signal);
+  return attempt(target, signal, onError);
 };
 
-function attempt(target: DialTarget, signal: AbortSignal): Promise<DialAnswer> {
+function attempt(target: DialTarget, signal: AbortSignal, tellError?: (errno: string) => void): Promise<DialAnswer> {
   return new Promise((resolve) => {
     const { socket, connection } = openTcp({
       host: target.ip,
@@ -43,6 +43,7 @@ function attempt(target: DialTarget, signal: AbortSignal): Promise<DialAnswer> {
     const onConnect = (): void => settle({ kind: 'connected', connection });
     const onClose = (): void => settle({ kind: 'failed' });
     const onError = (error: NodeJS.ErrnoException): void => {
+      if (error.code !== undefined) tellError?.(error.code);
       // A refused SYN says ECONNREFUSED. A reset is that of a connection which stood, if only for the peer.
       if (error.code === 'ECONNRESET') settle({ kind: 'reset' });
       else settle({ kind: turnOfLoop() > began || BY_THE_PEER.has(error.code) ? 'failed' : 'no_route' });

@@ -9,6 +9,7 @@ import { hostCommand } from './host-command.ts';
 import { keyCommand } from './key-command.ts';
 import { operatorKeyCommand } from './operator-key-command.ts';
 import { optOutCommand } from './opt-out-command.ts';
+import { repliesCommand } from './replies-command.ts';
 import { statusCommand } from './status-command.ts';
 import { UsageError } from './usage-error.ts';
 
@@ -58,6 +59,7 @@ function buildProgram(variables: Variables, streams: Streams): Command {
   program.addCommand(hostCommand(streams.out));
   program.addCommand(fleetCommand(streams.out));
   program.addCommand(optOutCommand(streams.out));
+  program.addCommand(repliesCommand(streams.out));
   program.addCommand(statusCommand(streams.out));
   program.addCommand(operatorKeyCommand(streams.out));
   program.addCommand(edgeKeyCommand(streams.out));

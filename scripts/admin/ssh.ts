@@ -3,28 +3,36 @@ import { createReadStream } from 'node:fs';
 import { UsageError } from './usage-error.ts';
 
 const CONNECT_S = 10;
-const OUTPUT_CHARS_MAX = 2_000;
+const SAID_CHARS_MAX = 2_000;
+const OUTPUT_CHARS_MAX = 65_536;
 
-/** How a command on a machine ended. */
+/** How a command on a machine ended, and the end of what it wrote to either stream. */
 export type Ran = { readonly ok: boolean; readonly said: string };
 /** Runs a command there. @param input a file that it gets on standard input */
 export type OnMachine = (machine: string, command: string, input?: string) => Promise<Ran>;
 
-/** With the operator's own `ssh`: their keys, agent and configuration. It asks nothing, so a missing key is an answer. */
-export const overSsh: OnMachine = (machine, command, input) =>
+/**
+ * With the operator's own `ssh`: their keys, agent and configuration. It asks nothing, so a missing key is an answer.
+ * @returns besides, the beginning of its standard output as it came
+ */
+export const overSsh = (machine: string, command: string, input?: string): Promise<Ran & { readonly out: string }> =>
   new Promise((resolve, reject) => {
     const child = spawn('ssh', ['-o', 'BatchMode=yes', '-o', `ConnectTimeout=${CONNECT_S}`, '--', machine, command], {
       stdio: ['pipe', 'pipe', 'pipe'],
     });
     let said = '';
+    let out = '';
     const hear = (data: Buffer): void => {
-      said = (said + data.toString('utf8')).slice(-OUTPUT_CHARS_MAX);
+      said = (said + data.toString('utf8')).slice(-SAID_CHARS_MAX);
     };
     child.stdout.on('data', hear);
+    child.stdout.on('data', (data: Buffer) => {
+      out = (out + data.toString('utf8')).slice(0, OUTPUT_CHARS_MAX);
+    });
     child.stderr.on('data', hear);
     child.stdin.on('error', () => undefined);
     child.on('error', () => reject(new UsageError('ssh cannot be started: install it (openssh-client)')));
-    child.on('close', (code) => resolve({ ok: code === 0, said: said.trim() }));
+    child.on('close', (code) => resolve({ ok: code === 0, said: said.trim(), out }));
     if (input === undefined) child.stdin.end();
     else createReadStream(input).pipe(child.stdin);
   });

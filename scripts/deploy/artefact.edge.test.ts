@@ -1,5 +1,8 @@
 import { execFileSync, spawnSync } from 'node:child_process';
+import { once } from 'node:events';
+import { createServer } from 'node:net';
 import {
+  appendFileSync,
   mkdirSync,
   mkdtempSync,
   readdirSync,
@@ -94,9 +97,19 @@ const admin = (...args: readonly string[]) =>
   });
 const roll = (name: string, archive: string, ...more: readonly string[]) =>
   admin('fleet', 'roll', name, '--ssh', '{host}', '--artefact', archive, ...more);
+const askReplies = () => admin('replies', 'unknown', '--ssh', '{host}', '--json');
 async function versionsOf(host: string): Promise<readonly (string | null)[]> {
   const { hosts } = hostsSchema.parse(JSON.parse((await admin('host', 'list', '--json')).out));
   return hosts.find(({ id }) => id === host)?.processes.map((process) => process.version) ?? [];
+}
+
+/** A port that was free; a host that finds it taken all the same asks for it again. */
+async function freePort(): Promise<number> {
+  const server = createServer().listen(0, '127.0.0.1');
+  await once(server, 'listening');
+  const address = server.address();
+  server.close();
+  return typeof address === 'object' && address !== null ? address.port : 0;
 }
 
 /** From a machine with nothing on it to a host that serves, by the kit's own commands. */
@@ -106,8 +119,8 @@ async function setUp(host: string): Promise<void> {
   expect(unpacked).toMatchObject({ code: 0, out: expect.stringContaining(`rcpt-prober ${version} is installed`) });
   const { out } = await admin('host', 'invite', host, '--json');
   const { invitation } = z.object({ invitation: z.string() }).parse(JSON.parse(out));
-  const launcher = `${machine(host)}/opt/rcpt-prober/${version}/rcpt-prober`;
-  const joined = on(host, `${launcher} join ${origin} ${invitation} --out ${machine(host)}/etc/rcpt/enrolment.json`);
+  appendFileSync(join(machine(host), 'etc/rcpt/rcpt-prober.env'), `METRICS_PORT=${await freePort()}\n`);
+  const joined = on(host, `rcpt-prober join ${origin} ${invitation} --out ${machine(host)}/etc/rcpt/enrolment.json`);
   expect(joined).toMatchObject({ code: 0, err: '', out: expect.stringContaining(`This machine is host ${host}`) });
   expect(on(host, `rcpt-roll ${version}`)).toMatchObject({ code: 0, err: '' });
   await expect.poll(() => versionsOf(host), { timeout: 15_000 }).toEqual([version]);
@@ -168,6 +181,20 @@ describe('the artefact', { timeout: 90_000 }, () => {
       calls.indexOf(`stop --no-block rcpt-prober@${version}`),
     );
     expect((await roll('9.9.9', artefacts.new)).out).toContain('fra-1: runs 9.9.9 already');
+  });
+
+  test('tells its operator over SSH which replies it did not understand, and which hosts could not be asked', async () => {
+    // The old processes had the ports until they had drained.
+    await expect
+      .poll(async () => (await askReplies()).out, { timeout: 15_000, interval: 500 })
+      .toBe('{"replies":[],"unanswered":[]}\n');
+    renameSync(machine('fra-1'), join(folder, 'machines', 'elsewhere'));
+    const { code, out } = await askReplies();
+    renameSync(join(folder, 'machines', 'elsewhere'), machine('fra-1'));
+    expect({ code, answer: JSON.parse(out) }).toEqual({
+      code: 0,
+      answer: { replies: [], unanswered: [{ host: 'fra-1', why: expect.stringContaining('No route to host') }] },
+    });
   });
 
   test('halts at the first host that does not come up, and touches no other', async () => {

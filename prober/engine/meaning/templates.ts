@@ -11,9 +11,12 @@ export type TemplateCount = { readonly template: string; readonly count: number;
 /**
  * Counts replies that no rule knows, so that rules can grow. It stays on the host and holds no address, domain or name.
  *
- * Servers choose these words, and a hostile one may want them shown, or want others forgotten. So one is shown only once
- * it came from three networks of dialled addresses, which nobody gets for the asking. Of what came from fewer, a network
- * holds a few places and loses its own oldest for the next; what came from three makes room for none that did not.
+ * Masks find most of what names somebody, but no mask knows all: a server may say a person's name, or an address in base64.
+ * So a template is shown only once the very same words came from three networks of dialled addresses, about three mailboxes,
+ * at three domains. Whatever goes by the recipient differs between them, and what does not is not about one of them.
+ *
+ * A hostile server may want its words shown, or others forgotten. Of what is not shown yet a network holds a few places and
+ * loses its own oldest for the next; of what is shown it holds some more. What is shown makes room for nothing that is not.
  */
 export type Templates = {
   /** @param ip the dialled address that the reply came from */
@@ -24,49 +27,84 @@ export type Templates = {
 
 const TEMPLATE_CHARS = 200;
 const PIECE_CHARS_MIN = 3;
-/** So many times, and from so many networks, must a template come to be shown: it may hold a name that no mask knew. */
+/** Longer ones are tokens in the languages that put spaces between words. */
+const WORD_CHARS_MAX = 30;
+/** From so many networks, about so many mailboxes and domains must a template come to be shown. */
 const AT_LEAST = 3;
 const PLACES_OF_ONE_NETWORK = 4;
+const SHOWN_OF_ONE_NETWORK = 16;
 const STAND = { link: () => ' <link> ', host: () => ' <host> ', address: ' <address> ', ip: ' <ip> ' };
 
-/** Where the dialled addresses of a template lie, as many as decide, the first being who holds its place. */
-type Kept = { count: number; readonly networks: Set<string>; readonly holder: string };
+/** Of each as many as decide; the network that came first holds the place. Names are kept as numbers, which lead back to none. */
+type Kept = {
+  count: number;
+  readonly holder: string;
+  readonly networks: Set<string>;
+  readonly domains: Set<number>;
+  readonly mailboxes: Set<number>;
+};
 
 /** A counter of at most `capacity` templates. */
 export function createTemplates(capacity: number): Templates {
   const kept = new Map<string, Kept>();
-  const isCommon = ({ networks }: Kept): boolean => networks.size >= AT_LEAST;
 
   function makeRoom(holder: string): boolean {
-    const own = [...kept].filter(([, one]) => one.holder === holder && !isCommon(one));
-    const oldest = own.length >= PLACES_OF_ONE_NETWORK ? own[0] : kept.size < capacity ? null : oldestRare();
+    const own = [...kept].filter(([, one]) => one.holder === holder && !mayBeShown(one));
+    const oldest = own.length >= PLACES_OF_ONE_NETWORK ? own[0] : kept.size < capacity ? null : oldestHidden();
     if (oldest === undefined) return false;
     if (oldest !== null) kept.delete(oldest[0]);
     return true;
   }
 
-  const oldestRare = (): [string, Kept] | undefined => [...kept].find(([, one]) => !isCommon(one));
+  const oldestHidden = (): [string, Kept] | undefined => [...kept].find(([, one]) => !mayBeShown(one));
+
+  /** A network that brings about ever new templates loses its rarest. */
+  function holdBack(holder: string): void {
+    const own = [...kept].filter(([, one]) => one.holder === holder && mayBeShown(one));
+    if (own.length <= SHOWN_OF_ONE_NETWORK) return;
+    const [rarest] = own.toSorted(([, a], [, b]) => a.count - b.count);
+    if (rarest !== undefined) kept.delete(rarest[0]);
+  }
 
   return {
     note(reply, recipient, ip) {
       const template = templateOf(reply, recipient);
       const network = networkOf(ip);
       const known = kept.get(template);
-      if (known !== undefined) {
-        known.count += 1;
-        if (!isCommon(known)) known.networks.add(network);
-      } else if (makeRoom(network)) {
-        kept.set(template, { count: 1, networks: new Set([network]), holder: network });
-      }
+      if (known === undefined && !makeRoom(network)) return;
+      const one = known ?? { count: 0, holder: network, networks: new Set(), domains: new Set(), mailboxes: new Set() };
+      kept.set(template, one);
+      one.count += 1;
+      if (mayBeShown(one)) return;
+      one.networks.add(network);
+      one.domains.add(numberOf(ownerOf(recipient.domain)));
+      one.mailboxes.add(numberOf(recipient.local));
+      if (mayBeShown(one)) holdBack(one.holder);
     },
     top(limit) {
       return [...kept]
-        .filter(([, one]) => isCommon(one) && one.count >= AT_LEAST)
-        .map(([template, { count, networks }]) => ({ template, count, networks: networks.size }))
+        .filter(([, one]) => mayBeShown(one))
+        .map(([template, { count, networks }]) => ({ template, count, networks: Math.min(AT_LEAST, networks.size) }))
         .toSorted((a, b) => b.count - a.count)
         .slice(0, limit);
     },
   };
+}
+
+function mayBeShown({ networks, domains, mailboxes }: Kept): boolean {
+  return [networks, domains, mailboxes].every(({ size }) => size >= AT_LEAST);
+}
+
+/** `acme.de` and `acme.com` have one owner as a rule. */
+function ownerOf(domain: string): string {
+  return domain.slice(0, Math.max(0, domain.lastIndexOf('.'))) || domain;
+}
+
+/** FNV-1a, 32 bits, of the folded name. Two names that fall together count as one, which shows less and never more. */
+function numberOf(name: string): number {
+  let hash = 0x811c9dc5;
+  for (const char of fold(name)) hash = Math.imul(hash ^ (char.codePointAt(0) ?? 0), 0x01000193);
+  return hash;
 }
 
 /** The IPv4 /24 or IPv6 /48 of an address: what one operator holds. */
@@ -84,8 +122,8 @@ export function countingUnknown(classify: Classify, templates: Templates, ip: st
 }
 
 /**
- * The reply with addresses, links, host names, quoted text, all with a digit in it and every piece of the probed address
- * masked, at most 200 characters.
+ * The reply with addresses, links, host names, quoted text, tokens, all with a digit in it and every piece of the probed
+ * address masked, without control characters, at most 200 characters.
  *
  * @example templateOf({ code: 550, enhanced: null, lines: ['<jo@b.example> jo is gone, id 77'] }, { local: 'jo', domain: 'b.example' })
  * // '550 - <address> <address> is gone, id <n>'
@@ -94,6 +132,7 @@ export function templateOf(reply: Reply, recipient: Recipient): string {
   const pieces = piecesOf(recipient);
   const masked = fold(maskHosts(maskAddresses(maskLinks(readText(reply), STAND), STAND), STAND))
     .replace(/"[^"\n]{1,100}"|'[^'\n]{1,100}'(?!\p{L})/gu, ' <quoted> ')
+    .replace(/\p{C}/gu, ' ')
     .replace(/<\/?(?!(?:link|host|address|ip|quoted)>)|(?<!<(?:link|host|address|ip|quoted))>/g, ' ')
     .replace(/[\p{L}\p{N}._+-]{1,600}/gu, (word) => maskWord(word, pieces));
   const text = masked.replace(/\s+/g, ' ').trim().slice(0, TEMPLATE_CHARS);
@@ -110,5 +149,6 @@ function piecesOf({ local, domain }: Recipient): ReadonlySet<string> {
 function maskWord(word: string, pieces: ReadonlySet<string>): string {
   const bare = word.replace(/^[._+-]+|[._+-]+$/g, '');
   if (pieces.has(bare) || bare.split(/[._+-]/).some((part) => pieces.has(part))) return '<address>';
-  return /\p{N}/u.test(word) ? '<n>' : word;
+  if (/\p{N}/u.test(word)) return '<n>';
+  return /^[a-z._+-]+$/.test(word) && word.length > WORD_CHARS_MAX ? '<token>' : word;
 }

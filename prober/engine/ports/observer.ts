@@ -28,7 +28,7 @@ export type SessionEnd =
   | 'served' // a mailbox was judged
   | 'refused' // the server complained of us, and judged nobody
   | 'undecided' // neither: deferrals, other refusals, nobody left to ask
-  | `${'greeting' | 'hello'}_${'refused' | 'lost' | 'timeout' | 'garbage'}`
+  | `${'greeting' | 'hello'}_${'refused' | 'deferred' | 'lost' | 'timeout' | 'garbage'}`
   | 'cut_off'; // the batch ended
 
 export type EngineObserver = {

@@ -66,7 +66,8 @@ export type Connection = {
   destroy(): void;
 };
 
-export type Dial = (target: DialTarget, signal: AbortSignal) => Promise<DialAnswer>;
+/** @param onError is told what the system calls an error that there was: for whoever counts, it decides nothing */
+export type Dial = (target: DialTarget, signal: AbortSignal, onError?: (errno: string) => void) => Promise<DialAnswer>;
 
 export type Clock = {
   /** Milliseconds, monotonic. */

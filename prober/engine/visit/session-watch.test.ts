@@ -54,7 +54,7 @@ test.each([
     '554 blocked by RBL\r\n',
     ['refused "greeting" "blocked"', 'ended "greeting_refused" false'],
   ],
-  ['a greeting that says "later"', '450 later\r\n', ['refused "greeting" "busy"', 'ended "greeting_refused" false']],
+  ['a greeting that says "later"', '450 later\r\n', ['refused "greeting" "busy"', 'ended "greeting_deferred" false']],
   ['no greeting', silence, ['ended "greeting_timeout" false']],
   ['a connection that is closed at once', [close], ['ended "greeting_lost" false']],
   ['bytes that are not SMTP', 'HTTP/1.1 400\r\n\r\n', ['ended "greeting_garbage" false']],

@@ -63,9 +63,11 @@ export class SessionWatch {
   }
 
   /** Nobody could be asked about. If no connection stood, there was no session. */
-  failed({ stage, cause }: Setback): void {
+  failed({ stage, cause, outcome, complaint }: Setback): void {
     if (stage === 'pace' || stage === 'dial' || cause === 'no_route') return;
-    this.#observer.sessionEnded(this.#seat, cause === 'ended' ? 'cut_off' : `${stage}_${cause}`, false);
+    const isDeferral = outcome?.kind === 'deferred' && complaint === null;
+    const end = cause === 'ended' ? 'cut_off' : (`${stage}_${isDeferral ? 'deferred' : cause}` as const);
+    this.#observer.sessionEnded(this.#seat, end, false);
   }
 
   /** @returns the place, which tells when the session ends, and how it went for all the domains that shared it */

@@ -1,0 +1,30 @@
+import { expect, test } from 'vitest';
+import { bugTeller } from './bug-teller.ts';
+import type { LogFields } from './log.ts';
+
+/** What was told of so many like errors. */
+function told(error: unknown, times: number): readonly (LogFields | undefined)[] {
+  const lines: (LogFields | undefined)[] = [];
+  const tell = bugTeller((_event, fields) => lines.push(fields));
+  for (let n = 0; n < times; n += 1) tell(error);
+  return lines;
+}
+
+test('a bug is told by its kind and its place, and not by its words', () => {
+  const [line] = told(new RangeError('jo@secret.example\n    at jo@secret.example'), 1);
+  expect(line).toEqual({
+    count: 1,
+    error: 'RangeError',
+    at: expect.stringMatching(/bug-teller\.test\.ts:\d+:\d+\)?$/),
+  });
+});
+
+test('a thousand bugs are ten lines', () => {
+  expect(told(new Error('again'), 1_000).map((fields) => fields?.['count'])).toEqual([
+    1, 2, 4, 8, 16, 32, 64, 128, 256, 512,
+  ]);
+});
+
+test('what is thrown without being an error is told too', () => {
+  expect(told('jo@secret.example', 1)).toEqual([{ count: 1, error: 'string', at: 'unknown place' }]);
+});

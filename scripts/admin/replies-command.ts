@@ -1,0 +1,117 @@
+import { Command } from 'commander';
+import * as z from 'zod';
+import { hostIdSchema } from '../../schema/enrolment.ts';
+import { askReplies, readReplies, type Replies } from '../../prober/metrics/replies.ts';
+import { adminApi } from './api.ts';
+import { AdminError } from './client.ts';
+import { connectionOf } from './connection.ts';
+import { byName } from './natural-order.ts';
+import { print, table } from './print.ts';
+import { inService } from './roll.ts';
+import { overSsh, readDestination } from './ssh.ts';
+import { checked, UsageError } from './usage-error.ts';
+
+/** With the settings that its unit has. */
+const ON_THE_MACHINE =
+  'env="${RCPT_ROOT:-}/etc/rcpt/rcpt-prober.env"; set -a; [ ! -r "$env" ] || . "$env"; rcpt-prober replies';
+
+const PORT = 'must be a port, 1 to 65535';
+const optionsSchema = z.object({
+  ssh: z.string().optional(),
+  only: z.array(hostIdSchema).default([]),
+  port: z.coerce
+    .number({ error: PORT })
+    .pipe(z.int({ error: PORT }).min(1, PORT).max(65_535, PORT))
+    .optional(),
+});
+
+/** What a host answered; in words why it did not. */
+export type Asked = { readonly host: string; readonly answer: Replies | string };
+export type UnknownReplies = {
+  readonly replies: readonly { readonly template: string; readonly count: number; readonly hosts: readonly string[] }[];
+  readonly unanswered: readonly { readonly host: string; readonly why: string }[];
+};
+
+/** `replies unknown`. */
+export function repliesCommand(write: (text: string) => void): Command {
+  const replies = new Command('replies').description('what mail servers say');
+  replies
+    .command('unknown')
+    .description('replies to RCPT that no rule knows, names masked: what the rules should learn next')
+    .option('--ssh <destination>', 'asks each host where it is, as in root@{host}.example.com')
+    .option('--only <host...>', 'these hosts alone')
+    .option('--port <port>', 'asks the host of this machine, by its METRICS_PORT')
+    .action(async (given: unknown, command: Command) => {
+      const { ssh, only, port } = checked(optionsSchema, given, '--only or --port');
+      if ((ssh === undefined) === (port === undefined))
+        throw new UsageError('name the hosts with --ssh, or the one of this machine with --port');
+      const asked =
+        port === undefined ? await askMachines(command, readDestination(ssh ?? ''), only) : [await askHere(port)];
+      if (asked.length === 0) throw new AdminError('No host to ask.', null);
+      const known = merge(asked);
+      if (known.unanswered.length === asked.length)
+        throw new AdminError(known.unanswered.map(({ host, why }) => `${host}: ${why}`).join('; '), null);
+      print(command, write, known, lines(known));
+    });
+  return replies;
+}
+
+async function askHere(port: number): Promise<Asked> {
+  const why = `no host answers on METRICS_PORT ${port}: does it run, and with this setting?`;
+  return { host: 'this machine', answer: (await askReplies(port)) ?? why };
+}
+
+/** Each host that is in service, with the operator's own SSH: replies leave a host on no other way. */
+async function askMachines(
+  command: Command,
+  machineOf: (host: string) => string,
+  only: readonly string[],
+): Promise<readonly Asked[]> {
+  const { hosts } = await adminApi(await connectionOf(command)).listHosts();
+  const wanted = inService(hosts)
+    .filter(({ id }) => only.length === 0 || only.includes(id))
+    .toSorted(byName);
+  return Promise.all(
+    wanted.map(async ({ id }) => {
+      const { ok, out, said } = await overSsh(machineOf(id), ON_THE_MACHINE);
+      const answer = ok
+        ? (readReplies(out) ?? 'its answer is of no known form: roll it to this version')
+        : oneLine(said);
+      return { host: id, answer };
+    }),
+  );
+}
+
+/** What a machine says is not trusted by the terminal. */
+function oneLine(said: string): string {
+  return said.replaceAll(/[\s\p{C}]+/gu, ' ') || 'no answer';
+}
+
+/** The replies of all hosts together, the commonest first. */
+export function merge(asked: readonly Asked[]): UnknownReplies {
+  const byTemplate = new Map<string, { count: number; hosts: string[] }>();
+  const unanswered: { host: string; why: string }[] = [];
+  for (const { host, answer } of asked) {
+    if (typeof answer === 'string') unanswered.push({ host, why: answer });
+    else
+      for (const { template, count } of answer.replies) {
+        const one = byTemplate.get(template) ?? { count: 0, hosts: [] };
+        byTemplate.set(template, { count: one.count + count, hosts: [...one.hosts, host] });
+      }
+  }
+  const replies = [...byTemplate].map(([template, one]) => ({ template, ...one }));
+  return { replies: replies.toSorted((a, b) => b.count - a.count), unanswered };
+}
+
+function lines({ replies, unanswered }: UnknownReplies): readonly string[] {
+  return [
+    ...(replies.length === 0 ? ['none that may be shown'] : []),
+    ...(replies.length === 0
+      ? []
+      : table([
+          ['count', 'hosts', 'reply'],
+          ...replies.map(({ template, count, hosts }) => [String(count), hosts.join(' '), template]),
+        ])),
+    ...unanswered.map(({ host, why }) => `! ${host}: ${why}`),
+  ];
+}
