@@ -10,6 +10,8 @@ export type Batch = {
   readonly addresses: ReadonlyArray<readonly [local: string, domain: string]>;
   readonly begunAt: number;
   readonly deadlineAt: number;
+  /** When its caller goes away; null: it stays for the answer. */
+  readonly leavesAt: number | null;
 };
 export type Answer = { readonly found: readonly Found[]; readonly endedAt: number };
 
@@ -21,12 +23,14 @@ export async function callFor(batch: Batch, time: SimTime, random: Seeded, objec
   };
   const found: Found[] = [];
   const epoch = time.wallClock() - time.now();
+  const leaving = new AbortController();
+  if (batch.leavesAt !== null) time.after(batch.leavesAt - time.now(), () => leaving.abort());
   const gathering = {
     batchId: batch.id,
     account: `account-${batch.id.charCodeAt(0) % 3}`,
     addresses: batch.addresses,
     deadlineMs: epoch + batch.deadlineAt,
-    gone: new AbortController().signal,
+    gone: leaving.signal,
   };
   for await (const news of gather(ask, gathering)) found.push(...news);
   return { found, endedAt: time.now() };
