@@ -34,7 +34,7 @@ const { only, inFlight, lasts, older, json } = new Command('chaos')
   .parse()
   .opts<Options>();
 
-const size = { inFlight, addresses: 6, deadlineMs: 60_000, answersAfterMs: 4_000, lastsMs: lasts * 1_000 };
+const size = { inFlight, addresses: 6, deadlineMs: 90_000, answersAfterMs: 10_000, lastsMs: lasts * 1_000 };
 const say = (line: string): void => void process.stderr.write(`${line}\n`);
 const reports: Report[] = [];
 /** Not done for want of something, or broken off. */

@@ -72,7 +72,7 @@ async function run(
   const customers = [first, ...others] as const;
   const { inFlight, addresses, deadlineMs, answersAfterMs, lastsMs } = size;
   const act = await UPHEAVALS[upheaval].prepare({ stage, older, lastsMs, say });
-  const rampMs = 2 * answersAfterMs;
+  const rampMs = answersAfterMs;
   const load = startLoad({ url: stage.url, customers, inFlight, addresses, deadlineMs, rampMs });
   await sleep(2 * rampMs);
   await act();
