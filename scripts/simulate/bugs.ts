@@ -62,4 +62,16 @@ export const BUGS: Readonly<Record<string, Bug>> = {
     to: '',
     what: 'an object that hibernates forgets who its hosts are',
   },
+  'give-again': {
+    file: 'edge/ledger/give-back.ts',
+    from: "l.kind = 'return')`",
+    to: "l.kind = 'nothing')`",
+    what: 'a settlement whose answer was lost gives back twice',
+  },
+  'charge-unprobed': {
+    file: 'edge/verify/price.ts',
+    from: 'if (earnsCreditBack((known[slot.index] ?? UNPROBED).outcome)) continue;',
+    to: 'void UNPROBED;',
+    what: 'addresses that nobody asked about are charged',
+  },
 };

@@ -1,4 +1,5 @@
 import { isDeepStrictEqual } from 'node:util';
+import type { Books } from './bank.ts';
 import type { Answer, Batch } from './caller.ts';
 import type { Machine } from './machine.ts';
 import { type MailWorld, truthOf } from './mail-world.ts';
@@ -19,6 +20,7 @@ export type Run = {
   readonly steady: (atMs: number) => boolean;
   readonly resets: readonly number[];
   readonly world: MailWorld;
+  readonly books: Books;
 };
 
 /** What is wrong with how a run went; nothing: all held. */
@@ -28,13 +30,18 @@ export function faultsOf(run: Run): readonly string[] {
     ...run.batches.flatMap(({ batch, answer }) =>
       answer === null ? [`${batch.id} was never answered`] : faultsOfBatch(run, batch, answer),
     ),
+    ...run.books.faults,
     ...running.map(({ name, jobs }) => `${name} still has ${jobs} jobs after every deadline`),
   ];
 }
 
-function faultsOfBatch(run: Run, batch: Batch, { found, endedAt }: Answer): string[] {
+function faultsOfBatch(run: Run, batch: Batch, { kind, found, endedAt }: Answer): string[] {
   const faults: string[] = [];
   const say = (what: string): void => void faults.push(`${batch.id}: ${what}`);
+  // Each answer costs one, and who got none pays nothing. What was not settled in time came back whole.
+  const cost = run.books.costOf(batch.id) ?? 0;
+  if (cost !== 0 && cost !== (kind === 'answered' ? found.length : 0))
+    say(`${kind} with ${found.length} answers, and cost ${cost}`);
   if (endedAt > batch.deadlineAt + LATE_MS) say(`ended ${Math.round(endedAt - batch.deadlineAt)} ms late`);
   const seen = new Set<number>();
   for (const { index, evidence } of found) {
@@ -48,7 +55,14 @@ function faultsOfBatch(run: Run, batch: Batch, { found, endedAt }: Answer): stri
   const failing = run.machines.filter(({ troubledAt }) => troubledAt > batch.begunAt - RECOVERED_MS).length;
   const leavesAt = batch.leavesAt ?? Infinity;
   if (endedAt > leavesAt + LATE_MS) say(`went on ${Math.round(endedAt - leavesAt)} ms after its caller had gone`);
-  if (missing > 0 && endedAt < leavesAt && resets === 0 && failing < LOSSES_MAX && run.steady(batch.begunAt))
+  if (
+    missing > 0 &&
+    kind !== 'refused' &&
+    kind !== 'left' &&
+    resets === 0 &&
+    failing < LOSSES_MAX &&
+    run.steady(batch.begunAt)
+  )
     say(`${missing} addresses were not asked about, though a host was well all the time`);
   for (const [local, domain] of batch.addresses) {
     const askings = run.world.askings(`${local}@${domain}`);

@@ -1,5 +1,6 @@
 import { generateKeyPairSync } from 'node:crypto';
 import { type PrivateJwk, privateJwkSchema, publicHalf } from '../../schema/jwk.ts';
+import { Bank } from './bank.ts';
 import { type Batch, callFor } from './caller.ts';
 import { faultsOf, type Run } from './check.ts';
 import { Machine } from './machine.ts';
@@ -16,6 +17,10 @@ const REST_MS = 60_000;
 const SLEEP_LOOK_MS = 500;
 /** This share of callers may go away before they are answered. */
 const LEAVERS = 0.15;
+/** In this share of batches the Worker ends before it has settled. */
+const LOST_WORKERS = 0.05;
+/** Added to a seed for the lots of its books. */
+const BOOKS = 1_000_000;
 /** A link that fails at first is dialled anew a few times. */
 const DIALS_IN_MS = 1_000;
 const ORIGIN = 'https://rcpt.example';
@@ -54,6 +59,8 @@ export async function runSeed(seed: number): Promise<Ended> {
   const world = new MailWorld(() => time.now());
   const object = new SimObject(time, await loadFleet(), { ...ENV });
   const around = { time, random, world, object, note };
+  // With lots of its own: how often the books are asked changes nothing else.
+  const bank = new Bank(time, new Seeded(seed + BOOKS));
   const machines: Machine[] = [];
   const start = (host: string): void => {
     const enrolment = {
@@ -94,15 +101,15 @@ export async function runSeed(seed: number): Promise<Ended> {
   const answers: Run['batches'][number][] = batches.map((batch) => ({ batch, answer: null }));
   const call = async (n: number, batch: Batch): Promise<void> => {
     note(`${batch.id} begins with ${batch.addresses.length} addresses`);
-    const answer = await callFor(batch, time, random, object);
-    const left = batch.leavesAt !== null && time.now() >= batch.leavesAt;
-    note(`${batch.id} ${left ? 'has lost its caller' : 'ends'} with ${answer.found.length} answers`);
+    const answer = await callFor(batch, time, random, object, bank);
+    note(`${batch.id} is ${answer.kind} with ${answer.found.length} answers`);
     answers[n] = { batch, answer };
   };
   for (const [n, batch] of batches.entries()) time.after(batch.begunAt - startedAt, () => void call(n, batch));
+  void bank.open();
   await time.runUntil(startedAt + UNREST_MS + DEADLINE_MS + REST_MS);
   const steady = (atMs: number): boolean => machines.some((machine) => machine.alive && wasWell(machine, atMs));
-  const faults = faultsOf({ batches: answers, machines, steady, resets, world });
+  const faults = faultsOf({ batches: answers, machines, steady, resets, world, books: bank.audit() });
   return { faults, history, batches: batches.length, troubles, sleeps: object.sleeps };
 }
 
@@ -167,5 +174,6 @@ function newBatch(seed: number, n: number, random: Seeded, startedAt: number): B
   });
   const id = `00000000-0000-7000-8000-${String(seed % 1_000_000).padStart(6, '0')}${String(n).padStart(6, '0')}`;
   const leavesAt = random.next() < LEAVERS ? begunAt + random.between(100, 10_000) : null;
-  return { id, addresses, begunAt, deadlineAt: begunAt + DEADLINE_MS, leavesAt };
+  const losesWorker = random.next() < LOST_WORKERS;
+  return { id, addresses, begunAt, deadlineAt: begunAt + DEADLINE_MS, leavesAt, losesWorker };
 }
