@@ -118,14 +118,12 @@ export class SimObject {
     const stream = await this.#run(() => this.#fleet.dispatch(job));
     const reader = stream.getReader();
     let broken = false;
-    let breakOff = (): void => undefined;
-    const isBroken = new Promise<never>((_, reject) => {
-      breakOff = () => {
-        broken = true;
-        reject(new Error('reset'));
-      };
-    });
+    const { promise: isBroken, reject } = Promise.withResolvers<never>();
     isBroken.catch(() => undefined);
+    const breakOff = (): void => {
+      broken = true;
+      reject(new Error('reset'));
+    };
     this.#breaks.add(breakOff);
     return new ReadableStream({
       pull: async (controller) => {
