@@ -32,8 +32,8 @@ export const words = (max: number) =>
   z
     .string()
     .trim()
-    .min(1)
-    .max(max)
+    .min(1, `must have 1 to ${max} characters`)
+    .max(max, `must have 1 to ${max} characters`)
     .regex(/^[^\p{Cc}\p{Cf}\p{Zl}\p{Zp}]*$/u, 'must be one line of plain text');
 
 export const accountBodySchema = z.strictObject({ name: words(100) });

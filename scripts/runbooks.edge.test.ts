@@ -72,6 +72,16 @@ test('there are runbooks, and none has a command of an unknown kind', () => {
   expect(scripts.filter((name) => !(name in manifest.scripts))).toEqual([]);
 });
 
+test('each says what one sees, what to check and what that prints, and what to do', () => {
+  const books = [...new Set(lines.map(([file]) => file))].filter((file) => !file.endsWith('/events.md'));
+  for (const file of books) {
+    const text = readFileSync(join(ROOT, file), 'utf8');
+    for (const part of ['**Symptom.**', '**Check.**', '```text'])
+      expect({ file, text }).toMatchObject({ text: expect.stringContaining(part) });
+    expect({ file, does: /\*\*do[*.,]/i.test(text) }).toEqual({ file, does: true });
+  }
+});
+
 describe('a command of the operator', () => {
   test.each(starting('npm', 'run', '-s', 'admin'))('%s: %s', async (_file, command) => {
     // Rolled for real in scripts/deploy; a key is made where the test may write.

@@ -21,16 +21,17 @@ installPlatform();
 
 const first = seed ?? 0;
 const last = seed ?? seeds - 1;
-let [batches, troubles] = [0, 0];
+let [batches, troubles, sleeps] = [0, 0, 0];
 for (let n = first; n <= last; n += 1) {
   const ended = await runSeed(n);
   batches += ended.batches;
   troubles += ended.troubles;
+  sleeps += ended.sleeps;
   if (seed !== undefined || ended.faults.length > 0) process.stdout.write(`${ended.history.join('\n')}\n`);
   for (const fault of ended.faults) process.stdout.write(`FAULT in seed ${n}: ${fault}\n`);
   if (ended.faults.length > 0) process.exit(1);
 }
 process.stdout.write(
-  `${last - first + 1} runs, ${batches} batches, ${troubles} faults of hosts and links: every answer held\n`,
+  `${last - first + 1} runs, ${batches} batches, ${troubles} faults of hosts and links, ${sleeps} hibernations: every answer held\n`,
 );
 process.exit(0);

@@ -3,6 +3,7 @@ import { importJWK, SignJWT } from 'jose';
 import * as z from 'zod';
 import { requestDigest } from '../../edge/admin/request-digest.ts';
 import { errorBodySchema } from '../../schema/api.ts';
+import { causeOf } from '../../prober/link/why-lost.ts';
 import { type PrivateJwk } from '../../schema/jwk.ts';
 
 // The operator's API from outside: sign a call, make it, read the answer.
@@ -71,8 +72,19 @@ async function send({ origin, operator }: Connection, request: AdminRequest): Pr
       signal: AbortSignal.timeout(ANSWERS_WITHIN_MS),
     });
   } catch (error) {
-    throw new AdminError(`No answer from ${origin}: start it (npm start), or name another with --url.`, null, error);
+    const why = whyUnanswered(error);
+    throw new AdminError(
+      `No answer from ${origin}: ${why}. Start it (npm start), or name another with --url.`,
+      null,
+      error,
+    );
   }
+}
+
+/** What `fetch` says of it lies below what it throws: `ENOTFOUND`, `ECONNREFUSED`, a certificate. */
+function whyUnanswered(error: unknown): string {
+  if (error instanceof Error && error.name === 'TimeoutError') return `none came in ${ANSWERS_WITHIN_MS / 1000} s`;
+  return (error instanceof Error ? causeOf(error.cause) : null) ?? 'the connection broke off';
 }
 
 async function readJson(response: Response): Promise<unknown> {

@@ -24,6 +24,8 @@ describe('bad input', () => {
     ['a key for its id', ['key', 'delete', `svc_live_${'a'.repeat(38)}`], /KEY: a key id is key_/],
     ['no number', ['credits', 'grant', 'acme', 'many'], /CREDITS: must be a whole number/],
     ['nothing granted', ['credits', 'grant', 'acme', '0'], /CREDITS: must not be 0/],
+    ['an account without a name', ['account', 'create', ''], /NAME: must have 1 to 100 characters/],
+    ['a label that is too long', ['key', 'create', 'acme', '--label', 'x'.repeat(65)], /--label: must have 1 to 64/],
     ['a page of no rows', ['account', 'show', 'acme', '--rows', '0'], /--rows: must be 1 to 500/],
     ['a host in capitals', ['host', 'add', 'FRA-1'], /NAME: a host name is/],
     ['a path in --url', ['host', 'list', '--url', 'https://x.example/admin'], /--url must be scheme, name and port/],
@@ -60,6 +62,22 @@ test('edge-key makes a value of EDGE_SIGNING_KEY that the edge reads', async () 
     expect((await stat(out)).mode & 0o777).toBe(0o600);
     const [publicKey] = publicSigningKeys(await readFile(out, 'utf8'));
     expect(JSON.parse(ended.out)).toEqual({ file: out, publicKey });
+  } finally {
+    await rm(folder, { recursive: true });
+  }
+});
+
+// The port is one that the system gives to nobody, and that fetch does not refuse by itself.
+test('a deployment that is not there is named with what the system says of it', async () => {
+  const folder = await mkdtemp(join(tmpdir(), 'rcpt-no-answer-'));
+  try {
+    const key = join(folder, 'ann.json');
+    await admin('operator-key', 'ann', '--out', key);
+    const ended = await admin('account', 'list', '--url', 'http://127.0.0.1:2', '--operator-key', key);
+    expect(ended).toMatchObject({
+      code: 1,
+      err: expect.stringContaining('http://127.0.0.1:2: ECONNREFUSED. Start it'),
+    });
   } finally {
     await rm(folder, { recursive: true });
   }

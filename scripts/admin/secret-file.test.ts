@@ -72,6 +72,10 @@ describe('readOperatorKey', () => {
     await expect(readOperatorKey(path)).rejects.toThrow(/ is not an? (?:operator )?key/);
   });
 
+  test('says of a folder what to name instead, and not to change its mode', async () => {
+    await expect(readOperatorKey(folder)).rejects.toThrow(`${folder} is not a file: name your key`);
+  });
+
   test('says how to make one if there is none', async () => {
     await expect(readOperatorKey(join(folder, 'none.json'))).rejects.toThrow('make one with operator-key NAME --out');
   });

@@ -63,8 +63,11 @@ export async function readSecretFile(path: string, whatToDo: string): Promise<st
   try {
     const file = await open(path, 'r');
     try {
-      const { mode, size } = await file.stat();
-      if ((mode & OTHERS) !== 0) throw new UsageError(`${path} is open to other users: run chmod 600 ${path}`);
+      const stats = await file.stat();
+      const { mode, size } = stats;
+      if (!stats.isFile()) throw new UsageError(`${path} is not a file: ${whatToDo}`);
+      if ((mode & OTHERS) !== 0)
+        throw new UsageError(`${path} is open to other users: if it is your key, run chmod 600 ${path}`);
       if (size > BYTES_MAX) throw new UsageError(`${path} is not a key file: it is ${size} bytes long`);
       return await file.readFile('utf8');
     } finally {

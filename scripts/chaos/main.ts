@@ -1,3 +1,6 @@
+import { mkdtempSync, rmSync } from 'node:fs';
+import { tmpdir } from 'node:os';
+import { join } from 'node:path';
 import { Command, Option } from 'commander';
 import { wholeNumber } from '../command-line.ts';
 import { takeOlderCode } from './older-code.ts';
@@ -31,24 +34,34 @@ const { only, inFlight, lasts, older, json } = new Command('chaos')
   .parse()
   .opts<Options>();
 
-const size = { inFlight, addresses: 6, deadlineMs: 60_000, answersAfterMs: 4_000, lastsMs: lasts * 1_000 };
-const names = only ?? NAMES;
+const size = { inFlight, addresses: 6, deadlineMs: 90_000, answersAfterMs: 10_000, lastsMs: lasts * 1_000 };
 const say = (line: string): void => void process.stderr.write(`${line}\n`);
 const reports: Report[] = [];
-const left: { readonly upheaval: UpheavalName; readonly why: string }[] = [];
-const code = names.includes('older') ? await takeOlderCode(older) : null;
-// What was started is ended by its watchdog.
+/** Not done for want of something, or broken off. */
+const undone: { readonly upheaval: UpheavalName; readonly why: string; readonly isFault: boolean }[] = [];
+const folder = mkdtempSync(join(tmpdir(), 'rcpt-chaos-'));
+let keepsFolder = false;
+process.once('exit', () => {
+  if (!keepsFolder) rmSync(folder, { recursive: true, force: true, maxRetries: 5, retryDelay: 100 });
+});
+// A watchdog ends whatever was started and is still there.
 for (const signal of ['SIGINT', 'SIGTERM', 'SIGHUP'] as const) process.once(signal, () => process.exit(1));
-try {
-  for (const name of names) {
-    const { what, ...upheaval } = UPHEAVALS[name];
-    const why = 'lacks' in upheaval ? upheaval.lacks() : null;
-    say(`${name}: ${why === null ? what : `left out, it ${why}`}`);
-    if (why === null) reports.push(await runUpheaval(name, size, code?.folder ?? null, say));
-    else left.push({ upheaval: name, why });
+
+for (const name of only ?? NAMES) {
+  const { what, ...upheaval } = UPHEAVALS[name];
+  const lack = 'lacks' in upheaval ? upheaval.lacks() : null;
+  say(`${name}: ${lack === null ? what : `left out, it ${lack}`}`);
+  if (lack !== null) undone.push({ upheaval: name, why: `was left out: it ${lack}`, isFault: false });
+  else {
+    try {
+      const code = name === 'older' ? await takeOlderCode(older, join(folder, 'older-code')) : null;
+      reports.push(await runUpheaval(name, size, join(folder, name), code, say));
+    } catch (error) {
+      undone.push({ upheaval: name, why: error instanceof Error ? error.message : String(error), isFault: true });
+    }
   }
-} finally {
-  await code?.remove();
 }
-process.stdout.write(json ? `${JSON.stringify({ reports, left })}\n` : tableOf(reports, left));
-process.exitCode = reports.length > 0 && reports.every(({ faults }) => faults.length === 0) ? 0 : 1;
+process.stdout.write(json ? `${JSON.stringify({ reports, undone })}\n` : tableOf(reports, undone));
+keepsFolder = reports.some(({ faults }) => faults.length > 0) || undone.some(({ isFault }) => isFault);
+if (keepsFolder) say(`The logs of the hosts are in ${folder}`);
+process.exitCode = keepsFolder || reports.length === 0 ? 1 : 0;

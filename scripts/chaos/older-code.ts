@@ -1,18 +1,15 @@
 import { execFileSync } from 'node:child_process';
-import { mkdtemp, rm, symlink } from 'node:fs/promises';
-import { tmpdir } from 'node:os';
+import { mkdir, symlink } from 'node:fs/promises';
 import { join } from 'node:path';
 import { TODAY } from './host.ts';
 
-export type OlderCode = { readonly folder: string; readonly remove: () => Promise<void> };
-
 /**
- * A host's code as a commit had it, with the libraries of today.
- * @throws Error if this is no repository, or does not have the commit
+ * Puts a host's code as a commit had it into a new folder, with the libraries of today.
+ * @returns the folder
+ * @throws Error if this is not a repository, or does not have the commit
  */
-export async function takeOlderCode(commit: string): Promise<OlderCode> {
-  const folder = await mkdtemp(join(tmpdir(), 'rcpt-older-'));
-  const remove = (): Promise<void> => rm(folder, { recursive: true });
+export async function takeOlderCode(commit: string, folder: string): Promise<string> {
+  await mkdir(folder);
   try {
     const archive = execFileSync('git', ['archive', commit, 'prober', 'schema', 'package.json'], {
       cwd: TODAY,
@@ -20,10 +17,11 @@ export async function takeOlderCode(commit: string): Promise<OlderCode> {
       stdio: ['ignore', 'pipe', 'pipe'],
     });
     execFileSync('tar', ['x', '-C', folder], { input: archive });
-    await symlink(join(TODAY, 'node_modules'), join(folder, 'node_modules'));
-    return { folder, remove };
   } catch (error) {
-    await remove();
-    throw new Error(`git archive ${commit} failed: --older names a commit of this repository`, { cause: error });
+    throw new Error(`${commit} cannot be read: --older names a commit of this repository, which must be here`, {
+      cause: error,
+    });
   }
+  await symlink(join(TODAY, 'node_modules'), join(folder, 'node_modules'));
+  return folder;
 }

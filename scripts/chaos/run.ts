@@ -1,6 +1,3 @@
-import { mkdtemp, rm } from 'node:fs/promises';
-import { tmpdir } from 'node:os';
-import { join } from 'node:path';
 import { setTimeout as sleep } from 'node:timers/promises';
 import { openAccounts, waitClosed } from '../kill/accounts.ts';
 import { auditBooks, type Books } from '../kill/books.ts';
@@ -43,25 +40,22 @@ const FAULTS_SHOWN = 10;
 
 /**
  * Does one thing to a service of its own under load, and goes through what everybody saw of it.
+ * @param folder for the service's state and the logs of hosts; it is made
  * @param older folder of an older host's code
  * @param say one line of progress
  */
 export async function runUpheaval(
   upheaval: UpheavalName,
   size: Size,
+  folder: string,
   older: string | null,
   say: (line: string) => void,
 ): Promise<Report> {
-  const folder = await mkdtemp(join(tmpdir(), 'rcpt-chaos-'));
   const stage = await setStage(folder, size.deadlineMs, size.answersAfterMs);
-  let report: Report | null = null;
   try {
-    report = await run(upheaval, size, older, say, stage);
-    return report;
+    return await run(upheaval, size, older, say, stage);
   } finally {
     await stage.stop();
-    if (report !== null && report.faults.length === 0) await rm(folder, { recursive: true });
-    else say(`the logs of edge and hosts are in ${folder}`);
   }
 }
 
@@ -78,7 +72,7 @@ async function run(
   const customers = [first, ...others] as const;
   const { inFlight, addresses, deadlineMs, answersAfterMs, lastsMs } = size;
   const act = await UPHEAVALS[upheaval].prepare({ stage, older, lastsMs, say });
-  const rampMs = 2 * answersAfterMs;
+  const rampMs = answersAfterMs;
   const load = startLoad({ url: stage.url, customers, inFlight, addresses, deadlineMs, rampMs });
   await sleep(2 * rampMs);
   await act();

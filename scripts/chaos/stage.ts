@@ -41,7 +41,7 @@ export type Stage = {
 };
 
 /**
- * @param folder for state and logs
+ * @param folder for state and logs; it is made
  * @param answersAfterMs what each RCPT waits for its reply: a batch takes a little more than twice as long
  */
 export async function setStage(folder: string, deadlineMs: number, answersAfterMs: number): Promise<Stage> {
@@ -63,6 +63,7 @@ async function set(
   answersAfterMs: number,
   undo: (() => Promise<unknown>)[],
 ): Promise<Omit<Stage, 'stop'>> {
+  await mkdir(join(folder, 'logs'), { recursive: true });
   const askings = new Map<string, string[]>();
   const note = (sender: string, email: string): void =>
     void askings.set(email, [...(askings.get(email) ?? []), sender]);
@@ -99,7 +100,6 @@ async function set(
     const { hosts } = await admin.listHosts();
     return hosts.find((host) => host.id === id)?.processes.filter((process) => process.healthy).length ?? 0;
   };
-  await mkdir(join(folder, 'logs'));
   return {
     url: service.ready.url,
     admin,

@@ -16,7 +16,7 @@ const HEAD = [
 /** What an operator reads: a line for each run, then what went wrong. */
 export function tableOf(
   reports: readonly Report[],
-  left: readonly { readonly upheaval: string; readonly why: string }[],
+  undone: readonly { readonly upheaval: string; readonly why: string; readonly isFault: boolean }[],
 ): string {
   const rows = reports.map((report) => [
     report.upheaval,
@@ -36,7 +36,7 @@ export function tableOf(
   return [
     ...[HEAD, ...rows].map(line),
     ...reports.flatMap(({ upheaval, faults }) => faults.map((fault) => `FAULT ${upheaval}: ${fault}`)),
-    ...left.map(({ upheaval, why }) => `${upheaval} was left out: it ${why}`),
+    ...undone.map(({ upheaval, why, isFault }) => `${isFault ? `FAULT ${upheaval}:` : upheaval} ${why}`),
     '',
   ].join('\n');
 }

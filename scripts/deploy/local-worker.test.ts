@@ -18,7 +18,10 @@ test('the Worker runs locally with the date, objects, limits and databases of wr
     compatibilityDate: config.compatibility_date,
     durableObjects: Object.fromEntries(objects),
     ratelimits: Object.fromEntries(limits),
-    d1Databases: Object.fromEntries(config.d1_databases.map(({ binding }) => [binding, { id: 'local' }])),
+    // What wrangler opens with --local, in a state folder of `npm start`.
+    d1Databases: Object.fromEntries(
+      config.d1_databases.map(({ binding, preview_database_id: id }) => [binding, { id }]),
+    ),
   });
   expect(config.compatibility_flags).toEqual([]);
   expect(config.send_email).toEqual(Object.keys(OUTBOX).map((name) => ({ name })));

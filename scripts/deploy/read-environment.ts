@@ -20,7 +20,14 @@ const configSchema = z.object({
   }),
   vars: z.record(z.string(), z.unknown()),
   secrets: z.object({ required: texts.default([]) }).prefault({}),
-  d1_databases: z.array(z.object({ binding: z.string(), database_id: z.string(), migrations_dir: z.string() })),
+  d1_databases: z.array(
+    z.object({
+      binding: z.string(),
+      database_id: z.string(),
+      preview_database_id: z.string().optional(),
+      migrations_dir: z.string(),
+    }),
+  ),
   durable_objects: z.object({ bindings: z.array(z.object({ name: z.string(), class_name: z.string() })) }),
   assets: z.object({
     binding: z.string(),

@@ -38,4 +38,40 @@ export const BUGS: Readonly<Record<string, Bug>> = {
     to: 'proven.remainingMs / 10 - HOST_ENDS_EARLIER_MS',
     what: 'a host ends its jobs long before their deadline',
   },
+  'run-again': {
+    file: 'prober/link/jobs.ts',
+    from: 'if (known !== undefined) {',
+    to: "if (known !== undefined && known.state === 'cancelled') {",
+    what: 'a job that comes a second time is run a second time',
+  },
+  'never-cancel': {
+    file: 'edge/fleet/fleet-batch.ts',
+    from: 'if (sink === this.#sink) this.#stop();',
+    to: 'void sink;',
+    what: 'a batch whose caller has gone is gone on with',
+  },
+  impatient: {
+    file: 'schema/link.ts',
+    from: 'ACK_WITHIN_MS = 2_000',
+    to: 'ACK_WITHIN_MS = 500',
+    what: 'a job at the far end of a slow link is taken for lost before it can be acknowledged',
+  },
+  'forget-asleep': {
+    file: 'edge/fleet/attachment.ts',
+    from: 'socket.serializeAttachment(link);',
+    to: '',
+    what: 'an object that hibernates forgets who its hosts are',
+  },
+  'give-again': {
+    file: 'edge/ledger/give-back.ts',
+    from: "l.kind = 'return')`",
+    to: "l.kind = 'nothing')`",
+    what: 'a settlement whose answer was lost gives back twice',
+  },
+  'charge-unprobed': {
+    file: 'edge/verify/price.ts',
+    from: 'if (earnsCreditBack((known[slot.index] ?? UNPROBED).outcome)) continue;',
+    to: 'void UNPROBED;',
+    what: 'addresses that nobody asked about are charged',
+  },
 };

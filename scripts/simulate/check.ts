@@ -1,12 +1,15 @@
 import { isDeepStrictEqual } from 'node:util';
+import type { Books } from './bank.ts';
 import type { Answer, Batch } from './caller.ts';
 import type { Machine } from './machine.ts';
 import { type MailWorld, truthOf } from './mail-world.ts';
 
 /** After the deadline an answer may still be handed over. */
 const LATE_MS = 250;
-/** A job lost with its host goes to another, so many times. */
+/** A job lost with its host goes to another, so many times; then its batch is given up, for it may be what kills them. */
 const LOSSES_MAX = 3;
+/** A job that nobody waits for is cancelled in this time, over a slow link too. */
+const CANCELLED_MS = 3_000;
 /** What a host did to recover from may be this long ago, when a batch begins. */
 const RECOVERED_MS = 45_000;
 
@@ -17,6 +20,7 @@ export type Run = {
   readonly steady: (atMs: number) => boolean;
   readonly resets: readonly number[];
   readonly world: MailWorld;
+  readonly books: Books;
 };
 
 /** What is wrong with how a run went; nothing: all held. */
@@ -26,13 +30,18 @@ export function faultsOf(run: Run): readonly string[] {
     ...run.batches.flatMap(({ batch, answer }) =>
       answer === null ? [`${batch.id} was never answered`] : faultsOfBatch(run, batch, answer),
     ),
+    ...run.books.faults,
     ...running.map(({ name, jobs }) => `${name} still has ${jobs} jobs after every deadline`),
   ];
 }
 
-function faultsOfBatch(run: Run, batch: Batch, { found, endedAt }: Answer): string[] {
+function faultsOfBatch(run: Run, batch: Batch, { kind, found, endedAt }: Answer): string[] {
   const faults: string[] = [];
   const say = (what: string): void => void faults.push(`${batch.id}: ${what}`);
+  // Each answer costs one, and who got none pays nothing. What was not settled in time came back whole.
+  const cost = run.books.costOf(batch.id) ?? 0;
+  if (cost !== 0 && cost !== (kind === 'answered' ? found.length : 0))
+    say(`${kind} with ${found.length} answers, and cost ${cost}`);
   if (endedAt > batch.deadlineAt + LATE_MS) say(`ended ${Math.round(endedAt - batch.deadlineAt)} ms late`);
   const seen = new Set<number>();
   for (const { index, evidence } of found) {
@@ -43,13 +52,30 @@ function faultsOfBatch(run: Run, batch: Batch, { found, endedAt }: Answer): stri
   }
   const resets = run.resets.filter((at) => at >= batch.begunAt && at <= batch.deadlineAt).length;
   const missing = batch.addresses.length - seen.size;
-  if (missing > 0 && resets === 0 && run.steady(batch.begunAt))
+  const failing = run.machines.filter(({ troubledAt }) => troubledAt > batch.begunAt - RECOVERED_MS).length;
+  const leavesAt = batch.leavesAt ?? Infinity;
+  if (endedAt > leavesAt + LATE_MS) say(`went on ${Math.round(endedAt - leavesAt)} ms after its caller had gone`);
+  if (
+    missing > 0 &&
+    kind !== 'refused' &&
+    kind !== 'left' &&
+    resets === 0 &&
+    failing < LOSSES_MAX &&
+    run.steady(batch.begunAt)
+  )
     say(`${missing} addresses were not asked about, though a host was well all the time`);
   for (const [local, domain] of batch.addresses) {
     const askings = run.world.askings(`${local}@${domain}`);
     if (askings.length > 1 + LOSSES_MAX + resets) say(`one address was asked about ${askings.length} times`);
+    const tooLate = askings.filter(({ by, atMs }) => atMs > leavesAt + CANCELLED_MS && wasUndisturbed(by, batch));
+    if (tooLate.length > 0 && resets === 0) say('an address was asked about long after the caller had gone');
     const byWell = askings.filter(({ by }) => by.troubledAt < batch.begunAt - RECOVERED_MS);
     if (byWell.length > 1 && resets === 0) say('an address was asked about twice by hosts that were well');
   }
   return [...new Set(faults)];
+}
+
+/** Neither the host nor its link had anything done to it that may cost the batch a frame. */
+function wasUndisturbed(host: Machine, { begunAt }: Batch): boolean {
+  return Math.max(host.troubledAt, host.resetAt) < begunAt - RECOVERED_MS;
 }

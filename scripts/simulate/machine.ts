@@ -14,6 +14,8 @@ import type { SimTime } from './sim-time.ts';
 
 const DIAL_MS = 30;
 const HANDSHAKE_MS = 10_000;
+/** There and back it is less than a job waits for its acknowledgement. */
+const SLOW_MS = 800;
 
 export type Surroundings = {
   readonly time: SimTime;
@@ -33,9 +35,13 @@ export class Machine {
   #alive = true;
   #frozenUntil = 0;
   #unreachableUntil = 0;
+  #slowUntil = 0;
+  #repeatsUntil = 0;
   #link: SimLink | null = null;
   /** When something was done to it that may cost a job, the last time. */
   troubledAt = -Infinity;
+  /** When its link was reset, the last time: what was on its way was lost, and sent again where it is still of use. */
+  resetAt = -Infinity;
   isDraining = false;
 
   constructor(name: string, enrolment: Enrolment, around: Surroundings) {
@@ -102,7 +108,20 @@ export class Machine {
   /** Costs nobody anything: what was on its way is sent again. */
   resetLink(): void {
     this.#around.note(`${this.name} has its link reset`);
+    this.resetAt = this.#around.time.now();
     this.#link?.reset();
+  }
+
+  /** What is sent in this time takes long, though never so long that an acknowledgement comes too late. */
+  slowLink(ms: number): void {
+    this.#around.note(`${this.name} has a slow link for ${Math.round(ms)} ms`);
+    this.#slowUntil = this.#around.time.now() + ms;
+  }
+
+  /** What is sent in this time arrives twice. */
+  repeatFrames(ms: number): void {
+    this.#around.note(`${this.name} has each frame twice for ${Math.round(ms)} ms`);
+    this.#repeatsUntil = this.#around.time.now() + ms;
   }
 
   drain(): void {
@@ -153,7 +172,8 @@ export class Machine {
         object: end,
         onHost: (run) => this.#act(run),
         toObject: { text: (text) => object.heard(end, text), closed: (code) => object.closed(end, code) },
-        delayMs: () => random.between(1, 25),
+        delayMs: () => (time.now() < this.#slowUntil ? random.between(100, SLOW_MS) : random.between(1, 25)),
+        copies: () => (time.now() < this.#repeatsUntil ? 2 : 1),
       });
       time.after(random.between(1, DIAL_MS), () => this.#act(() => socket.opened()));
     };

@@ -1,5 +1,6 @@
 import { generateKeyPairSync } from 'node:crypto';
 import { type PrivateJwk, privateJwkSchema, publicHalf } from '../../schema/jwk.ts';
+import { Bank } from './bank.ts';
 import { type Batch, callFor } from './caller.ts';
 import { faultsOf, type Run } from './check.ts';
 import { Machine } from './machine.ts';
@@ -12,6 +13,14 @@ const DEADLINE_MS = 60_000;
 /** Batches begin and faults happen in this time; then all comes to rest. */
 const UNREST_MS = 60_000;
 const REST_MS = 60_000;
+/** How often the platform looks whether the object may sleep. */
+const SLEEP_LOOK_MS = 500;
+/** This share of callers may go away before they are answered. */
+const LEAVERS = 0.15;
+/** In this share of batches the Worker ends before it has settled. */
+const LOST_WORKERS = 0.05;
+/** Added to a seed for the lots of its books. */
+const BOOKS = 1_000_000;
 /** A link that fails at first is dialled anew a few times. */
 const DIALS_IN_MS = 1_000;
 const ORIGIN = 'https://rcpt.example';
@@ -33,6 +42,8 @@ export type Ended = {
   readonly history: readonly string[];
   readonly batches: number;
   readonly troubles: number;
+  /** How often the object hibernated. */
+  readonly sleeps: number;
 };
 
 /** One run: a few hosts, a dozen batches, and whatever the seed does to them. */
@@ -48,6 +59,8 @@ export async function runSeed(seed: number): Promise<Ended> {
   const world = new MailWorld(() => time.now());
   const object = new SimObject(time, await loadFleet(), { ...ENV });
   const around = { time, random, world, object, note };
+  // With lots of its own: how often the books are asked changes nothing else.
+  const bank = new Bank(time, new Seeded(seed + BOOKS));
   const machines: Machine[] = [];
   const start = (host: string): void => {
     const enrolment = {
@@ -69,6 +82,11 @@ export async function runSeed(seed: number): Promise<Ended> {
   };
   const hosts = random.whole(2, 4);
   for (let n = 0; n < hosts; n += 1) start(`h${n}`);
+  const look = (): void => {
+    object.sleepIfIdle();
+    time.after(SLEEP_LOOK_MS, look);
+  };
+  look();
   const resets: number[] = [];
   const troubles = random.whole(0, 8);
   for (let n = 0; n < troubles; n += 1)
@@ -83,15 +101,16 @@ export async function runSeed(seed: number): Promise<Ended> {
   const answers: Run['batches'][number][] = batches.map((batch) => ({ batch, answer: null }));
   const call = async (n: number, batch: Batch): Promise<void> => {
     note(`${batch.id} begins with ${batch.addresses.length} addresses`);
-    const answer = await callFor(batch, time, random, object);
-    note(`${batch.id} ends with ${answer.found.length} answers`);
+    const answer = await callFor(batch, time, random, object, bank);
+    note(`${batch.id} is ${answer.kind} with ${answer.found.length} answers`);
     answers[n] = { batch, answer };
   };
   for (const [n, batch] of batches.entries()) time.after(batch.begunAt - startedAt, () => void call(n, batch));
+  void bank.open();
   await time.runUntil(startedAt + UNREST_MS + DEADLINE_MS + REST_MS);
   const steady = (atMs: number): boolean => machines.some((machine) => machine.alive && wasWell(machine, atMs));
-  const faults = faultsOf({ batches: answers, machines, steady, resets, world });
-  return { faults, history, batches: batches.length, troubles };
+  const faults = faultsOf({ batches: answers, machines, steady, resets, world, books: bank.audit() });
+  return { faults, history, batches: batches.length, troubles, sleeps: object.sleeps };
 }
 
 /** Nothing was ever done to it, and it had time to dial in. */
@@ -108,6 +127,8 @@ const TROUBLES = [
   'loses its link',
   'loses its link',
   'loses its link',
+  'has a slow link',
+  'has each frame twice',
   'is rolled',
   'is rolled',
   'the object is reset',
@@ -129,6 +150,10 @@ function trouble(random: Seeded, machines: readonly Machine[], start: (host: str
       return machine.cutOff(random.between(500, 40_000));
     case 'loses its link':
       return machine.resetLink();
+    case 'has a slow link':
+      return machine.slowLink(random.between(500, 40_000));
+    case 'has each frame twice':
+      return machine.repeatFrames(random.between(500, 40_000));
     case 'is rolled':
       start(host);
       return machine.drain();
@@ -148,5 +173,7 @@ function newBatch(seed: number, n: number, random: Seeded, startedAt: number): B
     return [local, random.oneOf(domains)] as const;
   });
   const id = `00000000-0000-7000-8000-${String(seed % 1_000_000).padStart(6, '0')}${String(n).padStart(6, '0')}`;
-  return { id, addresses, begunAt, deadlineAt: begunAt + DEADLINE_MS };
+  const leavesAt = random.next() < LEAVERS ? begunAt + random.between(100, 10_000) : null;
+  const losesWorker = random.next() < LOST_WORKERS;
+  return { id, addresses, begunAt, deadlineAt: begunAt + DEADLINE_MS, leavesAt, losesWorker };
 }

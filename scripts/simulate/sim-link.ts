@@ -26,6 +26,17 @@ export class ObjectSocket {
   deserializeAttachment(): unknown {
     return structuredClone(this.#attachment);
   }
+
+  /** The same connection as an object sees it that has slept: of what it knew, the attachment is left. */
+  woken(): ObjectSocket {
+    const woken = new ObjectSocket();
+    woken.readyState = this.readyState;
+    woken.pongedAt = this.pongedAt;
+    woken.onSend = this.onSend;
+    woken.onClose = this.onClose;
+    woken.#attachment = this.#attachment;
+    return woken;
+  }
 }
 
 export type LinkEnds = {
@@ -35,6 +46,8 @@ export type LinkEnds = {
   readonly onHost: (run: () => void) => void;
   readonly toObject: { readonly text: (text: string) => void; readonly closed: (code: number) => void };
   readonly delayMs: () => number;
+  /** How often what is sent now arrives. */
+  readonly copies: () => number;
 };
 
 /** One connection: frames arrive in order, each after a delay, or never once it is cut. */
@@ -50,11 +63,11 @@ export class SimLink {
     this.#ends = ends;
     const { host, object, toObject, onHost } = ends;
     host.wire = {
-      send: (text) => this.#travel('object', () => toObject.text(text)),
+      send: (text) => this.#carry('object', () => toObject.text(text)),
       close: (code) => this.#travel('object', () => this.#finish(code)),
       drop: () => this.#travel('object', () => this.#finish(1006)),
     };
-    object.onSend = (text) => this.#travel('host', () => onHost(() => host.heard(text)));
+    object.onSend = (text) => this.#carry('host', () => onHost(() => host.heard(text)));
     object.onClose = (code) =>
       this.#travel('host', () => {
         this.#isOver = true;
@@ -86,6 +99,10 @@ export class SimLink {
     this.#isOver = true;
     this.#ends.toObject.closed(code);
     this.#travel('host', () => this.#ends.onHost(() => this.#ends.host.ended(code)));
+  }
+
+  #carry(to: 'host' | 'object', arrive: () => void): void {
+    for (let copies = this.#ends.copies(); copies > 0; copies -= 1) this.#travel(to, arrive);
   }
 
   #travel(to: 'host' | 'object', arrive: () => void): void {

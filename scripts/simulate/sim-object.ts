@@ -60,15 +60,21 @@ export function installPlatform(): void {
   Object.defineProperty(crypto.subtle, 'digest', { value: digest, configurable: true });
 }
 
+/** Sooner than live, where it is 10 s, so that it happens between the batches of a run. */
+const SLEEPS_AFTER_MS = 1_000;
+
 /** The Fleet object as the platform runs it: its storage outlives it, its sockets and streams do not outlive a reset. */
 export class SimObject {
   readonly #time: SimTime;
   readonly #Fleet: FleetClass;
   readonly #env: object;
   readonly #kv = new Map<string, unknown>();
-  readonly #sockets = new Set<ObjectSocket>();
+  /** By the end that was accepted: as the object sees it since it slept last. */
+  readonly #sockets = new Map<ObjectSocket, ObjectSocket>();
   readonly #breaks = new Set<() => void>();
-  #owner: Owner = { alive: true };
+  #owner: Owner = { alive: true, timers: 0 };
+  #awakeSince = 0;
+  #sleeps = 0;
   #fleet: FleetObject;
 
   constructor(time: SimTime, Fleet: FleetClass, env: object) {
@@ -83,65 +89,97 @@ export class SimObject {
     const headers = new Headers({ 'x-rcpt-host': host, 'x-rcpt-host-token': token, 'x-rcpt-host-state': 'active' });
     headers.set('upgrade', 'websocket');
     const fleet = this.#fleet;
-    const answering = this.#time.as(this.#owner, () => fleet.fetch({ headers }));
+    const answering = this.#run(() => fleet.fetch({ headers }));
     // Made before the call gave way to anything else.
     const socket = paired;
     return (await answering).status === 101 ? socket : null;
   }
 
   /** A text has arrived. Pings are answered by the platform, whether the object is awake or not. */
-  heard(socket: ObjectSocket, text: string): void {
-    if (!this.#sockets.has(socket)) return;
+  heard(end: ObjectSocket, text: string): void {
+    const socket = this.#sockets.get(end);
+    if (socket === undefined) return;
     if (text === PING) {
       socket.pongedAt = this.#time.wallClock();
       socket.send(PONG);
-    } else void this.#time.as(this.#owner, () => this.#fleet.webSocketMessage(socket, text));
+    } else void this.#run(() => this.#fleet.webSocketMessage(socket, text));
   }
 
-  closed(socket: ObjectSocket, code: number): void {
-    if (!this.#sockets.delete(socket)) return;
+  closed(end: ObjectSocket, code: number): void {
+    const socket = this.#sockets.get(end);
+    if (socket === undefined) return;
+    this.#sockets.delete(end);
     socket.readyState = 3;
-    void this.#time.as(this.#owner, () => this.#fleet.webSocketClose(socket, code));
+    void this.#run(() => this.#fleet.webSocketClose(socket, code));
   }
 
   /** The Worker's call: its stream breaks if the object is reset. */
   async dispatch(job: FleetJob): Promise<ReadableStream<Uint8Array>> {
-    const stream = await this.#time.as(this.#owner, () => this.#fleet.dispatch(job));
+    const stream = await this.#run(() => this.#fleet.dispatch(job));
     const reader = stream.getReader();
     let broken = false;
-    const isBroken = new Promise<never>((_, reject) => {
-      this.#breaks.add(() => {
-        broken = true;
-        reject(new Error('reset'));
-      });
-    });
+    const { promise: isBroken, reject } = Promise.withResolvers<never>();
     isBroken.catch(() => undefined);
+    const breakOff = (): void => {
+      broken = true;
+      reject(new Error('reset'));
+    };
+    this.#breaks.add(breakOff);
     return new ReadableStream({
-      async pull(controller) {
+      pull: async (controller) => {
         const { done, value } = await Promise.race([reader.read(), isBroken]);
-        if (done) controller.close();
-        else controller.enqueue(value);
+        if (!done) return controller.enqueue(value);
+        this.#breaks.delete(breakOff);
+        controller.close();
       },
-      cancel: () => (broken ? undefined : reader.cancel()),
+      cancel: () => {
+        this.#breaks.delete(breakOff);
+        return broken ? undefined : this.#run(() => reader.cancel());
+      },
     });
+  }
+
+  /** How often it slept. */
+  get sleeps(): number {
+    return this.#sleeps;
+  }
+
+  /**
+   * Hibernation: an object that nobody has asked anything for a while, that answers nobody and waits for nothing, loses
+   * its memory and keeps its connections.
+   */
+  sleepIfIdle(): void {
+    const isIdle = this.#breaks.size === 0 && this.#owner.timers === 0;
+    if (!isIdle || this.#time.now() - this.#awakeSince < SLEEPS_AFTER_MS) return;
+    this.#sleeps += 1;
+    this.#awakeSince = Infinity;
+    this.#owner.alive = false;
+    this.#owner = { alive: true, timers: 0 };
+    for (const [end, socket] of this.#sockets) this.#sockets.set(end, socket.woken());
+    this.#fleet = this.#start();
   }
 
   /** A deploy or an eviction: every link and stream breaks, and what was in memory is gone. */
   reset(): void {
     this.#owner.alive = false;
-    this.#owner = { alive: true };
+    this.#owner = { alive: true, timers: 0 };
     for (const breakOff of this.#breaks) breakOff();
     this.#breaks.clear();
-    for (const socket of this.#sockets) socket.onClose(1006);
+    for (const socket of this.#sockets.values()) socket.onClose(1006);
     this.#sockets.clear();
     this.#fleet = this.#start();
+  }
+
+  #run<T>(run: () => T): T {
+    this.#awakeSince = this.#time.now();
+    return this.#time.as(this.#owner, run);
   }
 
   #start(): FleetObject {
     const kv = this.#kv;
     const ctx = {
-      acceptWebSocket: (socket: ObjectSocket) => this.#sockets.add(socket),
-      getWebSockets: () => [...this.#sockets],
+      acceptWebSocket: (socket: ObjectSocket) => this.#sockets.set(socket, socket),
+      getWebSockets: () => [...this.#sockets.values()],
       setWebSocketAutoResponse: () => undefined,
       getWebSocketAutoResponseTimestamp: (socket: ObjectSocket) =>
         socket.pongedAt === 0 ? null : new Date(socket.pongedAt),

@@ -1,7 +1,7 @@
 import { AsyncLocalStorage } from 'node:async_hooks';
 
-/** Whose timers these are: what was reset or killed does nothing any more. */
-export type Owner = { alive: boolean };
+/** Whose timers these are: what was reset or killed does nothing any more. `timers`: how many it waits for. */
+export type Owner = { alive: boolean; timers: number };
 type Due = { readonly at: number; readonly order: number; readonly run: () => void; cancelled: boolean };
 
 /** Wall-clock time at the beginning of every run. */
@@ -62,10 +62,20 @@ export class SimTime {
   install(): void {
     const set = (run: () => void, delayMs = 0): (() => void) => {
       const owner = this.#owners.getStore();
-      return this.after(delayMs, () => {
-        if (owner === undefined) run();
-        else if (owner.alive) this.#owners.run(owner, run);
+      if (owner === undefined) return this.after(delayMs, run);
+      let isDue = true;
+      const over = (): boolean => {
+        if (isDue) owner.timers -= 1;
+        return isDue && !(isDue = false);
+      };
+      owner.timers += 1;
+      const cancel = this.after(delayMs, () => {
+        if (over() && owner.alive) this.#owners.run(owner, run);
       });
+      return () => {
+        over();
+        cancel();
+      };
     };
     Object.defineProperty(globalThis, 'setTimeout', { value: set, configurable: true, writable: true });
     Object.defineProperty(globalThis, 'clearTimeout', { value: cancelTimer, configurable: true, writable: true });
