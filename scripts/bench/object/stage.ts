@@ -52,7 +52,7 @@ export class Stage {
       port: 0,
       state: null,
       vars: {
-        KEY_SECRETS: 'a secret of the bench, 32 bytes',
+        KEY_SECRETS: 'a secret of the bench: 32 bytes or more',
         OPERATOR_KEYS: '{}',
         EDGE_SIGNING_KEY: JSON.stringify([edgeKey]),
       },
