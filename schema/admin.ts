@@ -3,6 +3,7 @@ import { parseAddress } from './address.ts';
 import { hostIdSchema } from './enrolment.ts';
 import { invitationHashSchema } from './join.ts';
 import { publicJwkSchema } from './jwk.ts';
+import { refusalSchema } from './link.ts';
 import { signInAddressSchema } from './sign-in-address.ts';
 import { HOST_STATES, LEDGER_KINDS } from './stored-words.ts';
 
@@ -175,6 +176,8 @@ export const hostSchema = z.object({
       cooling: count,
       /** Large providers that refuse it: an address of ours is burned there. */
       refusing: count,
+      /** Which those are, and at which of its addresses. */
+      refusals: z.array(refusalSchema).optional(),
     }),
   ),
   /** When it was last connected; null if it never was. */

@@ -101,8 +101,9 @@ function seenOf(id: string, { connected, remembered }: View): Seen {
     healthy: seen.length === 0 ? null : seen.every((host) => host.healthy),
     why: seen.find((host) => host.why !== null)?.why ?? null,
     jobs: seen.reduce((jobs, host) => jobs + host.jobs, 0),
-    processes: widest.map(({ startedAtMs, heardAtMs, ...process }) => ({
+    processes: widest.map(({ startedAtMs, heardAtMs, refusals = [], ...process }) => ({
       ...process,
+      refusals: [...refusals],
       egress: [...process.egress],
       startedAt: timeText(startedAtMs),
       seenAt: timeText(heardAtMs),

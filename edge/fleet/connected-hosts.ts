@@ -34,6 +34,7 @@ export function connectedHosts(
           jobs: process.jobs,
           cooling: process.cooling,
           refusing: process.refusing,
+          refusals: process.refusals,
         })),
     };
   });

@@ -79,9 +79,10 @@ export class FleetBatch {
     if (now >= this.#endsAt) return this.#end('deadline');
     if (this.#endsAt - now <= this.#limits.releaseMs) this.#write(this.#attempts.release());
     if (this.#claimed(now)) {
-      const { gifts, final } = this.#attempts.plan(this.#eligible(), this.#endsAt - now, () => this.#world.random());
+      const members = this.#eligible();
+      const { gifts, final } = this.#attempts.plan(members, this.#endsAt - now, () => this.#world.random());
       this.#write(final);
-      for (const gift of gifts) this.#send(this.#attempts.give(gift.to, gift.indexes));
+      for (const gift of gifts) this.#send(this.#attempts.give(gift.to, gift.indexes, members));
     }
     if (this.#attempts.complete) return this.#end('done');
     if (this.#isDeserted(now)) return this.#end('no_host');
@@ -226,7 +227,7 @@ export class FleetBatch {
 
   #send(attempt: Attempt): void {
     const now = this.#world.now();
-    const { jobId, to } = attempt;
+    const { jobId, to, mayDecline } = attempt;
     this.#watches.set(attempt, {
       ackBy: now + this.#limits.ackMs,
       reportBy: now + this.#limits.reportMs,
@@ -238,13 +239,17 @@ export class FleetBatch {
     this.#world.peers.given(to);
     const payload = this.#addresses.payload(attempt.indexes);
     const sent = this.#world
-      .sign({ jobId, to, remainingMs: Math.max(0, Math.round(this.#endsAt - now)), account: this.#account, payload })
+      .sign({ jobId, to, remainingMs: this.#remainingMs(now), account: this.#account, mayDecline, payload })
       .then((token) => this.#isCurrent(attempt) && this.#world.send(to.instance, { v, type: 'job', token, payload }));
     sent.catch((error: unknown) => {
       this.#world.log('error', 'job_not_signed', { error: error instanceof Error ? error.name : typeof error });
       if (this.#isCurrent(attempt)) this.#lose(attempt, 'not_signed');
       this.advance();
     });
+  }
+
+  #remainingMs(now: number): number {
+    return Math.max(0, Math.round(this.#endsAt - now));
   }
 
   #isCurrent(attempt: Attempt): boolean {

@@ -1,5 +1,5 @@
 import * as z from 'zod';
-import { linkEvidenceSchema, mxRowSchema } from '../../schema/link.ts';
+import { linkEvidenceSchema, mxRowSchema, type ProviderRefusal } from '../../schema/link.ts';
 import type { HostState } from '../../schema/stored-words.ts';
 
 // What the Worker and a Fleet object say to each other. New Worker code can meet an old object for minutes after a
@@ -71,6 +71,8 @@ export type ConnectedProcess = {
   readonly cooling: number;
   /** Large providers that refuse it: an address of ours is burned there. */
   readonly refusing: number;
+  /** Which those are; an object from before this field has none. */
+  readonly refusals?: readonly ProviderRefusal[];
 };
 
 /** What an object remembers of a host, connected or not. */

@@ -33,6 +33,8 @@ export type SignedJob = {
   readonly remainingMs: number;
   /** The account's number. */
   readonly account: number;
+  /** Another host is there for what this one had better leave alone. */
+  readonly mayDecline?: boolean;
   /** The text that is sent, to the last character. */
   readonly payload: string;
 };

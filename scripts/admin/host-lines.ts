@@ -33,9 +33,13 @@ export function hostLines(hosts: readonly HostEntry[], nowMs: number): readonly 
 
 const count = (n: number): string => `${n} ${n === 1 ? 'provider' : 'providers'}`;
 
-function troubles({ refusing, cooling }: HostEntry['processes'][number]): string {
+function troubles({ refusing, refusals = [], egress, cooling }: HostEntry['processes'][number]): string {
+  const named = refusals.map(({ provider, egress: at, refused, of }) => {
+    const address = egress.length > 1 ? ` at ${egress[at] ?? 'an unknown address'}` : '';
+    return `${provider}${address} (${refused} of ${of})`;
+  });
   const known = [
-    ...(refusing === 0 ? [] : [`refused by ${count(refusing)}`]),
+    ...(refusing === 0 ? [] : [`refused by ${named.length === 0 ? count(refusing) : named.join(' and ')}`]),
     ...(cooling === 0 ? [] : [`rests ${count(cooling)}`]),
   ];
   return known.length === 0 ? '-' : known.join(', ');

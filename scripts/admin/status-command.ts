@@ -98,7 +98,7 @@ function troublesOf(health: Health, hosts: readonly HostEntry[]): readonly strin
 function troubleOf({ id, state, instances, healthy, why, processes }: HostEntry): string | null {
   if (instances === 0) return state === 'active' ? `${id} is not connected: prober/runbooks/host-away.md` : null;
   if (healthy === false) return `${id} is not healthy: ${why ?? 'unknown'}: prober/runbooks/host-sick.md`;
-  return processes.some(({ refusing }) => refusing > 0)
-    ? `${id} is refused by a large provider: prober/runbooks/host-sick.md`
-    : null;
+  if (processes.every(({ refusing }) => refusing === 0)) return null;
+  const named = new Set(processes.flatMap(({ refusals = [] }) => refusals.map(({ provider }) => provider)));
+  return `${id} is refused by ${named.size === 0 ? 'a large provider' : [...named].join(', ')}: prober/runbooks/host-sick.md`;
 }

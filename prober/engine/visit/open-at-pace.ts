@@ -21,8 +21,8 @@ export async function openAtPace(
   const { pace, ports, settings, classify, unknown, earlyTalkers } = probe.tools;
   const { signal, deadlineMs } = probe;
   const { host, ip, family } = target;
-  const { account, domain } = probe;
-  const entered = pace.enter({ account, domain, host, ip, family, deadlineMs, signal });
+  const { account, domain, restsUntil } = probe;
+  const entered = pace.enter({ account, domain, host, ip, family, deadlineMs, signal, restsUntil });
   const entry = entered instanceof Promise ? await entered : entered;
   switch (entry.kind) {
     case 'ended':
@@ -34,6 +34,7 @@ export async function openAtPace(
     case 'go':
   }
   const { egress, leave } = entry;
+  probe.askedFrom = egress.ip;
   let leaving: Leaving = 'neutral';
   try {
     const opening = {
