@@ -161,6 +161,11 @@ export const hostSchema = z.object({
   healthy: z.boolean().nullable(),
   /** Why it is not healthy; null if it is, or is not connected. */
   why: z.string().nullable(),
+  /**
+   * Where it says other things than its peers of the same addresses, by listed provider: `alone` against two others, or
+   * `split` with one, of `of` in the last 12 to 24 hours.
+   */
+  differs: z.array(z.object({ provider: z.string(), alone: count, split: count, of: count })).optional(),
   jobs: count.nullable(),
   /** Those connected, the newest first. */
   processes: z.array(

@@ -321,14 +321,14 @@ describe('Attempts', () => {
   });
 });
 
-describe('what a host leaves alone', () => {
-  const REST = seen({ kind: 'unprobed', why: 'cooldown', waitS: 3_600 });
-  /** A batch of one address whose first job went to `a` while these were there. */
-  function first(...members: readonly Member[]) {
-    const book = new Attempts('batch', ['a.test'], LIMITS, new ScriptedPeers());
-    return { book, job: book.give(a, [0], members) };
-  }
+const REST = seen({ kind: 'unprobed', why: 'cooldown', waitS: 3_600 });
+/** A batch of one address whose first job went to `a` while these were there. */
+function first(...members: readonly Member[]) {
+  const book = new Attempts('batch', ['a.test'], LIMITS, new ScriptedPeers());
+  return { book, job: book.give(a, [0], members) };
+}
 
+describe('what a host leaves alone', () => {
   it('may be declined only while a host with another address is there', () => {
     const twin = member('twin', 'a');
     expect(first(a, b).job.mayDecline).toBe(true);

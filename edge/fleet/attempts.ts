@@ -141,8 +141,7 @@ export class Attempts {
   }
 
   /**
-   * Hands addresses to a host under the next attempt.
-   * @param indexes of one gift: the same hosts have tried them
+   * Hands addresses to a host under the next attempt: those of one gift, which the same hosts have tried.
    * @param members who may get what this host declines
    */
   give(to: HostRef, indexes: readonly number[], members: readonly Member[] = []): Attempt {

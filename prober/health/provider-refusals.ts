@@ -1,8 +1,7 @@
 import type { Evidence, Outcome } from '../../schema/evidence.ts';
 import { type ProviderRefusal, REFUSALS_MAX } from '../../schema/link.ts';
 import { wasGreeted } from '../../schema/outcomes.ts';
-import { PROVIDER_PACES } from '../engine/providers/provider-paces.ts';
-import { providerOf } from '../engine/providers/provider.ts';
+import { providerNameOf } from '../../schema/providers.ts';
 import type { Log } from '../log.ts';
 
 // Whether a large provider refuses an address of this host: it is burned there. A second opinion by another host hides
@@ -135,7 +134,7 @@ function shareOf({ refused, of }: Count): number {
 
 /** What the listed provider of these MX hosts is called in logs and metrics, never as a domain; null: none is listed. */
 export function providerName(mx: readonly string[]): string | null {
-  return providerOf(mx[0] ?? '', PROVIDER_PACES)?.provider.replaceAll('.', '-') ?? null;
+  return providerNameOf(mx[0] ?? '');
 }
 
 /** The stage at which a server refused who asked, and not the mailbox; null: it did not. */

@@ -329,17 +329,17 @@ describe('Jobs', () => {
   });
 });
 
-describe('what this host leaves to others', () => {
-  async function leaves(changes: Partial<ProvenJob>, afterMs = 0): Promise<number | undefined> {
-    const clock = new FakeClock();
-    const engine = new ScriptedEngine();
-    const deps = { engine, clock, trust: BELIEVED, log: () => undefined, onCount: () => undefined };
-    const jobs = new Jobs({ ...deps, restsUntil: () => 7_000_000 });
-    jobs.take(proven(changes), 0, () => undefined);
-    await clock.advance(afterMs);
-    return engine.batches[0]?.restsUntil?.(null, 'mx.a.test');
-  }
+async function leaves(changes: Partial<ProvenJob>, afterMs = 0): Promise<number | undefined> {
+  const clock = new FakeClock();
+  const engine = new ScriptedEngine();
+  const deps = { engine, clock, trust: BELIEVED, log: () => undefined, onCount: () => undefined };
+  const jobs = new Jobs({ ...deps, restsUntil: () => 7_000_000 });
+  jobs.take(proven(changes), 0, () => undefined);
+  await clock.advance(afterMs);
+  return engine.batches[0]?.restsUntil?.(null, 'mx.a.test');
+}
 
+describe('what this host leaves to others', () => {
   it('is asked all the same unless the job says that another host is there', async () => {
     expect(await leaves({})).toBeUndefined();
     expect(await leaves({ mayDecline: false })).toBeUndefined();

@@ -97,10 +97,6 @@ export class Link {
     this.#observer = deps.observer ?? UNOBSERVED;
   }
 
-  get connected(): boolean {
-    return this.#connection !== null;
-  }
-
   /** Nothing is left to be said of any job. */
   get flushed(): boolean {
     if (this.#connection !== null) return this.#connection.outbox.empty;

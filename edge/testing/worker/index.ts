@@ -47,6 +47,7 @@ export default {
     watched ??= watch(env);
     const { pathname } = new URL(request.url);
     if (pathname === '/testing/calls') return Response.json(watched.takeCalls());
+    if (pathname === '/testing/points') return Response.json(watched.points);
     if (pathname === '/testing/fleet') return env.FLEET.getByName(shardName(0)).fetch(request);
     if (pathname === '/testing/faults') {
       Object.assign(watched.faults, faultsSchema.parse(await request.json()));
