@@ -55,6 +55,8 @@ const configSchema = z.object({
   HOLD_GRACE_S: whole(1, 86_400).default(120),
   /** How many Fleet objects share the batches. A change reaches every host with its next hello. */
   FLEET_SHARDS: whole(1, SHARDS_MAX).default(1),
+  /** One probed address in so many is put to a second host too, and the hosts are compared; with 0 none is. */
+  COMPARE_EVERY: whole(0, 1_000_000).default(100),
   /** 'eu' pins the objects; empty locally, because workerd knows no jurisdictions. */
   JURISDICTION: z.enum(['', 'eu']).default(''),
   /** '1' accepts hosts that declare private routes: never in production. */

@@ -14,6 +14,8 @@ export type Env = {
   readonly PAGES: RateLimit;
   /** Sends mail to people who sign in; absent if the deployment sends none. */
   readonly EMAIL?: Pick<SendEmail, 'send'>;
+  /** Takes one point for each batch; absent if the deployment has no dataset of Analytics Engine. */
+  readonly ANALYTICS?: Pick<AnalyticsEngineDataset, 'writeDataPoint'>;
   /** The pages' files; absent if only the API is served. */
   readonly ASSETS?: Pick<Fetcher, 'fetch'>;
   readonly [variable: string]: unknown;

@@ -147,3 +147,19 @@ describe('the older forms', () => {
     expect([answer.status, answer.headers.get('allow')]).toEqual([405, allow]);
   });
 });
+
+it('each batch is one point of the dataset, whole or in lines, with its results by reason and no address', async () => {
+  const { key, accountId } = await edge.customer(10);
+  const emails = ['a@good.test', 'b@policy.test', 'c@policy.test', 'x', 7];
+  await (await edge.verify(key, emails)).text();
+  await (await edge.verify(key, emails, lines)).text();
+  await edge.settled(accountId);
+  const points: unknown = await (await fetch(new URL('/testing/points', edge.url))).json();
+  const own = Array.isArray(points) ? points.filter(({ indexes }) => indexes[0] === accountId) : [];
+  expect(own).toHaveLength(2);
+  for (const { blobs, doubles } of own) {
+    expect(blobs).toEqual(['batch-1']);
+    expect(doubles.toSpliced(2, 1)).toEqual([1, 3, 1, 0, 0, 0, 0, 1, 0, 0, 0, 0, 0, 0, 2, 0, 0, 0, 0]);
+  }
+  expect(JSON.stringify(own)).not.toMatch(/@|\.test"/);
+});

@@ -3,6 +3,7 @@ import { parseAddress } from './address.ts';
 import { hostIdSchema } from './enrolment.ts';
 import { invitationHashSchema } from './join.ts';
 import { publicJwkSchema } from './jwk.ts';
+import { refusalSchema } from './link.ts';
 import { signInAddressSchema } from './sign-in-address.ts';
 import { HOST_STATES, LEDGER_KINDS } from './stored-words.ts';
 
@@ -160,6 +161,11 @@ export const hostSchema = z.object({
   healthy: z.boolean().nullable(),
   /** Why it is not healthy; null if it is, or is not connected. */
   why: z.string().nullable(),
+  /**
+   * Where it says other things than its peers of the same addresses, by listed provider: `alone` against two others, or
+   * `split` with one, of `of` in the last 12 to 24 hours.
+   */
+  differs: z.array(z.object({ provider: z.string(), alone: count, split: count, of: count })).optional(),
   jobs: count.nullable(),
   /** Those connected, the newest first. */
   processes: z.array(
@@ -175,6 +181,8 @@ export const hostSchema = z.object({
       cooling: count,
       /** Large providers that refuse it: an address of ours is burned there. */
       refusing: count,
+      /** Which those are, and at which of its addresses. */
+      refusals: z.array(refusalSchema).optional(),
     }),
   ),
   /** When it was last connected; null if it never was. */

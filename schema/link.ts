@@ -95,6 +95,8 @@ export const jobClaimsSchema = z.object({
    * stands here and not in the payload, so that an object that was reset asks for a job again by the same payload.
    */
   account: z.int().min(0).max(0xffff_ffff).exactOptional(),
+  /** Another host is there: what this one had better leave alone it may give back as `unprobed`. Hosts that do not know this ask. */
+  mayDecline: z.boolean().exactOptional(),
 });
 export type JobClaims = z.infer<typeof jobClaimsSchema>;
 
@@ -112,6 +114,19 @@ export type ToHost = z.infer<typeof toHostSchema>;
 /** What a host's self-check asks for: a name that exists, one that does not, a mail server that greets. */
 export const canarySchema = z.enum(['name', 'missing', 'host']);
 export type Canary = z.infer<typeof canarySchema>;
+
+export const REFUSALS_MAX = 64;
+/**
+ * A large provider that refuses one of a host's addresses: `refused` of the last `of` domains that were asked about.
+ * `provider` is a name of our own and never a domain; `egress` is the address's place in the hello.
+ */
+export const refusalSchema = z.object({
+  provider: z.string().regex(/^[a-z0-9-]{1,32}$/),
+  egress: z.int().min(0).max(63),
+  refused: count,
+  of: count,
+});
+export type ProviderRefusal = Readonly<z.infer<typeof refusalSchema>>;
 
 /** Frames that a host sends. */
 export const toEdgeSchema = z.discriminatedUnion('type', [
@@ -165,6 +180,8 @@ export const toEdgeSchema = z.discriminatedUnion('type', [
     cooling: count,
     /** Large providers that refuse this host: a number too. */
     refusing: count.exactOptional(),
+    /** Which those are, and at which of its addresses. */
+    refusals: list(refusalSchema, 0, REFUSALS_MAX).exactOptional(),
   }),
 ]);
 export type ToEdge = z.infer<typeof toEdgeSchema>;

@@ -117,7 +117,12 @@ export function isDoubtful(outcome: Outcome): boolean {
 
 /** Whether another host could do better only from another egress address. */
 export function wantsOtherEgress(outcome: Outcome): boolean {
-  return OUTCOMES[outcome.kind].turnedAway || (outcome.kind === 'unprobed' && outcome.why === 'cooldown');
+  return OUTCOMES[outcome.kind].turnedAway || isRest(outcome);
+}
+
+/** Whether the host leaves the receiver alone for now. */
+export function isRest(outcome: Outcome): boolean {
+  return outcome.kind === 'unprobed' && outcome.why === 'cooldown';
 }
 
 /** Whether a mail server talked to us, whatever it said. */

@@ -1,5 +1,5 @@
 import * as z from 'zod';
-import { canarySchema } from '../../schema/link.ts';
+import { canarySchema, refusalSchema } from '../../schema/link.ts';
 
 // What is known of a host is attached to its socket, so that an object that hibernated still knows its roster. What runs
 // is not: an object with a batch under way does not hibernate.
@@ -27,6 +27,7 @@ const attachmentSchema = z.object({
       jobs: z.number(),
       cooling: z.number(),
       refusing: z.number().default(0),
+      refusals: z.array(refusalSchema).default([]),
     })
     .nullable(),
 });

@@ -1,10 +1,10 @@
 import type { LinkEvidence } from '../../schema/link.ts';
-import { OUTCOMES } from '../../schema/outcomes.ts';
+import { isRest, OUTCOMES } from '../../schema/outcomes.ts';
 import { believed, better, type Heard, isInDoubt, provesReach } from './doubt.ts';
 import type { Standing } from './host-record.ts';
 import type { FleetLimits } from './limits.ts';
 import { type PeersOfBatch, receiverOf } from './peers.ts';
-import { type HostRef, type Member, otherEgress, otherHosts, pick, untried } from './roster.ts';
+import { afterDecline, hasSpare, type HostRef, type Member, otherEgress, otherHosts, pick, untried } from './roster.ts';
 import { busyDomains, fitting, type Group, groupsOf, HostLists, newSlot, type Slot } from './slots.ts';
 
 // The book of one batch: which address is with which host, what was heard of it, and what is still to do. It knows no
@@ -28,6 +28,8 @@ export type Attempt = {
   readonly open: Set<number>;
   /** Domains in doubt since its host last reached anybody under this job. */
   readonly doubted: Set<number>;
+  /** Another host is there for what this one had better leave alone. */
+  readonly mayDecline: boolean;
 };
 
 /** `index`: the address's place in the job. */
@@ -90,11 +92,6 @@ export class Attempts {
     return this.#dropped;
   }
 
-  /** How many addresses there are. */
-  get size(): number {
-    return this.#slots.length;
-  }
-
   /** The number of the next attempt. */
   get next(): number {
     return this.#next;
@@ -143,9 +140,15 @@ export class Attempts {
     for (const id of jobIds) this.#next = Math.max(this.#next, 1 + Number(id.slice(id.lastIndexOf('.') + 1)));
   }
 
-  /** Hands addresses to a host under the next attempt. */
-  give(to: HostRef, indexes: readonly number[]): Attempt {
-    const attempt = this.#hand(`${this.#batchId}.${this.#next}`, to, indexes);
+  /**
+   * Hands addresses to a host under the next attempt: those of one gift, which the same hosts have tried.
+   * @param members who may get what this host declines
+   */
+  give(to: HostRef, indexes: readonly number[], members: readonly Member[] = []): Attempt {
+    const tried = this.#slots[indexes[0] ?? -1]?.tried ?? [];
+    const others = members.filter((m) => !this.#peers.rate(m.instance).avoided);
+    const mayDecline = tried.length + 1 < ANSWERS_MAX && hasSpare(others, tried, to);
+    const attempt = this.#hand(`${this.#batchId}.${this.#next}`, to, indexes, mayDecline);
     this.#next += 1;
     return attempt;
   }
@@ -157,6 +160,7 @@ export class Attempts {
       this.firstId,
       to,
       this.#slots.map((_, index) => index),
+      false,
     );
   }
 
@@ -172,6 +176,7 @@ export class Attempts {
       if (index === undefined || slot === undefined) this.#dropped += 1;
       else if (attempt.open.delete(inJob) && slot.state === 'out') {
         this.#compare(attempt, slot, evidence);
+        slot.declined = attempt.mayDecline && isRest(evidence.outcome);
         if (this.#answer(slot, { from: attempt.to, evidence })) final.push(...this.#settle(index));
       }
     }
@@ -240,8 +245,8 @@ export class Attempts {
     return this.#slots.flatMap((slot, index) => (slot.best !== null ? this.#settle(index) : []));
   }
 
-  #hand(jobId: string, to: HostRef, indexes: readonly number[]): Attempt {
-    const attempt = { jobId, to, indexes, open: new Set(indexes.keys()), doubted: new Set<number>() };
+  #hand(jobId: string, to: HostRef, indexes: readonly number[], mayDecline: boolean): Attempt {
+    const attempt = { jobId, to, indexes, open: new Set(indexes.keys()), doubted: new Set<number>(), mayDecline };
     this.#out.set(jobId, attempt);
     for (const index of indexes) {
       const slot = this.#slots[index];
@@ -308,7 +313,8 @@ export class Attempts {
   }
 
   /** Who may be asked about what is held. About a doubtful one those go first whose own word would count. */
-  #candidates({ tried, needsEgress, doubter }: Group, members: readonly Member[]): readonly Member[] {
+  #candidates({ tried, needsEgress, declined, doubter }: Group, members: readonly Member[]): readonly Member[] {
+    if (declined) return afterDecline(members, tried);
     if (needsEgress) return otherEgress(members, tried);
     const others = otherHosts(members, tried);
     if (doubter === null) return others;

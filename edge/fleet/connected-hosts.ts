@@ -1,3 +1,4 @@
+import type { Difference } from './host-tally.ts';
 import type { ConnectedHost } from './protocol.ts';
 import type { Member } from './roster.ts';
 
@@ -5,10 +6,12 @@ import type { Member } from './roster.ts';
  * Every connected enrolment, its processes together. Pure.
  * @param members processes that were heard of lately
  * @param complaint why a process is not healthy, null if it is
+ * @param differences where a host differs from its peers
  */
 export function connectedHosts(
   members: readonly Member[],
   complaint: (member: Member) => string | null,
+  differences: (host: string) => readonly Difference[] = () => [],
 ): ConnectedHost[] {
   const hosts = new Map<string, Member[]>();
   for (const member of members) hosts.set(member.host, [...(hosts.get(member.host) ?? []), member]);
@@ -21,6 +24,7 @@ export function connectedHosts(
       draining: processes.every((process) => process.draining),
       healthy: why === null,
       why,
+      differs: differences(id),
       jobs: processes.reduce((sum, { jobs }) => sum + jobs, 0),
       processes: processes
         .toSorted((a, b) => b.startedAt - a.startedAt)
@@ -34,6 +38,7 @@ export function connectedHosts(
           jobs: process.jobs,
           cooling: process.cooling,
           refusing: process.refusing,
+          refusals: process.refusals,
         })),
     };
   });

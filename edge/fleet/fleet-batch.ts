@@ -1,7 +1,8 @@
-import { LINK_VERSION, type ToEdge } from '../../schema/link.ts';
+import { LINK_VERSION, type LinkEvidence, type ToEdge } from '../../schema/link.ts';
 import { type Attempt, Attempts, type Found } from './attempts.ts';
 import { BatchAddresses } from './batch-addresses.ts';
 import { NO_MX } from './doubt.ts';
+import { renumber, ROWS_MAX } from './job-rows.ts';
 import type { FleetLimits } from './limits.ts';
 import type { FleetJob, FleetLine } from './protocol.ts';
 import { claimant, eligible, type HostRef, isHeard, type Member } from './roster.ts';
@@ -11,9 +12,6 @@ import type { FleetWorld, Sink } from './world.ts';
 type Cause = Extract<FleetLine, { type: 'end' }>['cause'];
 type Report = Extract<ToEdge, { job: string }>;
 type News = Extract<ToEdge, { type: 'evidence' }>;
-
-/** A job has at most so many addresses, and so many MX rows. */
-const ADDRESSES_MAX = 500;
 
 const v = LINK_VERSION;
 
@@ -79,9 +77,10 @@ export class FleetBatch {
     if (now >= this.#endsAt) return this.#end('deadline');
     if (this.#endsAt - now <= this.#limits.releaseMs) this.#write(this.#attempts.release());
     if (this.#claimed(now)) {
-      const { gifts, final } = this.#attempts.plan(this.#eligible(), this.#endsAt - now, () => this.#world.random());
+      const members = this.#eligible();
+      const { gifts, final } = this.#attempts.plan(members, this.#endsAt - now, () => this.#world.random());
       this.#write(final);
-      for (const gift of gifts) this.#send(this.#attempts.give(gift.to, gift.indexes));
+      for (const gift of gifts) this.#send(this.#attempts.give(gift.to, gift.indexes, members));
     }
     if (this.#attempts.complete) return this.#end('done');
     if (this.#isDeserted(now)) return this.#end('no_host');
@@ -232,19 +231,20 @@ export class FleetBatch {
 
   #send(attempt: Attempt): void {
     const now = this.#world.now();
-    const { jobId, to } = attempt;
+    const { jobId, to, mayDecline } = attempt;
     this.#watches.set(attempt, {
       ackBy: now + this.#limits.ackMs,
       reportBy: now + this.#limits.reportMs,
       backBy: null,
-      rows: new Uint8Array(ADDRESSES_MAX),
+      rows: new Uint8Array(ROWS_MAX),
     });
     if (jobId === this.#attempts.firstId) this.#first = to;
     this.#world.note(to.instance, jobId, true);
     this.#world.peers.given(to);
     const payload = this.#addresses.payload(attempt.indexes);
+    const remainingMs = Math.max(0, Math.round(this.#endsAt - now));
     const sent = this.#world
-      .sign({ jobId, to, remainingMs: Math.max(0, Math.round(this.#endsAt - now)), account: this.#account, payload })
+      .sign({ jobId, to, remainingMs, account: this.#account, mayDecline, payload })
       .then((token) => this.#isCurrent(attempt) && this.#world.send(to.instance, { v, type: 'job', token, payload }));
     sent.catch((error: unknown) => {
       this.#world.log('error', 'job_not_signed', { error: error instanceof Error ? error.name : typeof error });
@@ -275,14 +275,21 @@ export class FleetBatch {
   }
 
   /** MX rows go on at once, under numbers that no two jobs share; evidence when it is final. */
-  #take(attempt: Attempt, { rows }: Watch, { mx, items }: News): void {
-    const base = Number(attempt.jobId.slice(this.#batchId.length + 1)) * ADDRESSES_MAX;
-    const fresh = mx.filter(({ n }) => rows[n] === 0 && (rows[n] = 1) === 1);
-    if (fresh.length > 0) this.#sink.write(fresh.map((row) => ({ ...row, type: 'mx', n: base + row.n }) as const));
-    const told = items.filter(({ evidence }) => rows[evidence.mx] === 1);
-    this.#attempts.miss(items.length - told.length);
-    const numbered = told.map(({ index, evidence }) => ({ index, evidence: { ...evidence, mx: base + evidence.mx } }));
-    this.#write(this.#attempts.hear(attempt, numbered));
+  #take(attempt: Attempt, watch: Watch, frame: News): void {
+    const { rows, items, missed } = renumber(frame, watch.rows, Number(attempt.jobId.slice(this.#batchId.length + 1)));
+    if (rows.length > 0) this.#sink.write(rows.map((row) => ({ ...row, type: 'mx' }) as const));
+    this.#attempts.miss(missed);
+    const final = this.#attempts.hear(attempt, items);
+    this.#write(final);
+    this.#offer(attempt.to, final, new Set(items.map(({ evidence }) => evidence)));
+  }
+
+  /** What this host found out, and nobody has to find out any more, may be compared. */
+  #offer(from: HostRef, final: readonly Found[], own: ReadonlySet<LinkEvidence>): void {
+    for (const [index, evidence] of final) {
+      const payload = (): string => this.#addresses.payload([index]);
+      if (own.has(evidence)) this.#world.compare?.({ from, evidence, account: this.#whose, payload });
+    }
   }
 
   /** The book of the batch, with what the Worker has already. */

@@ -7,7 +7,9 @@ import { log } from '../log.ts';
 import { AccountNumbers } from './account-numbers.ts';
 import { Allowance } from './allowance.ts';
 import { Capacity, needsOf } from './capacity.ts';
+import { Comparisons, isComparison } from './comparisons.ts';
 import { connectedHosts } from './connected-hosts.ts';
+import { Differences } from './differences.ts';
 import { FleetBatch } from './fleet-batch.ts';
 import { createLineStream } from './line-stream.ts';
 import { HostNotes } from './host-notes.ts';
@@ -48,6 +50,8 @@ export class Fleet extends DurableObject<Variables> implements FleetControl {
   readonly #allowance = new Allowance();
   readonly #tokens: ShownTokens;
   readonly #notes: HostNotes;
+  readonly #differences: Differences;
+  readonly #comparisons: Comparisons;
   readonly #sandbox: boolean;
   readonly #sign: ReturnType<typeof createJobSigner>;
   readonly #signSettings: ReturnType<typeof createSettingsSigner>;
@@ -64,10 +68,14 @@ export class Fleet extends DurableObject<Variables> implements FleetControl {
     this.#signSettings = createSettingsSigner(config.EDGE_SIGNING_KEY, config.FLEET_SHARDS);
     this.#tokens = new ShownTokens(ctx.storage.kv);
     this.#notes = new HostNotes(ctx.storage.kv);
+    this.#differences = new Differences(ctx.storage.kv, () => Date.now(), log);
     this.#links = new Links(
       ctx,
       () => this.limits,
       (instance) => this.#gone(instance, false),
+    );
+    this.#comparisons = new Comparisons(this.#world(), this.#differences, this.limits, config.COMPARE_EVERY, () =>
+      crypto.randomUUID(),
     );
     ctx.setWebSocketAutoResponse(new WebSocketRequestResponsePair(PING, PONG));
     this.#tidy();
@@ -115,7 +123,11 @@ export class Fleet extends DurableObject<Variables> implements FleetControl {
 
   async hosts(): Promise<ConnectedHost[]> {
     this.#members();
-    return connectedHosts(this.#links.heardOf(Date.now()), (member) => this.#peers.complaint(member));
+    return connectedHosts(
+      this.#links.heardOf(Date.now()),
+      (member) => this.#peers.complaint(member),
+      (host) => this.#differences.of(host),
+    );
   }
 
   async remembered(): Promise<RememberedHost[]> {
@@ -199,7 +211,9 @@ export class Fleet extends DurableObject<Variables> implements FleetControl {
       return hasChanged;
     }
     if (frame.type === 'refuse') this.#notes.refused(host, `refused a job: ${frame.why}`, now);
-    const batch = this.#batches.get(batchOf(frame.job));
+    const batchId = batchOf(frame.job);
+    if (isComparison(batchId)) return this.#comparisons.hear(batchId, instance ?? '', frame);
+    const batch = this.#batches.get(batchId);
     if (batch !== undefined) return batch.hear(instance ?? '', frame);
     // Some are on their way whenever a batch ends early.
     this.#dropped.strays += 1;
@@ -303,6 +317,7 @@ export class Fleet extends DurableObject<Variables> implements FleetControl {
       send: (instance, frame) => this.#links.send(instance, frame),
       numberOf: (accountId) => this.#accounts.of(accountId, Date.now()),
       sign: (job) => this.#sign(job, Date.now()),
+      compare: (offer) => this.#comparisons.offer(offer),
       note: (instance, jobId, runs) => this.#links.note(instance, jobId, runs),
       doubt: (instance, doubted) => {
         const now = Date.now();

@@ -25,7 +25,7 @@ type Status = Extract<ToEdge, { type: 'status' }>;
 /** What a status tells of a process. */
 type Shown = Pick<
   Member,
-  'draining' | 'healthy' | 'checked' | 'failing' | 'reachedAtMs' | 'jobs' | 'cooling' | 'refusing'
+  'draining' | 'healthy' | 'checked' | 'failing' | 'reachedAtMs' | 'jobs' | 'cooling' | 'refusing' | 'refusals'
 >;
 type Process = { -readonly [K in keyof Member]: Member[K] } & { readonly socket: WebSocket; claimsUntil: number };
 
@@ -101,6 +101,7 @@ export class Links {
       jobs: 0,
       cooling: 0,
       refusing: 0,
+      refusals: [],
     };
     attach(socket, { ...link, hello: greeted });
     this.#mute.delete(socket);
@@ -124,12 +125,12 @@ export class Links {
   /** @returns whether the host has begun or ceased to take jobs */
   update(
     socket: WebSocket,
-    { draining, healthy, checked = false, failing = [], jobs, cooling, refusing = 0 }: Status,
+    { draining, healthy, checked = false, failing = [], jobs, cooling, refusing = 0, refusals = [] }: Status,
   ): boolean {
     const link = attached(socket);
     const member = this.#memberOf(socket);
     if (link === null || link.hello === null || member === null) return false;
-    const hello = { ...link.hello, draining, healthy, checked, failing, jobs, cooling, refusing };
+    const hello = { ...link.hello, draining, healthy, checked, failing, jobs, cooling, refusing, refusals };
     attach(socket, { ...link, hello });
     Object.assign(member, this.#shown(link, hello));
     return link.hello.draining !== draining || link.hello.healthy !== healthy;
@@ -313,7 +314,7 @@ export class Links {
 
   /** What changes of a member with its status and with an operator's order. */
   #shown(link: Attachment, hello: Greeted): Shown {
-    const { draining, healthy, checked, failing, jobs, cooling, refusing } = hello;
+    const { draining, healthy, checked, failing, jobs, cooling, refusing, refusals } = hello;
     // What it said last may be older than what it was given since.
     const given = this.#given.get(hello.instance)?.size ?? 0;
     const reachedAtMs = hello.reachedAt ?? -Infinity;
@@ -325,6 +326,7 @@ export class Links {
       reachedAtMs,
       cooling,
       refusing,
+      refusals,
       jobs: Math.max(jobs, given),
     };
   }

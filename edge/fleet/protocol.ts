@@ -1,5 +1,6 @@
 import * as z from 'zod';
-import { linkEvidenceSchema, mxRowSchema } from '../../schema/link.ts';
+import { linkEvidenceSchema, mxRowSchema, type ProviderRefusal } from '../../schema/link.ts';
+import type { Difference } from './host-tally.ts';
 import type { HostState } from '../../schema/stored-words.ts';
 
 // What the Worker and a Fleet object say to each other. New Worker code can meet an old object for minutes after a
@@ -51,6 +52,8 @@ export type ConnectedHost = {
   readonly healthy: boolean;
   /** Why it is not healthy; null if it is. */
   readonly why: string | null;
+  /** Where it differs from its peers, by listed provider; an object from before this field has none. */
+  readonly differs?: readonly Difference[];
   readonly jobs: number;
   /** Its processes, the newest first; an object from before this field has none. */
   readonly processes?: readonly ConnectedProcess[];
@@ -71,6 +74,8 @@ export type ConnectedProcess = {
   readonly cooling: number;
   /** Large providers that refuse it: an address of ours is burned there. */
   readonly refusing: number;
+  /** Which those are; an object from before this field has none. */
+  readonly refusals?: readonly ProviderRefusal[];
 };
 
 /** What an object remembers of a host, connected or not. */

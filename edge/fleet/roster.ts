@@ -1,4 +1,4 @@
-import type { Canary } from '../../schema/link.ts';
+import type { Canary, ProviderRefusal } from '../../schema/link.ts';
 import type { Standing } from './host-record.ts';
 
 // Who gets a job: pure. A member is one process of an enrolled host as its link shows it.
@@ -32,6 +32,8 @@ export type Member = HostRef & {
   readonly cooling: number;
   /** Large providers that refuse it. */
   readonly refusing: number;
+  /** Which those are. */
+  readonly refusals: readonly ProviderRefusal[];
   /** It left a job unanswered a moment ago: whoever else can, goes first. */
   readonly doubted: boolean;
   /** Ids of jobs that it says it runs, or has just finished, of which this object does not know yet. */
@@ -98,6 +100,19 @@ export function otherHosts(members: readonly Member[], tried: readonly HostRef[]
 export function otherEgress(members: readonly Member[], tried: readonly HostRef[]): readonly Member[] {
   const seen = new Set(tried.flatMap((t) => t.egress));
   return otherHosts(members, tried).filter((m) => m.egress.some((ip) => ip !== 'default' && !seen.has(ip)));
+}
+
+/** Who gets what a host gave back: whom nobody refuses, whoever else there is, and in the end those who gave it back. */
+export function afterDecline(members: readonly Member[], tried: readonly HostRef[]): readonly Member[] {
+  const others = otherEgress(members, tried);
+  const welcome = others.filter(({ refusing }) => refusing === 0);
+  if (welcome.length > 0) return welcome;
+  return others.length > 0 ? others : members.filter((m) => tried.some((t) => t.instance === m.instance));
+}
+
+/** Whether there is somebody to give it to if this host declines, which it has not done yet. */
+export function hasSpare(members: readonly Member[], tried: readonly HostRef[], to: HostRef): boolean {
+  return tried.every((t) => t.instance !== to.instance) && otherEgress(members, [...tried, to]).length > 0;
 }
 
 /** The member that says it has this very job. */

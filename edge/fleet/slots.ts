@@ -18,6 +18,8 @@ export type Slot = {
   seen: number;
   /** A trusted host's evidence that another host is asked about all the same. */
   sampled: boolean;
+  /** The host that was asked last gave it back, and might have asked if nobody else had been there. */
+  declined: boolean;
   tried: readonly HostRef[];
   /** Hosts whose evidence of it is in doubt. */
   doubters: readonly HostRef[];
@@ -28,6 +30,7 @@ export type Group = {
   readonly indexes: number[];
   readonly tried: readonly HostRef[];
   readonly needsEgress: boolean;
+  readonly declined: boolean;
   /** Whose evidence in doubt is the best there is; null: the best is not in doubt, or there is none. */
   readonly doubter: HostRef | null;
 };
@@ -42,6 +45,7 @@ export function newSlot(domain: number): Slot {
     answers: 0,
     seen: 0,
     sampled: false,
+    declined: false,
     tried: NOBODY,
     doubters: NOBODY,
   };
@@ -51,13 +55,13 @@ export function groupsOf(slots: readonly Slot[], state: 'waiting' | 'held'): Ite
   const groups = new Map<string, Group>();
   for (const [index, slot] of slots.entries()) {
     if (slot.state !== state) continue;
-    const { tried, best } = slot;
+    const { tried, best, declined } = slot;
     const needsEgress = best !== null && wantsOtherEgress(best.evidence.outcome);
     const doubter = best !== null && isInDoubt(best.evidence.outcome) ? best.from : null;
-    const key = [needsEgress, doubter?.instance ?? '', ...tried.map((t) => t.instance)].join(' ');
+    const key = [needsEgress, declined, doubter?.instance ?? '', ...tried.map((t) => t.instance)].join(' ');
     const group = groups.get(key);
     if (group !== undefined) group.indexes.push(index);
-    else groups.set(key, { indexes: [index], tried, needsEgress, doubter });
+    else groups.set(key, { indexes: [index], tried, needsEgress, declined, doubter });
   }
   return groups.values();
 }

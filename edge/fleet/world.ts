@@ -1,4 +1,4 @@
-import type { JobPayload, ToHost } from '../../schema/link.ts';
+import type { JobPayload, LinkEvidence, ToHost } from '../../schema/link.ts';
 import type { PeersOfBatch } from './peers.ts';
 import type { FleetLine } from './protocol.ts';
 import type { HostRef, Member } from './roster.ts';
@@ -22,6 +22,8 @@ export type FleetWorld = {
   note(instance: string, jobId: string, runs: boolean): void;
   /** What the hosts have shown so far. */
   readonly peers: PeersOfBatch;
+  /** Evidence of a batch is final: one of so many addresses is put to another host too, apart from the batch. */
+  readonly compare?: (offer: Offer) => void;
   /** The process left a job unanswered, or answered one. */
   doubt(instance: string, doubted: boolean): void;
   log(level: 'info' | 'warn' | 'error', event: string, fields: Readonly<Record<string, string | number>>): void;
@@ -33,8 +35,19 @@ export type SignedJob = {
   readonly remainingMs: number;
   /** The account's number. */
   readonly account: number;
+  /** Another host is there for what this one had better leave alone. */
+  readonly mayDecline?: boolean;
   /** The text that is sent, to the last character. */
   readonly payload: string;
+};
+
+/** What a batch offers: evidence that is final, and where it came from. */
+export type Offer = {
+  readonly from: HostRef;
+  readonly evidence: LinkEvidence;
+  readonly account: string;
+  /** The text of a job that asks about this address alone. */
+  readonly payload: () => string;
 };
 
 /** Where the lines of one batch go. */

@@ -16,6 +16,7 @@ export function makeMember(who: Pick<Member, 'host' | 'instance' | 'egress'>, ch
     slots: 1_000,
     cooling: 0,
     refusing: 0,
+    refusals: [],
     doubted: false,
     running: [],
     ...changes,

@@ -1,3 +1,4 @@
+import { countReasons } from './analytics.ts';
 import type { Found } from './fleet-lines.ts';
 import { isFailure, judgeSlot, UNPROBED } from './judge.ts';
 import { costOf } from './price.ts';
@@ -97,6 +98,7 @@ class ElementLines {
     this.#written = {
       cost: this.#written.cost + costOf(ready, known, charge),
       counts: countElements(elements, this.#written.counts),
+      reasons: countReasons(elements, this.#written.reasons),
     };
     return true;
   }

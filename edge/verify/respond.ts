@@ -1,5 +1,6 @@
 import { RequestError } from '../../schema/errors.ts';
 import type { Counts } from '../ledger/usage.ts';
+import { countReasons, type ReasonCounts } from './analytics.ts';
 import type { Found } from './fleet-lines.ts';
 import type { Entries } from './entries.ts';
 import { isFailure, judgeSlot, type Element } from './judge.ts';
@@ -25,10 +26,14 @@ export type Delivery = {
  */
 export type Deliver = (delivery: Delivery, answer: (response: Response) => void) => Promise<Delivered>;
 
-/** `cost`: credits of what was delivered; the rest goes back. `counts`: results by status, each slot of its own. */
-export type Delivered = { readonly cost: number; readonly counts: Counts };
+/** `cost`: credits of what was delivered; the rest goes back. `counts`, `reasons`: results, each slot of its own. */
+export type Delivered = { readonly cost: number; readonly counts: Counts; readonly reasons: ReasonCounts };
 
-export const NOTHING_DELIVERED: Delivered = { cost: 0, counts: { valid: 0, risky: 0, invalid: 0, unknown: 0 } };
+export const NOTHING_DELIVERED: Delivered = {
+  cost: 0,
+  counts: { valid: 0, risky: 0, invalid: 0, unknown: 0 },
+  reasons: {},
+};
 
 /** Elements by status; one that is not a result counts nowhere. Pure. */
 export function countElements(elements: readonly Element[], before: Counts = NOTHING_DELIVERED.counts): Counts {
@@ -53,7 +58,7 @@ export function deliverWhole(shape: (elements: readonly Element[]) => unknown): 
     const cost = costOf(entries.slots, known, charge);
     const headers = { 'rcpt-charged': String(cost), 'rcpt-returned': String(delivery.credits - cost) };
     answer(Response.json(shape(elements), { headers }));
-    return { cost, counts: countElements(elements) };
+    return { cost, counts: countElements(elements), reasons: countReasons(elements) };
   };
 }
 

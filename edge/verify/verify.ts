@@ -6,6 +6,7 @@ import { limit } from '../access/limit.ts';
 import type { Call } from '../call.ts';
 import { describe, log } from '../log.ts';
 import { shardOfBatch } from '../objects.ts';
+import { writePoint } from './analytics.ts';
 import { fleetOf, gather } from './dispatch.ts';
 import { sandboxEvidence } from '../sandbox/sandbox.ts';
 import type { Entries } from './entries.ts';
@@ -90,7 +91,7 @@ async function runBatch(
     if (credits > 0) await settleNow(call.env.DB, call.id, credits);
     throw toFailure(call, error);
   }
-  const { cost, counts } = delivered;
+  const { cost, counts, reasons } = delivered;
   const note = {
     accountId,
     entries: entries.slots.length,
@@ -100,6 +101,14 @@ async function runBatch(
     callerGone: call.request.signal.aborted,
     elapsedMs: Date.now() - call.startedMs,
   };
+  if (bearer.kind !== 'test')
+    writePoint(call.env.ANALYTICS, {
+      accountId,
+      charged: cost,
+      addresses: note.addresses,
+      elapsedMs: note.elapsedMs,
+      reasons,
+    });
   const usage = keyId === null ? {} : { usage: { ...counts, keyId } };
   if (credits > 0)
     await settleLater(call.env.DB, { batchId: call.id, back: credits - cost, accountId, tripMs, note, ...usage });

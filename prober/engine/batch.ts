@@ -7,7 +7,7 @@ import { DomainProbe, type Tools } from './visit/domain-probe.ts';
 import { EarlyTalkers } from './visit/early-talkers.ts';
 import type { Classify } from './meaning/outcome.ts';
 import { createTemplates, type TemplateCount } from './meaning/templates.ts';
-import { Pace } from './pace/pace.ts';
+import { Pace, type RestsUntil } from './pace/pace.ts';
 import type { Account, Ports, Resolve } from './ports/ports.ts';
 import type { Recipient } from './ports/recipient.ts';
 import type { EngineSettings } from './ports/settings.ts';
@@ -27,8 +27,13 @@ export type ProbeBatch = {
   readonly signal: AbortSignal;
   /** When the batch must be answered, in the clock's milliseconds. */
   readonly deadlineMs: number;
-  /** Called once per recipient, as soon as its evidence is known; recipients not reached get `unprobed`. */
-  readonly report: (index: number, evidence: Evidence) => void;
+  /** What this host leaves to others, if others are there; absent: nothing. Such recipients are reported `unprobed`. */
+  readonly restsUntil?: RestsUntil;
+  /**
+   * Called once per recipient, as soon as its evidence is known; recipients not reached get `unprobed`. `from` is the
+   * egress address that asked last; null if the system chose it, or if nobody was asked.
+   */
+  readonly report: (index: number, evidence: Evidence, from?: string | null) => void;
 };
 
 export type Engine = { probe(batch: ProbeBatch): Promise<void> };
@@ -45,6 +50,7 @@ export type CreateEngine = (ports: Ports, settings: EngineSettings, signalsOf: S
 /** Templates that an engine counts: some 200 kB. */
 const UNKNOWN_MAX = 500;
 
+type Asked = Pick<DomainProbe, 'mx' | 'mxFound' | 'askedFrom'>;
 type Domain = { readonly name: string; readonly isAddress: boolean; readonly recipients: RecipientProbe[] };
 
 /** Makes an engine. Throws if a route is not an address range: settings come from an operator. */
@@ -120,7 +126,7 @@ class BatchRun {
       this.#sessions.close();
       signal.removeEventListener('abort', end);
     }
-    for (const index of recipients.keys()) this.#report(index, UNREACHED, [], false);
+    for (const index of recipients.keys()) this.#report(index, UNREACHED, NOBODY_ASKED);
   }
 
   /** Recipients by domain. One that the parser refuses never gets further: its bytes must not reach the wire. */
@@ -130,7 +136,7 @@ class BatchRun {
     for (const [index, { local, domain }] of this.#batch.recipients.entries()) {
       const address = parseAddress(`${local}@${domain}`);
       if (address === null) {
-        this.#report(index, REFUSED_HERE, [], false);
+        this.#report(index, REFUSED_HERE, NOBODY_ASKED);
         continue;
       }
       const known = probes.get(address.identity);
@@ -163,7 +169,7 @@ class BatchRun {
       } catch (error) {
         this.#tools.settings.onBug?.(error);
         for (const { indexes } of domain.recipients)
-          for (const index of indexes) this.#report(index, REFUSED_HERE, probe.mx, probe.mxFound);
+          for (const index of indexes) this.#report(index, REFUSED_HERE, probe);
       }
     }
   }
@@ -177,20 +183,21 @@ class BatchRun {
       sessions: this.#sessions,
       signal,
       deadlineMs: this.#batch.deadlineMs,
-      report: ({ indexes }, outcome, mx, mxFound) => {
-        for (const index of indexes) this.#report(index, outcome, mx, mxFound);
+      restsUntil: this.#batch.restsUntil,
+      report: ({ indexes }, outcome, from) => {
+        for (const index of indexes) this.#report(index, outcome, from);
       },
     });
   }
 
-  #report(index: number, outcome: Outcome, mx: readonly string[], mxFound: boolean): void {
+  #report(index: number, outcome: Outcome, { mx, mxFound, askedFrom }: Asked): void {
     if (this.#reported[index] === true) return;
     const recipient = this.#batch.recipients[index];
     if (recipient === undefined) return;
     this.#reported[index] = true;
     const signals = this.#signals(recipient);
     try {
-      this.#batch.report(index, { mx: [...mx], mxFound, signals, outcome });
+      this.#batch.report(index, { mx: [...mx], mxFound, signals, outcome }, askedFrom);
     } catch (error) {
       this.#tools.settings.onBug?.(error);
     }
@@ -207,6 +214,7 @@ class BatchRun {
   }
 }
 
+const NOBODY_ASKED: Asked = { mx: [], mxFound: false, askedFrom: null };
 const NO_SIGNALS: Evidence['signals'] = { disposable: false, free: false, role: false, typoOf: null };
 
 const UNREACHED: Outcome = { kind: 'unprobed', why: 'deadline', waitS: null };

@@ -1,6 +1,7 @@
 import type { Evidence } from '../../schema/evidence.ts';
 import type { EdgeSettings } from '../../schema/join.ts';
 import type { Cooling, Engine } from '../engine/batch.ts';
+import type { RestsUntil } from '../engine/pace/pace.ts';
 import type { Clock, Random } from '../engine/ports/ports.ts';
 import { ProviderRefusals } from '../health/provider-refusals.ts';
 import type { Log } from '../log.ts';
@@ -48,14 +49,18 @@ export class Host {
   constructor(deps: HostDeps) {
     this.#deps = deps;
     const { engine, clock, trust, log } = deps;
-    this.#refusals = new ProviderRefusals(
+    const refusals = new ProviderRefusals(
+      deps.egress,
       () => clock.now(),
       log,
       () => this.#tell(false),
     );
-    const onDomain = (evidence: Evidence): void => this.#refusals.note(evidence);
+    this.#refusals = refusals;
+    const onDomain = (evidence: Evidence, from: string | null): void => refusals.note(evidence, from);
+    const restsUntil: RestsUntil = (from, host) => refusals.restsUntil(from, host);
     const observer = deps.observer ?? UNOBSERVED;
-    this.#jobs = new Jobs({ engine, clock, trust, log, observer, onDomain, onCount: () => this.#counted() });
+    const onCount = (): void => this.#counted();
+    this.#jobs = new Jobs({ engine, clock, trust, log, observer, onDomain, restsUntil, onCount });
     this.#identity = deps.identity;
     this.#dialInTo(deps.identity.shards);
   }
@@ -138,6 +143,7 @@ export class Host {
       jobs: this.#jobs.running,
       cooling: engine.cooling?.() ?? 0,
       refusing: this.#refusals.count,
+      refusals: this.#refusals.list(),
     };
   }
 

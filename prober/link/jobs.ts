@@ -2,6 +2,7 @@ import type { Evidence } from '../../schema/evidence.ts';
 import { HOST_ENDS_EARLIER_MS, TOKEN_MAX_AGE_S } from '../../schema/link.ts';
 import { isDoubtful } from '../../schema/outcomes.ts';
 import type { Engine } from '../engine/batch.ts';
+import type { RestsUntil } from '../engine/pace/pace.ts';
 import type { Clock } from '../engine/ports/ports.ts';
 import type { Log } from '../log.ts';
 import { type HostObserver, UNOBSERVED } from './observer.ts';
@@ -20,6 +21,8 @@ const KEPT_MAX = 1_000;
 const REMEMBER_MS = 2 * TOKEN_MAX_AGE_S * 1_000;
 /** A finished job is named in a hello, and its evidence sent again, for so long. */
 const RECENT_MS = 30_000;
+/** Nothing is left to another host if less is left of a job: it could not do it either. */
+const DECLINE_MIN_MS = 10_000;
 /** An engine that does not end in time is left behind. */
 const OVERDUE_MS = 1_000;
 
@@ -73,8 +76,10 @@ export type JobsDeps = {
   readonly trust: Trust;
   readonly log: Log;
   readonly observer?: HostObserver;
-  /** Told of the first evidence of each domain of a job. */
-  readonly onDomain?: (evidence: Evidence) => void;
+  /** Told of the first evidence of each domain of a job, and which egress address asked. */
+  readonly onDomain?: (evidence: Evidence, from: string | null) => void;
+  /** What this host leaves to others if it may. */
+  readonly restsUntil?: RestsUntil;
   /** Called whenever the number of running jobs has changed. */
   readonly onCount: () => void;
 };
@@ -184,9 +189,10 @@ export class Jobs {
         recipients: proven.addresses.map(([local, domain]) => ({ local, domain })),
         signal: entry.stop.signal,
         deadlineMs: entry.deadlineMs,
-        report: (index, evidence) => {
-          if (!isDoubtful(evidence.outcome)) this.#report(entry, index, evidence);
-          else doubtful.push(this.#reportIfTrusted(entry, index, evidence, overdue));
+        ...this.#leaves(entry, proven),
+        report: (index, evidence, from = null) => {
+          if (!isDoubtful(evidence.outcome)) this.#report(entry, index, evidence, from);
+          else doubtful.push(this.#reportIfTrusted(entry, index, evidence, overdue, from));
         },
       });
       const end = await Promise.race([probe, overdue]);
@@ -207,10 +213,16 @@ export class Jobs {
     this.#ended(entry);
   }
 
-  #report(entry: Entry, index: number, evidence: Evidence): void {
+  #leaves({ deadlineMs }: Entry, { mayDecline }: ProvenJob): { readonly restsUntil?: RestsUntil } {
+    const { clock, restsUntil } = this.#deps;
+    if (mayDecline !== true || restsUntil === undefined) return {};
+    return { restsUntil: (from, host) => (deadlineMs - clock.now() < DECLINE_MIN_MS ? 0 : restsUntil(from, host)) };
+  }
+
+  #report(entry: Entry, index: number, evidence: Evidence, from: string | null): void {
     if (entry.state !== 'running') return;
     const domain = entry.domains[index] ?? '';
-    if (!entry.seen.has(domain)) this.#deps.onDomain?.(evidence);
+    if (!entry.seen.has(domain)) this.#deps.onDomain?.(evidence, from);
     entry.seen.add(domain);
     this.#observer.evidence(evidence);
     entry.items.push({ index, evidence });
@@ -218,12 +230,18 @@ export class Jobs {
   }
 
   /** What a broken resolver or uplink would show as well counts only if no check has failed while the job ran. */
-  async #reportIfTrusted(entry: Entry, index: number, evidence: Evidence, overdue: Promise<unknown>): Promise<void> {
+  async #reportIfTrusted(
+    entry: Entry,
+    index: number,
+    evidence: Evidence,
+    overdue: Promise<unknown>,
+    from: string | null,
+  ): Promise<void> {
     const { trust } = this.#deps;
     const confirmed = await Promise.race([trust.confirm(), overdue.then(() => false)]);
     const trusted = confirmed && trust.failed === entry.failedBefore;
     const outcome = trusted ? evidence.outcome : ({ kind: 'unprobed', why: 'host', waitS: null } as const);
-    this.#report(entry, index, { ...evidence, outcome });
+    this.#report(entry, index, { ...evidence, outcome }, from);
   }
 
   #ended(entry: Entry): void {

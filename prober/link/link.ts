@@ -3,6 +3,7 @@ import {
   type Canary,
   CLOSE,
   LINK_VERSION,
+  type ProviderRefusal,
   PING,
   PONG,
   type ToEdge,
@@ -36,6 +37,8 @@ export type HostStatus = {
   readonly cooling: number;
   /** Large providers that refuse this host. */
   readonly refusing: number;
+  /** Which, and at which egress address. */
+  readonly refusals?: readonly ProviderRefusal[];
 };
 
 export type LinkDeps = {
@@ -92,10 +95,6 @@ export class Link {
     this.#shard = shard;
     this.#deps = deps;
     this.#observer = deps.observer ?? UNOBSERVED;
-  }
-
-  get connected(): boolean {
-    return this.#connection !== null;
   }
 
   /** Nothing is left to be said of any job. */
@@ -319,8 +318,9 @@ export class Link {
   #sendStatus(): void {
     this.#statusDue = false;
     const socket = this.#connection?.socket;
-    const { failing, ...status } = this.#deps.status();
-    if (socket !== undefined) this.#send(socket, { v, type: 'status', ...status, failing: [...failing] });
+    const { failing, refusals = [], ...status } = this.#deps.status();
+    if (socket !== undefined)
+      this.#send(socket, { v, type: 'status', ...status, failing: [...failing], refusals: [...refusals] });
   }
 
   #send(socket: WebSocket, frame: ToEdge): void {

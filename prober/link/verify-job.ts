@@ -20,6 +20,8 @@ export type ProvenJob = {
   readonly addresses: JobPayload['addresses'];
   /** The number by which the object that gave the job knows the account. */
   readonly account: number;
+  /** Another host is there for what this one had better leave alone. */
+  readonly mayDecline?: boolean;
 };
 
 /**
@@ -41,8 +43,8 @@ export async function verifyJob(
   if (createHash('sha256').update(payload).digest('base64url') !== claims.payload) return null;
   const parsed = jobPayloadSchema.safeParse(parseJson(payload));
   if (!parsed.success) return null;
-  const { job: id, remainingMs, payload: payloadHash, account = 0 } = claims;
-  return { id, remainingMs, payloadHash, account, addresses: parsed.data.addresses };
+  const { job: id, remainingMs, payload: payloadHash, account = 0, mayDecline = false } = claims;
+  return { id, remainingMs, payloadHash, account, mayDecline, addresses: parsed.data.addresses };
 }
 
 /** Any of the edge's keys may have signed: there are several while they rotate. */

@@ -57,6 +57,12 @@ describe('its settings', () => {
   });
 });
 
+async function ask(port: number, method: string, path: string) {
+  const asked = request({ port, method, path, host: '127.0.0.1' }).end();
+  const [answer] = await once(asked, 'response');
+  return { status: answer.statusCode, headers: answer.headers, body: await text(answer) };
+}
+
 describe('the server', () => {
   const open: Array<{ close(): unknown }> = [];
   afterEach(() => {
@@ -68,12 +74,6 @@ describe('the server', () => {
     if ('failed' in served) throw new Error(served.failed);
     open.push(served.server);
     return served.port;
-  }
-
-  async function ask(port: number, method: string, path: string) {
-    const asked = request({ port, method, path, host: '127.0.0.1' }).end();
-    const [answer] = await once(asked, 'response');
-    return { status: answer.statusCode, headers: answer.headers, body: await text(answer) };
   }
 
   it('answers at its root, and says that nothing else may run in the page', async () => {

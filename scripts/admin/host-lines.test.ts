@@ -39,6 +39,13 @@ test('a host shows each of its processes: version, age, addresses, load, and wha
     cooling: 0,
     refusing: 0,
   };
+  const burned = { provider: 'google', egress: 1, refused: 31, of: 50 };
+  const two = ['192.0.2.10', '192.0.2.11'];
+  const [, , shown] = hostLines(
+    [{ ...HOST, instances: 1, processes: [{ ...process, egress: two, refusing: 1, refusals: [burned] }] }],
+    NOW,
+  );
+  expect(shown).toMatch(/ {2}refused by google at 192\.0\.2\.11 \(31 of 50\)$/);
   const old = { ...process, version: null, egress: ['default'], draining: true, cooling: 2, refusing: 1 };
   const lines = hostLines([{ ...HOST, instances: 2, healthy: true, jobs: 6, processes: [process, old] }], NOW);
   expect(lines.map((line) => line.split(/ {2,}/))).toEqual([

@@ -4,7 +4,20 @@ import { since, table, when } from './print.ts';
 /** What `host list` prints: a line for each host, and one for each of its processes. */
 export function hostLines(hosts: readonly HostEntry[], nowMs: number): readonly string[] {
   if (hosts.length === 0) return ['no hosts'];
-  return table([
+  return [...table(rowsOf(hosts, nowMs)), ...hosts.flatMap((host) => differencesOf(host).map((line) => `! ${line}`))];
+}
+
+/** Where a host says other things than its peers of the same addresses, a sentence each. */
+export function differencesOf({ id, differs = [] }: HostEntry): readonly string[] {
+  return differs.map(({ provider, alone, split, of }) => {
+    const at = provider === 'others' ? 'at providers that are not listed' : `at ${provider}`;
+    const undecided = split === 0 ? '' : `, and in ${split} with nobody to decide`;
+    return `${id} differs from its peers ${at}: alone in ${alone} of ${of} addresses${undecided}`;
+  });
+}
+
+function rowsOf(hosts: readonly HostEntry[], nowMs: number): readonly (readonly string[])[] {
+  return [
     ['host', 'state', 'connected', 'healthy', 'jobs', 'enrolled', 'last seen', 'last refused'],
     ...hosts.flatMap((host) => [
       [
@@ -28,14 +41,18 @@ export function hostLines(hosts: readonly HostEntry[], nowMs: number): readonly 
         troubles(process),
       ]),
     ]),
-  ]);
+  ];
 }
 
 const count = (n: number): string => `${n} ${n === 1 ? 'provider' : 'providers'}`;
 
-function troubles({ refusing, cooling }: HostEntry['processes'][number]): string {
+function troubles({ refusing, refusals = [], egress, cooling }: HostEntry['processes'][number]): string {
+  const named = refusals.map(({ provider, egress: at, refused, of }) => {
+    const address = egress.length > 1 ? ` at ${egress[at] ?? 'an unknown address'}` : '';
+    return `${provider}${address} (${refused} of ${of})`;
+  });
   const known = [
-    ...(refusing === 0 ? [] : [`refused by ${count(refusing)}`]),
+    ...(refusing === 0 ? [] : [`refused by ${named.length === 0 ? count(refusing) : named.join(' and ')}`]),
     ...(cooling === 0 ? [] : [`rests ${count(cooling)}`]),
   ];
   return known.length === 0 ? '-' : known.join(', ');

@@ -6,7 +6,7 @@ import { type Health, healthSchema } from '../../schema/api.ts';
 import { adminApi } from './api.ts';
 import { AdminError, type Connection } from './client.ts';
 import { connectionOf } from './connection.ts';
-import { hostLines } from './host-lines.ts';
+import { differencesOf, hostLines } from './host-lines.ts';
 import { byName } from './natural-order.ts';
 import { print } from './print.ts';
 import { checked } from './usage-error.ts';
@@ -95,10 +95,13 @@ function troublesOf(health: Health, hosts: readonly HostEntry[]): readonly strin
   ];
 }
 
-function troubleOf({ id, state, instances, healthy, why, processes }: HostEntry): string | null {
+function troubleOf(host: HostEntry): string | null {
+  const { id, state, instances, healthy, why, processes } = host;
   if (instances === 0) return state === 'active' ? `${id} is not connected: prober/runbooks/host-away.md` : null;
   if (healthy === false) return `${id} is not healthy: ${why ?? 'unknown'}: prober/runbooks/host-sick.md`;
-  return processes.some(({ refusing }) => refusing > 0)
-    ? `${id} is refused by a large provider: prober/runbooks/host-sick.md`
-    : null;
+  const [difference] = differencesOf(host);
+  if (difference !== undefined) return `${difference}: prober/runbooks/host-differs.md`;
+  if (processes.every(({ refusing }) => refusing === 0)) return null;
+  const named = new Set(processes.flatMap(({ refusals = [] }) => refusals.map(({ provider }) => provider)));
+  return `${id} is refused by ${named.size === 0 ? 'a large provider' : [...named].join(', ')}: prober/runbooks/host-sick.md`;
 }

@@ -56,8 +56,14 @@ describe('a signed job', () => {
       remainingMs: 30_000,
       payloadHash: expect.stringMatching(/^[\w-]{43}$/),
       account: 7,
+      mayDecline: false,
       addresses: [['x', 'a.test']],
     });
+  });
+
+  it('says whether another host is there', async () => {
+    const token = await sign({ ...job, mayDecline: true }, NOW);
+    expect(await verifyJob(host(), token, payload, NOW)).toMatchObject({ mayDecline: true });
   });
 
   it('may be signed by any of the keys that the host knows', async () => {

@@ -52,6 +52,7 @@ export default {
     const { pathname } = new URL(request.url);
     if (pathname === '/testing/calls') return Response.json(watched.takeCalls());
     if (pathname === '/testing/trips') return Response.json(inSequence);
+    if (pathname === '/testing/points') return Response.json(watched.points);
     if (pathname === '/testing/fleet') return env.FLEET.getByName(shardName(0)).fetch(request);
     if (pathname === '/testing/faults') {
       Object.assign(watched.faults, faultsSchema.parse(await request.json()));

@@ -5,17 +5,26 @@ export type Calls = { d1: number; objects: number };
 export type Faults = { d1Skip: number; d1Before: number; d1After: number; limiter: 'there' | 'away' | 'overloaded' };
 
 /** The bindings, counted and made to fail on demand. The Worker sees no difference. */
-export function watch(env: Env): { readonly env: Env; readonly faults: Faults; takeCalls(): Calls } {
+export function watch(env: Env): {
+  readonly env: Env;
+  readonly faults: Faults;
+  /** What was written to the dataset. */
+  readonly points: unknown[];
+  takeCalls(): Calls;
+} {
   const calls: Calls = { d1: 0, objects: 0 };
+  const points: unknown[] = [];
   const faults: Faults = { d1Skip: 0, d1Before: 0, d1After: 0, limiter: 'there' };
   return {
     env: {
       ...env,
       DB: watchD1(env.DB, calls, faults),
       LIMITER: watchObjects(env.LIMITER, () => faults.limiter),
+      ANALYTICS: { writeDataPoint: (point) => void points.push(point) },
       FLEET: watchObjects(env.FLEET, () => 'there'),
     },
     faults,
+    points,
     takeCalls() {
       const taken = { ...calls };
       calls.d1 = 0;

@@ -477,3 +477,16 @@ test('10,000 accounts refused at one address leave no more behind than its bound
   expect([told(pace, clock, { account: 9_999 }), told(pace, clock, { account: 0 })]).toEqual([30, 'go']);
   expect(told(pace, clock, { account: 10_000 })).toBe('go');
 });
+
+/** One of two egress addresses rests for an hour at one mail host. */
+function restsUntil(from: string | null, host: string): number {
+  return host === 'mx.p.test' && from === '11.0.0.1' ? 3_600_000 : 0;
+}
+
+test('what is left to another host is not asked from that address, at no cost of waiting', async () => {
+  const { pace } = setUp({}, TWO);
+  for (let n = 0; n < 3; n += 1) expect((await enter(pace, { restsUntil })).egress.ip).toBe('11.0.0.2');
+  expect((await enter(pace, { restsUntil, host: 'mx.q.test', ip: '11.2.2.2' })).egress.ip).toBe('11.0.0.1');
+  expect(pace.enter(visitor({ restsUntil: () => 3_600_000 }))).toEqual({ kind: 'cooling', waitS: 3_600 });
+  expect((await enter(pace)).kind).toBe('go');
+});

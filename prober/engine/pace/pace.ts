@@ -48,7 +48,17 @@ export type Visitor = {
   /** When waiting is no longer worth it, in the clock's milliseconds. */
   readonly deadlineMs: number;
   readonly signal: AbortSignal;
+  /** As `ProbeBatch.restsUntil`. */
+  readonly restsUntil?: RestsUntil | undefined;
 };
+
+/**
+ * Until when this host leaves a mail host alone from one of its addresses, because another host will ask in its place.
+ * @param from the egress address; null if the system chooses
+ * @param host the MX host's name
+ * @returns the clock's milliseconds; a time that has passed: it need not
+ */
+export type RestsUntil = (from: string | null, host: string) => number;
 
 type Waiter = { readonly visitor: Visitor; readonly settle: (entry: Entry) => void; line: PaceLine | null };
 type PaceLine = Line<Waiter>;
@@ -138,7 +148,7 @@ export class Pace {
   }
 
   /** The egress address to come from, by its number; or why there is none. */
-  #choose({ account, host, ip, family, deadlineMs }: Visitor): number | Entry {
+  #choose({ account, host, ip, family, deadlineMs, restsUntil: leftTo }: Visitor): number | Entry {
     const now = this.#clock.now();
     const row = providerOf(host, this.#settings.providers);
     let best: { readonly number: number; readonly load: readonly number[] } | null = null;
@@ -151,6 +161,7 @@ export class Pace {
         door?.height.coolDown.until ?? 0,
         door?.ownRests.get(account)?.coolDown.until ?? 0,
         provider?.height.coolDown.until ?? 0,
+        leftTo?.(one.egress.ip, host) ?? 0,
       );
       restsUntil = Math.min(restsUntil, until);
       const busy = (door?.height.held ?? 0) + (door?.waiting ?? 0);

@@ -1,5 +1,5 @@
 import type { Source } from './provider-facts.ts';
-import { GOOGLE, MICROSOFT, MICROSOFT_CONSUMER, YAHOO } from './suffixes.ts';
+import { listed } from '../../../schema/providers.ts';
 
 // Large receiving providers: by which MX host names they are known, and how fast each is asked from one egress address.
 // Only these rest as a whole. Nobody becomes one by naming: see `providerOf`.
@@ -36,23 +36,20 @@ const UNITED_INTERNET: Source = {
 /** What they tell of their limits is that there are some, and that unknown recipients count: a few connections are enough. */
 const FEW = { ...ANY, connections: 4 } as const;
 
-// Suffixes as of November 2026, and no wider than the names of mail hosts where a provider lets its customers have names
-// next to them. A suffix that has gone out of use costs nothing but the rest of that provider as a whole. A session
-// serves several domains, so a hundred a minute are some hundreds of domains.
+// A session serves several domains, so a hundred a minute are some hundreds of domains.
 export const PROVIDER_PACES: ReadonlyArray<ProviderPace & Sourced> = [
-  { ...ANY, provider: 'google', suffixes: GOOGLE, connections: 5, recipients: 50 },
-  { ...ANY, provider: 'microsoft', suffixes: [...MICROSOFT, ...MICROSOFT_CONSUMER], connections: 5, recipients: 50 },
-  { ...ANY, provider: 'yahoo', suffixes: YAHOO, recipients: 20 },
-  { ...ANY, provider: 'icloud', suffixes: ['mail.icloud.com'], recipients: 5 },
-  { ...ANY, provider: 'orange', suffixes: ['smtp-in.orange.fr'], connections: 2 },
-  { ...ANY, provider: 'mailru', suffixes: ['mxs.mail.ru', 'emx.mail.ru'] },
-  { ...ANY, provider: 'yandex', suffixes: ['mx.yandex.ru', 'mx.yandex.net'] },
-  { ...FEW, provider: 'gmx', suffixes: ['emig.gmx.net', 'mx00.gmx.net', 'mx01.gmx.net'], source: UNITED_INTERNET },
-  { ...FEW, provider: 'web.de', suffixes: ['mx-ha02.web.de', 'mx-ha03.web.de'], source: UNITED_INTERNET },
+  { ...ANY, ...listed('google'), connections: 5, recipients: 50 },
+  { ...ANY, ...listed('microsoft'), connections: 5, recipients: 50 },
+  { ...ANY, ...listed('yahoo'), recipients: 20 },
+  { ...ANY, ...listed('icloud'), recipients: 5 },
+  { ...ANY, ...listed('orange'), connections: 2 },
+  { ...ANY, ...listed('mailru') },
+  { ...ANY, ...listed('yandex') },
+  { ...FEW, ...listed('gmx'), source: UNITED_INTERNET },
+  { ...FEW, ...listed('web.de'), source: UNITED_INTERNET },
   {
     ...FEW,
-    provider: 'qq',
-    suffixes: ['mail.qq.com', 'mx1.qq.com', 'mx2.qq.com', 'mx3.qq.com', 'mxbiz1.qq.com', 'mxbiz2.qq.com'],
+    ...listed('qq'),
     source: {
       from: 'exmail.qq.com, quoted in http://ydadm.com/news_in/335: limits a minute, an hour and a day for each address, whose figures are secret',
       date: '2016-07-26',
@@ -60,23 +57,20 @@ export const PROVIDER_PACES: ReadonlyArray<ProviderPace & Sourced> = [
   },
   {
     ...FEW,
-    provider: 'netease',
-    suffixes: ['mxmail.netease.com'],
+    ...listed('netease'),
     source: {
       from: 'its reply codes: HL:ICC is too many connections at once, HL:REP many recipients that do not exist (https://biecuoliao.com/pa/MBRrwEM.html)',
       date: '2026-11',
     },
   },
-  // "Provided directly by Mimecast", says the source.
-  { ...ANY, provider: 'mimecast', suffixes: ['mimecast.com', 'mimecast.co.za'] },
+  { ...ANY, ...listed('mimecast') },
   {
     ...ANY,
-    provider: 'barracuda',
-    suffixes: ['ess.barracudanetworks.com', 'ess.de.barracudanetworks.com'],
+    ...listed('barracuda'),
     source: {
       from: 'https://campus.barracuda.com/product/emailgatewaydefense/doc/167976820/inbound-rate-control: each customer sets how many messages an address may send in half an hour',
       date: '2026-11',
     },
   },
-  { ...ANY, provider: 'proofpoint', suffixes: ['pphosted.com', 'ppe-hosted.com'] },
+  { ...ANY, ...listed('proofpoint') },
 ];

@@ -1,3 +1,4 @@
+import { endsInLabels } from '../../../schema/providers.ts';
 import type { ProviderPace } from './provider-paces.ts';
 
 /**
@@ -11,9 +12,4 @@ import type { ProviderPace } from './provider-paces.ts';
  */
 export function providerOf(host: string, rows: readonly ProviderPace[]): ProviderPace | null {
   return rows.find(({ suffixes }) => suffixes.some((suffix) => endsInLabels(host, suffix))) ?? null;
-}
-
-/** Whether a name is `suffix` or ends in it by whole labels. */
-export function endsInLabels(name: string, suffix: string): boolean {
-  return name.endsWith(suffix) && (name.length === suffix.length || name.at(-suffix.length - 1) === '.');
 }

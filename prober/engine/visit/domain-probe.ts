@@ -1,7 +1,7 @@
 import type { Outcome } from '../../../schema/evidence.ts';
 import type { Classify } from '../meaning/outcome.ts';
 import type { Templates } from '../meaning/templates.ts';
-import type { Pace } from '../pace/pace.ts';
+import type { Pace, RestsUntil } from '../pace/pace.ts';
 import type { Account, Ports, Resolve } from '../ports/ports.ts';
 import type { EngineSettings } from '../ports/settings.ts';
 import type { EarlyTalkers } from './early-talkers.ts';
@@ -35,7 +35,8 @@ export type DomainJob = {
   /** Fires when the batch ends. */
   readonly signal: AbortSignal;
   readonly deadlineMs: number;
-  readonly report: (recipient: RecipientProbe, outcome: Outcome, mx: readonly string[], mxFound: boolean) => void;
+  readonly restsUntil?: RestsUntil | undefined;
+  readonly report: (recipient: RecipientProbe, outcome: Outcome, probe: DomainProbe) => void;
 };
 
 /**
@@ -47,6 +48,8 @@ export class DomainProbe {
   readonly #job: DomainJob;
   mx: readonly string[] = [];
   mxFound = false;
+  /** The egress address that was used last; null if the system chose it, or if nobody was asked yet. */
+  askedFrom: string | null = null;
   #best: Outcome | null = null;
   /** Why an address was not dialled: it rests for so many seconds, or this host has no route to it. */
   readonly #notDialled: { coolingS: number | null; noRoute: boolean } = { coolingS: null, noRoute: false };
@@ -64,6 +67,10 @@ export class DomainProbe {
 
   get resolve(): Resolve {
     return this.#job.resolve;
+  }
+
+  get restsUntil(): RestsUntil | undefined {
+    return this.#job.restsUntil;
   }
 
   get sessions(): SharedSessions {
@@ -105,7 +112,7 @@ export class DomainProbe {
   settle(recipient: RecipientProbe, outcome: Outcome): void {
     if (recipient.state === 'settled') return;
     recipient.state = 'settled';
-    this.#job.report(recipient, outcome, this.mx, this.mxFound);
+    this.#job.report(recipient, outcome, this);
   }
 
   /** Evidence about one of the domain's servers, not about one recipient. Of several cool-downs the shortest counts. */

@@ -22,9 +22,9 @@ export async function openAtPace(
   const { pace, ports, settings, classify, unknown, earlyTalkers } = probe.tools;
   const { signal, deadlineMs } = probe;
   const { host, ip, family } = target;
-  const { account, domain } = probe;
+  const { account, domain, restsUntil } = probe;
   const watch = watchSession(settings, ports.clock, host);
-  const entered = pace.enter({ account, domain, host, ip, family, deadlineMs, signal });
+  const entered = pace.enter({ account, domain, host, ip, family, deadlineMs, signal, restsUntil });
   const entry = entered instanceof Promise ? await (watch?.waits(entered) ?? entered) : entered;
   switch (entry.kind) {
     case 'ended':
@@ -38,6 +38,7 @@ export async function openAtPace(
   const { egress, leave } = entry;
   watch?.begins(egress);
   const reading = countingUnknown(classify, unknown, ip);
+  probe.askedFrom = egress.ip;
   let leaving: Leaving = 'neutral';
   try {
     const opening = {

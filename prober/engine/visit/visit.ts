@@ -157,6 +157,7 @@ export class Visit {
 
   async #use(held: Held, queue: readonly RecipientProbe[], alone: boolean): Promise<Way> {
     const { session, place } = held;
+    this.#probe.askedFrom = place.egress.ip;
     if (!session.unopened) this.#probe.noteGreeted(this.#target.host);
     session.complaint = null;
     let turn: Turn = { way: 'next_address', leaving: 'neutral', isOpen: false };

@@ -13,7 +13,7 @@ import { type Enrolment, enrolmentSchema } from '../../../schema/enrolment.ts';
 import { type PrivateJwk, publicHalf } from '../../../schema/jwk.ts';
 import { bundleEdge, startLocalEdge } from '../../../edge/local/miniflare.ts';
 import { MxRows } from '../../../edge/fleet/mx-rows.ts';
-import { fleetLineSchema } from '../../../edge/fleet/protocol.ts';
+import { type ConnectedHost, fleetLineSchema } from '../../../edge/fleet/protocol.ts';
 import { type WholeLine, wholeLines } from '../../../edge/testing/scripted-world.ts';
 import { makeKey } from '../../../schema/testing/make-key.ts';
 
@@ -60,6 +60,8 @@ export class FleetHarness {
       state: null,
       vars: {
         KEY_SECRETS: 'test'.repeat(8),
+        // Tests count who was asked about what.
+        COMPARE_EVERY: '0',
         OPERATOR_KEYS: '{}',
         EDGE_SIGNING_KEY: JSON.stringify([edgeKey, makeKey()]),
         ...vars,
@@ -185,14 +187,14 @@ export class FleetHarness {
   /** Asks for a batch. */
   ask(
     addresses: ReadonlyArray<readonly [string, string]>,
-    job: Partial<{ batchId: string; remainingMs: number; again: boolean }> = {},
+    job: Partial<{ batchId: string; remainingMs: number; again: boolean; account: string }> = {},
   ): Asked {
     const body = JSON.stringify({ v: 1, batchId: randomUUID(), addresses, remainingMs: 20_000, ...job });
     return new Asked(new URL('/dispatch', this.url), body);
   }
 }
 
-type HostEntry = { id: string; instances: number; draining: boolean; healthy: boolean; jobs: number };
+type HostEntry = Pick<ConnectedHost, 'id' | 'instances' | 'draining' | 'healthy' | 'jobs' | 'differs'>;
 
 /** The answer to a batch, read as it comes. */
 export class Asked {

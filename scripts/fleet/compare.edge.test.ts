@@ -1,0 +1,46 @@
+import { afterAll, afterEach, beforeAll, expect, it } from 'vitest';
+import type { ProbeBatch } from '../../prober/engine/batch.ts';
+import { everyone, ScriptedEngine } from '../../prober/testing/scripted-engine.ts';
+import { ACCEPTED, seen } from '../../schema/testing/evidence.ts';
+import { FleetHarness } from './testing/fleet-harness.ts';
+
+// Hosts that are compared with each other, and what one of them leaves to the others: real links, real object.
+
+const LIE = seen({ kind: 'no_such_mailbox', reply: { code: 550, enhanced: '5.1.1' } });
+const REST = seen({ kind: 'unprobed', why: 'cooldown', waitS: 3_600 });
+const DONE = { type: 'end', cause: 'done' };
+
+let fleet: FleetHarness;
+beforeAll(async () => {
+  fleet = await FleetHarness.start({ COMPARE_EVERY: '1' });
+});
+afterEach(() => fleet.dismiss());
+afterAll(() => fleet.stop());
+
+/** A host that leaves everything to others if it may. */
+function shy(batch: ProbeBatch): void {
+  everyone(batch.restsUntil === undefined ? ACCEPTED : REST)(batch);
+}
+
+it('a host that lies is named, and no answer waits for that or is changed by it', async () => {
+  for (const name of ['honest-1', 'honest-2']) await fleet.join(name, new ScriptedEngine(everyone(ACCEPTED)));
+  await fleet.join('liar', new ScriptedEngine(everyone(LIE)));
+  for (let n = 0; n < 12; n += 1) {
+    const lines = await fleet.ask([['x', 'a.test']], { account: `account-${n}` }).ended;
+    expect(lines).toEqual([{ type: 'evidence', i: 0, evidence: expect.toBeOneOf([ACCEPTED, LIE]) }, DONE]);
+  }
+  await fleet.until((hosts) => hosts.some(({ differs = [] }) => differs.length > 0));
+  const named = (await fleet.hosts()).filter(({ differs = [] }) => differs.length > 0);
+  expect(named).toMatchObject([{ id: 'liar', healthy: true, differs: [{ provider: 'others', split: 0 }] }]);
+  await expect.poll(() => fleet.logs.filter((line) => line.includes('host_differs')).length).toBe(1);
+});
+
+it('what a host leaves alone another is asked for, and the last one asks', async () => {
+  await fleet.join('first', new ScriptedEngine(shy), { egress: ['192.0.2.1'] });
+  expect(await fleet.ask([['x', 'a.test']]).ended).toMatchObject([{ evidence: ACCEPTED }, DONE]);
+  const other = new ScriptedEngine(shy);
+  await fleet.join('second', other, { egress: ['192.0.2.2'] });
+  for (let n = 0; n < 4; n += 1)
+    expect(await fleet.ask([['x', 'a.test']]).ended).toMatchObject([{ evidence: ACCEPTED }, DONE]);
+  expect(other.batches.length).toBeGreaterThan(0);
+});
