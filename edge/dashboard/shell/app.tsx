@@ -82,7 +82,7 @@ function View({ of: where }: { readonly of: Route }) {
     case 'docs':
       return <Docs />;
     case 'operators':
-      return <Operators />;
+      return <Operators part={where.part} />;
     case 'sign-in':
       return location.hash === '' ? <SignIn /> : <Link />;
     case 'join':
