@@ -99,7 +99,6 @@ function LedgerRows({ rows }: { readonly rows: LedgerPage['rows'] }) {
       <table>
         <thead>
           <tr>
-            <th scope="col">When</th>
             <th scope="col">What</th>
             <th scope="col" class="number">
               Credits
@@ -107,17 +106,18 @@ function LedgerRows({ rows }: { readonly rows: LedgerPage['rows'] }) {
             <th scope="col" class="number">
               Balance
             </th>
+            <th scope="col">When</th>
             <th scope="col">Reference</th>
           </tr>
         </thead>
         <tbody>
           {rows.map((row) => (
             <tr key={`${row.kind}:${row.ref}`}>
-              <td class="date soft">{atMoment(row.at)}</td>
               <td>{LEDGER_WORDS[row.kind]}</td>
               <td class={row.delta > 0 ? 'number plus' : 'number'}>{signed(row.delta)}</td>
               <td class="number">{count(row.balance)}</td>
-              <td>
+              <td class="date soft">{atMoment(row.at)}</td>
+              <td class="date">
                 <code>{row.ref}</code>
               </td>
             </tr>

@@ -85,9 +85,11 @@ function HostRows({ hosts }: { readonly hosts: readonly HostEntry[] }) {
         <tbody>
           {hosts.map((host) => (
             <tr key={host.id}>
-              <th scope="row">{host.id}</th>
+              <th scope="row" class="date">
+                {host.id}
+              </th>
               <td>{host.state}</td>
-              <td>
+              <td class="why">
                 <span class={`dot ${host.healthy === true ? 'valid' : 'invalid'}`} /> {healthOf(host)}
               </td>
               <td class="number">{host.jobs === null ? '–' : count(host.jobs)}</td>
@@ -130,7 +132,7 @@ function Refusals({ hosts }: { readonly hosts: readonly HostEntry[] }) {
               {rows.map(({ provider, host, refused, of }) => (
                 <tr key={`${provider} ${host}`}>
                   <th scope="row">{provider}</th>
-                  <td>{host}</td>
+                  <td class="date">{host}</td>
                   <td class="number">{count(refused)}</td>
                   <td class="number">{count(of)}</td>
                   <td class="number">{share(refused, of)}</td>

@@ -29,6 +29,7 @@ export function FilteredOrders({ operatorKey }: { readonly operatorKey: Operator
       <Field label="Show">
         {(id) => (
           <select
+            class="short"
             id={id}
             value={state ?? ''}
             onChange={(event) => setState(ORDER_FILTERS.find((known) => known === event.currentTarget.value) ?? null)}
@@ -83,29 +84,21 @@ function Rows({ orders, hasAccounts }: { readonly orders: readonly OrderOfAccoun
       <table>
         <thead>
           <tr>
-            <th scope="col">Ordered</th>
+            <th scope="col">State</th>
             {hasAccounts && <th scope="col">Account</th>}
-            <th scope="col" class="number">
-              Credits
-            </th>
             <th scope="col" class="number">
               Price
             </th>
-            <th scope="col">State</th>
+            <th scope="col" class="number">
+              Credits
+            </th>
+            <th scope="col">Ordered</th>
             <th scope="col">Order</th>
           </tr>
         </thead>
         <tbody>
           {orders.map((order) => (
             <tr key={order.id}>
-              <td class="date soft">{atMoment(order.createdAt)}</td>
-              {hasAccounts && (
-                <td>
-                  <a href={`/operators/accounts/${order.accountId}`}>{order.accountId}</a>
-                </td>
-              )}
-              <td class="number">{count(order.credits)}</td>
-              <td class="number">{money(order.amount, order.currency)}</td>
               <td>
                 <span class="chips">
                   {tagsOf(order).map(({ tone, words }) => (
@@ -115,7 +108,15 @@ function Rows({ orders, hasAccounts }: { readonly orders: readonly OrderOfAccoun
                   ))}
                 </span>
               </td>
-              <td>
+              {hasAccounts && (
+                <td>
+                  <a href={`/operators/accounts/${order.accountId}`}>{order.accountId}</a>
+                </td>
+              )}
+              <td class="number">{money(order.amount, order.currency)}</td>
+              <td class="number">{count(order.credits)}</td>
+              <td class="date soft">{atMoment(order.createdAt)}</td>
+              <td class="date">
                 <code>{order.id}</code>
                 <AtStripe order={order} />
               </td>
