@@ -248,7 +248,7 @@ describe('the list of accounts', () => {
     await edge.call('PUT', '/admin/v1/accounts/srch-1/owner', { email: 'ann@fish.test' });
     await edge.rows("INSERT INTO usage_days VALUES ('srch-1', 20000, 'page', 1, 1, 0, 0, 0, 1, 0)");
     const found = async (search: string): Promise<readonly string[]> => {
-      const { body } = await edge.call('GET', `/admin/v1/accounts?search=${encodeURIComponent(search)}`);
+      const { body } = await edge.call('GET', `/admin/v1/accounts?${new URLSearchParams({ search }).toString()}`);
       return Object(body).accounts.map(({ id }: { id: string }) => id);
     };
     expect(await found('BLUE')).toEqual(['blue-3', 'srch-1']);

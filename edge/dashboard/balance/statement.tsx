@@ -1,6 +1,6 @@
 import type { PageStatement, StatementRow } from '../contract/pages-api.ts';
 import { call } from '../session/api.ts';
-import { usePages } from '../session/pages.ts';
+import { usePages } from '../parts/pages.ts';
 import { download } from '../download/save.ts';
 import { useAction } from '../parts/action.ts';
 import { Loaded, TroubleNotice } from '../parts/loaded.tsx';

@@ -3,7 +3,7 @@ import { Loaded } from '../parts/loaded.tsx';
 import { More } from '../parts/more.tsx';
 import { Receipt } from '../parts/receipt.tsx';
 import { useResource } from '../session/load.ts';
-import { usePages } from '../session/pages.ts';
+import { usePages } from '../parts/pages.ts';
 import { atMoment, count, counted, credits, onDay, signed } from '../words/numbers.ts';
 import { LEDGER_WORDS } from '../words/ledger.ts';
 import { callAdmin } from './call.ts';

@@ -3,7 +3,7 @@ import type { AccountEntry, AccountsPage } from '../contract/operator-api.ts';
 import { Field } from '../parts/field.tsx';
 import { Loaded } from '../parts/loaded.tsx';
 import { More } from '../parts/more.tsx';
-import { usePages } from '../session/pages.ts';
+import { usePages } from '../parts/pages.ts';
 import { count, onDay } from '../words/numbers.ts';
 import { callAdmin } from './call.ts';
 import type { OperatorKey } from './key.ts';

@@ -44,6 +44,8 @@ export type World = {
   readonly asked: string[];
   /** Bodies of the calls that change something, by method and path. */
   readonly calls: { readonly what: string; readonly body: unknown }[];
+  /** What the page said that it shows, with each call of the pages' API. */
+  readonly views: (string | null)[];
   /** Answers of the pages' API that a test wants otherwise. */
   readonly answers: Map<string, { readonly status: number; readonly body: unknown }>;
 };
@@ -60,6 +62,7 @@ export async function startStub(folder: string): Promise<Stub> {
     proofs: [],
     asked: [],
     calls: [],
+    views: [],
     answers: new Map(),
   };
   const server = createServer((request, response) => {
@@ -114,6 +117,7 @@ async function page(world: World, path: string, request: IncomingMessage, respon
   const what = `${request.method ?? ''} ${path}`;
   const body = await bodyOf(request);
   if (request.method !== 'GET') world.calls.push({ what, body });
+  world.views.push(request.headers['rcpt-view']?.toString() ?? null);
   const scripted = world.answers.get(what);
   if (scripted !== undefined) return json(response, scripted.status, scripted.body);
   const known: Readonly<Record<string, () => unknown>> = {

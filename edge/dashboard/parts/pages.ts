@@ -1,6 +1,6 @@
 import { useState } from 'preact/hooks';
-import { type Action, useAction } from '../parts/action.ts';
-import { type Load, useResource } from './load.ts';
+import { type Action, useAction } from './action.ts';
+import { type Load, useResource } from '../session/load.ts';
 
 /** What is read page by page. */
 export type Pages<Page> = {
