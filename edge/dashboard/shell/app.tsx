@@ -52,6 +52,7 @@ export function App() {
 
 function ChangedElsewhere() {
   const { person, account } = signedIn();
+  useEffect(() => scrollTo(0, 0), []);
   useEffect(() => () => void (isChangedElsewhere.value = false), [route.value]);
   return (
     <Notice tone="doubt" title={`This page now shows ${account.name}`}>
