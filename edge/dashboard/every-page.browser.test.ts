@@ -82,13 +82,6 @@ const VIEWS: readonly View[] = [
   { name: 'accounts', path: '/operators/accounts', shows: 'acc_2', act: makeOperator },
   { name: 'an account', path: '/operators/accounts/acc_1', shows: 'bob@shop.example', act: makeOperator },
   { name: 'orders of all', path: '/operators/orders', shows: 'Dispute won', act: makeOperator },
-  {
-    name: 'orders that cannot be read',
-    path: '/operators/orders',
-    shows: 'Try again',
-    prepare: fail('operator /orders'),
-    act: makeOperator,
-  },
   { name: 'no such page', path: '/nowhere', shows: 'There is nothing at this address' },
 ];
 
