@@ -5,7 +5,7 @@ import { invitationHashSchema } from './join.ts';
 import { publicJwkSchema } from './jwk.ts';
 import { refusalSchema } from './link.ts';
 import { signInAddressSchema } from './sign-in-address.ts';
-import { HOST_STATES, LEDGER_KINDS } from './stored-words.ts';
+import { DISPUTE_STATES, HOST_STATES, LEDGER_KINDS, ORDER_STATES, ROLES } from './stored-words.ts';
 
 // The bodies and names of the operator's API, once: the edge validates with them, the command line reads its answers
 // with them. Bodies refuse unknown members, so that a misspelt one is seen.
@@ -105,6 +105,10 @@ export const accountSchema = z.object({
   balance: count,
   expiresAt: time.nullable(),
   keys: z.array(keySchema),
+  /** Who shares it, in the order in which they joined; at most 500. */
+  people: z.array(z.object({ email: z.string(), role: z.enum(ROLES), joinedAt: time })),
+  /** The last day on which something was verified; null if nothing ever was, or not for 400 days. */
+  lastUse: z.iso.date().nullable(),
   /** Batches under way. */
   openHolds: z.object({ batches: count, credits: count }),
   /** Batches returned whole, by day, newest first, of the last 30 days that have any. */
@@ -124,12 +128,48 @@ export const accountsSchema = z.object({
       credits: count,
       expiresAt: time.nullable(),
       keys: count,
+      people: count,
+      /** As in an account. */
+      lastUse: z.iso.date().nullable(),
     }),
   ),
   /** The id after which the next page begins; null on the last. */
   next: z.string().nullable(),
 });
 export type Accounts = z.infer<typeof accountsSchema>;
+/** What accounts are searched by: a part of the id or of the name, in any case. */
+export const searchSchema = words(100);
+
+export const ORDERS_MAX = 500;
+/** What orders are listed by: how they stand, or what became of their payment. */
+export const ORDER_FILTERS = [...ORDER_STATES, 'refunded', 'disputed'] as const;
+export const orderIdSchema = z.string().regex(/^ord_[A-Za-z0-9]{16}$/, 'an order id is ord_ and 16 letters or digits');
+export const orderSchema = z.object({
+  id: z.string(),
+  accountId: z.string(),
+  credits: count,
+  /** Whole minor units (cents) without tax. */
+  amount: count,
+  currency: z.string(),
+  state: z.enum(ORDER_STATES),
+  createdAt: time,
+  paidAt: time.nullable(),
+  /** What Stripe gave back in all, in minor units, with its tax. */
+  refunded: count,
+  /** Null: never disputed. */
+  dispute: z.enum(DISPUTE_STATES).nullable(),
+  /** Stripe's names for the checkout and for the payment. */
+  checkoutId: z.string().nullable(),
+  paymentId: z.string().nullable(),
+});
+export type OrderOfAccount = z.infer<typeof orderSchema>;
+/** One page of orders, newest first. */
+export const ordersSchema = z.object({
+  orders: z.array(orderSchema),
+  /** Names the next, older page; null on the last. */
+  next: z.string().nullable(),
+});
+export type OrdersPage = z.infer<typeof ordersSchema>;
 export const ownerSchema = z.object({ accountId: z.string(), email: z.string(), role: z.literal('owner') });
 
 export const statementSchema = z.object({

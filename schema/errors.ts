@@ -25,6 +25,8 @@ export const FAILURES = {
   CONFLICT: { status: 409, code: null },
   /** Pages only: a mailed link that was used, has expired or never was. */
   GONE: { status: 410, code: null },
+  /** Pages only: the page shows another person or account than its session now is and looks at. */
+  OTHER_VIEW: { status: 412, code: null },
   /** Probe hosts only: a link is a WebSocket. */
   UPGRADE_REQUIRED: { status: 426, code: null },
   /** Operators: stored, but part of the fleet has not heard of it. Pages: who must be asked for this does not answer. */

@@ -3,8 +3,9 @@ import { drizzle } from 'drizzle-orm/d1';
 import type { Account, Accounts } from '../../schema/admin.ts';
 import { RequestError } from '../../schema/errors.ts';
 import { accounts, apiKeys } from '../../schema/tables.ts';
-import { readAccounts, readBalance, readRefundDays } from '../ledger/account.ts';
+import { readAccounts, readBalance, readLastUse, readRefundDays } from '../ledger/account.ts';
 import { addOwner } from '../people/add-owner.ts';
+import { listPeople } from '../people/people.ts';
 import { keyEntry, ownKeys } from './keys.ts';
 import { dayText, timeText } from '../time-text.ts';
 import { type Done, done, type Services } from './operation.ts';
@@ -37,17 +38,22 @@ export async function showAccount(services: Services, params: { readonly account
   return done(account);
 }
 
-/** One page of the accounts, by id, with what their owners read. */
+/** One page of the accounts, or of those that a search finds, by id, with what their owners read. */
 export async function listAccounts(
   { db }: Services,
-  params: { readonly limit?: number | undefined; readonly after?: string | undefined },
+  params: {
+    readonly limit?: number | undefined;
+    readonly after?: string | undefined;
+    readonly search?: string | undefined;
+  },
 ): Promise<Done> {
-  const limit = params.limit ?? ACCOUNTS_SHOWN;
-  const rows = await readAccounts(db, params.after ?? '', limit + 1);
+  const { limit = ACCOUNTS_SHOWN, after = '', search = '' } = params;
+  const rows = await readAccounts(db, { after, search, rows: limit + 1 });
   const shown = rows.slice(0, limit);
   const page: Accounts = {
-    accounts: shown.map(({ createdAt, expiresAt, ...row }) => ({
+    accounts: shown.map(({ createdAt, expiresAt, lastUsedDay, ...row }) => ({
       ...row,
+      lastUse: lastUsedDay === null ? null : dayText(lastUsedDay),
       createdAt: timeText(createdAt),
       expiresAt: expiresAt === 0 ? null : timeText(expiresAt),
     })),
@@ -69,13 +75,15 @@ export async function setOwner(
 
 async function readAccount({ db }: Services, id: string): Promise<Account | undefined> {
   const orm = drizzle(db);
-  const [[[account], keys], money, days] = await Promise.all([
+  const [[[account], keys], money, days, people, lastUse] = await Promise.all([
     orm.batch([
       orm.select().from(accounts).where(eq(accounts.id, id)),
       orm.select().from(apiKeys).where(ownKeys(id)).orderBy(asc(apiKeys.createdAt), asc(apiKeys.id)),
     ]),
     readBalance(db, id),
     readRefundDays(db, id, REFUND_DAYS_SHOWN),
+    listPeople(db, id),
+    readLastUse(db, id),
   ]);
   if (account === undefined || money === null) return undefined;
   return {
@@ -86,6 +94,8 @@ async function readAccount({ db }: Services, id: string): Promise<Account | unde
     balance: money.balance,
     expiresAt: money.expiresAt === 0 ? null : timeText(money.expiresAt),
     keys: keys.map(keyEntry),
+    people: people.map(({ email, role, joinedAt }) => ({ email, role, joinedAt: timeText(joinedAt) })),
+    lastUse: lastUse === null ? null : dayText(lastUse),
     openHolds: { batches: money.openBatches, credits: money.held },
     refundDays: days.map((row) => ({ day: dayText(row.day), batches: row.batches })),
   };

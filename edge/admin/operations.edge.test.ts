@@ -236,3 +236,102 @@ describe('a statement', () => {
     },
   );
 });
+
+describe('the list of accounts', () => {
+  test('finds a part of an id or a name in any case, and tells people, keys and the day of last use', async () => {
+    for (const [id, name] of [
+      ['srch-1', 'Blue % Fish'],
+      ['srch-2', 'Red'],
+      ['blue-3', 'Nobody'],
+    ] as const)
+      await edge.call('PUT', `/admin/v1/accounts/${id}`, { name });
+    await edge.call('PUT', '/admin/v1/accounts/srch-1/owner', { email: 'ann@fish.test' });
+    await edge.rows("INSERT INTO usage_days VALUES ('srch-1', 20000, 'page', 1, 1, 0, 0, 0, 1, 0)");
+    const found = async (search: string): Promise<readonly string[]> => {
+      const { body } = await edge.call('GET', `/admin/v1/accounts?${new URLSearchParams({ search }).toString()}`);
+      return Object(body).accounts.map(({ id }: { id: string }) => id);
+    };
+    expect(await found('BLUE')).toEqual(['blue-3', 'srch-1']);
+    expect(await found('% f')).toEqual(['srch-1']);
+    expect(await found('SRCH-')).toEqual(['srch-1', 'srch-2']);
+    expect(await found("'; --")).toEqual([]);
+    const { body } = await edge.call('GET', '/admin/v1/accounts?search=fish');
+    expect(body).toMatchObject({ accounts: [{ people: 1, keys: 0, lastUse: '2024-10-04' }] });
+    expect((await edge.call('GET', '/admin/v1/accounts/srch-1')).body).toMatchObject({
+      people: [{ email: 'ann@fish.test', role: 'owner' }],
+      lastUse: '2024-10-04',
+    });
+    expect((await edge.call('GET', '/admin/v1/accounts/srch-2')).body).toMatchObject({ people: [], lastUse: null });
+  });
+});
+
+describe('orders', () => {
+  const ids = async (query: string): Promise<readonly string[]> => {
+    const { status, body } = await edge.call('GET', `/admin/v1/orders${query}`);
+    expect(status).toBe(200);
+    return Object(body).orders.map(({ id }: { id: string }) => id.slice(4, 5));
+  };
+
+  test('are listed with what became of them, by state and account, in pages', async () => {
+    await account('buyer');
+    await account('other');
+    // A letter an order; b and c of the same moment.
+    for (const [letter, owner, state, at, refunded, dispute] of [
+      ['a', 'buyer', 'open', 1_000, 0, null],
+      ['b', 'buyer', 'paid', 2_000, 0, null],
+      ['c', 'other', 'paid', 2_000, 500, null],
+      ['d', 'buyer', 'paid', 3_000, 0, 'lost'],
+      ['e', 'other', 'expired', 4_000, 0, null],
+    ] as const)
+      await edge.rows(
+        `INSERT INTO orders (id, account_id, credits, amount, currency, state, created_at, paid_at, checkout_id, payment_id, asked_at, refunded, dispute)
+         VALUES (?1, ?2, 100, 4900, 'eur', ?3, ?4, iif(?3 = 'paid', ?4, NULL), 'cs_' || ?1, iif(?3 = 'paid', 'pi_' || ?1, NULL), 0, ?5, ?6)`,
+        `ord_${letter.repeat(16)}`,
+        owner,
+        state,
+        at,
+        refunded,
+        dispute,
+      );
+    expect(await ids('')).toEqual(['e', 'd', 'c', 'b', 'a']);
+    expect(await ids('?account=buyer')).toEqual(['d', 'b', 'a']);
+    expect(await ids('?state=paid')).toEqual(['d', 'c', 'b']);
+    expect(await ids('?state=refunded')).toEqual(['c']);
+    expect(await ids('?state=disputed&account=buyer')).toEqual(['d']);
+    expect(await ids('?state=open&account=other')).toEqual([]);
+    expect((await edge.call('GET', '/admin/v1/orders?state=refunded')).body).toEqual({
+      orders: [
+        {
+          id: `ord_${'c'.repeat(16)}`,
+          accountId: 'other',
+          credits: 100,
+          amount: 4_900,
+          currency: 'eur',
+          state: 'paid',
+          createdAt: '1970-01-01T00:00:02.000Z',
+          paidAt: '1970-01-01T00:00:02.000Z',
+          refunded: 500,
+          dispute: null,
+          checkoutId: `cs_ord_${'c'.repeat(16)}`,
+          paymentId: `pi_ord_${'c'.repeat(16)}`,
+        },
+      ],
+      next: null,
+    });
+    const pages: string[] = [];
+    for (let query = '?limit=2'; ;) {
+      pages.push((await ids(query)).join(''));
+      const { next } = Object((await edge.call('GET', `/admin/v1/orders${query}`)).body);
+      if (next === null) break;
+      query = `?limit=2&before=${next}`;
+    }
+    expect(pages).toEqual(['ed', 'cb', 'a']);
+  });
+
+  test.each(['state=bribed', 'limit=0', 'before=x', 'before=1.x', 'account=A', 'who=ann'])(
+    'refuses ?%s',
+    async (query) => {
+      expect(await edge.call('GET', `/admin/v1/orders?${query}`)).toMatchObject({ status: 400 });
+    },
+  );
+});

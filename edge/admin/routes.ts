@@ -10,8 +10,11 @@ import {
   keyBodySchema,
   keyIdSchema,
   optOutBodySchema,
+  ORDER_FILTERS,
+  ORDERS_MAX,
   ownerBodySchema,
   purchaseIdSchema,
+  searchSchema,
   STATEMENT_ROWS_MAX,
 } from '../../schema/admin.ts';
 import { hostIdSchema } from '../../schema/enrolment.ts';
@@ -21,6 +24,7 @@ import { addHost, listHosts, removeHost, setHostState } from './hosts.ts';
 import { inviteHost } from './invitations.ts';
 import { createKey, deleteKey, listKeys } from './keys.ts';
 import { addOptOut, listOptOuts, removeOptOut } from './opt-outs.ts';
+import { listOrders } from './orders.ts';
 import { noBody, type OperatorRoute, route } from './route.ts';
 
 export const ADMIN_ROOT = '/admin/v1';
@@ -41,6 +45,14 @@ const accountsPage = z.strictObject({
   limit: upTo(ACCOUNTS_MAX),
   /** The `next` of the page before. */
   after: accountIdSchema.optional(),
+  search: searchSchema.optional(),
+});
+const ordersPage = z.strictObject({
+  account: accountIdSchema.optional(),
+  state: z.enum(ORDER_FILTERS, { error: `must be one of ${ORDER_FILTERS.join(', ')}` }).optional(),
+  limit: upTo(ORDERS_MAX),
+  /** The `next` of the page before. */
+  before: z.string().min(1).max(60).optional(),
 });
 const page = z.strictObject({
   account: accountIdSchema,
@@ -60,6 +72,7 @@ export const ROUTES: readonly OperatorRoute[] = [
   route('PUT', `${ADMIN_ROOT}/accounts/:account/grants/:purchase`, purchase, grantBodySchema, grantCredits),
   route('PUT', `${ADMIN_ROOT}/keys/:key`, key, keyBodySchema, createKey),
   route('DELETE', `${ADMIN_ROOT}/keys/:key`, key, noBody, deleteKey),
+  route('GET', `${ADMIN_ROOT}/orders`, ordersPage, noBody, listOrders),
   route('GET', `${ADMIN_ROOT}/hosts`, none, noBody, listHosts),
   route('PUT', `${ADMIN_ROOT}/hosts/:host`, host, hostBodySchema, addHost),
   route('PUT', `${ADMIN_ROOT}/hosts/:host/state`, host, hostStateBodySchema, setHostState),

@@ -17,6 +17,12 @@ type View = {
 const CSV = 'Name,E-Mail\n=Ann,ok-1@shop.test\nBob,nobody-2@shop.test\nCy,later-3@shop.test\nDi,broken\n';
 const fail = (path: string) => (world: World) => void world.answers.set(path, { status: 500, body: {} });
 
+/** The browser makes the operator's key itself. */
+async function makeOperator(page: Page): Promise<void> {
+  await page.getByLabel('Your name as an operator').fill('ann');
+  await page.getByRole('button', { name: 'Create key' }).click();
+}
+
 const VIEWS: readonly View[] = [
   { name: 'welcome', path: '/', shows: 'Sign in', prepare: (world) => void (world.isSignedIn = false) },
   { name: 'mailed link', path: '/sign-in#token=t', shows: 'You sign in as' },
@@ -72,6 +78,10 @@ const VIEWS: readonly View[] = [
   },
   { name: 'docs', path: '/docs', shows: 'anyone@refused.test' },
   { name: 'operators', path: '/operators', shows: 'Create key' },
+  { name: 'hosts', path: '/operators', shows: 'yahoo', act: makeOperator },
+  { name: 'accounts', path: '/operators/accounts', shows: 'acc_2', act: makeOperator },
+  { name: 'an account', path: '/operators/accounts/acc_1', shows: 'bob@shop.example', act: makeOperator },
+  { name: 'orders of all', path: '/operators/orders', shows: 'Dispute won', act: makeOperator },
   { name: 'no such page', path: '/nowhere', shows: 'There is nothing at this address' },
 ];
 

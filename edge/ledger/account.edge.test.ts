@@ -104,10 +104,19 @@ describe('readAccounts', () => {
         ['z2', 20, later, 2],
         ['z3', 0, 1, 0],
       ] as const
-    ).map(([id, credits, expiresAt, keys]) => ({ id, name: `name of ${id}`, createdAt: 7, credits, expiresAt, keys }));
-    expect(await readAccounts(db, 'z', 10)).toEqual([z1, z2, z3]);
-    expect(await readAccounts(db, 'z1', 10)).toEqual([z2, z3]);
-    expect(await readAccounts(db, 'z', 2)).toEqual([z1, z2]);
+    ).map(([id, credits, expiresAt, keys]) => ({
+      id,
+      name: `name of ${id}`,
+      createdAt: 7,
+      credits,
+      expiresAt,
+      keys,
+      people: 0,
+      lastUsedDay: null,
+    }));
+    expect(await readAccounts(db, { after: 'z', search: '', rows: 10 })).toEqual([z1, z2, z3]);
+    expect(await readAccounts(db, { after: 'z1', search: '', rows: 10 })).toEqual([z2, z3]);
+    expect(await readAccounts(db, { after: 'z', search: '', rows: 2 })).toEqual([z1, z2]);
   });
 });
 

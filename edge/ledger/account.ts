@@ -19,8 +19,11 @@ export type AccountRow = Pick<Balance, 'credits' | 'expiresAt'> & {
   readonly id: string;
   readonly name: string;
   readonly createdAt: number;
-  /** How many API keys it has. */
+  /** How many API keys it has, apart from those that its pages carry. */
   readonly keys: number;
+  readonly people: number;
+  /** The last day (since 1970 UTC) on which a batch of it was settled; null if none was. */
+  readonly lastUsedDay: number | null;
 };
 
 export type LedgerRow = {
@@ -44,8 +47,15 @@ const BALANCE = `
 
 const ACCOUNTS = `
   SELECT a.id, a.name, a.created_at AS createdAt, iif(a.expires_at > ${NOW_MS}, a.balance, 0) AS credits,
-         a.expires_at AS expiresAt, (SELECT count(*) FROM api_keys k WHERE k.account_id = a.id) AS keys
-    FROM accounts a WHERE a.id > ?1 ORDER BY a.id LIMIT ?2`;
+         a.expires_at AS expiresAt,
+         (SELECT count(*) FROM api_keys k WHERE k.account_id = a.id AND k.kind <> 'page') AS keys,
+         (SELECT count(*) FROM memberships m WHERE m.account_id = a.id) AS people,
+         (SELECT max(u.day) FROM usage_days u WHERE u.account_id = a.id) AS lastUsedDay
+    FROM accounts a
+   WHERE a.id > ?1 AND (instr(a.id, lower(?3)) > 0 OR instr(lower(a.name), lower(?3)) > 0)
+   ORDER BY a.id LIMIT ?2`;
+
+const LAST_USE = 'SELECT max(day) AS day FROM usage_days WHERE account_id = ?1';
 
 /** Within one moment 'expiry' comes before 'purchase' and 'hold' before 'return', as they were booked. */
 const LEDGER = `
@@ -63,9 +73,20 @@ export async function readBalance(db: D1Database, accountId: string): Promise<Ba
   return db.prepare(BALANCE).bind(accountId).first<Balance>();
 }
 
-/** The accounts whose ids come after one, in the order of their ids, as many as `rows`. */
-export async function readAccounts(db: D1Database, after: string, rows: number): Promise<readonly AccountRow[]> {
-  return (await db.prepare(ACCOUNTS).bind(after, rows).all<AccountRow>()).results;
+/**
+ * The accounts whose ids come after one, in the order of their ids, as many as `rows`.
+ * @param search a part of the id or the name, in any case (of A to Z); '' finds all
+ */
+export async function readAccounts(
+  db: D1Database,
+  { after, search, rows }: { readonly after: string; readonly search: string; readonly rows: number },
+): Promise<readonly AccountRow[]> {
+  return (await db.prepare(ACCOUNTS).bind(after, rows, search).all<AccountRow>()).results;
+}
+
+/** The last day (since 1970 UTC) on which a batch of the account was settled; null if none was. */
+export async function readLastUse(db: D1Database, accountId: string): Promise<number | null> {
+  return db.prepare(LAST_USE).bind(accountId).first<number>('day');
 }
 
 /**

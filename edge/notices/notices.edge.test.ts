@@ -93,3 +93,19 @@ it('two turns at once send one mail', async () => {
   await Promise.all([worker.scheduled(), worker.scheduled()]);
   expect(edge.mails.slice(before).filter(({ to }) => to === email)).toHaveLength(1);
 });
+
+it('a notice whose Worker died before it was sent is sent ten minutes later, and not before', async () => {
+  const { browser, email, account } = await newOwner();
+  const db = await edge.db();
+  const { expires_at: expiresAt } = Object(
+    await db.prepare('SELECT expires_at FROM accounts WHERE id = ?').bind(account).first(),
+  );
+  const claim =
+    "INSERT INTO notices (account_id, kind, expires_at, sent_at, claimed_at) VALUES (?, 'low_balance', ?, 0, ?)";
+  await db.prepare(claim).bind(account, expiresAt, Date.now()).run();
+  await browser.ask('PUT', 'account', { lowBalanceAt: 200 });
+  expect(await turn(email)).toEqual([]);
+  await db.prepare('UPDATE notices SET claimed_at = claimed_at - 601000 WHERE account_id = ?').bind(account).run();
+  expect(await turn(email)).toEqual(['100 credits left in “My account”']);
+  expect(await turn(email)).toEqual([]);
+});

@@ -4,11 +4,13 @@ import type { Mail, Mailer } from '../mail/mailer.ts';
 import { expiryMail, lowBalanceMail } from '../mail/texts.ts';
 
 // Mails about an account's credits: when they fall below what its owners chose, and 30 and 7 days before they expire.
-// The row that says that a mail went out is written first, and decides: of two Workers at once one sends. If the mail
-// cannot be sent the row goes again; if the Worker dies in between, that mail is lost and not sent twice.
+// A notice is claimed first, and only whoever claimed it sends: of two Workers at once one does. A claim that was not
+// followed by a mail, because sending failed or the Worker died, lapses after some minutes: a mail may come twice, none is
+// lost.
 
 const DAY_MS = 86_400_000;
 const NOTICES_PER_TURN = 20;
+const CLAIM_MS = 10 * 60_000;
 
 /** SQL: batches under way are not spent: what they return may be much. */
 const HELD = `(SELECT coalesce(sum(h.credits), 0) FROM holds h WHERE h.account_id = a.id AND h.closed_by IS NULL)`;
@@ -23,13 +25,15 @@ const DUE = `
    WHERE a.balance > 0 AND a.expires_at > ${NOW_MS} AND a.expires_at <= ${NOW_MS} + ${30 * DAY_MS}`;
 
 const CLAIM = `
-  INSERT INTO notices (account_id, kind, expires_at, sent_at)
-  SELECT d.id, d.kind, d.expires_at, ${NOW_MS} FROM (${DUE}) d
+  INSERT INTO notices (account_id, kind, expires_at, sent_at, claimed_at)
+  SELECT d.id, d.kind, d.expires_at, 0, ${NOW_MS} FROM (${DUE}) d
    WHERE EXISTS (SELECT 1 FROM memberships m WHERE m.account_id = d.id AND m.role = 'owner')
      AND NOT EXISTS (
-       SELECT 1 FROM notices n WHERE n.account_id = d.id AND n.kind = d.kind AND n.expires_at = d.expires_at)
+       SELECT 1 FROM notices n
+        WHERE n.account_id = d.id AND n.kind = d.kind AND n.expires_at = d.expires_at
+          AND (n.sent_at > 0 OR n.claimed_at > ${NOW_MS} - ${CLAIM_MS}))
    LIMIT ${NOTICES_PER_TURN}
-      ON CONFLICT DO NOTHING
+      ON CONFLICT (account_id, kind, expires_at) DO UPDATE SET claimed_at = excluded.claimed_at
   RETURNING account_id AS accountId, kind, expires_at AS expiresAt`;
 
 const OWNERS = `
@@ -37,7 +41,7 @@ const OWNERS = `
     JOIN people p ON p.id = m.person_id JOIN accounts a ON a.id = m.account_id
    WHERE m.account_id = ?1 AND m.role = 'owner' LIMIT 50`;
 
-const UNCLAIM = 'DELETE FROM notices WHERE account_id = ?1 AND kind = ?2 AND expires_at = ?3';
+const SENT = `UPDATE notices SET sent_at = ${NOW_MS} WHERE account_id = ?1 AND kind = ?2 AND expires_at = ?3`;
 
 type Notice = {
   readonly accountId: string;
@@ -47,7 +51,7 @@ type Notice = {
 type Owner = { readonly email: string; readonly name: string; readonly balance: number };
 
 /**
- * One turn: mails what is due, each notice once.
+ * One turn: mails what is due.
  * @param origin of the pages
  * @returns how many notices went out
  */
@@ -58,10 +62,10 @@ export async function sendNotices(db: D1Database, mailer: Mailer, origin: string
     try {
       const owners = await db.prepare(OWNERS).bind(notice.accountId).all<Owner>();
       for (const owner of owners.results) await mailer.send(mailOf(notice, owner, origin));
+      await db.prepare(SENT).bind(notice.accountId, notice.kind, notice.expiresAt).run();
       sent += 1;
     } catch (error) {
       log('error', 'notice_failed', { accountId: notice.accountId, kind: notice.kind, ...describe(error) });
-      await db.prepare(UNCLAIM).bind(notice.accountId, notice.kind, notice.expiresAt).run();
     }
   }
   return sent;

@@ -8,12 +8,13 @@ import { countCall } from './limits.ts';
 import { notSignedIn, type PageRoute } from './route.ts';
 import { PAGES_ROOT, ROUTES } from './routes.ts';
 import { checkOrigin } from './same-origin.ts';
+import { checkView } from './view.ts';
 
 const BODY_BYTES_MAX = 16_384;
 const find = createRouter<PageRoute>(ROUTES);
 
 /**
- * Answers one call of the pages' API: path and method, origin, limit, session, body, operation, in this order.
+ * Answers one call of the pages' API: path and method, origin, limit, session, view, body, operation, in this order.
  * @throws RequestError for every answer but 200, 201 and 202
  */
 export async function answerPages(call: Call): Promise<Response> {
@@ -41,6 +42,7 @@ async function answerRoute(call: Call, route: PageRoute, raw: Readonly<Record<st
   const token = sessionToken(call.request);
   const session = token === null || route.who === 'anyone' ? null : await readSession(call.env.DB, token);
   if (session === null && route.who !== 'anyone') throw notSignedIn();
+  if (session !== null) checkView(call.request, session);
   const { status, body, headers } = await route.run(call, session, raw, await readJson(call.request));
   return Response.json(body, headers === undefined ? { status } : { status, headers });
 }

@@ -1,6 +1,8 @@
 import { afterAll, beforeAll, describe, expect, it } from 'vitest';
 import { Browser } from '../testing/browser.ts';
 import { startEdge, type Edge } from '../testing/edge.ts';
+import { invite } from '../people/invitations.ts';
+import { setRole, takeOut } from '../people/people.ts';
 
 let edge: Edge;
 beforeAll(async () => {
@@ -122,6 +124,18 @@ describe('an invitation', () => {
     expect(statuses).toEqual([201, 201, 201, 201, 201, 429]);
   });
 
+  it('ends with the ownership of whoever sent it: nobody comes back by another mailbox of theirs', async () => {
+    const owner = await signedIn();
+    const [demoted, removed] = [await member(owner, 'owner'), await member(owner, 'owner')];
+    const tokens = [];
+    for (const former of [demoted, removed]) tokens.push(await invited(former, newAddress(), 'owner'));
+    await owner.ask('PUT', `people/${(await me(demoted)).id}/role`, { role: 'member' });
+    await owner.ask('DELETE', `people/${(await me(removed)).id}`, {});
+    for (const token of tokens)
+      expect((await new Browser(edge).ask('POST', 'sign-in/confirm', { token })).status).toBe(410);
+    expect((await owner.ask('GET', 'people')).body).toMatchObject({ invitations: [] });
+  });
+
   it('comes from an owner', async () => {
     const joined = await member(await signedIn());
     expect((await joined.ask('POST', 'invitations', { email: newAddress(), role: 'owner' })).status).toBe(403);
@@ -149,6 +163,23 @@ describe('roles', () => {
       second.ask('DELETE', `people/${other.id}`, {}),
     ]);
     expect(new Set(left.map(({ status }) => status))).toEqual(new Set([200, 409]));
+  });
+
+  it('decide at the very moment: calls of an owner who is being removed change nothing after that', async () => {
+    const owner = await signedIn();
+    const former = await member(owner, 'owner');
+    const [boss, gone] = [await me(owner), await me(former)];
+    const other = await me(await member(owner));
+    const db = Object(await edge.db());
+    await owner.ask('DELETE', `people/${gone.id}`, {});
+    // What was proven to be an owner's call when it came, and reaches the database now.
+    expect(await setRole(db, boss.account, other.id, 'owner', gone.id)).toBe('not_owner');
+    expect(await takeOut(db, boss.account, boss.id, gone.id)).toBe('not_owner');
+    expect(await takeOut(db, boss.account, other.id, gone.id)).toBe('not_owner');
+    const invitation = { accountId: boss.account, email: newAddress(), role: 'owner', invitedBy: gone.id } as const;
+    expect(await invite(db, invitation)).toEqual({ kind: 'not_owner' });
+    const { people: left, invitations } = Object((await owner.ask('GET', 'people')).body);
+    expect([left.length, left[1].role, invitations]).toEqual([2, 'member', []]);
   });
 
   it('let a member leave, and nobody but an owner take another out', async () => {
@@ -181,6 +212,33 @@ describe('accounts', () => {
     expect((await visitor.ask('GET', 'me')).body).toMatchObject({ account: { name: 'Mine', lowBalanceAt: 500 } });
     await visitor.ask('PUT', 'me/account', { accountId: account });
     expect((await visitor.ask('PUT', 'account', { name: 'Theirs' })).status).toBe(403);
+  });
+});
+
+describe('a page', () => {
+  it('that shows another person or account than its session has by now does nothing, reads nothing and says so', async () => {
+    const [browser, owner] = [await signedIn(), await signedIn()];
+    const before = await me(browser);
+    const view = `${before.id} ${before.account}`;
+    expect((await browser.ask('GET', 'balance', undefined, { 'rcpt-view': view })).status).toBe(200);
+    // Another tab joins an account, and so looks at that.
+    await browser.ask('POST', 'sign-in/confirm', { token: await invited(owner, before.email, 'owner') });
+    const calls = [
+      ['GET', 'balance', undefined],
+      ['POST', 'page-key', {}],
+      ['POST', 'keys', { kind: 'live', label: 'Mine' }],
+      ['PUT', 'account', { name: 'Mine' }],
+      ['DELETE', 'me', { email: before.email }],
+    ] as const;
+    for (const [method, path, body] of calls)
+      expect((await browser.ask(method, path, body, { 'rcpt-view': view })).status).toBe(412);
+    const now = await me(browser);
+    expect(now).toMatchObject({ id: before.id, account: (await me(owner)).account });
+    expect((await browser.ask('GET', 'keys', undefined, { 'rcpt-view': `${now.id} ${now.account}` })).body).toEqual({
+      keys: [],
+    });
+    const somebodyElse = { 'rcpt-view': `per_other ${now.account}` };
+    expect((await browser.ask('GET', 'balance', undefined, somebodyElse)).status).toBe(412);
   });
 });
 

@@ -11,7 +11,7 @@ import { type Changed, listPeople, setRole, takeOut } from '../people/people.ts'
 import type { Session } from '../people/sessions.ts';
 import { timeText } from '../time-text.ts';
 import { countTry } from './limits.ts';
-import { type Answer, answer } from './route.ts';
+import { type Answer, answer, ownersOnly } from './route.ts';
 import { mailer, pagesOrigin } from './sign-in.ts';
 
 const role = z.enum(ROLES);
@@ -41,6 +41,8 @@ export async function sendInvitation(
   await countTry(call);
   const invited = await invite(call.env.DB, { accountId: account.id, email, role: as, invitedBy: person.id });
   switch (invited.kind) {
+    case 'not_owner':
+      throw ownersOnly();
     case 'already_in':
       throw new RequestError('CONFLICT', 'That person belongs to this account already.');
     case 'too_many':
@@ -77,18 +79,16 @@ export async function removeInvitation({ env }: Call, { account }: Session, { id
 
 export async function changeRole(
   { env }: Call,
-  { account }: Session,
+  { account, person }: Session,
   { id }: Params,
   { role: as }: z.infer<typeof roleBody>,
 ): Promise<Answer> {
-  return outcome(await setRole(env.DB, account.id, id, as));
+  return outcome(await setRole(env.DB, account.id, id, as, person.id));
 }
 
 /** By an owner, or by the person themselves. */
 export async function removePerson({ env }: Call, { account, person }: Session, { id }: Params): Promise<Answer> {
-  if (id !== person.id && account.role !== 'owner')
-    throw new RequestError('FORBIDDEN', 'Only an owner of this account may do that.');
-  return outcome(await takeOut(env.DB, account.id, id));
+  return outcome(await takeOut(env.DB, account.id, id, person.id));
 }
 
 function outcome(changed: Changed): Answer {
@@ -97,6 +97,8 @@ function outcome(changed: Changed): Answer {
       return answer();
     case 'unknown':
       throw new RequestError('NOT_FOUND', 'That person does not belong to this account.');
+    case 'not_owner':
+      throw ownersOnly();
     case 'last_owner':
       throw new RequestError('CONFLICT', 'An account needs an owner: make somebody else one first.');
   }

@@ -70,11 +70,14 @@ export function signedIn<P, B>(
     who,
     run: async (call, session, raw, json) => {
       if (session === null) throw notSignedIn();
-      if (who === 'owner' && session.account.role !== 'owner')
-        throw new RequestError('FORBIDDEN', 'Only an owner of this account may do that.');
+      if (who === 'owner' && session.account.role !== 'owner') throw ownersOnly();
       return operate(call, session, prove(params, raw), prove(body, json));
     },
   };
+}
+
+export function ownersOnly(): RequestError {
+  return new RequestError('FORBIDDEN', 'Only an owner of this account may do that.');
 }
 
 export function notSignedIn(): RequestError {

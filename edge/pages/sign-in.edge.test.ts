@@ -1,6 +1,7 @@
 import { afterAll, beforeAll, describe, expect, it } from 'vitest';
 import { Browser, type PagesAnswer } from '../testing/browser.ts';
 import { startEdge, withVars, type Edge } from '../testing/edge.ts';
+import { PAGES_ROOT, ROUTES } from './routes.ts';
 
 let edge: Edge;
 beforeAll(async () => {
@@ -259,6 +260,22 @@ describe('another site', () => {
   it('reads nothing either, if the browser says who asks', async () => {
     const browser = await signedIn();
     expect((await browser.ask('GET', 'me', undefined, { 'sec-fetch-site': 'cross-site' })).status).toBe(403);
+  });
+
+  it('changes nothing by any route: not with its own origin, not without one, not as a form', async () => {
+    const browser = await signedIn();
+    const changing = ROUTES.filter(({ methods }) => !methods.includes('GET'));
+    expect(changing.length).toBeGreaterThan(15);
+    for (const { methods, path } of changing) {
+      const [method = ''] = methods;
+      const ask = (headers: Record<string, string | null>, body = '{}') =>
+        browser.ask(method, path.slice(`${PAGES_ROOT}/`.length), body, headers);
+      const foreign = [{ origin: 'https://evil.example' }, { origin: null }, { 'sec-fetch-site': 'cross-site' }];
+      for (const headers of foreign) expect((await ask(headers)).status, `${method} ${path}`).toBe(403);
+      for (const type of ['text/plain', 'application/x-www-form-urlencoded', 'multipart/form-data; boundary=x'])
+        expect((await ask({ 'content-type': type }, 'a=b')).status, `${method} ${path} ${type}`).toBe(400);
+    }
+    expect((await browser.ask('GET', 'sessions')).status).toBe(200);
   });
 
   it('cannot send a form in place of JSON', async () => {

@@ -15,6 +15,8 @@ export type Invitation = {
 export type Invited =
   | { readonly kind: 'invited'; readonly invitation: Invitation; readonly token: string }
   | { readonly kind: 'already_in' }
+  /** Whoever invites has stopped being an owner since their call began. */
+  | { readonly kind: 'not_owner' }
   /** To that address, or open in this account. */
   | { readonly kind: 'too_many' };
 
@@ -22,6 +24,8 @@ const OPEN_MAX = 100;
 
 const IS_IN = `
   SELECT 1 AS found FROM memberships m JOIN people p ON p.id = m.person_id WHERE m.account_id = ?1 AND p.email = ?2`;
+
+const IS_OWNER = `SELECT 1 AS found FROM memberships WHERE account_id = ?1 AND person_id = ?2 AND role = 'owner'`;
 
 const FIELDS = `
   i.id, i.email, i.role, p.email AS invitedBy, i.created_at AS createdAt, i.expires_at AS expiresAt`;
@@ -31,6 +35,7 @@ const MAKE = `
   INSERT INTO invitations (id, account_id, email, role, invited_by, created_at, expires_at)
   SELECT ?3, ?1, ?2, ?4, ?5, ${NOW_MS}, ${NOW_MS} + ${INVITATION_MS}
    WHERE ${MAY_INVITE} AND NOT EXISTS (${IS_IN})
+     AND EXISTS (SELECT 1 FROM memberships WHERE account_id = ?1 AND person_id = ?5 AND role = 'owner')
      AND (SELECT count(*) FROM invitations WHERE account_id = ?1 AND email <> ?2) < ${OPEN_MAX}
       ON CONFLICT (account_id, email) DO UPDATE
          SET id = excluded.id, role = excluded.role, invited_by = excluded.invited_by,
@@ -45,7 +50,10 @@ const LIST = `
 const WITHDRAW = 'DELETE FROM invitations WHERE account_id = ?1 AND id = ?2 RETURNING id';
 const DROP = `DELETE FROM invitations WHERE expires_at < ${NOW_MS}`;
 
-/** Invites whoever reads the mailbox of this address; again, under a new id, if they were invited before. */
+/**
+ * Invites whoever reads the mailbox of this address; again, under a new id, if they were invited before. An invitation
+ * ends with the ownership of whoever made it.
+ */
 export async function invite(
   db: D1Database,
   invitation: {
@@ -59,11 +67,13 @@ export async function invite(
   const [id, token] = [newId('inv'), newToken()];
   const results = await db.batch<Invitation>([
     db.prepare(IS_IN).bind(accountId, email),
+    db.prepare(IS_OWNER).bind(accountId, invitedBy),
     db.prepare(MAKE).bind(accountId, email, id, role, invitedBy),
     makeInvitationLink(db, await hashToken(token), id),
     db.prepare(READ).bind(id),
   ]);
   if (results[0]?.results.length === 1) return { kind: 'already_in' };
+  if (results[1]?.results.length !== 1) return { kind: 'not_owner' };
   const [made] = results.at(-1)?.results ?? [];
   return made === undefined ? { kind: 'too_many' } : { kind: 'invited', invitation: made, token };
 }

@@ -9,7 +9,8 @@ export type PersonRow = {
   readonly joinedAt: number;
 };
 export type AccountRow = { readonly id: string; readonly name: string; readonly role: Role };
-export type Changed = 'changed' | 'unknown' | 'last_owner';
+/** `not_owner`: whoever changes it has stopped being an owner since their call began. */
+export type Changed = 'changed' | 'unknown' | 'last_owner' | 'not_owner';
 
 const PEOPLE = `
   SELECT p.id, p.email, m.role, m.joined_at AS joinedAt FROM memberships m JOIN people p ON p.id = m.person_id
@@ -23,17 +24,29 @@ const ACCOUNTS = `
 const ANOTHER_OWNER = `EXISTS (
   SELECT 1 FROM memberships o WHERE o.account_id = ?1 AND o.role = 'owner' AND o.person_id <> ?2)`;
 
-const SET_ROLE = `
-  UPDATE memberships SET role = ?3
-   WHERE account_id = ?1 AND person_id = ?2 AND (?3 = 'owner' OR ${ANOTHER_OWNER}) RETURNING role`;
+/** SQL: whether the person bound as ?3, who changes this, is an owner. */
+const BY_OWNER = `EXISTS (
+  SELECT 1 FROM memberships b WHERE b.account_id = ?1 AND b.person_id = ?3 AND b.role = 'owner')`;
 
-const TAKE_OUT = `DELETE FROM memberships WHERE account_id = ?1 AND person_id = ?2 AND ${ANOTHER_OWNER} RETURNING role`;
+const SET_ROLE = `
+  UPDATE memberships SET role = ?4
+   WHERE account_id = ?1 AND person_id = ?2 AND (?4 = 'owner' OR ${ANOTHER_OWNER}) AND ${BY_OWNER} RETURNING role`;
+
+const TAKE_OUT = `
+  DELETE FROM memberships
+   WHERE account_id = ?1 AND person_id = ?2 AND ${ANOTHER_OWNER} AND (?3 = ?2 OR ${BY_OWNER}) RETURNING role`;
+/** Else a former owner could come back by an invitation to another mailbox of theirs. */
+const DROP_INVITATIONS = `
+  DELETE FROM invitations
+   WHERE account_id = ?1 AND invited_by = ?2
+     AND NOT EXISTS (SELECT 1 FROM memberships WHERE account_id = ?1 AND person_id = ?2 AND role = 'owner')`;
 /** What the pages of somebody who is gone could still do for a quarter of an hour. */
 const DROP_PAGE_KEYS = `
   DELETE FROM api_keys
    WHERE account_id = ?1 AND session_id IN (SELECT id FROM sessions WHERE person_id = ?2)
      AND NOT EXISTS (SELECT 1 FROM memberships WHERE account_id = ?1 AND person_id = ?2)`;
 const IS_MEMBER = 'SELECT role FROM memberships WHERE account_id = ?1 AND person_id = ?2';
+const IS_OWNER = `${IS_MEMBER} AND role = 'owner'`;
 
 const CHANGE_ACCOUNT = `
   UPDATE accounts SET name = coalesce(?2, name), low_balance_at = coalesce(?3, low_balance_at) WHERE id = ?1`;
@@ -48,25 +61,42 @@ export async function accountsOf(db: D1Database, personId: string): Promise<read
   return (await db.prepare(ACCOUNTS).bind(personId).all<AccountRow>()).results;
 }
 
-export async function setRole(db: D1Database, accountId: string, personId: string, role: Role): Promise<Changed> {
-  const [set, found] = await db.batch([
-    db.prepare(SET_ROLE).bind(accountId, personId, role),
+/** Changes somebody's role. @param by who does it: an owner */
+export async function setRole(
+  db: D1Database,
+  accountId: string,
+  personId: string,
+  role: Role,
+  by: string,
+): Promise<Changed> {
+  const [set, , found, owner] = await db.batch([
+    db.prepare(SET_ROLE).bind(accountId, personId, by, role),
+    db.prepare(DROP_INVITATIONS).bind(accountId, personId),
     db.prepare(IS_MEMBER).bind(accountId, personId),
+    db.prepare(IS_OWNER).bind(accountId, by),
   ]);
-  return outcome(set, found);
+  return outcome(set, found, owner);
 }
 
-/** Takes somebody out of an account, by an owner or by themselves; the keys they made stay, for they are the account's. */
-export async function takeOut(db: D1Database, accountId: string, personId: string): Promise<Changed> {
-  const [taken, , found] = await db.batch(
-    [TAKE_OUT, DROP_PAGE_KEYS, IS_MEMBER].map((text) => db.prepare(text).bind(accountId, personId)),
-  );
-  return outcome(taken, found);
+/**
+ * Takes somebody out of an account; the keys they made stay, for they are the account's.
+ * @param by who does it: an owner, or they themselves
+ */
+export async function takeOut(db: D1Database, accountId: string, personId: string, by: string): Promise<Changed> {
+  const [taken, , , found, owner] = await db.batch([
+    db.prepare(TAKE_OUT).bind(accountId, personId, by),
+    db.prepare(DROP_PAGE_KEYS).bind(accountId, personId),
+    db.prepare(DROP_INVITATIONS).bind(accountId, personId),
+    db.prepare(IS_MEMBER).bind(accountId, personId),
+    db.prepare(IS_OWNER).bind(accountId, by),
+  ]);
+  return outcome(taken, found, owner);
 }
 
-function outcome(changed: D1Result | undefined, found: D1Result | undefined): Changed {
+function outcome(changed: D1Result | undefined, found: D1Result | undefined, owner: D1Result | undefined): Changed {
   if (changed?.results.length === 1) return 'changed';
-  return found?.results.length === 1 ? 'last_owner' : 'unknown';
+  if (found?.results.length !== 1) return 'unknown';
+  return owner?.results.length === 1 ? 'last_owner' : 'not_owner';
 }
 
 /** Changes an account; what is null stays. */

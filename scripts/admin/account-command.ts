@@ -8,6 +8,7 @@ import {
   accountIdSchema,
   type KeyEntry,
   ownerBodySchema,
+  searchSchema,
   type Statement,
   STATEMENT_ROWS_MAX,
 } from '../../schema/admin.ts';
@@ -16,7 +17,7 @@ import { connectionOf } from './connection.ts';
 import { amount, fields, print, table, when } from './print.ts';
 import { checked } from './usage-error.ts';
 
-const rows = z.coerce.number({ error: `must be 1 to ${STATEMENT_ROWS_MAX}` }).pipe(
+export const rows = z.coerce.number({ error: `must be 1 to ${STATEMENT_ROWS_MAX}` }).pipe(
   z
     .int({ error: `must be 1 to ${STATEMENT_ROWS_MAX}` })
     .min(1, `must be 1 to ${STATEMENT_ROWS_MAX}`)
@@ -24,7 +25,7 @@ const rows = z.coerce.number({ error: `must be 1 to ${STATEMENT_ROWS_MAX}` }).pi
 );
 const showOptions = z.object({ ledger: z.boolean().default(false), rows, before: z.string().optional() });
 
-const listOptions = z.object({ rows, after: accountIdSchema.optional() });
+const listOptions = z.object({ rows, after: accountIdSchema.optional(), search: searchSchema.optional() });
 
 /** `account create|list|owner|show`. */
 export function accountCommand(write: (text: string) => void): Command {
@@ -43,11 +44,13 @@ export function accountCommand(write: (text: string) => void): Command {
   account
     .command('list')
     .description('all accounts, by id')
+    .option('--search <text>', 'only those with it in their id or name')
     .option('--rows <number>', `how many, at most ${ACCOUNTS_MAX}`, '100')
     .option('--after <account>', 'the page after this id')
     .action(async (options: unknown, command: Command) => {
-      const wanted = checked(listOptions, options, '--rows or --after');
-      const page = await adminApi(await connectionOf(command)).listAccounts(wanted.rows, wanted.after);
+      const wanted = checked(listOptions, options, '--rows, --after or --search');
+      const { rows: limit, after, search } = wanted;
+      const page = await adminApi(await connectionOf(command)).listAccounts({ limit, after, search });
       print(command, write, page, pageLines(page));
     });
   account
@@ -85,13 +88,15 @@ function pageLines({ accounts, next }: Accounts): readonly string[] {
   if (accounts.length === 0) return ['no accounts'];
   return [
     ...table([
-      ['account', 'name', 'credits', 'expires', 'keys', 'opened'],
+      ['account', 'name', 'credits', 'expires', 'keys', 'people', 'last use', 'opened'],
       ...accounts.map((account) => [
         account.id,
         account.name,
         amount(account.credits),
         when(account.expiresAt, '-'),
         String(account.keys),
+        String(account.people),
+        when(account.lastUse, 'never'),
         when(account.createdAt, ''),
       ]),
     ]),
@@ -109,6 +114,8 @@ function accountLines(account: Account): readonly string[] {
       ['balance', amount(account.balance)],
       ['expires', when(account.expiresAt, 'nothing bought yet')],
       ['open', `${account.openHolds.batches} batches, ${amount(account.openHolds.credits)} credits held`],
+      ['last use', when(account.lastUse, 'never')],
+      ['people', account.people.map(({ email, role }) => `${email} (${role})`).join(', ') || 'nobody signs in'],
       ['refunds', account.refundDays.map((day) => `${day.day}: ${day.batches}`).join(', ') || 'none'],
     ]),
     ...(account.keys.length === 0 ? ['no keys'] : keyLines(account.keys)),

@@ -13,6 +13,8 @@ import {
   newKeySchema,
   optOutSchema,
   optOutsSchema,
+  type ORDER_FILTERS,
+  ordersSchema,
   ownerSchema,
   removedOptOutSchema,
   statementSchema,
@@ -29,21 +31,36 @@ function newNonce(): string {
   return randomBytes(16).toString('base64url');
 }
 
+type AccountsPage = {
+  readonly limit: number;
+  readonly after?: string | undefined;
+  readonly search?: string | undefined;
+};
+type OrdersPage = {
+  readonly limit: number;
+  readonly account?: string | undefined;
+  readonly state?: (typeof ORDER_FILTERS)[number] | undefined;
+  readonly before?: string | undefined;
+};
+
+function queryOf(parameters: Readonly<Record<string, string | number | undefined>>): string {
+  const query = new URLSearchParams();
+  for (const [name, value] of Object.entries(parameters)) if (value !== undefined) query.set(name, String(value));
+  return query.toString();
+}
+
 /** The operator's API as functions. Ids go into paths: check them with the schemas of `schema/admin.ts` before. */
 export function adminApi(connection: Connection) {
   const call = <T>(method: AdminRequest['method'], path: string, schema: z.ZodType<T>, body?: object): Promise<T> =>
     callAdmin(connection, { method, path, ...(body === undefined ? {} : { body }) }, schema);
   return {
     createAccount: (id: string, name: string) => call('PUT', `/accounts/${id}`, accountSchema, { name }),
-    listAccounts: (limit: number, after: string | undefined) => {
-      const query = new URLSearchParams({ limit: String(limit), ...(after === undefined ? {} : { after }) });
-      return call('GET', `/accounts?${query.toString()}`, accountsSchema);
-    },
+    listAccounts: (page: AccountsPage) => call('GET', `/accounts?${queryOf(page)}`, accountsSchema),
+    listOrders: (page: OrdersPage) => call('GET', `/orders?${queryOf(page)}`, ordersSchema),
     showAccount: (id: string) => call('GET', `/accounts/${id}`, accountSchema),
     setOwner: (id: string, email: string) => call('PUT', `/accounts/${id}/owner`, ownerSchema, { email }),
     statement: (id: string, limit: number, before: string | undefined) => {
-      const query = new URLSearchParams({ limit: String(limit), ...(before === undefined ? {} : { before }) });
-      return call('GET', `/accounts/${id}/ledger?${query.toString()}`, statementSchema);
+      return call('GET', `/accounts/${id}/ledger?${queryOf({ limit, before })}`, statementSchema);
     },
     createKey: (id: string, accountId: string, label: string) =>
       call('PUT', `/keys/${id}`, newKeySchema, { accountId, label }),

@@ -71,6 +71,15 @@ describe('a customer', () => {
     expect(first.out).toMatch(/^account +name .*\nacc_\w+ +Acme GmbH +990 .* 1 .*\nmore: --after acc_\w+\n$/);
     expect((await admin('account', 'list', '--after', account.id)).out).toMatch(/^account.*\nzzz +Zeta +0 +- +0 /);
 
+    expect((await admin('account', 'list', '--search', 'acme')).out).toMatch(/^account.*\nacc_\w+ +Acme GmbH .*\n$/);
+    await edge.rows(
+      "INSERT INTO orders (id, account_id, credits, amount, currency, state, created_at, paid_at, payment_id, asked_at, refunded) VALUES ('ord_1', 'zzz', 5000, 2500, 'eur', 'paid', 0, 0, 'pi_1', 0, 500)",
+    );
+    const orders = await admin('order', 'list', '--account', 'zzz', '--state', 'refunded');
+    expect(orders.out).toMatch(
+      /\n1970-01-01 00:00 UTC +ord_1 +zzz +5,000 +EUR 25.00 +paid, refunded EUR 5.00 +pi_1\n$/,
+    );
+
     expect((await admin('key', 'list', account.id)).out).toContain(key.id);
     expect(await admin('key', 'delete', key.id)).toMatchObject({ code: 0, out: `${key.id} is deleted\n` });
     expect(await admin('key', 'list', account.id)).toMatchObject({ code: 0, out: 'no keys\n' });

@@ -27,6 +27,7 @@ describe('bad input', () => {
     ['an account without a name', ['account', 'create', ''], /NAME: must have 1 to 100 characters/],
     ['a label that is too long', ['key', 'create', 'acme', '--label', 'x'.repeat(65)], /--label: must have 1 to 64/],
     ['a page of no rows', ['account', 'show', 'acme', '--rows', '0'], /--rows: must be 1 to 500/],
+    ['orders of no such state', ['order', 'list', '--state', 'bribed'], /must be one of open, paid, expired/],
     ['a host in capitals', ['host', 'add', 'FRA-1'], /NAME: a host name is/],
     ['a path in --url', ['host', 'list', '--url', 'https://x.example/admin'], /--url must be scheme, name and port/],
     ['plain http elsewhere', ['host', 'list', '--url', 'http://x.example'], /--url must be https/],
@@ -46,6 +47,7 @@ describe('--help', () => {
     [['account', 'show']],
     [['key', 'create']],
     [['credits', 'grant']],
+    [['order', 'list']],
     [['host', 'add']],
   ])('is on standard output for %j', async (command) => {
     const ended = await admin(...command, '--help');

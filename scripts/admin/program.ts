@@ -7,6 +7,7 @@ import { edgeKeyCommand } from './edge-key-command.ts';
 import { fleetCommand } from './fleet-command.ts';
 import { hostCommand } from './host-command.ts';
 import { keyCommand } from './key-command.ts';
+import { orderCommand } from './order-command.ts';
 import { operatorKeyCommand } from './operator-key-command.ts';
 import { optOutCommand } from './opt-out-command.ts';
 import { repliesCommand } from './replies-command.ts';
@@ -56,6 +57,7 @@ function buildProgram(variables: Variables, streams: Streams): Command {
   program.addCommand(accountCommand(streams.out));
   program.addCommand(keyCommand(streams.out));
   program.addCommand(creditsCommand(streams.out));
+  program.addCommand(orderCommand(streams.out));
   program.addCommand(hostCommand(streams.out));
   program.addCommand(fleetCommand(streams.out));
   program.addCommand(optOutCommand(streams.out));

@@ -2,17 +2,17 @@ import { readFile, rm, writeFile } from 'node:fs/promises';
 import { execFile, spawnSync } from 'node:child_process';
 import { join } from 'node:path';
 import { promisify } from 'node:util';
-import { setTimeout } from 'node:timers/promises';
 import Papa from 'papaparse';
 import type { Browser, Page } from 'playwright-core';
 import { afterAll, beforeAll, describe, expect, test } from 'vitest';
-import * as z from 'zod';
 import { HAS_BROWSER, startBrowser, type Visit, visitor } from '../../edge/dashboard/testing/browser.ts';
 import { newStateFolder, type RunningService, startRunningService } from '../testing/running-service.ts';
+import { deadHost } from './testing/dead-host.ts';
+import { sharedAccount } from './testing/shared-account.ts';
+import { type Door, mailedLinks, signIn } from './testing/door.ts';
 
 // What a customer does, from the first mail on, on the service as `npm start` runs it.
 
-const MAIL = z.object({ mail: z.object({ to: z.string(), link: z.string().nullable() }) });
 const WELCOME = 30_000;
 const ROWS = 10_000;
 
@@ -48,6 +48,8 @@ describe.skipIf(!HAS_BROWSER)('a customer', { timeout: 120_000 }, () => {
   let customer: Visit;
   let page: Page;
 
+  const door = (): Door => ({ service, browser, url });
+
   beforeAll(async () => {
     state = await newStateFolder();
     [service, browser] = await Promise.all([
@@ -58,7 +60,7 @@ describe.skipIf(!HAS_BROWSER)('a customer', { timeout: 120_000 }, () => {
     url = service.ready.url.replace('127.0.0.1', 'localhost');
     customer = await visitor(browser, url, { acceptDownloads: true });
     ({ page } = customer);
-    await signIn(page, 'ann@shop.example');
+    await signIn(page, door(), 'ann@shop.example');
   }, 60_000);
   afterAll(async () => {
     await browser?.close();
@@ -66,38 +68,8 @@ describe.skipIf(!HAS_BROWSER)('a customer', { timeout: 120_000 }, () => {
     await rm(state, { recursive: true, force: true });
   });
 
-  /** The link of the newest mail to this address. */
-  async function mailedLink(to: string): Promise<string> {
-    for (let look = 0; look < 100; look += 1) {
-      const mails = service
-        .out()
-        .split('\n')
-        .filter((line) => line.startsWith('{"mail"'))
-        .map((line) => MAIL.parse(JSON.parse(line)).mail);
-      const link = mails.findLast((mail) => mail.to === to)?.link ?? null;
-      if (link !== null) {
-        const { pathname, hash } = new URL(link);
-        return `${pathname}${hash}`;
-      }
-      await setTimeout(50);
-    }
-    throw new Error(`No mail went to ${to}.`);
-  }
-
-  async function signIn(at: Page, email: string): Promise<void> {
-    await at.goto(`${url}/`);
-    await at.getByLabel('Your email address').fill(email);
-    await at.getByRole('button', { name: 'Send me a link' }).click();
-    await at.getByText('Check your inbox').waitFor();
-    await at.goto(`${url}${await mailedLink(email)}`);
-    await at.getByText(email).waitFor();
-    expect(new URL(at.url()).hash).toBe('');
-    await at.getByRole('button', { name: 'Sign in' }).click();
-    await at.getByRole('heading', { name: 'Verify' }).waitFor();
-  }
-
   test('signs in by a mailed link once: the link is used up', async () => {
-    await page.goto(`${url}${await mailedLink('ann@shop.example')}`);
+    await page.goto(`${url}${mailedLinks({ service }, 'ann@shop.example').at(-1)}`);
     await page.getByText('This link no longer works').waitFor();
   });
 
@@ -217,7 +189,7 @@ describe.skipIf(!HAS_BROWSER)('a customer', { timeout: 120_000 }, () => {
 
   test('signs out everywhere else, and the other browser is at the door again', async () => {
     const other = await visitor(browser, url);
-    await signIn(other.page, 'ann@shop.example');
+    await signIn(other.page, door(), 'ann@shop.example');
     await page.goto(`${url}/settings`);
     await page
       .getByRole('button', { name: /^Sign out ./ })
@@ -234,12 +206,20 @@ describe.skipIf(!HAS_BROWSER)('a customer', { timeout: 120_000 }, () => {
     await operator.page.goto(`${url}/operators`);
     await operator.page.locator('input[type=file]').setInputFiles(service.ready.operatorKey);
     await operator.page.getByText('Healthy').waitFor();
-    await operator.page.getByLabel('Account id').fill(service.ready.accountId);
-    await operator.page.getByRole('button', { name: 'Look up' }).click();
+    await operator.page.getByRole('link', { name: 'Accounts' }).click();
+    await operator.page.getByLabel('Search accounts').fill(service.ready.accountId.toUpperCase());
+    await operator.page.getByRole('button', { name: 'Search' }).click();
+    await operator.page.getByRole('link', { name: service.ready.accountId }).click();
     await operator.page.getByText('By the ledger').waitFor();
+    await operator.page.getByRole('group', { name: 'Ledger' }).getByText('Bought').waitFor();
+    await operator.page.getByRole('link', { name: 'Orders' }).click();
+    await operator.page.getByRole('link', { name: /^Order ord_\w+ at Stripe/ }).waitFor();
     expect(operator.complaints).toEqual([]);
     await operator.close();
   });
+
+  sharedAccount(door);
+  deadHost(door);
 
   test('sees nothing that the browser had to complain of', () => {
     expect(customer.complaints).toEqual([]);

@@ -1,19 +1,6 @@
 import type { StatementRow } from '../contract/pages-api.ts';
 import { counted, credits, onDay } from '../words/numbers.ts';
 
-const KINDS: Readonly<Record<StatementRow['kind'], string>> = {
-  purchase: 'Bought',
-  correction: 'Correction',
-  expiry: 'Expired',
-  hold: 'Verification',
-  return: 'Returned',
-};
-
-/** `Bought`, `Verification` … Pure. */
-export function titleOf({ kind }: StatementRow): string {
-  return KINDS[kind];
-}
-
 /** Why a row is what it is, in a sentence. Pure. */
 export function explanationOf({ kind, ref, batch }: StatementRow): string {
   switch (kind) {
@@ -45,11 +32,6 @@ function returnedFrom({ held, state }: Batch): string {
 
 function dayOf(ref: string): string {
   return /^\d{4}-\d\d-\d\d$/.test(ref) ? onDay(ref) : ref;
-}
-
-/** `+1,200` or `−300`: with its sign, whichever it is. */
-export function signed(delta: number): string {
-  return new Intl.NumberFormat(undefined, { signDisplay: 'exceptZero' }).format(delta);
 }
 
 export const STATEMENT_COLUMNS = [

@@ -1,12 +1,13 @@
-import { useState } from 'preact/hooks';
 import type { PageStatement, StatementRow } from '../contract/pages-api.ts';
 import { call } from '../session/api.ts';
-import { useResource } from '../session/load.ts';
+import { usePages } from '../parts/pages.ts';
 import { download } from '../download/save.ts';
 import { useAction } from '../parts/action.ts';
 import { Loaded, TroubleNotice } from '../parts/loaded.tsx';
-import { atMoment, count } from '../words/numbers.ts';
-import { explanationOf, recordOf, signed, STATEMENT_COLUMNS, titleOf } from './entries.ts';
+import { More } from '../parts/more.tsx';
+import { LEDGER_WORDS } from '../words/ledger.ts';
+import { atMoment, count, signed } from '../words/numbers.ts';
+import { explanationOf, recordOf, STATEMENT_COLUMNS } from './entries.ts';
 
 const PAGE_ROWS = 50;
 /** A file of the whole statement stops here: 50 pages of the most that one answer has. */
@@ -19,13 +20,7 @@ function read(limit: number, before: string | null): Promise<PageStatement> {
 
 /** Every credit that came and went, each with its reason. */
 export function Statement() {
-  const first = useResource(() => read(PAGE_ROWS, null));
-  const [older, setOlder] = useState<readonly PageStatement[]>([]);
-  const load = first.load.value;
-  const last = older.at(-1) ?? (load.state === 'ready' ? load.value : null);
-  const more = useAction(async () => {
-    if (last?.next != null) setOlder([...older, await read(PAGE_ROWS, last.next)]);
-  });
+  const { load, reload, more } = usePages((before) => read(PAGE_ROWS, before));
   const save = useAction(saveAll);
   return (
     <section aria-labelledby="statement-title">
@@ -39,21 +34,14 @@ export function Statement() {
         </button>
       </div>
       {save.trouble.value !== null && <TroubleNotice trouble={save.trouble.value} />}
-      <Loaded load={load} reload={() => void first.reload()}>
-        {({ rows }) =>
-          rows.length === 0 ? (
-            <p class="soft">Nothing yet. Every purchase, verification and return will stand here.</p>
-          ) : (
-            <Rows rows={[...rows, ...older.flatMap((page) => page.rows)]} />
-          )
-        }
+      <Loaded load={load} reload={reload}>
+        {(pages) => {
+          const rows = pages.flatMap((page) => page.rows);
+          if (rows.length > 0) return <Rows rows={rows} />;
+          return <p class="soft">Nothing yet. Every purchase, verification and return will stand here.</p>;
+        }}
       </Loaded>
-      {last?.next != null && (
-        <button type="button" class="quiet no-print" disabled={more.isBusy.value} onClick={() => void more.run()}>
-          Show older
-        </button>
-      )}
-      {more.trouble.value !== null && <TroubleNotice trouble={more.trouble.value} />}
+      <More more={more} words="Show older" />
     </section>
   );
 }
@@ -79,7 +67,7 @@ function Rows({ rows }: { readonly rows: readonly StatementRow[] }) {
             <tr key={`${row.kind}:${row.ref}`}>
               <td class="soft">{atMoment(row.at)}</td>
               <td class="what">
-                {titleOf(row)}
+                {LEDGER_WORDS[row.kind]}
                 <span class="soft">{explanationOf(row)}</span>
               </td>
               <td class={row.delta > 0 ? 'number plus' : 'number'}>{signed(row.delta)}</td>

@@ -139,6 +139,27 @@ describe.skipIf(!HAS_BROWSER)('a list', () => {
     await isDone(second);
   });
 
+  it('stops when the reader changes to another account, which pays nothing for it', async () => {
+    const { stub, visit } = await stage();
+    const { page } = await visit();
+    const { promise, resolve } = Promise.withResolvers<undefined>();
+    stub.world.stop = { line: 1, until: promise };
+    await begin(page, emails(5).join('\n'));
+    await page.getByText('1 of 5').waitFor();
+    const address = page.url();
+    await page.getByRole('link', { name: 'Shop', exact: true }).click();
+    const other = { ...account.SIGNED_IN, account: { id: 'acc_2', name: 'Other', role: 'member', lowBalanceAt: 0 } };
+    stub.world.answers.set('GET me', { status: 200, body: other });
+    await page.getByLabel('You are looking at').selectOption('acc_2');
+    await page.getByRole('link', { name: 'Other', exact: true }).waitFor();
+    stub.world.stop = null;
+    resolve(undefined);
+    stub.world.answers.clear();
+    await page.goto(address);
+    await page.getByRole('button', { name: 'Resume: at most 4 credits' }).waitFor();
+    expect(stub.world.asked).toEqual(['ok-0@shop.test']);
+  });
+
   it('is not shown to another account, and is gone when it is deleted', async () => {
     const { stub, visit } = await stage();
     const { page } = await visit();

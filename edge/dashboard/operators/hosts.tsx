@@ -4,9 +4,10 @@ import { Trouble } from '../session/api.ts';
 import { useResource } from '../session/load.ts';
 import { Loaded } from '../parts/loaded.tsx';
 import { Receipt } from '../parts/receipt.tsx';
-import { count, onDay } from '../words/numbers.ts';
+import { count, onDay, share } from '../words/numbers.ts';
 import { callAdmin } from './call.ts';
 import type { OperatorKey } from './key.ts';
+import { refusalsOf } from './refusals.ts';
 
 const READ_EVERY_MS = 10_000;
 
@@ -51,7 +52,16 @@ export function Hosts({ operatorKey }: { readonly operatorKey: OperatorKey }) {
     <section class="card" aria-labelledby="hosts-title">
       <h2 id="hosts-title">Hosts</h2>
       <Loaded load={hosts.load.value} reload={() => void hosts.reload()}>
-        {({ hosts: all }) => (all.length === 0 ? <p class="soft">No host is enrolled.</p> : <HostRows hosts={all} />)}
+        {({ hosts: all }) =>
+          all.length === 0 ? (
+            <p class="soft">No host is enrolled.</p>
+          ) : (
+            <>
+              <HostRows hosts={all} />
+              <Refusals hosts={all} />
+            </>
+          )
+        }
       </Loaded>
     </section>
   );
@@ -75,9 +85,11 @@ function HostRows({ hosts }: { readonly hosts: readonly HostEntry[] }) {
         <tbody>
           {hosts.map((host) => (
             <tr key={host.id}>
-              <th scope="row">{host.id}</th>
+              <th scope="row" class="date">
+                {host.id}
+              </th>
               <td>{host.state}</td>
-              <td>
+              <td class="why">
                 <span class={`dot ${host.healthy === true ? 'valid' : 'invalid'}`} /> {healthOf(host)}
               </td>
               <td class="number">{host.jobs === null ? '–' : count(host.jobs)}</td>
@@ -87,6 +99,50 @@ function HostRows({ hosts }: { readonly hosts: readonly HostEntry[] }) {
         </tbody>
       </table>
     </div>
+  );
+}
+
+/** Which large providers refuse which host: an address of ours may be burned there. */
+function Refusals({ hosts }: { readonly hosts: readonly HostEntry[] }) {
+  const rows = refusalsOf(hosts);
+  return (
+    <>
+      <h3 id="refusals-title">Refusals by provider</h3>
+      {rows.length === 0 ? (
+        <p class="soft">No large provider has refused a connected host lately.</p>
+      ) : (
+        <div class="table-box" role="group" aria-labelledby="refusals-title" tabIndex={0}>
+          <table>
+            <thead>
+              <tr>
+                <th scope="col">Provider</th>
+                <th scope="col">Host</th>
+                <th scope="col" class="number">
+                  Refused
+                </th>
+                <th scope="col" class="number">
+                  Of
+                </th>
+                <th scope="col" class="number">
+                  Share
+                </th>
+              </tr>
+            </thead>
+            <tbody>
+              {rows.map(({ provider, host, refused, of }) => (
+                <tr key={`${provider} ${host}`}>
+                  <th scope="row">{provider}</th>
+                  <td class="date">{host}</td>
+                  <td class="number">{count(refused)}</td>
+                  <td class="number">{count(of)}</td>
+                  <td class="number">{share(refused, of)}</td>
+                </tr>
+              ))}
+            </tbody>
+          </table>
+        </div>
+      )}
+    </>
   );
 }
 

@@ -4,12 +4,21 @@ import { useAction } from '../parts/action.ts';
 import { CopyButton } from '../parts/copy-button.tsx';
 import { Field } from '../parts/field.tsx';
 import { Loaded, TroubleNotice } from '../parts/loaded.tsx';
-import { AccountLookup } from './account-lookup.tsx';
+import type { OperatorsPart } from '../route/paths.ts';
+import { AccountPage } from './account.tsx';
+import { Accounts } from './accounts.tsx';
 import { Health, Hosts } from './hosts.tsx';
 import { forgetKey, importKey, keptKey, makeKey, type OperatorKey } from './key.ts';
+import { FilteredOrders } from './orders.tsx';
 
-/** For whoever runs the service: hosts, health and accounts, by calls that are signed in this browser. */
-export function Operators() {
+const PARTS = [
+  { name: 'hosts', href: '/operators', words: 'Hosts' },
+  { name: 'accounts', href: '/operators/accounts', words: 'Accounts' },
+  { name: 'orders', href: '/operators/orders', words: 'Orders' },
+] as const;
+
+/** For whoever runs the service: health, hosts, accounts and orders, by calls that are signed in this browser. */
+export function Operators({ part }: { readonly part: OperatorsPart }) {
   const kept = useResource(keptKey);
   const forget = useAction(async () => {
     await forgetKey();
@@ -33,15 +42,42 @@ export function Operators() {
                   Forget the key
                 </button>
               </div>
-              <Health />
-              <Hosts operatorKey={key} />
-              <AccountLookup operatorKey={key} />
+              <nav class="tabs" aria-label="Operators’ pages">
+                {PARTS.map(({ name, href, words }) => (
+                  <a key={name} href={href} aria-current={isIn(part, name) ? 'page' : undefined}>
+                    {words}
+                  </a>
+                ))}
+              </nav>
+              <Part part={part} operatorKey={key} />
             </>
           )
         }
       </Loaded>
     </>
   );
+}
+
+function isIn(part: OperatorsPart, name: OperatorsPart['name']): boolean {
+  return part.name === name || (part.name === 'account' && name === 'accounts');
+}
+
+function Part({ part, operatorKey }: { readonly part: OperatorsPart; readonly operatorKey: OperatorKey }) {
+  switch (part.name) {
+    case 'hosts':
+      return (
+        <>
+          <Health />
+          <Hosts operatorKey={operatorKey} />
+        </>
+      );
+    case 'accounts':
+      return <Accounts operatorKey={operatorKey} />;
+    case 'account':
+      return <AccountPage key={part.id} id={part.id} operatorKey={operatorKey} />;
+    case 'orders':
+      return <FilteredOrders operatorKey={operatorKey} />;
+  }
 }
 
 function PublicHalf({ operatorKey: { name, publicJwk } }: { readonly operatorKey: OperatorKey }) {

@@ -9,6 +9,12 @@ it.each([
   ['/join', { view: 'join' }],
   ['/lists/9f2/more', { view: 'nowhere' }],
   ['/balance/9f2', { view: 'nowhere' }],
+  ['/operators', { view: 'operators', part: { name: 'hosts' } }],
+  ['/operators/accounts', { view: 'operators', part: { name: 'accounts' } }],
+  ['/operators/accounts/acc_1', { view: 'operators', part: { name: 'account', id: 'acc_1' } }],
+  ['/operators/orders', { view: 'operators', part: { name: 'orders' } }],
+  ['/operators/orders/ord_1', { view: 'nowhere' }],
+  ['/operators/accounts/acc_1/keys', { view: 'nowhere' }],
   ['/constructor', { view: 'nowhere' }],
 ])('%s is its view', (path, route) => {
   expect(routeOf(path)).toEqual(route);

@@ -1,14 +1,20 @@
 // Which view an address means. Pure.
 
 export type Route =
-  | { readonly view: 'verify' | 'lists' | 'developers' | 'balance' | 'buy' | 'settings' | 'docs' | 'operators' }
+  | { readonly view: 'verify' | 'lists' | 'developers' | 'balance' | 'buy' | 'settings' | 'docs' }
+  | { readonly view: 'operators'; readonly part: OperatorsPart }
   | { readonly view: 'sign-in' | 'join' }
   | { readonly view: 'list'; readonly id: string }
   | { readonly view: 'nowhere' };
 
+export type OperatorsPart =
+  | { readonly name: 'hosts' | 'accounts' | 'orders' }
+  | { readonly name: 'account'; readonly id: string };
+
 /** The route of a path such as `/lists/9f2`. Pure. */
 export function routeOf(path: string): Route {
-  const [first = '', second, third] = path.split('/').filter((part) => part !== '');
+  const [first = '', second, third, fourth] = path.split('/').filter((part) => part !== '');
+  if (first === 'operators') return operatorsRoute(second, third, fourth);
   if (third !== undefined) return { view: 'nowhere' };
   if (first === 'lists' && second !== undefined) return { view: 'list', id: second };
   if (second !== undefined) return { view: 'nowhere' };
@@ -22,13 +28,22 @@ export function routeOf(path: string): Route {
     case 'buy':
     case 'settings':
     case 'docs':
-    case 'operators':
     case 'sign-in':
     case 'join':
       return { view: first };
     default:
       return { view: 'nowhere' };
   }
+}
+
+function operatorsRoute(second?: string, third?: string, fourth?: string): Route {
+  if (fourth !== undefined) return { view: 'nowhere' };
+  if (second === 'accounts' && third !== undefined) return { view: 'operators', part: { name: 'account', id: third } };
+  if (third !== undefined) return { view: 'nowhere' };
+  if (second === undefined) return { view: 'operators', part: { name: 'hosts' } };
+  return second === 'accounts' || second === 'orders'
+    ? { view: 'operators', part: { name: second } }
+    : { view: 'nowhere' };
 }
 
 /** The views that anyone may see. */

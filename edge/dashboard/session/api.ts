@@ -1,3 +1,5 @@
+import { VIEW_HEADER } from '../contract/pages-api.ts';
+
 // The pages' own API. The Worker that answers is published together with these pages and typed by the same file, so its
 // answers are not proven once more here.
 
@@ -24,6 +26,20 @@ export function whenSignedOut(listener: () => void): void {
   onSignedOut.add(listener);
 }
 
+const onOtherView = new Set<() => void>();
+
+/** Calls this when the session has come to be or look at another than this page shows: in another tab. */
+export function whenOtherView(listener: () => void): void {
+  onOtherView.add(listener);
+}
+
+let view: string | null = null;
+
+/** What this page shows from now on: ids of person and account; null if nobody is signed in. */
+export function showView(shown: string | null): void {
+  view = shown;
+}
+
 export type Method = 'GET' | 'POST' | 'PUT' | 'DELETE';
 
 /**
@@ -32,16 +48,21 @@ export type Method = 'GET' | 'POST' | 'PUT' | 'DELETE';
  * @throws Trouble
  */
 export async function call<Answer>(method: Method, path: string, body?: object, signal?: AbortSignal): Promise<Answer> {
-  const headers = { 'content-type': 'application/json' };
-  const request = method === 'GET' ? {} : { headers, body: JSON.stringify(body ?? {}) };
-  const response = await fetch(BASE + path, { method, ...request, ...(signal === undefined ? {} : { signal }) }).catch(
-    (error: unknown) => {
-      if (signal?.aborted === true) throw error;
-      throw new Trouble(navigator.onLine ? 'The service cannot be reached just now.' : 'You are offline.');
+  const response = await fetch(BASE + path, {
+    method,
+    headers: {
+      ...(view === null ? {} : { [VIEW_HEADER]: view }),
+      ...(method === 'GET' ? {} : { 'content-type': 'application/json' }),
     },
-  );
+    ...(method === 'GET' ? {} : { body: JSON.stringify(body ?? {}) }),
+    ...(signal === undefined ? {} : { signal }),
+  }).catch((error: unknown) => {
+    if (signal?.aborted === true) throw error;
+    throw new Trouble(navigator.onLine ? 'The service cannot be reached just now.' : 'You are offline.');
+  });
   if (response.ok) return response.json();
   if (response.status === 401) for (const tell of onSignedOut) tell();
+  if (response.status === 412) for (const tell of onOtherView) tell();
   throw new Trouble(await wordsOf(response), response.status, Number(response.headers.get('retry-after')) || null);
 }
 

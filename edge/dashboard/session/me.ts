@@ -1,6 +1,6 @@
-import { effect } from '@preact/signals';
+import { computed, effect, signal } from '@preact/signals';
 import type { Features, Me } from '../contract/pages-api.ts';
-import { call, whenSignedOut } from './api.ts';
+import { call, showView, whenOtherView, whenSignedOut } from './api.ts';
 import { refreshBalance } from './balance.ts';
 import { resource } from './load.ts';
 import { forgetPageKey } from './page-key.ts';
@@ -24,6 +24,23 @@ export function signedIn(): SignedIn {
 export function features(): Features | null {
   return me.value.state === 'ready' ? me.value.value.features : null;
 }
+
+/** Whose page this is: ids of the person and of the account that they look at; null if nobody is signed in. */
+export const view = computed(() => {
+  const load = me.value;
+  return load.state === 'ready' && load.value.signedIn ? `${load.value.person.id} ${load.value.account.id}` : null;
+});
+
+/** Whether another tab has changed what this one shows, and the reader has not gone on since. */
+export const isChangedElsewhere = signal(false);
+
+effect(() => showView(view.value));
+
+whenOtherView(() => {
+  forgetPageKey();
+  isChangedElsewhere.value = true;
+  void refreshMe();
+});
 
 whenSignedOut(() => {
   forgetPageKey();

@@ -49,12 +49,13 @@ function wordsOf({ code, creditsNeeded, creditsLeft }: Ended): string {
       return 'The browser could not keep the results: its storage may be full. What it has kept is safe.';
     case 'LIST_CHANGED':
       return 'The file is not the one that this list was begun with.';
+    case 'INTERNAL_ERROR':
+      return 'The service cannot verify just now. What it did not answer costs nothing. Please try again in a minute.';
     case 'INVALID_INPUT':
     case 'TOO_MANY':
     case 'BODY_TOO_LARGE':
     case 'NOT_FOUND':
     case 'BAD_ANSWER':
-    case 'INTERNAL_ERROR':
       return 'The service did not answer as it should. Please try again in a minute.';
   }
 }

@@ -84,7 +84,10 @@ export function People() {
             await (leaving.id === me.id ? refreshMe() : people.reload());
           }}
         >
-          <p>{leaving.id === me.id ? 'You' : 'They'} no longer see this account. Its keys and credits stay with it.</p>
+          <p>
+            {leaving.id === me.id ? 'You' : 'They'} will no longer see this account. Its keys and credits stay with it:{' '}
+            {leaving.id === me.id ? 'what you have put a key into keeps working.' : 'delete any that they know.'}
+          </p>
         </Confirm>
       )}
     </section>

@@ -12,7 +12,7 @@ import { Sessions } from './sessions.tsx';
 
 /** The account, the people in it, and the reader's own ways in. */
 export function Settings() {
-  const { person, account } = signedIn();
+  const { person } = signedIn();
   const leave = useAction(async () => {
     await call('POST', 'sign-out');
     forgetPageKey();
@@ -20,8 +20,7 @@ export function Settings() {
     await refreshMe();
   });
   return (
-    // Another account is another page: nothing of the one before stays.
-    <div key={account.id}>
+    <>
       <div class="row">
         <h1>Settings</h1>
         <span class="soft wrap">{person.email}</span>
@@ -35,6 +34,6 @@ export function Settings() {
       <Passkeys />
       <Sessions />
       <Data />
-    </div>
+    </>
   );
 }

@@ -1,6 +1,7 @@
 import { useEffect } from 'preact/hooks';
-import { me, refreshMe } from '../session/me.ts';
+import { isChangedElsewhere, me, refreshMe, signedIn, view } from '../session/me.ts';
 import { Loaded } from '../parts/loaded.tsx';
+import { Notice } from '../parts/notice.tsx';
 import { SignIn } from '../sign-in/sign-in.tsx';
 import { Welcome } from '../sign-in/welcome.tsx';
 import { Verify } from '../verify/verify.tsx';
@@ -32,10 +33,34 @@ export function App() {
         <View of={where} />
       ) : (
         <Loaded load={me.value} reload={() => void refreshMe()} as="page">
-          {({ signedIn }) => (signedIn ? <View of={where} /> : <Welcome />)}
+          {(known) =>
+            known.signedIn ? (
+              <>
+                {isChangedElsewhere.value && <ChangedElsewhere />}
+                {/* Another account is another page: nothing of the one before stays. */}
+                <View key={view.value} of={where} />
+              </>
+            ) : (
+              <Welcome />
+            )
+          }
         </Loaded>
       )}
     </Frame>
+  );
+}
+
+function ChangedElsewhere() {
+  const { person, account } = signedIn();
+  useEffect(() => scrollTo(0, 0), []);
+  useEffect(() => () => void (isChangedElsewhere.value = false), [route.value]);
+  return (
+    <Notice tone="doubt" title={`This page now shows ${account.name}`}>
+      <p>
+        You are {person.email}. Another tab of this browser changed the account or signed in, or you were taken out of
+        the account that was shown here. What you did last was not done.
+      </p>
+    </Notice>
   );
 }
 
@@ -58,7 +83,7 @@ function View({ of: where }: { readonly of: Route }) {
     case 'docs':
       return <Docs />;
     case 'operators':
-      return <Operators />;
+      return <Operators part={where.part} />;
     case 'sign-in':
       return location.hash === '' ? <SignIn /> : <Link />;
     case 'join':

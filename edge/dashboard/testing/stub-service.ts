@@ -4,6 +4,7 @@ import { extname, join } from 'node:path';
 import { describeApi } from '../../../schema/openapi/document.ts';
 import { TERMS } from '../../../schema/testing/openapi/terms.ts';
 import * as account from './stub-account.ts';
+import { operatorsAnswer } from './stub-operators.ts';
 import { resultOf } from './stub-results.ts';
 
 // The pages with a service that a test can make slow, poor or broken. The real one stands behind them in scripts/.
@@ -43,6 +44,8 @@ export type World = {
   readonly asked: string[];
   /** Bodies of the calls that change something, by method and path. */
   readonly calls: { readonly what: string; readonly body: unknown }[];
+  /** What the page said that it shows, with each call of the pages' API. */
+  readonly views: (string | null)[];
   /** Answers of the pages' API that a test wants otherwise. */
   readonly answers: Map<string, { readonly status: number; readonly body: unknown }>;
 };
@@ -59,6 +62,7 @@ export async function startStub(folder: string): Promise<Stub> {
     proofs: [],
     asked: [],
     calls: [],
+    views: [],
     answers: new Map(),
   };
   const server = createServer((request, response) => {
@@ -82,6 +86,8 @@ async function answer(folder: string, world: World, request: IncomingMessage, re
   const { pathname } = new URL(request.url ?? '/', 'http://stub');
   if (pathname === '/api/v1/verify') return verify(world, request, response);
   if (pathname === '/api/v1/openapi.json') return json(response, 200, describeApi(TERMS));
+  if (pathname === '/health') return json(response, 200, { d1: true, hosts: 2, ready: 1 });
+  if (pathname.startsWith('/admin/v1/')) return operator(world, pathname.slice('/admin/v1'.length), request, response);
   if (pathname.startsWith('/app/v1/')) return page(world, pathname.slice('/app/v1/'.length), request, response);
   return file(folder, pathname, response);
 }
@@ -97,10 +103,21 @@ async function file(folder: string, pathname: string, response: ServerResponse):
   response.end(contents ?? 'nothing here');
 }
 
+/** The operator's API: whatever signs its call is let in, and what is asked is noted. */
+function operator(world: World, path: string, request: IncomingMessage, response: ServerResponse): void {
+  const { searchParams } = new URL(request.url ?? '/', 'http://stub');
+  world.calls.push({ what: `operator ${path}`, body: Object.fromEntries(searchParams) });
+  const scripted = world.answers.get(`operator ${path}`);
+  if (scripted !== undefined) return json(response, scripted.status, scripted.body);
+  const found = /^Bearer \S+$/.test(request.headers.authorization ?? '') ? operatorsAnswer(path) : undefined;
+  return json(response, found === undefined ? 404 : 200, found ?? { error: 'Nothing is here.' });
+}
+
 async function page(world: World, path: string, request: IncomingMessage, response: ServerResponse): Promise<void> {
   const what = `${request.method ?? ''} ${path}`;
   const body = await bodyOf(request);
   if (request.method !== 'GET') world.calls.push({ what, body });
+  world.views.push(request.headers['rcpt-view']?.toString() ?? null);
   const scripted = world.answers.get(what);
   if (scripted !== undefined) return json(response, scripted.status, scripted.body);
   const known: Readonly<Record<string, () => unknown>> = {

@@ -3,6 +3,7 @@ import type { VerificationResult } from '../../../schema/client/index.ts';
 import { type Trouble } from '../session/api.ts';
 import { troubleOfRun } from '../session/run-trouble.ts';
 import { refreshBalance } from '../session/balance.ts';
+import { view } from '../session/me.ts';
 
 export type Slot = { readonly email: string; readonly result: VerificationResult | null };
 
@@ -11,7 +12,28 @@ export const slots = signal<readonly Slot[]>([]);
 export const isRunning = signal(false);
 export const trouble = signal<Trouble | null>(null);
 export const bill = signal<{ readonly charged: number; readonly returned: number } | null>(null);
+/** What is typed. */
+export const text = signal('');
 let stop = new AbortController();
+
+let verifiedFor: string | null = null;
+// Whoever was signed out finds it again when they come back.
+view.subscribe((shown) => {
+  if (shown === null || shown === verifiedFor) return;
+  if (verifiedFor !== null) forget();
+  verifiedFor = shown;
+});
+
+/** Nothing of it is for the next person or account that this page shows. */
+function forget(): void {
+  stop.abort();
+  stop = new AbortController();
+  slots.value = [];
+  isRunning.value = false;
+  trouble.value = null;
+  bill.value = null;
+  text.value = '';
+}
 
 /** Verifies these; their results appear in `slots` as they come. Never costs more than one credit for each. */
 export async function verify(emails: readonly string[]): Promise<void> {

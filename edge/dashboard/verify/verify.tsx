@@ -1,4 +1,3 @@
-import { signal } from '@preact/signals';
 import { Field } from '../parts/field.tsx';
 import { TroubleNotice } from '../parts/loaded.tsx';
 import { Notice } from '../parts/notice.tsx';
@@ -6,9 +5,7 @@ import { count, counted, credits } from '../words/numbers.ts';
 import { addressesIn, PASTED_MAX } from './pasted.ts';
 import { ResultCard } from './result-card.tsx';
 import { ResultRows } from './result-rows.tsx';
-import { bill, cancel, isRunning, slots, trouble, verify } from './verification.ts';
-
-const text = signal('');
+import { bill, cancel, isRunning, slots, text, trouble, verify } from './verification.ts';
 
 /** One address or a pasted list. */
 export function Verify() {

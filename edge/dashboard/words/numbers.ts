@@ -1,6 +1,7 @@
 // Numbers and dates as the reader writes them.
 
 const whole = new Intl.NumberFormat();
+const withSign = new Intl.NumberFormat(undefined, { signDisplay: 'exceptZero' });
 const percent = new Intl.NumberFormat(undefined, { style: 'percent', maximumFractionDigits: 1 });
 const oneDecimal = new Intl.NumberFormat(undefined, { maximumFractionDigits: 1 });
 const day = new Intl.DateTimeFormat(undefined, { dateStyle: 'medium' });
@@ -16,6 +17,11 @@ export function count(value: number): string {
 /** `1`, `address`, `addresses` → `1 address` */
 export function counted(value: number, one: string, many: string): string {
   return `${whole.format(value)} ${value === 1 ? one : many}`;
+}
+
+/** `+1,200` or `−300`: with its sign, whichever it is. */
+export function signed(delta: number): string {
+  return withSign.format(delta);
 }
 
 export function credits(value: number): string {

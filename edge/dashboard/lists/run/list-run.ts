@@ -3,6 +3,7 @@ import { indexedDbJournal } from '../../../../schema/client/browser/indexed-db-j
 import type { Verification } from '../../../../schema/client/index.ts';
 import { type Trouble, troubleOf } from '../../session/api.ts';
 import { refreshBalance } from '../../session/balance.ts';
+import { me, view } from '../../session/me.ts';
 import { troubleOfRun } from '../../session/run-trouble.ts';
 import { Outcome } from './outcome.ts';
 import { breather, openTable, type Table } from '../reading/table.ts';
@@ -102,7 +103,7 @@ export class ListRun {
 
   async #run(rounds: number, maxCredits: number): Promise<void> {
     const before = this.progress.value;
-    if (before === null || this.phase.value !== 'still') return;
+    if (before === null || this.phase.value !== 'still' || this.list.accountId !== accountShown()) return;
     const stop = (this.#stop = new AbortController());
     this.phase.value = 'running';
     this.trouble.value = null;
@@ -185,6 +186,16 @@ export function isUnderWay(id: string): boolean {
   const phase = runs.get(id)?.phase.value;
   return phase === 'running' || phase === 'pausing';
 }
+
+function accountShown(): string | null {
+  return me.value.state === 'ready' && me.value.value.signedIn ? me.value.value.account.id : null;
+}
+
+// An account pays for its own lists alone.
+view.subscribe((shown) => {
+  if (shown === null) return;
+  for (const run of runs.values()) if (run.list.accountId !== accountShown()) run.pause();
+});
 
 // A run that the network has ended goes on with the network.
 addEventListener('online', () => {

@@ -1,0 +1,109 @@
+import type { Account, AccountsPage, HostEntry, LedgerPage, OrdersPage } from '../contract/operator-api.ts';
+
+// What the stub tells operators: enough of everything that each of their views has something to show.
+
+const AT = '2026-11-21T10:00:00Z';
+
+const HOSTS: readonly HostEntry[] = [
+  {
+    id: 'fra-1',
+    state: 'active',
+    createdAt: AT,
+    instances: 1,
+    healthy: true,
+    why: null,
+    jobs: 12,
+    processes: [
+      {
+        jobs: 12,
+        refusals: [
+          { provider: 'gmail', refused: 3, of: 1_240 },
+          { provider: 'yahoo', refused: 41, of: 97 },
+        ],
+      },
+    ],
+  },
+  {
+    id: 'fra-2',
+    state: 'draining',
+    createdAt: AT,
+    instances: 1,
+    healthy: false,
+    why: 'No canary of its list greeted it on port 25',
+    jobs: 0,
+    processes: [{ jobs: 0 }],
+  },
+];
+
+const ACCOUNTS: AccountsPage = {
+  accounts: [
+    { id: 'acc_1', name: 'Shop', createdAt: AT, credits: 48_210, expiresAt: AT, people: 2, lastUse: '2026-11-20' },
+    {
+      id: 'acc_2',
+      name: 'A name that is as long as it may be, of a company that says everything about itself in its name, Ltd.',
+      createdAt: AT,
+      credits: 0,
+      expiresAt: null,
+      people: 1,
+      lastUse: null,
+    },
+  ],
+  next: 'acc_2',
+};
+
+const ACCOUNT: Account = {
+  name: 'Shop',
+  createdAt: AT,
+  credits: 48_210,
+  balance: 48_210,
+  expiresAt: AT,
+  keys: [{}, {}],
+  people: [
+    { email: 'ann@shop.example', role: 'owner' },
+    { email: 'bob@shop.example', role: 'member' },
+  ],
+  lastUse: '2026-11-20',
+  openHolds: { batches: 1, credits: 488 },
+  refundDays: [{ batches: 2 }],
+};
+
+const LEDGER: LedgerPage = {
+  rows: [
+    { at: AT, kind: 'return', ref: '0190163d-8694-739b-aea5-966c26f8ad91', delta: 31, balance: 48_210 },
+    { at: AT, kind: 'hold', ref: '0190163d-8694-739b-aea5-966c26f8ad91', delta: -488, balance: 48_179 },
+    { at: AT, kind: 'purchase', ref: 'ord_8sKq0Lr2vYw4Tz6B', delta: 48_667, balance: 48_667 },
+  ],
+  next: null,
+};
+
+const ORDER = {
+  id: 'ord_8sKq0Lr2vYw4Tz6B',
+  accountId: 'acc_1',
+  credits: 50_000,
+  amount: 17_500,
+  currency: 'eur',
+  createdAt: AT,
+  checkoutId: 'cs_live_a1',
+  paymentId: 'pi_3A',
+};
+const ORDERS: OrdersPage = {
+  orders: [
+    { ...ORDER, state: 'paid', refunded: 2_500, dispute: 'open' },
+    { ...ORDER, id: 'ord_1', state: 'paid', refunded: 0, dispute: 'won' },
+    { ...ORDER, id: 'ord_2', accountId: 'acc_2', state: 'open', refunded: 0, dispute: null, paymentId: null },
+    { ...ORDER, id: 'ord_3', state: 'expired', refunded: 0, dispute: null, checkoutId: null, paymentId: null },
+  ],
+  next: null,
+};
+
+/** The answer of the operator's API at a path below its root; undefined if there is none. */
+export function operatorsAnswer(path: string): unknown {
+  const known: Readonly<Record<string, unknown>> = {
+    '/hosts': { hosts: HOSTS },
+    '/accounts': ACCOUNTS,
+    '/accounts/acc_1': ACCOUNT,
+    '/accounts/acc_1/ledger': LEDGER,
+    '/orders': ORDERS,
+  };
+  return known[path];
+}

@@ -1,0 +1,10 @@
+import type { StatementRow } from '../contract/pages-api.ts';
+
+/** What a row of the ledger is, in a word. */
+export const LEDGER_WORDS: Readonly<Record<StatementRow['kind'], string>> = {
+  purchase: 'Bought',
+  correction: 'Correction',
+  expiry: 'Expired',
+  hold: 'Verification',
+  return: 'Returned',
+};

@@ -1,0 +1,17 @@
+import { RequestError } from '../../schema/errors.ts';
+import { VIEW_HEADER } from '../dashboard/contract/pages-api.ts';
+import type { Session } from '../people/sessions.ts';
+
+/**
+ * Refuses a call from a page that shows another person or another account than the session has by now: tabs of one browser
+ * share its cookie, and somebody may have signed in, or changed the account, in another of them.
+ * @throws RequestError OTHER_VIEW
+ */
+export function checkView(request: Request, { person, account }: Session): void {
+  const shown = request.headers.get(VIEW_HEADER);
+  if (shown === null || shown === `${person.id} ${account.id}`) return;
+  throw new RequestError(
+    'OTHER_VIEW',
+    'This page shows another person or account than this browser is signed in to by now. Nothing was done.',
+  );
+}

@@ -1,0 +1,67 @@
+import { Command } from 'commander';
+import * as z from 'zod';
+import { accountIdSchema, ORDER_FILTERS, type OrderOfAccount, type OrdersPage } from '../../schema/admin.ts';
+import { rows } from './account-command.ts';
+import { adminApi } from './api.ts';
+import { connectionOf } from './connection.ts';
+import { amount, print, table, when } from './print.ts';
+import { checked } from './usage-error.ts';
+
+const STATES = ORDER_FILTERS.join(', ');
+const listOptions = z.object({
+  rows,
+  state: z.enum(ORDER_FILTERS, { error: `--state must be one of ${STATES}` }).optional(),
+  account: accountIdSchema.optional(),
+  before: z.string().optional(),
+});
+
+/** `order list`. */
+export function orderCommand(write: (text: string) => void): Command {
+  const order = new Command('order').description('look at what was bought');
+  order
+    .command('list')
+    .description('orders, newest first, with the names that Stripe knows them by')
+    .option('--state <state>', STATES)
+    .option('--account <account>', 'of this account')
+    .option('--rows <number>', 'how many, at most 500', '100')
+    .option('--before <place>', 'the page before this place')
+    .action(async (options: unknown, command: Command) => {
+      const { rows: limit, ...wanted } = checked(listOptions, options, '--rows, --state or --account');
+      const page = await adminApi(await connectionOf(command)).listOrders({ limit, ...wanted });
+      print(command, write, page, orderLines(page));
+    });
+  return order;
+}
+
+function orderLines({ orders, next }: OrdersPage): readonly string[] {
+  if (orders.length === 0) return ['no orders'];
+  return [
+    ...table([
+      ['time', 'order', 'account', 'credits', 'price', 'state', 'at Stripe'],
+      ...orders.map((order) => [
+        when(order.createdAt, ''),
+        order.id,
+        order.accountId,
+        amount(order.credits),
+        price(order.amount, order.currency),
+        stateOf(order),
+        order.paymentId ?? order.checkoutId ?? '-',
+      ]),
+    ]),
+    ...(next === null ? [] : [`older orders: --before ${next}`]),
+  ];
+}
+
+function stateOf({ state, refunded, currency, dispute }: OrderOfAccount): string {
+  return [
+    state,
+    ...(refunded > 0 ? [`refunded ${price(refunded, currency)}`] : []),
+    ...(dispute === null ? [] : [`dispute ${dispute}`]),
+  ].join(', ');
+}
+
+/** @param minor whole minor units, such as cents */
+function price(minor: number, currency: string): string {
+  const format = new Intl.NumberFormat('en-US', { style: 'currency', currency, currencyDisplay: 'code' });
+  return format.format(minor / 10 ** (format.resolvedOptions().maximumFractionDigits ?? 2)).replaceAll('\u00A0', ' ');
+}
