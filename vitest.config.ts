@@ -6,9 +6,10 @@ import { BaseSequencer, type Reporter, type TestSpecification } from 'vitest/nod
 // browser: the pages in Debian's Chromium; says so and skips if it is not installed.
 // real: the whole path on real mail and DNS servers; says so and skips if they are not installed.
 // In CI a test that fails is tried once more, since real servers and browsers share a machine with others; it is named then.
-// The groups run one after the other, unit first: what waits for processes, pages and timeouts runs side by side, three
-// files on the two cores of CI. Projects of one group need the same number of workers, or vitest runs nothing.
-const SIDE_BY_SIDE = { maxWorkers: 3, sequence: { groupOrder: 1 } } as const;
+// The groups run one after the other, unit first. What waits for processes, pages and timeouts is one group, so that no
+// core is idle while the last file of a project ends. Projects of one group need the same number of workers, or vitest
+// runs nothing.
+const SIDE_BY_SIDE = { maxWorkers: 2, sequence: { groupOrder: 1 } } as const;
 const retry = process.env['CI'] === undefined ? 0 : 1;
 const nameFlaky: Reporter = {
   onTestCaseResult(test) {
@@ -30,14 +31,16 @@ const LONGEST = [
   'scripts/kill/kill.edge.test.ts',
 ];
 
+function placeOf({ moduleId }: TestSpecification): number {
+  const at = LONGEST.findIndex((file) => moduleId.endsWith(`/${file}`));
+  return at === -1 ? LONGEST.length : at;
+}
+
 /** Without the times of an earlier run vitest goes by the sizes of files, which say little. */
 class LongestFirst extends BaseSequencer {
   override async sort(files: TestSpecification[]): Promise<TestSpecification[]> {
-    const place = ({ moduleId }: TestSpecification): number => {
-      const at = LONGEST.findIndex((file) => moduleId.endsWith(`/${file}`));
-      return at === -1 ? LONGEST.length : at;
-    };
-    return (await super.sort(files)).toSorted((a, b) => place(a) - place(b));
+    const bySize = await BaseSequencer.prototype.sort.call(this, files);
+    return bySize.toSorted((a, b) => placeOf(a) - placeOf(b));
   }
 }
 
@@ -70,7 +73,7 @@ export default defineConfig({
           pool: 'forks',
           ...SIDE_BY_SIDE,
           testTimeout: 30_000,
-          hookTimeout: 30_000,
+          hookTimeout: 60_000,
         },
       },
       {

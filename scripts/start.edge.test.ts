@@ -1,7 +1,7 @@
 import { spawn } from 'node:child_process';
 import { readdir, readFile, stat } from 'node:fs/promises';
 import { join } from 'node:path';
-import { afterAll, describe, expect, test } from 'vitest';
+import { afterAll, beforeAll, describe, expect, test } from 'vitest';
 import { adminApi } from './admin/api.ts';
 import { readOperatorKey } from './admin/operator-key.ts';
 import { runNode } from './testing/run-node.ts';
@@ -132,34 +132,6 @@ describe('the service', { timeout: 60_000 }, () => {
     expect(await allGone(restarted)).toBe(true);
   }, 60_000);
 
-  test('keeps its secrets from other users', async () => {
-    const state = await newStateFolder();
-    const service = await start(state, ['--hosts', '1', '--no-sandbox']);
-    const files = ['operator.json', 'secrets.json', 'demo.json', 'hosts/local-1.json'];
-    const modes = await Promise.all(files.map(async (file) => (await stat(join(state, file))).mode & 0o777));
-    expect(modes).toEqual([0o600, 0o600, 0o600, 0o600]);
-    expect(service.ready.operatorKey).toBe(join(state, 'operator.json'));
-    await service.stop();
-  });
-
-  test('a Worker variable given on the command line is what the Worker reads', async () => {
-    const state = await newStateFolder();
-    const service = await start(state, [
-      '--hosts',
-      '0',
-      '--no-sandbox',
-      '--var',
-      'KEY_PREFIX=acme_live_',
-      '--var',
-      'RATE_LIMIT=7',
-    ]);
-    expect(service.ready.apiKey).toMatch(/^acme_live_/);
-    const headers = { authorization: `Bearer ${service.ready.apiKey}` };
-    const answer = await fetch(new URL('/api/v1/credits', service.ready.url), { headers });
-    expect(answer.headers.get('ratelimit-policy')).toBe('7;w=60');
-    await service.stop();
-  });
-
   test('npm start hands a signal on and ends with 0', async () => {
     const service = await startRunningService(await newStateFolder(), ['--no-sandbox'], 'npm');
     started.push(service);
@@ -225,10 +197,30 @@ describe('a host that is replaced', { timeout: 60_000 }, () => {
   });
 });
 
-describe('what stands in the way is one line', { timeout: 60_000 }, () => {
-  test('the state folder or the port is in use', async () => {
-    const state = await newStateFolder();
-    const service = await start(state, ['--hosts', '0', '--no-sandbox']);
+describe('a service that runs', { timeout: 60_000 }, () => {
+  let state: string;
+  let service: RunningService;
+  beforeAll(async () => {
+    state = await newStateFolder();
+    const vars = ['--var', 'KEY_PREFIX=acme_live_', '--var', 'RATE_LIMIT=7'];
+    service = await start(state, ['--hosts', '1', '--no-sandbox', ...vars]);
+  }, 60_000);
+
+  test('keeps its secrets from other users', async () => {
+    const files = ['operator.json', 'secrets.json', 'demo.json', 'hosts/local-1.json'];
+    const modes = await Promise.all(files.map(async (file) => (await stat(join(state, file))).mode & 0o777));
+    expect(modes).toEqual([0o600, 0o600, 0o600, 0o600]);
+    expect(service.ready.operatorKey).toBe(join(state, 'operator.json'));
+  });
+
+  test('has the Worker variables that were given on the command line', async () => {
+    expect(service.ready.apiKey).toMatch(/^acme_live_/);
+    const headers = { authorization: `Bearer ${service.ready.apiKey}` };
+    const answer = await fetch(new URL('/api/v1/credits', service.ready.url), { headers });
+    expect(answer.headers.get('ratelimit-policy')).toBe('7;w=60');
+  });
+
+  test('keeps its state folder and its port: a second one says in one line what to do', async () => {
     const { port } = new URL(service.ready.url);
     const [sameState, samePort] = await Promise.all([
       runNode('scripts/start.ts', ['--port', '0', '--state', state]),
@@ -240,9 +232,10 @@ describe('what stands in the way is one line', { timeout: 60_000 }, () => {
     );
     expect(samePort).toMatchObject({ code: 1, out: '' });
     expect(samePort.err).toBe(`Port ${port} is in use: stop what serves there, or choose another with --port.\n`);
-    await service.stop();
   });
+});
 
+describe('what stands in the way is one line', { timeout: 60_000 }, () => {
   test.each([
     [['--hosts', 'many'], /--hosts/],
     [['--unknown'], /--unknown/],

@@ -226,17 +226,17 @@ describe('usage', () => {
       await openBatch(stranger, 9),
     ];
     const closed = await settle(db, [
-      { batchId: one, back: 4, usage: { keyId: 'k1', valid: 1, risky: 2, invalid: 3, unknown: 10 } },
+      { batchId: one, back: 4, usage: { keyId: 'k1', valid: 5, risky: 2, invalid: 3, unknown: 6 } },
       { batchId: other, back: 0, usage: { ...NOTHING, keyId: 'k2', valid: 5 } },
       { batchId: uncounted, back: 3 },
       { batchId: theirs, back: 0, usage: { ...NOTHING, keyId: 'k1', valid: 9 } },
     ]);
     expect(closed).toEqual(new Set([one, other, uncounted, theirs]));
     for (let times = 0; times < 2; times += 1)
-      await settle(db, [{ batchId: two, back: 2, usage: { keyId: 'k1', valid: 5, risky: 4, invalid: 3, unknown: 1 } }]);
+      await settle(db, [{ batchId: two, back: 2, usage: { keyId: 'k1', valid: 1, risky: 4, invalid: 1, unknown: 1 } }]);
     const day = await dayNow();
     expect(await readUsage(db, customer.accountId, 1)).toEqual([
-      { day, keyId: 'k1', batches: 2, valid: 6, risky: 6, invalid: 6, unknown: 11, charged: 21, returned: 6 },
+      { day, keyId: 'k1', batches: 2, valid: 6, risky: 6, invalid: 4, unknown: 7, charged: 21, returned: 6 },
       { ...NOTHING, day, keyId: 'k2', batches: 1, valid: 5, charged: 5, returned: 0 },
     ]);
   });

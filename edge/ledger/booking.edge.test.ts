@@ -275,6 +275,20 @@ describe('a purchase', () => {
     expect(await buy(customer, 5, 'one')).toMatchObject({ kind: 'repeated', balance: 12, writtenOff: 10 });
   });
 
+  it('writes off a single credit too', async () => {
+    const customer = await edge.customer(1);
+    await expireAt(customer, 1);
+    expect(await buy(customer, 5, 'p')).toMatchObject({ balance: 5, writtenOff: 1 });
+  });
+
+  it('that is repeated when its credits have expired writes off nothing', async () => {
+    const customer = await edge.customer(0);
+    await buy(customer, 5, 'p');
+    await expireAt(customer, 1);
+    expect(await buy(customer, 5, 'p')).toMatchObject({ kind: 'repeated', balance: 5, writtenOff: 0 });
+    expect((await edge.money(customer.accountId)).rows).toEqual([['purchase', 5]]);
+  });
+
   it('of an empty account that has expired writes off nothing', async () => {
     const customer = await edge.customer(0);
     await expireAt(customer, 1);

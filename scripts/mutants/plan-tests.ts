@@ -4,7 +4,7 @@ import type { Tree } from './work-copy.ts';
 
 /** Of the tests that reach a file the nearest are run: of so many, as many as together take no longer than this. */
 const TESTS_MAX = 12;
-const TESTS_MS = 30_000;
+const TESTS_MS = 60_000;
 /** The nearest of all is run however long it takes, if it ends at all. */
 const NEAREST_MS = 300_000;
 

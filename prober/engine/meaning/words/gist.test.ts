@@ -34,6 +34,29 @@ describe('the gist of a reply', () => {
   });
 });
 
+describe('the text that is read', () => {
+  const read = (...lines: readonly string[]): string => readText({ code: 550, enhanced: null, lines: [...lines] });
+  const RECITED = '5.1.1 Requested action not taken: mailbox unavailable';
+
+  test('of too many lines is that of the first and the last', () => {
+    const text = read('the beginning', ...Array.from({ length: 500 }, () => 'x'), 'the end');
+    expect(text.startsWith('the beginning\n')).toBe(true);
+    expect(text.endsWith('\nthe end')).toBe(true);
+  });
+
+  test.each([
+    ['is what follows the words that RFC 5321 recites', [RECITED, 'User unknown'], 'User unknown'],
+    ['is those words if nothing follows', [RECITED], RECITED],
+    [
+      'is those words too if a link alone follows',
+      [RECITED, 'see https://a.example/550'],
+      `${RECITED}\nsee https://a.example/550`,
+    ],
+  ])('%s', (_what, lines, text) => {
+    expect(read(...lines)).toBe(text);
+  });
+});
+
 describe('the gist of words that were read before', () => {
   test.each([
     'User unknown',
