@@ -217,7 +217,8 @@ export class Pace {
       left = true;
       for (const height of heights) height.giveBack(visitor.account);
       this.#note(way, visitor, how);
-      this.#crowd.serve(heights);
+      // Mostly nobody waits.
+      if (heights.some(({ lines }) => lines > 0)) this.#crowd.serve(heights);
       this.#forgetNetwork(way.network);
     };
     return {

@@ -1,6 +1,6 @@
 import * as fc from 'fast-check';
 import { expect, test } from 'vitest';
-import { canonicalIp, inCidr, isGloballyRoutable, parseCidr } from './routable.ts';
+import { canonicalIp, inCidr, isGloballyRoutable, judgeIp, parseCidr } from './routable.ts';
 import { SPECIAL_IPV4, SPECIAL_IPV6 } from './special-purpose.ts';
 
 test.each([
@@ -161,3 +161,15 @@ function groups(bytes: readonly number[]): string {
   for (let i = 0; i < 16; i += 2) out.push((((bytes[i] ?? 0) << 8) | (bytes[i + 1] ?? 0)).toString(16));
   return out.join(':');
 }
+
+test('an address judged at once is the one that is dialled, and as routable as that', () => {
+  const special = [...SPECIAL_IPV4, ...SPECIAL_IPV6].map(([cidr]) => cidr.replace(/\/.*/, ''));
+  fc.assert(
+    fc.property(fc.oneof(fc.ipV4(), fc.ipV6(), fc.string(), fc.constantFrom(...special)), (text) => {
+      const spelling = canonicalIp(text);
+      const judged = judgeIp(text);
+      if (spelling === null) expect(judged).toBeNull();
+      else expect(judged).toEqual({ ...spelling, isRoutable: isGloballyRoutable(spelling.ip) });
+    }),
+  );
+});

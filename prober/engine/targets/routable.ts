@@ -6,6 +6,9 @@ export type Family = 4 | 6;
 /** An address in its one canonical spelling: what is checked is what is dialled, byte for byte. */
 export type CheckedIp = { readonly ip: string; readonly family: Family };
 
+/** The same, and whether it may be dialled without a declared route. */
+export type JudgedIp = CheckedIp & { readonly isRoutable: boolean };
+
 type Ip = ipaddr.IPv4 | ipaddr.IPv6;
 export type Cidr = readonly [network: Ip, bits: number];
 
@@ -24,8 +27,13 @@ const globalV6 = ipaddr.parseCIDR(GLOBAL_UNICAST_IPV6);
  */
 export function isGloballyRoutable(ip: string): boolean {
   const address = parseIp(ip);
-  if (address === null || (address.kind() === 'ipv6' && !contains(globalV6, address))) return false;
-  return !special.some((block) => contains(block, address));
+  return address !== null && isRoutable(address);
+}
+
+/** `canonicalIp` and `isGloballyRoutable` at once, of text that is read once. */
+export function judgeIp(ip: string): JudgedIp | null {
+  const address = parseIp(ip);
+  return address === null ? null : { ...checked(address), isRoutable: isRoutable(address) };
 }
 
 /**
@@ -34,9 +42,7 @@ export function isGloballyRoutable(ip: string): boolean {
  */
 export function canonicalIp(ip: string): CheckedIp | null {
   const address = parseIp(ip);
-  if (address === null) return null;
-  if (address instanceof ipaddr.IPv6) return { ip: address.toRFC5952String(), family: 6 };
-  return { ip: address.toString(), family: 4 };
+  return address === null ? null : checked(address);
 }
 
 /** Parses `address/bits`. Throws if it is not one: ranges come from an operator's checked options or from data. */
@@ -51,6 +57,16 @@ export function parseCidr(text: string): Cidr {
 export function inCidr(range: Cidr, ip: string): boolean {
   const address = parseIp(ip);
   return address !== null && contains(range, address);
+}
+
+function isRoutable(address: Ip): boolean {
+  if (address.kind() === 'ipv6' && !contains(globalV6, address)) return false;
+  return !special.some((block) => contains(block, address));
+}
+
+function checked(address: Ip): CheckedIp {
+  if (address instanceof ipaddr.IPv6) return { ip: address.toRFC5952String(), family: 6 };
+  return { ip: address.toString(), family: 4 };
 }
 
 function contains([network, bits]: Cidr, address: Ip): boolean {

@@ -1,5 +1,5 @@
 import type { Random, Resolve, Resolved } from '../ports/ports.ts';
-import { canonicalIp, type Cidr, type Family, inCidr, isGloballyRoutable, parseCidr } from './routable.ts';
+import { type Cidr, type Family, inCidr, judgeIp, parseCidr } from './routable.ts';
 import type { Route } from '../ports/settings.ts';
 
 /** An address that may be dialled: the very text that was checked. */
@@ -28,11 +28,12 @@ export class Gate {
 
   /** The target, or null if the address must not be dialled. */
   admit(host: string, resolved: Resolved): Target | null {
-    const checked = canonicalIp(resolved.ip);
-    if (checked === null) return null;
-    const route = resolved.declared ? this.#routes.find(({ range }) => inCidr(range, checked.ip)) : undefined;
-    if (route !== undefined) return { host, ...checked, port: route.port };
-    return isGloballyRoutable(checked.ip) ? { host, ...checked, port: SMTP_PORT } : null;
+    const judged = judgeIp(resolved.ip);
+    if (judged === null) return null;
+    const { ip, family, isRoutable } = judged;
+    const route = resolved.declared ? this.#routes.find(({ range }) => inCidr(range, ip)) : undefined;
+    if (route !== undefined) return { host, ip, family, port: route.port };
+    return isRoutable ? { host, ip, family, port: SMTP_PORT } : null;
   }
 }
 

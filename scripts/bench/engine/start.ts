@@ -74,11 +74,12 @@ export async function start(): Promise<Row[]> {
   }
 }
 
+const megabytes = (size: number): string => `${(size / 1e6).toFixed(1)} MB`;
+
 async function artefact(folder: string): Promise<Row> {
   const { result: bundleBytes, othersPercent } = await undisturbed(() => buildProber(folder));
   const files = readdirSync(folder).filter((name) => name !== 'node');
   const bytes = files.reduce((sum, name) => sum + statSync(join(folder, name)).size, 0);
-  const megabytes = (size: number): string => `${(size / 1e6).toFixed(1)} MB`;
   return {
     what: 'what a host is given, without Node',
     measured: `${megabytes(bytes)} in ${files.length} files`,
