@@ -1,5 +1,6 @@
 import { Command, Option } from 'commander';
 import { cpu, crowds, stalls } from './loopback.ts';
+import { realExim } from './real-exim.ts';
 import type { Row } from './rows.ts';
 import { oneDomain, roundTrips, sharedHost } from './slow-link.ts';
 
@@ -7,11 +8,12 @@ const SCENARIOS = {
   'round-trips': roundTrips,
   'one-domain': oneDomain,
   'shared-host': sharedHost,
+  'real-exim': realExim,
   cpu,
   crowds,
   stalls,
 } as const;
-const NAMES = ['round-trips', 'one-domain', 'shared-host', 'cpu', 'crowds', 'stalls'] as const;
+const NAMES = ['round-trips', 'one-domain', 'shared-host', 'real-exim', 'cpu', 'crowds', 'stalls'] as const;
 
 /** `bench engine`: the engine alone against servers in another process. */
 export function engineCommand(): Command {
