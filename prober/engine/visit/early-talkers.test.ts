@@ -63,6 +63,18 @@ test.each<[string, NonNullable<Script['on']>]>([
   },
 );
 
+test('a server that greets late is heard out: what was sent early is answered in order, in that session', async () => {
+  for (const [mailbox, outcome] of [
+    ['a@d.test', ACCEPTED],
+    ['x@d.test', UNKNOWN],
+  ] as const) {
+    const { server, second, ms } = await probedTwice({ greeting: [wait(20_000), '220 mx.test ESMTP\r\n'] }, mailbox);
+    expect(second).toEqual(outcome);
+    expect(server.sessions).toHaveLength(2);
+    expect(ms).toBeGreaterThan(20_000);
+  }
+});
+
 /** In the second session each answer comes twice. */
 function twice(line: string, { number }: SessionRecord): Answer | undefined {
   if (number !== 1) return undefined;

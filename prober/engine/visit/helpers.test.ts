@@ -1,3 +1,4 @@
+import * as fc from 'fast-check';
 import { expect, test } from 'vitest';
 import { MailWorld } from '../../testing/mail-world.ts';
 import { ACCEPTED, boxes, UNKNOWN } from '../../testing/one-domain.ts';
@@ -128,4 +129,44 @@ test('helpers end with their batch, in the middle of a reply too', async () => {
   await world.outcomes(boxes(30), 50_000);
   expect(world.clock.now() - begunMs).toBe(50_000);
   expect(server.sessions.every(({ closed }) => closed)).toBe(true);
+});
+
+test('however a slow server treats several sessions, no address gets a verdict that is not its own', async () => {
+  const punishment = fc.constantFrom<NonNullable<Script['greeting']>>(
+    [close],
+    '421 4.7.0 too many\r\n',
+    '550 5.7.1 not you\r\n',
+    '451 4.7.1 rate limited\r\n',
+    'what?\r\n',
+    [wait(40_000)],
+  );
+  const server = fc.record({
+    refusalMs: fc.constantFrom(1_000, 5_500, 8_000, 20_000),
+    bears: fc.integer({ min: 1, max: 6 }),
+    at: fc.constantFrom('EHLO', 'MAIL', 'RCPT'),
+    punishment,
+    offers: fc.constantFrom(COURIERS, ['PIPELINING'], ['XVERP=Courier']),
+  });
+  const mailboxes = fc.array(fc.boolean(), { minLength: 2, maxLength: 25 });
+  await fc.assert(
+    fc.asyncProperty(server, mailboxes, async ({ refusalMs, bears, at, punishment: said, offers }, living) => {
+      const world = new MailWorld();
+      const mail: MemoryServer = world.domain('d.test', {
+        offers,
+        mailboxes: living.flatMap((isAlive, u) => (isAlive ? [`u${u}@d.test`] : [])),
+        on: (line) => {
+          const open = mail.sessions.filter(({ closed }) => !closed).length;
+          if (line.startsWith(at) && open > bears) return said;
+          const isDead = line.startsWith('RCPT') && living[Number(/<u(\d+)@/.exec(line)?.[1] ?? 999)] !== true;
+          return isDead ? [wait(refusalMs), GONE] : undefined;
+        },
+      });
+      const outcomes = await world.outcomes(boxes(living.length));
+      for (const [u, { kind }] of outcomes.entries())
+        expect(kind).not.toBe(living[u] === true ? 'no_such_mailbox' : 'accepted');
+      expect(world.bugs).toEqual([]);
+      expect(mail.sessions.every(({ closed }) => closed)).toBe(true);
+    }),
+    { numRuns: 60 },
+  );
 });

@@ -191,6 +191,11 @@ export class Inquiry {
   }
 
   #take(step: Step, reply: Reply): Ending | null {
+    if (this.#isRepeated(step, reply)) {
+      this.#session.slipped = true;
+      // The replies of one domain would be taken for another's.
+      if (this.#session.turn > 0) return { kind: 'over' };
+    }
     switch (step.kind) {
       // What is not as it was offered is no evidence: another session is opened in due order.
       case 'greeting':
@@ -219,6 +224,18 @@ export class Inquiry {
         return step.kind === 'rcpt' ? this.#takeRcpt(step.recipient, answer) : this.#takeMadeUp(answer);
       }
     }
+  }
+
+  /**
+   * Whether a server seems to have said a reply twice: to a command that names a recipient word for word the same as to the one
+   * before, which named none, or the other way round. Servers that say a bare "ok" to everything do so without enhanced codes.
+   */
+  #isRepeated({ kind }: Step, { enhanced, lines }: Reply): boolean {
+    const before = this.#session.lastReply;
+    const ofRecipient = kind === 'rcpt' || kind === 'made_up';
+    const text = lines.join(' ');
+    this.#session.lastReply = { ofRecipient, text };
+    return enhanced !== null && before !== null && before.ofRecipient !== ofRecipient && before.text === text;
   }
 
   #takeMail(reply: Reply): Ending | null {

@@ -1,5 +1,7 @@
 import { expect, test } from 'vitest';
 import { classifyPlainly } from '../../testing/classify-plainly.ts';
+import { MailWorld } from '../../testing/mail-world.ts';
+import { ACCEPTED, boxes } from '../../testing/one-domain.ts';
 import { rawReply } from '../../testing/raw-reply.ts';
 import {
   confirmedFate,
@@ -106,3 +108,15 @@ test.each([
   const fate = confirmedFate(heard('550 5.1.1 no such user'), heard(raw));
   expect(fate.kind === 'not_learnt' ? fate.why : fate.kind).toBe(told);
 });
+
+test.each([1, 2, 3, 4, 5, 10])(
+  'with %i addresses that exist the made-up mailbox costs one round trip, with those left to ask',
+  async (count) => {
+    const oneWayMs = 25;
+    const world = new MailWorld({}, oneWayMs);
+    world.domain('d.test', { greeting: '220 mx.test ESMTP Postfix\r\n', mailboxes: boxes(count) });
+    expect(await world.outcomes(boxes(count))).toEqual(boxes(count).map(() => ACCEPTED));
+    // TCP, greeting, EHLO, the first group, and one for all the rest.
+    expect(world.clock.now() / (2 * oneWayMs)).toBe(5);
+  },
+);

@@ -144,3 +144,11 @@ test('a server that bears two recipients a session gets two, not one and a place
   expect(server.sessions.length).toBeLessThanOrEqual(21);
   expect(world.engine.cooling()).toBe(0);
 });
+
+test('500 unknown at one server with the default budget are all answered within 90 s, over a link of 50 ms', async () => {
+  const world = new MailWorld({}, 25);
+  const server = world.domain('d.test', {});
+  expect(await world.outcomes(boxes(500))).toEqual(boxes(500).map(() => UNKNOWN));
+  expect(world.clock.now()).toBeLessThan(90_000);
+  expect(server.sessions).toHaveLength(125);
+});

@@ -46,6 +46,10 @@ export type Session = {
   unopened: boolean;
   /** Domains that it has served before the one under way. */
   turn: number;
+  /** The last reply, and whether a recipient had been named in its command; null before the first transaction. */
+  lastReply: { readonly ofRecipient: boolean; readonly text: string } | null;
+  /** A reply came twice: from now on nobody can say which reply is whose. */
+  slipped: boolean;
   /** A MAIL was said: the next one needs RSET before it. */
   inTransaction: boolean;
   /** RCPTs that were sent, and refusals that came, for all domains together. */
@@ -121,6 +125,8 @@ function newSession(opening: Opening, wire: Wire, { offers, patient }: Acquainta
     complaint: null,
     unopened: false,
     turn: 0,
+    lastReply: null,
+    slipped: false,
     inTransaction: false,
     asked: { recipients: 0, refusals: 0 },
   };

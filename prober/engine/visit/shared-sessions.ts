@@ -171,11 +171,12 @@ export class SharedHost {
     place.leave('neutral');
   }
 
-  /** The server does not rest, and there is room for another domain. */
+  /** The server does not rest, its replies are in step, and there is room for another domain. */
   #isUsable({ session, place }: Held): boolean {
-    const { asked, turn } = session;
+    const { asked, turn, slipped } = session;
     const { refusalsMax, recipientsMax } = this.budget;
     return (
+      !slipped &&
       turn < this.#turnsMax &&
       refusalsMax - asked.refusals >= roomFor(session) &&
       recipientsMax - asked.recipients >= RECIPIENTS_MIN &&

@@ -90,24 +90,36 @@ export class Visit {
 
   /** Asks until every recipient was answered here or the server is of no more use; says where to go with the rest. */
   async run(): Promise<Onward> {
+    try {
+      await this.#askAll();
+    } finally {
+      // Whatever ended the asking, helpers take nobody any more, and nothing of them is left.
+      this.#waiting = NOBODY_WAITS;
+      await this.#helpers.done();
+    }
+    this.#acceptances.close();
+    return this.#standing.onward;
+  }
+
+  async #askAll(): Promise<void> {
     while (!this.#probe.ended && this.#hasTime()) {
       if (this.#helpers.areDismissed) await this.#helpers.done();
       const queue = this.#acceptances.doubted ? [] : this.#queue();
       const isOwed = this.#acceptances.owed && !this.#beside.asksMadeUp;
-      if (queue.length > 0 || isOwed) {
-        this.#failedBeside = false;
-        if (queue.length === 0) this.#beside.asksMadeUp = true;
-        const way = await this.#hold(queue);
-        if (queue.length === 0) this.#beside.asksMadeUp = false;
-        if (this.#helpers.areAtWork) await this.#helpers.noteOwn(this.#failedBeside ? 'failed' : 'served');
-        // Those who were accepted are owed the made-up mailbox's fate at this very address, whatever becomes of the rest.
-        if (way !== 'same_address') this.#leaveRest();
-      } else if (this.#helpers.areAtWork) await this.#helpers.done();
-      else break;
+      if (queue.length > 0 || isOwed) await this.#holdOne(queue);
+      else if (this.#helpers.areAtWork) await this.#helpers.done();
+      else return;
     }
-    await this.#helpers.done();
-    this.#acceptances.close();
-    return this.#standing.onward;
+  }
+
+  async #holdOne(queue: readonly RecipientProbe[]): Promise<void> {
+    this.#failedBeside = false;
+    if (queue.length === 0) this.#beside.asksMadeUp = true;
+    const way = await this.#hold(queue);
+    if (queue.length === 0) this.#beside.asksMadeUp = false;
+    if (this.#helpers.areAtWork) await this.#helpers.noteOwn(this.#failedBeside ? 'failed' : 'served');
+    // Those who were accepted are owed the made-up mailbox's fate at this very address, whatever becomes of the rest.
+    if (way !== 'same_address') this.#leaveRest();
   }
 
   #leaveRest(): void {

@@ -1,5 +1,6 @@
 import { Command, Option } from 'commander';
 import { cpu, crowds, stalls } from './loopback.ts';
+import { realExim } from './real-exim.ts';
 import type { Row } from './rows.ts';
 import { oneDomain, roundTrips, sharedHost } from './slow-link.ts';
 import { start } from './start.ts';
@@ -8,12 +9,13 @@ const SCENARIOS = {
   'round-trips': roundTrips,
   'one-domain': oneDomain,
   'shared-host': sharedHost,
+  'real-exim': realExim,
   cpu,
   crowds,
   stalls,
   start,
 } as const;
-const NAMES = ['round-trips', 'one-domain', 'shared-host', 'cpu', 'crowds', 'stalls', 'start'] as const;
+const NAMES = ['round-trips', 'one-domain', 'shared-host', 'real-exim', 'cpu', 'crowds', 'stalls', 'start'] as const;
 
 /** `bench engine`: the engine alone against servers in another process. */
 export function engineCommand(): Command {
