@@ -11,7 +11,15 @@ import manifest from '../../package.json' with { type: 'json' };
 const ROOT = fileURLToPath(new URL('../..', import.meta.url));
 const DEPLOY = join(ROOT, 'prober/deploy');
 /** Of these a folder of a version has a copy. */
-const KIT = ['rcpt-prober@.service', 'rcpt-page.service', 'rcpt-roll', 'install.sh', 'sysctl.conf', 'rcpt-prober.env'];
+const KIT = [
+  'rcpt-prober@.service',
+  'rcpt-page.service',
+  'rcpt-roll',
+  'install.sh',
+  'sysctl.conf',
+  'rcpt-prober.env',
+  'README.md',
+];
 
 /** CommonJS packages inside an ES module ask for `require`. */
 const BANNER =
