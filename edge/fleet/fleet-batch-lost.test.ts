@@ -68,6 +68,16 @@ describe('a FleetBatch whose host or stream is lost', () => {
     expect(play.world.take()).toEqual(['h job b.1 x,y', 'h job b.1 x,y']);
   });
 
+  it('takes a job that a host names as it comes back for acknowledged', async () => {
+    const play = await begin(['h', 'other']);
+    await play.world.clock.advance(1_500);
+    play.world.leave('h');
+    play.batch.hostGone('h', false);
+    play.batch.hostBack(play.world.join('h', { running: ['b.1'] }));
+    await play.world.clock.advance(9_999);
+    expect(play.world.take()).toEqual(['h job b.1 x,y']);
+  });
+
   it('waits for nobody who ended the link in good order', async () => {
     const play = await begin(['h', 'other']);
     play.world.leave('h');

@@ -175,6 +175,12 @@ export class FleetBatch {
       watch.backBy = null;
       watch.reportBy = now + this.#limits.reportMs;
       if (!member.running.includes(attempt.jobId)) this.#send(attempt);
+      else if (watch.ackBy !== null) {
+        // Who names a job has it: the acknowledgement was lost with the link.
+        watch.ackBy = null;
+        this.#world.doubt(member.instance, false);
+        this.#world.peers.answered(attempt.to, null);
+      }
     }
     this.#cancelStrays(member);
     this.advance();
