@@ -7,8 +7,10 @@ import { wholeNumber } from './command-line.ts';
 import { adminApi } from './admin/api.ts';
 import { readOperatorKey } from './admin/operator-key.ts';
 import { parseArguments } from './local/arguments.ts';
+import { freePort } from './local/port.ts';
 import { startService } from './local/service.ts';
 import { childrenRunning } from './local/child-processes.ts';
+import { collectGarbage } from './soak/collect-garbage.ts';
 import { startPacedLoad } from './soak/load.ts';
 import { bytesBelow, lookAt } from './soak/processes.ts';
 import { type Point, slopeOf } from './soak/slope.ts';
@@ -44,7 +46,8 @@ const state = await mkdtemp(join(tmpdir(), 'rcpt-soak-'));
 const options = parseArguments(['--port', '0', '--state', state, '--hosts', String(hosts), '--var', 'RATE_LIMIT=0']);
 if ('help' in options) throw new Error('these are no options');
 // Its log is a month's worth at this rate, and not what is looked at.
-const service = await startService(options, { say: () => undefined, mail: () => undefined });
+const inspectorPort = await freePort();
+const service = await startService(options, { say: () => undefined, mail: () => undefined }, inspectorPort);
 let failed = 0;
 let answered = 0;
 try {
@@ -56,6 +59,9 @@ try {
   for (let n = 1; n <= SAMPLES; n += 1) {
     await sleep(Math.max(0, startedAt + n * everyMs - performance.now()));
     const s = (performance.now() - startedAt) / 1000;
+    // What was not collected yet is not what grows, and workerd's small isolates may leave it for hours.
+    gc?.();
+    await collectGarbage(inspectorPort);
     const [workerd] = await childrenRunning('workerd');
     const processes = [
       ['npm start and the callers', process.pid],
