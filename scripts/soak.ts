@@ -1,4 +1,4 @@
-import { mkdtemp, rm } from 'node:fs/promises';
+import { mkdtemp, rm, writeFile } from 'node:fs/promises';
 import { tmpdir } from 'node:os';
 import { join } from 'node:path';
 import { setTimeout as sleep } from 'node:timers/promises';
@@ -7,8 +7,10 @@ import { wholeNumber } from './command-line.ts';
 import { adminApi } from './admin/api.ts';
 import { readOperatorKey } from './admin/operator-key.ts';
 import { parseArguments } from './local/arguments.ts';
+import { freePort } from './local/port.ts';
 import { startService } from './local/service.ts';
 import { childrenRunning } from './local/child-processes.ts';
+import { collectGarbage } from './soak/collect-garbage.ts';
 import { startPacedLoad } from './soak/load.ts';
 import { bytesBelow, lookAt } from './soak/processes.ts';
 import { type Point, slopeOf } from './soak/slope.ts';
@@ -17,18 +19,21 @@ import { type Point, slopeOf } from './soak/slope.ts';
 
 /** What caches and compilers fill at first is no leak. */
 const WARM_UP_SHARE = 0.25;
+/** What levels off grows less in its last third. */
+const LATE_SHARE = 2 / 3;
 const SAMPLES = 60;
 const CREDITS = 100_000_000;
 
 type Series = { readonly name: string; readonly unit: string; readonly mayGrow: boolean; readonly points: Point[] };
 
-const { minutes, hosts, rate } = new Command('soak')
+const { minutes, hosts, rate, out } = new Command('soak')
   .description('Runs the whole service under a steady load, and says of memory, descriptors, disk and p99 which grow.')
   .option('--minutes <count>', 'how long', wholeNumber(1, 10_080), 60)
   .option('--hosts <count>', 'probe hosts', wholeNumber(1, 8), 2)
   .option('--rate <calls>', 'calls a second', wholeNumber(1, 200), 10)
+  .option('--out <file>', 'where every sample is written too, as JSON')
   .parse()
-  .opts<{ readonly minutes: number; readonly hosts: number; readonly rate: number }>();
+  .opts<{ readonly minutes: number; readonly hosts: number; readonly rate: number; readonly out?: string }>();
 
 const all = new Map<string, Series>();
 function note(name: string, unit: string, s: number, value: number, mayGrow = false): void {
@@ -41,7 +46,8 @@ const state = await mkdtemp(join(tmpdir(), 'rcpt-soak-'));
 const options = parseArguments(['--port', '0', '--state', state, '--hosts', String(hosts), '--var', 'RATE_LIMIT=0']);
 if ('help' in options) throw new Error('these are no options');
 // Its log is a month's worth at this rate, and not what is looked at.
-const service = await startService(options, { say: () => undefined, mail: () => undefined });
+const inspectorPort = await freePort();
+const service = await startService(options, { say: () => undefined, mail: () => undefined }, inspectorPort);
 let failed = 0;
 let answered = 0;
 try {
@@ -53,6 +59,9 @@ try {
   for (let n = 1; n <= SAMPLES; n += 1) {
     await sleep(Math.max(0, startedAt + n * everyMs - performance.now()));
     const s = (performance.now() - startedAt) / 1000;
+    // What was not collected yet is not what grows, and workerd's small isolates may leave it for hours.
+    gc?.();
+    await collectGarbage(inspectorPort);
     const [workerd] = await childrenRunning('workerd');
     const processes = [
       ['npm start and the callers', process.pid],
@@ -78,16 +87,20 @@ try {
   await rm(state, { recursive: true, force: true });
 }
 
-const warm = minutes * 60 * WARM_UP_SHARE;
+const after = (share: number, points: readonly Point[]): readonly Point[] =>
+  points.filter(({ s }) => s > minutes * 60 * share);
 let leaks = 0;
 process.stdout.write(
   `${minutes} min at ${rate} calls/s: ${answered} answers, ${failed} failed; the first quarter does not count\n`,
 );
 for (const { name, unit, mayGrow, points } of all.values()) {
-  const { mean, perHour, error, grows } = slopeOf(points.filter(({ s }) => s > warm));
+  const { mean, perHour, error, grows } = slopeOf(after(WARM_UP_SHARE, points));
   if (grows && !mayGrow) leaks += 1;
+  const late = slopeOf(after(LATE_SHARE, points));
   const verdict = grows ? (mayGrow ? 'grows, as it should' : 'GROWS') : 'stands still';
   const figures = `mean ${mean.toFixed(1)} ${unit}, ${perHour.toFixed(2)} ± ${error.toFixed(2)} ${unit} an hour`;
-  process.stdout.write(`${name.padEnd(42)}${figures.padEnd(56)}${verdict}\n`);
+  const levelling = grows ? `, ${late.perHour.toFixed(2)} ± ${late.error.toFixed(2)} in the last third` : '';
+  process.stdout.write(`${name.padEnd(42)}${figures.padEnd(56)}${verdict}${levelling}\n`);
 }
+if (out !== undefined) await writeFile(out, JSON.stringify([...all.values()]));
 process.exitCode = leaks > 0 || failed > 0 ? 1 : 0;

@@ -120,8 +120,7 @@ describe('the jobs of a FleetBatch', () => {
     await play.world.clock.settle();
     expect(play.world.take()).toEqual(['a job b.1 x,y', 'b job b.2 x']);
     play.batch.hostGone('a', false);
-    const b = play.world.roster.find(({ instance }) => instance === 'b');
-    if (b !== undefined) play.batch.hostBack({ ...b, running: ['b.2'] });
+    play.batch.hostBack(play.world.join('c', { running: ['else.1'] }));
     await play.world.clock.advance(1_999);
     expect(play.world.take()).toEqual([]);
     await play.world.clock.advance(1);

@@ -1,22 +1,17 @@
 import { mkdir } from 'node:fs/promises';
 import { join } from 'node:path';
-import { setTimeout as sleep } from 'node:timers/promises';
-import { type Enrolment } from '../../schema/enrolment.ts';
 import { type AdminApi, adminApi } from '../admin/api.ts';
-import { enrolHost } from '../admin/enrol.ts';
 import { readOperatorKey } from '../admin/operator-key.ts';
 import { childrenRunning } from '../local/child-processes.ts';
-import { writeStateFile } from '../local/state-file.ts';
 import { startWatchdog } from '../local/watchdog.ts';
 import { startRunningService } from '../testing/running-service.ts';
-import { type Host, startHost, TODAY } from './host.ts';
+import { Fleet } from './fleet.ts';
+import type { Host } from './host.ts';
 import { type MailWorld, startMailWorld } from './mail-world.ts';
 import { type FarPlace, HERE, type Place, startFarPlace } from './place.ts';
 
 // What a run stands on: the service as a user starts it, its hosts and their receivers, each a process of its own.
 
-const LINKED_WITHIN_MS = 30_000;
-const AGAIN_MS = 100;
 /** What was lost is swept within seconds of its deadline. */
 const HOLD_GRACE_S = 5;
 
@@ -89,20 +84,17 @@ async function set(
   watchdog.guard('chaos', pids);
 
   const connection = { origin: service.ready.url, operator: await readOperatorKey(service.ready.operatorKey) };
-  const admin = adminApi(connection);
-  const enrolments = new Map<string, Enrolment>();
-  const enrol = async (id: string): Promise<Enrolment> => {
-    const known = enrolments.get(id) ?? (await enrolHost(connection, id, join(folder, `${id}.json`)));
-    enrolments.set(id, known);
-    return known;
-  };
-  const healthy = async (id: string): Promise<number> => {
-    const { hosts } = await admin.listHosts();
-    return hosts.find((host) => host.id === id)?.processes.filter((process) => process.healthy).length ?? 0;
-  };
+  const fleet = new Fleet(folder, connection, (host) => {
+    pids.push(host.pid);
+    watchdog.guard('chaos', pids);
+    undo.push(async () => {
+      host.signal('SIGKILL');
+      await host.ended;
+    });
+  });
   return {
     url: service.ready.url,
-    admin,
+    admin: adminApi(connection),
     askings,
     here,
     async openFarSite(delayMs, lossPercent) {
@@ -110,27 +102,7 @@ async function set(
       undo.push(place.stop);
       return openSite(place);
     },
-    async startHost(id, { place, mail }, code = TODAY) {
-      const name = `${id}-${pids.length}`;
-      const before = await healthy(id).catch(() => 0);
-      const enrolmentFile = join(folder, `${name}.json`);
-      await writeStateFile(enrolmentFile, { ...(await enrol(id)), origin: place.originOf(service.ready.url) });
-      const logFile = join(folder, 'logs', `${name}.log`);
-      const { within } = place;
-      const host = await startHost({ name, code, within, enrolmentFile, variables: mail.variables, logFile });
-      pids.push(host.pid);
-      watchdog.guard('chaos', pids);
-      undo.push(async () => {
-        host.signal('SIGKILL');
-        await host.ended;
-      });
-      const giveUpAt = performance.now() + LINKED_WITHIN_MS;
-      while ((await healthy(id)) <= before) {
-        if (performance.now() > giveUpAt) throw new Error(`${name} is not healthy after ${LINKED_WITHIN_MS / 1000} s`);
-        await sleep(AGAIN_MS);
-      }
-      return host;
-    },
+    startHost: (id, site, code) => fleet.start(id, site, code),
     async killWorkerd() {
       for (const pid of await childrenRunning('workerd', service.pid)) process.kill(pid, 'SIGKILL');
     },

@@ -24,6 +24,8 @@ export type EdgePlan = {
   readonly onLog: (line: string) => void;
   /** A mail that would go out. */
   readonly onMail: (mail: OutboxMail) => void;
+  /** Where workerd is asked about its isolates; null: nowhere. */
+  readonly inspectorPort: number | null;
 };
 
 /**
@@ -50,6 +52,7 @@ export async function startEdgeService(plan: EdgePlan): Promise<EdgeService> {
     onLog: (_level, message) => plan.onLog(message),
     onMail: plan.onMail,
     pages,
+    ...(plan.inspectorPort === null ? {} : { inspectorPort: plan.inspectorPort }),
     onRestart: () => {
       if (!stopping) plan.onLog('workerd ended and was started again');
       guard();

@@ -24,6 +24,16 @@ export async function waitForPort(port: number, patienceMs: number = PATIENCE_MS
   }
 }
 
+/** A port of 127.0.0.1 that nobody listened on a moment ago. */
+export function freePort(): Promise<number> {
+  return new Promise((resolve) => {
+    const server = net.createServer().listen(0, '127.0.0.1', () => {
+      const address = server.address();
+      server.close(() => resolve(address !== null && typeof address === 'object' ? address.port : 0));
+    });
+  });
+}
+
 /** Why the port cannot be had, null if it can. */
 function tryPort(port: number): Promise<string | null> {
   return new Promise((resolve) => {

@@ -54,15 +54,20 @@ export type Told = {
 
 /**
  * Starts the service.
+ * @param inspectorPort where workerd is asked about its isolates; null: nowhere
  * @throws UsageError for what was asked, StartError for what stands in the way; then nothing is left running
  */
-export async function startService(options: StartOptions, told: Told): Promise<Service> {
+export async function startService(
+  options: StartOptions,
+  told: Told,
+  inspectorPort: number | null = null,
+): Promise<Service> {
   const undo: (() => Promise<void>)[] = [];
   const stop = async (): Promise<void> => {
     for (const step of undo.toReversed()) await step();
   };
   try {
-    return { ...(await start(options, told, undo)), stop };
+    return { ...(await start(options, told, inspectorPort, undo)), stop };
   } catch (error) {
     await stop();
     throw error;
@@ -72,6 +77,7 @@ export async function startService(options: StartOptions, told: Told): Promise<S
 async function start(
   options: StartOptions,
   { say, mail }: Told,
+  inspectorPort: number | null,
   undo: (() => Promise<void>)[],
 ): Promise<Omit<Service, 'stop'>> {
   const folder = options.state;
@@ -107,7 +113,8 @@ async function start(
     canaries: sandbox.canaries,
   };
   if (options.sandbox) checkBesideSandbox(world);
-  const edge = await startEdgeService({ port: options.port, folder, variables, watchdog, onLog: say, onMail: mail });
+  const { port } = options;
+  const edge = await startEdgeService({ port, folder, variables, watchdog, onLog: say, onMail: mail, inspectorPort });
   undo.push(edge.stop);
 
   const connection = { origin: edge.origin, operator };

@@ -1,5 +1,4 @@
 import { randomBytes, randomUUID } from 'node:crypto';
-import { createServer } from 'node:net';
 import { type ClientRequest, request } from 'node:http';
 import { fileURLToPath } from 'node:url';
 import type { WebSocket } from 'ws';
@@ -13,6 +12,7 @@ import { TIMINGS } from '../../../prober/link/timings.ts';
 import { createNodePorts } from '../../../prober/node/ports.ts';
 import { publicHalf } from '../../../schema/jwk.ts';
 import { newKeyPair } from '../../admin/key-pair.ts';
+import { freePort } from '../../local/port.ts';
 import { workerdPid } from './isolate.ts';
 
 // One Fleet object in a workerd of its own, with its live waiting times, and hosts that are the prober's own link
@@ -152,13 +152,4 @@ export async function until(
     if (performance.now() > endsAt) throw new Error(`The subject of the bench did not happen: ${what()}`);
     await new Promise((wake) => setTimeout(wake, 50));
   }
-}
-
-function freePort(): Promise<number> {
-  return new Promise((resolve) => {
-    const server = createServer().listen(0, '127.0.0.1', () => {
-      const address = server.address();
-      server.close(() => resolve(address !== null && typeof address === 'object' ? address.port : 0));
-    });
-  });
 }
