@@ -21,7 +21,7 @@ type Options = { readonly rate: number; readonly hosts: readonly number[]; reado
 
 /** `simulate scale`: how many hosts and addresses it takes to ask so many addresses a second. */
 export function scaleCommand(): Command {
-  return new Command('scale')
+  return new Command('simulate scale')
     .description(
       'Runs the real pace and roster of 1 to 200 hosts on a simulated clock, and says what they ask in time.',
     )
