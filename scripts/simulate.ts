@@ -2,15 +2,26 @@ import { Command, Option } from 'commander';
 import { wholeNumber } from './command-line.ts';
 import { BUGS } from './simulate/bugs.ts';
 import { standIn } from './simulate/hooks.ts';
+import { scaleCommand } from './simulate/scale/command.ts';
 
 // npm run simulate: the real Fleet object, links, jobs and hosts on one clock and one seed, and whatever can happen to
 // them. Exit code 1 at the first run that goes wrong, with what happened in it, in order.
+
+// How much a fleet can ask is another question than whether it survives faults: a clock of its own, and no stand-ins.
+if (process.argv[2] === 'scale') {
+  await scaleCommand().parseAsync(process.argv.slice(3), { from: 'user' });
+  process.exit();
+}
 
 const { seeds, seed, bug } = new Command('simulate')
   .description('Runs fleet and hosts on a simulated clock and network, with faults, and checks every answer.')
   .option('--seeds <count>', 'how many runs', wholeNumber(1, 999_999), 10_000)
   .option('--seed <number>', 'this one alone, with its history', wholeNumber(0, 999_999))
   .addOption(new Option('--bug <name>', 'with a bug put in on purpose').choices(Object.keys(BUGS)))
+  .addHelpText(
+    'after',
+    '\n`simulate scale` says how many hosts so many addresses a second take: `simulate scale --help`.',
+  )
   .parse()
   .opts<{ readonly seeds: number; readonly seed?: number; readonly bug?: string }>();
 
