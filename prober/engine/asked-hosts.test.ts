@@ -42,25 +42,24 @@ test('an egress address of the other family is not used', async () => {
 
 test('what is left to another host is unprobed and not dialled, and evidence says which address asked', async () => {
   const world = new MailWorld({ egress: [{ ip: '11.0.0.1', heloName: 'four.example.net' }] });
-  for (const name of ['d', 'e']) {
-    world.mx(`${name}.test`, [`mx.${name}.test`]).host(`mx.${name}.test`, [`11.1.1.${name === 'd' ? 1 : 2}`]);
-    world.serve(`11.1.1.${name === 'd' ? 1 : 2}`, { mailboxes: [`a@${name}.test`] });
-  }
+  for (const [at, name] of ['left', 'asked', 'refused'].entries())
+    world.mx(`${name}.test`, [`mx.${name}.test`]).host(`mx.${name}.test`, [`11.1.1.${at}`]);
+  world.serve('11.1.1.1', { mailboxes: ['a@asked.test'] });
+  world.serve('11.1.1.2', { greeting: '554 go away\r\n' });
   const found: unknown[] = [];
-  await world.engine.probe({
+  const probing = world.engine.probe({
     account: 0,
-    recipients: [
-      { local: 'a', domain: 'd.test' },
-      { local: 'a', domain: 'e.test' },
-    ],
+    recipients: ['left', 'asked', 'refused'].map((name) => ({ local: 'a', domain: `${name}.test` })),
     signal: new AbortController().signal,
     deadlineMs: world.clock.now() + 90_000,
-    restsUntil: (from, host) => (from === '11.0.0.1' && host === 'mx.d.test' ? world.clock.now() + 3_600_000 : 0),
+    restsUntil: (from, host) => (from === '11.0.0.1' && host === 'mx.left.test' ? world.clock.now() + 3_600_000 : 0),
     report: (index, { outcome }, from) => found.push([index, outcome, from]),
   });
+  await world.clock.finish(probing);
   expect(found).toContainEqual([0, { kind: 'unprobed', why: 'cooldown', waitS: 3_600 }, null]);
   expect(found).toContainEqual([1, ACCEPTED, '11.0.0.1']);
-  expect(world.dialled.map(({ ip }) => ip)).toEqual(['11.1.1.2']);
+  expect(found).toContainEqual([2, { kind: 'no_banner', refused: true }, '11.0.0.1']);
+  expect(world.dialled.map(({ ip }) => ip).toSorted()).toEqual(['11.1.1.1', '11.1.1.2']);
 });
 
 test('a domain with an MX has no implicit one: its own address is not dialled', async () => {
