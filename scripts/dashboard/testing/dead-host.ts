@@ -13,13 +13,14 @@ export function deadHost(door: () => Door): void {
       const health = async (): Promise<number> => (await fetch(new URL('/health', service.ready.url))).status;
       process.kill(service.ready.hosts[0]?.pid ?? -1, 'SIGKILL');
       await expect.poll(health, { timeout: 10_000 }).toBe(503);
+      await expect.poll(() => service.err(), { timeout: 5_000 }).toContain('brings it back');
       const [, command = 'exit 1'] = /brings it back:\n {2}(.*)\n/.exec(service.err()) ?? [];
 
       await page.goto(`${url}/lists`);
       const buffer = Buffer.from('mail\na@catchall.test\nb@relay-denied.test\n');
       await page.locator('input[type=file]').setInputFiles({ name: 'l.csv', mimeType: 'text/csv', buffer });
       await page.getByRole('button', { name: 'Verify 2 addresses' }).click();
-      await page.getByText('Starting …').waitFor();
+      await page.getByText(/Starting …|Waiting for answers …/).waitFor();
       const list = new URL(page.url()).pathname;
       await page.getByRole('link', { name: 'Verify', exact: true }).click();
       await page.getByLabel('Email address').fill('nobody@deliverable.test');
