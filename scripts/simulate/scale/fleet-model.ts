@@ -91,6 +91,7 @@ function newHost(clock: CoarseClock, n: number, egress: number): HostModel {
     slots: 1_000,
     cooling: 0,
     refusing: 0,
+    refusals: [],
     doubted: false,
     running: [],
   };
