@@ -1,6 +1,7 @@
 import { describe, expect, test } from 'vitest';
 import { gistOf, readText, withoutNames } from './gist.ts';
 
+const read = (...lines: readonly string[]): string => readText({ code: 550, enhanced: null, lines: [...lines] });
 const gist = (text: string): string => gistOf(withoutNames(text));
 
 describe('the gist of a reply', () => {
@@ -35,7 +36,6 @@ describe('the gist of a reply', () => {
 });
 
 describe('the text that is read', () => {
-  const read = (...lines: readonly string[]): string => readText({ code: 550, enhanced: null, lines: [...lines] });
   const RECITED = '5.1.1 Requested action not taken: mailbox unavailable';
 
   test('of too many lines is that of the first and the last', () => {
