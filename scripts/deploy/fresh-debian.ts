@@ -1,4 +1,5 @@
-import { execFileSync, spawnSync } from 'node:child_process';
+import { execFileSync, spawn, spawnSync } from 'node:child_process';
+import { once } from 'node:events';
 import { chmodSync, copyFileSync, existsSync, mkdtempSync, readdirSync, readFileSync, rmSync } from 'node:fs';
 import { tmpdir } from 'node:os';
 import { join } from 'node:path';
@@ -29,6 +30,13 @@ async function main(given: string | undefined): Promise<void> {
   if (spawnSync('debootstrap', ['--version']).error !== undefined) return refuse('install debootstrap');
   const work = mkdtempSync(join(tmpdir(), 'rcpt-debian-'));
   let service: RunningService | null = null;
+  for (const signal of ['SIGINT', 'SIGTERM'] as const)
+    process.once(signal, () => {
+      stopUnits(join(work, 'root'));
+      service?.kill('SIGTERM');
+      rmSync(work, { recursive: true, force: true });
+      process.exit(1);
+    });
   try {
     const machine = join(work, 'root');
     if (given === undefined) bootstrap(machine);
@@ -41,12 +49,15 @@ async function main(given: string | undefined): Promise<void> {
     const invited = await admin(...operator, 'host', 'invite', HOST);
     const { invitation } = z.object({ invitation: z.string() }).parse(JSON.parse(invited));
     const readme = readFileSync(join(ROOT, 'prober/deploy/README.md'), 'utf8');
-    for (const command of readmeCommands(readme, origin, invitation)) run(machine, command, invitation);
+    for (const command of readmeCommands(readme, origin, invitation)) await run(machine, command, invitation);
     await untilReady(origin);
     const { hosts } = hostsSchema.parse(JSON.parse(await admin(...operator, 'host', 'list')));
     const [host] = hosts;
     if (host?.healthy !== true) throw new Error(`${HOST} is connected and not healthy: ${host?.why ?? 'unknown'}`);
     say(`${HOST} is ready: version ${host.processes[0]?.version ?? 'unknown'}, connected and healthy`);
+  } catch (error) {
+    process.stderr.write(`fresh-debian: ${error instanceof Error ? error.message : String(error)}\n`);
+    process.exitCode = 1;
   } finally {
     stopUnits(join(work, 'root'));
     await service?.stop();
@@ -93,15 +104,16 @@ async function bring(work: string, machine: string): Promise<void> {
   chmodSync(join(machine, 'usr/bin/systemctl'), 0o755);
 }
 
-function run(machine: string, command: string, secret: string): void {
+/** Runs one command as root of the machine. What it starts in the background goes on, and has no stream of ours. */
+async function run(machine: string, command: string, secret: string): Promise<void> {
   say(`# ${command.replace(secret, 'rcpt-join-…')}`);
-  const { status, stdout, stderr } = spawnSync('chroot', [machine, 'sh', '-c', `cd && ${command}`], {
+  const child = spawn('chroot', [machine, 'sh', '-c', `cd && ${command}`], {
     env: ENV,
-    encoding: 'utf8',
-    timeout: 60_000,
+    stdio: ['ignore', 'inherit', 'inherit'],
+    timeout: 120_000,
   });
-  if (`${stdout}${stderr}` !== '') say(`${stdout}${stderr}`.trimEnd());
-  if (status !== 0) throw new Error(`exit code ${status}`);
+  const [code] = await once(child, 'exit');
+  if (code !== 0) throw new Error(`exit code ${String(code)}`);
 }
 
 async function untilReady(origin: string): Promise<void> {
