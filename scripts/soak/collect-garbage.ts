@@ -3,7 +3,7 @@ import { WebSocket } from 'ws';
 import * as z from 'zod';
 
 const targetsSchema = z.array(z.object({ webSocketDebuggerUrl: z.string() }));
-const ANSWERS_WITHIN_MS = 5_000;
+const ANSWERS_WITHIN_MS = 1_000;
 
 /** Has every isolate of a workerd collect its garbage. One that does nothing else may answer late: it is not waited for. */
 export async function collectGarbage(inspectorPort: number): Promise<void> {
