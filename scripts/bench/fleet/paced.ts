@@ -10,7 +10,7 @@ import { cpuMs } from '../object/isolate.ts';
 // waits for is the pace of each host, which lets so many connections begin at one dialled address in a minute.
 
 /** Mail servers, each at an address of its own. A batch asks for one mailbox at each. */
-const MAIL_IPS = ['127.0.40.1', '127.0.40.2'] as const;
+const MAIL_IPS = ['127.0.40.1', '127.0.40.2', '127.0.40.3', '127.0.40.4'] as const;
 const [DNS_IP] = MAIL_IPS;
 const SMTP_PORT = 2527;
 const DNS_PORT = 5302;
