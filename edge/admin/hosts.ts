@@ -102,9 +102,9 @@ function seenOf(id: string, { connected, remembered }: View): Seen {
     why: seen.find((host) => host.why !== null)?.why ?? null,
     differs: seen.flatMap(({ differs = [] }) => differs.map((difference) => ({ ...difference }))),
     jobs: seen.reduce((jobs, host) => jobs + host.jobs, 0),
-    processes: widest.map(({ startedAtMs, heardAtMs, refusals = [], ...process }) => ({
+    processes: widest.map(({ startedAtMs, heardAtMs, refusals, ...process }) => ({
       ...process,
-      refusals: [...refusals],
+      ...(refusals === undefined ? {} : { refusals: [...refusals] }),
       egress: [...process.egress],
       startedAt: timeText(startedAtMs),
       seenAt: timeText(heardAtMs),
