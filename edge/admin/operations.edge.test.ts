@@ -265,13 +265,14 @@ describe('the list of accounts', () => {
   });
 });
 
-describe('orders', () => {
-  const ids = async (query: string): Promise<readonly string[]> => {
-    const { status, body } = await edge.call('GET', `/admin/v1/orders${query}`);
-    expect(status).toBe(200);
-    return Object(body).orders.map(({ id }: { id: string }) => id.slice(4, 5));
-  };
+/** The orders that a query lists, by the letter that their ids are made of. */
+async function ids(query: string): Promise<readonly string[]> {
+  const { status, body } = await edge.call('GET', `/admin/v1/orders${query}`);
+  expect(status).toBe(200);
+  return Object(body).orders.map(({ id }: { id: string }) => id.slice(4, 5));
+}
 
+describe('orders', () => {
   test('are listed with what became of them, by state and account, in pages', async () => {
     await account('buyer');
     await account('other');

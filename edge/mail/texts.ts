@@ -28,7 +28,7 @@ export function invitationMail(origin: string, to: string, token: string, invite
 
 Open this link to see which one, and to join it:
 
-${origin}/join#token=${token}
+${origin}/invitation#token=${token}
 
 It works once, within 7 days. If you do not know who invited you, ignore this mail.
 `,

@@ -6,7 +6,7 @@ it.each([
   ['/verify', { view: 'verify' }],
   ['/lists/', { view: 'lists' }],
   ['/lists/9f2', { view: 'list', id: '9f2' }],
-  ['/join', { view: 'join' }],
+  ['/invitation', { view: 'invitation' }],
   ['/lists/9f2/more', { view: 'nowhere' }],
   ['/balance/9f2', { view: 'nowhere' }],
   ['/operators', { view: 'operators', part: { name: 'hosts' } }],

@@ -3,7 +3,7 @@
 export type Route =
   | { readonly view: 'verify' | 'lists' | 'developers' | 'balance' | 'buy' | 'settings' | 'docs' }
   | { readonly view: 'operators'; readonly part: OperatorsPart }
-  | { readonly view: 'sign-in' | 'join' }
+  | { readonly view: 'sign-in' | 'invitation' }
   | { readonly view: 'list'; readonly id: string }
   | { readonly view: 'nowhere' };
 
@@ -29,7 +29,7 @@ export function routeOf(path: string): Route {
     case 'settings':
     case 'docs':
     case 'sign-in':
-    case 'join':
+    case 'invitation':
       return { view: first };
     default:
       return { view: 'nowhere' };
@@ -48,5 +48,5 @@ function operatorsRoute(second?: string, third?: string, fourth?: string): Route
 
 /** The views that anyone may see. */
 export function isPublic({ view }: Route): boolean {
-  return view === 'docs' || view === 'operators' || view === 'sign-in' || view === 'join' || view === 'nowhere';
+  return view === 'docs' || view === 'operators' || view === 'sign-in' || view === 'invitation' || view === 'nowhere';
 }

@@ -86,7 +86,7 @@ function View({ of: where }: { readonly of: Route }) {
       return <Operators part={where.part} />;
     case 'sign-in':
       return location.hash === '' ? <SignIn /> : <Link />;
-    case 'join':
+    case 'invitation':
       return <Link />;
     case 'nowhere':
       return <Nowhere />;

@@ -30,7 +30,7 @@ const TITLES: Readonly<Record<Route['view'], string>> = {
   docs: 'Docs',
   operators: 'Operators',
   'sign-in': 'Sign in',
-  join: 'Join',
+  invitation: 'Join',
   nowhere: 'Nothing here',
 };
 

@@ -86,6 +86,7 @@ export function sharedAccount(door: () => Door): void {
       await tab.getByRole('heading', { name: 'Balance' }).waitFor();
       await olga.page.getByRole('button', { name: 'Delete me' }).click();
       const dialog = olga.page.getByRole('dialog');
+      await dialog.getByLabel(`Type ${OLGA} to confirm`).fill(BOB);
       await dialog.getByRole('button', { name: 'Delete for good' }).click();
       await dialog.getByText('type the address with which you signed in').waitFor();
       await dialog.getByLabel(`Type ${OLGA} to confirm`).fill(OLGA);
