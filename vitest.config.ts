@@ -63,6 +63,8 @@ export default defineConfig({
           pool: 'threads',
           isolate: false,
           sequence: { groupOrder: 0 },
+          // Some count to a million: how long that takes is the machine's affair.
+          testTimeout: 30_000,
         },
       },
       {

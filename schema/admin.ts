@@ -55,12 +55,19 @@ export const hostBodySchema = z.strictObject({ publicKey: publicJwkSchema.strict
 export const invitationBodySchema = z.strictObject({ hash: invitationHashSchema });
 export const hostStateBodySchema = z.strictObject({ state: z.enum(['active', 'draining']) });
 
+/** Whatever the depth of a caller's domain, as many names above it are looked for. */
+export const OPT_OUT_LABELS_MAX = 6;
+
 /** A domain name of two labels or more, as people write it; its A-labels. */
 export const optOutDomainSchema = z
   .string()
   .max(1_000)
   .transform((text) => domainToOptOut(text))
-  .refine((domain) => domain !== '', 'a domain is a name of two labels or more, such as example.com');
+  .refine((domain) => domain !== '', 'a domain is a name of two labels or more, such as example.com')
+  .refine(
+    (domain) => domain.split('.').length <= OPT_OUT_LABELS_MAX,
+    'a domain that opts out has 6 labels at most: list one above it',
+  );
 
 /** '' for what is not one. */
 function domainToOptOut(text: string): string {

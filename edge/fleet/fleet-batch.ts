@@ -1,4 +1,5 @@
 import { LINK_VERSION, type LinkEvidence, type ToEdge } from '../../schema/link.ts';
+import { Alarm } from './alarm.ts';
 import { type Attempt, Attempts, type Found } from './attempts.ts';
 import { BatchAddresses } from './batch-addresses.ts';
 import { NO_MX } from './doubt.ts';
@@ -45,8 +46,7 @@ export class FleetBatch {
   #claimBy: number | null;
   /** How long addresses that nobody can take wait for a host. */
   #hostBy: number | null = null;
-  #cancelTimer: () => void = () => {};
-  #wakesAt = Infinity;
+  readonly #alarm: Alarm;
   #over = false;
 
   /** @param onEnd called once, when the batch needs nothing more */
@@ -57,6 +57,7 @@ export class FleetBatch {
     this.#world = world;
     this.#limits = limits;
     this.#onEnd = onEnd;
+    this.#alarm = new Alarm(world, () => this.#onTime());
     const now = world.now();
     this.#endsAt = now + job.remainingMs;
     this.#account = world.numberOf(job.account ?? job.batchId);
@@ -84,7 +85,7 @@ export class FleetBatch {
     }
     if (this.#attempts.complete) return this.#end('done');
     if (this.#isDeserted(now)) return this.#end('no_host');
-    this.#wake(now);
+    this.#wake();
   }
 
   /**
@@ -321,7 +322,7 @@ export class FleetBatch {
   #stop(): void {
     if (this.#over) return;
     this.#over = true;
-    this.#cancelTimer();
+    this.#alarm.cancel();
     for (const attempt of this.#attempts.out) {
       // A host that has reported everything is at its end anyway.
       if (attempt.open.size > 0) this.#cancel(attempt);
@@ -332,19 +333,13 @@ export class FleetBatch {
   }
 
   /** Sleeps until the next thing that is due. */
-  #wake(now: number): void {
+  #wake(): void {
     const dues = [this.#endsAt, this.#endsAt - this.#limits.releaseMs, this.#hostBy, this.#claimBy];
     for (const { ackBy, reportBy, backBy } of this.#watches.values()) dues.push(ackBy, reportBy, backBy);
-    const next = Math.min(...dues.filter((due) => due !== null && due > now).map(Number));
-    // A timer that comes too early only looks; to set another for every frame costs more.
-    if (next >= this.#wakesAt) return;
-    this.#cancelTimer();
-    this.#wakesAt = next;
-    this.#cancelTimer = this.#world.after(next - now, () => this.#onTime());
+    this.#alarm.set(dues);
   }
 
   #onTime(): void {
-    this.#wakesAt = Infinity;
     const now = this.#world.now();
     for (const [attempt, watch] of this.#watches) {
       const why = whyLost(watch, now);

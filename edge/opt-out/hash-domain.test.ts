@@ -13,6 +13,10 @@ it('is HMAC-SHA-256 in base64url, another one under another secret', async () =>
 it.each([
   ['example.com', ['example.com']],
   ['mail.example.co.uk', ['mail.example.co.uk', 'example.co.uk', 'co.uk']],
+  [
+    'a.b.c.d.e.f.example.com',
+    ['c.d.e.f.example.com', 'd.e.f.example.com', 'e.f.example.com', 'f.example.com', 'example.com'],
+  ],
   ['localhost', []],
 ])('%s is covered by %j, never by one label alone', (domain, names) => {
   expect(coveredBy(domain)).toEqual(names);

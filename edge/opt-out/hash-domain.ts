@@ -1,3 +1,5 @@
+import { OPT_OUT_LABELS_MAX } from '../../schema/admin.ts';
+
 // A list of plain hashes could be tried out with a list of the world's domains. Under a secret that D1 does not have it
 // tells nothing.
 
@@ -17,9 +19,9 @@ export async function hashDomain(domain: string, secret: string): Promise<string
   return text.replaceAll('+', '-').replaceAll('/', '_').replaceAll('=', '');
 }
 
-/** The domain and those above it that could be listed: one label alone never is. Pure. */
+/** The domain and those above it that could be listed: neither one label alone nor more than OPT_OUT_LABELS_MAX. Pure. */
 export function coveredBy(domain: string): readonly string[] {
-  const labels = domain.split('.');
+  const labels = domain.split('.').slice(-OPT_OUT_LABELS_MAX);
   return labels.slice(0, -1).map((_, at) => labels.slice(at).join('.'));
 }
 

@@ -1,7 +1,7 @@
 import type { Evidence } from '../../schema/evidence.ts';
 import type { EdgeSettings } from '../../schema/join.ts';
 import type { Cooling, Engine } from '../engine/batch.ts';
-import type { RestsUntil } from '../engine/pace/pace.ts';
+import type { RestsUntil } from '../engine/pace/visitor.ts';
 import type { Clock, Random } from '../engine/ports/ports.ts';
 import { ProviderRefusals } from '../health/provider-refusals.ts';
 import type { Log } from '../log.ts';

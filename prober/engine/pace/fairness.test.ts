@@ -3,7 +3,8 @@ import { expect, test } from 'vitest';
 import { FakeClock } from '../../../schema/testing/fake-clock.ts';
 import type { PaceSettings } from '../ports/settings.ts';
 import { networkOf } from './network.ts';
-import { type Leaving, Pace } from './pace.ts';
+import { Pace } from './pace.ts';
+import type { Leaving } from './visitor.ts';
 
 // Properties of the pace over whole histories: bounds, turns, and that accounts do not touch each other.
 

@@ -5,7 +5,8 @@ import type { ProviderPace } from '../providers/provider-paces.ts';
 import { type Complaint } from './complaint.ts';
 import { RESTS } from './cool-down.ts';
 import { DOORS_MAX } from './doors.ts';
-import { type Entry, type Leaving, Pace, type Visitor } from './pace.ts';
+import { Pace } from './pace.ts';
+import type { Entry, Leaving, Visitor } from './visitor.ts';
 
 // One file for one class: its bounds, turns and rests act on each other, and each is shown with the others at work.
 

@@ -3,62 +3,13 @@ import type { Account, Clock } from '../ports/ports.ts';
 import type { Egress, PaceSettings } from '../ports/settings.ts';
 import { providerOf } from '../providers/provider.ts';
 import { canonicalIp, type Family } from '../targets/routable.ts';
-import type { Complaint } from './complaint.ts';
 import type { Grievance } from './cool-down.ts';
 import { Crowd, Line } from './crowd.ts';
 import { type Door, Doors, ownRestOf } from './doors.ts';
 import { Height } from './height.ts';
 import { networkOf } from './network.ts';
 import { Provider } from './provider.ts';
-
-/** How a session went: the server `served` recipients of ours, complained of us, or neither. */
-export type Leaving = 'served' | 'neutral' | Complaint;
-
-/** A connection's place, until it is given back. */
-export type Place = {
-  readonly egress: Egress;
-  /** What the session brought for one domain, if it served several. */
-  readonly note: (domain: string, how: Leaving) => void;
-  /** Whether the address rests by now, for everybody or for the visitor's account. */
-  readonly resting: () => boolean;
-  /** Whether somebody waits for a place such as this. */
-  readonly awaited: () => boolean;
-  /** Gives it back, with what the session brought for the visitor's domain. */
-  readonly leave: (how: Leaving) => void;
-};
-
-export type Entry =
-  | ({ readonly kind: 'go' } & Place)
-  /** At every egress address the address rests past the deadline. */
-  | { readonly kind: 'cooling'; readonly waitS: number }
-  /** The signal fired while waiting. */
-  | { readonly kind: 'ended' }
-  /** No egress address is of the family. */
-  | { readonly kind: 'no_egress' };
-
-/** Who wants to connect, and where to. */
-export type Visitor = {
-  readonly account: Account;
-  /** The domain that is asked about. */
-  readonly domain: string;
-  /** The MX host by the name whose addresses were looked up. */
-  readonly host: string;
-  readonly ip: string;
-  readonly family: Family;
-  /** When waiting is no longer worth it, in the clock's milliseconds. */
-  readonly deadlineMs: number;
-  readonly signal: AbortSignal;
-  /** As `ProbeBatch.restsUntil`. */
-  readonly restsUntil?: RestsUntil | undefined;
-};
-
-/**
- * Until when this host leaves a mail host alone from one of its addresses, because another host will ask in its place.
- * @param from the egress address; null if the system chooses
- * @param host the MX host's name
- * @returns the clock's milliseconds; a time that has passed: it need not
- */
-export type RestsUntil = (from: string | null, host: string) => number;
+import type { Entry, Leaving, Visitor } from './visitor.ts';
 
 type Waiter = { readonly visitor: Visitor; readonly settle: (entry: Entry) => void; line: PaceLine | null };
 type PaceLine = Line<Waiter>;

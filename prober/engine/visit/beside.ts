@@ -1,4 +1,4 @@
-import type { Leaving } from '../pace/pace.ts';
+import type { Leaving } from '../pace/visitor.ts';
 import type { Target } from '../targets/targets.ts';
 import type { Acceptances } from './acceptances.ts';
 import type { SessionEnd } from './dialogue.ts';

@@ -1,7 +1,8 @@
 import type { Outcome } from '../../../schema/evidence.ts';
 import type { Classify } from '../meaning/outcome.ts';
 import type { Templates } from '../meaning/templates.ts';
-import type { Pace, RestsUntil } from '../pace/pace.ts';
+import type { Pace } from '../pace/pace.ts';
+import type { RestsUntil } from '../pace/visitor.ts';
 import type { Account, Ports, Resolve } from '../ports/ports.ts';
 import type { EngineSettings } from '../ports/settings.ts';
 import type { EarlyTalkers } from './early-talkers.ts';

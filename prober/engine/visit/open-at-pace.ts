@@ -1,6 +1,6 @@
 import type { DomainProbe } from './domain-probe.ts';
 import { countingUnknown } from '../meaning/templates.ts';
-import type { Leaving, Place } from '../pace/pace.ts';
+import type { Leaving, Place } from '../pace/visitor.ts';
 import { openEarly, openSession, type Session } from './session.ts';
 import { watchSession } from './session-watch.ts';
 import { type Failed, failed } from './setback.ts';

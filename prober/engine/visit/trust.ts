@@ -1,5 +1,5 @@
 import type { ReadReply } from '../meaning/outcome.ts';
-import type { Leaving } from '../pace/pace.ts';
+import type { Leaving } from '../pace/visitor.ts';
 import type { Ending, Findings } from './inquiry.ts';
 import type { Session } from './session.ts';
 import type { Failed } from './setback.ts';

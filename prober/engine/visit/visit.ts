@@ -1,7 +1,7 @@
 import type { Outcome } from '../../../schema/evidence.ts';
 import { isVerdict } from '../../../schema/outcomes.ts';
 import { outcomeOfDemand, outcomeOfRcpt, type ReadReply } from '../meaning/outcome.ts';
-import type { Leaving } from '../pace/pace.ts';
+import type { Leaving } from '../pace/visitor.ts';
 import { providerOf } from '../providers/provider.ts';
 import { atRcptOf } from '../providers/provider-facts.ts';
 import type { Target } from '../targets/targets.ts';
