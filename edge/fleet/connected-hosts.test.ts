@@ -15,14 +15,17 @@ describe('connectedHosts', () => {
   });
 
   it('shows a host with all that it says of its process', () => {
-    const said = { version: '1.2.3', startedAt: 5, heardAt: 7, jobs: 3, cooling: 2, refusing: 1 };
-    expect(shown(process('a', 'a1', said))).toEqual([
+    const refusals = [{ provider: 'google', egress: 1, refused: 12, of: 50 }];
+    const said = { version: '1.2.3', startedAt: 5, heardAt: 7, jobs: 3, cooling: 2, refusing: 1, refusals };
+    const differs = [{ provider: 'google', alone: 9, split: 1, of: 30 }];
+    expect(connectedHosts([process('a', 'a1', said)], complaint, () => differs)).toEqual([
       {
         id: 'a',
         instances: 1,
         draining: false,
         healthy: true,
         why: null,
+        differs,
         jobs: 3,
         processes: [
           {
@@ -35,6 +38,7 @@ describe('connectedHosts', () => {
             jobs: 3,
             cooling: 2,
             refusing: 1,
+            refusals,
           },
         ],
       },
