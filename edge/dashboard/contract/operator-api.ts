@@ -63,10 +63,19 @@ export type HostEntry = {
   readonly healthy: boolean | null;
   readonly why: string | null;
   readonly jobs: number | null;
+  /** Where it says other things of the same addresses than its peers; an older Fleet object does not say. */
+  readonly differs?: readonly HostDifference[] | undefined;
   readonly processes: readonly {
     readonly jobs: number;
     /** By large provider and address of the host; a host of an older version does not say. */
     readonly refusals?: readonly ProviderRefusal[] | undefined;
   }[];
+};
+/** Of so many addresses it was `alone` against two others, and of `split` ones nobody could decide. */
+export type HostDifference = {
+  readonly provider: string;
+  readonly alone: number;
+  readonly split: number;
+  readonly of: number;
 };
 export type ProviderRefusal = { readonly provider: string; readonly refused: number; readonly of: number };

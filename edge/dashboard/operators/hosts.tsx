@@ -3,10 +3,12 @@ import type { HostEntry } from '../contract/operator-api.ts';
 import { Trouble } from '../session/api.ts';
 import { useResource } from '../session/load.ts';
 import { Loaded } from '../parts/loaded.tsx';
+import { Notice } from '../parts/notice.tsx';
 import { Receipt } from '../parts/receipt.tsx';
 import { count, onDay, share } from '../words/numbers.ts';
 import { callAdmin } from './call.ts';
 import type { OperatorKey } from './key.ts';
+import { differencesOf } from './differences.ts';
 import { refusalsOf } from './refusals.ts';
 
 const READ_EVERY_MS = 10_000;
@@ -58,6 +60,7 @@ export function Hosts({ operatorKey }: { readonly operatorKey: OperatorKey }) {
           ) : (
             <>
               <HostRows hosts={all} />
+              <Differences hosts={all} />
               <Refusals hosts={all} />
             </>
           )
@@ -99,6 +102,18 @@ function HostRows({ hosts }: { readonly hosts: readonly HostEntry[] }) {
         </tbody>
       </table>
     </div>
+  );
+}
+
+/** Which hosts say other things than their peers: burned, misled by their resolver, or dishonest. */
+function Differences({ hosts }: { readonly hosts: readonly HostEntry[] }) {
+  const lines = hosts.flatMap(differencesOf);
+  return lines.length === 0 ? null : (
+    <Notice tone="doubt" title="A host says other things than its peers">
+      {lines.map((line) => (
+        <p key={line}>{line}</p>
+      ))}
+    </Notice>
   );
 }
 
