@@ -224,7 +224,7 @@ export const hostSchema = z.object({
       draining: z.boolean(),
       healthy: z.boolean(),
       jobs: count,
-      /** Receiving providers that it leaves alone for now. */
+      /** Mail servers' addresses that it leaves alone for now, counted at each address of its own. */
       cooling: count,
       /** Large providers that refuse it: an address of ours is burned there. */
       refusing: count,

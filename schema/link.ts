@@ -166,7 +166,7 @@ export const toEdgeSchema = z.discriminatedUnion('type', [
   z.object({ v, type: z.literal('alive'), job: jobId }),
   /** The job ended without evidence of all its addresses; one of which all is known has ended by itself. */
   z.object({ v, type: z.literal('done'), job: jobId }),
-  /** How the host is: jobs running, providers cooling down (a number: their names stay on the host). */
+  /** How the host is: jobs running, mail servers at rest (a number: which ones stays on the host). */
   z.object({
     v,
     type: z.literal('status'),

@@ -70,7 +70,7 @@ export type ConnectedProcess = {
   readonly draining: boolean;
   readonly healthy: boolean;
   readonly jobs: number;
-  /** Receiving providers that it leaves alone for now. */
+  /** Mail servers' addresses that it leaves alone for now, counted at each address of its own. */
   readonly cooling: number;
   /** Large providers that refuse it: an address of ours is burned there. */
   readonly refusing: number;

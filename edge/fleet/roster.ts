@@ -66,7 +66,7 @@ export function isHeard(member: Member, now: number, silentAfterMs: number): boo
 
 /**
  * The member that gets the job: of each enrolment the newest process; of those one that is neither avoided nor doubted,
- * with the fewest jobs, running and given lately together, then the fewest providers cooling down; ties by lot.
+ * with the fewest jobs, running and given lately together, then the fewest mail servers at rest; ties by lot.
  * @param random uniform in [0, 1)
  */
 export function pick(members: readonly Member[], rate: Rate, random: () => number): Member | null {

@@ -61,7 +61,7 @@ test('a host shows each of its processes: version, age, addresses, load, and wha
       '3',
       'address not declared',
       '2 s ago',
-      'refused by 1 provider, rests 2 providers',
+      'refused by 1 provider, leaves 2 mail servers alone',
     ],
   ]);
 });

@@ -44,7 +44,8 @@ function rowsOf(hosts: readonly HostEntry[], nowMs: number): readonly (readonly 
   ];
 }
 
-const count = (n: number): string => `${n} ${n === 1 ? 'provider' : 'providers'}`;
+const providers = (n: number): string => `${n} ${n === 1 ? 'provider' : 'providers'}`;
+const servers = (n: number): string => `${n} mail ${n === 1 ? 'server' : 'servers'}`;
 
 function troubles({ refusing, refusals = [], egress, cooling }: HostEntry['processes'][number]): string {
   const named = refusals.map(({ provider, egress: at, refused, of }) => {
@@ -52,8 +53,8 @@ function troubles({ refusing, refusals = [], egress, cooling }: HostEntry['proce
     return `${provider}${address} (${refused} of ${of})`;
   });
   const known = [
-    ...(refusing === 0 ? [] : [`refused by ${named.length === 0 ? count(refusing) : named.join(' and ')}`]),
-    ...(cooling === 0 ? [] : [`rests ${count(cooling)}`]),
+    ...(refusing === 0 ? [] : [`refused by ${named.length === 0 ? providers(refusing) : named.join(' and ')}`]),
+    ...(cooling === 0 ? [] : [`leaves ${servers(cooling)} alone`]),
   ];
   return known.length === 0 ? '-' : known.join(', ');
 }
