@@ -1,6 +1,6 @@
 import { describe, expect, it } from 'vitest';
-import { ACCEPTED } from '../../schema/testing/evidence.ts';
-import { ack, begin, evidence } from '../testing/batch-play.ts';
+import { ACCEPTED, TIMEOUT, UNPROBED_HOST } from '../../schema/testing/evidence.ts';
+import { ack, begin, evidence, found } from '../testing/batch-play.ts';
 import { ScriptedPeers } from '../testing/scripted-peers.ts';
 import { ScriptedWorld } from '../testing/scripted-world.ts';
 import type { HostRef } from './roster.ts';
@@ -44,6 +44,17 @@ describe('a frame', () => {
     play.batch.hear('h', { v: 1, type: 'refuse', job: 'b.1', why: 'token' });
     expect(peers.answers).toHaveLength(1);
     expect(peers.answers).not.toContain('h took it');
+  });
+});
+
+describe('evidence that is not believed', () => {
+  it('is written with a row that has no MX, whatever its host said of them', async () => {
+    const world = new ScriptedWorld();
+    world.peers = new ScriptedPeers({ h: 'unproven' });
+    const play = await begin(['h'], {}, world);
+    for (const index of [0, 1]) evidence(play, 'h', 'b.1', index, TIMEOUT);
+    const unprobed = { ...UNPROBED_HOST, mx: [], mxFound: false };
+    expect(play.sink.lines).toEqual([found(0, unprobed), found(1, unprobed), { type: 'end', cause: 'done' }]);
   });
 });
 

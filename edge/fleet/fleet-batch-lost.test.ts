@@ -23,6 +23,20 @@ describe('a FleetBatch whose host or stream is lost', () => {
     expect(play.world.take()).toEqual(['h cancel b.1', 'other job b.2 x,y']);
   });
 
+  it('waits for the next host as long as it did for the first', async () => {
+    const play = await begin([]);
+    await play.world.clock.advance(3_900);
+    play.world.join('h');
+    play.batch.advance();
+    await play.world.clock.settle();
+    play.world.leave('h');
+    play.batch.hostGone('h', true);
+    await play.world.clock.advance(3_999);
+    expect(play.sink.lines).toEqual([]);
+    await play.world.clock.advance(1);
+    expect(play.sink.lines).toEqual([{ type: 'end', cause: 'no_host' }]);
+  });
+
   it('does not wait longer for a host whose link breaks twice', async () => {
     const play = await begin(['h', 'other']);
     play.world.leave('h');

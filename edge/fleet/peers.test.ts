@@ -57,7 +57,10 @@ describe('Peers', () => {
   it('takes what a link remembers of a host for its own, as after a reset', () => {
     const { clock, kept, peers } = play(member('a', { checked: false, reachedAtMs: 0 }));
     expect(peers.standing('i-a')).toBe('proven');
-    peers.reached(member('a'));
+    for (const now of [0, 1, 9_999]) {
+      clock.now = now;
+      peers.reached(member('a'));
+    }
     expect(kept).toEqual([]);
     clock.now = 10_000;
     for (let n = 0; n < 500; n += 1) peers.reached(member('a'));
@@ -72,11 +75,17 @@ describe('Peers', () => {
     expect(samples()).toBe(5);
   });
 
-  it('remembers 1,000 processes and no more', () => {
-    const { peers } = play(member('first'));
-    for (let n = 0; n < 1_000; n += 1) peers.look([member(`h${n}`)]);
-    expect(peers.standing('i-first')).toBe('unproven');
-    expect(peers.standing('i-h0')).toBe('trusted');
+  it('remembers 1,000 processes and no more: the one that did nothing for longest is forgotten', () => {
+    const { peers } = play(member('busy'), member('idle'));
+    for (let n = 0; n < 998; n += 1) peers.look([member(`h${n}`)]);
+    peers.given(member('busy'));
+    peers.look([member('last')]);
+    expect(['busy', 'idle', 'h0', 'last'].map((host) => peers.standing(`i-${host}`))).toEqual([
+      'trusted',
+      'unproven',
+      'trusted',
+      'trusted',
+    ]);
   });
 });
 

@@ -21,8 +21,8 @@ const lot = (): number => 0;
 const member = (host: string): Member => makeMember({ host, instance: host, egress: [host] });
 const [a, b, c] = [member('a'), member('b'), member('c')];
 
-function batch(domains: readonly string[], standings: Readonly<Record<string, Standing>>) {
-  const peers = new ScriptedPeers(standings);
+function batch(domains: readonly string[], standings: Readonly<Record<string, Standing>>, avoided: string[] = []) {
+  const peers = new ScriptedPeers(standings, Object.fromEntries(avoided.map((host) => [host, { avoided: true }])));
   const book = new Attempts('batch', domains, LIMITS, peers);
   const job = book.give(a, [...domains.keys()]);
   const say = (to: typeof job, index: number, evidence: LinkEvidence): readonly Found[] =>
@@ -75,6 +75,19 @@ describe('an unproven host', () => {
     expect(two.plan(a, b).final).toEqual([[0, NOT_BELIEVED]]);
   });
 
+  it('leaves its addresses to one that is no better and avoided, rather than to nobody', () => {
+    const { job, say, plan } = batch(['a.test'], { a: 'unproven', b: 'unproven' }, ['b']);
+    say(job, 0, NXDOMAIN);
+    expect(plan(a, b)).toEqual({ gifts: [{ to: b, indexes: [0] }], final: [] });
+  });
+
+  it('has reached nobody if it could not probe', () => {
+    const { peers, job, say } = batch(['a.test', 'b.test'], { a: 'unproven' });
+    say(job, 0, NXDOMAIN);
+    say(job, 1, UNPROBED_HOST);
+    expect([peers.told, job.doubted.size]).toEqual([[], 1]);
+  });
+
   it('is believed after all if it reaches a mail server later in the same job', () => {
     const { peers, job, say, plan } = batch(['gone.test', 'there.test'], { a: 'unproven' });
     say(job, 0, NXDOMAIN);
@@ -112,10 +125,31 @@ describe('a proven host', () => {
     expect(peers.told).toEqual([]);
   });
 
-  it('is believed if it is alone', () => {
-    const { job, say, plan } = batch(['a.test'], { a: 'proven' });
+  it.each<[string, Member[]]>([
+    ['is alone', [a]],
+    ['has beside it only one that is no better and avoided', [a, b]],
+  ])('is believed if it %s', (_what, members) => {
+    const { job, say, plan } = batch(['a.test'], { a: 'proven', b: 'unproven' }, ['b']);
     say(job, 0, NXDOMAIN);
+    expect(plan(...members)).toEqual({ gifts: [], final: [[0, NXDOMAIN]] });
+  });
+
+  it('is believed at once if the other host has left, though it is still at a domain of which it said something', () => {
+    const { job, say, plan } = batch(['a.test', 'a.test'], { a: 'proven' });
+    say(job, 0, NXDOMAIN);
+    expect(plan(a, b)).toEqual({ gifts: [], final: [] });
     expect(plan(a).final).toEqual([[0, NXDOMAIN]]);
+  });
+
+  it('is not believed for the rest while a third host is asked, the second not being believed itself', () => {
+    const { book, job, say, plan } = batch(domains(21), { a: 'proven', b: 'unproven' });
+    for (let n = 0; n < 21; n += 1) say(job, n, NXDOMAIN);
+    const second = book.give(b, plan(a, b).gifts[0]?.indexes ?? []);
+    say(second, 0, REFUSED);
+    expect(plan(a, b, c)).toEqual({ gifts: [{ to: c, indexes: [0] }], final: [] });
+    book.give(c, [0]);
+    for (let n = 1; n < 20; n += 1) say(second, n, REFUSED);
+    expect(plan(a, b, c)).toMatchObject({ gifts: [{ to: c }], final: [] });
   });
 
   it('has 20 of 500 dead domains confirmed, and is believed for the rest', () => {

@@ -77,6 +77,13 @@ test('a session that nobody needs any more is ended: after a second, or with the
   expect(server.sessions.every(({ closed, lines }) => closed && lines.at(-1) === 'QUIT')).toBe(true);
 });
 
+test('a session is ended with the batch, and not a second later', async () => {
+  const { world, server } = sharing(3, { rcpt: () => TAKEN });
+  await world.probe(lists(3));
+  expect(world.clock.now()).toBe(0);
+  expect(server.sessions.every(({ lines }) => lines.at(-1) === 'QUIT')).toBe(true);
+});
+
 test("one domain's policy, deferral or catch-all is its own", async () => {
   const says = [TAKEN, POLICY, LATER, GONE];
   const { world } = sharing(40, {

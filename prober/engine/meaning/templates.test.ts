@@ -100,6 +100,24 @@ describe('the counter', () => {
     expect(templates.top(10)).toEqual([{ template: '550 - honest words', count: 3, networks: 3 }]);
   });
 
+  test('makes no room with what is shown for what the same network says next', () => {
+    const templates = createTemplates(50);
+    for (const network of [1, 2, 3]) templates.note(raw('honest words'), about(network), from(network));
+    for (const words of ['one', 'two', 'three', 'four', 'five']) templates.note(raw(words), about(1), from(1));
+    expect(templates.top(10).map(({ template }) => template)).toEqual(['550 - honest words']);
+  });
+
+  test('forgets the oldest of what a network alone has said for its fifth', () => {
+    const templates = createTemplates(50);
+    const words = ['one', 'two', 'three', 'four', 'five'];
+    for (const word of words) templates.note(raw(word), about(1), from(1));
+    for (const network of [2, 3])
+      for (const word of words.toReversed()) templates.note(raw(word), about(network), from(network));
+    expect(templates.top(10).map(({ template }) => template)).toEqual(
+      ['550 - five', '550 - four', '550 - three', '550 - two'].toReversed(),
+    );
+  });
+
   test('leaves room for others if somebody with three networks and domains has ever new words shown', () => {
     const templates = createTemplates(50);
     for (let i = 0; i < 1_000; i += 1)

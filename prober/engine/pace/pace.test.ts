@@ -236,7 +236,9 @@ test('a rest past the deadline is told at once with its wait', async () => {
   const { clock, pace } = setUp();
   await visit(pace, COOL);
   await clock.advance(10_500);
-  expect(pace.enter(visitor({ deadlineMs: 29_000 }))).toEqual({ kind: 'cooling', waitS: 20 });
+  expect(pace.enter(visitor({ deadlineMs: 29_999 }))).toEqual({ kind: 'cooling', waitS: 20 });
+  expect((await clock.finish(enter(pace, { deadlineMs: FIRST_MS }))).kind).toBe('go');
+  expect(clock.now()).toBe(FIRST_MS);
 });
 
 test('a rest that begins is told at once to all who wait and cannot outwait it, wherever they stand', async () => {
@@ -390,6 +392,17 @@ test('who waits at an egress address that begins to rest goes over to one that d
   second.leave('served');
   await clock.finish(Promise.all(waiting));
   expect([from, clock.now()]).toEqual([[second.egress.ip, second.egress.ip], 0]);
+});
+
+test('who gave up waiting at an egress address does not make it look busier', async () => {
+  const { pace } = setUp(SINGLE, TWO);
+  const [first, second] = [await enter(pace), await enter(pace)];
+  const abort = new AbortController();
+  const waiting = pace.enter(visitor({ signal: abort.signal }));
+  abort.abort();
+  expect(await waiting).toEqual({ kind: 'ended' });
+  for (const entry of [first, second]) entry.leave('neutral');
+  expect((await enter(pace)).egress.ip).toBe('11.0.0.1');
 });
 
 test('of egress addresses equally busy, the one that was not used for longest is taken', async () => {

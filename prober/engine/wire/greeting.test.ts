@@ -102,6 +102,20 @@ describe('hearGreeting', () => {
     expect({ greeting, atMs }).toEqual({ greeting: { kind, why: 'ended' }, atMs: 4_000 });
   });
 
+  it.each(['failed', 'no_route', 'reset'] as const)('notes why it is not connected: %s', async (kind) => {
+    const notes: string[] = [];
+    const greeting = await hearGreeting({
+      dial: () => Promise.resolve({ kind }),
+      clock: new FakeClock(),
+      target: TARGET,
+      limits: LIMITS,
+      signal: new AbortController().signal,
+      trace: (what, text) => notes.push(`${what} ${text}`),
+    });
+    expect(greeting).toEqual({ kind: 'undialled', why: kind });
+    expect(notes).toEqual(['note connecting to port 25', `note not connected: ${kind}`]);
+  });
+
   it('takes what is not SMTP for silence', async () => {
     const server = new Server(0, [0, 'GET / HTTP/1.1\r\n']);
     expect((await server.hear()).greeting).toEqual({ kind: 'silent', why: 'garbage' });

@@ -4,9 +4,10 @@ import * as fc from 'fast-check';
 import { describe, expect, test } from 'vitest';
 import { rawReply } from '../../../testing/raw-reply.ts';
 import { classifyWith } from '../classify.ts';
-import { createModel, type Model } from './model.ts';
+import { BUCKETS, featuresOf } from './features.ts';
+import { CLASSES, createModel, type Model } from './model.ts';
 import { OWN_MODEL, openModel } from './own-model.ts';
-import { secondOpinion } from './second-opinion.ts';
+import { secondOpinion, SURE_OF } from './second-opinion.ts';
 import weights from './weights.json' with { type: 'json' };
 
 const says = (opinion: ReturnType<Model['opinion']>): Model => ({ opinion: () => opinion });
@@ -41,7 +42,31 @@ describe("the model's data", () => {
   });
 });
 
+describe('the features of a gist', () => {
+  test('are its rows of up to three words, and four letters in a row of words that stand for themselves', () => {
+    // BOX, BOX was, BOX was puzzling; was, was puzzling; puzzling; puzz, uzzl, zzli, zlin, ling.
+    expect(featuresOf(' BOX was puzzling ').size).toBe(11);
+    expect(featuresOf(' BOX was lost ').size).toBe(6);
+  });
+
+  test('have a column each that the weights have too', () => {
+    fc.assert(
+      fc.property(fc.array(fc.stringMatching(/^[a-z]{1,12}$/), { maxLength: 20 }), (words) => {
+        for (const column of featuresOf(` ${words.join(' ')} `)) {
+          expect(column).toBeGreaterThanOrEqual(0);
+          expect(column).toBeLessThan(BUCKETS);
+        }
+      }),
+    );
+  });
+});
+
 describe('a second opinion', () => {
+  test.each(CLASSES.filter((one) => one !== 'unexpected'))('is %s from that certainty on', (one) => {
+    const at = (probability: number) => secondOpinion(says({ says: one, probability }), ' BOX puzzling . ')?.says;
+    expect([at(1), at(SURE_OF[one]), at(SURE_OF[one] - 0.001)]).toEqual([one, one, undefined]);
+  });
+
   test('is heard only where the model is sure', () => {
     const gist = ' BOX puzzling . ';
     expect(secondOpinion(sure, gist)?.says).toBe('no_such_mailbox');

@@ -2,6 +2,7 @@ import * as fc from 'fast-check';
 import { describe, expect, test } from 'vitest';
 import { rawReply } from '../../../testing/raw-reply.ts';
 import { classify } from '../classify.ts';
+import { maskRecipient } from './recipient-names.ts';
 
 /** As the engine hears it of this recipient. */
 const meaning = (raw: string, address: string) => {
@@ -80,5 +81,23 @@ describe("words inside the recipient's name are not the server's", () => {
         );
       }),
     );
+  });
+});
+
+describe('a text', () => {
+  const stand = { address: 'ADDR', host: 'HOST', sender: 'SENDER' };
+
+  test.each([
+    ['over quota', 'User over quota is unknown', 'User ADDR is unknown'],
+    ['over quota', 'over quota, or over quota', 'ADDR, or ADDR'],
+    ['quota', 'it is "quota" that we miss', 'it is "ADDR" that we miss'],
+    ['quota', 'it is "quota that" we miss', 'it is "quota that" we miss'],
+    ['quota', 'it is the quota" we miss', 'it is the quota" we miss'],
+    ['mailbox-is-full', 'the name mailbox-is is cut short', 'the name ADDR is cut short'],
+    // Only what begins as the name does is looked for.
+    ['mailbox-is-full', 'the name ailbox-is is cut short', 'the name ailbox-is is cut short'],
+  ])('about %j: %s', (local, text, masked) => {
+    const recipient = { local: local.includes(' ') ? `"${local}"` : local, domain: 'b.test' };
+    expect(maskRecipient(text, { recipient, sender: undefined }, stand)).toBe(masked);
   });
 });

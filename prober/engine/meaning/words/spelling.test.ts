@@ -26,6 +26,7 @@ describe('a misspelt word', () => {
   test.each([
     ['two letters wrong', 'exxxeded'],
     ['its first letter wrong', 'render'],
+    ['a letter moved further than to its neighbour', 'reipcient'],
     ['fewer than six letters', 'sendr'],
     ['more letters than any word', 'e'.repeat(5_000)],
   ])('with %s is left alone', (_what, word) => {

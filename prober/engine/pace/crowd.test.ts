@@ -1,0 +1,29 @@
+import { expect, test } from 'vitest';
+import { FakeClock } from '../../../schema/testing/fake-clock.ts';
+import { Crowd, Line } from './crowd.ts';
+import { RESTS } from './cool-down.ts';
+import { Height } from './height.ts';
+
+const RESTS_MS = RESTS.asked_too_much.firstMs;
+
+test('who comes at the very moment when a rest ends goes in behind those who waited for it', async () => {
+  const clock = new FakeClock();
+  const height = new Height<Line<string>>(2);
+  const inside: string[] = [];
+  const crowd = new Crowd<string>(
+    clock,
+    ({ account }, visitor) => {
+      height.take(account, clock.now());
+      inside.push(visitor);
+    },
+    () => {},
+  );
+  // Set before the rest begins, so that it comes before the timer that ends the waiting.
+  clock.after(RESTS_MS, () => crowd.add(new Line(2, [height]), 'late'));
+  height.coolDown.begin('asked_too_much', clock.now());
+  crowd.add(new Line(1, [height]), 'early');
+  await clock.advance(RESTS_MS - 1);
+  expect(inside).toEqual([]);
+  await clock.advance(1);
+  expect([inside, height.lines, clock.pending]).toEqual([['early', 'late'], 0, 0]);
+});

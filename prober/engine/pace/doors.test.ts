@@ -1,0 +1,33 @@
+import { expect, test } from 'vitest';
+import { Doors, DOORS_MAX } from './doors.ts';
+
+const MINUTE_MS = 60_000;
+
+/** Opens so many doors more, each of which rests for an hour or is idle. @returns the most there ever were */
+function open(doors: Doors<never>, count: number, rests: boolean, from = 0, now = 0): number {
+  let most = 0;
+  for (let n = from; n < from + count; n += 1) {
+    const { height } = doors.open(0, `ip ${n}`, now);
+    if (rests) height.coolDown.begin('blocked', now);
+    most = Math.max(most, doors.size);
+  }
+  return most;
+}
+
+test('there are never more doors than the bound; of too many that rest the oldest half goes', () => {
+  const doors = new Doors<never>(20, 600);
+  expect(open(doors, DOORS_MAX, true)).toBe(DOORS_MAX);
+  expect(open(doors, 1, true, DOORS_MAX)).toBe(DOORS_MAX / 2 + 1);
+  expect(doors.peek(0, `ip ${DOORS_MAX / 2 - 1}`)).toBeUndefined();
+  expect(doors.peek(0, `ip ${DOORS_MAX / 2}`)).toBeDefined();
+  expect(open(doors, 3 * DOORS_MAX, true, DOORS_MAX + 1)).toBe(DOORS_MAX);
+});
+
+test('idle doors are forgotten when there are twice as many as were left, and a minute later', () => {
+  const doors = new Doors<never>(20, 600);
+  expect(open(doors, 10_000, false)).toBe(1_024);
+  expect(open(doors, 2_000, true, 10_000)).toBeLessThan(4_096);
+  expect(open(doors, 10_000, false, 20_000)).toBeLessThan(3 * 2_000);
+  open(doors, 1, false, 30_000, MINUTE_MS);
+  expect(doors.size).toBe(2_001);
+});
