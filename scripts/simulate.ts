@@ -2,13 +2,14 @@ import { Command, Option } from 'commander';
 import { wholeNumber } from './command-line.ts';
 import { BUGS } from './simulate/bugs.ts';
 import { standIn } from './simulate/hooks.ts';
-import { scaleCommand } from './simulate/scale/command.ts';
 
 // npm run simulate: the real Fleet object, links, jobs and hosts on one clock and one seed, and whatever can happen to
 // them. Exit code 1 at the first run that goes wrong, with what happened in it, in order.
 
-// How much a fleet can ask is another question than whether it survives faults: a clock of its own, and no stand-ins.
+// How much a fleet can ask is another question than whether it survives faults: a clock of its own, and no stand-ins. Its
+// files are loaded for it alone: what is loaded already no stand-in and no bug can take the place of.
 if (process.argv[2] === 'scale') {
+  const { scaleCommand } = await import('./simulate/scale/command.ts');
   await scaleCommand().parseAsync(process.argv.slice(3), { from: 'user' });
   process.exit();
 }
@@ -25,10 +26,11 @@ const { seeds, seed, bug } = new Command('simulate')
   .parse()
   .opts<{ readonly seeds: number; readonly seed?: number; readonly bug?: string }>();
 
-standIn(bug === undefined ? null : (BUGS[bug] ?? null));
+const isPutIn = standIn(bug === undefined ? null : (BUGS[bug] ?? null));
 const { runSeed } = await import('./simulate/run-seed.ts');
 const { installPlatform } = await import('./simulate/sim-object.ts');
 installPlatform();
+if (bug !== undefined && !isPutIn()) throw new Error(`The file of the bug ${bug} was loaded before it could be put in`);
 
 const first = seed ?? 0;
 const last = seed ?? seeds - 1;

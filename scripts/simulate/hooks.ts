@@ -10,8 +10,13 @@ const STAND_INS: Readonly<Record<string, string>> = {
   ws: './stand-ins/ws.ts',
 };
 
-/** Takes effect for every file that is imported from now on. @param bug is put into the file that it names */
-export function standIn(bug: Bug | null): void {
+/**
+ * Takes effect for every file that is imported from now on.
+ * @param bug is put into the file that it names
+ * @returns whether that has happened
+ */
+export function standIn(bug: Bug | null): () => boolean {
+  let isPutIn = false;
   registerHooks({
     resolve(specifier, context, next) {
       const file = STAND_INS[specifier];
@@ -26,7 +31,9 @@ export function standIn(bug: Bug | null): void {
       const { source } = loaded;
       const text = typeof source === 'string' ? source : new TextDecoder().decode(source);
       if (!text.includes(bug.from)) throw new Error(`${bug.file} has no longer the line that the bug is put into`);
+      isPutIn = true;
       return { ...loaded, source: text.replace(bug.from, bug.to) };
     },
   });
+  return () => isPutIn;
 }
