@@ -3,6 +3,7 @@ import { FakeClock } from '../../schema/testing/fake-clock.ts';
 import { MailWorld } from '../testing/mail-world.ts';
 import { close, type Script, silence } from '../testing/script.ts';
 import { createMetrics } from './metrics.ts';
+import { IDLE_STATUS } from '../testing/idle-status.ts';
 
 /** Servers of a stranger, who puts the name that he wants to see everywhere that he can. */
 const SCRIPTS: readonly ((name: string) => Script)[] = [
@@ -15,19 +16,9 @@ const SCRIPTS: readonly ((name: string) => Script)[] = [
   () => ({ rcpt: () => silence }),
 ];
 
-const STATUS = {
-  draining: false,
-  healthy: true,
-  checked: true,
-  failing: [],
-  jobs: 0,
-  cooling: 0,
-  refusing: 0,
-} as const;
-
 /** A page after so many domains of strangers were probed, each behind a host of its own. */
 async function scrapeAfter(domains: number): Promise<string> {
-  const metrics = createMetrics({ version: '1', egress: [null], status: () => STATUS, clock: new FakeClock() });
+  const metrics = createMetrics({ version: '1', egress: [null], status: () => IDLE_STATUS, clock: new FakeClock() });
   const world = new MailWorld({ observer: metrics.engine });
   const addresses = Array.from({ length: domains }, (_, n) => {
     const name = `stranger${'abcdefghij'[n % 10]}${n}`;

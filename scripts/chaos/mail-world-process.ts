@@ -1,13 +1,13 @@
-import { createServer, type Server, type Socket } from 'node:net';
+import { createServer, type Socket } from 'node:net';
 import { setTimeout as sleep } from 'node:timers/promises';
 import { startNameServer } from '../../prober/testing/name-server.ts';
+import { listenOnOnePort } from '../testing/listen-on-one-port.ts';
 import { SERVERS, ZONE } from './addresses.ts';
 
 // All receivers of a run, in a process of its own, so that it can stand in another network namespace. Its first line on
 // standard output is JSON and says where it listens; each line after it is one RCPT TO: `SENDER RECIPIENT`. It ends with its
 // standard input. Usage: mail-world-process.ts ANSWERS_AFTER_MS
 
-const TRIES = 20;
 const SENDER = /^MAIL FROM:<([^>]*)>/i;
 const RECIPIENT = /^RCPT TO:<([^>]*)>/i;
 /** A mailbox of the lists; what a host makes up looks different. */
@@ -17,31 +17,6 @@ const answersAfterMs = Number(process.argv[2]);
 
 /** Sixteen networks of sixteen servers: no pace of a host is met. */
 const ipOf = (server: number): string => `127.77.${server >> 4}.${(server & 15) + 1}`;
-
-/** All on one port, as a route wants it. */
-async function listen(servers: readonly Server[]): Promise<number> {
-  for (let tries = 1; ; tries += 1) {
-    let port = 0;
-    try {
-      for (const [n, server] of servers.entries()) port = await listenOn(server, ipOf(n), port);
-      return port;
-    } catch (error) {
-      if (tries === TRIES) throw error;
-      await Promise.all(servers.map((server) => new Promise((closed) => server.close(closed))));
-    }
-  }
-}
-
-function listenOn(server: Server, host: string, port: number): Promise<number> {
-  return new Promise((resolve, reject) => {
-    server.once('error', reject);
-    server.listen(port, host, () => {
-      server.off('error', reject);
-      const address = server.address();
-      resolve(typeof address === 'object' && address !== null ? address.port : 0);
-    });
-  });
-}
 
 /** SMTP as far as a probe goes. What names a recipient is answered late, each burst of commands at once. */
 function converse(socket: Socket): void {
@@ -74,7 +49,10 @@ function converse(socket: Socket): void {
   socket.write(`220 ${ZONE} ESMTP Postfix\r\n`);
 }
 
-const port = await listen(Array.from({ length: SERVERS }, () => createServer(converse)));
+const port = await listenOnOnePort(
+  Array.from({ length: SERVERS }, () => createServer(converse)),
+  ipOf,
+);
 const names = await startNameServer(({ name, type }) => {
   const [, kind, number] = /^(mx|d)(\d{1,3})\./.exec(name) ?? [];
   if (number === undefined || Number(number) >= SERVERS) return { rcode: 'NXDOMAIN' };

@@ -5,6 +5,7 @@ import { fileURLToPath } from 'node:url';
 import { describe, expect, test } from 'vitest';
 import * as z from 'zod';
 import { createMetrics } from '../../prober/metrics/metrics.ts';
+import { IDLE_STATUS } from '../../prober/testing/idle-status.ts';
 
 // The alert rules and the dashboard: `prober/deploy/metrics/`.
 
@@ -20,16 +21,6 @@ const promtool = ['/usr/local/lib/rcpt-promtool/usr/bin/promtool', '/usr/bin/pro
 );
 // CI installs it (scripts/deploy/install-promtool.sh); elsewhere the rules are only compared with what is measured.
 if (promtool === undefined) console.warn('promtool is not here: the alert rules are not run');
-
-const STATUS = {
-  draining: false,
-  healthy: true,
-  checked: true,
-  failing: [],
-  jobs: 0,
-  cooling: 0,
-  refusing: 0,
-} as const;
 
 describe('the alert rules', () => {
   const isRun = promtool !== undefined || process.env['CI'] !== undefined;
@@ -57,7 +48,7 @@ describe('the alert rules', () => {
     const measured = await createMetrics({
       version: '1',
       egress: [null],
-      status: () => STATUS,
+      status: () => IDLE_STATUS,
       clock: { now: () => 0 },
     }).text();
     const panels = z.object({ panels: z.array(z.object({ targets: z.array(z.object({ expr: z.string() })) })) });

@@ -1,6 +1,7 @@
-import { createServer, type Server, type Socket } from 'node:net';
+import { createServer, type Socket } from 'node:net';
 import { createInterface } from 'node:readline';
 import { startNameServer } from '../../prober/testing/name-server.ts';
+import { listenOnOnePort } from './listen-on-one-port.ts';
 
 // Mail servers that count how often each address was asked for: what a list cost the world, whatever the ledger says.
 
@@ -8,7 +9,6 @@ const ZONE = 'counted.example';
 /** A server bears only so many sessions a minute: each domain has its own. */
 const DOMAINS = 8;
 const NET = '127.0.78';
-const TRIES = 20;
 const MAILBOX = /^RCPT TO:<(user\d+@[^>]+)>/i;
 
 export type CountingMailWorld = {
@@ -27,7 +27,7 @@ export async function startCountingMailWorld(): Promise<CountingMailWorld> {
   const servers = Array.from({ length: DOMAINS }, () =>
     createServer((socket) => converse(socket, (email) => seen.set(email, (seen.get(email) ?? 0) + 1))),
   );
-  const port = await listen(servers);
+  const port = await listenOnOnePort(servers, addressOf);
   const names = await startNameServer(({ name, type }) => {
     const [, server] = /^mx(\d)\./.exec(name) ?? [];
     if (server !== undefined) return type === 'A' ? { ip: [addressOf(Number(server))] } : 'nodata';
@@ -49,31 +49,6 @@ export async function startCountingMailWorld(): Promise<CountingMailWorld> {
 
 function addressOf(server: number): string {
   return `${NET}.${server + 1}`;
-}
-
-/** All on one port, as a route wants it. */
-async function listen(servers: readonly Server[]): Promise<number> {
-  for (let tries = 1; ; tries += 1) {
-    let port = 0;
-    try {
-      for (const [server, one] of servers.entries()) port = await listenOn(one, addressOf(server), port);
-      return port;
-    } catch (error) {
-      if (tries === TRIES) throw error;
-      await Promise.all(servers.map((one) => new Promise((closed) => one.close(closed))));
-    }
-  }
-}
-
-function listenOn(server: Server, host: string, port: number): Promise<number> {
-  return new Promise((resolve, reject) => {
-    server.once('error', reject);
-    server.listen(port, host, () => {
-      server.off('error', reject);
-      const address = server.address();
-      resolve(typeof address === 'object' && address !== null ? address.port : 0);
-    });
-  });
 }
 
 /** SMTP as far as a probe goes. Mailboxes of the lists exist, made-up ones do not. */
