@@ -30,13 +30,14 @@ const isPutIn = standIn(bug === undefined ? null : (BUGS[bug] ?? null));
 const { runSeed } = await import('./simulate/run-seed.ts');
 const { installPlatform } = await import('./simulate/sim-object.ts');
 installPlatform();
-if (bug !== undefined && !isPutIn()) throw new Error(`The file of the bug ${bug} was loaded before it could be put in`);
 
 const first = seed ?? 0;
 const last = seed ?? seeds - 1;
 let [batches, troubles, sleeps] = [0, 0, 0];
 for (let n = first; n <= last; n += 1) {
   const ended = await runSeed(n);
+  if (bug !== undefined && !isPutIn())
+    throw new Error(`The file of the bug ${bug} was loaded before it could be put in`);
   batches += ended.batches;
   troubles += ended.troubles;
   sleeps += ended.sleeps;
