@@ -85,7 +85,7 @@ export class FleetBatch {
     }
     if (this.#attempts.complete) return this.#end('done');
     if (this.#isDeserted(now)) return this.#end('no_host');
-    this.#wake();
+    this.#wake(now);
   }
 
   /**
@@ -333,10 +333,10 @@ export class FleetBatch {
   }
 
   /** Sleeps until the next thing that is due. */
-  #wake(): void {
+  #wake(now: number): void {
     const dues = [this.#endsAt, this.#endsAt - this.#limits.releaseMs, this.#hostBy, this.#claimBy];
     for (const { ackBy, reportBy, backBy } of this.#watches.values()) dues.push(ackBy, reportBy, backBy);
-    this.#alarm.set(dues);
+    this.#alarm.set(dues, now);
   }
 
   #onTime(): void {

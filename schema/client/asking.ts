@@ -104,19 +104,27 @@ export class Asking<Input> {
   advance(): void {
     if (!this.#isStopped) {
       this.#takeDue();
-      while (this.#mayAsk()) {
+      // Looked at once for each turn: what is due in between must neither be asked for nor be missed by the alarm.
+      let opensMs = this.#opensMs();
+      while (opensMs <= this.#means.service.clock.now()) {
         const entries = Math.min(this.#limit.entries, this.budget.left);
         const chunk = this.#plan.take({ ...this.#limit, entries }, (domain) => this.#shares.roomFor(domain));
-        if (chunk.length === 0) break;
+        if (chunk.length === 0) {
+          // Room for its domains comes with an answer.
+          opensMs = Infinity;
+          break;
+        }
         const call = this.#call(chunk);
         this.#calls.add(call);
         void call.finally(() => {
           this.#calls.delete(call);
           this.advance();
         });
+        opensMs = this.#opensMs();
       }
       this.#meetCeiling();
-      this.#setAlarm();
+      if (this.#mayRepeat()) this.#alarm.set(this.#waiting.nextMs);
+      if (opensMs < Infinity) this.#alarm.set(opensMs);
     }
     this.#run.onChange();
   }
@@ -135,11 +143,11 @@ export class Asking<Input> {
     await Promise.allSettled(this.#calls);
   }
 
-  #mayAsk(): boolean {
-    if (!this.#hasWork()) return false;
-    const { clock } = this.#means.service;
+  /** When the next request may begin; Infinity if there is none, or if it waits for something else than time. */
+  #opensMs(): number {
+    if (!this.#hasWork()) return Infinity;
     const isFull = this.#plan.size >= this.#limit.entries || this.#run.reading() !== 'going';
-    return (isFull || clock.now() >= this.#addedMs + LINGER_MS) && clock.now() >= this.#means.pace.nextMs;
+    return Math.max(this.#means.pace.nextMs, isFull ? 0 : this.#addedMs + LINGER_MS);
   }
 
   #hasWork(): boolean {
@@ -166,14 +174,6 @@ export class Asking<Input> {
     }
     for (const entry of [...this.#plan.drain(), ...this.#waiting.take(Infinity)])
       if (entry.result !== null) this.#run.onFinal(entry, entry.result);
-  }
-
-  #setAlarm(): void {
-    if (this.#mayRepeat()) this.#alarm.set(this.#waiting.nextMs);
-    if (!this.#hasWork()) return;
-    const lingersMs = this.#run.reading() === 'going' ? this.#addedMs + LINGER_MS : 0;
-    const nextMs = Math.max(this.#means.pace.nextMs, lingersMs);
-    if (nextMs > this.#means.service.clock.now()) this.#alarm.set(nextMs);
   }
 
   async #call(chunk: readonly Entry<Input>[]): Promise<void> {

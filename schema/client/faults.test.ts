@@ -1,11 +1,13 @@
 import * as fc from 'fast-check';
 import { describe, expect, test } from 'vitest';
+import type { Clock } from './clock.ts';
 import { RcptError } from './errors.ts';
 import {
   addresses,
   clientOf,
   collect,
   failureResponse,
+  hurried,
   linesResponse,
   resultOf,
   ScriptedService,
@@ -24,6 +26,40 @@ function wholeLines(bytes: Uint8Array): number {
 function element(index: number, email: string): string {
   return JSON.stringify({ index, ...resultOf(email) });
 }
+
+describe('a wait', () => {
+  test('ends although time passes between two looks at the clock, and timers ring a little early', async () => {
+    const moments = fc.record({
+      stepMs: fc.double({ min: 0.001, max: 1, noNaN: true }),
+      earlyMs: fc.double({ min: 0, max: 1, noNaN: true }),
+    });
+    await fc.assert(
+      fc.asyncProperty(moments, async ({ stepMs, earlyMs }) => {
+        const service = new ScriptedService();
+        service.answers = (_, nth) => (nth === 0 ? failureResponse(429, 'RATE_LIMITED', { 'retry-after': '1' }) : null);
+        let nowMs = 0;
+        const clock: Clock = {
+          ...hurried(),
+          now: () => (nowMs += stepMs),
+          after: (delayMs, run) => {
+            const ringsMs = nowMs + delayMs - earlyMs;
+            const timer = setTimeout(
+              () => {
+                nowMs = Math.max(nowMs, ringsMs);
+                run();
+              },
+              delayMs > 60_000 ? delayMs : 0,
+            );
+            return () => clearTimeout(timer);
+          },
+        };
+        const { got, error } = await collect(clientOf(service, { clock }).verifyAll(['a@x.test']));
+        expect({ got: got.length, error }).toEqual({ got: 1, error: null });
+      }),
+      { numRuns: 300 },
+    );
+  });
+});
 
 describe('an answer that is cut', () => {
   test('anywhere costs another question only to the entries that were not written', async () => {
