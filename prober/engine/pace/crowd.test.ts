@@ -1,5 +1,6 @@
 import { expect, test } from 'vitest';
 import { FakeClock } from '../../../schema/testing/fake-clock.ts';
+import type { Clock } from '../ports/ports.ts';
 import { Crowd, Line } from './crowd.ts';
 import { RESTS } from './cool-down.ts';
 import { Height } from './height.ts';
@@ -26,4 +27,19 @@ test('who comes at the very moment when a rest ends goes in behind those who wai
   expect(inside).toEqual([]);
   await clock.advance(1);
   expect([inside, height.lines, clock.pending]).toEqual([['early', 'late'], 0, 0]);
+});
+
+test('who comes just before a rest ends waits for its end, although it is over at the next look at the clock', () => {
+  const timers = new FakeClock();
+  const height = new Height<Line<string>>(2);
+  height.coolDown.begin('asked_too_much', 0);
+  let nowMs = RESTS_MS - 0.05;
+  const clock: Clock = { now: () => (nowMs += 0.04), after: (delayMs, run) => timers.after(delayMs, run) };
+  const crowd = new Crowd<string>(
+    clock,
+    () => {},
+    () => {},
+  );
+  crowd.add(new Line(1, [height]), 'visitor');
+  expect(timers.pending).toBe(1);
 });

@@ -58,7 +58,7 @@ export class Crowd<Visitor> {
     if (line.standsAt !== null) return;
     const now = this.#clock.now();
     const stop = firstClosed(line, now);
-    this.#stand(line, stop ?? line.heights[0]);
+    this.#stand(line, stop ?? line.heights[0], now);
     if (stop === undefined) this.serve(line.heights);
   }
 
@@ -85,10 +85,10 @@ export class Crowd<Visitor> {
       this.#step(line);
       const stop = firstClosed(line, now);
       if (stop === undefined) {
-        this.#admitFirst(line, height);
+        this.#admitFirst(line, height, now);
         continue;
       }
-      this.#stand(line, stop);
+      this.#stand(line, stop, now);
       // It may have stood for others of its account at heights that are open.
       for (const other of line.heights) if (other !== height && other !== stop && other.next() !== null) due.add(other);
       // One that a narrower height stops leaves the place here to others.
@@ -102,20 +102,21 @@ export class Crowd<Visitor> {
   }
 
   /** One goes in; the others of the line stand behind those of other accounts. */
-  #admitFirst(line: Line<Visitor>, height: Height<Line<Visitor>>): void {
+  #admitFirst(line: Line<Visitor>, height: Height<Line<Visitor>>, now: number): void {
     const [visitor] = line.visitors;
     if (visitor !== undefined) {
       line.visitors.delete(visitor);
       this.#letIn(line, visitor);
     }
-    if (line.visitors.size > 0) this.#stand(line, height);
+    if (line.visitors.size > 0) this.#stand(line, height, now);
     else this.#disband(line);
   }
 
-  #stand(line: Line<Visitor>, height: Height<Line<Visitor>> | undefined): void {
+  /** @param now when it was found closed: one that has opened since is to be looked at again, by its timer */
+  #stand(line: Line<Visitor>, height: Height<Line<Visitor>> | undefined, now: number): void {
     if (height === undefined) return;
     line.standsAt = { height, place: height.join(line.account, line) };
-    this.#arm(height, this.#clock.now());
+    this.#arm(height, now);
   }
 
   #step(line: Line<Visitor>): void {
