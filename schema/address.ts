@@ -134,5 +134,6 @@ function isIpv6(text: string): boolean {
 }
 
 function octets(text: string): number {
+  if (ASCII.test(text)) return text.length;
   return utf8.encode(text).length;
 }

@@ -17,7 +17,11 @@ const IPV4 = new RegExp(`^${OCTET}(?:\\.${OCTET}){3}$`);
 /** The dotted tail of an embedded IPv4 address is left out on purpose: such an address is never dialled. */
 const IPV6_CHARS = /^[0-9a-f:]+$/i;
 
-const special: readonly Cidr[] = [...SPECIAL_IPV4, ...SPECIAL_IPV6].map(([cidr]) => ipaddr.parseCIDR(cidr));
+/** A block of IPv4 addresses as 32-bit numbers: an address is inside if its masked bits are the network's. */
+type Block = { readonly network: number; readonly mask: number };
+
+const specialV4: readonly Block[] = SPECIAL_IPV4.map(([cidr]) => blockOf(cidr));
+const specialV6: readonly Cidr[] = SPECIAL_IPV6.map(([cidr]) => ipaddr.parseCIDR(cidr));
 const globalV6 = ipaddr.parseCIDR(GLOBAL_UNICAST_IPV6);
 
 /**
@@ -60,8 +64,22 @@ export function inCidr(range: Cidr, ip: string): boolean {
 }
 
 function isRoutable(address: Ip): boolean {
-  if (address.kind() === 'ipv6' && !contains(globalV6, address)) return false;
-  return !special.some((block) => contains(block, address));
+  if (address instanceof ipaddr.IPv4) {
+    const bits = bitsOf(address);
+    return !specialV4.some(({ network, mask }) => (bits & mask) === network);
+  }
+  return contains(globalV6, address) && !specialV6.some((block) => contains(block, address));
+}
+
+function blockOf(cidr: string): Block {
+  const [address, length] = ipaddr.parseCIDR(cidr);
+  if (!(address instanceof ipaddr.IPv4) || length === 0) throw new Error('not a block of IPv4 addresses');
+  const mask = -1 << (32 - length);
+  return { network: bitsOf(address) & mask, mask };
+}
+
+function bitsOf({ octets }: ipaddr.IPv4): number {
+  return octets.reduce((bits, octet) => (bits << 8) | octet, 0);
 }
 
 function checked(address: Ip): CheckedIp {

@@ -86,8 +86,10 @@ export function confirmedFate(first: ReadReply, second: ReadReply): MadeUpFate {
   return { kind: 'not_learnt', why: 'unexpected_code', deferral: null };
 }
 
+/** An address may have any word in it, so that what the whole text seems to say is read again without names. */
 function isAboutRate({ reply }: ReadReply): boolean {
-  return ABOUT_RATE.test(withoutNames(readText(reply)));
+  const text = readText(reply);
+  return ABOUT_RATE.test(text) && ABOUT_RATE.test(withoutNames(text));
 }
 
 /** What stopped us if the made-up mailbox could not be asked about at all. */

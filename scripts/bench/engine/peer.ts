@@ -68,15 +68,20 @@ function answer(line: string): string {
 function mailboxAnswer(exists: boolean, line: string): string {
   return exists && /^RCPT TO:<u\d/i.test(line)
     ? '250 2.1.5 Ok\r\n'
-    : '550 5.1.1 <x@y>: Recipient address rejected: User unknown in virtual mailbox table\r\n';
+    : `550 5.1.1 ${pathOf(line)}: Recipient address rejected: User unknown in virtual mailbox table\r\n`;
+}
+
+/** Servers say the address back. */
+function pathOf(line: string): string {
+  return line.slice(line.indexOf('<'));
 }
 
 function sharedAnswer(line: string): string {
   switch (kindOf(line.slice(line.indexOf('@')))) {
     case 'refuses_us':
-      return '550 5.7.1 <x@y>: Client host rejected: Access denied\r\n';
+      return `550 5.7.1 ${pathOf(line)}: Client host rejected: Access denied\r\n`;
     case 'defers':
-      return '450 4.2.0 <x@y>: Recipient address rejected: Greylisted, try again in 300 seconds\r\n';
+      return `450 4.2.0 ${pathOf(line)}: Recipient address rejected: Greylisted, try again in 300 seconds\r\n`;
     case 'takes_all':
       return '250 2.1.5 Ok\r\n';
     case 'tells':

@@ -109,7 +109,10 @@ function parse(address: string | undefined): Recipient | null {
 
 const addressOf = ({ local, domain }: Recipient): string => `${local}@${domain}`.toLowerCase();
 
-const unquote = (local: string): string => local.replace(/^"(.*)"$/s, '$1').replace(/\\(.)/gs, '$1');
+/** Only what begins with a quote has anything to take off: a backslash stands in quotes alone. */
+function unquote(local: string): string {
+  return local.startsWith('"') ? local.replace(/^"(.*)"$/s, '$1').replace(/\\(.)/gs, '$1') : local;
+}
 
 /** `=2D` and `%40` back to what they stand for. */
 function decode(text: string): string {
