@@ -9,20 +9,20 @@ export type CheckedIp = { readonly ip: string; readonly family: Family };
 /** The same, and whether it may be dialled without a declared route. */
 export type JudgedIp = CheckedIp & { readonly isRoutable: boolean };
 
-type Ip = ipaddr.IPv4 | ipaddr.IPv6;
-export type Cidr = readonly [network: Ip, bits: number];
+/** An IPv4 address as its 32 bits. */
+type Ip = number | ipaddr.IPv6;
+type Block = readonly [network: Ip, bits: number];
+export type Cidr = readonly [network: ipaddr.IPv4 | ipaddr.IPv6, bits: number];
 
-const OCTET = String.raw`(?:25[0-5]|2[0-4]\d|1\d\d|[1-9]?\d)`;
-const IPV4 = new RegExp(`^${OCTET}(?:\\.${OCTET}){3}$`);
+const OCTET = String.raw`(25[0-5]|2[0-4]\d|1\d\d|[1-9]?\d)`;
+/** The one canonical spelling, and no other: ipaddr.js also reads octal, hexadecimal and shortened ones. */
+const IPV4 = new RegExp(`^${OCTET}\\.${OCTET}\\.${OCTET}\\.${OCTET}$`);
 /** The dotted tail of an embedded IPv4 address is left out on purpose: such an address is never dialled. */
 const IPV6_CHARS = /^[0-9a-f:]+$/i;
 
-/** A block of IPv4 addresses as 32-bit numbers: an address is inside if its masked bits are the network's. */
-type Block = { readonly network: number; readonly mask: number };
-
-const specialV4: readonly Block[] = SPECIAL_IPV4.map(([cidr]) => blockOf(cidr));
-const specialV6: readonly Cidr[] = SPECIAL_IPV6.map(([cidr]) => ipaddr.parseCIDR(cidr));
-const globalV6 = ipaddr.parseCIDR(GLOBAL_UNICAST_IPV6);
+const specialV4 = SPECIAL_IPV4.map(([cidr]) => blockOf(ipaddr.parseCIDR(cidr)));
+const specialV6 = SPECIAL_IPV6.map(([cidr]) => blockOf(ipaddr.parseCIDR(cidr)));
+const globalV6 = blockOf(ipaddr.parseCIDR(GLOBAL_UNICAST_IPV6));
 
 /**
  * Whether an address may be dialled without a declared route: IPv4 outside the IANA special-purpose registry, IPv6
@@ -37,7 +37,7 @@ export function isGloballyRoutable(ip: string): boolean {
 /** `canonicalIp` and `isGloballyRoutable` at once, of text that is read once. */
 export function judgeIp(ip: string): JudgedIp | null {
   const address = parseIp(ip);
-  return address === null ? null : { ...checked(address), isRoutable: isRoutable(address) };
+  return address === null ? null : { ...checked(address, ip), isRoutable: isRoutable(address) };
 }
 
 /**
@@ -46,7 +46,7 @@ export function judgeIp(ip: string): JudgedIp | null {
  */
 export function canonicalIp(ip: string): CheckedIp | null {
   const address = parseIp(ip);
-  return address === null ? null : checked(address);
+  return address === null ? null : checked(address, ip);
 }
 
 /** Parses `address/bits`. Throws if it is not one: ranges come from an operator's checked options or from data. */
@@ -60,40 +60,36 @@ export function parseCidr(text: string): Cidr {
 /** Whether `ip` is an address inside the range. */
 export function inCidr(range: Cidr, ip: string): boolean {
   const address = parseIp(ip);
-  return address !== null && contains(range, address);
+  return address !== null && contains(blockOf(range), address);
 }
 
 function isRoutable(address: Ip): boolean {
-  if (address instanceof ipaddr.IPv4) {
-    const bits = bitsOf(address);
-    return !specialV4.some(({ network, mask }) => (bits & mask) === network);
-  }
+  if (typeof address === 'number') return !specialV4.some((block) => contains(block, address));
   return contains(globalV6, address) && !specialV6.some((block) => contains(block, address));
 }
 
-function blockOf(cidr: string): Block {
-  const [address, length] = ipaddr.parseCIDR(cidr);
-  if (!(address instanceof ipaddr.IPv4) || length === 0) throw new Error('not a block of IPv4 addresses');
-  const mask = -1 << (32 - length);
-  return { network: bitsOf(address) & mask, mask };
+function checked(address: Ip, text: string): CheckedIp {
+  if (typeof address === 'number') return { ip: text, family: 4 };
+  return { ip: address.toRFC5952String(), family: 6 };
 }
 
-function bitsOf({ octets }: ipaddr.IPv4): number {
-  return octets.reduce((bits, octet) => (bits << 8) | octet, 0);
+function blockOf([network, bits]: Cidr): Block {
+  return [network instanceof ipaddr.IPv6 ? network : bitsOf(network.octets), bits];
 }
 
-function checked(address: Ip): CheckedIp {
-  if (address instanceof ipaddr.IPv6) return { ip: address.toRFC5952String(), family: 6 };
-  return { ip: address.toString(), family: 4 };
+function contains([network, bits]: Block, address: Ip): boolean {
+  if (typeof network !== 'number') return typeof address !== 'number' && address.match(network, bits);
+  return typeof address === 'number' && (bits === 0 || (address ^ network) >>> (32 - bits) === 0);
 }
 
-function contains([network, bits]: Cidr, address: Ip): boolean {
-  return network.kind() === address.kind() && address.match(network, bits);
-}
-
-/** ipaddr.js also reads octal, hexadecimal and shortened IPv4 and zones, all refused here. */
+/** Zones are refused here: ipaddr.js reads them too. */
 function parseIp(text: string): Ip | null {
-  if (IPV4.test(text)) return new ipaddr.IPv4(text.split('.').map(Number));
+  const octets = IPV4.exec(text);
+  if (octets !== null) return bitsOf(octets.slice(1).map(Number));
   if (!IPV6_CHARS.test(text) || !text.includes(':') || !ipaddr.IPv6.isValid(text)) return null;
   return ipaddr.IPv6.parse(text);
+}
+
+function bitsOf([a = 0, b = 0, c = 0, d = 0]: readonly number[]): number {
+  return (a << 24) | (b << 16) | (c << 8) | d;
 }

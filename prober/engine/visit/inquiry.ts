@@ -233,14 +233,14 @@ export class Inquiry {
   #isRepeated({ kind }: Step, { enhanced, lines }: Reply): boolean {
     const before = this.#session.lastReply;
     const ofRecipient = kind === 'rcpt' || kind === 'made_up';
-    const text = lines.join(' ');
-    this.#session.lastReply = { ofRecipient, text };
-    return enhanced !== null && before !== null && before.ofRecipient !== ofRecipient && before.text === text;
+    this.#session.lastReply = { ofRecipient, lines };
+    if (enhanced === null || before === null || before.ofRecipient === ofRecipient) return false;
+    return before.lines.join(' ') === lines.join(' ');
   }
 
   #takeMail(reply: Reply): Ending | null {
     // A server that answers twice would have its answers to EHLO taken for others: in due order they would be too many.
-    if (this.#hello?.lines.join() === reply.lines.join()) return { kind: 'over' };
+    if (this.#hello !== null && this.#hello.lines.join() === reply.lines.join()) return { kind: 'over' };
     if (isGood(reply)) {
       this.#transaction.mailAccepted = true;
       return null;

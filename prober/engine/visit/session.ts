@@ -47,7 +47,7 @@ export type Session = {
   /** Domains that it has served before the one under way. */
   turn: number;
   /** The last reply, and whether a recipient had been named in its command; null before the first transaction. */
-  lastReply: { readonly ofRecipient: boolean; readonly text: string } | null;
+  lastReply: { readonly ofRecipient: boolean; readonly lines: readonly string[] } | null;
   /** A reply came twice: from now on nobody can say which reply is whose. */
   slipped: boolean;
   /** A MAIL was said: the next one needs RSET before it. */
