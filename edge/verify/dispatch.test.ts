@@ -211,6 +211,24 @@ describe('gather', () => {
     expect([jobs.length, full]).toEqual([1, cause === 'full' ? 1 : 0]);
   });
 
+  it.each([
+    ['no_host', [`${line(0)}${JSON.stringify({ type: 'end', cause: 'no_host' } satisfies FleetLine)}\n`, 'close']],
+    ['cut_off', [line(0), 'hang']],
+  ] as const)('is logged with how many addresses it has nothing of, and why: %s', async (why, answer) => {
+    const found = all(gather(fleet(answer).ask, gathering(3)));
+    await vi.advanceTimersByTimeAsync(DEADLINE_MS);
+    expect(await found).toEqual([0]);
+    expect(vi.mocked(console.warn).mock.calls.map(([text]) => JSON.parse(String(text)))).toMatchObject([
+      { event: 'batch_short', requestId: gathering(0).batchId, missing: 2, why },
+    ]);
+  });
+
+  it('is not said to be short if nothing is missing, or the caller has gone', async () => {
+    expect(await all(gather(fleet([line(0) + end, 'close']).ask, gathering(1)))).toEqual([0]);
+    expect(await all(gather(fleet().ask, gathering(1, AbortSignal.abort())))).toEqual([]);
+    expect(console.warn).not.toHaveBeenCalled();
+  });
+
   it('says when it asks again what it knows', async () => {
     const { ask, jobs } = fleet([line(2) + line(0), 'break'], [line(1) + end, 'close']);
     const found = all(gather(ask, gathering(3)));
