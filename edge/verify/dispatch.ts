@@ -66,8 +66,9 @@ export async function* gather(ask: Ask, gathering: Gathering): AsyncGenerator<re
       if (asks === ASKS_MAX || isOverloaded(broken.error) || deadlineMs - Date.now() < LEFT_MIN_MS) break;
       await new Promise((wake) => setTimeout(wake, PAUSE_MS));
     }
-    if (lines.missing > 0 && !gone.aborted)
-      log('warn', 'batch_short', { requestId: batchId, missing: lines.missing, why: lines.end ?? 'cut_off' });
+    const { missing, unprobed, end: why } = lines;
+    if (!gone.aborted && (missing > 0 || unprobed === addresses.length))
+      log('warn', 'batch_short', { requestId: batchId, addresses: addresses.length, missing, unprobed, why });
   } finally {
     clearTimeout(timer);
     gone.removeEventListener('abort', end);
