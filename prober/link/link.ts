@@ -78,7 +78,7 @@ type Connection = {
 };
 
 /** What dialling in has shown of how it may end. */
-type Attempted = { -readonly [K in keyof Omit<Ending, 'code'>]: Ending[K] };
+type Attempted = { status: number; cause: string | null; aheadS: number | null };
 
 /** Keeps one WebSocket to one Fleet object: dials in, proves itself, takes jobs, sends what they find, dials in again. */
 export class Link {
