@@ -27,6 +27,18 @@ export async function readBody(request: Request, maxBytes: number, remedy?: stri
   return concat(chunks, total);
 }
 
+/**
+ * What a body says in JSON.
+ * @throws RequestError INVALID_INPUT
+ */
+export function readJson(bytes: Uint8Array): unknown {
+  try {
+    return JSON.parse(new TextDecoder('utf-8', { fatal: true, ignoreBOM: false }).decode(bytes));
+  } catch {
+    throw new RequestError('INVALID_INPUT', 'The body is not JSON in UTF-8.');
+  }
+}
+
 async function readChunk(reader: ReadableStreamDefaultReader<Uint8Array>): Promise<Uint8Array | null> {
   try {
     const { done, value } = await reader.read();

@@ -1,6 +1,6 @@
 import { ADMIN_BODY_BYTES_MAX } from '../../schema/admin.ts';
 import { FAILURES, RequestError } from '../../schema/errors.ts';
-import { readBody } from '../access/body.ts';
+import { readBody, readJson } from '../access/body.ts';
 import type { Call } from '../call.ts';
 import { persist } from '../ledger/transient.ts';
 import { describe, log } from '../log.ts';
@@ -67,12 +67,7 @@ async function readProven(request: Request, url: URL, signed: string): Promise<u
       'UNAUTHORIZED',
       'The token was made for another request (its req claim): method, path, query or body differ.',
     );
-  if (bytes.length === 0) return undefined;
-  try {
-    return JSON.parse(new TextDecoder('utf-8', { fatal: true, ignoreBOM: false }).decode(bytes));
-  } catch {
-    throw new RequestError('INVALID_INPUT', 'The body is not JSON in UTF-8.');
-  }
+  return bytes.length === 0 ? undefined : readJson(bytes);
 }
 
 /** What was done was done: an answer that may hold a new key is not lost because its row's status could not be noted. */

@@ -1,5 +1,6 @@
 import type { LinkEvidence } from '../../schema/link.ts';
 import { isRest, OUTCOMES } from '../../schema/outcomes.ts';
+import { Confirmations } from './confirmations.ts';
 import { believed, better, type Heard, isInDoubt, provesReach } from './doubt.ts';
 import type { Standing } from './host-record.ts';
 import type { FleetLimits } from './limits.ts';
@@ -14,8 +15,6 @@ import { busyDomains, fitting, type Group, groupsOf, HostLists, newSlot, type Sl
 const ANSWERS_MAX = 3;
 /** Job ids end in a number of at most three digits. */
 const ATTEMPTS_MAX = 999;
-/** Of a host that is merely proven so many domains in a batch are put to another host; the rest follows them. */
-const CONFIRMED_MAX = 20;
 /** A host that is not trusted and reached none of so many domains in a row keeps no job that another could have. */
 const FUTILE_DOMAINS = 20;
 
@@ -56,8 +55,7 @@ export class Attempts {
   #next = 1;
   #losses = 0;
   #dropped = 0;
-  /** Domains of a host that is merely proven, by its process, on which another host's word decides. */
-  readonly #confirming = new Map<string, Set<number>>();
+  readonly #confirmations = new Confirmations();
   /** Processes that could not reach what another host then reached: in this batch nothing in doubt is believed of them. */
   readonly #contradicted = new Set<string>();
 
@@ -221,7 +219,8 @@ export class Attempts {
         if (to !== null) gifts.push({ to, indexes: group.indexes });
       }
     }
-    const final: Found[] = [];
+    const idle: Group[] = [];
+    const asked = new Set<number>();
     const late = remainingMs < this.#limits.secondTryMs || this.exhausted;
     const busy = busyDomains(this.#slots);
     let lanes = this.#limits.lanes - busy.size;
@@ -229,15 +228,18 @@ export class Attempts {
       const to = late ? null : pick(this.#candidates(group, members), rate, random);
       const wanted = to === null ? [] : this.#wanted(group);
       if (to === null || wanted.length === 0) {
-        if (late || !this.#mayTurnOut(group)) final.push(...group.indexes.flatMap((index) => this.#settle(index)));
+        idle.push(group);
         continue;
       }
+      for (const index of wanted) asked.add(index);
       const ready = wanted.filter((index) => !busy.has(this.#slots[index]?.domain ?? -1));
       const [indexes, used] = fitting(this.#slots, ready, lanes);
       lanes -= used;
       if (indexes.length > 0) gifts.push({ to, indexes });
     }
-    return { gifts, final };
+    // After all gifts: what one of them may show is waited for.
+    const over = idle.filter((group) => late || !this.#mayTurnOut(group, gifts, asked));
+    return { gifts, final: over.flatMap(({ indexes }) => indexes.flatMap((index) => this.#settle(index))) };
   }
 
   /** Ends the waiting for better evidence. */
@@ -323,28 +325,26 @@ export class Attempts {
     return others.filter((m) => !this.#peers.rate(m.instance).avoided);
   }
 
-  /** Those of a group that another host is to be asked about: of a host that is merely proven, some stand for all. */
+  /** Those of a group that another host is to be asked about. */
   #wanted({ indexes, doubter }: Group): readonly number[] {
     if (doubter === null || this.#standing(doubter) !== 'proven') return indexes;
-    const confirming = this.#confirming.get(doubter.instance) ?? new Set<number>();
-    this.#confirming.set(doubter.instance, confirming);
-    return indexes.filter((index) => {
-      const domain = this.#slots[index]?.domain ?? -1;
-      if (confirming.size < CONFIRMED_MAX) confirming.add(domain);
-      return confirming.has(domain);
-    });
+    return this.#confirmations.choose(doubter.instance, this.#slots, indexes);
   }
 
-  /** Whether it may still turn out how far a host in doubt is believed, so that nothing of it is settled yet. */
-  #mayTurnOut({ doubter }: Group): boolean {
+  /**
+   * Whether it may still turn out how far a host in doubt is believed, so that nothing of it is settled yet.
+   * @param asked what another host is to be asked about, by these gifts or as soon as there is room
+   */
+  #mayTurnOut({ doubter }: Group, gifts: readonly Gift[], asked: ReadonlySet<number>): boolean {
     if (doubter === null) return false;
     const { instance } = doubter;
     if (this.#standing(doubter) === 'unproven')
-      return this.out.some(({ to, open }) => to.instance === instance && open.size > 0);
-    const confirming = this.#confirming.get(instance);
+      return (
+        gifts.some(({ to }) => to.instance === instance) ||
+        this.out.some(({ to, open }) => to.instance === instance && open.size > 0)
+      );
     return this.#slots.some(
-      ({ state, domain, doubters }) =>
-        state === 'out' && confirming?.has(domain) && doubters.some((d) => d.instance === instance),
+      (slot, index) => (slot.state === 'out' || asked.has(index)) && this.#confirmations.decides(instance, slot),
     );
   }
 }

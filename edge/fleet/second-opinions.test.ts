@@ -97,6 +97,16 @@ describe('an unproven host', () => {
     expect(plan(a).final).toEqual([[0, NXDOMAIN]]);
   });
 
+  it('may prove itself by a job that the same plan gives it', () => {
+    const { book, job, say, plan } = batch(['gone.test', 'there.test'], { a: 'unproven' });
+    say(job, 0, NXDOMAIN);
+    book.close(book.give(b, [1]), true);
+    book.close(job, false);
+    expect(plan(a)).toEqual({ gifts: [{ to: a, indexes: [1] }], final: [] });
+    expect(say(book.give(a, [1]), 0, ACCEPTED)).toEqual([[1, ACCEPTED]]);
+    expect(plan(a).final).toEqual([[0, NXDOMAIN]]);
+  });
+
   it('is not waited for when the end comes', () => {
     const { book, job, say } = batch(['gone.test', 'there.test'], { a: 'unproven' });
     say(job, 0, NXDOMAIN);
@@ -150,6 +160,20 @@ describe('a proven host', () => {
     book.give(c, [0]);
     for (let n = 1; n < 20; n += 1) say(second, n, REFUSED);
     expect(plan(a, b, c)).toMatchObject({ gifts: [{ to: c }], final: [] });
+  });
+
+  it.each([
+    ['by the same plan', 21, [{ to: c, indexes: Array.from({ length: 20 }, (_, n) => n + 1) }]],
+    ['as soon as there is room', 41, []],
+  ])('is not believed for the rest if a third host is asked %s', (_when, count, gifts) => {
+    const { book, job, say, plan } = batch(domains(count), { a: 'proven', b: 'unproven' });
+    for (let n = 1; n <= 20; n += 1) say(job, n, NXDOMAIN);
+    plan(a, b);
+    const second = book.give(b, [...Array(21).keys()].slice(1));
+    for (let n = 0; n < 20; n += 1) say(second, n, REFUSED);
+    // The rest comes first, and stands before those that the third host gets.
+    say(job, 0, NXDOMAIN);
+    expect(plan(a, b, c)).toEqual({ gifts, final: [] });
   });
 
   it('has 20 of 500 dead domains confirmed, and is believed for the rest', () => {

@@ -1,3 +1,4 @@
+import { BOOKED, NOT_BOOKED } from './booked.ts';
 import { passed } from './checkpoint.ts';
 import { NOW_MS } from './clock.ts';
 import { checkAmount } from './grant.ts';
@@ -17,10 +18,6 @@ export type Corrected =
   | { readonly kind: 'too_few_credits'; readonly balance: number }
   | { readonly kind: 'unknown_account' };
 
-/** One id stands for one change, whichever its sign. */
-const BOOKED = `c.account_id = ?1 AND c.ref_id = ?2 AND c.kind IN ('purchase', 'correction')`;
-const NOT_BOOKED = `NOT EXISTS (SELECT 1 FROM ledger c WHERE ${BOOKED})`;
-
 const WRITE = `
   INSERT INTO ledger (account_id, ref_id, kind, delta, at)
   SELECT id, ?2, 'correction', -?3, ${NOW_MS} FROM accounts WHERE id = ?1 AND balance >= ?3 AND ${NOT_BOOKED}
@@ -32,8 +29,8 @@ const TAKE = `
    WHERE id = ?1 AND changes() = 1`;
 
 const READ = `
-  SELECT a.balance, -c.delta AS credits
-    FROM accounts a LEFT JOIN ledger c ON ${BOOKED}
+  SELECT a.balance, -b.delta AS credits
+    FROM accounts a LEFT JOIN ledger b ON ${BOOKED}
    WHERE a.id = ?1`;
 
 type Row = { readonly balance: number; readonly credits: number | null };

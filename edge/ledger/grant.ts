@@ -1,4 +1,5 @@
 import { GRANT_MAX } from '../../schema/admin.ts';
+import { BOOKED, NOT_BOOKED } from './booked.ts';
 import { passed } from './checkpoint.ts';
 import { expiryOf } from './expiry.ts';
 import { persist } from './transient.ts';
@@ -27,10 +28,6 @@ export type Granted =
   | { readonly kind: 'conflict'; readonly credits: number }
   | { readonly kind: 'unknown_account' };
 
-/** One id stands for one change, whichever its sign. */
-const BOOKED = `p.account_id = ?1 AND p.ref_id = ?2 AND p.kind IN ('purchase', 'correction')`;
-const NOT_BOOKED = `NOT EXISTS (SELECT 1 FROM ledger p WHERE ${BOOKED})`;
-
 const WRITE_OFF = `
   INSERT INTO ledger (account_id, ref_id, kind, delta, at)
   SELECT a.id, ?2, 'expiry', -a.balance, ?3 FROM accounts a
@@ -50,9 +47,9 @@ const WRITE = `
   SELECT id, ?2, 'purchase', ?3, ?4 FROM accounts WHERE id = ?1 AND ${NOT_BOOKED} RETURNING delta`;
 
 const READ = `
-  SELECT a.balance, a.expires_at AS expiresAt, p.delta AS credits, coalesce(-w.delta, 0) AS writtenOff
+  SELECT a.balance, a.expires_at AS expiresAt, b.delta AS credits, coalesce(-w.delta, 0) AS writtenOff
     FROM accounts a
-    JOIN ledger p ON ${BOOKED}
+    JOIN ledger b ON ${BOOKED}
     LEFT JOIN ledger w ON w.account_id = a.id AND w.ref_id = ?2 AND w.kind = 'expiry'
    WHERE a.id = ?1`;
 

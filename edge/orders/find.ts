@@ -1,24 +1,15 @@
 import type { DisputeState, OrderState } from '../../schema/stored-words.ts';
+import type { Order } from './orders.ts';
 
 // Orders as an operator looks for them: nothing here writes.
 
 /** How an order stands, or what became of its payment. */
 export type OrderFilter = OrderState | 'refunded' | 'disputed';
 
-export type FoundOrder = {
-  readonly id: string;
-  readonly accountId: string;
-  readonly credits: number;
-  /** Minor units (cents), without tax. */
-  readonly amount: number;
-  readonly currency: string;
-  readonly state: OrderState;
-  readonly createdAt: number;
-  readonly paidAt: number | null;
+export type FoundOrder = Omit<Order, 'orderedBy'> & {
   /** Minor units, with tax. */
   readonly refunded: number;
   readonly dispute: DisputeState | null;
-  readonly checkoutId: string | null;
   readonly paymentId: string | null;
 };
 /** A place in the list: its orders are in the order of these two. */

@@ -1,5 +1,5 @@
 import { RequestError } from '../../schema/errors.ts';
-import { readBody } from '../access/body.ts';
+import { readBody, readJson } from '../access/body.ts';
 import type { Call } from '../call.ts';
 import { readSession } from '../people/sessions.ts';
 import { createRouter } from '../router.ts';
@@ -43,20 +43,16 @@ async function answerRoute(call: Call, route: PageRoute, raw: Readonly<Record<st
   const session = token === null || route.who === 'anyone' ? null : await readSession(call.env.DB, token);
   if (session === null && route.who !== 'anyone') throw notSignedIn();
   if (session !== null) checkView(call.request, session);
-  const { status, body, headers } = await route.run(call, session, raw, await readJson(call.request));
+  const { status, body, headers } = await route.run(call, session, raw, await readSent(call.request));
   return Response.json(body, headers === undefined ? { status } : { status, headers });
 }
 
 /** The body's JSON; undefined if there is none. A form of another site cannot say that it is JSON. */
-async function readJson(request: Request): Promise<unknown> {
+async function readSent(request: Request): Promise<unknown> {
   if (request.method === 'GET') return undefined;
   const bytes = await readBody(request, BODY_BYTES_MAX);
   if (bytes.length === 0) return undefined;
   if (!/^application\/json\b/i.test(request.headers.get('content-type') ?? ''))
     throw new RequestError('INVALID_INPUT', 'The body must be JSON: Content-Type: application/json.');
-  try {
-    return JSON.parse(new TextDecoder('utf-8', { fatal: true, ignoreBOM: false }).decode(bytes));
-  } catch {
-    throw new RequestError('INVALID_INPUT', 'The body is not JSON in UTF-8.');
-  }
+  return readJson(bytes);
 }

@@ -9,12 +9,14 @@ import type { Found } from './fleet-lines.ts';
 const DEADLINE_MS = 90_000;
 const utf8 = new TextEncoder();
 
-function line(i: number): string {
-  const evidence = scriptedEvidence('good.test');
-  if (evidence === null) throw new Error('The script has no good.test');
+function line(i: number, domain = 'good.test'): string {
+  const evidence = scriptedEvidence(domain);
+  if (evidence === null) throw new Error(`The script has no ${domain}`);
   return `${evidenceText(i, evidence)}\n`;
 }
-const end = `${JSON.stringify({ type: 'end', cause: 'done' } satisfies FleetLine)}\n`;
+const lastLine = (cause: Extract<FleetLine, { type: 'end' }>['cause']): string =>
+  `${JSON.stringify({ type: 'end', cause } satisfies FleetLine)}\n`;
+const end = lastLine('done');
 
 type Then = 'close' | 'break' | 'hang';
 
@@ -204,11 +206,37 @@ describe('gather', () => {
   });
 
   it.each(['full', 'share'] as const)('is refused if the fleet says %s, before anything is known', async (cause) => {
-    const { ask, jobs } = fleet([`${JSON.stringify({ type: 'end', cause } satisfies FleetLine)}\n`, 'close']);
+    const { ask, jobs } = fleet([lastLine(cause), 'close']);
     let full = 0;
     const news = gather(ask, { ...gathering(1), onFull: () => (full += 1) });
     await expect(all(news)).rejects.toMatchObject({ failure: 'INTERNAL_ERROR', headers: { 'retry-after': '1' } });
     expect([jobs.length, full]).toEqual([1, cause === 'full' ? 1 : 0]);
+  });
+
+  it.each([
+    ['the fleet had no host', 3, [line(0) + lastLine('no_host'), 'close'], { missing: 2, unprobed: 0, why: 'no_host' }],
+    ['the time was over', 3, [line(0) + line(1, 'unprobed.test'), 'hang'], { missing: 1, unprobed: 1, why: null }],
+    [
+      'no host could probe',
+      2,
+      [line(0, 'unprobed.test') + line(1, 'unprobed.test') + end, 'close'],
+      { missing: 0, unprobed: 2, why: 'done' },
+    ],
+  ] as const)('is logged if %s', async (_what, addresses, answer, figures) => {
+    const found = all(gather(fleet(answer).ask, gathering(addresses)));
+    await vi.advanceTimersByTimeAsync(DEADLINE_MS);
+    await found;
+    expect(vi.mocked(console.warn).mock.calls.map(([text]) => JSON.parse(String(text)))).toMatchObject([
+      { event: 'batch_short', requestId: gathering(0).batchId, addresses, ...figures },
+    ]);
+  });
+
+  it.each([
+    ['something was learnt', fleet([line(0) + line(1, 'unprobed.test') + end, 'close']), gathering(2)],
+    ['the caller has gone', fleet(), gathering(1, AbortSignal.abort())],
+  ])('is not logged if %s', async (_what, { ask }, batch) => {
+    await all(gather(ask, batch));
+    expect(console.warn).not.toHaveBeenCalled();
   });
 
   it('says when it asks again what it knows', async () => {

@@ -54,18 +54,21 @@ export async function* gather(ask: Ask, gathering: Gathering): AsyncGenerator<re
   try {
     for (let asks = 1; ; asks += 1) {
       const remainingMs = deadlineMs - Date.now();
-      if (stop.signal.aborted || remainingMs <= 0) return;
+      if (stop.signal.aborted || remainingMs <= 0) break;
       // Asked again, an object waits for the host that has the job to dial in before it gives it to another.
       const again = asks > 1 ? { again: true, known: lines.known } : {};
       const job: FleetJob = { v: 1, batchId, account, addresses, remainingMs, ...again };
       const broken = yield* readAnswer(ask(job), lines, stop.signal);
       if (lines.end === 'full') onFull();
       if (lines.end === 'full' || lines.end === 'share') throw fleetFull();
-      if (broken === null || lines.missing === 0 || stop.signal.aborted) return;
+      if (broken === null || lines.missing === 0 || stop.signal.aborted) break;
       log('warn', 'fleet_broke_off', { requestId: batchId, asks, missing: lines.missing, ...describe(broken.error) });
-      if (asks === ASKS_MAX || isOverloaded(broken.error) || deadlineMs - Date.now() < LEFT_MIN_MS) return;
+      if (asks === ASKS_MAX || isOverloaded(broken.error) || deadlineMs - Date.now() < LEFT_MIN_MS) break;
       await new Promise((wake) => setTimeout(wake, PAUSE_MS));
     }
+    const { missing, unprobed, end: why } = lines;
+    if (!gone.aborted && (missing > 0 || unprobed === addresses.length))
+      log('warn', 'batch_short', { requestId: batchId, addresses: addresses.length, missing, unprobed, why });
   } finally {
     clearTimeout(timer);
     gone.removeEventListener('abort', end);

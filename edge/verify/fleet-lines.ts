@@ -2,6 +2,7 @@ import type { Evidence } from '../../schema/evidence.ts';
 import { parseJson } from '../../schema/parse-json.ts';
 import { MxRows } from '../fleet/mx-rows.ts';
 import { type FleetLine, fleetLineSchema } from '../fleet/protocol.ts';
+import { isOurFault } from './judge.ts';
 
 /** Evidence of one address of the batch. */
 export type Found = { readonly index: number; readonly evidence: Evidence };
@@ -13,6 +14,7 @@ const LINE_LENGTH_MAX = 65_536;
 export class FleetLines {
   readonly #known: boolean[];
   #missing: number;
+  #unprobed = 0;
   #dropped = 0;
   #end: Extract<FleetLine, { type: 'end' }>['cause'] | null = null;
   #rows = new MxRows();
@@ -28,6 +30,11 @@ export class FleetLines {
   /** How many addresses have no evidence yet. */
   get missing(): number {
     return this.#missing;
+  }
+
+  /** How many addresses have evidence that says no more than that they were not probed, through a fault of ours. */
+  get unprobed(): number {
+    return this.#unprobed;
   }
 
   /** The addresses that have evidence. */
@@ -95,6 +102,7 @@ export class FleetLines {
     if (this.#known[index] !== false || evidence === null) return null;
     this.#known[index] = true;
     this.#missing -= 1;
+    if (isOurFault(evidence.outcome)) this.#unprobed += 1;
     return { index, evidence };
   }
 }

@@ -38,6 +38,7 @@ export function isFailure(entries: Entries, known: Known): boolean {
   return addresses.length > 0 && addresses.every((_, index) => isOurFault((known[index] ?? UNPROBED).outcome));
 }
 
-function isOurFault(outcome: Outcome): boolean {
+/** Whether nothing was learnt of an address through a fault of ours. */
+export function isOurFault(outcome: Outcome): boolean {
   return outcome.kind === 'unprobed' && outcome.why !== 'cooldown';
 }

@@ -2,37 +2,23 @@ import type { Evidence } from '../../schema/evidence.ts';
 import type { EdgeSettings } from '../../schema/join.ts';
 import type { Cooling, Engine } from '../engine/batch.ts';
 import type { RestsUntil } from '../engine/pace/visitor.ts';
-import type { Clock, Random } from '../engine/ports/ports.ts';
 import { ProviderRefusals } from '../health/provider-refusals.ts';
-import type { Log } from '../log.ts';
-import type { Connect } from './connect.ts';
 import { type Identity, sameSettings, withSettings } from './identity.ts';
 import { Jobs, type Trust } from './jobs.ts';
 import { learnSettings } from './learn-settings.ts';
-import { type HostStatus, Link } from './link.ts';
-import { type HostObserver, UNOBSERVED } from './observer.ts';
-import type { LinkTimings } from './timings.ts';
+import { type HostStatus, Link, type LinkDeps } from './link.ts';
+import { UNOBSERVED } from './observer.ts';
 
 /** Beyond the deadline of its last job a draining host waits for nothing. */
 const DRAIN_GRACE_MS = 1_500;
 
-export type HostDeps = {
+/** What its links need and do not have from the host itself, and more. */
+export type HostDeps = Omit<LinkDeps, 'identity' | 'jobs' | 'status' | 'onSettings' | 'onFlush'> & {
   readonly identity: Identity;
-  readonly connect: Connect;
-  readonly egress: readonly string[];
-  readonly routes: boolean;
-  readonly version?: string;
   /** Writes down what was learnt of the edge; says the system's error if it cannot. */
   readonly keepSettings?: (settings: EdgeSettings) => Promise<string | null>;
   readonly engine: Engine & Partial<Cooling>;
   readonly trust: Trust & Pick<HostStatus, 'healthy' | 'checked' | 'failing'>;
-  readonly clock: Clock;
-  readonly random: Random;
-  readonly wallClock: () => number;
-  readonly timings: LinkTimings;
-  readonly log: Log;
-  readonly onFatal: (hint: string) => void;
-  readonly observer?: HostObserver;
 };
 
 /** One probe host: its jobs, and a link to every Fleet object. */

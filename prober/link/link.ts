@@ -77,6 +77,9 @@ type Connection = {
   turn: Promise<void>;
 };
 
+/** What dialling in has shown of how it may end. */
+type Attempted = { status: number; cause: string | null; aheadS: number | null };
+
 /** Keeps one WebSocket to one Fleet object: dials in, proves itself, takes jobs, sends what they find, dials in again. */
 export class Link {
   readonly #shard: number;
@@ -120,6 +123,7 @@ export class Link {
   /** Ends the link for good, after what was sent. */
   close(): Promise<void> {
     this.#closed = true;
+    this.#observer.ended(this.#shard);
     const { socket } = this.#connection ?? {};
     this.#dialling?.terminate();
     for (const cancel of this.#timers) cancel();
@@ -143,11 +147,7 @@ export class Link {
     if (this.#closed) return;
     const socket = this.#deps.connect(url, { authorization: `Bearer ${token}` }, timings.handshakeMs);
     this.#dialling = socket;
-    const ending: { status: number; cause: string | null; aheadS: number | null } = {
-      status: 0,
-      cause: null,
-      aheadS: null,
-    };
+    const ending: Attempted = { status: 0, cause: null, aheadS: null };
     socket.on('error', (error) => {
       // 'close' follows, and that is where we go on.
       ending.cause ??= causeOf(error);

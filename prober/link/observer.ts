@@ -9,6 +9,8 @@ export type HostObserver = {
   linked(shard: number): void;
   /** A link is gone, or did not come about: WebSocket close code, or HTTP status. */
   unlinked(shard: number, code: number): void;
+  /** A link is ended for good: there is none to this Fleet object any more, standing or not. */
+  ended(shard: number): void;
   /** From a ping to its pong. */
   roundTrip(ms: number): void;
   /** How far this clock is ahead of the edge's. */
@@ -21,6 +23,7 @@ export const UNOBSERVED: HostObserver = {
   jobEnded: () => undefined,
   linked: () => undefined,
   unlinked: () => undefined,
+  ended: () => undefined,
   roundTrip: () => undefined,
   clockAhead: () => undefined,
 };

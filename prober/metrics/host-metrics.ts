@@ -32,6 +32,7 @@ export function hostMetrics(meters: Meters, status: () => HostStatus): HostObser
       linkUp.set({ shard: String(shard) }, 0);
       ends.inc({ code: codeLabel(code) });
     },
+    ended: (shard) => linkUp.remove({ shard: String(shard) }),
     roundTrip: (ms) => roundTrip.observe(ms / 1000),
     clockAhead: (seconds) => ahead.set(seconds),
   };

@@ -136,6 +136,16 @@ describe('metrics', () => {
     expect(page).toContain('rcpt_clock_skew_seconds -7');
   });
 
+  it('say nothing any more of a link to a Fleet object that is gone, whether it stood, was down or never came about', async () => {
+    const { host, text } = make();
+    for (const shard of [0, 1, 2]) host.linked(shard);
+    host.unlinked(2, 1006);
+    for (const shard of [1, 2, 3]) host.ended(shard);
+    expect(samples(await text(), 'link_up')).toEqual(['rcpt_link_up{shard="0"} 1']);
+    host.linked(1);
+    expect(samples(await text(), 'link_up')).toEqual(['rcpt_link_up{shard="0"} 1', 'rcpt_link_up{shard="1"} 1']);
+  });
+
   it('tell a listed address from a list that does not answer', async () => {
     const { ownAddresses, text } = make();
     ownAddresses.listed(1, 'zen.spamhaus.org', true);

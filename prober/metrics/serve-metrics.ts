@@ -1,5 +1,5 @@
 import { createServer } from 'node:http';
-import { once } from 'node:events';
+import { listen } from '../node/listen.ts';
 
 /** For this machine alone: an agent on it scrapes, and sends outwards what it has. */
 const HOST = '127.0.0.1';
@@ -29,12 +29,5 @@ export async function serveMetrics(
   });
   // Whoever keeps a connection keeps no drain from ending.
   server.unref();
-  try {
-    server.listen(port, HOST);
-    await once(server, 'listening');
-  } catch (error) {
-    return { failed: error instanceof Error && 'code' in error ? String(error.code) : 'unknown cause' };
-  }
-  const address = server.address();
-  return { port: typeof address === 'object' && address !== null ? address.port : port };
+  return listen(server, port, HOST);
 }

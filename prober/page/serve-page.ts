@@ -1,5 +1,5 @@
-import { once } from 'node:events';
 import { createServer, type Server } from 'node:http';
+import { listen } from '../node/listen.ts';
 
 // It faces the whole internet, so everything that a visitor may take is bounded. It shares nothing with the probing
 // process: no key, no socket, no memory.
@@ -39,12 +39,6 @@ export async function servePage(
   server.maxConnections = CONNECTIONS_MAX;
   // Whoever does not read the answer does not keep the connection.
   server.setTimeout(REQUEST_MS, (socket) => socket.destroy());
-  try {
-    server.listen(port);
-    await once(server, 'listening');
-  } catch (error) {
-    return { failed: error instanceof Error && 'code' in error ? String(error.code) : 'unknown cause' };
-  }
-  const address = server.address();
-  return { server, port: typeof address === 'object' && address !== null ? address.port : port };
+  const listening = await listen(server, port);
+  return 'failed' in listening ? listening : { server, ...listening };
 }

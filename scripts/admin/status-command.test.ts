@@ -47,6 +47,7 @@ describe('status', () => {
     ['the cron has stopped', { cronAgeS: 240 }, {}, /ended its last turn 240 s ago/],
     ['the cron never ran', { cronAgeS: null }, {}, /has never ended its turn/],
     ['a host is away', {}, { instances: 0, healthy: null }, /fra-1 is not connected: .*host-away/],
+    ['a host never came', {}, { instances: 0, healthy: null, lastSeen: null }, /fra-1 never connected: .*host-away/],
     [
       'a host is sick',
       {},
@@ -56,6 +57,18 @@ describe('status', () => {
     ['an address is burned', {}, { processes: [{ ...HOST.processes[0], refusing: 1 }] }, /refused by a large provider/],
   ])('says first that %s, and where to read what to do', (_what, health, host, words) => {
     expect(troubles(health, host)).toEqual([expect.stringMatching(words)]);
+  });
+
+  test('counts every host that is to be there, connected or not, and every other that still is', () => {
+    const gone = { instances: 0, healthy: null, processes: [] };
+    const hosts: readonly HostEntry[] = [
+      HOST,
+      { ...HOST, id: 'fra-2', ...gone, lastSeen: null },
+      { ...HOST, id: 'fra-3', ...gone },
+      { ...HOST, id: 'fra-4', state: 'draining' },
+      { ...HOST, id: 'fra-5', state: 'draining', ...gone },
+    ];
+    expect(statusLines({ health: { ...WELL, hosts: 2 }, hosts }, NOW)[0]).toMatch(/ 1 of 4 hosts take batches$/);
   });
 
   test('has nothing to say of a host that is drained and gone', () => {

@@ -74,12 +74,18 @@ async function readHealth(origin: string): Promise<Health> {
 
 /** What people read, the troubles first. */
 export function statusLines({ health, hosts }: Status, nowMs: number): readonly string[] {
+  const at = new Date(nowMs).toISOString().slice(0, 19).replace('T', ' ');
   return [
-    `${new Date(nowMs).toISOString().slice(0, 19).replace('T', ' ')} UTC   ${health.ready} of ${health.hosts} hosts take batches`,
+    `${at} UTC   ${health.ready} of ${hosts.filter(isExpected).length} hosts take batches`,
     ...troublesOf(health, hosts).map((trouble) => `  ! ${trouble}`),
     '',
     ...hostLines(hosts, nowMs),
   ];
+}
+
+/** Whether it is to be there, or is: one that is drained and gone is not missed. */
+function isExpected({ state, instances }: HostEntry): boolean {
+  return state === 'active' || instances !== 0;
 }
 
 function troublesOf(health: Health, hosts: readonly HostEntry[]): readonly string[] {
@@ -96,8 +102,10 @@ function troublesOf(health: Health, hosts: readonly HostEntry[]): readonly strin
 }
 
 function troubleOf(host: HostEntry): string | null {
-  const { id, state, instances, healthy, why, processes } = host;
-  if (instances === 0) return state === 'active' ? `${id} is not connected: prober/runbooks/host-away.md` : null;
+  const { id, instances, healthy, why, processes, lastSeen } = host;
+  if (!isExpected(host)) return null;
+  if (instances === 0)
+    return `${id} ${lastSeen === null ? 'never connected' : 'is not connected'}: prober/runbooks/host-away.md`;
   if (healthy === false) return `${id} is not healthy: ${why ?? 'unknown'}: prober/runbooks/host-sick.md`;
   const [difference] = differencesOf(host);
   if (difference !== undefined) return `${difference}: prober/runbooks/host-differs.md`;

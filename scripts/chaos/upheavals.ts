@@ -1,7 +1,7 @@
 import { setTimeout as sleep } from 'node:timers/promises';
 import { whyNoFarPlace } from './place.ts';
 import type { Host } from './host.ts';
-import type { Stage } from './stage.ts';
+import type { FarSite, Stage } from './stage.ts';
 
 // What is done to a service under load, one at a time.
 
@@ -35,6 +35,14 @@ const twoHosts = async ({ stage }: Scene): Promise<[Host, Host]> => [
   await stage.startHost('two', stage.here),
 ];
 
+/** One host beside the service, and one behind a link that delays each packet one way and loses a share of them. */
+async function oneFarHost({ stage }: Scene, delayMs: number, lossPercent: number): Promise<FarSite> {
+  const far = await stage.openFarSite(delayMs, lossPercent);
+  await stage.startHost('here', stage.here);
+  await stage.startHost('far', far);
+  return far;
+}
+
 export const UPHEAVALS = {
   calm: {
     what: 'nothing is done: what the other rows are to be compared with',
@@ -63,9 +71,7 @@ export const UPHEAVALS = {
     askedMost: ATTEMPTS,
     lacks: whyNoFarPlace,
     async prepare(scene) {
-      const far = await scene.stage.openFarSite(1, 0);
-      await scene.stage.startHost('here', scene.stage.here);
-      await scene.stage.startHost('far', far);
+      const far = await oneFarHost(scene, 1, 0);
       return async () => {
         far.place.cut();
         scene.say('the link is cut');
@@ -80,9 +86,7 @@ export const UPHEAVALS = {
     askedMost: ATTEMPTS,
     lacks: whyNoFarPlace,
     async prepare(scene) {
-      const far = await scene.stage.openFarSite(200, 1);
-      await scene.stage.startHost('here', scene.stage.here);
-      await scene.stage.startHost('far', far);
+      await oneFarHost(scene, 200, 1);
       return () => sleep(scene.lastsMs / 2);
     },
   },

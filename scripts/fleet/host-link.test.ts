@@ -12,6 +12,7 @@ import { ScriptedEdge, type ScriptedLink } from './testing/scripted-edge.ts';
 import { connect } from '../../prober/link/connect.ts';
 import { Host, type HostDeps } from '../../prober/link/host.ts';
 import { identify } from '../../prober/link/identity.ts';
+import { UNOBSERVED } from '../../prober/link/observer.ts';
 import { TIMINGS } from '../../prober/link/timings.ts';
 
 // One file for one class: each test needs the same host, scripted edge and clock.
@@ -361,7 +362,14 @@ describe('Link', () => {
     });
 
     it('makes it dial in to the Fleet objects that were added, and leave those that are gone', async () => {
-      dialIn(new ScriptedEngine());
+      const told: string[] = [];
+      const observer = {
+        ...UNOBSERVED,
+        linked: (shard: number) => told.push(`${shard} stands`),
+        unlinked: (shard: number) => told.push(`${shard} is down`),
+        ended: (shard: number) => told.push(`${shard} is gone`),
+      };
+      dialIn(new ScriptedEngine(), { observer });
       const first = await greeted();
       await settings(first, [edge.key], 3);
       const [second, third] = [await greeted(1), await greeted(2)];
@@ -371,6 +379,7 @@ describe('Link', () => {
       await settings(first, [edge.key], 1);
       await Promise.all([second.gone(), third.gone()]);
       expect(first.closed).toBe(false);
+      expect(told.toSorted()).toEqual(['0 stands', '1 is gone', '1 stands', '2 is gone', '2 stands']);
     });
 
     it('is not learnt twice, nor from who has no known key, nor if it is for another host', async () => {

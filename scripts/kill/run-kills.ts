@@ -51,9 +51,15 @@ export async function runKills(kills: number, seed: number, say: (line: string) 
     await waitClosed(admin, customers, SWEPT_WITHIN_MS);
     const books = await auditBooks(admin, customers, load.answered);
     const { answered, failed } = load;
+    for (const line of linesAbout(failed, service.err())) say(`500: ${line}`);
     return { ...books, kills: killed, answered: answered.length, failed: failed.size, brokenOff: load.brokenOff() };
   } finally {
     await victims.stop();
     await service.stop();
   }
+}
+
+/** What the edge logged of these requests: why it answered them with 500. */
+function linesAbout(ids: ReadonlySet<string>, log: string): readonly string[] {
+  return log.split('\n').filter((line) => [...ids].some((id) => line.includes(id)));
 }

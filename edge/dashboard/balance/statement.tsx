@@ -5,6 +5,7 @@ import { download } from '../download/save.ts';
 import { useAction } from '../parts/action.ts';
 import { Loaded, TroubleNotice } from '../parts/loaded.tsx';
 import { More } from '../parts/more.tsx';
+import { numbers, Table } from '../parts/table.tsx';
 import { LEDGER_WORDS } from '../words/ledger.ts';
 import { atMoment, count, signed } from '../words/numbers.ts';
 import { explanationOf, recordOf, STATEMENT_COLUMNS } from './entries.ts';
@@ -48,35 +49,23 @@ export function Statement() {
 
 function Rows({ rows }: { readonly rows: readonly StatementRow[] }) {
   return (
-    <div class="table-box" role="group" aria-labelledby="statement-title" tabIndex={0}>
-      <table class="statement">
-        <thead>
-          <tr>
-            <th scope="col">When</th>
-            <th scope="col">What</th>
-            <th scope="col" class="number">
-              Credits
-            </th>
-            <th scope="col" class="number">
-              Balance
-            </th>
-          </tr>
-        </thead>
-        <tbody>
-          {rows.map((row) => (
-            <tr key={`${row.kind}:${row.ref}`}>
-              <td class="soft">{atMoment(row.at)}</td>
-              <td class="what">
-                {LEDGER_WORDS[row.kind]}
-                <span class="soft">{explanationOf(row)}</span>
-              </td>
-              <td class={row.delta > 0 ? 'number plus' : 'number'}>{signed(row.delta)}</td>
-              <td class="number">{count(row.balance)}</td>
-            </tr>
-          ))}
-        </tbody>
-      </table>
-    </div>
+    <Table
+      named={{ by: 'statement-title' }}
+      columns={['When', 'What', numbers('Credits'), numbers('Balance')]}
+      kind="statement"
+    >
+      {rows.map((row) => (
+        <tr key={`${row.kind}:${row.ref}`}>
+          <td class="soft">{atMoment(row.at)}</td>
+          <td class="what">
+            {LEDGER_WORDS[row.kind]}
+            <span class="soft">{explanationOf(row)}</span>
+          </td>
+          <td class={row.delta > 0 ? 'number plus' : 'number'}>{signed(row.delta)}</td>
+          <td class="number">{count(row.balance)}</td>
+        </tr>
+      ))}
+    </Table>
   );
 }
 

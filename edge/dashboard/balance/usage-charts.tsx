@@ -5,6 +5,7 @@ import { call } from '../session/api.ts';
 import { useResource } from '../session/load.ts';
 import { Loaded } from '../parts/loaded.tsx';
 import { StackedBar } from '../parts/stacked-bar.tsx';
+import { numbers, Table } from '../parts/table.tsx';
 import { count, counted, credits, onDay, onShortDay } from '../words/numbers.ts';
 import { byDay, byKey, type Day, totalOf } from './usage.ts';
 
@@ -46,32 +47,17 @@ function Charts({ usage, span }: { readonly usage: Usage; readonly span: number 
     <>
       <DayChart days={days} />
       <StackedBar counts={totalOf(days)} />
-      <div class="table-box" role="group" aria-label="Usage by key" tabIndex={0}>
-        <table>
-          <thead>
-            <tr>
-              <th scope="col">Key</th>
-              <th scope="col" class="number">
-                Addresses
-              </th>
-              <th scope="col" class="number">
-                Cost
-              </th>
-            </tr>
-          </thead>
-          <tbody>
-            {keys.map(({ name, addresses, cost }) => (
-              <tr key={name}>
-                <th scope="row" class="wrap">
-                  {name}
-                </th>
-                <td class="number">{count(addresses)}</td>
-                <td class="number">{credits(cost)}</td>
-              </tr>
-            ))}
-          </tbody>
-        </table>
-      </div>
+      <Table named={{ as: 'Usage by key' }} columns={['Key', numbers('Addresses'), numbers('Cost')]}>
+        {keys.map(({ name, addresses, cost }) => (
+          <tr key={name}>
+            <th scope="row" class="wrap">
+              {name}
+            </th>
+            <td class="number">{count(addresses)}</td>
+            <td class="number">{credits(cost)}</td>
+          </tr>
+        ))}
+      </Table>
     </>
   );
 }

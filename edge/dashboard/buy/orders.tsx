@@ -2,6 +2,7 @@ import type { OrderEntry } from '../contract/pages-api.ts';
 import { call } from '../session/api.ts';
 import { useResource } from '../session/load.ts';
 import { Loaded } from '../parts/loaded.tsx';
+import { numbers, Table } from '../parts/table.tsx';
 import { atMoment, count, money } from '../words/numbers.ts';
 
 const STATES: Readonly<Record<OrderEntry['state'], string>> = {
@@ -21,34 +22,20 @@ export function Orders() {
           all.length === 0 ? (
             <p class="soft">No orders yet.</p>
           ) : (
-            <div class="table-box" role="group" aria-labelledby="orders-title" tabIndex={0}>
-              <table>
-                <thead>
-                  <tr>
-                    <th scope="col">Ordered</th>
-                    <th scope="col">By</th>
-                    <th scope="col" class="number">
-                      Credits
-                    </th>
-                    <th scope="col" class="number">
-                      Price
-                    </th>
-                    <th scope="col">State</th>
-                  </tr>
-                </thead>
-                <tbody>
-                  {all.map((order) => (
-                    <tr key={order.id}>
-                      <td>{atMoment(order.createdAt)}</td>
-                      <td class="wrap">{order.orderedBy ?? 'Somebody who has left'}</td>
-                      <td class="number">{count(order.credits)}</td>
-                      <td class="number">{money(order.amount, order.currency)}</td>
-                      <td>{STATES[order.state]}</td>
-                    </tr>
-                  ))}
-                </tbody>
-              </table>
-            </div>
+            <Table
+              named={{ by: 'orders-title' }}
+              columns={['Ordered', 'By', numbers('Credits'), numbers('Price'), 'State']}
+            >
+              {all.map((order) => (
+                <tr key={order.id}>
+                  <td>{atMoment(order.createdAt)}</td>
+                  <td class="wrap">{order.orderedBy ?? 'Somebody who has left'}</td>
+                  <td class="number">{count(order.credits)}</td>
+                  <td class="number">{money(order.amount, order.currency)}</td>
+                  <td>{STATES[order.state]}</td>
+                </tr>
+              ))}
+            </Table>
           )
         }
       </Loaded>

@@ -7,6 +7,7 @@ import { Confirm } from '../parts/confirm.tsx';
 import { CopyButton } from '../parts/copy-button.tsx';
 import { Loaded } from '../parts/loaded.tsx';
 import { Notice } from '../parts/notice.tsx';
+import { Table } from '../parts/table.tsx';
 import { onDay } from '../words/numbers.ts';
 import { NewKey } from './new-key.tsx';
 import { Sample } from './sample.tsx';
@@ -67,42 +68,29 @@ type KeysProps = { readonly keys: readonly PageKeyEntry[]; readonly remove: (key
 
 function Keys({ keys, remove }: KeysProps) {
   return (
-    <div class="table-box" role="group" aria-labelledby="keys-title" tabIndex={0}>
-      <table>
-        <thead>
-          <tr>
-            <th scope="col">Name</th>
-            <th scope="col">Kind</th>
-            <th scope="col">Ends in</th>
-            <th scope="col">Created</th>
-            <th scope="col">Last used</th>
-            <th scope="col">
-              <span class="hidden">Actions</span>
-            </th>
-          </tr>
-        </thead>
-        <tbody>
-          {keys.map((key) => (
-            <tr key={key.id}>
-              <th scope="row" class="wrap">
-                {key.label}
-              </th>
-              <td>{key.kind === 'test' ? 'Test' : 'Live'}</td>
-              <td>
-                <code>…{key.hint}</code>
-              </td>
-              <td>{onDay(key.createdAt)}</td>
-              <td>{key.lastUsed === null ? 'Never' : onDay(key.lastUsed)}</td>
-              <td class="end">
-                <button type="button" class="quiet" aria-label={`Delete ${key.label}`} onClick={() => remove(key)}>
-                  Delete
-                </button>
-              </td>
-            </tr>
-          ))}
-        </tbody>
-      </table>
-    </div>
+    <Table
+      named={{ by: 'keys-title' }}
+      columns={['Name', 'Kind', 'Ends in', 'Created', 'Last used', { words: <span class="hidden">Actions</span> }]}
+    >
+      {keys.map((key) => (
+        <tr key={key.id}>
+          <th scope="row" class="wrap">
+            {key.label}
+          </th>
+          <td>{key.kind === 'test' ? 'Test' : 'Live'}</td>
+          <td>
+            <code>…{key.hint}</code>
+          </td>
+          <td>{onDay(key.createdAt)}</td>
+          <td>{key.lastUsed === null ? 'Never' : onDay(key.lastUsed)}</td>
+          <td class="end">
+            <button type="button" class="quiet" aria-label={`Delete ${key.label}`} onClick={() => remove(key)}>
+              Delete
+            </button>
+          </td>
+        </tr>
+      ))}
+    </Table>
   );
 }
 

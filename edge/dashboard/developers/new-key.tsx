@@ -2,8 +2,8 @@ import { useState } from 'preact/hooks';
 import type { NewPageKey, PageKeyEntry } from '../contract/pages-api.ts';
 import { call } from '../session/api.ts';
 import { useAction } from '../parts/action.ts';
-import { Field } from '../parts/field.tsx';
-import { TroubleNotice } from '../parts/loaded.tsx';
+import { Form } from '../parts/form.tsx';
+import { TextField } from '../parts/text-field.tsx';
 
 /** Makes a key. */
 export function NewKey({ onMade }: { readonly onMade: (key: NewPageKey) => void }) {
@@ -14,28 +14,18 @@ export function NewKey({ onMade }: { readonly onMade: (key: NewPageKey) => void 
     setLabel('');
   });
   return (
-    <form
-      class="card"
-      onSubmit={(event) => {
-        event.preventDefault();
-        void make.run();
-      }}
-    >
+    <Form action={make} kind="card">
       <h3>New key</h3>
       <div class="row wide">
-        <Field label="Name">
-          {(id) => (
-            <input
-              id={id}
-              required
-              maxLength={64}
-              value={label}
-              placeholder="Newsletter, production"
-              autocomplete="off"
-              onInput={(event) => setLabel(event.currentTarget.value)}
-            />
-          )}
-        </Field>
+        <TextField
+          label="Name"
+          required
+          maxLength={64}
+          value={label}
+          placeholder="Newsletter, production"
+          autocomplete="off"
+          onValue={setLabel}
+        />
         <fieldset class="choices">
           <legend>Kind</legend>
           <label class="check">
@@ -51,7 +41,6 @@ export function NewKey({ onMade }: { readonly onMade: (key: NewPageKey) => void 
       <button type="submit" disabled={make.isBusy.value}>
         Create key
       </button>
-      {make.trouble.value !== null && <TroubleNotice trouble={make.trouble.value} />}
-    </form>
+    </Form>
   );
 }

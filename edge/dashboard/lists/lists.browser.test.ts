@@ -4,6 +4,7 @@ import { describe, expect, it } from 'vitest';
 import * as account from '../testing/stub-account.ts';
 import { HAS_BROWSER } from '../testing/browser.ts';
 import { useStage } from '../testing/stage.ts';
+import type { Stub } from '../testing/stub-service.ts';
 
 const emails = (count: number, word = 'ok') => Array.from({ length: count }, (_, n) => `${word}-${n}@shop.test`);
 
@@ -17,6 +18,18 @@ async function choose(page: Page, name: string, text: string): Promise<void> {
 async function begin(page: Page, text: string): Promise<void> {
   await choose(page, 'list.csv', text);
   await page.getByRole('button', { name: /^Verify / }).click();
+}
+
+/** Begins a list of so many addresses, whose answer stops after a line. @returns lets it go on */
+async function beginAndStop(stub: Stub, page: Page, count: number, line: number): Promise<() => void> {
+  const { promise, resolve } = Promise.withResolvers<undefined>();
+  stub.world.stop = { line, until: promise };
+  await begin(page, emails(count).join('\n'));
+  await page.getByText(`${line} of ${count}`).waitFor();
+  return () => {
+    stub.world.stop = null;
+    resolve(undefined);
+  };
 }
 
 const isDone = (page: Page) => page.getByText('Every address has a result.').waitFor();
@@ -67,15 +80,11 @@ describe.skipIf(!HAS_BROWSER)('a list', () => {
   it('goes on after the tab was killed, and asks nobody twice whose answer it had', async () => {
     const { stub, visit } = await stage();
     const { page } = await visit();
-    const { promise, resolve } = Promise.withResolvers<undefined>();
-    stub.world.stop = { line: 40, until: promise };
-    await begin(page, emails(100).join('\n'));
-    await page.getByText('40 of 100').waitFor();
+    const goOn = await beginAndStop(stub, page, 100, 40);
     const address = page.url();
     const context = page.context();
     await page.close({ runBeforeUnload: false });
-    stub.world.stop = null;
-    resolve(undefined);
+    goOn();
     stub.world.asked.length = 0;
     const next = await context.newPage();
     await next.goto(address);
@@ -126,14 +135,11 @@ describe.skipIf(!HAS_BROWSER)('a list', () => {
   it('is refused in a second tab while the first is at it', async () => {
     const { stub, visit } = await stage();
     const { page } = await visit();
-    const { promise, resolve } = Promise.withResolvers<undefined>();
-    stub.world.stop = { line: 1, until: promise };
-    await begin(page, emails(5).join('\n'));
-    await page.getByText('1 of 5').waitFor();
+    const goOn = await beginAndStop(stub, page, 5, 1);
     const second = await page.context().newPage();
     await second.goto(page.url());
     await second.getByText('This list is being verified in another tab.').waitFor();
-    resolve(undefined);
+    goOn();
     await isDone(page);
     await second.getByRole('button', { name: 'Try again' }).click();
     await isDone(second);
@@ -142,18 +148,14 @@ describe.skipIf(!HAS_BROWSER)('a list', () => {
   it('stops when the reader changes to another account, which pays nothing for it', async () => {
     const { stub, visit } = await stage();
     const { page } = await visit();
-    const { promise, resolve } = Promise.withResolvers<undefined>();
-    stub.world.stop = { line: 1, until: promise };
-    await begin(page, emails(5).join('\n'));
-    await page.getByText('1 of 5').waitFor();
+    const goOn = await beginAndStop(stub, page, 5, 1);
     const address = page.url();
     await page.getByRole('link', { name: 'Shop', exact: true }).click();
     const other = { ...account.SIGNED_IN, account: { id: 'acc_2', name: 'Other', role: 'member', lowBalanceAt: 0 } };
     stub.world.answers.set('GET me', { status: 200, body: other });
     await page.getByLabel('You are looking at').selectOption('acc_2');
     await page.getByRole('link', { name: 'Other', exact: true }).waitFor();
-    stub.world.stop = null;
-    resolve(undefined);
+    goOn();
     stub.world.answers.clear();
     await page.goto(address);
     await page.getByRole('button', { name: 'Resume: at most 4 credits' }).waitFor();

@@ -5,6 +5,7 @@ import { Field } from '../parts/field.tsx';
 import { TroubleNotice } from '../parts/loaded.tsx';
 import { Notice } from '../parts/notice.tsx';
 import { Receipt } from '../parts/receipt.tsx';
+import { Table } from '../parts/table.tsx';
 import { visit } from '../route/route.ts';
 import { count, counted, credits, fileSize } from '../words/numbers.ts';
 import { columnName } from './content/columns.ts';
@@ -70,33 +71,23 @@ function ColumnFields({ draft: { sample, choice } }: { readonly draft: Draft }) 
 function Preview({ sample, draft: { choice } }: { readonly sample: Draft['sample']; readonly draft: Draft }) {
   const [first = []] = sample;
   const rows = sample.slice(choice.hasHeader ? 1 : 0).slice(0, PREVIEW_ROWS);
+  const kindOf = (column: number) => (column === choice.column ? 'chosen' : undefined);
   return (
-    <div class="table-box" role="group" aria-label="First rows of the file" tabIndex={0}>
-      <table class="preview">
-        {choice.hasHeader && (
-          <thead>
-            <tr>
-              {first.map((cell, column) => (
-                <th key={column} scope="col" class={column === choice.column ? 'chosen' : undefined}>
-                  {cell}
-                </th>
-              ))}
-            </tr>
-          </thead>
-        )}
-        <tbody>
-          {rows.map((row, index) => (
-            <tr key={index}>
-              {row.map((cell, column) => (
-                <td key={column} class={column === choice.column ? 'chosen' : undefined}>
-                  {cell}
-                </td>
-              ))}
-            </tr>
+    <Table
+      named={{ as: 'First rows of the file' }}
+      columns={choice.hasHeader ? first.map((words, column) => ({ words, kind: kindOf(column) })) : []}
+      kind="preview"
+    >
+      {rows.map((row, index) => (
+        <tr key={index}>
+          {row.map((cell, column) => (
+            <td key={column} class={kindOf(column)}>
+              {cell}
+            </td>
           ))}
-        </tbody>
-      </table>
-    </div>
+        </tr>
+      ))}
+    </Table>
   );
 }
 

@@ -4,6 +4,7 @@ import { More } from '../parts/more.tsx';
 import { Receipt } from '../parts/receipt.tsx';
 import { useResource } from '../session/load.ts';
 import { usePages } from '../parts/pages.ts';
+import { numbers, Table } from '../parts/table.tsx';
 import { atMoment, count, counted, credits, onDay, signed } from '../words/numbers.ts';
 import { LEDGER_WORDS } from '../words/ledger.ts';
 import { callAdmin } from './call.ts';
@@ -95,35 +96,21 @@ function Ledger({ id, operatorKey }: Props) {
 
 function LedgerRows({ rows }: { readonly rows: LedgerPage['rows'] }) {
   return (
-    <div class="table-box" role="group" aria-labelledby="ledger-title" tabIndex={0}>
-      <table>
-        <thead>
-          <tr>
-            <th scope="col">What</th>
-            <th scope="col" class="number">
-              Credits
-            </th>
-            <th scope="col" class="number">
-              Balance
-            </th>
-            <th scope="col">When</th>
-            <th scope="col">Reference</th>
-          </tr>
-        </thead>
-        <tbody>
-          {rows.map((row) => (
-            <tr key={`${row.kind}:${row.ref}`}>
-              <td>{LEDGER_WORDS[row.kind]}</td>
-              <td class={row.delta > 0 ? 'number plus' : 'number'}>{signed(row.delta)}</td>
-              <td class="number">{count(row.balance)}</td>
-              <td class="date soft">{atMoment(row.at)}</td>
-              <td class="date">
-                <code>{row.ref}</code>
-              </td>
-            </tr>
-          ))}
-        </tbody>
-      </table>
-    </div>
+    <Table
+      named={{ by: 'ledger-title' }}
+      columns={['What', numbers('Credits'), numbers('Balance'), 'When', 'Reference']}
+    >
+      {rows.map((row) => (
+        <tr key={`${row.kind}:${row.ref}`}>
+          <td>{LEDGER_WORDS[row.kind]}</td>
+          <td class={row.delta > 0 ? 'number plus' : 'number'}>{signed(row.delta)}</td>
+          <td class="number">{count(row.balance)}</td>
+          <td class="date soft">{atMoment(row.at)}</td>
+          <td class="date">
+            <code>{row.ref}</code>
+          </td>
+        </tr>
+      ))}
+    </Table>
   );
 }

@@ -4,6 +4,7 @@ import { Field } from '../parts/field.tsx';
 import { Loaded } from '../parts/loaded.tsx';
 import { More } from '../parts/more.tsx';
 import { usePages } from '../parts/pages.ts';
+import { numbers, Table } from '../parts/table.tsx';
 import { count, onDay } from '../words/numbers.ts';
 import { callAdmin } from './call.ts';
 import type { OperatorKey } from './key.ts';
@@ -68,39 +69,23 @@ function Found({ search, operatorKey }: { readonly search: string; readonly oper
 
 function Rows({ accounts }: { readonly accounts: readonly AccountEntry[] }) {
   return (
-    <div class="table-box" role="group" aria-labelledby="accounts-title" tabIndex={0}>
-      <table>
-        <thead>
-          <tr>
-            <th scope="col">Account</th>
-            <th scope="col">Name</th>
-            <th scope="col" class="number">
-              Credits
-            </th>
-            <th scope="col">Until</th>
-            <th scope="col" class="number">
-              People
-            </th>
-            <th scope="col">Last use</th>
-            <th scope="col">Opened</th>
-          </tr>
-        </thead>
-        <tbody>
-          {accounts.map((account) => (
-            <tr key={account.id}>
-              <th scope="row">
-                <a href={`/operators/accounts/${account.id}`}>{account.id}</a>
-              </th>
-              <td class="wrap">{account.name}</td>
-              <td class="number">{count(account.credits)}</td>
-              <td class="date">{account.expiresAt === null ? '–' : onDay(account.expiresAt)}</td>
-              <td class="number">{count(account.people)}</td>
-              <td class="date">{account.lastUse === null ? 'Never' : onDay(account.lastUse)}</td>
-              <td class="date">{onDay(account.createdAt)}</td>
-            </tr>
-          ))}
-        </tbody>
-      </table>
-    </div>
+    <Table
+      named={{ by: 'accounts-title' }}
+      columns={['Account', 'Name', numbers('Credits'), 'Until', numbers('People'), 'Last use', 'Opened']}
+    >
+      {accounts.map((account) => (
+        <tr key={account.id}>
+          <th scope="row">
+            <a href={`/operators/accounts/${account.id}`}>{account.id}</a>
+          </th>
+          <td class="wrap">{account.name}</td>
+          <td class="number">{count(account.credits)}</td>
+          <td class="date">{account.expiresAt === null ? '–' : onDay(account.expiresAt)}</td>
+          <td class="number">{count(account.people)}</td>
+          <td class="date">{account.lastUse === null ? 'Never' : onDay(account.lastUse)}</td>
+          <td class="date">{onDay(account.createdAt)}</td>
+        </tr>
+      ))}
+    </Table>
   );
 }

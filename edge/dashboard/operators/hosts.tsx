@@ -5,6 +5,7 @@ import { useResource } from '../session/load.ts';
 import { Loaded } from '../parts/loaded.tsx';
 import { Notice } from '../parts/notice.tsx';
 import { Receipt } from '../parts/receipt.tsx';
+import { numbers, Table } from '../parts/table.tsx';
 import { count, onDay, share } from '../words/numbers.ts';
 import { callAdmin } from './call.ts';
 import type { OperatorKey } from './key.ts';
@@ -72,36 +73,21 @@ export function Hosts({ operatorKey }: { readonly operatorKey: OperatorKey }) {
 
 function HostRows({ hosts }: { readonly hosts: readonly HostEntry[] }) {
   return (
-    <div class="table-box" role="group" aria-labelledby="hosts-title" tabIndex={0}>
-      <table>
-        <thead>
-          <tr>
-            <th scope="col">Host</th>
-            <th scope="col">State</th>
-            <th scope="col">Health</th>
-            <th scope="col" class="number">
-              Jobs
-            </th>
-            <th scope="col">Enrolled</th>
-          </tr>
-        </thead>
-        <tbody>
-          {hosts.map((host) => (
-            <tr key={host.id}>
-              <th scope="row" class="date">
-                {host.id}
-              </th>
-              <td>{host.state}</td>
-              <td class="why">
-                <span class={`dot ${host.healthy === true ? 'valid' : 'invalid'}`} /> {healthOf(host)}
-              </td>
-              <td class="number">{host.jobs === null ? '–' : count(host.jobs)}</td>
-              <td>{onDay(host.createdAt)}</td>
-            </tr>
-          ))}
-        </tbody>
-      </table>
-    </div>
+    <Table named={{ by: 'hosts-title' }} columns={['Host', 'State', 'Health', numbers('Jobs'), 'Enrolled']}>
+      {hosts.map((host) => (
+        <tr key={host.id}>
+          <th scope="row" class="date">
+            {host.id}
+          </th>
+          <td>{host.state}</td>
+          <td class="why">
+            <span class={`dot ${host.healthy === true ? 'valid' : 'invalid'}`} /> {healthOf(host)}
+          </td>
+          <td class="number">{host.jobs === null ? '–' : count(host.jobs)}</td>
+          <td>{onDay(host.createdAt)}</td>
+        </tr>
+      ))}
+    </Table>
   );
 }
 
@@ -126,36 +112,20 @@ function Refusals({ hosts }: { readonly hosts: readonly HostEntry[] }) {
       {rows.length === 0 ? (
         <p class="soft">No large provider has refused a connected host lately.</p>
       ) : (
-        <div class="table-box" role="group" aria-labelledby="refusals-title" tabIndex={0}>
-          <table>
-            <thead>
-              <tr>
-                <th scope="col">Provider</th>
-                <th scope="col">Host</th>
-                <th scope="col" class="number">
-                  Refused
-                </th>
-                <th scope="col" class="number">
-                  Of
-                </th>
-                <th scope="col" class="number">
-                  Share
-                </th>
-              </tr>
-            </thead>
-            <tbody>
-              {rows.map(({ provider, host, refused, of }) => (
-                <tr key={`${provider} ${host}`}>
-                  <th scope="row">{provider}</th>
-                  <td class="date">{host}</td>
-                  <td class="number">{count(refused)}</td>
-                  <td class="number">{count(of)}</td>
-                  <td class="number">{share(refused, of)}</td>
-                </tr>
-              ))}
-            </tbody>
-          </table>
-        </div>
+        <Table
+          named={{ by: 'refusals-title' }}
+          columns={['Provider', 'Host', numbers('Refused'), numbers('Of'), numbers('Share')]}
+        >
+          {rows.map(({ provider, host, refused, of }) => (
+            <tr key={`${provider} ${host}`}>
+              <th scope="row">{provider}</th>
+              <td class="date">{host}</td>
+              <td class="number">{count(refused)}</td>
+              <td class="number">{count(of)}</td>
+              <td class="number">{share(refused, of)}</td>
+            </tr>
+          ))}
+        </Table>
       )}
     </>
   );

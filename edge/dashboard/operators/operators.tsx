@@ -2,8 +2,8 @@ import { useState } from 'preact/hooks';
 import { useResource } from '../session/load.ts';
 import { useAction } from '../parts/action.ts';
 import { CopyButton } from '../parts/copy-button.tsx';
-import { Field } from '../parts/field.tsx';
 import { Loaded, TroubleNotice } from '../parts/loaded.tsx';
+import { TextField } from '../parts/text-field.tsx';
 import type { OperatorsPart } from '../route/paths.ts';
 import { AccountPage } from './account.tsx';
 import { Accounts } from './accounts.tsx';
@@ -115,19 +115,15 @@ function NewKey({ onKey }: { readonly onKey: () => void }) {
         Operators have no password: each call is signed with a key that this browser keeps and gives to nobody, not even
         to this page. Its public half goes into the secret OPERATOR_KEYS.
       </p>
-      <Field label="Your name as an operator" hint="Letters, digits, dots, _ and -, as in OPERATOR_KEYS.">
-        {(id, describedBy) => (
-          <input
-            id={id}
-            aria-describedby={describedBy}
-            required
-            pattern="[A-Za-z0-9][A-Za-z0-9._\-]{0,63}"
-            autocomplete="off"
-            value={name}
-            onInput={(event) => setName(event.currentTarget.value)}
-          />
-        )}
-      </Field>
+      <TextField
+        label="Your name as an operator"
+        hint="Letters, digits, dots, _ and -, as in OPERATOR_KEYS."
+        required
+        pattern="[A-Za-z0-9][A-Za-z0-9._\-]{0,63}"
+        autocomplete="off"
+        value={name}
+        onValue={setName}
+      />
       <div class="row">
         <button type="submit" disabled={make.isBusy.value}>
           Create key

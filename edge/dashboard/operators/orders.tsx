@@ -4,6 +4,7 @@ import { Field } from '../parts/field.tsx';
 import { Loaded } from '../parts/loaded.tsx';
 import { More } from '../parts/more.tsx';
 import { usePages } from '../parts/pages.ts';
+import { numbers, Table } from '../parts/table.tsx';
 import { atMoment, count, money } from '../words/numbers.ts';
 import { callAdmin } from './call.ts';
 import type { OperatorKey } from './key.ts';
@@ -80,51 +81,36 @@ export function Orders({ operatorKey, account, state }: Props) {
 
 function Rows({ orders, hasAccounts }: { readonly orders: readonly OrderOfAccount[]; readonly hasAccounts: boolean }) {
   return (
-    <div class="table-box" role="group" aria-labelledby="orders-title" tabIndex={0}>
-      <table>
-        <thead>
-          <tr>
-            <th scope="col">State</th>
-            {hasAccounts && <th scope="col">Account</th>}
-            <th scope="col" class="number">
-              Price
-            </th>
-            <th scope="col" class="number">
-              Credits
-            </th>
-            <th scope="col">Ordered</th>
-            <th scope="col">Order</th>
-          </tr>
-        </thead>
-        <tbody>
-          {orders.map((order) => (
-            <tr key={order.id}>
-              <td>
-                <span class="chips">
-                  {tagsOf(order).map(({ tone, words }) => (
-                    <span key={words} class={`chip ${tone}`}>
-                      {words}
-                    </span>
-                  ))}
+    <Table
+      named={{ by: 'orders-title' }}
+      columns={['State', ...(hasAccounts ? ['Account'] : []), numbers('Price'), numbers('Credits'), 'Ordered', 'Order']}
+    >
+      {orders.map((order) => (
+        <tr key={order.id}>
+          <td>
+            <span class="chips">
+              {tagsOf(order).map(({ tone, words }) => (
+                <span key={words} class={`chip ${tone}`}>
+                  {words}
                 </span>
-              </td>
-              {hasAccounts && (
-                <td>
-                  <a href={`/operators/accounts/${order.accountId}`}>{order.accountId}</a>
-                </td>
-              )}
-              <td class="number">{money(order.amount, order.currency)}</td>
-              <td class="number">{count(order.credits)}</td>
-              <td class="date soft">{atMoment(order.createdAt)}</td>
-              <td class="date">
-                <code>{order.id}</code>
-                <AtStripe order={order} />
-              </td>
-            </tr>
-          ))}
-        </tbody>
-      </table>
-    </div>
+              ))}
+            </span>
+          </td>
+          {hasAccounts && (
+            <td>
+              <a href={`/operators/accounts/${order.accountId}`}>{order.accountId}</a>
+            </td>
+          )}
+          <td class="number">{money(order.amount, order.currency)}</td>
+          <td class="number">{count(order.credits)}</td>
+          <td class="date soft">{atMoment(order.createdAt)}</td>
+          <td class="date">
+            <code>{order.id}</code>
+            <AtStripe order={order} />
+          </td>
+        </tr>
+      ))}
+    </Table>
   );
 }
 

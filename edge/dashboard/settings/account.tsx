@@ -5,7 +5,9 @@ import { refreshMe, signedIn } from '../session/me.ts';
 import { forgetPageKey } from '../session/page-key.ts';
 import { useAction } from '../parts/action.ts';
 import { Field } from '../parts/field.tsx';
+import { Form } from '../parts/form.tsx';
 import { TroubleNotice } from '../parts/loaded.tsx';
+import { TextField } from '../parts/text-field.tsx';
 
 /** The account's name and when its owners are warned; and the other accounts of the reader. */
 export function Account() {
@@ -63,26 +65,9 @@ function AccountForm() {
     setIsSaved(true);
   });
   return (
-    <form
-      onSubmit={(event) => {
-        event.preventDefault();
-        void save.run();
-      }}
-      onInput={() => setIsSaved(false)}
-    >
+    <Form action={save} onInput={() => setIsSaved(false)}>
       <div class="row wide">
-        <Field label="Name">
-          {(id) => (
-            <input
-              id={id}
-              required
-              maxLength={100}
-              autocomplete="organization"
-              value={name}
-              onInput={(event) => setName(event.currentTarget.value)}
-            />
-          )}
-        </Field>
+        <TextField label="Name" required maxLength={100} autocomplete="organization" value={name} onValue={setName} />
         <Field label="Warn the owners below" hint="Credits. One mail each time the balance falls below it; 0 for none.">
           {(id, describedBy) => (
             <input
@@ -104,7 +89,6 @@ function AccountForm() {
         </button>
         <span role="status">{isSaved && 'Saved.'}</span>
       </div>
-      {save.trouble.value !== null && <TroubleNotice trouble={save.trouble.value} />}
-    </form>
+    </Form>
   );
 }

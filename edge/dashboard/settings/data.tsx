@@ -2,7 +2,7 @@ import { useState } from 'preact/hooks';
 import { call } from '../session/api.ts';
 import { refreshMe, signedIn } from '../session/me.ts';
 import { Confirm } from '../parts/confirm.tsx';
-import { Field } from '../parts/field.tsx';
+import { TextField } from '../parts/text-field.tsx';
 import { visit } from '../route/route.ts';
 
 /** What is stored about the reader: to take along, or to delete. */
@@ -40,16 +40,7 @@ export function Data() {
             You are removed from all your accounts. An account in which nobody is left is closed: its keys stop working
             and its credits end.
           </p>
-          <Field label={`Type ${person.email} to confirm`}>
-            {(id) => (
-              <input
-                id={id}
-                autocomplete="off"
-                value={typed}
-                onInput={(event) => setTyped(event.currentTarget.value)}
-              />
-            )}
-          </Field>
+          <TextField label={`Type ${person.email} to confirm`} autocomplete="off" value={typed} onValue={setTyped} />
         </Confirm>
       )}
     </section>

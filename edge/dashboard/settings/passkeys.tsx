@@ -5,8 +5,9 @@ import { useResource } from '../session/load.ts';
 import { signedIn } from '../session/me.ts';
 import { useAction } from '../parts/action.ts';
 import { Entries } from '../parts/entries.tsx';
-import { Field } from '../parts/field.tsx';
+import { Form } from '../parts/form.tsx';
 import { Loaded, TroubleNotice } from '../parts/loaded.tsx';
+import { TextField } from '../parts/text-field.tsx';
 import { ask } from '../sign-in/passkey.ts';
 import { onDay } from '../words/numbers.ts';
 
@@ -60,31 +61,21 @@ function NewPasskey({ onMade }: { readonly onMade: () => void }) {
     onMade();
   });
   return (
-    <form
-      onSubmit={(event) => {
-        event.preventDefault();
-        void make.run();
-      }}
-    >
+    <Form action={make}>
       <div class="row wide">
-        <Field label="Name of a new passkey">
-          {(id) => (
-            <input
-              id={id}
-              required
-              maxLength={64}
-              placeholder="Work laptop"
-              autocomplete="off"
-              value={label}
-              onInput={(event) => setLabel(event.currentTarget.value)}
-            />
-          )}
-        </Field>
+        <TextField
+          label="Name of a new passkey"
+          required
+          maxLength={64}
+          placeholder="Work laptop"
+          autocomplete="off"
+          value={label}
+          onValue={setLabel}
+        />
         <button type="submit" disabled={make.isBusy.value}>
           Add a passkey
         </button>
       </div>
-      {make.trouble.value !== null && <TroubleNotice trouble={make.trouble.value} />}
-    </form>
+    </Form>
   );
 }

@@ -7,6 +7,7 @@ import { useAction } from '../parts/action.ts';
 import { Confirm } from '../parts/confirm.tsx';
 import { Entries } from '../parts/entries.tsx';
 import { Field } from '../parts/field.tsx';
+import { Form } from '../parts/form.tsx';
 import { Loaded, TroubleNotice } from '../parts/loaded.tsx';
 import { onDay } from '../words/numbers.ts';
 
@@ -107,12 +108,7 @@ function Invite({ onInvited }: { readonly onInvited: () => void }) {
     onInvited();
   });
   return (
-    <form
-      onSubmit={(event) => {
-        event.preventDefault();
-        void invite.run();
-      }}
-    >
+    <Form action={invite}>
       <div class="row wide">
         <Field label="Invite by email">
           {(id) => (
@@ -142,7 +138,6 @@ function Invite({ onInvited }: { readonly onInvited: () => void }) {
           Invite
         </button>
       </div>
-      {invite.trouble.value !== null && <TroubleNotice trouble={invite.trouble.value} />}
-    </form>
+    </Form>
   );
 }

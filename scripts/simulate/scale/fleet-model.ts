@@ -1,6 +1,7 @@
 import { LIMITS } from '../../../edge/fleet/limits.ts';
 import { Peers } from '../../../edge/fleet/peers.ts';
 import { type Member, pick } from '../../../edge/fleet/roster.ts';
+import { makeMember } from '../../../edge/testing/member.ts';
 import { Pace } from '../../../prober/engine/pace/pace.ts';
 import { DEFAULTS } from '../../../prober/engine/ports/settings.ts';
 import { Seeded } from '../seeded.ts';
@@ -75,26 +76,8 @@ export async function runPlan(plan: Plan): Promise<Scaled> {
 
 function newHost(clock: CoarseClock, n: number, egress: number): HostModel {
   const addresses = Array.from({ length: egress }, (_, at) => ({ ip: `192.0.2.${at}`, heloName: `e${at}.example` }));
-  const member = {
-    host: `h${n}`,
-    instance: `h${n}`,
-    egress: [`h${n}`],
-    version: null,
-    startedAt: 0,
-    heardAt: 0,
-    draining: false,
-    healthy: true,
-    checked: true,
-    failing: [],
-    reachedAtMs: 0,
-    jobs: 0,
-    slots: 1_000,
-    cooling: 0,
-    refusing: 0,
-    refusals: [],
-    doubted: false,
-    running: [],
-  };
+  const name = `h${n}`;
+  const member = { ...makeMember({ host: name, instance: name, egress: [name] }, { reachedAtMs: 0 }), jobs: 0 };
   return { pace: new Pace(clock, addresses, DEFAULTS.pace), member, given: 0 };
 }
 

@@ -1,0 +1,25 @@
+import type { Slot } from './slots.ts';
+
+/** Of a host that is merely proven so many domains in a batch are put to another host; the rest follows them. */
+const CONFIRMED_MAX = 20;
+
+/** Of each process that is merely proven, the domains of one batch on which another host's word decides. */
+export class Confirmations {
+  readonly #domains = new Map<string, Set<number>>();
+
+  /** Those of what a process is in doubt about that another host is to be asked about: some stand for all. */
+  choose(instance: string, slots: readonly Slot[], indexes: readonly number[]): readonly number[] {
+    const chosen = this.#domains.get(instance) ?? new Set<number>();
+    this.#domains.set(instance, chosen);
+    return indexes.filter((index) => {
+      const domain = slots[index]?.domain ?? -1;
+      if (chosen.size < CONFIRMED_MAX) chosen.add(domain);
+      return chosen.has(domain);
+    });
+  }
+
+  /** Whether what another host says of this address decides how far that process is believed. */
+  decides(instance: string, { domain, doubters }: Slot): boolean {
+    return this.#domains.get(instance)?.has(domain) === true && doubters.some((d) => d.instance === instance);
+  }
+}

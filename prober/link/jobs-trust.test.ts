@@ -1,0 +1,68 @@
+import { describe, expect, it } from 'vitest';
+import { ACCEPTED, POLICY, seen, TIMEOUT } from '../../schema/testing/evidence.ts';
+import { jobOf, play, take } from '../testing/jobs-play.ts';
+import { everyone } from '../testing/scripted-engine.ts';
+
+describe('evidence that a broken host would give of every address', () => {
+  const implicit = seen({ kind: 'no_mail_domain', why: 'nxdomain' });
+  const literal = seen({ kind: 'no_mail_domain', why: 'address_literal' });
+  const unprobed = { kind: 'unprobed', why: 'host', waitS: null };
+
+  it('counts after the host has checked itself', async () => {
+    let asked = 0;
+    const p = play(
+      (batch) => {
+        batch.report(0, TIMEOUT);
+        batch.report(1, implicit);
+      },
+      { failed: 0, confirm: () => Promise.resolve(++asked > 0) },
+    );
+    const job = jobOf(take(p));
+    await p.clock.settle();
+    expect(job.items.map(({ evidence }) => evidence.outcome)).toEqual([TIMEOUT.outcome, implicit.outcome]);
+    expect(asked).toBe(2);
+  });
+
+  it('does not count if the check fails, and what needs no network does', async () => {
+    const outcomes = [
+      TIMEOUT,
+      implicit,
+      seen({ kind: 'mx_lookup_failed' }),
+      seen({ kind: 'mx_hosts_missing' }),
+      seen({ kind: 'connection_error', greeted: true }),
+      literal,
+      POLICY,
+      ACCEPTED,
+    ];
+    const p = play((batch) => outcomes.forEach((evidence, index) => batch.report(index, evidence)), {
+      failed: 0,
+      confirm: () => Promise.resolve(false),
+    });
+    const job = jobOf(take(p));
+    await p.clock.settle();
+    const told = new Map(job.items.map(({ index, evidence }) => [index, evidence.outcome]));
+    expect([0, 1, 2, 3, 4].map((i) => told.get(i))).toEqual(Array.from({ length: 5 }, () => unprobed));
+    expect([5, 6, 7].map((i) => told.get(i))).toEqual([literal.outcome, POLICY.outcome, ACCEPTED.outcome]);
+    expect(job.state).toBe('ended');
+  });
+
+  it('does not count if a check failed while the job ran, though the host is well again', async () => {
+    const trust = { failed: 3, confirm: () => Promise.resolve(true) };
+    const p = play(null, trust);
+    const job = jobOf(take(p));
+    p.engine.batches[0]?.report(0, TIMEOUT);
+    await p.clock.settle();
+    trust.failed = 4;
+    p.engine.batches[0]?.report(1, TIMEOUT);
+    await p.clock.settle();
+    expect(job.items.map(({ evidence }) => evidence.outcome)).toEqual([TIMEOUT.outcome, unprobed]);
+  });
+
+  it('does not count if the check takes too long', async () => {
+    const p = play(everyone(TIMEOUT), { failed: 0, confirm: () => new Promise(() => {}) });
+    const job = jobOf(take(p, { remainingMs: 10_000 }));
+    await p.clock.advance(9_000);
+    expect(job.items.map(({ evidence }) => evidence.outcome)).toEqual([unprobed, unprobed]);
+    expect(job.state).toBe('ended');
+  });
+});

@@ -1,0 +1,51 @@
+import { FakeClock } from '../../schema/testing/fake-clock.ts';
+import type { ProbeBatch } from '../engine/batch.ts';
+import { type Job, Jobs, type Trust } from '../link/jobs.ts';
+import type { ProvenJob } from '../link/verify-job.ts';
+import { ScriptedEngine } from './scripted-engine.ts';
+
+// The jobs of one process, whose engine does what a test says.
+
+export const BELIEVED: Trust = { failed: 0, confirm: () => Promise.resolve(true) };
+export const proven = (changes: Partial<ProvenJob> = {}): ProvenJob => ({
+  id: 'b.1',
+  remainingMs: 90_000,
+  account: 5,
+  payloadHash: 'hash',
+  addresses: [
+    ['x', 'a.test'],
+    ['y', 'b.test'],
+  ],
+  ...changes,
+});
+
+export type Play = {
+  jobs: Jobs;
+  clock: FakeClock;
+  engine: ScriptedEngine;
+  news: Job[];
+  log: string[];
+  counts: number[];
+};
+
+export function play(answer: ((batch: ProbeBatch) => void) | null = null, trust: Trust = BELIEVED): Play {
+  const clock = new FakeClock();
+  const engine = new ScriptedEngine(answer);
+  const log: string[] = [];
+  const counts: number[] = [];
+  const jobs: Jobs = new Jobs({
+    engine,
+    clock,
+    trust,
+    log: (event) => log.push(event),
+    onCount: () => counts.push(jobs.running),
+  });
+  return { jobs, clock, engine, news: [], log, counts };
+}
+export const take = (p: Play, changes: Partial<ProvenJob> = {}): ReturnType<Jobs['take']> =>
+  p.jobs.take(proven(changes), 0, (job) => p.news.push(job));
+
+export function jobOf(taken: ReturnType<Jobs['take']>): Job {
+  if ('job' in taken) return taken.job;
+  throw new Error(`no job: ${taken.kind}`);
+}
