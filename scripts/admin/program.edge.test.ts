@@ -143,7 +143,7 @@ test('status shows the hosts, and ends with 1 if nobody takes batches', async ()
   expect(well.out).toMatch(/UTC {3}1 of 3 hosts take batches\n/);
   expect(well.out).toContain('! fra-9 never connected: prober/runbooks/host-away.md\n');
   expect(well.out).toMatch(/^fra-10 +active +yes \(1\) +yes +2 /m);
-  await edge.script({});
+  await edge.script({ remembered: [{ id: 'fra-10', seenAtMs: 7_000, refusal: null }] });
   const ended = await admin('status');
   expect(ended).toMatchObject({ code: 1, err: 'It cannot serve: no host takes new batches.\n' });
   expect(ended.out).toContain('fra-10 is not connected: prober/runbooks/host-away.md');
