@@ -34,8 +34,13 @@ export function isJudgement({ said }: ReadReply): boolean {
 }
 
 /** No session was to be had because the server complains of us, or rests because it did. */
-export function isSentAway({ setback }: Failed): boolean {
+export function isSentAway({ setback }: Pick<Failed, 'setback'>): boolean {
   return setback.complaint !== null || setback.stage === 'pace';
+}
+
+/** No session was to be had, perhaps because there are others with the same server. What is not SMTP has another cause. */
+export function isOfCrowd({ setback: { stage, cause } }: Failed): boolean {
+  return stage !== 'pace' && (cause === 'refused' || cause === 'lost' || cause === 'timeout');
 }
 
 /** What counts of a session that may have gone wrong because of others. */
