@@ -64,9 +64,12 @@ test('who would have a verdict if its domain came alone has the same among other
         for (const [i, outcome] of alone.first.entries()) {
           const other = among.first[among.addresses.indexOf(alone.addresses[i] ?? '')];
           if (!hasVerdict(outcome) || other === undefined) continue;
+          // It is left alone for words that do not say that there are too many at once.
+          const rests = other.kind === 'unprobed' && host.sessions.after === '554';
           const isLate =
             among.endedMs >= DEADLINE_MS - 30_000 && (other.kind === 'unprobed' || other.kind === 'timeout');
-          if (!isLate) expect(other.kind, `${alone.addresses[i]}: ${JSON.stringify(other)}`).toBe(outcome.kind);
+          if (!rests && !isLate)
+            expect(other.kind, `${alone.addresses[i]}: ${JSON.stringify(other)}`).toBe(outcome.kind);
         }
       }
     }),

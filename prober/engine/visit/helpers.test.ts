@@ -56,6 +56,19 @@ test('a tarpit that does not say what it is gets help after its first refusal', 
   expect(seen.most).toBe(5);
 });
 
+test.each([500, 1_000, 2_000, 3_000, 4_000, 6_000, 10_000])(
+  'fifty at a tarpit that bears many refusals, and doubles its wait from %i ms on, are right in time',
+  async (firstMs) => {
+    for (const offers of [['PIPELINING'], ['8BITMIME']]) {
+      const world = new MailWorld({}, 25);
+      const greeting = '220 mx.test ESMTP Postfix\r\n';
+      const server = world.domain('d.test', { greeting, offers, rcpt: tarpit(firstMs) });
+      expect(await world.outcomes(boxes(50), 90_000)).toEqual(mixed(50));
+      expect(server.sessions.length).toBeLessThanOrEqual(35);
+    }
+  },
+);
+
 test('a server whose replies took five seconds in all gets help as well, and keeps its budget', async () => {
   const world = new MailWorld();
   const { seen, on } = counting(() => server, 100);

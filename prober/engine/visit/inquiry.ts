@@ -219,7 +219,7 @@ export class Inquiry {
         this.#session.complaint ??= complaintOf('rcpt', answer);
         if (reply.code >= 400) {
           this.#session.asked.refusals += 1;
-          this.#rapport.noteRefusal(this.#session.wire.waitedMs);
+          this.#rapport.noteRefusal(this.#session.wire.waitedMs, this.#session.asked.refusals);
         }
         return step.kind === 'rcpt' ? this.#takeRcpt(step.recipient, answer) : this.#takeMadeUp(answer);
       }

@@ -18,6 +18,11 @@ export function isPlain({ answers, madeUp, ending }: Findings): boolean {
   return ending.kind === 'finished' && answers.every(isOfAllSessions) && (madeUp === null || isOfAllSessions(madeUp));
 }
 
+/** Some were judged, and the others not in time: in a tarpit because of those before them. */
+export function isCutShort({ answers, ending }: Findings): boolean {
+  return ending.kind === 'silent' && ending.silence === 'timeout' && answers.some(isJudgement);
+}
+
 /** About a mailbox, or greylisting, which goes by client, sender and recipient. */
 export function isOfAllSessions(answer: ReadReply): boolean {
   return isJudgement(answer) || (answer.said.deferral?.cause === 'greylisting' && !answer.said.endsSession);

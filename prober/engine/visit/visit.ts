@@ -18,7 +18,7 @@ import { further, noteRelayDenied, type RecipientProbe } from './recipient-probe
 import { secureSession } from './secure.ts';
 import type { Session } from './session.ts';
 import type { Held, SharedHost } from './shared-sessions.ts';
-import { howItWent, isInOrder, isJudgement, isPlain, isSentAway, judgedIn } from './trust.ts';
+import { howItWent, isCutShort, isInOrder, isJudgement, isPlain, isSentAway, judgedIn } from './trust.ts';
 import { NOBODY_WAITS, type Waiting, WaitingLine } from './waiting.ts';
 
 /** If TLS was our own choice, that it is not to be had is evidence of nothing. */
@@ -221,7 +221,9 @@ export class Visit {
       const { answers, madeUp, ending } = found;
       if (isEarly && (session.unopened || !isInOrder(ending))) return this.#startInOrder(session, place.egress.ip);
       if (isEarly) this.#noteLetIn(session);
-      if ((session.turn > 0 || this.#helpers.areAtWork) && !isPlain(found)) return this.#distrust(session, found);
+      const isCut = this.#rapport.isTarpit && isCutShort(found);
+      if ((session.turn > 0 || this.#helpers.areAtWork || isCut) && !isPlain(found))
+        return this.#distrust(session, found);
       served ||= [...answers, madeUp].some((answer) => answer !== null && isJudgement(answer));
       if (served) this.#noteServed();
       this.#hear(found);
