@@ -1,18 +1,13 @@
 import type { ReadReply } from '../meaning/outcome.ts';
 import type { Leaving } from '../pace/visitor.ts';
-import type { Ending, Findings } from './inquiry.ts';
+import type { Findings } from './inquiry.ts';
 import type { Session } from './session.ts';
 import type { Failed } from './setback.ts';
 
 // What may be believed of a session that was not a domain's own from the first: one that had served others before, one
 // that was talked to early, one beside others.
 
-/** Whether a session that began early went as it should, or was only cut off by the batch's end. */
-export function isInOrder(ending: Ending): boolean {
-  return ending.kind === 'finished' || (ending.kind === 'silent' && ending.silence === 'ended');
-}
-
-/** Whether all that was said holds in whatever session it is said. */
+/** Whether all that was said holds in whatever session it is said, or the batch's end alone cut it off. */
 export function isPlain({ answers, madeUp, ending }: Findings): boolean {
   if (ending.kind === 'silent') return ending.silence === 'ended';
   return ending.kind === 'finished' && answers.every(isOfAllSessions) && (madeUp === null || isOfAllSessions(madeUp));

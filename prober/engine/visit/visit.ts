@@ -18,7 +18,7 @@ import { further, noteRelayDenied, type RecipientProbe } from './recipient-probe
 import { secureSession } from './secure.ts';
 import type { Session } from './session.ts';
 import type { Held, SharedHost } from './shared-sessions.ts';
-import { howItWent, isCutShort, isInOrder, isJudgement, isPlain, isSentAway, judgedIn } from './trust.ts';
+import { howItWent, isCutShort, isJudgement, isPlain, isSentAway, judgedIn } from './trust.ts';
 import { NOBODY_WAITS, type Waiting, WaitingLine } from './waiting.ts';
 
 /** If TLS was our own choice, that it is not to be had is evidence of nothing. */
@@ -219,8 +219,11 @@ export class Visit {
         onReplies: () => this.#callHelpers(),
       });
       const { answers, madeUp, ending } = found;
-      if (isEarly && (session.unopened || !isInOrder(ending))) return this.#startInOrder(session, place.egress.ip);
-      if (isEarly) this.#noteLetIn(session);
+      if (isEarly && (session.unopened || !isPlain(found))) return this.#startInOrder(session, place.egress.ip);
+      if (isEarly) {
+        this.#noteLetIn(session);
+        this.#probe.tools.earlyTalkers.note(place.egress.ip, this.#target, session);
+      }
       const isCut = this.#rapport.isTarpit && isCutShort(found);
       if ((session.turn > 0 || this.#helpers.areAtWork || isCut) && !isPlain(found))
         return this.#distrust(session, found);
