@@ -137,6 +137,14 @@ describe('readAnswer', () => {
     expect(readAnswer(withCode(answerTo({ packet: packetOf(A) }, []), code), A)).toEqual({ kind });
   });
 
+  it.each<[string, Answer[], object]>([
+    ['an alias to it', [alias('d.test', 'e.test')], { kind: 'nxdomain' }],
+    ['records of another name', [a('e.test', '192.0.2.1')], { kind: 'nxdomain' }],
+    ['records of its own', [a('d.test', '192.0.2.1')], { kind: 'refused' }],
+  ])('reads NXDOMAIN with %s', (_what, answers, said) => {
+    expect(readAnswer(withCode(answerTo({ packet: packetOf(A) }, answers), 3), A)).toEqual(said);
+  });
+
   it('asks for TCP if the answer is cut, whatever it has', () => {
     expect(read(A, [a('d.test', '192.0.2.1')], { flags: TRUNCATED_RESPONSE })).toEqual({ kind: 'truncated' });
   });
