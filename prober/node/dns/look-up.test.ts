@@ -145,7 +145,7 @@ describe('with a server that lies', () => {
     [
       'records in every section, and lives of 0 and 68 years',
       (question) =>
-        answerTo(question, [{ ...record('d.test'), ttl: 0 }], {
+        answerTo(question, [{ type: 'A', name: 'd.test', ttl: 0, data: '192.0.2.1' }], {
           authorities: [{ type: 'NS', name: 'd.test', ttl: 2_147_483_647, data: 'ns.bank.test' }],
           additionals: [
             { type: 'A', name: 'ns.bank.test', ttl: 4_294_967_295, data: '192.0.2.66' },
@@ -180,8 +180,8 @@ describe('with a server that lies', () => {
     ],
     ['an alias to itself', [alias('d.test', 'd.test')], 'none'],
     ['records of another name alone', [record('e.test')], 'failed'],
-  ])('finds nothing in %s', async (_what, answers, kind) => {
-    const { dns } = await start((question) => question.send(answerTo(question, answers)));
+  ])('finds nothing in %s', async (_what, records, kind) => {
+    const { dns } = await start((question) => question.send(answerTo(question, records)));
     expect(await ask(dns, 'd.test', ONCE)).toEqual({ kind });
   });
 

@@ -184,6 +184,15 @@ describe('readAnswer', () => {
     expect(readAnswer(messageOf(MX, [mx]), MX)).toEqual({ kind: 'found', records });
   });
 
+  it('goes on behind the first of several pointers', () => {
+    const mx = recordOf([0xc0, 12], 15, [0, 5, 2, 109, 120, 0xc0, 12]);
+    const at = 24 + mx.length - 5;
+    const further = recordOf([0xc0, 12], 15, [0, 6, 1, 98, 0xc0, at]);
+    const said = readAnswer(messageOf(MX, [mx, further, mx]), MX);
+    const exchanges = said?.kind === 'found' ? said.records.map((one) => one.type === 'MX' && one.exchange) : [];
+    expect(exchanges).toEqual(['mx.d.test', 'b.mx.d.test', 'mx.d.test']);
+  });
+
   const IP = [192, 0, 2, 1];
   it.each<[string, Buffer]>([
     ['a pointer to itself', recordOf([0xc0, 24], 1, IP)],
