@@ -7,6 +7,7 @@ import { type Answer, close, type Script, silence, wait } from '../testing/scrip
 // what it said of one domain is never another's evidence. Each domain's replies carry its number, so that a reply is known.
 
 const IP = '11.78.0.1';
+const HELLO = '250-mx.test greets you\r\n250 PIPELINING\r\n';
 const NUMBER_MIN = 100;
 const numberOf = (mailbox: string): number => NUMBER_MIN + Number(/@d(\d+)\./.exec(mailbox)?.[1]);
 
@@ -82,4 +83,34 @@ test('what a host said of one domain is never evidence about another, however it
     // Seen once: a reply of one domain went to another, two repeated ones later.
     { numRuns: 100, examples: [[{ how: 'twice', waitMs: 0, every: 6, verb: 'MAIL' }, 23]] },
   );
+});
+
+test.each<[string, Script]>([
+  ['greets twice', { greeting: ['220 mx.test ESMTP\r\n', wait(1), '220 mx.test ESMTP\r\n'] }],
+  ['answers EHLO twice', { on: (line) => (line.startsWith('EHLO') ? [HELLO, wait(1), HELLO] : undefined) }],
+  [
+    'answers HELO with a greeting',
+    {
+      on: (line) => {
+        if (line.startsWith('EHLO')) return '500 what?\r\n';
+        return line.startsWith('HELO') ? ['220 mx.test ESMTP\r\n', wait(1), '250 mx.test\r\n'] : undefined;
+      },
+    },
+  ],
+])('a server that %s, a moment later, is not taken at words that answer something else', async (_what, script) => {
+  for (const offers of [['PIPELINING'], ['8BITMIME']]) {
+    const world = new MailWorld({}, 25);
+    world.domain('d.test', { offers, mailboxes: ['a@d.test'], ...script });
+    const outcomes = await world.outcomes(['x@d.test', 'a@d.test', 'y@d.test']);
+    expect(new Set(outcomes.map(({ kind }) => kind))).toEqual(new Set(['protocol_error']));
+  }
+});
+
+test('a server that says the same few words to everything is believed', async () => {
+  const world = new MailWorld();
+  world.domain('d.test', {
+    on: (line) => (/^(?:EHLO|MAIL|RCPT TO:<a)/.test(line) ? '250 ok\r\n' : undefined),
+  });
+  const outcomes = await world.outcomes(['a@d.test', 'x@d.test']);
+  expect(outcomes.map(({ kind }) => kind)).toEqual(['accepted', 'no_such_mailbox']);
 });

@@ -2,7 +2,7 @@ import * as fc from 'fast-check';
 import { expect, test } from 'vitest';
 import { MailWorld } from '../testing/mail-world.ts';
 import { ACCEPTED } from '../testing/one-domain.ts';
-import { close, reset, type Script, type SessionRecord, silence, wait } from '../testing/script.ts';
+import { type Answer, close, reset, type Script, type SessionRecord, silence, wait } from '../testing/script.ts';
 import { PROVIDER_PACES } from './providers/provider-paces.ts';
 import { DEFAULTS } from './ports/settings.ts';
 
@@ -162,13 +162,71 @@ test('an address that rests is left alone by a session that is open as well', as
   const { world, server } = sharing(2, {
     rcpt: (mailbox) => (isReal(mailbox) ? [wait(9_900), TAKEN] : GONE),
     on: (line, { number }) =>
-      number > 0 && line.startsWith('EHLO') ? [wait(9_950), '421 4.7.0 too many connections\r\n'] : undefined,
+      number > 0 && line.startsWith('EHLO') ? [wait(9_950), '421 4.7.0 not you\r\n'] : undefined,
   });
   // It comes after ten seconds at a host that cannot be reached, when one session is idle and the other was sent away.
   world.mx('late.test', ['dead.test', 'mx.shared.test']).host('dead.test', ['11.77.0.2']).unserved('11.77.0.2', 'hang');
   const outcomes = await world.outcomes([...lists(2), 'u@late.test']);
-  expect(outcomes.map(({ kind }) => kind)).toEqual(['accepted', 'deferred', 'deferred']);
+  // The last one has learnt nothing but that the first of its hosts is dead.
+  expect(outcomes.map(({ kind }) => kind)).toEqual(['accepted', 'deferred', 'timeout']);
   expect(server.sessions[0]?.lines.filter((line) => line.startsWith('MAIL'))).toHaveLength(1);
+});
+
+test.each<[string, number, 'greeting' | 'EHLO', Answer]>([
+  ['says so', 4, 'greeting', ['421 4.7.0 mx.test Error: too many connections from 192.0.2.1\r\n', close]],
+  ['says so to EHLO', 2, 'EHLO', '421 Too many concurrent SMTP connections\r\n'],
+  ['bears only one', 1, 'greeting', ['421 4.3.2 Too many open connections\r\n', close]],
+  ['closes', 4, 'greeting', [close]],
+  ['resets at EHLO', 6, 'EHLO', [reset]],
+])(
+  'a host that bears a few sessions at once, and %s, is asked in as many, and keeps no domain from its verdict',
+  async (_what, bears, at, answer) => {
+    const tooMany = new Set<SessionRecord>();
+    const turnAway = (session: SessionRecord): Answer | undefined => {
+      const others = server.sessions.filter((one) => one.number < session.number && !one.closed && !tooMany.has(one));
+      if (others.length < bears) return undefined;
+      tooMany.add(session);
+      return answer;
+    };
+    const { world, server } = sharing(
+      60,
+      {
+        rcpt: (mailbox) => (isReal(mailbox) ? TAKEN : GONE),
+        greeting: (session) => (at === 'greeting' ? turnAway(session) : undefined) ?? '220 mx.test ESMTP Postfix\r\n',
+        on: (line, session) => (at === 'EHLO' && line.startsWith('EHLO') ? turnAway(session) : undefined),
+      },
+      new MailWorld({}, 25),
+    );
+    expect(await world.outcomes(lists(60))).toEqual(lists(60).map(() => ACCEPTED));
+    expect(world.engine.cooling()).toBe(0);
+    expect(tooMany.size).toBeLessThanOrEqual(12);
+    expect(world.clock.now()).toBeLessThan(20_000);
+  },
+);
+
+test('a host that turns everybody away rests at once, and is evidence about those who came', async () => {
+  const { world, server } = sharing(20, { greeting: ['421 4.7.0 too many connections\r\n', close] });
+  const outcomes = await world.outcomes(lists(20), 20_000);
+  expect(new Set(outcomes.map(({ kind }) => kind))).toEqual(new Set(['deferred', 'unprobed']));
+  expect(server.sessions.length).toBeLessThanOrEqual(8);
+  expect(world.engine.cooling()).toBe(1);
+});
+
+test('whoever wants a session of its own gets one where a provider bears one, though others keep theirs open', async () => {
+  const [orange] = PROVIDER_PACES.filter(({ provider }) => provider === 'orange');
+  if (orange === undefined) throw new Error('the table has no such provider');
+  const providers = [{ ...orange, connections: 1, suffixes: ['mx.shared.test'] }];
+  const { world } = sharing(
+    12,
+    {
+      rcpt: (mailbox, { lines }) => {
+        if (/@d[37]\./.test(mailbox) && lines.includes('RSET')) return '451 4.3.0 not now\r\n';
+        return isReal(mailbox) ? TAKEN : GONE;
+      },
+    },
+    new MailWorld({ pace: { ...DEFAULTS.pace, providers } }, 25),
+  );
+  expect(await world.outcomes(lists(12))).toEqual(lists(12).map(() => ACCEPTED));
 });
 
 /** From the so-manieth such command of a session on it answers so. */

@@ -1,6 +1,7 @@
 import type { Evidence, Outcome } from '../../schema/evidence.ts';
 import { evidenceSchema } from '../../schema/evidence.ts';
 import { createEngineWith } from '../engine/batch.ts';
+import type { Classify } from '../engine/meaning/outcome.ts';
 import type { AddressAnswer, DialAnswer, DialTarget, MxAnswer, Ports } from '../engine/ports/ports.ts';
 import { DEFAULTS, type EngineSettings } from '../engine/ports/settings.ts';
 import { classifyPlainly } from './classify-plainly.ts';
@@ -30,7 +31,7 @@ export class MailWorld {
   readonly engine;
   random: () => number = sequence();
 
-  constructor(settings: Partial<EngineSettings> = {}, oneWayMs = 0) {
+  constructor(settings: Partial<EngineSettings> = {}, oneWayMs = 0, reading: Classify = classifyPlainly) {
     this.#oneWayMs = oneWayMs;
     this.settings = {
       ...DEFAULTS,
@@ -39,7 +40,7 @@ export class MailWorld {
       onBug: (error) => this.bugs.push(error),
       ...settings,
     };
-    this.engine = createEngineWith(classifyPlainly, this.#ports(), this.settings, () => SIGNALS);
+    this.engine = createEngineWith(reading, this.#ports(), this.settings, () => SIGNALS);
   }
 
   /** The domain's MX hosts, best first; or an answer of any kind. */

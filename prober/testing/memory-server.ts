@@ -55,7 +55,7 @@ class MemoryConnection implements Connection {
     this.#record = record;
     this.#clock = clock;
     this.#oneWayMs = oneWayMs;
-    this.#later(() => this.#do(greetingOf(script)));
+    this.#later(() => this.#do(greetingOf(script, record)));
   }
 
   async read(signal: AbortSignal): Promise<ReadAnswer> {

@@ -13,8 +13,8 @@ export type Act =
 export type Answer = string | Uint8Array | readonly (string | Act)[] | null;
 
 export type Script = {
-  /** Default `220 mx.test ESMTP`. */
-  readonly greeting?: Answer;
+  /** Default `220 mx.test ESMTP`. It may differ from session to session. */
+  readonly greeting?: Answer | ((session: SessionRecord) => Answer);
   /** Extensions offered in reply to EHLO; default PIPELINING. */
   readonly offers?: readonly string[];
   /** Extensions offered after STARTTLS; default the same without STARTTLS. */
@@ -73,8 +73,9 @@ export function acts(answer: Answer): readonly Act[] {
   return answer.map((one) => (typeof one === 'string' ? say(one) : one));
 }
 
-export function greetingOf(script: Script): readonly Act[] {
-  return acts(script.greeting === undefined ? '220 mx.test ESMTP\r\n' : script.greeting);
+export function greetingOf({ greeting }: Script, session: SessionRecord): readonly Act[] {
+  if (greeting === undefined) return acts('220 mx.test ESMTP\r\n');
+  return acts(typeof greeting === 'function' ? greeting(session) : greeting);
 }
 
 /** What the server does about one line of the client. */

@@ -67,7 +67,7 @@ function serve(script: Script, socket: Socket, record: SessionRecord): void {
       enqueue(reactionTo(script, line, record));
     }
   });
-  enqueue(greetingOf(script));
+  enqueue(greetingOf(script, record));
 }
 
 async function perform(act: Act, socket: Socket): Promise<void> {

@@ -2,13 +2,17 @@ import { expect, test } from 'vitest';
 import { classify } from '../meaning/classify.ts';
 import type { Stage } from '../ports/stage.ts';
 import { readReply } from '../meaning/outcome.ts';
-import { complaintOf } from './complaint.ts';
+import { type Complaint, complaintOf } from './complaint.ts';
 
-function read(stage: Stage, line: string): string {
+function complaintOfLine(stage: Stage, line: string): Complaint | null {
   const code = Number(line.slice(0, 3));
   const enhanced = /^\d{3} ([245]\.\d+\.\d+)/.exec(line)?.[1] ?? null;
   const answer = readReply(classify, stage, { code, enhanced, lines: [line.slice(4)] });
-  const complaint = complaintOf(stage, answer);
+  return complaintOf(stage, answer);
+}
+
+function read(stage: Stage, line: string): string {
+  const complaint = complaintOfLine(stage, line);
   return complaint === null ? 'nothing' : `${complaint.when} ${complaint.why}`;
 }
 
@@ -51,4 +55,18 @@ test.each<readonly [Stage, string, string]>([
   ['rcpt', '550 5.7.1 banned@example.com is not for you, client', 'rcpt asked_too_much'],
 ])('at %s "%s" complains of %s', (stage, line, expected) => {
   expect(read(stage, line)).toBe(expected);
+});
+
+test.each<readonly [string, boolean]>([
+  ['421 4.7.0 mx.example.net Error: too many connections from 192.0.2.1', true],
+  ['450 Too many concurrent SMTP connections from your host', true],
+  ['421 4.3.2 The maximum number of concurrent connections has exceeded a limit', true],
+  ['421 4.3.2 Too many open connections.', true],
+  ['421 4.3.2 Connection rate limit exceeded.', false],
+  ['421 Too many connections from your host per minute', false],
+  ['421 4.7.0 Too many sessions opened in a short time', false],
+  ['554 5.7.1 blocked: too many connections', false],
+  ['421 4.3.2 Service not available, try later', false],
+])('"%s" is about sessions at once: %s', (line, isAboutCrowd) => {
+  expect(complaintOfLine('greeting', line)?.isAboutCrowd ?? false).toBe(isAboutCrowd);
 });

@@ -7,7 +7,12 @@ import type { Grievance } from './cool-down.ts';
  * A reply that is about us and our asking. `opening`: nobody had been named yet, so it is the server's own word;
  * `rcpt`: it may be the policy of the domain that was asked about.
  */
-export type Complaint = { readonly when: 'opening' | 'rcpt'; readonly why: Grievance };
+export type Complaint = {
+  readonly when: 'opening' | 'rcpt';
+  readonly why: Grievance;
+  /** It is about connections at once, and about nothing else. */
+  readonly isAboutCrowd?: true;
+};
 
 /** Names of recipients and senders, which a customer may have chosen: their letters are not the server's words. */
 const NAMES = /<[^>]*>|\S*@\S*/g;
@@ -17,6 +22,10 @@ const THIS_SESSION =
 /** Words of being on a list, and names of such lists. */
 const BLOCKED =
   /\b(?:block(?:ed|ing|ed[- ]?list\w*|[- ]?list\w*)|black[- ]?list\w*|deny[- ]?list\w*|banned|ban list|[rd]nsbl|rbl|spamhaus|spamcop|barracudacentral|sorbs|uceprotect|abusix|abuseat|mailspike|invaluement|senderscore)\b/i;
+/** Too many connections at once; where time is spoken of, it is how fast they came. */
+const AT_ONCE =
+  /\b(?:too many|concurrent|simultaneous|parallel|open|max(?:imum)?) (?:\S+ ){0,4}?(?:connections?|sessions?)\b/i;
+const IN_A_TIME = /\brate\b|\bminute|\bhour|\bper\b|\bshort\b|\btime\b|\bfast\b|\bfrequen/i;
 /** Words about the asking side, next to codes that say nothing. */
 const ABOUT_US =
   /\byour (?:ip|host|server|mail server|address|network|reputation)\b|\bclient (?:host|ip|address)\b|\b(?:too many|concurrent|simultaneous|maximum|excessive) (?:\S+ ){0,2}?(?:connections?|sessions?)\b|\b(?:rate|connection) limit|\breputation\b|\breverse (?:dns|lookup|hostname)\b|\bthrottl/i;
@@ -36,7 +45,9 @@ export function complaintOf(stage: Stage, answer: ReadReply): Complaint | null {
   const blocked = BLOCKED.test(words);
   const why = blocked ? 'blocked' : 'asked_too_much';
   if (stage === 'rcpt') return aboutClient || blocked ? { when: 'rcpt', why } : null;
-  return aboutClient || blocked || saysAboutUs(stage, answer, words) ? { when: 'opening', why } : null;
+  if (!aboutClient && !blocked && !saysAboutUs(stage, answer, words)) return null;
+  const isAboutCrowd = !blocked && AT_ONCE.test(words) && !IN_A_TIME.test(words);
+  return { when: 'opening', why, ...(isAboutCrowd && { isAboutCrowd }) };
 }
 
 function endsOnlyThisSession({ enhanced }: Reply, words: string): boolean {

@@ -55,12 +55,18 @@ export class Beside {
     if (forMadeUp) this.asksMadeUp = true;
     await shared.take(true, probe.signal);
     shared.begun();
+    let session: Session | null = null;
     try {
-      const opened = await openAtPace(probe, target, implicit, false);
-      if (opened.kind === 'open') return await this.#ask(opened, forMadeUp);
+      const opened = await openAtPace(probe, target, implicit, false, shared.admissions);
+      if (opened.kind === 'open') {
+        session = opened.session;
+        shared.admissions.letsIn(session);
+        return await this.#ask(opened, forMadeUp);
+      }
+      if (opened.kind === 'crowded') shared.bearsNoMore();
       return isSentAway(opened) ? 'sent_away' : 'failed';
     } finally {
-      shared.ended();
+      shared.ended(session);
       if (forMadeUp) this.asksMadeUp = false;
     }
   }

@@ -13,6 +13,8 @@ export class Budget {
   #refusals: number;
   readonly #refusalsPatient: number;
   #shortened = false;
+  /** Refusals of one session before the server began to make us wait for them. */
+  #quickRefusals = Infinity;
   /** How long the last refusal took; null before the first. */
   #refusalMs: number | null = null;
   /** Replies that took long, together. */
@@ -30,12 +32,17 @@ export class Budget {
   }
 
   get refusalsMax(): number {
-    return this.isSlow ? 1 : this.#refusals;
+    return this.isSlow ? 1 : Math.min(this.#refusals, this.#quickRefusals);
   }
 
   /** The server makes us wait for refusals, as a rule the longer the more there were: a session bears one while it does. */
   get isSlow(): boolean {
     return this.refusalMs > SLOW_MS;
+  }
+
+  /** Refusals take the longer the more there were in a session, or are slow from the first. */
+  get isTarpit(): boolean {
+    return this.isSlow || this.#quickRefusals < Infinity;
   }
 
   /** How long a refusal takes, as far as it is known. */
@@ -63,9 +70,13 @@ export class Budget {
     this.#refusalMs ??= TARPIT_MS;
   }
 
-  /** A refusal came after so long. */
-  noteRefusal(waitedMs: number): void {
-    this.#refusalMs = waitedMs;
+  /**
+   * The so-manieth refusal of a session came after so long. One that is slow behind others was slow because of them: as long
+   * as a session's first is, no session gets further.
+   */
+  noteRefusal(waitedMs: number, nth: number): void {
+    if (nth === 1 || waitedMs <= SLOW_MS) this.#refusalMs = waitedMs;
+    else this.#quickRefusals = Math.min(this.#quickRefusals, nth - 1);
   }
 
   /** The next reply to RCPT was waited for so long. */

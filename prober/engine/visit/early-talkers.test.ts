@@ -63,6 +63,78 @@ test.each<[string, NonNullable<Script['on']>]>([
   },
 );
 
+test.each<[string, Answer]>([
+  ['421', ['421 4.7.0 too early\r\n', close]],
+  ['450', '450 4.7.0 come back later\r\n'],
+  ['554', ['554 5.5.1 synchronization error\r\n', close]],
+  ['554, and refuses each command', '554 not you\r\n503 no\r\n503 no\r\n503 no\r\n'],
+  ['garbage', 'SSH-2.0-OpenSSH_9.6\r\n'],
+  ['two greetings', '220 mx.test ESMTP\r\n220 mx.test ESMTP\r\n'],
+  ['an answer to EHLO before its greeting', '250-mx.test\r\n250 PIPELINING\r\n220 mx.test ESMTP\r\n'],
+  ['nothing', silence],
+  ['nothing for 35 s', [wait(35_000), '220 mx.test ESMTP\r\n']],
+  ['the end of the connection', [close]],
+  ['a reset', [reset]],
+])(
+  'a server that offered it and greets with %s when it is talked to early is asked again in due order',
+  async (_what, early) => {
+    const greeting = ({ number }: SessionRecord): Answer => (number === 1 ? early : '220 mx.test ESMTP\r\n');
+    for (const [mailbox, outcome] of [
+      ['a@d.test', ACCEPTED],
+      ['x@d.test', UNKNOWN],
+    ] as const) {
+      const { world, server, second } = await probedTwice({ greeting }, mailbox);
+      expect(second).toEqual(outcome);
+      expect(server.sessions).toHaveLength(3);
+      expect(server.sessions[2]?.writes[0]).toBe('EHLO probe.example.net\r\n');
+      expect(world.engine.cooling()).toBe(0);
+    }
+  },
+);
+
+test.each([
+  ['refuses us', '550 5.7.1 pregreet traffic\r\n'],
+  ['defers us', '450 4.7.1 you talk too early\r\n'],
+  ['says what nothing explains', '550 5.5.1 protocol error\r\n'],
+  ['says that there were too many', '452 4.5.3 too many recipients\r\n'],
+])('what a server that %s at RCPT when it is talked to early says in due order counts', async (_what, said) => {
+  const { server, second, world } = await probedTwice({ on: later('RCPT', said) }, 'a@d.test');
+  expect(second).toEqual(ACCEPTED);
+  expect(server.sessions).toHaveLength(3);
+  expect(world.engine.cooling()).toBe(0);
+});
+
+test('a server that takes its offer back is talked to early once more, and then no longer', async () => {
+  const world = new MailWorld({}, ONE_WAY_MS);
+  const server = world.domain('d.test', {
+    mailboxes: ['a@d.test'],
+    offers: OFFERS,
+    on: (line, { number }) =>
+      number > 0 && line.startsWith('EHLO') ? '250-mx.test greets you\r\n250 PIPELINING\r\n' : undefined,
+  });
+  for (let n = 0; n < 3; n += 1) expect(await world.outcome('a@d.test')).toEqual(ACCEPTED);
+  expect(server.sessions.map(({ writes }) => writes[0]?.includes('RCPT'))).toEqual([false, true, false]);
+});
+
+test('an offer at one address of a host is not expected at its others', async () => {
+  const world = new MailWorld({}, ONE_WAY_MS);
+  const ips = ['11.80.0.1', '11.80.0.2'];
+  world.mx('d.test', ['mx.d.test']).host('mx.d.test', ips);
+  const servers = ips.map((ip, n) =>
+    world.serve(ip, {
+      offers: n === 0 ? OFFERS : ['PIPELINING'],
+      on: (line) => (n === 0 && line.startsWith('RCPT') ? [close] : undefined),
+      mailboxes: ['a@d.test'],
+    }),
+  );
+  for (let n = 0; n < 8; n += 1) expect(await world.outcome('a@d.test')).toEqual(ACCEPTED);
+  const [offering, other] = servers;
+  expect(offering?.sessions.some(({ writes }) => writes[0]?.includes('RCPT'))).toBe(true);
+  expect(other?.sessions.length).toBeGreaterThanOrEqual(8);
+  for (const { sessions } of servers.slice(1))
+    for (const { writes } of sessions) expect(writes[0]).toBe('EHLO probe.example.net\r\n');
+});
+
 test('a server that greets late is heard out: what was sent early is answered in order, in that session', async () => {
   for (const [mailbox, outcome] of [
     ['a@d.test', ACCEPTED],

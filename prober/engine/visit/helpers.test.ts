@@ -3,7 +3,7 @@ import { expect, test } from 'vitest';
 import { MailWorld } from '../../testing/mail-world.ts';
 import { ACCEPTED, boxes, UNKNOWN } from '../../testing/one-domain.ts';
 import type { MemoryServer } from '../../testing/memory-server.ts';
-import { close, type Script, type SessionRecord, wait } from '../../testing/script.ts';
+import { type Answer, close, type Script, type SessionRecord, wait } from '../../testing/script.ts';
 
 // Servers that make a client wait are asked in a few sessions side by side; nobody else is.
 
@@ -25,7 +25,7 @@ function tarpit(firstMs: number, refused = new Map<SessionRecord, number>()): No
 }
 
 /** Notes how many sessions are open at once, and answers EHLO so while there are more than `max`. */
-function counting(server: () => MemoryServer, max: number, answer: Script['greeting'] = [close]) {
+function counting(server: () => MemoryServer, max: number, answer: Answer = [close]) {
   const seen = { most: 0 };
   const on: Script['on'] = (line) => {
     const open = server().sessions.filter(({ closed }) => !closed).length;
@@ -56,6 +56,19 @@ test('a tarpit that does not say what it is gets help after its first refusal', 
   expect(seen.most).toBe(5);
 });
 
+test.each([500, 1_000, 2_000, 3_000, 4_000, 6_000, 10_000])(
+  'fifty at a tarpit that bears many refusals, and doubles its wait from %i ms on, are right in time',
+  async (firstMs) => {
+    for (const offers of [['PIPELINING'], ['8BITMIME']]) {
+      const world = new MailWorld({}, 25);
+      const greeting = '220 mx.test ESMTP Postfix\r\n';
+      const server = world.domain('d.test', { greeting, offers, rcpt: tarpit(firstMs) });
+      expect(await world.outcomes(boxes(50), 90_000)).toEqual(mixed(50));
+      expect(server.sessions.length).toBeLessThanOrEqual(35);
+    }
+  },
+);
+
 test('a server whose replies took five seconds in all gets help as well, and keeps its budget', async () => {
   const world = new MailWorld();
   const { seen, on } = counting(() => server, 100);
@@ -82,7 +95,7 @@ test.each([10, 400, 800])(
   },
 );
 
-test.each<[string, number, Script['greeting']]>([
+test.each<[string, number, Answer]>([
   ['one session, and closes', 1, [close]],
   ['two sessions, and closes', 2, [close]],
   ['one session, and refuses us', 1, '550 5.7.1 go away\r\n'],
@@ -94,7 +107,7 @@ test.each<[string, number, Script['greeting']]>([
   expect(await world.outcomes(boxes(10))).toEqual(mixed(10));
 });
 
-test.each<[string, (open: number) => Script['greeting'] | undefined]>([
+test.each<[string, (open: number) => Answer | undefined]>([
   ['refuses us', (open) => (open > 1 ? '550 5.7.1 not you\r\n' : undefined)],
   ['defers us', (open) => (open > 2 ? '451 4.7.1 rate limited\r\n' : undefined)],
   ['closes', (open) => (open > 2 ? [close] : undefined)],
@@ -132,7 +145,7 @@ test('helpers end with their batch, in the middle of a reply too', async () => {
 });
 
 test('however a slow server treats several sessions, no address gets a verdict that is not its own', async () => {
-  const punishment = fc.constantFrom<NonNullable<Script['greeting']>>(
+  const punishment = fc.constantFrom<Answer>(
     [close],
     '421 4.7.0 too many\r\n',
     '550 5.7.1 not you\r\n',

@@ -6,7 +6,7 @@ import type { Rapport } from './rapport.ts';
 import type { RecipientProbe } from './recipient-probe.ts';
 import type { Stage } from '../ports/stage.ts';
 import type { Reply } from '../wire/reply.ts';
-import { isGood, roomFor, type Session, takeHello } from './session.ts';
+import { areSame, isGood, isHelloOf, roomFor, type Session, takeHello } from './session.ts';
 import type { Silence } from '../wire/wire.ts';
 import type { Waiting } from './waiting.ts';
 
@@ -71,8 +71,6 @@ export class Inquiry {
   readonly #answers: RcptReply[] = [];
   readonly #outstanding: Step[] = [];
   #transaction: Transaction;
-  /** The answer to an EHLO that went out early. */
-  #hello: Reply | null = null;
   readonly #asked = { recipients: 0, unanswered: 0, madeUp: false };
   readonly #heard: { accepted: boolean; madeUp: ReadReply | null } = { accepted: false, madeUp: null };
 
@@ -196,12 +194,13 @@ export class Inquiry {
       // The replies of one domain would be taken for another's.
       if (this.#session.turn > 0) return { kind: 'over' };
     }
+    // A server that answers EHLO twice would have all that follows taken for the answer to the command before.
+    if (step.kind !== 'ehlo' && isHelloOf(this.#session, reply)) return this.#void();
     switch (step.kind) {
       // What is not as it was offered is no evidence: another session is opened in due order.
       case 'greeting':
         return reply.code === 220 ? null : { kind: 'over' };
       case 'ehlo':
-        this.#hello = reply;
         return takeHello(this.#session, reply) ? null : { kind: 'over' };
       case 'rset':
         if (isGood(reply)) return null;
@@ -219,7 +218,7 @@ export class Inquiry {
         this.#session.complaint ??= complaintOf('rcpt', answer);
         if (reply.code >= 400) {
           this.#session.asked.refusals += 1;
-          this.#rapport.noteRefusal(this.#session.wire.waitedMs);
+          this.#rapport.noteRefusal(this.#session.wire.waitedMs, this.#session.asked.refusals);
         }
         return step.kind === 'rcpt' ? this.#takeRcpt(step.recipient, answer) : this.#takeMadeUp(answer);
       }
@@ -235,12 +234,10 @@ export class Inquiry {
     const ofRecipient = kind === 'rcpt' || kind === 'made_up';
     this.#session.lastReply = { ofRecipient, lines };
     if (enhanced === null || before === null || before.ofRecipient === ofRecipient) return false;
-    return before.lines.join(' ') === lines.join(' ');
+    return areSame(before.lines, lines);
   }
 
   #takeMail(reply: Reply): Ending | null {
-    // A server that answers twice would have its answers to EHLO taken for others: in due order they would be too many.
-    if (this.#hello !== null && this.#hello.lines.join() === reply.lines.join()) return { kind: 'over' };
     if (isGood(reply)) {
       this.#transaction.mailAccepted = true;
       return null;
@@ -312,9 +309,15 @@ export class Inquiry {
       this.#session.complaint ??= complaintOf(stage, readReply(this.#session.classify, stage, reply));
       return this.#found({ kind: 'over' });
     }
+    return this.#found(this.#void());
+  }
+
+  /** No reply can be matched to its command: nothing that was said counts. */
+  #void(): Ending {
     const named = this.#answers.splice(0).map(({ recipient }) => recipient);
+    for (const step of this.#outstanding) if (step.kind === 'rcpt') named.push(step.recipient);
     this.#heard.madeUp = null;
-    return this.#found({ kind: 'silent', silence: 'garbage', stage: 'rcpt', named, madeUpAsked: this.#asked.madeUp });
+    return { kind: 'silent', silence: 'garbage', stage: 'rcpt', named, madeUpAsked: this.#asked.madeUp };
   }
 
   #silent(silence: Silence): Findings {

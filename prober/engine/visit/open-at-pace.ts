@@ -1,16 +1,23 @@
+import type { Admissions } from './admissions.ts';
 import type { DomainProbe } from './domain-probe.ts';
 import { countingUnknown } from '../meaning/templates.ts';
 import type { Leaving, Place } from '../pace/visitor.ts';
 import { openEarly, openSession, type Session } from './session.ts';
 import { watchSession } from './session-watch.ts';
-import { type Failed, failed } from './setback.ts';
+import { type Failed, failed, type Setback } from './setback.ts';
+import { isOfCrowd } from './trust.ts';
 import type { Target } from '../targets/targets.ts';
 import type { Tracer } from '../wire/wire.ts';
 
-export type OpenedAtPace = { readonly kind: 'open'; readonly session: Session; readonly place: Place } | Failed;
+export type OpenedAtPace =
+  | { readonly kind: 'open'; readonly session: Session; readonly place: Place }
+  /** It may be because of our others there that nothing came of it: it is evidence of nothing. */
+  | { readonly kind: 'crowded'; readonly setback: Setback }
+  | Failed;
 
 /**
- * Opens a session once the pace allows it, from the egress address that is least used there.
+ * Opens a session once the pace allows it, from the egress address that is least used there. A server that has let in
+ * others, and says that these are as many as may be, is not left alone for that: no more are opened beside them.
  * @param mayTalkEarly a server that offered it is not waited for with the first commands
  */
 export async function openAtPace(
@@ -18,6 +25,7 @@ export async function openAtPace(
   target: Target,
   implicit: boolean,
   mayTalkEarly: boolean,
+  admissions: Admissions,
 ): Promise<OpenedAtPace> {
   const { pace, ports, settings, classify, unknown, earlyTalkers } = probe.tools;
   const { signal, deadlineMs } = probe;
@@ -40,6 +48,8 @@ export async function openAtPace(
   const reading = countingUnknown(classify, unknown, ip);
   probe.askedFrom = egress.ip;
   let leaving: Leaving = 'neutral';
+  let isFailed = false;
+  admissions.dials();
   try {
     const opening = {
       dial: ports.dial,
@@ -58,11 +68,17 @@ export async function openAtPace(
     const opened = await (known === null ? openSession(opening) : openEarly(opening, known));
     if (opened.kind === 'open' && known === null) earlyTalkers.note(egress.ip, target, opened.session);
     if (opened.kind === 'open') return { ...opened, place: watch?.opened(entry) ?? entry };
-    watch?.failed(opened.setback);
-    leaving = opened.setback.complaint ?? 'neutral';
+    const { setback } = opened;
+    watch?.failed(setback);
+    admissions.failed();
+    isFailed = true;
+    const isCrowded = isOfCrowd(opened) && (await admissions.anybody());
+    if (setback.complaint !== null && !(isCrowded && setback.complaint.isAboutCrowd === true))
+      leaving = setback.complaint;
     leave(leaving);
-    return opened;
+    return isCrowded ? { kind: 'crowded', setback } : opened;
   } catch (error) {
+    if (!isFailed) admissions.failed();
     leave(leaving);
     throw error;
   }

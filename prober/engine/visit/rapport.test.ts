@@ -124,12 +124,23 @@ test('a server that lets us wait for refusals is asked for one in a session, and
 
 test('a budget is one refusal while refusals are slow, and as before once one comes soon', () => {
   const heard = rapport();
-  heard.noteRefusal(4_900);
+  heard.noteRefusal(4_900, 1);
   expect(heard.refusalsMax).toBe(4);
-  heard.noteRefusal(5_100);
+  heard.noteRefusal(5_100, 1);
   expect(heard.refusalsMax).toBe(1);
-  heard.noteRefusal(10);
+  heard.noteRefusal(10, 1);
   expect(heard.refusalsMax).toBe(4);
+});
+
+test('a session ends before the refusal that was the first slow one, however quick the first of the next session is', () => {
+  const heard = rapport();
+  heard.noteRefusal(2_000, 1);
+  heard.noteRefusal(4_000, 2);
+  expect(heard).toMatchObject({ refusalsMax: 4, isTarpit: false });
+  heard.noteRefusal(8_000, 3);
+  heard.noteRefusal(2_000, 1);
+  heard.bearsMore();
+  expect(heard).toMatchObject({ refusalsMax: 2, isSlow: false, isTarpit: true });
 });
 
 test('a server that bears two recipients a session gets two, not one and a place kept for nobody', async () => {

@@ -37,6 +37,11 @@ export class Rapport {
     return this.#budget.refusalMs;
   }
 
+  /** The server makes us wait for refusals, from the first of a session or from a later one. */
+  get isTarpit(): boolean {
+    return this.#budget.isTarpit;
+  }
+
   /** A session bears one refusal: one unknown mailbox is asked about at a time. */
   get isSlow(): boolean {
     return this.#budget.isSlow;
@@ -85,9 +90,9 @@ export class Rapport {
     this.#budget.expectTarpit();
   }
 
-  /** A refusal came after so long. */
-  noteRefusal(waitedMs: number): void {
-    this.#budget.noteRefusal(waitedMs);
+  /** The so-manieth refusal of a session came after so long. */
+  noteRefusal(waitedMs: number, nth: number): void {
+    this.#budget.noteRefusal(waitedMs, nth);
   }
 
   /** The next reply to RCPT was waited for so long. */

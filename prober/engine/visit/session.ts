@@ -48,6 +48,8 @@ export type Session = {
   turn: number;
   /** The last reply, and whether a recipient had been named in its command; null before the first transaction. */
   lastReply: { readonly ofRecipient: boolean; readonly lines: readonly string[] } | null;
+  /** Its answer to EHLO, which no other command is answered by; null if that has too few words. */
+  hello: readonly string[] | null;
   /** A reply came twice: from now on nobody can say which reply is whose. */
   slipped: boolean;
   /** A MAIL was said: the next one needs RSET before it. */
@@ -73,6 +75,8 @@ export type Opening = {
   readonly trace: Tracer | null;
 };
 
+/** Said to EHLO it is the greeting once more: every reply would be taken for that to the command before. */
+const GREETING = 220;
 const PATIENT = /\b(postfix|exim)\b/i;
 /** A server that answers so does not know EHLO: HELO is tried (RFC 5321 §3.2). */
 const EHLO_UNKNOWN: readonly number[] = [500, 501, 502, 504];
@@ -126,6 +130,7 @@ function newSession(opening: Opening, wire: Wire, { offers, patient }: Acquainta
     unopened: false,
     turn: 0,
     lastReply: null,
+    hello: null,
     slipped: false,
     inTransaction: false,
     asked: { recipients: 0, refusals: 0 },
@@ -136,6 +141,7 @@ function newSession(opening: Opening, wire: Wire, { offers, patient }: Acquainta
 export function takeHello(session: Session, reply: Reply): boolean {
   if (!isGood(reply)) return false;
   session.offers = offersOf(reply);
+  session.hello = helloOf(reply);
   session.unopened = false;
   return session.offers.pipelining;
 }
@@ -159,9 +165,13 @@ export async function sayHello(session: Session): Promise<Failed | null> {
     heard = await wire.hear(session.commandMs);
     if (heard.kind !== 'reply') return broken(wire, heard.kind);
     session.onReply?.('ehlo', wire.waitedMs);
+    if (heard.reply.code === GREETING) return broken(wire, 'garbage');
     if (isGood(heard.reply)) return null;
+  } else if (heard.reply.code === GREETING) {
+    return broken(wire, 'garbage');
   } else if (isGood(heard.reply)) {
     session.offers = offersOf(heard.reply);
+    session.hello = helloOf(heard.reply);
     session.patient ||= isPatient(heard.reply);
     return null;
   }
@@ -187,6 +197,20 @@ function refused(wire: Wire, stage: 'greeting' | 'hello', answer: ReadReply, ref
  */
 export function roomFor({ patient }: Session): number {
   return patient ? 1 : 2;
+}
+
+function helloOf({ lines }: Reply): readonly string[] | null {
+  return lines.length > 1 ? lines : null;
+}
+
+/** Whether a reply is the answer to EHLO once more. */
+export function isHelloOf({ hello }: Session, { lines }: Reply): boolean {
+  return hello !== null && areSame(hello, lines);
+}
+
+/** Whether two replies are the same word for word. */
+export function areSame(a: readonly string[], b: readonly string[]): boolean {
+  return a.length === b.length && a.every((line, i) => line === b[i]);
 }
 
 export function isGood(reply: Reply): boolean {

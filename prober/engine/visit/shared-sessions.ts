@@ -3,6 +3,7 @@ import type { Clock } from '../ports/ports.ts';
 import type { EngineSettings } from '../ports/settings.ts';
 import type { ProviderPace } from '../providers/provider-paces.ts';
 import type { Target } from '../targets/targets.ts';
+import { Admissions } from './admissions.ts';
 import { Budget } from './budget.ts';
 import { roomFor, type Session } from './session.ts';
 
@@ -69,13 +70,16 @@ export class SharedSessions {
 export class SharedHost {
   /** What a session may cost there, as all domains have learnt it. */
   readonly budget: Budget;
+  /** Whom of the batch the server has let in. */
+  readonly admissions = new Admissions();
   /** Domains of the batch that came here. */
   domains = 0;
   readonly #clock: Clock;
-  /** Connections at once that the pace allows: beyond these only one that gets free will do, however long it takes. */
-  readonly #connectionsMax: number;
+  /** Connections at once that the pace allows and the server bears: beyond these only one that gets free will do, however long it takes. */
+  #connectionsMax: number;
   readonly #idle: Idle[] = [];
   readonly #waiting = new Set<Waiter>();
+  /** Sessions that stand or are being opened. */
   #open = 0;
   /** How many domains the sessions had served that failed the next one, ascending. */
   #failedAfter: readonly number[] = [];
@@ -97,8 +101,7 @@ export class SharedHost {
       if (this.#isUsable(idle.held)) return idle.held;
       this.#close(idle.held);
     }
-    if (this.#open < Math.min(SESSIONS_MAX, this.#connectionsMax) || this.#turnsMax <= 1) return null;
-    return this.#wait(ownOnly, signal);
+    return this.#open < this.#sessionsMax ? null : this.#wait(ownOnly, signal);
   }
 
   /** A domain begins to open a session of its own. */
@@ -106,10 +109,19 @@ export class SharedHost {
     this.#open += 1;
   }
 
-  /** A session has ended, or could not be had: one of those who wait opens the next, first of all who takes no other. */
-  ended(): void {
+  /** A session could not be had beside those that stand: the server bears no more at once, for all that can be seen. */
+  bearsNoMore(): void {
+    this.#connectionsMax = Math.min(this.#connectionsMax, Math.max(1, this.admissions.size));
+  }
+
+  /**
+   * A session has ended, or could not be had: one of those who wait opens the next, first of all who takes no other.
+   * @param session null if it could not be had
+   */
+  ended(session: Session | null): void {
     this.#open -= 1;
-    if (this.#waiting.size === 0) return;
+    if (session !== null) this.admissions.ended(session);
+    if (this.#waiting.size === 0 || this.#open >= this.#connectionsMax) return;
     const waiters = [...this.#waiting];
     (waiters.find(({ ownOnly }) => ownOnly) ?? waiters[0])?.settle(null);
   }
@@ -124,6 +136,8 @@ export class SharedHost {
     held.session.turn += 1;
     if (this.domains < 2 || !this.#isUsable(held)) return false;
     const waiter = [...this.#waiting].find(({ ownOnly }) => !ownOnly);
+    // Whoever waits for room alone would wait for its idle second too.
+    if (waiter === undefined && this.#waiting.size > 0) return false;
     // Somebody else may have the place: not at once if a domain of ours is here, but before a chance that one may come.
     const turnsMax = waiter === undefined ? 0 : TURNS_WHILE_AWAITED;
     if (held.session.turn >= turnsMax && held.place.awaited()) return false;
@@ -166,9 +180,9 @@ export class SharedHost {
   }
 
   #close({ session, place }: Held): void {
-    this.#open -= 1;
     session.wire.quit();
     place.leave('neutral');
+    this.ended(session);
   }
 
   /** The server does not rest, its replies are in step, and there is room for another domain. */
@@ -182,6 +196,11 @@ export class SharedHost {
       recipientsMax - asked.recipients >= RECIPIENTS_MIN &&
       !place.resting()
     );
+  }
+
+  /** A host that cannot share is asked by as many domains at a time as it bears. */
+  get #sessionsMax(): number {
+    return this.#turnsMax <= 1 ? this.#connectionsMax : Math.min(SESSIONS_MAX, this.#connectionsMax);
   }
 
   /** Domains that one session may serve. */

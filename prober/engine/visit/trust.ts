@@ -1,21 +1,21 @@
 import type { ReadReply } from '../meaning/outcome.ts';
 import type { Leaving } from '../pace/visitor.ts';
-import type { Ending, Findings } from './inquiry.ts';
+import type { Findings } from './inquiry.ts';
 import type { Session } from './session.ts';
 import type { Failed } from './setback.ts';
 
 // What may be believed of a session that was not a domain's own from the first: one that had served others before, one
 // that was talked to early, one beside others.
 
-/** Whether a session that began early went as it should, or was only cut off by the batch's end. */
-export function isInOrder(ending: Ending): boolean {
-  return ending.kind === 'finished' || (ending.kind === 'silent' && ending.silence === 'ended');
-}
-
-/** Whether all that was said holds in whatever session it is said. */
+/** Whether all that was said holds in whatever session it is said, or the batch's end alone cut it off. */
 export function isPlain({ answers, madeUp, ending }: Findings): boolean {
   if (ending.kind === 'silent') return ending.silence === 'ended';
   return ending.kind === 'finished' && answers.every(isOfAllSessions) && (madeUp === null || isOfAllSessions(madeUp));
+}
+
+/** Some were judged, and the others not in time: in a tarpit because of those before them. */
+export function isCutShort({ answers, ending }: Findings): boolean {
+  return ending.kind === 'silent' && ending.silence === 'timeout' && answers.some(isJudgement);
 }
 
 /** About a mailbox, or greylisting, which goes by client, sender and recipient. */
@@ -34,8 +34,13 @@ export function isJudgement({ said }: ReadReply): boolean {
 }
 
 /** No session was to be had because the server complains of us, or rests because it did. */
-export function isSentAway({ setback }: Failed): boolean {
+export function isSentAway({ setback }: Pick<Failed, 'setback'>): boolean {
   return setback.complaint !== null || setback.stage === 'pace';
+}
+
+/** No session was to be had, perhaps because there are others with the same server. What is not SMTP has another cause. */
+export function isOfCrowd({ setback: { stage, cause } }: Failed): boolean {
+  return stage !== 'pace' && (cause === 'refused' || cause === 'lost' || cause === 'timeout');
 }
 
 /** What counts of a session that may have gone wrong because of others. */

@@ -18,7 +18,7 @@ import { further, noteRelayDenied, type RecipientProbe } from './recipient-probe
 import { secureSession } from './secure.ts';
 import type { Session } from './session.ts';
 import type { Held, SharedHost } from './shared-sessions.ts';
-import { howItWent, isInOrder, isJudgement, isPlain, isSentAway, judgedIn } from './trust.ts';
+import { howItWent, isCutShort, isJudgement, isPlain, isSentAway, judgedIn } from './trust.ts';
 import { NOBODY_WAITS, type Waiting, WaitingLine } from './waiting.ts';
 
 /** If TLS was our own choice, that it is not to be had is evidence of nothing. */
@@ -158,10 +158,13 @@ export class Visit {
       this.#target,
       this.#implicit,
       this.#talksEarly && queue[0]?.utf8 !== true,
+      this.#shared.admissions,
     );
     if (opened.kind === 'open') return this.#use(opened, queue, alone);
-    this.#shared.ended();
-    if (!this.#helpers.areAtWork) return this.#proceed({ ...opened, alone });
+    if (opened.kind === 'crowded') this.#shared.bearsNoMore();
+    this.#shared.ended(null);
+    if (!this.#helpers.areAtWork)
+      return opened.kind === 'crowded' ? 'same_address' : this.#proceed({ ...opened, alone });
     this.#failedBeside = true;
     if (isSentAway(opened)) this.#helpers.dismiss();
     return 'same_address';
@@ -170,7 +173,8 @@ export class Visit {
   async #use(held: Held, queue: readonly RecipientProbe[], alone: boolean): Promise<Way> {
     const { session, place } = held;
     this.#probe.askedFrom = place.egress.ip;
-    if (!session.unopened) this.#probe.noteGreeted(this.#target.host);
+    if (!session.unopened && session.turn === 0) this.#noteLetIn(session);
+    else if (!session.unopened) this.#probe.noteGreeted(this.#target.host);
     session.complaint = null;
     let turn: Turn = { way: 'next_address', leaving: 'neutral', isOpen: false };
     try {
@@ -184,7 +188,7 @@ export class Visit {
       if (!(turn.isOpen && !this.#implicit && this.#shared.give(held))) {
         if (turn.isOpen) session.wire.quit();
         place.leave('neutral');
-        this.#shared.ended();
+        this.#shared.ended(session);
       }
     }
   }
@@ -215,9 +219,14 @@ export class Visit {
         onReplies: () => this.#callHelpers(),
       });
       const { answers, madeUp, ending } = found;
-      if (isEarly && (session.unopened || !isInOrder(ending))) return this.#startInOrder(session, place.egress.ip);
-      if (isEarly) this.#probe.noteGreeted(this.#target.host);
-      if ((session.turn > 0 || this.#helpers.areAtWork) && !isPlain(found)) return this.#distrust(session, found);
+      if (isEarly && (session.unopened || !isPlain(found))) return this.#startInOrder(session, place.egress.ip);
+      if (isEarly) {
+        this.#noteLetIn(session);
+        this.#probe.tools.earlyTalkers.note(place.egress.ip, this.#target, session);
+      }
+      const isCut = this.#rapport.isTarpit && isCutShort(found);
+      if ((session.turn > 0 || this.#helpers.areAtWork || isCut) && !isPlain(found))
+        return this.#distrust(session, found);
       served ||= [...answers, madeUp].some((answer) => answer !== null && isJudgement(answer));
       if (served) this.#noteServed();
       this.#hear(found);
@@ -278,6 +287,11 @@ export class Visit {
   #noteServed(): void {
     if (this.#doubtedAfter !== null) this.#shared.noteFailure(this.#doubtedAfter);
     this.#doubtedAfter = null;
+  }
+
+  #noteLetIn(session: Session): void {
+    this.#probe.noteGreeted(this.#target.host);
+    this.#shared.admissions.letsIn(session);
   }
 
   /** Without SMTPUTF8 there is no way to name a recipient whose local part is not ASCII (RFC 6531 §3.4). */

@@ -24,6 +24,13 @@ async function start(overUdp: (question: RawQuestion) => void, overTcp?: (socket
   return { server, dns: new DnsServer({ ip: server.ip, port: server.port, family: 4 }, Math.random) };
 }
 
+const alias = (name: string, data: string): AnyRecord => ({ type: 'CNAME', name, data });
+/** The same with the letters of the question in upper case. */
+const upper = (message: Buffer): Buffer => {
+  message.write('D', 13, 'latin1');
+  message.write('TEST', 15, 'latin1');
+  return message;
+};
 const record = (name: string): AnyRecord => ({ type: 'A', name, data: '192.0.2.1' });
 const right = (question: RawQuestion): Buffer => answerTo(question, [record(question.name)]);
 const answers = (question: RawQuestion): void => question.send(right(question));
@@ -119,6 +126,10 @@ describe('with a server that lies', () => {
     ['a question', (question) => answerTo(question, [record('d.test')], { type: 'query' })],
     ['one byte', () => Buffer.from([0])],
     ['nothing', () => Buffer.alloc(0)],
+    [
+      'records of another name under an id beside the right one',
+      (question) => answerTo(question, [record('e.test')], { id: ((question.packet.id ?? 0) + 65_535) % 65_536 }),
+    ],
   ])('passes over %s, and takes the answer behind it', async (_what, wrong) => {
     const { server, dns } = await start((question) => {
       question.send(wrong(question));
@@ -126,6 +137,87 @@ describe('with a server that lies', () => {
     });
     expect(await ask(dns, 'd.test', ONCE)).toEqual(FOUND);
     expect(server.asked).toHaveLength(1);
+  });
+
+  it.each<[string, (question: RawQuestion) => Buffer]>([
+    ['a question in other letters', (question) => upper(right(question))],
+    ['junk behind its end', (question) => Buffer.concat([right(question), Buffer.alloc(200, 0xc0)])],
+    [
+      'records in every section, and lives of 0 and 68 years',
+      (question) =>
+        answerTo(question, [{ type: 'A', name: 'd.test', ttl: 0, data: '192.0.2.1' }], {
+          authorities: [{ type: 'NS', name: 'd.test', ttl: 2_147_483_647, data: 'ns.bank.test' }],
+          additionals: [
+            { type: 'A', name: 'ns.bank.test', ttl: 4_294_967_295, data: '192.0.2.66' },
+            { type: 'A', name: 'd.test', data: '192.0.2.67' },
+          ],
+        }),
+    ],
+  ])('reads an answer with %s', async (_what, answer) => {
+    const { dns } = await start((question) => question.send(answer(question)));
+    expect(await ask(dns, 'd.test', ONCE)).toEqual(FOUND);
+  });
+
+  it('takes 100 addresses in one datagram', async () => {
+    const { dns } = await start((question) =>
+      question.send(
+        answerTo(
+          question,
+          Array.from({ length: 100 }, () => record('d.test')),
+        ),
+      ),
+    );
+    const answer = await ask(dns, 'd.test', ONCE);
+    expect(answer.kind === 'found' ? answer.records.length : answer.kind).toBe(100);
+  });
+
+  it.each<[string, AnyRecord[], string]>([
+    ['aliases in a circle', [alias('d.test', 'e.test'), alias('e.test', 'd.test')], 'none'],
+    [
+      '17 aliases',
+      Array.from({ length: 17 }, (_, i) => alias(i === 0 ? 'd.test' : `a${i}.test`, `a${i + 1}.test`)),
+      'failed',
+    ],
+    ['an alias to itself', [alias('d.test', 'd.test')], 'none'],
+    ['records of another name alone', [record('e.test')], 'failed'],
+  ])('finds nothing in %s', async (_what, records, kind) => {
+    const { dns } = await start((question) => question.send(answerTo(question, records)));
+    expect(await ask(dns, 'd.test', ONCE)).toEqual({ kind });
+  });
+
+  it('asks the next server if one says that a name does not exist and has an address', async () => {
+    const both = await start((question) => {
+      const message = right(question);
+      message.writeUInt8(3, 3);
+      question.send(message);
+    });
+    const good = await start(answers);
+    expect(await ask(both.dns, 'd.test', ONCE)).toEqual({ kind: 'failed' });
+    expect(await ask([both.dns, good.dns], 'd.test', ONCE)).toEqual(FOUND);
+  });
+
+  it('asks the next server at once if one has failed, and takes its word that there is nothing', async () => {
+    const failing = await start((question) => {
+      const message = answerTo(question, []);
+      message.writeUInt8(2, 3);
+      question.send(message);
+    });
+    const empty = await start((question) => question.send(answerTo(question, [])));
+    expect(await ask([failing.dns, empty.dns], 'd.test', ONCE)).toEqual({ kind: 'none' });
+  });
+
+  it('reads no datagram of more than 16 KiB: the next server is asked', async () => {
+    const long = await start((question) =>
+      question.send(
+        answerTo(
+          question,
+          Array.from({ length: 800 }, () => record('d.test')),
+        ),
+      ),
+    );
+    const good = await start(answers);
+    expect(await ask(long.dns, 'd.test', ONCE)).toEqual({ kind: 'failed' });
+    expect(await ask([long.dns, good.dns], 'd.test', ONCE)).toEqual(FOUND);
   });
 
   it('asks again if a flood has left no room for the answer', async () => {
@@ -214,6 +306,8 @@ describe('over TCP, if an answer is cut', () => {
   it.each<[string, ((socket: Socket) => void) | undefined]>([
     ['the port is closed', undefined],
     ['the connection is closed', (socket) => socket.destroy()],
+    ['the connection ends within the length', (socket) => socket.end(Uint8Array.of(1))],
+    ['the length is nothing', saying(() => Uint8Array.of(0, 0))],
     ['the connection ends half-way', (socket) => socket.end(Uint8Array.of(0, 99, 1))],
     ['the answer is for another id', saying((question) => whole(renumbered(question)))],
     [
@@ -225,6 +319,16 @@ describe('over TCP, if an answer is cut', () => {
   ])('learns nothing if %s', async (_what, overTcp) => {
     const { dns } = await start(cut, overTcp);
     expect(await ask(dns, 'd.test', ONCE)).toEqual({ kind: 'failed' });
+  });
+
+  it('is asked over one connection, however long it takes, and the next server over UDP', async () => {
+    const connected: Socket[] = [];
+    const stalling = await start(cut, (socket) => void connected.push(socket));
+    const quiet = await start(silent);
+    expect(await ask([stalling.dns, quiet.dns], 'd.test', { againMs: 20, endMs: 300 })).toEqual({ kind: 'failed' });
+    expect(connected).toHaveLength(1);
+    expect(stalling.server.asked).toHaveLength(1);
+    expect(quiet.server.asked.length).toBeGreaterThan(2);
   });
 
   it('ends the connection with the look-up', async () => {

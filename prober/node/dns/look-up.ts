@@ -35,16 +35,26 @@ export class DnsServer {
     this.#random = random;
   }
 
-  /** Asks once. @returns what ends it; nothing is heard from then on */
-  ask(question: Question, heard: (said: Said) => void): () => void {
+  /** Asks once. */
+  ask(question: Question, heard: (said: Said) => void): Asking {
+    let isOverTcp = false;
     let stop = this.#udp.ask(question, (said) => {
       stop();
-      if (said.kind === 'truncated') stop = askOverTcp(this.address, question, this.#random, heard);
-      else heard(said);
+      if (said.kind !== 'truncated') return heard(said);
+      isOverTcp = true;
+      stop = askOverTcp(this.address, question, this.#random, heard);
     });
-    return () => stop();
+    return { server: this, isOverTcp: () => isOverTcp, stop: () => stop() };
   }
 }
+
+type Asking = {
+  readonly server: DnsServer;
+  /** The answer was cut and is read from a connection, which loses nothing: there is no need to ask again. */
+  readonly isOverTcp: () => boolean;
+  /** Nothing is heard from then on. */
+  readonly stop: () => void;
+};
 
 /**
  * Asks servers about one question until one has an answer: the first at once, the next if one refuses to say or is
@@ -75,7 +85,7 @@ class LookUp {
   /** Servers that may still be asked: one that refused is not asked again. */
   #willing: readonly DnsServer[];
   #next = 0;
-  readonly #stops: Array<() => void> = [];
+  readonly #askings: Asking[] = [];
   #timer: NodeJS.Timeout | undefined;
   #ended = false;
 
@@ -91,10 +101,13 @@ class LookUp {
   }
 
   #ask(): void {
-    const server = this.#willing[this.#next % this.#willing.length];
+    const askable = this.#willing.filter(
+      (one) => !this.#askings.some((asking) => asking.server === one && asking.isOverTcp()),
+    );
+    const server = askable[this.#next % askable.length];
     if (server === undefined) return;
     this.#next += 1;
-    this.#stops.push(server.ask(this.#task.question, (said) => this.#hear(server, said)));
+    this.#askings.push(server.ask(this.#task.question, (said) => this.#hear(server, said)));
   }
 
   #hear(server: DnsServer, said: Said): void {
@@ -126,7 +139,7 @@ class LookUp {
     this.#ended = true;
     clearTimeout(this.#timer);
     this.#task.signal.removeEventListener('abort', this.#giveUp);
-    for (const stop of this.#stops) stop();
+    for (const { stop } of this.#askings) stop();
     this.#task.resolve(answer);
   }
 }

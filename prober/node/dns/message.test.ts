@@ -137,6 +137,14 @@ describe('readAnswer', () => {
     expect(readAnswer(withCode(answerTo({ packet: packetOf(A) }, []), code), A)).toEqual({ kind });
   });
 
+  it.each<[string, Answer[], object]>([
+    ['an alias to it', [alias('d.test', 'e.test')], { kind: 'nxdomain' }],
+    ['records of another name', [a('e.test', '192.0.2.1')], { kind: 'nxdomain' }],
+    ['records of its own', [a('d.test', '192.0.2.1')], { kind: 'refused' }],
+  ])('reads NXDOMAIN with %s', (_what, answers, said) => {
+    expect(readAnswer(withCode(answerTo({ packet: packetOf(A) }, answers), 3), A)).toEqual(said);
+  });
+
   it('asks for TCP if the answer is cut, whatever it has', () => {
     expect(read(A, [a('d.test', '192.0.2.1')], { flags: TRUNCATED_RESPONSE })).toEqual({ kind: 'truncated' });
   });
@@ -174,6 +182,15 @@ describe('readAnswer', () => {
     const mx = recordOf([0xc0, 12], 15, [0, 5, 2, 109, 120, 0xc0, 12]);
     const records = [{ type: 'MX', exchange: 'mx.d.test', preference: 5 }];
     expect(readAnswer(messageOf(MX, [mx]), MX)).toEqual({ kind: 'found', records });
+  });
+
+  it('goes on behind the first of several pointers', () => {
+    const mx = recordOf([0xc0, 12], 15, [0, 5, 2, 109, 120, 0xc0, 12]);
+    const at = 24 + mx.length - 5;
+    const further = recordOf([0xc0, 12], 15, [0, 6, 1, 98, 0xc0, at]);
+    const said = readAnswer(messageOf(MX, [mx, further, mx]), MX);
+    const exchanges = said?.kind === 'found' ? said.records.map((one) => one.type === 'MX' && one.exchange) : [];
+    expect(exchanges).toEqual(['mx.d.test', 'b.mx.d.test', 'mx.d.test']);
   });
 
   const IP = [192, 0, 2, 1];

@@ -21,6 +21,8 @@ export type Said =
 /** What one message said: it may be cut, which asks for TCP. */
 export type Read = Said | { readonly kind: 'truncated' };
 
+/** Some 400 records. What is longer costs too much to read: reading names is what makes a hostile answer dear. */
+export const MESSAGE_OCTETS_MAX = 16_384;
 /** Besides the letters and dots of its name: the first label's length, the root, type and class. */
 const QUESTION_OCTETS = 6;
 const CLASS_IN = 1;
@@ -69,6 +71,7 @@ export function answerId(message: Buffer): number | null {
  * @returns null for an answer to another question (RFC 5452 §9.1): the real one may still come
  */
 export function readAnswer(message: Buffer, question: Question): Read | null {
+  if (message.length > MESSAGE_OCTETS_MAX) return { kind: 'refused' };
   const reader = new MessageReader(message);
   reader.moveTo(2);
   const header: Header = {
@@ -85,8 +88,12 @@ export function readAnswer(message: Buffer, question: Question): Read | null {
   if (reader.broken || header.questions > 1) return { kind: 'refused' };
   if (!isOurs || reader.uint16() !== CLASS_IN) return null;
   if ((header.flags & TRUNCATED) !== 0) return { kind: 'truncated' };
-  if (code === NX_DOMAIN) return { kind: 'nxdomain' };
-  return code === NO_ERROR ? readRecords(reader, header, question) : { kind: 'refused' };
+  if (code !== NO_ERROR && code !== NX_DOMAIN) return { kind: 'refused' };
+  // A name that does not exist may be the end of a chain of aliases. With records of its own it is a contradiction.
+  if (code === NX_DOMAIN && header.answers === 0) return { kind: 'nxdomain' };
+  const said = readRecords(reader, header, question);
+  if (code === NO_ERROR) return said;
+  return said.kind === 'found' ? { kind: 'refused' } : { kind: 'nxdomain' };
 }
 
 type Header = {

@@ -1,11 +1,9 @@
 import { connect } from 'node:net';
 import type { Random } from '../../engine/ports/ports.ts';
-import { answerId, encodeQuestion, readAnswer, type Question, type Said } from './message.ts';
+import { answerId, encodeQuestion, MESSAGE_OCTETS_MAX, readAnswer, type Question, type Said } from './message.ts';
 import type { ServerAddress } from './udp.ts';
 
 const LENGTH_OCTETS = 2;
-/** Some 400 records. What is longer costs too much to read: reading names is what makes a hostile answer dear. */
-const MESSAGE_OCTETS_MAX = 16_384;
 const IDS = 65_536;
 
 /**

@@ -1,0 +1,78 @@
+import * as fc from 'fast-check';
+import { expect, test } from 'vitest';
+import type { Outcome } from '../../schema/evidence.ts';
+import {
+  addressesOf,
+  anyDomain,
+  anyHost,
+  type FleetDomain,
+  type FleetHost,
+  kindOf,
+  lieIn,
+  scriptOf,
+} from '../testing/fleet.ts';
+import { MailWorld } from '../testing/mail-world.ts';
+import type { MemoryServer } from '../testing/memory-server.ts';
+import { classifyFor } from './meaning/classify.ts';
+
+// Whatever domains share a host, and whatever manners it has: no address gets a verdict that is not its own, and hardly
+// one goes without that it would have had if nobody else had come.
+
+const IP = '11.79.0.1';
+const DEADLINE_MS = 90_000;
+
+/** Probes the domains, or some of them, at their host in one batch. */
+async function probe(domains: readonly FleetDomain[], host: FleetHost, which = domains.map((_, d) => d)) {
+  const world = new MailWorld({}, 25, classifyFor('verify@probe.example.net'));
+  for (const d of which) world.mx(`d${d}.test`, ['mx.shared.test']);
+  const server: MemoryServer = world.host('mx.shared.test', [IP]).serve(
+    IP,
+    scriptOf(domains, host, () => server.sessions),
+  );
+  const addresses = addressesOf(domains).filter((address) => which.includes(Number(/@d(\d+)/.exec(address)?.[1])));
+  const first = await world.outcomes(addresses, DEADLINE_MS);
+  const endedMs = world.clock.now();
+  return { world, server, addresses, first, endedMs };
+}
+
+const hasVerdict = ({ kind }: Outcome): boolean =>
+  kind === 'accepted' || kind === 'no_such_mailbox' || kind === 'mailbox_full';
+
+test('no address gets a verdict that is not its own, talked to early or not', async () => {
+  await fc.assert(
+    fc.asyncProperty(fc.array(anyDomain, { minLength: 1, maxLength: 25 }), anyHost, async (domains, host) => {
+      const { world, server, addresses, first } = await probe(domains, host);
+      const second = host.offers.includes('PIPECONNECT') ? await world.outcomes(addresses, DEADLINE_MS) : [];
+      for (const [i, outcome] of [...first, ...second].entries()) {
+        const address = addresses[i % addresses.length] ?? '';
+        const madeUp = kindOf(domains, address.replace(/^.*@/, 'nobody@'));
+        expect(lieIn(outcome, kindOf(domains, address), madeUp), `${address}: ${JSON.stringify(outcome)}`).toBeNull();
+      }
+      expect(world.bugs).toEqual([]);
+      expect(server.sessions.every(({ closed }) => closed)).toBe(true);
+    }),
+    { numRuns: 100 },
+  );
+});
+
+test('who would have a verdict if its domain came alone has the same among others, unless time runs out', async () => {
+  await fc.assert(
+    fc.asyncProperty(fc.array(anyDomain, { minLength: 2, maxLength: 12 }), anyHost, async (domains, host) => {
+      const among = await probe(domains, host);
+      for (const d of domains.keys()) {
+        const alone = await probe(domains, host, [d]);
+        for (const [i, outcome] of alone.first.entries()) {
+          const other = among.first[among.addresses.indexOf(alone.addresses[i] ?? '')];
+          if (!hasVerdict(outcome) || other === undefined) continue;
+          // It is left alone for words that do not say that there are too many at once.
+          const rests = other.kind === 'unprobed' && host.sessions.after === '554';
+          const isLate =
+            among.endedMs >= DEADLINE_MS - 30_000 && (other.kind === 'unprobed' || other.kind === 'timeout');
+          if (!rests && !isLate)
+            expect(other.kind, `${alone.addresses[i]}: ${JSON.stringify(other)}`).toBe(outcome.kind);
+        }
+      }
+    }),
+    { numRuns: 20 },
+  );
+});
