@@ -38,8 +38,11 @@ export type HoldAnswer =
 
 export type KeyProof = { readonly accountId: string; readonly remaining: number };
 
-/** SQL: the key of the hash bound as that parameter stands. */
-const stands = (hash: string): string => `k.hash = ${hash} AND (k.expires_at = 0 OR k.expires_at > ${NOW_MS})`;
+/**
+ * SQL: the key of the hash bound as that parameter stands. The plus changes nothing but this: of a join whose column is
+ * compared with a bare parameter SQLite makes a new plan each time that a value is bound.
+ */
+const stands = (hash: string): string => `k.hash = +${hash} AND (k.expires_at = 0 OR k.expires_at > ${NOW_MS})`;
 
 /** SQL: by which name the use of the key `k` is counted: a page's key has no name that anybody knows. */
 const KEY_ID = `iif(k.kind = 'page', 'page', k.id)`;
@@ -63,11 +66,11 @@ const OPEN = `
       ON CONFLICT (id) DO NOTHING
   RETURNING account_id AS accountId, ${TODAY} AS day, (SELECT ${KEY_ID} FROM api_keys k WHERE k.hash = ?4) AS keyId`;
 
-/** The ledger's row is written right after, and its absence is what lets the balance move: once. */
+/** The ledger's row is written right after, and its absence is what lets the balance move: once. For the plus see `stands`. */
 const TAKE = `
   UPDATE accounts SET balance = balance - h.credits, proven = proven - ${passed('accounts', 'h.id', 'h.credits')}
     FROM holds h
-   WHERE h.id = ?1 AND accounts.id = h.account_id
+   WHERE h.id = +?1 AND accounts.id = h.account_id
      AND NOT EXISTS (SELECT 1 FROM ledger l WHERE l.account_id = h.account_id AND l.ref_id = h.id AND l.kind = 'hold')`;
 
 const WRITE = `
