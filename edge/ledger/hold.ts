@@ -64,7 +64,7 @@ const OPEN = `
     FROM api_keys k JOIN accounts a ON a.id = k.account_id
    WHERE ${stands('?4')} AND ${SPENDABLE} >= ?2 AND (?6 = 0 OR ?5 + ${IN_FLIGHT} <= ?6)
       ON CONFLICT (id) DO NOTHING
-  RETURNING account_id AS accountId, ${TODAY} AS day, (SELECT ${KEY_ID} FROM api_keys k WHERE k.hash = ?4) AS keyId`;
+  RETURNING account_id AS accountId, ${TODAY} AS day, (SELECT ${KEY_ID} FROM api_keys k WHERE k.hash = +?4) AS keyId`;
 
 /** The ledger's row is written right after, and its absence is what lets the balance move: once. For the plus see `stands`. */
 const TAKE = `
@@ -89,7 +89,7 @@ const WHY = `
   SELECT a.id AS accountId, ${KEY_ID} AS keyId, ${SPENDABLE} AS remaining, ${TODAY} AS day, h.id IS NOT NULL AS held,
          ${IN_FLIGHT} AS inFlight, ${ATTAINABLE} AS attainable
     FROM api_keys k JOIN accounts a ON a.id = k.account_id
-    LEFT JOIN holds h ON h.id = ?2 AND h.account_id = a.id
+    LEFT JOIN holds h ON h.id = +?2 AND h.account_id = a.id
    WHERE ${stands('?1')}`;
 
 type Opened = { readonly accountId: string; readonly keyId: string; readonly day: number };
