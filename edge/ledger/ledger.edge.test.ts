@@ -275,20 +275,21 @@ describe('an account', () => {
   });
 });
 
-describe('statements', () => {
-  /** The database, which keeps the texts that it is asked. */
-  const keeping = (texts: Set<string>): D1Database =>
-    new Proxy(db, {
-      get(target, name) {
-        const value: unknown = Reflect.get(target, name, target);
-        if (name !== 'prepare') return typeof value === 'function' ? value.bind(target) : value;
-        return (text: string) => {
-          texts.add(text);
-          return target.prepare(text);
-        };
-      },
-    });
+/** The database, which keeps the texts that it is asked. */
+function keeping(texts: Set<string>): typeof db {
+  return new Proxy(db, {
+    get(target, name) {
+      const value: unknown = Reflect.get(target, name, target);
+      if (name !== 'prepare') return typeof value === 'function' ? value.bind(target) : value;
+      return (text: string) => {
+        texts.add(text);
+        return target.prepare(text);
+      };
+    },
+  });
+}
 
+describe('statements', () => {
   it('of each call leave no join that SQLite plans anew when values are bound: see `stands`', async () => {
     const texts = new Set<string>();
     const request = { batchId: randomUUID(), keyHash: 'none', markUsed: true, credits: 1, addresses: 1 };

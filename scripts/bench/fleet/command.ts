@@ -58,8 +58,8 @@ function pacedRow({ result: run, othersPercent }: Undisturbed<PacedFigures>): Ro
       `${run.connections} connections for ${run.answered} batches; CPU of each host ${cpu} ms; ` +
       `${run.carriedPerS.toFixed(1)} batches/s where no pace holds; load ${run.load.toFixed(1)}, ` +
       `others ${othersPercent === null ? '?' : `${othersPercent.toFixed(0)} %`}`,
-    bound: `${RATE_MIN * 100} % of ${run.allowedPerS.toFixed(1)}, and no more; a connection for each address; every host at work`,
-    holds: all && shared && run.batchesPerS >= RATE_MIN * run.allowedPerS && run.batchesPerS <= 1.02 * run.allowedPerS,
+    bound: `${RATE_MIN * 100} % of ${run.allowedPerS.toFixed(1)}, and no more than ${run.mostPerS.toFixed(1)}; a connection for each address; every host at work`,
+    holds: all && shared && run.batchesPerS >= RATE_MIN * run.allowedPerS && run.batchesPerS <= run.mostPerS,
     ...(run.carriedPerS < CARRIED_MIN * run.allowedPerS ? { doubt: 'the machine carries little more than that' } : {}),
   };
 }

@@ -34,6 +34,8 @@ export type PacedFigures = {
   readonly batchesPerS: number;
   /** What the pace of so many hosts allows. */
   readonly allowedPerS: number;
+  /** With the bursts besides: where the machine carries little more than the pace allows, they last into the measuring. */
+  readonly mostPerS: number;
   /** What they did, right after, where no pace held them back. */
   readonly carriedPerS: number;
   readonly p50Ms: number;
@@ -81,6 +83,7 @@ export async function measurePaced(hosts: number): Promise<PacedFigures> {
       hosts,
       ...paced,
       allowedPerS: allowedPerS(hosts),
+      mostPerS: allowedPerS(hosts) + (hosts * DEFAULTS.pace.connections.perAddress) / (MEASURED_MS / 1000),
       carriedPerS: free.batchesPerS,
       connections,
       answered: paced.answered + free.answered,
