@@ -38,8 +38,11 @@ export type HoldAnswer =
 
 export type KeyProof = { readonly accountId: string; readonly remaining: number };
 
-/** SQL: the key of the hash bound as that parameter stands. */
-const stands = (hash: string): string => `k.hash = ${hash} AND (k.expires_at = 0 OR k.expires_at > ${NOW_MS})`;
+/**
+ * SQL: the key of the hash bound as that parameter stands. The plus changes nothing but this: of a join whose column is
+ * compared with a bare parameter SQLite makes a new plan each time that a value is bound.
+ */
+const stands = (hash: string): string => `k.hash = +${hash} AND (k.expires_at = 0 OR k.expires_at > ${NOW_MS})`;
 
 /** SQL: by which name the use of the key `k` is counted: a page's key has no name that anybody knows. */
 const KEY_ID = `iif(k.kind = 'page', 'page', k.id)`;
@@ -61,13 +64,13 @@ const OPEN = `
     FROM api_keys k JOIN accounts a ON a.id = k.account_id
    WHERE ${stands('?4')} AND ${SPENDABLE} >= ?2 AND (?6 = 0 OR ?5 + ${IN_FLIGHT} <= ?6)
       ON CONFLICT (id) DO NOTHING
-  RETURNING account_id AS accountId, ${TODAY} AS day, (SELECT ${KEY_ID} FROM api_keys k WHERE k.hash = ?4) AS keyId`;
+  RETURNING account_id AS accountId, ${TODAY} AS day, (SELECT ${KEY_ID} FROM api_keys k WHERE k.hash = +?4) AS keyId`;
 
-/** The ledger's row is written right after, and its absence is what lets the balance move: once. */
+/** The ledger's row is written right after, and its absence is what lets the balance move: once. For the plus see `stands`. */
 const TAKE = `
   UPDATE accounts SET balance = balance - h.credits, proven = proven - ${passed('accounts', 'h.id', 'h.credits')}
     FROM holds h
-   WHERE h.id = ?1 AND accounts.id = h.account_id
+   WHERE h.id = +?1 AND accounts.id = h.account_id
      AND NOT EXISTS (SELECT 1 FROM ledger l WHERE l.account_id = h.account_id AND l.ref_id = h.id AND l.kind = 'hold')`;
 
 const WRITE = `
@@ -86,7 +89,7 @@ const WHY = `
   SELECT a.id AS accountId, ${KEY_ID} AS keyId, ${SPENDABLE} AS remaining, ${TODAY} AS day, h.id IS NOT NULL AS held,
          ${IN_FLIGHT} AS inFlight, ${ATTAINABLE} AS attainable
     FROM api_keys k JOIN accounts a ON a.id = k.account_id
-    LEFT JOIN holds h ON h.id = ?2 AND h.account_id = a.id
+    LEFT JOIN holds h ON h.id = +?2 AND h.account_id = a.id
    WHERE ${stands('?1')}`;
 
 type Opened = { readonly accountId: string; readonly keyId: string; readonly day: number };

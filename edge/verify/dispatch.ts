@@ -51,6 +51,7 @@ export async function* gather(ask: Ask, gathering: Gathering): AsyncGenerator<re
   gone.addEventListener('abort', end);
   if (gone.aborted) end();
   const lines = new FleetLines(addresses.length);
+  let answer: Answer | null = null;
   try {
     for (let asks = 1; ; asks += 1) {
       const remainingMs = deadlineMs - Date.now();
@@ -58,7 +59,9 @@ export async function* gather(ask: Ask, gathering: Gathering): AsyncGenerator<re
       // Asked again, an object waits for the host that has the job to dial in before it gives it to another.
       const again = asks > 1 ? { again: true, known: lines.known } : {};
       const job: FleetJob = { v: 1, batchId, account, addresses, remainingMs, ...again };
-      const broken = yield* readAnswer(ask(job), lines, stop.signal);
+      answer = new Answer(ask(job), lines, stop.signal);
+      for (let found = await answer.next(); found !== null; found = await answer.next()) yield found;
+      const broken = await answer.broken;
       if (lines.end === 'full') onFull();
       if (lines.end === 'full' || lines.end === 'share') throw fleetFull();
       if (broken === null || lines.missing === 0 || stop.signal.aborted) break;
@@ -72,41 +75,49 @@ export async function* gather(ask: Ask, gathering: Gathering): AsyncGenerator<re
   } finally {
     clearTimeout(timer);
     gone.removeEventListener('abort', end);
+    // Of an answer that was read to its end there is nothing to stop, and an abort costs an error with its stack.
+    if (answer?.isOver === false) {
+      end();
+      await answer.broken;
+    }
     if (lines.dropped > 0) log('warn', 'fleet_lines_dropped', { requestId: batchId, dropped: lines.dropped });
   }
 }
 
 type Broken = { readonly error: unknown };
 
-/** @returns null if the answer came to its end or was stopped, else what broke it */
-async function* readAnswer(
-  asked: Promise<ReadableStream>,
-  lines: FleetLines,
-  signal: AbortSignal,
-): AsyncGenerator<readonly Found[], Broken | null> {
-  const letGo = new AbortController();
-  let news: Found[] = [];
-  let wake = NOTHING;
-  const reading = read(asked, lines, AbortSignal.any([signal, letGo.signal]), (found) => {
-    news.push(...found);
-    wake();
-  });
-  let isOver = false;
-  const over = reading.finally(() => (isOver = true));
-  try {
-    for (;;) {
-      const found = news;
-      news = [];
-      if (found.length > 0) yield found;
-      else if (isOver) return await reading;
-      else await Promise.race([over, new Promise<void>((resolve) => (wake = resolve))]);
-    }
-  } finally {
-    letGo.abort();
+/** One answer, which is read as fast as it comes, and taken as fast as its consumer will. */
+class Answer {
+  /** Null if it came to its end or was stopped, else what broke it. */
+  readonly broken: Promise<Broken | null>;
+  #news: Found[] = [];
+  #wake = NOTHING;
+  #isOver = false;
+
+  constructor(asked: Promise<ReadableStream>, lines: FleetLines, signal: AbortSignal) {
+    this.broken = read(asked, lines, signal, (found) => {
+      this.#news.push(...found);
+      this.#wake();
+    }).finally(() => {
+      this.#isOver = true;
+      this.#wake();
+    });
+  }
+
+  get isOver(): boolean {
+    return this.#isOver;
+  }
+
+  /** What has come since this was last asked, if need be once something has; null: nothing more will. */
+  async next(): Promise<readonly Found[] | null> {
+    while (this.#news.length === 0 && !this.#isOver) await new Promise<void>((resolve) => (this.#wake = resolve));
+    const news = this.#news;
+    this.#news = [];
+    return news.length > 0 ? news : null;
   }
 }
 
-/** Reads an answer to its end, as fast as it comes. @returns as `readAnswer` */
+/** Reads an answer to its end, as fast as it comes. @returns as `Answer.broken` */
 async function read(
   asked: Promise<ReadableStream>,
   lines: FleetLines,

@@ -67,7 +67,7 @@ export class Fleet extends DurableObject<FloorEnv> {
 
 const HOLD = `
   INSERT INTO holds (id, account_id, credits, opened_at, expires_at)
-  SELECT ?1, a.id, ?2, 0, 0 FROM api_keys k JOIN accounts a ON a.id = k.account_id WHERE k.hash = ?3 AND a.balance >= ?2`;
+  SELECT ?1, a.id, ?2, 0, 0 FROM api_keys k JOIN accounts a ON a.id = k.account_id WHERE k.hash = +?3 AND a.balance >= ?2`;
 const TAKE = 'UPDATE accounts SET balance = balance - ?1 WHERE changes() = 1 AND id = ?2';
 const WRITE =
   "INSERT INTO ledger (account_id, ref_id, kind, delta, at) SELECT ?2, ?3, 'hold', -?1, 0 WHERE changes() = 1";
