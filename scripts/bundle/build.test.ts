@@ -49,11 +49,11 @@ it('`npm run probe` tells of an address what its lists tell', async () => {
     .trim()
     .split('\n')
     .map((line): Record<string, unknown> => JSON.parse(line))
-    .map(({ email, disposable, role_based: role, did_you_mean: meant }) => [email, disposable, role, meant]);
-  expect(told.toSorted()).toEqual([
-    ['a@dynv6.net', false, false, null],
-    ['a@hotmial.fr', false, false, 'a@hotmail.fr'],
-    ['a@x.mailinator.com', true, false, null],
-    ['info@acme.test', false, true, null],
-  ]);
+    .map(({ email, disposable, role_based: role, did_you_mean: meant }) => [String(email), [disposable, role, meant]]);
+  expect(Object.fromEntries(told)).toEqual({
+    'a@dynv6.net': [false, false, null],
+    'a@hotmial.fr': [false, false, 'a@hotmail.fr'],
+    'a@x.mailinator.com': [true, false, null],
+    'info@acme.test': [false, true, null],
+  });
 });
