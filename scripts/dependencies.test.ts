@@ -8,7 +8,8 @@ import * as z from 'zod';
 // What `npm install --omit=dev` leaves is enough for every command that an operator runs on a server.
 
 const ROOT = fileURLToPath(new URL('..', import.meta.url));
-const COMMANDS = ['scripts/probe.ts', 'scripts/admin.ts', 'prober/main.ts'];
+/** `scripts/probe.ts` starts the first of them. */
+const COMMANDS = ['scripts/probe/main.ts', 'scripts/admin.ts', 'prober/main.ts'];
 const WORKER = 'edge/index.ts';
 /** Customers get it as one file with all that it needs. */
 const CUSTOMERS = 'scripts/rcpt/main.ts';
@@ -66,8 +67,8 @@ describe('packages', () => {
   });
 
   test('libraries for SPF and metrics are loaded by who needs them, and by nothing else', () => {
-    expect(packagesOf('scripts/probe.ts', EVER)).toContain('mailauth');
-    expect(packagesOf('scripts/probe.ts', AT_START)).not.toContain('mailauth');
+    expect(packagesOf('scripts/probe/main.ts', EVER)).toContain('mailauth');
+    expect(packagesOf('scripts/probe/main.ts', AT_START)).not.toContain('mailauth');
     for (const later of ['mailauth', 'prom-client']) {
       expect(packagesOf('prober/main.ts', EVER)).toContain(later);
       expect(packagesOf('prober/main.ts', AT_START)).not.toContain(later);

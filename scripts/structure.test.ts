@@ -122,7 +122,7 @@ test('the pages know nothing but themselves and the client', () => {
 });
 
 test('the start of `npm run probe` loads neither zod nor TLS, which took half of its time', () => {
-  const loaded = new Set(['scripts/probe.ts']);
+  const loaded = new Set(['scripts/probe/main.ts']);
   for (const file of loaded) {
     if (!IS_CODE.test(file)) continue;
     for (const [, name = ''] of readFileSync(join(ROOT, file), 'utf8').matchAll(LOADED))

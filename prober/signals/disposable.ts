@@ -1,8 +1,9 @@
-import { disposableEmailBlocklistSet } from 'disposable-email-domains-js';
 import { getDomain } from 'tldts';
+import { DISPOSABLE } from './kept-lists.ts';
 import { PROVIDER_DOMAINS } from './providers.ts';
+import { SortedNames } from './sorted-names.ts';
 
-const LISTED: ReadonlySet<string> = disposableEmailBlocklistSet();
+const LISTED = new SortedNames(DISPOSABLE);
 
 /**
  * Whether the A-label domain, or one it lies in, is listed as disposable: such services take mail for every name under
@@ -12,11 +13,15 @@ const LISTED: ReadonlySet<string> = disposableEmailBlocklistSet();
 export function isDisposable(domain: string): boolean {
   if (PROVIDER_DOMAINS.has(domain)) return false;
   if (LISTED.has(domain)) return true;
-  const registrable = getDomain(domain, { allowPrivateDomains: true });
-  if (registrable === null) return false;
-  for (let name = domain; name.length > registrable.length;) {
-    name = name.slice(name.indexOf('.') + 1);
-    if (LISTED.has(name)) return true;
+  for (let dot = domain.indexOf('.'); dot >= 0; dot = domain.indexOf('.', dot + 1)) {
+    const parent = domain.slice(dot + 1);
+    // Asked for the longest listed one alone, and of most domains for none: where names end need not be known for them.
+    if (LISTED.has(parent)) return reachesRegistrable(parent, domain);
   }
   return false;
+}
+
+function reachesRegistrable(parent: string, domain: string): boolean {
+  const registrable = getDomain(domain, { allowPrivateDomains: true });
+  return registrable !== null && parent.length >= registrable.length;
 }

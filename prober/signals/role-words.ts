@@ -1,5 +1,8 @@
 // Data of role.ts.
 
+/** What may part the words of a local part. */
+export const SEPARATORS = /[._-]+/g;
+
 /**
  * Words of the kept list that are not roles: first names and surnames, places, initials, nicknames, brands, and what
  * people type into a form. A person may well be called so.

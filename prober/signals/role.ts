@@ -1,7 +1,7 @@
-import roles from 'role-based-email-addresses';
-import { MORE_ROLES, NOT_A_ROLE } from './role-words.ts';
+import { ROLES } from './kept-lists.ts';
+import { SEPARATORS } from './role-words.ts';
+import { SortedNames } from './sorted-names.ts';
 
-const SEPARATORS = /[._-]+/g;
 /** `info2`, `sales01`: a second mailbox of the same role. */
 const COUNTER = /\d{1,2}$/;
 const COUNTRY = /^[a-z]{2}$/;
@@ -11,9 +11,7 @@ const STANDS_BEFORE_COUNTRY = 4;
 const LIST_MACHINERY = /^owner-.|.-(owner|request|bounces?|subscribe|unsubscribe)$/;
 const NOBODY_READS = /^(no|donot|dont)(reply|response|answer|replay)|(noreply|donotreply)$/;
 
-const ROLES: ReadonlySet<string> = new Set(
-  [...roles.filter((role) => !NOT_A_ROLE.has(role)), ...MORE_ROLES].map((role) => role.replaceAll(SEPARATORS, '')),
-);
+const LISTED = new SortedNames(ROLES);
 
 /**
  * Whether the local part names a role or a machine rather than a person.
@@ -31,7 +29,7 @@ export function isRole(local: string): boolean {
 }
 
 function isRoleWord(word: string): boolean {
-  return ROLES.has(word) || ROLES.has(word.replace(COUNTER, ''));
+  return LISTED.has(word) || LISTED.has(word.replace(COUNTER, ''));
 }
 
 function unquoted(local: string): string {

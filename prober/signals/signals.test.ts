@@ -23,6 +23,8 @@ describe('isDisposable', () => {
     'mailinator.org.uk',
     // One tenant of a dynamic DNS service is listed, the others are not.
     'somebody.dynv6.net',
+    // The service itself is listed, and its tenants' names are each their own.
+    'somebody.dns.army',
     'com',
     'co.uk',
     'localhost',

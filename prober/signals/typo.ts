@@ -22,10 +22,24 @@ const BY_NAME = Map.groupBy(TARGETS, ({ name }) => name);
 export function typoOf(domain: string): string | null {
   if (domain.includes('xn--') || isFreeProvider(domain) || OWN_RIGHT.has(domain)) return null;
   if (!domain.includes('.')) return missingDot(domain);
+  if (!isNearAny(domain)) return null;
   const { publicSuffix, domainWithoutSuffix, isIcann } = parse(domain, { extractHostname: false });
   const exists = isIcann === true;
   if (exists && (domainWithoutSuffix === null || domain !== `${domainWithoutSuffix}.${publicSuffix}`)) return null;
   return (exists ? inName(domain, domainWithoutSuffix ?? '', publicSuffix ?? '') : inEnding(domain)) ?? null;
+}
+
+/** Whether anything below could name a target: of most domains nothing can, and which endings exist need not be known. */
+function isNearAny(domain: string): boolean {
+  return (
+    BY_NAME.has(domain.slice(0, domain.indexOf('.'))) ||
+    NEARLY_COM.has(domain.slice(domain.lastIndexOf('.') + 1)) ||
+    nearest(domain, () => true, slipsIn) !== undefined
+  );
+}
+
+function slipsIn({ name }: Target): number {
+  return name.length >= TWO_SLIPS_FROM ? 2 : 1;
 }
 
 /** The ending is real: the slip is in the name, or the ending is one that is seldom meant behind this name. */
@@ -34,11 +48,7 @@ function inName(domain: string, name: string, suffix: string): string | undefine
   const swapped =
     likelier === undefined ? undefined : BY_NAME.get(name)?.find((to) => to.distinct && to.suffix === likelier);
   if (swapped !== undefined) return swapped.domain;
-  return nearest(
-    domain,
-    (to) => to.distinct && to.suffix === suffix,
-    (to) => (to.name.length >= TWO_SLIPS_FROM ? 2 : 1),
-  );
+  return nearest(domain, (to) => to.distinct && to.suffix === suffix, slipsIn);
 }
 
 /** No such ending exists: the slip is there, or the dot itself moved. */

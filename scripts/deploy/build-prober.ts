@@ -4,6 +4,7 @@ import { basename, dirname, join } from 'node:path';
 import { fileURLToPath } from 'node:url';
 import { build } from 'esbuild';
 import manifest from '../../package.json' with { type: 'json' };
+import { NODE_BUNDLE } from '../bundle/settings.ts';
 
 // The artefact that a probe host runs: one bundle with the Node that it was tested with, and what systemd needs to know.
 // Nothing is installed on the machine, and nothing looked up from a registry there.
@@ -40,18 +41,14 @@ export async function buildProber(folder: string): Promise<number> {
   mkdirSync(folder, { recursive: true });
   const bundle = join(folder, 'rcpt-prober.mjs');
   await build({
+    ...NODE_BUNDLE,
     absWorkingDir: ROOT,
     entryPoints: ['prober/main.ts'],
     outfile: bundle,
-    bundle: true,
-    platform: 'node',
-    target: 'node24',
-    format: 'esm',
     banner: { js: BANNER },
     // Of ws, both optional: it does without.
     external: ['bufferutil', 'utf-8-validate'],
     legalComments: 'eof',
-    logLevel: 'error',
   });
   writeFileSync(join(folder, 'rcpt-prober'), LAUNCHER);
   chmodSync(join(folder, 'rcpt-prober'), 0o755);

@@ -17,10 +17,8 @@ const words = new Map<string, string>();
 const phrases = new Map<string, Entry[]>();
 const unspaced = new Map<string, string>();
 
-for (const table of [ENGLISH, GERMANIC, NORTHERN, ROMANCE, SLAVIC, OTHERS]) {
-  for (const [stands, entry] of entriesOf(table)) learn(entry.split('_'), stands);
-}
-for (const [stands, phrase] of entriesOf(CJK)) {
+for (const table of [ENGLISH, GERMANIC, NORTHERN, ROMANCE, SLAVIC, OTHERS]) eachEntry(table, learn);
+eachEntry(CJK, (phrase, stands) => {
   const standIn = `cjk${stands.toLowerCase().replaceAll(' ', '')}`;
   words.set(standIn, stands);
   unspaced.set(
@@ -30,28 +28,36 @@ for (const [stands, phrase] of entriesOf(CJK)) {
       .replace(/\p{M}+/gu, ''),
     ` ${standIn} `,
   );
-}
+});
 for (const entries of phrases.values()) entries.sort((a, b) => b.rest.length - a.rest.length);
 
-/** Words that begin a phrase may be misspelt as any other. */
-const spelt = new Map(words);
-for (const [first, entries] of phrases) if (!spelt.has(first)) spelt.set(first, entries[0]?.stands ?? first);
-const meantBy = createSpelling(spelt);
+const meantBy = createSpelling(() => {
+  const spelt = new Map(words);
+  // Words that begin a phrase may be misspelt as any other.
+  for (const [first, entries] of phrases) if (!spelt.has(first)) spelt.set(first, entries[0]?.stands ?? first);
+  return spelt;
+});
 
 /** Japanese, Chinese and Korean, whose letters fold into their parts, and Thai. */
 const UNSPACED_TEXT = /[\u0e00-\u0e7f\u1100-\u11ff\u3040-\u30ff\u3400-\u9fff]/;
 const UNSPACED_PHRASE = new RegExp([...unspaced.keys()].toSorted((a, b) => b.length - a.length).join('|'), 'g');
 
-function entriesOf(table: WordTable): [stands: string, entry: string][] {
-  return Object.entries(table).flatMap(([stands, row]) =>
-    row.split(/\s+/).flatMap((entry): [string, string][] => (entry === '' ? [] : [[stands, entry]])),
-  );
+/** Thousands of them with every start of a process: nothing is made for an entry but what is kept of it. */
+function eachEntry(table: WordTable, take: (entry: string, stands: string) => void): void {
+  for (const [stands, row] of Object.entries(table))
+    for (const entry of row.split(/\s+/)) if (entry !== '') take(entry, stands);
 }
 
-function learn(parts: readonly string[], stands: string): void {
-  const [first = '', ...rest] = parts;
-  if (rest.length === 0) words.set(first, stands);
-  else if (rest.length < PHRASE_WORDS_MAX) phrases.set(first, [...(phrases.get(first) ?? []), { rest, stands }]);
+function learn(entry: string, stands: string): void {
+  if (!entry.includes('_')) {
+    words.set(entry, stands);
+    return;
+  }
+  const [first = '', ...rest] = entry.split('_');
+  if (rest.length >= PHRASE_WORDS_MAX) return;
+  const known = phrases.get(first);
+  if (known === undefined) phrases.set(first, [{ rest, stands }]);
+  else known.push({ rest, stands });
 }
 
 /** What a word, folded, stands for; undefined for one in no table. */
@@ -80,5 +86,5 @@ export function canonical(read: readonly string[]): string[] {
 function spell(token: string): string {
   if (token === '!' || token === '?' || token === ';') return '.';
   if (token >= '0' && token < ':') return 'n';
-  return spelt.has(token) ? token : (meantBy(token) ?? token);
+  return words.has(token) || phrases.has(token) ? token : (meantBy(token) ?? token);
 }

@@ -2,14 +2,15 @@ import { describe, expect, test } from 'vitest';
 import { createSpelling } from './spelling.ts';
 
 const meant = createSpelling(
-  new Map([
-    ['exceeded', 'exceeded'],
-    ['recipient', 'BOX'],
-    ['sender', 'SENDER'],
-    ['tender', 'BOX'],
-    ['existing', 'exist'],
-    ['exiting', 'gone'],
-  ]),
+  () =>
+    new Map([
+      ['exceeded', 'exceeded'],
+      ['recipient', 'BOX'],
+      ['sender', 'SENDER'],
+      ['tender', 'BOX'],
+      ['existing', 'exist'],
+      ['exiting', 'gone'],
+    ]),
 );
 
 describe('a misspelt word', () => {

@@ -4,49 +4,39 @@ const LETTERS_MAX = 20;
 
 /**
  * Finds what a misspelt word was meant to be: one letter wrong, missing, too many, or two swapped, and the first one right.
- * @param words known spellings and what each stands for
- * @returns the known spelling; undefined if none is near, or if several are that stand for different things
+ * @param known the known spellings and what each stands for; asked for with the first word: most processes never ask
+ * @returns the known spelling; undefined if none is near, or if several are that stand for different things. Of several
+ *   that stand for the same it is the one whose letter is missing, else the first of the known
  */
-export function createSpelling(words: ReadonlyMap<string, string>): (word: string) => string | undefined {
-  // Made with the first word that is asked about: most commands that load this ask about none.
-  let near: ReadonlyMap<string, readonly string[]> | null = null;
+export function createSpelling(known: () => ReadonlyMap<string, string>): (word: string) => string | undefined {
+  let near: ReadonlyMap<string, readonly Spelt[]> | null = null;
   return (word) => {
     if (!isLong(word)) return undefined;
-    near ??= neighboursOf(words);
-    let meant: string | undefined;
-    for (const key of [word, ...shortened(word)]) {
-      for (const candidate of near.get(key) ?? []) {
-        if (!isOneApart(word, candidate)) continue;
-        if (meant !== undefined && words.get(meant) !== words.get(candidate)) return undefined;
-        meant ??= candidate;
+    near ??= byShape(known());
+    let meant: Spelt | undefined;
+    for (const length of [word.length + 1, word.length, word.length - 1]) {
+      for (const candidate of near.get(shapeOf(word, length)) ?? []) {
+        if (!isOneApart(word, candidate.word)) continue;
+        if (meant !== undefined && meant.stands !== candidate.stands) return undefined;
+        if (meant === undefined || (meant.at > candidate.at && meant.word.length <= word.length)) meant = candidate;
       }
     }
-    return meant;
+    return meant?.word;
   };
 }
 
-/** The words by each of their forms that lack one letter, and by themselves. */
-function neighboursOf(words: ReadonlyMap<string, string>): ReadonlyMap<string, readonly string[]> {
-  const near = new Map<string, string[]>();
-  for (const word of words.keys()) {
-    if (!isLong(word)) continue;
-    for (const key of [word, ...shortened(word)]) {
-      const there = near.get(key);
-      if (there === undefined) near.set(key, [word]);
-      else there.push(word);
-    }
-  }
-  return near;
+/** `at`: its place among the known. */
+type Spelt = { readonly word: string; readonly stands: string; readonly at: number };
+
+/** The words by what a word one letter apart has in common with them: an index of all their misspellings took 7 MB. */
+function byShape(words: ReadonlyMap<string, string>): ReadonlyMap<string, readonly Spelt[]> {
+  const long = Array.from(words, ([word, stands], at) => ({ word, stands, at })).filter(({ word }) => isLong(word));
+  return Map.groupBy(long, ({ word }) => shapeOf(word, word.length));
 }
+
+const shapeOf = (word: string, length: number): string => `${word.charAt(0)}${length}`;
 
 const isLong = (word: string): boolean => word.length >= LETTERS_MIN && word.length <= LETTERS_MAX;
-
-/** The word without each of its letters in turn, the first kept. */
-function shortened(word: string): string[] {
-  const out: string[] = [];
-  for (let at = 1; at < word.length; at += 1) out.push(word.slice(0, at) + word.slice(at + 1));
-  return out;
-}
 
 function isOneApart(a: string, b: string): boolean {
   if (a[0] !== b[0] || Math.abs(a.length - b.length) > 1) return false;

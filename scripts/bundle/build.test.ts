@@ -1,0 +1,59 @@
+import { execFile } from 'node:child_process';
+import { join } from 'node:path';
+import { fileURLToPath } from 'node:url';
+import { promisify } from 'node:util';
+import { beforeAll, describe, expect, it } from 'vitest';
+import { bundle, type Built } from './build.ts';
+
+const ROOT = fileURLToPath(new URL('../..', import.meta.url));
+let built: Built;
+
+beforeAll(async () => {
+  built = await bundle(ROOT, 'scripts/probe/main.ts', join(ROOT, 'node_modules/.cache/bundles/probe.mjs'));
+});
+
+describe('the bundle of `npm run probe`', () => {
+  it('is made of the sources, and of no more packages than a start needs', () => {
+    expect(built.inputs).toContain('prober/engine/batch.ts');
+    const packages = built.inputs.flatMap((path) => /^node_modules\/((?:@[^/]+\/)?[^/]+)/.exec(path)?.[1] ?? []);
+    expect([...new Set(packages)].toSorted()).toEqual([
+      'commander',
+      'damerau-levenshtein',
+      'email-providers',
+      'ipaddr.js',
+      'tldts',
+    ]);
+  });
+
+  it("has none of Node's modules made ready for it as a whole", () => {
+    expect(built.code).toContain('getBuiltinModule("node:net")');
+    expect(built.code).not.toMatch(/\bfrom ?["']node:/);
+  });
+
+  it('is ASCII, so that a letter takes one byte', () => {
+    expect(built.code).toMatch(/^[\0-\x7f]*$/);
+  });
+
+  it('makes the list of public suffixes ready when it is asked', () => {
+    expect(built.code).toMatch(/getDomain=\(\.\.\.given\)=>require_\w+\(\)\.getDomain\(\.\.\.given\)/);
+  });
+});
+
+it('`npm run probe` tells of an address what its lists tell', async () => {
+  const args = ['--dns', '127.0.0.1:9', 'a@hotmial.fr', 'a@x.mailinator.com', 'info@acme.test', 'a@dynv6.net'];
+  // Nobody answers: exit code 1.
+  const { stdout } = await promisify(execFile)(process.execPath, [join(ROOT, 'scripts/probe.ts'), ...args]).catch(
+    (error: { readonly stdout: string }) => error,
+  );
+  const told = stdout
+    .trim()
+    .split('\n')
+    .map((line): Record<string, unknown> => JSON.parse(line))
+    .map(({ email, disposable, role_based: role, did_you_mean: meant }) => [String(email), [disposable, role, meant]]);
+  expect(Object.fromEntries(told)).toEqual({
+    'a@dynv6.net': [false, false, null],
+    'a@hotmial.fr': [false, false, 'a@hotmail.fr'],
+    'a@x.mailinator.com': [true, false, null],
+    'info@acme.test': [false, true, null],
+  });
+});

@@ -1,0 +1,76 @@
+import { createEngine } from '../../prober/engine/batch.ts';
+import { OWN_MODEL } from '../../prober/engine/meaning/model/own-model.ts';
+import { DEFAULTS } from '../../prober/engine/ports/settings.ts';
+import { createNodePorts } from '../../prober/node/ports.ts';
+import { signalsOf } from '../../prober/signals/signals.ts';
+import { parseArguments, type ProbeOptions } from './arguments.ts';
+import { runProbe } from './run.ts';
+import { createTrace } from './trace.ts';
+import { standardInput, standardInputBytes } from './standard-input.ts';
+
+// The engine alone, from arguments or standard input to JSON lines. `scripts/probe.ts` starts it.
+
+async function probe(options: ProbeOptions): Promise<number> {
+  const interruption = new AbortController();
+  // A second interrupt meets no listener and ends the process at once.
+  for (const signal of ['SIGINT', 'SIGTERM'] as const) process.once(signal, () => interruption.abort());
+  const silent = createNodePorts(options);
+  const now = (): number => silent.clock.now();
+  const trace = options.trace ? createTrace(silent.resolve, now, (line) => process.stderr.write(line)) : null;
+  const ports = trace === null ? silent : { ...silent, resolveFor: () => trace.resolve };
+  const settings = {
+    ...DEFAULTS,
+    egress: options.egress,
+    mailFrom: options.mailFrom,
+    routes: options.routes,
+    // Each batch is one domain.
+    lanes: 1,
+    onBug: (error: unknown) => console.error('probe: a bug,', error),
+    ...(trace === null ? {} : { trace: trace.event }),
+  };
+  if (options.addresses.length === 0 && process.stdin.isTTY)
+    console.error('probe: reading addresses from the terminal, one a line; Ctrl-D ends');
+  return runProbe(
+    {
+      engine: createEngine(ports, settings, signalsOf),
+      now,
+      input: standardInput(),
+      inputBytes: standardInputBytes(),
+      output: process.stdout,
+      terminal: process.stderr,
+      showsProgress: trace === null,
+      interrupted: interruption.signal,
+    },
+    options,
+  );
+}
+
+/** `npm run probe`. @param words what follows the program's name */
+export async function main(words: readonly string[]): Promise<void> {
+  const args = parseArguments(words);
+  switch (args.kind) {
+    case 'help':
+      process.stdout.write(args.text);
+      break;
+    case 'refused':
+      console.error(`probe: ${args.message}`);
+      process.exitCode = 2;
+      break;
+    case 'explain': {
+      const { explain } = await import('./explain.ts');
+      process.stdout.write(explain(args.options));
+      break;
+    }
+    case 'audit': {
+      // Its library for SPF takes longer to load than all the rest.
+      const { runAudit } = await import('./run-audit.ts');
+      process.exitCode = await runAudit(args.options);
+      break;
+    }
+    case 'run':
+      if (OWN_MODEL === null)
+        console.error('probe: the data of the model is missing or damaged; the rules read replies alone');
+      // Lookups that nobody waits for any more would keep the process alive for seconds.
+      process.exit(await probe(args.options));
+  }
+}
