@@ -9,6 +9,7 @@ import { type Door, Doors, ownRestOf } from './doors.ts';
 import { Height } from './height.ts';
 import { networkOf } from './network.ts';
 import { Provider } from './provider.ts';
+import type { Row } from './refusals.ts';
 import type { Entry, Leaving, Visitor } from './visitor.ts';
 
 type Waiter = { readonly visitor: Visitor; readonly settle: (entry: Entry) => void; line: PaceLine | null };
@@ -163,11 +164,13 @@ export class Pace {
     const heights = [...way.heights];
     for (const height of heights) height.take(visitor.account, now);
     let left = false;
+    const { refusals } = way.door;
+    const since = refusals.row;
     const leave = (how: Leaving): void => {
       if (left) return;
       left = true;
       for (const height of heights) height.giveBack(visitor.account);
-      this.#note(way, visitor, how);
+      this.#note(way, visitor, how, since);
       // Mostly nobody waits.
       if (heights.some(({ lines }) => lines > 0)) this.#crowd.serve(heights);
       this.#forgetNetwork(way.network);
@@ -175,9 +178,10 @@ export class Pace {
     return {
       kind: 'go',
       egress,
-      note: (domain, how) => this.#note(way, { ...visitor, domain }, how),
+      row: () => refusals.row,
+      note: (domain, how, row) => this.#note(way, { ...visitor, domain }, how, row),
       resting: () => this.#rests(way, visitor.account),
-      awaited: () => heights.some((height) => height.next() !== null),
+      awaited: () => heights.some((height) => height.free <= 0 && height.next() !== null),
       leave,
     };
   }
@@ -189,7 +193,7 @@ export class Pace {
     );
   }
 
-  #note(way: Way, { account, domain, ip }: Visitor, how: Leaving): void {
+  #note(way: Way, { account, domain, ip }: Visitor, how: Leaving, since: Row): void {
     if (how === 'neutral') return;
     const { door, provider } = way;
     if (how === 'served') {
@@ -199,7 +203,7 @@ export class Pace {
     }
     const now = this.#clock.now();
     if (how.when === 'opening') return this.#rest(way, ip, how.why, now);
-    const conclusion = door.refusals.note(account, domain, how.why, now);
+    const conclusion = door.refusals.note(account, domain, how.why, now, since);
     if (conclusion.for === 'everybody') this.#rest(way, ip, conclusion.why, now);
     if (conclusion.for === 'account') this.#restAlone(way, account, conclusion.why, now);
   }

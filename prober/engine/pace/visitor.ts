@@ -2,6 +2,7 @@ import type { Account } from '../ports/ports.ts';
 import type { Egress } from '../ports/settings.ts';
 import type { Family } from '../targets/routable.ts';
 import type { Complaint } from './complaint.ts';
+import type { Row } from './refusals.ts';
 
 // Who comes to the pace for a connection, what he is given, and what he says when he leaves.
 
@@ -11,8 +12,10 @@ export type Leaving = 'served' | 'neutral' | Complaint;
 /** A connection's place, until it is given back. */
 export type Place = {
   readonly egress: Egress;
-  /** What the session brought for one domain, if it served several. */
-  readonly note: (domain: string, how: Leaving) => void;
+  /** The row of refusals at the address, as it stands. */
+  readonly row: () => Row;
+  /** What the session brought for one domain, if it served several. `since`: the row when it was first asked about. */
+  readonly note: (domain: string, how: Leaving, since: Row) => void;
   /** Whether the address rests by now, for everybody or for the visitor's account. */
   readonly resting: () => boolean;
   /** Whether somebody waits for a place such as this. */

@@ -265,7 +265,8 @@ export class Inquiry {
       if (this.#answers.length === 0 && turn === 0) {
         this.#rapport.note(answer);
         this.#answers.push({ ...answer, recipient });
-      } else this.#rapport.shorten(borne, asked.refusals - 1);
+      } else if (turn > 0 && this.#session.complaint !== null) this.#rapport.note(answer);
+      else this.#rapport.shorten(borne, asked.refusals - 1);
       return { kind: 'over' };
     }
     this.#rapport.note(answer);

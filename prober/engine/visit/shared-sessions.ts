@@ -45,8 +45,8 @@ export class SharedSessions {
    * A domain comes to an address.
    * @param provider whose host it is, null for everybody else
    */
-  arrive({ host, ip, port }: Target, provider: ProviderPace | null): SharedHost {
-    const key = `${host} ${ip} ${port}`;
+  arrive({ ip, port }: Target, provider: ProviderPace | null): SharedHost {
+    const key = `${provider?.provider ?? ''} ${ip} ${port}`;
     const known = this.#hosts.get(key) ?? this.#make(provider);
     this.#hosts.set(key, known);
     known.domains += 1;
@@ -166,9 +166,9 @@ export class SharedHost {
   }
 
   #close({ session, place }: Held): void {
-    this.#open -= 1;
     session.wire.quit();
     place.leave('neutral');
+    this.ended();
   }
 
   /** The server does not rest, its replies are in step, and there is room for another domain. */

@@ -1,6 +1,7 @@
 import type { Outcome } from '../../../schema/evidence.ts';
 import { isVerdict } from '../../../schema/outcomes.ts';
 import { outcomeOfDemand, outcomeOfRcpt, type ReadReply } from '../meaning/outcome.ts';
+import type { Row } from '../pace/refusals.ts';
 import type { Leaving } from '../pace/visitor.ts';
 import { providerOf } from '../providers/provider.ts';
 import { atRcptOf } from '../providers/provider-facts.ts';
@@ -56,6 +57,8 @@ export class Visit {
   #talksEarly: boolean;
   /** How many domains the session had served that put this one off. */
   #doubtedAfter: number | null = null;
+  /** The row of refusals at the address when a session that others had been served in refused this domain. */
+  #refusedSince: Row | null = null;
 
   constructor(probe: DomainProbe, target: Target, implicit: boolean) {
     const { settings } = probe.tools;
@@ -172,6 +175,7 @@ export class Visit {
     this.#probe.askedFrom = place.egress.ip;
     if (!session.unopened) this.#probe.noteGreeted(this.#target.host);
     session.complaint = null;
+    const row = place.row();
     let turn: Turn = { way: 'next_address', leaving: 'neutral', isOpen: false };
     try {
       turn = await this.#converse(held, queue, alone);
@@ -180,7 +184,8 @@ export class Visit {
       session.wire.destroy();
       throw error;
     } finally {
-      place.note(this.#probe.domain, turn.leaving);
+      place.note(this.#probe.domain, turn.leaving, this.#refusedSince ?? row);
+      if (session.turn > 0 && session.complaint !== null) this.#refusedSince ??= row;
       if (!(turn.isOpen && !this.#implicit && this.#shared.give(held))) {
         if (turn.isOpen) session.wire.quit();
         place.leave('neutral');
@@ -251,11 +256,11 @@ export class Visit {
     this.#failedBeside = this.#helpers.areAtWork;
     if (session.complaint !== null) this.#helpers.dismiss();
     this.#takesShared = false;
-    this.#rapport.startOver();
+    if (session.turn > 0) this.#rapport.doubt();
+    else this.#rapport.startOver();
     this.#hear(judged);
     const isOpen = found.ending.kind === 'finished';
-    if (session.turn > 0 && isOpen) this.#doubtedAfter = session.turn;
-    if (session.turn > 0 && !isOpen) this.#shared.noteFailure(session.turn);
+    if (session.turn > 0) this.#doubtedAfter = session.turn;
     if (found.ending.kind === 'silent') session.wire.destroy();
     else if (!isOpen) session.wire.quit();
     return { way: 'same_address', leaving: judged.answers.some(isJudgement) ? 'served' : 'neutral', isOpen };
