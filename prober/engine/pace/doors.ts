@@ -65,7 +65,7 @@ export class Doors<Line> {
 
   #make(): Door<Line> {
     return {
-      height: new Height(this.#perAddress, new Spacing(this.#perAddress, this.#perMinute)),
+      height: new Height(this.#perAddress, new Spacing(this.#perMinute)),
       refusals: new Refusals(),
       ownRests: new Map(),
       lines: new Map(),

@@ -18,7 +18,7 @@ export class Provider<Line> {
 
   constructor({ provider, connections, connectionsPerMinute }: ProviderPace) {
     this.name = provider;
-    this.height = new Height(connections, new Spacing(connections, connectionsPerMinute));
+    this.height = new Height(connections, new Spacing(connectionsPerMinute));
   }
 
   /** One of its addresses begins to rest. @returns whether the provider does */

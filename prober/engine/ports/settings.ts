@@ -91,8 +91,8 @@ export const DEFAULTS: Omit<EngineSettings, 'egress' | 'mailFrom' | 'trace' | 'o
   budgets: { refusals: 4, refusalsPatient: 9, recipients: 50 },
   reach: { hosts: 16, addresses: 16 },
   pace: {
-    connections: { perAddress: 20, perNetwork: 100, inAll: 2_000 },
-    connectionsPerMinute: 600,
+    connections: { perAddress: 10, perNetwork: 100, inAll: 2_000 },
+    connectionsPerMinute: 100,
     providers: PROVIDER_PACES,
   },
   providers: PROVIDER_FACTS,

@@ -53,8 +53,7 @@ export class Beside {
     const forMadeUp = rapport.isSlow && acceptances.owed && !this.asksMadeUp;
     if (!hasTime() || (!forMadeUp && waiting().left === 0)) return 'idle';
     if (forMadeUp) this.asksMadeUp = true;
-    await shared.take(true, probe.signal);
-    shared.begun();
+    await shared.take({ ownOnly: true, forMadeUp }, probe.signal);
     try {
       const opened = await openAtPace(probe, target, implicit, false);
       if (opened.kind === 'open') return await this.#ask(opened, forMadeUp);

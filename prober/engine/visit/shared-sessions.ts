@@ -28,15 +28,22 @@ const RECIPIENTS_MIN = 2;
 export type Held = { readonly session: Session; readonly place: Place };
 
 type Idle = { readonly held: Held; readonly cancel: () => void };
-type Waiter = { readonly ownOnly: boolean; readonly settle: (held: Held | null) => void };
+/** Which sessions a domain takes. */
+export type Wanted = {
+  /** None that others were asked about in before: it waits for room alone. */
+  readonly ownOnly: boolean;
+  /** The made-up mailbox is to be asked about: its refusal must not be in doubt. */
+  readonly forMadeUp: boolean;
+};
+type Waiter = Wanted & { readonly settle: (held: Held | null) => void };
 
 /** The sessions that one batch holds, by host and address. Forgotten with the batch. */
 export class SharedSessions {
   readonly #clock: Clock;
-  readonly #settings: Pick<EngineSettings, 'budgets' | 'pace'>;
+  readonly #settings: Pick<EngineSettings, 'budgets' | 'egress' | 'pace'>;
   readonly #hosts = new Map<string, SharedHost>();
 
-  constructor(clock: Clock, settings: Pick<EngineSettings, 'budgets' | 'pace'>) {
+  constructor(clock: Clock, settings: Pick<EngineSettings, 'budgets' | 'egress' | 'pace'>) {
     this.#clock = clock;
     this.#settings = settings;
   }
@@ -54,8 +61,8 @@ export class SharedSessions {
   }
 
   #make(provider: ProviderPace | null): SharedHost {
-    const { budgets, pace } = this.#settings;
-    const connectionsMax = Math.min(pace.connections.perAddress, provider?.connections ?? Infinity);
+    const { budgets, egress, pace } = this.#settings;
+    const connectionsMax = egress.length * Math.min(pace.connections.perAddress, provider?.connections ?? Infinity);
     return new SharedHost(this.#clock, new Budget(budgets, provider?.recipients ?? null), connectionsMax);
   }
 
@@ -74,7 +81,7 @@ export class SharedHost {
   readonly #clock: Clock;
   /** Connections at once that the pace allows: beyond these only one that gets free will do, however long it takes. */
   readonly #connectionsMax: number;
-  readonly #idle: Idle[] = [];
+  readonly #idle = new Set<Idle>();
   readonly #waiting = new Set<Waiter>();
   #open = 0;
   /** How many domains the sessions had served that failed the next one, ascending. */
@@ -87,23 +94,17 @@ export class SharedHost {
   }
 
   /**
-   * A session that is free. If many are open already it is waited for, or for one to end; null: the domain opens one of its own.
-   * @param ownOnly the domain wants none that others were asked about in before: it waits for room alone
+   * A session that is free. If many are open already it is waited for, or for one to end; null: the domain opens one of
+   * its own, and says when it has `ended`.
    */
-  take(ownOnly: boolean, signal: AbortSignal): Held | Promise<Held | null> | null {
-    if (signal.aborted) return null;
-    for (let idle = ownOnly ? undefined : this.#idle.pop(); idle !== undefined; idle = this.#idle.pop()) {
-      idle.cancel();
-      if (this.#isUsable(idle.held)) return idle.held;
-      this.#close(idle.held);
+  take(wanted: Wanted, signal: AbortSignal): Held | Promise<Held | null> | null {
+    if (signal.aborted) return this.#begin();
+    for (const idle of [...this.#idle].toReversed()) {
+      if (!this.#isUsable(idle.held)) this.#close(this.#unkeep(idle));
+      else if (this.#fits(idle.held, wanted)) return this.#unkeep(idle);
     }
-    if (this.#open < Math.min(SESSIONS_MAX, this.#connectionsMax) || this.#turnsMax <= 1) return null;
-    return this.#wait(ownOnly, signal);
-  }
-
-  /** A domain begins to open a session of its own. */
-  begun(): void {
-    this.#open += 1;
+    if (this.#open < Math.min(SESSIONS_MAX, this.#connectionsMax) || this.#turnsMax <= 1) return this.#begin();
+    return this.#wait(wanted, signal);
   }
 
   /** A session has ended, or could not be had: one of those who wait opens the next, first of all who takes no other. */
@@ -123,7 +124,7 @@ export class SharedHost {
   give(held: Held): boolean {
     held.session.turn += 1;
     if (this.domains < 2 || !this.#isUsable(held)) return false;
-    const waiter = [...this.#waiting].find(({ ownOnly }) => !ownOnly);
+    const waiter = [...this.#waiting].find((one) => this.#fits(held, one));
     // Somebody else may have the place: not at once if a domain of ours is here, but before a chance that one may come.
     const turnsMax = waiter === undefined ? 0 : TURNS_WHILE_AWAITED;
     if (held.session.turn >= turnsMax && held.place.awaited()) return false;
@@ -134,35 +135,42 @@ export class SharedHost {
 
   /** Ends all that are idle. */
   close(): void {
-    for (const { held, cancel } of this.#idle.splice(0)) {
-      cancel();
-      this.#close(held);
-    }
+    for (const idle of [...this.#idle]) this.#close(this.#unkeep(idle));
   }
 
-  #wait(ownOnly: boolean, signal: AbortSignal): Promise<Held | null> {
+  #begin(): null {
+    this.#open += 1;
+    return null;
+  }
+
+  #wait(wanted: Wanted, signal: AbortSignal): Promise<Held | null> {
     return new Promise((resolve) => {
       const settle = (held: Held | null): void => {
         this.#waiting.delete(waiter);
         cancel();
         signal.removeEventListener('abort', giveUp);
-        resolve(held);
+        resolve(held ?? this.#begin());
       };
       const giveUp = (): void => settle(null);
-      const waiter: Waiter = { ownOnly, settle };
-      const cancel = this.#open < this.#connectionsMax ? this.#clock.after(WAIT_MS, giveUp) : (): void => {};
+      const hurry = (): void => {
+        if (this.#open < this.#connectionsMax) giveUp();
+      };
+      const waiter: Waiter = { ...wanted, settle };
+      const cancel = this.#clock.after(WAIT_MS, hurry);
       signal.addEventListener('abort', giveUp, { once: true });
       this.#waiting.add(waiter);
     });
   }
 
   #keep(held: Held): void {
-    const cancel = this.#clock.after(IDLE_MS, () => {
-      this.#idle.splice(this.#idle.indexOf(idle), 1);
-      this.#close(held);
-    });
-    const idle: Idle = { held, cancel };
-    this.#idle.push(idle);
+    const idle: Idle = { held, cancel: this.#clock.after(IDLE_MS, () => this.#close(this.#unkeep(idle))) };
+    this.#idle.add(idle);
+  }
+
+  #unkeep(idle: Idle): Held {
+    idle.cancel();
+    this.#idle.delete(idle);
+    return idle.held;
   }
 
   #close({ session, place }: Held): void {
@@ -178,10 +186,14 @@ export class SharedHost {
     return (
       !slipped &&
       turn < this.#turnsMax &&
-      refusalsMax - asked.refusals >= roomFor(session) &&
+      refusalsMax > asked.refusals &&
       recipientsMax - asked.recipients >= RECIPIENTS_MIN &&
       !place.resting()
     );
+  }
+
+  #fits({ session }: Held, { ownOnly, forMadeUp }: Wanted): boolean {
+    return !ownOnly && (!forMadeUp || this.budget.refusalsMax - session.asked.refusals >= roomFor(session));
   }
 
   /** Domains that one session may serve. */

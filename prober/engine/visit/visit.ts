@@ -152,10 +152,10 @@ export class Visit {
     this.#acceptances.begin();
     const alone = queue.length === 0;
     // Whoever doubts a made-up mailbox's fate wants to hear it from a server that was asked nothing else.
-    const free = this.#shared.take(!this.#takesShared || this.#acceptances.doubted, this.#probe.signal);
+    const { doubted, owed } = this.#acceptances;
+    const free = this.#shared.take({ ownOnly: !this.#takesShared || doubted, forMadeUp: owed }, this.#probe.signal);
     const held = free instanceof Promise ? await free : free;
     if (held !== null) return this.#use(held, queue, alone);
-    this.#shared.begun();
     const opened = await openAtPace(
       this.#probe,
       this.#target,
