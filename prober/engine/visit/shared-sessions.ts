@@ -7,7 +7,8 @@ import { Budget } from './budget.ts';
 import { roomFor, type Session } from './session.ts';
 
 // Thousands of domains share a mail host. Those of one batch share sessions with it as well: one transaction each, one
-// after the other. A session that has served one domain is handed to the next that comes for the same host and address.
+// after the other. A session that has served one domain is handed to the next that comes for the same address, whatever its MX
+// host is called. Only a listed provider's hosts are apart: they go by its pace.
 //
 // No domain's trouble is another's evidence. In a session that others were asked about before only judgements on a mailbox
 // and greylisting count (`Visit`); for anything else the domain is asked about again, in a session of its own.
@@ -37,7 +38,7 @@ export type Wanted = {
 };
 type Waiter = Wanted & { readonly settle: (held: Held | null) => void };
 
-/** The sessions that one batch holds, by host and address. Forgotten with the batch. */
+/** The sessions that one batch holds, by provider and address. Forgotten with the batch. */
 export class SharedSessions {
   readonly #clock: Clock;
   readonly #settings: Pick<EngineSettings, 'budgets' | 'egress' | 'pace'>;
@@ -72,7 +73,7 @@ export class SharedSessions {
   }
 }
 
-/** One address of one host, as the batch knows it. */
+/** One address, as the batch knows it. */
 export class SharedHost {
   /** What a session may cost there, as all domains have learnt it. */
   readonly budget: Budget;
