@@ -195,11 +195,12 @@ test('domains whose MX hosts have names of their own share sessions at one addre
   for (const part of parts) expect(new Set(part).size).toBeLessThanOrEqual(1);
 });
 
+const refused = (mailbox: string): boolean => /@d(?:5|15|25)\./.test(mailbox);
+
 test.each([
   ['421', ['421 4.7.0 not now\r\n', close]],
   ['a policy', POLICY],
 ])('three domains that %s turns away cost a session each, and the others still share', async (_how, refusal) => {
-  const refused = (mailbox: string): boolean => /@d(?:5|15|25)\./.test(mailbox);
   const { world, server } = sharing(60, { rcpt: (mailbox) => (refused(mailbox) ? refusal : GONE) });
   const addresses = [...lists(60), ...lists(60).map((address) => `u2${address}`)];
   const outcomes = await world.outcomes(addresses);
@@ -213,8 +214,11 @@ test.each([
 });
 
 test('a domain that wants a session of its own is not kept waiting by one that nobody uses', async () => {
-  const says = (mailbox: string) => (mailbox.endsWith('@d1.test') ? POLICY : [wait(800), GONE]);
-  const { world } = sharing(3, { rcpt: says }, oneAtOnce());
+  const { world } = sharing(
+    3,
+    { rcpt: (mailbox) => (mailbox.endsWith('@d1.test') ? POLICY : [wait(800), GONE]) },
+    oneAtOnce(),
+  );
   const outcomes = await world.outcomes(lists(3));
   expect(outcomes.map(({ kind }) => kind)).toEqual(['no_such_mailbox', 'policy_rejected', 'no_such_mailbox']);
   expect(world.clock.now()).toBeLessThan(4_000);

@@ -17,6 +17,9 @@ const domainOf = (mailbox: string): string => mailbox.slice(mailbox.indexOf('@')
 /** Every seventh domain has a policy of its own. */
 const refuses = (name: string): boolean => Number(/\d+/.exec(name)) % 7 === 0;
 
+const endsBySevenths: Script['rcpt'] = (mailbox) =>
+  refuses(domainOf(mailbox)) ? ['421 4.7.0 not now\r\n', close] : '550 5.1.1 no such user\r\n';
+
 /** Counts what is open at once. */
 function counting(script: Script): { readonly script: Script; readonly most: () => number } {
   let open = 0;
@@ -60,9 +63,7 @@ test('where every seventh domain ends the session with 421, most are answered, n
   const world = new MailWorld({}, ONE_WAY_MS);
   const ip = nextIp();
   const names = tenants(world, 't', 300, ip);
-  const rcpt = (mailbox: string) =>
-    refuses(domainOf(mailbox)) ? ['421 4.7.0 not now\r\n', close] : '550 5.1.1 no such user\r\n';
-  world.serve(ip, { rcpt });
+  world.serve(ip, { rcpt: endsBySevenths });
   const addresses = Array.from({ length: 500 }, (_, i) => `u${i}@${names[i % 300]}`);
   const outcomes = await world.outcomes(addresses);
   const answered = addresses.filter((_, i) => outcomes[i]?.kind !== 'unprobed');

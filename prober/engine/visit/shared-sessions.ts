@@ -136,7 +136,7 @@ export class SharedHost {
 
   /** Ends all that are idle. */
   close(): void {
-    for (const idle of [...this.#idle]) this.#close(this.#unkeep(idle));
+    for (const idle of this.#idle) this.#close(this.#unkeep(idle));
   }
 
   #begin(): null {
