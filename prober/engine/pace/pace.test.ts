@@ -26,6 +26,7 @@ const LISTED: ProviderPace = {
   connections: 3,
   connectionsPerMinute: Infinity,
   recipients: null,
+  invalidPerHour: null,
 };
 const NEVER = new AbortController().signal;
 /** One connection at a time to an address. */

@@ -37,6 +37,8 @@ export type PaceSettings = {
   };
   /** Connections begun to one dialled address in any minute. */
   readonly connectionsPerMinute: number;
+  /** Recipients in any hour that one dialled address does not know. */
+  readonly invalidPerHour: number;
   /** Large receiving providers, which have figures of their own besides. */
   readonly providers: readonly ProviderPace[];
 };
@@ -93,6 +95,8 @@ export const DEFAULTS: Omit<EngineSettings, 'egress' | 'mailFrom' | 'trace' | 'o
   pace: {
     connections: { perAddress: 10, perNetwork: 100, inAll: 2_000 },
     connectionsPerMinute: 100,
+    // A request that is all unknown is half of what one account may have: 500 twice.
+    invalidPerHour: 2_000,
     providers: PROVIDER_PACES,
   },
   providers: PROVIDER_FACTS,

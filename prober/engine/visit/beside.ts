@@ -56,6 +56,11 @@ export class Beside {
     await shared.take({ ownOnly: true, forMadeUp }, probe.signal);
     try {
       const opened = await openAtPace(probe, target, implicit, false);
+      if (opened.kind === 'open' && opened.place.allowance.left() === 0) {
+        opened.session.wire.quit();
+        opened.place.leave('neutral');
+        return 'idle';
+      }
       if (opened.kind === 'open') return await this.#ask(opened, forMadeUp);
       return isSentAway(opened) ? 'sent_away' : 'failed';
     } finally {
@@ -77,6 +82,7 @@ export class Beside {
       const found = await inquire(session, {
         waiting: forMadeUp ? NOBODY_WAITS : noted,
         smtpUtf8: false,
+        allowance: place.allowance,
         madeUp: forMadeUp ? 'owed' : 'known',
       });
       isSilent = found.ending.kind === 'silent';

@@ -2,6 +2,7 @@ import { helloCommand, mailCommand, rcptCommand, RSET } from '../wire/command.ts
 import { wantsFreshTransaction } from './made-up.ts';
 import { type ReadReply, readReply } from '../meaning/outcome.ts';
 import { complaintOf } from '../pace/complaint.ts';
+import type { Allowance } from '../pace/visitor.ts';
 import type { Rapport } from './rapport.ts';
 import type { RecipientProbe } from './recipient-probe.ts';
 import type { Stage } from '../ports/stage.ts';
@@ -46,12 +47,14 @@ export type Questions = {
   /** `known`: not asked. `if_accepted`: asked last, once a recipient was accepted. `owed`: asked in any case. */
   readonly madeUp: 'known' | 'if_accepted' | 'owed';
   readonly madeUpLocal: () => string;
+  /** What may be asked about that the server does not know. */
+  readonly allowance: Allowance;
   /** Called after replies came and before more is asked. */
   readonly onReplies?: () => void;
 };
 
 /** What differs from session to session. */
-export type Asked = Pick<Questions, 'waiting' | 'smtpUtf8' | 'madeUp' | 'onReplies'>;
+export type Asked = Pick<Questions, 'waiting' | 'smtpUtf8' | 'madeUp' | 'allowance' | 'onReplies'>;
 
 type Step =
   | { readonly kind: 'greeting' | 'ehlo' | 'rset' | 'mail' | 'made_up' }
@@ -138,6 +141,7 @@ export class Inquiry {
   #ask(local: string, domain: string, step: Step): string {
     this.#session.asked.recipients += 1;
     this.#asked.unanswered += 1;
+    this.#questions.allowance.take();
     this.#outstanding.push(step);
     return rcptCommand(local, domain);
   }
@@ -155,10 +159,12 @@ export class Inquiry {
   #mayAsk(): boolean {
     if (!this.#hasMore() || !this.#mayName()) return false;
     const { asked } = this.#session;
+    const { allowance } = this.#questions;
     // The made-up mailbox is sure to be asked about once somebody was accepted. A budget of one recipient serves a real one.
     const reserved = this.#owesMadeUp() ? 1 : 0;
     const refusalsLeft = this.#rapport.refusalsMax - asked.refusals - reserved;
     const recipientsMax = Math.max(1, this.#rapport.recipientsMax - reserved);
+    if (allowance.left() <= reserved) return false;
     return this.#asked.unanswered < Math.min(refusalsLeft, this.#rapport.window) && asked.recipients < recipientsMax;
   }
 
@@ -172,6 +178,7 @@ export class Inquiry {
     const { madeUp } = this.#questions;
     if (madeUp === 'known' || this.#asked.madeUp || !this.#mayName()) return false;
     if (madeUp === 'if_accepted' && !this.#heard.accepted) return false;
+    if (this.#questions.allowance.left() === 0) return false;
     if (this.#asked.unanswered > 0 && this.#mayFollow()) return false;
     const { asked, turn } = this.#session;
     const refusalsLeft = this.#rapport.refusalsMax - asked.refusals;
@@ -216,6 +223,7 @@ export class Inquiry {
         const { domain } = this.#questions;
         const asked = step.kind === 'rcpt' ? { local: step.recipient.local, domain } : undefined;
         const answer = readReply(this.#session.classify, 'rcpt', reply, asked);
+        if (answer.said.meaning !== 'no_such_mailbox') this.#questions.allowance.giveBack();
         this.#session.complaint ??= complaintOf('rcpt', answer);
         if (reply.code >= 400) {
           this.#session.asked.refusals += 1;

@@ -15,6 +15,7 @@ function record() {
     paceWaiters: tell('waiters'),
     paceWaited: tell('waited'),
     rested: tell('rested'),
+    putOff: tell('put off'),
     sessionOpened: tell('opened'),
     sessionEnded: tell('ended'),
     replied: tell('replied'),

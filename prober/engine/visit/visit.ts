@@ -13,7 +13,7 @@ import type { DomainProbe } from './domain-probe.ts';
 import { Helpers } from './helpers.ts';
 import { type Asked, type Findings, Inquiry } from './inquiry.ts';
 import { isRegular, madeUpLocal, madeUpPerson } from './made-up.ts';
-import { openAtPace } from './open-at-pace.ts';
+import { openAtPace, putOff } from './open-at-pace.ts';
 import { Rapport } from './rapport.ts';
 import { further, noteRelayDenied, type RecipientProbe } from './recipient-probe.ts';
 import { secureSession } from './secure.ts';
@@ -195,6 +195,8 @@ export class Visit {
   }
 
   async #converse({ session, place }: Held, queue: readonly RecipientProbe[], alone: boolean): Promise<Turn> {
+    if (place.allowance.left() === 0)
+      return { way: this.#proceed({ ...putOff(place.allowance), alone }), leaving: 'neutral', isOpen: true };
     if (session.patient) this.#rapport.bearsMore();
     if (session.offers.tarpit) this.#rapport.expectTarpit();
     if (this.#standing.tlsFirst && session.offers.startTls && (await secureSession(session, false, CHOSEN)) !== null)
@@ -216,6 +218,7 @@ export class Visit {
       const found = await this.#inquire(session, {
         waiting,
         smtpUtf8,
+        allowance: place.allowance,
         madeUp: this.#rapport.isSlow && recipients.length > 1 ? 'known' : this.#acceptances.plan,
         onReplies: () => this.#callHelpers(),
       });
