@@ -68,11 +68,33 @@ test('a mailbox that exists, greylisting and a policy do not count; the made-up 
 });
 
 test('once somebody exists the last that is left is for the made-up mailbox', async () => {
-  const made = world(8, { offers: [] });
+  const made = world(8, { offers: [], greeting: '220 mx.test ESMTP Postfix\r\n' });
   const outcomes = await made.outcomes([...list(2, 'a.test'), 'lives@a.test', ...list(4, 'a.test', 2)]);
   expect(outcomes[2]).toMatchObject({ kind: 'accepted', madeUp: { kind: 'refused' } });
   expect(outcomes.filter(({ kind }) => kind === 'no_such_mailbox')).toHaveLength(3);
   expect(outcomes.filter(({ kind }) => kind === 'unprobed')).toHaveLength(3);
+});
+
+test('where nothing is left for it the made-up mailbox is not learnt, and not asked about', async () => {
+  const made = new MailWorld({ pace: { ...DEFAULTS.pace, invalidPerHour: 8 } });
+  const server = made.domain('d.test', { greeting: '220 mx.test ESMTP Postfix\r\n', mailboxes: ['lives@d.test'] });
+  const outcomes = await made.outcomes([...list(3, 'd.test'), 'n3@d.test', 'lives@d.test'].toReversed());
+  expect(outcomes[0]).toMatchObject({ kind: 'accepted' });
+  expect(rcptsIn(server)).toBeLessThanOrEqual(5);
+});
+
+test('domains that share sessions are put off alike, and no connection is made for whoever is', async () => {
+  const made = new MailWorld({ pace: { ...DEFAULTS.pace, invalidPerHour: 40 } });
+  for (const name of ['a', 'b', 'c']) made.mx(`${name}.test`, ['mx.shared.test']);
+  const server = made.host('mx.shared.test', [IP]).serve(IP, { greeting: '220 mx.test ESMTP Postfix\r\n' });
+  const all = ['a', 'b', 'c'].flatMap((name) => list(12, `${name}.test`));
+  const outcomes = await made.outcomes(all);
+  expect(outcomes.filter(({ kind }) => kind === 'no_such_mailbox')).toHaveLength(20);
+  expect(outcomes.filter(({ kind }) => kind === 'unprobed')).toHaveLength(16);
+  expect(rcptsIn(server)).toBe(20);
+  const before = server.sessions.length;
+  await made.outcomes(all);
+  expect(server.sessions).toHaveLength(before);
 });
 
 test('of a listed provider all hosts count together, and nobody else who has its address', async () => {

@@ -26,7 +26,8 @@ export class InvalidRecipients {
   /** How many more an account may name now. */
   left(account: Account, now: number): number {
     this.#forget(now);
-    return Math.max(0, this.#perHour - this.#named.length - this.#countOf(account));
+    // Each makes two fewer: one in all, and one more that it has had itself.
+    return Math.max(0, Math.ceil(this.#room(account) / 2));
   }
 
   /** One is named: it counts, as long as it is not taken back. */
@@ -47,10 +48,10 @@ export class InvalidRecipients {
 
   /** After how many milliseconds an account may name another, 0 if it may now. */
   waitMs(account: Account, now: number): number {
-    let left = this.#perHour - this.#named.length - this.#countOf(account);
-    for (const one of left > 0 ? [] : this.#named) {
-      left += one.account === account ? 2 : 1;
-      if (left > 0) return Math.max(0, one.atMs + HOUR_MS - now);
+    let room = this.#room(account);
+    for (const one of room > 0 ? [] : this.#named) {
+      room += one.account === account ? 2 : 1;
+      if (room > 0) return Math.max(0, one.atMs + HOUR_MS - now);
     }
     return 0;
   }
@@ -58,6 +59,10 @@ export class InvalidRecipients {
   isForgettable(now: number): boolean {
     const last = this.#named.at(-1);
     return last === undefined || last.atMs + HOUR_MS <= now;
+  }
+
+  #room(account: Account): number {
+    return this.#perHour - this.#named.length - this.#countOf(account);
   }
 
   #forget(now: number): void {
