@@ -75,7 +75,7 @@ test('once somebody exists the last that is left is for the made-up mailbox', as
   expect(outcomes.filter(({ kind }) => kind === 'unprobed')).toHaveLength(3);
 });
 
-test('where nothing is left for it the made-up mailbox is not learnt, and not asked about', async () => {
+test('one that exists gives its place back, and the made-up one takes one: no more are named than the share', async () => {
   const made = new MailWorld({ pace: { ...DEFAULTS.pace, invalidPerHour: 8 } });
   const server = made.domain('d.test', { greeting: '220 mx.test ESMTP Postfix\r\n', mailboxes: ['lives@d.test'] });
   const outcomes = await made.outcomes([...list(3, 'd.test'), 'n3@d.test', 'lives@d.test'].toReversed());

@@ -24,6 +24,15 @@ test('there are never more doors than the bound; of too many that rest the oldes
   expect(open(doors, 3 * DOORS_MAX, true, DOORS_MAX + 1)).toBe(DOORS_MAX);
 });
 
+test('a door is remembered for as long as what was named there counts', () => {
+  const doors = new Doors<never>(DEFAULTS.pace);
+  doors.open(0, 'busy', 0).invalid.name(1, 0);
+  open(doors, 2_000, false, 0, 59 * MINUTE_MS);
+  expect(doors.peek(0, 'busy')).toBeDefined();
+  open(doors, 2_000, false, 0, 61 * MINUTE_MS);
+  expect(doors.peek(0, 'busy')).toBeUndefined();
+});
+
 test('idle doors are forgotten when there are twice as many as were left, and a minute later', () => {
   const doors = new Doors<never>(DEFAULTS.pace);
   expect(open(doors, 10_000, false)).toBe(1_024);
