@@ -51,13 +51,14 @@ test("one account's flood takes nothing from another's share, whatever domains i
   expect(theirs.map(({ outcome }) => outcome)).toEqual(Array(10).fill(UNKNOWN));
 });
 
+const byName = (mailbox: string): string => {
+  if (mailbox.startsWith('lives')) return '250 2.1.5 ok\r\n';
+  if (mailbox.startsWith('later')) return '450 4.2.0 greylisted\r\n';
+  return mailbox.startsWith('policy') ? '550 5.7.1 not welcome\r\n' : '550 5.1.1 no such user here\r\n';
+};
+
 test('a mailbox that exists, greylisting and a policy do not count; the made-up one does', async () => {
-  const rcpt = (mailbox: string): string => {
-    if (mailbox.startsWith('lives')) return '250 2.1.5 ok\r\n';
-    if (mailbox.startsWith('later')) return '450 4.2.0 greylisted\r\n';
-    return mailbox.startsWith('policy') ? '550 5.7.1 not welcome\r\n' : '550 5.1.1 no such user here\r\n';
-  };
-  const made = world(4, { rcpt });
+  const made = world(4, { rcpt: byName });
   for (let n = 0; n < 3; n += 1) {
     await made.outcomes(['later@a.test', 'policy@b.test']);
     await made.clock.advance(60_000);
@@ -124,9 +125,10 @@ test('each egress address has its own, and the one that has some left is used', 
   expect(rcptsIn(server)).toBe(8);
 });
 
+const ignore = (): void => {};
+
 test('whoever is put off is told of, by provider and egress address alone', async () => {
   const told: unknown[] = [];
-  const ignore = (): void => {};
   const observer = {
     paceWaiters: ignore,
     paceWaited: ignore,
