@@ -237,6 +237,76 @@ function fromNthOn(verb: string, answer: string | readonly (string | typeof clos
   };
 }
 
+test('domains whose MX hosts have names of their own share sessions at one address, but not with a listed provider', async () => {
+  const orange = PROVIDER_PACES.find(({ provider }) => provider === 'orange');
+  if (orange === undefined) throw new Error('the table has no such provider');
+  const providers = [{ ...orange, suffixes: ['listed.test'] }];
+  const world = new MailWorld({ pace: { ...DEFAULTS.pace, providers } });
+  const server = world.serve(IP, { greeting: '220 mx.test ESMTP Postfix\r\n', rcpt: () => GONE });
+  for (let d = 0; d < 60; d += 1) {
+    const host = d % 2 === 0 ? `mx${d}.own.test` : 'mx.listed.test';
+    world.mx(`d${d}.test`, [host]).host(host, [IP]);
+  }
+  await world.probe(lists(60));
+  const parts = server.sessions.map((session) => rcpts(session).map((line) => Number(/@d(\d+)/.exec(line)?.[1]) % 2));
+  expect(server.sessions.length).toBeLessThan(20);
+  for (const part of parts) expect(new Set(part).size).toBeLessThanOrEqual(1);
+});
+
+const refused = (mailbox: string): boolean => /@d(?:5|15|25)\./.test(mailbox);
+
+test.each([
+  ['421', ['421 4.7.0 not now\r\n', close]],
+  ['a policy', POLICY],
+])('three domains that %s turns away cost a session each, and the others still share', async (_how, refusal) => {
+  const { world, server } = sharing(60, { rcpt: (mailbox) => (refused(mailbox) ? refusal : GONE) });
+  const addresses = [...lists(60), ...lists(60).map((address) => `u2${address}`)];
+  const outcomes = await world.outcomes(addresses);
+  for (const [i, { kind }] of outcomes.entries()) expect(kind === 'no_such_mailbox').toBe(!refused(addresses[i] ?? ''));
+  expect(world.engine.cooling()).toBe(0);
+  // A hundred and twenty addresses, nine a session.
+  expect(server.sessions.length).toBeLessThanOrEqual(14 + 3 + 3 + 8);
+  // Each refused domain was asked about twice at most: among others, and alone.
+  const asked = server.sessions.filter((session) => rcpts(session).some((line) => line.includes('@d15.')));
+  expect(asked.length).toBeLessThanOrEqual(2);
+});
+
+test('a domain that wants a session of its own is not kept waiting by one that nobody uses', async () => {
+  const { world } = sharing(
+    3,
+    { rcpt: (mailbox) => (mailbox.endsWith('@d1.test') ? POLICY : [wait(800), GONE]) },
+    oneAtOnce(),
+  );
+  const outcomes = await world.outcomes(lists(3));
+  expect(outcomes.map(({ kind }) => kind)).toEqual(['no_such_mailbox', 'policy_rejected', 'no_such_mailbox']);
+  expect(world.clock.now()).toBeLessThan(4_000);
+});
+
+test('the last refusal of a session is for a mailbox, not for one that is made up', async () => {
+  const { world, server } = sharing(60, {
+    greeting: '220 mx.test ESMTP\r\n',
+    rcpt: (box) => (isReal(box) ? TAKEN : GONE),
+  });
+  expect(await world.outcomes(lists(60))).toEqual(lists(60).map(() => ACCEPTED));
+  const madeUp = server.sessions.map((session) => rcpts(session).filter((line) => !/<u@/.test(line)).length);
+  expect(Math.max(...madeUp)).toBeLessThanOrEqual(3);
+  const gone = sharing(60, { greeting: '220 mx.test ESMTP\r\n', rcpt: () => GONE });
+  await gone.world.probe(lists(60));
+  expect(Math.max(...gone.server.sessions.map((session) => rcpts(session).length))).toBe(4);
+});
+
+test('while starts are what is waited for, a session serves as many domains as it can', async () => {
+  const pace = { ...DEFAULTS.pace, connectionsPerMinute: 2 };
+  const { world, server } = sharing(30, { rcpt: () => GONE }, new MailWorld({ pace }));
+  await Promise.all([world.probe(lists(30), 90_000, 1), world.probe(['u@d0.test'], 90_000, 2)]);
+  expect(server.sessions.slice(0, 1).map((session) => rcpts(session).length)).toEqual([9]);
+});
+
+function oneAtOnce(): MailWorld {
+  const connections = { ...DEFAULTS.pace.connections, perAddress: 1 };
+  return new MailWorld({ pace: { ...DEFAULTS.pace, connections } });
+}
+
 test('a hang in a shared session is no evidence: the domain is asked about again', async () => {
   const { world } = sharing(22, {
     rcpt: (mailbox) => (isReal(mailbox) ? TAKEN : GONE),
@@ -277,10 +347,9 @@ test('verdicts are the same whether domains share sessions or not', async () => 
       const apart = new MailWorld();
       for (const [d] of domains.entries()) {
         shared.mx(`d${d}.test`, ['mx.shared.test']);
-        apart.mx(`d${d}.test`, [`mx${d}.apart.test`]).host(`mx${d}.apart.test`, [IP]);
+        apart.domain(`d${d}.test`, script);
       }
       shared.host('mx.shared.test', [IP]).serve(IP, script);
-      apart.serve(IP, script);
       expect(await shared.outcomes(recipients)).toEqual(await apart.outcomes(recipients));
       expect([...shared.bugs, ...apart.bugs]).toEqual([]);
     }),

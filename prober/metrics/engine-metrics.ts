@@ -22,6 +22,12 @@ export function engineMetrics(meters: Meters, stages: StageSeconds, clock: Pick<
   const waiters = meters.gauge('pace_waiters', 'Connections that wait for the pace.', 'provider');
   const waits = meters.histogram('pace_wait_seconds', 'How long the pace let a connection wait.', 'provider');
   const rests = meters.counter('cooldowns_total', 'Rests that began.', 'provider', 'egress', 'who', 'why');
+  const putOff = meters.counter(
+    'invalid_recipients_put_off_total',
+    "Domains that were put off because too many of their gateway's recipients of the hour do not exist.",
+    'provider',
+    'egress',
+  );
   const suspend = suspensions(meters, clock);
   return {
     paceWaiters: (provider, change) => waiters.inc({ provider: providerLabel(provider) }, change),
@@ -30,6 +36,7 @@ export function engineMetrics(meters: Meters, stages: StageSeconds, clock: Pick<
       rests.inc({ ...labelsOf(seat), who, why });
       if (who === 'provider') suspend({ ...labelsOf(seat), reason: why }, ms);
     },
+    putOff: (seat) => putOff.inc(labelsOf(seat)),
     sessionOpened: (seat) => open.inc(labelsOf(seat)),
     sessionEnded(seat, end, wasOpen) {
       if (wasOpen) open.dec(labelsOf(seat));

@@ -84,12 +84,16 @@ describe('metrics', () => {
     engine.paceWaited(null, 1_500);
     engine.rested(seat, 'address', 'blocked', 60_000);
     engine.rested(seat, 'provider', 'asked_too_much', 30_000);
+    engine.putOff(seat);
     const page = await text();
     expect(page).toContain('rcpt_pace_waiters{provider="google"} 1');
     expect(page).toContain('rcpt_pace_wait_seconds_sum{provider="other"} 1.5');
     expect(samples(page, 'cooldowns_total')).toEqual([
       'rcpt_cooldowns_total{provider="google",egress="0",who="address",why="blocked"} 1',
       'rcpt_cooldowns_total{provider="google",egress="0",who="provider",why="asked_too_much"} 1',
+    ]);
+    expect(samples(page, 'invalid_recipients_put_off_total')).toEqual([
+      'rcpt_invalid_recipients_put_off_total{provider="google",egress="0"} 1',
     ]);
     const suspended = async () => samples(await text(), 'egress_suspended');
     const labels = 'provider="google",egress="0",reason="asked_too_much"';

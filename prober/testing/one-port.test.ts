@@ -20,6 +20,7 @@ test('a port that another socket has for UDP is left to it, and the next is take
   };
   const port = await listenOnOnePort(tcp, udp);
 
-  expect(asked).toHaveLength(2);
+  // The next may be taken as well: other tests open sockets at the same time.
+  expect(asked.length).toBeGreaterThan(1);
   expect([udp.address().port, tcp.address()]).toMatchObject([port, { port }]);
 });

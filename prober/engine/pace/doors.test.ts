@@ -1,4 +1,5 @@
 import { expect, test } from 'vitest';
+import { DEFAULTS } from '../ports/settings.ts';
 import { Doors, DOORS_MAX } from './doors.ts';
 
 const MINUTE_MS = 60_000;
@@ -15,7 +16,7 @@ function open(doors: Doors<never>, count: number, rests: boolean, from = 0, now 
 }
 
 test('there are never more doors than the bound; of too many that rest the oldest half goes', () => {
-  const doors = new Doors<never>(20, 600);
+  const doors = new Doors<never>(DEFAULTS.pace);
   expect(open(doors, DOORS_MAX, true)).toBe(DOORS_MAX);
   expect(open(doors, 1, true, DOORS_MAX)).toBe(DOORS_MAX / 2 + 1);
   expect(doors.peek(0, `ip ${DOORS_MAX / 2 - 1}`)).toBeUndefined();
@@ -23,8 +24,17 @@ test('there are never more doors than the bound; of too many that rest the oldes
   expect(open(doors, 3 * DOORS_MAX, true, DOORS_MAX + 1)).toBe(DOORS_MAX);
 });
 
+test('a door is remembered for as long as what was named there counts', () => {
+  const doors = new Doors<never>(DEFAULTS.pace);
+  doors.open(0, 'busy', 0).invalid.name(1, 0);
+  open(doors, 2_000, false, 0, 59 * MINUTE_MS);
+  expect(doors.peek(0, 'busy')).toBeDefined();
+  open(doors, 2_000, false, 0, 61 * MINUTE_MS);
+  expect(doors.peek(0, 'busy')).toBeUndefined();
+});
+
 test('idle doors are forgotten when there are twice as many as were left, and a minute later', () => {
-  const doors = new Doors<never>(20, 600);
+  const doors = new Doors<never>(DEFAULTS.pace);
   expect(open(doors, 10_000, false)).toBe(1_024);
   expect(open(doors, 2_000, true, 10_000)).toBeLessThan(4_096);
   expect(open(doors, 10_000, false, 20_000)).toBeLessThan(3 * 2_000);

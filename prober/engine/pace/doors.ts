@@ -1,5 +1,7 @@
 import type { Account } from '../ports/ports.ts';
+import type { PaceSettings } from '../ports/settings.ts';
 import { Height } from './height.ts';
+import { InvalidRecipients } from './invalid-recipients.ts';
 import { Refusals } from './refusals.ts';
 import { Spacing } from './spacing.ts';
 
@@ -15,6 +17,8 @@ const SWEEP_MS = 60_000;
 export type Door<Line> = {
   readonly height: Height<Line>;
   readonly refusals: Refusals<Account>;
+  /** For everybody but a listed provider's own hosts. */
+  readonly invalid: InvalidRecipients;
   /** The rests of single accounts: nobody else waits for them. */
   readonly ownRests: Map<Account, Height<Line>>;
   /** Those who wait, by account and provider. */
@@ -28,12 +32,14 @@ export class Doors<Line> {
   readonly #doors = new Map<string, Door<Line>>();
   readonly #perAddress: number;
   readonly #perMinute: number;
+  readonly #invalidPerHour: number;
   #sweepSize = SWEEP_MIN;
   #sweepAt = 0;
 
-  constructor(perAddress: number, perMinute: number) {
-    this.#perAddress = perAddress;
-    this.#perMinute = perMinute;
+  constructor({ connections, connectionsPerMinute, invalidPerHour }: PaceSettings) {
+    this.#perAddress = connections.perAddress;
+    this.#perMinute = connectionsPerMinute;
+    this.#invalidPerHour = invalidPerHour;
   }
 
   get size(): number {
@@ -65,8 +71,9 @@ export class Doors<Line> {
 
   #make(): Door<Line> {
     return {
-      height: new Height(this.#perAddress, new Spacing(this.#perAddress, this.#perMinute)),
+      height: new Height(this.#perAddress, new Spacing(this.#perMinute)),
       refusals: new Refusals(),
+      invalid: new InvalidRecipients(this.#invalidPerHour),
       ownRests: new Map(),
       lines: new Map(),
       waiting: 0,
@@ -108,10 +115,11 @@ function isUnused<Line>({ height, ownRests }: Door<Line>): boolean {
   return height.isUnused && [...ownRests.values()].every((rest) => rest.isUnused);
 }
 
-function isForgettable<Line>({ height, refusals, ownRests }: Door<Line>, now: number): boolean {
+function isForgettable<Line>({ height, refusals, invalid, ownRests }: Door<Line>, now: number): boolean {
   return (
     height.isForgettable(now) &&
     refusals.isForgettable(now) &&
+    invalid.isForgettable(now) &&
     [...ownRests.values()].every((rest) => rest.isForgettable(now))
   );
 }

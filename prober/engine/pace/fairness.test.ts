@@ -11,6 +11,7 @@ import type { Leaving } from './visitor.ts';
 const SETTINGS: PaceSettings = {
   connections: { perAddress: 2, perNetwork: 3, inAll: 5 },
   connectionsPerMinute: Infinity,
+  invalidPerHour: Infinity,
   providers: [
     {
       provider: 'listed',
@@ -18,6 +19,7 @@ const SETTINGS: PaceSettings = {
       connections: 2,
       connectionsPerMinute: Infinity,
       recipients: null,
+      invalidPerHour: null,
     },
   ],
 };

@@ -34,7 +34,7 @@ export class Height<Line> {
 
   /** Nothing would be different if it were new. */
   isForgettable(now: number): boolean {
-    return this.isUnused && (this.spacing === null || this.spacing.dueAt <= now) && this.coolDown.isForgettable(now);
+    return this.isUnused && this.spacing?.isForgettable(now) !== false && this.coolDown.isForgettable(now);
   }
 
   /** When it lets the next one pass, in the clock's milliseconds; Infinity while it is full: until somebody leaves. */

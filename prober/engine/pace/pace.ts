@@ -9,7 +9,8 @@ import { type Door, Doors, ownRestOf } from './doors.ts';
 import { Height } from './height.ts';
 import { networkOf } from './network.ts';
 import { Provider } from './provider.ts';
-import type { Entry, Leaving, Visitor } from './visitor.ts';
+import type { Row } from './refusals.ts';
+import type { Allowance, Entry, Leaving, Visitor } from './visitor.ts';
 
 type Waiter = { readonly visitor: Visitor; readonly settle: (entry: Entry) => void; line: PaceLine | null };
 type PaceLine = Line<Waiter>;
@@ -53,7 +54,7 @@ export class Pace {
       family: one.ip === null ? null : (canonicalIp(one.ip)?.family ?? null),
     }));
     this.#all = new Height(settings.connections.inAll);
-    this.#doors = new Doors(settings.connections.perAddress, settings.connectionsPerMinute);
+    this.#doors = new Doors(settings);
     this.#crowd = new Crowd(
       clock,
       (line, waiter) => this.#letIn(line, waiter),
@@ -104,10 +105,18 @@ export class Pace {
     const row = providerOf(host, this.#settings.providers);
     let best: { readonly number: number; readonly load: readonly number[] } | null = null;
     let restsUntil = Infinity;
+    let spentForMs = Infinity;
+    let spentAt = 0;
     for (const [number, one] of this.#egress.entries()) {
       if (one.family !== null && one.family !== family) continue;
       const door = this.#doors.peek(number, ip);
       const provider = row === null ? undefined : this.#providers.get(`${number} ${row.provider}`);
+      const spentMs = (provider?.invalid ?? door?.invalid)?.waitMs(account, now) ?? 0;
+      if (spentMs > 0) {
+        if (spentMs < spentForMs) spentAt = number;
+        spentForMs = Math.min(spentForMs, spentMs);
+        continue;
+      }
       const until = Math.max(
         door?.height.coolDown.until ?? 0,
         door?.ownRests.get(account)?.coolDown.until ?? 0,
@@ -118,6 +127,10 @@ export class Pace {
       const busy = (door?.height.held ?? 0) + (door?.waiting ?? 0);
       const load = [Math.max(now, until), busy, door?.height.spacing?.dueAt ?? 0];
       if (best === null || isLess(load, best.load)) best = { number, load };
+    }
+    if (best === null && spentForMs < Infinity) {
+      this.#observer?.putOff({ provider: row?.provider ?? null, egress: spentAt });
+      return { kind: 'cooling', waitS: Math.ceil(spentForMs / 1000) };
     }
     if (best === null) return { kind: 'no_egress' };
     if (restsUntil > deadlineMs && restsUntil > now)
@@ -163,11 +176,13 @@ export class Pace {
     const heights = [...way.heights];
     for (const height of heights) height.take(visitor.account, now);
     let left = false;
+    const { refusals } = way.door;
+    const since = refusals.row;
     const leave = (how: Leaving): void => {
       if (left) return;
       left = true;
       for (const height of heights) height.giveBack(visitor.account);
-      this.#note(way, visitor, how);
+      this.#note(way, visitor, how, since);
       // Mostly nobody waits.
       if (heights.some(({ lines }) => lines > 0)) this.#crowd.serve(heights);
       this.#forgetNetwork(way.network);
@@ -175,10 +190,25 @@ export class Pace {
     return {
       kind: 'go',
       egress,
-      note: (domain, how) => this.#note(way, { ...visitor, domain }, how),
+      allowance: this.#allowance(way, visitor.account),
+      row: () => refusals.row,
+      note: (domain, how, row) => this.#note(way, { ...visitor, domain }, how, row),
       resting: () => this.#rests(way, visitor.account),
-      awaited: () => heights.some((height) => height.next() !== null),
+      awaited: () => heights.some((height) => height.free <= 0 && height.next() !== null),
       leave,
+    };
+  }
+
+  #allowance({ from, door, provider }: Way, account: Account): Allowance {
+    const invalid = provider?.invalid ?? door.invalid;
+    return {
+      left: () => invalid.left(account, this.#clock.now()),
+      take: () => invalid.name(account, this.#clock.now()),
+      giveBack: () => invalid.takeBack(account),
+      putOff: () => {
+        this.#observer?.putOff({ provider: provider?.name ?? null, egress: from });
+        return Math.ceil(invalid.waitMs(account, this.#clock.now()) / 1000);
+      },
     };
   }
 
@@ -189,7 +219,7 @@ export class Pace {
     );
   }
 
-  #note(way: Way, { account, domain, ip }: Visitor, how: Leaving): void {
+  #note(way: Way, { account, domain, ip }: Visitor, how: Leaving, since: Row): void {
     if (how === 'neutral') return;
     const { door, provider } = way;
     if (how === 'served') {
@@ -199,7 +229,7 @@ export class Pace {
     }
     const now = this.#clock.now();
     if (how.when === 'opening') return this.#rest(way, ip, how.why, now);
-    const conclusion = door.refusals.note(account, domain, how.why, now);
+    const conclusion = door.refusals.note(account, domain, how.why, now, since);
     if (conclusion.for === 'everybody') this.#rest(way, ip, conclusion.why, now);
     if (conclusion.for === 'account') this.#restAlone(way, account, conclusion.why, now);
   }

@@ -1,6 +1,7 @@
-import type { ProviderPace } from '../providers/provider-paces.ts';
+import { INVALID_PER_HOUR, type ProviderPace } from '../providers/provider-paces.ts';
 import type { Grievance } from './cool-down.ts';
 import { Height } from './height.ts';
+import { InvalidRecipients } from './invalid-recipients.ts';
 import { Spacing } from './spacing.ts';
 
 /** Addresses of a provider that have to send us away, in so short a time, for all of it to rest. */
@@ -11,14 +12,16 @@ const WITHIN_MS = 60_000;
 export class Provider<Line> {
   readonly name: string;
   readonly height: Height<Line>;
+  readonly invalid: InvalidRecipients;
   /** Those who wait, whichever of its addresses they want. */
   readonly lines = new Set<Line>();
   /** When its addresses began their latest rests; no more of them are kept than are needed. */
   readonly #rested = new Map<string, number>();
 
-  constructor({ provider, connections, connectionsPerMinute }: ProviderPace) {
+  constructor({ provider, connections, connectionsPerMinute, invalidPerHour }: ProviderPace) {
+    this.invalid = new InvalidRecipients(invalidPerHour ?? INVALID_PER_HOUR);
     this.name = provider;
-    this.height = new Height(connections, new Spacing(connections, connectionsPerMinute));
+    this.height = new Height(connections, new Spacing(connectionsPerMinute));
   }
 
   /** One of its addresses begins to rest. @returns whether the provider does */

@@ -67,3 +67,14 @@ test('of many accounts the latest are remembered', () => {
   expect(refusals.note(0, 'x.test', 'blocked', 0).for).toBe('nobody');
   expect(refusals.note(0, 'y.test', 'blocked', 0).for).toBe('nobody');
 });
+
+test('a refusal that began before somebody was accepted is no part of the row that follows', () => {
+  const refusals = new Refusals<string>();
+  const before = refusals.row;
+  refusals.clear();
+  const late = ['x.test', 'y.test', 'z.test'].map((domain) => refusals.note('a', domain, 'blocked', 0, before).for);
+  expect(late).toEqual(['nobody', 'nobody', 'nobody']);
+  const since = refusals.row;
+  const next = ['x.test', 'y.test', 'z.test'].map((domain) => refusals.note('a', domain, 'blocked', 0, since).for);
+  expect(next).toEqual(['nobody', 'nobody', 'account']);
+});

@@ -21,14 +21,27 @@ export type Conclusion =
   | { readonly for: 'nobody' }
   | { readonly for: 'account' | 'everybody'; readonly why: Grievance };
 
+/** Stands for one row and no other. */
+export type Row = object;
+
 /** The refusals in a row at one address. */
 export class Refusals<Account> {
   /** For each account its latest refused domains, and what each was told. */
-  readonly #rows = new Map<Account, Map<string, Grievance>>();
+  #rows = new Map<Account, Map<string, Grievance>>();
   #lastAt = -Infinity;
 
-  /** One session in which a domain was refused because of us, and nobody accepted. */
-  note(account: Account, domain: string, why: Grievance, now: number): Conclusion {
+  /** The row as it stands: another one once somebody was accepted. */
+  get row(): Row {
+    return this.#rows;
+  }
+
+  /**
+   * One session in which a domain was refused because of us, and nobody accepted.
+   * @param since the row when the domain was first asked about: sessions side by side end in any order, so if somebody
+   *   was accepted since, that was between this refusal and the others
+   */
+  note(account: Account, domain: string, why: Grievance, now: number, since: Row = this.#rows): Conclusion {
+    if (since !== this.#rows) return { for: 'nobody' };
     if (this.isForgettable(now)) this.#rows.clear();
     this.#lastAt = now;
     const own = this.#rows.get(account) ?? new Map<string, Grievance>();
@@ -44,7 +57,7 @@ export class Refusals<Account> {
 
   /** Somebody was accepted: the row is broken. */
   clear(): void {
-    this.#rows.clear();
+    this.#rows = new Map();
   }
 
   isForgettable(now: number): boolean {

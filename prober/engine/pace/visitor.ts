@@ -2,17 +2,33 @@ import type { Account } from '../ports/ports.ts';
 import type { Egress } from '../ports/settings.ts';
 import type { Family } from '../targets/routable.ts';
 import type { Complaint } from './complaint.ts';
+import type { Row } from './refusals.ts';
 
 // Who comes to the pace for a connection, what he is given, and what he says when he leaves.
 
 /** How a session went: the server `served` recipients of ours, complained of us, or neither. */
 export type Leaving = 'served' | 'neutral' | Complaint;
 
+/** How many recipients that a gateway does not know one account may name there in this hour. */
+export type Allowance = {
+  readonly left: () => number;
+  /** A recipient is named, which the gateway may not know. */
+  readonly take: () => void;
+  /** It knew it. */
+  readonly giveBack: () => void;
+  /** Somebody is not asked about because nothing is left. @returns seconds until something is */
+  readonly putOff: () => number;
+};
+
 /** A connection's place, until it is given back. */
 export type Place = {
   readonly egress: Egress;
-  /** What the session brought for one domain, if it served several. */
-  readonly note: (domain: string, how: Leaving) => void;
+  /** The row of refusals at the address, as it stands. */
+  readonly row: () => Row;
+  /** What the session brought for one domain, if it served several. `since`: the row when it was first asked about. */
+  readonly note: (domain: string, how: Leaving, since: Row) => void;
+  /** What may be named there that it does not know. */
+  readonly allowance: Allowance;
   /** Whether the address rests by now, for everybody or for the visitor's account. */
   readonly resting: () => boolean;
   /** Whether somebody waits for a place such as this. */
@@ -23,7 +39,7 @@ export type Place = {
 
 export type Entry =
   | ({ readonly kind: 'go' } & Place)
-  /** At every egress address the address rests past the deadline. */
+  /** At every egress address the address rests past the deadline, or has been asked about too many that it does not know. */
   | { readonly kind: 'cooling'; readonly waitS: number }
   /** The signal fired while waiting. */
   | { readonly kind: 'ended' }

@@ -38,6 +38,8 @@ export type EngineObserver = {
   paceWaited(provider: string | null, ms: number): void;
   /** A rest began: of the dialled address, for one account or for all, or of a provider as a whole. */
   rested(seat: Seat, who: 'address' | 'account' | 'provider', why: 'blocked' | 'asked_too_much', ms: number): void;
+  /** Somebody was put off: too many of this hour's recipients are unknown there. */
+  putOff(seat: Seat): void;
   /** A session got through EHLO. */
   sessionOpened(seat: Seat): void;
   /** @param wasOpen it was told of by `sessionOpened` */

@@ -37,6 +37,8 @@ export type PaceSettings = {
   };
   /** Connections begun to one dialled address in any minute. */
   readonly connectionsPerMinute: number;
+  /** Recipients in any hour that one dialled address does not know. */
+  readonly invalidPerHour: number;
   /** Large receiving providers, which have figures of their own besides. */
   readonly providers: readonly ProviderPace[];
 };
@@ -91,8 +93,10 @@ export const DEFAULTS: Omit<EngineSettings, 'egress' | 'mailFrom' | 'trace' | 'o
   budgets: { refusals: 4, refusalsPatient: 9, recipients: 50 },
   reach: { hosts: 16, addresses: 16 },
   pace: {
-    connections: { perAddress: 20, perNetwork: 100, inAll: 2_000 },
-    connectionsPerMinute: 600,
+    connections: { perAddress: 10, perNetwork: 100, inAll: 2_000 },
+    connectionsPerMinute: 100,
+    // A request that is all unknown is half of what one account may have: 500 twice.
+    invalidPerHour: 2_000,
     providers: PROVIDER_PACES,
   },
   providers: PROVIDER_FACTS,

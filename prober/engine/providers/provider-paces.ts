@@ -15,7 +15,12 @@ export type ProviderPace = {
   readonly connectionsPerMinute: number;
   /** Recipients a session, if fewer than the budget are borne; null if the budget holds. */
   readonly recipients: number | null;
+  /** Recipients in any hour that none of its hosts knows; null: nobody has told a figure, so `INVALID_PER_HOUR` holds. */
+  readonly invalidPerHour: number | null;
 };
+
+/** Cautious: a provider sees all that is asked about its domains, whatever host is dialled. */
+export const INVALID_PER_HOUR = 1_000;
 
 /** Where the figures come from: `KUMO` is what senders shape their traffic by, not a receiver's promise. */
 type Sourced = { readonly source: Source };
@@ -26,7 +31,13 @@ const KUMO: Source = {
   date: '2026-08',
 };
 
-const ANY = { connections: 10, connectionsPerMinute: 100, recipients: null, source: KUMO } as const;
+const ANY = {
+  connections: 10,
+  connectionsPerMinute: 100,
+  recipients: null,
+  invalidPerHour: null,
+  source: KUMO,
+} as const;
 
 const UNITED_INTERNET: Source = {
   from: 'https://postmaster.gmx.com/en/email-policy reserves the right to refuse; no figure is published',

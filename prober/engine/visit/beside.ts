@@ -4,7 +4,8 @@ import type { Acceptances } from './acceptances.ts';
 import type { SessionEnd } from './dialogue.ts';
 import type { DomainProbe } from './domain-probe.ts';
 import type { Helped } from './helpers.ts';
-import type { Asked, Findings } from './inquiry.ts';
+import type { Findings } from './findings.ts';
+import type { Asked } from './inquiry.ts';
 import { openAtPace } from './open-at-pace.ts';
 import type { Rapport } from './rapport.ts';
 import type { RecipientProbe } from './recipient-probe.ts';
@@ -53,15 +54,17 @@ export class Beside {
     const forMadeUp = rapport.isSlow && acceptances.owed && !this.asksMadeUp;
     if (!hasTime() || (!forMadeUp && waiting().left === 0)) return 'idle';
     if (forMadeUp) this.asksMadeUp = true;
-    await shared.take(true, probe.signal);
-    shared.begun();
+    await shared.take({ ownOnly: true, forMadeUp }, probe.signal);
     let session: Session | null = null;
     try {
       const opened = await openAtPace(probe, target, implicit, false, shared.admissions);
       if (opened.kind === 'open') {
         session = opened.session;
         shared.admissions.letsIn(session);
-        return await this.#ask(opened, forMadeUp);
+        if (opened.place.allowance.left() > 0) return await this.#ask(opened, forMadeUp);
+        session.wire.quit();
+        opened.place.leave('neutral');
+        return 'idle';
       }
       if (opened.kind === 'crowded') shared.bearsNoMore();
       return isSentAway(opened) ? 'sent_away' : 'failed';
@@ -84,6 +87,7 @@ export class Beside {
       const found = await inquire(session, {
         waiting: forMadeUp ? NOBODY_WAITS : noted,
         smtpUtf8: false,
+        allowance: place.allowance,
         madeUp: forMadeUp ? 'owed' : 'known',
       });
       isSilent = found.ending.kind === 'silent';

@@ -5,7 +5,7 @@ import { classifyPlainly } from '../../testing/classify-plainly.ts';
 import { rawReply } from '../../testing/raw-reply.ts';
 import { type ReadReply, readReply } from '../meaning/outcome.ts';
 import { newStanding, type SessionEnd, type Standing, whatFollows } from './dialogue.ts';
-import type { Ending } from './inquiry.ts';
+import type { Ending } from './findings.ts';
 import { createRecipientProbe, type RecipientProbe } from './recipient-probe.ts';
 import type { Setback } from './setback.ts';
 

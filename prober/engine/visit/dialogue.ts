@@ -6,7 +6,7 @@ import {
   type ReadReply,
   type RelayDenied,
 } from '../meaning/outcome.ts';
-import type { Ending } from './inquiry.ts';
+import type { Ending } from './findings.ts';
 import type { RecipientProbe } from './recipient-probe.ts';
 import type { Setback } from './setback.ts';
 

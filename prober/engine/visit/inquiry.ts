@@ -2,40 +2,15 @@ import { helloCommand, mailCommand, rcptCommand, RSET } from '../wire/command.ts
 import { wantsFreshTransaction } from './made-up.ts';
 import { type ReadReply, readReply } from '../meaning/outcome.ts';
 import { complaintOf } from '../pace/complaint.ts';
+import type { Allowance } from '../pace/visitor.ts';
 import type { Rapport } from './rapport.ts';
 import type { RecipientProbe } from './recipient-probe.ts';
 import type { Stage } from '../ports/stage.ts';
 import type { Reply } from '../wire/reply.ts';
 import { areSame, isGood, isHelloOf, roomFor, type Session, takeHello } from './session.ts';
 import type { Silence } from '../wire/wire.ts';
+import type { Ending, Findings, RcptReply } from './findings.ts';
 import type { Waiting } from './waiting.ts';
-
-/** The reply to one recipient's RCPT. */
-export type RcptReply = ReadReply & { readonly recipient: RecipientProbe };
-
-/** How the asking ended. The session lives on after `finished`, `mail_refused`, `over` and `tls_demanded` only. */
-export type Ending =
-  /** Every recipient was asked, or the budget is used up, or the server refuses us whoever is asked for. */
-  | { readonly kind: 'finished' }
-  | { readonly kind: 'mail_refused'; readonly answer: ReadReply }
-  /** The server said that this session is over. */
-  | { readonly kind: 'over' }
-  | { readonly kind: 'tls_demanded'; readonly stage: 'mail' | 'rcpt'; readonly answer: ReadReply }
-  /** No reply came to a command. `named`: recipients whose RCPT was sent and not answered. */
-  | {
-      readonly kind: 'silent';
-      readonly silence: Silence;
-      readonly stage: 'mail' | 'rcpt';
-      readonly named: readonly RecipientProbe[];
-      readonly madeUpAsked: boolean;
-    };
-
-export type Findings = {
-  readonly answers: readonly RcptReply[];
-  /** The reply about the made-up mailbox, null if it was not asked about or not answered. */
-  readonly madeUp: ReadReply | null;
-  readonly ending: Ending;
-};
 
 export type Questions = {
   readonly sender: string;
@@ -46,12 +21,14 @@ export type Questions = {
   /** `known`: not asked. `if_accepted`: asked last, once a recipient was accepted. `owed`: asked in any case. */
   readonly madeUp: 'known' | 'if_accepted' | 'owed';
   readonly madeUpLocal: () => string;
+  /** What may be asked about that the server does not know. */
+  readonly allowance: Allowance;
   /** Called after replies came and before more is asked. */
   readonly onReplies?: () => void;
 };
 
 /** What differs from session to session. */
-export type Asked = Pick<Questions, 'waiting' | 'smtpUtf8' | 'madeUp' | 'onReplies'>;
+export type Asked = Pick<Questions, 'waiting' | 'smtpUtf8' | 'madeUp' | 'allowance' | 'onReplies'>;
 
 type Step =
   | { readonly kind: 'greeting' | 'ehlo' | 'rset' | 'mail' | 'made_up' }
@@ -136,6 +113,7 @@ export class Inquiry {
   #ask(local: string, domain: string, step: Step): string {
     this.#session.asked.recipients += 1;
     this.#asked.unanswered += 1;
+    this.#questions.allowance.take();
     this.#outstanding.push(step);
     return rcptCommand(local, domain);
   }
@@ -153,10 +131,12 @@ export class Inquiry {
   #mayAsk(): boolean {
     if (!this.#hasMore() || !this.#mayName()) return false;
     const { asked } = this.#session;
+    const { allowance } = this.#questions;
     // The made-up mailbox is sure to be asked about once somebody was accepted. A budget of one recipient serves a real one.
     const reserved = this.#owesMadeUp() ? 1 : 0;
     const refusalsLeft = this.#rapport.refusalsMax - asked.refusals - reserved;
     const recipientsMax = Math.max(1, this.#rapport.recipientsMax - reserved);
+    if (allowance.left() <= reserved) return false;
     return this.#asked.unanswered < Math.min(refusalsLeft, this.#rapport.window) && asked.recipients < recipientsMax;
   }
 
@@ -170,6 +150,7 @@ export class Inquiry {
     const { madeUp } = this.#questions;
     if (madeUp === 'known' || this.#asked.madeUp || !this.#mayName()) return false;
     if (madeUp === 'if_accepted' && !this.#heard.accepted) return false;
+    if (this.#questions.allowance.left() === 0) return false;
     if (this.#asked.unanswered > 0 && this.#mayFollow()) return false;
     const { asked, turn } = this.#session;
     const refusalsLeft = this.#rapport.refusalsMax - asked.refusals;
@@ -215,6 +196,7 @@ export class Inquiry {
         const { domain } = this.#questions;
         const asked = step.kind === 'rcpt' ? { local: step.recipient.local, domain } : undefined;
         const answer = readReply(this.#session.classify, 'rcpt', reply, asked);
+        if (answer.said.meaning !== 'no_such_mailbox') this.#questions.allowance.giveBack();
         this.#session.complaint ??= complaintOf('rcpt', answer);
         if (reply.code >= 400) {
           this.#session.asked.refusals += 1;
@@ -262,7 +244,8 @@ export class Inquiry {
       if (this.#answers.length === 0 && turn === 0) {
         this.#rapport.note(answer);
         this.#answers.push({ ...answer, recipient });
-      } else this.#rapport.shorten(borne, asked.refusals - 1);
+      } else if (turn > 0 && this.#session.complaint !== null) this.#rapport.note(answer);
+      else this.#rapport.shorten(borne, asked.refusals - 1);
       return { kind: 'over' };
     }
     this.#rapport.note(answer);

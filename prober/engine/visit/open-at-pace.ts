@@ -1,7 +1,7 @@
 import type { Admissions } from './admissions.ts';
 import type { DomainProbe } from './domain-probe.ts';
 import { countingUnknown } from '../meaning/templates.ts';
-import type { Leaving, Place } from '../pace/visitor.ts';
+import type { Allowance, Leaving, Place } from '../pace/visitor.ts';
 import { openEarly, openSession, type Session } from './session.ts';
 import { watchSession } from './session-watch.ts';
 import { type Failed, failed, type Setback } from './setback.ts';
@@ -40,7 +40,7 @@ export async function openAtPace(
     case 'no_egress':
       return failed('pace', 'no_route', null);
     case 'cooling':
-      return failed('pace', 'refused', { kind: 'unprobed', why: 'cooldown', waitS: entry.waitS });
+      return cooling(entry.waitS);
     case 'go':
   }
   const { egress, leave } = entry;
@@ -82,6 +82,15 @@ export async function openAtPace(
     leave(leaving);
     throw error;
   }
+}
+
+/** Too many were asked about here in this hour whom the server does not know. */
+export function putOff(allowance: Allowance): Failed {
+  return cooling(allowance.putOff());
+}
+
+function cooling(waitS: number): Failed {
+  return failed('pace', 'refused', { kind: 'unprobed', why: 'cooldown', waitS });
 }
 
 function tracer(probe: DomainProbe, target: Target): Tracer | null {

@@ -163,3 +163,32 @@ test('500 unknown at one server with the default budget are all answered within 
   expect(world.clock.now()).toBeLessThan(90_000);
   expect(server.sessions).toHaveLength(125);
 });
+
+const REFUSES_US = '550 5.7.1 not welcome\r\n';
+const SLOW_DOWN = '450 4.7.1 slow down\r\n';
+
+test.each([
+  ['alike', REFUSES_US, true],
+  ['in another way', SLOW_DOWN, false],
+  ['not at all', '250 2.1.5 ok\r\n', false],
+])('a doubted refusal that the own session repeats %s', (_how, again, refused) => {
+  const heard = hearing(REFUSES_US);
+  heard.doubt();
+  expect([heard.refused, heard.window]).toEqual([false, 1]);
+  heard.note(readReply(classifyPlainly, 'rcpt', rawReply(again)));
+  expect(heard.refused).toBe(refused);
+});
+
+test('what is doubted is forgotten by the next reply, whatever it is, and by a new start', () => {
+  for (const between of ['250 2.1.5 ok\r\n', SLOW_DOWN]) {
+    const heard = hearing(REFUSES_US);
+    heard.doubt();
+    for (const raw of [between, REFUSES_US]) heard.note(readReply(classifyPlainly, 'rcpt', rawReply(raw)));
+    expect(heard.refused).toBe(false);
+  }
+  const anew = hearing(REFUSES_US);
+  anew.doubt();
+  anew.startOver();
+  anew.note(readReply(classifyPlainly, 'rcpt', rawReply(REFUSES_US)));
+  expect(anew.refused).toBe(false);
+});

@@ -12,6 +12,8 @@ export class Rapport {
   readonly #budget: Budget;
   /** The last replies in a row that refuse us alike; null after any other reply. */
   #alike: { readonly likeness: string; readonly count: number } | null = null;
+  /** How it refused us when the refusal may have been meant for others; null once somebody was answered since. */
+  #doubted: string | null = null;
   /** The server has answered for a mailbox. */
   #trusted = false;
 
@@ -54,6 +56,8 @@ export class Rapport {
 
   /** How many RCPTs may be unanswered by what is known of the server's mood; its budget apart. */
   get window(): number {
+    // The next reply tells whether it was meant for this domain: then it is meant for all its recipients.
+    if (this.#doubted !== null) return 1;
     if (this.#alike === null && this.#trusted) return Infinity;
     return LIKE_REFUSALS - (this.#alike?.count ?? 0);
   }
@@ -76,8 +80,9 @@ export class Rapport {
   note(answer: ReadReply): void {
     const like = likeness(answer);
     if (like === null) this.#trusted = true;
-    const count = like === this.#alike?.likeness ? this.#alike.count + 1 : 1;
-    this.#alike = like === null ? null : { likeness: like, count };
+    const before = like === this.#doubted ? LIKE_REFUSALS - 1 : like === this.#alike?.likeness ? this.#alike.count : 0;
+    this.#alike = like === null ? null : { likeness: like, count: before + 1 };
+    this.#doubted = null;
   }
 
   /** The server ended a session early: the next one stops short of what it bore. */
@@ -102,6 +107,13 @@ export class Rapport {
 
   /** What the last replies said of us does not count: they may have been another domain's. */
   startOver(): void {
+    this.#alike = null;
+    this.#doubted = null;
+  }
+
+  /** It counts once it is said again where nobody else was asked about: it was this domain's both times. */
+  doubt(): void {
+    this.#doubted = this.#alike?.likeness ?? null;
     this.#alike = null;
   }
 }

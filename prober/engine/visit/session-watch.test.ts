@@ -15,6 +15,7 @@ function record() {
     paceWaiters: tell('waiters'),
     paceWaited: tell('waited'),
     rested: tell('rested'),
+    putOff: tell('put off'),
     sessionOpened: tell('opened'),
     sessionEnded: tell('ended'),
     replied: tell('replied'),
@@ -116,7 +117,9 @@ test('a listed provider is named, and who waits for its pace is counted until it
   for (let n = 0; n < 12; n += 1) world.mx(`d${n}.test`, ['smtp-in.orange.fr']);
   world.host('smtp-in.orange.fr', ['11.0.9.9']);
   world.serve('11.0.9.9', { rcpt: () => '550 5.1.1 no\r\n' });
-  await world.outcomes(Array.from({ length: 12 }, (_, n) => `a@d${n}.test`));
+  const addresses = Array.from({ length: 12 }, (_, n) => `a@d${n}.test`);
+  // A batch opens no more sessions than there are places: who waits is another.
+  await Promise.all([world.outcomes(addresses), world.outcomes(addresses)]);
   expect(provider.connections).toBe(2);
   const waiters = told.filter((line) => line.startsWith('waiters'));
   expect(waiters.length).toBeGreaterThan(0);

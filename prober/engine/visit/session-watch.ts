@@ -76,9 +76,9 @@ export class SessionWatch {
     this.#isOpen = true;
     return {
       ...place,
-      note: (domain, leaving) => {
+      note: (domain, leaving, since) => {
         this.#hear(leaving);
-        place.note(domain, leaving);
+        place.note(domain, leaving, since);
       },
       leave: (leaving) => {
         this.#hear(leaving);

@@ -8,7 +8,8 @@ import { Budget } from './budget.ts';
 import { roomFor, type Session } from './session.ts';
 
 // Thousands of domains share a mail host. Those of one batch share sessions with it as well: one transaction each, one
-// after the other. A session that has served one domain is handed to the next that comes for the same host and address.
+// after the other. A session that has served one domain is handed to the next that comes for the same address, whatever its MX
+// host is called. Only a listed provider's hosts are apart: they go by its pace.
 //
 // No domain's trouble is another's evidence. In a session that others were asked about before only judgements on a mailbox
 // and greylisting count (`Visit`); for anything else the domain is asked about again, in a session of its own.
@@ -29,15 +30,22 @@ const RECIPIENTS_MIN = 2;
 export type Held = { readonly session: Session; readonly place: Place };
 
 type Idle = { readonly held: Held; readonly cancel: () => void };
-type Waiter = { readonly ownOnly: boolean; readonly settle: (held: Held | null) => void };
+/** Which sessions a domain takes. */
+export type Wanted = {
+  /** None that others were asked about in before: it waits for room alone. */
+  readonly ownOnly: boolean;
+  /** The made-up mailbox is to be asked about: its refusal must not be in doubt. */
+  readonly forMadeUp: boolean;
+};
+type Waiter = Wanted & { readonly settle: (held: Held | null) => void };
 
-/** The sessions that one batch holds, by host and address. Forgotten with the batch. */
+/** The sessions that one batch holds, by provider and address. Forgotten with the batch. */
 export class SharedSessions {
   readonly #clock: Clock;
-  readonly #settings: Pick<EngineSettings, 'budgets' | 'pace'>;
+  readonly #settings: Pick<EngineSettings, 'budgets' | 'egress' | 'pace'>;
   readonly #hosts = new Map<string, SharedHost>();
 
-  constructor(clock: Clock, settings: Pick<EngineSettings, 'budgets' | 'pace'>) {
+  constructor(clock: Clock, settings: Pick<EngineSettings, 'budgets' | 'egress' | 'pace'>) {
     this.#clock = clock;
     this.#settings = settings;
   }
@@ -46,8 +54,8 @@ export class SharedSessions {
    * A domain comes to an address.
    * @param provider whose host it is, null for everybody else
    */
-  arrive({ host, ip, port }: Target, provider: ProviderPace | null): SharedHost {
-    const key = `${host} ${ip} ${port}`;
+  arrive({ ip, port }: Target, provider: ProviderPace | null): SharedHost {
+    const key = `${provider?.provider ?? ''} ${ip} ${port}`;
     const known = this.#hosts.get(key) ?? this.#make(provider);
     this.#hosts.set(key, known);
     known.domains += 1;
@@ -55,8 +63,8 @@ export class SharedSessions {
   }
 
   #make(provider: ProviderPace | null): SharedHost {
-    const { budgets, pace } = this.#settings;
-    const connectionsMax = Math.min(pace.connections.perAddress, provider?.connections ?? Infinity);
+    const { budgets, egress, pace } = this.#settings;
+    const connectionsMax = egress.length * Math.min(pace.connections.perAddress, provider?.connections ?? Infinity);
     return new SharedHost(this.#clock, new Budget(budgets, provider?.recipients ?? null), connectionsMax);
   }
 
@@ -66,7 +74,7 @@ export class SharedSessions {
   }
 }
 
-/** One address of one host, as the batch knows it. */
+/** One address, as the batch knows it. */
 export class SharedHost {
   /** What a session may cost there, as all domains have learnt it. */
   readonly budget: Budget;
@@ -77,7 +85,7 @@ export class SharedHost {
   readonly #clock: Clock;
   /** Connections at once that the pace allows and the server bears: beyond these only one that gets free will do, however long it takes. */
   #connectionsMax: number;
-  readonly #idle: Idle[] = [];
+  readonly #idle = new Set<Idle>();
   readonly #waiting = new Set<Waiter>();
   /** Sessions that stand or are being opened. */
   #open = 0;
@@ -91,22 +99,16 @@ export class SharedHost {
   }
 
   /**
-   * A session that is free. If many are open already it is waited for, or for one to end; null: the domain opens one of its own.
-   * @param ownOnly the domain wants none that others were asked about in before: it waits for room alone
+   * A session that is free. If many are open already it is waited for, or for one to end; null: the domain opens one of
+   * its own, and says when it has `ended`.
    */
-  take(ownOnly: boolean, signal: AbortSignal): Held | Promise<Held | null> | null {
-    if (signal.aborted) return null;
-    for (let idle = ownOnly ? undefined : this.#idle.pop(); idle !== undefined; idle = this.#idle.pop()) {
-      idle.cancel();
-      if (this.#isUsable(idle.held)) return idle.held;
-      this.#close(idle.held);
+  take(wanted: Wanted, signal: AbortSignal): Held | Promise<Held | null> | null {
+    if (signal.aborted) return this.#begin();
+    for (const idle of [...this.#idle].toReversed()) {
+      if (!this.#isUsable(idle.held)) this.#close(this.#unkeep(idle));
+      else if (this.#fits(idle.held, wanted)) return this.#unkeep(idle);
     }
-    return this.#open < this.#sessionsMax ? null : this.#wait(ownOnly, signal);
-  }
-
-  /** A domain begins to open a session of its own. */
-  begun(): void {
-    this.#open += 1;
+    return this.#open < this.#sessionsMax ? this.#begin() : this.#wait(wanted, signal);
   }
 
   /** A session could not be had beside those that stand: the server bears no more at once, for all that can be seen. */
@@ -135,7 +137,7 @@ export class SharedHost {
   give(held: Held): boolean {
     held.session.turn += 1;
     if (this.domains < 2 || !this.#isUsable(held)) return false;
-    const waiter = [...this.#waiting].find(({ ownOnly }) => !ownOnly);
+    const waiter = [...this.#waiting].find((one) => this.#fits(held, one));
     // Whoever waits for room alone would wait for its idle second too.
     if (waiter === undefined && this.#waiting.size > 0) return false;
     // Somebody else may have the place: not at once if a domain of ours is here, but before a chance that one may come.
@@ -148,35 +150,42 @@ export class SharedHost {
 
   /** Ends all that are idle. */
   close(): void {
-    for (const { held, cancel } of this.#idle.splice(0)) {
-      cancel();
-      this.#close(held);
-    }
+    for (const idle of this.#idle) this.#close(this.#unkeep(idle));
   }
 
-  #wait(ownOnly: boolean, signal: AbortSignal): Promise<Held | null> {
+  #begin(): null {
+    this.#open += 1;
+    return null;
+  }
+
+  #wait(wanted: Wanted, signal: AbortSignal): Promise<Held | null> {
     return new Promise((resolve) => {
       const settle = (held: Held | null): void => {
         this.#waiting.delete(waiter);
         cancel();
         signal.removeEventListener('abort', giveUp);
-        resolve(held);
+        resolve(held ?? this.#begin());
       };
       const giveUp = (): void => settle(null);
-      const waiter: Waiter = { ownOnly, settle };
-      const cancel = this.#open < this.#connectionsMax ? this.#clock.after(WAIT_MS, giveUp) : (): void => {};
+      const hurry = (): void => {
+        if (this.#open < this.#connectionsMax) giveUp();
+      };
+      const waiter: Waiter = { ...wanted, settle };
+      const cancel = this.#clock.after(WAIT_MS, hurry);
       signal.addEventListener('abort', giveUp, { once: true });
       this.#waiting.add(waiter);
     });
   }
 
   #keep(held: Held): void {
-    const cancel = this.#clock.after(IDLE_MS, () => {
-      this.#idle.splice(this.#idle.indexOf(idle), 1);
-      this.#close(held);
-    });
-    const idle: Idle = { held, cancel };
-    this.#idle.push(idle);
+    const idle: Idle = { held, cancel: this.#clock.after(IDLE_MS, () => this.#close(this.#unkeep(idle))) };
+    this.#idle.add(idle);
+  }
+
+  #unkeep(idle: Idle): Held {
+    idle.cancel();
+    this.#idle.delete(idle);
+    return idle.held;
   }
 
   #close({ session, place }: Held): void {
@@ -192,7 +201,7 @@ export class SharedHost {
     return (
       !slipped &&
       turn < this.#turnsMax &&
-      refusalsMax - asked.refusals >= roomFor(session) &&
+      refusalsMax > asked.refusals &&
       recipientsMax - asked.recipients >= RECIPIENTS_MIN &&
       !place.resting()
     );
@@ -201,6 +210,10 @@ export class SharedHost {
   /** A host that cannot share is asked by as many domains at a time as it bears. */
   get #sessionsMax(): number {
     return this.#turnsMax <= 1 ? this.#connectionsMax : Math.min(SESSIONS_MAX, this.#connectionsMax);
+  }
+
+  #fits({ session }: Held, { ownOnly, forMadeUp }: Wanted): boolean {
+    return !ownOnly && (!forMadeUp || this.budget.refusalsMax - session.asked.refusals >= roomFor(session));
   }
 
   /** Domains that one session may serve. */

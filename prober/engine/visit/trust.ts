@@ -1,6 +1,6 @@
 import type { ReadReply } from '../meaning/outcome.ts';
 import type { Leaving } from '../pace/visitor.ts';
-import type { Findings } from './inquiry.ts';
+import type { Findings } from './findings.ts';
 import type { Session } from './session.ts';
 import type { Failed } from './setback.ts';
 

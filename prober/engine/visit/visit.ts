@@ -1,6 +1,7 @@
 import type { Outcome } from '../../../schema/evidence.ts';
 import { isVerdict } from '../../../schema/outcomes.ts';
 import { outcomeOfDemand, outcomeOfRcpt, type ReadReply } from '../meaning/outcome.ts';
+import type { Row } from '../pace/refusals.ts';
 import type { Leaving } from '../pace/visitor.ts';
 import { providerOf } from '../providers/provider.ts';
 import { atRcptOf } from '../providers/provider-facts.ts';
@@ -10,9 +11,10 @@ import { newStanding, type Onward, type SessionEnd, type Standing, type Way, wha
 import { Beside } from './beside.ts';
 import type { DomainProbe } from './domain-probe.ts';
 import { Helpers } from './helpers.ts';
-import { type Asked, type Findings, Inquiry } from './inquiry.ts';
+import type { Findings } from './findings.ts';
+import { type Asked, Inquiry } from './inquiry.ts';
 import { isRegular, madeUpLocal, madeUpPerson } from './made-up.ts';
-import { openAtPace } from './open-at-pace.ts';
+import { openAtPace, putOff } from './open-at-pace.ts';
 import { Rapport } from './rapport.ts';
 import { further, noteRelayDenied, type RecipientProbe } from './recipient-probe.ts';
 import { secureSession } from './secure.ts';
@@ -56,6 +58,8 @@ export class Visit {
   #talksEarly: boolean;
   /** How many domains the session had served that put this one off. */
   #doubtedAfter: number | null = null;
+  /** The row of refusals at the address when a session that others had been served in refused this domain. */
+  #refusedSince: Row | null = null;
 
   constructor(probe: DomainProbe, target: Target, implicit: boolean) {
     const { settings } = probe.tools;
@@ -129,8 +133,8 @@ export class Visit {
 
   /** If a refusal takes longer than what is left, whoever would be asked about now would be asked about in vain. */
   #hasTime(): boolean {
-    if (!this.#rapport.isSlow) return true;
-    return this.#probe.tools.ports.clock.now() + this.#rapport.refusalMs < this.#probe.deadlineMs;
+    const { isSlow, refusalMs } = this.#rapport;
+    return !isSlow || this.#probe.tools.ports.clock.now() + refusalMs < this.#probe.deadlineMs;
   }
 
   /** Recipients for the next session: all of one kind, since SMTPUTF8 holds for a whole transaction. */
@@ -149,10 +153,10 @@ export class Visit {
     this.#acceptances.begin();
     const alone = queue.length === 0;
     // Whoever doubts a made-up mailbox's fate wants to hear it from a server that was asked nothing else.
-    const free = this.#shared.take(!this.#takesShared || this.#acceptances.doubted, this.#probe.signal);
+    const { doubted, owed } = this.#acceptances;
+    const free = this.#shared.take({ ownOnly: !this.#takesShared || doubted, forMadeUp: owed }, this.#probe.signal);
     const held = free instanceof Promise ? await free : free;
     if (held !== null) return this.#use(held, queue, alone);
-    this.#shared.begun();
     const opened = await openAtPace(
       this.#probe,
       this.#target,
@@ -176,6 +180,7 @@ export class Visit {
     if (!session.unopened && session.turn === 0) this.#noteLetIn(session);
     else if (!session.unopened) this.#probe.noteGreeted(this.#target.host);
     session.complaint = null;
+    const row = place.row();
     let turn: Turn = { way: 'next_address', leaving: 'neutral', isOpen: false };
     try {
       turn = await this.#converse(held, queue, alone);
@@ -184,7 +189,8 @@ export class Visit {
       session.wire.destroy();
       throw error;
     } finally {
-      place.note(this.#probe.domain, turn.leaving);
+      place.note(this.#probe.domain, turn.leaving, this.#refusedSince ?? row);
+      if (session.turn > 0 && session.complaint !== null) this.#refusedSince ??= row;
       if (!(turn.isOpen && !this.#implicit && this.#shared.give(held))) {
         if (turn.isOpen) session.wire.quit();
         place.leave('neutral');
@@ -194,6 +200,8 @@ export class Visit {
   }
 
   async #converse({ session, place }: Held, queue: readonly RecipientProbe[], alone: boolean): Promise<Turn> {
+    if (place.allowance.left() === 0)
+      return { way: this.#proceed({ ...putOff(place.allowance), alone }), leaving: 'neutral', isOpen: true };
     if (session.patient) this.#rapport.bearsMore();
     if (session.offers.tarpit) this.#rapport.expectTarpit();
     if (this.#standing.tlsFirst && session.offers.startTls && (await secureSession(session, false, CHOSEN)) !== null)
@@ -215,6 +223,7 @@ export class Visit {
       const found = await this.#inquire(session, {
         waiting,
         smtpUtf8,
+        allowance: place.allowance,
         madeUp: this.#rapport.isSlow && recipients.length > 1 ? 'known' : this.#acceptances.plan,
         onReplies: () => this.#callHelpers(),
       });
@@ -228,7 +237,9 @@ export class Visit {
       if ((session.turn > 0 || this.#helpers.areAtWork || isCut) && !isPlain(found))
         return this.#distrust(session, found);
       served ||= [...answers, madeUp].some((answer) => answer !== null && isJudgement(answer));
-      if (served) this.#noteServed();
+      // Who is served in a session of its own, and was put off in another's, was put off because of the others.
+      if (served && this.#doubtedAfter !== null) this.#shared.noteFailure(this.#doubtedAfter);
+      if (served) this.#doubtedAfter = null;
       this.#hear(found);
       if (ending.kind === 'silent') session.wire.destroy();
       const refusedAlike = this.#rapport.refused ? (answers.at(-1) ?? null) : null;
@@ -260,11 +271,11 @@ export class Visit {
     this.#failedBeside = this.#helpers.areAtWork;
     if (session.complaint !== null) this.#helpers.dismiss();
     this.#takesShared = false;
-    this.#rapport.startOver();
+    if (session.turn > 0) this.#rapport.doubt();
+    else this.#rapport.startOver();
     this.#hear(judged);
     const isOpen = found.ending.kind === 'finished';
-    if (session.turn > 0 && isOpen) this.#doubtedAfter = session.turn;
-    if (session.turn > 0 && !isOpen) this.#shared.noteFailure(session.turn);
+    if (session.turn > 0) this.#doubtedAfter = session.turn;
     if (found.ending.kind === 'silent') session.wire.destroy();
     else if (!isOpen) session.wire.quit();
     return { way: 'same_address', leaving: judged.answers.some(isJudgement) ? 'served' : 'neutral', isOpen };
@@ -281,12 +292,6 @@ export class Visit {
     this.#rapport.startOver();
     wire.destroy();
     return { way: 'same_address', leaving: 'neutral', isOpen: false };
-  }
-
-  /** Who is served in a session of its own, and was put off in another's, was put off because of the others. */
-  #noteServed(): void {
-    if (this.#doubtedAfter !== null) this.#shared.noteFailure(this.#doubtedAfter);
-    this.#doubtedAfter = null;
   }
 
   #noteLetIn(session: Session): void {

@@ -15,6 +15,7 @@ const NO_SIGNALS = { disposable: false, free: false, role: false, typoOf: null }
 const UNHURRIED: PaceSettings = {
   connections: { perAddress: 10_000, perNetwork: 10_000, inAll: 10_000 },
   connectionsPerMinute: 10_000_000,
+  invalidPerHour: Infinity,
   providers: [],
 };
 

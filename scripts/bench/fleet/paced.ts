@@ -3,6 +3,7 @@ import { loadavg } from 'node:os';
 import { callerOf, type Caller } from '../../testing/caller.ts';
 import { newStateFolder, startRunningService } from '../../testing/running-service.ts';
 import { DEFAULTS } from '../../../prober/engine/ports/settings.ts';
+import { STEADY } from '../../../prober/engine/pace/spacing.ts';
 import { startPeer } from '../engine/processes.ts';
 import { cpuMs } from '../object/isolate.ts';
 
@@ -95,10 +96,9 @@ export async function measurePaced(hosts: number): Promise<PacedFigures> {
   }
 }
 
-/** A batch begins one connection at each address; of a minute's, a burst is kept back as room (see `Spacing`). */
+/** A batch begins one connection at each address. */
 function allowedPerS(hosts: number): number {
-  const { connectionsPerMinute, connections } = DEFAULTS.pace;
-  return (hosts * (connectionsPerMinute - connections.perAddress)) / 60;
+  return (hosts * DEFAULTS.pace.connectionsPerMinute * STEADY) / 60;
 }
 
 /** Domains that nobody has asked for yet. */

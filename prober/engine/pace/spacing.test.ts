@@ -1,0 +1,59 @@
+import * as fc from 'fast-check';
+import { expect, test } from 'vitest';
+import { Spacing } from './spacing.ts';
+
+/** When each of so many starts is, by whoever never rests. */
+function startsOf(spacing: Spacing, count: number, from = 0): number[] {
+  const starts: number[] = [];
+  for (let now = from; starts.length < count; now = Math.max(now, spacing.readyAt)) {
+    spacing.start(now);
+    starts.push(now);
+  }
+  return starts;
+}
+
+test('of a hundred a minute thirty come at once, forty within ten seconds, and a hundred and fifty within ninety', () => {
+  const starts = startsOf(new Spacing(100), 150);
+  expect(starts[29]).toBe(0);
+  expect(starts[30]).toBeGreaterThan(0);
+  expect(starts[39]).toBeLessThan(10_000);
+  expect(starts[149]).toBeLessThan(90_000);
+});
+
+test('whoever comes last waits no longer than eleven seconds for the next start', () => {
+  const starts = startsOf(new Spacing(100), 1_000);
+  const waits = starts.map((start, i) => start - (starts[i - 1] ?? 0));
+  expect(Math.max(...waits)).toBeLessThan(11_000);
+});
+
+test('no minute sees more than it may, whenever the starts are wanted', () => {
+  const perMinute = fc.integer({ min: 1, max: 120 });
+  const pauses = fc.array(fc.oneof(fc.constant(0), fc.nat(70_000)), { maxLength: 400 });
+  fc.assert(
+    fc.property(perMinute, pauses, (most, wanted) => {
+      const spacing = new Spacing(most);
+      const starts: number[] = [];
+      let now = 0;
+      for (const pause of wanted) {
+        now = Math.max(now + pause, spacing.readyAt);
+        spacing.start(now);
+        starts.push(now);
+      }
+      for (const [i, start] of starts.entries()) {
+        const after = starts[i + most];
+        if (after !== undefined) expect(after - start).toBeGreaterThan(59_999.9);
+      }
+    }),
+  );
+});
+
+test('it is as good as new once the minute is over, and not before', () => {
+  const spacing = new Spacing(100);
+  startsOf(spacing, 30);
+  expect([spacing.isForgettable(59_999), spacing.isForgettable(60_000)]).toEqual([false, true]);
+});
+
+test('without a bound nobody waits', () => {
+  const spacing = new Spacing(Infinity);
+  expect(startsOf(spacing, 1_000).at(-1)).toBe(0);
+});

@@ -1,0 +1,32 @@
+import type { ReadReply } from '../meaning/outcome.ts';
+import type { Silence } from '../wire/wire.ts';
+import type { RecipientProbe } from './recipient-probe.ts';
+
+// What came of asking one server about some recipients.
+
+/** The reply to one recipient's RCPT. */
+export type RcptReply = ReadReply & { readonly recipient: RecipientProbe };
+
+/** How the asking ended. The session lives on after `finished`, `mail_refused`, `over` and `tls_demanded` only. */
+export type Ending =
+  /** Every recipient was asked, or the budget is used up, or the server refuses us whoever is asked for. */
+  | { readonly kind: 'finished' }
+  | { readonly kind: 'mail_refused'; readonly answer: ReadReply }
+  /** The server said that this session is over. */
+  | { readonly kind: 'over' }
+  | { readonly kind: 'tls_demanded'; readonly stage: 'mail' | 'rcpt'; readonly answer: ReadReply }
+  /** No reply came to a command. `named`: recipients whose RCPT was sent and not answered. */
+  | {
+      readonly kind: 'silent';
+      readonly silence: Silence;
+      readonly stage: 'mail' | 'rcpt';
+      readonly named: readonly RecipientProbe[];
+      readonly madeUpAsked: boolean;
+    };
+
+export type Findings = {
+  readonly answers: readonly RcptReply[];
+  /** The reply about the made-up mailbox, null if it was not asked about or not answered. */
+  readonly madeUp: ReadReply | null;
+  readonly ending: Ending;
+};
