@@ -7,8 +7,6 @@ import { runProcess, type Usage } from './run-process.ts';
 // Many domains, a few to very many at once: each program in turn at the same servers, in processes with and without a past.
 
 export const DOMAINS = 2_000;
-/** As in `engine`: until Node's compiler has seen what it needs. The others get it too. */
-export const WARM_UP_DOMAINS = 12_000;
 /** Where other engines look: they cannot be told of other ports. */
 export const PLACE = { smtpPort: 25, dnsPort: 53 } as const;
 
@@ -69,7 +67,7 @@ async function takeTurn(
 
 async function measure(
   namespace: string,
-  { command, right }: Program,
+  { command, right, warmUpDomains: warmUp }: Program,
   concurrency: number,
   server: RunningPeer,
 ): Promise<Figures> {
@@ -84,7 +82,7 @@ async function measure(
     return { usage, work, served, conversed, right: work.outcomes[right] ?? 0 };
   };
   const fresh = await run(0);
-  const warm = await run(WARM_UP_DOMAINS);
+  const warm = await run(warmUp);
   return {
     withStart: fresh.usage,
     work: warm.work,

@@ -16,12 +16,13 @@ export async function runProcess(
   command: readonly string[],
 ): Promise<{ readonly answer: string; readonly usage: Usage }> {
   const args = ['netns', 'exec', namespace, '/usr/bin/python3', USAGE, ...command];
-  const { stdout } = await promisify(execFile)('ip', args, {
+  const { stdout, stderr } = await promisify(execFile)('ip', args, {
     env: { ...process.env, NODE_COMPILE_CACHE: CACHE },
     timeout: PROCESS_MS_MAX,
   });
   const lines = stdout.trimEnd().split('\n');
   const usage: Usage & { readonly exitCode: number } = JSON.parse(lines.at(-1) ?? '');
-  if (usage.exitCode !== 0 || lines.length < 2) throw new Error(`${command.join(' ')} ended with ${usage.exitCode}`);
+  if (usage.exitCode !== 0 || lines.length < 2)
+    throw new Error(`${command.join(' ')} ended with ${usage.exitCode}: ${stderr}`);
   return { answer: lines[0] ?? '', usage };
 }
