@@ -20,7 +20,7 @@ export const RIVALS_DATE = '2026-11-22';
 
 /**
  * One turn, others had 45 % of the machine with 20 at once and none of it with 100. With 1,000 at once the peers' look-ups
- * overran the buffer of the bench's name server and waited for their resolvers' next try: nothing to compare with.
+ * overran the buffer that the bench's name server then had, and waited for their resolvers' next try: nothing to compare with.
  */
 export const RIVALS: readonly Rival[] = [
   {
