@@ -9,6 +9,7 @@ import { fleetCommand } from './fleet/command.ts';
 import { lookUpsCommand } from './lookups/command.ts';
 import { ledgerCommand } from './ledger/command.ts';
 import { objectCommand } from './object/command.ts';
+import { peersCommand } from './peers/command.ts';
 import { repliesCommand } from './replies.ts';
 
 // One subcommand a file: each measures one part of the service and prints its figures.
@@ -16,6 +17,7 @@ const program = new Command('bench').description('Measures rcpt. Each subcommand
 program.addCommand(repliesCommand());
 program.addCommand(accuracyCommand());
 program.addCommand(engineCommand());
+program.addCommand(peersCommand());
 program.addCommand(lookUpsCommand());
 program.addCommand(bulkCommand());
 program.addCommand(edgeCommand());

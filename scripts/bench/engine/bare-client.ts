@@ -9,10 +9,28 @@ const load = readLoad(process.argv[2]);
 const resolver = new Resolver();
 resolver.setServers([`${load.ip}:${load.dnsPort}`]);
 
+/** With more questions on the wire than a socket's buffer holds answers are lost, and it would ask in vain. */
+const LOOK_UPS_AT_ONCE = 100;
+let lookUps = 0;
+const waiting: (() => void)[] = [];
+
+async function lookUp(domain: string): Promise<string> {
+  if (lookUps === LOOK_UPS_AT_ONCE) await new Promise<void>((resolve) => waiting.push(resolve));
+  else lookUps += 1;
+  try {
+    const [mx] = await resolver.resolveMx(domain);
+    const host = mx?.exchange ?? '';
+    const [v4] = await Promise.all([resolver.resolve4(host), resolver.resolve6(host).catch(() => [])]);
+    return v4[0] ?? '';
+  } finally {
+    const next = waiting.shift();
+    if (next === undefined) lookUps -= 1;
+    else next();
+  }
+}
+
 async function converse(domain: string): Promise<void> {
-  const [mx] = await resolver.resolveMx(domain);
-  const host = mx?.exchange ?? '';
-  const [v4] = await Promise.all([resolver.resolve4(host), resolver.resolve6(host).catch(() => [])]);
+  const ip = await lookUp(domain);
   const steps = [
     'EHLO probe.bench.test\r\n',
     `MAIL FROM:<probe@bench.test>\r\nRCPT TO:<u1@${domain}>\r\n`,
@@ -20,7 +38,7 @@ async function converse(domain: string): Promise<void> {
     'QUIT\r\n',
   ];
   const awaited = [1, 1, 2, 1];
-  await dialogue(v4[0] ?? '', load, steps, awaited);
+  await dialogue(ip, load, steps, awaited);
 }
 
 function dialogue(ip: string, { smtpPort }: Load, steps: readonly string[], awaited: readonly number[]): Promise<void> {

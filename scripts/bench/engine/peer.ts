@@ -1,13 +1,14 @@
 import net from 'node:net';
-import { createServer, Packet } from 'dns2';
+import { createInterface } from 'node:readline';
+import { createTCPServer, createUDPServer, Packet, type DnsHandler } from 'dns2';
 import { kindOf } from './shared-domains.ts';
 
 // The receiving side of the engine's benches, in a process of its own: one DNS server that gives every name
 // `d<number>.test` an MX host `mx.d<number>.test`, and one raw SMTP server at all of its addresses.
 // Raw, because a library's server waits before its greeting.
 //
-// Usage: node peer.ts JSON, see PeerOptions. Prints "ready" and runs until its standard input ends; then prints what it
-// did as JSON, see PeerFigures.
+// Usage: node peer.ts JSON, see PeerOptions. Prints "ready" and runs until its standard input ends. Prints what it did as
+// JSON at its end and at every line there, each time since the last; see PeerFigures.
 
 export type PeerOptions = {
   /** Where the names are asked about, and where mail is taken if there is no other place. */
@@ -16,7 +17,7 @@ export type PeerOptions = {
   readonly mailIps?: readonly string[];
   readonly smtpPort: number;
   readonly dnsPort: number;
-  /** `exists`: local parts that begin with "u" and a digit exist; `unknown`: none does; `stall`: falls silent; `shared`: all domains have one host, see `shared-domains.ts`. */
+  /** `exists`: local parts of "u" and up to three digits exist, so that no made-up one does by chance; `unknown`: none does; `stall`: falls silent; `shared`: all domains have one host, see `shared-domains.ts`. */
   readonly mode: 'exists' | 'unknown' | 'stall' | 'shared';
   readonly pipelining: boolean;
   /** Appears in the greeting: engines budget by it. */
@@ -29,12 +30,23 @@ export type PeerFigures = {
   readonly connections: number;
   /** Connections open at once, at most. */
   readonly heldAtMost: number;
+  /** How often it was told to do what; of others than these it keeps no count. */
+  readonly commands: Readonly<Record<Command, number>>;
 };
+
+/** A thousand resolvers ask at once: what the system's own size drops, they ask again after seconds. */
+const DNS_BUFFER_BYTES = 4_194_304;
+const COMMANDS = ['EHLO', 'MAIL', 'RCPT', 'QUIT'] as const;
+type Command = (typeof COMMANDS)[number];
 
 const options = readOptions(process.argv[2] ?? '');
 const mailIps = options.mailIps ?? [options.ip];
-const figures = { receivedBytes: 0, connections: 0, heldAtMost: 0 };
 let held = 0;
+let figures = nothingYet();
+
+function nothingYet() {
+  return { receivedBytes: 0, connections: 0, heldAtMost: held, commands: { EHLO: 0, MAIL: 0, RCPT: 0, QUIT: 0 } };
+}
 
 function readOptions(text: string): PeerOptions {
   const parsed: PeerOptions = JSON.parse(text);
@@ -49,6 +61,8 @@ function ehloReply(): string {
 
 function answer(line: string): string {
   const verb = line.slice(0, 4).toUpperCase();
+  const counted = COMMANDS.find((command) => command === verb);
+  if (counted !== undefined) figures.commands[counted] += 1;
   switch (verb) {
     case 'EHLO':
       return ehloReply();
@@ -66,7 +80,7 @@ function answer(line: string): string {
 }
 
 function mailboxAnswer(exists: boolean, line: string): string {
-  return exists && /^RCPT TO:<u\d/i.test(line)
+  return exists && /^RCPT TO:<u\d{1,3}@/i.test(line)
     ? '250 2.1.5 Ok\r\n'
     : `550 5.1.1 ${pathOf(line)}: Recipient address rejected: User unknown in virtual mailbox table\r\n`;
 }
@@ -125,29 +139,22 @@ function serveSmtp(): net.Server {
   });
 }
 
-function serveDns(): ReturnType<typeof createServer> {
-  return createServer({
-    udp: true,
-    tcp: true,
-    handle: (request, send) => {
-      const response = Packet.createResponseFromRequest(request);
-      const [question] = request.questions;
-      if (question !== undefined) {
-        const { name, type } = question;
-        if (type === Packet.TYPE.MX && !name.startsWith('mx.')) {
-          const exchange = options.mode === 'shared' ? 'mx.shared.test' : `mx.${name}`;
-          response.answers.push(Packet.createResourceFromQuestion(question, { ttl: 60, priority: 10, exchange }));
-        }
-        if (type === Packet.TYPE.A && name.startsWith('mx.')) {
-          response.answers.push(Packet.createResourceFromQuestion(question, { ttl: 60, address: mailIpOf(name) }));
-        }
-      }
-      void send(response);
-    },
-  });
-}
+const answerDns: DnsHandler = (request, send) => {
+  const response = Packet.createResponseFromRequest(request);
+  const [question] = request.questions;
+  if (question !== undefined) {
+    const { name, type } = question;
+    if (type === Packet.TYPE.MX && !name.startsWith('mx.')) {
+      const exchange = options.mode === 'shared' ? 'mx.shared.test' : `mx.${name}`;
+      response.answers.push(Packet.createResourceFromQuestion(question, { ttl: 60, priority: 10, exchange }));
+    }
+    if (type === Packet.TYPE.A && name.startsWith('mx.')) {
+      response.answers.push(Packet.createResourceFromQuestion(question, { ttl: 60, address: mailIpOf(name) }));
+    }
+  }
+  void send(response);
+};
 
-const dns = serveDns();
 await Promise.all(
   mailIps.map(
     (ip) =>
@@ -156,12 +163,18 @@ await Promise.all(
       }),
   ),
 );
-await dns.listen({
-  udp: { port: options.dnsPort, address: options.ip },
-  tcp: { port: options.dnsPort, address: options.ip },
-});
+const udp = createUDPServer(answerDns);
+await new Promise<void>((resolve) => udp.bind(options.dnsPort, options.ip, resolve));
+udp.setRecvBufferSize(DNS_BUFFER_BYTES);
+await new Promise<void>((resolve) => createTCPServer(answerDns).listen(options.dnsPort, options.ip, resolve));
 process.stdout.write('ready\n');
-process.stdin.resume();
-process.stdin.on('end', () => {
-  process.stdout.write(`${JSON.stringify(figures satisfies PeerFigures)}\n`, () => process.exit(0));
-});
+
+function tell(then: () => void): void {
+  const told = figures;
+  figures = nothingYet();
+  process.stdout.write(`${JSON.stringify(told satisfies PeerFigures)}\n`, then);
+}
+
+createInterface({ input: process.stdin })
+  .on('line', () => tell(() => {}))
+  .on('close', () => tell(() => process.exit(0)));

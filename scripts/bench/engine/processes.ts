@@ -26,37 +26,48 @@ async function firstLine(child: ChildProcess): Promise<string> {
   throw new Error(`${child.spawnfile} ended without a word`);
 }
 
-/** `stop` gives what the process said at its end. */
-type Running = { readonly stop: () => Promise<string> };
+/** `stop` gives what the process said at its end, `ask` what it answers to an empty line. */
+type Running = { readonly ask: () => Promise<string>; readonly stop: () => Promise<string> };
 
 async function running(child: ChildProcess): Promise<Running> {
   if (child.stdout === null) throw new Error('the process has no standard output');
   const lines = createInterface({ input: child.stdout })[Symbol.asyncIterator]();
-  const { value: line } = await lines.next();
-  if (line !== 'ready') throw new Error(`${child.spawnfile} said "${String(line)}" and not "ready"`);
+  const { value: first } = await lines.next();
+  if (first !== 'ready') throw new Error(`${child.spawnfile} said "${String(first)}" and not "ready"`);
+  const next = async (): Promise<string> => {
+    const line = await lines.next();
+    return line.done === true ? '' : line.value;
+  };
   return {
+    ask: () => {
+      child.stdin?.write('\n');
+      return next();
+    },
     stop: async () => {
       const exited = once(child, 'exit');
       child.stdin?.end();
-      const last = await lines.next();
+      const last = await next();
       await exited;
-      return last.done === true ? '' : last.value;
+      return last;
     },
   };
 }
 
-/** Starts DNS and SMTP servers in a process of their own; `stop` tells what they did. */
-export async function startPeer(
-  namespace: string | null,
-  options: PeerOptions,
-): Promise<{ readonly stop: () => Promise<PeerFigures> }> {
+export type RunningPeer = {
+  /** What it did since it was last asked. */
+  readonly ask: () => Promise<PeerFigures>;
+  readonly stop: () => Promise<PeerFigures>;
+};
+
+/** Starts DNS and SMTP servers in a process of their own; `ask` and `stop` tell what they did. */
+export async function startPeer(namespace: string | null, options: PeerOptions): Promise<RunningPeer> {
   const child = await running(start(namespace, [process.execPath, path('peer.ts'), JSON.stringify(options)]));
-  return {
-    stop: async () => {
-      const figures: PeerFigures = JSON.parse(await child.stop());
-      return figures;
-    },
-  };
+  return { ask: async () => readFigures(await child.ask()), stop: async () => readFigures(await child.stop()) };
+}
+
+function readFigures(line: string): PeerFigures {
+  const figures: PeerFigures = JSON.parse(line);
+  return figures;
 }
 
 /** Runs one load to its end: `bare-client.ts` is the floor, `engine-client.ts` the engine. */
