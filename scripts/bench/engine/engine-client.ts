@@ -27,7 +27,7 @@ const engine = createEngine(
     ...DEFAULTS,
     egress: [{ ip: null, heloName: 'probe.bench.test' }],
     mailFrom: 'probe@bench.test',
-    routes: [{ cidr: `${load.ip}/32`, port: load.smtpPort }],
+    routes: [{ cidr: load.mailNet, port: load.smtpPort }],
     lanes: lanesOf(load.domains),
     pace: load.pace === 'none' ? UNHURRIED : DEFAULTS.pace,
   },

@@ -1,7 +1,10 @@
 // What a client process of the engine's benches is asked to do, and what it answers with: one JSON line.
 
 export type Load = {
+  /** Of the name server. */
   readonly ip: string;
+  /** Where the mail servers are. */
+  readonly mailNet: string;
   readonly smtpPort: number;
   readonly dnsPort: number;
   /** Domains d<first>.test … one after another. */

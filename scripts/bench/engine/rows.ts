@@ -16,11 +16,18 @@ export type Row = {
 };
 
 export const LOOPBACK = '127.0.30.1';
+/**
+ * A mail server's address for each domain of a batch, whose numbers follow each other: domains at one address share sessions,
+ * and each is to have its own conversation here. In as many networks, none of which the pace holds back.
+ */
+const MAIL_IPS = Array.from({ length: 500 }, (_, i) => `127.31.${i % 125}.${1 + Math.floor(i / 125)}`);
+export const MAIL_NET = '127.31.0.0/16';
 const SMTP_PORT = 2526;
 const DNS_PORT = 5301;
 
 export const load = (ip: string, more: Partial<Load>): Load => ({
   ip,
+  mailNet: ip === LOOPBACK ? MAIL_NET : `${ip}/32`,
   smtpPort: SMTP_PORT,
   dnsPort: DNS_PORT,
   domains: 1,
@@ -36,6 +43,7 @@ export const load = (ip: string, more: Partial<Load>): Load => ({
 
 export const peer = (ip: string, more: Partial<PeerOptions>): PeerOptions => ({
   ip,
+  mailIps: ip === LOOPBACK ? MAIL_IPS : [ip],
   smtpPort: SMTP_PORT,
   dnsPort: DNS_PORT,
   mode: 'exists',

@@ -6,7 +6,7 @@ import { fileURLToPath } from 'node:url';
 import { promisify } from 'node:util';
 import { buildProber } from '../../deploy/build-prober.ts';
 import { undisturbed } from './machine.ts';
-import { LOOPBACK, median, ms, peer, type Row, withPeer } from './rows.ts';
+import { LOOPBACK, MAIL_NET, median, ms, peer, type Row, withPeer } from './rows.ts';
 
 // What it takes to verify one address with a process of its own, and what a host has to fetch.
 
@@ -50,7 +50,7 @@ export async function start(): Promise<Row[]> {
   try {
     const options = peer(LOOPBACK, {});
     const dns = `${options.ip}:${options.dnsPort}`;
-    const args = [PROBE, '--dns', dns, '--route', `${options.ip}/32=${options.smtpPort}`, 'u1@d1.test'];
+    const args = [PROBE, '--dns', dns, '--route', `${MAIL_NET}=${options.smtpPort}`, 'u1@d1.test'];
     const { result, othersPercent } = await withPeer(null, options, async () => ({
       probe: await runs(args, folder),
       node: await runs(['--eval', ''], folder),

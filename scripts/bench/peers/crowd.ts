@@ -1,7 +1,7 @@
 import { undisturbed } from '../engine/machine.ts';
 import { startPeer, type RunningPeer } from '../engine/processes.ts';
 import { LOOPBACK, load, median, peer } from '../engine/rows.ts';
-import { BARE, type Program, type Work } from './programs.ts';
+import { BARE, type Program, type Run, type Work, workOf } from './programs.ts';
 import { runProcess, type Usage } from './run-process.ts';
 
 // Many domains, a few to very many at once: each program in turn at the same servers, in processes with and without a past.
@@ -67,25 +67,24 @@ async function takeTurn(
 
 async function measure(
   namespace: string,
-  { command, right, warmUpDomains: warmUp }: Program,
+  program: Program,
   concurrency: number,
   server: RunningPeer,
 ): Promise<Figures> {
-  const run = async (warmUpDomains: number) => {
+  const run = async ({ command, right }: Run, warmUpDomains: number) => {
     const asked = load(LOOPBACK, { ...PLACE, domains: DOMAINS, concurrency, warmUpDomains });
-    const { answer, usage } = await runProcess(namespace, command(asked));
-    const work: Work = JSON.parse(answer);
+    const { lines, usage } = await runProcess(namespace, command(asked));
     const served = await server.ask();
     const { EHLO, MAIL, RCPT } = served.commands;
     const domains = DOMAINS + warmUpDomains;
     const conversed = EHLO >= domains && MAIL >= domains && RCPT >= 2 * domains;
-    return { usage, work, served, conversed, right: work.outcomes[right] ?? 0 };
+    return { usage, lines, served, conversed, right: right(lines) };
   };
-  const fresh = await run(0);
-  const warm = await run(warmUp);
+  const fresh = await run(program.started, 0);
+  const warm = await run(program, program.warmUpDomains);
   return {
     withStart: fresh.usage,
-    work: warm.work,
+    work: workOf(warm.lines[0] ?? ''),
     right: Math.min(fresh.right, warm.right),
     heldAtMost: fresh.served.heldAtMost,
     conversed: fresh.conversed && warm.conversed,

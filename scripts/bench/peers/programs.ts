@@ -1,12 +1,16 @@
 import { fileURLToPath } from 'node:url';
 import type { Load, LoadFigures } from '../engine/load.ts';
 
-/** A process that does a load and prints what `LoadFigures` has of it, as its last argument says. */
-export type Program = {
-  readonly name: string;
+/** A process that does a load, and how many of the domains came out right, from the lines that it prints. */
+export type Run = {
   readonly command: (load: Load) => readonly string[];
-  /** Of its outcomes the one that is right here. */
-  readonly right: string;
+  readonly right: (lines: readonly string[]) => number;
+};
+
+export type Program = Run & {
+  readonly name: string;
+  /** As a user starts it. */
+  readonly started: Run;
   /** Asked first and not counted, by a process that is measured without its start. */
   readonly warmUpDomains: number;
 };
@@ -18,37 +22,53 @@ const COMPILED_WARM_UP_DOMAINS = 2_000;
 
 const path = (name: string): string => fileURLToPath(new URL(name, import.meta.url));
 
-function onNode(file: string): Program['command'] {
-  return (load) => [process.execPath, path(file), JSON.stringify(load)];
+/** Prints what `LoadFigures` has, as its last argument says. @param outcome which of its outcomes is the right one */
+function told(program: readonly string[], outcome: string): Run {
+  return {
+    command: (load) => [...program, JSON.stringify(load)],
+    right: ([line = '']) => workOf(line).outcomes[outcome] ?? 0,
+  };
 }
 
-/** The engine with its real ports, as a probe host has it. */
+/** `npm run probe`, which takes arguments of its own and answers with a result a line. */
+const PROBE: Run = {
+  command: ({ ip, mailNet, dnsPort, smtpPort, domains, concurrency }) => {
+    const places = ['--dns', `${ip}:${dnsPort}`, '--route', `${mailNet}=${smtpPort}`];
+    const addresses = Array.from({ length: domains }, (_, i) => `u0@d${i}.test`);
+    const probe = [process.execPath, path('../../probe.ts'), ...places, '--concurrency', String(concurrency)];
+    return [...probe, ...addresses];
+  },
+  right: (lines) => lines.filter((line) => line.includes('"deliverable"')).length,
+};
+
+/** The engine with its real ports, as a probe host has it; started, `npm run probe`. */
 export const RCPT: Program = {
   name: 'rcpt',
-  command: onNode('../engine/engine-client.ts'),
-  right: 'accepted',
+  ...told([process.execPath, path('../engine/engine-client.ts')], 'accepted'),
+  started: PROBE,
   warmUpDomains: WARM_UP_DOMAINS,
 };
+
+const BARE_CLIENT = told([process.execPath, path('../engine/bare-client.ts')], 'done');
 
 /** The floor: the same bytes over `node:net` and nothing else. */
 export const BARE: Program = {
   name: 'bare client',
-  command: onNode('../engine/bare-client.ts'),
-  right: 'done',
+  ...BARE_CLIENT,
+  started: BARE_CLIENT,
   warmUpDomains: WARM_UP_DOMAINS,
 };
 
 /** Another engine, as one of `RECIPES` built it. */
 export function peerProgram(name: string, program: string): Program {
-  const command = (load: Load): readonly string[] => [program, JSON.stringify(load)];
-  return { name, command, right: 'accepted', warmUpDomains: COMPILED_WARM_UP_DOMAINS };
-}
-
-/** `npm run probe` for one address, which takes arguments of its own and answers with a result. */
-export function probeCommand({ ip, dnsPort, smtpPort }: Load): readonly string[] {
-  const places = ['--dns', `${ip}:${dnsPort}`, '--route', `${ip}/32=${smtpPort}`];
-  return [process.execPath, path('../../probe.ts'), ...places, 'u0@d0.test'];
+  const run = told([program], 'accepted');
+  return { name, ...run, started: run, warmUpDomains: COMPILED_WARM_UP_DOMAINS };
 }
 
 /** What a program says about its work, its start left out. */
 export type Work = Pick<LoadFigures, 'wallMs' | 'cpuMs' | 'outcomes'>;
+
+export function workOf(line: string): Work {
+  const work: Work = JSON.parse(line);
+  return work;
+}

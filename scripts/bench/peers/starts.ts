@@ -2,7 +2,7 @@ import { undisturbed } from '../engine/machine.ts';
 import { startPeer } from '../engine/processes.ts';
 import { LOOPBACK, load, median, peer } from '../engine/rows.ts';
 import { PLACE } from './crowd.ts';
-import { probeCommand, RCPT, type Program, type Work } from './programs.ts';
+import { type Program, RCPT, type Run } from './programs.ts';
 import { runProcess, type Usage } from './run-process.ts';
 
 // One address with a process of its own: what is paid for starting.
@@ -13,15 +13,10 @@ export const RUNS = 9;
 export type Start = { readonly name: string; readonly usage: Usage; readonly right: number };
 export type Starts = { readonly starts: readonly Start[]; readonly othersPercent: number | null };
 
-type Starter = {
-  readonly name: string;
-  readonly command: readonly string[];
-  readonly isRight: (answer: string) => boolean;
-};
+type Starter = { readonly name: string; readonly run: Run };
 
-/** rcpt is `npm run probe` here, which is what a user would start. */
 export async function measureStarts(namespace: string, programs: readonly Program[]): Promise<Starts> {
-  const starters = programs.map(starterOf);
+  const starters = programs.map(({ name, started }) => ({ name, run: started }));
   const { result, othersPercent } = await undisturbed(async () => {
     const server = await startPeer(namespace, peer(LOOPBACK, PLACE));
     try {
@@ -38,27 +33,16 @@ export function startsAreRight({ starts }: Starts): boolean {
   return starts.find(({ name }) => name === RCPT.name)?.right === RUNS;
 }
 
-function starterOf({ name, command, right }: Program): Starter {
-  const asked = load(LOOPBACK, PLACE);
-  if (name === RCPT.name)
-    return { name, command: probeCommand(asked), isRight: (answer) => answer.includes('"deliverable"') };
-  const isRight = (answer: string): boolean => {
-    const { outcomes }: Work = JSON.parse(answer);
-    return outcomes[right] === 1;
-  };
-  return { name, command: command(asked), isRight };
-}
-
 async function takeTurns(namespace: string, starters: readonly Starter[]): Promise<readonly Start[]> {
   const all = starters.map(({ name }) => ({ name, usages: new Array<Usage>(), right: 0 }));
   // The first turn fills caches, of compiled code too.
   for (let turn = 0; turn <= RUNS; turn += 1) {
-    for (const [at, { command, isRight }] of starters.entries()) {
-      const { answer, usage } = await runProcess(namespace, command);
+    for (const [at, { run }] of starters.entries()) {
+      const { lines, usage } = await runProcess(namespace, run.command(load(LOOPBACK, PLACE)));
       const one = all[at];
       if (one === undefined || turn === 0) continue;
       one.usages.push(usage);
-      if (isRight(answer)) one.right += 1;
+      one.right += run.right(lines);
     }
   }
   return all.map(({ name, usages, right }) => ({ name, right, usage: mediansOf(usages) }));
