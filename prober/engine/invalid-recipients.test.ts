@@ -21,16 +21,31 @@ const putOff = (waitS: number) => ({ kind: 'unprobed', why: 'cooldown', waitS })
 const rcptsIn = (made: ReturnType<MailWorld['serve']>): number =>
   made.sessions.flatMap(({ lines }) => lines).filter((line) => line.startsWith('RCPT')).length;
 
-test('500 addresses that a server does not know are all answered, and as many once more in the same hour', async () => {
+test('500 addresses that a server does not know are all answered, five times in the same hour', async () => {
   const made = new MailWorld({}, 25);
   made.domain('d.test', {});
-  for (const from of [0, 500]) {
+  for (const from of [0, 500, 1_000, 1_500, 2_000]) {
     const outcomes = await made.outcomes(list(500, 'd.test', from), 88_000);
     expect(outcomes.filter(({ kind }) => kind !== 'no_such_mailbox')).toEqual([]);
     await made.clock.advance(60_000);
   }
-  const [third] = await made.outcomes(['one@d.test']);
-  expect(third).toMatchObject({ kind: 'unprobed', why: 'cooldown' });
+  const [sixth] = await made.outcomes(['one@d.test']);
+  expect(sixth).toMatchObject({ kind: 'unprobed', why: 'cooldown' });
+});
+
+test('in a mail world of our own nobody counts, unless it plays a listed provider', async () => {
+  const google = PROVIDER_PACES.find(({ provider }) => provider === 'google');
+  if (google === undefined) throw new Error('the table has no such provider');
+  const providers = [{ ...google, suffixes: ['listed.test'], invalidPerHour: 20 }];
+  const made = new MailWorld({
+    routes: [{ cidr: '10.0.0.0/8', port: 25 }],
+    pace: { ...DEFAULTS.pace, invalidPerHour: 20, providers },
+  });
+  made.mx('own.test', ['mx.own.test']).host('mx.own.test', ['10.0.0.1'], true, true).serve('10.0.0.1', {});
+  made.mx('g.test', ['mx.listed.test']).host('mx.listed.test', ['10.0.0.2'], true, true).serve('10.0.0.2', {});
+  const known = async (domain: string): Promise<number> =>
+    (await made.outcomes(list(30, domain))).filter(({ kind }) => kind === 'no_such_mailbox').length;
+  expect([await known('own.test'), await known('g.test')]).toEqual([30, 10]);
 });
 
 test('beyond its share nobody is named: the rest is put off until some are an hour old', async () => {

@@ -51,13 +51,16 @@ export class Doors<Line> {
     return this.#doors.get(keyOf(egress, ip));
   }
 
-  /** The door of an address, made if there is none. It is not forgotten while it is used. */
-  open(egress: number, ip: string, now: number): Door<Line> {
+  /**
+   * The door of an address, made if there is none. It is not forgotten while it is used.
+   * @param isOwn the address is the operator's own, and may be asked about any number of recipients that it does not know
+   */
+  open(egress: number, ip: string, now: number, isOwn = false): Door<Line> {
     const key = keyOf(egress, ip);
     const known = this.#doors.get(key);
     if (known !== undefined) return known;
     if (this.#doors.size >= this.#sweepSize || now >= this.#sweepAt) this.#sweep(now);
-    const door = this.#make();
+    const door = this.#make(isOwn);
     this.#doors.set(key, door);
     return door;
   }
@@ -69,11 +72,11 @@ export class Doors<Line> {
     return count;
   }
 
-  #make(): Door<Line> {
+  #make(isOwn: boolean): Door<Line> {
     return {
       height: new Height(this.#perAddress, new Spacing(this.#perMinute)),
       refusals: new Refusals(),
-      invalid: new InvalidRecipients(this.#invalidPerHour),
+      invalid: new InvalidRecipients(isOwn ? Infinity : this.#invalidPerHour),
       ownRests: new Map(),
       lines: new Map(),
       waiting: 0,

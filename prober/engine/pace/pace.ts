@@ -139,8 +139,8 @@ export class Pace {
   }
 
   /** From the widest height to the narrowest. */
-  #way(from: number, { account, host, ip, family }: Visitor): Way {
-    const door = this.#doors.open(from, ip, this.#clock.now());
+  #way(from: number, { account, host, ip, family, isOwn }: Visitor): Way {
+    const door = this.#doors.open(from, ip, this.#clock.now(), isOwn === true);
     const provider = this.#provider(from, host);
     const network = `${from} ${networkOf(ip, family)}`;
     const own = door.ownRests.get(account);

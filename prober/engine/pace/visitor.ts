@@ -55,6 +55,8 @@ export type Visitor = {
   readonly host: string;
   readonly ip: string;
   readonly family: Family;
+  /** The mail host is the operator's own: nobody there counts unknown recipients, unless it plays a listed provider. */
+  readonly isOwn?: true | undefined;
   /** When waiting is no longer worth it, in the clock's milliseconds. */
   readonly deadlineMs: number;
   readonly signal: AbortSignal;

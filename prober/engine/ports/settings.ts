@@ -95,8 +95,8 @@ export const DEFAULTS: Omit<EngineSettings, 'egress' | 'mailFrom' | 'trace' | 'o
   pace: {
     connections: { perAddress: 10, perNetwork: 100, inAll: 2_000 },
     connectionsPerMinute: 100,
-    // A request that is all unknown is half of what one account may have: 500 twice.
-    invalidPerHour: 2_000,
+    // A tenth of the refusals that a hundred sessions a minute could bring about; an account alone has half: 500 five times.
+    invalidPerHour: 5_000,
     providers: PROVIDER_PACES,
   },
   providers: PROVIDER_FACTS,

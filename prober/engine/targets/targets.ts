@@ -3,7 +3,14 @@ import { type Cidr, type Family, inCidr, judgeIp, parseCidr } from './routable.t
 import type { Route } from '../ports/settings.ts';
 
 /** An address that may be dialled: the very text that was checked. */
-export type Target = { readonly host: string; readonly ip: string; readonly family: Family; readonly port: number };
+export type Target = {
+  readonly host: string;
+  readonly ip: string;
+  readonly family: Family;
+  readonly port: number;
+  /** A declared route leads there: to a mail world of the operator's own. */
+  readonly isOwn?: true;
+};
 
 /** What the look-up of one host's addresses gave. */
 export type HostTargets = {
@@ -32,7 +39,7 @@ export class Gate {
     if (judged === null) return null;
     const { ip, family, isRoutable } = judged;
     const route = resolved.declared ? this.#routes.find(({ range }) => inCidr(range, ip)) : undefined;
-    if (route !== undefined) return { host, ip, family, port: route.port };
+    if (route !== undefined) return { host, ip, family, port: route.port, isOwn: true };
     return isRoutable ? { host, ip, family, port: SMTP_PORT } : null;
   }
 }

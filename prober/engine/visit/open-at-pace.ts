@@ -29,10 +29,10 @@ export async function openAtPace(
 ): Promise<OpenedAtPace> {
   const { pace, ports, settings, classify, unknown, earlyTalkers } = probe.tools;
   const { signal, deadlineMs } = probe;
-  const { host, ip, family } = target;
+  const { host, ip, family, isOwn } = target;
   const { account, domain, restsUntil } = probe;
   const watch = watchSession(settings, ports.clock, host);
-  const entered = pace.enter({ account, domain, host, ip, family, deadlineMs, signal, restsUntil });
+  const entered = pace.enter({ account, domain, host, ip, family, isOwn, deadlineMs, signal, restsUntil });
   const entry = entered instanceof Promise ? await (watch?.waits(entered) ?? entered) : entered;
   switch (entry.kind) {
     case 'ended':
