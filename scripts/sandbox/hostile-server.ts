@@ -1,6 +1,5 @@
 import net from 'node:net';
 import type { HostileServer, Step } from './domains.ts';
-import { listen, type Listening } from './listening.ts';
 
 const LINE_BYTES_MAX = 4_096;
 const FLOOD = Buffer.alloc(16_384, 'a');
@@ -9,13 +8,12 @@ const RESET_AFTER_MS = 20;
 const RCPT = /^rcpt to:<(.*)@[^@]*>/iu;
 
 /** A server that misbehaves as planned: raw sockets, since no library would play it. */
-export function startHostileServer(plan: HostileServer, ip: string, port: number): Promise<Listening> {
-  const server = net.createServer((socket) => {
+export function hostileServer(plan: HostileServer): net.Server {
+  return net.createServer((socket) => {
     socket.on('error', () => socket.destroy());
     take(socket, plan.greeting);
     readLines(socket, (line) => take(socket, answer(plan, line)));
   });
-  return listen(server, ip, port);
 }
 
 function answer(plan: HostileServer, line: string): Step {

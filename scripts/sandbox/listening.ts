@@ -1,4 +1,4 @@
-import type net from 'node:net';
+import net from 'node:net';
 
 /** Something that listens, and how to end it with every connection it has. */
 export type Listening = { readonly port: number; readonly close: () => Promise<void> };
@@ -15,6 +15,25 @@ export function closerOf(server: net.Server): () => Promise<void> {
       server.close(() => resolve());
       for (const socket of connections) socket.destroy();
     });
+}
+
+/** Has a server that listens take what is dialled at further addresses, on its port. */
+export async function listenAlso(server: net.Server, ips: readonly string[], port: number): Promise<Listening> {
+  const doors = await Promise.all(
+    ips.map((ip) =>
+      listen(
+        net.createServer((socket) => server.emit('connection', socket)),
+        ip,
+        port,
+      ),
+    ),
+  );
+  return {
+    port,
+    close: async () => {
+      await Promise.all(doors.map((door) => door.close()));
+    },
+  };
 }
 
 /**

@@ -1,9 +1,9 @@
+import type net from 'node:net';
 import { SMTPServer } from 'smtp-server';
 import type { MailServer } from './domains.ts';
-import { listen, type Listening } from './listening.ts';
 
 /** An orderly mail server of the sandbox. Its greeting takes 100 ms: the library listens for clients that talk early. */
-export function startMailServer(plan: MailServer, name: string, ip: string, port: number): Promise<Listening> {
+export function mailServer(plan: MailServer, name: string): net.Server {
   const server = new SMTPServer({
     name,
     banner: 'sandbox',
@@ -21,7 +21,7 @@ export function startMailServer(plan: MailServer, name: string, ip: string, port
   });
   // A client that resets its connection is not news here.
   server.on('error', () => undefined);
-  return listen(server.server, ip, port);
+  return server.server;
 }
 
 /** The library's form of a reply: null accepts. */

@@ -1,19 +1,22 @@
 import { startDeafServer } from './deaf-server.ts';
 import { startDnsServer } from './dns-server.ts';
 import { DOMAINS, type Host, type Server, ZONES } from './domains.ts';
-import { startHostileServer } from './hostile-server.ts';
-import type { Listening } from './listening.ts';
-import { startMailServer } from './mail-server.ts';
+import { hostileServer } from './hostile-server.ts';
+import { listen, listenAlso, type Listening } from './listening.ts';
+import { mailServer } from './mail-server.ts';
 
 // A mail world of its own on loopback. A route gives a range of addresses one port, so every server has its own
-// address and all share one port, which is chosen at start: several sandboxes can run side by side.
+// addresses and all share one port, which is chosen at start: several sandboxes can run side by side.
 
-const NET = '127.0.53';
-/** Of the three servers that move from address to address. */
-const MOVING_NET = '127.0.54';
-const MOVES = 80;
+/** Each server has 24 bits of it. */
+const NET = '127.53';
+/**
+ * A mail server is at another of its addresses with each look-up: each of them is asked at the pace that any mail server
+ * is asked at, which for one would be a hundred connections a minute, whatever a caller wants to try here.
+ */
+const ADDRESSES = 40;
 /** Where nobody ever listens. */
-const CLOSED = `${NET}.254`;
+const CLOSED = `${NET}.0.1`;
 const TRIES = 20;
 /** What hosts ask to see that they can work. */
 export const CANARIES = {
@@ -31,14 +34,14 @@ export type Sandbox = {
   readonly close: () => Promise<void>;
 };
 
-/** Starts the DNS server and every mail server of the .test world, in about 0.1 s. */
+/** Starts the DNS server and every mail server of the .test world, in a fifth of a second. */
 export async function startSandbox(): Promise<Sandbox> {
   const servers = serverAddresses();
   const mail = await startServers(servers);
   const dns = await startDnsServer((name, plan) => addressOf(name, plan, servers));
   return {
     stubs: ZONES.map((zone) => `${zone}=127.0.0.1:${dns.port}`),
-    routes: [NET, MOVING_NET].map((net) => `${net}.0/24=${mail.port}`),
+    routes: [`${NET}.0.0/16=${mail.port}`],
     canaries: CANARIES,
     close: async () => {
       await Promise.all([dns.close(), mail.close()]);
@@ -54,14 +57,14 @@ type Servers = ReadonlyMap<
 
 function serverAddresses(): Servers {
   const servers = new Map<string, { ips: readonly string[]; next: () => string; plan: Server }>();
-  let moving = 0;
   for (const domain of DOMAINS.values()) {
     for (const [name, plan] of Object.entries(domain.hosts ?? {})) {
       if (typeof plan === 'string' || plan.kind === 'address' || plan.kind === 'closed') continue;
-      const own = `${NET}.${servers.size + 1}`;
-      const ips = domain.moves === true ? Array.from({ length: MOVES }, () => `${MOVING_NET}.${(moving += 1)}`) : [own];
+      const net = `${NET}.${servers.size + 1}`;
+      const count = domain.moves === true || plan.kind === 'mail' ? ADDRESSES : 1;
+      const ips = Array.from({ length: count }, (_, i) => `${net}.${i + 1}`);
       let lookedUp = 0;
-      servers.set(name, { ips, next: () => ips[lookedUp++ % ips.length] ?? own, plan });
+      servers.set(name, { ips, next: () => ips[lookedUp++ % count] ?? CLOSED, plan });
     }
   }
   return servers;
@@ -91,8 +94,7 @@ async function startServers(servers: Servers): Promise<Listening> {
     try {
       let port = 0;
       for (const [name, { ips, plan }] of servers) {
-        for (const ip of ips) {
-          const one = await startServer(plan, name, ip, port);
+        for await (const one of startServer(plan, name, ips, port)) {
           listening.push(one);
           port = one.port;
         }
@@ -105,15 +107,18 @@ async function startServers(servers: Servers): Promise<Listening> {
   }
 }
 
-function startServer(plan: Server, name: string, ip: string, port: number): Promise<Listening> {
-  switch (plan.kind) {
-    case 'mail':
-      return startMailServer(plan, name, ip, port);
-    case 'hostile':
-      return startHostileServer(plan, ip, port);
-    case 'deaf':
-      return startDeafServer(ip, port);
-  }
+/** At its first address, and then at its others. */
+async function* startServer(
+  plan: Server,
+  name: string,
+  [ip = CLOSED, ...others]: readonly string[],
+  port: number,
+): AsyncGenerator<Listening, void> {
+  if (plan.kind === 'deaf') return yield startDeafServer(ip, port);
+  const server = plan.kind === 'mail' ? mailServer(plan, name) : hostileServer(plan);
+  const first = await listen(server, ip, port);
+  yield first;
+  yield listenAlso(server, others, first.port);
 }
 
 function isPortTaken(error: unknown): boolean {
