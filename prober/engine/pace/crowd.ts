@@ -97,7 +97,7 @@ export class Crowd<Visitor> {
       if (stop !== line.heights[0]) continue;
       const count = (sentOn.get(line.account) ?? 0) + 1;
       sentOn.set(line.account, count);
-      if (count >= height.free) height.passOver(line.account);
+      if (count >= height.free(now)) height.passOver(line.account);
     }
     for (const account of sentOn.keys()) height.lineUp(account);
     this.#arm(height, now);
