@@ -21,15 +21,23 @@ import { classifyFor } from './meaning/classify.ts';
 const IP = '11.79.0.1';
 const DEADLINE_MS = 90_000;
 
-/** Probes the domains, or some of them, at their host in one batch. */
-async function probe(domains: readonly FleetDomain[], host: FleetHost, which = domains.map((_, d) => d)) {
+/** The world of some of the domains, with their host. */
+function worldOf(domains: readonly FleetDomain[], host: FleetHost, which: readonly number[]) {
   const world = new MailWorld({}, 25, classifyFor('verify@probe.example.net'));
   for (const d of which) world.mx(`d${d}.test`, ['mx.shared.test']);
   const server: MemoryServer = world.host('mx.shared.test', [IP]).serve(
     IP,
     scriptOf(domains, host, () => server.sessions),
   );
-  const addresses = addressesOf(domains).filter((address) => which.includes(Number(/@d(\d+)/.exec(address)?.[1])));
+  const addresses = addressesOf(domains).filter((address) => which.includes(numberOf(address)));
+  return { world, server, addresses };
+}
+
+const numberOf = (address: string): number => Number(/@d(\d+)/.exec(address)?.[1]);
+
+/** Probes the domains, or some of them, at their host in one batch. */
+async function probe(domains: readonly FleetDomain[], host: FleetHost, which = domains.map((_, d) => d)) {
+  const { world, server, addresses } = worldOf(domains, host, which);
   const first = await world.outcomes(addresses, DEADLINE_MS);
   const endedMs = world.clock.now();
   return { world, server, addresses, first, endedMs };
@@ -73,6 +81,52 @@ test('who would have a verdict if its domain came alone has the same among other
         }
       }
     }),
-    { numRuns: 20 },
+    { numRuns: 60 },
+  );
+});
+
+/** A session that was talked to early stands, although it is begun anew for what it was told; any other is sent away. */
+const EARLY_AND_ALONE: [FleetDomain[], FleetHost] = [
+  [
+    { users: ['gone'], madeUp: 'gone' },
+    { users: ['lives'], madeUp: 'gone' },
+    { users: ['lives'], madeUp: 'gone' },
+  ],
+  {
+    greeting: '220 mx.test ESMTP',
+    offers: ['PIPELINING', 'PIPECONNECT'],
+    bare: false,
+    refusals: { borne: 1_000, after: '421' },
+    transactions: { borne: 1_000, after: 'close' },
+    recipients: 1,
+    sessions: { borne: 1, at: 'greeting', after: '554' },
+    refusalMs: { first: 0, doubles: false },
+    rset: '502',
+  },
+];
+
+test("who would have a verdict if one customer asked has the same beside another's batches, or is told when to come", async () => {
+  await fc.assert(
+    fc.asyncProperty(fc.array(anyDomain, { minLength: 2, maxLength: 30 }), anyHost, async (domains, host) => {
+      const all = domains.map((_, d) => d);
+      const { world, addresses } = worldOf(domains, host, all);
+      const parts = [0, 1].map((part) => addresses.filter((address) => numberOf(address) % 2 === part));
+      const beside = await Promise.all(parts.map((part, account) => world.probe(part, DEADLINE_MS, account)));
+      for (const [part, evidence] of beside.entries()) {
+        const alone = await probe(
+          domains,
+          host,
+          all.filter((d) => d % 2 === part),
+        );
+        for (const [i, { outcome }] of evidence.entries()) {
+          const own = alone.first[i];
+          if (own === undefined || !hasVerdict(own) || outcome.kind === 'unprobed') continue;
+          const isLate = world.clock.now() >= DEADLINE_MS - 30_000 && outcome.kind === 'timeout';
+          if (!isLate) expect(outcome.kind, `${parts[part]?.[i]}: ${JSON.stringify(outcome)}`).toBe(own.kind);
+        }
+      }
+      expect(world.bugs).toEqual([]);
+    }),
+    { numRuns: 50, examples: [EARLY_AND_ALONE] },
   );
 });

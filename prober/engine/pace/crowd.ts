@@ -5,7 +5,7 @@ import type { Place } from './standings.ts';
 /** Visitors of one account on the same way: what stops the first stops all. */
 export class Line<Visitor> {
   readonly account: Account;
-  /** What they have to pass, from the widest to the narrowest. */
+  /** What they have to pass, from the widest, which everybody has to pass, to the narrowest. */
   readonly heights: Height<Line<Visitor>>[];
   readonly visitors = new Set<Visitor>();
   /** Where it is stopped. */
@@ -29,7 +29,7 @@ export class Line<Visitor> {
  * at one while waiting for another, and nothing can lock up. A line stands at the widest height that is not open; where
  * several heights are full the widest decides who is next, by account.
  *
- * A height that opens lets lines pass in turn, and sends those that another height stops to stand there: to a wider one,
+ * A height that opens lets lines pass in turn, and sends those that another height stops to stand there: to the widest,
  * of one account, no more than it has places free. So what a connection costs when it ends depends on how many accounts wait, not on
  * how many visitors or addresses.
  */
@@ -93,9 +93,11 @@ export class Crowd<Visitor> {
       for (const other of line.heights) if (other !== height && other !== stop && other.next() !== null) due.add(other);
       // One that a narrower height stops leaves the place here to others.
       if (line.heights.indexOf(stop) > line.heights.indexOf(height)) continue;
+      // What stops one line at a height that not all have to pass says nothing of the account's others.
+      if (stop !== line.heights[0]) continue;
       const count = (sentOn.get(line.account) ?? 0) + 1;
       sentOn.set(line.account, count);
-      if (count >= height.free) height.passOver(line.account);
+      if (count >= height.free(now)) height.passOver(line.account);
     }
     for (const account of sentOn.keys()) height.lineUp(account);
     this.#arm(height, now);

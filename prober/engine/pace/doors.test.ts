@@ -1,5 +1,6 @@
 import { expect, test } from 'vitest';
 import { DEFAULTS } from '../ports/settings.ts';
+import { WIDER_AFTER_MS } from './bound.ts';
 import { Doors, DOORS_MAX } from './doors.ts';
 
 const MINUTE_MS = 60_000;
@@ -40,4 +41,13 @@ test('idle doors are forgotten when there are twice as many as were left, and a 
   expect(open(doors, 10_000, false, 20_000)).toBeLessThan(3 * 2_000);
   open(doors, 1, false, 30_000, MINUTE_MS);
   expect(doors.size).toBe(2_001);
+});
+
+test('a door is remembered until its server has been tried with all that there may be', () => {
+  const doors = new Doors<never>(DEFAULTS.pace);
+  doors.open(0, 'narrow', 0).height.narrow(8, 0);
+  open(doors, 2_000, false, 0, 2 * WIDER_AFTER_MS - 1);
+  expect(doors.peek(0, 'narrow')).toBeDefined();
+  open(doors, 4_000, false, 2_000, 2 * WIDER_AFTER_MS + MINUTE_MS);
+  expect(doors.peek(0, 'narrow')).toBeUndefined();
 });

@@ -1,5 +1,6 @@
 import type { Account } from '../ports/ports.ts';
 import type { PaceSettings } from '../ports/settings.ts';
+import { Admissions } from './admissions.ts';
 import { Height } from './height.ts';
 import { InvalidRecipients } from './invalid-recipients.ts';
 import { Refusals } from './refusals.ts';
@@ -16,6 +17,8 @@ const SWEEP_MS = 60_000;
 /** One dialled address as one egress address sees it. */
 export type Door<Line> = {
   readonly height: Height<Line>;
+  /** Whom of ours the server has let in. */
+  readonly admissions: Admissions;
   readonly refusals: Refusals<Account>;
   /** For everybody but a listed provider's own hosts. */
   readonly invalid: InvalidRecipients;
@@ -75,6 +78,7 @@ export class Doors<Line> {
   #make(isOwn: boolean): Door<Line> {
     return {
       height: new Height(this.#perAddress, new Spacing(this.#perMinute)),
+      admissions: new Admissions(),
       refusals: new Refusals(),
       invalid: new InvalidRecipients(isOwn ? Infinity : this.#invalidPerHour),
       ownRests: new Map(),

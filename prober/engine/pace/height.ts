@@ -1,4 +1,5 @@
 import type { Account } from '../ports/ports.ts';
+import { Bound } from './bound.ts';
 import { CoolDown } from './cool-down.ts';
 import type { Spacing } from './spacing.ts';
 import { type Place, Standings } from './standings.ts';
@@ -9,13 +10,13 @@ export class Height<Line> {
   readonly spacing: Spacing | null;
   /** Lines that have to pass here, wherever they stand. */
   lines = 0;
-  readonly #bound: number;
+  readonly #bound: Bound;
   readonly #standings = new Standings<Account, Line>();
   #wake: { readonly at: number; readonly cancel: () => void } | null = null;
 
   /** @param bound connections at once */
   constructor(bound: number, spacing: Spacing | null = null) {
-    this.#bound = bound;
+    this.#bound = new Bound(bound);
     this.spacing = spacing;
   }
 
@@ -23,8 +24,13 @@ export class Height<Line> {
     return this.#standings.held;
   }
 
-  get free(): number {
-    return this.#bound - this.#standings.held;
+  free(now: number): number {
+    return this.#bound.at(now) - this.#standings.held;
+  }
+
+  /** Lets in no more than so many at once, until it is seen that there may be more. */
+  narrow(to: number, now: number): void {
+    this.#bound.narrow(to, now);
   }
 
   /** Nobody holds a place or is on the way to one. */
@@ -34,13 +40,17 @@ export class Height<Line> {
 
   /** Nothing would be different if it were new. */
   isForgettable(now: number): boolean {
-    return this.isUnused && this.spacing?.isForgettable(now) !== false && this.coolDown.isForgettable(now);
+    return (
+      this.isUnused &&
+      this.#bound.isWhole(now) &&
+      this.spacing?.isForgettable(now) !== false &&
+      this.coolDown.isForgettable(now)
+    );
   }
 
-  /** When it lets the next one pass, in the clock's milliseconds; Infinity while it is full: until somebody leaves. */
+  /** When it lets the next one pass, in the clock's milliseconds; Infinity while it is full: not before somebody leaves. */
   get opensAt(): number {
-    if (this.free <= 0) return Infinity;
-    return Math.max(this.coolDown.until, this.spacing?.readyAt ?? 0);
+    return Math.max(this.#bound.exceeds(this.#standings.held), this.coolDown.until, this.spacing?.readyAt ?? 0);
   }
 
   take(account: Account, now: number): void {

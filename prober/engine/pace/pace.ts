@@ -176,11 +176,13 @@ export class Pace {
     const heights = [...way.heights];
     for (const height of heights) height.take(visitor.account, now);
     let left = false;
-    const { refusals } = way.door;
+    const { refusals, admissions, height: atDoor } = way.door;
+    const dialled = admissions.dial(now);
     const since = refusals.row;
     const leave = (how: Leaving): void => {
       if (left) return;
       left = true;
+      admissions.end(dialled, this.#clock.now());
       for (const height of heights) height.giveBack(visitor.account);
       this.#note(way, visitor, how, since);
       // Mostly nobody waits.
@@ -194,7 +196,13 @@ export class Pace {
       row: () => refusals.row,
       note: (domain, how, row) => this.#note(way, { ...visitor, domain }, how, row),
       resting: () => this.#rests(way, visitor.account),
-      awaited: () => heights.some((height) => height.free <= 0 && height.next() !== null),
+      awaited: () => heights.some((height) => height.free(this.#clock.now()) <= 0 && height.next() !== null),
+      letIn: () => admissions.letIn(dialled),
+      turnedAway: async (meant) => {
+        const bears = await admissions.turnAway(dialled, meant, visitor.signal);
+        if (bears !== null) atDoor.narrow(bears, this.#clock.now());
+        return bears;
+      },
       leave,
     };
   }

@@ -23,6 +23,14 @@ export type Allowance = {
 /** A connection's place, until it is given back. */
 export type Place = {
   readonly egress: Egress;
+  /** The server has let us in: it greeted, and answered EHLO. */
+  readonly letIn: () => void;
+  /**
+   * Nothing came of the connection. How many the server bears at once, if that may be because of others of ours, of whatever
+   * batch: then it is evidence of nothing, and no more are let in from now on. Null: nobody else was there.
+   * @param meant the server said another reason, or had all the time to see that who went just before is gone
+   */
+  readonly turnedAway: (meant: boolean) => Promise<number | null>;
   /** The row of refusals at the address, as it stands. */
   readonly row: () => Row;
   /** What the session brought for one domain, if it served several. `since`: the row when it was first asked about. */

@@ -55,21 +55,18 @@ export class Beside {
     if (!hasTime() || (!forMadeUp && waiting().left === 0)) return 'idle';
     if (forMadeUp) this.asksMadeUp = true;
     await shared.take({ ownOnly: true, forMadeUp }, probe.signal);
-    let session: Session | null = null;
     try {
-      const opened = await openAtPace(probe, target, implicit, false, shared.admissions);
+      const opened = await openAtPace(probe, target, implicit, false);
       if (opened.kind === 'open') {
-        session = opened.session;
-        shared.admissions.letsIn(session);
         if (opened.place.allowance.left() > 0) return await this.#ask(opened, forMadeUp);
-        session.wire.quit();
+        opened.session.wire.quit();
         opened.place.leave('neutral');
         return 'idle';
       }
-      if (opened.kind === 'crowded') shared.bearsNoMore();
+      if (opened.kind === 'crowded') shared.bears(opened.bears);
       return isSentAway(opened) ? 'sent_away' : 'failed';
     } finally {
-      shared.ended(session);
+      shared.ended();
       if (forMadeUp) this.asksMadeUp = false;
     }
   }

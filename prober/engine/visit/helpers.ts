@@ -1,4 +1,5 @@
 import type { Clock } from '../ports/ports.ts';
+import { pauseAfter } from './pause.ts';
 
 // A server that lets a client wait is asked in a few sessions side by side. The first of them is the visit's own and goes
 // on as ever; the others help. What a helper hears counts only if it would in any session: that it cannot connect, or is sent
@@ -6,8 +7,6 @@ import type { Clock } from '../ports/ports.ts';
 
 /** Sessions beside the visit's own. Five in all are what Courier lets one client have by default. */
 export const HELPERS_MAX = 4;
-/** A server takes its time to see that a connection has ended, and may refuse the next one until then; longer each time. */
-const AGAIN_AFTER_MS = 250;
 /** Sessions in a row that came to nothing before there is one helper less. */
 const FAILURES_MAX = 4;
 
@@ -93,15 +92,6 @@ export class Helpers {
   }
 
   #pause(failures: number): Promise<void> {
-    return new Promise((resolve) => {
-      const wake = (): void => {
-        cancel();
-        this.#signal.removeEventListener('abort', wake);
-        resolve();
-      };
-      const cancel = this.#clock.after(failures * AGAIN_AFTER_MS, wake);
-      if (this.#signal.aborted) wake();
-      else this.#signal.addEventListener('abort', wake, { once: true });
-    });
+    return pauseAfter(failures, this.#clock, this.#signal);
   }
 }

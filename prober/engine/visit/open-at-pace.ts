@@ -1,4 +1,3 @@
-import type { Admissions } from './admissions.ts';
 import type { DomainProbe } from './domain-probe.ts';
 import { countingUnknown } from '../meaning/templates.ts';
 import type { Allowance, Leaving, Place } from '../pace/visitor.ts';
@@ -11,8 +10,8 @@ import type { Tracer } from '../wire/wire.ts';
 
 export type OpenedAtPace =
   | { readonly kind: 'open'; readonly session: Session; readonly place: Place }
-  /** It may be because of our others there that nothing came of it: it is evidence of nothing. */
-  | { readonly kind: 'crowded'; readonly setback: Setback }
+  /** It may be because of our others there, so many as the server bears, that nothing came of it: it is evidence of nothing. */
+  | { readonly kind: 'crowded'; readonly setback: Setback; readonly bears: number }
   | Failed;
 
 /**
@@ -25,7 +24,6 @@ export async function openAtPace(
   target: Target,
   implicit: boolean,
   mayTalkEarly: boolean,
-  admissions: Admissions,
 ): Promise<OpenedAtPace> {
   const { pace, ports, settings, classify, unknown, earlyTalkers } = probe.tools;
   const { signal, deadlineMs } = probe;
@@ -48,8 +46,6 @@ export async function openAtPace(
   const reading = countingUnknown(classify, unknown, ip);
   probe.askedFrom = egress.ip;
   let leaving: Leaving = 'neutral';
-  let isFailed = false;
-  admissions.dials();
   try {
     const opening = {
       dial: ports.dial,
@@ -67,18 +63,19 @@ export async function openAtPace(
     const known = mayTalkEarly ? earlyTalkers.recall(egress.ip, target) : null;
     const opened = await (known === null ? openSession(opening) : openEarly(opening, known));
     if (opened.kind === 'open' && known === null) earlyTalkers.note(egress.ip, target, opened.session);
-    if (opened.kind === 'open') return { ...opened, place: watch?.opened(entry) ?? entry };
+    if (opened.kind === 'open') {
+      if (!opened.session.unopened) entry.letIn();
+      return { ...opened, place: watch?.opened(entry) ?? entry };
+    }
     const { setback } = opened;
     watch?.failed(setback);
-    admissions.failed();
-    isFailed = true;
-    const isCrowded = isOfCrowd(opened) && (await admissions.anybody());
-    if (setback.complaint !== null && !(isCrowded && setback.complaint.isAboutCrowd === true))
-      leaving = setback.complaint;
+    const { complaint } = setback;
+    const isAboutOther = complaint !== null && complaint.isAboutCrowd !== true;
+    const bears = isOfCrowd(opened) ? await entry.turnedAway(isAboutOther || setback.cause === 'timeout') : null;
+    if (complaint !== null && (bears === null || isAboutOther)) leaving = complaint;
     leave(leaving);
-    return isCrowded ? { kind: 'crowded', setback } : opened;
+    return bears === null ? opened : { kind: 'crowded', setback, bears };
   } catch (error) {
-    if (!isFailed) admissions.failed();
     leave(leaving);
     throw error;
   }

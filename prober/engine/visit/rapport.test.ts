@@ -164,15 +164,23 @@ test('500 unknown at one server with the default budget are all answered within 
   expect(server.sessions).toHaveLength(125);
 });
 
+const ENDS = '421 4.7.0 go away\r\n';
 const REFUSES_US = '550 5.7.1 not welcome\r\n';
 const SLOW_DOWN = '450 4.7.1 slow down\r\n';
 
+test('a doubted refusal that ends no session may be one recipient’s, however often it is repeated', () => {
+  const heard = hearing(REFUSES_US);
+  heard.doubt();
+  heard.note(readReply(classifyPlainly, 'rcpt', rawReply(REFUSES_US)));
+  expect([heard.refused, heard.window]).toEqual([false, 1]);
+});
+
 test.each([
-  ['alike', REFUSES_US, true],
+  ['alike', ENDS, true],
   ['in another way', SLOW_DOWN, false],
   ['not at all', '250 2.1.5 ok\r\n', false],
-])('a doubted refusal that the own session repeats %s', (_how, again, refused) => {
-  const heard = hearing(REFUSES_US);
+])('a doubted end of a session that the own session repeats %s', (_how, again, refused) => {
+  const heard = hearing(ENDS);
   heard.doubt();
   expect([heard.refused, heard.window]).toEqual([false, 1]);
   heard.note(readReply(classifyPlainly, 'rcpt', rawReply(again)));
@@ -181,14 +189,14 @@ test.each([
 
 test('what is doubted is forgotten by the next reply, whatever it is, and by a new start', () => {
   for (const between of ['250 2.1.5 ok\r\n', SLOW_DOWN]) {
-    const heard = hearing(REFUSES_US);
+    const heard = hearing(ENDS);
     heard.doubt();
-    for (const raw of [between, REFUSES_US]) heard.note(readReply(classifyPlainly, 'rcpt', rawReply(raw)));
+    for (const raw of [between, ENDS]) heard.note(readReply(classifyPlainly, 'rcpt', rawReply(raw)));
     expect(heard.refused).toBe(false);
   }
-  const anew = hearing(REFUSES_US);
+  const anew = hearing(ENDS);
   anew.doubt();
   anew.startOver();
-  anew.note(readReply(classifyPlainly, 'rcpt', rawReply(REFUSES_US)));
+  anew.note(readReply(classifyPlainly, 'rcpt', rawReply(ENDS)));
   expect(anew.refused).toBe(false);
 });

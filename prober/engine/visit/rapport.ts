@@ -11,8 +11,8 @@ const LIKE_REFUSALS = 2;
 export class Rapport {
   readonly #budget: Budget;
   /** The last replies in a row that refuse us alike; null after any other reply. */
-  #alike: { readonly likeness: string; readonly count: number } | null = null;
-  /** How it refused us when the refusal may have been meant for others; null once somebody was answered since. */
+  #alike: { readonly likeness: string; readonly count: number; readonly endsSession: boolean } | null = null;
+  /** How it ended a session for us, if that may have been meant for others; null once somebody was answered since. */
   #doubted: string | null = null;
   /** The server has answered for a mailbox. */
   #trusted = false;
@@ -81,7 +81,7 @@ export class Rapport {
     const like = likeness(answer);
     if (like === null) this.#trusted = true;
     const before = like === this.#doubted ? LIKE_REFUSALS - 1 : like === this.#alike?.likeness ? this.#alike.count : 0;
-    this.#alike = like === null ? null : { likeness: like, count: before + 1 };
+    this.#alike = like === null ? null : { likeness: like, count: before + 1, endsSession: answer.said.endsSession };
     this.#doubted = null;
   }
 
@@ -111,9 +111,12 @@ export class Rapport {
     this.#doubted = null;
   }
 
-  /** It counts once it is said again where nobody else was asked about: it was this domain's both times. */
+  /**
+   * What ends a session counts once it does so again where nobody else was asked about: it was this domain's both times,
+   * and each further recipient would cost a session. Any other refusal may be one recipient's alone.
+   */
   doubt(): void {
-    this.#doubted = this.#alike?.likeness ?? null;
+    this.#doubted = this.#alike?.endsSession === true ? this.#alike.likeness : null;
     this.#alike = null;
   }
 }

@@ -3,7 +3,6 @@ import type { Clock } from '../ports/ports.ts';
 import type { EngineSettings } from '../ports/settings.ts';
 import type { ProviderPace } from '../providers/provider-paces.ts';
 import type { Target } from '../targets/targets.ts';
-import { Admissions } from './admissions.ts';
 import { Budget } from './budget.ts';
 import { roomFor, type Session } from './session.ts';
 
@@ -64,8 +63,8 @@ export class SharedSessions {
 
   #make(provider: ProviderPace | null): SharedHost {
     const { budgets, egress, pace } = this.#settings;
-    const connectionsMax = egress.length * Math.min(pace.connections.perAddress, provider?.connections ?? Infinity);
-    return new SharedHost(this.#clock, new Budget(budgets, provider?.recipients ?? null), connectionsMax);
+    const perEgress = Math.min(pace.connections.perAddress, provider?.connections ?? Infinity);
+    return new SharedHost(this.#clock, new Budget(budgets, provider?.recipients ?? null), perEgress, egress.length);
   }
 
   /** Ends all that are idle. */
@@ -78,11 +77,10 @@ export class SharedSessions {
 export class SharedHost {
   /** What a session may cost there, as all domains have learnt it. */
   readonly budget: Budget;
-  /** Whom of the batch the server has let in. */
-  readonly admissions = new Admissions();
   /** Domains of the batch that came here. */
   domains = 0;
   readonly #clock: Clock;
+  readonly #egresses: number;
   /** Connections at once that the pace allows and the server bears: beyond these only one that gets free will do, however long it takes. */
   #connectionsMax: number;
   readonly #idle = new Set<Idle>();
@@ -92,10 +90,12 @@ export class SharedHost {
   /** How many domains the sessions had served that failed the next one, ascending. */
   #failedAfter: readonly number[] = [];
 
-  constructor(clock: Clock, budget: Budget, connectionsMax: number) {
+  /** @param perEgress connections at once from each of our addresses, of which there are `egresses` */
+  constructor(clock: Clock, budget: Budget, perEgress: number, egresses: number) {
     this.#clock = clock;
     this.budget = budget;
-    this.#connectionsMax = connectionsMax;
+    this.#egresses = egresses;
+    this.#connectionsMax = perEgress * egresses;
   }
 
   /**
@@ -111,18 +111,14 @@ export class SharedHost {
     return this.#open < this.#sessionsMax ? this.#begin() : this.#wait(wanted, signal);
   }
 
-  /** A session could not be had beside those that stand: the server bears no more at once, for all that can be seen. */
-  bearsNoMore(): void {
-    this.#connectionsMax = Math.min(this.#connectionsMax, Math.max(1, this.admissions.size));
+  /** A session could not be had beside those that stand: the server bears so many from one address, for all that can be seen. */
+  bears(most: number): void {
+    this.#connectionsMax = Math.min(this.#connectionsMax, most * this.#egresses);
   }
 
-  /**
-   * A session has ended, or could not be had: one of those who wait opens the next, first of all who takes no other.
-   * @param session null if it could not be had
-   */
-  ended(session: Session | null): void {
+  /** A session has ended, or could not be had: one of those who wait opens the next, first of all who takes no other. */
+  ended(): void {
     this.#open -= 1;
-    if (session !== null) this.admissions.ended(session);
     if (this.#waiting.size === 0 || this.#open >= this.#connectionsMax) return;
     const waiters = [...this.#waiting];
     (waiters.find(({ ownOnly }) => ownOnly) ?? waiters[0])?.settle(null);
@@ -191,7 +187,7 @@ export class SharedHost {
   #close({ session, place }: Held): void {
     session.wire.quit();
     place.leave('neutral');
-    this.ended(session);
+    this.ended();
   }
 
   /** The server does not rest, its replies are in step, and there is room for another domain. */

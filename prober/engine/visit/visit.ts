@@ -15,6 +15,7 @@ import type { Findings } from './findings.ts';
 import { type Asked, Inquiry } from './inquiry.ts';
 import { isRegular, madeUpLocal, madeUpPerson } from './made-up.ts';
 import { openAtPace, putOff } from './open-at-pace.ts';
+import { pauseAfter } from './pause.ts';
 import { Rapport } from './rapport.ts';
 import { further, noteRelayDenied, type RecipientProbe } from './recipient-probe.ts';
 import { secureSession } from './secure.ts';
@@ -52,6 +53,8 @@ export class Visit {
   #waiting: Waiting = NOBODY_WAITS;
   /** The visit's own session failed while helpers were at work, perhaps because of them. */
   #failedBeside = false;
+  /** Sessions in a row that others left no room for. */
+  #crowded = 0;
   /** Takes sessions that have served other domains: until one of them did not serve this one. An implicit MX has no neighbours. */
   #takesShared: boolean;
   /** Talks to servers before they greet if they offered it, until this one did not do as it had offered. */
@@ -162,13 +165,17 @@ export class Visit {
       this.#target,
       this.#implicit,
       this.#talksEarly && queue[0]?.utf8 !== true,
-      this.#shared.admissions,
     );
+    this.#crowded = opened.kind === 'crowded' ? this.#crowded + 1 : 0;
     if (opened.kind === 'open') return this.#use(opened, queue, alone);
-    if (opened.kind === 'crowded') this.#shared.bearsNoMore();
-    this.#shared.ended(null);
-    if (!this.#helpers.areAtWork)
-      return opened.kind === 'crowded' ? 'same_address' : this.#proceed({ ...opened, alone });
+    if (opened.kind === 'crowded') this.#shared.bears(opened.bears);
+    this.#shared.ended();
+    if (!this.#helpers.areAtWork) {
+      if (opened.kind !== 'crowded') return this.#proceed({ ...opened, alone });
+      // The first time it waits its turn at the pace alone.
+      if (this.#crowded > 1) await pauseAfter(this.#crowded - 1, this.#probe.tools.ports.clock, this.#probe.signal);
+      return 'same_address';
+    }
     this.#failedBeside = true;
     if (isSentAway(opened)) this.#helpers.dismiss();
     return 'same_address';
@@ -177,8 +184,7 @@ export class Visit {
   async #use(held: Held, queue: readonly RecipientProbe[], alone: boolean): Promise<Way> {
     const { session, place } = held;
     this.#probe.askedFrom = place.egress.ip;
-    if (!session.unopened && session.turn === 0) this.#noteLetIn(session);
-    else if (!session.unopened) this.#probe.noteGreeted(this.#target.host);
+    if (!session.unopened) this.#probe.noteGreeted(this.#target.host);
     session.complaint = null;
     const row = place.row();
     let turn: Turn = { way: 'next_address', leaving: 'neutral', isOpen: false };
@@ -194,7 +200,7 @@ export class Visit {
       if (!(turn.isOpen && !this.#implicit && this.#shared.give(held))) {
         if (turn.isOpen) session.wire.quit();
         place.leave('neutral');
-        this.#shared.ended(session);
+        this.#shared.ended();
       }
     }
   }
@@ -228,9 +234,10 @@ export class Visit {
         onReplies: () => this.#callHelpers(),
       });
       const { answers, madeUp, ending } = found;
+      if (isEarly && !session.unopened) place.letIn();
       if (isEarly && (session.unopened || !isPlain(found))) return this.#startInOrder(session, place.egress.ip);
       if (isEarly) {
-        this.#noteLetIn(session);
+        this.#probe.noteGreeted(this.#target.host);
         this.#probe.tools.earlyTalkers.note(place.egress.ip, this.#target, session);
       }
       const isCut = this.#rapport.isTarpit && isCutShort(found);
@@ -292,11 +299,6 @@ export class Visit {
     this.#rapport.startOver();
     wire.destroy();
     return { way: 'same_address', leaving: 'neutral', isOpen: false };
-  }
-
-  #noteLetIn(session: Session): void {
-    this.#probe.noteGreeted(this.#target.host);
-    this.#shared.admissions.letsIn(session);
   }
 
   /** Without SMTPUTF8 there is no way to name a recipient whose local part is not ASCII (RFC 6531 §3.4). */
