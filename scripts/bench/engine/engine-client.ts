@@ -41,9 +41,8 @@ function batchesOf(firstDomain: number, domains: number): readonly Recipient[][]
   }
   if (load.addressesMax !== null) recipients.splice(load.addressesMax);
   const batches: Recipient[][] = [];
-  for (let at = 0; at < recipients.length; at += ADDRESSES_PER_BATCH) {
-    batches.push(recipients.slice(at, at + ADDRESSES_PER_BATCH));
-  }
+  const size = load.oneByOne ? load.addressesPerDomain : ADDRESSES_PER_BATCH;
+  for (let at = 0; at < recipients.length; at += size) batches.push(recipients.slice(at, at + size));
   return batches;
 }
 
@@ -55,20 +54,19 @@ async function run(batches: readonly Recipient[][], count: (outcome: string) => 
   const controller = new AbortController();
   const timer = setTimeout(() => controller.abort(), load.deadlineMs);
   const deadlineMs = ports.clock.now() + load.deadlineMs;
-  await Promise.all(
-    batches.map((recipients) =>
-      engine.probe({
-        account: 0,
-        recipients,
-        signal: controller.signal,
-        deadlineMs,
-        report: (index, { outcome }) => {
-          count(outcome.kind);
-          if (isRight(recipients[index]?.domain ?? '', outcome)) count('as_shared');
-        },
-      }),
-    ),
-  );
+  const probe = (recipients: readonly Recipient[]): Promise<void> =>
+    engine.probe({
+      account: 0,
+      recipients,
+      signal: controller.signal,
+      deadlineMs,
+      report: (index, { outcome }) => {
+        count(outcome.kind);
+        if (isRight(recipients[index]?.domain ?? '', outcome)) count('as_shared');
+      },
+    });
+  if (load.oneByOne) for (const batch of batches) await probe(batch);
+  else await Promise.all(batches.map(probe));
   clearTimeout(timer);
 }
 

@@ -10,6 +10,8 @@ export type Load = {
   /** Domains d<first>.test … one after another. */
   readonly domains: number;
   readonly addressesPerDomain: number;
+  /** Each domain is a request of its own, one after another: those of one request that have one mail host share sessions. */
+  readonly oneByOne: boolean;
   /** Domains at once, over all batches. */
   readonly concurrency: number;
   readonly deadlineMs: number;

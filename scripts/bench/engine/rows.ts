@@ -32,6 +32,7 @@ export const load = (ip: string, more: Partial<Load>): Load => ({
   dnsPort: DNS_PORT,
   domains: 1,
   addressesPerDomain: 1,
+  oneByOne: false,
   concurrency: 1,
   deadlineMs: 90_000,
   madeUp: true,
