@@ -7,7 +7,7 @@ const WALL_RATIO_MAX = 1.1;
 const THRIFTIEST = 'AfterShip';
 
 /** All right, and the server says so too: what a program reports is no evidence that it asked. */
-export function didTheWork({ right, conversed }: Figures): boolean {
+function didTheWork({ right, conversed }: Figures): boolean {
   return right === DOMAINS && conversed;
 }
 
