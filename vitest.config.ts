@@ -19,7 +19,7 @@ const nameFlaky: Reporter = {
 
 /** These take longest, and are begun first: the last one to end would keep all others waiting. */
 const LONGEST = [
-  'scripts/simulate.edge.test.ts',
+  'scripts/lab/simulate.edge.test.ts',
   'scripts/start.edge.test.ts',
   'edge/ledger/any-sequence.edge.test.ts',
   'scripts/dashboard/journeys.browser.test.ts',
@@ -28,7 +28,7 @@ const LONGEST = [
   'scripts/deploy/artefact.edge.test.ts',
   'scripts/fleet/join.edge.test.ts',
   'scripts/rcpt/rcpt.edge.test.ts',
-  'scripts/kill/kill.edge.test.ts',
+  'scripts/lab/kill/kill.edge.test.ts',
 ];
 
 function placeOf({ moduleId }: TestSpecification): number {
@@ -108,7 +108,7 @@ export default defineConfig({
           name: 'real',
           retry,
           include: ['scripts/**/*.real.test.ts'],
-          globalSetup: ['scripts/testing/real-setup.ts'],
+          globalSetup: ['scripts/lab/mta/real-setup.ts'],
           pool: 'forks',
           // Some wait for servers that take their time: others go on beside them.
           maxWorkers: 2,

@@ -4,22 +4,22 @@ import { JOIN_PATH } from '../schema/join.ts';
 import { answerAdmin } from './admin/admin.ts';
 import { turnAway } from './access/shield.ts';
 import { ADMIN_ROOT } from './admin/routes.ts';
-import type { Call } from './call.ts';
+import type { Call } from './base/call.ts';
 import { readCredits } from './credits.ts';
 import { answerDescription } from './description.ts';
 import { envelop } from './envelope.ts';
-import type { Env } from './env.ts';
+import type { Env } from './base/env.ts';
 import { acceptLink } from './fleet/accept-link.ts';
 import { answerHealth } from './health.ts';
 import { join } from './join/join.ts';
 import { verifyBulk, verifyOne } from './legacy.ts';
-import { log } from './log.ts';
-import { fleetShards } from './objects.ts';
+import { log } from './base/log.ts';
+import { fleetShards } from './base/objects.ts';
 import { takeEvent } from './orders/events.ts';
 import { answerPages } from './pages/pages.ts';
 import { PAGES_ROOT } from './pages/routes.ts';
 import { isVisit, servePage } from './page.ts';
-import { createRouter, type Route } from './router.ts';
+import { createRouter, type Route } from './base/router.ts';
 import { verify } from './verify/verify.ts';
 
 // Every route of the Worker. Order of the checks: 404 and 405 here, then 401, 429, 413, 400 and 402 in verify/verify.ts.

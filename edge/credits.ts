@@ -1,6 +1,6 @@
 import { authenticate, prove } from './access/authenticate.ts';
 import { limit } from './access/limit.ts';
-import type { Call } from './call.ts';
+import type { Call } from './base/call.ts';
 import { settlementsOf, unsettled } from './verify/settle.ts';
 
 /**

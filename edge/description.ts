@@ -1,8 +1,8 @@
 import { describeApi } from '../schema/openapi/document.ts';
 import type { JsonObject } from '../schema/openapi/json.ts';
 import type { Terms } from '../schema/openapi/terms.ts';
-import type { Call } from './call.ts';
-import type { Config } from './config.ts';
+import type { Call } from './base/call.ts';
+import type { Config } from './base/config.ts';
 
 /** Making it takes some milliseconds, and the runtime hands the same variables to every call of an isolate. */
 const made = new WeakMap<Config, JsonObject>();

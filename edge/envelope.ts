@@ -1,9 +1,9 @@
 import { FAILURES, RequestError } from '../schema/errors.ts';
 import { shield } from './access/shield.ts';
-import { newCallId, type Call } from './call.ts';
-import { readConfig } from './config.ts';
-import type { Env } from './env.ts';
-import { describe, log } from './log.ts';
+import { newCallId, type Call } from './base/call.ts';
+import { readConfig } from './base/config.ts';
+import type { Env } from './base/env.ts';
+import { describe, log } from './base/log.ts';
 
 // What every request and every answer has, whatever happens between.
 

@@ -1,11 +1,11 @@
 import type { Health } from '../schema/api.ts';
 import { countVisit } from './access/shield.ts';
-import type { Call } from './call.ts';
+import type { Call } from './base/call.ts';
 import type { FleetControl } from './fleet/protocol.ts';
 import { NOW_MS } from './ledger/clock.ts';
-import { Latest } from './latest.ts';
-import { fleetShards } from './objects.ts';
-import { within } from './within.ts';
+import { Latest } from './base/latest.ts';
+import { fleetShards } from './base/objects.ts';
+import { within } from './base/within.ts';
 
 const ANSWERS_WITHIN_MS = 3_000;
 

@@ -1,5 +1,5 @@
 import { app } from './app.ts';
-import type { Env } from './env.ts';
+import type { Env } from './base/env.ts';
 import { scheduled } from './scheduled.ts';
 
 export { Fleet } from './fleet/fleet.ts';

@@ -1,5 +1,5 @@
 import { RequestError } from '../schema/errors.ts';
-import type { Call } from './call.ts';
+import type { Call } from './base/call.ts';
 import { sortEntries, type Entries } from './verify/entries.ts';
 import type { Element } from './verify/judge.ts';
 import { deliverWhole } from './verify/respond.ts';

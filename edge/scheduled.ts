@@ -1,12 +1,12 @@
 import { dropOldAudit } from './admin/audit-row.ts';
-import { readConfig } from './config.ts';
-import type { Env } from './env.ts';
+import { readConfig } from './base/config.ts';
+import type { Env } from './base/env.ts';
 import { audit } from './ledger/audit.ts';
 import { NOW_MS } from './ledger/clock.ts';
 import { closeBooks } from './ledger/close-books.ts';
 import { dropOldUsage } from './ledger/usage.ts';
 import { sweep } from './ledger/sweep.ts';
-import { describe, log } from './log.ts';
+import { describe, log } from './base/log.ts';
 import { mailerOf } from './mail/mailer.ts';
 import { askAboutOpenOrders } from './orders/book.ts';
 import { sendNotices } from './notices/notices.ts';

@@ -1,11 +1,11 @@
 import { parseArgs } from 'node:util';
 import manifest from '../package.json' with { type: 'json' };
-import { readConfig, readMetricsPort } from './config.ts';
-import { ConfigError } from './config-error.ts';
-import { DEFAULT_ENROLMENT, joinCommand } from './join/command.ts';
-import { JoinError } from './join/join-error.ts';
-import { pageCommand } from './page/command.ts';
-import { askReplies } from './metrics/replies.ts';
+import { readConfig, readMetricsPort } from './base/config.ts';
+import { ConfigError } from './base/config-error.ts';
+import { DEFAULT_ENROLMENT, joinCommand } from './ops/join/command.ts';
+import { JoinError } from './ops/join/join-error.ts';
+import { pageCommand } from './ops/page/command.ts';
+import { askReplies } from './ops/metrics/replies.ts';
 import { serve } from './serve.ts';
 import { USAGE } from './usage.ts';
 
@@ -22,7 +22,7 @@ async function main(args: readonly string[]): Promise<void> {
   const [verb, ...rest] = positionals;
   if (verb === undefined && values.check) {
     // Its library for SPF takes longer to load than all the rest.
-    const { checkHost } = await import('./audit/check-host.ts');
+    const { checkHost } = await import('./ops/audit/check-host.ts');
     const { text, code } = await checkHost(readConfig(process.env), values.json);
     process.stdout.write(text, () => process.exit(code));
     return;

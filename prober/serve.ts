@@ -1,21 +1,21 @@
 import { randomBytes } from 'node:crypto';
 import manifest from '../package.json' with { type: 'json' };
-import type { Config } from './config.ts';
+import type { Config } from './base/config.ts';
 import { createEngine } from './engine/batch.ts';
 import { OWN_MODEL } from './engine/meaning/model/own-model.ts';
 import { Gate } from './engine/targets/targets.ts';
-import { keepSettings } from './enrolment/settings-file.ts';
-import { areComplete, askCanaries, hasCanaries } from './health/canaries.ts';
-import { SELF_CHECK_TIMINGS, SelfCheck } from './health/self-check.ts';
+import { keepSettings } from './base/settings-file.ts';
+import { areComplete, askCanaries, hasCanaries } from './ops/health/canaries.ts';
+import { SELF_CHECK_TIMINGS, SelfCheck } from './ops/health/self-check.ts';
 import { connect } from './link/connect.ts';
 import { Host } from './link/host.ts';
 import { identify } from './link/identity.ts';
 import type { HostStatus } from './link/link.ts';
 import { TIMINGS } from './link/timings.ts';
-import { bugTeller } from './bug-teller.ts';
-import { createLog, type Log } from './log.ts';
-import { measuredPorts } from './metrics/measured-ports.ts';
-import { type Replies, REPLIES_MAX, REPLIES_PATH } from './metrics/replies.ts';
+import { bugTeller } from './base/bug-teller.ts';
+import { createLog, type Log } from './base/log.ts';
+import { measuredPorts } from './ops/metrics/measured-ports.ts';
+import { type Replies, REPLIES_MAX, REPLIES_PATH } from './ops/metrics/replies.ts';
 import { createNodePorts, type NodePorts } from './node/ports.ts';
 import { signalsOf } from './signals/signals.ts';
 
@@ -90,7 +90,7 @@ export async function serve(config: Config, fail: (message: string) => void): Pr
 async function measure(config: Config, ports: NodePorts, log: Log, status: () => HostStatus, replies: () => Replies) {
   const { metricsPort } = config;
   if (metricsPort === null) return null;
-  const { startMetrics } = await import('./metrics/start-metrics.ts');
+  const { startMetrics } = await import('./ops/metrics/start-metrics.ts');
   return startMetrics({
     port: metricsPort,
     config,

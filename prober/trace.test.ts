@@ -16,7 +16,9 @@ function serviceFiles(): string[] {
 
 test('no probe host and no API call can ask for a trace', () => {
   const files = serviceFiles();
-  expect(files).toEqual(expect.arrayContaining(['prober/main.ts', 'prober/config.ts', 'prober/link/verify-job.ts']));
+  expect(files).toEqual(
+    expect.arrayContaining(['prober/main.ts', 'prober/base/config.ts', 'prober/link/verify-job.ts']),
+  );
   const tracing = files.filter((file) => /\btrace\b/.test(readFileSync(`${ROOT}${file}`, 'utf8')));
   expect(tracing).toEqual([]);
 });

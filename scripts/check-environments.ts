@@ -1,5 +1,5 @@
 import { fileURLToPath } from 'node:url';
-import { OPTIONAL_SECRETS, VARIABLES } from '../edge/config.ts';
+import { OPTIONAL_SECRETS, VARIABLES } from '../edge/base/config.ts';
 import { compareEnvironments } from './deploy/compare-environments.ts';
 import { liveEnvironments, readEnvironment } from './deploy/read-environment.ts';
 

@@ -1,7 +1,7 @@
 import { readdirSync, readFileSync } from 'node:fs';
 import { join } from 'node:path';
 import { expect, test } from 'vitest';
-import { EVENTS } from '../prober/log.ts';
+import { EVENTS } from '../prober/base/log.ts';
 
 // What edge and hosts say in their logs, and what an operator does about it: the tables of the runbooks and the code.
 

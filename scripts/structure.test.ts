@@ -36,10 +36,13 @@ function floorOf(file: string): string {
   return file.split('/')[0] ?? '';
 }
 
-/** A folder is a room; so is each file that stands directly in a floor or in the engine. */
+/** Files that still know what stands above them: rooms of their own for now, as they were in the roots. */
+const APART = ['prober/engine', 'prober/base', 'edge/base'];
+
+/** A folder is a room; so is each file that stands directly in a floor, and each of those that stand apart. */
 function roomOf(file: string): string {
   const folder = dirname(file);
-  return folder === floorOf(file) || folder === 'prober/engine' ? file : folder;
+  return folder === floorOf(file) || APART.includes(folder) ? file : folder;
 }
 
 /** Where a file of the engine stands in its order; -1 if it belongs to no group. */

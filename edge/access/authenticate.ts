@@ -1,5 +1,5 @@
 import { RequestError } from '../../schema/errors.ts';
-import type { Call } from '../call.ts';
+import type { Call } from '../base/call.ts';
 import { proveKey, type KeyProof } from '../ledger/hold.ts';
 import { type Bearer, findBearer } from './known-keys.ts';
 

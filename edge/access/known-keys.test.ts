@@ -1,5 +1,5 @@
 import { describe, expect, it } from 'vitest';
-import { type Config, parseConfig } from '../config.ts';
+import { type Config, parseConfig } from '../base/config.ts';
 import { bearerOf, findBearer, KnownKeys, markedDay, noteMarked, noteSpent, spentUntilMs } from './known-keys.ts';
 import { mintKey } from './mint.ts';
 

@@ -1,5 +1,5 @@
 import { KEY_KINDS, type KeyKind } from '../../schema/stored-words.ts';
-import { type Config, PAGE_KEY_PREFIX } from '../config.ts';
+import { type Config, PAGE_KEY_PREFIX } from '../base/config.ts';
 import { hashKey, isIssued, TAG_LENGTH } from './key.ts';
 import { prefixOf } from './mint.ts';
 

@@ -1,9 +1,9 @@
 import { RequestError } from '../../schema/errors.ts';
-import type { Call } from '../call.ts';
+import type { Call } from '../base/call.ts';
 import { WINDOW_MS, type Counted } from '../limiter/window.ts';
-import { describe, log } from '../log.ts';
-import { isOverloaded, limiterNamed } from '../objects.ts';
-import { within } from '../within.ts';
+import { describe, log } from '../base/log.ts';
+import { isOverloaded, limiterNamed } from '../base/objects.ts';
+import { within } from '../base/within.ts';
 import { type Bearer, noteSpent, spentUntilMs } from './known-keys.ts';
 
 /** A limiter that takes longer is as good as unreachable: its caller has waited enough. */

@@ -1,5 +1,5 @@
 import type { KeyKind } from '../../schema/stored-words.ts';
-import { type Config, PAGE_KEY_PREFIX } from '../config.ts';
+import { type Config, PAGE_KEY_PREFIX } from '../base/config.ts';
 import { BASE62, RANDOM_LENGTH, tagOf } from './key.ts';
 
 /** The largest multiple of 62 in a byte: values from here on would favour the first letters and are drawn again. */

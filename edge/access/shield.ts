@@ -1,6 +1,6 @@
 import { RequestError } from '../../schema/errors.ts';
-import type { Call } from '../call.ts';
-import { describe, log } from '../log.ts';
+import type { Call } from '../base/call.ts';
+import { describe, log } from '../base/log.ts';
 
 // A caller without a key has nothing that could be counted but its network. Answers that are about to be 401 are
 // counted, so that callers with a key never pay for their neighbours, and apart from them the calls of a door that takes

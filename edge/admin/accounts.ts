@@ -7,7 +7,7 @@ import { readAccounts, readBalance, readLastUse, readRefundDays } from '../ledge
 import { addOwner } from '../people/add-owner.ts';
 import { listPeople } from '../people/people.ts';
 import { keyEntry, ownKeys } from './keys.ts';
-import { dayText, timeText } from '../time-text.ts';
+import { dayText, timeText } from '../base/time-text.ts';
 import { type Done, done, type Services } from './operation.ts';
 
 const REFUND_DAYS_SHOWN = 30;

@@ -1,10 +1,10 @@
 import { ADMIN_BODY_BYTES_MAX } from '../../schema/admin.ts';
 import { FAILURES, RequestError } from '../../schema/errors.ts';
 import { readBody, readJson } from '../access/body.ts';
-import type { Call } from '../call.ts';
+import type { Call } from '../base/call.ts';
 import { persist } from '../ledger/transient.ts';
-import { describe, log } from '../log.ts';
-import { fleetShards } from '../objects.ts';
+import { describe, log } from '../base/log.ts';
+import { fleetShards } from '../base/objects.ts';
 import { closeAudit, openAudit } from './audit-row.ts';
 import type { Done, Services } from './operation.ts';
 import { planOf } from './plan.ts';

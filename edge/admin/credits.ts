@@ -3,7 +3,7 @@ import { RequestError } from '../../schema/errors.ts';
 import { readBalance, readLedger } from '../ledger/account.ts';
 import { correct } from '../ledger/correct.ts';
 import { grant } from '../ledger/grant.ts';
-import { timeText } from '../time-text.ts';
+import { timeText } from '../base/time-text.ts';
 import { placeText, readPlace } from '../ledger/place.ts';
 import { type Done, done, type Services } from './operation.ts';
 

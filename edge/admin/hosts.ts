@@ -7,8 +7,8 @@ import type { HostState } from '../../schema/stored-words.ts';
 import { hosts } from '../../schema/tables.ts';
 import { publicSigningKeys } from '../fleet/edge-keys.ts';
 import type { ConnectedHost, RememberedHost } from '../fleet/protocol.ts';
-import { within } from '../within.ts';
-import { timeText } from '../time-text.ts';
+import { within } from '../base/within.ts';
+import { timeText } from '../base/time-text.ts';
 import { type Done, done, type Services } from './operation.ts';
 
 /** A Fleet object answers in milliseconds or is in trouble. */

@@ -1,6 +1,6 @@
 import { RequestError } from '../../schema/errors.ts';
 import { invite } from '../join/invitations.ts';
-import { timeText } from '../time-text.ts';
+import { timeText } from '../base/time-text.ts';
 import { type Done, done, type Services } from './operation.ts';
 
 /** Lets whoever shows the invitation of this hash become this host, once, within 15 minutes. */

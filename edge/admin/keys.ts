@@ -5,7 +5,7 @@ import { RequestError } from '../../schema/errors.ts';
 import { accounts, apiKeys } from '../../schema/tables.ts';
 import { hashKey } from '../access/key.ts';
 import { mintKey } from '../access/mint.ts';
-import { dayText, timeText } from '../time-text.ts';
+import { dayText, timeText } from '../base/time-text.ts';
 import { type Done, done, type Services } from './operation.ts';
 
 type KeyRow = typeof apiKeys.$inferSelect;

@@ -1,4 +1,4 @@
-import type { Config } from '../config.ts';
+import type { Config } from '../base/config.ts';
 import type { FleetControl } from '../fleet/protocol.ts';
 
 /** What every operation of the operator's API works with. */

@@ -2,7 +2,7 @@ import { type OptOut, OPT_OUTS_MAX } from '../../schema/admin.ts';
 import { RequestError } from '../../schema/errors.ts';
 import { hashDomain } from '../opt-out/hash-domain.ts';
 import { add, listAll, type Listed, remove } from '../opt-out/listed.ts';
-import { timeText } from '../time-text.ts';
+import { timeText } from '../base/time-text.ts';
 import { type Done, done, type Services } from './operation.ts';
 
 type Wanted = { readonly domain: string };

@@ -1,7 +1,7 @@
 import type { ORDER_FILTERS, OrdersPage } from '../../schema/admin.ts';
 import { RequestError } from '../../schema/errors.ts';
 import { findOrders, orderPlaceText, readOrderPlace } from '../orders/find.ts';
-import { timeText } from '../time-text.ts';
+import { timeText } from '../base/time-text.ts';
 import { type Done, done, type Services } from './operation.ts';
 
 const ORDERS_SHOWN = 100;

@@ -1,5 +1,5 @@
 import { RequestError } from '../../schema/errors.ts';
-import { createRouter } from '../router.ts';
+import { createRouter } from '../base/router.ts';
 import type { Run } from './route.ts';
 import { ADMIN_ROOT, ROUTES } from './routes.ts';
 

@@ -1,6 +1,6 @@
 import * as z from 'zod';
 import { RequestError } from '../../schema/errors.ts';
-import type { Route } from '../router.ts';
+import type { Route } from '../base/router.ts';
 import type { Done, Services } from './operation.ts';
 
 /** A call whose path and query are proven, waiting for its body. */

@@ -2,7 +2,7 @@ import { drizzle } from 'drizzle-orm/d1';
 import { RequestError } from '../../schema/errors.ts';
 import type { HostState } from '../../schema/stored-words.ts';
 import { hosts } from '../../schema/tables.ts';
-import { Latest } from '../latest.ts';
+import { Latest } from '../base/latest.ts';
 import { explainRefusal, type Refusal } from './explain-refusal.ts';
 import { type HostRow, proveHost } from './host-token.ts';
 import { LINK_HEADERS } from './protocol.ts';

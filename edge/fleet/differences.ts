@@ -1,4 +1,4 @@
-import type { LogFields } from '../log.ts';
+import type { LogFields } from '../base/log.ts';
 import type { NoteStore } from './host-notes.ts';
 import {
   afterComparison,

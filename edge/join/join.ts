@@ -3,10 +3,10 @@ import { type JoinBody, JOIN_BODY_BYTES_MAX, joinBodySchema, type Joined } from 
 import { parseJson } from '../../schema/parse-json.ts';
 import { readBody } from '../access/body.ts';
 import { turnAway } from '../access/shield.ts';
-import type { Call } from '../call.ts';
+import type { Call } from '../base/call.ts';
 import { publicSigningKeys } from '../fleet/edge-keys.ts';
-import { log } from '../log.ts';
-import { fleetShards } from '../objects.ts';
+import { log } from '../base/log.ts';
+import { fleetShards } from '../base/objects.ts';
 import { type Redeemed, redeem } from './invitations.ts';
 import { hashOf, proveKey } from './prove-key.ts';
 

@@ -1,5 +1,5 @@
-import type { Config } from '../config.ts';
-import type { Env } from '../env.ts';
+import type { Config } from '../base/config.ts';
+import type { Env } from '../base/env.ts';
 
 export type Mail = { readonly to: string; readonly subject: string; readonly text: string };
 

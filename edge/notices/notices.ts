@@ -1,5 +1,5 @@
 import { NOW_MS } from '../ledger/clock.ts';
-import { describe, log } from '../log.ts';
+import { describe, log } from '../base/log.ts';
 import type { Mail, Mailer } from '../mail/mailer.ts';
 import { expiryMail, lowBalanceMail } from '../mail/texts.ts';
 

@@ -1,5 +1,5 @@
-import type { Call } from '../call.ts';
-import { Latest } from '../latest.ts';
+import type { Call } from '../base/call.ts';
+import { Latest } from '../base/latest.ts';
 import { persist } from '../ledger/transient.ts';
 import { coveredBy, hashDomain } from './hash-domain.ts';
 import { listHashes } from './listed.ts';

@@ -1,6 +1,6 @@
-import type { Config } from '../config.ts';
+import type { Config } from '../base/config.ts';
 import { grant } from '../ledger/grant.ts';
-import { describe, log } from '../log.ts';
+import { describe, log } from '../base/log.ts';
 import { claimOpenOrders, expireOrder, markPaid, type Order, orderOfPayment, readOrder } from './orders.ts';
 import { type Checkout, checkoutOfPayment, isBuying, lookAtCheckout } from './stripe.ts';
 

@@ -1,7 +1,7 @@
 import { RequestError } from '../../schema/errors.ts';
 import { readBody } from '../access/body.ts';
-import type { Call } from '../call.ts';
-import { log } from '../log.ts';
+import type { Call } from '../base/call.ts';
+import { log } from '../base/log.ts';
 import { orderPaidBy, takeIn } from './book.ts';
 import { noteDispute, noteRefund } from './orders.ts';
 import { isBuying, readEvent, type StripeEvent } from './stripe.ts';

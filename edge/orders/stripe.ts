@@ -1,7 +1,7 @@
 import type Stripe from 'stripe';
 import { RequestError } from '../../schema/errors.ts';
 import type { DisputeState } from '../../schema/stored-words.ts';
-import type { Config } from '../config.ts';
+import type { Config } from '../base/config.ts';
 import type { Order } from './orders.ts';
 
 // The one file that knows Stripe. It is loaded by calls that need it alone: no call of the API does.

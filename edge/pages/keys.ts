@@ -2,10 +2,10 @@ import * as z from 'zod';
 import { words } from '../../schema/admin.ts';
 import { RequestError } from '../../schema/errors.ts';
 import type { NewPageKey, PageKey, PageKeyEntry } from '../dashboard/contract/pages-api.ts';
-import type { Call } from '../call.ts';
+import type { Call } from '../base/call.ts';
 import { createKey, createPageKey, deleteKey, listKeys, type OwnKey } from '../people/keys.ts';
 import type { Session } from '../people/sessions.ts';
-import { dayText, timeText } from '../time-text.ts';
+import { dayText, timeText } from '../base/time-text.ts';
 import { type Answer, answer } from './route.ts';
 
 export const keyBody = z.strictObject({ kind: z.enum(['live', 'test']), label: words(64) });

@@ -1,10 +1,10 @@
 import { RequestError } from '../../schema/errors.ts';
 import { hashKey } from '../access/key.ts';
 import { networkOf } from '../access/shield.ts';
-import type { Call } from '../call.ts';
-import { describe, log } from '../log.ts';
-import { limiterNamed } from '../objects.ts';
-import { within } from '../within.ts';
+import type { Call } from '../base/call.ts';
+import { describe, log } from '../base/log.ts';
+import { limiterNamed } from '../base/objects.ts';
+import { within } from '../base/within.ts';
 
 // How often somebody without a key may call. A counter that cannot be reached lets the call pass, and the operator is
 // told.

@@ -3,7 +3,7 @@ import { accountIdSchema, GRANT_MAX, words } from '../../schema/admin.ts';
 import { RequestError } from '../../schema/errors.ts';
 import type { Features, Me } from '../dashboard/contract/pages-api.ts';
 import { signInAddressSchema } from '../../schema/sign-in-address.ts';
-import type { Call } from '../call.ts';
+import type { Call } from '../base/call.ts';
 import { isBuying } from '../orders/stripe.ts';
 import { deletePerson, exportPerson } from '../people/delete-person.ts';
 import { accountsOf, changeAccount } from '../people/people.ts';

@@ -2,14 +2,14 @@ import * as z from 'zod';
 import { STATEMENT_ROWS_MAX } from '../../schema/admin.ts';
 import { RequestError } from '../../schema/errors.ts';
 import type { PageBalance, PageStatement, StatementBatch, Usage } from '../dashboard/contract/pages-api.ts';
-import type { Call } from '../call.ts';
+import type { Call } from '../base/call.ts';
 import { readBalance, readLedger } from '../ledger/account.ts';
 import { type BatchFacts, readBatches } from '../ledger/explain.ts';
 import { placeText, readPlace } from '../ledger/place.ts';
 import { readUsage } from '../ledger/usage.ts';
 import { listKeys } from '../people/keys.ts';
 import type { Session } from '../people/sessions.ts';
-import { dayText, timeText } from '../time-text.ts';
+import { dayText, timeText } from '../base/time-text.ts';
 import { countStatement } from './limits.ts';
 import { type Answer, answer } from './route.ts';
 

@@ -1,13 +1,13 @@
 import * as z from 'zod';
 import { RequestError } from '../../schema/errors.ts';
 import type { NewOrder, OrderEntry } from '../dashboard/contract/pages-api.ts';
-import type { Call } from '../call.ts';
-import { describe, log } from '../log.ts';
+import type { Call } from '../base/call.ts';
+import { describe, log } from '../base/log.ts';
 import { askAbout } from '../orders/book.ts';
 import { claimOrder, listOrders, nameCheckout, type Order, placeOrder, readOrder } from '../orders/orders.ts';
 import { isBuying, openCheckout } from '../orders/stripe.ts';
 import type { Session } from '../people/sessions.ts';
-import { timeText } from '../time-text.ts';
+import { timeText } from '../base/time-text.ts';
 import { type Answer, answer } from './route.ts';
 import { pagesOrigin } from './sign-in.ts';
 

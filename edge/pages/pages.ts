@@ -1,8 +1,8 @@
 import { RequestError } from '../../schema/errors.ts';
 import { readBody, readJson } from '../access/body.ts';
-import type { Call } from '../call.ts';
+import type { Call } from '../base/call.ts';
 import { readSession } from '../people/sessions.ts';
-import { createRouter } from '../router.ts';
+import { createRouter } from '../base/router.ts';
 import { sessionToken } from './cookie.ts';
 import { countCall } from './limits.ts';
 import { notSignedIn, type PageRoute } from './route.ts';

@@ -2,7 +2,7 @@ import * as z from 'zod';
 import { words } from '../../schema/admin.ts';
 import { RequestError } from '../../schema/errors.ts';
 import type { Challenge, PasskeyEntry } from '../dashboard/contract/pages-api.ts';
-import type { Call } from '../call.ts';
+import type { Call } from '../base/call.ts';
 import {
   addPasskey,
   findPasskey,
@@ -14,7 +14,7 @@ import {
   useChallenge,
 } from '../people/passkeys.ts';
 import type { Session } from '../people/sessions.ts';
-import { timeText } from '../time-text.ts';
+import { timeText } from '../base/time-text.ts';
 import { deviceOf } from './device.ts';
 import { countTry } from './limits.ts';
 import { type Answer, answer } from './route.ts';

@@ -1,8 +1,8 @@
 import * as z from 'zod';
 import { RequestError } from '../../schema/errors.ts';
-import type { Call } from '../call.ts';
+import type { Call } from '../base/call.ts';
 import type { Session } from '../people/sessions.ts';
-import type { Route } from '../router.ts';
+import type { Route } from '../base/router.ts';
 
 /** What an operation of the pages' API ends in; one that refuses throws a RequestError. */
 export type Answer = {

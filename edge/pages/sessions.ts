@@ -1,11 +1,11 @@
 import * as z from 'zod';
 import { RequestError } from '../../schema/errors.ts';
 import type { SessionEntry } from '../dashboard/contract/pages-api.ts';
-import type { Call } from '../call.ts';
+import type { Call } from '../base/call.ts';
 import { endSession, listSessions, type Session } from '../people/sessions.ts';
 import { noCookie } from './cookie.ts';
 import { type Answer, answer } from './route.ts';
-import { dayText, timeText } from '../time-text.ts';
+import { dayText, timeText } from '../base/time-text.ts';
 
 export const sessionParams = z.strictObject({ id: z.string() });
 

@@ -1,9 +1,9 @@
 import * as z from 'zod';
 import { RequestError } from '../../schema/errors.ts';
 import { signInAddressSchema } from '../../schema/sign-in-address.ts';
-import type { Call } from '../call.ts';
+import type { Call } from '../base/call.ts';
 import { grant } from '../ledger/grant.ts';
-import { describe, log } from '../log.ts';
+import { describe, log } from '../base/log.ts';
 import { type Mailer, mailerOf } from '../mail/mailer.ts';
 import { signInMail } from '../mail/texts.ts';
 import { lookAtLink, makeSignInLink, useLink } from '../people/links.ts';

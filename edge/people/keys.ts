@@ -1,7 +1,7 @@
 import type { KeyKind } from '../../schema/stored-words.ts';
 import { hashKey } from '../access/key.ts';
 import { mintKey, mintPageKey } from '../access/mint.ts';
-import type { Config } from '../config.ts';
+import type { Config } from '../base/config.ts';
 import { NOW_MS } from '../ledger/clock.ts';
 import type { Session } from './sessions.ts';
 import { newId } from './token.ts';

@@ -1,6 +1,6 @@
 import { type Reason, REASONS } from '../../schema/api.ts';
-import type { Env } from '../env.ts';
-import { describe, log } from '../log.ts';
+import type { Env } from '../base/env.ts';
+import { describe, log } from '../base/log.ts';
 import type { Element } from './judge.ts';
 
 // Counts of results for trends over months, where the deployment has a dataset: one point for each batch. It has no

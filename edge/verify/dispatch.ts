@@ -1,7 +1,7 @@
-import type { Call } from '../call.ts';
+import type { Call } from '../base/call.ts';
 import type { FleetJob } from '../fleet/protocol.ts';
-import { describe, log } from '../log.ts';
-import { fleetOfBatch, isOverloaded } from '../objects.ts';
+import { describe, log } from '../base/log.ts';
+import { fleetOfBatch, isOverloaded } from '../base/objects.ts';
 import type { Entries } from './entries.ts';
 import { FleetLines, type Found } from './fleet-lines.ts';
 import { fleetFull } from './room.ts';

@@ -1,7 +1,7 @@
 import { RequestError } from '../../schema/errors.ts';
 import { unauthorized } from '../access/authenticate.ts';
 import { type Bearer, markedDay, noteMarked } from '../access/known-keys.ts';
-import type { Call } from '../call.ts';
+import type { Call } from '../base/call.ts';
 import { hold, type HoldAnswer, type HoldRequest } from '../ledger/hold.ts';
 import { settlementsOf, unsettled } from './settle.ts';
 

@@ -1,6 +1,6 @@
 import type { Evidence } from '../../schema/evidence.ts';
 import { findOptedOut } from '../opt-out/find-opted-out.ts';
-import type { Call } from '../call.ts';
+import type { Call } from '../base/call.ts';
 import type { Entries } from './entries.ts';
 import type { Found } from './fleet-lines.ts';
 import { UNPROBED } from './judge.ts';

@@ -1,6 +1,6 @@
 import type { Outcome } from '../../schema/evidence.ts';
 import { OUTCOMES } from '../../schema/outcomes.ts';
-import type { Config } from '../config.ts';
+import type { Config } from '../base/config.ts';
 import type { Entries, Slot } from './entries.ts';
 import { type Known, UNPROBED } from './judge.ts';
 

@@ -1,7 +1,7 @@
 import { settle, type Settlement } from '../ledger/settle.ts';
 import { isRefused } from '../ledger/transient.ts';
-import { describe, log, type LogFields } from '../log.ts';
-import { within } from '../within.ts';
+import { describe, log, type LogFields } from '../base/log.ts';
+import { within } from '../base/within.ts';
 import { lastHopMs } from './last-hop.ts';
 
 // D1 does one thing after the other, and every batch has something to settle. So those that an isolate has answered

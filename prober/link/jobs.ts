@@ -4,7 +4,7 @@ import { isDoubtful } from '../../schema/outcomes.ts';
 import type { Engine } from '../engine/batch.ts';
 import type { RestsUntil } from '../engine/pace/visitor.ts';
 import type { Clock } from '../engine/ports/ports.ts';
-import type { Log } from '../log.ts';
+import type { Log } from '../base/log.ts';
 import { type HostObserver, UNOBSERVED } from './observer.ts';
 import type { ProvenJob } from './verify-job.ts';
 

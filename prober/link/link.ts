@@ -12,7 +12,7 @@ import {
 } from '../../schema/link.ts';
 import { parseJson } from '../../schema/parse-json.ts';
 import type { Clock, Random } from '../engine/ports/ports.ts';
-import type { Log } from '../log.ts';
+import type { Log } from '../base/log.ts';
 import { backoffMs } from './backoff.ts';
 import type { Connect } from './connect.ts';
 import { type Identity, makeHostToken } from './identity.ts';

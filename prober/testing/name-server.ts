@@ -1,7 +1,7 @@
 import { once } from 'node:events';
 import { isIP } from 'node:net';
 import { createTCPServer, createUDPServer, Packet, type DnsHandler } from 'dns2';
-import { listenOnOnePort } from './one-port.ts';
+import { listenOnOnePort } from '../node/one-port.ts';
 
 export type Question = { readonly name: string; readonly type: 'MX' | 'A' | 'AAAA' | 'TXT' | 'PTR' | 'other' };
 

@@ -2,7 +2,7 @@ import { createSocket, type RemoteInfo } from 'node:dgram';
 import { once } from 'node:events';
 import { createServer, type Socket } from 'node:net';
 import { decode, encode, type Answer, AUTHORITATIVE_ANSWER, type DecodedPacket, type Packet } from 'dns-packet';
-import { listenOnOnePort } from './one-port.ts';
+import { listenOnOnePort } from '../node/one-port.ts';
 
 /** A question as it came, and where its answer goes. */
 export type RawQuestion = {

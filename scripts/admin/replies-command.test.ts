@@ -1,6 +1,6 @@
 import { expect, test } from 'vitest';
-import { REPLIES_PATH } from '../../prober/metrics/replies.ts';
-import { serveMetrics } from '../../prober/metrics/serve-metrics.ts';
+import { REPLIES_PATH } from '../../prober/ops/metrics/replies.ts';
+import { serveMetrics } from '../../prober/ops/metrics/serve-metrics.ts';
 import { runAdmin } from './program.ts';
 import { merge } from './replies-command.ts';
 

@@ -1,7 +1,7 @@
 import { Command } from 'commander';
 import * as z from 'zod';
 import { hostIdSchema } from '../../schema/enrolment.ts';
-import { askReplies, readReplies, type Replies } from '../../prober/metrics/replies.ts';
+import { askReplies, readReplies, type Replies } from '../../prober/ops/metrics/replies.ts';
 import { adminApi } from './api.ts';
 import { AdminError } from './client.ts';
 import { connectionOf } from './connection.ts';

@@ -4,7 +4,7 @@ import { join } from 'node:path';
 import { fileURLToPath } from 'node:url';
 import { describe, expect, test } from 'vitest';
 import * as z from 'zod';
-import { createMetrics } from '../../prober/metrics/metrics.ts';
+import { createMetrics } from '../../prober/ops/metrics/metrics.ts';
 import { IDLE_STATUS } from '../../prober/testing/idle-status.ts';
 
 // The alert rules and the dashboard: `prober/deploy/metrics/`.

@@ -3,7 +3,7 @@ import { tmpdir } from 'node:os';
 import { join } from 'node:path';
 import { afterEach, beforeEach, describe, expect, it } from 'vitest';
 import * as z from 'zod';
-import { askDate, checkEdge } from '../../prober/audit/edge.ts';
+import { askDate, checkEdge } from '../../prober/ops/audit/edge.ts';
 import { connect } from '../../prober/link/connect.ts';
 import { identify } from '../../prober/link/identity.ts';
 import { runNode } from '../testing/run-node.ts';

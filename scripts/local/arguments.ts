@@ -1,9 +1,9 @@
 import { Command, InvalidArgumentError } from 'commander';
 import * as z from 'zod';
-import { VARIABLES } from '../../edge/config.ts';
-import { parseRoutes, parseServers, parseStubs } from '../../prober/options.ts';
+import { VARIABLES } from '../../edge/base/config.ts';
+import { parseRoutes, parseServers, parseStubs } from '../../prober/base/options.ts';
 import { UsageError } from '../admin/usage-error.ts';
-import { listInForm, readCommandLine, wholeNumber } from '../command-line.ts';
+import { listInForm, readCommandLine, wholeNumber } from '../base/command-line.ts';
 
 const HOSTS_MAX = 32;
 const ASSIGNMENT = /^([A-Z][A-Z0-9_]*)=(.*)$/s;

@@ -76,7 +76,7 @@ function isRunning(child: ChildProcess): boolean {
   return child.exitCode === null && child.signalCode === null;
 }
 
-/** The environment that prober/config.ts reads. */
+/** The environment that prober/base/config.ts reads. */
 function hostVariables(enrolment: string, world: HostWorld): Readonly<Record<string, string>> {
   return {
     ENROLMENT: enrolment,

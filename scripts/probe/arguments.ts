@@ -1,8 +1,8 @@
 import { hostname } from 'node:os';
 import { Command, Option } from 'commander';
-import { parseAuditTargets, type AuditTarget } from '../../prober/audit/audit-target.ts';
+import { parseAuditTargets, type AuditTarget } from '../../prober/ops/audit/audit-target.ts';
 import type { Egress, Route } from '../../prober/engine/ports/settings.ts';
-import { ownHelo } from '../../prober/own-helo.ts';
+import { ownHelo } from '../../prober/base/own-helo.ts';
 import {
   parseEgresses,
   parseMailFrom,
@@ -10,8 +10,8 @@ import {
   parseServers,
   parseStubs,
   type Stub,
-} from '../../prober/options.ts';
-import { inForm, listInForm, readCommandLine, wholeNumber } from '../command-line.ts';
+} from '../../prober/base/options.ts';
+import { inForm, listInForm, readCommandLine, wholeNumber } from '../base/command-line.ts';
 import { parseAddress } from '../../schema/address.ts';
 import { readReply, STAGES, type ExplainOptions } from './explain.ts';
 

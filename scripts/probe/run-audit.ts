@@ -1,10 +1,10 @@
 import { Gate } from '../../prober/engine/targets/targets.ts';
 import { createNodePorts } from '../../prober/node/ports.ts';
 import type { AuditOptions } from './arguments.ts';
-import { auditHost } from '../../prober/audit/audit-host.ts';
-import { describeFindings, findingsJson, isClean } from '../../prober/audit/findings.ts';
-import { createNames } from '../../prober/audit/names.ts';
-import { sourceAddress } from '../../prober/audit/source-address.ts';
+import { auditHost } from '../../prober/ops/audit/audit-host.ts';
+import { describeFindings, findingsJson, isClean } from '../../prober/ops/audit/findings.ts';
+import { createNames } from '../../prober/ops/audit/names.ts';
+import { sourceAddress } from '../../prober/ops/audit/source-address.ts';
 
 /**
  * `probe --audit`: looks at this host as receivers will and prints what it finds.

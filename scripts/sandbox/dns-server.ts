@@ -1,7 +1,7 @@
 import { createTCPServer, createUDPServer, Packet } from 'dns2';
 import type DNS from 'dns2';
 import { DOMAINS, type DnsFailure, type Host } from './domains.ts';
-import { listenOnOnePort } from '../../prober/testing/one-port.ts';
+import { listenOnOnePort } from '../../prober/node/one-port.ts';
 import { closerOf, type Listening } from './listening.ts';
 
 const TTL_S = 1;

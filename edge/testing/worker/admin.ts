@@ -1,7 +1,7 @@
 import { DurableObject } from 'cloudflare:workers';
 import * as z from 'zod';
 import { app } from '../../app.ts';
-import type { Env } from '../../env.ts';
+import type { Env } from '../../base/env.ts';
 import type { ConnectedHost, FleetControl, RememberedHost } from '../../fleet/protocol.ts';
 import type { HostState } from '../../../schema/stored-words.ts';
 

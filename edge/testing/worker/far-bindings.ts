@@ -1,4 +1,4 @@
-import type { Env } from '../../env.ts';
+import type { Env } from '../../base/env.ts';
 import { Trips } from './trips.ts';
 
 /** How far away D1 and the objects are: there and back, in milliseconds. */

@@ -1,5 +1,5 @@
 import { DurableObject } from 'cloudflare:workers';
-import type { Env } from '../../env.ts';
+import type { Env } from '../../base/env.ts';
 import type { FleetJob, FleetLine } from '../../fleet/protocol.ts';
 import { evidenceText } from './evidence-text.ts';
 import { scriptedEvidence } from './outcomes.ts';

@@ -1,7 +1,7 @@
 import * as z from 'zod';
 import { app } from '../../app.ts';
-import type { Env } from '../../env.ts';
-import { shardName } from '../../objects.ts';
+import type { Env } from '../../base/env.ts';
+import { shardName } from '../../base/objects.ts';
 import { scheduled } from '../../scheduled.ts';
 import { aroundBatch } from './around-batch.ts';
 import { farBindings } from './far-bindings.ts';

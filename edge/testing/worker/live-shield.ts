@@ -1,5 +1,5 @@
 import { app } from '../../app.ts';
-import type { Env } from '../../env.ts';
+import type { Env } from '../../base/env.ts';
 
 // The Worker as it is, for the bench of the edge, but for one binding: where a rate limit is emulated locally each call
 // writes a row to disk, and live the platform counts in memory.

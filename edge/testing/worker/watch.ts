@@ -1,4 +1,4 @@
-import type { Env } from '../../env.ts';
+import type { Env } from '../../base/env.ts';
 import { aroundBatch } from './around-batch.ts';
 
 export type Calls = { d1: number; objects: number };

@@ -1,0 +1,129 @@
+import * as z from 'zod';
+import { GRANT_MAX } from '../../schema/admin.ts';
+import { SHARDS_MAX } from '../../schema/enrolment.ts';
+import { parseJson } from '../../schema/parse-json.ts';
+
+// The Worker's variables and secrets, proven once: nothing else reads one.
+
+const whole = (min: number, max: number) =>
+  z
+    .string()
+    .regex(/^\d{1,9}$/)
+    .transform(Number)
+    .pipe(z.int().min(min).max(max));
+const list = z
+  .string()
+  .transform((text) => text.split(',').map((part) => part.trim()))
+  .pipe(z.array(z.string().min(1)).min(1));
+/** Of a secret that stands behind keys: as much as the hash that it keys, so that it cannot be guessed. */
+const SECRET_BYTES_MIN = 32;
+const isLongEnough = (secret: string): boolean => new TextEncoder().encode(secret).length >= SECRET_BYTES_MIN;
+
+/** What the keys begin with that the pages' own calls carry: nobody reads one, so nobody names it. */
+export const PAGE_KEY_PREFIX = 'svc_page_';
+
+/** A whole text of JSON that a schema proves. */
+const json = <T>(schema: z.ZodType<T>) => z.string().transform(parseJson).pipe(schema);
+const keyPrefix = z.string().regex(/^[a-z0-9_]{1,32}$/);
+const packSchema = z.strictObject({
+  id: z.string().regex(/^[a-z0-9-]{1,32}$/),
+  credits: z.int().min(1).max(GRANT_MAX),
+  amount: z.int().min(1).max(99_999_999),
+  currency: z.string().regex(/^[a-z]{3}$/),
+});
+
+const configSchema = z.object({
+  /** Entries that one request may have; with more it is refused with 400 TOO_MANY. */
+  MAX_ADDRESSES: whole(1, 500).default(500),
+  /** What costs a credit: each distinct address that is probed, or each entry of the request, duplicates too. */
+  CHARGE: z.enum(['probed', 'entries']).default('probed'),
+  /** Requests a minute and key; with 0 there is no limit, and no RateLimit headers. */
+  RATE_LIMIT: whole(0, 1_000_000).default(60),
+  /** Addresses under way at once in all batches of an account; with 0 there is no bound. */
+  MAX_IN_FLIGHT: whole(0, 999_999_999).default(10_000),
+  /** With 'on' the older forms are served too: GET /api/v1/verify?email= and POST /api/v1/verify/bulk. */
+  LEGACY: z.enum(['off', 'on']).default('off'),
+  /** What every API key begins with. Keys of an earlier prefix are refused from the change on. */
+  KEY_PREFIX: keyPrefix.default('svc_live_'),
+  /** The same of test keys, which are answered from the sandbox's table; another one than KEY_PREFIX. */
+  TEST_KEY_PREFIX: keyPrefix.default('svc_test_'),
+  /** Bytes of a request's body; a longer one is refused with 413. */
+  MAX_BODY_BYTES: whole(1, 10_000_000).default(51_200),
+  /** Seconds after which a batch is answered with what is known by then. */
+  BATCH_DEADLINE_S: whole(5, 600).default(90),
+  /** Seconds after the batch deadline until a hold that nobody settled is returned whole. */
+  HOLD_GRACE_S: whole(1, 86_400).default(120),
+  /** How many Fleet objects share the batches. A change reaches every host with its next hello. */
+  FLEET_SHARDS: whole(1, SHARDS_MAX).default(1),
+  /** One probed address in so many is put to a second host too, and the hosts are compared; with 0 none is. */
+  COMPARE_EVERY: whole(0, 1_000_000).default(100),
+  /** 'eu' pins the objects; empty locally, because workerd knows no jurisdictions. */
+  JURISDICTION: z.enum(['', 'eu']).default(''),
+  /** '1' accepts hosts that declare private routes: never in production. */
+  SANDBOX: z.enum(['', '0', '1']).default(''),
+  /**
+   * The pages' address, as mails name it: `https://verify.example.com`. Empty: the one that a
+   * person's own call came to, and no mail about credits.
+   */
+  PUBLIC_URL: z
+    .union([z.literal(''), z.url({ protocol: /^https?$/ }).transform((url) => new URL(url).origin)])
+    .default(''),
+  /** Who sends mail to people who sign in: an address that Cloudflare may send as. Empty: nobody can sign in. */
+  SIGN_IN_FROM: z.union([z.literal(''), z.email()]).default(''),
+  /** Credits of an account that somebody opens by signing in. Whoever has many mailboxes gets them many times. */
+  WELCOME_CREDITS: whole(0, 1_000_000).default(0),
+  /** What can be bought: JSON such as [{"id":"small","credits":10000,"amount":4900,"currency":"eur"}], cents without tax. */
+  PACKS: json(z.array(packSchema).max(12)).default([]),
+  /** Stripe's API: empty for Stripe's own, `http://127.0.0.1:…` for a stand-in. */
+  STRIPE_URL: z.union([z.literal(''), z.url({ protocol: /^https?$/ })]).default(''),
+  /** Secret, may be absent: nothing can be bought then. */
+  STRIPE_SECRET_KEY: z.string().default(''),
+  /** Secret, may be absent. What Stripe signs its events with. */
+  STRIPE_WEBHOOK_SECRET: z.string().default(''),
+  /** Secret. Secrets of the keys' tags, comma-separated, 32 bytes or more each; the first makes new ones, all are accepted. */
+  KEY_SECRETS: list.refine((secrets) => secrets.every(isLongEnough)),
+  /** Secret. Public keys of operators by name: a JSON object of Ed25519 JWKs. */
+  OPERATOR_KEYS: z.string(),
+  /** Secret. The private Ed25519 JWK (JSON) that signs jobs, or a list of them while they rotate; the first signs. */
+  EDGE_SIGNING_KEY: z.string(),
+  /**
+   * Secret, may be absent: no domain can opt out then. Hashes the domains that did, 32 bytes or more. Never change it:
+   * under another secret none of those already listed is recognised.
+   */
+  OPT_OUT_SECRET: z.union([z.literal(''), z.string().refine(isLongEnough)]).default(''),
+});
+/** The names of all variables and secrets that the Worker reads. */
+export const VARIABLES: readonly string[] = Object.keys(configSchema.shape);
+/** The secrets among them that a deployment may do without. */
+export const OPTIONAL_SECRETS: readonly string[] = ['STRIPE_SECRET_KEY', 'STRIPE_WEBHOOK_SECRET', 'OPT_OUT_SECRET'];
+export type Config = Readonly<z.infer<typeof configSchema>>;
+
+/** The runtime hands the same object to every call of an isolate. */
+const read = new WeakMap<object, Config>();
+
+/**
+ * The Worker's variables, parsed.
+ * @throws Error naming every variable that is missing or wrong, never its value
+ */
+export function readConfig(env: Readonly<Record<string, unknown>>): Config {
+  const known = read.get(env);
+  if (known !== undefined) return known;
+  const config = parseConfig(env);
+  if ('wrong' in config) throw new Error(`Worker variables missing or wrong: ${config.wrong.join(', ')}`);
+  read.set(env, config);
+  return config;
+}
+
+/** The variables, parsed, or the names of those that are missing or wrong. */
+export function parseConfig(
+  variables: Readonly<Record<string, unknown>>,
+): Config | { readonly wrong: readonly string[] } {
+  const parsed = configSchema.safeParse(variables);
+  if (parsed.success) {
+    const { KEY_PREFIX, TEST_KEY_PREFIX } = parsed.data;
+    return new Set([KEY_PREFIX, TEST_KEY_PREFIX, PAGE_KEY_PREFIX]).size === 3
+      ? parsed.data
+      : { wrong: ['KEY_PREFIX', 'TEST_KEY_PREFIX'] };
+  }
+  return { wrong: [...new Set(parsed.error.issues.map((issue) => String(issue.path[0])))] };
+}

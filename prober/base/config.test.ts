@@ -1,0 +1,143 @@
+import { chmodSync, mkdtempSync, rmSync, writeFileSync } from 'node:fs';
+import { tmpdir } from 'node:os';
+import { join } from 'node:path';
+import { afterAll, beforeAll, describe, expect, it } from 'vitest';
+import { type Config, readConfig } from './config.ts';
+import { BUILT_IN, NO_CANARIES } from '../ops/health/built-in.ts';
+import { ownHelo } from './own-helo.ts';
+import { DEFAULTS } from '../engine/ports/settings.ts';
+import { makeEnrolment } from '../testing/make-enrolment.ts';
+
+let folder: string;
+let file: string;
+const enrolment = makeEnrolment('probe-1', 'https://rcpt.example');
+
+beforeAll(() => {
+  folder = mkdtempSync(join(tmpdir(), 'rcpt-config-'));
+  file = write('enrolment.json', JSON.stringify(enrolment));
+});
+afterAll(() => rmSync(folder, { recursive: true }));
+
+function write(name: string, text: string, mode = 0o600): string {
+  const path = join(folder, name);
+  writeFileSync(path, text);
+  chmodSync(path, mode);
+  return path;
+}
+const read = (env: Readonly<Record<string, string>> = {}): Config => readConfig({ ENROLMENT: file, ...env });
+
+describe('readConfig', () => {
+  it('needs nothing but an enrolment', () => {
+    const config = read();
+    expect(config.enrolment).toEqual(enrolment);
+    expect(config).toMatchObject({ dns: [], stubs: [], canaries: BUILT_IN });
+    expect(config.settings).toMatchObject({ ...DEFAULTS, egress: [{ ip: null }] });
+    expect(config.settings.egress[0].heloName).toBe(ownHelo().heloName);
+    expect(config.settings.mailFrom).toBe(`verify@${ownHelo().mailDomain}`);
+  });
+
+  it('reads every variable', () => {
+    const config = read({
+      EGRESS: '192.0.2.1=Mx1.Probe.Example, 2001:DB8::1=mx2.probe.example.',
+      MAIL_FROM: 'Verify@Probe.Example',
+      DNS: '192.0.2.53, 192.0.2.54:5353, [2001:db8::53]:5353, 2001:db8::54',
+      STUB: 'test=127.0.1.1:5300,Corp.Example=10.0.0.53',
+      SANDBOX: '1',
+      ROUTE: '127.0.0.0/8=2525,10.1.0.0/16=25',
+      STARTTLS: 'always',
+      CANARY_NAME: 'there.example, There-Too.example.',
+      CANARY_MISSING: 'missing.example',
+      CANARY_HOST: 'mx.example',
+    });
+    expect(config.settings).toMatchObject({
+      egress: [
+        { ip: '192.0.2.1', heloName: 'mx1.probe.example' },
+        { ip: '2001:db8::1', heloName: 'mx2.probe.example' },
+      ],
+      mailFrom: 'verify@probe.example',
+      routes: [
+        { cidr: '127.0.0.0/8', port: 2525 },
+        { cidr: '10.1.0.0/16', port: 25 },
+      ],
+      startTls: 'always',
+    });
+    expect(config.dns).toEqual(['192.0.2.53:53', '192.0.2.54:5353', '[2001:db8::53]:5353', '[2001:db8::54]:53']);
+    expect(config.stubs).toEqual([
+      { zone: 'test', server: '127.0.1.1:5300' },
+      { zone: 'corp.example', server: '10.0.0.53:53' },
+    ]);
+    expect(config.canaries).toEqual({
+      name: ['there.example', 'there-too.example'],
+      missing: ['missing.example'],
+      host: ['mx.example'],
+    });
+  });
+
+  it('takes an empty variable for none', () => {
+    expect(read({ EGRESS: '', DNS: '', ROUTE: '', STARTTLS: '', CANARY_NAME: '' })).toEqual(read());
+  });
+
+  it('asks none of the built-in canaries in a sandbox, and replaces them list by list elsewhere', () => {
+    expect(read({ SANDBOX: '1' }).canaries).toEqual(NO_CANARIES);
+    expect(read({ SANDBOX: '1', CANARY_NAME: 'there.test' }).canaries).toEqual({
+      ...NO_CANARIES,
+      name: ['there.test'],
+    });
+    expect(read({ CANARY_HOST: 'mx.example' }).canaries).toEqual({ ...BUILT_IN, host: ['mx.example'] });
+  });
+
+  it.each([
+    ['EGRESS', '192.0.2.1', 'expected IP=HELO'],
+    ['EGRESS', '192.0.2.1=mx.example,nowhere=mx.example', '"nowhere=mx.example": expected IP=HELO'],
+    ['EGRESS', '192.0.2.1=localhost', 'full domain name'],
+    ['MAIL_FROM', 'nobody', 'expected an address'],
+    ['MAIL_FROM', 'a@b.example>\r\nDATA', 'expected an address'],
+    ['DNS', 'resolver.example', 'expected IP or IP:PORT'],
+    ['DNS', '192.0.2.1,', '"": expected IP or IP:PORT'],
+    ['STUB', 'test', 'expected ZONE=IP:PORT'],
+    ['ROUTE', '127.0.0.0/8', 'expected CIDR=PORT'],
+    ['ROUTE', '127.1/8=25', 'expected CIDR=PORT'],
+    ['ROUTE', '8.8.8.0/24=25', 'loopback or RFC 1918'],
+    ['SANDBOX', 'yes', 'must be 1 or 0'],
+    ['STARTTLS', 'never', 'when_demanded or always'],
+    ['CANARY_HOST', '-', 'expected a host name'],
+  ])('says what is wrong with %s=%j', (name, value, words) => {
+    expect(() => read({ SANDBOX: '1', [name]: value })).toThrow(new RegExp(`^${name}: `));
+    expect(() => read({ SANDBOX: '1', [name]: value })).toThrow(words);
+  });
+
+  it('says everything that is wrong at once', () => {
+    expect(() => read({ DNS: 'x', STARTTLS: 'y' })).toThrow(/DNS: .*; STARTTLS: /);
+  });
+
+  it.each(['', '0'])('has no private routes if SANDBOX is %j', (sandbox) => {
+    expect(() => read({ SANDBOX: sandbox, ROUTE: '127.0.0.0/8=2525' })).toThrow(/^ROUTE: .*SANDBOX=1/);
+  });
+
+  it('asks for the enrolment if none is named', () => {
+    expect(() => readConfig({})).toThrow(/^ENROLMENT: is missing.*admin host add/);
+  });
+
+  it.each([0o640, 0o604, 0o660, 0o700 | 0o007])('refuses an enrolment that others can use (mode %o)', (mode) => {
+    const path = write('open.json', JSON.stringify(enrolment), mode);
+    expect(() => read({ ENROLMENT: path })).toThrow(/others can read .*chmod 600/);
+  });
+
+  it.each([
+    ['is not there', null],
+    ['is not JSON', '{'],
+    ['is of another version', JSON.stringify({ ...enrolment, v: 2 })],
+    ['has no private key', JSON.stringify({ ...enrolment, privateKey: enrolment.edgeKeys[0] })],
+    ['trusts no edge', JSON.stringify({ ...enrolment, edgeKeys: [] })],
+    ['names no origin', JSON.stringify({ ...enrolment, origin: 'rcpt.example/path' })],
+  ])('refuses an enrolment that %s, and says what to do', (_name, text) => {
+    const path = text === null ? join(folder, 'none.json') : write('bad.json', text);
+    expect(() => read({ ENROLMENT: path })).toThrow(/^ENROLMENT: .*admin host add/);
+  });
+
+  it('never says what stands in the enrolment', () => {
+    const path = write('bad.json', JSON.stringify({ ...enrolment, host: 'NOT A NAME' }));
+    expect(() => read({ ENROLMENT: path })).toThrow(expect.objectContaining({ name: 'ConfigError' }));
+    expect(() => read({ ENROLMENT: path })).not.toThrow(enrolment.privateKey.d);
+  });
+});

@@ -1,0 +1,130 @@
+import * as z from 'zod';
+import type { Enrolment } from '../../schema/enrolment.ts';
+import { ConfigError } from './config-error.ts';
+import { readEnrolment } from './enrolment.ts';
+import { DEFAULTS, type EngineSettings } from '../engine/ports/settings.ts';
+import { BUILT_IN, NO_CANARIES } from '../ops/health/built-in.ts';
+import type { Canaries } from '../ops/health/canaries.ts';
+import {
+  type Parsed,
+  parseEgresses,
+  parseHostNames,
+  parseMailFrom,
+  parseRoutes,
+  parseServers,
+  parseStubs,
+  type Stub,
+} from './options.ts';
+import { ownHelo } from './own-helo.ts';
+
+// A host's environment and enrolment file, parsed once: nothing else reads either.
+
+export type Config = {
+  readonly enrolment: Enrolment;
+  /** Where it was read from. */
+  readonly enrolmentFile: string;
+  readonly settings: EngineSettings;
+  /** Resolvers, `IP:PORT`; empty: the system's. */
+  readonly dns: readonly string[];
+  /** Zones with a server of their own, `IP:PORT`. */
+  readonly stubs: readonly Stub[];
+  readonly canaries: Canaries;
+  /** Where metrics are served, on 127.0.0.1; null: nowhere. */
+  readonly metricsPort: number | null;
+  /** What of the host's identity towards receivers was left to be made up. */
+  readonly undeclared: readonly ('EGRESS' | 'MAIL_FROM')[];
+};
+
+/** A variable in a form of the operator's grammar. */
+function inForm<T>(parse: (text: string) => Parsed<T>) {
+  return z.string().transform((text, context): T => {
+    const parsed = parse(text);
+    if (parsed.ok) return parsed.value;
+    context.addIssue({ code: 'custom', message: parsed.problem });
+    return z.NEVER;
+  });
+}
+
+const envSchema = z.object({
+  ENROLMENT: z.string('is missing: the path of the file that `join` or `admin host add` wrote'),
+  EGRESS: inForm(parseEgresses).default([]),
+  MAIL_FROM: inForm(parseMailFrom).optional(),
+  DNS: inForm(parseServers).default([]),
+  STUB: inForm(parseStubs).default([]),
+  ROUTE: inForm(parseRoutes).default([]),
+  SANDBOX: z.enum(['', '0', '1'], 'must be 1 or 0').default(''),
+  STARTTLS: z.enum(['when_demanded', 'always'], 'must be when_demanded or always').default('when_demanded'),
+  CANARY_NAME: inForm(parseHostNames).optional(),
+  CANARY_MISSING: inForm(parseHostNames).optional(),
+  CANARY_HOST: inForm(parseHostNames).optional(),
+  METRICS_PORT: z
+    .string()
+    .regex(/^\d{1,5}$/, 'must be a port of this machine, 1 to 65535')
+    .transform(Number)
+    .pipe(z.int().min(0).max(65_535, 'must be a port of this machine, 1 to 65535'))
+    .optional(),
+});
+type Settings = z.infer<typeof envSchema>;
+
+/**
+ * The port on which the host of this machine tells of itself, null if none is set.
+ * @throws ConfigError
+ */
+export function readMetricsPort(env: Readonly<Record<string, string | undefined>>): number | null {
+  const parsed = envSchema.shape.METRICS_PORT.safeParse(env['METRICS_PORT'] === '' ? undefined : env['METRICS_PORT']);
+  if (!parsed.success) throw new ConfigError(`METRICS_PORT: ${parsed.error.issues[0]?.message ?? 'malformed'}`);
+  return parsed.data ?? null;
+}
+
+/**
+ * Reads what the environment says; an empty variable is as good as none.
+ * @throws ConfigError that names everything that is wrong
+ */
+export function readConfig(env: Readonly<Record<string, string | undefined>>): Config {
+  const given = Object.fromEntries(Object.entries(env).filter(([, value]) => value !== ''));
+  const parsed = envSchema.safeParse(given);
+  if (!parsed.success) {
+    throw new ConfigError(parsed.error.issues.map((issue) => `${String(issue.path[0])}: ${issue.message}`).join('; '));
+  }
+  const values = parsed.data;
+  if (values.ROUTE.length > 0 && values.SANDBOX !== '1') {
+    throw new ConfigError('ROUTE: private routes are for sandboxes; set SANDBOX=1 too, or unset ROUTE');
+  }
+  return {
+    enrolment: readEnrolment(values.ENROLMENT, env),
+    enrolmentFile: values.ENROLMENT,
+    settings: toSettings(values),
+    dns: values.DNS,
+    stubs: values.STUB,
+    canaries: toCanaries(values),
+    undeclared: undeclaredIn(values),
+    metricsPort: values.METRICS_PORT ?? null,
+  };
+}
+
+/** A sandbox's receivers look at neither. */
+function undeclaredIn({ SANDBOX, EGRESS, MAIL_FROM }: Settings): Config['undeclared'] {
+  if (SANDBOX === '1') return [];
+  return [
+    ...(EGRESS.length === 0 ? (['EGRESS'] as const) : []),
+    ...(MAIL_FROM === undefined ? (['MAIL_FROM'] as const) : []),
+  ];
+}
+
+/** Those given replace the built-in ones, list by list. A sandbox has a world of its own, without the built-in ones. */
+function toCanaries({ SANDBOX, CANARY_NAME, CANARY_MISSING, CANARY_HOST }: Settings): Canaries {
+  const { name, missing, host } = SANDBOX === '1' ? NO_CANARIES : BUILT_IN;
+  return { name: CANARY_NAME ?? name, missing: CANARY_MISSING ?? missing, host: CANARY_HOST ?? host };
+}
+
+function toSettings(values: Settings): EngineSettings {
+  const own = ownHelo();
+  const [first, ...others] = values.EGRESS;
+  return {
+    ...DEFAULTS,
+    egress: [first ?? { ip: null, heloName: own.heloName }, ...others],
+    mailFrom: values.MAIL_FROM ?? `verify@${first?.heloName ?? own.mailDomain}`,
+    routes: values.ROUTE,
+    startTls: values.STARTTLS,
+  };
+}

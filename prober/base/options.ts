@@ -1,0 +1,172 @@
+import { isIP } from 'node:net';
+import ipaddr from 'ipaddr.js';
+import { parseAddress, toALabels } from '../../schema/address.ts';
+import type { Egress, Route } from '../engine/ports/settings.ts';
+import { canonicalIp } from '../engine/targets/routable.ts';
+
+// The one grammar in which an operator names resolvers, stub zones, routes, egress addresses and the envelope sender:
+// in a host's environment, to `npm start` and to `probe` alike. What comes out is in its one canonical spelling.
+
+/** `problem` says in one line what was expected. */
+export type Parsed<T> = { readonly ok: true; readonly value: T } | { readonly ok: false; readonly problem: string };
+
+/**
+ * Reads a comma-separated list; spaces around an item do not count.
+ * @param before what the same list has already, if it is given in several pieces
+ * @returns both together; a problem if an item is not in its form or says again what another has said
+ */
+export type ParseList<T> = (text: string, before?: readonly T[]) => Parsed<readonly T[]>;
+
+export type Stub = { readonly zone: string; readonly server: string };
+
+const DNS_PORT = 53;
+const PORT = /^[1-9]\d{0,4}$/;
+const PORT_MAX = 65_535;
+const HOST_AND_PORT = /^(?:\[([^\]]*)\]|([^:[\]]*))(?::(.*))?$/;
+/** What a resolver would read as an address. */
+const ENDS_IN_NUMBER = /(^|\.)(\d+|0x[0-9a-f]*)$/;
+const NON_ASCII = /[^\0-\x7f]/;
+/** Where declared routes may lead: nothing that strangers' DNS can mean by accident. */
+const ROUTABLE = ['127.0.0.0/8', '10.0.0.0/8', '172.16.0.0/12', '192.168.0.0/16', '::1/128'].map((range) =>
+  ipaddr.parseCIDR(range),
+);
+const ITEM_CHARS_SHOWN = 80;
+
+const good = <T>(value: T): Parsed<T> => ({ ok: true, value });
+const bad = (problem: string): Parsed<never> => ({ ok: false, problem });
+
+export const parseServers = listOf(parseServer, (server) => server);
+export const parseStubs = listOf(parseStub, ({ zone }) => zone);
+export const parseRoutes = listOf(parseRoute, ({ cidr }) => cidr);
+export const parseEgresses = listOf(parseEgress, ({ ip }) => ip ?? 'default');
+export const parseHostNames = listOf(parseHostName, (name) => name);
+
+/**
+ * A DNS server: `IP`, `IP:PORT` or `[IPv6]:PORT`.
+ * @returns it in the last two forms, which node:dns takes
+ */
+export function parseServer(text: string): Parsed<string> {
+  const parts = splitPort(text);
+  const ip = parts === null ? null : parseIp(parts.host);
+  if (parts === null || ip === null) return bad('expected IP or IP:PORT, such as 127.0.0.1:53 or [::1]:53');
+  const port = parts.port ?? DNS_PORT;
+  return good(ip.includes(':') ? `[${ip}]:${port}` : `${ip}:${port}`);
+}
+
+/** `ZONE=IP:PORT`: a zone in any spelling, and the DNS server that is asked about it. */
+export function parseStub(text: string): Parsed<Stub> {
+  const [left, right] = halves(text);
+  const zone = left === null ? null : hostName(left);
+  if (zone === null || right === null) return bad('expected ZONE=IP:PORT, such as test=127.0.0.1:5300');
+  const server = parseServer(right);
+  return server.ok ? good({ zone, server: server.value }) : bad(`after ${zone}=: ${server.problem}`);
+}
+
+/** `CIDR=PORT`: addresses in the range are dialled on the port and may be private. Loopback and RFC 1918 only. */
+export function parseRoute(text: string): Parsed<Route> {
+  const [left, right] = halves(text);
+  const range = left === null ? null : parseRange(left);
+  if (range === null || right === null || !isPort(right)) return bad('expected CIDR=PORT, such as 127.0.0.0/8=2525');
+  const { address, network, bits } = range;
+  const inside = ROUTABLE.some(([base, width]) => {
+    return base.kind() === address.kind() && bits >= width && address.match(base, width);
+  });
+  if (!inside)
+    return bad(
+      'a route lies within loopback or RFC 1918: 127.0.0.0/8, 10.0.0.0/8, 172.16.0.0/12, 192.168.0.0/16 or ::1',
+    );
+  if (address.toString() !== network)
+    return bad(`write ${network}/${bits} for the whole range, or ${address.toString()} for the one address`);
+  return good({ cidr: `${network}/${bits}`, port: Number(right) });
+}
+
+/** `IP=HELO`: an address of this host and the name it says EHLO with. `default=HELO` leaves the address to the system. */
+export function parseEgress(text: string): Parsed<Egress> {
+  const [left, right] = halves(text);
+  const ip = left === null || left === 'default' ? null : parseIp(left);
+  const heloName = right === null ? null : hostName(right);
+  if (heloName === null || (ip === null && left !== 'default'))
+    return bad('expected IP=HELO, such as 192.0.2.1=probe1.example.com, or default=HELO');
+  if (!heloName.includes('.')) return bad('HELO must be a full domain name, such as probe1.example.com');
+  return good({ ip, heloName });
+}
+
+/** The envelope sender: an address whose local part is ASCII, at a domain name. */
+export function parseMailFrom(text: string): Parsed<string> {
+  const address = parseAddress(text);
+  if (address === null || address.domainKind !== 'name' || NON_ASCII.test(address.identity))
+    return bad('expected an address in ASCII at a domain name, such as probe@example.com');
+  return good(address.identity);
+}
+
+/** A host name in any spelling; comes out in lower-case A-labels without the last dot. */
+export function parseHostName(text: string): Parsed<string> {
+  const name = hostName(text.trim());
+  return name === null ? bad('expected a host name, such as mx.example.com') : good(name);
+}
+
+/**
+ * Splits `HOST`, `HOST:PORT`, `[IPv6]` or `[IPv6]:PORT`. Each colon of an IPv6 address without brackets is its own.
+ * @returns the host as written and its port, null if it has none; null if the text has no such form
+ */
+export function splitPort(text: string): { readonly host: string; readonly port: number | null } | null {
+  if (isIP(text) === 6) return { host: text, port: null };
+  const [, bracketed, plain, port] = HOST_AND_PORT.exec(text) ?? [];
+  const host = bracketed ?? plain;
+  if (host === undefined || (bracketed !== undefined && isIP(bracketed) !== 6)) return null;
+  if (port === undefined) return { host, port: null };
+  return isPort(port) ? { host, port: Number(port) } : null;
+}
+
+/** @param keyOf tells items that stand for the same */
+export function listOf<T>(parse: (text: string) => Parsed<T>, keyOf: (item: T) => string): ParseList<T> {
+  return (text, before = []) => {
+    const items = [...before];
+    for (const item of text.split(',').map((part) => part.trim())) {
+      const shown = JSON.stringify(item.slice(0, ITEM_CHARS_SHOWN));
+      const parsed = parse(item);
+      if (!parsed.ok) return bad(`${shown}: ${parsed.problem}`);
+      const key = keyOf(parsed.value);
+      if (items.some((other) => keyOf(other) === key)) return bad(`${shown}: ${key} is given twice; say it once`);
+      items.push(parsed.value);
+    }
+    return good(items);
+  };
+}
+
+function halves(text: string): readonly [string, string] | readonly [null, null] {
+  const at = text.indexOf('=');
+  return at === -1 ? [null, null] : [text.slice(0, at), text.slice(at + 1)];
+}
+
+function hostName(text: string): string | null {
+  const name = toALabels(text.toLowerCase().replace(/\.$/, ''));
+  return name === null || ENDS_IN_NUMBER.test(name) ? null : name;
+}
+
+function isPort(text: string): boolean {
+  return PORT.test(text) && Number(text) <= PORT_MAX;
+}
+
+/** Canonical. A zone (%eth0) names no address, and an IPv4 address mapped into IPv6 is not one that a socket has. */
+function parseIp(text: string): string | null {
+  const checked = canonicalIp(text);
+  if (checked === null || (checked.family === 6 && ipaddr.IPv6.parse(checked.ip).isIPv4MappedAddress())) return null;
+  return checked.ip;
+}
+
+/** `network` is the first address of the range. An address alone is the range of itself. */
+function parseRange(text: string): {
+  readonly address: ipaddr.IPv4 | ipaddr.IPv6;
+  readonly network: string;
+  readonly bits: number;
+} | null {
+  const [ip = ''] = text.split('/', 1);
+  const family = isIP(ip);
+  const cidr = ip === text ? `${ip}/${family === 4 ? 32 : 128}` : text;
+  // ipaddr.js alone also reads 127.1, octal octets and zones.
+  if (family === 0 || ip.includes('%') || !ipaddr.isValidCIDR(cidr)) return null;
+  const [address, bits] = ipaddr.parseCIDR(cidr);
+  const network = (family === 4 ? ipaddr.IPv4 : ipaddr.IPv6).networkAddressFromCIDR(cidr);
+  return { address, network: network.toString(), bits };
+}

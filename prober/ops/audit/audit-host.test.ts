@@ -1,0 +1,272 @@
+import type { Socket } from 'node:net';
+import { afterEach, describe, expect, it } from 'vitest';
+import { Gate } from '../../engine/targets/targets.ts';
+import { createNodePorts } from '../../node/ports.ts';
+import { startNameServer, type Say } from '../../testing/name-server.ts';
+import { startPeer } from '../../testing/peer.ts';
+import { auditHost, type AuditPlan } from './audit-host.ts';
+import { isClean, type Finding } from './findings.ts';
+import { createNames, reverseName } from './names.ts';
+import type { AuditWorld } from './way-out.ts';
+
+const IP = '127.0.0.1';
+const PTR = 'PTR 1.0.0.127.in-addr.arpa';
+const { signal } = new AbortController();
+
+const closers: Array<() => Promise<void>> = [];
+afterEach(async () => {
+  for (const close of closers.splice(0)) await close();
+});
+
+/** A host that receivers like: what DNS says of it, by type and name. */
+const LIKED: Readonly<Record<string, Say>> = {
+  'MX d.test': { mx: [[10, 'mx.test']] },
+  'A mx.test': { ip: [IP] },
+  'A probe.d.test': { ip: [IP] },
+  [PTR]: { ptr: ['Probe.d.test'] },
+  'TXT d.test': { txt: [['other'], ['v=spf1 ip4:127.0', '.0.1 -all']] },
+};
+
+/** A server that greets, and answers EHLO so. */
+const answering =
+  (hello: (socket: Socket) => string) =>
+  (socket: Socket): void => {
+    socket.write('220 mx.test ESMTP\r\n');
+    socket.on('data', (bytes) => {
+      if (bytes.toString().startsWith('EHLO')) socket.write(hello(socket));
+      else socket.end('221 bye\r\n');
+    });
+    socket.on('end', () => socket.end());
+  };
+/** As Exim does. */
+const greets = answering(() => '250-mx.test Hello probe.d.test [127.0.0.1]\r\n250 HELP\r\n');
+
+const withoutIpv6: AuditWorld['sourceAddress'] = async (_from, to) =>
+  to.includes(':') ? { kind: 'no_route' } : { kind: 'source', ip: IP };
+
+type Setting = {
+  readonly zone?: Readonly<Record<string, Say>>;
+  readonly serve?: (socket: Socket) => void;
+  readonly plan?: Partial<AuditPlan>;
+  readonly world?: Partial<AuditWorld>;
+};
+
+/** The audit on real DNS and a real server on loopback. */
+async function run({ zone = {}, serve = greets, plan = {}, world = {} }: Setting): Promise<Finding[]> {
+  const records = { ...LIKED, ...zone };
+  const dns = await startNameServer(({ name, type }) => records[`${type} ${name}`] ?? { rcode: 'NXDOMAIN' });
+  const peer = await startPeer(serve);
+  closers.push(() => dns.close(), peer.close);
+  const options = { dns: [dns.address], stubs: [] };
+  const { dial, resolve, clock, random } = createNodePorts(options);
+  const gate = new Gate([{ cidr: '127.0.0.0/8', port: peer.port }]);
+  const sourceAddress = async (from: string | null) => ({ kind: 'source', ip: from ?? IP }) as const;
+  const egress = [{ ip: IP, heloName: 'probe.d.test' }];
+  return auditHost(
+    { names: createNames(resolve, options, random), dial, clock, sourceAddress, gate, ...world },
+    { egress, mailFrom: 'probe@d.test', targets: [], ...plan },
+    signal,
+  );
+}
+
+const notOk = (findings: readonly Finding[]): string[] =>
+  findings.filter(({ state }) => state !== 'ok').map(({ state, check, detail }) => `${state} ${check}: ${detail}`);
+
+describe('auditHost', () => {
+  it('finds nothing to mend in a host that receivers like', async () => {
+    const findings = await run({});
+    expect(notOk(findings)).toEqual([]);
+    expect(isClean(findings)).toBe(true);
+    expect(findings.map(({ check }) => check)).toEqual([
+      'mx',
+      'ehlo_name',
+      'route',
+      'port_25',
+      'address',
+      'ptr',
+      'forward',
+      'spf',
+    ]);
+  });
+
+  const cases: ReadonlyArray<readonly [string, Setting, readonly string[]]> = [
+    ['no name of the address', { zone: { [PTR]: 'nodata' } }, ['mend ptr: has no name']],
+    ['another name of the address', { zone: { [PTR]: { ptr: ['x.isp.test'] } } }, ['mend ptr: is named x.isp.test']],
+    ['no answer about the address', { zone: { [PTR]: { rcode: 'SERVFAIL' } } }, ['unknown ptr: the resolver']],
+    ['an EHLO name that leads nowhere', { zone: { 'A probe.d.test': 'nodata' } }, ['mend forward: has no address']],
+    [
+      'an EHLO name that leads elsewhere',
+      { zone: { 'A probe.d.test': { ip: ['127.0.0.2'] } } },
+      ['mend forward: leads to 127.0.0.2 and not to 127.0.0.1; add the A record 127.0.0.1'],
+    ],
+    [
+      'no answer about the EHLO name',
+      { zone: { 'A probe.d.test': { rcode: 'REFUSED' } } },
+      ['unknown forward: the resolver'],
+    ],
+    [
+      'an EHLO name that is not a full domain name',
+      {
+        zone: { 'A probe': { ip: [IP] }, [PTR]: { ptr: ['probe'] } },
+        plan: { egress: [{ ip: IP, heloName: 'probe' }] },
+      },
+      ['mend ehlo_name: is not a full domain name'],
+    ],
+    [
+      'no SPF record',
+      { zone: { 'TXT d.test': { txt: [['hello']] } } },
+      ['mend spf: has no SPF record; add the TXT record "v=spf1 ip4:127.0.0.1 -all"'],
+    ],
+    [
+      'an SPF record without the address',
+      { zone: { 'TXT d.test': { txt: [['v=spf1 ip4:192.0.2.1 ~all']] } } },
+      ['mend spf: does not let 127.0.0.1 send (~all); add ip4:127.0.0.1'],
+    ],
+    [
+      'an SPF record that lets everybody send',
+      { zone: { 'TXT d.test': { txt: [['v=spf1 +all']] } } },
+      ['mend spf: lets everybody send'],
+    ],
+    [
+      'an SPF record with an error',
+      { zone: { 'TXT d.test': { txt: [['v=spf1 ip4:x']] } } },
+      ['mend spf: has an SPF record that receivers cannot use: Invalid "ip4" term, in d.test: v=spf1 ip4:x'],
+    ],
+    ['no answer about SPF', { zone: { 'TXT d.test': { rcode: 'SERVFAIL' } } }, ['unknown spf: the resolver']],
+    [
+      'an SPF record with macros that lead nowhere',
+      { zone: { 'TXT d.test': { txt: [['v=spf1 exists:%{i}.x.test -all']] } } },
+      ['mend spf: does not let 127.0.0.1 send (-all); add ip4:127.0.0.1'],
+    ],
+    [
+      'an SPF record with macros that lead to an address',
+      {
+        zone: {
+          'TXT d.test': { txt: [['v=spf1 exists:%{ir}.%{l}.%{h}.x.test -all']] },
+          'A 1.0.0.127.probe.probe.d.test.x.test': { ip: ['127.0.0.2'] },
+        },
+      },
+      [],
+    ],
+    ['an SPF record with ptr', { zone: { 'TXT d.test': { txt: [['v=spf1 ptr -all']] } } }, []],
+    [
+      'an SPF record with ptr of another domain',
+      { zone: { 'TXT d.test': { txt: [['v=spf1 ptr:x.test ~all']] } } },
+      ['mend spf: does not let 127.0.0.1 send (~all)'],
+    ],
+    [
+      'an SPF record that two terms refuse by',
+      { zone: { 'TXT d.test': { txt: [['v=spf1 -ip4:127.0.0.1 -all']] } } },
+      ['mend spf: does not let 127.0.0.1 send (v=spf1 -ip4:127.0.0.1 -all); add ip4:127.0.0.1'],
+    ],
+    [
+      'an SPF record that lets this host and everybody else send',
+      { zone: { 'TXT d.test': { txt: [['v=spf1 ip4:127.0.0.1 all']] } } },
+      ['mend spf: lets everybody send; replace all by ip4:127.0.0.1 -all'],
+    ],
+    [
+      'an EHLO name whose own SPF record forbids it to send',
+      { zone: { 'TXT probe.d.test': { txt: [['v=spf1 -all']] } } },
+      ['mend ehlo_spf: does not let 127.0.0.1 send (-all)'],
+    ],
+    [
+      'no MX',
+      { zone: { 'MX d.test': 'nodata' }, plan: { targets: [{ host: 'mx.test', port: null }] } },
+      ['mend mx: has no MX record'],
+    ],
+    [
+      'a null MX',
+      { zone: { 'MX d.test': { mx: [[0, '']] } }, plan: { targets: [{ host: 'mx.test', port: null }] } },
+      ['mend mx: says that it takes no mail (null MX)'],
+    ],
+    [
+      'an MX without an address',
+      { zone: { 'A mx.test': 'nodata' }, plan: { targets: [{ host: IP, port: null }] } },
+      ['mend mx: has mx.test, without an address'],
+    ],
+    [
+      'no answer about the MX',
+      { zone: { 'MX d.test': { rcode: 'SERVFAIL' } }, plan: { targets: [{ host: 'mx.test', port: null }] } },
+      ['unknown mx: the resolver'],
+    ],
+    [
+      'no server to try',
+      { zone: { 'A mx.test': 'nodata' } },
+      ['mend mx:', 'unknown port_25: no mail server with IPv4'],
+    ],
+    [
+      'a closed port',
+      { plan: { targets: [{ host: 'mx.test', port: 1 }] } },
+      ['mend port_25: mx.test [127.0.0.1]:1 cannot be reached'],
+    ],
+    [
+      'a server that refuses this host',
+      { serve: (socket) => socket.end('554 5.7.1 \u001bBlocked\r\n') },
+      ['mend port_25: mx.test'],
+    ],
+    ['a server that ends before it greets', { serve: (socket) => socket.end() }, ['mend port_25: mx.test']],
+    [
+      'an address that this machine lacks',
+      { world: { sourceAddress: async () => ({ kind: 'absent' }) } },
+      ['mend route: this machine does not have the address'],
+    ],
+    ['no route', { world: { sourceAddress: async () => ({ kind: 'no_route' }) } }, ['mend route: no route']],
+  ];
+  it.each(cases)('%s: says what to change', async (_name, setting, expected) => {
+    const found = notOk(await run(setting));
+    expect(found).toEqual(expected.map((text) => expect.stringContaining(text)));
+    expect(found.join('')).not.toMatch(/[\p{Cc}]/u);
+  });
+
+  it('learns from a server which address receivers see', async () => {
+    const serve = answering(() => '250 mx.test at your service, [11.0.0.7]\r\n');
+    const findings = await run({
+      serve,
+      zone: { 'A probe.d.test': { ip: ['11.0.0.7'] }, 'PTR 7.0.0.11.in-addr.arpa': { ptr: ['probe.d.test'] } },
+    });
+    expect(findings).toContainEqual(
+      expect.objectContaining({ check: 'address', state: 'ok', detail: 'receivers see 11.0.0.7 for 127.0.0.1' }),
+    );
+    expect(findings).toContainEqual(expect.objectContaining({ check: 'ptr', subject: '11.0.0.7', state: 'ok' }));
+    expect(notOk(findings)).toEqual([expect.stringContaining('mend spf: does not let 11.0.0.7 send')]);
+  });
+
+  it('checks no names of an address that nobody outside can see, and says how it can be learnt', async () => {
+    const serve = answering(() => '250 mx.test\r\n');
+    const world = { sourceAddress: async () => ({ kind: 'source', ip: '10.0.0.5' }) as const };
+    expect(notOk(await run({ serve, world }))).toEqual([
+      expect.stringContaining('unknown address: 10.0.0.5 is private'),
+    ]);
+  });
+
+  it('looks at both families if the system chooses the address, and can do without IPv6', async () => {
+    const egress = [{ ip: null, heloName: 'probe.d.test' }];
+    const findings = await run({ plan: { egress }, world: { sourceAddress: withoutIpv6 } });
+    expect(notOk(findings)).toEqual([]);
+    expect(findings).toContainEqual({
+      check: 'route',
+      subject: 'default (IPv6)',
+      state: 'ok',
+      detail: expect.stringContaining('IPv6 alone'),
+    });
+  });
+
+  it('looks at every egress address', async () => {
+    const egress = [
+      { ip: IP, heloName: 'probe.d.test' },
+      { ip: '127.0.0.2', heloName: 'probe2.d.test' },
+    ];
+    const serve = answering((socket) => `250 hello [${socket.remoteAddress}]\r\n`);
+    const findings = await run({ serve, plan: { egress } });
+    expect(findings.filter(({ state }) => state !== 'ok').map(({ check, subject }) => `${check} ${subject}`)).toEqual([
+      'ptr 127.0.0.2',
+      'forward probe2.d.test',
+      'spf d.test',
+    ]);
+  });
+});
+
+it('spells the names of addresses as DNS has them', () => {
+  expect(reverseName('192.0.2.7')).toBe('7.2.0.192.in-addr.arpa');
+  expect(reverseName('2001:db8::7')).toBe(`7.${'0.'.repeat(23)}8.b.d.0.1.0.0.2.ip6.arpa`);
+});

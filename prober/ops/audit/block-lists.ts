@@ -1,0 +1,53 @@
+import ipaddr from 'ipaddr.js';
+import type { Resolve } from '../../engine/ports/ports.ts';
+import { type Finding, mend, NO_ANSWER, ok, unknown } from './findings.ts';
+
+/** Lists that many receivers ask, each with where an address is looked up and taken off. */
+export const BLOCK_LISTS = [
+  { zone: 'zen.spamhaus.org', page: 'https://check.spamhaus.org/' },
+  { zone: 'bl.spamcop.net', page: 'https://www.spamcop.net/bl.shtml' },
+  { zone: 'b.barracudacentral.org', page: 'https://www.barracudacentral.org/lookups' },
+  { zone: 'psbl.surriel.com', page: 'https://psbl.org/' },
+] as const;
+
+/** RFC 5782 §2.1: an entry is an address of 127.0.0.0/8. */
+const LISTED = /^127\.(?!255\.255\.)/;
+/** What a list says to whom it does not answer, such as the resolver of a large hoster: nothing is known then. */
+const BLIND = /^127\.255\.255\./;
+
+/** Whether an address of ours is on the lists: asked through this host's own resolver. */
+export function checkBlockLists(
+  resolve: Pick<Resolve, 'addresses'>,
+  ip: string,
+  signal: AbortSignal,
+): Promise<Finding[]> {
+  return Promise.all(BLOCK_LISTS.map((list) => checkList(resolve, ip, list, signal)));
+}
+
+async function checkList(
+  resolve: Pick<Resolve, 'addresses'>,
+  ip: string,
+  { zone, page }: (typeof BLOCK_LISTS)[number],
+  signal: AbortSignal,
+): Promise<Finding> {
+  const { addresses, certain } = await resolve.addresses(`${entryName(ip)}.${zone}`, signal);
+  const said = addresses.map((address) => address.ip);
+  if (said.some((code) => BLIND.test(code)))
+    return unknown('listed', ip, `${zone} does not answer this resolver: use one of your own, or a key of the list`);
+  const listed = said.filter((code) => LISTED.test(code));
+  if (listed.length > 0)
+    return mend('listed', ip, `is on ${zone} (${listed.join(', ')}): ${page} says why and how to get off`);
+  return certain ? ok('listed', ip, `is not on ${zone}`) : unknown('listed', ip, `${zone}: ${NO_ANSWER}`);
+}
+
+/** The name of an address's entry, below the list's zone: its bytes or nibbles backwards (RFC 5782 §2.1, §2.4). */
+function entryName(ip: string): string {
+  const address = ipaddr.parse(ip);
+  const bytes = address.toByteArray();
+  if (address.kind() === 'ipv4') return bytes.toReversed().join('.');
+  const nibbles = bytes.flatMap((byte) => [byte >> 4, byte & 15]);
+  return nibbles
+    .toReversed()
+    .map((nibble) => nibble.toString(16))
+    .join('.');
+}

@@ -1,0 +1,51 @@
+import { randomBytes } from 'node:crypto';
+import type { Config } from '../../base/config.ts';
+import { Gate } from '../../engine/targets/targets.ts';
+import { hasCanaries } from '../health/canaries.ts';
+import { connect } from '../../link/connect.ts';
+import { identify } from '../../link/identity.ts';
+import { createNodePorts } from '../../node/ports.ts';
+import { auditHost } from './audit-host.ts';
+import type { AuditTarget } from './audit-target.ts';
+import { checkBlockLists } from './block-lists.ts';
+import { askDate, checkEdge } from './edge.ts';
+import { describeFindings, type Finding, findingsJson, isClean, mend } from './findings.ts';
+import { createNames } from './names.ts';
+import { checkResolver } from './resolver.ts';
+import { sourceAddress } from './source-address.ts';
+
+const WITHIN_MS = 60_000;
+
+/**
+ * `--check`: whether this host can serve with its settings, and whether receivers will like it: a line and a remedy each.
+ * @returns what to print, and the exit code: 0 all is well, 1 something is to be mended or could not be learnt
+ */
+export async function checkHost(
+  config: Config,
+  json: boolean,
+): Promise<{ readonly text: string; readonly code: 0 | 1 }> {
+  const { enrolment, settings, canaries, undeclared, dns, stubs } = config;
+  const { dial, resolve, clock, random } = createNodePorts({ dns, stubs });
+  const names = createNames(resolve, { dns, stubs }, random);
+  const world = { names, dial, clock, sourceAddress, gate: new Gate(settings.routes) };
+  const signal = AbortSignal.timeout(WITHIN_MS);
+  // Canaries are servers that greet everybody: just what port 25 is tried with.
+  const targets = hasCanaries(canaries) ? canaries.host.map((host): AuditTarget => ({ host, port: null })) : [];
+  const plan = { egress: settings.egress, mailFrom: settings.mailFrom, targets };
+  const identity = identify(enrolment, randomBytes(16).toString('base64url'), Date.now());
+  const [link, resolver, audit] = await Promise.all([
+    checkEdge(identity, connect, Date.now, askDate),
+    checkResolver(names, signal),
+    auditHost(world, plan, signal),
+  ]);
+  const seen = audit.filter(({ check, state }) => check === 'ptr' && state !== 'unknown').map(({ subject }) => subject);
+  const lists = await Promise.all([...new Set(seen)].map((ip) => checkBlockLists(names, ip, signal)));
+  const findings = [...undeclared.map(describeUndeclared), ...link, resolver, ...audit, ...lists.flat()];
+  return { text: json ? findingsJson(findings) : describeFindings(findings), code: isClean(findings) ? 0 : 1 };
+}
+
+function describeUndeclared(variable: Config['undeclared'][number]): Finding {
+  return variable === 'EGRESS'
+    ? mend('settings', 'EGRESS', 'is not set: EGRESS=IP=HELO, each address with the name that is its PTR')
+    : mend('settings', 'MAIL_FROM', 'is not set: an address at a domain of yours with MX and SPF');
+}

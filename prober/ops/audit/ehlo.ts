@@ -1,0 +1,64 @@
+import type { Clock, Dial } from '../../engine/ports/ports.ts';
+import { canonicalIp } from '../../engine/targets/routable.ts';
+import type { Target } from '../../engine/targets/targets.ts';
+import { helloCommand } from '../../engine/wire/command.ts';
+import { hearGreeting } from '../../engine/wire/greeting.ts';
+import { printable } from './findings.ts';
+
+const CONNECT_MS = 10_000;
+const REPLY_MS = 15_000;
+const ADDRESS_LITERAL = /\[(?:IPv6:)?([0-9a-f.:]+)\]/gi;
+
+export type Greeted =
+  /** `seen` is the address that the server says it sees, null if it says none. */
+  | { readonly kind: 'greeted'; readonly seen: string | null }
+  /** It answered, and will not have this host. */
+  | { readonly kind: 'refused'; readonly words: string }
+  | { readonly kind: 'no_route' | 'unreached' | 'silent' };
+
+/** Goes as far as EHLO with a mail server. */
+export async function sayEhlo(
+  { dial, clock }: { readonly dial: Dial; readonly clock: Clock },
+  target: Target,
+  from: string | null,
+  heloName: string,
+  signal: AbortSignal,
+): Promise<Greeted> {
+  const greeting = await hearGreeting({
+    dial,
+    clock,
+    target: { ip: target.ip, port: target.port, from },
+    limits: { connectMs: CONNECT_MS, greetingMs: REPLY_MS },
+    signal,
+  });
+  if (greeting.kind === 'undialled') return { kind: greeting.why === 'no_route' ? 'no_route' : 'unreached' };
+  if (greeting.kind === 'silent') return { kind: 'silent' };
+  const { wire } = greeting;
+  if (greeting.reply.code !== 220) {
+    wire.quit();
+    return { kind: 'refused', words: wordsOf(greeting.reply) };
+  }
+  wire.send(helloCommand('EHLO', heloName));
+  const hello = await wire.hear(REPLY_MS);
+  if (hello.kind !== 'reply') {
+    wire.destroy();
+    return { kind: 'silent' };
+  }
+  wire.quit();
+  const { reply } = hello;
+  if (reply.code >= 400) return { kind: 'refused', words: wordsOf(reply) };
+  return { kind: 'greeted', seen: seenIn(reply.lines[0] ?? '', target) };
+}
+
+function wordsOf({ code, lines }: { readonly code: number; readonly lines: readonly string[] }): string {
+  return printable(`${code} ${lines.join(' ')}`);
+}
+
+/** Many servers name their client in the first line: `250-mx.example Hello probe.example [203.0.113.5]`. */
+function seenIn(line: string, { family }: Target): string | null {
+  for (const [, literal = ''] of line.matchAll(ADDRESS_LITERAL)) {
+    const seen = canonicalIp(literal);
+    if (seen?.family === family) return seen.ip;
+  }
+  return null;
+}

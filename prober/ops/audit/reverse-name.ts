@@ -1,0 +1,45 @@
+import { canonicalIp } from '../../engine/targets/routable.ts';
+import { mend, NO_ANSWER, ok, unknown, type Finding } from './findings.ts';
+import type { Names } from './names.ts';
+
+/** An EHLO name has at least two labels, and is not an address: `localhost` and `probe1` are refused at sight. */
+export function checkEhloName(heloName: string): Finding {
+  return heloName.includes('.') && !/^[\d.]+$/.test(heloName)
+    ? ok('ehlo_name', heloName, 'is a full domain name')
+    : mend('ehlo_name', heloName, 'is not a full domain name; give one of your domain: --egress IP=probe1.example.com');
+}
+
+/** EHLO name = name of the address, and address of the name: what receivers compare first. */
+export async function checkReverseName(
+  names: Names,
+  ip: string,
+  heloName: string,
+  signal: AbortSignal,
+): Promise<Finding[]> {
+  return Promise.all([checkPtr(names, ip, heloName, signal), checkForward(names, ip, heloName, signal)]);
+}
+
+async function checkPtr(names: Names, ip: string, heloName: string, signal: AbortSignal): Promise<Finding> {
+  const answer = await names.ptr(ip, signal);
+  if (answer.kind === 'failed') return unknown('ptr', ip, NO_ANSWER);
+  if (answer.kind === 'none')
+    return mend('ptr', ip, `has no name; have whoever gave you the address set its PTR to ${heloName}`);
+  const said = answer.records.join(', ');
+  return answer.records.includes(heloName)
+    ? ok('ptr', ip, `is named ${said}`)
+    : mend(
+        'ptr',
+        ip,
+        `is named ${said} and says EHLO ${heloName}; make its PTR ${heloName}, or say EHLO as it is named`,
+      );
+}
+
+async function checkForward(names: Names, ip: string, heloName: string, signal: AbortSignal): Promise<Finding> {
+  const { addresses, certain } = await names.addresses(heloName, signal);
+  const found = addresses.map((address) => canonicalIp(address.ip)?.ip ?? address.ip);
+  if (found.includes(ip)) return ok('forward', heloName, `leads to ${ip}`);
+  if (!certain) return unknown('forward', heloName, NO_ANSWER);
+  const type = ip.includes(':') ? 'AAAA' : 'A';
+  const instead = found.length === 0 ? 'has no address' : `leads to ${found.join(', ')}`;
+  return mend('forward', heloName, `${instead} and not to ${ip}; add the ${type} record ${ip}`);
+}

@@ -1,0 +1,111 @@
+import { spf } from 'mailauth/lib/spf/index.js';
+import type { AddressAnswer } from '../../engine/ports/ports.ts';
+import type { Names, Records } from './names.ts';
+
+/** Who sends: its address, canonical, and the name it says EHLO with. */
+export type SpfClient = { readonly ip: string; readonly heloName: string };
+
+export type SpfResult =
+  /** `record` is the domain's own. */
+  | { readonly kind: 'pass' | 'fail' | 'softfail' | 'neutral'; readonly record: string }
+  | { readonly kind: 'none' }
+  /** The record cannot be used: receivers treat it as an error of the domain's. */
+  | { readonly kind: 'permerror'; readonly why: string }
+  | { readonly kind: 'temperror' };
+
+const SPF_RECORD = /^v=spf1( |$)/i;
+
+/**
+ * Whether a domain lets a client send for it, as receivers find out: check_host of RFC 7208 §4, macros and limits too.
+ * @param names all that is asked of DNS
+ * @param mailFrom the envelope sender; null checks the EHLO name (§2.3)
+ */
+export async function checkSpf(
+  names: Names,
+  mailFrom: string | null,
+  { ip, heloName }: SpfClient,
+  signal: AbortSignal,
+): Promise<SpfResult> {
+  const read = { last: '' };
+  const resolver = resolverOf(names, ip, read, signal);
+  // `mta` is the receiver in the comment alone. Strict: as the RFC says, and not as lenient receivers do.
+  const options = { ip, helo: heloName, mta: 'receiver', strict: true, resolver };
+  const { status, rr: record = '' } = await spf(mailFrom === null ? options : { ...options, sender: mailFrom });
+  switch (status.result) {
+    case 'pass':
+    case 'fail':
+    case 'softfail':
+    case 'neutral':
+      return { kind: status.result, record };
+    case 'none':
+      return { kind: 'none' };
+    case 'permerror':
+      return { kind: 'permerror', why: `${reasonIn(status.comment)}${read.last}` };
+    case 'temperror':
+    case 'temperr':
+    // No results of SPF: mailauth has one type for all that it checks.
+    case 'policy':
+    case 'skipped':
+    case 'declined':
+      return { kind: 'temperror' };
+  }
+}
+
+type MxRecord = { readonly exchange: string; readonly priority: number };
+
+/**
+ * The audit's names as mailauth asks for them: answers and errors are those of node:dns.
+ * @param read told of the SPF record that was read last, which is the one that has the error if there is one
+ */
+function resolverOf(names: Names, ip: string, read: { last: string }, signal: AbortSignal) {
+  return async (asked: string, type: string): Promise<string[] | string[][]> => {
+    const name = asked.toLowerCase();
+    switch (type) {
+      case 'TXT': {
+        const records = recordsIn(await names.txt(name, signal));
+        const spfRecord = records.find((text) => SPF_RECORD.test(text));
+        if (spfRecord !== undefined) read.last = `, in ${name}: ${spfRecord}`;
+        return records.map((text) => [text]);
+      }
+      case 'PTR':
+        // Only the client's own address is ever asked about.
+        return [...recordsIn(await names.ptr(ip, signal))];
+      case 'A':
+      case 'AAAA':
+        return addressesIn(await names.addresses(name, signal), type === 'A' ? 4 : 6);
+      case 'MX': {
+        const answer = await names.mx(name, signal);
+        if (answer.kind !== 'found') throw dnsError(answer.kind === 'failed' ? 'ETIMEOUT' : 'ENODATA');
+        return answer.records.map(({ exchange, preference }) => asMx({ exchange, priority: preference }));
+      }
+      default:
+        throw dnsError('ENODATA');
+    }
+  };
+}
+
+function recordsIn(answer: Records): readonly string[] {
+  if (answer.kind !== 'found') throw dnsError(answer.kind === 'failed' ? 'ETIMEOUT' : 'ENODATA');
+  return answer.records;
+}
+
+function addressesIn({ addresses, certain }: AddressAnswer, family: 4 | 6): string[] {
+  const found = addresses.map(({ ip }) => ip).filter((ip) => ip.includes(':') === (family === 6));
+  if (found.length === 0) throw dnsError(certain ? 'ENODATA' : 'ETIMEOUT');
+  return found;
+}
+
+/** mailauth takes an MX record as node:dns gives it, which its own types do not know: they have strings alone. */
+function asMx(record: MxRecord): string[] & MxRecord {
+  const none: string[] = [];
+  return Object.assign(none, record);
+}
+
+function dnsError(code: 'ENODATA' | 'ETIMEOUT'): Error {
+  return Object.assign(new Error(code), { code });
+}
+
+/** mailauth tells what is wrong with a record at the end of a sentence of its own. */
+function reasonIn(comment = ''): string {
+  return / during lookup of \S+: (.*)$/s.exec(comment)?.[1] ?? 'it has an error';
+}

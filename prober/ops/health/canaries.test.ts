@@ -1,0 +1,175 @@
+import { describe, expect, it } from 'vitest';
+import type {
+  AddressAnswer,
+  Connection,
+  DialAnswer,
+  MxAnswer,
+  Ports,
+  ReadAnswer,
+  Resolve,
+} from '../../engine/ports/ports.ts';
+import { Gate } from '../../engine/targets/targets.ts';
+import { FakeClock } from '../../../schema/testing/fake-clock.ts';
+import { BUILT_IN, NO_CANARIES } from './built-in.ts';
+import { areComplete, askCanaries, type Canaries, type Check, hasCanaries } from './canaries.ts';
+
+const CANARIES: Canaries = { name: ['there.example'], missing: ['not-there.example'], host: ['mx.example'] };
+const PUBLIC_ONLY = new Gate([]);
+const FOUND: MxAnswer = { kind: 'found', records: [{ exchange: 'mx.example', preference: 1 }] };
+const utf8 = new TextEncoder();
+
+type World = {
+  readonly name?: MxAnswer;
+  readonly missing?: MxAnswer;
+  readonly addresses?: AddressAnswer;
+  /** What the canary host says, piece by piece; null: it cannot be dialled. */
+  readonly says?: readonly string[] | null;
+};
+
+function ports(
+  world: World,
+  dialled: string[] = [],
+): Pick<Ports, 'dial' | 'clock' | 'random'> & { readonly resolve: Resolve } {
+  return {
+    clock: new FakeClock(),
+    random: () => 0.5,
+    resolve: {
+      mx: (domain) =>
+        Promise.resolve(
+          CANARIES.name.includes(domain) ? (world.name ?? FOUND) : (world.missing ?? { kind: 'nxdomain' }),
+        ),
+      addresses: () =>
+        Promise.resolve(world.addresses ?? { addresses: [{ ip: '8.8.8.1', declared: false }], certain: true }),
+    },
+    dial({ ip }): Promise<DialAnswer> {
+      dialled.push(ip);
+      const says = world.says === undefined ? ['220 mx.example ESMTP\r\n'] : world.says;
+      return Promise.resolve(says === null ? { kind: 'failed' } : { kind: 'connected', connection: speaker(says) });
+    },
+  };
+}
+
+function speaker(pieces: readonly string[]): Connection {
+  const rest = [...pieces];
+  return {
+    read(): Promise<ReadAnswer> {
+      const piece = rest.shift();
+      return Promise.resolve(piece === undefined ? { kind: 'closed' } : { kind: 'bytes', bytes: utf8.encode(piece) });
+    },
+    write: () => {},
+    startTls: () => Promise.resolve('failed'),
+    end: () => {},
+    destroy: () => {},
+  };
+}
+
+async function failures(world: World, canaries: Canaries = CANARIES): Promise<readonly string[]> {
+  const { signal } = new AbortController();
+  return (await askCanaries(ports(world), canaries, PUBLIC_ONLY, signal)).failures;
+}
+
+describe('askCanaries', () => {
+  it.each<[string, World, readonly string[]]>([
+    ['all is well', {}, []],
+    ['the name that exists has no MX', { name: { kind: 'none' } }, []],
+    ['the name that exists is said not to', { name: { kind: 'nxdomain' } }, ['name']],
+    ['the resolver does not answer', { name: { kind: 'failed' }, missing: { kind: 'failed' } }, ['name', 'missing']],
+    ['the resolver invents names', { missing: { kind: 'none' } }, ['missing']],
+    ['the canary host cannot be reached', { says: null }, ['host']],
+    ['the canary host has no address', { addresses: { addresses: [], certain: true } }, ['host']],
+    ['the canary host refuses us', { says: ['554 go away\r\n'] }, ['host']],
+    ['the canary host hangs up', { says: [] }, ['host']],
+    ['the greeting comes in pieces', { says: ['2', '2', '0 x\r\n'] }, []],
+  ])('says what failed if %s', async (_name, world, expected) => {
+    expect(await failures(world)).toEqual(expected);
+  });
+
+  it('asks only for the canaries that are configured', async () => {
+    const nothing: World = { name: { kind: 'failed' }, missing: { kind: 'failed' }, says: null };
+    expect(await failures(nothing, NO_CANARIES)).toEqual([]);
+    expect(await failures(nothing, { ...NO_CANARIES, name: CANARIES.name })).toEqual(['name']);
+  });
+
+  it('notes the address families in which the canary host greets', async () => {
+    const addresses = ['10.0.0.1', '2606:4700::1', '8.8.8.2'].map((ip) => ({ ip, declared: false }));
+    const dialled: string[] = [];
+    const world = ports({ addresses: { addresses, certain: true } }, dialled);
+    const { families } = await askCanaries(world, CANARIES, PUBLIC_ONLY, new AbortController().signal);
+    expect(families).toEqual(['ipv4', 'ipv6']);
+    expect(dialled).toEqual(['8.8.8.2', '2606:4700::1']);
+  });
+});
+
+/** Names that exist, do not, get no answer; hosts that greet or cannot be dialled: by their names. */
+function manyPorts(): ReturnType<typeof ports> & { readonly asked: string[] } {
+  const asked: string[] = [];
+  const byName = (name: string): MxAnswer => {
+    asked.push(name);
+    if (name.startsWith('there')) return FOUND;
+    return { kind: name.startsWith('silent') ? 'failed' : 'nxdomain' };
+  };
+  return {
+    ...ports({}),
+    asked,
+    resolve: {
+      mx: (name, signal) =>
+        name.startsWith('hangs')
+          ? new Promise((done) => signal.addEventListener('abort', () => done({ kind: 'failed' })))
+          : Promise.resolve(byName(name)),
+      addresses: (host) =>
+        Promise.resolve({
+          addresses: host.startsWith('up') ? [{ ip: '8.8.8.1', declared: false }] : [],
+          certain: true,
+        }),
+    },
+  };
+}
+
+function check(canaries: Partial<Canaries>): Promise<Check> {
+  return askCanaries(manyPorts(), { ...NO_CANARIES, ...canaries }, PUBLIC_ONLY, new AbortController().signal);
+}
+
+describe('a list of canaries', () => {
+  it.each<[string, Partial<Canaries>, boolean]>([
+    ['one of three names is dead', { name: ['there1', 'silent', 'there2'] }, true],
+    ['one of two names is dead', { name: ['silent', 'there'] }, true],
+    ['two of three names are dead', { name: ['silent', 'there', 'gone'] }, false],
+    ['one of three missing names exists by now', { missing: ['there', 'gone1', 'gone2'] }, true],
+    ['the resolver invents most names', { missing: ['there1', 'there2', 'gone'] }, false],
+    ['two of five hosts are down', { host: ['up1', 'down1', 'up2', 'down2', 'up3'] }, true],
+    ['three of five hosts are down', { host: ['up1', 'down1', 'up2', 'down2', 'down3'] }, false],
+  ])('decides by half of it: %s', async (_name, canaries, passes) => {
+    expect((await check(canaries)).failures).toEqual(passes ? [] : Object.keys(canaries));
+  });
+
+  it.each<[string, Partial<Canaries>, boolean]>([
+    ['passes', { name: ['hangs', 'there1', 'there2'] }, true],
+    ['fails', { name: ['hangs', 'gone1', 'gone2'] }, false],
+  ])('does not wait for one that hangs if the list %s without it', async (_name, canaries, passes) => {
+    expect((await check(canaries)).failures).toEqual(passes ? [] : ['name']);
+  });
+
+  it('asks for a made-up name below a zone, so that nobody can have it', async () => {
+    const world = manyPorts();
+    await askCanaries(world, { ...NO_CANARIES, missing: ['.invalid'] }, PUBLIC_ONLY, new AbortController().signal);
+    expect(world.asked).toEqual([expect.stringMatching(/^[a-z]{20}\.invalid$/)]);
+  });
+});
+
+it('has something built in for all that a host needs, of several owners each', () => {
+  expect(areComplete(BUILT_IN)).toBe(true);
+  expect(BUILT_IN.name.length).toBeGreaterThanOrEqual(5);
+  expect(BUILT_IN.host.length).toBeGreaterThanOrEqual(5);
+});
+
+it.each<[Partial<Canaries>, boolean, boolean]>([
+  [{}, false, false],
+  [{ name: ['there.example'] }, true, false],
+  [{ missing: ['not-there.example'] }, true, false],
+  [{ host: ['mx.example'] }, true, false],
+  [CANARIES, true, true],
+])('a host with %j checks itself: %s, and wholly: %s', (given, expected, complete) => {
+  const canaries = { ...NO_CANARIES, ...given };
+  expect(hasCanaries(canaries)).toBe(expected);
+  expect(areComplete(canaries)).toBe(complete);
+});

@@ -1,0 +1,68 @@
+import { generateKeyPairSync } from 'node:crypto';
+import { mkdirSync, openSync, closeSync, readFileSync, renameSync, rmSync, statSync, writeFileSync } from 'node:fs';
+import { dirname } from 'node:path';
+import { type PrivateJwk, privateJwkSchema } from '../../../schema/jwk.ts';
+import { parseJson } from '../../../schema/parse-json.ts';
+import { join } from './join.ts';
+import { JoinError } from './join-error.ts';
+
+export const DEFAULT_ENROLMENT = '/etc/rcpt/enrolment.json';
+
+/**
+ * `join URL TOKEN`: makes the key of this host, has the edge enrol it, and writes the enrolment, mode 0600. A file that
+ * is there is never touched. The key waits in a file beside it until the edge has answered, so that the same command
+ * again, after an answer that was lost, is the same host.
+ * @param out path of the enrolment file
+ * @returns what to tell the operator
+ * @throws JoinError
+ */
+export async function joinCommand(url: string, token: string, out: string, nowMs = Date.now): Promise<string> {
+  if (exists(out))
+    throw new JoinError(`${out} exists and is never overwritten: move it, or name another with --out`, true);
+  const waiting = `${out}.joining`;
+  const key = waitingKey(waiting) ?? makeKey(waiting);
+  try {
+    const enrolment = await join(url, token, key, nowMs);
+    writeFileSync(waiting, `${JSON.stringify(enrolment, null, 2)}\n`, { mode: 0o600, flush: true });
+    renameSync(waiting, out);
+    return `This machine is host ${enrolment.host} of ${enrolment.origin}. Its enrolment is ${out}: keep no copy.\n`;
+  } catch (error) {
+    if (error instanceof JoinError && error.isFinal) rmSync(waiting, { force: true });
+    throw error;
+  }
+}
+
+function exists(path: string): boolean {
+  try {
+    statSync(path);
+    return true;
+  } catch {
+    return false;
+  }
+}
+
+/** The key of a join that was not answered; null if there is none. */
+function waitingKey(path: string): PrivateJwk | null {
+  try {
+    const key = privateJwkSchema.safeParse(parseJson(readFileSync(path, 'utf8')));
+    return key.success ? key.data : null;
+  } catch {
+    return null;
+  }
+}
+
+/** A new Ed25519 key, kept before anybody hears of it. */
+function makeKey(path: string): PrivateJwk {
+  const key = privateJwkSchema.parse(generateKeyPairSync('ed25519').privateKey.export({ format: 'jwk' }));
+  try {
+    mkdirSync(dirname(path), { recursive: true, mode: 0o755 });
+    rmSync(path, { force: true });
+    const file = openSync(path, 'wx', 0o600);
+    writeFileSync(file, JSON.stringify(key), { flush: true });
+    closeSync(file);
+  } catch (error) {
+    const code = error instanceof Error && 'code' in error ? String(error.code) : 'unknown cause';
+    throw new JoinError(`${path} cannot be written (${code}): run as root, or name another place with --out`, true);
+  }
+  return key;
+}

@@ -1,0 +1,85 @@
+import { createHash, createPrivateKey, randomUUID } from 'node:crypto';
+import { SignJWT } from 'jose';
+import { errorBodySchema } from '../../../schema/api.ts';
+import type { Enrolment } from '../../../schema/enrolment.ts';
+import { invitationSchema, JOIN_PATH, JOIN_TOKEN_TYPE, type JoinBody, joinedSchema } from '../../../schema/join.ts';
+import { type PrivateJwk, publicHalf } from '../../../schema/jwk.ts';
+import { causeOf } from '../../link/why-lost.ts';
+import { JoinError } from './join-error.ts';
+
+const ANSWERS_WITHIN_MS = 30_000;
+const LOCAL = /^(?:localhost|127(?:\.\d{1,3}){3}|\[::1\])$/;
+
+/**
+ * Makes this machine a probe host of a deployment.
+ * @param url the deployment
+ * @param invitation what the operator was given, good once
+ * @param privateKey made here; nothing but its public half and a signature by it leaves this machine
+ * @throws JoinError; `isFinal` if to ask again with the same key cannot help
+ */
+export async function join(
+  url: string,
+  invitation: string,
+  privateKey: PrivateJwk,
+  nowMs: () => number,
+): Promise<Enrolment> {
+  const origin = originOf(url);
+  const checked = invitationSchema.safeParse(invitation);
+  if (!checked.success) throw new JoinError(checked.error.issues[0]?.message ?? 'the invitation is malformed', true);
+  const body = {
+    invitation,
+    publicKey: publicHalf(privateKey),
+    proof: await prove(privateKey, invitation, origin, nowMs()),
+  };
+  const response = await ask(origin, body);
+  const json: unknown = await response.json().catch(() => null);
+  if (!response.ok) {
+    const refusal = errorBodySchema.loose().safeParse(json);
+    const words = refusal.success ? refusal.data.error : `${origin} answered ${response.status}: is it rcpt?`;
+    throw new JoinError(words, response.status < 500 && response.status !== 429);
+  }
+  const joined = joinedSchema.safeParse(json);
+  if (!joined.success)
+    throw new JoinError(`${origin} answered in an unknown form: is it rcpt, of this version?`, false);
+  const { host, shards, edgeKeys } = joined.data;
+  return { v: 1, host, origin, shards, privateKey, edgeKeys, madeAt: nowMs() };
+}
+
+/** The origin of a URL. Plain HTTP is for this machine alone: who is in between could answer for the edge. */
+function originOf(text: string): string {
+  const url = URL.parse(text);
+  const isHttp = url?.protocol === 'http:' || url?.protocol === 'https:';
+  if (url === null || !isHttp || url.pathname !== '/' || url.search !== '' || url.username !== '')
+    throw new JoinError('URL must be scheme, name and port alone, as in https://verify.example.com', true);
+  if (url.protocol === 'http:' && !LOCAL.test(url.hostname))
+    throw new JoinError('URL must be https: plain http is for this machine alone', true);
+  return url.origin;
+}
+
+function prove(key: PrivateJwk, invitation: string, origin: string, nowMs: number): Promise<string> {
+  return new SignJWT({ nonce: randomUUID() })
+    .setProtectedHeader({ alg: 'EdDSA', typ: JOIN_TOKEN_TYPE })
+    .setAudience(origin)
+    .setJti(createHash('sha256').update(invitation).digest('base64url'))
+    .setIssuedAt(Math.floor(nowMs / 1000))
+    .sign(createPrivateKey({ key, format: 'jwk' }));
+}
+
+async function ask(origin: string, body: JoinBody): Promise<Response> {
+  try {
+    return await fetch(origin + JOIN_PATH, {
+      method: 'POST',
+      headers: { 'content-type': 'application/json' },
+      body: JSON.stringify(body),
+      redirect: 'error',
+      signal: AbortSignal.timeout(ANSWERS_WITHIN_MS),
+    });
+  } catch (error) {
+    const cause = error instanceof Error ? causeOf(error.cause) : null;
+    const why = cause === null ? '' : ` (${cause})`;
+    throw new JoinError(
+      `No answer from ${origin}${why}: check the URL and the network, and run the same command again`,
+      false,
+    );
+  }
+}

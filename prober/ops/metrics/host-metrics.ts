@@ -1,0 +1,39 @@
+import type { Canary } from '../../../schema/link.ts';
+import type { HostStatus } from '../../link/link.ts';
+import type { HostObserver } from '../../link/observer.ts';
+import { providerName } from '../health/provider-refusals.ts';
+import { codeLabel, providerLabel } from './labels.ts';
+import type { Meters, Reading } from './meters.ts';
+
+const CANARIES: readonly Canary[] = ['name', 'missing', 'host'];
+
+/** How the host is, what its jobs found, and its links. */
+export function hostMetrics(meters: Meters, status: () => HostStatus): HostObserver {
+  meters.asked('healthy', 'The self-check passes.', () => Number(status().healthy));
+  meters.asked('draining', 'The host takes no new jobs.', () => Number(status().draining));
+  meters.asked('jobs_running', 'Jobs under way.', () => status().jobs);
+  meters.asked('addresses_resting', 'Dialled addresses that are left alone for now.', () => status().cooling);
+  meters.asked('providers_refusing', 'Large providers that refuse this host.', () => status().refusing);
+  meters.askedEach('canary_ok', 'The canaries of one kind pass.', ['check'], (): readonly Reading<'check'>[] => {
+    const { failing } = status();
+    return CANARIES.map((check) => [{ check }, Number(!failing.includes(check))]);
+  });
+  const outcomes = meters.counter('outcomes_total', 'Addresses by what was seen of them.', 'provider', 'outcome');
+  const jobs = meters.counter('jobs_total', 'Jobs by how they ended.', 'end');
+  const linkUp = meters.gauge('link_up', 'The link to a Fleet object stands.', 'shard');
+  const ends = meters.counter('link_ends_total', 'Links that ended or did not come about, by code.', 'code');
+  const roundTrip = meters.histogram('link_rtt_seconds', 'From a ping to its pong.');
+  const ahead = meters.gauge('clock_skew_seconds', "How far this clock is ahead of the edge's.");
+  return {
+    evidence: ({ mx, outcome }) => outcomes.inc({ provider: providerLabel(providerName(mx)), outcome: outcome.kind }),
+    jobEnded: (end) => jobs.inc({ end }),
+    linked: (shard) => linkUp.set({ shard: String(shard) }, 1),
+    unlinked(shard, code) {
+      linkUp.set({ shard: String(shard) }, 0);
+      ends.inc({ code: codeLabel(code) });
+    },
+    ended: (shard) => linkUp.remove({ shard: String(shard) }),
+    roundTrip: (ms) => roundTrip.observe(ms / 1000),
+    clockAhead: (seconds) => ahead.set(seconds),
+  };
+}

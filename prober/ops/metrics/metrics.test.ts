@@ -1,0 +1,264 @@
+import { describe, expect, it } from 'vitest';
+import { FakeClock } from '../../../schema/testing/fake-clock.ts';
+import { ACCEPTED, POLICY } from '../../../schema/testing/evidence.ts';
+import type { Connection, Ports, Resolve } from '../../engine/ports/ports.ts';
+import type { HostStatus } from '../../link/link.ts';
+import { createMetrics } from './metrics.ts';
+import { measuredPorts } from './measured-ports.ts';
+import { serveMetrics } from './serve-metrics.ts';
+
+const STATUS: HostStatus = {
+  draining: false,
+  healthy: false,
+  checked: true,
+  failing: ['host'],
+  jobs: 3,
+  cooling: 2,
+  refusing: 1,
+};
+const make = (clock = new FakeClock()) =>
+  createMetrics({ version: '1.2.3', egress: ['192.0.2.1', '192.0.2.2'], status: () => STATUS, clock });
+/** The samples whose names begin so, without comments. */
+const samples = (text: string, start: string): readonly string[] =>
+  text.split('\n').filter((line) => line.startsWith(`rcpt_${start}`));
+
+describe('metrics', () => {
+  it('tell how the host is at the moment they are asked for', async () => {
+    const text = await make().text();
+    expect(samples(text, '')).toEqual(
+      expect.arrayContaining([
+        'rcpt_build_info{version="1.2.3"} 1',
+        'rcpt_healthy 0',
+        'rcpt_jobs_running 3',
+        'rcpt_addresses_resting 2',
+        'rcpt_providers_refusing 1',
+        'rcpt_canary_ok{check="name"} 1',
+        'rcpt_canary_ok{check="host"} 0',
+      ]),
+    );
+    expect(text).toContain('nodejs_eventloop_lag_p99_seconds');
+  });
+
+  it('count outcomes by a listed provider or other, and never by a name', async () => {
+    const { host, text } = make();
+    host.evidence({ ...ACCEPTED, mx: ['gmail-smtp-in.l.google.com'] });
+    host.evidence({ ...POLICY, mx: ['mx.secret-customer.example'] });
+    host.evidence({ ...POLICY, mx: [] });
+    const page = await text();
+    expect(samples(page, 'outcomes_total')).toEqual([
+      'rcpt_outcomes_total{provider="google",outcome="accepted"} 1',
+      'rcpt_outcomes_total{provider="other",outcome="policy_rejected"} 2',
+    ]);
+    expect(page).not.toContain('secret-customer');
+  });
+
+  it('say how sessions go, at whom, and from which address', async () => {
+    const { engine, text } = make();
+    const seat = { provider: 'web.de', egress: 1 };
+    engine.sessionOpened(seat);
+    engine.sessionOpened({ ...seat, provider: null });
+    engine.refused(seat, 'rcpt', 'blocked');
+    engine.puzzled();
+    engine.replied('ehlo', 250);
+    engine.sessionEnded(seat, 'refused', true);
+    engine.sessionEnded(seat, 'greeting_timeout', false);
+    const page = await text();
+    expect(samples(page, 'sessions_')).toEqual([
+      'rcpt_sessions_open{provider="web-de",egress="1"} 0',
+      'rcpt_sessions_open{provider="other",egress="1"} 1',
+      'rcpt_sessions_total{provider="web-de",egress="1",end="refused"} 1',
+      'rcpt_sessions_total{provider="web-de",egress="1",end="greeting_timeout"} 1',
+    ]);
+    expect(samples(page, 'refusals_total')).toEqual([
+      'rcpt_refusals_total{provider="web-de",egress="1",stage="rcpt",class="blocked"} 1',
+    ]);
+    expect(page).toContain('rcpt_stage_seconds_sum{stage="ehlo"} 0.25');
+    expect(page).toContain('rcpt_replies_unknown_total 1');
+  });
+
+  it('say who waits for the pace, and which provider rests until it does no more', async () => {
+    const clock = new FakeClock();
+    const { engine, text } = make(clock);
+    const seat = { provider: 'google', egress: 0 };
+    engine.paceWaiters('google', 1);
+    engine.paceWaited(null, 1_500);
+    engine.rested(seat, 'address', 'blocked', 60_000);
+    engine.rested(seat, 'provider', 'asked_too_much', 30_000);
+    engine.putOff(seat);
+    const page = await text();
+    expect(page).toContain('rcpt_pace_waiters{provider="google"} 1');
+    expect(page).toContain('rcpt_pace_wait_seconds_sum{provider="other"} 1.5');
+    expect(samples(page, 'cooldowns_total')).toEqual([
+      'rcpt_cooldowns_total{provider="google",egress="0",who="address",why="blocked"} 1',
+      'rcpt_cooldowns_total{provider="google",egress="0",who="provider",why="asked_too_much"} 1',
+    ]);
+    expect(samples(page, 'invalid_recipients_put_off_total')).toEqual([
+      'rcpt_invalid_recipients_put_off_total{provider="google",egress="0"} 1',
+    ]);
+    const suspended = async () => samples(await text(), 'egress_suspended');
+    const labels = 'provider="google",egress="0",reason="asked_too_much"';
+    expect(await suspended()).toEqual([`rcpt_egress_suspended{${labels}} 1`]);
+    await clock.advance(30_000);
+    expect(await suspended()).toEqual([`rcpt_egress_suspended{${labels}} 0`]);
+  });
+
+  it('have no more series for whatever names or codes strangers come with', async () => {
+    const { engine, host, ports, text } = make();
+    const count = async () => (await text()).split('\n').filter((line) => line.startsWith('rcpt_')).length;
+    const stranger = (n: number): void => {
+      const name = `mx.stranger-${n}.example`;
+      const seat = { provider: name, egress: 0 };
+      host.evidence({ ...POLICY, mx: [name] });
+      host.unlinked(0, 5_000 + n);
+      engine.sessionOpened(seat);
+      engine.sessionEnded(seat, 'served', true);
+      engine.refused(seat, 'rcpt', 'policy');
+      engine.rested(seat, 'provider', 'blocked', 1);
+      engine.paceWaiters(name, 1);
+      engine.paceWaited(name, n);
+      ports.dialled(`203.0.113.${n}`, 'failed', 1);
+      ports.dialError(null, `E${name}`);
+    };
+    stranger(1);
+    const before = await count();
+    for (let n = 2; n <= 1_000; n += 1) stranger(n);
+    expect(await count()).toBe(before);
+    expect(await text()).not.toMatch(/stranger|203\.0\.113/);
+  });
+
+  it('say of links whether they stand, why they ended, and how long a ping takes', async () => {
+    const { host, text } = make();
+    host.linked(0);
+    host.linked(1);
+    host.unlinked(1, 1006);
+    host.roundTrip(40);
+    host.clockAhead(-7);
+    const page = await text();
+    expect(samples(page, 'link_up')).toEqual(['rcpt_link_up{shard="0"} 1', 'rcpt_link_up{shard="1"} 0']);
+    expect(samples(page, 'link_ends_total')).toEqual(['rcpt_link_ends_total{code="1006"} 1']);
+    expect(page).toContain('rcpt_link_rtt_seconds_sum 0.04');
+    expect(page).toContain('rcpt_clock_skew_seconds -7');
+  });
+
+  it('say nothing any more of a link to a Fleet object that is gone, whether it stood, was down or never came about', async () => {
+    const { host, text } = make();
+    for (const shard of [0, 1, 2]) host.linked(shard);
+    host.unlinked(2, 1006);
+    for (const shard of [1, 2, 3]) host.ended(shard);
+    expect(samples(await text(), 'link_up')).toEqual(['rcpt_link_up{shard="0"} 1']);
+    host.linked(1);
+    expect(samples(await text(), 'link_up')).toEqual(['rcpt_link_up{shard="0"} 1', 'rcpt_link_up{shard="1"} 1']);
+  });
+
+  it('tell a listed address from a list that does not answer', async () => {
+    const { ownAddresses, text } = make();
+    ownAddresses.listed(1, 'zen.spamhaus.org', true);
+    ownAddresses.listed(0, 'zen.spamhaus.org', null);
+    const page = await text();
+    expect(samples(page, 'dnsbl_listed')).toEqual(['rcpt_dnsbl_listed{egress="1",list="zen.spamhaus.org"} 1']);
+    expect(samples(page, 'dnsbl_blind')).toEqual([
+      'rcpt_dnsbl_blind{egress="1",list="zen.spamhaus.org"} 0',
+      'rcpt_dnsbl_blind{egress="0",list="zen.spamhaus.org"} 1',
+    ]);
+  });
+});
+
+describe('ports that are measured', () => {
+  const connection: Connection = {
+    read: () => Promise.resolve({ kind: 'closed' }),
+    write: () => undefined,
+    startTls: () => Promise.resolve('secure'),
+    end: () => undefined,
+    destroy: () => undefined,
+  };
+  const signal = new AbortController().signal;
+
+  it('count look-ups and connections, by what came of them and by the address that asked', async () => {
+    const clock = new FakeClock();
+    const ports: Ports = {
+      clock,
+      random: () => 0.5,
+      dial: async (target, _signal, onError) => {
+        await clock.advance(250);
+        if (target.port === 25) return { kind: 'connected', connection };
+        onError?.('ECONNREFUSED');
+        return { kind: 'failed' };
+      },
+      resolveFor: () => ({
+        mx: () => Promise.resolve({ kind: 'failed' }),
+        addresses: () => Promise.resolve({ addresses: [], certain: false }),
+      }),
+    };
+    const metrics = make();
+    const measured = measuredPorts(ports, metrics.ports);
+    const dialled = await measured.dial({ ip: '203.0.113.5', port: 25, from: '192.0.2.2' }, signal);
+    await measured.dial({ ip: '203.0.113.5', port: 26, from: null }, signal);
+    await measured.resolveFor(1).mx('secret.example', signal);
+    await measured.resolveFor(1).addresses('secret.example', signal);
+    const page = await metrics.text();
+    expect(samples(page, 'dials_total')).toEqual([
+      'rcpt_dials_total{egress="1",result="connected"} 1',
+      'rcpt_dials_total{egress="0",result="failed"} 1',
+    ]);
+    expect(samples(page, 'dns_total')).toEqual([
+      'rcpt_dns_total{type="mx",result="failed"} 1',
+      'rcpt_dns_total{type="address",result="failed"} 1',
+    ]);
+    expect(page).toContain('rcpt_stage_seconds_sum{stage="dial"} 0.5');
+    expect(samples(page, 'dial_errors_total')).toEqual(['rcpt_dial_errors_total{egress="0",errno="ECONNREFUSED"} 1']);
+    expect(page).not.toMatch(/secret|203\.0\.113|192\.0\.2/);
+    expect(samples(page, 'connections_open')).toEqual(['rcpt_connections_open 1']);
+    if (dialled.kind === 'connected') {
+      await dialled.connection.startTls('mx.example', signal);
+      dialled.connection.end();
+      dialled.connection.destroy();
+    }
+    expect(samples(await metrics.text(), 'connections_open')).toEqual(['rcpt_connections_open 0']);
+    expect(samples(await metrics.text(), 'tls_total')).toEqual(['rcpt_tls_total{result="secure"} 1']);
+  });
+
+  it('ask for what they were asked for: one family of addresses is not both', async () => {
+    const asked: unknown[] = [];
+    const resolve: Resolve = {
+      mx: () => Promise.resolve({ kind: 'none' }),
+      addresses: async (...question) => {
+        asked.push(question);
+        return { addresses: [], certain: true };
+      },
+    };
+    const ports: Ports = {
+      clock: new FakeClock(),
+      random: () => 0,
+      dial: async () => ({ kind: 'failed' }),
+      resolveFor: () => resolve,
+    };
+    const measured = measuredPorts(ports, make().ports).resolveFor(1);
+    await measured.addresses('mx.example', signal, 4);
+    await measured.addresses('mx.example', signal);
+    expect(asked).toEqual([
+      ['mx.example', signal, 4],
+      ['mx.example', signal, undefined],
+    ]);
+  });
+});
+
+const plainPage = (text: () => Promise<string>) => ({ contentType: 'text/plain', text });
+
+describe('what is served', () => {
+  it('is its pages at their paths, on loopback, to GET alone', async () => {
+    const served = await serveMetrics(0, {
+      '/metrics': make(),
+      '/broken': plainPage(() => Promise.reject(new Error('jo@secret.example'))),
+    });
+    if ('failed' in served) throw new Error(served.failed);
+    const at = (path: string, method = 'GET') => fetch(`http://127.0.0.1:${served.port}${path}`, { method });
+    const metrics = await at('/metrics');
+    expect(metrics.headers.get('content-type')).toContain('text/plain; version=0.0.4');
+    expect(await metrics.text()).toContain('rcpt_healthy 0');
+    expect([(await at('/')).status, (await at('/metrics', 'POST')).status]).toEqual([404, 404]);
+    expect((await at('/constructor')).status).toBe(404);
+    const broken = await at('/broken');
+    expect([broken.status, await broken.text()]).toEqual([500, '']);
+    expect(await serveMetrics(served.port, {})).toEqual({ failed: 'EADDRINUSE' });
+  });
+});

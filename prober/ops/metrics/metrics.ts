@@ -1,0 +1,45 @@
+import { collectDefaultMetrics } from 'prom-client';
+import type { EngineObserver } from '../../engine/ports/observer.ts';
+import type { Clock } from '../../engine/ports/ports.ts';
+import type { HostStatus } from '../../link/link.ts';
+import type { HostObserver } from '../../link/observer.ts';
+import { engineMetrics } from './engine-metrics.ts';
+import { hostMetrics } from './host-metrics.ts';
+import type { PortsObserver } from './measured-ports.ts';
+import { Meters } from './meters.ts';
+import { type OwnAddressMetrics, ownAddressMetrics } from './own-address-metrics.ts';
+import { portMetrics } from './port-metrics.ts';
+
+/** What a host measures of itself, in Prometheus' form: whoever knows something is handed an observer to tell it to. */
+export type Metrics = {
+  readonly engine: EngineObserver;
+  readonly ports: PortsObserver;
+  readonly host: HostObserver;
+  readonly ownAddresses: OwnAddressMetrics;
+  /** A page of them, in the text form of Prometheus (0.0.4). */
+  readonly text: () => Promise<string>;
+  readonly contentType: string;
+};
+
+export type MetricsDeps = {
+  readonly version: string;
+  /** The addresses that are dialled from, in the order of EGRESS; null: the system chooses. */
+  readonly egress: readonly (string | null)[];
+  readonly status: () => HostStatus;
+  readonly clock: Pick<Clock, 'now'>;
+};
+
+export function createMetrics({ version, egress, status, clock }: MetricsDeps): Metrics {
+  const meters = new Meters();
+  collectDefaultMetrics({ register: meters.registry });
+  meters.gauge('build_info', 'The version that runs: always 1.', 'version').set({ version }, 1);
+  const stages = meters.histogram('stage_seconds', 'How long a step of a session took.', 'stage');
+  return {
+    engine: engineMetrics(meters, stages, clock),
+    ports: portMetrics(meters, stages, egress),
+    host: hostMetrics(meters, status),
+    ownAddresses: ownAddressMetrics(meters),
+    text: () => meters.registry.metrics(),
+    contentType: meters.registry.contentType,
+  };
+}

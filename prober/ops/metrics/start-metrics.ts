@@ -1,0 +1,70 @@
+import { checkReverseName } from '../audit/reverse-name.ts';
+import { createNames } from '../audit/names.ts';
+import type { Config } from '../../base/config.ts';
+import type { Clock } from '../../engine/ports/ports.ts';
+import type { NodePorts } from '../../node/ports.ts';
+import { createMetrics, type Metrics, type MetricsDeps } from './metrics.ts';
+import { type Pages, serveMetrics } from './serve-metrics.ts';
+import { watchOwnAddresses } from './watch-own-addresses.ts';
+
+/** While a host is rolled, the old process has the port until it has drained. */
+const AGAIN_MS = 2_000;
+
+export type MetricsStart = {
+  /** On 127.0.0.1. */
+  readonly port: number;
+  readonly config: Pick<Config, 'settings' | 'dns' | 'stubs'>;
+  readonly ports: NodePorts;
+  readonly version: string;
+  readonly status: MetricsDeps['status'];
+  /** What is served besides, by its path. */
+  readonly pages: Pages;
+  /** Another process has the port: it is asked for again until it is free. */
+  readonly onTaken: () => void;
+  /** The port is ours. */
+  readonly onServed: (port: number) => void;
+};
+
+/**
+ * Begins to measure this host and to serve what is measured.
+ * @returns the system's code if the port cannot be had, whoever else ends
+ */
+export async function startMetrics(start: MetricsStart): Promise<Metrics | { readonly failed: string }> {
+  const { config, ports, version, status, pages } = start;
+  const { settings, dns, stubs } = config;
+  const { clock } = ports;
+  const metrics = createMetrics({ version, egress: settings.egress.map(({ ip }) => ip), status, clock });
+  const failed = await serve({ ...start, pages: { ...pages, '/metrics': metrics } }, clock);
+  if (failed !== null) return { failed };
+  const names = createNames(ports.resolveFor('host'), { dns, stubs }, ports.random);
+  void watchOwnAddresses({
+    resolve: names,
+    namedBack: async ({ ip, heloName }, signal) => {
+      if (ip === null) return null;
+      const findings = await checkReverseName(names, ip, heloName, signal);
+      return findings.some(({ state }) => state === 'unknown') ? null : findings.every(({ state }) => state === 'ok');
+    },
+    clock,
+    egress: settings.egress,
+    metrics: metrics.ownAddresses,
+  });
+  return metrics;
+}
+
+/** @returns why it can never be served, null otherwise */
+async function serve({ port, pages, onTaken, onServed }: MetricsStart, clock: Clock): Promise<string | null> {
+  const served = await serveMetrics(port, pages);
+  if (!('failed' in served)) {
+    onServed(served.port);
+    return null;
+  }
+  if (served.failed !== 'EADDRINUSE') return served.failed;
+  onTaken();
+  const again = async (): Promise<void> => {
+    const now = await serveMetrics(port, pages);
+    if ('failed' in now) clock.after(AGAIN_MS, () => void again());
+    else onServed(now.port);
+  };
+  clock.after(AGAIN_MS, () => void again());
+  return null;
+}

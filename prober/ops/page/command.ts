@@ -1,0 +1,56 @@
+import * as z from 'zod';
+import { parseAddress } from '../../../schema/address.ts';
+import { ConfigError } from '../../base/config-error.ts';
+import { parseEgresses, parseMailFrom } from '../../base/options.ts';
+import { type PageFacts, pageOf } from './page.ts';
+import { servePage } from './serve-page.ts';
+
+const PORT_PROBLEM = 'must be a port of this machine, 1 to 65535';
+
+const envSchema = z.object({
+  PAGE_OPERATOR: z
+    .string('is missing: who answers for this machine, such as Example GmbH, Berlin')
+    .regex(/^[^\p{Cc}]{1,200}$/u, 'must be one line of at most 200 characters'),
+  PAGE_CONTACT: z
+    .string('is missing: the address for opt-outs and complaints, such as postmaster@example.com')
+    .refine((text) => parseAddress(text)?.domainKind === 'name', 'must be an email address'),
+  PAGE_PORT: z
+    .string()
+    .regex(/^\d{1,5}$/, PORT_PROBLEM)
+    .transform(Number)
+    .pipe(z.int().max(65_535, PORT_PROBLEM))
+    .default(80),
+  EGRESS: z.string().default(''),
+  MAIL_FROM: z.string().default(''),
+});
+
+type Variables = Readonly<Record<string, string | undefined>>;
+
+/**
+ * What the environment says of the page.
+ * @throws ConfigError that names everything that is wrong
+ */
+export function readPageConfig(env: Variables): { readonly facts: PageFacts; readonly port: number } {
+  const parsed = envSchema.safeParse(Object.fromEntries(Object.entries(env).filter(([, value]) => value !== '')));
+  if (!parsed.success)
+    throw new ConfigError(parsed.error.issues.map((issue) => `${String(issue.path[0])}: ${issue.message}`).join('; '));
+  const { PAGE_OPERATOR, PAGE_CONTACT, PAGE_PORT, EGRESS, MAIL_FROM } = parsed.data;
+  // The host itself refuses these two if they are wrong; the page then does without.
+  const egresses = parseEgresses(EGRESS);
+  const names = EGRESS !== '' && egresses.ok ? egresses.value.map(({ heloName }) => heloName) : [];
+  const mailFrom = MAIL_FROM !== '' && parseMailFrom(MAIL_FROM).ok ? MAIL_FROM : null;
+  return { facts: { operator: PAGE_OPERATOR, contact: PAGE_CONTACT, names, mailFrom }, port: PAGE_PORT };
+}
+
+/**
+ * Serves the page until a signal ends the process.
+ * @returns the port
+ * @throws ConfigError if it cannot be had
+ */
+export async function pageCommand(env: Variables): Promise<number> {
+  const { facts, port } = readPageConfig(env);
+  const served = await servePage(pageOf(facts), port);
+  if ('failed' in served)
+    throw new ConfigError(`PAGE_PORT: ${port} cannot be had (${served.failed}): free it, or choose another`);
+  return served.port;
+}

@@ -1,0 +1,74 @@
+import { fileURLToPath } from 'node:url';
+import type { Load, LoadFigures } from '../engine/load.ts';
+
+/** A process that does a load, and how many of the domains came out right, from the lines that it prints. */
+export type Run = {
+  readonly command: (load: Load) => readonly string[];
+  readonly right: (lines: readonly string[]) => number;
+};
+
+export type Program = Run & {
+  readonly name: string;
+  /** As a user starts it. */
+  readonly started: Run;
+  /** Asked first and not counted, by a process that is measured without its start. */
+  readonly warmUpDomains: number;
+};
+
+/** As in `engine`: until Node's compiler has seen what it needs. */
+const WARM_UP_DOMAINS = 12_000;
+/** What is compiled ahead has its memory and its sockets to warm up. */
+const COMPILED_WARM_UP_DOMAINS = 2_000;
+
+const path = (name: string): string => fileURLToPath(new URL(name, import.meta.url));
+
+/** Prints what `LoadFigures` has, as its last argument says. @param outcome which of its outcomes is the right one */
+function told(program: readonly string[], outcome: string): Run {
+  return {
+    command: (load) => [...program, JSON.stringify(load)],
+    right: ([line = '']) => workOf(line).outcomes[outcome] ?? 0,
+  };
+}
+
+/** `npm run probe`, which takes arguments of its own and answers with a result a line. */
+const PROBE: Run = {
+  command: ({ ip, mailNet, dnsPort, smtpPort, domains, concurrency }) => {
+    const places = ['--dns', `${ip}:${dnsPort}`, '--route', `${mailNet}=${smtpPort}`];
+    const addresses = Array.from({ length: domains }, (_, i) => `u0@d${i}.test`);
+    const probe = [process.execPath, path('../../../probe.ts'), ...places, '--concurrency', String(concurrency)];
+    return [...probe, ...addresses];
+  },
+  right: (lines) => lines.filter((line) => line.includes('"deliverable"')).length,
+};
+
+/** The engine with its real ports, as a probe host has it; started, `npm run probe`. */
+export const RCPT: Program = {
+  name: 'rcpt',
+  ...told([process.execPath, path('../engine/engine-client.ts')], 'accepted'),
+  started: PROBE,
+  warmUpDomains: WARM_UP_DOMAINS,
+};
+
+const BARE_CLIENT = told([process.execPath, path('../engine/bare-client.ts')], 'done');
+
+/** The floor: the same bytes over `node:net` and nothing else. */
+export const BARE: Program = {
+  name: 'bare client',
+  ...BARE_CLIENT,
+  started: BARE_CLIENT,
+  warmUpDomains: WARM_UP_DOMAINS,
+};
+
+/** Another engine, as one of `RECIPES` built it. */
+export function peerProgram(name: string, program: string): Program {
+  const run = told([program], 'accepted');
+  return { name, ...run, started: run, warmUpDomains: COMPILED_WARM_UP_DOMAINS };
+}
+
+/** What a program says about its work, its start left out. */
+export type Work = Pick<LoadFigures, 'wallMs' | 'cpuMs' | 'outcomes'>;
+
+export function workOf(line: string): Work {
+  const work: Work = JSON.parse(line);
+  return work;
+}

@@ -1,0 +1,104 @@
+import { Command, InvalidArgumentError } from 'commander';
+import { classify } from '../../../prober/engine/meaning/classify.ts';
+import {
+  isFalseDead,
+  isLenient,
+  isStrict,
+  measure,
+  type Figures,
+  type Judged,
+  type OutcomeFigures,
+} from '../replies/confusion.ts';
+import { ASKED_AT, OUTCOMES, outcomeOf, readLabelled, readRaw, RECIPIENT, type Labelled } from '../replies/labelled.ts';
+
+type Verdict = Labelled & Judged & { readonly rule: string | null };
+
+/** `bench replies FILE`: how well the classifier judges labelled replies, one JSON object a line. Exit code 2 on bad input. */
+export function repliesCommand(): Command {
+  return new Command('replies')
+    .description(
+      'Judges labelled replies (JSON lines) and prints how often the classifier is right, and how it is wrong',
+    )
+    .argument('<file>', 'JSON lines with raw, stage, expected and also')
+    .option('--json', 'print figures and mistakes as one JSON object')
+    .option('--worst <count>', 'how many mistakes to print', parseCount, 10)
+    .action(async (file: string, options: { json?: boolean; worst: number }, command: Command) => {
+      const verdicts = await judgeFile(file).catch((cause: unknown) =>
+        command.error(`error: ${cause instanceof Error ? cause.message : String(cause)}`, { exitCode: 2 }),
+      );
+      const figures = measure(verdicts, OUTCOMES);
+      const mistakes = verdicts.filter((one) => !isStrict(one)).toSorted((a, b) => weigh(b) - weigh(a));
+      const print = options.json === true ? printJson : printText;
+      process.stdout.write(print(figures, mistakes.slice(0, options.worst)));
+    });
+}
+
+function parseCount(text: string): number {
+  if (!/^\d{1,6}$/.test(text)) throw new InvalidArgumentError('Not a count.');
+  return Number(text);
+}
+
+async function judgeFile(file: string): Promise<Verdict[]> {
+  return (await readLabelled(file)).map(judge);
+}
+
+function judge(labelled: Labelled): Verdict {
+  const classified = classify(ASKED_AT[labelled.stage], readRaw(labelled.raw), RECIPIENT);
+  return { ...labelled, got: outcomeOf(classified), rule: classified.rule };
+}
+
+/** Worst first: a living mailbox called invalid, then what no label allows, then what is merely not the best answer. */
+function weigh(one: Judged): number {
+  if (isFalseDead(one)) return 3;
+  if (isLenient(one)) return 0;
+  return one.got === 'accepted' || one.got === 'mailbox_full' ? 2 : 1;
+}
+
+function printJson(figures: Figures, mistakes: readonly Verdict[]): string {
+  return `${JSON.stringify({ ...figures, mistakes: mistakes.map(({ id, raw, stage, expected, also, got, rule }) => ({ id, raw, stage, expected, also, got, rule })) }, null, 2)}\n`;
+}
+
+function printText(figures: Figures, mistakes: readonly Verdict[]): string {
+  const { total, strict, lenient, falseDead } = figures;
+  const occurring = figures.outcomes.filter(({ expected, judged }) => expected + judged > 0);
+  return [
+    `${total} replies: strict ${percent(strict / total)}, lenient ${percent(lenient / total)}`,
+    `false dead (a living mailbox called invalid): ${falseDead}`,
+    '',
+    row(
+      'expected \\ judged',
+      occurring.map(({ outcome }) => outcome),
+    ),
+    ...occurring.map(({ outcome }) =>
+      row(
+        outcome,
+        occurring.map((got) => String(figures.matrix[outcome]?.[got.outcome] ?? 0)),
+      ),
+    ),
+    '',
+    row('', ['precision', 'lenient', 'recall', 'lenient']),
+    ...occurring.map(printOutcome),
+    '',
+    `worst mistakes (${mistakes.length} shown):`,
+    ...mistakes.map(printMistake),
+    '',
+  ].join('\n');
+}
+
+function printOutcome({ outcome, precision, recall }: OutcomeFigures): string {
+  return row(outcome, [precision?.strict, precision?.lenient, recall?.strict, recall?.lenient].map(percent));
+}
+
+function printMistake(one: Verdict): string {
+  const allowed = [one.expected, ...one.also].join(' or ');
+  const kind = isFalseDead(one) ? 'FALSE DEAD' : isLenient(one) ? 'not the best' : 'wrong';
+  return `  ${kind}: ${one.got} (${one.rule ?? 'by code'}), expected ${allowed}, at ${one.stage}: ${JSON.stringify(one.raw).slice(0, 200)}`;
+}
+
+function row(head: string, cells: readonly string[]): string {
+  return head.padEnd(18) + cells.map((cell) => cell.padStart(16)).join('');
+}
+
+function percent(share: number | undefined): string {
+  return share === undefined ? '-' : `${(share * 100).toFixed(1)} %`;
+}

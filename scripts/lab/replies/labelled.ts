@@ -1,0 +1,99 @@
+import { readFile } from 'node:fs/promises';
+import * as z from 'zod';
+import type { Classified } from '../../../prober/engine/meaning/classify.ts';
+import type { Stage } from '../../../prober/engine/ports/stage.ts';
+import type { Recipient } from '../../../prober/engine/ports/recipient.ts';
+import type { Reply } from '../../../prober/engine/wire/reply.ts';
+
+export const OUTCOMES = [
+  'accepted',
+  'no_such_mailbox',
+  'mailbox_full',
+  'greylisting',
+  'deferred',
+  'policy_rejected',
+  'unexpected',
+] as const;
+export type Outcome = (typeof OUTCOMES)[number];
+
+const labelledSchema = z.object({
+  id: z.string(),
+  raw: z.string().regex(/^[1-5]\d\d(?:[ -]|$)/),
+  stage: z.enum(['banner', 'ehlo', 'starttls', 'mail', 'rcpt', 'data', 'unknown']),
+  expected: z.enum(OUTCOMES),
+  also: z.array(z.enum(OUTCOMES)),
+  source: z.string().default('unknown'),
+  lang: z.string().optional(),
+});
+export type Labelled = z.infer<typeof labelledSchema>;
+
+/** `data` and an unknown stage are asked at RCPT: the hardest reading, where a reply can be called a dead mailbox. */
+export const ASKED_AT = {
+  banner: 'greeting',
+  ehlo: 'ehlo',
+  starttls: 'starttls',
+  mail: 'mail',
+  rcpt: 'rcpt',
+  data: 'rcpt',
+  unknown: 'rcpt',
+} as const satisfies Record<Labelled['stage'], Stage>;
+
+/** The recipient that stands in every labelled reply. */
+export const RECIPIENT: Recipient = { local: 'user', domain: 'example.com' };
+
+/** Labelled replies of a file, one JSON object a line. Throws an Error that names the line where one is none. */
+export async function readLabelled(file: string): Promise<Labelled[]> {
+  const lines = (await readFile(file, 'utf8')).split('\n');
+  const replies = lines.flatMap((line, i) => (line.trim() === '' ? [] : [parseLine(line, `${file}:${i + 1}`)]));
+  if (replies.length === 0) throw new Error(`${file} holds no replies`);
+  return replies;
+}
+
+function parseLine(line: string, where: string): Labelled {
+  const parsed = labelledSchema.safeParse(parseJson(line, where));
+  if (!parsed.success) throw new Error(`${where}: ${z.prettifyError(parsed.error)}`);
+  return parsed.data;
+}
+
+function parseJson(line: string, where: string): unknown {
+  try {
+    return JSON.parse(line);
+  } catch {
+    throw new Error(`${where}: not JSON`);
+  }
+}
+
+/** A reply as it went over the wire, code and separator on every line. */
+export function readRaw(raw: string): Reply {
+  const lines = raw.split('\n').map((line) => line.replace(/\r$/, '').slice(4));
+  const enhanced = lines
+    .map((line) => /^[245]\.\d{1,3}\.\d{1,3}(?=\s|$)/.exec(line)?.[0])
+    .find((found) => found !== undefined);
+  return { code: Number(raw.slice(0, 3)), enhanced: enhanced ?? null, lines };
+}
+
+/** `relay_denied` counts as no_such_mailbox: that is its verdict once every reachable MX says so, and a file has but one. */
+export function outcomeOf(classified: Pick<Classified, 'meaning' | 'deferral'>): Outcome {
+  switch (classified.meaning) {
+    case 'relay_denied':
+      return 'no_such_mailbox';
+    case 'deferred':
+      return classified.deferral?.cause === 'greylisting' ? 'greylisting' : 'deferred';
+    case 'accepted':
+    case 'no_such_mailbox':
+    case 'mailbox_full':
+    case 'policy_rejected':
+    case 'unexpected':
+      return classified.meaning;
+  }
+}
+
+/** Where a reply comes from: replies of one family were written or gathered by the same hands. */
+export function familyOf({ source }: Labelled): string {
+  const unnamed = /^github index file id (\d+)/.exec(source)?.[1];
+  if (unnamed !== undefined) return `an operator's rules, ${unnamed.slice(-4)}`;
+  return source
+    .replace(/^https?:\/\//, '')
+    .replace(/[:@#(/].*$/s, '')
+    .trim();
+}

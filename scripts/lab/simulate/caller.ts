@@ -1,0 +1,78 @@
+import { gather } from '../../../edge/verify/dispatch.ts';
+import { sortEntries } from '../../../edge/verify/entries.ts';
+import type { Found } from '../../../edge/verify/fleet-lines.ts';
+import { isFailure } from '../../../edge/verify/judge.ts';
+import { costOf, priceOf } from '../../../edge/verify/price.ts';
+import type { FleetJob } from '../../../edge/fleet/protocol.ts';
+import type { Bank } from './bank.ts';
+import type { Seeded } from './seeded.ts';
+import type { SimObject } from './sim-object.ts';
+import type { SimTime } from './sim-time.ts';
+
+export type Batch = {
+  readonly id: string;
+  readonly addresses: ReadonlyArray<readonly [local: string, domain: string]>;
+  readonly begunAt: number;
+  readonly deadlineAt: number;
+  /** When its caller goes away; null: it stays for the answer. */
+  readonly leavesAt: number | null;
+  /** Its Worker ends with its answer: whatever was to be settled is lost. */
+  readonly losesWorker: boolean;
+};
+export type Answer = {
+  /** `refused`: D1 took no hold, and nothing was asked. `failed`: a 500. */
+  readonly kind: 'answered' | 'failed' | 'left' | 'refused';
+  readonly found: readonly Found[];
+  readonly endedAt: number;
+};
+
+/**
+ * The Worker's part of a request, a few milliseconds from the object and from D1: the real hold, gathering, price and
+ * settlement, put together as `edge/verify/verify.ts` does.
+ */
+export async function callFor(
+  batch: Batch,
+  time: SimTime,
+  random: Seeded,
+  object: SimObject,
+  bank: Bank,
+): Promise<Answer> {
+  const entries = sortEntries(batch.addresses.map(([local, domain]) => `${local}@${domain}`));
+  const credits = priceOf(entries, 'probed');
+  const account = await bank.hold(batch.id, credits, batch.deadlineAt - batch.begunAt);
+  if (account === null) return { kind: 'refused', found: [], endedAt: time.now() };
+  const found = await gatherFor(batch, account, time, random, object);
+  const endedAt = time.now();
+  const known = Array.from(batch.addresses, (_, at) => found.find(({ index }) => index === at)?.evidence);
+  const kind = endedAt >= (batch.leavesAt ?? Infinity) ? 'left' : isFailure(entries, known) ? 'failed' : 'answered';
+  const cost = kind === 'answered' ? costOf(entries.slots, known, 'probed') : 0;
+  if (batch.losesWorker) return { kind, found, endedAt };
+  if (kind === 'failed') await bank.giveAllBack(batch.id, credits);
+  else void bank.settle(batch.id, account, credits - cost);
+  return { kind, found, endedAt };
+}
+
+async function gatherFor(
+  batch: Batch,
+  account: string,
+  time: SimTime,
+  random: Seeded,
+  object: SimObject,
+): Promise<readonly Found[]> {
+  const ask = async (job: FleetJob): Promise<ReadableStream<Uint8Array>> => {
+    await new Promise<void>((resolve) => void time.after(random.between(1, 10), resolve));
+    return object.dispatch(job);
+  };
+  const found: Found[] = [];
+  const leaving = new AbortController();
+  if (batch.leavesAt !== null) time.after(batch.leavesAt - time.now(), () => leaving.abort());
+  const gathering = {
+    batchId: batch.id,
+    account,
+    addresses: batch.addresses,
+    deadlineMs: time.wallClock() - time.now() + batch.deadlineAt,
+    gone: leaving.signal,
+  };
+  for await (const news of gather(ask, gathering)) found.push(...news);
+  return found;
+}

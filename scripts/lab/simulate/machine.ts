@@ -1,0 +1,210 @@
+import type { Engine, ProbeBatch } from '../../../prober/engine/batch.ts';
+import { connect as dial } from '../../../prober/link/connect.ts';
+import { Host } from '../../../prober/link/host.ts';
+import { identify } from '../../../prober/link/identity.ts';
+import { TIMINGS } from '../../../prober/link/timings.ts';
+import { decodeJwt } from './stand-ins/jose.ts';
+import { WebSocket as HostSocket } from './stand-ins/ws.ts';
+import type { Enrolment } from '../../../schema/enrolment.ts';
+import type { MailWorld } from './mail-world.ts';
+import type { Seeded } from './seeded.ts';
+import { SimLink } from './sim-link.ts';
+import type { SimObject } from './sim-object.ts';
+import type { SimTime } from './sim-time.ts';
+
+const DIAL_MS = 30;
+const HANDSHAKE_MS = 10_000;
+/** There and back it is less than a job waits for its acknowledgement. */
+const SLOW_MS = 800;
+
+export type Surroundings = {
+  readonly time: SimTime;
+  readonly random: Seeded;
+  readonly world: MailWorld;
+  readonly object: SimObject;
+  readonly note: (what: string) => void;
+};
+
+/** One process of a probe host: the real Host on a machine that can freeze, lose its network, and die. */
+export class Machine {
+  readonly name: string;
+  readonly startedAt: number;
+  readonly #around: Surroundings;
+  readonly #host: Host;
+  readonly #aheadMs: number;
+  #alive = true;
+  #frozenUntil = 0;
+  #unreachableUntil = 0;
+  #slowUntil = 0;
+  #repeatsUntil = 0;
+  #link: SimLink | null = null;
+  /** When something was done to it that may cost a job, the last time. */
+  troubledAt = -Infinity;
+  /** When its link was reset, the last time: what was on its way was lost, and sent again where it is still of use. */
+  resetAt = -Infinity;
+  isDraining = false;
+
+  constructor(name: string, enrolment: Enrolment, around: Surroundings) {
+    const { time, random } = around;
+    this.name = name;
+    this.startedAt = time.now();
+    this.#around = around;
+    // No worse than what a token bears.
+    this.#aheadMs = random.whole(-20_000, 20_000);
+    const wallClock = (): number => time.wallClock() + this.#aheadMs;
+    this.#host = new Host({
+      identity: identify(enrolment, `${name}-instance-0123456789`, wallClock()),
+      connect: (url, headers, handshakeMs) => {
+        const socket = dial(url, headers, handshakeMs);
+        if (socket instanceof HostSocket) this.#dial(socket, headers['authorization'] ?? '');
+        return socket;
+      },
+      egress: ['default'],
+      routes: false,
+      version: '1.0.0',
+      engine: this.#engine(),
+      trust: { healthy: true, checked: true, failing: [], failed: 0, confirm: () => Promise.resolve(true) },
+      clock: { now: () => time.now(), after: (ms, run) => time.after(ms, () => this.#act(run)) },
+      random: random.next,
+      wallClock,
+      timings: TIMINGS,
+      log: (event, fields) => around.note(`${name}: ${event} ${fields === undefined ? '' : JSON.stringify(fields)}`),
+      onFatal: (hint) => around.note(`${name}: fatal ${hint}`),
+    });
+  }
+
+  get alive(): boolean {
+    return this.#alive;
+  }
+
+  get jobs(): number {
+    return this.#host.status().jobs;
+  }
+
+  open(): void {
+    this.#host.open();
+  }
+
+  /** It ends without a word; `silent`: not even its connections tell. */
+  kill(silent: boolean): void {
+    this.#trouble(silent ? 'lost power' : 'was killed');
+    this.#alive = false;
+    if (silent) this.#link?.cut();
+    else this.#link?.reset();
+  }
+
+  freeze(ms: number): void {
+    this.#trouble(`freezes for ${Math.round(ms)} ms`);
+    this.#frozenUntil = this.#around.time.now() + ms;
+  }
+
+  /** Nothing gets through, in either direction, for so long. */
+  cutOff(ms: number): void {
+    this.#trouble(`is cut off for ${Math.round(ms)} ms`);
+    this.#unreachableUntil = this.#around.time.now() + ms;
+    this.#link?.cut();
+  }
+
+  /** Costs nobody anything: what was on its way is sent again. */
+  resetLink(): void {
+    this.#around.note(`${this.name} has its link reset`);
+    this.resetAt = this.#around.time.now();
+    this.#link?.reset();
+  }
+
+  /** What is sent in this time takes long, though never so long that an acknowledgement comes too late. */
+  slowLink(ms: number): void {
+    this.#around.note(`${this.name} has a slow link for ${Math.round(ms)} ms`);
+    this.#slowUntil = this.#around.time.now() + ms;
+  }
+
+  /** What is sent in this time arrives twice. */
+  repeatFrames(ms: number): void {
+    this.#around.note(`${this.name} has each frame twice for ${Math.round(ms)} ms`);
+    this.#repeatsUntil = this.#around.time.now() + ms;
+  }
+
+  drain(): void {
+    this.isDraining = true;
+    this.#around.note(`${this.name} is told to drain`);
+    void this.#drain();
+  }
+
+  async #drain(): Promise<void> {
+    await this.#host.drain();
+    this.#alive = false;
+    this.#around.note(`${this.name} has drained`);
+  }
+
+  #trouble(what: string): void {
+    this.#around.note(`${this.name} ${what}`);
+    this.troubledAt = this.#around.time.now();
+  }
+
+  /** A frozen machine does what was due once it goes on; a dead one never. */
+  #act(run: () => void): void {
+    const { time } = this.#around;
+    if (!this.#alive) return;
+    if (time.now() < this.#frozenUntil) {
+      this.troubledAt = time.now();
+      time.after(this.#frozenUntil - time.now(), () => this.#act(run));
+    } else run();
+  }
+
+  #dial(socket: HostSocket, authorization: string): void {
+    const { time, random, object } = this.#around;
+    const fail = (): void =>
+      this.#act(() => {
+        socket.emit('error', new Error('unreachable'));
+        socket.ended(1006);
+      });
+    if (time.now() < this.#unreachableUntil) {
+      this.troubledAt = time.now();
+      time.after(HANDSHAKE_MS, fail);
+      return;
+    }
+    const knock = async (): Promise<void> => {
+      const { iss, jti } = decodeJwt(authorization);
+      const end = await object.accept(String(iss), String(jti));
+      if (end === null) return fail();
+      this.#link = new SimLink(time, {
+        host: socket,
+        object: end,
+        onHost: (run) => this.#act(run),
+        toObject: { text: (text) => object.heard(end, text), closed: (code) => object.closed(end, code) },
+        delayMs: () => (time.now() < this.#slowUntil ? random.between(100, SLOW_MS) : random.between(1, 25)),
+        copies: () => (time.now() < this.#repeatsUntil ? 2 : 1),
+      });
+      time.after(random.between(1, DIAL_MS), () => this.#act(() => socket.opened()));
+    };
+    time.after(random.between(1, DIAL_MS), () => void knock());
+  }
+
+  /** Asks the mail world, domain by domain, and says what it answered. */
+  #engine(): Engine {
+    const { time, world } = this.#around;
+    return {
+      probe: (batch: ProbeBatch) =>
+        new Promise((resolve) => {
+          let open = batch.recipients.length;
+          const ended = (): void => {
+            open -= 1;
+            if (open <= 0) resolve();
+          };
+          batch.signal.addEventListener('abort', () => resolve());
+          const lanes = new Map<string, number>();
+          for (const [index, recipient] of batch.recipients.entries()) {
+            const dueMs = (lanes.get(recipient.domain) ?? 0) + world.takesMs(recipient);
+            lanes.set(recipient.domain, dueMs);
+            time.after(dueMs, () =>
+              this.#act(() => {
+                if (batch.signal.aborted) return;
+                batch.report(index, world.ask(recipient, this));
+                ended();
+              }),
+            );
+          }
+        }),
+    };
+  }
+}
