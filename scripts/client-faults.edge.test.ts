@@ -3,7 +3,7 @@ import { rm } from 'node:fs/promises';
 import { join } from 'node:path';
 import { afterAll, beforeAll, describe, expect, test } from 'vitest';
 import { memoryJournal, Rcpt, type Journal, type RcptOptions, type Tally } from '../schema/client/index.ts';
-import { newId } from './admin/api.ts';
+import { newId } from './admin/connection/api.ts';
 import { callerOf } from './testing/caller.ts';
 import { startCountingMailWorld, type CountingMailWorld } from './testing/counting-mail-world.ts';
 import { newStateFolder, startRunningService, type RunningService } from './testing/running-service.ts';

@@ -1,8 +1,8 @@
 import { readdir, readFile, readlink } from 'node:fs/promises';
 import { connect, type Socket } from 'node:net';
 import { afterAll, beforeAll, describe, expect, it } from 'vitest';
-import { type AdminApi, adminApi } from './admin/api.ts';
-import { readOperatorKey } from './admin/operator-key.ts';
+import { type AdminApi, adminApi } from './admin/connection/api.ts';
+import { readOperatorKey } from './admin/connection/operator-key.ts';
 import { newStateFolder, type RunningService, startRunningService } from './testing/running-service.ts';
 
 // Callers who reset their connection, on the whole service with its real host: what they pay, and what the host does.

@@ -6,7 +6,7 @@ import { basename, join } from 'node:path';
 import { promisify } from 'node:util';
 import { afterAll, beforeAll, describe, expect, test } from 'vitest';
 import * as z from 'zod';
-import { newId } from './admin/api.ts';
+import { newId } from './admin/connection/api.ts';
 import { callerOf } from './testing/caller.ts';
 import { findCommand } from './testing/find-command.ts';
 import { startRunningService, type RunningService } from './testing/running-service.ts';

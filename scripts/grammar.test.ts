@@ -5,7 +5,7 @@ import { afterAll, beforeAll, describe, expect, it } from 'vitest';
 import { readConfig } from '../prober/base/config.ts';
 import { ConfigError } from '../prober/base/config-error.ts';
 import { makeEnrolment } from '../prober/testing/make-enrolment.ts';
-import { UsageError } from './admin/usage-error.ts';
+import { UsageError } from './base/usage-error.ts';
 import { parseArguments as parseStart } from './local/arguments.ts';
 import { parseArguments as parseProbe } from './probe/arguments.ts';
 

@@ -2,8 +2,8 @@ import { spawn } from 'node:child_process';
 import { readdir, readFile, stat } from 'node:fs/promises';
 import { join } from 'node:path';
 import { afterAll, beforeAll, describe, expect, test } from 'vitest';
-import { adminApi } from './admin/api.ts';
-import { readOperatorKey } from './admin/operator-key.ts';
+import { adminApi } from './admin/connection/api.ts';
+import { readOperatorKey } from './admin/connection/operator-key.ts';
 import { runNode } from './testing/run-node.ts';
 import {
   isAlive,

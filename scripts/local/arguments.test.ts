@@ -1,5 +1,5 @@
 import { describe, expect, test } from 'vitest';
-import { UsageError } from '../admin/usage-error.ts';
+import { UsageError } from '../base/usage-error.ts';
 import { parseArguments } from './arguments.ts';
 
 describe('npm start', () => {

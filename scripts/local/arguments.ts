@@ -2,7 +2,7 @@ import { Command, InvalidArgumentError } from 'commander';
 import * as z from 'zod';
 import { VARIABLES } from '../../edge/base/config.ts';
 import { parseRoutes, parseServers, parseStubs } from '../../prober/base/options.ts';
-import { UsageError } from '../admin/usage-error.ts';
+import { UsageError } from '../base/usage-error.ts';
 import { listInForm, readCommandLine, wholeNumber } from '../base/command-line.ts';
 
 const HOSTS_MAX = 32;

@@ -3,7 +3,7 @@ import { join } from 'node:path';
 import * as z from 'zod';
 import { isIssued } from '../../edge/access/key.ts';
 import { accountIdSchema, keyIdSchema } from '../../schema/admin.ts';
-import type { AdminApi } from '../admin/api.ts';
+import type { AdminApi } from '../admin/connection/api.ts';
 import { readStateFile, writeStateFile } from './state-file.ts';
 
 // The account that a newcomer tries the service with. It is opened through the operator's API, as a live one is.

@@ -1,4 +1,4 @@
-import { UsageError } from '../admin/usage-error.ts';
+import { UsageError } from '../base/usage-error.ts';
 import { parseArguments, type StartOptions } from './arguments.ts';
 import type { OutboxMail } from '../../edge/local/outbox.ts';
 import { mailJson, mailText } from './outbox-message.ts';

@@ -2,9 +2,9 @@ import { createHash, randomBytes } from 'node:crypto';
 import { join } from 'node:path';
 import * as z from 'zod';
 import { privateJwkSchema, publicHalf } from '../../schema/jwk.ts';
-import type { Operator } from '../admin/client.ts';
-import { newKeyPair } from '../admin/key-pair.ts';
-import { operatorKeyFileSchema } from '../admin/operator-key.ts';
+import type { Operator } from '../admin/connection/client.ts';
+import { newKeyPair } from '../admin/keys/key-pair.ts';
+import { operatorKeyFileSchema } from '../admin/connection/operator-key.ts';
 import { readStateFile, writeStateFile } from './state-file.ts';
 
 const secretsSchema = z.object({ keySecret: z.string().min(32), edgeKey: privateJwkSchema });

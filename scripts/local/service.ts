@@ -1,9 +1,9 @@
 import { mkdir } from 'node:fs/promises';
 import { type Config, parseConfig } from '../../edge/base/config.ts';
-import { adminApi } from '../admin/api.ts';
+import { adminApi } from '../admin/connection/api.ts';
 import type { OutboxMail } from '../../edge/local/outbox.ts';
 import { parseRoutes, parseStubs } from '../../prober/base/options.ts';
-import { UsageError } from '../admin/usage-error.ts';
+import { UsageError } from '../base/usage-error.ts';
 import { startFakeStripe } from '../sandbox/fake-stripe.ts';
 import { type Sandbox, startSandbox } from '../sandbox/sandbox.ts';
 import type { StartOptions } from './arguments.ts';

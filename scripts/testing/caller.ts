@@ -1,7 +1,7 @@
 import * as z from 'zod';
 import { creditsSchema, verificationResultSchema, type VerificationResult } from '../../schema/api.ts';
-import { adminApi, type AdminApi } from '../admin/api.ts';
-import { readOperatorKey } from '../admin/operator-key.ts';
+import { adminApi, type AdminApi } from '../admin/connection/api.ts';
+import { readOperatorKey } from '../admin/connection/operator-key.ts';
 import type { Ready } from './running-service.ts';
 
 /** A customer with the demo account's key, and the operator beside. */

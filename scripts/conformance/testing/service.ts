@@ -1,6 +1,6 @@
 import { inject } from 'vitest';
-import { adminApi, newId, type AdminApi } from '../../admin/api.ts';
-import { readOperatorKey } from '../../admin/operator-key.ts';
+import { adminApi, newId, type AdminApi } from '../../admin/connection/api.ts';
+import { readOperatorKey } from '../../admin/connection/operator-key.ts';
 import { creditsSchema } from '../../../schema/api.ts';
 
 // The service under test, wherever it runs. Nothing here knows more of it than its URL and what its operator can do.

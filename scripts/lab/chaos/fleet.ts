@@ -1,9 +1,9 @@
 import { join } from 'node:path';
 import { setTimeout as sleep } from 'node:timers/promises';
 import type { Enrolment } from '../../../schema/enrolment.ts';
-import { adminApi } from '../../admin/api.ts';
-import type { Connection } from '../../admin/client.ts';
-import { enrolHost } from '../../admin/enrol.ts';
+import { adminApi } from '../../admin/connection/api.ts';
+import type { Connection } from '../../admin/connection/client.ts';
+import { enrolHost } from '../../admin/hosts/enrol.ts';
 import { writeStateFile } from '../../local/state-file.ts';
 import { type Host, startHost, TODAY } from './host.ts';
 import type { Site } from './stage.ts';

@@ -1,7 +1,7 @@
 import { mkdir } from 'node:fs/promises';
 import { join } from 'node:path';
-import { type AdminApi, adminApi } from '../../admin/api.ts';
-import { readOperatorKey } from '../../admin/operator-key.ts';
+import { type AdminApi, adminApi } from '../../admin/connection/api.ts';
+import { readOperatorKey } from '../../admin/connection/operator-key.ts';
 import { childrenRunning } from '../../local/child-processes.ts';
 import { startWatchdog } from '../../local/watchdog.ts';
 import { startRunningService } from '../../testing/running-service.ts';

@@ -1,4 +1,4 @@
-import type { AdminApi } from '../../admin/api.ts';
+import type { AdminApi } from '../../admin/connection/api.ts';
 import type { Customer } from './load.ts';
 
 // Accounts for a run that ends with an audit of their ledgers.

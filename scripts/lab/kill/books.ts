@@ -1,4 +1,4 @@
-import type { AdminApi } from '../../admin/api.ts';
+import type { AdminApi } from '../../admin/connection/api.ts';
 import type { Answered, Customer } from './load.ts';
 
 // What the ledger says afterwards, beside what the callers got.

@@ -1,5 +1,5 @@
-import { adminApi } from '../../admin/api.ts';
-import { readOperatorKey } from '../../admin/operator-key.ts';
+import { adminApi } from '../../admin/connection/api.ts';
+import { readOperatorKey } from '../../admin/connection/operator-key.ts';
 import { newStateFolder, startRunningService } from '../../testing/running-service.ts';
 import { openAccounts, waitClosed } from './accounts.ts';
 import { auditBooks, type Books } from './books.ts';

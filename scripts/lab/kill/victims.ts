@@ -1,6 +1,6 @@
 import { spawn } from 'node:child_process';
 import { once } from 'node:events';
-import type { AdminApi } from '../../admin/api.ts';
+import type { AdminApi } from '../../admin/connection/api.ts';
 import { childrenRunning } from '../../local/child-processes.ts';
 import type { RunningService } from '../../testing/running-service.ts';
 

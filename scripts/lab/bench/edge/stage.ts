@@ -5,7 +5,7 @@ import { fileURLToPath } from 'node:url';
 import { hashKey, tagOf } from '../../../../edge/access/key.ts';
 import type { Enrolment } from '../../../../schema/enrolment.ts';
 import { publicHalf } from '../../../../schema/jwk.ts';
-import { newKeyPair } from '../../../admin/key-pair.ts';
+import { newKeyPair } from '../../../admin/keys/key-pair.ts';
 import { bundleEdge, startLocalEdge } from '../../../../edge/local/miniflare.ts';
 
 // What the bench runs on: the Worker and its floor, each in a workerd of its own, and the process of both hosts.

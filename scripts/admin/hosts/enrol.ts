@@ -1,9 +1,9 @@
-import { type Enrolment, enrolmentSchema } from '../../schema/enrolment.ts';
-import { publicHalf } from '../../schema/jwk.ts';
-import { adminApi } from './api.ts';
-import type { Connection } from './client.ts';
-import { newKeyPair } from './key-pair.ts';
-import { reserveSecretFile } from './secret-file.ts';
+import { type Enrolment, enrolmentSchema } from '../../../schema/enrolment.ts';
+import { publicHalf } from '../../../schema/jwk.ts';
+import { adminApi } from '../connection/api.ts';
+import type { Connection } from '../connection/client.ts';
+import { newKeyPair } from '../keys/key-pair.ts';
+import { reserveSecretFile } from '../keys/secret-file.ts';
 
 /**
  * Makes a probe host: its key pair here, its public half at the edge, its enrolment in a file of mode 0600. The

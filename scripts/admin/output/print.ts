@@ -1,6 +1,6 @@
 import type { Command } from 'commander';
-import { checked } from './usage-error.ts';
-import { globalOptionsSchema } from './connection.ts';
+import { checked } from '../../base/usage-error.ts';
+import { globalOptionsSchema } from '../connection/connection.ts';
 
 type Write = (text: string) => void;
 export type Line = readonly [label: string, value: string];

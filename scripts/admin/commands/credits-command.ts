@@ -1,11 +1,11 @@
 import { Command } from 'commander';
 import * as z from 'zod';
-import { accountIdSchema, GRANT_MAX, grantBodySchema, purchaseIdSchema } from '../../schema/admin.ts';
-import { adminApi, newId } from './api.ts';
-import { AdminError } from './client.ts';
-import { connectionOf } from './connection.ts';
-import { amount, fields, print, when } from './print.ts';
-import { checked } from './usage-error.ts';
+import { accountIdSchema, GRANT_MAX, grantBodySchema, purchaseIdSchema } from '../../../schema/admin.ts';
+import { adminApi, newId } from '../connection/api.ts';
+import { AdminError } from '../connection/client.ts';
+import { connectionOf } from '../connection/connection.ts';
+import { amount, fields, print, when } from '../output/print.ts';
+import { checked } from '../../base/usage-error.ts';
 
 const whole = z
   .string()

@@ -1,6 +1,6 @@
 import { type FileHandle, mkdir, open, rm } from 'node:fs/promises';
 import { dirname } from 'node:path';
-import { UsageError } from './usage-error.ts';
+import { UsageError } from '../../base/usage-error.ts';
 
 // Files with a private key in them: written once, for the owner's eyes alone.
 

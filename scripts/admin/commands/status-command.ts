@@ -1,15 +1,15 @@
 import { setTimeout as sleep } from 'node:timers/promises';
 import { Command } from 'commander';
 import * as z from 'zod';
-import type { HostEntry } from '../../schema/admin.ts';
-import { type Health, healthSchema } from '../../schema/api.ts';
-import { adminApi } from './api.ts';
-import { AdminError, type Connection } from './client.ts';
-import { connectionOf } from './connection.ts';
-import { differencesOf, hostLines } from './host-lines.ts';
-import { byName } from './natural-order.ts';
-import { print } from './print.ts';
-import { checked } from './usage-error.ts';
+import type { HostEntry } from '../../../schema/admin.ts';
+import { type Health, healthSchema } from '../../../schema/api.ts';
+import { adminApi } from '../connection/api.ts';
+import { AdminError, type Connection } from '../connection/client.ts';
+import { connectionOf } from '../connection/connection.ts';
+import { differencesOf, hostLines } from '../hosts/host-lines.ts';
+import { byName } from '../output/natural-order.ts';
+import { print } from '../output/print.ts';
+import { checked } from '../../base/usage-error.ts';
 
 const ANSWERS_WITHIN_MS = 10_000;
 /** Beyond so many seconds the cron has missed a turn, or two. */

@@ -1,8 +1,8 @@
 import { Command } from 'commander';
-import { publicHalf } from '../../schema/jwk.ts';
-import { newKeyPair } from './key-pair.ts';
-import { print } from './print.ts';
-import { reserveSecretFile } from './secret-file.ts';
+import { publicHalf } from '../../../schema/jwk.ts';
+import { newKeyPair } from '../keys/key-pair.ts';
+import { print } from '../output/print.ts';
+import { reserveSecretFile } from '../keys/secret-file.ts';
 
 /** `edge-key`: makes the key that the edge signs jobs with. Calls nobody. */
 export function edgeKeyCommand(write: (text: string) => void): Command {

@@ -1,5 +1,5 @@
 import { describe, expect, it } from 'vitest';
-import type { HostEntry } from '../../schema/admin.ts';
+import type { HostEntry } from '../../../schema/admin.ts';
 import { rollHost, type RollPlan } from './roll.ts';
 import type { Ran } from './ssh.ts';
 import { readDestination } from './ssh.ts';

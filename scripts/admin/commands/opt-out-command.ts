@@ -1,10 +1,10 @@
 import { Command } from 'commander';
 import { getPublicSuffix } from 'tldts';
-import { optOutDomainSchema } from '../../schema/admin.ts';
-import { adminApi } from './api.ts';
-import { connectionOf } from './connection.ts';
-import { print, table, when } from './print.ts';
-import { checked, UsageError } from './usage-error.ts';
+import { optOutDomainSchema } from '../../../schema/admin.ts';
+import { adminApi } from '../connection/api.ts';
+import { connectionOf } from '../connection/connection.ts';
+import { print, table, when } from '../output/print.ts';
+import { checked, UsageError } from '../../base/usage-error.ts';
 
 /** `opt-out add|remove|list`. */
 export function optOutCommand(write: (text: string) => void): Command {

@@ -1,15 +1,15 @@
 import { Command } from 'commander';
 import * as z from 'zod';
-import { hostIdSchema } from '../../schema/enrolment.ts';
-import { askReplies, readReplies, type Replies } from '../../prober/ops/metrics/replies.ts';
-import { adminApi } from './api.ts';
-import { AdminError } from './client.ts';
-import { connectionOf } from './connection.ts';
-import { byName } from './natural-order.ts';
-import { print, table } from './print.ts';
-import { inService } from './roll.ts';
-import { overSsh, readDestination } from './ssh.ts';
-import { checked, UsageError } from './usage-error.ts';
+import { hostIdSchema } from '../../../schema/enrolment.ts';
+import { askReplies, readReplies, type Replies } from '../../../prober/ops/metrics/replies.ts';
+import { adminApi } from '../connection/api.ts';
+import { AdminError } from '../connection/client.ts';
+import { connectionOf } from '../connection/connection.ts';
+import { byName } from '../output/natural-order.ts';
+import { print, table } from '../output/print.ts';
+import { inService } from '../hosts/roll.ts';
+import { overSsh, readDestination } from '../hosts/ssh.ts';
+import { checked, UsageError } from '../../base/usage-error.ts';
 
 /** With the settings that its unit has. */
 const ON_THE_MACHINE =

@@ -1,5 +1,5 @@
 import { exportJWK, generateKeyPair } from 'jose';
-import { type PrivateJwk, privateJwkSchema } from '../../schema/jwk.ts';
+import { type PrivateJwk, privateJwkSchema } from '../../../schema/jwk.ts';
 
 /** A new Ed25519 key, made on this machine. */
 export async function newKeyPair(): Promise<PrivateJwk> {

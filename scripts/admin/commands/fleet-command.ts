@@ -1,16 +1,16 @@
 import { access } from 'node:fs/promises';
 import { Command } from 'commander';
 import * as z from 'zod';
-import { versionSchema } from '../../schema/link.ts';
-import { hostIdSchema } from '../../schema/enrolment.ts';
-import { adminApi } from './api.ts';
-import { AdminError } from './client.ts';
-import { connectionOf } from './connection.ts';
-import { byName } from './natural-order.ts';
-import { print } from './print.ts';
-import { checked, UsageError } from './usage-error.ts';
-import { inService, rollHost, type Rolled } from './roll.ts';
-import { overSsh, readDestination } from './ssh.ts';
+import { versionSchema } from '../../../schema/link.ts';
+import { hostIdSchema } from '../../../schema/enrolment.ts';
+import { adminApi } from '../connection/api.ts';
+import { AdminError } from '../connection/client.ts';
+import { connectionOf } from '../connection/connection.ts';
+import { byName } from '../output/natural-order.ts';
+import { print } from '../output/print.ts';
+import { checked, UsageError } from '../../base/usage-error.ts';
+import { inService, rollHost, type Rolled } from '../hosts/roll.ts';
+import { overSsh, readDestination } from '../hosts/ssh.ts';
 
 const PATIENCE_S = 90;
 const optionsSchema = z.object({

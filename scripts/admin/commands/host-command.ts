@@ -1,15 +1,15 @@
 import { createHash, randomBytes } from 'node:crypto';
 import { Command } from 'commander';
-import type { HostEntry } from '../../schema/admin.ts';
-import { hostIdSchema } from '../../schema/enrolment.ts';
-import { publicHalf } from '../../schema/jwk.ts';
-import { adminApi } from './api.ts';
-import { connectionOf } from './connection.ts';
-import { enrolHost } from './enrol.ts';
-import { hostLines } from './host-lines.ts';
-import { byName } from './natural-order.ts';
-import { print, when } from './print.ts';
-import { checked } from './usage-error.ts';
+import type { HostEntry } from '../../../schema/admin.ts';
+import { hostIdSchema } from '../../../schema/enrolment.ts';
+import { publicHalf } from '../../../schema/jwk.ts';
+import { adminApi } from '../connection/api.ts';
+import { connectionOf } from '../connection/connection.ts';
+import { enrolHost } from '../hosts/enrol.ts';
+import { hostLines } from '../hosts/host-lines.ts';
+import { byName } from '../output/natural-order.ts';
+import { print, when } from '../output/print.ts';
+import { checked } from '../../base/usage-error.ts';
 
 type Write = (text: string) => void;
 

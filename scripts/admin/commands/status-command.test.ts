@@ -1,5 +1,5 @@
 import { describe, expect, test } from 'vitest';
-import type { HostEntry } from '../../schema/admin.ts';
+import type { HostEntry } from '../../../schema/admin.ts';
 import { statusLines } from './status-command.ts';
 
 const NOW = Date.parse('2026-11-21T12:00:00Z');

@@ -2,7 +2,7 @@ import type { Command } from 'commander';
 import * as z from 'zod';
 import type { Connection } from './client.ts';
 import { readOperatorKey } from './operator-key.ts';
-import { checked, UsageError } from './usage-error.ts';
+import { checked, UsageError } from '../../base/usage-error.ts';
 
 export const DEFAULT_URL = 'http://127.0.0.1:8787';
 export const DEFAULT_OPERATOR_KEY = '.local/operator.json';

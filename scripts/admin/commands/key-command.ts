@@ -1,10 +1,10 @@
 import { Command } from 'commander';
-import { accountIdSchema, keyBodySchema, keyIdSchema } from '../../schema/admin.ts';
+import { accountIdSchema, keyBodySchema, keyIdSchema } from '../../../schema/admin.ts';
 import { keyLines } from './account-command.ts';
-import { adminApi, newId } from './api.ts';
-import { connectionOf } from './connection.ts';
-import { fields, print } from './print.ts';
-import { checked } from './usage-error.ts';
+import { adminApi, newId } from '../connection/api.ts';
+import { connectionOf } from '../connection/connection.ts';
+import { fields, print } from '../output/print.ts';
+import { checked } from '../../base/usage-error.ts';
 
 /** `key create|list|delete`. */
 export function keyCommand(write: (text: string) => void): Command {

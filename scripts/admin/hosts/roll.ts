@@ -1,5 +1,5 @@
 import { setTimeout as sleep } from 'node:timers/promises';
-import type { HostEntry } from '../../schema/admin.ts';
+import type { HostEntry } from '../../../schema/admin.ts';
 import type { OnMachine } from './ssh.ts';
 
 /** Everything a roll asks for. */

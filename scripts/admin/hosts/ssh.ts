@@ -1,6 +1,6 @@
 import { spawn } from 'node:child_process';
 import { createReadStream } from 'node:fs';
-import { UsageError } from './usage-error.ts';
+import { UsageError } from '../../base/usage-error.ts';
 
 const CONNECT_S = 10;
 const SAID_CHARS_MAX = 2_000;

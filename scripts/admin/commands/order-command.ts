@@ -1,11 +1,11 @@
 import { Command } from 'commander';
 import * as z from 'zod';
-import { accountIdSchema, ORDER_FILTERS, type OrderOfAccount, type OrdersPage } from '../../schema/admin.ts';
+import { accountIdSchema, ORDER_FILTERS, type OrderOfAccount, type OrdersPage } from '../../../schema/admin.ts';
 import { rows } from './account-command.ts';
-import { adminApi } from './api.ts';
-import { connectionOf } from './connection.ts';
-import { amount, print, table, when } from './print.ts';
-import { checked } from './usage-error.ts';
+import { adminApi } from '../connection/api.ts';
+import { connectionOf } from '../connection/connection.ts';
+import { amount, print, table, when } from '../output/print.ts';
+import { checked } from '../../base/usage-error.ts';
 
 const STATES = ORDER_FILTERS.join(', ');
 const listOptions = z.object({

@@ -1,7 +1,7 @@
 import { expect, test } from 'vitest';
-import { REPLIES_PATH } from '../../prober/ops/metrics/replies.ts';
-import { serveMetrics } from '../../prober/ops/metrics/serve-metrics.ts';
-import { runAdmin } from './program.ts';
+import { REPLIES_PATH } from '../../../prober/ops/metrics/replies.ts';
+import { serveMetrics } from '../../../prober/ops/metrics/serve-metrics.ts';
+import { runAdmin } from '../program.ts';
 import { merge } from './replies-command.ts';
 
 async function admin(...args: readonly string[]) {

@@ -1,10 +1,10 @@
 import * as z from 'zod';
-import { operatorNameSchema } from '../../schema/admin.ts';
-import { privateJwkSchema } from '../../schema/jwk.ts';
-import { parseJson } from '../../schema/parse-json.ts';
+import { operatorNameSchema } from '../../../schema/admin.ts';
+import { privateJwkSchema } from '../../../schema/jwk.ts';
+import { parseJson } from '../../../schema/parse-json.ts';
 import type { Operator } from './client.ts';
-import { readSecretFile } from './secret-file.ts';
-import { UsageError } from './usage-error.ts';
+import { readSecretFile } from '../keys/secret-file.ts';
+import { UsageError } from '../../base/usage-error.ts';
 
 /** The file that an operator keeps: name and private key. The public half stands in the secret OPERATOR_KEYS. */
 export const operatorKeyFileSchema = z.object({ name: operatorNameSchema, privateKey: privateJwkSchema });

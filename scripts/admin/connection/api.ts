@@ -18,8 +18,8 @@ import {
   ownerSchema,
   removedOptOutSchema,
   statementSchema,
-} from '../../schema/admin.ts';
-import type { PublicJwk } from '../../schema/jwk.ts';
+} from '../../../schema/admin.ts';
+import type { PublicJwk } from '../../../schema/jwk.ts';
 import { type AdminRequest, callAdmin, type Connection } from './client.ts';
 
 /** An id for a new account or key, made here so that a call whose answer was lost can be repeated. */

@@ -1,11 +1,11 @@
 import { Command } from 'commander';
-import { operatorNameSchema } from '../../schema/admin.ts';
-import { publicHalf } from '../../schema/jwk.ts';
-import { newKeyPair } from './key-pair.ts';
-import { operatorKeyFileSchema } from './operator-key.ts';
-import { print } from './print.ts';
-import { reserveSecretFile } from './secret-file.ts';
-import { checked } from './usage-error.ts';
+import { operatorNameSchema } from '../../../schema/admin.ts';
+import { publicHalf } from '../../../schema/jwk.ts';
+import { newKeyPair } from '../keys/key-pair.ts';
+import { operatorKeyFileSchema } from '../connection/operator-key.ts';
+import { print } from '../output/print.ts';
+import { reserveSecretFile } from '../keys/secret-file.ts';
+import { checked } from '../../base/usage-error.ts';
 
 /** `operator-key`: makes the key that all other commands sign with. Calls nobody. */
 export function operatorKeyCommand(write: (text: string) => void): Command {

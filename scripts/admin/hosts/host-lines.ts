@@ -1,5 +1,5 @@
-import type { HostEntry } from '../../schema/admin.ts';
-import { since, table, when } from './print.ts';
+import type { HostEntry } from '../../../schema/admin.ts';
+import { since, table, when } from '../output/print.ts';
 
 /** What `host list` prints: a line for each host, and one for each of its processes. */
 export function hostLines(hosts: readonly HostEntry[], nowMs: number): readonly string[] {

@@ -1,10 +1,10 @@
 import { randomUUID } from 'node:crypto';
 import { importJWK, SignJWT } from 'jose';
 import * as z from 'zod';
-import { requestDigest } from '../../edge/admin/request-digest.ts';
-import { errorBodySchema } from '../../schema/api.ts';
-import { causeOf } from '../../prober/link/why-lost.ts';
-import { type PrivateJwk } from '../../schema/jwk.ts';
+import { requestDigest } from '../../../edge/admin/request-digest.ts';
+import { errorBodySchema } from '../../../schema/api.ts';
+import { causeOf } from '../../../prober/link/why-lost.ts';
+import { type PrivateJwk } from '../../../schema/jwk.ts';
 
 // The operator's API from outside: sign a call, make it, read the answer.
 

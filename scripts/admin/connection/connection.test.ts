@@ -1,6 +1,6 @@
 import { describe, expect, test } from 'vitest';
 import { readOrigin } from './connection.ts';
-import { UsageError } from './usage-error.ts';
+import { UsageError } from '../../base/usage-error.ts';
 
 describe('readOrigin', () => {
   test.each([

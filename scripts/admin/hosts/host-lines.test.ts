@@ -1,5 +1,5 @@
 import { expect, test } from 'vitest';
-import type { HostEntry } from '../../schema/admin.ts';
+import type { HostEntry } from '../../../schema/admin.ts';
 import { hostLines } from './host-lines.ts';
 
 const NOW = Date.parse('2026-11-21T12:00:00Z');

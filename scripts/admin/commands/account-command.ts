@@ -11,11 +11,11 @@ import {
   searchSchema,
   type Statement,
   STATEMENT_ROWS_MAX,
-} from '../../schema/admin.ts';
-import { adminApi, newId } from './api.ts';
-import { connectionOf } from './connection.ts';
-import { amount, fields, print, table, when } from './print.ts';
-import { checked } from './usage-error.ts';
+} from '../../../schema/admin.ts';
+import { adminApi, newId } from '../connection/api.ts';
+import { connectionOf } from '../connection/connection.ts';
+import { amount, fields, print, table, when } from '../output/print.ts';
+import { checked } from '../../base/usage-error.ts';
 
 export const rows = z.coerce.number({ error: `must be 1 to ${STATEMENT_ROWS_MAX}` }).pipe(
   z

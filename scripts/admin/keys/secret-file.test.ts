@@ -3,7 +3,7 @@ import { tmpdir } from 'node:os';
 import { join } from 'node:path';
 import { afterAll, beforeAll, describe, expect, test } from 'vitest';
 import { newKeyPair } from './key-pair.ts';
-import { readOperatorKey } from './operator-key.ts';
+import { readOperatorKey } from '../connection/operator-key.ts';
 import { reserveSecretFile } from './secret-file.ts';
 
 let folder: string;
