@@ -7,7 +7,21 @@ import { expect, test } from 'vitest';
 const ROOT = join(import.meta.dirname, '..');
 const FLOORS = ['schema', 'edge', 'prober', 'scripts'] as const;
 /** From what may know all the others down to what knows none. */
-const ENGINE = ['batch.ts', 'visit', 'pace', 'targets', 'meaning', 'wire', 'ports', 'providers'];
+const ENGINE = [
+  'batch.ts',
+  'domain.ts',
+  'visit',
+  'sharing',
+  'session',
+  'catch-all',
+  'recipients',
+  'pace',
+  'targets',
+  'meaning',
+  'wire',
+  'ports',
+  'providers',
+];
 const IS_CODE = /\.tsx?$/;
 const IS_TEST = /\.test\.ts$|\/testing\//;
 /** An import or export that begins a line or ends one that is broken over lines, and a dynamic one, in a type too. */

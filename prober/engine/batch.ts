@@ -2,9 +2,9 @@ import type { Evidence, Outcome } from '../../schema/evidence.ts';
 import { parseAddress } from '../../schema/address.ts';
 import { classifyFor } from './meaning/classify.ts';
 import { isAscii } from './wire/command.ts';
-import { probeDomain } from './visit/domain.ts';
+import { probeDomain } from './domain.ts';
 import { DomainProbe, type Tools } from './visit/domain-probe.ts';
-import { EarlyTalkers } from './visit/early-talkers.ts';
+import { EarlyTalkers } from './session/pipeconnect.ts';
 import type { Classify } from './meaning/outcome.ts';
 import { createTemplates, type TemplateCount } from './meaning/templates.ts';
 import { Pace } from './pace/pace.ts';
@@ -12,8 +12,8 @@ import type { RestsUntil } from './pace/visitor.ts';
 import type { Account, Ports, Resolve } from './ports/ports.ts';
 import type { Recipient } from './ports/recipient.ts';
 import type { EngineSettings } from './ports/settings.ts';
-import { createRecipientProbe, type RecipientProbe } from './visit/recipient-probe.ts';
-import { SharedSessions } from './visit/shared-sessions.ts';
+import { createRecipientProbe, type RecipientProbe } from './recipients/recipient-probe.ts';
+import { SharedSessions } from './sharing/shared-sessions.ts';
 import { Gate } from './targets/targets.ts';
 
 /** What an address tells by itself; the engine passes it through so that evidence is whole. */

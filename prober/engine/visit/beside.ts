@@ -1,18 +1,18 @@
 import type { Leaving } from '../pace/visitor.ts';
 import type { Target } from '../targets/targets.ts';
-import type { Acceptances } from './acceptances.ts';
+import type { Acceptances } from '../catch-all/acceptances.ts';
 import type { SessionEnd } from './dialogue.ts';
 import type { DomainProbe } from './domain-probe.ts';
 import type { Helped } from './helpers.ts';
-import type { Findings } from './findings.ts';
-import type { Asked } from './inquiry.ts';
+import type { Findings } from '../session/findings.ts';
+import type { Asked } from '../session/transaction.ts';
 import { openAtPace } from './open-at-pace.ts';
-import type { Rapport } from './rapport.ts';
-import type { RecipientProbe } from './recipient-probe.ts';
-import type { Session } from './session.ts';
-import type { Held, SharedHost } from './shared-sessions.ts';
+import type { Rapport } from '../session/rapport.ts';
+import type { RecipientProbe } from '../recipients/recipient-probe.ts';
+import type { Session } from '../session/session.ts';
+import type { Held, SharedHost } from '../sharing/shared-sessions.ts';
 import { howItWent, isJudgement, isPlain, isSentAway, judgedIn } from './trust.ts';
-import { NOBODY_WAITS, NotedLine, type Waiting } from './waiting.ts';
+import { NOBODY_WAITS, NotedLine, type Waiting } from '../recipients/recipient-queue.ts';
 
 /** What a visit lends to the sessions beside its own. */
 export type Lent = {

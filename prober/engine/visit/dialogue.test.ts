@@ -5,9 +5,9 @@ import { classifyPlainly } from '../../testing/classify-plainly.ts';
 import { rawReply } from '../../testing/raw-reply.ts';
 import { type ReadReply, readReply } from '../meaning/outcome.ts';
 import { newStanding, type SessionEnd, type Standing, whatFollows } from './dialogue.ts';
-import type { Ending } from './findings.ts';
-import { createRecipientProbe, type RecipientProbe } from './recipient-probe.ts';
-import type { Setback } from './setback.ts';
+import type { Ending } from '../session/findings.ts';
+import { createRecipientProbe, type RecipientProbe } from '../recipients/recipient-probe.ts';
+import type { Setback } from '../session/setback.ts';
 
 // One file because it is one table: a line for each transition of the dialogue, in the order of the drawing.
 

@@ -6,9 +6,9 @@ import {
   type ReadReply,
   type RelayDenied,
 } from '../meaning/outcome.ts';
-import type { Ending } from './findings.ts';
-import type { RecipientProbe } from './recipient-probe.ts';
-import type { Setback } from './setback.ts';
+import type { Ending } from '../session/findings.ts';
+import type { RecipientProbe } from '../recipients/recipient-probe.ts';
+import type { Setback } from '../session/setback.ts';
 
 // The dialogue with one address of an MX host, as a state machine. However a session ends, one of four ways follows:
 //

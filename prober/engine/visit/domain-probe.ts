@@ -5,10 +5,10 @@ import type { Pace } from '../pace/pace.ts';
 import type { RestsUntil } from '../pace/visitor.ts';
 import type { Account, Ports, Resolve } from '../ports/ports.ts';
 import type { EngineSettings } from '../ports/settings.ts';
-import type { EarlyTalkers } from './early-talkers.ts';
-import { further, type RecipientProbe } from './recipient-probe.ts';
-import { hasSpoken, type Setback } from './setback.ts';
-import type { SharedSessions } from './shared-sessions.ts';
+import type { EarlyTalkers } from '../session/pipeconnect.ts';
+import { further, type RecipientProbe } from '../recipients/recipient-probe.ts';
+import { hasSpoken, type Setback } from '../session/setback.ts';
+import type { SharedSessions } from '../sharing/shared-sessions.ts';
 import type { Gate } from '../targets/targets.ts';
 
 /** What all batches of an engine share. */

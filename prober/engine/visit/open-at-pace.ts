@@ -1,9 +1,9 @@
 import type { DomainProbe } from './domain-probe.ts';
 import { countingUnknown } from '../meaning/templates.ts';
 import type { Allowance, Leaving, Place } from '../pace/visitor.ts';
-import { openEarly, openSession, type Session } from './session.ts';
-import { watchSession } from './session-watch.ts';
-import { type Failed, failed, type Setback } from './setback.ts';
+import { openEarly, openSession, type Session } from '../session/session.ts';
+import { watchSession } from '../session/session-watch.ts';
+import { type Failed, failed, type Setback } from '../session/setback.ts';
 import { isOfCrowd } from './trust.ts';
 import type { Target } from '../targets/targets.ts';
 import type { Tracer } from '../wire/wire.ts';

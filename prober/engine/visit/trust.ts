@@ -1,8 +1,8 @@
 import type { ReadReply } from '../meaning/outcome.ts';
 import type { Leaving } from '../pace/visitor.ts';
-import type { Findings } from './findings.ts';
-import type { Session } from './session.ts';
-import type { Failed } from './setback.ts';
+import type { Findings } from '../session/findings.ts';
+import type { Session } from '../session/session.ts';
+import type { Failed } from '../session/setback.ts';
 
 // What may be believed of a session that was not a domain's own from the first: one that had served others before, one
 // that was talked to early, one beside others.

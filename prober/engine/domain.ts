@@ -1,11 +1,11 @@
-import type { Outcome } from '../../../schema/evidence.ts';
-import type { DomainProbe } from './domain-probe.ts';
-import { findMailHosts, isNoHost, type MailHosts } from '../targets/mx.ts';
-import { atRcptOf } from '../providers/provider-facts.ts';
-import { findTargets, type HostTargets } from '../targets/targets.ts';
-import type { Onward } from './dialogue.ts';
-import type { Family } from '../targets/routable.ts';
-import { Visit } from './visit.ts';
+import type { Outcome } from '../../schema/evidence.ts';
+import type { DomainProbe } from './visit/domain-probe.ts';
+import { findMailHosts, isNoHost, type MailHosts } from './targets/mx.ts';
+import { atRcptOf } from './providers/provider-facts.ts';
+import { findTargets, type HostTargets } from './targets/targets.ts';
+import type { Onward } from './visit/dialogue.ts';
+import type { Family } from './targets/routable.ts';
+import { Visit } from './visit/visit.ts';
 
 /** What the look-ups of a domain's mail hosts added up to. */
 type Survey = { dialable: boolean; onlyPrivate: boolean; certain: boolean };

@@ -1,16 +1,16 @@
 import { helloCommand, mailCommand, rcptCommand, RSET } from '../wire/command.ts';
-import { wantsFreshTransaction } from './made-up.ts';
+import { wantsFreshTransaction } from '../catch-all/made-up.ts';
 import { type ReadReply, readReply } from '../meaning/outcome.ts';
 import { complaintOf } from '../pace/complaint.ts';
 import type { Allowance } from '../pace/visitor.ts';
 import type { Rapport } from './rapport.ts';
-import type { RecipientProbe } from './recipient-probe.ts';
+import type { RecipientProbe } from '../recipients/recipient-probe.ts';
 import type { Stage } from '../ports/stage.ts';
 import type { Reply } from '../wire/reply.ts';
 import { areSame, isGood, isHelloOf, roomFor, type Session, takeHello } from './session.ts';
 import type { Silence } from '../wire/wire.ts';
 import type { Ending, Findings, RcptReply } from './findings.ts';
-import type { Waiting } from './waiting.ts';
+import type { Waiting } from '../recipients/recipient-queue.ts';
 
 export type Questions = {
   readonly sender: string;

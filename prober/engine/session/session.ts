@@ -9,7 +9,7 @@ import type { Target } from '../targets/targets.ts';
 import type { EngineSettings } from '../ports/settings.ts';
 import { type Failed, failed } from './setback.ts';
 import { type Call, callServer, hearGreeting } from '../wire/greeting.ts';
-import type { Acquaintance } from './early-talkers.ts';
+import type { Acquaintance } from './pipeconnect.ts';
 import type { Wire, Silence, Tracer } from '../wire/wire.ts';
 
 /** What a server said that it can do (RFC 5321 §4.1.1.1). */

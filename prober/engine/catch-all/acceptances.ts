@@ -1,7 +1,7 @@
 import type { MadeUpFate, Outcome, SmtpReply } from '../../../schema/evidence.ts';
 import type { ReadReply } from '../meaning/outcome.ts';
 import { confirmedFate, fateOf, isDoubtful, likeness, stoppedBy } from './made-up.ts';
-import type { RecipientProbe } from './recipient-probe.ts';
+import type { RecipientProbe } from '../recipients/recipient-probe.ts';
 
 /** The made-up mailbox is asked about once, and once more if its fate was not learnt. */
 const TRIES = 2;

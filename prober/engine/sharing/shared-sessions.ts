@@ -3,8 +3,8 @@ import type { Clock } from '../ports/ports.ts';
 import type { EngineSettings } from '../ports/settings.ts';
 import type { ProviderPace } from '../providers/provider-paces.ts';
 import type { Target } from '../targets/targets.ts';
-import { Budget } from './budget.ts';
-import { roomFor, type Session } from './session.ts';
+import { Budget } from '../session/session-budget.ts';
+import { roomFor, type Session } from '../session/session.ts';
 
 // Thousands of domains share a mail host. Those of one batch share sessions with it as well: one transaction each, one
 // after the other. A session that has served one domain is handed to the next that comes for the same address, whatever its MX

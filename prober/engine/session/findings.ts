@@ -1,6 +1,6 @@
 import type { ReadReply } from '../meaning/outcome.ts';
 import type { Silence } from '../wire/wire.ts';
-import type { RecipientProbe } from './recipient-probe.ts';
+import type { RecipientProbe } from '../recipients/recipient-probe.ts';
 
 // What came of asking one server about some recipients.
 

@@ -4,7 +4,7 @@ import { classifyPlainly } from '../../testing/classify-plainly.ts';
 import { rawReply } from '../../testing/raw-reply.ts';
 import { readReply } from '../meaning/outcome.ts';
 import { Acceptances } from './acceptances.ts';
-import { createRecipientProbe } from './recipient-probe.ts';
+import { createRecipientProbe } from '../recipients/recipient-probe.ts';
 
 const OK = { code: 250, enhanced: null };
 const LOST: Outcome = { kind: 'connection_error', greeted: true };

@@ -1,5 +1,5 @@
 import { isAboutClient, type ReadReply } from '../meaning/outcome.ts';
-import type { Budget } from './budget.ts';
+import type { Budget } from './session-budget.ts';
 
 /** Refusals of the client alike in a row after which a server is taken at its word. */
 const LIKE_REFUSALS = 2;

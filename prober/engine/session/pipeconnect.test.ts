@@ -4,7 +4,7 @@ import { MailWorld } from '../../testing/mail-world.ts';
 import { ACCEPTED, UNKNOWN } from '../../testing/one-domain.ts';
 import { type Answer, close, reset, type Script, type SessionRecord, silence, wait } from '../../testing/script.ts';
 import type { Target } from '../targets/targets.ts';
-import { EARLY_TALKERS_MAX, EarlyTalkers } from './early-talkers.ts';
+import { EARLY_TALKERS_MAX, EarlyTalkers } from './pipeconnect.ts';
 
 const OFFERS = ['PIPELINING', 'PIPECONNECT'];
 const ONE_WAY_MS = 25;

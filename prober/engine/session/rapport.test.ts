@@ -5,7 +5,7 @@ import { ACCEPTED, boxes, UNKNOWN } from '../../testing/one-domain.ts';
 import { rawReply } from '../../testing/raw-reply.ts';
 import { close, type SessionRecord, wait } from '../../testing/script.ts';
 import { readReply } from '../meaning/outcome.ts';
-import { Budget } from './budget.ts';
+import { Budget } from './session-budget.ts';
 import { Rapport } from './rapport.ts';
 
 const BUDGETS = { refusals: 4, refusalsPatient: 9, recipients: 50 };
