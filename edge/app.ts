@@ -9,7 +9,7 @@ import { readCredits } from './credits.ts';
 import { answerDescription } from './description.ts';
 import { envelop } from './envelope.ts';
 import type { Env } from './base/env.ts';
-import { acceptLink } from './fleet/accept-link.ts';
+import { acceptLink } from './fleet/dial-in/accept-link.ts';
 import { answerHealth } from './health.ts';
 import { join } from './join/join.ts';
 import { verifyBulk, verifyOne } from './legacy.ts';

@@ -1,5 +1,5 @@
 import { describe, expect, it } from 'vitest';
-import type { ConnectedHost, FleetControl } from './fleet/protocol.ts';
+import type { ConnectedHost, FleetControl } from './base/fleet-protocol.ts';
 import { countHosts } from './health.ts';
 
 const ready: ConnectedHost = { id: 'fra-1', instances: 1, draining: false, healthy: true, why: null, jobs: 0 };

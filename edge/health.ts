@@ -1,7 +1,7 @@
 import type { Health } from '../schema/api.ts';
 import { countVisit } from './access/shield.ts';
 import type { Call } from './base/call.ts';
-import type { FleetControl } from './fleet/protocol.ts';
+import type { FleetControl } from './base/fleet-protocol.ts';
 import { NOW_MS } from './ledger/clock.ts';
 import { Latest } from './base/latest.ts';
 import { fleetShards } from './base/objects.ts';

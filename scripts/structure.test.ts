@@ -51,7 +51,7 @@ function floorOf(file: string): string {
 }
 
 /** Files that still know what stands above them: rooms of their own for now, as they were in the roots. */
-const APART = ['prober/engine', 'prober/base', 'edge/base'];
+const APART = ['prober/engine', 'prober/base'];
 
 /** A folder is a room; so is each file that stands directly in a floor, and each of those that stand apart. */
 function roomOf(file: string): string {

@@ -1,6 +1,7 @@
 import { RequestError } from '../../schema/errors.ts';
 import type { Call } from '../base/call.ts';
-import { WINDOW_MS, type Counted } from '../limiter/window.ts';
+import type { Counted } from '../base/limiter-protocol.ts';
+import { WINDOW_MS } from '../limiter/window.ts';
 import { describe, log } from '../base/log.ts';
 import { isOverloaded, limiterNamed } from '../base/objects.ts';
 import { within } from '../base/within.ts';

@@ -1,5 +1,5 @@
 import type { Config } from '../base/config.ts';
-import type { FleetControl } from '../fleet/protocol.ts';
+import type { FleetControl } from '../base/fleet-protocol.ts';
 
 /** What every operation of the operator's API works with. */
 export type Services = {

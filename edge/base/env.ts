@@ -1,11 +1,11 @@
-import type { Fleet } from '../fleet/fleet.ts';
-import type { Limiter } from '../limiter/limiter.ts';
+import type { FleetObject } from './fleet-protocol.ts';
+import type { LimiterObject } from './limiter-protocol.ts';
 
 /** The Worker's bindings as wrangler.toml declares them. Variables are text and not to be trusted before `readConfig`. */
 export type Env = {
   readonly DB: D1Database;
-  readonly FLEET: DurableObjectNamespace<Fleet>;
-  readonly LIMITER: DurableObjectNamespace<Limiter>;
+  readonly FLEET: DurableObjectNamespace<FleetObject>;
+  readonly LIMITER: DurableObjectNamespace<LimiterObject>;
   /** Shield by caller address: counts calls that ended in 401, and apart from them those of doors that take no key. */
   readonly SHIELD: RateLimit;
   /** Counts by caller address what sends mail or tries links and passkeys. */

@@ -4,7 +4,7 @@ import { parseJson } from '../../schema/parse-json.ts';
 import { readBody } from '../access/body.ts';
 import { turnAway } from '../access/shield.ts';
 import type { Call } from '../base/call.ts';
-import { publicSigningKeys } from '../fleet/edge-keys.ts';
+import { publicSigningKeys } from '../fleet/keys/edge-keys.ts';
 import { log } from '../base/log.ts';
 import { fleetShards } from '../base/objects.ts';
 import { type Redeemed, redeem } from './invitations.ts';

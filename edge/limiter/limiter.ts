@@ -1,5 +1,6 @@
 import { DurableObject } from 'cloudflare:workers';
-import { count, type Counted, type Window } from './window.ts';
+import type { Counted, LimiterObject } from '../base/limiter-protocol.ts';
+import { count, type Window } from './window.ts';
 
 // The window lives in SQLite because an idle object loses its memory after seconds, and with it a limit that is exact.
 // Memory holds a copy, so that a refused call touches no storage at all.
@@ -12,7 +13,7 @@ const KEEP = `
   ON CONFLICT (id) DO UPDATE SET started_ms = excluded.started_ms, used = excluded.used`;
 
 /** One per API key: counts its calls in a fixed window. */
-export class Limiter extends DurableObject<unknown> {
+export class Limiter extends DurableObject<unknown> implements LimiterObject {
   readonly #sql: SqlStorage;
   #window: Window | null;
 

@@ -1,11 +1,10 @@
+import type { Counted } from '../base/limiter-protocol.ts';
+
 // A fixed window: it begins with the first call after the last one ended, and counts the calls that were let through.
 
 export const WINDOW_MS = 60_000;
 
 export type Window = { readonly startedMs: number; readonly used: number };
-
-/** What a call met. `resetMs`: until the window ends, 1 to `WINDOW_MS`. */
-export type Counted = { readonly allowed: boolean; readonly remaining: number; readonly resetMs: number };
 
 /**
  * Counts one call. Pure.

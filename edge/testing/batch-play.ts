@@ -1,8 +1,8 @@
 import type { Evidence } from '../../schema/evidence.ts';
 import { onLink } from '../../schema/testing/link-evidence.ts';
-import { FleetBatch } from '../fleet/fleet-batch.ts';
-import { LIMITS } from '../fleet/limits.ts';
-import type { FleetJob } from '../fleet/protocol.ts';
+import { FleetBatch } from '../fleet/batch/fleet-batch.ts';
+import { LIMITS } from '../fleet/batch/limits.ts';
+import type { FleetJob } from '../base/fleet-protocol.ts';
 import { Lines, ScriptedWorld, type WholeLine } from './scripted-world.ts';
 
 // One batch in a world of scripted hosts.

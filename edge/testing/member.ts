@@ -1,4 +1,4 @@
-import type { Member } from '../fleet/roster.ts';
+import type { Member } from '../fleet/trust/roster.ts';
 
 /** A healthy process of a host that does nothing, last heard of at 0. */
 export function makeMember(who: Pick<Member, 'host' | 'instance' | 'egress'>, changes: Partial<Member> = {}): Member {

@@ -1,5 +1,5 @@
-import { LIMITS } from '../fleet/limits.ts';
-import { Links } from '../fleet/links.ts';
+import { LIMITS } from '../fleet/batch/limits.ts';
+import { Links } from '../fleet/object/links.ts';
 
 /** An object's end of a link, as much of it as the fleet uses, and what was done with it. */
 export type ScriptedSocket = Parameters<Links['forget']>[0] & {

@@ -1,6 +1,6 @@
-import type { Standing } from '../fleet/host-record.ts';
-import type { PeersOfBatch } from '../fleet/peers.ts';
-import type { HostRef, Rating } from '../fleet/roster.ts';
+import type { Standing } from '../fleet/trust/host-record.ts';
+import type { PeersOfBatch } from '../fleet/trust/peers.ts';
+import type { HostRef, Rating } from '../fleet/trust/roster.ts';
 
 /** Hosts that stand as the test says, all of them trusted if it says nothing; what a batch tells of them is noted. */
 export class ScriptedPeers implements PeersOfBatch {

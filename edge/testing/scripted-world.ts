@@ -1,10 +1,11 @@
 import { FakeClock } from '../../schema/testing/fake-clock.ts';
 import type { ToHost } from '../../schema/link.ts';
 import type { Evidence } from '../../schema/evidence.ts';
-import { MxRows } from '../fleet/mx-rows.ts';
-import type { FleetLine } from '../fleet/protocol.ts';
-import type { Member } from '../fleet/roster.ts';
-import type { FleetWorld, SignedJob, Sink } from '../fleet/world.ts';
+import { MxRows } from '../verify/mx-rows.ts';
+import type { FleetLine } from '../base/fleet-protocol.ts';
+import type { Member } from '../fleet/trust/roster.ts';
+import type { SignedJob } from '../fleet/keys/sign-job.ts';
+import type { FleetWorld, Sink } from '../fleet/trust/world.ts';
 import { makeMember } from './member.ts';
 import { ScriptedPeers } from './scripted-peers.ts';
 

@@ -1,6 +1,6 @@
 import * as fc from 'fast-check';
 import { afterEach, beforeEach, describe, expect, it, vi } from 'vitest';
-import type { FleetJob, FleetLine } from '../fleet/protocol.ts';
+import type { FleetJob, FleetLine } from '../base/fleet-protocol.ts';
 import { evidenceText } from '../testing/worker/evidence-text.ts';
 import { scriptedEvidence } from '../testing/worker/outcomes.ts';
 import { gather, type Ask } from './dispatch.ts';

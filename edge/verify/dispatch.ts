@@ -1,5 +1,5 @@
 import type { Call } from '../base/call.ts';
-import type { FleetJob } from '../fleet/protocol.ts';
+import type { FleetJob } from '../base/fleet-protocol.ts';
 import { describe, log } from '../base/log.ts';
 import { fleetOfBatch, isOverloaded } from '../base/objects.ts';
 import type { Entries } from './entries.ts';

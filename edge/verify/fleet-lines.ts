@@ -1,7 +1,7 @@
 import type { Evidence } from '../../schema/evidence.ts';
 import { parseJson } from '../../schema/parse-json.ts';
-import { MxRows } from '../fleet/mx-rows.ts';
-import { type FleetLine, fleetLineSchema } from '../fleet/protocol.ts';
+import { MxRows } from './mx-rows.ts';
+import { type FleetLine, fleetLineSchema } from '../base/fleet-protocol.ts';
 import { isOurFault } from './judge.ts';
 
 /** Evidence of one address of the batch. */

@@ -2,7 +2,7 @@ import { mkdtemp, readFile, rm, stat } from 'node:fs/promises';
 import { tmpdir } from 'node:os';
 import { join } from 'node:path';
 import { describe, expect, test } from 'vitest';
-import { publicSigningKeys } from '../../edge/fleet/edge-keys.ts';
+import { publicSigningKeys } from '../../edge/fleet/keys/edge-keys.ts';
 import { runAdmin } from './program.ts';
 
 async function admin(...args: readonly string[]) {

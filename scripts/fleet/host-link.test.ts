@@ -1,6 +1,6 @@
 import { decodeJwt } from 'jose';
 import { afterEach, beforeEach, describe, expect, it } from 'vitest';
-import { createSettingsSigner } from '../../edge/fleet/sign-settings.ts';
+import { createSettingsSigner } from '../../edge/fleet/keys/sign-settings.ts';
 import { type PrivateJwk, publicHalf } from '../../schema/jwk.ts';
 import { CLOSE, PONG } from '../../schema/link.ts';
 import { makeKey } from '../../schema/testing/make-key.ts';

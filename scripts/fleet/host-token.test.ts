@@ -5,7 +5,7 @@ import { identify, makeHostToken } from '../../prober/link/identity.ts';
 import { publicHalf } from '../../schema/jwk.ts';
 import { HOST_TOKEN_TYPE } from '../../schema/link.ts';
 import { makeKey } from '../../schema/testing/make-key.ts';
-import { type HostRow, proveHost } from '../../edge/fleet/host-token.ts';
+import { type HostRow, proveHost } from '../../edge/fleet/dial-in/host-token.ts';
 
 const ORIGIN = 'https://rcpt.example';
 const NOW = 1_800_000_000_000;

@@ -5,8 +5,7 @@ import { claimedJobId, verifyJob } from '../../prober/link/verify-job.ts';
 import { publicHalf } from '../../schema/jwk.ts';
 import { HOST_TOKEN_TYPE, JOB_TOKEN_TYPE, type JobClaims } from '../../schema/link.ts';
 import { makeKey } from '../../schema/testing/make-key.ts';
-import { createJobSigner } from '../../edge/fleet/sign-job.ts';
-import type { SignedJob } from '../../edge/fleet/world.ts';
+import { createJobSigner, type SignedJob } from '../../edge/fleet/keys/sign-job.ts';
 
 const NOW = 1_800_000_000_000;
 const INSTANCE = 'instance-of-16-chars';
@@ -32,7 +31,7 @@ function host(changes: { host?: string; instance?: string } = {}): Identity {
 const payload = JSON.stringify({ addresses: [['x', 'a.test']] });
 const job: SignedJob = {
   jobId: 'batch-1.1',
-  to: { host: 'probe-1', instance: INSTANCE, egress: [] },
+  to: { host: 'probe-1', instance: INSTANCE },
   remainingMs: 30_000,
   account: 7,
   payload,

@@ -1,5 +1,5 @@
 import type { Evidence } from '../../../schema/evidence.ts';
-import type { FleetLine } from '../../fleet/protocol.ts';
+import type { FleetLine } from '../../base/fleet-protocol.ts';
 
 /** Evidence of address `i` as a Fleet object writes it: a line for its MX and one for the rest. */
 export function evidenceText(i: number, { mx, mxFound, ...rest }: Evidence): string {

@@ -1,9 +1,9 @@
 import { envelop } from '../../envelope.ts';
 import type { Env } from '../../base/env.ts';
-import { acceptLink } from '../../fleet/accept-link.ts';
-import { Fleet as RealFleet } from '../../fleet/fleet.ts';
-import { type FleetLimits, LIMITS } from '../../fleet/limits.ts';
-import type { FleetJob } from '../../fleet/protocol.ts';
+import { acceptLink } from '../../fleet/dial-in/accept-link.ts';
+import { Fleet as RealFleet } from '../../fleet/object/fleet.ts';
+import { type FleetLimits, LIMITS } from '../../fleet/batch/limits.ts';
+import type { FleetJob } from '../../base/fleet-protocol.ts';
 import { fleetShards, shardName } from '../../base/objects.ts';
 
 // A Worker that is nothing but the fleet: its own routes stand for what the other parts of the edge would call.

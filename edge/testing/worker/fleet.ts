@@ -1,6 +1,6 @@
 import { DurableObject } from 'cloudflare:workers';
 import type { Env } from '../../base/env.ts';
-import type { FleetJob, FleetLine } from '../../fleet/protocol.ts';
+import type { FleetJob, FleetLine } from '../../base/fleet-protocol.ts';
 import { evidenceText } from './evidence-text.ts';
 import { scriptedEvidence } from './outcomes.ts';
 

@@ -4,7 +4,7 @@ import type { Env } from '../../base/env.ts';
 // The Worker as it is, for the bench of the edge, but for one binding: where a rate limit is emulated locally each call
 // writes a row to disk, and live the platform counts in memory.
 
-export { Fleet } from '../../fleet/fleet.ts';
+export { Fleet } from '../../fleet/object/fleet.ts';
 export { Limiter } from '../../limiter/limiter.ts';
 
 const SHIELD: RateLimit = { limit: () => Promise.resolve({ success: true }) };

@@ -12,8 +12,8 @@ import { createNodePorts } from '../../../prober/node/ports.ts';
 import { type Enrolment, enrolmentSchema } from '../../../schema/enrolment.ts';
 import { type PrivateJwk, publicHalf } from '../../../schema/jwk.ts';
 import { bundleEdge, startLocalEdge } from '../../../edge/local/miniflare.ts';
-import { MxRows } from '../../../edge/fleet/mx-rows.ts';
-import { type ConnectedHost, fleetLineSchema } from '../../../edge/fleet/protocol.ts';
+import { MxRows } from '../../../edge/verify/mx-rows.ts';
+import { type ConnectedHost, fleetLineSchema } from '../../../edge/base/fleet-protocol.ts';
 import { type WholeLine, wholeLines } from '../../../edge/testing/scripted-world.ts';
 import { makeKey } from '../../../schema/testing/make-key.ts';
 

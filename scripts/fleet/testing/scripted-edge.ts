@@ -2,7 +2,7 @@ import { once } from 'node:events';
 import { createServer, type IncomingMessage, type Server } from 'node:http';
 import type { AddressInfo } from 'node:net';
 import { type WebSocket, WebSocketServer } from 'ws';
-import { createJobSigner } from '../../../edge/fleet/sign-job.ts';
+import { createJobSigner } from '../../../edge/fleet/keys/sign-job.ts';
 import type { Enrolment } from '../../../schema/enrolment.ts';
 import { LINK_VERSION, PING, type ToEdge, toEdgeSchema, type ToHost } from '../../../schema/link.ts';
 import { type PrivateJwk, publicHalf } from '../../../schema/jwk.ts';

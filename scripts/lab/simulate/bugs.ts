@@ -15,13 +15,13 @@ export const BUGS: Readonly<Record<string, Bug>> = {
     what: 'a host that comes back does not send again what it found',
   },
   'wait-for-the-silent': {
-    file: 'edge/fleet/watch.ts',
+    file: 'edge/fleet/batch/watch.ts',
     from: "now >= reportBy ? 'silent' : null",
     to: 'reportBy < 0 ? "silent" : null',
     what: 'a job is waited for although its host says nothing any more',
   },
   'wrong-place': {
-    file: 'edge/fleet/attempts.ts',
+    file: 'edge/fleet/batch/attempts.ts',
     from: 'const index = attempt.indexes[inJob];',
     to: 'const index: number | undefined = inJob;',
     what: 'evidence is written under its place in the job, and not in the batch',
@@ -45,7 +45,7 @@ export const BUGS: Readonly<Record<string, Bug>> = {
     what: 'a job that comes a second time is run a second time',
   },
   'never-cancel': {
-    file: 'edge/fleet/fleet-batch.ts',
+    file: 'edge/fleet/batch/fleet-batch.ts',
     from: 'if (sink === this.#sink) this.#stop();',
     to: 'void sink;',
     what: 'a batch whose caller has gone is gone on with',
@@ -57,7 +57,7 @@ export const BUGS: Readonly<Record<string, Bug>> = {
     what: 'a job at the far end of a slow link is taken for lost before it can be acknowledged',
   },
   'forget-asleep': {
-    file: 'edge/fleet/attachment.ts',
+    file: 'edge/fleet/object/attachment.ts',
     from: 'socket.serializeAttachment(link);',
     to: '',
     what: 'an object that hibernates forgets who its hosts are',

@@ -3,7 +3,7 @@ import { sortEntries } from '../../../edge/verify/entries.ts';
 import type { Found } from '../../../edge/verify/fleet-lines.ts';
 import { isFailure } from '../../../edge/verify/judge.ts';
 import { costOf, priceOf } from '../../../edge/verify/price.ts';
-import type { FleetJob } from '../../../edge/fleet/protocol.ts';
+import type { FleetJob } from '../../../edge/base/fleet-protocol.ts';
 import type { Bank } from './bank.ts';
 import type { Seeded } from './seeded.ts';
 import type { SimObject } from './sim-object.ts';

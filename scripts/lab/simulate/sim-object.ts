@@ -1,6 +1,6 @@
 import { createHash } from 'node:crypto';
 import * as z from 'zod';
-import type { FleetJob } from '../../../edge/fleet/protocol.ts';
+import type { FleetJob } from '../../../edge/base/fleet-protocol.ts';
 import { PING, PONG } from '../../../schema/link.ts';
 import { ObjectSocket } from './sim-link.ts';
 import type { Owner, SimTime } from './sim-time.ts';
@@ -17,7 +17,7 @@ const moduleSchema = z.object({ Fleet: z.custom<FleetClass>((value) => typeof va
 
 /** Loads the real class. Its types are the platform's, which nothing here has. */
 export async function loadFleet(): Promise<FleetClass> {
-  return moduleSchema.parse(await import(new URL('../../../edge/fleet/fleet.ts', import.meta.url).href)).Fleet;
+  return moduleSchema.parse(await import(new URL('../../../edge/fleet/object/fleet.ts', import.meta.url).href)).Fleet;
 }
 
 class Answer {

@@ -1,0 +1,122 @@
+import * as z from 'zod';
+import { linkEvidenceSchema, mxRowSchema, type ProviderRefusal } from '../../schema/link.ts';
+import type { HostState } from '../../schema/stored-words.ts';
+
+// What the Worker and a Fleet object say to each other. New Worker code can meet an old object for minutes after a
+// deploy, so both forms carry a version and are only ever added to.
+
+/** One call of `dispatch`. */
+export type FleetJob = {
+  readonly v: 1;
+  readonly batchId: string;
+  /** Local part and A-label domain of each distinct address; evidence names them by index. */
+  readonly addresses: ReadonlyArray<readonly [local: string, domain: string]>;
+  readonly remainingMs: number;
+  /**
+   * Whose batch it is: hosts serve accounts in turn, and what one account's receivers say against a host counts less than
+   * what several accounts' do. A Worker from before this field has none.
+   */
+  readonly account?: string;
+  /** The same batch was asked for before and the answer broke off: wait for the host that says it is running it. */
+  readonly again?: boolean;
+  /** Addresses whose evidence the Worker has from the answer that broke off. */
+  readonly known?: readonly number[];
+};
+
+/** The rows of 999 attempts of 500 addresses. */
+const mxNumber = z.int().min(0).max(500_000);
+
+/**
+ * One line of the NDJSON byte stream that `dispatch` answers with. `mx` comes before the evidence that names it by
+ * number. `end` is always last; a stream without it broke. `full` and `share`: the batch was not begun, for want of room
+ * for anybody or for this account.
+ */
+export const fleetLineSchema = z.discriminatedUnion('type', [
+  mxRowSchema.extend({ type: z.literal('mx'), n: mxNumber }),
+  z.object({
+    type: z.literal('evidence'),
+    i: z.int().min(0).max(499),
+    evidence: linkEvidenceSchema.extend({ mx: mxNumber }),
+  }),
+  z.object({ type: z.literal('end'), cause: z.enum(['done', 'deadline', 'no_host', 'full', 'share']) }),
+]);
+export type FleetLine = z.infer<typeof fleetLineSchema>;
+
+/** Where a host differs from its peers: it stood alone, or nobody could decide, in so many `of` the comparisons of 12 to 24 hours. */
+export type Difference = {
+  readonly provider: string;
+  readonly alone: number;
+  readonly split: number;
+  readonly of: number;
+};
+
+/** A host as one Fleet object sees it: every process of the enrolment together. */
+export type ConnectedHost = {
+  readonly id: string;
+  /** Processes connected: two while one replaces the other. */
+  readonly instances: number;
+  readonly draining: boolean;
+  readonly healthy: boolean;
+  /** Why it is not healthy; null if it is. */
+  readonly why: string | null;
+  /** Where it differs from its peers, by listed provider; an object from before this field has none. */
+  readonly differs?: readonly Difference[];
+  readonly jobs: number;
+  /** Its processes, the newest first; an object from before this field has none. */
+  readonly processes?: readonly ConnectedProcess[];
+};
+
+/** One process of a host. */
+export type ConnectedProcess = {
+  /** Null: it does not say. */
+  readonly version: string | null;
+  /** The addresses that receiving servers see; 'default' if the system chooses. */
+  readonly egress: readonly string[];
+  readonly startedAtMs: number;
+  readonly heardAtMs: number;
+  readonly draining: boolean;
+  readonly healthy: boolean;
+  readonly jobs: number;
+  /** Mail servers' addresses that it leaves alone for now, counted at each address of its own. */
+  readonly cooling: number;
+  /** Large providers that refuse it: an address of ours is burned there. */
+  readonly refusing: number;
+  /** Which those are; an object from before this field has none. */
+  readonly refusals?: readonly ProviderRefusal[];
+};
+
+/** What an object remembers of a host, connected or not. */
+export type RememberedHost = {
+  readonly id: string;
+  /** When its last link ended; null: none has. */
+  readonly seenAtMs: number | null;
+  /** The last time that it was not let in, or would not take a job. */
+  readonly refusal: { readonly atMs: number; readonly why: string } | null;
+};
+
+/** What the operator's side asks of each Fleet object. */
+export interface FleetControl {
+  /** Takes effect at once on the connections of the host: `removed` closes them, `draining` sends no new jobs. */
+  setHostState(host: string, state: HostState): Promise<void>;
+  hosts(): Promise<ConnectedHost[]>;
+  remembered(): Promise<RememberedHost[]>;
+  /** Remembers why a host was not let in. */
+  noteRefusal(host: string, why: string): Promise<void>;
+}
+
+/** A Fleet object, as the Worker's stubs call it. */
+export interface FleetObject extends FleetControl, Rpc.DurableObjectBranded {
+  /**
+   * @returns NDJSON, one `FleetLine` each; to cancel it is to give the batch up
+   * @throws Error for a job of another version, or a batch id that is used for other addresses
+   */
+  dispatch(job: FleetJob): Promise<ReadableStream>;
+}
+
+/** How the Worker tells a Fleet object who dials in. The object is reachable through the Worker alone. */
+export const LINK_HEADERS = {
+  host: 'x-rcpt-host',
+  state: 'x-rcpt-host-state',
+  /** The name of the token that it showed: good for one link. */
+  token: 'x-rcpt-host-token',
+} as const;

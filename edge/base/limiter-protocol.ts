@@ -1,0 +1,8 @@
+/** What a call met. `resetMs`: until the window ends, 1 to 60,000. */
+export type Counted = { readonly allowed: boolean; readonly remaining: number; readonly resetMs: number };
+
+/** A Limiter object, as the Worker's stubs call it. */
+export interface LimiterObject extends Rpc.DurableObjectBranded {
+  /** Counts one call against `limit` (1 or more). */
+  count(limit: number): Counted;
+}

@@ -1,0 +1,322 @@
+import * as fc from 'fast-check';
+import { describe, expect, it } from 'vitest';
+import type { Outcome } from '../../../schema/evidence.ts';
+import type { LinkEvidence } from '../../../schema/link.ts';
+import { rankAcrossHosts } from '../../../schema/outcomes.ts';
+import { ACCEPTED, NO_BANNER, POLICY, seen, TIMEOUT, UNPROBED_HOST } from '../../../schema/testing/link-evidence.ts';
+import { Attempts, type Found } from './attempts.ts';
+import type { Member } from '../trust/roster.ts';
+import { makeMember } from '../../testing/member.ts';
+import { ScriptedPeers } from '../../testing/scripted-peers.ts';
+
+const LIMITS = { lossesMax: 3, lanes: 20, secondTryMs: 7_000 };
+const PLENTY_MS = 60_000;
+const COOLING = seen({ kind: 'unprobed', why: 'cooldown', waitS: 600 });
+const LATE = seen({ kind: 'unprobed', why: 'deadline', waitS: null });
+const lot = (): number => 0;
+
+function member(host: string, egress: string = host): Member {
+  return makeMember({ host, instance: `i-${host}`, egress: [egress] });
+}
+const a = member('a');
+const b = member('b');
+const c = member('c');
+
+/** A batch of addresses of these domains, all with host `a`. */
+function given(...domains: string[]): { book: Attempts; job: ReturnType<Attempts['give']> } {
+  const book = new Attempts('batch', domains, LIMITS, new ScriptedPeers());
+  const [gift] = book.plan([a], PLENTY_MS, lot).gifts;
+  if (gift === undefined) throw new Error('nothing was given');
+  return { book, job: book.give(gift.to, gift.indexes) };
+}
+const one = (index: number, evidence: LinkEvidence): Array<{ index: number; evidence: LinkEvidence }> => [
+  { index, evidence },
+];
+
+describe('Attempts', () => {
+  it('gives the whole batch under attempt 1', () => {
+    const { job } = given('a.test', 'b.test');
+    expect(job).toMatchObject({ jobId: 'batch.1', indexes: [0, 1] });
+  });
+
+  it('is complete when every address has its evidence, and takes each once', () => {
+    const { book, job } = given('a.test', 'b.test');
+    expect(book.hear(job, one(1, ACCEPTED))).toEqual([[1, ACCEPTED]]);
+    expect(book.hear(job, one(1, TIMEOUT))).toEqual([]);
+    expect(book.complete).toBe(false);
+    expect(book.hear(job, one(0, TIMEOUT))).toEqual([[0, TIMEOUT]]);
+    expect(book.complete).toBe(true);
+    expect(book.dropped).toBe(0);
+  });
+
+  it('counts evidence of an address that the job does not have', () => {
+    const { book, job } = given('a.test');
+    expect(book.hear(job, [...one(1, ACCEPTED), ...one(499, ACCEPTED)])).toEqual([]);
+    expect(book.dropped).toBe(2);
+  });
+
+  it('gives the rest of a lost job to a host that did not lose it, under the next attempt', () => {
+    const { book, job } = given('a.test', 'b.test', 'c.test');
+    book.hear(job, one(1, ACCEPTED));
+    book.close(job, true);
+    expect(book.plan([a], PLENTY_MS, lot).gifts).toEqual([]);
+    expect(book.waiting).toBe(true);
+    const [gift] = book.plan([a, b], PLENTY_MS, lot).gifts;
+    expect(gift).toEqual({ to: b, indexes: [0, 2] });
+    const next = book.give(b, [0, 2]);
+    expect(next.jobId).toBe('batch.2');
+    // Its second address is the batch's third.
+    expect(book.hear(next, one(1, TIMEOUT))).toEqual([[2, TIMEOUT]]);
+  });
+
+  it('gives nothing more after three lost jobs', () => {
+    const { book, job } = given('a.test');
+    book.close(job, true);
+    book.close(book.give(b, [0]), true);
+    expect(book.exhausted).toBe(false);
+    book.close(book.give(c, [0]), true);
+    expect(book.exhausted).toBe(true);
+    expect(book.plan([member('d')], PLENTY_MS, lot).gifts).toEqual([]);
+  });
+
+  it('loses a job once, however often it is closed', () => {
+    const { book, job } = given('a.test');
+    for (let n = 0; n < 3; n += 1) book.close(job, true);
+    expect(book.exhausted).toBe(false);
+    const next = book.give(b, [0]);
+    book.close(job, true);
+    expect(book.attempt(next.jobId)).toBe(next);
+    expect(book.waiting).toBe(false);
+  });
+
+  it('gives 999 attempts at most', () => {
+    const { book } = given('a.test');
+    book.skip(['batch.998']);
+    expect(book.exhausted).toBe(false);
+    expect(book.give(b, [0]).jobId).toBe('batch.999');
+    expect(book.exhausted).toBe(true);
+  });
+
+  it('takes the third answer as final, whatever it is', () => {
+    const { book, job } = given('a.test');
+    expect(book.hear(job, one(0, UNPROBED_HOST))).toEqual([]);
+    expect(book.hear(book.give(b, [0]), one(0, UNPROBED_HOST))).toEqual([]);
+    expect(book.hear(book.give(c, [0]), one(0, UNPROBED_HOST))).toEqual([[0, UNPROBED_HOST]]);
+  });
+
+  it('keeps the first of two refusals that got as far', () => {
+    const { book, job } = given('a.test');
+    book.hear(job, one(0, POLICY));
+    const later = seen({ kind: 'policy_rejected', reply: { code: 554, enhanced: null } });
+    expect(book.hear(book.give(b, [0]), one(0, later))).toEqual([[0, POLICY]]);
+  });
+
+  it('does not count a refused job as lost', () => {
+    const { book, job } = given('a.test');
+    book.close(job, false);
+    expect(book.exhausted).toBe(false);
+    expect(book.plan([a, b], PLENTY_MS, lot).gifts).toEqual([{ to: b, indexes: [0] }]);
+  });
+
+  it.each([
+    ['policy_rejected', POLICY],
+    ['no_banner', NO_BANNER],
+    ['ehlo_rejected', seen({ kind: 'ehlo_rejected' })],
+    ['mail_from_rejected', seen({ kind: 'mail_from_rejected' })],
+    ['a provider that cools down', COOLING],
+    ['a host that cannot work', UNPROBED_HOST],
+  ])('holds %s back while another host may learn more', (_name, evidence) => {
+    const { book, job } = given('a.test');
+    expect(book.hear(job, one(0, evidence))).toEqual([]);
+    expect(book.plan([a, b], PLENTY_MS, lot)).toEqual({ gifts: [{ to: b, indexes: [0] }], final: [] });
+    const second = book.give(b, [0]);
+    expect(book.hear(second, one(0, ACCEPTED))).toEqual([[0, ACCEPTED]]);
+  });
+
+  it.each([
+    ['timeout', TIMEOUT],
+    ['a deadline', LATE],
+    ['a deferral', seen({ kind: 'deferred', deferral: { cause: 'busy', askedS: null } })],
+  ])('takes %s as final', (_name, evidence) => {
+    const { book, job } = given('a.test');
+    expect(book.hear(job, one(0, evidence))).toEqual([[0, evidence]]);
+  });
+
+  it.each([
+    ['no other host is there', [a], PLENTY_MS],
+    ['no other egress address is there', [a, member('twin', 'a')], PLENTY_MS],
+    ['too little time is left', [a, b], LIMITS.secondTryMs - 1],
+  ])('writes a refusal at once if %s', (_name, members, remainingMs) => {
+    const { book, job } = given('a.test');
+    book.hear(job, one(0, NO_BANNER));
+    expect(book.plan(members, remainingMs, lot)).toEqual({ gifts: [], final: [[0, NO_BANNER]] });
+    expect(book.complete).toBe(true);
+  });
+
+  it('tries a second host while just enough time is left', () => {
+    const { book, job } = given('a.test');
+    book.hear(job, one(0, NO_BANNER));
+    expect(book.plan([b], LIMITS.secondTryMs, lot).gifts).toEqual([{ to: b, indexes: [0] }]);
+  });
+
+  it('writes a refusal at once if no job is given out any more', () => {
+    const { book, job } = given('a.test', 'b.test');
+    book.hear(job, one(0, NO_BANNER));
+    book.close(job, true);
+    book.close(book.give(b, [1]), true);
+    book.close(book.give(c, [1]), true);
+    expect(book.plan([member('d')], PLENTY_MS, lot)).toEqual({ gifts: [], final: [[0, NO_BANNER]] });
+  });
+
+  it('lets a host of the same egress address try what its neighbour was too sick for', () => {
+    const { book, job } = given('a.test');
+    const twin = member('twin', 'a');
+    book.hear(job, one(0, UNPROBED_HOST));
+    expect(book.plan([twin], PLENTY_MS, lot).gifts).toEqual([{ to: twin, indexes: [0] }]);
+  });
+
+  it('keeps the first refusal unless the second host got further', () => {
+    const { book, job } = given('a.test', 'b.test', 'c.test', 'd.test');
+    book.hear(job, [...one(0, POLICY), ...one(1, NO_BANNER), ...one(2, POLICY), ...one(3, NO_BANNER)]);
+    const second = book.give(b, [0, 1, 2, 3]);
+    const items = [...one(0, NO_BANNER), ...one(1, POLICY), ...one(2, UNPROBED_HOST), ...one(3, TIMEOUT)];
+    expect(book.hear(second, items)).toEqual([
+      [0, POLICY],
+      [1, POLICY],
+      [3, NO_BANNER],
+    ]);
+    // The second host could not probe at all: one more may.
+    expect(book.plan([a, b, c], PLENTY_MS, lot).gifts).toEqual([{ to: c, indexes: [2] }]);
+    expect(book.plan([a, b], PLENTY_MS, lot).final).toEqual([[2, POLICY]]);
+  });
+
+  it('keeps the first refusal if the second host is lost', () => {
+    const { book, job } = given('a.test');
+    book.hear(job, one(0, NO_BANNER));
+    book.close(book.give(b, [0]), true);
+    expect(book.plan([a, b], PLENTY_MS, lot).final).toEqual([[0, NO_BANNER]]);
+  });
+
+  it('sends no second host to a domain that the first is still at', () => {
+    const { book, job } = given('a.test', 'a.test', 'b.test');
+    book.hear(job, [...one(0, POLICY), ...one(2, POLICY)]);
+    expect(book.plan([b], PLENTY_MS, lot).gifts).toEqual([{ to: b, indexes: [2] }]);
+    book.give(b, [2]);
+    expect(book.plan([b], PLENTY_MS, lot)).toEqual({ gifts: [], final: [] });
+    book.hear(job, one(1, ACCEPTED));
+    expect(book.plan([b], PLENTY_MS, lot).gifts).toEqual([{ to: b, indexes: [0] }]);
+  });
+
+  it('sends no second host to a domain that waits for its first', () => {
+    const { book, job } = given('a.test', 'a.test');
+    book.hear(job, one(0, POLICY));
+    book.close(job, true);
+    expect(book.plan([b], PLENTY_MS, lot).gifts).toEqual([{ to: b, indexes: [1] }]);
+  });
+
+  it('counts the addresses of one domain as one lane', () => {
+    const book = new Attempts('batch', ['a.test', 'a.test'], { ...LIMITS, lanes: 1 }, new ScriptedPeers());
+    book.hear(book.give(a, [0, 1]), [...one(0, POLICY), ...one(1, POLICY)]);
+    expect(book.plan([b], PLENTY_MS, lot).gifts).toEqual([{ to: b, indexes: [0, 1] }]);
+  });
+
+  it('shares the lanes among all that it gives out at once', () => {
+    const book = new Attempts('batch', ['a.test', 'b.test'], { ...LIMITS, lanes: 1 }, new ScriptedPeers());
+    book.hear(book.give(a, [0]), one(0, POLICY));
+    book.hear(book.give(c, [1]), one(0, POLICY));
+    expect(book.plan([b], PLENTY_MS, lot).gifts).toEqual([{ to: b, indexes: [0] }]);
+  });
+
+  it('never has more than 20 domains of a batch under way', () => {
+    const domains = Array.from({ length: 40 }, (_, n) => `d${n}.test`);
+    const { book, job } = given(...domains);
+    for (let n = 0; n < 25; n += 1) book.hear(job, one(n, NO_BANNER));
+    // 15 are still with the first host: 5 lanes are free.
+    const [gift] = book.plan([b], PLENTY_MS, lot).gifts;
+    expect(gift?.indexes).toEqual([0, 1, 2, 3, 4]);
+  });
+
+  it('releases what it held back when asked to', () => {
+    const { book, job } = given('a.test', 'b.test');
+    book.hear(job, one(0, POLICY));
+    book.give(b, [0]);
+    expect(book.release()).toEqual([[0, POLICY]]);
+    expect(book.release()).toEqual([]);
+  });
+
+  it('takes what was released as final, whatever its second host says or fails to say', () => {
+    const { book, job } = given('a.test', 'b.test');
+    book.hear(job, [...one(0, POLICY), ...one(1, POLICY)]);
+    const second = book.give(b, [0, 1]);
+    book.release();
+    expect(book.hear(second, one(0, ACCEPTED))).toEqual([]);
+    book.close(second, true);
+    expect(book.complete).toBe(true);
+    expect(book.plan([c], PLENTY_MS, lot)).toEqual({ gifts: [], final: [] });
+  });
+
+  it('does not give an attempt of an earlier object again', () => {
+    const book = new Attempts('batch', ['a.test'], LIMITS, new ScriptedPeers());
+    book.skip(['batch.1', 'batch.3', 'batch.2']);
+    expect(book.give(a, [0]).jobId).toBe('batch.4');
+  });
+
+  it('takes the first job of an earlier object up again', () => {
+    const book = new Attempts('batch', ['a.test', 'b.test'], LIMITS, new ScriptedPeers());
+    const job = book.resume(a);
+    expect(job).toMatchObject({ jobId: 'batch.1', indexes: [0, 1] });
+    expect(book.hear(job, one(1, ACCEPTED))).toEqual([[1, ACCEPTED]]);
+    book.close(job, true);
+    expect(book.give(b, [0]).jobId).toBe('batch.2');
+  });
+
+  it('writes each address at most once and all in the end, whatever hosts do', () => {
+    const outcomes = [ACCEPTED, POLICY, NO_BANNER, TIMEOUT, UNPROBED_HOST, COOLING];
+    const step = fc.record({
+      kind: fc.constantFrom('hear', 'lose', 'done', 'plan', 'plan'),
+      job: fc.nat(3),
+      inJob: fc.nat(7),
+      evidence: fc.constantFrom(...outcomes),
+      members: fc.subarray([a, b, c, member('twin', 'a')]),
+      remainingMs: fc.constantFrom(PLENTY_MS, 1_000),
+    });
+    const domains = fc.array(fc.constantFrom('a.test', 'b.test', 'c.test'), { minLength: 1, maxLength: 6 });
+    fc.assert(
+      fc.property(domains, fc.array(step, { maxLength: 60 }), (names, steps) => {
+        const book = new Attempts('batch', names, LIMITS, new ScriptedPeers());
+        const written = new Map<number, LinkEvidence>();
+        const heard = new Map<number, Outcome[]>();
+        const write = (found: readonly Found[]): void => {
+          for (const [index, evidence] of found) {
+            expect(written.has(index)).toBe(false);
+            written.set(index, evidence);
+          }
+        };
+        for (const { kind, job: n, inJob, evidence, members, remainingMs } of steps) {
+          const job = book.out[n % Math.max(1, book.out.length)];
+          if (kind === 'plan') {
+            const { gifts, final } = book.plan(members, remainingMs, lot);
+            write(final);
+            for (const { to, indexes } of gifts) {
+              expect(indexes.some((index) => written.has(index))).toBe(false);
+              book.give(to, indexes);
+            }
+          } else if (job !== undefined && kind === 'hear') {
+            const index = job.indexes[inJob];
+            if (index !== undefined && job.open.has(inJob)) {
+              heard.set(index, [...(heard.get(index) ?? []), evidence.outcome]);
+            }
+            write(book.hear(job, one(inJob, evidence)));
+          } else if (job !== undefined) book.close(job, kind === 'lose');
+          expect(book.complete).toBe(written.size === names.length);
+        }
+        write(book.release());
+        for (const [index, { outcome }] of written) {
+          // What is written is the evidence that got furthest.
+          expect(rankAcrossHosts(outcome)).toBe(Math.max(...(heard.get(index) ?? []).map(rankAcrossHosts)));
+        }
+        for (const index of heard.keys()) expect(written.has(index)).toBe(true);
+      }),
+    );
+  });
+});

@@ -1,0 +1,234 @@
+import { describe, expect, it } from 'vitest';
+import { ACCEPTED, NO_BANNER, TIMEOUT } from '../../../schema/testing/evidence.ts';
+import { onLink } from '../../../schema/testing/link-evidence.ts';
+import { Lines, ScriptedWorld } from '../../testing/scripted-world.ts';
+import { FleetBatch } from './fleet-batch.ts';
+import { ack, begin, evidence, found, job } from '../../testing/batch-play.ts';
+import { LIMITS } from './limits.ts';
+
+const DONE = { type: 'end', cause: 'done' } as const;
+describe('a FleetBatch whose host or stream is lost', () => {
+  it('gives a host 2 s to come back to its job before it goes elsewhere', async () => {
+    const play = await begin(['h', 'other']);
+    ack(play, 'h', 'b.1');
+    play.world.leave('h');
+    play.batch.hostGone('h', false);
+    await play.world.clock.advance(1_900);
+    expect(play.world.take()).toEqual(['h job b.1 x,y']);
+    play.batch.hostBack(play.world.join('h', { running: ['b.1'] }));
+    await play.world.clock.advance(5_000);
+    expect(play.world.take()).toEqual([]);
+    play.batch.hostGone('h', false);
+    await play.world.clock.advance(2_000);
+    expect(play.world.take()).toEqual(['h cancel b.1', 'other job b.2 x,y']);
+  });
+
+  it('waits for the next host as long as it did for the first', async () => {
+    const play = await begin([]);
+    await play.world.clock.advance(3_900);
+    play.world.join('h');
+    play.batch.advance();
+    await play.world.clock.settle();
+    play.world.leave('h');
+    play.batch.hostGone('h', true);
+    await play.world.clock.advance(3_999);
+    expect(play.sink.lines).toEqual([]);
+    await play.world.clock.advance(1);
+    expect(play.sink.lines).toEqual([{ type: 'end', cause: 'no_host' }]);
+  });
+
+  it('does not wait longer for a host whose link breaks twice', async () => {
+    const play = await begin(['h', 'other']);
+    play.world.leave('h');
+    play.batch.hostGone('h', false);
+    await play.world.clock.advance(1_500);
+    play.batch.hostGone('h', false);
+    await play.world.clock.advance(500);
+    expect(play.world.take()).toEqual(['h job b.1 x,y', 'h cancel b.1', 'other job b.2 x,y']);
+  });
+
+  it('gives a host that is back 10 s to report again', async () => {
+    const play = await begin(['h', 'other']);
+    ack(play, 'h', 'b.1');
+    await play.world.clock.advance(9_000);
+    play.world.leave('h');
+    play.batch.hostGone('h', false);
+    await play.world.clock.advance(1_500);
+    play.batch.hostBack(play.world.join('h', { running: ['b.1'] }));
+    await play.world.clock.advance(9_999);
+    expect(play.world.take()).toEqual(['h job b.1 x,y']);
+    await play.world.clock.advance(1);
+    expect(play.world.take()).toEqual(['h cancel b.1', 'other job b.2 x,y']);
+  });
+
+  it('does not give a batch back to the host that has ended its job', async () => {
+    const play = await begin(['h']);
+    evidence(play, 'h', 'b.1', 0, ACCEPTED);
+    play.batch.hear('h', { v: 1, type: 'done', job: 'b.1' });
+    play.world.leave('h');
+    play.world.take();
+    play.batch.hostBack(play.world.join('h', { running: ['b.1'] }));
+    await play.world.clock.advance(4_000);
+    expect(play.world.take()).not.toContain('h job b.1 x,y');
+    expect(play.sink.lines).toEqual([found(0, ACCEPTED), { type: 'end', cause: 'no_host' }]);
+  });
+
+  it('sends the job again to a host that came back without having got it', async () => {
+    const play = await begin(['h']);
+    play.world.leave('h');
+    play.batch.hostGone('h', false);
+    play.batch.hostBack(play.world.join('h'));
+    await play.world.clock.settle();
+    expect(play.world.take()).toEqual(['h job b.1 x,y', 'h job b.1 x,y']);
+  });
+
+  it('takes a job that a host names as it comes back for acknowledged', async () => {
+    const play = await begin(['h', 'other']);
+    await play.world.clock.advance(1_500);
+    play.world.leave('h');
+    play.batch.hostGone('h', false);
+    play.batch.hostBack(play.world.join('h', { running: ['b.1'] }));
+    await play.world.clock.advance(9_999);
+    expect(play.world.take()).toEqual(['h job b.1 x,y']);
+  });
+
+  it('waits for nobody who ended the link in good order', async () => {
+    const play = await begin(['h', 'other']);
+    play.world.leave('h');
+    play.batch.hostGone('h', true);
+    await play.world.clock.settle();
+    expect(play.world.take()).toEqual(['h job b.1 x,y', 'h cancel b.1', 'other job b.2 x,y']);
+  });
+
+  it('cancels what a host that comes back late still runs', async () => {
+    const play = await begin(['h', 'other']);
+    await play.world.clock.advance(2_000);
+    ack(play, 'other', 'b.2');
+    play.world.take();
+    play.batch.hostBack(play.world.join('h', { running: ['b.1', 'else.1', 'bb.1'] }));
+    expect(play.world.take()).toEqual(['h cancel b.1']);
+  });
+
+  it('moves to a new stream with all that its host still knows, and minds no cancel of the old one', async () => {
+    const play = await begin(['h']);
+    evidence(play, 'h', 'b.1', 0, ACCEPTED);
+    const later = new Lines();
+    play.batch.attach(job({ again: true }), later);
+    expect(play.sink.state).toBe('abandoned');
+    play.batch.letGo(play.sink);
+    await play.world.clock.settle();
+    // The same id with the same text: the host answers with what it has.
+    expect(play.world.take()).toEqual(['h job b.1 x,y', 'h job b.1 x,y']);
+    expect(play.world.signed[1]?.payload).toBe(play.world.signed[0]?.payload);
+    evidence(play, 'h', 'b.1', 0, ACCEPTED);
+    evidence(play, 'h', 'b.1', 1, TIMEOUT);
+    expect(later.lines).toEqual([found(0, ACCEPTED), found(1, TIMEOUT), DONE]);
+  });
+
+  it('writes to a new stream nothing that the Worker says it has', async () => {
+    const play = await begin(['h']);
+    evidence(play, 'h', 'b.1', 0, ACCEPTED);
+    const later = new Lines();
+    play.batch.attach(job({ again: true, known: [0] }), later);
+    evidence(play, 'h', 'b.1', 0, ACCEPTED);
+    evidence(play, 'h', 'b.1', 1, TIMEOUT);
+    expect(later.lines).toEqual([found(1, TIMEOUT), DONE]);
+  });
+
+  it('asks anew for what the host of a later job had, under a number of its own', async () => {
+    const play = await begin(['h', 'other']);
+    evidence(play, 'h', 'b.1', 1, ACCEPTED);
+    evidence(play, 'h', 'b.1', 0, NO_BANNER);
+    await play.world.clock.settle();
+    expect(play.world.take()).toEqual(['h job b.1 x,y', 'other job b.2 x']);
+    const later = new Lines();
+    play.batch.attach(job({ again: true, known: [1] }), later);
+    await play.world.clock.settle();
+    expect(play.world.take()).toEqual(['other cancel b.2', 'h job b.1 x,y']);
+    evidence(play, 'h', 'b.1', 0, NO_BANNER);
+    await play.world.clock.settle();
+    expect(play.world.take()).toEqual(['other job b.3 x']);
+    evidence(play, 'other', 'b.3', 0, ACCEPTED);
+    expect(later.lines).toEqual([found(0, ACCEPTED), DONE]);
+  });
+
+  it('counts evidence that names an MX row which was never sent, and waits for better', async () => {
+    const play = await begin(['h']);
+    play.batch.hear('h', {
+      v: 1,
+      type: 'evidence',
+      job: 'b.1',
+      mx: [],
+      items: [{ index: 0, evidence: { ...onLink(ACCEPTED), mx: 7 } }],
+    });
+    expect(play.sink.lines).toEqual([]);
+    evidence(play, 'h', 'b.1', 0, ACCEPTED);
+    evidence(play, 'h', 'b.1', 1, ACCEPTED);
+    expect(play.sink.lines).toEqual([found(0, ACCEPTED), found(1, ACCEPTED), DONE]);
+    expect(play.world.logged).toEqual(['evidence_dropped']);
+  });
+
+  it('writes an MX row once, however often a host sends it', async () => {
+    const world = new ScriptedWorld();
+    world.join('h');
+    const rows: unknown[] = [];
+    const sink = { write: (lines: readonly unknown[]) => rows.push(...lines), end() {}, abandon() {}, unread: 0 };
+    const batch = new FleetBatch(job(), sink, world, LIMITS, () => {});
+    batch.advance();
+    for (let n = 0; n < 3; n += 1)
+      evidence({ world, batch, sink: new Lines(), ends: () => 0 }, 'h', 'b.1', 0, ACCEPTED);
+    expect(rows).toEqual([
+      { type: 'mx', n: 500, mx: ACCEPTED.mx, mxFound: true },
+      { type: 'evidence', i: 0, evidence: { ...onLink(ACCEPTED), mx: 500 } },
+    ]);
+  });
+
+  it('takes no other addresses under the same id', async () => {
+    const { batch } = await begin(['h']);
+    expect(() => batch.attach(job({ addresses: [['z', 'c.test']] }), new Lines())).toThrow('Batch id used twice');
+  });
+
+  describe('asked for again after the object was reset', () => {
+    it('waits up to 3 s for the host that says it runs the batch', async () => {
+      const play = await begin(['idle'], { again: true });
+      await play.world.clock.advance(2_900);
+      expect(play.world.take()).toEqual([]);
+      const back = play.world.join('runner', { running: ['b.1', 'b.2'] });
+      play.batch.hostBack(back);
+      await play.world.clock.settle();
+      // Its first job is asked for by the same id; what only this object's predecessor could read is ended.
+      expect(play.world.take()).toEqual(['runner cancel b.2', 'runner job b.1 x,y']);
+      evidence(play, 'runner', 'b.1', 0, ACCEPTED);
+      evidence(play, 'runner', 'b.1', 1, ACCEPTED);
+      expect(play.sink.lines.at(-1)).toEqual(DONE);
+    });
+
+    it('goes to another host after that, under an attempt that nobody had', async () => {
+      const play = await begin([], { again: true });
+      play.world.join('idle');
+      play.batch.advance();
+      await play.world.clock.advance(2_999);
+      expect(play.world.take()).toEqual([]);
+      await play.world.clock.advance(1);
+      expect(play.world.take()).toEqual(['idle job b.1 x,y']);
+    });
+
+    it('ends attempts that it cannot read and never gives their numbers again', async () => {
+      const play = await begin([], { again: true });
+      play.batch.hostBack(play.world.join('other', { running: ['b.3'] }));
+      await play.world.clock.advance(3_000);
+      const frames = play.world.take();
+      expect(frames[0]).toBe('other cancel b.3');
+      expect(frames.at(-1)).toBe('other job b.4 x,y');
+    });
+
+    it('finds the host that runs it even if the Worker does not say so', async () => {
+      const world = new ScriptedWorld();
+      world.join('idle');
+      world.join('runner', { jobs: 5, draining: true, running: ['b.1'] });
+      new FleetBatch(job(), new Lines(), world, LIMITS, () => {}).advance();
+      await world.clock.settle();
+      expect(world.take()).toEqual(['runner job b.1 x,y']);
+    });
+  });
+});

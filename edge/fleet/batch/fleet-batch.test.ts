@@ -1,0 +1,248 @@
+import { describe, expect, it } from 'vitest';
+import { ACCEPTED, NO_BANNER, TIMEOUT } from '../../../schema/testing/evidence.ts';
+import { ScriptedPeers } from '../../testing/scripted-peers.ts';
+import { Lines, ScriptedWorld } from '../../testing/scripted-world.ts';
+import { FleetBatch } from './fleet-batch.ts';
+import { ack, begin, evidence, found, job } from '../../testing/batch-play.ts';
+import { LIMITS } from './limits.ts';
+
+const DONE = { type: 'end', cause: 'done' } as const;
+describe('FleetBatch', () => {
+  it('sends one job, writes evidence as it comes and ends once', async () => {
+    const play = await begin(['h']);
+    expect(play.world.take()).toEqual(['h job b.1 x,y']);
+    ack(play, 'h', 'b.1');
+    evidence(play, 'h', 'b.1', 1, TIMEOUT);
+    expect(play.sink.lines).toEqual([found(1, TIMEOUT)]);
+    evidence(play, 'h', 'b.1', 0, ACCEPTED);
+    expect(play.sink.lines).toEqual([found(1, TIMEOUT), found(0, ACCEPTED), DONE]);
+    expect(play.sink.state).toBe('ended');
+    expect(play.ends()).toBe(1);
+    expect(play.world.take()).toEqual([]);
+    expect(play.world.clock.pending).toBe(0);
+  });
+
+  it('tells hosts whose batch it is by a number alone, in every job of it', async () => {
+    const play = await begin(['deaf', 'other'], { account: 'account-17' });
+    await play.world.clock.advance(2_000);
+    expect(play.world.signed.map(({ account }) => account)).toEqual([17, 17]);
+    expect(JSON.stringify(play.world.take())).not.toContain('17');
+  });
+
+  it('gives a job that is not acknowledged in 2 s to another host', async () => {
+    const play = await begin(['deaf', 'other']);
+    await play.world.clock.advance(1_999);
+    expect(play.world.take()).toEqual(['deaf job b.1 x,y']);
+    await play.world.clock.advance(1);
+    expect(play.world.take()).toEqual(['deaf cancel b.1', 'other job b.2 x,y']);
+    expect(play.world.roster.map(({ doubted }) => doubted)).toEqual([true, false]);
+  });
+
+  it('ends the doubt in a host as soon as it answers a job', async () => {
+    const play = await begin([]);
+    play.world.join('h', { doubted: true });
+    play.batch.advance();
+    await play.world.clock.settle();
+    ack(play, 'h', 'b.1');
+    expect(play.world.roster.map(({ doubted }) => doubted)).toEqual([false]);
+  });
+
+  it('gives the rest of a job that is silent for 10 s to another host', async () => {
+    const play = await begin(['mute', 'other']);
+    ack(play, 'mute', 'b.1');
+    await play.world.clock.advance(9_000);
+    play.batch.hear('mute', { v: 1, type: 'alive', job: 'b.1' });
+    await play.world.clock.advance(9_000);
+    evidence(play, 'mute', 'b.1', 0, ACCEPTED);
+    play.world.take();
+    await play.world.clock.advance(9_999);
+    expect(play.world.take()).toEqual([]);
+    await play.world.clock.advance(1);
+    expect(play.world.take()).toEqual(['mute cancel b.1', 'other job b.2 y']);
+    expect(play.world.roster.map(({ doubted }) => doubted)).toEqual([true, false]);
+  });
+
+  it('hears nobody but the process that has the job', async () => {
+    const play = await begin(['h', 'liar']);
+    evidence(play, 'liar', 'b.1', 0, ACCEPTED);
+    evidence(play, 'h', 'b.9', 0, ACCEPTED);
+    expect(play.sink.lines).toEqual([]);
+  });
+
+  it('hears no late evidence of a job that went elsewhere', async () => {
+    const play = await begin(['late', 'other']);
+    await play.world.clock.advance(2_000);
+    evidence(play, 'late', 'b.1', 0, TIMEOUT);
+    evidence(play, 'other', 'b.2', 0, ACCEPTED);
+    expect(play.sink.lines).toEqual([found(0, ACCEPTED)]);
+  });
+
+  it('gives a refused job to another host at once', async () => {
+    const play = await begin(['busy', 'other']);
+    play.batch.hear('busy', { v: 1, type: 'refuse', job: 'b.1', why: 'draining' });
+    await play.world.clock.settle();
+    expect(play.world.take()).toEqual(['busy job b.1 x,y', 'other job b.2 x,y']);
+  });
+
+  it('remembers who refused, and why', async () => {
+    const play = await begin(['busy', 'other']);
+    play.batch.hear('busy', { v: 1, type: 'refuse', job: 'b.1', why: 'token' });
+    expect(play.world.peers.told).toEqual(['busy refused: token']);
+  });
+
+  it('holds it against no host that it is full', async () => {
+    const play = await begin(['busy', 'other']);
+    play.batch.hear('busy', { v: 1, type: 'refuse', job: 'b.1', why: 'busy' });
+    expect(play.world.peers.told).toEqual([]);
+  });
+
+  it('takes a job from a host that is not trusted and reaches nobody, and gives the rest to another', async () => {
+    const addresses = Array.from({ length: 30 }, (_, n) => [`x${n}`, `d${n}.test`] as const);
+    const world = new ScriptedWorld();
+    world.peers = new ScriptedPeers({ sick: 'unproven' });
+    const play = await begin(['sick'], { addresses }, world);
+    play.world.take();
+    play.world.join('other');
+    for (let n = 0; n < 20; n += 1) evidence(play, 'sick', 'b.1', n, TIMEOUT);
+    await play.world.clock.settle();
+    const sent = play.world.take();
+    expect(sent).toContain('sick cancel b.1');
+    expect(sent).toContainEqual(expect.stringMatching(/^other job b\.\d+ x20,x21,x22,x23,x24,x25,x26,x27,x28,x29$/));
+    expect(play.sink.lines).toEqual([]);
+  });
+
+  it('is done with a job of which all is known, whatever becomes of its host', async () => {
+    const play = await begin(['h', 'other']);
+    evidence(play, 'h', 'b.1', 0, NO_BANNER);
+    evidence(play, 'h', 'b.1', 1, ACCEPTED);
+    await play.world.clock.settle();
+    expect(play.world.take()).toEqual(['h job b.1 x,y', 'other job b.2 x']);
+    play.batch.hostGone('h', true);
+    expect(play.world.logged).toEqual([]);
+    expect(play.world.roster[0]?.running).toEqual([]);
+  });
+
+  it('gives what a finished job left unsaid to another host', async () => {
+    const play = await begin(['h', 'other']);
+    evidence(play, 'h', 'b.1', 0, ACCEPTED);
+    play.batch.hear('h', { v: 1, type: 'done', job: 'b.1' });
+    await play.world.clock.settle();
+    expect(play.world.take()).toEqual(['h job b.1 x,y', 'other job b.2 y']);
+  });
+
+  it('waits 4 s for a host to dial in, and says so when none does', async () => {
+    const play = await begin([]);
+    await play.world.clock.advance(3_999);
+    expect(play.sink.lines).toEqual([]);
+    await play.world.clock.advance(1);
+    expect(play.sink.lines).toEqual([{ type: 'end', cause: 'no_host' }]);
+  });
+
+  it('answers within 10 s if every host is deaf', async () => {
+    const play = await begin(['a', 'b', 'c', 'd', 'e']);
+    await play.world.clock.advance(10_000);
+    expect(play.sink.lines).toEqual([{ type: 'end', cause: 'no_host' }]);
+    expect(play.world.take().filter((frame) => frame.includes('job'))).toHaveLength(3);
+  });
+
+  it('waits for no other host once three jobs are lost', async () => {
+    const play = await begin(['a', 'b', 'c', 'd']);
+    await play.world.clock.advance(5_999);
+    expect(play.sink.lines).toEqual([]);
+    await play.world.clock.advance(1);
+    expect(play.sink.lines).toEqual([{ type: 'end', cause: 'no_host' }]);
+  });
+
+  it('takes a job that ends without its evidence for lost', async () => {
+    const play = await begin(['a', 'b', 'c', 'd']);
+    for (const [from, id] of [
+      ['a', 'b.1'],
+      ['b', 'b.2'],
+      ['c', 'b.3'],
+    ] as const) {
+      play.batch.hear(from, { v: 1, type: 'done', job: id });
+      await play.world.clock.settle();
+    }
+    expect(play.world.take()).toEqual(['a job b.1 x,y', 'b job b.2 x,y', 'c job b.3 x,y']);
+    expect(play.sink.lines).toEqual([{ type: 'end', cause: 'no_host' }]);
+  });
+
+  it('tells a host how much time is left', async () => {
+    const play = await begin([]);
+    await play.world.clock.advance(1_500);
+    play.world.join('h');
+    play.batch.advance();
+    expect(play.world.signed).toMatchObject([{ jobId: 'b.1', remainingMs: 88_500 }]);
+  });
+
+  it('counts evidence of addresses that the job does not have', async () => {
+    const play = await begin(['h']);
+    evidence(play, 'h', 'b.1', 2, ACCEPTED);
+    expect(play.world.logged).toEqual([]);
+    evidence(play, 'h', 'b.1', 0, ACCEPTED);
+    evidence(play, 'h', 'b.1', 1, ACCEPTED);
+    expect(play.world.logged).toEqual(['evidence_dropped']);
+  });
+
+  it('tries the next host if a job cannot be signed, and gives up in time', async () => {
+    const play = await begin([]);
+    play.world.signs = false;
+    play.world.join('h');
+    play.batch.advance();
+    await play.world.clock.advance(10_000);
+    expect(play.sink.lines).toEqual([{ type: 'end', cause: 'no_host' }]);
+    expect(play.world.logged).toContain('job_not_signed');
+  });
+
+  it('ends at the deadline, cancels what runs and keeps what was held back', async () => {
+    const play = await begin(['h', 'other'], { remainingMs: 20_000 });
+    ack(play, 'h', 'b.1');
+    evidence(play, 'h', 'b.1', 0, NO_BANNER);
+    await play.world.clock.settle();
+    expect(play.world.take()).toEqual(['h job b.1 x,y', 'other job b.2 x']);
+    ack(play, 'other', 'b.2');
+    for (let s = 0; s < 19; s += 1) {
+      await play.world.clock.advance(1_000);
+      for (const [from, id] of [
+        ['h', 'b.1'],
+        ['other', 'b.2'],
+      ] as const) {
+        play.batch.hear(from, { v: 1, type: 'alive', job: id });
+      }
+    }
+    // Released 1 s before the end, so that the Worker still gets it.
+    expect(play.sink.lines).toEqual([found(0, NO_BANNER)]);
+    await play.world.clock.advance(1_000);
+    expect(play.sink.lines).toEqual([found(0, NO_BANNER), { type: 'end', cause: 'deadline' }]);
+    expect(play.world.take()).toEqual(['h cancel b.1', 'other cancel b.2']);
+    expect(play.world.clock.pending).toBe(0);
+  });
+
+  it('cancels every job when the stream is let go of, and writes no more', async () => {
+    const play = await begin(['h']);
+    play.batch.letGo(play.sink);
+    evidence(play, 'h', 'b.1', 0, ACCEPTED);
+    expect(play.sink.lines).toEqual([]);
+    expect(play.world.take()).toEqual(['h job b.1 x,y', 'h cancel b.1']);
+    expect(play.ends()).toBe(1);
+    expect(play.world.clock.pending).toBe(0);
+  });
+
+  it('ends once, however often its stream is let go of', async () => {
+    const play = await begin(['h']);
+    play.batch.letGo(play.sink);
+    play.batch.letGo(play.sink);
+    expect(play.ends()).toBe(1);
+  });
+
+  it('sends no job that was being signed when the stream was let go of', async () => {
+    const world = new ScriptedWorld();
+    world.join('h');
+    const sink = new Lines();
+    const batch = new FleetBatch(job(), sink, world, LIMITS, () => {});
+    batch.advance();
+    batch.letGo(sink);
+    await world.clock.settle();
+    expect(world.take()).toEqual(['h cancel b.1']);
+  });
+});

@@ -1,0 +1,45 @@
+import { describe, expect, it } from 'vitest';
+import { ACCEPTED, POLICY, TIMEOUT } from '../../../schema/testing/link-evidence.ts';
+import type { HostRef } from '../trust/roster.ts';
+import { groupsOf, HostLists, newSlot, type Slot } from './slots.ts';
+
+const ref = (host: string): HostRef => ({ host, instance: host, egress: [host] });
+const [a, b] = [ref('a'), ref('b')];
+const held = (changes: Partial<Slot> = {}): Slot => ({
+  ...newSlot(1),
+  state: 'held',
+  best: { from: a, evidence: ACCEPTED },
+  tried: [a],
+  ...changes,
+});
+const indexes = (...slots: readonly Slot[]): number[][] => [...groupsOf(slots, 'held')].map((group) => group.indexes);
+
+describe('a group', () => {
+  it('is of all addresses in one state that stand alike, whatever their domains', () => {
+    expect(indexes(held(), { ...held(), state: 'out' }, { ...held(), domain: 2 })).toEqual([[0, 2]]);
+  });
+
+  it.each<[string, Partial<Slot>]>([
+    ['others have tried', { tried: [b] }],
+    ['more have tried', { tried: [a, b] }],
+    ['only another egress address can help', { best: { from: a, evidence: POLICY } }],
+    ['a host has declined', { declined: true }],
+    ['the best evidence is in doubt', { best: { from: a, evidence: TIMEOUT } }],
+  ])('has no address that %s if the others do not stand so', (_what, changes) => {
+    expect(indexes(held(), held(changes), held())).toEqual([[0, 2], [1]]);
+  });
+});
+
+describe('the lists of hosts', () => {
+  it('are shared by all that the same hosts have tried in the same order', () => {
+    const lists = new HostLists();
+    const first = lists.after([], a);
+    expect(first).toEqual([a]);
+    expect(lists.after([], a)).toBe(first);
+    const both = lists.after(first, b);
+    expect(both).toEqual([a, b]);
+    expect(lists.after([a], b)).toBe(both);
+    expect(lists.after([b], a)).toEqual([b, a]);
+    expect(lists.after([], b)).toEqual([b]);
+  });
+});

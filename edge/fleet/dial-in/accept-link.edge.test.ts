@@ -1,0 +1,165 @@
+import { randomUUID } from 'node:crypto';
+import { importJWK, SignJWT } from 'jose';
+import { afterAll, beforeAll, beforeEach, describe, expect, it } from 'vitest';
+import { RequestError } from '../../../schema/errors.ts';
+import { type PrivateJwk, publicHalf } from '../../../schema/jwk.ts';
+import { HOST_TOKEN_TYPE } from '../../../schema/link.ts';
+import { makeKey } from '../../../schema/testing/make-key.ts';
+import { type Edge, startEdge } from '../../testing/edge.ts';
+import { acceptLink } from './accept-link.ts';
+import type { Refusal } from './explain-refusal.ts';
+
+// What it costs D1 when strangers knock at the door of the probe hosts.
+
+const ORIGIN = 'https://rcpt.example';
+
+type Database = Awaited<ReturnType<Edge['db']>>;
+let edge: Edge;
+let stored: Database;
+let db: Database;
+let reads: number;
+let told: Refusal[] = [];
+/** Whether the shield refuses the network that knocks. */
+let isRefused: boolean;
+beforeAll(async () => {
+  edge = await startEdge();
+  stored = await edge.db();
+});
+afterAll(() => edge.stop());
+/** Each test is an isolate of its own: what one remembers, it remembers by its D1. */
+beforeEach(() => {
+  reads = 0;
+  told = [];
+  isRefused = false;
+  db = new Proxy(stored, {
+    get(target, name) {
+      if (name === 'prepare') reads += 1;
+      const value: unknown = Reflect.get(target, name, target);
+      return typeof value === 'function' ? (...args: unknown[]): unknown => Reflect.apply(value, target, args) : value;
+    },
+  });
+});
+
+async function enrol(host: string, key: PrivateJwk, state = 'active'): Promise<void> {
+  await stored
+    .prepare('INSERT OR REPLACE INTO hosts (id, public_key, state, created_at) VALUES (?, ?, ?, 0)')
+    .bind(host, JSON.stringify(publicHalf(key)), state)
+    .run();
+}
+
+async function token(host: string, key: PrivateJwk): Promise<string> {
+  return new SignJWT()
+    .setProtectedHeader({ alg: 'EdDSA', typ: HOST_TOKEN_TYPE })
+    .setJti(randomUUID())
+    .setIssuer(host)
+    .setAudience(ORIGIN)
+    .setIssuedAt()
+    .setExpirationTime('60s')
+    .sign(await importJWK({ ...key }, 'EdDSA'));
+}
+
+function turnAway(): void {
+  if (isRefused) throw new RequestError('RATE_LIMITED', 'Too many');
+}
+
+/** @returns whether the upgrade was handed to the Fleet object */
+async function knock(authorization: string): Promise<boolean> {
+  let isIn = false;
+  const shard = {
+    fetch: (): Promise<Response> => {
+      isIn = true;
+      return Promise.resolve(new Response(null, { status: 401 }));
+    },
+    // The object would open a socket here: who is let in has been seen by then.
+  };
+  const request = new Request(`${ORIGIN}/link?shard=0`, {
+    headers: { upgrade: 'websocket', authorization: `Bearer ${authorization}` },
+  });
+  const refusal: unknown = await acceptLink({
+    request,
+    db,
+    shards: [shard],
+    waitUntil: () => {},
+    turnAway,
+    onRefused: (r) => told.push(r),
+  }).catch((error: unknown) => error);
+  expect(refusal instanceof RequestError && refusal.failure).toBe(isRefused && !isIn ? 'RATE_LIMITED' : 'UNAUTHORIZED');
+  return isIn;
+}
+
+describe('a flood of tokens', () => {
+  it.each([
+    ['in the name of a host that there is', () => 'probe-1'],
+    ['in names that nobody has', (n: number) => `nobody-${n}`],
+  ])('%s, forged, 500 at once, costs D1 two reads at most', async (_name, nameOf) => {
+    await enrol('probe-1', makeKey());
+    const forger = makeKey();
+    const tokens = await Promise.all(Array.from({ length: 500 }, (_, n) => token(nameOf(n), forger)));
+    expect(new Set(await Promise.all(tokens.map(knock)))).toEqual(new Set([false]));
+    expect(reads).toBeLessThanOrEqual(2);
+  });
+
+  it('in the name of a host that there is, one after the other, costs D1 one read', async () => {
+    await enrol('probe-1', makeKey());
+    const forged = await token('probe-1', makeKey());
+    for (let n = 0; n < 50; n += 1) expect(await knock(forged)).toBe(false);
+    expect(reads).toBe(1);
+  });
+
+  it('from a network that was refused too often costs D1 nothing, and holds up no host that is known there', async () => {
+    const key = makeKey();
+    await enrol('probe-3', key);
+    expect(await knock(await token('probe-3', key))).toBe(true);
+    isRefused = true;
+    reads = 0;
+    for (let n = 0; n < 20; n += 1) expect(await knock(await token(`nobody-${n}`, key))).toBe(false);
+    expect(reads).toBe(0);
+    expect(await knock(await token('probe-3', key))).toBe(true);
+  });
+
+  it('that cannot be a host’s costs D1 nothing', async () => {
+    const [head = '', body = '', signature = ''] = (await token('probe-1', makeKey())).split('.');
+    for (const wrong of [`${head}.${body}.`, `${head}.${body}.${signature}AA`, `${body}.${body}.${signature}`])
+      expect(await knock(wrong)).toBe(false);
+    expect(reads).toBe(0);
+  });
+});
+
+describe('a host', () => {
+  it('that was enrolled a moment ago is let in while others knock', async () => {
+    const [forger, key] = [makeKey(), makeKey()];
+    const flood = Array.from({ length: 50 }, async (_, n) => knock(await token(`nobody-${n}`, forger)));
+    await enrol('probe-new', key);
+    expect(await knock(await token('probe-new', key))).toBe(true);
+    expect(new Set(await Promise.all(flood))).toEqual(new Set([false]));
+  });
+
+  it('that is refused is told of once, by its name and why; strangers by none', async () => {
+    await enrol('probe-4', makeKey());
+    await enrol('probe-5', makeKey(), 'removed');
+    for (const host of ['probe-4', 'probe-5', 'nobody', 'probe-4', 'nobody']) await knock(await token(host, makeKey()));
+    expect(told.filter(({ host }) => host !== null)).toEqual([
+      { host: 'probe-4', why: expect.stringContaining('its key is not the enrolled one') },
+      { host: 'probe-5', why: 'it was removed' },
+    ]);
+    expect(told.filter(({ host }) => host === null).length).toBeLessThanOrEqual(1);
+  });
+
+  it('that was removed a moment ago is shut out, though its key is remembered', async () => {
+    const key = makeKey();
+    await enrol('probe-2', key);
+    expect(await knock(await token('probe-2', key))).toBe(true);
+    await enrol('probe-2', key, 'removed');
+    expect(await knock(await token('probe-2', key))).toBe(false);
+  });
+
+  it('is one of a thousand that dial in at once: D1 is read twice at most', async () => {
+    const keys = Array.from({ length: 20 }, makeKey);
+    await Promise.all(keys.map((key, n) => enrol(`fleet-${n}`, key)));
+    const tokens = await Promise.all(
+      Array.from({ length: 1_000 }, (_, n) => token(`fleet-${n % 20}`, keys[n % 20] ?? makeKey())),
+    );
+    expect(new Set(await Promise.all(tokens.map(knock)))).toEqual(new Set([true]));
+    expect(reads).toBeLessThanOrEqual(2);
+  });
+});

@@ -1,0 +1,103 @@
+import { drizzle } from 'drizzle-orm/d1';
+import { RequestError } from '../../../schema/errors.ts';
+import type { HostState } from '../../../schema/stored-words.ts';
+import { hosts } from '../../../schema/tables.ts';
+import { Latest } from '../../base/latest.ts';
+import { explainRefusal, type Refusal } from './explain-refusal.ts';
+import { type HostRow, proveHost } from './host-token.ts';
+import { LINK_HEADERS } from '../../base/fleet-protocol.ts';
+import { RefusedLinks } from './refused-links.ts';
+
+export type Dialling = {
+  readonly request: Request;
+  readonly db: D1Database;
+  /** Every Fleet object, by its shard. */
+  readonly shards: ReadonlyArray<Pick<Fetcher, 'fetch'>>;
+  readonly waitUntil: (work: Promise<unknown>) => void;
+  /** Throws if the caller's network was refused too often: asked before D1 is read for who is not expected. */
+  readonly turnAway: () => void;
+  /** Told of a host that was not let in, once a minute for each. */
+  readonly onRefused: (refusal: Refusal) => void;
+};
+
+// Anybody may knock, and only D1 knows who is a host. So D1 is read for all who knock at once, a token that is not by the
+// key of the host it names is refused from memory, and a network with too many refusals is turned away, its own hosts
+// apart. What is remembered lets nobody in: a host that was removed is shut out at once.
+
+/** How long a remembered key is reason to refuse: a host enrolled anew under its old name waits no longer. */
+const REMEMBERED_MS = 3_000;
+const D1_ANSWERS_WITHIN_MS = 5_000;
+
+type Hosts = ReadonlyMap<string, HostRow>;
+/** The hosts that are enrolled, by the isolate's one database. */
+const enrolled = new WeakMap<D1Database, Latest<Hosts>>();
+
+/**
+ * `GET /link?shard=N`: a probe host dials in. The Worker proves who it is, by what D1 says after it came, and hands the
+ * upgrade to the Fleet object of the shard, which talks to the host from then on.
+ * @returns 101
+ * @throws RequestError UPGRADE_REQUIRED (no WebSocket), NOT_FOUND (no such shard), UNAUTHORIZED (not an enrolled host);
+ *   whatever `turnAway` or D1 throws
+ */
+export async function acceptLink(dialling: Dialling): Promise<Response> {
+  const { request, db, shards, waitUntil, turnAway } = dialling;
+  const { origin, searchParams } = new URL(request.url);
+  if (request.headers.get('upgrade')?.toLowerCase() !== 'websocket')
+    throw new RequestError('UPGRADE_REQUIRED', 'This is the door of probe hosts: it speaks WebSocket.');
+  const fleet = shards[Number(searchParams.get('shard')?.match(/^\d{1,2}$/)?.[0] ?? Number.NaN)];
+  if (fleet === undefined) throw new RequestError('NOT_FOUND', 'No such shard: enrol the host again.');
+  const nowMs = Date.now();
+  const latest = enrolled.get(db) ?? new Latest<Hosts>(D1_ANSWERS_WITHIN_MS);
+  enrolled.set(db, latest);
+  const { last } = latest;
+  const memory = last && {
+    keyOf: (host: string) => keyOf(last.value.get(host)),
+    isYoung: nowMs - last.begunMs < REMEMBERED_MS,
+  };
+  const find = async (host: string, isExpected: boolean): Promise<HostRow | null> => {
+    if (!isExpected) turnAway();
+    return (await latest.get(nowMs, () => readHosts(db), waitUntil)).get(host) ?? null;
+  };
+  const proven = await proveHost(request.headers.get('authorization'), origin, nowMs, find, memory);
+  if (proven === null) {
+    tell(dialling, latest.last?.value ?? new Map(), nowMs);
+    throw notEnrolled();
+  }
+  const answer = await fleet.fetch('https://fleet/link', {
+    headers: {
+      upgrade: 'websocket',
+      [LINK_HEADERS.host]: proven.host,
+      [LINK_HEADERS.token]: proven.token,
+      [LINK_HEADERS.state]: proven.draining ? 'draining' : 'active',
+    },
+  });
+  // The object knows better only of a host that was removed a moment ago, or of a token that was shown before.
+  if (answer.status !== 101) throw notEnrolled();
+  return answer;
+}
+
+/** A removed host is as good as unknown: nothing that it signs spares it the shield. */
+function keyOf(row: HostRow | undefined): string | null {
+  return row === undefined || row.state === 'removed' ? null : row.publicKey;
+}
+
+const refusedLinks = new RefusedLinks();
+
+function tell({ request, onRefused }: Dialling, known: Hosts, nowMs: number): void {
+  const { origin } = new URL(request.url);
+  const stateOf = (host: string): HostState | null => known.get(host)?.state ?? null;
+  const refusal = explainRefusal(request.headers.get('authorization'), origin, nowMs, stateOf);
+  if (refusedLinks.isNews(refusal, nowMs)) onRefused(refusal);
+}
+
+async function readHosts(db: D1Database): Promise<Hosts> {
+  const rows = await drizzle(db).select({ id: hosts.id, publicKey: hosts.publicKey, state: hosts.state }).from(hosts);
+  return new Map(rows.map(({ id, ...row }) => [id, row]));
+}
+
+function notEnrolled(): RequestError {
+  // With the time: a host whose clock is wrong learns by how much.
+  return new RequestError('UNAUTHORIZED', 'Not an enrolled host, or its clock is wrong.', {
+    date: new Date().toUTCString(),
+  });
+}

@@ -1,0 +1,41 @@
+import { decodeJwt } from 'jose';
+import { hostIdSchema } from '../../../schema/enrolment.ts';
+import { TOKEN_MAX_AGE_S } from '../../../schema/link.ts';
+import type { HostState } from '../../../schema/stored-words.ts';
+
+/** Why nobody was let in, in words for an operator. Who it was is only what the token claims. */
+export type Refusal = { readonly host: string | null; readonly why: string };
+
+/**
+ * Why a host that dialled in was refused: what the operator reads in `host list` and in the log. Pure; it decides nothing.
+ * @param header the Authorization header that was refused
+ * @param origin scheme, name and port of the deployment
+ * @param stateOf what is known of an enrolled host; null: there is none of the name
+ * @returns `host` null if no enrolled host is named, so that nothing a stranger made up is repeated
+ */
+export function explainRefusal(
+  header: string | null,
+  origin: string,
+  nowMs: number,
+  stateOf: (host: string) => HostState | null,
+): Refusal {
+  const claims = claimsOf(header);
+  const named = hostIdSchema.safeParse(claims?.iss);
+  const host = named.success ? named.data : null;
+  const state = host === null ? null : stateOf(host);
+  if (host === null || state === null) return { host: null, why: 'not an enrolled host' };
+  if (state === 'removed') return { host, why: 'it was removed' };
+  if (claims?.aud !== origin) return { host, why: 'its enrolment names another origin' };
+  const aheadS = Math.round(Number(claims.iat) - nowMs / 1000);
+  if (!(Math.abs(aheadS) <= TOKEN_MAX_AGE_S))
+    return { host, why: `its clock is ${Math.abs(aheadS)} s ${aheadS > 0 ? 'ahead' : 'behind'}` };
+  return { host, why: 'its key is not the enrolled one, or its token was used before' };
+}
+
+function claimsOf(header: string | null): ReturnType<typeof decodeJwt> | null {
+  try {
+    return decodeJwt(header?.replace(/^Bearer /i, '') ?? '');
+  } catch {
+    return null;
+  }
+}

@@ -1,0 +1,53 @@
+import * as z from 'zod';
+import { canarySchema, refusalSchema } from '../../../schema/link.ts';
+
+// What is known of a host is attached to its socket, so that an object that hibernated still knows its roster. What runs
+// is not: an object with a batch under way does not hibernate.
+
+const attachmentSchema = z.object({
+  v: z.literal(2),
+  host: z.string(),
+  connectedAt: z.number(),
+  /** An operator drains the host. */
+  ordered: z.boolean(),
+  /** Null until the hello. */
+  hello: z
+    .object({
+      instance: z.string(),
+      version: z.string().nullable().default(null),
+      startedAt: z.number(),
+      egress: z.array(z.string()),
+      slots: z.number(),
+      draining: z.boolean(),
+      healthy: z.boolean(),
+      checked: z.boolean(),
+      failing: z.array(canarySchema),
+      /** Null: no mail server has talked to it yet. */
+      reachedAt: z.number().nullable(),
+      jobs: z.number(),
+      cooling: z.number(),
+      refusing: z.number().default(0),
+      refusals: z.array(refusalSchema).default([]),
+    })
+    .nullable(),
+});
+export type Attachment = z.infer<typeof attachmentSchema>;
+export type Greeted = NonNullable<Attachment['hello']>;
+
+/** What was written while this object is awake: every frame asks for it, and to read it back is not cheap. */
+const known = new WeakMap<WebSocket, Attachment>();
+
+/** Only this file writes attachments; one of another version (an older object's) is as good as none. */
+export function attached(socket: WebSocket): Attachment | null {
+  const link = known.get(socket);
+  if (link !== undefined) return link;
+  const parsed = attachmentSchema.safeParse(socket.deserializeAttachment());
+  if (!parsed.success) return null;
+  known.set(socket, parsed.data);
+  return parsed.data;
+}
+
+export function attach(socket: WebSocket, link: Attachment): void {
+  socket.serializeAttachment(link);
+  known.set(socket, link);
+}

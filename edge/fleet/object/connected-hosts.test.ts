@@ -1,0 +1,82 @@
+import { describe, expect, it } from 'vitest';
+import { makeMember } from '../../testing/member.ts';
+import { connectedHosts } from './connected-hosts.ts';
+import type { Member } from '../trust/roster.ts';
+
+const process = (host: string, instance: string, changes: Partial<Member> = {}): Member =>
+  makeMember({ host, instance, egress: ['192.0.2.1'] }, changes);
+/** A sick one says why in the name of its instance. */
+const complaint = ({ instance }: Member): string | null => (instance.startsWith('sick') ? `${instance} says so` : null);
+const shown = (...members: Member[]) => connectedHosts(members, complaint);
+
+describe('connectedHosts', () => {
+  it('is empty if nobody is connected', () => {
+    expect(shown()).toEqual([]);
+  });
+
+  it('shows a host with all that it says of its process', () => {
+    const refusals = [{ provider: 'google', egress: 1, refused: 12, of: 50 }];
+    const said = { version: '1.2.3', startedAt: 5, heardAt: 7, jobs: 3, cooling: 2, refusing: 1, refusals };
+    const differs = [{ provider: 'google', alone: 9, split: 1, of: 30 }];
+    expect(connectedHosts([process('a', 'a1', said)], complaint, () => differs)).toEqual([
+      {
+        id: 'a',
+        instances: 1,
+        draining: false,
+        healthy: true,
+        why: null,
+        differs,
+        jobs: 3,
+        processes: [
+          {
+            version: '1.2.3',
+            egress: ['192.0.2.1'],
+            startedAtMs: 5,
+            heardAtMs: 7,
+            draining: false,
+            healthy: true,
+            jobs: 3,
+            cooling: 2,
+            refusing: 1,
+            refusals,
+          },
+        ],
+      },
+    ]);
+  });
+
+  it('shows each host once, in the order in which they are known, and its jobs together', () => {
+    const hosts = shown(
+      process('a', 'a1', { jobs: 2 }),
+      process('b', 'b1', { jobs: 7 }),
+      process('a', 'a2', { jobs: 3 }),
+    );
+    expect(hosts.map(({ id, instances, jobs }) => [id, instances, jobs])).toEqual([
+      ['a', 2, 5],
+      ['b', 1, 7],
+    ]);
+  });
+
+  it('puts the process that started last first', () => {
+    const [host] = shown(...[2, 3, 1].map((startedAt) => process('a', `a${startedAt}`, { startedAt })));
+    expect(host?.processes?.map(({ startedAtMs }) => startedAtMs)).toEqual([3, 2, 1]);
+  });
+
+  it('calls a host healthy as long as one of its processes is, and tells which', () => {
+    const [host] = shown(process('a', 'sick', { startedAt: 2 }), process('a', 'well', { startedAt: 1 }));
+    expect(host).toMatchObject({ healthy: true, why: null });
+    expect(host?.processes?.map(({ healthy }) => healthy)).toEqual([false, true]);
+  });
+
+  it('says why a host is not healthy, by the process that comes first', () => {
+    expect(shown(process('a', 'sick-1'), process('a', 'sick-2'))).toMatchObject([
+      { healthy: false, why: 'sick-1 says so' },
+    ]);
+  });
+
+  it('calls a host draining only if all its processes are', () => {
+    const [draining, taking] = [process('a', 'a1', { draining: true }), process('a', 'a2')];
+    expect(shown(draining, taking)).toMatchObject([{ draining: false }]);
+    expect(shown(draining, draining)).toMatchObject([{ draining: true }]);
+  });
+});

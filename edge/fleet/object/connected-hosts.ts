@@ -1,0 +1,44 @@
+import type { ConnectedHost, Difference } from '../../base/fleet-protocol.ts';
+import type { Member } from '../trust/roster.ts';
+
+/**
+ * Every connected enrolment, its processes together. Pure.
+ * @param members processes that were heard of lately
+ * @param complaint why a process is not healthy, null if it is
+ * @param differences where a host differs from its peers
+ */
+export function connectedHosts(
+  members: readonly Member[],
+  complaint: (member: Member) => string | null,
+  differences: (host: string) => readonly Difference[] = () => [],
+): ConnectedHost[] {
+  const hosts = new Map<string, Member[]>();
+  for (const member of members) hosts.set(member.host, [...(hosts.get(member.host) ?? []), member]);
+  return [...hosts].map(([id, processes]) => {
+    const complaints = processes.map(complaint);
+    const why = complaints.includes(null) ? null : (complaints[0] ?? null);
+    return {
+      id,
+      instances: processes.length,
+      draining: processes.every((process) => process.draining),
+      healthy: why === null,
+      why,
+      differs: differences(id),
+      jobs: processes.reduce((sum, { jobs }) => sum + jobs, 0),
+      processes: processes
+        .toSorted((a, b) => b.startedAt - a.startedAt)
+        .map((process) => ({
+          version: process.version,
+          egress: process.egress,
+          startedAtMs: process.startedAt,
+          heardAtMs: process.heardAt,
+          draining: process.draining,
+          healthy: complaint(process) === null,
+          jobs: process.jobs,
+          cooling: process.cooling,
+          refusing: process.refusing,
+          refusals: process.refusals,
+        })),
+    };
+  });
+}

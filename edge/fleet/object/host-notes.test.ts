@@ -1,0 +1,46 @@
+import { describe, expect, it } from 'vitest';
+import { MapStore } from '../../testing/map-store.ts';
+import { HostNotes } from './host-notes.ts';
+
+describe('HostNotes', () => {
+  it('remember through a reset when a host was seen, and why it was refused', () => {
+    const store = new MapStore();
+    const notes = new HostNotes(store);
+    notes.seen('fra-1', 1_000);
+    notes.refused('fra-1', 'its clock is 90 s ahead', 2_000);
+    const after = new HostNotes(store);
+    expect(after.of('fra-1')).toEqual({ seenAtMs: 1_000, refusal: { atMs: 2_000, why: 'its clock is 90 s ahead' } });
+    expect(after.of('fra-2')).toEqual({ seenAtMs: null, refusal: null });
+  });
+
+  it('write the same refusal once a minute, and another at once', () => {
+    const store = new MapStore();
+    const notes = new HostNotes(store);
+    for (let ms = 0; ms < 60_000; ms += 100) notes.refused('fra-1', 'key', ms);
+    expect(notes.of('fra-1').refusal).toEqual({ atMs: 0, why: 'key' });
+    notes.refused('fra-1', 'removed', 59_000);
+    expect(notes.of('fra-1').refusal).toEqual({ atMs: 59_000, why: 'removed' });
+    const noted = [118_999, 119_000].map((nowMs) => {
+      notes.refused('fra-1', 'removed', nowMs);
+      return notes.of('fra-1').refusal?.atMs;
+    });
+    expect(noted).toEqual([59_000, 119_000]);
+  });
+
+  it('hold a thousand hosts, in memory and in storage', () => {
+    const store = new MapStore();
+    const notes = new HostNotes(store);
+    for (let n = 0; n < 1_100; n += 1) notes.seen(`h-${n}`, n);
+    expect(notes.all().size).toBe(1_000);
+    expect(store.rows.size).toBe(1_000);
+    expect(notes.of('h-99').seenAtMs).toBeNull();
+    expect(notes.of('h-100').seenAtMs).toBe(100);
+  });
+
+  it('pass over what another version of the object stored', () => {
+    const store = new MapStore();
+    store.put('host:fra-1', 'seen');
+    store.put('token:fra-1 x', 5);
+    expect(new HostNotes(store).all().size).toBe(0);
+  });
+});

@@ -1,0 +1,60 @@
+import type { FleetLine } from '../../base/fleet-protocol.ts';
+import type { Sink } from '../trust/world.ts';
+
+const utf8 = new TextEncoder();
+/** Three batches of 500 with the longest MX names there are: a Worker reads as fast as it can. */
+const UNREAD_MAX = 4_194_304;
+
+/**
+ * A byte stream of NDJSON and the sink that fills it. A reader that falls far behind finds it broken, and asks again.
+ * @param onCancel called when the reader lets go before the end
+ */
+export function createLineStream(onCancel: (sink: Sink) => void): {
+  readonly stream: ReadableStream;
+  readonly sink: Sink;
+} {
+  let controller: ReadableByteStreamController | null = null;
+  const stream = new ReadableStream({
+    type: 'bytes',
+    start(given) {
+      controller = given;
+    },
+    cancel() {
+      controller = null;
+      onCancel(sink);
+    },
+  });
+  // Lines of one turn go out together: each chunk is a trip of its own to the Worker.
+  let waiting = '';
+  const flush = (): void => {
+    if (waiting !== '') controller?.enqueue(utf8.encode(waiting));
+    waiting = '';
+  };
+  const breakOff = (why: string): void => {
+    controller?.error(new Error(why));
+    controller = null;
+    waiting = '';
+  };
+  const sink: Sink = {
+    get unread() {
+      return waiting.length - (controller?.desiredSize ?? 0);
+    },
+    write(lines) {
+      if (controller === null) return;
+      if (sink.unread > UNREAD_MAX) return breakOff('The reader is too slow');
+      if (waiting === '') queueMicrotask(flush);
+      waiting += lines.map((line: FleetLine) => `${JSON.stringify(line)}\n`).join('');
+    },
+    end() {
+      flush();
+      controller?.close();
+      // A reader that brought its own buffer waits for it until it is handed back.
+      controller?.byobRequest?.respond(0);
+      controller = null;
+    },
+    abandon() {
+      breakOff('The batch is answered on another stream');
+    },
+  };
+  return { stream, sink };
+}

@@ -1,0 +1,169 @@
+import { describe, expect, it } from 'vitest';
+import { CLOSE } from '../../../schema/link.ts';
+import { openLinks, status } from '../../testing/scripted-links.ts';
+import { LIMITS } from '../batch/limits.ts';
+
+const SILENT_MS = LIMITS.silentAfterMs;
+const jobOf = (number: number): string => `batch${number}.1`;
+
+describe('a status', () => {
+  it('is what is known of the process from then on', () => {
+    const { links, join } = openLinks();
+    const said: Parameters<typeof status>[0] = {
+      draining: true,
+      healthy: false,
+      checked: true,
+      failing: ['name'],
+      jobs: 2,
+      cooling: 3,
+      refusing: 4,
+    };
+    links.update(join('a', 'a1'), status(said));
+    expect(links.member('a1')).toMatchObject(said);
+  });
+
+  it('of an older program has asked no canaries, fails at none and names no refusals', () => {
+    const { links, join } = openLinks();
+    const socket = join('a', 'a1');
+    links.update(socket, status({ checked: true, failing: ['name'], refusing: 4 }));
+    links.update(socket, status());
+    expect(links.member('a1')).toMatchObject({ checked: false, failing: [], refusing: 0 });
+  });
+
+  it('is news if the process begins or ceases to take jobs', () => {
+    const { links, join } = openLinks();
+    const socket = join('a', 'a1');
+    const news = [{}, { jobs: 1 }, { draining: true }, { draining: true }, { healthy: false }, { healthy: false }, {}];
+    expect(news.map((changes) => links.update(socket, status(changes)))).toEqual([
+      false,
+      false,
+      true,
+      false,
+      true,
+      false,
+      true,
+    ]);
+  });
+
+  it('before the hello, or on a link that was replaced, is nothing', () => {
+    const { links, join, dial } = openLinks();
+    const replaced = join('a', 'a1');
+    join('a', 'a1');
+    expect(links.update(dial('a'), status({ healthy: false }))).toBe(false);
+    expect(links.update(replaced, status({ healthy: false }))).toBe(false);
+    expect(links.member('a1')?.healthy).toBe(true);
+  });
+});
+
+describe('jobs', () => {
+  it('given to a process are its own until they end, whether its link stands or not', () => {
+    const { links, join } = openLinks();
+    const socket = join('a', 'a1');
+    links.note('a1', jobOf(1), true);
+    links.note('a1', jobOf(2), true);
+    expect([links.given('a1'), links.member('a1')?.jobs]).toEqual([[jobOf(1), jobOf(2)], 2]);
+    links.note('a1', jobOf(1), false);
+    expect([links.given('a1'), links.member('a1')?.jobs]).toEqual([[jobOf(2)], 1]);
+    links.forget(socket);
+    links.note('a1', jobOf(3), true);
+    expect([links.given('a1'), links.given('a2')]).toEqual([[jobOf(2), jobOf(3)], []]);
+    join('a', 'a1');
+    expect(links.member('a1')?.jobs).toBe(2);
+    links.note('a1', jobOf(2), false);
+    links.note('a1', jobOf(3), false);
+    expect([links.given('a1'), links.member('a1')?.jobs]).toEqual([[], 0]);
+  });
+
+  it('are as many as the process says or was given, whichever is more', () => {
+    const { links, join } = openLinks();
+    const socket = join('a', 'a1');
+    links.update(socket, status({ jobs: 3 }));
+    links.note('a1', jobOf(1), true);
+    expect(links.member('a1')?.jobs).toBe(3);
+    links.update(socket, status({ jobs: 0 }));
+    expect(links.member('a1')?.jobs).toBe(1);
+  });
+
+  it('that a process says it runs are no longer news once they are its own', () => {
+    const { links, join } = openLinks();
+    join('a', 'a1', 0, { running: [jobOf(1), jobOf(2)] });
+    links.note('a1', jobOf(1), true);
+    expect(links.member('a1')?.running).toEqual([jobOf(2)]);
+  });
+
+  it('that nobody asks for within 10 s are cancelled, and the others let go of', () => {
+    const { links, join } = openLinks();
+    const [socket, later] = [
+      join('a', 'a1', 0, { running: [jobOf(1), jobOf(2)] }),
+      join('b', 'b1', 5, { running: [jobOf(3)] }),
+    ];
+    join('c', 'c1');
+    socket.sent.length = 0;
+    later.sent.length = 0;
+    const isAwaited = (job: string): boolean => job === jobOf(2);
+    expect(links.tidy(LIMITS.unclaimedMs - 1, isAwaited)).toBe(LIMITS.unclaimedMs);
+    expect(links.member('a1')?.running).toHaveLength(2);
+    expect(links.tidy(LIMITS.unclaimedMs, isAwaited)).toBe(LIMITS.unclaimedMs + 5);
+    expect(socket.sent).toEqual([{ v: 1, type: 'cancel', job: jobOf(1) }]);
+    expect([links.member('a1')?.running, later.sent]).toEqual([[], []]);
+    expect(links.tidy(LIMITS.unclaimedMs + 5, isAwaited)).toBeNull();
+  });
+});
+
+describe('silence', () => {
+  it('of three times as long as a host may be silent closes its link', () => {
+    const { links, join, cut } = openLinks();
+    const [silent, pinged, heard] = [join('a', 'a1'), join('b', 'b1'), join('c', 'c1')];
+    pinged.pingedAt = 5;
+    links.heard(heard, 6);
+    expect(links.members(3 * SILENT_MS)).toHaveLength(3);
+    expect(links.heardOf(3 * SILENT_MS)).toEqual([]);
+    expect(links.members(3 * SILENT_MS + 1_000)).toEqual([]);
+    expect([silent.closed, pinged.closed, heard.closed]).toEqual([[CLOSE.silent], [CLOSE.silent], [CLOSE.silent]]);
+    expect(cut).toEqual(['a1', 'b1', 'c1']);
+  });
+
+  it('ends with a ping, of which the roster knows within a second', () => {
+    const { links, join } = openLinks();
+    const socket = join('a', 'a1');
+    links.members(0);
+    socket.pingedAt = SILENT_MS;
+    const heard = (now: number): number => links.heardOf(now).length;
+    expect(heard(999)).toBe(1);
+    expect(links.member('a1')?.heardAt).toBe(0);
+    links.members(1_000);
+    expect(links.member('a1')?.heardAt).toBe(1_000);
+    expect([heard(2 * SILENT_MS), heard(2 * SILENT_MS + 1)]).toEqual([1, 0]);
+  });
+});
+
+describe('doubt', () => {
+  it('of a process lasts until its time, over a new link too', () => {
+    const { links, join } = openLinks();
+    links.doubt('a1', 500, 0);
+    join('a', 'a1');
+    expect(links.member('a1')?.doubted).toBe(true);
+    expect(links.members(499)).toMatchObject([{ doubted: true }]);
+    expect(links.members(1_499)).toMatchObject([{ doubted: false }]);
+    links.doubt('a1', 2_000, 1_500);
+    expect(links.member('a1')?.doubted).toBe(true);
+    links.doubt('a1', 1_500, 1_500);
+    expect(links.member('a1')?.doubted).toBe(false);
+    links.doubt('b1', 1_500, 1_500);
+    join('b', 'b1');
+    expect(links.member('b1')?.doubted).toBe(false);
+  });
+});
+
+describe('a frame', () => {
+  it('goes to the process that it is for, if its link is open', () => {
+    const { links, join } = openLinks();
+    const [socket, other] = [join('a', 'a1'), join('b', 'b1')];
+    expect(links.send('a1', { v: 1, type: 'cancel', job: jobOf(1) })).toBe(true);
+    expect(socket.sent.at(-1)).toEqual({ v: 1, type: 'cancel', job: jobOf(1) });
+    expect(other.sent).toHaveLength(1);
+    expect(links.send('c1', { v: 1, type: 'cancel', job: jobOf(1) })).toBe(false);
+    socket.readyState = 2;
+    expect(links.send('a1', { v: 1, type: 'cancel', job: jobOf(1) })).toBe(false);
+  });
+});

@@ -1,0 +1,197 @@
+import { describe, expect, it } from 'vitest';
+import { CLOSE } from '../../../schema/link.ts';
+import { hello, openLinks, scriptedSocket, status } from '../../testing/scripted-links.ts';
+import { LIMITS } from '../batch/limits.ts';
+
+// Who is let in and stays. What a process says and is given: links-processes.test.ts.
+
+const jobOf = (number: number): string => `batch${number}.1`;
+
+describe('a hello', () => {
+  it('makes a process of the link, and is answered', () => {
+    const { runtime, links, dial } = openLinks();
+    const socket = dial('a', 5);
+    expect(links.who(socket)).toEqual({ host: 'a', instance: null });
+    expect([links.isConnected('a1'), links.members(5)]).toEqual([false, []]);
+    const said = hello('a1', { version: '1.2.3', startedAt: 3, slots: 20, running: [jobOf(1)] });
+    const member = {
+      host: 'a',
+      instance: 'a1',
+      egress: ['192.0.2.1'],
+      version: '1.2.3',
+      startedAt: 3,
+      heardAt: 7,
+      draining: false,
+      healthy: true,
+      checked: false,
+      failing: [],
+      reachedAtMs: -Infinity,
+      jobs: 0,
+      slots: 20,
+      cooling: 0,
+      refusing: 0,
+      doubted: false,
+      running: [jobOf(1)],
+    };
+    expect(links.greet(socket, said, 7)).toMatchObject(member);
+    expect(links.member('a1')).toMatchObject(member);
+    expect(links.who(socket)).toEqual({ host: 'a', instance: 'a1' });
+    expect(socket.sent).toEqual([{ v: 1, type: 'welcome', draining: false }]);
+    expect([runtime.tags, socket.closed]).toEqual([[['a']], []]);
+  });
+
+  it('of an older program stands for what it does not say', () => {
+    const { links, join } = openLinks();
+    join('a', 'a1', 9);
+    expect(links.member('a1')).toMatchObject({ version: null, startedAt: 9, slots: 1_000 });
+  });
+
+  it('tells a host that is drained so', () => {
+    const { links, dial } = openLinks();
+    const socket = dial('a', 0, true);
+    expect(links.greet(socket, hello('a1'), 0)).toMatchObject({ draining: true });
+    expect(socket.sent).toEqual([{ v: 1, type: 'welcome', draining: true }]);
+  });
+
+  it('with the process of another host is nobody, and takes nothing from it', () => {
+    const { links, join, dial } = openLinks();
+    const socket = join('a', 'a1');
+    expect(links.greet(dial('b'), hello('a1'), 0)).toBeNull();
+    expect(links.member('a1')?.host).toBe('a');
+    expect(socket.closed).toEqual([]);
+  });
+
+  it('of the same process closes its earlier link, and keeps when a mail server talked to it', () => {
+    const { links, join, cut } = openLinks();
+    const first = join('a', 'a1');
+    links.reached('a1', 4);
+    const second = join('a', 'a1', 5);
+    expect([first.closed, second.closed, cut]).toEqual([[CLOSE.replaced], [], []]);
+    expect(links.members(5)).toMatchObject([{ instance: 'a1', reachedAtMs: 4 }]);
+    links.forget(first);
+    expect(links.isConnected('a1')).toBe(true);
+  });
+
+  it('claims jobs as long as all hosts together claim no more than 20,000', () => {
+    const { links, join, dial } = openLinks();
+    const jobs = (count: number): string[] => Array.from({ length: count }, (_, at) => jobOf(at));
+    const first = join('a', 'a1', 0, { running: jobs(19_999) });
+    join('b', 'b1', 0, { running: jobs(1) });
+    expect(links.member('b1')?.running).toHaveLength(1);
+    // Whoever asks now is told; it is not remembered.
+    expect(links.greet(dial('c'), hello('c1', { running: jobs(1) }), 0)?.running).toEqual([jobOf(0)]);
+    expect(links.member('c1')?.running).toEqual([]);
+    links.note('b1', jobOf(0), true);
+    join('d', 'd1', 0, { running: jobs(1) });
+    expect(links.member('d1')?.running).toHaveLength(1);
+    join('f', 'f1', 0, { running: jobs(1) });
+    expect(links.member('f1')?.running).toEqual([]);
+    links.forget(first);
+    join('e', 'e1', 0, { running: jobs(19_999) });
+    expect(links.member('e1')?.running).toHaveLength(19_999);
+  });
+});
+
+describe('an object that hibernated', () => {
+  it('knows its processes as their links have them', () => {
+    const { runtime, links, join } = openLinks();
+    const socket = join('a', 'a1', 5, { version: '1.2.3', startedAt: 3, slots: 20 });
+    links.update(
+      socket,
+      status({ jobs: 2, cooling: 3, refusing: 4, checked: true, failing: ['name'], healthy: false }),
+    );
+    links.reached('a1', 6);
+    links.heard(socket, 7);
+    socket.pingedAt = 8;
+    const woken = openLinks(runtime.wake()).links;
+    // What was heard is gone; the runtime knows the last ping.
+    const before = { ...links.member('a1'), heardAt: 8, socket: undefined, claimsUntil: undefined };
+    expect({ ...woken.member('a1'), socket: undefined, claimsUntil: undefined }).toEqual(before);
+    expect(woken.order('a', 'removed', 9)).toEqual(['a1']);
+  });
+
+  it('has no process of a link that is closed, or whose attachment is not its own', () => {
+    const { runtime, join } = openLinks();
+    join('a', 'a1').readyState = 2;
+    join('b', 'b1');
+    const woken = runtime.wake();
+    woken.acceptWebSocket(scriptedSocket({ v: 1 }), []);
+    expect(openLinks(woken).links.members(0)).toMatchObject([{ instance: 'b1' }]);
+  });
+
+  it('still waits for a hello as long as it would have', () => {
+    const { runtime, dial } = openLinks();
+    dial('a', 5);
+    const woken = runtime.wake();
+    const { links } = openLinks(woken);
+    expect(links.tidy(5, () => false)).toBe(5 + LIMITS.helloMs);
+    expect(links.tidy(5 + LIMITS.helloMs, () => false)).toBeNull();
+    expect(woken.getWebSockets().map(({ closed }) => closed)).toEqual([[CLOSE.hello]]);
+  });
+});
+
+describe('the links of one host', () => {
+  it('are four at most: the one that was silent for longest goes for the next', () => {
+    const { links, dial, join, cut } = openLinks();
+    const [pinged, stale, heard] = [dial('a', 1), join('a', 'a2', 2), join('a', 'a3', 1)];
+    const other = dial('b', 0);
+    const last = dial('a', 3);
+    pinged.pingedAt = 9;
+    links.heard(heard, 8);
+    dial('a', 10);
+    expect([pinged, stale, heard, other, last].map(({ closed }) => closed)).toEqual([[], [CLOSE.crowded], [], [], []]);
+    expect(cut).toEqual(['a2']);
+    dial('a', 11);
+    expect([pinged.closed, heard.closed, last.closed]).toEqual([[], [], [CLOSE.crowded]]);
+    expect(cut).toEqual(['a2']);
+  });
+
+  it('are forgotten when they end, and the process with its own link alone', () => {
+    const { links, join, dial } = openLinks();
+    const [first, mute] = [join('a', 'a1'), dial('a')];
+    links.forget(mute);
+    expect([links.who(mute), links.isConnected('a1')]).toEqual([null, true]);
+    expect(links.tidy(0, () => false)).toBeNull();
+    links.forget(first);
+    expect([links.who(first), links.isConnected('a1')]).toEqual([null, false]);
+    links.forget(first);
+    links.forget(scriptedSocket());
+  });
+});
+
+describe('an operator', () => {
+  it('who removes a host closes its links, and shuts it out for 10 s', () => {
+    const { links, join, dial, cut } = openLinks();
+    const [greeted, mute, other] = [join('a', 'a1'), dial('a'), join('b', 'b1')];
+    expect(links.order('a', 'removed', 100)).toEqual(['a1']);
+    expect([greeted.closed, mute.closed, other.closed, cut]).toEqual([[CLOSE.removed], [CLOSE.removed], [], []]);
+    expect(links.isConnected('a1')).toBe(false);
+    links.tidy(10_099, () => false);
+    expect(links.accept(scriptedSocket(), 'a', false, 10_099)).toBe(false);
+    dial('b', 10_099);
+    dial('a', 10_100);
+  });
+
+  it('who takes the removal back lets the host in at once', () => {
+    const { links, dial } = openLinks();
+    expect(links.order('a', 'removed', 100)).toEqual([]);
+    expect(links.order('a', 'active', 101)).toEqual([]);
+    dial('a', 102);
+  });
+
+  it('who drains a host tells it and gives it no jobs, until it is active again', () => {
+    const { links, join, dial } = openLinks();
+    const [socket, mute, other] = [join('a', 'a1'), dial('a'), join('b', 'b1')];
+    socket.sent.length = 0;
+    other.sent.length = 0;
+    expect(links.order('a', 'draining', 0)).toEqual([]);
+    expect([links.member('a1')?.draining, links.member('b1')?.draining]).toEqual([true, false]);
+    expect([socket.sent, mute.sent, other.sent]).toEqual([[{ v: 1, type: 'drain', draining: true }], [], []]);
+    expect(links.greet(mute, hello('a2'), 0)).toMatchObject({ draining: true });
+    links.update(socket, status());
+    expect(links.member('a1')?.draining).toBe(true);
+    links.order('a', 'active', 0);
+    expect(links.member('a1')?.draining).toBe(false);
+    expect(socket.sent.at(-1)).toEqual({ v: 1, type: 'drain', draining: false });
+  });
+});

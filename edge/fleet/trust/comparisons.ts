@@ -1,0 +1,183 @@
+import type { Outcome } from '../../../schema/evidence.ts';
+import { LINK_VERSION, type ToEdge } from '../../../schema/link.ts';
+import { providerNameOf } from '../../../schema/providers.ts';
+import type { Differences } from './differences.ts';
+import { OTHERS, type Verdict } from './host-tally.ts';
+import { eligible, type HostRef, type Member, otherHosts, pick } from './roster.ts';
+import type { FleetWorld, Offer } from './world.ts';
+
+// Now and then an address is put to a second host too, after its caller's answer and apart from it: what comes of it
+// changes no verdict, no price and nobody's waiting. A host that is burned where it does not notice, misled by its
+// resolver, or dishonest stands alone among its peers sooner or later.
+
+/** What a host found out of an address, as far as other hosts must find the same. */
+type Firm = 'accepts' | 'refuses' | 'no_mail';
+type Report = Extract<ToEdge, { job: string }>;
+type Said = { readonly host: HostRef; readonly firm: Firm };
+type Comparison = {
+  readonly account: string;
+  /** The job's text: the one address. */
+  readonly payload: string;
+  readonly said: Said[];
+  group: string;
+  asked: { readonly jobId: string; readonly member: Member } | null;
+  cancelTimer: () => void;
+};
+
+const PREFIX = 'compare-';
+/** At once; one more is not begun. */
+const UNDER_WAY_MAX = 50;
+const LASTS_MS = 60_000;
+/** By what hosts know whose these jobs are: no account id has a colon. */
+const COMPARING = 'rcpt:comparing';
+const v = LINK_VERSION;
+
+/** Whether a job's batch is a comparison. */
+export function isComparison(batchId: string): boolean {
+  return batchId.startsWith(PREFIX);
+}
+
+export class Comparisons {
+  readonly #world: FleetWorld;
+  readonly #differences: Differences;
+  readonly #limits: { readonly silentAfterMs: number };
+  readonly #every: number;
+  readonly #newId: () => string;
+  readonly #underWay = new Map<string, Comparison>();
+
+  /**
+   * @param every one address of so many; 0: none
+   * @param newId an id that no job ever had
+   */
+  constructor(
+    world: FleetWorld,
+    differences: Differences,
+    limits: { readonly silentAfterMs: number },
+    every: number,
+    newId: () => string,
+  ) {
+    this.#world = world;
+    this.#differences = differences;
+    this.#limits = limits;
+    this.#every = every;
+    this.#newId = newId;
+  }
+
+  get underWay(): number {
+    return this.#underWay.size;
+  }
+
+  /** Takes one of so many. */
+  offer({ from, evidence, account, payload }: Offer): void {
+    if (this.#every === 0 || this.#underWay.size >= UNDER_WAY_MAX) return;
+    const firm = firmOf(evidence.outcome);
+    if (firm === null || this.#world.random() * this.#every >= 1) return;
+    const id = PREFIX + this.#newId();
+    const comparison: Comparison = {
+      account,
+      payload: payload(),
+      said: [{ host: from, firm }],
+      group: OTHERS,
+      asked: null,
+      cancelTimer: () => {},
+    };
+    this.#underWay.set(id, comparison);
+    if (!this.#askAnother(id, comparison)) this.#underWay.delete(id);
+  }
+
+  /** A host said something about a job of this id. @returns whether it was anything new */
+  hear(id: string, from: string, frame: Report): boolean {
+    const comparison = this.#underWay.get(id);
+    const asked = comparison?.asked ?? null;
+    if (comparison === undefined || asked === null) return false;
+    if (asked.jobId !== frame.job || asked.member.instance !== from) return false;
+    if (frame.type === 'ack' || frame.type === 'alive') return frame.type === 'ack';
+    const item = frame.type === 'evidence' ? frame.items.find(({ index }) => index === 0) : undefined;
+    const firm = item === undefined ? null : firmOf(item.evidence.outcome);
+    this.#release(comparison);
+    if (frame.type !== 'evidence' || firm === null) this.#end(id, comparison);
+    else {
+      const mx = frame.mx.find(({ n }) => n === item?.evidence.mx)?.mx[0];
+      if (mx !== undefined) comparison.group = providerNameOf(mx) ?? OTHERS;
+      comparison.said.push({ host: asked.member, firm });
+      const differ = new Set(comparison.said.map((said) => said.firm)).size > 1;
+      // Of two that differ a third decides.
+      if (!(differ && comparison.said.length === 2 && this.#askAnother(id, comparison))) this.#end(id, comparison);
+    }
+    return true;
+  }
+
+  #askAnother(id: string, comparison: Comparison): boolean {
+    const { said, payload } = comparison;
+    const heard = said.map(({ host }) => host);
+    const members = eligible(this.#world.members(), this.#world.now(), this.#limits.silentAfterMs);
+    const rate = (instance: string) => this.#world.peers.rate(instance);
+    const others = otherHosts(members, heard).filter((m) => !m.doubted && !rate(m.instance).avoided);
+    const member = pick(others, rate, () => this.#world.random());
+    if (member === null) return false;
+    const jobId = `${id}.${said.length}`;
+    comparison.asked = { jobId, member };
+    this.#world.note(member.instance, jobId, true);
+    comparison.cancelTimer = this.#world.after(LASTS_MS, () => {
+      this.#world.send(member.instance, { v, type: 'cancel', job: jobId });
+      this.#release(comparison);
+      this.#end(id, comparison);
+    });
+    // A host that rests at the provider is not made to ask there for this.
+    const account = this.#world.numberOf(COMPARING);
+    this.#world
+      .sign({ jobId, to: member, remainingMs: LASTS_MS, account, mayDecline: true, payload })
+      .then(
+        (token) =>
+          comparison.asked?.jobId === jobId && this.#world.send(member.instance, { v, type: 'job', token, payload }),
+      )
+      .catch(() => {
+        this.#release(comparison);
+        this.#end(id, comparison);
+      });
+    return true;
+  }
+
+  /** Nobody is asked any more. */
+  #release(comparison: Comparison): void {
+    const { asked } = comparison;
+    comparison.cancelTimer();
+    comparison.asked = null;
+    if (asked !== null) this.#world.note(asked.member.instance, asked.jobId, false);
+  }
+
+  /** Counts what was said by two or three hosts. */
+  #end(id: string, { said, group, account }: Comparison): void {
+    if (!this.#underWay.delete(id) || said.length < 2) return;
+    const verdicts = new Map(said.map(({ host, firm }): [string, Verdict] => [host.host, verdictOn(firm, said)]));
+    this.#differences.note(group, verdicts, account);
+  }
+}
+
+function verdictOn(firm: Firm, said: readonly Said[]): Verdict {
+  const like = said.filter((one) => one.firm === firm).length;
+  if (like === said.length || like > 1) return 'agreed';
+  // Alone against two who agree; otherwise nobody knows.
+  return new Set(said.map((one) => one.firm)).size === 2 && said.length === 3 ? 'alone' : 'split';
+}
+
+/**
+ * What every host that works must find. Deferrals, refusals of us and broken connections depend on who asks and when.
+ * Whether a made-up mailbox was accepted too may be luck: the reply to the address itself is what counts. Where a provider
+ * accepts everybody it tells nothing.
+ */
+export function firmOf(outcome: Outcome): Firm | null {
+  if (outcome.kind === 'accepted' && outcome.madeUp.kind === 'provider_accepts_all') return null;
+  if (outcome.kind === 'no_mail_domain' && !LOOKED_UP.has(outcome.why)) return null;
+  return FIRM[outcome.kind] ?? null;
+}
+
+const FIRM: Readonly<Partial<Record<Outcome['kind'], Firm>>> = {
+  accepted: 'accepts',
+  no_such_mailbox: 'refuses',
+  mx_hosts_missing: 'no_mail',
+  no_mail_domain: 'no_mail',
+};
+
+/** What the DNS says to everybody. An implicit MX that is silent need not be silent to all. */
+const LOOKED_UP: ReadonlySet<string> = new Set(['nxdomain', 'null_mx', 'no_records']);

@@ -1,0 +1,79 @@
+import type { Difference } from '../../base/fleet-protocol.ts';
+import type { LogFields } from '../../base/log.ts';
+import {
+  afterComparison,
+  differencesOf,
+  type HostTally,
+  hostTallySchema,
+  newTally,
+  type Verdict,
+} from './host-tally.ts';
+import { receiverOf } from './peers.ts';
+
+// Which hosts differ from their peers. It outlives the object, because it takes a day to know.
+
+const PREFIX = 'tally:';
+/** Hosts are the operator's to name; beyond this the one compared longest ago is forgotten. */
+const HOSTS_MAX = 200;
+/** What outlives the object. */
+type TallyStore = Pick<SyncKvStorage, 'list' | 'put' | 'delete'>;
+type Log = (level: 'info' | 'warn', event: string, fields: LogFields) => void;
+
+export class Differences {
+  readonly #store: TallyStore;
+  readonly #now: () => number;
+  readonly #log: Log;
+  /** The one compared last at the end. */
+  readonly #tallies = new Map<string, HostTally>();
+
+  constructor(store: TallyStore, now: () => number, log: Log) {
+    this.#store = store;
+    this.#now = now;
+    this.#log = log;
+    for (const [key, value] of store.list({ prefix: PREFIX })) {
+      const tally = hostTallySchema.safeParse(value);
+      if (tally.success) this.#tallies.set(key.slice(PREFIX.length), tally.data);
+    }
+  }
+
+  /** What came of one address, for each host that said something firm of it. @param account whose address it was */
+  note(group: string, verdicts: ReadonlyMap<string, Verdict>, account: string): void {
+    const now = this.#now();
+    const number = receiverOf(account);
+    for (const [host, verdict] of verdicts) {
+      const tally = this.#tallies.get(host) ?? newTally(now);
+      this.#keep(host, afterComparison(tally, group, verdict, number, now));
+    }
+    for (const host of verdicts.keys()) this.#judge(host);
+  }
+
+  /** Where a host differs from its peers. */
+  of(host: string): readonly Difference[] {
+    const tally = this.#tallies.get(host);
+    if (tally === undefined) return [];
+    const peers = [...this.#tallies].flatMap(([name, other]) => (name === host ? [] : [other]));
+    return differencesOf(tally, peers, this.#now());
+  }
+
+  /** The operator hears of it once. */
+  #judge(host: string): void {
+    const tally = this.#tallies.get(host);
+    if (tally === undefined) return;
+    const differences = this.of(host);
+    const named = differences.map(({ provider }) => provider);
+    for (const difference of differences)
+      if (!tally.named.includes(difference.provider)) this.#log('warn', 'host_differs', { host, ...difference });
+    if (named.join() !== tally.named.join()) this.#keep(host, { ...tally, named });
+  }
+
+  #keep(host: string, tally: HostTally): void {
+    this.#tallies.delete(host);
+    this.#tallies.set(host, tally);
+    this.#store.put(PREFIX + host, tally);
+    for (const [oldest] of this.#tallies) {
+      if (this.#tallies.size <= HOSTS_MAX) break;
+      this.#tallies.delete(oldest);
+      this.#store.delete(PREFIX + oldest);
+    }
+  }
+}

@@ -1,0 +1,157 @@
+import type { LogFields } from '../../base/log.ts';
+import {
+  afterAcceptance,
+  afterContradiction,
+  afterGift,
+  afterReach,
+  afterRefusal,
+  complaint,
+  givenLately,
+  type HostRecord,
+  isAvoided,
+  NEW_RECORD,
+  type Standing,
+  standingOf,
+} from './host-record.ts';
+import type { HostRef, Member, Rating } from './roster.ts';
+
+// What the hosts of one Fleet object have shown so far, each by its process.
+
+/** What a batch asks of it, and tells it. */
+export type PeersOfBatch = {
+  standing(instance: string): Standing;
+  rate(instance: string): Rating;
+  /** Whether a trusted host's evidence is put to another host all the same, to compare the two. */
+  sample(instance: string): boolean;
+  /** A mail server talked to it. */
+  reached(host: HostRef): void;
+  /** Another host reached a receiver that it could not. */
+  contradicted(host: HostRef, receiver: number, account: string): void;
+  given(host: HostRef): void;
+  /** It took a job, or would not. */
+  answered(host: HostRef, refusal: string | null): void;
+};
+
+/** Processes remembered: far more than are connected. */
+const RECORDS_MAX = 1_000;
+/** Comparisons of trusted hosts: so many in so long, each a look at one domain. */
+const SAMPLES_MAX = 5;
+const SAMPLES_EVERY_MS = 60_000;
+
+/** What is to outlive the object is handed over once in so long. */
+const REACH_KEPT_MS = 10_000;
+
+type Log = (level: 'info' | 'warn', event: string, fields: LogFields) => void;
+
+export class Peers implements PeersOfBatch {
+  readonly #now: () => number;
+  readonly #log: Log;
+  readonly #onReach: (instance: string, nowMs: number) => void;
+  /** By process, the one that did something last at the end. */
+  readonly #records = new Map<string, HostRecord>();
+  readonly #samples = new Map<string, { sinceMs: number; count: number }>();
+
+  /** @param onReach a mail server talked to a process: what is to outlive this object */
+  constructor(now: () => number, log: Log, onReach: (instance: string, nowMs: number) => void) {
+    this.#now = now;
+    this.#log = log;
+    this.#onReach = onReach;
+  }
+
+  /** Takes in what the links know of these processes. @returns them */
+  look(members: readonly Member[]): readonly Member[] {
+    for (const member of members) {
+      const record = this.#record(member.instance);
+      const checked = member.checked && member.healthy;
+      // An object that was reset knows from the link alone that a host reached somebody.
+      const reachedAtMs = Math.max(record.reachedAtMs, member.reachedAtMs);
+      const says = selfCheckOf(member);
+      if (record.checked !== checked || record.says !== says || record.reachedAtMs !== reachedAtMs)
+        this.#change(member, () => ({ ...record, checked, says, reachedAtMs }));
+    }
+    return members;
+  }
+
+  standing(instance: string): Standing {
+    return standingOf(this.#record(instance), this.#now());
+  }
+
+  rate(instance: string): Rating {
+    const record = this.#record(instance);
+    const now = this.#now();
+    return { standing: standingOf(record, now), avoided: isAvoided(record, now), given: givenLately(record, now) };
+  }
+
+  sample(instance: string): boolean {
+    const now = this.#now();
+    const known = this.#samples.get(instance);
+    const turn = known === undefined || now - known.sinceMs >= SAMPLES_EVERY_MS ? { sinceMs: now, count: 0 } : known;
+    if (turn.count >= SAMPLES_MAX) return false;
+    this.#samples.set(instance, { ...turn, count: turn.count + 1 });
+    return true;
+  }
+
+  reached(host: HostRef): void {
+    const now = this.#now();
+    const isNews =
+      Math.floor(this.#record(host.instance).reachedAtMs / REACH_KEPT_MS) < Math.floor(now / REACH_KEPT_MS);
+    this.#change(host, (record) => afterReach(record, now));
+    if (isNews) this.#onReach(host.instance, now);
+  }
+
+  contradicted(host: HostRef, receiver: number, account: string): void {
+    this.#change(host, (record, now) => afterContradiction(record, { receiver, account }, now));
+  }
+
+  given(host: HostRef): void {
+    this.#change(host, (record, now) => afterGift(record, now));
+  }
+
+  answered(host: HostRef, refusal: string | null): void {
+    this.#change(host, (record, now) =>
+      refusal === null ? afterAcceptance(record) : afterRefusal(record, refusal, now),
+    );
+  }
+
+  /** Why a process is not healthy; null if nothing is known against it. */
+  complaint({ instance }: HostRef): string | null {
+    return complaint(this.#record(instance), this.#now());
+  }
+
+  #record(instance: string): HostRecord {
+    return this.#records.get(instance) ?? NEW_RECORD;
+  }
+
+  /** The operator hears of every host that falls sick or is well again. */
+  #change({ host, instance }: HostRef, change: (record: HostRecord, now: number) => HostRecord): void {
+    const now = this.#now();
+    const before = this.#record(instance);
+    const after = change(before, now);
+    this.#keep(instance, after);
+    const [was, is] = [complaint(before, now), complaint(after, now)];
+    if (was === null && is !== null) this.#log('warn', 'host_unhealthy', { host, why: is });
+    if (was !== null && is === null) this.#log('info', 'host_healthy', { host });
+  }
+
+  #keep(instance: string, record: HostRecord): void {
+    this.#records.delete(instance);
+    this.#records.set(instance, record);
+    if (this.#records.size <= RECORDS_MAX) return;
+    const [oldest] = this.#records.keys();
+    if (oldest === undefined) return;
+    this.#records.delete(oldest);
+    this.#samples.delete(oldest);
+  }
+}
+
+/** The number by which a receiver is known: FNV-1a, 32 bits. Names that fall together count once, which harms nobody. */
+export function receiverOf(name: string): number {
+  let hash = 0x811c9dc5;
+  for (let i = 0; i < name.length; i += 1) hash = Math.imul(hash ^ name.charCodeAt(i), 0x01000193);
+  return hash >>> 0;
+}
+
+function selfCheckOf({ healthy, failing }: Member): string | null {
+  if (healthy) return null;
+  return failing.length === 0 ? 'its self-check fails' : `its self-check fails: ${failing.join(', ')}`;
+}
