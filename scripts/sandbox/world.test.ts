@@ -7,7 +7,7 @@ import { readmeTable } from './readme-table.ts';
 import { expectedResult, WORLD } from './world.ts';
 
 const README = new URL('./README.md', import.meta.url);
-const MAIN_README = new URL('../../README.md', import.meta.url);
+const API = new URL('../../schema/API.md', import.meta.url);
 
 test('every result, status and reason of the interface has an address', () => {
   const shown = WORLD.map((row) => row.expected);
@@ -29,8 +29,8 @@ test('what is expected has the form of a result', () => {
   for (const row of WORLD) expect(() => verificationResultSchema.strict().parse(expectedResult(row))).not.toThrow();
 });
 
-test('the README names every field of a result', async () => {
-  const readme = await readFile(MAIN_README, 'utf8');
+test('the description of the API names every field of a result', async () => {
+  const readme = await readFile(API, 'utf8');
   const named = (field: string): boolean => readme.includes(`\`${field}\``);
   expect(Object.keys(verificationResultSchema.shape).filter((field) => !named(field))).toEqual([]);
 });
