@@ -57,7 +57,7 @@ function sendRaw(bytes: string): Promise<readonly string[]> {
 
 describe('requests made from the OpenAPI document', () => {
   claim('description', 'meet no 500, no undocumented status, header, content type or body', 'sandbox', async () => {
-    const document = readDocument(JSON.parse((await ask('/api/v1/openapi.json', { key: null })).text));
+    const document = await readDocument(JSON.parse((await ask('/api/v1/openapi.json', { key: null })).text));
     const made = fc.sample(requests(document), { seed: SEED, numRuns: COUNT });
     const customers = await Promise.all(Array.from({ length: COUNT / PER_KEY }, () => customer(5_000)));
     const found: string[] = [];
