@@ -1,7 +1,9 @@
+import { fileURLToPath } from 'node:url';
 import { defineConfig } from 'vitest/config';
 import { BaseSequencer, type Reporter, type TestSpecification } from 'vitest/node';
 
-// unit: pure code and scripted peers, one process. edge: workerd, D1 and objects through Miniflare.
+// unit: pure code and scripted peers, in threads that share their modules. process: what is started as a process of its
+// own, installed or compiled. edge: workerd, D1 and objects through Miniflare.
 // conformance: the interface, sentence by sentence, over HTTP: `npm start`, or the service that RCPT_URL names.
 // browser: the pages in Debian's Chromium; says so and skips if it is not installed.
 // real: the whole path on real mail and DNS servers; says so and skips if they are not installed.
@@ -10,6 +12,10 @@ import { BaseSequencer, type Reporter, type TestSpecification } from 'vitest/nod
 // core is idle while the last file of a project ends. Projects of one group need the same number of workers, or vitest
 // runs nothing.
 const SIDE_BY_SIDE = { maxWorkers: 2, sequence: { groupOrder: 1 } } as const;
+
+/** Every Node that a test starts finds what it loads compiled already. */
+process.env['NODE_COMPILE_CACHE'] ??= fileURLToPath(new URL('node_modules/.cache/compile', import.meta.url));
+
 const retry = process.env['CI'] === undefined ? 0 : 1;
 const nameFlaky: Reporter = {
   onTestCaseResult(test) {
@@ -55,6 +61,7 @@ export default defineConfig({
           retry,
           include: ['{schema,prober,edge,scripts}/**/*.test.ts'],
           exclude: [
+            '**/*.process.test.ts',
             '**/*.edge.test.ts',
             '**/*.browser.test.ts',
             '**/*.real.test.ts',
@@ -62,9 +69,21 @@ export default defineConfig({
           ],
           pool: 'threads',
           isolate: false,
+          maxWorkers: 2,
           sequence: { groupOrder: 0 },
           // Some count to a million: how long that takes is the machine's affair.
           testTimeout: 30_000,
+        },
+      },
+      {
+        test: {
+          name: 'process',
+          retry,
+          include: ['scripts/**/*.process.test.ts'],
+          pool: 'forks',
+          ...SIDE_BY_SIDE,
+          testTimeout: 30_000,
+          hookTimeout: 60_000,
         },
       },
       {

@@ -4,6 +4,12 @@ import { fileURLToPath } from 'node:url';
 const ROOT = fileURLToPath(new URL('../..', import.meta.url));
 const ENDS_WITHIN_MS = 20_000;
 
+/** What a Node process needs of ours: where programs are, and where it finds its own code compiled. */
+export const NODE_ALONE: Readonly<Record<string, string>> = {
+  PATH: process.env['PATH'] ?? '',
+  NODE_COMPILE_CACHE: process.env['NODE_COMPILE_CACHE'] ?? '',
+};
+
 export type Ended = { readonly code: number | null; readonly out: string; readonly err: string };
 
 /** Runs one of the project's entry points (`scripts/admin.ts`) in a process of its own, to its end. */
@@ -15,7 +21,7 @@ export function runNode(
   return new Promise((done, failed) => {
     const child = spawn(process.execPath, [`${ROOT}/${entry}`, ...args], {
       cwd: options.cwd ?? ROOT,
-      env: { PATH: process.env['PATH'] ?? '', ...options.env },
+      env: { ...NODE_ALONE, ...options.env },
       stdio: ['ignore', 'pipe', 'pipe'],
       timeout: ENDS_WITHIN_MS,
     });

@@ -1,4 +1,5 @@
 import { access } from 'node:fs/promises';
+import { setTimeout as sleep } from 'node:timers/promises';
 import { Command } from 'commander';
 import * as z from 'zod';
 import { versionSchema } from '../../../schema/link.ts';
@@ -44,7 +45,7 @@ export function fleetCommand(write: (text: string) => void): Command {
       const say = (line: string): void => {
         if (command.optsWithGlobals()['json'] !== true) write(`${line}\n`);
       };
-      const world = { onMachine: overSsh, listHosts, say, now: () => performance.now() };
+      const world = { onMachine: overSsh, listHosts, say, now: () => performance.now(), sleep };
       const plan = { version, artefact: artefact ?? null, machineOf, patienceMs: patience * 1000 };
       const rolled: Record<string, Rolled['kind']> = {};
       for (const host of hosts) {

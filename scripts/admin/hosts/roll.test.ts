@@ -35,6 +35,7 @@ const PLAN: RollPlan = { version: '2.0.0', artefact: null, machineOf: (host) => 
 async function roll(views: readonly Partial<HostEntry>[], answers: Readonly<Record<string, Ran>> = {}, host = HOST) {
   const commands: string[] = [];
   let looks = 0;
+  let passedMs = 0;
   const rolled = await rollHost(
     {
       onMachine: async (machine, command) => {
@@ -43,8 +44,8 @@ async function roll(views: readonly Partial<HostEntry>[], answers: Readonly<Reco
       },
       listHosts: async () => [{ ...HOST, ...views[Math.min(looks++, views.length - 1)] }],
       say: () => undefined,
-      // Each look takes 400 ms of patience, and no time of the test's beyond its own pause.
-      now: () => looks * 400,
+      now: () => passedMs,
+      sleep: async (ms) => void (passedMs += ms),
     },
     PLAN,
     host,

@@ -1,4 +1,3 @@
-import { setTimeout as sleep } from 'node:timers/promises';
 import type { HostEntry } from '../../../schema/admin.ts';
 import type { OnMachine } from './ssh.ts';
 
@@ -9,6 +8,7 @@ export type RollWorld = {
   readonly listHosts: () => Promise<readonly HostEntry[]>;
   readonly say: (line: string) => void;
   readonly now: () => number;
+  readonly sleep: (ms: number) => Promise<void>;
 };
 
 export type RollPlan = {
@@ -80,7 +80,7 @@ function newestStart(host: HostEntry | undefined, version: string): number {
 
 /** @returns why the new process cannot take over, null once it can */
 async function waitHealthy(
-  { listHosts, now }: RollWorld,
+  { listHosts, now, sleep }: RollWorld,
   { version, patienceMs }: RollPlan,
   id: string,
   before: number,

@@ -7,6 +7,7 @@ import { setTimeout } from 'node:timers/promises';
 import { fileURLToPath } from 'node:url';
 import { afterEach, beforeEach, describe, expect, it } from 'vitest';
 import { type NameServer, startNameServer } from '../../prober/testing/name-server.ts';
+import { NODE_ALONE } from '../testing/run-node.ts';
 import { ScriptedEdge } from './testing/scripted-edge.ts';
 
 const MAIN = fileURLToPath(new URL('../../prober/main.ts', import.meta.url));
@@ -30,7 +31,10 @@ type Ended = { readonly code: number | null; readonly out: string; readonly err:
 
 /** Starts a host as a process; what it says is complete when it has ended. */
 function start(env: Readonly<Record<string, string>>, args: readonly string[] = []): Promise<Ended> {
-  const run = spawn(process.execPath, [MAIN, ...args], { env, stdio: ['ignore', 'pipe', 'pipe'] });
+  const run = spawn(process.execPath, [MAIN, ...args], {
+    env: { ...NODE_ALONE, ...env },
+    stdio: ['ignore', 'pipe', 'pipe'],
+  });
   child = run;
   children.push(run);
   let out = '';
