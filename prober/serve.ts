@@ -2,7 +2,6 @@ import { randomBytes } from 'node:crypto';
 import manifest from '../package.json' with { type: 'json' };
 import type { Config } from './base/config.ts';
 import { createEngine } from './engine/batch.ts';
-import { OWN_MODEL } from './engine/meaning/model/own-model.ts';
 import { Gate } from './engine/targets/targets.ts';
 import { keepSettings } from './base/settings-file.ts';
 import { areComplete, askCanaries, hasCanaries } from './ops/health/canaries.ts';
@@ -114,10 +113,6 @@ function sayWhatIsMissing({ undeclared }: Config, log: Log): void {
     });
   if (undeclared.includes('MAIL_FROM'))
     log('sender_undeclared', { hint: 'set MAIL_FROM to an address at a domain with MX and SPF: receivers check it' });
-  if (OWN_MODEL === null)
-    log('model_missing', {
-      hint: 'restore prober/engine/meaning/model/weights.json; until then the rules read replies alone',
-    });
 }
 
 function drainOnSignal(host: Host, log: Log): void {

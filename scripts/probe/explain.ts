@@ -31,7 +31,7 @@ export function explain({ reply, stage, recipient }: ExplainOptions): string {
   return describe(explainReply(stage, reply, recipient));
 }
 
-function describe({ read, gist, matches, status, codesSay, model, classified, why }: Explanation): string {
+function describe({ read, gist, matches, status, codesSay, classified, why }: Explanation): string {
   const { meaning, deferral, endsSession, demandsTls } = classified;
   const besides = [
     deferral === null ? '' : `, ${deferral.cause}, waiting ${deferral.askedS ?? 'unsaid'}`,
@@ -43,7 +43,6 @@ function describe({ read, gist, matches, status, codesSay, model, classified, wh
     `gist     ${gist.trim()}`,
     ...(matches.length === 0 ? ['rule     none matches'] : matches.map(describeMatch)),
     `code     ${status ?? 'no enhanced code'}: ${codesSay ?? 'says nothing by itself'}`,
-    `model    ${model === null ? 'none' : `${model.says}, ${(model.probability * 100).toFixed(0)} % sure${doubts(model)}`}`,
     `outcome  ${meaning}${besides}`,
     `because  ${why}`,
     '',
@@ -53,10 +52,4 @@ function describe({ read, gist, matches, status, codesSay, model, classified, wh
 function describeMatch({ rule, says, pattern, found, outOfPlay }: Match): string {
   const end = outOfPlay === null ? '' : `; out of play: ${outOfPlay}`;
   return `rule     ${rule} says ${says}: "${pattern}" found "${found}"${end}`;
-}
-
-function doubts({ says, sureEnough, mayBeDead }: NonNullable<Explanation['model']>): string {
-  if (says === 'no_such_mailbox' && !mayBeDead)
-    return ', which is not heard: the words are not about the recipient alone';
-  return sureEnough ? '' : ', which is not sure enough';
 }

@@ -1,5 +1,4 @@
 import { createEngine } from '../../prober/engine/batch.ts';
-import { OWN_MODEL } from '../../prober/engine/meaning/model/own-model.ts';
 import { DEFAULTS } from '../../prober/engine/ports/settings.ts';
 import { createNodePorts } from '../../prober/node/ports.ts';
 import { signalsOf } from '../../prober/signals/signals.ts';
@@ -68,8 +67,6 @@ export async function main(words: readonly string[]): Promise<void> {
       break;
     }
     case 'run':
-      if (OWN_MODEL === null)
-        console.error('probe: the data of the model is missing or damaged; the rules read replies alone');
       // Lookups that nobody waits for any more would keep the process alive for seconds.
       process.exit(await probe(args.options));
   }

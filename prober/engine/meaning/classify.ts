@@ -3,9 +3,6 @@ import { knownWaitS } from '../providers/provider-facts.ts';
 import type { Recipient } from '../ports/recipient.ts';
 import type { Stage } from '../ports/stage.ts';
 import type { Reply } from '../wire/reply.ts';
-import { OWN_MODEL } from './model/own-model.ts';
-import type { Model } from './model/model.ts';
-import { secondOpinion } from './model/second-opinion.ts';
 import { findStatus, isAboutSender, isNoMailDomain, isPlain, readCodes } from './rules/codes.ts';
 import { quotaRule, specificRule, vagueRule } from './rules/decide.ts';
 import { saysGoodBye, saysGreylisting, saysTlsFirst } from './rules/deferral.ts';
@@ -36,8 +33,8 @@ export type Classified = {
   readonly by: DecidedBy;
 };
 
-/** What decided: a rule, the code and enhanced code alone, the model, or nothing at all. */
-export type DecidedBy = 'rule' | 'code' | 'model' | 'nothing';
+/** What decided: a rule, the code and enhanced code alone, or nothing at all. */
+export type DecidedBy = 'rule' | 'code' | 'nothing';
 
 /** The words of an acceptance are not read: nothing in them takes it back. */
 const ACCEPTED: Classified = {
@@ -50,29 +47,28 @@ const ACCEPTED: Classified = {
 };
 
 /**
- * What a reply means: by stage, then words, then enhanced code and code. Pure; bounded in whatever a server sends.
- * @param recipient whom the command asked for, where it asked for anybody: its name is no word of the server's
+ * What a reply means: by stage, then words, then enhanced code and code. Pure; bounded in time and memory for any reply.
+ * @param recipient the recipient that the command named, if any: its name does not count as the server's words
  */
 export function classify(stage: Stage, reply: Reply, recipient?: Recipient): Classified {
-  return classifyWith(OWN_MODEL, stage, reply, { recipient });
+  return classifyInEnvelope(stage, reply, { recipient });
 }
 
 /**
- * The same for one who asks as `sender`: what a server says of that address it says of us.
+ * The same for a prober that sends as `sender`: what a server says of that address it says of us.
  * @param sender the envelope sender, as it goes on the wire
  */
 export function classifyFor(sender: string): typeof classify {
-  return (stage, reply, recipient) => classifyWith(OWN_MODEL, stage, reply, { recipient, sender });
+  return (stage, reply, recipient) => classifyInEnvelope(stage, reply, { recipient, sender });
 }
 
-/** Whom the command asked for, and who asked. */
-type Between = { readonly recipient?: Recipient | undefined; readonly sender?: string };
+/** The recipient that was asked about, and the envelope sender. */
+type Envelope = { readonly recipient?: Recipient | undefined; readonly sender?: string };
 
-/** The same with another model, or with the rules alone. */
-export function classifyWith(model: Model | null, stage: Stage, reply: Reply, between: Between = {}): Classified {
+function classifyInEnvelope(stage: Stage, reply: Reply, { recipient, sender }: Envelope): Classified {
   const kind = Math.floor(reply.code / 100);
   if (kind === 2) return ACCEPTED;
-  const text = withoutNames(readText(reply), between.recipient, between.sender);
+  const text = withoutNames(readText(reply), recipient, sender);
   const gist = gistOf(text);
   const words = specificRule(gist, reply.code);
   const base = {
@@ -88,7 +84,7 @@ export function classifyWith(model: Model | null, stage: Stage, reply: Reply, be
     case 5:
       return {
         ...base,
-        ...(stage === 'rcpt' ? readRefusal(model, reply, { text, gist, words }) : refusedBefore(words)),
+        ...(stage === 'rcpt' ? readRefusal(reply, { text, gist, words }) : refusedBefore(words)),
       };
     default:
       return { ...base, meaning: 'unexpected', by: 'nothing' };
@@ -122,7 +118,7 @@ function refusedBefore(words: Rule | undefined): Read {
 
 type Heard = { readonly text: string; readonly gist: string; readonly words: Rule | undefined };
 
-function readRefusal(model: Model | null, reply: Reply, { text, gist, words }: Heard): Read {
+function readRefusal(reply: Reply, { text, gist, words }: Heard): Read {
   const status = findStatus(reply.enhanced, reply.code, text);
   if (words !== undefined && !(words.says === 'no_such_mailbox' && isAboutSender(status))) {
     return { meaning: words.says === 'limit' ? 'policy_rejected' : words.says, deferral: null, ...decidedBy(words) };
@@ -132,9 +128,7 @@ function readRefusal(model: Model | null, reply: Reply, { text, gist, words }: H
   if (byCodes !== null && (vague === undefined || isPlain(status) || isNoMailDomain(reply.code)))
     return { meaning: byCodes, deferral: null, ...decidedBy(undefined) };
   if (vague !== undefined) return { meaning: 'policy_rejected', deferral: null, ...decidedBy(vague) };
-  const opinion = secondOpinion(model, gist);
-  if (opinion === null) return { meaning: 'unexpected', deferral: null, rule: null, by: 'nothing' };
-  return { meaning: opinion.says, deferral: null, rule: null, by: 'model' };
+  return { meaning: 'unexpected', deferral: null, rule: null, by: 'nothing' };
 }
 
 const decidedBy = (rule: Rule | undefined): Pick<Read, 'rule' | 'by'> =>

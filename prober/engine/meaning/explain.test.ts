@@ -31,7 +31,7 @@ describe('an explanation', () => {
     [299, /acceptance/],
     [400, /4xx/],
     [499, /4xx/],
-    [500, /no rule decides|is the first rule|nothing known|model/],
+    [500, /no rule decides|is the first rule|no rule and no code/],
   ])('of %i says why by its first digit', (code, words) => {
     expect(explained(code, 'Zodiac').why).toMatch(words);
   });

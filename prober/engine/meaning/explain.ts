@@ -2,9 +2,6 @@ import type { Recipient } from '../ports/recipient.ts';
 import type { Reply } from '../wire/reply.ts';
 import { classify, type Classified } from './classify.ts';
 import type { Stage } from '../ports/stage.ts';
-import { OWN_MODEL } from './model/own-model.ts';
-import type { Opinion } from './model/model.ts';
-import { mayBeDead, SURE_OF } from './model/second-opinion.ts';
 import { findStatus, readCodes } from './rules/codes.ts';
 import { SPECIFIC_RULES } from './rules/decide.ts';
 import { compilePatterns, compileRule, type Rule } from './rules/rule.ts';
@@ -30,8 +27,6 @@ export type Explanation = {
   readonly status: string | null;
   /** What code and enhanced code say by themselves, null where they say nothing. */
   readonly codesSay: string | null;
-  /** The model's word, null where there is no model; whether it was sure enough, and a dead mailbox may be said at all. */
-  readonly model: (Opinion & { readonly sureEnough: boolean; readonly mayBeDead: boolean }) | null;
   readonly classified: Classified;
   /** Why that won, in one sentence. */
   readonly why: string;
@@ -42,7 +37,6 @@ export function explainReply(stage: Stage, reply: Reply, recipient?: Recipient):
   const read = withoutNames(readText(reply), recipient);
   const gist = gistOf(read);
   const status = findStatus(reply.enhanced, reply.code, read);
-  const opinion = OWN_MODEL?.opinion(gist);
   const classified = classify(stage, reply, recipient);
   return {
     read,
@@ -50,14 +44,6 @@ export function explainReply(stage: Stage, reply: Reply, recipient?: Recipient):
     matches: [...SPECIFIC_RULES, ...VAGUE_RULES].flatMap((rule) => matchOf(rule, gist, reply.code)),
     status,
     codesSay: readCodes(reply.code, status),
-    model:
-      opinion === undefined
-        ? null
-        : {
-            ...opinion,
-            sureEnough: opinion.probability >= SURE_OF[opinion.says],
-            mayBeDead: mayBeDead(gist),
-          },
     classified,
     why: whyOf(stage, reply, classified),
   };
@@ -86,9 +72,7 @@ function whyOf(stage: Stage, reply: Reply, { by, rule }: Classified): string {
       return `${rule ?? ''} is the first rule that matches and is not out of play`;
     case 'code':
       return 'no rule decides, the enhanced code or the code does';
-    case 'model':
-      return 'no rule and no code decides, and the model is sure enough';
     case 'nothing':
-      return 'nothing known stands in it: no rule, no code, and the model is not sure or must not say so';
+      return 'no rule and no code explains it';
   }
 }

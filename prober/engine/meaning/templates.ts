@@ -116,7 +116,7 @@ function networkOf(ip: string): string {
 export function countingUnknown(classify: Classify, templates: Templates, ip: string): Classify {
   return (stage, reply, recipient) => {
     const said = classify(stage, reply, recipient);
-    if (recipient !== undefined && (said.by === 'nothing' || said.by === 'model')) templates.note(reply, recipient, ip);
+    if (recipient !== undefined && said.by === 'nothing') templates.note(reply, recipient, ip);
     return said;
   };
 }

@@ -57,7 +57,7 @@ export class SessionWatch {
       const said = classify(stage, reply, recipient);
       if (said.meaning !== 'accepted')
         this.#observer.refused(this.#seat, stage, complaintOf(stage, { reply, said })?.why ?? aboutOf(said));
-      if (recipient !== undefined && (said.by === 'nothing' || said.by === 'model')) this.#observer.puzzled();
+      if (recipient !== undefined && said.by === 'nothing') this.#observer.puzzled();
       return said;
     };
   }

@@ -15,6 +15,7 @@ export const MAILBOX_FULL = [
   '550 user has too many messages on the server',
   "552 5.2.2 No space left in user's mailbox",
   '552 Not enough disk space for user',
+  '552 mail box space not enough',
   '552 5.2.2 Account is full (quota limits exceeded)',
   '550 5.2.2 user has exceeded his/her disk space limit',
   '552 This account does not have enough disk space to receive this message',

@@ -38,6 +38,7 @@ export const NO_SUCH_MAILBOX = [
   '550 5.7.1 <user@example.com>: Recipient address rejected: this mailbox is inactive and has been disabled',
   '554 30 Sorry, your message to user@example.com cannot be delivered. This mailbox is disabled (554.30).',
   '554 5.1.1 user@example.com: no such user',
+  '550 SL E510 so such user',
   '550 no such user - 192.0.2.1',
   '550 Message was not accepted -- invalid mailbox.  Local mailbox user@example.com is unavailable: account is disabled',
   '550 user not found 1700000000-abcdef-GX',

@@ -2,6 +2,7 @@ import { execFile } from 'node:child_process';
 import { mkdtemp, rm, writeFile } from 'node:fs/promises';
 import { tmpdir } from 'node:os';
 import { join } from 'node:path';
+import { HELD_OUT } from '../../../prober/testing/replies/held-out.ts';
 import { afterAll, beforeAll, describe, expect, test, vi } from 'vitest';
 
 // Each run is a process of its own, which loads every bench.
@@ -64,6 +65,13 @@ describe('bench replies', () => {
       falseDead: 1,
       mistakes: [{ got: 'no_such_mailbox' }],
     });
+  });
+
+  test('judges the held-out set of this repository without a file', async () => {
+    const { code, stdout } = await bench('replies');
+    expect(code).toBe(0);
+    expect(stdout).toContain(`${HELD_OUT.length} replies: strict`);
+    expect(stdout).toContain('a living mailbox called invalid): 0');
   });
 
   test.each([

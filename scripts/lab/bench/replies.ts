@@ -1,5 +1,6 @@
 import { Command, InvalidArgumentError } from 'commander';
 import { classify } from '../../../prober/engine/meaning/classify.ts';
+import { HELD_OUT } from '../../../prober/testing/replies/held-out.ts';
 import {
   isFalseDead,
   isLenient,
@@ -13,17 +14,20 @@ import { ASKED_AT, OUTCOMES, outcomeOf, readLabelled, readRaw, RECIPIENT, type L
 
 type Verdict = Labelled & Judged & { readonly rule: string | null };
 
-/** `bench replies FILE`: how well the classifier judges labelled replies, one JSON object a line. Exit code 2 on bad input. */
+/** `bench replies [FILE]`: how well the classifier judges labelled replies, one JSON object a line. Exit code 2 on bad input. */
 export function repliesCommand(): Command {
   return new Command('replies')
     .description(
       'Judges labelled replies (JSON lines) and prints how often the classifier is right, and how it is wrong',
     )
-    .argument('<file>', 'JSON lines with raw, stage, expected and also')
+    .argument(
+      '[file]',
+      'JSON lines with id, raw, stage, expected and also (default: the held-out set of this repository)',
+    )
     .option('--json', 'print figures and mistakes as one JSON object')
     .option('--worst <count>', 'how many mistakes to print', parseCount, 10)
-    .action(async (file: string, options: { json?: boolean; worst: number }, command: Command) => {
-      const verdicts = await judgeFile(file).catch((cause: unknown) =>
+    .action(async (file: string | undefined, options: { json?: boolean; worst: number }, command: Command) => {
+      const verdicts = await judgeAll(file).catch((cause: unknown) =>
         command.error(`error: ${cause instanceof Error ? cause.message : String(cause)}`, { exitCode: 2 }),
       );
       const figures = measure(verdicts, OUTCOMES);
@@ -38,8 +42,12 @@ function parseCount(text: string): number {
   return Number(text);
 }
 
-async function judgeFile(file: string): Promise<Verdict[]> {
-  return (await readLabelled(file)).map(judge);
+async function judgeAll(file: string | undefined): Promise<Verdict[]> {
+  return (file === undefined ? heldOut() : await readLabelled(file)).map(judge);
+}
+
+function heldOut(): Labelled[] {
+  return HELD_OUT.map(([expected, raw]) => ({ id: raw, raw, stage: 'rcpt', expected, also: [] }));
 }
 
 function judge(labelled: Labelled): Verdict {

@@ -22,8 +22,6 @@ const labelledSchema = z.object({
   stage: z.enum(['banner', 'ehlo', 'starttls', 'mail', 'rcpt', 'data', 'unknown']),
   expected: z.enum(OUTCOMES),
   also: z.array(z.enum(OUTCOMES)),
-  source: z.string().default('unknown'),
-  lang: z.string().optional(),
 });
 export type Labelled = z.infer<typeof labelledSchema>;
 
@@ -86,14 +84,4 @@ export function outcomeOf(classified: Pick<Classified, 'meaning' | 'deferral'>):
     case 'unexpected':
       return classified.meaning;
   }
-}
-
-/** Where a reply comes from: replies of one family were written or gathered by the same hands. */
-export function familyOf({ source }: Labelled): string {
-  const unnamed = /^github index file id (\d+)/.exec(source)?.[1];
-  if (unnamed !== undefined) return `an operator's rules, ${unnamed.slice(-4)}`;
-  return source
-    .replace(/^https?:\/\//, '')
-    .replace(/[:@#(/].*$/s, '')
-    .trim();
 }

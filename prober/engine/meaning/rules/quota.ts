@@ -33,6 +33,7 @@ export const QUOTA_RULES = [
       'BOX MANY MSG',
       'BOX … not … enough … storage',
       'not enough? … storage',
+      'storage not enough',
       'insufficient … storage',
       'storage … insufficient|exceeded',
       'BOX … insufficient',

@@ -97,7 +97,7 @@ export const ENGLISH = {
   for: `of`,
   or: `or oder lub или eller`,
   'all MSG': `all_mail all_mails all_messages all_email all_emails any_mail any_message any_messages any_email any_emails`,
-  'not such': `no_such no_such_an no_such_a`,
+  'not such': `no_such so_such no_such_an no_such_a`,
   not: `not no never cannot unable couldnt cant dont doesnt dosnt doesn don isnt isn wasnt wasn wont won arent hasnt havent
     neither nor none no_longer not_longer without fails_to failed_to failure_to isn_t lacks lacking missing nobody
     didnt longer_not unable_to never_been`,

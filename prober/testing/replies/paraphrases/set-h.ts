@@ -93,7 +93,6 @@ export const POLICY_REJECTED = [
   '550 The return address does not exist, we will not deliver to the recipient',
   '550 rejected: mail server of sender not found',
   '550 Recipient disallows connections from dynamic address space',
-  '550 user has insufficient privileges to get mail from outside',
   '550 Internal mailbox: external senders are not accepted',
   '550 5.7.129 RESOLVER.RST.RestrictedToRecipientsPermission; not authorized to send to recipient',
   '550 could not verify sender; recipient fine',

@@ -29,7 +29,6 @@ export const NO_SUCH_MAILBOX = [
 ] as const;
 
 export const MAILBOX_FULL = [
-  '552 4.3.1 Message size exceeds remaining quota of recipient',
   '552 Account has exceeded 102% of its quota, bounced',
   '554 mailbox is at its limit',
   '550 Mail box capacity reached for this user',
@@ -43,7 +42,6 @@ export const POLICY_REJECTED = [
   '550 the recipient has blocked you',
   '550 user has opted out of mail from bulk senders',
   "550 recipient's mailbox has blocked senders from your country",
-  "550 Recipient has a whitelist and you're not on it",
   '550 Daily quota of your IP is exhausted',
   '550 You exceeded your quota of unknown users',
   '550 Sending quota exceeded for sender@example.org',
