@@ -35,7 +35,7 @@ export const words = (max: number) =>
     .trim()
     .min(1, `must have 1 to ${max} characters`)
     .max(max, `must have 1 to ${max} characters`)
-    .regex(/^[^\p{Cc}\p{Cf}\p{Zl}\p{Zp}]*$/u, 'must be one line of plain text');
+    .regex(/^[^\p{Cc}\p{Cf}\p{Zl}\p{Zp}]*$/u, 'must be a single line of plain text');
 
 export const accountBodySchema = z.strictObject({ name: words(100) });
 /** Whose an account is: somebody who signs in by this address. */
@@ -63,10 +63,10 @@ export const optOutDomainSchema = z
   .string()
   .max(1_000)
   .transform((text) => domainToOptOut(text))
-  .refine((domain) => domain !== '', 'a domain is a name of two labels or more, such as example.com')
+  .refine((domain) => domain !== '', 'a domain has at least two labels, such as example.com')
   .refine(
     (domain) => domain.split('.').length <= OPT_OUT_LABELS_MAX,
-    'a domain that opts out has 6 labels at most: list one above it',
+    'a domain on this list has at most 6 labels: list its parent domain',
   );
 
 /** '' for what is not one. */

@@ -37,21 +37,17 @@ export const verifyRequestSchema = z.object({
 export const verificationResultSchema = z.object({
   email: z.string().describe('The entry, trimmed and lower-cased.'),
   result: z.enum(RESULTS).describe('Raw verdict.'),
-  status: z.enum(STATUSES).describe('What to do with the address: the verdict rolled up with its signals.'),
-  score: z
-    .int()
-    .min(0)
-    .max(100)
-    .describe('Confidence; depends on the other fields of this result and on nothing else.'),
-  catch_all: z.boolean().describe('The domain accepts every address, so that this one cannot be confirmed.'),
-  reason: z.enum(REASONS).nullable().describe('Why the verdict is not a plain `deliverable`; null if nothing fits.'),
+  status: z.enum(STATUSES).describe('What to do with the address: the result together with its signals.'),
+  score: z.int().min(0).max(100).describe('Confidence; depends only on the other fields of this result.'),
+  catch_all: z.boolean().describe('The domain accepts every address, so this one cannot be confirmed.'),
+  reason: z.enum(REASONS).nullable().describe('Why the result is not a plain `deliverable`; null if no value fits.'),
   retry_after: z
     .int()
     .min(60)
     .max(86_400)
     .nullable()
     .describe(
-      'Seconds to wait before verifying again, after a temporary deferral or if nobody was asked; null if a retry is not advised.',
+      'Seconds to wait before verifying again, after a temporary deferral, or if no server was asked; null if a retry is not advised.',
     ),
   smtp_code: z.int().min(100).max(599).nullable().describe('Code of the reply to RCPT TO; null if there was none.'),
   smtp_enhanced_code: z
@@ -61,8 +57,8 @@ export const verificationResultSchema = z.object({
     .describe('Enhanced status code (RFC 3463) sent next to `smtp_code`; null if there was none.'),
   syntax: z.boolean().describe('The address is valid by RFC 5321 and RFC 6531.'),
   mx_found: z.boolean().describe('The domain publishes a usable MX record.'),
-  smtp_check: z.boolean().describe('A mail server talked to us, whatever it said.'),
-  disposable: z.boolean().describe('The domain is known for throw-away mailboxes.'),
+  smtp_check: z.boolean().describe('A mail server talked to us, even if it refused.'),
+  disposable: z.boolean().describe('The domain offers disposable mailboxes.'),
   role_based: z.boolean().describe('The local part names a role (info, support), not a person.'),
   free_provider: z.boolean().describe('The domain is a free consumer mailbox provider.'),
   did_you_mean: z.string().nullable().describe('The address with a likely typo of its domain corrected.'),
@@ -81,23 +77,23 @@ export type InvalidEntry = z.infer<typeof invalidEntrySchema>;
 export const closingLineSchema = z.object({
   done: z.literal(true),
   charged: z.int().min(0).describe('Credits this request cost.'),
-  returned: z.int().min(0).describe('Credits that were taken for it and given back.'),
+  returned: z.int().min(0).describe('Credits that were taken for it and refunded.'),
 });
 
 export const creditsSchema = z.object({
-  credits: z.int().min(0).describe('Credits left; 0 when they have expired.'),
+  credits: z.int().min(0).describe('Credits left; 0 after they have expired.'),
 });
 
 /** GET /health, for monitors: needs no key and tells no name. */
 export const healthSchema = z.object({
   d1: z.boolean().describe('The database answers.'),
-  hosts: z.int().min(0).describe('Probe hosts connected; if the fleet has shards, to the one that sees the fewest.'),
+  hosts: z.int().min(0).describe('Connected probe hosts; if the fleet has shards, in the shard with the fewest.'),
   ready: z.int().min(0).describe('Those of them that take new batches.'),
   cronAgeS: z
     .int()
     .min(0)
     .nullable()
-    .describe('Seconds since the cron last ended its turn, which it does each minute; null before the first time.'),
+    .describe('Seconds since the cron, which runs every minute, last completed; null before its first run.'),
 });
 export type Health = z.infer<typeof healthSchema>;
 
@@ -114,7 +110,5 @@ export const errorBodySchema = z.object({
       'INTERNAL_ERROR',
     ])
     .optional()
-    .describe(
-      'What went wrong, for programs. Absent where the interface gives no code: 404, 405, 413 and an unforeseen 500.',
-    ),
+    .describe('What went wrong, for programs. Absent on 404, 405, 413 and an unexpected 500.'),
 });

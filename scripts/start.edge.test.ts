@@ -152,7 +152,7 @@ describe('the service', { timeout: 60_000 }, () => {
       service.ctrlC();
       expect(await underWay).toBe(200);
       expect(await service.ended).toBe(0);
-      expect(service.err()).not.toContain('workerd ended');
+      expect(service.err()).not.toContain('workerd exited');
     },
   );
 
@@ -162,8 +162,8 @@ describe('the service', { timeout: 60_000 }, () => {
     process.kill(host?.pid ?? -1, 'SIGKILL');
     await expect
       .poll(() => service.err(), { timeout: 5_000 })
-      .toContain(`Host local-1 (process ${host?.pid}) ended by SIGKILL`);
-    const [, command] = /brings it back:\n {2}(.*)\n/.exec(service.err()) ?? [];
+      .toContain(`Host local-1 (process ${host?.pid}) exited on SIGKILL`);
+    const [, command] = /To restart it:\n {2}(.*)\n/.exec(service.err()) ?? [];
     const health = new URL('/health', service.ready.url);
     await expect.poll(async () => (await fetch(health)).status, { timeout: 5_000 }).toBe(503);
     const shell = spawn('sh', ['-c', command ?? 'exit 1'], { detached: true, stdio: 'ignore' });
@@ -231,7 +231,9 @@ describe('a service that runs', { timeout: 60_000 }, () => {
       `The state folder ${state} is in use by process ${service.pid}: stop it, or name another with --state.\n`,
     );
     expect(samePort).toMatchObject({ code: 1, out: '' });
-    expect(samePort.err).toBe(`Port ${port} is in use: stop what serves there, or choose another with --port.\n`);
+    expect(samePort.err).toBe(
+      `Port ${port} is in use: stop the program that uses it, or choose another with --port.\n`,
+    );
   });
 });
 

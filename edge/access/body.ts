@@ -44,7 +44,7 @@ async function readChunk(reader: ReadableStreamDefaultReader<Uint8Array>): Promi
     const { done, value } = await reader.read();
     return done ? null : value;
   } catch (error) {
-    throw new RequestError('INVALID_INPUT', 'The body broke off.', {}, error);
+    throw new RequestError('INVALID_INPUT', 'The body ended early.', {}, error);
   }
 }
 

@@ -26,9 +26,9 @@ export async function createAccount(
     .onConflictDoNothing()
     .returning({ id: accounts.id });
   const account = await readAccount(services, params.account);
-  if (account === undefined) throw new Error('an account vanished while it was opened');
+  if (account === undefined) throw new Error('the account was deleted during the request');
   if (account.name !== body.name)
-    throw new RequestError('CONFLICT', `Account ${params.account} exists under another name.`);
+    throw new RequestError('CONFLICT', `Account ${params.account} already exists under another name.`);
   return done(account, inserted.length === 1 ? 201 : 200);
 }
 

@@ -47,7 +47,7 @@ describe('a proven token', () => {
     const before = await count();
     expect(await edge.send('GET', PATH, bearer)).toMatchObject({
       status: 401,
-      body: { error: 'This token was used before: make a new one for each call.', code: 'UNAUTHORIZED' },
+      body: { error: 'This token was already used: make a new one for each call.', code: 'UNAUTHORIZED' },
     });
     expect(await count()).toBe(before);
   });

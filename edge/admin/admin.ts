@@ -42,7 +42,7 @@ async function answerCall(call: Call): Promise<Done> {
     bodyHash: proof.request,
   });
   if (auditId === null)
-    throw new RequestError('UNAUTHORIZED', 'This token was used before: make a new one for each call.');
+    throw new RequestError('UNAUTHORIZED', 'This token was already used: make a new one for each call.');
   try {
     const json = await readProven(request, url, proof.request);
     const services: Services = { db: env.DB, fleet: fleetShards(call), config, nowMs: startedMs };

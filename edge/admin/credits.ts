@@ -83,7 +83,7 @@ export async function showStatement(
 ): Promise<Done> {
   const before = params.before === undefined ? null : readPlace(params.before);
   if (params.before !== undefined && before === null)
-    throw new RequestError('INVALID_INPUT', 'before: must be the next of an earlier page.');
+    throw new RequestError('INVALID_INPUT', 'before: must be the "next" of an earlier page.');
   const limit = params.limit ?? ROWS_SHOWN;
   const [account, rows] = await Promise.all([
     readBalance(db, params.account),

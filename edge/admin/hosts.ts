@@ -50,7 +50,7 @@ export async function addHost(
   if (old === undefined || !sameKey)
     throw new RequestError('CONFLICT', `Host ${params.host} is enrolled with another key: remove it first.`);
   if (old.state === 'removed')
-    throw new RequestError('CONFLICT', `This key of host ${params.host} was removed: make a new one.`);
+    throw new RequestError('CONFLICT', `This key of host ${params.host} was removed: generate a new one.`);
   return enrolled(services, params.host, old.state, 200);
 }
 
@@ -143,7 +143,7 @@ export async function setHostState(
   if (changed.length === 1) return orderFleet(services, params.host, body.state);
   const [old] = await orm.select({ id: hosts.id }).from(hosts).where(eq(hosts.id, params.host));
   if (old === undefined) throw new RequestError('NOT_FOUND', `No host ${params.host}.`);
-  throw new RequestError('CONFLICT', `Host ${params.host} was removed: enrol it anew.`);
+  throw new RequestError('CONFLICT', `Host ${params.host} was removed: enrol it again.`);
 }
 
 /** Shuts a host out for good. Its row stays, so that its key is known as withdrawn. */
@@ -162,10 +162,7 @@ async function orderFleet(services: Services, id: string, state: HostState): Pro
   const deaf = await tellFleet(services, id, state);
   if (deaf === 0) return done({ id, state });
   const all = services.fleet.length;
-  throw new RequestError(
-    'UNAVAILABLE',
-    `Stored, but ${deaf} of ${all} Fleet objects did not hear of it: repeat the call.`,
-  );
+  throw new RequestError('UNAVAILABLE', `Stored, but ${deaf} of ${all} Fleet objects did not get it: repeat the call.`);
 }
 
 /** @returns how many Fleet objects did not hear of it */

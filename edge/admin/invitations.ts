@@ -14,7 +14,10 @@ export async function inviteHost(
     case 'invited':
       return done({ id: params.host, expiresAt: timeText(invited.expiresAt) }, 201);
     case 'enrolled':
-      throw new RequestError('CONFLICT', `Host ${params.host} is enrolled: remove it first, or choose another name.`);
+      throw new RequestError(
+        'CONFLICT',
+        `Host ${params.host} is already enrolled: remove it first, or choose another name.`,
+      );
     case 'conflict':
       throw new RequestError('CONFLICT', 'This invitation was made for another host.');
   }

@@ -72,6 +72,6 @@ export async function listKeys({ db }: Services, params: { readonly account: str
 export async function deleteKey({ db }: Services, params: { readonly key: string }): Promise<Done> {
   const rows = await drizzle(db).delete(apiKeys).where(eq(apiKeys.id, params.key)).returning({ id: apiKeys.id });
   if (rows.length === 0)
-    throw new RequestError('NOT_FOUND', `No key ${params.key}: it was deleted before, or never made.`);
+    throw new RequestError('NOT_FOUND', `No key ${params.key}: it has been deleted, or never existed.`);
   return done({ id: params.key, deleted: true });
 }

@@ -16,14 +16,14 @@ export async function listOptOuts({ db }: Services): Promise<Done> {
 export async function addOptOut(services: Services, _params: object, { domain }: Wanted): Promise<Done> {
   const added = await add(services.db, await hashDomain(domain, secretOf(services)));
   if (added === null)
-    throw new RequestError('CONFLICT', `The list is full: it has ${OPT_OUTS_MAX} domains, as many as may be on it.`);
+    throw new RequestError('CONFLICT', `The list is full: it has ${OPT_OUTS_MAX} domains, which is the maximum.`);
   return done(entryOf(added), added.isNew ? 201 : 200);
 }
 
 export async function removeOptOut(services: Services, _params: object, { domain }: Wanted): Promise<Done> {
   const hash = await hashDomain(domain, secretOf(services));
   if (!(await remove(services.db, hash)))
-    throw new RequestError('NOT_FOUND', 'This domain is not on the list; one above it may be.');
+    throw new RequestError('NOT_FOUND', 'This domain is not on the list; a parent domain may be.');
   return done({ hash, removed: true });
 }
 

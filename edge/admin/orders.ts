@@ -19,7 +19,7 @@ export async function listOrders(
   const { account = null, state = null, limit = ORDERS_SHOWN } = params;
   const before = params.before === undefined ? null : readOrderPlace(params.before);
   if (params.before !== undefined && before === null)
-    throw new RequestError('INVALID_INPUT', 'before: must be the next of an earlier page.');
+    throw new RequestError('INVALID_INPUT', 'before: must be the "next" of an earlier page.');
   const found = await findOrders(db, { account, state, before, rows: limit + 1 });
   const shown = found.slice(0, limit);
   const last = shown.at(-1);

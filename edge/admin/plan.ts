@@ -17,10 +17,10 @@ export function planOf(method: string, url: URL): Plan {
   const found = find(method, url.pathname);
   switch (found.kind) {
     case 'no_path':
-      return refuse('(unknown path)', new RequestError('NOT_FOUND', `Nothing is at this path of ${ADMIN_ROOT}.`));
+      return refuse('(unknown path)', new RequestError('NOT_FOUND', `There is nothing at this path of ${ADMIN_ROOT}.`));
     case 'other_methods': {
       const { allow, route } = found;
-      return refuse(route.path, new RequestError('METHOD_NOT_ALLOWED', `This path knows ${allow} only.`, { allow }));
+      return refuse(route.path, new RequestError('METHOD_NOT_ALLOWED', `This path takes ${allow} only.`, { allow }));
     }
     case 'route':
       try {

@@ -5,7 +5,7 @@ import { proveOperator, readOperatorKeys } from './prove.ts';
 
 const ORIGIN = 'https://verify.example.com';
 const REQUEST = { origin: ORIGIN, method: 'GET', path: '/admin/v1/hosts' };
-const NOT_SIGNED = 'The token is not signed with the key of an operator of this deployment.';
+const NOT_SIGNED = 'The token is not signed by an operator of this deployment.';
 
 let ann: Operator;
 let bob: Operator;
@@ -33,14 +33,14 @@ describe('proveOperator', () => {
 
   test.each<[string, string | null, string]>([
     ['no header', null, 'This call needs an operator token: Authorization: Bearer <JWT>.'],
-    ['an empty header', '', 'The Authorization header is not "Bearer" and a signed JWT.'],
-    ['another scheme', 'Basic YTpi', 'The Authorization header is not "Bearer" and a signed JWT.'],
-    ['an API key', 'Bearer svc_live_abc', 'The Authorization header is not "Bearer" and a signed JWT.'],
-    ['two headers', 'Bearer a.b.c, Bearer a.b.c', 'The Authorization header is not "Bearer" and a signed JWT.'],
+    ['an empty header', '', 'The Authorization header must be "Bearer" and a signed JWT.'],
+    ['another scheme', 'Basic YTpi', 'The Authorization header must be "Bearer" and a signed JWT.'],
+    ['an API key', 'Bearer svc_live_abc', 'The Authorization header must be "Bearer" and a signed JWT.'],
+    ['two headers', 'Bearer a.b.c, Bearer a.b.c', 'The Authorization header must be "Bearer" and a signed JWT.'],
     [
       'an endless token',
       `Bearer ${'a'.repeat(5000)}.b.c`,
-      'The Authorization header is not "Bearer" and a signed JWT.',
+      'The Authorization header must be "Bearer" and a signed JWT.',
     ],
     ['three words', 'Bearer a.b.c', NOT_SIGNED],
     ['a payload that is no JSON', 'Bearer eyJhbGciOiJFZERTQSJ9.bm8.c2ln', NOT_SIGNED],
@@ -75,8 +75,8 @@ describe('proveOperator', () => {
     ['another deployment', { aud: 'https://staging.example.com' }, /another deployment than https:\/\/verify/],
     ['two audiences', { aud: [ORIGIN, 'https://x.example'] }, /malformed: aud/],
     ['another subject', { sub: 'bob' }, /two operators/],
-    ['a long life', { iat: now(), exp: now() + 61 }, /longer than 60 s/],
-    ['no life', { iat: now(), exp: now() }, /longer than 60 s, or for no time/],
+    ['a long life', { iat: now(), exp: now() + 61 }, /at most 60 s/],
+    ['no life', { iat: now(), exp: now() }, /more than 0 s and at most 60 s/],
     ['a life that ran out', { iat: now() - 40, exp: now() - 10 }, /expired \(made 4\d s ago\)/],
     ['a birth too long ago', { iat: now() - 70, exp: now() - 10 }, /expired \(made 7\d s ago\)/],
     ['a birth in the future', { iat: now() + 30, exp: now() + 60 }, /in the future: set this machine's clock/],
@@ -109,7 +109,7 @@ describe('readOperatorKeys', () => {
     ['an address for a name', JSON.stringify({ 'ann@example.com': {} })],
   ])('refuses %s and does not quote it', (_what, secret) => {
     expect(() => readOperatorKeys(secret)).toThrow(
-      'OPERATOR_KEYS is no JSON object of public Ed25519 JWKs by operator name',
+      'OPERATOR_KEYS is not a JSON object of public Ed25519 JWKs by operator name',
     );
   });
 });

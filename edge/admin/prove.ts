@@ -11,7 +11,7 @@ const TOKEN_BYTES_MAX = 4_096;
 const AHEAD_MAX_S = 5;
 const BEARER = /^Bearer +([A-Za-z0-9_-]+\.[A-Za-z0-9_-]+\.[A-Za-z0-9_-]+) *$/i;
 /** One sentence for an unknown name and for a wrong signature: who has no key learns no names. */
-const NOT_SIGNED = 'The token is not signed with the key of an operator of this deployment.';
+const NOT_SIGNED = 'The token is not signed by an operator of this deployment.';
 
 type Claims = z.infer<typeof operatorClaimsSchema>;
 export type Proof =
@@ -24,7 +24,7 @@ export type Proof =
  */
 export function readOperatorKeys(secret: string): ReadonlyMap<string, PublicJwk> {
   const parsed = operatorKeysSchema.safeParse(parseJson(secret));
-  if (!parsed.success) throw new Error('OPERATOR_KEYS is no JSON object of public Ed25519 JWKs by operator name');
+  if (!parsed.success) throw new Error('OPERATOR_KEYS is not a JSON object of public Ed25519 JWKs by operator name');
   return new Map(Object.entries(parsed.data));
 }
 
@@ -43,7 +43,7 @@ export async function proveOperator(
 ): Promise<Proof> {
   if (header === null) return refused('This call needs an operator token: Authorization: Bearer <JWT>.');
   const token = header.length > TOKEN_BYTES_MAX ? undefined : BEARER.exec(header)?.[1];
-  if (token === undefined) return refused('The Authorization header is not "Bearer" and a signed JWT.');
+  if (token === undefined) return refused('The Authorization header must be "Bearer" and a signed JWT.');
   const payload = await verifiedPayload(token, keys);
   if (payload === undefined) return refused(NOT_SIGNED);
   const claims = operatorClaimsSchema.safeParse(payload);
@@ -78,7 +78,7 @@ function claimFault(claims: Claims, audience: string, now: number): string | und
   if (claims.sub !== claims.iss) return 'The token names two operators: iss and sub must be the same.';
   if (claims.aud !== audience) return `The token is for another deployment than ${audience} (its aud claim).`;
   if (claims.exp <= claims.iat || claims.exp - claims.iat > TOKEN_LIFE_MAX_S)
-    return `The token is made for longer than ${TOKEN_LIFE_MAX_S} s, or for no time at all.`;
+    return `The token must be valid for more than 0 s and at most ${TOKEN_LIFE_MAX_S} s.`;
   if (claims.iat > now + AHEAD_MAX_S)
     return `The token was made ${claims.iat - now} s in the future: set this machine's clock.`;
   if (now >= claims.exp || now - claims.iat > TOKEN_LIFE_MAX_S)

@@ -49,6 +49,6 @@ function sentence(error: z.ZodError): string {
   const issue = error.issues[0];
   if (issue === undefined) return 'The request is malformed.';
   const where = issue.path.map(String).join('.');
-  const what = issue.code === 'unrecognized_keys' ? 'unknown member or parameter' : issue.message;
+  const what = issue.code === 'unrecognized_keys' ? 'unknown field or parameter' : issue.message;
   return where === '' ? `The request is malformed: ${what}.` : `${where}: ${what}.`;
 }

@@ -23,7 +23,10 @@ export async function join(call: Call): Promise<Response> {
   const hash = await hashOf(body.invitation);
   const proof = await proveKey(body.proof, body.publicKey, hash, origin, call.startedMs);
   if (proof === null)
-    throw new RequestError('UNAUTHORIZED', `The proof is not by the key shown, for this invitation and ${origin}.`);
+    throw new RequestError(
+      'UNAUTHORIZED',
+      `The proof is not signed with the key that was sent, for this invitation and ${origin}.`,
+    );
   if (proof.aheadS !== 0) throw new RequestError('UNAUTHORIZED', clockWords(proof.aheadS));
   const { kty, crv, x } = body.publicKey;
   const redeemed = await redeem(call.env.DB, hash, JSON.stringify({ kty, crv, x }));
@@ -59,16 +62,19 @@ function refusal(redeemed: Exclude<Redeemed, { kind: 'joined' }>): RequestError 
   const again = 'ask for a new one (admin host invite NAME)';
   switch (redeemed.kind) {
     case 'unknown':
-      return new RequestError('UNAUTHORIZED', `No invitation of this deployment: check the URL, or ${again}.`);
+      return new RequestError('UNAUTHORIZED', `This deployment has no such invitation: check the URL, or ${again}.`);
     case 'used':
       return new RequestError(
         'CONFLICT',
         `The invitation for ${redeemed.host} was used by another machine: if that was not you, remove ${redeemed.host} at once; then ${again}.`,
       );
     case 'late':
-      return new RequestError('CONFLICT', `The invitation for ${redeemed.host} was good for 15 minutes: ${again}.`);
+      return new RequestError('CONFLICT', `The invitation for ${redeemed.host} was valid for 15 minutes: ${again}.`);
     case 'taken':
-      return new RequestError('CONFLICT', `A host ${redeemed.host} was enrolled meanwhile: ${again} for another name.`);
+      return new RequestError(
+        'CONFLICT',
+        `A host ${redeemed.host} has been enrolled since: ${again} for another name.`,
+      );
     case 'removed':
       return new RequestError('CONFLICT', `Host ${redeemed.host} was removed after it had joined: ${again}.`);
   }

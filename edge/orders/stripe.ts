@@ -98,7 +98,7 @@ export async function openCheckout(
     },
     { idempotencyKey: id },
   );
-  if (session.url === null) throw new Error('Stripe made a checkout without a page');
+  if (session.url === null) throw new Error('Stripe created a checkout without a page');
   return { id: session.id, url: session.url };
 }
 

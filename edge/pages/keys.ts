@@ -22,7 +22,7 @@ export async function makeKey(
   { kind, label }: z.infer<typeof keyBody>,
 ): Promise<Answer> {
   const made = await createKey(env.DB, config, { accountId: account.id, kind, label });
-  if (made === null) throw new RequestError('CONFLICT', 'An account may have 50 keys: delete one that nobody uses.');
+  if (made === null) throw new RequestError('CONFLICT', 'An account can have 50 keys: delete one that is not used.');
   return answer({ ...keyEntry(made), key: made.key } satisfies NewPageKey, 201);
 }
 
@@ -33,7 +33,7 @@ export async function removeKey(
   { id }: z.infer<typeof keyParams>,
 ): Promise<Answer> {
   if (!(await deleteKey(env.DB, account.id, id)))
-    throw new RequestError('NOT_FOUND', 'This account has no such key: it was deleted before.');
+    throw new RequestError('NOT_FOUND', 'This account has no such key. It may have been deleted.');
   return answer();
 }
 
@@ -41,7 +41,7 @@ export async function removeKey(
 export async function makePageKey({ env, config }: Call, session: Session): Promise<Answer> {
   const made = await createPageKey(env.DB, config, session);
   if (made === null)
-    throw new RequestError('RATE_LIMITED', 'Too many pages of this session are open: close some, or wait.', {
+    throw new RequestError('RATE_LIMITED', 'Too many pages are open in this session. Close some, or wait.', {
       'retry-after': '60',
     });
   return answer({ key: made.key, expiresAt: timeText(made.expiresAt) } satisfies PageKey, 201);

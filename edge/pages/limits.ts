@@ -18,7 +18,7 @@ const PATIENCE_MS = 2_000;
  * @throws RequestError RATE_LIMITED
  */
 export function countCall(call: Call): Promise<void> {
-  return count(call, call.env.PAGES, 'Too many calls came from your network. Wait a minute.');
+  return count(call, call.env.PAGES, 'Too many requests came from your network. Wait a minute.');
 }
 
 /**
@@ -26,7 +26,7 @@ export function countCall(call: Call): Promise<void> {
  * @throws RequestError RATE_LIMITED
  */
 export function countTry(call: Call): Promise<void> {
-  return count(call, call.env.SIGN_IN, 'Too many attempts to sign in came from your network. Try again in a minute.');
+  return count(call, call.env.SIGN_IN, 'Too many sign-in attempts came from your network. Try again in a minute.');
 }
 
 async function count(call: Call, counter: RateLimit, refusal: string): Promise<void> {
@@ -50,7 +50,7 @@ export async function countStatement(call: Call, accountId: string): Promise<voi
     return null;
   });
   const { allowed = true, resetMs = 0 } = (await counted) ?? {};
-  if (!allowed) throw tooMany('Too many pages of the statement in a minute.', Math.ceil(resetMs / 1000));
+  if (!allowed) throw tooMany('The statement was read too often. Wait a minute.', Math.ceil(resetMs / 1000));
 }
 
 function tooMany(message: string, retryS: number): RequestError {

@@ -53,7 +53,7 @@ export async function chooseAccount(
   { accountId }: z.infer<typeof accountChoice>,
 ): Promise<Answer> {
   if (!(await lookAtAccount(call.env.DB, session, accountId)))
-    throw new RequestError('NOT_FOUND', 'You do not belong to an account of that id.');
+    throw new RequestError('NOT_FOUND', 'You do not belong to an account with this id.');
   return answer();
 }
 
@@ -83,12 +83,12 @@ export async function deleteMe(
   { email }: z.infer<typeof ownAddress>,
 ): Promise<Answer> {
   if (email !== person.email)
-    throw new RequestError('INVALID_INPUT', 'email: type the address with which you signed in.');
+    throw new RequestError('INVALID_INPUT', 'email: type the address that you signed in with.');
   const deleted = await deletePerson(call.env.DB, person.id);
   if (deleted.kind === 'last_owner')
     throw new RequestError(
       'CONFLICT',
-      `You are the last owner of “${deleted.account}”, and others use it: make one of them an owner first.`,
+      `You are the last owner of “${deleted.account}”, and others use it. Make one of them an owner first.`,
     );
   return { ...answer(), headers: noCookie() };
 }

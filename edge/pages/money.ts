@@ -33,7 +33,7 @@ export const usageParams = z.strictObject({ days: whole(DAYS_MAX).default(DAYS_S
 
 export async function showBalance({ env }: Call, { account }: Session): Promise<Answer> {
   const money = await readBalance(env.DB, account.id);
-  if (money === null) throw new Error('an account vanished while somebody looked at it');
+  if (money === null) throw new Error('the account was deleted during the request');
   return answer({
     credits: money.credits,
     expiresAt: money.expiresAt === 0 ? null : timeText(money.expiresAt),
@@ -51,7 +51,7 @@ export async function showStatement(
   const { env } = call;
   const place = before === undefined ? null : readPlace(before);
   if (before !== undefined && place === null)
-    throw new RequestError('INVALID_INPUT', 'before: must be the next of an earlier page.');
+    throw new RequestError('INVALID_INPUT', 'before: must be the "next" of an earlier page.');
   const found = await readLedger(env.DB, account.id, limit + 1, place);
   const rows = found.slice(0, limit);
   const batches = await readBatches(

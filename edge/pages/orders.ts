@@ -30,10 +30,10 @@ export async function makeOrder(
 ): Promise<Answer> {
   const { config, env } = call;
   const pack = isBuying(config) ? config.PACKS.find(({ id }) => id === packId) : undefined;
-  if (pack === undefined) throw new RequestError('NOT_FOUND', 'That cannot be bought here.');
+  if (pack === undefined) throw new RequestError('NOT_FOUND', 'This is not for sale here.');
   const order = await placeOrder(env.DB, { accountId: account.id, personId: person.id, pack });
   if (order === null)
-    throw new RequestError('RATE_LIMITED', 'Too many orders are waiting to be paid: pay one, or try again later.', {
+    throw new RequestError('RATE_LIMITED', 'Too many orders are unpaid. Pay one, or try again later.', {
       'retry-after': '3600',
     });
   try {
@@ -42,7 +42,10 @@ export async function makeOrder(
     return answer({ ...orderEntry(order), url } satisfies NewOrder, 201);
   } catch (error) {
     log('error', 'stripe_unreachable', { requestId: call.id, orderId: order.id, ...describe(error) });
-    throw new RequestError('UNAVAILABLE', 'The payment page cannot be reached now. Try again in a few minutes.');
+    throw new RequestError(
+      'UNAVAILABLE',
+      'The payment page cannot be reached at the moment. Try again in a few minutes.',
+    );
   }
 }
 

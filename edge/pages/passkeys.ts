@@ -50,9 +50,13 @@ export async function makePasskey(
   const { origin } = new URL(request.url);
   const credential = isFresh ? await proveRegistration(registration, { challenge, origin }) : null;
   if (credential === null)
-    throw new RequestError('INVALID_INPUT', 'This passkey was not made for this page just now. Try again.');
+    throw new RequestError('INVALID_INPUT', 'This passkey was not created for this page just now. Try again.');
   const made = await addPasskey(env.DB, person.id, label, credential);
-  if (made === null) throw new RequestError('CONFLICT', 'This passkey is known already, or you have 20 of them.');
+  if (made === null)
+    throw new RequestError(
+      'CONFLICT',
+      'This passkey is already registered, or you have 20 passkeys, which is the maximum.',
+    );
   return answer(passkeyEntry(made), 201);
 }
 
@@ -91,7 +95,10 @@ export async function signInWithPasskey(
 
 /** One sentence for all: nobody learns by trying which passkeys are known. */
 function notProven(): RequestError {
-  return new RequestError('UNAUTHORIZED', 'This passkey does not sign in here. Try again, or have a link mailed.');
+  return new RequestError(
+    'UNAUTHORIZED',
+    'This passkey is not accepted here. Try again, or sign in with a mailed link.',
+  );
 }
 
 function passkeyEntry({ id, label, createdAt, lastUsedAt }: Passkey): PasskeyEntry {

@@ -44,11 +44,11 @@ export async function sendInvitation(
     case 'not_owner':
       throw ownersOnly();
     case 'already_in':
-      throw new RequestError('CONFLICT', 'That person belongs to this account already.');
+      throw new RequestError('CONFLICT', 'This person already belongs to the account.');
     case 'too_many':
       throw new RequestError(
         'RATE_LIMITED',
-        'Too many invitations are open, or went to that address: try again later.',
+        'Too many invitations are open or were sent to this address. Try again later.',
         {
           'retry-after': '3600',
         },
@@ -73,7 +73,7 @@ function invitationEntry({ createdAt, expiresAt, ...invitation }: Invitation): I
 
 export async function removeInvitation({ env }: Call, { account }: Session, { id }: Params): Promise<Answer> {
   if (!(await withdrawInvitation(env.DB, account.id, id)))
-    throw new RequestError('NOT_FOUND', 'That invitation was accepted, withdrawn or never made.');
+    throw new RequestError('NOT_FOUND', 'This invitation was accepted or withdrawn, or never existed.');
   return answer();
 }
 
@@ -96,10 +96,10 @@ function outcome(changed: Changed): Answer {
     case 'changed':
       return answer();
     case 'unknown':
-      throw new RequestError('NOT_FOUND', 'That person does not belong to this account.');
+      throw new RequestError('NOT_FOUND', 'This person does not belong to the account.');
     case 'not_owner':
       throw ownersOnly();
     case 'last_owner':
-      throw new RequestError('CONFLICT', 'An account needs an owner: make somebody else one first.');
+      throw new RequestError('CONFLICT', 'An account needs an owner. Make somebody else an owner first.');
   }
 }

@@ -77,11 +77,11 @@ export function signedIn<P, B>(
 }
 
 export function ownersOnly(): RequestError {
-  return new RequestError('FORBIDDEN', 'Only an owner of this account may do that.');
+  return new RequestError('FORBIDDEN', 'Only an owner of this account can do this.');
 }
 
 export function notSignedIn(): RequestError {
-  return new RequestError('UNAUTHORIZED', 'Nobody is signed in here, or the session has ended: sign in again.');
+  return new RequestError('UNAUTHORIZED', 'You are signed out. Sign in again.');
 }
 
 function prove<T>(schema: z.ZodType<T>, value: unknown): T {

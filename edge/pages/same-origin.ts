@@ -11,5 +11,5 @@ export function checkOrigin(request: Request): void {
   const isOwn = headers.get('origin') === new URL(request.url).origin;
   const isRead = method === 'GET' || method === 'HEAD';
   if ((site === null || site === 'same-origin' || (isRead && site === 'none')) && (isRead || isOwn)) return;
-  throw new RequestError('FORBIDDEN', 'This call must come from a page of this service.');
+  throw new RequestError('FORBIDDEN', 'This request must come from a page of this service.');
 }

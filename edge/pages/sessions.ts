@@ -29,6 +29,6 @@ export async function removeSession(
   { id }: z.infer<typeof sessionParams>,
 ): Promise<Answer> {
   if (!(await endSession(env.DB, session.person.id, id)))
-    throw new RequestError('NOT_FOUND', 'That session has ended already.');
+    throw new RequestError('NOT_FOUND', 'This session has already ended.');
   return id === session.id ? { ...answer(), headers: noCookie() } : answer();
 }

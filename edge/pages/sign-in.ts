@@ -26,7 +26,7 @@ export function pagesOrigin({ config, request }: Call): string {
 /** @throws RequestError UNAVAILABLE */
 export function mailer({ env, config }: Call): Mailer {
   const found = mailerOf(env, config);
-  if (found === null) throw new RequestError('UNAVAILABLE', 'This service is not set up to send mail.');
+  if (found === null) throw new RequestError('UNAVAILABLE', 'This service is not configured to send mail.');
   return found;
 }
 
@@ -88,5 +88,5 @@ export async function signOut(call: Call, session: Session): Promise<Answer> {
 }
 
 function linkIsGone(): RequestError {
-  return new RequestError('GONE', 'This link was used or has expired. Ask for a new one.');
+  return new RequestError('GONE', 'This link was already used or has expired. Request a new one.');
 }

@@ -12,6 +12,6 @@ export function checkView(request: Request, { person, account }: Session): void 
   if (shown === null || shown === `${person.id} ${account.id}`) return;
   throw new RequestError(
     'OTHER_VIEW',
-    'This page shows another person or account than this browser is signed in to by now. Nothing was done.',
+    'This browser is now signed in to another account than this page shows. Nothing was done.',
   );
 }

@@ -23,7 +23,7 @@ export const registrationSchema = z.object({
     authenticatorData: base64url(4_000),
     clientDataJSON: base64url(2_000),
     publicKey: base64url(2_000),
-    publicKeyAlgorithm: z.literal([-7, -257], { error: 'is an algorithm that this service does not know' }),
+    publicKeyAlgorithm: z.literal([-7, -257], { error: 'is an algorithm that this service does not support' }),
     transports: z.array(z.enum(['ble', 'hybrid', 'internal', 'nfc', 'usb', 'smart-card'])).max(8),
   }),
   clientExtensionResults: z.looseObject({}),

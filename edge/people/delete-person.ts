@@ -79,6 +79,6 @@ const EXPORT = `
 /** Everything that is stored about a person, as JSON; times are milliseconds since 1970 UTC. */
 export async function exportPerson(db: D1Database, personId: string): Promise<string> {
   const found = await db.prepare(EXPORT).bind(personId).first<string>('person');
-  if (found === null) throw new Error('a person vanished while they were signed in');
+  if (found === null) throw new Error('the person was deleted during the request');
   return found;
 }

@@ -137,7 +137,7 @@ async function read(
     while (lines.end === null) {
       const chunk = await Promise.race([reader.read(), stopped]);
       if (chunk === null) return null;
-      if (chunk.done) return { error: new Error('The stream ended before its last line') };
+      if (chunk.done) return { error: new Error('the stream ended before its last line') };
       const found = lines.take(chunk.value);
       if (found.length > 0) onFound(found);
     }

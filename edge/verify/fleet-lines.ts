@@ -67,7 +67,7 @@ export class FleetLines {
   take(chunk: Uint8Array): readonly Found[] {
     const lines = (this.#rest + this.#utf8.decode(chunk, { stream: true })).split('\n');
     this.#rest = lines.pop() ?? '';
-    if (this.#rest.length > LINE_LENGTH_MAX) throw new Error('A line of the fleet is too long');
+    if (this.#rest.length > LINE_LENGTH_MAX) throw new Error('a line from the fleet is too long');
     const found: Found[] = [];
     for (const line of lines) {
       const item = this.#end === null ? this.#read(line) : null;

@@ -45,7 +45,7 @@ export async function holdCredits(call: Call, bearer: Bearer, credits: number, a
     case 'too_many_in_flight':
       throw new RequestError(
         'RATE_LIMITED',
-        `An account may have ${MAX_IN_FLIGHT} addresses under way at once: ` +
+        `An account can have ${MAX_IN_FLIGHT} addresses in progress at the same time: ` +
           `${answer.inFlight} are, and this request has ${addresses}.`,
         { 'retry-after': String(IN_FLIGHT_RETRY_S) },
       );

@@ -65,7 +65,7 @@ export function deliverWhole(shape: (elements: readonly Element[]) => unknown): 
 export function verificationFailed(cause?: unknown): RequestError {
   return new RequestError(
     'INTERNAL_ERROR',
-    'The verification failed on our side. Nothing is charged for this request.',
+    'The verification failed on our side. This request costs nothing.',
     {},
     cause,
   );

@@ -16,7 +16,10 @@ it('a batch for which the fleet has no room is 500 with Retry-After, and what wa
   const { key, accountId } = await edge.customer(10);
   const answer = await edge.verify(key, ['a@full.test', 'b@good.test']);
   expect([answer.status, answer.headers.get('retry-after')]).toEqual([500, '1']);
-  expect(await answer.json()).toEqual({ error: expect.stringContaining('Nothing is charged'), code: 'INTERNAL_ERROR' });
+  expect(await answer.json()).toEqual({
+    error: expect.stringContaining('This request costs nothing'),
+    code: 'INTERNAL_ERROR',
+  });
   expect((await edge.money(accountId)).balance).toBe(10);
   await forgotten();
 });

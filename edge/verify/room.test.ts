@@ -25,6 +25,6 @@ describe('checkRoom', () => {
 
   it('says when to come back, and that nothing is charged', () => {
     expect(fleetFull()).toMatchObject({ failure: 'INTERNAL_ERROR', headers: { 'retry-after': '1' } });
-    expect(fleetFull().message).toContain('Nothing is charged');
+    expect(fleetFull().message).toContain('This request costs nothing');
   });
 });

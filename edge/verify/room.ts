@@ -27,7 +27,7 @@ export function checkRoom(shard: number, addresses: number, now: number): void {
 export function fleetFull(): RequestError {
   return new RequestError(
     'INTERNAL_ERROR',
-    'The service is at its limit. Nothing is charged for this request: send it again in a moment.',
+    'The service is at its limit. This request costs nothing: send it again in a moment.',
     { 'retry-after': String(FULL_S) },
   );
 }

@@ -27,7 +27,7 @@ const utf8 = new TextDecoder('utf-8', { fatal: true, ignoreBOM: false });
  */
 export function validate(bytes: Uint8Array, contentEncoding: string | null, maxAddresses: number): Entries {
   const body = verifyRequestSchema.safeParse(parseJson(decode(bytes, contentEncoding)));
-  if (!body.success) throw invalid('The body must be an object with "emails", an array of one address or more.');
+  if (!body.success) throw invalid('The body must be an object with "emails", an array of at least one address.');
   const { emails } = body.data;
   if (emails.length > maxAddresses)
     throw new RequestError('TOO_MANY', `${emails.length} entries; at most ${maxAddresses} are allowed in one request.`);

@@ -52,7 +52,7 @@ export async function verifyAs(form: Form, call: Call): Promise<Response> {
   // included: only what was handed to waitUntil goes on.
   call.waitUntil(
     runBatch(form, call, bearer, entries, resolve).then(
-      () => reject(new RequestError('INTERNAL_ERROR', 'The caller has gone.')),
+      () => reject(new RequestError('INTERNAL_ERROR', 'The caller has disconnected.')),
       reject,
     ),
   );

@@ -36,7 +36,7 @@ export type VerificationResult = {
   status: Status;
   /** Confidence, 0 to 100. */
   score: number;
-  /** The domain accepts every address, so that this one cannot be confirmed. */
+  /** The domain accepts every address, so this one cannot be confirmed. */
   catch_all: boolean;
   /** Why it is not plainly deliverable; null if nothing fits. */
   reason: Reason | null;
@@ -52,7 +52,7 @@ export type VerificationResult = {
   mx_found: boolean;
   /** A mail server talked to the service, whatever it said. */
   smtp_check: boolean;
-  /** The domain is known for throw-away mailboxes. */
+  /** The domain offers disposable mailboxes. */
   disposable: boolean;
   /** The local part names a role, not a person. */
   role_based: boolean;

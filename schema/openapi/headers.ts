@@ -14,28 +14,32 @@ const ALWAYS = ['X-Request-Id', 'Cache-Control', 'Strict-Transport-Security', 'X
 const LIMITED = ['RateLimit-Limit', 'RateLimit-Remaining', 'RateLimit-Reset', 'RateLimit-Policy'] as const;
 
 const HEADERS = {
-  'X-Request-Id': text('Names the request; tell it to the operator.', { type: 'string', format: 'uuid' }, true),
-  'Cache-Control': text('Nothing is to be stored.', { type: 'string', const: 'no-store' }, true),
+  'X-Request-Id': text(
+    'Identifies the request; quote it when you contact the operator.',
+    { type: 'string', format: 'uuid' },
+    true,
+  ),
+  'Cache-Control': text('The answer must not be stored.', { type: 'string', const: 'no-store' }, true),
   'Strict-Transport-Security': text('HTTPS only.', { type: 'string', pattern: '^max-age=[0-9]+' }, true),
-  'X-Content-Type-Options': text('The content type is to be believed.', { type: 'string', const: 'nosniff' }, true),
+  'X-Content-Type-Options': text('The content type must not be guessed.', { type: 'string', const: 'nosniff' }, true),
   'RateLimit-Remaining': text('Requests left in this window.', { type: 'integer', minimum: 0 }, false),
   'RateLimit-Reset': text('Seconds until the window ends.', whole(1, 60), false),
   'Retry-After': text('Seconds to wait.', whole(1, 60), true),
-  'WWW-Authenticate': text('The scheme that is asked for.', { type: 'string', const: 'Bearer' }, true),
+  'WWW-Authenticate': text('The expected scheme.', { type: 'string', const: 'Bearer' }, true),
   'Rcpt-Charged': text(
-    'Credits this request cost. Of an answer in lines the last line says it.',
+    'Credits that this request cost. An NDJSON answer says so in its last line.',
     { type: 'integer', minimum: 0 },
     false,
   ),
   'Rcpt-Returned': text(
-    'Credits that were taken for this request and given back. Of an answer in lines the last line says it.',
+    'Credits that were taken for this request and refunded. An NDJSON answer says so in its last line.',
     { type: 'integer', minimum: 0 },
     false,
   ),
   'Rcpt-Remaining': text('Credits that the account has left.', { type: 'integer', minimum: 0 }, true),
-  Allow: text('The methods that there are.', { type: 'string' }, true),
-  Deprecation: text('Since when this form is deprecated (RFC 9745).', { type: 'string', pattern: '^@[0-9]+$' }, true),
-  Link: text('The form to use in its place.', { type: 'string' }, true),
+  Allow: text('The allowed methods.', { type: 'string' }, true),
+  Deprecation: text('When this form was deprecated (RFC 9745).', { type: 'string', pattern: '^@[0-9]+$' }, true),
+  Link: text('The form to use instead.', { type: 'string' }, true),
 } as const satisfies JsonObject;
 
 export type HeaderName = keyof typeof HEADERS | (typeof LIMITED)[number];
@@ -44,7 +48,7 @@ export type HeaderName = keyof typeof HEADERS | (typeof LIMITED)[number];
 export function describeHeaders({ ratePerMinute, legacy }: Terms): JsonObject {
   const { Deprecation, Link, 'RateLimit-Remaining': remaining, 'RateLimit-Reset': reset, ...rest } = HEADERS;
   const limited = {
-    'RateLimit-Limit': text('Requests a minute with one key.', { type: 'integer', const: ratePerMinute }, false),
+    'RateLimit-Limit': text('Requests per minute with one key.', { type: 'integer', const: ratePerMinute }, false),
     'RateLimit-Remaining': remaining,
     'RateLimit-Reset': reset,
     'RateLimit-Policy': text(

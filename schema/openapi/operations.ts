@@ -34,16 +34,16 @@ export function describePaths(terms: Terms): JsonObject {
 function describeVerify(terms: Terms): JsonObject {
   const cost =
     terms.charge === 'probed'
-      ? 'Each distinct address costs one credit; what is not an address costs nothing.'
-      : 'Each entry costs one credit, whatever it is.';
+      ? 'Each distinct address costs one credit; an entry that is not an address costs nothing.'
+      : 'Each entry costs one credit, even if it is not an address.';
   return {
     operationId: 'verify',
     summary: 'Verify addresses',
     description: [
-      `Probes each address live and answers, within ${terms.deadlineS} s, with one element per entry in their order.`,
-      `${cost} A credit comes back where the receiving server refused the connection before it looked at the address`,
-      `(${TURNED_AWAY.join(', ')}), and for all that was not delivered.`,
-      'With `Accept: application/x-ndjson` the answer is one element a line, each as soon as it is known; an element is',
+      `Probes each address live and answers within ${terms.deadlineS} s, with one element per entry, in the order of the entries.`,
+      `${cost} A credit is refunded if the receiving server refused the connection before it looked at the address`,
+      `(${TURNED_AWAY.join(', ')}), and for everything that was not delivered.`,
+      'With `Accept: application/x-ndjson` the answer has one element per line, each as soon as it is known; an element is',
       'delivered, and charged, when it is written, and the last line says what the request cost.',
     ].join(' '),
     tags: ['Verification'],
@@ -60,7 +60,7 @@ function describeVerify(terms: Terms): JsonObject {
           'application/x-ndjson': {
             schema: {
               type: 'array',
-              description: 'One line each.',
+              description: 'One element per line.',
               items: { $ref: '#/components/schemas/VerifyLine' },
             },
             example: EXAMPLES.lines,
@@ -75,7 +75,7 @@ function describeVerify(terms: Terms): JsonObject {
 
 function describeBody({ maxBodyBytes }: Terms): JsonObject {
   return {
-    description: `At most ${maxBodyBytes} bytes. It is read as JSON whatever its content type says.`,
+    description: `At most ${maxBodyBytes} bytes. It is read as JSON, with any content type.`,
     required: true,
     content: {
       'application/json': { schema: { $ref: '#/components/schemas/VerifyRequest' }, example: EXAMPLES.request },
@@ -104,7 +104,7 @@ function describeDocument(terms: Terms): JsonObject {
     security: [],
     responses: {
       '200': {
-        description: 'The interface as this deployment serves it.',
+        description: 'The API as this deployment serves it.',
         headers: refer([]),
         content: { 'application/json': { schema: { type: 'object' } } },
       },
@@ -122,7 +122,7 @@ function describeHealth(terms: Terms): JsonObject {
     responses: {
       '200': answer('Addresses can be verified.', 'Health', EXAMPLES.health, []),
       ...failures(terms, ['METHOD_NOT_ALLOWED', 'RATE_LIMITED', 'UNEXPECTED'], []),
-      '503': answer('They cannot, at the moment.', 'Health', { ...EXAMPLES.health, ready: 0 }, []),
+      '503': answer('No address can be verified at the moment.', 'Health', { ...EXAMPLES.health, ready: 0 }, []),
     },
   };
 }
@@ -140,7 +140,7 @@ function describeOlder(terms: Terms): { readonly single: JsonObject; readonly bu
         name: 'email',
         in: 'query',
         required: true,
-        description: 'The address. It stands in a URL, and so in the logs of whoever is on the way.',
+        description: 'The address. It is part of the URL, so proxies on the way may log it.',
         schema: { type: 'string', pattern: '\\S' },
         example: EXAMPLES.olderResult.email,
       },

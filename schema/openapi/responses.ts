@@ -10,28 +10,28 @@ type Said = Readonly<Record<CustomerFailure, { readonly summary: string; readonl
 /** What a failed request gets, in words for the document and as an example. */
 const say = ({ maxAddresses, maxBodyBytes, ratePerMinute }: Terms): Said => ({
   INVALID_INPUT: {
-    summary: 'The body is no JSON object with `emails`, an array of one entry or more.',
-    example: 'The body must be an object with "emails", an array of one address or more.',
+    summary: 'The body is not a JSON object with `emails`, an array of at least one entry.',
+    example: 'The body must be an object with "emails", an array of at least one address.',
   },
   TOO_MANY: {
-    summary: 'There are more entries than one request may have.',
+    summary: 'The request has too many entries.',
     example: `${maxAddresses + 1} entries; at most ${maxAddresses} are allowed in one request.`,
   },
   MISSING_EMAIL: {
-    summary: 'There is no query parameter `email`.',
+    summary: 'The query parameter `email` is missing.',
     example: 'The query parameter "email" is required.',
   },
   UNAUTHORIZED: {
-    summary: 'There is no key, or it is not valid.',
+    summary: 'The API key is missing or not valid.',
     example: 'A valid API key is required, as "Authorization: Bearer <key>".',
   },
   NO_CREDITS: {
     summary: 'The balance does not cover the whole request. Nothing is charged.',
     example: 'This request needs 3 credits; 2 remain.',
   },
-  NOT_FOUND: { summary: 'Nothing is at this path.', example: 'There is nothing at this path.' },
+  NOT_FOUND: { summary: 'There is nothing at this path.', example: 'There is nothing at this path.' },
   METHOD_NOT_ALLOWED: {
-    summary: 'The answer to every other method at this path.',
+    summary: 'The path does not take this method.',
     example: 'This path takes POST only.',
   },
   BODY_TOO_LARGE: {
@@ -43,10 +43,10 @@ const say = ({ maxAddresses, maxBodyBytes, ratePerMinute }: Terms): Said => ({
     example: `More than ${ratePerMinute} requests in a minute with this key.`,
   },
   INTERNAL_ERROR: {
-    summary: 'The verification failed on our side. Everything is given back.',
-    example: 'The verification failed on our side. Nothing is charged for this request.',
+    summary: 'The verification failed on our side. All credits are refunded.',
+    example: 'The verification failed on our side. This request costs nothing.',
   },
-  UNEXPECTED: { summary: 'Something nobody foresaw.', example: 'Something went wrong on our side.' },
+  UNEXPECTED: { summary: 'An unexpected error.', example: 'Something went wrong on our side.' },
 });
 
 /** Headers of a failure, besides those of every answer and of every call with a key. */

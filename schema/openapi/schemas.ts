@@ -11,7 +11,7 @@ import {
 import type { Json, JsonObject } from './json.ts';
 import type { Terms } from './terms.ts';
 
-const index = { index: z.int().min(0).describe('Which entry of the request this answers, from 0.') };
+const index = { index: z.int().min(0).describe('Index of the entry in the request, from 0.') };
 const element = z.union([verificationResultSchema, invalidEntrySchema]);
 const resultLine = verificationResultSchema.extend(index);
 const invalidLine = invalidEntrySchema.extend(index);

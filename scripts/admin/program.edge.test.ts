@@ -106,7 +106,7 @@ describe('a host', () => {
     expect((await admin('host', 'list')).out).toMatch(/^host .*\nfra-1 +active +no +- +0 /);
     expect(await admin('host', 'drain', 'fra-1')).toMatchObject({
       code: 0,
-      out: expect.stringMatching(/^fra-1 is draining\nNo host is left that takes new batches/),
+      out: expect.stringMatching(/^fra-1 is draining\nNo host takes new batches any more/),
     });
     expect(await admin('host', 'resume', 'fra-1')).toMatchObject({ code: 0, out: 'fra-1 is active\n' });
     expect(await edge.told(0)).toEqual(['fra-1 draining', 'fra-1 active']);
@@ -145,7 +145,7 @@ test('status shows the hosts, and ends with 1 if nobody takes batches', async ()
   expect(well.out).toMatch(/^fra-10 +active +yes \(1\) +yes +2 /m);
   await edge.script({ remembered: [{ id: 'fra-10', seenAtMs: 7_000, refusal: null }] });
   const ended = await admin('status');
-  expect(ended).toMatchObject({ code: 1, err: 'It cannot serve: no host takes new batches.\n' });
+  expect(ended).toMatchObject({ code: 1, err: 'The deployment cannot serve: no host takes new batches.\n' });
   expect(ended.out).toContain('fra-10 is not connected: prober/runbooks/host-away.md');
 });
 
@@ -176,7 +176,7 @@ describe('a call that comes to nothing ends with 1 and one line', () => {
     const ended = await admin('credits', 'grant', 'acme', '5', '--url', 'http://127.0.0.1:9');
     expect(ended).toMatchObject({ code: 1, out: '' });
     expect(ended.err).toMatch(
-      /^No answer from http:\/\/127\.0\.0\.1:9: .* Then repeat with --id grant_[0-9a-f]{20}\.\n$/,
+      /^No answer from http:\/\/127\.0\.0\.1:9: .* Then repeat the call with --id grant_[0-9a-f]{20}\.\n$/,
     );
   });
 
@@ -191,7 +191,7 @@ describe('a call that comes to nothing ends with 1 and one line', () => {
       const url = `http://127.0.0.1:${typeof address === 'object' ? address?.port : ''}`;
       expect(await admin('host', 'list', '--url', url)).toMatchObject({
         code: 1,
-        err: expect.stringMatching(/is it rcpt/),
+        err: expect.stringMatching(/is it this version of rcpt/),
       });
       expect(await admin('account', 'show', 'a', '--url', url)).toMatchObject({
         code: 1,

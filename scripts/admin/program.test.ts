@@ -29,7 +29,11 @@ describe('bad input', () => {
     ['a page of no rows', ['account', 'show', 'acme', '--rows', '0'], /--rows: must be 1 to 500/],
     ['orders of no such state', ['order', 'list', '--state', 'bribed'], /must be one of open, paid, expired/],
     ['a host in capitals', ['host', 'add', 'FRA-1'], /NAME: a host name is/],
-    ['a path in --url', ['host', 'list', '--url', 'https://x.example/admin'], /--url must be scheme, name and port/],
+    [
+      'a path in --url',
+      ['host', 'list', '--url', 'https://x.example/admin'],
+      /--url must have a scheme, a name and a port/,
+    ],
     ['plain http elsewhere', ['host', 'list', '--url', 'http://x.example'], /--url must be https/],
     ['no operator key', ['host', 'list', '--operator-key', 'nowhere.json'], /nowhere.json cannot be read \(ENOENT\)/],
   ])('%s ends with 2 and one line that says what to do', async (_what, args, line) => {

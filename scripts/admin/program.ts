@@ -44,16 +44,19 @@ function explain(error: unknown): readonly [code: number, line: string] {
   if (error instanceof AdminError) return [REFUSED, error.message];
   if (!(error instanceof CommanderError)) throw error;
   const what = error.code === 'commander.help' ? 'no command given' : error.message.replace(/^error: /, '');
-  return [BAD_INPUT, `${what} (--help says more)`];
+  return [BAD_INPUT, `${what} (see --help)`];
 }
 
 function buildProgram(variables: Variables, streams: Streams): Command {
   const program = new Command('admin')
-    .description('The operator side of a deployment: accounts, API keys, credits, probe hosts.')
-    .option('--url <origin>', 'the deployment', variables['RCPT_URL'] ?? DEFAULT_URL)
-    .option('--operator-key <file>', 'your key', variables['RCPT_OPERATOR_KEY'] ?? DEFAULT_OPERATOR_KEY)
-    .option('--json', 'answer with one JSON document')
-    .addHelpText('after', '\nRCPT_URL and RCPT_OPERATOR_KEY set the defaults. Exit: 0 done, 1 refused, 2 bad input.');
+    .description('Operates a deployment: accounts, API keys, credits, probe hosts.')
+    .option('--url <origin>', "the deployment's address", variables['RCPT_URL'] ?? DEFAULT_URL)
+    .option('--operator-key <file>', 'your operator key', variables['RCPT_OPERATOR_KEY'] ?? DEFAULT_OPERATOR_KEY)
+    .option('--json', 'print one JSON document')
+    .addHelpText(
+      'after',
+      '\nRCPT_URL and RCPT_OPERATOR_KEY set the defaults. Exit codes: 0 done, 1 refused or no answer, 2 bad input.',
+    );
   program.addCommand(accountCommand(streams.out));
   program.addCommand(keyCommand(streams.out));
   program.addCommand(creditsCommand(streams.out));
@@ -69,7 +72,7 @@ function buildProgram(variables: Variables, streams: Streams): Command {
   return program;
 }
 
-/** Commander neither ends the process nor writes on its own, in any of the commands. */
+/** Keeps commander from exiting the process or writing to it, in any of the commands. */
 function tame(command: Command, streams: Streams): void {
   command
     .exitOverride()

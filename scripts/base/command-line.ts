@@ -22,7 +22,7 @@ export function readCommandLine(command: Command, args: readonly string[]): Comm
     if (!(error instanceof CommanderError)) throw error;
     if (error.exitCode === 0) return { kind: 'help', text: help };
     const message = error.message.replace(/^error: /, '').replaceAll(/[\s\p{Cc}]+/gu, ' ');
-    return { kind: 'refused', message: `${message} (--help says more)` };
+    return { kind: 'refused', message: `${message} (see --help)` };
   }
 }
 

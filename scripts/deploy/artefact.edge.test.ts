@@ -167,10 +167,10 @@ describe('the artefact', { timeout: 90_000 }, () => {
     await load;
     expect(rolled).toMatchObject({ code: 0, err: '' });
     expect(rolled.out.trim().split('\n')).toEqual([
-      'fra-1: 9.9.9 is started beside the old one',
-      'fra-1: 9.9.9 serves, the old one drains',
-      'fra-2: 9.9.9 is started beside the old one',
-      'fra-2: 9.9.9 serves, the old one drains',
+      'fra-1: 9.9.9 has started next to the old version',
+      'fra-1: 9.9.9 serves, the old version drains',
+      'fra-2: 9.9.9 has started next to the old version',
+      'fra-2: 9.9.9 serves, the old version drains',
       '2 hosts done',
     ]);
     expect({ failed, hasServed: served > 0 }).toEqual({ failed: 0, hasServed: true });
@@ -180,7 +180,7 @@ describe('the artefact', { timeout: 90_000 }, () => {
     expect(calls.indexOf('start rcpt-prober@9.9.9')).toBeLessThan(
       calls.indexOf(`stop --no-block rcpt-prober@${version}`),
     );
-    expect((await roll('9.9.9', artefacts.new)).out).toContain('fra-1: runs 9.9.9 already');
+    expect((await roll('9.9.9', artefacts.new)).out).toContain('fra-1: already runs 9.9.9');
   });
 
   test('tells its operator over SSH which replies it did not understand, and which hosts could not be asked', async () => {
@@ -201,7 +201,7 @@ describe('the artefact', { timeout: 90_000 }, () => {
     const ended = await roll('6.6.6', artefacts.broken, '--patience', '2');
     expect(ended).toMatchObject({ code: 1 });
     expect(ended.err).toMatch(
-      /^fra-1: the edge saw no process of 6\.6\.6 in 2 s.*old one serves on\. Halted; no further host/,
+      /^fra-1: the edge saw no process of 6\.6\.6 in 2 s.*old version still serves\. Stopped; no further host/,
     );
     expect(await versionsOf('fra-1')).toEqual(['9.9.9']);
     expect(readFileSync(join(machine('fra-2'), 'run/calls'), 'utf8')).not.toContain('6.6.6');

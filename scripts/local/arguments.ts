@@ -48,7 +48,7 @@ export function parseArguments(args: readonly string[]): StartOptions | { readon
   if (line.kind === 'help') return { help: line.text };
   if (line.kind === 'refused') throw new UsageError(line.message);
   const { var: variables, stub, route, ...options } = optionsSchema.parse(command.opts());
-  if (options.state === '') throw new UsageError('--state must name a folder');
+  if (options.state === '') throw new UsageError('--state: expected the name of a folder');
   return {
     ...options,
     stub: stub.map(({ zone, server }) => `${zone}=${server}`),
@@ -59,29 +59,31 @@ export function parseArguments(args: readonly string[]): StartOptions | { readon
 
 function describe(): Command {
   return new Command('npm start --')
-    .description('The whole service on this machine: edge, probe hosts and a .test mail world to try it on.')
-    .option('--port <port>', 'where it serves, on 127.0.0.1; 0 takes a free one', wholeNumber(0, 65_535), 8787)
-    .option('--state <folder>', 'what it goes on from: database, keys, demo account', '.local')
+    .description(
+      'Runs the whole service on this machine: edge, probe hosts, and a sandbox of .test mail servers to try it on.',
+    )
+    .option('--port <port>', 'port to serve on, at 127.0.0.1; 0 takes a free one', wholeNumber(0, 65_535), 8787)
+    .option('--state <folder>', 'folder that keeps the database, the keys and the demo account', '.local')
     .option('--hosts <count>', 'probe hosts', wholeNumber(0, HOSTS_MAX), 1)
-    .option('--dns <ip:port>', "a resolver instead of the system's (repeatable)", listInForm(parseServers), [])
-    .option('--stub <zone=ip:port>', 'a zone with a server of its own (repeatable)', listInForm(parseStubs), [])
+    .option('--dns <ip:port>', "a resolver to use instead of the system's (repeatable)", listInForm(parseServers), [])
+    .option('--stub <zone=ip:port>', 'the name server of one zone (repeatable)', listInForm(parseStubs), [])
     .option(
       '--route <cidr=port>',
-      'a private range dialled on another port than 25 (repeatable)',
+      'a private address range to dial on this port instead of 25 (repeatable)',
       listInForm(parseRoutes),
       [],
     )
-    .option('--no-sandbox', 'without the .test mail world')
+    .option('--no-sandbox', 'do not start the .test mail servers')
     .option('--var <name=value>', 'a Worker variable (repeatable)', assign, {})
-    .option('--json', 'when ready print one JSON line, and nothing else, on standard output')
+    .option('--json', 'when ready, print one line of JSON and nothing else on standard output')
     .allowExcessArguments(false)
     .exitOverride();
 }
 
 function assign(text: string, before: Readonly<Record<string, string>>): Readonly<Record<string, string>> {
   const [, name, value] = ASSIGNMENT.exec(text) ?? [];
-  if (name === undefined || value === undefined) throw new InvalidArgumentError('It must be NAME=VALUE.');
+  if (name === undefined || value === undefined) throw new InvalidArgumentError('expected NAME=VALUE.');
   if (!VARIABLES.includes(name))
-    throw new InvalidArgumentError(`No variable of the Worker has this name. There are ${VARIABLES.join(', ')}.`);
+    throw new InvalidArgumentError(`the Worker has no variable of this name; it has ${VARIABLES.join(', ')}.`);
   return { ...before, [name]: value };
 }

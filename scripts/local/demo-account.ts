@@ -9,7 +9,7 @@ import { readStateFile, writeStateFile } from './state-file.ts';
 // The account that a newcomer tries the service with. It is opened through the operator's API, as a live one is.
 
 export const DEMO_CREDITS = 100_000;
-/** Whoever signs in by this address finds the demo account. */
+/** The email address of the demo account's owner. */
 export const DEMO_OWNER = 'demo@rcpt.test';
 const DEMO = 'demo';
 const FIRST_PURCHASE = 'first';
@@ -19,7 +19,7 @@ export type DemoAccount = z.infer<typeof demoSchema>;
 
 type KeyForm = { readonly KEY_PREFIX: string; readonly KEY_SECRETS: readonly string[] };
 
-/** The demo account with its key: opened at the first start, the same ever after, as long as its key is good. */
+/** The demo account with its key: opened at the first start and kept for as long as its key is valid. */
 export async function openDemoAccount(api: AdminApi, folder: string, form: KeyForm): Promise<DemoAccount> {
   const file = join(folder, 'demo.json');
   await api.createAccount(DEMO, DEMO);
@@ -34,7 +34,7 @@ export async function openDemoAccount(api: AdminApi, folder: string, form: KeyFo
   return demo;
 }
 
-/** Not deleted meanwhile, and of the form that the Worker now asks for. Costs no call of the key's own limit. */
+/** Not deleted since, and in the form that the Worker now expects. Does not count towards the key's rate limit. */
 async function isGood(api: AdminApi, demo: DemoAccount, form: KeyForm): Promise<boolean> {
   if (!(await isIssued(demo.apiKey, form.KEY_PREFIX, form.KEY_SECRETS))) return false;
   const { keys } = await api.listKeys(demo.accountId);

@@ -5,7 +5,7 @@ import { fileURLToPath } from 'node:url';
 
 const MAIN = fileURLToPath(new URL('../../prober/main.ts', import.meta.url));
 
-/** What every host of this service is told; each has besides an enrolment of its own. */
+/** Settings that all hosts of this service share; each also has its own enrolment. */
 export type HostWorld = {
   readonly sandbox: boolean;
   readonly dns: readonly string[];
@@ -21,15 +21,15 @@ export type HostProcess = {
   /** Resolves when the process has ended. */
   readonly ended: Promise<void>;
   readonly isRunning: () => boolean;
-  /** What brings it back, for a shell in the current folder. */
+  /** The shell command that restarts it, from the current folder. */
   readonly command: string;
-  /** Lets it finish what it has and end; kills it after so many milliseconds. */
+  /** Lets it finish its jobs and exit; kills it after this many milliseconds. */
   readonly drain: (patienceMs: number) => Promise<void>;
 };
 
 /**
  * Starts a probe host as a process of its own. Its log goes to our standard error.
- * @param onDeath it ended without having been asked to: how
+ * @param onDeath called if it exits without having been asked to, with the reason
  * @throws Error if the process cannot be started
  */
 export async function startHost(
@@ -47,11 +47,11 @@ export async function startHost(
   });
   await once(child, 'spawn');
   const { pid } = child;
-  if (pid === undefined) throw new Error('a process without an id');
+  if (pid === undefined) throw new Error('the process has no id');
   let asked = false;
   const ended = new Promise<void>((resolve) => {
     child.once('exit', (code, signal) => {
-      if (!asked) onDeath(signal === null ? `with exit code ${code}` : `by ${signal}`);
+      if (!asked) onDeath(signal === null ? `with exit code ${code}` : `on ${signal}`);
       resolve();
     });
   });
@@ -88,7 +88,7 @@ function hostVariables(enrolment: string, world: HostWorld): Readonly<Record<str
   };
 }
 
-/** What somebody has set for the hosts stands, even if it is empty. */
+/** A variable that is already set for the hosts is kept, even if it is empty. */
 function canaryVariables({ canaries }: HostWorld): Readonly<Record<string, string>> {
   const given = Object.keys(process.env).some((name) => name.startsWith('CANARY_'));
   if (canaries === null || given) return {};

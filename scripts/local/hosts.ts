@@ -19,11 +19,11 @@ export type HostsPlan = {
   readonly folder: string;
   readonly ids: readonly string[];
   readonly world: HostWorld;
-  /** Filled in the order of `ids`, so that whoever gives up half-way knows what to end. */
+  /** Filled in the order of `ids`, so that a start that fails half-way knows which hosts to stop. */
   readonly running: HostProcess[];
   /** A process was started or ended. */
   readonly onChange: () => void;
-  /** A host ended by itself. */
+  /** A host exited without being asked to. */
   readonly onDeath: (host: HostProcess, how: string) => void;
 };
 
@@ -44,7 +44,7 @@ export async function startHosts(plan: HostsPlan): Promise<void> {
   await waitConnected(plan.connection, plan.running);
 }
 
-/** The host's enrolment for the edge as it now is: kept from an earlier start if there is one, new otherwise. */
+/** The host's enrolment: from an earlier start if the edge still accepts it, else a new one. */
 async function enrol(connection: Connection, id: string, file: string): Promise<string> {
   const known = await readStateFile(file, enrolmentSchema);
   if (known !== null) {
@@ -53,7 +53,7 @@ async function enrol(connection: Connection, id: string, file: string): Promise<
       await writeStateFile(file, { ...known, origin: connection.origin, shards, edgeKeys, madeAt: Date.now() });
       return file;
     } catch (error) {
-      // Its key was withdrawn: it begins anew with another.
+      // Its key was withdrawn, so it gets a new one.
       if (!(error instanceof AdminError) || error.status !== 409) throw error;
       await rm(file);
     }
@@ -66,7 +66,7 @@ async function waitConnected(connection: Connection, hosts: readonly HostProcess
   const giveUpAt = performance.now() + CONNECTED_WITHIN_MS;
   for (;;) {
     const dead = hosts.find((host) => !host.isRunning());
-    if (dead !== undefined) throw new StartError(`Host ${dead.id} ended while starting. Its own words stand above.`);
+    if (dead !== undefined) throw new StartError(`Host ${dead.id} exited during startup; see its log above.`);
     const { hosts: seen } = await adminApi(connection).listHosts();
     const missing = hosts.find(({ id }) => !seen.some((host) => host.id === id && (host.instances ?? 0) > 0));
     if (missing === undefined) return;

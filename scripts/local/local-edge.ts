@@ -6,7 +6,7 @@ import type { OutboxMail } from '../../edge/local/outbox.ts';
 import { waitForPort } from './port.ts';
 import type { Watchdog } from './watchdog.ts';
 
-/** Live it is each minute; here a newcomer does not want to wait for a sweep. */
+/** In production it runs every minute; here nobody should have to wait that long for a sweep. */
 const CRON_EVERY_MS = 10_000;
 
 export type EdgeService = {
@@ -22,16 +22,16 @@ export type EdgePlan = {
   readonly watchdog: Watchdog;
   /** A line of the Worker's log. */
   readonly onLog: (line: string) => void;
-  /** A mail that would go out. */
+  /** A mail that production would send. */
   readonly onMail: (mail: OutboxMail) => void;
-  /** Where workerd is asked about its isolates; null: nowhere. */
+  /** Port of workerd's inspector; null: no inspector. */
   readonly inspectorPort: number | null;
 };
 
 /**
- * The Worker with its database and objects on disk, its cron, and a guard that takes workerd along when this process
+ * The Worker with its database and objects on disk, its cron, and a watchdog that kills workerd when this process
  * is killed.
- * @throws StartError if the port cannot be had
+ * @throws StartError if the port is not free
  */
 export async function startEdgeService(plan: EdgePlan): Promise<EdgeService> {
   const pages = join(plan.folder, 'pages');
@@ -54,7 +54,7 @@ export async function startEdgeService(plan: EdgePlan): Promise<EdgeService> {
     pages,
     ...(plan.inspectorPort === null ? {} : { inspectorPort: plan.inspectorPort }),
     onRestart: () => {
-      if (!stopping) plan.onLog('workerd ended and was started again');
+      if (!stopping) plan.onLog('workerd exited and was restarted');
       guard();
     },
   });
@@ -76,6 +76,6 @@ async function runCron({ mf }: LocalEdge, onLog: (line: string) => void): Promis
     const worker = await mf.getWorker('edge');
     await worker.scheduled({ cron: '* * * * *', scheduledTime: new Date() });
   } catch (error) {
-    onLog(`cron failed, to be repeated in ${CRON_EVERY_MS / 1000} s: ${String(error)}`);
+    onLog(`cron failed, next run in ${CRON_EVERY_MS / 1000} s: ${String(error)}`);
   }
 }

@@ -8,7 +8,7 @@ const ASK_MS = 500;
 export type Lock = { readonly release: () => Promise<void> };
 
 /**
- * Takes a state folder for this process alone. The lock is a socket in Linux's abstract name space: it goes with the
+ * Takes a state folder for this process alone. The lock is a socket in Linux's abstract namespace: it disappears with the
  * process however that ends, so that no stale lock can be left behind.
  * @throws StartError if another process has it
  */

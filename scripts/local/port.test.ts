@@ -5,7 +5,9 @@ import { waitForPort } from './port.ts';
 
 test('a port that somebody has is an error that says what to do', async () => {
   const other = await listen(net.createServer(), '127.0.0.1', 0);
-  await expect(waitForPort(other.port, 0)).rejects.toThrow(`Port ${other.port} is in use: stop what serves there`);
+  await expect(waitForPort(other.port, 0)).rejects.toThrow(
+    `Port ${other.port} is in use: stop the program that uses it`,
+  );
   await other.close();
 });
 

@@ -2,13 +2,13 @@ import net from 'node:net';
 import { setTimeout as sleep } from 'node:timers/promises';
 import { StartError } from './start-error.ts';
 
-/** What a service that was killed a moment ago needs to let go of its port. */
+/** Time for a service that was just killed to release its port. */
 const PATIENCE_MS = 2_000;
 const AGAIN_MS = 50;
 
 /**
- * Waits until a port of 127.0.0.1 can be had.
- * @throws StartError if it cannot
+ * Waits until a port of 127.0.0.1 is free.
+ * @throws StartError if it stays in use
  */
 export async function waitForPort(port: number, patienceMs: number = PATIENCE_MS): Promise<void> {
   if (port === 0) return;
@@ -17,14 +17,14 @@ export async function waitForPort(port: number, patienceMs: number = PATIENCE_MS
     const failure = await tryPort(port);
     if (failure === null) return;
     if (failure !== 'EADDRINUSE')
-      throw new StartError(`Port ${port} cannot be had (${failure}): choose another with --port.`);
+      throw new StartError(`Port ${port} is not available (${failure}): choose another with --port.`);
     if (performance.now() > giveUpAt)
-      throw new StartError(`Port ${port} is in use: stop what serves there, or choose another with --port.`);
+      throw new StartError(`Port ${port} is in use: stop the program that uses it, or choose another with --port.`);
     await sleep(AGAIN_MS);
   }
 }
 
-/** A port of 127.0.0.1 that nobody listened on a moment ago. */
+/** A port of 127.0.0.1 that is free at the moment. */
 export function freePort(): Promise<number> {
   return new Promise((resolve) => {
     const server = net.createServer().listen(0, '127.0.0.1', () => {
@@ -34,7 +34,7 @@ export function freePort(): Promise<number> {
   });
 }
 
-/** Why the port cannot be had, null if it can. */
+/** The error code of trying to listen on the port; null if it is free. */
 function tryPort(port: number): Promise<string | null> {
   return new Promise((resolve) => {
     const server = net.createServer();

@@ -2,7 +2,7 @@ import type { StartOptions } from './arguments.ts';
 import { DEMO_CREDITS, DEMO_OWNER } from './demo-account.ts';
 import type { Service } from './service.ts';
 
-/** What other programs read: one line of JSON. */
+/** For programs: one line of JSON. */
 export function readyJson(service: Service): string {
   const { url, demo, operatorKeyFile, hosts } = service;
   return `${JSON.stringify({
@@ -14,21 +14,21 @@ export function readyJson(service: Service): string {
   })}\n`;
 }
 
-/** What a newcomer reads: where it serves, as whom to call, and a first call to copy. */
+/** For people: the address, a key, and a first call to copy. */
 export function readyText(service: Service, options: Pick<StartOptions, 'sandbox'>): string {
   const { url, demo, operatorKeyFile, hosts, world } = service;
   const probe = [...world.stub.map((stub) => `--stub ${stub}`), ...world.route.map((route) => `--route ${route}`)];
   const first = options.sandbox ? ['ok@deliverable.test', 'nobody@deliverable.test'] : ['someone@example.com'];
   const body = JSON.stringify({ emails: first });
   return `
-rcpt serves on ${url}
+rcpt is running at ${url}
 
-  pages     ${pagesUrl(url)}: sign in as ${DEMO_OWNER}, or with any address; the link of the mail appears here
+  dashboard ${pagesUrl(url)}: sign in as ${DEMO_OWNER} or any other address; the sign-in link appears here
   API key   ${demo.apiKey}
-  account   ${demo.accountId}, opened with ${DEMO_CREDITS.toLocaleString('en-US')} credits
+  account   ${demo.accountId}, with ${DEMO_CREDITS.toLocaleString('en-US')} credits
   operator  npm run -s admin -- --url ${url} --operator-key ${operatorKeyFile} account show ${demo.accountId}
-  hosts     ${hosts.map(({ id, pid }) => `${id} (process ${pid})`).join(', ') || 'none: every batch ends in INTERNAL_ERROR'}
-${options.sandbox ? '  sandbox   addresses in .test, one for each verdict: see README.md\n' : ''}  engine    npm run -s probe -- ${[...probe, ...first].join(' ')}
+  hosts     ${hosts.map(({ id, pid }) => `${id} (process ${pid})`).join(', ') || 'none: every request fails with INTERNAL_ERROR'}
+${options.sandbox ? '  sandbox   .test addresses, one for every result: see scripts/sandbox/README.md\n' : ''}  engine    npm run -s probe -- ${[...probe, ...first].join(' ')}
 
 Try it:
 
@@ -37,7 +37,7 @@ Try it:
     -H 'Content-Type: application/json' \\
     -d '${body}'
 
-Ctrl-C ends it.
+Ctrl-C stops it.
 `;
 }
 

@@ -10,7 +10,7 @@ const CANNOT_START = 1;
 const KILLED = 1;
 const BAD_INPUT = 2;
 const SIGNALS = ['SIGINT', 'SIGTERM', 'SIGHUP'] as const;
-/** One Ctrl-C arrives twice under npm: from the terminal, and handed on by npm. */
+/** Under npm one Ctrl-C arrives twice: from the terminal and from npm. */
 const SAME_SIGNAL_MS = 500;
 
 /**
@@ -36,7 +36,7 @@ export async function runStart(args: readonly string[]): Promise<number> {
 
 async function serve(options: StartOptions): Promise<void> {
   const signals = catchSignals();
-  // Miniflare is half a second of loading: not before it is known that something is to start.
+  // Loading Miniflare takes half a second, so it is loaded only once the arguments are known to be valid.
   const { startService } = await import('./service.ts');
   const mail = (sent: OutboxMail): void => void process.stdout.write(options.json ? mailJson(sent) : mailText(sent));
   const service = await startService(options, { say, mail });
@@ -47,7 +47,7 @@ async function serve(options: StartOptions): Promise<void> {
 }
 
 /**
- * Before `wait` a signal ends the process at once: nothing is under way, and its watchdog takes the rest along. Then
+ * Before `wait` a signal ends the process at once: nothing is under way, and the watchdog kills the children. Then
  * the first resolves it, and a second one ends the process without waiting for what is under way.
  */
 function catchSignals(): { readonly wait: () => Promise<void> } {

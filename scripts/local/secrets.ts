@@ -11,13 +11,13 @@ const secretsSchema = z.object({ keySecret: z.string().min(32), edgeKey: private
 
 export type LocalSecrets = {
   readonly operator: Operator;
-  /** Where the operator's key lies, for `admin --operator-key`. */
+  /** Path of the operator's key, for `admin --operator-key`. */
   readonly operatorKeyFile: string;
   /** The Worker's secrets, as it reads them. */
   readonly variables: Readonly<Record<'KEY_SECRETS' | 'OPERATOR_KEYS' | 'EDGE_SIGNING_KEY' | 'OPT_OUT_SECRET', string>>;
 };
 
-/** The secrets of a local service: made at its first start, the same ever after. */
+/** The secrets of a local service: made at its first start and kept. */
 export async function readSecrets(folder: string): Promise<LocalSecrets> {
   const operatorKeyFile = join(folder, 'operator.json');
   const operator = await remembered(operatorKeyFile, operatorKeyFileSchema, async () => ({
@@ -35,7 +35,7 @@ export async function readSecrets(folder: string): Promise<LocalSecrets> {
       KEY_SECRETS: keySecret,
       OPERATOR_KEYS: JSON.stringify({ [operator.name]: publicHalf(operator.privateKey) }),
       EDGE_SIGNING_KEY: JSON.stringify(edgeKey),
-      // Follows from the other, so that a state folder from before it need not change.
+      // Derived from the other secret, so that older state folders keep working.
       OPT_OUT_SECRET: createHash('sha256').update(`opt-out ${keySecret}`).digest('base64url'),
     },
   };

@@ -18,7 +18,7 @@ import { startWatchdog } from './watchdog.ts';
 
 // The whole service on one machine: lock, secrets, sandbox, edge, demo account, hosts; and back in reverse order.
 
-/** A host ends at its batches' deadline at the latest; whoever does not is killed this much later. */
+/** A host exits at its batches' deadline at the latest; if it does not, it is killed this much later. */
 const DRAIN_GRACE_MS = 5_000;
 const NO_SANDBOX: Sandbox = { stubs: [], routes: [], canaries: null, close: () => Promise.resolve() };
 
@@ -27,13 +27,13 @@ export type Service = {
   readonly demo: DemoAccount;
   readonly operatorKeyFile: string;
   readonly hosts: readonly HostProcess[];
-  /** What the hosts were told of DNS and routes, as `probe` takes it too. */
+  /** The hosts' DNS servers and routes, in the form that `probe` takes too. */
   readonly world: HostWorld;
   /** Drains the hosts, then ends everything. Call it once. */
   readonly stop: () => Promise<void>;
 };
 
-/** Mail goes no further than this machine, so that anybody may be its sender; credits cost nobody anything here. */
+/** Mail does not leave this machine, so any sender is allowed; credits cost nothing here. */
 const OWN_VARIABLES = {
   SIGN_IN_FROM: 'sign-in@rcpt.test',
   WELCOME_CREDITS: '1000',
@@ -44,18 +44,18 @@ const OWN_VARIABLES = {
   ]),
 };
 
-/** Where what happens is told. */
+/** Receives what happens. */
 export type Told = {
   /** A line for the operator, or one of the Worker's log. */
   readonly say: (line: string) => void;
-  /** A mail that live would have gone out. */
+  /** A mail that production would send. */
   readonly mail: (mail: OutboxMail) => void;
 };
 
 /**
  * Starts the service.
- * @param inspectorPort where workerd is asked about its isolates; null: nowhere
- * @throws UsageError for what was asked, StartError for what stands in the way; then nothing is left running
+ * @param inspectorPort port of workerd's inspector; null: no inspector
+ * @throws UsageError for bad options, StartError if it cannot start; then nothing is left running
  */
 export async function startService(
   options: StartOptions,
@@ -90,7 +90,7 @@ async function start(
   if (stripe !== null) undo.push(stripe.close);
   const variables = {
     SANDBOX: isSandbox ? '1' : '',
-    // Whoever tries things here counts who is asked about what.
+    // People who try things here count which server is asked about which address.
     COMPARE_EVERY: '0',
     ...OWN_VARIABLES,
     // Passkeys work on localhost, and not on 127.0.0.1.
@@ -134,7 +134,7 @@ async function start(
         hosts.filter((host) => host.isRunning()).map((host) => host.pid),
       ),
     onDeath: (host, how) =>
-      say(`Host ${host.id} (process ${host.pid}) ended ${how}. This brings it back:\n  ${host.command}`),
+      say(`Host ${host.id} (process ${host.pid}) exited ${how}. To restart it:\n  ${host.command}`),
   });
   return { url: edge.origin, demo, operatorKeyFile, hosts, world };
 }
@@ -143,19 +143,19 @@ async function makeFolder(folder: string): Promise<void> {
   try {
     await mkdir(folder, { recursive: true, mode: 0o700 });
   } catch (error) {
-    throw new StartError(`The state folder ${folder} cannot be made: name another with --state.`, error);
+    throw new StartError(`The state folder ${folder} cannot be created: name another with --state.`, error);
   }
 }
 
 /** The Worker reads its variables the same way, and would answer every call with 500. */
 function checkVariables(variables: Readonly<Record<string, string>>): Config {
   const config = parseConfig(variables);
-  if ('wrong' in config) throw new UsageError(`--var: ${config.wrong.join(', ')} cannot have this value`);
+  if ('wrong' in config) throw new UsageError(`--var: ${config.wrong.join(', ')} must not have this value`);
   return config;
 }
 
-/** A zone or range of the sandbox that is given once more would be refused by every host. */
+/** Every host refuses a zone or range that is given twice, so one that the sandbox has is refused here. */
 function checkBesideSandbox({ stub, route }: HostWorld): void {
   for (const parsed of [parseStubs(stub.join(',')), parseRoutes(route.join(','))])
-    if (!parsed.ok) throw new UsageError(`${parsed.problem}: the sandbox has it, unless --no-sandbox is given`);
+    if (!parsed.ok) throw new UsageError(`${parsed.problem}: the sandbox uses it; leave it out, or give --no-sandbox`);
 }

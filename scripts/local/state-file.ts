@@ -5,14 +5,14 @@ import type * as z from 'zod';
 import { parseJson } from '../../schema/parse-json.ts';
 import { StartError } from './start-error.ts';
 
-// Files of the state folder hold keys in the clear: for their owner alone, and whole or not there at all.
+// Files of the state folder hold keys in plain text: readable by their owner only, and written atomically.
 
 const OWNER_ONLY = 0o600;
 
 /**
  * Reads a file of the state folder.
  * @returns what is in it, null if there is none
- * @throws StartError if it is there and cannot be understood
+ * @throws StartError if it cannot be read or parsed
  */
 export async function readStateFile<T>(path: string, schema: z.ZodType<T>): Promise<T | null> {
   let text: string;
@@ -20,14 +20,14 @@ export async function readStateFile<T>(path: string, schema: z.ZodType<T>): Prom
     text = await readFile(path, 'utf8');
   } catch (error) {
     if (error instanceof Error && 'code' in error && error.code === 'ENOENT') return null;
-    throw new StartError(`${path} cannot be read: mend its permissions, or name another folder with --state.`, error);
+    throw new StartError(`${path} cannot be read: fix its permissions, or name another folder with --state.`, error);
   }
   const parsed = schema.safeParse(parseJson(text));
   if (parsed.success) return parsed.data;
-  throw new StartError(`${path} is damaged: put it back, or begin anew with another --state.`);
+  throw new StartError(`${path} is damaged: restore it, or start fresh with another --state.`);
 }
 
-/** Writes a file of the state folder, mode 0600. Whoever is killed meanwhile leaves the old one. */
+/** Writes a file of the state folder, mode 0600. If the process is killed meanwhile, the old file stays. */
 export async function writeStateFile(path: string, content: object): Promise<void> {
   await mkdir(dirname(path), { recursive: true, mode: 0o700 });
   const fresh = `${path}.${randomBytes(4).toString('hex')}`;

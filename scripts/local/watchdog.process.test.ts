@@ -5,7 +5,7 @@ import { expect, test } from 'vitest';
 
 const WATCHDOG = fileURLToPath(new URL('./watchdog.ts', import.meta.url));
 
-/** A process that has a child which would outlive it; prints the child's id. */
+/** A process with a child that would outlive it; prints the child's id. */
 const PARENT = (then: string): string => `
   import { spawn } from 'node:child_process';
   import { startWatchdog } from ${JSON.stringify(WATCHDOG)};
@@ -44,7 +44,7 @@ async function waitGone(pid: number): Promise<boolean> {
   return !isAlive(pid);
 }
 
-test('SIGKILL of a process takes along what it guards', async () => {
+test('SIGKILL of a process also kills what it guards', async () => {
   const { childPid, kill } = await run('');
   expect(isAlive(childPid)).toBe(true);
   await kill();

@@ -1,14 +1,14 @@
 import { spawn } from 'node:child_process';
 
-// Whoever kills this process with SIGKILL would leave workerd serving, with the port and the database, and the probe
-// hosts dialling. A shell that reads from a pipe outlives us by a moment: when the pipe ends it kills what we named last.
+// After a SIGKILL of this process workerd would keep serving, with the port and the database, and the probe
+// hosts would keep dialling. A shell that reads from a pipe outlives us: when the pipe ends it kills what we listed last.
 
 const SCRIPT = 'while read -r line; do pids=$line; done; [ -z "$pids" ] || kill -9 $pids 2>/dev/null';
 
 export type Watchdog = {
   /** Processes that must not outlive this one; each call replaces the list of the same name. */
   readonly guard: (name: string, pids: readonly number[]) => void;
-  /** Lets go of all of them. */
+  /** Releases all of them. */
   readonly release: () => void;
 };
 

@@ -29,7 +29,7 @@ export type ProbeOptions = {
   /** Domains at once. */
   readonly concurrency: number;
   readonly deadlineMs: number;
-  /** Tells each dialogue on standard error. */
+  /** Logs each dialogue to standard error. */
   readonly trace: boolean;
   /** Empty: they come from standard input. */
   readonly addresses: readonly string[];
@@ -46,10 +46,10 @@ export type Arguments =
   | { readonly kind: 'audit'; readonly options: AuditOptions }
   | { readonly kind: 'explain'; readonly options: ExplainOptions }
   | { readonly kind: 'help'; readonly text: string }
-  /** One line that says what to do. */
+  /** One line that says what to do about it. */
   | { readonly kind: 'refused'; readonly message: string };
 
-/** What the options below add up to: each is as its own reader made it. */
+/** The options below, each as its parser returns it. */
 type Given = {
   readonly dns: readonly string[];
   readonly stub: readonly Stub[];
@@ -69,7 +69,7 @@ type Given = {
 /**
  * What `npm run probe` was asked for.
  * @param args what follows the program's name
- * @param ownName what this machine calls itself: its EHLO name if none is given
+ * @param ownName this machine's own name: its EHLO name if none is given
  */
 export function parseArguments(args: readonly string[], ownName: string = hostname()): Arguments {
   const command = describe();
@@ -78,7 +78,7 @@ export function parseArguments(args: readonly string[], ownName: string = hostna
   const given: Given = command.opts();
   const { explain, stage } = given;
   if (explain !== undefined) return parseExplain(explain, stage, command.args);
-  if (stage !== undefined) return { kind: 'refused', message: '--stage goes with --explain' };
+  if (stage !== undefined) return { kind: 'refused', message: '--stage needs --explain' };
   const own = ownHelo(ownName);
   const [first = { ip: null, heloName: own.heloName }, ...others] = given.egress;
   const senderDomain = given.egress[0]?.heloName ?? own.mailDomain;
@@ -92,9 +92,9 @@ export function parseArguments(args: readonly string[], ownName: string = hostna
   };
   const { concurrency, trace = false, audit = false, json = false, auditTarget: targets } = given;
   if (!audit && (json || targets.length > 0))
-    return { kind: 'refused', message: '--audit-target and --json go with --audit' };
+    return { kind: 'refused', message: '--audit-target and --json need --audit' };
   if (audit && (trace || command.args.length > 0))
-    return { kind: 'refused', message: '--audit verifies no address: leave addresses and --trace away' };
+    return { kind: 'refused', message: '--audit verifies no addresses: leave out the addresses and --trace' };
   if (audit) return { kind: 'audit', options: { ...common, targets, json } };
   return { kind: 'run', options: { ...common, concurrency, trace, addresses: command.args } };
 }
@@ -104,56 +104,62 @@ function parseExplain(text: string, stage: ExplainOptions['stage'] = 'rcpt', add
   if (reply === null)
     return {
       kind: 'refused',
-      message: "--explain takes a reply such as '550 5.1.1 User unknown', its lines parted by \\n",
+      message: "--explain takes a reply such as '550 5.1.1 User unknown', with \\n between its lines",
     };
   const [address, more] = addresses;
   const recipient = address === undefined ? undefined : parseAddress(address);
   if (recipient === null || more !== undefined)
-    return { kind: 'refused', message: '--explain takes at most one address: the recipient that the reply answers' };
+    return { kind: 'refused', message: '--explain takes at most one address: the recipient of the reply' };
   return { kind: 'explain', options: { reply, stage, recipient } };
 }
 
 function describe(): Command {
   return new Command('npm run -s probe --')
     .description(
-      'Verifies addresses from this machine, without the service: one JSON line each on standard output, as they are known.',
+      'Verifies addresses from this machine, without the service: prints one JSON line per address as soon as it is known.',
     )
-    .argument('[address...]', 'what to verify; none: one a line from standard input')
-    .option('--dns <ip[:port]>', "a resolver instead of the system's (repeatable)", listInForm(parseServers), [])
-    .option('--stub <zone=ip:port>', 'a zone with a server of its own (repeatable)', listInForm(parseStubs), [])
+    .argument('[address...]', 'addresses to verify (default: standard input, one per line)')
+    .option('--dns <ip[:port]>', "a resolver to use instead of the system's (repeatable)", listInForm(parseServers), [])
+    .option('--stub <zone=ip:port>', 'the name server of one zone (repeatable)', listInForm(parseStubs), [])
     .option(
       '--route <cidr=port>',
-      'a private range, dialled on this port, for addresses from --stub zones or --dns (repeatable)',
+      'a private address range to dial on this port instead of 25, for addresses from --stub zones or --dns (repeatable)',
       listInForm(parseRoutes),
       [],
     )
     .option(
       '--egress <ip=helo>',
-      'a local address and its EHLO name (repeatable); default=HELO',
+      'a local IP address to connect from, and its EHLO name (repeatable); default=HELO sets the EHLO name alone',
       listInForm(parseEgresses),
       [],
     )
-    .option('--mail-from <address>', 'the envelope sender (default: probe@ the first EHLO name)', inForm(parseMailFrom))
-    .option('--concurrency <n>', 'domains at once', wholeNumber(1, CONCURRENCY_MAX), CONCURRENCY_DEFAULT)
+    .option('--mail-from <address>', 'envelope sender (default: probe@ the first EHLO name)', inForm(parseMailFrom))
+    .option(
+      '--concurrency <n>',
+      'domains probed at the same time',
+      wholeNumber(1, CONCURRENCY_MAX),
+      CONCURRENCY_DEFAULT,
+    )
     .option(
       '--deadline <s>',
-      'seconds that the addresses of one domain may take',
+      'time limit for the addresses of one domain, in seconds',
       wholeNumber(1, DEADLINE_S_MAX),
       DEADLINE_S_DEFAULT,
     )
-    .option('--trace', 'tells every lookup and every line of every dialogue on standard error; addresses appear in it')
-    .option('--audit', 'checks this host as receivers will, instead of verifying addresses, and says what to mend')
+    .option('--trace', 'log every DNS lookup and SMTP line to standard error (contains addresses)')
+    .option('--audit', 'check this host as receiving servers will, instead of verifying addresses, and say what to fix')
     .option(
       '--audit-target <host[:port]>',
-      "a mail server to try the way out with, instead of the sender's MX hosts (repeatable)",
+      "a mail server to test port 25 with, instead of the sender's MX hosts (repeatable)",
       listInForm(parseAuditTargets),
       [],
     )
-    .option('--json', 'the audit as one JSON document')
-    .option('--explain <reply>', "says how a server's reply is read, instead of verifying; its lines parted by \\n")
-    .addOption(
-      new Option('--stage <stage>', 'the command that the explained reply answers (default: rcpt)').choices(STAGES),
+    .option('--json', 'print the audit as one JSON document')
+    .option(
+      '--explain <reply>',
+      "explain how a server's reply is read, instead of verifying; write \\n between its lines",
     )
+    .addOption(new Option('--stage <stage>', 'SMTP command that the reply answers (default: rcpt)').choices(STAGES))
     .addHelpText('after', EXIT_CODES)
     .exitOverride();
 }

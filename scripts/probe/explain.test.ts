@@ -45,7 +45,7 @@ describe('probe --explain', () => {
     ['an address that is none', ['--explain', '550 a', 'nobody'], /at most one address/],
     ['two addresses', ['--explain', '550 a', 'a@a.example', 'b@b.example'], /at most one address/],
     ['an unknown stage', ['--explain', '550 a', '--stage', 'data'], /stage/],
-    ['a stage alone', ['--stage', 'rcpt'], /--stage goes with --explain/],
+    ['a stage alone', ['--stage', 'rcpt'], /--stage needs --explain/],
   ])('is refused in one line with %s', (_what, args, message) => {
     const parsed = parseArguments(args);
     expect(parsed).toMatchObject({ kind: 'refused', message: expect.stringMatching(message) });

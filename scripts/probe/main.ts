@@ -28,7 +28,7 @@ async function probe(options: ProbeOptions): Promise<number> {
     ...(trace === null ? {} : { trace: trace.event }),
   };
   if (options.addresses.length === 0 && process.stdin.isTTY)
-    console.error('probe: reading addresses from the terminal, one a line; Ctrl-D ends');
+    console.error('probe: reading addresses from the terminal, one per line; end with Ctrl-D');
   return runProbe(
     {
       engine: createEngine(ports, settings, signalsOf),
@@ -61,13 +61,13 @@ export async function main(words: readonly string[]): Promise<void> {
       break;
     }
     case 'audit': {
-      // Its library for SPF takes longer to load than all the rest.
+      // Its SPF library takes longer to load than everything else.
       const { runAudit } = await import('./run-audit.ts');
       process.exitCode = await runAudit(args.options);
       break;
     }
     case 'run':
-      // Lookups that nobody waits for any more would keep the process alive for seconds.
+      // Abandoned lookups would keep the process alive for seconds.
       process.exit(await probe(args.options));
   }
 }

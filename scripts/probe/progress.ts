@@ -1,6 +1,6 @@
-/** Fewer addresses are done before anybody wonders. */
+/** Fewer addresses are done before anybody needs to see progress. */
 const MANY = 50;
-/** The rate is that of the last so many seconds. */
+/** The rate is measured over this many seconds. */
 const RATE_WINDOW_MS = 10_000;
 const TICK_MS = 500;
 const CLEAR_LINE = '\r\u001b[K';
@@ -9,10 +9,10 @@ const COLUMNS = 80;
 
 type Terminal = NodeJS.WritableStream & { readonly isTTY?: boolean; readonly columns?: number };
 
-/** What is known of the whole: exact once the input ended, by its bytes if it is a file, else unknown. */
+/** The total: exact once the input has ended, estimated by its bytes if it is a file, else unknown. */
 export type Extent = { readonly total: number; readonly exact: boolean } | null;
 
-/** How far it is, on a terminal, for as long as it is worth telling. */
+/** A progress line on the terminal. */
 export class Progress {
   readonly #terminal: Terminal;
   readonly #now: () => number;

@@ -7,8 +7,8 @@ import { createNames } from '../../prober/ops/audit/names.ts';
 import { sourceAddress } from '../../prober/ops/audit/source-address.ts';
 
 /**
- * `probe --audit`: looks at this host as receivers will and prints what it finds.
- * @returns the exit code: 0 all is well, 1 something is to be mended or could not be learnt
+ * `probe --audit`: checks this host as receiving servers will, and prints what it finds.
+ * @returns the exit code: 0 all is well, 1 something must be fixed or could not be determined
  */
 export async function runAudit(options: AuditOptions): Promise<number> {
   const { dial, resolve, clock, random } = createNodePorts(options);

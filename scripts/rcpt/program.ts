@@ -110,7 +110,7 @@ async function serve({ url, keyFile, maxCredits }: McpFlags, world: World): Prom
   await serveMcp(clientOf(connection, world, 'quick'), maxCredits, manifest.version, world);
 }
 
-/** Commander neither ends the process nor writes on its own, in any of the commands. */
+/** Keeps commander from exiting the process or writing to it, in any of the commands. */
 function tame(command: Command, world: World): void {
   command
     .exitOverride()

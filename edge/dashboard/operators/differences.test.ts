@@ -20,7 +20,7 @@ it('a host that differs is named with where and how often, and one that does not
   ];
   expect(differencesOf({ ...HOST, differs })).toEqual([
     `fra-1 differs from its peers at google: alone in 9 of ${(1_030).toLocaleString()} addresses.`,
-    'fra-1 differs from its peers at providers that are not listed: alone in 6 of 40 addresses, and in 2 with nobody to decide.',
+    'fra-1 differs from its peers at unlisted providers: alone in 6 of 40 addresses, and in 2 without a third host to decide.',
   ]);
   expect(differencesOf(HOST)).toEqual([]);
 });

@@ -43,7 +43,7 @@ export async function acceptLink(dialling: Dialling): Promise<Response> {
   const { request, db, shards, waitUntil, turnAway } = dialling;
   const { origin, searchParams } = new URL(request.url);
   if (request.headers.get('upgrade')?.toLowerCase() !== 'websocket')
-    throw new RequestError('UPGRADE_REQUIRED', 'This is the door of probe hosts: it speaks WebSocket.');
+    throw new RequestError('UPGRADE_REQUIRED', 'This endpoint is for probe hosts and requires a WebSocket upgrade.');
   const fleet = shards[Number(searchParams.get('shard')?.match(/^\d{1,2}$/)?.[0] ?? Number.NaN)];
   if (fleet === undefined) throw new RequestError('NOT_FOUND', 'No such shard: enrol the host again.');
   const nowMs = Date.now();

@@ -29,12 +29,12 @@ const listOptions = z.object({ rows, after: accountIdSchema.optional(), search: 
 
 /** `account create|list|owner|show`. */
 export function accountCommand(write: (text: string) => void): Command {
-  const account = new Command('account').description('open and look at accounts');
+  const account = new Command('account').description('open and inspect accounts');
   account
     .command('create')
     .description('open an account')
-    .argument('<name>', 'whose it is')
-    .option('--id <id>', 'its id; the same call once more changes nothing (default: a new one)')
+    .argument('<name>', 'name of the customer')
+    .option('--id <id>', 'account id; repeating the call changes nothing (default: a new id)')
     .action(async (name: string, options: { id?: string }, command: Command) => {
       const body = checked(accountBodySchema, { name }, 'NAME');
       const id = checked(accountIdSchema, options.id ?? newId('acc'), '--id');
@@ -43,10 +43,10 @@ export function accountCommand(write: (text: string) => void): Command {
     });
   account
     .command('list')
-    .description('all accounts, by id')
-    .option('--search <text>', 'only those with it in their id or name')
-    .option('--rows <number>', `how many, at most ${ACCOUNTS_MAX}`, '100')
-    .option('--after <account>', 'the page after this id')
+    .description('list all accounts by id')
+    .option('--search <text>', 'only accounts with this text in their id or name')
+    .option('--rows <number>', `number of accounts, at most ${ACCOUNTS_MAX}`, '100')
+    .option('--after <account>', 'continue after this account id')
     .action(async (options: unknown, command: Command) => {
       const wanted = checked(listOptions, options, '--rows, --after or --search');
       const { rows: limit, after, search } = wanted;
@@ -55,9 +55,9 @@ export function accountCommand(write: (text: string) => void): Command {
     });
   account
     .command('owner')
-    .description('give an account to whoever signs in by an address; those who have it keep it')
-    .argument('<account>', 'its id')
-    .argument('<email>', 'by which they sign in')
+    .description('add an owner by email address (existing owners stay)')
+    .argument('<account>', 'account id')
+    .argument('<email>', 'address that the owner signs in with')
     .action(async (account_: string, email: string, _options: unknown, command: Command) => {
       const id = checked(accountIdSchema, account_, 'ACCOUNT');
       const body = checked(ownerBodySchema, { email }, 'EMAIL');
@@ -66,11 +66,11 @@ export function accountCommand(write: (text: string) => void): Command {
     });
   account
     .command('show')
-    .description('balance, keys, open holds and refunds of an account')
-    .argument('<account>', 'its id')
-    .option('--ledger', 'its statement too, newest row first')
-    .option('--rows <number>', `rows of the statement, at most ${STATEMENT_ROWS_MAX}`, '50')
-    .option('--before <place>', 'the page of the statement before this place')
+    .description('show the balance, keys, open holds and refunds of an account')
+    .argument('<account>', 'account id')
+    .option('--ledger', 'include the statement, newest row first')
+    .option('--rows <number>', `number of rows, at most ${STATEMENT_ROWS_MAX}`, '50')
+    .option('--before <place>', 'continue the statement before this row')
     .action(async (account_: string, options: unknown, command: Command) => {
       const id = checked(accountIdSchema, account_, 'ACCOUNT');
       const wanted = checked(showOptions, options, '--rows');
@@ -115,7 +115,7 @@ function accountLines(account: Account): readonly string[] {
       ['expires', when(account.expiresAt, 'nothing bought yet')],
       ['open', `${account.openHolds.batches} batches, ${amount(account.openHolds.credits)} credits held`],
       ['last use', when(account.lastUse, 'never')],
-      ['people', account.people.map(({ email, role }) => `${email} (${role})`).join(', ') || 'nobody signs in'],
+      ['people', account.people.map(({ email, role }) => `${email} (${role})`).join(', ') || 'nobody'],
       ['refunds', account.refundDays.map((day) => `${day.day}: ${day.batches}`).join(', ') || 'none'],
     ]),
     ...(account.keys.length === 0 ? ['no keys'] : keyLines(account.keys)),

@@ -14,13 +14,13 @@ const whole = z
 
 /** `credits grant`. */
 export function creditsCommand(write: (text: string) => void): Command {
-  const credits = new Command('credits').description('credits of an account');
+  const credits = new Command('credits').description('change the credits of an account');
   credits
     .command('grant')
-    .description('book a purchase, valid 12 months; a negative number takes credits back')
-    .argument('<account>', 'whose credits')
-    .argument('<credits>', 'how many')
-    .option('--id <purchase>', 'id of the purchase: under one id it is booked once (default: a new one)')
+    .description('book a purchase, valid for 12 months; a negative number takes credits back')
+    .argument('<account>', 'account id')
+    .argument('<credits>', 'number of credits')
+    .option('--id <purchase>', 'purchase id; each id is booked only once (default: a new id)')
     .action(async (account: string, count: string, options: { id?: string }, command: Command) => {
       const accountId = checked(accountIdSchema, account, 'ACCOUNT');
       const body = checked(grantBodySchema, { credits: checked(whole, count, 'CREDITS') }, 'CREDITS');
@@ -35,11 +35,11 @@ export function creditsCommand(write: (text: string) => void): Command {
           ['balance', amount(grant.balance)],
           ['expires', when(grant.expiresAt, 'nothing bought yet')],
         ]);
-        print(command, write, grant, grant.booked ? lines : [...lines, 'Booked before: nothing was changed.']);
+        print(command, write, grant, grant.booked ? lines : [...lines, 'Already booked; nothing changed.']);
       } catch (error) {
-        // Nobody knows whether it was booked: under the same id it is safe to find out.
+        // It may have been booked; repeating it with the same id is safe.
         if (error instanceof AdminError && (error.status === null || error.status >= 500))
-          throw new AdminError(`${error.message} Then repeat with --id ${id}.`, error.status, error);
+          throw new AdminError(`${error.message} Then repeat the call with --id ${id}.`, error.status, error);
         throw error;
       }
     });

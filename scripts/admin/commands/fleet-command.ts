@@ -23,15 +23,15 @@ const optionsSchema = z.object({
 
 /** `fleet roll`. */
 export function fleetCommand(write: (text: string) => void): Command {
-  const fleet = new Command('fleet').description('all probe hosts together');
+  const fleet = new Command('fleet').description('all probe hosts at once');
   fleet
     .command('roll')
-    .description('roll host by host to another version over SSH; halts at the first that does not come up')
-    .argument('<version>', 'what they are to run')
-    .requiredOption('--ssh <destination>', 'where each is, as in root@{host}.example.com')
-    .option('--artefact <file>', 'the archive that build:prober made, to be installed where the version is missing')
-    .option('--only <host...>', 'these hosts alone')
-    .option('--patience <seconds>', 'how long a new process may take to be healthy', String(PATIENCE_S))
+    .description('upgrade host by host over SSH; stops at the first host that does not come up')
+    .argument('<version>', 'version to run')
+    .requiredOption('--ssh <destination>', 'SSH destination of each host, as in root@{host}.example.com')
+    .option('--artefact <file>', 'archive from build:prober, to install on hosts that lack the version')
+    .option('--only <host...>', 'only these hosts')
+    .option('--patience <seconds>', 'time for a new process to become healthy', String(PATIENCE_S))
     .action(async (text: string, given: unknown, command: Command) => {
       const version = checked(versionSchema, text, 'VERSION');
       const { ssh, artefact, only, patience } = checked(optionsSchema, given, '--only or --patience');
@@ -51,10 +51,10 @@ export function fleetCommand(write: (text: string) => void): Command {
       for (const host of hosts) {
         const end = await rollHost(world, plan, host);
         if (end.kind === 'halted')
-          throw new AdminError(`${host.id}: ${end.why}. Halted; no further host was touched.`, null);
+          throw new AdminError(`${host.id}: ${end.why}. Stopped; no further host was touched.`, null);
         rolled[host.id] = end.kind;
         say(
-          `${host.id}: ${end.kind === 'rolled' ? `${version} serves, the old one drains` : `runs ${version} already`}`,
+          `${host.id}: ${end.kind === 'rolled' ? `${version} serves, the old version drains` : `already runs ${version}`}`,
         );
       }
       print(command, write, { version, hosts: rolled }, [`${hosts.length} hosts done`]);
@@ -63,5 +63,5 @@ export function fleetCommand(write: (text: string) => void): Command {
 }
 
 function refuse(artefact: string): never {
-  throw new UsageError(`--artefact: ${artefact} cannot be read: make it with npm run -s build:prober`);
+  throw new UsageError(`--artefact: ${artefact} cannot be read: build it with npm run -s build:prober`);
 }

@@ -18,48 +18,46 @@ export function hostCommand(write: Write): Command {
   const host = new Command('host').description('probe hosts');
   host
     .command('add')
-    .description('enrol a host: makes its key pair here and writes its enrolment file, readable by you alone')
-    .argument('<name>', 'lower-case letters, digits and hyphens')
-    .option('--out <file>', 'the enrolment file, never overwritten (default: .local/hosts/NAME.json)')
+    .description('enrol a host: generates its key pair here and writes its enrolment file, readable by you only')
+    .argument('<name>', 'host name: lower-case letters, digits and hyphens')
+    .option('--out <file>', 'enrolment file; never overwrites (default: .local/hosts/NAME.json)')
     .action(async (name: string, options: { out?: string }, command: Command) => {
       const id = checked(hostIdSchema, name, 'NAME');
       const file = options.out ?? `.local/hosts/${id}.json`;
       const enrolment = await enrolHost(await connectionOf(command), id, file);
       const { host: enrolled, origin, shards, edgeKeys } = enrolment;
       const document = { id: enrolled, file, origin, shards, publicKey: publicHalf(enrolment.privateKey), edgeKeys };
-      print(command, write, document, [
-        `${id} is enrolled. Its file is ${file} (mode 600): move it to the host, keep no copy.`,
-      ]);
+      print(command, write, document, [`${id} is enrolled. Move ${file} (mode 600) to the host and keep no copy.`]);
     });
   host
     .command('invite')
-    .description('let one machine join as this host, within 15 minutes; its key is made there and never travels')
-    .argument('<name>', 'lower-case letters, digits and hyphens')
+    .description('let one machine join as this host within 15 minutes; its key is generated there and never leaves it')
+    .argument('<name>', 'host name: lower-case letters, digits and hyphens')
     .action(async (name: string, _options: unknown, command: Command) => {
       const id = checked(hostIdSchema, name, 'NAME');
       const connection = await connectionOf(command);
-      // Made here and sent as a hash: a call whose answer is lost leaves nothing that anybody could use.
+      // Generated here and sent as a hash: if the answer is lost, nothing usable is left behind.
       const invitation = `rcpt-join-${randomBytes(32).toString('base64url')}`;
       const hash = createHash('sha256').update(invitation).digest('base64url');
       const invited = await adminApi(connection).inviteHost(id, hash);
       const join = `rcpt-prober join ${connection.origin} ${invitation}`;
       print(command, write, { ...invited, invitation, join }, [
-        `${id} may join once, until ${when(invited.expiresAt, '')}. On the machine, as root:`,
+        `${id} can join once, until ${when(invited.expiresAt, '')}. On the machine, as root:`,
         `  ${join}`,
       ]);
     });
   host
     .command('list')
-    .description('the hosts enrolled, what the edge sees of them, and why one was refused')
-    .option('--all', 'those that were removed too')
+    .description('list the enrolled hosts, what the edge sees of them, and why one was refused')
+    .option('--all', 'include removed hosts')
     .action(async (options: { all?: boolean }, command: Command) => {
       const listed = await adminApi(await connectionOf(command)).listHosts();
       const hosts = listed.hosts.filter(({ state }) => options.all === true || state !== 'removed').toSorted(byName);
       print(command, write, { hosts }, hostLines(hosts, Date.now()));
     });
-  changeCommand(host, write, 'drain', 'give a host no new jobs; running ones finish', 'draining');
+  changeCommand(host, write, 'drain', 'stop giving a host new jobs; running ones finish', 'draining');
   changeCommand(host, write, 'resume', 'give a drained host jobs again', 'active');
-  changeCommand(host, write, 'remove', 'shut a host out at once and withdraw its key', 'removed');
+  changeCommand(host, write, 'remove', 'disconnect a host at once and withdraw its key', 'removed');
   return host;
 }
 
@@ -78,9 +76,9 @@ function changeCommand(host: Command, write: Write, verb: string, what: string, 
     });
 }
 
-/** Null if somebody is left to take new batches, or if nobody knows. */
+/** A warning if no host is left to take new batches; null if one is, or if that is unknown. */
 function lastHostWarning(hosts: readonly HostEntry[]): string | null {
   if (hosts.some(({ instances }) => instances === null)) return null;
   const takers = hosts.filter(({ state, healthy }) => state === 'active' && healthy === true);
-  return takers.length > 0 ? null : 'No host is left that takes new batches: every request is now answered with 500.';
+  return takers.length > 0 ? null : 'No host takes new batches any more: every request now fails with 500.';
 }

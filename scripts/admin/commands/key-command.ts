@@ -8,12 +8,12 @@ import { checked } from '../../base/usage-error.ts';
 
 /** `key create|list|delete`. */
 export function keyCommand(write: (text: string) => void): Command {
-  const key = new Command('key').description('API keys of an account');
+  const key = new Command('key').description('manage the API keys of an account');
   key
     .command('create')
-    .description('make an API key; it is shown now and never again')
-    .argument('<account>', 'whose key it is')
-    .option('--label <text>', 'what it is for', 'default')
+    .description('create an API key; it is shown only once')
+    .argument('<account>', 'account id')
+    .option('--label <text>', 'label that says what it is for', 'default')
     .action(async (account: string, options: { label: string }, command: Command) => {
       const body = checked(keyBodySchema, { accountId: account, label: options.label }, 'ACCOUNT or --label');
       const made = await adminApi(await connectionOf(command)).createKey(newId('key'), body.accountId, body.label);
@@ -23,12 +23,12 @@ export function keyCommand(write: (text: string) => void): Command {
         ['account', made.accountId],
         ['label', made.label],
       ]);
-      print(command, write, made, [...lines, 'Keep the key now: it cannot be shown again.']);
+      print(command, write, made, [...lines, 'Store the key now: it cannot be shown again.']);
     });
   key
     .command('list')
-    .description('the keys of an account, without their secrets')
-    .argument('<account>', 'whose keys')
+    .description('list the keys of an account, without their secrets')
+    .argument('<account>', 'account id')
     .action(async (account: string, _options: unknown, command: Command) => {
       const id = checked(accountIdSchema, account, 'ACCOUNT');
       const listed = await adminApi(await connectionOf(command)).listKeys(id);
@@ -36,8 +36,8 @@ export function keyCommand(write: (text: string) => void): Command {
     });
   key
     .command('delete')
-    .description('delete an API key; its next call is refused')
-    .argument('<key>', 'its id, not the key itself')
+    .description('delete an API key; its next call fails')
+    .argument('<key>', 'key id, not the key itself')
     .action(async (name: string, _options: unknown, command: Command) => {
       const id = checked(keyIdSchema, name, 'KEY');
       const deleted = await adminApi(await connectionOf(command)).deleteKey(id);

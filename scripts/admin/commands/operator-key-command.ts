@@ -7,12 +7,14 @@ import { print } from '../output/print.ts';
 import { reserveSecretFile } from '../keys/secret-file.ts';
 import { checked } from '../../base/usage-error.ts';
 
-/** `operator-key`: makes the key that all other commands sign with. Calls nobody. */
+/** `operator-key`: makes the key that all other commands sign with. Makes no call. */
 export function operatorKeyCommand(write: (text: string) => void): Command {
   return new Command('operator-key')
-    .description('make an operator key: private half to a file, public half to standard output for OPERATOR_KEYS')
-    .argument('<name>', 'who it belongs to')
-    .requiredOption('--out <file>', 'where the key is kept, never overwritten')
+    .description(
+      'generate an operator key: the private key into a file, the public key for OPERATOR_KEYS to standard output',
+    )
+    .argument('<name>', "operator's name")
+    .requiredOption('--out <file>', 'file for the private key; never overwrites')
     .action(async (text: string, options: { out: string }, command: Command) => {
       const name = checked(operatorNameSchema, text, 'NAME');
       const file = await reserveSecretFile(options.out);

@@ -8,22 +8,24 @@ import { checked, UsageError } from '../../base/usage-error.ts';
 
 /** `opt-out add|remove|list`. */
 export function optOutCommand(write: (text: string) => void): Command {
-  const optOut = new Command('opt-out').description('domains whose owners do not want them probed');
+  const optOut = new Command('opt-out').description('domains that must not be probed');
   optOut
     .command('add')
-    .description('from a minute later on probe nobody in a domain or below it: unknown/policy_rejected, free')
-    .argument('<domain>', 'such as example.com; its subdomains are covered')
+    .description(
+      'stop probing a domain and its subdomains, within a minute: results are unknown/policy_rejected, and free',
+    )
+    .argument('<domain>', 'such as example.com; includes its subdomains')
     .action(async (name: string, _options: unknown, command: Command) => {
       const domain = checked(optOutDomainSchema, name, 'DOMAIN');
       if (getPublicSuffix(domain, { allowPrivateDomains: true }) === domain)
-        throw new UsageError(`DOMAIN: ${domain} is a public suffix: it would opt out everybody below it`);
+        throw new UsageError(`DOMAIN: ${domain} is a public suffix: this would opt out every domain below it`);
       const added = await adminApi(await connectionOf(command)).addOptOut(domain);
       print(command, write, added, [`opted out since ${when(added.createdAt, '')}, listed as ${added.hash}`]);
     });
   optOut
     .command('remove')
-    .description('probe a domain again')
-    .argument('<domain>', 'exactly as it was added: a subdomain of a listed domain is not listed itself')
+    .description('allow a domain to be probed again')
+    .argument('<domain>', 'exactly as it was added; a subdomain of a listed domain is not itself on the list')
     .action(async (name: string, _options: unknown, command: Command) => {
       const domain = checked(optOutDomainSchema, name, 'DOMAIN');
       const removed = await adminApi(await connectionOf(command)).removeOptOut(domain);
@@ -31,7 +33,7 @@ export function optOutCommand(write: (text: string) => void): Command {
     });
   optOut
     .command('list')
-    .description('what is listed: hashes and dates, the oldest first; the domains themselves are stored nowhere')
+    .description('list hashes and dates, oldest first; the domains themselves are not stored')
     .action(async (_options: unknown, command: Command) => {
       const { optOuts } = await adminApi(await connectionOf(command)).listOptOuts();
       const rows = optOuts.map(({ hash, createdAt }) => [hash, when(createdAt, '')]);

@@ -17,14 +17,14 @@ const listOptions = z.object({
 
 /** `order list`. */
 export function orderCommand(write: (text: string) => void): Command {
-  const order = new Command('order').description('look at what was bought');
+  const order = new Command('order').description('inspect orders');
   order
     .command('list')
-    .description('orders, newest first, with the names that Stripe knows them by')
+    .description("list orders, newest first, with Stripe's ids")
     .option('--state <state>', STATES)
-    .option('--account <account>', 'of this account')
-    .option('--rows <number>', 'how many, at most 500', '100')
-    .option('--before <place>', 'the page before this place')
+    .option('--account <account>', 'only orders of this account')
+    .option('--rows <number>', 'number of orders, at most 500', '100')
+    .option('--before <place>', 'continue before this order')
     .action(async (options: unknown, command: Command) => {
       const { rows: limit, ...wanted } = checked(listOptions, options, '--rows, --state or --account');
       const page = await adminApi(await connectionOf(command)).listOrders({ limit, ...wanted });

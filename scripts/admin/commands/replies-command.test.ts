@@ -46,16 +46,16 @@ test('that nobody answers is said, with what to do', async () => {
   expect(await admin('replies', 'unknown', '--port', '1')).toMatchObject({
     code: 1,
     out: '',
-    err: expect.stringContaining('no host answers on METRICS_PORT 1: does it run'),
+    err: expect.stringContaining('no host answers on METRICS_PORT 1: is it running'),
   });
 });
 
 test.each([
-  [[], /name the hosts with --ssh, or the one of this machine with --port/],
+  [[], /name the hosts with --ssh, or the host on this machine with --port/],
   [['--port', '0'], /must be a port, 1 to 65535/],
   [['--port', 'x'], /must be a port/],
   [['--port', '9464', '--ssh', 'root@{host}'], /name the hosts with --ssh, or/],
-  [['--ssh', 'root@fra-1'], /--ssh: must name the machines with \{host\}/],
+  [['--ssh', 'root@fra-1'], /--ssh must contain \{host\}/],
 ])('%j is refused in one line', async (args, line) => {
   expect(await admin('replies', 'unknown', ...args)).toMatchObject({
     code: 2,

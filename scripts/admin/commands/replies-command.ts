@@ -34,20 +34,20 @@ export type UnknownReplies = {
 
 /** `replies unknown`. */
 export function repliesCommand(write: (text: string) => void): Command {
-  const replies = new Command('replies').description('what mail servers say');
+  const replies = new Command('replies').description('replies of mail servers');
   replies
     .command('unknown')
-    .description('replies to RCPT that no rule knows, names masked: what the rules should learn next')
-    .option('--ssh <destination>', 'asks each host where it is, as in root@{host}.example.com')
-    .option('--only <host...>', 'these hosts alone')
-    .option('--port <port>', 'asks the host of this machine, by its METRICS_PORT')
+    .description('list replies to RCPT that no rule knows, with names masked: candidates for new rules')
+    .option('--ssh <destination>', 'SSH destination of each host to ask, as in root@{host}.example.com')
+    .option('--only <host...>', 'only these hosts')
+    .option('--port <port>', 'ask the host on this machine, at its METRICS_PORT')
     .action(async (given: unknown, command: Command) => {
       const { ssh, only, port } = checked(optionsSchema, given, '--only or --port');
       if ((ssh === undefined) === (port === undefined))
-        throw new UsageError('name the hosts with --ssh, or the one of this machine with --port');
+        throw new UsageError('name the hosts with --ssh, or the host on this machine with --port');
       const asked =
         port === undefined ? await askMachines(command, readDestination(ssh ?? ''), only) : [await askHere(port)];
-      if (asked.length === 0) throw new AdminError('No host to ask.', null);
+      if (asked.length === 0) throw new AdminError('There is no host to ask.', null);
       const known = merge(asked);
       if (known.unanswered.length === asked.length)
         throw new AdminError(known.unanswered.map(({ host, why }) => `${host}: ${why}`).join('; '), null);
@@ -57,7 +57,7 @@ export function repliesCommand(write: (text: string) => void): Command {
 }
 
 async function askHere(port: number): Promise<Asked> {
-  const why = `no host answers on METRICS_PORT ${port}: does it run, and with this setting?`;
+  const why = `no host answers on METRICS_PORT ${port}: is it running, with this setting?`;
   return { host: 'this machine', answer: (await askReplies(port)) ?? why };
 }
 
@@ -75,19 +75,19 @@ async function askMachines(
     wanted.map(async ({ id }) => {
       const { ok, out, said } = await overSsh(machineOf(id), ON_THE_MACHINE);
       const answer = ok
-        ? (readReplies(out) ?? 'its answer is of no known form: roll it to this version')
+        ? (readReplies(out) ?? 'its answer has an unknown form: upgrade it to this version')
         : oneLine(said);
       return { host: id, answer };
     }),
   );
 }
 
-/** What a machine says is not trusted by the terminal. */
+/** What a machine sent, made safe for the terminal. */
 function oneLine(said: string): string {
   return said.replaceAll(/[\s\p{C}]+/gu, ' ') || 'no answer';
 }
 
-/** The replies of all hosts together, the commonest first. */
+/** The replies of all hosts together, the most frequent first. */
 export function merge(asked: readonly Asked[]): UnknownReplies {
   const byTemplate = new Map<string, { count: number; hosts: string[] }>();
   const unanswered: { host: string; why: string }[] = [];
@@ -105,7 +105,7 @@ export function merge(asked: readonly Asked[]): UnknownReplies {
 
 function lines({ replies, unanswered }: UnknownReplies): readonly string[] {
   return [
-    ...(replies.length === 0 ? ['none that may be shown'] : []),
+    ...(replies.length === 0 ? ['none that can be shown'] : []),
     ...(replies.length === 0
       ? []
       : table([

@@ -43,9 +43,9 @@ describe('status', () => {
 
   test.each<[string, object, object, RegExp]>([
     ['the database is away', { d1: false, cronAgeS: null }, {}, /database does not answer: edge\/runbooks\/d1-slow/],
-    ['nobody takes batches', { ready: 0 }, {}, /every request is answered with 500/],
-    ['the cron has stopped', { cronAgeS: 240 }, {}, /ended its last turn 240 s ago/],
-    ['the cron never ran', { cronAgeS: null }, {}, /has never ended its turn/],
+    ['nobody takes batches', { ready: 0 }, {}, /every request fails with 500/],
+    ['the cron has stopped', { cronAgeS: 240 }, {}, /completed its last run 240 s ago/],
+    ['the cron never ran', { cronAgeS: null }, {}, /has never completed a run/],
     ['a host is away', {}, { instances: 0, healthy: null }, /fra-1 is not connected: .*host-away/],
     ['a host never came', {}, { instances: 0, healthy: null, lastSeen: null }, /fra-1 never connected: .*host-away/],
     [

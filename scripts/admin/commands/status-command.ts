@@ -12,7 +12,7 @@ import { print } from '../output/print.ts';
 import { checked } from '../../base/usage-error.ts';
 
 const ANSWERS_WITHIN_MS = 10_000;
-/** Beyond so many seconds the cron has missed a turn, or two. */
+/** After this many seconds the cron has missed at least one run. */
 const CRON_LATE_S = 180;
 /** Clears a terminal and goes to its top (ECMA-48: CUP, ED). */
 const CLEAR = '\x1b[H\x1b[J';
@@ -29,9 +29,11 @@ type Status = { readonly health: Health; readonly hosts: readonly HostEntry[] };
 /** `status`: how the deployment is, once or until it is interrupted. */
 export function statusCommand(write: (text: string) => void): Command {
   return new Command('status')
-    .description('how the deployment is: database, cron, hosts with their load and troubles. Exit 1: it cannot serve')
-    .option('--watch', 'again and again, until Ctrl-C')
-    .option('--every <seconds>', 'how often', '5')
+    .description(
+      'show the state of the deployment: database, cron, hosts with their load and problems. Exit code 1: it cannot serve',
+    )
+    .option('--watch', 'repeat until Ctrl-C')
+    .option('--every <seconds>', 'interval', '5')
     .action(async (given: unknown, command: Command) => {
       const { watch, every } = checked(optionsSchema, given, '--every');
       const connection = await connectionOf(command);
@@ -52,10 +54,10 @@ function explain(error: unknown): { readonly error: AdminError } {
   throw error;
 }
 
-/** A script learns by the exit code what people read. */
+/** The exit code tells scripts what the text tells people. */
 function refuse({ d1, ready }: Health): void {
-  if (!d1) throw new AdminError('It cannot serve: the database does not answer.', null);
-  if (ready === 0) throw new AdminError('It cannot serve: no host takes new batches.', null);
+  if (!d1) throw new AdminError('The deployment cannot serve: the database does not answer.', null);
+  if (ready === 0) throw new AdminError('The deployment cannot serve: no host takes new batches.', null);
 }
 
 async function readStatus(connection: Connection): Promise<Status> {
@@ -68,11 +70,11 @@ async function readHealth(origin: string): Promise<Health> {
     const answer = await fetch(`${origin}/health`, { signal: AbortSignal.timeout(ANSWERS_WITHIN_MS) });
     return healthSchema.parse(await answer.json());
   } catch (error) {
-    throw new AdminError(`No answer from ${origin}/health: is it rcpt, and does it run?`, null, error);
+    throw new AdminError(`No answer from ${origin}/health: is rcpt running there?`, null, error);
   }
 }
 
-/** What people read, the troubles first. */
+/** For people; problems first. */
 export function statusLines({ health, hosts }: Status, nowMs: number): readonly string[] {
   const at = new Date(nowMs).toISOString().slice(0, 19).replace('T', ' ');
   return [
@@ -83,7 +85,7 @@ export function statusLines({ health, hosts }: Status, nowMs: number): readonly 
   ];
 }
 
-/** Whether it is to be there, or is: one that is drained and gone is not missed. */
+/** Whether the host counts: it is connected, or should be. A drained host that has left is not missed. */
 function isExpected({ state, instances }: HostEntry): boolean {
   return state === 'active' || instances !== 0;
 }
@@ -92,10 +94,10 @@ function troublesOf(health: Health, hosts: readonly HostEntry[]): readonly strin
   const { d1, cronAgeS, ready } = health;
   return [
     ...(d1 ? [] : ['the database does not answer: edge/runbooks/d1-slow.md']),
-    ...(ready > 0 ? [] : ['no host takes new batches: every request is answered with 500']),
-    ...(d1 && cronAgeS === null ? ['the cron has never ended its turn'] : []),
+    ...(ready > 0 ? [] : ['no host takes new batches: every request fails with 500']),
+    ...(d1 && cronAgeS === null ? ['the cron has never completed a run'] : []),
     ...(cronAgeS !== null && cronAgeS > CRON_LATE_S
-      ? [`the cron ended its last turn ${cronAgeS} s ago: edge/runbooks/d1-slow.md`]
+      ? [`the cron completed its last run ${cronAgeS} s ago: edge/runbooks/d1-slow.md`]
       : []),
     ...hosts.flatMap((host) => troubleOf(host) ?? []),
   ];

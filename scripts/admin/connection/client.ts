@@ -28,7 +28,7 @@ export type AdminRequest = {
   readonly body?: object;
 };
 
-/** A call that came to nothing: refused (`status`), or not answered at all (null). The message is for the operator. */
+/** A failed call: refused (`status`), or not answered at all (null). The message is for the operator. */
 export class AdminError extends Error {
   readonly status: number | null;
 
@@ -50,7 +50,7 @@ export async function callAdmin<T>(connection: Connection, request: AdminRequest
   if (response.ok) {
     const answer = schema.safeParse(json);
     if (answer.success) return answer.data;
-    throw new AdminError(`${connection.origin} answered in an unknown form: is it rcpt, of this version?`, null);
+    throw new AdminError(`${connection.origin} answered in an unknown form: is it this version of rcpt?`, null);
   }
   const refusal = errorBodySchema.loose().safeParse(json);
   const message = refusal.success
@@ -74,7 +74,7 @@ async function send({ origin, operator }: Connection, request: AdminRequest): Pr
   } catch (error) {
     const why = whyUnanswered(error);
     throw new AdminError(
-      `No answer from ${origin}: ${why}. Start it (npm start), or name another with --url.`,
+      `No answer from ${origin}: ${why}. Start it (npm start), or name another deployment with --url.`,
       null,
       error,
     );
@@ -83,8 +83,8 @@ async function send({ origin, operator }: Connection, request: AdminRequest): Pr
 
 /** What `fetch` says of it lies below what it throws: `ENOTFOUND`, `ECONNREFUSED`, a certificate. */
 function whyUnanswered(error: unknown): string {
-  if (error instanceof Error && error.name === 'TimeoutError') return `none came in ${ANSWERS_WITHIN_MS / 1000} s`;
-  return (error instanceof Error ? causeOf(error.cause) : null) ?? 'the connection broke off';
+  if (error instanceof Error && error.name === 'TimeoutError') return `timed out after ${ANSWERS_WITHIN_MS / 1000} s`;
+  return (error instanceof Error ? causeOf(error.cause) : null) ?? 'the connection was lost';
 }
 
 async function readJson(response: Response): Promise<unknown> {
@@ -96,7 +96,7 @@ async function readJson(response: Response): Promise<unknown> {
 }
 
 /**
- * The token of one call: names the operator and the deployment, lives half a minute, works once, and only for this
+ * The token of one call: names the operator and the deployment, is valid for half a minute, once, and only for this
  * method, path and body.
  */
 export async function signCall(

@@ -24,9 +24,9 @@ export function readOrigin(text: string): string {
   const url = URL.parse(text);
   const isHttp = url?.protocol === 'http:' || url?.protocol === 'https:';
   if (url === null || !isHttp || url.username !== '' || url.pathname !== '/' || url.search !== '' || url.hash !== '')
-    throw new UsageError('--url must be scheme, name and port alone, as in https://verify.example.com');
+    throw new UsageError('--url must have a scheme, a name and a port only, as in https://verify.example.com');
   if (url.protocol === 'http:' && !LOCAL.test(url.hostname))
-    throw new UsageError('--url must be https: plain http is for this machine alone');
+    throw new UsageError('--url must be https: plain http is allowed on this machine only');
   return url.origin;
 }
 

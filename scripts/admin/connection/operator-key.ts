@@ -6,17 +6,17 @@ import type { Operator } from './client.ts';
 import { readSecretFile } from '../keys/secret-file.ts';
 import { UsageError } from '../../base/usage-error.ts';
 
-/** The file that an operator keeps: name and private key. The public half stands in the secret OPERATOR_KEYS. */
+/** An operator's key file: name and private key. The public key is in the secret OPERATOR_KEYS. */
 export const operatorKeyFileSchema = z.object({ name: operatorNameSchema, privateKey: privateJwkSchema });
 
 /** @throws UsageError that says what to do */
 export async function readOperatorKey(path: string): Promise<Operator> {
   const text = await readSecretFile(
     path,
-    'name your key with --operator-key, or make one with operator-key NAME --out',
+    'name your key with --operator-key, or generate one with operator-key NAME --out',
   );
   const parsed = operatorKeyFileSchema.safeParse(parseJson(text));
   if (!parsed.success)
-    throw new UsageError(`${path} is not an operator key: make one with operator-key NAME --out FILE`);
+    throw new UsageError(`${path} is not an operator key: generate one with operator-key NAME --out FILE`);
   return parsed.data;
 }

@@ -6,8 +6,8 @@ import { newKeyPair } from '../keys/key-pair.ts';
 import { reserveSecretFile } from '../keys/secret-file.ts';
 
 /**
- * Makes a probe host: its key pair here, its public half at the edge, its enrolment in a file of mode 0600. The
- * private key is nowhere but in that file.
+ * Enrols a probe host: generates its key pair here, sends the public key to the edge, and writes its enrolment to a file of mode 0600. The
+ * private key is only in that file.
  * @throws UsageError if the file cannot be made, AdminError if the edge refuses; then there is no file
  */
 export async function enrolHost(connection: Connection, host: string, path: string): Promise<Enrolment> {

@@ -7,11 +7,11 @@ export function hostLines(hosts: readonly HostEntry[], nowMs: number): readonly 
   return [...table(rowsOf(hosts, nowMs)), ...hosts.flatMap((host) => differencesOf(host).map((line) => `! ${line}`))];
 }
 
-/** Where a host says other things than its peers of the same addresses, a sentence each. */
+/** One sentence for each kind of receiver about which a host disagrees with its peers. */
 export function differencesOf({ id, differs = [] }: HostEntry): readonly string[] {
   return differs.map(({ provider, alone, split, of }) => {
-    const at = provider === 'others' ? 'at providers that are not listed' : `at ${provider}`;
-    const undecided = split === 0 ? '' : `, and in ${split} with nobody to decide`;
+    const at = provider === 'others' ? 'at unlisted providers' : `at ${provider}`;
+    const undecided = split === 0 ? '' : `, and in ${split} without a third host to decide`;
     return `${id} differs from its peers ${at}: alone in ${alone} of ${of} addresses${undecided}`;
   });
 }

@@ -81,7 +81,7 @@ describe('rolling a host', () => {
   ])('halts, and stops the new one alone, if it %s', async (_what, view, why) => {
     const { rolled, commands } = await roll([view]);
     expect(rolled).toEqual({ kind: 'halted', why: expect.stringMatching(why) });
-    expect(rolled).toEqual({ kind: 'halted', why: expect.stringContaining('the old one serves on') });
+    expect(rolled).toEqual({ kind: 'halted', why: expect.stringContaining('the old version still serves') });
     expect(commands).toEqual(['root@fra-1 rcpt-roll start 2.0.0', 'root@fra-1 rcpt-roll abort 2.0.0']);
   });
 
@@ -102,6 +102,6 @@ describe('--ssh', () => {
   });
 
   it.each(['root@example.com', '-oProxyCommand={host}', '{host}; rm -rf /', 'a b {host}'])('%s is refused', (text) => {
-    expect(() => readDestination(text)).toThrow('--ssh: must name the machines with {host}');
+    expect(() => readDestination(text)).toThrow('--ssh must contain {host}');
   });
 });

@@ -31,7 +31,7 @@ export function inService(hosts: readonly HostEntry[]): readonly HostEntry[] {
 
 /**
  * Rolls one host: the new version runs beside the old one until the edge finds it healthy; only then the old one
- * drains. If the new one does not come up it is stopped, and the old one serves on.
+ * drains. If the new version does not come up, it is stopped and the old one keeps serving.
  */
 export async function rollHost(world: RollWorld, plan: RollPlan, host: HostEntry): Promise<Rolled> {
   const { onMachine, say } = world;
@@ -44,14 +44,16 @@ export async function rollHost(world: RollWorld, plan: RollPlan, host: HostEntry
   const before = newestStart(host, version);
   const started = await onMachine(machine, `rcpt-roll start ${version}`);
   if (!started.ok) return halted('the new unit did not start', started.said);
-  say(`${host.id}: ${version} is started beside the old one`);
+  say(`${host.id}: ${version} has started next to the old version`);
   const trouble = await waitHealthy(world, plan, host.id, before);
   if (trouble !== null) {
     await onMachine(machine, `rcpt-roll abort ${version}`);
-    return halted(`${trouble}; it was stopped, and the old one serves on`, '');
+    return halted(`${trouble}; it was stopped, and the old version still serves`, '');
   }
   const finished = await onMachine(machine, `rcpt-roll finish ${version}`);
-  return finished.ok ? { kind: 'rolled' } : halted('both versions run: the old one was not stopped', finished.said);
+  return finished.ok
+    ? { kind: 'rolled' }
+    : halted('both versions are running: the old one was not stopped', finished.said);
 }
 
 function halted(why: string, said: string): Rolled {
@@ -95,7 +97,7 @@ async function waitHealthy(
     if (now() > giveUpAt) {
       const s = Math.round(patienceMs / 1000);
       if (fresh === undefined) return `the edge saw no process of ${version} in ${s} s${refusalOf(host)}`;
-      return `${version} is connected and not healthy after ${s} s: ${host?.why ?? 'its self-check fails'}`;
+      return `${version} is connected but not healthy after ${s} s: ${host?.why ?? 'its self-check fails'}`;
     }
     await sleep(LOOK_EVERY_MS);
   }

@@ -6,14 +6,14 @@ const CONNECT_S = 10;
 const SAID_CHARS_MAX = 2_000;
 const OUTPUT_CHARS_MAX = 65_536;
 
-/** How a command on a machine ended, and the end of what it wrote to either stream. */
+/** How a remote command ended, and the end of what it wrote to standard output and error. */
 export type Ran = { readonly ok: boolean; readonly said: string };
 /** Runs a command there. @param input a file that it gets on standard input */
 export type OnMachine = (machine: string, command: string, input?: string) => Promise<Ran>;
 
 /**
- * With the operator's own `ssh`: their keys, agent and configuration. It asks nothing, so a missing key is an answer.
- * @returns besides, the beginning of its standard output as it came
+ * Uses the operator's own `ssh` with their keys, agent and configuration. It never prompts, so a missing key is a failure.
+ * @returns also the beginning of its standard output, unchanged
  */
 export const overSsh = (machine: string, command: string, input?: string): Promise<Ran & { readonly out: string }> =>
   new Promise((resolve, reject) => {
@@ -31,7 +31,7 @@ export const overSsh = (machine: string, command: string, input?: string): Promi
     });
     child.stderr.on('data', hear);
     child.stdin.on('error', () => undefined);
-    child.on('error', () => reject(new UsageError('ssh cannot be started: install it (openssh-client)')));
+    child.on('error', () => reject(new UsageError('ssh cannot be started: install openssh-client')));
     child.on('close', (code) => resolve({ ok: code === 0, said: said.trim(), out }));
     if (input === undefined) child.stdin.end();
     else createReadStream(input).pipe(child.stdin);
@@ -45,6 +45,6 @@ const DESTINATION = /^[\w.@%{}:-]{1,200}$/;
  */
 export function readDestination(text: string): (host: string) => string {
   if (!DESTINATION.test(text) || !text.includes('{host}') || text.startsWith('-'))
-    throw new UsageError('--ssh: must name the machines with {host} in it, as in root@{host}.example.com');
+    throw new UsageError('--ssh must contain {host}, as in root@{host}.example.com');
   return (host) => text.replaceAll('{host}', host);
 }

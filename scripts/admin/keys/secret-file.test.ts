@@ -25,7 +25,7 @@ describe('a secret file', () => {
     const path = join(folder, 'kept.json');
     await writeFile(path, 'old');
     await expect(reserveSecretFile(path)).rejects.toThrow(
-      `${path} exists and is never overwritten: name another with --out`,
+      `${path} exists and is never overwritten: name another file with --out`,
     );
     expect(await readFile(path, 'utf8')).toBe('old');
   });
@@ -77,6 +77,8 @@ describe('readOperatorKey', () => {
   });
 
   test('says how to make one if there is none', async () => {
-    await expect(readOperatorKey(join(folder, 'none.json'))).rejects.toThrow('make one with operator-key NAME --out');
+    await expect(readOperatorKey(join(folder, 'none.json'))).rejects.toThrow(
+      'generate one with operator-key NAME --out',
+    );
   });
 });

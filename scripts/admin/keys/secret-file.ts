@@ -2,16 +2,16 @@ import { type FileHandle, mkdir, open, rm } from 'node:fs/promises';
 import { dirname } from 'node:path';
 import { UsageError } from '../../base/usage-error.ts';
 
-// Files with a private key in them: written once, for the owner's eyes alone.
+// Files that hold a private key: written once, readable by their owner only.
 
 const OWNER_ONLY = 0o600;
 const OTHERS = 0o077;
 const BYTES_MAX = 65_536;
 
 /**
- * Takes a place for a secret before it is made, so that nothing is made that cannot be kept. An existing file is
+ * Reserves the file for a secret before the secret is generated, so that none is generated that cannot be stored. An existing file is
  * never touched.
- * @returns `write` fills it, `abandon` gives the place up again
+ * @returns `write` fills it, `abandon` removes it again
  * @throws UsageError if the file exists or cannot be made
  */
 export async function reserveSecretFile(path: string): Promise<{
@@ -42,8 +42,8 @@ async function create(path: string): Promise<FileHandle> {
   } catch (error) {
     if (error instanceof UsageError) throw error;
     if (codeOf(error) === 'EEXIST')
-      throw new UsageError(`${path} exists and is never overwritten: name another with --out`);
-    throw new UsageError(`${path} cannot be written (${codeOf(error)}): name another place with --out`);
+      throw new UsageError(`${path} exists and is never overwritten: name another file with --out`);
+    throw new UsageError(`${path} cannot be written (${codeOf(error)}): name another file with --out`);
   }
 }
 
@@ -51,7 +51,7 @@ async function makeFolder(path: string): Promise<void> {
   try {
     await mkdir(path, { recursive: true, mode: 0o700 });
   } catch (error) {
-    throw new UsageError(`${path} cannot be made (${codeOf(error)}): name another place with --out`);
+    throw new UsageError(`${path} cannot be made (${codeOf(error)}): name another file with --out`);
   }
 }
 
@@ -67,7 +67,7 @@ export async function readSecretFile(path: string, whatToDo: string): Promise<st
       const { mode, size } = stats;
       if (!stats.isFile()) throw new UsageError(`${path} is not a file: ${whatToDo}`);
       if ((mode & OTHERS) !== 0)
-        throw new UsageError(`${path} is open to other users: if it is your key, run chmod 600 ${path}`);
+        throw new UsageError(`${path} can be read by other users: if it is your key, run chmod 600 ${path}`);
       if (size > BYTES_MAX) throw new UsageError(`${path} is not a key file: it is ${size} bytes long`);
       return await file.readFile('utf8');
     } finally {
@@ -80,5 +80,5 @@ export async function readSecretFile(path: string, whatToDo: string): Promise<st
 }
 
 function codeOf(error: unknown): string {
-  return error instanceof Error && 'code' in error ? String(error.code) : 'unknown cause';
+  return error instanceof Error && 'code' in error ? String(error.code) : 'unknown error';
 }

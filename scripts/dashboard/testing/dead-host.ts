@@ -13,8 +13,8 @@ export function deadHost(door: () => Door): void {
       const health = async (): Promise<number> => (await fetch(new URL('/health', service.ready.url))).status;
       process.kill(service.ready.hosts[0]?.pid ?? -1, 'SIGKILL');
       await expect.poll(health, { timeout: 10_000 }).toBe(503);
-      await expect.poll(() => service.err(), { timeout: 5_000 }).toContain('brings it back');
-      const [, command = 'exit 1'] = /brings it back:\n {2}(.*)\n/.exec(service.err()) ?? [];
+      await expect.poll(() => service.err(), { timeout: 5_000 }).toContain('To restart it');
+      const [, command = 'exit 1'] = /To restart it:\n {2}(.*)\n/.exec(service.err()) ?? [];
 
       await page.goto(`${url}/lists`);
       const buffer = Buffer.from('mail\na@catchall.test\nb@relay-denied.test\n');

@@ -27,7 +27,7 @@ export type Report = {
 /** On a terminal the line is drawn again so often; elsewhere a new one is written. */
 const DRAW_MS = 500;
 const WRITE_MS = 10_000;
-/** The rate is that of the last so many seconds. */
+/** The rate is measured over this many seconds. */
 const WINDOW_MS = 10_000;
 const CLEAR_LINE = '\r\u001B[K';
 
