@@ -15,7 +15,7 @@ const ENGINE = [
   'session',
   'catch-all',
   'recipients',
-  'pace',
+  'limits',
   'targets',
   'meaning',
   'wire',

@@ -1,7 +1,7 @@
 import type { Evidence } from '../../schema/evidence.ts';
 import type { EdgeSettings } from '../../schema/join.ts';
 import type { Cooling, Engine } from '../engine/batch.ts';
-import type { RestsUntil } from '../engine/pace/visitor.ts';
+import type { RestsUntil } from '../engine/limits/connection-request.ts';
 import { ProviderRefusals } from '../ops/health/provider-refusals.ts';
 import { type Identity, sameSettings, withSettings } from './identity.ts';
 import { Jobs, type Trust } from './jobs.ts';

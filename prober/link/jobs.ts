@@ -2,7 +2,7 @@ import type { Evidence } from '../../schema/evidence.ts';
 import { HOST_ENDS_EARLIER_MS, TOKEN_MAX_AGE_S } from '../../schema/link.ts';
 import { isDoubtful } from '../../schema/outcomes.ts';
 import type { Engine } from '../engine/batch.ts';
-import type { RestsUntil } from '../engine/pace/visitor.ts';
+import type { RestsUntil } from '../engine/limits/connection-request.ts';
 import type { Clock } from '../engine/ports/ports.ts';
 import type { Log } from '../base/log.ts';
 import { type HostObserver, UNOBSERVED } from './observer.ts';

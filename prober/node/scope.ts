@@ -1,6 +1,6 @@
 import { getServers } from 'node:dns';
 import { isIP } from 'node:net';
-import { Turns } from '../engine/pace/turns.ts';
+import { Turns } from '../engine/limits/fair-semaphore.ts';
 import type { Random } from '../engine/ports/ports.ts';
 import { DnsServer } from './dns/look-up.ts';
 import { PacedTurns } from './dns/starts.ts';

@@ -1,7 +1,7 @@
 import type { Classified } from '../meaning/classify.ts';
 import type { Classify } from '../meaning/outcome.ts';
-import { complaintOf } from '../pace/complaint.ts';
-import type { Entry, Leaving, Place } from '../pace/visitor.ts';
+import { complaintOf } from '../limits/complaint.ts';
+import type { Entry, Leaving, Place } from '../limits/connection-request.ts';
 import type { EngineObserver, RefusalClass, Seat, SessionEnd } from '../ports/observer.ts';
 import type { Clock } from '../ports/ports.ts';
 import type { Egress, EngineSettings } from '../ports/settings.ts';

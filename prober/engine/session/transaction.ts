@@ -1,8 +1,8 @@
 import { helloCommand, mailCommand, rcptCommand, RSET } from '../wire/command.ts';
 import { wantsFreshTransaction } from '../catch-all/made-up.ts';
 import { type ReadReply, readReply } from '../meaning/outcome.ts';
-import { complaintOf } from '../pace/complaint.ts';
-import type { Allowance } from '../pace/visitor.ts';
+import { complaintOf } from '../limits/complaint.ts';
+import type { Allowance } from '../limits/connection-request.ts';
 import type { Rapport } from './rapport.ts';
 import type { RecipientProbe } from '../recipients/recipient-probe.ts';
 import type { Stage } from '../ports/stage.ts';

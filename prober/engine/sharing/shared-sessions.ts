@@ -1,4 +1,4 @@
-import type { Place } from '../pace/visitor.ts';
+import type { Place } from '../limits/connection-request.ts';
 import type { Clock } from '../ports/ports.ts';
 import type { EngineSettings } from '../ports/settings.ts';
 import type { ProviderPace } from '../providers/provider-paces.ts';

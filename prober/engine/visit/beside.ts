@@ -1,4 +1,4 @@
-import type { Leaving } from '../pace/visitor.ts';
+import type { Leaving } from '../limits/connection-request.ts';
 import type { Target } from '../targets/targets.ts';
 import type { Acceptances } from '../catch-all/acceptances.ts';
 import type { SessionEnd } from './dialogue.ts';

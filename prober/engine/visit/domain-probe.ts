@@ -1,8 +1,8 @@
 import type { Outcome } from '../../../schema/evidence.ts';
 import type { Classify } from '../meaning/outcome.ts';
 import type { Templates } from '../meaning/templates.ts';
-import type { Pace } from '../pace/pace.ts';
-import type { RestsUntil } from '../pace/visitor.ts';
+import type { Pace } from '../limits/connection-limits.ts';
+import type { RestsUntil } from '../limits/connection-request.ts';
 import type { Account, Ports, Resolve } from '../ports/ports.ts';
 import type { EngineSettings } from '../ports/settings.ts';
 import type { EarlyTalkers } from '../session/pipeconnect.ts';

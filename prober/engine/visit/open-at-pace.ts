@@ -1,6 +1,6 @@
 import type { DomainProbe } from './domain-probe.ts';
 import { countingUnknown } from '../meaning/templates.ts';
-import type { Allowance, Leaving, Place } from '../pace/visitor.ts';
+import type { Allowance, Leaving, Place } from '../limits/connection-request.ts';
 import { openEarly, openSession, type Session } from '../session/session.ts';
 import { watchSession } from '../session/session-watch.ts';
 import { type Failed, failed, type Setback } from '../session/setback.ts';

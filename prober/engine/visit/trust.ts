@@ -1,5 +1,5 @@
 import type { ReadReply } from '../meaning/outcome.ts';
-import type { Leaving } from '../pace/visitor.ts';
+import type { Leaving } from '../limits/connection-request.ts';
 import type { Findings } from '../session/findings.ts';
 import type { Session } from '../session/session.ts';
 import type { Failed } from '../session/setback.ts';

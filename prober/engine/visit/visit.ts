@@ -1,8 +1,8 @@
 import type { Outcome } from '../../../schema/evidence.ts';
 import { isVerdict } from '../../../schema/outcomes.ts';
 import { outcomeOfDemand, outcomeOfRcpt, type ReadReply } from '../meaning/outcome.ts';
-import type { Row } from '../pace/refusals.ts';
-import type { Leaving } from '../pace/visitor.ts';
+import type { Row } from '../limits/refusal-streak.ts';
+import type { Leaving } from '../limits/connection-request.ts';
 import { providerOf } from '../providers/provider.ts';
 import { atRcptOf } from '../providers/provider-facts.ts';
 import type { Target } from '../targets/targets.ts';

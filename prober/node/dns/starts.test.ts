@@ -1,6 +1,6 @@
 import { setImmediate } from 'node:timers/promises';
 import { expect, it } from 'vitest';
-import { Turns } from '../../engine/pace/turns.ts';
+import { Turns } from '../../engine/limits/fair-semaphore.ts';
 import { PacedTurns } from './starts.ts';
 
 const never = new AbortController().signal;

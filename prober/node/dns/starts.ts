@@ -1,4 +1,4 @@
-import type { Release, Turn, Turns } from '../../engine/pace/turns.ts';
+import type { Release, Turn, Turns } from '../../engine/limits/fair-semaphore.ts';
 
 /**
  * Look-ups that begin between two looks at the sockets. Beginning and ending one takes some 80 µs: with more, answers

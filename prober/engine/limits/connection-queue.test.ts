@@ -1,9 +1,9 @@
 import { expect, test } from 'vitest';
 import { FakeClock } from '../../../schema/testing/fake-clock.ts';
 import type { Clock } from '../ports/ports.ts';
-import { Crowd, Line } from './crowd.ts';
+import { Crowd, Line } from './connection-queue.ts';
 import { RESTS } from './cool-down.ts';
-import { Height } from './height.ts';
+import { Height } from './scope-limit.ts';
 
 const RESTS_MS = RESTS.asked_too_much.firstMs;
 

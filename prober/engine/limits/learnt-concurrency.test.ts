@@ -1,9 +1,9 @@
 import { expect, test } from 'vitest';
 import { FakeClock } from '../../../schema/testing/fake-clock.ts';
 import { DEFAULTS } from '../ports/settings.ts';
-import { WIDER_AFTER_MS } from './bound.ts';
-import { Pace } from './pace.ts';
-import type { Entry, Place, Visitor } from './visitor.ts';
+import { WIDER_AFTER_MS } from './concurrency-limit.ts';
+import { Pace } from './connection-limits.ts';
+import type { Entry, Place, Visitor } from './connection-request.ts';
 
 // A server that bears few at once: those who wait for it, and the time after which it is tried with more.
 

@@ -2,7 +2,7 @@ import type { Account } from '../ports/ports.ts';
 import type { Egress } from '../ports/settings.ts';
 import type { Family } from '../targets/routable.ts';
 import type { Complaint } from './complaint.ts';
-import type { Row } from './refusals.ts';
+import type { Row } from './refusal-streak.ts';
 
 // Who comes to the pace for a connection, what he is given, and what he says when he leaves.
 

@@ -1,5 +1,5 @@
 import { expect, test } from 'vitest';
-import { Refusals } from './refusals.ts';
+import { Refusals } from './refusal-streak.ts';
 
 /** `a1` is account a's first domain; `.` an acceptance; `!` behind a domain: its words said that we are blocked. */
 function conclude(row: string): string {

@@ -1,7 +1,7 @@
 import { expect, test } from 'vitest';
 import { DEFAULTS } from '../ports/settings.ts';
-import { WIDER_AFTER_MS } from './bound.ts';
-import { Doors, DOORS_MAX } from './doors.ts';
+import { WIDER_AFTER_MS } from './concurrency-limit.ts';
+import { Doors, DOORS_MAX } from './host-records.ts';
 
 const MINUTE_MS = 60_000;
 

@@ -3,8 +3,8 @@ import { expect, test } from 'vitest';
 import { FakeClock } from '../../../schema/testing/fake-clock.ts';
 import type { PaceSettings } from '../ports/settings.ts';
 import { networkOf } from './network.ts';
-import { Pace } from './pace.ts';
-import type { Leaving } from './visitor.ts';
+import { Pace } from './connection-limits.ts';
+import type { Leaving } from './connection-request.ts';
 
 // Properties of the pace over whole histories: bounds, turns, and that accounts do not touch each other.
 

@@ -1,6 +1,6 @@
 import * as fc from 'fast-check';
 import { expect, test } from 'vitest';
-import { Spacing } from './spacing.ts';
+import { Spacing } from './rate-limit.ts';
 
 /** When each of so many starts is, by whoever never rests. */
 function startsOf(spacing: Spacing, count: number, from = 0): number[] {

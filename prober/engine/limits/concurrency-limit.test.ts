@@ -1,5 +1,5 @@
 import { expect, test } from 'vitest';
-import { Bound, WIDER_AFTER_MS } from './bound.ts';
+import { Bound, WIDER_AFTER_MS } from './concurrency-limit.ts';
 
 const NOW = 1_000_000;
 

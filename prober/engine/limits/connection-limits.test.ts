@@ -4,9 +4,9 @@ import { DEFAULTS, type Egress, type PaceSettings } from '../ports/settings.ts';
 import type { ProviderPace } from '../providers/provider-paces.ts';
 import { type Complaint } from './complaint.ts';
 import { RESTS } from './cool-down.ts';
-import { DOORS_MAX } from './doors.ts';
-import { Pace } from './pace.ts';
-import type { Entry, Leaving, Visitor } from './visitor.ts';
+import { DOORS_MAX } from './host-records.ts';
+import { Pace } from './connection-limits.ts';
+import type { Entry, Leaving, Visitor } from './connection-request.ts';
 
 // One file for one class: its bounds, turns and rests act on each other, and each is shown with the others at work.
 

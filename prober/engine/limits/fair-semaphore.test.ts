@@ -1,7 +1,7 @@
 import { getEventListeners } from 'node:events';
 import * as fc from 'fast-check';
 import { describe, expect, it } from 'vitest';
-import { Turns, type Release, type Turn, type TurnsOptions } from './turns.ts';
+import { Turns, type Release, type Turn, type TurnsOptions } from './fair-semaphore.ts';
 
 const never = new AbortController().signal;
 

@@ -1,8 +1,8 @@
 import { INVALID_PER_HOUR, type ProviderPace } from '../providers/provider-paces.ts';
 import type { Grievance } from './cool-down.ts';
-import { Height } from './height.ts';
+import { Height } from './scope-limit.ts';
 import { InvalidRecipients } from './invalid-recipients.ts';
-import { Spacing } from './spacing.ts';
+import { Spacing } from './rate-limit.ts';
 
 /** Addresses of a provider that have to send us away, in so short a time, for all of it to rest. */
 const ADDRESSES = 3;

@@ -1,4 +1,4 @@
-import { type Place, Standings } from './standings.ts';
+import { type Place, Standings } from './fair-share.ts';
 
 /** Gives a place back. Calling it again does nothing. */
 export type Release = () => void;

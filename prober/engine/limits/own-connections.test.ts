@@ -1,5 +1,5 @@
 import { expect, test } from 'vitest';
-import { Admissions, type Dialled, LINGERS_MS } from './admissions.ts';
+import { Admissions, type Dialled, LINGERS_MS } from './own-connections.ts';
 
 const { signal } = new AbortController();
 

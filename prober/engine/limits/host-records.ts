@@ -1,10 +1,10 @@
 import type { Account } from '../ports/ports.ts';
 import type { PaceSettings } from '../ports/settings.ts';
-import { Admissions } from './admissions.ts';
-import { Height } from './height.ts';
+import { Admissions } from './own-connections.ts';
+import { Height } from './scope-limit.ts';
 import { InvalidRecipients } from './invalid-recipients.ts';
-import { Refusals } from './refusals.ts';
-import { Spacing } from './spacing.ts';
+import { Refusals } from './refusal-streak.ts';
+import { Spacing } from './rate-limit.ts';
 
 /** Dialled addresses remembered, for all egress addresses together. */
 export const DOORS_MAX = 20_000;

@@ -1,6 +1,6 @@
 import type { Account, Clock } from '../ports/ports.ts';
-import type { Height } from './height.ts';
-import type { Place } from './standings.ts';
+import type { Height } from './scope-limit.ts';
+import type { Place } from './fair-share.ts';
 
 /** Visitors of one account on the same way: what stops the first stops all. */
 export class Line<Visitor> {

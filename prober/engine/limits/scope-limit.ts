@@ -1,8 +1,8 @@
 import type { Account } from '../ports/ports.ts';
-import { Bound } from './bound.ts';
+import { Bound } from './concurrency-limit.ts';
 import { CoolDown } from './cool-down.ts';
-import type { Spacing } from './spacing.ts';
-import { type Place, Standings } from './standings.ts';
+import type { Spacing } from './rate-limit.ts';
+import { type Place, Standings } from './fair-share.ts';
 
 /** One bound that a connection has to pass: so many at once, starts spaced in time, and rests. */
 export class Height<Line> {
