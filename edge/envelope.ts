@@ -1,4 +1,4 @@
-import { FAILURES, RequestError } from '../schema/errors.ts';
+import { codeOf, FAILURES, RequestError } from '../schema/errors.ts';
 import { shield } from './access/shield.ts';
 import { newCallId, type Call } from './base/call.ts';
 import { readConfig } from './base/config.ts';
@@ -47,7 +47,8 @@ async function shielded(call: Call, handle: (call: Call) => Response | Promise<R
 }
 
 function failed(error: RequestError, headers: Call['headers']): Response {
-  const { status, code } = FAILURES[error.failure];
+  const { status } = FAILURES[error.failure];
+  const code = codeOf(error.failure);
   const body = code === null ? { error: error.message } : { error: error.message, code };
   return Response.json(body, { status, headers: { ...Object.fromEntries(headers), ...error.headers } });
 }

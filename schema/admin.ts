@@ -5,7 +5,7 @@ import { invitationHashSchema } from './join.ts';
 import { publicJwkSchema } from './jwk.ts';
 import { refusalSchema } from './link.ts';
 import { signInAddressSchema } from './sign-in-address.ts';
-import { DISPUTE_STATES, HOST_STATES, LEDGER_KINDS, ORDER_STATES, ROLES } from './stored-words.ts';
+import { DISPUTE_STATES, HOST_STATES, LEDGER_KINDS, ORDER_STATES, ROLES } from './words/stored.ts';
 
 // The bodies and names of the operator's API, once: the edge validates with them, the command line reads its answers
 // with them. Bodies refuse unknown members, so that a misspelt one is seen.

@@ -1,28 +1,11 @@
 import * as z from 'zod';
+import { ERROR_CODES } from './words/error-codes.ts';
+import { FIELDS, type Field, type FieldName } from './words/fields.ts';
+import { namesOf } from './words/open.ts';
+import type { VerificationResult } from './words/result.ts';
 
-// The bodies of the interface, once: validation, the OpenAPI document and the tests all read them from here.
-
-export const RESULTS = ['deliverable', 'undeliverable', 'catch-all', 'unknown'] as const;
-export const STATUSES = ['valid', 'risky', 'invalid', 'unknown'] as const;
-export const REASONS = [
-  'accept_all',
-  'connection_error',
-  'ehlo_rejected',
-  'greylisting',
-  'invalid_syntax',
-  'mail_from_rejected',
-  'mailbox_full',
-  'mx_private_ip',
-  'mx_unresolved',
-  'no_banner',
-  'no_mx',
-  'policy_rejected',
-  'protocol_error',
-  'provider_blocks_probe',
-  'timeout',
-  'unexpected_code',
-] as const;
-export type Reason = (typeof REASONS)[number];
+// The bodies of the interface, made from the words of the contract: validation, the OpenAPI document and the tests all
+// read them from here.
 
 /** How many entries are allowed is the operator's to say: see `MAX_ADDRESSES`. */
 export const verifyRequestSchema = z.object({
@@ -34,37 +17,35 @@ export const verifyRequestSchema = z.object({
     ),
 });
 
-export const verificationResultSchema = z.object({
-  email: z.string().describe('The entry, trimmed and lower-cased.'),
-  result: z.enum(RESULTS).describe('Raw verdict.'),
-  status: z.enum(STATUSES).describe('What to do with the address: the result together with its signals.'),
-  score: z.int().min(0).max(100).describe('Confidence; depends only on the other fields of this result.'),
-  catch_all: z.boolean().describe('The domain accepts every address, so this one cannot be confirmed.'),
-  reason: z.enum(REASONS).nullable().describe('Why the result is not a plain `deliverable`; null if no value fits.'),
-  retry_after: z
-    .int()
-    .min(60)
-    .max(86_400)
-    .nullable()
-    .describe(
-      'Seconds to wait before verifying again, after a temporary deferral, or if no server was asked; null if a retry is not advised.',
-    ),
-  smtp_code: z.int().min(100).max(599).nullable().describe('Code of the reply to RCPT TO; null if there was none.'),
-  smtp_enhanced_code: z
-    .string()
-    .regex(/^[245]\.\d{1,3}\.\d{1,3}$/)
-    .nullable()
-    .describe('Enhanced status code (RFC 3463) sent next to `smtp_code`; null if there was none.'),
-  syntax: z.boolean().describe('The address is valid by RFC 5321 and RFC 6531.'),
-  mx_found: z.boolean().describe('The domain publishes a usable MX record.'),
-  smtp_check: z.boolean().describe('A mail server talked to us, even if it refused.'),
-  disposable: z.boolean().describe('The domain offers disposable mailboxes.'),
-  role_based: z.boolean().describe('The local part names a role (info, support), not a person.'),
-  free_provider: z.boolean().describe('The domain is a free consumer mailbox provider.'),
-  did_you_mean: z.string().nullable().describe('The address with a likely typo of its domain corrected.'),
-  mx_records: z.array(z.string()).max(10).describe('MX host names in order of preference, the first ten.'),
-});
-export type VerificationResult = z.infer<typeof verificationResultSchema>;
+type ResultShape = { readonly [Name in FieldName]: z.ZodType<VerificationResult[Name]> };
+
+export const verificationResultSchema = describeResult();
+
+/** The rows of the fields as a schema: the types of both are made from the same rows. */
+function describeResult(): z.ZodObject<ResultShape>;
+function describeResult(): z.ZodObject {
+  return z.object(Object.fromEntries(namesOf(FIELDS).map((name) => [name, describeField(FIELDS[name])])));
+}
+
+function describeField(field: Field): z.ZodType {
+  const form = formOf(field);
+  return (field.nullable ? form.nullable() : form).describe(field.meaning);
+}
+
+function formOf(field: Field): z.ZodType {
+  switch (field.kind) {
+    case 'text':
+      return field.pattern === undefined ? z.string() : z.string().regex(field.pattern);
+    case 'word':
+      return z.enum(field.words);
+    case 'flag':
+      return z.boolean();
+    case 'whole':
+      return z.int().min(field.least).max(field.most);
+    case 'texts':
+      return z.array(z.string()).max(field.most);
+  }
+}
 
 /** The slot of an entry that is not a JSON string. */
 export const invalidEntrySchema = z.object({
@@ -100,15 +81,7 @@ export type Health = z.infer<typeof healthSchema>;
 export const errorBodySchema = z.object({
   error: z.string().describe('What went wrong, for people.'),
   code: z
-    .enum([
-      'INVALID_INPUT',
-      'TOO_MANY',
-      'MISSING_EMAIL',
-      'UNAUTHORIZED',
-      'NO_CREDITS',
-      'RATE_LIMITED',
-      'INTERNAL_ERROR',
-    ])
+    .enum(ERROR_CODES)
     .optional()
     .describe('What went wrong, for programs. Absent on 404, 405, 413 and an unexpected 500.'),
 });

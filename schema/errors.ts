@@ -1,38 +1,40 @@
-// Every way a request can fail, with its HTTP status and the stable code of its body. `code` null: the interface gives
-// that answer no code (404, 405, 413, and a 500 nobody foresaw).
+import { ERROR_CODE_ROWS, ERROR_CODES, type ErrorCode } from './words/error-codes.ts';
+import { isKnown } from './words/open.ts';
+
+// Every way a request can fail, with its HTTP status. Those that the interface gives no code are named here.
 
 /** What a customer can meet: the interface's. */
 const CUSTOMER_FAILURES = {
-  INVALID_INPUT: { status: 400, code: 'INVALID_INPUT' },
-  TOO_MANY: { status: 400, code: 'TOO_MANY' },
-  MISSING_EMAIL: { status: 400, code: 'MISSING_EMAIL' },
-  UNAUTHORIZED: { status: 401, code: 'UNAUTHORIZED' },
-  NO_CREDITS: { status: 402, code: 'NO_CREDITS' },
-  NOT_FOUND: { status: 404, code: null },
-  METHOD_NOT_ALLOWED: { status: 405, code: null },
-  BODY_TOO_LARGE: { status: 413, code: null },
-  RATE_LIMITED: { status: 429, code: 'RATE_LIMITED' },
-  INTERNAL_ERROR: { status: 500, code: 'INTERNAL_ERROR' },
-  UNEXPECTED: { status: 500, code: null },
+  ...ERROR_CODE_ROWS,
+  NOT_FOUND: { status: 404 },
+  METHOD_NOT_ALLOWED: { status: 405 },
+  BODY_TOO_LARGE: { status: 413 },
+  /** A 500 nobody foresaw. */
+  UNEXPECTED: { status: 500 },
 } as const;
 export type CustomerFailure = keyof typeof CUSTOMER_FAILURES;
 
 export const FAILURES = {
   ...CUSTOMER_FAILURES,
   /** Pages only: another origin's page asks, or the person's role does not allow it. */
-  FORBIDDEN: { status: 403, code: null },
+  FORBIDDEN: { status: 403 },
   /** Operators and pages: what is there already contradicts the call. */
-  CONFLICT: { status: 409, code: null },
+  CONFLICT: { status: 409 },
   /** Pages only: a mailed link that was used, has expired or never was. */
-  GONE: { status: 410, code: null },
+  GONE: { status: 410 },
   /** Pages only: the page shows another person or account than its session now is and looks at. */
-  OTHER_VIEW: { status: 412, code: null },
+  OTHER_VIEW: { status: 412 },
   /** Probe hosts only: a link is a WebSocket. */
-  UPGRADE_REQUIRED: { status: 426, code: null },
+  UPGRADE_REQUIRED: { status: 426 },
   /** Operators: stored, but part of the fleet has not heard of it. Pages: who must be asked for this does not answer. */
-  UNAVAILABLE: { status: 503, code: null },
+  UNAVAILABLE: { status: 503 },
 } as const;
 export type Failure = keyof typeof FAILURES;
+
+/** The stable code of its body; null: it has none. */
+export function codeOf(failure: Failure): ErrorCode | null {
+  return isKnown(ERROR_CODES, failure) ? failure : null;
+}
 
 declare global {
   interface ErrorConstructor {

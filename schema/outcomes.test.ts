@@ -1,5 +1,5 @@
 import { describe, expect, it } from 'vitest';
-import { REASONS } from './api.ts';
+import { REASONS } from './words/reasons.ts';
 import type { Outcome } from './evidence.ts';
 import { isDoubtful, isVerdict, OUTCOMES, rank, rankAcrossHosts, wantsOtherEgress, whyNotLearnt } from './outcomes.ts';
 import { DELIVERABLE } from './testing/evidence.ts';

@@ -1,4 +1,5 @@
-import type { Reason, VerificationResult } from './api.ts';
+import { type Reason, REASON_ROWS } from './words/reasons.ts';
+import type { VerificationResult } from './words/result.ts';
 import type { MadeUpFate, Outcome } from './evidence.ts';
 
 // What each kind of outcome means to everyone who asks: one row for each. What depends on more than the kind is a
@@ -10,8 +11,6 @@ type Row = Pick<VerificationResult, 'result' | 'status' | 'score'> & {
   readonly smtpCheck: boolean | null;
   /** How far the search for this recipient got. The numbers give an order and nothing else; `VERDICT` ends the search. */
   readonly rank: number;
-  /** The credit goes back. */
-  readonly refunded: boolean;
   /** The server turned the prober away before it looked at the mailbox: another egress address may be welcome. */
   readonly turnedAway: boolean;
   /** A host without a working resolver or a way out would say the same of every address. */
@@ -28,7 +27,6 @@ const LOST_AFTER_GREETING = 5;
 /** A row says what differs from these. */
 const PLAIN = {
   smtpCheck: true,
-  refunded: false,
   turnedAway: false,
   doubtful: false,
   fromDns: false,
@@ -37,7 +35,7 @@ const PLAIN = {
 const UNKNOWN = { ...PLAIN, result: 'unknown', status: 'unknown', score: 30 } as const;
 const INVALID = { ...PLAIN, result: 'undeliverable', status: 'invalid', score: 0, rank: VERDICT } as const;
 const FROM_DNS = { smtpCheck: false, fromDns: true } as const;
-const TURNED_AWAY = { ...UNKNOWN, refunded: true, turnedAway: true, notLearnt: 'policy_rejected' } as const;
+const TURNED_AWAY = { ...UNKNOWN, turnedAway: true, notLearnt: 'policy_rejected' } as const;
 const DEFERRED = { ...UNKNOWN, reason: 'greylisting', notLearnt: 'greylisting' } as const;
 
 export const OUTCOMES = {
@@ -80,9 +78,9 @@ export const OUTCOMES = {
   protocol_error: { ...UNKNOWN, rank: 10, reason: 'protocol_error', smtpCheck: null, notLearnt: 'protocol_error' },
   unexpected_code: { ...UNKNOWN, rank: 10, reason: 'unexpected_code' },
   // No command named the address, and nothing is known of its domain.
-  unprobed: { ...UNKNOWN, rank: 0, reason: 'timeout', smtpCheck: false, refunded: true, notLearnt: 'timeout' },
+  unprobed: { ...UNKNOWN, rank: 0, reason: 'timeout', smtpCheck: false, notLearnt: 'timeout' },
   // Nobody was asked, and nobody is to be: another host would not dial either.
-  opted_out: { ...UNKNOWN, rank: VERDICT, reason: 'policy_rejected', smtpCheck: false, refunded: true },
+  opted_out: { ...UNKNOWN, rank: VERDICT, reason: 'policy_rejected', smtpCheck: false },
 } as const satisfies Record<Outcome['kind'], Row>;
 
 /**
@@ -123,6 +121,13 @@ export function wantsOtherEgress(outcome: Outcome): boolean {
 /** Whether the host leaves the receiver alone for now. */
 export function isRest(outcome: Outcome): boolean {
   return outcome.kind === 'unprobed' && outcome.why === 'cooldown';
+}
+
+/** Whether the credit goes back: as the row of the reason says, or because nothing was probed. */
+export function isRefunded({ kind }: Pick<Outcome, 'kind'>): boolean {
+  const { result, reason } = OUTCOMES[kind];
+  if (kind === 'unprobed') return true;
+  return result === 'unknown' && reason !== null && REASON_ROWS[reason].credit === 'returned';
 }
 
 /** Whether a mail server talked to us, whatever it said. */

@@ -1,6 +1,6 @@
 import { sql } from 'drizzle-orm';
 import { check, index, integer, primaryKey, sqliteTable, text, uniqueIndex } from 'drizzle-orm/sqlite-core';
-import { DISPUTE_STATES, ORDER_STATES, ROLES } from './stored-words.ts';
+import { DISPUTE_STATES, ORDER_STATES, ROLES } from './words/stored.ts';
 import { accounts } from './tables.ts';
 
 // Who signs in, and what they buy. No table holds a probed address; these hold the addresses that people sign in with.

@@ -1,6 +1,6 @@
 import { sql } from 'drizzle-orm';
 import { check, index, integer, primaryKey, sqliteTable, text, uniqueIndex } from 'drizzle-orm/sqlite-core';
-import { HOST_STATES, KEY_KINDS, LEDGER_KINDS } from './stored-words.ts';
+import { HOST_STATES, KEY_KINDS, LEDGER_KINDS } from './words/stored.ts';
 
 // What D1 holds; people and orders are in people-tables.ts. No probed address and no domain of one is ever in it; the addresses by which people sign in
 // are, and can be exported and deleted. Times are milliseconds since 1970 UTC, days are whole days since 1970 UTC,

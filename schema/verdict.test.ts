@@ -1,9 +1,10 @@
 import { describe, expect, it } from 'vitest';
 import { verificationResultSchema } from './api.ts';
 import type { Outcome } from './evidence.ts';
-import { OUTCOMES } from './outcomes.ts';
+import { isRefunded, OUTCOMES } from './outcomes.ts';
 import { DELIVERABLE, seen } from './testing/evidence.ts';
-import { judge, judgeSyntax } from './verdict.ts';
+import { judge } from './verdict.ts';
+import { notAnAddress } from './words/result.ts';
 
 // One file because it is one table: a row for each outcome with all that the verdict says of it.
 
@@ -286,7 +287,7 @@ describe('judge', () => {
       const verdict = judge(address, seen(outcome));
       expect(verdict).toMatchObject({ result, status, reason, score, smtp_code: code, smtp_check: check });
       expect(verdict.catch_all).toBe(result === 'catch-all');
-      expect(OUTCOMES[outcome.kind].refunded).toBe(back);
+      expect(isRefunded(outcome)).toBe(back);
     },
   );
 
@@ -379,9 +380,9 @@ describe('judge', () => {
   });
 });
 
-describe('judgeSyntax', () => {
+describe('notAnAddress', () => {
   it('knows nothing of what is not an address: no signal, no server, no score', () => {
-    expect(verificationResultSchema.strict().parse(judgeSyntax('not an address'))).toEqual({
+    expect(verificationResultSchema.strict().parse(notAnAddress('not an address'))).toEqual({
       email: 'not an address',
       result: 'undeliverable',
       status: 'invalid',

@@ -1,4 +1,4 @@
-import type { VerificationResult } from './api.ts';
+import type { VerificationResult } from './words/result.ts';
 import type { Deferral, Evidence, MadeUpFate, Outcome } from './evidence.ts';
 import { verdictOf, wasGreeted } from './outcomes.ts';
 
@@ -49,29 +49,6 @@ export function judge(address: Judged, evidence: Evidence): VerificationResult {
     free_provider: signals.free,
     did_you_mean: signals.typoOf === null ? null : `${address.local}@${signals.typoOf}`,
     mx_records: evidence.mx,
-  };
-}
-
-/** The verdict on an entry that is not an address. Nothing was probed and nothing is charged. */
-export function judgeSyntax(email: string): VerificationResult {
-  return {
-    email,
-    result: 'undeliverable',
-    status: 'invalid',
-    score: 0,
-    catch_all: false,
-    reason: 'invalid_syntax',
-    retry_after: null,
-    smtp_code: null,
-    smtp_enhanced_code: null,
-    syntax: false,
-    mx_found: false,
-    smtp_check: false,
-    disposable: false,
-    role_based: false,
-    free_provider: false,
-    did_you_mean: null,
-    mx_records: [],
   };
 }
 

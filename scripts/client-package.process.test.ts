@@ -30,10 +30,8 @@ beforeAll(async () => {
   folder = await mkdtemp(join(tmpdir(), 'rcpt-client-'));
   const source = join(folder, 'source');
   // A copy, so that the package is what a build from nothing makes.
-  await cp(join(ROOT, 'schema/client'), join(source, 'schema/client'), {
-    recursive: true,
-    filter: (path) => !path.includes('/dist'),
-  });
+  for (const name of ['schema/client', 'schema/words'])
+    await cp(join(ROOT, name), join(source, name), { recursive: true, filter: (path) => !path.includes('/dist') });
   await cp(join(ROOT, 'tsconfig.base.json'), join(source, 'tsconfig.base.json'));
   await symlink(join(ROOT, 'node_modules'), join(source, 'node_modules'));
   await run(process.execPath, [TSC, '-b', 'schema/client/node'], { cwd: source });
@@ -66,7 +64,7 @@ const PROGRAM = `
 describe('the package', () => {
   test('holds the code, its types and the licence, and nothing else', () => {
     const paths = packed.files.map(({ path }) => path);
-    expect(paths).toEqual(expect.arrayContaining(['package.json', 'LICENSE', 'README.md', 'dist/index.js']));
+    expect(paths).toEqual(expect.arrayContaining(['package.json', 'LICENSE', 'README.md', 'dist/client/index.js']));
     const others = paths.filter((path) => !/^(package\.json|LICENSE|README\.md|dist\/.*(\.js|\.d\.ts))$/.test(path));
     expect(others).toEqual([]);
     expect(packed.size).toBeLessThan(40_000);

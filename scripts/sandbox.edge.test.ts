@@ -1,6 +1,7 @@
 import { afterAll, beforeAll, expect, test } from 'vitest';
 import * as z from 'zod';
-import { creditsSchema, type VerificationResult, verificationResultSchema } from '../schema/api.ts';
+import { creditsSchema, verificationResultSchema } from '../schema/api.ts';
+import type { VerificationResult } from '../schema/words/result.ts';
 import { expectedResult, type Row, WORLD } from './sandbox/world.ts';
 import { newStateFolder, type RunningService, startRunningService } from './testing/running-service.ts';
 import { readWritten } from './testing/search-bytes.ts';

@@ -84,6 +84,11 @@ function circleOf(steps: ReadonlyMap<string, ReadonlySet<string>>): readonly str
   return null;
 }
 
+/** The packages that a file imports. */
+function packagesOf(file: string): readonly Arrow[] {
+  return [...readFileSync(join(ROOT, file), 'utf8').matchAll(PACKAGE)].map(([, to = '']) => ({ from: file, to }));
+}
+
 function told({ from, to }: Arrow): string {
   return `${from} imports ${to}`;
 }
@@ -105,35 +110,45 @@ test('schema is below edge and prober, and scripts are above both, for tests as 
   expect(up.map(told)).toEqual([]);
 });
 
-test('the client knows nothing but itself, and Node in one folder alone', () => {
+/** The words of the contract and the lists of customers, which all customers' code may know. */
+const SHARED = /^schema\/(?:words|lists)\//;
+
+test('the words of the contract know nothing but themselves', () => {
+  const inside = arrows.filter(({ from }) => from.startsWith('schema/words/') && !IS_TEST.test(from));
+  expect(inside.length).toBeGreaterThan(5);
+  expect(inside.filter(({ to }) => !to.startsWith('schema/words/')).map(told)).toEqual([]);
+  const packages = files.filter((file) => file.startsWith('schema/words/') && !IS_TEST.test(file)).flatMap(packagesOf);
+  expect(packages.map(told)).toEqual([]);
+});
+
+test('the client knows nothing but itself and the words of the contract, and Node in one folder alone', () => {
   const inside = files.filter((file) => file.startsWith('schema/client/'));
   expect(inside.length).toBeGreaterThan(20);
-  const outward = arrows.filter(({ from, to }) => inside.includes(from) && !inside.includes(to));
+  const outward = arrows.filter(({ from, to }) => inside.includes(from) && !inside.includes(to) && !SHARED.test(to));
   expect(outward.map(told)).toEqual([]);
-  const packages = inside
-    .filter((file) => !IS_TEST.test(file))
-    .flatMap((file) =>
-      [...readFileSync(join(ROOT, file), 'utf8').matchAll(PACKAGE)].map(([, name = '']) => ({ from: file, to: name })),
-    );
+  const packages = inside.filter((file) => !IS_TEST.test(file)).flatMap(packagesOf);
   const others = packages.filter(({ from, to }) => !from.startsWith('schema/client/node/') || !to.startsWith('node:'));
   expect(others.map(told)).toEqual([]);
 });
 
-test("the customer's command knows nothing but itself and the client", () => {
+test("the customer's command knows nothing but itself, the client, words and lists", () => {
   const inside = files.filter((file) => file.startsWith('scripts/rcpt/') && !IS_TEST.test(file));
   expect(inside.length).toBeGreaterThan(20);
   const outward = arrows.filter(
-    ({ from, to }) => inside.includes(from) && !to.startsWith('scripts/rcpt/') && !to.startsWith('schema/client/'),
+    ({ from, to }) => inside.includes(from) && !/^(?:scripts\/rcpt|schema\/client)\//.test(to) && !SHARED.test(to),
   );
   expect(outward.map(told)).toEqual([]);
 });
 
-test('the pages know nothing but themselves and the client', () => {
+test('the pages know nothing but themselves, the client, words, lists and the types of their API', () => {
   const inside = files.filter((file) => file.startsWith('edge/dashboard/'));
   expect(inside.length).toBeGreaterThan(20);
   const outward = arrows.filter(
     ({ from, to }) =>
-      inside.includes(from) && !IS_TEST.test(from) && !/^(?:edge\/dashboard\/|schema\/client\/)/.test(to),
+      inside.includes(from) &&
+      !IS_TEST.test(from) &&
+      !/^(?:edge\/dashboard\/|schema\/client\/|schema\/pages-api\.ts)/.test(to) &&
+      !SHARED.test(to),
   );
   expect(outward.map(told)).toEqual([]);
 });

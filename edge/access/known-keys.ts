@@ -1,4 +1,4 @@
-import { KEY_KINDS, type KeyKind } from '../../schema/stored-words.ts';
+import { KEY_KINDS, type KeyKind } from '../../schema/words/stored.ts';
 import { type Config, PAGE_KEY_PREFIX } from '../base/config.ts';
 import { hashKey, isIssued, TAG_LENGTH } from './key.ts';
 import { prefixOf } from './mint.ts';

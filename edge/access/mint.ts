@@ -1,4 +1,4 @@
-import type { KeyKind } from '../../schema/stored-words.ts';
+import type { KeyKind } from '../../schema/words/stored.ts';
 import { type Config, PAGE_KEY_PREFIX } from '../base/config.ts';
 import { BASE62, RANDOM_LENGTH, tagOf } from './key.ts';
 

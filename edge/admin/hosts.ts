@@ -3,7 +3,7 @@ import { drizzle } from 'drizzle-orm/d1';
 import type { HostEntry } from '../../schema/admin.ts';
 import { RequestError } from '../../schema/errors.ts';
 import { type PublicJwk, publicJwkSchema } from '../../schema/jwk.ts';
-import type { HostState } from '../../schema/stored-words.ts';
+import type { HostState } from '../../schema/words/stored.ts';
 import { hosts } from '../../schema/tables.ts';
 import { publicSigningKeys } from '../fleet/keys/edge-keys.ts';
 import type { ConnectedHost, RememberedHost } from '../base/fleet-protocol.ts';

@@ -1,6 +1,6 @@
 import * as z from 'zod';
 import { linkEvidenceSchema, mxRowSchema, type ProviderRefusal } from '../../schema/link.ts';
-import type { HostState } from '../../schema/stored-words.ts';
+import type { HostState } from '../../schema/words/stored.ts';
 
 // What the Worker and a Fleet object say to each other. New Worker code can meet an old object for minutes after a
 // deploy, so both forms carry a version and are only ever added to.

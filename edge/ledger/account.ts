@@ -1,4 +1,4 @@
-import type { LedgerKind } from '../../schema/stored-words.ts';
+import type { LedgerKind } from '../../schema/words/stored.ts';
 import { NOW_MS } from './clock.ts';
 
 // Reads for operators: nothing here writes.

@@ -1,4 +1,4 @@
-import { LEDGER_KINDS } from '../../schema/stored-words.ts';
+import { LEDGER_KINDS } from '../../schema/words/stored.ts';
 import type { LedgerPlace } from './account.ts';
 
 // A place in a statement, as the text that a page of it ends with and the next one is asked for by.

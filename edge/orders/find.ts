@@ -1,4 +1,4 @@
-import type { DisputeState, OrderState } from '../../schema/stored-words.ts';
+import type { DisputeState, OrderState } from '../../schema/words/stored.ts';
 import type { Order } from './orders.ts';
 
 // Orders as an operator looks for them: nothing here writes.

@@ -1,6 +1,6 @@
 import type Stripe from 'stripe';
 import { RequestError } from '../../schema/errors.ts';
-import type { DisputeState } from '../../schema/stored-words.ts';
+import type { DisputeState } from '../../schema/words/stored.ts';
 import type { Config } from '../base/config.ts';
 import type { Order } from './orders.ts';
 

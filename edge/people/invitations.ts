@@ -1,4 +1,4 @@
-import type { Role } from '../../schema/stored-words.ts';
+import type { Role } from '../../schema/words/stored.ts';
 import { NOW_MS } from '../ledger/clock.ts';
 import { INVITATION_MS, makeInvitationLink, MAY_INVITE } from './links.ts';
 import { hashToken, newId, newToken } from './token.ts';

@@ -1,4 +1,4 @@
-import type { KeyKind } from '../../schema/stored-words.ts';
+import type { KeyKind } from '../../schema/words/stored.ts';
 import { hashKey } from '../access/key.ts';
 import { mintKey, mintPageKey } from '../access/mint.ts';
 import type { Config } from '../base/config.ts';

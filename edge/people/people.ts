@@ -1,4 +1,4 @@
-import type { Role } from '../../schema/stored-words.ts';
+import type { Role } from '../../schema/words/stored.ts';
 
 // Who belongs to an account. The statements themselves see to it that an account with people has an owner.
 

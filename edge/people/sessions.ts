@@ -1,4 +1,4 @@
-import type { Role } from '../../schema/stored-words.ts';
+import type { Role } from '../../schema/words/stored.ts';
 import { NOW_MS, TODAY } from '../ledger/clock.ts';
 import { ownAccount } from './own-account.ts';
 import { hashToken, newAccountId, newId, newToken } from './token.ts';

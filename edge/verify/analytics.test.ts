@@ -1,6 +1,7 @@
 import { describe, expect, it, vi } from 'vitest';
-import { REASONS } from '../../schema/api.ts';
-import { judge, judgeSyntax } from '../../schema/verdict.ts';
+import { judge } from '../../schema/verdict.ts';
+import { REASONS } from '../../schema/words/reasons.ts';
+import { notAnAddress } from '../../schema/words/result.ts';
 import { ACCEPTED, POLICY } from '../../schema/testing/evidence.ts';
 import { countReasons, pointOf, writePoint } from './analytics.ts';
 
@@ -9,7 +10,7 @@ const FIGURES = { accountId: 'acme', charged: 2, addresses: 3, elapsedMs: 412 };
 
 describe('the point of a batch', () => {
   it('counts results by reason, and what is not a result nowhere', () => {
-    const elements = [judge(ANN, ACCEPTED), judge(ANN, POLICY), judge(ANN, POLICY), judgeSyntax('no address')];
+    const elements = [judge(ANN, ACCEPTED), judge(ANN, POLICY), judge(ANN, POLICY), notAnAddress('no address')];
     const reasons = countReasons([{ email: 7, error: 'invalid' }], countReasons(elements));
     expect(reasons).toEqual({ none: 1, policy_rejected: 2, invalid_syntax: 1 });
     const { doubles } = pointOf({ ...FIGURES, reasons });

@@ -1,4 +1,4 @@
-import { type Reason, REASONS } from '../../schema/api.ts';
+import { type Reason, REASONS } from '../../schema/words/reasons.ts';
 import type { Env } from '../base/env.ts';
 import { describe, log } from '../base/log.ts';
 import type { Element } from './judge.ts';

@@ -1,6 +1,7 @@
-import type { InvalidEntry, VerificationResult } from '../../schema/api.ts';
+import type { InvalidEntry } from '../../schema/api.ts';
 import type { Evidence, Outcome } from '../../schema/evidence.ts';
-import { judge, judgeSyntax } from '../../schema/verdict.ts';
+import { judge } from '../../schema/verdict.ts';
+import { type VerificationResult, notAnAddress } from '../../schema/words/result.ts';
 import type { Entries, Slot } from './entries.ts';
 
 /** What an answer has in the place of one entry. */
@@ -23,7 +24,7 @@ export function judgeSlot(slot: Slot, known: Known): Element {
     case 'no_text':
       return { email: slot.entry, error: 'invalid' };
     case 'no_address':
-      return judgeSyntax(slot.email);
+      return notAnAddress(slot.email);
     case 'address':
       return judge(slot, known[slot.index] ?? UNPROBED);
   }

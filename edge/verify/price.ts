@@ -1,5 +1,5 @@
 import type { Outcome } from '../../schema/evidence.ts';
-import { OUTCOMES } from '../../schema/outcomes.ts';
+import { isRefunded } from '../../schema/outcomes.ts';
 import type { Config } from '../base/config.ts';
 import type { Entries, Slot } from './entries.ts';
 import { type Known, UNPROBED } from './judge.ts';
@@ -36,5 +36,5 @@ export function costOf(slots: readonly Slot[], known: Known, charge: Charge): nu
 
 /** Whether the credit of an address goes back: the probe was refused before the address was evaluated, or never made. */
 export function earnsCreditBack(outcome: Outcome): boolean {
-  return OUTCOMES[outcome.kind].refunded;
+  return isRefunded(outcome);
 }

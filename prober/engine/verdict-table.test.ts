@@ -1,5 +1,5 @@
 import { expect, test } from 'vitest';
-import { OUTCOMES } from '../../schema/outcomes.ts';
+import { isRefunded } from '../../schema/outcomes.ts';
 import { judge } from '../../schema/verdict.ts';
 import { MailWorld } from '../testing/mail-world.ts';
 import { close, reset, type Script, silence } from '../testing/script.ts';
@@ -279,7 +279,7 @@ test.each(ROWS)('$what', async ({ address = 'a@d.test', deadlineMs = 90_000, wor
   if (evidence === undefined) throw new Error('no evidence');
   const judged = judge({ email: address, local: 'a' }, evidence);
   const { result, status, reason, score, smtp_code, smtp_check, mx_found } = judged;
-  const back = OUTCOMES[evidence.outcome.kind].refunded;
+  const back = isRefunded(evidence.outcome);
   expect([result, status, reason, score, smtp_code, smtp_check, back, mx_found]).toEqual(verdict);
   expect(world.bugs).toEqual([]);
   expect(world.clock.pending).toBe(0);

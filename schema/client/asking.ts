@@ -6,7 +6,7 @@ import { RcptError, type RcptErrorCode } from './errors.ts';
 import type { Settled } from './options.ts';
 import type { Pace } from './pace.ts';
 import { Plan, type Room } from './plan.ts';
-import { isUnprobed, isWorthAsking, type VerificationResult } from './results.ts';
+import { isUnprobed, isWorthAsking, type OpenResult } from '../words/result.ts';
 import type { Service } from './service.ts';
 import { Shares } from './shares.ts';
 import { Waiting } from './waiting.ts';
@@ -23,7 +23,7 @@ export type Run<Input> = {
   /** An address was answered. Resolves when the answer will survive. */
   readonly onAnswer: (entry: Entry<Input>) => Promise<void>;
   /** This is its last answer. */
-  readonly onFinal: (entry: Entry<Input>, result: VerificationResult) => void;
+  readonly onFinal: (entry: Entry<Input>, result: OpenResult) => void;
   /** Nothing more is asked. */
   readonly onFailure: (error: unknown) => void;
   /** Something is different. */
@@ -92,7 +92,7 @@ export class Asking<Input> {
   }
 
   /** Asks again later what was put off, or takes its result for final. `agoMs`: when it was answered. */
-  keep(entry: Entry<Input>, result: VerificationResult, agoMs: number): void {
+  keep(entry: Entry<Input>, result: OpenResult, agoMs: number): void {
     const { rounds, waitAtMostMs } = this.#settled;
     const waitMs = (result.retry_after ?? 0) * 1_000;
     const isAgain = isWorthAsking(result) && entry.asked < rounds && waitMs <= waitAtMostMs && !this.#isStopped;
@@ -180,7 +180,7 @@ export class Asking<Input> {
     const { service, pace } = this.#means;
     const startedMs = service.clock.now();
     const domains = chunk.map(({ domain }) => domain);
-    const heard = new Map<Entry<Input>, VerificationResult>();
+    const heard = new Map<Entry<Input>, OpenResult>();
     const kept: Promise<void>[] = [];
     this.#requests += 1;
     this.#shares.begin(domains);
@@ -212,7 +212,7 @@ export class Asking<Input> {
   }
 
   /** The caller gets nothing that would be asked again after a crash; of a result that cannot be kept, the error too. */
-  async #hear(entry: Entry<Input>, result: VerificationResult): Promise<void> {
+  async #hear(entry: Entry<Input>, result: OpenResult): Promise<void> {
     entry.asked += 1;
     entry.failures = 0;
     // A result that learnt nothing does not replace one that did.

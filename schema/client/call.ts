@@ -4,7 +4,7 @@ import { RcptError } from './errors.ts';
 import { readLines } from './lines.ts';
 import { readCount } from './pace.ts';
 import { readLine } from './read-line.ts';
-import type { VerificationResult } from './results.ts';
+import type { OpenResult } from '../words/result.ts';
 import { readFailure, send, wasNeverSent, type Service } from './service.ts';
 
 /** How a request ended. What it learnt was told on the way. */
@@ -21,7 +21,7 @@ export type Listener = {
   /** The answer began; null: there was none. Told once. */
   readonly onHead: (headers: Headers | null) => void;
   /** The entry at this place of the request is answered. Told once for each. */
-  readonly onResult: (index: number, result: VerificationResult) => void;
+  readonly onResult: (index: number, result: OpenResult) => void;
   /** A line that is not one of the service's, or that answers nothing that was asked. */
   readonly onStrayLine: () => void;
 };

@@ -1,4 +1,4 @@
-import { spelling, type VerificationResult } from './results.ts';
+import { spelling, type OpenResult } from '../words/result.ts';
 
 const utf8 = new TextEncoder();
 const ASCII = /^[\0-\x7f]*$/;
@@ -21,7 +21,7 @@ export type Entry<Input> = Place<Input> & {
   readonly copies: ReadonlyArray<Place<Input>>;
   /** How many times it was answered, and the best answer so far. */
   asked: number;
-  result: VerificationResult | null;
+  result: OpenResult | null;
   /** How many times in a row it was in a request that learnt nothing. */
   failures: number;
   /** How many requests of the run had learnt something when it last was. */
@@ -47,7 +47,7 @@ export function mayBeAddress(email: string): boolean {
 }
 
 /** Whether a result can be that of this entry. Letters beyond ASCII are left to the service's Unicode version. */
-export function answers(result: VerificationResult, email: string): boolean {
+export function answers(result: OpenResult, email: string): boolean {
   return result.email === spelling(email) || !ASCII.test(email);
 }
 

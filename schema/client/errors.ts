@@ -1,17 +1,13 @@
-import type { VerificationResult } from './results.ts';
+import { ERROR_CODE_ROWS } from '../words/error-codes.ts';
+import type { OpenResult } from '../words/result.ts';
 
 // Every way in which the client can fail, once: whether asking again helps, and what to do.
 
 type Meaning = { readonly retryable: boolean; readonly whatToDo: string };
 
 const MEANINGS = {
-  // The service's own words.
-  INVALID_INPUT: { retryable: false, whatToDo: 'Correct what was passed in: the message names it.' },
-  TOO_MANY: { retryable: false, whatToDo: 'The service takes no entry at all in one request: ask its operator.' },
-  UNAUTHORIZED: { retryable: false, whatToDo: 'Check the API key: it may be mistyped, deleted or of another service.' },
-  NO_CREDITS: { retryable: false, whatToDo: 'Buy credits, then verify what is left.' },
-  RATE_LIMITED: { retryable: true, whatToDo: 'Wait a minute, or use the key in fewer places at once.' },
-  INTERNAL_ERROR: { retryable: true, whatToDo: 'Try again later; tell the operator the request id if it stays.' },
+  ...ERROR_CODE_ROWS,
+  // The service's answer, which has no code.
   BODY_TOO_LARGE: { retryable: false, whatToDo: 'A single entry is larger than the service takes: leave it out.' },
   // What only a caller can see.
   NOT_FOUND: { retryable: false, whatToDo: 'Check `baseURL`: the service is not at this address.' },
@@ -40,7 +36,7 @@ export type ErrorDetails = {
   readonly requestId?: string | null;
   readonly creditsNeeded?: number | null;
   readonly creditsLeft?: number | null;
-  readonly results?: ReadonlyArray<VerificationResult | null>;
+  readonly results?: ReadonlyArray<OpenResult | null>;
   readonly cause?: unknown;
 };
 
@@ -57,7 +53,7 @@ export class RcptError extends Error {
   /** NO_CREDITS: how many the account has; null if the service did not say. */
   readonly creditsLeft: number | null;
   /** Of `verify`: what was known when it failed, aligned with the list. */
-  readonly results: ReadonlyArray<VerificationResult | null>;
+  readonly results: ReadonlyArray<OpenResult | null>;
 
   constructor(code: RcptErrorCode, message: string, details: ErrorDetails = {}) {
     super(message, { cause: details.cause });

@@ -1,6 +1,6 @@
 import { RcptError } from './errors.ts';
 import { isCount, isRecord, isResult } from './read-line.ts';
-import type { VerificationResult } from './results.ts';
+import type { OpenResult } from '../words/result.ts';
 
 /** What is known of one place of a list. */
 export type JournalRecord = {
@@ -9,7 +9,7 @@ export type JournalRecord = {
   readonly asked: number;
   /** When it was answered last, in milliseconds since 1970. */
   readonly atMs: number;
-  readonly result: VerificationResult;
+  readonly result: OpenResult;
 };
 
 /**

@@ -1,6 +1,6 @@
 import { emailOf, type Listed } from './source.ts';
 import type { Entry } from './entry.ts';
-import { spelling, type VerificationResult } from './results.ts';
+import { spelling, type OpenResult } from '../words/result.ts';
 
 /** One result on its way to the caller. */
 export type Item<Input> = {
@@ -8,7 +8,7 @@ export type Item<Input> = {
   readonly index: number;
   /** What stood there. */
   readonly input: Input;
-  readonly result: VerificationResult;
+  readonly result: OpenResult;
   /** How many times it was asked; 0 for an entry so long that it cannot be an address and was not sent. */
   readonly asked: number;
 };
@@ -37,7 +37,7 @@ export class Outbox<Input extends Listed> {
   }
 
   /** Adds the result of an entry at all its places. */
-  add({ index, input, asked, copies }: Entry<Input>, result: VerificationResult): void {
+  add({ index, input, asked, copies }: Entry<Input>, result: OpenResult): void {
     this.#put({ index, input, result, asked });
     for (const copy of copies)
       this.#put({ ...copy, asked, result: { ...result, email: spelling(emailOf(copy.input, copy.index)) } });

@@ -4,7 +4,7 @@ import { readCredits } from './credits.ts';
 import { RcptError } from './errors.ts';
 import { whole, type VerifyOptions } from './options.ts';
 import { Pace } from './pace.ts';
-import type { VerificationResult } from './results.ts';
+import type { OpenResult } from '../words/result.ts';
 import type { List, Listed } from './source.ts';
 import { Verification } from './verification.ts';
 
@@ -53,8 +53,8 @@ export class Rcpt {
    * @returns one result for each entry, in their order
    * @throws RcptError with what is known in `results`; the signal's reason
    */
-  async verify(list: readonly Listed[], options: VerifyOptions = {}): Promise<VerificationResult[]> {
-    const results = Array.from(list, (): VerificationResult | null => null);
+  async verify(list: readonly Listed[], options: VerifyOptions = {}): Promise<OpenResult[]> {
+    const results = Array.from(list, (): OpenResult | null => null);
     try {
       for await (const { index, result } of this.verifyAll(list, options)) results[index] = result;
     } catch (error) {

@@ -1,47 +1,36 @@
-import { REASONS, RESULTS, STATUSES, type VerificationResult } from './results.ts';
+import { FIELDS, type Field } from '../words/fields.ts';
+import { namesOf } from '../words/open.ts';
+import type { OpenResult } from '../words/result.ts';
 
 // One line of an answer, proven before anything believes it. Fields that a newer service adds are kept.
 
 export type Line =
-  | { readonly kind: 'element'; readonly index: number; readonly result: VerificationResult }
+  | { readonly kind: 'element'; readonly index: number; readonly result: OpenResult }
   /** The last one: what the request cost, and what was taken for it and given back. */
   | { readonly kind: 'closing'; readonly charged: number; readonly returned: number }
   | { readonly kind: 'not_known' };
 
-type Holds = (value: unknown) => boolean;
+/** A word of the contract, or one that a newer service has added. */
+const WORD = /^[A-Za-z0-9][A-Za-z0-9_-]{0,63}$/;
+const NAMES = namesOf(FIELDS);
 
-const isText: Holds = (value) => typeof value === 'string';
-const isTruth: Holds = (value) => typeof value === 'boolean';
-const among =
-  (words: readonly string[]): Holds =>
-  (value) =>
-    typeof value === 'string' && words.includes(value);
-const orNull =
-  (holds: Holds): Holds =>
-  (value) =>
-    value === null || holds(value);
+/** Whether the value is of the field's kind. Bounds are the service's to widen, those of a score apart. */
+function isOf(field: Field, value: unknown): boolean {
+  if (value === null) return field.nullable;
+  switch (field.kind) {
+    case 'text':
+      return typeof value === 'string';
+    case 'word':
+      return typeof value === 'string' && WORD.test(value);
+    case 'flag':
+      return typeof value === 'boolean';
+    case 'whole':
+      return isCount(value) && (field !== FIELDS.score || value <= field.most);
+    case 'texts':
+      return Array.isArray(value) && value.every((one) => typeof one === 'string');
+  }
+}
 
-const FIELDS: { readonly [Field in keyof VerificationResult]: Holds } = {
-  email: isText,
-  result: among(RESULTS),
-  status: among(STATUSES),
-  score: (value) => isCount(value) && value <= 100,
-  catch_all: isTruth,
-  reason: orNull(among(REASONS)),
-  retry_after: orNull(isCount),
-  smtp_code: orNull(isCount),
-  smtp_enhanced_code: orNull(isText),
-  syntax: isTruth,
-  mx_found: isTruth,
-  smtp_check: isTruth,
-  disposable: isTruth,
-  role_based: isTruth,
-  free_provider: isTruth,
-  did_you_mean: orNull(isText),
-  mx_records: (value) => Array.isArray(value) && value.every(isText),
-};
-
-const PROOFS = Object.entries(FIELDS);
 const NOT_KNOWN: Line = { kind: 'not_known' };
 
 /** Reads one line without its line feed. Pure. */
@@ -73,6 +62,6 @@ export function isCount(value: unknown): value is number {
   return typeof value === 'number' && Number.isSafeInteger(value) && value >= 0;
 }
 
-export function isResult(value: unknown): value is VerificationResult {
-  return isRecord(value) && PROOFS.every(([name, holds]) => holds(value[name]));
+export function isResult(value: unknown): value is OpenResult {
+  return isRecord(value) && NAMES.every((name) => isOf(FIELDS[name], value[name]));
 }

@@ -1,4 +1,4 @@
-import { isUnprobed, type VerificationResult } from './results.ts';
+import { isUnprobed, type OpenResult } from '../words/result.ts';
 
 // How many addresses of one domain a request carries. The service asks a domain's addresses one after the other and
 // has 90 s for the request: 100 leave each of them 0.9 s, which an ordinary server keeps with its refusals and pauses
@@ -12,7 +12,7 @@ const QUICK_MS = 20_000;
 /** Domains remembered: those of the last answers that differed from the first guess. */
 const DOMAINS_MAX = 10_000;
 
-type Answers = Iterable<readonly [{ readonly domain: string }, VerificationResult]>;
+type Answers = Iterable<readonly [{ readonly domain: string }, OpenResult]>;
 
 export class Shares {
   readonly #shares = new Map<string, number>();

@@ -5,7 +5,7 @@ import { RcptError } from './errors.ts';
 import { fingerprintOf, type Journal } from './journal.ts';
 import { settle, type VerifyOptions } from './options.ts';
 import { Outbox, type Item } from './outbox.ts';
-import { notAnAddress } from './results.ts';
+import { notAnAddress, spelling } from '../words/result.ts';
 import { emailOf, isArray, sourceOf, type List, type Listed, type Source } from './source.ts';
 
 /** How far a list is. */
@@ -192,7 +192,7 @@ export class Verification<Input extends Listed> implements AsyncIterableIterator
     } else if (entry.bytes > BODY_BYTES_MAX / 2) {
       // Far beyond the 254 octets of an address, and nearly more than a request may hold.
       this.#answered += 1;
-      this.#outbox.add(entry, notAnAddress(entry.email));
+      this.#outbox.add(entry, notAnAddress(spelling(entry.email)));
       // The run may have ended while the journal was looked up: what is added after that would never be asked.
     } else if (!this.#isStopped()) this.#asking.add(entry);
     this.#asking.advance();

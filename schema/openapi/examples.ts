@@ -1,6 +1,7 @@
-import type { InvalidEntry, VerificationResult } from '../api.ts';
+import type { InvalidEntry } from '../api.ts';
 import type { Evidence } from '../evidence.ts';
-import { judge, judgeSyntax } from '../verdict.ts';
+import { judge } from '../verdict.ts';
+import { type VerificationResult, notAnAddress } from '../words/result.ts';
 import type { JsonObject } from './json.ts';
 
 // One request and its answers. The addresses are the sandbox's of `npm start`, which gives these very answers.
@@ -23,7 +24,7 @@ const GREYLISTED: Evidence = {
 const results: readonly VerificationResult[] = [
   judge({ email: 'ok@deliverable.test', local: 'ok' }, ACCEPTED),
   judge({ email: 'greylisted@deliverable.test', local: 'greylisted' }, GREYLISTED),
-  judgeSyntax('no address'),
+  notAnAddress('no address'),
 ];
 const placeholder = { email: 7, error: 'invalid' } as const satisfies InvalidEntry;
 const elements = [...results, placeholder];

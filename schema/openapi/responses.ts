@@ -1,4 +1,4 @@
-import { FAILURES, type CustomerFailure } from '../errors.ts';
+import { codeOf, FAILURES, type CustomerFailure } from '../errors.ts';
 import { refer, type HeaderName } from './headers.ts';
 import type { Json, JsonObject } from './json.ts';
 import type { Terms } from './terms.ts';
@@ -79,7 +79,7 @@ export function failures(terms: Terms, ways: readonly CustomerFailure[], headers
 /** One type of error for all of them: whoever generates a client reads `code` without asking which error it is. */
 function failure(said: Said, ways: readonly CustomerFailure[], headers: readonly HeaderName[]): JsonObject {
   const examples = ways.map((way) => {
-    const { code } = FAILURES[way];
+    const code = codeOf(way);
     const value = { error: said[way].example, ...(code === null ? {} : { code }) };
     return [way, { value }] as const;
   });

@@ -1,5 +1,5 @@
 import { describe, expect } from 'vitest';
-import { judgeSyntax } from '../../schema/verdict.ts';
+import { notAnAddress } from '../../schema/words/result.ts';
 import { claim } from './testing/claim.ts';
 import { elements, expectError, results } from './testing/reply.ts';
 import { ask, customer, post, verify } from './testing/service.ts';
@@ -103,7 +103,7 @@ describe('syntax', () => {
     },
   );
   claim('requests', 'for `invalid_syntax` the signals are false, null and `[]`', 'any key', async () => {
-    expect(results(await verify(['info@gmial.com@']))).toEqual([judgeSyntax('info@gmial.com@')]);
+    expect(results(await verify(['info@gmial.com@']))).toEqual([notAnAddress('info@gmial.com@')]);
   });
 });
 

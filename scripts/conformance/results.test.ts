@@ -1,7 +1,9 @@
 import { beforeAll, describe, expect } from 'vitest';
 import { Rcpt } from '../../schema/client/index.ts';
 import { expectedResult, WORLD } from '../sandbox/world.ts';
-import { REASONS, RESULTS, STATUSES, type VerificationResult } from '../../schema/api.ts';
+import { REASONS } from '../../schema/words/reasons.ts';
+import type { OpenResult } from '../../schema/words/result.ts';
+import { RESULTS, STATUSES } from '../../schema/words/verdicts.ts';
 import { claim } from './testing/claim.ts';
 import { results } from './testing/reply.ts';
 import { customer, given, verify } from './testing/service.ts';
@@ -14,14 +16,14 @@ const DISPOSABLE = 'ok@sandbox.mailinator.com';
 const FREE = 'anyone@gmail.com';
 const TYPO = 'ok@gmail.con';
 
-type Ask = (entries: readonly string[], key: string) => Promise<readonly VerificationResult[]>;
+type Ask = (entries: readonly string[], key: string) => Promise<readonly OpenResult[]>;
 const WAYS: ReadonlyArray<readonly [way: string, ask: Ask]> = [
   ['over HTTP', async (entries, key) => results(await verify(entries, { key }))],
   ['through the client', (entries, key) => new Rcpt({ apiKey: key, baseURL: given().url }).verify(entries)],
 ];
 
 describe.each(WAYS)('%s', (_way, ask) => {
-  const seen = new Map<string, VerificationResult>();
+  const seen = new Map<string, OpenResult>();
   beforeAll(async () => {
     if (!given().isSandbox) return;
     const { key } = await customer(200);
@@ -33,15 +35,15 @@ describe.each(WAYS)('%s', (_way, ask) => {
     }
   });
 
-  function of(address: string): VerificationResult {
+  function of(address: string): OpenResult {
     const result = seen.get(address);
     if (result === undefined) throw new Error(`${address} was not asked about`);
     return result;
   }
-  const all = (): readonly VerificationResult[] => [...seen.values()];
+  const all = (): readonly OpenResult[] => [...seen.values()];
 
   /** The results for which a field says something other than for the rest. */
-  function where(holds: (result: VerificationResult) => boolean): ReadonlySet<string> {
+  function where(holds: (result: OpenResult) => boolean): ReadonlySet<string> {
     return new Set([...seen].filter(([, result]) => holds(result)).map(([address]) => address));
   }
 

@@ -2,7 +2,8 @@ import type { Writable } from 'node:stream';
 import type { Engine } from '../../prober/engine/batch.ts';
 import { parseAddress, spelling, type Address } from '../../schema/address.ts';
 import type { Evidence } from '../../schema/evidence.ts';
-import { judge, judgeSyntax } from '../../schema/verdict.ts';
+import { judge } from '../../schema/verdict.ts';
+import { notAnAddress } from '../../schema/words/result.ts';
 import { Funnel } from './funnel.ts';
 import { LineSplitter, type Line } from './lines.ts';
 import { LineOutput } from './output.ts';
@@ -127,7 +128,7 @@ class ProbeRun {
     if (email === '') return;
     this.#read += 1;
     const address = line.text === null ? null : parseAddress(line.text);
-    if (address === null) this.#write(judgeSyntax(email));
+    if (address === null) this.#write(notAnAddress(email));
     else this.#funnel.add(address);
   }
 

@@ -1,6 +1,8 @@
 import { readFile } from 'node:fs/promises';
 import { expect, test } from 'vitest';
-import { REASONS, RESULTS, STATUSES, verificationResultSchema } from '../../schema/api.ts';
+import { verificationResultSchema } from '../../schema/api.ts';
+import { REASONS } from '../../schema/words/reasons.ts';
+import { RESULTS, STATUSES } from '../../schema/words/verdicts.ts';
 import { parseAddress } from '../../schema/address.ts';
 import { DOMAINS } from './domains.ts';
 import { readmeTable } from './readme-table.ts';

@@ -1,5 +1,5 @@
 import { parseAddress, spelling } from '../../schema/address.ts';
-import type { VerificationResult } from '../../schema/api.ts';
+import type { VerificationResult } from '../../schema/words/result.ts';
 import { DOMAINS } from './domains.ts';
 
 // One address for every row of the verdict table, with what the service must answer. The README's table is made from

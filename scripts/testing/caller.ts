@@ -1,5 +1,6 @@
 import * as z from 'zod';
-import { creditsSchema, verificationResultSchema, type VerificationResult } from '../../schema/api.ts';
+import { creditsSchema, verificationResultSchema } from '../../schema/api.ts';
+import type { VerificationResult } from '../../schema/words/result.ts';
 import { adminApi, type AdminApi } from '../admin/connection/api.ts';
 import { readOperatorKey } from '../admin/connection/operator-key.ts';
 import type { Ready } from './running-service.ts';

@@ -1,6 +1,6 @@
 import { useState } from 'preact/hooks';
-import { STATUSES } from '../../../schema/client/results.ts';
 import type { Usage } from '../contract/pages-api.ts';
+import { STATUSES } from '../../../schema/words/verdicts.ts';
 import { call } from '../session/api.ts';
 import { useResource } from '../session/load.ts';
 import { Loaded } from '../parts/loaded.tsx';

@@ -21,7 +21,7 @@ it('has a place for every day, the last one today, over the end of a month', () 
     ['2026-02-28', 9],
     ['2026-03-01', 6],
   ]);
-  expect(totalOf(days)).toEqual({ valid: 4, risky: 2, invalid: 9, unknown: 0 });
+  expect(Object.fromEntries(totalOf(days))).toEqual({ valid: 4, risky: 2, invalid: 9, unknown: 0 });
 });
 
 it('names the keys, and those that are gone', () => {

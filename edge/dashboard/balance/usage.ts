@@ -1,5 +1,6 @@
-import { type Status, STATUSES } from '../../../schema/client/results.ts';
 import type { Usage } from '../contract/pages-api.ts';
+import { countStatuses, type StatusCounts } from '../../../schema/words/status-counts.ts';
+import { type Status, STATUSES } from '../../../schema/words/verdicts.ts';
 
 export type Day = { readonly day: string; readonly counts: Readonly<Record<Status, number>>; readonly all: number };
 export type ByKey = { readonly name: string; readonly addresses: number; readonly cost: number };
@@ -33,10 +34,8 @@ export function byKey({ rows, labels }: Usage): readonly ByKey[] {
 }
 
 /** All days together. Pure. */
-export function totalOf(days: readonly Day[]): Readonly<Record<Status, number>> {
-  const counts: Record<Status, number> = { valid: 0, risky: 0, invalid: 0, unknown: 0 };
-  for (const day of days) for (const status of STATUSES) counts[status] += day.counts[status];
-  return counts;
+export function totalOf(days: readonly Day[]): StatusCounts {
+  return countStatuses(days.flatMap(({ counts }) => STATUSES.map((status) => [status, counts[status]] as const)));
 }
 
 function nameOf(key: string, labels: Usage['labels']): string {

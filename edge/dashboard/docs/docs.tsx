@@ -1,4 +1,4 @@
-import { REASONS } from '../../../schema/client/results.ts';
+import { type Reason, REASON_ROWS, REASONS } from '../../../schema/words/reasons.ts';
 import { features } from '../session/me.ts';
 import { Trouble } from '../session/api.ts';
 import { useResource } from '../session/load.ts';
@@ -6,7 +6,6 @@ import { Chip } from '../parts/chip.tsx';
 import { Loaded } from '../parts/loaded.tsx';
 import { Sample } from '../developers/sample.tsx';
 import { count } from '../words/numbers.ts';
-import { explainReason, RETURNED_REASONS } from '../words/verdict.ts';
 import { OperationEntry } from './operation.tsx';
 import { type FieldEntry, readDocument } from './openapi.ts';
 import { Inline, Prose } from './prose.tsx';
@@ -102,7 +101,7 @@ function Reasons() {
       </p>
       <dl class="definitions">
         {REASONS.map((reason) => {
-          const { title, meaning, advice } = explainReason(reason);
+          const { title, meaning, advice } = REASON_ROWS[reason];
           return (
             <div key={reason}>
               <dt>
@@ -119,9 +118,10 @@ function Reasons() {
   );
 }
 
-function costOfReason(reason: (typeof REASONS)[number]): string {
-  if (reason === 'invalid_syntax') return 'Free.';
-  if (RETURNED_REASONS.has(reason)) return 'The credit comes back if the result is unknown.';
+function costOfReason(reason: Reason): string {
+  const { credit } = REASON_ROWS[reason];
+  if (credit === 'free') return 'Free.';
+  if (credit === 'returned') return 'The credit comes back if the result is unknown.';
   if (reason === 'timeout')
     return 'Charged, unless the address was never asked: then retry_after is set and the credit comes back.';
   return 'Charged.';

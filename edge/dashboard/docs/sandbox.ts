@@ -1,4 +1,4 @@
-import type { Status } from '../../../schema/client/index.ts';
+import type { Status } from '../../../schema/words/verdicts.ts';
 
 /** Addresses of the sandbox to try, one for each thing that a caller should be ready for. A test key answers for them. */
 export const SANDBOX: ReadonlyArray<{ readonly address: string; readonly shows: string; readonly status: Status }> = [

@@ -1,7 +1,9 @@
 import { indexedDbJournal } from '../../../schema/client/browser/indexed-db-journal.ts';
-import { notAnAddress, type Status, type VerificationResult } from '../../../schema/client/results.ts';
+import type { Open } from '../../../schema/words/open.ts';
+import { notAnAddress, type OpenResult } from '../../../schema/words/result.ts';
+import type { Status } from '../../../schema/words/verdicts.ts';
 import { BYTE_ORDER_MARK, csvOf } from '../download/csv.ts';
-import { explain } from '../words/verdict.ts';
+import { explain } from '../../../schema/words/cases.ts';
 import { breather } from './reading/table.ts';
 import type { ListRun } from './run/list-run.ts';
 import { BROKEN } from './content/survey.ts';
@@ -22,7 +24,7 @@ const COLUMNS = [
   'rcpt_did_you_mean',
 ] as const;
 
-function cellsOf(result: VerificationResult): string[] {
+function cellsOf(result: OpenResult): string[] {
   return [
     result.status,
     String(result.score),
@@ -44,7 +46,7 @@ function cellsOf(result: VerificationResult): string[] {
  * @param isWanted null stands for rows without an answer, which have no status
  * @throws RcptError while the list is being verified
  */
-export async function exportList(run: ListRun, isWanted: (status: Status | null) => boolean): Promise<Blob> {
+export async function exportList(run: ListRun, isWanted: (status: Open<Status> | null) => boolean): Promise<Blob> {
   const { list, survey, table } = run;
   if (table === null) throw new Error('The file has not been read yet.');
   const results = await resultsOf(list.id, survey.addresses.length);
@@ -76,7 +78,7 @@ function filled(row: readonly string[], width: number): string[] {
   return [...row, ...Array.from({ length: width - row.length }, () => '')];
 }
 
-type Known = { readonly status: Status; readonly cells: readonly string[] };
+type Known = { readonly status: Open<Status>; readonly cells: readonly string[] };
 
 /** Every result that is known, by address; results that are alike are kept once. */
 async function resultsOf(id: string, size: number): Promise<(place: number) => Known | null> {

@@ -1,21 +1,20 @@
 import { useState } from 'preact/hooks';
-import { type Status, STATUSES } from '../../../schema/client/results.ts';
 import { download } from '../download/save.ts';
 import { useAction } from '../parts/action.ts';
 import { Chip } from '../parts/chip.tsx';
 import { TroubleNotice } from '../parts/loaded.tsx';
 import { StackedBar } from '../parts/stacked-bar.tsx';
 import { count, share } from '../words/numbers.ts';
-import { explain, STATUS_WORDS } from '../words/verdict.ts';
+import { explain } from '../../../schema/words/cases.ts';
+import { statusClass, statusWords } from '../words/verdict.ts';
 import { exportList, exportName } from './export.ts';
-import { isStatus } from './run/outcome.ts';
 import type { ListRun } from './run/list-run.ts';
 
 const SHOWN_MAX = 100;
 
 type Filter =
   | { readonly by: 'all' }
-  | { readonly by: 'status'; readonly status: Status }
+  | { readonly by: 'status'; readonly status: string }
   | { readonly by: 'kind'; readonly kind: number };
 
 /** What came of a list: by status and reason, with the addresses of each, and the file to take home. */
@@ -71,11 +70,11 @@ function Reasons({ run: { outcome }, filter, setFilter }: FilterProps) {
   );
 }
 
-function Meter({ part, status }: { readonly part: number; readonly status: Status }) {
+function Meter({ part, status }: { readonly part: number; readonly status: string }) {
   return (
     <svg class="meter" viewBox="0 0 1000 4" preserveAspectRatio="none" aria-hidden="true">
       <rect class="track" width="1000" height="4" />
-      <rect class={`fill ${status}`} width={Math.max(4, part * 1000)} height="4" />
+      <rect class={`fill ${statusClass(status)}`} width={Math.max(4, part * 1000)} height="4" />
     </svg>
   );
 }
@@ -95,14 +94,14 @@ function Addresses({ run, filter, setFilter }: FilterProps) {
           <select
             value={filter.by === 'status' ? filter.status : filter.by}
             onChange={({ currentTarget: { value } }) =>
-              setFilter(isStatus(value) ? { by: 'status', status: value } : { by: 'all' })
+              setFilter(value === 'all' ? { by: 'all' } : { by: 'status', status: value })
             }
           >
             <option value="all">all</option>
             {filter.by === 'kind' && <option value="kind">the chosen reason</option>}
-            {STATUSES.map((status) => (
+            {[...outcome.counts.keys()].map((status) => (
               <option key={status} value={status}>
-                {STATUS_WORDS[status].toLowerCase()}
+                {statusWords(status).toLowerCase()}
               </option>
             ))}
           </select>
@@ -130,17 +129,17 @@ function Addresses({ run, filter, setFilter }: FilterProps) {
 }
 
 function Download({ run }: { readonly run: ListRun }) {
-  const [wanted, setWanted] = useState<ReadonlySet<Status>>(new Set(STATUSES));
+  const [unwanted, setUnwanted] = useState<ReadonlySet<string>>(new Set());
+  const statuses = [...run.outcome.counts.keys()];
   const isStill = run.phase.value === 'still';
   const save = useAction(async () => {
-    const isEverything = wanted.size === STATUSES.length;
-    const file = await exportList(run, (status) => (status === null ? isEverything : wanted.has(status)));
+    const file = await exportList(run, (status) => (status === null ? unwanted.size === 0 : !unwanted.has(status)));
     download(file, exportName(run.list.name));
   });
-  const toggle = (status: Status): void => {
-    const next = new Set(wanted);
+  const toggle = (status: string): void => {
+    const next = new Set(unwanted);
     if (!next.delete(status)) next.add(status);
-    setWanted(next);
+    setUnwanted(next);
   };
   return (
     <section class="card" aria-labelledby="download-title">
@@ -151,17 +150,17 @@ function Download({ run }: { readonly run: ListRun }) {
       </p>
       <fieldset class="row">
         <legend class="hidden">Rows to download</legend>
-        {STATUSES.map((status) => (
+        {statuses.map((status) => (
           <label key={status} class="check">
-            <input type="checkbox" checked={wanted.has(status)} onChange={() => toggle(status)} />
-            {STATUS_WORDS[status]}
+            <input type="checkbox" checked={!unwanted.has(status)} onChange={() => toggle(status)} />
+            {statusWords(status)}
           </label>
         ))}
       </fieldset>
       <div class="row">
         <button
           type="button"
-          disabled={!isStill || wanted.size === 0 || save.isBusy.value}
+          disabled={!isStill || unwanted.size === statuses.length || save.isBusy.value}
           onClick={() => void save.run()}
         >
           {save.isBusy.value ? 'Writing the file …' : 'Download CSV'}

@@ -1,7 +1,8 @@
-import type { Status } from '../../../schema/client/index.ts';
-import { STATUS_WORDS } from '../words/verdict.ts';
+import type { Open } from '../../../schema/words/open.ts';
+import type { Status } from '../../../schema/words/verdicts.ts';
+import { statusClass, statusWords } from '../words/verdict.ts';
 
 /** A status in its colour and with its word: colour alone tells nobody anything. */
-export function Chip({ status }: { readonly status: Status }) {
-  return <span class={`chip ${status}`}>{STATUS_WORDS[status]}</span>;
+export function Chip({ status }: { readonly status: Open<Status> }) {
+  return <span class={`chip ${statusClass(status)}`}>{statusWords(status)}</span>;
 }

@@ -53,6 +53,7 @@ function wordsOf({ code, creditsNeeded, creditsLeft }: Ended): string {
       return 'The service cannot verify just now. What it did not answer costs nothing. Please try again in a minute.';
     case 'INVALID_INPUT':
     case 'TOO_MANY':
+    case 'MISSING_EMAIL':
     case 'BODY_TOO_LARGE':
     case 'NOT_FOUND':
     case 'BAD_ANSWER':

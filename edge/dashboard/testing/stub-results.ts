@@ -1,7 +1,7 @@
-import type { VerificationResult } from '../../../schema/api.ts';
 import type { Evidence } from '../../../schema/evidence.ts';
 import { parseAddress } from '../../../schema/address.ts';
-import { judge, judgeSyntax } from '../../../schema/verdict.ts';
+import { judge } from '../../../schema/verdict.ts';
+import { type VerificationResult, notAnAddress } from '../../../schema/words/result.ts';
 
 // What the stub answers: the local part says what happens, and the service's own judge makes the result of it.
 
@@ -31,7 +31,7 @@ const WORDS = Object.keys(OUTCOMES);
 /** `nobody-12@…` is like `nobody@…`; any other name is one that exists. */
 export function resultOf(email: string): VerificationResult {
   const address = parseAddress(email);
-  if (address === null) return judgeSyntax(email);
+  if (address === null) return notAnAddress(email);
   const word = WORDS.find((known) => address.local === known || address.local.startsWith(`${known}-`)) ?? 'ok';
   return judge({ email: email.trim().toLowerCase(), local: address.local }, OUTCOMES[word] ?? EXISTS);
 }

@@ -1,7 +1,8 @@
-import type { VerificationResult } from '../../../schema/client/index.ts';
+import type { OpenResult } from '../../../schema/words/result.ts';
 import { Chip } from '../parts/chip.tsx';
 import { Receipt } from '../parts/receipt.tsx';
-import { waitOf, costOf, explain } from '../words/verdict.ts';
+import { costOf, explain } from '../../../schema/words/cases.ts';
+import { statusClass, waitOf } from '../words/verdict.ts';
 import type { Slot } from './verification.ts';
 
 type Props = { readonly slot: Slot; readonly isRunning: boolean; readonly verify: (email: string) => void };
@@ -19,7 +20,7 @@ export function ResultCard({ slot: { email, result }, isRunning, verify }: Props
   const suggestion = result.did_you_mean;
   const again = waitOf(result);
   return (
-    <article class={`card result ${result.status}`}>
+    <article class={`card result ${statusClass(result.status)}`}>
       <p class="address">{email}</p>
       <div class="row">
         <Chip status={result.status} />
@@ -45,7 +46,7 @@ export function ResultCard({ slot: { email, result }, isRunning, verify }: Props
 }
 
 /** The signals that the verdict was made from. */
-export function Details({ result }: { readonly result: VerificationResult }) {
+export function Details({ result }: { readonly result: OpenResult }) {
   const { smtp_code, smtp_enhanced_code, mx_records } = result;
   const reply = smtp_code === null ? 'none' : [smtp_code, smtp_enhanced_code].filter((part) => part !== null).join(' ');
   return (
@@ -61,14 +62,19 @@ export function Details({ result }: { readonly result: VerificationResult }) {
           { label: 'Disposable mailbox', value: yesOrNo(result.disposable) },
           { label: 'Role rather than a person', value: yesOrNo(result.role_based) },
           { label: 'Free mailbox provider', value: yesOrNo(result.free_provider) },
-          { label: 'Cost', value: COSTS[costOf(result)] },
+          { label: 'Cost', value: COSTS[costOf(result) ?? 'not_known'] },
         ]}
       />
     </details>
   );
 }
 
-const COSTS = { free: 'nothing', returned: '1 credit, returned', charged: '1 credit' } as const;
+const COSTS = {
+  free: 'nothing',
+  returned: '1 credit, returned',
+  charged: '1 credit',
+  not_known: '1 credit at most',
+} as const;
 
 function yesOrNo(is: boolean): string {
   return is ? 'yes' : 'no';

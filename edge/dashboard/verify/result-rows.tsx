@@ -1,8 +1,9 @@
-import type { Status } from '../../../schema/client/results.ts';
+import { countStatuses, type StatusCounts } from '../../../schema/words/status-counts.ts';
 import { Chip } from '../parts/chip.tsx';
-import { type Counts, StackedBar } from '../parts/stacked-bar.tsx';
+import { StackedBar } from '../parts/stacked-bar.tsx';
 import { count } from '../words/numbers.ts';
-import { waitOf, explain } from '../words/verdict.ts';
+import { explain } from '../../../schema/words/cases.ts';
+import { waitOf } from '../words/verdict.ts';
 import { Details } from './result-card.tsx';
 import type { Slot } from './verification.ts';
 
@@ -11,16 +12,11 @@ const SHOWN_MAX = 500;
 
 /** Several results: how they are shared out, and each with its reason. */
 export function ResultRows({ slots, isRunning }: { readonly slots: readonly Slot[]; readonly isRunning: boolean }) {
-  const counts: Record<Status, number> = { valid: 0, risky: 0, invalid: 0, unknown: 0 };
-  let answered = 0;
-  for (const { result } of slots) {
-    if (result === null) continue;
-    counts[result.status] += 1;
-    answered += 1;
-  }
+  const statuses = slots.flatMap(({ result }) => (result === null ? [] : [result.status]));
+  const counts = countStatuses(statuses.map((status) => [status, 1]));
   return (
     <>
-      <Summary counts={counts} answered={answered} all={slots.length} isRunning={isRunning} />
+      <Summary counts={counts} answered={statuses.length} all={slots.length} isRunning={isRunning} />
       <ul class="rows">
         {slots.slice(0, SHOWN_MAX).map((slot) => (
           <Row key={slot.email} slot={slot} isRunning={isRunning} />
@@ -32,7 +28,7 @@ export function ResultRows({ slots, isRunning }: { readonly slots: readonly Slot
 }
 
 type SummaryProps = {
-  readonly counts: Counts;
+  readonly counts: StatusCounts;
   readonly answered: number;
   readonly all: number;
   readonly isRunning: boolean;

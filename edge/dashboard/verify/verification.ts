@@ -1,11 +1,11 @@
 import { signal } from '@preact/signals';
-import type { VerificationResult } from '../../../schema/client/index.ts';
 import { type Trouble } from '../session/api.ts';
+import type { OpenResult } from '../../../schema/words/result.ts';
 import { troubleOfRun } from '../session/run-trouble.ts';
 import { refreshBalance } from '../session/balance.ts';
 import { view } from '../session/me.ts';
 
-export type Slot = { readonly email: string; readonly result: VerificationResult | null };
+export type Slot = { readonly email: string; readonly result: OpenResult | null };
 
 // What was verified last, in memory alone: it is gone with the tab.
 export const slots = signal<readonly Slot[]>([]);

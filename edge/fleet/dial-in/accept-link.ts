@@ -1,6 +1,6 @@
 import { drizzle } from 'drizzle-orm/d1';
 import { RequestError } from '../../../schema/errors.ts';
-import type { HostState } from '../../../schema/stored-words.ts';
+import type { HostState } from '../../../schema/words/stored.ts';
 import { hosts } from '../../../schema/tables.ts';
 import { Latest } from '../../base/latest.ts';
 import { explainRefusal, type Refusal } from './explain-refusal.ts';

@@ -1,7 +1,7 @@
 import { randomUUID } from 'node:crypto';
 import { SignJWT } from 'jose';
 import { expect, it } from 'vitest';
-import type { HostState } from '../../../schema/stored-words.ts';
+import type { HostState } from '../../../schema/words/stored.ts';
 import { explainRefusal } from './explain-refusal.ts';
 import { RefusedLinks } from './refused-links.ts';
 

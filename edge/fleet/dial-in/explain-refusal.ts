@@ -1,7 +1,7 @@
 import { decodeJwt } from 'jose';
 import { hostIdSchema } from '../../../schema/enrolment.ts';
 import { TOKEN_MAX_AGE_S } from '../../../schema/link.ts';
-import type { HostState } from '../../../schema/stored-words.ts';
+import type { HostState } from '../../../schema/words/stored.ts';
 
 /** Why nobody was let in, in words for an operator. Who it was is only what the token claims. */
 export type Refusal = { readonly host: string | null; readonly why: string };

@@ -3,7 +3,7 @@ import { hostIdSchema } from '../../../schema/enrolment.ts';
 import { publicJwkSchema } from '../../../schema/jwk.ts';
 import { HOST_TOKEN_TYPE, TOKEN_MAX_AGE_S } from '../../../schema/link.ts';
 import { parseJson } from '../../../schema/parse-json.ts';
-import type { HostState } from '../../../schema/stored-words.ts';
+import type { HostState } from '../../../schema/words/stored.ts';
 
 const TOKEN_LENGTH_MAX = 1_024;
 const ALGORITHMS = ['EdDSA', 'Ed25519'];

@@ -1,7 +1,7 @@
 import { DurableObject } from 'cloudflare:workers';
 import { CLOSE, LINK_VERSION, PING, PONG, REPORT_BYTES_MAX, type ToEdge, toEdgeSchema } from '../../../schema/link.ts';
 import { parseJson } from '../../../schema/parse-json.ts';
-import type { HostState } from '../../../schema/stored-words.ts';
+import type { HostState } from '../../../schema/words/stored.ts';
 import { readConfig } from '../../base/config.ts';
 import { log } from '../../base/log.ts';
 import { AccountNumbers } from './account-numbers.ts';

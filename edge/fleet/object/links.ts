@@ -1,5 +1,5 @@
 import { CLOSE, LINK_VERSION, type ToEdge, type ToHost } from '../../../schema/link.ts';
-import type { HostState } from '../../../schema/stored-words.ts';
+import type { HostState } from '../../../schema/words/stored.ts';
 import { type Attachment, attach, attached, type Greeted } from './attachment.ts';
 import type { FleetLimits } from '../batch/limits.ts';
 import { isHeard, type Member } from '../trust/roster.ts';

@@ -3,7 +3,7 @@ import * as z from 'zod';
 import { app } from '../../app.ts';
 import type { Env } from '../../base/env.ts';
 import type { ConnectedHost, FleetControl, RememberedHost } from '../../base/fleet-protocol.ts';
-import type { HostState } from '../../../schema/stored-words.ts';
+import type { HostState } from '../../../schema/words/stored.ts';
 
 // The Worker as it is, on Fleet objects that say what a test told them and remember what they were told.
 

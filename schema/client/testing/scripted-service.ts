@@ -1,19 +1,19 @@
 import type { Clock } from '../clock.ts';
 import { Rcpt, type RcptOptions } from '../rcpt.ts';
-import { spelling, type VerificationResult } from '../results.ts';
+import { spelling, type OpenResult } from '../../words/result.ts';
 
 // The service as the client meets it, as a function in the place of fetch: it counts what it was asked and what it
 // charged, so that a test can say what was asked twice.
 
 export type Asked = { readonly emails: readonly string[]; readonly accept: string | null; readonly bytes: number };
 /** What it says of an address, the nth time that it is asked. */
-export type Says = (email: string, nth: number) => Partial<VerificationResult>;
+export type Says = (email: string, nth: number) => Partial<OpenResult>;
 /** How it answers the nth request: null for the usual way. */
 export type Answers = (asked: Asked, nth: number, signal: AbortSignal) => Response | Promise<Response> | null;
 
 const utf8 = new TextEncoder();
 
-export function resultOf(email: string, said: Partial<VerificationResult> = {}): VerificationResult {
+export function resultOf(email: string, said: Partial<OpenResult> = {}): OpenResult {
   return {
     email: spelling(email),
     result: 'deliverable',

@@ -1,6 +1,7 @@
 import { expect } from 'vitest';
 import * as z from 'zod';
-import { invalidEntrySchema, verificationResultSchema, type VerificationResult } from '../../../schema/api.ts';
+import { invalidEntrySchema, verificationResultSchema } from '../../../schema/api.ts';
+import type { VerificationResult } from '../../../schema/words/result.ts';
 import type { Answer } from './service.ts';
 
 /** What an answer must look like, to the letter: no member more than the interface names. */

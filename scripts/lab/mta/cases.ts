@@ -1,4 +1,4 @@
-import type { VerificationResult } from '../../../schema/api.ts';
+import type { VerificationResult } from '../../../schema/words/result.ts';
 import { DOMAIN_SUFFIX } from './zones.ts';
 
 // One address for each thing that the real servers do, and what the service must answer.

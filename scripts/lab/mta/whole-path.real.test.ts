@@ -1,6 +1,6 @@
 import { rm } from 'node:fs/promises';
 import { afterAll, beforeAll, expect, test } from 'vitest';
-import type { VerificationResult } from '../../../schema/api.ts';
+import type { VerificationResult } from '../../../schema/words/result.ts';
 import { callerOf, type Caller } from '../../testing/caller.ts';
 import { describeReal } from './describe-real.ts';
 import { newStateFolder, startRunningService, type RunningService } from '../../testing/running-service.ts';

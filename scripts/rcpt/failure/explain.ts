@@ -6,6 +6,7 @@ import { type Ending, Failure } from './failure.ts';
 const MEANINGS: Readonly<Record<RcptErrorCode, readonly [ending: Ending, whatToDo: string]>> = {
   INVALID_INPUT: ['usage', 'See what the message names.'],
   TOO_MANY: ['service', 'The service takes no entry at all in one request: ask its operator.'],
+  MISSING_EMAIL: ['usage', 'See what the message names.'],
   UNAUTHORIZED: ['key', 'The key may be mistyped, deleted or of another service: run rcpt login.'],
   NO_CREDITS: ['credits', 'Buy credits, then continue.'],
   RATE_LIMITED: ['service', 'Wait a minute, or use the key in fewer places at once.'],

@@ -3,15 +3,10 @@ import { StdioServerTransport } from '@modelcontextprotocol/sdk/server/stdio.js'
 import type { RequestHandlerExtra } from '@modelcontextprotocol/sdk/shared/protocol.js';
 import type { CallToolResult, ServerNotification, ServerRequest } from '@modelcontextprotocol/sdk/types.js';
 import * as z from 'zod';
-import {
-  priceOf,
-  type Rcpt,
-  RcptError,
-  REASONS,
-  RESULTS,
-  STATUSES,
-  type VerificationResult,
-} from '../../../schema/client/index.ts';
+import { priceOf, type Rcpt, RcptError } from '../../../schema/client/index.ts';
+import { REASONS } from '../../../schema/words/reasons.ts';
+import type { OpenResult } from '../../../schema/words/result.ts';
+import { RESULTS, STATUSES } from '../../../schema/words/verdicts.ts';
 import { explain } from '../failure/explain.ts';
 import { count, several } from '../words/words.ts';
 import type { World } from '../world/world.ts';
@@ -43,7 +38,7 @@ const resultSchema = z.looseObject({
   free_provider: z.boolean(),
   did_you_mean: z.string().nullable().describe('a likely correction'),
   mx_records: z.array(z.string()),
-}) satisfies z.ZodType<VerificationResult>;
+}) satisfies z.ZodType<OpenResult>;
 
 const answerSchema = {
   results: z.array(resultSchema).describe('one for each address, in their order'),
@@ -127,7 +122,7 @@ async function verifyAddresses(
         'Ask for fewer addresses, or have the user start rcpt mcp with a higher --max-credits.',
     );
   const run = client.verifyAll(emails, { signal: call.signal, maxCredits: distinct });
-  const known = emails.map((): VerificationResult | null => null);
+  const known = emails.map((): OpenResult | null => null);
   const isDone = tellProgress(call, () => `${count(run.tally.answered)} of ${count(distinct)} answered`);
   try {
     for await (const { index, result } of run) known[index] = result;

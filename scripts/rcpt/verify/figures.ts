@@ -1,4 +1,5 @@
-import type { Item, Status, Tally } from '../../../schema/client/index.ts';
+import type { Item, Tally } from '../../../schema/client/index.ts';
+import { countStatuses, type StatusCounts } from '../../../schema/words/status-counts.ts';
 
 /** What is known before anything is asked. */
 export type Plan = {
@@ -26,7 +27,7 @@ export type Figures = {
   readonly total: number;
   /** Of all, those that the journal knew when the run began. */
   readonly known: number;
-  readonly verdicts: Readonly<Record<Status, number>>;
+  readonly verdicts: StatusCounts;
   /** Of the answered, those that were asked more than once. */
   readonly askedAgain: number;
   /** Answered as well as can be for now: asking later may tell more. */
@@ -41,7 +42,7 @@ export type Figures = {
 
 /** Counts answers. */
 export class Count {
-  readonly #verdicts: Record<Status, number> = { valid: 0, risky: 0, invalid: 0, unknown: 0 };
+  readonly #verdicts = new Map(countStatuses([]));
   readonly #tally: () => Tally;
   readonly #total: number;
   readonly #known: number;
@@ -57,7 +58,7 @@ export class Count {
 
   add({ result, asked }: Pick<Item<string>, 'result' | 'asked'>): void {
     this.#done += 1;
-    this.#verdicts[result.status] += 1;
+    this.#verdicts.set(result.status, (this.#verdicts.get(result.status) ?? 0) + 1);
     if (asked > 1) this.#askedAgain += 1;
     if (result.retry_after !== null && result.reason !== 'mailbox_full') this.#putOff += 1;
   }
@@ -68,7 +69,7 @@ export class Count {
       done: this.#done,
       total: this.#total,
       known: this.#known,
-      verdicts: { ...this.#verdicts },
+      verdicts: new Map(this.#verdicts),
       askedAgain: this.#askedAgain,
       putOff: this.#putOff,
       waiting,

@@ -1,4 +1,4 @@
-import { type Status, STATUSES } from '../../../schema/client/index.ts';
+import type { StatusCounts } from '../../../schema/words/status-counts.ts';
 import { count, duration, several } from '../words/words.ts';
 import type { Figures, Plan } from './figures.ts';
 
@@ -40,8 +40,8 @@ export function secondsLeft({ done, total, waiting }: Figures, perSecond: number
   return perSecond <= 0 || asking <= 0 ? null : asking / perSecond;
 }
 
-export function verdictWords(verdicts: Readonly<Record<Status, number>>): string {
-  return STATUSES.map((status) => `${status} ${count(verdicts[status])}`).join(', ');
+export function verdictWords(verdicts: StatusCounts): string {
+  return [...verdicts].map(([status, rows]) => `${status} ${count(rows)}`).join(', ');
 }
 
 /** What a run came to. */

@@ -1,5 +1,4 @@
 import { createHash } from 'node:crypto';
-import { STATUSES } from '../../../schema/client/index.ts';
 import { Failure } from '../failure/failure.ts';
 import { findColumn } from '../table/column.ts';
 import type { Row, Table } from '../table/table.ts';
@@ -39,7 +38,7 @@ export async function readList(
   const emailOf = (row: Row): string | null => {
     const cell = row.cells[column] ?? '';
     if (cell.trim() === '') return null;
-    return only === null || only.has(statusIn(row.cells[statusAt] ?? '')) ? cell : null;
+    return only === null || isWanted(only, row.cells[statusAt] ?? '') ? cell : null;
   };
   const emails: string[] = [];
   const hash = createHash('sha256');
@@ -67,6 +66,7 @@ function placeOfStatus({ names }: Table): number {
   throw new Failure('usage', '--only needs an output of this command, with all of its rcpt_ columns.');
 }
 
-function statusIn(cell: string): Wanted {
-  return STATUSES.find((status) => status === cell) ?? 'none';
+/** A status of a newer service is none of those that can be wanted. */
+function isWanted(only: ReadonlySet<string>, cell: string): boolean {
+  return only.has(cell.trim() === '' ? 'none' : cell);
 }

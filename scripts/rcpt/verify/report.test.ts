@@ -1,5 +1,6 @@
 import { Writable } from 'node:stream';
 import { afterEach, beforeEach, expect, test, vi } from 'vitest';
+import { countStatuses } from '../../../schema/words/status-counts.ts';
 import type { Figures } from './figures.ts';
 import { jsonReport, wordReport } from './report.ts';
 
@@ -20,7 +21,7 @@ function screen(isTTY: boolean) {
 /** A run of 100 answers a second, of which the journal knew 1,000 at once. */
 function running(): () => Figures {
   const startedMs = performance.now();
-  const verdicts = { valid: 0, risky: 0, invalid: 0, unknown: 0 };
+  const verdicts = countStatuses([]);
   const rest = { askedAgain: 0, putOff: 0, waiting: 0, charged: 0, returned: 0, unsure: 0 };
   const done = (): number => 1_000 + (performance.now() - startedMs) / 10;
   return () => ({ done: done(), total: 10_000, known: 1_000, verdicts, ...rest });

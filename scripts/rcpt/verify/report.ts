@@ -78,15 +78,20 @@ export function jsonReport(out: NodeJS.WritableStream): Report {
         const perSecond = rate();
         const now = figures();
         const left = secondsLeft(now, perSecond);
-        write('progress', { ...now, perSecond, secondsLeft: left === null ? null : Math.ceil(left) });
+        write('progress', { ...plainOf(now), perSecond, secondsLeft: left === null ? null : Math.ceil(left) });
       }, WRITE_MS).unref();
     },
     pause: () => {
       if (timer !== null) clearInterval(timer);
     },
-    summary: (_plan, figures, seconds) => write('summary', { ...figures, seconds }),
+    summary: (_plan, figures, seconds) => write('summary', { ...plainOf(figures), seconds }),
     end: (end) => write('end', end),
   };
+}
+
+/** As JSON has it. */
+function plainOf({ verdicts, ...counts }: Figures): object {
+  return { ...counts, verdicts: Object.fromEntries(verdicts) };
 }
 
 type Mark = { readonly atMs: number; readonly done: number };

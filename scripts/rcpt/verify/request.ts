@@ -1,4 +1,4 @@
-import { STATUSES } from '../../../schema/client/index.ts';
+import { STATUSES } from '../../../schema/words/verdicts.ts';
 import { Failure } from '../failure/failure.ts';
 import type { ConnectionOptions } from '../account/connection.ts';
 import type { Reading } from '../table/open-table.ts';

@@ -1,10 +1,10 @@
-import type { VerificationResult } from '../../../schema/client/index.ts';
+import type { OpenResult } from '../../../schema/words/result.ts';
 
 /** What is known of one row. */
-export type Answer = { readonly result: VerificationResult; readonly asked: number };
+export type Answer = { readonly result: OpenResult; readonly asked: number };
 
-type Field = keyof VerificationResult | 'asked';
-type Value = VerificationResult[keyof VerificationResult];
+type Field = keyof OpenResult | 'asked';
+type Value = OpenResult[keyof OpenResult];
 
 /** What is said of each address, in the order of the columns: what one filters by comes first. */
 export const FIELDS: readonly Field[] = [

@@ -1,27 +1,30 @@
-import { type Status, STATUSES, type VerificationResult } from '../../../../schema/client/results.ts';
-import { isWorthAsking } from '../../../../schema/client/results.ts';
-import { caseOf, type Case } from '../../words/verdict.ts';
+import { caseOf, type Case } from '../../../../schema/words/cases.ts';
+import type { Open } from '../../../../schema/words/open.ts';
+import { type OpenResult, isWorthAsking } from '../../../../schema/words/result.ts';
+import { countStatuses, type StatusCounts } from '../../../../schema/words/status-counts.ts';
+import type { Status } from '../../../../schema/words/verdicts.ts';
 
 const UNANSWERED = 0;
+const KINDS_MAX = 65_535;
 
 /** A kind of result: what addresses of one title have in common. */
 export type Kind = {
-  readonly status: Status;
-  readonly case: Case;
+  readonly status: Open<Status>;
+  readonly case: Open<Case>;
   readonly isWaiting: boolean;
-  readonly example: VerificationResult;
+  readonly example: OpenResult;
 };
 
-/** What is known of each address of a list, in one byte each: which kind of result it has. */
+/** What is known of each address of a list, in two bytes each: which kind of result it has. */
 export class Outcome {
   /** Kinds by their number; 0 stands for no answer. */
   readonly kinds: Kind[] = [];
   readonly #numbers = new Map<string, number>();
-  readonly #kindOf: Uint8Array;
+  readonly #kindOf: Uint16Array;
   readonly #counts: number[] = [0];
 
   constructor(addresses: number) {
-    this.#kindOf = new Uint8Array(addresses);
+    this.#kindOf = new Uint16Array(addresses);
     this.#counts[UNANSWERED] = addresses;
   }
 
@@ -38,10 +41,8 @@ export class Outcome {
     return this.kinds.reduce((sum, { isWaiting }, index) => sum + (isWaiting ? this.countOf(index) : 0), 0);
   }
 
-  get counts(): Record<Status, number> {
-    const counts: Record<Status, number> = { valid: 0, risky: 0, invalid: 0, unknown: 0 };
-    for (const [index, { status }] of this.kinds.entries()) counts[status] += this.countOf(index);
-    return counts;
+  get counts(): StatusCounts {
+    return countStatuses(this.kinds.map(({ status }, index) => [status, this.countOf(index)]));
   }
 
   /** How many addresses have this kind of result. */
@@ -55,7 +56,7 @@ export class Outcome {
     return number === UNANSWERED ? null : number - 1;
   }
 
-  set(index: number, result: VerificationResult): void {
+  set(index: number, result: OpenResult): void {
     const before = this.#kindOf[index];
     if (before === undefined) return;
     const number = this.#numberOf(result);
@@ -74,7 +75,7 @@ export class Outcome {
     return found;
   }
 
-  #numberOf(result: VerificationResult): number {
+  #numberOf(result: OpenResult): number {
     const { status, disposable, role_based, reason } = result;
     const isWaiting = isWorthAsking(result);
     const flags =
@@ -82,14 +83,11 @@ export class Outcome {
     const name = [status, caseOf(result), isWaiting, ...flags].join();
     const known = this.#numbers.get(name);
     if (known !== undefined) return known;
-    // Four statuses, some twenty cases and two flags: far fewer than a byte holds.
+    // A hundred or so, unless the service makes up words: all beyond the last number are one.
+    if (this.kinds.length === KINDS_MAX) return KINDS_MAX;
     this.kinds.push({ status, case: caseOf(result), isWaiting, example: result });
     this.#counts.push(0);
     this.#numbers.set(name, this.kinds.length);
     return this.kinds.length;
   }
-}
-
-export function isStatus(text: string): text is Status {
-  return STATUSES.some((status) => status === text);
 }

@@ -1,0 +1,76 @@
+import { describe, expect, it } from 'vitest';
+import type { Outcome } from '../evidence.ts';
+import { isRefunded, OUTCOMES } from '../outcomes.ts';
+import { costOf, explain } from './cases.ts';
+import { namesOf } from './open.ts';
+import { REASON_ROWS, REASONS } from './reasons.ts';
+import { notAnAddress, type OpenResult } from './result.ts';
+
+const VALID: OpenResult = {
+  ...notAnAddress('ann@a.test'),
+  result: 'deliverable',
+  status: 'valid',
+  score: 95,
+  reason: null,
+  syntax: true,
+  smtp_check: true,
+};
+const of = (fields: Partial<OpenResult>): OpenResult => ({ ...VALID, ...fields });
+
+describe('explain', () => {
+  it.each(REASONS)('says of %s what it means and what to do, in sentences', (reason) => {
+    const { title, meaning, advice } = REASON_ROWS[reason];
+    expect(title).toMatch(/^[A-Z].*[^.]$/);
+    for (const sentence of [meaning, advice]) expect(sentence).toMatch(/^[A-Z].*\.$/);
+  });
+
+  it.each([
+    ['a mailbox that exists', {}, 'The mailbox exists'],
+    ['one for a role', { role_based: true }, 'The mailbox exists, for a role'],
+    ['one at a throw-away provider', { disposable: true, role_based: true }, 'A disposable mailbox'],
+    ['one with a doubt', { reason: 'timeout' }, 'Accepted, with a doubt'],
+    ['a full one', { reason: 'mailbox_full', role_based: true }, 'The mailbox exists, but it is full'],
+    ['a refused one', { result: 'undeliverable' }, 'The mailbox does not exist'],
+    [
+      'a server that does not exist',
+      { result: 'undeliverable', reason: 'mx_unresolved' },
+      'The domain’s mail servers do not exist',
+    ],
+    [
+      'one that nobody asked',
+      { result: 'unknown', reason: 'timeout', smtp_check: false, retry_after: 60 },
+      'Not asked yet',
+    ],
+    [
+      'one in a domain that opted out',
+      { result: 'unknown', reason: 'policy_rejected', smtp_check: false },
+      'The domain asked us not to check it',
+    ],
+  ] as const)('knows %s', (_name, fields, title) => {
+    expect(explain(of(fields)).title).toBe(title);
+  });
+
+  it.each([
+    [{ reason: 'mailbox_moved' }, 'Mailbox moved'],
+    [{ result: 'forwarded', reason: null }, 'Forwarded'],
+  ])('tells a word of a newer service as it is: %o', (fields, title) => {
+    expect(explain(of(fields)).title).toBe(title);
+  });
+});
+
+describe('the cost of a result', () => {
+  const rows = namesOf(OUTCOMES).map((kind) => ({ kind, ...OUTCOMES[kind] }));
+  it.each(rows)('$kind is said as it is charged', ({ kind, result, status, reason }) => {
+    const isUnprobed = kind === ('unprobed' satisfies Outcome['kind']);
+    const told = of({ result, status, reason, smtp_check: !isUnprobed, retry_after: isUnprobed ? 60 : null });
+    expect(costOf(told)).toBe(isRefunded({ kind }) ? 'returned' : 'charged');
+  });
+
+  it('is not known for a reason of a newer service', () => {
+    expect(costOf(of({ reason: 'mailbox_moved' }))).toBeNull();
+  });
+
+  it('is nothing for what is not an address', () => {
+    expect(costOf(notAnAddress('nothing'))).toBe('free');
+  });
+});

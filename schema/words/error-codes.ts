@@ -1,0 +1,35 @@
+import { namesOf } from './open.ts';
+
+// The codes of an error's body: one row for each, with its HTTP status, whether the same call may succeed later, and
+// what a caller can do. An answer of 404, 405 or 413 has no code.
+
+type Row = { readonly status: number; readonly retryable: boolean; readonly whatToDo: string };
+
+export const ERROR_CODE_ROWS = {
+  INVALID_INPUT: { status: 400, retryable: false, whatToDo: 'Correct what was passed in: the message names it.' },
+  TOO_MANY: {
+    status: 400,
+    retryable: false,
+    whatToDo: 'The service takes no entry at all in one request: ask its operator.',
+  },
+  MISSING_EMAIL: { status: 400, retryable: false, whatToDo: 'Pass the address as `email`.' },
+  UNAUTHORIZED: {
+    status: 401,
+    retryable: false,
+    whatToDo: 'Check the API key: it may be mistyped, deleted or of another service.',
+  },
+  NO_CREDITS: { status: 402, retryable: false, whatToDo: 'Buy credits, then verify what is left.' },
+  RATE_LIMITED: {
+    status: 429,
+    retryable: true,
+    whatToDo: 'Wait a minute, or use the key in fewer places at once.',
+  },
+  INTERNAL_ERROR: {
+    status: 500,
+    retryable: true,
+    whatToDo: 'Try again later; tell the operator the request id if it stays.',
+  },
+} as const satisfies Readonly<Record<string, Row>>;
+
+export type ErrorCode = keyof typeof ERROR_CODE_ROWS;
+export const ERROR_CODES = namesOf(ERROR_CODE_ROWS);

@@ -1,0 +1,118 @@
+import { namesOf } from './open.ts';
+
+// Why a verdict is not a plain `deliverable`: one row for each reason, with what it costs and what it means to a person.
+
+export type Explanation = {
+  /** A few words, such as "The mailbox exists". */
+  readonly title: string;
+  /** A sentence or two: what was seen. */
+  readonly meaning: string;
+  readonly advice: string;
+};
+
+type Row = Explanation & {
+  /** `returned`: the credit comes back if the result is `unknown`. `free`: nothing was probed, and nothing is charged. */
+  readonly credit: 'charged' | 'returned' | 'free';
+};
+
+export const REASON_ROWS = {
+  accept_all: {
+    credit: 'charged',
+    title: 'The domain accepts every address',
+    meaning: 'Its mail server accepted this recipient, but it accepted one that was made up as well.',
+    advice: 'The mailbox may exist, and nobody can tell. Write only if you know where the address comes from.',
+  },
+  connection_error: {
+    credit: 'charged',
+    title: 'The mail server could not be reached',
+    meaning: 'The connection was refused, or broke before there was an answer.',
+    advice: 'Try again later. If that does not change, treat the address as risky.',
+  },
+  ehlo_rejected: {
+    credit: 'returned',
+    title: 'The mail server would not talk to us',
+    meaning: 'It refused our greeting, before it looked at the address.',
+    advice: 'This says nothing about the mailbox, and the credit was returned. Trying again is unlikely to help.',
+  },
+  greylisting: {
+    credit: 'charged',
+    title: 'The server says to try later',
+    meaning: 'Its mail server is busy, or defers callers that it does not know yet.',
+    advice: 'The mailbox likely exists: try again after the wait.',
+  },
+  invalid_syntax: {
+    credit: 'free',
+    title: 'Not an email address',
+    meaning: 'It breaks the rules for how an address is written, so no server could be asked.',
+    advice: 'Look for a typing mistake, or take it off your list. It costs nothing.',
+  },
+  mail_from_rejected: {
+    credit: 'returned',
+    title: 'The mail server would not talk to us',
+    meaning: 'It refused us as a sender, before it looked at the address.',
+    advice: 'This says nothing about the mailbox, and the credit was returned. Trying again is unlikely to help.',
+  },
+  mailbox_full: {
+    credit: 'charged',
+    title: 'The mailbox exists, but it is full',
+    meaning: 'Its mail server knows the recipient and has no room for more mail.',
+    advice: 'A message would bounce today. Often nobody reads such a mailbox any more.',
+  },
+  mx_private_ip: {
+    credit: 'charged',
+    title: 'The mail server is not on the internet',
+    meaning: 'The domain names mail servers that only a private network could reach.',
+    advice: 'Take it off your list: no message can arrive.',
+  },
+  mx_unresolved: {
+    credit: 'charged',
+    title: 'The domain’s name servers did not answer',
+    meaning: 'Which server takes its mail could not be looked up.',
+    advice: 'Try again later. This is usually over within hours.',
+  },
+  no_banner: {
+    credit: 'returned',
+    title: 'The mail server would not talk to us',
+    meaning: 'It took the connection and never greeted, or it turned us away at once.',
+    advice: 'This says nothing about the mailbox, and the credit was returned. Trying again is unlikely to help.',
+  },
+  no_mx: {
+    credit: 'charged',
+    title: 'The domain takes no mail',
+    meaning: 'It does not exist, or it says that it has no mail server.',
+    advice: 'Take it off your list, unless the domain is mistyped.',
+  },
+  policy_rejected: {
+    credit: 'returned',
+    title: 'The mail server refused us, not the address',
+    meaning: 'Its rules turned us away, and it did not say whether the mailbox exists.',
+    advice: 'This says nothing about the mailbox, and the credit was returned. Trying again is unlikely to help.',
+  },
+  protocol_error: {
+    credit: 'charged',
+    title: 'The mail server’s answer made no sense',
+    meaning: 'What it said was not an answer that a mail server may give.',
+    advice: 'Try again later. If that does not change, treat the address as risky.',
+  },
+  provider_blocks_probe: {
+    credit: 'charged',
+    title: 'This provider cannot be checked',
+    meaning: 'The provider blocks every attempt to verify a mailbox, so none was made.',
+    advice: 'The address is well formed and the provider is real. Keep it, and see how your own mail to it fares.',
+  },
+  timeout: {
+    credit: 'charged',
+    title: 'The mail server did not answer in time',
+    meaning: 'It took the connection, or should have, and then said nothing.',
+    advice: 'Try again later. If that does not change, treat the address as risky.',
+  },
+  unexpected_code: {
+    credit: 'charged',
+    title: 'The mail server’s answer is unclear',
+    meaning: 'Its answer names neither the mailbox nor us as the cause.',
+    advice: 'Try again later. If that does not change, treat the address as risky.',
+  },
+} as const satisfies Readonly<Record<string, Row>>;
+
+export type Reason = keyof typeof REASON_ROWS;
+export const REASONS = namesOf(REASON_ROWS);

@@ -1,0 +1,67 @@
+import type { FIELDS, Field, FieldName } from './fields.ts';
+import type { Open } from './open.ts';
+
+// The type of a result, made from the rows of its fields.
+
+type Plain<F extends Field> = F extends { readonly kind: 'word'; readonly words: readonly (infer Word)[] }
+  ? Word
+  : F extends { readonly kind: 'flag' }
+    ? boolean
+    : F extends { readonly kind: 'whole' }
+      ? number
+      : F extends { readonly kind: 'texts' }
+        ? string[]
+        : string;
+type Opened<F extends Field> = F extends { readonly kind: 'word' } ? Open<Extract<Plain<F>, string>> : Plain<F>;
+type OrNull<F extends Field> = F['nullable'] extends true ? null : never;
+
+/** What this version says of an address. */
+export type VerificationResult = {
+  -readonly [Name in FieldName]: Plain<(typeof FIELDS)[Name]> | OrNull<(typeof FIELDS)[Name]>;
+};
+
+/** What any version says of an address, a newer one with words that this one does not know. */
+export type OpenResult = {
+  -readonly [Name in FieldName]: Opened<(typeof FIELDS)[Name]> | OrNull<(typeof FIELDS)[Name]>;
+};
+
+/** The spelling that a result echoes. */
+export function spelling(email: string): string {
+  return email.trim().toLowerCase();
+}
+
+/** No command named the address: time ran out, or its server had asked for a pause. It cost nothing. */
+export function isUnprobed({ result, reason, smtp_check, retry_after }: OpenResult): boolean {
+  return result === 'unknown' && reason === 'timeout' && !smtp_check && retry_after !== null;
+}
+
+/** Whether asking again later may tell more: it was put off for now. A full mailbox is an answer. */
+export function isWorthAsking({ reason, retry_after }: OpenResult): boolean {
+  return retry_after !== null && reason !== 'mailbox_full';
+}
+
+/**
+ * The verdict on an entry that is not an address. Nothing was probed and nothing is charged.
+ * @param email in the spelling that a result echoes
+ */
+export function notAnAddress(email: string): VerificationResult {
+  return {
+    email,
+    result: 'undeliverable',
+    status: 'invalid',
+    score: 0,
+    catch_all: false,
+    reason: 'invalid_syntax',
+    retry_after: null,
+    smtp_code: null,
+    smtp_enhanced_code: null,
+    syntax: false,
+    mx_found: false,
+    smtp_check: false,
+    disposable: false,
+    role_based: false,
+    free_provider: false,
+    did_you_mean: null,
+    mx_records: [],
+  };
+}
