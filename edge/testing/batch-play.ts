@@ -1,7 +1,6 @@
 import type { Evidence } from '../../schema/evidence.ts';
 import { onLink } from '../../schema/testing/link-evidence.ts';
 import { FleetBatch } from '../fleet/batch/fleet-batch.ts';
-import { LIMITS } from '../fleet/batch/limits.ts';
 import type { FleetJob } from '../base/fleet-protocol.ts';
 import { Lines, ScriptedWorld, type WholeLine } from './scripted-world.ts';
 
@@ -29,7 +28,7 @@ export async function begin(
   for (const name of hosts) world.join(name);
   const sink = new Lines();
   let ended = 0;
-  const batch = new FleetBatch(job(changes), sink, world, LIMITS, () => (ended += 1));
+  const batch = new FleetBatch(job(changes), sink, world, () => (ended += 1));
   batch.advance();
   await world.clock.settle();
   return { world, batch, sink, ends: () => ended };

@@ -1,4 +1,4 @@
-import type { TokenStore } from '../fleet/object/shown-tokens.ts';
+import type { TokenStore } from '../fleet/object/used-tokens.ts';
 
 /** An object's storage that a test can look into. */
 export class MapStore implements TokenStore {

@@ -17,7 +17,7 @@ export function makeMember(who: Pick<Member, 'host' | 'instance' | 'egress'>, ch
     cooling: 0,
     refusing: 0,
     refusals: [],
-    doubted: false,
+    unresponsive: false,
     running: [],
     ...changes,
   };

@@ -5,56 +5,57 @@ import { MxRows } from '../verify/mx-rows.ts';
 import type { FleetLine } from '../base/fleet-protocol.ts';
 import type { Member } from '../fleet/trust/roster.ts';
 import type { SignedJob } from '../fleet/keys/sign-job.ts';
-import type { FleetWorld, Sink } from '../fleet/trust/world.ts';
+import type { Sink } from '../fleet/batch/batch-answer.ts';
+import type { BatchServices } from '../fleet/batch/fleet-batch.ts';
+import { type FleetLimits, LIMITS } from '../fleet/batch/limits.ts';
+import type { Offer } from '../fleet/trust/comparisons.ts';
+import type { HostLinks } from '../fleet/trust/services.ts';
 import { makeMember } from './member.ts';
-import { ScriptedPeers } from './scripted-peers.ts';
+import { ScriptedTrust } from './scripted-trust.ts';
 
-/** A world of hosts that do nothing by themselves; tokens are the ids of the jobs. */
-export class ScriptedWorld implements FleetWorld {
+/** Hosts that do nothing by themselves, as a batch meets them; tokens are the ids of the jobs. */
+export class ScriptedWorld implements BatchServices, HostLinks {
   readonly clock = new FakeClock();
+  readonly links = this;
   readonly sent: Array<[instance: string, frame: ToHost]> = [];
   readonly logged: string[] = [];
   readonly signed: SignedJob[] = [];
-  peers = new ScriptedPeers();
+  hosts = new ScriptedTrust();
   roster: Member[] = [];
   signs = true;
+  readonly compare?: (offer: Offer) => void;
 
-  now(): number {
-    return this.clock.now();
+  limits(): FleetLimits {
+    return LIMITS;
   }
-  after(delayMs: number, run: () => void): () => void {
-    return this.clock.after(delayMs, run);
-  }
-  random(): number {
-    return 0;
-  }
+  random = (): number => 0;
+  readonly log = (_level: string, event: string): void => {
+    this.logged.push(event);
+  };
+  readonly accountNumber = (accountId: string): number => Number(accountId.replaceAll(/\D/g, ''));
+  readonly signJob = (job: SignedJob): Promise<string> => {
+    this.signed.push(job);
+    return this.signs ? Promise.resolve(job.jobId) : Promise.reject(new Error('no key'));
+  };
+
   members(): readonly Member[] {
-    return this.roster.map((m) => ({ ...m, heardAt: this.now() }));
+    return this.roster.map((m) => ({ ...m, heardAt: this.clock.now() }));
   }
   send(instance: string, frame: ToHost): boolean {
     this.sent.push([instance, frame]);
     return this.roster.some((m) => m.instance === instance);
   }
-  numberOf(accountId: string): number {
-    return Number(accountId.replaceAll(/\D/g, ''));
+  setUnresponsive(instance: string, unresponsive: boolean): void {
+    this.roster = this.roster.map((m) => (m.instance === instance ? { ...m, unresponsive } : m));
   }
-
-  sign(job: SignedJob): Promise<string> {
-    this.signed.push(job);
-    return this.signs ? Promise.resolve(job.jobId) : Promise.reject(new Error('no key'));
+  jobBegan(instance: string, jobId: string): void {
+    this.#setRunning(instance, (running) => [...running.filter((id) => id !== jobId), jobId]);
   }
-  doubt(instance: string, doubted: boolean): void {
-    this.roster = this.roster.map((m) => (m.instance === instance ? { ...m, doubted } : m));
+  jobEnded(instance: string, jobId: string): void {
+    this.#setRunning(instance, (running) => running.filter((id) => id !== jobId));
   }
-  note(instance: string, jobId: string, runs: boolean): void {
-    this.roster = this.roster.map((m) => {
-      if (m.instance !== instance) return m;
-      const running = m.running.filter((id) => id !== jobId);
-      return { ...m, running: runs ? [...running, jobId] : running };
-    });
-  }
-  log(_level: string, event: string): void {
-    this.logged.push(event);
+  #setRunning(instance: string, change: (running: readonly string[]) => readonly string[]): void {
+    this.roster = this.roster.map((m) => (m.instance === instance ? { ...m, running: change(m.running) } : m));
   }
 
   join(name: string, changes: Partial<Member> = {}): Member {

@@ -1,3 +1,4 @@
+import type { BatchIndex } from './indexes.ts';
 import { type JobPayload, jobPayloadSchema } from '../../../schema/link.ts';
 import { parseJson } from '../../../schema/parse-json.ts';
 
@@ -19,7 +20,7 @@ export class BatchAddresses {
   }
 
   /** The text of a job that is signed, to the last character the same whenever the same addresses are asked for. */
-  payload(indexes: readonly number[]): string {
+  payload(indexes: readonly BatchIndex[]): string {
     const payload = `{"addresses":${this.#text()}}`;
     if (indexes.length === this.#count) return payload;
     const { addresses } = jobPayloadSchema.parse(parseJson(payload));

@@ -1,4 +1,5 @@
-import type { Slot } from './slots.ts';
+import type { AddressState, AddressStates } from './address-state.ts';
+import type { BatchIndex } from './indexes.ts';
 
 /** Of a host that is merely proven so many domains in a batch are put to another host; the rest follows them. */
 const CONFIRMED_MAX = 20;
@@ -8,18 +9,18 @@ export class Confirmations {
   readonly #domains = new Map<string, Set<number>>();
 
   /** Those of what a process is in doubt about that another host is to be asked about: some stand for all. */
-  choose(instance: string, slots: readonly Slot[], indexes: readonly number[]): readonly number[] {
+  choose(instance: string, addresses: AddressStates, indexes: readonly BatchIndex[]): readonly BatchIndex[] {
     const chosen = this.#domains.get(instance) ?? new Set<number>();
     this.#domains.set(instance, chosen);
     return indexes.filter((index) => {
-      const domain = slots[index]?.domain ?? -1;
+      const { domain } = addresses.at(index);
       if (chosen.size < CONFIRMED_MAX) chosen.add(domain);
       return chosen.has(domain);
     });
   }
 
   /** Whether what another host says of this address decides how far that process is believed. */
-  decides(instance: string, { domain, doubters }: Slot): boolean {
+  decides(instance: string, { domain, doubters }: AddressState): boolean {
     return this.#domains.get(instance)?.has(domain) === true && doubters.some((d) => d.instance === instance);
   }
 }

@@ -1,9 +1,9 @@
 import { describe, expect, it } from 'vitest';
-import type { LinkEvidence } from '../../../schema/link.ts';
 import { ACCEPTED, seen } from '../../../schema/testing/link-evidence.ts';
+import { at, one } from '../../testing/indexes.ts';
 import { makeMember } from '../../testing/member.ts';
-import { ScriptedPeers } from '../../testing/scripted-peers.ts';
-import { Attempts } from './attempts.ts';
+import { ScriptedTrust } from '../../testing/scripted-trust.ts';
+import { BatchBook } from './batch-book.ts';
 import type { Member } from '../trust/roster.ts';
 
 const LIMITS = { lossesMax: 3, lanes: 20, secondTryMs: 7_000 };
@@ -12,13 +12,12 @@ const lot = (): number => 0;
 const member = (host: string, egress: string = host): Member =>
   makeMember({ host, instance: `i-${host}`, egress: [egress] });
 const [a, b, c] = [member('a'), member('b'), member('c')];
-const one = (index: number, evidence: LinkEvidence) => [{ index, evidence }];
 
 const REST = seen({ kind: 'unprobed', why: 'cooldown', waitS: 3_600 });
 /** A batch of one address whose first job went to `a` while these were there. */
 function first(...members: readonly Member[]) {
-  const book = new Attempts('batch', ['a.test'], LIMITS, new ScriptedPeers());
-  return { book, job: book.give(a, [0], members) };
+  const book = new BatchBook({ batchId: 'batch', domains: ['a.test'] }, LIMITS, new ScriptedTrust());
+  return { book, job: book.assign(a, at(0), members) };
 }
 
 describe('what a host leaves alone', () => {
@@ -33,9 +32,9 @@ describe('what a host leaves alone', () => {
   it('goes to another host, which must ask if nobody is left behind it', () => {
     const { book, job } = first(a, b);
     expect(book.hear(job, one(0, REST))).toEqual([]);
-    const [gift] = book.plan([a, b], PLENTY_MS, lot).gifts;
-    expect(gift).toEqual({ to: b, indexes: [0] });
-    const second = book.give(b, [0], [a, b]);
+    const [assignment] = book.plan([a, b], PLENTY_MS, lot).assignments;
+    expect(assignment).toEqual({ to: b, indexes: [0] });
+    const second = book.assign(b, at(0), [a, b]);
     expect(second.mayDecline).toBe(false);
     expect(book.hear(second, one(0, ACCEPTED))).toEqual([[0, ACCEPTED]]);
   });
@@ -44,25 +43,25 @@ describe('what a host leaves alone', () => {
     const { book, job } = first(a, b, c);
     book.hear(job, one(0, REST));
     const burned = { ...b, refusing: 1 };
-    expect(book.plan([a, burned, { ...c, jobs: 5 }], PLENTY_MS, lot).gifts).toEqual([
+    expect(book.plan([a, burned, { ...c, jobs: 5 }], PLENTY_MS, lot).assignments).toEqual([
       { to: { ...c, jobs: 5 }, indexes: [0] },
     ]);
-    expect(book.plan([a, burned], PLENTY_MS, lot).gifts).toEqual([{ to: burned, indexes: [0] }]);
+    expect(book.plan([a, burned], PLENTY_MS, lot).assignments).toEqual([{ to: burned, indexes: [0] }]);
   });
 
   it('comes back to who declined it if the others have gone, and then must be asked', () => {
     const { book, job } = first(a, b);
     book.hear(job, one(0, REST));
-    expect(book.plan([a], PLENTY_MS, lot)).toEqual({ gifts: [{ to: a, indexes: [0] }], final: [] });
-    const again = book.give(a, [0], [a, b]);
+    expect(book.plan([a], PLENTY_MS, lot)).toEqual({ assignments: [{ to: a, indexes: [0] }], final: [] });
+    const again = book.assign(a, at(0), [a, b]);
     expect(again.mayDecline).toBe(false);
     book.hear(again, one(0, REST));
-    expect(book.plan([a], PLENTY_MS, lot)).toEqual({ gifts: [], final: [[0, REST]] });
+    expect(book.plan([a], PLENTY_MS, lot)).toEqual({ assignments: [], final: [[0, REST]] });
   });
 
   it('is what it is when the receiver itself asked for the rest: nobody is asked twice', () => {
     const { book, job } = first(a);
     book.hear(job, one(0, REST));
-    expect(book.plan([a], PLENTY_MS, lot)).toEqual({ gifts: [], final: [[0, REST]] });
+    expect(book.plan([a], PLENTY_MS, lot)).toEqual({ assignments: [], final: [[0, REST]] });
   });
 });

@@ -1,14 +1,14 @@
 import { describe, expect, it } from 'vitest';
 import { ACCEPTED, TIMEOUT, UNPROBED_HOST } from '../../../schema/testing/evidence.ts';
 import { ack, begin, evidence, found } from '../../testing/batch-play.ts';
-import { ScriptedPeers } from '../../testing/scripted-peers.ts';
+import { ScriptedTrust } from '../../testing/scripted-trust.ts';
 import { ScriptedWorld } from '../../testing/scripted-world.ts';
 import type { HostRef } from '../trust/roster.ts';
 
 // What a FleetBatch makes of the frames of its hosts, and whether one that joins is of use to it.
 
 /** Notes every answer to a job, and not only those that refuse it. */
-class CountingPeers extends ScriptedPeers {
+class CountingTrust extends ScriptedTrust {
   readonly answers: string[] = [];
   override answered({ instance }: HostRef, refusal: string | null): void {
     this.answers.push(`${instance} ${refusal ?? 'took it'}`);
@@ -16,8 +16,8 @@ class CountingPeers extends ScriptedPeers {
 }
 async function withPeers(...hosts: readonly string[]) {
   const world = new ScriptedWorld();
-  const peers = new CountingPeers();
-  world.peers = peers;
+  const peers = new CountingTrust();
+  world.hosts = peers;
   return { play: await begin(hosts, {}, world), peers };
 }
 
@@ -50,7 +50,7 @@ describe('a frame', () => {
 describe('evidence that is not believed', () => {
   it('is written with a row that has no MX, whatever its host said of them', async () => {
     const world = new ScriptedWorld();
-    world.peers = new ScriptedPeers({ h: 'unproven' });
+    world.hosts = new ScriptedTrust({ h: 'unproven' });
     const play = await begin(['h'], {}, world);
     for (const index of [0, 1]) evidence(play, 'h', 'b.1', index, TIMEOUT);
     const unprobed = { ...UNPROBED_HOST, mx: [], mxFound: false };

@@ -23,7 +23,7 @@ describe('the jobs of a FleetBatch', () => {
     const world = new ScriptedWorld();
     world.join('h');
     const sink = new Lines();
-    const batch = new FleetBatch(job(), sink, world, LIMITS, () => {});
+    const batch = new FleetBatch(job(), sink, world, () => {});
     batch.advance();
     batch.letGo(sink);
     await world.clock.settle();
@@ -166,15 +166,15 @@ describe('the jobs of a FleetBatch', () => {
     play.batch.advance();
     await play.world.clock.settle();
     expect(play.sink.lines).toEqual([{ type: 'end', cause: 'no_host' }]);
-    expect(play.world.roster.map(({ doubted }) => doubted)).toEqual([false, false, false]);
+    expect(play.world.roster.map(({ unresponsive }) => unresponsive)).toEqual([false, false, false]);
   });
 
   it('loses a job once, even if its signature fails later', async () => {
-    const world = new ScriptedWorld();
-    world.join('h');
     const rejects: Array<(error: Error) => void> = [];
-    world.sign = () => new Promise((_, reject) => rejects.push(reject));
-    const batch = new FleetBatch(job(), new Lines(), world, LIMITS, () => {});
+    const signJob = () => new Promise<string>((_, reject) => rejects.push(reject));
+    const world = Object.assign(new ScriptedWorld(), { signJob });
+    world.join('h');
+    const batch = new FleetBatch(job(), new Lines(), world, () => {});
     batch.advance();
     await world.clock.advance(LIMITS.ackMs);
     for (const reject of rejects) reject(new Error('no key'));
@@ -185,7 +185,7 @@ describe('the jobs of a FleetBatch', () => {
   it('writes what was held back even if it wakes after its deadline', async () => {
     const play = await begin(['h', 'other']);
     evidence(play, 'h', 'b.1', 0, NO_BANNER);
-    play.world.now = () => 90_000;
+    play.world.clock.now = () => 90_000;
     play.batch.advance();
     expect(play.sink.lines).toEqual([found(0, NO_BANNER), { type: 'end', cause: 'deadline' }]);
   });

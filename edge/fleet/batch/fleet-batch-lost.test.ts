@@ -4,7 +4,6 @@ import { onLink } from '../../../schema/testing/link-evidence.ts';
 import { Lines, ScriptedWorld } from '../../testing/scripted-world.ts';
 import { FleetBatch } from './fleet-batch.ts';
 import { ack, begin, evidence, found, job } from '../../testing/batch-play.ts';
-import { LIMITS } from './limits.ts';
 
 const DONE = { type: 'end', cause: 'done' } as const;
 describe('a FleetBatch whose host or stream is lost', () => {
@@ -173,7 +172,7 @@ describe('a FleetBatch whose host or stream is lost', () => {
     world.join('h');
     const rows: unknown[] = [];
     const sink = { write: (lines: readonly unknown[]) => rows.push(...lines), end() {}, abandon() {}, unread: 0 };
-    const batch = new FleetBatch(job(), sink, world, LIMITS, () => {});
+    const batch = new FleetBatch(job(), sink, world, () => {});
     batch.advance();
     for (let n = 0; n < 3; n += 1)
       evidence({ world, batch, sink: new Lines(), ends: () => 0 }, 'h', 'b.1', 0, ACCEPTED);
@@ -226,7 +225,7 @@ describe('a FleetBatch whose host or stream is lost', () => {
       const world = new ScriptedWorld();
       world.join('idle');
       world.join('runner', { jobs: 5, draining: true, running: ['b.1'] });
-      new FleetBatch(job(), new Lines(), world, LIMITS, () => {}).advance();
+      new FleetBatch(job(), new Lines(), world, () => {}).advance();
       await world.clock.settle();
       expect(world.take()).toEqual(['runner job b.1 x,y']);
     });

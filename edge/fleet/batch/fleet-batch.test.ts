@@ -1,10 +1,9 @@
 import { describe, expect, it } from 'vitest';
 import { ACCEPTED, NO_BANNER, TIMEOUT } from '../../../schema/testing/evidence.ts';
-import { ScriptedPeers } from '../../testing/scripted-peers.ts';
+import { ScriptedTrust } from '../../testing/scripted-trust.ts';
 import { Lines, ScriptedWorld } from '../../testing/scripted-world.ts';
 import { FleetBatch } from './fleet-batch.ts';
 import { ack, begin, evidence, found, job } from '../../testing/batch-play.ts';
-import { LIMITS } from './limits.ts';
 
 const DONE = { type: 'end', cause: 'done' } as const;
 describe('FleetBatch', () => {
@@ -35,16 +34,16 @@ describe('FleetBatch', () => {
     expect(play.world.take()).toEqual(['deaf job b.1 x,y']);
     await play.world.clock.advance(1);
     expect(play.world.take()).toEqual(['deaf cancel b.1', 'other job b.2 x,y']);
-    expect(play.world.roster.map(({ doubted }) => doubted)).toEqual([true, false]);
+    expect(play.world.roster.map(({ unresponsive }) => unresponsive)).toEqual([true, false]);
   });
 
   it('ends the doubt in a host as soon as it answers a job', async () => {
     const play = await begin([]);
-    play.world.join('h', { doubted: true });
+    play.world.join('h', { unresponsive: true });
     play.batch.advance();
     await play.world.clock.settle();
     ack(play, 'h', 'b.1');
-    expect(play.world.roster.map(({ doubted }) => doubted)).toEqual([false]);
+    expect(play.world.roster.map(({ unresponsive }) => unresponsive)).toEqual([false]);
   });
 
   it('gives the rest of a job that is silent for 10 s to another host', async () => {
@@ -59,7 +58,7 @@ describe('FleetBatch', () => {
     expect(play.world.take()).toEqual([]);
     await play.world.clock.advance(1);
     expect(play.world.take()).toEqual(['mute cancel b.1', 'other job b.2 y']);
-    expect(play.world.roster.map(({ doubted }) => doubted)).toEqual([true, false]);
+    expect(play.world.roster.map(({ unresponsive }) => unresponsive)).toEqual([true, false]);
   });
 
   it('hears nobody but the process that has the job', async () => {
@@ -87,19 +86,19 @@ describe('FleetBatch', () => {
   it('remembers who refused, and why', async () => {
     const play = await begin(['busy', 'other']);
     play.batch.hear('busy', { v: 1, type: 'refuse', job: 'b.1', why: 'token' });
-    expect(play.world.peers.told).toEqual(['busy refused: token']);
+    expect(play.world.hosts.told).toEqual(['busy refused: token']);
   });
 
   it('holds it against no host that it is full', async () => {
     const play = await begin(['busy', 'other']);
     play.batch.hear('busy', { v: 1, type: 'refuse', job: 'b.1', why: 'busy' });
-    expect(play.world.peers.told).toEqual([]);
+    expect(play.world.hosts.told).toEqual([]);
   });
 
   it('takes a job from a host that is not trusted and reaches nobody, and gives the rest to another', async () => {
     const addresses = Array.from({ length: 30 }, (_, n) => [`x${n}`, `d${n}.test`] as const);
     const world = new ScriptedWorld();
-    world.peers = new ScriptedPeers({ sick: 'unproven' });
+    world.hosts = new ScriptedTrust({ sick: 'unproven' });
     const play = await begin(['sick'], { addresses }, world);
     play.world.take();
     play.world.join('other');
@@ -239,7 +238,7 @@ describe('FleetBatch', () => {
     const world = new ScriptedWorld();
     world.join('h');
     const sink = new Lines();
-    const batch = new FleetBatch(job(), sink, world, LIMITS, () => {});
+    const batch = new FleetBatch(job(), sink, world, () => {});
     batch.advance();
     batch.letGo(sink);
     await world.clock.settle();

@@ -1,20 +1,26 @@
-import { LINK_VERSION, type LinkEvidence, type ToEdge } from '../../../schema/link.ts';
-import { Alarm } from './alarm.ts';
-import { type Attempt, Attempts, type Found } from './attempts.ts';
+import { LINK_VERSION, type ToEdge } from '../../../schema/link.ts';
+import type { FleetJob } from '../../base/fleet-protocol.ts';
+import type { Offer } from '../trust/comparisons.ts';
+import { claimant, eligible, isHeard, type Member } from '../trust/roster.ts';
+import type { FleetServices } from '../trust/services.ts';
 import { BatchAddresses } from './batch-addresses.ts';
-import { NO_MX } from '../trust/doubt.ts';
-import { renumber, ROWS_MAX } from './job-rows.ts';
+import { BatchAnswer, type Cause, type Sink } from './batch-answer.ts';
+import { BatchBook, type Final } from './batch-book.ts';
+import { DueTimer } from './due-timer.ts';
+import type { Job } from './job.ts';
+import { type Leased, JobLeases } from './job-leases.ts';
+import { renumber } from './job-rows.ts';
+import type { Lease } from './lease.ts';
 import type { FleetLimits } from './limits.ts';
-import type { FleetJob, FleetLine } from '../../base/fleet-protocol.ts';
-import { claimant, eligible, type HostRef, isHeard, type Member } from '../trust/roster.ts';
-import { type Watch, whyLost } from './watch.ts';
-import type { FleetWorld, Sink } from '../trust/world.ts';
 
-type Cause = Extract<FleetLine, { type: 'end' }>['cause'];
-type Report = Extract<ToEdge, { job: string }>;
-type News = Extract<ToEdge, { type: 'evidence' }>;
+type JobFrame = Extract<ToEdge, { job: string }>;
+type EvidenceFrame = Extract<ToEdge, { type: 'evidence' }>;
 
-const v = LINK_VERSION;
+export type BatchServices = FleetServices & {
+  readonly limits: () => FleetLimits;
+  /** Evidence of a batch is final: one of so many addresses is put to another host too, apart from the batch. */
+  readonly compare?: (offer: Offer) => void;
+};
 
 /**
  * One batch under way: gives its addresses to hosts, watches over their jobs and writes what they find.
@@ -25,67 +31,71 @@ const v = LINK_VERSION;
  */
 export class FleetBatch {
   readonly #batchId: string;
-  readonly #addresses: BatchAddresses;
-  readonly #world: FleetWorld;
-  readonly #limits: FleetLimits;
+  /** As what speaks against a host is counted. */
+  readonly #account: string;
+  readonly #batch: Leased;
+  readonly #services: BatchServices;
   readonly #onEnd: () => void;
-  #attempts: Attempts;
-  readonly #watches = new Map<Attempt, Watch>();
-  /** Who was given the first job, that of all addresses. */
-  #first: HostRef | null = null;
-  #isBegun = false;
-  readonly #endsAt: number;
-  /** The account's number. */
-  readonly #account: number;
-  /** The account, as what speaks against a host is counted. */
-  readonly #whose: string;
-  /** Whether the row without MX was written. */
-  #hasNoMx = false;
-  #sink: Sink;
+  readonly #answer: BatchAnswer;
+  readonly #timer: DueTimer;
+  #leases: JobLeases;
   /** While set, only the host that says it runs this batch may have it. */
   #claimBy: number | null;
   /** How long addresses that nobody can take wait for a host. */
   #hostBy: number | null = null;
-  readonly #alarm: Alarm;
+  /** Evidence that cannot be used. */
+  #dropped = 0;
   #over = false;
 
   /** @param onEnd called once, when the batch needs nothing more */
-  constructor(job: FleetJob, sink: Sink, world: FleetWorld, limits: FleetLimits, onEnd: () => void) {
+  constructor(job: FleetJob, sink: Sink, services: BatchServices, onEnd: () => void) {
+    const { clock, accountNumber } = services;
+    const now = clock.now();
+    const limits = services.limits();
     this.#batchId = job.batchId;
-    this.#addresses = new BatchAddresses(job.addresses);
-    this.#sink = sink;
-    this.#world = world;
-    this.#limits = limits;
+    this.#account = job.account ?? '';
+    this.#services = services;
     this.#onEnd = onEnd;
-    this.#alarm = new Alarm(world, () => this.#onTime());
-    const now = world.now();
-    this.#endsAt = now + job.remainingMs;
-    this.#account = world.numberOf(job.account ?? job.batchId);
+    this.#answer = new BatchAnswer(sink);
+    this.#timer = new DueTimer(clock, () => {
+      this.#leases.expire(clock.now());
+      this.advance();
+    });
+    const account = accountNumber(job.account ?? job.batchId);
+    const addresses = new BatchAddresses(job.addresses);
+    this.#batch = { addresses, endsAt: now + job.remainingMs, account, limits };
     this.#claimBy = job.again === true ? now + limits.claimWaitMs : null;
-    this.#whose = job.account ?? '';
-    this.#attempts = this.#open(job);
+    this.#leases = this.#open(job);
   }
 
   /** Addresses with no host, or that another host may learn more of: a host that joins is of use. */
   get seeks(): boolean {
-    return !this.#over && (this.#claimBy !== null || this.#attempts.waiting || this.#attempts.holding);
+    const { book } = this.#leases;
+    return !this.#over && (this.#claimBy !== null || book.waiting || book.holding);
+  }
+
+  /** Bytes that the Worker has not taken yet of what was written. */
+  get unread(): number {
+    return this.#answer.unread;
   }
 
   /** Begins, and goes on after every change of the roster. */
   advance(): void {
     if (this.#over) return;
-    const now = this.#world.now();
-    if (now >= this.#endsAt) return this.#end('deadline');
-    if (this.#endsAt - now <= this.#limits.releaseMs) this.#write(this.#attempts.release());
-    if (this.#claimed(now)) {
-      const members = this.#eligible();
-      const { gifts, final } = this.#attempts.plan(members, this.#endsAt - now, () => this.#world.random());
-      this.#write(final);
-      for (const gift of gifts) this.#send(this.#attempts.give(gift.to, gift.indexes, members));
+    const { book } = this.#leases;
+    const { endsAt, limits } = this.#batch;
+    const now = this.#services.clock.now();
+    if (now >= endsAt) return this.#end('deadline');
+    if (endsAt - now <= limits.releaseMs) this.#answer.writeEvidence(book.release());
+    if (this.#isClaimed(now)) {
+      const members = this.#eligible(now);
+      const { assignments, final } = book.plan(members, endsAt - now, this.#services.random);
+      this.#answer.writeEvidence(final);
+      for (const { to, indexes } of assignments) this.#leases.grant(book.assign(to, indexes, members));
     }
-    if (this.#attempts.complete) return this.#end('done');
+    if (book.complete) return this.#end('done');
     if (this.#isDeserted(now)) return this.#end('no_host');
-    this.#wake(now);
+    this.#timer.set([endsAt, endsAt - limits.releaseMs, this.#hostBy, this.#claimBy, ...this.#leases.dues], now);
   }
 
   /**
@@ -94,62 +104,50 @@ export class FleetBatch {
    * @throws Error for other addresses
    */
   attach(job: FleetJob, sink: Sink): void {
-    if (!this.#addresses.isSame(job.addresses)) throw new Error('Batch id used twice');
-    this.#sink.abandon();
-    this.#sink = sink;
-    this.#hasNoMx = false;
-    const next = this.#attempts.next;
-    for (const attempt of this.#attempts.out) {
-      if (attempt.jobId !== this.#attempts.firstId) this.#cancel(attempt);
-      this.#drop(attempt, false);
+    if (!this.#batch.addresses.isSame(job.addresses)) throw new Error('Batch id used twice');
+    this.#answer.moveTo(sink);
+    const { book, firstHost } = this.#leases;
+    for (const old of book.jobs) {
+      if (old.jobId !== book.ids.first) this.#leases.cancel(old);
+      this.#leases.close(old, false);
     }
-    this.#attempts = this.#open(job);
-    this.#attempts.skip([`${this.#batchId}.${next - 1}`]);
-    if (this.#first !== null) this.#send(this.#attempts.resume(this.#first));
+    this.#leases = this.#open(job);
+    this.#leases.book.ids.skip([book.ids.last]);
+    if (firstHost !== null) this.#leases.grant(this.#leases.book.resume(firstHost));
     this.advance();
   }
 
   /** The Worker let go of a stream: if it is the current one, nobody waits for the batch any more. */
   letGo(sink: Sink): void {
-    if (sink === this.#sink) this.#stop();
-  }
-
-  /** What the Worker has not taken yet of what was written. */
-  get unread(): number {
-    return this.#sink.unread;
+    if (this.#answer.isOn(sink)) this.#stop();
   }
 
   /** A host said something about a job of this batch. @returns whether it was anything new */
-  hear(from: string, frame: Report): boolean {
-    const attempt = this.#attempts.attempt(frame.job);
-    const watch = attempt === null ? undefined : this.#watches.get(attempt);
-    if (this.#over || attempt === null || watch === undefined || attempt.to.instance !== from) return false;
-    const missing = attempt.open.size;
-    let isNew = watch.ackBy !== null;
-    if (watch.ackBy !== null) this.#world.doubt(from, false);
-    if (watch.ackBy !== null && frame.type !== 'refuse') this.#world.peers.answered(attempt.to, null);
-    watch.ackBy = null;
-    watch.reportBy = this.#world.now() + this.#limits.reportMs;
+  hear(from: string, frame: JobFrame): boolean {
+    const leased = this.#over ? null : this.#leases.find(frame.job, from);
+    if (leased === null) return false;
+    const { job, lease } = leased;
+    let isNew = this.#leases.renew(job, lease, frame.type === 'refuse');
     switch (frame.type) {
       case 'ack':
       case 'alive':
         return isNew;
-      case 'evidence':
-        this.#take(attempt, watch, frame);
-        isNew ||= attempt.open.size < missing;
-        if (attempt.open.size === 0) this.#drop(attempt, false);
-        else if (this.#attempts.isFutile(attempt, this.#eligible())) this.#withdraw(attempt);
+      case 'evidence': {
+        const missing = job.open.size;
+        this.#hearEvidence(job, lease, frame);
+        isNew ||= job.open.size < missing;
         break;
+      }
       case 'done':
         isNew = true;
-        this.#drop(attempt, attempt.open.size > 0);
+        this.#leases.close(job, job.open.size > 0);
         break;
       case 'refuse':
         isNew = true;
-        this.#world.log('warn', 'job_refused', { host: attempt.to.host, why: frame.why });
+        this.#services.log('warn', 'job_refused', { host: job.to.host, why: frame.why });
         // Full, for this account or for all, is no fault of the host's, and nothing that a customer may bring about.
-        this.#world.peers.answered(attempt.to, frame.why === 'busy' ? null : frame.why);
-        this.#drop(attempt, false);
+        this.#services.hosts.answered(job.to, frame.why === 'busy' ? null : frame.why);
+        this.#leases.close(job, false);
         break;
     }
     this.advance();
@@ -158,40 +156,48 @@ export class FleetBatch {
 
   /** The link of a process broke, or (`forGood`) was ended. */
   hostGone(instance: string, forGood: boolean): void {
-    for (const [attempt, watch] of this.#watches) {
-      if (attempt.to.instance !== instance) continue;
-      if (forGood) this.#lose(attempt, 'gone');
-      else watch.backBy ??= this.#world.now() + this.#limits.resumeMs;
-    }
+    if (this.#over) return;
+    this.#leases.linkBroke(instance, forGood);
     this.advance();
   }
 
   /** A process said hello: it goes on with its jobs, or gets them again. */
   hostBack(member: Member): void {
     if (this.#over) return;
-    const now = this.#world.now();
-    for (const [attempt, watch] of this.#watches) {
-      if (attempt.to.instance !== member.instance) continue;
-      watch.backBy = null;
-      watch.reportBy = now + this.#limits.reportMs;
-      if (!member.running.includes(attempt.jobId)) this.#send(attempt);
-      else if (watch.ackBy !== null) {
-        // Who names a job has it: the acknowledgement was lost with the link.
-        watch.ackBy = null;
-        this.#world.doubt(member.instance, false);
-        this.#world.peers.answered(attempt.to, null);
-      }
-    }
+    this.#leases.linkBack(member);
     this.#cancelStrays(member);
     this.advance();
   }
 
-  /** Whether this batch waits for the host that ran it before this object was. */
-  #claimed(now: number): boolean {
-    if (this.#watches.size > 0 || this.#isBegun) return true;
-    const members = this.#world.members().filter((m) => isHeard(m, now, this.#limits.silentAfterMs));
-    const host = claimant(members, this.#attempts.firstId);
-    if (host !== null) this.#send(this.#attempts.resume(host));
+  /** MX rows go on at once, under numbers that no two jobs share; evidence when it is final. */
+  #hearEvidence(job: Job, lease: Lease, frame: EvidenceFrame): void {
+    const { book } = this.#leases;
+    const { rows, reported, dropped } = renumber(job, frame, lease.rows);
+    this.#dropped += dropped;
+    this.#answer.writeRows(rows);
+    const final = book.hear(job, reported);
+    this.#answer.writeEvidence(final);
+    this.#offer(job, final, new Set(reported.map(({ evidence }) => evidence)));
+    if (job.open.size === 0) this.#leases.close(job, false);
+    else if (book.opinions.isFutile(job, this.#eligible(this.#services.clock.now()))) this.#leases.withdraw(job);
+  }
+
+  /** What this host found out, and nobody has to find out any more, may be compared. */
+  #offer({ to }: Job, final: readonly Final[], own: ReadonlySet<Final[1]>): void {
+    for (const [index, evidence] of final) {
+      const payload = (): string => this.#batch.addresses.payload([index]);
+      if (own.has(evidence)) this.#services.compare?.({ from: to, evidence, account: this.#account, payload });
+    }
+  }
+
+  /** Whether jobs may be given out: false while this batch waits for the host that ran it before this object was. */
+  #isClaimed(now: number): boolean {
+    if (!this.#leases.isEmpty || this.#answer.hasEvidence) return true;
+    const { book } = this.#leases;
+    const { silentAfterMs } = this.#batch.limits;
+    const members = this.#services.links.members().filter((m) => isHeard(m, now, silentAfterMs));
+    const host = claimant(members, book.ids.first);
+    if (host !== null) this.#leases.grant(book.resume(host));
     for (const member of members) this.#cancelStrays(member);
     const waits = host === null && this.#claimBy !== null && now < this.#claimBy;
     if (!waits) this.#claimBy = null;
@@ -200,151 +206,53 @@ export class FleetBatch {
 
   /** Jobs of this batch that nobody here knows of: an earlier object gave them, or they were given to others since. */
   #cancelStrays(member: Member): void {
+    const { links } = this.#services;
+    const { ids } = this.#leases.book;
     const ours = member.running.filter((id) => id.startsWith(`${this.#batchId}.`));
-    this.#attempts.skip(ours);
+    ids.skip(ours);
     for (const job of ours) {
-      const isFirst = job === this.#attempts.firstId && this.#watches.size === 0;
-      if (isFirst || this.#attempts.attempt(job)?.to.instance === member.instance) continue;
-      this.#world.send(member.instance, { v, type: 'cancel', job });
-      this.#world.note(member.instance, job, false);
+      const isFirst = job === ids.first && this.#leases.isEmpty;
+      if (isFirst || this.#leases.find(job, member.instance) !== null) continue;
+      links.send(member.instance, { v: LINK_VERSION, type: 'cancel', job });
+      links.jobEnded(member.instance, job);
     }
   }
 
-  #eligible(): readonly Member[] {
-    return eligible(this.#world.members(), this.#world.now(), this.#limits.silentAfterMs);
-  }
-
-  /** What it has not reported goes to other hosts. */
-  #withdraw(attempt: Attempt): void {
-    this.#world.log('info', 'job_withdrawn', { host: attempt.to.host, missing: attempt.open.size });
-    this.#world.send(attempt.to.instance, { v, type: 'cancel', job: attempt.jobId });
-    this.#drop(attempt, false);
+  #eligible(now: number): readonly Member[] {
+    return eligible(this.#services.links.members(), now, this.#batch.limits.silentAfterMs);
   }
 
   #isDeserted(now: number): boolean {
-    if (this.#watches.size > 0 || this.#claimBy !== null) {
+    if (!this.#leases.isEmpty || this.#claimBy !== null) {
       this.#hostBy = null;
       return false;
     }
-    this.#hostBy ??= now + this.#limits.hostWaitMs;
-    return this.#attempts.exhausted || now >= this.#hostBy;
+    this.#hostBy ??= now + this.#batch.limits.hostWaitMs;
+    return this.#leases.book.exhausted || now >= this.#hostBy;
   }
 
-  #send(attempt: Attempt): void {
-    const now = this.#world.now();
-    const { jobId, to, mayDecline } = attempt;
-    this.#watches.set(attempt, {
-      ackBy: now + this.#limits.ackMs,
-      reportBy: now + this.#limits.reportMs,
-      backBy: null,
-      rows: new Uint8Array(ROWS_MAX),
-    });
-    if (jobId === this.#attempts.firstId) this.#first = to;
-    this.#world.note(to.instance, jobId, true);
-    this.#world.peers.given(to);
-    const payload = this.#addresses.payload(attempt.indexes);
-    const remainingMs = Math.max(0, Math.round(this.#endsAt - now));
-    const sent = this.#world
-      .sign({ jobId, to, remainingMs, account: this.#account, mayDecline, payload })
-      .then((token) => this.#isCurrent(attempt) && this.#world.send(to.instance, { v, type: 'job', token, payload }));
-    sent.catch((error: unknown) => {
-      this.#world.log('error', 'job_not_signed', { error: error instanceof Error ? error.name : typeof error });
-      if (this.#isCurrent(attempt)) this.#lose(attempt, 'not_signed');
-      this.advance();
-    });
-  }
-
-  #isCurrent(attempt: Attempt): boolean {
-    return !this.#over && this.#attempts.attempt(attempt.jobId) === attempt;
-  }
-
-  #lose(attempt: Attempt, why: 'gone' | 'no_ack' | 'silent' | 'not_signed'): void {
-    if (why === 'no_ack' || why === 'silent') this.#world.doubt(attempt.to.instance, true);
-    this.#world.log('warn', 'job_lost', { host: attempt.to.host, why, missing: attempt.open.size });
-    this.#cancel(attempt);
-    this.#drop(attempt, true);
-  }
-
-  #cancel({ to, jobId }: Attempt): void {
-    this.#world.send(to.instance, { v, type: 'cancel', job: jobId });
-  }
-
-  #drop(attempt: Attempt, lost: boolean): void {
-    this.#watches.delete(attempt);
-    this.#attempts.close(attempt, lost);
-    this.#world.note(attempt.to.instance, attempt.jobId, false);
-  }
-
-  /** MX rows go on at once, under numbers that no two jobs share; evidence when it is final. */
-  #take(attempt: Attempt, watch: Watch, frame: News): void {
-    const { rows, items, missed } = renumber(frame, watch.rows, Number(attempt.jobId.slice(this.#batchId.length + 1)));
-    if (rows.length > 0) this.#sink.write(rows.map((row) => ({ ...row, type: 'mx' }) as const));
-    this.#attempts.miss(missed);
-    const final = this.#attempts.hear(attempt, items);
-    this.#write(final);
-    this.#offer(attempt.to, final, new Set(items.map(({ evidence }) => evidence)));
-  }
-
-  /** What this host found out, and nobody has to find out any more, may be compared. */
-  #offer(from: HostRef, final: readonly Found[], own: ReadonlySet<LinkEvidence>): void {
-    for (const [index, evidence] of final) {
-      const payload = (): string => this.#addresses.payload([index]);
-      if (own.has(evidence)) this.#world.compare?.({ from, evidence, account: this.#whose, payload });
-    }
-  }
-
-  /** The book of the batch, with what the Worker has already. */
-  #open(job: FleetJob): Attempts {
-    const domains = job.addresses.map(([, domain]) => domain);
-    const attempts = new Attempts(job.batchId, domains, this.#limits, this.#world.peers, this.#whose);
-    attempts.know(job.known ?? []);
-    return attempts;
-  }
-
-  #write(found: readonly Found[]): void {
-    if (found.length === 0) return;
-    this.#isBegun = true;
-    if (!this.#hasNoMx && found.some(([, { mx }]) => mx === NO_MX)) {
-      this.#hasNoMx = true;
-      this.#sink.write([{ type: 'mx', n: NO_MX, mx: [], mxFound: false }]);
-    }
-    this.#sink.write(found.map(([index, evidence]) => ({ type: 'evidence', i: index, evidence }) as const));
+  /** A book of the batch, with what the Worker has already, and none of its jobs given out. */
+  #open({ batchId, addresses, known = [] }: FleetJob): JobLeases {
+    const domains = addresses.map(([, domain]) => domain);
+    const { limits } = this.#batch;
+    const book = new BatchBook({ batchId, domains, account: this.#account, known }, limits, this.#services.hosts);
+    return new JobLeases(book, this.#batch, this.#services, () => this.advance());
   }
 
   #end(cause: Cause): void {
-    this.#write(this.#attempts.release());
-    const sink = this.#sink;
-    sink.write([{ type: 'end', cause: this.#attempts.complete ? 'done' : cause }]);
+    const { book } = this.#leases;
+    this.#answer.writeEvidence(book.release());
+    this.#answer.writeEnd(book.complete ? 'done' : cause);
     this.#stop();
-    sink.end();
+    this.#answer.end();
   }
 
   #stop(): void {
     if (this.#over) return;
     this.#over = true;
-    this.#alarm.cancel();
-    for (const attempt of this.#attempts.out) {
-      // A host that has reported everything is at its end anyway.
-      if (attempt.open.size > 0) this.#cancel(attempt);
-      this.#world.note(attempt.to.instance, attempt.jobId, false);
-    }
-    if (this.#attempts.dropped > 0) this.#world.log('warn', 'evidence_dropped', { count: this.#attempts.dropped });
+    this.#timer.cancel();
+    this.#leases.end();
+    if (this.#dropped > 0) this.#services.log('warn', 'evidence_dropped', { count: this.#dropped });
     this.#onEnd();
-  }
-
-  /** Sleeps until the next thing that is due. */
-  #wake(now: number): void {
-    const dues = [this.#endsAt, this.#endsAt - this.#limits.releaseMs, this.#hostBy, this.#claimBy];
-    for (const { ackBy, reportBy, backBy } of this.#watches.values()) dues.push(ackBy, reportBy, backBy);
-    this.#alarm.set(dues, now);
-  }
-
-  #onTime(): void {
-    const now = this.#world.now();
-    for (const [attempt, watch] of this.#watches) {
-      const why = whyLost(watch, now);
-      if (why !== null) this.#lose(attempt, why);
-    }
-    this.advance();
   }
 }

@@ -9,7 +9,7 @@ export type FleetLimits = {
   /** A running job that says nothing for so long goes elsewhere. */
   readonly reportMs: number;
   /** A host that left a job unanswered is avoided for so long. */
-  readonly doubtMs: number;
+  readonly unresponsiveMs: number;
   /** A host whose link broke has this long to come back to its jobs. */
   readonly resumeMs: number;
   /** How long a batch waits for a host to dial in. */
@@ -36,7 +36,7 @@ export const LIMITS: FleetLimits = {
   silentAfterMs: SILENT_AFTER_MS,
   ackMs: ACK_WITHIN_MS,
   reportMs: REPORT_EVERY_MS,
-  doubtMs: 30_000,
+  unresponsiveMs: 30_000,
   resumeMs: 2_000,
   hostWaitMs: 4_000,
   claimWaitMs: 3_000,

@@ -24,7 +24,7 @@ export class AccountNumbers {
 
   /** @param now milliseconds, for the memory's own age */
   of(accountId: string, now: number): number {
-    const entry = this.#known.get(accountId) ?? { number: this.#take(), usedAt: now };
+    const entry = this.#known.get(accountId) ?? { number: this.#newNumber(), usedAt: now };
     entry.usedAt = now;
     // The latest used is last.
     this.#known.delete(accountId);
@@ -36,7 +36,7 @@ export class AccountNumbers {
     return entry.number;
   }
 
-  #take(): number {
+  #newNumber(): number {
     const number = this.#next;
     this.#next = (this.#next + 1) % NUMBERS;
     return number;

@@ -5,7 +5,7 @@ import { Capacity, needsOf, Room } from './capacity.ts';
 describe('Room', () => {
   it('gives a single account four fifths, and the next still finds some', () => {
     const room = new Room();
-    while (room.lacks('greedy', 10, 1_000) === null) room.take('greedy', 10);
+    while (room.lacks('greedy', 10, 1_000) === null) room.reserve('greedy', 10);
     expect(room.used).toBe(800);
     expect(room.lacks('greedy', 10, 1_000)).toBe('share');
     expect(room.lacks('other', 200, 1_000)).toBeNull();
@@ -15,21 +15,21 @@ describe('Room', () => {
   it('gives one that asks for more than there is all of it, while nobody else has any', () => {
     const room = new Room();
     expect(room.lacks('a', 500, 100)).toBeNull();
-    room.take('a', 500);
+    room.reserve('a', 500);
     expect(room.lacks('b', 1, 100)).toBe('full');
-    room.giveBack('a', 500);
+    room.release('a', 500);
     expect(room.lacks('b', 500, 100)).toBeNull();
   });
 
   it('counts an account with what it has not given back', () => {
     const room = new Room();
-    room.take('a', 400);
-    room.giveBack('a', 100);
+    room.reserve('a', 400);
+    room.release('a', 100);
     expect([500, 501].map((amount) => room.lacks('a', amount, 1_000))).toEqual([null, 'share']);
-    room.giveBack('a', 299);
+    room.release('a', 299);
     expect([room.lacks('a', 4, 6), room.lacks('b', 4, 6)]).toEqual(['share', null]);
-    room.take('b', 1);
-    room.giveBack('a', 1);
+    room.reserve('b', 1);
+    room.release('a', 1);
     expect(room.lacks('a', 4, 6)).toBeNull();
   });
 
@@ -39,9 +39,9 @@ describe('Room', () => {
         const room = new Room();
         const taken: number[] = [];
         for (const [takes, amount] of steps) {
-          if (!takes) room.giveBack('greedy', taken.shift() ?? 0);
+          if (!takes) room.release('greedy', taken.shift() ?? 0);
           else if (room.lacks('greedy', amount, 20_000) === null) {
-            room.take('greedy', amount);
+            room.reserve('greedy', amount);
             taken.push(amount);
           }
           expect(room.used).toBe(taken.reduce((sum, one) => sum + one, 0));
@@ -80,7 +80,7 @@ describe('Capacity', () => {
       for (let n = 0; n < count; n += 1) {
         const needs = needsOf(batch(`b${n}`, 500, length));
         expect(capacity.lacks(needs, 1_000_000, 0)).toBeNull();
-        capacity.take(needs);
+        capacity.reserve(needs);
       }
     }
   });
@@ -91,7 +91,7 @@ describe('Capacity', () => {
     for (let n = 0; n < 10_000; n += 1) {
       const needs = needsOf(batch(`b${n}`, 500, 316));
       if (capacity.lacks(needs, 0, 10_000_000) !== null) break;
-      capacity.take(needs);
+      capacity.reserve(needs);
       bytes += needs.bytes;
     }
     expect(bytes).toBeGreaterThan(60_000_000);
@@ -100,7 +100,7 @@ describe('Capacity', () => {
 
   it('goes by the slots of the hosts, unless none is connected', () => {
     const capacity = new Capacity();
-    capacity.take(needsOf(batch('a', 500, 5)));
+    capacity.reserve(needsOf(batch('a', 500, 5)));
     expect(capacity.lacks(needsOf(batch('b', 500, 5)), 1_000, 0)).toBeNull();
     expect(capacity.lacks(needsOf(batch('b', 500, 5)), 999, 0)).toBe('full');
     expect(capacity.lacks(needsOf(batch('b', 500, 5)), 0, 0)).toBeNull();
@@ -109,8 +109,8 @@ describe('Capacity', () => {
   it('has again what an ended batch gives back', () => {
     const capacity = new Capacity();
     const needs = needsOf(batch('a', 500, 5, 'account'));
-    capacity.take(needs);
-    capacity.giveBack(needs);
+    capacity.reserve(needs);
+    capacity.release(needs);
     expect(capacity.lacks(needsOf(batch('b', 500, 5)), 10, 0)).toBeNull();
   });
 });

@@ -30,12 +30,12 @@ export class Room {
     return mine > 0 && mine + amount > SHARE * left ? 'share' : null;
   }
 
-  take(account: string, amount: number): void {
+  reserve(account: string, amount: number): void {
     this.#total += amount;
     this.#used.set(account, (this.#used.get(account) ?? 0) + amount);
   }
 
-  giveBack(account: string, amount: number): void {
+  release(account: string, amount: number): void {
     this.#total -= amount;
     const rest = (this.#used.get(account) ?? 0) - amount;
     if (rest > 0) this.#used.set(account, rest);
@@ -82,13 +82,13 @@ export class Capacity {
     return slotsLack === 'full' ? 'full' : (bytesLack ?? slotsLack);
   }
 
-  take({ account, addresses, bytes }: Needs): void {
-    this.#addresses.take(account, addresses);
-    this.#bytes.take(account, bytes);
+  reserve({ account, addresses, bytes }: Needs): void {
+    this.#addresses.reserve(account, addresses);
+    this.#bytes.reserve(account, bytes);
   }
 
-  giveBack({ account, addresses, bytes }: Needs): void {
-    this.#addresses.giveBack(account, addresses);
-    this.#bytes.giveBack(account, bytes);
+  release({ account, addresses, bytes }: Needs): void {
+    this.#addresses.release(account, addresses);
+    this.#bytes.release(account, bytes);
   }
 }

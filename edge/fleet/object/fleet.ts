@@ -3,19 +3,6 @@ import { CLOSE, LINK_VERSION, PING, PONG, REPORT_BYTES_MAX, type ToEdge, toEdgeS
 import { parseJson } from '../../../schema/parse-json.ts';
 import type { HostState } from '../../../schema/words/stored.ts';
 import { readConfig } from '../../base/config.ts';
-import { log } from '../../base/log.ts';
-import { AccountNumbers } from './account-numbers.ts';
-import { Allowance } from './allowance.ts';
-import { Capacity, needsOf } from './capacity.ts';
-import { Comparisons, isComparison } from '../trust/comparisons.ts';
-import { connectedHosts } from './connected-hosts.ts';
-import { Differences } from '../trust/differences.ts';
-import { FleetBatch } from '../batch/fleet-batch.ts';
-import { createLineStream } from './line-stream.ts';
-import { HostNotes } from './host-notes.ts';
-import { type FleetLimits, LIMITS } from '../batch/limits.ts';
-import { Links } from './links.ts';
-import { Peers } from '../trust/peers.ts';
 import {
   type ConnectedHost,
   type FleetJob,
@@ -23,14 +10,28 @@ import {
   LINK_HEADERS,
   type RememberedHost,
 } from '../../base/fleet-protocol.ts';
-import { eligible, type Member } from '../trust/roster.ts';
-import { ShownTokens } from './shown-tokens.ts';
+import { log } from '../../base/log.ts';
+import { DueTimer } from '../batch/due-timer.ts';
+import { type FleetLimits, LIMITS } from '../batch/limits.ts';
 import { createJobSigner } from '../keys/sign-job.ts';
 import { createSettingsSigner } from '../keys/sign-settings.ts';
-import type { FleetWorld } from '../trust/world.ts';
+import { Comparisons, isComparison } from '../trust/comparisons.ts';
+import { Differences } from '../trust/differences.ts';
+import { HostRecords } from '../trust/host-records.ts';
+import type { Clock, FleetServices } from '../trust/services.ts';
+import { AccountNumbers } from './account-numbers.ts';
+import { Allowance } from './allowance.ts';
+import { batchOf, Batches } from './batches.ts';
+import { connectedHosts } from './connected-hosts.ts';
+import { HostNotes } from './host-notes.ts';
+import { JobLinks } from './job-links.ts';
+import { Links } from './links.ts';
+import { UsedTokens } from './used-tokens.ts';
 
 /** The object reads variables only: the database is the Worker's. */
 type Variables = Readonly<Record<string, unknown>>;
+type Hello = Extract<ToEdge, { type: 'hello' }>;
+type Who = { readonly host: string; readonly instance: string | null };
 
 /** Why a host that has proven itself is shut out all the same. */
 const REFUSED = {
@@ -41,48 +42,63 @@ const REFUSED = {
   instance: 'its process is known as that of another host',
 } as const;
 
+const CLOCK: Clock = {
+  now: () => Date.now(),
+  after: (delayMs, run) => {
+    const timer = setTimeout(run, delayMs);
+    return () => clearTimeout(timer);
+  },
+};
+
 /** Knows which probe hosts are connected and hands each batch to one of them. */
 export class Fleet extends DurableObject<Variables> implements FleetObject {
   protected readonly limits: FleetLimits = LIMITS;
   readonly #links: Links;
-  readonly #peers = new Peers(
+  readonly #jobLinks: JobLinks;
+  readonly #records = new HostRecords(
     () => Date.now(),
     log,
     (instance, now) => this.#links.reached(instance, now),
   );
-  readonly #batches = new Map<string, FleetBatch>();
-  readonly #accounts = new AccountNumbers(Math.random());
-  readonly #capacity = new Capacity();
-  readonly #allowance = new Allowance();
-  readonly #tokens: ShownTokens;
-  readonly #notes: HostNotes;
-  readonly #differences: Differences;
+  readonly #batches: Batches;
   readonly #comparisons: Comparisons;
-  readonly #sandbox: boolean;
-  readonly #sign: ReturnType<typeof createJobSigner>;
+  readonly #differences: Differences;
+  readonly #allowance = new Allowance();
+  readonly #tokens: UsedTokens;
+  readonly #notes: HostNotes;
+  readonly #isSandbox: boolean;
   readonly #signSettings: ReturnType<typeof createSettingsSigner>;
   readonly #dropped = { frames: 0, strays: 0 };
-  #tidyAt = Infinity;
-  #cancelTidy = (): void => {};
-  #isGathering = false;
+  readonly #tidyTimer = new DueTimer(CLOCK, () => this.#tidy());
 
   constructor(ctx: DurableObjectState, env: Variables) {
     super(ctx, env);
-    const config = readConfig(env);
-    this.#sandbox = config.SANDBOX === '1';
-    this.#sign = createJobSigner(config.EDGE_SIGNING_KEY);
-    this.#signSettings = createSettingsSigner(config.EDGE_SIGNING_KEY, config.FLEET_SHARDS);
-    this.#tokens = new ShownTokens(ctx.storage.kv);
+    const { SANDBOX, EDGE_SIGNING_KEY, FLEET_SHARDS, COMPARE_EVERY } = readConfig(env);
+    const limits = (): FleetLimits => this.limits;
+    this.#isSandbox = SANDBOX === '1';
+    this.#signSettings = createSettingsSigner(EDGE_SIGNING_KEY, FLEET_SHARDS);
+    this.#tokens = new UsedTokens(ctx.storage.kv);
     this.#notes = new HostNotes(ctx.storage.kv);
     this.#differences = new Differences(ctx.storage.kv, () => Date.now(), log);
-    this.#links = new Links(
-      ctx,
-      () => this.limits,
-      (instance) => this.#gone(instance, false),
-    );
-    this.#comparisons = new Comparisons(this.#world(), this.#differences, this.limits, config.COMPARE_EVERY, () =>
-      crypto.randomUUID(),
-    );
+    this.#links = new Links(ctx, limits, (instance) => this.#gone(instance, false));
+    this.#jobLinks = new JobLinks(this.#links, this.#records, CLOCK, limits);
+    const accounts = new AccountNumbers(Math.random());
+    const sign = createJobSigner(EDGE_SIGNING_KEY);
+    const services: FleetServices = {
+      clock: CLOCK,
+      random: () => Math.random(),
+      links: this.#jobLinks,
+      hosts: this.#records,
+      accountNumber: (accountId) => accounts.of(accountId, Date.now()),
+      signJob: (job) => sign(job, Date.now()),
+      log,
+    };
+    this.#comparisons = new Comparisons(services, this.#differences, {
+      every: COMPARE_EVERY,
+      silentAfterMs: this.limits.silentAfterMs,
+      newId: () => crypto.randomUUID(),
+    });
+    this.#batches = new Batches({ ...services, limits, compare: (offer) => this.#comparisons.offer(offer) });
     ctx.setWebSocketAutoResponse(new WebSocketRequestResponsePair(PING, PONG));
     this.#tidy();
   }
@@ -95,43 +111,20 @@ export class Fleet extends DurableObject<Variables> implements FleetObject {
    */
   async dispatch(job: FleetJob): Promise<ReadableStream> {
     if (job.v !== 1) throw new Error('This object is too old for the job');
-    const { batchId } = job;
-    const { stream, sink } = createLineStream((cancelled) => this.#batches.get(batchId)?.letGo(cancelled));
-    const running = this.#batches.get(batchId);
-    if (running !== undefined) {
-      running.attach(job, sink);
-      return stream;
-    }
-    const needs = needsOf(job);
-    // One that is asked for again was let in before.
-    const lack = job.again === true ? null : this.#capacity.lacks(needs, this.#slots(), this.#unread());
-    if (lack !== null) {
-      log('warn', 'fleet_full', { why: lack, batches: this.#batches.size, addresses: needs.addresses });
-      sink.write([{ type: 'end', cause: lack }]);
-      sink.end();
-      return stream;
-    }
-    this.#capacity.take(needs);
-    const batch = new FleetBatch(job, sink, this.#world(), this.limits, () => {
-      this.#batches.delete(batchId);
-      this.#capacity.giveBack(needs);
-    });
-    this.#batches.set(batchId, batch);
-    batch.advance();
-    return stream;
+    return this.#batches.dispatch(job, () => this.#jobLinks.slots());
   }
 
   /** Takes effect at once on the links of the host: `removed` closes them, `draining` sends no new jobs. */
   async setHostState(host: string, state: HostState): Promise<void> {
     for (const instance of this.#links.order(host, state, Date.now())) this.#gone(instance, true);
-    this.#lookAround();
+    this.#batches.lookForHosts();
   }
 
   async hosts(): Promise<ConnectedHost[]> {
-    this.#members();
+    this.#jobLinks.members();
     return connectedHosts(
       this.#links.heardOf(Date.now()),
-      (member) => this.#peers.complaint(member),
+      (member) => this.#records.complaint(member),
       (host) => this.#differences.of(host),
     );
   }
@@ -151,7 +144,7 @@ export class Fleet extends DurableObject<Variables> implements FleetObject {
     if (host === null || token === null || request.headers.get('upgrade') !== 'websocket')
       return new Response(null, { status: 400 });
     const now = Date.now();
-    const isFresh = this.#tokens.take(host, token, now);
+    const isFresh = this.#tokens.use(host, token, now);
     const { 0: theirs, 1: ours } = new WebSocketPair();
     const ordered = request.headers.get(LINK_HEADERS.state) === 'draining';
     if (!isFresh || !this.#links.accept(ours, host, ordered, now)) {
@@ -174,61 +167,66 @@ export class Fleet extends DurableObject<Variables> implements FleetObject {
   }
 
   override async webSocketClose(socket: WebSocket, code: number): Promise<void> {
-    const who = this.#links.who(socket);
-    this.#links.forget(socket);
-    if (who === null) return;
-    this.#notes.seen(who.host, Date.now());
-    // A host that closes in good order has finished; one that reconnected has a newer socket.
-    if (who.instance !== null && !this.#links.isConnected(who.instance)) this.#gone(who.instance, code === 1000);
-    log('info', 'host_gone', { host: who.host, code });
+    // A host that closes in good order has finished.
+    const who = this.#forget(socket, code === 1000);
+    if (who !== null) log('info', 'host_gone', { host: who.host, code });
   }
 
   override async webSocketError(socket: WebSocket): Promise<void> {
-    const { host = null, instance = null } = this.#links.who(socket) ?? {};
+    this.#forget(socket, false);
+  }
+
+  #forget(socket: WebSocket, forGood: boolean): Who | null {
+    const who = this.#links.who(socket);
     this.#links.forget(socket);
-    if (host !== null) this.#notes.seen(host, Date.now());
-    if (instance !== null && !this.#links.isConnected(instance)) this.#gone(instance, false);
+    if (who === null) return null;
+    this.#notes.seen(who.host, Date.now());
+    // One that reconnected has a newer socket.
+    if (who.instance !== null && this.#links.processes.get(who.instance) === null) this.#gone(who.instance, forGood);
+    return who;
   }
 
   /** @returns whether the frame told anything that was not known */
-  #act(
-    socket: WebSocket,
-    { host, instance }: { readonly host: string; readonly instance: string | null },
-    frame: ToEdge | null,
-    now: number,
-  ): boolean {
+  #act(socket: WebSocket, { host, instance }: Who, frame: ToEdge | null, now: number): boolean {
     if (frame === null || (instance === null) !== (frame.type === 'hello')) {
-      // A host that goes wrong goes wrong often: one line for each doubling is enough.
-      this.#dropped.frames += 1;
-      if (isPowerOfTwo(this.#dropped.frames)) log('warn', 'frames_dropped', { host, count: this.#dropped.frames });
+      this.#countDropped('frames', host);
       if (instance === null) this.#links.close(socket, CLOSE.hello);
       return false;
     }
     this.#links.heard(socket, now);
-    if (frame.type === 'hello') {
-      this.#welcome(socket, host, frame, now);
-      return false;
+    switch (frame.type) {
+      case 'hello':
+        this.#welcome(socket, host, frame, now);
+        return false;
+      case 'status': {
+        const hasChanged = this.#links.update(socket, frame);
+        const process = instance === null ? null : this.#links.processes.get(instance);
+        if (process !== null) this.#records.look([process]);
+        if (hasChanged) this.#batches.lookForHosts();
+        return hasChanged;
+      }
+      case 'ack':
+      case 'alive':
+      case 'evidence':
+      case 'done':
+      case 'refuse':
+        if (frame.type === 'refuse') this.#notes.refused(host, `refused a job: ${frame.why}`, now);
+        return this.#hearOfJob(host, instance ?? '', frame);
     }
-    if (frame.type === 'status') {
-      const hasChanged = this.#links.update(socket, frame);
-      const member = instance === null ? null : this.#links.member(instance);
-      if (member !== null) this.#peers.look([member]);
-      if (hasChanged) this.#lookAround();
-      return hasChanged;
-    }
-    if (frame.type === 'refuse') this.#notes.refused(host, `refused a job: ${frame.why}`, now);
+  }
+
+  #hearOfJob(host: string, instance: string, frame: Extract<ToEdge, { job: string }>): boolean {
     const batchId = batchOf(frame.job);
-    if (isComparison(batchId)) return this.#comparisons.hear(batchId, instance ?? '', frame);
+    if (isComparison(batchId)) return this.#comparisons.hear(batchId, instance, frame);
     const batch = this.#batches.get(batchId);
-    if (batch !== undefined) return batch.hear(instance ?? '', frame);
+    if (batch !== null) return batch.hear(instance, frame);
     // Some are on their way whenever a batch ends early.
-    this.#dropped.strays += 1;
-    if (isPowerOfTwo(this.#dropped.strays)) log('info', 'frames_of_no_batch', { host, count: this.#dropped.strays });
+    this.#countDropped('strays', host);
     return false;
   }
 
-  #welcome(socket: WebSocket, host: string, hello: Extract<ToEdge, { type: 'hello' }>, now: number): void {
-    if (hello.routes && !this.#sandbox) {
+  #welcome(socket: WebSocket, host: string, hello: Hello, now: number): void {
+    if (hello.routes && !this.#isSandbox) {
       this.#refused(host, 'routes');
       this.#links.close(socket, CLOSE.routes);
       return;
@@ -239,18 +237,26 @@ export class Fleet extends DurableObject<Variables> implements FleetObject {
       this.#links.close(socket, CLOSE.hello);
       return;
     }
-    if (hello.version !== undefined) this.ctx.waitUntil(this.#tellSettings(host, hello.instance, now));
+    // Keys rotate and objects are added with a deploy, which resets this object: so each host hears of it at its hello.
+    if (hello.version !== undefined)
+      this.ctx.waitUntil(
+        this.#signSettings(host, now).then((token) =>
+          this.#jobLinks.send(hello.instance, { v: LINK_VERSION, type: 'settings', token }),
+        ),
+      );
     log('info', 'host_joined', { host, running: hello.running.length });
-    for (const batch of this.#batchesOf([...hello.running, ...this.#links.given(hello.instance)]))
-      batch.hostBack(member);
-    this.#lookAround();
+    this.#batches.hostBack(member, [...hello.running, ...this.#links.processes.jobsOf(hello.instance)]);
+    this.#batches.lookForHosts();
     this.#tidy();
   }
 
-  /** Keys rotate and objects are added with a deploy, which resets this object: so each host hears of it at its hello. */
-  async #tellSettings(host: string, instance: string, now: number): Promise<void> {
-    const token = await this.#signSettings(host, now);
-    this.#links.send(instance, { v: LINK_VERSION, type: 'settings', token });
+  /** A host that goes wrong goes wrong often: one line for each doubling is enough. */
+  #countDropped(what: 'frames' | 'strays', host: string): void {
+    this.#dropped[what] += 1;
+    const count = this.#dropped[what];
+    if (!Number.isInteger(Math.log2(count))) return;
+    if (what === 'frames') log('warn', 'frames_dropped', { host, count });
+    else log('info', 'frames_of_no_batch', { host, count });
   }
 
   #refused(host: string, why: keyof typeof REFUSED): void {
@@ -259,78 +265,15 @@ export class Fleet extends DurableObject<Variables> implements FleetObject {
   }
 
   #gone(instance: string, forGood: boolean): void {
-    for (const batch of this.#batchesOf(this.#links.given(instance))) batch.hostGone(instance, forGood);
-  }
-
-  #batchesOf(jobs: readonly string[]): ReadonlySet<FleetBatch> {
-    return new Set(jobs.flatMap((job) => this.#batches.get(batchOf(job)) ?? []));
-  }
-
-  /** Batches that seek a host look for one, a moment later: hosts often come and go together. */
-  #lookAround(): void {
-    if (this.#isGathering) return;
-    this.#isGathering = true;
-    setTimeout(() => {
-      this.#isGathering = false;
-      for (const batch of this.#batches.values()) if (batch.seeks) batch.advance();
-    }, this.limits.gatherMs);
+    this.#batches.hostGone(instance, this.#links.processes.jobsOf(instance), forGood);
   }
 
   /** Looks after what is only remembered for a time, and again when the next of it is due: a timer keeps an object awake. */
   #tidy(): void {
     const now = Date.now();
     this.#allowance.tidy(now);
-    const next = this.#links.tidy(now, (job) => this.#batches.has(batchOf(job)));
-    if (next === null || next >= this.#tidyAt) return;
-    this.#cancelTidy();
-    this.#tidyAt = next;
-    const timer = setTimeout(
-      () => {
-        this.#tidyAt = Infinity;
-        this.#tidy();
-      },
-      Math.max(1, next - now),
-    );
-    this.#cancelTidy = () => clearTimeout(timer);
-  }
-
-  #slots(): number {
-    const now = Date.now();
-    const members = eligible(this.#links.members(now), now, this.limits.silentAfterMs);
-    return members.reduce((sum, { slots }) => sum + slots, 0);
-  }
-
-  #unread(): number {
-    let unread = 0;
-    for (const batch of this.#batches.values()) unread += batch.unread;
-    return unread;
-  }
-
-  #members(): readonly Member[] {
-    return this.#peers.look(this.#links.members(Date.now()));
-  }
-
-  #world(): FleetWorld {
-    return {
-      now: () => Date.now(),
-      after: (delayMs, run) => {
-        const timer = setTimeout(run, delayMs);
-        return () => clearTimeout(timer);
-      },
-      random: () => Math.random(),
-      members: () => this.#members(),
-      peers: this.#peers,
-      send: (instance, frame) => this.#links.send(instance, frame),
-      numberOf: (accountId) => this.#accounts.of(accountId, Date.now()),
-      sign: (job) => this.#sign(job, Date.now()),
-      compare: (offer) => this.#comparisons.offer(offer),
-      note: (instance, jobId, runs) => this.#links.note(instance, jobId, runs),
-      doubt: (instance, doubted) => {
-        const now = Date.now();
-        this.#links.doubt(instance, doubted ? now + this.limits.doubtMs : now, now);
-      },
-      log,
-    };
+    const next = this.#links.tidy(now, (job) => this.#batches.get(batchOf(job)) !== null);
+    this.#tidyTimer.set([next], now);
   }
 }
 
@@ -338,12 +281,4 @@ function readFrame(message: string | ArrayBuffer): ToEdge | null {
   if (typeof message !== 'string' || message.length > REPORT_BYTES_MAX) return null;
   const parsed = toEdgeSchema.safeParse(parseJson(message));
   return parsed.success ? parsed.data : null;
-}
-
-function batchOf(jobId: string): string {
-  return jobId.slice(0, jobId.lastIndexOf('.'));
-}
-
-function isPowerOfTwo(count: number): boolean {
-  return Number.isInteger(Math.log2(count));
 }

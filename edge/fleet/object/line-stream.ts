@@ -1,5 +1,5 @@
 import type { FleetLine } from '../../base/fleet-protocol.ts';
-import type { Sink } from '../trust/world.ts';
+import type { Sink } from '../batch/batch-answer.ts';
 
 const utf8 = new TextEncoder();
 /** Three batches of 500 with the longest MX names there are: a Worker reads as fast as it can. */

@@ -19,7 +19,7 @@ describe('a status', () => {
       refusing: 4,
     };
     links.update(join('a', 'a1'), status(said));
-    expect(links.member('a1')).toMatchObject(said);
+    expect(links.processes.get('a1')).toMatchObject(said);
   });
 
   it('of an older program has asked no canaries, fails at none and names no refusals', () => {
@@ -27,7 +27,7 @@ describe('a status', () => {
     const socket = join('a', 'a1');
     links.update(socket, status({ checked: true, failing: ['name'], refusing: 4 }));
     links.update(socket, status());
-    expect(links.member('a1')).toMatchObject({ checked: false, failing: [], refusing: 0 });
+    expect(links.processes.get('a1')).toMatchObject({ checked: false, failing: [], refusing: 0 });
   });
 
   it('is news if the process begins or ceases to take jobs', () => {
@@ -51,7 +51,7 @@ describe('a status', () => {
     join('a', 'a1');
     expect(links.update(dial('a'), status({ healthy: false }))).toBe(false);
     expect(links.update(replaced, status({ healthy: false }))).toBe(false);
-    expect(links.member('a1')?.healthy).toBe(true);
+    expect(links.processes.get('a1')?.healthy).toBe(true);
   });
 });
 
@@ -59,36 +59,36 @@ describe('jobs', () => {
   it('given to a process are its own until they end, whether its link stands or not', () => {
     const { links, join } = openLinks();
     const socket = join('a', 'a1');
-    links.note('a1', jobOf(1), true);
-    links.note('a1', jobOf(2), true);
-    expect([links.given('a1'), links.member('a1')?.jobs]).toEqual([[jobOf(1), jobOf(2)], 2]);
-    links.note('a1', jobOf(1), false);
-    expect([links.given('a1'), links.member('a1')?.jobs]).toEqual([[jobOf(2)], 1]);
+    links.processes.jobBegan('a1', jobOf(1));
+    links.processes.jobBegan('a1', jobOf(2));
+    expect([links.processes.jobsOf('a1'), links.processes.get('a1')?.jobs]).toEqual([[jobOf(1), jobOf(2)], 2]);
+    links.processes.jobEnded('a1', jobOf(1));
+    expect([links.processes.jobsOf('a1'), links.processes.get('a1')?.jobs]).toEqual([[jobOf(2)], 1]);
     links.forget(socket);
-    links.note('a1', jobOf(3), true);
-    expect([links.given('a1'), links.given('a2')]).toEqual([[jobOf(2), jobOf(3)], []]);
+    links.processes.jobBegan('a1', jobOf(3));
+    expect([links.processes.jobsOf('a1'), links.processes.jobsOf('a2')]).toEqual([[jobOf(2), jobOf(3)], []]);
     join('a', 'a1');
-    expect(links.member('a1')?.jobs).toBe(2);
-    links.note('a1', jobOf(2), false);
-    links.note('a1', jobOf(3), false);
-    expect([links.given('a1'), links.member('a1')?.jobs]).toEqual([[], 0]);
+    expect(links.processes.get('a1')?.jobs).toBe(2);
+    links.processes.jobEnded('a1', jobOf(2));
+    links.processes.jobEnded('a1', jobOf(3));
+    expect([links.processes.jobsOf('a1'), links.processes.get('a1')?.jobs]).toEqual([[], 0]);
   });
 
   it('are as many as the process says or was given, whichever is more', () => {
     const { links, join } = openLinks();
     const socket = join('a', 'a1');
     links.update(socket, status({ jobs: 3 }));
-    links.note('a1', jobOf(1), true);
-    expect(links.member('a1')?.jobs).toBe(3);
+    links.processes.jobBegan('a1', jobOf(1));
+    expect(links.processes.get('a1')?.jobs).toBe(3);
     links.update(socket, status({ jobs: 0 }));
-    expect(links.member('a1')?.jobs).toBe(1);
+    expect(links.processes.get('a1')?.jobs).toBe(1);
   });
 
   it('that a process says it runs are no longer news once they are its own', () => {
     const { links, join } = openLinks();
     join('a', 'a1', 0, { running: [jobOf(1), jobOf(2)] });
-    links.note('a1', jobOf(1), true);
-    expect(links.member('a1')?.running).toEqual([jobOf(2)]);
+    links.processes.jobBegan('a1', jobOf(1));
+    expect(links.processes.get('a1')?.running).toEqual([jobOf(2)]);
   });
 
   it('that nobody asks for within 10 s are cancelled, and the others let go of', () => {
@@ -102,10 +102,10 @@ describe('jobs', () => {
     later.sent.length = 0;
     const isAwaited = (job: string): boolean => job === jobOf(2);
     expect(links.tidy(LIMITS.unclaimedMs - 1, isAwaited)).toBe(LIMITS.unclaimedMs);
-    expect(links.member('a1')?.running).toHaveLength(2);
+    expect(links.processes.get('a1')?.running).toHaveLength(2);
     expect(links.tidy(LIMITS.unclaimedMs, isAwaited)).toBe(LIMITS.unclaimedMs + 5);
     expect(socket.sent).toEqual([{ v: 1, type: 'cancel', job: jobOf(1) }]);
-    expect([links.member('a1')?.running, later.sent]).toEqual([[], []]);
+    expect([links.processes.get('a1')?.running, later.sent]).toEqual([[], []]);
     expect(links.tidy(LIMITS.unclaimedMs + 5, isAwaited)).toBeNull();
   });
 });
@@ -130,9 +130,9 @@ describe('silence', () => {
     socket.pingedAt = SILENT_MS;
     const heard = (now: number): number => links.heardOf(now).length;
     expect(heard(999)).toBe(1);
-    expect(links.member('a1')?.heardAt).toBe(0);
+    expect(links.processes.get('a1')?.heardAt).toBe(0);
     links.members(1_000);
-    expect(links.member('a1')?.heardAt).toBe(1_000);
+    expect(links.processes.get('a1')?.heardAt).toBe(1_000);
     expect([heard(2 * SILENT_MS), heard(2 * SILENT_MS + 1)]).toEqual([1, 0]);
   });
 });
@@ -140,18 +140,18 @@ describe('silence', () => {
 describe('doubt', () => {
   it('of a process lasts until its time, over a new link too', () => {
     const { links, join } = openLinks();
-    links.doubt('a1', 500, 0);
+    links.processes.setUnresponsive('a1', 500, 0);
     join('a', 'a1');
-    expect(links.member('a1')?.doubted).toBe(true);
-    expect(links.members(499)).toMatchObject([{ doubted: true }]);
-    expect(links.members(1_499)).toMatchObject([{ doubted: false }]);
-    links.doubt('a1', 2_000, 1_500);
-    expect(links.member('a1')?.doubted).toBe(true);
-    links.doubt('a1', 1_500, 1_500);
-    expect(links.member('a1')?.doubted).toBe(false);
-    links.doubt('b1', 1_500, 1_500);
+    expect(links.processes.get('a1')?.unresponsive).toBe(true);
+    expect(links.members(499)).toMatchObject([{ unresponsive: true }]);
+    expect(links.members(1_499)).toMatchObject([{ unresponsive: false }]);
+    links.processes.setUnresponsive('a1', 2_000, 1_500);
+    expect(links.processes.get('a1')?.unresponsive).toBe(true);
+    links.processes.setUnresponsive('a1', 1_500, 1_500);
+    expect(links.processes.get('a1')?.unresponsive).toBe(false);
+    links.processes.setUnresponsive('b1', 1_500, 1_500);
     join('b', 'b1');
-    expect(links.member('b1')?.doubted).toBe(false);
+    expect(links.processes.get('b1')?.unresponsive).toBe(false);
   });
 });
 
@@ -159,11 +159,11 @@ describe('a frame', () => {
   it('goes to the process that it is for, if its link is open', () => {
     const { links, join } = openLinks();
     const [socket, other] = [join('a', 'a1'), join('b', 'b1')];
-    expect(links.send('a1', { v: 1, type: 'cancel', job: jobOf(1) })).toBe(true);
+    expect(links.processes.send('a1', { v: 1, type: 'cancel', job: jobOf(1) })).toBe(true);
     expect(socket.sent.at(-1)).toEqual({ v: 1, type: 'cancel', job: jobOf(1) });
     expect(other.sent).toHaveLength(1);
-    expect(links.send('c1', { v: 1, type: 'cancel', job: jobOf(1) })).toBe(false);
+    expect(links.processes.send('c1', { v: 1, type: 'cancel', job: jobOf(1) })).toBe(false);
     socket.readyState = 2;
-    expect(links.send('a1', { v: 1, type: 'cancel', job: jobOf(1) })).toBe(false);
+    expect(links.processes.send('a1', { v: 1, type: 'cancel', job: jobOf(1) })).toBe(false);
   });
 });

@@ -12,7 +12,7 @@ describe('a hello', () => {
     const { runtime, links, dial } = openLinks();
     const socket = dial('a', 5);
     expect(links.who(socket)).toEqual({ host: 'a', instance: null });
-    expect([links.isConnected('a1'), links.members(5)]).toEqual([false, []]);
+    expect([links.processes.get('a1') !== null, links.members(5)]).toEqual([false, []]);
     const said = hello('a1', { version: '1.2.3', startedAt: 3, slots: 20, running: [jobOf(1)] });
     const member = {
       host: 'a',
@@ -30,11 +30,11 @@ describe('a hello', () => {
       slots: 20,
       cooling: 0,
       refusing: 0,
-      doubted: false,
+      unresponsive: false,
       running: [jobOf(1)],
     };
     expect(links.greet(socket, said, 7)).toMatchObject(member);
-    expect(links.member('a1')).toMatchObject(member);
+    expect(links.processes.get('a1')).toMatchObject(member);
     expect(links.who(socket)).toEqual({ host: 'a', instance: 'a1' });
     expect(socket.sent).toEqual([{ v: 1, type: 'welcome', draining: false }]);
     expect([runtime.tags, socket.closed]).toEqual([[['a']], []]);
@@ -43,7 +43,7 @@ describe('a hello', () => {
   it('of an older program stands for what it does not say', () => {
     const { links, join } = openLinks();
     join('a', 'a1', 9);
-    expect(links.member('a1')).toMatchObject({ version: null, startedAt: 9, slots: 1_000 });
+    expect(links.processes.get('a1')).toMatchObject({ version: null, startedAt: 9, slots: 1_000 });
   });
 
   it('tells a host that is drained so', () => {
@@ -57,7 +57,7 @@ describe('a hello', () => {
     const { links, join, dial } = openLinks();
     const socket = join('a', 'a1');
     expect(links.greet(dial('b'), hello('a1'), 0)).toBeNull();
-    expect(links.member('a1')?.host).toBe('a');
+    expect(links.processes.get('a1')?.host).toBe('a');
     expect(socket.closed).toEqual([]);
   });
 
@@ -69,7 +69,7 @@ describe('a hello', () => {
     expect([first.closed, second.closed, cut]).toEqual([[CLOSE.replaced], [], []]);
     expect(links.members(5)).toMatchObject([{ instance: 'a1', reachedAtMs: 4 }]);
     links.forget(first);
-    expect(links.isConnected('a1')).toBe(true);
+    expect(links.processes.get('a1') !== null).toBe(true);
   });
 
   it('claims jobs as long as all hosts together claim no more than 20,000', () => {
@@ -77,18 +77,18 @@ describe('a hello', () => {
     const jobs = (count: number): string[] => Array.from({ length: count }, (_, at) => jobOf(at));
     const first = join('a', 'a1', 0, { running: jobs(19_999) });
     join('b', 'b1', 0, { running: jobs(1) });
-    expect(links.member('b1')?.running).toHaveLength(1);
+    expect(links.processes.get('b1')?.running).toHaveLength(1);
     // Whoever asks now is told; it is not remembered.
     expect(links.greet(dial('c'), hello('c1', { running: jobs(1) }), 0)?.running).toEqual([jobOf(0)]);
-    expect(links.member('c1')?.running).toEqual([]);
-    links.note('b1', jobOf(0), true);
+    expect(links.processes.get('c1')?.running).toEqual([]);
+    links.processes.jobBegan('b1', jobOf(0));
     join('d', 'd1', 0, { running: jobs(1) });
-    expect(links.member('d1')?.running).toHaveLength(1);
+    expect(links.processes.get('d1')?.running).toHaveLength(1);
     join('f', 'f1', 0, { running: jobs(1) });
-    expect(links.member('f1')?.running).toEqual([]);
+    expect(links.processes.get('f1')?.running).toEqual([]);
     links.forget(first);
     join('e', 'e1', 0, { running: jobs(19_999) });
-    expect(links.member('e1')?.running).toHaveLength(19_999);
+    expect(links.processes.get('e1')?.running).toHaveLength(19_999);
   });
 });
 
@@ -105,8 +105,8 @@ describe('an object that hibernated', () => {
     socket.pingedAt = 8;
     const woken = openLinks(runtime.wake()).links;
     // What was heard is gone; the runtime knows the last ping.
-    const before = { ...links.member('a1'), heardAt: 8, socket: undefined, claimsUntil: undefined };
-    expect({ ...woken.member('a1'), socket: undefined, claimsUntil: undefined }).toEqual(before);
+    const before = { ...links.processes.get('a1'), heardAt: 8, socket: undefined, claimsUntil: undefined };
+    expect({ ...woken.processes.get('a1'), socket: undefined, claimsUntil: undefined }).toEqual(before);
     expect(woken.order('a', 'removed', 9)).toEqual(['a1']);
   });
 
@@ -150,10 +150,10 @@ describe('the links of one host', () => {
     const { links, join, dial } = openLinks();
     const [first, mute] = [join('a', 'a1'), dial('a')];
     links.forget(mute);
-    expect([links.who(mute), links.isConnected('a1')]).toEqual([null, true]);
+    expect([links.who(mute), links.processes.get('a1') !== null]).toEqual([null, true]);
     expect(links.tidy(0, () => false)).toBeNull();
     links.forget(first);
-    expect([links.who(first), links.isConnected('a1')]).toEqual([null, false]);
+    expect([links.who(first), links.processes.get('a1') !== null]).toEqual([null, false]);
     links.forget(first);
     links.forget(scriptedSocket());
   });
@@ -165,7 +165,7 @@ describe('an operator', () => {
     const [greeted, mute, other] = [join('a', 'a1'), dial('a'), join('b', 'b1')];
     expect(links.order('a', 'removed', 100)).toEqual(['a1']);
     expect([greeted.closed, mute.closed, other.closed, cut]).toEqual([[CLOSE.removed], [CLOSE.removed], [], []]);
-    expect(links.isConnected('a1')).toBe(false);
+    expect(links.processes.get('a1') !== null).toBe(false);
     links.tidy(10_099, () => false);
     expect(links.accept(scriptedSocket(), 'a', false, 10_099)).toBe(false);
     dial('b', 10_099);
@@ -185,13 +185,13 @@ describe('an operator', () => {
     socket.sent.length = 0;
     other.sent.length = 0;
     expect(links.order('a', 'draining', 0)).toEqual([]);
-    expect([links.member('a1')?.draining, links.member('b1')?.draining]).toEqual([true, false]);
+    expect([links.processes.get('a1')?.draining, links.processes.get('b1')?.draining]).toEqual([true, false]);
     expect([socket.sent, mute.sent, other.sent]).toEqual([[{ v: 1, type: 'drain', draining: true }], [], []]);
     expect(links.greet(mute, hello('a2'), 0)).toMatchObject({ draining: true });
     links.update(socket, status());
-    expect(links.member('a1')?.draining).toBe(true);
+    expect(links.processes.get('a1')?.draining).toBe(true);
     links.order('a', 'active', 0);
-    expect(links.member('a1')?.draining).toBe(false);
+    expect(links.processes.get('a1')?.draining).toBe(false);
     expect(socket.sent.at(-1)).toEqual({ v: 1, type: 'drain', draining: false });
   });
 });

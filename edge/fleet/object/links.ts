@@ -1,8 +1,9 @@
-import { CLOSE, LINK_VERSION, type ToEdge, type ToHost } from '../../../schema/link.ts';
+import { CLOSE, LINK_VERSION, type ToEdge } from '../../../schema/link.ts';
 import type { HostState } from '../../../schema/words/stored.ts';
-import { type Attachment, attach, attached, type Greeted } from './attachment.ts';
 import type { FleetLimits } from '../batch/limits.ts';
 import { isHeard, type Member } from '../trust/roster.ts';
+import { attach, attached, type Greeted } from './attachment.ts';
+import { type Process, Processes } from './processes.ts';
 import { closeWith, sendTo } from './socket.ts';
 
 // The links of one Fleet object, found by process and by host: nothing here looks through all of them for one.
@@ -15,35 +16,22 @@ const REMOVED_FOR_MS = 10_000;
 const ROSTER_FRESH_MS = 1_000;
 /** Links of one enrolment: two processes while one replaces the other, and what a broken network left of either. */
 const PER_HOST_MAX = 4;
-/** Jobs that hosts say they run and this object does not know, all hosts together. */
-const CLAIMS_MAX = 20_000;
 /** A host that does not say how much it can run at once. */
 const SLOTS_DEFAULT = 1_000;
 
 type Hello = Extract<ToEdge, { type: 'hello' }>;
 type Status = Extract<ToEdge, { type: 'status' }>;
-/** What a status tells of a process. */
-type Shown = Pick<
-  Member,
-  'draining' | 'healthy' | 'checked' | 'failing' | 'reachedAtMs' | 'jobs' | 'cooling' | 'refusing' | 'refusals'
->;
-type Process = { -readonly [K in keyof Member]: Member[K] } & { readonly socket: WebSocket; claimsUntil: number };
 
 export class Links {
+  readonly processes = new Processes();
   readonly #ctx: DurableObjectState;
   readonly #limits: () => FleetLimits;
   readonly #onCut: (instance: string) => void;
   readonly #hosts = new Map<string, Set<WebSocket>>();
-  readonly #processes = new Map<string, Process>();
   /** Sockets that have said nothing yet, and until when they may. */
   readonly #mute = new Map<WebSocket, number>();
-  /** Jobs that this object gave to a process, whether its link stands or not. */
-  readonly #given = new Map<string, Set<string>>();
   /** Hosts removed a moment ago: an upgrade that D1 let pass just before is still refused. */
   readonly #removedAt = new Map<string, number>();
-  /** Until when a process is avoided. */
-  readonly #doubtedUntil = new Map<string, number>();
-  #claims = 0;
   #freshUntil = -Infinity;
 
   /** @param onCut called with a process whose link was closed for a fault of its own */
@@ -56,13 +44,13 @@ export class Links {
       if (link === null || socket.readyState !== WebSocket.OPEN) continue;
       this.#keep(socket, link.host);
       if (link.hello === null) this.#mute.set(socket, link.connectedAt + limits().helloMs);
-      else this.#processes.set(link.hello.instance, this.#process(socket, link, link.hello));
+      else this.processes.add(socket, link, link.hello, this.#heardAt(socket));
     }
   }
 
   /**
-   * Takes a new socket of a host that has proven itself. Where the host has as many as it may, the one that was silent
-   * for longest is closed: after a broken network that is a dead one, and the new one is not.
+   * Takes a new socket of a host that has proven itself. If the host has as many as it may, the one that was silent for
+   * longest is closed: after a broken network that is a dead one, and the new one is not.
    * @returns false for a host that was removed meanwhile
    */
   accept(socket: WebSocket, host: string, ordered: boolean, now: number): boolean {
@@ -83,43 +71,22 @@ export class Links {
    */
   greet(socket: WebSocket, hello: Hello, now: number): Member | null {
     const link = attached(socket);
-    const twin = this.#processes.get(hello.instance);
-    if (link === null || (twin !== undefined && twin.host !== link.host)) return null;
-    if (twin !== undefined) this.close(twin.socket, CLOSE.replaced);
-    const greeted: Greeted = {
-      instance: hello.instance,
-      version: hello.version ?? null,
-      startedAt: hello.startedAt ?? now,
-      egress: hello.egress,
-      slots: hello.slots ?? SLOTS_DEFAULT,
-      draining: false,
-      healthy: hello.healthy,
-      checked: false,
-      failing: [],
-      reachedAt: twin === undefined ? null : (attached(twin.socket)?.hello?.reachedAt ?? null),
-      // Its status follows, and is the truth.
-      jobs: 0,
-      cooling: 0,
-      refusing: 0,
-      refusals: [],
-    };
+    const twin = this.processes.get(hello.instance);
+    if (link === null || (twin !== null && twin.host !== link.host)) return null;
+    if (twin !== null) this.close(twin.socket, CLOSE.replaced);
+    const reachedAt = twin === null ? null : (attached(twin.socket)?.hello?.reachedAt ?? null);
+    const greeted = greetedBy(hello, reachedAt, now);
     attach(socket, { ...link, hello: greeted });
     this.#mute.delete(socket);
-    const member = this.#process(socket, link, greeted);
-    member.heardAt = now;
-    if (this.#claims + hello.running.length <= CLAIMS_MAX) {
-      member.running = hello.running;
-      member.claimsUntil = now + this.#limits().unclaimedMs;
-      this.#claims += hello.running.length;
-    }
-    this.#processes.set(hello.instance, member);
+    const process = this.processes.add(socket, link, greeted, now);
+    this.processes.claim(process, hello.running, now + this.#limits().unclaimedMs);
     sendTo(socket, { v: LINK_VERSION, type: 'welcome', draining: link.ordered });
-    return { ...member, running: hello.running };
+    return { ...process, running: hello.running };
   }
 
   heard(socket: WebSocket, now: number): void {
-    const member = this.#memberOf(socket);
-    if (member !== null) member.heardAt = now;
+    const process = this.processes.of(socket);
+    if (process !== null) process.heardAt = now;
   }
 
   /** @returns whether the host has begun or ceased to take jobs */
@@ -128,60 +95,21 @@ export class Links {
     { draining, healthy, checked = false, failing = [], jobs, cooling, refusing = 0, refusals = [] }: Status,
   ): boolean {
     const link = attached(socket);
-    const member = this.#memberOf(socket);
-    if (link === null || link.hello === null || member === null) return false;
+    const process = this.processes.of(socket);
+    if (link === null || link.hello === null || process === null) return false;
     const hello = { ...link.hello, draining, healthy, checked, failing, jobs, cooling, refusing, refusals };
     attach(socket, { ...link, hello });
-    Object.assign(member, this.#shown(link, hello));
+    this.processes.show(process, link, hello);
     return link.hello.draining !== draining || link.hello.healthy !== healthy;
   }
 
-  /** Notes that a process runs a job of this object, or no longer does. */
-  note(instance: string, jobId: string, runs: boolean): void {
-    const given = this.#given.get(instance) ?? new Set<string>();
-    if (runs) given.add(jobId);
-    else given.delete(jobId);
-    if (given.size > 0) this.#given.set(instance, given);
-    else this.#given.delete(instance);
-    const member = this.#processes.get(instance);
-    if (member === undefined) return;
-    if (member.running.includes(jobId)) {
-      member.running = member.running.filter((id) => id !== jobId);
-      this.#claims -= 1;
-    }
-    const hello = attached(member.socket)?.hello ?? null;
-    member.jobs = Math.max(hello?.jobs ?? 0, given.size);
-  }
-
-  /** The jobs that this object gave to a process and still waits for. */
-  given(instance: string): readonly string[] {
-    return [...(this.#given.get(instance) ?? [])];
-  }
-
-  /** Notes that a mail server talked to a process: outlives the object. */
+  /** Remembers that a mail server talked to a process: outlives the object. */
   reached(instance: string, now: number): void {
-    const member = this.#processes.get(instance);
-    const link = member === undefined ? null : attached(member.socket);
-    if (member === undefined || link === null || link.hello === null) return;
-    attach(member.socket, { ...link, hello: { ...link.hello, reachedAt: now } });
-    member.reachedAtMs = now;
-  }
-
-  /** Remembers until when a process is avoided; a time that has passed: no longer. */
-  doubt(instance: string, until: number, now: number): void {
-    if (until > now) this.#doubtedUntil.set(instance, until);
-    else this.#doubtedUntil.delete(instance);
-    const member = this.#processes.get(instance);
-    if (member !== undefined) member.doubted = until > now;
-  }
-
-  /** A process whose link stands. */
-  member(instance: string): Member | null {
-    return this.#processes.get(instance) ?? null;
-  }
-
-  isConnected(instance: string): boolean {
-    return this.#processes.has(instance);
+    const process = this.processes.get(instance);
+    const link = process === null ? null : attached(process.socket);
+    if (process === null || link === null || link.hello === null) return;
+    attach(process.socket, { ...link, hello: { ...link.hello, reachedAt: now } });
+    process.reachedAtMs = now;
   }
 
   /** @returns host and process of a socket; the process is null before its hello, all is null for one that was closed */
@@ -189,11 +117,6 @@ export class Links {
     const link = attached(socket);
     if (link === null || this.#hosts.get(link.host)?.has(socket) !== true) return null;
     return { host: link.host, instance: link.hello?.instance ?? null };
-  }
-
-  send(instance: string, frame: ToHost): boolean {
-    const member = this.#processes.get(instance);
-    return member !== undefined && sendTo(member.socket, frame);
   }
 
   /** Closes a link. It is forgotten at once, whether or not its other end ever answers. */
@@ -212,12 +135,9 @@ export class Links {
   /** A link is gone. */
   forget(socket: WebSocket): void {
     const link = attached(socket);
-    const member = this.#memberOf(socket);
+    const process = this.processes.of(socket);
     this.#mute.delete(socket);
-    if (member !== null) {
-      this.#dropClaims(member);
-      this.#processes.delete(member.instance);
-    }
+    if (process !== null) this.processes.remove(process);
     const sockets = link === null ? undefined : this.#hosts.get(link.host);
     if (link === null || sockets === undefined) return;
     sockets.delete(socket);
@@ -227,7 +147,12 @@ export class Links {
   /** The processes whose links stand. Links that have been silent for long are closed on the way. */
   members(now: number): readonly Member[] {
     if (now >= this.#freshUntil) this.#refresh(now);
-    return [...this.#processes.values()];
+    return this.processes.all;
+  }
+
+  /** The processes that were heard of lately. */
+  heardOf(now: number): readonly Member[] {
+    return this.members(now).filter((member) => isHeard(member, now, this.#limits().silentAfterMs));
   }
 
   /**
@@ -238,15 +163,9 @@ export class Links {
    */
   tidy(now: number, isAwaited: (jobId: string) => boolean): number | null {
     for (const [socket, until] of this.#mute) if (until <= now) this.close(socket, CLOSE.hello);
-    for (const member of this.#processes.values()) {
-      if (member.running.length === 0 || member.claimsUntil > now) continue;
-      for (const job of member.running)
-        if (!isAwaited(job)) sendTo(member.socket, { v: LINK_VERSION, type: 'cancel', job });
-      this.#dropClaims(member);
-    }
+    const claims = this.processes.expireClaims(now, isAwaited);
     for (const [host, at] of this.#removedAt) if (now - at >= REMOVED_FOR_MS) this.#removedAt.delete(host);
-    const claims = [...this.#processes.values()].flatMap((m) => (m.running.length > 0 ? [m.claimsUntil] : []));
-    const next = Math.min(...this.#mute.values(), ...claims);
+    const next = Math.min(...this.#mute.values(), claims);
     return next === Infinity ? null : next;
   }
 
@@ -265,27 +184,21 @@ export class Links {
       }
       const ordered = { ...link, ordered: state === 'draining' };
       attach(socket, ordered);
-      const member = this.#memberOf(socket);
-      if (link.hello === null || member === null) continue;
-      Object.assign(member, this.#shown(ordered, link.hello));
+      const process = this.processes.of(socket);
+      if (link.hello === null || process === null) continue;
+      this.processes.show(process, ordered, link.hello);
       sendTo(socket, { v: LINK_VERSION, type: 'drain', draining: ordered.ordered });
     }
     return cut;
   }
 
-  /** The processes that were heard of lately. */
-  heardOf(now: number): readonly Member[] {
-    return this.members(now).filter((member) => isHeard(member, now, this.#limits().silentAfterMs));
-  }
-
   #refresh(now: number): void {
     this.#freshUntil = now + ROSTER_FRESH_MS;
-    for (const [instance, end] of this.#doubtedUntil) if (end <= now) this.#doubtedUntil.delete(instance);
-    for (const member of this.#processes.values()) {
-      member.heardAt = Math.min(now, Math.max(member.heardAt, this.#heardAt(member.socket)));
-      member.doubted = this.#doubtedUntil.has(member.instance);
-      if (now - member.heardAt > this.#limits().silentAfterMs * CLOSE_AFTER_SILENCES)
-        this.cut(member.socket, CLOSE.silent);
+    this.processes.expireUnresponsive(now);
+    for (const process of this.processes.all) {
+      process.heardAt = Math.min(now, Math.max(process.heardAt, this.#heardAt(process.socket)));
+      if (now - process.heardAt > this.#limits().silentAfterMs * CLOSE_AFTER_SILENCES)
+        this.cut(process.socket, CLOSE.silent);
     }
   }
 
@@ -295,55 +208,31 @@ export class Links {
     else sockets.add(socket);
   }
 
-  #process(socket: WebSocket, link: Attachment, hello: Greeted): Process {
-    return {
-      socket,
-      claimsUntil: 0,
-      host: link.host,
-      instance: hello.instance,
-      egress: hello.egress,
-      version: hello.version,
-      startedAt: hello.startedAt,
-      slots: hello.slots,
-      heardAt: this.#heardAt(socket),
-      doubted: this.#doubtedUntil.has(hello.instance),
-      running: [],
-      ...this.#shown(link, hello),
-    };
-  }
-
-  /** What changes of a member with its status and with an operator's order. */
-  #shown(link: Attachment, hello: Greeted): Shown {
-    const { draining, healthy, checked, failing, jobs, cooling, refusing, refusals } = hello;
-    // What it said last may be older than what it was given since.
-    const given = this.#given.get(hello.instance)?.size ?? 0;
-    const reachedAtMs = hello.reachedAt ?? -Infinity;
-    return {
-      draining: link.ordered || draining,
-      healthy,
-      checked,
-      failing,
-      reachedAtMs,
-      cooling,
-      refusing,
-      refusals,
-      jobs: Math.max(jobs, given),
-    };
-  }
-
   /** Pings are answered by the runtime, which keeps their time itself. */
   #heardAt(socket: WebSocket): number {
     const pingedAt = this.#ctx.getWebSocketAutoResponseTimestamp(socket)?.getTime() ?? 0;
-    return Math.max(attached(socket)?.connectedAt ?? 0, pingedAt, this.#memberOf(socket)?.heardAt ?? 0);
+    const process: Process | null = this.processes.of(socket);
+    return Math.max(attached(socket)?.connectedAt ?? 0, pingedAt, process?.heardAt ?? 0);
   }
+}
 
-  #memberOf(socket: WebSocket): Process | null {
-    const member = this.#processes.get(attached(socket)?.hello?.instance ?? '');
-    return member?.socket === socket ? member : null;
-  }
-
-  #dropClaims(member: Process): void {
-    this.#claims -= member.running.length;
-    member.running = [];
-  }
+/** @param reachedAt when a mail server last talked to the process, as its earlier link knew */
+function greetedBy(hello: Hello, reachedAt: number | null, now: number): Greeted {
+  return {
+    instance: hello.instance,
+    version: hello.version ?? null,
+    startedAt: hello.startedAt ?? now,
+    egress: hello.egress,
+    slots: hello.slots ?? SLOTS_DEFAULT,
+    draining: false,
+    healthy: hello.healthy,
+    checked: false,
+    failing: [],
+    reachedAt,
+    // Its status follows, and is the truth.
+    jobs: 0,
+    cooling: 0,
+    refusing: 0,
+    refusals: [],
+  };
 }

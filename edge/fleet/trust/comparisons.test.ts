@@ -7,11 +7,10 @@ import { onLink } from '../../../schema/testing/link-evidence.ts';
 import { ack, begin, evidence as hear } from '../../testing/batch-play.ts';
 import { MapStore } from '../../testing/map-store.ts';
 import { ScriptedWorld } from '../../testing/scripted-world.ts';
-import { Comparisons, firmOf, isComparison } from './comparisons.ts';
+import { Comparisons, type Offer, firmOf, isComparison } from './comparisons.ts';
 import { Differences } from './differences.ts';
 import { LIMITS } from '../batch/limits.ts';
 import type { Member } from './roster.ts';
-import type { Offer } from './world.ts';
 
 const MISSING: Outcome = { kind: 'no_such_mailbox', reply: { code: 550, enhanced: '5.1.1' } };
 const GREY = seen({
@@ -36,14 +35,18 @@ class Play {
   readonly log: string[] = [];
   readonly differences = new Differences(
     this.store,
-    () => this.world.now(),
+    () => this.world.clock.now(),
     (_level, event, fields) => this.log.push(`${event} ${fields['host']} ${fields['provider']}`),
   );
   readonly comparisons: Comparisons;
   #ids = 0;
 
   constructor(every = 1) {
-    this.comparisons = new Comparisons(this.world, this.differences, LIMITS, every, () => `id-${(this.#ids += 1)}`);
+    this.comparisons = new Comparisons(this.world, this.differences, {
+      every,
+      silentAfterMs: LIMITS.silentAfterMs,
+      newId: () => `id-${(this.#ids += 1)}`,
+    });
   }
 
   offer(from: Member, what: Evidence, account = 'acme'): void {
@@ -139,7 +142,7 @@ describe('an address that is compared', () => {
     const a = play.world.join('a');
     play.offer(a, at(DELIVERABLE));
     expect(play.comparisons.underWay).toBe(0);
-    play.world.join('b', { doubted: true });
+    play.world.join('b', { unresponsive: true });
     play.offer(a, at(DELIVERABLE));
     expect(play.comparisons.underWay).toBe(0);
     play.world.roster = [a];
@@ -210,10 +213,10 @@ it('survives the object: what was counted before counts on', () => {
   const log: string[] = [];
   const after = new Differences(
     play.store,
-    () => play.world.now(),
+    () => play.world.clock.now(),
     (_level, event, fields) => log.push(`${event} ${fields['host']}`),
   );
-  after.note(
+  after.record(
     'google',
     new Map([
       ['a', 'split'],

@@ -1,10 +1,10 @@
 import type { Outcome } from '../../../schema/evidence.ts';
-import { LINK_VERSION, type ToEdge } from '../../../schema/link.ts';
+import { LINK_VERSION, type LinkEvidence, type ToEdge } from '../../../schema/link.ts';
 import { providerNameOf } from '../../../schema/providers.ts';
 import type { Differences } from './differences.ts';
-import { OTHERS, type Verdict } from './host-tally.ts';
+import { OTHERS, type Agreement } from './host-tally.ts';
 import { eligible, type HostRef, type Member, otherHosts, pick } from './roster.ts';
-import type { FleetWorld, Offer } from './world.ts';
+import type { FleetServices } from './services.ts';
 
 // Now and then an address is put to a second host too, after its caller's answer and apart from it: what comes of it
 // changes no verdict, no price and nobody's waiting. A host that is burned where it does not notice, misled by its
@@ -37,42 +37,47 @@ export function isComparison(batchId: string): boolean {
   return batchId.startsWith(PREFIX);
 }
 
+/** What a batch offers: evidence that is final, and where it came from. */
+export type Offer = {
+  readonly from: HostRef;
+  readonly evidence: LinkEvidence;
+  readonly account: string;
+  /** The text of a job that asks about this address alone. */
+  readonly payload: () => string;
+};
+
+export type ComparisonSettings = {
+  /** One address of so many; 0: none. */
+  readonly every: number;
+  /** A host not heard of for so long is not asked. */
+  readonly silentAfterMs: number;
+  /** An id that no job ever had. */
+  readonly newId: () => string;
+};
+
 export class Comparisons {
-  readonly #world: FleetWorld;
+  readonly #services: FleetServices;
   readonly #differences: Differences;
-  readonly #limits: { readonly silentAfterMs: number };
-  readonly #every: number;
-  readonly #newId: () => string;
+  readonly #settings: ComparisonSettings;
   readonly #underWay = new Map<string, Comparison>();
 
-  /**
-   * @param every one address of so many; 0: none
-   * @param newId an id that no job ever had
-   */
-  constructor(
-    world: FleetWorld,
-    differences: Differences,
-    limits: { readonly silentAfterMs: number },
-    every: number,
-    newId: () => string,
-  ) {
-    this.#world = world;
+  constructor(services: FleetServices, differences: Differences, settings: ComparisonSettings) {
+    this.#services = services;
     this.#differences = differences;
-    this.#limits = limits;
-    this.#every = every;
-    this.#newId = newId;
+    this.#settings = settings;
   }
 
   get underWay(): number {
     return this.#underWay.size;
   }
 
-  /** Takes one of so many. */
+  /** One of so many is put to another host. */
   offer({ from, evidence, account, payload }: Offer): void {
-    if (this.#every === 0 || this.#underWay.size >= UNDER_WAY_MAX) return;
+    const { every, newId } = this.#settings;
+    if (every === 0 || this.#underWay.size >= UNDER_WAY_MAX) return;
     const firm = firmOf(evidence.outcome);
-    if (firm === null || this.#world.random() * this.#every >= 1) return;
-    const id = PREFIX + this.#newId();
+    if (firm === null || this.#services.random() * every >= 1) return;
+    const id = PREFIX + newId();
     const comparison: Comparison = {
       account,
       payload: payload(),
@@ -108,34 +113,38 @@ export class Comparisons {
   }
 
   #askAnother(id: string, comparison: Comparison): boolean {
+    const { clock, links, accountNumber, signJob } = this.#services;
     const { said, payload } = comparison;
-    const heard = said.map(({ host }) => host);
-    const members = eligible(this.#world.members(), this.#world.now(), this.#limits.silentAfterMs);
-    const rate = (instance: string) => this.#world.peers.rate(instance);
-    const others = otherHosts(members, heard).filter((m) => !m.doubted && !rate(m.instance).avoided);
-    const member = pick(others, rate, () => this.#world.random());
+    const member = this.#chooseAnother(said);
     if (member === null) return false;
+    const { instance } = member;
     const jobId = `${id}.${said.length}`;
     comparison.asked = { jobId, member };
-    this.#world.note(member.instance, jobId, true);
-    comparison.cancelTimer = this.#world.after(LASTS_MS, () => {
-      this.#world.send(member.instance, { v, type: 'cancel', job: jobId });
+    links.jobBegan(instance, jobId);
+    const giveUp = (): void => {
       this.#release(comparison);
       this.#end(id, comparison);
+    };
+    comparison.cancelTimer = clock.after(LASTS_MS, () => {
+      links.send(instance, { v, type: 'cancel', job: jobId });
+      giveUp();
     });
+    const account = accountNumber(COMPARING);
     // A host that rests at the provider is not made to ask there for this.
-    const account = this.#world.numberOf(COMPARING);
-    this.#world
-      .sign({ jobId, to: member, remainingMs: LASTS_MS, account, mayDecline: true, payload })
-      .then(
-        (token) =>
-          comparison.asked?.jobId === jobId && this.#world.send(member.instance, { v, type: 'job', token, payload }),
-      )
-      .catch(() => {
-        this.#release(comparison);
-        this.#end(id, comparison);
-      });
+    signJob({ jobId, to: member, remainingMs: LASTS_MS, account, mayDecline: true, payload })
+      .then((token) => comparison.asked?.jobId === jobId && links.send(instance, { v, type: 'job', token, payload }))
+      .catch(giveUp);
     return true;
+  }
+
+  /** A healthy host that has not said anything of the address yet. */
+  #chooseAnother(said: readonly Said[]): Member | null {
+    const { clock, links, hosts, random } = this.#services;
+    const heard = said.map(({ host }) => host);
+    const members = eligible(links.members(), clock.now(), this.#settings.silentAfterMs);
+    const rate = (instance: string) => hosts.rate(instance);
+    const others = otherHosts(members, heard).filter((m) => !m.unresponsive && !rate(m.instance).avoided);
+    return pick(others, rate, random);
   }
 
   /** Nobody is asked any more. */
@@ -143,18 +152,18 @@ export class Comparisons {
     const { asked } = comparison;
     comparison.cancelTimer();
     comparison.asked = null;
-    if (asked !== null) this.#world.note(asked.member.instance, asked.jobId, false);
+    if (asked !== null) this.#services.links.jobEnded(asked.member.instance, asked.jobId);
   }
 
   /** Counts what was said by two or three hosts. */
   #end(id: string, { said, group, account }: Comparison): void {
     if (!this.#underWay.delete(id) || said.length < 2) return;
-    const verdicts = new Map(said.map(({ host, firm }): [string, Verdict] => [host.host, verdictOn(firm, said)]));
-    this.#differences.note(group, verdicts, account);
+    const agreements = new Map(said.map(({ host, firm }): [string, Agreement] => [host.host, agreementOf(firm, said)]));
+    this.#differences.record(group, agreements, account);
   }
 }
 
-function verdictOn(firm: Firm, said: readonly Said[]): Verdict {
+function agreementOf(firm: Firm, said: readonly Said[]): Agreement {
   const like = said.filter((one) => one.firm === firm).length;
   if (like === said.length || like > 1) return 'agreed';
   // Alone against two who agree; otherwise nobody knows.

@@ -6,9 +6,9 @@ import {
   type HostTally,
   hostTallySchema,
   newTally,
-  type Verdict,
+  type Agreement,
 } from './host-tally.ts';
-import { receiverOf } from './peers.ts';
+import { receiverOf } from './host-records.ts';
 
 // Which hosts differ from their peers. It outlives the object, because it takes a day to know.
 
@@ -37,14 +37,14 @@ export class Differences {
   }
 
   /** What came of one address, for each host that said something firm of it. @param account whose address it was */
-  note(group: string, verdicts: ReadonlyMap<string, Verdict>, account: string): void {
+  record(group: string, agreements: ReadonlyMap<string, Agreement>, account: string): void {
     const now = this.#now();
     const number = receiverOf(account);
-    for (const [host, verdict] of verdicts) {
+    for (const [host, agreement] of agreements) {
       const tally = this.#tallies.get(host) ?? newTally(now);
-      this.#keep(host, afterComparison(tally, group, verdict, number, now));
+      this.#keep(host, afterComparison(tally, group, agreement, number, now));
     }
-    for (const host of verdicts.keys()) this.#judge(host);
+    for (const host of agreements.keys()) this.#judge(host);
   }
 
   /** Where a host differs from its peers. */

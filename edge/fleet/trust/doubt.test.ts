@@ -6,7 +6,7 @@ import { believed, better, isInDoubt, NO_MX, provesReach } from './doubt.ts';
 import type { HostRef } from './roster.ts';
 
 const host = (name: string): HostRef => ({ host: name, instance: name, egress: [name] });
-const standingOf = ({ instance }: HostRef) => (instance === 'sick' ? 'unproven' : 'proven');
+const trustOf = ({ instance }: HostRef) => (instance === 'sick' ? 'unproven' : 'proven');
 const NXDOMAIN = seen({ kind: 'no_mail_domain', why: 'nxdomain' });
 const NO_ANSWER = seen({ kind: 'mx_lookup_failed' });
 const PRIVATE = seen({ kind: 'mx_private' });
@@ -48,13 +48,13 @@ describe('better', () => {
     ['what a server said, whoever heard it', TIMEOUT, 'a', ACCEPTED, 'sick', 'second'],
   ])('takes %s', (_name, first, from, second, then, taken) => {
     const heard = { first: { from: host(from), evidence: first }, second: { from: host(then), evidence: second } };
-    expect(better(heard.first, heard.second, standingOf)).toBe(heard[taken]);
+    expect(better(heard.first, heard.second, trustOf)).toBe(heard[taken]);
   });
 });
 
 describe('believed', () => {
   it('makes of a sick host’s doubtful word that nobody was asked, and keeps none of what it said of DNS', () => {
-    const evidence = believed({ from: host('sick'), evidence: { ...TIMEOUT, mx: 501 } }, standingOf);
+    const evidence = believed({ from: host('sick'), evidence: { ...TIMEOUT, mx: 501 } }, trustOf);
     expect(evidence).toEqual({ ...UNPROBED_HOST, mx: NO_MX });
   });
 
@@ -62,6 +62,6 @@ describe('believed', () => {
     ['a server’s own word from it', 'sick', ACCEPTED],
     ['the doubtful word of another', 'well', TIMEOUT],
   ])('takes %s as it is', (_name, from, evidence) => {
-    expect(believed({ from: host(from), evidence }, standingOf)).toBe(evidence);
+    expect(believed({ from: host(from), evidence }, trustOf)).toBe(evidence);
   });
 });

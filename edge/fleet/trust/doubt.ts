@@ -1,7 +1,7 @@
 import type { Outcome } from '../../../schema/evidence.ts';
 import type { LinkEvidence } from '../../../schema/link.ts';
 import { isDoubtful, rankAcrossHosts, wasGreeted } from '../../../schema/outcomes.ts';
-import type { Standing } from './host-record.ts';
+import type { Trust } from './host-record.ts';
 import type { HostRef } from './roster.ts';
 
 // Evidence that a host without a resolver or a way out would give as well, and how far it is believed: pure.
@@ -12,7 +12,7 @@ export const NO_MX = 0;
 /** Evidence, and the process that it is from. */
 export type Heard = { readonly from: HostRef; readonly evidence: LinkEvidence };
 /** How a process stands at this moment. */
-export type StandingOf = (host: HostRef) => Standing;
+export type TrustOf = (host: HostRef) => Trust;
 
 /** A server that greeted us proves the host, whatever came of it later. */
 export function isInDoubt(outcome: Outcome): boolean {
@@ -25,25 +25,25 @@ export function provesReach(outcome: Outcome): boolean {
 }
 
 /** Which of two hosts' evidence about one address counts: what is believed before what is not, then what got further. */
-export function better(first: Heard | null, second: Heard, standingOf: StandingOf): Heard {
+export function better(first: Heard | null, second: Heard, trustOf: TrustOf): Heard {
   if (first === null) return second;
-  const order = weight(second, standingOf) - weight(first, standingOf);
+  const order = weight(second, trustOf) - weight(first, trustOf);
   if (order !== 0) return order > 0 ? second : first;
   return rankAcrossHosts(second.evidence.outcome) > rankAcrossHosts(first.evidence.outcome) ? second : first;
 }
 
-function weight({ from, evidence: { outcome } }: Heard, standingOf: StandingOf): number {
+function weight({ from, evidence: { outcome } }: Heard, trustOf: TrustOf): number {
   if (outcome.kind === 'unprobed') return 0;
   if (!isInDoubt(outcome)) return 4;
-  if (standingOf(from) === 'unproven') return 1;
+  if (trustOf(from) === 'unproven') return 1;
   // A resolver that got an answer knows more than one that got none.
   return outcome.kind === 'mx_lookup_failed' ? 2 : 3;
 }
 
 /** What is written if evidence in doubt is not believed: the host answers for nobody. */
-export function believed(heard: Heard, standingOf: StandingOf): LinkEvidence {
+export function believed(heard: Heard, trustOf: TrustOf): LinkEvidence {
   const { from, evidence } = heard;
-  if (!isInDoubt(evidence.outcome) || standingOf(from) !== 'unproven') return evidence;
+  if (!isInDoubt(evidence.outcome) || trustOf(from) !== 'unproven') return evidence;
   const outcome = { kind: 'unprobed', why: 'host', waitS: null } as const;
   return { ...evidence, mx: NO_MX, outcome };
 }

@@ -3,15 +3,15 @@ import { describe, expect, it } from 'vitest';
 import {
   afterAcceptance,
   afterContradiction,
-  afterGift,
+  afterAssignment,
   afterReach,
   afterRefusal,
   complaint,
-  givenLately,
+  assignedLately,
   type HostRecord,
   isAvoided,
   NEW_RECORD,
-  standingOf,
+  trustOf,
 } from './host-record.ts';
 
 const MINUTE = 60_000;
@@ -38,13 +38,13 @@ function reaching(times: number): HostRecord {
 }
 
 /** How it stands if one account contradicts it at so many receivers, and two others at so many more. */
-function loud(count: number, others: number): ReturnType<typeof standingOf> {
+function loud(count: number, others: number): ReturnType<typeof trustOf> {
   const accounts = Array.from({ length: count + others }, (_, n) => (n < count ? 'loud' : n % 2 === 0 ? 'a' : 'b'));
-  return standingOf(afterReach(contradicted(CHECKED, accounts.length, accounts), 60), 60);
+  return trustOf(afterReach(contradicted(CHECKED, accounts.length, accounts), 60), 60);
 }
 
-describe('standingOf', () => {
-  it.each<[string, HostRecord, number, ReturnType<typeof standingOf>]>([
+describe('trustOf', () => {
+  it.each<[string, HostRecord, number, ReturnType<typeof trustOf>]>([
     ['nothing is known of it', NEW_RECORD, 0, 'unproven'],
     ['its canaries pass', CHECKED, 0, 'trusted'],
     ['it reached a mail server 10 minutes ago', afterReach(NEW_RECORD, 0), 10 * MINUTE, 'proven'],
@@ -59,11 +59,11 @@ describe('standingOf', () => {
     ['its canaries pass, and three do at 5', contradicted(CHECKED, 5, ['a', 'b', 'c']), 9, 'unproven'],
     ['all that is 10 minutes old', contradicted(CHECKED, 5, ['a', 'b', 'c']), 10 * MINUTE + 6, 'trusted'],
   ])('if %s', (_name, record, now, standing) => {
-    expect(standingOf(record, now)).toBe(standing);
+    expect(trustOf(record, now)).toBe(standing);
   });
 
   it('turns against a host that reaches some, but misses more that others reach, whoever asks', () => {
-    expect([14, 15].map((times) => standingOf(reaching(times), 100))).toEqual(['unproven', 'trusted']);
+    expect([14, 15].map((times) => trustOf(reaching(times), 100))).toEqual(['unproven', 'trusted']);
     expect(complaint(reaching(14), 100)).toBe('could not reach 15 receivers that other hosts reached');
   });
 
@@ -75,7 +75,7 @@ describe('standingOf', () => {
   it('counts the same receiver once', () => {
     let record = afterReach(NEW_RECORD, 0);
     for (let n = 1; n < 50; n += 1) record = afterContradiction(record, { receiver: 7, account: 'one' }, n);
-    expect(standingOf(record, 50)).toBe('proven');
+    expect(trustOf(record, 50)).toBe('proven');
   });
 
   it('never takes one account for many, however much it sends, and stays small', () => {
@@ -84,7 +84,7 @@ describe('standingOf', () => {
       fc.property(fc.array(receiver, { maxLength: 300 }), (all) => {
         let record = CHECKED;
         for (const [n, one] of all.entries()) record = afterContradiction(record, one, n);
-        expect(standingOf(record, all.length)).toBe('trusted');
+        expect(trustOf(record, all.length)).toBe('trusted');
         expect(complaint(record, all.length)).toBeNull();
         expect(record.contradictions.length).toBeLessThanOrEqual(64);
       }),
@@ -129,6 +129,6 @@ describe('complaint', () => {
 });
 
 it('forgets half of the jobs given every 10 s', () => {
-  const record = afterGift(afterGift(NEW_RECORD, 0), 0);
-  expect([0, 10_000, 20_000].map((now) => givenLately(record, now))).toEqual([2, 1, 0.5]);
+  const record = afterAssignment(afterAssignment(NEW_RECORD, 0), 0);
+  expect([0, 10_000, 20_000].map((now) => assignedLately(record, now))).toEqual([2, 1, 0.5]);
 });

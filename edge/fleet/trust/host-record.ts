@@ -1,4 +1,4 @@
-import { type BackOff, failed, NO_BACK_OFF } from './back-off.ts';
+import { type Breaker, afterFailure, CLOSED } from './circuit-breaker.ts';
 
 // What one process of a host has shown, and what follows from it: pure. Hosts are compared over the same receivers:
 // what counts against one is that another reached what it could not. Dead domains count against nobody.
@@ -9,7 +9,7 @@ import { type BackOff, failed, NO_BACK_OFF } from './back-off.ts';
  * `proven`: it has no canaries, but has reached a mail server lately: if other hosts confirm a part of it.
  * `unproven`: neither, or its peers contradict it: not at all.
  */
-export type Standing = 'trusted' | 'proven' | 'unproven';
+export type Trust = 'trusted' | 'proven' | 'unproven';
 
 /** Another host reached a receiver that this one said it could not reach. */
 type Contradiction = {
@@ -31,10 +31,10 @@ export type HostRecord = {
   readonly reached: Fading;
   /** The newest `CONTRADICTIONS_MAX`, each receiver once. */
   readonly contradictions: readonly Contradiction[];
-  readonly sickness: BackOff;
-  readonly refusals: BackOff & { readonly why: string };
+  readonly sickness: Breaker;
+  readonly refusals: Breaker & { readonly why: string };
   /** Jobs that it was given, as they fade. */
-  readonly given: Fading;
+  readonly assigned: Fading;
 };
 
 type Fading = { readonly value: number; readonly atMs: number };
@@ -61,16 +61,16 @@ export const NEW_RECORD: HostRecord = {
   reachedAtMs: -Infinity,
   reached: { value: 0, atMs: 0 },
   contradictions: [],
-  sickness: NO_BACK_OFF,
-  refusals: { ...NO_BACK_OFF, why: '' },
-  given: { value: 0, atMs: 0 },
+  sickness: CLOSED,
+  refusals: { ...CLOSED, why: '' },
+  assigned: { value: 0, atMs: 0 },
 };
 
 /** A mail server talked to it. */
 export function afterReach(record: HostRecord, nowMs: number): HostRecord {
   const reached = oneMore(record.reached, nowMs, REACHED_FADES_MS);
   const after = { ...record, reachedAtMs: nowMs, reached };
-  return complaint(after, nowMs) === null ? { ...after, sickness: NO_BACK_OFF } : after;
+  return complaint(after, nowMs) === null ? { ...after, sickness: CLOSED } : after;
 }
 
 /** Another host reached a receiver that it could not. */
@@ -82,12 +82,12 @@ export function afterContradiction(
   const others = record.contradictions.filter(({ receiver }) => receiver !== against.receiver);
   const contradictions = [...others, { ...against, atMs: nowMs }].slice(-CONTRADICTIONS_MAX);
   const after = { ...record, contradictions };
-  return peersComplaint(after, nowMs) === null ? after : { ...after, sickness: failed(after.sickness, nowMs) };
+  return peersComplaint(after, nowMs) === null ? after : { ...after, sickness: afterFailure(after.sickness, nowMs) };
 }
 
 /** It would not take a job. */
 export function afterRefusal(record: HostRecord, why: string, nowMs: number): HostRecord {
-  return { ...record, refusals: { ...failed(record.refusals, nowMs), why } };
+  return { ...record, refusals: { ...afterFailure(record.refusals, nowMs), why } };
 }
 
 /** It took one. */
@@ -95,11 +95,11 @@ export function afterAcceptance(record: HostRecord): HostRecord {
   return record.refusals.failures === 0 ? record : { ...record, refusals: NEW_RECORD.refusals };
 }
 
-export function afterGift(record: HostRecord, nowMs: number): HostRecord {
-  return { ...record, given: oneMore(record.given, nowMs, FADES_MS) };
+export function afterAssignment(record: HostRecord, nowMs: number): HostRecord {
+  return { ...record, assigned: oneMore(record.assigned, nowMs, FADES_MS) };
 }
 
-export function standingOf(record: HostRecord, nowMs: number): Standing {
+export function trustOf(record: HostRecord, nowMs: number): Trust {
   if (peersComplaint(record, nowMs) !== null) return 'unproven';
   if (record.checked) return 'trusted';
   return nowMs - record.reachedAtMs <= LATELY_MS ? 'proven' : 'unproven';
@@ -107,12 +107,12 @@ export function standingOf(record: HostRecord, nowMs: number): Standing {
 
 /** Whether it is left alone for now, unless nobody else is there. */
 export function isAvoided({ sickness, refusals }: HostRecord, nowMs: number): boolean {
-  return nowMs < Math.max(sickness.untilMs, refusals.untilMs);
+  return nowMs < Math.max(sickness.openUntilMs, refusals.openUntilMs);
 }
 
 /** Jobs that it was given lately. */
-export function givenLately({ given }: HostRecord, nowMs: number): number {
-  return faded(given, nowMs, FADES_MS);
+export function assignedLately({ assigned }: HostRecord, nowMs: number): number {
+  return faded(assigned, nowMs, FADES_MS);
 }
 
 /** Why it is not healthy, in words for an operator; null: nothing is known against it. */

@@ -1,5 +1,5 @@
 import { describe, expect, it } from 'vitest';
-import { afterComparison, differencesOf, type HostTally, newTally, type Verdict } from './host-tally.ts';
+import { afterComparison, differencesOf, type HostTally, newTally, type Agreement } from './host-tally.ts';
 
 const HOUR_MS = 3_600_000;
 
@@ -9,7 +9,7 @@ type Said = { readonly alone?: number; readonly split?: number; readonly agreed?
 function tallyOf(said: Said, account?: number): HostTally {
   let tally = newTally(0);
   let accounts = 0;
-  for (const verdict of ['alone', 'split', 'agreed'] as const satisfies readonly Verdict[])
+  for (const verdict of ['alone', 'split', 'agreed'] as const satisfies readonly Agreement[])
     for (let n = 0; n < (said[verdict] ?? 0); n += 1) {
       accounts += 1;
       tally = afterComparison(tally, 'google', verdict, account ?? accounts, 0);

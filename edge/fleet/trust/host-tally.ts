@@ -31,7 +31,7 @@ export const hostTallySchema = z.object({
 export type HostTally = Readonly<z.infer<typeof hostTallySchema>>;
 
 /** What came of one address that several hosts were asked about. */
-export type Verdict = 'agreed' | 'alone' | 'split';
+export type Agreement = 'agreed' | 'alone' | 'split';
 
 const WINDOW_MS = 12 * 3_600_000;
 /** A customer may own the servers that answer each host differently: an account counts so often in a group and window. */
@@ -54,18 +54,18 @@ export function newTally(nowMs: number): HostTally {
 export function afterComparison(
   tally: HostTally,
   group: string,
-  verdict: Verdict,
+  agreement: Agreement,
   account: number,
   nowMs: number,
 ): HostTally {
   const turned = turn(tally, nowMs);
   const known = turned.current[group] ?? NOTHING;
   const heard = known.accounts.filter((one) => one === account).length;
-  const counts = verdict !== 'agreed' && heard < PER_ACCOUNT_MAX;
+  const counts = agreement !== 'agreed' && heard < PER_ACCOUNT_MAX;
   const next: Tally = {
     of: known.of + 1,
-    alone: known.alone + Number(counts && verdict === 'alone'),
-    split: known.split + Number(counts && verdict === 'split'),
+    alone: known.alone + Number(counts && agreement === 'alone'),
+    split: known.split + Number(counts && agreement === 'split'),
     accounts: counts ? [...known.accounts, account].slice(-64) : known.accounts,
   };
   return { ...turned, current: { ...turned.current, [group]: next } };

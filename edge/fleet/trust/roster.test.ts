@@ -11,7 +11,7 @@ function member(instance: string, changes: Partial<Member> = {}): Member {
   return makeMember(who, { heardAt: NOW, ...changes });
 }
 const first = (): number => 0;
-const EQUAL: Rate = () => ({ standing: 'trusted', avoided: false, given: 0 });
+const EQUAL: Rate = () => ({ trust: 'trusted', avoided: false, assigned: 0 });
 const names = (members: readonly Member[]): string[] => members.map(({ instance }) => instance);
 
 describe('eligible', () => {
@@ -29,8 +29,12 @@ describe('pick', () => {
   it.each([
     ['nobody from nobody', [], null],
     ['the one with the fewest jobs', [member('a', { jobs: 2 }), member('b', { jobs: 1, cooling: 9 })], 'b'],
-    ['nobody who is doubted if another is there', [member('a', { doubted: true }), member('b', { jobs: 9 })], 'b'],
-    ['who is doubted if nobody else is there', [member('a', { doubted: true })], 'a'],
+    [
+      'nobody who is unresponsive if another is there',
+      [member('a', { unresponsive: true }), member('b', { jobs: 9 })],
+      'b',
+    ],
+    ['who is unresponsive if nobody else is there', [member('a', { unresponsive: true })], 'a'],
     ['of equals the one with the fewest cooling providers', [member('a', { cooling: 2 }), member('b')], 'b'],
     [
       'the newest process of an enrolment, even if it has more jobs',

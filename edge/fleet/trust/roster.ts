@@ -1,5 +1,5 @@
 import type { Canary, ProviderRefusal } from '../../../schema/link.ts';
-import type { Standing } from './host-record.ts';
+import type { Trust } from './host-record.ts';
 
 // Who gets a job: pure. A member is one process of an enrolled host as its link shows it.
 
@@ -35,18 +35,18 @@ export type Member = HostRef & {
   /** Which those are. */
   readonly refusals: readonly ProviderRefusal[];
   /** It left a job unanswered a moment ago: whoever else can, goes first. */
-  readonly doubted: boolean;
+  readonly unresponsive: boolean;
   /** Ids of jobs that it says it runs, or has just finished, of which this object does not know yet. */
   readonly running: readonly string[];
 };
 
 /** How one process compares with the others when a job is to be given. */
 export type Rating = {
-  readonly standing: Standing;
+  readonly trust: Trust;
   /** It refused jobs lately, or its peers contradict it: whoever else can, goes first. */
   readonly avoided: boolean;
   /** Jobs that it was given lately, as they fade: a host that ends its jobs fast gets no more of them for that. */
-  readonly given: number;
+  readonly assigned: number;
 };
 export type Rate = (instance: string) => Rating;
 
@@ -65,7 +65,7 @@ export function isHeard(member: Member, now: number, silentAfterMs: number): boo
 }
 
 /**
- * The member that gets the job: of each enrolment the newest process; of those one that is neither avoided nor doubted,
+ * The member that gets the job: of each enrolment the newest process; of those one that is neither avoided nor unresponsive,
  * with the fewest jobs, running and given lately together, then the fewest mail servers at rest; ties by lot.
  * @param random uniform in [0, 1)
  */
@@ -121,9 +121,9 @@ export function claimant(members: readonly Member[], jobId: string): Member | nu
 }
 
 /** What speaks against giving it the job, the weightiest first. */
-function burdenOf(member: Member, { avoided, given, standing }: Rating): readonly number[] {
-  const unproven = standing === 'unproven' && given > CHANCE ? UNPROVEN_JOBS : 0;
-  return [Number(avoided || member.doubted), member.jobs + given + unproven, member.cooling];
+function burdenOf(member: Member, { avoided, assigned, trust }: Rating): readonly number[] {
+  const unproven = trust === 'unproven' && assigned > CHANCE ? UNPROVEN_JOBS : 0;
+  return [Number(avoided || member.unresponsive), member.jobs + assigned + unproven, member.cooling];
 }
 
 function compare(a: readonly number[], b: readonly number[]): number {

@@ -15,15 +15,15 @@ export const BUGS: Readonly<Record<string, Bug>> = {
     what: 'a host that comes back does not send again what it found',
   },
   'wait-for-the-silent': {
-    file: 'edge/fleet/batch/watch.ts',
+    file: 'edge/fleet/batch/lease.ts',
     from: "now >= reportBy ? 'silent' : null",
     to: 'reportBy < 0 ? "silent" : null',
     what: 'a job is waited for although its host says nothing any more',
   },
   'wrong-place': {
-    file: 'edge/fleet/batch/attempts.ts',
-    from: 'const index = attempt.indexes[inJob];',
-    to: 'const index: number | undefined = inJob;',
+    file: 'edge/fleet/batch/job.ts',
+    from: 'const place = job.indexes[index];',
+    to: 'const place: unknown = index;',
     what: 'evidence is written under its place in the job, and not in the batch',
   },
   'drain-at-once': {
@@ -46,7 +46,7 @@ export const BUGS: Readonly<Record<string, Bug>> = {
   },
   'never-cancel': {
     file: 'edge/fleet/batch/fleet-batch.ts',
-    from: 'if (sink === this.#sink) this.#stop();',
+    from: 'if (this.#answer.isOn(sink)) this.#stop();',
     to: 'void sink;',
     what: 'a batch whose caller has gone is gone on with',
   },

@@ -4,10 +4,11 @@ import type { Outcome } from '../../../schema/evidence.ts';
 import type { LinkEvidence } from '../../../schema/link.ts';
 import { rankAcrossHosts } from '../../../schema/outcomes.ts';
 import { ACCEPTED, NO_BANNER, POLICY, seen, TIMEOUT, UNPROBED_HOST } from '../../../schema/testing/link-evidence.ts';
-import { Attempts, type Found } from './attempts.ts';
+import { BatchBook, type Final } from './batch-book.ts';
 import type { Member } from '../trust/roster.ts';
+import { at, one } from '../../testing/indexes.ts';
 import { makeMember } from '../../testing/member.ts';
-import { ScriptedPeers } from '../../testing/scripted-peers.ts';
+import { ScriptedTrust } from '../../testing/scripted-trust.ts';
 
 const LIMITS = { lossesMax: 3, lanes: 20, secondTryMs: 7_000 };
 const PLENTY_MS = 60_000;
@@ -23,17 +24,14 @@ const b = member('b');
 const c = member('c');
 
 /** A batch of addresses of these domains, all with host `a`. */
-function given(...domains: string[]): { book: Attempts; job: ReturnType<Attempts['give']> } {
-  const book = new Attempts('batch', domains, LIMITS, new ScriptedPeers());
-  const [gift] = book.plan([a], PLENTY_MS, lot).gifts;
-  if (gift === undefined) throw new Error('nothing was given');
-  return { book, job: book.give(gift.to, gift.indexes) };
+function given(...domains: string[]): { book: BatchBook; job: ReturnType<BatchBook['assign']> } {
+  const book = new BatchBook({ batchId: 'batch', domains }, LIMITS, new ScriptedTrust());
+  const [assignment] = book.plan([a], PLENTY_MS, lot).assignments;
+  if (assignment === undefined) throw new Error('nothing was given');
+  return { book, job: book.assign(assignment.to, assignment.indexes) };
 }
-const one = (index: number, evidence: LinkEvidence): Array<{ index: number; evidence: LinkEvidence }> => [
-  { index, evidence },
-];
 
-describe('Attempts', () => {
+describe('BatchBook', () => {
   it('gives the whole batch under attempt 1', () => {
     const { job } = given('a.test', 'b.test');
     expect(job).toMatchObject({ jobId: 'batch.1', indexes: [0, 1] });
@@ -46,24 +44,17 @@ describe('Attempts', () => {
     expect(book.complete).toBe(false);
     expect(book.hear(job, one(0, TIMEOUT))).toEqual([[0, TIMEOUT]]);
     expect(book.complete).toBe(true);
-    expect(book.dropped).toBe(0);
-  });
-
-  it('counts evidence of an address that the job does not have', () => {
-    const { book, job } = given('a.test');
-    expect(book.hear(job, [...one(1, ACCEPTED), ...one(499, ACCEPTED)])).toEqual([]);
-    expect(book.dropped).toBe(2);
   });
 
   it('gives the rest of a lost job to a host that did not lose it, under the next attempt', () => {
     const { book, job } = given('a.test', 'b.test', 'c.test');
     book.hear(job, one(1, ACCEPTED));
     book.close(job, true);
-    expect(book.plan([a], PLENTY_MS, lot).gifts).toEqual([]);
+    expect(book.plan([a], PLENTY_MS, lot).assignments).toEqual([]);
     expect(book.waiting).toBe(true);
-    const [gift] = book.plan([a, b], PLENTY_MS, lot).gifts;
-    expect(gift).toEqual({ to: b, indexes: [0, 2] });
-    const next = book.give(b, [0, 2]);
+    const [assignment] = book.plan([a, b], PLENTY_MS, lot).assignments;
+    expect(assignment).toEqual({ to: b, indexes: [0, 2] });
+    const next = book.assign(b, at(0, 2));
     expect(next.jobId).toBe('batch.2');
     // Its second address is the batch's third.
     expect(book.hear(next, one(1, TIMEOUT))).toEqual([[2, TIMEOUT]]);
@@ -72,50 +63,50 @@ describe('Attempts', () => {
   it('gives nothing more after three lost jobs', () => {
     const { book, job } = given('a.test');
     book.close(job, true);
-    book.close(book.give(b, [0]), true);
+    book.close(book.assign(b, at(0)), true);
     expect(book.exhausted).toBe(false);
-    book.close(book.give(c, [0]), true);
+    book.close(book.assign(c, at(0)), true);
     expect(book.exhausted).toBe(true);
-    expect(book.plan([member('d')], PLENTY_MS, lot).gifts).toEqual([]);
+    expect(book.plan([member('d')], PLENTY_MS, lot).assignments).toEqual([]);
   });
 
   it('loses a job once, however often it is closed', () => {
     const { book, job } = given('a.test');
     for (let n = 0; n < 3; n += 1) book.close(job, true);
     expect(book.exhausted).toBe(false);
-    const next = book.give(b, [0]);
+    const next = book.assign(b, at(0));
     book.close(job, true);
-    expect(book.attempt(next.jobId)).toBe(next);
+    expect(book.job(next.jobId)).toBe(next);
     expect(book.waiting).toBe(false);
   });
 
   it('gives 999 attempts at most', () => {
     const { book } = given('a.test');
-    book.skip(['batch.998']);
+    book.ids.skip(['batch.998']);
     expect(book.exhausted).toBe(false);
-    expect(book.give(b, [0]).jobId).toBe('batch.999');
+    expect(book.assign(b, at(0)).jobId).toBe('batch.999');
     expect(book.exhausted).toBe(true);
   });
 
   it('takes the third answer as final, whatever it is', () => {
     const { book, job } = given('a.test');
     expect(book.hear(job, one(0, UNPROBED_HOST))).toEqual([]);
-    expect(book.hear(book.give(b, [0]), one(0, UNPROBED_HOST))).toEqual([]);
-    expect(book.hear(book.give(c, [0]), one(0, UNPROBED_HOST))).toEqual([[0, UNPROBED_HOST]]);
+    expect(book.hear(book.assign(b, at(0)), one(0, UNPROBED_HOST))).toEqual([]);
+    expect(book.hear(book.assign(c, at(0)), one(0, UNPROBED_HOST))).toEqual([[0, UNPROBED_HOST]]);
   });
 
   it('keeps the first of two refusals that got as far', () => {
     const { book, job } = given('a.test');
     book.hear(job, one(0, POLICY));
     const later = seen({ kind: 'policy_rejected', reply: { code: 554, enhanced: null } });
-    expect(book.hear(book.give(b, [0]), one(0, later))).toEqual([[0, POLICY]]);
+    expect(book.hear(book.assign(b, at(0)), one(0, later))).toEqual([[0, POLICY]]);
   });
 
   it('does not count a refused job as lost', () => {
     const { book, job } = given('a.test');
     book.close(job, false);
     expect(book.exhausted).toBe(false);
-    expect(book.plan([a, b], PLENTY_MS, lot).gifts).toEqual([{ to: b, indexes: [0] }]);
+    expect(book.plan([a, b], PLENTY_MS, lot).assignments).toEqual([{ to: b, indexes: [0] }]);
   });
 
   it.each([
@@ -128,8 +119,8 @@ describe('Attempts', () => {
   ])('holds %s back while another host may learn more', (_name, evidence) => {
     const { book, job } = given('a.test');
     expect(book.hear(job, one(0, evidence))).toEqual([]);
-    expect(book.plan([a, b], PLENTY_MS, lot)).toEqual({ gifts: [{ to: b, indexes: [0] }], final: [] });
-    const second = book.give(b, [0]);
+    expect(book.plan([a, b], PLENTY_MS, lot)).toEqual({ assignments: [{ to: b, indexes: [0] }], final: [] });
+    const second = book.assign(b, at(0));
     expect(book.hear(second, one(0, ACCEPTED))).toEqual([[0, ACCEPTED]]);
   });
 
@@ -149,36 +140,36 @@ describe('Attempts', () => {
   ])('writes a refusal at once if %s', (_name, members, remainingMs) => {
     const { book, job } = given('a.test');
     book.hear(job, one(0, NO_BANNER));
-    expect(book.plan(members, remainingMs, lot)).toEqual({ gifts: [], final: [[0, NO_BANNER]] });
+    expect(book.plan(members, remainingMs, lot)).toEqual({ assignments: [], final: [[0, NO_BANNER]] });
     expect(book.complete).toBe(true);
   });
 
   it('tries a second host while just enough time is left', () => {
     const { book, job } = given('a.test');
     book.hear(job, one(0, NO_BANNER));
-    expect(book.plan([b], LIMITS.secondTryMs, lot).gifts).toEqual([{ to: b, indexes: [0] }]);
+    expect(book.plan([b], LIMITS.secondTryMs, lot).assignments).toEqual([{ to: b, indexes: [0] }]);
   });
 
   it('writes a refusal at once if no job is given out any more', () => {
     const { book, job } = given('a.test', 'b.test');
     book.hear(job, one(0, NO_BANNER));
     book.close(job, true);
-    book.close(book.give(b, [1]), true);
-    book.close(book.give(c, [1]), true);
-    expect(book.plan([member('d')], PLENTY_MS, lot)).toEqual({ gifts: [], final: [[0, NO_BANNER]] });
+    book.close(book.assign(b, at(1)), true);
+    book.close(book.assign(c, at(1)), true);
+    expect(book.plan([member('d')], PLENTY_MS, lot)).toEqual({ assignments: [], final: [[0, NO_BANNER]] });
   });
 
   it('lets a host of the same egress address try what its neighbour was too sick for', () => {
     const { book, job } = given('a.test');
     const twin = member('twin', 'a');
     book.hear(job, one(0, UNPROBED_HOST));
-    expect(book.plan([twin], PLENTY_MS, lot).gifts).toEqual([{ to: twin, indexes: [0] }]);
+    expect(book.plan([twin], PLENTY_MS, lot).assignments).toEqual([{ to: twin, indexes: [0] }]);
   });
 
   it('keeps the first refusal unless the second host got further', () => {
     const { book, job } = given('a.test', 'b.test', 'c.test', 'd.test');
     book.hear(job, [...one(0, POLICY), ...one(1, NO_BANNER), ...one(2, POLICY), ...one(3, NO_BANNER)]);
-    const second = book.give(b, [0, 1, 2, 3]);
+    const second = book.assign(b, at(0, 1, 2, 3));
     const items = [...one(0, NO_BANNER), ...one(1, POLICY), ...one(2, UNPROBED_HOST), ...one(3, TIMEOUT)];
     expect(book.hear(second, items)).toEqual([
       [0, POLICY],
@@ -186,45 +177,53 @@ describe('Attempts', () => {
       [3, NO_BANNER],
     ]);
     // The second host could not probe at all: one more may.
-    expect(book.plan([a, b, c], PLENTY_MS, lot).gifts).toEqual([{ to: c, indexes: [2] }]);
+    expect(book.plan([a, b, c], PLENTY_MS, lot).assignments).toEqual([{ to: c, indexes: [2] }]);
     expect(book.plan([a, b], PLENTY_MS, lot).final).toEqual([[2, POLICY]]);
   });
 
   it('keeps the first refusal if the second host is lost', () => {
     const { book, job } = given('a.test');
     book.hear(job, one(0, NO_BANNER));
-    book.close(book.give(b, [0]), true);
+    book.close(book.assign(b, at(0)), true);
     expect(book.plan([a, b], PLENTY_MS, lot).final).toEqual([[0, NO_BANNER]]);
   });
 
   it('sends no second host to a domain that the first is still at', () => {
     const { book, job } = given('a.test', 'a.test', 'b.test');
     book.hear(job, [...one(0, POLICY), ...one(2, POLICY)]);
-    expect(book.plan([b], PLENTY_MS, lot).gifts).toEqual([{ to: b, indexes: [2] }]);
-    book.give(b, [2]);
-    expect(book.plan([b], PLENTY_MS, lot)).toEqual({ gifts: [], final: [] });
+    expect(book.plan([b], PLENTY_MS, lot).assignments).toEqual([{ to: b, indexes: [2] }]);
+    book.assign(b, at(2));
+    expect(book.plan([b], PLENTY_MS, lot)).toEqual({ assignments: [], final: [] });
     book.hear(job, one(1, ACCEPTED));
-    expect(book.plan([b], PLENTY_MS, lot).gifts).toEqual([{ to: b, indexes: [0] }]);
+    expect(book.plan([b], PLENTY_MS, lot).assignments).toEqual([{ to: b, indexes: [0] }]);
   });
 
   it('sends no second host to a domain that waits for its first', () => {
     const { book, job } = given('a.test', 'a.test');
     book.hear(job, one(0, POLICY));
     book.close(job, true);
-    expect(book.plan([b], PLENTY_MS, lot).gifts).toEqual([{ to: b, indexes: [1] }]);
+    expect(book.plan([b], PLENTY_MS, lot).assignments).toEqual([{ to: b, indexes: [1] }]);
   });
 
   it('counts the addresses of one domain as one lane', () => {
-    const book = new Attempts('batch', ['a.test', 'a.test'], { ...LIMITS, lanes: 1 }, new ScriptedPeers());
-    book.hear(book.give(a, [0, 1]), [...one(0, POLICY), ...one(1, POLICY)]);
-    expect(book.plan([b], PLENTY_MS, lot).gifts).toEqual([{ to: b, indexes: [0, 1] }]);
+    const book = new BatchBook(
+      { batchId: 'batch', domains: ['a.test', 'a.test'] },
+      { ...LIMITS, lanes: 1 },
+      new ScriptedTrust(),
+    );
+    book.hear(book.assign(a, at(0, 1)), [...one(0, POLICY), ...one(1, POLICY)]);
+    expect(book.plan([b], PLENTY_MS, lot).assignments).toEqual([{ to: b, indexes: [0, 1] }]);
   });
 
   it('shares the lanes among all that it gives out at once', () => {
-    const book = new Attempts('batch', ['a.test', 'b.test'], { ...LIMITS, lanes: 1 }, new ScriptedPeers());
-    book.hear(book.give(a, [0]), one(0, POLICY));
-    book.hear(book.give(c, [1]), one(0, POLICY));
-    expect(book.plan([b], PLENTY_MS, lot).gifts).toEqual([{ to: b, indexes: [0] }]);
+    const book = new BatchBook(
+      { batchId: 'batch', domains: ['a.test', 'b.test'] },
+      { ...LIMITS, lanes: 1 },
+      new ScriptedTrust(),
+    );
+    book.hear(book.assign(a, at(0)), one(0, POLICY));
+    book.hear(book.assign(c, at(1)), one(0, POLICY));
+    expect(book.plan([b], PLENTY_MS, lot).assignments).toEqual([{ to: b, indexes: [0] }]);
   });
 
   it('never has more than 20 domains of a batch under way', () => {
@@ -232,14 +231,14 @@ describe('Attempts', () => {
     const { book, job } = given(...domains);
     for (let n = 0; n < 25; n += 1) book.hear(job, one(n, NO_BANNER));
     // 15 are still with the first host: 5 lanes are free.
-    const [gift] = book.plan([b], PLENTY_MS, lot).gifts;
-    expect(gift?.indexes).toEqual([0, 1, 2, 3, 4]);
+    const [assignment] = book.plan([b], PLENTY_MS, lot).assignments;
+    expect(assignment?.indexes).toEqual([0, 1, 2, 3, 4]);
   });
 
   it('releases what it held back when asked to', () => {
     const { book, job } = given('a.test', 'b.test');
     book.hear(job, one(0, POLICY));
-    book.give(b, [0]);
+    book.assign(b, at(0));
     expect(book.release()).toEqual([[0, POLICY]]);
     expect(book.release()).toEqual([]);
   });
@@ -247,27 +246,27 @@ describe('Attempts', () => {
   it('takes what was released as final, whatever its second host says or fails to say', () => {
     const { book, job } = given('a.test', 'b.test');
     book.hear(job, [...one(0, POLICY), ...one(1, POLICY)]);
-    const second = book.give(b, [0, 1]);
+    const second = book.assign(b, at(0, 1));
     book.release();
     expect(book.hear(second, one(0, ACCEPTED))).toEqual([]);
     book.close(second, true);
     expect(book.complete).toBe(true);
-    expect(book.plan([c], PLENTY_MS, lot)).toEqual({ gifts: [], final: [] });
+    expect(book.plan([c], PLENTY_MS, lot)).toEqual({ assignments: [], final: [] });
   });
 
   it('does not give an attempt of an earlier object again', () => {
-    const book = new Attempts('batch', ['a.test'], LIMITS, new ScriptedPeers());
-    book.skip(['batch.1', 'batch.3', 'batch.2']);
-    expect(book.give(a, [0]).jobId).toBe('batch.4');
+    const book = new BatchBook({ batchId: 'batch', domains: ['a.test'] }, LIMITS, new ScriptedTrust());
+    book.ids.skip(['batch.1', 'batch.3', 'batch.2']);
+    expect(book.assign(a, at(0)).jobId).toBe('batch.4');
   });
 
   it('takes the first job of an earlier object up again', () => {
-    const book = new Attempts('batch', ['a.test', 'b.test'], LIMITS, new ScriptedPeers());
+    const book = new BatchBook({ batchId: 'batch', domains: ['a.test', 'b.test'] }, LIMITS, new ScriptedTrust());
     const job = book.resume(a);
     expect(job).toMatchObject({ jobId: 'batch.1', indexes: [0, 1] });
     expect(book.hear(job, one(1, ACCEPTED))).toEqual([[1, ACCEPTED]]);
     book.close(job, true);
-    expect(book.give(b, [0]).jobId).toBe('batch.2');
+    expect(book.assign(b, at(0)).jobId).toBe('batch.2');
   });
 
   it('writes each address at most once and all in the end, whatever hosts do', () => {
@@ -283,27 +282,27 @@ describe('Attempts', () => {
     const domains = fc.array(fc.constantFrom('a.test', 'b.test', 'c.test'), { minLength: 1, maxLength: 6 });
     fc.assert(
       fc.property(domains, fc.array(step, { maxLength: 60 }), (names, steps) => {
-        const book = new Attempts('batch', names, LIMITS, new ScriptedPeers());
+        const book = new BatchBook({ batchId: 'batch', domains: names }, LIMITS, new ScriptedTrust());
         const written = new Map<number, LinkEvidence>();
         const heard = new Map<number, Outcome[]>();
-        const write = (found: readonly Found[]): void => {
+        const write = (found: readonly Final[]): void => {
           for (const [index, evidence] of found) {
             expect(written.has(index)).toBe(false);
             written.set(index, evidence);
           }
         };
         for (const { kind, job: n, inJob, evidence, members, remainingMs } of steps) {
-          const job = book.out[n % Math.max(1, book.out.length)];
+          const job = book.jobs[n % Math.max(1, book.jobs.length)];
           if (kind === 'plan') {
-            const { gifts, final } = book.plan(members, remainingMs, lot);
+            const { assignments, final } = book.plan(members, remainingMs, lot);
             write(final);
-            for (const { to, indexes } of gifts) {
+            for (const { to, indexes } of assignments) {
               expect(indexes.some((index) => written.has(index))).toBe(false);
-              book.give(to, indexes);
+              book.assign(to, indexes);
             }
           } else if (job !== undefined && kind === 'hear') {
             const index = job.indexes[inJob];
-            if (index !== undefined && job.open.has(inJob)) {
+            if (index !== undefined && [...job.open].some((open) => open === inJob)) {
               heard.set(index, [...(heard.get(index) ?? []), evidence.outcome]);
             }
             write(book.hear(job, one(inJob, evidence)));

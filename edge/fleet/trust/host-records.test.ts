@@ -1,8 +1,9 @@
 import { describe, expect, it } from 'vitest';
 import { seen } from '../../../schema/testing/link-evidence.ts';
+import { at, one } from '../../testing/indexes.ts';
 import { makeMember } from '../../testing/member.ts';
-import { Attempts } from '../batch/attempts.ts';
-import { Peers, receiverOf } from './peers.ts';
+import { BatchBook } from '../batch/batch-book.ts';
+import { HostRecords, receiverOf } from './host-records.ts';
 import { type Member, pick } from './roster.ts';
 
 const NXDOMAIN = seen({ kind: 'no_mail_domain', why: 'nxdomain' });
@@ -12,7 +13,7 @@ function play(...members: Member[]) {
   const clock = { now: 0 };
   const log: string[] = [];
   const kept: string[] = [];
-  const peers = new Peers(
+  const peers = new HostRecords(
     () => clock.now,
     (_level, event, { host, why }) => log.push([event, host, why].filter((x) => x !== undefined).join(' ')),
     (instance) => kept.push(instance),
@@ -24,7 +25,7 @@ const member = (host: string, changes: Partial<Member> = {}): Member =>
   makeMember({ host, instance: `i-${host}`, egress: [host] }, changes);
 const unchecked = (host: string): Member => member(host, { checked: false });
 
-describe('Peers', () => {
+describe('HostRecords', () => {
   it('tells the operator who falls sick, why, and who is well again', () => {
     const sick = unchecked('sick');
     const { clock, log, peers } = play(sick);
@@ -49,14 +50,14 @@ describe('Peers', () => {
 
   it('trusts a host whose canaries pass, as long as they do', () => {
     const { peers } = play(member('a'), unchecked('b'));
-    expect(['i-a', 'i-b', 'i-unknown'].map((i) => peers.standing(i))).toEqual(['trusted', 'unproven', 'unproven']);
+    expect(['i-a', 'i-b', 'i-unknown'].map((i) => peers.trustOf(i))).toEqual(['trusted', 'unproven', 'unproven']);
     peers.look([member('a', { healthy: false })]);
-    expect(peers.standing('i-a')).toBe('unproven');
+    expect(peers.trustOf('i-a')).toBe('unproven');
   });
 
   it('takes what a link remembers of a host for its own, as after a reset', () => {
     const { clock, kept, peers } = play(member('a', { checked: false, reachedAtMs: 0 }));
-    expect(peers.standing('i-a')).toBe('proven');
+    expect(peers.trustOf('i-a')).toBe('proven');
     for (const now of [0, 1, 9_999]) {
       clock.now = now;
       peers.reached(member('a'));
@@ -78,9 +79,9 @@ describe('Peers', () => {
   it('remembers 1,000 processes and no more: the one that did nothing for longest is forgotten', () => {
     const { peers } = play(member('busy'), member('idle'));
     for (let n = 0; n < 998; n += 1) peers.look([member(`h${n}`)]);
-    peers.given(member('busy'));
+    peers.assigned(member('busy'));
     peers.look([member('last')]);
-    expect(['busy', 'idle', 'h0', 'last'].map((host) => peers.standing(`i-${host}`))).toEqual([
+    expect(['busy', 'idle', 'h0', 'last'].map((host) => peers.trustOf(`i-${host}`))).toEqual([
       'trusted',
       'unproven',
       'trusted',
@@ -97,14 +98,14 @@ describe('500 dead domains of one customer', () => {
     const [a, b] = [make('a'), make('b')];
     const { log, peers } = play(a, b);
     const domains = Array.from({ length: 500 }, (_, n) => `dead${n}.test`);
-    const book = new Attempts('batch', domains, LIMITS, peers, 'hostile');
-    const job = book.give(a, [...domains.keys()]);
-    for (const index of domains.keys()) book.hear(job, [{ index, evidence: NXDOMAIN }]);
+    const book = new BatchBook({ batchId: 'batch', domains, account: 'hostile' }, LIMITS, peers);
+    const job = book.assign(a, at(...domains.keys()));
+    for (const index of domains.keys()) book.hear(job, one(index, NXDOMAIN));
     let opinions = 0;
     while (!book.complete) {
-      for (const { to, indexes } of book.plan([a, b], 60_000, () => 0).gifts) {
-        const second = book.give(to, indexes);
-        for (const index of indexes.keys()) book.hear(second, [{ index, evidence: NXDOMAIN }]);
+      for (const { to, indexes } of book.plan([a, b], 60_000, () => 0).assignments) {
+        const second = book.assign(to, indexes);
+        for (const index of indexes.keys()) book.hear(second, one(index, NXDOMAIN));
         opinions += indexes.length;
       }
     }
@@ -114,7 +115,12 @@ describe('500 dead domains of one customer', () => {
 });
 
 /** How many of so many jobs each host gets; what becomes of one is for `end` to say. */
-function share(members: readonly Member[], jobs: number, everyMs: number, end: (to: Member, peers: Peers) => void) {
+function share(
+  members: readonly Member[],
+  jobs: number,
+  everyMs: number,
+  end: (to: Member, peers: HostRecords) => void,
+) {
   const { clock, peers } = play(...members);
   const counts = new Map<string, number>();
   for (let n = 0; n < jobs; n += 1) {
@@ -126,7 +132,7 @@ function share(members: readonly Member[], jobs: number, everyMs: number, end: (
     );
     if (to === null) throw new Error('nobody');
     counts.set(to.host, (counts.get(to.host) ?? 0) + 1);
-    peers.given(to);
+    peers.assigned(to);
     end(to, peers);
   }
   return Object.fromEntries(counts);

@@ -2,24 +2,24 @@ import type { LogFields } from '../../base/log.ts';
 import {
   afterAcceptance,
   afterContradiction,
-  afterGift,
+  afterAssignment,
   afterReach,
   afterRefusal,
   complaint,
-  givenLately,
+  assignedLately,
   type HostRecord,
   isAvoided,
   NEW_RECORD,
-  type Standing,
-  standingOf,
+  type Trust,
+  trustOf,
 } from './host-record.ts';
 import type { HostRef, Member, Rating } from './roster.ts';
 
 // What the hosts of one Fleet object have shown so far, each by its process.
 
 /** What a batch asks of it, and tells it. */
-export type PeersOfBatch = {
-  standing(instance: string): Standing;
+export type HostTrust = {
+  trustOf(instance: string): Trust;
   rate(instance: string): Rating;
   /** Whether a trusted host's evidence is put to another host all the same, to compare the two. */
   sample(instance: string): boolean;
@@ -27,7 +27,7 @@ export type PeersOfBatch = {
   reached(host: HostRef): void;
   /** Another host reached a receiver that it could not. */
   contradicted(host: HostRef, receiver: number, account: string): void;
-  given(host: HostRef): void;
+  assigned(host: HostRef): void;
   /** It took a job, or would not. */
   answered(host: HostRef, refusal: string | null): void;
 };
@@ -43,7 +43,7 @@ const REACH_KEPT_MS = 10_000;
 
 type Log = (level: 'info' | 'warn', event: string, fields: LogFields) => void;
 
-export class Peers implements PeersOfBatch {
+export class HostRecords implements HostTrust {
   readonly #now: () => number;
   readonly #log: Log;
   readonly #onReach: (instance: string, nowMs: number) => void;
@@ -72,14 +72,14 @@ export class Peers implements PeersOfBatch {
     return members;
   }
 
-  standing(instance: string): Standing {
-    return standingOf(this.#record(instance), this.#now());
+  trustOf(instance: string): Trust {
+    return trustOf(this.#record(instance), this.#now());
   }
 
   rate(instance: string): Rating {
     const record = this.#record(instance);
     const now = this.#now();
-    return { standing: standingOf(record, now), avoided: isAvoided(record, now), given: givenLately(record, now) };
+    return { trust: trustOf(record, now), avoided: isAvoided(record, now), assigned: assignedLately(record, now) };
   }
 
   sample(instance: string): boolean {
@@ -103,8 +103,8 @@ export class Peers implements PeersOfBatch {
     this.#change(host, (record, now) => afterContradiction(record, { receiver, account }, now));
   }
 
-  given(host: HostRef): void {
-    this.#change(host, (record, now) => afterGift(record, now));
+  assigned(host: HostRef): void {
+    this.#change(host, (record, now) => afterAssignment(record, now));
   }
 
   answered(host: HostRef, refusal: string | null): void {

@@ -10,7 +10,7 @@ const PREFIX = 'token:';
 export type TokenStore = Pick<SyncKvStorage, 'list' | 'put' | 'delete'>;
 
 /** The tokens that hosts have dialled in with: each is good once. */
-export class ShownTokens {
+export class UsedTokens {
   readonly #store: TokenStore;
   /** When each may be forgotten, the oldest first. */
   readonly #byHost = new Map<string, Map<string, number>>();
@@ -25,7 +25,7 @@ export class ShownTokens {
   }
 
   /** @returns false for a token that was shown before, or of a host that dials in too often to be remembered */
-  take(host: string, token: string, now: number): boolean {
+  use(host: string, token: string, now: number): boolean {
     this.#forget(now);
     const tokens = this.#byHost.get(host);
     if (tokens !== undefined && (tokens.has(token) || tokens.size >= PER_HOST_MAX)) return false;

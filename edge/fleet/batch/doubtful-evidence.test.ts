@@ -2,12 +2,13 @@ import * as fc from 'fast-check';
 import { describe, expect, it } from 'vitest';
 import type { LinkEvidence } from '../../../schema/link.ts';
 import { ACCEPTED, seen, TIMEOUT, UNPROBED_HOST } from '../../../schema/testing/link-evidence.ts';
+import { at, one } from '../../testing/indexes.ts';
 import { makeMember } from '../../testing/member.ts';
-import { ScriptedPeers } from '../../testing/scripted-peers.ts';
-import { Attempts, type Found } from './attempts.ts';
+import { ScriptedTrust } from '../../testing/scripted-trust.ts';
+import { BatchBook, type Final } from './batch-book.ts';
 import { NO_MX } from '../trust/doubt.ts';
-import type { Standing } from '../trust/host-record.ts';
-import { receiverOf } from '../trust/peers.ts';
+import type { Trust } from '../trust/host-record.ts';
+import { receiverOf } from '../trust/host-records.ts';
 import type { Member } from '../trust/roster.ts';
 
 // What becomes of evidence that a host without a resolver or a way out would give as well.
@@ -21,12 +22,12 @@ const lot = (): number => 0;
 const member = (host: string): Member => makeMember({ host, instance: host, egress: [host] });
 const [a, b, c] = [member('a'), member('b'), member('c')];
 
-function batch(domains: readonly string[], standings: Readonly<Record<string, Standing>>, avoided: string[] = []) {
-  const peers = new ScriptedPeers(standings, Object.fromEntries(avoided.map((host) => [host, { avoided: true }])));
-  const book = new Attempts('batch', domains, LIMITS, peers);
-  const job = book.give(a, [...domains.keys()]);
-  const say = (to: typeof job, index: number, evidence: LinkEvidence): readonly Found[] =>
-    book.hear(to, [{ index, evidence }]);
+function batch(domains: readonly string[], trusts: Readonly<Record<string, Trust>>, avoided: string[] = []) {
+  const peers = new ScriptedTrust(trusts, Object.fromEntries(avoided.map((host) => [host, { avoided: true }])));
+  const book = new BatchBook({ batchId: 'batch', domains }, LIMITS, peers);
+  const job = book.assign(a, at(...domains.keys()));
+  const say = (to: typeof job, index: number, evidence: LinkEvidence): readonly Final[] =>
+    book.hear(to, one(index, evidence));
   const plan = (...members: Member[]) => book.plan(members, PLENTY_MS, lot);
   return { peers, book, job, say, plan };
 }
@@ -43,8 +44,8 @@ describe('a trusted host', () => {
     peers.samples = 1;
     expect(say(job, 0, TIMEOUT)).toEqual([]);
     expect(say(job, 1, TIMEOUT)).toEqual([[1, TIMEOUT]]);
-    expect(plan(a, b)).toEqual({ gifts: [{ to: b, indexes: [0] }], final: [] });
-    expect(say(book.give(b, [0]), 0, ACCEPTED)).toEqual([[0, ACCEPTED]]);
+    expect(plan(a, b)).toEqual({ assignments: [{ to: b, indexes: [0] }], final: [] });
+    expect(say(book.assign(b, at(0)), 0, ACCEPTED)).toEqual([[0, ACCEPTED]]);
     expect(peers.told).toEqual(['b reached', `a contradicted at ${receiverOf('a.test')}`]);
   });
 
@@ -61,8 +62,8 @@ describe('an unproven host', () => {
     const { book, job, say, plan } = batch(['a.test'], { a: 'unproven', b: 'unproven', c: 'trusted' });
     expect(say(job, 0, REFUSED)).toEqual([]);
     // Those whose word counts are asked first.
-    expect(plan(a, b, c).gifts).toEqual([{ to: c, indexes: [0] }]);
-    expect(say(book.give(c, [0]), 0, NXDOMAIN)).toEqual([[0, NXDOMAIN]]);
+    expect(plan(a, b, c).assignments).toEqual([{ to: c, indexes: [0] }]);
+    expect(say(book.assign(c, at(0)), 0, NXDOMAIN)).toEqual([[0, NXDOMAIN]]);
   });
 
   it('leaves its addresses unprobed if there is nobody else, or nobody better', () => {
@@ -71,27 +72,27 @@ describe('an unproven host', () => {
     expect(alone.plan(a).final).toEqual([[0, NOT_BELIEVED]]);
     const two = batch(['a.test'], { a: 'unproven', b: 'unproven' });
     two.say(two.job, 0, NXDOMAIN);
-    two.say(two.book.give(b, [0]), 0, REFUSED);
+    two.say(two.book.assign(b, at(0)), 0, REFUSED);
     expect(two.plan(a, b).final).toEqual([[0, NOT_BELIEVED]]);
   });
 
   it('leaves its addresses to one that is no better and avoided, rather than to nobody', () => {
     const { job, say, plan } = batch(['a.test'], { a: 'unproven', b: 'unproven' }, ['b']);
     say(job, 0, NXDOMAIN);
-    expect(plan(a, b)).toEqual({ gifts: [{ to: b, indexes: [0] }], final: [] });
+    expect(plan(a, b)).toEqual({ assignments: [{ to: b, indexes: [0] }], final: [] });
   });
 
   it('has reached nobody if it could not probe', () => {
     const { peers, job, say } = batch(['a.test', 'b.test'], { a: 'unproven' });
     say(job, 0, NXDOMAIN);
     say(job, 1, UNPROBED_HOST);
-    expect([peers.told, job.doubted.size]).toEqual([[], 1]);
+    expect([peers.told, job.doubtfulDomains.size]).toEqual([[], 1]);
   });
 
   it('is believed after all if it reaches a mail server later in the same job', () => {
     const { peers, job, say, plan } = batch(['gone.test', 'there.test'], { a: 'unproven' });
     say(job, 0, NXDOMAIN);
-    expect(plan(a)).toEqual({ gifts: [], final: [] });
+    expect(plan(a)).toEqual({ assignments: [], final: [] });
     expect(say(job, 1, ACCEPTED)).toEqual([[1, ACCEPTED]]);
     expect(peers.told).toEqual(['a reached']);
     expect(plan(a).final).toEqual([[0, NXDOMAIN]]);
@@ -100,10 +101,10 @@ describe('an unproven host', () => {
   it('may prove itself by a job that the same plan gives it', () => {
     const { book, job, say, plan } = batch(['gone.test', 'there.test'], { a: 'unproven' });
     say(job, 0, NXDOMAIN);
-    book.close(book.give(b, [1]), true);
+    book.close(book.assign(b, at(1)), true);
     book.close(job, false);
-    expect(plan(a)).toEqual({ gifts: [{ to: a, indexes: [1] }], final: [] });
-    expect(say(book.give(a, [1]), 0, ACCEPTED)).toEqual([[1, ACCEPTED]]);
+    expect(plan(a)).toEqual({ assignments: [{ to: a, indexes: [1] }], final: [] });
+    expect(say(book.assign(a, at(1)), 0, ACCEPTED)).toEqual([[1, ACCEPTED]]);
     expect(plan(a).final).toEqual([[0, NXDOMAIN]]);
   });
 
@@ -123,14 +124,14 @@ describe('a proven host', () => {
   it('is confirmed by another that says the like', () => {
     const { book, job, say, plan } = batch(['a.test'], { a: 'proven' });
     expect(say(job, 0, NXDOMAIN)).toEqual([]);
-    expect(plan(a, b).gifts).toEqual([{ to: b, indexes: [0] }]);
-    expect(say(book.give(b, [0]), 0, NXDOMAIN)).toEqual([[0, NXDOMAIN]]);
+    expect(plan(a, b).assignments).toEqual([{ to: b, indexes: [0] }]);
+    expect(say(book.assign(b, at(0)), 0, NXDOMAIN)).toEqual([[0, NXDOMAIN]]);
   });
 
   it('is not confirmed by one that is not believed itself, nor contradicted', () => {
     const { peers, book, job, say, plan } = batch(['a.test'], { a: 'proven', b: 'unproven' });
     say(job, 0, NXDOMAIN);
-    expect(say(book.give(b, [0]), 0, REFUSED)).toEqual([]);
+    expect(say(book.assign(b, at(0)), 0, REFUSED)).toEqual([]);
     expect(plan(a, b).final).toEqual([[0, NXDOMAIN]]);
     expect(peers.told).toEqual([]);
   });
@@ -141,48 +142,48 @@ describe('a proven host', () => {
   ])('is believed if it %s', (_what, members) => {
     const { job, say, plan } = batch(['a.test'], { a: 'proven', b: 'unproven' }, ['b']);
     say(job, 0, NXDOMAIN);
-    expect(plan(...members)).toEqual({ gifts: [], final: [[0, NXDOMAIN]] });
+    expect(plan(...members)).toEqual({ assignments: [], final: [[0, NXDOMAIN]] });
   });
 
   it('is believed at once if the other host has left, though it is still at a domain of which it said something', () => {
     const { job, say, plan } = batch(['a.test', 'a.test'], { a: 'proven' });
     say(job, 0, NXDOMAIN);
-    expect(plan(a, b)).toEqual({ gifts: [], final: [] });
+    expect(plan(a, b)).toEqual({ assignments: [], final: [] });
     expect(plan(a).final).toEqual([[0, NXDOMAIN]]);
   });
 
   it('is not believed for the rest while a third host is asked, the second not being believed itself', () => {
     const { book, job, say, plan } = batch(domains(21), { a: 'proven', b: 'unproven' });
     for (let n = 0; n < 21; n += 1) say(job, n, NXDOMAIN);
-    const second = book.give(b, plan(a, b).gifts[0]?.indexes ?? []);
+    const second = book.assign(b, plan(a, b).assignments[0]?.indexes ?? []);
     say(second, 0, REFUSED);
-    expect(plan(a, b, c)).toEqual({ gifts: [{ to: c, indexes: [0] }], final: [] });
-    book.give(c, [0]);
+    expect(plan(a, b, c)).toEqual({ assignments: [{ to: c, indexes: [0] }], final: [] });
+    book.assign(c, at(0));
     for (let n = 1; n < 20; n += 1) say(second, n, REFUSED);
-    expect(plan(a, b, c)).toMatchObject({ gifts: [{ to: c }], final: [] });
+    expect(plan(a, b, c)).toMatchObject({ assignments: [{ to: c }], final: [] });
   });
 
   it.each([
     ['by the same plan', 21, [{ to: c, indexes: Array.from({ length: 20 }, (_, n) => n + 1) }]],
     ['as soon as there is room', 41, []],
-  ])('is not believed for the rest if a third host is asked %s', (_when, count, gifts) => {
+  ])('is not believed for the rest if a third host is asked %s', (_when, count, assignments) => {
     const { book, job, say, plan } = batch(domains(count), { a: 'proven', b: 'unproven' });
     for (let n = 1; n <= 20; n += 1) say(job, n, NXDOMAIN);
     plan(a, b);
-    const second = book.give(b, [...Array(21).keys()].slice(1));
+    const second = book.assign(b, at(...Array(21).keys()).slice(1));
     for (let n = 0; n < 20; n += 1) say(second, n, REFUSED);
     // The rest comes first, and stands before those that the third host gets.
     say(job, 0, NXDOMAIN);
-    expect(plan(a, b, c)).toEqual({ gifts, final: [] });
+    expect(plan(a, b, c)).toEqual({ assignments, final: [] });
   });
 
   it('has 20 of 500 dead domains confirmed, and is believed for the rest', () => {
     const { peers, book, job, say, plan } = batch(domains(500), { a: 'proven' });
     for (let n = 0; n < 500; n += 1) say(job, n, NXDOMAIN);
-    const [gift, ...others] = plan(a, b).gifts;
-    expect([gift?.indexes.length, others]).toEqual([20, []]);
-    const second = book.give(b, gift?.indexes ?? []);
-    expect(plan(a, b)).toEqual({ gifts: [], final: [] });
+    const [assignment, ...others] = plan(a, b).assignments;
+    expect([assignment?.indexes.length, others]).toEqual([20, []]);
+    const second = book.assign(b, assignment?.indexes ?? []);
+    expect(plan(a, b)).toEqual({ assignments: [], final: [] });
     for (let n = 0; n < 20; n += 1) say(second, n, NXDOMAIN);
     expect(plan(a, b).final).toHaveLength(480);
     expect(book.complete).toBe(true);
@@ -192,15 +193,18 @@ describe('a proven host', () => {
   it('is believed of nothing more in a batch in which another reached what it could not', () => {
     const { book, job, say, plan } = batch(domains(30), { a: 'proven' });
     for (let n = 0; n < 30; n += 1) say(job, n, REFUSED);
-    const [gift] = plan(a, b).gifts;
-    const second = book.give(b, gift?.indexes ?? []);
+    const [assignment] = plan(a, b).assignments;
+    const second = book.assign(b, assignment?.indexes ?? []);
     for (let n = 0; n < 20; n += 1) expect(say(second, n, ACCEPTED)).toEqual([[n, ACCEPTED]]);
-    expect(plan(a, b)).toEqual({ gifts: [{ to: b, indexes: [20, 21, 22, 23, 24, 25, 26, 27, 28, 29] }], final: [] });
+    expect(plan(a, b)).toEqual({
+      assignments: [{ to: b, indexes: [20, 21, 22, 23, 24, 25, 26, 27, 28, 29] }],
+      final: [],
+    });
   });
 });
 
 describe('isFutile', () => {
-  it.each<[string, Standing, number, Member[], boolean]>([
+  it.each<[string, Trust, number, Member[], boolean]>([
     ['20 domains in a row', 'proven', 20, [a, b], true],
     ['19 domains in a row', 'proven', 19, [a, b], false],
     ['20 domains, and nobody else', 'unproven', 20, [a], false],
@@ -208,9 +212,9 @@ describe('isFutile', () => {
   ])('takes a job from a host that reached none of %s', (_name, standing, count, members, futile) => {
     const { book, job, say } = batch(domains(40), { a: standing });
     for (let n = 0; n < count; n += 1) say(job, n, REFUSED);
-    expect(book.isFutile(job, members)).toBe(futile);
+    expect(book.opinions.isFutile(job, members)).toBe(futile);
     say(job, 39, ACCEPTED);
-    expect(book.isFutile(job, members)).toBe(false);
+    expect(book.opinions.isFutile(job, members)).toBe(false);
   });
 });
 
@@ -222,31 +226,31 @@ it('says nothing wrong of a receiver, whichever hosts are sick, as long as one i
     seen({ kind: 'mx_lookup_failed' }),
     seen({ kind: 'mx_private' }),
   );
-  const standing = fc.constantFrom<Standing>('proven', 'unproven');
+  const standing = fc.constantFrom<Trust>('proven', 'unproven');
   const world = fc.record({
     lies: fc.record({ a: sick, b: sick }),
-    standings: fc.record({ a: standing, b: fc.constant<Standing>('unproven'), c: standing }),
+    trusts: fc.record({ a: standing, b: fc.constant<Trust>('unproven'), c: standing }),
     dead: fc.array(fc.boolean(), { minLength: 1, maxLength: 40 }),
   });
   fc.assert(
-    fc.property(world, ({ lies, standings, dead }) => {
+    fc.property(world, ({ lies, trusts, dead }) => {
       // Host a begins; only c is well. A domain that is dead is so for c too.
-      const { book, plan } = batch(domains(dead.length), standings);
+      const { book, plan } = batch(domains(dead.length), trusts);
       const written = new Map<number, LinkEvidence>();
-      const write = (found: readonly Found[]): void =>
+      const write = (found: readonly Final[]): void =>
         found.forEach(([index, evidence]) => written.set(index, evidence));
       for (let turn = 0; turn < 50 && !book.complete; turn += 1) {
-        for (const job of book.out) {
+        for (const job of book.jobs) {
           for (const [inJob, index] of job.indexes.entries()) {
             const truth = dead[index] === true ? NXDOMAIN : ACCEPTED;
             const evidence = job.to.host === 'a' ? lies.a : job.to.host === 'b' ? lies.b : truth;
-            write(book.hear(job, [{ index: inJob, evidence }]));
+            write(book.hear(job, one(inJob, evidence)));
           }
           book.close(job, false);
         }
-        const { gifts, final } = plan(a, b, c);
+        const { assignments, final } = plan(a, b, c);
         write(final);
-        for (const { to, indexes } of gifts) book.give(to, indexes);
+        for (const { to, indexes } of assignments) book.assign(to, indexes);
       }
       expect(book.complete).toBe(true);
       for (const [index, isDead] of dead.entries()) {

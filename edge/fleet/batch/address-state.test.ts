@@ -1,25 +1,26 @@
 import { describe, expect, it } from 'vitest';
 import { ACCEPTED, POLICY, TIMEOUT } from '../../../schema/testing/link-evidence.ts';
 import type { HostRef } from '../trust/roster.ts';
-import { groupsOf, HostLists, newSlot, type Slot } from './slots.ts';
+import { AddressStates, HostLists, newAddress, type AddressState } from './address-state.ts';
 
 const ref = (host: string): HostRef => ({ host, instance: host, egress: [host] });
 const [a, b] = [ref('a'), ref('b')];
-const held = (changes: Partial<Slot> = {}): Slot => ({
-  ...newSlot(1),
+const held = (changes: Partial<AddressState> = {}): AddressState => ({
+  ...newAddress(1),
   state: 'held',
   best: { from: a, evidence: ACCEPTED },
   tried: [a],
   ...changes,
 });
-const indexes = (...slots: readonly Slot[]): number[][] => [...groupsOf(slots, 'held')].map((group) => group.indexes);
+const indexes = (...states: readonly AddressState[]): number[][] =>
+  [...new AddressStates(states).groupsOf('held')].map((group) => group.indexes);
 
 describe('a group', () => {
   it('is of all addresses in one state that stand alike, whatever their domains', () => {
     expect(indexes(held(), { ...held(), state: 'out' }, { ...held(), domain: 2 })).toEqual([[0, 2]]);
   });
 
-  it.each<[string, Partial<Slot>]>([
+  it.each<[string, Partial<AddressState>]>([
     ['others have tried', { tried: [b] }],
     ['more have tried', { tried: [a, b] }],
     ['only another egress address can help', { best: { from: a, evidence: POLICY } }],

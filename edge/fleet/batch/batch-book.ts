@@ -1,0 +1,191 @@
+import type { LinkEvidence } from '../../../schema/link.ts';
+import { isRest } from '../../../schema/outcomes.ts';
+import { believed, better, type Heard, isInDoubt } from '../trust/doubt.ts';
+import { type HostTrust, receiverOf } from '../trust/host-records.ts';
+import { hasSpare, type HostRef, type Member } from '../trust/roster.ts';
+import { type AddressState, AddressStates, HostLists, newAddress } from './address-state.ts';
+import type { BatchIndex } from './indexes.ts';
+import { inBatch, type Job, JobIds, newJob, type Reported } from './job.ts';
+import type { FleetLimits } from './limits.ts';
+import { type Assignment, type Planning, planFirst, planSecond } from './plan.ts';
+import { ANSWERS_MAX, SecondOpinions } from './second-opinions.ts';
+
+// The book of one batch: which address is with which host, what was heard of it, and what is still to do. It knows no
+// socket, no clock and no lot of its own.
+
+/** Evidence that nobody has to improve on any more. */
+export type Final = readonly [index: BatchIndex, evidence: LinkEvidence];
+export type Plan = {
+  /** Jobs to send now. */
+  readonly assignments: readonly Assignment[];
+  /** Evidence that had been held back and is final after all. */
+  readonly final: readonly Final[];
+};
+
+/** Whose batch a book is of, and what of it is known already. */
+export type Opening = {
+  readonly batchId: string;
+  /** The domain of each address, by index. */
+  readonly domains: readonly string[];
+  /** Whose batch it is, as contradictions are counted. */
+  readonly account?: string;
+  /** Addresses whose final evidence the Worker has already. */
+  readonly known?: readonly number[];
+};
+
+export class BatchBook {
+  readonly ids: JobIds;
+  readonly opinions: SecondOpinions;
+  readonly #limits: Pick<FleetLimits, 'lossesMax' | 'lanes' | 'secondTryMs'>;
+  readonly #hosts: HostTrust;
+  readonly #addresses: AddressStates;
+  readonly #lists = new HostLists();
+  readonly #jobs = new Map<string, Job>();
+  #losses = 0;
+
+  constructor(
+    { batchId, domains, account = '', known = [] }: Opening,
+    limits: Pick<FleetLimits, 'lossesMax' | 'lanes' | 'secondTryMs'>,
+    hosts: HostTrust,
+  ) {
+    this.ids = new JobIds(batchId);
+    this.#limits = limits;
+    this.#hosts = hosts;
+    this.#addresses = new AddressStates(domains.map((domain) => newAddress(receiverOf(domain))));
+    this.opinions = new SecondOpinions(hosts, account, this.#addresses);
+    for (const index of known) {
+      const address = this.#addresses.find(index);
+      if (address !== null) address.state = 'final';
+    }
+  }
+
+  /** Every address has its final evidence. */
+  get complete(): boolean {
+    return !this.#addresses.some(({ state }) => state !== 'final');
+  }
+
+  /** Some addresses are with nobody. */
+  get waiting(): boolean {
+    return this.#addresses.some(({ state }) => state === 'waiting');
+  }
+
+  /** Another host may learn more of some addresses. */
+  get holding(): boolean {
+    return this.#addresses.some(({ state }) => state === 'held');
+  }
+
+  /** So many jobs were lost that no other is given out. */
+  get exhausted(): boolean {
+    return this.#losses >= this.#limits.lossesMax || this.ids.isUsedUp;
+  }
+
+  /** The jobs under way. */
+  get jobs(): readonly Job[] {
+    return [...this.#jobs.values()];
+  }
+
+  job(jobId: string): Job | null {
+    return this.#jobs.get(jobId) ?? null;
+  }
+
+  /**
+   * Gives addresses to a host under a new job: those of one assignment, which the same hosts have tried.
+   * @param members who may get what this host declines
+   */
+  assign(to: HostRef, indexes: readonly BatchIndex[], members: readonly Member[] = []): Job {
+    const [first] = indexes;
+    const tried = first === undefined ? [] : this.#addresses.at(first).tried;
+    const others = members.filter((m) => !this.#hosts.rate(m.instance).avoided);
+    const mayDecline = tried.length + 1 < ANSWERS_MAX && hasSpare(others, tried, to);
+    return this.#begin(newJob(this.ids.next(), to, indexes, mayDecline));
+  }
+
+  /** Takes up the first job of the batch again, at the host that runs it since before this object was. */
+  resume(to: HostRef): Job {
+    this.ids.skip([this.ids.first]);
+    return this.#begin(newJob(this.ids.first, to, this.#addresses.indexes, false));
+  }
+
+  /**
+   * Takes evidence that a host sent under a job; what is repeated is ignored.
+   * @returns what is final at once
+   */
+  hear(job: Job, reported: readonly Reported[]): readonly Final[] {
+    const final: Final[] = [];
+    for (const { index: inJob, evidence } of reported) {
+      if (!job.open.delete(inJob)) continue;
+      const index = inBatch(job, inJob);
+      const address = this.#addresses.at(index);
+      if (address.state !== 'out') continue;
+      this.opinions.compare(job, address, evidence, this.#lists);
+      address.declined = job.mayDecline && isRest(evidence.outcome);
+      if (this.#isFinalWith(address, { from: job.to, evidence })) final.push(...this.#settle(index));
+    }
+    return final;
+  }
+
+  /** The host has nothing more to say under this job: what it did not report is with nobody. */
+  close(job: Job, lost: boolean): void {
+    if (!this.#jobs.delete(job.jobId)) return;
+    if (lost) this.#losses += 1;
+    for (const inJob of job.open) {
+      const address = this.#addresses.at(inBatch(job, inJob));
+      if (address.state !== 'out') continue;
+      address.tried = this.#lists.after(address.tried, job.to);
+      address.state = address.best === null ? 'waiting' : 'held';
+    }
+  }
+
+  /**
+   * What to do now.
+   * @param members who may get jobs
+   * @param remainingMs what is left to the batch
+   */
+  plan(members: readonly Member[], remainingMs: number, random: () => number): Plan {
+    const { lanes, secondTryMs } = this.#limits;
+    const [addresses, opinions, hosts, jobs] = [this.#addresses, this.opinions, this.#hosts, this.jobs];
+    const planning: Planning = { addresses, opinions, hosts, jobs, lanes, members, random };
+    const first = this.exhausted ? [] : planFirst(planning);
+    const isLate = remainingMs < secondTryMs || this.exhausted;
+    const { assignments, over } = isLate
+      ? { assignments: [], over: [...this.#addresses.groupsOf('held')] }
+      : planSecond(planning, first);
+    const final = over.flatMap(({ indexes }) => indexes.flatMap((index) => this.#settle(index)));
+    return { assignments: [...first, ...assignments], final };
+  }
+
+  /** Ends the waiting for better evidence. */
+  release(): readonly Final[] {
+    return [...this.#addresses.entries()].flatMap(([index]) => this.#settle(index));
+  }
+
+  #begin(job: Job): Job {
+    this.#jobs.set(job.jobId, job);
+    for (const index of job.indexes) {
+      const address = this.#addresses.at(index);
+      if (address.state !== 'final') address.state = 'out';
+    }
+    return job;
+  }
+
+  #settle(index: BatchIndex): Final[] {
+    const address = this.#addresses.at(index);
+    const { best } = address;
+    if (best === null) return [];
+    address.state = 'final';
+    address.best = null;
+    return [[index, believed(best, (host) => this.opinions.trustOf(host))]];
+  }
+
+  #isFinalWith(address: AddressState, heard: Heard): boolean {
+    const { outcome } = heard.evidence;
+    const trustOf = (host: HostRef) => this.opinions.trustOf(host);
+    address.answers += 1;
+    address.tried = this.#lists.after(address.tried, heard.from);
+    const counts = !isInDoubt(outcome) || trustOf(heard.from) !== 'unproven';
+    if (outcome.kind !== 'unprobed' && counts) address.seen += 1;
+    address.best = better(address.best, heard, trustOf);
+    address.state = 'held';
+    return !this.opinions.wantsAnother(address, address.best);
+  }
+}

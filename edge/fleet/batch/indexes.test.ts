@@ -1,0 +1,13 @@
+import { expect, it } from 'vitest';
+import { batchIndexes, isBatchIndex, isJobIndex, jobIndexes } from './indexes.ts';
+
+it.each([-1, 3, 0.5, Number.NaN])('an index of three addresses is none of %d', (index) => {
+  expect([isBatchIndex(index, 3), isJobIndex(index, 3)]).toEqual([false, false]);
+});
+
+it('the indexes of three addresses count from 0', () => {
+  expect([batchIndexes(3), jobIndexes(3)]).toEqual([
+    [0, 1, 2],
+    [0, 1, 2],
+  ]);
+});

@@ -1,0 +1,168 @@
+import { LINK_VERSION } from '../../../schema/link.ts';
+import type { HostRef, Member } from '../trust/roster.ts';
+import type { FleetServices } from '../trust/services.ts';
+import type { BatchAddresses } from './batch-addresses.ts';
+import type { BatchBook } from './batch-book.ts';
+import type { Job } from './job.ts';
+import { ROWS_MAX } from './job-rows.ts';
+import { type Expiry, type Lease, whyExpired } from './lease.ts';
+import type { FleetLimits } from './limits.ts';
+
+const v = LINK_VERSION;
+
+/** What a batch's jobs have in common. */
+export type Leased = {
+  readonly addresses: BatchAddresses;
+  /** The clock's milliseconds. */
+  readonly endsAt: number;
+  /** The account's number. */
+  readonly account: number;
+  readonly limits: FleetLimits;
+};
+
+type Ends = Expiry | 'not_signed';
+
+/**
+ * The jobs of one book that are with hosts. A host has a job on a lease: until it must have acknowledged it, said
+ * something of it, or come back after its link broke.
+ */
+export class JobLeases {
+  readonly book: BatchBook;
+  readonly #batch: Leased;
+  readonly #services: FleetServices;
+  readonly #onUnsigned: () => void;
+  readonly #leases = new Map<Job, Lease>();
+  #firstHost: HostRef | null = null;
+
+  /** @param onUnsigned called when a job could not be signed, after it was taken from its host */
+  constructor(book: BatchBook, batch: Leased, services: FleetServices, onUnsigned: () => void) {
+    this.book = book;
+    this.#batch = batch;
+    this.#services = services;
+    this.#onUnsigned = onUnsigned;
+  }
+
+  get isEmpty(): boolean {
+    return this.#leases.size === 0;
+  }
+
+  /** Who was given the first job, that of all addresses. */
+  get firstHost(): HostRef | null {
+    return this.#firstHost;
+  }
+
+  /** The job of this id, if that process has it. */
+  find(jobId: string, instance: string): { readonly job: Job; readonly lease: Lease } | null {
+    const job = this.book.job(jobId);
+    const lease = job === null ? undefined : this.#leases.get(job);
+    return job === null || lease === undefined || job.to.instance !== instance ? null : { job, lease };
+  }
+
+  /** Sends a job to its host, for the first time or again. */
+  grant(job: Job): void {
+    const { clock, links, hosts, signJob, log } = this.#services;
+    const { addresses, endsAt, account, limits } = this.#batch;
+    const now = clock.now();
+    const { jobId, to, mayDecline } = job;
+    this.#leases.set(job, {
+      ackBy: now + limits.ackMs,
+      reportBy: now + limits.reportMs,
+      backBy: null,
+      rows: new Uint8Array(ROWS_MAX),
+    });
+    if (jobId === this.book.ids.first) this.#firstHost = to;
+    links.jobBegan(to.instance, jobId);
+    hosts.assigned(to);
+    const payload = addresses.payload(job.indexes);
+    const remainingMs = Math.max(0, Math.round(endsAt - now));
+    const sent = signJob({ jobId, to, remainingMs, account, mayDecline, payload }).then(
+      (token) => this.#leases.has(job) && links.send(to.instance, { v, type: 'job', token, payload }),
+    );
+    sent.catch((error: unknown) => {
+      log('error', 'job_not_signed', { error: error instanceof Error ? error.name : typeof error });
+      if (this.#leases.has(job)) this.lose(job, 'not_signed');
+      this.#onUnsigned();
+    });
+  }
+
+  /** The host said something about a job. @returns whether that was its first answer */
+  renew({ to }: Job, lease: Lease, isRefusal: boolean): boolean {
+    const isAnswer = lease.ackBy !== null;
+    if (isAnswer) this.#services.links.setUnresponsive(to.instance, false);
+    if (isAnswer && !isRefusal) this.#services.hosts.answered(to, null);
+    lease.ackBy = null;
+    lease.reportBy = this.#services.clock.now() + this.#batch.limits.reportMs;
+    return isAnswer;
+  }
+
+  cancel({ to, jobId }: Job): void {
+    this.#services.links.send(to.instance, { v, type: 'cancel', job: jobId });
+  }
+
+  /** The host has no more to say about a job. @param lost whether that counts as a job lost */
+  close(job: Job, lost: boolean): void {
+    this.#leases.delete(job);
+    this.book.close(job, lost);
+    this.#services.links.jobEnded(job.to.instance, job.jobId);
+  }
+
+  /** What the host has not reported goes to other hosts. */
+  withdraw(job: Job): void {
+    this.#services.log('info', 'job_withdrawn', { host: job.to.host, missing: job.open.size });
+    this.cancel(job);
+    this.close(job, false);
+  }
+
+  lose(job: Job, why: Ends): void {
+    if (why === 'no_ack' || why === 'silent') this.#services.links.setUnresponsive(job.to.instance, true);
+    this.#services.log('warn', 'job_lost', { host: job.to.host, why, missing: job.open.size });
+    this.cancel(job);
+    this.close(job, true);
+  }
+
+  /** The link of a process broke, or (`forGood`) was ended. */
+  linkBroke(instance: string, forGood: boolean): void {
+    for (const [job, lease] of this.#leases) {
+      if (job.to.instance !== instance) continue;
+      if (forGood) this.lose(job, 'gone');
+      else lease.backBy ??= this.#services.clock.now() + this.#batch.limits.resumeMs;
+    }
+  }
+
+  /** A process said hello: it goes on with its jobs, or gets them again. */
+  linkBack(member: Member): void {
+    for (const [job, lease] of this.#leases) {
+      if (job.to.instance !== member.instance) continue;
+      if (!member.running.includes(job.jobId)) {
+        this.grant(job);
+        continue;
+      }
+      // A host that names a job has it, even if its acknowledgement was lost with the link.
+      lease.backBy = null;
+      this.renew(job, lease, false);
+    }
+  }
+
+  /** Takes jobs from hosts that did not keep to their leases. */
+  expire(now: number): void {
+    for (const [job, lease] of this.#leases) {
+      const why = whyExpired(lease, now);
+      if (why !== null) this.lose(job, why);
+    }
+  }
+
+  /** When the next of it may expire. */
+  get dues(): readonly (number | null)[] {
+    return [...this.#leases.values()].flatMap(({ ackBy, reportBy, backBy }) => [ackBy, reportBy, backBy]);
+  }
+
+  /** Nobody waits for any of it any more. */
+  end(): void {
+    for (const job of this.book.jobs) {
+      // A host that has reported everything is at its end anyway.
+      if (job.open.size > 0) this.cancel(job);
+      this.#services.links.jobEnded(job.to.instance, job.jobId);
+    }
+    this.#leases.clear();
+  }
+}

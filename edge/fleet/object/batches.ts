@@ -1,0 +1,92 @@
+import type { FleetJob } from '../../base/fleet-protocol.ts';
+import { type BatchServices, FleetBatch } from '../batch/fleet-batch.ts';
+import type { Sink } from '../batch/batch-answer.ts';
+import type { Member } from '../trust/roster.ts';
+import { Capacity, needsOf } from './capacity.ts';
+import { createLineStream } from './line-stream.ts';
+
+/** The batches of one Fleet object that are under way, by their ids. */
+export class Batches {
+  readonly #services: BatchServices;
+  readonly #batches = new Map<string, FleetBatch>();
+  readonly #capacity = new Capacity();
+  #isGathering = false;
+
+  constructor(services: BatchServices) {
+    this.#services = services;
+  }
+
+  get(batchId: string): FleetBatch | null {
+    return this.#batches.get(batchId) ?? null;
+  }
+
+  /**
+   * Begins a batch, or moves the answer of one that is under way to a new stream. One for which there is no room is
+   * answered with its last line at once.
+   * @param slots addresses that the connected hosts can run at once
+   */
+  dispatch(job: FleetJob, slots: () => number): ReadableStream {
+    const { batchId } = job;
+    const { stream, sink } = createLineStream((cancelled) => this.get(batchId)?.letGo(cancelled));
+    const running = this.get(batchId);
+    if (running !== null) running.attach(job, sink);
+    else this.#begin(job, sink, slots);
+    return stream;
+  }
+
+  /** The link of a process broke, or (`forGood`) was ended. @param jobs those that it had */
+  hostGone(instance: string, jobs: readonly string[], forGood: boolean): void {
+    for (const batch of this.#of(jobs)) batch.hostGone(instance, forGood);
+  }
+
+  /** A process said hello. @param jobs those that it had, or says it has */
+  hostBack(member: Member, jobs: readonly string[]): void {
+    for (const batch of this.#of(jobs)) batch.hostBack(member);
+  }
+
+  /** Batches that seek a host look for one, a moment later: hosts often come and go together. */
+  lookForHosts(): void {
+    if (this.#isGathering) return;
+    this.#isGathering = true;
+    this.#services.clock.after(this.#services.limits().gatherMs, () => {
+      this.#isGathering = false;
+      for (const batch of this.#batches.values()) if (batch.seeks) batch.advance();
+    });
+  }
+
+  #begin(job: FleetJob, sink: Sink, slots: () => number): void {
+    const { batchId } = job;
+    const needs = needsOf(job);
+    // One that is asked for again was let in before.
+    const lack = job.again === true ? null : this.#capacity.lacks(needs, slots(), this.#unread());
+    if (lack !== null) {
+      const { addresses } = needs;
+      this.#services.log('warn', 'fleet_full', { why: lack, batches: this.#batches.size, addresses });
+      sink.write([{ type: 'end', cause: lack }]);
+      sink.end();
+      return;
+    }
+    this.#capacity.reserve(needs);
+    const batch = new FleetBatch(job, sink, this.#services, () => {
+      this.#batches.delete(batchId);
+      this.#capacity.release(needs);
+    });
+    this.#batches.set(batchId, batch);
+    batch.advance();
+  }
+
+  #of(jobs: readonly string[]): ReadonlySet<FleetBatch> {
+    return new Set(jobs.flatMap((job) => this.get(batchOf(job)) ?? []));
+  }
+
+  #unread(): number {
+    let unread = 0;
+    for (const batch of this.#batches.values()) unread += batch.unread;
+    return unread;
+  }
+}
+
+/** The batch of a job. */
+export function batchOf(jobId: string): string {
+  return jobId.slice(0, jobId.lastIndexOf('.'));
+}

@@ -1,0 +1,49 @@
+import type { ToHost } from '../../../schema/link.ts';
+import type { FleetLimits } from '../batch/limits.ts';
+import type { HostRecords } from '../trust/host-records.ts';
+import { eligible, type Member } from '../trust/roster.ts';
+import type { Clock, HostLinks } from '../trust/services.ts';
+import type { Links } from './links.ts';
+
+/** The links as jobs need them: each look at the roster also tells the hosts' records what the links know. */
+export class JobLinks implements HostLinks {
+  readonly #links: Links;
+  readonly #records: HostRecords;
+  readonly #clock: Clock;
+  readonly #limits: () => FleetLimits;
+
+  constructor(links: Links, records: HostRecords, clock: Clock, limits: () => FleetLimits) {
+    this.#links = links;
+    this.#records = records;
+    this.#clock = clock;
+    this.#limits = limits;
+  }
+
+  members(): readonly Member[] {
+    return this.#records.look(this.#links.members(this.#clock.now()));
+  }
+
+  /** Addresses that the hosts that take jobs can run at once. */
+  slots(): number {
+    const now = this.#clock.now();
+    const members = eligible(this.#links.members(now), now, this.#limits().silentAfterMs);
+    return members.reduce((sum, { slots }) => sum + slots, 0);
+  }
+
+  send(instance: string, frame: ToHost): boolean {
+    return this.#links.processes.send(instance, frame);
+  }
+
+  jobBegan(instance: string, jobId: string): void {
+    this.#links.processes.jobBegan(instance, jobId);
+  }
+
+  jobEnded(instance: string, jobId: string): void {
+    this.#links.processes.jobEnded(instance, jobId);
+  }
+
+  setUnresponsive(instance: string, isUnresponsive: boolean): void {
+    const now = this.#clock.now();
+    this.#links.processes.setUnresponsive(instance, isUnresponsive ? now + this.#limits().unresponsiveMs : now, now);
+  }
+}
