@@ -131,6 +131,17 @@ test('the client knows nothing but itself and the words of the contract, and Nod
   expect(others.map(told)).toEqual([]);
 });
 
+test('lists know nothing but themselves, the words of the contract and two libraries', () => {
+  const inside = files.filter((file) => file.startsWith('schema/lists/') && !IS_TEST.test(file));
+  expect(inside.length).toBeGreaterThan(15);
+  const outward = arrows.filter(({ from, to }) => inside.includes(from) && !/^schema\/(?:lists|words)\//.test(to));
+  expect(outward.map(told)).toEqual([]);
+  const packages = inside.flatMap((file) =>
+    [...readFileSync(join(ROOT, file), 'utf8').matchAll(PACKAGE)].map(([, name = '']) => name),
+  );
+  expect([...new Set(packages)].toSorted()).toEqual(['@zip.js/zip.js/lib/zip-core-native.js', 'papaparse']);
+});
+
 test("the customer's command knows nothing but itself, the client, words and lists", () => {
   const inside = files.filter((file) => file.startsWith('scripts/rcpt/') && !IS_TEST.test(file));
   expect(inside.length).toBeGreaterThan(20);

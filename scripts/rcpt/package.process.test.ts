@@ -7,7 +7,7 @@ import { promisify } from 'node:util';
 import { afterAll, beforeAll, describe, expect, test } from 'vitest';
 import * as z from 'zod';
 import { resultOf } from '../../schema/client/testing/scripted-service.ts';
-import { xlsxOf } from './testing/xlsx.ts';
+import { xlsxOf } from '../../schema/lists/testing/xlsx.ts';
 
 // The command as a customer gets it: built, packed, installed from the tarball without a network and without this
 // repository, and run on the machine's own Node.
@@ -82,7 +82,7 @@ describe('the package', { timeout: 30_000 }, () => {
     ]);
     expect(packed.size).toBeLessThan(350_000);
     const licences = await read('node_modules/@rcpt/command/dist/THIRD-PARTY-LICENSES.txt');
-    for (const name of ['@modelcontextprotocol/sdk', 'commander', 'csv-parse', 'fflate', 'read-excel-file', 'zod'])
+    for (const name of ['@modelcontextprotocol/sdk', '@zip.js/zip.js', 'commander', 'papaparse', 'zod'])
       expect(licences).toContain(`${name}\n\n`);
   });
 

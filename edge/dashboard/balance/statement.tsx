@@ -1,3 +1,4 @@
+import { csvLine, harmless } from '../../../schema/lists/writing/csv.ts';
 import type { PageStatement, StatementRow } from '../contract/pages-api.ts';
 import { call } from '../session/api.ts';
 import { usePages } from '../parts/pages.ts';
@@ -70,7 +71,6 @@ function Rows({ rows }: { readonly rows: readonly StatementRow[] }) {
 }
 
 async function saveAll(): Promise<void> {
-  const { csvOf } = await import('../download/csv.ts');
   const rows: string[][] = [[...STATEMENT_COLUMNS]];
   let before: string | null = null;
   for (let page = 0; page < FILE_PAGES_MAX; page += 1) {
@@ -79,5 +79,6 @@ async function saveAll(): Promise<void> {
     before = answer.next;
     if (before === null) break;
   }
-  download(new Blob([csvOf(rows, ',')], { type: 'text/csv;charset=utf-8' }), 'rcpt-statement.csv');
+  const lines = rows.map((row) => csvLine(row.map(harmless), ',', '\r\n'));
+  download(new Blob(lines, { type: 'text/csv;charset=utf-8' }), 'rcpt-statement.csv');
 }

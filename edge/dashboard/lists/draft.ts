@@ -1,7 +1,7 @@
 import { signal } from '@preact/signals';
 import { type Trouble, troubleOf } from '../session/api.ts';
-import { type ColumnChoice, findColumn, isHeader } from './content/columns.ts';
-import { openTable, type Table } from './reading/table.ts';
+import { type ColumnChoice, findColumn } from './content/columns.ts';
+import { openFile, type Table } from './reading/open-file.ts';
 import { Survey, type Totals } from './content/survey.ts';
 
 /** A file that was chosen and not begun. */
@@ -11,6 +11,8 @@ export type Draft = {
   /** From the top of the file. */
   readonly sample: readonly (readonly string[])[];
   readonly choice: ColumnChoice;
+  /** Several columns hold addresses, and nothing says which of them are meant. */
+  readonly isUnclear: boolean;
   /** Null until the whole file was read. */
   readonly totals: Totals | null;
 };
@@ -30,13 +32,12 @@ export async function open(file: File): Promise<void> {
   trouble.value = null;
   isOpening.value = true;
   try {
-    const table = await openTable(file);
+    const table = await openFile(file, file.name);
     const sample = await topOf(table);
-    const found = findColumn(sample);
     if (mine !== latest) return;
     if (sample.length === 0) throw new Error('The file has no rows.');
-    const choice = found ?? { column: 0, hasHeader: isHeader(sample[0] ?? [], 0) };
-    draft.value = { file, table, sample, choice, totals: null };
+    const { choice, isUnclear } = findColumn(sample);
+    draft.value = { file, table, sample, choice, isUnclear, totals: null };
     await survey(draft.value);
   } catch (error) {
     if (mine === latest) trouble.value = troubleOf(error);
@@ -48,7 +49,7 @@ export async function open(file: File): Promise<void> {
 /** Takes another column, or the first row for what it is. */
 export async function choose(choice: ColumnChoice): Promise<void> {
   if (draft.value === null) return;
-  draft.value = { ...draft.value, choice, totals: null };
+  draft.value = { ...draft.value, choice, isUnclear: false, totals: null };
   try {
     await survey(draft.value);
   } catch (error) {
@@ -63,8 +64,8 @@ export function discard(): void {
   isOpening.value = false;
 }
 
-async function topOf(table: Table): Promise<string[][]> {
-  const top: string[][] = [];
+async function topOf(table: Table): Promise<(readonly string[])[]> {
+  const top: (readonly string[])[] = [];
   for await (const rows of table.rows()) {
     top.push(...rows.slice(0, SAMPLE_ROWS - top.length));
     if (top.length >= SAMPLE_ROWS) break;

@@ -2,9 +2,9 @@ import { indexedDbJournal } from '../../../schema/client/browser/indexed-db-jour
 import type { Open } from '../../../schema/words/open.ts';
 import { notAnAddress, type OpenResult } from '../../../schema/words/result.ts';
 import type { Status } from '../../../schema/words/verdicts.ts';
-import { BYTE_ORDER_MARK, csvOf } from '../download/csv.ts';
+import { BYTE_ORDER_MARK, csvLine, harmless } from '../../../schema/lists/writing/csv.ts';
 import { explain } from '../../../schema/words/cases.ts';
-import { breather } from './reading/table.ts';
+import { breather } from './reading/breather.ts';
 import type { ListRun } from './run/list-run.ts';
 import { BROKEN } from './content/survey.ts';
 
@@ -68,7 +68,8 @@ export async function exportList(run: ListRun, isWanted: (status: Open<Status> |
       if (!isWanted(known?.status ?? null)) continue;
       wanted.push([...filled(row, survey.width), ...(known?.cells ?? nothing)]);
     }
-    if (wanted.length > 0) parts.push(csvOf(wanted, table.delimiter));
+    const lineOf = (row: readonly string[]) => csvLine(row.map(harmless), table.style.delimiter, '\r\n');
+    if (wanted.length > 0) parts.push(wanted.map(lineOf).join(''));
   }
   return new Blob(parts, { type: 'text/csv;charset=utf-8' });
 }

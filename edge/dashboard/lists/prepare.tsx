@@ -36,7 +36,7 @@ export function Prepare({ draft }: { readonly draft: Draft }) {
   );
 }
 
-function ColumnFields({ draft: { sample, choice } }: { readonly draft: Draft }) {
+function ColumnFields({ draft: { sample, choice, isUnclear } }: { readonly draft: Draft }) {
   const [first = []] = sample;
   const width = Math.max(...sample.map((row) => row.length));
   return (
@@ -64,6 +64,7 @@ function ColumnFields({ draft: { sample, choice } }: { readonly draft: Draft }) 
         />
         The first row names the columns
       </label>
+      {isUnclear && <p class="soft">Several columns contain addresses: choose the one to verify.</p>}
     </div>
   );
 }

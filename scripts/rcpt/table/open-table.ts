@@ -1,38 +1,18 @@
-import { extname } from 'node:path';
-import { Failure } from '../failure/failure.ts';
-import { looksLikeAddress } from './address.ts';
-import { delimiterOf, newlineOf } from './delimiter.ts';
-import { readDelimited } from './delimited.ts';
-import { decode, encodingOf, type Encoding } from './encoding.ts';
-import { readJsonLines } from './json-lines.ts';
-import { linesOf } from './lines.ts';
-import type { Source } from './source.ts';
-import { readSpreadsheet } from './spreadsheet.ts';
-import type { Format, Row, Style, Table } from './table.ts';
+import { openList, type Reading as ListReading } from '../../../schema/lists/reading/list.ts';
+import type { Row } from '../../../schema/lists/reading/row.ts';
+import type { Source } from '../../../schema/lists/reading/source.ts';
+import { tableOf, type Table as ListTable } from '../../../schema/lists/reading/table.ts';
+import { type Problem, UnreadableList } from '../../../schema/lists/reading/unreadable.ts';
+import { type Ending, Failure } from '../failure/failure.ts';
 
 /** What the user says of a list; null: found out. */
-export type Reading = {
-  readonly format: Format | null;
-  readonly encoding: string | null;
-  readonly delimiter: string | null;
-  readonly hasHeader: boolean | null;
-  readonly sheet: string | null;
-};
+export type Reading = Omit<ListReading, 'guessesEncoding' | 'rowsMax'> & { readonly hasHeader: boolean | null };
 
-const BY_EXTENSION: Readonly<Record<string, Format>> = {
-  '.csv': 'csv',
-  '.tsv': 'tsv',
-  '.tab': 'tsv',
-  '.jsonl': 'jsonl',
-  '.ndjson': 'jsonl',
-  '.txt': 'text',
-  '.xlsx': 'xlsx',
+/** A list as rows and columns, one row after the other. */
+export type Table = Omit<ListTable, 'rows'> & {
+  /** Without the header. @throws Failure */
+  readonly rows: () => AsyncIterable<Row>;
 };
-
-/** What the name of a file says of how it is written; null if nothing. */
-export function formatByName(name: string): Format | null {
-  return BY_EXTENSION[extname(name).toLowerCase()] ?? null;
-}
 
 /**
  * Finds out how a list is written.
@@ -40,96 +20,36 @@ export function formatByName(name: string): Format | null {
  * @throws Failure
  */
 export async function openTable(source: Source, reading: Reading, tell: (line: string) => void): Promise<Table> {
-  const start = await source.start();
-  refuseOthers(source.name, start);
-  const format = reading.format ?? formatByName(source.name) ?? formatByContent(start);
-  if (format === 'xlsx') {
-    const { sheet, others, rows } = await readSpreadsheet(source, reading.sheet);
-    if (others.length > 0)
-      tell(`${source.name}: of its sheets, ${JSON.stringify(sheet)} is read (--sheet names another)`);
-    const style: Style = { delimiter: ',', newline: '\n', hasMark: true };
-    return withHeader(format, style, reading.hasHeader, async function* () {
-      yield* rows;
-    });
-  }
-  const encoding = encodingOf(start, reading.encoding);
-  const sample = new TextDecoder(encoding.label).decode(start);
-  const style: Style = {
-    delimiter: reading.delimiter ?? (format === 'tsv' ? '\t' : delimiterOf(sample)),
-    newline: newlineOf(sample),
-    hasMark: encoding.hasMark,
-  };
-  const text = (): AsyncIterable<string> => decode(source.bytes(), encoding, source.name);
-  if (format === 'jsonl') {
-    const names: string[] = [];
-    return { format, names, hasHeader: true, style, rows: () => readJsonLines(text(), names, source.name) };
-  }
-  // Many tables are called .txt.
-  if (format === 'text' && (reading.format === 'text' || isMostlyAddresses(sample))) {
-    const asCsv = { ...style, delimiter: ',' };
-    return { format, names: ['email'], hasHeader: false, style: asCsv, rows: () => addressLines(text(), source.name) };
-  }
-  return withHeader(format === 'text' ? 'csv' : format, style, reading.hasHeader, () =>
-    readDelimited(text(), style.delimiter, source.name),
-  );
-}
-
-/** Files that are neither text nor XLSX, by how they begin. */
-const OTHERS: ReadonlyArray<readonly [start: readonly number[], words: string]> = [
-  [[0xd0, 0xcf, 0x11, 0xe0], 'is a spreadsheet of the old kind: save it as .xlsx or CSV'],
-  [[0x1f, 0x8b], 'is compressed: use gunzip first'],
-];
-
-function refuseOthers(name: string, start: Uint8Array): void {
-  for (const [bytes, words] of OTHERS)
-    if (bytes.every((byte, at) => start[at] === byte)) throw new Failure('input', `${name} ${words}.`);
-}
-
-function isMostlyAddresses(sample: string): boolean {
-  const lines = sample.split(/[\r\n]+/).filter((line) => line.trim() !== '');
-  return lines.filter(looksLikeAddress).length * 2 >= lines.length;
-}
-
-function formatByContent(start: Uint8Array): Format {
-  const isZip = start[0] === 0x50 && start[1] === 0x4b && start[2] === 3 && start[3] === 4;
-  if (isZip) return 'xlsx';
-  const encoding: Encoding = encodingOf(start, null);
-  return /^\s*\{/.test(new TextDecoder(encoding.label).decode(start)) ? 'jsonl' : 'csv';
-}
-
-async function* addressLines(text: AsyncIterable<string>, name: string): AsyncGenerator<Row> {
-  let line = 0;
-  for await (const cell of linesOf(text, name)) {
-    line += 1;
-    yield { line, cells: [cell], raw: null };
+  try {
+    const list = await openList(source, { ...reading, guessesEncoding: false, rowsMax: Infinity });
+    if (list.sheet !== null && list.sheet.others.length > 0)
+      tell(`${source.name}: of its sheets, ${JSON.stringify(list.sheet.name)} is read (--sheet names another)`);
+    const table = await tableOf(list, reading.hasHeader);
+    return { ...table, rows: () => rowsOf(table, source.name) };
+  } catch (error) {
+    throw failureOf(error, source.name);
   }
 }
 
-/** The first row names the columns, unless an address stands in it. */
-async function withHeader(
-  format: Format,
-  style: Style,
-  wanted: boolean | null,
-  read: () => AsyncIterable<Row>,
-): Promise<Table> {
-  const first = await firstOf(read());
-  const hasHeader = wanted ?? (first !== null && !first.cells.some(looksLikeAddress));
-  const nameOf = (index: number): string => (hasHeader ? (first?.cells[index] ?? '') : `column_${index + 1}`);
-  const names = (first?.cells ?? []).map((_, index) => nameOf(index));
-  const rows = async function* (): AsyncGenerator<Row> {
-    let isHeader = hasHeader;
-    for await (const row of read()) {
-      if (!isHeader) {
-        while (names.length < row.cells.length) names.push(nameOf(names.length));
-        yield row;
-      }
-      isHeader = false;
-    }
-  };
-  return { format, names, hasHeader, style, rows };
+async function* rowsOf(table: ListTable, name: string): AsyncGenerator<Row, undefined> {
+  try {
+    for await (const batch of table.rows()) yield* batch;
+  } catch (error) {
+    throw failureOf(error, name);
+  }
 }
 
-async function firstOf(rows: AsyncIterable<Row>): Promise<Row | null> {
-  for await (const row of rows) return row;
-  return null;
+const MEANINGS: Readonly<Record<Problem, readonly [ending: Ending, whatToDo: string]>> = {
+  'not a list': ['input', ''],
+  encoding: ['input', ' Say how it is written, as in --encoding windows-1252.'],
+  'unknown encoding': ['usage', ' Try --encoding windows-1252 or utf-16le.'],
+  damaged: ['input', ''],
+  'no such sheet': ['usage', ' Name one with --sheet.'],
+  'too large': ['input', ''],
+};
+
+function failureOf(error: unknown, name: string): unknown {
+  if (!(error instanceof UnreadableList)) return error;
+  const [ending, whatToDo] = MEANINGS[error.problem];
+  return new Failure(ending, `${name}: ${error.message}${whatToDo}`, { cause: error });
 }

@@ -1,7 +1,9 @@
 import { createHash } from 'node:crypto';
 import { Failure } from '../failure/failure.ts';
-import { findColumn } from '../table/column.ts';
-import type { Row, Table } from '../table/table.ts';
+import { addressIn } from '../../../schema/lists/columns/address.ts';
+import type { Row } from '../../../schema/lists/reading/row.ts';
+import { chooseColumn } from '../table/column.ts';
+import type { Table } from '../table/open-table.ts';
 import type { Wanted } from './request.ts';
 import { placesOfOurs } from './result-columns.ts';
 
@@ -32,13 +34,13 @@ export async function readList(
   only: ReadonlySet<Wanted> | null,
   stop: AbortSignal,
 ): Promise<List> {
-  const column = findColumn(table.names, await sampleOf(table), wantedColumn);
+  const column = chooseColumn(table.names, await sampleOf(table), wantedColumn);
   if (!table.hasHeader) table.names[column] = 'email';
   const statusAt = only === null ? -1 : placeOfStatus(table);
   const emailOf = (row: Row): string | null => {
-    const cell = row.cells[column] ?? '';
-    if (cell.trim() === '') return null;
-    return only === null || isWanted(only, row.cells[statusAt] ?? '') ? cell : null;
+    const email = addressIn(row.cells[column] ?? '');
+    if (email === '') return null;
+    return only === null || isWanted(only, row.cells[statusAt] ?? '') ? email : null;
   };
   const emails: string[] = [];
   const hash = createHash('sha256');
@@ -49,14 +51,15 @@ export async function readList(
     const email = emailOf(row);
     if (email === null) continue;
     emails.push(email);
-    hash.update(`${JSON.stringify(email)}\n`);
+    // As the cell stands in the list.
+    hash.update(`${JSON.stringify(row.cells[column] ?? '')}\n`);
   }
   return { column, rows, emails, emailOf, fingerprint: hash.digest('hex') };
 }
 
-async function sampleOf(table: Table): Promise<readonly Row[]> {
-  const sample: Row[] = [];
-  for await (const row of table.rows()) if (sample.push(row) === SAMPLE) break;
+async function sampleOf(table: Table): Promise<ReadonlyArray<readonly string[]>> {
+  const sample: (readonly string[])[] = [];
+  for await (const { cells } of table.rows()) if (sample.push(cells) === SAMPLE) break;
   return sample;
 }
 

@@ -1,5 +1,5 @@
 import { type Command, InvalidArgumentError, Option } from 'commander';
-import { FORMATS, type Format } from '../table/table.ts';
+import { FORMATS, type Format } from '../../../schema/lists/reading/format.ts';
 import type { OutputFormat } from './row-writer.ts';
 import { checkRequest, type VerifyRequest, WANTED, type Wanted } from './request.ts';
 

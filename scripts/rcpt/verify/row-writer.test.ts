@@ -3,7 +3,7 @@ import { describe, expect, test } from 'vitest';
 import { resultOf } from '../../../schema/client/testing/scripted-service.ts';
 import { openTable } from '../table/open-table.ts';
 import { streamSource } from '../table/source.ts';
-import type { Style } from '../table/table.ts';
+import type { Style } from '../../../schema/lists/reading/list.ts';
 import { type Answer, FIELDS, namesOfOurs, placesOfOurs } from './result-columns.ts';
 import { type OutputFormat, rowWriter } from './row-writer.ts';
 
@@ -41,7 +41,7 @@ describe('in CSV', () => {
     const cells = ['=1+1', '-5', '+49 30', '@x', 'fine'];
     const names = ['a', 'b', 'c', 'd', 'e'];
     expect(writer('csv', names).line(row(cells), said)).toMatch(/^=1\+1,-5,\+49 30,@x,fine,.*'=cmd\(\)@x\.test.*'@mx/);
-    expect(writer('csv', names, {}, true).line(row(cells), said)).toMatch(/^'=1\+1,'-5,'\+49 30,'@x,fine,/);
+    expect(writer('csv', names, {}, true).line(row(cells), said)).toMatch(/^'=1\+1,-5,'\+49 30,'@x,fine,/);
   });
 
   test('whatever cells there are, they are read back as they were', async () => {

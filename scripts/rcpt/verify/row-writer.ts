@@ -1,6 +1,8 @@
+import { BYTE_ORDER_MARK, csvLine, harmless } from '../../../schema/lists/writing/csv.ts';
 import { Failure } from '../failure/failure.ts';
-import { losesDigits, parseObject } from '../table/json-lines.ts';
-import type { Row, Style } from '../table/table.ts';
+import { losesDigits, parseObject } from '../../../schema/lists/reading/json-lines.ts';
+import type { Style } from '../../../schema/lists/reading/list.ts';
+import type { Row } from '../../../schema/lists/reading/row.ts';
 import { type Answer, cellOf, FIELDS, valuesOf } from './result-columns.ts';
 
 export type OutputFormat = 'csv' | 'tsv' | 'jsonl';
@@ -31,21 +33,9 @@ export function rowWriter(output: Output): RowWriter {
   return output.format === 'jsonl' ? jsonWriter(output) : cellWriter(output);
 }
 
-/** What must be quoted, besides the delimiter. */
-const SPECIAL = /["\r\n]|^\s|\s$/;
-/** What a spreadsheet would take for a formula. */
-const FORMULA = /^[=+\-@\t\r\n]/;
-
-/** The cell with an apostrophe in front if a spreadsheet would run it as a formula. */
-export function harmless(cell: string): string {
-  return FORMULA.test(cell) ? `'${cell}` : cell;
-}
-
 function cellWriter({ format, names, style, ours, escapesTheirs }: Output): RowWriter {
   const delimiter = format === 'tsv' ? '\t' : style.delimiter === '\t' ? ',' : style.delimiter;
-  const quoted = (cell: string): string =>
-    SPECIAL.test(cell) || cell.includes(delimiter) ? `"${cell.replaceAll('"', '""')}"` : cell;
-  const lineOf = (cells: readonly string[]): string => `${cells.map(quoted).join(delimiter)}${style.newline}`;
+  const lineOf = (cells: readonly string[]): string => csvLine(cells, delimiter, style.newline);
   const all = [...names, ...(ours.kind === 'appended' ? ours.names : [])];
   const line = (row: Row, answer: Answer | null): string => {
     if (row.raw !== null) checkExact(row);
@@ -55,7 +45,7 @@ function cellWriter({ format, names, style, ours, escapesTheirs }: Output): RowW
     for (const [nth, cell] of answered?.entries() ?? []) cells[ours.places[nth] ?? -1] = cell;
     return lineOf(cells);
   };
-  return { head: `${style.hasMark ? '\ufeff' : ''}${lineOf(all)}`, line };
+  return { head: `${style.hasMark ? BYTE_ORDER_MARK : ''}${lineOf(all)}`, line };
 }
 
 function jsonWriter({ names: columns, ours }: Output): RowWriter {

@@ -1,7 +1,7 @@
 import type { Rcpt, Verification } from '../../../schema/client/index.ts';
 import { explain } from '../failure/explain.ts';
 import { Failure, Interrupted } from '../failure/failure.ts';
-import type { Table } from '../table/table.ts';
+import type { Table } from '../table/open-table.ts';
 import { Answers } from './answers.ts';
 import { Count, type Figures, type Plan } from './figures.ts';
 import type { OpenJournal } from './journal.ts';

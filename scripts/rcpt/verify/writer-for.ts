@@ -1,6 +1,6 @@
 import { Failure } from '../failure/failure.ts';
-import { formatByName } from '../table/open-table.ts';
-import type { Format, Table } from '../table/table.ts';
+import { type Format, formatByName } from '../../../schema/lists/reading/format.ts';
+import type { Table } from '../table/open-table.ts';
 import type { Report } from './report.ts';
 import type { VerifyRequest } from './request.ts';
 import { namesOfOurs, placesOfOurs } from './result-columns.ts';

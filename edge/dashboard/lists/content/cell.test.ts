@@ -1,7 +1,7 @@
 import * as fc from 'fast-check';
 import { expect, it } from 'vitest';
 import { parseAddress } from '../../../../schema/address.ts';
-import { addressIn, isBroken } from './cell.ts';
+import { isBroken } from './cell.ts';
 
 it.each(['ann@a.test', '"ann lee"@a.test', 'ann@[192.0.2.1]', 'ü@bücher.test', "o'hara+x@a.test", 'ann@localhost'])(
   'sends %s',
@@ -44,9 +44,4 @@ it('holds nothing back that the service takes for an address', () => {
     { numRuns: 500 },
   );
   expect(addresses).toBeGreaterThan(500);
-});
-
-it('takes the address out of its brackets', () => {
-  expect(addressIn(' Ann Lee <ann@a.test> ')).toBe('ann@a.test');
-  expect(addressIn(' ann@a.test\r')).toBe('ann@a.test');
 });

@@ -1,14 +1,8 @@
 import { mayBeAddress } from '../../../../schema/client/entry.ts';
 
-const IN_BRACKETS = /<([^<>]+)>\s*$/;
 /** What no local part without quotes has (RFC 5321 and 6531, Dot-string). */
 const NOT_IN_LOCAL = /[\s\p{Cc}()<>[\]:;@\\,"]|^\.|\.$|\.\./u;
 const NOT_IN_DOMAIN = /[\s\p{Cc}()<>:;@\\,"]|^\.|\.\./u;
-
-/** The address that a cell holds: itself, or what stands in brackets in `Ann <ann@…>`. */
-export function addressIn(cell: string): string {
-  return (IN_BRACKETS.exec(cell)?.[1] ?? cell).trim();
-}
 
 /**
  * Whether this surely is not an address, so that it need not be sent: the service would say `invalid_syntax` and charge

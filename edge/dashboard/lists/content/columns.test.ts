@@ -2,46 +2,29 @@ import { describe, expect, it } from 'vitest';
 import { columnName, findColumn } from './columns.ts';
 
 describe('findColumn', () => {
-  it('goes by what stands in a column', () => {
+  it('finds the column and whether the first row names it', () => {
     const rows = [
       ['Contact', 'Id'],
       ['ann@a.test', '1'],
       ['bob@b.test', '2'],
     ];
-    expect(findColumn(rows)).toEqual({ column: 0, hasHeader: true });
+    expect(findColumn(rows)).toEqual({ choice: { column: 0, hasHeader: true }, isUnclear: false });
+    expect(findColumn(rows.slice(1))).toEqual({ choice: { column: 0, hasHeader: false }, isUnclear: false });
   });
 
-  it('knows a file without a heading', () => {
-    expect(
-      findColumn([
-        ['1', 'ann@a.test'],
-        ['2', 'broken'],
-      ]),
-    ).toEqual({ column: 1, hasHeader: false });
-  });
-
-  it('lets the name decide between two columns with addresses', () => {
+  it('leaves the choice to the reader if addresses stand in several columns', () => {
     const rows = [
-      ['sold by', 'E-Mail'],
+      ['seller', 'buyer'],
       ['rep@us.test', 'ann@a.test'],
-      ['rep@us.test', 'bob@b.test'],
     ];
-    expect(findColumn(rows)?.column).toBe(1);
+    expect(findColumn(rows)).toEqual({ choice: { column: 0, hasHeader: true }, isUnclear: true });
   });
 
-  it('does not let a name win over a column full of addresses', () => {
-    const rows = [['email opt-in', 'contact'], ...Array.from({ length: 20 }, (_, n) => ['yes', `user${n}@a.test`])];
-    expect(findColumn(rows)?.column).toBe(1);
-  });
-
-  it('finds nothing where there is nothing', () => {
-    expect(findColumn([])).toBeNull();
-    expect(
-      findColumn([
-        ['a', 'b'],
-        ['1', '2'],
-      ]),
-    ).toBeNull();
+  it('takes the likeliest column, or the first, where hardly any cell is an address', () => {
+    const rows = [['id', 'mostly broken'], ['1', 'ann@a.test'], ...Array.from({ length: 5 }, () => ['2', 'x'])];
+    expect(findColumn(rows).choice).toEqual({ column: 1, hasHeader: true });
+    expect(findColumn([['a'], ['1']]).choice).toEqual({ column: 0, hasHeader: true });
+    expect(findColumn([]).choice).toEqual({ column: 0, hasHeader: true });
   });
 });
 

@@ -1,4 +1,5 @@
-import { addressIn } from './cell.ts';
+import { findAddressColumn } from '../../../../schema/lists/columns/address-column.ts';
+import { namesColumns, namesOf } from '../../../../schema/lists/reading/table.ts';
 
 export type ColumnChoice = {
   readonly column: number;
@@ -6,36 +7,26 @@ export type ColumnChoice = {
   readonly hasHeader: boolean;
 };
 
-const NAMES = /^(?:e-?mail|mail|correo|courriel|адрес|メール)|e-?mail/i;
-/** Besides what looks like an address, a name counts as much as this share of the rows. */
-const NAME_WEIGHT = 0.2;
-
 /**
- * Finds the column of the addresses by what stands in it; its name decides between two of the kind.
- * @param rows from the top of the file
- * @returns null if no column has an address
+ * The likeliest column of addresses: the reader may choose another.
+ * @param rows from the top of the file, with that which may name the columns
+ * @returns `isUnclear` if addresses stand in several, and none of them is named so
  */
-export function findColumn(rows: readonly (readonly string[])[]): ColumnChoice | null {
+export function findColumn(rows: readonly (readonly string[])[]): {
+  readonly choice: ColumnChoice;
+  readonly isUnclear: boolean;
+} {
   const [first = []] = rows;
-  const width = Math.max(0, ...rows.map((row) => row.length));
-  let best: { column: number; score: number } | null = null;
-  for (let column = 0; column < width; column += 1) {
-    const found = rows.filter((row) => looksLikeAddress(row[column] ?? '')).length;
-    if (found === 0) continue;
-    const score = found / rows.length + (NAMES.test((first[column] ?? '').trim()) ? NAME_WEIGHT : 0);
-    if (best === null || score > best.score) best = { column, score };
+  const hasHeader = namesColumns(first);
+  const found = findAddressColumn(namesOf(first, hasHeader), hasHeader ? rows.slice(1) : rows);
+  switch (found.kind) {
+    case 'found':
+      return { choice: { column: found.column, hasHeader }, isUnclear: false };
+    case 'several':
+      return { choice: { column: found.columns[0], hasHeader }, isUnclear: true };
+    case 'none':
+      return { choice: { column: found.likeliest ?? 0, hasHeader }, isUnclear: false };
   }
-  return best === null ? null : { column: best.column, hasHeader: isHeader(first, best.column) };
-}
-
-/** Whether the first row names the columns: where addresses should be, it has something else. */
-export function isHeader(first: readonly string[], column: number): boolean {
-  const cell = first[column] ?? '';
-  return cell.trim() !== '' && !looksLikeAddress(cell);
-}
-
-function looksLikeAddress(cell: string): boolean {
-  return /^[^\s@]+@[^\s@]+\.[^\s@]+$/.test(addressIn(cell));
 }
 
 /** `Email (column B)`, or `Column B` without a name. */

@@ -1,5 +1,6 @@
 import { identityOf } from '../../../../schema/client/entry.ts';
-import { addressIn, isBroken } from './cell.ts';
+import { addressIn } from '../../../../schema/lists/columns/address.ts';
+import { isBroken } from './cell.ts';
 import type { ColumnChoice } from './columns.ts';
 
 /** In `placeOf`: the cell is empty, or surely not an address. Neither is sent. */

@@ -6,7 +6,8 @@ import { refreshBalance } from '../../session/balance.ts';
 import { me, view } from '../../session/me.ts';
 import { troubleOfRun } from '../../session/run-trouble.ts';
 import { Outcome } from './outcome.ts';
-import { breather, openTable, type Table } from '../reading/table.ts';
+import { breather } from '../reading/breather.ts';
+import { openFile, type Table } from '../reading/open-file.ts';
 import { keepProgress, type Progress, progressOf, type StoredList } from '../kept/stored.ts';
 import { Survey } from '../content/survey.ts';
 import { Rate } from './rate.ts';
@@ -58,7 +59,7 @@ export class ListRun {
     this.trouble.value = null;
     try {
       this.progress.value = await progressOf(this.list.id);
-      this.table = await openTable(this.list.file);
+      this.table = await openFile(this.list.file, this.list.name);
       this.survey = new Survey(this.list.choice);
       for await (const rows of this.table.rows()) this.survey.add(rows);
       this.outcome = new Outcome(this.survey.addresses.length);

@@ -1,4 +1,4 @@
-import { parse } from 'csv-parse/sync';
+import { parseRows } from './delimited.ts';
 
 /** In the order in which they are preferred. */
 const CANDIDATES = [',', ';', '\t', '|'];
@@ -19,31 +19,14 @@ export function delimiterOf(sample: string): string {
 
 /** Rows that agree on their width, more than one; among equals, wider is better. */
 function scoreOf(sample: string, delimiter: string): number {
+  const { rows, rest } = parseRows(sample, delimiter, false);
+  // The last row counts where there are few.
+  const all = rows.length < ROWS ? [...rows, ...parseRows(rest, delimiter, true).rows] : rows;
   const widths = new Map<number, number>();
-  for (const { length } of rowsOf(sample, delimiter)) widths.set(length, (widths.get(length) ?? 0) + 1);
+  for (const { length } of all.slice(0, ROWS)) widths.set(length, (widths.get(length) ?? 0) + 1);
   let best = 0;
-  for (const [width, rows] of widths) if (width > 1) best = Math.max(best, rows + width / 1_000);
+  for (const [width, count] of widths) if (width > 1) best = Math.max(best, count + width / 1_000);
   return best;
-}
-
-function rowsOf(sample: string, delimiter: string): string[][] {
-  const rows: string[][] = [];
-  try {
-    parse(sample, {
-      delimiter,
-      relax_column_count: true,
-      relax_quotes: true,
-      record_delimiter: ['\r\n', '\n', '\r'],
-      to: ROWS,
-      on_record: (row: string[]) => {
-        rows.push(row);
-        return null;
-      },
-    });
-  } catch {
-    // The sample ends inside a quoted cell: the rows before it are enough.
-  }
-  return rows;
 }
 
 /** How lines end: as the first one does. */

@@ -1,33 +1,43 @@
-import { Failure } from '../failure/failure.ts';
 import { linesOf } from './lines.ts';
-import type { Row } from './table.ts';
+import type { Row, Rows } from './row.ts';
+import { UnreadableList } from './unreadable.ts';
+
+// Text → rows, for JSONL.
 
 type JsonObject = Readonly<Record<string, unknown>>;
 
 /**
- * JSONL: one object a line; blank lines are skipped.
+ * One object a line; blank lines are skipped.
  * @param names of the columns: keys that are new are added
- * @throws Failure for a line that is no JSON object
+ * @throws UnreadableList for a line that is no JSON object
  */
-export async function* readJsonLines(text: AsyncIterable<string>, names: string[], name: string): AsyncGenerator<Row> {
+export async function* readJsonLines(text: AsyncIterable<string>, names: string[]): Rows {
   const places = new Map(names.map((key, index) => [key, index]));
   let line = 0;
-  for await (const raw of linesOf(text, name)) {
-    line += 1;
-    if (raw.trim() === '') continue;
-    const object = parseObject(raw);
-    if (object === null) throw new Failure('input', `${name}, line ${line}: expected a JSON object.`);
-    const cells: string[] = [];
-    for (const [key, value] of Object.entries(object)) {
-      let place = places.get(key);
-      if (place === undefined) {
-        place = names.push(key) - 1;
-        places.set(key, place);
-      }
-      cells[place] = typeof value === 'string' ? value : value === null ? '' : JSON.stringify(value);
+  for await (const lines of linesOf(text)) {
+    const rows: Row[] = [];
+    for (const raw of lines) {
+      line += 1;
+      if (raw.trim() === '') continue;
+      const object = parseObject(raw);
+      if (object === null) throw new UnreadableList('damaged', `Line ${line}: expected a JSON object.`);
+      rows.push({ line, cells: cellsOf(object, names, places), raw });
     }
-    yield { line, cells: Array.from(cells, (cell) => cell ?? ''), raw };
+    if (rows.length > 0) yield rows;
   }
+}
+
+function cellsOf(object: JsonObject, names: string[], places: Map<string, number>): readonly string[] {
+  const cells: string[] = [];
+  for (const [key, value] of Object.entries(object)) {
+    let place = places.get(key);
+    if (place === undefined) {
+      place = names.push(key) - 1;
+      places.set(key, place);
+    }
+    cells[place] = typeof value === 'string' ? value : value === null ? '' : JSON.stringify(value);
+  }
+  return Array.from(cells, (cell) => cell ?? '');
 }
 
 /** A JSON object, or null. */

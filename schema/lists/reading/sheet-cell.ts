@@ -22,7 +22,7 @@ export function dateStyles(styles: string): ReadonlySet<number> {
       .filter((format) => /[ymdhs]/i.test((format.get('formatCode') ?? '').replace(/"[^"]*"|\[[^\]]*\]|\\./g, '')))
       .map((format) => Number(format.get('numFmtId'))),
   );
-  const cellStyles = /<(?:\w+:)?cellXfs\b[\s\S]*?<\/(?:\w+:)?cellXfs>/.exec(styles)?.[0] ?? '';
+  const [, cellStyles = ''] = styles.split(/<\/?(?:\w+:)?cellXfs\b/, 2);
   const found = new Set<number>();
   for (const [index, style] of attributesOf(cellStyles, 'xf').entries()) {
     const format = Number(style.get('numFmtId'));
@@ -35,7 +35,7 @@ export function dateStyles(styles: string): ReadonlySet<number> {
 export function readCell(attributes: string, content: string, { shared, dateStyles: dates, is1904 }: Lookups): string {
   const type = /\bt="(\w+)"/.exec(attributes)?.[1] ?? 'n';
   if (type === 'inlineStr') return textOf(content);
-  const value = unescape(/<(?:\w+:)?v\b[^>]*>([\s\S]*?)<\/(?:\w+:)?v>/.exec(content)?.[1] ?? '');
+  const value = unescape(/<(?:\w+:)?v\b[^<>]*>([^<]*)<\/(?:\w+:)?v>/.exec(content)?.[1] ?? '');
   switch (type) {
     case 's':
       return shared[Number(value)] ?? '';
@@ -45,11 +45,22 @@ export function readCell(attributes: string, content: string, { shared, dateStyl
       const number = Number(value);
       if (value === '' || !Number.isFinite(number)) return value;
       const style = Number(/\bs="(\d+)"/.exec(attributes)?.[1] ?? -1);
-      return dates.has(style) ? dateOf(number, is1904) : String(number);
+      return dates.has(style) ? dateOf(number, is1904) : isExact(value) ? value : String(number);
     }
     default:
       return value;
   }
+}
+
+/** Digits that a double keeps of any number. */
+const DIGITS_KEPT = 15;
+
+/**
+ * Whether a number stands in the file as people wrote it: a customer's number of 20 digits is not to be rounded. Excel
+ * writes a fraction with all digits of its double, and 4.9 as 4.9000000000000004.
+ */
+function isExact(value: string): boolean {
+  return /^-?\d+(?:\.\d+)?$/.test(value) && (!value.includes('.') || value.length <= DIGITS_KEPT + 1);
 }
 
 /** A day count → `2026-11-21`, with the time if it has one; a time alone → `10:30:00`. */

@@ -1,0 +1,73 @@
+import Papa from 'papaparse';
+import { ROW_CHARACTERS_MAX, type Row, type Rows } from './row.ts';
+import { mendCells } from './stray-quotes.ts';
+import { UnreadableList } from './unreadable.ts';
+
+// Text → rows, for CSV and TSV by RFC 4180, and as people write them: a quotation mark in the middle of a cell is one, rows
+// may be longer or shorter than others, and lines end in any of three ways.
+
+type Parsed = { readonly rows: string[][]; readonly rest: string; readonly lines: number };
+
+/**
+ * @param delimiter one character
+ * @throws UnreadableList for a quotation mark that is not closed
+ */
+export async function* readDelimited(text: AsyncIterable<string>, delimiter: string): Rows {
+  let rest = '';
+  let count = 0;
+  let lines = 0;
+  const numbered = (cells: string[]): Row => ({ line: (count += 1), cells, raw: null });
+  for await (const piece of text) {
+    const parsed = parseRows(rest + piece, delimiter, false);
+    rest = parsed.rest;
+    lines += parsed.lines;
+    if (rest.length > ROW_CHARACTERS_MAX) throw endless(rest, delimiter, lines, count);
+    if (parsed.rows.length > 0) yield parsed.rows.map(numbered);
+  }
+  if (openQuoteLine(rest, delimiter) !== null) throw endless(rest, delimiter, lines, count);
+  const last = parseRows(rest, delimiter, true).rows;
+  if (last.length > 0) yield last.map(numbered);
+}
+
+/**
+ * The rows that are whole.
+ * @param isLast whether nothing follows, so that the last row is whole too
+ * @returns `rest` is what follows them, `lines` how many lines they took
+ */
+export function parseRows(text: string, delimiter: string, isLast: boolean): Parsed {
+  const parser = new Papa.Parser({ delimiter, newline: '\n' });
+  let whole = isLast && text !== '' && !text.endsWith('\n') ? `${text}\n` : text;
+  let { data, errors, meta } = parser.parse(whole, 0, true);
+  // The parser knows one end of lines, and drags what stands behind a closed quotation mark into the next cells.
+  if (/\r(?!\n|$)/.test(whole) || errors.some(({ code }) => code === 'InvalidQuotes')) {
+    whole = mendCells(whole, delimiter);
+    ({ data, meta } = parser.parse(whole, 0, true));
+  }
+  for (const row of data) {
+    const end = row.at(-1);
+    if (end?.endsWith('\r') === true) row[row.length - 1] = end.slice(0, -1);
+  }
+  return { rows: data, rest: whole.slice(meta.cursor), lines: linesIn(whole, meta.cursor) };
+}
+
+function linesIn(text: string, to: number): number {
+  let lines = 0;
+  for (let at = text.indexOf('\n'); at !== -1 && at < to; at = text.indexOf('\n', at + 1)) lines += 1;
+  return lines;
+}
+
+/** In which of its lines, from 1, a quotation mark opens that is not closed; null if none does. */
+function openQuoteLine(rest: string, delimiter: string): number | null {
+  const whole = mendCells(`${rest}\n`, delimiter);
+  const { errors } = new Papa.Parser({ delimiter, newline: '\n' }).parse(whole, 0, false);
+  const open = errors.find(({ code }) => code === 'MissingQuotes');
+  return open === undefined ? null : 1 + linesIn(whole, open.index ?? 0);
+}
+
+function endless(rest: string, delimiter: string, lines: number, rows: number): UnreadableList {
+  const line = openQuoteLine(rest, delimiter);
+  if (line !== null)
+    return new UnreadableList('damaged', `A quotation mark that opens in line ${lines + line} is never closed.`);
+  const most = ROW_CHARACTERS_MAX.toLocaleString('en');
+  return new UnreadableList('too large', `Row ${rows + 1} has more than ${most} characters.`);
+}

@@ -1,0 +1,24 @@
+import { UnreadableList } from './unreadable.ts';
+
+/** A line beyond this is no line of a list. */
+const LINE_CHARACTERS_MAX = 4_000_000;
+
+/** Lines without their ends, in batches and in bounded memory. @throws UnreadableList for a line that does not end */
+export async function* linesOf(text: AsyncIterable<string>): AsyncGenerator<readonly string[], undefined> {
+  let rest = '';
+  for await (const piece of text) {
+    const lines = (rest + piece).split('\n');
+    rest = lines.pop() ?? '';
+    if (rest.length > LINE_CHARACTERS_MAX)
+      throw new UnreadableList(
+        'too large',
+        `A line has more than ${LINE_CHARACTERS_MAX.toLocaleString('en')} characters.`,
+      );
+    if (lines.length > 0) yield lines.map(withoutEnd);
+  }
+  if (rest !== '') yield [withoutEnd(rest)];
+}
+
+function withoutEnd(line: string): string {
+  return line.endsWith('\r') ? line.slice(0, -1) : line;
+}

@@ -1,0 +1,189 @@
+import * as fc from 'fast-check';
+import { describe, expect, test } from 'vitest';
+import { sourceOf } from '../testing/source.ts';
+import { type List, openList, type Reading } from './list.ts';
+import { UnreadableList } from './unreadable.ts';
+
+const FOUND: Reading = {
+  format: null,
+  encoding: null,
+  delimiter: null,
+  sheet: null,
+  guessesEncoding: false,
+  rowsMax: Infinity,
+};
+const GUESSING = { guessesEncoding: true };
+
+const open = (content: string | Uint8Array, reading: Partial<Reading> = {}, name = 'list', most = Infinity) =>
+  openList(sourceOf(content, name, most), { ...FOUND, ...reading });
+
+async function rowsOf({ rows }: List): Promise<(readonly string[])[]> {
+  const all = [];
+  for await (const batch of rows()) all.push(...batch.map(({ cells }) => cells));
+  return all;
+}
+
+const TWO = [
+  ['a', 'b'],
+  ['c', 'd'],
+];
+
+describe('a text file', () => {
+  test.each([
+    ['commas', 'a,b\nc,d\n', ','],
+    ['semicolons and CRLF', 'a;b\r\nc;d\r\n', ';'],
+    ['tabs', 'a\tb\nc\td', '\t'],
+    ['bars', 'a|b\nc|d', '|'],
+    ['quotes', '"a","b"\n"c","d"\n', ','],
+    ['a byte order mark', '\uFEFFa,b\nc,d', ','],
+  ])('with %s is its rows, however its bytes arrive, and as often as it is read', async (_name, text, delimiter) => {
+    for (const most of [1, 2, 3, 1_000]) {
+      const list = await open(text, {}, 'list', most);
+      expect(await rowsOf(list)).toEqual(TWO);
+      expect(await rowsOf(list)).toEqual(TWO);
+      expect(list.style.delimiter).toBe(delimiter);
+    }
+  });
+
+  test('keeps its commas where semicolons part the cells', async () => {
+    expect(await rowsOf(await open('n;email\n"1,5";a@x.test\n2,5;b@x.test\n'))).toEqual([
+      ['n', 'email'],
+      ['1,5', 'a@x.test'],
+      ['2,5', 'b@x.test'],
+    ]);
+  });
+
+  test('of one column is that column', async () => {
+    expect(await rowsOf(await open('ann@a.test\nbob@b.test\n'))).toEqual([['ann@a.test'], ['bob@b.test']]);
+  });
+
+  test('says how it was written', async () => {
+    expect((await open('\uFEFFa;b\r\nc;d\r\n')).style).toEqual({ delimiter: ';', newline: '\r\n', hasMark: true });
+    expect((await open('a,b\nc,d\r\n')).style).toEqual({ delimiter: ',', newline: '\n', hasMark: false });
+  });
+
+  test('comes whole however long it is: signs and rows are cut nowhere', async () => {
+    const rows = Array.from({ length: 30_000 }, (_, n) => [String(n), `"Zoë, ${n}"`, `ü${n}@bücher.test`]);
+    const back = await rowsOf(await open(rows.map((row) => row.join(',')).join('\n')));
+    expect(back).toEqual(rows.map(([id = '', name = '', email = '']) => [id, name.slice(1, -1), email]));
+  });
+
+  test('with more rows than are wanted is refused', async () => {
+    await expect(open('a\nb\nc\n', { rowsMax: 2 }).then(rowsOf)).rejects.toMatchObject({
+      problem: 'too large',
+      message: 'The list has more than 2 rows: split it into smaller ones.',
+    });
+  });
+});
+
+const utf16 = (text: string): Uint8Array => Uint8Array.from(Buffer.from(text, 'utf16le'));
+const LATIN = Uint8Array.from(Buffer.from('a,b\nM\u00fcl,1\n', 'latin1'));
+
+describe('the encoding', () => {
+  test.each([
+    ['UTF-16 with a mark, as Excel writes "Unicode text"', utf16('\uFEFFa\tb\nü\t1\n')],
+    ['UTF-16 without one', utf16('a\tb\nü\t1\n')],
+    ['UTF-16 the other way round', Uint8Array.from(Buffer.from(utf16('\uFEFFa\tb\nü\t1\n')).swap16())],
+  ])('may be %s', async (_name, bytes) => {
+    expect(await rowsOf(await open(bytes))).toEqual([
+      ['a', 'b'],
+      ['ü', '1'],
+    ]);
+  });
+
+  test('is Windows-1252 if that is said, or if it may be guessed', async () => {
+    for (const reading of [{ encoding: 'windows-1252' }, GUESSING]) {
+      const list = await open(LATIN, reading);
+      expect(await rowsOf(list)).toEqual([
+        ['a', 'b'],
+        ['Mül', '1'],
+      ]);
+      expect(list.encoding?.isGuess).toBe(reading === GUESSING);
+    }
+  });
+
+  test('is not guessed unless that is wanted', async () => {
+    await expect(open(LATIN).then(rowsOf)).rejects.toMatchObject({ problem: 'encoding' });
+    await expect(open('a', { encoding: 'klingon' })).rejects.toMatchObject({ problem: 'unknown encoding' });
+  });
+
+  test('that fits only the beginning costs the rest its strange letters where it is guessed', async () => {
+    const bytes = Uint8Array.from([...Buffer.from('a,b\n'.repeat(20_000)), ...LATIN]);
+    expect((await rowsOf(await open(bytes, GUESSING))).at(-1)).toEqual(['M\uFFFDl', '1']);
+    await expect(open(bytes).then(rowsOf)).rejects.toThrow('The file is not utf-8 somewhere after byte');
+  });
+});
+
+describe('lines of JSON', () => {
+  test('have the keys of all of them for columns, and stay as they stand', async () => {
+    const lines = [
+      '{"email":"a@x.test","n":12345678901234567890}',
+      '',
+      '{ "other": null, "email": "b@x.test", "tags": ["x"] }',
+    ];
+    const list = await open(`${lines.join('\r\n')}\r\n`);
+    expect(list.format).toBe('jsonl');
+    const rows = [];
+    for await (const batch of list.rows()) rows.push(...batch);
+    expect(list.names).toEqual(['email', 'n', 'other', 'tags']);
+    expect(rows.map(({ raw }) => raw)).toEqual([lines[0], lines[2]]);
+    expect(rows[1]?.cells).toEqual(['b@x.test', '', '', '["x"]']);
+  });
+
+  test.each([
+    ['nothing that is an object', '{"email":"a@x.test"}\n["b@x.test"]\n'],
+    ['half a line', '{"email":"a@x.test"}\n{"ema'],
+  ])('with %s are refused with the line', async (_name, text) => {
+    await expect(open(text).then(rowsOf)).rejects.toThrow('Line 2: expected a JSON object.');
+  });
+});
+
+describe('a file called .txt', () => {
+  test.each([
+    ['has an address a line', '"a,b"@x.test\nb@x.test\n', 'text', [['"a,b"@x.test'], ['b@x.test']]],
+    ['may name them', 'email\na@x.test\n', 'text', [['email'], ['a@x.test']]],
+    [
+      'may be a table',
+      'id\temail\n1\ta@x.test\n',
+      'csv',
+      [
+        ['id', 'email'],
+        ['1', 'a@x.test'],
+      ],
+    ],
+  ])('%s', async (_name, text, format, rows) => {
+    const list = await open(text, {}, 'list.txt');
+    expect([list.format, await rowsOf(list), list.names]).toEqual([format, rows, null]);
+  });
+});
+
+test('text that was said to be one address a line is that, whatever characters are in it', async () => {
+  const list = await open('"a, b"@x.test\r\n\nb@x.test', { format: 'text' });
+  expect([await rowsOf(list), list.names]).toEqual([[['"a, b"@x.test'], [''], ['b@x.test']], ['email']]);
+});
+
+test.each([
+  ['an old Excel file', [0xd0, 0xcf, 0x11, 0xe0], 'Save it as .xlsx'],
+  ['a compressed file', [0x1f, 0x8b, 8, 0], 'gunzip'],
+  ['a picture', [0x89, 0x50, 0x4e, 0x47, 0, 0, 0, 0], 'not a text file'],
+  ['half a ZIP file', [0x50, 0x4b, 0x03, 0x04, 1, 2, 3], 'not whole'],
+])('%s is refused in words', async (_name, bytes, words) => {
+  const read = open(Uint8Array.from(bytes), GUESSING).then(rowsOf);
+  await expect(read).rejects.toThrow(words);
+  await expect(read).rejects.toBeInstanceOf(UnreadableList);
+});
+
+test('what is no list ends in rows or is refused, and nothing else', async () => {
+  await fc.assert(
+    fc.asyncProperty(
+      fc.uint8Array({ maxLength: 200 }),
+      fc.boolean(),
+      fc.integer({ min: 1, max: 50 }),
+      async (bytes, guessesEncoding, most) => {
+        const read = open(bytes, { guessesEncoding }, 'list', most).then(rowsOf);
+        await read.catch((error: unknown) => expect(error).toBeInstanceOf(UnreadableList));
+      },
+    ),
+    { numRuns: 200 },
+  );
+});

@@ -1,0 +1,113 @@
+import { looksLikeAddress } from '../columns/address.ts';
+import { delimiterOf, newlineOf } from './delimiter.ts';
+import { readDelimited } from './delimited.ts';
+import { type Format, formatByName, formatOfText, isZip, refuseOthers } from './format.ts';
+import { readJsonLines } from './json-lines.ts';
+import { linesOf } from './lines.ts';
+import type { Rows } from './row.ts';
+import { bytesOf, type Source, START_BYTES } from './source.ts';
+import { decode, encodingOf, type Encoding } from './text.ts';
+import { UnreadableList } from './unreadable.ts';
+
+// Bytes → rows: finds out how a list is written, and puts the stages for it one behind the other.
+
+/** What a reader says of a list; null: found out. */
+export type Reading = {
+  readonly format: Format | null;
+  readonly encoding: string | null;
+  readonly delimiter: string | null;
+  readonly sheet: string | null;
+  /** Takes bytes that are not UTF-8 for Windows-1252, and puts U+FFFD for those that fit nowhere: else both are refused. */
+  readonly guessesEncoding: boolean;
+  /** More are refused. */
+  readonly rowsMax: number;
+};
+
+/** What an output in the same form keeps. */
+export type Style = {
+  readonly delimiter: string;
+  readonly newline: '\n' | '\r\n';
+  /** Begins with a byte order mark. */
+  readonly hasMark: boolean;
+};
+
+/** A list whose form is known. It can be read more than once, and is never in memory as a whole. */
+export type List = {
+  readonly format: Format;
+  readonly style: Style;
+  /** Null for a workbook. */
+  readonly encoding: Encoding | null;
+  /** Null unless it is a workbook. */
+  readonly sheet: { readonly name: string; readonly others: readonly string[] } | null;
+  /** The columns, if the format names them; JSONL adds to them while rows are read. Null: the first row may. */
+  readonly names: string[] | null;
+  /** All of them, that which names the columns too. @throws UnreadableList */
+  readonly rows: () => Rows;
+};
+
+/** @throws UnreadableList */
+export async function openList(source: Source, reading: Reading): Promise<List> {
+  const start = await source.read(0, START_BYTES);
+  refuseOthers(start);
+  const named = reading.format ?? formatByName(source.name);
+  const list =
+    named === 'xlsx' || (named === null && isZip(start))
+      ? await openSheet(source, reading)
+      : await openText(source, start, named, reading);
+  return { ...list, rows: () => bounded(list.rows(), reading.rowsMax) };
+}
+
+async function openSheet(source: Source, { sheet: wanted }: Reading): Promise<List> {
+  // Loaded late: most lists are no workbooks.
+  const { openWorkbook } = await import('./workbook.ts');
+  const { sheet: name, others, rows } = await openWorkbook(source, wanted);
+  const style: Style = { delimiter: ',', newline: '\n', hasMark: true };
+  return { format: 'xlsx', style, encoding: null, sheet: { name, others }, names: null, rows };
+}
+
+async function openText(source: Source, start: Uint8Array, named: Format | null, reading: Reading): Promise<List> {
+  const encoding = encodingOf(start, start.length < START_BYTES, reading.encoding, reading.guessesEncoding);
+  const sample = new TextDecoder(encoding.label).decode(start);
+  if (sample.includes('\0'))
+    throw new UnreadableList('not a list', 'This is not a text file. Save your list as CSV or .xlsx.');
+  const found = named ?? formatOfText(sample);
+  // Many tables are called .txt.
+  const isText = found === 'text' && (reading.format === 'text' || isMostlyAddresses(sample));
+  const format = found === 'text' && !isText ? 'csv' : found;
+  const isTable = format === 'csv' || format === 'tsv';
+  const style: Style = {
+    delimiter: isTable ? (reading.delimiter ?? (format === 'tsv' ? '\t' : delimiterOf(sample))) : ',',
+    newline: newlineOf(sample),
+    hasMark: encoding.hasMark,
+  };
+  const names = format === 'jsonl' ? [] : isText && reading.format === 'text' ? ['email'] : null;
+  const rows = (): Rows => {
+    const characters = decode(bytesOf(source), encoding.label, !reading.guessesEncoding);
+    if (format === 'jsonl') return readJsonLines(characters, names ?? []);
+    return format === 'text' ? addressLines(characters) : readDelimited(characters, style.delimiter);
+  };
+  return { format, style, encoding, sheet: null, names, rows };
+}
+
+function isMostlyAddresses(sample: string): boolean {
+  const lines = sample.split(/[\r\n]+/).filter((line) => line.trim() !== '');
+  return lines.filter(looksLikeAddress).length * 2 >= lines.length;
+}
+
+async function* addressLines(text: AsyncIterable<string>): Rows {
+  let line = 0;
+  for await (const lines of linesOf(text)) yield lines.map((cell) => ({ line: (line += 1), cells: [cell], raw: null }));
+}
+
+async function* bounded(rows: Rows, rowsMax: number): Rows {
+  let count = 0;
+  for await (const batch of rows) {
+    count += batch.length;
+    if (count > rowsMax)
+      throw new UnreadableList(
+        'too large',
+        `The list has more than ${rowsMax.toLocaleString('en')} rows: split it into smaller ones.`,
+      );
+    yield batch;
+  }
+}

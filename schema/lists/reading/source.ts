@@ -1,0 +1,27 @@
+/**
+ * A file as bytes that can be read anywhere and more than once: the port through which a browser's file, a file on a
+ * disk and what came through a pipe are the same.
+ */
+export type Source = {
+  /** As the user knows it. */
+  readonly name: string;
+  /** In bytes. */
+  readonly size: number;
+  /** The bytes from `from` up to `to`, or fewer where the file ends. */
+  readonly read: (from: number, to: number) => Promise<Uint8Array<ArrayBuffer>>;
+};
+
+/** Enough to tell what a file is and how it is written. */
+export const START_BYTES = 65_536;
+/** Read and parsed at once: some milliseconds. */
+const PIECE_BYTES = 131_072;
+
+/** From the first byte to the last, in bounded pieces. */
+export async function* bytesOf(source: Source): AsyncGenerator<Uint8Array, undefined> {
+  for (let at = 0; ;) {
+    const piece = await source.read(at, at + PIECE_BYTES);
+    if (piece.length === 0) return;
+    yield piece;
+    at += piece.length;
+  }
+}

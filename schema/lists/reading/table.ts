@@ -1,0 +1,65 @@
+import { looksLikeAddress } from '../columns/address.ts';
+import type { List } from './list.ts';
+import type { Row, Rows } from './row.ts';
+
+// Rows → a table: which row names the columns.
+
+/** A list as rows and columns. */
+export type Table = Pick<List, 'format' | 'style'> & {
+  /** One for each column; columns that only later rows have are added while the rows are read. */
+  readonly names: string[];
+  /** Whether the list itself names its columns. */
+  readonly hasHeader: boolean;
+  /** Without the header. @throws UnreadableList */
+  readonly rows: () => Rows;
+};
+
+/**
+ * @param wanted whether the first row names the columns; null: unless an address stands in it
+ * @throws UnreadableList
+ */
+export async function tableOf(list: List, wanted: boolean | null): Promise<Table> {
+  const { format, style } = list;
+  if (list.names !== null)
+    return { format, style, names: list.names, hasHeader: format === 'jsonl', rows: () => list.rows() };
+  const [first = null] = await topOf(list, 1);
+  const hasHeader = wanted ?? (first !== null && namesColumns(first.cells));
+  const names = namesOf(first?.cells ?? [], hasHeader);
+  const rows = async function* (): Rows {
+    let isHeader = hasHeader;
+    for await (const batch of list.rows()) {
+      const data = isHeader ? batch.slice(1) : batch;
+      isHeader = false;
+      for (const { cells } of data) if (cells.length > names.length) addNames(names, cells.length, hasHeader);
+      yield data;
+    }
+  };
+  return { format, style, names, hasHeader, rows };
+}
+
+/** The first rows, up to so many. @throws UnreadableList */
+export async function topOf({ rows }: Pick<List, 'rows'>, most: number): Promise<Row[]> {
+  const top: Row[] = [];
+  for await (const batch of rows()) {
+    top.push(...batch.slice(0, most - top.length));
+    if (top.length >= most) break;
+  }
+  return top;
+}
+
+/** Whether a first row names the columns: no address stands in it. */
+export function namesColumns(first: readonly string[]): boolean {
+  return !first.some(looksLikeAddress);
+}
+
+/** What the columns of a list are called whose first row is this one. */
+export function namesOf(first: readonly string[], hasHeader: boolean): string[] {
+  const names = hasHeader ? [...first] : [];
+  addNames(names, first.length, hasHeader);
+  return names;
+}
+
+/** Columns that the header does not name have no name; without a header they have numbers. */
+function addNames(names: string[], width: number, hasHeader: boolean): void {
+  while (names.length < width) names.push(hasHeader ? '' : `column_${names.length + 1}`);
+}

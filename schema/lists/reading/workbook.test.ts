@@ -1,0 +1,136 @@
+import { TextReader, Uint8ArrayWriter, ZipWriter } from '@zip.js/zip.js';
+import { describe, expect, it } from 'vitest';
+import { sourceOf } from '../testing/source.ts';
+import { openWorkbook } from './workbook.ts';
+import { UnreadableList } from './unreadable.ts';
+
+const WORKBOOK =
+  '<workbook><workbookPr/><sheets><sheet name="Notes" sheetId="1" state="hidden" r:id="rId1"/><sheet name="A &amp; B" sheetId="2" r:id="rId2"/></sheets></workbook>';
+const RELATIONS =
+  '<Relationships><Relationship Id="rId1" Target="worksheets/sheet1.xml"/><Relationship Id="rId2" Target="/xl/worksheets/sheet2.xml"/></Relationships>';
+const STYLES =
+  '<styleSheet><numFmts count="1"><numFmt numFmtId="164" formatCode="yyyy\\-mm\\-dd\\ hh:mm"/></numFmts><cellStyleXfs><xf numFmtId="14"/></cellStyleXfs><cellXfs count="4"><xf numFmtId="0"/><xf numFmtId="14"/><xf numFmtId="164"/><xf numFmtId="2"/></cellXfs></styleSheet>';
+const SHARED =
+  '<sst><si><t>E-Mail</t></si><si><r><t>Zo</t></r><r><t xml:space="preserve">ë </t></r><rPh sb="0" eb="1"><t>no</t></rPh></si><si><t/></si></sst>';
+
+async function zipOf(parts: Record<string, string>): Promise<Uint8Array> {
+  const zip = new ZipWriter(new Uint8ArrayWriter(), { useWebWorkers: false });
+  for (const [name, text] of Object.entries(parts)) await zip.add(name, new TextReader(text));
+  return zip.close();
+}
+
+function workbook(sheet: string, parts: Record<string, string> = {}): Promise<Uint8Array> {
+  return zipOf({
+    'xl/workbook.xml': WORKBOOK,
+    'xl/_rels/workbook.xml.rels': RELATIONS,
+    'xl/styles.xml': STYLES,
+    'xl/worksheets/sheet2.xml': `<worksheet><sheetData>${sheet}</sheetData></worksheet>`,
+    'xl/sharedStrings.xml': SHARED,
+    ...parts,
+  });
+}
+
+async function read(file: Uint8Array, sheet: string | null = null): Promise<(readonly string[])[]> {
+  const rows = [];
+  for await (const batch of (await openWorkbook(sourceOf(file), sheet)).rows())
+    rows.push(...batch.map(({ cells }) => cells));
+  return rows;
+}
+
+describe('an Excel workbook', () => {
+  it('is the rows of its first sheet that is not hidden, whatever its cells are', async () => {
+    const sheet = [
+      '<row r="1"><c r="A1" t="s"><v>0</v></c><c r="C1" t="s"><v>1</v></c></row>',
+      '<row r="3" spans="1:4"><c r="A3" t="inlineStr"><is><t>a&lt;b&#233;</t></is></c><c r="B3"><v>4.9000000000000004</v></c>',
+      '<c r="C3" t="b"><v>1</v></c><c r="D3" t="str"><f>A1&amp;"x"</f><v>made</v></c></row>',
+      '<row r="4"><c r="A4" s="1"><v>46347</v></c><c r="B4" s="2"><v>46347.4375</v></c><c r="C4" s="3"><v>-12.5</v></c></row>',
+      '<row r="5"/><row r="6"><c r="A6" t="s"><v>2</v></c></row>',
+    ].join('');
+    expect(await read(await workbook(sheet))).toEqual([
+      ['E-Mail', '', 'Zoë '],
+      [],
+      ['a<bé', '4.9', 'TRUE', 'made'],
+      ['2026-11-21', '2026-11-21 10:30:00', '-12.5'],
+      [],
+      [],
+    ]);
+  });
+
+  it('counts days from 1904 if it says so', async () => {
+    const file = await workbook('<row><c s="1"><v>44885</v></c></row>', {
+      'xl/workbook.xml': WORKBOOK.replace('<workbookPr/>', '<workbookPr date1904="1"/>'),
+    });
+    expect(await read(file)).toEqual([['2026-11-21']]);
+  });
+
+  it('may name its elements with a prefix, as some programs do', async () => {
+    expect(await read(await workbook('<x:row><x:c r="B1"><x:v>7</x:v></x:c></x:row>'))).toEqual([['', '7']]);
+  });
+
+  it('comes whole however long it is', async () => {
+    const rows = Array.from(
+      { length: 20_000 },
+      (_, n) => `<row r="${n + 1}"><c t="inlineStr"><is><t>user${n}@a.test</t></is></c></row>`,
+    );
+    const back = await read(await workbook(rows.join('')));
+    expect([back.length, back[19_999]]).toEqual([20_000, ['user19999@a.test']]);
+  });
+
+  it('that has a row without an end is refused, not held in memory', async () => {
+    await expect(read(await workbook(`<row r="1"><c><v>${'1'.repeat(3_000_000)}`))).rejects.toBeInstanceOf(
+      UnreadableList,
+    );
+  });
+
+  it('is told from another ZIP file', async () => {
+    await expect(zipOf({ 'readme.txt': 'hello' }).then((file) => read(file))).rejects.toThrow('not an Excel workbook');
+  });
+
+  it('keeps the digits of a number as people wrote them, and shows what Excel calculates as Excel does', async () => {
+    const numbers = ['12345678901234567890', '0.10', '4.9000000000000004', '1E3', '-0.30000000000000004'];
+    const cells = numbers.map((number) => `<c><v>${number}</v></c>`).join('');
+    expect(await read(await workbook(`<row>${cells}</row>`))).toEqual([
+      ['12345678901234567890', '0.10', '4.9', '1000', '-0.30000000000000004'],
+    ]);
+  });
+
+  it('may have a sheet of another name read, hidden or not', async () => {
+    const file = await workbook('<row><c><v>1</v></c></row>', {
+      'xl/worksheets/sheet1.xml': '<worksheet><sheetData><row><c><v>2</v></c></row></sheetData></worksheet>',
+    });
+    expect([await read(file, 'A & B'), await read(file, 'Notes')]).toEqual([[['1']], [['2']]]);
+    expect(await openWorkbook(sourceOf(file), 'Notes')).toMatchObject({ sheet: 'Notes', others: ['A & B'] });
+    await expect(read(file, 'None')).rejects.toThrow('There is no sheet "None". There are "A & B".');
+  });
+
+  it('has as many links and formats behind its rows as it likes, none of which is read', async () => {
+    const links = '<hyperlink ref="A1" r:id="rId1"/>'.repeat(60_000);
+    const file = await workbook('', {
+      'xl/worksheets/sheet2.xml': `<worksheet><sheetData><row><c><v>1</v></c></row></sheetData><hyperlinks>${links}</hyperlinks></worksheet>`,
+    });
+    expect(await read(file)).toEqual([['1']]);
+  });
+
+  it.each([
+    ['a row beyond those of Excel', '<row r="1048577"/>', {}, 'more rows'],
+    ['a row behind the last of Excel', '<row r="1048576"/><row/>', {}, 'more rows'],
+    ['names of sheets without an end', '', { 'xl/workbook.xml': `${WORKBOOK}${' '.repeat(21_000_000)}` }, 'too large'],
+    ['rows that begin and never end', '<row>'.repeat(300_000), {}, 'does not end'],
+  ])('that has %s is refused, soon', async (_name, sheet, parts, words) => {
+    const file = await workbook(sheet, { 'xl/worksheets/sheet2.xml': `<sheetData>${sheet}`, ...parts });
+    await expect(read(file)).rejects.toThrow(words);
+  });
+
+  it('that is hostile in its marks takes time in proportion to its size', async () => {
+    const open = 300_000;
+    const file = await workbook(
+      `<row>${'<c>'.repeat(open / 2)}${'<c><is><t>'.repeat(open / 10)}</row><row><c><v>1</v></c></row>`,
+      {
+        'xl/sharedStrings.xml': `<sst><si>${'<t>'.repeat(open)}</si><si>${'<rPh>'.repeat(open / 2)}</si></sst>`,
+        'xl/styles.xml': `${'<cellXfs '.repeat(open)}${'a'.repeat(open)}`,
+        'xl/workbook.xml': `${WORKBOOK}<sheet ${'a'.repeat(open)} ${'<sheet '.repeat(open)}`,
+      },
+    );
+    expect(await read(file)).toEqual([[], ['1']]);
+  });
+});
