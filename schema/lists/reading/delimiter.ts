@@ -28,9 +28,3 @@ function scoreOf(sample: string, delimiter: string): number {
   for (const [width, count] of widths) if (width > 1) best = Math.max(best, count + width / 1_000);
   return best;
 }
-
-/** How lines end: as the first one does. */
-export function newlineOf(sample: string): '\n' | '\r\n' {
-  const at = sample.indexOf('\n');
-  return at > 0 && sample[at - 1] === '\r' ? '\r\n' : '\n';
-}

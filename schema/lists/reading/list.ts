@@ -1,12 +1,10 @@
 import { looksLikeAddress } from '../columns/address.ts';
-import { delimiterOf, newlineOf } from './delimiter.ts';
-import { readDelimited } from './delimited.ts';
 import { type Format, formatByName, formatOfText, isZip, refuseOthers } from './format.ts';
 import { readJsonLines } from './json-lines.ts';
 import { linesOf } from './lines.ts';
 import type { Rows } from './row.ts';
 import { bytesOf, type Source, START_BYTES } from './source.ts';
-import { decode, encodingOf, type Encoding } from './text.ts';
+import { decode, encodingOf, type Encoding, newlineOf } from './text.ts';
 import { UnreadableList } from './unreadable.ts';
 
 // Bytes → rows: finds out how a list is written, and puts the stages for it one behind the other.
@@ -74,19 +72,29 @@ async function openText(source: Source, start: Uint8Array, named: Format | null,
   // Many tables are called .txt.
   const isText = found === 'text' && (reading.format === 'text' || isMostlyAddresses(sample));
   const format = found === 'text' && !isText ? 'csv' : found;
-  const isTable = format === 'csv' || format === 'tsv';
-  const style: Style = {
-    delimiter: isTable ? (reading.delimiter ?? (format === 'tsv' ? '\t' : delimiterOf(sample))) : ',',
-    newline: newlineOf(sample),
-    hasMark: encoding.hasMark,
+  const form = { format, encoding, sheet: null };
+  const style: Style = { delimiter: ',', newline: newlineOf(sample), hasMark: encoding.hasMark };
+  const characters = () => decode(bytesOf(source), encoding.label, !reading.guessesEncoding);
+  if (format === 'jsonl') {
+    const names: string[] = [];
+    return { ...form, style, names, rows: () => readJsonLines(characters(), names) };
+  }
+  if (format === 'text')
+    return {
+      ...form,
+      style,
+      names: reading.format === 'text' ? ['email'] : null,
+      rows: () => addressLines(characters()),
+    };
+  // Loaded late, with the library: who reads no table does without.
+  const [{ readDelimited }, { delimiterOf }] = await Promise.all([import('./delimited.ts'), import('./delimiter.ts')]);
+  const delimiter = reading.delimiter ?? (format === 'tsv' ? '\t' : delimiterOf(sample));
+  return {
+    ...form,
+    style: { ...style, delimiter },
+    names: null,
+    rows: () => readDelimited(characters(), delimiter),
   };
-  const names = format === 'jsonl' ? [] : isText && reading.format === 'text' ? ['email'] : null;
-  const rows = (): Rows => {
-    const characters = decode(bytesOf(source), encoding.label, !reading.guessesEncoding);
-    if (format === 'jsonl') return readJsonLines(characters, names ?? []);
-    return format === 'text' ? addressLines(characters) : readDelimited(characters, style.delimiter);
-  };
-  return { format, style, encoding, sheet: null, names, rows };
 }
 
 function isMostlyAddresses(sample: string): boolean {

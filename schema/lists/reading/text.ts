@@ -77,3 +77,9 @@ export async function* decode(
   const rest = read();
   if (rest !== '') yield rest;
 }
+
+/** How lines end: as the first one does. */
+export function newlineOf(sample: string): '\n' | '\r\n' {
+  const at = sample.indexOf('\n');
+  return at > 0 && sample[at - 1] === '\r' ? '\r\n' : '\n';
+}
