@@ -1,9 +1,39 @@
 // Which view an address means. Pure.
 
+type Page = {
+  /** Its name in the browser's tab, and of its link if it has one. */
+  readonly title: string;
+  /** Whether the bar at the top links to it. */
+  readonly inBar: boolean;
+  /** Whether it can be seen without signing in. */
+  readonly isPublic: boolean;
+};
+
+/** The pages by the one path segment that each has; `shell/app.tsx` has their components. */
+export const PAGES = {
+  verify: { title: 'Verify', inBar: true, isPublic: false },
+  lists: { title: 'Lists', inBar: true, isPublic: false },
+  developers: { title: 'Developers', inBar: true, isPublic: false },
+  balance: { title: 'Balance', inBar: true, isPublic: false },
+  buy: { title: 'Buy credits', inBar: false, isPublic: false },
+  settings: { title: 'Settings', inBar: false, isPublic: false },
+  docs: { title: 'Docs', inBar: true, isPublic: true },
+  'sign-in': { title: 'Sign in', inBar: false, isPublic: true },
+  invitation: { title: 'Join', inBar: false, isPublic: true },
+} as const satisfies Readonly<Record<string, Page>>;
+export type PageName = keyof typeof PAGES;
+
+/** The views with more in their address than a name, and the one at all other addresses. */
+const OTHERS = {
+  list: { title: 'A list', inBar: false, isPublic: false },
+  operators: { title: 'Operators', inBar: false, isPublic: true },
+  nowhere: { title: 'Nothing here', inBar: false, isPublic: true },
+} as const satisfies Readonly<Record<string, Page>>;
+const VIEWS: Readonly<Record<Route['view'], Page>> = { ...PAGES, ...OTHERS };
+
 export type Route =
-  | { readonly view: 'verify' | 'lists' | 'developers' | 'balance' | 'buy' | 'settings' | 'docs' }
+  | { readonly view: PageName }
   | { readonly view: 'operators'; readonly part: OperatorsPart }
-  | { readonly view: 'sign-in' | 'invitation' }
   | { readonly view: 'list'; readonly id: string }
   | { readonly view: 'nowhere' };
 
@@ -18,22 +48,12 @@ export function routeOf(path: string): Route {
   if (third !== undefined) return { view: 'nowhere' };
   if (first === 'lists' && second !== undefined) return { view: 'list', id: second };
   if (second !== undefined) return { view: 'nowhere' };
-  switch (first) {
-    case '':
-      return { view: 'verify' };
-    case 'verify':
-    case 'lists':
-    case 'developers':
-    case 'balance':
-    case 'buy':
-    case 'settings':
-    case 'docs':
-    case 'sign-in':
-    case 'invitation':
-      return { view: first };
-    default:
-      return { view: 'nowhere' };
-  }
+  if (first === '') return { view: 'verify' };
+  return isPage(first) ? { view: first } : { view: 'nowhere' };
+}
+
+function isPage(name: string): name is PageName {
+  return Object.hasOwn(PAGES, name);
 }
 
 function operatorsRoute(second?: string, third?: string, fourth?: string): Route {
@@ -46,7 +66,19 @@ function operatorsRoute(second?: string, third?: string, fourth?: string): Route
     : { view: 'nowhere' };
 }
 
-/** The views that anyone may see. */
+/** Whether the view can be seen without signing in. */
 export function isPublic({ view }: Route): boolean {
-  return view === 'docs' || view === 'operators' || view === 'sign-in' || view === 'invitation' || view === 'nowhere';
+  return VIEWS[view].isPublic;
+}
+
+/** The name of a view, for the browser's tab. */
+export function titleOf({ view }: Route): string {
+  return VIEWS[view].title;
+}
+
+/** The pages that the bar at the top links to, in order. @param isSignedIn else only those that are public */
+export function pagesInBar(isSignedIn: boolean): ReadonlyArray<{ readonly name: string; readonly title: string }> {
+  return Object.entries(PAGES)
+    .filter(([, page]) => page.inBar && (isSignedIn || page.isPublic))
+    .map(([name, { title }]) => ({ name, title }));
 }

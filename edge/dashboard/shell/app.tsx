@@ -1,3 +1,4 @@
+import { type ComponentType } from 'preact';
 import { useEffect } from 'preact/hooks';
 import { isChangedElsewhere, me, refreshMe, signedIn, view } from '../session/me.ts';
 import { Loaded } from '../parts/loaded.tsx';
@@ -7,20 +8,27 @@ import { Welcome } from '../sign-in/welcome.tsx';
 import { Verify } from '../verify/verify.tsx';
 import { Frame } from './frame.tsx';
 import { late } from './late.tsx';
-import { isPublic, type Route } from '../route/paths.ts';
+import { isPublic, type PageName, type Route } from '../route/paths.ts';
 import { followLinks, route } from '../route/route.ts';
 
-const Lists = late(async () => (await import('../lists/lists.tsx')).Lists);
 const ListPage = late(async () => (await import('../lists/list-page.tsx')).ListPage);
-const Developers = late(async () => (await import('../developers/developers.tsx')).Developers);
-const Balance = late(async () => (await import('../balance/balance.tsx')).Balance);
-const Buy = late(async () => (await import('../buy/buy.tsx')).Buy);
-const Settings = late(async () => (await import('../settings/settings.tsx')).Settings);
-const Docs = late(async () => (await import('../docs/docs.tsx')).Docs);
 const Operators = late(async () => (await import('../operators/operators.tsx')).Operators);
 const Link = late(async () => (await import('../sign-in/link.tsx')).Link);
 
-/** The whole of the pages: the frame, and in it the view that the address means. */
+/** What each page shows. All but the first page's scripts are loaded when they are needed. */
+const COMPONENTS: Readonly<Record<PageName, ComponentType>> = {
+  verify: Verify,
+  lists: late(async () => (await import('../lists/lists.tsx')).Lists),
+  developers: late(async () => (await import('../developers/developers.tsx')).Developers),
+  balance: late(async () => (await import('../balance/balance.tsx')).Balance),
+  buy: late(async () => (await import('../buy/buy.tsx')).Buy),
+  settings: late(async () => (await import('../settings/settings.tsx')).Settings),
+  docs: late(async () => (await import('../docs/docs.tsx')).Docs),
+  'sign-in': SignInOrLink,
+  invitation: Link,
+};
+
+/** The dashboard: the frame, and in it the view that the address means. */
 export function App() {
   useEffect(() => {
     followLinks();
@@ -57,8 +65,8 @@ function ChangedElsewhere() {
   return (
     <Notice tone="doubt" title={`This page now shows ${account.name}`}>
       <p>
-        You are {person.email}. Another tab of this browser changed the account or signed in, or you were taken out of
-        the account that was shown here. What you did last was not done.
+        You are {person.email}. Another tab of this browser changed the account or signed in, or you were removed from
+        the account that this page showed. Your last action was not carried out.
       </p>
     </Notice>
   );
@@ -66,31 +74,22 @@ function ChangedElsewhere() {
 
 function View({ of: where }: { readonly of: Route }) {
   switch (where.view) {
-    case 'verify':
-      return <Verify />;
-    case 'lists':
-      return <Lists />;
     case 'list':
       return <ListPage key={where.id} id={where.id} />;
-    case 'developers':
-      return <Developers />;
-    case 'balance':
-      return <Balance />;
-    case 'buy':
-      return <Buy />;
-    case 'settings':
-      return <Settings />;
-    case 'docs':
-      return <Docs />;
     case 'operators':
       return <Operators part={where.part} />;
-    case 'sign-in':
-      return location.hash === '' ? <SignIn /> : <Link />;
-    case 'invitation':
-      return <Link />;
     case 'nowhere':
       return <Nowhere />;
+    default: {
+      const Page = COMPONENTS[where.view];
+      return <Page />;
+    }
   }
+}
+
+/** A mailed link has its token behind the #. */
+function SignInOrLink() {
+  return location.hash === '' ? <SignIn /> : <Link />;
 }
 
 function Nowhere() {

@@ -4,45 +4,22 @@ import { signal } from '@preact/signals';
 import { balance } from '../session/balance.ts';
 import { me } from '../session/me.ts';
 import { count } from '../words/numbers.ts';
-import type { Route } from '../route/paths.ts';
+import { pagesInBar, titleOf } from '../route/paths.ts';
 import { route, visits } from '../route/route.ts';
 
 const isOnline = signal(navigator.onLine);
 addEventListener('online', () => (isOnline.value = true));
 addEventListener('offline', () => (isOnline.value = false));
 
-const LINKS: ReadonlyArray<{ readonly view: Route['view']; readonly href: string; readonly words: string }> = [
-  { view: 'verify', href: '/verify', words: 'Verify' },
-  { view: 'lists', href: '/lists', words: 'Lists' },
-  { view: 'developers', href: '/developers', words: 'Developers' },
-  { view: 'balance', href: '/balance', words: 'Balance' },
-  { view: 'docs', href: '/docs', words: 'Docs' },
-];
-
-const TITLES: Readonly<Record<Route['view'], string>> = {
-  verify: 'Verify',
-  lists: 'Lists',
-  list: 'A list',
-  developers: 'Developers',
-  balance: 'Balance',
-  buy: 'Buy credits',
-  settings: 'Settings',
-  docs: 'Docs',
-  operators: 'Operators',
-  'sign-in': 'Sign in',
-  invitation: 'Join',
-  nowhere: 'Nothing here',
-};
-
-/** What stands around every view: the way to the others, the credits, and a word if the browser is offline. */
+/** Around every view: links to the others, the credits, and a notice if the browser is offline. */
 export function Frame({ children }: { readonly children: ComponentChildren }) {
   const main = useRef<HTMLElement>(null);
   const visit = visits.value;
-  const { view } = route.value;
+  const title = titleOf(route.value);
   useEffect(() => {
-    document.title = `${TITLES[view]} – rcpt`;
-  }, [view]);
-  // A reader of screens hears the new view; nobody else sees the focus.
+    document.title = `${title} – rcpt`;
+  }, [title]);
+  // A screen reader announces the new view; the focus is not visible.
   useEffect(() => {
     if (visit > 0) main.current?.focus();
   }, [visit]);
@@ -74,9 +51,9 @@ function Header() {
         rcpt
       </a>
       <nav aria-label="Pages">
-        {LINKS.filter(({ view }) => isSignedIn || view === 'docs').map(({ view, href, words }) => (
-          <a key={view} href={href} aria-current={isIn(view) ? 'page' : undefined}>
-            {words}
+        {pagesInBar(isSignedIn).map(({ name, title }) => (
+          <a key={name} href={`/${name}`} aria-current={isIn(name) ? 'page' : undefined}>
+            {title}
           </a>
         ))}
       </nav>
@@ -96,7 +73,7 @@ function Header() {
   );
 }
 
-function isIn(view: Route['view']): boolean {
+function isIn(view: string): boolean {
   const here = route.value.view;
   return here === view || (here === 'list' && view === 'lists') || (here === 'buy' && view === 'balance');
 }
