@@ -5,7 +5,7 @@ import { readConfig } from './base/config.ts';
 import type { Env } from './base/env.ts';
 import { describe, log } from './base/log.ts';
 
-// What every request and every answer has, whatever happens between.
+// What every request and every answer has in common.
 
 const SECURITY_HEADERS: ReadonlyArray<readonly [name: string, value: string]> = [
   ['cache-control', 'no-store'],

@@ -20,7 +20,7 @@ describe('countHosts', () => {
     });
   });
 
-  it('counts the ready hosts of the shard that has the fewest of them, whichever has the fewest hosts', async () => {
+  it('counts the ready hosts of the shard with the fewest ready hosts, even if another has fewer hosts', async () => {
     expect(await countHosts([shard(ready), shard(sick, draining), shard(ready, ready)])).toEqual({
       hosts: 1,
       ready: 0,

@@ -9,7 +9,7 @@ import { within } from './base/within.ts';
 
 const ANSWERS_WITHIN_MS = 3_000;
 
-/** Long enough that a flood costs D1 and the fleet next to nothing, short enough for whoever waits for a change. */
+/** Long enough that a flood costs D1 and the fleet next to nothing, short enough to notice a change. */
 const REMEMBERED_MS = 1_000;
 
 /** By the isolate's one database. */

@@ -95,7 +95,7 @@ describe('what counts', () => {
     expect((await edge.verify(customer.key, ['a@good.test', 'b@good.test'], vars)).status).toBe(429);
   });
 
-  it('is nothing for entries that are not addresses, whatever they cost', async () => {
+  it('is nothing for entries that are not addresses, even if they cost credits', async () => {
     const customer = await edge.customer(100);
     await leaveOpen(customer, 4, Date.now() + 600_000);
     expect((await edge.verify(customer.key, ['x', 7])).status).toBe(200);

@@ -31,7 +31,7 @@ async function deleteKey(customer: Customer): Promise<void> {
   await (await edge.db()).prepare('DELETE FROM api_keys WHERE hash = ?').bind(customer.keyHash).run();
 }
 
-/** Sends a body of so many bytes in chunks, so without Content-Length. */
+/** Sends a body of this many bytes in chunks, so without Content-Length. */
 async function postChunked(bytes: number): Promise<HttpAnswer> {
   const { promise, resolve, reject } = Promise.withResolvers<HttpAnswer>();
   const headers = { ...bearer(rich.key), 'transfer-encoding': 'chunked' };
@@ -149,7 +149,7 @@ describe('Authorization', () => {
     expect((await ask('GET', '/api/v1/credits', { headers: { ...bearer(key), ...withdrawn } })).status).toBe(401);
   });
 
-  it('of a deleted key is answered with 401, whatever else is wrong with the request', async () => {
+  it('of a deleted key is answered with 401, even if something else is wrong with the request', async () => {
     const gone = await edge.customer(100);
     await deleteKey(gone);
     const headers = bearer(gone.key);

@@ -6,7 +6,7 @@ import { parseAddress, spelling } from './address.ts';
 
 const octets = (text: string): number => new TextEncoder().encode(text).length;
 const wire = (entry: string): string | null => parseAddress(entry)?.identity ?? null;
-describe('whatever the entry', () => {
+describe('for any entry', () => {
   const hostile = fc.constantFrom(
     ...'@."\\<>[]():;, \t\r\n\0+-_%/?#aA1é\u0308\u3002\u212a\u037e\u0130\u1e9eßΣς\u00ad\u200d\ufeff\u2028\u{1f600}\u05d0'.split(
       '',

@@ -55,7 +55,7 @@ export const hostBodySchema = z.strictObject({ publicKey: publicJwkSchema.strict
 export const invitationBodySchema = z.strictObject({ hash: invitationHashSchema });
 export const hostStateBodySchema = z.strictObject({ state: z.enum(['active', 'draining']) });
 
-/** Whatever the depth of a caller's domain, as many names above it are looked for. */
+/** The number of parent names that are looked up, for a domain of any depth. */
 export const OPT_OUT_LABELS_MAX = 6;
 
 /** A domain name of two labels or more, as people write it; its A-labels. */
@@ -251,7 +251,7 @@ export const optOutSchema = z.object({ hash: z.string(), createdAt: time });
 export type OptOut = z.infer<typeof optOutSchema>;
 export const optOutsSchema = z.object({ optOuts: z.array(optOutSchema) });
 export const removedOptOutSchema = z.object({ hash: z.string(), removed: z.literal(true) });
-/** Domains that an isolate can know by heart: some 100 bytes each. */
+/** Domains that an isolate can cache in memory: some 100 bytes each. */
 export const OPT_OUTS_MAX = 10_000;
 export const invitedSchema = z.object({ id: hostIdSchema, expiresAt: time });
 export const hostStateSchema = z.object({ id: z.string(), state: z.enum(HOST_STATES) });

@@ -22,7 +22,7 @@ export const REPORT_BYTES_MAX = 131_072;
 /** Types in the headers of the two tokens, so that neither can pass for the other. */
 export const HOST_TOKEN_TYPE = 'rcpt-host+jwt';
 export const JOB_TOKEN_TYPE = 'rcpt-job+jws';
-/** A token is good for so long after it was made; clocks may differ by this much. */
+/** How long a token is valid; clocks may differ by this much. */
 export const TOKEN_MAX_AGE_S = 60;
 /** Why the edge closes a link: WebSocket close codes of our own. */
 export const CLOSE = {

@@ -4,7 +4,7 @@ import { HOST_STATES, KEY_KINDS, LEDGER_KINDS } from './words/stored.ts';
 
 // What D1 holds; people and orders are in people-tables.ts. No probed address and no domain of one is ever in it; the addresses by which people sign in
 // are, and can be exported and deleted. Times are milliseconds since 1970 UTC, days are whole days since 1970 UTC,
-// credits are whole numbers, amounts are whole minor units (cents). Whatever opens a door (keys, sessions, mailed
+// credits are whole numbers, amounts are whole minor units (cents). Everything that grants access (keys, sessions, mailed
 // links, challenges) stands here as its SHA-256 alone.
 // The tables of money are STRICT and WITHOUT ROWID: credits cannot become text, and an insert writes (and costs) one
 // row less. drizzle-kit has no word for it, so a migration that makes such a table gets the words by hand.
@@ -213,7 +213,7 @@ export const usageDays = sqliteTable(
   (t) => [primaryKey({ columns: [t.accountId, t.day, t.keyId] }), index('usage_days_day').on(t.day)],
 );
 
-/** A mail about an account's credits, by what it is about: whoever claims it sends it, and notes that it went out. */
+/** A mail about an account's credits, by its occasion: the Worker that claims it sends it, and records that it went out. */
 export const notices = sqliteTable(
   'notices',
   {

@@ -367,7 +367,7 @@ describe('judge', () => {
     expect(judge(address, implicit)).toMatchObject({ mx_found: false, mx_records: [], result: 'deliverable' });
   });
 
-  it('leaves what is not deliverable as it is, whatever the signals', () => {
+  it('leaves what is not deliverable as it is, for any signals', () => {
     const signals = { role: true, disposable: true };
     expect(judge(address, seen({ kind: 'timeout', greeted: true }, signals)).status).toBe('unknown');
     expect(judge(address, seen({ kind: 'mx_private' }, signals)).status).toBe('invalid');

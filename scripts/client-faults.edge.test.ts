@@ -9,7 +9,7 @@ import { startCountingMailWorld, type CountingMailWorld } from './testing/counti
 import { newStateFolder, startRunningService, type RunningService } from './testing/running-service.ts';
 import type { ListEnded, ListOrder } from './testing/verify-list.ts';
 
-// Whatever goes wrong between the client and the service: every address gets its result, and nothing is asked or paid
+// Anything can go wrong between client and service: every address gets its result, and nothing is asked or paid
 // twice beyond what was in flight, by the ledger and by what mail servers were asked.
 
 const PER_REQUEST = 500;
@@ -38,7 +38,7 @@ afterAll(() => {
   console.info(`The client and the ledger:\n${[head, ...table].join('\n')}`);
 });
 
-/** A list of its own, and an account with so many credits. */
+/** A list of its own, and an account with this many credits. */
 async function newCustomer(addresses: number, credits = 3 * addresses) {
   const list = mail.addresses(lists, addresses);
   lists += addresses;
@@ -119,7 +119,7 @@ function startClient(order: Omit<ListOrder, 'url'>, limits = 'true') {
   const lines = (): readonly string[] => out.split('\n').slice(0, -1);
   return {
     child,
-    /** Resolves when it has printed so many results. */
+    /** Resolves when it has printed this many results. */
     printed: async (count: number) => {
       while (lines().length < count) await new Promise((wake) => child.stdout.once('data', wake));
     },
@@ -257,7 +257,7 @@ describe('on the side of the client', { timeout: 120_000 }, () => {
   });
 });
 
-/** Ends a body after so many bytes, as a proxy that gives up does. */
+/** Ends a body after this many bytes, as a proxy that gives up does. */
 function cutAfter(bytes: number): TransformStream<Uint8Array, Uint8Array> {
   let left = bytes;
   return new TransformStream({

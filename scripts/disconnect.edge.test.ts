@@ -24,7 +24,7 @@ async function newCustomer(name: string): Promise<{ readonly accountId: string; 
   return { accountId: name, key };
 }
 
-/** Sends a request, or its beginning: so many bytes of its body. */
+/** Sends a request, or its beginning: this many bytes of its body. */
 async function send(key: string, emails: readonly string[], bodyBytes = Infinity): Promise<Socket> {
   const { hostname, port, host } = new URL(service.ready.url);
   const body = JSON.stringify({ emails });

@@ -6,7 +6,7 @@ import { EVENTS } from '../prober/base/log.ts';
 // What edge and hosts say in their logs, and what an operator does about it: the tables of the runbooks and the code.
 
 const ROOT = join(import.meta.dirname, '..');
-/** A line as every part of the edge writes it, through whichever name it has the log by. */
+/** A log line as any part of the edge writes it, through any variable that holds the log. */
 const LINE = /\b[#\w]*log\(\s*'(info|warn|error)',\s*'([a-z_0-9]+)'/g;
 /** `edge/scheduled.ts` names the line of each duty that fails. */
 const DUTY = /\bguarded\(\s*'([a-z_]+)'/g;

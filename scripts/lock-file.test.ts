@@ -2,7 +2,7 @@ import { readFileSync } from 'node:fs';
 import { expect, test } from 'vitest';
 import * as z from 'zod';
 
-// The lock file serves every system, whichever made it: npm leaves out the packages of other systems if its registry does
+// The lock file serves every system, no matter on which it was made: npm leaves out the packages of other systems if its registry does
 // not know them, and npm 11.19 and later then refuse `npm ci`. An update of a package is completed by hand, or by
 // `npm install --package-lock-only` with a registry that knows them all.
 

@@ -162,7 +162,7 @@ describe('a purchase', () => {
     expect([await stateOf(browser, id), await rowsOf(id)]).toEqual(['paid', BOOKED]);
   });
 
-  it('gives the credits of the order, whatever the event says, and nothing if another price was paid', async () => {
+  it('gives the credits of the order, not of the event, and nothing if another price was paid', async () => {
     const browser = await newOwner();
     const { id, checkout } = await order(browser);
     const session = {
@@ -211,7 +211,7 @@ describe('a purchase', () => {
     expect(await credits(browser)).toBe(10_000);
   });
 
-  it('that is refunded in parts, or disputed, says so to the operator, in whatever order the events come', async () => {
+  it('that is refunded in parts, or disputed, says so to the operator, in any order of events', async () => {
     const browser = await newOwner();
     const { id, checkout } = await order(browser);
     const payment = paymentOf(await stripe.pay(checkout));
@@ -265,7 +265,7 @@ describe('an attacker', () => {
   it('gets no credits for something else that they paid for under the reference of an order', async () => {
     const browser = await newOwner();
     const { id } = await order(browser);
-    // A payment link of the same Stripe account: whoever opens it chooses the reference, and here it costs the same.
+    // A payment link of the same Stripe account: its payer chooses the reference, and here it costs the same.
     const about = (type: string, change: object): SignedEvent => {
       const object = {
         id: 'cs_live_shirt',

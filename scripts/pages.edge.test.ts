@@ -82,7 +82,7 @@ test('a test key answers what the service answers, field by field, also about ev
   expect(await verify(testKey, emails)).toEqual(await verify(liveKey, emails));
 });
 
-test('the demo account is there for whoever signs in by the address that is shown', async () => {
+test('the demo account is there after signing in by the address that is shown', async () => {
   const demo = visitorOf(service);
   await demo.signIn('demo@rcpt.test');
   expect((await demo.ask('GET', 'me')).body).toMatchObject({ account: { id: service.ready.accountId, role: 'owner' } });

@@ -122,7 +122,7 @@ describe('a full run', () => {
     await operator.deleteKey(KEY_ID);
   }
 
-  /** Signs in, makes keys of every kind, verifies with each, and reads all that is told of it. */
+  /** Signs in, makes keys of every kind, verifies with each, and reads everything about it. */
   async function usePages(): Promise<readonly string[]> {
     const browser = visitorOf(service);
     await browser.signIn(`${person}@${person}.example`);

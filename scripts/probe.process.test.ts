@@ -167,7 +167,7 @@ describe('npm run probe', { timeout: PATIENCE_MS }, () => {
     expect(run.emails.toSorted()).toEqual(['a@x.test', 'b@y.test', 'bad']);
   });
 
-  it('audits this host: one JSON document, and exit code 1 if something is to be mended', async () => {
+  it('audits this host: one JSON document, and exit code 1 if something must be fixed', async () => {
     const run = await probe([...local(), '--audit', '--json', '--audit-target', 'mx.test'], '');
     expect([run.code, run.err]).toEqual([1, '']);
     const report = auditSchema.parse(JSON.parse(run.out));

@@ -2,7 +2,7 @@ import { RequestError } from '../../schema/errors.ts';
 
 /**
  * Reads a request's body, counting the bytes as they arrive.
- * @param maxBytes the most that is read, whatever Content-Length says
+ * @param maxBytes the most that is read, even if Content-Length says more
  * @param remedy what the sender of a longer one is told to do, if there is anything
  * @returns the bytes; none if there is no body
  * @throws RequestError BODY_TOO_LARGE; INVALID_INPUT if the body breaks off

@@ -5,8 +5,8 @@ import { prefixOf } from './mint.ts';
 
 // What an isolate remembers of keys from one call to the next. Every call with a key asks here first, and nothing else
 // writes what is remembered: whether a key was issued, until when its window is spent, on which day it was marked as
-// used. It is memory alone, one for each set of variables. All of it may be forgotten at any time: whoever knows better
-// (the tag, the limiter, D1) is then asked again.
+// used. It is memory alone, one for each set of variables. All of it may be forgotten at any time:
+// the tag, the limiter and D1 are then asked again.
 
 /** Who calls: what stands for a key once its tag is proven. Nothing behind that step sees the key itself. */
 export type Bearer = {
@@ -14,11 +14,11 @@ export type Bearer = {
   readonly kind: KeyKind;
   /** What D1 knows the key by. */
   readonly keyHash: string;
-  /** What its limiter is called: a hash once more, because object names are shown to whoever runs the platform. */
+  /** The name of its limiter: hashed again, because the platform's operators see object names. */
   readonly limiter: string;
 };
 
-/** Beyond so many keys of a kind all of that kind are forgotten. */
+/** Beyond this many keys of one kind all of that kind are forgotten. */
 const KEYS_MAX = 10_000;
 
 /** The keys seen under one set of variables. */

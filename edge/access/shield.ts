@@ -40,7 +40,7 @@ export class Refused {
   }
 }
 
-/** Of so many visits one is counted, whosever it is. */
+/** One visit in this many is counted, from any network. */
 const VISITS_EACH = 10;
 let visits = 0;
 const refused = new Refused();
@@ -67,7 +67,7 @@ export function turnAway(call: Call): void {
 
 /**
  * Counts a call at a door that takes no key, apart from 401s and other doors: one in ten, because the door answers from
- * memory and bears whoever polls it many times a second.
+ * memory and can be polled many times a second.
  * @throws RequestError RATE_LIMITED: too many came from its network
  */
 export function countVisit(call: Call, door: string): void {

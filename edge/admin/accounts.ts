@@ -62,7 +62,7 @@ export async function listAccounts(
   return done(page);
 }
 
-/** Gives an account to whoever signs in by this address, beside those who have it. */
+/** Adds an owner by email address; existing owners stay. */
 export async function setOwner(
   { db }: Services,
   params: { readonly account: string },

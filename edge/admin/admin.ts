@@ -13,7 +13,7 @@ import { requestDigest } from './request-digest.ts';
 
 /**
  * Answers one call of the operator's API: token, audit row, body, operation, in this order. Once the token is proven
- * every call has its row, whatever becomes of it; before that nothing is written and nothing of the body is read.
+ * every call has its row, even if it fails; before that nothing is written and the body is not read.
  * @throws RequestError for every answer but 200 and 201
  */
 export async function answerAdmin(call: Call): Promise<Response> {

@@ -34,7 +34,7 @@ describe('accounts', () => {
     expect(await edge.call('GET', '/admin/v1/accounts/acme')).toMatchObject({ status: 200, body: first.body });
   });
 
-  test('are given to whoever signs in by an address, once, and a member so becomes an owner', async () => {
+  test('get an owner by email address, once, and a member becomes an owner this way', async () => {
     const path = await account('given');
     const body = { email: 'Ann@People.Test' };
     const given = { accountId: 'given', email: 'ann@people.test', role: 'owner' };

@@ -12,7 +12,7 @@ export type Call = {
   readonly startedMs: number;
   /** Lets work go on after the answer, and after the caller has gone. */
   readonly waitUntil: (work: Promise<unknown>) => void;
-  /** Stand on the answer, whatever it is. */
+  /** Headers of the answer, successful or not. */
   readonly headers: Map<string, string>;
 };
 

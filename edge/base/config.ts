@@ -55,7 +55,7 @@ const configSchema = z.object({
   HOLD_GRACE_S: whole(1, 86_400).default(120),
   /** How many Fleet objects share the batches. A change reaches every host with its next hello. */
   FLEET_SHARDS: whole(1, SHARDS_MAX).default(1),
-  /** One probed address in so many is put to a second host too, and the hosts are compared; with 0 none is. */
+  /** One probed address in this many is also checked by a second host, and the hosts are compared; 0 turns it off. */
   COMPARE_EVERY: whole(0, 1_000_000).default(100),
   /** 'eu' pins the objects; empty locally, because workerd knows no jurisdictions. */
   JURISDICTION: z.enum(['', 'eu']).default(''),
@@ -70,7 +70,7 @@ const configSchema = z.object({
     .default(''),
   /** Who sends mail to people who sign in: an address that Cloudflare may send as. Empty: nobody can sign in. */
   SIGN_IN_FROM: z.union([z.literal(''), z.email()]).default(''),
-  /** Credits of an account that somebody opens by signing in. Whoever has many mailboxes gets them many times. */
+  /** Credits of an account that is opened by signing in. A person with many mailboxes gets them many times. */
   WELCOME_CREDITS: whole(0, 1_000_000).default(0),
   /** What can be bought: JSON such as [{"id":"small","credits":10000,"amount":4900,"currency":"eur"}], cents without tax. */
   PACKS: json(z.array(packSchema).max(12)).default([]),

@@ -42,7 +42,7 @@ export const fleetLineSchema = z.discriminatedUnion('type', [
 ]);
 export type FleetLine = z.infer<typeof fleetLineSchema>;
 
-/** Where a host differs from its peers: it stood alone, or nobody could decide, in so many `of` the comparisons of 12 to 24 hours. */
+/** Where a host disagrees with its peers: how often it was alone, or undecided, of the comparisons of 12 to 24 hours. */
 export type Difference = {
   readonly provider: string;
   readonly alone: number;

@@ -9,7 +9,7 @@ export function log(level: 'info' | 'warn' | 'error', event: string, fields: Log
 }
 
 const MESSAGE_MAX = 200;
-/** Whatever may be an address, a host name, a key or a hash: an @, a dot inside, or a run of 20 and more. */
+/** Anything that could be an address, a host name, a key or a hash: an @, an inner dot, or a run of 20 or more. */
 const TELLING = /\S*@\S*|\S*[^\s.]\.[^\s.]\S*|\S{20,}/g;
 
 /** An error as it may stand in a log: its kind, and its message without anything that could tell whom it is about. */

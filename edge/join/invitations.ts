@@ -21,7 +21,7 @@ const INVITE = `
 const INVITED = `SELECT host, expires_at AS expiresAt FROM host_invitations WHERE hash = ?1`;
 const DROP_OLD = `DELETE FROM host_invitations WHERE expires_at < ${NOW_MS} - ${KEPT_MS}`;
 
-/** Notes down that whoever shows the invitation of this hash may become this host. Repeated it changes nothing. */
+/** Records an invitation by its hash: the machine that shows it may become this host. Repeating it changes nothing. */
 export async function invite(db: D1Database, host: string, hash: string): Promise<Invited> {
   const [, , rows] = await db.batch<{ host: string; expiresAt: number }>([
     db.prepare(DROP_OLD),

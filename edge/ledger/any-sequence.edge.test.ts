@@ -129,7 +129,7 @@ async function carryOut(steps: readonly Step[]): Promise<Result> {
   return resultSchema.parse(await answer.json());
 }
 
-/** What must hold whatever the model says. */
+/** What must always hold, independent of the model. */
 function checkInvariants(state: State): void {
   for (const { id: name, balance, proven, provenTo } of state.accounts) {
     const own = [...state.ledger, ...state.sums].filter(([owner]) => owner === name);
@@ -160,7 +160,7 @@ function byDay(state: State, before: number): ReadonlyMap<string, number> {
 
 function checkStep(before: Model, last: State | null, taken: Step, answers: readonly Answer[], state: State): Model {
   checkInvariants(state);
-  // Of days that are over nothing changes, whatever is closed. (What time's jumps do to days is no business of ours.)
+  // Days that are over do not change when books are closed. (Jumps of the clock are out of scope.)
   if (taken.kind === 'together' && last !== null) expect(byDay(state, last.today)).toEqual(byDay(last, last.today));
   const operations = taken.kind === 'together' ? taken.operations : [];
   const start = taken.kind === 'later' ? { ...before, now: before.now + taken.ms } : before;

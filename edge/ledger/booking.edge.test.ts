@@ -216,7 +216,7 @@ describe('settle and sweep', () => {
 });
 
 describe('an id', () => {
-  it('stands for one change of an account, whichever its sign', async () => {
+  it('stands for one change of an account, of either sign', async () => {
     const customer = await edge.customer(0);
     await buy(customer, 50, 'one');
     expect(await takeAway(customer, 50, 'one')).toEqual({ kind: 'conflict', credits: -50 });

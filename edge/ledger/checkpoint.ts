@@ -1,6 +1,6 @@
 // Each account has a checkpoint: `proven`, the sum of its ledger rows whose ref_id is before `proven_to`. The audit
-// moves it forward by reading rows, a bounded number at a time; whoever books or replaces rows behind it adds them in
-// the very statement that moves the balance. So it holds at every moment, whatever happens between two turns.
+// moves it forward by reading rows, a bounded number at a time; a statement that books or replaces rows behind it adds them in
+// the same statement that moves the balance. So it always holds, even if something happens between two runs.
 
 /** Nothing is before it: no row is proven. */
 export const NOTHING = '';

@@ -23,10 +23,10 @@ const DAY_MS = 86_400_000;
 const NOON_MS = Math.floor(Date.now() / DAY_MS) * DAY_MS + DAY_MS / 2;
 const dayAgo = (days: number): string => new Date(NOON_MS - days * DAY_MS).toISOString().slice(0, 10);
 
-/** How long a batch lasted that was held so many days ago and closed so many days before now. */
+/** How long a batch lasted, from the days since its hold and the days since it was closed. */
 const untilDaysAgo = (closed: number, held: number): number => Date.now() - closed * DAY_MS - (NOON_MS - held * DAY_MS);
 
-/** A batch that was held so many days ago and, if `back` is a number, settled: a day later, if nothing else is said. */
+/** A batch that was held this many days ago and, if `back` is a number, settled: by default a day later. */
 async function oldBatch(
   customer: Customer,
   credits: number,
@@ -141,7 +141,7 @@ it('leaves the count of batches that were returned whole', async () => {
   expect(await readRefundDays(db, customer.accountId, 10)).toEqual(before);
 });
 
-it('shows no balance below 0 on a statement, whatever a day was made of', async () => {
+it('shows no balance below 0 on a statement, for any mix of rows in a day', async () => {
   const customer = await edge.customer(10);
   for (let run = 0; run < 6; run += 1) await oldBatch(customer, 10, 10, 15, 1_000);
   await oldBatch(customer, 10, 0, 14);

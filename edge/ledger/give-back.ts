@@ -3,7 +3,7 @@ import { NOW_MS, TODAY } from './clock.ts';
 
 // What follows when holds were closed, the same for a settlement and a sweep: the returned credits go to the balance,
 // the ledger gets its row, and a batch that was returned whole is counted. The missing ledger row is what lets the
-// rest happen, so it happens once, whoever closed the hold and however often this runs.
+// rest happen, so it happens once, no matter what closed the hold and how often this runs.
 
 const CLOSED = `holds h WHERE h.id IN (SELECT value FROM json_each(?1)) AND h.returned > 0`;
 const NOT_YET_GIVEN = `NOT EXISTS (

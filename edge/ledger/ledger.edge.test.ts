@@ -101,7 +101,7 @@ describe('hold', () => {
 });
 
 describe('settle', () => {
-  it('gives back once, whoever settles and sweeps at once', async () => {
+  it('gives back once, if settlement and sweep run at the same time', async () => {
     const customer = await edge.customer(40);
     const batches = await Promise.all(
       Array.from({ length: 20 }, async () => {

@@ -1,7 +1,7 @@
 import { TODAY } from './clock.ts';
 
 // What settled batches came to, added up by account, day and key: counts alone. It is written in the transaction that
-// closes the holds, before it does: a batch whose hold is still open has not been counted, whoever asks how often.
+// closes the holds, before it does: a batch whose hold is still open has not been counted, no matter how often it is asked about.
 
 /** How many results of each status an answer delivered. */
 export type Counts = {

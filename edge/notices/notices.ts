@@ -4,7 +4,7 @@ import type { Mail, Mailer } from '../mail/mailer.ts';
 import { expiryMail, lowBalanceMail } from '../mail/texts.ts';
 
 // Mails about an account's credits: when they fall below what its owners chose, and 30 and 7 days before they expire.
-// A notice is claimed first, and only whoever claimed it sends: of two Workers at once one does. A claim that was not
+// A notice is claimed before it is sent, so of two Workers only one sends it. A claim that was not
 // followed by a mail, because sending failed or the Worker died, lapses after some minutes: a mail may come twice, none is
 // lost.
 

@@ -4,7 +4,7 @@ import { persist } from '../ledger/transient.ts';
 import { coveredBy, hashDomain } from './hash-domain.ts';
 import { listHashes } from './listed.ts';
 
-// An isolate knows the whole list by heart for a minute, so that a batch costs D1 nothing. Half a minute before it would
+// An isolate caches the whole list in memory for a minute, so that a batch costs D1 nothing. Half a minute before it would
 // have to wait for a new one it reads it again beside its work.
 
 const TRUSTED_MS = 60_000;

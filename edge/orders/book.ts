@@ -8,7 +8,7 @@ import { type Checkout, checkoutOfPayment, isBuying, lookAtCheckout } from './st
 // cron. All may come twice, at once, or in any order: the purchase has the order's id, and is booked once.
 
 /**
- * Takes in how a checkout stands. It has to be the order's own: the reference alone proves nothing, because whoever opens
+ * Takes in how a checkout stands. It has to be the order's own: the reference alone proves nothing, because anybody who opens
  * a payment link of the same Stripe account may write any reference into its address. Credits are those of the order. If
  * another checkout or another price was paid, nothing is booked and the operator is told.
  */

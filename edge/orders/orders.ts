@@ -21,7 +21,7 @@ export type Order = {
   readonly orderedBy: string | null;
 };
 
-/** So many may wait to be paid in an account at once. */
+/** The most unpaid orders that an account can have. */
 const OPEN_MAX = 20;
 const SHOWN = 100;
 /** Stripe keeps a checkout for a day; one that we never learnt the name of has ended by then. */
@@ -43,7 +43,7 @@ const PLACE = `
 const READ = `SELECT ${FIELDS} ${FROM} WHERE o.id = ?1`;
 const LIST = `SELECT ${FIELDS} ${FROM} WHERE o.account_id = ?1 ORDER BY o.created_at DESC, o.id LIMIT ${SHOWN}`;
 const BY_PAYMENT = `SELECT ${FIELDS} ${FROM} WHERE o.payment_id = ?1`;
-/** What went back grows, whichever event comes first. */
+/** The refunded amount only grows, so the order of events does not matter. */
 const NOTE_REFUND = 'UPDATE orders SET refunded = max(refunded, ?2) WHERE payment_id = ?1';
 /** A dispute that has ended is not open again because its first event comes late. */
 const NOTE_DISPUTE = `

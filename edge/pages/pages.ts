@@ -31,7 +31,7 @@ export async function answerPages(call: Call): Promise<Response> {
       checkOrigin(call.request);
       await countCall(call);
       const work = answerRoute(call, found.route, { ...Object.fromEntries(url.searchParams), ...found.params });
-      // Whoever closes the page half-way must not leave half of it done.
+      // Closing the page half-way must not leave half of it done.
       call.waitUntil(work.catch(() => undefined));
       return work;
     }

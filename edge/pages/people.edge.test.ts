@@ -42,7 +42,7 @@ async function me(
 }
 
 describe('an invitation', () => {
-  it('makes whoever reads that mailbox a member of the account, and gives a newcomer no other', async () => {
+  it('makes the owner of that mailbox a member of the account, and gives a newcomer no other', async () => {
     const owner = await signedIn();
     const joined = await member(owner);
     expect(await me(joined)).toMatchObject({ account: (await me(owner)).account, role: 'member', accounts: 1 });
@@ -124,7 +124,7 @@ describe('an invitation', () => {
     expect(statuses).toEqual([201, 201, 201, 201, 201, 429]);
   });
 
-  it('ends with the ownership of whoever sent it: nobody comes back by another mailbox of theirs', async () => {
+  it('ends when its sender stops being an owner: nobody comes back by another mailbox of theirs', async () => {
     const owner = await signedIn();
     const [demoted, removed] = [await member(owner, 'owner'), await member(owner, 'owner')];
     const tokens = [];

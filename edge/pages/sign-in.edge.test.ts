@@ -37,7 +37,7 @@ async function untilRefused(ask: () => Promise<PagesAnswer | undefined>, times: 
 }
 
 describe('a mailed link', () => {
-  it('signs in whoever reads the mailbox, with an account and its welcome credits', async () => {
+  it('signs in the owner of the mailbox, with an account and its welcome credits', async () => {
     const browser = await signedIn('first@people.test');
     const { status, body } = await browser.ask('GET', 'me');
     expect([status, body]).toMatchObject([
@@ -151,7 +151,7 @@ describe('who asks for a link', () => {
     await expect.poll(() => edge.mails.filter(({ to }) => to === email).length).toBe(3);
   });
 
-  it('is stopped after thirty tries in a minute from one network, whatever addresses they name', async () => {
+  it('is stopped after thirty tries in a minute from one network, for any addresses', async () => {
     const browser = new Browser(edge, '192.0.2.77');
     // The platform's minutes begin by its clock: another one may begin in between, and none after that.
     const last = await untilRefused(() => browser.ask('POST', 'sign-in', { email: newAddress() }), 2 * 30 + 1);

@@ -31,7 +31,7 @@ export function mailer({ env, config }: Call): Mailer {
 }
 
 /**
- * Mails a link to whoever reads this mailbox. The answer goes out before anything depends on the address, and nothing
+ * Mails a link to this mailbox. The answer goes out before anything depends on the address, and nothing
  * ever depends on whether it is known.
  */
 export async function requestLink(call: Call, _params: object, { email }: { readonly email: string }): Promise<Answer> {
@@ -60,7 +60,7 @@ export async function previewLink(call: Call, _params: object, { token }: Token)
   return answer(preview);
 }
 
-/** Uses a link: a new session, whatever the browser had before. */
+/** Uses a link: always a new session, even if the browser has one. */
 export async function confirmLink(call: Call, _params: object, { token }: Token): Promise<Answer> {
   await countTry(call);
   const { DB } = call.env;

@@ -14,7 +14,7 @@ const ADD = `
 const FIND = 'SELECT 1 AS found FROM accounts WHERE id = ?1';
 
 /**
- * Makes whoever signs in by this address an owner of an account, for the operator, who knows whose it is. They find it
+ * Adds an owner by email address, for the operator, who knows whose account it is. They find it
  * when they sign in; if they have others, beside those.
  */
 export async function addOwner(

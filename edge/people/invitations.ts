@@ -15,7 +15,7 @@ export type Invitation = {
 export type Invited =
   | { readonly kind: 'invited'; readonly invitation: Invitation; readonly token: string }
   | { readonly kind: 'already_in' }
-  /** Whoever invites has stopped being an owner since their call began. */
+  /** The sender of the invitation is no longer an owner. */
   | { readonly kind: 'not_owner' }
   /** To that address, or open in this account. */
   | { readonly kind: 'too_many' };
@@ -51,8 +51,8 @@ const WITHDRAW = 'DELETE FROM invitations WHERE account_id = ?1 AND id = ?2 RETU
 const DROP = `DELETE FROM invitations WHERE expires_at < ${NOW_MS}`;
 
 /**
- * Invites whoever reads the mailbox of this address; again, under a new id, if they were invited before. An invitation
- * ends with the ownership of whoever made it.
+ * Invites the owner of this mailbox; again, under a new id, if they were invited before. An invitation
+ * ends when its sender stops being an owner.
  */
 export async function invite(
   db: D1Database,

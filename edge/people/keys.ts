@@ -11,7 +11,7 @@ import { newId } from './token.ts';
 const KEYS_MAX = 50;
 const HINT_LENGTH = 4;
 const PAGE_KEY_MS = 15 * 60_000;
-/** A page asks anew some minutes before its key ends; with so many of one session at once something else is going on. */
+/** A page renews its key some minutes before it ends; this many keys in one session are no normal use. */
 const PAGE_KEYS_MAX = 20;
 
 export type OwnKind = Exclude<KeyKind, 'page'>;

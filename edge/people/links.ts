@@ -2,14 +2,14 @@ import type { LinkPreview } from '../dashboard/contract/pages-api.ts';
 import { NOW_MS } from '../ledger/clock.ts';
 import { hashToken, newToken } from './token.ts';
 
-// Links that are mailed. Whoever uses one has proven that they read that mailbox; nothing else about them matters: not the
+// Mailed links. A person who uses one has proven that they read that mailbox; nothing else about them matters: not the
 // browser, not the network, not who is signed in there.
 
 const SIGN_IN_MS = 15 * 60_000;
 export const INVITATION_MS = 7 * 86_400_000;
-/** At most so many unused links wait in one mailbox: one more would not help its owner. */
+/** The most unused links for one mailbox: one more would not help its owner. */
 const WAITING_MAX = 3;
-/** So many invitations go to one mailbox in an hour, whoever sends them. */
+/** The most invitations to one mailbox in an hour, from all senders together. */
 const INVITATIONS_AN_HOUR = 5;
 
 const MAKE_SIGN_IN = `
@@ -45,7 +45,7 @@ const DROP = `DELETE FROM mailed_links WHERE expires_at < ${NOW_MS} AND created_
 export type MailedLink = { readonly email: string; readonly invitationId: string | null };
 
 /**
- * Makes a link that signs in whoever reads this mailbox. Whether anybody is known by it is not looked at.
+ * Creates a link that signs in the owner of this mailbox. Whether the address is known is not looked at.
  * @returns its token; null if enough of them wait there
  */
 export async function makeSignInLink(db: D1Database, email: string): Promise<string | null> {

@@ -4,7 +4,7 @@ import { ownAccount } from './own-account.ts';
 import { type NewSession, openSession } from './sessions.ts';
 import { hashToken, newAccountId } from './token.ts';
 
-// Passkeys (WebAuthn credentials) and the challenges that they sign, as D1 has them. A challenge is good once: whoever
+// Passkeys (WebAuthn credentials) and the challenges that they sign, as D1 has them. A challenge is valid once: the request that
 // asks about it deletes it.
 
 const CHALLENGE_MS = 5 * 60_000;
@@ -99,7 +99,7 @@ export async function findPasskey(db: D1Database, id: string): Promise<Credentia
 }
 
 /**
- * Signs in whoever used this passkey.
+ * Signs in the person who used this passkey.
  * @param counter what the authenticator says now
  * @returns null if the counter did not grow
  */

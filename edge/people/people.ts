@@ -9,7 +9,7 @@ export type PersonRow = {
   readonly joinedAt: number;
 };
 export type AccountRow = { readonly id: string; readonly name: string; readonly role: Role };
-/** `not_owner`: whoever changes it has stopped being an owner since their call began. */
+/** `not_owner`: the person who changes it is no longer an owner. */
 export type Changed = 'changed' | 'unknown' | 'last_owner' | 'not_owner';
 
 const PEOPLE = `

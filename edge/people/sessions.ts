@@ -79,7 +79,7 @@ type Row = {
   readonly lowBalanceAt: number | null;
 };
 
-/** The statements that would insert a new session: each for whoever has this address. */
+/** The statements that insert a new session: each for the person with this address. */
 export type SessionInsert = {
   /** Looks at the account that they joined first. */
   readonly intoFirstAccount: (email: string) => D1PreparedStatement;

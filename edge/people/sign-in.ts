@@ -29,7 +29,7 @@ export type SignedIn =
   | { readonly kind: 'no_invitation' };
 
 /**
- * Signs in whoever used a mailed link: an invitation makes them a member of its account, and whoever belongs to none gets
+ * Signs in the person who used a mailed link: an invitation makes them a member of its account, and a person without one gets
  * one of their own. One transaction.
  * @param device what the browser calls itself, in short
  */

@@ -1,7 +1,7 @@
 import { hashKey } from '../access/key.ts';
 import { randomBase62 } from '../access/mint.ts';
 
-// Sessions, mailed links and challenges are random texts that whoever holds them may use. D1 has their SHA-256 alone.
+// Sessions, mailed links and challenges are random bearer tokens. D1 has only their SHA-256.
 
 /** 256 bits. */
 export const TOKEN_LENGTH = 43;

@@ -26,7 +26,7 @@ export type AdminEdge = {
   readonly logs: string[];
   /** One call, properly signed. */
   call(method: string, path: string, body?: unknown): Promise<Answered>;
-  /** One call with whatever token, or none. */
+  /** One call with any token, or none. */
   send(method: string, path: string, token: string | null, body?: string): Promise<Answered>;
   /** What the Fleet objects do next: see `worker/admin.ts`. */
   script(script: object): Promise<void>;

@@ -195,7 +195,7 @@ function rowOf(model: Model, number: number, ref: string, kind: string): number 
   return model.rows.get(`${number} ${ref} ${kind}`)?.[3];
 }
 
-/** One id stands for one change, whichever its sign. */
+/** One id stands for one change, of either sign. */
 function bookedAs(model: Model, number: number, ref: string): number | undefined {
   return rowOf(model, number, ref, 'purchase') ?? rowOf(model, number, ref, 'correction');
 }

@@ -17,7 +17,7 @@ export type Gathering = {
   readonly deadlineMs: number;
   /** Fires when the caller has gone. */
   readonly gone: AbortSignal;
-  /** Called if the fleet has no room for so many addresses of anybody. */
+  /** Called if the fleet has no room for this many addresses of any account. */
   readonly onFull?: () => void;
 };
 

@@ -1,8 +1,8 @@
-/** What a trip took in an idle moment says little of the next: an answer gets at least so long. */
+/** The least time for an answer to go out: one quick trip says little about the next. */
 export const LAST_HOP_LEAST_MS = 50;
 /** A 402 waits half a second for what comes back: an answer's time and D1's trip have to fit into that. */
 export const LAST_HOP_MOST_MS = 250;
-/** A trip to D1 goes there and back. An answer goes one way, but behind whatever else the runtime has to send. */
+/** A trip to D1 goes there and back. An answer goes one way, but behind everything else that the runtime has to send. */
 const TRIPS = 2;
 
 /**

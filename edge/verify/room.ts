@@ -13,7 +13,7 @@ type Word = { readonly addresses: number; readonly until: number };
 /** By shard, of which there are at most a hundred. */
 const full = new Map<number, Word>();
 
-/** The fleet had no room for so many addresses. */
+/** The fleet had no room for this many addresses. */
 export function noteFull(shard: number, addresses: number, now: number): void {
   full.set(shard, { addresses: Math.min(addresses, wordOf(shard, now)), until: now + FULL_S * 1_000 });
 }

@@ -14,7 +14,7 @@ const TOGETHER_MS = 50;
 const TOGETHER_MAX = 200;
 /** As long as the runtime lets work go on that a call has left behind: a group that is older has lost its call. */
 const LOST_AFTER_MS = 30_000;
-/** A settlement that D1 keeps waiting so long is in trouble: who waits for it is answered by what stands. */
+/** A settlement that takes this long is in trouble: callers that wait for it are answered from what is stored. */
 const PATIENCE_MS = 3_000;
 
 /** An answered batch. What its log line says is written when its settlement is known. `tripMs`: what its hold took. */

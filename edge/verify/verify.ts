@@ -59,7 +59,7 @@ export async function verifyAs(form: Form, call: Call): Promise<Response> {
   return promise;
 }
 
-/** A deleted key gets 401 whatever else is wrong with its request. */
+/** A deleted key gets 401 even if something else is wrong with its request. */
 async function readOrProve(form: Form, call: Call, bearer: Bearer): Promise<Entries> {
   try {
     return await form.read(call);

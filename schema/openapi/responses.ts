@@ -76,7 +76,7 @@ export function failures(terms: Terms, ways: readonly CustomerFailure[], headers
   return Object.fromEntries([...byStatus].map(([status, those]) => [String(status), failure(said, those, headers)]));
 }
 
-/** One type of error for all of them: whoever generates a client reads `code` without asking which error it is. */
+/** One type for all errors: a generated client reads `code` without asking which error it is. */
 function failure(said: Said, ways: readonly CustomerFailure[], headers: readonly HeaderName[]): JsonObject {
   const examples = ways.map((way) => {
     const code = codeOf(way);

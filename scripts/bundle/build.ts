@@ -24,7 +24,7 @@ export async function bundle(root: string, entry: string, target: string): Promi
     write: false,
     metafile: true,
     logLevel: 'silent',
-    // Names stay, for whoever reads the stack of a bug.
+    // Names stay readable in the stack of a bug.
     minifyWhitespace: true,
     minifySyntax: true,
     plugins: [

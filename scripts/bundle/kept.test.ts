@@ -102,7 +102,7 @@ describe('a bundle', () => {
 describe('the sources are run', () => {
   it('where nothing can be written', async () => {
     const root = clone();
-    // No folder can be made in a file, whoever asks.
+    // No folder can be made inside a file, not even by root.
     writeFileSync(join(root, 'node_modules/.cache'), '');
     expect(await run(root)).toEqual({ said: 'one', bundled: false });
   });

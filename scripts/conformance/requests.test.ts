@@ -9,7 +9,7 @@ import { ask, customer, post, verify } from './testing/service.ts';
 const BODY = '{"emails":["x"]}';
 
 describe('a body', () => {
-  claim('requests', 'is read as JSON whatever its content type says', 'any key', async () => {
+  claim('requests', 'is read as JSON, with any content type', 'any key', async () => {
     for (const type of [
       'text/plain',
       'application/xml',

@@ -3,7 +3,7 @@ import { ROUTES } from '../../edge/app.ts';
 import { routeOf } from '../../edge/dashboard/route/paths.ts';
 import { expiryMail, invitationMail, lowBalanceMail, signInMail } from '../../edge/mail/texts.ts';
 
-// Pages and Worker share one host: a path is a view of the one or a route of the other, whatever the method.
+// Pages and Worker share one host: a path is a view of the one or a route of the other, for every method.
 
 const ORIGIN = 'https://verify.test';
 

@@ -53,7 +53,7 @@ describe('the check of the edge', () => {
 });
 
 describe('rcpt-prober --check', () => {
-  it('prints a line for each thing, and ends with 1 if one is to be mended', async () => {
+  it('prints a line for each check, and ends with 1 if something must be fixed', async () => {
     const folder = await mkdtemp(join(tmpdir(), 'rcpt-check-'));
     const dns = await startNameServer(() => ({ rcode: 'SERVFAIL' }));
     try {

@@ -209,7 +209,7 @@ describe('Fleet', () => {
     batch.end();
   });
 
-  it('gives new jobs to the newer of two processes of an enrolment, whichever dialled in last', async () => {
+  it('gives new jobs to the newer of two processes of an enrolment, even if the older dialled in last', async () => {
     const enrolment = await fleet.enrol('rolling');
     const older = new ScriptedEngine();
     const newer = new ScriptedEngine(everyone(ACCEPTED));

@@ -527,7 +527,7 @@ describe('Link', () => {
       expect(clock.now() - startedAt).toBe(0);
     });
 
-    it('ends at the deadline of its last job whatever the edge does', async () => {
+    it('ends at the deadline of its last job, even if the edge does nothing', async () => {
       const engine = new ScriptedEngine();
       const host = dialIn(engine);
       const link = await greeted();

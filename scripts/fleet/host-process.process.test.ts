@@ -132,7 +132,7 @@ describe('npm run -s prober', { timeout: 30_000 }, () => {
     });
   });
 
-  it('serves metrics on loopback if it is told to, as soon as whoever has the port gives it up', async () => {
+  it('serves metrics on loopback if it is told to, as soon as the port is free', async () => {
     const ended = start({ ...enrolled(), SANDBOX: '1', METRICS_PORT: '0' });
     const first = child;
     let err = '';

@@ -73,7 +73,7 @@ async function upset(): Promise<void> {
   else void host?.host.drain();
 }
 
-it('writes each address of a batch once and ends every batch, whatever breaks meanwhile', async () => {
+it('writes each address of a batch once and ends every batch, through any failure', async () => {
   const until = performance.now() + LASTS_MS;
   const callers = Array.from({ length: CALLERS }, () => call(until));
   while (performance.now() < until) {

@@ -166,5 +166,5 @@ function describe(): Command {
 
 const EXIT_CODES = `
 Exit code: 0 every address has its result, 1 something failed and standard error says what, 2 bad arguments,
-130 interrupted. What was verified is printed in any case. Of --audit: 0 all is well, 1 something is to be mended or
+130 interrupted. What was verified is printed in any case. Of --audit: 0 all is well, 1 something must be fixed or
 could not be learnt, 2 bad arguments.`;

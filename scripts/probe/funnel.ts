@@ -15,7 +15,7 @@ export type FunnelOptions = {
   readonly concurrency: number;
   /** What one batch may take. */
   readonly deadlineMs: number;
-  /** Addresses that may wait; `room` is for whoever would add more. */
+  /** Addresses that may wait; `room` resolves when more can be added. */
   readonly waitingMax: number;
   /** Null, or a promise to wait for before more is started: the output is behind. */
   readonly behind: () => Promise<void> | null;

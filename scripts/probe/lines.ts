@@ -9,7 +9,7 @@ export type Line = { readonly text: string | null; readonly shown: string };
 
 /**
  * Splits a byte stream into lines, chunk by chunk: all whole lines of a chunk are given out at once.
- * Lines end with LF or CR LF; the last may end with the input. Memory is bounded whatever comes.
+ * Lines end with LF or CR LF; the last may end with the input. Memory is bounded for any input.
  */
 export class LineSplitter {
   #rest: Buffer[] = [];

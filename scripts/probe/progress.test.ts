@@ -29,7 +29,7 @@ describe('Progress', () => {
   });
 });
 
-/** What one step of so many looks like. */
+/** The line after one step of many. */
 function drawn(isTTY: boolean, read: number, columns = 100): string {
   const terminal = Object.assign(new PassThrough(), { isTTY, columns });
   let at = 0;

@@ -233,7 +233,7 @@ describe('runProbe', () => {
     expect(terminal.text).toBe('');
   });
 
-  it('stops quietly when whoever reads the results has gone, and not so quietly when they cannot be written', async () => {
+  it('stops quietly when the reader of the results has gone, and with an error when they cannot be written', async () => {
     for (const [code, message, exitCode] of [
       ['EPIPE', '', 0],
       ['ENOSPC', 'probe: results cannot be written (no)\n', 1],

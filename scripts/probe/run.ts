@@ -11,7 +11,7 @@ import { Progress } from './progress.ts';
 
 /** Addresses that wait at a time, some megabytes of them. */
 const WAITING_MAX = 25_000;
-/** So many lookups without any answer, from the first on, are worth a word before the end. */
+/** This many lookups without any answer, from the first on, are reported before the end. */
 const SILENT_LOOKUPS = 20;
 
 export type World = {
@@ -162,7 +162,7 @@ class ProbeRun {
     return this.#failed ? 1 : 0;
   }
 
-  /** Whoever read the results has read enough: no reason for words. Anything else is one. */
+  /** The reader of the results has closed the pipe: no error. Anything else is one. */
   #lose(error: NodeJS.ErrnoException): void {
     if (this.#gone) return;
     this.#gone = true;
@@ -183,7 +183,7 @@ class ProbeRun {
 const RESOLVER_SILENT =
   "no MX lookup was answered: these domains' servers fail, or the resolver; --dns IP:PORT names another one";
 
-/** Ends with its source or the signal, whichever is first. */
+/** Ends with its source or the signal. */
 async function* untilAborted(source: AsyncIterable<Uint8Array>, signal: AbortSignal): AsyncGenerator<Uint8Array> {
   const aborted = Promise.withResolvers<null>();
   const abort = (): void => aborted.resolve(null);

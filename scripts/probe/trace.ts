@@ -2,7 +2,7 @@ import type { AddressAnswer, MxAnswer, Resolve } from '../../prober/engine/ports
 import type { TraceEvent } from '../../prober/engine/ports/settings.ts';
 
 // `probe --trace`: what was looked up and said, line by line with its time, for an operator who must understand one
-// verdict. Addresses and whatever servers say of them stand in it, so it goes to the operator's own terminal alone.
+// verdict. It contains addresses and what servers say about them, so it goes to the operator's own terminal only.
 
 const ARROWS = { sent: '>', received: '<' } as const;
 const TIME_COLUMNS = 7;

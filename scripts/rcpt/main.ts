@@ -17,7 +17,7 @@ for (const [signal, number] of Object.entries(SIGNALS))
     const interrupted = new Interrupted(128 + number);
     const nowMs = performance.now();
     if (!stop.signal.aborted) stoppedMs = nowMs;
-    // Again: whoever asks does not want to wait.
+    // A second signal: do not wait.
     else if (nowMs - stoppedMs > ONE_PRESS_MS) process.exit(interrupted.exitCode);
     stop.abort(interrupted);
   });

@@ -10,7 +10,7 @@ import { type Caller, callerOf } from '../testing/caller.ts';
 import { newStateFolder, startRunningService, type RunningService } from '../testing/running-service.ts';
 import { newFolder } from './testing/command.ts';
 
-// The command as a process of its own, against the service as `npm start` runs it: whatever is killed, every row is
+// The command as a process of its own, against the service as `npm start` runs it: after any kill, every row is
 // answered, and the account paid for each address once, and at most for what was in flight besides. One file for one
 // running service, which takes seconds to start.
 
@@ -36,7 +36,7 @@ const IN_FLIGHT = 4 * 500;
 let state: string;
 let service: RunningService;
 let caller: Caller;
-/** One address for the service, whichever port it has after it was started again. */
+/** One address for the service, even if it has another port after a restart. */
 let door: Server;
 let url: string;
 
@@ -137,7 +137,7 @@ async function giveList(count: number, from = 0): Promise<readonly string[]> {
 
 const read = (name: string): Promise<string> => readFile(join(folder, name), 'utf8');
 
-/** Waits until the journal has so many results. */
+/** Waits until the journal has this many results. */
 async function known(count: number): Promise<void> {
   await expect.poll(resultsInJournal, { timeout: 20_000, interval: 20 }).toBeGreaterThanOrEqual(count);
 }
@@ -196,7 +196,7 @@ describe('a list', { timeout: 120_000 }, () => {
     const { code, out } = await run.ended;
     expect(code).toBe(0);
     await expectWhole(emails);
-    // Whoever calls a service that is gone cannot know whether it was heard; the ledger knows.
+    // A caller of a service that has gone cannot know whether it was heard; the ledger knows.
     const { charged, unsure } = costSchema.parse(eventsOf(out)['summary']);
     expect(await spent()).toBeGreaterThanOrEqual(charged);
     expect(await spent()).toBeLessThanOrEqual(charged + Math.min(unsure, IN_FLIGHT));
@@ -432,7 +432,7 @@ test('a server that an assistant leaves ends by itself, and one without a key do
 
 test('a key that is typed on a terminal is not shown, and serves from then on', async () => {
   const { apiKey } = service.ready;
-  // Not into the key ring of whoever runs the tests.
+  // Not into the key ring of the person who runs the tests.
   await writeFile(join(folder, 'secret-tool'), '#!/bin/sh\nexit 1\n', { mode: 0o755 });
   const command = `env -u RCPT_API_KEY -u RCPT_URL '${process.execPath}' '${MAIN}'`;
   const login = start('script', ['-qec', `${command} login --url ${url}`, '/dev/null']);

@@ -73,7 +73,7 @@ function served(name: string, server: Host): readonly [string, Domain] {
 }
 
 /**
- * Whoever complains of the prober before anybody is named makes it keep away from that address, for longer each time. At
+ * A server that complains about the prober before RCPT makes it keep away from that address, for longer each time. At
  * a new address for each look-up it is a server not met before, so that asking again shows the same as the first time.
  */
 function moving([name, domain]: readonly [string, Domain]): readonly [string, Domain] {
@@ -113,7 +113,7 @@ export const DOMAINS: ReadonlyMap<string, Domain> = new Map([
     'provider-accepts-all.test',
     {
       mx: ['mta.sandbox.yahoodns.net'],
-      // Would refuse a made-up mailbox: whoever asks for one gets another verdict than the table's.
+      // Would refuse a made-up mailbox, and so give another verdict than the table's.
       hosts: { 'mta.sandbox.yahoodns.net': { kind: 'mail', rcpt: { ok: '250', '*': UNKNOWN } } },
     },
   ],
@@ -147,7 +147,7 @@ export const DOMAINS: ReadonlyMap<string, Domain> = new Map([
     'blocks-probe.test',
     {
       mx: ['blocks-probe-test.sandbox.olc.protection.outlook.com'],
-      // Would accept everyone: whoever dials it gets another verdict than the table's.
+      // Would accept everyone, and so give another verdict than the table's.
       hosts: { 'blocks-probe-test.sandbox.olc.protection.outlook.com': { kind: 'mail', rcpt: { '*': '250' } } },
     },
   ],

@@ -12,7 +12,7 @@ import { mailServer } from './mail-server.ts';
 const NET = '127.53';
 /**
  * A mail server is at another of its addresses with each look-up: each of them is asked at the pace that any mail server
- * is asked at, which for one would be a hundred connections a minute, whatever a caller wants to try here.
+ * is asked at, which for one would be a hundred connections a minute, less than a caller may want to try here.
  */
 const ADDRESSES = 40;
 /** Where nobody ever listens. */

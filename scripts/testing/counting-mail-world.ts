@@ -3,10 +3,10 @@ import { createInterface } from 'node:readline';
 import { startNameServer } from '../../prober/testing/name-server.ts';
 import { listenOnOnePort } from './listen-on-one-port.ts';
 
-// Mail servers that count how often each address was asked for: what a list cost the world, whatever the ledger says.
+// Mail servers that count how often each address was asked for: what a list cost the world, independent of the ledger.
 
 const ZONE = 'counted.example';
-/** A server bears only so many sessions a minute: each domain has its own. */
+/** A server allows a limited number of sessions a minute, so each domain has its own. */
 const DOMAINS = 8;
 const NET = '127.0.78';
 const MAILBOX = /^RCPT TO:<(user\d+@[^>]+)>/i;
@@ -14,7 +14,7 @@ const MAILBOX = /^RCPT TO:<(user\d+@[^>]+)>/i;
 export type CountingMailWorld = {
   /** What `npm start` needs to see it. */
   readonly args: readonly string[];
-  /** So many addresses from one on, all of which exist. */
+  /** This many consecutive addresses, all of which exist. */
   readonly addresses: (from: number, count: number) => string[];
   /** How often it was asked for these. */
   readonly asked: (addresses: readonly string[]) => number;

@@ -18,7 +18,7 @@ export function Buy() {
       <h1>Buy credits</h1>
       {buying === null ? (
         <Notice tone="plain" title="Nothing can be bought here">
-          <p>Whoever runs this service adds credits by hand. Please ask them.</p>
+          <p>The operator of this service adds credits by hand. Please contact them.</p>
         </Notice>
       ) : (
         <>

@@ -71,7 +71,7 @@ export type HostEntry = {
     readonly refusals?: readonly ProviderRefusal[] | undefined;
   }[];
 };
-/** Of so many addresses it was `alone` against two others, and of `split` ones nobody could decide. */
+/** Of `of` addresses it was `alone` against two others, and `split` stayed undecided. */
 export type HostDifference = {
   readonly provider: string;
   readonly alone: number;

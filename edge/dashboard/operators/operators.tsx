@@ -17,7 +17,7 @@ const PARTS = [
   { name: 'orders', href: '/operators/orders', words: 'Orders' },
 ] as const;
 
-/** For whoever runs the service: health, hosts, accounts and orders, by calls that are signed in this browser. */
+/** For operators: health, hosts, accounts and orders, by calls that are signed in this browser. */
 export function Operators({ part }: { readonly part: OperatorsPart }) {
   const kept = useResource(keptKey);
   const forget = useAction(async () => {

@@ -103,7 +103,7 @@ async function file(folder: string, pathname: string, response: ServerResponse):
   response.end(contents ?? 'nothing here');
 }
 
-/** The operator's API: whatever signs its call is let in, and what is asked is noted. */
+/** The operator's API: accepts any signed call, and records it. */
 function operator(world: World, path: string, request: IncomingMessage, response: ServerResponse): void {
   const { searchParams } = new URL(request.url ?? '/', 'http://stub');
   world.calls.push({ what: `operator ${path}`, body: Object.fromEntries(searchParams) });

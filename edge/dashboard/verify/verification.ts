@@ -17,7 +17,7 @@ export const text = signal('');
 let stop = new AbortController();
 
 let verifiedFor: string | null = null;
-// Whoever was signed out finds it again when they come back.
+// After a sign-out the results are still there when the person comes back.
 view.subscribe((shown) => {
   if (shown === null || shown === verifiedFor) return;
   if (verifiedFor !== null) forget();

@@ -36,7 +36,7 @@ describe.skipIf(!HAS_BROWSER)('verify', () => {
     expect(stub.world.proofs).toEqual([proof, proof]);
   });
 
-  it('takes what is pasted as text, whatever it looks like', async () => {
+  it('takes what is pasted as text, in any form', async () => {
     const { visit } = await stage();
     const { page, complaints } = await visit();
     await page.goto('/verify');

@@ -19,7 +19,7 @@ export function counted(value: number, one: string, many: string): string {
   return `${whole.format(value)} ${value === 1 ? one : many}`;
 }
 
-/** `+1,200` or `−300`: with its sign, whichever it is. */
+/** `+1,200` or `−300`: always with its sign. */
 export function signed(delta: number): string {
   return withSign.format(delta);
 }

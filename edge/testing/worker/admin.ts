@@ -54,7 +54,7 @@ const scriptSchema = z.object({
 type Script = z.infer<typeof scriptSchema>;
 
 let script: Script = scriptSchema.parse({});
-/** Whatever an isolate remembers, it remembers by its own D1. */
+/** The memory of an isolate is kept apart by its D1. */
 let bindings: Env | null = null;
 /** Statements made for D1 since the last time. */
 let statements = 0;

@@ -14,7 +14,7 @@ export { Limiter } from '../../limiter/limiter.ts';
 export { Fleet } from './fleet.ts';
 
 const faultsSchema = z.object({
-  /** So many batches of D1 go well before so many fail before, or after, they were carried out. */
+  /** `well` batches of D1 succeed, then the given number fails before, or after, being carried out. */
   d1Skip: z.int().default(0),
   d1Before: z.int().default(0),
   d1After: z.int().default(0),
@@ -29,7 +29,7 @@ let inSequence = 0;
 const VARS_HEADER = 'x-testing-vars';
 const environments = new Map<string, Env>();
 
-/** A request with this header is served by an isolate of that name: whatever one remembers, it remembers by its own D1. */
+/** A request with this header is served by an isolate of that name: the memory of an isolate is kept apart by its D1. */
 const ISOLATE_HEADER = 'x-testing-isolate';
 
 function environmentFor({ headers }: Request, env: Env): Env {

@@ -16,7 +16,7 @@ export const PRICES = [1, 2, 3, 5, 8, 13] as const;
 const ADDRESSES = [1, 1, 2, 4, 5, 9] as const;
 /** Bounds on the addresses under way: none, and one that three batches pass together and one alone. */
 export const IN_FLIGHT_BOUNDS = [0, 6] as const;
-/** How long holds last, and how far time may jump: whatever the order of jumps, nothing is due at the very moment. */
+/** How long holds last, and how far time may jump: chosen so that no sequence of jumps ends exactly when something is due. */
 const LASTS_MS = [HOUR_MS, 50 * HOUR_MS] as const;
 export const JUMPS_MS = [0.7 * HOUR_MS, 30 * HOUR_MS, 8 * DAY_MS, 201 * DAY_MS] as const;
 

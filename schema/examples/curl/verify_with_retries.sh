@@ -1,5 +1,5 @@
 #!/usr/bin/env bash
-# Verifies some addresses whatever happens on the way: ./verify_with_retries.sh a@example.com b@example.com
+# Verifies some addresses and retries after any failure: ./verify_with_retries.sh a@example.com b@example.com
 # RCPT_URL and RCPT_API_KEY say where, and for whom.
 set -euo pipefail
 

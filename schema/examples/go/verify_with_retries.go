@@ -1,6 +1,6 @@
 //go:build ignore
 
-// Verifies some addresses whatever happens on the way: go run verify_with_retries.go a@example.com b@example.com
+// Verifies some addresses and retries after any failure: go run verify_with_retries.go a@example.com b@example.com
 // RCPT_URL and RCPT_API_KEY say where, and for whom.
 package main
 

@@ -9,7 +9,7 @@ import java.util.concurrent.ThreadLocalRandom;
 import java.util.stream.Collectors;
 
 /**
- * Verifies some addresses whatever happens on the way: java VerifyWithRetries.java a@example.com b@example.com
+ * Verifies some addresses and retries after any failure: java VerifyWithRetries.java a@example.com b@example.com
  * RCPT_URL and RCPT_API_KEY say where, and for whom. Java has no JSON of its own: read the answer with the library that
  * you use.
  */

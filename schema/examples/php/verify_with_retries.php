@@ -1,5 +1,5 @@
 <?php
-// Verifies some addresses whatever happens on the way: php verify_with_retries.php a@example.com b@example.com
+// Verifies some addresses and retries after any failure: php verify_with_retries.php a@example.com b@example.com
 // RCPT_URL and RCPT_API_KEY say where, and for whom.
 declare(strict_types=1);
 

@@ -1,4 +1,4 @@
-"""Verifies some addresses whatever happens on the way: python3 verify_with_retries.py a@example.com b@example.com
+"""Verifies some addresses and retries after any failure: python3 verify_with_retries.py a@example.com b@example.com
 
 RCPT_URL and RCPT_API_KEY say where, and for whom.
 """

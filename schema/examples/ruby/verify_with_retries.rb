@@ -1,4 +1,4 @@
-# Verifies some addresses whatever happens on the way: ruby verify_with_retries.rb a@example.com b@example.com
+# Verifies some addresses and retries after any failure: ruby verify_with_retries.rb a@example.com b@example.com
 # RCPT_URL and RCPT_API_KEY say where, and for whom.
 require "json"
 require "net/http"

@@ -56,7 +56,7 @@ function isObject(value: unknown): value is JsonObject {
 
 const STRINGS = /"(?:[^"\\]|\\.)*"/g;
 const NUMBERS = /-?\d[\d.eE+-]*/g;
-/** A double keeps so many digits of any number. */
+/** A double keeps this many digits of any number. */
 const DIGITS_KEPT = 15;
 
 /** Whether JavaScript would write a number in this JSON otherwise than it stands, with fewer digits or as none. */

@@ -3,7 +3,7 @@ import { newStateFolder, startRunningService } from '../../testing/running-servi
 
 // Before the suite: the service that RCPT_URL and RCPT_KEY name, or else one of its own.
 
-/** A free provider's domain, which tells by its name: whoever asks about it asks a server that is not there. */
+/** A free provider's domain, recognised by its name: a probe of it meets a server that is not there. */
 const NOBODY_ASKED = ['--stub', 'gmail.com=127.0.0.1:1'];
 
 export default async function setup(project: TestProject): Promise<(() => Promise<void>) | undefined> {

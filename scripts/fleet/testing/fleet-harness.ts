@@ -76,7 +76,7 @@ export class FleetHarness {
     await this.#mf.dispose();
   }
 
-  /** Ends every host, whatever it is doing, and forgets every batch. */
+  /** Ends every host at once, and forgets every batch. */
   async dismiss(): Promise<void> {
     for (const host of this.#hosts.splice(0)) host.kill();
     await this.reset();
@@ -214,7 +214,7 @@ export class Asked {
     this.#request.end(body);
   }
 
-  /** Waits for so many lines. */
+  /** Waits for this many lines. */
   async count(n: number): Promise<readonly WholeLine[]> {
     while (this.lines.length < n) {
       await Promise.race([new Promise<void>((resolve) => this.#arrived.push(resolve)), this.ended]);

@@ -31,7 +31,7 @@ async function verify(...emails: readonly string[]) {
 
 const left = async () => (await assistant.callTool({ name: 'credits', arguments: {} })).structuredContent;
 
-test('results come in the order of the addresses, whatever a newer service says besides', async () => {
+test('results come in the order of the addresses, even if a newer service adds more', async () => {
   service.says = () => Object.assign({}, { score: 90, colour: 'blue' });
   const { structuredContent } = await verify('B@x.test', 'a@x.test');
   expect(structuredContent).toMatchObject({

@@ -12,7 +12,7 @@ import { count, several } from '../words/words.ts';
 import type { World } from '../world/world.ts';
 import { Allowance } from './allowance.ts';
 
-// `verify` and `credits` as tools for an assistant. Whoever starts the server says what it may spend; the assistant
+// `verify` and `credits` as tools for an assistant. The person who starts the server sets what it may spend; the assistant
 // cannot change that.
 
 const ADDRESSES_MOST = 500;
@@ -112,7 +112,7 @@ async function verifyAddresses(
   emails: readonly string[],
   call: Call,
 ): Promise<CallToolResult> {
-  // A deployment may charge for entries that are no addresses: whatever differs is held.
+  // A deployment may charge for entries that are not addresses: the difference is held.
   const { distinct } = priceOf(emails);
   const { left } = allowance;
   const settle = allowance.hold(distinct);

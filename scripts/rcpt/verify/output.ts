@@ -48,7 +48,7 @@ export async function fileOutput(path: string): Promise<Output> {
   };
   let file: FileHandle;
   try {
-    // Nobody else writes it: whoever does has the journal's lock. One that is there was left by a run that was killed.
+    // Nobody else writes it, because its writer holds the journal's lock. An existing one was left by a run that was killed.
     await rm(part, { force: true });
     const mode = await modeOf(path);
     file = await open(part, 'wx', mode ?? 0o666);

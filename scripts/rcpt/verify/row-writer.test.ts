@@ -44,7 +44,7 @@ describe('in CSV', () => {
     expect(writer('csv', names, {}, true).line(row(cells), said)).toMatch(/^'=1\+1,-5,'\+49 30,'@x,fine,/);
   });
 
-  test('whatever cells there are, they are read back as they were', async () => {
+  test('any cells are read back as they were', async () => {
     const cell = fc.oneof(
       fc.string({ unit: 'grapheme' }),
       fc.constantFrom('"', ',', ';', '\t', '\r\n', ' x ', '=1', '\ufeff'),

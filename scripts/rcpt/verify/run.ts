@@ -27,7 +27,7 @@ export type Job = {
 export type Outcome = {
   readonly failure: Failure | Interrupted | null;
   readonly figures: Figures;
-  /** Rows were written, with whatever was known of them. */
+  /** Rows were written, with what was known about them. */
   readonly isWritten: boolean;
 };
 
@@ -91,7 +91,7 @@ async function writeRows({ table, list, writer }: Job, answers: Answers, target:
       if (email === null) await output.write(writer.line(row, null));
       else {
         if (email !== list.emails[place]) throw changed();
-        // Whoever reads along sees what is known before the next is waited for.
+        // A reader sees what is known before the next is waited for.
         if (!answers.has(place)) await output.flush();
         await output.write(writer.line(row, await answers.take(place)));
         place += 1;
