@@ -73,18 +73,11 @@ function ChangedElsewhere() {
 }
 
 function View({ of: where }: { readonly of: Route }) {
-  switch (where.view) {
-    case 'list':
-      return <ListPage key={where.id} id={where.id} />;
-    case 'operators':
-      return <Operators part={where.part} />;
-    case 'nowhere':
-      return <Nowhere />;
-    default: {
-      const Page = COMPONENTS[where.view];
-      return <Page />;
-    }
-  }
+  if (where.view === 'list') return <ListPage key={where.id} id={where.id} />;
+  if (where.view === 'operators') return <Operators part={where.part} />;
+  if (where.view === 'nowhere') return <Nowhere />;
+  const Page = COMPONENTS[where.view];
+  return <Page />;
 }
 
 /** A mailed link has its token behind the #. */
