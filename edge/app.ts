@@ -1,5 +1,4 @@
 import { getPath } from 'hono/utils/url';
-import { RequestError } from '../schema/errors.ts';
 import { JOIN_PATH } from '../schema/join.ts';
 import { answerAdmin } from './admin/admin.ts';
 import { turnAway } from './access/shield.ts';
@@ -22,7 +21,8 @@ import { isVisit, servePage } from './page.ts';
 import { createRouter, type Route } from './base/router.ts';
 import { verify } from './verify/verify.ts';
 
-// Every route of the Worker. Order of the checks: 404 and 405 here, then 401, 429, 413, 400 and 402 in verify/verify.ts.
+// The Worker's routes; those below /admin/v1 and /app/v1 are in admin/routes.ts and pages/routes.ts. A request for a
+// verification is checked in this order: 404 and 405 here, then 401, 429, 413, 400 and 402 in verify/verify.ts.
 
 type WorkerRoute = Route & { readonly handle: (call: Call) => Response | Promise<Response> };
 
@@ -77,9 +77,9 @@ async function answer(call: Call): Promise<Response> {
       return request.method === 'HEAD' ? new Response(null, answered) : answered;
     }
     case 'other_methods':
-      throw new RequestError('METHOD_NOT_ALLOWED', `This path takes ${found.allow} only.`, { allow: found.allow });
+      throw found.refusal;
     case 'no_path':
       if (isVisit(request) && call.env.ASSETS !== undefined) return servePage(request, call.env.ASSETS);
-      throw new RequestError('NOT_FOUND', 'There is nothing at this path.');
+      throw found.refusal;
   }
 }

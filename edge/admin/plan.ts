@@ -1,15 +1,15 @@
-import { RequestError } from '../../schema/errors.ts';
 import { createRouter } from '../base/router.ts';
-import type { Run } from './route.ts';
+import type { Run } from '../base/route-input.ts';
+import type { Done, Services } from './operation.ts';
 import { ADMIN_ROOT, ROUTES } from './routes.ts';
 
-const find = createRouter(ROUTES);
+const find = createRouter(ROUTES, `There is nothing at this path of ${ADMIN_ROOT}.`);
 
 export type Plan = {
   /** Has ids of known shape, or their names if there is no such path or its ids are not proven. */
   readonly auditPath: string;
   /** What is to be done, or refused, once the row is open and the request is the one that was signed. */
-  readonly run: Run;
+  readonly run: Run<Services, Done>;
 };
 
 /** What a call means. A refusal waits for its turn: the row is open first, and the token fits the request. */
@@ -17,11 +17,9 @@ export function planOf(method: string, url: URL): Plan {
   const found = find(method, url.pathname);
   switch (found.kind) {
     case 'no_path':
-      return refuse('(unknown path)', new RequestError('NOT_FOUND', `There is nothing at this path of ${ADMIN_ROOT}.`));
-    case 'other_methods': {
-      const { allow, route } = found;
-      return refuse(route.path, new RequestError('METHOD_NOT_ALLOWED', `This path takes ${allow} only.`, { allow }));
-    }
+      return refuse('(unknown path)', found.refusal);
+    case 'other_methods':
+      return refuse(found.route.path, found.refusal);
     case 'route':
       try {
         const run = found.route.prepare({ ...Object.fromEntries(url.searchParams), ...found.params });

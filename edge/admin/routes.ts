@@ -18,6 +18,7 @@ import {
   STATEMENT_ROWS_MAX,
 } from '../../schema/admin.ts';
 import { hostIdSchema } from '../../schema/enrolment.ts';
+import { type InputRoute, route } from '../base/route-input.ts';
 import { createAccount, listAccounts, setOwner, showAccount } from './accounts.ts';
 import { grantCredits, showStatement } from './credits.ts';
 import { addHost, listHosts, removeHost, setHostState } from './hosts.ts';
@@ -25,9 +26,14 @@ import { inviteHost } from './invitations.ts';
 import { createKey, deleteKey, listKeys } from './keys.ts';
 import { addOptOut, listOptOuts, removeOptOut } from './opt-outs.ts';
 import { listOrders } from './orders.ts';
-import { noBody, type OperatorRoute, route } from './route.ts';
+import type { Done, Services } from './operation.ts';
 
 export const ADMIN_ROOT = '/admin/v1';
+
+export type OperatorRoute = InputRoute<Services, Done>;
+
+/** The body of a call that takes none. */
+export const noBody = z.undefined({ error: 'this call takes no body' });
 
 const none = z.strictObject({});
 const account = z.strictObject({ account: accountIdSchema });
@@ -63,23 +69,28 @@ const page = z.strictObject({
 
 /** Everything an operator can do. PUT names what it makes, so that repeating it is harmless. */
 export const ROUTES: readonly OperatorRoute[] = [
-  route('GET', `${ADMIN_ROOT}/accounts`, accountsPage, noBody, listAccounts),
-  route('PUT', `${ADMIN_ROOT}/accounts/:account`, account, accountBodySchema, createAccount),
-  route('GET', `${ADMIN_ROOT}/accounts/:account`, account, noBody, showAccount),
-  route('PUT', `${ADMIN_ROOT}/accounts/:account/owner`, account, ownerBodySchema, setOwner),
-  route('GET', `${ADMIN_ROOT}/accounts/:account/ledger`, page, noBody, showStatement),
-  route('GET', `${ADMIN_ROOT}/accounts/:account/keys`, account, noBody, listKeys),
-  route('PUT', `${ADMIN_ROOT}/accounts/:account/grants/:purchase`, purchase, grantBodySchema, grantCredits),
-  route('PUT', `${ADMIN_ROOT}/keys/:key`, key, keyBodySchema, createKey),
-  route('DELETE', `${ADMIN_ROOT}/keys/:key`, key, noBody, deleteKey),
-  route('GET', `${ADMIN_ROOT}/orders`, ordersPage, noBody, listOrders),
-  route('GET', `${ADMIN_ROOT}/hosts`, none, noBody, listHosts),
-  route('PUT', `${ADMIN_ROOT}/hosts/:host`, host, hostBodySchema, addHost),
-  route('PUT', `${ADMIN_ROOT}/hosts/:host/state`, host, hostStateBodySchema, setHostState),
-  route('PUT', `${ADMIN_ROOT}/hosts/:host/invitation`, host, invitationBodySchema, inviteHost),
-  route('DELETE', `${ADMIN_ROOT}/hosts/:host`, host, noBody, removeHost),
+  route('GET', `${ADMIN_ROOT}/accounts`, { params: accountsPage, body: noBody }, listAccounts),
+  route('PUT', `${ADMIN_ROOT}/accounts/:account`, { params: account, body: accountBodySchema }, createAccount),
+  route('GET', `${ADMIN_ROOT}/accounts/:account`, { params: account, body: noBody }, showAccount),
+  route('PUT', `${ADMIN_ROOT}/accounts/:account/owner`, { params: account, body: ownerBodySchema }, setOwner),
+  route('GET', `${ADMIN_ROOT}/accounts/:account/ledger`, { params: page, body: noBody }, showStatement),
+  route('GET', `${ADMIN_ROOT}/accounts/:account/keys`, { params: account, body: noBody }, listKeys),
+  route(
+    'PUT',
+    `${ADMIN_ROOT}/accounts/:account/grants/:purchase`,
+    { params: purchase, body: grantBodySchema },
+    grantCredits,
+  ),
+  route('PUT', `${ADMIN_ROOT}/keys/:key`, { params: key, body: keyBodySchema }, createKey),
+  route('DELETE', `${ADMIN_ROOT}/keys/:key`, { params: key, body: noBody }, deleteKey),
+  route('GET', `${ADMIN_ROOT}/orders`, { params: ordersPage, body: noBody }, listOrders),
+  route('GET', `${ADMIN_ROOT}/hosts`, { params: none, body: noBody }, listHosts),
+  route('PUT', `${ADMIN_ROOT}/hosts/:host`, { params: host, body: hostBodySchema }, addHost),
+  route('PUT', `${ADMIN_ROOT}/hosts/:host/state`, { params: host, body: hostStateBodySchema }, setHostState),
+  route('PUT', `${ADMIN_ROOT}/hosts/:host/invitation`, { params: host, body: invitationBodySchema }, inviteHost),
+  route('DELETE', `${ADMIN_ROOT}/hosts/:host`, { params: host, body: noBody }, removeHost),
   // The domain stands in the body, because paths are kept in the audit.
-  route('GET', `${ADMIN_ROOT}/opt-outs`, none, noBody, listOptOuts),
-  route('PUT', `${ADMIN_ROOT}/opt-outs`, none, optOutBodySchema, addOptOut),
-  route('DELETE', `${ADMIN_ROOT}/opt-outs`, none, optOutBodySchema, removeOptOut),
+  route('GET', `${ADMIN_ROOT}/opt-outs`, { params: none, body: noBody }, listOptOuts),
+  route('PUT', `${ADMIN_ROOT}/opt-outs`, { params: none, body: optOutBodySchema }, addOptOut),
+  route('DELETE', `${ADMIN_ROOT}/opt-outs`, { params: none, body: optOutBodySchema }, removeOptOut),
 ];

@@ -27,13 +27,19 @@ describe('createRouter', () => {
     ['HEAD', '/things/a', 'GET, PUT'],
     ['__proto__', '/things/a/parts/b', 'GET'],
   ])('reads from the routes what the path of %s %s takes instead', (method, path, allow) => {
-    expect(find(method, path)).toMatchObject({ kind: 'other_methods', allow });
+    expect(find(method, path)).toMatchObject({
+      kind: 'other_methods',
+      refusal: { failure: 'METHOD_NOT_ALLOWED', message: `This path takes ${allow} only.`, headers: { allow } },
+    });
   });
 
   it.each(['/', '', '/things/', '/things/a/', '/things/a/parts', '/constructor', '/__proto__', '/Things', '/things//'])(
     'knows no path %s',
     (path) => {
-      expect(find('GET', path)).toEqual({ kind: 'no_path' });
+      expect(find('GET', path)).toMatchObject({
+        kind: 'no_path',
+        refusal: { failure: 'NOT_FOUND', message: 'There is nothing at this path.' },
+      });
     },
   );
 });

@@ -1,9 +1,10 @@
 import { RegExpRouter } from 'hono/router/reg-exp-router';
 import { SmartRouter } from 'hono/router/smart-router';
 import { TrieRouter } from 'hono/router/trie-router';
+import { RequestError } from '../../schema/errors.ts';
 
-// Which route a request means. All routes of the Worker, the operator's too, are found here, and which methods a path
-// takes is read from the routes themselves: a new one cannot be left out of a 405 and its Allow.
+// Finds the route of a request, and makes the 404 or 405 of a request that has none. Which methods a path takes is read
+// from the routes: a new one cannot be missing from a 405 and its Allow.
 
 export type Route = {
   /** HEAD is among them if it is answered. ALL stands for every method. */
@@ -14,12 +15,19 @@ export type Route = {
 
 export type Found<R extends Route> =
   | { readonly kind: 'route'; readonly route: R; readonly params: Readonly<Record<string, string>> }
-  /** `allow`: the methods that the path takes, for the header of that name; `route` is one of them. */
-  | { readonly kind: 'other_methods'; readonly route: R; readonly allow: string }
-  | { readonly kind: 'no_path' };
+  /** `refusal`: METHOD_NOT_ALLOWED with the methods that the path takes as its `Allow`; `route` is one of these. */
+  | { readonly kind: 'other_methods'; readonly route: R; readonly refusal: RequestError }
+  /** `refusal`: NOT_FOUND. */
+  | { readonly kind: 'no_path'; readonly refusal: RequestError };
 
-/** Makes the function that finds the route of a method and path among these. */
-export function createRouter<R extends Route>(routes: readonly R[]): (method: string, path: string) => Found<R> {
+/**
+ * Makes the function that finds the route of a method and path among these.
+ * @param nothing what a 404 says
+ */
+export function createRouter<R extends Route>(
+  routes: readonly R[],
+  nothing = 'There is nothing at this path.',
+): (method: string, path: string) => Found<R> {
   const router = new SmartRouter<R>({ routers: [new RegExpRouter(), new TrieRouter()] });
   for (const route of routes) for (const method of route.methods) router.add(method, route.path, route);
   const methods = [...new Set(routes.flatMap((route) => route.methods))].toSorted();
@@ -31,8 +39,10 @@ export function createRouter<R extends Route>(routes: readonly R[]): (method: st
       return match === null ? [] : [{ method: other, route: match.route }];
     });
     const [first] = others;
-    if (first === undefined) return { kind: 'no_path' };
-    return { kind: 'other_methods', route: first.route, allow: others.map((other) => other.method).join(', ') };
+    if (first === undefined) return { kind: 'no_path', refusal: new RequestError('NOT_FOUND', nothing) };
+    const allow = others.map((other) => other.method).join(', ');
+    const refusal = new RequestError('METHOD_NOT_ALLOWED', `This path takes ${allow} only.`, { allow });
+    return { kind: 'other_methods', route: first.route, refusal };
   };
 }
 

@@ -11,7 +11,7 @@ import { checkOrigin } from './same-origin.ts';
 import { checkView } from './view.ts';
 
 const BODY_BYTES_MAX = 16_384;
-const find = createRouter<PageRoute>(ROUTES);
+const find = createRouter<PageRoute>(ROUTES, `There is nothing at this path of ${PAGES_ROOT}.`);
 
 /**
  * Answers one call of the pages' API: path and method, origin, limit, session, view, body, operation, in this order.
@@ -22,11 +22,8 @@ export async function answerPages(call: Call): Promise<Response> {
   const found = find(call.request.method, url.pathname);
   switch (found.kind) {
     case 'no_path':
-      throw new RequestError('NOT_FOUND', `There is nothing at this path of ${PAGES_ROOT}.`);
-    case 'other_methods': {
-      const { allow } = found;
-      throw new RequestError('METHOD_NOT_ALLOWED', `This path takes ${allow} only.`, { allow });
-    }
+    case 'other_methods':
+      throw found.refusal;
     case 'route': {
       checkOrigin(call.request);
       await countCall(call);

@@ -2,6 +2,7 @@ import * as z from 'zod';
 import { RequestError } from '../../schema/errors.ts';
 import type { Call } from '../base/call.ts';
 import type { Session } from '../people/sessions.ts';
+import { type Input, route } from '../base/route-input.ts';
 import type { Route } from '../base/router.ts';
 
 /** What an operation of the pages' API ends in; one that refuses throws a RequestError. */
@@ -15,6 +16,7 @@ export function answer(body: object = {}, status: Answer['status'] = 200): Answe
   return { status, body };
 }
 
+type Method = 'GET' | 'POST' | 'PUT' | 'DELETE';
 /** Who may call. */
 type Who = 'anyone' | 'person' | 'owner';
 
@@ -33,45 +35,41 @@ export type PageRoute = Route & {
   ) => Promise<Answer>;
 };
 
-type Methods = 'GET' | 'POST' | 'PUT' | 'DELETE';
-
 /** The body of a call that has nothing to say. */
 export const nothing = z.strictObject({}).optional();
 export const noParams = z.strictObject({});
 
-type Shape<P, B> = { readonly params: z.ZodType<P>; readonly body: z.ZodType<B> };
-
-/** A route that anyone may call. Its operation sees parameters (path and query together) and body once both are proven. */
+/** A route that anyone may call. */
 export function open<P, B>(
-  method: Methods,
+  method: Method,
   path: string,
-  { params, body }: Shape<P, B>,
+  input: Input<P, B>,
   operate: (call: Call, params: P, body: B) => Promise<Answer>,
 ): PageRoute {
-  return {
-    methods: [method],
-    path,
-    who: 'anyone',
-    run: async (call, _session, raw, json) => operate(call, prove(params, raw), prove(body, json)),
-  };
+  const { methods, prepare } = route(method, path, input, operate);
+  return { methods, path, who: 'anyone', run: async (call, _session, raw, json) => prepare(raw)(call, json) };
 }
 
 /** A route for people who are signed in, or for the owners among them alone. */
 export function signedIn<P, B>(
   who: Exclude<Who, 'anyone'>,
-  method: Methods,
+  method: Method,
   path: string,
-  { params, body }: Shape<P, B>,
+  input: Input<P, B>,
   operate: (call: Call, session: Session, params: P, body: B) => Promise<Answer>,
 ): PageRoute {
+  type SignedIn = { readonly call: Call; readonly session: Session };
+  const { methods, prepare } = route(method, path, input, ({ call, session }: SignedIn, params: P, body: B) =>
+    operate(call, session, params, body),
+  );
   return {
-    methods: [method],
+    methods,
     path,
     who,
     run: async (call, session, raw, json) => {
       if (session === null) throw notSignedIn();
       if (who === 'owner' && session.account.role !== 'owner') throw ownersOnly();
-      return operate(call, session, prove(params, raw), prove(body, json));
+      return prepare(raw)({ call, session }, json);
     },
   };
 }
@@ -82,13 +80,4 @@ export function ownersOnly(): RequestError {
 
 export function notSignedIn(): RequestError {
   return new RequestError('UNAUTHORIZED', 'You are signed out. Sign in again.');
-}
-
-function prove<T>(schema: z.ZodType<T>, value: unknown): T {
-  const parsed = schema.safeParse(value);
-  if (parsed.success) return parsed.data;
-  const [issue] = parsed.error.issues;
-  // Values stay out: they may be tokens.
-  const where = issue?.path.map(String).join('.') ?? '';
-  throw new RequestError('INVALID_INPUT', `${where === '' ? 'The request' : where}: ${issue?.message ?? 'malformed'}.`);
 }
