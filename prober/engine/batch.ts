@@ -7,7 +7,7 @@ import { DomainProbe, type Tools } from './visit/domain-probe.ts';
 import { EarlyTalkers } from './session/pipeconnect.ts';
 import type { Classify } from './meaning/outcome.ts';
 import { createTemplates, type TemplateCount } from './meaning/templates.ts';
-import { Pace } from './limits/connection-limits.ts';
+import { ConnectionLimits } from './limits/connection-limits.ts';
 import type { RestsUntil } from './limits/connection-request.ts';
 import type { Account, Ports, Resolve } from './ports/ports.ts';
 import type { Recipient } from './ports/recipient.ts';
@@ -65,7 +65,7 @@ export function createEngineWith(
   settings: EngineSettings,
   signalsOf: SignalsOf,
 ): Engine & Cooling & Puzzled {
-  const pace = new Pace(ports.clock, settings.egress, settings.pace, settings.observer);
+  const pace = new ConnectionLimits(ports.clock, settings.egress, settings.pace, settings.observer);
   const unknown = createTemplates(UNKNOWN_MAX);
   let sessions = 0;
   const nextSession = (): number => (sessions += 1);

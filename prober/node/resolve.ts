@@ -41,18 +41,18 @@ export function createResolve(options: ResolveOptions, random: Random): ResolveF
 
 /** Waits for the account's turn and asks the scope's servers. */
 export async function ask(
-  { servers, turns }: Scope,
+  { servers, lookUps }: Scope,
   account: Account,
   question: { readonly name: string; readonly type: RecordType },
   signal: AbortSignal,
 ): Promise<Answer> {
-  const taken = turns.take(account, signal);
-  const turn = taken instanceof Promise ? await taken : taken;
-  if (turn === 'aborted') return { kind: 'failed' };
+  const acquired = lookUps.acquire(account, signal);
+  const permit = acquired instanceof Promise ? await acquired : acquired;
+  if (permit === 'aborted') return { kind: 'failed' };
   try {
     return await lookUp(servers, question, signal);
   } finally {
-    turn();
+    permit();
   }
 }
 

@@ -1,9 +1,9 @@
 import { getServers } from 'node:dns';
 import { isIP } from 'node:net';
-import { Turns } from '../engine/limits/fair-semaphore.ts';
+import { FairSemaphore } from '../engine/limits/fair-semaphore.ts';
 import type { Random } from '../engine/ports/ports.ts';
 import { DnsServer } from './dns/look-up.ts';
-import { PacedTurns } from './dns/starts.ts';
+import { PacedStarts } from './dns/starts.ts';
 import type { ServerAddress } from './dns/udp.ts';
 
 /** More servers than these are not asked about one name. */
@@ -34,8 +34,8 @@ export type ResolveOptions = {
 export type Scope = {
   /** In order: the next if one refuses to say, or is silent. */
   readonly servers: readonly DnsServer[];
-  /** Who waits for these servers waits for no others. */
-  readonly turns: Pick<Turns<Account>, 'take'>;
+  /** Bounds the look-ups under way at these servers; other scopes have their own. */
+  readonly lookUps: Pick<FairSemaphore<Account>, 'acquire'>;
   /** The operator named the server: see `Resolved` in the engine's ports. */
   readonly declared: boolean;
   readonly stub: boolean;
@@ -45,7 +45,7 @@ export type Scope = {
 export function createScopes(options: ResolveOptions, random: Random): (name: string) => Scope {
   const scope = (servers: readonly string[], declared: boolean, stub: boolean): Scope => ({
     servers: servers.slice(0, SERVERS_MAX).map((text) => new DnsServer(serverAddress(text), random)),
-    turns: new PacedTurns(new Turns<Account>({ bound: LOOK_UPS_MAX, share: 'spare' })),
+    lookUps: new PacedStarts(new FairSemaphore<Account>({ permits: LOOK_UPS_MAX, share: 'spare' })),
     declared,
     stub,
   });

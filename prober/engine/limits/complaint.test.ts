@@ -67,6 +67,6 @@ test.each<readonly [string, boolean]>([
   ['421 4.7.0 Too many sessions opened in a short time', false],
   ['554 5.7.1 blocked: too many connections', false],
   ['421 4.3.2 Service not available, try later', false],
-])('"%s" is about sessions at once: %s', (line, isAboutCrowd) => {
-  expect(complaintOfLine('greeting', line)?.isAboutCrowd ?? false).toBe(isAboutCrowd);
+])('"%s" is about sessions at once: %s', (line, isAboutConcurrency) => {
+  expect(complaintOfLine('greeting', line)?.isAboutConcurrency ?? false).toBe(isAboutConcurrency);
 });

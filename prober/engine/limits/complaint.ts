@@ -1,38 +1,38 @@
 import { isAboutClient, type ReadReply } from '../meaning/outcome.ts';
 import type { Stage } from '../ports/stage.ts';
 import type { Reply } from '../wire/reply.ts';
-import type { Grievance } from './cool-down.ts';
+import type { CoolDownCause } from './cool-down.ts';
 
 /**
- * A reply that is about us and our asking. `opening`: nobody had been named yet, so it is the server's own word;
+ * A reply that is about us and how we probe. `opening`: no recipient had been named yet, so the server speaks for itself;
  * `rcpt`: it may be the policy of the domain that was asked about.
  */
 export type Complaint = {
   readonly when: 'opening' | 'rcpt';
-  readonly why: Grievance;
-  /** It is about connections at once, and about nothing else. */
-  readonly isAboutCrowd?: true;
+  readonly why: CoolDownCause;
+  /** It is about concurrent connections and nothing else. */
+  readonly isAboutConcurrency?: true;
 };
 
-/** Names of recipients and senders, which a customer may have chosen: their letters are not the server's words. */
+/** Names of recipients and senders, which a customer may have chosen: they are not the server's words. */
 const NAMES = /<[^>]*>|\S*@\S*/g;
-/** What was too much is in this very session: another one may begin. */
+/** The limit was of this session alone: another session may begin. */
 const THIS_SESSION =
   /\btoo (?:many|much) (?:\S+ ){0,3}?(?:error|recipient|rcpt|invalid|unknown|bad|wrong|command|failure|failed|user|mailbox|address|transaction)|\b(?:error|recipient|command)s? limit\b|\bmax(?:imum)? (?:number of |allowed )?(?:error|recipient|command)/i;
-/** Words of being on a list, and names of such lists. */
+/** Words for being on a block list, and names of such lists. */
 const BLOCKED =
   /\b(?:block(?:ed|ing|ed[- ]?list\w*|[- ]?list\w*)|black[- ]?list\w*|deny[- ]?list\w*|banned|ban list|[rd]nsbl|rbl|spamhaus|spamcop|barracudacentral|sorbs|uceprotect|abusix|abuseat|mailspike|invaluement|senderscore)\b/i;
-/** Too many connections at once; where time is spoken of, it is how fast they came. */
+/** Too many connections at once; if the words name a time, the rate was too high instead. */
 const AT_ONCE =
   /\b(?:too many|concurrent|simultaneous|parallel|open|max(?:imum)?) (?:\S+ ){0,4}?(?:connections?|sessions?)\b/i;
 const IN_A_TIME = /\brate\b|\bminute|\bhour|\bper\b|\bshort\b|\btime\b|\bfast\b|\bfrequen/i;
-/** Words about the asking side, next to codes that say nothing. */
+/** Words about the client side, for codes that say nothing. */
 const ABOUT_US =
   /\byour (?:ip|host|server|mail server|address|network|reputation)\b|\bclient (?:host|ip|address)\b|\b(?:too many|concurrent|simultaneous|maximum|excessive) (?:\S+ ){0,2}?(?:connections?|sessions?)\b|\b(?:rate|connection) limit|\breputation\b|\breverse (?:dns|lookup|hostname)\b|\bthrottl/i;
 
 /**
- * What a reply complains of, so that the server is left alone for a while; null if it is not about our asking. A demand
- * for TLS, greylisting, and an end of this session for errors or recipients of this session are not.
+ * The complaint in a reply, after which the server is left alone for a while; null if it has none. A demand for TLS,
+ * greylisting, and a session that is ended for its own errors or recipients are no complaints.
  */
 export function complaintOf(stage: Stage, answer: ReadReply): Complaint | null {
   const { reply, said } = answer;
@@ -46,15 +46,15 @@ export function complaintOf(stage: Stage, answer: ReadReply): Complaint | null {
   const why = blocked ? 'blocked' : 'asked_too_much';
   if (stage === 'rcpt') return aboutClient || blocked ? { when: 'rcpt', why } : null;
   if (!aboutClient && !blocked && !saysAboutUs(stage, answer, words)) return null;
-  const isAboutCrowd = !blocked && AT_ONCE.test(words) && !IN_A_TIME.test(words);
-  return { when: 'opening', why, ...(isAboutCrowd && { isAboutCrowd }) };
+  const isAboutConcurrency = !blocked && AT_ONCE.test(words) && !IN_A_TIME.test(words);
+  return { when: 'opening', why, ...(isAboutConcurrency && { isAboutConcurrency }) };
 }
 
 function endsOnlyThisSession({ enhanced }: Reply, words: string): boolean {
   return enhanced === '4.5.3' || THIS_SESSION.test(words);
 }
 
-/** Before anybody was named a 554 instead of a greeting (RFC 5321 §3.1), 5.7.x, 4.7.x and words about the client are about us. */
+/** Before a recipient was named, a 554 instead of a greeting (RFC 5321 §3.1), 5.7.x, 4.7.x and words about the client are about us. */
 function saysAboutUs(stage: Stage, { reply, said }: ReadReply, words: string): boolean {
   if (said.deferral?.cause === 'greylisting') return false;
   if (stage === 'greeting' && reply.code === 554) return true;

@@ -1,36 +1,36 @@
-/** A server that bore no more at once is tried with one more after so long. */
-export const WIDER_AFTER_MS = 30_000;
+/** After this long without a new refusal a server that bore fewer connections is tried with one more. */
+export const RAISE_AFTER_MS = 30_000;
 
-/** How many at once: as many as there may be, or as a server bears, for all that could be seen lately. One at least. */
-export class Bound {
-  readonly #most: number;
-  #learnt: number;
-  #learntAt = 0;
+/** Connections at once: the configured number, or what a server has shown lately that it bears. At least one. */
+export class ConcurrencyLimit {
+  readonly #configured: number;
+  #lowered: number;
+  #loweredAt = 0;
 
-  constructor(most: number) {
-    this.#most = most;
-    this.#learnt = most;
+  constructor(configured: number) {
+    this.#configured = configured;
+    this.#lowered = configured;
   }
 
-  at(now: number): number {
-    return Math.min(this.#most, this.#learnt + Math.floor((now - this.#learntAt) / WIDER_AFTER_MS));
+  allowedAt(now: number): number {
+    return Math.min(this.#configured, this.#lowered + Math.floor((now - this.#loweredAt) / RAISE_AFTER_MS));
   }
 
-  /** It would be the same if nothing had been learnt. */
-  isWhole(now: number): boolean {
-    return this.at(now) === this.#most;
+  /** The configured number holds: whatever was learnt has worn off. */
+  isUnreduced(now: number): boolean {
+    return this.allowedAt(now) === this.#configured;
   }
 
-  /** When there may be one more than so many, in the clock's milliseconds; Infinity: never. */
-  exceeds(held: number): number {
-    if (held < this.#learnt) return 0;
-    return held >= this.#most ? Infinity : this.#learntAt + (held + 1 - this.#learnt) * WIDER_AFTER_MS;
+  /** When one more than `held` is allowed, in the clock's milliseconds; Infinity: never. */
+  opensAt(held: number): number {
+    if (held < this.#lowered) return 0;
+    return held >= this.#configured ? Infinity : this.#loweredAt + (held + 1 - this.#lowered) * RAISE_AFTER_MS;
   }
 
-  /** No more than so many are borne. */
-  narrow(to: number, now: number): void {
-    if (to >= this.at(now)) return;
-    this.#learnt = Math.max(1, to);
-    this.#learntAt = now;
+  /** The server bears no more than `to`. */
+  lower(to: number, now: number): void {
+    if (to >= this.allowedAt(now)) return;
+    this.#lowered = Math.max(1, to);
+    this.#loweredAt = now;
   }
 }

@@ -1,151 +1,156 @@
 import type { Account, Clock } from '../ports/ports.ts';
-import type { Height } from './scope-limit.ts';
-import type { Place } from './fair-share.ts';
+import type { Ticket } from './fair-share.ts';
+import type { ScopeLimit } from './scope-limit.ts';
 
-/** Visitors of one account on the same way: what stops the first stops all. */
-export class Line<Visitor> {
+/** Waiting connections of one account that have to pass the same limits: what stops the first stops all. */
+export class WaitingGroup<Waiter> {
   readonly account: Account;
-  /** What they have to pass, from the widest, which everybody has to pass, to the narrowest. */
-  readonly heights: Height<Line<Visitor>>[];
-  readonly visitors = new Set<Visitor>();
-  /** Where it is stopped. */
-  standsAt: { readonly height: Height<Line<Visitor>>; readonly place: Place<Account, Line<Visitor>> } | null = null;
+  /** From the broadest, which every connection has to pass, to the narrowest. */
+  readonly limits: ScopeLimit<WaitingGroup<Waiter>>[] = [];
+  readonly waiters = new Set<Waiter>();
+  /** The limit at which it is queued. */
+  queuedAt: {
+    readonly limit: ScopeLimit<WaitingGroup<Waiter>>;
+    readonly ticket: Ticket<Account, WaitingGroup<Waiter>>;
+  } | null = null;
 
-  constructor(account: Account, heights: readonly Height<Line<Visitor>>[]) {
+  constructor(account: Account, limits: readonly ScopeLimit<WaitingGroup<Waiter>>[]) {
     this.account = account;
-    this.heights = [];
-    for (const height of heights) this.mustPass(height);
+    for (const limit of limits) this.mustPass(limit);
   }
 
-  mustPass(height: Height<Line<Visitor>>): void {
-    if (this.heights.includes(height)) return;
-    this.heights.push(height);
-    height.lines += 1;
+  mustPass(limit: ScopeLimit<WaitingGroup<Waiter>>): void {
+    if (this.limits.includes(limit)) return;
+    this.limits.push(limit);
+    limit.groups += 1;
   }
 }
 
 /**
- * Those who wait. A connection passes several heights and takes its place at all of them at once, so nobody holds a place
- * at one while waiting for another, and nothing can lock up. A line stands at the widest height that is not open; where
- * several heights are full the widest decides who is next, by account.
+ * The queue of waiting connections. A connection acquires all its limits at once, so none holds one limit while it waits
+ * for another, and nothing can deadlock. A waiting connection queues at the broadest exhausted limit; accounts take turns
+ * there.
  *
- * A height that opens lets lines pass in turn, and sends those that another height stops to stand there: to the widest,
- * of one account, no more than it has places free. So what a connection costs when it ends depends on how many accounts wait, not on
- * how many visitors or addresses.
+ * A limit that opens lets groups pass in turn, and moves those that another limit stops to that limit's queue: to the broadest,
+ * of one account, no more than it has connections free. So the cost of a connection that ends depends on how many accounts
+ * wait, not on how many connections or addresses.
  */
-export class Crowd<Visitor> {
+export class ConnectionQueue<Waiter> {
   readonly #clock: Clock;
-  readonly #letIn: (line: Line<Visitor>, visitor: Visitor) => void;
-  readonly #onEmpty: (line: Line<Visitor>) => void;
+  readonly #admit: (group: WaitingGroup<Waiter>, waiter: Waiter) => void;
+  readonly #onEmpty: (group: WaitingGroup<Waiter>) => void;
 
   /**
-   * @param letIn takes the places of a visitor
-   * @param onEmpty nobody waits in the line any more
+   * @param admit acquires the limits for a waiter
+   * @param onEmpty the group has no waiter left
    */
   constructor(
     clock: Clock,
-    letIn: (line: Line<Visitor>, visitor: Visitor) => void,
-    onEmpty: (line: Line<Visitor>) => void,
+    admit: (group: WaitingGroup<Waiter>, waiter: Waiter) => void,
+    onEmpty: (group: WaitingGroup<Waiter>) => void,
   ) {
     this.#clock = clock;
-    this.#letIn = letIn;
+    this.#admit = admit;
     this.#onEmpty = onEmpty;
   }
 
-  /** Waits at the end of a line. */
-  add(line: Line<Visitor>, visitor: Visitor): void {
-    line.visitors.add(visitor);
-    if (line.standsAt !== null) return;
+  /** Queues a waiter behind the others of its group. */
+  add(group: WaitingGroup<Waiter>, waiter: Waiter): void {
+    group.waiters.add(waiter);
+    if (group.queuedAt !== null) return;
     const now = this.#clock.now();
-    const stop = firstClosed(line, now);
-    this.#stand(line, stop ?? line.heights[0], now);
-    if (stop === undefined) this.serve(line.heights);
+    const exhausted = broadestExhausted(group, now);
+    this.#enqueue(group, exhausted ?? group.limits[0], now);
+    if (exhausted === undefined) this.serve(group.limits);
   }
 
-  /** Waits no more. */
-  remove(line: Line<Visitor>, visitor: Visitor): void {
-    if (!line.visitors.delete(visitor) || line.visitors.size > 0) return;
-    this.#disband(line);
-    this.serve(line.heights);
+  remove(group: WaitingGroup<Waiter>, waiter: Waiter): void {
+    if (!group.waiters.delete(waiter) || group.waiters.size > 0) return;
+    this.#disband(group);
+    this.serve(group.limits);
   }
 
-  /** Lets pass whom these heights let pass, after any of them may have opened. */
-  serve(heights: Iterable<Height<Line<Visitor>>>): void {
-    const due = new Set(heights);
-    for (const height of due) {
-      due.delete(height);
-      this.#serveAt(height, due);
+  /** Admits what these limits allow, after any of them may have opened. */
+  serve(limits: Iterable<ScopeLimit<WaitingGroup<Waiter>>>): void {
+    const due = new Set(limits);
+    for (const limit of due) {
+      due.delete(limit);
+      this.#serveAt(limit, due);
     }
   }
 
-  #serveAt(height: Height<Line<Visitor>>, due: Set<Height<Line<Visitor>>>): void {
+  #serveAt(limit: ScopeLimit<WaitingGroup<Waiter>>, due: Set<ScopeLimit<WaitingGroup<Waiter>>>): void {
     const now = this.#clock.now();
-    const sentOn = new Map<Account, number>();
-    for (let line = height.next(); line !== null && height.opensAt <= now; line = height.next()) {
-      this.#step(line);
-      const stop = firstClosed(line, now);
-      if (stop === undefined) {
-        this.#admitFirst(line, height, now);
+    const movedOn = new Map<Account, number>();
+    for (let group = limit.next(); group !== null && limit.opensAt <= now; group = limit.next()) {
+      this.#dequeue(group);
+      const exhausted = broadestExhausted(group, now);
+      if (exhausted === undefined) {
+        this.#admitFirst(group, limit, now);
         continue;
       }
-      this.#stand(line, stop, now);
-      // It may have stood for others of its account at heights that are open.
-      for (const other of line.heights) if (other !== height && other !== stop && other.next() !== null) due.add(other);
-      // One that a narrower height stops leaves the place here to others.
-      if (line.heights.indexOf(stop) > line.heights.indexOf(height)) continue;
-      // What stops one line at a height that not all have to pass says nothing of the account's others.
-      if (stop !== line.heights[0]) continue;
-      const count = (sentOn.get(line.account) ?? 0) + 1;
-      sentOn.set(line.account, count);
-      if (count >= height.free(now)) height.passOver(line.account);
+      this.#enqueue(group, exhausted, now);
+      // Others of its account may have waited behind it at limits that are open.
+      for (const other of group.limits)
+        if (other !== limit && other !== exhausted && other.next() !== null) due.add(other);
+      // A group that a narrower limit stops leaves its turn here to others.
+      if (group.limits.indexOf(exhausted) > group.limits.indexOf(limit)) continue;
+      // A limit that not every connection has to pass says nothing of the account's other groups.
+      if (exhausted !== group.limits[0]) continue;
+      const count = (movedOn.get(group.account) ?? 0) + 1;
+      movedOn.set(group.account, count);
+      if (count >= limit.free(now)) limit.skip(group.account);
     }
-    for (const account of sentOn.keys()) height.lineUp(account);
-    this.#arm(height, now);
+    for (const account of movedOn.keys()) limit.resume(account);
+    this.#serveWhenOpen(limit, now);
   }
 
-  /** One goes in; the others of the line stand behind those of other accounts. */
-  #admitFirst(line: Line<Visitor>, height: Height<Line<Visitor>>, now: number): void {
-    const [visitor] = line.visitors;
-    if (visitor !== undefined) {
-      line.visitors.delete(visitor);
-      this.#letIn(line, visitor);
+  /** Admits one; the others of its group queue behind those of other accounts. */
+  #admitFirst(group: WaitingGroup<Waiter>, limit: ScopeLimit<WaitingGroup<Waiter>>, now: number): void {
+    const [waiter] = group.waiters;
+    if (waiter !== undefined) {
+      group.waiters.delete(waiter);
+      this.#admit(group, waiter);
     }
-    if (line.visitors.size > 0) this.#stand(line, height, now);
-    else this.#disband(line);
+    if (group.waiters.size > 0) this.#enqueue(group, limit, now);
+    else this.#disband(group);
   }
 
-  /** @param now when it was found closed: one that has opened since is to be looked at again, by its timer */
-  #stand(line: Line<Visitor>, height: Height<Line<Visitor>> | undefined, now: number): void {
-    if (height === undefined) return;
-    line.standsAt = { height, place: height.join(line.account, line) };
-    this.#arm(height, now);
+  /** @param now when the limit was found exhausted: if it has opened since, its timer looks again */
+  #enqueue(group: WaitingGroup<Waiter>, limit: ScopeLimit<WaitingGroup<Waiter>> | undefined, now: number): void {
+    if (limit === undefined) return;
+    group.queuedAt = { limit, ticket: limit.enqueue(group.account, group) };
+    this.#serveWhenOpen(limit, now);
   }
 
-  #step(line: Line<Visitor>): void {
-    if (line.standsAt === null) return;
-    const { height, place } = line.standsAt;
-    line.standsAt = null;
-    height.leave(place);
+  #dequeue(group: WaitingGroup<Waiter>): void {
+    if (group.queuedAt === null) return;
+    const { limit, ticket } = group.queuedAt;
+    group.queuedAt = null;
+    limit.dequeue(ticket);
   }
 
-  #disband(line: Line<Visitor>): void {
-    const height = line.standsAt?.height;
-    this.#step(line);
-    if (height !== undefined) this.#arm(height, this.#clock.now());
-    for (const one of line.heights) one.lines -= 1;
-    this.#onEmpty(line);
+  #disband(group: WaitingGroup<Waiter>): void {
+    const limit = group.queuedAt?.limit;
+    this.#dequeue(group);
+    if (limit !== undefined) this.#serveWhenOpen(limit, this.#clock.now());
+    for (const one of group.limits) one.groups -= 1;
+    this.#onEmpty(group);
   }
 
-  #arm(height: Height<Line<Visitor>>, now: number): void {
-    height.arm(
+  #serveWhenOpen(limit: ScopeLimit<WaitingGroup<Waiter>>, now: number): void {
+    limit.serveWhenOpen(
       now,
       (delayMs, run) => this.#clock.after(delayMs, run),
-      () => this.serve([height]),
+      () => this.serve([limit]),
     );
   }
 }
 
-/** The widest height that lets nobody pass now. */
-function firstClosed<Visitor>(line: Line<Visitor>, now: number): Height<Line<Visitor>> | undefined {
-  return line.heights.find((height) => height.opensAt > now);
+/** The broadest limit that lets no connection pass now. */
+function broadestExhausted<Waiter>(
+  group: WaitingGroup<Waiter>,
+  now: number,
+): ScopeLimit<WaitingGroup<Waiter>> | undefined {
+  return group.limits.find((limit) => limit.opensAt > now);
 }

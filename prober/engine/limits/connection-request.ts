@@ -2,60 +2,60 @@ import type { Account } from '../ports/ports.ts';
 import type { Egress } from '../ports/settings.ts';
 import type { Family } from '../targets/routable.ts';
 import type { Complaint } from './complaint.ts';
-import type { Row } from './refusal-streak.ts';
+import type { StreakId } from './refusal-streak.ts';
 
-// Who comes to the pace for a connection, what he is given, and what he says when he leaves.
+// What a connection asks of the limits, what it is given, and what it reports when it ends.
 
 /** How a session went: the server `served` recipients of ours, complained of us, or neither. */
-export type Leaving = 'served' | 'neutral' | Complaint;
+export type SessionResult = 'served' | 'neutral' | Complaint;
 
-/** How many recipients that a gateway does not know one account may name there in this hour. */
-export type Allowance = {
+/** How many recipients that a gateway does not know one account may still name there in this hour. */
+export type RecipientAllowance = {
   readonly left: () => number;
-  /** A recipient is named, which the gateway may not know. */
-  readonly take: () => void;
-  /** It knew it. */
-  readonly giveBack: () => void;
-  /** Somebody is not asked about because nothing is left. @returns seconds until something is */
+  /** Counts a recipient that is about to be named, and that the gateway may not know. */
+  readonly count: () => void;
+  /** The gateway knew it. */
+  readonly uncount: () => void;
+  /** A recipient is not asked about because none is left. @returns seconds until one is */
   readonly putOff: () => number;
 };
 
-/** A connection's place, until it is given back. */
-export type Place = {
+/** Leave to connect, held until it is released. */
+export type ConnectionPermit = {
   readonly egress: Egress;
-  /** The server has let us in: it greeted, and answered EHLO. */
-  readonly letIn: () => void;
+  /** The server accepted the connection: it greeted, and answered EHLO. */
+  readonly accepted: () => void;
   /**
-   * Nothing came of the connection. How many the server bears at once, if that may be because of others of ours, of whatever
-   * batch: then it is evidence of nothing, and no more are let in from now on. Null: nobody else was there.
-   * @param meant the server said another reason, or had all the time to see that who went just before is gone
+   * The server rejected the connection. If that may be because of others of ours, of any batch, it is evidence of nothing,
+   * and no more than the number returned are let through from now on. Null: no other connection was there.
+   * @param hasOwnCause the server named another reason, or had time enough to see that the connection just before had ended
    */
-  readonly turnedAway: (meant: boolean) => Promise<number | null>;
-  /** The row of refusals at the address, as it stands. */
-  readonly row: () => Row;
-  /** What the session brought for one domain, if it served several. `since`: the row when it was first asked about. */
-  readonly note: (domain: string, how: Leaving, since: Row) => void;
-  /** What may be named there that it does not know. */
-  readonly allowance: Allowance;
-  /** Whether the address rests by now, for everybody or for the visitor's account. */
-  readonly resting: () => boolean;
-  /** Whether somebody waits for a place such as this. */
-  readonly awaited: () => boolean;
-  /** Gives it back, with what the session brought for the visitor's domain. */
-  readonly leave: (how: Leaving) => void;
+  readonly rejected: (hasOwnCause: boolean) => Promise<number | null>;
+  /** The current streak of refusals at the address. */
+  readonly streak: () => StreakId;
+  /** Reports a result for one domain of a session that serves several. `since`: the streak when it was first asked about. */
+  readonly report: (domain: string, result: SessionResult, since: StreakId) => void;
+  /** How many unknown recipients may be named there. */
+  readonly allowance: RecipientAllowance;
+  /** Whether the address cools down by now, for everybody or for this account. */
+  readonly isCooling: () => boolean;
+  /** Whether another connection waits for this one to end. */
+  readonly isWanted: () => boolean;
+  /** Gives it back, with the result for the request's domain. */
+  readonly release: (result: SessionResult) => void;
 };
 
-export type Entry =
-  | ({ readonly kind: 'go' } & Place)
-  /** At every egress address the address rests past the deadline, or has been asked about too many that it does not know. */
+export type LimitDecision =
+  | ({ readonly kind: 'go' } & ConnectionPermit)
+  /** From every egress address the address cools down past the deadline, or has no unknown recipients left. */
   | { readonly kind: 'cooling'; readonly waitS: number }
   /** The signal fired while waiting. */
   | { readonly kind: 'ended' }
   /** No egress address is of the family. */
   | { readonly kind: 'no_egress' };
 
-/** Who wants to connect, and where to. */
-export type Visitor = {
+/** A request to connect. */
+export type ConnectionRequest = {
   readonly account: Account;
   /** The domain that is asked about. */
   readonly domain: string;
@@ -63,7 +63,7 @@ export type Visitor = {
   readonly host: string;
   readonly ip: string;
   readonly family: Family;
-  /** The mail host is the operator's own: nobody there counts unknown recipients, unless it plays a listed provider. */
+  /** The mail host is the operator's own: unknown recipients have no limit there, unless it plays a listed provider. */
   readonly isOwn?: true | undefined;
   /** When waiting is no longer worth it, in the clock's milliseconds. */
   readonly deadlineMs: number;
@@ -76,6 +76,6 @@ export type Visitor = {
  * Until when this host leaves a mail host alone from one of its addresses, because another host will ask in its place.
  * @param from the egress address; null if the system chooses
  * @param host the MX host's name
- * @returns the clock's milliseconds; a time that has passed: it need not
+ * @returns the clock's milliseconds; a time in the past: it need not
  */
 export type RestsUntil = (from: string | null, host: string) => number;

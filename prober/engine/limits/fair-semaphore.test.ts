@@ -1,30 +1,30 @@
 import { getEventListeners } from 'node:events';
 import * as fc from 'fast-check';
 import { describe, expect, it } from 'vitest';
-import { Turns, type Release, type Turn, type TurnsOptions } from './fair-semaphore.ts';
+import { FairSemaphore, type Release, type Permit, type FairSemaphoreOptions } from './fair-semaphore.ts';
 
 const never = new AbortController().signal;
 
 /** Requests under way: what each was told, as soon as it was told. */
 class Requests {
-  readonly turns: Turns<string>;
+  readonly semaphore: FairSemaphore<string>;
   readonly given: string[] = [];
   readonly #releases = new Map<string, Release>();
 
-  constructor(options: TurnsOptions) {
-    this.turns = new Turns(options);
+  constructor(options: FairSemaphoreOptions) {
+    this.semaphore = new FairSemaphore(options);
   }
 
   /** @param name the account is its first letter */
   ask(name: string, signal = never): void {
-    const turn = this.turns.take(name.charAt(0), signal);
-    const note = (told: Turn): void => {
+    const permit = this.semaphore.acquire(name.charAt(0), signal);
+    const note = (told: Permit): void => {
       if (told === 'aborted') return;
       this.given.push(name);
       this.#releases.set(name, told);
     };
-    if (turn instanceof Promise) void turn.then(note);
-    else note(turn);
+    if (permit instanceof Promise) void permit.then(note);
+    else note(permit);
   }
 
   async release(name: string): Promise<void> {
@@ -35,7 +35,7 @@ class Requests {
 
 describe('Turns', () => {
   it('gives places at once while there are any, and the next in order of asking', async () => {
-    const requests = new Requests({ bound: 2, share: 'all' });
+    const requests = new Requests({ permits: 2, share: 'all' });
     for (const name of ['a1', 'a2', 'a3', 'a4']) requests.ask(name);
     expect(requests.given).toEqual(['a1', 'a2']);
     await requests.release('a2');
@@ -44,7 +44,7 @@ describe('Turns', () => {
   });
 
   it('gives the next place to an account that holds fewer, however many of another wait', async () => {
-    const requests = new Requests({ bound: 2, share: 'all' });
+    const requests = new Requests({ permits: 2, share: 'all' });
     for (let i = 1; i <= 1_000; i += 1) requests.ask(`a${i}`);
     requests.ask('b1');
     requests.ask('b2');
@@ -55,14 +55,14 @@ describe('Turns', () => {
   });
 
   it('serves accounts that hold as many one after the other', async () => {
-    const requests = new Requests({ bound: 1, share: 'all' });
+    const requests = new Requests({ permits: 1, share: 'all' });
     for (const name of ['a1', 'a2', 'a3', 'b1', 'b2', 'c1']) requests.ask(name);
     for (const name of ['a1', 'b1', 'c1', 'a2', 'b2']) await requests.release(name);
     expect(requests.given).toEqual(['a1', 'b1', 'c1', 'a2', 'b2', 'a3']);
   });
 
   it('keeps half of the places from an account that is alone when shares are spare, so that a newcomer waits for nobody', () => {
-    const requests = new Requests({ bound: 8, share: 'spare' });
+    const requests = new Requests({ permits: 8, share: 'spare' });
     for (let i = 1; i <= 20; i += 1) requests.ask(`a${i}`);
     expect(requests.given).toHaveLength(4);
     requests.ask('b1');
@@ -71,33 +71,33 @@ describe('Turns', () => {
   });
 
   it('forgets who was aborted, and keeps no listener', async () => {
-    const requests = new Requests({ bound: 1, share: 'all' });
+    const requests = new Requests({ permits: 1, share: 'all' });
     const abort = new AbortController();
     requests.ask('a1');
     requests.ask('b1', abort.signal);
     requests.ask('c1');
     expect(getEventListeners(abort.signal, 'abort')).toHaveLength(1);
     abort.abort();
-    expect(requests.turns.accounts).toBe(2);
+    expect(requests.semaphore.accounts).toBe(2);
     expect(getEventListeners(abort.signal, 'abort')).toHaveLength(0);
     await requests.release('a1');
     expect(requests.given).toEqual(['a1', 'c1']);
-    expect(requests.turns.take('d', abort.signal)).toBe('aborted');
+    expect(requests.semaphore.acquire('d', abort.signal)).toBe('aborted');
   });
 
   it('keeps no listener on the signal of who was served, and takes a place back once', async () => {
-    const turns = new Turns<string>({ bound: 1, share: 'all' });
+    const semaphore = new FairSemaphore<string>({ permits: 1, share: 'all' });
     const { signal } = new AbortController();
-    const first = turns.take('a', signal);
-    const second = turns.take('a', signal);
+    const first = semaphore.acquire('a', signal);
+    const second = semaphore.acquire('a', signal);
     if (typeof first !== 'function') throw new Error('the first place was not given at once');
     first();
     const release = await second;
     expect(getEventListeners(signal, 'abort')).toHaveLength(0);
     first();
-    expect(turns.held).toBe(1);
+    expect(semaphore.held).toBe(1);
     if (release !== 'aborted') release();
-    expect([turns.held, turns.accounts]).toEqual([0, 0]);
+    expect([semaphore.held, semaphore.accounts]).toEqual([0, 0]);
   });
 });
 
@@ -105,16 +105,16 @@ type Pending = { readonly account: string; readonly number: number; readonly abo
 
 /** A host's history in small steps; what holds after each is checked by `check`. */
 class History {
-  readonly turns: Turns<string>;
+  readonly semaphore: FairSemaphore<string>;
   readonly waiting: Pending[] = [];
   readonly holding: Array<Pending & { readonly release: Release }> = [];
-  readonly #bound: number;
-  readonly #share: TurnsOptions['share'];
+  readonly #permits: number;
+  readonly #share: FairSemaphoreOptions['share'];
   #asked = 0;
 
-  constructor(options: TurnsOptions) {
-    this.turns = new Turns(options);
-    this.#bound = options.bound;
+  constructor(options: FairSemaphoreOptions) {
+    this.semaphore = new FairSemaphore(options);
+    this.#permits = options.permits;
     this.#share = options.share;
   }
 
@@ -128,9 +128,9 @@ class History {
 
   #take(account: string): void {
     const pending: Pending = { account, number: (this.#asked += 1), abort: new AbortController() };
-    const turn = this.turns.take(account, pending.abort.signal);
+    const permit = this.semaphore.acquire(account, pending.abort.signal);
     this.waiting.push(pending);
-    const note = (told: Turn): void => {
+    const note = (told: Permit): void => {
       if (told === 'aborted') return;
       const first = this.waiting.find((other) => other.account === account);
       expect(first?.number, 'within an account: first come, first served').toBe(pending.number);
@@ -139,8 +139,8 @@ class History {
       this.waiting.splice(this.waiting.indexOf(pending), 1);
       this.holding.push({ ...pending, release: told });
     };
-    if (turn instanceof Promise) void turn.then(note);
-    else note(turn);
+    if (permit instanceof Promise) void permit.then(note);
+    else note(permit);
   }
 
   held(account: string): number {
@@ -148,11 +148,11 @@ class History {
   }
 
   check(): void {
-    const free = this.#bound - this.holding.length;
+    const free = this.#permits - this.holding.length;
     expect(free).toBeGreaterThanOrEqual(0);
-    expect(this.turns.held).toBe(this.holding.length);
+    expect(this.semaphore.held).toBe(this.holding.length);
     const names = new Set([...this.waiting, ...this.holding].map((one) => one.account));
-    expect(this.turns.accounts, 'nobody else is remembered').toBe(names.size);
+    expect(this.semaphore.accounts, 'nobody else is remembered').toBe(names.size);
     for (const { account } of this.waiting) {
       if (this.#share === 'all') expect(free, 'who waits while a place is free').toBe(0);
       else expect(this.held(account), 'who waits holds as many as are free').toBeGreaterThanOrEqual(free);
@@ -168,10 +168,10 @@ describe('after any history of Turns', () => {
   it.each(['all', 'spare'] as const)('the bound holds and places are fair, shares: %s', async (share) => {
     await fc.assert(
       fc.asyncProperty(fc.integer({ min: 1, max: 9 }), steps, async (bound, taken) => {
-        const history = new History({ bound, share });
+        const history = new History({ permits: bound, share });
         for (const step of taken) await history.step(step);
         while (history.holding.length > 0) await history.step(['release', 0]);
-        expect([history.waiting.length, history.turns.accounts]).toEqual([0, 0]);
+        expect([history.waiting.length, history.semaphore.accounts]).toEqual([0, 0]);
       }),
     );
   });

@@ -1,93 +1,93 @@
-import { type Place, Standings } from './fair-share.ts';
+import { FairShare, type Ticket } from './fair-share.ts';
 
-/** Gives a place back. Calling it again does nothing. */
+/** Gives a permit back. Calling it again does nothing. */
 export type Release = () => void;
 
-export type Turn = Release | 'aborted';
+export type Permit = Release | 'aborted';
 
-export type TurnsOptions = {
-  /** Places in all. */
-  readonly bound: number;
+export type FairSemaphoreOptions = {
+  /** Permits in all. */
+  readonly permits: number;
   /**
-   * `all`: one account alone may have every place. `spare`: an account takes a place only while it holds fewer than are
+   * `all`: one account alone may hold every permit. `spare`: an account is given one only while it holds fewer than are
    * free, so that one alone has half of them, two have a third each, and a newcomer always finds a free one.
    */
   readonly share: 'all' | 'spare';
 };
 
-type Waiter = { readonly settle: (turn: Turn) => void; readonly signal: AbortSignal; readonly onAbort: () => void };
+type Waiter = { readonly settle: (permit: Permit) => void; readonly signal: AbortSignal; readonly onAbort: () => void };
 
 /**
- * A bounded number of places, given out in turn by account (see `Standings`): no account waits for another that holds
- * more, however many of its requests wait.
+ * A semaphore whose permits accounts share in turn (see `FairShare`): no account waits for another that holds more, however
+ * many requests that one has queued.
  *
- * It knows no clock and remembers only who holds a place or waits for one.
+ * It knows no clock and remembers only accounts that hold a permit or wait for one.
  */
-export class Turns<Key> {
-  readonly #options: TurnsOptions;
-  readonly #standings = new Standings<Key, Waiter>();
+export class FairSemaphore<Key> {
+  readonly #options: FairSemaphoreOptions;
+  readonly #share = new FairShare<Key, Waiter>();
 
-  constructor(options: TurnsOptions) {
+  constructor(options: FairSemaphoreOptions) {
     this.#options = options;
   }
 
-  /** Places taken. */
+  /** Permits held. */
   get held(): number {
-    return this.#standings.held;
+    return this.#share.held;
   }
 
-  /** Accounts that hold a place or wait for one. */
+  /** Accounts that hold a permit or wait for one. */
   get accounts(): number {
-    return this.#standings.accounts;
+    return this.#share.accounts;
   }
 
   /**
-   * Asks for one place, at once if there is one.
-   * @param key whose request it is
-   * @param signal ends the waiting; a place that was given out is kept until it is released
+   * Asks for one permit, at once if there is one.
+   * @param key the account
+   * @param signal ends the waiting; a permit that was given is kept until it is released
    */
-  take(key: Key, signal: AbortSignal): Turn | Promise<Turn> {
+  acquire(key: Key, signal: AbortSignal): Permit | Promise<Permit> {
     if (signal.aborted) return 'aborted';
-    // Whoever waits may not have a place now, so nobody is overtaken, the account's own requests included.
-    if (this.#admits(key)) return this.#give(key);
+    // A request that waits is not allowed a permit now, so this one overtakes none, not even of its own account.
+    if (this.#allows(key)) return this.#grant(key);
     return new Promise((settle) => {
       const onAbort = (): void => {
-        this.#standings.leave(place);
+        this.#share.dequeue(ticket);
         settle('aborted');
       };
-      const place = this.#standings.join(key, { settle, signal, onAbort });
+      const ticket = this.#share.enqueue(key, { settle, signal, onAbort });
       signal.addEventListener('abort', onAbort, { once: true });
     });
   }
 
-  #admits(key: Key): boolean {
-    const free = this.#options.bound - this.#standings.held;
-    return this.#options.share === 'all' ? free > 0 : this.#standings.heldBy(key) < free;
+  #allows(key: Key): boolean {
+    const free = this.#options.permits - this.#share.held;
+    return this.#options.share === 'all' ? free > 0 : this.#share.heldBy(key) < free;
   }
 
-  #give(key: Key): Release {
-    this.#standings.give(key);
+  #grant(key: Key): Release {
+    this.#share.acquire(key);
     let released = false;
     return () => {
       if (released) return;
       released = true;
-      this.#standings.takeBack(key);
+      this.#share.release(key);
       this.#serve();
     };
   }
 
-  /** Gives out what is free. When the account with the fewest places may not have one, no other may. */
+  /** Grants what is free. If the account with the fewest permits is not allowed one, no other is. */
   #serve(): void {
-    for (let place = this.#next(); place !== null; place = this.#next()) {
-      const { account, item } = place;
-      this.#standings.leave(place);
+    for (let ticket = this.#next(); ticket !== null; ticket = this.#next()) {
+      const { account, item } = ticket;
+      this.#share.dequeue(ticket);
       item.signal.removeEventListener('abort', item.onAbort);
-      item.settle(this.#give(account.key));
+      item.settle(this.#grant(account.key));
     }
   }
 
-  #next(): Place<Key, Waiter> | null {
-    const place = this.#standings.next();
-    return place !== null && this.#admits(place.account.key) ? place : null;
+  #next(): Ticket<Key, Waiter> | null {
+    const ticket = this.#share.next();
+    return ticket !== null && this.#allows(ticket.account.key) ? ticket : null;
   }
 }

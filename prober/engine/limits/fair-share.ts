@@ -1,33 +1,33 @@
-/** One who waits, in the line of an account. */
-export type Place<Key, Item> = {
+/** One place in the queue of an account. */
+export type Ticket<Key, Item> = {
   readonly account: Account<Key, Item>;
   readonly item: Item;
-  before: Place<Key, Item> | null;
-  behind: Place<Key, Item> | null;
+  before: Ticket<Key, Item> | null;
+  behind: Ticket<Key, Item> | null;
 };
 
-/** Its places are a list that is linked both ways: the first is found, and any taken out, in the same time. */
+/** Its queue is a doubly linked list: the first is found, and any one removed, in constant time. */
 type Account<Key, Item> = {
   readonly key: Key;
   held: number;
-  first: Place<Key, Item> | null;
-  last: Place<Key, Item> | null;
+  first: Ticket<Key, Item> | null;
+  last: Ticket<Key, Item> | null;
 };
 
 /**
- * Who holds how many of some thing, and who waits for it. The next in turn is of the account that holds the fewest, among
- * equals of the one that has waited longest for its turn, and within an account whoever came first. Every step takes the
- * same time, however many wait. Remembers only who holds something or waits.
+ * The one rule by which accounts share a resource. The next in turn is of the account that holds the fewest; among equals,
+ * of the one that has waited longest for its turn; within an account, the one that came first. Every step takes constant
+ * time, however many wait. Remembers only accounts that hold something or wait.
  */
-export class Standings<Key, Item> {
+export class FairShare<Key, Item> {
   readonly #accounts = new Map<Key, Account<Key, Item>>();
-  /** Accounts in which somebody waits, by how much they hold; each set in the order of their turns. */
-  readonly #lines: Set<Account<Key, Item>>[] = [];
-  /** No line before this one has anybody in it. */
-  #shortest = 0;
+  /** Accounts with a queue, by how much they hold; each set in the order of their turns. */
+  readonly #turns: Set<Account<Key, Item>>[] = [];
+  /** Every set before this one is empty. */
+  #fewest = 0;
   #held = 0;
 
-  /** Held by all together. */
+  /** Held by all accounts together. */
   get held(): number {
     return this.#held;
   }
@@ -41,58 +41,57 @@ export class Standings<Key, Item> {
     return this.#accounts.get(key)?.held ?? 0;
   }
 
-  give(key: Key): void {
+  acquire(key: Key): void {
     this.#change(this.#accountOf(key), 1);
   }
 
-  takeBack(key: Key): void {
+  release(key: Key): void {
     this.#change(this.#accountOf(key), -1);
   }
 
-  /** Stands at the end of its account's line. */
-  join(key: Key, item: Item): Place<Key, Item> {
+  /** Queues at the end of its account's queue. */
+  enqueue(key: Key, item: Item): Ticket<Key, Item> {
     const account = this.#accountOf(key);
-    const place: Place<Key, Item> = { account, item, before: account.last, behind: null };
-    if (account.last === null) account.first = place;
-    else account.last.behind = place;
-    account.last = place;
-    this.#lineUp(account);
-    return place;
+    const ticket: Ticket<Key, Item> = { account, item, before: account.last, behind: null };
+    if (account.last === null) account.first = ticket;
+    else account.last.behind = ticket;
+    account.last = ticket;
+    this.#takeTurns(account);
+    return ticket;
   }
 
-  /** Waits no more. A place is left once. */
-  leave(place: Place<Key, Item>): void {
-    const { account, before, behind } = place;
+  /** Leaves the queue. Call it once for each ticket. */
+  dequeue(ticket: Ticket<Key, Item>): void {
+    const { account, before, behind } = ticket;
     if (before === null) account.first = behind;
     else before.behind = behind;
     if (behind === null) account.last = before;
     else behind.before = before;
     if (account.first !== null) return;
-    this.#lines[account.held]?.delete(account);
+    this.#turns[account.held]?.delete(account);
     if (account.held === 0) this.#accounts.delete(account.key);
   }
 
   /** Whose turn it is; null if nobody waits. */
-  next(): Place<Key, Item> | null {
-    for (; this.#shortest < this.#lines.length; this.#shortest += 1) {
-      const line = this.#lines[this.#shortest];
-      if (line === undefined || line.size === 0) continue;
-      const [account] = line;
+  next(): Ticket<Key, Item> | null {
+    for (; this.#fewest < this.#turns.length; this.#fewest += 1) {
+      const equals = this.#turns[this.#fewest];
+      if (equals === undefined || equals.size === 0) continue;
+      const [account] = equals;
       return account?.first ?? null;
     }
     return null;
   }
 
-  /** Passes an account over until it is lined up again. */
-  passOver(key: Key): void {
+  /** Leaves an account out of the turns until `resume`. */
+  skip(key: Key): void {
     const account = this.#accounts.get(key);
-    if (account !== undefined) this.#lines[account.held]?.delete(account);
+    if (account !== undefined) this.#turns[account.held]?.delete(account);
   }
 
-  /** Ends the passing over. */
-  lineUp(key: Key): void {
+  resume(key: Key): void {
     const account = this.#accounts.get(key);
-    if (account !== undefined) this.#lineUp(account);
+    if (account !== undefined) this.#takeTurns(account);
   }
 
   #accountOf(key: Key): Account<Key, Item> {
@@ -104,18 +103,18 @@ export class Standings<Key, Item> {
   }
 
   #change(account: Account<Key, Item>, by: 1 | -1): void {
-    this.#lines[account.held]?.delete(account);
+    this.#turns[account.held]?.delete(account);
     account.held += by;
     this.#held += by;
-    this.#lineUp(account);
+    this.#takeTurns(account);
     if (account.held === 0 && account.first === null) this.#accounts.delete(account.key);
   }
 
-  /** An account keeps its place in a line that it already stands in. */
-  #lineUp(account: Account<Key, Item>): void {
+  /** An account that is already in the set keeps its turn. */
+  #takeTurns(account: Account<Key, Item>): void {
     if (account.first === null) return;
-    while (this.#lines.length <= account.held) this.#lines.push(new Set());
-    this.#lines[account.held]?.add(account);
-    this.#shortest = Math.min(this.#shortest, account.held);
+    while (this.#turns.length <= account.held) this.#turns.push(new Set());
+    this.#turns[account.held]?.add(account);
+    this.#fewest = Math.min(this.#fewest, account.held);
   }
 }

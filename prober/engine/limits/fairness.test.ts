@@ -3,10 +3,10 @@ import { expect, test } from 'vitest';
 import { FakeClock } from '../../../schema/testing/fake-clock.ts';
 import type { PaceSettings } from '../ports/settings.ts';
 import { networkOf } from './network.ts';
-import { Pace } from './connection-limits.ts';
-import type { Leaving } from './connection-request.ts';
+import { ConnectionLimits } from './connection-limits.ts';
+import type { SessionResult } from './connection-request.ts';
 
-// Properties of the pace over whole histories: bounds, turns, and that accounts do not touch each other.
+// Properties of the limits over whole histories: bounds, turns, and that accounts do not touch each other.
 
 const SETTINGS: PaceSettings = {
   connections: { perAddress: 2, perNetwork: 3, inAll: 5 },
@@ -25,7 +25,7 @@ const SETTINGS: PaceSettings = {
 };
 const IPS = ['11.0.0.1', '11.0.0.2', '11.0.0.3', '11.0.1.1', '11.0.2.1'];
 const HOSTS = ['mx.a.test', 'mx.listed.example'];
-const LEAVINGS: readonly Leaving[] = [
+const RESULTS: readonly SessionResult[] = [
   'served',
   'neutral',
   { when: 'opening', why: 'asked_too_much' },
@@ -41,10 +41,10 @@ type Call = {
   readonly atMs: number;
   readonly lastsMs: number;
   readonly patienceMs: number;
-  readonly how: Leaving;
+  readonly how: SessionResult;
 };
 
-const call = (leavings = LEAVINGS) =>
+const call = (leavings = RESULTS) =>
   fc.record({
     account: fc.nat(3),
     ip: fc.constantFrom(...IPS),
@@ -63,9 +63,9 @@ async function play(
   calls: readonly Call[],
   settings = SETTINGS,
   onInside: (inside: ReadonlySet<Call>) => void = () => {},
-): Promise<{ readonly told: readonly Told[]; readonly pace: Pace; readonly clock: FakeClock }> {
+): Promise<{ readonly told: readonly Told[]; readonly limits: ConnectionLimits; readonly clock: FakeClock }> {
   const clock = new FakeClock();
-  const pace = new Pace(clock, [{ ip: null, heloName: 'probe.example.net' }], settings);
+  const limits = new ConnectionLimits(clock, [{ ip: null, heloName: 'probe.example.net' }], settings);
   const inside = new Set<Call>();
   const told: Told[] = [];
   const one = async (made: Call): Promise<void> => {
@@ -76,7 +76,7 @@ async function play(
     const cancel = clock.after(made.patienceMs, () => abort.abort());
     const { account, ip, host, domain } = made;
     const deadlineMs = clock.now() + made.patienceMs;
-    const entry = await pace.enter({ account, ip, host, domain, family: 4, deadlineMs, signal: abort.signal });
+    const entry = await limits.acquire({ account, ip, host, domain, family: 4, deadlineMs, signal: abort.signal });
     cancel();
     told.push({ call: made, kind: entry.kind, atMs: clock.now() });
     if (entry.kind !== 'go') return;
@@ -84,12 +84,12 @@ async function play(
     onInside(inside);
     clock.after(made.lastsMs, () => {
       inside.delete(made);
-      entry.leave(made.how);
+      entry.release(made.how);
     });
   };
   await clock.finish(Promise.all(calls.map(one)));
   await clock.advance(10_000);
-  return { told, pace, clock };
+  return { told, limits, clock };
 }
 
 const count = (inside: Iterable<Call>, fits: (call: Call) => boolean): number => [...inside].filter(fits).length;
@@ -97,7 +97,7 @@ const count = (inside: Iterable<Call>, fits: (call: Call) => boolean): number =>
 test('no bound is ever passed, everybody is told something, and nothing is left behind', async () => {
   await fc.assert(
     fc.asyncProperty(fc.array(call(), { maxLength: 40 }), async (calls) => {
-      const { told, pace, clock } = await play(calls, SETTINGS, (inside) => {
+      const { told, limits, clock } = await play(calls, SETTINGS, (inside) => {
         expect(inside.size).toBeLessThanOrEqual(5);
         for (const ip of IPS) expect(count(inside, (one) => one.ip === ip)).toBeLessThanOrEqual(2);
         for (const ip of IPS)
@@ -105,7 +105,7 @@ test('no bound is ever passed, everybody is told something, and nothing is left 
         expect(count(inside, (one) => one.host === 'mx.listed.example')).toBeLessThanOrEqual(2);
       });
       expect(told).toHaveLength(calls.length);
-      expect([clock.pending, pace.size.networks]).toEqual([0, 0]);
+      expect([clock.pending, limits.size.networks]).toEqual([0, 0]);
     }),
     { numRuns: 300 },
   );
@@ -180,7 +180,7 @@ async function turnedAway(calls: readonly Call[]): Promise<ReadonlySet<Call>> {
 }
 
 test('whatever one account was refused for at RCPT, it makes nobody else wait', async () => {
-  const refused = LEAVINGS.filter((how) => typeof how !== 'object' || how.when === 'rcpt');
+  const refused = RESULTS.filter((how) => typeof how !== 'object' || how.when === 'rcpt');
   const others = fc.array(call(refused), { maxLength: 25 });
   await fc.assert(
     fc.asyncProperty(others, fc.array(call(refused), { maxLength: 25 }), async (victims, attackers) => {

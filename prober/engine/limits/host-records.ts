@@ -1,38 +1,38 @@
 import type { Account } from '../ports/ports.ts';
 import type { PaceSettings } from '../ports/settings.ts';
-import { Admissions } from './own-connections.ts';
-import { Height } from './scope-limit.ts';
 import { InvalidRecipients } from './invalid-recipients.ts';
-import { Refusals } from './refusal-streak.ts';
-import { Spacing } from './rate-limit.ts';
+import { OwnConnections } from './own-connections.ts';
+import { RateLimit } from './rate-limit.ts';
+import { RefusalStreak } from './refusal-streak.ts';
+import { ScopeLimit } from './scope-limit.ts';
 
-/** Dialled addresses remembered, for all egress addresses together. */
-export const DOORS_MAX = 20_000;
-/** Accounts that let one address rest alone. */
-export const OWN_RESTS_MAX = 32;
-/** What is idle is forgotten when there are twice as many as were left the last time, or a minute later. */
+/** Host records kept, for all egress addresses together. */
+export const HOST_RECORDS_MAX = 20_000;
+/** Accounts for which one address may cool down alone. */
+export const ACCOUNT_COOL_DOWNS_MAX = 32;
+/** Idle records are dropped when there are twice as many as the last sweep left, or a minute later. */
 const SWEEP_MIN = 1_024;
 const SWEEP_MS = 60_000;
 
-/** One dialled address as one egress address sees it. */
-export type Door<Line> = {
-  readonly height: Height<Line>;
-  /** Whom of ours the server has let in. */
-  readonly admissions: Admissions;
-  readonly refusals: Refusals<Account>;
-  /** For everybody but a listed provider's own hosts. */
+/** The host record: one dialled address as one egress address sees it. */
+export type HostRecord<Group> = {
+  /** The per-IP limit. */
+  readonly limit: ScopeLimit<Group>;
+  readonly connections: OwnConnections;
+  readonly refusals: RefusalStreak<Account>;
+  /** Counts for every host but a listed provider's own, which the provider counts. */
   readonly invalid: InvalidRecipients;
-  /** The rests of single accounts: nobody else waits for them. */
-  readonly ownRests: Map<Account, Height<Line>>;
-  /** Those who wait, by account and provider. */
-  readonly lines: Map<string, Line>;
-  /** How many wait. */
+  /** Cool-downs of single accounts: no other account waits for them. */
+  readonly accountCoolDowns: Map<Account, ScopeLimit<Group>>;
+  /** Waiting connections, by account and provider. */
+  readonly groups: Map<string, Group>;
+  /** How many connections wait. */
   waiting: number;
 };
 
-/** What is remembered of dialled addresses. */
-export class Doors<Line> {
-  readonly #doors = new Map<string, Door<Line>>();
+/** The bounded store of host records. */
+export class HostRecords<Group> {
+  readonly #records = new Map<string, HostRecord<Group>>();
   readonly #perAddress: number;
   readonly #perMinute: number;
   readonly #invalidPerHour: number;
@@ -46,88 +46,88 @@ export class Doors<Line> {
   }
 
   get size(): number {
-    return this.#doors.size;
+    return this.#records.size;
   }
 
-  /** What is known of an address; undefined: nothing, so it is open. */
-  peek(egress: number, ip: string): Door<Line> | undefined {
-    return this.#doors.get(keyOf(egress, ip));
+  /** What is known of an address; undefined: nothing, so none of its limits is exhausted. */
+  peek(egress: number, ip: string): HostRecord<Group> | undefined {
+    return this.#records.get(keyOf(egress, ip));
   }
 
   /**
-   * The door of an address, made if there is none. It is not forgotten while it is used.
-   * @param isOwn the address is the operator's own, and may be asked about any number of recipients that it does not know
+   * The record of an address, made if there is none. It is not dropped while it is in use.
+   * @param isOwn the address is the operator's own, where unknown recipients have no limit
    */
-  open(egress: number, ip: string, now: number, isOwn = false): Door<Line> {
+  get(egress: number, ip: string, now: number, isOwn = false): HostRecord<Group> {
     const key = keyOf(egress, ip);
-    const known = this.#doors.get(key);
+    const known = this.#records.get(key);
     if (known !== undefined) return known;
-    if (this.#doors.size >= this.#sweepSize || now >= this.#sweepAt) this.#sweep(now);
-    const door = this.#make(isOwn);
-    this.#doors.set(key, door);
-    return door;
+    if (this.#records.size >= this.#sweepSize || now >= this.#sweepAt) this.#sweep(now);
+    const record = this.#make(isOwn);
+    this.#records.set(key, record);
+    return record;
   }
 
-  /** The doors that rest for everybody. */
-  resting(now: number): number {
+  /** The addresses that cool down for everybody. */
+  cooling(now: number): number {
     let count = 0;
-    for (const { height } of this.#doors.values()) if (height.coolDown.until > now) count += 1;
+    for (const { limit } of this.#records.values()) if (limit.coolDown.until > now) count += 1;
     return count;
   }
 
-  #make(isOwn: boolean): Door<Line> {
+  #make(isOwn: boolean): HostRecord<Group> {
     return {
-      height: new Height(this.#perAddress, new Spacing(this.#perMinute)),
-      admissions: new Admissions(),
-      refusals: new Refusals(),
+      limit: new ScopeLimit(this.#perAddress, new RateLimit(this.#perMinute)),
+      connections: new OwnConnections(),
+      refusals: new RefusalStreak(),
       invalid: new InvalidRecipients(isOwn ? Infinity : this.#invalidPerHour),
-      ownRests: new Map(),
-      lines: new Map(),
+      accountCoolDowns: new Map(),
+      groups: new Map(),
       waiting: 0,
     };
   }
 
   /**
-   * Forgets what is idle; where too much is left, the oldest half of what is not in use. What is in use is no more than
-   * there are connections and visitors.
+   * Drops idle records; if too many are left, the oldest half of those not in use. Records in use are at most as many as
+   * there are connections and waiters.
    */
   #sweep(now: number): void {
-    for (const [key, door] of this.#doors) if (isForgettable(door, now)) this.#doors.delete(key);
-    let tooMany = this.#doors.size < DOORS_MAX ? 0 : this.#doors.size - DOORS_MAX / 2;
-    for (const [key, door] of this.#doors) {
+    for (const [key, record] of this.#records) if (isForgettable(record, now)) this.#records.delete(key);
+    let tooMany = this.#records.size < HOST_RECORDS_MAX ? 0 : this.#records.size - HOST_RECORDS_MAX / 2;
+    for (const [key, record] of this.#records) {
       if (tooMany <= 0) break;
-      if (!isUnused(door)) continue;
-      this.#doors.delete(key);
+      if (!isUnused(record)) continue;
+      this.#records.delete(key);
       tooMany -= 1;
     }
-    this.#sweepSize = Math.min(DOORS_MAX, Math.max(SWEEP_MIN, this.#doors.size * 2));
+    this.#sweepSize = Math.min(HOST_RECORDS_MAX, Math.max(SWEEP_MIN, this.#records.size * 2));
     this.#sweepAt = now + SWEEP_MS;
   }
 }
 
-/** The rest of one account at a door, made if there is none; of too many the oldest that nobody waits for goes. */
-export function ownRestOf<Line>({ ownRests }: Door<Line>, account: Account): Height<Line> {
-  const known = ownRests.get(account);
+/** The limit that cools down for one account at a host, made if there is none; of too many, the oldest that is not in use goes. */
+export function accountLimitOf<Group>({ accountCoolDowns }: HostRecord<Group>, account: Account): ScopeLimit<Group> {
+  const known = accountCoolDowns.get(account);
   if (known !== undefined) return known;
-  if (ownRests.size >= OWN_RESTS_MAX) {
-    const [oldest] = [...ownRests].find(([, height]) => height.isUnused) ?? [];
-    if (oldest !== undefined) ownRests.delete(oldest);
+  if (accountCoolDowns.size >= ACCOUNT_COOL_DOWNS_MAX) {
+    const [oldest] = [...accountCoolDowns].find(([, limit]) => limit.isUnused) ?? [];
+    if (oldest !== undefined) accountCoolDowns.delete(oldest);
   }
-  const rest = new Height<Line>(Infinity);
-  ownRests.set(account, rest);
-  return rest;
+  const limit = new ScopeLimit<Group>(Infinity);
+  accountCoolDowns.set(account, limit);
+  return limit;
 }
 
-function isUnused<Line>({ height, ownRests }: Door<Line>): boolean {
-  return height.isUnused && [...ownRests.values()].every((rest) => rest.isUnused);
+function isUnused<Group>({ limit, accountCoolDowns }: HostRecord<Group>): boolean {
+  return limit.isUnused && [...accountCoolDowns.values()].every((one) => one.isUnused);
 }
 
-function isForgettable<Line>({ height, refusals, invalid, ownRests }: Door<Line>, now: number): boolean {
+function isForgettable<Group>({ limit, refusals, invalid, accountCoolDowns }: HostRecord<Group>, now: number): boolean {
   return (
-    height.isForgettable(now) &&
+    limit.isForgettable(now) &&
     refusals.isForgettable(now) &&
     invalid.isForgettable(now) &&
-    [...ownRests.values()].every((rest) => rest.isForgettable(now))
+    [...accountCoolDowns.values()].every((one) => one.isForgettable(now))
   );
 }
 

@@ -7,7 +7,7 @@ const HOUR_MS = 3_600_000;
 /** An account names as many as it may. */
 function exhaust(invalid: InvalidRecipients, account: number, now = 0): number {
   let count = 0;
-  for (; invalid.left(account, now) > 0; count += 1) invalid.name(account, now);
+  for (; invalid.left(account, now) > 0; count += 1) invalid.count(account, now);
   return count;
 }
 
@@ -22,7 +22,7 @@ test.each([
 
 test('two accounts that come together have a third each', () => {
   const invalid = new InvalidRecipients(99);
-  for (let turn = 0; turn < 99; turn += 1) if (invalid.left(turn % 2, 0) > 0) invalid.name(turn % 2, 0);
+  for (let turn = 0; turn < 99; turn += 1) if (invalid.left(turn % 2, 0) > 0) invalid.count(turn % 2, 0);
   expect([invalid.size, invalid.left(0, 0), invalid.left(1, 0), invalid.left(2, 0)]).toEqual([66, 0, 0, 17]);
 });
 
@@ -34,7 +34,7 @@ test('whatever others did, an account that has named nobody may name somebody un
       let now = 0;
       for (const { account, pauseMs } of made) {
         now += pauseMs;
-        if (invalid.left(account, now) > 0) invalid.name(account, now);
+        if (invalid.left(account, now) > 0) invalid.count(account, now);
         expect(invalid.size).toBeLessThanOrEqual(30);
         if (invalid.size < 30) expect(invalid.left(99, now)).toBeGreaterThan(0);
       }
@@ -50,7 +50,7 @@ test('the wait that is told is long enough, and no longer than it must be', () =
       let now = 0;
       for (const [i, pauseMs] of waits.entries()) {
         now += pauseMs;
-        if (invalid.left(i % 3, now) > 0) invalid.name(i % 3, now);
+        if (invalid.left(i % 3, now) > 0) invalid.count(i % 3, now);
       }
       const waitMs = invalid.left(account, now) > 0 ? 0 : invalid.waitMs(account, now);
       if (waitMs > 0) expect(invalid.left(account, now + waitMs - 1)).toBe(0);
@@ -61,18 +61,18 @@ test('the wait that is told is long enough, and no longer than it must be', () =
 
 test('of one who has had more than its share as many must be forgotten as are too many', () => {
   const invalid = new InvalidRecipients(10);
-  for (let at = 0; at < 5; at += 1) invalid.name(1, at);
-  invalid.name(2, 10);
-  invalid.name(2, 10);
+  for (let at = 0; at < 5; at += 1) invalid.count(1, at);
+  invalid.count(2, 10);
+  invalid.count(2, 10);
   expect(invalid.waitMs(1, 10)).toBe(HOUR_MS + 1 - 10);
 });
 
 test('a recipient that the gateway knew does not count, whoever named others since', () => {
   const invalid = new InvalidRecipients(10);
-  for (const account of [1, 2, 1, 2, 2]) invalid.name(account, 0);
-  invalid.takeBack(1);
+  for (const account of [1, 2, 1, 2, 2]) invalid.count(account, 0);
+  invalid.uncount(1);
   expect([invalid.size, invalid.left(1, 0), invalid.left(2, 0)]).toEqual([4, 3, 2]);
-  invalid.takeBack(7);
+  invalid.uncount(7);
   expect(invalid.size).toBe(4);
 });
 

@@ -5,13 +5,13 @@ const HOUR_MS = 3_600_000;
 type Named = { readonly atMs: number; readonly account: Account };
 
 /**
- * Recipients of the last hour that a gateway did not know, from one egress address. Gateways count them, and shut out who
- * has too many. So many are shared by all accounts: one may name another only while it has named fewer than are left. Alone
- * it has half of them, two have a third each, and a newcomer always finds as many left as anybody has had.
+ * Limit on unknown recipients per hour at a gateway, from one egress address: gateways count them and block a client that
+ * has too many. All accounts share the limit: one may name another recipient only while it has named fewer than are left.
+ * Alone it has half of them, two have a third each, and a newcomer always finds as many left as any account has used.
  */
 export class InvalidRecipients {
   readonly #perHour: number;
-  /** The oldest first; no more than an hour may see. */
+  /** The oldest first; no more than the limit of an hour. */
   readonly #named: Named[] = [];
   readonly #counts = new Map<Account, number>();
 
@@ -26,27 +26,27 @@ export class InvalidRecipients {
   /** How many more an account may name now. */
   left(account: Account, now: number): number {
     this.#forget(now);
-    // Each makes two fewer: one in all, and one more that it has had itself.
+    // Each costs two: one of the total, and one more that the account has used itself.
     return Math.max(0, Math.ceil(this.#room(account) / 2));
   }
 
-  /** One is named: it counts, as long as it is not taken back. */
-  name(account: Account, now: number): void {
+  /** Counts a recipient that is about to be named; `uncount` if it turns out to be known. */
+  count(account: Account, now: number): void {
     if (this.#perHour === Infinity) return;
     this.#forget(now);
     this.#named.push({ atMs: now, account });
     this.#counts.set(account, this.#countOf(account) + 1);
   }
 
-  /** The gateway did know it. */
-  takeBack(account: Account): void {
+  /** The gateway knew it after all. */
+  uncount(account: Account): void {
     const at = this.#named.findLastIndex((one) => one.account === account);
     if (at < 0) return;
     this.#named.splice(at, 1);
-    this.#lessen(account);
+    this.#decrement(account);
   }
 
-  /** After how many milliseconds an account may name another, 0 if it may now. */
+  /** Milliseconds until an account may name another; 0 if it may now. */
   waitMs(account: Account, now: number): number {
     let room = this.#room(account);
     for (const one of room > 0 ? [] : this.#named) {
@@ -70,7 +70,7 @@ export class InvalidRecipients {
     for (const { atMs, account } of this.#named) {
       if (atMs + HOUR_MS > now) break;
       old += 1;
-      this.#lessen(account);
+      this.#decrement(account);
     }
     if (old > 0) this.#named.splice(0, old);
   }
@@ -79,7 +79,7 @@ export class InvalidRecipients {
     return this.#counts.get(account) ?? 0;
   }
 
-  #lessen(account: Account): void {
+  #decrement(account: Account): void {
     const count = this.#countOf(account) - 1;
     if (count > 0) this.#counts.set(account, count);
     else this.#counts.delete(account);

@@ -1,78 +1,82 @@
-/** A server takes its time to see that a connection has ended, and may count it until then. */
+/** A server may need this long to see that a connection has ended, and counts it until then. */
 export const LINGERS_MS = 1_000;
 
 /** A connection of ours, from dialling to its end. */
-export type Dialled = {
-  state: 'undecided' | 'let_in' | 'over';
-  /** The most that stood at one time while it was not decided whether it is let in. */
+export type OwnConnection = {
+  state: 'undecided' | 'accepted' | 'over';
+  /** The most others of ours that were accepted at one time while this one was undecided. */
   beside: number;
-  /** One had ended just before it was dialled. */
+  /** One of ours had ended just before it was dialled. */
   readonly lingers: boolean;
 };
 
-type Waiter = { readonly one: Dialled; readonly others: Set<Dialled>; readonly settle: () => void };
+type Waiter = {
+  readonly one: OwnConnection;
+  readonly others: Set<OwnConnection>;
+  readonly settle: () => void;
+};
 
 /**
- * Whom of ours a server has let in, of whatever batch: that it turns another one away may be because of them. Of those
- * that are dialled together some may be turned away before the others are let in, so that is waited for.
+ * Our connections to one server, of all batches: if it rejects one, that may be because of the others. Of several that are
+ * dialled together some may be rejected before the rest are accepted, so that is waited for.
  */
-export class Admissions {
-  #standing = 0;
+export class OwnConnections {
+  #accepted = 0;
   #lastEndAt = -Infinity;
-  readonly #undecided = new Set<Dialled>();
+  readonly #undecided = new Set<OwnConnection>();
   readonly #waiters = new Set<Waiter>();
 
-  dial(now: number): Dialled {
+  dial(now: number): OwnConnection {
     const lingers = this.#lastEndAt + LINGERS_MS > now;
-    const one: Dialled = { state: 'undecided', beside: this.#standing, lingers };
+    const one: OwnConnection = { state: 'undecided', beside: this.#accepted, lingers };
     this.#undecided.add(one);
     return one;
   }
 
-  /** Its greeting and its answer to EHLO were good. */
-  letIn(one: Dialled): void {
+  /** Its greeting and the reply to EHLO were positive. */
+  accept(one: OwnConnection): void {
     if (one.state !== 'undecided') return;
-    one.state = 'let_in';
+    one.state = 'accepted';
     this.#undecided.delete(one);
-    this.#standing += 1;
-    for (const other of this.#undecided) other.beside = Math.max(other.beside, this.#standing);
+    this.#accepted += 1;
+    for (const other of this.#undecided) other.beside = Math.max(other.beside, this.#accepted);
     for (const waiter of this.#waiters) {
       if (!waiter.others.has(one)) continue;
-      waiter.one.beside = Math.max(waiter.one.beside, this.#standing);
+      waiter.one.beside = Math.max(waiter.one.beside, this.#accepted);
       waiter.settle();
     }
   }
 
   /**
-   * Nothing came of it. If others stood meanwhile, or those who were dialled by then are let in, that may be because of them.
-   * @param meant as in `Place`: one that ended just before explains nothing
-   * @param signal ends the waiting for the others; what is not known then is no evidence
-   * @returns how many the server bears, for all that can be seen; Infinity: that is not known; null: nobody else was there
+   * The server rejected it. If others were connected meanwhile, or those dialled by then are accepted, that may be the cause.
+   * @param hasOwnCause as in `ConnectionPermit.rejected`: a connection that ended just before is not the cause
+   * @param signal ends the waiting for the others; the result is then no evidence
+   * @returns how many the server bears, for all that can be seen; Infinity: not known; null: no other was there
    */
-  async turnAway(one: Dialled, meant: boolean, signal: AbortSignal): Promise<number | null> {
+  async reject(one: OwnConnection, hasOwnCause: boolean, signal: AbortSignal): Promise<number | null> {
     this.#close(one);
-    if (one.lingers && !meant) one.beside = Math.max(one.beside, 1);
+    if (one.lingers && !hasOwnCause) one.beside = Math.max(one.beside, 1);
     if (one.beside === 0 && this.#undecided.size > 0) await this.#waitForOthers(one, signal);
     if (one.beside === 0) return signal.aborted ? Infinity : null;
-    return Math.max(one.beside, this.#standing + this.#undecided.size);
+    return Math.max(one.beside, this.#accepted + this.#undecided.size);
   }
 
-  /** It has ended, whatever came of it. */
-  end(one: Dialled, now: number): void {
-    if (one.state === 'let_in') {
-      this.#standing -= 1;
+  /** It has ended, however it went. */
+  end(one: OwnConnection, now: number): void {
+    if (one.state === 'accepted') {
+      this.#accepted -= 1;
       this.#lastEndAt = now;
     }
     this.#close(one);
   }
 
-  #close(one: Dialled): void {
+  #close(one: OwnConnection): void {
     one.state = 'over';
     if (!this.#undecided.delete(one)) return;
     for (const waiter of this.#waiters) if (waiter.others.delete(one) && waiter.others.size === 0) waiter.settle();
   }
 
-  #waitForOthers(one: Dialled, signal: AbortSignal): Promise<void> {
+  #waitForOthers(one: OwnConnection, signal: AbortSignal): Promise<void> {
     return new Promise((resolve) => {
       const settle = (): void => {
         this.#waiters.delete(waiter);

@@ -1,35 +1,35 @@
 import { INVALID_PER_HOUR, type ProviderPace } from '../providers/provider-paces.ts';
-import type { Grievance } from './cool-down.ts';
-import { Height } from './scope-limit.ts';
+import type { CoolDownCause } from './cool-down.ts';
 import { InvalidRecipients } from './invalid-recipients.ts';
-import { Spacing } from './rate-limit.ts';
+import { RateLimit } from './rate-limit.ts';
+import { ScopeLimit } from './scope-limit.ts';
 
-/** Addresses of a provider that have to send us away, in so short a time, for all of it to rest. */
+/** This many of a provider's addresses that cool down within this time make all of it cool down. */
 const ADDRESSES = 3;
 const WITHIN_MS = 60_000;
 
 /** A listed provider as one egress address sees it. */
-export class Provider<Line> {
+export class ProviderRecord<Group> {
   readonly name: string;
-  readonly height: Height<Line>;
+  readonly limit: ScopeLimit<Group>;
   readonly invalid: InvalidRecipients;
-  /** Those who wait, whichever of its addresses they want. */
-  readonly lines = new Set<Line>();
-  /** When its addresses began their latest rests; no more of them are kept than are needed. */
-  readonly #rested = new Map<string, number>();
+  /** The groups that wait for any of its addresses. */
+  readonly groups = new Set<Group>();
+  /** When its addresses began their latest cool-downs; no more are kept than are needed. */
+  readonly #coolDowns = new Map<string, number>();
 
   constructor({ provider, connections, connectionsPerMinute, invalidPerHour }: ProviderPace) {
     this.invalid = new InvalidRecipients(invalidPerHour ?? INVALID_PER_HOUR);
     this.name = provider;
-    this.height = new Height(connections, new Spacing(connectionsPerMinute));
+    this.limit = new ScopeLimit(connections, new RateLimit(connectionsPerMinute));
   }
 
-  /** One of its addresses begins to rest. @returns whether the provider does */
-  noteRest(ip: string, why: Grievance, now: number): boolean {
-    for (const [other, at] of this.#rested) if (at + WITHIN_MS < now) this.#rested.delete(other);
-    this.#rested.set(ip, now);
-    if (this.#rested.size < ADDRESSES) return false;
-    this.#rested.clear();
-    return this.height.coolDown.begin(why, now);
+  /** Counts a cool-down of one of its addresses. @returns whether the provider as a whole cools down now */
+  countCoolDown(ip: string, cause: CoolDownCause, now: number): boolean {
+    for (const [other, at] of this.#coolDowns) if (at + WITHIN_MS < now) this.#coolDowns.delete(other);
+    this.#coolDowns.set(ip, now);
+    if (this.#coolDowns.size < ADDRESSES) return false;
+    this.#coolDowns.clear();
+    return this.limit.coolDown.begin(cause, now);
   }
 }

@@ -1,27 +1,27 @@
 import * as fc from 'fast-check';
 import { expect, test } from 'vitest';
-import { Spacing } from './rate-limit.ts';
+import { RateLimit } from './rate-limit.ts';
 
-/** When each of so many starts is, by whoever never rests. */
-function startsOf(spacing: Spacing, count: number, from = 0): number[] {
+/** When each of the starts is, for a client that never pauses. */
+function startsOf(rate: RateLimit, count: number, from = 0): number[] {
   const starts: number[] = [];
-  for (let now = from; starts.length < count; now = Math.max(now, spacing.readyAt)) {
-    spacing.start(now);
+  for (let now = from; starts.length < count; now = Math.max(now, rate.readyAt)) {
+    rate.countStart(now);
     starts.push(now);
   }
   return starts;
 }
 
 test('of a hundred a minute thirty come at once, forty within ten seconds, and a hundred and fifty within ninety', () => {
-  const starts = startsOf(new Spacing(100), 150);
+  const starts = startsOf(new RateLimit(100), 150);
   expect(starts[29]).toBe(0);
   expect(starts[30]).toBeGreaterThan(0);
   expect(starts[39]).toBeLessThan(10_000);
   expect(starts[149]).toBeLessThan(90_000);
 });
 
-test('whoever comes last waits no longer than eleven seconds for the next start', () => {
-  const starts = startsOf(new Spacing(100), 1_000);
+test('a newcomer waits no longer than eleven seconds for the next start', () => {
+  const starts = startsOf(new RateLimit(100), 1_000);
   const waits = starts.map((start, i) => start - (starts[i - 1] ?? 0));
   expect(Math.max(...waits)).toBeLessThan(11_000);
 });
@@ -31,12 +31,12 @@ test('no minute sees more than it may, whenever the starts are wanted', () => {
   const pauses = fc.array(fc.oneof(fc.constant(0), fc.nat(70_000)), { maxLength: 400 });
   fc.assert(
     fc.property(perMinute, pauses, (most, wanted) => {
-      const spacing = new Spacing(most);
+      const rate = new RateLimit(most);
       const starts: number[] = [];
       let now = 0;
       for (const pause of wanted) {
-        now = Math.max(now + pause, spacing.readyAt);
-        spacing.start(now);
+        now = Math.max(now + pause, rate.readyAt);
+        rate.countStart(now);
         starts.push(now);
       }
       for (const [i, start] of starts.entries()) {
@@ -48,12 +48,12 @@ test('no minute sees more than it may, whenever the starts are wanted', () => {
 });
 
 test('it is as good as new once the minute is over, and not before', () => {
-  const spacing = new Spacing(100);
-  startsOf(spacing, 30);
-  expect([spacing.isForgettable(59_999), spacing.isForgettable(60_000)]).toEqual([false, true]);
+  const rate = new RateLimit(100);
+  startsOf(rate, 30);
+  expect([rate.isForgettable(59_999), rate.isForgettable(60_000)]).toEqual([false, true]);
 });
 
-test('without a bound nobody waits', () => {
-  const spacing = new Spacing(Infinity);
-  expect(startsOf(spacing, 1_000).at(-1)).toBe(0);
+test('without a limit nobody waits', () => {
+  const rate = new RateLimit(Infinity);
+  expect(startsOf(rate, 1_000).at(-1)).toBe(0);
 });

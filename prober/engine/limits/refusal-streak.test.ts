@@ -1,17 +1,17 @@
 import { expect, test } from 'vitest';
-import { Refusals } from './refusal-streak.ts';
+import { RefusalStreak } from './refusal-streak.ts';
 
 /** `a1` is account a's first domain; `.` an acceptance; `!` behind a domain: its words said that we are blocked. */
 function conclude(row: string): string {
-  const refusals = new Refusals<string>();
+  const refusals = new RefusalStreak<string>();
   let last = 'nobody';
   for (const step of row.split(' ')) {
     if (step === '.') {
-      refusals.clear();
+      refusals.end();
       continue;
     }
     const domain = step.replace('!', '');
-    const conclusion = refusals.note(domain.charAt(0), domain, step.endsWith('!') ? 'blocked' : 'asked_too_much', 0);
+    const conclusion = refusals.add(domain.charAt(0), domain, step.endsWith('!') ? 'blocked' : 'asked_too_much', 0);
     last = conclusion.for === 'nobody' ? 'nobody' : `${conclusion.for} ${conclusion.why}`;
   }
   return last;
@@ -46,35 +46,35 @@ test.each([
 });
 
 test('a domain that two accounts ask about is one domain, and still another account has seen it', () => {
-  const refusals = new Refusals<string>();
-  const note = (account: string, domain: string) => refusals.note(account, domain, 'blocked', 0).for;
+  const refusals = new RefusalStreak<string>();
+  const note = (account: string, domain: string) => refusals.add(account, domain, 'blocked', 0).for;
   expect(['a', 'b', 'c', 'd', 'e'].map((account) => note(account, 'same.test'))).toEqual(Array(5).fill('nobody'));
   expect([note('a', 'x.test'), note('b', 'y.test'), note('c', 'z.test')]).toEqual(['nobody', 'nobody', 'everybody']);
 });
 
 test('a row that nothing was added to for a quarter of an hour is broken, and may be forgotten', () => {
-  const refusals = new Refusals<string>();
-  refusals.note('a', 'a.test', 'blocked', 0);
-  refusals.note('a', 'b.test', 'blocked', 1000);
+  const refusals = new RefusalStreak<string>();
+  refusals.add('a', 'a.test', 'blocked', 0);
+  refusals.add('a', 'b.test', 'blocked', 1000);
   expect([refusals.isForgettable(900_999), refusals.isForgettable(901_000)]).toEqual([false, true]);
-  expect(refusals.note('a', 'c.test', 'blocked', 901_000).for).toBe('nobody');
+  expect(refusals.add('a', 'c.test', 'blocked', 901_000).for).toBe('nobody');
 });
 
 test('of many accounts the latest are remembered', () => {
-  const refusals = new Refusals<number>();
-  for (let account = 0; account < 3; account += 1) refusals.note(account, 'same.test', 'blocked', 0);
-  for (let account = 0; account < 100; account += 1) refusals.note(account, 'same.test', 'blocked', 0);
-  expect(refusals.note(0, 'x.test', 'blocked', 0).for).toBe('nobody');
-  expect(refusals.note(0, 'y.test', 'blocked', 0).for).toBe('nobody');
+  const refusals = new RefusalStreak<number>();
+  for (let account = 0; account < 3; account += 1) refusals.add(account, 'same.test', 'blocked', 0);
+  for (let account = 0; account < 100; account += 1) refusals.add(account, 'same.test', 'blocked', 0);
+  expect(refusals.add(0, 'x.test', 'blocked', 0).for).toBe('nobody');
+  expect(refusals.add(0, 'y.test', 'blocked', 0).for).toBe('nobody');
 });
 
 test('a refusal that began before somebody was accepted is no part of the row that follows', () => {
-  const refusals = new Refusals<string>();
-  const before = refusals.row;
-  refusals.clear();
-  const late = ['x.test', 'y.test', 'z.test'].map((domain) => refusals.note('a', domain, 'blocked', 0, before).for);
+  const refusals = new RefusalStreak<string>();
+  const before = refusals.current;
+  refusals.end();
+  const late = ['x.test', 'y.test', 'z.test'].map((domain) => refusals.add('a', domain, 'blocked', 0, before).for);
   expect(late).toEqual(['nobody', 'nobody', 'nobody']);
-  const since = refusals.row;
-  const next = ['x.test', 'y.test', 'z.test'].map((domain) => refusals.note('a', domain, 'blocked', 0, since).for);
+  const since = refusals.current;
+  const next = ['x.test', 'y.test', 'z.test'].map((domain) => refusals.add('a', domain, 'blocked', 0, since).for);
   expect(next).toEqual(['nobody', 'nobody', 'account']);
 });

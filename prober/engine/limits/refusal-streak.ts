@@ -1,88 +1,94 @@
-import type { Grievance } from './cool-down.ts';
+import type { CoolDownCause } from './cool-down.ts';
 
 // Refusals of us at RCPT. A gateway serves many customers, and one customer's policy is not the gateway's: a single
-// refusal there rests nothing. What counts is a row: different domains at one address that were refused, with nothing
-// accepted between. And since one customer can own three domains at a gateway, the row counts for
+// refusal there starts no cool-down. A streak does: different domains at one address that were refused, with none
+// accepted in between. And since one customer can own three domains at a gateway, the streak counts for
 //
-// - the account whose domains they are, once there are three of them: it alone lets the address rest;
-// - everybody, once there are three of them *whichever account is left out*. So no account decides for the others, however
-//   many domains it has: without it the row would be as long. Two accounts with three refused domains each are enough,
-//   and so are four with one each.
+// - the account whose domains they are, once there are three of them: the address cools down for that account alone;
+// - everybody, once there are three of them *no matter which account is left out*. So no account decides for the others,
+//   however many domains it has: without it the streak would be as long. Two accounts with three refused domains each are
+//   enough, and so are four with one each.
 
-/** Domains refused in a row that make a refusal of us. */
-const ROW = 3;
+/** Domains refused in a streak that make a refusal of us. */
+const STREAK = 3;
 /** Accounts remembered for one address, the latest. */
 const ACCOUNTS_MAX = 8;
-/** A row that nothing was added to for so long is broken. */
-const ROW_LASTS_MS = 900_000;
+/** A streak without a new refusal for this long is over. */
+const STREAK_LASTS_MS = 900_000;
 
-/** For whom the address should rest, and why. */
+/** For whom the address should cool down, and why. */
 export type Conclusion =
   | { readonly for: 'nobody' }
-  | { readonly for: 'account' | 'everybody'; readonly why: Grievance };
+  | { readonly for: 'account' | 'everybody'; readonly why: CoolDownCause };
 
-/** Stands for one row and no other. */
-export type Row = object;
+/** Identifies one streak. */
+export type StreakId = object;
 
-/** The refusals in a row at one address. */
-export class Refusals<Account> {
+/** The streak of refusals at one dialled address. */
+export class RefusalStreak<Account> {
   /** For each account its latest refused domains, and what each was told. */
-  #rows = new Map<Account, Map<string, Grievance>>();
+  #refused = new Map<Account, Map<string, CoolDownCause>>();
   #lastAt = -Infinity;
 
-  /** The row as it stands: another one once somebody was accepted. */
-  get row(): Row {
-    return this.#rows;
+  /** The current streak; a new one begins once a recipient is accepted. */
+  get current(): StreakId {
+    return this.#refused;
   }
 
   /**
-   * One session in which a domain was refused because of us, and nobody accepted.
-   * @param since the row when the domain was first asked about: sessions side by side end in any order, so if somebody
+   * Adds a session in which a domain was refused because of us, and no recipient accepted.
+   * @param since the streak when the domain was first asked about: concurrent sessions end in any order, so if a recipient
    *   was accepted since, that was between this refusal and the others
    */
-  note(account: Account, domain: string, why: Grievance, now: number, since: Row = this.#rows): Conclusion {
-    if (since !== this.#rows) return { for: 'nobody' };
-    if (this.isForgettable(now)) this.#rows.clear();
+  add(
+    account: Account,
+    domain: string,
+    cause: CoolDownCause,
+    now: number,
+    since: StreakId = this.#refused,
+  ): Conclusion {
+    if (since !== this.#refused) return { for: 'nobody' };
+    if (this.isForgettable(now)) this.#refused.clear();
     this.#lastAt = now;
-    const own = this.#rows.get(account) ?? new Map<string, Grievance>();
-    keepLatest(this.#rows, account, own, ACCOUNTS_MAX);
-    keepLatest(own, domain, why, ROW);
-    if (this.#isEverybodys()) {
-      const all = whyOf([...this.#rows.values()].flatMap((row) => [...row.values()]));
-      this.#rows.clear();
+    const own = this.#refused.get(account) ?? new Map<string, CoolDownCause>();
+    keepLatest(this.#refused, account, own, ACCOUNTS_MAX);
+    keepLatest(own, domain, cause, STREAK);
+    if (this.#holdsWithoutAnyOne()) {
+      const all = causeOf([...this.#refused.values()].flatMap((domains) => [...domains.values()]));
+      this.#refused.clear();
       return { for: 'everybody', why: all };
     }
-    return own.size >= ROW ? { for: 'account', why: whyOf([...own.values()]) } : { for: 'nobody' };
+    return own.size >= STREAK ? { for: 'account', why: causeOf([...own.values()]) } : { for: 'nobody' };
   }
 
-  /** Somebody was accepted: the row is broken. */
-  clear(): void {
-    this.#rows = new Map();
+  /** A recipient was accepted: the streak is over. */
+  end(): void {
+    this.#refused = new Map();
   }
 
   isForgettable(now: number): boolean {
-    return this.#rows.size === 0 || this.#lastAt + ROW_LASTS_MS <= now;
+    return this.#refused.size === 0 || this.#lastAt + STREAK_LASTS_MS <= now;
   }
 
-  #isEverybodys(): boolean {
-    const accounts = [...this.#rows.keys()];
+  #holdsWithoutAnyOne(): boolean {
+    const accounts = [...this.#refused.keys()];
     return accounts.every((left) => {
       const others = accounts.filter((account) => account !== left).flatMap((account) => this.#domainsOf(account));
-      return new Set(others).size >= ROW;
+      return new Set(others).size >= STREAK;
     });
   }
 
   #domainsOf(account: Account): string[] {
-    return [...(this.#rows.get(account)?.keys() ?? [])];
+    return [...(this.#refused.get(account)?.keys() ?? [])];
   }
 }
 
-/** Only if all say so are we blocked. */
-function whyOf(grievances: readonly Grievance[]): Grievance {
-  return grievances.every((why) => why === 'blocked') ? 'blocked' : 'asked_too_much';
+/** We are blocked only if every refusal says so. */
+function causeOf(causes: readonly CoolDownCause[]): CoolDownCause {
+  return causes.every((cause) => cause === 'blocked') ? 'blocked' : 'asked_too_much';
 }
 
-/** Sets an entry as the latest, and lets go of the oldest beyond `max`. */
+/** Sets an entry as the latest, and drops the oldest beyond `max`. */
 function keepLatest<Key, Value>(map: Map<Key, Value>, key: Key, value: Value, max: number): void {
   map.delete(key);
   map.set(key, value);

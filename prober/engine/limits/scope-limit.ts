@@ -1,99 +1,104 @@
 import type { Account } from '../ports/ports.ts';
-import { Bound } from './concurrency-limit.ts';
+import { ConcurrencyLimit } from './concurrency-limit.ts';
 import { CoolDown } from './cool-down.ts';
-import type { Spacing } from './rate-limit.ts';
-import { type Place, Standings } from './fair-share.ts';
+import { FairShare, type Ticket } from './fair-share.ts';
+import type { RateLimit } from './rate-limit.ts';
 
-/** One bound that a connection has to pass: so many at once, starts spaced in time, and rests. */
-export class Height<Line> {
+/**
+ * The limit of one scope: this process, a provider, a network, a dialled address, or an account at one. It bounds
+ * connections at once, their rate, and cools down; accounts whose connections wait for it take turns.
+ */
+export class ScopeLimit<Group> {
   readonly coolDown = new CoolDown();
-  readonly spacing: Spacing | null;
-  /** Lines that have to pass here, wherever they stand. */
-  lines = 0;
-  readonly #bound: Bound;
-  readonly #standings = new Standings<Account, Line>();
-  #wake: { readonly at: number; readonly cancel: () => void } | null = null;
+  readonly rate: RateLimit | null;
+  /** Waiting groups that have to pass this limit, in whichever queue they are. */
+  groups = 0;
+  readonly #concurrency: ConcurrencyLimit;
+  readonly #share = new FairShare<Account, Group>();
+  #timer: { readonly at: number; readonly cancel: () => void } | null = null;
 
-  /** @param bound connections at once */
-  constructor(bound: number, spacing: Spacing | null = null) {
-    this.#bound = new Bound(bound);
-    this.spacing = spacing;
+  /** @param connections at once */
+  constructor(connections: number, rate: RateLimit | null = null) {
+    this.#concurrency = new ConcurrencyLimit(connections);
+    this.rate = rate;
   }
 
+  /** Connections now. */
   get held(): number {
-    return this.#standings.held;
+    return this.#share.held;
   }
 
   free(now: number): number {
-    return this.#bound.at(now) - this.#standings.held;
+    return this.#concurrency.allowedAt(now) - this.#share.held;
   }
 
-  /** Lets in no more than so many at once, until it is seen that there may be more. */
-  narrow(to: number, now: number): void {
-    this.#bound.narrow(to, now);
+  /** The server bears no more than `to` at once; the limit rises again with time. */
+  lower(to: number, now: number): void {
+    this.#concurrency.lower(to, now);
   }
 
-  /** Nobody holds a place or is on the way to one. */
+  /** No connection holds it or waits for it. */
   get isUnused(): boolean {
-    return this.#standings.held === 0 && this.lines === 0;
+    return this.#share.held === 0 && this.groups === 0;
   }
 
-  /** Nothing would be different if it were new. */
+  /** A new one would behave the same. */
   isForgettable(now: number): boolean {
     return (
       this.isUnused &&
-      this.#bound.isWhole(now) &&
-      this.spacing?.isForgettable(now) !== false &&
+      this.#concurrency.isUnreduced(now) &&
+      this.rate?.isForgettable(now) !== false &&
       this.coolDown.isForgettable(now)
     );
   }
 
-  /** When it lets the next one pass, in the clock's milliseconds; Infinity while it is full: not before somebody leaves. */
+  /** When it lets the next connection pass, in the clock's milliseconds; Infinity while it is full: only once one ends. */
   get opensAt(): number {
-    return Math.max(this.#bound.exceeds(this.#standings.held), this.coolDown.until, this.spacing?.readyAt ?? 0);
+    return Math.max(this.#concurrency.opensAt(this.#share.held), this.coolDown.until, this.rate?.readyAt ?? 0);
   }
 
-  take(account: Account, now: number): void {
-    this.#standings.give(account);
-    this.spacing?.start(now);
+  acquire(account: Account, now: number): void {
+    this.#share.acquire(account);
+    this.rate?.countStart(now);
   }
 
-  giveBack(account: Account): void {
-    this.#standings.takeBack(account);
+  release(account: Account): void {
+    this.#share.release(account);
   }
 
-  join(account: Account, line: Line): Place<Account, Line> {
-    return this.#standings.join(account, line);
+  enqueue(account: Account, group: Group): Ticket<Account, Group> {
+    return this.#share.enqueue(account, group);
   }
 
-  leave(place: Place<Account, Line>): void {
-    this.#standings.leave(place);
+  dequeue(ticket: Ticket<Account, Group>): void {
+    this.#share.dequeue(ticket);
   }
 
-  /** Whose turn it is; null if nobody stands here. */
-  next(): Line | null {
-    return this.#standings.next()?.item ?? null;
+  /** The group whose turn it is; null if none is queued here. */
+  next(): Group | null {
+    return this.#share.next()?.item ?? null;
   }
 
-  passOver(account: Account): void {
-    this.#standings.passOver(account);
+  /** Leaves an account out of the turns until `resume`. */
+  skip(account: Account): void {
+    this.#share.skip(account);
   }
 
-  lineUp(account: Account): void {
-    this.#standings.lineUp(account);
+  resume(account: Account): void {
+    this.#share.resume(account);
   }
 
-  /** Calls `serve` when it opens by itself, if anybody stands here; when it is full, whoever leaves does. */
-  arm(now: number, after: (delayMs: number, run: () => void) => () => void, serve: () => void): void {
+  /** Calls `serve` when it opens by itself, if a group is queued here; while it is full, a connection that ends does. */
+  serveWhenOpen(now: number, after: (delayMs: number, run: () => void) => () => void, serve: () => void): void {
     const at = this.next() === null ? Infinity : this.opensAt;
-    if (this.#wake?.at === at) return;
-    this.#wake?.cancel();
-    this.#wake = null;
+    if (this.#timer?.at === at) return;
+    this.#timer?.cancel();
+    this.#timer = null;
     if (at === Infinity || at <= now) return;
     const cancel = after(Math.max(1, Math.ceil(at - now)), () => {
-      this.#wake = null;
+      this.#timer = null;
       serve();
     });
-    this.#wake = { at, cancel };
+    this.#timer = { at, cancel };
   }
 }

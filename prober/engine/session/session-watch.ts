@@ -1,7 +1,7 @@
 import type { Classified } from '../meaning/classify.ts';
 import type { Classify } from '../meaning/outcome.ts';
 import { complaintOf } from '../limits/complaint.ts';
-import type { Entry, Leaving, Place } from '../limits/connection-request.ts';
+import type { LimitDecision, SessionResult, ConnectionPermit } from '../limits/connection-request.ts';
 import type { EngineObserver, RefusalClass, Seat, SessionEnd } from '../ports/observer.ts';
 import type { Clock } from '../ports/ports.ts';
 import type { Egress, EngineSettings } from '../ports/settings.ts';
@@ -14,7 +14,7 @@ export function watchSession(settings: EngineSettings, clock: Clock, host: strin
   return settings.observer === undefined ? null : new SessionWatch(settings, settings.observer, clock, host);
 }
 
-/** Tells an observer of one session, from the wait for its place to its end. */
+/** Tells an observer of one session, from the wait for its permit to its end. */
 export class SessionWatch {
   readonly #observer: EngineObserver;
   readonly #clock: Clock;
@@ -33,8 +33,8 @@ export class SessionWatch {
     this.#seat = { provider: this.#provider, egress: 0 };
   }
 
-  /** The session waits for its place at the pace. */
-  async waits(entered: Promise<Entry>): Promise<Entry> {
+  /** The session waits for its permit at the pace. */
+  async waits(entered: Promise<LimitDecision>): Promise<LimitDecision> {
     const began = this.#clock.now();
     this.#observer.paceWaiters(this.#provider, 1);
     const entry = await entered;
@@ -70,28 +70,28 @@ export class SessionWatch {
     this.#observer.sessionEnded(this.#seat, end, false);
   }
 
-  /** @returns the place, which tells when the session ends, and how it went for all the domains that shared it */
-  opened(place: Place): Place {
+  /** @returns the permit, which reports when the session ends, and how it went for all the domains that shared it */
+  opened(permit: ConnectionPermit): ConnectionPermit {
     this.#observer.sessionOpened(this.#seat);
     this.#isOpen = true;
     return {
-      ...place,
-      note: (domain, leaving, since) => {
-        this.#hear(leaving);
-        place.note(domain, leaving, since);
+      ...permit,
+      report: (domain, result, since) => {
+        this.#hear(result);
+        permit.report(domain, result, since);
       },
-      leave: (leaving) => {
-        this.#hear(leaving);
+      release: (result) => {
+        this.#hear(result);
         if (this.#isOpen) this.#observer.sessionEnded(this.#seat, this.#how, true);
         this.#isOpen = false;
-        place.leave(leaving);
+        permit.release(result);
       },
     };
   }
 
-  #hear(leaving: Leaving): void {
-    if (leaving === 'served') this.#how = 'served';
-    else if (leaving !== 'neutral' && this.#how === 'undecided') this.#how = 'refused';
+  #hear(result: SessionResult): void {
+    if (result === 'served') this.#how = 'served';
+    else if (result !== 'neutral' && this.#how === 'undecided') this.#how = 'refused';
   }
 }
 

@@ -2,7 +2,7 @@ import { helloCommand, mailCommand, rcptCommand, RSET } from '../wire/command.ts
 import { wantsFreshTransaction } from '../catch-all/made-up.ts';
 import { type ReadReply, readReply } from '../meaning/outcome.ts';
 import { complaintOf } from '../limits/complaint.ts';
-import type { Allowance } from '../limits/connection-request.ts';
+import type { RecipientAllowance } from '../limits/connection-request.ts';
 import type { Rapport } from './rapport.ts';
 import type { RecipientProbe } from '../recipients/recipient-probe.ts';
 import type { Stage } from '../ports/stage.ts';
@@ -22,7 +22,7 @@ export type Questions = {
   readonly madeUp: 'known' | 'if_accepted' | 'owed';
   readonly madeUpLocal: () => string;
   /** What may be asked about that the server does not know. */
-  readonly allowance: Allowance;
+  readonly allowance: RecipientAllowance;
   /** Called after replies came and before more is asked. */
   readonly onReplies?: () => void;
 };
@@ -113,7 +113,7 @@ export class Inquiry {
   #ask(local: string, domain: string, step: Step): string {
     this.#session.asked.recipients += 1;
     this.#asked.unanswered += 1;
-    this.#questions.allowance.take();
+    this.#questions.allowance.count();
     this.#outstanding.push(step);
     return rcptCommand(local, domain);
   }
@@ -196,7 +196,7 @@ export class Inquiry {
         const { domain } = this.#questions;
         const asked = step.kind === 'rcpt' ? { local: step.recipient.local, domain } : undefined;
         const answer = readReply(this.#session.classify, 'rcpt', reply, asked);
-        if (answer.said.meaning !== 'no_such_mailbox') this.#questions.allowance.giveBack();
+        if (answer.said.meaning !== 'no_such_mailbox') this.#questions.allowance.uncount();
         this.#session.complaint ??= complaintOf('rcpt', answer);
         if (reply.code >= 400) {
           this.#session.asked.refusals += 1;

@@ -1,4 +1,4 @@
-import type { Place } from '../limits/connection-request.ts';
+import type { ConnectionPermit } from '../limits/connection-request.ts';
 import type { Clock } from '../ports/ports.ts';
 import type { EngineSettings } from '../ports/settings.ts';
 import type { ProviderPace } from '../providers/provider-paces.ts';
@@ -26,7 +26,7 @@ const TURNS_WHILE_AWAITED = 4;
 const RECIPIENTS_MIN = 2;
 
 /** An open session, with its place at the pace. */
-export type Held = { readonly session: Session; readonly place: Place };
+export type Held = { readonly session: Session; readonly place: ConnectionPermit };
 
 type Idle = { readonly held: Held; readonly cancel: () => void };
 /** Which sessions a domain takes. */
@@ -138,7 +138,7 @@ export class SharedHost {
     if (waiter === undefined && this.#waiting.size > 0) return false;
     // Somebody else may have the place: not at once if a domain of ours is here, but before a chance that one may come.
     const turnsMax = waiter === undefined ? 0 : TURNS_WHILE_AWAITED;
-    if (held.session.turn >= turnsMax && held.place.awaited()) return false;
+    if (held.session.turn >= turnsMax && held.place.isWanted()) return false;
     if (waiter === undefined) this.#keep(held);
     else waiter.settle(held);
     return true;
@@ -186,7 +186,7 @@ export class SharedHost {
 
   #close({ session, place }: Held): void {
     session.wire.quit();
-    place.leave('neutral');
+    place.release('neutral');
     this.ended();
   }
 
@@ -199,7 +199,7 @@ export class SharedHost {
       turn < this.#turnsMax &&
       refusalsMax > asked.refusals &&
       recipientsMax - asked.recipients >= RECIPIENTS_MIN &&
-      !place.resting()
+      !place.isCooling()
     );
   }
 

@@ -1,4 +1,4 @@
-import type { Leaving } from '../limits/connection-request.ts';
+import type { SessionResult } from '../limits/connection-request.ts';
 import type { Target } from '../targets/targets.ts';
 import type { Acceptances } from '../catch-all/acceptances.ts';
 import type { SessionEnd } from './dialogue.ts';
@@ -60,7 +60,7 @@ export class Beside {
       if (opened.kind === 'open') {
         if (opened.place.allowance.left() > 0) return await this.#ask(opened, forMadeUp);
         opened.session.wire.quit();
-        opened.place.leave('neutral');
+        opened.place.release('neutral');
         return 'idle';
       }
       if (opened.kind === 'crowded') shared.bears(opened.bears);
@@ -78,7 +78,7 @@ export class Beside {
       taken.push(recipient);
       this.#askedAbout.add(recipient);
     });
-    let leaving: Leaving = 'neutral';
+    let leaving: SessionResult = 'neutral';
     let isSilent = true;
     try {
       const found = await inquire(session, {
@@ -99,7 +99,7 @@ export class Beside {
       for (const recipient of taken) this.#askedAbout.delete(recipient);
       if (isSilent) session.wire.destroy();
       else session.wire.quit();
-      place.leave(leaving);
+      place.release(leaving);
     }
   }
 

@@ -1,7 +1,7 @@
 import type { Outcome } from '../../../schema/evidence.ts';
 import type { Classify } from '../meaning/outcome.ts';
 import type { Templates } from '../meaning/templates.ts';
-import type { Pace } from '../limits/connection-limits.ts';
+import type { ConnectionLimits } from '../limits/connection-limits.ts';
 import type { RestsUntil } from '../limits/connection-request.ts';
 import type { Account, Ports, Resolve } from '../ports/ports.ts';
 import type { EngineSettings } from '../ports/settings.ts';
@@ -15,7 +15,7 @@ import type { Gate } from '../targets/targets.ts';
 export type Tools = {
   readonly ports: Ports;
   readonly settings: EngineSettings;
-  readonly pace: Pace;
+  readonly pace: ConnectionLimits;
   readonly gate: Gate;
   readonly earlyTalkers: EarlyTalkers;
   readonly classify: Classify;

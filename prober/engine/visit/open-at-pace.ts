@@ -1,6 +1,6 @@
 import type { DomainProbe } from './domain-probe.ts';
 import { countingUnknown } from '../meaning/templates.ts';
-import type { Allowance, Leaving, Place } from '../limits/connection-request.ts';
+import type { RecipientAllowance, SessionResult, ConnectionPermit } from '../limits/connection-request.ts';
 import { openEarly, openSession, type Session } from '../session/session.ts';
 import { watchSession } from '../session/session-watch.ts';
 import { type Failed, failed, type Setback } from '../session/setback.ts';
@@ -9,7 +9,7 @@ import type { Target } from '../targets/targets.ts';
 import type { Tracer } from '../wire/wire.ts';
 
 export type OpenedAtPace =
-  | { readonly kind: 'open'; readonly session: Session; readonly place: Place }
+  | { readonly kind: 'open'; readonly session: Session; readonly place: ConnectionPermit }
   /** It may be because of our others there, so many as the server bears, that nothing came of it: it is evidence of nothing. */
   | { readonly kind: 'crowded'; readonly setback: Setback; readonly bears: number }
   | Failed;
@@ -30,7 +30,7 @@ export async function openAtPace(
   const { host, ip, family, isOwn } = target;
   const { account, domain, restsUntil } = probe;
   const watch = watchSession(settings, ports.clock, host);
-  const entered = pace.enter({ account, domain, host, ip, family, isOwn, deadlineMs, signal, restsUntil });
+  const entered = pace.acquire({ account, domain, host, ip, family, isOwn, deadlineMs, signal, restsUntil });
   const entry = entered instanceof Promise ? await (watch?.waits(entered) ?? entered) : entered;
   switch (entry.kind) {
     case 'ended':
@@ -41,11 +41,11 @@ export async function openAtPace(
       return cooling(entry.waitS);
     case 'go':
   }
-  const { egress, leave } = entry;
+  const { egress, release } = entry;
   watch?.begins(egress);
   const reading = countingUnknown(classify, unknown, ip);
   probe.askedFrom = egress.ip;
-  let leaving: Leaving = 'neutral';
+  let leaving: SessionResult = 'neutral';
   try {
     const opening = {
       dial: ports.dial,
@@ -64,25 +64,25 @@ export async function openAtPace(
     const opened = await (known === null ? openSession(opening) : openEarly(opening, known));
     if (opened.kind === 'open' && known === null) earlyTalkers.note(egress.ip, target, opened.session);
     if (opened.kind === 'open') {
-      if (!opened.session.unopened) entry.letIn();
+      if (!opened.session.unopened) entry.accepted();
       return { ...opened, place: watch?.opened(entry) ?? entry };
     }
     const { setback } = opened;
     watch?.failed(setback);
     const { complaint } = setback;
-    const isAboutOther = complaint !== null && complaint.isAboutCrowd !== true;
-    const bears = isOfCrowd(opened) ? await entry.turnedAway(isAboutOther || setback.cause === 'timeout') : null;
+    const isAboutOther = complaint !== null && complaint.isAboutConcurrency !== true;
+    const bears = isOfCrowd(opened) ? await entry.rejected(isAboutOther || setback.cause === 'timeout') : null;
     if (complaint !== null && (bears === null || isAboutOther)) leaving = complaint;
-    leave(leaving);
+    release(leaving);
     return bears === null ? opened : { kind: 'crowded', setback, bears };
   } catch (error) {
-    leave(leaving);
+    release(leaving);
     throw error;
   }
 }
 
 /** Too many were asked about here in this hour whom the server does not know. */
-export function putOff(allowance: Allowance): Failed {
+export function putOff(allowance: RecipientAllowance): Failed {
   return cooling(allowance.putOff());
 }
 

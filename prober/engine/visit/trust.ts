@@ -1,5 +1,5 @@
 import type { ReadReply } from '../meaning/outcome.ts';
-import type { Leaving } from '../limits/connection-request.ts';
+import type { SessionResult } from '../limits/connection-request.ts';
 import type { Findings } from '../session/findings.ts';
 import type { Session } from '../session/session.ts';
 import type { Failed } from '../session/setback.ts';
@@ -24,7 +24,7 @@ export function isOfAllSessions(answer: ReadReply): boolean {
 }
 
 /** What a server said before anybody was named holds, whatever followed; a refusal at RCPT means little beside a judgement. */
-export function howItWent({ complaint }: Session, served: boolean): Leaving {
+export function howItWent({ complaint }: Session, served: boolean): SessionResult {
   if (complaint?.when === 'opening') return complaint;
   return served ? 'served' : (complaint ?? 'neutral');
 }

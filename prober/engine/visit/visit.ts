@@ -1,8 +1,8 @@
 import type { Outcome } from '../../../schema/evidence.ts';
 import { isVerdict } from '../../../schema/outcomes.ts';
 import { outcomeOfDemand, outcomeOfRcpt, type ReadReply } from '../meaning/outcome.ts';
-import type { Row } from '../limits/refusal-streak.ts';
-import type { Leaving } from '../limits/connection-request.ts';
+import type { StreakId } from '../limits/refusal-streak.ts';
+import type { SessionResult } from '../limits/connection-request.ts';
 import { providerOf } from '../providers/provider.ts';
 import { atRcptOf } from '../providers/provider-facts.ts';
 import type { Target } from '../targets/targets.ts';
@@ -28,7 +28,7 @@ import { NOBODY_WAITS, type Waiting, WaitingLine } from '../recipients/recipient
 const CHOSEN: Outcome = { kind: 'unprobed', why: 'host', waitS: null };
 
 /** One domain's part of a session. `isOpen`: another domain may be asked about in it. */
-type Turn = { readonly way: Way; readonly leaving: Leaving; readonly isOpen: boolean };
+type Turn = { readonly way: Way; readonly leaving: SessionResult; readonly isOpen: boolean };
 
 /**
  * All that is asked at one address of one MX host: as many sessions as its recipients need. It opens a session, asks,
@@ -62,7 +62,7 @@ export class Visit {
   /** How many domains the session had served that put this one off. */
   #doubtedAfter: number | null = null;
   /** The row of refusals at the address when a session that others had been served in refused this domain. */
-  #refusedSince: Row | null = null;
+  #refusedSince: StreakId | null = null;
 
   constructor(probe: DomainProbe, target: Target, implicit: boolean) {
     const { settings } = probe.tools;
@@ -186,7 +186,7 @@ export class Visit {
     this.#probe.askedFrom = place.egress.ip;
     if (!session.unopened) this.#probe.noteGreeted(this.#target.host);
     session.complaint = null;
-    const row = place.row();
+    const row = place.streak();
     let turn: Turn = { way: 'next_address', leaving: 'neutral', isOpen: false };
     try {
       turn = await this.#converse(held, queue, alone);
@@ -195,11 +195,11 @@ export class Visit {
       session.wire.destroy();
       throw error;
     } finally {
-      place.note(this.#probe.domain, turn.leaving, this.#refusedSince ?? row);
+      place.report(this.#probe.domain, turn.leaving, this.#refusedSince ?? row);
       if (session.turn > 0 && session.complaint !== null) this.#refusedSince ??= row;
       if (!(turn.isOpen && !this.#implicit && this.#shared.give(held))) {
         if (turn.isOpen) session.wire.quit();
-        place.leave('neutral');
+        place.release('neutral');
         this.#shared.ended();
       }
     }
@@ -234,7 +234,7 @@ export class Visit {
         onReplies: () => this.#callHelpers(),
       });
       const { answers, madeUp, ending } = found;
-      if (isEarly && !session.unopened) place.letIn();
+      if (isEarly && !session.unopened) place.accepted();
       if (isEarly && (session.unopened || !isPlain(found))) return this.#startInOrder(session, place.egress.ip);
       if (isEarly) {
         this.#probe.noteGreeted(this.#target.host);

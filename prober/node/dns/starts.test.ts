@@ -1,15 +1,15 @@
 import { setImmediate } from 'node:timers/promises';
 import { expect, it } from 'vitest';
-import { Turns } from '../../engine/limits/fair-semaphore.ts';
-import { PacedTurns } from './starts.ts';
+import { FairSemaphore } from '../../engine/limits/fair-semaphore.ts';
+import { PacedStarts } from './starts.ts';
 
 const never = new AbortController().signal;
 
 it('starts six look-ups, and six more after each look at the sockets', async () => {
-  const turns = new PacedTurns(new Turns<number>({ bound: 20, share: 'all' }));
+  const lookUps = new PacedStarts(new FairSemaphore<number>({ permits: 20, share: 'all' }));
   let started = 0;
   const counts: number[] = [];
-  for (let i = 0; i < 25; i += 1) void Promise.resolve(turns.take(1, never)).then(() => (started += 1));
+  for (let i = 0; i < 25; i += 1) void Promise.resolve(lookUps.acquire(1, never)).then(() => (started += 1));
   for (let look = 0; look < 5; look += 1) {
     await Promise.resolve();
     await Promise.resolve();
@@ -21,7 +21,7 @@ it('starts six look-ups, and six more after each look at the sockets', async () 
 });
 
 it('lets a look-up that is alone start at once, and passes on that the signal fired', () => {
-  const turns = new PacedTurns(new Turns<number>({ bound: 1, share: 'all' }));
-  expect(turns.take(1, never)).toBeTypeOf('function');
-  expect(turns.take(1, AbortSignal.abort())).toBe('aborted');
+  const lookUps = new PacedStarts(new FairSemaphore<number>({ permits: 1, share: 'all' }));
+  expect(lookUps.acquire(1, never)).toBeTypeOf('function');
+  expect(lookUps.acquire(1, AbortSignal.abort())).toBe('aborted');
 });

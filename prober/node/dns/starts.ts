@@ -1,4 +1,4 @@
-import type { Release, Turn, Turns } from '../../engine/limits/fair-semaphore.ts';
+import type { Release, Permit, FairSemaphore } from '../../engine/limits/fair-semaphore.ts';
 
 /**
  * Look-ups that begin between two looks at the sockets. Beginning and ending one takes some 80 µs: with more, answers
@@ -6,22 +6,22 @@ import type { Release, Turn, Turns } from '../../engine/limits/fair-semaphore.ts
  */
 const STARTS_MAX = 6;
 
-/** Turns whose places are handed out a few at a time, with a look at the sockets in between. */
-export class PacedTurns<Account> {
-  readonly #turns: Pick<Turns<Account>, 'take'>;
+/** A semaphore whose permits are given a few at a time, with a look at the sockets in between. */
+export class PacedStarts<Account> {
+  readonly #semaphore: Pick<FairSemaphore<Account>, 'acquire'>;
   readonly #waiting: Array<() => void> = [];
   #started = 0;
   #armed = false;
 
-  constructor(turns: Pick<Turns<Account>, 'take'>) {
-    this.#turns = turns;
+  constructor(semaphore: Pick<FairSemaphore<Account>, 'acquire'>) {
+    this.#semaphore = semaphore;
   }
 
-  /** Waits for a place, and then for its start. @param signal ends the waiting for a place; see `Turns` */
-  take(account: Account, signal: AbortSignal): Turn | Promise<Turn> {
-    const turn = this.#turns.take(account, signal);
-    if (turn instanceof Promise) return turn.then((given) => (given === 'aborted' ? given : this.#start(given)));
-    return turn === 'aborted' ? turn : this.#start(turn);
+  /** Waits for a permit, and then for its start. @param signal ends the waiting for a permit; see `FairSemaphore` */
+  acquire(account: Account, signal: AbortSignal): Permit | Promise<Permit> {
+    const permit = this.#semaphore.acquire(account, signal);
+    if (permit instanceof Promise) return permit.then((given) => (given === 'aborted' ? given : this.#start(given)));
+    return permit === 'aborted' ? permit : this.#start(permit);
   }
 
   #start(release: Release): Release | Promise<Release> {
