@@ -1,27 +1,24 @@
 import { fileURLToPath } from 'node:url';
 import { defineConfig } from 'vitest/config';
-import { BaseSequencer, type Reporter, type TestSpecification } from 'vitest/node';
+import { nameFlaky, nameMissing } from './scripts/testing/reporters.ts';
+import { BaseSequencer, type TestSpecification } from 'vitest/node';
 
 // unit: pure code and scripted peers, in threads that share their modules. process: what is started as a process of its
 // own, installed or compiled. edge: workerd, D1 and objects through Miniflare.
 // conformance: the interface, sentence by sentence, over HTTP: `npm start`, or the service that RCPT_URL names.
-// browser: the pages in Debian's Chromium; says so and skips if it is not installed.
-// real: the whole path on real mail and DNS servers; says so and skips if they are not installed.
-// In CI a test that fails is tried once more, since real servers and browsers share a machine with others; it is named then.
-// The groups run one after the other, unit first. What waits for processes, pages and timeouts is one group, so that no
-// core is idle while the last file of a project ends. Projects of one group need the same number of workers, or vitest
-// runs nothing.
-const SIDE_BY_SIDE = { maxWorkers: 2, sequence: { groupOrder: 1 } } as const;
+// browser: the pages in Debian's Chromium; skipped if it is not installed.
+// real: the whole path on real mail and DNS servers; skipped if they are not installed.
+// In CI a test that fails is tried once more, since real servers and browsers share a machine with others; it is named then. What is skipped
+// because something is missing is named at the end of the run.
+// The groups run one after the other, unit first. What waits for processes, pages and timeouts is one group, with a worker
+// more than two cores have, so that none is idle while a file waits or the last one of a project ends. Projects of one
+// group need the same number of workers, or vitest runs nothing.
+const SIDE_BY_SIDE = { maxWorkers: 3, sequence: { groupOrder: 1 } } as const;
 
 /** Every Node that a test starts finds what it loads compiled already. */
 process.env['NODE_COMPILE_CACHE'] ??= fileURLToPath(new URL('node_modules/.cache/compile', import.meta.url));
 
 const retry = process.env['CI'] === undefined ? 0 : 1;
-const nameFlaky: Reporter = {
-  onTestCaseResult(test) {
-    if (test.diagnostic()?.flaky === true) process.stdout.write(`FLAKY: ${test.module.moduleId}: ${test.fullName}\n`);
-  },
-};
 
 /** These take longest, and are begun first: the last one to end would keep all others waiting. */
 const LONGEST = [
@@ -53,7 +50,7 @@ class LongestFirst extends BaseSequencer {
 export default defineConfig({
   test: {
     sequence: { sequencer: LongestFirst },
-    reporters: ['default', nameFlaky],
+    reporters: ['default', nameFlaky, nameMissing],
     projects: [
       {
         test: {
@@ -116,7 +113,10 @@ export default defineConfig({
           name: 'browser',
           retry,
           include: ['{edge,scripts}/**/*.browser.test.ts'],
+          globalSetup: 'edge/dashboard/testing/setup.ts',
           pool: 'forks',
+          // One browser for all files of a worker.
+          isolate: false,
           ...SIDE_BY_SIDE,
           testTimeout: 30_000,
           hookTimeout: 60_000,
@@ -127,11 +127,8 @@ export default defineConfig({
           name: 'real',
           retry,
           include: ['scripts/**/*.real.test.ts'],
-          globalSetup: ['scripts/lab/mta/real-setup.ts'],
           pool: 'forks',
-          // Some wait for servers that take their time: others go on beside them.
-          maxWorkers: 2,
-          sequence: { groupOrder: 2 },
+          ...SIDE_BY_SIDE,
           testTimeout: 60_000,
           hookTimeout: 60_000,
         },

@@ -86,7 +86,9 @@ function programsOf({ language, command }: Example): readonly string[] {
 
 const missing = ALL.flatMap(programsOf).filter((name) => findCommand(name) === null);
 const here = ALL.filter((example) => programsOf(example).every((name) => !missing.includes(name)));
-if (missing.length > 0) process.stderr.write(`\nSKIPPED: the examples that need ${missing.join(', ')}\n\n`);
+for (const example of ALL)
+  if (!here.includes(example))
+    test.skip(`the examples of ${example.language}`, { meta: { needs: programsOf(example).join(' and ') } }, () => {});
 
 const { PATH = '', HOME = '' } = process.env;
 let folder: string;

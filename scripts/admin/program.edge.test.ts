@@ -8,9 +8,10 @@ import { accountSchema, grantSchema, newKeySchema, operatorKeysSchema, statement
 import { enrolmentSchema } from '../../schema/enrolment.ts';
 import { publicHalf } from '../../schema/jwk.ts';
 import { type AdminEdge, startAdminEdge } from '../../edge/testing/admin.ts';
-import { runNode } from '../testing/run-node.ts';
+import { type Ended, runNode } from '../testing/run-node.ts';
+import { runAdmin } from './program.ts';
 
-// The command line as operators run it: a process of its own against the Worker.
+// The command line as operators run it, against the Worker.
 
 let edge: AdminEdge;
 let folder: string;
@@ -20,17 +21,25 @@ beforeAll(async () => {
   folder = await mkdtemp(join(tmpdir(), 'rcpt-admin-'));
   keyFile = join(folder, 'operator.json');
   await writeFile(keyFile, JSON.stringify(edge.operator), { mode: 0o600 });
+  process.chdir(folder);
 });
 afterAll(async () => {
+  process.chdir(import.meta.dirname);
   await edge.stop();
   await rm(folder, { recursive: true });
 });
 
-const admin = (...args: readonly string[]) =>
-  runNode('scripts/admin.ts', args, {
-    cwd: folder,
-    env: { RCPT_URL: edge.origin, RCPT_OPERATOR_KEY: keyFile },
-  });
+const variables = () => ({ RCPT_URL: edge.origin, RCPT_OPERATOR_KEY: keyFile });
+
+async function admin(...args: readonly string[]): Promise<Ended> {
+  let out = '';
+  let err = '';
+  const code = await runAdmin(args, variables(), { out: (text) => (out += text), err: (text) => (err += text) });
+  return { code, out, err };
+}
+
+const asProcess = (...args: readonly string[]): Promise<Ended> =>
+  runNode('scripts/admin.ts', args, { cwd: folder, env: variables() });
 
 /** The hosts in a list, in its order. */
 const names = (out: string): readonly string[] => [...out.matchAll(/^fra-\d+/gm)].map(([name]) => name);
@@ -162,9 +171,16 @@ test('operator-key makes a key that works once its public half is known', async 
   }
 });
 
-test('bad input ends with 2 and one line', async () => {
-  const ended = await admin('account', 'show', 'bob@example.com');
-  expect(ended).toMatchObject({ code: 2, out: '', err: expect.stringMatching(/^ACCOUNT: [^\n]+\n$/) });
+test('is a process: its output, its exit codes, and one line on what is wrong', async () => {
+  const [created, bad, unknown] = await Promise.all([
+    asProcess('account', 'create', 'Process', '--id', 'process', '--json'),
+    asProcess('account', 'show', 'bob@example.com'),
+    asProcess('account', 'show', 'nobody'),
+  ]);
+  expect(created).toMatchObject({ code: 0, err: '' });
+  expect(accountSchema.parse(JSON.parse(created.out))).toMatchObject({ id: 'process' });
+  expect(bad).toMatchObject({ code: 2, out: '', err: expect.stringMatching(/^ACCOUNT: [^\n]+\n$/) });
+  expect(unknown).toEqual({ code: 1, out: '', err: 'No account nobody.\n' });
 });
 
 describe('a call that comes to nothing ends with 1 and one line', () => {

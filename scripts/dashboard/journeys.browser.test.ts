@@ -6,7 +6,7 @@ import type { Browser, Page } from 'playwright-core';
 import { afterAll, beforeAll, describe, expect, test } from 'vitest';
 import { parseRows } from '../../schema/lists/reading/delimited.ts';
 import { csvLine } from '../../schema/lists/writing/csv.ts';
-import { HAS_BROWSER, startBrowser, type Visit, visitor } from '../../edge/dashboard/testing/browser.ts';
+import { IN_BROWSER, theBrowser, type Visit, visitor } from '../../edge/dashboard/testing/browser.ts';
 import { newStateFolder, type RunningService, startRunningService } from '../testing/running-service.ts';
 import { deadHost } from './testing/dead-host.ts';
 import { sharedAccount } from './testing/shared-account.ts';
@@ -41,7 +41,7 @@ function isInstalled(command: string): boolean {
   return spawnSync('sh', ['-c', 'command -v "$0"', command]).status === 0;
 }
 
-describe.skipIf(!HAS_BROWSER)('a customer', { timeout: 120_000 }, () => {
+describe('a customer', { ...IN_BROWSER, timeout: 120_000 }, () => {
   let state: string;
   let service: RunningService;
   let browser: Browser;
@@ -55,7 +55,7 @@ describe.skipIf(!HAS_BROWSER)('a customer', { timeout: 120_000 }, () => {
     state = await newStateFolder();
     [service, browser] = await Promise.all([
       startRunningService(state, ['--var', `WELCOME_CREDITS=${WELCOME}`]),
-      startBrowser(),
+      theBrowser(),
     ]);
     // Passkeys and secure cookies work on localhost, and not on 127.0.0.1.
     url = service.ready.url.replace('127.0.0.1', 'localhost');
@@ -64,7 +64,6 @@ describe.skipIf(!HAS_BROWSER)('a customer', { timeout: 120_000 }, () => {
     await signIn(page, door(), 'ann@shop.example');
   }, 60_000);
   afterAll(async () => {
-    await browser?.close();
     await service?.stop();
     await rm(state, { recursive: true, force: true });
   });
@@ -97,28 +96,32 @@ describe.skipIf(!HAS_BROWSER)('a customer', { timeout: 120_000 }, () => {
     expect(await call()).toBe(401);
   });
 
-  test('copies a first call in each language, which a test key answers from the sandbox', async () => {
+  test('makes a test key', async () => {
     await page.goto(`${url}/developers`);
     await page.getByLabel('Name', { exact: true }).fill('CI');
     await page.getByLabel(/^Test:/).check();
     await page.getByRole('button', { name: 'Create key' }).click();
     await page.locator('.key').waitFor();
-    for (const { language, file, run } of SAMPLES) {
+  });
+
+  test.for(SAMPLES)(
+    'copies a first call in $language, which the test key answers from the sandbox',
+    async (sample, it) => {
+      const { language, file, run } = sample;
       await page.getByRole('radio', { name: language }).check();
       const code = await page.getByLabel(`First call in ${language}`).innerText();
       const path = join(state, file);
       await writeFile(path, code.replaceAll(url, service.ready.url));
       const [command = '', ...args] = run(path);
-      if (!isInstalled(command)) {
-        expect(process.env['CI'], `${command} is missing`).not.toBe('true');
-        console.warn(`SKIPPED: the first call in ${language} needs ${command}.`);
-        continue;
-      }
+      it.skip(
+        !isInstalled(command) && process.env['CI'] === undefined,
+        `${command}, for the first call in ${language}`,
+      );
       const { stdout } = await promisify(execFile)(command, args, { timeout: 100_000 });
       expect(stdout).toContain('ok@deliverable.test');
       expect(stdout).toContain('valid');
-    }
-  });
+    },
+  );
 
   test('adds a passkey, and signs in with it in place of a mail', async () => {
     const devtools = await page.context().newCDPSession(page);

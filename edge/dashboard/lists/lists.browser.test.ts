@@ -2,7 +2,7 @@ import { readFile } from 'node:fs/promises';
 import type { Page } from 'playwright-core';
 import { describe, expect, it } from 'vitest';
 import * as account from '../testing/stub-account.ts';
-import { HAS_BROWSER } from '../testing/browser.ts';
+import { IN_BROWSER } from '../testing/browser.ts';
 import { useStage } from '../testing/stage.ts';
 import type { Stub } from '../testing/stub-service.ts';
 
@@ -40,7 +40,7 @@ async function downloaded(page: Page): Promise<string> {
   return readFile(await (await saved).path(), 'utf8');
 }
 
-describe.skipIf(!HAS_BROWSER)('a list', () => {
+describe('a list', IN_BROWSER, () => {
   const stage = useStage();
 
   it('has its exact price before it starts: duplicates once, broken and empty ones free', async () => {

@@ -1,6 +1,6 @@
 import type { Page } from 'playwright-core';
 import { describe, expect, it } from 'vitest';
-import { HAS_BROWSER } from '../testing/browser.ts';
+import { IN_BROWSER } from '../testing/browser.ts';
 import { useStage } from '../testing/stage.ts';
 
 async function enter(page: Page, path: string): Promise<void> {
@@ -9,7 +9,7 @@ async function enter(page: Page, path: string): Promise<void> {
   await page.getByRole('button', { name: 'Create key' }).click();
 }
 
-describe.skipIf(!HAS_BROWSER)('an operator', () => {
+describe('an operator', IN_BROWSER, () => {
   const stage = useStage();
 
   it('searches accounts, reads on page by page, and opens one', async () => {

@@ -1,6 +1,6 @@
 import { describe, expect, it } from 'vitest';
 import * as account from '../testing/stub-account.ts';
-import { HAS_BROWSER } from '../testing/browser.ts';
+import { IN_BROWSER } from '../testing/browser.ts';
 import { useStage } from '../testing/stage.ts';
 
 const OTHER = {
@@ -9,7 +9,7 @@ const OTHER = {
   account: { id: 'acc_2', name: 'The other shop', role: 'owner', lowBalanceAt: 0 },
 };
 
-describe.skipIf(!HAS_BROWSER)('a tab', () => {
+describe('a tab', IN_BROWSER, () => {
   const stage = useStage();
 
   it('in which another person is signed in by now shows theirs, says so, and keeps nothing of the one before', async () => {

@@ -1,28 +1,26 @@
-import { existsSync, mkdtempSync } from 'node:fs';
-import { rm } from 'node:fs/promises';
-import { tmpdir } from 'node:os';
-import { join } from 'node:path';
+import { existsSync } from 'node:fs';
 import { type Browser, type BrowserContextOptions, chromium, type Page } from 'playwright-core';
-import { buildDashboard } from '../build.ts';
+import { inject } from 'vitest';
 
 /** Debian's. */
-const CHROMIUM = '/usr/bin/chromium';
-
-/** Whether there is a browser to test in. Without one the tests are skipped and say so; CI has to have it. */
+export const CHROMIUM = '/usr/bin/chromium';
 export const HAS_BROWSER = existsSync(CHROMIUM);
-if (!HAS_BROWSER && process.env['CI'] === 'true') throw new Error(`${CHROMIUM} is missing: .ci/run installs it.`);
-if (!HAS_BROWSER) console.warn(`SKIPPED: the tests of the pages need ${CHROMIUM} (apt-get install chromium).`);
 
-export async function startBrowser(): Promise<Browser> {
+/** For a suite of the pages: without a browser it is skipped, which the end of the run says; CI has to have one. */
+export const IN_BROWSER = { skip: !HAS_BROWSER, meta: { needs: 'Chromium (apt-get install chromium)' } } as const;
+
+let started: Promise<Browser> | undefined;
+
+/** The browser of this process, which all of its files share and which ends with it: a visitor sees nothing of others. */
+export function theBrowser(): Promise<Browser> {
   // Without its sandbox, because CI is root; what it opens is ours.
-  return chromium.launch({ executablePath: CHROMIUM, args: ['--no-sandbox'] });
+  started ??= chromium.launch({ executablePath: CHROMIUM, args: ['--no-sandbox', '--disable-gpu'] });
+  return started;
 }
 
-/** The pages, built into a folder that `remove` takes away. */
-export async function buildPages(): Promise<{ readonly folder: string; readonly remove: () => Promise<void> }> {
-  const folder = mkdtempSync(join(tmpdir(), 'rcpt-pages-'));
-  await buildDashboard(folder);
-  return { folder, remove: () => rm(folder, { recursive: true, force: true }) };
+/** The folder of the built pages. */
+export function builtPages(): string {
+  return inject('pages');
 }
 
 export type Visit = {

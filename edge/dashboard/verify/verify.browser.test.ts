@@ -1,8 +1,8 @@
 import { describe, expect, it } from 'vitest';
-import { HAS_BROWSER } from '../testing/browser.ts';
+import { IN_BROWSER } from '../testing/browser.ts';
 import { useStage } from '../testing/stage.ts';
 
-describe.skipIf(!HAS_BROWSER)('verify', () => {
+describe('verify', IN_BROWSER, () => {
   const stage = useStage();
 
   it('shows each result as it comes, with its reason and the bill', async () => {

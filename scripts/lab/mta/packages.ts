@@ -50,7 +50,7 @@ export function findPrograms(): Installed {
   if (process.getuid?.() !== 0) missing.push('root (the servers change users)');
   if (missing.length === 0) return { kind: 'ready', programs };
   const how = fileURLToPath(new URL('install.sh', import.meta.url));
-  return { kind: 'missing', why: `not here: ${[...new Set(missing)].join(', ')}. On Debian 12, as root: ${how}` };
+  return { kind: 'missing', why: `${[...new Set(missing)].join(', ')} (on Debian 12, as root: ${how})` };
 }
 
 function isExecutable(path: string): boolean {
