@@ -91,6 +91,22 @@ describe('proveOperator', () => {
   });
 });
 
+describe('to the second', () => {
+  const at = now();
+  test.each<[string, Record<string, unknown>, 'proven' | 'refused']>([
+    ['from five seconds ahead', { iat: at + 5, exp: at + 65 }, 'proven'],
+    ['from six seconds ahead', { iat: at + 6, exp: at + 66 }, 'refused'],
+    ['in its last second', { iat: at - 59, exp: at + 1 }, 'proven'],
+    ['that has just ended', { iat: at - 30, exp: at }, 'refused'],
+    ['that lives a minute', { iat: at, exp: at + 60 }, 'proven'],
+    ['that lives a second more', { iat: at, exp: at + 61 }, 'refused'],
+    ['that lives a second', { iat: at, exp: at + 1 }, 'proven'],
+  ])('a token %s is %s', async (_what, claims, kind) => {
+    const header = `Bearer ${await token(ann, REQUEST, { claims })}`;
+    expect(await proveOperator(header, keys, ORIGIN, at * 1000)).toMatchObject({ kind });
+  });
+});
+
 describe('readOperatorKeys', () => {
   test('knows no name that was not given, the names of objects included', () => {
     const read = readOperatorKeys(operatorKeys(ann));

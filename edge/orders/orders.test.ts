@@ -1,0 +1,244 @@
+import { afterEach, beforeEach, describe, expect, test, vi } from 'vitest';
+import { grant } from '../ledger/grant.ts';
+import { peopleIn } from '../testing/people-in.ts';
+import { openTestDatabase, type TestDatabase } from '../testing/sqlite-d1.ts';
+import { takeIn } from './book.ts';
+import {
+  claimOpenOrders,
+  claimOrder,
+  expireOrder,
+  listOrders,
+  markPaid,
+  nameCheckout,
+  noteDispute,
+  noteRefund,
+  orderOfPayment,
+  placeOrder,
+  readOrder,
+} from './orders.ts';
+
+const MINUTE_MS = 60_000;
+const HOUR_MS = 60 * MINUTE_MS;
+const DAY_MS = 24 * HOUR_MS;
+const PACK = { id: 'small', credits: 1_000, amount: 4_900, currency: 'eur' };
+
+let database: TestDatabase;
+let db: TestDatabase['db'];
+beforeEach(() => {
+  database = openTestDatabase();
+  ({ db } = database);
+  const world = peopleIn(database);
+  world.person('ann');
+  for (const id of ['acme', 'other']) world.account(id, { ann: 'owner' });
+  for (const level of ['info', 'warn', 'error'] as const) vi.spyOn(console, level).mockReturnValue();
+});
+afterEach(() => {
+  vi.restoreAllMocks();
+});
+
+/** An order that Stripe has a checkout for. */
+async function place(accountId = 'acme', checkoutId: string | null = 'cs_1'): Promise<string> {
+  const order = await placeOrder(db, { accountId, personId: 'ann', pack: PACK });
+  if (order === null) throw new Error('not placed');
+  if (checkoutId !== null) await nameCheckout(db, order.id, checkoutId);
+  return order.id;
+}
+
+const checkout = (orderId: string | null, more: object = {}) =>
+  ({ id: 'cs_1', orderId, state: 'paid', amount: 4_900, currency: 'eur', paymentId: 'pi_1', ...more }) as const;
+
+const credits = (account = 'acme') =>
+  database.rows(`SELECT balance FROM accounts WHERE id = '${account}'`)[0]?.['balance'];
+const booked = () => database.rows('SELECT account_id AS account, kind, delta FROM ledger');
+const states = () => database.rows('SELECT state, payment_id AS payment FROM orders ORDER BY created_at, rowid');
+const told = () => vi.mocked(console.error).mock.calls.map(([line]) => String(JSON.parse(String(line)).event));
+
+describe('what Stripe says of a checkout', () => {
+  test('paid books the credits of the order to its account, once however often it is said', async () => {
+    const id = await place();
+    for (let times = 0; times < 3; times += 1) await takeIn(db, checkout(id), database.now());
+    expect([credits(), credits('other')]).toEqual([1_000, 0]);
+    expect(booked()).toEqual([{ account: 'acme', kind: 'purchase', delta: 1_000 }]);
+    expect(states()).toEqual([{ state: 'paid', payment: 'pi_1' }]);
+    expect(await orderOfPayment(db, 'pi_1')).toMatchObject({ id, paidAt: database.now() });
+  });
+
+  test('open books nothing', async () => {
+    const id = await place();
+    await takeIn(db, checkout(id, { state: 'open' }), database.now());
+    expect([credits(), states()]).toEqual([0, [{ state: 'open', payment: null }]]);
+  });
+
+  test('expired ends an order that is open, and not one that is paid', async () => {
+    const [first, second] = [await place(), await place('acme', 'cs_2')];
+    await takeIn(db, checkout(first), database.now());
+    for (const [id, name] of [
+      [first, 'cs_1'],
+      [second, 'cs_2'],
+    ] as const)
+      await takeIn(db, checkout(id, { id: name, state: 'expired' }), database.now());
+    expect(states().map(({ state }) => state)).toEqual(['paid', 'expired']);
+    expect(credits()).toBe(1_000);
+  });
+
+  test.each([
+    ['another amount', { amount: 4_899 }, 'order_amount_differs'],
+    ['another currency', { currency: 'usd' }, 'order_amount_differs'],
+    ['another checkout', { id: 'cs_9' }, 'order_checkout_differs'],
+    ['an order that nobody placed', { orderId: 'ord_none' }, 'order_unknown'],
+  ])('paid for %s books nothing, and the operator is told', async (_what, more, event) => {
+    const id = await place();
+    await takeIn(db, checkout(id, more), database.now());
+    expect([credits(), booked(), told()]).toEqual([0, [], [event]]);
+    expect(states()).toEqual([{ state: 'open', payment: null }]);
+  });
+
+  test('without a reference, or not paid for an order that is not ours, is nobody’s business here', async () => {
+    const id = await place();
+    await takeIn(db, checkout(null), database.now());
+    await takeIn(db, checkout('ord_none', { state: 'expired' }), database.now());
+    await takeIn(db, checkout(id, { id: 'cs_9', state: 'expired' }), database.now());
+    expect([credits(), told(), states()]).toEqual([0, [], [{ state: 'open', payment: null }]]);
+  });
+
+  test('paid late, once the order had expired, still books', async () => {
+    const id = await place();
+    await expireOrder(db, id);
+    await takeIn(db, checkout(id), database.now());
+    expect([credits(), states()]).toEqual([1_000, [{ state: 'paid', payment: 'pi_1' }]]);
+  });
+});
+
+describe('an order', () => {
+  test('is not placed while twenty of its account wait; those of others, and those that ended, do not count', async () => {
+    const ids: string[] = [];
+    for (let n = 0; n < 20; n += 1) ids.push(await place());
+    expect(await placeOrder(db, { accountId: 'acme', personId: 'ann', pack: PACK })).toBe(null);
+    expect(await placeOrder(db, { accountId: 'other', personId: 'ann', pack: PACK })).not.toBe(null);
+    await expireOrder(db, ids[0] ?? '');
+    expect(await placeOrder(db, { accountId: 'acme', personId: 'ann', pack: PACK })).not.toBe(null);
+  });
+
+  test('is paid by its own credits in its own account’s ledger, and by nothing else', async () => {
+    const id = await place();
+    const grants = [
+      { accountId: 'acme', purchaseId: 'something-else', credits: 1_000, nowMs: database.now() },
+      { accountId: 'other', purchaseId: id, credits: 1_000, nowMs: database.now() },
+    ];
+    for (const purchase of grants) {
+      await grant(db, purchase);
+      await markPaid(db, id, 'pi_1').run();
+      expect(states()).toEqual([{ state: 'open', payment: null }]);
+    }
+    await grant(db, { accountId: 'acme', purchaseId: id, credits: 999, nowMs: database.now() });
+    await markPaid(db, id, 'pi_1').run();
+    expect(states()).toEqual([{ state: 'open', payment: null }]);
+  });
+
+  test('keeps its first payment', async () => {
+    const id = await place();
+    await takeIn(db, checkout(id), database.now());
+    await markPaid(db, id, 'pi_2').run();
+    expect(states()).toEqual([{ state: 'paid', payment: 'pi_1' }]);
+  });
+
+  test('is listed with its account, the latest first', async () => {
+    const first = await place();
+    database.pass(1);
+    const second = await place('acme', 'cs_2');
+    await place('other', 'cs_3');
+    expect((await listOrders(db, 'acme')).map(({ id }) => id)).toEqual([second, first]);
+    expect(await readOrder(db, first)).toMatchObject({ orderedBy: 'ann@x.test', credits: 1_000, checkoutId: 'cs_1' });
+  });
+});
+
+describe('money that goes back', () => {
+  beforeEach(async () => {
+    for (const [n, account] of ['acme', 'other'].entries()) {
+      const id = await place(account, `cs_${n}`);
+      await takeIn(db, checkout(id, { id: `cs_${n}`, paymentId: `pi_${n}` }), database.now());
+    }
+  });
+  const trouble = () => database.rows('SELECT refunded, dispute FROM orders ORDER BY payment_id');
+
+  test('is noted with its payment alone, and only grows', async () => {
+    for (const amount of [500, 2_000, 1_000]) await noteRefund(db, 'pi_0', amount);
+    expect(trouble()).toEqual([
+      { refunded: 2_000, dispute: null },
+      { refunded: 0, dispute: null },
+    ]);
+  });
+
+  test.each([
+    [['open'], 'open'],
+    [['open', 'won'], 'won'],
+    [['lost', 'open'], 'lost'],
+    [['won', 'lost'], 'lost'],
+  ] as const)('after the disputes %j is %s', async (said, stands) => {
+    for (const state of said) await noteDispute(db, 'pi_1', state);
+    expect(trouble()).toEqual([
+      { refunded: 0, dispute: null },
+      { refunded: 0, dispute: stands },
+    ]);
+  });
+});
+
+describe('an order left open', () => {
+  test('is asked about after ten minutes, by one caller, and then less often the older it is', async () => {
+    const id = await place();
+    expect(await claimOpenOrders(db)).toEqual([]);
+    database.pass(10 * MINUTE_MS + 1);
+    expect(await claimOpenOrders(db)).toEqual([id]);
+    expect(await claimOpenOrders(db)).toEqual([]);
+    database.pass(10 * HOUR_MS);
+    expect(await claimOpenOrders(db)).toEqual([id]);
+    database.pass(59 * MINUTE_MS);
+    expect(await claimOpenOrders(db)).toEqual([]);
+    database.pass(10 * MINUTE_MS);
+    expect(await claimOpenOrders(db)).toEqual([id]);
+  });
+
+  test('is asked about for thirty days, and not once it has ended', async () => {
+    const id = await place();
+    const ended = await place('acme', 'cs_2');
+    await expireOrder(db, ended);
+    database.pass(30 * DAY_MS - 1);
+    expect(await claimOpenOrders(db)).toEqual([id]);
+    database.pass(4 * DAY_MS);
+    expect(await claimOpenOrders(db)).toEqual([]);
+  });
+
+  test('that Stripe never heard of expires once a checkout would have, and any other does not', async () => {
+    const nameless = await place('acme', null);
+    const named = await place('acme', 'cs_2');
+    database.pass(25 * HOUR_MS);
+    await claimOpenOrders(db);
+    expect((await readOrder(db, nameless))?.state).toBe('open');
+    database.pass(1);
+    await claimOpenOrders(db);
+    expect((await readOrder(db, nameless))?.state).toBe('expired');
+    expect((await readOrder(db, named))?.state).toBe('open');
+  });
+
+  test('is one of five that a turn asks about, those first that were asked longest ago', async () => {
+    const ids: string[] = [];
+    for (let n = 0; n < 7; n += 1) {
+      ids.push(await place('acme', `cs_${n}`));
+      database.pass(1);
+    }
+    database.pass(10 * MINUTE_MS);
+    expect((await claimOpenOrders(db)).toSorted()).toEqual(ids.slice(0, 5).toSorted());
+    expect((await claimOpenOrders(db)).toSorted()).toEqual(ids.slice(5).toSorted());
+  });
+
+  test('rests between two who ask', async () => {
+    const id = await place();
+    expect(await claimOrder(db, id, 1_000)).toBe(false);
+    database.pass(1_000);
+    expect(await claimOrder(db, id, 1_000)).toBe(true);
+    expect(await claimOrder(db, id, 1_000)).toBe(false);
+    database.pass(1_000);
+    await expireOrder(db, id);
+    expect(await claimOrder(db, id, 1_000)).toBe(false);
+  });
+});

@@ -1,0 +1,136 @@
+import { beforeEach, describe, expect, test } from 'vitest';
+import { peopleIn } from '../testing/people-in.ts';
+import { openTestDatabase, type TestDatabase } from '../testing/sqlite-d1.ts';
+import { addOwner } from './add-owner.ts';
+import { deleteKey, listKeys } from './keys.ts';
+import { accountsOf, changeAccount, listPeople, setRole, takeOut } from './people.ts';
+
+let database: TestDatabase;
+let world: ReturnType<typeof peopleIn>;
+beforeEach(() => {
+  database = openTestDatabase();
+  world = peopleIn(database);
+  for (const who of ['ann', 'bob', 'cy', 'eve']) world.person(who);
+  world.account('acme', { ann: 'owner', bob: 'owner', cy: 'member' });
+  world.account('other', { eve: 'owner', ann: 'member' });
+});
+
+/** Who is what in an account. */
+const roles = (account = 'acme'): Readonly<Record<string, unknown>> =>
+  Object.fromEntries(
+    database
+      .rows(`SELECT person_id AS who, role FROM memberships WHERE account_id = '${account}' ORDER BY who`)
+      .map(({ who, role }) => [who, role]),
+  );
+
+describe('a role', () => {
+  test('is changed by an owner, in that account alone', async () => {
+    world.account('second', { ann: 'owner', bob: 'owner', cy: 'owner' });
+    expect(await setRole(database.db, 'acme', 'bob', 'member', 'ann')).toBe('changed');
+    expect(await setRole(database.db, 'acme', 'cy', 'owner', 'ann')).toBe('changed');
+    expect(roles()).toEqual({ ann: 'owner', bob: 'member', cy: 'owner' });
+    expect(roles('second')).toEqual({ ann: 'owner', bob: 'owner', cy: 'owner' });
+  });
+
+  test('is not changed by a member, nor by an owner of another account', async () => {
+    for (const by of ['cy', 'eve']) {
+      expect(await setRole(database.db, 'acme', 'cy', 'owner', by)).toBe('not_owner');
+      expect(await setRole(database.db, 'acme', 'bob', 'member', by)).toBe('not_owner');
+    }
+    expect(roles()).toEqual({ ann: 'owner', bob: 'owner', cy: 'member' });
+  });
+
+  test('of the last owner stays', async () => {
+    await setRole(database.db, 'acme', 'bob', 'member', 'ann');
+    expect(await setRole(database.db, 'acme', 'ann', 'member', 'ann')).toBe('last_owner');
+    expect(roles()).toEqual({ ann: 'owner', bob: 'member', cy: 'member' });
+  });
+
+  test('of somebody who is not in the account is none', async () => {
+    expect(await setRole(database.db, 'acme', 'eve', 'owner', 'ann')).toBe('unknown');
+    expect(roles()).not.toHaveProperty('eve');
+  });
+
+  test('lost takes along the invitations that were sent with it, and no others', async () => {
+    world.invitation('acme', 'bob', 'x@x.test');
+    world.invitation('acme', 'ann', 'y@x.test');
+    await setRole(database.db, 'acme', 'ann', 'owner', 'bob');
+    expect(database.rows('SELECT id FROM invitations')).toHaveLength(2);
+    await setRole(database.db, 'acme', 'bob', 'member', 'ann');
+    expect(database.rows('SELECT id FROM invitations')).toEqual([{ id: 'acme y@x.test' }]);
+  });
+});
+
+describe('taking somebody out', () => {
+  test('is for owners, and for themselves', async () => {
+    expect(await takeOut(database.db, 'acme', 'ann', 'cy')).toBe('not_owner');
+    expect(await takeOut(database.db, 'acme', 'cy', 'eve')).toBe('not_owner');
+    expect(await takeOut(database.db, 'acme', 'cy', 'cy')).toBe('changed');
+    expect(await takeOut(database.db, 'acme', 'bob', 'ann')).toBe('changed');
+    expect(roles()).toEqual({ ann: 'owner' });
+    expect(roles('other')).toEqual({ ann: 'member', eve: 'owner' });
+  });
+
+  test('spares the last owner, who would leave an account that nobody can run', async () => {
+    await takeOut(database.db, 'acme', 'bob', 'ann');
+    expect(await takeOut(database.db, 'acme', 'ann', 'ann')).toBe('last_owner');
+    expect(roles()).toEqual({ ann: 'owner', cy: 'member' });
+  });
+
+  test('ends the keys of their pages there; the account’s own keys, and those of others’ pages, go on', async () => {
+    world.key('acme', 'key');
+    for (const who of ['bob', 'cy']) {
+      world.session(who, 'acme');
+      world.pageKey('acme', who);
+    }
+    await takeOut(database.db, 'acme', 'cy', 'ann');
+    expect(database.rows('SELECT id FROM api_keys ORDER BY id')).toEqual([{ id: 'key' }, { id: 'page-bob' }]);
+    // Refused, it ends none.
+    await takeOut(database.db, 'acme', 'bob', 'eve');
+    expect(database.rows('SELECT id FROM api_keys ORDER BY id')).toEqual([{ id: 'key' }, { id: 'page-bob' }]);
+  });
+});
+
+describe('an owner whom the operator adds', () => {
+  test('is met, or known already, and owns that account alone', async () => {
+    expect(await addOwner(database.db, 'acme', 'new@x.test')).toBe('added');
+    expect(await addOwner(database.db, 'acme', 'cy@x.test')).toBe('added');
+    expect(await addOwner(database.db, 'acme', 'cy@x.test')).toBe('repeated');
+    expect((await listPeople(database.db, 'acme')).map(({ email, role }) => `${email} ${role}`).toSorted()).toEqual([
+      'ann@x.test owner',
+      'bob@x.test owner',
+      'cy@x.test owner',
+      'new@x.test owner',
+    ]);
+    expect(roles('other')).toEqual({ ann: 'member', eve: 'owner' });
+  });
+
+  test('is not met for an account that is not there', async () => {
+    expect(await addOwner(database.db, 'nowhere', 'new@x.test')).toBe('unknown_account');
+    expect(database.rows("SELECT id FROM people WHERE email = 'new@x.test'")).toEqual([]);
+  });
+});
+
+test('a key is deleted in its own account, and the key of a page not by its name', async () => {
+  world.key('acme', 'key');
+  world.session('ann', 'acme');
+  world.pageKey('acme', 'ann');
+  expect(await deleteKey(database.db, 'other', 'key')).toBe(false);
+  expect(await deleteKey(database.db, 'acme', 'page-ann')).toBe(false);
+  expect((await listKeys(database.db, 'acme')).map(({ id }) => id)).toEqual(['key']);
+  expect(await deleteKey(database.db, 'acme', 'key')).toBe(true);
+  expect(database.rows('SELECT id FROM api_keys')).toEqual([{ id: 'page-ann' }]);
+});
+
+test('an account is changed in what was given, and no other account', async () => {
+  await changeAccount(database.db, 'acme', { name: 'Acme', lowBalanceAt: null });
+  await changeAccount(database.db, 'other', { name: null, lowBalanceAt: 0 });
+  expect(database.rows('SELECT id, name, low_balance_at AS low FROM accounts ORDER BY id')).toEqual([
+    { id: 'acme', name: 'Acme', low: 7 },
+    { id: 'other', name: 'other', low: 0 },
+  ]);
+  expect((await accountsOf(database.db, 'ann')).map(({ id, role }) => [id, role])).toEqual([
+    ['acme', 'owner'],
+    ['other', 'member'],
+  ]);
+});
