@@ -88,7 +88,7 @@ export function sharedAccount(door: () => Door): void {
       const dialog = olga.page.getByRole('dialog');
       await dialog.getByLabel(`Type ${OLGA} to confirm`).fill(BOB);
       await dialog.getByRole('button', { name: 'Delete for good' }).click();
-      await dialog.getByText('type the address with which you signed in').waitFor();
+      await dialog.getByText('type the address that you signed in with').waitFor();
       await dialog.getByLabel(`Type ${OLGA} to confirm`).fill(OLGA);
       await dialog.getByRole('button', { name: 'Delete for good' }).click();
       await olga.page.getByRole('button', { name: 'Send me a link' }).waitFor();
