@@ -51,6 +51,7 @@ const credits = (account = 'acme') =>
   database.rows(`SELECT balance FROM accounts WHERE id = '${account}'`)[0]?.['balance'];
 const booked = () => database.rows('SELECT account_id AS account, kind, delta FROM ledger');
 const states = () => database.rows('SELECT state, payment_id AS payment FROM orders ORDER BY created_at, rowid');
+const trouble = () => database.rows('SELECT refunded, dispute FROM orders ORDER BY payment_id');
 const told = () => vi.mocked(console.error).mock.calls.map(([line]) => String(JSON.parse(String(line)).event));
 
 describe('what Stripe says of a checkout', () => {
@@ -159,7 +160,6 @@ describe('money that goes back', () => {
       await takeIn(db, checkout(id, { id: `cs_${n}`, paymentId: `pi_${n}` }), database.now());
     }
   });
-  const trouble = () => database.rows('SELECT refunded, dispute FROM orders ORDER BY payment_id');
 
   test('is noted with its payment alone, and only grows', async () => {
     for (const amount of [500, 2_000, 1_000]) await noteRefund(db, 'pi_0', amount);

@@ -54,10 +54,11 @@ describe('a role', () => {
   test('lost takes along the invitations that were sent with it, and no others', async () => {
     world.invitation('acme', 'bob', 'x@x.test');
     world.invitation('acme', 'ann', 'y@x.test');
+    world.invitation('other', 'bob', 'z@x.test');
     await setRole(database.db, 'acme', 'ann', 'owner', 'bob');
-    expect(database.rows('SELECT id FROM invitations')).toHaveLength(2);
+    expect(database.rows('SELECT id FROM invitations')).toHaveLength(3);
     await setRole(database.db, 'acme', 'bob', 'member', 'ann');
-    expect(database.rows('SELECT id FROM invitations')).toEqual([{ id: 'acme y@x.test' }]);
+    expect(database.rows('SELECT id FROM invitations')).toEqual([{ id: 'acme y@x.test' }, { id: 'other z@x.test' }]);
   });
 });
 
