@@ -148,8 +148,6 @@ export type Accounts = z.infer<typeof accountsSchema>;
 export const searchSchema = words(100);
 
 export const ORDERS_MAX = 500;
-/** What orders are listed by: how they stand, or what became of their payment. */
-export const ORDER_FILTERS = [...ORDER_STATES, 'refunded', 'disputed'] as const;
 export const orderIdSchema = z.string().regex(/^ord_[A-Za-z0-9]{16}$/, 'an order id is ord_ and 16 letters or digits');
 export const orderSchema = z.object({
   id: z.string(),

@@ -89,6 +89,13 @@ function packagesOf(file: string): readonly Arrow[] {
   return [...readFileSync(join(ROOT, file), 'utf8').matchAll(PACKAGE)].map(([, to = '']) => ({ from: file, to }));
 }
 
+/** What is loaded with a file: other files by their paths, packages by their names. */
+function loadsOf(file: string): readonly string[] {
+  return [...readFileSync(join(ROOT, file), 'utf8').matchAll(LOADED)].map(([, name = '']) =>
+    name.startsWith('.') ? relative(ROOT, join(ROOT, dirname(file), name)) : name,
+  );
+}
+
 function told({ from, to }: Arrow): string {
   return `${from} imports ${to}`;
 }
@@ -158,18 +165,20 @@ test('the pages know nothing but themselves, the client, words, lists and the ty
     ({ from, to }) =>
       inside.includes(from) &&
       !IS_TEST.test(from) &&
-      !/^(?:edge\/dashboard\/|schema\/client\/|schema\/pages-api\.ts)/.test(to) &&
+      !/^(?:edge\/dashboard\/|schema\/client\/|schema\/pages-api\.ts|schema\/admin\.ts)/.test(to) &&
       !SHARED.test(to),
   );
   expect(outward.map(told)).toEqual([]);
+  // Of the operator's API the types alone: its schemas are of zod, which no page loads.
+  const loads = inside.filter((file) => !IS_TEST.test(file) && loadsOf(file).some((to) => to === 'schema/admin.ts'));
+  expect(loads).toEqual([]);
 });
 
 test('the start of `npm run probe` loads neither zod nor TLS, which took half of its time', () => {
   const loaded = new Set(['scripts/probe/main.ts']);
   for (const file of loaded) {
     if (!IS_CODE.test(file)) continue;
-    for (const [, name = ''] of readFileSync(join(ROOT, file), 'utf8').matchAll(LOADED))
-      loaded.add(name.startsWith('.') ? relative(ROOT, join(ROOT, dirname(file), name)) : name);
+    for (const name of loadsOf(file)) loaded.add(name);
   }
   expect(loaded).toContain('prober/engine/meaning/classify.ts');
   expect([...loaded].filter((name) => name === 'zod' || name === 'node:tls')).toEqual([]);

@@ -1,4 +1,5 @@
-import type { ORDER_FILTERS, OrdersPage } from '../../schema/admin.ts';
+import type { OrdersPage } from '../../schema/admin.ts';
+import { ORDER_FILTERS } from '../../schema/words/stored.ts';
 import { RequestError } from '../../schema/errors.ts';
 import { findOrders, orderPlaceText, readOrderPlace } from '../orders/find.ts';
 import { timeText } from '../base/time-text.ts';

@@ -10,13 +10,13 @@ import {
   keyBodySchema,
   keyIdSchema,
   optOutBodySchema,
-  ORDER_FILTERS,
   ORDERS_MAX,
   ownerBodySchema,
   purchaseIdSchema,
   searchSchema,
   STATEMENT_ROWS_MAX,
 } from '../../schema/admin.ts';
+import { ORDER_FILTERS } from '../../schema/words/stored.ts';
 import { hostIdSchema } from '../../schema/enrolment.ts';
 import { type InputRoute, route } from '../base/route-input.ts';
 import { createAccount, listAccounts, setOwner, showAccount } from './accounts.ts';

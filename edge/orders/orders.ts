@@ -1,4 +1,4 @@
-import type { Pack } from '../dashboard/contract/pages-api.ts';
+import type { Pack } from '../../schema/pages-api.ts';
 import type { DisputeState, OrderState } from '../../schema/words/stored.ts';
 import { NOW_MS } from '../ledger/clock.ts';
 import { newId } from '../people/token.ts';

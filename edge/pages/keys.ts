@@ -1,7 +1,7 @@
 import * as z from 'zod';
 import { words } from '../../schema/admin.ts';
 import { RequestError } from '../../schema/errors.ts';
-import type { NewPageKey, PageKey, PageKeyEntry } from '../dashboard/contract/pages-api.ts';
+import type { NewPageKey, PageKey, PageKeyEntry } from '../../schema/pages-api.ts';
 import type { Call } from '../base/call.ts';
 import { createKey, createPageKey, deleteKey, listKeys, type OwnKey } from '../people/keys.ts';
 import type { Session } from '../people/sessions.ts';

@@ -1,7 +1,7 @@
 import * as z from 'zod';
 import { accountIdSchema, GRANT_MAX, words } from '../../schema/admin.ts';
 import { RequestError } from '../../schema/errors.ts';
-import type { Features, Me } from '../dashboard/contract/pages-api.ts';
+import type { Features, Me } from '../../schema/pages-api.ts';
 import { signInAddressSchema } from '../../schema/sign-in-address.ts';
 import type { Call } from '../base/call.ts';
 import { isBuying } from '../orders/stripe.ts';

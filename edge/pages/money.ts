@@ -1,7 +1,7 @@
 import * as z from 'zod';
 import { STATEMENT_ROWS_MAX } from '../../schema/admin.ts';
 import { RequestError } from '../../schema/errors.ts';
-import type { PageBalance, PageStatement, StatementBatch, Usage } from '../dashboard/contract/pages-api.ts';
+import type { PageBalance, PageStatement, StatementBatch, Usage } from '../../schema/pages-api.ts';
 import type { Call } from '../base/call.ts';
 import { readBalance, readLedger } from '../ledger/account.ts';
 import { type BatchFacts, readBatches } from '../ledger/explain.ts';

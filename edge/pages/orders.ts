@@ -1,6 +1,6 @@
 import * as z from 'zod';
 import { RequestError } from '../../schema/errors.ts';
-import type { NewOrder, OrderEntry } from '../dashboard/contract/pages-api.ts';
+import type { NewOrder, OrderEntry } from '../../schema/pages-api.ts';
 import type { Call } from '../base/call.ts';
 import { describe, log } from '../base/log.ts';
 import { askAbout } from '../orders/book.ts';

@@ -1,7 +1,7 @@
 import * as z from 'zod';
 import { words } from '../../schema/admin.ts';
 import { RequestError } from '../../schema/errors.ts';
-import type { Challenge, PasskeyEntry } from '../dashboard/contract/pages-api.ts';
+import type { Challenge, PasskeyEntry } from '../../schema/pages-api.ts';
 import type { Call } from '../base/call.ts';
 import {
   addPasskey,

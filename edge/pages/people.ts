@@ -1,6 +1,6 @@
 import * as z from 'zod';
 import { RequestError } from '../../schema/errors.ts';
-import type { InvitationEntry, People } from '../dashboard/contract/pages-api.ts';
+import type { InvitationEntry, People } from '../../schema/pages-api.ts';
 import { ROLES } from '../../schema/words/stored.ts';
 import { signInAddressSchema } from '../../schema/sign-in-address.ts';
 import type { Call } from '../base/call.ts';

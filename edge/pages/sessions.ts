@@ -1,6 +1,6 @@
 import * as z from 'zod';
 import { RequestError } from '../../schema/errors.ts';
-import type { SessionEntry } from '../dashboard/contract/pages-api.ts';
+import type { SessionEntry } from '../../schema/pages-api.ts';
 import type { Call } from '../base/call.ts';
 import { endSession, listSessions, type Session } from '../people/sessions.ts';
 import { noCookie } from './cookie.ts';

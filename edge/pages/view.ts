@@ -1,5 +1,5 @@
 import { RequestError } from '../../schema/errors.ts';
-import { VIEW_HEADER } from '../dashboard/contract/pages-api.ts';
+import { VIEW_HEADER } from '../../schema/pages-api.ts';
 import type { Session } from '../people/sessions.ts';
 
 /**

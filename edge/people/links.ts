@@ -1,4 +1,4 @@
-import type { LinkPreview } from '../dashboard/contract/pages-api.ts';
+import type { LinkPreview } from '../../schema/pages-api.ts';
 import { NOW_MS } from '../ledger/clock.ts';
 import { hashToken, newToken } from './token.ts';
 

@@ -1,6 +1,6 @@
 import { describe, expect, test } from 'vitest';
-import { RcptError } from './errors.ts';
-import { memoryJournal } from './journal.ts';
+import { RcptError } from './base/errors.ts';
+import { memoryJournal } from './journal/journal.ts';
 import {
   addresses,
   clientOf,

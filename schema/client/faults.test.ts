@@ -1,7 +1,7 @@
 import * as fc from 'fast-check';
 import { describe, expect, test } from 'vitest';
-import type { Clock } from './clock.ts';
-import { RcptError } from './errors.ts';
+import type { Clock } from './base/clock.ts';
+import { RcptError } from './base/errors.ts';
 import {
   addresses,
   clientOf,

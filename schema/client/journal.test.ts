@@ -1,5 +1,5 @@
 import { expect, test } from 'vitest';
-import { fingerprintOf, memoryJournal, type Journal } from './journal.ts';
+import { fingerprintOf, memoryJournal, type Journal } from './journal/journal.ts';
 import {
   addresses,
   clientOf,

@@ -1,8 +1,8 @@
 import { describe, expect, test } from 'vitest';
-import { priceOf } from './price.ts';
-import type { Clock } from './clock.ts';
+import { priceOf } from './list/price.ts';
+import type { Clock } from './base/clock.ts';
 import { Rcpt } from './rcpt.ts';
-import { RcptError } from './errors.ts';
+import { RcptError } from './base/errors.ts';
 import {
   addresses,
   clientOf,

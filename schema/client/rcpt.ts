@@ -1,12 +1,12 @@
-import { SYSTEM_CLOCK, type Clock } from './clock.ts';
-import type { Means } from './asking.ts';
-import { readCredits } from './credits.ts';
-import { RcptError } from './errors.ts';
-import { whole, type VerifyOptions } from './options.ts';
-import { Pace } from './pace.ts';
+import { SYSTEM_CLOCK, type Clock } from './base/clock.ts';
+import type { Means } from './wire/means.ts';
+import { readCredits } from './wire/credits.ts';
+import { RcptError } from './base/errors.ts';
+import { whole, type VerifyOptions } from './run/options.ts';
+import { Pace } from './wire/pace.ts';
 import type { OpenResult } from '../words/result.ts';
-import type { List, Listed } from './source.ts';
-import { Verification } from './verification.ts';
+import type { List, Listed } from './list/source.ts';
+import { Verification } from './run/verification.ts';
 
 export type RcptOptions = {
   /** `svc_live_…` */

@@ -20,3 +20,6 @@ export type OrderState = (typeof ORDER_STATES)[number];
 /** What became of a payment that its payer's bank wants back. */
 export const DISPUTE_STATES = ['open', 'won', 'lost'] as const;
 export type DisputeState = (typeof DISPUTE_STATES)[number];
+
+/** What orders are listed by: how they stand, or what became of their payment. */
+export const ORDER_FILTERS = [...ORDER_STATES, 'refunded', 'disputed'] as const;

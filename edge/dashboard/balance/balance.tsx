@@ -1,4 +1,4 @@
-import type { PageBalance } from '../contract/pages-api.ts';
+import type { PageBalance } from '../../../schema/pages-api.ts';
 import { call } from '../session/api.ts';
 import { balance } from '../session/balance.ts';
 import { useResource } from '../session/load.ts';

@@ -1,4 +1,4 @@
-import type { StatementRow } from '../contract/pages-api.ts';
+import type { StatementRow } from '../../../schema/pages-api.ts';
 import { counted, credits, onDay } from '../words/numbers.ts';
 
 /** Why a row is what it is, in a sentence. Pure. */

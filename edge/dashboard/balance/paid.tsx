@@ -1,5 +1,5 @@
 import { useEffect, useState } from 'preact/hooks';
-import type { OrderEntry } from '../contract/pages-api.ts';
+import type { OrderEntry } from '../../../schema/pages-api.ts';
 import { call, type Trouble, troubleOf } from '../session/api.ts';
 import { TroubleNotice } from '../parts/loaded.tsx';
 import { Notice } from '../parts/notice.tsx';

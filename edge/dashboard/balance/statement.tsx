@@ -1,5 +1,5 @@
 import { csvLine, harmless } from '../../../schema/lists/writing/csv.ts';
-import type { PageStatement, StatementRow } from '../contract/pages-api.ts';
+import type { PageStatement, StatementRow } from '../../../schema/pages-api.ts';
 import { call } from '../session/api.ts';
 import { usePages } from '../parts/pages.ts';
 import { download } from '../download/save.ts';

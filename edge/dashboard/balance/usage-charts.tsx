@@ -1,5 +1,5 @@
 import { useState } from 'preact/hooks';
-import type { Usage } from '../contract/pages-api.ts';
+import type { Usage } from '../../../schema/pages-api.ts';
 import { STATUSES } from '../../../schema/words/verdicts.ts';
 import { call } from '../session/api.ts';
 import { useResource } from '../session/load.ts';

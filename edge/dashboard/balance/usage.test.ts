@@ -1,5 +1,5 @@
 import { expect, it } from 'vitest';
-import type { Usage, UsageRow } from '../contract/pages-api.ts';
+import type { Usage, UsageRow } from '../../../schema/pages-api.ts';
 import { byDay, byKey, totalOf } from './usage.ts';
 
 const NOTHING = { batches: 1, valid: 0, risky: 0, invalid: 0, unknown: 0, charged: 0, returned: 0 };

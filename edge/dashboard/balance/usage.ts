@@ -1,4 +1,4 @@
-import type { Usage } from '../contract/pages-api.ts';
+import type { Usage } from '../../../schema/pages-api.ts';
 import { countStatuses, type StatusCounts } from '../../../schema/words/status-counts.ts';
 import { type Status, STATUSES } from '../../../schema/words/verdicts.ts';
 

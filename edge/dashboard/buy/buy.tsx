@@ -1,4 +1,4 @@
-import type { NewOrder, Pack } from '../contract/pages-api.ts';
+import type { NewOrder, Pack } from '../../../schema/pages-api.ts';
 import { call } from '../session/api.ts';
 import { signedIn } from '../session/me.ts';
 import { useAction } from '../parts/action.ts';

@@ -1,4 +1,4 @@
-import type { OrderEntry } from '../contract/pages-api.ts';
+import type { OrderEntry } from '../../../schema/pages-api.ts';
 import { call } from '../session/api.ts';
 import { useResource } from '../session/load.ts';
 import { Loaded } from '../parts/loaded.tsx';

@@ -1,5 +1,5 @@
 import { useState } from 'preact/hooks';
-import type { NewPageKey, PageKeyEntry } from '../contract/pages-api.ts';
+import type { NewPageKey, PageKeyEntry } from '../../../schema/pages-api.ts';
 import { call } from '../session/api.ts';
 import { useResource } from '../session/load.ts';
 import { features } from '../session/me.ts';

@@ -1,4 +1,4 @@
-import type { Account, LedgerPage } from '../contract/operator-api.ts';
+import type { Account, Statement } from '../../../schema/admin.ts';
 import { Loaded } from '../parts/loaded.tsx';
 import { More } from '../parts/more.tsx';
 import { Receipt } from '../parts/receipt.tsx';
@@ -76,7 +76,7 @@ function Facts({ id, account }: { readonly id: string; readonly account: Account
 }
 
 function Ledger({ id, operatorKey }: Props) {
-  const { load, reload, more } = usePages<LedgerPage>((before) => {
+  const { load, reload, more } = usePages<Statement>((before) => {
     const query = new URLSearchParams({ limit: PAGE_ROWS, ...(before === null ? {} : { before }) });
     return callAdmin(operatorKey, `/accounts/${encodeURIComponent(id)}/ledger?${query.toString()}`);
   });
@@ -94,7 +94,7 @@ function Ledger({ id, operatorKey }: Props) {
   );
 }
 
-function LedgerRows({ rows }: { readonly rows: LedgerPage['rows'] }) {
+function LedgerRows({ rows }: { readonly rows: Statement['rows'] }) {
   return (
     <Table
       named={{ by: 'ledger-title' }}

@@ -1,5 +1,5 @@
 import { useState } from 'preact/hooks';
-import type { AccountEntry, AccountsPage } from '../contract/operator-api.ts';
+import type { Accounts } from '../../../schema/admin.ts';
 import { Field } from '../parts/field.tsx';
 import { Loaded } from '../parts/loaded.tsx';
 import { More } from '../parts/more.tsx';
@@ -47,7 +47,7 @@ export function Accounts({ operatorKey }: { readonly operatorKey: OperatorKey })
 }
 
 function Found({ search, operatorKey }: { readonly search: string; readonly operatorKey: OperatorKey }) {
-  const { load, reload, more } = usePages<AccountsPage>((after) => {
+  const { load, reload, more } = usePages<Accounts>((after) => {
     const query = new URLSearchParams({ limit: PAGE_ROWS });
     if (search !== '') query.set('search', search);
     if (after !== null) query.set('after', after);
@@ -67,7 +67,7 @@ function Found({ search, operatorKey }: { readonly search: string; readonly oper
   );
 }
 
-function Rows({ accounts }: { readonly accounts: readonly AccountEntry[] }) {
+function Rows({ accounts }: { readonly accounts: Accounts['accounts'] }) {
   return (
     <Table
       named={{ by: 'accounts-title' }}

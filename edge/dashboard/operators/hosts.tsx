@@ -1,5 +1,5 @@
 import { useEffect } from 'preact/hooks';
-import type { HostEntry } from '../contract/operator-api.ts';
+import type { HostEntry } from '../../../schema/admin.ts';
 import { Trouble } from '../session/api.ts';
 import { useResource } from '../session/load.ts';
 import { Loaded } from '../parts/loaded.tsx';

@@ -1,5 +1,5 @@
 import { expect, it } from 'vitest';
-import type { OrderOfAccount } from '../contract/operator-api.ts';
+import type { OrderOfAccount } from '../../../schema/admin.ts';
 import { addressAtStripe, tagsOf } from './order-words.ts';
 
 const ORDER: OrderOfAccount = {
@@ -10,6 +10,7 @@ const ORDER: OrderOfAccount = {
   currency: 'eur',
   state: 'paid',
   createdAt: '2026-11-21T10:00:00Z',
+  paidAt: '2026-11-21T10:05:00Z',
   refunded: 0,
   dispute: null,
   checkoutId: 'cs_live_a1',

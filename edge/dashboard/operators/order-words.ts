@@ -1,4 +1,4 @@
-import type { OrderOfAccount } from '../contract/operator-api.ts';
+import type { OrderOfAccount } from '../../../schema/admin.ts';
 import { money } from '../words/numbers.ts';
 
 export type Tag = { readonly tone: 'valid' | 'risky' | 'invalid' | 'unknown'; readonly words: string };

@@ -1,5 +1,6 @@
 import { useState } from 'preact/hooks';
-import { ORDER_FILTERS, type OrderOfAccount, type OrdersPage } from '../contract/operator-api.ts';
+import type { OrderOfAccount, OrdersPage } from '../../../schema/admin.ts';
+import { ORDER_FILTERS } from '../../../schema/words/stored.ts';
 import { Field } from '../parts/field.tsx';
 import { Loaded } from '../parts/loaded.tsx';
 import { More } from '../parts/more.tsx';

@@ -1,16 +1,10 @@
 import { expect, it } from 'vitest';
-import type { HostEntry, ProviderRefusal } from '../contract/operator-api.ts';
 import { refusalsOf } from './refusals.ts';
 
-const host = (id: string, ...processes: readonly (readonly ProviderRefusal[] | undefined)[]): HostEntry => ({
+type Refusal = { readonly provider: string; readonly refused: number; readonly of: number };
+const host = (id: string, ...processes: readonly (readonly Refusal[] | undefined)[]) => ({
   id,
-  state: 'active',
-  createdAt: '2026-11-21T10:00:00Z',
-  instances: processes.length,
-  healthy: true,
-  why: null,
-  jobs: 0,
-  processes: processes.map((refusals) => ({ jobs: 0, refusals })),
+  processes: processes.map((refusals) => ({ refusals: refusals?.map((refusal) => ({ egress: 0, ...refusal })) })),
 });
 
 it('refusals are added up by provider and host, the worst first, and a host that does not tell has none', () => {

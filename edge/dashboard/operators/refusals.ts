@@ -1,9 +1,18 @@
-import type { HostEntry, ProviderRefusal } from '../contract/operator-api.ts';
+import type { HostEntry } from '../../../schema/admin.ts';
 
-export type HostRefusal = ProviderRefusal & { readonly host: string };
+/** What is read of a host: a process of an older version does not say who refuses it. */
+type Refused = Pick<HostEntry, 'id'> & {
+  readonly processes: ReadonlyArray<Pick<HostEntry['processes'][number], 'refusals'>>;
+};
+export type HostRefusal = {
+  readonly provider: string;
+  readonly host: string;
+  readonly refused: number;
+  readonly of: number;
+};
 
 /** How often each provider refused each host, all its processes and addresses together, the worst first. Pure. */
-export function refusalsOf(hosts: readonly HostEntry[]): readonly HostRefusal[] {
+export function refusalsOf(hosts: readonly Refused[]): readonly HostRefusal[] {
   const sums = new Map<string, HostRefusal>();
   for (const { id: host, processes } of hosts)
     for (const { refusals = [] } of processes)

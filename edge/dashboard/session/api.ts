@@ -1,4 +1,4 @@
-import { VIEW_HEADER } from '../contract/pages-api.ts';
+import { VIEW_HEADER } from '../../../schema/pages-api.ts';
 
 // The pages' own API. The Worker that answers is published together with these pages and typed by the same file, so its
 // answers are not proven once more here.

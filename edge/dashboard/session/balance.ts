@@ -1,5 +1,5 @@
 import { signal } from '@preact/signals';
-import type { PageBalance } from '../contract/pages-api.ts';
+import type { PageBalance } from '../../../schema/pages-api.ts';
 import { call } from './api.ts';
 
 /** The account's balance as it was read last; null before that. */

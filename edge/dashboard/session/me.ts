@@ -1,5 +1,5 @@
 import { computed, effect, signal } from '@preact/signals';
-import type { Features, Me } from '../contract/pages-api.ts';
+import type { Features, Me } from '../../../schema/pages-api.ts';
 import { call, showView, whenOtherView, whenSignedOut } from './api.ts';
 import { refreshBalance } from './balance.ts';
 import { resource } from './load.ts';

@@ -1,4 +1,4 @@
-import type { PageKey } from '../contract/pages-api.ts';
+import type { PageKey } from '../../../schema/pages-api.ts';
 import { call } from './api.ts';
 
 // The key by which these pages call the public API. It is good for minutes, stays in memory, and is asked for when needed.

@@ -1,5 +1,5 @@
 import { useState } from 'preact/hooks';
-import type { Challenge, PasskeyEntry } from '../contract/pages-api.ts';
+import type { Challenge, PasskeyEntry } from '../../../schema/pages-api.ts';
 import { call } from '../session/api.ts';
 import { useResource } from '../session/load.ts';
 import { signedIn } from '../session/me.ts';

@@ -1,5 +1,5 @@
 import { useState } from 'preact/hooks';
-import type { InvitationEntry, People as PeopleOfAccount, PersonEntry } from '../contract/pages-api.ts';
+import type { InvitationEntry, People as PeopleOfAccount, PersonEntry } from '../../../schema/pages-api.ts';
 import { call } from '../session/api.ts';
 import { useResource } from '../session/load.ts';
 import { refreshMe, signedIn } from '../session/me.ts';

@@ -1,4 +1,4 @@
-import type { SessionEntry } from '../contract/pages-api.ts';
+import type { SessionEntry } from '../../../schema/pages-api.ts';
 import { call } from '../session/api.ts';
 import { useResource } from '../session/load.ts';
 import { useAction } from '../parts/action.ts';

@@ -1,5 +1,5 @@
 import { useMemo } from 'preact/hooks';
-import type { LinkPreview } from '../contract/pages-api.ts';
+import type { LinkPreview } from '../../../schema/pages-api.ts';
 import { call } from '../session/api.ts';
 import { useResource } from '../session/load.ts';
 import { refreshMe } from '../session/me.ts';

@@ -1,4 +1,4 @@
-import type { Challenge } from '../contract/pages-api.ts';
+import type { Challenge } from '../../../schema/pages-api.ts';
 import { call } from '../session/api.ts';
 
 /** @returns false if the reader changed their mind. @throws Trouble; what the browser throws */

@@ -9,7 +9,7 @@ import type {
   SessionEntry,
   PasskeyEntry,
   Usage,
-} from '../contract/pages-api.ts';
+} from '../../../schema/pages-api.ts';
 
 // An account as the stub tells of it: enough of everything that each view has something to show.
 

@@ -1,8 +1,19 @@
-import type { Account, AccountsPage, HostEntry, LedgerPage, OrdersPage } from '../contract/operator-api.ts';
+import type { Account, Accounts, HostEntry, Statement, OrdersPage } from '../../../schema/admin.ts';
 
 // What the stub tells operators: enough of everything that each of their views has something to show.
 
 const AT = '2026-11-21T10:00:00Z';
+
+const PROCESS = {
+  version: '0.1.0',
+  egress: ['192.0.2.10'],
+  startedAt: AT,
+  seenAt: AT,
+  draining: false,
+  healthy: true,
+  cooling: 0,
+  refusing: 0,
+};
 
 const HOSTS: readonly HostEntry[] = [
   {
@@ -16,13 +27,17 @@ const HOSTS: readonly HostEntry[] = [
     differs: [{ provider: 'yahoo', alone: 9, split: 1, of: 30 }],
     processes: [
       {
+        ...PROCESS,
         jobs: 12,
+        refusing: 2,
         refusals: [
-          { provider: 'gmail', refused: 3, of: 1_240 },
-          { provider: 'yahoo', refused: 41, of: 97 },
+          { provider: 'gmail', egress: 0, refused: 3, of: 1_240 },
+          { provider: 'yahoo', egress: 0, refused: 41, of: 97 },
         ],
       },
     ],
+    lastSeen: AT,
+    lastRefusal: null,
   },
   {
     id: 'fra-2',
@@ -32,19 +47,31 @@ const HOSTS: readonly HostEntry[] = [
     healthy: false,
     why: 'No canary of its list greeted it on port 25',
     jobs: 0,
-    processes: [{ jobs: 0 }],
+    processes: [{ ...PROCESS, healthy: false, jobs: 0 }],
+    lastSeen: AT,
+    lastRefusal: null,
   },
 ];
 
-const ACCOUNTS: AccountsPage = {
+const ACCOUNTS: Accounts = {
   accounts: [
-    { id: 'acc_1', name: 'Shop', createdAt: AT, credits: 48_210, expiresAt: AT, people: 2, lastUse: '2026-11-20' },
+    {
+      id: 'acc_1',
+      name: 'Shop',
+      createdAt: AT,
+      credits: 48_210,
+      expiresAt: AT,
+      keys: 2,
+      people: 2,
+      lastUse: '2026-11-20',
+    },
     {
       id: 'acc_2',
       name: 'A name that is as long as it may be, of a company that says everything about itself in its name, Ltd.',
       createdAt: AT,
       credits: 0,
       expiresAt: null,
+      keys: 0,
       people: 1,
       lastUse: null,
     },
@@ -52,23 +79,26 @@ const ACCOUNTS: AccountsPage = {
   next: 'acc_2',
 };
 
+const KEY = { id: 'key_A', accountId: 'acc_1', label: 'shop', hint: '1234', createdAt: AT, lastUsed: null };
+
 const ACCOUNT: Account = {
+  id: 'acc_1',
   name: 'Shop',
   createdAt: AT,
   credits: 48_210,
   balance: 48_210,
   expiresAt: AT,
-  keys: [{}, {}],
+  keys: [KEY, { ...KEY, id: 'key_B', hint: '5678' }],
   people: [
-    { email: 'ann@shop.example', role: 'owner' },
-    { email: 'bob@shop.example', role: 'member' },
+    { email: 'ann@shop.example', role: 'owner', joinedAt: AT },
+    { email: 'bob@shop.example', role: 'member', joinedAt: AT },
   ],
   lastUse: '2026-11-20',
   openHolds: { batches: 1, credits: 488 },
-  refundDays: [{ batches: 2 }],
+  refundDays: [{ day: '2026-11-20', batches: 2 }],
 };
 
-const LEDGER: LedgerPage = {
+const LEDGER: Statement = {
   rows: [
     { at: AT, kind: 'return', ref: '0190163d-8694-739b-aea5-966c26f8ad91', delta: 31, balance: 48_210 },
     { at: AT, kind: 'hold', ref: '0190163d-8694-739b-aea5-966c26f8ad91', delta: -488, balance: 48_179 },
@@ -84,6 +114,7 @@ const ORDER = {
   amount: 17_500,
   currency: 'eur',
   createdAt: AT,
+  paidAt: AT,
   checkoutId: 'cs_live_a1',
   paymentId: 'pi_3A',
 };
@@ -91,8 +122,26 @@ const ORDERS: OrdersPage = {
   orders: [
     { ...ORDER, state: 'paid', refunded: 2_500, dispute: 'open' },
     { ...ORDER, id: 'ord_1', state: 'paid', refunded: 0, dispute: 'won' },
-    { ...ORDER, id: 'ord_2', accountId: 'acc_2', state: 'open', refunded: 0, dispute: null, paymentId: null },
-    { ...ORDER, id: 'ord_3', state: 'expired', refunded: 0, dispute: null, checkoutId: null, paymentId: null },
+    {
+      ...ORDER,
+      id: 'ord_2',
+      accountId: 'acc_2',
+      state: 'open',
+      paidAt: null,
+      refunded: 0,
+      dispute: null,
+      paymentId: null,
+    },
+    {
+      ...ORDER,
+      id: 'ord_3',
+      state: 'expired',
+      paidAt: null,
+      refunded: 0,
+      dispute: null,
+      checkoutId: null,
+      paymentId: null,
+    },
   ],
   next: null,
 };

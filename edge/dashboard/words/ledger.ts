@@ -1,4 +1,4 @@
-import type { StatementRow } from '../contract/pages-api.ts';
+import type { StatementRow } from '../../../schema/pages-api.ts';
 
 /** What a row of the ledger is, in a word. */
 export const LEDGER_WORDS: Readonly<Record<StatementRow['kind'], string>> = {

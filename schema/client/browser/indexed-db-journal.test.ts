@@ -1,6 +1,6 @@
 import { IDBFactory, IDBKeyRange, IDBObjectStore } from 'fake-indexeddb';
 import { afterEach, beforeEach, describe, expect, test, vi } from 'vitest';
-import { memoryJournal, type JournalRecord } from '../journal.ts';
+import { memoryJournal, type JournalRecord } from '../journal/journal.ts';
 import {
   addresses,
   clientOf,

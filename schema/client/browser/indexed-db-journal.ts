@@ -1,8 +1,8 @@
-import { Batches } from '../batches.ts';
-import { RcptError } from '../errors.ts';
-import { checkFingerprint, journalOf, readRecord } from '../journal.ts';
-import type { Journal, JournalRecord, OpenedJournal } from '../journal.ts';
-import { isRecord } from '../read-line.ts';
+import { Batches } from '../journal/batches.ts';
+import { RcptError } from '../base/errors.ts';
+import { checkFingerprint, journalOf, readRecord } from '../journal/journal.ts';
+import type { Journal, JournalRecord, OpenedJournal } from '../journal/journal.ts';
+import { isRecord } from '../wire/read-line.ts';
 import { hold } from './hold.ts';
 
 const VERSION = 1;

@@ -1,9 +1,9 @@
 import { type FileHandle, open } from 'node:fs/promises';
-import { Batches } from '../batches.ts';
-import { RcptError } from '../errors.ts';
-import { checkFingerprint, journalOf, readRecord } from '../journal.ts';
-import type { Journal, JournalRecord, OpenedJournal } from '../journal.ts';
-import { parseRecord } from '../read-line.ts';
+import { Batches } from '../journal/batches.ts';
+import { RcptError } from '../base/errors.ts';
+import { checkFingerprint, journalOf, readRecord } from '../journal/journal.ts';
+import type { Journal, JournalRecord, OpenedJournal } from '../journal/journal.ts';
+import { parseRecord } from '../wire/read-line.ts';
 import { lock } from './lock.ts';
 
 const VERSION = 1;

@@ -1,6 +1,6 @@
 import { randomUUID } from 'node:crypto';
 import { link, readFile, rm, writeFile } from 'node:fs/promises';
-import { RcptError } from '../errors.ts';
+import { RcptError } from '../base/errors.ts';
 
 // A lock is a file that says whose it is: process id, and a name that no other lock has. It appears by a link, with its
 // contents or not at all. One whose owner has died may be removed by whoever has claimed that very lock, by a link

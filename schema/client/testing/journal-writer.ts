@@ -1,4 +1,4 @@
-import { RcptError } from '../errors.ts';
+import { RcptError } from '../base/errors.ts';
 import { fileJournal } from '../node/file-journal.ts';
 import { resultOf } from './scripted-service.ts';
 

@@ -1,4 +1,4 @@
-import type { Clock } from '../clock.ts';
+import type { Clock } from '../base/clock.ts';
 import { Rcpt, type RcptOptions } from '../rcpt.ts';
 import { spelling, type OpenResult } from '../../words/result.ts';
 

@@ -1,6 +1,7 @@
 import { Command } from 'commander';
 import * as z from 'zod';
-import { accountIdSchema, ORDER_FILTERS, type OrderOfAccount, type OrdersPage } from '../../../schema/admin.ts';
+import { accountIdSchema, type OrderOfAccount, type OrdersPage } from '../../../schema/admin.ts';
+import { ORDER_FILTERS } from '../../../schema/words/stored.ts';
 import { rows } from './account-command.ts';
 import { adminApi } from '../connection/api.ts';
 import { connectionOf } from '../connection/connection.ts';

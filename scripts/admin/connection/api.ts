@@ -13,12 +13,12 @@ import {
   newKeySchema,
   optOutSchema,
   optOutsSchema,
-  type ORDER_FILTERS,
   ordersSchema,
   ownerSchema,
   removedOptOutSchema,
   statementSchema,
 } from '../../../schema/admin.ts';
+import { ORDER_FILTERS } from '../../../schema/words/stored.ts';
 import type { PublicJwk } from '../../../schema/jwk.ts';
 import { type AdminRequest, callAdmin, type Connection } from './client.ts';
 

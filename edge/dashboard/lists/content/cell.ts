@@ -1,4 +1,4 @@
-import { mayBeAddress } from '../../../../schema/client/entry.ts';
+import { mayBeAddress } from '../../../../schema/client/list/entry.ts';
 
 /** What no local part without quotes has (RFC 5321 and 6531, Dot-string). */
 const NOT_IN_LOCAL = /[\s\p{Cc}()<>[\]:;@\\,"]|^\.|\.$|\.\./u;

@@ -1,4 +1,4 @@
-import { identityOf } from '../../../../schema/client/entry.ts';
+import { identityOf } from '../../../../schema/client/list/entry.ts';
 import { addressIn } from '../../../../schema/lists/columns/address.ts';
 import { isBroken } from './cell.ts';
 import type { ColumnChoice } from './columns.ts';

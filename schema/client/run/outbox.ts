@@ -1,6 +1,6 @@
-import { emailOf, type Listed } from './source.ts';
-import type { Entry } from './entry.ts';
-import { spelling, type OpenResult } from '../words/result.ts';
+import { emailOf, type Listed } from '../list/source.ts';
+import type { Entry } from '../list/entry.ts';
+import { spelling, type OpenResult } from '../../words/result.ts';
 
 /** One result on its way to the caller. */
 export type Item<Input> = {

@@ -1,4 +1,4 @@
-import type { Entry } from './entry.ts';
+import type { Entry } from '../list/entry.ts';
 
 /** What one request may hold. */
 export type Room = { readonly entries: number; readonly bytes: number };

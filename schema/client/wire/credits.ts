@@ -1,5 +1,5 @@
-import type { Means } from './asking.ts';
-import { RcptError } from './errors.ts';
+import type { Means } from './means.ts';
+import { RcptError } from '../base/errors.ts';
 import { readCount } from './pace.ts';
 import { isCount, parseRecord } from './read-line.ts';
 import { readFailure, readStart, send, type Service } from './service.ts';

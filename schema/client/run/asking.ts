@@ -1,18 +1,14 @@
 import { Alarm } from './alarm.ts';
 import { Budget } from './budget.ts';
-import { ask, type Outcome } from './call.ts';
-import type { Entry } from './entry.ts';
-import { RcptError, type RcptErrorCode } from './errors.ts';
+import { ask, type Outcome } from '../wire/call.ts';
+import type { Entry } from '../list/entry.ts';
+import { RcptError, type RcptErrorCode } from '../base/errors.ts';
 import type { Settled } from './options.ts';
-import type { Pace } from './pace.ts';
 import { Plan, type Room } from './plan.ts';
-import { isUnprobed, isWorthAsking, type OpenResult } from '../words/result.ts';
-import type { Service } from './service.ts';
+import { isUnprobed, isWorthAsking, type OpenResult } from '../../words/result.ts';
+import type { Means } from '../wire/means.ts';
 import { Shares } from './shares.ts';
 import { Waiting } from './waiting.ts';
-
-/** Where the requests of a run go, and how they may be repeated. */
-export type Means = { readonly service: Service; readonly pace: Pace; readonly maxRetries: number };
 
 /** The run that the requests are made for. */
 export type Run<Input> = {

@@ -1,4 +1,4 @@
-import { isUnprobed, type OpenResult } from '../words/result.ts';
+import { isUnprobed, type OpenResult } from '../../words/result.ts';
 
 // How many addresses of one domain a request carries. The service asks a domain's addresses one after the other and
 // has 90 s for the request: 100 leave each of them 0.9 s, which an ordinary server keeps with its refusals and pauses

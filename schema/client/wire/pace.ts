@@ -1,4 +1,4 @@
-import type { Clock } from './clock.ts';
+import type { Clock } from '../base/clock.ts';
 
 // When the next request may begin: within what the service's `RateLimit-*` headers leave, not before its
 // `Retry-After`, and after a pause when something failed. The window is the key's, so one of these serves all lists

@@ -1,5 +1,5 @@
-import type { Clock } from './clock.ts';
-import { RcptError, type RcptErrorCode } from './errors.ts';
+import type { Clock } from '../base/clock.ts';
+import { RcptError, type RcptErrorCode } from '../base/errors.ts';
 import { readCount } from './pace.ts';
 import { parseRecord } from './read-line.ts';
 

@@ -1,11 +1,13 @@
-import type { Bill } from './budget.ts';
-import { answers } from './entry.ts';
-import { RcptError } from './errors.ts';
+import { answers } from '../list/entry.ts';
+import { RcptError } from '../base/errors.ts';
 import { readLines } from './lines.ts';
 import { readCount } from './pace.ts';
 import { readLine } from './read-line.ts';
-import type { OpenResult } from '../words/result.ts';
+import type { OpenResult } from '../../words/result.ts';
 import { readFailure, send, wasNeverSent, type Service } from './service.ts';
+
+/** What a request cost: null if its last line was never read. */
+export type Bill = { readonly charged: number; readonly returned: number } | null;
 
 /** How a request ended. What it learnt was told on the way. */
 export type Outcome = {

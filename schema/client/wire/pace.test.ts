@@ -1,6 +1,6 @@
 import { expect, test } from 'vitest';
 import { Pace } from './pace.ts';
-import { SYSTEM_CLOCK } from './clock.ts';
+import { SYSTEM_CLOCK } from '../base/clock.ts';
 
 // When a request may begin, by the headers of the answers so far.
 

@@ -1,5 +1,4 @@
-/** What a request cost: null if its last line was never read. */
-export type Bill = { readonly charged: number; readonly returned: number } | null;
+import type { Bill } from '../wire/call.ts';
 
 // Credits, counted so that the caller's ceiling holds whatever happens. A request may cost as much as it has entries
 // until its bill is known. If the bill never comes, it may have cost that much for ever: the service charges what it

@@ -1,12 +1,13 @@
-import { Asking, BODY_BYTES_MAX, type Means } from './asking.ts';
+import type { Means } from '../wire/means.ts';
+import { Asking, BODY_BYTES_MAX } from './asking.ts';
 import { Bell } from './bell.ts';
-import { answers, type Entry } from './entry.ts';
-import { RcptError } from './errors.ts';
-import { fingerprintOf, type Journal } from './journal.ts';
+import { answers, type Entry } from '../list/entry.ts';
+import { RcptError } from '../base/errors.ts';
+import { fingerprintOf, type Journal } from '../journal/journal.ts';
 import { settle, type VerifyOptions } from './options.ts';
 import { Outbox, type Item } from './outbox.ts';
-import { notAnAddress, spelling } from '../words/result.ts';
-import { emailOf, isArray, sourceOf, type List, type Listed, type Source } from './source.ts';
+import { notAnAddress, spelling } from '../../words/result.ts';
+import { emailOf, isArray, sourceOf, type List, type Listed, type Source } from '../list/source.ts';
 
 /** How far a list is. */
 export type Tally = {

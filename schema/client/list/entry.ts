@@ -1,4 +1,4 @@
-import { spelling, type OpenResult } from '../words/result.ts';
+import { spelling, type OpenResult } from '../../words/result.ts';
 
 const utf8 = new TextEncoder();
 const ASCII = /^[\0-\x7f]*$/;

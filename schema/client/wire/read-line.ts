@@ -1,6 +1,6 @@
-import { FIELDS, type Field } from '../words/fields.ts';
-import { namesOf } from '../words/open.ts';
-import type { OpenResult } from '../words/result.ts';
+import { FIELDS, type Field } from '../../words/fields.ts';
+import { namesOf } from '../../words/open.ts';
+import type { OpenResult } from '../../words/result.ts';
 
 // One line of an answer, proven before anything believes it. Fields that a newer service adds are kept.
 

@@ -1,6 +1,6 @@
-import { RcptError } from './errors.ts';
-import { isCount, isRecord, isResult } from './read-line.ts';
-import type { OpenResult } from '../words/result.ts';
+import { RcptError } from '../base/errors.ts';
+import { isCount, isRecord, isResult } from '../wire/read-line.ts';
+import type { OpenResult } from '../../words/result.ts';
 
 /** What is known of one place of a list. */
 export type JournalRecord = {

@@ -1,4 +1,4 @@
-import type { Clock } from './clock.ts';
+import type { Clock } from '../base/clock.ts';
 
 /** Longer is more than a timer of 32 bits can wait. */
 const LONGEST_MS = 86_400_000;

@@ -1,4 +1,4 @@
-import type { Journal } from './journal.ts';
+import type { Journal } from '../journal/journal.ts';
 
 /** How a list is verified. */
 export type VerifyOptions = {

@@ -1,5 +1,5 @@
-import { ERROR_CODE_ROWS } from '../words/error-codes.ts';
-import type { OpenResult } from '../words/result.ts';
+import { ERROR_CODE_ROWS } from '../../words/error-codes.ts';
+import type { OpenResult } from '../../words/result.ts';
 
 // Every way in which the client can fail, once: whether asking again helps, and what to do.
 

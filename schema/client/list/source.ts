@@ -1,5 +1,5 @@
 import { makeEntry, identityOf, type Entry, type Place } from './entry.ts';
-import { RcptError } from './errors.ts';
+import { RcptError } from '../base/errors.ts';
 
 /** What a list is made of: an address, or an object that has one and whatever else the caller wants back with it. */
 export type Listed = string | { readonly email: string };
