@@ -1,91 +1,79 @@
 import { indexedDbJournal } from '../../../schema/client/browser/indexed-db-journal.ts';
+import { type Answer, appendedTo } from '../../../schema/lists/columns/result-columns.ts';
+import { namesOf } from '../../../schema/lists/reading/table.ts';
+import { type RowWriter, rowWriter } from '../../../schema/lists/writing/row-writer.ts';
 import type { Open } from '../../../schema/words/open.ts';
-import { notAnAddress, type OpenResult } from '../../../schema/words/result.ts';
+import { notAnAddress, spelling } from '../../../schema/words/result.ts';
 import type { Status } from '../../../schema/words/verdicts.ts';
-import { BYTE_ORDER_MARK, csvLine, harmless } from '../../../schema/lists/writing/csv.ts';
-import { explain } from '../../../schema/words/cases.ts';
+import { BROKEN, type Survey } from './content/survey.ts';
+import type { StoredList } from './kept/stored.ts';
 import { breather } from './reading/breather.ts';
-import type { ListRun } from './run/list-run.ts';
-import { BROKEN } from './content/survey.ts';
+import type { Table } from './reading/open-file.ts';
 
-/** What stands behind the list's own columns. */
-const COLUMNS = [
-  'rcpt_status',
-  'rcpt_score',
-  'rcpt_result',
-  'rcpt_reason',
-  'rcpt_meaning',
-  'rcpt_smtp_code',
-  'rcpt_smtp_enhanced_code',
-  'rcpt_catch_all',
-  'rcpt_disposable',
-  'rcpt_role_based',
-  'rcpt_free_provider',
-  'rcpt_did_you_mean',
-] as const;
-
-function cellsOf(result: OpenResult): string[] {
-  return [
-    result.status,
-    String(result.score),
-    result.result,
-    result.reason ?? '',
-    explain(result).title,
-    String(result.smtp_code ?? ''),
-    result.smtp_enhanced_code ?? '',
-    String(result.catch_all),
-    String(result.disposable),
-    String(result.role_based),
-    String(result.free_provider),
-    result.did_you_mean ?? '',
-  ];
-}
+/** A list of this browser that has been read. */
+export type Read = {
+  readonly list: Pick<StoredList, 'id' | 'choice'>;
+  readonly survey: Survey;
+  readonly table: Table | null;
+};
 
 /**
  * The list with its own columns and ours, row by row as it was, with the rows whose status is wanted.
  * @param isWanted null stands for rows without an answer, which have no status
  * @throws RcptError while the list is being verified
  */
-export async function exportList(run: ListRun, isWanted: (status: Open<Status> | null) => boolean): Promise<Blob> {
-  const { list, survey, table } = run;
+export async function exportList(read: Read, isWanted: (status: Open<Status> | null) => boolean): Promise<Blob> {
+  const { list, survey, table } = read;
   if (table === null) throw new Error('The file has not been read yet.');
-  const results = await resultsOf(list.id, survey.addresses.length);
-  const parts: string[] = [BYTE_ORDER_MARK];
-  const broken = cellsOf(notAnAddress(''));
-  const nothing = COLUMNS.map(() => '');
-  let index = list.choice.hasHeader ? -1 : 0;
-  for await (const rows of table.rows()) {
-    const wanted: string[][] = [];
-    for (const row of rows) {
-      if (index < 0) {
-        wanted.push([...filled(row, survey.width), ...COLUMNS]);
-        index += 1;
-        continue;
-      }
+  const { column, hasHeader } = list.choice;
+  const answers = await answersOf(list.id, survey.addresses.length);
+  const parts: string[] = [];
+  let writer: RowWriter | null = null;
+  let index = 0;
+  for await (const batch of table.rows()) {
+    let rows = batch;
+    if (writer === null) {
+      const names = namesOf(filled(hasHeader ? (rows[0] ?? []) : [], survey.width), hasHeader);
+      if (!hasHeader) names[column] = 'email';
+      writer = writerFor(names, table);
+      parts.push(writer.head);
+      if (hasHeader) rows = rows.slice(1);
+    }
+    for (const cells of rows) {
       const place = survey.placeOf(index);
       index += 1;
-      const known = place === BROKEN ? { status: 'invalid' as const, cells: broken } : results(place);
-      if (!isWanted(known?.status ?? null)) continue;
-      wanted.push([...filled(row, survey.width), ...(known?.cells ?? nothing)]);
+      const email = spelling(survey.emailIn(cells));
+      const known = place === BROKEN ? { result: notAnAddress(email), asked: 0 } : answers(place);
+      if (!isWanted(known?.result.status ?? null)) continue;
+      const answer = known === null ? null : { ...known, result: { ...known.result, email } };
+      parts.push(writer.line({ line: index, cells, raw: null }, answer));
     }
-    const lineOf = (row: readonly string[]) => csvLine(row.map(harmless), table.style.delimiter, '\r\n');
-    if (wanted.length > 0) parts.push(wanted.map(lineOf).join(''));
   }
   return new Blob(parts, { type: 'text/csv;charset=utf-8' });
 }
 
-/** Short rows are filled up, so that our columns stand below their names. */
-function filled(row: readonly string[], width: number): string[] {
-  return [...row, ...Array.from({ length: width - row.length }, () => '')];
+/** As Excel opens it: with a mark, and nothing that it would run. */
+function writerFor(names: readonly string[], { style }: Table): RowWriter {
+  return rowWriter({
+    format: style.delimiter === '\t' ? 'tsv' : 'csv',
+    style: { ...style, newline: '\r\n', hasMark: true },
+    layout: appendedTo(names),
+    escapesTheirs: true,
+  });
 }
 
-type Known = { readonly status: Open<Status>; readonly cells: readonly string[] };
+/** Short rows are filled up, so that our columns stand below their names. */
+function filled(row: readonly string[], width: number): string[] {
+  return [...row, ...Array.from({ length: Math.max(0, width - row.length) }, () => '')];
+}
 
-/** Every result that is known, by address; results that are alike are kept once. */
-async function resultsOf(id: string, size: number): Promise<(place: number) => Known | null> {
-  const kinds: Known[] = [];
-  const numbers = new Map<string, number>();
-  const kindOf = new Int32Array(size).fill(-1);
+/**
+ * Every answer that is known, by address. A list may have a million: answers that are alike but for the address are kept
+ * once, and so are the mail servers of a domain.
+ */
+async function answersOf(id: string, size: number): Promise<(place: number) => Answer | null> {
+  const kinds = new Distinct<Answer>(size);
+  const servers = new Distinct<readonly string[]>(size);
   const journal = indexedDbJournal(id);
   await journal.open(null);
   try {
@@ -93,20 +81,44 @@ async function resultsOf(id: string, size: number): Promise<(place: number) => K
     for (let index = 0; index < size; index += 1) {
       const record = await journal.known(index);
       if (record === null) continue;
-      const cells = cellsOf(record.result);
-      const name = cells.join('\n');
-      let number = numbers.get(name);
-      if (number === undefined) {
-        number = kinds.push({ status: record.result.status, cells }) - 1;
-        numbers.set(name, number);
-      }
-      kindOf[index] = number;
+      const { asked, result } = record;
+      kinds.set(index, { asked, result: { ...result, email: '', mx_records: [] } });
+      servers.set(index, result.mx_records);
       await breathe();
     }
   } finally {
     await journal.close();
   }
-  return (place) => kinds[kindOf[place] ?? -1] ?? null;
+  return (place) => {
+    const kind = kinds.get(place);
+    if (kind === null) return null;
+    return { ...kind, result: { ...kind.result, mx_records: [...(servers.get(place) ?? [])] } };
+  };
+}
+
+/** Values by place; equal ones are held once. */
+class Distinct<Value> {
+  readonly #values: Value[] = [];
+  readonly #numbers = new Map<string, number>();
+  readonly #numberOf: Int32Array;
+
+  constructor(size: number) {
+    this.#numberOf = new Int32Array(size).fill(-1);
+  }
+
+  get(place: number): Value | null {
+    return this.#values[this.#numberOf[place] ?? -1] ?? null;
+  }
+
+  set(place: number, value: Value): void {
+    const name = JSON.stringify(value);
+    let number = this.#numbers.get(name);
+    if (number === undefined) {
+      number = this.#values.push(value) - 1;
+      this.#numbers.set(name, number);
+    }
+    this.#numberOf[place] = number;
+  }
 }
 
 /** `customers.xlsx` → `customers-verified.csv` */

@@ -1,4 +1,5 @@
 import { looksLikeAddress } from './address.ts';
+import { isResultColumn } from './result-columns.ts';
 
 /** Of the cells that are not empty; typing errors are what verifying is for. */
 const SHARE_LEAST = 0.5;
@@ -19,15 +20,12 @@ export type AddressColumn =
  * of results are those of an earlier run, and are not looked at. Pure.
  * @param names of the columns
  * @param sample rows from the top, without the header
- * @param isOurs whether a column of this name holds results
  */
-export function findAddressColumn(
-  names: readonly string[],
-  sample: ReadonlyArray<readonly string[]>,
-  isOurs: (name: string) => boolean = () => false,
-): AddressColumn {
+export function findAddressColumn(names: readonly string[], sample: ReadonlyArray<readonly string[]>): AddressColumn {
   const width = Math.max(names.length, ...sample.map((cells) => cells.length));
-  const columns = Array.from({ length: width }, (_, column) => column).filter((column) => !isOurs(names[column] ?? ''));
+  const columns = Array.from({ length: width }, (_, column) => column).filter(
+    (column) => !isResultColumn(names[column] ?? ''),
+  );
   const shares = new Map(columns.map((column) => [column, shareOf(column, sample)]));
   const share = (column: number): number => shares.get(column) ?? 0;
   const filled = columns.filter((column) => share(column) >= SHARE_LEAST);

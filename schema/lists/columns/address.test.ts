@@ -1,9 +1,10 @@
 import { expect, test } from 'vitest';
 import { addressIn, looksLikeAddress } from './address.ts';
 
-test('an address is taken out of its brackets', () => {
+test('an address is taken out of its brackets, and from behind the apostrophe that keeps it from being run', () => {
   expect(addressIn(' Ann Lee <ann@a.test> ')).toBe('ann@a.test');
   expect(addressIn(' ann@a.test\r')).toBe('ann@a.test');
+  expect(["'+ann@a.test", "'ann@a.test"].map(addressIn)).toEqual(['+ann@a.test', "'ann@a.test"]);
 });
 
 test.each([

@@ -68,3 +68,12 @@ export function losesDigits(json: string): boolean {
     return mantissa.replaceAll(/\D/g, '').length > DIGITS_KEPT && String(value) !== text;
   });
 }
+
+/** @throws UnreadableList for a row of JSON with a number that would be written otherwise than it stands */
+export function refuseInexact({ raw, line }: Row): void {
+  if (raw === null || !losesDigits(raw)) return;
+  throw new UnreadableList(
+    'inexact',
+    `Line ${line} has a number with more digits than can be kept: choose an output in JSONL.`,
+  );
+}

@@ -9,6 +9,8 @@ export type Problem =
   | 'damaged'
   /** A sheet was asked for that the workbook does not have. */
   | 'no such sheet'
+  /** A number would lose digits on its way through a cell. */
+  | 'inexact'
   /** Beyond a bound. */
   | 'too large';
 

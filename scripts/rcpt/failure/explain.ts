@@ -1,4 +1,5 @@
 import { RcptError, type RcptErrorCode } from '../../../schema/client/index.ts';
+import { UnreadableList } from '../../../schema/lists/reading/unreadable.ts';
 import { type Ending, Failure } from './failure.ts';
 
 // The client's errors in the words of the command line.
@@ -29,6 +30,7 @@ const MEANINGS: Readonly<Record<RcptErrorCode, readonly [ending: Ending, whatToD
 /** What is said of an error of the client; anything else is no expected end and is thrown again. */
 export function explain(error: unknown): Failure {
   if (error instanceof Failure) return error;
+  if (error instanceof UnreadableList) return new Failure('input', error.message, { cause: error });
   if (!(error instanceof RcptError)) throw error;
   const [ending, whatToDo] = MEANINGS[error.code];
   const request = error.requestId === null ? '' : ` (request ${error.requestId})`;

@@ -1,4 +1,4 @@
-import type { Answer } from './result-columns.ts';
+import type { Answer } from '../../../schema/lists/columns/result-columns.ts';
 
 /** Answers as they come, in any order, for one reader who takes them by their place in the list. */
 export class Answers {

@@ -1,11 +1,11 @@
 import { createHash } from 'node:crypto';
 import { Failure } from '../failure/failure.ts';
 import { addressIn } from '../../../schema/lists/columns/address.ts';
+import { replacedIn } from '../../../schema/lists/columns/result-columns.ts';
 import type { Row } from '../../../schema/lists/reading/row.ts';
 import { chooseColumn } from '../table/column.ts';
 import type { Table } from '../table/open-table.ts';
 import type { Wanted } from './request.ts';
-import { placesOfOurs } from './result-columns.ts';
 
 /** The addresses of a table, which is read a second time when they are known. */
 export type List = {
@@ -64,9 +64,12 @@ async function sampleOf(table: Table): Promise<ReadonlyArray<readonly string[]>>
 }
 
 function placeOfStatus({ names }: Table): number {
-  const [place] = placesOfOurs(names) ?? [];
+  const [place] = replacedIn(names)?.places ?? [];
   if (place !== undefined) return place;
-  throw new Failure('usage', '--only needs an output of this command, with all of its rcpt_ columns.');
+  throw new Failure(
+    'usage',
+    '--only needs an earlier output, with its columns rcpt_status, rcpt_score, rcpt_result and rcpt_reason.',
+  );
 }
 
 /** A status of a newer service is none of those that can be wanted. */

@@ -1,6 +1,6 @@
 import { type Command, InvalidArgumentError, Option } from 'commander';
 import { FORMATS, type Format } from '../../../schema/lists/reading/format.ts';
-import type { OutputFormat } from './row-writer.ts';
+import type { OutputFormat } from '../../../schema/lists/writing/row-writer.ts';
 import { checkRequest, type VerifyRequest, WANTED, type Wanted } from './request.ts';
 
 /** What commander reads for `rcpt verify`, as the parsers below leave it. */

@@ -2,7 +2,7 @@ import { STATUSES } from '../../../schema/words/verdicts.ts';
 import { Failure } from '../failure/failure.ts';
 import type { ConnectionOptions } from '../account/connection.ts';
 import type { Reading } from '../table/open-table.ts';
-import type { OutputFormat } from './row-writer.ts';
+import type { OutputFormat } from '../../../schema/lists/writing/row-writer.ts';
 
 /** Which rows of an earlier output are asked: by their status, or those that have none. */
 export const WANTED = [...STATUSES, 'none'] as const;

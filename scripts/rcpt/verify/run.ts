@@ -8,7 +8,7 @@ import type { OpenJournal } from './journal.ts';
 import type { List } from './list.ts';
 import { buffered, type Output } from './output.ts';
 import type { Report } from './report.ts';
-import type { RowWriter } from './row-writer.ts';
+import type { RowWriter } from '../../../schema/lists/writing/row-writer.ts';
 
 export type Job = {
   readonly client: Rcpt;

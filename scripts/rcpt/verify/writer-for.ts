@@ -3,8 +3,8 @@ import { type Format, formatByName } from '../../../schema/lists/reading/format.
 import type { Table } from '../table/open-table.ts';
 import type { Report } from './report.ts';
 import type { VerifyRequest } from './request.ts';
-import { namesOfOurs, placesOfOurs } from './result-columns.ts';
-import { type OutputFormat, type RowWriter, rowWriter } from './row-writer.ts';
+import { appendedTo, replacedIn } from '../../../schema/lists/columns/result-columns.ts';
+import { type OutputFormat, type RowWriter, rowWriter } from '../../../schema/lists/writing/row-writer.ts';
 
 /**
  * How the rows of a table that has been read are written.
@@ -12,13 +12,12 @@ import { type OutputFormat, type RowWriter, rowWriter } from './row-writer.ts';
  */
 export function writerFor(request: VerifyRequest, table: Table, report: Report): RowWriter {
   const format = request.outputFormat ?? outputFormatFor(request.output, table.format);
-  const shared = { format, names: table.names, style: table.style, escapesTheirs: request.escapesTheirs };
-  const places = request.only === null ? null : placesOfOurs(table.names);
-  if (places !== null) return rowWriter({ ...shared, ours: { kind: 'replaced', places } });
-  const names = namesOfOurs(table.names);
-  if (names[0] !== 'rcpt_status')
-    report.note(`The list already has columns of an earlier run: the new ones are named ${names[0]} and so on.`);
-  return rowWriter({ ...shared, ours: { kind: 'appended', names } });
+  const replaced = request.only === null ? null : replacedIn(table.names);
+  const layout = replaced ?? appendedTo(table.names);
+  const first = layout.names[layout.places[0] ?? -1];
+  if (first !== 'rcpt_status')
+    report.note(`The list already has columns of an earlier run: the new ones are named ${first} and so on.`);
+  return rowWriter({ format, style: table.style, layout, escapesTheirs: request.escapesTheirs });
 }
 
 function outputFormatFor(output: string, input: Format): OutputFormat {

@@ -57,9 +57,14 @@ export class Survey {
         if (this.#choice.hasHeader) continue;
       }
       if (this.#rows === this.#places.length) this.#grow();
-      this.#places[this.#rows] = this.#place(addressIn(row[this.#choice.column] ?? ''));
+      this.#places[this.#rows] = this.#place(this.emailIn(row));
       this.#rows += 1;
     }
+  }
+
+  /** The address in the chosen column, as it is asked. */
+  emailIn(row: readonly string[]): string {
+    return addressIn(row[this.#choice.column] ?? '');
   }
 
   /** Where in `addresses` a row's address is; EMPTY or BROKEN if it has none. */

@@ -1,3 +1,4 @@
+import { refuseInexact } from '../../../../schema/lists/reading/json-lines.ts';
 import { type List, openList } from '../../../../schema/lists/reading/list.ts';
 import type { Row } from '../../../../schema/lists/reading/row.ts';
 import type { Source } from '../../../../schema/lists/reading/source.ts';
@@ -25,7 +26,7 @@ export async function openFile(file: Blob, name: string): Promise<Table> {
   if (file.size === 0) throw new UnreadableList('not a list', 'The file is empty.');
   const list = await openList(sourceOf(file, name), { ...FOUND, rowsMax: ROWS_MAX });
   // Lines of JSON name their columns each: all of them are known at the end.
-  if (list.names !== null) for await (const _ of list.rows());
+  if (list.names !== null) for await (const rows of list.rows()) for (const row of rows) refuseInexact(row);
   return { style: list.style, remark: remarkOf(list), rows: () => rowsOf(list) };
 }
 

@@ -1,43 +1,51 @@
 import * as fc from 'fast-check';
 import { describe, expect, test } from 'vitest';
-import { resultOf } from '../../../schema/client/testing/scripted-service.ts';
-import { openTable } from '../table/open-table.ts';
-import { streamSource } from '../table/source.ts';
-import type { Style } from '../../../schema/lists/reading/list.ts';
-import { type Answer, FIELDS, namesOfOurs, placesOfOurs } from './result-columns.ts';
+import { notAnAddress, type OpenResult } from '../../words/result.ts';
+import { appendedTo, type Answer, replacedIn, RESULT_COLUMNS } from '../columns/result-columns.ts';
+import { openList } from '../reading/list.ts';
+import { tableOf } from '../reading/table.ts';
+import { sourceOf } from '../testing/source.ts';
+import type { Style } from '../reading/list.ts';
 import { type OutputFormat, rowWriter } from './row-writer.ts';
 
 const STYLE: Style = { delimiter: ',', newline: '\n', hasMark: false };
-const ANSWER: Answer = { result: resultOf('a@x.test', { mx_records: ['mx1.test', 'mx2.test'] }), asked: 2 };
+const RESULT: OpenResult = {
+  ...notAnAddress('a@x.test'),
+  result: 'deliverable',
+  status: 'valid',
+  score: 95,
+  reason: null,
+  syntax: true,
+  mx_found: true,
+  smtp_check: true,
+  smtp_code: 250,
+  mx_records: ['mx1.test', 'mx2.test'],
+};
+const ANSWER: Answer = { result: RESULT, asked: 2 };
 const row = (cells: readonly string[], raw: string | null = null) => ({ line: 1, cells, raw });
 
 function writer(format: OutputFormat, names: readonly string[], style: Partial<Style> = {}, escapesTheirs = false) {
-  const ours = { kind: 'appended', names: namesOfOurs(names) } as const;
-  return rowWriter({ format, names, style: { ...STYLE, ...style }, ours, escapesTheirs });
+  return rowWriter({ format, style: { ...STYLE, ...style }, layout: appendedTo(names), escapesTheirs });
 }
-
-test('every field of a result has a column', () => {
-  expect(FIELDS.toSorted()).toEqual([...Object.keys(resultOf('a@x.test')), 'asked'].toSorted());
-});
 
 describe('in CSV', () => {
   test('our columns stand behind theirs, empty if nothing is known', () => {
     const { head, line } = writer('csv', ['id', 'email', 'note']);
-    expect(head).toBe(`id,email,note,${FIELDS.map((field) => `rcpt_${field}`).join(',')}\n`);
+    expect(head).toBe(`id,email,note,${RESULT_COLUMNS.map((column) => `rcpt_${column}`).join(',')}\n`);
     expect(line(row(['1', 'A@x.test']), ANSWER)).toBe(
-      '1,A@x.test,,valid,95,deliverable,,,,false,false,false,false,true,true,true,250,,mx1.test mx2.test,a@x.test,2\n',
+      '1,A@x.test,,valid,95,deliverable,,The mailbox exists,,,false,false,false,false,true,true,true,250,,mx1.test mx2.test,a@x.test,2\n',
     );
-    expect(line(row(['1', 'A@x.test', 'n']), null)).toBe(`1,A@x.test,n${','.repeat(FIELDS.length)}\n`);
+    expect(line(row(['1', 'A@x.test', 'n']), null)).toBe(`1,A@x.test,n${','.repeat(RESULT_COLUMNS.length)}\n`);
   });
 
   test('delimiter, line ends and byte order mark are those of the list', () => {
     const { head, line } = writer('csv', ['a;b'], { delimiter: ';', newline: '\r\n', hasMark: true });
     expect(head).toMatch(/^\ufeff"a;b";rcpt_status;.*\r\n$/);
-    expect(line(row(['1,5']), null)).toBe(`1,5${';'.repeat(FIELDS.length)}\r\n`);
+    expect(line(row(['1,5']), null)).toBe(`1,5${';'.repeat(RESULT_COLUMNS.length)}\r\n`);
   });
 
   test('what a spreadsheet would run is harmless in our cells, and in theirs only if that is wanted', () => {
-    const said = { result: resultOf('a@x.test', { did_you_mean: '=cmd()@x.test', mx_records: ['@mx'] }), asked: 1 };
+    const said = { result: { ...RESULT, did_you_mean: '=cmd()@x.test', mx_records: ['@mx'] }, asked: 1 };
     const cells = ['=1+1', '-5', '+49 30', '@x', 'fine'];
     const names = ['a', 'b', 'c', 'd', 'e'];
     expect(writer('csv', names).line(row(cells), said)).toMatch(/^=1\+1,-5,\+49 30,@x,fine,.*'=cmd\(\)@x\.test.*'@mx/);
@@ -61,13 +69,11 @@ describe('in CSV', () => {
         const names = ['first', 'email', 'last'];
         const { head, line } = writer(format, names, how);
         const text = head + theirs.map((each) => line(row(each), ANSWER)).join('');
-        const bytes = (async function* () {
-          yield Buffer.from(text);
-        })();
-        const reading = { format, encoding: null, delimiter: how.delimiter, hasHeader: true, sheet: null } as const;
-        const table = await openTable(await streamSource('x', bytes), reading, () => {});
+        const reading = { format, encoding: null, delimiter: how.delimiter, sheet: null } as const;
+        const list = await openList(sourceOf(text), { ...reading, guessesEncoding: false, rowsMax: Infinity });
+        const table = await tableOf(list, true);
         const read = [];
-        for await (const each of table.rows()) read.push(each.cells.slice(0, 3));
+        for await (const batch of table.rows()) read.push(...batch.map((each) => each.cells.slice(0, 3)));
         expect(read).toEqual(theirs);
         expect(table.names.slice(0, 4)).toEqual([...names, 'rcpt_status']);
       }),
@@ -109,30 +115,19 @@ test('JSONL as CSV is refused where a number would lose digits', () => {
   ).toThrow('Line 1 has a number with more digits than can be kept: choose an output in JSONL.');
 });
 
-describe('a list that this command wrote', () => {
-  test('gets columns of another name if it is verified anew', () => {
-    expect(namesOfOurs(['email', 'rcpt_reason'])[0]).toBe('rcpt_2_status');
-    expect(namesOfOurs(['rcpt_status', 'rcpt_2_asked'])[0]).toBe('rcpt_3_status');
+test.each(['csv', 'jsonl'] as const)('results of an earlier output are replaced in %s', (format) => {
+  const names = ['email', ...appendedTo([]).names, 'added'];
+  const { line } = rowWriter({
+    format,
+    style: STYLE,
+    layout: replacedIn(names) ?? appendedTo(names),
+    escapesTheirs: false,
   });
-
-  test.each(['csv', 'jsonl'] as const)('has its columns replaced in %s if only some rows are asked', (format) => {
-    const names = ['email', ...namesOfOurs([]), 'added'];
-    const places = placesOfOurs(names) ?? [];
-    const { line } = rowWriter({
-      format,
-      names,
-      style: STYLE,
-      ours: { kind: 'replaced', places },
-      escapesTheirs: false,
-    });
-    const cells = ['a@x.test', 'unknown', '30', ...FIELDS.slice(2).map(() => 'old'), 'mine'];
-    const raw =
-      format === 'csv' ? null : JSON.stringify(Object.fromEntries(names.map((name, index) => [name, cells[index]])));
-    const written = line(row(cells, raw), ANSWER);
-    expect(written).toMatch(/a@x\.test.*valid.*95.*mine/);
-    expect(written).not.toContain('old');
-    const kept = line(row(cells, raw), null);
-    expect(kept).toMatch(/a@x\.test.*unknown.*30.*old.*mine/);
-    expect(placesOfOurs(names.filter((name) => name !== 'rcpt_score'))).toBe(null);
-  });
+  const cells = ['a@x.test', 'unknown', '30', ...RESULT_COLUMNS.slice(2).map(() => 'old'), 'mine'];
+  const raw =
+    format === 'csv' ? null : JSON.stringify(Object.fromEntries(names.map((name, index) => [name, cells[index]])));
+  const written = line(row(cells, raw), ANSWER);
+  expect(written).toMatch(/a@x\.test.*valid.*95.*mine/);
+  expect(written).not.toContain('old');
+  expect(line(row(cells, raw), null)).toMatch(/a@x\.test.*unknown.*30.*old.*mine/);
 });
