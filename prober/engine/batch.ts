@@ -3,8 +3,9 @@ import { parseAddress } from '../../schema/address.ts';
 import { classifyFor } from './meaning/classify.ts';
 import { isAscii } from './wire/command.ts';
 import { probeDomain } from './domain.ts';
-import { DomainProbe, type Tools } from './visit/domain-probe.ts';
-import { EarlyTalkers } from './session/pipeconnect.ts';
+import { DomainProbe } from './visit/domain-probe.ts';
+import type { Tools } from './sharing/tools.ts';
+import { PipeconnectServers } from './session/pipeconnect.ts';
 import type { Classify } from './meaning/outcome.ts';
 import { createTemplates, type TemplateCount } from './meaning/templates.ts';
 import { ConnectionLimits } from './limits/connection-limits.ts';
@@ -13,7 +14,7 @@ import type { Account, Ports, Resolve } from './ports/ports.ts';
 import type { Recipient } from './ports/recipient.ts';
 import type { EngineSettings } from './ports/settings.ts';
 import { createRecipientProbe, type RecipientProbe } from './recipients/recipient-probe.ts';
-import { SharedSessions } from './sharing/shared-sessions.ts';
+import { SessionPool } from './sharing/session-pool.ts';
 import { Gate } from './targets/targets.ts';
 
 /** What an address tells by itself; the engine passes it through so that evidence is whole. */
@@ -74,7 +75,7 @@ export function createEngineWith(
     settings,
     pace,
     gate: new Gate(settings.routes),
-    earlyTalkers: new EarlyTalkers(ports.clock),
+    pipeconnect: new PipeconnectServers(ports.clock),
     classify: reading,
     unknown,
     nextSession,
@@ -92,7 +93,7 @@ class BatchRun {
   readonly #signalsOf: SignalsOf;
   readonly #batch: ProbeBatch;
   readonly #resolve: Resolve;
-  readonly #sessions: SharedSessions;
+  readonly #sessions: SessionPool;
   #ended = false;
   readonly #reported: boolean[] = [];
 
@@ -101,7 +102,7 @@ class BatchRun {
     this.#signalsOf = signalsOf;
     this.#batch = batch;
     this.#resolve = tools.ports.resolveFor(batch.account);
-    this.#sessions = new SharedSessions(tools.ports.clock, tools.settings);
+    this.#sessions = new SessionPool(tools);
   }
 
   async run(): Promise<void> {

@@ -3,7 +3,7 @@ import type { DomainProbe } from './visit/domain-probe.ts';
 import { findMailHosts, isNoHost, type MailHosts } from './targets/mx.ts';
 import { atRcptOf } from './providers/provider-facts.ts';
 import { findTargets, type HostTargets } from './targets/targets.ts';
-import type { Onward } from './visit/dialogue.ts';
+import type { Onward } from './visit/visit-record.ts';
 import type { Family } from './targets/routable.ts';
 import { Visit } from './visit/visit.ts';
 
@@ -16,7 +16,7 @@ type Survey = { dialable: boolean; onlyPrivate: boolean; certain: boolean };
  */
 export async function probeDomain(probe: DomainProbe): Promise<void> {
   const { ports } = probe.tools;
-  const found = await findMailHosts(probe.domain, probe.resolve, ports.random, probe.signal);
+  const found = await findMailHosts(probe.job.domain, probe.job.resolve, ports.random, probe.job.signal);
   if (found.kind === 'none') {
     const learnt = found.outcome.kind !== 'mx_lookup_failed' || !probe.ended;
     return probe.conclude(learnt ? found.outcome : null);
@@ -44,7 +44,7 @@ async function askHosts(probe: DomainProbe, found: MailHosts & { readonly kind: 
       survey.dialable = true;
       probe.mxFound = !found.implicit;
       if (blocking) return { kind: 'provider_blocks_probe' };
-      if ((await askAddresses(probe, looked, dialled, found.implicit)) === 'next_host') break;
+      if ((await askAddresses(probe, looked, dialled)) === 'next_host') break;
     }
   }
   if (probe.ended) return null;
@@ -53,22 +53,17 @@ async function askHosts(probe: DomainProbe, found: MailHosts & { readonly kind: 
 
 function lookUp(probe: DomainProbe, host: string, family: Family): Promise<HostTargets> {
   const { ports, gate } = probe.tools;
-  return findTargets(host, probe.resolve, gate, ports.random, probe.signal, family);
+  return findTargets(host, probe.job.resolve, gate, ports.random, probe.job.signal, family);
 }
 
 /** An address that several hosts share is asked once. */
-async function askAddresses(
-  probe: DomainProbe,
-  { targets }: HostTargets,
-  dialled: Set<string>,
-  implicit: boolean,
-): Promise<Onward> {
+async function askAddresses(probe: DomainProbe, { targets }: HostTargets, dialled: Set<string>): Promise<Onward> {
   for (const target of targets) {
     if (probe.ended || dialled.size >= probe.tools.settings.reach.addresses) return 'next_host';
     const address = `${target.ip} ${target.port}`;
     if (dialled.has(address)) continue;
     dialled.add(address);
-    const way = await new Visit(probe, target, implicit).run();
+    const way = await new Visit(probe, target).run();
     if (way === 'next_host') return way;
     if (probe.open().length === 0) break;
   }

@@ -4,7 +4,7 @@ import { MailWorld } from '../../testing/mail-world.ts';
 import { ACCEPTED, UNKNOWN } from '../../testing/one-domain.ts';
 import { type Answer, close, reset, type Script, type SessionRecord, silence, wait } from '../../testing/script.ts';
 import type { Target } from '../targets/targets.ts';
-import { EARLY_TALKERS_MAX, EarlyTalkers } from './pipeconnect.ts';
+import { PIPECONNECT_SERVERS_MAX, PipeconnectServers } from './pipeconnect.ts';
 
 const OFFERS = ['PIPELINING', 'PIPECONNECT'];
 const ONE_WAY_MS = 25;
@@ -177,7 +177,7 @@ test('nobody else is talked to before the greeting', async () => {
 });
 
 test('what one server offered is not expected of another at the same name, nor at another port or from another egress', () => {
-  const met = new EarlyTalkers(new FakeClock());
+  const met = new PipeconnectServers(new FakeClock());
   met.note('11.0.0.1', target('11.1.1.1'), known);
   expect(met.recall('11.0.0.1', target('11.1.1.1'))).toMatchObject(known);
   for (const [from, other] of [
@@ -191,7 +191,7 @@ test('what one server offered is not expected of another at the same name, nor a
 
 test('an offer holds for a day, until it is taken back or was not kept', async () => {
   const clock = new FakeClock();
-  const met = new EarlyTalkers(clock);
+  const met = new PipeconnectServers(clock);
   met.note(null, target('11.1.1.1'), known);
   await clock.advance(DAY_MS - 1);
   expect(met.recall(null, target('11.1.1.1'))).not.toBeNull();
@@ -205,9 +205,9 @@ test('an offer holds for a day, until it is taken back or was not kept', async (
 });
 
 test('servers by the hundred thousand push out the oldest, and fill no memory', () => {
-  const met = new EarlyTalkers(new FakeClock());
+  const met = new PipeconnectServers(new FakeClock());
   for (let n = 0; n < 100_000; n += 1) met.note(null, target(`11.${n >> 16}.${(n >> 8) & 255}.${n & 255}`), known);
-  expect(met.size).toBe(EARLY_TALKERS_MAX);
+  expect(met.size).toBe(PIPECONNECT_SERVERS_MAX);
   expect(met.recall(null, target('11.0.0.0'))).toBeNull();
   expect(met.recall(null, target('11.1.134.159'))).not.toBeNull();
 });

@@ -2,8 +2,9 @@ import type { Outcome } from '../../../schema/evidence.ts';
 import { RSET, STARTTLS } from '../wire/command.ts';
 import { outcomeBeforeRcpt, readReply } from '../meaning/outcome.ts';
 import { type Complaint, complaintOf } from '../limits/complaint.ts';
+import { NO_OFFERS } from './offers.ts';
 import { broken, isGood, sayHello, type Session } from './session.ts';
-import { type Failed, failed } from './setback.ts';
+import { type Failed, failed } from './session-failure.ts';
 
 /**
  * Switches a session to TLS and says EHLO again, since nothing that was said before counts (RFC 3207 §4.2).
@@ -39,7 +40,7 @@ export async function secureSession(
   session.secure = true;
   session.inTransaction = false;
   session.asked = { recipients: 0, refusals: 0 };
-  session.offers = { pipelining: false, startTls: false, smtpUtf8: false, tarpit: false, early: false };
+  session.offers = NO_OFFERS;
   return sayHello(session);
 }
 

@@ -1,14 +1,15 @@
+import type { ReadReply } from '../meaning/outcome.ts';
 import type { EngineSettings } from '../ports/settings.ts';
 
 /** A refusal that takes longer is a tarpit's. */
 const SLOW_MS = 5_000;
 /** What Courier's takes: 8 s for the first refusal of a session, and twice as long for each further one. */
 const TARPIT_MS = 8_000;
-/** A reply that takes as long is one that the server lets us wait for: networks are quicker. */
+/** A reply that takes this long is one that the server lets us wait for: networks are quicker. */
 const LONG_MS = 900;
 
 /** What one session may cost a server, as far as it is known: it only shrinks once the server has cut a session short. */
-export class Budget {
+export class SessionBudget {
   #recipients: number;
   #refusals: number;
   readonly #refusalsPatient: number;
@@ -50,14 +51,18 @@ export class Budget {
     return this.#refusalMs ?? 0;
   }
 
-  /** We have waited for this server so much that a few sessions side by side ask no more of it than one would of another. */
-  get isWorthHelp(): boolean {
+  /** We have waited for this server so much that a few parallel sessions ask no more of it than one would of another. */
+  get isWorthParallel(): boolean {
     return this.isSlow || this.#waitedMs > SLOW_MS;
   }
 
-  /** The server has ended a session because of what it was asked, and so said where its budget ends. */
-  get isKnown(): boolean {
-    return this.#shortened;
+  /**
+   * Whether one more refusal after these replies uses up the budget, so that the server's own may have run out unsaid.
+   * A server that ended a session for it has said where its budget ends.
+   */
+  spentBy(answers: readonly ReadReply[]): boolean {
+    const refusals = answers.filter(({ reply }) => reply.code >= 400).length;
+    return !this.#shortened && refusals > 0 && refusals + 1 >= this.refusalsMax;
   }
 
   /** The server shows itself as one that bears more refusals. Not raised again once it has cut a session short. */
@@ -71,15 +76,15 @@ export class Budget {
   }
 
   /**
-   * The so-manieth refusal of a session came after so long. One that is slow behind others was slow because of them: as long
-   * as a session's first is, no session gets further.
+   * The nth refusal of a session came after this long. One that is slow behind others was slow because of them: as long
+   * as a session's first is slow, no session gets further.
    */
   noteRefusal(waitedMs: number, nth: number): void {
     if (nth === 1 || waitedMs <= SLOW_MS) this.#refusalMs = waitedMs;
     else this.#quickRefusals = Math.min(this.#quickRefusals, nth - 1);
   }
 
-  /** The next reply to RCPT was waited for so long. */
+  /** The next reply to RCPT was waited for this long. */
   noteWait(waitedMs: number): void {
     if (waitedMs >= LONG_MS) this.#waitedMs += waitedMs;
   }

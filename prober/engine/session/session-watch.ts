@@ -7,7 +7,7 @@ import type { Clock } from '../ports/ports.ts';
 import type { Egress, EngineSettings } from '../ports/settings.ts';
 import { providerOf } from '../providers/provider.ts';
 import type { OnReply } from './session.ts';
-import type { Setback } from './setback.ts';
+import type { SessionFailure } from './session-failure.ts';
 
 /** Begins to watch a session with a host for the settings' observer; null: there is none. */
 export function watchSession(settings: EngineSettings, clock: Clock, host: string): SessionWatch | null {
@@ -63,7 +63,7 @@ export class SessionWatch {
   }
 
   /** Nobody could be asked about. If no connection stood, there was no session. */
-  failed({ stage, cause, outcome, complaint }: Setback): void {
+  failed({ stage, cause, outcome, complaint }: SessionFailure): void {
     if (stage === 'pace' || stage === 'dial' || cause === 'no_route') return;
     const isDeferral = outcome?.kind === 'deferred' && complaint === null;
     const end = cause === 'ended' ? 'cut_off' : (`${stage}_${isDeferral ? 'deferred' : cause}` as const);

@@ -7,23 +7,10 @@ import type { Reply } from '../wire/reply.ts';
 import type { Stage } from '../ports/stage.ts';
 import type { Target } from '../targets/targets.ts';
 import type { EngineSettings } from '../ports/settings.ts';
-import { type Failed, failed } from './setback.ts';
+import { type Failed, failed } from './session-failure.ts';
 import { type Call, callServer, hearGreeting } from '../wire/greeting.ts';
-import type { Acquaintance } from './pipeconnect.ts';
+import { isPatient, NO_OFFERS, type Offers, offersOf, type ServerTraits } from './offers.ts';
 import type { Wire, Silence, Tracer } from '../wire/wire.ts';
-
-/** What a server said that it can do (RFC 5321 §4.1.1.1). */
-export type Offers = {
-  readonly pipelining: boolean;
-  readonly startTls: boolean;
-  readonly smtpUtf8: boolean;
-  /** Courier shows itself by an extension of its own. By default it makes a client wait for refusals. */
-  readonly tarpit: boolean;
-  /** PIPECONNECT: in sessions to come it need not have greeted before it is talked to. */
-  readonly early: boolean;
-};
-
-const NOTHING: Offers = { pipelining: false, startTls: false, smtpUtf8: false, tarpit: false, early: false };
 
 /** Is told how long a reply was waited for; null: nobody wants to know. */
 export type OnReply = ((stage: Stage, waitedMs: number) => void) | null;
@@ -77,7 +64,6 @@ export type Opening = {
 
 /** Said to EHLO it is the greeting once more: every reply would be taken for that to the command before. */
 const GREETING = 220;
-const PATIENT = /\b(postfix|exim)\b/i;
 /** A server that answers so does not know EHLO: HELO is tried (RFC 5321 §3.2). */
 const EHLO_UNKNOWN: readonly number[] = [500, 501, 502, 504];
 
@@ -93,12 +79,12 @@ export async function openSession(opening: Opening): Promise<Opened> {
       kind: 'no_banner',
       refused: true,
     });
-  const session = newSession(opening, wire, { offers: NOTHING, patient: isPatient(reply) });
+  const session = newSession(opening, wire, { offers: NO_OFFERS, patient: isPatient(reply) });
   return (await sayHello(session)) ?? { kind: 'open', session };
 }
 
-/** Dials a server that offered PIPECONNECT. EHLO goes out with the first commands of the `Inquiry`. */
-export async function openEarly(opening: Opening, known: Acquaintance): Promise<Opened> {
+/** Dials a server that offered PIPECONNECT. EHLO goes out with the first commands of the `Transaction`. */
+export async function openEarly(opening: Opening, known: ServerTraits): Promise<Opened> {
   const called = await callServer(callOf(opening));
   if (called.kind === 'undialled') return undialled(called.why);
   return { kind: 'open', session: { ...newSession(opening, called.wire, known), unopened: true } };
@@ -115,7 +101,7 @@ function callOf({ dial, clock, timeouts, target, from, implicit, signal, trace }
   };
 }
 
-function newSession(opening: Opening, wire: Wire, { offers, patient }: Acquaintance): Session {
+function newSession(opening: Opening, wire: Wire, { offers, patient }: ServerTraits): Session {
   return {
     wire,
     host: opening.target.host,
@@ -247,25 +233,4 @@ function ungreeted(why: Silence): Failed {
 /** An implicit MX counts as a mail host by nothing but 220. */
 function isWelcome(reply: Reply, implicit: boolean): boolean {
   return reply.code === 220 || (isGood(reply) && !implicit);
-}
-
-function isPatient(reply: Reply): boolean {
-  return reply.lines.some((line) => PATIENT.test(line));
-}
-
-function offersOf(reply: Reply): Offers {
-  let early = false;
-  let pipelining = false;
-  let startTls = false;
-  let smtpUtf8 = false;
-  let tarpit = false;
-  for (let i = 1; i < reply.lines.length; i += 1) {
-    const keyword = reply.lines[i]?.trim().toUpperCase() ?? '';
-    if (keyword === 'PIPELINING') pipelining = true;
-    else if (keyword === 'STARTTLS') startTls = true;
-    else if (keyword === 'SMTPUTF8') smtpUtf8 = true;
-    else if (keyword === 'PIPECONNECT') early = true;
-    else if (keyword === 'XVERP=COURIER') tarpit = true;
-  }
-  return { pipelining, startTls, smtpUtf8, tarpit, early: early && pipelining };
 }

@@ -1,29 +1,10 @@
 import type { Outcome } from '../../../schema/evidence.ts';
-import type { Classify } from '../meaning/outcome.ts';
-import type { Templates } from '../meaning/templates.ts';
-import type { ConnectionLimits } from '../limits/connection-limits.ts';
 import type { RestsUntil } from '../limits/connection-request.ts';
-import type { Account, Ports, Resolve } from '../ports/ports.ts';
-import type { EngineSettings } from '../ports/settings.ts';
-import type { EarlyTalkers } from '../session/pipeconnect.ts';
+import type { Account, Resolve } from '../ports/ports.ts';
 import { further, type RecipientProbe } from '../recipients/recipient-probe.ts';
-import { hasSpoken, type Setback } from '../session/setback.ts';
-import type { SharedSessions } from '../sharing/shared-sessions.ts';
-import type { Gate } from '../targets/targets.ts';
-
-/** What all batches of an engine share. */
-export type Tools = {
-  readonly ports: Ports;
-  readonly settings: EngineSettings;
-  readonly pace: ConnectionLimits;
-  readonly gate: Gate;
-  readonly earlyTalkers: EarlyTalkers;
-  readonly classify: Classify;
-  /** Counts the replies that it cannot explain. */
-  readonly unknown: Templates;
-  /** The next session's number, for the trace. */
-  readonly nextSession: () => number;
-};
+import { hasSpoken, type SessionFailure } from '../session/session-failure.ts';
+import type { SessionPool } from '../sharing/session-pool.ts';
+import type { Tools } from '../sharing/tools.ts';
 
 export type DomainJob = {
   readonly account: Account;
@@ -32,7 +13,7 @@ export type DomainJob = {
   readonly domain: string;
   readonly recipients: readonly RecipientProbe[];
   /** What the domains of the batch share. */
-  readonly sessions: SharedSessions;
+  readonly sessions: SessionPool;
   /** Fires when the batch ends. */
   readonly signal: AbortSignal;
   readonly deadlineMs: number;
@@ -46,7 +27,7 @@ export type DomainJob = {
  */
 export class DomainProbe {
   readonly tools: Tools;
-  readonly #job: DomainJob;
+  readonly job: DomainJob;
   mx: readonly string[] = [];
   mxFound = false;
   /** The egress address that was used last; null if the system chose it, or if nobody was asked yet. */
@@ -59,39 +40,11 @@ export class DomainProbe {
 
   constructor(tools: Tools, job: DomainJob) {
     this.tools = tools;
-    this.#job = job;
-  }
-
-  get account(): Account {
-    return this.#job.account;
-  }
-
-  get resolve(): Resolve {
-    return this.#job.resolve;
-  }
-
-  get restsUntil(): RestsUntil | undefined {
-    return this.#job.restsUntil;
-  }
-
-  get sessions(): SharedSessions {
-    return this.#job.sessions;
-  }
-
-  get domain(): string {
-    return this.#job.domain;
-  }
-
-  get signal(): AbortSignal {
-    return this.#job.signal;
-  }
-
-  get deadlineMs(): number {
-    return this.#job.deadlineMs;
+    this.job = job;
   }
 
   get ended(): boolean {
-    return this.#job.signal.aborted;
+    return this.job.signal.aborted;
   }
 
   /** A server of the domain said 220. */
@@ -106,14 +59,14 @@ export class DomainProbe {
 
   /** Recipients without a verdict. */
   open(): RecipientProbe[] {
-    return this.#job.recipients.filter(({ state }) => state === 'open');
+    return this.job.recipients.filter(({ state }) => state === 'open');
   }
 
   /** Reports a recipient. Once only: whatever comes later changes nothing. */
   settle(recipient: RecipientProbe, outcome: Outcome): void {
     if (recipient.state === 'settled') return;
     recipient.state = 'settled';
-    this.#job.report(recipient, outcome, this);
+    this.job.report(recipient, outcome, this);
   }
 
   /** Evidence about one of the domain's servers, not about one recipient. Of several cool-downs the shortest counts. */
@@ -123,9 +76,9 @@ export class DomainProbe {
   }
 
   /** There was no session with a host: that this host has no route to it is not evidence about the domain. */
-  noteSetback(host: string, setback: Setback): void {
-    if (hasSpoken(setback)) this.#host(host).greeted ||= setback.stage === 'hello';
-    if (setback.cause === 'no_route') this.#notDialled.noRoute = true;
+  noteFailure(host: string, failure: SessionFailure): void {
+    if (hasSpoken(failure)) this.#host(host).greeted ||= failure.stage === 'hello';
+    if (failure.cause === 'no_route') this.#notDialled.noRoute = true;
   }
 
   noteGreeted(host: string): void {

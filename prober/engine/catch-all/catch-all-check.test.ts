@@ -3,7 +3,7 @@ import type { Outcome } from '../../../schema/evidence.ts';
 import { classifyPlainly } from '../../testing/classify-plainly.ts';
 import { rawReply } from '../../testing/raw-reply.ts';
 import { readReply } from '../meaning/outcome.ts';
-import { Acceptances } from './acceptances.ts';
+import { CatchAllCheck } from './catch-all-check.ts';
 import { createRecipientProbe } from '../recipients/recipient-probe.ts';
 
 const OK = { code: 250, enhanced: null };
@@ -14,18 +14,18 @@ type Step = { readonly said: string; readonly suspect?: true } | 'session' | 'st
 /** One acceptance, then what each try told; what it was settled by, null while it is kept back. */
 function play(steps: readonly Step[]): { fate: string | null; doubted: boolean; owed: boolean } {
   let fate: string | null = null;
-  const acceptances = new Acceptances((_, outcome) => {
+  const check = new CatchAllCheck((_, outcome) => {
     if (outcome.kind !== 'accepted') throw new Error('not an acceptance');
     fate = outcome.madeUp.kind === 'not_learnt' ? outcome.madeUp.why : outcome.madeUp.kind;
   }, null);
-  acceptances.add(createRecipientProbe('a', false, 0), OK);
+  check.add(createRecipientProbe('a', false, 0), OK);
   for (const step of steps) {
-    if (step === 'session') acceptances.begin();
-    else if (step === 'stopped') acceptances.stopped(LOST);
-    else if (step === 'closed') acceptances.close();
-    else acceptances.heard(readReply(classifyPlainly, 'rcpt', rawReply(step.said)), step.suspect ?? false);
+    if (step === 'session') check.begin();
+    else if (step === 'stopped') check.stopped(LOST);
+    else if (step === 'closed') check.close();
+    else check.heard(readReply(classifyPlainly, 'rcpt', rawReply(step.said)), step.suspect ?? false);
   }
-  return { fate, doubted: acceptances.doubted, owed: acceptances.owed };
+  return { fate, doubted: check.doubted, owed: check.owed };
 }
 
 const GONE = { said: '550 5.1.1 no such user' };
@@ -69,8 +69,8 @@ test.each<[string, readonly Step[], { fate: string | null; doubted: boolean; owe
 
 test('what is known of the provider settles an acceptance at once', () => {
   const settled: Outcome[] = [];
-  const acceptances = new Acceptances((_, outcome) => settled.push(outcome), { kind: 'provider_accepts_all' });
-  expect(acceptances.plan).toBe('known');
-  acceptances.add(createRecipientProbe('a', false, 0), OK);
+  const check = new CatchAllCheck((_, outcome) => settled.push(outcome), { kind: 'provider_accepts_all' });
+  expect(check.plan).toBe('known');
+  check.add(createRecipientProbe('a', false, 0), OK);
   expect(settled).toEqual([{ kind: 'accepted', reply: OK, madeUp: { kind: 'provider_accepts_all' } }]);
 });

@@ -4,10 +4,11 @@ import type { Outcome } from '../../../schema/evidence.ts';
 import { classifyPlainly } from '../../testing/classify-plainly.ts';
 import { rawReply } from '../../testing/raw-reply.ts';
 import { type ReadReply, readReply } from '../meaning/outcome.ts';
-import { newStanding, type SessionEnd, type Standing, whatFollows } from './dialogue.ts';
-import type { Ending } from '../session/findings.ts';
+import { consequenceOf, type SessionEnd } from './consequence.ts';
+import { type VisitRecord, newVisitRecord } from './visit-record.ts';
+import type { TransactionEnd } from '../session/transaction-result.ts';
 import { createRecipientProbe, type RecipientProbe } from '../recipients/recipient-probe.ts';
-import type { Setback } from '../session/setback.ts';
+import type { SessionFailure } from '../session/session-failure.ts';
 
 // One file because it is one table: a line for each transition of the dialogue, in the order of the drawing.
 
@@ -15,19 +16,19 @@ const [u0, u1, u2] = [0, 1, 2].map((index) => createRecipientProbe(`u${index}`, 
 if (u0 === undefined || u1 === undefined || u2 === undefined) throw new Error('three recipients');
 const ALL = [u0, u1, u2];
 
-type Silent = Extract<Ending, { kind: 'silent' }>;
+type Silent = Extract<TransactionEnd, { kind: 'silent' }>;
 type Asked = Extract<SessionEnd, { kind: 'asked' }>;
 
 function read(raw: string): ReadReply {
   return readReply(classifyPlainly, 'rcpt', rawReply(raw));
 }
 
-function asked(ending: Ending, over: Partial<Asked> = {}): SessionEnd {
+function asked(ending: TransactionEnd, over: Partial<Asked> = {}): SessionEnd {
   return { kind: 'asked', alone: false, ending, recipients: ALL, answered: 0, refusedAlike: null, ...over };
 }
 
 /** A session for the made-up mailbox, in which no recipient is asked about. */
-function askedAlone(ending: Ending): SessionEnd {
+function askedAlone(ending: TransactionEnd): SessionEnd {
   return asked(ending, { alone: true, recipients: [] });
 }
 
@@ -35,18 +36,24 @@ function silent(silence: Silent['silence'], over: Partial<Silent> = {}): Silent 
   return { kind: 'silent', silence, stage: 'rcpt', named: [], madeUpAsked: false, ...over };
 }
 
-function setback(stage: Setback['stage'], cause: Setback['cause'], outcome: Outcome | null, alone = false): SessionEnd {
-  return { kind: 'failed', alone, setback: { stage, cause, outcome, complaint: null } };
+function failed(
+  stage: SessionFailure['stage'],
+  cause: SessionFailure['cause'],
+  outcome: Outcome | null,
+  alone = false,
+): SessionEnd {
+  return { kind: 'failed', alone, failure: { stage, cause, outcome, complaint: null } };
 }
 
-const FINISHED: Ending = { kind: 'finished' };
-const OVER: Ending = { kind: 'over' };
+const RECORD = newVisitRecord(false, false);
+const FINISHED: TransactionEnd = { kind: 'finished' };
+const OVER: TransactionEnd = { kind: 'over' };
 const LOST = silent('lost', { named: [u0, u1] });
 const HANGS = silent('timeout', { named: [u0, u1] });
 const GARBAGE = silent('garbage', { named: [u0] });
-const REFUSED_MAIL: Ending = { kind: 'mail_refused', answer: read('550 no') };
-const DEFERRED_MAIL: Ending = { kind: 'mail_refused', answer: read('451 later') };
-const DEMAND: Ending = { kind: 'tls_demanded', stage: 'rcpt', answer: read('530 5.7.0 STARTTLS') };
+const REFUSED_MAIL: TransactionEnd = { kind: 'mail_refused', answer: read('550 no') };
+const DEFERRED_MAIL: TransactionEnd = { kind: 'mail_refused', answer: read('451 later') };
+const DEMAND: TransactionEnd = { kind: 'tls_demanded', stage: 'rcpt', answer: read('530 5.7.0 STARTTLS') };
 const UNGREETED: Outcome = { kind: 'timeout', greeted: false };
 const GONE: Outcome = { kind: 'connection_error', greeted: true };
 const NO_EHLO: Outcome = { kind: 'ehlo_rejected' };
@@ -56,64 +63,48 @@ const NO_BANNER: Outcome = { kind: 'no_banner', refused: true };
 type Row = readonly [
   what: string,
   end: SessionEnd,
-  before: Partial<Standing>,
+  before: Partial<VisitRecord>,
   way: string,
   blame: string,
   evidence: string | null,
-  after?: Partial<Standing>,
+  after?: Partial<VisitRecord>,
 ];
 
 const TO_ADDRESS = { onward: 'next_address' } as const;
 
 const TRANSITIONS: readonly Row[] = [
   // No session.
-  ['our own pace', setback('pace', 'refused', COOLING), {}, 'next_host', 'server made-up', 'unprobed'],
-  ['the batch ends while waiting', setback('pace', 'ended', null), {}, 'next_host', 'made-up', 'unprobed'],
-  ['no egress address', setback('pace', 'no_route', null), {}, 'next_host', 'made-up', 'unprobed'],
-  ['no route', setback('dial', 'no_route', null), {}, 'next_address', 'made-up', 'unprobed', TO_ADDRESS],
-  ['no connection', setback('dial', 'timeout', UNGREETED), {}, 'next_address', 'server made-up', 'timeout', TO_ADDRESS],
+  ['our own pace', failed('pace', 'refused', COOLING), {}, 'next_host', 'server made-up', 'unprobed'],
+  ['the batch ends while waiting', failed('pace', 'ended', null), {}, 'next_host', 'made-up', 'unprobed'],
+  ['no egress address', failed('pace', 'no_route', null), {}, 'next_host', 'made-up', 'unprobed'],
+  ['no route', failed('dial', 'no_route', null), {}, 'next_address', 'made-up', 'unprobed', TO_ADDRESS],
+  ['no connection', failed('dial', 'timeout', UNGREETED), {}, 'next_address', 'server made-up', 'timeout', TO_ADDRESS],
   [
     'a bad greeting',
-    setback('greeting', 'refused', NO_BANNER),
+    failed('greeting', 'refused', NO_BANNER),
     {},
     'next_address',
     'server made-up',
     'no_banner',
     TO_ADDRESS,
   ],
-  [
-    'no greeting',
-    setback('greeting', 'lost', NO_BANNER),
-    {},
-    'next_address',
-    'server made-up',
-    'no_banner',
-    TO_ADDRESS,
-  ],
-  ['EHLO refused', setback('hello', 'refused', NO_EHLO), {}, 'next_host', 'server made-up', 'ehlo_rejected'],
+  ['no greeting', failed('greeting', 'lost', NO_BANNER), {}, 'next_address', 'server made-up', 'no_banner', TO_ADDRESS],
+  ['EHLO refused', failed('hello', 'refused', NO_EHLO), {}, 'next_host', 'server made-up', 'ehlo_rejected'],
   [
     'EHLO not answered',
-    setback('hello', 'timeout', UNGREETED),
+    failed('hello', 'timeout', UNGREETED),
     {},
     'next_address',
     'server made-up',
     'timeout',
     TO_ADDRESS,
   ],
-  ['the batch ends at EHLO', setback('hello', 'ended', null), {}, 'next_address', 'made-up', 'unprobed', TO_ADDRESS],
-  ['lost at EHLO', setback('hello', 'lost', GONE), {}, 'same_address', '', null, { barren: 1 }],
-  [
-    'lost at EHLO, alone',
-    setback('hello', 'lost', GONE, true),
-    {},
-    'same_address',
-    'made-up',
-    GONE.kind,
-    { barren: 1 },
-  ],
+  ['the batch ends at EHLO', failed('hello', 'ended', null), {}, 'next_address', 'made-up', 'unprobed', TO_ADDRESS],
+  ['lost at EHLO', failed('hello', 'lost', GONE), {}, 'same_address', '', null, { barren: 1 }],
+  ['lost at EHLO, alone', failed('hello', 'lost', GONE, true), {}, 'same_address', 'made-up', GONE.kind, { barren: 1 }],
   [
     'lost at EHLO again',
-    setback('hello', 'lost', GONE),
+    failed('hello', 'lost', GONE),
     { barren: 1 },
     'next_address',
     'server made-up',
@@ -192,8 +183,8 @@ const TRANSITIONS: readonly Row[] = [
   ['MAIL refused', asked(REFUSED_MAIL), {}, 'next_host', 'server made-up', 'mail_from_rejected'],
   ['MAIL deferred', asked(DEFERRED_MAIL), TO_ADDRESS, 'next_host', 'server made-up', 'deferred'],
   // TLS is demanded.
-  ['TLS demanded', asked(DEMAND), { barren: 1, givenUp: 1 }, 'same_session', '', null, { barren: 1, givenUp: 1 }],
-  ['TLS demanded after an answer', asked(DEMAND, { answered: 1 }), { barren: 1, givenUp: 1 }, 'same_session', '', null],
+  ['TLS demanded', asked(DEMAND), { barren: 1, givenUp: 1 }, 'same_address', '', null, { barren: 1, givenUp: 1 }],
+  ['TLS demanded after an answer', asked(DEMAND, { answered: 1 }), { barren: 1, givenUp: 1 }, 'same_address', '', null],
   // Lost.
   ['lost after an answer', asked(LOST, { answered: 1 }), { barren: 1 }, 'same_address', '', null],
   [
@@ -288,41 +279,41 @@ const TRANSITIONS: readonly Row[] = [
 
 test.each(TRANSITIONS.map((row) => ({ what: row[0], row })))('$what', ({ row }) => {
   const [, end, before, way, blame, evidence, after = {}] = row;
-  const sequel = whatFollows(end, { ...newStanding(false), ...before });
-  const { recipients, server, madeUp } = sequel.blame;
+  const consequence = consequenceOf(end, { ...RECORD, ...before });
+  const { recipients, server, madeUp } = consequence.blame;
   const blamed = [
     ...recipients.map(({ local }) => local),
     ...(server ? ['server'] : []),
     ...(madeUp ? ['made-up'] : []),
   ];
-  expect({ ...sequel, blame: blamed.join(' '), evidence: sequel.evidence?.kind ?? null }).toEqual({
+  expect({ ...consequence, blame: blamed.join(' '), evidence: consequence.evidence?.kind ?? null }).toEqual({
     way,
     blame,
     evidence,
-    standing: { ...newStanding(false), ...after },
+    record: { ...RECORD, ...after },
   });
 });
 
 test('a reply that came too late, and one that got lost, are told of a server that had greeted', () => {
   for (const silence of ['ended', 'timeout', 'lost'] as const) {
-    const standing = { ...newStanding(false), barren: 1 };
-    expect(whatFollows(asked(silent(silence, { named: [u0] })), standing).evidence).toMatchObject({ greeted: true });
+    const record = { ...RECORD, barren: 1 };
+    expect(consequenceOf(asked(silent(silence, { named: [u0] })), record).evidence).toMatchObject({ greeted: true });
   }
 });
 
 /** Plays a whole visit in which chance decides how each session ends; gives the number of sessions. */
 function playVisit(count: number, tlsFirst: boolean, chance: () => number): number {
   let left = Array.from({ length: count }, (_, index) => createRecipientProbe(`u${index}`, false, index));
-  let standing = newStanding(tlsFirst);
+  let record = newVisitRecord(false, tlsFirst);
   let sessions = 0;
   let tries = 0;
   let accepted = false;
   for (; left.length > 0 || (accepted && tries < 2); sessions += 1) {
     if (sessions > 10 * count + 20) throw new Error('it does not end');
-    const end = someEnd(left, accepted && tries < 2, standing.tlsFirst, chance);
+    const end = someEnd(left, accepted && tries < 2, record.tlsFirst, chance);
     const answered = left.slice(0, end.kind === 'asked' ? end.answered : 0);
-    const { way, blame, standing: next } = whatFollows(end, standing);
-    standing = next;
+    const { way, blame, record: next } = consequenceOf(end, record);
+    record = next;
     accepted ||= answered.length > 0;
     if (blame.madeUp || (end.alone && end.kind === 'asked')) tries += 1;
     // Who was answered is never blamed.
@@ -331,18 +322,18 @@ function playVisit(count: number, tlsFirst: boolean, chance: () => number): numb
     if (way !== 'next_address' && way !== 'next_host') continue;
     // Nobody is left without evidence, unless there is none.
     if (left.length > 0) expect(blame.server || !isEvidence(end)).toBe(true);
-    expect(standing.onward).toBe(way);
+    expect(record.onward).toBe(way);
     left = [];
   }
   return sessions;
 }
 
 function isEvidence(end: SessionEnd): boolean {
-  if (end.kind === 'failed') return end.setback.outcome !== null;
+  if (end.kind === 'failed') return end.failure.outcome !== null;
   return end.kind === 'asked' && !(end.ending.kind === 'silent' && end.ending.silence === 'ended');
 }
 
-const OUTCOMELESS: readonly Setback['cause'][] = ['ended', 'no_route'];
+const OUTCOMELESS: readonly SessionFailure['cause'][] = ['ended', 'no_route'];
 const STAGES = ['pace', 'dial', 'greeting', 'hello'] as const;
 const CAUSES = ['refused', 'no_route', 'lost', 'timeout', 'garbage', 'ended'] as const;
 
@@ -353,12 +344,12 @@ function someEnd(left: readonly RecipientProbe[], owed: boolean, tlsFirst: boole
   if (chance() < 0.1) {
     const cause = pick(CAUSES);
     const outcome = OUTCOMELESS.includes(cause) ? null : GONE;
-    return { kind: 'failed', alone, setback: { stage: pick(STAGES), cause, outcome, complaint: null } };
+    return { kind: 'failed', alone, failure: { stage: pick(STAGES), cause, outcome, complaint: null } };
   }
   if (tlsFirst && chance() < 0.5) return { kind: 'tls_not_had', alone };
   const answered = chance() < 0.4 ? 0 : Math.floor(chance() * (left.length + 1));
   const named = left.slice(answered, answered + Math.floor(chance() * 3));
-  const ending = pick<Ending>([
+  const ending = pick<TransactionEnd>([
     OVER,
     REFUSED_MAIL,
     silent(pick(['lost', 'timeout', 'garbage', 'ended']), { stage: pick(['mail', 'rcpt']), named }),

@@ -8,7 +8,7 @@ import type { RecipientProbe } from '../recipients/recipient-probe.ts';
 export type RcptReply = ReadReply & { readonly recipient: RecipientProbe };
 
 /** How the asking ended. The session lives on after `finished`, `mail_refused`, `over` and `tls_demanded` only. */
-export type Ending =
+export type TransactionEnd =
   /** Every recipient was asked, or the budget is used up, or the server refuses us whoever is asked for. */
   | { readonly kind: 'finished' }
   | { readonly kind: 'mail_refused'; readonly answer: ReadReply }
@@ -24,9 +24,9 @@ export type Ending =
       readonly madeUpAsked: boolean;
     };
 
-export type Findings = {
+export type TransactionResult = {
   readonly answers: readonly RcptReply[];
   /** The reply about the made-up mailbox, null if it was not asked about or not answered. */
   readonly madeUp: ReadReply | null;
-  readonly ending: Ending;
+  readonly ending: TransactionEnd;
 };

@@ -12,7 +12,7 @@ const OUT_OF_TIME: Outcome = { kind: 'unprobed', why: 'deadline', waitS: null };
  * which is asked about once for all of them; until it is known they are kept back. A refusal that may have
  * another cause proves nothing by itself: a second made-up mailbox, in a session of its own, confirms it or not.
  */
-export class Acceptances {
+export class CatchAllCheck {
   readonly #settle: (recipient: RecipientProbe, outcome: Outcome) => void;
   #waiting: { readonly recipient: RecipientProbe; readonly reply: SmtpReply }[] = [];
   #tries = 0;

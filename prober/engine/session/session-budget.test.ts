@@ -5,30 +5,23 @@ import { ACCEPTED, boxes, UNKNOWN } from '../../testing/one-domain.ts';
 import { rawReply } from '../../testing/raw-reply.ts';
 import { close, type SessionRecord, wait } from '../../testing/script.ts';
 import { readReply } from '../meaning/outcome.ts';
-import { Budget } from './session-budget.ts';
-import { Rapport } from './rapport.ts';
+import { SessionBudget } from './session-budget.ts';
 
 const BUDGETS = { refusals: 4, refusalsPatient: 9, recipients: 50 };
 
-function rapport(budgets: Partial<typeof BUDGETS> = {}, recipientsMax: number | null = null): Rapport {
-  return new Rapport(new Budget({ ...BUDGETS, ...budgets }, recipientsMax));
-}
-
-function hearing(...replies: readonly string[]): Rapport {
-  const heard = rapport();
-  for (const raw of replies) heard.note(readReply(classifyPlainly, 'rcpt', rawReply(raw)));
-  return heard;
+function budget(budgets: Partial<typeof BUDGETS> = {}, recipientsMax: number | null = null): SessionBudget {
+  return new SessionBudget({ ...BUDGETS, ...budgets }, recipientsMax);
 }
 
 test('a budget is at least one, whatever the settings say', () => {
-  expect(rapport({ refusals: 0, recipients: 0 })).toMatchObject({ refusalsMax: 1, recipientsMax: 1 });
-  expect(rapport({}, 0).recipientsMax).toBe(1);
-  expect(rapport({ refusals: -3, recipients: -3 })).toMatchObject({ refusalsMax: 1, recipientsMax: 1 });
+  expect(budget({ refusals: 0, recipients: 0 })).toMatchObject({ refusalsMax: 1, recipientsMax: 1 });
+  expect(budget({}, 0).recipientsMax).toBe(1);
+  expect(budget({ refusals: -3, recipients: -3 })).toMatchObject({ refusalsMax: 1, recipientsMax: 1 });
 });
 
 test('the smaller of budget and provider counts', () => {
-  expect(rapport({}, 5).recipientsMax).toBe(5);
-  expect(rapport({}, 80).recipientsMax).toBe(50);
+  expect(budget({}, 5).recipientsMax).toBe(5);
+  expect(budget({}, 80).recipientsMax).toBe(50);
 });
 
 test('with a budget of one, one recipient a session is asked about', async () => {
@@ -39,10 +32,10 @@ test('with a budget of one, one recipient a session is asked about', async () =>
 });
 
 test('a patient server bears more refusals, and no fewer, until it cuts a session short', () => {
-  const patient = rapport();
+  const patient = budget();
   patient.bearsMore();
   expect(patient.refusalsMax).toBe(9);
-  const generous = rapport({ refusals: 12 });
+  const generous = budget({ refusals: 12 });
   generous.bearsMore();
   expect(generous.refusalsMax).toBe(12);
   patient.shorten(7, 3);
@@ -51,32 +44,13 @@ test('a patient server bears more refusals, and no fewer, until it cuts a sessio
 });
 
 test('a session that was cut short shrinks the budgets, never widens them, and no refusal is no limit', () => {
-  const cut = rapport();
+  const cut = budget();
   cut.shorten(7, 0);
   expect(cut).toMatchObject({ recipientsMax: 7, refusalsMax: 4 });
   cut.shorten(20, 6);
   expect(cut).toMatchObject({ recipientsMax: 7, refusalsMax: 4 });
   cut.shorten(1, 1);
   expect(cut).toMatchObject({ recipientsMax: 1, refusalsMax: 1 });
-});
-
-test.each([
-  ['nothing yet', [], false, 2],
-  ['an acceptance', ['250 ok'], false, Infinity],
-  ['an unknown mailbox', ['550 5.1.1 no such'], false, Infinity],
-  ['a refusal of the client', ['550 5.7.1 no'], false, 1],
-  ['an acceptance, then a refusal of the client', ['250 ok', '550 5.7.1 no'], false, 1],
-  ['two refusals of the client alike', ['550 5.7.1 no', '550 5.7.1 no'], true, 0],
-  ['three of them', ['550 5.7.1 no', '550 5.7.1 no', '550 5.7.1 no'], true, -1],
-  ['another code between', ['550 5.7.1 no', '554 5.7.1 no'], false, 1],
-  ['another enhanced code between', ['550 5.7.1 no', '550 5.7.25 no'], false, 1],
-  ['another reply between', ['550 5.7.1 no', '250 ok', '550 5.7.1 no'], false, 1],
-  ['two refusals to relay', ['550 relay', '550 relay'], true, 0],
-  ['two goodbyes', ['421 busy', '421 busy'], true, 0],
-  ['two deferrals of recipients', ['450 later', '450 later'], false, Infinity],
-  ['two refusals that explain nothing', ['550 hmm', '550 hmm'], false, Infinity],
-])('after %s', (_what, replies, refused, window) => {
-  expect(hearing(...replies)).toMatchObject({ refused, window });
 });
 
 test.each([
@@ -90,16 +64,16 @@ test.each([
   const read = (one: string) =>
     readReply(classifyPlainly, 'rcpt', rawReply(one === 'A' ? replies.A : one === 'R' ? replies.R : replies.D));
   const answers = Array.from(before, read);
-  expect(rapport().spentBy(answers)).toBe(spent);
+  expect(budget().spentBy(answers)).toBe(spent);
 });
 
 test('a first refusal uses up no budget, and one that the server showed holds no surprise', () => {
   const refusal = readReply(classifyPlainly, 'rcpt', rawReply('550 no such'));
-  expect(rapport({ refusals: 1 }).spentBy([])).toBe(false);
-  const shown = rapport();
+  expect(budget({ refusals: 1 }).spentBy([])).toBe(false);
+  const shown = budget();
   shown.shorten(10, 2);
   expect(shown.spentBy([refusal])).toBe(false);
-  const patient = rapport();
+  const patient = budget();
   patient.bearsMore();
   expect(patient.spentBy([refusal, refusal, refusal])).toBe(false);
 });
@@ -123,7 +97,7 @@ test('a server that lets us wait for refusals is asked for one in a session, and
 });
 
 test('a budget is one refusal while refusals are slow, and as before once one comes soon', () => {
-  const heard = rapport();
+  const heard = budget();
   heard.noteRefusal(4_900, 1);
   expect(heard.refusalsMax).toBe(4);
   heard.noteRefusal(5_100, 1);
@@ -133,7 +107,7 @@ test('a budget is one refusal while refusals are slow, and as before once one co
 });
 
 test('a session ends before the refusal that was the first slow one, however quick the first of the next session is', () => {
-  const heard = rapport();
+  const heard = budget();
   heard.noteRefusal(2_000, 1);
   heard.noteRefusal(4_000, 2);
   expect(heard).toMatchObject({ refusalsMax: 4, isTarpit: false });
@@ -162,41 +136,4 @@ test('500 unknown at one server with the default budget are all answered within 
   expect(await world.outcomes(boxes(500))).toEqual(boxes(500).map(() => UNKNOWN));
   expect(world.clock.now()).toBeLessThan(90_000);
   expect(server.sessions).toHaveLength(125);
-});
-
-const ENDS = '421 4.7.0 go away\r\n';
-const REFUSES_US = '550 5.7.1 not welcome\r\n';
-const SLOW_DOWN = '450 4.7.1 slow down\r\n';
-
-test('a doubted refusal that ends no session may be one recipient’s, however often it is repeated', () => {
-  const heard = hearing(REFUSES_US);
-  heard.doubt();
-  heard.note(readReply(classifyPlainly, 'rcpt', rawReply(REFUSES_US)));
-  expect([heard.refused, heard.window]).toEqual([false, 1]);
-});
-
-test.each([
-  ['alike', ENDS, true],
-  ['in another way', SLOW_DOWN, false],
-  ['not at all', '250 2.1.5 ok\r\n', false],
-])('a doubted end of a session that the own session repeats %s', (_how, again, refused) => {
-  const heard = hearing(ENDS);
-  heard.doubt();
-  expect([heard.refused, heard.window]).toEqual([false, 1]);
-  heard.note(readReply(classifyPlainly, 'rcpt', rawReply(again)));
-  expect(heard.refused).toBe(refused);
-});
-
-test('what is doubted is forgotten by the next reply, whatever it is, and by a new start', () => {
-  for (const between of ['250 2.1.5 ok\r\n', SLOW_DOWN]) {
-    const heard = hearing(ENDS);
-    heard.doubt();
-    for (const raw of [between, ENDS]) heard.note(readReply(classifyPlainly, 'rcpt', rawReply(raw)));
-    expect(heard.refused).toBe(false);
-  }
-  const anew = hearing(ENDS);
-  anew.doubt();
-  anew.startOver();
-  anew.note(readReply(classifyPlainly, 'rcpt', rawReply(ENDS)));
-  expect(anew.refused).toBe(false);
 });

@@ -3,7 +3,7 @@ import type { Complaint } from '../limits/complaint.ts';
 import type { Silence } from '../wire/wire.ts';
 
 /** Why there is no session in which anybody could be asked about. */
-export type Setback = {
+export type SessionFailure = {
   /** How far it got: our own pace, the connection, the greeting, or EHLO and STARTTLS after a good greeting. */
   readonly stage: 'pace' | 'dial' | 'greeting' | 'hello';
   /** `refused`: by a reply; at `pace`, by a cool-down. `no_route`: this host has no way to such an address. */
@@ -14,18 +14,28 @@ export type Setback = {
   readonly complaint: Complaint | null;
 };
 
-export type Failed = { readonly kind: 'failed'; readonly setback: Setback };
+export type Failed = { readonly kind: 'failed'; readonly failure: SessionFailure };
 
 export function failed(
-  stage: Setback['stage'],
-  cause: Setback['cause'],
+  stage: SessionFailure['stage'],
+  cause: SessionFailure['cause'],
   outcome: Outcome | null,
   complaint: Complaint | null = null,
 ): Failed {
-  return { kind: 'failed', setback: { stage, cause, outcome, complaint } };
+  return { kind: 'failed', failure: { stage, cause, outcome, complaint } };
 }
 
 /** The server took part: it sent a reply, if only to refuse us. */
-export function hasSpoken({ stage, cause }: Setback): boolean {
+export function hasSpoken({ stage, cause }: SessionFailure): boolean {
   return stage === 'hello' || (stage === 'greeting' && cause === 'refused');
+}
+
+/** No session was to be had because the server complains of us, or rests because it did. */
+export function isSentAway({ failure }: Pick<Failed, 'failure'>): boolean {
+  return failure.complaint !== null || failure.stage === 'pace';
+}
+
+/** No session was to be had, perhaps because there are others with the same server. What is not SMTP has another cause. */
+export function isOfCrowd({ failure: { stage, cause } }: Failed): boolean {
+  return stage !== 'pace' && (cause === 'refused' || cause === 'lost' || cause === 'timeout');
 }

@@ -1,0 +1,42 @@
+import type { Reply } from '../wire/reply.ts';
+
+/** What a server said that it can do (RFC 5321 §4.1.1.1). */
+export type Offers = {
+  readonly pipelining: boolean;
+  readonly startTls: boolean;
+  readonly smtpUtf8: boolean;
+  /** Courier shows itself by an extension of its own. By default it makes a client wait for refusals. */
+  readonly tarpit: boolean;
+  /** PIPECONNECT: in later sessions, commands may be sent before its greeting. */
+  readonly early: boolean;
+};
+
+export const NO_OFFERS: Offers = { pipelining: false, startTls: false, smtpUtf8: false, tarpit: false, early: false };
+
+/** What a server showed itself to be when it last answered EHLO. `patient`: as Postfix or Exim, which bear more refusals. */
+export type ServerTraits = { readonly offers: Offers; readonly patient: boolean };
+
+const PATIENT = /\b(postfix|exim)\b/i;
+
+/** Whether a greeting or a reply to EHLO names software that bears more refusals. */
+export function isPatient(reply: Reply): boolean {
+  return reply.lines.some((line) => PATIENT.test(line));
+}
+
+/** The extensions in a reply to EHLO. */
+export function offersOf(reply: Reply): Offers {
+  let early = false;
+  let pipelining = false;
+  let startTls = false;
+  let smtpUtf8 = false;
+  let tarpit = false;
+  for (let i = 1; i < reply.lines.length; i += 1) {
+    const keyword = reply.lines[i]?.trim().toUpperCase() ?? '';
+    if (keyword === 'PIPELINING') pipelining = true;
+    else if (keyword === 'STARTTLS') startTls = true;
+    else if (keyword === 'SMTPUTF8') smtpUtf8 = true;
+    else if (keyword === 'PIPECONNECT') early = true;
+    else if (keyword === 'XVERP=COURIER') tarpit = true;
+  }
+  return { pipelining, startTls, smtpUtf8, tarpit, early: early && pipelining };
+}

@@ -1,0 +1,122 @@
+import { countingUnknown } from '../meaning/templates.ts';
+import type { RecipientAllowance, SessionResult, ConnectionPermit } from '../limits/connection-request.ts';
+import type { RestsUntil } from '../limits/connection-request.ts';
+import type { Account } from '../ports/ports.ts';
+import { openEarly, openSession, type Session } from '../session/session.ts';
+import { watchSession } from '../session/session-watch.ts';
+import { type Failed, failed, isOfCrowd, type SessionFailure } from '../session/session-failure.ts';
+import type { Tools } from './tools.ts';
+import type { Target } from '../targets/targets.ts';
+import type { Tracer } from '../wire/wire.ts';
+
+/** The domain that a session is opened for. */
+export type Asker = {
+  readonly job: {
+    readonly account: Account;
+    readonly domain: string;
+    /** Fires when the batch ends. */
+    readonly signal: AbortSignal;
+    /** When the batch must be answered, in the clock's milliseconds. */
+    readonly deadlineMs: number;
+    readonly restsUntil?: RestsUntil | undefined;
+  };
+  /** It has MX records; otherwise its own address is asked, an implicit MX. */
+  readonly mxFound: boolean;
+  /** The egress address that was used last; null if the system chose it. */
+  askedFrom: string | null;
+};
+
+/**
+ * No session was to be had, perhaps because of our others there: it is evidence of nothing. `bears`: how many sessions the
+ * server bears at once.
+ */
+export type Crowded = { readonly kind: 'crowded'; readonly failure: SessionFailure; readonly bears: number };
+
+type OpenedAtPace =
+  | { readonly kind: 'open'; readonly session: Session; readonly permit: ConnectionPermit }
+  | Crowded
+  | Failed;
+
+/**
+ * Opens a session once the pace allows it, from the egress address that is least used there. A server that has let in
+ * others, and says that these are as many as may be, is not left alone for that: no more are opened beside them.
+ * @param mayTalkEarly a server that offered PIPECONNECT is not waited for with the first commands
+ */
+export async function openAtPace(
+  tools: Tools,
+  asker: Asker,
+  target: Target,
+  mayTalkEarly: boolean,
+): Promise<OpenedAtPace> {
+  const { pace, ports, settings, classify, unknown, pipeconnect } = tools;
+  const { account, domain, signal, deadlineMs, restsUntil } = asker.job;
+  const { host, ip, family, isOwn } = target;
+  const watch = watchSession(settings, ports.clock, host);
+  const entered = pace.acquire({ account, domain, host, ip, family, isOwn, deadlineMs, signal, restsUntil });
+  const entry = entered instanceof Promise ? await (watch?.waits(entered) ?? entered) : entered;
+  switch (entry.kind) {
+    case 'ended':
+      return failed('pace', 'ended', null);
+    case 'no_egress':
+      return failed('pace', 'no_route', null);
+    case 'cooling':
+      return cooling(entry.waitS);
+    case 'go':
+  }
+  const { egress, release } = entry;
+  watch?.begins(egress);
+  const reading = countingUnknown(classify, unknown, ip);
+  asker.askedFrom = egress.ip;
+  let sessionResult: SessionResult = 'neutral';
+  try {
+    const opening = {
+      dial: ports.dial,
+      clock: ports.clock,
+      timeouts: settings.timeouts,
+      target,
+      from: egress.ip,
+      heloName: egress.heloName,
+      implicit: !asker.mxFound,
+      signal,
+      classify: watch?.reading(reading) ?? reading,
+      onReply: watch?.onReply ?? null,
+      trace: tracer(tools, target),
+    };
+    const known = mayTalkEarly ? pipeconnect.recall(egress.ip, target) : null;
+    const opened = await (known === null ? openSession(opening) : openEarly(opening, known));
+    if (opened.kind === 'open' && known === null) pipeconnect.note(egress.ip, target, opened.session);
+    if (opened.kind === 'open') {
+      if (!opened.session.unopened) entry.accepted();
+      return { ...opened, permit: watch?.opened(entry) ?? entry };
+    }
+    const { failure } = opened;
+    watch?.failed(failure);
+    const { complaint } = failure;
+    const isAboutOther = complaint !== null && complaint.isAboutConcurrency !== true;
+    const bears = isOfCrowd(opened) ? await entry.rejected(isAboutOther || failure.cause === 'timeout') : null;
+    if (complaint !== null && (bears === null || isAboutOther)) sessionResult = complaint;
+    release(sessionResult);
+    return bears === null ? opened : { kind: 'crowded', failure, bears };
+  } catch (error) {
+    release(sessionResult);
+    throw error;
+  }
+}
+
+/** Too many were asked about here in this hour whom the server does not know. */
+export function putOff(allowance: RecipientAllowance): Failed {
+  return cooling(allowance.putOff());
+}
+
+function cooling(waitS: number): Failed {
+  return failed('pace', 'refused', { kind: 'unprobed', why: 'cooldown', waitS });
+}
+
+function tracer({ settings, ports, nextSession }: Tools, target: Target): Tracer | null {
+  const { trace } = settings;
+  if (trace === undefined) return null;
+  const session = nextSession();
+  const { clock } = ports;
+  const { host, ip } = target;
+  return (direction, line) => trace({ atMs: clock.now(), session, host, ip, direction, line });
+}

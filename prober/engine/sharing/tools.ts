@@ -1,0 +1,21 @@
+import type { Classify } from '../meaning/outcome.ts';
+import type { Templates } from '../meaning/templates.ts';
+import type { ConnectionLimits } from '../limits/connection-limits.ts';
+import type { Ports } from '../ports/ports.ts';
+import type { EngineSettings } from '../ports/settings.ts';
+import type { PipeconnectServers } from '../session/pipeconnect.ts';
+import type { Gate } from '../targets/targets.ts';
+
+/** What all batches of an engine share. */
+export type Tools = {
+  readonly ports: Ports;
+  readonly settings: EngineSettings;
+  readonly pace: ConnectionLimits;
+  readonly gate: Gate;
+  readonly pipeconnect: PipeconnectServers;
+  readonly classify: Classify;
+  /** Counts the replies that it cannot explain. */
+  readonly unknown: Templates;
+  /** The next session's number, for the trace. */
+  readonly nextSession: () => number;
+};

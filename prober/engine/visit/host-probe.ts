@@ -1,0 +1,131 @@
+import type { Outcome } from '../../../schema/evidence.ts';
+import { isVerdict } from '../../../schema/outcomes.ts';
+import { CatchAllCheck } from '../catch-all/catch-all-check.ts';
+import { isRegular, madeUpLocal, madeUpPerson } from '../catch-all/made-up.ts';
+import { outcomeOfRcpt, type ReadReply, type RelayDenied } from '../meaning/outcome.ts';
+import { providerOf } from '../providers/provider.ts';
+import { atRcptOf } from '../providers/provider-facts.ts';
+import { further, noteRelayDenied, type RecipientProbe } from '../recipients/recipient-probe.ts';
+import { NOBODY, type RecipientSource } from '../recipients/recipient-queue.ts';
+import { ClientRefusals } from '../session/client-refusals.ts';
+import type { Session } from '../session/session.ts';
+import { type Terms, Transaction, type TransactionPlan } from '../session/transaction.ts';
+import type { TransactionResult } from '../session/transaction-result.ts';
+import type { HostSessions } from '../sharing/session-pool.ts';
+import type { Target } from '../targets/targets.ts';
+import type { Blame } from './consequence.ts';
+import type { DomainProbe } from './domain-probe.ts';
+
+/**
+ * One address of one MX host while it is asked about one domain: who is still to be asked about there, and where
+ * evidence goes. The visit's own session and those in parallel share it.
+ */
+export class HostProbe {
+  readonly probe: DomainProbe;
+  readonly target: Target;
+  /** The same address as other domains of the batch come to. */
+  readonly sessions: HostSessions;
+  readonly clientRefusals = new ClientRefusals();
+  readonly catchAll: CatchAllCheck;
+  /** Those who wait for the visit's own session: parallel sessions may take them. */
+  waiting: RecipientSource = NOBODY;
+  /** A session that was acquired for the made-up mailbox is at it. */
+  asksMadeUp = false;
+  readonly #terms: Terms;
+  /** Not asked about here again. */
+  readonly #done = new Set<RecipientProbe>();
+  /** Asked about in a parallel session. */
+  readonly #inParallel = new Set<RecipientProbe>();
+
+  constructor(probe: DomainProbe, target: Target) {
+    const { ports, settings } = probe.tools;
+    this.probe = probe;
+    this.target = target;
+    this.sessions = probe.job.sessions.arrive(target, providerOf(target.host, settings.pace.providers));
+    const catchAll = new CatchAllCheck(
+      (recipient, outcome) => probe.settle(recipient, outcome),
+      atRcptOf(target.host, settings.providers) === 'accepts_all' ? { kind: 'provider_accepts_all' } : null,
+    );
+    this.catchAll = catchAll;
+    this.#terms = {
+      sender: settings.mailFrom,
+      domain: probe.job.domain,
+      budget: this.sessions.budget,
+      clientRefusals: this.clientRefusals,
+      madeUpLocal: () => (catchAll.doubted ? madeUpPerson(ports.random) : madeUpLocal(ports.random)),
+    };
+  }
+
+  /** Once a refusal takes longer than what is left of the batch, recipients would be asked about in vain. */
+  get hasTime(): boolean {
+    const { isSlow, refusalMs } = this.sessions.budget;
+    return !isSlow || this.probe.tools.ports.clock.now() + refusalMs < this.probe.job.deadlineMs;
+  }
+
+  /** A few sessions in parallel have somebody to ask about, and the server makes us wait. */
+  get wantsParallel(): boolean {
+    return this.sessions.budget.isWorthParallel && this.waiting.left > 0;
+  }
+
+  /** Recipients for the next session: all of one kind, since SMTPUTF8 holds for a whole transaction. */
+  forNextSession(): readonly RecipientProbe[] {
+    const open = this.remaining(this.probe.open());
+    const utf8 = open[0]?.utf8;
+    return open.filter((recipient) => recipient.utf8 === utf8);
+  }
+
+  /** Those of them who are still to be asked about here. */
+  remaining(recipients: readonly RecipientProbe[]): readonly RecipientProbe[] {
+    return recipients.filter((recipient) => !this.#done.has(recipient) && !this.#inParallel.has(recipient));
+  }
+
+  /** They are not asked about here again. */
+  leave(recipients: readonly RecipientProbe[]): void {
+    for (const recipient of recipients) this.#done.add(recipient);
+  }
+
+  /** Takes the next recipient that waits for the visit's own session; it is to be given back. */
+  lend(): RecipientProbe | undefined {
+    const recipient = this.waiting.take();
+    if (recipient !== undefined) this.#inParallel.add(recipient);
+    return recipient;
+  }
+
+  /** The parallel session that had them has ended: those without an answer are asked about again. */
+  giveBack(recipients: readonly RecipientProbe[]): void {
+    for (const recipient of recipients) this.#inParallel.delete(recipient);
+  }
+
+  /** Asks about recipients in one transaction. */
+  ask(session: Session, plan: TransactionPlan): Promise<TransactionResult> {
+    return new Transaction(session, this.#terms, plan).run();
+  }
+
+  /** Notes what was said of mailboxes. */
+  hear({ answers, madeUp }: Pick<TransactionResult, 'answers' | 'madeUp'>): void {
+    for (const answer of answers) this.#hearAnswer(answer.recipient, answer);
+    if (madeUp !== null) this.catchAll.heard(madeUp, this.sessions.budget.spentBy(answers) || isRegular(answers));
+  }
+
+  /** Notes evidence that no reply to RCPT is. */
+  blame(evidence: Outcome | RelayDenied, { recipients, server, madeUp }: Blame): void {
+    if (evidence.kind === 'relay_denied') {
+      for (const recipient of this.probe.open()) noteRelayDenied(recipient, this.target.host, evidence.reply);
+      return;
+    }
+    this.leave(recipients);
+    for (const recipient of recipients) recipient.best = further(recipient.best, evidence);
+    if (server) this.probe.noteServer(evidence);
+    if (madeUp) this.catchAll.stopped(evidence);
+  }
+
+  #hearAnswer(recipient: RecipientProbe, answer: ReadReply): void {
+    this.#done.add(recipient);
+    const outcome = outcomeOfRcpt(answer);
+    if (outcome.kind === 'no_such_mailbox') this.catchAll.refused(outcome.reply);
+    if (outcome.kind === 'taken') this.catchAll.add(recipient, outcome.reply);
+    else if (outcome.kind === 'relay_denied') noteRelayDenied(recipient, this.target.host, outcome.reply);
+    else if (isVerdict(outcome)) this.probe.settle(recipient, outcome);
+    else recipient.best = further(recipient.best, outcome);
+  }
+}

@@ -1,0 +1,427 @@
+import type { Outcome } from '../../../schema/evidence.ts';
+import type { RelayDenied } from '../meaning/outcome.ts';
+import type { Complaint } from '../limits/complaint.ts';
+import type { StreakId } from '../limits/refusal-streak.ts';
+import type { SessionResult } from '../limits/connection-request.ts';
+import type { RecipientProbe } from '../recipients/recipient-probe.ts';
+import type { MadeUpPlan } from '../session/next-command.ts';
+import { type Failed, isSentAway, type SessionFailure } from '../session/session-failure.ts';
+import type { TransactionEnd, TransactionResult } from '../session/transaction-result.ts';
+import type { Crowded } from '../sharing/open-session.ts';
+import type { Fate } from '../sharing/session-pool.ts';
+import { type Blame, consequenceOf, type SessionEnd, type Way } from './consequence.ts';
+import type { VisitRecord, Onward } from './visit-record.ts';
+import { howItWent, isCutShort, isJudgement, isPlain, judgedIn } from './trust.ts';
+
+// The visit at one address of an MX host, as a state machine: which step follows from where the visit stands and what
+// happened. Pure: `Visit` takes the steps, and tells what happened.
+//
+//             ┌─────────────────────────────► free ──────────────────────────────► left
+//             │                               │  ▲   nobody is left to ask about, the batch
+//             │                       acquire │  │   ends, or no time is left
+//             │                               ▼  │
+//             │                           opening ── no session: retry, or give the address up
+//             │                               │
+//             │                               ▼   STARTTLS is our own choice
+//             │        ┌──────────────── (a session) ─────────────────► securing
+//             │        │ nobody can be        │ ▲                         │  │
+//             │        │ named               ask └──────── secure ────────┘  │
+//             │        │                      ▼                              │
+//             │        │                   asking ── TLS is demanded ──► securing
+//             │        │                      │ the transaction ended        │ no TLS
+//             │        ▼                      ▼                              ▼
+//             └──────────────────────────── release ◄────────────────────────┘
+//
+// A session is released exactly once, by the step `release`, whose `fate` says what becomes of it: the pool hands it on to
+// another domain if it ended well, and else it is closed. What the server did is believed only as far as `trust.ts`
+// allows; what it is evidence of, and where to ask next, is said by `consequence.ts`.
+
+/** The session under way. */
+type Current = {
+  /** It was opened for the made-up mailbox and no recipient. */
+  readonly alone: boolean;
+  /** Domains that it served before. */
+  readonly turn: number;
+  /** Its greeting is not waited for. */
+  readonly early: boolean;
+  /** The streak of refusals at the address when the session was acquired. */
+  readonly streak: StreakId;
+  /** A mailbox was judged in it. */
+  readonly served: boolean;
+};
+
+export type Phase =
+  /** No session is held. `way`: where to ask next, after the last one. */
+  | { readonly at: 'free'; readonly way: Way }
+  | { readonly at: 'opening'; readonly alone: boolean }
+  /** `demanded`: by the server; otherwise STARTTLS is our own choice. */
+  | { readonly at: 'securing'; readonly current: Current; readonly demanded: boolean }
+  | { readonly at: 'asking'; readonly current: Current; readonly recipients: readonly RecipientProbe[] }
+  | { readonly at: 'left' };
+
+export type VisitState = { readonly record: VisitRecord; readonly phase: Phase };
+
+/** Whether sessions in parallel to the visit's own are under way. `dismissed`: they are, and no more are wanted. */
+export type Parallel = 'none' | 'at_work' | 'dismissed';
+
+/** What a session could be asked now. */
+export type Ready = {
+  /** Those it was acquired for that were not asked about meanwhile: all with SMTPUTF8, or all without. */
+  readonly recipients: readonly RecipientProbe[];
+  readonly offersSmtpUtf8: boolean;
+  /** It has greeted: what it offers is not what it offered before. */
+  readonly greeted: boolean;
+  readonly madeUp: MadeUpPlan;
+  /** Its session budget is one refusal, which takes long. */
+  readonly slow: boolean;
+};
+
+/** What happened. */
+export type VisitEvent =
+  | {
+      readonly kind: 'free';
+      /** The batch has ended. */
+      readonly ended: boolean;
+      /** An answer can still be had before it does. */
+      readonly hasTime: boolean;
+      /** Recipients for the next session. */
+      readonly recipients: readonly RecipientProbe[];
+      /** The catch-all check: it is to be made, its first result is in doubt, a session is at it. */
+      readonly madeUp: { readonly owed: boolean; readonly doubted: boolean; readonly underWay: boolean };
+      readonly parallel: Parallel;
+    }
+  | { readonly kind: 'not_opened'; readonly failure: Failed | Crowded; readonly parallel: Parallel }
+  | {
+      readonly kind: 'opened';
+      readonly turn: number;
+      readonly early: boolean;
+      readonly streak: StreakId;
+      /** Too many unknown recipients were named here in this hour. */
+      readonly putOff: Failed | null;
+      readonly offersStartTls: boolean;
+      readonly ready: Ready;
+    }
+  /** STARTTLS was tried. `blocked`: without success, and the session is over. */
+  | {
+      readonly kind: 'secured';
+      readonly blocked: Failed | null;
+      readonly complaint: Complaint | null;
+      readonly ready: Ready;
+    }
+  | {
+      readonly kind: 'heard';
+      readonly result: TransactionResult;
+      readonly greeted: boolean;
+      /** The first thing that the server complained of in this session to this domain. */
+      readonly complaint: Complaint | null;
+      /** The server makes clients wait for refusals. */
+      readonly tarpit: boolean;
+      /** The last replies refuse us alike, whoever is named. */
+      readonly refused: boolean;
+      readonly parallel: Parallel;
+    };
+
+type Demand = Extract<TransactionEnd, { kind: 'tls_demanded' }>;
+
+/** What to do next. */
+export type Step =
+  | {
+      readonly kind: 'acquire';
+      readonly recipients: readonly RecipientProbe[];
+      /** None that has served another domain. */
+      readonly ownOnly: boolean;
+      readonly forMadeUp: boolean;
+      /** A server that offered PIPECONNECT may be talked to before it greets. */
+      readonly early: boolean;
+    }
+  | { readonly kind: 'secure'; readonly demand: Demand | null }
+  | {
+      readonly kind: 'ask';
+      readonly recipients: readonly RecipientProbe[];
+      readonly madeUp: MadeUpPlan;
+      /** Parallel sessions may help. */
+      readonly mayHelp: boolean;
+    }
+  /** `since`: the streak of refusals from which on a complaint counts. `own`: what parallel sessions are told of it. */
+  | {
+      readonly kind: 'release';
+      readonly fate: Fate;
+      readonly sessionResult: SessionResult;
+      readonly since: StreakId;
+      readonly own: 'served' | 'failed';
+    }
+  /** There was no session. `pauses`: how long to wait, 0 for not at all. */
+  | { readonly kind: 'retry'; readonly pauses: number; readonly own: 'served' | 'failed' }
+  | { readonly kind: 'wait_for_parallel' }
+  | { readonly kind: 'leave'; readonly onward: Onward };
+
+/** What is to be remembered before the step is taken. */
+export type Note =
+  | ({ readonly kind: 'replies' } & Pick<TransactionResult, 'answers' | 'madeUp'>)
+  | { readonly kind: 'evidence'; readonly evidence: Outcome | RelayDenied; readonly blame: Blame }
+  | { readonly kind: 'no_session'; readonly failure: SessionFailure }
+  | { readonly kind: 'smtp_utf8'; readonly offered: boolean }
+  /** They are not asked about here again. */
+  | { readonly kind: 'cannot_be_named'; readonly recipients: readonly RecipientProbe[] }
+  | { readonly kind: 'leave_rest' }
+  /** A session that had served so many domains failed this one because of them. */
+  | { readonly kind: 'shared_too_long'; readonly turns: number }
+  /** PIPECONNECT: the server did as it had offered, or did not. */
+  | { readonly kind: 'pipeconnect'; readonly kept: boolean }
+  /** What the last replies said of us may have been meant for others. */
+  | { readonly kind: 'client_refusals'; readonly how: 'starts_over' | 'is_doubted' }
+  | { readonly kind: 'dismiss_parallel' };
+
+export type Next = { readonly state: VisitState; readonly notes: readonly Note[]; readonly step: Step };
+
+type Of<K extends VisitEvent['kind']> = Extract<VisitEvent, { kind: K }>;
+
+/** The next step of a visit. An event that cannot happen in its state is a bug, and thrown. */
+export function nextStep({ record, phase }: VisitState, event: VisitEvent): Next {
+  switch (event.kind) {
+    case 'free':
+      if (phase.at === 'free') return afterAll(record, phase.way, event);
+      break;
+    case 'not_opened':
+      if (phase.at === 'opening') return afterNoSession(record, phase.alone, event);
+      break;
+    case 'opened':
+      if (phase.at === 'opening') return afterOpening(record, phase.alone, event);
+      break;
+    case 'secured':
+      if (phase.at === 'securing') return afterSecuring(record, phase, event);
+      break;
+    case 'heard':
+      if (phase.at === 'asking') return afterAsking(record, phase, event);
+      break;
+  }
+  throw new Error(`a visit at '${phase.at}' cannot hear of '${event.kind}'`);
+}
+
+/** No session is held: somebody is asked about in another, or the visit ends. */
+function afterAll(record: VisitRecord, way: Way, event: Of<'free'>): Next {
+  const { ended, hasTime, madeUp, parallel } = event;
+  const leaves = way !== 'same_address';
+  const notes: Note[] = leaves ? [{ kind: 'leave_rest' }] : [];
+  // A doubted made-up mailbox is asked about first, by a session that is asked nothing else.
+  const recipients = leaves || madeUp.doubted ? [] : event.recipients;
+  const somebody = recipients.length > 0 || (madeUp.owed && !madeUp.underWay);
+  if (ended || !hasTime || (!somebody && parallel === 'none'))
+    return { state: { record, phase: { at: 'left' } }, notes, step: { kind: 'leave', onward: record.onward } };
+  if (parallel === 'dismissed' || !somebody)
+    return { state: { record, phase: FREE }, notes, step: { kind: 'wait_for_parallel' } };
+  return {
+    state: { record, phase: { at: 'opening', alone: recipients.length === 0 } },
+    notes,
+    step: {
+      kind: 'acquire',
+      recipients,
+      ownOnly: !record.shares || madeUp.doubted,
+      forMadeUp: madeUp.owed,
+      early: record.early && recipients[0]?.utf8 !== true,
+    },
+  };
+}
+
+function afterNoSession(before: VisitRecord, alone: boolean, { failure, parallel }: Of<'not_opened'>): Next {
+  const record = { ...before, crowded: failure.kind === 'crowded' ? before.crowded + 1 : 0 };
+  // What fails beside other sessions is no evidence.
+  if (parallel !== 'none')
+    return {
+      state: { record, phase: FREE },
+      notes: isSentAway(failure) ? [{ kind: 'dismiss_parallel' }] : [],
+      step: { kind: 'retry', pauses: 0, own: 'failed' },
+    };
+  if (failure.kind === 'crowded')
+    // The first time it waits its turn at the pace alone.
+    return {
+      state: { record, phase: FREE },
+      notes: [],
+      step: { kind: 'retry', pauses: record.crowded - 1, own: 'served' },
+    };
+  const { way, ...found } = conclude(record, { kind: 'failed', failure: failure.failure, alone });
+  return {
+    state: { record: found.record, phase: { at: 'free', way } },
+    notes: found.notes,
+    step: { kind: 'retry', pauses: 0, own: 'served' },
+  };
+}
+
+function afterOpening(before: VisitRecord, alone: boolean, event: Of<'opened'>): Next {
+  const { turn, early, streak, putOff, offersStartTls, ready } = event;
+  const record = turn === 0 ? { ...before, crowded: 0 } : before;
+  const current: Current = { alone, turn, early, streak, served: false };
+  if (putOff !== null)
+    return release(current, 'neutral', null, {
+      ...conclude(record, { kind: 'failed', failure: putOff.failure, alone }),
+      fate: openFate(record),
+    });
+  if (record.tlsFirst && offersStartTls)
+    return {
+      state: { record, phase: { at: 'securing', current, demanded: false } },
+      notes: [],
+      step: { kind: 'secure', demand: null },
+    };
+  return ask(record, current, null, ready);
+}
+
+function afterSecuring(
+  record: VisitRecord,
+  { current, demanded }: Extract<Phase, { at: 'securing' }>,
+  { blocked, complaint, ready }: Of<'secured'>,
+): Next {
+  const { alone, served } = current;
+  if (blocked === null) return ask(record, current, complaint, ready);
+  const end: SessionEnd = demanded
+    ? { kind: 'failed', failure: blocked.failure, alone }
+    : { kind: 'tls_not_had', alone };
+  return release(current, howItWent(complaint, served), complaint, { ...conclude(record, end), fate: 'over' });
+}
+
+/** Asks in the session at hand, if anybody can be asked about in it. */
+function ask(record: VisitRecord, current: Current, complaint: Complaint | null, ready: Ready): Next {
+  const notes: Note[] = ready.greeted ? [{ kind: 'smtp_utf8', offered: ready.offersSmtpUtf8 }] : [];
+  // Without SMTPUTF8 there is no way to name a recipient whose local part is not ASCII (RFC 6531 §3.4).
+  const nameless = !ready.offersSmtpUtf8 && ready.recipients[0]?.utf8 === true;
+  if (nameless) notes.push({ kind: 'cannot_be_named', recipients: ready.recipients });
+  const recipients = nameless ? [] : ready.recipients;
+  if (recipients.length === 0 && ready.madeUp !== 'owed') {
+    const found = conclude(record, { kind: 'nobody_to_ask', alone: current.alone });
+    return release(current, howItWent(complaint, current.served), complaint, {
+      ...found,
+      notes: [...notes, ...found.notes],
+      fate: openFate(record),
+    });
+  }
+  return {
+    state: { record, phase: { at: 'asking', current, recipients } },
+    notes,
+    step: {
+      kind: 'ask',
+      recipients,
+      // A tarpit is asked about it in a session of its own.
+      madeUp: ready.slow && recipients.length > 1 ? 'known' : ready.madeUp,
+      mayHelp: !record.tlsFirst,
+    },
+  };
+}
+
+function afterAsking(
+  record: VisitRecord,
+  { current, recipients }: Extract<Phase, { at: 'asking' }>,
+  event: Of<'heard'>,
+): Next {
+  const { result, greeted, complaint, tarpit, parallel } = event;
+  const plain = isPlain(result);
+  if (current.early && (!greeted || !plain)) return startInOrder(record, current, complaint);
+  const mayBeOthers = current.turn > 0 || parallel !== 'none' || (tarpit && isCutShort(result));
+  return mayBeOthers && !plain ? distrust(record, current, event) : believe(record, current, recipients, event);
+}
+
+/** What was said holds: it is noted, and the way goes by how the transaction ended. */
+function believe(
+  before: VisitRecord,
+  current: Current,
+  recipients: readonly RecipientProbe[],
+  { result, complaint, refused }: Of<'heard'>,
+): Next {
+  const { answers, madeUp, ending } = result;
+  const served = current.served || [...answers, madeUp].some((answer) => answer !== null && isJudgement(answer));
+  const notes: Note[] = current.early ? [{ kind: 'pipeconnect', kept: true }] : [];
+  // A domain that is served in a session of its own, and was not in another's, was not because of the others.
+  if (served && before.failedAfter !== null) notes.push({ kind: 'shared_too_long', turns: before.failedAfter });
+  notes.push({ kind: 'replies', answers, madeUp });
+  const found = conclude(served ? { ...before, failedAfter: null } : before, {
+    kind: 'asked',
+    alone: current.alone,
+    ending,
+    recipients,
+    answered: answers.length,
+    refusedAlike: refused ? (answers.at(-1) ?? null) : null,
+  });
+  notes.push(...found.notes);
+  const now: Current = { ...current, early: false, served };
+  if (ending.kind === 'tls_demanded')
+    return {
+      state: { record: found.record, phase: { at: 'securing', current: now, demanded: true } },
+      notes,
+      step: { kind: 'secure', demand: ending },
+    };
+  return release(now, howItWent(complaint, served), complaint, {
+    ...found,
+    notes,
+    fate: fateAfter(ending, found.record),
+  });
+}
+
+/**
+ * A session that others were asked about before, or beside it, has failed this domain, or said what may have been meant
+ * for them. Plain judgements count; a recipient that has none is asked about again, first of all in a session of its own.
+ */
+function distrust(record: VisitRecord, current: Current, { result, complaint, parallel }: Of<'heard'>): Next {
+  const { turn } = current;
+  const judged = judgedIn(result);
+  const notes: Note[] = [];
+  if (complaint !== null) notes.push({ kind: 'dismiss_parallel' });
+  notes.push({ kind: 'client_refusals', how: turn > 0 ? 'is_doubted' : 'starts_over' }, { kind: 'replies', ...judged });
+  return release(current, judged.answers.some(isJudgement) ? 'served' : 'neutral', complaint, {
+    record: { ...record, shares: false, failedAfter: turn > 0 ? turn : record.failedAfter },
+    way: 'same_address',
+    notes,
+    fate: fateAfter(result.ending, record),
+    own: parallel === 'none' ? 'served' : 'failed',
+  });
+}
+
+/** A server that was talked to early did not do as it had offered: nothing that it said counts, it is asked in due order. */
+function startInOrder(record: VisitRecord, current: Current, complaint: Complaint | null): Next {
+  return release(current, 'neutral', complaint, {
+    record: { ...record, early: false },
+    way: 'same_address',
+    notes: [
+      { kind: 'pipeconnect', kept: false },
+      { kind: 'client_refusals', how: 'starts_over' },
+    ],
+    fate: 'destroy',
+  });
+}
+
+const FREE: Phase = { at: 'free', way: 'same_address' };
+
+type Found = { readonly record: VisitRecord; readonly notes: readonly Note[]; readonly way: Way };
+
+/** What the end of a session, or of the try to have one, is evidence of. */
+function conclude(before: VisitRecord, end: SessionEnd): Found {
+  const { way, blame, evidence, record } = consequenceOf(end, before);
+  const notes: Note[] = end.kind === 'failed' ? [{ kind: 'no_session', failure: end.failure }] : [];
+  if (evidence !== null) notes.push({ kind: 'evidence', evidence, blame });
+  return { record, notes, way };
+}
+
+type Release = Found & { readonly fate: Fate; readonly own?: 'served' | 'failed' };
+
+/** The one way out of a session. */
+function release(
+  { turn, streak }: Current,
+  sessionResult: SessionResult,
+  complaint: Complaint | null,
+  { record, notes, way, fate, own = 'served' }: Release,
+): Next {
+  const since = record.refusedSince ?? streak;
+  const refusedSince = turn > 0 && complaint !== null ? since : record.refusedSince;
+  return {
+    state: { record: { ...record, refusedSince }, phase: { at: 'free', way } },
+    notes,
+    step: { kind: 'release', fate, sessionResult, since, own },
+  };
+}
+
+function fateAfter(ending: TransactionEnd, record: VisitRecord): Fate {
+  if (ending.kind === 'silent') return 'destroy';
+  return ending.kind === 'finished' ? openFate(record) : 'quit';
+}
+
+/** An implicit MX has no other domains. */
+function openFate({ implicit }: VisitRecord): Fate {
+  return implicit ? 'quit' : 'hand_on';
+}

@@ -1,0 +1,92 @@
+import type { SessionResult } from '../limits/connection-request.ts';
+import type { RecipientProbe } from '../recipients/recipient-probe.ts';
+import { NOBODY, type RecipientSource } from '../recipients/recipient-queue.ts';
+import { isSentAway } from '../session/session-failure.ts';
+import type { Held } from '../sharing/session-pool.ts';
+import { consequenceOf } from './consequence.ts';
+import type { HostProbe } from './host-probe.ts';
+import { newVisitRecord } from './visit-record.ts';
+import { howItWent, isJudgement, isPlain, judgedIn } from './trust.ts';
+
+/** What one parallel session came to. `sent_away`: the server complained of us. `idle`: there was nobody to ask about. */
+export type ParallelResult = 'asked' | 'failed' | 'sent_away' | 'idle';
+
+/**
+ * One session in parallel to a visit's own: for the made-up mailbox if that is due, since it decides on all who were accepted,
+ * or for recipients that wait for the visit's own session. What fails in it is no evidence.
+ */
+export async function askInParallel(host: HostProbe): Promise<ParallelResult> {
+  const { sessions, catchAll, probe, target } = host;
+  const forMadeUp = sessions.budget.isSlow && catchAll.owed && !host.asksMadeUp;
+  if (!host.hasTime || (!forMadeUp && host.waiting.left === 0)) return 'idle';
+  if (forMadeUp) host.asksMadeUp = true;
+  try {
+    const held = await sessions.acquire(probe, target, { ownOnly: true, forMadeUp, early: false });
+    if (held.kind !== 'open') return isSentAway(held) ? 'sent_away' : 'failed';
+    if (held.permit.allowance.left() > 0) return await ask(host, held, forMadeUp);
+    sessions.release(held, 'quit', 'neutral');
+    return 'idle';
+  } finally {
+    if (forMadeUp) host.asksMadeUp = false;
+  }
+}
+
+async function ask(host: HostProbe, held: Held, forMadeUp: boolean): Promise<ParallelResult> {
+  const { session, permit } = held;
+  const lent = new Lent(host);
+  let sessionResult: SessionResult = 'neutral';
+  let isSilent = true;
+  try {
+    const result = await host.ask(session, {
+      queue: forMadeUp ? NOBODY : lent,
+      smtpUtf8: false,
+      allowance: permit.allowance,
+      madeUp: forMadeUp ? 'owed' : 'known',
+    });
+    const { answers, ending } = result;
+    isSilent = ending.kind === 'silent';
+    const isTrusted = isPlain(result);
+    if (!isTrusted) host.clientRefusals.startOver();
+    host.hear(isTrusted ? result : judgedIn(result));
+    if (isTrusted && isSilent) {
+      // The batch has ended: recipients without an answer were asked about too late.
+      const { recipients } = lent;
+      const end = {
+        kind: 'asked',
+        alone: forMadeUp,
+        ending,
+        recipients,
+        answered: answers.length,
+        refusedAlike: null,
+      } as const;
+      const { evidence, blame } = consequenceOf(end, newVisitRecord(false, false));
+      if (evidence !== null) host.blame(evidence, blame);
+    }
+    sessionResult = howItWent(session.complaint, answers.some(isJudgement));
+    if (isTrusted) return 'asked';
+    return session.complaint === null ? 'failed' : 'sent_away';
+  } finally {
+    host.giveBack(lent.recipients);
+    host.sessions.release(held, isSilent ? 'destroy' : 'quit', sessionResult);
+  }
+}
+
+/** Recipients that wait for the visit's own session, as a parallel session takes them. */
+class Lent implements RecipientSource {
+  readonly recipients: RecipientProbe[] = [];
+  readonly #host: HostProbe;
+
+  constructor(host: HostProbe) {
+    this.#host = host;
+  }
+
+  get left(): number {
+    return this.#host.waiting.left;
+  }
+
+  take(): RecipientProbe | undefined {
+    const recipient = this.#host.lend();
+    if (recipient !== undefined) this.recipients.push(recipient);
+    return recipient;
+  }
+}
