@@ -11,6 +11,8 @@ import { readWritten } from './testing/search-bytes.ts';
 const QUICK = WORLD.filter((row) => row.takesS === 0);
 const SLOW = WORLD.filter((row) => row.takesS > 0);
 const SLOW_MS = 90_000;
+/** The service's own, unless it is told otherwise. */
+const BATCH_DEADLINE_S = 90;
 
 let state: string;
 let service: RunningService;
@@ -52,10 +54,9 @@ test(
   'every slow address of the sandbox has the verdict and the price of the table',
   async () => {
     const before = await credits();
-    const startedMs = performance.now();
+    // All at once: one after the other they would outlast the batch, and have another result.
+    expect(SLOW.reduce((sum, row) => sum + row.takesS, 0)).toBeGreaterThan(BATCH_DEADLINE_S);
     expect(await verify(SLOW)).toEqual(SLOW.map(expectedResult));
-    // All at once: as long as the slowest of them.
-    expect(performance.now() - startedMs).toBeLessThan(1_000 * Math.max(...SLOW.map((row) => row.takesS)) + 10_000);
     await expect.poll(credits).toBe(before - price(SLOW));
   },
   SLOW_MS,

@@ -274,11 +274,10 @@ describe('a list', { timeout: 120_000 }, () => {
     await expect.poll(run.said).toContain('Stopping');
     // Half a second counts as one.
     const again = setInterval(() => run.child.kill('SIGTERM'), 100);
-    const startedMs = performance.now();
     expect((await run.ended).code).toBe(143);
     clearInterval(again);
-    expect(performance.now() - startedMs).toBeLessThan(3_500);
-    expect(await readdir(folder)).toContain('out.csv.rcpt-journal');
+    // The answer that was under way was not waited for.
+    expect(await resultsInJournal()).toBe(1);
   });
 
   test('whose account is emptied in the middle ends with what is known', async () => {

@@ -4,6 +4,7 @@
 # No server of the system is started or configured: the tests run their own, in a folder of their own. Debian's mail
 # servers exclude each other, so only Postfix is installed; the others are unpacked beside the system. Exim is told where
 # its files are. Courier and Sendmail have those paths built in, so each gets a root of its own for chroot.
+# Arguments: further packages, which are installed in the same run of apt-get.
 set -eu
 export DEBIAN_FRONTEND=noninteractive
 EXIM=/usr/local/lib/rcpt-exim
@@ -31,7 +32,7 @@ apt-get update -qq
 apt-get install -y -qq --no-install-recommends postfix postgrey nsd openssl adduser \
   libdb5.3 libgnutls-dane0 libidn12 libidn2-0 libnsl2 libpcre2-8-0 \
   libcourier-unicode4 libgdbm6 libltdl7 libpam0g libstdc++6 \
-  libldap-2.5-0 liblockfile1 libsasl2-2 libwrap0 > "$temp/log" 2>&1 || { cat "$temp/log"; exit 1; }
+  libldap-2.5-0 liblockfile1 libsasl2-2 libwrap0 "$@" > "$temp/log" 2>&1 || { cat "$temp/log"; exit 1; }
 
 # unpack FOLDER PACKAGE…
 unpack() {
