@@ -51,7 +51,7 @@ function floorOf(file: string): string {
 }
 
 /** Files that still know what stands above them: rooms of their own for now, as they were in the roots. */
-const APART = ['prober/engine', 'prober/base'];
+const APART = ['prober/engine'];
 
 /** A folder is a room; so is each file that stands directly in a floor, and each of those that stand apart. */
 function roomOf(file: string): string {
@@ -207,4 +207,17 @@ test("the engine's groups know only those below them", () => {
   );
   expect(inside.flatMap(({ from, to }) => [from, to]).filter((file) => groupOf(file) < 0)).toEqual([]);
   expect(inside.filter(({ from, to }) => groupOf(from) > groupOf(to)).map(told)).toEqual([]);
+});
+
+test("prober's base stands on the engine's ports and targets, and knows nothing else above schema", () => {
+  const outward = arrows.filter(
+    ({ from, to }) =>
+      from.startsWith('prober/base/') &&
+      !IS_TEST.test(from) &&
+      !/^(?:schema|prober\/base|prober\/engine\/ports|prober\/engine\/targets)\//.test(to),
+  );
+  expect(outward.map(told)).toEqual([]);
+  expect(
+    arrows.filter(({ from, to }) => from.startsWith('prober/engine/') && to.startsWith('prober/base/')).map(told),
+  ).toEqual([]);
 });

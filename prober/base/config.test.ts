@@ -3,7 +3,7 @@ import { tmpdir } from 'node:os';
 import { join } from 'node:path';
 import { afterAll, beforeAll, describe, expect, it } from 'vitest';
 import { type Config, readConfig } from './config.ts';
-import { BUILT_IN, NO_CANARIES } from '../ops/health/built-in.ts';
+import { BUILT_IN_CANARIES, NO_CANARIES } from './canaries.ts';
 import { ownHelo } from './own-helo.ts';
 import { DEFAULTS } from '../engine/ports/settings.ts';
 import { makeEnrolment } from '../testing/make-enrolment.ts';
@@ -30,7 +30,7 @@ describe('readConfig', () => {
   it('needs nothing but an enrolment', () => {
     const config = read();
     expect(config.enrolment).toEqual(enrolment);
-    expect(config).toMatchObject({ dns: [], stubs: [], canaries: BUILT_IN });
+    expect(config).toMatchObject({ dns: [], stubs: [], canaries: BUILT_IN_CANARIES });
     expect(config.settings).toMatchObject({ ...DEFAULTS, egress: [{ ip: null }] });
     expect(config.settings.egress[0].heloName).toBe(ownHelo().heloName);
     expect(config.settings.mailFrom).toBe(`verify@${ownHelo().mailDomain}`);
@@ -83,7 +83,7 @@ describe('readConfig', () => {
       ...NO_CANARIES,
       name: ['there.test'],
     });
-    expect(read({ CANARY_HOST: 'mx.example' }).canaries).toEqual({ ...BUILT_IN, host: ['mx.example'] });
+    expect(read({ CANARY_HOST: 'mx.example' }).canaries).toEqual({ ...BUILT_IN_CANARIES, host: ['mx.example'] });
   });
 
   it.each([

@@ -3,8 +3,7 @@ import type { Enrolment } from '../../schema/enrolment.ts';
 import { ConfigError } from './config-error.ts';
 import { readEnrolment } from './enrolment.ts';
 import { DEFAULTS, type EngineSettings } from '../engine/ports/settings.ts';
-import { BUILT_IN, NO_CANARIES } from '../ops/health/built-in.ts';
-import type { Canaries } from '../ops/health/canaries.ts';
+import { BUILT_IN_CANARIES, type Canaries, NO_CANARIES } from './canaries.ts';
 import {
   type Parsed,
   parseEgresses,
@@ -113,7 +112,7 @@ function undeclaredIn({ SANDBOX, EGRESS, MAIL_FROM }: Settings): Config['undecla
 
 /** Those given replace the built-in ones, list by list. A sandbox has a world of its own, without the built-in ones. */
 function toCanaries({ SANDBOX, CANARY_NAME, CANARY_MISSING, CANARY_HOST }: Settings): Canaries {
-  const { name, missing, host } = SANDBOX === '1' ? NO_CANARIES : BUILT_IN;
+  const { name, missing, host } = SANDBOX === '1' ? NO_CANARIES : BUILT_IN_CANARIES;
   return { name: CANARY_NAME ?? name, missing: CANARY_MISSING ?? missing, host: CANARY_HOST ?? host };
 }
 

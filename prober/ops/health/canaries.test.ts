@@ -10,8 +10,9 @@ import type {
 } from '../../engine/ports/ports.ts';
 import { Gate } from '../../engine/targets/targets.ts';
 import { FakeClock } from '../../../schema/testing/fake-clock.ts';
-import { BUILT_IN, NO_CANARIES } from './built-in.ts';
-import { areComplete, askCanaries, type Canaries, type Check, hasCanaries } from './canaries.ts';
+
+import { BUILT_IN_CANARIES, type Canaries, NO_CANARIES } from '../../base/canaries.ts';
+import { areComplete, askCanaries, type Check, hasCanaries } from './canaries.ts';
 
 const CANARIES: Canaries = { name: ['there.example'], missing: ['not-there.example'], host: ['mx.example'] };
 const PUBLIC_ONLY = new Gate([]);
@@ -157,9 +158,9 @@ describe('a list of canaries', () => {
 });
 
 it('has something built in for all that a host needs, of several owners each', () => {
-  expect(areComplete(BUILT_IN)).toBe(true);
-  expect(BUILT_IN.name.length).toBeGreaterThanOrEqual(5);
-  expect(BUILT_IN.host.length).toBeGreaterThanOrEqual(5);
+  expect(areComplete(BUILT_IN_CANARIES)).toBe(true);
+  expect(BUILT_IN_CANARIES.name.length).toBeGreaterThanOrEqual(5);
+  expect(BUILT_IN_CANARIES.host.length).toBeGreaterThanOrEqual(5);
 });
 
 it.each<[Partial<Canaries>, boolean, boolean]>([

@@ -1,4 +1,5 @@
 import type { Canary } from '../../../schema/link.ts';
+import type { Canaries } from '../../base/canaries.ts';
 import type { Ports, Resolve } from '../../engine/ports/ports.ts';
 import { DEFAULTS } from '../../engine/ports/settings.ts';
 import { findTargets, type Gate, type Target } from '../../engine/targets/targets.ts';
@@ -7,15 +8,6 @@ import { hearGreeting } from '../../engine/wire/greeting.ts';
 // Whether this host can work at all: its resolver tells names that exist from names that do not, and mail servers that
 // are known to be there greet it. Of each list at least half must do: one dead canary stops no host, and a network that
 // answers for one name does not pass for the Internet.
-
-export type Canaries = {
-  /** Names that exist; an empty list is not asked for. */
-  readonly name: readonly string[];
-  /** Names that do not. Of one that begins with a dot a new one is made for each check, so that nobody can have it. */
-  readonly missing: readonly string[];
-  /** Mail servers that greet everybody on port 25. */
-  readonly host: readonly string[];
-};
 
 type CanaryPorts = Pick<Ports, 'dial' | 'clock' | 'random'> & { readonly resolve: Resolve };
 type Family = 'ipv4' | 'ipv6';

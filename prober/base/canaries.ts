@@ -1,0 +1,28 @@
+/** What a host asks to find out whether it can work: `ops/health/canaries.ts`. */
+export type Canaries = {
+  /** Names that exist; an empty list is not asked for. */
+  readonly name: readonly string[];
+  /** Names that do not. One that begins with a dot gets a new random label for each check, so that nobody can register it. */
+  readonly missing: readonly string[];
+  /** Mail servers that greet any client on port 25. */
+  readonly host: readonly string[];
+};
+
+/** For a host that is given none. Each list mixes owners, so that one company's bad day does not stop us. */
+export const BUILT_IN_CANARIES: Canaries = {
+  // Large mail domains of five owners: none of them goes without MX.
+  name: ['gmail.com', 'outlook.com', 'yahoo.com', 'icloud.com', 'gmx.net'],
+  // `invalid` never exists (RFC 6761 §6.4). A new label of 20 random letters under a busy zone shows a resolver that
+  // invents names there, as some do to sell them.
+  missing: ['.invalid', '.com', '.org'],
+  // MX hosts of five large providers, each with many machines behind one name: they greet any client.
+  host: [
+    'gmail-smtp-in.l.google.com',
+    'outlook-com.olc.protection.outlook.com',
+    'mx01.mail.icloud.com',
+    'mx.zoho.com',
+    'in1-smtp.messagingengine.com',
+  ],
+};
+
+export const NO_CANARIES: Canaries = { name: [], missing: [], host: [] };
