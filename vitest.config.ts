@@ -33,7 +33,7 @@ const LONGEST = [
   'scripts/client-faults.edge.test.ts',
   'edge/dashboard/lists/lists.browser.test.ts',
   'edge/ledger/any-sequence.edge.test.ts',
-  'scripts/lab/kill/kill.edge.test.ts',
+  'scripts/lab/torture/torture.edge.test.ts',
   'scripts/fleet/join.edge.test.ts',
   'scripts/deploy/artefact.edge.test.ts',
 ];

@@ -1,5 +1,6 @@
 import { once } from 'node:events';
-import { isIP } from 'node:net';
+import type { Socket } from 'node:dgram';
+import { isIP, type Server } from 'node:net';
 import { createTCPServer, createUDPServer, Packet, type DnsHandler } from 'dns2';
 import { listenOnOnePort } from '../node/one-port.ts';
 
@@ -31,8 +32,11 @@ const TYPES = new Map<number, Question['type']>([
   [Packet.TYPE.PTR, 'PTR'],
 ]);
 
+/** Where a name server listens if it is not a free port of 127.0.0.1, and what it can hold of questions at once. */
+export type Place = { readonly ip: string; readonly port: number; readonly udpBufferBytes: number };
+
 /** A DNS server on loopback that answers as it is told. */
-export async function startNameServer(answer: (question: Question) => Say): Promise<NameServer> {
+export async function startNameServer(answer: (question: Question) => Say, place?: Place): Promise<NameServer> {
   const asked: NameServer['asked'] = [];
   const handler =
     (over: 'udp' | 'tcp'): DnsHandler =>
@@ -49,14 +53,23 @@ export async function startNameServer(answer: (question: Question) => Say): Prom
     };
   const udp = createUDPServer(handler('udp'));
   const tcp = createTCPServer(handler('tcp'));
-  const port = await listenOnOnePort(tcp, udp);
+  const port = place === undefined ? await listenOnOnePort(tcp, udp) : await listenAt(tcp, udp, place);
   const close = async (): Promise<void> => {
     const closed = Promise.all([once(udp, 'close'), once(tcp, 'close')]);
     udp.close();
     tcp.close();
     await closed;
   };
-  return { address: `127.0.0.1:${port}`, asked, close };
+  return { address: `${place?.ip ?? '127.0.0.1'}:${port}`, asked, close };
+}
+
+async function listenAt(tcp: Server, udp: Socket, { ip, port, udpBufferBytes }: Place): Promise<number> {
+  const listening = Promise.all([once(udp, 'listening'), once(tcp, 'listening')]);
+  udp.bind(port, ip);
+  tcp.listen(port, ip);
+  await listening;
+  udp.setRecvBufferSize(udpBufferBytes);
+  return port;
 }
 
 function fill(response: Packet, { name }: Question, said: Exclude<Say, 'silence'>): void {

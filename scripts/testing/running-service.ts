@@ -45,16 +45,17 @@ export function newStateFolder(): Promise<string> {
 
 /**
  * Starts the service on a free port and waits until it says that it is ready.
+ * @param how as a user starts it, or a command that starts it otherwise
  * @param env settings of its hosts, such as EGRESS
  * @throws Error with its own words if it ends before
  */
 export async function startRunningService(
   state: string,
   args: readonly string[] = [],
-  how: keyof typeof COMMANDS = 'node',
+  how: keyof typeof COMMANDS | readonly [string, ...string[]] = 'node',
   env: Readonly<Record<string, string>> = {},
 ): Promise<RunningService> {
-  const [command, ...first] = COMMANDS[how];
+  const [command, ...first] = typeof how === 'string' ? COMMANDS[how] : how;
   const child = spawn(command, [...first, '--port', '0', '--state', state, '--json', ...args], {
     cwd: ROOT,
     stdio: ['ignore', 'pipe', 'pipe'],

@@ -1,45 +1,60 @@
-import { rmSync } from 'node:fs';
-import { copyFile, glob, mkdir, mkdtemp, readFile, symlink, writeFile } from 'node:fs/promises';
+import { type ChildProcess, execFileSync, spawn } from 'node:child_process';
+import { once } from 'node:events';
+import { copyFileSync, mkdirSync, mkdtempSync, readFileSync, rmSync, symlinkSync, writeFileSync } from 'node:fs';
 import { tmpdir } from 'node:os';
-import { dirname, join, relative, sep } from 'node:path';
+import { dirname, join } from 'node:path';
 
-export type Tree = {
-  readonly root: string;
-  readonly files: readonly string[];
-  /** The text of each TypeScript file. */
+export type Ran = 'passed' | 'failed' | 'endless';
+
+/** A copy of the tree to put bugs into and to run tests in: the tree itself is only read. */
+export class WorkCopy {
+  readonly #root = mkdtempSync(join(tmpdir(), 'rcpt-mutants-'));
+  #running: ChildProcess | null = null;
+  /** The text of every TypeScript file, by its path from the root. */
   readonly sources: ReadonlyMap<string, string>;
-};
 
-/** A copy of the tree to put bugs into: the tree itself is only read. */
-export type WorkCopy = {
-  readonly root: string;
-  readonly write: (file: string, source: string) => Promise<void>;
-  readonly remove: () => void;
-};
+  /** @param from a clone: what git ignores is left out */
+  constructor(from: string) {
+    const list = execFileSync('git', ['ls-files', '--cached', '--others', '--exclude-standard', '--deduplicate'], {
+      cwd: from,
+      encoding: 'utf8',
+    });
+    const deleted = execFileSync('git', ['ls-files', '--deleted'], { cwd: from, encoding: 'utf8' }).split('\n');
+    const files = list.split('\n').filter((file) => file !== '' && !deleted.includes(file));
+    for (const file of files) {
+      mkdirSync(dirname(join(this.#root, file)), { recursive: true });
+      copyFileSync(join(from, file), join(this.#root, file));
+    }
+    symlinkSync(join(from, 'node_modules'), join(this.#root, 'node_modules'), 'dir');
+    const code = files.filter((file) => file.endsWith('.ts'));
+    this.sources = new Map(code.map((file) => [file, readFileSync(join(from, file), 'utf8')]));
+  }
 
-const LEFT_OUT = /^(?:node_modules|coverage|\..+)$/;
+  write(file: string, text: string): void {
+    writeFileSync(join(this.#root, file), text);
+  }
 
-/** Every file below `root` but what is installed, built or hidden. */
-export async function readTree(root: string): Promise<Tree> {
-  const files: string[] = [];
-  const found = glob('**', { cwd: root, withFileTypes: true, exclude: ({ name }) => LEFT_OUT.test(name) });
-  for await (const entry of found)
-    if (entry.isFile()) files.push(relative(root, join(entry.parentPath, entry.name)).replaceAll(sep, '/'));
-  const sources = files.filter((file) => file.endsWith('.ts'));
-  const texts = sources.map(async (file) => [file, await readFile(join(root, file), 'utf8')] as const);
-  return { root, files: files.toSorted(), sources: new Map(await Promise.all(texts)) };
-}
+  /** Runs test files of one vitest project until the first test fails, or the time is over. */
+  async run(tests: readonly string[], project: string, limitMs: number): Promise<Ran> {
+    const vitest = join(this.#root, 'node_modules/vitest/vitest.mjs');
+    const args = ['run', '--root', this.#root, '--project', project, '--bail', '1', ...tests];
+    // A group of its own, to be ended with all that it started.
+    const child = spawn(process.execPath, [vitest, ...args], { cwd: this.#root, detached: true, stdio: 'ignore' });
+    this.#running = child;
+    const timer = setTimeout(() => this.#end(), limitMs);
+    const [code]: unknown[] = await once(child, 'exit');
+    clearTimeout(timer);
+    this.#running = null;
+    if (code === 0) return 'passed';
+    return code === null ? 'endless' : 'failed';
+  }
 
-/** Copies the tree into a temporary folder, and links `node_modules` there. */
-export async function copyTree({ root, files }: Tree): Promise<WorkCopy> {
-  const copy = await mkdtemp(join(tmpdir(), 'rcpt-mutants-'));
-  const folders = new Set(files.map((file) => dirname(join(copy, file))));
-  for (const folder of folders) await mkdir(folder, { recursive: true });
-  await Promise.all(files.map((file) => copyFile(join(root, file), join(copy, file))));
-  await symlink(join(root, 'node_modules'), join(copy, 'node_modules'), 'dir');
-  return {
-    root: copy,
-    write: (file, source) => writeFile(join(copy, file), source),
-    remove: () => rmSync(copy, { recursive: true, force: true }),
-  };
+  remove(): void {
+    this.#end();
+    rmSync(this.#root, { recursive: true, force: true, maxRetries: 5 });
+  }
+
+  #end(): void {
+    if (this.#running?.pid !== undefined) process.kill(-this.#running.pid, 'SIGKILL');
+  }
 }

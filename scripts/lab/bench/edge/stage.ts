@@ -32,9 +32,8 @@ export type Stage = {
 /**
  * Starts everything and waits until both hosts are connected.
  * @param rateLimit requests a minute and key
- * @param entry of the Worker
  */
-export async function setStage(lanes: number, rateLimit: number, entry = EDGE): Promise<Stage> {
+export async function setStage(lanes: number, rateLimit: number): Promise<Stage> {
   const edgeKey = await newKeyPair();
   const vars = {
     KEY_SECRETS: SECRETS.join(','),
@@ -42,7 +41,7 @@ export async function setStage(lanes: number, rateLimit: number, entry = EDGE): 
     EDGE_SIGNING_KEY: JSON.stringify(edgeKey),
     RATE_LIMIT: String(rateLimit),
   };
-  const edge = await startLocalEdge({ script: await bundleEdge(entry), port: 0, state: null, vars, onLog: complain });
+  const edge = await startLocalEdge({ script: await bundleEdge(EDGE), port: 0, state: null, vars, onLog: complain });
   const floor = await startLocalEdge({
     script: await bundleEdge(FLOOR),
     port: 0,

@@ -1,7 +1,7 @@
 import { Command, Option } from 'commander';
 import { cpu, crowds, stalls } from './loopback.ts';
 import { realExim } from './real-exim.ts';
-import type { Row } from './rows.ts';
+import type { LeftOut, Row } from './rows.ts';
 import { oneDomain, roundTrips, sharedHost } from './slow-link.ts';
 import { start } from './start.ts';
 
@@ -28,9 +28,15 @@ export function engineCommand(): Command {
     )
     .action(async ({ only }: { only?: (typeof NAMES)[number] }) => {
       const rows: Row[] = [];
-      for (const name of only === undefined ? NAMES : [only]) rows.push(...(await SCENARIOS[name]()));
+      const missing: LeftOut[] = [];
+      for (const name of only === undefined ? NAMES : [only]) {
+        const taken = await SCENARIOS[name]();
+        if ('leftOut' in taken) missing.push(taken);
+        else rows.push(...taken);
+      }
       process.stdout.write(table(rows));
-      if (rows.some((row) => !row.holds)) process.exitCode = 1;
+      for (const { leftOut, why } of missing) process.stdout.write(`LEFT OUT ${leftOut}: ${why}\n`);
+      if (missing.length > 0 || rows.some((row) => !row.holds)) process.exitCode = 1;
     });
 }
 

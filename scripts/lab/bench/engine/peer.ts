@@ -1,6 +1,6 @@
 import net from 'node:net';
 import { createInterface } from 'node:readline';
-import { createTCPServer, createUDPServer, Packet, type DnsHandler } from 'dns2';
+import { startNameServer } from '../../../../prober/testing/name-server.ts';
 import { kindOf } from './shared-domains.ts';
 
 // The receiving side of the engine's benches, in a process of its own: one DNS server that gives every name
@@ -139,22 +139,6 @@ function serveSmtp(): net.Server {
   });
 }
 
-const answerDns: DnsHandler = (request, send) => {
-  const response = Packet.createResponseFromRequest(request);
-  const [question] = request.questions;
-  if (question !== undefined) {
-    const { name, type } = question;
-    if (type === Packet.TYPE.MX && !name.startsWith('mx.')) {
-      const exchange = options.mode === 'shared' ? 'mx.shared.test' : `mx.${name}`;
-      response.answers.push(Packet.createResourceFromQuestion(question, { ttl: 60, priority: 10, exchange }));
-    }
-    if (type === Packet.TYPE.A && name.startsWith('mx.')) {
-      response.answers.push(Packet.createResourceFromQuestion(question, { ttl: 60, address: mailIpOf(name) }));
-    }
-  }
-  void send(response);
-};
-
 await Promise.all(
   mailIps.map(
     (ip) =>
@@ -163,10 +147,13 @@ await Promise.all(
       }),
   ),
 );
-const udp = createUDPServer(answerDns);
-await new Promise<void>((resolve) => udp.bind(options.dnsPort, options.ip, resolve));
-udp.setRecvBufferSize(DNS_BUFFER_BYTES);
-await new Promise<void>((resolve) => createTCPServer(answerDns).listen(options.dnsPort, options.ip, resolve));
+await startNameServer(
+  ({ name, type }) => {
+    if (name.startsWith('mx.')) return type === 'A' ? { ip: [mailIpOf(name)] } : 'nodata';
+    return type === 'MX' ? { mx: [[10, options.mode === 'shared' ? 'mx.shared.test' : `mx.${name}`]] } : 'nodata';
+  },
+  { ip: options.ip, port: options.dnsPort, udpBufferBytes: DNS_BUFFER_BYTES },
+);
 process.stdout.write('ready\n');
 
 function tell(then: () => void): void {

@@ -15,6 +15,9 @@ export type Row = {
   readonly othersPercent: number | null;
 };
 
+/** Rows that this machine cannot take, and what is missing for them. */
+export type LeftOut = { readonly leftOut: string; readonly why: string };
+
 export const LOOPBACK = '127.0.30.1';
 /**
  * A mail server's address for each domain of a batch, whose numbers follow each other: domains at one address share sessions,
