@@ -77,7 +77,7 @@ function nobodyToAsk(implicit: boolean, survey: Survey): Outcome {
   return { kind: survey.onlyPrivate ? 'mx_private' : 'mx_hosts_missing' };
 }
 
-/** Without an MX only a 220 makes a host a mail host: whatever else its address did, the domain takes no mail. */
+/** Without an MX only a 220 makes a host a mail host: no matter what else its address did, the domain takes no mail. */
 function silentImplicit(probe: DomainProbe, implicit: boolean, survey: Survey): Outcome | null {
   if (!implicit || probe.greeted || !probe.tried) return null;
   return survey.certain ? { kind: 'no_mail_domain', why: 'implicit_mx_silent' } : { kind: 'mx_lookup_failed' };

@@ -7,7 +7,7 @@ const LIKE_REFUSALS = 2;
 type Streak = { readonly kind: string; readonly count: number; readonly endsSession: boolean };
 
 /**
- * Whether a server refuses us at RCPT whoever is named: it does after two refusals of the client alike in a row. Lives as
+ * Whether a server refuses us at RCPT for every recipient: it does after two refusals of the client alike in a row. Lives as
  * long as the visit at one address.
  */
 export class ClientRefusals {

@@ -73,6 +73,18 @@ const ROWS: readonly Row[] = [
   ],
   ['it follows a reply that lets nobody in', { accepted: true, refusals: 3 }, {}, 'made_up'],
   ['it needs a refusal that is left', { waiting: 0, accepted: true, refusals: 4 }, {}, null],
+  [
+    'it does not wait for replies behind which nobody is named any more',
+    { accepted: true, unanswered: 1, outstanding: 1, refusals: 1 },
+    { window: 0 },
+    'made_up',
+  ],
+  [
+    'it needs one refusal more than are unanswered',
+    { waiting: 0, accepted: true, unanswered: 2, refusals: 2 },
+    {},
+    null,
+  ],
   ['it needs two after other domains', { waiting: 0, accepted: true, refusals: 3 }, { madeUpRoom: 2 }, null],
   ['it alone is named in the fresh transaction', { fresh: true, accepted: true }, {}, 'made_up'],
   ['it needs a recipient that is left', { waiting: 0, accepted: true, recipients: 50 }, {}, null],

@@ -33,7 +33,7 @@ export class SessionWatch {
     this.#seat = { provider: this.#provider, egress: 0 };
   }
 
-  /** The session waits for its permit at the pace. */
+  /** The session waits for its permit to connect. */
   async waits(entered: Promise<LimitDecision>): Promise<LimitDecision> {
     const began = this.#clock.now();
     this.#observer.paceWaiters(this.#provider, 1);

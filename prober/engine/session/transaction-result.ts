@@ -9,7 +9,7 @@ export type RcptReply = ReadReply & { readonly recipient: RecipientProbe };
 
 /** How the asking ended. The session lives on after `finished`, `mail_refused`, `over` and `tls_demanded` only. */
 export type TransactionEnd =
-  /** Every recipient was asked, or the budget is used up, or the server refuses us whoever is asked for. */
+  /** Every recipient was asked, or the budget is used up, or the server refuses us for every recipient. */
   | { readonly kind: 'finished' }
   | { readonly kind: 'mail_refused'; readonly answer: ReadReply }
   /** The server said that this session is over. */

@@ -1,13 +1,13 @@
+import type { ConnectionPermit, RecipientAllowance, RestsUntil } from '../limits/connection-request.ts';
 import { countingUnknown } from '../meaning/templates.ts';
-import type { RecipientAllowance, SessionResult, ConnectionPermit } from '../limits/connection-request.ts';
-import type { RestsUntil } from '../limits/connection-request.ts';
 import type { Account } from '../ports/ports.ts';
-import { openEarly, openSession, type Session } from '../session/session.ts';
-import { watchSession } from '../session/session-watch.ts';
+import type { Egress } from '../ports/settings.ts';
+import { openEarly, type Opening, openSession, type Session } from '../session/session.ts';
 import { type Failed, failed, isOfCrowd, type SessionFailure } from '../session/session-failure.ts';
-import type { Tools } from './tools.ts';
+import { type SessionWatch, watchSession } from '../session/session-watch.ts';
 import type { Target } from '../targets/targets.ts';
 import type { Tracer } from '../wire/wire.ts';
+import type { Tools } from './tools.ts';
 
 /** The domain that a session is opened for. */
 export type Asker = {
@@ -32,75 +32,85 @@ export type Asker = {
  */
 export type Crowded = { readonly kind: 'crowded'; readonly failure: SessionFailure; readonly bears: number };
 
-type OpenedAtPace =
+type Opened =
   | { readonly kind: 'open'; readonly session: Session; readonly permit: ConnectionPermit }
   | Crowded
   | Failed;
 
 /**
- * Opens a session once the pace allows it, from the egress address that is least used there. A server that has let in
+ * Opens a session once the limits allow it, from the egress address that is least used there. A server that has let in
  * others, and says that these are as many as may be, is not left alone for that: no more are opened beside them.
  * @param mayTalkEarly a server that offered PIPECONNECT is not waited for with the first commands
  */
-export async function openAtPace(
+export async function openWithinLimits(
   tools: Tools,
   asker: Asker,
   target: Target,
   mayTalkEarly: boolean,
-): Promise<OpenedAtPace> {
-  const { pace, ports, settings, classify, unknown, pipeconnect } = tools;
+): Promise<Opened> {
+  const { pace, ports, settings, pipeconnect } = tools;
   const { account, domain, signal, deadlineMs, restsUntil } = asker.job;
   const { host, ip, family, isOwn } = target;
   const watch = watchSession(settings, ports.clock, host);
-  const entered = pace.acquire({ account, domain, host, ip, family, isOwn, deadlineMs, signal, restsUntil });
-  const entry = entered instanceof Promise ? await (watch?.waits(entered) ?? entered) : entered;
-  switch (entry.kind) {
+  const asked = pace.acquire({ account, domain, host, ip, family, isOwn, deadlineMs, signal, restsUntil });
+  const permit = asked instanceof Promise ? await (watch?.waits(asked) ?? asked) : asked;
+  switch (permit.kind) {
     case 'ended':
       return failed('pace', 'ended', null);
     case 'no_egress':
       return failed('pace', 'no_route', null);
     case 'cooling':
-      return cooling(entry.waitS);
+      return cooling(permit.waitS);
     case 'go':
   }
-  const { egress, release } = entry;
+  const { egress } = permit;
   watch?.begins(egress);
-  const reading = countingUnknown(classify, unknown, ip);
   asker.askedFrom = egress.ip;
-  let sessionResult: SessionResult = 'neutral';
   try {
-    const opening = {
-      dial: ports.dial,
-      clock: ports.clock,
-      timeouts: settings.timeouts,
-      target,
-      from: egress.ip,
-      heloName: egress.heloName,
-      implicit: !asker.mxFound,
-      signal,
-      classify: watch?.reading(reading) ?? reading,
-      onReply: watch?.onReply ?? null,
-      trace: tracer(tools, target),
-    };
+    const opening = openingOf(tools, asker, target, { egress, watch });
     const known = mayTalkEarly ? pipeconnect.recall(egress.ip, target) : null;
     const opened = await (known === null ? openSession(opening) : openEarly(opening, known));
-    if (opened.kind === 'open' && known === null) pipeconnect.note(egress.ip, target, opened.session);
-    if (opened.kind === 'open') {
-      if (!opened.session.unopened) entry.accepted();
-      return { ...opened, permit: watch?.opened(entry) ?? entry };
+    if (opened.kind === 'failed') {
+      watch?.failed(opened.failure);
+      return await giveBack(permit, opened);
     }
-    const { failure } = opened;
-    watch?.failed(failure);
-    const { complaint } = failure;
-    const isAboutOther = complaint !== null && complaint.isAboutConcurrency !== true;
-    const bears = isOfCrowd(opened) ? await entry.rejected(isAboutOther || failure.cause === 'timeout') : null;
-    if (complaint !== null && (bears === null || isAboutOther)) sessionResult = complaint;
-    release(sessionResult);
-    return bears === null ? opened : { kind: 'crowded', failure, bears };
+    if (known === null) pipeconnect.note(egress.ip, target, opened.session);
+    if (!opened.session.unopened) permit.accepted();
+    return { ...opened, permit: watch?.opened(permit) ?? permit };
   } catch (error) {
-    release(sessionResult);
+    permit.release('neutral');
     throw error;
   }
+}
+
+type From = { readonly egress: Egress; readonly watch: SessionWatch | null };
+
+function openingOf(tools: Tools, asker: Asker, target: Target, { egress, watch }: From): Opening {
+  const { ports, settings, classify, unknown } = tools;
+  const reading = countingUnknown(classify, unknown, target.ip);
+  return {
+    dial: ports.dial,
+    clock: ports.clock,
+    timeouts: settings.timeouts,
+    target,
+    from: egress.ip,
+    heloName: egress.heloName,
+    implicit: !asker.mxFound,
+    signal: asker.job.signal,
+    classify: watch?.reading(reading) ?? reading,
+    onReply: watch?.onReply ?? null,
+    trace: tracer(tools, target),
+  };
+}
+
+/** There is no session: the limits are told of a complaint, unless it may be about our other connections. */
+async function giveBack(permit: ConnectionPermit, opened: Failed): Promise<Failed | Crowded> {
+  const { failure } = opened;
+  const { complaint } = failure;
+  const isAboutOther = complaint !== null && complaint.isAboutConcurrency !== true;
+  const bears = isOfCrowd(opened) ? await permit.rejected(isAboutOther || failure.cause === 'timeout') : null;
+  permit.release(complaint !== null && (bears === null || isAboutOther) ? complaint : 'neutral');
+  return bears === null ? opened : { kind: 'crowded', failure, bears };
 }
 
 /** Too many were asked about here in this hour whom the server does not know. */

@@ -4,12 +4,12 @@ import { roomFor, type Session } from '../session/session.ts';
 import { SessionBudget } from '../session/session-budget.ts';
 import type { Failed } from '../session/session-failure.ts';
 import type { Target } from '../targets/targets.ts';
-import { type Asker, type Crowded, openAtPace } from './open-session.ts';
+import { type Asker, type Crowded, openWithinLimits } from './open-session.ts';
 import type { Tools } from './tools.ts';
 
 // Thousands of domains share a mail host. Those of one batch share sessions with it as well: one transaction each, one
-// after the other. A session that has served one domain is handed to the next that comes for the same address, whatever its MX
-// host is called. Only a listed provider's hosts are apart: they go by its pace.
+// after the other. A session that has served one domain is handed to the next that comes for the same address, under any MX
+// host name. Only a listed provider's hosts are apart: they have limits of their own.
 //
 //     acquire ─► a session that another domain has released   ─┐
 //             ─► a new session                                 ├─► release ─► handed on to a domain that waits
@@ -26,12 +26,12 @@ const WAIT_MS = 1_000;
 const IDLE_MS = 1_000;
 /** Once this many sessions failed after they had served some domains, the next ones serve no more than these. One may be chance. */
 const FAILURES_MIN = 2;
-/** Domains that a session serves while somebody else waits for its permit at the pace. */
+/** Domains that a session serves while another connection waits for its permit. */
 const TURNS_WHILE_AWAITED = 4;
 /** Recipients that must be left for another domain: its own mailbox and the made-up one. */
 const RECIPIENTS_MIN = 2;
 
-/** An open session, with its permit at the pace. */
+/** An open session, with its permit to connect. */
 export type Held = { readonly session: Session; readonly permit: ConnectionPermit };
 
 /** What came of asking for a session. If it is `open` it is the caller's until it is released. */
@@ -90,7 +90,7 @@ export class HostSessions {
   /** Domains of the batch that came here. */
   domains = 0;
   readonly #tools: Tools;
-  /** Connections at once that the pace allows and the server bears: beyond these only one that gets free will do, however long it takes. */
+  /** Connections at once that the limits allow and the server bears: beyond these only one that gets free will do, however long it takes. */
   #connectionsMax: number;
   readonly #idle = new Set<Idle>();
   readonly #waiting = new Set<Waiter>();
@@ -107,7 +107,7 @@ export class HostSessions {
   }
 
   /**
-   * A session for one domain: one that is free, or a new one once the pace allows it. If many are open already, one of them is
+   * A session for one domain: one that is free, or a new one once the limits allow it. If many are open already, one of them is
    * waited for, or for one to end.
    */
   acquire(asker: Asker, target: Target, wanted: Wanted): Acquired | Promise<Acquired> {
@@ -118,7 +118,7 @@ export class HostSessions {
 
   /**
    * The one way to part with an acquired session: it is handed on, kept idle or closed.
-   * @param sessionResult what the pace is told of it, if it was not told before
+   * @param sessionResult what the limits are told of it, if it was not told before
    */
   release(held: Held, fate: Fate, sessionResult: SessionResult): void {
     if (fate === 'hand_on' && this.#handOn(held)) return;
@@ -145,9 +145,9 @@ export class HostSessions {
   async #open(asker: Asker, target: Target, wanted: Wanted): Promise<Acquired> {
     let isOpen = false;
     try {
-      const opened = await openAtPace(this.#tools, asker, target, wanted.early);
+      const opened = await openWithinLimits(this.#tools, asker, target, wanted.early);
       isOpen = opened.kind === 'open';
-      // The server bears so many from one address, for all that can be seen.
+      // As far as can be seen, the server bears this many from one address.
       if (opened.kind === 'crowded')
         this.#connectionsMax = Math.min(this.#connectionsMax, opened.bears * this.#tools.settings.egress.length);
       return opened;

@@ -48,7 +48,7 @@ export type SessionEnd = { readonly alone: boolean } & (
       readonly recipients: readonly RecipientProbe[];
       /** How many of them were answered. */
       readonly answered: number;
-      /** The last reply, if it and the one before refuse us in the same way whoever is asked for. */
+      /** The last reply, if it and the one before refuse us in the same way, no matter who is asked for. */
       readonly refusedAlike: ReadReply | null;
     }
 );
@@ -134,7 +134,7 @@ function afterSilence(
   return giveUp(named, outcome, spendsTry, record);
 }
 
-/** Nobody is to blame: whoever is left is asked about in another session. */
+/** Nobody is to blame: the recipients left are asked about in another session. */
 function again(record: VisitRecord): Consequence {
   return { way: 'same_address', blame: NOBODY, evidence: null, record };
 }

@@ -33,7 +33,7 @@ export class DomainProbe {
   /** The egress address that was used last; null if the system chose it, or if nobody was asked yet. */
   askedFrom: string | null = null;
   #best: Outcome | null = null;
-  /** Why an address was not dialled: it rests for so many seconds, or this host has no route to it. */
+  /** Why an address was not dialled: it rests for this many seconds, or this host has no route to it. */
   readonly #notDialled: { coolingS: number | null; noRoute: boolean } = { coolingS: null, noRoute: false };
   /** The hosts that sent a reply of any kind: they are reachable. `smtpUtf8` is null until a host told its extensions. */
   readonly #spoken = new Map<string, { greeted: boolean; smtpUtf8: boolean | null }>();
@@ -62,7 +62,7 @@ export class DomainProbe {
     return this.job.recipients.filter(({ state }) => state === 'open');
   }
 
-  /** Reports a recipient. Once only: whatever comes later changes nothing. */
+  /** Reports a recipient. Once only: what comes later changes nothing. */
   settle(recipient: RecipientProbe, outcome: Outcome): void {
     if (recipient.state === 'settled') return;
     recipient.state = 'settled';

@@ -234,6 +234,13 @@ const TRANSITIONS: readonly Row[] = [
     'smtp_utf8',
   ],
   [
+    'a tarpit with one recipient is',
+    { at: 'opening', alone: false },
+    opened({ ready: { ...READY, recipients: UTF8, slow: true } }),
+    'ask 1 if_accepted',
+    'smtp_utf8',
+  ],
+  [
     'too many unknown',
     { at: 'opening', alone: false },
     opened({ putOff: failed('pace', 'refused', COOLING) }),

@@ -116,7 +116,7 @@ export type VisitEvent =
       readonly complaint: Complaint | null;
       /** The server makes clients wait for refusals. */
       readonly tarpit: boolean;
-      /** The last replies refuse us alike, whoever is named. */
+      /** The last replies refuse us alike: the next recipient would be refused too. */
       readonly refused: boolean;
       readonly parallel: Parallel;
     };
@@ -164,7 +164,7 @@ export type Note =
   /** They are not asked about here again. */
   | { readonly kind: 'cannot_be_named'; readonly recipients: readonly RecipientProbe[] }
   | { readonly kind: 'leave_rest' }
-  /** A session that had served so many domains failed this one because of them. */
+  /** A session that had served this many domains failed this one because of them. */
   | { readonly kind: 'shared_too_long'; readonly turns: number }
   /** PIPECONNECT: the server did as it had offered, or did not. */
   | { readonly kind: 'pipeconnect'; readonly kept: boolean }
@@ -233,7 +233,7 @@ function afterNoSession(before: VisitRecord, alone: boolean, { failure, parallel
       step: { kind: 'retry', pauses: 0, own: 'failed' },
     };
   if (failure.kind === 'crowded')
-    // The first time it waits its turn at the pace alone.
+    // The first time it waits for its permit alone.
     return {
       state: { record, phase: FREE },
       notes: [],

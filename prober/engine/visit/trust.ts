@@ -6,7 +6,7 @@ import type { Complaint } from '../limits/complaint.ts';
 // What may be believed of a session that was not a domain's own from the first: one that had served others before, one
 // that was talked to early, one beside others.
 
-/** Whether all that was said holds in whatever session it is said, or the batch's end alone cut it off. */
+/** Whether all that was said holds in any session, or the batch's end alone cut it off. */
 export function isPlain({ answers, madeUp, ending }: TransactionResult): boolean {
   if (ending.kind === 'silent') return ending.silence === 'ended';
   return ending.kind === 'finished' && answers.every(isOfAllSessions) && (madeUp === null || isOfAllSessions(madeUp));
@@ -22,7 +22,7 @@ export function isOfAllSessions(answer: ReadReply): boolean {
   return isJudgement(answer) || (answer.said.deferral?.cause === 'greylisting' && !answer.said.endsSession);
 }
 
-/** What a server said before anybody was named holds, whatever followed; a refusal at RCPT means little beside a judgement. */
+/** What a server said before anybody was named holds, no matter what followed; a refusal at RCPT means little beside a judgement. */
 export function howItWent(complaint: Complaint | null, served: boolean): SessionResult {
   if (complaint?.when === 'opening') return complaint;
   return served ? 'served' : (complaint ?? 'neutral');
