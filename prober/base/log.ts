@@ -21,7 +21,6 @@ export const EVENTS = {
   provider_accepts: 'info',
   egress_undeclared: 'warn',
   sender_undeclared: 'warn',
-  model_missing: 'warn',
   draining: 'info',
   drained: 'info',
 } as const;
