@@ -1,5 +1,5 @@
 import type { Failure } from '../errors.ts';
-import { OUTCOMES } from '../outcomes.ts';
+import { REASON_ROWS, REASONS } from '../words/reasons.ts';
 import { EXAMPLES } from './examples.ts';
 import { BILL, limitHeaders, refer, type HeaderName } from './headers.ts';
 import type { JsonObject } from './json.ts';
@@ -16,8 +16,8 @@ const VERIFY_FAILURES = [
   'UNEXPECTED',
 ] as const satisfies readonly Failure[];
 
-/** Reasons for which a credit comes back. */
-const TURNED_AWAY = Object.values(OUTCOMES).flatMap(({ turnedAway, reason }) => (turnedAway ? [`\`${reason}\``] : []));
+/** Reasons for which a credit is refunded. */
+const REFUNDED = REASONS.filter((reason) => REASON_ROWS[reason].credit === 'returned').map((reason) => `\`${reason}\``);
 
 /** The paths of the document. */
 export function describePaths(terms: Terms): JsonObject {
@@ -42,7 +42,7 @@ function describeVerify(terms: Terms): JsonObject {
     description: [
       `Probes each address live and answers within ${terms.deadlineS} s, with one element per entry, in the order of the entries.`,
       `${cost} A credit is refunded if the receiving server refused the connection before it looked at the address`,
-      `(${TURNED_AWAY.join(', ')}), and for everything that was not delivered.`,
+      `(${REFUNDED.join(', ')}), and for everything that was not delivered.`,
       'With `Accept: application/x-ndjson` the answer has one element per line, each as soon as it is known; an element is',
       'delivered, and charged, when it is written, and the last line says what the request cost.',
     ].join(' '),

@@ -33,8 +33,8 @@ export function Buy() {
           )}
           <Packs packs={buying.packs} mayBuy={account.role === 'owner'} />
           <p class="soft">
-            Prices are without tax, which the next page adds by your country. You pay at Stripe: your card’s number
-            never comes here. The invoice, with your tax id if you enter one, arrives by email.
+            Prices are without tax, which the next page adds for your country. You pay at Stripe: we never see your card
+            number. The invoice, with your tax id if you enter one, arrives by email.
           </p>
         </>
       )}

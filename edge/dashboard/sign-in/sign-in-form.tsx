@@ -56,8 +56,8 @@ export function SignInForm() {
       ) : (
         <Notice tone="good" title="Check your inbox">
           <p>
-            A link is on its way to <strong>{sentTo}</strong>. It is good for 15 minutes and signs you in once, in
-            whichever browser you open it.
+            A link is on its way to <strong>{sentTo}</strong>. It is good for 15 minutes and signs you in once, in any
+            browser.
           </p>
           <button type="button" class="quiet" onClick={() => setSentTo(null)}>
             Send it again, or to another address
