@@ -1,10 +1,12 @@
 import type { RcptErrorCode } from '../../../schema/client/index.ts';
+import type { Open } from '../../../schema/words/open.ts';
 import { counted, credits } from '../words/numbers.ts';
 import { Trouble, troubleOf } from './api.ts';
 
 /** What the client says of a run that ended early; told by its form, so that nobody loads the client for it. */
 type Ended = {
-  readonly code: RcptErrorCode;
+  readonly code: Open<RcptErrorCode>;
+  readonly message: string;
   readonly status: number | null;
   readonly creditsNeeded: number | null;
   readonly creditsLeft: number | null;
@@ -27,7 +29,7 @@ function statusOf({ code, status }: Ended): number | null {
   return code === 'CEILING' ? CEILING_STATUS : status;
 }
 
-function wordsOf({ code, creditsNeeded, creditsLeft }: Ended): string {
+function wordsOf({ code, message, creditsNeeded, creditsLeft }: Ended): string {
   switch (code) {
     case 'NO_CREDITS':
       return `${needs(creditsNeeded)} ${creditsLeft === null ? 'The account has fewer.' : `The account has ${credits(creditsLeft)}.`}`;
@@ -58,6 +60,9 @@ function wordsOf({ code, creditsNeeded, creditsLeft }: Ended): string {
     case 'NOT_FOUND':
     case 'BAD_ANSWER':
       return 'The service did not answer as it should. Please try again in a minute.';
+    default:
+      // Of a newer service: it says itself what is wrong.
+      return message;
   }
 }
 

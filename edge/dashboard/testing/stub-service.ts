@@ -36,6 +36,8 @@ export type World = {
   waitS: number;
   /** Answers stop before this line until the promise is kept. */
   stop: { readonly line: number; readonly until: Promise<unknown> } | null;
+  /** The lines of each answer to a request for verification, if not the usual ones. */
+  lines: ((emails: readonly string[]) => readonly string[]) | null;
   /** Answers the next requests for verification instead, one each. */
   failures: number[];
   /** Of the requests for verification: what proved each, and whether a cookie came along. */
@@ -57,6 +59,7 @@ export async function startStub(folder: string): Promise<Stub> {
     credits: 48_210,
     lineMs: 0,
     stop: null,
+    lines: null,
     waitS: 60,
     failures: [],
     proofs: [],
@@ -163,6 +166,15 @@ async function verify(world: World, request: IncomingMessage, response: ServerRe
     'rcpt-remaining': String(world.credits),
     'x-content-type-options': 'nosniff',
   });
+  if (world.lines !== null) {
+    world.asked.push(...emails.map(String));
+    return void response.end(
+      world
+        .lines(emails.map(String))
+        .map((line) => `${line}\n`)
+        .join(''),
+    );
+  }
   let charged = 0;
   let returned = 0;
   for (const [index, email] of emails.entries()) {

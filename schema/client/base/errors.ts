@@ -1,4 +1,5 @@
 import { ERROR_CODE_ROWS } from '../../words/error-codes.ts';
+import { isKnown, namesOf, type Open } from '../../words/open.ts';
 import type { OpenResult } from '../../words/result.ts';
 
 // Every way in which the client can fail, once: whether asking again helps, and what to do.
@@ -29,6 +30,7 @@ const MEANINGS = {
 } as const satisfies Record<string, Meaning>;
 
 export type RcptErrorCode = keyof typeof MEANINGS;
+export const RCPT_ERROR_CODES = namesOf(MEANINGS);
 
 /** What is known besides the code; all of it may be missing. */
 export type ErrorDetails = {
@@ -43,7 +45,8 @@ export type ErrorDetails = {
 /** The one error of this package, besides a TypeError for options that make no sense and a signal's own reason. */
 export class RcptError extends Error {
   override readonly name = 'RcptError';
-  readonly code: RcptErrorCode;
+  /** What went wrong; a code of a newer service is kept as it is. */
+  readonly code: Open<RcptErrorCode>;
   /** HTTP status of the answer; null if there was none. */
   readonly status: number | null;
   /** Names the request to the operator. */
@@ -55,7 +58,7 @@ export class RcptError extends Error {
   /** Of `verify`: what was known when it failed, aligned with the list. */
   readonly results: ReadonlyArray<OpenResult | null>;
 
-  constructor(code: RcptErrorCode, message: string, details: ErrorDetails = {}) {
+  constructor(code: Open<RcptErrorCode>, message: string, details: ErrorDetails = {}) {
     super(message, { cause: details.cause });
     this.code = code;
     this.status = details.status ?? null;
@@ -67,11 +70,18 @@ export class RcptError extends Error {
 
   /** Whether the same call may succeed later. The client has tried `maxRetries` times by itself. */
   get retryable(): boolean {
-    return MEANINGS[this.code].retryable;
+    return this.#meaning.retryable;
   }
 
   get whatToDo(): string {
-    return MEANINGS[this.code].whatToDo;
+    return this.#meaning.whatToDo;
+  }
+
+  /** Of a code that this version does not know, the status tells. */
+  get #meaning(): Meaning {
+    if (isKnown(RCPT_ERROR_CODES, this.code)) return MEANINGS[this.code];
+    const isForLater = this.status === 429 || (this.status ?? 0) >= 500;
+    return isForLater ? MEANINGS.INTERNAL_ERROR : { retryable: false, whatToDo: 'See what the message says.' };
   }
 
   /** The same error with more known. */

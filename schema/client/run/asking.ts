@@ -2,7 +2,8 @@ import { Alarm } from './alarm.ts';
 import { Budget } from './budget.ts';
 import { ask, type Outcome } from '../wire/call.ts';
 import type { Entry } from '../list/entry.ts';
-import { RcptError, type RcptErrorCode } from '../base/errors.ts';
+import { RcptError } from '../base/errors.ts';
+import type { OtherLine } from '../wire/read-line.ts';
 import type { Settled } from './options.ts';
 import { Plan, type Room } from './plan.ts';
 import { isUnprobed, isWorthAsking, type OpenResult } from '../../words/result.ts';
@@ -188,6 +189,7 @@ export class Asking<Input> {
       outcome = await ask(service, emails, this.#stop.signal, {
         onHead: (headers) => pace.hear(headers),
         onStrayLine: () => (this.#strayLines += 1),
+        onOtherLine: (line) => this.#passOn(line),
         onResult: (index, result) => {
           const entry = chunk[index];
           if (entry === undefined) return;
@@ -205,6 +207,15 @@ export class Asking<Input> {
     const rest = chunk.filter((entry) => !heard.has(entry));
     if (outcome !== null) this.#learn(outcome, chunk, rest);
     for (const entry of rest) this.#putBack(entry);
+  }
+
+  /** The caller's own function: what it throws ends the run, and not the reading of this answer. */
+  #passOn(line: OtherLine): void {
+    try {
+      this.#settled.onOtherLine(line);
+    } catch (error) {
+      this.#run.onFailure(error);
+    }
   }
 
   /** The caller gets nothing that would be asked again after a crash; of a result that cannot be kept, the error too. */
@@ -225,23 +236,23 @@ export class Asking<Input> {
   /** What a request that went wrong means for the next ones. Those of its entries that were not answered are `rest`. */
   #learn({ error, retryAfterMs }: Outcome, chunk: readonly Entry<Input>[], rest: readonly Entry<Input>[]): void {
     if (error === null) return;
-    if (chunk.length > 1 && (error.code === 'TOO_MANY' || error.code === 'BODY_TOO_LARGE')) {
-      this.#limit = shrink(this.#limit, error.code, chunk);
+    if (chunk.length > 1 && (error.code === 'TOO_MANY' || error.status === 413)) {
+      this.#limit = shrink(this.#limit, error.code === 'TOO_MANY' ? 'entries' : 'bytes', chunk);
       return;
     }
     if (!error.retryable) {
       this.#run.onFailure(error);
       return;
     }
-    if (rest.length === chunk.length) for (const entry of rest) this.#count(entry, error.code);
+    if (rest.length === chunk.length) for (const entry of rest) this.#count(entry, error.status === 429);
     const failures = Math.max(0, ...rest.map((entry) => entry.failures));
     if (failures > this.#means.maxRetries) this.#run.onFailure(error);
     else this.#means.pace.rest(Math.max(1, failures), retryAfterMs);
   }
 
   /** Counts a request that learnt nothing. While others are answered, a full window is a matter of waiting. */
-  #count(entry: Entry<Input>, code: RcptErrorCode): void {
-    const isTurnOfOthers = code === 'RATE_LIMITED' && this.#fruitful > entry.failedAt;
+  #count(entry: Entry<Input>, isWindowFull: boolean): void {
+    const isTurnOfOthers = isWindowFull && this.#fruitful > entry.failedAt;
     entry.failures = isTurnOfOthers ? 1 : entry.failures + 1;
     entry.failedAt = this.#fruitful;
   }
@@ -253,12 +264,8 @@ export class Asking<Input> {
 }
 
 /** Half of what was too much. */
-function shrink(
-  limit: Room,
-  code: 'TOO_MANY' | 'BODY_TOO_LARGE',
-  chunk: ReadonlyArray<{ readonly bytes: number }>,
-): Room {
-  if (code === 'TOO_MANY') return { ...limit, entries: Math.min(limit.entries, Math.ceil(chunk.length / 2)) };
+function shrink(limit: Room, what: keyof Room, chunk: ReadonlyArray<{ readonly bytes: number }>): Room {
+  if (what === 'entries') return { ...limit, entries: Math.min(limit.entries, Math.ceil(chunk.length / 2)) };
   const bytes = chunk.reduce((sum, entry) => sum + entry.bytes, 0);
   return { ...limit, bytes: Math.min(limit.bytes, Math.ceil(bytes / 2)) };
 }

@@ -1,4 +1,5 @@
 import type { Journal } from '../journal/journal.ts';
+import type { OtherLine } from '../wire/read-line.ts';
 
 /** How a list is verified. */
 export type VerifyOptions = {
@@ -16,6 +17,11 @@ export type VerifyOptions = {
   readonly waitAtMostMs?: number | undefined;
   /** Credits that the run may cost, retries and lost answers included. Default: no limit. */
   readonly maxCredits?: number | undefined;
+  /**
+   * Called with each line of an answer that is neither a result nor the bill: of a kind that a newer service has added.
+   * It answers no entry and costs nothing.
+   */
+  readonly onOtherLine?: ((line: OtherLine) => void) | undefined;
   /** Where results survive. */
   readonly journal?: Journal | undefined;
   /** What the journal knows the list by. Default: a hash of an array, nothing for a stream. */
@@ -28,6 +34,7 @@ export type Settled = {
   readonly rounds: number;
   readonly waitAtMostMs: number;
   readonly maxCredits: number;
+  readonly onOtherLine: (line: OtherLine) => void;
 };
 
 /** @throws TypeError for what makes no sense */
@@ -37,6 +44,7 @@ export function settle(options: VerifyOptions): Settled {
     inFlight: whole('inFlight', options.inFlight ?? 4, 1),
     rounds: whole('rounds', options.rounds ?? 1, 1),
     waitAtMostMs: whole('waitAtMostMs', options.waitAtMostMs ?? 900_000, 0),
+    onOtherLine: options.onOtherLine ?? (() => {}),
     maxCredits: options.maxCredits === undefined ? Infinity : whole('maxCredits', options.maxCredits, 0),
   };
 }

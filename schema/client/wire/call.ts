@@ -2,7 +2,7 @@ import { answers } from '../list/entry.ts';
 import { RcptError } from '../base/errors.ts';
 import { readLines } from './lines.ts';
 import { readCount } from './pace.ts';
-import { readLine } from './read-line.ts';
+import { type OtherLine, readLine } from './read-line.ts';
 import type { OpenResult } from '../../words/result.ts';
 import { readFailure, send, wasNeverSent, type Service } from './service.ts';
 
@@ -24,6 +24,8 @@ export type Listener = {
   readonly onHead: (headers: Headers | null) => void;
   /** The entry at this place of the request is answered. Told once for each. */
   readonly onResult: (index: number, result: OpenResult) => void;
+  /** A line of a kind that a newer service has added. */
+  readonly onOtherLine: (line: OtherLine) => void;
   /** A line that is not one of the service's, or that answers nothing that was asked. */
   readonly onStrayLine: () => void;
 };
@@ -86,6 +88,10 @@ async function readAnswer(
     if (line?.kind === 'closing' && line.charged + line.returned <= emails.length) {
       const missing = new RcptError('INCOMPLETE', `${open.size} entries were not answered.`, details);
       return ended(open.size === 0 ? null : missing, line);
+    }
+    if (line?.kind === 'other') {
+      listener.onOtherLine(line.line);
+      continue;
     }
     const email = line?.kind === 'element' && open.has(line.index) ? emails[line.index] : undefined;
     if (line?.kind !== 'element' || email === undefined || !answers(line.result, email)) {

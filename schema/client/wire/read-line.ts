@@ -2,13 +2,18 @@ import { FIELDS, type Field } from '../../words/fields.ts';
 import { namesOf } from '../../words/open.ts';
 import type { OpenResult } from '../../words/result.ts';
 
-// One line of an answer, proven before anything believes it. Fields that a newer service adds are kept.
+// One line of an answer, proven before anything believes it. What a newer service adds is kept: fields, words, and lines
+// of another kind, which have neither an `index` nor a `done`.
 
 export type Line =
   | { readonly kind: 'element'; readonly index: number; readonly result: OpenResult }
   /** The last one: what the request cost, and what was taken for it and given back. */
   | { readonly kind: 'closing'; readonly charged: number; readonly returned: number }
+  | { readonly kind: 'other'; readonly line: OtherLine }
   | { readonly kind: 'not_known' };
+
+/** A line that is neither a result nor the bill, as it was sent. */
+export type OtherLine = Readonly<Record<string, unknown>>;
 
 /** A word of the contract, or one that a newer service has added. */
 const WORD = /^[A-Za-z0-9][A-Za-z0-9_-]{0,63}$/;
@@ -39,6 +44,7 @@ export function readLine(text: string): Line {
   if (line === null) return NOT_KNOWN;
   const { index, done, charged, returned, ...rest } = line;
   if (done === true && isCount(charged) && isCount(returned)) return { kind: 'closing', charged, returned };
+  if (index === undefined && done === undefined) return { kind: 'other', line };
   if (!isCount(index) || !isResult(rest)) return NOT_KNOWN;
   return { kind: 'element', index, result: rest };
 }

@@ -1,5 +1,6 @@
 import type { Clock } from '../base/clock.ts';
-import { RcptError, type RcptErrorCode } from '../base/errors.ts';
+import { isKnown, type Open } from '../../words/open.ts';
+import { RCPT_ERROR_CODES, RcptError, type RcptErrorCode } from '../base/errors.ts';
 import { readCount } from './pace.ts';
 import { parseRecord } from './read-line.ts';
 
@@ -17,6 +18,7 @@ export type Request = { readonly path: string; readonly accept: string; readonly
 /** Of an error's body. */
 const ERROR_CHARS_MAX = 500;
 const ERROR_BYTES_MAX = 16_384;
+const ERROR_CODE = /^[A-Z][A-Z0-9_]{0,63}$/;
 /** Nothing was sent, so that nothing can have been charged: Node's and Bun's words for it. */
 const NEVER_SENT: ReadonlySet<string> = new Set([
   'ECONNREFUSED',
@@ -118,7 +120,9 @@ export async function readFailure(response: Response): Promise<RcptError> {
   });
 }
 
-function codeOf(status: number, code: unknown): RcptErrorCode {
+/** A code that this version knows is read by its status; one that a newer service has added is kept. */
+function codeOf(status: number, code: unknown): Open<RcptErrorCode> {
+  if (typeof code === 'string' && ERROR_CODE.test(code) && !isKnown(RCPT_ERROR_CODES, code)) return code;
   switch (status) {
     case 400:
       return code === 'TOO_MANY' ? 'TOO_MANY' : 'INVALID_INPUT';

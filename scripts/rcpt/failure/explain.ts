@@ -1,5 +1,6 @@
 import { RcptError, type RcptErrorCode } from '../../../schema/client/index.ts';
 import { UnreadableList } from '../../../schema/lists/reading/unreadable.ts';
+import { isKnown, namesOf } from '../../../schema/words/open.ts';
 import { type Ending, Failure } from './failure.ts';
 
 // The client's errors in the words of the command line.
@@ -27,12 +28,20 @@ const MEANINGS: Readonly<Record<RcptErrorCode, readonly [ending: Ending, whatToD
   JOURNAL_BROKEN: ['output', 'Make room on the disk and see to its permissions, then continue with --resume.'],
 };
 
+const CODES = namesOf(MEANINGS);
+
+/** Of a code that this version does not know, the status tells. */
+function ofNewerService({ status, whatToDo }: RcptError): readonly [ending: Ending, whatToDo: string] {
+  const byStatus: Readonly<Record<number, Ending>> = { 400: 'usage', 401: 'key', 402: 'credits', 403: 'key' };
+  return [byStatus[status ?? 0] ?? 'service', whatToDo];
+}
+
 /** What is said of an error of the client; anything else is no expected end and is thrown again. */
 export function explain(error: unknown): Failure {
   if (error instanceof Failure) return error;
   if (error instanceof UnreadableList) return new Failure('input', error.message, { cause: error });
   if (!(error instanceof RcptError)) throw error;
-  const [ending, whatToDo] = MEANINGS[error.code];
+  const [ending, whatToDo] = isKnown(CODES, error.code) ? MEANINGS[error.code] : ofNewerService(error);
   const request = error.requestId === null ? '' : ` (request ${error.requestId})`;
   const message = error.message.replaceAll(/[\s\p{Cc}]+/gu, ' ').replace(/[.\s]*$/, '');
   return new Failure(ending, `${message}${request}. ${whatToDo}`, { cause: error });

@@ -3,10 +3,10 @@ import { StdioServerTransport } from '@modelcontextprotocol/sdk/server/stdio.js'
 import type { RequestHandlerExtra } from '@modelcontextprotocol/sdk/shared/protocol.js';
 import type { CallToolResult, ServerNotification, ServerRequest } from '@modelcontextprotocol/sdk/types.js';
 import * as z from 'zod';
-import { priceOf, type Rcpt, RcptError } from '../../../schema/client/index.ts';
-import { REASONS } from '../../../schema/words/reasons.ts';
+import { type OtherLine, priceOf, type Rcpt, RcptError } from '../../../schema/client/index.ts';
+import { type Field, FIELDS } from '../../../schema/words/fields.ts';
+import { namesOf } from '../../../schema/words/open.ts';
 import type { OpenResult } from '../../../schema/words/result.ts';
-import { RESULTS, STATUSES } from '../../../schema/words/verdicts.ts';
 import { explain } from '../failure/explain.ts';
 import { count, several } from '../words/words.ts';
 import type { World } from '../world/world.ts';
@@ -18,30 +18,40 @@ import { Allowance } from './allowance.ts';
 const ADDRESSES_MOST = 500;
 const ADDRESS_CHARACTERS_MOST = 1_000;
 const PROGRESS_MS = 2_000;
+/** Lines of a newer service that are passed on with one call. */
+const OTHER_LINES_MOST = 100;
 
-/** Loose: a newer service may say more. */
-const resultSchema = z.looseObject({
-  email: z.string(),
-  result: z.enum(RESULTS).describe('the raw verdict'),
-  status: z.enum(STATUSES).describe('what to do with the address: valid, risky, invalid, or unknown'),
-  score: z.int().describe('confidence, 0 to 100'),
-  catch_all: z.boolean().describe('the domain accepts every address'),
-  reason: z.enum(REASONS).nullable(),
-  retry_after: z.int().nullable().describe('seconds after which asking again may tell more'),
-  smtp_code: z.int().nullable(),
-  smtp_enhanced_code: z.string().nullable(),
-  syntax: z.boolean(),
-  mx_found: z.boolean(),
-  smtp_check: z.boolean(),
-  disposable: z.boolean(),
-  role_based: z.boolean(),
-  free_provider: z.boolean(),
-  did_you_mean: z.string().nullable().describe('a likely correction'),
-  mx_records: z.array(z.string()),
-}) satisfies z.ZodType<OpenResult>;
+/** Loose, and its words are open: a newer service may say more. Made from the rows of the contract's fields. */
+const resultSchema = z.looseObject(
+  Object.fromEntries(namesOf(FIELDS).map((name) => [name, describeField(FIELDS[name])])),
+);
+
+function describeField(field: Field): z.ZodType {
+  const form = formOf(field);
+  const known = field.kind === 'word' ? ` Known: ${field.words.join(', ')}.` : '';
+  return (field.nullable ? form.nullable() : form).describe(`${field.meaning}${known}`);
+}
+
+function formOf(field: Field): z.ZodType {
+  switch (field.kind) {
+    case 'text':
+    case 'word':
+      return z.string();
+    case 'flag':
+      return z.boolean();
+    case 'whole':
+      return z.int();
+    case 'texts':
+      return z.array(z.string());
+  }
+}
 
 const answerSchema = {
   results: z.array(resultSchema).describe('one for each address, in their order'),
+  otherLines: z
+    .array(z.record(z.string(), z.unknown()))
+    .optional()
+    .describe('what the service said besides, of a kind newer than this tool'),
   charged: z.int().describe('credits that this call cost'),
   sessionCreditsLeft: z.int().describe('credits that this session may still spend'),
 };
@@ -121,7 +131,14 @@ async function verifyAddresses(
       `This may cost ${several(distinct, 'credit')}, and this session may spend ${count(left)} more. ` +
         'Ask for fewer addresses, or have the user start rcpt mcp with a higher --max-credits.',
     );
-  const run = client.verifyAll(emails, { signal: call.signal, maxCredits: distinct });
+  const otherLines: OtherLine[] = [];
+  const run = client.verifyAll(emails, {
+    signal: call.signal,
+    maxCredits: distinct,
+    onOtherLine: (line) => {
+      if (otherLines.length < OTHER_LINES_MOST) otherLines.push(line);
+    },
+  });
   const known = emails.map((): OpenResult | null => null);
   const isDone = tellProgress(call, () => `${count(run.tally.answered)} of ${count(distinct)} answered`);
   try {
@@ -134,7 +151,8 @@ async function verifyAddresses(
     settle(run.tally.charged + run.tally.unsure);
   }
   const results = known.filter((result) => result !== null);
-  return told({ results, charged: run.tally.charged, sessionCreditsLeft: allowance.left });
+  const answer = { results, charged: run.tally.charged, sessionCreditsLeft: allowance.left };
+  return told(otherLines.length === 0 ? answer : { ...answer, otherLines });
 }
 
 /** Says now and then that a call is alive, to whom wants it: many assistants wait a minute, and a call may take longer. */

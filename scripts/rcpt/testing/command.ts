@@ -25,7 +25,7 @@ export function newFolder(): Promise<string> {
 
 /** @param folder where a login is kept, so that nobody's own is touched */
 export async function rcpt(
-  service: ScriptedService,
+  service: Pick<ScriptedService, 'fetch'>,
   folder: string,
   args: readonly string[],
   { env = {}, stdin = '', stop = new AbortController().signal, platform = 'linux' }: Around = {},

@@ -44,8 +44,8 @@ export function verdictWords(verdicts: StatusCounts): string {
   return [...verdicts].map(([status, rows]) => `${status} ${count(rows)}`).join(', ');
 }
 
-/** What a run came to. */
-export function summaryLines(plan: Plan, figures: Figures, seconds: number): readonly string[] {
+/** What a run came to. @param otherLines of the service's answers, of kinds that are newer than this command */
+export function summaryLines(plan: Plan, figures: Figures, seconds: number, otherLines = 0): readonly string[] {
   const { done, total, verdicts, askedAgain, charged, returned, unsure } = figures;
   const without = plan.rows - plan.addresses;
   return [
@@ -54,6 +54,9 @@ export function summaryLines(plan: Plan, figures: Figures, seconds: number): rea
     ...(unsure === 0
       ? []
       : [`Requests whose end was not heard may have cost up to ${several(unsure, 'credit')} more.`]),
+    ...(otherLines === 0
+      ? []
+      : [`The service sent ${several(otherLines, 'line')} of a kind newer than this command: --json shows them.`]),
     ...(without === 0 ? [] : [`${several(without, 'row')} had nothing to verify.`]),
   ];
 }

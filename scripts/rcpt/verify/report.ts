@@ -1,4 +1,5 @@
 import { harmlessLine } from '../words/words.ts';
+import type { OtherLine } from '../../../schema/client/index.ts';
 import type { Terminal } from '../world/world.ts';
 import type { Figures, Plan } from './figures.ts';
 import { planLines, progressLine, secondsLeft, summaryLines } from './lines.ts';
@@ -18,6 +19,8 @@ export type Report = {
   readonly note: (line: string) => void;
   readonly plan: (plan: Plan) => void;
   readonly begin: (figures: () => Figures) => void;
+  /** A line of the service's answer of a kind that is newer than this command. */
+  readonly otherLine: (line: OtherLine) => void;
   /** Nothing more is drawn. */
   readonly pause: () => void;
   readonly summary: (plan: Plan, figures: Figures, seconds: number) => void;
@@ -35,6 +38,7 @@ const CLEAR_LINE = '\r\u001B[K';
 export function wordReport(terminal: Terminal, isQuiet: boolean, sharesTerminal: boolean): Report {
   const isDrawn = terminal.isTTY === true && !sharesTerminal;
   let timer: NodeJS.Timeout | null = null;
+  let otherLines = 0;
   const say = (line: string): void => {
     if (isQuiet) return;
     terminal.write(`${timer !== null && isDrawn ? CLEAR_LINE : ''}${harmlessLine(line)}\n`);
@@ -60,7 +64,8 @@ export function wordReport(terminal: Terminal, isQuiet: boolean, sharesTerminal:
       };
       timer = setInterval(show, isDrawn ? DRAW_MS : WRITE_MS).unref();
     },
-    summary: (plan, figures, seconds) => summaryLines(plan, figures, seconds).forEach(say),
+    otherLine: () => (otherLines += 1),
+    summary: (plan, figures, seconds) => summaryLines(plan, figures, seconds, otherLines).forEach(say),
     end: () => {},
   };
 }
@@ -84,6 +89,7 @@ export function jsonReport(out: NodeJS.WritableStream): Report {
     pause: () => {
       if (timer !== null) clearInterval(timer);
     },
+    otherLine: (line) => write('line', { line }),
     summary: (_plan, figures, seconds) => write('summary', { ...plainOf(figures), seconds }),
     end: (end) => write('end', end),
   };

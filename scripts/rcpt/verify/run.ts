@@ -46,6 +46,7 @@ export async function runJob(job: Job, openOutput: () => Promise<Output>): Promi
     maxCredits: job.maxCredits ?? undefined,
     journal: journal?.journal,
     fingerprint: list.fingerprint,
+    onOtherLine: report.otherLine,
   });
   const count = new Count(job.plan, () => verification.tally);
   const answers = new Answers();

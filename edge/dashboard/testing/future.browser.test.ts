@@ -1,0 +1,44 @@
+import { readFile } from 'node:fs/promises';
+import { describe, expect, it } from 'vitest';
+import { futureLines } from '../../../schema/testing/future-service.ts';
+import { HAS_BROWSER } from './browser.ts';
+import { useStage } from './stage.ts';
+
+// Pages that are still open when the service has been renewed: its new words are shown, counted and written.
+
+const EMAILS = ['a@x.test', 'b@x.test', 'c@y.test'];
+
+describe.skipIf(!HAS_BROWSER)('pages that are older than the service', () => {
+  const stage = useStage();
+
+  it('show a result with a new status and reason in their own words, count it, and ask once', async () => {
+    const { stub, visit } = await stage();
+    stub.world.lines = futureLines;
+    const { page } = await visit();
+    await page.goto('/');
+    await page.getByRole('textbox').fill(EMAILS.join('\n'));
+    await page.getByRole('button', { name: /^Verify/ }).click();
+    await page.getByText('3 of 3 answered').waitFor();
+    expect(await page.locator('.rows .chip').allInnerTexts()).toEqual(['Dormant', 'Dormant', 'Dormant']);
+    expect(await page.locator('.legend').innerText()).toMatch(/Dormant\s*3/);
+    expect(await page.locator('.rows').innerText()).toContain('Mailbox moved.');
+    expect(stub.world.asked).toEqual(EMAILS);
+  });
+
+  it('verify a list once, and download it with the new words', async () => {
+    const { stub, visit } = await stage();
+    stub.world.lines = futureLines;
+    const { page } = await visit();
+    await page.goto('/lists');
+    const buffer = Buffer.from(`email\n${EMAILS.join('\n')}\n`);
+    await page.locator('input[type=file]').setInputFiles({ name: 'list.csv', mimeType: 'text/csv', buffer });
+    await page.getByRole('button', { name: /^Verify / }).click();
+    await page.getByText('Every address has a result.').waitFor();
+    expect(await page.locator('.reasons').innerText()).toContain('Mailbox moved');
+    const saved = page.waitForEvent('download');
+    await page.getByRole('button', { name: 'Download CSV' }).click();
+    const text = await readFile(await (await saved).path(), 'utf8');
+    expect(text.match(/dormant,45,forwarded,mailbox_moved/g)).toHaveLength(3);
+    expect(stub.world.asked.toSorted()).toEqual(EMAILS);
+  });
+});
