@@ -1,4 +1,5 @@
-import { type Reason, REASONS } from '../../schema/words/reasons.ts';
+import { namesOf } from '../../schema/words/open.ts';
+import type { Reason } from '../../schema/words/reasons.ts';
 import type { Env } from '../base/env.ts';
 import { describe, log } from '../base/log.ts';
 import type { Element } from './judge.ts';
@@ -20,10 +21,37 @@ export type BatchFigures = {
   readonly reasons: ReasonCounts;
 };
 
-/** What a point's blob says of the order of its doubles. */
-const FORM = 'batch-1';
-/** In the order of the doubles behind the first three: `double4` is `none`. A dataset takes 20 doubles. */
-const COLUMNS: ReadonlyArray<Reason | 'none'> = ['none', ...REASONS];
+/** As a dataset takes it. */
+type Point = { readonly indexes: string[]; readonly blobs: string[]; readonly doubles: number[] };
+
+/** The form of a point, its `blob1`: it says what its doubles are. A dataset takes 20 of them in a point. */
+type Form = 'batch-1' | 'batch-1-more';
+
+/**
+ * Where each reason is counted: the form of the point and the number of its double. A place that was given is never
+ * given to another; `double1` to `double3` of `batch-1` are credits, addresses and milliseconds. `batch-1` is full: the
+ * next reason takes the first free double of `batch-1-more`.
+ */
+export const PLACES: Readonly<Record<Reason | 'none', readonly [form: Form, double: number]>> = {
+  none: ['batch-1', 4],
+  accept_all: ['batch-1', 5],
+  connection_error: ['batch-1', 6],
+  ehlo_rejected: ['batch-1', 7],
+  greylisting: ['batch-1', 8],
+  invalid_syntax: ['batch-1', 9],
+  mail_from_rejected: ['batch-1', 10],
+  mailbox_full: ['batch-1', 11],
+  mx_private_ip: ['batch-1', 12],
+  mx_unresolved: ['batch-1', 13],
+  no_banner: ['batch-1', 14],
+  no_mx: ['batch-1', 15],
+  policy_rejected: ['batch-1', 16],
+  protocol_error: ['batch-1', 17],
+  provider_blocks_probe: ['batch-1', 18],
+  timeout: ['batch-1', 19],
+  unexpected_code: ['batch-1', 20],
+};
+const COLUMNS = namesOf(PLACES);
 
 /** Adds elements to counts; one that is not a result counts nowhere. Pure. */
 export function countReasons(elements: readonly Element[], before: ReasonCounts = {}): ReasonCounts {
@@ -36,19 +64,30 @@ export function countReasons(elements: readonly Element[], before: ReasonCounts 
   return counts;
 }
 
-/** The point of one batch: `double1` charged, `double2` addresses, `double3` milliseconds, then the results by reason. Pure. */
-export function pointOf({ accountId, charged, addresses, elapsedMs, reasons }: BatchFigures) {
-  return {
-    indexes: [accountId],
-    blobs: [FORM],
-    doubles: [charged, addresses, elapsedMs, ...COLUMNS.map((reason) => reasons[reason] ?? 0)],
-  };
+/** The points of one batch: one, and another if a reason was seen that is counted there. Pure. */
+export function pointsOf({ accountId, charged, addresses, elapsedMs, reasons }: BatchFigures): readonly Point[] {
+  const first = fill('batch-1', reasons, [charged, addresses, elapsedMs]);
+  const more = fill('batch-1-more', reasons, []);
+  return [
+    { indexes: [accountId], blobs: ['batch-1'], doubles: first },
+    ...(more.some((results) => results > 0) ? [{ indexes: [accountId], blobs: ['batch-1-more'], doubles: more }] : []),
+  ];
+}
+
+/** The doubles of a form, behind those that come before the reasons. */
+function fill(form: Form, reasons: ReasonCounts, before: readonly number[]): number[] {
+  const doubles = [...before];
+  for (const reason of COLUMNS) {
+    const [at, double] = PLACES[reason];
+    if (at === form) doubles[double - 1] = reasons[reason] ?? 0;
+  }
+  return Array.from(doubles, (results) => results ?? 0);
 }
 
 /** Writes the point of a batch if there is a dataset. Nothing waits for it, and nothing depends on it. */
 export function writePoint(dataset: Env['ANALYTICS'], figures: BatchFigures): void {
   try {
-    dataset?.writeDataPoint(pointOf(figures));
+    for (const point of pointsOf(figures)) dataset?.writeDataPoint(point);
   } catch (error) {
     log('warn', 'point_lost', describe(error));
   }
