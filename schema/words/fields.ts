@@ -3,7 +3,15 @@ import { RESULTS, STATUSES } from './verdicts.ts';
 
 // The fields of a result, one row for each: all that reads or writes a result is made from these.
 
-export type Field = { readonly nullable: boolean; readonly meaning: string } & (
+export type Field = {
+  readonly nullable: boolean;
+  readonly meaning: string;
+  /**
+   * Added after the first release, and so nullable: an older service, and a journal of an older client, do not have it.
+   * It is null there.
+   */
+  readonly isLater?: boolean;
+} & (
   | { readonly kind: 'text'; readonly pattern?: RegExp }
   /** One of a list that may grow. */
   | { readonly kind: 'word'; readonly words: readonly string[] }

@@ -1,5 +1,5 @@
 import { RcptError } from '../base/errors.ts';
-import { isCount, isRecord, isResult } from '../wire/read-line.ts';
+import { isCount, isRecord, readResult } from '../wire/read-line.ts';
 import type { OpenResult } from '../../words/result.ts';
 
 /** What is known of one place of a list. */
@@ -80,8 +80,10 @@ export function checkFingerprint(known: string | null, fingerprint: string | nul
 /** What a journal has kept, proven; null for anything else. */
 export function readRecord(kept: unknown): JournalRecord | null {
   if (!isRecord(kept)) return null;
-  const { index, asked, atMs, result } = kept;
-  return isCount(index) && isCount(asked) && isCount(atMs) && isResult(result) ? { index, asked, atMs, result } : null;
+  const { index, asked, atMs } = kept;
+  const result = readResult(kept['result']);
+  if (!isCount(index) || !isCount(asked) || !isCount(atMs) || result === null) return null;
+  return { index, asked, atMs, result };
 }
 
 const BLOCK = 10_000;

@@ -1,4 +1,4 @@
-import { FIELDS, type Field } from '../../words/fields.ts';
+import { FIELDS, type Field, type FieldName } from '../../words/fields.ts';
 import { namesOf } from '../../words/open.ts';
 import type { OpenResult } from '../../words/result.ts';
 
@@ -18,6 +18,7 @@ export type OtherLine = Readonly<Record<string, unknown>>;
 /** A word of the contract, or one that a newer service has added. */
 const WORD = /^[A-Za-z0-9][A-Za-z0-9_-]{0,63}$/;
 const NAMES = namesOf(FIELDS);
+const LATER = NAMES.filter((name) => isLater(FIELDS[name]));
 
 /** Whether the value is of the field's kind. Bounds are the service's to widen, those of a score apart. */
 function isOf(field: Field, value: unknown): boolean {
@@ -45,8 +46,8 @@ export function readLine(text: string): Line {
   const { index, done, charged, returned, ...rest } = line;
   if (done === true && isCount(charged) && isCount(returned)) return { kind: 'closing', charged, returned };
   if (index === undefined && done === undefined) return { kind: 'other', line };
-  if (!isCount(index) || !isResult(rest)) return NOT_KNOWN;
-  return { kind: 'element', index, result: rest };
+  const result = readResult(rest);
+  return isCount(index) && result !== null ? { kind: 'element', index, result } : NOT_KNOWN;
 }
 
 /** A JSON object, or null for whatever else it is. */
@@ -68,6 +69,20 @@ export function isCount(value: unknown): value is number {
   return typeof value === 'number' && Number.isSafeInteger(value) && value >= 0;
 }
 
-export function isResult(value: unknown): value is OpenResult {
-  return isRecord(value) && NAMES.every((name) => isOf(FIELDS[name], value[name]));
+/**
+ * A result as a service or a journal has it, with what a newer one adds; null for anything else.
+ * @param later fields that an older one does not have: they are null
+ */
+export function readResult(value: unknown, later: readonly FieldName[] = LATER): OpenResult | null {
+  if (!isRecord(value)) return null;
+  const result = later.length === 0 ? value : { ...Object.fromEntries(later.map((name) => [name, null])), ...value };
+  return isResult(result) ? result : null;
+}
+
+function isResult(value: Record<string, unknown>): value is Record<string, unknown> & OpenResult {
+  return NAMES.every((name) => isOf(FIELDS[name], value[name]));
+}
+
+function isLater(field: Field): boolean {
+  return field.isLater === true && field.nullable;
 }
