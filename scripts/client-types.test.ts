@@ -8,6 +8,6 @@ test('what the service validates and says is a result of the client, which also 
   expectTypeOf<z.infer<typeof schema.verificationResultSchema>>().toEqualTypeOf<Said>();
   expectTypeOf<Said>().toExtend<client.VerificationResult>();
   expectTypeOf<client.VerificationResult>().not.toExtend<Said>();
-  expectTypeOf<'mailbox_moved'>().toExtend<client.VerificationResult['reason']>();
+  expectTypeOf<'not_yet_known'>().toExtend<client.VerificationResult['reason']>();
   expectTypeOf<number>().not.toExtend<client.VerificationResult['reason']>();
 });

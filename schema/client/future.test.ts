@@ -1,7 +1,7 @@
 import { mkdtemp, rm } from 'node:fs/promises';
 import { tmpdir } from 'node:os';
 import { join } from 'node:path';
-import { beforeEach, describe, expect, test } from 'vitest';
+import { beforeEach, expect, test } from 'vitest';
 import { FutureService, futureResult } from '../testing/future-service.ts';
 import { memoryJournal, Rcpt, type Journal } from './index.ts';
 import { fileJournal } from './node/file-journal.ts';
@@ -30,25 +30,23 @@ test('a list is one call that is paid once, with every new word, field and line 
   expect(run.tally).toMatchObject({ requests: 1, charged: 3, unsure: 0, strayLines: 0, answered: 3 });
 });
 
-describe('a journal', () => {
-  const resumed = async (journal: () => Journal): Promise<unknown> => {
-    await client.verify(LIST, { journal: journal() });
-    return client.verify(LIST, { journal: journal() });
-  };
+async function resumed(journal: () => Journal): Promise<unknown> {
+  await client.verify(LIST, { journal: journal() });
+  return client.verify(LIST, { journal: journal() });
+}
 
-  test('in memory or in a file keeps the new words and fields for the next run, which asks nothing', async () => {
-    const folder = await mkdtemp(join(tmpdir(), 'rcpt-future-'));
-    const kept = memoryJournal();
-    try {
-      for (const journal of [() => kept, () => fileJournal(join(folder, 'journal'))]) {
-        service.requests.length = 0;
-        expect(await resumed(journal)).toEqual(LIST.map((email) => futureResult(email)));
-        expect(service.requests).toEqual([LIST]);
-      }
-    } finally {
-      await rm(folder, { recursive: true });
+test('a journal, in memory or in a file, keeps the new words and fields for the next run, which asks nothing', async () => {
+  const folder = await mkdtemp(join(tmpdir(), 'rcpt-future-'));
+  const kept = memoryJournal();
+  try {
+    for (const journal of [() => kept, () => fileJournal(join(folder, 'journal'))]) {
+      service.requests.length = 0;
+      expect(await resumed(journal)).toEqual(LIST.map((email) => futureResult(email)));
+      expect(service.requests).toEqual([LIST]);
     }
-  });
+  } finally {
+    await rm(folder, { recursive: true });
+  }
 });
 
 test('an error code that is new is kept, and its status says whether to ask again', async () => {

@@ -9,7 +9,7 @@ export function futureResult(email: string): Readonly<Record<string, unknown>> {
     ...notAnAddress(spelling(email)),
     result: 'forwarded',
     status: 'dormant',
-    reason: 'mailbox_moved',
+    reason: 'not_yet_known',
     score: 45,
     syntax: true,
     mx_found: true,

@@ -51,7 +51,7 @@ describe('explain', () => {
   });
 
   it.each([
-    [{ reason: 'mailbox_moved' }, 'Mailbox moved'],
+    [{ reason: 'not_yet_known' }, 'Not yet known'],
     [{ result: 'forwarded', reason: null }, 'Forwarded'],
   ])('tells a word of a newer service as it is: %o', (fields, title) => {
     expect(explain(of(fields)).title).toBe(title);
@@ -67,7 +67,7 @@ describe('the cost of a result', () => {
   });
 
   it('is not known for a reason of a newer service', () => {
-    expect(costOf(of({ reason: 'mailbox_moved' }))).toBeNull();
+    expect(costOf(of({ reason: 'not_yet_known' }))).toBeNull();
   });
 
   it('is nothing for what is not an address', () => {

@@ -76,7 +76,7 @@ export function explain(result: OpenResult): Explanation {
   return known;
 }
 
-/** What a word of a newer service says, as far as anyone can tell: `mailbox_moved` → "Mailbox moved". */
+/** What a word of a newer service says, as far as anyone can tell: `not_yet_known` → "Not yet known". */
 function inItsOwnWords(word: string): Explanation {
   return {
     title: sentenceOf(word),
@@ -85,7 +85,7 @@ function inItsOwnWords(word: string): Explanation {
   };
 }
 
-/** A word as people read it: `mailbox_moved` → "Mailbox moved". */
+/** A word as people read it: `not_yet_known` → "Not yet known". */
 export function sentenceOf(word: string): string {
   const spaced = word.replaceAll('_', ' ');
   return spaced.charAt(0).toUpperCase() + spaced.slice(1);

@@ -32,7 +32,7 @@ test('rcpt verify writes the new words, counts them, and pays once', async () =>
   expect(service.requests).toEqual([['a@x.test', 'b@x.test', 'c@y.test']]);
   const [, ...rows] = (await readFile(join(folder, 'out.csv'), 'utf8')).trimEnd().split('\n');
   expect(rows).toHaveLength(3);
-  for (const row of rows) expect(row).toMatch(/,dormant,45,forwarded,mailbox_moved,/);
+  for (const row of rows) expect(row).toMatch(/,dormant,45,forwarded,not_yet_known,/);
 });
 
 test('rcpt verify --json tells a program of the new lines as they are', async () => {

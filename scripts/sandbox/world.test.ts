@@ -31,10 +31,10 @@ test('what is expected has the form of a result', () => {
   for (const row of WORLD) expect(() => verificationResultSchema.strict().parse(expectedResult(row))).not.toThrow();
 });
 
-test('the description of the API names every field of a result', async () => {
+test('the description of the API names every field of a result and every reason', async () => {
   const readme = await readFile(API, 'utf8');
   const named = (field: string): boolean => readme.includes(`\`${field}\``);
-  expect(Object.keys(verificationResultSchema.shape).filter((field) => !named(field))).toEqual([]);
+  expect([...Object.keys(verificationResultSchema.shape), ...REASONS].filter((word) => !named(word))).toEqual([]);
 });
 
 test("the README's table is the world's", async () => {

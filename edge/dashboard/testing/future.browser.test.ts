@@ -21,7 +21,7 @@ describe.skipIf(!HAS_BROWSER)('pages that are older than the service', () => {
     await page.getByText('3 of 3 answered').waitFor();
     expect(await page.locator('.rows .chip').allInnerTexts()).toEqual(['Dormant', 'Dormant', 'Dormant']);
     expect(await page.locator('.legend').innerText()).toMatch(/Dormant\s*3/);
-    expect(await page.locator('.rows').innerText()).toContain('Mailbox moved.');
+    expect(await page.locator('.rows').innerText()).toContain('Not yet known.');
     expect(stub.world.asked).toEqual(EMAILS);
   });
 
@@ -34,11 +34,11 @@ describe.skipIf(!HAS_BROWSER)('pages that are older than the service', () => {
     await page.locator('input[type=file]').setInputFiles({ name: 'list.csv', mimeType: 'text/csv', buffer });
     await page.getByRole('button', { name: /^Verify / }).click();
     await page.getByText('Every address has a result.').waitFor();
-    expect(await page.locator('.reasons').innerText()).toContain('Mailbox moved');
+    expect(await page.locator('.reasons').innerText()).toContain('Not yet known');
     const saved = page.waitForEvent('download');
     await page.getByRole('button', { name: 'Download CSV' }).click();
     const text = await readFile(await (await saved).path(), 'utf8');
-    expect(text.match(/dormant,45,forwarded,mailbox_moved/g)).toHaveLength(3);
+    expect(text.match(/dormant,45,forwarded,not_yet_known/g)).toHaveLength(3);
     expect(stub.world.asked.toSorted()).toEqual(EMAILS);
   });
 });

@@ -1,6 +1,7 @@
 import type { Evidence, Outcome } from '../../../schema/evidence.ts';
 import { type ProviderRefusal, REFUSALS_MAX } from '../../../schema/link.ts';
-import { wasGreeted } from '../../../schema/outcomes.ts';
+import { type OUTCOMES, wasGreeted } from '../../../schema/outcomes.ts';
+import { isKnown, namesOf } from '../../../schema/words/open.ts';
 import { providerNameOf } from '../../../schema/providers.ts';
 import type { Log } from '../../base/log.ts';
 
@@ -140,11 +141,17 @@ export function providerName(mx: readonly string[]): string | null {
 /** The stage at which a server refused who asked, and not the mailbox; null: it did not. */
 export function refusalStage(outcome: Outcome): 'greeting' | 'ehlo' | 'mail' | 'rcpt' | null {
   if (outcome.kind === 'no_banner') return outcome.refused ? 'greeting' : null;
-  return STAGES[outcome.kind] ?? null;
+  return isKnown(LATER_STAGES, outcome.kind) ? STAGES[outcome.kind] : null;
 }
 
-const STAGES: Readonly<Partial<Record<Outcome['kind'], 'ehlo' | 'mail' | 'rcpt'>>> = {
+/** The outcomes with which a server turns us away, as their rows say. */
+type TurnedAway = {
+  readonly [Kind in Outcome['kind']]: (typeof OUTCOMES)[Kind]['turnedAway'] extends true ? Kind : never;
+}[Outcome['kind']];
+
+const STAGES: Readonly<Record<Exclude<TurnedAway, 'no_banner'>, 'ehlo' | 'mail' | 'rcpt'>> = {
   ehlo_rejected: 'ehlo',
   mail_from_rejected: 'mail',
   policy_rejected: 'rcpt',
 };
+const LATER_STAGES = namesOf(STAGES);

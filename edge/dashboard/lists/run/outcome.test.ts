@@ -46,7 +46,7 @@ it('lets an answer for no address of the list pass by', () => {
 
 it('counts a status of a newer service behind those that it knows, and tells its reasons apart', () => {
   const outcome = new Outcome(3);
-  outcome.set(0, { ...VALID, status: 'dormant', reason: 'mailbox_moved' });
+  outcome.set(0, { ...VALID, status: 'dormant', reason: 'not_yet_known' });
   outcome.set(1, { ...VALID, status: 'dormant', reason: 'mailbox_closed' });
   outcome.set(2, VALID);
   expect([...outcome.counts]).toEqual([
