@@ -19,7 +19,7 @@ export type Run = {
   /** Whether a host was connected at this time that nothing was ever done to. */
   readonly steady: (atMs: number) => boolean;
   readonly resets: readonly number[];
-  readonly world: MailWorld;
+  readonly world: MailWorld<Machine>;
   readonly books: Books;
 };
 

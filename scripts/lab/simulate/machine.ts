@@ -20,7 +20,7 @@ const SLOW_MS = 800;
 export type Surroundings = {
   readonly time: SimTime;
   readonly random: Seeded;
-  readonly world: MailWorld;
+  readonly world: MailWorld<Machine>;
   readonly object: SimObject;
   readonly note: (what: string) => void;
 };

@@ -1,15 +1,14 @@
 import type { Evidence } from '../../../schema/evidence.ts';
-import type { Machine } from './machine.ts';
 
 type Recipient = { readonly local: string; readonly domain: string };
-type Asking = { readonly by: Machine; readonly atMs: number };
+type Asking<By> = { readonly by: By; readonly atMs: number };
 
 const NO_SIGNALS = { disposable: false, free: false, role: false, typoOf: null };
 
 /** All receivers: each answer follows from the address alone, and is remembered with who asked. */
-export class MailWorld {
+export class MailWorld<By> {
   readonly #now: () => number;
-  readonly #askings = new Map<string, Asking[]>();
+  readonly #askings = new Map<string, Asking<By>[]>();
 
   constructor(now: () => number) {
     this.#now = now;
@@ -20,14 +19,14 @@ export class MailWorld {
     return domain.startsWith('slow') ? 600 : 40 + (Number.parseInt(local.slice(1), 36) % 7) * 30;
   }
 
-  ask(recipient: Recipient, by: Machine): Evidence {
+  ask(recipient: Recipient, by: By): Evidence {
     const name = `${recipient.local}@${recipient.domain}`;
     this.#askings.set(name, [...this.askings(name), { by, atMs: this.#now() }]);
     return truthOf(recipient);
   }
 
   /** Who asked about an address, in order. */
-  askings(name: string): readonly Asking[] {
+  askings(name: string): readonly Asking<By>[] {
     return this.#askings.get(name) ?? [];
   }
 }

@@ -58,7 +58,7 @@ export async function runSeed(seed: number): Promise<Ended> {
   const history: string[] = [];
   const note = (what: string): void => void history.push(`${((time.now() - startedAt) / 1000).toFixed(3)} ${what}`);
   console.info = console.warn = console.error = (line: string) => note(`object: ${line.slice(45)}`);
-  const world = new MailWorld(() => time.now());
+  const world = new MailWorld<Machine>(() => time.now());
   const object = new SimObject(time, await loadFleet(), { ...ENV });
   const around = { time, random, world, object, note };
   // With lots of its own: how often the books are asked changes nothing else.
