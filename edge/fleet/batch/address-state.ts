@@ -106,7 +106,7 @@ export class AddressStates {
     return new Set(busy.map(({ domain }) => domain));
   }
 
-  /** As many of the addresses as belong to no more than so many domains, and how many domains those are. */
+  /** As many of the addresses as belong to at most `lanes` domains, and the number of these domains. */
   fitting(indexes: readonly BatchIndex[], lanes: number): readonly [readonly BatchIndex[], number] {
     const domains = new Set<number>();
     const fit = indexes.filter((index) => {

@@ -10,8 +10,8 @@ import type { FleetLimits } from './limits.ts';
 import { type Assignment, type Planning, planFirst, planSecond } from './plan.ts';
 import { ANSWERS_MAX, SecondOpinions } from './second-opinions.ts';
 
-// The book of one batch: which address is with which host, what was heard of it, and what is still to do. It knows no
-// socket, no clock and no lot of its own.
+// The book of one batch: which host has which address, what was reported about it, and what is still to do. It has no
+// socket, clock or randomness of its own.
 
 /** Evidence that nobody has to improve on any more. */
 export type Final = readonly [index: BatchIndex, evidence: LinkEvidence];

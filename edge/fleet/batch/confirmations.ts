@@ -1,7 +1,7 @@
 import type { AddressState, AddressStates } from './address-state.ts';
 import type { BatchIndex } from './indexes.ts';
 
-/** Of a host that is merely proven so many domains in a batch are put to another host; the rest follows them. */
+/** Domains per batch that are put to another host if the first is only proven; the rest follows their outcome. */
 const CONFIRMED_MAX = 20;
 
 /** Of each process that is merely proven, the domains of one batch on which another host's word decides. */

@@ -18,7 +18,7 @@ type EvidenceFrame = Extract<ToEdge, { type: 'evidence' }>;
 
 export type BatchServices = FleetServices & {
   readonly limits: () => FleetLimits;
-  /** Evidence of a batch is final: one of so many addresses is put to another host too, apart from the batch. */
+  /** Called with final evidence: some addresses are put to another host too, apart from the batch. */
   readonly compare?: (offer: Offer) => void;
 };
 

@@ -4,9 +4,9 @@
 declare const inBatch: unique symbol;
 declare const inJob: unique symbol;
 
-/** Where an address stands in its batch: in `FleetJob.addresses`, and as `i` on the lines that answer it. */
+/** The place of an address in its batch: in `FleetJob.addresses`, and as `i` on the lines that answer it. */
 export type BatchIndex = number & { readonly [inBatch]: true };
-/** Where an address stands in one job: hosts name it by that. */
+/** The place of an address in one job: hosts name it by this number. */
 export type JobIndex = number & { readonly [inJob]: true };
 
 /** @param size how many addresses the batch has */

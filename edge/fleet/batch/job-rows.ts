@@ -2,7 +2,7 @@ import type { MxRow, ToEdge } from '../../../schema/link.ts';
 import { isJobIndex } from './indexes.ts';
 import { type Job, numberOf, type Reported } from './job.ts';
 
-/** A job has at most so many addresses, and so many MX rows. */
+/** The most addresses, and MX rows, that a job has. */
 export const ROWS_MAX = 500;
 
 type EvidenceFrame = Pick<Extract<ToEdge, { type: 'evidence' }>, 'mx' | 'items'>;

@@ -2,13 +2,13 @@ import { ACK_WITHIN_MS, HOST_ENDS_EARLIER_MS, REPORT_EVERY_MS, SILENT_AFTER_MS }
 
 /** Every waiting time and count of the fleet, so that tests can shorten them. */
 export type FleetLimits = {
-  /** A host not heard for so long gets no jobs. */
+  /** A host not heard from for this long gets no jobs. */
   readonly silentAfterMs: number;
   /** A job not acknowledged in this time goes elsewhere. */
   readonly ackMs: number;
-  /** A running job that says nothing for so long goes elsewhere. */
+  /** A running job of which nothing is heard for this long goes to another host. */
   readonly reportMs: number;
-  /** A host that left a job unanswered is avoided for so long. */
+  /** A host that left a job unanswered is avoided for this long. */
   readonly unresponsiveMs: number;
   /** A host whose link broke has this long to come back to its jobs. */
   readonly resumeMs: number;
@@ -24,7 +24,7 @@ export type FleetLimits = {
   readonly gatherMs: number;
   /** A second host is not tried when less is left. */
   readonly secondTryMs: number;
-  /** Evidence held back is written so long before the end: hosts have ended by then. */
+  /** Evidence held back is written this long before the end: hosts have ended by then. */
   readonly releaseMs: number;
   /** Jobs that hosts may lose before a batch is given up. */
   readonly lossesMax: number;

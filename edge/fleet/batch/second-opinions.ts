@@ -11,7 +11,7 @@ import { inBatch, type Job } from './job.ts';
 
 /** Answers of one address at most; evidence from two hosts is enough in any case. */
 export const ANSWERS_MAX = 3;
-/** A host that is not trusted and reached none of so many domains in a row keeps no job that another could have. */
+/** A host that is not trusted and reached none of this many domains in a row loses its job to another. */
 const FUTILE_DOMAINS = 20;
 
 /** Whose word counts within one batch, and which other host is asked. */

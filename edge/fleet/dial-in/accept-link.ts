@@ -37,7 +37,7 @@ const enrolled = new WeakMap<D1Database, Latest<Hosts>>();
  * upgrade to the Fleet object of the shard, which talks to the host from then on.
  * @returns 101
  * @throws RequestError UPGRADE_REQUIRED (no WebSocket), NOT_FOUND (no such shard), UNAUTHORIZED (not an enrolled host);
- *   whatever `turnAway` or D1 throws
+ *   and what `turnAway` or D1 throws
  */
 export async function acceptLink(dialling: Dialling): Promise<Response> {
   const { request, db, shards, waitUntil, turnAway } = dialling;

@@ -54,7 +54,7 @@ export async function proveHost(
   return { host, draining: row.state === 'draining', token: name };
 }
 
-/** What the token says, before it is proven: spares the database whatever cannot be true. */
+/** What the token says, before it is proven: the database is not asked about what cannot be true. */
 function claimedHost(token: string, origin: string, now: number): { host: string; name: string } | null {
   try {
     const { alg, typ } = decodeProtectedHeader(token);

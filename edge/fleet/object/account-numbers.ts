@@ -1,6 +1,6 @@
 /** Accounts that have a number at once; of more the one that has asked for nothing for longest loses its own. */
 export const ACCOUNTS_MAX = 10_000;
-/** An account that asked for nothing for so long gets another number the next time. */
+/** An account that is idle for this long gets a new number next time. */
 const IDLE_MS = 3_600_000;
 const NUMBERS = 2 ** 32;
 

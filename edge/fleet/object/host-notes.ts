@@ -7,7 +7,7 @@ const refusalSchema = z.object({ atMs: z.number(), why: z.string() });
 const noteSchema = z.object({ seenAtMs: z.number().nullable(), refusal: refusalSchema.nullable() });
 export type HostNote = Readonly<z.infer<typeof noteSchema>>;
 
-/** A note that says the same is not written again for so long. */
+/** The same note is not written again within this time. */
 const SAME_FOR_MS = 60_000;
 /** Hosts are the operator's to name; beyond this the one noted longest ago is forgotten. */
 const HOSTS_MAX = 1_000;

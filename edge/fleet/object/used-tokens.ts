@@ -1,6 +1,6 @@
 import { TOKEN_MAX_AGE_S } from '../../../schema/link.ts';
 
-/** Longer than a token holds, whichever clock is ahead. */
+/** Longer than a token is valid, even if one clock is ahead of the other. */
 const REMEMBERED_MS = (TOKEN_MAX_AGE_S + 15) * 1_000;
 /** Dial-ins of one enrolment in that time. A host that cannot stay connected needs some twenty. */
 const PER_HOST_MAX = 128;

@@ -47,9 +47,9 @@ export type Offer = {
 };
 
 export type ComparisonSettings = {
-  /** One address of so many; 0: none. */
+  /** One address in this many is compared; 0: none. */
   readonly every: number;
-  /** A host not heard of for so long is not asked. */
+  /** A host not heard from for this long is not asked. */
   readonly silentAfterMs: number;
   /** An id that no job ever had. */
   readonly newId: () => string;
@@ -71,7 +71,7 @@ export class Comparisons {
     return this.#underWay.size;
   }
 
-  /** One of so many is put to another host. */
+  /** One address in `every` is put to another host. */
   offer({ from, evidence, account, payload }: Offer): void {
     const { every, newId } = this.#settings;
     if (every === 0 || this.#underWay.size >= UNDER_WAY_MAX) return;
@@ -172,8 +172,8 @@ function agreementOf(firm: Firm, said: readonly Said[]): Agreement {
 
 /**
  * What every host that works must find. Deferrals, refusals of us and broken connections depend on who asks and when.
- * Whether a made-up mailbox was accepted too may be luck: the reply to the address itself is what counts. Where a provider
- * accepts everybody it tells nothing.
+ * Whether a made-up mailbox was accepted too may be luck: the reply to the address itself is what counts. If a provider
+ * accepts everybody, that reply tells nothing.
  */
 export function firmOf(outcome: Outcome): Firm | null {
   if (outcome.kind === 'accepted' && outcome.madeUp.kind === 'provider_accepts_all') return null;

@@ -47,7 +47,7 @@ export class Differences {
     for (const host of agreements.keys()) this.#judge(host);
   }
 
-  /** Where a host differs from its peers. */
+  /** The providers at which a host differs from its peers. */
   of(host: string): readonly Difference[] {
     const tally = this.#tallies.get(host);
     if (tally === undefined) return [];

@@ -14,7 +14,7 @@ export type Heard = { readonly from: HostRef; readonly evidence: LinkEvidence };
 /** How a process stands at this moment. */
 export type TrustOf = (host: HostRef) => Trust;
 
-/** A server that greeted us proves the host, whatever came of it later. */
+/** A server that greeted us proves that the host works, even if the session failed later. */
 export function isInDoubt(outcome: Outcome): boolean {
   return isDoubtful(outcome) && !wasGreeted(outcome);
 }

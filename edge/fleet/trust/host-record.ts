@@ -39,10 +39,10 @@ export type HostRecord = {
 
 type Fading = { readonly value: number; readonly atMs: number };
 
-/** A host that reached somebody so long ago need not be able to any more. */
+/** Reaching a mail server proves nothing about a host after this time. */
 const LATELY_MS = 600_000;
 const CONTRADICTIONS_MAX = 64;
-/** Of one account so many count: an owner of names decides whom they answer. */
+/** Contradictions that count from one account: the owner of a domain decides which hosts it answers. */
 const PER_ACCOUNT_MAX = 8;
 /** So many receivers since it last reached anybody: without canaries, and for one that never reached anybody. */
 const SICK_IN_A_ROW = { checked: 5, unchecked: 3, never: 1 };

@@ -34,11 +34,11 @@ export type HostTrust = {
 
 /** Processes remembered: far more than are connected. */
 const RECORDS_MAX = 1_000;
-/** Comparisons of trusted hosts: so many in so long, each a look at one domain. */
+/** Comparisons of a trusted host: at most this many domains in this time. */
 const SAMPLES_MAX = 5;
 const SAMPLES_EVERY_MS = 60_000;
 
-/** What is to outlive the object is handed over once in so long. */
+/** What is to outlive the object is handed over at most this often. */
 const REACH_KEPT_MS = 10_000;
 
 type Log = (level: 'info' | 'warn', event: string, fields: LogFields) => void;

@@ -34,7 +34,7 @@ export type Member = HostRef & {
   readonly refusing: number;
   /** Which those are. */
   readonly refusals: readonly ProviderRefusal[];
-  /** It left a job unanswered a moment ago: whoever else can, goes first. */
+  /** It left a job unanswered a moment ago: every other host is preferred. */
   readonly unresponsive: boolean;
   /** Ids of jobs that it says it runs, or has just finished, of which this object does not know yet. */
   readonly running: readonly string[];
@@ -43,14 +43,14 @@ export type Member = HostRef & {
 /** How one process compares with the others when a job is to be given. */
 export type Rating = {
   readonly trust: Trust;
-  /** It refused jobs lately, or its peers contradict it: whoever else can, goes first. */
+  /** It refused jobs lately, or its peers contradict it: every other host is preferred. */
   readonly avoided: boolean;
   /** Jobs that it was given lately, as they fade: a host that ends its jobs fast gets no more of them for that. */
   readonly assigned: number;
 };
 export type Rate = (instance: string) => Rating;
 
-/** A host that has yet to prove itself gets a job to do so; then it stands behind others as if it had so many more. */
+/** An unproven host gets a job to prove itself; until it has, it is treated as if it had this many more. */
 const UNPROVEN_JOBS = 3;
 /** What is left of one job given after some 20 s: the next chance. */
 const CHANCE = 0.25;
@@ -102,7 +102,7 @@ export function otherEgress(members: readonly Member[], tried: readonly HostRef[
   return otherHosts(members, tried).filter((m) => m.egress.some((ip) => ip !== 'default' && !seen.has(ip)));
 }
 
-/** Who gets what a host gave back: whom nobody refuses, whoever else there is, and in the end those who gave it back. */
+/** Who gets what a host declined: first a host that no provider refuses, then any other, then the host that declined it. */
 export function afterDecline(members: readonly Member[], tried: readonly HostRef[]): readonly Member[] {
   const others = otherEgress(members, tried);
   const welcome = others.filter(({ refusing }) => refusing === 0);

@@ -7,7 +7,7 @@ import type { Member } from './roster.ts';
 export type Clock = {
   /** Milliseconds. */
   now(): number;
-  /** Runs once after so many milliseconds unless the returned function is called first. */
+  /** Runs once after this many milliseconds, unless the returned function is called first. */
   after(delayMs: number, run: () => void): () => void;
 };
 
