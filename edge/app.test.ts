@@ -1,3 +1,5 @@
+import { readFileSync } from 'node:fs';
+import { join } from 'node:path';
 import { describe, expect, it } from 'vitest';
 import * as z from 'zod';
 import { describeApi } from '../schema/openapi/document.ts';
@@ -31,4 +33,10 @@ describe('the OpenAPI document', () => {
   it('has those of the older interface if it is served', () => {
     expect(described(OLDER_TERMS)).toEqual(served([...ROUTES, ...OLDER]));
   });
+});
+
+it('schema/API.md has a row for each route that customers call', () => {
+  const text = readFileSync(join(import.meta.dirname, '../schema/API.md'), 'utf8');
+  const rows = new Set([...text.matchAll(/^\| `([A-Z]+ [^ `]+)/gm)].map(([, call]) => call));
+  expect(served(ROUTES).filter((route) => !rows.has(route))).toEqual([]);
 });
