@@ -52,7 +52,6 @@ function floorOf(file: string): string {
 
 /** Files that know each other by type, until their folders are built anew: of each circle the import that closes it. */
 const CLOSES_CIRCLE = [
-  'prober/engine/session/pipeconnect.ts imports prober/engine/session/session.ts',
   'scripts/lab/chaos/fleet.ts imports scripts/lab/chaos/stage.ts',
   'scripts/lab/simulate/mail-world.ts imports scripts/lab/simulate/machine.ts',
 ];
