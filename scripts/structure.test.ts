@@ -171,6 +171,13 @@ test('the pages know nothing but themselves, the client, words, lists and the ty
   expect(loads).toEqual([]);
 });
 
+test('the Worker knows nothing of the pages: what both must know stands in schema; only their build is called', () => {
+  const worker = arrows.filter(({ from }) => from.startsWith('edge/') && !from.startsWith('edge/dashboard/'));
+  const inward = worker.filter(({ to }) => to.startsWith('edge/dashboard/') && to !== 'edge/dashboard/build.ts');
+  expect(worker.length).toBeGreaterThan(100);
+  expect(inward.map(told)).toEqual([]);
+});
+
 test('the start of `npm run probe` loads neither zod nor TLS, which took half of its time', () => {
   const loaded = new Set(['scripts/probe/main.ts']);
   for (const file of loaded) {
