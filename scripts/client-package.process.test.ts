@@ -68,7 +68,7 @@ describe('the package', () => {
     const others = paths.filter((path) => !/^(package\.json|LICENSE|README\.md|dist\/.*(\.js|\.d\.ts))$/.test(path));
     expect(others).toEqual([]);
     expect(packed.size).toBeLessThan(45_000);
-    expect(packed.unpackedSize).toBeLessThan(130_000);
+    expect(packed.unpackedSize).toBeLessThan(150_000);
   });
 
   test.each([
@@ -101,7 +101,7 @@ describe('the package', () => {
       for await (const { input, result } of client.verifyAll([{ email: 'a@x.test', row: 1 }], { rounds: 3 }))
         console.log(input.row + result.score, priceOf(['a@x.test']).atMost, results.length);
       export const journal: Journal | null = null;
-      export const code = (error: RcptError): 'NO_CREDITS' | null => (error.code === 'NO_CREDITS' ? error.code : null);
+      export const code = (error: RcptError): 'NO_CREDITS' | null => (error.code === 'NO_CREDITS' ? 'NO_CREDITS' : null);
     `;
     const compilerOptions = {
       strict: true,
