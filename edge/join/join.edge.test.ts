@@ -75,7 +75,7 @@ describe('a machine with an invitation', () => {
     );
     expect(await join(invitation, makeKey())).toMatchObject({
       status: 409,
-      body: saying(/good for 15 minutes.*invite/),
+      body: saying(/valid for 15 minutes.*invite/),
     });
     expect(await enrolledKey('fra-4')).toBeNull();
   });
@@ -86,9 +86,13 @@ describe('a machine with an invitation', () => {
   });
 
   test.each<[string, Change, RegExp]>([
-    ['another key', { signer: makeKey() }, /not by the key shown/],
-    ['another deployment', { aud: 'https://other.example' }, /not by the key shown, for this invitation/],
-    ['another invitation', { jti: hashOf('another') }, /not by the key shown/],
+    ['another key', { signer: makeKey() }, /not signed with the key that was sent/],
+    [
+      'another deployment',
+      { aud: 'https://other.example' },
+      /not signed with the key that was sent, for this invitation/,
+    ],
+    ['another invitation', { jti: hashOf('another') }, /not signed with the key that was sent/],
     ['a clock that is ahead', { aheadS: 300 }, /clock of this machine is (299|300) s ahead.*timedatectl/],
     ['a clock that is behind', { aheadS: -3_600 }, /clock of this machine is 360[01] s behind/],
   ])('keeps it if its proof is by %s', async (_name, change, words) => {
@@ -112,9 +116,9 @@ describe('a machine with an invitation', () => {
   test('takes no name that is in use, and no place of one that was enrolled meanwhile', async () => {
     const invitation = await invite('fra-6');
     await edge.call('PUT', '/admin/v1/hosts/fra-6', { publicKey: publicHalf(makeKey()) });
-    expect(await join(invitation, makeKey())).toMatchObject({ status: 409, body: saying(/was enrolled meanwhile/) });
+    expect(await join(invitation, makeKey())).toMatchObject({ status: 409, body: saying(/has been enrolled since/) });
     const again = await edge.call('PUT', '/admin/v1/hosts/fra-6/invitation', { hash: hashOf('x') });
-    expect(again).toMatchObject({ status: 409, body: saying(/is enrolled: remove it first/) });
+    expect(again).toMatchObject({ status: 409, body: saying(/is already enrolled: remove it first/) });
   });
 
   test('may take the name of a removed host, with a key of its own, and is let in at once', async () => {
