@@ -39,7 +39,8 @@ const { max, seed, project, atLeast } = command.opts<Options>();
 
 const copy = new WorkCopy(process.cwd());
 process.once('exit', () => copy.remove());
-for (const signal of ['SIGINT', 'SIGTERM', 'SIGHUP'] as const) process.once(signal, () => process.exit(1));
+// One that arrives twice, as under npm, must not end what `exit` still has to remove.
+for (const signal of ['SIGINT', 'SIGTERM', 'SIGHUP'] as const) process.on(signal, () => process.exit(1));
 
 const tell = (line: string): void => void process.stderr.write(`mutants: ${line}\n`);
 const isTest = (path: string): boolean =>

@@ -55,6 +55,11 @@ export class WorkCopy {
   }
 
   #end(): void {
-    if (this.#running?.pid !== undefined) process.kill(-this.#running.pid, 'SIGKILL');
+    if (this.#running?.pid === undefined) return;
+    try {
+      process.kill(-this.#running.pid, 'SIGKILL');
+    } catch {
+      // It had ended already.
+    }
   }
 }

@@ -78,7 +78,8 @@ process.once('exit', () => {
   if (!keepsFolder) rmSync(folder, { recursive: true, force: true, maxRetries: 5, retryDelay: 100 });
 });
 // A watchdog ends what was started and is still there.
-for (const signal of ['SIGINT', 'SIGTERM', 'SIGHUP'] as const) process.once(signal, () => process.exit(1));
+// One that arrives twice, as under npm, must not end what `exit` still has to remove.
+for (const signal of ['SIGINT', 'SIGTERM', 'SIGHUP'] as const) process.on(signal, () => process.exit(1));
 
 say(`seed ${options.seed}`);
 for (const [upheaval, size] of asked(options)) {
