@@ -9,7 +9,7 @@ import { askReplies } from './ops/metrics/replies.ts';
 import { serve } from './serve.ts';
 import { USAGE } from './usage.ts';
 
-// What one is asked for, and nothing else: serve, join, serve the page, or say something and end.
+// Runs the one command it is given: serve, join, page, replies, or --check.
 
 const DONE = 0;
 const REFUSED = 1;
@@ -21,7 +21,7 @@ async function main(args: readonly string[]): Promise<void> {
   if (values.version) return say(`${manifest.version}\n`);
   const [verb, ...rest] = positionals;
   if (verb === undefined && values.check) {
-    // Its library for SPF takes longer to load than all the rest.
+    // Its SPF library takes longer to load than all the rest.
     const { checkHost } = await import('./ops/audit/check-host.ts');
     const { text, code } = await checkHost(readConfig(process.env), values.json);
     process.stdout.write(text, () => process.exit(code));
@@ -33,19 +33,18 @@ async function main(args: readonly string[]): Promise<void> {
     return say(`rcpt-prober: the page is served on port ${port}\n`);
   }
   if (verb === 'replies' && rest.length === 0) return tellReplies(readMetricsPort(process.env));
-  if (verb !== 'join') return fail(`takes no argument ${verb}; its settings are in the environment (--help says more)`);
+  if (verb !== 'join') return fail(`unknown argument ${verb}; settings are in the environment (see --help)`);
   const [url, token, more] = rest;
   if (url === undefined || token === undefined || more !== undefined)
-    return fail('join takes the deployment and the invitation: join https://verify.example.com rcpt-join-…');
+    return fail('usage: join URL INVITATION, such as join https://verify.example.com rcpt-join-…');
   say(await joinCommand(url, token, values.out ?? process.env['ENROLMENT'] ?? DEFAULT_ENROLMENT));
 }
 
 async function tellReplies(port: number | null): Promise<void> {
-  if (port === null)
-    return fail('replies: METRICS_PORT is not set: set it in the settings of this host, which serves them there');
+  if (port === null) return fail('replies: METRICS_PORT is not set; set it in the settings of this host');
   const replies = await askReplies(port);
   if (replies !== null) return say(`${JSON.stringify(replies)}\n`);
-  process.stderr.write(`prober: no host of this machine answers on METRICS_PORT ${port}: does it run?\n`);
+  process.stderr.write(`prober: no host answers on METRICS_PORT ${port} of this machine; is it running?\n`);
   process.exitCode = REFUSED;
 }
 
@@ -73,11 +72,11 @@ function fail(message: string): void {
   process.exit(BAD_INPUT);
 }
 
-/** One line for what an operator can mend; what remains is a bug, with its stack. */
+/** One line for an error that an operator can fix; any other error is a bug and keeps its stack. */
 function explain(error: unknown): void {
   if (error instanceof ConfigError) return fail(error.message);
   if (error instanceof TypeError && 'code' in error && String(error.code).startsWith('ERR_PARSE_ARGS'))
-    return fail(`${error.message.split('. ')[0] ?? ''} (--help says more)`);
+    return fail(`${error.message.split('. ')[0] ?? ''} (see --help)`);
   if (!(error instanceof JoinError)) throw error;
   process.stderr.write(`prober: ${error.message}\n`);
   process.exitCode = REFUSED;

@@ -43,7 +43,9 @@ export async function serve(config: Config, fail: (message: string) => void): Pr
     () => ({ replies: engine.unknownReplies(REPLIES_MAX) }),
   );
   if (metrics !== null && 'failed' in metrics)
-    return fail(`METRICS_PORT: ${config.metricsPort} cannot be had (${metrics.failed}): choose another, or unset it`);
+    return fail(
+      `METRICS_PORT: cannot listen on ${config.metricsPort} (${metrics.failed}); choose another port, or unset it`,
+    );
   sayWhatIsMissing(config, log);
   const ports = metrics === null ? nodePorts : measuredPorts(nodePorts, metrics.ports);
   const { clock, random } = ports;
@@ -100,7 +102,7 @@ async function measure(config: Config, ports: NodePorts, log: Log, status: () =>
     onTaken: () =>
       log('metrics_port_taken', {
         metricsPort,
-        hint: 'another process has METRICS_PORT, as the old one of this host has until it has drained: it is asked for again every 2 s; if it never comes, choose another',
+        hint: 'another process listens on METRICS_PORT: during a roll it is the old process, until it has drained; this one tries again every 2 s; otherwise choose another port',
       }),
     onServed: (port) => log('metrics_served', { metricsPort: port }),
   });
@@ -109,10 +111,10 @@ async function measure(config: Config, ports: NodePorts, log: Log, status: () =>
 function sayWhatIsMissing({ undeclared }: Config, log: Log): void {
   if (undeclared.includes('EGRESS'))
     log('egress_undeclared', {
-      hint: 'set EGRESS=IP=HELO: until then no other host is asked what receivers refuse this one',
+      hint: 'set EGRESS=IP=HELO; until then no other host retries what receivers refuse to this one',
     });
   if (undeclared.includes('MAIL_FROM'))
-    log('sender_undeclared', { hint: 'set MAIL_FROM to an address at a domain with MX and SPF: receivers check it' });
+    log('sender_undeclared', { hint: 'set MAIL_FROM to an address at a domain with MX and SPF; receivers check both' });
 }
 
 function drainOnSignal(host: Host, log: Log): void {

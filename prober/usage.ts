@@ -4,35 +4,35 @@ export const USAGE = `Usage: rcpt-prober [--version | --help]
        rcpt-prober join URL INVITATION [--out FILE]
        rcpt-prober page
 
-One probe host: dials in to the edge that its enrolment names, takes jobs and probes addresses on port 25.
-SIGTERM or SIGINT drains it: no new jobs, running ones finish, exit 0. A second one ends it at once, exit 1.
-Log lines are JSON on standard error.
+Runs one probe host: it connects to the edge named in its enrolment, takes jobs and probes addresses on port 25.
+SIGTERM or SIGINT drains it: it takes no new jobs, finishes the running ones and exits 0. A second signal exits 1 at once.
+Logs are JSON lines on standard error.
 
-join makes the key of this machine, has the edge enrol it, and writes the enrolment to FILE (the default is ENROLMENT, or
-/etc/rcpt/enrolment.json). An operator makes the invitation with \`admin host invite\`; it is good once and for 15 minutes.
+join creates this machine's key, enrols it with the edge, and writes the enrolment to FILE (default: ENROLMENT, or
+/etc/rcpt/enrolment.json). An operator creates the invitation with \`admin host invite\`; it can be used once, within 15 minutes.
 
-page serves the page that belongs at this host's EHLO name, until a signal ends it: who probes, why, and how to opt out. A
-process of its own, which needs no enrolment.
+page serves the web page for this host's EHLO name until it is stopped: who probes, why, and how to opt out. It runs as a
+separate process and needs no enrolment.
 
---check looks at this host as the edge and receivers will: link, clock, resolver, port 25, reverse name, EHLO name, SPF,
-block lists. A line each, with what to mend. Exit: 0 all is well, 1 something is to be mended or not known, 2 bad settings.
+--check tests this host as the edge and receivers see it: link, clock, resolver, port 25, reverse DNS, EHLO name, SPF, block
+lists. It prints one line per check, with the remedy. Exit: 0 all passed, 1 something to fix or unknown, 2 bad settings.
 
-replies prints, as JSON, the replies to RCPT that no rule knows, names masked, that the host of this machine has counted. It
-asks the host on METRICS_PORT. \`admin replies unknown\` does so for all hosts.
+replies prints, as JSON, the replies to RCPT that no rule recognises, as counted by the host on this machine, with names
+masked. It asks the host on METRICS_PORT. \`admin replies unknown\` asks all hosts.
 
-Environment (all of it in prober/README.md):
+Environment (details in prober/README.md):
   ENROLMENT       path of the enrolment file (required, mode 0600)
-  EGRESS          IP=HELO,…        addresses to probe from, each with the name that is its PTR; default=HELO
+  EGRESS          IP=HELO,…        addresses to probe from, each with its PTR name; default=HELO: the system's address
   MAIL_FROM       ADDRESS          envelope sender of every probe
   DNS             IP:PORT,…        resolvers instead of the system's
-  STUB            ZONE=IP:PORT,…   zones with a server of their own
+  STUB            ZONE=IP:PORT,…   zones with their own DNS server
   STARTTLS        when_demanded (default) or always
-  CANARY_NAME     NAME,…           names that exist, instead of the built-in ones
-  CANARY_MISSING  NAME,…           names that do not
+  CANARY_NAME     NAME,…           names that exist (replaces the built-in list)
+  CANARY_MISSING  NAME,…           names that do not exist
   CANARY_HOST     NAME,…           mail servers that greet on port 25
-  METRICS_PORT    PORT             serves /metrics for Prometheus on 127.0.0.1; not set: nowhere
-  PAGE_OPERATOR   TEXT             who answers for this machine, on the page
-  PAGE_CONTACT    ADDRESS          for opt-outs and complaints, on the page
-  PAGE_PORT       PORT             where the page is served; 80 if it is not set
-  SANDBOX, ROUTE  1 and CIDR=PORT,…  private routes, for sandboxes only
+  METRICS_PORT    PORT             serve /metrics for Prometheus on 127.0.0.1 (default: off)
+  PAGE_OPERATOR   TEXT             who is responsible for this machine, shown on the page
+  PAGE_CONTACT    ADDRESS          for opt-outs and complaints, shown on the page
+  PAGE_PORT       PORT             where the page is served (default: 80)
+  SANDBOX, ROUTE  1 and CIDR=PORT,…  private routes, in sandboxes only
 `;

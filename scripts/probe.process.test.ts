@@ -178,7 +178,7 @@ describe('npm run probe', { timeout: PATIENCE_MS }, () => {
     const told = await probe([...local(), '--audit', '--audit-target', 'mx.test'], '');
     expect([told.code, told.err]).toEqual([1, '']);
     expect(told.out).toMatch(/^mend {4}spf {7}probe\.test: has no SPF record; add the TXT record/m);
-    expect(told.out).toMatch(/\d+ ok, \d+ to mend, \d+ not known\n$/);
+    expect(told.out).toMatch(/\d+ ok, \d+ to fix, \d+ unknown\n$/);
   });
 
   it('ends at an interrupt with what it knows', async () => {

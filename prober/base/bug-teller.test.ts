@@ -2,7 +2,7 @@ import { expect, test } from 'vitest';
 import { bugTeller } from './bug-teller.ts';
 import type { LogFields } from './log.ts';
 
-/** What was told of so many like errors. */
+/** What was reported of this many identical errors. */
 function told(error: unknown, times: number): readonly (LogFields | undefined)[] {
   const lines: (LogFields | undefined)[] = [];
   const tell = bugTeller((_event, fields) => lines.push(fields));

@@ -1,4 +1,4 @@
-/** What is wrong with a host's settings or its enrolment, in one line for the one who can mend it. */
+/** What is wrong with a host's settings or its enrolment, in one line, with the remedy. */
 export class ConfigError extends Error {
   override readonly name = 'ConfigError';
 }

@@ -120,7 +120,7 @@ describe('readConfig', () => {
 
   it.each([0o640, 0o604, 0o660, 0o700 | 0o007])('refuses an enrolment that others can use (mode %o)', (mode) => {
     const path = write('open.json', JSON.stringify(enrolment), mode);
-    expect(() => read({ ENROLMENT: path })).toThrow(/others can read .*chmod 600/);
+    expect(() => read({ ENROLMENT: path })).toThrow(/other users can read .*chmod 600/);
   });
 
   it.each([

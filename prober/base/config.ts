@@ -45,7 +45,7 @@ function inForm<T>(parse: (text: string) => Parsed<T>) {
 }
 
 const envSchema = z.object({
-  ENROLMENT: z.string('is missing: the path of the file that `join` or `admin host add` wrote'),
+  ENROLMENT: z.string('is missing: set it to the path of the file that `join` or `admin host add` wrote'),
   EGRESS: inForm(parseEgresses).default([]),
   MAIL_FROM: inForm(parseMailFrom).optional(),
   DNS: inForm(parseServers).default([]),
@@ -87,7 +87,7 @@ export function readConfig(env: Readonly<Record<string, string | undefined>>): C
   }
   const values = parsed.data;
   if (values.ROUTE.length > 0 && values.SANDBOX !== '1') {
-    throw new ConfigError('ROUTE: private routes are for sandboxes; set SANDBOX=1 too, or unset ROUTE');
+    throw new ConfigError('ROUTE: private routes are allowed in sandboxes only; set SANDBOX=1 too, or unset ROUTE');
   }
   return {
     enrolment: readEnrolment(values.ENROLMENT, env),

@@ -27,23 +27,23 @@ describe('the enrolment', () => {
 
   it.each([0o640, 0o604, 0o660, 0o440])('is refused with mode %o, which lets others read the key', (mode) => {
     chmodSync(path, mode);
-    expect(() => readEnrolment(path, {})).toThrow(`ENROLMENT: others can read ${path}; chmod 600 it`);
+    expect(() => readEnrolment(path, {})).toThrow(`ENROLMENT: other users can read ${path}; run chmod 600 on it`);
   });
 
   it('may have the mode 0440 that systemd gives a credential, there and nowhere else', () => {
     chmodSync(path, 0o440);
     expect(readEnrolment(path, { CREDENTIALS_DIRECTORY: folder })).toEqual(enrolment);
-    expect(() => readEnrolment(path, { CREDENTIALS_DIRECTORY: join(folder, 'other') })).toThrow('others can read');
+    expect(() => readEnrolment(path, { CREDENTIALS_DIRECTORY: join(folder, 'other') })).toThrow('other users can read');
     chmodSync(path, 0o444);
-    expect(() => readEnrolment(path, { CREDENTIALS_DIRECTORY: folder })).toThrow('others can read');
+    expect(() => readEnrolment(path, { CREDENTIALS_DIRECTORY: folder })).toThrow('other users can read');
   });
 
   it.each([
-    ['is missing', () => rmSync(path), /cannot read .*; join, or copy the file/],
+    ['is missing', () => rmSync(path), /cannot read .*; run join, or copy the file/],
     [
       'is empty',
       () => writeFileSync(path, ''),
-      /is damaged or not an enrolment file: invite the host and join again, or `admin host add` it/,
+      /is damaged or not an enrolment file; invite the host and join again, or run `admin host add`/,
     ],
     ['was cut', () => writeFileSync(path, JSON.stringify(enrolment).slice(0, 200)), /is damaged/],
     ['has half a key', () => writeFileSync(path, JSON.stringify({ ...enrolment, privateKey: {} })), /is damaged/],

@@ -5,7 +5,7 @@ import { parseJson } from '../../schema/parse-json.ts';
 import { ConfigError } from './config-error.ts';
 import { readKept } from './settings-file.ts';
 
-/** Whoever else may read the key can be this host. */
+/** Any other user that may read the key can impersonate this host. */
 const OTHERS = 0o077;
 /** systemd hands a credential of a dynamic user over as 0440, in a folder that nobody else can enter (systemd#29435). */
 const OTHERS_OF_A_CREDENTIAL = 0o037;
@@ -21,7 +21,7 @@ export function readEnrolment(path: string, env: Variables): Enrolment {
   const enrolment = enrolmentSchema.safeParse(parseJson(readText(path, env)));
   if (!enrolment.success)
     throw new ConfigError(
-      `ENROLMENT: ${path} is damaged or not an enrolment file: invite the host and join again, or \`admin host add\` it`,
+      `ENROLMENT: ${path} is damaged or not an enrolment file; invite the host and join again, or run \`admin host add\``,
     );
   return { ...enrolment.data, ...readKept(enrolment.data, path, env) };
 }
@@ -30,13 +30,13 @@ function readText(path: string, env: Variables): string {
   try {
     const isCredential = dirname(resolve(path)) === env['CREDENTIALS_DIRECTORY'];
     if ((statSync(path).mode & (isCredential ? OTHERS_OF_A_CREDENTIAL : OTHERS)) !== 0)
-      throw new ConfigError(`ENROLMENT: others can read ${path}; chmod 600 it`);
+      throw new ConfigError(`ENROLMENT: other users can read ${path}; run chmod 600 on it`);
     return readFileSync(path, 'utf8');
   } catch (error) {
     if (error instanceof ConfigError) throw error;
     const code = error instanceof Error && 'code' in error ? error.code : null;
     if (code === 'EACCES')
-      throw new ConfigError(`ENROLMENT: this user cannot read ${path}: run as its owner, or chown it`);
-    throw new ConfigError(`ENROLMENT: cannot read ${path}; join, or copy the file that \`admin host add\` wrote`);
+      throw new ConfigError(`ENROLMENT: this user cannot read ${path}; run as its owner, or chown the file`);
+    throw new ConfigError(`ENROLMENT: cannot read ${path}; run join, or copy the file that \`admin host add\` wrote`);
   }
 }

@@ -68,7 +68,7 @@ describe('parseRoute', () => {
     'fd00::/8=25',
     '::ffff:127.0.0.1/128=25',
   ])('refuses %s: neither loopback nor RFC 1918', (text) => {
-    expect(parseRoute(text)).toEqual({ ok: false, problem: expect.stringContaining('a route lies within') });
+    expect(parseRoute(text)).toEqual({ ok: false, problem: expect.stringContaining('a route must lie within') });
   });
 
   it.each([

@@ -23,10 +23,10 @@ const DNS_PORT = 53;
 const PORT = /^[1-9]\d{0,4}$/;
 const PORT_MAX = 65_535;
 const HOST_AND_PORT = /^(?:\[([^\]]*)\]|([^:[\]]*))(?::(.*))?$/;
-/** What a resolver would read as an address. */
+/** A resolver would read this as an IP address. */
 const ENDS_IN_NUMBER = /(^|\.)(\d+|0x[0-9a-f]*)$/;
 const NON_ASCII = /[^\0-\x7f]/;
-/** Where declared routes may lead: nothing that strangers' DNS can mean by accident. */
+/** Where declared routes may lead: no address that a stranger's DNS names by accident. */
 const ROUTABLE = ['127.0.0.0/8', '10.0.0.0/8', '172.16.0.0/12', '192.168.0.0/16', '::1/128'].map((range) =>
   ipaddr.parseCIDR(range),
 );
@@ -73,7 +73,7 @@ export function parseRoute(text: string): Parsed<Route> {
   });
   if (!inside)
     return bad(
-      'a route lies within loopback or RFC 1918: 127.0.0.0/8, 10.0.0.0/8, 172.16.0.0/12, 192.168.0.0/16 or ::1',
+      'a route must lie within loopback or RFC 1918: 127.0.0.0/8, 10.0.0.0/8, 172.16.0.0/12, 192.168.0.0/16 or ::1',
     );
   if (address.toString() !== network)
     return bad(`write ${network}/${bits} for the whole range, or ${address.toString()} for the one address`);
@@ -106,7 +106,7 @@ export function parseHostName(text: string): Parsed<string> {
 }
 
 /**
- * Splits `HOST`, `HOST:PORT`, `[IPv6]` or `[IPv6]:PORT`. Each colon of an IPv6 address without brackets is its own.
+ * Splits `HOST`, `HOST:PORT`, `[IPv6]` or `[IPv6]:PORT`. In an IPv6 address without brackets every colon belongs to the address.
  * @returns the host as written and its port, null if it has none; null if the text has no such form
  */
 export function splitPort(text: string): { readonly host: string; readonly port: number | null } | null {
@@ -118,7 +118,7 @@ export function splitPort(text: string): { readonly host: string; readonly port:
   return isPort(port) ? { host, port: Number(port) } : null;
 }
 
-/** @param keyOf tells items that stand for the same */
+/** @param keyOf equal keys mean the same item */
 export function listOf<T>(parse: (text: string) => Parsed<T>, keyOf: (item: T) => string): ParseList<T> {
   return (text, before = []) => {
     const items = [...before];
@@ -127,7 +127,7 @@ export function listOf<T>(parse: (text: string) => Parsed<T>, keyOf: (item: T) =
       const parsed = parse(item);
       if (!parsed.ok) return bad(`${shown}: ${parsed.problem}`);
       const key = keyOf(parsed.value);
-      if (items.some((other) => keyOf(other) === key)) return bad(`${shown}: ${key} is given twice; say it once`);
+      if (items.some((other) => keyOf(other) === key)) return bad(`${shown}: ${key} is given twice; remove one`);
       items.push(parsed.value);
     }
     return good(items);
@@ -155,7 +155,7 @@ function parseIp(text: string): string | null {
   return checked.ip;
 }
 
-/** `network` is the first address of the range. An address alone is the range of itself. */
+/** `network` is the first address of the range. A single address is a range of one. */
 function parseRange(text: string): {
   readonly address: ipaddr.IPv4 | ipaddr.IPv6;
   readonly network: string;

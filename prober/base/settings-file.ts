@@ -57,7 +57,7 @@ export async function keepSettings(
   }
 }
 
-/** A unit of systemd keeps state where systemd says; whoever else, beside the enrolment. */
+/** A systemd unit keeps state where systemd says; any other process, beside the enrolment. */
 function placeOf({ host }: Enrolment, path: string, env: Variables): string {
   const state = env['STATE_DIRECTORY'];
   return state === undefined || state === '' ? `${path}.edge` : join(state, `${host}.edge`);

@@ -15,7 +15,7 @@ import { MailWorld } from '../testing/mail-world.ts';
 import type { MemoryServer } from '../testing/memory-server.ts';
 import { classifyFor } from './meaning/classify.ts';
 
-// Whatever domains share a host, and whatever manners it has: no address gets a verdict that is not its own, and hardly
+// No matter which domains share a host and how it behaves: no address gets a verdict that is not its own, and hardly
 // one goes without that it would have had if nobody else had come.
 
 const IP = '11.79.0.1';

@@ -234,7 +234,7 @@ const WILD_REPLIES = [
   '25',
 ] as const;
 
-test('whatever servers do, every address is reported once, in time, and no socket or timer is left', async () => {
+test('no matter what servers do, every address is reported once, in time, and no socket or timer is left', async () => {
   const act = fc.oneof(
     { weight: 6, arbitrary: fc.constantFrom(...WILD_REPLIES) },
     fc.constantFrom(silence, [close], [reset]),

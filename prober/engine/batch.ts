@@ -87,7 +87,7 @@ export function createEngineWith(
   };
 }
 
-/** One batch: its domains, as many at a time as there are lanes, and a report for each recipient, whatever happens. */
+/** One batch: its domains, as many at a time as there are lanes. Each recipient is reported, even after a bug. */
 class BatchRun {
   readonly #tools: Tools;
   readonly #signalsOf: SignalsOf;

@@ -4,7 +4,7 @@ import type { EngineSettings } from './ports/settings.ts';
 import { MailWorld } from '../testing/mail-world.ts';
 import { type Answer, close, type SessionRecord, silence } from '../testing/script.ts';
 
-// A mail server bears few sessions of one client at once, and the client is this host, whoever its customers are: what one
+// A mail server allows few concurrent sessions per client, and the client is this host for all its customers: what one
 // customer's sessions use up is no evidence about another's domains.
 
 const IP = '11.78.0.1';
@@ -15,7 +15,7 @@ const SURPLUS = {
   silence,
 } satisfies Record<string, Answer>;
 
-/** Domains a0.test, … and b0.test, … at one host that bears so many sessions at once. Each has a mailbox u and no other. */
+/** Domains a0.test, … and b0.test, … at one host that allows this many concurrent sessions. Each has a mailbox u and no other. */
 function host(
   bears: number,
   surplus: Answer,
@@ -136,7 +136,7 @@ test('a host is asked in as many sessions from each of our addresses as it bears
   expect(await tookMs([one, two])).toBeLessThan(0.7 * (await tookMs([one])));
 });
 
-test('words that begin a rest whoever else is there put both customers off, and nobody gets a wrong verdict', async () => {
+test('a reply that starts a cool-down for everybody defers both customers, and nobody gets a wrong verdict', async () => {
   const { world } = host(2, ['421 4.3.2 Service not available\r\n', close], 40);
   for (const outcomes of await together(world, 40))
     expect(kinds(outcomes).filter((kind) => kind !== 'accepted')).toEqual(['unprobed']);

@@ -64,7 +64,7 @@ const LADDER: readonly (readonly [string, Script | null])[] = [
   ['connection_error', null],
 ];
 
-test('the evidence that got furthest counts, whichever MX host gave it and in which order', async () => {
+test('the evidence that got furthest counts, from any MX host and in any order', async () => {
   for (const [i, [furthest, script]] of LADDER.entries())
     for (const [, lesser] of LADDER.slice(i + 1)) {
       for (const order of [

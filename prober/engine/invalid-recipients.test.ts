@@ -57,7 +57,7 @@ test('beyond its share nobody is named: the rest is put off until some are an ho
   expect(await made.outcomes(['n20@a.test'])).toEqual([UNKNOWN]);
 });
 
-test("one account's flood takes nothing from another's share, whatever domains it comes with", async () => {
+test("one account's flood takes nothing from another's share, with any domains", async () => {
   const made = world(40);
   await Promise.all([made.probe(list(30, 'a.test'), 90_000, 1), made.probe(list(30, 'b.test'), 90_000, 1)]);
   const [mine] = await made.probe(['more@c.test'], 90_000, 1);
@@ -99,7 +99,7 @@ test('one that exists gives its place back, and the made-up one takes one: no mo
   expect(rcptsIn(server)).toBeLessThanOrEqual(5);
 });
 
-test('domains that share sessions are put off alike, and no connection is made for whoever is', async () => {
+test('domains that share sessions are deferred alike, and no connection is made for a deferred one', async () => {
   const made = new MailWorld({ pace: { ...DEFAULTS.pace, invalidPerHour: 40 } });
   for (const name of ['a', 'b', 'c']) made.mx(`${name}.test`, ['mx.shared.test']);
   const server = made.host('mx.shared.test', [IP]).serve(IP, { greeting: '220 mx.test ESMTP Postfix\r\n' });
@@ -142,7 +142,7 @@ test('each egress address has its own, and the one that has some left is used', 
 
 const ignore = (): void => {};
 
-test('whoever is put off is told of, by provider and egress address alone', async () => {
+test('a deferral is reported to the observer by provider and egress address alone', async () => {
   const told: unknown[] = [];
   const observer = {
     paceWaiters: ignore,

@@ -3,7 +3,7 @@ import { expect, test } from 'vitest';
 import { MailWorld } from '../testing/mail-world.ts';
 import { type Answer, close, type Script, silence, wait } from '../testing/script.ts';
 
-// A shared host that repeats, delays or loses replies, or hangs up: whatever it does in a session that serves several domains,
+// A shared host that repeats, delays or loses replies, or hangs up: no matter what it does in a session that serves several domains,
 // what it said of one domain is never another's evidence. Each domain's replies carry its number, so that a reply is known.
 
 const IP = '11.78.0.1';
@@ -34,7 +34,7 @@ function slip(how: Slip, reply: string, waitMs: number): Answer {
 const slips = fc.record({
   how: fc.constantFrom<Slip>('twice', 'twice', 'late', 'lost', 'hangs_up', 'fuller'),
   waitMs: fc.constantFrom(0, 1, 20, 49, 50, 51, 75, 99, 101, 150),
-  /** At every so-manieth reply. */
+  /** At every nth reply. */
   every: fc.integer({ min: 2, max: 13 }),
   verb: fc.constantFrom('RCPT', 'RCPT', 'MAIL', 'RSET'),
 });

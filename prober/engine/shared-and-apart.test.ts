@@ -56,7 +56,7 @@ type ServerKind = {
   readonly refusalsBorne: number;
 };
 
-/** A host whose answers depend on the mailbox alone, until a session has had so many transactions or refusals. */
+/** A host whose answers depend on the mailbox alone, until a session has had this many transactions or refusals. */
 function hostOf(domains: readonly DomainKind[], kind: ServerKind): Script {
   const replyTo = (mailbox: string): string => {
     const [, user, d] = /^(?:u(\d))?.*@d(\d+)\./.exec(mailbox) ?? [];

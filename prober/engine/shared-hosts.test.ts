@@ -211,7 +211,7 @@ test('a host that turns everybody away rests at once, and is evidence about thos
   expect(world.engine.cooling()).toBe(1);
 });
 
-test('whoever wants a session of its own gets one where a provider bears one, though others keep theirs open', async () => {
+test('a domain that needs a session of its own gets one at a provider that allows one, though others keep theirs open', async () => {
   const [orange] = PROVIDER_PACES.filter(({ provider }) => provider === 'orange');
   if (orange === undefined) throw new Error('the table has no such provider');
   const providers = [{ ...orange, connections: 1, suffixes: ['mx.shared.test'] }];
@@ -228,7 +228,7 @@ test('whoever wants a session of its own gets one where a provider bears one, th
   expect(await world.outcomes(lists(12))).toEqual(lists(12).map(() => ACCEPTED));
 });
 
-/** From the so-manieth such command of a session on it answers so. */
+/** From the nth such command of a session on it answers this. */
 function fromNthOn(verb: string, answer: string | readonly (string | typeof close)[], from = 2): Script {
   return {
     on: (line, { lines }) =>

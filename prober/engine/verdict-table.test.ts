@@ -208,7 +208,7 @@ const ROWS: readonly Row[] = [
     verdict: ['catch-all', 'risky', 'accept_all', 55, 250, true, false, true],
   },
   {
-    what: 'accepted by a provider that accepts everyone, whatever it says of others',
+    what: 'accepted by a provider that accepts everyone, even if it refuses others',
     world: hostedAt('mta5.am0.yahoodns.net', { mailboxes: ['a@d.test'] }),
     verdict: ['catch-all', 'risky', 'accept_all', 55, 250, true, false, true],
   },

@@ -9,7 +9,7 @@ const longName = (seed: string): string => `${seed.padEnd(61, 'a')}.${`${'z'.rep
 const withMx = (mx: readonly string[], mxFound = true): Evidence => ({ ...ACCEPTED, mx: [...mx], mxFound });
 
 describe('evidenceFrames', () => {
-  it('sends each list of MX once, whichever domains share it', () => {
+  it('sends each list of MX once, no matter which domains share it', () => {
     const lists = [['mx.a.test'], ['mx.b.test', 'mx2.b.test'], ['mx.a.test'], []];
     const items = lists.map((mx, index) => ({ index, evidence: withMx(mx) }));
     const [frame, ...others] = evidenceFrames('b.1', items, new Map());

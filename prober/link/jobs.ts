@@ -8,7 +8,7 @@ import type { Log } from '../base/log.ts';
 import { type HostObserver, UNOBSERVED } from './observer.ts';
 import type { ProvenJob } from './verify-job.ts';
 
-// What this process runs, whatever happens to its links: a job goes on without one, and its evidence is kept until the
+// What this process runs. Jobs do not depend on the links: a job goes on without one, and its evidence is kept until the
 // batch is over so that it can be sent again.
 
 /** Batches at once: what a hello can name. An account may have as many of them as it leaves free. */
@@ -19,7 +19,7 @@ export const SLOTS = 20_000;
 const KEPT_MAX = 1_000;
 /** A token is fresh for this long either way: an id must not be forgotten before. */
 const REMEMBER_MS = 2 * TOKEN_MAX_AGE_S * 1_000;
-/** A finished job is named in a hello, and its evidence sent again, for so long. */
+/** A finished job is named in a hello, and its evidence sent again, for this long. */
 const RECENT_MS = 30_000;
 /** Nothing is left to another host if less is left of a job: it could not do it either. */
 const DECLINE_MIN_MS = 10_000;

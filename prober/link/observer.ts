@@ -1,6 +1,6 @@
 import type { Evidence } from '../../schema/evidence.ts';
 
-/** What whoever measures this host is told of its jobs and links. Nothing of it comes back. */
+/** What an observer of this host is told of its jobs and links. It returns nothing. */
 export type HostObserver = {
   /** What was seen of one address. */
   evidence(evidence: Pick<Evidence, 'mx' | 'outcome'>): void;

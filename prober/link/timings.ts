@@ -3,7 +3,7 @@ import { PING_EVERY_MS, REPORT_EVERY_MS, SILENT_AFTER_MS } from '../../schema/li
 /** Every interval of a link, so that tests can shorten them. */
 export type LinkTimings = {
   readonly pingMs: number;
-  /** A link on which nothing is heard for so long is dead. */
+  /** A link on which nothing is heard for this long is dead. */
   readonly silentMs: number;
   /** How often a running job says so. */
   readonly aliveMs: number;
@@ -12,7 +12,7 @@ export type LinkTimings = {
   /** At most one status in this time, unless it is about taking jobs at all. */
   readonly statusMs: number;
   readonly handshakeMs: number;
-  /** A link that stood for so long was a good one: the next failure is the first. */
+  /** A link that stood for this long was a good one: the next failure counts as the first. */
   readonly goodMs: number;
   /** Wait when trying again soon cannot help: the edge does not know us. */
   readonly refusedMs: number;

@@ -82,7 +82,7 @@ describe('dial', () => {
     expect(await dial({ ip, port: 25, from }, never)).toEqual({ kind: 'no_route' });
   });
 
-  it('tells a connection that is reset at once from one that is refused, whichever of the two ends the race', async () => {
+  it('tells a connection that is reset at once from one that is refused, no matter which of the two ends the race', async () => {
     const peer = await startPeer((socket) => socket.resetAndDestroy());
     closers.push(peer.close);
     const told = new Set<string>();
@@ -194,7 +194,7 @@ describe('reading', () => {
 });
 
 describe('writing', () => {
-  it('never throws, whatever became of the connection', async () => {
+  it('never throws, in any state of the connection', async () => {
     const connection = await connected((socket) => socket.on('data', () => socket.resetAndDestroy()));
     connection.write('EHLO\r\n');
     expect((await drain(connection)).over).toBe('lost');

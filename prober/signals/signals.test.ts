@@ -31,7 +31,7 @@ describe('isDisposable', () => {
     '',
   ])('is not so for %j', (domain) => expect(isDisposable(domain)).toBe(false));
 
-  it('is never so for a big provider, whatever the list says', () => {
+  it('is never so for a big provider, even if the list has it', () => {
     expect([...PROVIDER_DOMAINS].filter((domain) => isDisposable(domain))).toEqual([]);
   });
 });

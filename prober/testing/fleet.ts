@@ -3,7 +3,7 @@ import type { Outcome } from '../../schema/evidence.ts';
 import { type Answer, close, type Script, type SessionRecord, silence, wait } from './script.ts';
 
 // Random fleets: domains at one mail host, each with mailboxes and a policy of its own, and a host with manners of its
-// own. What a domain's mailboxes are is known here, so whatever is found out about them can be held against it.
+// own. What a domain's mailboxes are is known here, so each finding about them can be checked against it.
 
 const MAILBOXES = {
   lives: '250 2.1.5 Ok',
@@ -31,9 +31,9 @@ const END = {
 export type FleetHost = {
   readonly greeting: string;
   readonly offers: readonly string[];
-  /** Says `250 ok` to whatever it takes. */
+  /** Says `250 ok` to everything it accepts. */
   readonly bare: boolean;
-  /** A session bears so many refusals, and this comes at the next RCPT. */
+  /** A session allows this many refusals, and this comes at the next RCPT. */
   readonly refusals: { readonly borne: number; readonly after: keyof typeof END };
   readonly transactions: { readonly borne: number; readonly after: 'close' | '421' | '452' | '503' | '550' };
   /** RCPTs in one transaction before `452 4.5.3`. */
@@ -93,7 +93,7 @@ export function addressesOf(domains: readonly FleetDomain[]): string[] {
   return domains.flatMap(({ users }, d) => users.map((_, u) => `u${u}@d${d}.test`));
 }
 
-/** What the host says of a mailbox, whatever its mood. */
+/** How the host answers about a mailbox, apart from its faults. */
 export function kindOf(domains: readonly FleetDomain[], mailbox: string): Kind {
   const [, user, d] = /^(?:u(\d+))?.*@d(\d+)\./.exec(mailbox) ?? [];
   const domain = domains[Number(d)];

@@ -10,7 +10,7 @@ export const ACCEPTED = DELIVERABLE;
 /** The outcome of one that does not. */
 export const UNKNOWN = { kind: 'no_such_mailbox', reply: { code: 550, enhanced: '5.1.1' } };
 
-/** So many mailboxes of the domain. */
+/** This many mailboxes of the domain. */
 export function boxes(count: number): string[] {
   return Array.from({ length: count }, (_, i) => `u${i}@d.test`);
 }

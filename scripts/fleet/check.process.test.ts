@@ -39,7 +39,7 @@ describe('the check of the edge', () => {
     edge.refuseWith = 401;
     expect(await check(90_000)).toMatchObject([
       { check: 'link', state: 'mend', detail: expect.stringMatching(/HTTP 401.*admin host list/) },
-      { check: 'clock', state: 'mend', detail: expect.stringMatching(/(89|90|91) s ahead: timedatectl/) },
+      { check: 'clock', state: 'mend', detail: expect.stringMatching(/(89|90|91) s ahead; run timedatectl/) },
     ]);
   });
 
@@ -65,9 +65,9 @@ describe('rcpt-prober --check', () => {
         runNode('prober/main.ts', ['--check', '--json'], { env }),
       ]);
       expect([told.code, told.err]).toEqual([1, '']);
-      expect(told.out).toMatch(/^ok {6}link {6}probe-1: is let in by /m);
+      expect(told.out).toMatch(/^ok {6}link {6}probe-1: connects to /m);
       expect(told.out).toMatch(/^unknown resolver {2}iana\.org: the resolver did not answer/m);
-      expect(told.out).toMatch(/\d+ ok, \d+ to mend, \d+ not known\n$/);
+      expect(told.out).toMatch(/\d+ ok, \d+ to fix, \d+ unknown\n$/);
       expect(z.object({ ok: z.boolean() }).parse(JSON.parse(json.out))).toEqual({ ok: false });
     } finally {
       await dns.close();

@@ -46,7 +46,7 @@ test.each<readonly [Stage, string, string]>([
   ['rcpt', '421 4.7.0 mx.example.net Error: too many errors', 'nothing'],
   ['rcpt', '421 Too many invalid recipients', 'nothing'],
   ['rcpt', '452 4.5.3 Too many recipients', 'nothing'],
-  ['rcpt', '421 4.5.3 whatever', 'nothing'],
+  ['rcpt', '421 4.5.3 any text', 'nothing'],
   ['rcpt', '450 4.2.1 greylisted', 'nothing'],
   ['rcpt', '550 5.1.1 no such user', 'nothing'],
   ['rcpt', '550 5.1.1 Mailbox blocked: no such user', 'nothing'],

@@ -16,7 +16,7 @@ export class ConcurrencyLimit {
     return Math.min(this.#configured, this.#lowered + Math.floor((now - this.#loweredAt) / RAISE_AFTER_MS));
   }
 
-  /** The configured number holds: whatever was learnt has worn off. */
+  /** The configured number holds: what was learnt has worn off. */
   isUnreduced(now: number): boolean {
     return this.allowedAt(now) === this.#configured;
   }

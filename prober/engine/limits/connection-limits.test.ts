@@ -174,7 +174,7 @@ test.each([
   },
 );
 
-test('a listed provider has a bound over all its names and networks, whoever has not is not counted with it', async () => {
+test('a listed provider has one limit over all its names and networks, and other hosts do not count towards it', async () => {
   const { clock, limits } = setUp({ providers: [LISTED] });
   for (const i of [1, 2, 3]) await enter(limits, { host: `mx${i}.listed.example`, ip: `11.${i}.1.1` });
   let fourth = false;
@@ -262,7 +262,7 @@ test('a rest that begins is told at once to all who wait and cannot outwait it, 
   expect(clock.now()).toBe(30_000);
 });
 
-test('an address that rests holds up no other one, whatever the names and networks', async () => {
+test('an address that cools down delays no other one, even of the same name or network', async () => {
   const { clock, limits } = setUp();
   await visit(limits, COOL, { host: 'ec2-11-1-1-1.compute.amazonaws.com' });
   expect(limits.cooling()).toBe(1);

@@ -179,7 +179,7 @@ async function turnedAway(calls: readonly Call[]): Promise<ReadonlySet<Call>> {
   return new Set(told.flatMap((one) => (one.kind === 'cooling' ? [one.call] : [])));
 }
 
-test('whatever one account was refused for at RCPT, it makes nobody else wait', async () => {
+test('what one account was refused for at RCPT makes nobody else wait', async () => {
   const refused = RESULTS.filter((how) => typeof how !== 'object' || how.when === 'rcpt');
   const others = fc.array(call(refused), { maxLength: 25 });
   await fc.assert(

@@ -5,7 +5,7 @@ import { HostRecords, HOST_RECORDS_MAX } from './host-records.ts';
 
 const MINUTE_MS = 60_000;
 
-/** Opens so many records more, each of which cools down for an hour or is idle. @returns the most there ever were */
+/** Opens this many more records, each of which cools down for an hour or is idle. @returns the most there ever were */
 function open(records: HostRecords<never>, count: number, rests: boolean, from = 0, now = 0): number {
   let most = 0;
   for (let n = from; n < from + count; n += 1) {

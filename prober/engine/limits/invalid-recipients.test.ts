@@ -26,7 +26,7 @@ test('two accounts that come together have a third each', () => {
   expect([invalid.size, invalid.left(0, 0), invalid.left(1, 0), invalid.left(2, 0)]).toEqual([66, 0, 0, 17]);
 });
 
-test('whatever others did, an account that has named nobody may name somebody until the hour has seen all', () => {
+test('an account that has named nobody may name somebody until the hourly limit is used up, no matter what others did', () => {
   const calls = fc.array(fc.record({ account: fc.nat(20), pauseMs: fc.nat(60_000) }), { maxLength: 400 });
   fc.assert(
     fc.property(calls, (made) => {
@@ -67,7 +67,7 @@ test('of one who has had more than its share as many must be forgotten as are to
   expect(invalid.waitMs(1, 10)).toBe(HOUR_MS + 1 - 10);
 });
 
-test('a recipient that the gateway knew does not count, whoever named others since', () => {
+test('a recipient that the gateway knew does not count, even if other accounts have named others since', () => {
   const invalid = new InvalidRecipients(10);
   for (const account of [1, 2, 1, 2, 2]) invalid.count(account, 0);
   invalid.uncount(1);

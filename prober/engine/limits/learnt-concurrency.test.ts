@@ -70,7 +70,7 @@ test('who waits goes in by himself once the server is tried with one more, and n
   expect([came, clock.pending]).toEqual([2, 0]);
 });
 
-test('another address, another of ours and whoever comes after the first have left are not held up', async () => {
+test('another address, another of ours, and a batch that comes after the first have left do not wait', async () => {
   const { enter, inside } = await narrowed();
   expect((await enter({ ip: '11.1.1.2' })).egress.ip).toBeNull();
   for (const one of inside) one.release('served');

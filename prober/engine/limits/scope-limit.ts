@@ -11,7 +11,7 @@ import type { RateLimit } from './rate-limit.ts';
 export class ScopeLimit<Group> {
   readonly coolDown = new CoolDown();
   readonly rate: RateLimit | null;
-  /** Waiting groups that have to pass this limit, in whichever queue they are. */
+  /** Waiting groups that have to pass this limit, in any queue. */
   groups = 0;
   readonly #concurrency: ConcurrencyLimit;
   readonly #share = new FairShare<Account, Group>();

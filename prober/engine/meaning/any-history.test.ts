@@ -8,7 +8,7 @@ import { NO_SUCH_MAILBOX } from '../../testing/replies/mailbox.ts';
 import { POLICY_REJECTED } from '../../testing/replies/prober.ts';
 import type { Recipient } from '../ports/recipient.ts';
 
-// What one customer's probe heard must not change what another's is told: whatever is remembered is a function of its key.
+// What one customer's probe heard must not change what another's is told: each cached value is a function of its key alone.
 
 const HOSTILE_WORDS = [
   'mailbox-is-full-quota-exceeded',
@@ -89,7 +89,7 @@ async function hearAfresh(list: readonly Heard[]): Promise<unknown[]> {
 }
 
 describe('what a reply means', () => {
-  test('is the same whatever was heard before it', async () => {
+  test('is the same after any other replies', async () => {
     await fc.assert(
       fc.asyncProperty(fc.array(heard, { minLength: 10, maxLength: 40 }), async (lists) => {
         const list = lists.flat();

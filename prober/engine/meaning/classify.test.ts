@@ -33,7 +33,7 @@ describe('who a reply is about', () => {
     expect(meaning('550-Verification failed for <user@example.com>\n550 Unrouteable address')).toBe('no_such_mailbox');
   });
 
-  test('what is said of our own address is said of us, whatever the server calls it', () => {
+  test('what is said of our own address is said of us, no matter what the server calls it', () => {
     expect(asProbe('550 5.1.0 probe@rcpt.example: address unknown')).toBe('policy_rejected');
     expect(asProbe('550 <Probe@RCPT.example>: no such user')).not.toBe('no_such_mailbox');
     expect(asProbe('550 user@example.com: address unknown')).toBe('no_such_mailbox');
@@ -257,7 +257,7 @@ const anyWords = fc.array(
   { maxLength: 12 },
 );
 
-describe('whatever the words', () => {
+describe('with any text', () => {
   test('a 4xx is never a dead mailbox, and always has a deferral', () => {
     fc.assert(
       fc.property(anyReply, fc.integer({ min: 400, max: 499 }), (reply, code) => {

@@ -93,7 +93,7 @@ function classifyInEnvelope(stage: Stage, reply: Reply, { recipient, sender }: E
 
 type Read = Pick<Classified, 'meaning' | 'deferral' | 'rule' | 'by'>;
 
-/** A 4xx proves nothing about a mailbox but that it is full: whatever else its words say, it is a deferral. */
+/** A 4xx proves nothing about a mailbox except that it is full: any other text makes it a deferral. */
 function readDeferral(stage: Stage, reply: Reply, text: string, gist: string): Read {
   const askedS = askedWaitS(text) ?? knownWaitS(findStatus(reply.enhanced, reply.code, text), text);
   const full = quotaRule(gist, reply.code);

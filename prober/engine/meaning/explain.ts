@@ -66,7 +66,7 @@ function outOfPlay(rule: Rule, gist: string, code: number): string | null {
 function whyOf(stage: Stage, reply: Reply, { by, rule }: Classified): string {
   if (reply.code < 300) return 'an acceptance is taken at its code; its words are not read';
   if (reply.code < 500) return 'a 4xx is never final: its words say only why, and whether the mailbox is full';
-  if (stage !== 'rcpt') return 'a refusal before RCPT is about us, whatever its words';
+  if (stage !== 'rcpt') return 'a refusal before RCPT is about us; its text is ignored';
   switch (by) {
     case 'rule':
       return `${rule ?? ''} is the first rule that matches and is not out of play`;

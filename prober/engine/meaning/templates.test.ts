@@ -70,7 +70,7 @@ describe('the counter', () => {
     ['mailboxes of one domain', (n) => ({ ...about(n), domain: about(1).domain })],
     ['one name at many domains', (n) => ({ ...about(n), local: 'jane' })],
     ['domains of one owner', (n) => ({ ...about(n), domain: `acme.${letters(n)}` })],
-  ])('shows nothing that was said of %s alone, whatever number of networks said it', (_what, recipientOf) => {
+  ])('shows nothing that was said of %s alone, from any number of networks', (_what, recipientOf) => {
     const templates = createTemplates(10);
     for (let n = 0; n < 100; n += 1) templates.note(raw('Jane Doe has left us'), recipientOf(n), from(n));
     expect(templates.top(10)).toEqual([]);
@@ -85,7 +85,7 @@ describe('the counter', () => {
     expect(templates.top(10)).toHaveLength(1);
   });
 
-  test('keeps what many say, whatever one network or a hundred of them pour in', () => {
+  test('keeps what many say, no matter how much one network or a hundred of them pour in', () => {
     const templates = createTemplates(50);
     for (const network of [1, 2, 3]) templates.note(raw('honest words'), about(network), from(network));
     for (let i = 0; i < 5_000; i += 1) templates.note(raw(`flood ${letters(i)}`), about(i), from(i % 100));
@@ -151,7 +151,7 @@ describe('what a server says of somebody', () => {
 
   const FRAME = ['user', 'unsettled', 'at', 'dot', 'example', '様は退職しました'];
 
-  test('is never shown, in whatever pieces, spelling or code', () => {
+  test('is never shown, in any pieces, spelling or code', () => {
     const name = fc.stringMatching(/^[a-z]{4,9}\.[a-z]{4,9}$/);
     fc.assert(
       fc.property(

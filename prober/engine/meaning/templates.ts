@@ -13,7 +13,7 @@ export type TemplateCount = { readonly template: string; readonly count: number;
  *
  * Masks find most of what names somebody, but no mask knows all: a server may say a person's name, or an address in base64.
  * So a template is shown only once the very same words came from three networks of dialled addresses, about three mailboxes,
- * at three domains. Whatever goes by the recipient differs between them, and what does not is not about one of them.
+ * at three domains. Text that depends on the recipient differs between them, and text that does not is about none of them.
  *
  * A hostile server may want its words shown, or others forgotten. Of what is not shown yet a network holds a few places and
  * loses its own oldest for the next; of what is shown it holds some more. What is shown makes room for nothing that is not.
@@ -29,7 +29,7 @@ const TEMPLATE_CHARS = 200;
 const PIECE_CHARS_MIN = 3;
 /** Longer ones are tokens in the languages that put spaces between words. */
 const WORD_CHARS_MAX = 30;
-/** From so many networks, about so many mailboxes and domains must a template come to be shown. */
+/** A template is shown once it came from this many networks, about this many mailboxes and domains. */
 const AT_LEAST = 3;
 const PLACES_OF_ONE_NETWORK = 4;
 const SHOWN_OF_ONE_NETWORK = 16;

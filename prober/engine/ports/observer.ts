@@ -1,6 +1,6 @@
 import type { Stage } from './stage.ts';
 
-// What whoever measures an engine is told: kinds, ordinals and times. Never an address, a host, a domain or a word of a
+// What an observer of the engine is told: kinds, ordinals and times. Never an address, a host, a domain or a word of a
 // reply, so that nothing an observer keeps can tell who was probed. Nothing of it comes back: an engine without an
 // observer does the same.
 
@@ -44,7 +44,7 @@ export type EngineObserver = {
   sessionOpened(seat: Seat): void;
   /** @param wasOpen it was told of by `sessionOpened` */
   sessionEnded(seat: Seat, how: SessionEnd, wasOpen: boolean): void;
-  /** A reply came, so long after its command or the reply before it. One that came with another was not waited for. */
+  /** A reply came, this long after its command or the reply before it. One that came with another was not waited for. */
   replied(stage: Stage, waitedMs: number): void;
   refused(seat: Seat, stage: Stage, about: RefusalClass): void;
   /** A reply to RCPT that neither a rule nor a code explains. */

@@ -66,13 +66,13 @@ export type Connection = {
   destroy(): void;
 };
 
-/** @param onError is told what the system calls an error that there was: for whoever counts, it decides nothing */
+/** @param onError is called with the system's name of an error, for counting only: it decides nothing */
 export type Dial = (target: DialTarget, signal: AbortSignal, onError?: (errno: string) => void) => Promise<DialAnswer>;
 
 export type Clock = {
   /** Milliseconds, monotonic. */
   now(): number;
-  /** Runs once after so many milliseconds unless the returned function is called first. */
+  /** Runs once after this many milliseconds unless the returned function is called first. */
   after(delayMs: number, run: () => void): () => void;
 };
 

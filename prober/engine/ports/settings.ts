@@ -24,7 +24,7 @@ export type TraceEvent = {
   readonly line: string;
 };
 
-/** How much this host asks of others, whatever its batches want. Counted per egress address, but for `inAll`. */
+/** How fast and how often this host connects to others, no matter what its batches want. Counted per egress address, but for `inAll`. */
 export type PaceSettings = {
   /** Connections at once. */
   readonly connections: {

@@ -13,7 +13,7 @@ test.each([
   ['msn-com.o-v1.mx.microsoft', 'blocks_probes'],
   ['passport-com.o-v1.mx.microsoft', 'blocks_probes'],
   ['windowslive-com.o-v1.mx.microsoft', 'blocks_probes'],
-  // Its tenants, whatever they are called.
+  // Its tenants, under any name.
   ['contoso-com.mail.protection.outlook.com', 'tells'],
   ['hotmail-com.mail.protection.outlook.com', 'tells'],
   ['contoso-com.o-v1.mx.microsoft', 'tells'],

@@ -12,7 +12,7 @@ import { MICROSOFT_CONSUMER_DOMAINS } from './microsoft-consumer-domains.ts';
  */
 export type AtRcpt = 'tells' | 'accepts_all' | 'blocks_probes';
 
-/** A 4xx whose words give no time, but are known to mean one. It stays a deferral, whatever it tells of the mailbox. */
+/** A 4xx whose words give no time, but are known to mean one. It stays a deferral, even if it tells something about the mailbox. */
 export type KnownDeferral = {
   /** The enhanced status code that stands with these words; the same code has other meanings too. */
   readonly enhanced: string;

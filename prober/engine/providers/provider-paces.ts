@@ -19,7 +19,7 @@ export type ProviderPace = {
   readonly invalidPerHour: number | null;
 };
 
-/** As many as of a single mail server: a provider sees all that is asked about its domains, whatever host is dialled. */
+/** As many as for a single mail server: a provider sees every question about its domains, on any of its hosts. */
 export const INVALID_PER_HOUR = 5_000;
 
 /** Where the figures come from: `KUMO` is what senders shape their traffic by, not a receiver's promise. */

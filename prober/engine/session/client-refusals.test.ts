@@ -52,7 +52,7 @@ test.each([
   expect(heard.refused).toBe(refused);
 });
 
-test('what is doubted is forgotten by the next reply, whatever it is, and by a new start', () => {
+test('a doubt ends with the next reply of any kind, and with a new start', () => {
   for (const between of ['250 2.1.5 ok\r\n', SLOW_DOWN]) {
     const heard = hearing(ENDS);
     heard.doubt();

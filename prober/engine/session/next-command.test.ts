@@ -158,7 +158,7 @@ function play(session: AnySession): { readonly sent: readonly string[]; readonly
   throw new Error('it does not end');
 }
 
-test('whatever a server answers, a transaction ends, and never are more RCPTs unanswered than refusals are left', () => {
+test('a transaction ends after any replies, and never are more RCPTs unanswered than the budget has refusals left', () => {
   fc.assert(
     fc.property(anySession, (session) => {
       const { sent } = play(session);

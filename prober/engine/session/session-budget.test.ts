@@ -13,7 +13,7 @@ function budget(budgets: Partial<typeof BUDGETS> = {}, recipientsMax: number | n
   return new SessionBudget({ ...BUDGETS, ...budgets }, recipientsMax);
 }
 
-test('a budget is at least one, whatever the settings say', () => {
+test('a budget is at least one, even if the settings say less', () => {
   expect(budget({ refusals: 0, recipients: 0 })).toMatchObject({ refusalsMax: 1, recipientsMax: 1 });
   expect(budget({}, 0).recipientsMax).toBe(1);
   expect(budget({ refusals: -3, recipients: -3 })).toMatchObject({ refusalsMax: 1, recipientsMax: 1 });

@@ -1,5 +1,5 @@
 // Address blocks that are never dialled: the IANA IPv4 and IPv6 Special-Purpose Address Registries (RFC 6890, as of
-// 2026-11) whole, whatever their "globally reachable" column says, and multicast, which has registries of its own.
+// 2026-11) whole, also what their "globally reachable" column allows, and multicast, which has registries of its own.
 
 /** CIDR and what the block is for. */
 export type SpecialBlock = readonly [cidr: string, purpose: string];

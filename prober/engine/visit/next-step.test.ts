@@ -600,7 +600,7 @@ function play(world: AnyWorld, state: VisitState): readonly Step[] {
 
 const anyChance = fc.infiniteStream(fc.double({ min: 0, max: 0.999, noNaN: true }));
 
-test('whatever happens, each session is released exactly once, and no state is without a way out', () => {
+test('in any sequence of events each session is released exactly once, and no state is without a way out', () => {
   fc.assert(
     fc.property(fc.nat(8), fc.boolean(), fc.boolean(), anyChance, (count, implicit, tlsFirst, chance) => {
       const world = new AnyWorld(count, false, () => chance.next().value);

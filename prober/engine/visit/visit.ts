@@ -45,7 +45,7 @@ export class Visit {
     try {
       onward = await this.#drive();
     } finally {
-      // Whatever ended the asking, parallel sessions take nobody any more, and nothing of them is left.
+      // However the visit ended, parallel sessions take no more recipients, and nothing of them is left.
       this.#host.waiting = NOBODY;
       if (this.#current !== null) this.#host.sessions.release(this.#current.held, 'destroy', 'neutral');
       await this.#parallel.done();

@@ -1,4 +1,4 @@
-// Every line that goes to a server is built here, and nowhere else. Each is checked again, whatever parsed it before:
+// Every line that goes to a server is built here, and nowhere else. Each is checked again, even if it was parsed before:
 // what a peer would read as a second command must not leave this file.
 
 const LINE_OCTETS_MAX = 512; // RFC 5321 §4.5.3.1.4, CR LF included

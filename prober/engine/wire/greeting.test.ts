@@ -7,7 +7,7 @@ const TARGET = { ip: '192.0.2.1', port: 25, from: null };
 const LIMITS = { connectMs: 10_000, greetingMs: 30_000 };
 const utf8 = new TextEncoder();
 
-/** A server that lets us connect after so long, and then says each piece so long after the one before. */
+/** A server that accepts the connection after this long, and then says each piece this long after the one before. */
 class Server {
   readonly clock = new FakeClock();
   destroyed = false;
@@ -72,12 +72,12 @@ describe('hearGreeting', () => {
     });
   });
 
-  it('waits so long for the connection', async () => {
+  it('waits this long for the connection', async () => {
     const { greeting, atMs } = await new Server(10_001).hear();
     expect({ greeting, atMs }).toEqual({ greeting: { kind: 'undialled', why: 'timeout' }, atMs: 10_000 });
   });
 
-  it('waits so long for the whole greeting, however it trickles in, and frees the socket', async () => {
+  it('waits this long for the whole greeting, even if it trickles in, and frees the socket', async () => {
     const server = new Server(9_000, [20_000, '22'], [20_000, '0 late\r\n']);
     const { greeting, atMs } = await server.hear();
     expect({ greeting, atMs }).toEqual({ greeting: { kind: 'silent', why: 'timeout' }, atMs: 39_000 });

@@ -20,7 +20,7 @@ export type Call = {
 
 /** What came of a call. Only a `reply` comes with a wire, open and for the caller to end; else everything is freed. */
 export type Greeting =
-  /** The server's first reply, whatever its code. */
+  /** The server's first reply, with any code. */
   | { readonly kind: 'reply'; readonly wire: Wire; readonly reply: Reply }
   /** `timeout`: the connection did not stand in time; `ended`: the signal fired first. */
   | { readonly kind: 'undialled'; readonly why: 'failed' | 'reset' | 'no_route' | 'timeout' | 'ended' }

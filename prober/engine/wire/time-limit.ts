@@ -40,7 +40,7 @@ export class TimeLimit {
     return this.#controller.signal.aborted;
   }
 
-  /** The next wait may last so long from now. */
+  /** The next wait may last this long from now. */
   allow(waitMs: number): void {
     this.#allowedAt = this.#clock.now();
     this.#dueAt = this.#allowedAt + waitMs;

@@ -74,7 +74,7 @@ describe('over a network that loses and delays', () => {
     expect(await many(dns, 100)).toEqual(Array.from({ length: 100 }, () => FOUND));
   });
 
-  it('gives each question its own answer, whatever their order', async () => {
+  it('gives each question its own answer, in any order', async () => {
     const waiting: RawQuestion[] = [];
     const { dns } = await start((question) => {
       waiting.push(question);

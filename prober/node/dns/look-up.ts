@@ -17,7 +17,7 @@ export type LookUpTimings = {
    * the questions before still count, so that a slow server is heard as well as a lossy one.
    */
   readonly againMs: number;
-  /** A look-up ends then, whatever the servers do. */
+  /** A look-up ends then, no matter what the servers do. */
   readonly endMs: number;
 };
 

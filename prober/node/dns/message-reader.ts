@@ -12,7 +12,7 @@ const AAAA_OCTETS = 16;
 
 /**
  * Reads one DNS message from its beginning (RFC 1035 §4.1), in which every octet may be hostile. What cannot be read is
- * nothing or zero, and `broken` says so from then on: whoever asks for it at the end has asked in time.
+ * nothing or zero, and `broken` is set from then on: it is enough to check it once, at the end.
  */
 export class MessageReader {
   readonly #message: Buffer;
@@ -109,7 +109,7 @@ export class MessageReader {
     return text;
   }
 
-  /** @returns where the octets begin; -1 if there are not so many */
+  /** @returns where the octets begin; -1 if there are fewer */
   #take(octets: number): number {
     const at = this.#at;
     this.moveTo(at + octets);

@@ -145,7 +145,7 @@ describe('readAnswer', () => {
     expect(readAnswer(withCode(answerTo({ packet: packetOf(A) }, answers), 3), A)).toEqual(said);
   });
 
-  it('asks for TCP if the answer is cut, whatever it has', () => {
+  it('asks for TCP if the answer is cut, even if it has records', () => {
     expect(read(A, [a('d.test', '192.0.2.1')], { flags: TRUNCATED_RESPONSE })).toEqual({ kind: 'truncated' });
   });
 
@@ -203,7 +203,7 @@ describe('readAnswer', () => {
     ['an address that is too long', recordOf([0xc0, 12], 1, [...IP, 9])],
     ['an address that is too short', recordOf([0xc0, 12], 1, [192, 0, 2])],
     ['a text longer than its record', recordOf([0xc0, 12], 16, [5, 97])],
-  ])('refuses a message with %s, whatever else it has', (_what, record) => {
+  ])('refuses a message with %s, no matter what else it has', (_what, record) => {
     const good = recordOf([0xc0, 12], 1, IP);
     expect(readAnswer(messageOf(A, [record, good]), A)).toEqual({ kind: 'refused' });
   });

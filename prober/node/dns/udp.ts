@@ -9,7 +9,7 @@ export type ServerAddress = { readonly ip: string; readonly port: number; readon
  * octets, and the kernel drops the rest: this many, and some that nobody asked for, fit while nothing reads them.
  */
 const UNANSWERED_MAX = 64;
-/** A socket, and so its port, is used for so many questions and so long: a port that was guessed is soon another. */
+/** A socket, and so its port, is used for this many questions and this long, so that a guessed port is soon out of use. */
 const QUESTIONS_MAX = 1_000;
 const AGE_MS_MAX = 10_000;
 const IDS = 65_536;

@@ -90,14 +90,18 @@ describe('auditHost', () => {
   });
 
   const cases: ReadonlyArray<readonly [string, Setting, readonly string[]]> = [
-    ['no name of the address', { zone: { [PTR]: 'nodata' } }, ['mend ptr: has no name']],
-    ['another name of the address', { zone: { [PTR]: { ptr: ['x.isp.test'] } } }, ['mend ptr: is named x.isp.test']],
+    [
+      'no name of the address',
+      { zone: { [PTR]: 'nodata' } },
+      ['mend ptr: has no PTR record; ask your hosting provider to set it to probe.d.test'],
+    ],
+    ['another name of the address', { zone: { [PTR]: { ptr: ['x.isp.test'] } } }, ['mend ptr: its PTR is x.isp.test']],
     ['no answer about the address', { zone: { [PTR]: { rcode: 'SERVFAIL' } } }, ['unknown ptr: the resolver']],
     ['an EHLO name that leads nowhere', { zone: { 'A probe.d.test': 'nodata' } }, ['mend forward: has no address']],
     [
       'an EHLO name that leads elsewhere',
       { zone: { 'A probe.d.test': { ip: ['127.0.0.2'] } } },
-      ['mend forward: leads to 127.0.0.2 and not to 127.0.0.1; add the A record 127.0.0.1'],
+      ['mend forward: resolves to 127.0.0.2, not to 127.0.0.1; add the A record 127.0.0.1'],
     ],
     [
       'no answer about the EHLO name',
@@ -162,7 +166,7 @@ describe('auditHost', () => {
     [
       'an SPF record that lets this host and everybody else send',
       { zone: { 'TXT d.test': { txt: [['v=spf1 ip4:127.0.0.1 all']] } } },
-      ['mend spf: lets everybody send; replace all by ip4:127.0.0.1 -all'],
+      ['mend spf: lets everybody send; replace all with ip4:127.0.0.1 -all'],
     ],
     [
       'an EHLO name whose own SPF record forbids it to send',
@@ -177,12 +181,12 @@ describe('auditHost', () => {
     [
       'a null MX',
       { zone: { 'MX d.test': { mx: [[0, '']] } }, plan: { targets: [{ host: 'mx.test', port: null }] } },
-      ['mend mx: says that it takes no mail (null MX)'],
+      ['mend mx: accepts no mail (null MX)'],
     ],
     [
       'an MX without an address',
       { zone: { 'A mx.test': 'nodata' }, plan: { targets: [{ host: IP, port: null }] } },
-      ['mend mx: has mx.test, without an address'],
+      ['mend mx: its MX host mx.test has no address'],
     ],
     [
       'no answer about the MX',
@@ -247,7 +251,7 @@ describe('auditHost', () => {
       check: 'route',
       subject: 'default (IPv6)',
       state: 'ok',
-      detail: expect.stringContaining('IPv6 alone'),
+      detail: expect.stringContaining('only IPv6'),
     });
   });
 

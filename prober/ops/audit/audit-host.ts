@@ -18,7 +18,7 @@ export type AuditPlan = {
 };
 
 /**
- * Looks at this host as receivers will: the way out of every egress address, its names, and the envelope sender.
+ * Checks this host as receivers see it: the route of every egress address, its names, and the envelope sender.
  * @param signal ends it; what was not learnt by then is `unknown` or not found
  */
 export async function auditHost(world: AuditWorld, plan: AuditPlan, signal: AbortSignal): Promise<Finding[]> {

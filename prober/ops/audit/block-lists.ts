@@ -12,7 +12,7 @@ export const BLOCK_LISTS = [
 
 /** RFC 5782 §2.1: an entry is an address of 127.0.0.0/8. */
 const LISTED = /^127\.(?!255\.255\.)/;
-/** What a list says to whom it does not answer, such as the resolver of a large hoster: nothing is known then. */
+/** How a list refuses to answer a resolver, such as that of a large hosting provider: the result is then unknown. */
 const BLIND = /^127\.255\.255\./;
 
 /** Whether an address of ours is on the lists: asked through this host's own resolver. */
@@ -33,10 +33,10 @@ async function checkList(
   const { addresses, certain } = await resolve.addresses(`${entryName(ip)}.${zone}`, signal);
   const said = addresses.map((address) => address.ip);
   if (said.some((code) => BLIND.test(code)))
-    return unknown('listed', ip, `${zone} does not answer this resolver: use one of your own, or a key of the list`);
+    return unknown('listed', ip, `${zone} does not answer this resolver; run your own, or get a key for the list`);
   const listed = said.filter((code) => LISTED.test(code));
   if (listed.length > 0)
-    return mend('listed', ip, `is on ${zone} (${listed.join(', ')}): ${page} says why and how to get off`);
+    return mend('listed', ip, `is on ${zone} (${listed.join(', ')}): see ${page} for the reason and for removal`);
   return certain ? ok('listed', ip, `is not on ${zone}`) : unknown('listed', ip, `${zone}: ${NO_ANSWER}`);
 }
 

@@ -17,8 +17,8 @@ import { sourceAddress } from './source-address.ts';
 const WITHIN_MS = 60_000;
 
 /**
- * `--check`: whether this host can serve with its settings, and whether receivers will like it: a line and a remedy each.
- * @returns what to print, and the exit code: 0 all is well, 1 something is to be mended or could not be learnt
+ * `--check`: checks that this host can serve with its settings and that receivers will accept it: one line per check, with the remedy.
+ * @returns what to print, and the exit code: 0 all passed, 1 something to fix or unknown
  */
 export async function checkHost(
   config: Config,
@@ -46,6 +46,6 @@ export async function checkHost(
 
 function describeUndeclared(variable: Config['undeclared'][number]): Finding {
   return variable === 'EGRESS'
-    ? mend('settings', 'EGRESS', 'is not set: EGRESS=IP=HELO, each address with the name that is its PTR')
-    : mend('settings', 'MAIL_FROM', 'is not set: an address at a domain of yours with MX and SPF');
+    ? mend('settings', 'EGRESS', 'is not set; set EGRESS=IP=HELO, each address with its PTR name')
+    : mend('settings', 'MAIL_FROM', 'is not set; set it to an address in a domain of yours with MX and SPF');
 }

@@ -25,19 +25,19 @@ export async function checkEdge(
 }
 
 function describeKnock(host: string, origin: string, knock: Knock): Finding {
-  if (knock.kind === 'open') return ok('link', host, `is let in by ${origin}`);
+  if (knock.kind === 'open') return ok('link', host, `connects to ${origin}`);
   const { status, cause } = knock.ending;
   const { hint } = explainEnding(knock.ending);
   const how = status > 0 ? `HTTP ${status}` : (cause ?? `close code ${knock.ending.code}`);
-  return mend('link', host, `is not let in by ${origin} (${how}): ${hint ?? 'try again in a minute'}`);
+  return mend('link', host, `cannot connect to ${origin} (${how}): ${hint ?? 'try again in a minute'}`);
 }
 
 function describeClock(origin: string, aheadS: number | null): Finding {
-  if (aheadS === null) return unknown('clock', origin, 'did not say its time; see the line of the link');
+  if (aheadS === null) return unknown('clock', origin, 'sent no time; see the line for the link');
   if (Math.abs(aheadS) < CLOCK_OFF_S)
-    return ok('clock', origin, `is ${Math.abs(aheadS)} s away from our time, at most`);
+    return ok('clock', origin, `its time differs from ours by ${Math.abs(aheadS)} s at most`);
   const way = aheadS > 0 ? 'ahead' : 'behind';
-  return mend('clock', origin, `our clock is ${Math.abs(aheadS)} s ${way}: timedatectl set-ntp true`);
+  return mend('clock', origin, `our clock is ${Math.abs(aheadS)} s ${way}; run timedatectl set-ntp true`);
 }
 
 async function knockAt(identity: Identity, connect: Connect, wallClock: () => number): Promise<Knock> {

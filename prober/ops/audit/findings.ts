@@ -1,6 +1,6 @@
 /**
- * One thing that receivers look at. `mend`: they will not like it, and `detail` says what to change. `unknown`: it could
- * not be learnt, and `detail` says how it can.
+ * One thing that receivers check. `mend`: it needs fixing, and `detail` says how. `unknown`: it could not be determined, and
+ * `detail` says what would help.
  */
 export type Finding = {
   readonly check:
@@ -40,7 +40,7 @@ export const unknown = (check: Check, subject: string, detail: string): Finding 
   detail,
 });
 
-export const NO_ANSWER = 'the resolver did not answer; try again, or name another with --dns IP:PORT';
+export const NO_ANSWER = 'the resolver did not answer; try again, or use another with --dns IP:PORT';
 
 const WORDS_CHARS_MAX = 200;
 
@@ -60,7 +60,7 @@ export function describeFindings(findings: readonly Finding[]): string {
     return `${state.padEnd(8)}${check.padEnd(10)}${subject}: ${detail}`;
   });
   const count = (state: Finding['state']): number => findings.filter((finding) => finding.state === state).length;
-  const sum = `${count('ok')} ok, ${count('mend')} to mend, ${count('unknown')} not known`;
+  const sum = `${count('ok')} ok, ${count('mend')} to fix, ${count('unknown')} unknown`;
   return [...lines, '', sum, ''].join('\n');
 }
 

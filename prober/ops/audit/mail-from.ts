@@ -12,17 +12,17 @@ export async function checkMx(names: Names, domain: string, signal: AbortSignal)
       return unknown('mx', domain, NO_ANSWER);
     case 'none':
     case 'nxdomain':
-      return mend('mx', domain, 'has no MX record; add one for a host that takes mail for it');
+      return mend('mx', domain, 'has no MX record; add one that names its mail server');
     case 'found':
   }
   const hosts = answer.records.map(({ exchange }) => exchange);
   if (hosts.every((host) => host === ''))
-    return mend('mx', domain, 'says that it takes no mail (null MX); name a host, or use another domain: --mail-from');
+    return mend('mx', domain, 'accepts no mail (null MX); publish an MX host, or use another domain: --mail-from');
   const found = await Promise.all(hosts.slice(0, MX_HOSTS_SHOWN).map((host) => names.addresses(host, signal)));
   if (found.some(({ addresses }) => addresses.length > 0))
     return ok('mx', domain, `has ${hosts.slice(0, MX_HOSTS_SHOWN).join(', ')}`);
   if (found.some(({ certain }) => !certain)) return unknown('mx', domain, NO_ANSWER);
-  return mend('mx', domain, `has ${hosts.slice(0, MX_HOSTS_SHOWN).join(', ')}, without an address; add its A record`);
+  return mend('mx', domain, `its MX host ${hosts.slice(0, MX_HOSTS_SHOWN).join(', ')} has no address; add an A record`);
 }
 
 /** The envelope sender's domain lets this client send for it. */
@@ -60,7 +60,7 @@ function describeSpf(
       const open = result.record.split(' ').find((term) => /^\+?all$/i.test(term));
       return open === undefined
         ? ok(check, domain, `lets ${ip} send: ${printable(result.record)}`)
-        : mend(check, domain, `lets everybody send; replace ${open} by ${literal(ip)} -all`);
+        : mend(check, domain, `lets everybody send; replace ${open} with ${literal(ip)} -all`);
     }
     case 'fail':
     case 'softfail':

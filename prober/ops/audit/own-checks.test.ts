@@ -31,7 +31,7 @@ describe('block lists', () => {
     expect(dns.asked.at(-1)).toBe(`5.${'0.'.repeat(23)}8.b.d.0.1.0.0.2.psbl.surriel.com`);
   });
 
-  it('say who lists the address and where to get off', async () => {
+  it('name the list that has the address, and its removal page', async () => {
     const findings = await checkBlockLists(
       resolver({ '10.2.0.192.zen.spamhaus.org': '127.0.0.4' }),
       '192.0.2.10',
@@ -42,7 +42,7 @@ describe('block lists', () => {
         check: 'listed',
         subject: '192.0.2.10',
         state: 'mend',
-        detail: expect.stringMatching(/^is on zen\.spamhaus\.org \(127\.0\.0\.4\): https:\/\/check\.spamhaus\.org/),
+        detail: expect.stringMatching(/^is on zen\.spamhaus\.org \(127\.0\.0\.4\): see https:\/\/check\.spamhaus\.org/),
       },
     ]);
   });

@@ -6,10 +6,14 @@ import type { Names } from './names.ts';
 export function checkEhloName(heloName: string): Finding {
   return heloName.includes('.') && !/^[\d.]+$/.test(heloName)
     ? ok('ehlo_name', heloName, 'is a full domain name')
-    : mend('ehlo_name', heloName, 'is not a full domain name; give one of your domain: --egress IP=probe1.example.com');
+    : mend(
+        'ehlo_name',
+        heloName,
+        'is not a full domain name; use a name in your domain: --egress IP=probe1.example.com',
+      );
 }
 
-/** EHLO name = name of the address, and address of the name: what receivers compare first. */
+/** The address's PTR is the EHLO name, and that name resolves back to the address: receivers compare this first. */
 export async function checkReverseName(
   names: Names,
   ip: string,
@@ -23,23 +27,23 @@ async function checkPtr(names: Names, ip: string, heloName: string, signal: Abor
   const answer = await names.ptr(ip, signal);
   if (answer.kind === 'failed') return unknown('ptr', ip, NO_ANSWER);
   if (answer.kind === 'none')
-    return mend('ptr', ip, `has no name; have whoever gave you the address set its PTR to ${heloName}`);
+    return mend('ptr', ip, `has no PTR record; ask your hosting provider to set it to ${heloName}`);
   const said = answer.records.join(', ');
   return answer.records.includes(heloName)
-    ? ok('ptr', ip, `is named ${said}`)
+    ? ok('ptr', ip, `its PTR is ${said}`)
     : mend(
         'ptr',
         ip,
-        `is named ${said} and says EHLO ${heloName}; make its PTR ${heloName}, or say EHLO as it is named`,
+        `its PTR is ${said}, but it says EHLO ${heloName}; change its PTR to ${heloName}, or use the PTR as the EHLO name`,
       );
 }
 
 async function checkForward(names: Names, ip: string, heloName: string, signal: AbortSignal): Promise<Finding> {
   const { addresses, certain } = await names.addresses(heloName, signal);
   const found = addresses.map((address) => canonicalIp(address.ip)?.ip ?? address.ip);
-  if (found.includes(ip)) return ok('forward', heloName, `leads to ${ip}`);
+  if (found.includes(ip)) return ok('forward', heloName, `resolves to ${ip}`);
   if (!certain) return unknown('forward', heloName, NO_ANSWER);
   const type = ip.includes(':') ? 'AAAA' : 'A';
-  const instead = found.length === 0 ? 'has no address' : `leads to ${found.join(', ')}`;
-  return mend('forward', heloName, `${instead} and not to ${ip}; add the ${type} record ${ip}`);
+  const instead = found.length === 0 ? 'has no address' : `resolves to ${found.join(', ')}`;
+  return mend('forward', heloName, `${instead}, not to ${ip}; add the ${type} record ${ip}`);
 }

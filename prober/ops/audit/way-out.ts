@@ -38,18 +38,16 @@ export async function checkWayOut(
   const near = targets.filter((target) => target.family === family);
   const source = await world.sourceAddress(from, near[0]?.ip ?? FAR_AWAY[family]);
   if (source.kind === 'absent')
-    return ends(
-      mend('route', subject, 'this machine does not have the address; give it one that it has with --egress'),
-    );
+    return ends(mend('route', subject, 'this machine does not have the address; use one of its own with --egress'));
   if (source.kind === 'no_route') {
     if (from === null && family === 6)
-      return ends(ok('route', subject, 'no route: mail hosts that have IPv6 alone are not reached, which few are'));
-    return ends(mend('route', subject, `no route; set this machine up for IPv${family} from it`));
+      return ends(ok('route', subject, 'no route; the few mail hosts with only IPv6 addresses are unreachable'));
+    return ends(mend('route', subject, `no route; configure IPv${family} for it on this machine`));
   }
   const local = canonicalIp(source.ip)?.ip ?? source.ip;
   // A server of this machine proves nothing of the way out; in a world of one's own there is no other.
   const others = near.filter(({ ip }) => ip !== local || !isGloballyRoutable(ip));
-  const route = ok('route', subject, from === null ? `there is one, from ${local}` : 'there is one');
+  const route = ok('route', subject, from === null ? `exists, from ${local}` : 'exists');
   const tried = await Promise.all(
     others.map(async (target) => ({ target, greeted: await sayEhlo(world, target, from, heloName, signal) })),
   );
@@ -70,22 +68,26 @@ function describePort(subject: string, family: Family, tried: readonly Tried[]):
     return unknown(
       'port_25',
       subject,
-      `no mail server with IPv${family} to try it with; name one with --audit-target HOST`,
+      `no mail server with IPv${family} to test with; name one with --audit-target HOST`,
     );
   const where = ({ target }: Tried): string => `${target.host} [${target.ip}]:${target.port}`;
   const greeted = tried.find((one) => one.greeted.kind === 'greeted');
-  if (greeted !== undefined) return ok('port_25', subject, `is open outwards: ${where(greeted)} greets`);
+  if (greeted !== undefined) return ok('port_25', subject, `outbound connections work: ${where(greeted)} greets`);
   for (const one of tried)
     if (one.greeted.kind === 'refused')
-      return mend('port_25', subject, `${where(one)} will not have it: "${one.greeted.words}"; do what that asks for`);
+      return mend('port_25', subject, `${where(one)} refuses it: "${one.greeted.words}"; follow what the reply says`);
   const silent = tried.find((one) => one.greeted.kind === 'silent');
   if (silent !== undefined)
-    return mend('port_25', subject, `${where(silent)} connects and does not greet; something on the way may play it`);
+    return mend(
+      'port_25',
+      subject,
+      `${where(silent)} accepts the connection but sends no greeting; a firewall may answer in its place`,
+    );
   const all = tried.map(where).join(', ');
   return mend(
     'port_25',
     subject,
-    `${all} cannot be reached; ask the provider to open port 25 outwards, check the firewall`,
+    `${all} cannot be reached; ask your hosting provider to open outbound port 25, and check the firewall`,
   );
 }
 
@@ -94,7 +96,7 @@ function seenAs(subject: string, publicIp: string, local: string): Finding {
 }
 
 function hiddenBehind(local: string): string {
-  return `${local} is private and no server said what it sees, so its names and SPF are not known; name a server that says it with --audit-target HOST`;
+  return `${local} is private and no server reported the public address, so its names and SPF cannot be checked; name a server that reports it with --audit-target HOST`;
 }
 
 function isPublic({ gate }: AuditWorld, ip: string): boolean {

@@ -7,7 +7,7 @@ export type SelfCheckTimings = {
   readonly everyMs: number;
   /** A check that takes longer has failed. */
   readonly withinMs: number;
-  /** Evidence that a broken host would give as well is believed or not for so long after a check. */
+  /** For this long after a check its result decides whether evidence that a broken host would give too is believed. */
   readonly freshMs: number;
 };
 

@@ -9,23 +9,26 @@ import { JoinError } from './join-error.ts';
 export const DEFAULT_ENROLMENT = '/etc/rcpt/enrolment.json';
 
 /**
- * `join URL TOKEN`: makes the key of this host, has the edge enrol it, and writes the enrolment, mode 0600. A file that
- * is there is never touched. The key waits in a file beside it until the edge has answered, so that the same command
- * again, after an answer that was lost, is the same host.
+ * `join URL TOKEN`: creates this host's key, enrols it with the edge, and writes the enrolment, mode 0600. An existing file
+ * is never overwritten. The key is kept in a file beside it until the edge has answered, so that running the command
+ * again after a lost response enrols the same host.
  * @param out path of the enrolment file
  * @returns what to tell the operator
  * @throws JoinError
  */
 export async function joinCommand(url: string, token: string, out: string, nowMs = Date.now): Promise<string> {
   if (exists(out))
-    throw new JoinError(`${out} exists and is never overwritten: move it, or name another with --out`, true);
+    throw new JoinError(
+      `${out} already exists and is never overwritten; move it, or choose another path with --out`,
+      true,
+    );
   const waiting = `${out}.joining`;
   const key = waitingKey(waiting) ?? makeKey(waiting);
   try {
     const enrolment = await join(url, token, key, nowMs);
     writeFileSync(waiting, `${JSON.stringify(enrolment, null, 2)}\n`, { mode: 0o600, flush: true });
     renameSync(waiting, out);
-    return `This machine is host ${enrolment.host} of ${enrolment.origin}. Its enrolment is ${out}: keep no copy.\n`;
+    return `This machine is host ${enrolment.host} of ${enrolment.origin}. Its enrolment is ${out}; keep no copy of it.\n`;
   } catch (error) {
     if (error instanceof JoinError && error.isFinal) rmSync(waiting, { force: true });
     throw error;
@@ -41,7 +44,7 @@ function exists(path: string): boolean {
   }
 }
 
-/** The key of a join that was not answered; null if there is none. */
+/** The key of an earlier join that got no response; null if there is none. */
 function waitingKey(path: string): PrivateJwk | null {
   try {
     const key = privateJwkSchema.safeParse(parseJson(readFileSync(path, 'utf8')));
@@ -51,7 +54,7 @@ function waitingKey(path: string): PrivateJwk | null {
   }
 }
 
-/** A new Ed25519 key, kept before anybody hears of it. */
+/** A new Ed25519 key, written to disk before it is used. */
 function makeKey(path: string): PrivateJwk {
   const key = privateJwkSchema.parse(generateKeyPairSync('ed25519').privateKey.export({ format: 'jwk' }));
   try {
@@ -62,7 +65,7 @@ function makeKey(path: string): PrivateJwk {
     closeSync(file);
   } catch (error) {
     const code = error instanceof Error && 'code' in error ? String(error.code) : 'unknown cause';
-    throw new JoinError(`${path} cannot be written (${code}): run as root, or name another place with --out`, true);
+    throw new JoinError(`${path} cannot be written (${code}); run as root, or choose another path with --out`, true);
   }
   return key;
 }

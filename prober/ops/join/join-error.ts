@@ -1,7 +1,7 @@
-/** Why a machine did not become a host, and what to do, in one line. */
+/** Why enrolment failed and what to do, in one line. */
 export class JoinError extends Error {
   override readonly name = 'JoinError';
-  /** The same command again cannot help. */
+  /** Running the same command again cannot succeed. */
   readonly isFinal: boolean;
 
   constructor(message: string, isFinal: boolean) {

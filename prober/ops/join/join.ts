@@ -13,9 +13,9 @@ const LOCAL = /^(?:localhost|127(?:\.\d{1,3}){3}|\[::1\])$/;
 /**
  * Makes this machine a probe host of a deployment.
  * @param url the deployment
- * @param invitation what the operator was given, good once
+ * @param invitation the operator's invitation, valid once
  * @param privateKey made here; nothing but its public half and a signature by it leaves this machine
- * @throws JoinError; `isFinal` if to ask again with the same key cannot help
+ * @throws JoinError; `isFinal` if a retry with the same key cannot succeed
  */
 export async function join(
   url: string,
@@ -35,24 +35,26 @@ export async function join(
   const json: unknown = await response.json().catch(() => null);
   if (!response.ok) {
     const refusal = errorBodySchema.loose().safeParse(json);
-    const words = refusal.success ? refusal.data.error : `${origin} answered ${response.status}: is it rcpt?`;
+    const words = refusal.success
+      ? refusal.data.error
+      : `${origin} answered HTTP ${response.status}; is it an rcpt deployment?`;
     throw new JoinError(words, response.status < 500 && response.status !== 429);
   }
   const joined = joinedSchema.safeParse(json);
   if (!joined.success)
-    throw new JoinError(`${origin} answered in an unknown form: is it rcpt, of this version?`, false);
+    throw new JoinError(`${origin} sent an unknown response; is it an rcpt deployment of this version?`, false);
   const { host, shards, edgeKeys } = joined.data;
   return { v: 1, host, origin, shards, privateKey, edgeKeys, madeAt: nowMs() };
 }
 
-/** The origin of a URL. Plain HTTP is for this machine alone: who is in between could answer for the edge. */
+/** The origin of a URL. Plain HTTP is allowed only for localhost: elsewhere an intermediary could answer for the edge. */
 function originOf(text: string): string {
   const url = URL.parse(text);
   const isHttp = url?.protocol === 'http:' || url?.protocol === 'https:';
   if (url === null || !isHttp || url.pathname !== '/' || url.search !== '' || url.username !== '')
-    throw new JoinError('URL must be scheme, name and port alone, as in https://verify.example.com', true);
+    throw new JoinError('URL must have only a scheme, a host and a port, such as https://verify.example.com', true);
   if (url.protocol === 'http:' && !LOCAL.test(url.hostname))
-    throw new JoinError('URL must be https: plain http is for this machine alone', true);
+    throw new JoinError('URL must be https; plain http is allowed only for localhost', true);
   return url.origin;
 }
 
@@ -78,7 +80,7 @@ async function ask(origin: string, body: JoinBody): Promise<Response> {
     const cause = error instanceof Error ? causeOf(error.cause) : null;
     const why = cause === null ? '' : ` (${cause})`;
     throw new JoinError(
-      `No answer from ${origin}${why}: check the URL and the network, and run the same command again`,
+      `No response from ${origin}${why}; check the URL and the network, then run the same command again`,
       false,
     );
   }

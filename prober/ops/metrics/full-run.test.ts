@@ -16,7 +16,7 @@ const SCRIPTS: readonly ((name: string) => Script)[] = [
   () => ({ rcpt: () => silence }),
 ];
 
-/** A page after so many domains of strangers were probed, each behind a host of its own. */
+/** A page after this many unknown domains were probed, each behind a host of its own. */
 async function scrapeAfter(domains: number): Promise<string> {
   const metrics = createMetrics({ version: '1', egress: [null], status: () => IDLE_STATUS, clock: new FakeClock() });
   const world = new MailWorld({ observer: metrics.engine });

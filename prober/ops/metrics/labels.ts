@@ -23,7 +23,7 @@ const ERRNOS: ReadonlySet<string> = new Set([
 ]);
 const CLOSES: ReadonlySet<number> = new Set(Object.values(CLOSE));
 
-/** The name of a listed provider, never as a domain; null and whatever is not listed are `other`. */
+/** The name of a listed provider, never as a domain; null and any unlisted name are `other`. */
 export function providerLabel(provider: string | null): string {
   const name = nameOf(provider ?? OTHER);
   return PROVIDERS.has(name) ? name : OTHER;

@@ -102,7 +102,7 @@ describe('metrics', () => {
     expect(await suspended()).toEqual([`rcpt_egress_suspended{${labels}} 0`]);
   });
 
-  it('have no more series for whatever names or codes strangers come with', async () => {
+  it('have no more series, no matter which names or codes strangers bring', async () => {
     const { engine, host, ports, text } = make();
     const count = async () => (await text()).split('\n').filter((line) => line.startsWith('rcpt_')).length;
     const stranger = (n: number): void => {

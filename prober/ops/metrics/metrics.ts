@@ -10,7 +10,7 @@ import { Meters } from './meters.ts';
 import { type OwnAddressMetrics, ownAddressMetrics } from './own-address-metrics.ts';
 import { portMetrics } from './port-metrics.ts';
 
-/** What a host measures of itself, in Prometheus' form: whoever knows something is handed an observer to tell it to. */
+/** What a host measures of itself, in Prometheus' format: each part of the program is given an observer to report to. */
 export type Metrics = {
   readonly engine: EngineObserver;
   readonly ports: PortsObserver;

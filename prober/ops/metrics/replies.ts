@@ -2,7 +2,7 @@ import * as z from 'zod';
 import { parseJson } from '../../../schema/parse-json.ts';
 
 // Replies that no rule knows, as a host serves them to its own machine: what the rules should learn next. The words are
-// those of mail servers, so whoever prints them does not trust them.
+// those of mail servers, so the code that prints them does not trust them.
 
 export const REPLIES_PATH = '/replies';
 export const REPLIES_MAX = 100;

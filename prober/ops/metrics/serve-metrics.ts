@@ -27,7 +27,7 @@ export async function serveMetrics(
       () => response.writeHead(500).end(),
     );
   });
-  // Whoever keeps a connection keeps no drain from ending.
+  // An open connection does not keep a drain from ending.
   server.unref();
   return listen(server, port, HOST);
 }

@@ -26,8 +26,8 @@ export type MetricsStart = {
 };
 
 /**
- * Begins to measure this host and to serve what is measured.
- * @returns the system's code if the port cannot be had, whoever else ends
+ * Starts to measure this host and to serve its metrics.
+ * @returns the metrics, or the system's error code if the port can never be had
  */
 export async function startMetrics(start: MetricsStart): Promise<Metrics | { readonly failed: string }> {
   const { config, ports, version, status, pages } = start;

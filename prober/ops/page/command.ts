@@ -9,7 +9,7 @@ const PORT_PROBLEM = 'must be a port of this machine, 1 to 65535';
 
 const envSchema = z.object({
   PAGE_OPERATOR: z
-    .string('is missing: who answers for this machine, such as Example GmbH, Berlin')
+    .string('is missing: who is responsible for this machine, such as Example GmbH, Berlin')
     .regex(/^[^\p{Cc}]{1,200}$/u, 'must be one line of at most 200 characters'),
   PAGE_CONTACT: z
     .string('is missing: the address for opt-outs and complaints, such as postmaster@example.com')
@@ -51,6 +51,6 @@ export async function pageCommand(env: Variables): Promise<number> {
   const { facts, port } = readPageConfig(env);
   const served = await servePage(pageOf(facts), port);
   if ('failed' in served)
-    throw new ConfigError(`PAGE_PORT: ${port} cannot be had (${served.failed}): free it, or choose another`);
+    throw new ConfigError(`PAGE_PORT: cannot listen on ${port} (${served.failed}); free the port, or choose another`);
   return served.port;
 }

@@ -37,7 +37,7 @@ export async function servePage(
       .end(request.method === 'GET' ? body : undefined);
   });
   server.maxConnections = CONNECTIONS_MAX;
-  // Whoever does not read the answer does not keep the connection.
+  // A client that does not read the answer loses the connection.
   server.setTimeout(REQUEST_MS, (socket) => socket.destroy());
   const listening = await listen(server, port);
   return 'failed' in listening ? listening : { server, ...listening };

@@ -1,4 +1,4 @@
-/** 4xx: nothing final, whatever the words. */
+/** 4xx: nothing final, with any text. */
 export const DEFERRED = [
   '421 4.7.0 [TSS04] Messages from 192.0.2.1 temporarily deferred due to unexpected volume or user complaints - 4.16.55.1; see https://postmaster.yahooinc.com/error-codes',
   '450 4.7.1 <user@example.com>: Recipient address rejected: User unknown in virtual mailbox table',

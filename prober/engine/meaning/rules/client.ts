@@ -1,6 +1,6 @@
 import type { Rule } from './rule.ts';
 
-/** Words about us, the asking side: whatever else the reply says, it says nothing of the mailbox. */
+/** Words about us, the client: the rest of the reply then says nothing about the mailbox. */
 export const CLIENT_RULES = [
   {
     id: 'client/blocklist',

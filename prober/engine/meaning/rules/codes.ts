@@ -6,7 +6,7 @@ const MAILBOX_STATUS = new Set(['5.1.1', '5.1.2', '5.1.3', '5.1.4', '5.1.6', '5.
 const SENDER_STATUS = new Set(['5.1.7', '5.1.8']);
 /** Codes that stand even next to a refusal whose words name nobody ("5.1.1 rejected"). */
 const PLAIN_STATUS = new Set(['5.1.1', '5.1.6', '5.1.10', '5.2.2']);
-/** The host takes no mail from us whatever the mailbox (521, RFC 7504), or wants TLS or a login first (RFC 3207, 4954). */
+/** The host takes no mail from us for any mailbox (521, RFC 7504), or wants TLS or a login first (RFC 3207, 4954). */
 const HOST_REFUSES = new Set([521, 523, 530, 534, 535, 538]);
 const NO_MAIL_DOMAIN = 556; // RFC 7504
 
@@ -27,7 +27,7 @@ export function readCodes(
 /** "5.1.7 Invalid address" names no recipient: the code says whose address it is. */
 export const isAboutSender = (status: string | null): boolean => status !== null && SENDER_STATUS.has(status);
 
-/** RFC 7504: the domain takes no mail, whoever asks. */
+/** RFC 7504: the domain takes no mail from anybody. */
 export const isNoMailDomain = (code: number): boolean => code === NO_MAIL_DOMAIN;
 
 export const isPlain = (status: string | null): boolean => status !== null && PLAIN_STATUS.has(status);

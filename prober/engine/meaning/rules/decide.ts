@@ -25,14 +25,14 @@ export const SPECIFIC_RULES: readonly Rule[] = [
   ...MAILBOX_RULES,
 ];
 
-/** Servers repeat themselves, and a gist has no names in it: what was decided for one is kept, so many at most. */
+/** Servers repeat themselves, and a gist has no names in it: decisions are cached by gist, this many at most. */
 const REMEMBERED_MAX = 500;
 
 export const specificRule = remembering(SPECIFIC_RULES);
 export const vagueRule = remembering(VAGUE_RULES);
 export const quotaRule = remembering(QUOTA_RULES);
 
-/** The first of `rules` that matches a gist under a code. Pure, whatever it remembers. */
+/** The first of `rules` that matches a gist under a code. Pure: the cache changes no result. */
 function remembering(rules: readonly Rule[]): (gist: string, code: number) => CompiledRule | undefined {
   const compiled = rules.map(compileRule);
   const known = new Map<string, CompiledRule | undefined>();

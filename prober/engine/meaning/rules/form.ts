@@ -5,7 +5,7 @@ const ADDRESS_CODES = [501, 550, 551, 552, 553, 554, 555, 556, 571] as const;
 
 const ABOUT_US = ['SENDER|HELO|CLIENT|IP|LIST|SPF|RDNS|TLS|AUTH|POLICY|SPAM|you'] as const;
 
-/** Statements about the form of the recipient's address, whatever the class that the server puts them in. */
+/** Statements about the form of the recipient's address, under any reply class. */
 export const FORM_RULES = [
   {
     id: 'form/address',

@@ -8,7 +8,7 @@ export type Says = 'no_such_mailbox' | 'relay_denied' | 'mailbox_full' | 'policy
  * `a?` may be missing; `…` is up to six words, none of them a noun and none beyond the sentence, so that a statement
  * sticks to the noun next to it; `~` is up to two such words without a preposition, for statements before their noun;
  * `***` is up to twelve words of any kind, beyond the sentence too; `^` is the beginning; `*` is a word in no table.
- * Whatever else stands in a word is a regular expression, such as `not(?!\sBOX)`.
+ * Anything else in a word is a regular expression, such as `not(?!\sBOX)`.
  */
 export type Rule = {
   readonly id: string;

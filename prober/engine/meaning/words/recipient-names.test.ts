@@ -47,7 +47,7 @@ describe("words inside the recipient's name are not the server's", () => {
     expect(meaning(raw, address)).toBe('no_such_mailbox');
   });
 
-  test('while the same words of the server count, whoever is asked for', () => {
+  test('while the same words of the server count for any recipient', () => {
     expect(meaning('552 quota exceeded', 'quota@a.example')).toBe('mailbox_full');
     expect(meaning('550 message rejected as spam', 'spam@a.example')).toBe('policy_rejected');
     expect(meaning('550 User unknown', 'user@a.example')).toBe('no_such_mailbox');

@@ -57,7 +57,7 @@ export function maskRecipient(text: string, asked: Asked, stand: Names): string 
   return occurs ? maskParts(masked, name, stand) : masked;
 }
 
-/** Decodes what is encoded, and takes out a local part that is no plain word, whatever stands in its quotes. */
+/** Decodes what is encoded, and takes out a local part that is no plain word, with all that stands in its quotes. */
 function prepare(text: string, told: Recipient | undefined, stand: Names): string {
   const decoded = decode(text);
   if (told === undefined || PLAIN_LOCAL.test(told.local)) return decoded;
