@@ -44,7 +44,7 @@ describe('an account with as many addresses under way as it may have', () => {
     expect([refused.status, await refused.json()]).toEqual([
       429,
       {
-        error: 'An account may have 4 addresses under way at once: 3 are, and this request has 2.',
+        error: 'An account can have 4 addresses in progress at the same time: 3 are, and this request has 2.',
         code: 'RATE_LIMITED',
       },
     ]);

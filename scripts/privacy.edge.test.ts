@@ -117,7 +117,7 @@ describe('a full run', () => {
     const lost = postSlow(ready.url, key);
     await vi.waitFor(async () => expect(await jobs()).toEqual([1]), WAIT);
     process.kill(ready.hosts[0]?.pid ?? -1, 'SIGKILL');
-    await vi.waitFor(() => expect(service.err()).toContain('ended by SIGKILL'), WAIT);
+    await vi.waitFor(() => expect(service.err()).toContain('exited on SIGKILL'), WAIT);
     lost.destroy();
     await operator.deleteKey(KEY_ID);
   }
