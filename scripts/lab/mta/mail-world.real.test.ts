@@ -81,7 +81,7 @@ describeReal('the mail world', (world) => {
 
   test('exim that offered PIPECONNECT is talked to before it greets, and says what it said in due order', async () => {
     const { probe, lines } = probeAlone(world(), '127.0.0.1');
-    const refused = async (): Promise<unknown[]> => (await probe(['nobody@exim'])).outcomes.map(({ kind }) => kind);
+    const refused = async (): Promise<unknown[]> => (await probe(['nobody@exim'])).map(({ kind }) => kind);
     expect([await refused(), await refused()]).toEqual([['no_such_mailbox'], ['no_such_mailbox']]);
     const second = lines.filter(({ session, direction }) => session === 2 && direction !== 'note');
     expect(second.slice(0, 4).map(({ line }) => line.slice(0, 4))).toEqual(['EHLO', 'MAIL', 'RCPT', '220 ']);

@@ -13,9 +13,9 @@ const DEADLINE_MS = 90_000;
 export type ProbeAlone = {
   /**
    * Probes addresses, as `inZone` completes them, in one batch.
-   * @returns what became of each, in order, and how long it took
+   * @returns what became of each, in order
    */
-  readonly probe: (addresses: readonly string[]) => Promise<{ outcomes: readonly Outcome[]; tookMs: number }>;
+  readonly probe: (addresses: readonly string[]) => Promise<readonly Outcome[]>;
   /** Every line of every dialogue so far. */
   readonly lines: readonly TraceEvent[];
 };
@@ -36,7 +36,6 @@ export function probeAlone(world: MailWorld, ip: string): ProbeAlone {
   return {
     lines,
     probe: async (addresses) => {
-      const begunMs = ports.clock.now();
       const outcomes: Outcome[] = [];
       await engine.probe({
         account: 0,
@@ -45,10 +44,10 @@ export function probeAlone(world: MailWorld, ip: string): ProbeAlone {
           return { local, domain };
         }),
         signal: new AbortController().signal,
-        deadlineMs: begunMs + DEADLINE_MS,
+        deadlineMs: ports.clock.now() + DEADLINE_MS,
         report: (index, { outcome }) => (outcomes[index] = outcome),
       });
-      return { outcomes, tookMs: ports.clock.now() - begunMs };
+      return outcomes;
     },
   };
 }

@@ -20,31 +20,34 @@ const asMixed = Array.from({ length: 50 }, (_, i) => (i % 2 === 0 ? 'accepted, r
 
 describeReal('servers that make a client wait for refusals', (world) => {
   test.concurrent(
-    'fifty at Courier, half of them unknown, are right within a minute',
+    'fifty at Courier, half of them unknown, are all answered before the deadline',
     { timeout: LIMIT_MS },
     async () => {
       const alone = probeAlone(world(), strangersIp());
-      const { outcomes, tookMs } = await alone.probe(mixed('courier'));
+      const outcomes = await alone.probe(mixed('courier'));
+      // One session after the other would be unprobed for the most part: each refusal there waits longer than the last.
       expect(kinds(outcomes)).toEqual(asMixed);
-      expect(tookMs).toBeLessThan(60_000);
     },
   );
 
-  test.concurrent('fifty at Sendmail, half of them unknown, are right within 20 s', { timeout: LIMIT_MS }, async () => {
-    const alone = probeAlone(world(), strangersIp());
-    const { outcomes, tookMs } = await alone.probe(mixed('sendmail'));
-    expect(kinds(outcomes)).toEqual(asMixed);
-    expect(tookMs).toBeLessThan(20_000);
-    // It would have turned away the eleventh.
-    expect(new Set(alone.lines.map(({ session }) => session)).size).toBeLessThanOrEqual(10);
-  });
+  test.concurrent(
+    'fifty at Sendmail, half of them unknown, are all answered in no more sessions than it takes',
+    { timeout: LIMIT_MS },
+    async () => {
+      const alone = probeAlone(world(), strangersIp());
+      const outcomes = await alone.probe(mixed('sendmail'));
+      expect(kinds(outcomes)).toEqual(asMixed);
+      // It would have turned away the eleventh.
+      expect(new Set(alone.lines.map(({ session }) => session)).size).toBeLessThanOrEqual(10);
+    },
+  );
 
   test.concurrent(
     'two hundred unknown at Sendmail are refused, or deferred once it turns us away',
     { timeout: LIMIT_MS },
     async () => {
       const alone = probeAlone(world(), strangersIp());
-      const { outcomes } = await alone.probe(Array.from({ length: 200 }, (_, i) => `nobody${i}@sendmail`));
+      const outcomes = await alone.probe(Array.from({ length: 200 }, (_, i) => `nobody${i}@sendmail`));
       const counts = Object.groupBy(outcomes, ({ kind }) => kind);
       expect(Object.keys(counts).toSorted()).toEqual(['deferred', 'no_such_mailbox']);
       // Ten sessions of four refusals each; a deferral carries its `retry_after`.
