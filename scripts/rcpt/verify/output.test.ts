@@ -1,9 +1,10 @@
 import { expect, test } from 'vitest';
 import { buffered } from './output.ts';
 
+const nothing = (): Promise<void> => Promise.resolve();
+
 test('small writes are gathered into pieces of 64 KiB of text, and the rest comes with the end', async () => {
   const pieces: number[] = [];
-  const nothing = (): Promise<void> => Promise.resolve();
   const output = buffered({
     write: (text) => Promise.resolve(void pieces.push(text.length)),
     commit: nothing,
