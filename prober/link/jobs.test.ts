@@ -1,7 +1,10 @@
 import { describe, expect, it } from 'vitest';
 import { ACCEPTED } from '../../schema/testing/evidence.ts';
+import type { ProbeBatch } from '../engine/batch.ts';
 import { jobOf, play, proven, take } from '../testing/jobs-play.ts';
 import { everyone } from '../testing/scripted-engine.ts';
+
+const addresses = (count: number): Array<[string, string]> => Array.from({ length: count }, () => ['x', 'a.test']);
 
 describe('Jobs', () => {
   it('runs a job through the engine and keeps its evidence', async () => {
@@ -85,6 +88,46 @@ describe('Jobs', () => {
     await p.clock.advance(9_000);
     expect(job.state).toBe('ended');
     expect(p.log).toEqual(['engine_overdue']);
+  });
+
+  it('hears nothing more of a job that has ended, from an engine that was left behind', async () => {
+    const p = play();
+    const late = new Promise<ProbeBatch>((resolve) => {
+      p.engine.probe = (batch) => {
+        resolve(batch);
+        return new Promise(() => {});
+      };
+    });
+    const job = jobOf(take(p, { remainingMs: 10_000 }));
+    await p.clock.advance(9_000);
+    const told = p.news.length;
+    (await late).report(0, ACCEPTED);
+    expect([job.items, p.news.length]).toEqual([[], told]);
+  });
+
+  it('tells the news of its end while the job still counts as running, so that a host that drains sends it', async () => {
+    const p = play();
+    const running: number[] = [];
+    p.jobs.take(proven(), 0, () => running.push(p.jobs.running));
+    p.engine.batches[0]?.end();
+    await p.clock.settle();
+    expect([running, p.jobs.running]).toEqual([[1], 0]);
+  });
+
+  it('tells those who measure how each job ended', async () => {
+    const p = play(everyone(ACCEPTED));
+    take(p);
+    await p.clock.settle();
+    p.engine.probe = () => new Promise(() => {});
+    take(p, { id: 'cancelled.1', remainingMs: 10_000 });
+    p.jobs.cancel('cancelled.1');
+    await p.clock.advance(1_000);
+    take(p, { id: 'overdue.1', remainingMs: 10_000 });
+    await p.clock.advance(9_000);
+    p.engine.probe = () => Promise.reject(new TypeError('a bug'));
+    take(p, { id: 'failed.1' });
+    await p.clock.settle();
+    expect(p.ends).toEqual(['ended', 'cancelled', 'overdue', 'failed']);
   });
 
   it('says nothing of an engine that does not end after a cancel', async () => {
@@ -182,6 +225,22 @@ describe('Jobs', () => {
     const named = p.jobs.recent(0).map((job) => job.id);
     expect(named).toHaveLength(1_000);
     expect(named).not.toContain('first.1');
+  });
+
+  it('takes 20,000 addresses at once, and more when a job has ended', async () => {
+    const p = play();
+    take(p, { id: 'big.1', addresses: addresses(19_999) });
+    expect(take(p, { id: 'two.1', addresses: addresses(2) }).kind).toBe('busy');
+    expect(take(p, { id: 'one.1', addresses: addresses(1) }).kind).toBe('started');
+    p.engine.batches[0]?.end();
+    await p.clock.settle();
+    expect(take(p, { id: 'two.1', addresses: addresses(2) }).kind).toBe('started');
+  });
+
+  it('takes a job of more than 20,000 addresses if it is the only one', () => {
+    const p = play();
+    expect(take(p, { id: 'huge.1', addresses: addresses(20_001) }).kind).toBe('started');
+    expect(take(p, { id: 'one.1', addresses: addresses(1) }).kind).toBe('busy');
   });
 
   it('says busy beyond a thousand jobs at once', () => {

@@ -80,6 +80,26 @@ describe('Outbox', () => {
     expect(sizes(p.frames)).toEqual([2, 1, 3]);
   });
 
+  it('gives each list of MX of a job a number of its own, over all of its frames', async () => {
+    const p = play();
+    for (const [index, mx] of ['mx.a.test', 'mx.b.test', 'mx.a.test'].entries()) {
+      p.job.items.push({ index, evidence: { ...ACCEPTED, mx: [mx] } });
+      p.outbox.add(p.job);
+      await p.clock.advance(10);
+    }
+    const sent = p.frames.filter((frame) => frame.type === 'evidence');
+    expect(sent.map(({ mx }) => mx.map(({ n, mx: [name] }) => [n, name]))).toEqual([
+      [[0, 'mx.a.test']],
+      [[1, 'mx.b.test']],
+      [],
+    ]);
+    expect(sent.flatMap((frame) => frame.items.map(({ index, evidence }) => [index, evidence.mx]))).toEqual([
+      [0, 0],
+      [1, 1],
+      [2, 0],
+    ]);
+  });
+
   it('says no more of a job of which all is known', async () => {
     const p = play();
     p.job.items.push(...items(0, 2));

@@ -1,6 +1,7 @@
 import { FakeClock } from '../../schema/testing/fake-clock.ts';
 import type { ProbeBatch } from '../engine/batch.ts';
 import { type Job, Jobs, type Trust } from '../link/jobs.ts';
+import { UNOBSERVED } from '../link/observer.ts';
 import type { ProvenJob } from '../link/verify-job.ts';
 import { ScriptedEngine } from './scripted-engine.ts';
 
@@ -26,6 +27,8 @@ export type Play = {
   news: Job[];
   log: string[];
   counts: number[];
+  /** How each job ended, as those who measure are told. */
+  ends: string[];
 };
 
 export function play(answer: ((batch: ProbeBatch) => void) | null = null, trust: Trust = BELIEVED): Play {
@@ -33,14 +36,16 @@ export function play(answer: ((batch: ProbeBatch) => void) | null = null, trust:
   const engine = new ScriptedEngine(answer);
   const log: string[] = [];
   const counts: number[] = [];
+  const ends: string[] = [];
   const jobs: Jobs = new Jobs({
     engine,
     clock,
     trust,
     log: (event) => log.push(event),
+    observer: { ...UNOBSERVED, jobEnded: (how) => ends.push(how) },
     onCount: () => counts.push(jobs.running),
   });
-  return { jobs, clock, engine, news: [], log, counts };
+  return { jobs, clock, engine, news: [], log, counts, ends };
 }
 export const take = (p: Play, changes: Partial<ProvenJob> = {}): ReturnType<Jobs['take']> =>
   p.jobs.take(proven(changes), 0, (job) => p.news.push(job));

@@ -14,6 +14,10 @@ export type Around = {
   readonly stdin?: string | Uint8Array;
   readonly stop?: AbortSignal;
   readonly platform?: string;
+  /** In the place of a standard output that takes everything, which is what `out` has. */
+  readonly output?: Writable;
+  /** What is a terminal: what is typed is `stdin`. */
+  readonly terminals?: ReadonlyArray<'input' | 'messages'>;
 };
 
 export const URL_OF_SERVICE = 'https://verify.example.test';
@@ -28,8 +32,9 @@ export async function rcpt(
   service: Pick<ScriptedService, 'fetch'>,
   folder: string,
   args: readonly string[],
-  { env = {}, stdin = '', stop = new AbortController().signal, platform = 'linux' }: Around = {},
+  around: Around = {},
 ): Promise<Ended> {
+  const { env = {}, stdin = '', stop = new AbortController().signal, platform = 'linux', terminals = [] } = around;
   const output = capture();
   const messages = capture();
   const input = new PassThrough();
@@ -37,9 +42,9 @@ export async function rcpt(
   const code = await runProgram(args, {
     env: { RCPT_URL: URL_OF_SERVICE, RCPT_API_KEY: 'svc_live_test', XDG_CONFIG_HOME: folder, PATH: folder, ...env },
     platform,
-    input,
-    output: output.stream,
-    messages: messages.stream,
+    input: Object.assign(input, { isTTY: terminals.includes('input') }),
+    output: around.output ?? output.stream,
+    messages: Object.assign(messages.stream, { isTTY: terminals.includes('messages') }),
     stop,
     // Waits pass at once, waiting for an answer apart.
     client: { fetch: service.fetch, clock: hurried(), timeoutMs: 86_400_000 },

@@ -348,6 +348,7 @@ describe('an end that nobody wants', { timeout: 20_000 }, () => {
     service.answers = () => failureResponse(status, code);
     const ended = await verify(['list.csv', '-o', 'out.csv']);
     expect(ended).toMatchObject({ code: exitCode, err: expect.stringMatching(words) });
+    expect(ended.err).not.toContain('--resume');
     expect(await files()).toEqual(['list.csv']);
   });
 
@@ -414,6 +415,13 @@ describe('an end that nobody wants', { timeout: 20_000 }, () => {
     service.answers = () => null;
     expect((await verify(['list.csv', '-o', 'out.csv', '--resume'])).code).toBe(0);
     expect(service.charged).toBe(3);
+  });
+
+  test('a run that wrote nothing names no output to programs', async () => {
+    service.answers = () => failureResponse(401, 'UNAUTHORIZED');
+    const { out } = await verify(['list.csv', '-o', 'out.csv', '--json']);
+    const end: unknown = JSON.parse(out.trimEnd().split('\n').at(-1) ?? '');
+    expect(end).toMatchObject({ event: 'end', exitCode: 5, output: null, journal: null });
   });
 
   test.each<[string, readonly string[], number, RegExp]>([

@@ -1,0 +1,32 @@
+import { createHash } from 'node:crypto';
+import { expect, test } from 'vitest';
+import { openTable } from '../table/open-table.ts';
+import { streamSource } from '../table/source.ts';
+import { readList } from './list.ts';
+import type { Wanted } from './request.ts';
+
+const NEVER = new AbortController().signal;
+const READING = { format: null, delimiter: null, encoding: null, hasHeader: null, sheet: null };
+
+async function list(text: string, only: ReadonlySet<Wanted> | null = null, stop = NEVER) {
+  const bytes = new Blob([text]).stream();
+  return readList(await openTable(await streamSource('list', bytes), READING, () => {}), null, only, stop);
+}
+
+test('the fingerprint is of the cells as they stand, each with its end, as journals of earlier versions have it', async () => {
+  const { emails, fingerprint } = await list('email\n a@x.test\n\nb@y.test\n');
+  expect(emails).toEqual(['a@x.test', 'b@y.test']);
+  const cells = '" a@x.test"\n"b@y.test"\n';
+  expect(fingerprint).toBe(createHash('sha256').update(cells).digest('hex'));
+});
+
+test('a row of an earlier output whose status is blank has no answer', async () => {
+  const rows = ['a@x.test,valid,95,deliverable,', 'b@y.test,,,,', 'c@z.test, ,,,'];
+  const text = ['email,rcpt_status,rcpt_score,rcpt_result,rcpt_reason', ...rows].join('\n');
+  expect((await list(text, new Set<Wanted>(['none']))).emails).toEqual(['b@y.test', 'c@z.test']);
+});
+
+test('a list is read no further when it is to stop', async () => {
+  const stop = AbortSignal.abort(new Error('stopped'));
+  await expect(list('email\na@x.test\n', null, stop)).rejects.toThrow('stopped');
+});

@@ -1,0 +1,71 @@
+import { rm } from 'node:fs/promises';
+import { join } from 'node:path';
+import { Writable } from 'node:stream';
+import { afterEach, beforeEach, expect, test } from 'vitest';
+import { ScriptedService } from '../../../schema/client/testing/scripted-service.ts';
+import { newFolder, rcpt } from '../testing/command.ts';
+
+// Who reads standard output may read slowly, or leave.
+
+let folder: string;
+let service: ScriptedService;
+beforeEach(async () => {
+  folder = await newFolder();
+  service = new ScriptedService();
+  // 1,200 addresses are three requests, and the account has credits for all of them.
+  service.charged = -1_000;
+});
+afterEach(() => rm(folder, { recursive: true, force: true }));
+
+const LIST = Array.from({ length: 1_200 }, (_, n) => `u${n}@d${n % 60}.test\n`).join('');
+
+/** A reader, who may leave at the first row, and a promise that is kept when this many lines have come. */
+function reader(leaves: boolean, lines: number): { readonly output: Writable; readonly row: Promise<void> } {
+  const { promise: row, resolve } = Promise.withResolvers<void>();
+  let come = 0;
+  const output = new Writable({
+    decodeStrings: false,
+    write: (piece: string, _encoding, done) => {
+      come += piece.split('\n').length - 1;
+      if (come >= lines) resolve();
+      done(leaves ? Object.assign(new Error('broken pipe'), { code: 'EPIPE' }) : null);
+    },
+  });
+  return { output, row };
+}
+
+test('all rows that are answered can be read before the next one is', async () => {
+  const { output, row } = reader(false, 501);
+  service.answers = async (asked, nth) => {
+    if (nth > 0) await row;
+    return service.answer(asked);
+  };
+  expect(await rcpt(service, folder, ['verify', '-'], { stdin: LIST, output })).toMatchObject({ code: 0 });
+});
+
+test('a reader who leaves ends the run: what is under way is given up, and nothing more is asked', async () => {
+  const { output } = reader(true, 0);
+  service.answers = (_asked, nth, signal) =>
+    nth === 0 ? null : new Promise((_, failed) => signal.addEventListener('abort', () => failed(signal.reason)));
+  const { code, err } = await rcpt(service, folder, ['verify', '-'], { stdin: LIST, output });
+  expect({ code, err }).toMatchObject({ code: 7, err: expect.stringContaining('Standard output was closed (EPIPE).') });
+  expect([service.inFlight, service.answered.size]).toEqual([0, 500]);
+});
+
+test('what is under way when the reader leaves is kept in a journal that was named, and not asked for again', async () => {
+  const { output, row } = reader(true, 0);
+  service.answers = async (asked, nth) => {
+    if (nth > 0) {
+      await row;
+      for (let round = 0; round < 20; round += 1) await new Promise((resolve) => setImmediate(resolve));
+    }
+    return service.answer(asked);
+  };
+  const args = ['verify', '-', '--journal', join(folder, 'j')];
+  expect(await rcpt(service, folder, args, { stdin: LIST, output })).toMatchObject({ code: 7 });
+  const again = await rcpt(service, folder, [...args, '--resume'], { stdin: LIST });
+  expect(again.code).toBe(0);
+  expect(again.out.split('\n').filter((line) => line.includes(',valid,'))).toHaveLength(1_200);
+  expect(service.answered.size).toBe(1_200);
+  expect([...service.answered.values()].filter((times) => times > 1)).toEqual([]);
+});
