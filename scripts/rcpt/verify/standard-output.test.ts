@@ -57,12 +57,13 @@ test('what is under way when the reader leaves is kept in a journal that was nam
   service.answers = async (asked, nth) => {
     if (nth > 0) {
       await row;
-      for (let round = 0; round < 20; round += 1) await new Promise((resolve) => setImmediate(resolve));
+      for (let round = 0; round < 500; round += 1) await new Promise((resolve) => setImmediate(resolve));
     }
     return service.answer(asked);
   };
   const args = ['verify', '-', '--journal', join(folder, 'j')];
   expect(await rcpt(service, folder, args, { stdin: LIST, output })).toMatchObject({ code: 7 });
+  expect(service.inFlight).toBe(0);
   const again = await rcpt(service, folder, [...args, '--resume'], { stdin: LIST });
   expect(again.code).toBe(0);
   expect(again.out.split('\n').filter((line) => line.includes(',valid,'))).toHaveLength(1_200);
