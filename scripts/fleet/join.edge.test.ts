@@ -46,7 +46,7 @@ describe('joining', { timeout: 60_000 }, () => {
     expect(joined).toEqual({
       code: 0,
       err: '',
-      out: `This machine is host fra-1 of ${origin}. Its enrolment is ${file}: keep no copy.\n`,
+      out: `This machine is host fra-1 of ${origin}. Its enrolment is ${file}; keep no copy of it.\n`,
     });
     expect((await stat(file)).mode & 0o777).toBe(0o600);
     const { privateKey } = enrolmentSchema.parse(JSON.parse(await readFile(file, 'utf8')));
