@@ -115,7 +115,7 @@ describe('npm run probe', { timeout: PATIENCE_MS }, () => {
   it('says in one line what is wrong with its arguments', async () => {
     const run = await probe(['--route', '8.8.8.8=25', 'a@x.test'], '');
     expect([run.code, run.out]).toEqual([2, '']);
-    expect(run.err).toMatch(/^probe: [^\n]*a route lies within[^\n]*\n$/);
+    expect(run.err).toMatch(/^probe: [^\n]*a route must lie within[^\n]*\n$/);
   });
 
   it.each([
