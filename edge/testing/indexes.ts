@@ -1,5 +1,5 @@
 import type { LinkEvidence } from '../../schema/link.ts';
-import { type BatchIndex, isBatchIndex, isJobIndex } from '../fleet/batch/indexes.ts';
+import { type BatchIndex, isBatchIndex, isJobIndex } from '../base/indexes.ts';
 import type { Reported } from '../fleet/batch/job.ts';
 
 const MANY = 500;

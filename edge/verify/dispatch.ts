@@ -2,7 +2,6 @@ import type { Call } from '../base/call.ts';
 import type { FleetJob } from '../base/fleet-protocol.ts';
 import { describe, log } from '../base/log.ts';
 import { fleetOfBatch, isOverloaded } from '../base/objects.ts';
-import type { Entries } from './entries.ts';
 import { FleetLines, type Found } from './fleet-lines.ts';
 import { fleetFull } from './room.ts';
 
@@ -12,7 +11,7 @@ export type Ask = (job: FleetJob) => Promise<ReadableStream>;
 export type Gathering = {
   readonly batchId: string;
   readonly account: string;
-  readonly addresses: Entries['addresses'];
+  readonly addresses: FleetJob['addresses'];
   /** When the batch must be answered, by the Worker's clock. */
   readonly deadlineMs: number;
   /** Fires when the caller has gone. */

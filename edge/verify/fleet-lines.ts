@@ -1,19 +1,20 @@
 import type { Evidence } from '../../schema/evidence.ts';
 import { parseJson } from '../../schema/parse-json.ts';
-import { MxRows } from './mx-rows.ts';
+import { type BatchIndex, batchIndexes, isBatchIndex } from '../base/indexes.ts';
 import { type FleetLine, fleetLineSchema } from '../base/fleet-protocol.ts';
+import { MxRows } from './mx-rows.ts';
 import { isOurFault } from './judge.ts';
 
 /** Evidence of one address of the batch. */
-export type Found = { readonly index: number; readonly evidence: Evidence };
+export type Found = { readonly index: BatchIndex; readonly evidence: Evidence };
 
 /** A line is a few hundred bytes; ten host names of the greatest length are some 3 kB. */
 const LINE_LENGTH_MAX = 65_536;
 
 /** Takes a Fleet object's byte stream apart. Lines of a form that is not known (a newer object's) are dropped and counted. */
 export class FleetLines {
-  readonly #known: boolean[];
-  #missing: number;
+  readonly #size: number;
+  readonly #known = new Set<BatchIndex>();
   #unprobed = 0;
   #dropped = 0;
   #end: Extract<FleetLine, { type: 'end' }>['cause'] | null = null;
@@ -21,15 +22,14 @@ export class FleetLines {
   #rest = '';
   #utf8 = new TextDecoder();
 
-  /** @param addresses how many the job has */
-  constructor(addresses: number) {
-    this.#known = Array.from({ length: addresses }, () => false);
-    this.#missing = addresses;
+  /** @param size how many addresses the batch has */
+  constructor(size: number) {
+    this.#size = size;
   }
 
   /** How many addresses have no evidence yet. */
   get missing(): number {
-    return this.#missing;
+    return this.#size - this.#known.size;
   }
 
   /** How many addresses have evidence that says no more than that they were not probed, through a fault of ours. */
@@ -37,9 +37,9 @@ export class FleetLines {
     return this.#unprobed;
   }
 
-  /** The addresses that have evidence. */
-  get known(): readonly number[] {
-    return [...this.#known.keys()].filter((index) => this.#known[index] === true);
+  /** The addresses that have evidence, in the order of the batch. */
+  get known(): readonly BatchIndex[] {
+    return batchIndexes(this.#size).filter((index) => this.#known.has(index));
   }
 
   get dropped(): number {
@@ -95,13 +95,16 @@ export class FleetLines {
   }
 
   #find(line: Extract<FleetLine, { type: 'evidence' }>): Found | null {
-    const index = line.i;
+    const { i } = line;
+    const index = isBatchIndex(i, this.#size) ? i : null;
     const evidence = this.#rows.join(line);
-    // Known twice is how it should be after a second asking; never asked for is not.
-    if (this.#known[index] === undefined || evidence === null) this.#dropped += 1;
-    if (this.#known[index] !== false || evidence === null) return null;
-    this.#known[index] = true;
-    this.#missing -= 1;
+    if (index === null || evidence === null) {
+      this.#dropped += 1;
+      return null;
+    }
+    // As it should be after a second asking.
+    if (this.#known.has(index)) return null;
+    this.#known.add(index);
     if (isOurFault(evidence.outcome)) this.#unprobed += 1;
     return { index, evidence };
   }

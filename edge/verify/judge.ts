@@ -2,6 +2,7 @@ import type { InvalidEntry } from '../../schema/api.ts';
 import type { Evidence, Outcome } from '../../schema/evidence.ts';
 import { judge } from '../../schema/verdict.ts';
 import { type VerificationResult, notAnAddress } from '../../schema/words/result.ts';
+import type { AddressIndex } from '../base/indexes.ts';
 import type { Entries, Slot } from './entries.ts';
 
 /** What an answer has in the place of one entry. */
@@ -15,8 +16,11 @@ export const UNPROBED: Evidence = {
   outcome: { kind: 'unprobed', why: 'deadline', waitS: null },
 };
 
+/** Evidence of one address of the request. */
+export type AddressEvidence = { readonly address: AddressIndex; readonly evidence: Evidence };
+
 /** Evidence by address, as far as it has come. */
-export type Known = ReadonlyArray<Evidence | undefined>;
+export type Known = ReadonlyMap<AddressIndex, Evidence>;
 
 /** The element of one slot. Pure. */
 export function judgeSlot(slot: Slot, known: Known): Element {
@@ -26,7 +30,7 @@ export function judgeSlot(slot: Slot, known: Known): Element {
     case 'no_address':
       return notAnAddress(slot.email);
     case 'address':
-      return judge(slot, known[slot.index] ?? UNPROBED);
+      return judge(slot, known.get(slot.address) ?? UNPROBED);
   }
 }
 
@@ -36,7 +40,7 @@ export function judgeSlot(slot: Slot, known: Known): Element {
  */
 export function isFailure(entries: Entries, known: Known): boolean {
   const { addresses } = entries;
-  return addresses.length > 0 && addresses.every((_, index) => isOurFault((known[index] ?? UNPROBED).outcome));
+  return addresses.length > 0 && addresses.every(({ index }) => isOurFault((known.get(index) ?? UNPROBED).outcome));
 }
 
 /** Whether nothing was learnt of an address through a fault of ours. */

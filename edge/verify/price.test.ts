@@ -1,7 +1,7 @@
 import * as fc from 'fast-check';
 import { describe, expect, it } from 'vitest';
 import { scriptedEvidence } from '../testing/worker/outcomes.ts';
-import { sortEntries } from './entries.ts';
+import { type Address, sortEntries } from './entries.ts';
 import { UNPROBED } from './judge.ts';
 import { costOf, earnsCreditBack, priceOf } from './price.ts';
 
@@ -11,8 +11,8 @@ const entry = fc.oneof(
   fc.constantFrom<unknown>('no address', null, 7, ['x'], {}),
 );
 const entries = fc.array(entry, { minLength: 1, maxLength: 30 });
-const evidenceOf = (addresses: ReadonlyArray<readonly [string, string]>) =>
-  addresses.map(([, domain]) => scriptedEvidence(domain) ?? UNPROBED);
+const evidenceOf = (addresses: readonly Address[]) =>
+  new Map(addresses.map(({ index, domain }) => [index, scriptedEvidence(domain) ?? UNPROBED]));
 
 describe('priceOf', () => {
   it('is the number of distinct addresses, or of entries', () => {
@@ -27,7 +27,7 @@ describe('costOf', () => {
       fc.property(entries, (submitted) => {
         const { slots, addresses } = sortEntries(submitted);
         const known = evidenceOf(addresses);
-        const kept = known.filter((evidence) => !earnsCreditBack(evidence.outcome)).length;
+        const kept = [...known.values()].filter((evidence) => !earnsCreditBack(evidence.outcome)).length;
         expect(costOf(slots, known, 'probed')).toBe(kept);
       }),
     );
@@ -51,7 +51,7 @@ describe('costOf', () => {
         const known = evidenceOf(addresses);
         const parts = [
           slots.filter((slot) => slot.kind !== 'address'),
-          ...addresses.map((_, index) => slots.filter((slot) => slot.kind === 'address' && slot.index === index)),
+          ...addresses.map(({ index }) => slots.filter((slot) => slot.kind === 'address' && slot.address === index)),
         ];
         const sum = parts.reduce((total, part) => total + costOf(part, known, charge), 0);
         expect(sum).toBe(costOf(slots, known, charge));

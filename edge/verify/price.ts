@@ -1,6 +1,7 @@
 import type { Outcome } from '../../schema/evidence.ts';
 import { isRefunded } from '../../schema/outcomes.ts';
 import type { Config } from '../base/config.ts';
+import type { AddressIndex } from '../base/indexes.ts';
 import type { Entries, Slot } from './entries.ts';
 import { type Known, UNPROBED } from './judge.ts';
 
@@ -20,16 +21,16 @@ export function priceOf(entries: Entries, charge: Config['CHARGE']): number {
  */
 export function costOf(slots: readonly Slot[], known: Known, charge: Charge): number {
   if (charge === 'nothing') return 0;
-  const paid = new Set<number>();
+  const paid = new Set<AddressIndex>();
   let credits = 0;
   for (const slot of slots) {
     if (slot.kind !== 'address') {
       if (charge === 'entries') credits += 1;
       continue;
     }
-    if (earnsCreditBack((known[slot.index] ?? UNPROBED).outcome)) continue;
-    if (charge === 'entries' || !paid.has(slot.index)) credits += 1;
-    paid.add(slot.index);
+    if (earnsCreditBack((known.get(slot.address) ?? UNPROBED).outcome)) continue;
+    if (charge === 'entries' || !paid.has(slot.address)) credits += 1;
+    paid.add(slot.address);
   }
   return credits;
 }

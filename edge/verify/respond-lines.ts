@@ -1,6 +1,6 @@
 import { countReasons } from './analytics.ts';
-import type { Found } from './fleet-lines.ts';
-import { isFailure, judgeSlot, UNPROBED } from './judge.ts';
+import type { Slot } from './entries.ts';
+import { type AddressEvidence, isFailure, judgeSlot, type Known, UNPROBED } from './judge.ts';
 import { costOf } from './price.ts';
 import {
   countElements,
@@ -11,6 +11,7 @@ import {
   type Delivery,
 } from './respond.ts';
 import type { Evidence } from '../../schema/evidence.ts';
+import type { AddressIndex } from '../base/indexes.ts';
 
 const utf8 = new TextEncoder();
 
@@ -23,13 +24,13 @@ const utf8 = new TextEncoder();
  */
 export const deliverLines: Deliver = async (delivery, answer) => {
   const { entries, credits } = delivery;
-  const known: Evidence[] = [];
+  const known = new Map<AddressIndex, Evidence>();
   const stream = new ElementLines(delivery);
-  let fresh: number[] = [];
-  const add = (news: readonly Found[]): void => {
-    for (const { index, evidence } of news) {
-      known[index] = evidence;
-      fresh.push(index);
+  let fresh: AddressIndex[] = [];
+  const add = (news: readonly AddressEvidence[]): void => {
+    for (const { address, evidence } of news) {
+      known.set(address, evidence);
+      fresh.push(address);
     }
   };
   const flush = async (): Promise<boolean> => {
@@ -45,7 +46,8 @@ export const deliverLines: Deliver = async (delivery, answer) => {
   }
   if (delivery.gone.aborted) return stream.delivered;
   if (isFailure(entries, known)) throw verificationFailed();
-  add(entries.addresses.flatMap((_, index) => (known[index] === undefined ? [{ index, evidence: UNPROBED }] : [])));
+  const missing = entries.addresses.filter(({ index }) => !known.has(index));
+  add(missing.map(({ index }) => ({ address: index, evidence: UNPROBED })));
   if (!stream.isOpen) answer(stream.open());
   if (await flush()) await stream.finish(credits);
   return stream.delivered;
@@ -54,18 +56,17 @@ export const deliverLines: Deliver = async (delivery, answer) => {
 /** The lines of one answer, and what the elements written so far cost. */
 class ElementLines {
   readonly #delivery: Delivery;
-  /** The slots of an address, by its index. */
-  readonly #slotsOf: readonly number[][];
+  readonly #slotsOf: ReadonlyMap<AddressIndex, Slot[]>;
   /** Slots without an address, which go out first. */
-  #others: number[] = [];
+  #others: Slot[] = [];
   #writer: WritableStreamDefaultWriter<Uint8Array> | null = null;
   #written = NOTHING_DELIVERED;
 
   constructor(delivery: Delivery) {
     this.#delivery = delivery;
-    this.#slotsOf = delivery.entries.addresses.map(() => []);
-    for (const [slot, entry] of delivery.entries.slots.entries()) {
-      if (entry.kind === 'address') this.#slotsOf[entry.index]?.push(slot);
+    this.#slotsOf = new Map(delivery.entries.addresses.map(({ index }) => [index, []]));
+    for (const slot of delivery.entries.slots) {
+      if (slot.kind === 'address') this.#slotsOf.get(slot.address)?.push(slot);
       else this.#others.push(slot);
     }
   }
@@ -86,13 +87,12 @@ class ElementLines {
   }
 
   /** Writes the elements of these addresses, all or none. Returns whether the caller took them. */
-  async write(addresses: readonly number[], known: readonly Evidence[]): Promise<boolean> {
-    const { entries, charge } = this.#delivery;
-    const slots = [...this.#others, ...addresses.flatMap((index) => this.#slotsOf[index] ?? [])];
-    if (slots.length === 0) return true;
-    const ready = slots.flatMap((slot) => entries.slots[slot] ?? []);
-    const elements = ready.map((entry) => judgeSlot(entry, known));
-    const lines = elements.map((element, nth) => JSON.stringify({ index: slots[nth], ...element }));
+  async write(addresses: readonly AddressIndex[], known: Known): Promise<boolean> {
+    const { charge } = this.#delivery;
+    const ready = [...this.#others, ...addresses.flatMap((address) => this.#slotsOf.get(address) ?? [])];
+    if (ready.length === 0) return true;
+    const elements = ready.map((slot) => judgeSlot(slot, known));
+    const lines = elements.map((element, nth) => JSON.stringify({ index: ready[nth]?.index, ...element }));
     if (!(await this.#send(`${lines.join('\n')}\n`))) return false;
     this.#others = [];
     this.#written = {

@@ -1,11 +1,11 @@
 import { RequestError } from '../../schema/errors.ts';
 import type { Counts } from '../ledger/usage.ts';
 import { countReasons, type ReasonCounts } from './analytics.ts';
-import type { Found } from './fleet-lines.ts';
 import type { Entries } from './entries.ts';
-import { isFailure, judgeSlot, type Element } from './judge.ts';
+import { type AddressEvidence, type Element, isFailure, judgeSlot } from './judge.ts';
 import { type Charge, costOf } from './price.ts';
 import type { Evidence } from '../../schema/evidence.ts';
+import type { AddressIndex } from '../base/indexes.ts';
 
 /** What an answer is made of: a batch under way. */
 export type Delivery = {
@@ -13,7 +13,7 @@ export type Delivery = {
   readonly charge: Charge;
   /** Credits held. */
   readonly credits: number;
-  readonly news: AsyncIterable<readonly Found[]>;
+  readonly news: AsyncIterable<readonly AddressEvidence[]>;
   /** Fires when the caller has gone. */
   readonly gone: AbortSignal;
   /** Until when an answer that is being read may be written, by the Worker's clock. */
@@ -50,8 +50,8 @@ export function countElements(elements: readonly Element[], before: Counts = NOT
 export function deliverWhole(shape: (elements: readonly Element[]) => unknown): Deliver {
   return async (delivery, answer) => {
     const { entries, charge } = delivery;
-    const known: Evidence[] = [];
-    for await (const news of delivery.news) for (const { index, evidence } of news) known[index] = evidence;
+    const known = new Map<AddressIndex, Evidence>();
+    for await (const news of delivery.news) for (const { address, evidence } of news) known.set(address, evidence);
     if (delivery.gone.aborted) return NOTHING_DELIVERED;
     if (isFailure(entries, known)) throw verificationFailed();
     const elements = entries.slots.map((slot) => judgeSlot(slot, known));

@@ -56,14 +56,18 @@ describe('validate', () => {
 
   it('ignores fields that it does not know, a byte order mark and the order of fields', () => {
     expect(validate(bytes('\u{feff}{"x":[[]],"emails":["a@b.test"],"y":1}'), null, 500).addresses).toEqual([
-      ['a', 'b.test'],
+      { index: 0, local: 'a', domain: 'b.test' },
     ]);
   });
 
   it('sends an address once however it is spelled, and keeps each spelling', () => {
     const { slots, addresses } = validate(body([' A@B.Test', 'a@b.test', 'a@B.TEST ']), null, 500);
-    expect(addresses).toEqual([['a', 'b.test']]);
-    expect(slots.map((slot) => slot.kind === 'address' && slot.index)).toEqual([0, 0, 0]);
+    expect(addresses).toEqual([{ index: 0, local: 'a', domain: 'b.test' }]);
+    expect(slots.map((slot) => slot.kind === 'address' && [slot.index, slot.address])).toEqual([
+      [0, 0],
+      [1, 0],
+      [2, 0],
+    ]);
   });
 
   it.each([

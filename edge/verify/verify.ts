@@ -4,14 +4,17 @@ import { readBody } from '../access/body.ts';
 import type { Bearer } from '../access/known-keys.ts';
 import { limit } from '../access/limit.ts';
 import type { Call } from '../base/call.ts';
+import type { FleetJob } from '../base/fleet-protocol.ts';
+import type { AddressIndex } from '../base/indexes.ts';
 import { describe, log } from '../base/log.ts';
 import { shardOfBatch } from '../base/objects.ts';
 import { writePoint } from './analytics.ts';
 import { fleetOf, gather } from './dispatch.ts';
 import { sandboxEvidence } from '../sandbox/sandbox.ts';
-import type { Entries } from './entries.ts';
+import type { Address, Entries } from './entries.ts';
 import type { Found } from './fleet-lines.ts';
 import { holdCredits, type Payer } from './hold.ts';
+import type { AddressEvidence } from './judge.ts';
 import { optedOutAmong, withoutOptedOut } from './opted-out.ts';
 import { priceOf } from './price.ts';
 import { checkRoom, noteFull } from './room.ts';
@@ -23,6 +26,8 @@ import { wantsLines } from './wants-lines.ts';
 
 /** What the forms of the request differ in: where the entries come from, and how the answer looks. */
 export type Form = { readonly read: (call: Call) => Promise<Entries>; readonly deliver: Deliver };
+
+const NOBODY: ReadonlySet<AddressIndex> = new Set();
 
 const wholeArray = deliverWhole((elements) => elements);
 
@@ -79,7 +84,7 @@ async function runBatch(
   const credits = bearer.kind === 'test' ? 0 : priceOf(entries, call.config.CHARGE);
   if (bearer.kind !== 'test') checkRoom(shardOfBatch(call.config, call.id), entries.addresses.length, Date.now());
   // Beside the hold, so that nobody waits for it.
-  const asked = bearer.kind === 'test' ? Promise.resolve([]) : optedOutAmong(call, entries.addresses);
+  const asked = bearer.kind === 'test' ? Promise.resolve(NOBODY) : optedOutAmong(call, entries.addresses);
   asked.catch(() => {});
   const { accountId, keyId, tripMs } = await take(call, bearer, credits, entries.addresses.length);
   let delivered = NOTHING_DELIVERED;
@@ -127,7 +132,11 @@ async function take(call: Call, bearer: Bearer, credits: number, addresses: numb
   }
 }
 
-type Batch = { readonly entries: Entries; readonly credits: number; readonly optedOut: readonly number[] };
+type Batch = {
+  readonly entries: Entries;
+  readonly credits: number;
+  readonly optedOut: ReadonlySet<AddressIndex>;
+};
 
 function deliveryOf(call: Call, bearer: Bearer, account: string, { entries, credits, optedOut }: Batch): Delivery {
   const { BATCH_DEADLINE_S, HOLD_GRACE_S, CHARGE } = call.config;
@@ -139,16 +148,16 @@ function deliveryOf(call: Call, bearer: Bearer, account: string, { entries, cred
   if (bearer.kind === 'test')
     return { entries, charge: 'nothing', credits, news: fromSandbox(addresses), gone, writtenByMs };
   const onFull = (): void => noteFull(shardOfBatch(call.config, call.id), addresses.length, Date.now());
-  const probe = (some: Entries['addresses']): AsyncIterable<readonly Found[]> =>
-    gather(fleetOf(call), { batchId: call.id, account, addresses: some, deadlineMs, gone, onFull });
-  const news = optedOut.length === 0 ? probe(addresses) : withoutOptedOut(addresses, optedOut, probe);
+  const probe = (batch: FleetJob['addresses']): AsyncIterable<readonly Found[]> =>
+    gather(fleetOf(call), { batchId: call.id, account, addresses: batch, deadlineMs, gone, onFull });
+  const news = withoutOptedOut(addresses, optedOut, probe);
   return { entries, charge: CHARGE, credits, news, gone, writtenByMs };
 }
 
 /** The answer of a test key: evidence of the sandbox, all at once. */
-async function* fromSandbox(addresses: Entries['addresses']): AsyncGenerator<readonly Found[]> {
+async function* fromSandbox(addresses: readonly Address[]): AsyncGenerator<readonly AddressEvidence[]> {
   if (addresses.length > 0)
-    yield addresses.map(([local, domain], index) => ({ index, evidence: sandboxEvidence(local, domain) }));
+    yield addresses.map(({ index, local, domain }) => ({ address: index, evidence: sandboxEvidence(local, domain) }));
 }
 
 function toFailure(call: Call, error: unknown): RequestError {

@@ -1,7 +1,7 @@
 import { type Heard, isInDoubt } from '../trust/doubt.ts';
 import type { HostRef } from '../trust/roster.ts';
 import { wantsOtherEgress } from '../../../schema/outcomes.ts';
-import { type BatchIndex, batchIndexes, isBatchIndex } from './indexes.ts';
+import { type BatchIndex, batchIndexes, isBatchIndex } from '../../base/indexes.ts';
 
 /**
  * What is known of one address of a batch. There are 500 of them in each of hundreds of batches: they hold numbers, and

@@ -1,4 +1,4 @@
-import type { BatchIndex } from './indexes.ts';
+import type { BatchIndex } from '../../base/indexes.ts';
 import { type JobPayload, jobPayloadSchema } from '../../../schema/link.ts';
 import { parseJson } from '../../../schema/parse-json.ts';
 

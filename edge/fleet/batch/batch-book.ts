@@ -4,7 +4,7 @@ import { believed, better, type Heard, isInDoubt } from '../trust/doubt.ts';
 import { type HostTrust, receiverOf } from '../trust/host-records.ts';
 import { hasSpare, type HostRef, type Member } from '../trust/roster.ts';
 import { type AddressState, AddressStates, HostLists, newAddress } from './address-state.ts';
-import type { BatchIndex } from './indexes.ts';
+import type { BatchIndex } from '../../base/indexes.ts';
 import { inBatch, type Job, JobIds, newJob, type Reported } from './job.ts';
 import type { FleetLimits } from './limits.ts';
 import { type Assignment, type Planning, planFirst, planSecond } from './plan.ts';

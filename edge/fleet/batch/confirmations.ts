@@ -1,5 +1,5 @@
 import type { AddressState, AddressStates } from './address-state.ts';
-import type { BatchIndex } from './indexes.ts';
+import type { BatchIndex } from '../../base/indexes.ts';
 
 /** Domains per batch that are put to another host if the first is only proven; the rest follows their outcome. */
 const CONFIRMED_MAX = 20;

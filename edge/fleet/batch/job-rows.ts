@@ -1,5 +1,5 @@
 import type { MxRow, ToEdge } from '../../../schema/link.ts';
-import { isJobIndex } from './indexes.ts';
+import { isJobIndex } from '../../base/indexes.ts';
 import { type Job, numberOf, type Reported } from './job.ts';
 
 /** The most addresses, and MX rows, that a job has. */

@@ -1,6 +1,6 @@
 import type { LinkEvidence } from '../../../schema/link.ts';
 import type { HostRef } from '../trust/roster.ts';
-import { type BatchIndex, type JobIndex, jobIndexes } from './indexes.ts';
+import { type BatchIndex, type JobIndex, jobIndexes } from '../../base/indexes.ts';
 
 /** Addresses of one batch that a host was asked about. */
 export type Job = {

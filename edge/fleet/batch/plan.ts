@@ -1,7 +1,7 @@
 import type { HostTrust } from '../trust/host-records.ts';
 import { type Member, pick, untried } from '../trust/roster.ts';
 import type { AddressStates, Group } from './address-state.ts';
-import type { BatchIndex } from './indexes.ts';
+import type { BatchIndex } from '../../base/indexes.ts';
 import type { Job } from './job.ts';
 import type { SecondOpinions } from './second-opinions.ts';
 

@@ -6,7 +6,7 @@ import type { HostTrust } from '../trust/host-records.ts';
 import { afterDecline, type HostRef, type Member, otherEgress, otherHosts } from '../trust/roster.ts';
 import type { AddressState, AddressStates, Group, HostLists } from './address-state.ts';
 import { Confirmations } from './confirmations.ts';
-import type { BatchIndex } from './indexes.ts';
+import type { BatchIndex } from '../../base/indexes.ts';
 import { inBatch, type Job } from './job.ts';
 
 /** Answers of one address at most; evidence from two hosts is enough in any case. */

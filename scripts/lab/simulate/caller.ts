@@ -1,7 +1,7 @@
-import { gather } from '../../../edge/verify/dispatch.ts';
+import { type Ask, gather, type Gathering } from '../../../edge/verify/dispatch.ts';
 import { sortEntries } from '../../../edge/verify/entries.ts';
-import type { Found } from '../../../edge/verify/fleet-lines.ts';
-import { isFailure } from '../../../edge/verify/judge.ts';
+import { type AddressEvidence, isFailure } from '../../../edge/verify/judge.ts';
+import { withoutOptedOut } from '../../../edge/verify/opted-out.ts';
 import { costOf, priceOf } from '../../../edge/verify/price.ts';
 import type { FleetJob } from '../../../edge/base/fleet-protocol.ts';
 import type { Bank } from './bank.ts';
@@ -22,7 +22,7 @@ export type Batch = {
 export type Answer = {
   /** `refused`: D1 took no hold, and nothing was asked. `failed`: a 500. */
   readonly kind: 'answered' | 'failed' | 'left' | 'refused';
-  readonly found: readonly Found[];
+  readonly found: readonly AddressEvidence[];
   readonly endedAt: number;
 };
 
@@ -41,9 +41,13 @@ export async function callFor(
   const credits = priceOf(entries, 'probed');
   const account = await bank.hold(batch.id, credits, batch.deadlineAt - batch.begunAt);
   if (account === null) return { kind: 'refused', found: [], endedAt: time.now() };
-  const found = await gatherFor(batch, account, time, random, object);
+  const ask = askOf(object, time, random);
+  const gathering = gatheringOf(batch, account, time);
+  const probe = (addresses: FleetJob['addresses']) => gather(ask, { ...gathering, addresses });
+  const found: AddressEvidence[] = [];
+  for await (const news of withoutOptedOut(entries.addresses, new Set(), probe)) found.push(...news);
   const endedAt = time.now();
-  const known = Array.from(batch.addresses, (_, at) => found.find(({ index }) => index === at)?.evidence);
+  const known = new Map(found.map(({ address, evidence }) => [address, evidence]));
   const kind = endedAt >= (batch.leavesAt ?? Infinity) ? 'left' : isFailure(entries, known) ? 'failed' : 'answered';
   const cost = kind === 'answered' ? costOf(entries.slots, known, 'probed') : 0;
   if (batch.losesWorker) return { kind, found, endedAt };
@@ -52,27 +56,17 @@ export async function callFor(
   return { kind, found, endedAt };
 }
 
-async function gatherFor(
-  batch: Batch,
-  account: string,
-  time: SimTime,
-  random: Seeded,
-  object: SimObject,
-): Promise<readonly Found[]> {
-  const ask = async (job: FleetJob): Promise<ReadableStream<Uint8Array>> => {
+/** Asks the object, some milliseconds away. */
+function askOf(object: SimObject, time: SimTime, random: Seeded): Ask {
+  return async (job) => {
     await new Promise<void>((resolve) => void time.after(random.between(1, 10), resolve));
     return object.dispatch(job);
   };
-  const found: Found[] = [];
+}
+
+function gatheringOf(batch: Batch, account: string, time: SimTime): Omit<Gathering, 'addresses'> {
   const leaving = new AbortController();
   if (batch.leavesAt !== null) time.after(batch.leavesAt - time.now(), () => leaving.abort());
-  const gathering = {
-    batchId: batch.id,
-    account,
-    addresses: batch.addresses,
-    deadlineMs: time.wallClock() - time.now() + batch.deadlineAt,
-    gone: leaving.signal,
-  };
-  for await (const news of gather(ask, gathering)) found.push(...news);
-  return found;
+  const deadlineMs = time.wallClock() - time.now() + batch.deadlineAt;
+  return { batchId: batch.id, account, deadlineMs, gone: leaving.signal };
 }

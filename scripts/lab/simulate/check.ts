@@ -44,11 +44,11 @@ function faultsOfBatch(run: Run, batch: Batch, { kind, found, endedAt }: Answer)
     say(`${kind} with ${found.length} answers, and cost ${cost}`);
   if (endedAt > batch.deadlineAt + LATE_MS) say(`ended ${Math.round(endedAt - batch.deadlineAt)} ms late`);
   const seen = new Set<number>();
-  for (const { index, evidence } of found) {
-    const [local, domain] = batch.addresses[index] ?? ['', ''];
-    if (seen.has(index)) say(`answered ${index} twice`);
-    seen.add(index);
-    if (!isDeepStrictEqual(evidence, truthOf({ local, domain }))) say(`${index} has the answer of another address`);
+  for (const { address, evidence } of found) {
+    const [local, domain] = batch.addresses[address] ?? ['', ''];
+    if (seen.has(address)) say(`answered ${address} twice`);
+    seen.add(address);
+    if (!isDeepStrictEqual(evidence, truthOf({ local, domain }))) say(`${address} has the answer of another address`);
   }
   const resets = run.resets.filter((at) => at >= batch.begunAt && at <= batch.deadlineAt).length;
   const missing = batch.addresses.length - seen.size;

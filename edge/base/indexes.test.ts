@@ -1,5 +1,5 @@
 import { expect, it } from 'vitest';
-import { batchIndexes, isBatchIndex, isJobIndex, jobIndexes } from './indexes.ts';
+import { addressIndex, batchIndexes, isBatchIndex, isJobIndex, jobIndexes, slotIndex } from './indexes.ts';
 
 it.each([-1, 3, 0.5, Number.NaN])('an index of three addresses is none of %d', (index) => {
   expect([isBatchIndex(index, 3), isJobIndex(index, 3)]).toEqual([false, false]);
@@ -10,4 +10,9 @@ it('the indexes of three addresses count from 0', () => {
     [0, 1, 2],
     [0, 1, 2],
   ]);
+});
+
+it.each([-1, 0.5, Number.NaN, Infinity])('%d is no place in a request', (place) => {
+  expect(() => slotIndex(place)).toThrow(RangeError);
+  expect(() => addressIndex(place)).toThrow(RangeError);
 });
