@@ -1,0 +1,86 @@
+import { expect, test } from 'vitest';
+import { memoryJournal } from '../../../schema/client/journal/journal.ts';
+import { addresses, clientOf, ScriptedService } from '../../../schema/client/testing/scripted-service.ts';
+import { appendedTo } from '../../../schema/lists/columns/result-columns.ts';
+import { rowWriter } from '../../../schema/lists/writing/row-writer.ts';
+import { Failure } from '../failure/failure.ts';
+import { openTable } from '../table/open-table.ts';
+import { readList } from './list.ts';
+import type { Output } from './output.ts';
+import { type Job, runJob } from './run.ts';
+
+// Everything is in memory here, so that a run that waits for nothing more has ended some turns later.
+
+const QUIET = {
+  note: () => {},
+  plan: () => {},
+  begin: () => {},
+  otherLine: () => {},
+  pause: () => {},
+  summary: () => {},
+  end: () => {},
+};
+const READING = { format: null, encoding: null, delimiter: null, sheet: null, hasHeader: false };
+
+async function jobFor(emails: readonly string[], service: ScriptedService): Promise<Job> {
+  const bytes = new TextEncoder().encode(emails.map((email) => `${email}\n`).join(''));
+  const source = { name: 'list', size: bytes.length, read: async (from: number, to: number) => bytes.slice(from, to) };
+  const table = await openTable(source, READING, () => {});
+  const stop = new AbortController().signal;
+  const list = await readList(table, null, null, stop);
+  const account = { input: 'list', column: 'email', rows: list.rows, distinct: list.rows, known: 0, credits: null };
+  return {
+    client: clientOf(service),
+    table,
+    list,
+    plan: { ...account, addresses: list.rows, creditsAtMost: list.rows, maxCredits: null, rounds: 1 },
+    writer: rowWriter({ format: 'csv', style: table.style, layout: appendedTo(table.names), escapesTheirs: false }),
+    journal: { path: 'journal', journal: memoryJournal(), isEmpty: () => false, end: async () => {} },
+    rounds: 1,
+    maxCredits: null,
+    report: QUIET,
+    stop,
+  };
+}
+
+const turns = async (count: number): Promise<void> => {
+  for (let turn = 0; turn < count; turn += 1) await new Promise((resolve) => setImmediate(resolve));
+};
+
+/** Where nothing can be written any more: the disk is full, or the reader has gone. */
+function fullOutput(when: Promise<void>): { readonly output: Output; readonly refused: Promise<void> } {
+  const { promise: refused, resolve } = Promise.withResolvers<void>();
+  const write = async (): Promise<void> => {
+    await when;
+    resolve();
+    throw new Failure('output', 'out.csv cannot be written (ENOSPC).');
+  };
+  return { output: { write, commit: async () => {}, abandon: async () => {} }, refused };
+}
+
+test('a run whose output is gone ends only when all that it paid for is in the journal', async () => {
+  const emails = addresses(1_000);
+  const service = new ScriptedService();
+  const second = Promise.withResolvers<void>();
+  const gate = Promise.withResolvers<void>();
+  // The first request is answered, so that there are rows; the second is under way when they cannot be written.
+  service.answers = async (asked, nth) => {
+    if (nth > 0) {
+      second.resolve();
+      await gate.promise;
+    }
+    return service.answer(asked);
+  };
+  const job = await jobFor(emails, service);
+  const { output, refused } = fullOutput(second.promise);
+  let hasEnded = false;
+  const run = runJob(job, async () => output).finally(() => (hasEnded = true));
+  await refused;
+  await turns(200);
+  expect({ hasEnded, underWay: service.inFlight }).toEqual({ hasEnded: false, underWay: 1 });
+  gate.resolve();
+  expect(await run).toMatchObject({ failure: { ending: 'output' }, isWritten: false });
+  const known = await Promise.all(emails.map(async (_, place) => (await job.journal?.journal.known(place)) ?? null));
+  expect(known.filter((record) => record !== null)).toHaveLength(1_000);
+  expect(service.charged).toBe(1_000);
+});
