@@ -92,6 +92,28 @@ test('the caller gets a result only when it will survive', async () => {
   expect(got).toBe(1_200);
 });
 
+test('a caller who leaves the loop has left when all that was answered is in the journal, and then it is closed', async () => {
+  const service = new ScriptedService();
+  const { promise: slow, resolve: written } = Promise.withResolvers<void>();
+  const said: string[] = [];
+  const journal: Journal = {
+    ...memoryJournal(),
+    append: async ({ index }) => {
+      if (index > 0) await slow;
+      said.push(`wrote ${index}`);
+    },
+    close: async () => void said.push('closed'),
+  };
+  const run = clientOf(service).verifyAll(addresses(3), { journal });
+  await run.next();
+  const left = run.return();
+  for (let turn = 0; turn < 100; turn += 1) await new Promise((resolve) => setImmediate(resolve));
+  expect(said).toEqual(['wrote 0']);
+  written();
+  await left;
+  expect(said).toEqual(['wrote 0', 'wrote 1', 'wrote 2', 'closed']);
+});
+
 test('a journal that fails in the middle of an answer is told of at once, and nothing is left unhandled', async () => {
   const service = new ScriptedService();
   const full = new Error('no space left');

@@ -63,6 +63,19 @@ test('records survive, the last of each place counts, and only the owner may rea
   expect(await readdir(folder)).not.toContain(`${path.split('/').at(-1)}.lock`);
 });
 
+test('a journal that is closed has written what was added before', async () => {
+  const path = newPath();
+  const journal = fileJournal(path);
+  await journal.open('list');
+  const first = journal.append(record(0));
+  // The second comes while the first is being written, and has a batch of its own.
+  await new Promise((resolve) => setImmediate(resolve));
+  const second = journal.append(record(1));
+  await journal.close();
+  await Promise.all([first, second]);
+  expect(await isKnown(path, [0, 1])).toEqual([true, true]);
+});
+
 test('a file that was cut anywhere loses its last lines and nothing else', async () => {
   const path = await filled(3);
   const whole = await readFile(path);
