@@ -14,15 +14,16 @@ const { seeds, seed, bug } = new Command('simulate')
   .parse()
   .opts<{ readonly seeds: number; readonly seed?: number; readonly bug?: string }>();
 
-const isPutIn = standIn(bug === undefined ? null : (BUGS[bug] ?? null));
+const putIn = bug === undefined ? null : (BUGS[bug] ?? null);
+const isPutIn = standIn(putIn);
 const { runSeed } = await import('./simulate/run-seed.ts');
 const { installPlatform } = await import('./simulate/sim-object.ts');
 installPlatform();
 
-const first = seed ?? 0;
-const last = seed ?? seeds - 1;
+// With a bug its own run comes first, and all others after it.
+const runs = seed === undefined ? Array.from({ length: seeds }, (_, n) => (n + (putIn?.seed ?? 0)) % seeds) : [seed];
 let [batches, troubles, sleeps] = [0, 0, 0];
-for (let n = first; n <= last; n += 1) {
+for (const n of runs) {
   const ended = await runSeed(n);
   if (bug !== undefined && !isPutIn())
     throw new Error(`The file of the bug ${bug} was loaded before it could be put in`);
@@ -34,6 +35,6 @@ for (let n = first; n <= last; n += 1) {
   if (ended.faults.length > 0) process.exit(1);
 }
 process.stdout.write(
-  `${last - first + 1} runs, ${batches} batches, ${troubles} faults of hosts and links, ${sleeps} hibernations: every answer held\n`,
+  `${runs.length} runs, ${batches} batches, ${troubles} faults of hosts and links, ${sleeps} hibernations: every answer held\n`,
 );
 process.exit(0);

@@ -9,9 +9,13 @@ type Json = Readonly<Record<string, unknown>>;
 const encode = (value: string | Uint8Array): string => Buffer.from(value).toString('base64url');
 const decode = (text: string | undefined): Json => JSON.parse(Buffer.from(text ?? '', 'base64url').toString('utf8'));
 
+const names = new WeakMap<Key, string>();
 function nameOf(key: Key): string {
-  if ('export' in key) return String(key.export({ format: 'jwk' }).x);
-  return String(key.x);
+  const known = names.get(key);
+  if (known !== undefined) return known;
+  const name = String('export' in key ? key.export({ format: 'jwk' }).x : key.x);
+  names.set(key, name);
+  return name;
 }
 
 export const base64url = { encode };
