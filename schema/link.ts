@@ -95,6 +95,8 @@ export const jobClaimsSchema = z.object({
    * stands here and not in the payload, so that an object that was reset asks for a job again by the same payload.
    */
   account: z.int().min(0).max(0xffff_ffff).exactOptional(),
+  /** That account's class. An edge that does not know classes says none, and a host that does not ignores it. */
+  accountClass: z.enum(['bought', 'free']).exactOptional(),
   /** Another host is there: what this one had better leave alone it may give back as `unprobed`. Hosts that do not know this ask. */
   mayDecline: z.boolean().exactOptional(),
 });

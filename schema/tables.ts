@@ -24,6 +24,8 @@ export const accounts = sqliteTable(
     provenTo: text('proven_to').notNull().default(''),
     /** Its owners get a mail when the balance falls below this; 0: none. */
     lowBalanceAt: integer('low_balance_at').notNull().default(0),
+    /** 1 once credits were bought, or granted by an operator, and for good; a gift leaves it. It is the account's class. */
+    hasBought: integer('has_bought').notNull().default(0),
   },
   (t) => [check('balance_not_negative', sql`${t.balance} >= 0`)],
 );

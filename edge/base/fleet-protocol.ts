@@ -1,5 +1,6 @@
 import * as z from 'zod';
 import { linkEvidenceSchema, mxRowSchema, type ProviderRefusal } from '../../schema/link.ts';
+import type { AccountClass } from '../../schema/shares.ts';
 import type { HostState } from '../../schema/words/stored.ts';
 
 // What the Worker and a Fleet object say to each other. New Worker code can meet an old object for minutes after a
@@ -17,6 +18,8 @@ export type FleetJob = {
    * what several accounts' do. A Worker from before this field has none.
    */
   readonly account?: string;
+  /** That account's class; missing, as from a Worker from before this field, it is `free`. */
+  readonly accountClass?: AccountClass;
   /** The same batch was asked for before and the answer broke off: wait for the host that says it is running it. */
   readonly again?: boolean;
   /** Addresses whose evidence the Worker has from the answer that broke off. */

@@ -157,7 +157,7 @@ describe('a hold that is refused', () => {
       db.prepare('UPDATE api_keys SET expires_at = ? WHERE hash = ?').bind(ms, customer.keyHash).run();
     await expireKeyAt(Date.now() + 600_000);
     expect(await take(customer, 1, randomUUID())).toMatchObject({ kind: 'held' });
-    expect(await proveKey(db, customer.keyHash)).toEqual({ accountId: customer.accountId, remaining: 9 });
+    expect(await proveKey(db, customer.keyHash)).toMatchObject({ accountId: customer.accountId, remaining: 9 });
     await expireKeyAt(Date.now() - 1);
     expect(await take(customer, 1, randomUUID())).toEqual({ kind: 'unknown_key' });
     expect(await proveKey(db, customer.keyHash)).toBeNull();

@@ -1,3 +1,4 @@
+import type { AccountClass } from '../../schema/shares.ts';
 import { passed } from './checkpoint.ts';
 import { NOW_MS, TODAY } from './clock.ts';
 import { persist } from './transient.ts';
@@ -24,7 +25,13 @@ export type HoldRequest = {
 
 export type HoldAnswer =
   /** `keyId`: by which name the key's use is counted. `day`: today by D1's clock, in whole days since 1970 UTC. */
-  | { readonly kind: 'held'; readonly accountId: string; readonly keyId: string; readonly day: number }
+  | {
+      readonly kind: 'held';
+      readonly accountId: string;
+      readonly accountClass: AccountClass;
+      readonly keyId: string;
+      readonly day: number;
+    }
   | { readonly kind: 'unknown_key' }
   /** `inFlight`: addresses of the account's open batches. */
   | { readonly kind: 'too_many_in_flight'; readonly inFlight: number }
@@ -36,7 +43,11 @@ export type HoldAnswer =
       readonly attainable: number;
     };
 
-export type KeyProof = { readonly accountId: string; readonly remaining: number };
+export type KeyProof = {
+  readonly accountId: string;
+  readonly accountClass: AccountClass;
+  readonly remaining: number;
+};
 
 /**
  * SQL: the key of the hash bound as that parameter stands. The plus changes nothing but this: of a join whose column is
@@ -46,6 +57,9 @@ const stands = (hash: string): string => `k.hash = +${hash} AND (k.expires_at = 
 
 /** SQL: by which name the use of the key `k` is counted: a page's key has no name that anybody knows. */
 const KEY_ID = `iif(k.kind = 'page', 'page', k.id)`;
+
+/** SQL: the class of the account `a`. */
+const CLASS = `iif(a.has_bought = 1, 'bought', 'free')`;
 
 /** SQL: what may be spent of the account `a`. */
 const SPENDABLE = `iif(a.expires_at > ${NOW_MS}, a.balance, 0)`;
@@ -64,7 +78,8 @@ const OPEN = `
     FROM api_keys k JOIN accounts a ON a.id = k.account_id
    WHERE ${stands('?4')} AND ${SPENDABLE} >= ?2 AND (?6 = 0 OR ?5 + ${IN_FLIGHT} <= ?6)
       ON CONFLICT (id) DO NOTHING
-  RETURNING account_id AS accountId, ${TODAY} AS day, (SELECT ${KEY_ID} FROM api_keys k WHERE k.hash = +?4) AS keyId`;
+  RETURNING account_id AS accountId, ${TODAY} AS day, (SELECT ${KEY_ID} FROM api_keys k WHERE k.hash = +?4) AS keyId,
+            (SELECT ${CLASS} FROM accounts a WHERE a.id = account_id) AS accountClass`;
 
 /** The ledger's row is written right after, and its absence is what lets the balance move: once. For the plus see `stands`. */
 const TAKE = `
@@ -81,18 +96,23 @@ const WRITE = `
 const MARK_USED = `UPDATE api_keys SET last_used_day = ${TODAY} WHERE hash = ?1 AND last_used_day < ${TODAY}`;
 
 const PROVE = `
-  SELECT a.id AS accountId, ${SPENDABLE} AS remaining
+  SELECT a.id AS accountId, ${CLASS} AS accountClass, ${SPENDABLE} AS remaining
     FROM api_keys k JOIN accounts a ON a.id = k.account_id
    WHERE ${stands('?1')}`;
 
 const WHY = `
-  SELECT a.id AS accountId, ${KEY_ID} AS keyId, ${SPENDABLE} AS remaining, ${TODAY} AS day, h.id IS NOT NULL AS held,
+  SELECT a.id AS accountId, ${CLASS} AS accountClass, ${KEY_ID} AS keyId, ${SPENDABLE} AS remaining, ${TODAY} AS day, h.id IS NOT NULL AS held,
          ${IN_FLIGHT} AS inFlight, ${ATTAINABLE} AS attainable
     FROM api_keys k JOIN accounts a ON a.id = k.account_id
     LEFT JOIN holds h ON h.id = +?2 AND h.account_id = a.id
    WHERE ${stands('?1')}`;
 
-type Opened = { readonly accountId: string; readonly keyId: string; readonly day: number };
+type Opened = {
+  readonly accountId: string;
+  readonly accountClass: AccountClass;
+  readonly keyId: string;
+  readonly day: number;
+};
 type Why = Opened & {
   readonly remaining: number;
   readonly held: number;
@@ -114,8 +134,8 @@ export async function hold(db: D1Database, request: HoldRequest): Promise<HoldAn
   const results = await persist(2, () => db.batch<Why>([...opening(db, request), why]));
   const [found] = results.at(-1)?.results ?? [];
   if (found === undefined) return { kind: 'unknown_key' };
-  const { accountId, keyId, day, remaining, held, inFlight, attainable } = found;
-  if (held === 1) return { kind: 'held', accountId, keyId, day };
+  const { accountId, accountClass, keyId, day, remaining, held, inFlight, attainable } = found;
+  if (held === 1) return { kind: 'held', accountId, accountClass, keyId, day };
   if (maxInFlight > 0 && addresses + inFlight > maxInFlight) return { kind: 'too_many_in_flight', inFlight };
   if (remaining < credits) return { kind: 'too_few_credits', accountId, remaining, attainable };
   throw new Error('The batch id belongs to another account');

@@ -53,18 +53,39 @@ it('a database of the first migration goes on, adds up, and is closed like any o
       "INSERT INTO ledger VALUES ('a', 'due', 'hold', -6, 1000)",
     ].map((text) => db.prepare(text)),
   );
+  // Others that never had a key: one got a gift alone, one a gift and an operator's grant.
+  await db.batch(
+    ['gifted', 'granted'].flatMap((id) => [
+      db
+        .prepare('INSERT INTO accounts (id, name, balance, expires_at, created_at) VALUES (?, ?, 5, 0, 0)')
+        .bind(id, id),
+      db.prepare("INSERT INTO ledger VALUES (?, 'welcome', 'purchase', 5, 500)").bind(id),
+    ]),
+  );
+  await db.batch(
+    [
+      "INSERT INTO ledger VALUES ('granted', 'op-1', 'purchase', 7, 600)",
+      "UPDATE accounts SET balance = 12 WHERE id = 'granted'",
+    ].map((text) => db.prepare(text)),
+  );
   const all = (await readdir(MIGRATIONS)).filter((name) => name.endsWith('.sql'));
   expect(await migrate(db)).toEqual(all.toSorted().slice(1));
 
   expect(await audit(db)).toEqual([]);
   const request = { batchId: 'new', keyHash: 'k', markUsed: true, credits: 2, addresses: 2, lastsMs: 60_000 };
   expect(await hold(db, { ...request, maxInFlight: 12 })).toEqual({ kind: 'too_many_in_flight', inFlight: 11 });
-  expect(await hold(db, { ...request, maxInFlight: 13 })).toMatchObject({ kind: 'held' });
+  expect(await hold(db, { ...request, maxInFlight: 13 })).toMatchObject({ kind: 'held', accountClass: 'bought' });
   expect(await sweep(db)).toBe(1);
   expect(await settle(db, [{ batchId: 'open', back: 5 }])).toEqual(new Set(['open']));
   expect(await closeBooks(db)).toBe(1);
   expect(await audit(db)).toEqual([]);
   expect(await readBalance(db, 'a')).toMatchObject({ balance: 92, held: 2 });
+  const classes = await db.prepare('SELECT id, has_bought AS bought FROM accounts ORDER BY id').all();
+  expect(classes.results).toEqual([
+    { id: 'a', bought: 1 },
+    { id: 'gifted', bought: 0 },
+    { id: 'granted', bought: 1 },
+  ]);
   const rows = await db.prepare("SELECT kind, delta FROM ledger WHERE ref_id = '1970-01-01' ORDER BY kind").all();
   expect(rows.results).toEqual([
     { kind: 'hold', delta: -10 },

@@ -47,12 +47,12 @@ describe('a mailed link', () => {
     const db = await edge.db();
     const { results } = await db
       .prepare(
-        `SELECT l.ref_id AS ref, l.delta, a.balance FROM people p JOIN memberships m ON m.person_id = p.id
+        `SELECT l.ref_id AS ref, l.delta, a.balance, a.has_bought FROM people p JOIN memberships m ON m.person_id = p.id
            JOIN accounts a ON a.id = m.account_id JOIN ledger l ON l.account_id = a.id WHERE p.email = ?`,
       )
       .bind('first@people.test')
       .all();
-    expect(results).toEqual([{ ref: 'welcome', delta: 25, balance: 25 }]);
+    expect(results).toEqual([{ ref: 'welcome', delta: 25, balance: 25, has_bought: 0 }]);
   });
 
   it('leads to the same account the next time, and gives nothing again', async () => {

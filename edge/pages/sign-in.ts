@@ -70,7 +70,7 @@ export async function confirmLink(call: Call, _params: object, { token }: Token)
   const { welcome, session } = entered;
   const { WELCOME_CREDITS: credits } = call.config;
   if (welcome !== null && credits > 0)
-    await grant(DB, { accountId: welcome, purchaseId: 'welcome', credits, nowMs: call.startedMs });
+    await grant(DB, { accountId: welcome, purchaseId: 'welcome', credits, nowMs: call.startedMs, isGift: true });
   return enter(call, session.token);
 }
 

@@ -48,6 +48,7 @@ function fleet(...answers: ReadonlyArray<readonly [text: string | readonly strin
 const gathering = (addresses: number, gone = new AbortController().signal) => ({
   batchId: '0190163d-8694-739b-aea5-966c26f8ad91',
   account: 'account-1',
+  accountClass: 'bought' as const,
   addresses: Array.from({ length: addresses }, (_, i) => [`a${i}`, 'good.test'] as const),
   deadlineMs: Date.now() + DEADLINE_MS,
   gone,
@@ -82,10 +83,10 @@ describe('gather', () => {
     );
   });
 
-  it('says how much time is left, and asks nobody if there is nothing to ask', async () => {
+  it('says how much time is left and for whom it asks, and asks nobody if there is nothing to ask', async () => {
     const { ask, jobs } = fleet([end, 'close']);
     expect(await all(gather(ask, gathering(1)))).toEqual([]);
-    expect(jobs[0]?.remainingMs).toBe(DEADLINE_MS);
+    expect(jobs[0]).toMatchObject({ remainingMs: DEADLINE_MS, account: 'account-1', accountClass: 'bought' });
     expect(await all(gather(ask, gathering(0)))).toEqual([]);
     expect(jobs).toHaveLength(1);
   });

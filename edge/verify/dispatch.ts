@@ -1,3 +1,4 @@
+import type { AccountClass } from '../../schema/shares.ts';
 import type { Call } from '../base/call.ts';
 import type { FleetJob } from '../base/fleet-protocol.ts';
 import { describe, log } from '../base/log.ts';
@@ -11,6 +12,7 @@ export type Ask = (job: FleetJob) => Promise<ReadableStream>;
 export type Gathering = {
   readonly batchId: string;
   readonly account: string;
+  readonly accountClass: AccountClass;
   readonly addresses: FleetJob['addresses'];
   /** When the batch must be answered, by the Worker's clock. */
   readonly deadlineMs: number;
@@ -42,7 +44,7 @@ export function fleetOf(call: Call): Ask {
  * @throws RequestError INTERNAL_ERROR if the fleet has no room, before anything was yielded
  */
 export async function* gather(ask: Ask, gathering: Gathering): AsyncGenerator<readonly Found[], void> {
-  const { batchId, account, addresses, deadlineMs, gone, onFull = NOTHING } = gathering;
+  const { batchId, account, accountClass, addresses, deadlineMs, gone, onFull = NOTHING } = gathering;
   if (addresses.length === 0) return;
   const stop = new AbortController();
   const end = (): void => stop.abort();
@@ -57,7 +59,7 @@ export async function* gather(ask: Ask, gathering: Gathering): AsyncGenerator<re
       if (stop.signal.aborted || remainingMs <= 0) break;
       // Asked again, an object waits for the host that has the job to dial in before it gives it to another.
       const again = asks > 1 ? { again: true, known: lines.known } : {};
-      const job: FleetJob = { v: 1, batchId, account, addresses, remainingMs, ...again };
+      const job: FleetJob = { v: 1, batchId, account, accountClass, addresses, remainingMs, ...again };
       answer = new Answer(ask(job), lines, stop.signal);
       for (let found = await answer.next(); found !== null; found = await answer.next()) yield found;
       const broken = await answer.broken;

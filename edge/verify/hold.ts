@@ -1,4 +1,5 @@
 import { RequestError } from '../../schema/errors.ts';
+import type { AccountClass } from '../../schema/shares.ts';
 import { unauthorized } from '../access/authenticate.ts';
 import { type Bearer, markedDay, noteMarked } from '../access/known-keys.ts';
 import type { Call } from '../base/call.ts';
@@ -16,7 +17,12 @@ const PAUSES_MS = [100, 150, 250] as const;
 const IN_FLIGHT_RETRY_S = 5;
 
 /** `keyId`: null if nothing is counted. `tripMs`: what the trip to D1 took that held the credits, 0 if none did. */
-export type Payer = { readonly accountId: string; readonly keyId: string | null; readonly tripMs: number };
+export type Payer = {
+  readonly accountId: string;
+  readonly accountClass: AccountClass;
+  readonly keyId: string | null;
+  readonly tripMs: number;
+};
 
 /**
  * Takes the credits of a batch; its id is the call's.
@@ -39,7 +45,7 @@ export async function holdCredits(call: Call, bearer: Bearer, credits: number, a
   switch (answer.kind) {
     case 'held':
       if (markUsed) noteMarked(bearer, answer.day);
-      return { accountId: answer.accountId, keyId: answer.keyId, tripMs };
+      return { accountId: answer.accountId, accountClass: answer.accountClass, keyId: answer.keyId, tripMs };
     case 'unknown_key':
       throw unauthorized();
     case 'too_many_in_flight':

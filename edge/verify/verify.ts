@@ -86,11 +86,12 @@ async function runBatch(
   // Beside the hold, so that nobody waits for it.
   const asked = bearer.kind === 'test' ? Promise.resolve(NOBODY) : optedOutAmong(call, entries.addresses);
   asked.catch(() => {});
-  const { accountId, keyId, tripMs } = await take(call, bearer, credits, entries.addresses.length);
+  const payer = await take(call, bearer, credits, entries.addresses.length);
+  const { accountId, keyId, tripMs } = payer;
   let delivered = NOTHING_DELIVERED;
   try {
     const optedOut = await asked;
-    delivered = await form.deliver(deliveryOf(call, bearer, accountId, { entries, credits, optedOut }), answer);
+    delivered = await form.deliver(deliveryOf(call, bearer, payer, { entries, credits, optedOut }), answer);
   } catch (error) {
     // Before the answer, so that the caller who asks for the balance next finds the credits there.
     if (credits > 0) await settleNow(call.env.DB, call.id, credits);
@@ -121,7 +122,10 @@ async function runBatch(
 }
 
 async function take(call: Call, bearer: Bearer, credits: number, addresses: number): Promise<Payer> {
-  if (credits === 0) return { accountId: (await prove(call, bearer)).accountId, keyId: null, tripMs: 0 };
+  if (credits === 0) {
+    const { accountId, accountClass } = await prove(call, bearer);
+    return { accountId, accountClass, keyId: null, tripMs: 0 };
+  }
   try {
     return await holdCredits(call, bearer, credits, addresses);
   } catch (error) {
@@ -138,7 +142,7 @@ type Batch = {
   readonly optedOut: ReadonlySet<AddressIndex>;
 };
 
-function deliveryOf(call: Call, bearer: Bearer, account: string, { entries, credits, optedOut }: Batch): Delivery {
+function deliveryOf(call: Call, bearer: Bearer, payer: Payer, { entries, credits, optedOut }: Batch): Delivery {
   const { BATCH_DEADLINE_S, HOLD_GRACE_S, CHARGE } = call.config;
   const deadlineMs = call.startedMs + BATCH_DEADLINE_S * 1000;
   const gone = call.request.signal;
@@ -148,8 +152,9 @@ function deliveryOf(call: Call, bearer: Bearer, account: string, { entries, cred
   if (bearer.kind === 'test')
     return { entries, charge: 'nothing', credits, news: fromSandbox(addresses), gone, writtenByMs };
   const onFull = (): void => noteFull(shardOfBatch(call.config, call.id), addresses.length, Date.now());
+  const { accountId: account, accountClass } = payer;
   const probe = (batch: FleetJob['addresses']): AsyncIterable<readonly Found[]> =>
-    gather(fleetOf(call), { batchId: call.id, account, addresses: batch, deadlineMs, gone, onFull });
+    gather(fleetOf(call), { batchId: call.id, account, accountClass, addresses: batch, deadlineMs, gone, onFull });
   const news = withoutOptedOut(addresses, optedOut, probe);
   return { entries, charge: CHARGE, credits, news, gone, writtenByMs };
 }

@@ -34,6 +34,7 @@ const job: SignedJob = {
   to: { host: 'probe-1', instance: INSTANCE },
   remainingMs: 30_000,
   account: 7,
+  accountClass: 'bought',
   payload,
 };
 const sign = createJobSigner(JSON.stringify([edgeKey, nextKey]));
@@ -49,6 +50,12 @@ async function forge(changes: Partial<JobClaims>, typ = JOB_TOKEN_TYPE, key = ed
 }
 
 describe('a signed job', () => {
+  it('says the class of its account', async () => {
+    const [, claims = ''] = (await sign(job, NOW)).split('.');
+    const said: unknown = JSON.parse(Buffer.from(claims, 'base64url').toString());
+    expect(said).toMatchObject({ account: 7, accountClass: 'bought' });
+  });
+
   it('is run by the process that it was signed for', async () => {
     expect(await verifyJob(host(), await sign(job, NOW), payload, NOW)).toEqual({
       id: 'batch-1.1',

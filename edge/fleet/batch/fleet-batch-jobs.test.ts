@@ -6,6 +6,15 @@ import { ack, begin, evidence, found, job } from '../../testing/batch-play.ts';
 import { LIMITS } from './limits.ts';
 
 describe('the jobs of a FleetBatch', () => {
+  it.each([
+    [{ accountClass: 'bought' } as const, 'bought'],
+    [{ accountClass: 'free' } as const, 'free'],
+    [{}, 'free'],
+  ])('tells its host the class of the account %j', async (said, accountClass) => {
+    const play = await begin(['h'], { account: 'account-5', ...said });
+    expect(play.world.signed).toMatchObject([{ account: 5, accountClass }]);
+  });
+
   it('has a job signed for the time that is left, and its host noted as running it', async () => {
     const play = await begin(['h', 'other']);
     await play.world.clock.advance(2_000);

@@ -63,7 +63,8 @@ export class FleetBatch {
     });
     const account = accountNumber(job.account ?? job.batchId);
     const addresses = new BatchAddresses(job.addresses);
-    this.#batch = { addresses, endsAt: now + job.remainingMs, account, limits };
+    const { accountClass = 'free' } = job;
+    this.#batch = { addresses, endsAt: now + job.remainingMs, account, accountClass, limits };
     this.#claimBy = job.again === true ? now + limits.claimWaitMs : null;
     this.#leases = this.#open(job);
   }

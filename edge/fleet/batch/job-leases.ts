@@ -1,4 +1,5 @@
 import { LINK_VERSION } from '../../../schema/link.ts';
+import type { AccountClass } from '../../../schema/shares.ts';
 import type { HostRef, Member } from '../trust/roster.ts';
 import type { FleetServices } from '../trust/services.ts';
 import type { BatchAddresses } from './batch-addresses.ts';
@@ -17,6 +18,7 @@ export type Leased = {
   readonly endsAt: number;
   /** The account's number. */
   readonly account: number;
+  readonly accountClass: AccountClass;
   readonly limits: FleetLimits;
 };
 
@@ -61,7 +63,7 @@ export class JobLeases {
   /** Sends a job to its host, for the first time or again. */
   grant(job: Job): void {
     const { clock, links, hosts, signJob, log } = this.#services;
-    const { addresses, endsAt, account, limits } = this.#batch;
+    const { addresses, endsAt, account, accountClass, limits } = this.#batch;
     const now = clock.now();
     const { jobId, to, mayDecline } = job;
     this.#leases.set(job, {
@@ -75,7 +77,7 @@ export class JobLeases {
     hosts.assigned(to);
     const payload = addresses.payload(job.indexes);
     const remainingMs = Math.max(0, Math.round(endsAt - now));
-    const sent = signJob({ jobId, to, remainingMs, account, mayDecline, payload }).then(
+    const sent = signJob({ jobId, to, remainingMs, account, accountClass, mayDecline, payload }).then(
       (token) => this.#leases.has(job) && links.send(to.instance, { v, type: 'job', token, payload }),
     );
     sent.catch((error: unknown) => {

@@ -131,7 +131,7 @@ export class Comparisons {
     });
     const account = accountNumber(COMPARING);
     // A host that rests at the provider is not made to ask there for this.
-    signJob({ jobId, to: member, remainingMs: LASTS_MS, account, mayDecline: true, payload })
+    signJob({ jobId, to: member, remainingMs: LASTS_MS, account, accountClass: 'free', mayDecline: true, payload })
       .then((token) => comparison.asked?.jobId === jobId && links.send(instance, { v, type: 'job', token, payload }))
       .catch(giveUp);
     return true;

@@ -134,7 +134,12 @@ export class ScriptedEdge {
     const payload = JSON.stringify({ addresses });
     const to = { host: this.enrolment.host, instance, egress: [] };
     const sign = createJobSigner(JSON.stringify(key));
-    return { v, type: 'job', token: await sign({ jobId, to, remainingMs, account: 0, payload }, Date.now()), payload };
+    return {
+      v,
+      type: 'job',
+      token: await sign({ jobId, to, remainingMs, account: 0, accountClass: 'free', payload }, Date.now()),
+      payload,
+    };
   }
 
   async stop(): Promise<void> {

@@ -68,5 +68,5 @@ function gatheringOf(batch: Batch, account: string, time: SimTime): Omit<Gatheri
   const leaving = new AbortController();
   if (batch.leavesAt !== null) time.after(batch.leavesAt - time.now(), () => leaving.abort());
   const deadlineMs = time.wallClock() - time.now() + batch.deadlineAt;
-  return { batchId: batch.id, account, deadlineMs, gone: leaving.signal };
+  return { batchId: batch.id, account, accountClass: 'bought', deadlineMs, gone: leaving.signal };
 }

@@ -1,0 +1,63 @@
+import { beforeEach, expect, test } from 'vitest';
+import { openTestDatabase, type TestDatabase } from '../testing/sqlite-d1.ts';
+import { correct } from './correct.ts';
+import { grant } from './grant.ts';
+import { hold, proveKey } from './hold.ts';
+
+// The class of an account, as whoever holds its credits or proves its key is told it.
+
+let database: TestDatabase;
+beforeEach(() => {
+  database = openTestDatabase();
+  for (const id of ['acme', 'other']) {
+    database.put('accounts', { id, name: id, created_at: 0 });
+    database.put('api_keys', {
+      hash: `key of ${id}`,
+      id: `k-${id}`,
+      account_id: id,
+      label: '',
+      hint: '',
+      created_at: 0,
+    });
+  }
+});
+
+const book = (purchaseId: string, isGift = false) =>
+  grant(database.db, { accountId: 'acme', purchaseId, credits: 10, nowMs: database.now(), isGift });
+/** By a hold, by the same hold once more, and by the key alone. */
+async function classes(who = 'acme'): Promise<readonly unknown[]> {
+  const keyHash = `key of ${who}`;
+  const request = { batchId: crypto.randomUUID(), keyHash, markUsed: false, credits: 1, addresses: 1 };
+  const holds = [];
+  for (let n = 0; n < 2; n += 1) holds.push(await hold(database.db, { ...request, maxInFlight: 0, lastsMs: 60_000 }));
+  const told = [...holds, await proveKey(database.db, keyHash)];
+  return told.map((answer) => (answer !== null && 'accountClass' in answer ? answer.accountClass : null));
+}
+
+test('an account that got a gift alone is free', async () => {
+  await book('welcome', true);
+  expect(await classes()).toEqual(['free', 'free', 'free']);
+});
+
+test('one that bought has bought, for good: after a gift, a repetition and a correction', async () => {
+  await book('order-1');
+  await book('welcome', true);
+  await book('order-1');
+  await correct(database.db, { accountId: 'acme', correctionId: 'back', credits: 10 });
+  expect(await classes()).toEqual(['bought', 'bought', 'bought']);
+});
+
+test('a gift repeated as a purchase under its id buys nothing', async () => {
+  await book('welcome', true);
+  await book('welcome');
+  expect(await classes()).toEqual(['free', 'free', 'free']);
+});
+
+test('what one account buys is nothing to another', async () => {
+  await book('order-1');
+  database.put('ledger', { account_id: 'other', ref_id: 'x', kind: 'purchase', delta: 5, at: 0 });
+  database.rows(
+    `UPDATE accounts SET balance = 5, expires_at = ${database.now() + 60_000} WHERE id = 'other' RETURNING id`,
+  );
+  expect(await classes('other')).toEqual(['free', 'free', 'free']);
+});
