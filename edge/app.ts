@@ -14,7 +14,7 @@ import { join } from './join/join.ts';
 import { verifyBulk, verifyOne } from './legacy.ts';
 import { log } from './base/log.ts';
 import { fleetShards } from './base/objects.ts';
-import { takeEvent } from './orders/events.ts';
+import { receiveEvent } from './orders/events.ts';
 import { answerPages } from './pages/pages.ts';
 import { PAGES_ROOT } from './pages/routes.ts';
 import { isVisit, servePage } from './page.ts';
@@ -33,7 +33,7 @@ export const ROUTES: readonly WorkerRoute[] = [
   { methods: ['GET', 'HEAD'], path: '/health', handle: answerHealth },
   { methods: ['ALL'], path: `${ADMIN_ROOT}/*`, handle: answerAdmin },
   { methods: ['ALL'], path: `${PAGES_ROOT}/*`, handle: answerPages },
-  { methods: ['POST'], path: '/stripe/events', handle: takeEvent },
+  { methods: ['POST'], path: '/stripe/events', handle: receiveEvent },
   { methods: ['GET'], path: '/link', handle: acceptHost },
   { methods: ['POST'], path: JOIN_PATH, handle: join },
 ];

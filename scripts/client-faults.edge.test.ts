@@ -62,7 +62,7 @@ let lists = 0;
 
 type Told = Pick<Tally, 'requests' | 'unsure'>;
 
-function note(fault: string, list: readonly string[], cost: number, told: readonly Told[]): void {
+function record(fault: string, list: readonly string[], cost: number, told: readonly Told[]): void {
   const [requests, unsure] = [
     told.reduce((sum, one) => sum + one.requests, 0),
     told.reduce((sum, one) => sum + one.unsure, 0),
@@ -153,7 +153,7 @@ describe('between the client and the service', { timeout: 120_000 }, () => {
     await expect.poll(() => cost(), SETTLES).toBeLessThanOrEqual(tally.charged + tally.unsure);
     expect(await cost()).toBeGreaterThanOrEqual(list.length);
     expect(mail.asked(list) - list.length).toBeLessThanOrEqual(tally.unsure);
-    note('cut at random bytes, 6 times', list, await cost(), [tally]);
+    record('cut at random bytes, 6 times', list, await cost(), [tally]);
   });
 
   test('a storm of 429 costs time, and nothing else', async () => {
@@ -169,7 +169,7 @@ describe('between the client and the service', { timeout: 120_000 }, () => {
     expect(storm[429]).toBeGreaterThanOrEqual(3);
     await expect.poll(() => cost(), SETTLES).toBe(list.length);
     expect(mail.asked(list)).toBe(list.length);
-    note(`429, ${storm[429]} times`, list, await cost(), [tally]);
+    record(`429, ${storm[429]} times`, list, await cost(), [tally]);
   });
 
   test('402 in the middle ends the run, and the rest goes on when credits were bought', async () => {
@@ -184,7 +184,7 @@ describe('between the client and the service', { timeout: 120_000 }, () => {
     expect(first.tally.charged + second.tally.charged).toBe(list.length);
     await expect.poll(() => cost(4_000), SETTLES).toBe(list.length);
     expect(mail.asked(list)).toBe(list.length);
-    note('402 in the middle', list, await cost(4_000), [first.tally, second.tally]);
+    record('402 in the middle', list, await cost(4_000), [first.tally, second.tally]);
     // A list that changed meanwhile is not asked for at all.
     const changed = await verify(clientFor(key), list.with(7, 'other@d0.counted.example'), { journal });
     expect(changed).toMatchObject({ got: 0, error: { code: 'LIST_CHANGED' }, tally: { requests: 0 } });
@@ -208,7 +208,7 @@ describe('between the client and the service', { timeout: 120_000 }, () => {
     await expect.poll(() => cost(), SETTLES).toBeLessThanOrEqual(tally.charged + tally.unsure);
     expect(await cost()).toBeGreaterThanOrEqual(tally.charged);
     expect(mail.asked(list) - list.length).toBeLessThanOrEqual(tally.unsure);
-    note('service killed and started again', list, await cost(), [tally]);
+    record('service killed and started again', list, await cost(), [tally]);
   });
 });
 
@@ -224,7 +224,7 @@ describe('on the side of the client', { timeout: 120_000 }, () => {
     expect(second.charged).toBeLessThanOrEqual(list.length - 2_000);
     await expect.poll(() => cost(), SETTLES).toBeLessThanOrEqual(list.length + 2 * PER_REQUEST);
     expect(mail.asked(list)).toBeLessThanOrEqual(list.length + 2 * PER_REQUEST);
-    note('client killed and started again', list, await cost(), [second]);
+    record('client killed and started again', list, await cost(), [second]);
   });
 
   test('a disk that fills up stops the asking, and what was under way is all that is paid again', async () => {
@@ -239,7 +239,7 @@ describe('on the side of the client', { timeout: 120_000 }, () => {
     expect(second.charged).toBeLessThanOrEqual(list.length - PER_REQUEST);
     await expect.poll(() => cost(), SETTLES).toBeLessThanOrEqual(list.length + PER_REQUEST);
     expect(mail.asked(list)).toBeLessThanOrEqual(list.length + PER_REQUEST);
-    note('disk full', list, await cost(), [first, second]);
+    record('disk full', list, await cost(), [first, second]);
   });
 
   test('of two processes on one journal the second asks nothing', async () => {
@@ -253,7 +253,7 @@ describe('on the side of the client', { timeout: 120_000 }, () => {
     expect([told.got.size, told.code, told.charged]).toEqual([list.length, null, list.length]);
     await expect.poll(() => cost(), SETTLES).toBe(list.length);
     expect(mail.asked(list)).toBe(list.length);
-    note('two processes on one journal', list, await cost(), [told, second]);
+    record('two processes on one journal', list, await cost(), [told, second]);
   });
 });
 

@@ -6,7 +6,7 @@ import { newModel, type Model } from '../testing/ledger-model.ts';
 import { explain } from '../testing/ledger-order.ts';
 import {
   accountId,
-  type Answer,
+  type OperationResult,
   IN_FLIGHT_BOUNDS,
   JUMPS_MS,
   type Operation,
@@ -162,7 +162,13 @@ function byDay(state: State, before: number): ReadonlyMap<string, number> {
   return days;
 }
 
-function checkStep(before: Model, last: State | null, taken: Step, answers: readonly Answer[], state: State): Model {
+function checkStep(
+  before: Model,
+  last: State | null,
+  taken: Step,
+  answers: readonly OperationResult[],
+  state: State,
+): Model {
   checkInvariants(state);
   // Days that are over do not change when books are closed. (Jumps of the clock are out of scope.)
   if (taken.kind === 'together' && last !== null) expect(byDay(state, last.today)).toEqual(byDay(last, last.today));
@@ -203,7 +209,7 @@ const MUST_MEET: readonly string[] = [
 ];
 
 /** A sweep or a closing that found nothing has not been met. */
-function nameOf(answer: Answer): string {
+function nameOf(answer: OperationResult): string {
   return 'holds' in answer && answer.holds === 0 ? `${answer.kind} none` : answer.kind;
 }
 

@@ -21,7 +21,7 @@ beforeAll(async () => {
 });
 afterAll(() => edge.stop());
 
-const take = (customer: Customer, credits: number, batchId: string, lastsMs = 600_000) =>
+const holdFor = (customer: Customer, credits: number, batchId: string, lastsMs = 600_000) =>
   hold(db, {
     batchId,
     keyHash: customer.keyHash,
@@ -67,9 +67,9 @@ describe('hold', () => {
   it('never takes the batch of another account for its own', async () => {
     const [customer, stranger] = [await edge.customer(5), await edge.customer(5)];
     const batchId = randomUUID();
-    await take(stranger, 2, batchId);
+    await holdFor(stranger, 2, batchId);
     for (const credits of [2, 5])
-      await expect(take(customer, credits, batchId)).rejects.toThrow('belongs to another account');
+      await expect(holdFor(customer, credits, batchId)).rejects.toThrow('belongs to another account');
     expect((await edge.money(customer.accountId)).balance).toBe(5);
   });
 
@@ -123,7 +123,7 @@ describe('hold', () => {
   it('lasts as long as it was asked to, from now on', async () => {
     const customer = await edge.customer(1);
     const batchId = randomUUID();
-    await take(customer, 1, batchId, 600_000);
+    await holdFor(customer, 1, batchId, 600_000);
     const row = await db
       .prepare('SELECT opened_at AS openedAt, expires_at - opened_at AS lasts FROM holds WHERE id = ?')
       .bind(batchId)
@@ -136,13 +136,13 @@ describe('hold', () => {
 describe('a hold that is refused', () => {
   it('says what is under way, and what would remain at best, of this account alone', async () => {
     const [customer, stranger] = [await edge.customer(10), await edge.customer(10)];
-    await take(stranger, 5, randomUUID());
+    await holdFor(stranger, 5, randomUUID());
     expect(await ask(customer, 3, 3, 2)).toEqual({ kind: 'too_many_in_flight', inFlight: 0 });
     expect(await ask(customer, 11, 3, 0)).toMatchObject({ remaining: 10, attainable: 10 });
     const settled = randomUUID();
-    await take(customer, 4, settled);
+    await holdFor(customer, 4, settled);
     await settle(db, [{ batchId: settled, back: 1 }]);
-    await take(customer, 2, randomUUID());
+    await holdFor(customer, 2, randomUUID());
     expect(await ask(customer, 3, 3, 4)).toEqual({ kind: 'too_many_in_flight', inFlight: 2 });
     expect(await ask(customer, 6, 3, 0)).toMatchObject({ remaining: 5, attainable: 7 });
     expect(await ask(customer, 6, 3, 5)).toMatchObject({ kind: 'too_few_credits' });
@@ -156,10 +156,10 @@ describe('a hold that is refused', () => {
     const expireKeyAt = (ms: number) =>
       db.prepare('UPDATE api_keys SET expires_at = ? WHERE hash = ?').bind(ms, customer.keyHash).run();
     await expireKeyAt(Date.now() + 600_000);
-    expect(await take(customer, 1, randomUUID())).toMatchObject({ kind: 'held' });
+    expect(await holdFor(customer, 1, randomUUID())).toMatchObject({ kind: 'held' });
     expect(await proveKey(db, customer.keyHash)).toMatchObject({ accountId: customer.accountId, remaining: 9 });
     await expireKeyAt(Date.now() - 1);
-    expect(await take(customer, 1, randomUUID())).toEqual({ kind: 'unknown_key' });
+    expect(await holdFor(customer, 1, randomUUID())).toEqual({ kind: 'unknown_key' });
     expect(await proveKey(db, customer.keyHash)).toBeNull();
   });
 });
@@ -171,9 +171,10 @@ describe('the name that the use of a key is counted under', () => {
     const key = db.prepare('SELECT id FROM api_keys WHERE hash = ?').bind(customer.keyHash);
     const id = await key.first('id');
     // Once as it is opened, and once as it is found open.
-    for (let times = 0; times < 2; times += 1) expect(await take(customer, 1, batchId)).toMatchObject({ keyId: id });
+    for (let times = 0; times < 2; times += 1) expect(await holdFor(customer, 1, batchId)).toMatchObject({ keyId: id });
     await db.prepare("UPDATE api_keys SET kind = 'page' WHERE hash = ?").bind(customer.keyHash).run();
-    for (let times = 0; times < 2; times += 1) expect(await take(customer, 1, ofPage)).toMatchObject({ keyId: 'page' });
+    for (let times = 0; times < 2; times += 1)
+      expect(await holdFor(customer, 1, ofPage)).toMatchObject({ keyId: 'page' });
   });
 });
 
@@ -181,8 +182,8 @@ describe('settle and sweep', () => {
   it('say who closed the batch, and what it got back', async () => {
     const customer = await edge.customer(5);
     const [settled, swept] = [randomUUID(), randomUUID()];
-    await take(customer, 2, settled);
-    await take(customer, 3, swept, -1_000);
+    await holdFor(customer, 2, settled);
+    await holdFor(customer, 3, swept, -1_000);
     await settle(db, [{ batchId: settled, back: 1 }]);
     await sweep(db);
     expect(await holdOf(settled)).toEqual({ closed_by: 'settle', returned: 1 });
@@ -192,7 +193,7 @@ describe('settle and sweep', () => {
   it('a batch that is settled while a sweep has found it is closed by its settlement', async () => {
     const customer = await edge.customer(3);
     const batchId = randomUUID();
-    await take(customer, 3, batchId, -1_000);
+    await holdFor(customer, 3, batchId, -1_000);
     const late = aroundBatch(db, async (send) => {
       await settle(db, [{ batchId, back: 1 }]);
       return send();
@@ -204,9 +205,9 @@ describe('settle and sweep', () => {
 
   it('a sweep counts every batch that it returned whole, and no other', async () => {
     const [customer, stranger] = [await edge.customer(9), await edge.customer(9)];
-    for (const who of [customer, customer, stranger]) await take(who, 2, randomUUID(), -1_000);
+    for (const who of [customer, customer, stranger]) await holdFor(who, 2, randomUUID(), -1_000);
     const open = randomUUID();
-    await take(customer, 2, open);
+    await holdFor(customer, 2, open);
     expect(await sweep(db)).toBe(3);
     const days = db.prepare('SELECT batches FROM refund_days WHERE account_id = ?');
     expect(await days.bind(customer.accountId).first('batches')).toBe(2);
@@ -228,12 +229,12 @@ describe('an id', () => {
   it('of a batch may be that of a purchase and of a correction as well', async () => {
     const customer = await edge.customer(9);
     const [bought, corrected] = [randomUUID(), randomUUID()];
-    await take(customer, 2, bought);
-    await take(customer, 3, corrected);
+    await holdFor(customer, 2, bought);
+    await holdFor(customer, 3, corrected);
     expect(await buy(customer, 10, bought)).toMatchObject({ kind: 'granted', balance: 14 });
     expect(await takeAway(customer, 5, corrected)).toEqual({ kind: 'corrected', balance: 9 });
     await buy(customer, 1, 'of a batch to come');
-    await take(customer, 10, 'of a batch to come');
+    await holdFor(customer, 10, 'of a batch to come');
     expect((await edge.money(customer.accountId)).balance).toBe(0);
     await settle(db, [{ batchId: 'of a batch to come', back: 4 }]);
     expect((await edge.money(customer.accountId)).balance).toBe(4);

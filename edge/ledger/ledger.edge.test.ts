@@ -20,7 +20,7 @@ beforeAll(async () => {
 afterAll(() => edge.stop());
 
 const LONG_MS = 600_000;
-const take = (customer: Customer, credits: number, batchId: string = randomUUID(), lastsMs = LONG_MS) =>
+const holdFor = (customer: Customer, credits: number, batchId: string = randomUUID(), lastsMs = LONG_MS) =>
   hold(db, {
     batchId,
     keyHash: customer.keyHash,
@@ -40,18 +40,18 @@ const expire = (customer: Customer) =>
 describe('hold', () => {
   it('takes all or nothing, and says what remains', async () => {
     const customer = await edge.customer(5);
-    expect(await take(customer, 5)).toMatchObject({ kind: 'held', accountId: customer.accountId });
-    expect(await take(customer, 1)).toMatchObject({ kind: 'too_few_credits', remaining: 0, attainable: 5 });
-    expect(await take({ ...customer, keyHash: 'none' }, 1)).toEqual({ kind: 'unknown_key' });
+    expect(await holdFor(customer, 5)).toMatchObject({ kind: 'held', accountId: customer.accountId });
+    expect(await holdFor(customer, 1)).toMatchObject({ kind: 'too_few_credits', remaining: 0, attainable: 5 });
+    expect(await holdFor({ ...customer, keyHash: 'none' }, 1)).toEqual({ kind: 'unknown_key' });
   });
 
   it('charges a batch once however often it is repeated, at once and after its settlement', async () => {
     const customer = await edge.customer(10);
     const batchId = randomUUID();
-    const answers = await Promise.all(Array.from({ length: 20 }, () => take(customer, 4, batchId)));
+    const answers = await Promise.all(Array.from({ length: 20 }, () => holdFor(customer, 4, batchId)));
     expect(answers.every((answer) => answer.kind === 'held')).toBe(true);
     await settle(db, [{ batchId, back: 1 }]);
-    await take(customer, 4, batchId);
+    await holdFor(customer, 4, batchId);
     expect(await edge.money(customer.accountId)).toEqual({
       balance: 7,
       rows: [
@@ -84,9 +84,9 @@ describe('hold', () => {
       return rows;
     };
     const [one, two] = [randomUUID(), randomUUID()];
-    expect(await written(() => take(customer, 2, one))).toBe(4);
+    expect(await written(() => holdFor(customer, 2, one))).toBe(4);
     expect(await written(() => settle(db, [{ batchId: one, back: 0 }]))).toBe(1);
-    await take(customer, 2, two);
+    await holdFor(customer, 2, two);
     expect(await written(() => settle(db, [{ batchId: two, back: 1 }]))).toBe(3);
   });
 
@@ -95,7 +95,7 @@ describe('hold', () => {
     const day = (): Promise<unknown> =>
       db.prepare('SELECT last_used_day FROM api_keys WHERE hash = ?').bind(customer.keyHash).first('last_used_day');
     expect(await day()).toBe(0);
-    await take(customer, 1);
+    await holdFor(customer, 1);
     expect(await day()).toBe(Math.floor(Date.now() / 86_400_000));
   });
 });
@@ -106,7 +106,7 @@ describe('settle', () => {
     const batches = await Promise.all(
       Array.from({ length: 20 }, async () => {
         const batchId = randomUUID();
-        await take(customer, 2, batchId, -1_000);
+        await holdFor(customer, 2, batchId, -1_000);
         return batchId;
       }),
     );
@@ -124,7 +124,7 @@ describe('settle', () => {
   it('changes nothing after a sweep, and nothing for a batch that never was', async () => {
     const customer = await edge.customer(3);
     const batchId = randomUUID();
-    await take(customer, 3, batchId, -1_000);
+    await holdFor(customer, 3, batchId, -1_000);
     expect(await sweep(db)).toBe(1);
     expect(await settle(db, [{ batchId, back: 0 }])).toEqual(new Set());
     expect(await settle(db, [{ batchId: randomUUID(), back: 2 }])).toEqual(new Set());
@@ -134,7 +134,7 @@ describe('settle', () => {
   it('is refused, whole, for more than was held', async () => {
     const customer = await edge.customer(3);
     const batchId = randomUUID();
-    await take(customer, 2, batchId);
+    await holdFor(customer, 2, batchId);
     await expect(settle(db, [{ batchId, back: 3 }])).rejects.toThrow('returned_within_hold');
     await expect(settle(db, [{ batchId, back: -1 }])).rejects.toThrow('returned_within_hold');
     expect(await edge.money(customer.accountId)).toEqual({ balance: 1, rows: [['hold', -2]] });
@@ -144,7 +144,7 @@ describe('settle', () => {
   it('goes to the balance as it then is, after the key was deleted, the credits expired and others were bought', async () => {
     const customer = await edge.customer(10);
     const batchId = randomUUID();
-    await take(customer, 4, batchId);
+    await holdFor(customer, 4, batchId);
     await db.prepare('DELETE FROM api_keys WHERE hash = ?').bind(customer.keyHash).run();
     await expire(customer);
     expect(await buy(customer, 100)).toMatchObject({ kind: 'granted', balance: 100, writtenOff: 6 });
@@ -155,8 +155,8 @@ describe('settle', () => {
   it('counts batches that got everything back, by day', async () => {
     const customer = await edge.customer(10);
     const [whole, part] = [randomUUID(), randomUUID()];
-    await take(customer, 2, whole);
-    await take(customer, 2, part);
+    await holdFor(customer, 2, whole);
+    await holdFor(customer, 2, part);
     await settle(db, [{ batchId: whole, back: 2 }]);
     await settle(db, [{ batchId: whole, back: 2 }]);
     await settle(db, [{ batchId: part, back: 1 }]);
@@ -169,7 +169,7 @@ describe('settle', () => {
 describe('sweep', () => {
   it('leaves holds alone that have not expired', async () => {
     const customer = await edge.customer(3);
-    await take(customer, 3);
+    await holdFor(customer, 3);
     expect(await sweep(db)).toBe(0);
     expect((await edge.money(customer.accountId)).balance).toBe(0);
   });
@@ -257,7 +257,7 @@ describe('an account', () => {
   it('shows its balance, what is held, and its latest rows first', async () => {
     const customer = await edge.customer(10);
     const batchId = randomUUID();
-    await take(customer, 4, batchId);
+    await holdFor(customer, 4, batchId);
     expect(await readBalance(db, customer.accountId)).toMatchObject({ credits: 6, balance: 6, held: 4 });
     expect(await readBalance(db, 'nobody')).toBeNull();
     const rows = await readLedger(db, customer.accountId, 1);
@@ -316,7 +316,7 @@ describe('statements', () => {
       maxInFlight: 9,
       lastsMs: -1,
     });
-    await take(customer, 1, randomUUID(), -1_000);
+    await holdFor(customer, 1, randomUUID(), -1_000);
     await sweep(recording);
     await settle(recording, [{ batchId, back: 1 }]);
     await grant(recording, { accountId: customer.accountId, purchaseId: 'p', credits: 1, nowMs: 0 });

@@ -12,7 +12,7 @@ import { type Checkout, checkoutOfPayment, isBuying, lookAtCheckout } from './st
  * a payment link of the same Stripe account may write any reference into its address. Credits are those of the order. If
  * another checkout or another price was paid, nothing is booked and the operator is told.
  */
-export async function takeIn(db: D1Database, checkout: Checkout, nowMs: number): Promise<void> {
+export async function bookCheckout(db: D1Database, checkout: Checkout, nowMs: number): Promise<void> {
   const { orderId, state, paymentId } = checkout;
   // Without a reference it is something else that is sold through the same Stripe account.
   if (state === 'open' || orderId === null) return;
@@ -52,7 +52,7 @@ export async function orderPaidBy(
   if (known !== null) return known;
   const checkout = await checkoutOfPayment(config, paymentId);
   if (checkout === null) return null;
-  await takeIn(db, checkout, nowMs);
+  await bookCheckout(db, checkout, nowMs);
   return orderOfPayment(db, paymentId);
 }
 
@@ -60,7 +60,7 @@ export async function orderPaidBy(
 export async function askAbout(db: D1Database, config: Config, orderId: string, nowMs: number): Promise<void> {
   const order = await readOrder(db, orderId);
   if (order === null || order.checkoutId === null) return;
-  await takeIn(db, await lookAtCheckout(config, order.checkoutId), nowMs);
+  await bookCheckout(db, await lookAtCheckout(config, order.checkoutId), nowMs);
 }
 
 /** One turn of the cron: asks about some orders left open, in case an event was lost. */

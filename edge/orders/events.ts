@@ -2,7 +2,7 @@ import { RequestError } from '../../schema/errors.ts';
 import { readBody } from '../access/body.ts';
 import type { Call } from '../base/call.ts';
 import { log } from '../base/log.ts';
-import { orderPaidBy, takeIn } from './book.ts';
+import { orderPaidBy, bookCheckout } from './book.ts';
 import { noteDispute, noteRefund } from './orders.ts';
 import { isBuying, readEvent, type StripeEvent } from './stripe.ts';
 
@@ -13,13 +13,13 @@ const EVENT_BYTES_MAX = 262_144;
  * POST /stripe/events: what Stripe tells us. Answered with 200 once it is taken in, so that Stripe repeats what was not.
  * @throws RequestError NOT_FOUND if nothing can be bought here; INVALID_INPUT, BODY_TOO_LARGE
  */
-export async function takeEvent(call: Call): Promise<Response> {
+export async function receiveEvent(call: Call): Promise<Response> {
   const { config, env, request } = call;
   if (!isBuying(config) || config.STRIPE_WEBHOOK_SECRET === '')
     throw new RequestError('NOT_FOUND', 'There is nothing at this path.');
   const body = await readBody(request, EVENT_BYTES_MAX);
   const event = await readEvent(config, body, request.headers.get('stripe-signature') ?? '');
-  if (event.kind === 'checkout') await takeIn(env.DB, event.checkout, call.startedMs);
+  if (event.kind === 'checkout') await bookCheckout(env.DB, event.checkout, call.startedMs);
   else if (event.kind !== 'other' && event.paymentId !== null) await noteTrouble(call, event, event.paymentId);
   return Response.json({});
 }

@@ -6,12 +6,12 @@ import type { Call } from '../base/call.ts';
 import { createKey, createPageKey, deleteKey, listKeys, type OwnKey } from '../people/keys.ts';
 import type { Session } from '../people/sessions.ts';
 import { dayText, timeText } from '../base/time-text.ts';
-import { type Answer, answer } from './route.ts';
+import { type JsonResponse, answer } from './route.ts';
 
 export const keyBody = z.strictObject({ kind: z.enum(['live', 'test']), label: words(64) });
 export const keyParams = z.strictObject({ id: z.string() });
 
-export async function showKeys({ env }: Call, { account }: Session): Promise<Answer> {
+export async function showKeys({ env }: Call, { account }: Session): Promise<JsonResponse> {
   return answer({ keys: (await listKeys(env.DB, account.id)).map(keyEntry) });
 }
 
@@ -20,7 +20,7 @@ export async function makeKey(
   { account }: Session,
   _params: object,
   { kind, label }: z.infer<typeof keyBody>,
-): Promise<Answer> {
+): Promise<JsonResponse> {
   const made = await createKey(env.DB, config, { accountId: account.id, kind, label });
   if (made === null) throw new RequestError('CONFLICT', 'An account can have 50 keys: delete one that is not used.');
   return answer({ ...keyEntry(made), key: made.key } satisfies NewPageKey, 201);
@@ -31,14 +31,14 @@ export async function removeKey(
   { env }: Call,
   { account }: Session,
   { id }: z.infer<typeof keyParams>,
-): Promise<Answer> {
+): Promise<JsonResponse> {
   if (!(await deleteKey(env.DB, account.id, id)))
     throw new RequestError('NOT_FOUND', 'This account has no such key. It may have been deleted.');
   return answer();
 }
 
 /** The key that the page itself calls with. */
-export async function makePageKey({ env, config }: Call, session: Session): Promise<Answer> {
+export async function makePageKey({ env, config }: Call, session: Session): Promise<JsonResponse> {
   const made = await createPageKey(env.DB, config, session);
   if (made === null)
     throw new RequestError('RATE_LIMITED', 'Too many pages are open in this session. Close some, or wait.', {

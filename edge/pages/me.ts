@@ -9,7 +9,7 @@ import { deletePerson, exportPerson } from '../people/delete-person.ts';
 import { accountsOf, changeAccount } from '../people/people.ts';
 import { lookAtAccount, readSession, type Session } from '../people/sessions.ts';
 import { noCookie, sessionToken } from './cookie.ts';
-import { type Answer, answer } from './route.ts';
+import { type JsonResponse, answer } from './route.ts';
 
 export const accountChoice = z.strictObject({ accountId: accountIdSchema });
 export const accountChange = z.strictObject({
@@ -19,7 +19,7 @@ export const accountChange = z.strictObject({
 export const ownAddress = z.strictObject({ email: signInAddressSchema });
 
 /** Who is signed in, and what this deployment offers. Nobody being signed in is an answer. */
-export async function showMe(call: Call): Promise<Answer> {
+export async function showMe(call: Call): Promise<JsonResponse> {
   const features = featuresOf(call);
   const token = sessionToken(call.request);
   const session = token === null ? null : await readSession(call.env.DB, token);
@@ -51,7 +51,7 @@ export async function chooseAccount(
   session: Session,
   _params: object,
   { accountId }: z.infer<typeof accountChoice>,
-): Promise<Answer> {
+): Promise<JsonResponse> {
   if (!(await lookAtAccount(call.env.DB, session, accountId)))
     throw new RequestError('NOT_FOUND', 'You do not belong to an account with this id.');
   return answer();
@@ -62,13 +62,13 @@ export async function updateAccount(
   session: Session,
   _params: object,
   { name, lowBalanceAt }: z.infer<typeof accountChange>,
-): Promise<Answer> {
+): Promise<JsonResponse> {
   await changeAccount(call.env.DB, session.account.id, { name: name ?? null, lowBalanceAt: lowBalanceAt ?? null });
   return answer();
 }
 
 /** All that is stored about the person who asks. */
-export async function exportMe(call: Call, session: Session): Promise<Answer> {
+export async function exportMe(call: Call, session: Session): Promise<JsonResponse> {
   const body: unknown = JSON.parse(await exportPerson(call.env.DB, session.person.id));
   return {
     ...answer(z.record(z.string(), z.unknown()).parse(body)),
@@ -81,7 +81,7 @@ export async function deleteMe(
   { person }: Session,
   _params: object,
   { email }: z.infer<typeof ownAddress>,
-): Promise<Answer> {
+): Promise<JsonResponse> {
   if (email !== person.email)
     throw new RequestError('INVALID_INPUT', 'email: type the address that you signed in with.');
   const deleted = await deletePerson(call.env.DB, person.id);

@@ -11,7 +11,7 @@ import { listKeys } from '../people/keys.ts';
 import type { Session } from '../people/sessions.ts';
 import { dayText, timeText } from '../base/time-text.ts';
 import { countStatement } from './limits.ts';
-import { type Answer, answer } from './route.ts';
+import { type JsonResponse, answer } from './route.ts';
 
 const ROWS_SHOWN = 100;
 const DAYS_SHOWN = 30;
@@ -31,7 +31,7 @@ export const statementParams = z.strictObject({
 });
 export const usageParams = z.strictObject({ days: whole(DAYS_MAX).default(DAYS_SHOWN) });
 
-export async function showBalance({ env }: Call, { account }: Session): Promise<Answer> {
+export async function showBalance({ env }: Call, { account }: Session): Promise<JsonResponse> {
   const money = await readBalance(env.DB, account.id);
   if (money === null) throw new Error('the account was deleted during the request');
   return answer({
@@ -46,7 +46,7 @@ export async function showStatement(
   call: Call,
   { account }: Session,
   { limit, before }: z.infer<typeof statementParams>,
-): Promise<Answer> {
+): Promise<JsonResponse> {
   await countStatement(call, account.id);
   const { env } = call;
   const place = before === undefined ? null : readPlace(before);
@@ -84,7 +84,7 @@ export async function showUsage(
   { env }: Call,
   { account }: Session,
   { days }: z.infer<typeof usageParams>,
-): Promise<Answer> {
+): Promise<JsonResponse> {
   const [rows, keys] = await Promise.all([readUsage(env.DB, account.id, days), listKeys(env.DB, account.id)]);
   return answer({
     rows: rows.map(({ day, keyId, ...counts }) => ({ day: dayText(day), key: keyId, ...counts })),

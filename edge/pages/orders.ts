@@ -8,7 +8,7 @@ import { claimOrder, listOrders, nameCheckout, type Order, placeOrder, readOrder
 import { isBuying, openCheckout } from '../orders/stripe.ts';
 import type { Session } from '../people/sessions.ts';
 import { timeText } from '../base/time-text.ts';
-import { type Answer, answer } from './route.ts';
+import { type JsonResponse, answer } from './route.ts';
 import { pagesOrigin } from './sign-in.ts';
 
 export const orderBody = z.strictObject({ pack: z.string().max(32) });
@@ -17,7 +17,7 @@ export const orderParams = z.strictObject({ id: z.string() });
 /** A customer who comes back asks every other second. */
 const ASK_REST_MS = 4_000;
 
-export async function showOrders({ env }: Call, { account }: Session): Promise<Answer> {
+export async function showOrders({ env }: Call, { account }: Session): Promise<JsonResponse> {
   return answer({ orders: (await listOrders(env.DB, account.id)).map(orderEntry) });
 }
 
@@ -27,7 +27,7 @@ export async function makeOrder(
   { account, person }: Session,
   _params: object,
   { pack: packId }: z.infer<typeof orderBody>,
-): Promise<Answer> {
+): Promise<JsonResponse> {
   const { config, env } = call;
   const pack = isBuying(config) ? config.PACKS.find(({ id }) => id === packId) : undefined;
   if (pack === undefined) throw new RequestError('NOT_FOUND', 'This is not for sale here.');
@@ -54,7 +54,7 @@ export async function showOrder(
   { env, config, startedMs, id: requestId }: Call,
   { account }: Session,
   { id }: z.infer<typeof orderParams>,
-): Promise<Answer> {
+): Promise<JsonResponse> {
   const order = await readOwn(env.DB, account.id, id);
   if (order.state === 'open' && isBuying(config) && (await claimOrder(env.DB, id, ASK_REST_MS)))
     await askAbout(env.DB, config, id, startedMs).catch((error: unknown) =>

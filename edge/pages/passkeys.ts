@@ -17,7 +17,7 @@ import type { Session } from '../people/sessions.ts';
 import { timeText } from '../base/time-text.ts';
 import { deviceOf } from './device.ts';
 import { countTry } from './limits.ts';
-import { type Answer, answer } from './route.ts';
+import { type JsonResponse, answer } from './route.ts';
 import { enter } from './sign-in.ts';
 import {
   authenticationSchema,
@@ -31,11 +31,11 @@ export const passkeyBody = z.strictObject({ label: words(64), registration: regi
 export const passkeyParams = z.strictObject({ id: z.string() });
 export const signInBody = z.strictObject({ authentication: authenticationSchema });
 
-export async function showPasskeys({ env }: Call, { person }: Session): Promise<Answer> {
+export async function showPasskeys({ env }: Call, { person }: Session): Promise<JsonResponse> {
   return answer({ passkeys: (await listPasskeys(env.DB, person.id)).map(passkeyEntry) });
 }
 
-export async function challengeForNew({ env }: Call, { person }: Session): Promise<Answer> {
+export async function challengeForNew({ env }: Call, { person }: Session): Promise<JsonResponse> {
   return answer({ challenge: await newChallenge(env.DB, person.id) } satisfies Challenge);
 }
 
@@ -44,7 +44,7 @@ export async function makePasskey(
   { person }: Session,
   _params: object,
   { label, registration }: z.infer<typeof passkeyBody>,
-): Promise<Answer> {
+): Promise<JsonResponse> {
   const challenge = challengeOf(registration.response.clientDataJSON);
   const isFresh = challenge !== null && (await useChallenge(env.DB, challenge, person.id));
   const { origin } = new URL(request.url);
@@ -64,12 +64,12 @@ export async function dropPasskey(
   { env }: Call,
   { person }: Session,
   { id }: z.infer<typeof passkeyParams>,
-): Promise<Answer> {
+): Promise<JsonResponse> {
   if (!(await removePasskey(env.DB, person.id, id))) throw new RequestError('NOT_FOUND', 'You have no such passkey.');
   return answer();
 }
 
-export async function challengeForSignIn(call: Call): Promise<Answer> {
+export async function challengeForSignIn(call: Call): Promise<JsonResponse> {
   await countTry(call);
   return answer({ challenge: await newChallenge(call.env.DB, null) } satisfies Challenge);
 }
@@ -79,7 +79,7 @@ export async function signInWithPasskey(
   call: Call,
   _params: object,
   { authentication }: z.infer<typeof signInBody>,
-): Promise<Answer> {
+): Promise<JsonResponse> {
   await countTry(call);
   const { DB } = call.env;
   const challenge = challengeOf(authentication.response.clientDataJSON);

@@ -2,7 +2,7 @@ import { afterAll, beforeAll, describe, expect, it } from 'vitest';
 import { Browser } from '../testing/browser.ts';
 import { startEdge, type Edge } from '../testing/edge.ts';
 import { invite } from '../people/invitations.ts';
-import { setRole, takeOut } from '../people/people.ts';
+import { setRole, removeMember } from '../people/people.ts';
 
 let edge: Edge;
 beforeAll(async () => {
@@ -174,8 +174,8 @@ describe('roles', () => {
     await owner.ask('DELETE', `people/${gone.id}`, {});
     // What was proven to be an owner's call when it came, and reaches the database now.
     expect(await setRole(db, boss.account, other.id, 'owner', gone.id)).toBe('not_owner');
-    expect(await takeOut(db, boss.account, boss.id, gone.id)).toBe('not_owner');
-    expect(await takeOut(db, boss.account, other.id, gone.id)).toBe('not_owner');
+    expect(await removeMember(db, boss.account, boss.id, gone.id)).toBe('not_owner');
+    expect(await removeMember(db, boss.account, other.id, gone.id)).toBe('not_owner');
     const invitation = { accountId: boss.account, email: newAddress(), role: 'owner', invitedBy: gone.id } as const;
     expect(await invite(db, invitation)).toEqual({ kind: 'not_owner' });
     const { people: left, invitations } = Object((await owner.ask('GET', 'people')).body);

@@ -7,11 +7,11 @@ import type { Call } from '../base/call.ts';
 import { describe, log } from '../base/log.ts';
 import { invitationMail } from '../mail/texts.ts';
 import { type Invitation, invite, listInvitations, withdrawInvitation } from '../people/invitations.ts';
-import { type Changed, listPeople, setRole, takeOut } from '../people/people.ts';
+import { type Changed, listPeople, setRole, removeMember } from '../people/people.ts';
 import type { Session } from '../people/sessions.ts';
 import { timeText } from '../base/time-text.ts';
 import { countTry } from './limits.ts';
-import { type Answer, answer, ownersOnly } from './route.ts';
+import { type JsonResponse, answer, ownersOnly } from './route.ts';
 import { mailer, pagesOrigin } from './sign-in.ts';
 
 const role = z.enum(ROLES);
@@ -20,7 +20,7 @@ export const roleBody = z.strictObject({ role });
 export const personParams = z.strictObject({ id: z.string() });
 type Params = z.infer<typeof personParams>;
 
-export async function showPeople({ env }: Call, { account }: Session): Promise<Answer> {
+export async function showPeople({ env }: Call, { account }: Session): Promise<JsonResponse> {
   const [people, invitations] = await Promise.all([
     listPeople(env.DB, account.id),
     listInvitations(env.DB, account.id),
@@ -36,7 +36,7 @@ export async function sendInvitation(
   { account, person }: Session,
   _params: object,
   { email, role: as }: z.infer<typeof invitationBody>,
-): Promise<Answer> {
+): Promise<JsonResponse> {
   const mail = mailer(call);
   await countTry(call);
   const invited = await invite(call.env.DB, { accountId: account.id, email, role: as, invitedBy: person.id });
@@ -71,7 +71,7 @@ function invitationEntry({ createdAt, expiresAt, ...invitation }: Invitation): I
   return { ...invitation, createdAt: timeText(createdAt), expiresAt: timeText(expiresAt) };
 }
 
-export async function removeInvitation({ env }: Call, { account }: Session, { id }: Params): Promise<Answer> {
+export async function removeInvitation({ env }: Call, { account }: Session, { id }: Params): Promise<JsonResponse> {
   if (!(await withdrawInvitation(env.DB, account.id, id)))
     throw new RequestError('NOT_FOUND', 'This invitation was accepted or withdrawn, or never existed.');
   return answer();
@@ -82,16 +82,16 @@ export async function changeRole(
   { account, person }: Session,
   { id }: Params,
   { role: as }: z.infer<typeof roleBody>,
-): Promise<Answer> {
+): Promise<JsonResponse> {
   return outcome(await setRole(env.DB, account.id, id, as, person.id));
 }
 
 /** By an owner, or by the person themselves. */
-export async function removePerson({ env }: Call, { account, person }: Session, { id }: Params): Promise<Answer> {
-  return outcome(await takeOut(env.DB, account.id, id, person.id));
+export async function removePerson({ env }: Call, { account, person }: Session, { id }: Params): Promise<JsonResponse> {
+  return outcome(await removeMember(env.DB, account.id, id, person.id));
 }
 
-function outcome(changed: Changed): Answer {
+function outcome(changed: Changed): JsonResponse {
   switch (changed) {
     case 'changed':
       return answer();

@@ -6,13 +6,13 @@ import { type Input, route } from '../base/route-input.ts';
 import type { Route } from '../base/router.ts';
 
 /** What an operation of the pages' API ends in; one that refuses throws a RequestError. */
-export type Answer = {
+export type JsonResponse = {
   readonly status: 200 | 201 | 202;
   readonly body: object;
   readonly headers?: Readonly<Record<string, string>>;
 };
 
-export function answer(body: object = {}, status: Answer['status'] = 200): Answer {
+export function answer(body: object = {}, status: JsonResponse['status'] = 200): JsonResponse {
   return { status, body };
 }
 
@@ -32,7 +32,7 @@ export type PageRoute = Route & {
     session: Session | null,
     raw: Readonly<Record<string, string>>,
     json: unknown,
-  ) => Promise<Answer>;
+  ) => Promise<JsonResponse>;
 };
 
 /** The body of a call that has nothing to say. */
@@ -44,7 +44,7 @@ export function open<P, B>(
   method: Method,
   path: string,
   input: Input<P, B>,
-  operate: (call: Call, params: P, body: B) => Promise<Answer>,
+  operate: (call: Call, params: P, body: B) => Promise<JsonResponse>,
 ): PageRoute {
   const { methods, prepare } = route(method, path, input, operate);
   return { methods, path, who: 'anyone', run: async (call, _session, raw, json) => prepare(raw)(call, json) };
@@ -56,7 +56,7 @@ export function signedIn<P, B>(
   method: Method,
   path: string,
   input: Input<P, B>,
-  operate: (call: Call, session: Session, params: P, body: B) => Promise<Answer>,
+  operate: (call: Call, session: Session, params: P, body: B) => Promise<JsonResponse>,
 ): PageRoute {
   type SignedIn = { readonly call: Call; readonly session: Session };
   const { methods, prepare } = route(method, path, input, ({ call, session }: SignedIn, params: P, body: B) =>

@@ -4,12 +4,12 @@ import type { SessionEntry } from '../../schema/pages-api.ts';
 import type { Call } from '../base/call.ts';
 import { endSession, listSessions, type Session } from '../people/sessions.ts';
 import { noCookie } from './cookie.ts';
-import { type Answer, answer } from './route.ts';
+import { type JsonResponse, answer } from './route.ts';
 import { dayText, timeText } from '../base/time-text.ts';
 
 export const sessionParams = z.strictObject({ id: z.string() });
 
-export async function showSessions({ env }: Call, session: Session): Promise<Answer> {
+export async function showSessions({ env }: Call, session: Session): Promise<JsonResponse> {
   const rows = await listSessions(env.DB, session.person.id);
   const sessions = rows.map(({ id, createdAt, lastUsedDay, expiresAt, openedBy, device }): SessionEntry => ({
     id,
@@ -27,7 +27,7 @@ export async function removeSession(
   { env }: Call,
   session: Session,
   { id }: z.infer<typeof sessionParams>,
-): Promise<Answer> {
+): Promise<JsonResponse> {
   if (!(await endSession(env.DB, session.person.id, id)))
     throw new RequestError('NOT_FOUND', 'This session has already ended.');
   return id === session.id ? { ...answer(), headers: noCookie() } : answer();

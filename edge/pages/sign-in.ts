@@ -13,7 +13,7 @@ import { TOKEN_LENGTH } from '../people/token.ts';
 import { noCookie, sessionCookie, sessionToken } from './cookie.ts';
 import { deviceOf } from './device.ts';
 import { countTry } from './limits.ts';
-import { type Answer, answer } from './route.ts';
+import { type JsonResponse, answer } from './route.ts';
 
 export const emailBody = z.strictObject({ email: signInAddressSchema });
 export const tokenBody = z.strictObject({ token: z.string().regex(new RegExp(`^[0-9A-Za-z]{${TOKEN_LENGTH}}$`)) });
@@ -34,7 +34,11 @@ export function mailer({ env, config }: Call): Mailer {
  * Mails a link to this mailbox. The answer goes out before anything depends on the address, and nothing
  * ever depends on whether it is known.
  */
-export async function requestLink(call: Call, _params: object, { email }: { readonly email: string }): Promise<Answer> {
+export async function requestLink(
+  call: Call,
+  _params: object,
+  { email }: { readonly email: string },
+): Promise<JsonResponse> {
   const mail = mailer(call);
   await countTry(call);
   call.waitUntil(mailLink(call, mail, email));
@@ -53,7 +57,7 @@ async function mailLink(call: Call, mail: Mailer, email: string): Promise<void> 
 type Token = { readonly token: string };
 
 /** What a link is for, so that the page can say so before somebody uses it. */
-export async function previewLink(call: Call, _params: object, { token }: Token): Promise<Answer> {
+export async function previewLink(call: Call, _params: object, { token }: Token): Promise<JsonResponse> {
   await countTry(call);
   const preview = await lookAtLink(call.env.DB, token);
   if (preview === null) throw linkIsGone();
@@ -61,7 +65,7 @@ export async function previewLink(call: Call, _params: object, { token }: Token)
 }
 
 /** Uses a link: always a new session, even if the browser has one. */
-export async function confirmLink(call: Call, _params: object, { token }: Token): Promise<Answer> {
+export async function confirmLink(call: Call, _params: object, { token }: Token): Promise<JsonResponse> {
   await countTry(call);
   const { DB } = call.env;
   const link = await useLink(DB, token);
@@ -75,14 +79,14 @@ export async function confirmLink(call: Call, _params: object, { token }: Token)
 }
 
 /** Hands the browser its new session and ends the one that it had. */
-export async function enter(call: Call, token: string): Promise<Answer> {
+export async function enter(call: Call, token: string): Promise<JsonResponse> {
   const before = sessionToken(call.request);
   const ended = before === null ? null : await readSession(call.env.DB, before);
   if (ended !== null) await endSession(call.env.DB, ended.person.id, ended.id);
   return { ...answer(), headers: sessionCookie(token) };
 }
 
-export async function signOut(call: Call, session: Session): Promise<Answer> {
+export async function signOut(call: Call, session: Session): Promise<JsonResponse> {
   await endSession(call.env.DB, session.person.id, session.id);
   return { ...answer(), headers: noCookie() };
 }

@@ -3,7 +3,7 @@ import { peopleIn } from '../testing/people-in.ts';
 import { openTestDatabase, type TestDatabase } from '../testing/sqlite-d1.ts';
 import { addOwner } from './add-owner.ts';
 import { deleteKey, listKeys } from './keys.ts';
-import { accountsOf, changeAccount, listPeople, setRole, takeOut } from './people.ts';
+import { accountsOf, changeAccount, listPeople, setRole, removeMember } from './people.ts';
 
 let database: TestDatabase;
 let world: ReturnType<typeof peopleIn>;
@@ -64,17 +64,17 @@ describe('a role', () => {
 
 describe('taking somebody out', () => {
   test('is for owners, and for themselves', async () => {
-    expect(await takeOut(database.db, 'acme', 'ann', 'cy')).toBe('not_owner');
-    expect(await takeOut(database.db, 'acme', 'cy', 'eve')).toBe('not_owner');
-    expect(await takeOut(database.db, 'acme', 'cy', 'cy')).toBe('changed');
-    expect(await takeOut(database.db, 'acme', 'bob', 'ann')).toBe('changed');
+    expect(await removeMember(database.db, 'acme', 'ann', 'cy')).toBe('not_owner');
+    expect(await removeMember(database.db, 'acme', 'cy', 'eve')).toBe('not_owner');
+    expect(await removeMember(database.db, 'acme', 'cy', 'cy')).toBe('changed');
+    expect(await removeMember(database.db, 'acme', 'bob', 'ann')).toBe('changed');
     expect(roles()).toEqual({ ann: 'owner' });
     expect(roles('other')).toEqual({ ann: 'member', eve: 'owner' });
   });
 
   test('spares the last owner, who would leave an account that nobody can run', async () => {
-    await takeOut(database.db, 'acme', 'bob', 'ann');
-    expect(await takeOut(database.db, 'acme', 'ann', 'ann')).toBe('last_owner');
+    await removeMember(database.db, 'acme', 'bob', 'ann');
+    expect(await removeMember(database.db, 'acme', 'ann', 'ann')).toBe('last_owner');
     expect(roles()).toEqual({ ann: 'owner', cy: 'member' });
   });
 
@@ -84,10 +84,10 @@ describe('taking somebody out', () => {
       world.session(who, 'acme');
       world.pageKey('acme', who);
     }
-    await takeOut(database.db, 'acme', 'cy', 'ann');
+    await removeMember(database.db, 'acme', 'cy', 'ann');
     expect(database.rows('SELECT id FROM api_keys ORDER BY id')).toEqual([{ id: 'key' }, { id: 'page-bob' }]);
     // Refused, it ends none.
-    await takeOut(database.db, 'acme', 'bob', 'eve');
+    await removeMember(database.db, 'acme', 'bob', 'eve');
     expect(database.rows('SELECT id FROM api_keys ORDER BY id')).toEqual([{ id: 'key' }, { id: 'page-bob' }]);
   });
 });

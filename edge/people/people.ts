@@ -82,7 +82,7 @@ export async function setRole(
  * Takes somebody out of an account; the keys they made stay, for they are the account's.
  * @param by who does it: an owner, or they themselves
  */
-export async function takeOut(db: D1Database, accountId: string, personId: string, by: string): Promise<Changed> {
+export async function removeMember(db: D1Database, accountId: string, personId: string, by: string): Promise<Changed> {
   const [taken, , , found, owner] = await db.batch([
     db.prepare(TAKE_OUT).bind(accountId, personId, by),
     db.prepare(DROP_PAGE_KEYS).bind(accountId, personId),

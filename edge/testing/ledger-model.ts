@@ -3,7 +3,7 @@ import {
   accountOfBatch,
   ACCOUNTS,
   addressesOf,
-  type Answer,
+  type OperationResult,
   AUDIT_KEPT_MS,
   batchId,
   HOLDS_KEPT_MS,
@@ -53,7 +53,7 @@ export function newModel(): Model {
 }
 
 /** Carries an operation out, once and undisturbed. */
-export function apply(model: Model, operation: Operation): Answer {
+export function apply(model: Model, operation: Operation): OperationResult {
   switch (operation.kind) {
     case 'grant':
       return grant(model, operation.account, `id-${operation.id}`, operation.credits);
@@ -94,7 +94,7 @@ export function apply(model: Model, operation: Operation): Answer {
   }
 }
 
-function grant(model: Model, number: number, ref: string, credits: number): Answer {
+function grant(model: Model, number: number, ref: string, credits: number): OperationResult {
   const account = accountOf(model, number);
   const booked = bookedAs(model, number, ref);
   if (booked !== undefined && booked !== credits) return { kind: 'conflict', credits: booked };
@@ -107,7 +107,7 @@ function grant(model: Model, number: number, ref: string, credits: number): Answ
   return { kind: booked === undefined ? 'granted' : 'repeated', balance: account.balance, writtenOff };
 }
 
-function correct(model: Model, number: number, ref: string, credits: number): Answer {
+function correct(model: Model, number: number, ref: string, credits: number): OperationResult {
   const account = accountOf(model, number);
   const booked = bookedAs(model, number, ref);
   if (booked === -credits) return { kind: 'repeated', balance: account.balance };
@@ -117,7 +117,7 @@ function correct(model: Model, number: number, ref: string, credits: number): An
   return { kind: 'corrected', balance: account.balance };
 }
 
-function hold(model: Model, batch: number, key: number, maxInFlight: number): Answer {
+function hold(model: Model, batch: number, key: number, maxInFlight: number): OperationResult {
   const number = accountOfBatch(batch);
   const account = accountOf(model, number);
   if (account.keys[key] !== true) return { kind: 'unknown_key' };
@@ -135,7 +135,7 @@ function hold(model: Model, batch: number, key: number, maxInFlight: number): An
 }
 
 /** All of them or, if one is against the rules, none. */
-function settle(model: Model, batches: ReadonlyArray<readonly [batch: number, back: number]>): Answer {
+function settle(model: Model, batches: ReadonlyArray<readonly [batch: number, back: number]>): OperationResult {
   const open = batches.flatMap(([batch, back]) => {
     const found = model.holds.get(batch);
     return found === undefined || found.closedBy !== null ? [] : [{ batch, back, found }];
@@ -145,7 +145,7 @@ function settle(model: Model, batches: ReadonlyArray<readonly [batch: number, ba
   return { kind: 'settled', now: open.map(({ batch }) => batchId(batch)).toSorted() };
 }
 
-function sweep(model: Model): Answer {
+function sweep(model: Model): OperationResult {
   let holds = 0;
   for (const [batch, open] of model.holds) {
     if (open.closedBy !== null || open.expiresAt >= model.now) continue;
@@ -164,7 +164,7 @@ function close(model: Model, batch: number, open: Hold, by: string, returned: nu
 }
 
 /** Closed holds of the batches after one and up to another go, once kept long enough, and their rows with them. */
-function closeBooks(model: Model, after: number, through: number): Answer {
+function closeBooks(model: Model, after: number, through: number): OperationResult {
   let holds = 0;
   for (const [batch, old] of model.holds) {
     if (batch <= after || batch > through || old.closedBy === null) continue;

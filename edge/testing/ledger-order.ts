@@ -1,6 +1,6 @@
 import { isDeepStrictEqual } from 'node:util';
 import { apply, knownOf, type Model, stateOf } from './ledger-model.ts';
-import type { Answer, Operation, State } from './worker/ledger-steps.ts';
+import type { OperationResult, Operation, State } from './worker/ledger-steps.ts';
 
 // Operations at once must look as if they had come one after the other, in some order: here it is looked for.
 
@@ -26,7 +26,7 @@ const ATTEMPTS: Readonly<Record<Operation['kind'], number>> = {
 type Run = {
   readonly operation: Operation;
   /** What the caller got. */
-  readonly answer: Answer;
+  readonly answer: OperationResult;
   /** How many attempts reach D1 without anyone hearing its answer, and whether one is heard after them. */
   readonly unheard: number;
   readonly heard: boolean;
@@ -36,7 +36,7 @@ type Run = {
 export function explain(
   model: Model,
   operations: readonly Operation[],
-  answers: readonly Answer[],
+  answers: readonly OperationResult[],
   state: State,
 ): Model | null {
   const runs = operations.map((operation, at): readonly Run[] => {
@@ -61,7 +61,7 @@ function oneOfEach(runs: ReadonlyArray<readonly Run[]>): ReadonlyArray<readonly 
 type Arrivals = Pick<Run, 'unheard' | 'heard'>;
 
 /** What may have happened to an operation's attempts. */
-function arrivals(operation: Operation, answer: Answer): readonly Arrivals[] {
+function arrivals(operation: Operation, answer: OperationResult): readonly Arrivals[] {
   // A sweep that finds nothing has nothing to send that could be lost.
   if (answer.kind === 'swept' && answer.holds === 0) return [{ unheard: 0, heard: true }];
   const faults = 'faults' in operation ? operation.faults : [];

@@ -67,7 +67,7 @@ export class ScriptedWorld implements BatchServices, HostLinks {
     this.roster = this.roster.filter((m) => m.instance !== name);
   }
   /** What was sent since the last time, short: `host job b.1 x,y` or `host cancel b.1`. */
-  take(): string[] {
+  drainFrames(): string[] {
     return this.sent.splice(0).map(([instance, frame]) => {
       if (frame.type === 'job') {
         const { addresses } = JSON.parse(frame.payload);

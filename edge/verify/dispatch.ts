@@ -52,7 +52,7 @@ export async function* gather(ask: Ask, gathering: Gathering): AsyncGenerator<re
   gone.addEventListener('abort', end);
   if (gone.aborted) end();
   const lines = new FleetLines(addresses.length);
-  let answer: Answer | null = null;
+  let answer: FleetStream | null = null;
   try {
     for (let asks = 1; ; asks += 1) {
       const remainingMs = deadlineMs - Date.now();
@@ -60,7 +60,7 @@ export async function* gather(ask: Ask, gathering: Gathering): AsyncGenerator<re
       // Asked again, an object waits for the host that has the job to dial in before it gives it to another.
       const again = asks > 1 ? { again: true, known: lines.known } : {};
       const job: FleetJob = { v: 1, batchId, account, accountClass, addresses, remainingMs, ...again };
-      answer = new Answer(ask(job), lines, stop.signal);
+      answer = new FleetStream(ask(job), lines, stop.signal);
       for (let found = await answer.next(); found !== null; found = await answer.next()) yield found;
       const broken = await answer.broken;
       if (lines.end === 'full') onFull();
@@ -88,7 +88,7 @@ export async function* gather(ask: Ask, gathering: Gathering): AsyncGenerator<re
 type Broken = { readonly error: unknown };
 
 /** One answer, which is read as fast as it comes, and taken as fast as its consumer will. */
-class Answer {
+class FleetStream {
   /** Null if it came to its end or was stopped, else what broke it. */
   readonly broken: Promise<Broken | null>;
   #news: Found[] = [];
@@ -139,7 +139,7 @@ async function read(
       const chunk = await Promise.race([reader.read(), stopped]);
       if (chunk === null) return null;
       if (chunk.done) return { error: new Error('the stream ended before its last line') };
-      const found = lines.take(chunk.value);
+      const found = lines.feed(chunk.value);
       if (found.length > 0) onFound(found);
     }
     return null;

@@ -64,7 +64,7 @@ export class FleetLines {
    * @returns evidence of addresses that had none
    * @throws Error for a line beyond all bounds
    */
-  take(chunk: Uint8Array): readonly Found[] {
+  feed(chunk: Uint8Array): readonly Found[] {
     const lines = (this.#rest + this.#utf8.decode(chunk, { stream: true })).split('\n');
     this.#rest = lines.pop() ?? '';
     if (this.#rest.length > LINE_LENGTH_MAX) throw new Error('a line from the fleet is too long');

@@ -86,7 +86,7 @@ async function runBatch(
   // Beside the hold, so that nobody waits for it.
   const asked = bearer.kind === 'test' ? Promise.resolve(NOBODY) : optedOutAmong(call, entries.addresses);
   asked.catch(() => {});
-  const payer = await take(call, bearer, credits, entries.addresses.length);
+  const payer = await holdOrProve(call, bearer, credits, entries.addresses.length);
   const { accountId, keyId, tripMs } = payer;
   let delivered = NOTHING_DELIVERED;
   try {
@@ -121,7 +121,7 @@ async function runBatch(
   else logBatch(call.id, note);
 }
 
-async function take(call: Call, bearer: Bearer, credits: number, addresses: number): Promise<Payer> {
+async function holdOrProve(call: Call, bearer: Bearer, credits: number, addresses: number): Promise<Payer> {
   if (credits === 0) {
     const { accountId, accountClass } = await prove(call, bearer);
     return { accountId, accountClass, keyId: null, tripMs: 0 };

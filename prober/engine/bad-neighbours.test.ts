@@ -1,7 +1,7 @@
 import { expect, test } from 'vitest';
 import { MailWorld } from '../testing/mail-world.ts';
 import { ACCEPTED } from '../testing/one-domain.ts';
-import { type Answer, close, reset, type Script, silence, wait } from '../testing/script.ts';
+import { type ScriptedReply, close, reset, type Script, silence, wait } from '../testing/script.ts';
 
 // One domain at a shared host of which every session goes wrong. The others get what they would have had without it.
 
@@ -25,7 +25,7 @@ async function probeBeside(bad: Script['rcpt'], greeting: string) {
   return { world, outcomes };
 }
 
-test.each<[string, Answer, string]>([
+test.each<[string, ScriptedReply, string]>([
   ['ends it for too many errors', ['421 4.7.0 too many errors\r\n', close], 'rcpt_deferred'],
   ['says goodbye', ['421 4.3.2 closing\r\n', close], 'rcpt_deferred'],
   ['says that there are too many recipients', '452 4.5.3 too many recipients\r\n', 'rcpt_deferred'],

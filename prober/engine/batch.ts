@@ -46,7 +46,7 @@ export type Puzzled = { unknownReplies(limit: number): TemplateCount[] };
 /** What a host tells of itself: how many dialled addresses rest now, at any of its egress addresses. */
 export type Cooling = { cooling(): number };
 
-/** An engine holds what outlives a batch: the pace, and templates of replies that it does not know. */
+/** An engine holds what outlives a batch: the connection limits, and templates of replies that it does not know. */
 export type CreateEngine = (ports: Ports, settings: EngineSettings, signalsOf: SignalsOf) => Engine & Cooling & Puzzled;
 
 /** Templates that an engine counts: some 200 kB. */
@@ -66,14 +66,14 @@ export function createEngineWith(
   settings: EngineSettings,
   signalsOf: SignalsOf,
 ): Engine & Cooling & Puzzled {
-  const pace = new ConnectionLimits(ports.clock, settings.egress, settings.pace, settings.observer);
+  const limits = new ConnectionLimits(ports.clock, settings.egress, settings.limits, settings.observer);
   const unknown = createTemplates(UNKNOWN_MAX);
   let sessions = 0;
   const nextSession = (): number => (sessions += 1);
   const tools: Tools = {
     ports,
     settings,
-    pace,
+    limits,
     gate: new Gate(settings.routes),
     pipeconnect: new PipeconnectServers(ports.clock),
     classify: reading,
@@ -82,7 +82,7 @@ export function createEngineWith(
   };
   return {
     probe: (batch) => new BatchRun(tools, signalsOf, batch).run(),
-    cooling: () => pace.cooling(),
+    cooling: () => limits.cooling(),
     unknownReplies: (limit) => unknown.top(limit),
   };
 }

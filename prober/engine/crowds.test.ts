@@ -2,7 +2,7 @@ import { expect, test } from 'vitest';
 import type { Outcome } from '../../schema/evidence.ts';
 import type { EngineSettings } from './ports/settings.ts';
 import { MailWorld } from '../testing/mail-world.ts';
-import { type Answer, close, type SessionRecord, silence } from '../testing/script.ts';
+import { type ScriptedReply, close, type SessionRecord, silence } from '../testing/script.ts';
 
 // A mail server allows few concurrent sessions per client, and the client is this host for all its customers: what one
 // customer's sessions use up is no evidence about another's domains.
@@ -13,12 +13,12 @@ const SURPLUS = {
   '421': ['421 4.7.0 mx.test Error: too many connections from 192.0.2.1\r\n', close],
   close: [close],
   silence,
-} satisfies Record<string, Answer>;
+} satisfies Record<string, ScriptedReply>;
 
 /** Domains a0.test, … and b0.test, … at one host that allows this many concurrent sessions. Each has a mailbox u and no other. */
 function host(
   bears: number,
-  surplus: Answer,
+  surplus: ScriptedReply,
   count: number,
   seesEndAfterMs = 0,
   world = new MailWorld({}, ONE_WAY_MS),

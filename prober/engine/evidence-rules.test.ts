@@ -2,7 +2,7 @@ import { expect, test } from 'vitest';
 import type { Outcome } from '../../schema/evidence.ts';
 import { MailWorld, nextIp } from '../testing/mail-world.ts';
 import { ACCEPTED, boxes, withHosts } from '../testing/one-domain.ts';
-import { type Answer, close, reset, type Script, silence } from '../testing/script.ts';
+import { type ScriptedReply, close, reset, type Script, silence } from '../testing/script.ts';
 
 // The sentences under the verdict table, one test or more each.
 
@@ -12,11 +12,11 @@ async function outcomeOf(address: string, ...scripts: (Script | null)[]): Promis
   return world.outcome(address, 600_000);
 }
 
-function rcpt(answer: Answer): Script {
+function rcpt(answer: ScriptedReply): Script {
   return { rcpt: () => answer };
 }
 
-function at(verb: string, answer: Answer): Script {
+function at(verb: string, answer: ScriptedReply): Script {
   return { on: (line) => (line.startsWith(verb) ? answer : undefined) };
 }
 

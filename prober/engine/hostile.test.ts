@@ -1,13 +1,13 @@
 import { expect, test } from 'vitest';
 import { MailWorld, nextIp } from '../testing/mail-world.ts';
-import { type Answer, byteByByte, close, reset, say, type Script, silence, wait } from '../testing/script.ts';
+import { type ScriptedReply, byteByByte, close, reset, say, type Script, silence, wait } from '../testing/script.ts';
 
 // Servers that misbehave on purpose. Each ends at its limit, and the domain beside it does not notice.
 
 const ACCEPTED = { kind: 'accepted', reply: { code: 250, enhanced: '2.1.5' }, madeUp: { kind: 'refused' } };
 const STAGES = ['greeting', 'EHLO', 'MAIL', 'RCPT'] as const;
 
-function at(stage: (typeof STAGES)[number], answer: Answer): Script {
+function at(stage: (typeof STAGES)[number], answer: ScriptedReply): Script {
   if (stage === 'greeting') return { greeting: answer };
   return { offers: [], on: (line) => (line.startsWith(stage) ? answer : undefined) };
 }

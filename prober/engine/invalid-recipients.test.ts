@@ -2,14 +2,14 @@ import { expect, test } from 'vitest';
 import { MailWorld } from '../testing/mail-world.ts';
 import { UNKNOWN } from '../testing/one-domain.ts';
 import { DEFAULTS } from './ports/settings.ts';
-import { PROVIDER_PACES } from './providers/provider-paces.ts';
+import { PROVIDER_LIMITS } from './providers/provider-limits.ts';
 
 // Gateways count the recipients of an hour that they do not know. What one account has named takes nothing from others.
 
 const IP = '11.88.0.1';
 
 function world(invalidPerHour: number, script = {}): MailWorld {
-  const made = new MailWorld({ pace: { ...DEFAULTS.pace, invalidPerHour } });
+  const made = new MailWorld({ limits: { ...DEFAULTS.limits, invalidPerHour } });
   for (const name of ['a', 'b', 'c']) made.mx(`${name}.test`, ['mx.shared.test']);
   made.host('mx.shared.test', [IP]).serve(IP, { mailboxes: ['lives@a.test', 'lives@b.test'], ...script });
   return made;
@@ -17,7 +17,7 @@ function world(invalidPerHour: number, script = {}): MailWorld {
 
 const list = (count: number, domain: string, from = 0): string[] =>
   Array.from({ length: count }, (_, i) => `n${from + i}@${domain}`);
-const putOff = (waitS: number) => ({ kind: 'unprobed', why: 'cooldown', waitS });
+const coolingFor = (waitS: number) => ({ kind: 'unprobed', why: 'cooldown', waitS });
 const rcptsIn = (made: ReturnType<MailWorld['serve']>): number =>
   made.sessions.flatMap(({ lines }) => lines).filter((line) => line.startsWith('RCPT')).length;
 
@@ -34,12 +34,12 @@ test('500 addresses that a server does not know are all answered, five times in 
 });
 
 test('in a mail world of our own nobody counts, unless it plays a listed provider', async () => {
-  const google = PROVIDER_PACES.find(({ provider }) => provider === 'google');
+  const google = PROVIDER_LIMITS.find(({ provider }) => provider === 'google');
   if (google === undefined) throw new Error('the table has no such provider');
   const providers = [{ ...google, suffixes: ['listed.test'], invalidPerHour: 20 }];
   const made = new MailWorld({
     routes: [{ cidr: '10.0.0.0/8', port: 25 }],
-    pace: { ...DEFAULTS.pace, invalidPerHour: 20, providers },
+    limits: { ...DEFAULTS.limits, invalidPerHour: 20, providers },
   });
   made.mx('own.test', ['mx.own.test']).host('mx.own.test', ['10.0.0.1'], true, true).serve('10.0.0.1', {});
   made.mx('g.test', ['mx.listed.test']).host('mx.listed.test', ['10.0.0.2'], true, true).serve('10.0.0.2', {});
@@ -52,7 +52,7 @@ test('beyond its share nobody is named: the rest is put off until some are an ho
   const made = world(40);
   const outcomes = await made.outcomes(list(30, 'a.test'));
   expect(outcomes.slice(0, 20)).toEqual(Array(20).fill(UNKNOWN));
-  expect(outcomes.slice(20)).toEqual(Array(10).fill(putOff(3_600)));
+  expect(outcomes.slice(20)).toEqual(Array(10).fill(coolingFor(3_600)));
   await made.clock.advance(3_600_000);
   expect(await made.outcomes(['n20@a.test'])).toEqual([UNKNOWN]);
 });
@@ -61,7 +61,7 @@ test("one account's flood takes nothing from another's share, with any domains",
   const made = world(40);
   await Promise.all([made.probe(list(30, 'a.test'), 90_000, 1), made.probe(list(30, 'b.test'), 90_000, 1)]);
   const [mine] = await made.probe(['more@c.test'], 90_000, 1);
-  expect(mine?.outcome).toMatchObject(putOff(3_600));
+  expect(mine?.outcome).toMatchObject(coolingFor(3_600));
   const theirs = await made.probe(list(10, 'c.test'), 90_000, 2);
   expect(theirs.map(({ outcome }) => outcome)).toEqual(Array(10).fill(UNKNOWN));
 });
@@ -92,7 +92,7 @@ test('once somebody exists the last that is left is for the made-up mailbox', as
 });
 
 test('one that exists gives its place back, and the made-up one takes one: no more are named than the share', async () => {
-  const made = new MailWorld({ pace: { ...DEFAULTS.pace, invalidPerHour: 8 } });
+  const made = new MailWorld({ limits: { ...DEFAULTS.limits, invalidPerHour: 8 } });
   const server = made.domain('d.test', { greeting: '220 mx.test ESMTP Postfix\r\n', mailboxes: ['lives@d.test'] });
   const outcomes = await made.outcomes([...list(3, 'd.test'), 'n3@d.test', 'lives@d.test'].toReversed());
   expect(outcomes[0]).toMatchObject({ kind: 'accepted' });
@@ -100,7 +100,7 @@ test('one that exists gives its place back, and the made-up one takes one: no mo
 });
 
 test('domains that share sessions are deferred alike, and no connection is made for a deferred one', async () => {
-  const made = new MailWorld({ pace: { ...DEFAULTS.pace, invalidPerHour: 40 } });
+  const made = new MailWorld({ limits: { ...DEFAULTS.limits, invalidPerHour: 40 } });
   for (const name of ['a', 'b', 'c']) made.mx(`${name}.test`, ['mx.shared.test']);
   const server = made.host('mx.shared.test', [IP]).serve(IP, { greeting: '220 mx.test ESMTP Postfix\r\n' });
   const all = ['a', 'b', 'c'].flatMap((name) => list(12, `${name}.test`));
@@ -114,10 +114,10 @@ test('domains that share sessions are deferred alike, and no connection is made 
 });
 
 test('of a listed provider all hosts count together, and nobody else who has its address', async () => {
-  const google = PROVIDER_PACES.find(({ provider }) => provider === 'google');
+  const google = PROVIDER_LIMITS.find(({ provider }) => provider === 'google');
   if (google === undefined) throw new Error('the table has no such provider');
   const providers = [{ ...google, suffixes: ['listed.test'], invalidPerHour: 20 }];
-  const made = new MailWorld({ pace: { ...DEFAULTS.pace, providers } });
+  const made = new MailWorld({ limits: { ...DEFAULTS.limits, providers } });
   const servers = ['11.88.1.1', '11.88.1.2'].map((ip, i) => {
     made.mx(`p${i}.test`, [`mx${i}.listed.test`]).host(`mx${i}.listed.test`, [ip]);
     return made.serve(ip, {});
@@ -134,7 +134,7 @@ test('each egress address has its own, and the one that has some left is used', 
     { ip: '198.51.100.1', heloName: 'a.example.net' },
     { ip: '198.51.100.2', heloName: 'b.example.net' },
   ] as const;
-  const made = new MailWorld({ egress, pace: { ...DEFAULTS.pace, invalidPerHour: 8 } });
+  const made = new MailWorld({ egress, limits: { ...DEFAULTS.limits, invalidPerHour: 8 } });
   const server = made.domain('d.test', {});
   for (let n = 0; n < 9; n += 1) await made.outcomes([`n${n}@d.test`]);
   expect(rcptsIn(server)).toBe(8);
@@ -145,17 +145,17 @@ const ignore = (): void => {};
 test('a deferral is reported to the observer by provider and egress address alone', async () => {
   const told: unknown[] = [];
   const observer = {
-    paceWaiters: ignore,
-    paceWaited: ignore,
-    rested: ignore,
-    putOff: (seat: unknown) => void told.push(seat),
+    waitersChanged: ignore,
+    waitedForLimits: ignore,
+    coolDownBegan: ignore,
+    invalidLimitReached: (seat: unknown) => void told.push(seat),
     sessionOpened: ignore,
     sessionEnded: ignore,
     replied: ignore,
     refused: ignore,
     puzzled: ignore,
   };
-  const made = new MailWorld({ observer, pace: { ...DEFAULTS.pace, invalidPerHour: 8 } });
+  const made = new MailWorld({ observer, limits: { ...DEFAULTS.limits, invalidPerHour: 8 } });
   made.domain('d.test', {});
   await made.outcomes(list(6, 'd.test'));
   expect(told).toEqual([{ provider: null, egress: 0 }]);

@@ -1,7 +1,7 @@
 import * as fc from 'fast-check';
 import { expect, test } from 'vitest';
 import { MailWorld } from '../testing/mail-world.ts';
-import { type Answer, close, type Script, silence, wait } from '../testing/script.ts';
+import { type ScriptedReply, close, type Script, silence, wait } from '../testing/script.ts';
 
 // A shared host that repeats, delays or loses replies, or hangs up: no matter what it does in a session that serves several domains,
 // what it said of one domain is never another's evidence. Each domain's replies carry its number, so that a reply is known.
@@ -14,7 +14,7 @@ const numberOf = (mailbox: string): number => NUMBER_MIN + Number(/@d(\d+)\./.ex
 type Slip = 'none' | 'twice' | 'late' | 'lost' | 'hangs_up' | 'fuller';
 
 /** What becomes of a reply; the times are near a round trip of 50 ms. */
-function slip(how: Slip, reply: string, waitMs: number): Answer {
+function slip(how: Slip, reply: string, waitMs: number): ScriptedReply {
   switch (how) {
     case 'none':
       return reply;
@@ -47,7 +47,7 @@ const takes = (mailbox: string): boolean => {
 
 function hostThat({ how, waitMs, every, verb }: { how: Slip; waitMs: number; every: number; verb: string }): Script {
   let count = 0;
-  const said = (command: string, reply: string): Answer => {
+  const said = (command: string, reply: string): ScriptedReply => {
     if (command !== verb) return reply;
     count += 1;
     return slip(count % every === 0 ? how : 'none', reply, waitMs);

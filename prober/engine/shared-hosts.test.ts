@@ -1,8 +1,8 @@
 import { expect, test } from 'vitest';
 import { MailWorld } from '../testing/mail-world.ts';
 import { ACCEPTED } from '../testing/one-domain.ts';
-import { type Answer, close, reset, type Script, type SessionRecord, silence, wait } from '../testing/script.ts';
-import { PROVIDER_PACES } from './providers/provider-paces.ts';
+import { type ScriptedReply, close, reset, type Script, type SessionRecord, silence, wait } from '../testing/script.ts';
+import { PROVIDER_LIMITS } from './providers/provider-limits.ts';
 import { DEFAULTS } from './ports/settings.ts';
 
 // Domains of one batch that share a mail host share sessions with it. No domain's trouble is another's evidence.
@@ -57,13 +57,13 @@ test('twenty domains are asked about at a time, and not more than eight in sessi
 });
 
 test('a provider that bears two connections gets no third, and two sessions serve many domains', async () => {
-  const [orange] = PROVIDER_PACES.filter(({ provider }) => provider === 'orange');
+  const [orange] = PROVIDER_LIMITS.filter(({ provider }) => provider === 'orange');
   if (orange === undefined) throw new Error('the table has no such provider');
   const providers = [{ ...orange, suffixes: ['mx.shared.test'] }];
   const { world, server } = sharing(
     32,
     { rcpt: (mailbox) => (isReal(mailbox) ? TAKEN : GONE) },
-    new MailWorld({ pace: { ...DEFAULTS.pace, providers } }, 25),
+    new MailWorld({ limits: { ...DEFAULTS.limits, providers } }, 25),
   );
   expect(await world.outcomes(lists(32))).toEqual(lists(32).map(() => ACCEPTED));
   expect(server.sessions.length).toBeLessThanOrEqual(6);
@@ -128,8 +128,8 @@ test('a session is not kept for a chance while another account waits for its pla
       return [wait(200), TAKEN];
     },
   };
-  const connections = { ...DEFAULTS.pace.connections, perAddress: 1 };
-  const { world, server } = sharing(3, script, new MailWorld({ pace: { ...DEFAULTS.pace, connections } }));
+  const connections = { ...DEFAULTS.limits.connections, perAddress: 1 };
+  const { world, server } = sharing(3, script, new MailWorld({ limits: { ...DEFAULTS.limits, connections } }));
   world.domain('slow.test', { on: (line) => (line.startsWith('EHLO') ? [wait(5_000), '421 bye\r\n'] : undefined) });
   const first = world.probe(['u@d0.test', 'u@d1.test', 'u@slow.test'], 90_000, 1);
   const second = world.probe(['u@d2.test'], 90_000, 2);
@@ -149,8 +149,8 @@ test('an account that comes to a host waits for few domains of another, however 
       return [wait(100), TAKEN];
     },
   };
-  const connections = { ...DEFAULTS.pace.connections, perAddress: 1 };
-  const { world } = sharing(30, script, new MailWorld({ pace: { ...DEFAULTS.pace, connections } }));
+  const connections = { ...DEFAULTS.limits.connections, perAddress: 1 };
+  const { world } = sharing(30, script, new MailWorld({ limits: { ...DEFAULTS.limits, connections } }));
   world.mx('late.test', ['mx.shared.test']);
   await Promise.all([world.probe(lists(30), 90_000, 1), world.probe(['u@late.test'], 90_000, 2)]);
   expect(asked).toHaveLength(31);
@@ -171,7 +171,7 @@ test('an address that rests is left alone by a session that is open as well', as
   expect(server.sessions[0]?.lines.filter((line) => line.startsWith('MAIL'))).toHaveLength(1);
 });
 
-test.each<[string, number, 'greeting' | 'EHLO', Answer]>([
+test.each<[string, number, 'greeting' | 'EHLO', ScriptedReply]>([
   ['says so', 4, 'greeting', ['421 4.7.0 mx.test Error: too many connections from 192.0.2.1\r\n', close]],
   ['says so to EHLO', 2, 'EHLO', '421 Too many concurrent SMTP connections\r\n'],
   ['bears only one', 1, 'greeting', ['421 4.3.2 Too many open connections\r\n', close]],
@@ -181,7 +181,7 @@ test.each<[string, number, 'greeting' | 'EHLO', Answer]>([
   'a host that bears a few sessions at once, and %s, is asked in as many, and keeps no domain from its verdict',
   async (_what, bears, at, answer) => {
     const tooMany = new Set<SessionRecord>();
-    const turnAway = (session: SessionRecord): Answer | undefined => {
+    const turnAway = (session: SessionRecord): ScriptedReply | undefined => {
       const others = server.sessions.filter((one) => one.number < session.number && !one.closed && !tooMany.has(one));
       if (others.length < bears) return undefined;
       tooMany.add(session);
@@ -212,7 +212,7 @@ test('a host that turns everybody away rests at once, and is evidence about thos
 });
 
 test('a domain that needs a session of its own gets one at a provider that allows one, though others keep theirs open', async () => {
-  const [orange] = PROVIDER_PACES.filter(({ provider }) => provider === 'orange');
+  const [orange] = PROVIDER_LIMITS.filter(({ provider }) => provider === 'orange');
   if (orange === undefined) throw new Error('the table has no such provider');
   const providers = [{ ...orange, connections: 1, suffixes: ['mx.shared.test'] }];
   const { world } = sharing(
@@ -223,7 +223,7 @@ test('a domain that needs a session of its own gets one at a provider that allow
         return isReal(mailbox) ? TAKEN : GONE;
       },
     },
-    new MailWorld({ pace: { ...DEFAULTS.pace, providers } }, 25),
+    new MailWorld({ limits: { ...DEFAULTS.limits, providers } }, 25),
   );
   expect(await world.outcomes(lists(12))).toEqual(lists(12).map(() => ACCEPTED));
 });
@@ -237,10 +237,10 @@ function fromNthOn(verb: string, answer: string | readonly (string | typeof clos
 }
 
 test('domains whose MX hosts have names of their own share sessions at one address, but not with a listed provider', async () => {
-  const orange = PROVIDER_PACES.find(({ provider }) => provider === 'orange');
+  const orange = PROVIDER_LIMITS.find(({ provider }) => provider === 'orange');
   if (orange === undefined) throw new Error('the table has no such provider');
   const providers = [{ ...orange, suffixes: ['listed.test'] }];
-  const world = new MailWorld({ pace: { ...DEFAULTS.pace, providers } });
+  const world = new MailWorld({ limits: { ...DEFAULTS.limits, providers } });
   const server = world.serve(IP, { greeting: '220 mx.test ESMTP Postfix\r\n', rcpt: () => GONE });
   for (let d = 0; d < 60; d += 1) {
     const host = d % 2 === 0 ? `mx${d}.own.test` : 'mx.listed.test';
@@ -295,15 +295,15 @@ test('the last refusal of a session is for a mailbox, not for one that is made u
 });
 
 test('while starts are what is waited for, a session serves as many domains as it can', async () => {
-  const pace = { ...DEFAULTS.pace, connectionsPerMinute: 2 };
-  const { world, server } = sharing(30, { rcpt: () => GONE }, new MailWorld({ pace }));
+  const limits = { ...DEFAULTS.limits, connectionsPerMinute: 2 };
+  const { world, server } = sharing(30, { rcpt: () => GONE }, new MailWorld({ limits }));
   await Promise.all([world.probe(lists(30), 90_000, 1), world.probe(['u@d0.test'], 90_000, 2)]);
   expect(server.sessions.slice(0, 1).map((session) => rcpts(session).length)).toEqual([9]);
 });
 
 function oneAtOnce(): MailWorld {
-  const connections = { ...DEFAULTS.pace.connections, perAddress: 1 };
-  return new MailWorld({ pace: { ...DEFAULTS.pace, connections } });
+  const connections = { ...DEFAULTS.limits.connections, perAddress: 1 };
+  return new MailWorld({ limits: { ...DEFAULTS.limits, connections } });
 }
 
 test('a hang in a shared session is no evidence: the domain is asked about again', async () => {

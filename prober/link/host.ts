@@ -42,7 +42,7 @@ export class Host {
       () => this.#tell(false),
     );
     this.#refusals = refusals;
-    const onDomain = (evidence: Evidence, from: string | null): void => refusals.note(evidence, from);
+    const onDomain = (evidence: Evidence, from: string | null): void => refusals.record(evidence, from);
     const restsUntil: RestsUntil = (from, host) => refusals.restsUntil(from, host);
     const observer = deps.observer ?? UNOBSERVED;
     const onCount = (): void => this.#counted();

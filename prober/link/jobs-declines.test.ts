@@ -11,7 +11,7 @@ async function leaves(changes: Partial<ProvenJob>, afterMs = 0): Promise<number 
   const engine = new ScriptedEngine();
   const deps = { engine, clock, trust: BELIEVED, log: () => undefined, onCount: () => undefined };
   const jobs = new Jobs({ ...deps, restsUntil: () => 7_000_000 });
-  jobs.take(proven(changes), 0, () => undefined);
+  jobs.accept(proven(changes), 0, () => undefined);
   await clock.advance(afterMs);
   return engine.batches[0]?.restsUntil?.(null, 'mx.a.test');
 }
@@ -38,7 +38,7 @@ describe('what this host leaves to others', () => {
     const told: unknown[] = [];
     const deps = { engine, clock, trust: BELIEVED, log: () => undefined, onCount: () => undefined };
     const jobs = new Jobs({ ...deps, onDomain: (evidence, from) => told.push([evidence, from]) });
-    jobs.take(proven(), 0, () => undefined);
+    jobs.accept(proven(), 0, () => undefined);
     await clock.settle();
     expect(told).toEqual([
       [POLICY, '192.0.2.1'],

@@ -1,6 +1,6 @@
 import { describe, expect, it } from 'vitest';
 import { ACCEPTED, POLICY, seen, TIMEOUT } from '../../schema/testing/evidence.ts';
-import { jobOf, play, take } from '../testing/jobs-play.ts';
+import { jobOf, play, accept } from '../testing/jobs-play.ts';
 import { everyone } from '../testing/scripted-engine.ts';
 
 describe('evidence that a broken host would give of every address', () => {
@@ -17,7 +17,7 @@ describe('evidence that a broken host would give of every address', () => {
       },
       { failed: 0, confirm: () => Promise.resolve(++asked > 0) },
     );
-    const job = jobOf(take(p));
+    const job = jobOf(accept(p));
     await p.clock.settle();
     expect(job.items.map(({ evidence }) => evidence.outcome)).toEqual([TIMEOUT.outcome, implicit.outcome]);
     expect(asked).toBe(2);
@@ -38,7 +38,7 @@ describe('evidence that a broken host would give of every address', () => {
       failed: 0,
       confirm: () => Promise.resolve(false),
     });
-    const job = jobOf(take(p));
+    const job = jobOf(accept(p));
     await p.clock.settle();
     const told = new Map(job.items.map(({ index, evidence }) => [index, evidence.outcome]));
     expect([0, 1, 2, 3, 4].map((i) => told.get(i))).toEqual(Array.from({ length: 5 }, () => unprobed));
@@ -49,7 +49,7 @@ describe('evidence that a broken host would give of every address', () => {
   it('does not count if a check failed while the job ran, though the host is well again', async () => {
     const trust = { failed: 3, confirm: () => Promise.resolve(true) };
     const p = play(null, trust);
-    const job = jobOf(take(p));
+    const job = jobOf(accept(p));
     p.engine.batches[0]?.report(0, TIMEOUT);
     await p.clock.settle();
     trust.failed = 4;
@@ -60,7 +60,7 @@ describe('evidence that a broken host would give of every address', () => {
 
   it('does not count if the check takes too long', async () => {
     const p = play(everyone(TIMEOUT), { failed: 0, confirm: () => new Promise(() => {}) });
-    const job = jobOf(take(p, { remainingMs: 10_000 }));
+    const job = jobOf(accept(p, { remainingMs: 10_000 }));
     await p.clock.advance(9_000);
     expect(job.items.map(({ evidence }) => evidence.outcome)).toEqual([unprobed, unprobed]);
     expect(job.state).toBe('ended');

@@ -1,7 +1,7 @@
 import { describe, expect, it } from 'vitest';
 import { ACCEPTED } from '../../schema/testing/evidence.ts';
 import type { ProbeBatch } from '../engine/batch.ts';
-import { jobOf, play, proven, take } from '../testing/jobs-play.ts';
+import { jobOf, play, proven, accept } from '../testing/jobs-play.ts';
 import { everyone } from '../testing/scripted-engine.ts';
 
 const addresses = (count: number): Array<[string, string]> => Array.from({ length: count }, () => ['x', 'a.test']);
@@ -9,7 +9,7 @@ const addresses = (count: number): Array<[string, string]> => Array.from({ lengt
 describe('Jobs', () => {
   it('runs a job through the engine and keeps its evidence', async () => {
     const p = play(everyone(ACCEPTED));
-    const job = jobOf(take(p));
+    const job = jobOf(accept(p));
     await p.clock.settle();
     expect(job).toMatchObject({
       id: 'b.1',
@@ -24,21 +24,21 @@ describe('Jobs', () => {
 
   it('runs a job once and answers a repeated one with what it has', async () => {
     const p = play();
-    const job = jobOf(take(p));
+    const job = jobOf(accept(p));
     p.engine.batches[0]?.report(1, ACCEPTED);
-    expect(take(p)).toEqual({ kind: 'repeated', job });
+    expect(accept(p)).toEqual({ kind: 'repeated', job });
     p.engine.batches[0]?.end();
     await p.clock.settle();
-    expect(take(p)).toEqual({ kind: 'repeated', job });
+    expect(accept(p)).toEqual({ kind: 'repeated', job });
     expect(job.items).toHaveLength(1);
     expect(p.engine.batches).toHaveLength(1);
   });
 
   it('takes the same number of two Fleet objects for two accounts', () => {
     const p = play();
-    for (const link of [0, 1]) p.jobs.take(proven({ id: `b${link}.1`, account: 2 ** 32 - 1 }), link, () => {});
-    take(p, { id: 'b2.1', account: 0 });
-    take(p, { id: 'b3.1', account: 2 ** 32 - 1 });
+    for (const link of [0, 1]) p.jobs.accept(proven({ id: `b${link}.1`, account: 2 ** 32 - 1 }), link, () => {});
+    accept(p, { id: 'b2.1', account: 0 });
+    accept(p, { id: 'b3.1', account: 2 ** 32 - 1 });
     const [first, second, third, fourth] = p.engine.batches.map(({ account }) => account);
     expect(new Set([first, second, third]).size).toBe(3);
     expect(fourth).toBe(first);
@@ -46,16 +46,16 @@ describe('Jobs', () => {
 
   it('refuses an id that comes with another payload, or after a cancel', () => {
     const p = play();
-    take(p);
-    expect(take(p, { payloadHash: 'other' })).toEqual({ kind: 'replay' });
+    accept(p);
+    expect(accept(p, { payloadHash: 'other' })).toEqual({ kind: 'replay' });
     p.jobs.cancel('b.1');
-    expect(take(p)).toEqual({ kind: 'replay' });
+    expect(accept(p)).toEqual({ kind: 'replay' });
     expect(p.engine.batches).toHaveLength(1);
   });
 
   it('refuses an id for as long as its token could be fresh, and then forgets it', async () => {
     const p = play(everyone(ACCEPTED));
-    take(p, { remainingMs: 10_000 });
+    accept(p, { remainingMs: 10_000 });
     await p.clock.advance(119_000);
     expect(p.jobs.knows('b.1')).toBe(true);
     await p.clock.advance(2_000);
@@ -64,7 +64,7 @@ describe('Jobs', () => {
 
   it('stops the engine 2 s before the edge ends', async () => {
     const p = play();
-    const job = jobOf(take(p, { remainingMs: 10_000 }));
+    const job = jobOf(accept(p, { remainingMs: 10_000 }));
     const batch = p.engine.batches[0];
     expect(batch?.deadlineMs).toBe(8_000);
     await p.clock.advance(7_999);
@@ -76,7 +76,7 @@ describe('Jobs', () => {
 
   it('stops the engine at once if no time is left', async () => {
     const p = play();
-    take(p, { remainingMs: 1_000 });
+    accept(p, { remainingMs: 1_000 });
     await p.clock.advance(0);
     expect(p.engine.batches[0]).toMatchObject({ deadlineMs: 0, signal: { aborted: true } });
   });
@@ -84,7 +84,7 @@ describe('Jobs', () => {
   it('leaves an engine behind that does not end', async () => {
     const p = play();
     p.engine.probe = () => new Promise(() => {});
-    const job = jobOf(take(p, { remainingMs: 10_000 }));
+    const job = jobOf(accept(p, { remainingMs: 10_000 }));
     await p.clock.advance(9_000);
     expect(job.state).toBe('ended');
     expect(p.log).toEqual(['engine_overdue']);
@@ -98,7 +98,7 @@ describe('Jobs', () => {
         return new Promise(() => {});
       };
     });
-    const job = jobOf(take(p, { remainingMs: 10_000 }));
+    const job = jobOf(accept(p, { remainingMs: 10_000 }));
     await p.clock.advance(9_000);
     const told = p.news.length;
     (await late).report(0, ACCEPTED);
@@ -108,7 +108,7 @@ describe('Jobs', () => {
   it('tells the news of its end while the job still counts as running, so that a host that drains sends it', async () => {
     const p = play();
     const running: number[] = [];
-    p.jobs.take(proven(), 0, () => running.push(p.jobs.running));
+    p.jobs.accept(proven(), 0, () => running.push(p.jobs.running));
     p.engine.batches[0]?.end();
     await p.clock.settle();
     expect([running, p.jobs.running]).toEqual([[1], 0]);
@@ -116,16 +116,16 @@ describe('Jobs', () => {
 
   it('tells those who measure how each job ended', async () => {
     const p = play(everyone(ACCEPTED));
-    take(p);
+    accept(p);
     await p.clock.settle();
     p.engine.probe = () => new Promise(() => {});
-    take(p, { id: 'cancelled.1', remainingMs: 10_000 });
+    accept(p, { id: 'cancelled.1', remainingMs: 10_000 });
     p.jobs.cancel('cancelled.1');
     await p.clock.advance(1_000);
-    take(p, { id: 'overdue.1', remainingMs: 10_000 });
+    accept(p, { id: 'overdue.1', remainingMs: 10_000 });
     await p.clock.advance(9_000);
     p.engine.probe = () => Promise.reject(new TypeError('a bug'));
-    take(p, { id: 'failed.1' });
+    accept(p, { id: 'failed.1' });
     await p.clock.settle();
     expect(p.ends).toEqual(['ended', 'cancelled', 'overdue', 'failed']);
   });
@@ -133,7 +133,7 @@ describe('Jobs', () => {
   it('says nothing of an engine that does not end after a cancel', async () => {
     const p = play();
     p.engine.probe = () => new Promise(() => {});
-    take(p, { remainingMs: 10_000 });
+    accept(p, { remainingMs: 10_000 });
     p.jobs.cancel('b.1');
     await p.clock.advance(20_000);
     expect(p.log).toEqual([]);
@@ -142,9 +142,9 @@ describe('Jobs', () => {
   it('knows when the last of the running jobs is over', async () => {
     const p = play();
     expect(p.jobs.lastDeadlineMs).toBeNull();
-    take(p, { id: 'long.1', remainingMs: 40_000 });
-    take(p, { id: 'short.1', remainingMs: 10_000 });
-    take(p, { id: 'gone.1', remainingMs: 90_000 });
+    accept(p, { id: 'long.1', remainingMs: 40_000 });
+    accept(p, { id: 'short.1', remainingMs: 10_000 });
+    accept(p, { id: 'gone.1', remainingMs: 90_000 });
     p.jobs.cancel('gone.1');
     expect(p.jobs.lastDeadlineMs).toBe(38_000);
     await p.clock.advance(40_000);
@@ -153,7 +153,7 @@ describe('Jobs', () => {
 
   it('counts a job that is cancelled after its end once', async () => {
     const p = play(everyone(ACCEPTED));
-    take(p);
+    accept(p);
     await p.clock.settle();
     p.jobs.cancel('b.1');
     expect(p.jobs.running).toBe(0);
@@ -162,7 +162,7 @@ describe('Jobs', () => {
 
   it('refuses the id of a long job until its deadline, though it ended early', async () => {
     const p = play(everyone(ACCEPTED));
-    take(p, { remainingMs: 302_000 });
+    accept(p, { remainingMs: 302_000 });
     await p.clock.advance(299_000);
     expect(p.jobs.knows('b.1')).toBe(true);
     await p.clock.advance(2_000);
@@ -175,7 +175,7 @@ describe('Jobs', () => {
       report(0, ACCEPTED);
       return Promise.reject(new TypeError('a bug'));
     };
-    const job = jobOf(take(p));
+    const job = jobOf(accept(p));
     await p.clock.settle();
     expect(job).toMatchObject({ state: 'ended', items: [{ index: 0 }] });
     expect(p.log).toEqual(['engine_failed']);
@@ -183,7 +183,7 @@ describe('Jobs', () => {
 
   it('forgets what a cancelled job found, and reports no more of it', async () => {
     const p = play();
-    const job = jobOf(take(p));
+    const job = jobOf(accept(p));
     const batch = p.engine.batches[0];
     batch?.report(0, ACCEPTED);
     p.jobs.cancel('b.1');
@@ -200,10 +200,10 @@ describe('Jobs', () => {
 
   it('names the jobs of a link that run or ended less than 30 s ago', async () => {
     const p = play(everyone(ACCEPTED));
-    take(p, { id: 'old.1' });
+    accept(p, { id: 'old.1' });
     await p.clock.advance(20_000);
-    take(p, { id: 'new.1' });
-    p.jobs.take(proven({ id: 'elsewhere.1' }), 1, () => {});
+    accept(p, { id: 'new.1' });
+    p.jobs.accept(proven({ id: 'elsewhere.1' }), 1, () => {});
     await p.clock.advance(10_001);
     expect(p.jobs.recent(0).map((job) => job.id)).toEqual(['new.1']);
     expect(p.jobs.recent(1).map((job) => job.id)).toEqual(['elsewhere.1']);
@@ -211,17 +211,17 @@ describe('Jobs', () => {
 
   it('still names a job 30 s after its end', async () => {
     const p = play(everyone(ACCEPTED));
-    take(p);
+    accept(p);
     await p.clock.advance(30_000);
     expect(p.jobs.recent(0)).toHaveLength(1);
   });
 
   it('names the newest thousand jobs at most', async () => {
     const p = play();
-    take(p, { id: 'first.1' });
+    accept(p, { id: 'first.1' });
     p.engine.batches[0]?.end();
     await p.clock.settle();
-    for (let n = 0; n < 1_000; n += 1) take(p, { id: `b${n}.1`, account: n });
+    for (let n = 0; n < 1_000; n += 1) accept(p, { id: `b${n}.1`, account: n });
     const named = p.jobs.recent(0).map((job) => job.id);
     expect(named).toHaveLength(1_000);
     expect(named).not.toContain('first.1');
@@ -229,57 +229,57 @@ describe('Jobs', () => {
 
   it('takes 20,000 addresses at once, and more when a job has ended', async () => {
     const p = play();
-    take(p, { id: 'big.1', addresses: addresses(19_999) });
-    expect(take(p, { id: 'two.1', addresses: addresses(2) }).kind).toBe('busy');
-    expect(take(p, { id: 'one.1', addresses: addresses(1) }).kind).toBe('started');
+    accept(p, { id: 'big.1', addresses: addresses(19_999) });
+    expect(accept(p, { id: 'two.1', addresses: addresses(2) }).kind).toBe('busy');
+    expect(accept(p, { id: 'one.1', addresses: addresses(1) }).kind).toBe('started');
     p.engine.batches[0]?.end();
     await p.clock.settle();
-    expect(take(p, { id: 'two.1', addresses: addresses(2) }).kind).toBe('started');
+    expect(accept(p, { id: 'two.1', addresses: addresses(2) }).kind).toBe('started');
   });
 
   it('takes a job of more than 20,000 addresses if it is the only one', () => {
     const p = play();
-    expect(take(p, { id: 'huge.1', addresses: addresses(20_001) }).kind).toBe('started');
-    expect(take(p, { id: 'one.1', addresses: addresses(1) }).kind).toBe('busy');
+    expect(accept(p, { id: 'huge.1', addresses: addresses(20_001) }).kind).toBe('started');
+    expect(accept(p, { id: 'one.1', addresses: addresses(1) }).kind).toBe('busy');
   });
 
   it('says busy beyond a thousand jobs at once', () => {
     const p = play();
-    for (let n = 0; n < 1_000; n += 1) take(p, { id: `b${n}.1`, account: n });
-    expect(take(p, { id: 'more.1', account: -1 })).toEqual({ kind: 'busy' });
+    for (let n = 0; n < 1_000; n += 1) accept(p, { id: `b${n}.1`, account: n });
+    expect(accept(p, { id: 'more.1', account: -1 })).toEqual({ kind: 'busy' });
     p.jobs.cancel('b7.1');
-    expect(take(p, { id: 'more.1', account: -1 }).kind).toBe('started');
+    expect(accept(p, { id: 'more.1', account: -1 }).kind).toBe('started');
   });
 
   it('gives an account as many jobs as it leaves free, so that a thousand of one keep out nobody', async () => {
     const p = play();
     const kinds = (account: number, count: number): number =>
-      Array.from({ length: count }, (_, n) => take(p, { id: `${account}-${n}.1`, account }).kind).filter(
+      Array.from({ length: count }, (_, n) => accept(p, { id: `${account}-${n}.1`, account }).kind).filter(
         (kind) => kind === 'started',
       ).length;
     expect([kinds(1, 1_000), kinds(2, 1_000), kinds(3, 1)]).toEqual([500, 250, 1]);
     p.engine.batches[0]?.end();
     await p.clock.settle();
-    expect(take(p, { id: 'again.1', account: 2 }).kind).toBe('busy');
-    expect(take(p, { id: 'again.1', account: 3 }).kind).toBe('started');
+    expect(accept(p, { id: 'again.1', account: 2 }).kind).toBe('busy');
+    expect(accept(p, { id: 'again.1', account: 3 }).kind).toBe('started');
   });
 
   it('counts an account by the link that brought its job: other objects number on their own', () => {
     const p = play();
-    for (let n = 0; n < 500; n += 1) take(p, { id: `b${n}.1` });
-    expect(take(p, { id: 'more.1' }).kind).toBe('busy');
-    expect(p.jobs.take(proven({ id: 'other.1' }), 1, () => undefined).kind).toBe('started');
+    for (let n = 0; n < 500; n += 1) accept(p, { id: `b${n}.1` });
+    expect(accept(p, { id: 'more.1' }).kind).toBe('busy');
+    expect(p.jobs.accept(proven({ id: 'other.1' }), 1, () => undefined).kind).toBe('started');
   });
 
   it('keeps the evidence of a thousand finished jobs and the ids of all', async () => {
     const p = play(everyone(ACCEPTED));
     for (let n = 0; n < 1_002; n += 1) {
-      take(p, { id: `b${n}.1` });
+      accept(p, { id: `b${n}.1` });
       await Promise.resolve();
     }
     await p.clock.settle();
-    expect([take(p, { id: 'b0.1' }), take(p, { id: 'b1.1' })]).toEqual([{ kind: 'replay' }, { kind: 'replay' }]);
-    expect(take(p, { id: 'b2.1' }).kind).toBe('repeated');
-    expect(take(p, { id: 'b1001.1' }).kind).toBe('repeated');
+    expect([accept(p, { id: 'b0.1' }), accept(p, { id: 'b1.1' })]).toEqual([{ kind: 'replay' }, { kind: 'replay' }]);
+    expect(accept(p, { id: 'b2.1' }).kind).toBe('repeated');
+    expect(accept(p, { id: 'b1001.1' }).kind).toBe('repeated');
   });
 });

@@ -126,7 +126,7 @@ export class Jobs {
    * @param link number of the link that brought it
    * @param onNews called when there is evidence, and when the job has ended
    */
-  take(proven: ProvenJob, link: number, onNews: (job: Job) => void): Taken {
+  accept(proven: ProvenJob, link: number, onNews: (job: Job) => void): Taken {
     const known = this.#entries.get(proven.id);
     if (known !== undefined) {
       if (known.payloadHash !== proven.payloadHash || known.state === 'cancelled') return { kind: 'replay' };

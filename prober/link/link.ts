@@ -283,11 +283,11 @@ export class Link {
         await onSettings(frame.token);
         return;
       case 'job':
-        await this.#take(socket, outbox, frame);
+        await this.#onJob(socket, outbox, frame);
     }
   }
 
-  async #take(socket: WebSocket, outbox: Outbox, frame: Extract<ToHost, { type: 'job' }>): Promise<void> {
+  async #onJob(socket: WebSocket, outbox: Outbox, frame: Extract<ToHost, { type: 'job' }>): Promise<void> {
     const { identity, jobs, log, status, wallClock } = this.#deps;
     const proven = await verifyJob(identity(), frame.token, frame.payload, wallClock());
     const refuse = (job: string, why: Extract<ToEdge, { type: 'refuse' }>['why']): void => {
@@ -302,7 +302,7 @@ export class Link {
     }
     const { draining, healthy } = status();
     if (!jobs.knows(proven.id) && (draining || !healthy)) return refuse(proven.id, draining ? 'draining' : 'unhealthy');
-    const taken = jobs.take(proven, this.#shard, (job) => this.#connection?.outbox.add(job));
+    const taken = jobs.accept(proven, this.#shard, (job) => this.#connection?.outbox.add(job));
     switch (taken.kind) {
       case 'replay':
       case 'busy':

@@ -26,7 +26,7 @@ export function openTcp(target: TcpNetConnectOpts): { readonly socket: Socket; r
     // Our side is ended by us alone.
     allowHalfOpen: true,
     // Bytes go straight from the system to us, past the socket's stream and its buffers.
-    onread: { buffer: landing, callback: (bytes) => connection.take(Buffer.from(landing.subarray(0, bytes))) },
+    onread: { buffer: landing, callback: (bytes) => connection.receive(Buffer.from(landing.subarray(0, bytes))) },
   });
   const connection = new TcpConnection(socket);
   return { socket, connection };
@@ -92,7 +92,7 @@ class TcpConnection implements Connection {
     this.#socket = socket;
     this.#watch(socket);
     socket.on('data', (bytes: Buffer) => {
-      if (!this.take(bytes)) socket.pause();
+      if (!this.receive(bytes)) socket.pause();
     });
     return 'secure';
   }
@@ -124,7 +124,7 @@ class TcpConnection implements Connection {
    * Bytes came.
    * @returns whether more may come before anybody asks
    */
-  take(bytes: Buffer): boolean {
+  receive(bytes: Buffer): boolean {
     if (this.#linger !== null) {
       this.#discardedBytes += bytes.length;
       if (this.#discardedBytes > DISCARD_BYTES_MAX) this.#socket.destroy();

@@ -1,5 +1,5 @@
 import type { AddressAnswer, MxRecord, Random, Resolve, Resolved } from '../engine/ports/ports.ts';
-import { lookUp, type Answer } from './dns/look-up.ts';
+import { lookUp, type LookUpResult } from './dns/look-up.ts';
 import type { DnsRecord, RecordType } from './dns/message.ts';
 import { asksDns, createScopes, type Account, type ResolveOptions, type Scope } from './scope.ts';
 
@@ -45,7 +45,7 @@ export async function ask(
   account: Account,
   question: { readonly name: string; readonly type: RecordType },
   signal: AbortSignal,
-): Promise<Answer> {
+): Promise<LookUpResult> {
   const acquired = lookUps.acquire(account, signal);
   const permit = acquired instanceof Promise ? await acquired : acquired;
   if (permit === 'aborted') return { kind: 'failed' };
@@ -67,7 +67,7 @@ function byPreference(records: readonly DnsRecord[]): MxRecord[] {
   return exchanges.toSorted((a, b) => a.preference - b.preference).slice(0, MX_RECORDS_MAX);
 }
 
-function addressesIn(answer: Answer, declared: boolean): AddressAnswer {
+function addressesIn(answer: LookUpResult, declared: boolean): AddressAnswer {
   if (answer.kind !== 'found') return { addresses: [], certain: answer.kind !== 'failed' };
   const addresses: Resolved[] = [];
   for (const record of answer.records)

@@ -1,6 +1,6 @@
 import * as fc from 'fast-check';
 import type { Outcome } from '../../schema/evidence.ts';
-import { type Answer, close, type Script, type SessionRecord, silence, wait } from './script.ts';
+import { type ScriptedReply, close, type Script, type SessionRecord, silence, wait } from './script.ts';
 
 // Random fleets: domains at one mail host, each with mailboxes and a policy of its own, and a host with manners of its
 // own. What a domain's mailboxes are is known here, so each finding about them can be checked against it.
@@ -26,7 +26,7 @@ const END = {
   '421': ['421 4.7.0 Too many errors on this connection\r\n', close],
   close: [close],
   silence,
-} satisfies Record<string, Answer>;
+} satisfies Record<string, ScriptedReply>;
 
 export type FleetHost = {
   readonly greeting: string;
@@ -136,7 +136,7 @@ export function scriptOf(
     return known;
   };
   const tooMany = new Set<SessionRecord>();
-  const crowded = (at: 'greeting' | 'EHLO', session: SessionRecord): Answer | undefined => {
+  const crowded = (at: 'greeting' | 'EHLO', session: SessionRecord): ScriptedReply | undefined => {
     const others = sessions().filter((one) => one.number < session.number && !one.closed && !tooMany.has(one));
     if (host.sessions.at !== at || others.length < host.sessions.borne) return undefined;
     tooMany.add(session);
@@ -157,7 +157,7 @@ export function scriptOf(
   };
 }
 
-function answerToRset({ rset, bare }: FleetHost): Answer | undefined {
+function answerToRset({ rset, bare }: FleetHost): ScriptedReply | undefined {
   switch (rset) {
     case 'ok':
       return bare ? '250 ok\r\n' : undefined;
@@ -170,7 +170,7 @@ function answerToRset({ rset, bare }: FleetHost): Answer | undefined {
   }
 }
 
-function answerToMail({ transactions, bare }: FleetHost, said: Said): Answer {
+function answerToMail({ transactions, bare }: FleetHost, said: Said): ScriptedReply {
   said.transactions += 1;
   said.recipients = 0;
   if (said.transactions <= transactions.borne) return bare ? '250 ok\r\n' : '250 2.1.0 Ok\r\n';
@@ -183,7 +183,7 @@ function answerToMail({ transactions, bare }: FleetHost, said: Said): Answer {
   }[transactions.after];
 }
 
-function answerToRcpt({ refusals, recipients, refusalMs, bare }: FleetHost, reply: string, said: Said): Answer {
+function answerToRcpt({ refusals, recipients, refusalMs, bare }: FleetHost, reply: string, said: Said): ScriptedReply {
   said.recipients += 1;
   if (said.refusals >= refusals.borne) return END[refusals.after];
   if (said.recipients > recipients) return '452 4.5.3 Too many recipients\r\n';

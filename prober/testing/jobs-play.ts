@@ -47,10 +47,10 @@ export function play(answer: ((batch: ProbeBatch) => void) | null = null, trust:
   });
   return { jobs, clock, engine, news: [], log, counts, ends };
 }
-export const take = (p: Play, changes: Partial<ProvenJob> = {}): ReturnType<Jobs['take']> =>
-  p.jobs.take(proven(changes), 0, (job) => p.news.push(job));
+export const accept = (p: Play, changes: Partial<ProvenJob> = {}): ReturnType<Jobs['accept']> =>
+  p.jobs.accept(proven(changes), 0, (job) => p.news.push(job));
 
-export function jobOf(taken: ReturnType<Jobs['take']>): Job {
+export function jobOf(taken: ReturnType<Jobs['accept']>): Job {
   if ('job' in taken) return taken.job;
   throw new Error(`no job: ${taken.kind}`);
 }

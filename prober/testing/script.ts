@@ -10,20 +10,20 @@ export type Act =
   | { readonly do: 'tls'; readonly how: 'ok' | 'fail' | 'hang' };
 
 /** Text is said as it stands; a list is done in order; nothing means silence. */
-export type Answer = string | Uint8Array | readonly (string | Act)[] | null;
+export type ScriptedReply = string | Uint8Array | readonly (string | Act)[] | null;
 
 export type Script = {
   /** Default `220 mx.test ESMTP`. It may differ from session to session. */
-  readonly greeting?: Answer | ((session: SessionRecord) => Answer);
+  readonly greeting?: ScriptedReply | ((session: SessionRecord) => ScriptedReply);
   /** Extensions offered in reply to EHLO; default PIPELINING. */
   readonly offers?: readonly string[];
   /** Extensions offered after STARTTLS; default the same without STARTTLS. */
   readonly offersSecure?: readonly string[];
   /** The reply to RCPT for a mailbox; default: 250 for those in `mailboxes`, else 550 5.1.1. */
-  readonly rcpt?: (mailbox: string, session: SessionRecord) => Answer;
+  readonly rcpt?: (mailbox: string, session: SessionRecord) => ScriptedReply;
   readonly mailboxes?: readonly string[];
   /** Overrides any reply; undefined leaves the default. `line` is without its line end. */
-  readonly on?: (line: string, session: SessionRecord) => Answer | undefined;
+  readonly on?: (line: string, session: SessionRecord) => ScriptedReply | undefined;
 };
 
 /** What one session of a scripted server saw. */
@@ -52,7 +52,7 @@ export function wait(ms: number): Act {
 
 export const close: Act = { do: 'close' };
 export const reset: Act = { do: 'reset' };
-export const silence: Answer = null;
+export const silence: ScriptedReply = null;
 
 export function tls(how: 'ok' | 'fail' | 'hang'): Act {
   return { do: 'tls', how };
@@ -66,7 +66,7 @@ export function byteByByte(text: string, everyMs = 0): Act[] {
   });
 }
 
-export function acts(answer: Answer): readonly Act[] {
+export function acts(answer: ScriptedReply): readonly Act[] {
   if (answer === null) return [];
   if (typeof answer === 'string') return [say(answer)];
   if (answer instanceof Uint8Array) return [{ do: 'say', bytes: answer }];
@@ -111,7 +111,7 @@ function ehloReply(script: Script, session: SessionRecord): string {
   return lines.map((line, i) => `250${i === lines.length - 1 ? ' ' : '-'}${line}\r\n`).join('');
 }
 
-function rcptReply(script: Script, line: string, session: SessionRecord): Answer {
+function rcptReply(script: Script, line: string, session: SessionRecord): ScriptedReply {
   const mailbox = /^RCPT TO:<(.*)>$/i.exec(line)?.[1] ?? '';
   if (script.rcpt !== undefined) return script.rcpt(mailbox, session);
   return script.mailboxes?.includes(mailbox) === true ? '250 2.1.5 ok\r\n' : '550 5.1.1 no such user here\r\n';

@@ -68,12 +68,12 @@ describe('an answer that is cut', () => {
       fc.asyncProperty(fc.array(cut, { maxLength: 4 }), fc.integer({ min: 1, max: 60 }), async (cuts, count) => {
         const service = new ScriptedService();
         const read = new Map<string, number>();
-        const note = (email: string): void => void read.set(email, (read.get(email) ?? 0) + 1);
+        const countRead = (email: string): void => void read.set(email, (read.get(email) ?? 0) + 1);
         service.answers = (asked, nth) => {
           const whole = utf8.encode(`${service.lines(asked).join('\n')}\n`);
           const one = cuts[nth];
           const bytes = whole.slice(0, one === undefined ? whole.length : one.at % whole.length);
-          asked.emails.slice(0, wholeLines(bytes)).forEach(note);
+          asked.emails.slice(0, wholeLines(bytes)).forEach(countRead);
           const size = one?.piece ?? whole.length;
           const pieces = Array.from({ length: Math.ceil(bytes.length / size) }, (_, n) =>
             bytes.slice(n * size, (n + 1) * size),

@@ -118,8 +118,8 @@ test('a journal that fails in the middle of an answer is told of at once, and no
   const service = new ScriptedService();
   const full = new Error('no space left');
   const unhandled: unknown[] = [];
-  const note = (reason: unknown): void => void unhandled.push(reason);
-  process.on('unhandledRejection', note);
+  const record = (reason: unknown): void => void unhandled.push(reason);
+  process.on('unhandledRejection', record);
   // The first line comes; the others only when the journal has long failed.
   service.answers = (asked) => {
     const [first = '', ...others] = service.lines(asked);
@@ -136,7 +136,7 @@ test('a journal that fails in the middle of an answer is told of at once, and no
   };
   const journal = { ...memoryJournal(), append: () => Promise.reject(full) };
   const { got, error } = await collect(clientOf(service).verifyAll(addresses(900), { journal, inFlight: 1 }));
-  process.off('unhandledRejection', note);
+  process.off('unhandledRejection', record);
   expect([got.length, error, unhandled]).toEqual([service.charged, full, []]);
   expect(service.requests).toHaveLength(1);
 });

@@ -1,13 +1,14 @@
 import { describe, expect } from 'vitest';
 import { claim } from './testing/claim.ts';
 import { expectError } from './testing/reply.ts';
-import { ask, customer, fileKey, given, operator, verify, type Answer } from './testing/service.ts';
+import { ask, customer, fileKey, given, operator, verify, type HttpResponse } from './testing/service.ts';
 
 // Section 5: who is let in. Few 401s: a caller's network may have a hundred a minute.
 
 const CREDITS = '/api/v1/credits';
 
-const withHeader = (authorization: string): Promise<Answer> => ask(CREDITS, { key: null, headers: { authorization } });
+const withHeader = (authorization: string): Promise<HttpResponse> =>
+  ask(CREDITS, { key: null, headers: { authorization } });
 
 describe('every request', () => {
   claim('4', 'carries `Authorization`: without it nothing is answered but 401', 'any key', async () => {

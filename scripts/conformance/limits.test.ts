@@ -3,12 +3,12 @@ import { request as secureRequest } from 'node:https';
 import { describe, expect } from 'vitest';
 import { claim } from './testing/claim.ts';
 import { elements, expectError } from './testing/reply.ts';
-import { ask, customer, fileKey, given, post, verify, type Answer } from './testing/service.ts';
+import { ask, customer, fileKey, given, post, verify, type HttpResponse } from './testing/service.ts';
 
 // Section 8: how much, how large, how often.
 
 const CREDITS = '/api/v1/credits';
-const reset = (answer: Answer): number => Number(answer.headers.get('ratelimit-reset'));
+const reset = (answer: HttpResponse): number => Number(answer.headers.get('ratelimit-reset'));
 const filled = (bytes: number): string => '{"emails":["x"]}'.padEnd(bytes);
 
 /** Sends a body in chunks, so without Content-Length. */

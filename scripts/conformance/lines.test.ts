@@ -4,7 +4,7 @@ import { closingLineSchema, invalidEntrySchema, verificationResultSchema } from 
 import { claim } from './testing/claim.ts';
 import { leavingCaller } from './testing/leaving-caller.ts';
 import { expectError, results } from './testing/reply.ts';
-import { credits, customer, verify, type Answer } from './testing/service.ts';
+import { credits, customer, verify, type HttpResponse } from './testing/service.ts';
 
 // The answer in lines, an addition to the interface.
 
@@ -17,7 +17,7 @@ const elementSchema = z.union([
   invalidEntrySchema.extend(index).strict(),
 ]);
 
-function readLines(answer: Answer) {
+function readLines(answer: HttpResponse) {
   expect([answer.status, answer.headers.get('content-type')]).toEqual([200, 'application/x-ndjson']);
   expect(answer.text.endsWith('\n')).toBe(true);
   const lines = answer.text.slice(0, -1).split('\n');

@@ -5,7 +5,7 @@ import { verificationResultSchema } from '../../schema/api.ts';
 import { claim } from './testing/claim.ts';
 import { expireCredits } from './testing/expire-credits.ts';
 import { elements, expectError } from './testing/reply.ts';
-import { ask, credits, customer, given, verify, type Answer, type Asked } from './testing/service.ts';
+import { ask, credits, customer, given, verify, type HttpResponse, type Asked } from './testing/service.ts';
 
 // What depends on how a service is set up: another one with other variables, one without a probe host, and an account
 // whose credits have expired.
@@ -14,7 +14,7 @@ const VARIABLES = ['LEGACY=on', 'CHARGE=entries', 'MAX_ADDRESSES=20', 'RATE_LIMI
 const LITERAL = 'a@[192.0.2.1]';
 
 let service: RunningService;
-let hostless: Answer;
+let hostless: HttpResponse;
 let hostlessCredits: number;
 let expired: string;
 
@@ -40,7 +40,7 @@ afterAll(async () => {
 
 const here = (key: string, more: Asked = {}): Asked => ({ key, url: service.ready.url, ...more });
 const newKey = async (amount: number): Promise<string> => (await customer(amount, service.ready)).key;
-const one = (query: string, key: string): Promise<Answer> => ask(`/api/v1/verify${query}`, here(key));
+const one = (query: string, key: string): Promise<HttpResponse> => ask(`/api/v1/verify${query}`, here(key));
 const left = (key: string): Promise<number> => credits(key, service.ready.url);
 
 describe('a verification that fails server-side', () => {

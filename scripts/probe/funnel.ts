@@ -60,7 +60,7 @@ export class Funnel {
       }
       const domain = this.#next();
       if (domain === null) return;
-      this.#run(domain, this.#take(domain));
+      this.#run(domain, this.#dequeue(domain));
     }
   }
 
@@ -79,7 +79,7 @@ export class Funnel {
     return null;
   }
 
-  #take(domain: string): Address[] {
+  #dequeue(domain: string): Address[] {
     const group = this.#waiting.get(domain) ?? [];
     this.#waiting.delete(domain);
     const batch = group.length > BATCH_MAX ? group.splice(0, BATCH_MAX) : group;

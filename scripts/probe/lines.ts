@@ -21,7 +21,7 @@ export class LineSplitter {
     let start = 0;
     for (let end = bytes.indexOf(LINE_FEED); end !== -1; end = bytes.indexOf(LINE_FEED, start)) {
       this.#keep(bytes.subarray(start, end));
-      lines.push(this.#take());
+      lines.push(this.#endLine());
       start = end + 1;
     }
     this.#keep(Buffer.from(bytes.subarray(start)));
@@ -30,7 +30,7 @@ export class LineSplitter {
 
   /** What stands behind the last line end. */
   end(): Line[] {
-    return this.#restBytes === 0 ? [] : [this.#take()];
+    return this.#restBytes === 0 ? [] : [this.#endLine()];
   }
 
   #keep(part: Buffer): void {
@@ -40,7 +40,7 @@ export class LineSplitter {
     this.#restBytes += Math.min(room, part.length);
   }
 
-  #take(): Line {
+  #endLine(): Line {
     const [only] = this.#rest;
     const bytes = this.#rest.length === 1 && only !== undefined ? only : Buffer.concat(this.#rest);
     this.#rest = [];

@@ -74,7 +74,7 @@ class ProbeRun {
       deadlineMs: task.deadlineMs,
       waitingMax: WAITING_MAX,
       behind: this.#output.behind,
-      onEvidence: (address, evidence) => this.#take(address, evidence),
+      onEvidence: (address, evidence) => this.#onEvidence(address, evidence),
       onBug: (error) => this.#fail(error instanceof Error ? (error.stack ?? error.message) : String(error)),
       signal,
     });
@@ -132,7 +132,7 @@ class ProbeRun {
     else this.#funnel.add(address);
   }
 
-  #take(address: Address, evidence: Evidence): void {
+  #onEvidence(address: Address, evidence: Evidence): void {
     const { kind } = evidence.outcome;
     // Nothing was learnt about an address that the operator's interruption overtook.
     if (kind === 'unprobed' && this.#stopped.signal.aborted) return;

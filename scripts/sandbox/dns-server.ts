@@ -10,7 +10,7 @@ const TTL_S = 1;
 export type AddressOf = (host: string, plan: Host) => string | null;
 
 type Content = Partial<DNS.Packet.Resource>;
-type Answer =
+type ZoneAnswer =
   | { readonly kind: 'records'; readonly records: readonly Content[] }
   | { readonly kind: DnsFailure | 'nxdomain' };
 
@@ -70,7 +70,7 @@ function respond(request: DNS.Packet, addressOf: AddressOf): DNS.Packet | null {
   }
 }
 
-function lookUpMx(name: string): Answer {
+function lookUpMx(name: string): ZoneAnswer {
   const { mx } = DOMAINS.get(name) ?? {};
   if (mx === undefined) return exists(name) ? { kind: 'records', records: [] } : { kind: 'nxdomain' };
   if (mx === 'null_mx') return { kind: 'records', records: [{ exchange: '', priority: 0 }] };
@@ -78,7 +78,7 @@ function lookUpMx(name: string): Answer {
   return { kind: 'records', records: mx.map((exchange, i) => ({ exchange, priority: (i + 1) * 10 })) };
 }
 
-function lookUpAddress(name: string, type: number, addressOf: AddressOf): Answer {
+function lookUpAddress(name: string, type: number, addressOf: AddressOf): ZoneAnswer {
   const host = HOSTS.get(name);
   if (host === undefined) return exists(name) ? { kind: 'records', records: [] } : { kind: 'nxdomain' };
   if (typeof host === 'string') return { kind: host };

@@ -11,8 +11,8 @@ const RCPT = /^rcpt to:<(.*)@[^@]*>/iu;
 export function hostileServer(plan: HostileServer): net.Server {
   return net.createServer((socket) => {
     socket.on('error', () => socket.destroy());
-    take(socket, plan.greeting);
-    readLines(socket, (line) => take(socket, answer(plan, line)));
+    perform(socket, plan.greeting);
+    readLines(socket, (line) => perform(socket, answer(plan, line)));
   });
 }
 
@@ -37,7 +37,7 @@ function answer(plan: HostileServer, line: string): Step {
   }
 }
 
-function take(socket: net.Socket, step: Step): void {
+function perform(socket: net.Socket, step: Step): void {
   if (typeof step === 'string') {
     socket.write(`${step}\r\n`);
     return;

@@ -2,7 +2,11 @@
 
 export type Json = { readonly [key: string]: unknown };
 
-export type Answer = { readonly status: string; readonly description: string; readonly examples: readonly Example[] };
+export type DocumentedResponse = {
+  readonly status: string;
+  readonly description: string;
+  readonly examples: readonly Example[];
+};
 export type Example = { readonly title: string; readonly text: string };
 export type Operation = {
   readonly id: string;
@@ -11,7 +15,7 @@ export type Operation = {
   readonly summary: string;
   readonly description: string;
   readonly request: readonly Example[];
-  readonly answers: readonly Answer[];
+  readonly responses: readonly DocumentedResponse[];
 };
 export type FieldEntry = { readonly name: string; readonly type: string; readonly description: string };
 export type ApiDocument = {
@@ -49,7 +53,7 @@ function operationOf(path: string, method: string, operation: unknown): Operatio
     summary: textIn(operation, 'summary'),
     description: textIn(operation, 'description'),
     request: examplesOf(objectIn(operation, 'requestBody')),
-    answers: Object.entries(objectIn(operation, 'responses')).map(([status, answer]) => ({
+    responses: Object.entries(objectIn(operation, 'responses')).map(([status, answer]) => ({
       status,
       description: textIn(answer, 'description'),
       examples: examplesOf(answer),

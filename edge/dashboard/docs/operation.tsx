@@ -1,9 +1,9 @@
-import type { Answer, Example, Operation } from './openapi.ts';
+import type { DocumentedResponse, Example, Operation } from './openapi.ts';
 import { Inline, Prose } from './prose.tsx';
 
-/** One call: what it does, what is sent, and each way in which it is answered. */
+/** One call: what it does, what is sent, and each response. */
 export function OperationEntry({ operation }: { readonly operation: Operation }) {
-  const { method, path, summary, description, request, answers } = operation;
+  const { method, path, summary, description, request, responses } = operation;
   return (
     <article class="card operation">
       <h3>
@@ -16,14 +16,14 @@ export function OperationEntry({ operation }: { readonly operation: Operation })
       {request.map((example) => (
         <Code key={example.title} example={{ ...example, title: 'Request' }} />
       ))}
-      {answers.map((answer) => (
-        <AnswerEntry key={answer.status} answer={answer} />
+      {responses.map((response) => (
+        <ResponseEntry key={response.status} response={response} />
       ))}
     </article>
   );
 }
 
-function AnswerEntry({ answer: { status, description, examples } }: { readonly answer: Answer }) {
+function ResponseEntry({ response: { status, description, examples } }: { readonly response: DocumentedResponse }) {
   return (
     <details>
       <summary>

@@ -1,5 +1,5 @@
 import { indexedDbJournal } from '../../../schema/client/browser/indexed-db-journal.ts';
-import { type Answer, appendedTo } from '../../../schema/lists/columns/result-columns.ts';
+import { type RowResult, appendedTo } from '../../../schema/lists/columns/result-columns.ts';
 import { namesOf } from '../../../schema/lists/reading/table.ts';
 import { type RowWriter, rowWriter } from '../../../schema/lists/writing/row-writer.ts';
 import type { Open } from '../../../schema/words/open.ts';
@@ -71,8 +71,8 @@ function filled(row: readonly string[], width: number): string[] {
  * Every answer that is known, by address. A list may have a million: answers that are alike but for the address are kept
  * once, and so are the mail servers of a domain.
  */
-async function answersOf(id: string, size: number): Promise<(place: number) => Answer | null> {
-  const kinds = new Distinct<Answer>(size);
+async function answersOf(id: string, size: number): Promise<(place: number) => RowResult | null> {
+  const kinds = new Distinct<RowResult>(size);
   const servers = new Distinct<readonly string[]>(size);
   const journal = indexedDbJournal(id);
   await journal.open(null);

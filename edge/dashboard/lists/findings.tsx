@@ -22,13 +22,13 @@ export function Findings({ run }: { readonly run: ListRun }) {
   const [filter, setFilter] = useState<Filter>({ by: 'all' });
   // Drawn again as answers come.
   void run.shown.value;
-  const { outcome } = run;
-  if (outcome.answered === 0) return null;
+  const { results } = run;
+  if (results.answered === 0) return null;
   return (
     <>
       <section class="card" aria-labelledby="outcome-title">
         <h2 id="outcome-title">Outcome</h2>
-        <StackedBar counts={outcome.counts} />
+        <StackedBar counts={results.counts} />
         <Reasons run={run} filter={filter} setFilter={setFilter} />
       </section>
       <Download run={run} />
@@ -39,8 +39,8 @@ export function Findings({ run }: { readonly run: ListRun }) {
 
 type FilterProps = { readonly run: ListRun; readonly filter: Filter; readonly setFilter: (filter: Filter) => void };
 
-function Reasons({ run: { outcome }, filter, setFilter }: FilterProps) {
-  const kinds = outcome.kinds.map((kind, index) => ({ ...kind, index, size: outcome.countOf(index) }));
+function Reasons({ run: { results }, filter, setFilter }: FilterProps) {
+  const kinds = results.kinds.map((kind, index) => ({ ...kind, index, size: results.countOf(index) }));
   const shown = kinds.filter(({ size }) => size > 0).toSorted((a, b) => b.size - a.size);
   return (
     <ul class="reasons">
@@ -58,9 +58,9 @@ function Reasons({ run: { outcome }, filter, setFilter }: FilterProps) {
               <Chip status={status} />
               <span class="reason-title">{title}</span>
               <span class="reason-size">
-                {count(size)} <span class="soft">{share(size, outcome.answered)}</span>
+                {count(size)} <span class="soft">{share(size, results.answered)}</span>
               </span>
-              <Meter part={size / outcome.answered} status={status} />
+              <Meter part={size / results.answered} status={status} />
               <span class="reason-advice soft">{advice}</span>
             </button>
           </li>
@@ -80,11 +80,11 @@ function Meter({ part, status }: { readonly part: number; readonly status: strin
 }
 
 function Addresses({ run, filter, setFilter }: FilterProps) {
-  const { outcome, survey } = run;
+  const { results, survey } = run;
   const isWanted = (kind: number): boolean =>
     filter.by === 'all' ||
-    (filter.by === 'kind' ? kind === filter.kind : outcome.kinds[kind]?.status === filter.status);
-  const found = outcome.find(isWanted, SHOWN_MAX + 1);
+    (filter.by === 'kind' ? kind === filter.kind : results.kinds[kind]?.status === filter.status);
+  const found = results.find(isWanted, SHOWN_MAX + 1);
   return (
     <section aria-labelledby="addresses-title">
       <div class="row">
@@ -99,7 +99,7 @@ function Addresses({ run, filter, setFilter }: FilterProps) {
           >
             <option value="all">all</option>
             {filter.by === 'kind' && <option value="kind">the chosen reason</option>}
-            {[...outcome.counts.keys()].map((status) => (
+            {[...results.counts.keys()].map((status) => (
               <option key={status} value={status}>
                 {statusWords(status).toLowerCase()}
               </option>
@@ -112,7 +112,7 @@ function Addresses({ run, filter, setFilter }: FilterProps) {
       ) : (
         <ul class="rows">
           {found.slice(0, SHOWN_MAX).map((index) => {
-            const kind = outcome.kinds[outcome.kindOf(index) ?? -1];
+            const kind = results.kinds[results.kindOf(index) ?? -1];
             return (
               <li key={index} class="slot-head">
                 <span class="address">{survey.addresses[index]}</span>
@@ -130,7 +130,7 @@ function Addresses({ run, filter, setFilter }: FilterProps) {
 
 function Download({ run }: { readonly run: ListRun }) {
   const [unwanted, setUnwanted] = useState<ReadonlySet<string>>(new Set());
-  const statuses = [...run.outcome.counts.keys()];
+  const statuses = [...run.results.counts.keys()];
   const isStill = run.phase.value === 'still';
   const save = useAction(async () => {
     const file = await exportList(run, (status) => (status === null ? unwanted.size === 0 : !unwanted.has(status)));

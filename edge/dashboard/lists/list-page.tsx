@@ -78,7 +78,7 @@ function Known({ list }: { readonly list: StoredList }) {
           }}
         >
           <p>
-            The file and {counted(run.outcome.answered, 'result', 'results')} are removed from this browser. They are
+            The file and {counted(run.results.answered, 'result', 'results')} are removed from this browser. They are
             nowhere else, so that nobody can bring them back.
           </p>
         </Confirm>

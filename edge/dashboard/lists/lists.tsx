@@ -27,7 +27,7 @@ export function Lists() {
   );
 }
 
-function take(files: FileList | null | undefined): void {
+function openFirst(files: FileList | null | undefined): void {
   const file = files?.[0];
   if (file !== undefined) void open(file);
 }
@@ -45,7 +45,7 @@ function DropZone() {
       onDrop={(event) => {
         event.preventDefault();
         setIsOver(false);
-        take(event.dataTransfer?.files);
+        openFirst(event.dataTransfer?.files);
       }}
     >
       <label class="drop-label">
@@ -57,7 +57,7 @@ function DropZone() {
           type="file"
           accept=".csv,.tsv,.txt,.xlsx,text/csv,text/plain"
           onChange={(event) => {
-            take(event.currentTarget.files);
+            openFirst(event.currentTarget.files);
             event.currentTarget.value = '';
           }}
         />

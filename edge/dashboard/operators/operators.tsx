@@ -98,11 +98,11 @@ function NewKey({ onKey }: { readonly onKey: () => void }) {
     await makeKey(name);
     onKey();
   });
-  const take = useAction(async (file: File) => {
+  const useFile = useAction(async (file: File) => {
     await importKey(await file.text());
     onKey();
   });
-  const trouble = make.trouble.value ?? take.trouble.value;
+  const trouble = make.trouble.value ?? useFile.trouble.value;
   return (
     <form
       class="left"
@@ -135,7 +135,7 @@ function NewKey({ onKey }: { readonly onKey: () => void }) {
             accept=".json,application/json"
             onChange={({ currentTarget: { files } }) => {
               const file = files?.[0];
-              if (file !== undefined) void take.run(file);
+              if (file !== undefined) void useFile.run(file);
             }}
           />
         </label>

@@ -36,21 +36,26 @@ describe('the jobs of a FleetBatch', () => {
     batch.advance();
     batch.letGo(sink);
     await world.clock.settle();
-    expect(world.take()).toEqual(['h cancel b.1']);
+    expect(world.drainFrames()).toEqual(['h cancel b.1']);
   });
 
   it('does nothing more once it is over', async () => {
     const play = await begin(['h']);
     evidence(play, 'h', 'b.1', 0, ACCEPTED);
     evidence(play, 'h', 'b.1', 1, ACCEPTED);
-    play.world.take();
+    play.world.drainFrames();
     const lines = [...play.sink.lines];
     play.batch.advance();
     play.batch.letGo(play.sink);
     play.batch.hostGone('h', true);
     play.batch.hostBack(play.world.join('h', { running: ['b.1', 'b.2'] }));
     await play.world.clock.settle();
-    expect([play.world.take(), play.sink.lines, play.ends(), play.world.clock.pending]).toEqual([[], lines, 1, 0]);
+    expect([play.world.drainFrames(), play.sink.lines, play.ends(), play.world.clock.pending]).toEqual([
+      [],
+      lines,
+      1,
+      0,
+    ]);
   });
 
   it('does not hold a refusal against its other hosts: four may refuse', async () => {
@@ -59,7 +64,7 @@ describe('the jobs of a FleetBatch', () => {
       play.batch.hear(name, { v: 1, type: 'refuse', job: `b.${at + 1}`, why: 'draining' });
       await play.world.clock.settle();
     }
-    expect(play.world.take().at(-1)).toBe('e job b.5 x,y');
+    expect(play.world.drainFrames().at(-1)).toBe('e job b.5 x,y');
   });
 
   it('gives up when three hosts finished without a word about one address', async () => {
@@ -85,7 +90,7 @@ describe('the jobs of a FleetBatch', () => {
     evidence(play, 'other', 'b.3', 0, ACCEPTED);
     evidence(play, 'h', 'b.1', 2, NO_BANNER);
     await play.world.clock.settle();
-    expect(play.world.take().at(-1)).toBe('other job b.4 z');
+    expect(play.world.drainFrames().at(-1)).toBe('other job b.4 z');
   });
 
   it('asks no second host when too little time is left, and writes at once what it has', async () => {
@@ -96,7 +101,7 @@ describe('the jobs of a FleetBatch', () => {
     evidence(play, 'h', 'b.1', 0, NO_BANNER);
     expect(play.sink.lines).toEqual([found(0, NO_BANNER)]);
     await play.world.clock.settle();
-    expect(play.world.take()).toEqual(['h job b.1 x,y']);
+    expect(play.world.drainFrames()).toEqual(['h job b.1 x,y']);
   });
 
   it('counts the silence of a host that came back from when it did', async () => {
@@ -107,11 +112,11 @@ describe('the jobs of a FleetBatch', () => {
     await play.world.clock.advance(400);
     const back = play.world.roster[0];
     if (back !== undefined) play.batch.hostBack(back);
-    play.world.take();
+    play.world.drainFrames();
     await play.world.clock.advance(9_999);
-    expect(play.world.take()).toEqual([]);
+    expect(play.world.drainFrames()).toEqual([]);
     await play.world.clock.advance(1);
-    expect(play.world.take()[0]).toBe('h cancel b.1');
+    expect(play.world.drainFrames()[0]).toBe('h cancel b.1');
   });
 
   it('has one timer, whatever falls due', async () => {
@@ -127,13 +132,16 @@ describe('the jobs of a FleetBatch', () => {
     await play.world.clock.advance(1_000);
     evidence(play, 'a', 'b.1', 0, NO_BANNER);
     await play.world.clock.settle();
-    expect(play.world.take()).toEqual(['a job b.1 x,y', 'b job b.2 x']);
+    expect(play.world.drainFrames()).toEqual(['a job b.1 x,y', 'b job b.2 x']);
     play.batch.hostGone('a', false);
     play.batch.hostBack(play.world.join('c', { running: ['else.1'] }));
     await play.world.clock.advance(1_999);
-    expect(play.world.take()).toEqual([]);
+    expect(play.world.drainFrames()).toEqual([]);
     await play.world.clock.advance(1);
-    expect(play.world.take().filter((frame) => frame.includes('cancel'))).toEqual(['a cancel b.1', 'b cancel b.2']);
+    expect(play.world.drainFrames().filter((frame) => frame.includes('cancel'))).toEqual([
+      'a cancel b.1',
+      'b cancel b.2',
+    ]);
   });
 
   it('gives a second host as long to acknowledge as the first', async () => {
@@ -141,9 +149,9 @@ describe('the jobs of a FleetBatch', () => {
     await play.world.clock.advance(1_000);
     evidence(play, 'a', 'b.1', 0, NO_BANNER);
     await play.world.clock.advance(1_999);
-    expect(play.world.take()).toEqual(['a job b.1 x,y', 'b job b.2 x']);
+    expect(play.world.drainFrames()).toEqual(['a job b.1 x,y', 'b job b.2 x']);
     await play.world.clock.advance(1);
-    expect(play.world.take()).toContain('b cancel b.2');
+    expect(play.world.drainFrames()).toContain('b cancel b.2');
   });
 
   it('lets no host take up again a job of which something is written', async () => {
@@ -152,14 +160,14 @@ describe('the jobs of a FleetBatch', () => {
     play.world.leave('other');
     play.world.leave('h');
     play.batch.hostGone('h', true);
-    play.world.take();
+    play.world.drainFrames();
     play.batch.hostBack(play.world.join('h', { running: ['b.1'] }));
     await play.world.clock.settle();
-    expect(play.world.take()).toEqual([]);
+    expect(play.world.drainFrames()).toEqual([]);
     play.world.join('other');
     play.batch.advance();
     await play.world.clock.settle();
-    expect(play.world.take()).toEqual(['other job b.2 y']);
+    expect(play.world.drainFrames()).toEqual(['other job b.2 y']);
   });
 
   it('gives up as soon as three hosts have lost it', async () => {
@@ -188,7 +196,7 @@ describe('the jobs of a FleetBatch', () => {
     await world.clock.advance(LIMITS.ackMs);
     for (const reject of rejects) reject(new Error('no key'));
     await world.clock.settle();
-    expect(world.take()).toEqual(['h cancel b.1']);
+    expect(world.drainFrames()).toEqual(['h cancel b.1']);
   });
 
   it('writes what was held back even if it wakes after its deadline', async () => {

@@ -13,13 +13,13 @@ describe('a FleetBatch whose host or stream is lost', () => {
     play.world.leave('h');
     play.batch.hostGone('h', false);
     await play.world.clock.advance(1_900);
-    expect(play.world.take()).toEqual(['h job b.1 x,y']);
+    expect(play.world.drainFrames()).toEqual(['h job b.1 x,y']);
     play.batch.hostBack(play.world.join('h', { running: ['b.1'] }));
     await play.world.clock.advance(5_000);
-    expect(play.world.take()).toEqual([]);
+    expect(play.world.drainFrames()).toEqual([]);
     play.batch.hostGone('h', false);
     await play.world.clock.advance(2_000);
-    expect(play.world.take()).toEqual(['h cancel b.1', 'other job b.2 x,y']);
+    expect(play.world.drainFrames()).toEqual(['h cancel b.1', 'other job b.2 x,y']);
   });
 
   it('waits for the next host as long as it did for the first', async () => {
@@ -43,7 +43,7 @@ describe('a FleetBatch whose host or stream is lost', () => {
     await play.world.clock.advance(1_500);
     play.batch.hostGone('h', false);
     await play.world.clock.advance(500);
-    expect(play.world.take()).toEqual(['h job b.1 x,y', 'h cancel b.1', 'other job b.2 x,y']);
+    expect(play.world.drainFrames()).toEqual(['h job b.1 x,y', 'h cancel b.1', 'other job b.2 x,y']);
   });
 
   it('gives a host that is back 10 s to report again', async () => {
@@ -55,9 +55,9 @@ describe('a FleetBatch whose host or stream is lost', () => {
     await play.world.clock.advance(1_500);
     play.batch.hostBack(play.world.join('h', { running: ['b.1'] }));
     await play.world.clock.advance(9_999);
-    expect(play.world.take()).toEqual(['h job b.1 x,y']);
+    expect(play.world.drainFrames()).toEqual(['h job b.1 x,y']);
     await play.world.clock.advance(1);
-    expect(play.world.take()).toEqual(['h cancel b.1', 'other job b.2 x,y']);
+    expect(play.world.drainFrames()).toEqual(['h cancel b.1', 'other job b.2 x,y']);
   });
 
   it('does not give a batch back to the host that has ended its job', async () => {
@@ -65,10 +65,10 @@ describe('a FleetBatch whose host or stream is lost', () => {
     evidence(play, 'h', 'b.1', 0, ACCEPTED);
     play.batch.hear('h', { v: 1, type: 'done', job: 'b.1' });
     play.world.leave('h');
-    play.world.take();
+    play.world.drainFrames();
     play.batch.hostBack(play.world.join('h', { running: ['b.1'] }));
     await play.world.clock.advance(4_000);
-    expect(play.world.take()).not.toContain('h job b.1 x,y');
+    expect(play.world.drainFrames()).not.toContain('h job b.1 x,y');
     expect(play.sink.lines).toEqual([found(0, ACCEPTED), { type: 'end', cause: 'no_host' }]);
   });
 
@@ -78,7 +78,7 @@ describe('a FleetBatch whose host or stream is lost', () => {
     play.batch.hostGone('h', false);
     play.batch.hostBack(play.world.join('h'));
     await play.world.clock.settle();
-    expect(play.world.take()).toEqual(['h job b.1 x,y', 'h job b.1 x,y']);
+    expect(play.world.drainFrames()).toEqual(['h job b.1 x,y', 'h job b.1 x,y']);
   });
 
   it('takes a job that a host names as it comes back for acknowledged', async () => {
@@ -88,7 +88,7 @@ describe('a FleetBatch whose host or stream is lost', () => {
     play.batch.hostGone('h', false);
     play.batch.hostBack(play.world.join('h', { running: ['b.1'] }));
     await play.world.clock.advance(9_999);
-    expect(play.world.take()).toEqual(['h job b.1 x,y']);
+    expect(play.world.drainFrames()).toEqual(['h job b.1 x,y']);
   });
 
   it('waits for nobody who ended the link in good order', async () => {
@@ -96,16 +96,16 @@ describe('a FleetBatch whose host or stream is lost', () => {
     play.world.leave('h');
     play.batch.hostGone('h', true);
     await play.world.clock.settle();
-    expect(play.world.take()).toEqual(['h job b.1 x,y', 'h cancel b.1', 'other job b.2 x,y']);
+    expect(play.world.drainFrames()).toEqual(['h job b.1 x,y', 'h cancel b.1', 'other job b.2 x,y']);
   });
 
   it('cancels what a host that comes back late still runs', async () => {
     const play = await begin(['h', 'other']);
     await play.world.clock.advance(2_000);
     ack(play, 'other', 'b.2');
-    play.world.take();
+    play.world.drainFrames();
     play.batch.hostBack(play.world.join('h', { running: ['b.1', 'else.1', 'bb.1'] }));
-    expect(play.world.take()).toEqual(['h cancel b.1']);
+    expect(play.world.drainFrames()).toEqual(['h cancel b.1']);
   });
 
   it('moves to a new stream with all that its host still knows, and minds no cancel of the old one', async () => {
@@ -117,7 +117,7 @@ describe('a FleetBatch whose host or stream is lost', () => {
     play.batch.letGo(play.sink);
     await play.world.clock.settle();
     // The same id with the same text: the host answers with what it has.
-    expect(play.world.take()).toEqual(['h job b.1 x,y', 'h job b.1 x,y']);
+    expect(play.world.drainFrames()).toEqual(['h job b.1 x,y', 'h job b.1 x,y']);
     expect(play.world.signed[1]?.payload).toBe(play.world.signed[0]?.payload);
     evidence(play, 'h', 'b.1', 0, ACCEPTED);
     evidence(play, 'h', 'b.1', 1, TIMEOUT);
@@ -139,14 +139,14 @@ describe('a FleetBatch whose host or stream is lost', () => {
     evidence(play, 'h', 'b.1', 1, ACCEPTED);
     evidence(play, 'h', 'b.1', 0, NO_BANNER);
     await play.world.clock.settle();
-    expect(play.world.take()).toEqual(['h job b.1 x,y', 'other job b.2 x']);
+    expect(play.world.drainFrames()).toEqual(['h job b.1 x,y', 'other job b.2 x']);
     const later = new Lines();
     play.batch.attach(job({ again: true, known: [1] }), later);
     await play.world.clock.settle();
-    expect(play.world.take()).toEqual(['other cancel b.2', 'h job b.1 x,y']);
+    expect(play.world.drainFrames()).toEqual(['other cancel b.2', 'h job b.1 x,y']);
     evidence(play, 'h', 'b.1', 0, NO_BANNER);
     await play.world.clock.settle();
-    expect(play.world.take()).toEqual(['other job b.3 x']);
+    expect(play.world.drainFrames()).toEqual(['other job b.3 x']);
     evidence(play, 'other', 'b.3', 0, ACCEPTED);
     expect(later.lines).toEqual([found(0, ACCEPTED), DONE]);
   });
@@ -191,12 +191,12 @@ describe('a FleetBatch whose host or stream is lost', () => {
     it('waits up to 3 s for the host that says it runs the batch', async () => {
       const play = await begin(['idle'], { again: true });
       await play.world.clock.advance(2_900);
-      expect(play.world.take()).toEqual([]);
+      expect(play.world.drainFrames()).toEqual([]);
       const back = play.world.join('runner', { running: ['b.1', 'b.2'] });
       play.batch.hostBack(back);
       await play.world.clock.settle();
       // Its first job is asked for by the same id; what only this object's predecessor could read is ended.
-      expect(play.world.take()).toEqual(['runner cancel b.2', 'runner job b.1 x,y']);
+      expect(play.world.drainFrames()).toEqual(['runner cancel b.2', 'runner job b.1 x,y']);
       evidence(play, 'runner', 'b.1', 0, ACCEPTED);
       evidence(play, 'runner', 'b.1', 1, ACCEPTED);
       expect(play.sink.lines.at(-1)).toEqual(DONE);
@@ -207,16 +207,16 @@ describe('a FleetBatch whose host or stream is lost', () => {
       play.world.join('idle');
       play.batch.advance();
       await play.world.clock.advance(2_999);
-      expect(play.world.take()).toEqual([]);
+      expect(play.world.drainFrames()).toEqual([]);
       await play.world.clock.advance(1);
-      expect(play.world.take()).toEqual(['idle job b.1 x,y']);
+      expect(play.world.drainFrames()).toEqual(['idle job b.1 x,y']);
     });
 
     it('ends attempts that it cannot read and never gives their numbers again', async () => {
       const play = await begin([], { again: true });
       play.batch.hostBack(play.world.join('other', { running: ['b.3'] }));
       await play.world.clock.advance(3_000);
-      const frames = play.world.take();
+      const frames = play.world.drainFrames();
       expect(frames[0]).toBe('other cancel b.3');
       expect(frames.at(-1)).toBe('other job b.4 x,y');
     });
@@ -227,7 +227,7 @@ describe('a FleetBatch whose host or stream is lost', () => {
       world.join('runner', { jobs: 5, draining: true, running: ['b.1'] });
       new FleetBatch(job(), new Lines(), world, () => {}).advance();
       await world.clock.settle();
-      expect(world.take()).toEqual(['runner job b.1 x,y']);
+      expect(world.drainFrames()).toEqual(['runner job b.1 x,y']);
     });
   });
 });

@@ -9,7 +9,7 @@ const DONE = { type: 'end', cause: 'done' } as const;
 describe('FleetBatch', () => {
   it('sends one job, writes evidence as it comes and ends once', async () => {
     const play = await begin(['h']);
-    expect(play.world.take()).toEqual(['h job b.1 x,y']);
+    expect(play.world.drainFrames()).toEqual(['h job b.1 x,y']);
     ack(play, 'h', 'b.1');
     evidence(play, 'h', 'b.1', 1, TIMEOUT);
     expect(play.sink.lines).toEqual([found(1, TIMEOUT)]);
@@ -17,7 +17,7 @@ describe('FleetBatch', () => {
     expect(play.sink.lines).toEqual([found(1, TIMEOUT), found(0, ACCEPTED), DONE]);
     expect(play.sink.state).toBe('ended');
     expect(play.ends()).toBe(1);
-    expect(play.world.take()).toEqual([]);
+    expect(play.world.drainFrames()).toEqual([]);
     expect(play.world.clock.pending).toBe(0);
   });
 
@@ -25,15 +25,15 @@ describe('FleetBatch', () => {
     const play = await begin(['deaf', 'other'], { account: 'account-17' });
     await play.world.clock.advance(2_000);
     expect(play.world.signed.map(({ account }) => account)).toEqual([17, 17]);
-    expect(JSON.stringify(play.world.take())).not.toContain('17');
+    expect(JSON.stringify(play.world.drainFrames())).not.toContain('17');
   });
 
   it('gives a job that is not acknowledged in 2 s to another host', async () => {
     const play = await begin(['deaf', 'other']);
     await play.world.clock.advance(1_999);
-    expect(play.world.take()).toEqual(['deaf job b.1 x,y']);
+    expect(play.world.drainFrames()).toEqual(['deaf job b.1 x,y']);
     await play.world.clock.advance(1);
-    expect(play.world.take()).toEqual(['deaf cancel b.1', 'other job b.2 x,y']);
+    expect(play.world.drainFrames()).toEqual(['deaf cancel b.1', 'other job b.2 x,y']);
     expect(play.world.roster.map(({ unresponsive }) => unresponsive)).toEqual([true, false]);
   });
 
@@ -53,11 +53,11 @@ describe('FleetBatch', () => {
     play.batch.hear('mute', { v: 1, type: 'alive', job: 'b.1' });
     await play.world.clock.advance(9_000);
     evidence(play, 'mute', 'b.1', 0, ACCEPTED);
-    play.world.take();
+    play.world.drainFrames();
     await play.world.clock.advance(9_999);
-    expect(play.world.take()).toEqual([]);
+    expect(play.world.drainFrames()).toEqual([]);
     await play.world.clock.advance(1);
-    expect(play.world.take()).toEqual(['mute cancel b.1', 'other job b.2 y']);
+    expect(play.world.drainFrames()).toEqual(['mute cancel b.1', 'other job b.2 y']);
     expect(play.world.roster.map(({ unresponsive }) => unresponsive)).toEqual([true, false]);
   });
 
@@ -80,7 +80,7 @@ describe('FleetBatch', () => {
     const play = await begin(['busy', 'other']);
     play.batch.hear('busy', { v: 1, type: 'refuse', job: 'b.1', why: 'draining' });
     await play.world.clock.settle();
-    expect(play.world.take()).toEqual(['busy job b.1 x,y', 'other job b.2 x,y']);
+    expect(play.world.drainFrames()).toEqual(['busy job b.1 x,y', 'other job b.2 x,y']);
   });
 
   it('remembers who refused, and why', async () => {
@@ -100,11 +100,11 @@ describe('FleetBatch', () => {
     const world = new ScriptedWorld();
     world.hosts = new ScriptedTrust({ sick: 'unproven' });
     const play = await begin(['sick'], { addresses }, world);
-    play.world.take();
+    play.world.drainFrames();
     play.world.join('other');
     for (let n = 0; n < 20; n += 1) evidence(play, 'sick', 'b.1', n, TIMEOUT);
     await play.world.clock.settle();
-    const sent = play.world.take();
+    const sent = play.world.drainFrames();
     expect(sent).toContain('sick cancel b.1');
     expect(sent).toContainEqual(expect.stringMatching(/^other job b\.\d+ x20,x21,x22,x23,x24,x25,x26,x27,x28,x29$/));
     expect(play.sink.lines).toEqual([]);
@@ -115,7 +115,7 @@ describe('FleetBatch', () => {
     evidence(play, 'h', 'b.1', 0, NO_BANNER);
     evidence(play, 'h', 'b.1', 1, ACCEPTED);
     await play.world.clock.settle();
-    expect(play.world.take()).toEqual(['h job b.1 x,y', 'other job b.2 x']);
+    expect(play.world.drainFrames()).toEqual(['h job b.1 x,y', 'other job b.2 x']);
     play.batch.hostGone('h', true);
     expect(play.world.logged).toEqual([]);
     expect(play.world.roster[0]?.running).toEqual([]);
@@ -126,7 +126,7 @@ describe('FleetBatch', () => {
     evidence(play, 'h', 'b.1', 0, ACCEPTED);
     play.batch.hear('h', { v: 1, type: 'done', job: 'b.1' });
     await play.world.clock.settle();
-    expect(play.world.take()).toEqual(['h job b.1 x,y', 'other job b.2 y']);
+    expect(play.world.drainFrames()).toEqual(['h job b.1 x,y', 'other job b.2 y']);
   });
 
   it('waits 4 s for a host to dial in, and says so when none does', async () => {
@@ -141,7 +141,7 @@ describe('FleetBatch', () => {
     const play = await begin(['a', 'b', 'c', 'd', 'e']);
     await play.world.clock.advance(10_000);
     expect(play.sink.lines).toEqual([{ type: 'end', cause: 'no_host' }]);
-    expect(play.world.take().filter((frame) => frame.includes('job'))).toHaveLength(3);
+    expect(play.world.drainFrames().filter((frame) => frame.includes('job'))).toHaveLength(3);
   });
 
   it('waits for no other host once three jobs are lost', async () => {
@@ -162,7 +162,7 @@ describe('FleetBatch', () => {
       play.batch.hear(from, { v: 1, type: 'done', job: id });
       await play.world.clock.settle();
     }
-    expect(play.world.take()).toEqual(['a job b.1 x,y', 'b job b.2 x,y', 'c job b.3 x,y']);
+    expect(play.world.drainFrames()).toEqual(['a job b.1 x,y', 'b job b.2 x,y', 'c job b.3 x,y']);
     expect(play.sink.lines).toEqual([{ type: 'end', cause: 'no_host' }]);
   });
 
@@ -198,7 +198,7 @@ describe('FleetBatch', () => {
     ack(play, 'h', 'b.1');
     evidence(play, 'h', 'b.1', 0, NO_BANNER);
     await play.world.clock.settle();
-    expect(play.world.take()).toEqual(['h job b.1 x,y', 'other job b.2 x']);
+    expect(play.world.drainFrames()).toEqual(['h job b.1 x,y', 'other job b.2 x']);
     ack(play, 'other', 'b.2');
     for (let s = 0; s < 19; s += 1) {
       await play.world.clock.advance(1_000);
@@ -213,7 +213,7 @@ describe('FleetBatch', () => {
     expect(play.sink.lines).toEqual([found(0, NO_BANNER)]);
     await play.world.clock.advance(1_000);
     expect(play.sink.lines).toEqual([found(0, NO_BANNER), { type: 'end', cause: 'deadline' }]);
-    expect(play.world.take()).toEqual(['h cancel b.1', 'other cancel b.2']);
+    expect(play.world.drainFrames()).toEqual(['h cancel b.1', 'other cancel b.2']);
     expect(play.world.clock.pending).toBe(0);
   });
 
@@ -222,7 +222,7 @@ describe('FleetBatch', () => {
     play.batch.letGo(play.sink);
     evidence(play, 'h', 'b.1', 0, ACCEPTED);
     expect(play.sink.lines).toEqual([]);
-    expect(play.world.take()).toEqual(['h job b.1 x,y', 'h cancel b.1']);
+    expect(play.world.drainFrames()).toEqual(['h job b.1 x,y', 'h cancel b.1']);
     expect(play.ends()).toBe(1);
     expect(play.world.clock.pending).toBe(0);
   });
@@ -242,6 +242,6 @@ describe('FleetBatch', () => {
     batch.advance();
     batch.letGo(sink);
     await world.clock.settle();
-    expect(world.take()).toEqual(['h cancel b.1']);
+    expect(world.drainFrames()).toEqual(['h cancel b.1']);
   });
 });

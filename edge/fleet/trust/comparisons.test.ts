@@ -87,7 +87,7 @@ describe('an address that is compared', () => {
     play.world.join('b');
     play.offer(a, at(DELIVERABLE));
     await play.world.clock.settle();
-    expect(play.world.take()).toEqual(['b job compare-id-1.1 x']);
+    expect(play.world.drainFrames()).toEqual(['b job compare-id-1.1 x']);
     expect(play.world.signed).toMatchObject([{ mayDecline: true, account: 0 }]);
     expect(isComparison('compare-id-1')).toBe(true);
   });
@@ -133,7 +133,7 @@ describe('an address that is compared', () => {
     play.world.join('b');
     play.offer(a, at(DELIVERABLE));
     await play.world.clock.advance(60_000);
-    expect(play.world.take().at(-1)).toBe('b cancel compare-id-1.1');
+    expect(play.world.drainFrames().at(-1)).toBe('b cancel compare-id-1.1');
     expect([play.comparisons.underWay, play.store.rows.size, play.say(at(MISSING))]).toEqual([0, 0, false]);
     expect(play.world.roster.every(({ running }) => running.length === 0)).toBe(true);
   });

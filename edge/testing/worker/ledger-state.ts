@@ -66,7 +66,7 @@ export async function readState(db: D1Database): Promise<State> {
 }
 
 /** A row of the operators' audit, as of now. */
-export async function note(db: D1Database): Promise<void> {
+export async function addAuditRow(db: D1Database): Promise<void> {
   const text = `INSERT INTO audit (at, operator, token_id, method, path, body_hash) VALUES (${NOW_MS}, '', ?, '', '', '')`;
   await db.prepare(text).bind(crypto.randomUUID()).run();
 }

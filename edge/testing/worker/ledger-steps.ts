@@ -67,7 +67,7 @@ export const stepSchema = z.discriminatedUnion('kind', [
 ]);
 export type Step = z.infer<typeof stepSchema>;
 
-export const answerSchema = z.discriminatedUnion('kind', [
+export const operationResultSchema = z.discriminatedUnion('kind', [
   z.object({ kind: z.enum(['granted', 'repeated']), balance: z.int(), writtenOff: z.int().optional() }),
   z.object({ kind: z.literal('corrected'), balance: z.int() }),
   z.object({ kind: z.literal('conflict'), credits: z.int() }),
@@ -88,7 +88,7 @@ export const answerSchema = z.discriminatedUnion('kind', [
   /** D1 refused the whole. */
   z.object({ kind: z.literal('refused') }),
 ]);
-export type Answer = z.infer<typeof answerSchema>;
+export type OperationResult = z.infer<typeof operationResultSchema>;
 
 /** Everything about money that D1 has, each list in the order of its first columns. */
 export const stateSchema = z.object({
@@ -114,7 +114,7 @@ export const stateSchema = z.object({
 });
 export type State = z.infer<typeof stateSchema>;
 
-export const resultSchema = z.array(z.object({ answers: z.array(answerSchema), state: stateSchema }));
+export const resultSchema = z.array(z.object({ answers: z.array(operationResultSchema), state: stateSchema }));
 export type Result = z.infer<typeof resultSchema>;
 
 export const accountId = (number: number): string => `account-${number}`;

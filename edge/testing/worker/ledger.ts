@@ -8,7 +8,7 @@ import { hold, proveKey } from '../../ledger/hold.ts';
 import { settle } from '../../ledger/settle.ts';
 import { sweep } from '../../ledger/sweep.ts';
 import { losingD1 } from './losing-d1.ts';
-import { note, readState, reset, shiftTime, tamper } from './ledger-state.ts';
+import { addAuditRow, readState, reset, shiftTime, tamper } from './ledger-state.ts';
 import {
   accountId,
   accountOfBatch,
@@ -16,7 +16,7 @@ import {
   batchId,
   HOLDS_KEPT_MS,
   lastsMsOf,
-  type Answer,
+  type OperationResult,
   type Operation,
   priceOf,
   type Result,
@@ -40,20 +40,20 @@ export default {
     await reset(env.DB);
     const result: Result = [];
     for (const step of steps) {
-      const answers = await take(env.DB, step);
+      const answers = await runStep(env.DB, step);
       result.push({ answers, state: await readState(env.DB) });
     }
     return Response.json(result);
   },
 } satisfies ExportedHandler<{ readonly DB: D1Database }>;
 
-async function take(db: D1Database, step: Step): Promise<Answer[]> {
+async function runStep(db: D1Database, step: Step): Promise<OperationResult[]> {
   if (step.kind === 'together') return Promise.all(step.operations.map((operation) => attempt(db, operation)));
   await shiftTime(db, step.ms);
   return [];
 }
 
-async function attempt(db: D1Database, operation: Operation): Promise<Answer> {
+async function attempt(db: D1Database, operation: Operation): Promise<OperationResult> {
   try {
     return await carryOut('faults' in operation ? losingD1(db, operation.faults) : db, operation);
   } catch (error) {
@@ -61,7 +61,7 @@ async function attempt(db: D1Database, operation: Operation): Promise<Answer> {
   }
 }
 
-async function carryOut(db: D1Database, operation: Operation): Promise<Answer> {
+async function carryOut(db: D1Database, operation: Operation): Promise<OperationResult> {
   switch (operation.kind) {
     case 'grant': {
       const { account, id, credits } = operation;
@@ -107,7 +107,7 @@ async function carryOut(db: D1Database, operation: Operation): Promise<Answer> {
       return { kind: 'audited', wrong: found.map((mismatch) => mismatch.accountId) };
     }
     case 'note':
-      await note(db);
+      await addAuditRow(db);
       return { kind: 'done' };
     case 'drop':
       await dropOldAudit(db);
@@ -121,7 +121,7 @@ async function carryOut(db: D1Database, operation: Operation): Promise<Answer> {
 async function settled(
   db: D1Database,
   batches: ReadonlyArray<readonly [batch: number, back: number]>,
-): Promise<Answer> {
+): Promise<OperationResult> {
   const closed = await settle(
     db,
     batches.map(([batch, back]) => ({ batchId: batchId(batch), back })),

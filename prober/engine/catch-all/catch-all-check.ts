@@ -69,7 +69,7 @@ export class CatchAllCheck {
   heard(answer: ReadReply, suspect: boolean): void {
     const fate = fateOf(answer);
     if (this.#doubted !== null) this.#conclude(confirmedFate(this.#doubted, answer));
-    else if (fate.kind !== 'refused' || !isDoubtful(answer, this.#refusals, suspect)) this.#note(fate);
+    else if (fate.kind !== 'refused' || !isDoubtful(answer, this.#refusals, suspect)) this.#recordFate(fate);
     else {
       this.#triedInSession = true;
       this.#doubted = answer;
@@ -79,7 +79,7 @@ export class CatchAllCheck {
   /** The session ended before the made-up mailbox could be asked about: that was a try, unless this session made one. */
   stopped(by: Outcome): void {
     if (!this.owed || this.#triedInSession) return;
-    if (this.#doubted === null) this.#note(stoppedBy(by));
+    if (this.#doubted === null) this.#recordFate(stoppedBy(by));
     else this.#conclude(stoppedBy(by));
   }
 
@@ -91,7 +91,7 @@ export class CatchAllCheck {
     for (const { recipient, reply } of released) this.#settle(recipient, { kind: 'accepted', reply, madeUp });
   }
 
-  #note(fate: MadeUpFate): void {
+  #recordFate(fate: MadeUpFate): void {
     this.#tries += 1;
     this.#triedInSession = true;
     this.#fate = fate;
@@ -102,7 +102,7 @@ export class CatchAllCheck {
   #conclude(fate: MadeUpFate): void {
     this.#doubted = null;
     this.#tries = TRIES;
-    this.#note(fate);
+    this.#recordFate(fate);
   }
 
   get #known(): boolean {

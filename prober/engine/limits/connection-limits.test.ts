@@ -1,7 +1,7 @@
 import { expect, test } from 'vitest';
 import { FakeClock } from '../../../schema/testing/fake-clock.ts';
-import { DEFAULTS, type Egress, type PaceSettings } from '../ports/settings.ts';
-import type { ProviderPace } from '../providers/provider-paces.ts';
+import { DEFAULTS, type Egress, type LimitSettings } from '../ports/settings.ts';
+import type { ProviderLimits } from '../providers/provider-limits.ts';
 import { type Complaint } from './complaint.ts';
 import { COOL_DOWNS } from './cool-down.ts';
 import { HOST_RECORDS_MAX } from './host-records.ts';
@@ -20,7 +20,7 @@ const TWO: readonly Egress[] = [
   { ip: '11.0.0.1', heloName: 'one.example.net' },
   { ip: '11.0.0.2', heloName: 'two.example.net' },
 ];
-const LISTED: ProviderPace = {
+const LISTED: ProviderLimits = {
   provider: 'listed',
   suffixes: ['listed.example'],
   connections: 3,
@@ -30,14 +30,14 @@ const LISTED: ProviderPace = {
 };
 const NEVER = new AbortController().signal;
 /** One connection at a time to an address. */
-const SINGLE: Partial<PaceSettings> = {
+const SINGLE: Partial<LimitSettings> = {
   connections: { perAddress: 1, perNetwork: 100, inAll: 2000 },
   connectionsPerMinute: Infinity,
 };
 
-function setUp(changes: Partial<PaceSettings> = {}, egress = ONE) {
+function setUp(changes: Partial<LimitSettings> = {}, egress = ONE) {
   const clock = new FakeClock();
-  return { clock, limits: new ConnectionLimits(clock, egress, { ...DEFAULTS.pace, ...changes }) };
+  return { clock, limits: new ConnectionLimits(clock, egress, { ...DEFAULTS.limits, ...changes }) };
 }
 
 function visitor(over: Partial<ConnectionRequest> = {}): ConnectionRequest {

@@ -1,6 +1,6 @@
 import type { EngineObserver } from '../ports/observer.ts';
 import type { Account, Clock } from '../ports/ports.ts';
-import type { Egress, PaceSettings } from '../ports/settings.ts';
+import type { Egress, LimitSettings } from '../ports/settings.ts';
 import { canonicalIp, type Family } from '../targets/routable.ts';
 import { ConnectionQueue, WaitingGroup } from './connection-queue.ts';
 import type { ConnectionRequest, LimitDecision, RecipientAllowance, SessionResult } from './connection-request.ts';
@@ -32,7 +32,12 @@ export class ConnectionLimits {
   readonly #queue: ConnectionQueue<Waiter>;
   readonly #results: SessionResults<Waiter>;
 
-  constructor(clock: Clock, egress: readonly Egress[], settings: PaceSettings, observer: EngineObserver | null = null) {
+  constructor(
+    clock: Clock,
+    egress: readonly Egress[],
+    settings: LimitSettings,
+    observer: EngineObserver | null = null,
+  ) {
     this.#clock = clock;
     this.#observer = observer;
     this.#egress = egress.map((one) => ({
@@ -100,7 +105,7 @@ export class ConnectionLimits {
       case 'none':
         return { kind: 'no_egress' };
       case 'put_off':
-        this.#observer?.putOff({ provider: this.#paths.providerNameOf(host), egress: choice.number });
+        this.#observer?.invalidLimitReached({ provider: this.#paths.providerNameOf(host), egress: choice.number });
         return { kind: 'cooling', waitS: Math.ceil(choice.waitMs / 1000) };
       case 'cooling':
         return { kind: 'cooling', waitS: Math.ceil(choice.waitMs / 1000) };
@@ -154,8 +159,8 @@ export class ConnectionLimits {
       left: () => invalid.left(account, this.#clock.now()),
       count: () => invalid.count(account, this.#clock.now()),
       uncount: () => invalid.uncount(account),
-      putOff: () => {
-        this.#observer?.putOff({ provider: provider?.name ?? null, egress: from });
+      refuse: () => {
+        this.#observer?.invalidLimitReached({ provider: provider?.name ?? null, egress: from });
         return Math.ceil(invalid.waitMs(account, this.#clock.now()) / 1000);
       },
     };

@@ -17,7 +17,7 @@ export type RecipientAllowance = {
   /** The gateway knew it. */
   readonly uncount: () => void;
   /** A recipient is not asked about because none is left. @returns seconds until one is */
-  readonly putOff: () => number;
+  readonly refuse: () => number;
 };
 
 /** Leave to connect, held until it is released. */

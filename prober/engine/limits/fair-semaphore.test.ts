@@ -18,13 +18,13 @@ class Requests {
   /** @param name the account is its first letter */
   ask(name: string, signal = never): void {
     const permit = this.semaphore.acquire(name.charAt(0), signal);
-    const note = (told: Permit): void => {
+    const recordPermit = (told: Permit): void => {
       if (told === 'aborted') return;
       this.given.push(name);
       this.#releases.set(name, told);
     };
-    if (permit instanceof Promise) void permit.then(note);
-    else note(permit);
+    if (permit instanceof Promise) void permit.then(recordPermit);
+    else recordPermit(permit);
   }
 
   async release(name: string): Promise<void> {
@@ -119,18 +119,18 @@ class History {
   }
 
   async step([what, who]: readonly ['take' | 'release' | 'abort', number]): Promise<void> {
-    if (what === 'take') this.#take('abcd'.charAt(who % 4));
+    if (what === 'take') this.#acquire('abcd'.charAt(who % 4));
     else if (what === 'release') this.holding.splice(who % Math.max(1, this.holding.length), 1)[0]?.release();
     else this.waiting.splice(who % Math.max(1, this.waiting.length), 1)[0]?.abort.abort();
     await Promise.resolve();
     this.check();
   }
 
-  #take(account: string): void {
+  #acquire(account: string): void {
     const pending: Pending = { account, number: (this.#asked += 1), abort: new AbortController() };
     const permit = this.semaphore.acquire(account, pending.abort.signal);
     this.waiting.push(pending);
-    const note = (told: Permit): void => {
+    const recordPermit = (told: Permit): void => {
       if (told === 'aborted') return;
       const first = this.waiting.find((other) => other.account === account);
       expect(first?.number, 'within an account: first come, first served').toBe(pending.number);
@@ -139,8 +139,8 @@ class History {
       this.waiting.splice(this.waiting.indexOf(pending), 1);
       this.holding.push({ ...pending, release: told });
     };
-    if (permit instanceof Promise) void permit.then(note);
-    else note(permit);
+    if (permit instanceof Promise) void permit.then(recordPermit);
+    else recordPermit(permit);
   }
 
   held(account: string): number {

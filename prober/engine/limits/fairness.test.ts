@@ -1,14 +1,14 @@
 import * as fc from 'fast-check';
 import { expect, test } from 'vitest';
 import { FakeClock } from '../../../schema/testing/fake-clock.ts';
-import type { PaceSettings } from '../ports/settings.ts';
+import type { LimitSettings } from '../ports/settings.ts';
 import { networkOf } from './network.ts';
 import { ConnectionLimits } from './connection-limits.ts';
 import type { SessionResult } from './connection-request.ts';
 
 // Properties of the limits over whole histories: bounds, turns, and that accounts do not touch each other.
 
-const SETTINGS: PaceSettings = {
+const SETTINGS: LimitSettings = {
   connections: { perAddress: 2, perNetwork: 3, inAll: 5 },
   connectionsPerMinute: Infinity,
   invalidPerHour: Infinity,
@@ -171,7 +171,7 @@ test('an account that is alone gets every place there is', async () => {
 });
 
 /** Room for all, so that nobody waits for a place: what is left of one account's doings are the rests. */
-const ROOMY: PaceSettings = { ...SETTINGS, connections: { perAddress: 99, perNetwork: 99, inAll: 99 }, providers: [] };
+const ROOMY: LimitSettings = { ...SETTINGS, connections: { perAddress: 99, perNetwork: 99, inAll: 99 }, providers: [] };
 
 /** The calls that were told of a rest. */
 async function turnedAway(calls: readonly Call[]): Promise<ReadonlySet<Call>> {

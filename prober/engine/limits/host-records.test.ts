@@ -17,7 +17,7 @@ function open(records: HostRecords<never>, count: number, rests: boolean, from =
 }
 
 test('there are never more records than the bound; of too many that rest the oldest half goes', () => {
-  const records = new HostRecords<never>(DEFAULTS.pace);
+  const records = new HostRecords<never>(DEFAULTS.limits);
   expect(open(records, HOST_RECORDS_MAX, true)).toBe(HOST_RECORDS_MAX);
   expect(open(records, 1, true, HOST_RECORDS_MAX)).toBe(HOST_RECORDS_MAX / 2 + 1);
   expect(records.peek(0, `ip ${HOST_RECORDS_MAX / 2 - 1}`)).toBeUndefined();
@@ -26,7 +26,7 @@ test('there are never more records than the bound; of too many that rest the old
 });
 
 test('a record is remembered for as long as what was named there counts', () => {
-  const records = new HostRecords<never>(DEFAULTS.pace);
+  const records = new HostRecords<never>(DEFAULTS.limits);
   records.get(0, 'busy', 0).invalid.count(1, 0);
   open(records, 2_000, false, 0, 59 * MINUTE_MS);
   expect(records.peek(0, 'busy')).toBeDefined();
@@ -35,7 +35,7 @@ test('a record is remembered for as long as what was named there counts', () => 
 });
 
 test('idle records are forgotten when there are twice as many as were left, and a minute later', () => {
-  const records = new HostRecords<never>(DEFAULTS.pace);
+  const records = new HostRecords<never>(DEFAULTS.limits);
   expect(open(records, 10_000, false)).toBe(1_024);
   expect(open(records, 2_000, true, 10_000)).toBeLessThan(4_096);
   expect(open(records, 10_000, false, 20_000)).toBeLessThan(3 * 2_000);
@@ -44,7 +44,7 @@ test('idle records are forgotten when there are twice as many as were left, and 
 });
 
 test('a record is remembered until its server has been tried with all that there may be', () => {
-  const records = new HostRecords<never>(DEFAULTS.pace);
+  const records = new HostRecords<never>(DEFAULTS.limits);
   records.get(0, 'narrow', 0).limit.lower(8, 0);
   open(records, 2_000, false, 0, 2 * RAISE_AFTER_MS - 1);
   expect(records.peek(0, 'narrow')).toBeDefined();

@@ -1,5 +1,5 @@
 import type { Account } from '../ports/ports.ts';
-import type { PaceSettings } from '../ports/settings.ts';
+import type { LimitSettings } from '../ports/settings.ts';
 import { InvalidRecipients } from './invalid-recipients.ts';
 import { OwnConnections } from './own-connections.ts';
 import { RateLimit } from './rate-limit.ts';
@@ -39,7 +39,7 @@ export class HostRecords<Group> {
   #sweepSize = SWEEP_MIN;
   #sweepAt = 0;
 
-  constructor({ connections, connectionsPerMinute, invalidPerHour }: PaceSettings) {
+  constructor({ connections, connectionsPerMinute, invalidPerHour }: LimitSettings) {
     this.#perAddress = connections.perAddress;
     this.#perMinute = connectionsPerMinute;
     this.#invalidPerHour = invalidPerHour;

@@ -26,7 +26,7 @@ function placeOf(entry: LimitDecision): ConnectionPermit {
 /** Two of account 0 are let in, and a third is turned away. */
 async function narrowed() {
   const clock = new FakeClock();
-  const limits = new ConnectionLimits(clock, [{ ip: null, heloName: 'probe.example.net' }], DEFAULTS.pace);
+  const limits = new ConnectionLimits(clock, [{ ip: null, heloName: 'probe.example.net' }], DEFAULTS.limits);
   const enter = async (over: Partial<ConnectionRequest> = {}): Promise<ConnectionPermit> =>
     placeOf(await limits.acquire({ ...REQUEST, ...over }));
   const inside = [await enter(), await enter()];

@@ -1,5 +1,5 @@
 import type { Account } from '../ports/ports.ts';
-import type { PaceSettings } from '../ports/settings.ts';
+import type { LimitSettings } from '../ports/settings.ts';
 import { providerOf } from '../providers/provider.ts';
 import type { WaitingGroup } from './connection-queue.ts';
 import type { ConnectionRequest } from './connection-request.ts';
@@ -29,13 +29,13 @@ type To = Pick<ConnectionRequest, 'account' | 'host' | 'ip' | 'family' | 'isOwn'
  * that a customer or a DNS owner can choose is a key.
  */
 export class LimitPaths<Waiter> {
-  readonly #settings: PaceSettings;
+  readonly #settings: LimitSettings;
   readonly #process: ScopeLimit<WaitingGroup<Waiter>>;
   readonly #networks = new Map<string, ScopeLimit<WaitingGroup<Waiter>>>();
   readonly #providers = new Map<string, ProviderRecord<WaitingGroup<Waiter>>>();
   readonly #records: HostRecords<WaitingGroup<Waiter>>;
 
-  constructor(settings: PaceSettings) {
+  constructor(settings: LimitSettings) {
     this.#settings = settings;
     this.#process = new ScopeLimit(settings.connections.inAll);
     this.#records = new HostRecords(settings);

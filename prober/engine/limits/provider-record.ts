@@ -1,4 +1,4 @@
-import { INVALID_PER_HOUR, type ProviderPace } from '../providers/provider-paces.ts';
+import { INVALID_PER_HOUR, type ProviderLimits } from '../providers/provider-limits.ts';
 import type { CoolDownCause } from './cool-down.ts';
 import { InvalidRecipients } from './invalid-recipients.ts';
 import { RateLimit } from './rate-limit.ts';
@@ -18,7 +18,7 @@ export class ProviderRecord<Group> {
   /** When its addresses began their latest cool-downs; no more are kept than are needed. */
   readonly #coolDowns = new Map<string, number>();
 
-  constructor({ provider, connections, connectionsPerMinute, invalidPerHour }: ProviderPace) {
+  constructor({ provider, connections, connectionsPerMinute, invalidPerHour }: ProviderLimits) {
     this.invalid = new InvalidRecipients(invalidPerHour ?? INVALID_PER_HOUR);
     this.name = provider;
     this.limit = new ScopeLimit(connections, new RateLimit(connectionsPerMinute));

@@ -47,9 +47,13 @@ test.each([
 
 test('a domain that two accounts ask about is one domain, and still another account has seen it', () => {
   const refusals = new RefusalStreak<string>();
-  const note = (account: string, domain: string) => refusals.add(account, domain, 'blocked', 0).for;
-  expect(['a', 'b', 'c', 'd', 'e'].map((account) => note(account, 'same.test'))).toEqual(Array(5).fill('nobody'));
-  expect([note('a', 'x.test'), note('b', 'y.test'), note('c', 'z.test')]).toEqual(['nobody', 'nobody', 'everybody']);
+  const refuse = (account: string, domain: string) => refusals.add(account, domain, 'blocked', 0).for;
+  expect(['a', 'b', 'c', 'd', 'e'].map((account) => refuse(account, 'same.test'))).toEqual(Array(5).fill('nobody'));
+  expect([refuse('a', 'x.test'), refuse('b', 'y.test'), refuse('c', 'z.test')]).toEqual([
+    'nobody',
+    'nobody',
+    'everybody',
+  ]);
 });
 
 test('a row that nothing was added to for a quarter of an hour is broken, and may be forgotten', () => {

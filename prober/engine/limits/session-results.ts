@@ -7,7 +7,7 @@ import { accountLimitOf } from './host-records.ts';
 import type { LimitPath } from './limit-paths.ts';
 import type { StreakId } from './refusal-streak.ts';
 
-type Scope = Parameters<EngineObserver['rested']>[1];
+type Scope = Parameters<EngineObserver['coolDownBegan']>[1];
 
 export type SessionReport = Pick<ConnectionRequest, 'account' | 'domain' | 'ip'> & {
   readonly result: SessionResult;
@@ -61,6 +61,6 @@ export class SessionResults<Waiter> {
   }
 
   #observe({ from, provider }: LimitPath<Waiter>, scope: Scope, why: CoolDownCause, lastsMs: number): void {
-    this.#observer?.rested({ provider: provider?.name ?? null, egress: from }, scope, why, lastsMs);
+    this.#observer?.coolDownBegan({ provider: provider?.name ?? null, egress: from }, scope, why, lastsMs);
   }
 }

@@ -50,8 +50,8 @@ const raw = (text: string) => rawReply(`550 ${text}`);
 describe('the counter', () => {
   test('counts like replies together, commonest first', () => {
     const templates = createTemplates(10);
-    for (const id of [1, 2, 3, 4]) templates.note(raw(`strange thing ${id}`), about(id), from(id));
-    for (const id of [1, 2, 3]) templates.note(raw(`other thing ${id}`), about(id), from(id));
+    for (const id of [1, 2, 3, 4]) templates.count(raw(`strange thing ${id}`), about(id), from(id));
+    for (const id of [1, 2, 3]) templates.count(raw(`other thing ${id}`), about(id), from(id));
     expect(templates.top(10)).toEqual([
       { template: '550 - strange thing <n>', count: 4, networks: 3 },
       { template: '550 - other thing <n>', count: 3, networks: 3 },
@@ -61,7 +61,7 @@ describe('the counter', () => {
 
   test('shows nothing that fewer than three networks said, however often', () => {
     const templates = createTemplates(10);
-    for (let i = 0; i < 1_000; i += 1) templates.note(raw('buy at my shop'), about(i), `198.51.${i % 2}.${i % 250}`);
+    for (let i = 0; i < 1_000; i += 1) templates.count(raw('buy at my shop'), about(i), `198.51.${i % 2}.${i % 250}`);
     expect(templates.top(10)).toEqual([]);
   });
 
@@ -72,47 +72,47 @@ describe('the counter', () => {
     ['domains of one owner', (n) => ({ ...about(n), domain: `acme.${letters(n)}` })],
   ])('shows nothing that was said of %s alone, from any number of networks', (_what, recipientOf) => {
     const templates = createTemplates(10);
-    for (let n = 0; n < 100; n += 1) templates.note(raw('Jane Doe has left us'), recipientOf(n), from(n));
+    for (let n = 0; n < 100; n += 1) templates.count(raw('Jane Doe has left us'), recipientOf(n), from(n));
     expect(templates.top(10)).toEqual([]);
   });
 
   test('takes an IPv6 /48 for one network', () => {
     const templates = createTemplates(10);
     for (const [n, host] of ['1::1', '2::1', '3::1', '4::1'].entries())
-      templates.note(raw('strange'), about(n), `2001:db8:7:${host}`);
+      templates.count(raw('strange'), about(n), `2001:db8:7:${host}`);
     expect(templates.top(10)).toEqual([]);
-    for (const site of [8, 9]) templates.note(raw('strange'), about(site), `2001:db8:${site}::1`);
+    for (const site of [8, 9]) templates.count(raw('strange'), about(site), `2001:db8:${site}::1`);
     expect(templates.top(10)).toHaveLength(1);
   });
 
   test('keeps what many say, no matter how much one network or a hundred of them pour in', () => {
     const templates = createTemplates(50);
-    for (const network of [1, 2, 3]) templates.note(raw('honest words'), about(network), from(network));
-    for (let i = 0; i < 5_000; i += 1) templates.note(raw(`flood ${letters(i)}`), about(i), from(i % 100));
+    for (const network of [1, 2, 3]) templates.count(raw('honest words'), about(network), from(network));
+    for (let i = 0; i < 5_000; i += 1) templates.count(raw(`flood ${letters(i)}`), about(i), from(i % 100));
     expect(templates.top(10).map(({ template }) => template)).toEqual(['550 - honest words']);
   });
 
   test('lets a network that floods push out only what it said itself', () => {
     const templates = createTemplates(50);
-    for (const network of [1, 2]) templates.note(raw('honest words'), about(network), from(network));
-    for (let i = 0; i < 5_000; i += 1) templates.note(raw(`flood ${letters(i)}`), about(i), from(9));
-    templates.note(raw('honest words'), about(3), from(3));
+    for (const network of [1, 2]) templates.count(raw('honest words'), about(network), from(network));
+    for (let i = 0; i < 5_000; i += 1) templates.count(raw(`flood ${letters(i)}`), about(i), from(9));
+    templates.count(raw('honest words'), about(3), from(3));
     expect(templates.top(10)).toEqual([{ template: '550 - honest words', count: 3, networks: 3 }]);
   });
 
   test('makes no room with what is shown for what the same network says next', () => {
     const templates = createTemplates(50);
-    for (const network of [1, 2, 3]) templates.note(raw('honest words'), about(network), from(network));
-    for (const words of ['one', 'two', 'three', 'four', 'five']) templates.note(raw(words), about(1), from(1));
+    for (const network of [1, 2, 3]) templates.count(raw('honest words'), about(network), from(network));
+    for (const words of ['one', 'two', 'three', 'four', 'five']) templates.count(raw(words), about(1), from(1));
     expect(templates.top(10).map(({ template }) => template)).toEqual(['550 - honest words']);
   });
 
   test('forgets the oldest of what a network alone has said for its fifth', () => {
     const templates = createTemplates(50);
     const words = ['one', 'two', 'three', 'four', 'five'];
-    for (const word of words) templates.note(raw(word), about(1), from(1));
+    for (const word of words) templates.count(raw(word), about(1), from(1));
     for (const network of [2, 3])
-      for (const word of words.toReversed()) templates.note(raw(word), about(network), from(network));
+      for (const word of words.toReversed()) templates.count(raw(word), about(network), from(network));
     expect(templates.top(10).map(({ template }) => template)).toEqual(
       ['550 - five', '550 - four', '550 - three', '550 - two'].toReversed(),
     );
@@ -121,9 +121,9 @@ describe('the counter', () => {
   test('leaves room for others if somebody with three networks and domains has ever new words shown', () => {
     const templates = createTemplates(50);
     for (let i = 0; i < 1_000; i += 1)
-      for (const network of [1, 2, 3]) templates.note(raw(`flood ${letters(i)}`), about(network), from(network));
+      for (const network of [1, 2, 3]) templates.count(raw(`flood ${letters(i)}`), about(network), from(network));
     expect(templates.top(100).length).toBeLessThan(20);
-    for (const network of [4, 5, 6]) templates.note(raw('honest words'), about(network), from(network));
+    for (const network of [4, 5, 6]) templates.count(raw('honest words'), about(network), from(network));
     expect(templates.top(100).map(({ template }) => template)).toContain('550 - honest words');
   });
 });
@@ -163,7 +163,7 @@ describe('what a server says of somebody', () => {
           const names = locals.map((local) => way?.(local, `${local}.example`) ?? '');
           for (const [n, local] of locals.entries())
             for (const network of [1, 2, 3, 4])
-              templates.note(raw(`user ${names[n]} unsettled`), { local, domain: `${local}.example` }, from(network));
+              templates.count(raw(`user ${names[n]} unsettled`), { local, domain: `${local}.example` }, from(network));
           const shown = templates.top(100).map(({ template }) => template);
           // Only the frame's own words are left.
           const left = shown.flatMap((template) => template.replaceAll(/<[a-z]+>/g, ' ').match(/\p{L}{2,}/gu) ?? []);

@@ -20,7 +20,7 @@ export type TemplateCount = { readonly template: string; readonly count: number;
  */
 export type Templates = {
   /** @param ip the dialled address that the reply came from */
-  note(reply: Reply, recipient: Recipient, ip: string): void;
+  count(reply: Reply, recipient: Recipient, ip: string): void;
   /** The commonest first, of those that may be shown. */
   top(limit: number): TemplateCount[];
 };
@@ -67,7 +67,7 @@ export function createTemplates(capacity: number): Templates {
   }
 
   return {
-    note(reply, recipient, ip) {
+    count(reply, recipient, ip) {
       const template = templateOf(reply, recipient);
       const network = networkOf(ip);
       const known = kept.get(template);
@@ -116,7 +116,7 @@ function networkOf(ip: string): string {
 export function countingUnknown(classify: Classify, templates: Templates, ip: string): Classify {
   return (stage, reply, recipient) => {
     const said = classify(stage, reply, recipient);
-    if (recipient !== undefined && said.by === 'nothing') templates.note(reply, recipient, ip);
+    if (recipient !== undefined && said.by === 'nothing') templates.count(reply, recipient, ip);
     return said;
   };
 }

@@ -32,14 +32,19 @@ export type SessionEnd =
   | 'cut_off'; // the batch ended
 
 export type EngineObserver = {
-  /** Somebody begins (1) or ceases (-1) to wait for the pace. */
-  paceWaiters(provider: string | null, change: 1 | -1): void;
-  /** How long a connection was waited for, 0 if it was free. */
-  paceWaited(provider: string | null, ms: number): void;
-  /** A rest began: of the dialled address, for one account or for all, or of a provider as a whole. */
-  rested(seat: Seat, who: 'address' | 'account' | 'provider', why: 'blocked' | 'asked_too_much', ms: number): void;
-  /** Somebody was put off: too many of this hour's recipients are unknown there. */
-  putOff(seat: Seat): void;
+  /** A connection begins (1) or ends (-1) its wait for the limits. */
+  waitersChanged(provider: string | null, change: 1 | -1): void;
+  /** How long a connection waited for the limits; 0 if it did not. */
+  waitedForLimits(provider: string | null, ms: number): void;
+  /** A cool-down began: of the dialled address, for one account or for all, or of a provider as a whole. */
+  coolDownBegan(
+    seat: Seat,
+    who: 'address' | 'account' | 'provider',
+    why: 'blocked' | 'asked_too_much',
+    ms: number,
+  ): void;
+  /** A domain was refused because too many recipients of this hour are unknown there. */
+  invalidLimitReached(seat: Seat): void;
   /** A session got through EHLO. */
   sessionOpened(seat: Seat): void;
   /** @param wasOpen it was told of by `sessionOpened` */

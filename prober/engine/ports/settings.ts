@@ -1,4 +1,4 @@
-import { PROVIDER_PACES, type ProviderPace } from '../providers/provider-paces.ts';
+import { PROVIDER_LIMITS, type ProviderLimits } from '../providers/provider-limits.ts';
 import { PROVIDER_FACTS, type ProviderFacts } from '../providers/provider-facts.ts';
 import type { EngineObserver } from './observer.ts';
 
@@ -25,7 +25,7 @@ export type TraceEvent = {
 };
 
 /** How fast and how often this host connects to others, no matter what its batches want. Counted per egress address, but for `inAll`. */
-export type PaceSettings = {
+export type LimitSettings = {
   /** Connections at once. */
   readonly connections: {
     /** To one dialled address. */
@@ -40,7 +40,7 @@ export type PaceSettings = {
   /** Recipients in any hour that one dialled address does not know. */
   readonly invalidPerHour: number;
   /** Large receiving providers, which have figures of their own besides. */
-  readonly providers: readonly ProviderPace[];
+  readonly providers: readonly ProviderLimits[];
 };
 
 export type EngineSettings = {
@@ -74,7 +74,7 @@ export type EngineSettings = {
     /** Addresses dialled, of all hosts together. */
     readonly addresses: number;
   };
-  readonly pace: PaceSettings;
+  readonly limits: LimitSettings;
   /** Providers where an acceptance says less than elsewhere, or that are not dialled at all. */
   readonly providers: readonly ProviderFacts[];
   /** Told of each line of each dialogue. */
@@ -92,12 +92,12 @@ export const DEFAULTS: Omit<EngineSettings, 'egress' | 'mailFrom' | 'trace' | 'o
   startTls: 'when_demanded',
   budgets: { refusals: 4, refusalsPatient: 9, recipients: 50 },
   reach: { hosts: 16, addresses: 16 },
-  pace: {
+  limits: {
     connections: { perAddress: 10, perNetwork: 100, inAll: 2_000 },
     connectionsPerMinute: 100,
     // A tenth of the refusals that a hundred sessions a minute could bring about; an account alone has half: 500 five times.
     invalidPerHour: 5_000,
-    providers: PROVIDER_PACES,
+    providers: PROVIDER_LIMITS,
   },
   providers: PROVIDER_FACTS,
 };

@@ -1,6 +1,6 @@
 import { expect, test } from 'vitest';
 import { providerOf } from './provider.ts';
-import { PROVIDER_PACES } from './provider-paces.ts';
+import { PROVIDER_LIMITS } from './provider-limits.ts';
 
 test.each([
   ['aspmx.l.google.com', 'google'],
@@ -32,7 +32,7 @@ test.each([
   ['www.outlook.com', null],
   ['user.abo.orange.fr', null],
 ])('%s is run by %s', (host, provider) => {
-  expect(providerOf(host, PROVIDER_PACES)?.provider ?? null).toBe(provider);
+  expect(providerOf(host, PROVIDER_LIMITS)?.provider ?? null).toBe(provider);
 });
 
 test.each([
@@ -45,21 +45,21 @@ test.each([
   ['barracuda', 10, 100],
   ['proofpoint', 10, 100],
 ])('%s is asked over %i connections at once, and %i a minute', (provider, connections, connectionsPerMinute) => {
-  const row = PROVIDER_PACES.find((one) => one.provider === provider);
+  const row = PROVIDER_LIMITS.find((one) => one.provider === provider);
   expect(row).toMatchObject({ connections, connectionsPerMinute });
 });
 
 test('no row is without a source and its date', () => {
-  for (const { source } of PROVIDER_PACES) {
+  for (const { source } of PROVIDER_LIMITS) {
     expect(source.from).not.toBe('');
     expect(source.date).toMatch(/^20\d\d-\d\d(-\d\d)?$/);
   }
 });
 
 test('every suffix is a name of two labels and more, and belongs to one provider', () => {
-  const suffixes = PROVIDER_PACES.flatMap((row) => row.suffixes);
+  const suffixes = PROVIDER_LIMITS.flatMap((row) => row.suffixes);
   expect(suffixes.filter((suffix) => !/^[a-z0-9-]+(\.[a-z0-9-]+)+$/.test(suffix))).toEqual([]);
-  for (const { provider, suffixes: own } of PROVIDER_PACES)
-    for (const suffix of own) expect(providerOf(`x.${suffix}`, PROVIDER_PACES)?.provider).toBe(provider);
+  for (const { provider, suffixes: own } of PROVIDER_LIMITS)
+    for (const suffix of own) expect(providerOf(`x.${suffix}`, PROVIDER_LIMITS)?.provider).toBe(provider);
   expect(new Set(suffixes).size).toBe(suffixes.length);
 });

@@ -1,5 +1,5 @@
 import { endsInLabels } from '../../../schema/providers.ts';
-import type { ProviderPace } from './provider-paces.ts';
+import type { ProviderLimits } from './provider-limits.ts';
 
 /**
  * Which of the listed providers runs a mail host.
@@ -10,6 +10,6 @@ import type { ProviderPace } from './provider-paces.ts';
  * @param host the MX host name as DNS published it, lower-case A-labels
  * @returns the first row that fits, null for everybody else
  */
-export function providerOf(host: string, rows: readonly ProviderPace[]): ProviderPace | null {
+export function providerOf(host: string, rows: readonly ProviderLimits[]): ProviderLimits | null {
   return rows.find(({ suffixes }) => suffixes.some((suffix) => endsInLabels(host, suffix))) ?? null;
 }

@@ -4,11 +4,11 @@ import type { RecipientProbe } from './recipient-probe.ts';
 export type RecipientSource = {
   /** How many nobody has taken yet; 0 as well if there is no time to ask about them. */
   readonly left: number;
-  take(): RecipientProbe | undefined;
+  next(): RecipientProbe | undefined;
 };
 
 /** Empty: such a session is for the made-up mailbox alone. */
-export const NOBODY: RecipientSource = { left: 0, take: () => undefined };
+export const NOBODY: RecipientSource = { left: 0, next: () => undefined };
 
 /**
  * Recipients in order.
@@ -28,7 +28,7 @@ export class RecipientQueue implements RecipientSource {
     return this.#hasTime() ? this.#recipients.length - this.#taken : 0;
   }
 
-  take(): RecipientProbe | undefined {
+  next(): RecipientProbe | undefined {
     if (!this.#hasTime()) return undefined;
     const recipient = this.#recipients[this.#taken];
     if (recipient !== undefined) this.#taken += 1;

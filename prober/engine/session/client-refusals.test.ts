@@ -6,7 +6,7 @@ import { ClientRefusals } from './client-refusals.ts';
 
 function hearing(...replies: readonly string[]): ClientRefusals {
   const heard = new ClientRefusals();
-  for (const raw of replies) heard.note(readReply(classifyPlainly, 'rcpt', rawReply(raw)));
+  for (const raw of replies) heard.record(readReply(classifyPlainly, 'rcpt', rawReply(raw)));
   return heard;
 }
 
@@ -36,7 +36,7 @@ const SLOW_DOWN = '450 4.7.1 slow down\r\n';
 test('a doubted refusal that ends no session may be one recipient’s, however often it is repeated', () => {
   const heard = hearing(REFUSES_US);
   heard.doubt();
-  heard.note(readReply(classifyPlainly, 'rcpt', rawReply(REFUSES_US)));
+  heard.record(readReply(classifyPlainly, 'rcpt', rawReply(REFUSES_US)));
   expect([heard.refused, heard.window]).toEqual([false, 1]);
 });
 
@@ -48,7 +48,7 @@ test.each([
   const heard = hearing(ENDS);
   heard.doubt();
   expect([heard.refused, heard.window]).toEqual([false, 1]);
-  heard.note(readReply(classifyPlainly, 'rcpt', rawReply(again)));
+  heard.record(readReply(classifyPlainly, 'rcpt', rawReply(again)));
   expect(heard.refused).toBe(refused);
 });
 
@@ -56,12 +56,12 @@ test('a doubt ends with the next reply of any kind, and with a new start', () =>
   for (const between of ['250 2.1.5 ok\r\n', SLOW_DOWN]) {
     const heard = hearing(ENDS);
     heard.doubt();
-    for (const raw of [between, ENDS]) heard.note(readReply(classifyPlainly, 'rcpt', rawReply(raw)));
+    for (const raw of [between, ENDS]) heard.record(readReply(classifyPlainly, 'rcpt', rawReply(raw)));
     expect(heard.refused).toBe(false);
   }
   const anew = hearing(ENDS);
   anew.doubt();
   anew.startOver();
-  anew.note(readReply(classifyPlainly, 'rcpt', rawReply(ENDS)));
+  anew.record(readReply(classifyPlainly, 'rcpt', rawReply(ENDS)));
   expect(anew.refused).toBe(false);
 });

@@ -32,7 +32,7 @@ export class ClientRefusals {
   }
 
   /** Notes one reply to RCPT. */
-  note(answer: ReadReply): void {
+  record(answer: ReadReply): void {
     const kind = kindOf(answer);
     if (kind === null) this.#trusted = true;
     const before = kind === this.#doubted ? LIKE_REFUSALS - 1 : kind === this.#streak?.kind ? this.#streak.count : 0;

@@ -2,7 +2,15 @@ import { expect, test } from 'vitest';
 import { FakeClock } from '../../../schema/testing/fake-clock.ts';
 import { MailWorld } from '../../testing/mail-world.ts';
 import { ACCEPTED, UNKNOWN } from '../../testing/one-domain.ts';
-import { type Answer, close, reset, type Script, type SessionRecord, silence, wait } from '../../testing/script.ts';
+import {
+  type ScriptedReply,
+  close,
+  reset,
+  type Script,
+  type SessionRecord,
+  silence,
+  wait,
+} from '../../testing/script.ts';
 import type { Target } from '../targets/targets.ts';
 import { PIPECONNECT_SERVERS_MAX, PipeconnectServers } from './pipeconnect.ts';
 
@@ -63,7 +71,7 @@ test.each<[string, NonNullable<Script['on']>]>([
   },
 );
 
-test.each<[string, Answer]>([
+test.each<[string, ScriptedReply]>([
   ['421', ['421 4.7.0 too early\r\n', close]],
   ['450', '450 4.7.0 come back later\r\n'],
   ['554', ['554 5.5.1 synchronization error\r\n', close]],
@@ -78,7 +86,7 @@ test.each<[string, Answer]>([
 ])(
   'a server that offered it and greets with %s when it is talked to early is asked again in due order',
   async (_what, early) => {
-    const greeting = ({ number }: SessionRecord): Answer => (number === 1 ? early : '220 mx.test ESMTP\r\n');
+    const greeting = ({ number }: SessionRecord): ScriptedReply => (number === 1 ? early : '220 mx.test ESMTP\r\n');
     for (const [mailbox, outcome] of [
       ['a@d.test', ACCEPTED],
       ['x@d.test', UNKNOWN],
@@ -148,7 +156,7 @@ test('a server that greets late is heard out: what was sent early is answered in
 });
 
 /** In the second session each answer comes twice. */
-function twice(line: string, { number }: SessionRecord): Answer | undefined {
+function twice(line: string, { number }: SessionRecord): ScriptedReply | undefined {
   if (number !== 1) return undefined;
   const hello = '250-mx.test greets you\r\n250-PIPELINING\r\n250 PIPECONNECT\r\n';
   const [, once = '250 2.0.0 ok\r\n'] =
@@ -161,7 +169,7 @@ function twice(line: string, { number }: SessionRecord): Answer | undefined {
 }
 
 /** In the second session it answers so. */
-function later(verb: string, answer: Answer): NonNullable<Script['on']> {
+function later(verb: string, answer: ScriptedReply): NonNullable<Script['on']> {
   return (line, { number }) => (number === 1 && line.startsWith(verb) ? answer : undefined);
 }
 
@@ -178,7 +186,7 @@ test('nobody else is talked to before the greeting', async () => {
 
 test('what one server offered is not expected of another at the same name, nor at another port or from another egress', () => {
   const met = new PipeconnectServers(new FakeClock());
-  met.note('11.0.0.1', target('11.1.1.1'), known);
+  met.remember('11.0.0.1', target('11.1.1.1'), known);
   expect(met.recall('11.0.0.1', target('11.1.1.1'))).toMatchObject(known);
   for (const [from, other] of [
     ['11.0.0.1', target('11.1.1.2')],
@@ -192,21 +200,21 @@ test('what one server offered is not expected of another at the same name, nor a
 test('an offer holds for a day, until it is taken back or was not kept', async () => {
   const clock = new FakeClock();
   const met = new PipeconnectServers(clock);
-  met.note(null, target('11.1.1.1'), known);
+  met.remember(null, target('11.1.1.1'), known);
   await clock.advance(DAY_MS - 1);
   expect(met.recall(null, target('11.1.1.1'))).not.toBeNull();
   await clock.advance(1);
   expect(met.recall(null, target('11.1.1.1'))).toBeNull();
-  met.note(null, target('11.1.1.2'), known);
-  met.note(null, target('11.1.1.2'), { ...known, offers: { ...known.offers, early: false } });
-  met.note(null, target('11.1.1.3'), known);
+  met.remember(null, target('11.1.1.2'), known);
+  met.remember(null, target('11.1.1.2'), { ...known, offers: { ...known.offers, early: false } });
+  met.remember(null, target('11.1.1.3'), known);
   met.forget(null, target('11.1.1.3'));
   for (const ip of ['11.1.1.2', '11.1.1.3']) expect(met.recall(null, target(ip))).toBeNull();
 });
 
 test('servers by the hundred thousand push out the oldest, and fill no memory', () => {
   const met = new PipeconnectServers(new FakeClock());
-  for (let n = 0; n < 100_000; n += 1) met.note(null, target(`11.${n >> 16}.${(n >> 8) & 255}.${n & 255}`), known);
+  for (let n = 0; n < 100_000; n += 1) met.remember(null, target(`11.${n >> 16}.${(n >> 8) & 255}.${n & 255}`), known);
   expect(met.size).toBe(PIPECONNECT_SERVERS_MAX);
   expect(met.recall(null, target('11.0.0.0'))).toBeNull();
   expect(met.recall(null, target('11.1.134.159'))).not.toBeNull();

@@ -32,7 +32,7 @@ export class PipeconnectServers {
   }
 
   /** A server has answered EHLO. */
-  note(from: string | null, target: Target, { offers, patient }: ServerTraits): void {
+  remember(from: string | null, target: Target, { offers, patient }: ServerTraits): void {
     const key = keyOf(from, target);
     this.#met.delete(key);
     if (!offers.early) return;

@@ -4,9 +4,9 @@ import type { Silence } from '../wire/wire.ts';
 
 /** Why there is no session in which anybody could be asked about. */
 export type SessionFailure = {
-  /** How far it got: our own pace, the connection, the greeting, or EHLO and STARTTLS after a good greeting. */
-  readonly stage: 'pace' | 'dial' | 'greeting' | 'hello';
-  /** `refused`: by a reply; at `pace`, by a cool-down. `no_route`: this host has no way to such an address. */
+  /** How far it got: our own limits, the connection, the greeting, or EHLO and STARTTLS after a good greeting. */
+  readonly stage: 'limits' | 'dial' | 'greeting' | 'hello';
+  /** `refused`: by a reply; at `limits`, by a cool-down. `no_route`: this host has no way to such an address. */
   readonly cause: 'refused' | 'no_route' | Silence;
   /** What it is evidence of; null if the batch ended or this host has no route. */
   readonly outcome: Outcome | null;
@@ -32,10 +32,10 @@ export function hasSpoken({ stage, cause }: SessionFailure): boolean {
 
 /** No session was to be had because the server complains of us, or rests because it did. */
 export function isSentAway({ failure }: Pick<Failed, 'failure'>): boolean {
-  return failure.complaint !== null || failure.stage === 'pace';
+  return failure.complaint !== null || failure.stage === 'limits';
 }
 
 /** No session was to be had, perhaps because there are others with the same server. What is not SMTP has another cause. */
 export function isOfCrowd({ failure: { stage, cause } }: Failed): boolean {
-  return stage !== 'pace' && (cause === 'refused' || cause === 'lost' || cause === 'timeout');
+  return stage !== 'limits' && (cause === 'refused' || cause === 'lost' || cause === 'timeout');
 }

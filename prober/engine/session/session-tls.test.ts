@@ -1,7 +1,7 @@
 import { expect, test } from 'vitest';
 import { MailWorld } from '../../testing/mail-world.ts';
 import { ACCEPTED, UNKNOWN } from '../../testing/one-domain.ts';
-import { type Answer, reset, say, silence, tls } from '../../testing/script.ts';
+import { type ScriptedReply, reset, say, silence, tls } from '../../testing/script.ts';
 
 // STARTTLS: when it is used, when it is demanded, and what it must not let through.
 const DEMAND = '530 5.7.0 Must issue a STARTTLS command first\r\n';
@@ -25,7 +25,7 @@ test.each(['MAIL', 'RCPT'])(
   },
 );
 
-test.each<readonly [string, readonly string[], Answer]>([
+test.each<readonly [string, readonly string[], ScriptedReply]>([
   ['not offered', ['PIPELINING'], silence],
   ['refused with 5xx', WITH_TLS, '554 no TLS today\r\n'],
   ['a failed handshake', WITH_TLS, ['220 go\r\n', tls('fail')]],

@@ -12,10 +12,10 @@ function record() {
     (...values: readonly unknown[]) =>
       void told.push([what, ...values.map((value) => JSON.stringify(value))].join(' '));
   const observer: EngineObserver = {
-    paceWaiters: tell('waiters'),
-    paceWaited: tell('waited'),
-    rested: tell('rested'),
-    putOff: tell('put off'),
+    waitersChanged: tell('waiters'),
+    waitedForLimits: tell('waited'),
+    coolDownBegan: tell('rested'),
+    invalidLimitReached: tell('put off'),
     sessionOpened: tell('opened'),
     sessionEnded: tell('ended'),
     replied: tell('replied'),
@@ -106,13 +106,13 @@ test('an address that was never connected to had no session', async () => {
   expect(told).toEqual(['waited null 0']);
 });
 
-test('a listed provider is named, and who waits for its pace is counted until it goes on', async () => {
+test('a listed provider is named, and a wait for its limits is counted until it ends', async () => {
   const { told, observer } = record();
   const egress = [
     { ip: null, heloName: 'a.example.net' },
     { ip: '198.51.100.2', heloName: 'b.example.net' },
   ] as const;
-  const provider = { ...DEFAULTS.pace.providers.find((row) => row.provider === 'orange') };
+  const provider = { ...DEFAULTS.limits.providers.find((row) => row.provider === 'orange') };
   const world = new MailWorld({ observer, egress }, 25);
   for (let n = 0; n < 12; n += 1) world.mx(`d${n}.test`, ['smtp-in.orange.fr']);
   world.host('smtp-in.orange.fr', ['11.0.9.9']);

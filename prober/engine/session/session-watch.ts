@@ -25,20 +25,20 @@ export class SessionWatch {
   #how: SessionEnd = 'undecided';
   #isOpen = false;
 
-  constructor({ egress, pace }: EngineSettings, observer: EngineObserver, clock: Clock, host: string) {
+  constructor({ egress, limits }: EngineSettings, observer: EngineObserver, clock: Clock, host: string) {
     this.#observer = observer;
     this.#clock = clock;
     this.#egress = egress;
-    this.#provider = providerOf(host, pace.providers)?.provider ?? null;
+    this.#provider = providerOf(host, limits.providers)?.provider ?? null;
     this.#seat = { provider: this.#provider, egress: 0 };
   }
 
   /** The session waits for its permit to connect. */
   async waits(entered: Promise<LimitDecision>): Promise<LimitDecision> {
     const began = this.#clock.now();
-    this.#observer.paceWaiters(this.#provider, 1);
+    this.#observer.waitersChanged(this.#provider, 1);
     const entry = await entered;
-    this.#observer.paceWaiters(this.#provider, -1);
+    this.#observer.waitersChanged(this.#provider, -1);
     this.#waitedMs = this.#clock.now() - began;
     return entry;
   }
@@ -46,7 +46,7 @@ export class SessionWatch {
   /** It may begin, from this address. */
   begins(egress: Egress): void {
     this.#seat = { provider: this.#provider, egress: this.#egress.indexOf(egress) };
-    this.#observer.paceWaited(this.#provider, this.#waitedMs);
+    this.#observer.waitedForLimits(this.#provider, this.#waitedMs);
   }
 
   readonly onReply: OnReply = (stage, waitedMs) => this.#observer.replied(stage, waitedMs);
@@ -64,7 +64,7 @@ export class SessionWatch {
 
   /** Nobody could be asked about. If no connection stood, there was no session. */
   failed({ stage, cause, outcome, complaint }: SessionFailure): void {
-    if (stage === 'pace' || stage === 'dial' || cause === 'no_route') return;
+    if (stage === 'limits' || stage === 'dial' || cause === 'no_route') return;
     const isDeferral = outcome?.kind === 'deferred' && complaint === null;
     const end = cause === 'ended' ? 'cut_off' : (`${stage}_${isDeferral ? 'deferred' : cause}` as const);
     this.#observer.sessionEnded(this.#seat, end, false);

@@ -124,7 +124,7 @@ function newSession(opening: Opening, wire: Wire, { offers, patient }: ServerTra
 }
 
 /** Takes the answer to an EHLO that went out early. @returns whether the server is the one that it was */
-export function takeHello(session: Session, reply: Reply): boolean {
+export function readHello(session: Session, reply: Reply): boolean {
   if (!isGood(reply)) return false;
   session.offers = offersOf(reply);
   session.hello = helloOf(reply);
@@ -137,7 +137,7 @@ export async function sayHello(session: Session): Promise<Failed | null> {
   const { wire, classify } = session;
   if (!wire.quiet) {
     // A server may say goodbye at any time (RFC 5321 §3.8); anything else answers nothing.
-    const early = wire.take();
+    const early = wire.nextBuffered();
     if (early?.code !== 421) return broken(wire, 'garbage');
     return refused(wire, 'hello', readReply(classify, 'ehlo', early), { kind: 'ehlo_rejected' });
   }

@@ -10,7 +10,7 @@ import type { Reply } from '../wire/reply.ts';
 import type { Silence } from '../wire/wire.ts';
 import { type Command, type Limits, type MadeUpPlan, nextCommand, type Progress } from './next-command.ts';
 import type { ClientRefusals } from './client-refusals.ts';
-import { areSame, isGood, isHelloOf, roomFor, type Session, takeHello } from './session.ts';
+import { areSame, isGood, isHelloOf, roomFor, type Session, readHello } from './session.ts';
 import type { SessionBudget } from './session-budget.ts';
 import type { RcptReply, TransactionEnd, TransactionResult } from './transaction-result.ts';
 
@@ -79,10 +79,10 @@ export class Transaction {
       for (let reply: Reply | null = heard.reply; reply !== null;) {
         const sent = this.#outstanding.shift();
         if (sent === undefined) return this.#unasked(reply);
-        const ending = this.#take(sent, reply);
+        const ending = this.#handleReply(sent, reply);
         if (ending?.kind === 'tls_demanded') return this.#drain(ending);
         if (ending !== null) return this.#found(ending);
-        reply = wire.take();
+        reply = wire.nextBuffered();
       }
       this.#plan.onReplies?.();
     }
@@ -110,7 +110,7 @@ export class Transaction {
         this.#outstanding.push({ kind: command });
         return command === 'rset' ? RSET : mailCommand(this.#terms.sender, this.#plan.smtpUtf8);
       case 'rcpt': {
-        const recipient = this.#plan.queue.take();
+        const recipient = this.#plan.queue.next();
         if (recipient === undefined) return null;
         this.#asked.recipients += 1;
         return this.#name(recipient.local, { kind: 'rcpt', recipient });
@@ -160,7 +160,7 @@ export class Transaction {
     };
   }
 
-  #take(sent: Sent, reply: Reply): TransactionEnd | null {
+  #handleReply(sent: Sent, reply: Reply): TransactionEnd | null {
     if (this.#isRepeated(sent, reply)) {
       this.#session.slipped = true;
       // The replies of one domain would be taken for another's.
@@ -173,14 +173,14 @@ export class Transaction {
       case 'greeting':
         return reply.code === 220 ? null : { kind: 'over' };
       case 'ehlo':
-        return takeHello(this.#session, reply) ? null : { kind: 'over' };
+        return readHello(this.#session, reply) ? null : { kind: 'over' };
       case 'rset':
         if (isGood(reply)) return null;
         if (!this.#phase.fresh) return { kind: 'over' };
         this.#heard.madeUp = readReply(this.#session.classify, 'rcpt', reply);
         return { kind: 'over' };
       case 'mail':
-        return this.#takeMail(reply);
+        return this.#handleMailReply(reply);
       case 'rcpt':
       case 'made_up': {
         this.#asked.unanswered -= 1;
@@ -193,7 +193,7 @@ export class Transaction {
           this.#session.asked.refusals += 1;
           this.#terms.budget.noteRefusal(this.#session.wire.waitedMs, this.#session.asked.refusals);
         }
-        return sent.kind === 'rcpt' ? this.#takeRcpt(sent.recipient, answer) : this.#takeMadeUp(answer);
+        return sent.kind === 'rcpt' ? this.#handleRcptReply(sent.recipient, answer) : this.#handleMadeUpReply(answer);
       }
     }
   }
@@ -210,7 +210,7 @@ export class Transaction {
     return areSame(before.lines, lines);
   }
 
-  #takeMail(reply: Reply): TransactionEnd | null {
+  #handleMailReply(reply: Reply): TransactionEnd | null {
     if (isGood(reply)) {
       this.#phase.mailAccepted = true;
       return null;
@@ -227,25 +227,25 @@ export class Transaction {
   }
 
   /** An end of the session is evidence only for the first recipient of a fresh one; the rest is asked in another. */
-  #takeRcpt(recipient: RecipientProbe, answer: ReadReply): TransactionEnd | null {
+  #handleRcptReply(recipient: RecipientProbe, answer: ReadReply): TransactionEnd | null {
     if (this.#demandsTls(answer)) return { kind: 'tls_demanded', stage: 'rcpt', answer };
     if (answer.said.endsSession) {
       const { asked, turn } = this.#session;
       const borne = asked.recipients - this.#asked.unanswered - 1;
       if (this.#answers.length === 0 && turn === 0) {
-        this.#terms.clientRefusals.note(answer);
+        this.#terms.clientRefusals.record(answer);
         this.#answers.push({ ...answer, recipient });
-      } else if (turn > 0 && this.#session.complaint !== null) this.#terms.clientRefusals.note(answer);
+      } else if (turn > 0 && this.#session.complaint !== null) this.#terms.clientRefusals.record(answer);
       else this.#terms.budget.shorten(borne, asked.refusals - 1);
       return { kind: 'over' };
     }
-    this.#terms.clientRefusals.note(answer);
+    this.#terms.clientRefusals.record(answer);
     this.#answers.push({ ...answer, recipient });
     if (answer.said.meaning === 'accepted') this.#heard.accepted = true;
     return null;
   }
 
-  #takeMadeUp(answer: ReadReply): TransactionEnd | null {
+  #handleMadeUpReply(answer: ReadReply): TransactionEnd | null {
     if (wantsFreshTransaction(answer.reply.code, answer.said) && !this.#phase.fresh && this.#answers.length > 0) {
       this.#phase = { opening: ['rset', 'mail'], mailAccepted: false, fresh: true };
       this.#asked.madeUp = false;
@@ -271,7 +271,7 @@ export class Transaction {
 
   /** Bytes that answer nothing. A part of a reply is waited for no longer: this session has served. */
   #interrupted(): TransactionResult {
-    const reply = this.#session.wire.take();
+    const reply = this.#session.wire.nextBuffered();
     if (reply !== null) return this.#unasked(reply);
     return this.#session.wire.garbled ? this.#silent('garbage') : this.#found({ kind: 'over' });
   }

@@ -48,17 +48,17 @@ export async function openWithinLimits(
   target: Target,
   mayTalkEarly: boolean,
 ): Promise<Opened> {
-  const { pace, ports, settings, pipeconnect } = tools;
+  const { limits, ports, settings, pipeconnect } = tools;
   const { account, domain, signal, deadlineMs, restsUntil } = asker.job;
   const { host, ip, family, isOwn } = target;
   const watch = watchSession(settings, ports.clock, host);
-  const asked = pace.acquire({ account, domain, host, ip, family, isOwn, deadlineMs, signal, restsUntil });
+  const asked = limits.acquire({ account, domain, host, ip, family, isOwn, deadlineMs, signal, restsUntil });
   const permit = asked instanceof Promise ? await (watch?.waits(asked) ?? asked) : asked;
   switch (permit.kind) {
     case 'ended':
-      return failed('pace', 'ended', null);
+      return failed('limits', 'ended', null);
     case 'no_egress':
-      return failed('pace', 'no_route', null);
+      return failed('limits', 'no_route', null);
     case 'cooling':
       return cooling(permit.waitS);
     case 'go':
@@ -74,7 +74,7 @@ export async function openWithinLimits(
       watch?.failed(opened.failure);
       return await giveBack(permit, opened);
     }
-    if (known === null) pipeconnect.note(egress.ip, target, opened.session);
+    if (known === null) pipeconnect.remember(egress.ip, target, opened.session);
     if (!opened.session.unopened) permit.accepted();
     return { ...opened, permit: watch?.opened(permit) ?? permit };
   } catch (error) {
@@ -114,12 +114,12 @@ async function giveBack(permit: ConnectionPermit, opened: Failed): Promise<Faile
 }
 
 /** Too many were asked about here in this hour whom the server does not know. */
-export function putOff(allowance: RecipientAllowance): Failed {
-  return cooling(allowance.putOff());
+export function allowanceUsedUp(allowance: RecipientAllowance): Failed {
+  return cooling(allowance.refuse());
 }
 
 function cooling(waitS: number): Failed {
-  return failed('pace', 'refused', { kind: 'unprobed', why: 'cooldown', waitS });
+  return failed('limits', 'refused', { kind: 'unprobed', why: 'cooldown', waitS });
 }
 
 function tracer({ settings, ports, nextSession }: Tools, target: Target): Tracer | null {

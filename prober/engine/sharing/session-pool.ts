@@ -1,5 +1,5 @@
 import type { SessionResult, ConnectionPermit } from '../limits/connection-request.ts';
-import type { ProviderPace } from '../providers/provider-paces.ts';
+import type { ProviderLimits } from '../providers/provider-limits.ts';
 import { roomFor, type Session } from '../session/session.ts';
 import { SessionBudget } from '../session/session-budget.ts';
 import type { Failed } from '../session/session-failure.ts';
@@ -69,7 +69,7 @@ export class SessionPool {
    * A domain comes to an address.
    * @param provider whose host it is, null for everybody else
    */
-  arrive({ ip, port }: Target, provider: ProviderPace | null): HostSessions {
+  arrive({ ip, port }: Target, provider: ProviderLimits | null): HostSessions {
     const key = `${provider?.provider ?? ''} ${ip} ${port}`;
     const known = this.#hosts.get(key) ?? new HostSessions(this.#tools, provider);
     this.#hosts.set(key, known);
@@ -99,11 +99,11 @@ export class HostSessions {
   /** How many domains the sessions had served that failed the next one, ascending. */
   #failedAfter: readonly number[] = [];
 
-  constructor(tools: Tools, provider: ProviderPace | null) {
-    const { budgets, egress, pace } = tools.settings;
+  constructor(tools: Tools, provider: ProviderLimits | null) {
+    const { budgets, egress, limits } = tools.settings;
     this.#tools = tools;
     this.budget = new SessionBudget(budgets, provider?.recipients ?? null);
-    this.#connectionsMax = Math.min(pace.connections.perAddress, provider?.connections ?? Infinity) * egress.length;
+    this.#connectionsMax = Math.min(limits.connections.perAddress, provider?.connections ?? Infinity) * egress.length;
   }
 
   /**
@@ -111,7 +111,7 @@ export class HostSessions {
    * waited for, or for one to end.
    */
   acquire(asker: Asker, target: Target, wanted: Wanted): Acquired | Promise<Acquired> {
-    const free = this.#take(wanted, asker.job.signal);
+    const free = this.#findFree(wanted, asker.job.signal);
     if (free instanceof Promise) return free.then((held) => this.#orNew(held, asker, target, wanted));
     return this.#orNew(free, asker, target, wanted);
   }
@@ -157,7 +157,7 @@ export class HostSessions {
   }
 
   /** A session that is free; null: one is to be opened, which counts as held from now on. */
-  #take(wanted: Wanted, signal: AbortSignal): Held | Promise<Held | null> | null {
+  #findFree(wanted: Wanted, signal: AbortSignal): Held | Promise<Held | null> | null {
     if (signal.aborted) return this.#begin();
     for (const idle of [...this.#idle].toReversed()) {
       if (!this.#isUsable(idle.held)) this.release(this.#unkeep(idle), 'quit', 'neutral');

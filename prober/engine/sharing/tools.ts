@@ -10,7 +10,7 @@ import type { Gate } from '../targets/targets.ts';
 export type Tools = {
   readonly ports: Ports;
   readonly settings: EngineSettings;
-  readonly pace: ConnectionLimits;
+  readonly limits: ConnectionLimits;
   readonly gate: Gate;
   readonly pipeconnect: PipeconnectServers;
   readonly classify: Classify;

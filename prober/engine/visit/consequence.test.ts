@@ -74,9 +74,9 @@ const TO_ADDRESS = { onward: 'next_address' } as const;
 
 const TRANSITIONS: readonly Row[] = [
   // No session.
-  ['our own pace', failed('pace', 'refused', COOLING), {}, 'next_host', 'server made-up', 'unprobed'],
-  ['the batch ends while waiting', failed('pace', 'ended', null), {}, 'next_host', 'made-up', 'unprobed'],
-  ['no egress address', failed('pace', 'no_route', null), {}, 'next_host', 'made-up', 'unprobed'],
+  ['our own limits', failed('limits', 'refused', COOLING), {}, 'next_host', 'server made-up', 'unprobed'],
+  ['the batch ends while waiting', failed('limits', 'ended', null), {}, 'next_host', 'made-up', 'unprobed'],
+  ['no egress address', failed('limits', 'no_route', null), {}, 'next_host', 'made-up', 'unprobed'],
   ['no route', failed('dial', 'no_route', null), {}, 'next_address', 'made-up', 'unprobed', TO_ADDRESS],
   ['no connection', failed('dial', 'timeout', UNGREETED), {}, 'next_address', 'server made-up', 'timeout', TO_ADDRESS],
   [
@@ -334,7 +334,7 @@ function isEvidence(end: SessionEnd): boolean {
 }
 
 const OUTCOMELESS: readonly SessionFailure['cause'][] = ['ended', 'no_route'];
-const STAGES = ['pace', 'dial', 'greeting', 'hello'] as const;
+const STAGES = ['limits', 'dial', 'greeting', 'hello'] as const;
 const CAUSES = ['refused', 'no_route', 'lost', 'timeout', 'garbage', 'ended'] as const;
 
 /** Any end that a session for these recipients can have. */

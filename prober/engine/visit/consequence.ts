@@ -85,7 +85,7 @@ export function consequenceOf(end: SessionEnd, record: VisitRecord): Consequence
 /** Nobody was asked about: the address, or the whole host, is of no use. A connection lost after 220 is tried again. */
 function afterFailure({ stage, cause, outcome }: SessionFailure, alone: boolean, record: VisitRecord): Consequence {
   if (stage === 'hello' && cause === 'lost' && outcome !== null) return barren([], outcome, alone, record);
-  const way = stage === 'pace' || (stage === 'hello' && cause === 'refused') ? 'next_host' : 'next_address';
+  const way = stage === 'limits' || (stage === 'hello' && cause === 'refused') ? 'next_host' : 'next_address';
   if (outcome !== null) return leave(way, outcome, record);
   return {
     way,

@@ -41,7 +41,7 @@ export class HostProbe {
     const { ports, settings } = probe.tools;
     this.probe = probe;
     this.target = target;
-    this.sessions = probe.job.sessions.arrive(target, providerOf(target.host, settings.pace.providers));
+    this.sessions = probe.job.sessions.arrive(target, providerOf(target.host, settings.limits.providers));
     const catchAll = new CatchAllCheck(
       (recipient, outcome) => probe.settle(recipient, outcome),
       atRcptOf(target.host, settings.providers) === 'accepts_all' ? { kind: 'provider_accepts_all' } : null,
@@ -86,7 +86,7 @@ export class HostProbe {
 
   /** Takes the next recipient that waits for the visit's own session; it is to be given back. */
   lend(): RecipientProbe | undefined {
-    const recipient = this.waiting.take();
+    const recipient = this.waiting.next();
     if (recipient !== undefined) this.#inParallel.add(recipient);
     return recipient;
   }

@@ -64,7 +64,7 @@ function free(over: Partial<Extract<VisitEvent, { kind: 'free' }>> = {}): VisitE
 }
 
 function opened(over: Partial<Extract<VisitEvent, { kind: 'opened' }>> = {}): VisitEvent {
-  const none = { turn: 0, early: false, streak: ROW, putOff: null, offersStartTls: true };
+  const none = { turn: 0, early: false, streak: ROW, refusedByLimits: null, offersStartTls: true };
   return { kind: 'opened', ...none, ready: READY, ...over };
 }
 
@@ -243,7 +243,7 @@ const TRANSITIONS: readonly Row[] = [
   [
     'too many unknown',
     { at: 'opening', alone: false },
-    opened({ putOff: failed('pace', 'refused', COOLING) }),
+    opened({ refusedByLimits: failed('limits', 'refused', COOLING) }),
     'hand_on neutral served',
     'no_session evidence',
   ],
@@ -487,7 +487,7 @@ class AnyWorld {
   }
 
   /** Takes a step: says what happened. */
-  take(step: Exclude<Step, { kind: 'leave' }>): VisitEvent {
+  perform(step: Exclude<Step, { kind: 'leave' }>): VisitEvent {
     this.events += 1;
     switch (step.kind) {
       case 'acquire':
@@ -509,7 +509,7 @@ class AnyWorld {
     }
   }
 
-  note({ notes }: Next): void {
+  apply({ notes }: Next): void {
     for (const note of notes) {
       if (note.kind === 'replies') for (const { recipient } of note.answers) this.#drop([recipient]);
       if (note.kind === 'cannot_be_named') this.#drop(note.recipients);
@@ -527,8 +527,8 @@ class AnyWorld {
     const turn = !ownOnly && this.#is(0.3) ? 2 : 0;
     const isEarly = turn === 0 && early && this.#is(0.3);
     this.#current = { turn, greeted: !isEarly };
-    const putOff = this.#is(0.05) ? failed('pace', 'refused', COOLING) : null;
-    return opened({ turn, early: isEarly, putOff, offersStartTls: this.#is(0.5), ready: this.#ready() });
+    const refusedByLimits = this.#is(0.05) ? failed('limits', 'refused', COOLING) : null;
+    return opened({ turn, early: isEarly, refusedByLimits, offersStartTls: this.#is(0.5), ready: this.#ready() });
   }
 
   #secure(): VisitEvent {
@@ -586,14 +586,14 @@ function play(world: AnyWorld, state: VisitState): readonly Step[] {
   const steps: Step[] = [];
   for (let event = world.free(); steps.length < 2_000;) {
     const next = nextStep(state, event);
-    world.note(next);
+    world.apply(next);
     steps.push(next.step);
     state = next.state;
     if (next.step.kind === 'leave') {
       expect(world.holds).toBe(false);
       return steps;
     }
-    event = world.take(next.step);
+    event = world.perform(next.step);
   }
   throw new Error('the visit does not end');
 }

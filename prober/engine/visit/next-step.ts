@@ -97,7 +97,7 @@ export type VisitEvent =
       readonly early: boolean;
       readonly streak: StreakId;
       /** Too many unknown recipients were named here in this hour. */
-      readonly putOff: Failed | null;
+      readonly refusedByLimits: Failed | null;
       readonly offersStartTls: boolean;
       readonly ready: Ready;
     }
@@ -248,12 +248,12 @@ function afterNoSession(before: VisitRecord, alone: boolean, { failure, parallel
 }
 
 function afterOpening(before: VisitRecord, alone: boolean, event: Of<'opened'>): Next {
-  const { turn, early, streak, putOff, offersStartTls, ready } = event;
+  const { turn, early, streak, refusedByLimits, offersStartTls, ready } = event;
   const record = turn === 0 ? { ...before, crowded: 0 } : before;
   const current: Current = { alone, turn, early, streak, served: false };
-  if (putOff !== null)
+  if (refusedByLimits !== null)
     return release(current, 'neutral', null, {
-      ...conclude(record, { kind: 'failed', failure: putOff.failure, alone }),
+      ...conclude(record, { kind: 'failed', failure: refusedByLimits.failure, alone }),
       fate: openFate(record),
     });
   if (record.tlsFirst && offersStartTls)

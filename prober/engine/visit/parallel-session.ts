@@ -33,7 +33,7 @@ export async function askInParallel(host: HostProbe): Promise<ParallelResult> {
 
 async function ask(host: HostProbe, held: Held, forMadeUp: boolean): Promise<ParallelResult> {
   const { session, permit } = held;
-  const lent = new Lent(host);
+  const lent = new SharedRecipients(host);
   let sessionResult: SessionResult = 'neutral';
   let isSilent = true;
   try {
@@ -72,7 +72,7 @@ async function ask(host: HostProbe, held: Held, forMadeUp: boolean): Promise<Par
 }
 
 /** Recipients that wait for the visit's own session, as a parallel session takes them. */
-class Lent implements RecipientSource {
+class SharedRecipients implements RecipientSource {
   readonly recipients: RecipientProbe[] = [];
   readonly #host: HostProbe;
 
@@ -84,7 +84,7 @@ class Lent implements RecipientSource {
     return this.#host.waiting.left;
   }
 
-  take(): RecipientProbe | undefined {
+  next(): RecipientProbe | undefined {
     const recipient = this.#host.lend();
     if (recipient !== undefined) this.recipients.push(recipient);
     return recipient;

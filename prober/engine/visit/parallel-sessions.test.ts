@@ -3,7 +3,7 @@ import { expect, test } from 'vitest';
 import { MailWorld } from '../../testing/mail-world.ts';
 import { ACCEPTED, boxes, UNKNOWN } from '../../testing/one-domain.ts';
 import type { MemoryServer } from '../../testing/memory-server.ts';
-import { type Answer, close, type Script, type SessionRecord, wait } from '../../testing/script.ts';
+import { type ScriptedReply, close, type Script, type SessionRecord, wait } from '../../testing/script.ts';
 
 // Servers that make a client wait are asked in a few sessions side by side; nobody else is.
 
@@ -25,7 +25,7 @@ function tarpit(firstMs: number, refused = new Map<SessionRecord, number>()): No
 }
 
 /** Notes how many sessions are open at once, and answers EHLO so while there are more than `max`. */
-function counting(server: () => MemoryServer, max: number, answer: Answer = [close]) {
+function counting(server: () => MemoryServer, max: number, answer: ScriptedReply = [close]) {
   const seen = { most: 0 };
   const on: Script['on'] = (line) => {
     const open = server().sessions.filter(({ closed }) => !closed).length;
@@ -95,7 +95,7 @@ test.each([10, 400, 800])(
   },
 );
 
-test.each<[string, number, Answer]>([
+test.each<[string, number, ScriptedReply]>([
   ['one session, and closes', 1, [close]],
   ['two sessions, and closes', 2, [close]],
   ['one session, and refuses us', 1, '550 5.7.1 go away\r\n'],
@@ -107,7 +107,7 @@ test.each<[string, number, Answer]>([
   expect(await world.outcomes(boxes(10))).toEqual(mixed(10));
 });
 
-test.each<[string, (open: number) => Answer | undefined]>([
+test.each<[string, (open: number) => ScriptedReply | undefined]>([
   ['refuses us', (open) => (open > 1 ? '550 5.7.1 not you\r\n' : undefined)],
   ['defers us', (open) => (open > 2 ? '451 4.7.1 rate limited\r\n' : undefined)],
   ['closes', (open) => (open > 2 ? [close] : undefined)],
@@ -145,7 +145,7 @@ test('helpers end with their batch, in the middle of a reply too', async () => {
 });
 
 test('however a slow server treats several sessions, no address gets a verdict that is not its own', async () => {
-  const punishment = fc.constantFrom<Answer>(
+  const punishment = fc.constantFrom<ScriptedReply>(
     [close],
     '421 4.7.0 too many\r\n',
     '550 5.7.1 not you\r\n',

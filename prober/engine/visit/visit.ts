@@ -3,7 +3,7 @@ import { outcomeOfDemand } from '../meaning/outcome.ts';
 import type { RecipientProbe } from '../recipients/recipient-probe.ts';
 import { NOBODY, RecipientQueue } from '../recipients/recipient-queue.ts';
 import { secureSession } from '../session/secure.ts';
-import { putOff } from '../sharing/open-session.ts';
+import { allowanceUsedUp } from '../sharing/open-session.ts';
 import type { Acquired, Held } from '../sharing/session-pool.ts';
 import type { Target } from '../targets/targets.ts';
 import type { DomainProbe } from './domain-probe.ts';
@@ -58,14 +58,14 @@ export class Visit {
     for (let event = this.#free(); ;) {
       const { state, notes, step } = nextStep(this.#state, event);
       this.#state = state;
-      for (const note of notes) this.#note(note);
+      for (const note of notes) this.#record(note);
       if (step.kind === 'leave') return step.onward;
-      const happened = this.#take(step);
+      const happened = this.#perform(step);
       event = happened instanceof Promise ? await happened : happened;
     }
   }
 
-  #take(step: Exclude<Step, { kind: 'leave' }>): VisitEvent | Promise<VisitEvent> {
+  #perform(step: Exclude<Step, { kind: 'leave' }>): VisitEvent | Promise<VisitEvent> {
     switch (step.kind) {
       case 'acquire':
         return this.#acquire(step);
@@ -111,7 +111,7 @@ export class Visit {
       turn: session.turn,
       early: session.unopened,
       streak: permit.streak(),
-      putOff: isPutOff ? putOff(permit.allowance) : null,
+      refusedByLimits: isPutOff ? allowanceUsedUp(permit.allowance) : null,
       offersStartTls: session.offers.startTls,
       ready: this.#ready(this.#current),
     };
@@ -198,7 +198,7 @@ export class Visit {
     };
   }
 
-  #note(note: Note): void {
+  #record(note: Note): void {
     const { probe, target, sessions, clientRefusals } = this.#host;
     switch (note.kind) {
       case 'replies':
@@ -217,7 +217,7 @@ export class Visit {
       case 'shared_too_long':
         return sessions.noteFailure(note.turns);
       case 'pipeconnect':
-        return this.#notePipeconnect(note.kept);
+        return this.#recordPipeconnect(note.kept);
       case 'client_refusals':
         return note.how === 'is_doubted' ? clientRefusals.doubt() : clientRefusals.startOver();
       case 'dismiss_parallel':
@@ -225,12 +225,12 @@ export class Visit {
     }
   }
 
-  #notePipeconnect(kept: boolean): void {
+  #recordPipeconnect(kept: boolean): void {
     const { session, permit } = this.#held().held;
     const { probe, target } = this.#host;
     const { pipeconnect } = probe.tools;
     if (!kept) return pipeconnect.forget(permit.egress.ip, target);
     probe.noteGreeted(target.host);
-    pipeconnect.note(permit.egress.ip, target, session);
+    pipeconnect.remember(permit.egress.ip, target, session);
   }
 }

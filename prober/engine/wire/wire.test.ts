@@ -1,7 +1,7 @@
 import { describe, expect, it } from 'vitest';
 import { FakeClock } from '../../../schema/testing/fake-clock.ts';
 import { MemoryServer } from '../../testing/memory-server.ts';
-import { type Answer, byteByByte, close, reset, type Script, silence, tls } from '../../testing/script.ts';
+import { type ScriptedReply, byteByByte, close, reset, type Script, silence, tls } from '../../testing/script.ts';
 import type { Connection, ReadAnswer } from '../ports/ports.ts';
 import { TimeLimit } from './time-limit.ts';
 import { Wire } from './wire.ts';
@@ -33,7 +33,7 @@ function babbler(onRead: () => void): Connection {
 }
 
 describe('a wire', () => {
-  it.each<[what: string, greeting: Answer, heard: string]>([
+  it.each<[what: string, greeting: ScriptedReply, heard: string]>([
     ['closes', [close], 'lost'],
     ['resets', [reset], 'lost'],
     ['says what is no SMTP', 'hello\r\n', 'garbage'],

@@ -46,7 +46,7 @@ export class Wire {
   }
 
   /** The next reply if it is here already. */
-  take(): Reply | null {
+  nextBuffered(): Reply | null {
     const reply = this.#reader.next();
     if (reply !== null && this.#trace !== null)
       for (const [index, line] of reply.lines.entries())
@@ -58,7 +58,7 @@ export class Wire {
   async hear(waitMs: number): Promise<Heard> {
     this.#limit.allow(waitMs);
     for (;;) {
-      const reply = this.take();
+      const reply = this.nextBuffered();
       if (reply !== null) return { kind: 'reply', reply };
       if (this.#reader.broken) return this.#silent('garbage');
       // Read answers that are ready at once never let a timer run: the clock is asked as well.

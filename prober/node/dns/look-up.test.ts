@@ -3,7 +3,7 @@ import type { Socket } from 'node:net';
 import { type Answer as AnyRecord, decode, type Packet, streamEncode, TRUNCATED_RESPONSE } from 'dns-packet';
 import { afterEach, describe, expect, it } from 'vitest';
 import { answerTo, startRawNameServer, type RawNameServer, type RawQuestion } from '../../testing/raw-name-server.ts';
-import { DnsServer, lookUp, type Answer } from './look-up.ts';
+import { DnsServer, lookUp, type LookUpResult } from './look-up.ts';
 
 const never = new AbortController().signal;
 /** Asked again soon, and ended so late that only a look-up which waits for nothing else comes to it. */
@@ -36,10 +36,14 @@ const right = (question: RawQuestion): Buffer => answerTo(question, [record(ques
 const answers = (question: RawQuestion): void => question.send(right(question));
 const silent = (): void => undefined;
 
-const ask = (dns: DnsServer | readonly DnsServer[], name = 'd.test', timings = SOON, signal = never): Promise<Answer> =>
-  lookUp(dns instanceof DnsServer ? [dns] : dns, { name, type: 'A' }, signal, timings);
+const ask = (
+  dns: DnsServer | readonly DnsServer[],
+  name = 'd.test',
+  timings = SOON,
+  signal = never,
+): Promise<LookUpResult> => lookUp(dns instanceof DnsServer ? [dns] : dns, { name, type: 'A' }, signal, timings);
 
-const many = (dns: DnsServer, count: number, timings = SOON): Promise<Answer[]> =>
+const many = (dns: DnsServer, count: number, timings = SOON): Promise<LookUpResult[]> =>
   Promise.all(Array.from({ length: count }, (_, i) => ask(dns, `d${i}.test`, timings)));
 
 /** How many questions came from each port. */

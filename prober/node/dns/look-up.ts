@@ -4,7 +4,7 @@ import { askOverTcp } from './tcp.ts';
 import { UdpServer, type ServerAddress } from './udp.ts';
 
 /** What one look-up gave. */
-export type Answer =
+export type LookUpResult =
   | { readonly kind: 'found'; readonly records: readonly DnsRecord[] }
   | { readonly kind: 'none' }
   | { readonly kind: 'nxdomain' }
@@ -67,7 +67,7 @@ export function lookUp(
   question: Question,
   signal: AbortSignal,
   timings: LookUpTimings = TIMINGS,
-): Promise<Answer> {
+): Promise<LookUpResult> {
   if (signal.aborted || servers.length === 0) return Promise.resolve({ kind: 'failed' });
   return new Promise((resolve) => new LookUp({ servers, question, signal, timings, resolve }).start());
 }
@@ -77,7 +77,7 @@ type LookUpTask = {
   readonly question: Question;
   readonly signal: AbortSignal;
   readonly timings: LookUpTimings;
-  readonly resolve: (answer: Answer) => void;
+  readonly resolve: (answer: LookUpResult) => void;
 };
 
 class LookUp {
@@ -134,7 +134,7 @@ class LookUp {
 
   readonly #giveUp = (): void => this.#end({ kind: 'failed' });
 
-  #end(answer: Answer): void {
+  #end(answer: LookUpResult): void {
     if (this.#ended) return;
     this.#ended = true;
     clearTimeout(this.#timer);

@@ -45,7 +45,7 @@ export class MessageReader {
   }
 
   uint16(): number {
-    const at = this.#take(2);
+    const at = this.#advance(2);
     return at < 0 ? 0 : this.#message.readUInt16BE(at);
   }
 
@@ -86,7 +86,7 @@ export class MessageReader {
 
   /** The address in an A record's data. */
   ipv4(): string {
-    const at = this.#take(A_OCTETS);
+    const at = this.#advance(A_OCTETS);
     if (at < 0) return '';
     const [a, b, c, d] = this.#message.subarray(at, at + A_OCTETS);
     return `${a}.${b}.${c}.${d}`;
@@ -94,7 +94,7 @@ export class MessageReader {
 
   /** The address in an AAAA record's data, spelt as RFC 5952 wants it. */
   ipv6(): string {
-    const at = this.#take(AAAA_OCTETS);
+    const at = this.#advance(AAAA_OCTETS);
     return at < 0 ? '' : new ipaddr.IPv6([...this.#message.subarray(at, at + AAAA_OCTETS)]).toRFC5952String();
   }
 
@@ -103,14 +103,14 @@ export class MessageReader {
     let text = '';
     while (this.#at < end && !this.#broken) {
       const length = this.#message[this.#at] ?? 0;
-      const at = this.#take(1 + length);
+      const at = this.#advance(1 + length);
       if (at >= 0) text += this.#message.toString('latin1', at + 1, at + 1 + length);
     }
     return text;
   }
 
   /** @returns where the octets begin; -1 if there are fewer */
-  #take(octets: number): number {
+  #advance(octets: number): number {
     const at = this.#at;
     this.moveTo(at + octets);
     return this.#broken ? -1 : at;

@@ -1,6 +1,6 @@
 import { describe, expect, it } from 'vitest';
 import type { Outcome } from '../../../schema/evidence.ts';
-import { PROVIDER_PACES } from '../../engine/providers/provider-paces.ts';
+import { PROVIDER_LIMITS } from '../../engine/providers/provider-limits.ts';
 import { providerName, ProviderRefusals } from './provider-refusals.ts';
 
 const GOOGLE = ['gmail-smtp-in.l.google.com'];
@@ -20,40 +20,40 @@ function play() {
     (event, fields) => log.push(`${event} ${fields?.['provider']} ${fields?.['refused']} of ${fields?.['of']}`),
     () => (changes += 1),
   );
-  const note = (outcome: Outcome, times: number, mx = GOOGLE, from = ONE): void => {
-    for (let n = 0; n < times; n += 1) refusals.note({ mx, outcome }, from);
+  const record = (outcome: Outcome, times: number, mx = GOOGLE, from = ONE): void => {
+    for (let n = 0; n < times; n += 1) refusals.record({ mx, outcome }, from);
   };
-  return { clock, log, refusals, note, changes: () => changes };
+  return { clock, log, refusals, record, changes: () => changes };
 }
 
 it('calls no provider by a domain, which somebody may have asked about', () => {
-  const names = PROVIDER_PACES.map(({ suffixes }) => providerName([suffixes[0] ?? '']));
+  const names = PROVIDER_LIMITS.map(({ suffixes }) => providerName([suffixes[0] ?? '']));
   expect(names).toContain('web-de');
   expect(names.filter((name) => name === null || name.includes('.'))).toEqual([]);
 });
 
 describe('a provider that refuses this host', () => {
   it('is told of once, by more than a fifth of 50 domains, and again when it accepts it', () => {
-    const { log, note, refusals, changes } = play();
-    note(JUDGED, 39);
-    note(REFUSED, 10);
+    const { log, record, refusals, changes } = play();
+    record(JUDGED, 39);
+    record(REFUSED, 10);
     expect(log).toEqual([]);
-    note(REFUSED, 1);
+    record(REFUSED, 1);
     expect(log).toEqual(['provider_refuses google 11 of 50']);
-    note(REFUSED, 50);
+    record(REFUSED, 50);
     expect([log.length, refusals.count, changes()]).toEqual([1, 1, 1]);
-    note(JUDGED, 600);
+    record(JUDGED, 600);
     expect(log.at(-1)).toMatch(/^provider_accepts google \d+ of \d+$/);
     expect([log.length, refusals.count, changes()]).toEqual([2, 0, 2]);
   });
 
   it('is not judged by what is older than ten minutes', () => {
-    const { clock, log, note } = play();
-    note(REFUSED, 49);
+    const { clock, log, record } = play();
+    record(REFUSED, 49);
     clock.now = 600_000;
-    note(REFUSED, 49);
+    record(REFUSED, 49);
     expect(log).toEqual([]);
-    note(REFUSED, 1);
+    record(REFUSED, 1);
     expect(log).toEqual(['provider_refuses google 50 of 50']);
   });
 
@@ -62,8 +62,8 @@ describe('a provider that refuses this host', () => {
     ['refuses EHLO', { kind: 'ehlo_rejected' }],
     ['refuses the sender', { kind: 'mail_from_rejected' }],
   ])('may be one that %s', (_what, outcome) => {
-    const { note, refusals } = play();
-    note(outcome, 50);
+    const { record, refusals } = play();
+    record(outcome, 50);
     expect(refusals.count).toBe(1);
   });
 
@@ -73,8 +73,8 @@ describe('a provider that refuses this host', () => {
     ['nobody was reached', { kind: 'connection_error', greeted: false }, GOOGLE],
     ['nothing was asked', { kind: 'unprobed', why: 'cooldown', waitS: 60 }, GOOGLE],
   ])('is none if %s', (_what, outcome, mx) => {
-    const { note, refusals } = play();
-    note(outcome, 500, [...mx]);
+    const { record, refusals } = play();
+    record(outcome, 500, [...mx]);
     expect(refusals.count).toBe(0);
   });
 });
@@ -83,9 +83,9 @@ describe('an address that a provider refuses', () => {
   const host = GOOGLE[0] ?? '';
 
   it('rests there for an hour, alone: neither the other address nor another provider', () => {
-    const { note, refusals } = play();
+    const { record, refusals } = play();
     expect(refusals.restsUntil(ONE, host)).toBe(0);
-    note(REFUSED, 50);
+    record(REFUSED, 50);
     expect(refusals.restsUntil(ONE, host)).toBe(HOUR_MS);
     expect([refusals.restsUntil(TWO, host), refusals.restsUntil(ONE, 'mx.stranger.test')]).toEqual([0, 0]);
     expect(refusals.restsUntil(ONE, 'mta5.am0.yahoodns.net')).toBe(0);
@@ -93,48 +93,48 @@ describe('an address that a provider refuses', () => {
   });
 
   it('is counted apart from the others: neither is judged by the other', () => {
-    const { note, refusals } = play();
-    note(REFUSED, 49, GOOGLE, ONE);
-    note(REFUSED, 49, GOOGLE, TWO);
+    const { record, refusals } = play();
+    record(REFUSED, 49, GOOGLE, ONE);
+    record(REFUSED, 49, GOOGLE, TWO);
     expect(refusals.count).toBe(0);
-    note(REFUSED, 1, GOOGLE, TWO);
-    note(REFUSED, 1, GOOGLE, ONE);
+    record(REFUSED, 1, GOOGLE, TWO);
+    record(REFUSED, 1, GOOGLE, ONE);
     expect(refusals.list().map(({ egress }) => egress)).toEqual([0, 1]);
     expect(refusals.count).toBe(1);
   });
 
   it('is tried with ten domains after its rest, and then rests twice as long, four hours at most', () => {
-    const { clock, note, refusals, log } = play();
-    note(REFUSED, 50);
+    const { clock, record, refusals, log } = play();
+    record(REFUSED, 50);
     for (const hours of [2, 4, 4]) {
       clock.now = refusals.restsUntil(ONE, host);
-      note(REFUSED, 9);
+      record(REFUSED, 9);
       expect(refusals.restsUntil(ONE, host)).toBe(clock.now);
-      note(REFUSED, 1);
+      record(REFUSED, 1);
       expect(refusals.restsUntil(ONE, host) - clock.now).toBe(hours * HOUR_MS);
     }
     expect(log).toHaveLength(4);
   });
 
   it('does not rest longer for what it was refused while nobody else was there', () => {
-    const { clock, note, refusals } = play();
-    note(REFUSED, 50);
+    const { clock, record, refusals } = play();
+    record(REFUSED, 50);
     clock.now = 60_000;
-    note(REFUSED, 200);
+    record(REFUSED, 200);
     expect(refusals.restsUntil(ONE, host)).toBe(HOUR_MS);
     clock.now = HOUR_MS;
-    note(REFUSED, 9);
+    record(REFUSED, 9);
     expect(refusals.restsUntil(ONE, host)).toBe(HOUR_MS);
   });
 
   it('begins anew once it was accepted: the next rest is the first', () => {
-    const { clock, note, refusals } = play();
-    note(REFUSED, 50);
+    const { clock, record, refusals } = play();
+    record(REFUSED, 50);
     clock.now = HOUR_MS;
-    note(REFUSED, 10);
-    note(JUDGED, 120);
+    record(REFUSED, 10);
+    record(JUDGED, 120);
     expect([refusals.count, refusals.restsUntil(ONE, host)]).toEqual([0, 0]);
-    note(REFUSED, 200);
+    record(REFUSED, 200);
     expect(refusals.restsUntil(ONE, host) - clock.now).toBe(HOUR_MS);
   });
 });

@@ -72,7 +72,7 @@ export class ProviderRefusals {
   }
 
   /** Takes in what was seen of one domain from an address. */
-  note({ mx, outcome }: Pick<Evidence, 'mx' | 'outcome'>, from: string | null): void {
+  record({ mx, outcome }: Pick<Evidence, 'mx' | 'outcome'>, from: string | null): void {
     const provider = providerName(mx);
     const refused = refusalStage(outcome) !== null;
     if (provider === null || !(refused || wasGreeted(outcome))) return;

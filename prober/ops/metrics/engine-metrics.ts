@@ -19,10 +19,14 @@ export function engineMetrics(meters: Meters, stages: StageSeconds, clock: Pick<
     'class',
   );
   const unknown = meters.counter('replies_unknown_total', 'Replies to RCPT that neither a rule nor a code explains.');
-  const waiters = meters.gauge('pace_waiters', 'Connections that wait for the pace.', 'provider');
-  const waits = meters.histogram('pace_wait_seconds', 'How long the pace let a connection wait.', 'provider');
+  const waiters = meters.gauge('pace_waiters', 'Connections that wait for a connection limit.', 'provider');
+  const waits = meters.histogram(
+    'pace_wait_seconds',
+    'How long a connection waited for the connection limits.',
+    'provider',
+  );
   const rests = meters.counter('cooldowns_total', 'Rests that began.', 'provider', 'egress', 'who', 'why');
-  const putOff = meters.counter(
+  const reached = meters.counter(
     'invalid_recipients_put_off_total',
     "Domains that were put off because too many of their gateway's recipients of the hour do not exist.",
     'provider',
@@ -30,13 +34,13 @@ export function engineMetrics(meters: Meters, stages: StageSeconds, clock: Pick<
   );
   const suspend = suspensions(meters, clock);
   return {
-    paceWaiters: (provider, change) => waiters.inc({ provider: providerLabel(provider) }, change),
-    paceWaited: (provider, ms) => waits.observe({ provider: providerLabel(provider) }, ms / 1000),
-    rested(seat, who, why, ms) {
+    waitersChanged: (provider, change) => waiters.inc({ provider: providerLabel(provider) }, change),
+    waitedForLimits: (provider, ms) => waits.observe({ provider: providerLabel(provider) }, ms / 1000),
+    coolDownBegan(seat, who, why, ms) {
       rests.inc({ ...labelsOf(seat), who, why });
       if (who === 'provider') suspend({ ...labelsOf(seat), reason: why }, ms);
     },
-    putOff: (seat) => putOff.inc(labelsOf(seat)),
+    invalidLimitReached: (seat) => reached.inc(labelsOf(seat)),
     sessionOpened: (seat) => open.inc(labelsOf(seat)),
     sessionEnded(seat, end, wasOpen) {
       if (wasOpen) open.dec(labelsOf(seat));

@@ -1,11 +1,11 @@
-import { PROVIDER_PACES } from '../../engine/providers/provider-paces.ts';
+import { PROVIDER_LIMITS } from '../../engine/providers/provider-limits.ts';
 import { CLOSE } from '../../../schema/link.ts';
 
 // The values of labels. Each is one of few that stand in the code, so that nothing a customer, a mail server or a DNS
 // owner can choose becomes a series, and no address or domain is among them.
 
 const OTHER = 'other';
-const PROVIDERS: ReadonlySet<string> = new Set(PROVIDER_PACES.map(({ provider }) => nameOf(provider)));
+const PROVIDERS: ReadonlySet<string> = new Set(PROVIDER_LIMITS.map(({ provider }) => nameOf(provider)));
 const ERRNOS: ReadonlySet<string> = new Set([
   'EACCES',
   'EADDRINUSE',

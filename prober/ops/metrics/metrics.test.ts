@@ -76,15 +76,15 @@ describe('metrics', () => {
     expect(page).toContain('rcpt_replies_unknown_total 1');
   });
 
-  it('say who waits for the pace, and which provider rests until it does no more', async () => {
+  it('count waits for the limits, and show the cool-down of a provider until it ends', async () => {
     const clock = new FakeClock();
     const { engine, text } = make(clock);
     const seat = { provider: 'google', egress: 0 };
-    engine.paceWaiters('google', 1);
-    engine.paceWaited(null, 1_500);
-    engine.rested(seat, 'address', 'blocked', 60_000);
-    engine.rested(seat, 'provider', 'asked_too_much', 30_000);
-    engine.putOff(seat);
+    engine.waitersChanged('google', 1);
+    engine.waitedForLimits(null, 1_500);
+    engine.coolDownBegan(seat, 'address', 'blocked', 60_000);
+    engine.coolDownBegan(seat, 'provider', 'asked_too_much', 30_000);
+    engine.invalidLimitReached(seat);
     const page = await text();
     expect(page).toContain('rcpt_pace_waiters{provider="google"} 1');
     expect(page).toContain('rcpt_pace_wait_seconds_sum{provider="other"} 1.5');
@@ -113,9 +113,9 @@ describe('metrics', () => {
       engine.sessionOpened(seat);
       engine.sessionEnded(seat, 'served', true);
       engine.refused(seat, 'rcpt', 'policy');
-      engine.rested(seat, 'provider', 'blocked', 1);
-      engine.paceWaiters(name, 1);
-      engine.paceWaited(name, n);
+      engine.coolDownBegan(seat, 'provider', 'blocked', 1);
+      engine.waitersChanged(name, 1);
+      engine.waitedForLimits(name, n);
       ports.dialled(`203.0.113.${n}`, 'failed', 1);
       ports.dialError(null, `E${name}`);
     };

@@ -16,7 +16,7 @@ describe('replies that no rule knows', () => {
     const templates = createTemplates(10);
     for (const [n, name] of ['ann', 'bob', 'cyd'].entries()) {
       const recipient = { local: name, domain: `${name}-firm.example` };
-      templates.note(rawReply(`550 5.0.0 ${'strange words '.repeat(100)}`), recipient, `198.51.${n}.1`);
+      templates.count(rawReply(`550 5.0.0 ${'strange words '.repeat(100)}`), recipient, `198.51.${n}.1`);
     }
     const replies = templates.top(REPLIES_MAX);
     expect(replies).toHaveLength(1);

@@ -1,6 +1,6 @@
 import { Alarm } from './alarm.ts';
 import { Budget } from './budget.ts';
-import { ask, type Outcome } from '../wire/call.ts';
+import { ask, type CallResult } from '../wire/call.ts';
 import type { Entry } from '../list/entry.ts';
 import { RcptError } from '../base/errors.ts';
 import type { OtherLine } from '../wire/read-line.ts';
@@ -105,7 +105,7 @@ export class Asking<Input> {
       let opensMs = this.#opensMs();
       while (opensMs <= this.#means.service.clock.now()) {
         const entries = Math.min(this.#limit.entries, this.budget.left);
-        const chunk = this.#plan.take({ ...this.#limit, entries }, (domain) => this.#shares.roomFor(domain));
+        const chunk = this.#plan.nextChunk({ ...this.#limit, entries }, (domain) => this.#shares.roomFor(domain));
         if (chunk.length === 0) {
           // Room for its domains comes with an answer.
           opensMs = Infinity;
@@ -130,7 +130,7 @@ export class Asking<Input> {
   stop(): void {
     this.#isStopped = true;
     this.#alarm.clear();
-    for (const entry of [...this.#plan.drain(), ...this.#waiting.take(Infinity)]) this.#putBack(entry);
+    for (const entry of [...this.#plan.drain(), ...this.#waiting.removeDue(Infinity)]) this.#putBack(entry);
   }
 
   /** Ends what is under way. Resolves when it has. */
@@ -153,7 +153,7 @@ export class Asking<Input> {
 
   #takeDue(): void {
     if (!this.#mayRepeat()) return;
-    for (const entry of this.#waiting.take(this.#means.service.clock.now())) this.#plan.add(entry);
+    for (const entry of this.#waiting.removeDue(this.#means.service.clock.now())) this.#plan.add(entry);
   }
 
   /** Under a ceiling nothing is asked twice while something was not asked once, unless there is no room to read on. */
@@ -169,7 +169,7 @@ export class Asking<Input> {
       this.#run.onFailure(new RcptError('CEILING', `The ceiling of ${maxCredits} credits is reached.`));
       return;
     }
-    for (const entry of [...this.#plan.drain(), ...this.#waiting.take(Infinity)])
+    for (const entry of [...this.#plan.drain(), ...this.#waiting.removeDue(Infinity)])
       if (entry.result !== null) this.#run.onFinal(entry, entry.result);
   }
 
@@ -183,10 +183,10 @@ export class Asking<Input> {
     this.#shares.begin(domains);
     this.budget.hold(chunk.length);
     pace.begin();
-    let outcome: Outcome | null = null;
+    let called: CallResult | null = null;
     try {
       const emails = chunk.map(({ email }) => email);
-      outcome = await ask(service, emails, this.#stop.signal, {
+      called = await ask(service, emails, this.#stop.signal, {
         onHead: (headers) => pace.hear(headers),
         onStrayLine: () => (this.#strayLines += 1),
         onOtherLine: (line) => this.#passOn(line),
@@ -201,11 +201,11 @@ export class Asking<Input> {
       this.#run.onFailure(error);
     }
     await Promise.all(kept);
-    this.budget.settle(chunk.length, outcome?.bill ?? null);
+    this.budget.settle(chunk.length, called?.bill ?? null);
     this.#shares.end(domains, heard, service.clock.now() - startedMs);
     if (heard.size > 0) this.#fruitful += 1;
     const rest = chunk.filter((entry) => !heard.has(entry));
-    if (outcome !== null) this.#learn(outcome, chunk, rest);
+    if (called !== null) this.#learn(called, chunk, rest);
     for (const entry of rest) this.#putBack(entry);
   }
 
@@ -234,7 +234,7 @@ export class Asking<Input> {
   }
 
   /** What a request that went wrong means for the next ones. Those of its entries that were not answered are `rest`. */
-  #learn({ error, retryAfterMs }: Outcome, chunk: readonly Entry<Input>[], rest: readonly Entry<Input>[]): void {
+  #learn({ error, retryAfterMs }: CallResult, chunk: readonly Entry<Input>[], rest: readonly Entry<Input>[]): void {
     if (error === null) return;
     if (chunk.length > 1 && (error.code === 'TOO_MANY' || error.status === 413)) {
       this.#limit = shrink(this.#limit, error.code === 'TOO_MANY' ? 'entries' : 'bytes', chunk);

@@ -47,7 +47,7 @@ export class Outbox<Input extends Listed> {
    * The next item; null if there is none, or one before it is not known.
    * @param skips whether to take what there is, because the others will not come
    */
-  take(skips: boolean): Item<Input> | null {
+  shift(skips: boolean): Item<Input> | null {
     let item = this.#items.get(this.#next);
     if (item === undefined && skips && this.#items.size > 0) {
       this.#next = Math.min(...this.#items.keys());

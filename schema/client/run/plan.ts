@@ -33,7 +33,7 @@ export class Plan<Input> {
    * @param roomFor how many of a domain it may hold
    * @returns none if no domain has room
    */
-  take(room: Room, roomFor: (domain: string) => number): Entry<Input>[] {
+  nextChunk(room: Room, roomFor: (domain: string) => number): Entry<Input>[] {
     const taken: Entry<Input>[] = [];
     let bytes = ENVELOPE_BYTES;
     for (const [domain, entries] of this.#byDomain) {

@@ -118,7 +118,7 @@ export class Verification<Input extends Listed> implements AsyncIterableIterator
       }
       void this.#readAll();
       while (!this.#isLeft) {
-        const item = this.#outbox.take(this.#failure !== null);
+        const item = this.#outbox.shift(this.#failure !== null);
         if (item !== null) {
           this.#held -= 1;
           this.#asking.advance();

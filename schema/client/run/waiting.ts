@@ -24,7 +24,7 @@ export class Waiting<Thing> {
   }
 
   /** Takes out those that are due by now; with infinity, all. */
-  take(nowMs: number): Thing[] {
+  removeDue(nowMs: number): Thing[] {
     const taken: Thing[] = [];
     for (const [atMs, things] of this.#due) {
       if (atMs > nowMs) continue;

@@ -10,7 +10,7 @@ import { readFailure, send, wasNeverSent, type Service } from './service.ts';
 export type Bill = { readonly charged: number; readonly returned: number } | null;
 
 /** How a request ended. What it learnt was told on the way. */
-export type Outcome = {
+export type CallResult = {
   /** Null: every entry was answered, and the bill was read. */
   readonly error: RcptError | null;
   readonly bill: Bill;
@@ -42,7 +42,7 @@ export async function ask(
   emails: readonly string[],
   signal: AbortSignal,
   listener: Listener,
-): Promise<Outcome> {
+): Promise<CallResult> {
   const request = { path: '/api/v1/verify', accept: LINES, body: JSON.stringify({ emails }) };
   let wasHeard = false;
   const hear = (headers: Headers | null): void => {
@@ -65,7 +65,7 @@ export async function ask(
   }
 }
 
-async function refused(response: Response): Promise<Outcome> {
+async function refused(response: Response): Promise<CallResult> {
   const retryAfterMs = (readCount(response.headers.get('retry-after')) ?? 0) * 1_000;
   return { error: await readFailure(response), bill: FREE, retryAfterMs };
 }
@@ -75,7 +75,7 @@ async function readAnswer(
   emails: readonly string[],
   listener: Listener,
   stopped: AbortSignal,
-): Promise<Outcome> {
+): Promise<CallResult> {
   const { status, headers, body } = response;
   const details = { status, requestId: headers.get('x-request-id') };
   const type = headers.get('content-type') ?? '';
@@ -104,6 +104,6 @@ async function readAnswer(
   return ended(new RcptError('INCOMPLETE', 'The answer ended without its last line.', details), null);
 }
 
-function ended(error: RcptError | null, bill: Bill): Outcome {
+function ended(error: RcptError | null, bill: Bill): CallResult {
   return { error, bill, retryAfterMs: 0 };
 }

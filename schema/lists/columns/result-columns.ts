@@ -4,7 +4,7 @@ import { namesOf } from '../../words/open.ts';
 import type { OpenResult } from '../../words/result.ts';
 
 /** What is known of one row. */
-export type Answer = {
+export type RowResult = {
   readonly result: OpenResult;
   /** How many times its address was asked. */
   readonly asked: number;
@@ -84,7 +84,7 @@ export function isResultColumn(name: string): boolean {
   return RESULT_COLUMNS.some((each) => each === column);
 }
 
-export function valuesOf({ result, asked }: Answer): readonly Value[] {
+export function valuesOf({ result, asked }: RowResult): readonly Value[] {
   return RESULT_COLUMNS.map((column) => {
     if (column === 'meaning') return explain(result).title;
     return column === 'asked' ? asked : result[column];

@@ -1,7 +1,7 @@
 import * as fc from 'fast-check';
 import { describe, expect, test } from 'vitest';
 import { notAnAddress, type OpenResult } from '../../words/result.ts';
-import { appendedTo, type Answer, replacedIn, RESULT_COLUMNS } from '../columns/result-columns.ts';
+import { appendedTo, type RowResult, replacedIn, RESULT_COLUMNS } from '../columns/result-columns.ts';
 import { openList } from '../reading/list.ts';
 import { tableOf } from '../reading/table.ts';
 import { sourceOf } from '../testing/source.ts';
@@ -21,7 +21,7 @@ const RESULT: OpenResult = {
   smtp_code: 250,
   mx_records: ['mx1.test', 'mx2.test'],
 };
-const ANSWER: Answer = { result: RESULT, asked: 2 };
+const ANSWER: RowResult = { result: RESULT, asked: 2 };
 const row = (cells: readonly string[], raw: string | null = null) => ({ line: 1, cells, raw });
 
 function writer(format: OutputFormat, names: readonly string[], style: Partial<Style> = {}, escapesTheirs = false) {

@@ -1,4 +1,4 @@
-import { type Answer, cellOf, type Layout, valuesOf } from '../columns/result-columns.ts';
+import { type RowResult, cellOf, type Layout, valuesOf } from '../columns/result-columns.ts';
 import { parseObject, refuseInexact } from '../reading/json-lines.ts';
 import type { Style } from '../reading/list.ts';
 import type { Row } from '../reading/row.ts';
@@ -14,7 +14,7 @@ export type RowWriter = {
    * @param answer null: nothing is known, and our cells are empty or as they were
    * @throws UnreadableList for a number that would lose digits
    */
-  readonly line: (row: Row, answer: Answer | null) => string;
+  readonly line: (row: Row, answer: RowResult | null) => string;
 };
 
 type Output = {
@@ -33,7 +33,7 @@ function cellWriter({ format, style, layout: { names, theirs, places }, escapesT
   const delimiter = format === 'tsv' ? '\t' : style.delimiter === '\t' ? ',' : style.delimiter;
   const lineOf = (cells: readonly string[]): string => csvLine(cells, delimiter, style.newline);
   const escaped = (cell: string, index: number): string => (escapesTheirs && index < theirs ? harmless(cell) : cell);
-  const line = (row: Row, answer: Answer | null): string => {
+  const line = (row: Row, answer: RowResult | null): string => {
     refuseInexact(row);
     const cells = names.map((_, index) => escaped(row.cells[index] ?? '', index));
     const values = answer === null ? [] : valuesOf(answer);
@@ -46,7 +46,7 @@ function cellWriter({ format, style, layout: { names, theirs, places }, escapesT
 function jsonWriter({ names, theirs, places }: Layout): RowWriter {
   const keys = distinct(names.slice(0, theirs));
   const isAppended = places.every((place) => place >= theirs);
-  const line = (row: Row, answer: Answer | null): string => {
+  const line = (row: Row, answer: RowResult | null): string => {
     if (answer === null) return `${row.raw ?? JSON.stringify(objectOf(keys, row))}\n`;
     const values = valuesOf(answer);
     const answered = Object.fromEntries(places.map((place, nth) => [names[place] ?? '', values[nth]]));

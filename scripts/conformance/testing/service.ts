@@ -53,7 +53,7 @@ export function fileKey(): Promise<string> {
   return ownKey;
 }
 
-export type Answer = { readonly status: number; readonly headers: Headers; readonly text: string };
+export type HttpResponse = { readonly status: number; readonly headers: Headers; readonly text: string };
 
 export type Asked = {
   readonly method?: string;
@@ -65,7 +65,7 @@ export type Asked = {
 };
 
 /** One call. With the file's key it waits for the next window if that is past its limit. */
-export async function ask(path: string, asked: Asked = {}): Promise<Answer> {
+export async function ask(path: string, asked: Asked = {}): Promise<HttpResponse> {
   const key = asked.key === undefined ? await fileKey() : asked.key;
   const answer = await fetch(new URL(path, asked.url ?? given().url), {
     method: asked.method ?? 'GET',
@@ -81,12 +81,12 @@ export async function ask(path: string, asked: Asked = {}): Promise<Answer> {
 }
 
 /** POST verify of these entries. */
-export function verify(emails: unknown, asked: Asked = {}): Promise<Answer> {
+export function verify(emails: unknown, asked: Asked = {}): Promise<HttpResponse> {
   return post(JSON.stringify({ emails }), asked);
 }
 
 /** POST verify of a body. */
-export function post(body: string | Uint8Array<ArrayBuffer>, asked: Asked = {}): Promise<Answer> {
+export function post(body: string | Uint8Array<ArrayBuffer>, asked: Asked = {}): Promise<HttpResponse> {
   const headers = { 'content-type': 'application/json', ...asked.headers };
   return ask('/api/v1/verify', { ...asked, method: 'POST', body, headers });
 }

@@ -10,7 +10,7 @@ import {
   type Judged,
   type OutcomeFigures,
 } from '../replies/confusion.ts';
-import { ASKED_AT, OUTCOMES, outcomeOf, readLabelled, readRaw, RECIPIENT, type Labelled } from '../replies/labelled.ts';
+import { ASKED_AT, LABELS, labelOf, readLabelled, readRaw, RECIPIENT, type Labelled } from '../replies/labelled.ts';
 
 type Verdict = Labelled & Judged & { readonly rule: string | null };
 
@@ -30,7 +30,7 @@ export function repliesCommand(): Command {
       const verdicts = await judgeAll(file).catch((cause: unknown) =>
         command.error(`error: ${cause instanceof Error ? cause.message : String(cause)}`, { exitCode: 2 }),
       );
-      const figures = measure(verdicts, OUTCOMES);
+      const figures = measure(verdicts, LABELS);
       const mistakes = verdicts.filter((one) => !isStrict(one)).toSorted((a, b) => weigh(b) - weigh(a));
       const print = options.json === true ? printJson : printText;
       process.stdout.write(print(figures, mistakes.slice(0, options.worst)));
@@ -52,7 +52,7 @@ function heldOut(): Labelled[] {
 
 function judge(labelled: Labelled): Verdict {
   const classified = classify(ASKED_AT[labelled.stage], readRaw(labelled.raw), RECIPIENT);
-  return { ...labelled, got: outcomeOf(classified), rule: classified.rule };
+  return { ...labelled, got: labelOf(classified), rule: classified.rule };
 }
 
 /** Worst first: a living mailbox called invalid, then what no label allows, then what is merely not the best answer. */

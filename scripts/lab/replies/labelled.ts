@@ -5,7 +5,7 @@ import type { Stage } from '../../../prober/engine/ports/stage.ts';
 import type { Recipient } from '../../../prober/engine/ports/recipient.ts';
 import type { Reply } from '../../../prober/engine/wire/reply.ts';
 
-export const OUTCOMES = [
+export const LABELS = [
   'accepted',
   'no_such_mailbox',
   'mailbox_full',
@@ -14,14 +14,14 @@ export const OUTCOMES = [
   'policy_rejected',
   'unexpected',
 ] as const;
-export type Outcome = (typeof OUTCOMES)[number];
+export type Label = (typeof LABELS)[number];
 
 const labelledSchema = z.object({
   id: z.string(),
   raw: z.string().regex(/^[1-5]\d\d(?:[ -]|$)/),
   stage: z.enum(['banner', 'ehlo', 'starttls', 'mail', 'rcpt', 'data', 'unknown']),
-  expected: z.enum(OUTCOMES),
-  also: z.array(z.enum(OUTCOMES)),
+  expected: z.enum(LABELS),
+  also: z.array(z.enum(LABELS)),
 });
 export type Labelled = z.infer<typeof labelledSchema>;
 
@@ -71,7 +71,7 @@ export function readRaw(raw: string): Reply {
 }
 
 /** `relay_denied` counts as no_such_mailbox: that is its verdict once every reachable MX says so, and a file has but one. */
-export function outcomeOf(classified: Pick<Classified, 'meaning' | 'deferral'>): Outcome {
+export function labelOf(classified: Pick<Classified, 'meaning' | 'deferral'>): Label {
   switch (classified.meaning) {
     case 'relay_denied':
       return 'no_such_mailbox';

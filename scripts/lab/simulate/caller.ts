@@ -19,7 +19,7 @@ export type Batch = {
   /** Its Worker ends with its answer: whatever was to be settled is lost. */
   readonly losesWorker: boolean;
 };
-export type Answer = {
+export type BatchResult = {
   /** `refused`: D1 took no hold, and nothing was asked. `failed`: a 500. */
   readonly kind: 'answered' | 'failed' | 'left' | 'refused';
   readonly found: readonly AddressEvidence[];
@@ -36,7 +36,7 @@ export async function callFor(
   random: Seeded,
   object: SimObject,
   bank: Bank,
-): Promise<Answer> {
+): Promise<BatchResult> {
   const entries = sortEntries(batch.addresses.map(([local, domain]) => `${local}@${domain}`));
   const credits = priceOf(entries, 'probed');
   const account = await bank.hold(batch.id, credits, batch.deadlineAt - batch.begunAt);

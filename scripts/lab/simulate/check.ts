@@ -1,6 +1,6 @@
 import { isDeepStrictEqual } from 'node:util';
 import type { Books } from './bank.ts';
-import type { Answer, Batch } from './caller.ts';
+import type { BatchResult, Batch } from './caller.ts';
 import type { Machine } from './machine.ts';
 import { type MailWorld, truthOf } from './mail-world.ts';
 
@@ -14,7 +14,7 @@ const CANCELLED_MS = 3_000;
 const RECOVERED_MS = 45_000;
 
 export type Run = {
-  readonly batches: readonly { readonly batch: Batch; readonly answer: Answer | null }[];
+  readonly batches: readonly { readonly batch: Batch; readonly answer: BatchResult | null }[];
   readonly machines: readonly Machine[];
   /** Whether a host was connected at this time that nothing was ever done to. */
   readonly steady: (atMs: number) => boolean;
@@ -35,7 +35,7 @@ export function faultsOf(run: Run): readonly string[] {
   ];
 }
 
-function faultsOfBatch(run: Run, batch: Batch, { kind, found, endedAt }: Answer): string[] {
+function faultsOfBatch(run: Run, batch: Batch, { kind, found, endedAt }: BatchResult): string[] {
   const faults: string[] = [];
   const say = (what: string): void => void faults.push(`${batch.id}: ${what}`);
   // Each answer costs one, and who got none pays nothing. What was not settled in time came back whole.

@@ -22,7 +22,7 @@ export type Surroundings = {
   readonly random: Seeded;
   readonly world: MailWorld<Machine>;
   readonly object: SimObject;
-  readonly note: (what: string) => void;
+  readonly record: (what: string) => void;
 };
 
 /** One process of a probe host: the real Host on a machine that can freeze, lose its network, and die. */
@@ -68,8 +68,8 @@ export class Machine {
       random: random.next,
       wallClock,
       timings: TIMINGS,
-      log: (event, fields) => around.note(`${name}: ${event} ${fields === undefined ? '' : JSON.stringify(fields)}`),
-      onFatal: (hint) => around.note(`${name}: fatal ${hint}`),
+      log: (event, fields) => around.record(`${name}: ${event} ${fields === undefined ? '' : JSON.stringify(fields)}`),
+      onFatal: (hint) => around.record(`${name}: fatal ${hint}`),
     });
   }
 
@@ -107,37 +107,37 @@ export class Machine {
 
   /** Costs nobody anything: what was on its way is sent again. */
   resetLink(): void {
-    this.#around.note(`${this.name} has its link reset`);
+    this.#around.record(`${this.name} has its link reset`);
     this.resetAt = this.#around.time.now();
     this.#link?.reset();
   }
 
   /** What is sent in this time takes long, though never so long that an acknowledgement comes too late. */
   slowLink(ms: number): void {
-    this.#around.note(`${this.name} has a slow link for ${Math.round(ms)} ms`);
+    this.#around.record(`${this.name} has a slow link for ${Math.round(ms)} ms`);
     this.#slowUntil = this.#around.time.now() + ms;
   }
 
   /** What is sent in this time arrives twice. */
   repeatFrames(ms: number): void {
-    this.#around.note(`${this.name} has each frame twice for ${Math.round(ms)} ms`);
+    this.#around.record(`${this.name} has each frame twice for ${Math.round(ms)} ms`);
     this.#repeatsUntil = this.#around.time.now() + ms;
   }
 
   drain(): void {
     this.isDraining = true;
-    this.#around.note(`${this.name} is told to drain`);
+    this.#around.record(`${this.name} is told to drain`);
     void this.#drain();
   }
 
   async #drain(): Promise<void> {
     await this.#host.drain();
     this.#alive = false;
-    this.#around.note(`${this.name} has drained`);
+    this.#around.record(`${this.name} has drained`);
   }
 
   #trouble(what: string): void {
-    this.#around.note(`${this.name} ${what}`);
+    this.#around.record(`${this.name} ${what}`);
     this.troubledAt = this.#around.time.now();
   }
 

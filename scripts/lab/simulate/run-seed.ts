@@ -56,11 +56,11 @@ export async function runSeed(seed: number): Promise<Ended> {
   Math.random = random.next;
   const startedAt = time.now();
   const history: string[] = [];
-  const note = (what: string): void => void history.push(`${((time.now() - startedAt) / 1000).toFixed(3)} ${what}`);
-  console.info = console.warn = console.error = (line: string) => note(`object: ${line.slice(45)}`);
+  const record = (what: string): void => void history.push(`${((time.now() - startedAt) / 1000).toFixed(3)} ${what}`);
+  console.info = console.warn = console.error = (line: string) => record(`object: ${line.slice(45)}`);
   const world = new MailWorld<Machine>(() => time.now());
   const object = new SimObject(time, await loadFleet(), { ...ENV });
-  const around = { time, random, world, object, note };
+  const around = { time, random, world, object, record };
   // With lots of its own: how often the books are asked changes nothing else.
   const bank = new Bank(time, new Seeded(seed + BOOKS));
   const machines: Machine[] = [];
@@ -79,7 +79,7 @@ export async function runSeed(seed: number): Promise<Ended> {
       around,
     );
     machines.push(machine);
-    note(`${machine.name} starts`);
+    record(`${machine.name} starts`);
     machine.open();
   };
   const hosts = random.whole(2, 4);
@@ -94,7 +94,7 @@ export async function runSeed(seed: number): Promise<Ended> {
   for (let n = 0; n < troubles; n += 1)
     time.after(random.between(2_000, UNREST_MS), () =>
       trouble(random, machines, start, () => {
-        note('the object is reset');
+        record('the object is reset');
         resets.push(time.now());
         object.reset();
       }),
@@ -102,9 +102,9 @@ export async function runSeed(seed: number): Promise<Ended> {
   const batches = Array.from({ length: random.whole(8, 20) }, (_, n) => newBatch(seed, n, random, startedAt));
   const answers: Run['batches'][number][] = batches.map((batch) => ({ batch, answer: null }));
   const call = async (n: number, batch: Batch): Promise<void> => {
-    note(`${batch.id} begins with ${batch.addresses.length} addresses`);
+    record(`${batch.id} begins with ${batch.addresses.length} addresses`);
     const answer = await callFor(batch, time, random, object, bank);
-    note(`${batch.id} is ${answer.kind} with ${answer.found.length} answers`);
+    record(`${batch.id} is ${answer.kind} with ${answer.found.length} answers`);
     answers[n] = { batch, answer };
   };
   for (const [n, batch] of batches.entries()) time.after(batch.begunAt - startedAt, () => void call(n, batch));

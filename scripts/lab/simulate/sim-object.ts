@@ -20,7 +20,7 @@ export async function loadFleet(): Promise<FleetClass> {
   return moduleSchema.parse(await import(new URL('../../../edge/fleet/object/fleet.ts', import.meta.url).href)).Fleet;
 }
 
-class Answer {
+class StubResponse {
   readonly status: number;
 
   constructor(_body: null, init: { readonly status: number }) {
@@ -52,7 +52,7 @@ async function digest(_algorithm: string, data: Uint8Array): Promise<Uint8Array>
 /** What the Fleet class takes from the platform's globals. */
 export function installPlatform(): void {
   for (const [name, value] of Object.entries({
-    Response: Answer,
+    Response: StubResponse,
     WebSocketPair: SocketPair,
     WebSocketRequestResponsePair: AutoResponse,
   }))

@@ -35,7 +35,7 @@ export type Watched = {
 /** Takes sixty samples of a service under load. @returns a series for each figure */
 export async function watchGrowth({ stage, hosts, load, lastsMs, say }: Watched): Promise<readonly Series[]> {
   const all = new Map<string, Series>();
-  const note = (name: string, unit: string, point: Point, mayGrow = false): void => {
+  const addPoint = (name: string, unit: string, point: Point, mayGrow = false): void => {
     const series = all.get(name) ?? { name, unit, mayGrow, points: [] };
     all.set(name, series);
     series.points.push(point);
@@ -53,15 +53,15 @@ export async function watchGrowth({ stage, hosts, load, lastsMs, say }: Watched)
     for (const { name, pid } of processes) {
       const looked = await lookAt(pid);
       if (looked === null) throw new Error(`${name} has ended`);
-      note(`memory of ${name}`, 'MB', { s, value: looked.bytes / 1e6 });
-      note(`descriptors of ${name}`, '', { s, value: looked.descriptors });
+      addPoint(`memory of ${name}`, 'MB', { s, value: looked.bytes / 1e6 });
+      addPoint(`descriptors of ${name}`, '', { s, value: looked.descriptors });
     }
-    note('disk', 'MB', { s, value: (await bytesBelow(stage.folder)) / 1e6 }, true);
+    addPoint('disk', 'MB', { s, value: (await bytesBelow(stage.folder)) / 1e6 }, true);
     const { asked } = load.figures;
     const tookMs = asked.slice(seen).map((one) => one.tookMs);
     seen = asked.length;
     const p99 = tookMs.toSorted((a, b) => a - b)[Math.floor(tookMs.length * 0.99)] ?? 0;
-    note('p99', 'ms', { s, value: p99 });
+    addPoint('p99', 'ms', { s, value: p99 });
     say(`${n} of ${SAMPLES}: ${asked.length} lists answered, p99 ${p99.toFixed(0)} ms`);
   }
   return [...all.values()];

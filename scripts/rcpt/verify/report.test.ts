@@ -32,9 +32,9 @@ test('on a terminal one line is drawn again and again, cut to its width, and cle
   const report = wordReport(stream, false, false);
   report.begin(running());
   vi.advanceTimersByTime(1_000);
-  report.note('A note.');
+  report.inform('A note.');
   report.pause();
-  report.note('Done.');
+  report.inform('Done.');
   vi.advanceTimersByTime(60_000);
   const drawn = ['1,050 of 10,000 (10 %) · 100/s · 1 min ', '1,100 of 10,000 (11 %) · 100/s · 1 min '];
   expect(text().split('\r\u001B[K')).toEqual(['', drawn[0], drawn[1], 'A note.\n', 'Done.\n']);

@@ -16,7 +16,7 @@ export type End = {
 
 export type Report = {
   /** Something that the user should know. */
-  readonly note: (line: string) => void;
+  readonly inform: (line: string) => void;
   readonly plan: (plan: Plan) => void;
   readonly begin: (figures: () => Figures) => void;
   /** A line of the service's answer of a kind that is newer than this command. */
@@ -50,7 +50,7 @@ export function wordReport(terminal: Terminal, isQuiet: boolean, sharesTerminal:
     if (isDrawn) terminal.write(CLEAR_LINE);
   };
   return {
-    note: say,
+    inform: say,
     pause,
     plan: (plan) => planLines(plan).forEach(say),
     begin: (figures) => {
@@ -75,7 +75,7 @@ export function jsonReport(out: NodeJS.WritableStream): Report {
   const write = (event: string, fields: object): void => void out.write(`${JSON.stringify({ event, ...fields })}\n`);
   let timer: NodeJS.Timeout | null = null;
   return {
-    note: (message) => write('note', { message }),
+    inform: (message) => write('note', { message }),
     plan: (plan) => write('plan', plan),
     begin: (figures) => {
       const rate = rateOf(figures);

@@ -2,7 +2,7 @@ import type { Rcpt, Verification } from '../../../schema/client/index.ts';
 import { explain } from '../failure/explain.ts';
 import { Failure, Interrupted } from '../failure/failure.ts';
 import type { Table } from '../table/open-table.ts';
-import { Answers } from './answers.ts';
+import { RowResults } from './row-results.ts';
 import { Count, type Figures, type Plan } from './figures.ts';
 import type { OpenJournal } from './journal.ts';
 import type { List } from './list.ts';
@@ -24,7 +24,7 @@ export type Job = {
 };
 
 /** How it ended: `failure` is null if all was answered and written. */
-export type Outcome = {
+export type JobResult = {
   readonly failure: Failure | Interrupted | null;
   readonly figures: Figures;
   /** Rows were written, with what was known about them. */
@@ -35,7 +35,7 @@ export type Outcome = {
  * Asks for the list while rows are written in their order. However asking ends, every row is written with what is known;
  * if nothing is, no output is made.
  */
-export async function runJob(job: Job, openOutput: () => Promise<Output>): Promise<Outcome> {
+export async function runJob(job: Job, openOutput: () => Promise<Output>): Promise<JobResult> {
   const { client, list, journal, report } = job;
   const unwritable = new AbortController();
   const verification = client.verifyAll(list.emails, {
@@ -49,7 +49,7 @@ export async function runJob(job: Job, openOutput: () => Promise<Output>): Promi
     onOtherLine: report.otherLine,
   });
   const count = new Count(job.plan, () => verification.tally);
-  const answers = new Answers();
+  const answers = new RowResults();
   report.begin(() => count.figures);
   const asking = gather(verification, answers, count);
   try {
@@ -68,7 +68,7 @@ export async function runJob(job: Job, openOutput: () => Promise<Output>): Promi
 }
 
 /** @returns what ended it; null if nothing did */
-async function gather(run: Verification<string>, answers: Answers, count: Count): Promise<unknown> {
+async function gather(run: Verification<string>, answers: RowResults, count: Count): Promise<unknown> {
   try {
     for await (const item of run) {
       count.add(item);
@@ -82,7 +82,7 @@ async function gather(run: Verification<string>, answers: Answers, count: Count)
   }
 }
 
-async function writeRows({ table, list, writer }: Job, answers: Answers, target: Output): Promise<void> {
+async function writeRows({ table, list, writer }: Job, answers: RowResults, target: Output): Promise<void> {
   const output = buffered(target);
   try {
     await output.write(writer.head);
@@ -94,7 +94,7 @@ async function writeRows({ table, list, writer }: Job, answers: Answers, target:
         if (email !== list.emails[place]) throw changed();
         // A reader sees what is known before the next is waited for.
         if (!answers.has(place)) await output.flush();
-        await output.write(writer.line(row, await answers.take(place)));
+        await output.write(writer.line(row, await answers.receive(place)));
         place += 1;
       }
     }

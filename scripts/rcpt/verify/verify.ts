@@ -63,7 +63,7 @@ async function verifyWith(request: VerifyRequest, world: World, report: Report):
     world.stop,
     isPiped ? streamSource('standard input', world.input) : pathSource(request.input),
   );
-  const table = await openTable(source, request.reading, report.note);
+  const table = await openTable(source, request.reading, report.inform);
   const list = await readList(table, request.column, request.only, world.stop);
   const writer = writerFor(request, table, report);
   const found = await (request.isDryRun ? connection : connect)(request.connection, world);
@@ -111,7 +111,7 @@ async function ask({ request, world, ...parts }: Asked): Promise<Ending> {
   const openOutput = (): Promise<Output> =>
     output === '-' ? Promise.resolve(streamOutput(world.output)) : fileOutput(output);
   const onStop = (): void =>
-    report.note(
+    report.inform(
       'Stopping: requests under way are completed first, which may take 90 s. Press Ctrl-C again to leave at once.',
     );
   world.stop.addEventListener('abort', onStop);
@@ -122,7 +122,7 @@ async function ask({ request, world, ...parts }: Asked): Promise<Ending> {
     report.summary(plan, figures, (performance.now() - startedMs) / 1_000);
     // A run that learnt nothing leaves nothing to continue with.
     const journal = failure === null || figures.done === 0 ? null : (parts.journal?.path ?? null);
-    for (const line of whatNext(request, figures.putOff, isWritten, journal)) report.note(line);
+    for (const line of whatNext(request, figures.putOff, isWritten, journal)) report.inform(line);
     return { failure, isWritten, journal };
   } finally {
     world.stop.removeEventListener('abort', onStop);

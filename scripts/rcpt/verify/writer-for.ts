@@ -16,7 +16,7 @@ export function writerFor(request: VerifyRequest, table: Table, report: Report):
   const layout = replaced ?? appendedTo(table.names);
   const first = layout.names[layout.places[0] ?? -1];
   if (first !== 'rcpt_status')
-    report.note(`The list already has columns of an earlier run: the new ones are named ${first} and so on.`);
+    report.inform(`The list already has columns of an earlier run: the new ones are named ${first} and so on.`);
   return rowWriter({ format, style: table.style, layout, escapesTheirs: request.escapesTheirs });
 }
 

@@ -7,7 +7,7 @@ export function Controls({ run }: { readonly run: ListRun }) {
   const phase = run.phase.value;
   const progress = run.progress.value;
   if (progress === null) return null;
-  const { size, answered } = run.outcome;
+  const { size, answered } = run.results;
   const isRunning = phase === 'running' || phase === 'pausing';
   return (
     <section class="card run" aria-label="Progress">
@@ -55,7 +55,7 @@ function speedOf({ phase, rate, left }: ListRun): string {
 function Buttons({ run }: { readonly run: ListRun }) {
   const phase = run.phase.value;
   const { left } = run;
-  const { waiting } = run.outcome;
+  const { waiting } = run.results;
   if (phase === 'running' || phase === 'pausing')
     return (
       <button type="button" disabled={phase === 'pausing'} onClick={() => run.pause()}>
@@ -65,7 +65,7 @@ function Buttons({ run }: { readonly run: ListRun }) {
   if (left > 0)
     return (
       <button type="button" onClick={() => void run.start()}>
-        {run.outcome.answered === 0 ? 'Start' : 'Resume'}: at most {credits(left)}
+        {run.results.answered === 0 ? 'Start' : 'Resume'}: at most {credits(left)}
       </button>
     );
   if (waiting > 0)

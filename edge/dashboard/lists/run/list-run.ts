@@ -5,7 +5,7 @@ import { type Trouble, troubleOf } from '../../session/api.ts';
 import { refreshBalance } from '../../session/balance.ts';
 import { me, view } from '../../session/me.ts';
 import { troubleOfRun } from '../../session/run-trouble.ts';
-import { Outcome } from './outcome.ts';
+import { ListResults } from './list-results.ts';
 import { breather } from '../reading/breather.ts';
 import { openFile, type Table } from '../reading/open-file.ts';
 import { keepProgress, type Progress, progressOf, type StoredList } from '../kept/stored.ts';
@@ -37,7 +37,7 @@ export class ListRun {
   readonly rate = new Rate();
   /** When the file has been read. */
   readonly opened: Promise<void>;
-  outcome = new Outcome(0);
+  results = new ListResults(0);
   survey: Survey;
   table: Table | null = null;
   #stop = new AbortController();
@@ -50,7 +50,7 @@ export class ListRun {
 
   /** How many addresses have no answer yet. */
   get left(): number {
-    return this.outcome.size - this.outcome.answered;
+    return this.results.size - this.results.answered;
   }
 
   /** Reads the file, and what earlier runs have learnt. */
@@ -62,7 +62,7 @@ export class ListRun {
       this.table = await openFile(this.list.file, this.list.name);
       this.survey = new Survey(this.list.choice);
       for await (const rows of this.table.rows()) this.survey.add(rows);
-      this.outcome = new Outcome(this.survey.addresses.length);
+      this.results = new ListResults(this.survey.addresses.length);
       await this.#readJournal();
       this.phase.value = 'still';
     } catch (error) {
@@ -76,9 +76,9 @@ export class ListRun {
     await journal.open(null);
     try {
       const breathe = breather();
-      for (let index = 0; index < this.outcome.size; index += 1) {
+      for (let index = 0; index < this.results.size; index += 1) {
         const record = await journal.known(index);
-        if (record !== null) this.outcome.set(index, record.result);
+        if (record !== null) this.results.set(index, record.result);
         await breathe();
       }
     } finally {
@@ -93,7 +93,7 @@ export class ListRun {
 
   /** Asks those again that were put off, once their wait is over; costs one credit for each at most. */
   askAgain(): Promise<void> {
-    return this.#run((this.progress.value?.rounds ?? 1) + 1, this.outcome.waiting + this.left);
+    return this.#run((this.progress.value?.rounds ?? 1) + 1, this.results.waiting + this.left);
   }
 
   /** What was not answered yet costs nothing. */
@@ -112,7 +112,7 @@ export class ListRun {
     const tell = (): Progress => {
       const { charged = 0, returned = 0, unsure = 0 } = run?.tally ?? {};
       return {
-        answered: this.outcome.answered,
+        answered: this.results.answered,
         rounds,
         charged: before.charged + charged,
         returned: before.returned + returned,
@@ -133,7 +133,7 @@ export class ListRun {
       });
       const breathe = breather();
       for await (const { index, result } of run) {
-        this.outcome.set(index, result);
+        this.results.set(index, result);
         await breathe();
       }
     } catch (error) {
@@ -158,7 +158,7 @@ export class ListRun {
   }
 
   #show(progress: Progress): void {
-    this.rate.note(performance.now(), progress.answered);
+    this.rate.addSample(performance.now(), progress.answered);
     this.progress.value = progress;
     this.shown.value += 1;
   }

@@ -3,8 +3,8 @@ import { Rate } from './rate.ts';
 
 it('says nothing before it has seen two seconds', () => {
   const rate = new Rate();
-  rate.note(0, 0);
-  rate.note(1_000, 500);
+  rate.addSample(0, 0);
+  rate.addSample(1_000, 500);
   expect(rate.perMinute).toBeNull();
   expect(rate.secondsFor(100)).toBeNull();
 });
@@ -12,14 +12,14 @@ it('says nothing before it has seen two seconds', () => {
 it('follows the last half minute, and forgets how it began', () => {
   const rate = new Rate();
   for (let second = 0; second <= 60; second += 1)
-    rate.note(second * 1_000, second < 30 ? second : 30 + (second - 30) * 10);
+    rate.addSample(second * 1_000, second < 30 ? second : 30 + (second - 30) * 10);
   expect(rate.perMinute).toBeCloseTo(600, -1);
   expect(rate.secondsFor(100)).toBeCloseTo(10, 0);
 });
 
 it('does not promise an end while nothing comes', () => {
   const rate = new Rate();
-  rate.note(0, 10);
-  rate.note(5_000, 10);
+  rate.addSample(0, 10);
+  rate.addSample(5_000, 10);
   expect(rate.secondsFor(5)).toBeNull();
 });

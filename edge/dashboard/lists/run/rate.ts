@@ -7,7 +7,7 @@ export class Rate {
   readonly #samples: { readonly atMs: number; readonly answered: number }[] = [];
 
   /** @param answered so far */
-  note(atMs: number, answered: number): void {
+  addSample(atMs: number, answered: number): void {
     this.#samples.push({ atMs, answered });
     const [first] = this.#samples;
     if (first === undefined) return;

@@ -43,9 +43,9 @@ const UNSPACED_TEXT = /[\u0e00-\u0e7f\u1100-\u11ff\u3040-\u30ff\u3400-\u9fff]/;
 const UNSPACED_PHRASE = new RegExp([...unspaced.keys()].toSorted((a, b) => b.length - a.length).join('|'), 'g');
 
 /** Thousands of them with every start of a process: nothing is made for an entry but what is kept of it. */
-function eachEntry(table: WordTable, take: (entry: string, stands: string) => void): void {
+function eachEntry(table: WordTable, onEntry: (entry: string, stands: string) => void): void {
   for (const [stands, row] of Object.entries(table))
-    for (const entry of row.split(/\s+/)) if (entry !== '') take(entry, stands);
+    for (const entry of row.split(/\s+/)) if (entry !== '') onEntry(entry, stands);
 }
 
 function learn(entry: string, stands: string): void {

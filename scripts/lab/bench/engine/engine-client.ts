@@ -1,6 +1,6 @@
 import { createEngine } from '../../../../prober/engine/batch.ts';
 import type { Recipient } from '../../../../prober/engine/ports/recipient.ts';
-import { DEFAULTS, type PaceSettings } from '../../../../prober/engine/ports/settings.ts';
+import { DEFAULTS, type LimitSettings } from '../../../../prober/engine/ports/settings.ts';
 import { createNodePorts } from '../../../../prober/node/ports.ts';
 import type { Outcome } from '../../../../schema/evidence.ts';
 import { readLoad, report } from './load.ts';
@@ -11,8 +11,8 @@ import { kindOf } from './shared-domains.ts';
 const ADDRESSES_PER_BATCH = 500;
 const NO_SIGNALS = { disposable: false, free: false, role: false, typoOf: null };
 
-/** All domains are at one address here, which the pace would spare. */
-const UNHURRIED: PaceSettings = {
+/** All domains are at one address here, which the limits would spare. */
+const UNHURRIED: LimitSettings = {
   connections: { perAddress: 10_000, perNetwork: 10_000, inAll: 10_000 },
   connectionsPerMinute: 10_000_000,
   invalidPerHour: Infinity,
@@ -29,7 +29,7 @@ const engine = createEngine(
     mailFrom: 'probe@bench.test',
     routes: [{ cidr: load.mailNet, port: load.smtpPort }],
     lanes: lanesOf(load.domains),
-    pace: load.pace === 'none' ? UNHURRIED : DEFAULTS.pace,
+    limits: load.limits === 'none' ? UNHURRIED : DEFAULTS.limits,
   },
   () => NO_SIGNALS,
 );

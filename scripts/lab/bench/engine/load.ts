@@ -19,8 +19,8 @@ export type Load = {
   readonly madeUp: boolean;
   /** Of all addresses only so many; null: every one. */
   readonly addressesMax: number | null;
-  /** `none`: all domains are at one address here, which the pace would spare. `default`: the engine's own. */
-  readonly pace: 'none' | 'default';
+  /** `none`: all domains are at one address here, which the limits would spare. `default`: the engine's own. */
+  readonly limits: 'none' | 'default';
   /** Domains run first and not counted: a host lives for weeks, a bench for seconds. */
   readonly warmUpDomains: number;
 };

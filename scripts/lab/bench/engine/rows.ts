@@ -40,7 +40,7 @@ export const load = (ip: string, more: Partial<Load>): Load => ({
   deadlineMs: 90_000,
   madeUp: true,
   warmUpDomains: 0,
-  pace: 'none',
+  limits: 'none',
   addressesMax: null,
   ...more,
 });

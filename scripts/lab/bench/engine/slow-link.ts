@@ -140,7 +140,7 @@ export function sharedHost(): Promise<Row[]> {
       addressesPerDomain: 2,
       addressesMax: addresses,
       concurrency: 20,
-      pace: 'default',
+      limits: 'default',
     });
     const { result, served, othersPercent } = await withPeer(link.far, peer(link.farIp, { mode: 'shared' }), () =>
       runClient(link.near, 'engine-client.ts', asked),

@@ -16,7 +16,7 @@ export type Kind = {
 };
 
 /** What is known of each address of a list, in two bytes each: which kind of result it has. */
-export class Outcome {
+export class ListResults {
   /** Kinds by their number; 0 stands for no answer. */
   readonly kinds: Kind[] = [];
   readonly #numbers = new Map<string, number>();

@@ -4,7 +4,7 @@ import { listed } from '../../../schema/providers.ts';
 // Large receiving providers: by which MX host names they are known, and how fast each is asked from one egress address.
 // Only these rest as a whole. Nobody becomes one by naming: see `providerOf`.
 
-export type ProviderPace = {
+export type ProviderLimits = {
   /** What it is called here. */
   readonly provider: string;
   /** MX host names that are one of these, or end in a dot and one of these, are its own: domains that it alone registers names in. */
@@ -48,7 +48,7 @@ const UNITED_INTERNET: Source = {
 const FEW = { ...ANY, connections: 4 } as const;
 
 // A session serves several domains, so a hundred a minute are some hundreds of domains.
-export const PROVIDER_PACES: ReadonlyArray<ProviderPace & Sourced> = [
+export const PROVIDER_LIMITS: ReadonlyArray<ProviderLimits & Sourced> = [
   { ...ANY, ...listed('google'), connections: 5, recipients: 50 },
   { ...ANY, ...listed('microsoft'), connections: 5, recipients: 50 },
   { ...ANY, ...listed('yahoo'), recipients: 20 },

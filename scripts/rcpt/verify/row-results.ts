@@ -1,12 +1,12 @@
-import type { Answer } from '../../../schema/lists/columns/result-columns.ts';
+import type { RowResult } from '../../../schema/lists/columns/result-columns.ts';
 
 /** Answers as they come, in any order, for one reader who takes them by their place in the list. */
-export class Answers {
-  readonly #known = new Map<number, Answer>();
+export class RowResults {
+  readonly #known = new Map<number, RowResult>();
   #hasEnded = false;
   #wake: () => void = () => {};
 
-  add(place: number, answer: Answer): void {
+  add(place: number, answer: RowResult): void {
     this.#known.set(place, answer);
     this.#wake();
   }
@@ -29,7 +29,7 @@ export class Answers {
   }
 
   /** Takes the answer of this place out, waiting for it. @returns null if it never came */
-  async take(place: number): Promise<Answer | null> {
+  async receive(place: number): Promise<RowResult | null> {
     while (!this.has(place)) await new Promise<void>((wake) => (this.#wake = wake));
     const answer = this.#known.get(place) ?? null;
     this.#known.delete(place);
