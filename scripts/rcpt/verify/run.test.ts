@@ -12,7 +12,7 @@ import { type Job, runJob } from './run.ts';
 // Everything is in memory here, so that a run that waits for nothing more has ended some turns later.
 
 const QUIET = {
-  note: () => {},
+  inform: () => {},
   plan: () => {},
   begin: () => {},
   otherLine: () => {},
