@@ -5,7 +5,7 @@ import { invitationHashSchema } from './join.ts';
 import { publicJwkSchema } from './jwk.ts';
 import { refusalSchema } from './link.ts';
 import { signInAddressSchema } from './sign-in-address.ts';
-import { DISPUTE_STATES, HOST_STATES, LEDGER_KINDS, ORDER_STATES, ROLES } from './words/stored.ts';
+import { DISPUTE_STATES, HOST_STATES, ORDER_STATES, ROLES, SHOWN_KINDS } from './words/stored.ts';
 
 // The bodies and names of the operator's API, once: the edge validates with them, the command line reads its answers
 // with them. Bodies refuse unknown members, so that a misspelt one is seen.
@@ -26,7 +26,8 @@ export const keyIdSchema = z
   .regex(/^key_[A-Za-z0-9]{8,28}$/, 'a key id is key_ and 8 to 28 letters or digits (it is not the key itself)');
 export const purchaseIdSchema = z
   .string()
-  .regex(/^[A-Za-z0-9][A-Za-z0-9_-]{0,35}$/, 'a purchase id is letters, digits, _ and -, at most 36');
+  .regex(/^[A-Za-z0-9][A-Za-z0-9_-]{0,35}$/, 'a purchase id is letters, digits, _ and -, at most 36')
+  .refine((id) => id !== 'welcome', 'this purchase id stands for welcome credits: choose another');
 
 /** One line of plain text. */
 export const words = (max: number) =>
@@ -178,7 +179,7 @@ export type OrdersPage = z.infer<typeof ordersSchema>;
 export const ownerSchema = z.object({ accountId: z.string(), email: z.string(), role: z.literal('owner') });
 
 export const statementSchema = z.object({
-  rows: z.array(z.object({ at: time, kind: z.enum(LEDGER_KINDS), ref: z.string(), delta: z.int(), balance: z.int() })),
+  rows: z.array(z.object({ at: time, kind: z.enum(SHOWN_KINDS), ref: z.string(), delta: z.int(), balance: z.int() })),
   /** Names the next, older page; null on the last. */
   next: z.string().nullable(),
 });

@@ -132,7 +132,8 @@ export type StatementBatch = {
 };
 export type StatementRow = {
   readonly at: string;
-  readonly kind: 'purchase' | 'correction' | 'expiry' | 'hold' | 'return';
+  /** `gift`: welcome credits. */
+  readonly kind: 'purchase' | 'gift' | 'correction' | 'expiry' | 'hold' | 'return';
   /** Id of the batch, order, purchase or correction; a day (`2026-10-14`) for the batches of a day that is older than a week. */
   readonly ref: string;
   readonly delta: number;

@@ -16,6 +16,21 @@ export const people = sqliteTable(
   (t) => [uniqueIndex('people_email').on(t.email)],
 );
 
+/**
+ * A mailbox that got welcome credits: HMACs of it and of its domain under WELCOME_SECRET, in base64url, and the day. It
+ * stays when the person goes.
+ */
+export const welcomed = sqliteTable(
+  'welcomed',
+  {
+    mailbox: text().primaryKey(),
+    /** '' for a provider of consumer mailboxes. */
+    domain: text().notNull(),
+    day: integer().notNull(),
+  },
+  (t) => [index('welcomed_domain').on(t.domain), index('welcomed_day').on(t.day)],
+);
+
 /** Who belongs to an account. One with people has an owner at every moment. */
 export const memberships = sqliteTable(
   'memberships',

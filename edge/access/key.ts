@@ -1,3 +1,5 @@
+import { importSecret } from '../base/keyed-hash.ts';
+
 // An API key is prefix + 30 random characters + 8 characters of tag, the last two in base62. The tag is an HMAC over
 // all before it, so that a key which was never issued is refused without asking anyone. What is stored of a key is
 // its SHA-256 alone: with 178 random bits a slow hash would protect nothing more.
@@ -11,8 +13,6 @@ const TAG_SPACE = BigInt(BASE62.length) ** BigInt(TAG_LENGTH);
 
 const utf8 = new TextEncoder();
 const HEX = Array.from({ length: 256 }, (_, byte) => byte.toString(16).padStart(2, '0'));
-/** Importing a secret costs more than using it. There are as many as the operator has configured: two. */
-const imported = new Map<string, Promise<CryptoKey>>();
 
 /**
  * The tag of a key.
@@ -54,13 +54,4 @@ function isSame(a: string, b: string): boolean {
   let difference = a.length ^ b.length;
   for (let i = 0; i < a.length; i += 1) difference |= a.charCodeAt(i) ^ b.charCodeAt(i);
   return difference === 0;
-}
-
-function importSecret(secret: string): Promise<CryptoKey> {
-  let key = imported.get(secret);
-  if (key === undefined) {
-    key = crypto.subtle.importKey('raw', utf8.encode(secret), { name: 'HMAC', hash: 'SHA-256' }, false, ['sign']);
-    imported.set(secret, key);
-  }
-  return key;
 }

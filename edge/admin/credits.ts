@@ -2,6 +2,7 @@ import type { Grant, Statement } from '../../schema/admin.ts';
 import { RequestError } from '../../schema/errors.ts';
 import { readBalance, readLedger } from '../ledger/account.ts';
 import { correct } from '../ledger/correct.ts';
+import { shownKind } from '../ledger/gift.ts';
 import { grant } from '../ledger/grant.ts';
 import { timeText } from '../base/time-text.ts';
 import { placeText, readPlace } from '../ledger/place.ts';
@@ -93,7 +94,12 @@ export async function showStatement(
   const shown = rows.slice(0, limit);
   const last = shown.at(-1);
   const statement: Statement = {
-    rows: shown.map(({ at, refId, ...row }) => ({ ...row, at: timeText(at), ref: refId })),
+    rows: shown.map(({ at, refId, kind, ...row }) => ({
+      ...row,
+      kind: shownKind({ kind, refId }),
+      at: timeText(at),
+      ref: refId,
+    })),
     next: rows.length > limit && last !== undefined ? placeText(last) : null,
   };
   return done(statement);

@@ -70,8 +70,12 @@ const configSchema = z.object({
     .default(''),
   /** Who sends mail to people who sign in: an address that Cloudflare may send as. Empty: nobody can sign in. */
   SIGN_IN_FROM: z.union([z.literal(''), z.email()]).default(''),
-  /** Credits of an account that is opened by signing in. A person with many mailboxes gets them many times. */
+  /** Credits of an account that is opened by signing in: once for a mailbox, and none without WELCOME_SECRET. */
   WELCOME_CREDITS: whole(0, 1_000_000).default(0),
+  /** How many mailboxes of one domain get them, consumer mailbox providers apart; with 0 there is no bound. */
+  WELCOME_PER_DOMAIN: whole(0, 1_000_000).default(10),
+  /** How many mailboxes get them on one day (UTC); with 0 there is no bound. */
+  WELCOME_PER_DAY: whole(0, 1_000_000).default(200),
   /** What can be bought: JSON such as [{"id":"small","credits":10000,"amount":4900,"currency":"eur"}], cents without tax. */
   PACKS: json(z.array(packSchema).max(12)).default([]),
   /** Stripe's API: empty for Stripe's own, `http://127.0.0.1:…` for a stand-in. */
@@ -91,11 +95,21 @@ const configSchema = z.object({
    * under another secret none of those already listed is recognised.
    */
   OPT_OUT_SECRET: z.union([z.literal(''), z.string().refine(isLongEnough)]).default(''),
+  /**
+   * Secret, may be absent: nobody gets welcome credits then. Hashes the mailboxes that got them, 32 bytes or more. Under
+   * another secret each of them is new again.
+   */
+  WELCOME_SECRET: z.union([z.literal(''), z.string().refine(isLongEnough)]).default(''),
 });
 /** The names of all variables and secrets that the Worker reads. */
 export const VARIABLES: readonly string[] = Object.keys(configSchema.shape);
 /** The secrets among them that a deployment may do without. */
-export const OPTIONAL_SECRETS: readonly string[] = ['STRIPE_SECRET_KEY', 'STRIPE_WEBHOOK_SECRET', 'OPT_OUT_SECRET'];
+export const OPTIONAL_SECRETS: readonly string[] = [
+  'STRIPE_SECRET_KEY',
+  'STRIPE_WEBHOOK_SECRET',
+  'OPT_OUT_SECRET',
+  'WELCOME_SECRET',
+];
 export type Config = Readonly<z.infer<typeof configSchema>>;
 
 /** The runtime hands the same object to every call of an isolate. */

@@ -1,6 +1,7 @@
 import { beforeEach, expect, test } from 'vitest';
 import { openTestDatabase, type TestDatabase } from '../testing/sqlite-d1.ts';
 import { correct } from './correct.ts';
+import { giveGift } from './gift.ts';
 import { grant } from './grant.ts';
 import { hold, proveKey } from './hold.ts';
 
@@ -22,8 +23,13 @@ beforeEach(() => {
   }
 });
 
-const book = (purchaseId: string, isGift = false) =>
-  grant(database.db, { accountId: 'acme', purchaseId, credits: 10, nowMs: database.now(), isGift });
+const book = (purchaseId: string) =>
+  grant(database.db, { accountId: 'acme', purchaseId, credits: 10, nowMs: database.now() });
+const give = () =>
+  database.db.batch([
+    database.db.prepare("UPDATE accounts SET name = 'welcomed' WHERE id = 'acme'"),
+    ...giveGift(database.db, { accountId: 'acme', credits: 10, nowMs: database.now() }),
+  ]);
 /** By a hold, by the same hold once more, and by the key alone. */
 async function classes(who = 'acme'): Promise<readonly unknown[]> {
   const keyHash = `key of ${who}`;
@@ -35,20 +41,20 @@ async function classes(who = 'acme'): Promise<readonly unknown[]> {
 }
 
 test('an account that got a gift alone is free', async () => {
-  await book('welcome', true);
+  await give();
   expect(await classes()).toEqual(['free', 'free', 'free']);
 });
 
 test('one that bought has bought, for good: after a gift, a repetition and a correction', async () => {
   await book('order-1');
-  await book('welcome', true);
+  await give();
   await book('order-1');
   await correct(database.db, { accountId: 'acme', correctionId: 'back', credits: 10 });
   expect(await classes()).toEqual(['bought', 'bought', 'bought']);
 });
 
 test('a gift repeated as a purchase under its id buys nothing', async () => {
-  await book('welcome', true);
+  await give();
   await book('welcome');
   expect(await classes()).toEqual(['free', 'free', 'free']);
 });

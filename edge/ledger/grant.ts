@@ -13,8 +13,6 @@ export type Purchase = {
   readonly credits: number;
   /** Milliseconds since 1970 UTC: decides what has expired, and when this does. */
   readonly nowMs: number;
-  /** Neither bought nor granted by an operator: the account's class stays what it was. */
-  readonly isGift?: boolean;
 };
 
 export type Granted =
@@ -40,7 +38,7 @@ const CHANGE = `(?3 + coalesce(
   (SELECT l.delta FROM ledger l WHERE l.account_id = ?1 AND l.ref_id = ?2 AND l.kind = 'expiry'), 0))`;
 const ADD = `
   UPDATE accounts
-     SET expires_at = max(expires_at, ?4), has_bought = max(has_bought, ?5), balance = balance + ${CHANGE},
+     SET expires_at = max(expires_at, ?4), has_bought = 1, balance = balance + ${CHANGE},
          proven = proven + ${passed('accounts', '?2', CHANGE)}
    WHERE id = ?1 AND ${NOT_BOOKED}`;
 
@@ -72,12 +70,12 @@ export async function grant(
   purchase: Purchase,
   beside: readonly D1PreparedStatement[] = [],
 ): Promise<Granted> {
-  const { accountId, purchaseId, credits, nowMs, isGift = false } = purchase;
+  const { accountId, purchaseId, credits, nowMs } = purchase;
   checkAmount(credits);
   const results = await persist(2, () =>
     db.batch<Row>([
       db.prepare(WRITE_OFF).bind(accountId, purchaseId, nowMs),
-      db.prepare(ADD).bind(accountId, purchaseId, credits, expiryOf(nowMs), isGift ? 0 : 1),
+      db.prepare(ADD).bind(accountId, purchaseId, credits, expiryOf(nowMs)),
       db.prepare(WRITE).bind(accountId, purchaseId, credits, nowMs),
       db.prepare(READ).bind(accountId, purchaseId),
       ...beside,

@@ -7,8 +7,10 @@ import type { Call } from '../base/call.ts';
 import { isBuying } from '../orders/stripe.ts';
 import { deletePerson, exportPerson } from '../people/delete-person.ts';
 import { accountsOf, changeAccount } from '../people/people.ts';
+import { welcomedOn } from '../people/welcome.ts';
 import { lookAtAccount, readSession, type Session } from '../people/sessions.ts';
 import { noCookie, sessionToken } from './cookie.ts';
+import { dayText } from '../base/time-text.ts';
 import { type JsonResponse, answer } from './route.ts';
 
 export const accountChoice = z.strictObject({ accountId: accountIdSchema });
@@ -32,7 +34,7 @@ export async function showMe(call: Call): Promise<JsonResponse> {
 function featuresOf({ config }: Call): Features {
   return {
     buying: isBuying(config) ? { packs: config.PACKS } : null,
-    welcomeCredits: config.WELCOME_CREDITS,
+    welcomeCredits: config.WELCOME_SECRET === '' ? 0 : config.WELCOME_CREDITS,
     limits: {
       maxAddresses: config.MAX_ADDRESSES,
       maxBodyBytes: config.MAX_BODY_BYTES,
@@ -69,9 +71,12 @@ export async function updateAccount(
 
 /** All that is stored about the person who asks. */
 export async function exportMe(call: Call, session: Session): Promise<JsonResponse> {
-  const body: unknown = JSON.parse(await exportPerson(call.env.DB, session.person.id));
+  const { env, config } = call;
+  const body: unknown = JSON.parse(await exportPerson(env.DB, session.person.id));
+  const day = await welcomedOn(env.DB, config, session.person.email);
+  const welcomed = day === null ? null : dayText(day);
   return {
-    ...answer(z.record(z.string(), z.unknown()).parse(body)),
+    ...answer({ ...z.record(z.string(), z.unknown()).parse(body), welcomed }),
     headers: { 'content-disposition': 'attachment; filename="my-data.json"' },
   };
 }

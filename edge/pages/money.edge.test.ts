@@ -49,7 +49,7 @@ describe('the statement', () => {
     expect(rows).toEqual([
       { at: expect.any(String), kind: 'return', ref: expect.any(String), delta: 1, balance: 99, batch },
       { at: expect.any(String), kind: 'hold', ref: rows[0].ref, delta: -2, balance: 98, batch },
-      { at: expect.any(String), kind: 'purchase', ref: 'welcome', delta: 100, balance: 100, batch: null },
+      { at: expect.any(String), kind: 'gift', ref: 'welcome', delta: 100, balance: 100, batch: null },
     ]);
   });
 

@@ -4,6 +4,7 @@ import { RequestError } from '../../schema/errors.ts';
 import type { PageBalance, PageStatement, StatementBatch, Usage } from '../../schema/pages-api.ts';
 import type { Call } from '../base/call.ts';
 import { readBalance, readLedger } from '../ledger/account.ts';
+import { shownKind } from '../ledger/gift.ts';
 import { type BatchFacts, readBatches } from '../ledger/explain.ts';
 import { placeText, readPlace } from '../ledger/place.ts';
 import { readUsage } from '../ledger/usage.ts';
@@ -63,7 +64,7 @@ export async function showStatement(
   return answer({
     rows: rows.map(({ at, kind, refId, delta, balance }) => ({
       at: timeText(at),
-      kind,
+      kind: shownKind({ kind, refId }),
       ref: refId,
       delta,
       balance,

@@ -254,6 +254,7 @@ describe('a person', () => {
       accounts: [{ id: account, role: 'owner' }],
       sessions: [{ device: 'Firefox on Linux' }],
       invitationsSent: [{ role: 'member' }],
+      welcomed: null,
     });
   });
 

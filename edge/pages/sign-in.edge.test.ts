@@ -55,6 +55,16 @@ describe('a mailed link', () => {
     expect(results).toEqual([{ ref: 'welcome', delta: 25, balance: 25, has_bought: 0 }]);
   });
 
+  it('gives no welcome credits again to who deletes themselves and comes back, also by a tag', async () => {
+    const credits: unknown[] = [];
+    for (const email of ['again@people.test', 'again@people.test', 'again+1@people.test']) {
+      const browser = await signedIn(email);
+      credits.push(Object((await browser.ask('GET', 'balance')).body).credits);
+      expect((await browser.ask('DELETE', 'me', { email })).status).toBe(200);
+    }
+    expect(credits).toEqual([25, 0, 0]);
+  });
+
   it('leads to the same account the next time, and gives nothing again', async () => {
     const email = newAddress();
     const [first, second] = [await signedIn(email), await signedIn(email)];

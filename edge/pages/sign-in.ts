@@ -2,7 +2,6 @@ import * as z from 'zod';
 import { RequestError } from '../../schema/errors.ts';
 import { signInAddressSchema } from '../../schema/sign-in-address.ts';
 import type { Call } from '../base/call.ts';
-import { grant } from '../ledger/grant.ts';
 import { describe, log } from '../base/log.ts';
 import { type Mailer, mailerOf } from '../mail/mailer.ts';
 import { signInMail } from '../mail/texts.ts';
@@ -10,6 +9,7 @@ import { lookAtLink, makeSignInLink, useLink } from '../people/links.ts';
 import { endSession, readSession, type Session } from '../people/sessions.ts';
 import { signIn } from '../people/sign-in.ts';
 import { TOKEN_LENGTH } from '../people/token.ts';
+import { welcomeOf } from '../people/welcome.ts';
 import { noCookie, sessionCookie, sessionToken } from './cookie.ts';
 import { deviceOf } from './device.ts';
 import { countTry } from './limits.ts';
@@ -69,13 +69,11 @@ export async function confirmLink(call: Call, _params: object, { token }: Token)
   await countTry(call);
   const { DB } = call.env;
   const link = await useLink(DB, token);
-  const entered = link === null ? null : await signIn(DB, link, deviceOf(call.request));
-  if (entered === null || entered.kind === 'no_invitation') throw linkIsGone();
-  const { welcome, session } = entered;
-  const { WELCOME_CREDITS: credits } = call.config;
-  if (welcome !== null && credits > 0)
-    await grant(DB, { accountId: welcome, purchaseId: 'welcome', credits, nowMs: call.startedMs, isGift: true });
-  return enter(call, session.token);
+  if (link === null) throw linkIsGone();
+  const welcome = await welcomeOf(call.config, link.email);
+  const entered = await signIn(DB, link, deviceOf(call.request), { welcome, nowMs: call.startedMs });
+  if (entered.kind === 'no_invitation') throw linkIsGone();
+  return enter(call, entered.session.token);
 }
 
 /** Hands the browser its new session and ends the one that it had. */

@@ -9,6 +9,7 @@ import { signIn } from './sign-in.ts';
 
 const MINUTE_MS = 60_000;
 const DAY_MS = 86_400_000;
+const NOTHING = { welcome: null, nowMs: 0 };
 
 let database: TestDatabase;
 let world: ReturnType<typeof peopleIn>;
@@ -26,7 +27,7 @@ async function enter(email: string) {
   const token = (await makeSignInLink(database.db, email)) ?? '';
   const link = await useLink(database.db, token);
   if (link === null) throw new Error('the link leads nowhere');
-  const { kind, session } = { session: null, ...(await signIn(database.db, link, 'Firefox')) };
+  const { kind, session } = { session: null, ...(await signIn(database.db, link, 'Firefox', NOTHING)) };
   if (kind !== 'signed_in' || session === null) throw new Error(kind);
   return session;
 }
@@ -64,9 +65,8 @@ describe('a mailed link', () => {
 describe('signing in', () => {
   test('meets somebody once, and gives them one account of their own', async () => {
     const link = { email: 'new@x.test', invitationId: null };
-    const first = await signIn(database.db, link, '');
-    expect(first).toMatchObject({ kind: 'signed_in', welcome: expect.stringMatching(/^acc_/) });
-    expect(await signIn(database.db, link, '')).toMatchObject({ kind: 'signed_in', welcome: null });
+    for (let times = 0; times < 2; times += 1)
+      expect(await signIn(database.db, link, '', NOTHING)).toMatchObject({ kind: 'signed_in' });
     expect(
       database.rows("SELECT role FROM memberships m JOIN people p ON p.id = person_id WHERE email = 'new@x.test'"),
     ).toEqual([{ role: 'owner' }]);
@@ -83,21 +83,25 @@ describe('an invitation', () => {
     const token = await invited('cy@x.test', 'owner');
     expect(await lookAtLink(database.db, token)).toMatchObject({ account: 'acme', invitedBy: 'ann@x.test' });
     const link = (await useLink(database.db, token)) ?? { email: '', invitationId: null };
-    expect(await signIn(database.db, link, '')).toMatchObject({ kind: 'signed_in', welcome: null });
+    expect(await signIn(database.db, link, '', NOTHING)).toMatchObject({ kind: 'signed_in' });
     const joined =
       "SELECT account_id AS id, role FROM memberships m JOIN people p ON p.id = person_id WHERE email = 'cy@x.test'";
     expect(database.rows(joined)).toEqual([{ id: 'acme', role: 'owner' }]);
-    expect(await signIn(database.db, link, '')).toEqual({ kind: 'no_invitation' });
+    expect(await signIn(database.db, link, '', NOTHING)).toEqual({ kind: 'no_invitation' });
   });
 
   test('is for the mailbox that it was sent to, while it stands', async () => {
     await send('cy@x.test');
     const [{ id } = { id: '' }] = await listInvitations(database.db, 'acme');
-    expect(await signIn(database.db, { email: 'eve@x.test', invitationId: id }, '')).toEqual({ kind: 'no_invitation' });
+    expect(await signIn(database.db, { email: 'eve@x.test', invitationId: id }, '', NOTHING)).toEqual({
+      kind: 'no_invitation',
+    });
     expect(database.rows("SELECT id FROM people WHERE email = 'eve@x.test'")).toEqual([]);
     database.pass(7 * DAY_MS);
     expect(await listInvitations(database.db, 'acme')).toEqual([]);
-    expect(await signIn(database.db, { email: 'cy@x.test', invitationId: id }, '')).toEqual({ kind: 'no_invitation' });
+    expect(await signIn(database.db, { email: 'cy@x.test', invitationId: id }, '', NOTHING)).toEqual({
+      kind: 'no_invitation',
+    });
     expect(database.rows("SELECT id FROM people WHERE email = 'cy@x.test'")).toEqual([]);
   });
 

@@ -3,9 +3,10 @@ import type { MailedLink } from './links.ts';
 import { ownAccount } from './own-account.ts';
 import { openSession, type NewSession } from './sessions.ts';
 import { newAccountId, newId } from './token.ts';
+import { type Welcome, welcome } from './welcome.ts';
 
 const MEET = `
-  INSERT INTO people (id, email, created_at) VALUES (?1, ?2, ${NOW_MS}) ON CONFLICT (email) DO NOTHING RETURNING id`;
+  INSERT INTO people (id, email, created_at) VALUES (?1, ?2, ${NOW_MS}) ON CONFLICT (email) DO NOTHING`;
 
 const MEET_INVITED = `
   INSERT INTO people (id, email, created_at)
@@ -23,28 +24,32 @@ const TAKE_INVITATION = `
   DELETE FROM invitations WHERE id = ?1 AND email = ?2 AND expires_at > ${NOW_MS} RETURNING id`;
 
 export type SignedIn =
-  /** `welcome`: the account that was opened for somebody who was met for the first time; null if none was. */
-  | { readonly kind: 'signed_in'; readonly session: NewSession; readonly welcome: string | null }
+  | { readonly kind: 'signed_in'; readonly session: NewSession }
   /** The invitation was withdrawn or has expired. */
   | { readonly kind: 'no_invitation' };
 
 /**
  * Signs in the person who used a mailed link: an invitation makes them a member of its account, and a person without one gets
- * one of their own. One transaction.
+ * one of their own. One transaction, in which somebody who is new gets their welcome credits too.
  * @param device what the browser calls itself, in short
+ * @param gift what they get if they are new, and by when it is counted, in milliseconds since 1970 UTC
  */
-export async function signIn(db: D1Database, link: MailedLink, device: string): Promise<SignedIn> {
-  const { email, invitationId } = link;
+export async function signIn(
+  db: D1Database,
+  { email, invitationId }: MailedLink,
+  device: string,
+  gift: { readonly welcome: Welcome | null; readonly nowMs: number },
+): Promise<SignedIn> {
   const { session, insert } = await openSession(db, { openedBy: 'link', device });
   if (invitationId === null) {
-    const accountId = newAccountId();
-    const results = await db.batch([
-      db.prepare(MEET).bind(newId('per'), email),
-      ...ownAccount(db, accountId, email),
+    const who = { personId: newId('per'), accountId: newAccountId() };
+    await db.batch([
+      db.prepare(MEET).bind(who.personId, email),
+      ...ownAccount(db, who.accountId, email),
+      ...(gift.welcome === null ? [] : welcome(db, gift.welcome, who, gift.nowMs)),
       insert.intoFirstAccount(email),
     ]);
-    const [met, opened] = results.map(({ results: rows }) => rows.length === 1);
-    return { kind: 'signed_in', session, welcome: met === true && opened === true ? accountId : null };
+    return { kind: 'signed_in', session };
   }
   const results = await db.batch([
     db.prepare(MEET_INVITED).bind(newId('per'), email, invitationId),
@@ -52,7 +57,5 @@ export async function signIn(db: D1Database, link: MailedLink, device: string): 
     insert.intoInvitation(email, invitationId),
     db.prepare(TAKE_INVITATION).bind(invitationId, email),
   ]);
-  return results.at(-1)?.results.length === 1
-    ? { kind: 'signed_in', session, welcome: null }
-    : { kind: 'no_invitation' };
+  return results.at(-1)?.results.length === 1 ? { kind: 'signed_in', session } : { kind: 'no_invitation' };
 }

@@ -12,6 +12,8 @@ export const SECRETS = [
   'old secret of the tests: 32 bytes or more',
 ] as const;
 const MAIL_VARS = { SIGN_IN_FROM: 'sign-in@verify.test' };
+/** All people of these tests are of one domain. */
+const WELCOME_VARS = { WELCOME_SECRET: 'secret of the welcome: 32 bytes or more', WELCOME_PER_DOMAIN: '0' };
 const HOUR_MS = 3_600_000;
 
 type Started = Awaited<ReturnType<typeof startLocalEdge>>;
@@ -74,7 +76,14 @@ export async function startEdge(vars: Readonly<Record<string, string>> = {}): Pr
     script: await bundleEdge(ENTRY),
     port: 0,
     state: null,
-    vars: { KEY_SECRETS: SECRETS.join(','), OPERATOR_KEYS: '{}', EDGE_SIGNING_KEY: '{}', ...MAIL_VARS, ...vars },
+    vars: {
+      KEY_SECRETS: SECRETS.join(','),
+      OPERATOR_KEYS: '{}',
+      EDGE_SIGNING_KEY: '{}',
+      ...MAIL_VARS,
+      ...WELCOME_VARS,
+      ...vars,
+    },
     onLog: (_level, message) => logs.push(message),
     onMail: (mail) => mails.push(mail),
   });

@@ -1,6 +1,6 @@
 import { getDomain } from 'tldts';
 import { DISPOSABLE } from './kept-lists.ts';
-import { PROVIDER_DOMAINS } from './providers.ts';
+import { PROVIDER_DOMAINS } from '../../schema/consumer-domains.ts';
 import { SortedNames } from './sorted-names.ts';
 
 const LISTED = new SortedNames(DISPOSABLE);

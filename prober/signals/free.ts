@@ -1,6 +1,6 @@
 import common from 'email-providers/common.json' with { type: 'json' };
 import { isDisposable } from './disposable.ts';
-import { NO_PROVIDERS, PROVIDER_DOMAINS } from './providers.ts';
+import { NO_PROVIDERS, PROVIDER_DOMAINS } from '../../schema/consumer-domains.ts';
 
 // `common.json` and not the same package's `all.json`: the latter has 8,800 domains, a third of them disposable, and
 // misspelt ones (gmai.com, hotmail.con) besides.

@@ -2,7 +2,7 @@ import { describe, expect, it } from 'vitest';
 import { signalsSchema } from '../../schema/evidence.ts';
 import { isDisposable } from './disposable.ts';
 import { isFreeProvider } from './free.ts';
-import { PROVIDER_DOMAINS } from './providers.ts';
+import { PROVIDER_DOMAINS } from '../../schema/consumer-domains.ts';
 import { signalsOf } from './signals.ts';
 
 describe('isDisposable', () => {

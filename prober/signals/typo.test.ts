@@ -1,7 +1,7 @@
 import * as fc from 'fast-check';
 import { describe, expect, it } from 'vitest';
 import { hostNameSchema } from '../../schema/evidence.ts';
-import { PROVIDER_DOMAINS } from './providers.ts';
+import { PROVIDER_DOMAINS } from '../../schema/consumer-domains.ts';
 import { typoOf } from './typo.ts';
 import { DISTINCT, SHORT } from './typo-targets.ts';
 

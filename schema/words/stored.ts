@@ -7,6 +7,9 @@ export type HostState = (typeof HOST_STATES)[number];
 export const LEDGER_KINDS = ['purchase', 'correction', 'expiry', 'hold', 'return'] as const;
 export type LedgerKind = (typeof LEDGER_KINDS)[number];
 
+/** What rows of the ledger are shown as: welcome credits stand there as a purchase that nobody made. */
+export const SHOWN_KINDS = [...LEDGER_KINDS, 'gift'] as const;
+
 export const ROLES = ['owner', 'member'] as const;
 export type Role = (typeof ROLES)[number];
 

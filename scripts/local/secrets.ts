@@ -14,7 +14,9 @@ export type LocalSecrets = {
   /** Path of the operator's key, for `admin --operator-key`. */
   readonly operatorKeyFile: string;
   /** The Worker's secrets, as it reads them. */
-  readonly variables: Readonly<Record<'KEY_SECRETS' | 'OPERATOR_KEYS' | 'EDGE_SIGNING_KEY' | 'OPT_OUT_SECRET', string>>;
+  readonly variables: Readonly<
+    Record<'KEY_SECRETS' | 'OPERATOR_KEYS' | 'EDGE_SIGNING_KEY' | 'OPT_OUT_SECRET' | 'WELCOME_SECRET', string>
+  >;
 };
 
 /** The secrets of a local service: made at its first start and kept. */
@@ -28,6 +30,7 @@ export async function readSecrets(folder: string): Promise<LocalSecrets> {
     keySecret: randomBytes(32).toString('base64url'),
     edgeKey: await newKeyPair(),
   }));
+  const derive = (what: string): string => createHash('sha256').update(`${what} ${keySecret}`).digest('base64url');
   return {
     operator,
     operatorKeyFile,
@@ -35,8 +38,9 @@ export async function readSecrets(folder: string): Promise<LocalSecrets> {
       KEY_SECRETS: keySecret,
       OPERATOR_KEYS: JSON.stringify({ [operator.name]: publicHalf(operator.privateKey) }),
       EDGE_SIGNING_KEY: JSON.stringify(edgeKey),
-      // Derived from the other secret, so that older state folders keep working.
-      OPT_OUT_SECRET: createHash('sha256').update(`opt-out ${keySecret}`).digest('base64url'),
+      // Derived from the first, so that older state folders keep working.
+      OPT_OUT_SECRET: derive('opt-out'),
+      WELCOME_SECRET: derive('welcome'),
     },
   };
 }

@@ -6,6 +6,8 @@ export function explanationOf({ kind, ref, batch }: StatementRow): string {
   switch (kind) {
     case 'purchase':
       return `Credits added, order ${ref}.`;
+    case 'gift':
+      return 'Welcome credits, a gift.';
     case 'correction':
       return `Corrected by the operator, ${ref}.`;
     case 'expiry':

@@ -1,5 +1,5 @@
 import { endsInLabels, GOOGLE, MICROSOFT, MICROSOFT_CONSUMER, YAHOO } from '../../../schema/providers.ts';
-import { MICROSOFT_CONSUMER_DOMAINS } from './microsoft-consumer-domains.ts';
+import { MICROSOFT_CONSUMER_DOMAINS } from '../../../schema/microsoft-consumer-domains.ts';
 
 // What is known of large providers besides what they reply, so that a verdict claims no more than can be known there. A
 // row needs a public source or an observation of our own, with its date. What depends on a customer's settings, such as

@@ -1,7 +1,7 @@
-import { MICROSOFT_CONSUMER_DOMAINS } from '../engine/providers/microsoft-consumer-domains.ts';
+import { MICROSOFT_CONSUMER_DOMAINS } from './microsoft-consumer-domains.ts';
 
 // Consumer mailbox providers and the domains under which they hand out addresses, for those that the kept list of
-// `free.ts` lacks. Facts that change slowly; one line a provider or country.
+// `prober/signals/free.ts` lacks. Facts that change slowly; one line a provider or country.
 
 const SUFFIXES: Readonly<Record<string, string>> = {
   yahoo:

@@ -1,0 +1,39 @@
+import type { LedgerKind } from '../../schema/words/stored.ts';
+import { passed } from './checkpoint.ts';
+import { expiryOf } from './expiry.ts';
+
+// Credits that nobody paid for. The ledger has one gift for an account, under a name that no purchase can have; it makes
+// no buyer of anybody.
+
+/** The gift's name in the ledger. */
+export const GIFT = 'welcome';
+
+/** Only the row that the statement before this one wrote earns a gift: `changes()` is what that statement did. */
+const WRITE = `
+  INSERT INTO ledger (account_id, ref_id, kind, delta, at)
+  SELECT id, '${GIFT}', 'purchase', ?2, ?3 FROM accounts WHERE id = ?1 AND changes() = 1
+      ON CONFLICT DO NOTHING`;
+const ADD = `
+  UPDATE accounts
+     SET expires_at = max(expires_at, ?3), balance = balance + ?2,
+         proven = proven + ${passed('accounts', `'${GIFT}'`, '?2')}
+   WHERE id = ?1 AND changes() = 1`;
+
+/**
+ * The statements that book a gift. To stand in one transaction, right behind the statement that decides about it by
+ * writing one row or none.
+ * @param credits 1 or more
+ * @param nowMs milliseconds since 1970 UTC: decides when they expire
+ */
+export function giveGift(
+  db: D1Database,
+  gift: { readonly accountId: string; readonly credits: number; readonly nowMs: number },
+): readonly D1PreparedStatement[] {
+  const { accountId, credits, nowMs } = gift;
+  return [db.prepare(WRITE).bind(accountId, credits, nowMs), db.prepare(ADD).bind(accountId, credits, expiryOf(nowMs))];
+}
+
+/** What a row of the ledger is to people. */
+export function shownKind({ kind, refId }: { readonly kind: LedgerKind; readonly refId: string }): LedgerKind | 'gift' {
+  return kind === 'purchase' && refId === GIFT ? 'gift' : kind;
+}

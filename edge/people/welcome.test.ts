@@ -1,0 +1,154 @@
+import { beforeEach, describe, expect, test } from 'vitest';
+import { type Config, parseConfig } from '../base/config.ts';
+import { shownKind } from '../ledger/gift.ts';
+import { openTestDatabase, type TestDatabase } from '../testing/sqlite-d1.ts';
+import { deletePerson } from './delete-person.ts';
+import { invite } from './invitations.ts';
+import { makeSignInLink, useLink } from './links.ts';
+import { signIn } from './sign-in.ts';
+import { welcomedOn, welcomeOf } from './welcome.ts';
+
+const DAY_MS = 86_400_000;
+
+let database: TestDatabase;
+beforeEach(() => {
+  database = openTestDatabase();
+});
+
+function configOf(variables: Readonly<Record<string, string>> = {}): Config {
+  const config = parseConfig({
+    KEY_SECRETS: 'secret of the keys in this test: 32 bytes',
+    OPERATOR_KEYS: '{}',
+    EDGE_SIGNING_KEY: '{}',
+    WELCOME_CREDITS: '1000',
+    WELCOME_SECRET: 'secret of the welcome: 32 bytes or more',
+    ...variables,
+  });
+  if ('wrong' in config) throw new Error(config.wrong.join());
+  return config;
+}
+
+/** Signs in by a link; whose it is, is answered by its account and what stands in it. */
+async function enter(email: string, config = configOf()) {
+  const token = (await makeSignInLink(database.db, email)) ?? '';
+  const link = await useLink(database.db, token);
+  if (link === null) throw new Error('the link leads nowhere');
+  await signIn(database.db, link, '', { welcome: await welcomeOf(config, email), nowMs: database.now() });
+  const [found] = database.rows(
+    `SELECT p.id AS person, a.balance FROM people p JOIN memberships m ON m.person_id = p.id
+       JOIN accounts a ON a.id = m.account_id WHERE p.email = '${email}'`,
+  );
+  return { person: String(found?.['person']), balance: found?.['balance'] };
+}
+
+const given = () => database.rows('SELECT coalesce(sum(delta), 0) AS given FROM ledger')[0]?.['given'];
+
+describe('welcome credits', () => {
+  test('are in the account as it opens, as a gift, for 12 months, and the books are right', async () => {
+    expect(await enter('ann@own.example')).toMatchObject({ balance: 1_000 });
+    const [row] = database.rows('SELECT ref_id AS refId, kind, delta FROM ledger');
+    expect(row).toEqual({ refId: 'welcome', kind: 'purchase', delta: 1_000 });
+    expect(shownKind({ refId: 'welcome', kind: 'purchase' })).toBe('gift');
+    expect(shownKind({ refId: 'ord_1', kind: 'purchase' })).toBe('purchase');
+    expect(shownKind({ refId: 'welcome', kind: 'correction' })).toBe('correction');
+    expect(database.rows('SELECT expires_at AS at FROM accounts')).toEqual([{ at: Date.UTC(2027, 10, 22, 12) }]);
+  });
+
+  test('are given once, however often somebody signs in', async () => {
+    for (let times = 0; times < 3; times += 1) expect(await enter('ann@own.example')).toMatchObject({ balance: 1_000 });
+    expect(given()).toBe(1_000);
+  });
+
+  test('are not given again to somebody who deletes themselves and comes back', async () => {
+    for (let round = 0; round < 5; round += 1) {
+      const { person } = await enter('ann@gmail.com');
+      expect(await deletePerson(database.db, person)).toEqual({ kind: 'deleted' });
+    }
+    expect(given()).toBe(1_000);
+  });
+
+  test.each([
+    ['ann@own.example', 'ann+1@own.example'],
+    ['ann@gmail.com', 'a.n.n+1@googlemail.com'],
+    ['ann@outlook.com', 'ann+1@outlook.com'],
+    ['base@yahoo.com', 'base-1@yahoo.com'],
+    ['ann@proton.me', 'a_n-n@pm.me'],
+    ['ann@icloud.com', 'ann+1@me.com'],
+    ['ann@fastmail.com', 'other@ann.fastmail.com'],
+  ])('are given once for the mailbox of %s and %s, whichever comes first', async (one, other) => {
+    await enter(one);
+    expect(await enter(other)).toMatchObject({ balance: 0 });
+    expect(given()).toBe(1_000);
+  });
+
+  test('go to as many mailboxes of a domain as WELCOME_PER_DOMAIN says, its subdomains among them', async () => {
+    const config = configOf({ WELCOME_PER_DOMAIN: '2' });
+    for (const [email, balance] of [
+      ['a@own.example', 1_000],
+      ['b@x.own.example', 1_000],
+      ['c@y.z.own.example', 0],
+      ['d@own.example', 0],
+      ['e@other.example', 1_000],
+    ] as const)
+      expect(await enter(email, config)).toMatchObject({ balance });
+  });
+
+  test('know no bound for a domain that millions share, or if there is to be none', async () => {
+    const config = configOf({ WELCOME_PER_DOMAIN: '1' });
+    for (const who of ['ann', 'bob', 'cy'])
+      expect(await enter(`${who}@web.de`, config)).toMatchObject({ balance: 1_000 });
+    const open = configOf({ WELCOME_PER_DOMAIN: '0', WELCOME_PER_DAY: '0' });
+    for (const who of ['ann', 'bob', 'cy'])
+      expect(await enter(`${who}@own.example`, open)).toMatchObject({ balance: 1_000 });
+  });
+
+  test('go to as many mailboxes on a day as WELCOME_PER_DAY says, and to others on the next', async () => {
+    const config = configOf({ WELCOME_PER_DAY: '2' });
+    for (const [email, balance] of [
+      ['a@gmail.com', 1_000],
+      ['b@one.example', 1_000],
+      ['c@two.example', 0],
+    ] as const)
+      expect(await enter(email, config)).toMatchObject({ balance });
+    database.pass(DAY_MS);
+    expect(await enter('d@two.example', config)).toMatchObject({ balance: 1_000 });
+  });
+
+  test.each(['ann@mailinator.com', 'ann@x.mailinator.com', 'ann@duck.com', 'any@ann.anonaddy.com'])(
+    'are not for %s',
+    async (email) => {
+      expect(await enter(email)).toMatchObject({ balance: 0 });
+    },
+  );
+
+  test('are not for somebody who joins another’s account', async () => {
+    const { person } = await enter('ann@own.example');
+    const [{ id } = { id: '' }] = database.rows('SELECT id FROM accounts');
+    const sent = await invite(database.db, {
+      accountId: String(id),
+      email: 'bob@own.example',
+      role: 'member',
+      invitedBy: person,
+    });
+    const link = sent.kind === 'invited' ? await useLink(database.db, sent.token) : null;
+    if (link === null) throw new Error('not invited');
+    const welcome = await welcomeOf(configOf(), link.email);
+    await signIn(database.db, link, '', { welcome, nowMs: database.now() });
+    expect(given()).toBe(1_000);
+  });
+
+  test.each([{ WELCOME_CREDITS: '0' }, { WELCOME_SECRET: '' }])('are nobody’s with %j', async (variables) => {
+    expect(await enter('ann@own.example', configOf(variables))).toMatchObject({ balance: 0 });
+    expect(database.rows('SELECT * FROM welcomed')).toEqual([]);
+  });
+
+  test('leave no word of the mailbox or its domain, and a hash that needs the secret', async () => {
+    await enter('ann@own.example');
+    const text = JSON.stringify(database.rows('SELECT * FROM welcomed'));
+    expect(text).not.toMatch(/ann|own|example/);
+    const today = database.now() / DAY_MS;
+    expect(await welcomedOn(database.db, configOf(), 'ann+x@own.example')).toBe(Math.floor(today));
+    const other = configOf({ WELCOME_SECRET: 'another secret, which has 32 bytes too' });
+    expect(await welcomedOn(database.db, other, 'ann@own.example')).toBe(null);
+  });
+});

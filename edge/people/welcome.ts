@@ -1,0 +1,98 @@
+import type { Config } from '../base/config.ts';
+import { keyedHash } from '../base/keyed-hash.ts';
+import { TODAY } from '../ledger/clock.ts';
+import { giveGift } from '../ledger/gift.ts';
+import { PROVIDER_DOMAINS } from '../../schema/consumer-domains.ts';
+import { mailboxOf } from './mailbox.ts';
+
+// Welcome credits go to a mailbox once, and to so many of a domain and of a day. What is kept of a mailbox is its HMAC
+// under a secret that D1 does not have. It stays when the person goes: else who deletes themselves is new again.
+
+/** What somebody who is met for the first time is given, and how that mailbox is known again. */
+export type Welcome = {
+  /** HMAC of the mailbox. */
+  readonly mailbox: string;
+  /** HMAC of its registrable domain; '' for one of a provider of consumer mailboxes, which millions share. */
+  readonly domain: string;
+  readonly credits: number;
+  readonly perDomain: number;
+  readonly perDay: number;
+};
+
+/** Services that give one person any number of addresses, by whose names nobody is to be told from the next. */
+const RELAYS: ReadonlySet<string> = new Set(
+  `privaterelay.appleid.com duck.com mozmail.com relay.firefox.com anonaddy.com anonaddy.me addy.io addymail.com
+simplelogin.com simplelogin.co simplelogin.fr aleeas.com slmail.me slmails.com silomails.com 8alias.com 8shield.net
+dralias.com passmail.net passinbox.com passfwd.com`.split(/\s+/),
+);
+
+const RECORD = `
+  INSERT INTO welcomed (mailbox, domain, day)
+  SELECT ?1, ?2, ${TODAY} FROM people p JOIN accounts a ON a.id = ?4
+   WHERE p.id = ?3
+     AND (?5 = 0 OR ?2 = '' OR (SELECT count(*) FROM welcomed WHERE domain = ?2) < ?5)
+     AND (?6 = 0 OR (SELECT count(*) FROM welcomed WHERE day = ${TODAY}) < ?6)
+      ON CONFLICT (mailbox) DO NOTHING`;
+
+const FIND = 'SELECT day FROM welcomed WHERE mailbox = ?1';
+
+/** What the person with this address is to be given when they are met; null if nothing is. */
+export async function welcomeOf(config: Config, email: string): Promise<Welcome | null> {
+  const { WELCOME_CREDITS: credits, WELCOME_SECRET: secret } = config;
+  if (credits === 0 || secret === '') return null;
+  const mailbox = mailboxOf(email);
+  const domain = mailbox.slice(mailbox.lastIndexOf('@') + 1);
+  if (await isDisposable(domain)) return null;
+  // Two letters and a dot cost nothing in front of a domain of one's own.
+  const { getDomain } = await import('tldts');
+  const owned = PROVIDER_DOMAINS.has(domain) ? '' : (getDomain(domain) ?? domain);
+  return {
+    mailbox: await hashMailbox(mailbox, secret),
+    domain: owned === '' ? '' : await keyedHash(`domain ${owned}`, secret),
+    credits,
+    perDomain: config.WELCOME_PER_DOMAIN,
+    perDay: config.WELCOME_PER_DAY,
+  };
+}
+
+/**
+ * The statements that welcome a person. To stand in the transaction that meets them and opens their account, behind it.
+ * @param who the ids that the person and the account have if they are new; nobody is welcomed otherwise
+ */
+export function welcome(
+  db: D1Database,
+  { mailbox, domain, credits, perDomain, perDay }: Welcome,
+  { personId, accountId }: { readonly personId: string; readonly accountId: string },
+  nowMs: number,
+): readonly D1PreparedStatement[] {
+  return [
+    db.prepare(RECORD).bind(mailbox, domain, personId, accountId, perDomain, perDay),
+    ...giveGift(db, { accountId, credits, nowMs }),
+  ];
+}
+
+/** On which day (since 1970 UTC) the mailbox of an address was welcomed; null if it was not, or nobody can tell. */
+export async function welcomedOn(
+  db: D1Database,
+  { WELCOME_SECRET: secret }: Config,
+  email: string,
+): Promise<number | null> {
+  if (secret === '') return null;
+  return db
+    .prepare(FIND)
+    .bind(await hashMailbox(mailboxOf(email), secret))
+    .first<number>('day');
+}
+
+function hashMailbox(mailbox: string, secret: string): Promise<string> {
+  return keyedHash(`mailbox ${mailbox}`, secret);
+}
+
+/** Whether mail to this domain, or to one it lies in, is read by whoever asks for a few minutes, or is passed on. */
+async function isDisposable(domain: string): Promise<boolean> {
+  const { disposableEmailBlocklistSet } = await import('disposable-email-domains-js');
+  const listed = disposableEmailBlocklistSet();
+  const labels = domain.split('.');
+  const above = labels.map((_, at) => labels.slice(at).join('.')).filter((name) => name.includes('.'));
+  return above.some((name) => RELAYS.has(name) || (listed.has(name) && !PROVIDER_DOMAINS.has(name)));
+}
