@@ -19,11 +19,14 @@ If you did not ask for it, ignore this mail: nobody can sign in without the link
   };
 }
 
-/** Names the person who invites, whose mailbox is proven, and not the account, whose name may say anything. */
+/**
+ * Names in its text the person who invites, whose mailbox is proven, and not the account, whose name may say anything. No
+ * word of theirs is in the subject, which is all that many people read.
+ */
 export function invitationMail(origin: string, to: string, token: string, invitedBy: string): Mail {
   return {
     to,
-    subject: `${invitedBy} invited you to ${hostOf(origin)}`,
+    subject: `Invitation to ${hostOf(origin)}`,
     text: `${invitedBy} invited you to share an account on ${hostOf(origin)}.
 
 Open this link to see which one, and to join it:
