@@ -19,6 +19,8 @@ export const HOST_ENDS_EARLIER_MS = 2_000;
 export const FRAME_BYTES_MAX = 1_048_576;
 /** Of a frame that a host sends. Evidence that would not fit goes out in several frames. */
 export const REPORT_BYTES_MAX = 131_072;
+/** Jobs that a process runs at once, and names in its hello. */
+export const RUNNING_MAX = 1_000;
 /** Types in the headers of the two tokens, so that neither can pass for the other. */
 export const HOST_TOKEN_TYPE = 'rcpt-host+jwt';
 export const JOB_TOKEN_TYPE = 'rcpt-job+jws';
@@ -141,7 +143,7 @@ export const toEdgeSchema = z.discriminatedUnion('type', [
     /** The addresses that receiving servers see, or 'default' if the system chooses. */
     egress: list(z.string().regex(/^(default|[0-9a-f.:]{2,45})$/), 1, 64),
     /** Jobs running, or just finished, from an earlier connection; their evidence follows again from the first address. */
-    running: list(jobId, 0, 1_000),
+    running: list(jobId, 0, RUNNING_MAX),
     healthy: z.boolean(),
     /** The program's version. */
     version: versionSchema.exactOptional(),

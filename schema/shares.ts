@@ -8,7 +8,7 @@ export type AccountClass = 'bought' | 'free';
 export const FREE_PART = 1 / 2;
 
 /** Every resource that accounts share. SECURITY.md, "What accounts share", has a row for each. */
-export const SHARED_RESOURCES = ['fleet addresses', 'fleet memory'] as const;
+export const SHARED_RESOURCES = ['fleet addresses', 'fleet batches', 'fleet memory'] as const;
 export type SharedResource = (typeof SHARED_RESOURCES)[number];
 
 /** `full`: nobody gets that much now. `share`: another account would; this one, or its class, holds its share. */

@@ -2,7 +2,7 @@ import type { FleetJob } from '../../base/fleet-protocol.ts';
 import { type BatchServices, FleetBatch } from '../batch/fleet-batch.ts';
 import type { Sink } from '../batch/batch-answer.ts';
 import type { Member } from '../trust/roster.ts';
-import { Capacity, needsOf } from './capacity.ts';
+import { Capacity, type HostRoom, needsOf } from './capacity.ts';
 import { createLineStream } from './line-stream.ts';
 
 /** The batches of one Fleet object that are under way, by their ids. */
@@ -23,14 +23,14 @@ export class Batches {
   /**
    * Begins a batch, or moves the answer of one that is under way to a new stream. One for which there is no room is
    * answered with its last line at once.
-   * @param slots addresses that the connected hosts can run at once
+   * @param hosts what the connected hosts can run at once
    */
-  dispatch(job: FleetJob, slots: () => number): ReadableStream {
+  dispatch(job: FleetJob, hosts: () => HostRoom): ReadableStream {
     const { batchId } = job;
     const { stream, sink } = createLineStream((cancelled) => this.get(batchId)?.letGo(cancelled));
     const running = this.get(batchId);
     if (running !== null) running.attach(job, sink);
-    else this.#begin(job, sink, slots);
+    else this.#begin(job, sink, hosts);
     return stream;
   }
 
@@ -54,14 +54,16 @@ export class Batches {
     });
   }
 
-  #begin(job: FleetJob, sink: Sink, slots: () => number): void {
+  #begin(job: FleetJob, sink: Sink, hosts: () => HostRoom): void {
     const { batchId } = job;
     const needs = needsOf(job);
     // One that is asked for again was let in before.
-    const lack = job.again === true ? null : this.#capacity.lacks(needs, slots(), this.#unread());
+    const lack = job.again === true ? null : this.#capacity.lacks(needs, hosts(), this.#unread());
     if (lack !== null) {
       const { addresses } = needs;
-      this.#services.log('warn', 'fleet_full', { why: lack, batches: this.#batches.size, addresses });
+      const { log } = this.#services;
+      if (lack === 'full') log('warn', 'fleet_full', { batches: this.#batches.size, addresses });
+      else log('info', 'fleet_share', { batches: this.#batches.size, addresses });
       sink.write([{ type: 'end', cause: lack }]);
       sink.end();
       return;

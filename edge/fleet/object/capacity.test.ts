@@ -1,76 +1,91 @@
 import * as fc from 'fast-check';
 import { describe, expect, it } from 'vitest';
-import { Capacity, needsOf, Room } from './capacity.ts';
+import type { AccountClass } from '../../../schema/shares.ts';
+import { Capacity, needsOf } from './capacity.ts';
 
-describe('Room', () => {
-  it('gives a single account four fifths, and the next still finds some', () => {
-    const room = new Room();
-    while (room.lacks('greedy', 10, 1_000) === null) room.reserve('greedy', 10);
-    expect(room.used).toBe(800);
-    expect(room.lacks('greedy', 10, 1_000)).toBe('share');
-    expect(room.lacks('other', 200, 1_000)).toBeNull();
-    expect(room.lacks('other', 201, 1_000)).toBe('full');
-  });
+type Whose = { readonly account?: string; readonly accountClass?: AccountClass };
+const ROOM = { addresses: 20_000, batches: 1_000 };
+const MUCH = { addresses: 1_000_000, batches: 1_000_000 };
+const NO_HOST = { addresses: 0, batches: 0 };
 
-  it('gives one that asks for more than there is all of it, while nobody else has any', () => {
-    const room = new Room();
-    expect(room.lacks('a', 500, 100)).toBeNull();
-    room.reserve('a', 500);
-    expect(room.lacks('b', 1, 100)).toBe('full');
-    room.release('a', 500);
-    expect(room.lacks('b', 500, 100)).toBeNull();
-  });
-
-  it('counts an account with what it has not given back', () => {
-    const room = new Room();
-    room.reserve('a', 400);
-    room.release('a', 100);
-    expect([500, 501].map((amount) => room.lacks('a', amount, 1_000))).toEqual([null, 'share']);
-    room.release('a', 299);
-    expect([room.lacks('a', 4, 6), room.lacks('b', 4, 6)]).toEqual(['share', null]);
-    room.reserve('b', 1);
-    room.release('a', 1);
-    expect(room.lacks('a', 4, 6)).toBeNull();
-  });
-
-  it('leaves room for an account that has none, whatever one other does', () => {
-    fc.assert(
-      fc.property(fc.array(fc.tuple(fc.boolean(), fc.integer({ min: 1, max: 500 })), { maxLength: 300 }), (steps) => {
-        const room = new Room();
-        const taken: number[] = [];
-        for (const [takes, amount] of steps) {
-          if (!takes) room.release('greedy', taken.shift() ?? 0);
-          else if (room.lacks('greedy', amount, 20_000) === null) {
-            room.reserve('greedy', amount);
-            taken.push(amount);
-          }
-          expect(room.used).toBe(taken.reduce((sum, one) => sum + one, 0));
-          expect(room.lacks('other', 500, 20_000)).toBeNull();
-        }
-      }),
-    );
-  });
-});
-
-const batch = (batchId: string, n: number, length: number, account?: string) => ({
+const batch = (batchId: string, n: number, length: number, whose: Whose = {}) => ({
   batchId,
   addresses: Array.from({ length: n }, () => ['x', 'd'.repeat(length)] as const),
-  ...(account === undefined ? {} : { account }),
+  ...whose,
 });
+const free = (account: string) => ({ account, accountClass: 'free' }) as const;
+const bought = (account: string) => ({ account, accountClass: 'bought' }) as const;
+
+/** Begins batches of an account until one is refused. @returns how many were begun, and why no more */
+function fill(capacity: Capacity, n: number, whose: Whose): readonly [batches: number, lack: string | null] {
+  const needs = needsOf(batch('b', n, 20, whose));
+  for (let batches = 0; ; batches += 1) {
+    const lack = capacity.lacks(needs, ROOM, 0);
+    if (lack !== null) return [batches, lack];
+    capacity.reserve(needs);
+  }
+}
 
 describe('needsOf', () => {
-  it('is the room of a batch, of each of its addresses, and of their text; without an account, as one of its own', () => {
+  it('is the room of a batch, of each of its addresses, and of their text', () => {
     const addresses = [['ab', 'c.test']] as const;
-    expect(needsOf({ batchId: 'b', addresses })).toEqual({ account: 'b', addresses: 1, bytes: 12_148 });
-    expect(needsOf({ batchId: 'b', account: 'a', addresses: [] })).toEqual({
-      account: 'a',
-      addresses: 0,
-      bytes: 12_000,
+    expect(needsOf({ batchId: 'b', addresses, ...bought('a') })).toEqual({
+      holder: { account: 'a', class: 'bought' },
+      addresses: 1,
+      bytes: 12_148,
     });
+  });
+
+  it('is that of a free account of its own if nobody says whose the batch is', () => {
+    expect(needsOf({ batchId: 'b', addresses: [] }).holder).toEqual({ account: 'b', class: 'free' });
   });
 });
 
 describe('Capacity', () => {
+  it.each([
+    ['six free accounts that send batches of 500 as long as any is begun', 6, 500],
+    ['forty', 40, 500],
+    ['a thousand', 1_000, 500],
+    ['a thousand, of one address each', 1_000, 1],
+  ])('has room for an account that bought, beside %s', (_who, accounts, addresses) => {
+    const capacity = new Capacity();
+    for (let round = 0; round < 3; round += 1)
+      for (let n = 0; n < accounts; n += 1) fill(capacity, addresses, free(`f${n}`));
+    expect(capacity.lacks(needsOf(batch('one', 500, 20, free('newcomer'))), ROOM, 0)).toBe('share');
+    for (let n = 0; n < 10; n += 1) {
+      const needs = needsOf(batch(`b${n}`, 500, 20, bought('b')));
+      expect(capacity.lacks(needs, ROOM, 0)).toBeNull();
+      capacity.reserve(needs);
+    }
+  });
+
+  it('keeps half of everything for accounts that bought, whatever free ones do', () => {
+    const step = fc.tuple(fc.integer({ min: 0, max: 60 }), fc.integer({ min: 1, max: 500 }), fc.boolean());
+    fc.assert(
+      fc.property(fc.array(step, { maxLength: 300 }), (steps) => {
+        const capacity = new Capacity();
+        const begun: ReturnType<typeof needsOf>[] = [];
+        for (const [account, n, ends] of steps) {
+          const ended = ends ? begun.shift() : undefined;
+          if (ended !== undefined) capacity.release(ended);
+          const needs = needsOf(batch('f', n, 200, free(`f${account}`)));
+          if (capacity.lacks(needs, ROOM, 0) === null) {
+            capacity.reserve(needs);
+            begun.push(needs);
+          }
+          expect(capacity.lacks(needsOf(batch('b', 10_000, 20, bought('b'))), ROOM, 0)).toBeNull();
+        }
+      }),
+    );
+  });
+
+  it('gives a free account alone a quarter of the addresses, one that bought half, and each newcomer as much as is its', () => {
+    expect(fill(new Capacity(), 500, free('a'))).toEqual([10, 'share']);
+    const capacity = new Capacity();
+    expect(fill(capacity, 500, bought('a'))).toEqual([20, 'share']);
+    expect(fill(capacity, 500, bought('b'))).toEqual([10, 'share']);
+  });
+
   it('lets in 400 ordinary batches of 500, or 100 of the worst', () => {
     for (const [count, length] of [
       [400, 20],
@@ -78,8 +93,8 @@ describe('Capacity', () => {
     ] as const) {
       const capacity = new Capacity();
       for (let n = 0; n < count; n += 1) {
-        const needs = needsOf(batch(`b${n}`, 500, length));
-        expect(capacity.lacks(needs, 1_000_000, 0)).toBeNull();
+        const needs = needsOf(batch('b', 500, length, bought(`a${n}`)));
+        expect(capacity.lacks(needs, MUCH, 0)).toBeNull();
         capacity.reserve(needs);
       }
     }
@@ -89,8 +104,8 @@ describe('Capacity', () => {
     const capacity = new Capacity();
     let bytes = 0;
     for (let n = 0; n < 10_000; n += 1) {
-      const needs = needsOf(batch(`b${n}`, 500, 316));
-      if (capacity.lacks(needs, 0, 10_000_000) !== null) break;
+      const needs = needsOf(batch('b', 500, 316, bought(`a${n}`)));
+      if (capacity.lacks(needs, NO_HOST, 10_000_000) !== null) break;
       capacity.reserve(needs);
       bytes += needs.bytes;
     }
@@ -98,19 +113,26 @@ describe('Capacity', () => {
     expect(bytes).toBeLessThanOrEqual(62_000_000);
   });
 
-  it('goes by the slots of the hosts, unless none is connected', () => {
+  it('goes by what the hosts can run, unless none is connected', () => {
     const capacity = new Capacity();
-    capacity.reserve(needsOf(batch('a', 500, 5)));
-    expect(capacity.lacks(needsOf(batch('b', 500, 5)), 1_000, 0)).toBeNull();
-    expect(capacity.lacks(needsOf(batch('b', 500, 5)), 999, 0)).toBe('full');
-    expect(capacity.lacks(needsOf(batch('b', 500, 5)), 0, 0)).toBeNull();
+    capacity.reserve(needsOf(batch('a', 500, 5, bought('a'))));
+    const lack = (addresses: number, batches: number) =>
+      capacity.lacks(needsOf(batch('b', 500, 5, bought('b'))), { addresses, batches }, 0);
+    expect([lack(1_000, 2), lack(999, 2), lack(1_000, 1), lack(0, 0)]).toEqual([null, 'full', 'full', null]);
+  });
+
+  it('says that it is full before it speaks of shares', () => {
+    const capacity = new Capacity();
+    capacity.reserve(needsOf(batch('a', 6, 5, bought('a'))));
+    expect(capacity.lacks(needsOf(batch('b', 1, 5, bought('a'))), { addresses: 10, batches: 1_000 }, 0)).toBe('share');
+    expect(capacity.lacks(needsOf(batch('b', 1, 5, bought('a'))), { addresses: 10, batches: 1 }, 0)).toBe('full');
   });
 
   it('has again what an ended batch gives back', () => {
     const capacity = new Capacity();
-    const needs = needsOf(batch('a', 500, 5, 'account'));
+    const needs = needsOf(batch('a', 500, 5, free('account')));
     capacity.reserve(needs);
     capacity.release(needs);
-    expect(capacity.lacks(needsOf(batch('b', 500, 5)), 10, 0)).toBeNull();
+    expect(capacity.lacks(needsOf(batch('b', 500, 5)), { addresses: 10, batches: 1 }, 0)).toBeNull();
   });
 });

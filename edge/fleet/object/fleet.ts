@@ -111,7 +111,7 @@ export class Fleet extends DurableObject<Variables> implements FleetObject {
    */
   async dispatch(job: FleetJob): Promise<ReadableStream> {
     if (job.v !== 1) throw new Error('This object is too old for the job');
-    return this.#batches.dispatch(job, () => this.#jobLinks.slots());
+    return this.#batches.dispatch(job, () => this.#jobLinks.room());
   }
 
   /** Takes effect at once on the links of the host: `removed` closes them, `draining` sends no new jobs. */

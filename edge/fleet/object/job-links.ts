@@ -1,8 +1,9 @@
-import type { ToHost } from '../../../schema/link.ts';
+import { RUNNING_MAX, type ToHost } from '../../../schema/link.ts';
 import type { FleetLimits } from '../batch/limits.ts';
 import type { HostRecords } from '../trust/host-records.ts';
 import { eligible, type Member } from '../trust/roster.ts';
 import type { Clock, HostLinks } from '../trust/services.ts';
+import type { HostRoom } from './capacity.ts';
 import type { Links } from './links.ts';
 
 /** The links as jobs need them: each look at the roster also tells the hosts' records what the links know. */
@@ -23,11 +24,11 @@ export class JobLinks implements HostLinks {
     return this.#records.look(this.#links.members(this.#clock.now()));
   }
 
-  /** Addresses that the hosts that take jobs can run at once. */
-  slots(): number {
+  /** What the hosts that take jobs can run at once. */
+  room(): HostRoom {
     const now = this.#clock.now();
     const members = eligible(this.#links.members(now), now, this.#limits().silentAfterMs);
-    return members.reduce((sum, { slots }) => sum + slots, 0);
+    return { addresses: members.reduce((sum, { slots }) => sum + slots, 0), batches: members.length * RUNNING_MAX };
   }
 
   send(instance: string, frame: ToHost): boolean {
