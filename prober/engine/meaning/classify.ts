@@ -6,7 +6,8 @@ import type { Reply } from '../wire/reply.ts';
 import { findStatus, isAboutSender, isNoMailDomain, isPlain, readCodes } from './rules/codes.ts';
 import { quotaRule, specificRule, vagueRule } from './rules/decide.ts';
 import { saysGoodBye, saysGreylisting, saysTlsFirst } from './rules/deferral.ts';
-import type { Rule } from './rules/rule.ts';
+import { hasOddForm } from './rules/odd-form.ts';
+import type { Rule, Says } from './rules/rule.ts';
 import { gistOf, readText, withoutNames } from './words/gist.ts';
 import { askedWaitS } from './rules/wait.ts';
 
@@ -84,7 +85,7 @@ function classifyInEnvelope(stage: Stage, reply: Reply, { recipient, sender }: E
     case 5:
       return {
         ...base,
-        ...(stage === 'rcpt' ? readRefusal(reply, { text, gist, words }) : refusedBefore(words)),
+        ...(stage === 'rcpt' ? readRefusal(reply, { text, gist, words, recipient }) : refusedBefore(words)),
       };
     default:
       return { ...base, meaning: 'unexpected', by: 'nothing' };
@@ -93,18 +94,15 @@ function classifyInEnvelope(stage: Stage, reply: Reply, { recipient, sender }: E
 
 type Read = Pick<Classified, 'meaning' | 'deferral' | 'rule' | 'by'>;
 
-/** A 4xx proves nothing about a mailbox except that it is full: any other text makes it a deferral. */
+/** A 4xx proves nothing about a mailbox except that it is full: any other text makes it a deferral. Greylisting is said of anybody. */
 function readDeferral(stage: Stage, reply: Reply, text: string, gist: string): Read {
   const askedS = askedWaitS(text) ?? knownWaitS(findStatus(reply.enhanced, reply.code, text), text);
+  if (saysGreylisting(gist)) return { meaning: 'deferred', deferral: { cause: 'greylisting', askedS }, ...decidedBy(undefined) };
   const full = quotaRule(gist, reply.code);
   if (stage === 'rcpt' && (full !== undefined || findStatus(reply.enhanced, reply.code, text) === '4.2.2')) {
     return { meaning: 'mailbox_full', deferral: { cause: 'full', askedS }, ...decidedBy(full) };
   }
-  return {
-    meaning: 'deferred',
-    deferral: { cause: saysGreylisting(gist) ? 'greylisting' : 'busy', askedS },
-    ...decidedBy(undefined),
-  };
+  return { meaning: 'deferred', deferral: { cause: 'busy', askedS }, ...decidedBy(undefined) };
 }
 
 /** A 5xx before RCPT says nothing of a mailbox, even where it speaks of one: some servers report a bad sender so. */
@@ -116,12 +114,32 @@ function refusedBefore(words: Rule | undefined): Read {
   };
 }
 
-type Heard = { readonly text: string; readonly gist: string; readonly words: Rule | undefined };
+type Heard = {
+  readonly text: string;
+  readonly gist: string;
+  readonly words: Rule | undefined;
+  readonly recipient: Recipient | undefined;
+};
 
-function readRefusal(reply: Reply, { text, gist, words }: Heard): Read {
+function meaningOf(says: Says, recipient: Recipient | undefined): Meaning {
+  switch (says) {
+    case 'limit':
+      return 'policy_rejected';
+    case 'odd_form':
+      return recipient !== undefined && hasOddForm(recipient) ? 'no_such_mailbox' : 'unexpected';
+    case 'no_such_mailbox':
+    case 'relay_denied':
+    case 'mailbox_full':
+    case 'policy_rejected':
+    case 'unexpected':
+      return says;
+  }
+}
+
+function readRefusal(reply: Reply, { text, gist, words, recipient }: Heard): Read {
   const status = findStatus(reply.enhanced, reply.code, text);
   if (words !== undefined && !(words.says === 'no_such_mailbox' && isAboutSender(status))) {
-    return { meaning: words.says === 'limit' ? 'policy_rejected' : words.says, deferral: null, ...decidedBy(words) };
+    return { meaning: meaningOf(words.says, recipient), deferral: null, ...decidedBy(words) };
   }
   const vague = vagueRule(gist, reply.code);
   const byCodes = readCodes(reply.code, status);

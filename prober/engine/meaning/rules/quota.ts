@@ -1,5 +1,13 @@
 import type { Rule } from './rule.ts';
 
+/** Alternatives, of which full is one: the server says that it does not say. */
+export const EITHER_FULL = [
+  'gone|away|bad|exist|blocked … or … full|overquota|quota',
+  'full|overquota … or … gone|away|bad|exist|blocked',
+  'gone|away|bad full or',
+  'full gone|away|bad or',
+] as const;
+
 /** The mailbox lives and is full. A full queue, a server's own disk and a sending quota are not. */
 export const QUOTA_RULES = [
   {
@@ -8,7 +16,7 @@ export const QUOTA_RULES = [
     when: [
       'BOX … full',
       'full BOX',
-      'BOX … over|exceeded … quota|limit|storage|size',
+      'BOX … over|exceeded … quota|limit|storage|size|disk',
       'BOX size? limit exceeded',
       'overquota',
       'over storage? quota|limit',
@@ -16,7 +24,7 @@ export const QUOTA_RULES = [
       'quota|storage … full|exceeded|over',
       'exceeded … quota|storage',
       'BOX … quota',
-      'BOX … storage … full|exceeded|used',
+      'BOX … storage|disk … full|exceeded|used|over',
       'used all? … storage',
       'quota … BOX … exceeded|full',
       'BOX not hold',
@@ -25,13 +33,19 @@ export const QUOTA_RULES = [
       'not quota|storage left',
       'limit BOX size? exceeded',
       'MANY MSG … BOX',
-      'BOX not MSG? storage',
+      'BOX not MSG? storage|disk',
       'not more? storage',
       'BOX … exceeded size|limit|maximum',
       'BOX … MANY MSG',
       'BOX … limit MSG?',
       'BOX MANY MSG',
-      'BOX … not … enough … storage',
+      'BOX … not … enough … storage|disk',
+      'not enough? exist? storage|disk … BOX',
+      'insufficient|not storage|disk *** BOX',
+      'disk quota|limit',
+      'over|exceeded disk quota|limit',
+      'BOX … disk allowance',
+      'allocated disk … full|exceeded',
       'not enough? … storage',
       'storage not enough',
       'insufficient … storage',
@@ -48,7 +62,7 @@ export const QUOTA_RULES = [
       'MSG exceeded(?!\\s(?:exist\\s)?(?:BOX|quota|storage))',
       'bad|gone BOX *** limit',
       'MSG size',
-      'gone or *** full',
+      ...EITHER_FULL,
       'MSG … or *** full',
       'you exceeded',
       'HOST insufficient|full|over',

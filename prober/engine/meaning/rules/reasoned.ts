@@ -1,3 +1,4 @@
+import { EITHER_FULL } from './quota.ts';
 import type { Rule } from './rule.ts';
 
 const ABOUT_US = [
@@ -26,6 +27,12 @@ export const REASONED_RULES = [
     when: ['BOX … gone|not|bad|away|exist or … you|CLIENT|IP|SENDER', 'you … blocked|refused|listed or BOX'],
     unless: ['RELAY', 'BOX allowed or'],
     from: '550 Either the user is unknown or your host is blocked',
+  },
+  {
+    id: 'reasoned/alternatives',
+    says: 'unexpected',
+    when: EITHER_FULL,
+    from: '550 Mailbox might be disabled, full, or may not exist',
   },
   {
     id: 'reasoned/state',

@@ -1,5 +1,15 @@
-/** What a rule concludes from words. `limit` is a refusal for asking too much: about the prober, and it ends the session. */
-export type Says = 'no_such_mailbox' | 'relay_denied' | 'mailbox_full' | 'policy_rejected' | 'limit' | 'unexpected';
+/**
+ * What a rule concludes from words. `limit` is a refusal for asking too much: about the prober, and it ends the session.
+ * `odd_form` blames the form of what we sent: there is no such mailbox if its address has an unusual form, else it says nothing.
+ */
+export type Says =
+  | 'no_such_mailbox'
+  | 'relay_denied'
+  | 'mailbox_full'
+  | 'policy_rejected'
+  | 'limit'
+  | 'odd_form'
+  | 'unexpected';
 
 /**
  * One rule of the classifier: patterns over the gist of a reply (see `meaning/words/gist.ts`), and the real reply that made it.

@@ -31,6 +31,7 @@ export const CJK = {
   exceeded: `超出 超过 超過 초과 超えて`,
   quota: `配额 配額 容量 クォータ 용량`,
   storage: `空间 空間`,
+  disk: `磁盘 磁碟 硬盘 硬碟 ディスク 디스크`,
   insufficient: `不足`,
   limit: `限制 上限 制限`,
   failed: `失败 失敗 错误 エラー`,

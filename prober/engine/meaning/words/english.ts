@@ -5,7 +5,7 @@ import type { WordTable } from './word-table.ts';
  * whether a reply is about the mailbox or about us is mostly decided here.
  */
 export const ENGLISH = {
-  DROP: `abuse_desk abuse_department abuse_team abuse_contact the an is are was were be been being am has have had having does do did done this that these those which who whose
+  DROP: `policy_analysis policy_analysis_reported abuse_desk abuse_department abuse_team abuse_contact the an is are was were be been being am has have had having does do did done this that these those which who whose
     it its  and to in as so very just also sorry will would shall should may might there their then than
     dd err mr such_as
     related delayed  right_now`,
@@ -21,7 +21,7 @@ export const ENGLISH = {
     receiver receivers target_address final_recipient
     individual individuals student students member resident patient guest teacher identity requested_party that_login this_login such_login
     contact_person anybody_called anybody_by anyone_called anyone_by anyone_with mbox mailaddress emailaddress dest_addr
-    boxname mailboxname conference_address forwarding_address local_parts rcptto newsletter distribution_group mail_group receipient receipients reciptient colleague colleagues`,
+    boxname mailboxname conference_address forwarding_address local_parts rcptto newsletter distribution_group mail_group receipient receipients reciptient colleague colleagues folder folders mailfolder mailfolders mail_folder dropfile mail_drop destin dest usr`,
   'not BOX': `no_such_login no_such_contact no_such_name no_such_person nobody_here nobody_by nobody_called nobody_with no_one_here no_one_by
     no_one_called no_one_with no_one_at`,
   EMAIL: `webmail email emails e_mail e_mails`,
@@ -31,7 +31,8 @@ export const ENGLISH = {
   SENDER: `sender senders sender_email sender_email_address from_address from_domain from_addresses mail_from mailfrom mail_from_address return_path reverse_path
     envelope_from in_from in_mail_from envelope_sender originator sender_address sender_addresses senders_address sender_domain sender_domains
     sender_s domain_of_sender domain_of_sender_address sending_domain sending_address sending_domains senders_domain
-    from_email your_account your_user your_mailbox from_header source_address origin_address originating_address rfc_from sending_user header_from
+    from_email your_account your_user your_mailbox your_email_address your_e_mail_address your_mail_address your_email your_e_mail
+    from_header source_address origin_address originating_address rfc_from sending_user header_from
     your_mail_account your_email_account your_e_mail_account bounce_address reply_address return_address reply_to_address your_sender
     the_from_address source_domain sender_mailbox sender_account originators bounces null_sender null_senders empty_sender correspondent correspondents`,
   CLIENT: `client client_host client_hosts hosts_client client_ip client_address client_domain connection connections session
@@ -44,7 +45,7 @@ export const ENGLISH = {
   IP: `ip ips ip_address ip_addresses ip_addr ipaddress your_ip your_ip_address your_address ipnumber ipv remote_address host_address network_address peer_address server_address connecting_address source_ip sender_ip
     sending_ip sending_ips sending_ip_address sending_ip_addresses source_ip_address sender_ip_address connecting_ip_address remote_ip_address client_ip_address connecting_ip remote_ip ip_range ip_name your_ips originating_ip`,
   HELO: `helo ehlo helohost helo_host helo_name ehlo_name helo_domain helo_ehlo helo_argument greeting_name`,
-  RDNS: `your_dns ptr rdns your_host_name reverse_dns reverse_hostname reverse_host reverse_lookup reverse_name reverse_record reverse_map
+  RDNS: `reverse_address reverse_address_dns valid_reverse your_dns ptr rdns your_host_name reverse_dns reverse_hostname reverse_host reverse_lookup reverse_name reverse_record reverse_map
     reverse_mapping reverse_resolution fcrdns your_hostname your_reverse forward_confirmed revdns reverse_ip reverse_domain
     ip_name_lookup ptr_record ptr_records`,
   SPF: `spf dkim dmarc sender_id senderid domainkeys dkim_signature arc_seal spf_record dmarc_policy`,
@@ -70,7 +71,7 @@ export const ENGLISH = {
     high_number maximum_number flow_control slow_down sending_quota sending_limit sending_limits hourly per_hour per_minute per_day daily excess_of excessive excessively
     unusual_rate over_rate`,
   MANY: `too_many toomany`,
-  GREY: `greylist greylisted greylisting graylist graylisted graylisting grey_list grey_listed grey_listing gray_listed gray_listing postgrey triplet`,
+  GREY: `grey_defer grey_deferred gray_defer greylist greylisted greylisting graylist graylisted graylisting grey_list grey_listed grey_listing gray_listed gray_listing postgrey triplet`,
   RELAY: `relay relays relaying relayed rcpthosts relay_access relaying_access relay_for`,
   DOMAIN: `domain domains domain_name domain_names     zone
     email_domain mail_domain domain_part host_domain  `,
@@ -112,7 +113,7 @@ export const ENGLISH = {
     suspended suspend discontinued terminated closed deleted removed expired archived frozen undeliverable unrouteable
     unroutable misspelled mistyped misspelt locked cancelled canceled obsolete retired moved unused unregistered
     unrecognized unrecognised unresolvable unresolveable dead defunct dormant abandoned inactivity vanished notfound
-    non_existent non_existing non_existant non_valid not_known purged decommissioned dismissed left_the left_our left_company
+    non_existent non_existing non_existant non_valid not_known purged decommissioned dismissed left_the left_our left_company never_logged never_logged_on never_logged_onto never_logged_in never_logged_into not_logged_in_since
     deprovisioned disable dosabled ambiguous unassigned hibernated quarantined
     departed deceased graduated resigned has_left have_left no_longer_with no_longer_works not_longer_with out_of_use out_of_service not_in_service
     switched_off turned_off wiped erased abolished withdrawn deactived ceased_to_exist unlisted undefined migrated relocated revoked lapsed dissolved
@@ -141,10 +142,12 @@ export const ENGLISH = {
   full: `full overflow overflowed overfull
     used_up run_out ran_out exhausted filled crammed overfilled`,
   norecipients: `no_valid_recipients no_recipients`,
-  overquota: `overquota over_quota over_the_quota over_his_quota over_its_quota over_their_quota overquotas quota_violation`,
+  overquota: `overquota over_quota over_quote over_the_quota over_his_quota over_its_quota over_their_quota overquotas quota_violation mailbox_quota_violation mailbox_quota_violated quota_violated`,
   quota: `mail_quota quota quotas disk_quota storage_quota mailbox_quota allotment allocated_storage storage_allocation quote_exceeded
     allotted_space diskquota`,
-  storage: `storage space disk_space diskspace disk capacity free_space storage_space room`,
+  storage: `storage space capacity storage_space room`,
+  /** Whose it is, its mailbox or quota says: on its own it is the server's. */
+  disk: `disk disks disk_space diskspace free_space filesystem file_system partition`,
   large: `large big larger bigger oversize oversized`,
   limit: `limit limits limited limitation limitations maximum max threshold thresholds size_limit`,
   enough: `enough sufficient insufficient_not`,

@@ -1,6 +1,7 @@
 import type { Recipient } from '../../ports/recipient.ts';
 import type { Reply } from '../../wire/reply.ts';
 import { fold } from './fold.ts';
+import { withoutFooter, withoutListings } from './footer.ts';
 import { canonical, spaceOutCjk } from './lexicon.ts';
 import { maskHosts, maskLinks, type Stand } from './masks.ts';
 import { tagProviderCodes } from './provider-codes.ts';
@@ -68,7 +69,7 @@ export function withoutNames(text: string, recipient?: Recipient, sender?: strin
  * @example gistOf(withoutNames('<a@b.example>: Utilisateur inconnu')) // ' addr BOX gone . '
  */
 export function gistOf(named: string): string {
-  const text = maskHosts(tagProviderCodes(named), STAND);
+  const text = maskHosts(tagProviderCodes(withoutListings(named.replace(GREETING, '$1'))), STAND);
   const known = gists.get(text);
   if (known !== undefined) return known;
   if (gists.size >= GISTS_MAX) gists.clear();
@@ -81,6 +82,12 @@ export function gistOf(named: string): string {
 const gists = new Map<string, string>();
 const GISTS_MAX = 500;
 
+/** `Hello [192.0.2.1], for recipient …`: whom a server greets is not whom it speaks of. */
+const GREETING = /(^|\n)(?:\d\.\d\.\d )?hello \[?[^\s,;\]]{1,64}\]?[,;]/gi;
+
+/** `destin. sconosciuto`: the dot of a word cut short ends no sentence. */
+const CUT_SHORT = /\b(destin|dest|recip|rcpt|addr|acct|usr|util|utiliz|empf|mailb|no)\.(?= \p{L})/giu;
+
 const WORD = /[a-zß-\u{10ffff}]+|\d+|\.(?!\.)|[!?;]/gu;
 /** `192.0.2.1: No such user`: who says it, and then what. */
 const LOCATOR = /((?:ipnumber|fqdn)[\s)\]>]{0,4}):(?=\s)/g;
@@ -90,6 +97,7 @@ const ABOUT = /(addr[\s)\]>"']{0,4})\.{3}(?=\s)/g;
 
 function readGist(text: string): string {
   const parted = text
+    .replace(CUT_SHORT, '$1')
     .replace(LOCATOR, '$1 ; ')
     .replace(ABOUT, '$1 ')
     .replace(/([a-z]\.)(?=[A-Z][a-z])/g, '$1 ')
@@ -98,5 +106,5 @@ function readGist(text: string): string {
     .slice(0, 2 * TEXT_CHARS)
     .replace(/n't\b/g, ' not');
   const tokens = spaceOutCjk(folded).match(WORD) ?? [];
-  return ` ${canonical(tokens).join(' ')} . `;
+  return withoutFooter(` ${canonical(tokens).join(' ')} . `);
 }

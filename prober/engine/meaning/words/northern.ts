@@ -33,6 +33,7 @@ export const NORTHERN = {
   exceeded: `overskriden overskridits overskredet ylitetty ylittynyt ylittanyt`,
   quota: `kvot kvoten kvote  kiintio levykiintio`,
   storage: `lagringsutrymme utrymme plads plass lagringsplass lagerplads  tallennustila`,
+  disk: `disken harddisken skivan levy levytila`,
   temporarily: `tillfalligt midlertidigt midlertidig tilapaisesti senare senere myohemmin`,
   required: `kravs kraves kreves vaaditaan`,
 } as const satisfies WordTable;

@@ -54,5 +54,6 @@ export const OTHERS = {
     terlampaui vuot_qua`,
   quota: `kvota kvotu kotasi kota kvotat  квоту`,
   storage: `misto mista prostor prostora tarhely tarhelye spatiu spatiul yer depolama_alani ruang ruang_penyimpanan dung_luong מקום مساحة`,
+  disk: `lemez disku diskin δισκος`,
   temporarily: `docasne zacasno privremeno тимчасово  atmenetileg kesobb temporar gecici_olarak gecici sementara tam_thoi`,
 } as const satisfies WordTable;

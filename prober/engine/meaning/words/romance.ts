@@ -37,7 +37,8 @@ export const ROMANCE = {
   RELAY: `relais relayage retransmission reenvio retransmision`,
   REPUTE: `reputacion reputacao reputazione`,
   RDNS: `dns_inverse dns_inverso inverso_dns resolution_inverse resolucion_inversa reverso dns_reverso`,
-  not: `pas aucun aucune jamais ne_plus nunca ningun ninguna nao nenhum nenhuma nunca non nessun nessuno nessuna mai plus sans sin sem senza`,
+  'not BOX': `nadie_con nadie_en nessuno_con nessuno_a ninguem_com personne_avec`,
+  not: `nadie ninguem pas aucun aucune jamais ne_plus nunca ningun ninguna nao nenhum nenhuma nunca non nessun nessuno nessuna mai plus sans sin sem senza`,
   exist: `existe existent existante trouve trouvee trouves connu connue valide valides valable actif active disponible disponibles joignable reconnu reconnue
     existen encontrado encontrada encontro encontra conocido conocida valido valida activo activa registrado registrada
     existem conhecido conhecida ativo ativa disponivel localizado localizada cadastrado cadastrada
@@ -65,7 +66,8 @@ export const ROMANCE = {
     superato superata atteint atteinte alcanzado atingido atingiu raggiunto`,
   full: `pleine plein sature saturee lleno llena cheia cheio lotada lotado piena pieno epuise epuisee agotado agotada esgotado esgotada esaurito esaurita superlotada`,
   quota: `cuota cota cotas quotas_disque espace_alloue`,
-  storage: `espace espacio espaco spazio espace_disque espacio_en_disco almacenamiento armazenamento capacite capacidad capacidade stockage`,
+  storage: `espace espacio espaco spazio almacenamiento armazenamento capacite capacidad capacidade stockage`,
+  disk: `disque disco disques espace_disque espacio_en_disco espaco_em_disco spazio_disco spazio_su_disco`,
   limit: `limite limites limiti tope`,
   enough: `suffisant suffisamment suficiente sufficiente assez`,
   insufficient: `insuffisant insuffisante insuficiente insufficiente`,

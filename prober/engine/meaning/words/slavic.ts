@@ -45,6 +45,7 @@ export const SLAVIC = {
   full: `pelna pelny pelne przepelniona przepelniony zapelniona переполнен переполнена полон perepolnen`,
   quota: `квота квоты kvota`,
   storage: `pojemnosc pojemnosci miejsca miejsce места место`,
+  disk: `dysk dysku диск диска диске`,
   limit: `limitu лимит лимита`,
   enough: `wystarczajaco достаточно`,
   insufficient: `недостаточно nedostatochno`,

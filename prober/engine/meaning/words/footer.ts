@@ -1,0 +1,40 @@
+// What stands under a refusal of a mailbox and tells whom to ask: a server says it in every reply, so it says nothing of this one.
+
+/** Nouns and words about us: where one stands ahead of the footer, the reply is about us, and nothing of it is left out. */
+const ABOUT_US = 'SENDER|CLIENT|IP|HELO|RDNS|LIST|SPF|SPAM|AUTH|TLS|RATE|MANY|REPUTE|RELAY|POLICY|TAG[A-Z]+|you|your|from|CHECK';
+/** A plain statement that there is no such mailbox, with nothing about us in or before it, to the end of its sentence. */
+const NO_SUCH_FIRST = new RegExp(
+  `^ (?:(?!(?:${ABOUT_US}|if|contact|BOX) )[^ ]+ ){0,12}BOX (?:(?!(?:${ABOUT_US}|or|if|contact) )[a-z]+ ){0,3}?(?:gone|not (?:such )?exist) (?:(?!(?:${ABOUT_US}|or|if|contact|\\.) )[^ ]+ ){0,12}\\. `,
+);
+/** Words that a footer begins with. */
+const FOOTER = / (?:if|contact|assistance|help|questions?|support|information|details|report|mistake|problems|visit|call) /;
+/** Only a statement: `if you think that your host is blocked` is none. */
+const CONDITION = / if [^.;]{0,300}? (?=\.)/g;
+const BLAME = / (?:LIST|REPUTE|RATE|MANY|RDNS|SPF|TAG[A-Z]+|refused|blocked|listed|restricted|bad|exceeded|required) /;
+
+/**
+ * A gist without its footer, where a plain "no such mailbox" stands before it and the footer blames nobody. All others stay as
+ * they are: whatever a footer says of us counts, unless it is a condition.
+ *
+ * @example withoutFooter(' BOX gone . contact postmaster if IP blocked . ') // ' BOX gone . '
+ */
+export function withoutFooter(gist: string): string {
+  const first = NO_SUCH_FIRST.exec(gist)?.[0];
+  if (first === undefined || first.length === gist.length) return gist;
+  const rest = ` ${gist.slice(first.length)}`;
+  const at = FOOTER.exec(rest)?.index;
+  if (at === undefined || BLAME.test(rest.replace(CONDITION, ' '))) return gist;
+  return first.trimEnd() + rest.slice(0, at + 1);
+}
+
+/** `time (Nov 22), client (192.0.2.1) and server (mx)`: Postfix's own example of a footer, smtpd_reject_footer in postconf(5). */
+const ITEM = '\\b(?:time|client|server|host|sender|recipient|ip|helo|queue ?id|id|session|port|protocol) ?';
+const LISTING = new RegExp(
+  `(?:${ITEM}(?:\\([^()\\n]{0,80}\\)|[=:] ?[^\\s,;]{1,80})(?:\\s*(?:,|;|and|\\.)\\s*){0,3}){2,8}`,
+  'gi',
+);
+
+/** Takes out lists of who asked when: two or more items, each a word and its value. */
+export function withoutListings(text: string): string {
+  return text.includes('(') || text.includes('=') || text.includes(':') ? text.replace(LISTING, ' ') : text;
+}
