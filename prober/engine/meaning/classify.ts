@@ -97,7 +97,8 @@ type Read = Pick<Classified, 'meaning' | 'deferral' | 'rule' | 'by'>;
 /** A 4xx proves nothing about a mailbox except that it is full: any other text makes it a deferral. Greylisting is said of anybody. */
 function readDeferral(stage: Stage, reply: Reply, text: string, gist: string): Read {
   const askedS = askedWaitS(text) ?? knownWaitS(findStatus(reply.enhanced, reply.code, text), text);
-  if (saysGreylisting(gist)) return { meaning: 'deferred', deferral: { cause: 'greylisting', askedS }, ...decidedBy(undefined) };
+  if (saysGreylisting(gist))
+    return { meaning: 'deferred', deferral: { cause: 'greylisting', askedS }, ...decidedBy(undefined) };
   const full = quotaRule(gist, reply.code);
   if (stage === 'rcpt' && (full !== undefined || findStatus(reply.enhanced, reply.code, text) === '4.2.2')) {
     return { meaning: 'mailbox_full', deferral: { cause: 'full', askedS }, ...decidedBy(full) };

@@ -106,7 +106,7 @@ export const LIMIT_RULES = [
     id: 'limit/rate',
     says: 'policy_rejected',
     when: ['RATE', 'MANY'],
-    unless: ['BOX MANY MSG'],
+    unless: ['BOX MANY MSG', 'MANY MSG on BOX'],
     from: '550 5.2.1 The user you are trying to contact is receiving mail at a rate that prevents additional messages from being delivered.',
   },
 ] as const satisfies readonly Rule[];

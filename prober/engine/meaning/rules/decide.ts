@@ -4,7 +4,7 @@ import { MAILBOX_RULES } from './mailbox.ts';
 import { PROTOCOL_RULES, THING_RULES } from './protocol.ts';
 import { PROVIDER_RULES } from './provider.ts';
 import { REASONED_RULES } from './reasoned.ts';
-import { QUOTA_RULES } from './quota.ts';
+import { CROWDED_RULES, QUOTA_RULES } from './quota.ts';
 import { RELAY_RULES } from './relay.ts';
 import { compileRule, type CompiledRule, type Rule } from './rule.ts';
 import { SENDER_RULES } from './sender.ts';
@@ -15,6 +15,7 @@ export const SPECIFIC_RULES: readonly Rule[] = [
   ...FORM_RULES,
   ...REASONED_RULES,
   ...PROTOCOL_RULES,
+  ...CROWDED_RULES,
   ...CLIENT_RULES,
   ...LIMIT_RULES,
   ...RELAY_RULES,

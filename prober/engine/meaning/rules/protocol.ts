@@ -38,7 +38,13 @@ export const PROTOCOL_RULES = [
       'HOST … storage … full|insufficient|exceeded|not',
       'storage … full|insufficient|exceeded … HOST',
     ],
-    unless: ['BOX *** storage|disk|full', 'storage|disk|full *** BOX', 'disk? quota', 'allocated disk', 'failed not such? BOX'],
+    unless: [
+      'BOX *** storage|disk|full',
+      'storage|disk|full *** BOX',
+      'disk? quota',
+      'allocated disk',
+      'failed not such? BOX',
+    ],
     from: '550 5.3.5 <user@example.com>... Internal System Error',
   },
   {

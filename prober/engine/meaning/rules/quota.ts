@@ -1,5 +1,17 @@
 import type { Rule } from './rule.ts';
 
+/** 552 is about storage (RFC 5321 §4.2.3): a mailbox holds too many messages, where 550 might say that we send too many. */
+export const CROWDED_RULES = [
+  {
+    id: 'quota/messages',
+    says: 'mailbox_full',
+    codes: [552],
+    when: ['MANY MSG|EMAIL on? BOX'],
+    unless: ['you|your|from|CLIENT|IP|SENDER'],
+    from: '552 too many messages in this mailbox',
+  },
+] as const satisfies readonly Rule[];
+
 /** Alternatives, of which full is one: the server says that it does not say. */
 export const EITHER_FULL = [
   'gone|away|bad|exist|blocked … or … full|overquota|quota',
@@ -19,10 +31,17 @@ export const QUOTA_RULES = [
       'BOX … over|exceeded … quota|limit|storage|size|disk',
       'BOX size? limit exceeded',
       'overquota',
+      'addr … full .',
+      'over … quota',
       'over storage? quota|limit',
       'over storage',
       'quota|storage … full|exceeded|over',
       'exceeded … quota|storage',
+      'exceeded EMAIL|MSG quota|limit',
+      'BOX exceeded … MSG count|number',
+      'BOX size for? BOX exceeded',
+      'not … accept … more MSG|EMAIL',
+      'large storage|quota exist? BOX?',
       'BOX … quota',
       'BOX … storage|disk … full|exceeded|used|over',
       'used all? … storage',
@@ -58,7 +77,8 @@ export const QUOTA_RULES = [
       'SENDER|IP|CLIENT',
       'HOST storage|resources',
       'queue',
-      'MSG large',
+      'MSG large(?!\\s(?:storage|quota))',
+      'more MSG|EMAIL *** from|you|your',
       'MSG exceeded(?!\\s(?:exist\\s)?(?:BOX|quota|storage))',
       'bad|gone BOX *** limit',
       'MSG size',

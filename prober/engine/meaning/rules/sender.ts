@@ -9,7 +9,7 @@ export const SENDER_RULES = [
   {
     id: 'sender/authentication',
     says: 'policy_rejected',
-    when: ['AUTH'],
+    when: ['AUTH', 'before sending'],
     from: '550 5.5.0 Authentification requise. Authentication Required. LPN105_402',
   },
   {
@@ -32,6 +32,9 @@ export const SENDER_RULES = [
       'refused|blocked|bad|gone SENDER',
       'not exist|allowed|accept? SENDER',
       'DOMAIN SENDER … not|gone|bad',
+      'not accept|allowed MSG|EMAIL? … from|SENDER|CLIENT|IP',
+      'not accept|allowed SENDER',
+      'only accept MSG|SENDER? *** SENDER|CLIENT|IP',
       'not CHECK SENDER|IP|CLIENT',
       'SENDER not in|on? BOX',
     ],

@@ -5,7 +5,7 @@ import type { WordTable } from './word-table.ts';
  * whether a reply is about the mailbox or about us is mostly decided here.
  */
 export const ENGLISH = {
-  DROP: `policy_analysis policy_analysis_reported abuse_desk abuse_department abuse_team abuse_contact the an is are was were be been being am has have had having does do did done this that these those which who whose
+  DROP: `mta_imposed policy_analysis policy_analysis_reported abuse_desk abuse_department abuse_team abuse_contact the an is are was were be been being am has have had having does do did done this that these those which who whose
     it its  and to in as so very just also sorry will would shall should may might there their then than
     dd err mr such_as
     related delayed  right_now`,
@@ -53,7 +53,7 @@ export const ENGLISH = {
     block_list block_listed block_lists denylist denylisted deny_list blocking_list rbl rbls dnsbl dnsbls dnsrbl realtime_blackhole blackhole
     blackholed sbl xbl pbl spamhaus spamcop sorbs cbl abusix cloudmark uceprotect senderbase
     senderscore sender_score barracuda_reputation black_hole greyhole blacklisted_ip rhsbl surbl uribl`,
-  REPUTE: `reputation reputations ip_reputation untrusted poor_reputation`,
+  REPUTE: `karma reputation reputations ip_reputation untrusted poor_reputation`,
   SPAM: `spam spams spammer spammers spamming spammy junk junkmail junk_mail ube uce unsolicited bulk bulk_mail phish phishing
     virus viruses malware abuse abusive abused abuses complaints complaint flooding flood hacker trojan spamtrap spam_trap
     anti_spam antispam suspicious suspected backscatter harvest harvesting dictionary_attack directory_harvest fraud scam prison antivirus anti_virus`,
@@ -62,7 +62,7 @@ export const ENGLISH = {
   TAGBOX: `tagbox`,
   TAGFULL: `tagfull`,
   POLICY: `policy policies security_policy policy_reasons administrative_prohibition administratively prohibition firewall
-    geoip compliance guidelines guideline violation violations violate violates`,
+    geoip compliance guidelines guideline comply complies violation violations violate violates`,
   AUTH: `authentication authenticate authenticated unauthenticated auth smtp_auth login logon credentials credential password
     log_in sign_in authentification smtp_authentication pop_before_smtp sasl logged_in`,
   TLS: `tls starttls ssl encryption encrypted unencrypted cleartext`,
@@ -113,7 +113,7 @@ export const ENGLISH = {
     suspended suspend discontinued terminated closed deleted removed expired archived frozen undeliverable unrouteable
     unroutable misspelled mistyped misspelt locked cancelled canceled obsolete retired moved unused unregistered
     unrecognized unrecognised unresolvable unresolveable dead defunct dormant abandoned inactivity vanished notfound
-    non_existent non_existing non_existant non_valid not_known purged decommissioned dismissed left_the left_our left_company never_logged never_logged_on never_logged_onto never_logged_in never_logged_into not_logged_in_since
+    non_existent non_existing non_existant non_valid not_known purged decommissioned dismissed left_the left_our left_company has_changed not_entered never_logged never_logged_on never_logged_onto never_logged_in never_logged_into not_logged_in_since
     deprovisioned disable dosabled ambiguous unassigned hibernated quarantined
     departed deceased graduated resigned has_left have_left no_longer_with no_longer_works not_longer_with out_of_use out_of_service not_in_service
     switched_off turned_off wiped erased abolished withdrawn deactived ceased_to_exist unlisted undefined migrated relocated revoked lapsed dissolved
@@ -140,7 +140,7 @@ export const ENGLISH = {
   over: `over above beyond out_of
     `,
   full: `full overflow overflowed overfull
-    used_up run_out ran_out exhausted filled crammed overfilled`,
+    stuffed used_up run_out ran_out exhausted filled crammed overfilled`,
   norecipients: `no_valid_recipients no_recipients`,
   overquota: `overquota over_quota over_quote over_the_quota over_his_quota over_its_quota over_their_quota overquotas quota_violation mailbox_quota_violation mailbox_quota_violated quota_violated`,
   quota: `mail_quota quota quotas disk_quota storage_quota mailbox_quota allotment allocated_storage storage_allocation quote_exceeded

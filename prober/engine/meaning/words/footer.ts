@@ -1,13 +1,15 @@
 // What stands under a refusal of a mailbox and tells whom to ask: a server says it in every reply, so it says nothing of this one.
 
 /** Nouns and words about us: where one stands ahead of the footer, the reply is about us, and nothing of it is left out. */
-const ABOUT_US = 'SENDER|CLIENT|IP|HELO|RDNS|LIST|SPF|SPAM|AUTH|TLS|RATE|MANY|REPUTE|RELAY|POLICY|TAG[A-Z]+|you|your|from|CHECK';
+const ABOUT_US =
+  'SENDER|CLIENT|IP|HELO|RDNS|LIST|SPF|SPAM|AUTH|TLS|RATE|MANY|REPUTE|RELAY|POLICY|TAG[A-Z]+|you|your|from|CHECK';
 /** A plain statement that there is no such mailbox, with nothing about us in or before it, to the end of its sentence. */
 const NO_SUCH_FIRST = new RegExp(
   `^ (?:(?!(?:${ABOUT_US}|if|contact|BOX) )[^ ]+ ){0,12}BOX (?:(?!(?:${ABOUT_US}|or|if|contact) )[a-z]+ ){0,3}?(?:gone|not (?:such )?exist) (?:(?!(?:${ABOUT_US}|or|if|contact|\\.) )[^ ]+ ){0,12}\\. `,
 );
 /** Words that a footer begins with. */
-const FOOTER = / (?:if|contact|assistance|help|questions?|support|information|details|report|mistake|problems|visit|call) /;
+const FOOTER =
+  / (?:if|contact|assistance|help|questions?|support|information|details|report|mistake|problems|visit|call) /;
 /** Only a statement: `if you think that your host is blocked` is none. */
 const CONDITION = / if [^.;]{0,300}? (?=\.)/g;
 const BLAME = / (?:LIST|REPUTE|RATE|MANY|RDNS|SPF|TAG[A-Z]+|refused|blocked|listed|restricted|bad|exceeded|required) /;

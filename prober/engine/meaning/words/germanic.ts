@@ -49,7 +49,7 @@ export const GERMANIC = {
   over: `uberschreitet ueberschreitet uber ueber`,
   full: `voll volle volles ueberfullt uberfullt ueberfuellt vol volle overvol aufgebraucht zit_vol verbraucht`,
   quota: `kontingent speicherkontingent quotum`,
-  storage: `speicherplatz speicher platz opslagruimte ruimte`,
+  storage: `speichervolumen speicherplatz speicher platz opslagruimte ruimte`,
   disk: `festplatte festplatten plattenplatz schijf schijfruimte harde_schijf`,
   limit: `grenze hochstgrenze hoechstgrenze limiet`,
   enough: `genug genugend genuegend ausreichend voldoende genoeg`,
