@@ -1,4 +1,4 @@
-import type { Trust } from '../fleet/trust/host-record.ts';
+import type { AskedOf, Trust } from '../fleet/trust/host-record.ts';
 import type { HostTrust } from '../fleet/trust/host-records.ts';
 import type { HostRef, Rating } from '../fleet/trust/roster.ts';
 
@@ -8,6 +8,8 @@ export class ScriptedTrust implements HostTrust {
   readonly #trusts: Map<string, Trust>;
   readonly #ratings: Readonly<Record<string, Partial<Rating>>>;
   samples = 0;
+  /** Whether hosts are believed by their own word that a domain takes no mail. */
+  vouches = true;
 
   constructor(trusts: Readonly<Record<string, Trust>> = {}, ratings: Readonly<Record<string, Partial<Rating>>> = {}) {
     this.#trusts = new Map(Object.entries(trusts));
@@ -24,13 +26,19 @@ export class ScriptedTrust implements HostTrust {
     this.samples -= 1;
     return this.samples >= 0;
   }
+  mayVouch(): boolean {
+    return this.vouches;
+  }
+  vouch(): boolean {
+    return this.vouches;
+  }
   /** As the real ones do, it proves a host of which nothing was known. */
   reached({ instance }: HostRef): void {
     if (this.trustOf(instance) === 'unproven') this.#trusts.set(instance, 'proven');
     this.told.push(`${instance} reached`);
   }
-  contradicted({ instance }: HostRef, receiver: number): void {
-    this.told.push(`${instance} contradicted at ${receiver}`);
+  contradicted({ instance }: HostRef, { domain }: AskedOf): void {
+    this.told.push(`${instance} contradicted at ${domain}`);
   }
   assigned(): void {}
   answered({ instance }: HostRef, refusal: string | null): void {

@@ -1,12 +1,13 @@
 import { describe, expect, it } from 'vitest';
-import { ACCEPTED, POLICY, TIMEOUT } from '../../../schema/testing/link-evidence.ts';
+import { ACCEPTED, POLICY, seen, TIMEOUT } from '../../../schema/testing/link-evidence.ts';
 import type { HostRef } from '../trust/roster.ts';
 import { AddressStates, HostLists, newAddress, type AddressState } from './address-state.ts';
 
+const DENIED = seen({ kind: 'mx_lookup_failed' });
 const ref = (host: string): HostRef => ({ host, instance: host, egress: [host] });
 const [a, b] = [ref('a'), ref('b')];
 const held = (changes: Partial<AddressState> = {}): AddressState => ({
-  ...newAddress(1),
+  ...newAddress({ domain: 1, zone: 1 }),
   state: 'held',
   best: { from: a, evidence: ACCEPTED },
   tried: [a],
@@ -26,6 +27,7 @@ describe('a group', () => {
     ['only another egress address can help', { best: { from: a, evidence: POLICY } }],
     ['a host has declined', { declined: true }],
     ['the best evidence is in doubt', { best: { from: a, evidence: TIMEOUT } }],
+    ['a resolver denies it', { best: { from: a, evidence: DENIED } }],
   ])('has no address that %s if the others do not stand so', (_what, changes) => {
     expect(indexes(held(), held(changes), held())).toEqual([[0, 2], [1]]);
   });

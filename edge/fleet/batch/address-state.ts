@@ -1,4 +1,5 @@
-import { type Heard, isInDoubt } from '../trust/doubt.ts';
+import { type Heard, isDenial, isInDoubt } from '../trust/doubt.ts';
+import type { Receiver } from '../trust/receiver.ts';
 import type { HostRef } from '../trust/roster.ts';
 import { wantsOtherEgress } from '../../../schema/outcomes.ts';
 import { type BatchIndex, batchIndexes, isBatchIndex } from '../../base/indexes.ts';
@@ -7,9 +8,7 @@ import { type BatchIndex, batchIndexes, isBatchIndex } from '../../base/indexes.
  * What is known of one address of a batch. There are 500 of them in each of hundreds of batches: they hold numbers, and
  * lists that they share.
  */
-export type AddressState = {
-  /** The receiver's number: equal for addresses of one domain. */
-  readonly domain: number;
+export type AddressState = Receiver & {
   /** `held`: evidence is there, another host may learn more. */
   state: 'waiting' | 'out' | 'held' | 'final';
   /** Let go of as soon as it is final. */
@@ -19,11 +18,15 @@ export type AddressState = {
   seen: number;
   /** A trusted host's evidence that another host is asked about all the same. */
   sampled: boolean;
+  /** A host is believed by its own word that the domain takes no mail. */
+  vouched: boolean;
   /** The host that was asked last gave it back, and might have asked if nobody else had been there. */
   declined: boolean;
   tried: readonly HostRef[];
   /** Hosts whose evidence of it is in doubt. */
   doubters: readonly HostRef[];
+  /** Those of them whose resolver said that there is nothing to reach. */
+  deniers: readonly HostRef[];
 };
 
 /** Addresses in one state that the same hosts may get for the same reason. */
@@ -34,21 +37,26 @@ export type Group = {
   readonly declined: boolean;
   /** Whose evidence in doubt is the best there is; null: the best is not in doubt, or there is none. */
   readonly doubter: HostRef | null;
+  /** That is the word of a resolver. */
+  readonly denied: boolean;
 };
 
 const NOBODY: readonly HostRef[] = [];
 
-export function newAddress(domain: number): AddressState {
+export function newAddress({ domain, zone }: Receiver): AddressState {
   return {
     domain,
+    zone,
     state: 'waiting',
     best: null,
     answers: 0,
     seen: 0,
     sampled: false,
+    vouched: false,
     declined: false,
     tried: NOBODY,
     doubters: NOBODY,
+    deniers: NOBODY,
   };
 }
 
@@ -92,10 +100,11 @@ export class AddressStates {
       const { tried, best, declined } = address;
       const needsEgress = best !== null && wantsOtherEgress(best.evidence.outcome);
       const doubter = best !== null && isInDoubt(best.evidence.outcome) ? best.from : null;
-      const key = [needsEgress, declined, doubter?.instance ?? '', ...tried.map((t) => t.instance)].join(' ');
+      const denied = best !== null && isDenial(best.evidence.outcome);
+      const key = [needsEgress, declined, denied, doubter?.instance ?? '', ...tried.map((t) => t.instance)].join(' ');
       const group = groups.get(key);
       if (group !== undefined) group.indexes.push(index);
-      else groups.set(key, { indexes: [index], tried, needsEgress, declined, doubter });
+      else groups.set(key, { indexes: [index], tried, needsEgress, declined, doubter, denied });
     }
     return groups.values();
   }

@@ -1,9 +1,10 @@
 import type { LinkEvidence } from '../../../schema/link.ts';
 import { isRest } from '../../../schema/outcomes.ts';
-import { believed, better, type Heard, isInDoubt } from '../trust/doubt.ts';
-import { type HostTrust, receiverOf } from '../trust/host-records.ts';
+import { believed, better, type Heard, isInDoubt, notBelieved } from '../trust/doubt.ts';
+import type { HostTrust } from '../trust/host-records.ts';
+import { receiverOf, zoneOf } from '../trust/receiver.ts';
 import { hasSpare, type HostRef, type Member } from '../trust/roster.ts';
-import { type AddressState, AddressStates, HostLists, newAddress } from './address-state.ts';
+import { type AddressState, AddressStates, type Group, HostLists, newAddress } from './address-state.ts';
 import type { BatchIndex } from '../../base/indexes.ts';
 import { inBatch, type Job, JobIds, newJob, type Reported } from './job.ts';
 import type { FleetLimits } from './limits.ts';
@@ -51,7 +52,9 @@ export class BatchBook {
     this.ids = new JobIds(batchId);
     this.#limits = limits;
     this.#hosts = hosts;
-    this.#addresses = new AddressStates(domains.map((domain) => newAddress(receiverOf(domain))));
+    this.#addresses = new AddressStates(
+      domains.map((domain) => newAddress({ domain: receiverOf(domain), zone: receiverOf(zoneOf(domain)) })),
+    );
     this.opinions = new SecondOpinions(hosts, account, this.#addresses);
     for (const index of known) {
       const address = this.#addresses.find(index);
@@ -119,7 +122,7 @@ export class BatchBook {
       if (address.state !== 'out') continue;
       this.opinions.compare(job, address, evidence, this.#lists);
       address.declined = job.mayDecline && isRest(evidence.outcome);
-      if (this.#isFinalWith(address, { from: job.to, evidence })) final.push(...this.#settle(index));
+      if (this.#isFinalWith(address, { from: job.to, evidence })) final.push(...this.#settle(index, true));
     }
     return final;
   }
@@ -150,13 +153,15 @@ export class BatchBook {
     const { assignments, over } = isLate
       ? { assignments: [], over: [...this.#addresses.groupsOf('held')] }
       : planSecond(planning, first);
-    const final = over.flatMap(({ indexes }) => indexes.flatMap((index) => this.#settle(index)));
+    // What could be confirmed and was not, for want of time, is charged to nobody.
+    const isAlone = (group: Group): boolean => !isLate || this.opinions.candidates(group, members).length === 0;
+    const final = over.flatMap((group) => group.indexes.flatMap((index) => this.#settle(index, isAlone(group))));
     return { assignments: [...first, ...assignments], final };
   }
 
   /** Ends the waiting for better evidence. */
   release(): readonly Final[] {
-    return [...this.#addresses.entries()].flatMap(([index]) => this.#settle(index));
+    return [...this.#addresses.entries()].flatMap(([index]) => this.#settle(index, false));
   }
 
   #begin(job: Job): Job {
@@ -168,13 +173,15 @@ export class BatchBook {
     return job;
   }
 
-  #settle(index: BatchIndex): Final[] {
+  /** @param isAlone nobody else could have been asked */
+  #settle(index: BatchIndex, isAlone: boolean): Final[] {
     const address = this.#addresses.at(index);
     const { best } = address;
     if (best === null) return [];
+    const isOpen = !isAlone && this.opinions.isUnconfirmed(address);
     address.state = 'final';
     address.best = null;
-    return [[index, believed(best, (host) => this.opinions.trustOf(host))]];
+    return [[index, isOpen ? notBelieved(best.evidence) : believed(best, (host) => this.opinions.trustOf(host))]];
   }
 
   #isFinalWith(address: AddressState, heard: Heard): boolean {

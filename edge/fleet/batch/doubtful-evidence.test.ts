@@ -8,7 +8,7 @@ import { ScriptedTrust } from '../../testing/scripted-trust.ts';
 import { BatchBook, type Final } from './batch-book.ts';
 import { NO_MX } from '../trust/doubt.ts';
 import type { Trust } from '../trust/host-record.ts';
-import { receiverOf } from '../trust/host-records.ts';
+import { receiverOf } from '../trust/receiver.ts';
 import type { Member } from '../trust/roster.ts';
 
 // What becomes of evidence that a host without a resolver or a way out would give as well.
@@ -54,6 +54,58 @@ describe('a trusted host', () => {
     peers.samples = 1;
     say(job, 0, TIMEOUT);
     expect(plan(a).final).toEqual([[0, TIMEOUT]]);
+  });
+});
+
+/** A batch whose hosts are believed of no denial by their own word. */
+function unproven(names: readonly string[]) {
+  const play = batch(names, {});
+  play.peers.vouches = false;
+  return play;
+}
+
+describe('a trusted host that says that a domain takes no mail, and has not found any yet,', () => {
+  it('is confirmed by a second host and a third, as long as none is believed by its own word', () => {
+    const { peers, book, job, say, plan } = unproven(['a.test']);
+    expect(say(job, 0, NXDOMAIN)).toEqual([]);
+    expect(plan(a, b, c).assignments).toEqual([{ to: b, indexes: [0] }]);
+    expect(say(book.assign(b, at(0)), 0, NXDOMAIN)).toEqual([]);
+    peers.vouches = true;
+    expect(plan(a, b, c).assignments).toEqual([{ to: c, indexes: [0] }]);
+    expect(say(book.assign(c, at(0)), 0, NXDOMAIN)).toEqual([[0, NXDOMAIN]]);
+  });
+
+  it('is believed if nobody else is there', () => {
+    const { job, say, plan } = unproven(['a.test']);
+    say(job, 0, NXDOMAIN);
+    expect(plan(a).final).toEqual([[0, NXDOMAIN]]);
+  });
+
+  it('is confirmed even by a host that is avoided, if there is no other', () => {
+    const { peers, book, job, say, plan } = batch(['a.test'], { b: 'unproven' }, ['b']);
+    peers.vouches = false;
+    say(job, 0, NXDOMAIN);
+    expect(plan(a, b).assignments).toEqual([{ to: b, indexes: [0] }]);
+    expect(say(book.assign(b, at(0)), 0, ACCEPTED)).toEqual([[0, ACCEPTED]]);
+  });
+
+  it('leaves the address unprobed if no time is left to ask another, unless there is none', () => {
+    const late = (...members: Member[]): readonly Final[] => {
+      const { book, job, say } = unproven(['a.test']);
+      say(job, 0, NXDOMAIN);
+      return book.plan(members, LIMITS.secondTryMs - 1, lot).final;
+    };
+    expect(late(a, b)).toEqual([[0, NOT_BELIEVED]]);
+    expect(late(a)).toEqual([[0, NXDOMAIN]]);
+    const ended = unproven(['a.test']);
+    ended.say(ended.job, 0, NXDOMAIN);
+    expect(ended.book.release()).toEqual([[0, NOT_BELIEVED]]);
+  });
+
+  it('is contradicted by a server that another host could not talk to either', () => {
+    const { book, job, say } = unproven(['a.test']);
+    say(job, 0, NXDOMAIN);
+    expect(say(book.assign(b, at(0)), 0, REFUSED)).toEqual([[0, REFUSED]]);
   });
 });
 

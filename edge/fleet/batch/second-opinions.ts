@@ -1,6 +1,6 @@
 import type { LinkEvidence } from '../../../schema/link.ts';
 import { OUTCOMES } from '../../../schema/outcomes.ts';
-import { type Heard, isInDoubt, provesReach } from '../trust/doubt.ts';
+import { type Heard, isDenial, isInDoubt, provesReach } from '../trust/doubt.ts';
 import type { Trust } from '../trust/host-record.ts';
 import type { HostTrust } from '../trust/host-records.ts';
 import { afterDecline, type HostRef, type Member, otherEgress, otherHosts } from '../trust/roster.ts';
@@ -11,6 +11,8 @@ import { inBatch, type Job } from './job.ts';
 
 /** Answers of one address at most; evidence from two hosts is enough in any case. */
 export const ANSWERS_MAX = 3;
+/** So many resolvers are asked of a domain that takes no mail, as long as none of their hosts is believed by its own word. */
+const DENIALS_MAX = 3;
 /** A host that is not trusted and reached none of this many domains in a row loses its job to another. */
 const FUTILE_DOMAINS = 20;
 
@@ -22,6 +24,8 @@ export class SecondOpinions {
   readonly #confirmations = new Confirmations();
   /** Processes that could not reach what another host then reached: in this batch nothing in doubt is believed of them. */
   readonly #contradicted = new Set<string>();
+  /** One domain of a batch is compared, so that what comes of comparisons is of many. */
+  #sampled: number | null = null;
 
   /** @param account whose batch it is, as contradictions are counted */
   constructor(hosts: HostTrust, account: string, addresses: AddressStates) {
@@ -35,20 +39,37 @@ export class SecondOpinions {
   }
 
   /** A host that reached a receiver speaks for itself, and against every host that could not. */
-  compare(job: Job, address: AddressState, { outcome }: LinkEvidence, lists: HostLists): void {
-    if (isInDoubt(outcome)) {
-      job.doubtfulDomains.add(address.domain);
-      address.doubters = lists.after(address.doubters, job.to);
-      address.sampled ||= this.trustOf(job.to) === 'trusted' && this.#hosts.sample(job.to.instance);
-      return;
-    }
+  compare(job: Job, address: AddressState, { outcome, signals }: LinkEvidence, lists: HostLists): void {
+    if (isInDoubt(outcome)) return this.#doubt(job, address, isDenial(outcome), lists);
     if (!provesReach(outcome)) return;
+    const asked = { domain: address.domain, zone: address.zone, account: this.#account };
     job.doubtfulDomains.clear();
-    this.#hosts.reached(job.to);
+    // The large free providers are what canaries ask for: that they were found proves nothing.
+    this.#hosts.reached(job.to, signals.free ? null : asked);
     for (const doubter of address.doubters) {
       this.#contradicted.add(doubter.instance);
-      this.#hosts.contradicted(doubter, address.domain, this.#account);
+      this.#hosts.contradicted(doubter, asked, address.deniers.includes(doubter));
     }
+  }
+
+  #doubt({ to, doubtfulDomains }: Job, address: AddressState, denied: boolean, lists: HostLists): void {
+    doubtfulDomains.add(address.domain);
+    address.doubters = lists.after(address.doubters, to);
+    if (denied) address.deniers = lists.after(address.deniers, to);
+    if (this.trustOf(to) !== 'trusted') return;
+    if (denied) address.vouched ||= this.#hosts.vouch(to.instance);
+    else address.sampled ||= this.#sample(address.domain, to.instance);
+  }
+
+  #sample(domain: number, instance: string): boolean {
+    if (this.#sampled !== null || !this.#hosts.sample(instance, this.#account)) return false;
+    this.#sampled = domain;
+    return true;
+  }
+
+  /** Whether the best that is known of an address is a resolver's word that no other host has confirmed. */
+  isUnconfirmed({ best, vouched, seen }: AddressState): boolean {
+    return best !== null && !vouched && seen < 2 && isDenial(best.evidence.outcome);
   }
 
   /** Whether a host that has not tried yet may learn more of an address. */
@@ -58,6 +79,7 @@ export class SecondOpinions {
     if (!isInDoubt(outcome)) return outcome.kind === 'unprobed' && outcome.why !== 'deadline';
     switch (this.trustOf(from)) {
       case 'trusted':
+        if (isDenial(outcome)) return !address.vouched && address.seen < DENIALS_MAX;
         return address.sampled && address.seen < 2;
       case 'proven':
         return address.seen < 2;
@@ -67,12 +89,16 @@ export class SecondOpinions {
   }
 
   /** Who may be asked about what is held. About a doubtful one those go first whose own word would count. */
-  candidates({ tried, needsEgress, declined, doubter }: Group, members: readonly Member[]): readonly Member[] {
+  candidates({ tried, needsEgress, declined, doubter, denied }: Group, members: readonly Member[]): readonly Member[] {
     if (declined) return afterDecline(members, tried);
     if (needsEgress) return otherEgress(members, tried);
     const others = otherHosts(members, tried);
     if (doubter === null) return others;
     const believed = others.filter((m) => this.trustOf(m) !== 'unproven');
+    const proven = denied ? believed.filter((m) => this.#hosts.mayVouch(m.instance)) : [];
+    if (proven.length > 0) return proven;
+    // A look-up is cheap, and what a mail server says counts whoever heard it.
+    if (denied && believed.length === 0 && this.trustOf(doubter) === 'trusted') return others;
     if (believed.length > 0 || this.trustOf(doubter) === 'unproven') return believed.length > 0 ? believed : others;
     return others.filter((m) => !this.#hosts.rate(m.instance).avoided);
   }

@@ -8,7 +8,7 @@ import {
   newTally,
   type Agreement,
 } from './host-tally.ts';
-import { receiverOf } from './host-records.ts';
+import { receiverOf } from './receiver.ts';
 
 // Which hosts differ from their peers. It outlives the object, because it takes a day to know.
 

@@ -1,6 +1,6 @@
 import type { Outcome } from '../../../schema/evidence.ts';
 import type { LinkEvidence } from '../../../schema/link.ts';
-import { isDoubtful, rankAcrossHosts, wasGreeted } from '../../../schema/outcomes.ts';
+import { isDoubtful, OUTCOMES, rankAcrossHosts, wasGreeted } from '../../../schema/outcomes.ts';
 import type { Trust } from './host-record.ts';
 import type { HostRef } from './roster.ts';
 
@@ -17,6 +17,11 @@ export type TrustOf = (host: HostRef) => Trust;
 /** A server that greeted us proves that the host works, even if the session failed later. */
 export function isInDoubt(outcome: Outcome): boolean {
   return isDoubtful(outcome) && !wasGreeted(outcome);
+}
+
+/** Whether a resolver alone said so: that the domain takes no mail, or that it got no answer. Cheap to ask again. */
+export function isDenial(outcome: Outcome): boolean {
+  return isInDoubt(outcome) && (OUTCOMES[outcome.kind].fromDns || outcome.kind === 'mx_lookup_failed');
 }
 
 /** Whether a mail server was there, so that a host which could not reach it is contradicted. */
@@ -43,7 +48,10 @@ function weight({ from, evidence: { outcome } }: Heard, trustOf: TrustOf): numbe
 /** What is written if evidence in doubt is not believed: the host answers for nobody. */
 export function believed(heard: Heard, trustOf: TrustOf): LinkEvidence {
   const { from, evidence } = heard;
-  if (!isInDoubt(evidence.outcome) || trustOf(from) !== 'unproven') return evidence;
-  const outcome = { kind: 'unprobed', why: 'host', waitS: null } as const;
-  return { ...evidence, mx: NO_MX, outcome };
+  return isInDoubt(evidence.outcome) && trustOf(from) === 'unproven' ? notBelieved(evidence) : evidence;
+}
+
+/** The same address, as one that nobody was asked about. */
+export function notBelieved(evidence: LinkEvidence): LinkEvidence {
+  return { ...evidence, mx: NO_MX, outcome: { kind: 'unprobed', why: 'host', waitS: null } };
 }

@@ -1,6 +1,7 @@
 import * as fc from 'fast-check';
 import { describe, expect, it } from 'vitest';
 import {
+  type AskedOf,
   afterAcceptance,
   afterContradiction,
   afterAssignment,
@@ -17,6 +18,8 @@ import {
 const MINUTE = 60_000;
 const CHECKED: HostRecord = { ...NEW_RECORD, checked: true };
 
+const asked = (domain: number, account = 'one'): AskedOf => ({ domain, zone: domain, account });
+
 /** Contradicted at so many receivers, a millisecond apart, by these accounts in turn. */
 function contradicted(
   record: HostRecord,
@@ -26,33 +29,33 @@ function contradicted(
 ): HostRecord {
   let after = record;
   for (let n = 0; n < count; n += 1)
-    after = afterContradiction(after, { receiver: n, account: accounts[n % accounts.length] ?? '' }, fromMs + n);
+    after = afterContradiction(after, asked(n, accounts[n % accounts.length] ?? ''), false, fromMs + n);
   return after;
 }
 
 /** Missed 15 receivers that others reached, and reached so many times somebody. */
 function reaching(times: number): HostRecord {
   let record = contradicted(CHECKED, 15, ['a', 'b', 'c']);
-  for (let n = 0; n < times; n += 1) record = afterReach(record, 100);
+  for (let n = 0; n < times; n += 1) record = afterReach(record, null, 100);
   return record;
 }
 
 /** How it stands if one account contradicts it at so many receivers, and two others at so many more. */
 function loud(count: number, others: number): ReturnType<typeof trustOf> {
   const accounts = Array.from({ length: count + others }, (_, n) => (n < count ? 'loud' : n % 2 === 0 ? 'a' : 'b'));
-  return trustOf(afterReach(contradicted(CHECKED, accounts.length, accounts), 60), 60);
+  return trustOf(afterReach(contradicted(CHECKED, accounts.length, accounts), null, 60), 60);
 }
 
 describe('trustOf', () => {
   it.each<[string, HostRecord, number, ReturnType<typeof trustOf>]>([
     ['nothing is known of it', NEW_RECORD, 0, 'unproven'],
     ['its canaries pass', CHECKED, 0, 'trusted'],
-    ['it reached a mail server 10 minutes ago', afterReach(NEW_RECORD, 0), 10 * MINUTE, 'proven'],
-    ['it reached a mail server longer ago', afterReach(NEW_RECORD, 0), 10 * MINUTE + 1, 'unproven'],
+    ['it reached a mail server 10 minutes ago', afterReach(NEW_RECORD, null, 0), 10 * MINUTE, 'proven'],
+    ['it reached a mail server longer ago', afterReach(NEW_RECORD, null, 0), 10 * MINUTE + 1, 'unproven'],
     ['it never reached anybody, and another did', contradicted(NEW_RECORD, 1), 5, 'unproven'],
-    ['it reached none of 2 receivers since', contradicted(afterReach(NEW_RECORD, 0), 2), 9, 'proven'],
-    ['it reached none of 3 receivers since', contradicted(afterReach(NEW_RECORD, 0), 3), 9, 'unproven'],
-    ['it reached somebody after them', afterReach(contradicted(NEW_RECORD, 8), 10), 11, 'proven'],
+    ['it reached none of 2 receivers since', contradicted(afterReach(NEW_RECORD, null, 0), 2), 9, 'proven'],
+    ['it reached none of 3 receivers since', contradicted(afterReach(NEW_RECORD, null, 0), 3), 9, 'unproven'],
+    ['it reached somebody after them', afterReach(contradicted(NEW_RECORD, 8), null, 10), 11, 'proven'],
     ['its canaries pass, and one account speaks against it', contradicted(CHECKED, 60), 99, 'trusted'],
     ['its canaries pass, and two do', contradicted(CHECKED, 60, ['a', 'b']), 99, 'trusted'],
     ['its canaries pass, and three do at 4', contradicted(CHECKED, 4, ['a', 'b', 'c']), 9, 'trusted'],
@@ -73,17 +76,18 @@ describe('trustOf', () => {
   });
 
   it('counts the same receiver once', () => {
-    let record = afterReach(NEW_RECORD, 0);
-    for (let n = 1; n < 50; n += 1) record = afterContradiction(record, { receiver: 7, account: 'one' }, n);
+    let record = afterReach(NEW_RECORD, null, 0);
+    for (let n = 1; n < 50; n += 1) record = afterContradiction(record, asked(7), false, n);
     expect(trustOf(record, 50)).toBe('proven');
   });
 
   it('never takes one account for many, however much it sends, and stays small', () => {
-    const receiver = fc.record({ receiver: fc.nat(500), account: fc.constantFrom('a', 'b') });
+    const receiver = fc.record({ domain: fc.nat(500), account: fc.constantFrom('a', 'b') });
     fc.assert(
       fc.property(fc.array(receiver, { maxLength: 300 }), (all) => {
         let record = CHECKED;
-        for (const [n, one] of all.entries()) record = afterContradiction(record, one, n);
+        for (const [n, one] of all.entries())
+          record = afterContradiction(record, { ...one, zone: one.domain }, false, n);
         expect(trustOf(record, all.length)).toBe('trusted');
         expect(complaint(record, all.length)).toBeNull();
         expect(record.contradictions.length).toBeLessThanOrEqual(64);
@@ -104,7 +108,7 @@ describe('isAvoided', () => {
   it('leaves a sick host alone until it reaches somebody', () => {
     const sick = contradicted(NEW_RECORD, 1);
     expect(isAvoided(sick, 2)).toBe(true);
-    expect(isAvoided(afterReach(sick, 2), 2)).toBe(false);
+    expect(isAvoided(afterReach(sick, null, 2), 2)).toBe(false);
     expect(isAvoided(sick, 6_000)).toBe(false);
     expect(isAvoided(afterAcceptance(sick), 2)).toBe(true);
   });

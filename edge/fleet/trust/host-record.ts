@@ -1,4 +1,15 @@
 import { type Breaker, afterFailure, CLOSED } from './circuit-breaker.ts';
+import { type Fading, faded, oneMore } from './fading.ts';
+import type { Receiver } from './receiver.ts';
+import {
+  afterDenied,
+  afterFound,
+  afterVouching,
+  mayVouch,
+  NEW_RESOLVER,
+  resolverComplaint,
+  type ResolverRecord,
+} from './resolver-record.ts';
 
 // What one process of a host has shown, and what follows from it: pure. Hosts are compared over the same receivers:
 // what counts against one is that another reached what it could not. Dead domains count against nobody.
@@ -14,11 +25,16 @@ export type Trust = 'trusted' | 'proven' | 'unproven';
 /** Another host reached a receiver that this one said it could not reach. */
 type Contradiction = {
   readonly atMs: number;
+  /** It did not look for the server: its resolver denied the domain. */
+  readonly denied: boolean;
   /** A number made of the receiver's name: equal for equal ones, and all that is kept of it. */
   readonly receiver: number;
   /** Whose address it was. */
   readonly account: string;
 };
+
+/** A receiver, and whose address there was asked about. */
+export type AskedOf = Receiver & { readonly account: string };
 
 export type HostRecord = {
   /** Its canaries pass. */
@@ -35,9 +51,8 @@ export type HostRecord = {
   readonly refusals: Breaker & { readonly why: string };
   /** Jobs that it was given, as they fade. */
   readonly assigned: Fading;
+  readonly resolver: ResolverRecord;
 };
-
-type Fading = { readonly value: number; readonly atMs: number };
 
 /** Reaching a mail server proves nothing about a host after this time. */
 const LATELY_MS = 600_000;
@@ -64,25 +79,39 @@ export const NEW_RECORD: HostRecord = {
   sickness: CLOSED,
   refusals: { ...CLOSED, why: '' },
   assigned: { value: 0, atMs: 0 },
+  resolver: NEW_RESOLVER,
 };
 
-/** A mail server talked to it. */
-export function afterReach(record: HostRecord, nowMs: number): HostRecord {
+/**
+ * A mail server talked to it.
+ * @param found whose name its resolver found for that; null: a name that says nothing of a resolver
+ */
+export function afterReach(record: HostRecord, found: AskedOf | null, nowMs: number): HostRecord {
   const reached = oneMore(record.reached, nowMs, REACHED_FADES_MS);
-  const after = { ...record, reachedAtMs: nowMs, reached };
+  const resolver = found === null ? record.resolver : afterFound(record.resolver, found, found.account, nowMs);
+  const after = { ...record, reachedAtMs: nowMs, reached, resolver };
   return complaint(after, nowMs) === null ? { ...after, sickness: CLOSED } : after;
 }
 
 /** Another host reached a receiver that it could not. */
-export function afterContradiction(
-  record: HostRecord,
-  against: Omit<Contradiction, 'atMs'>,
-  nowMs: number,
-): HostRecord {
-  const others = record.contradictions.filter(({ receiver }) => receiver !== against.receiver);
-  const contradictions = [...others, { ...against, atMs: nowMs }].slice(-CONTRADICTIONS_MAX);
-  const after = { ...record, contradictions };
+export function afterContradiction(record: HostRecord, asked: AskedOf, denied: boolean, nowMs: number): HostRecord {
+  const { domain: receiver, account } = asked;
+  const others = record.contradictions.filter((one) => one.receiver !== receiver);
+  const contradictions = [...others, { receiver, account, denied, atMs: nowMs }].slice(-CONTRADICTIONS_MAX);
+  const resolver = denied ? afterDenied(record.resolver, asked, account, nowMs) : record.resolver;
+  const after = { ...record, contradictions, resolver };
   return peersComplaint(after, nowMs) === null ? after : { ...after, sickness: afterFailure(after.sickness, nowMs) };
+}
+
+/** Whether a denial of its resolver is believed by its own word. */
+export function vouches(record: HostRecord, nowMs: number): boolean {
+  return mayVouch(record.resolver, nowMs);
+}
+
+/** It denied a domain. @returns the record after it, and whether it is believed by its own word */
+export function afterDenial(record: HostRecord, nowMs: number): readonly [HostRecord, boolean] {
+  const [resolver, isBelieved] = afterVouching(record.resolver, nowMs);
+  return [resolver === record.resolver ? record : { ...record, resolver }, isBelieved];
 }
 
 /** It would not take a job. */
@@ -124,15 +153,18 @@ export function complaint(record: HostRecord, nowMs: number): string | null {
 }
 
 function peersComplaint(record: HostRecord, nowMs: number): string | null {
-  const fresh = limitEach(record.contradictions.filter(({ atMs }) => nowMs - atMs <= LATELY_MS));
+  const { checked } = record;
+  // Of a host with canaries, what its resolver denied is judged apart.
+  const counted = record.contradictions.filter(({ atMs, denied }) => nowMs - atMs <= LATELY_MS && !(checked && denied));
+  const fresh = limitEach(counted);
   const inARow = fresh.filter(({ atMs }) => atMs > record.reachedAtMs);
-  const hope = record.checked ? 'checked' : record.reachedAtMs > -Infinity ? 'unchecked' : 'never';
-  if (inARow.length >= SICK_IN_A_ROW[hope] && (!record.checked || accounts(inARow) >= ACCOUNTS_MIN))
+  const hope = checked ? 'checked' : record.reachedAtMs > -Infinity ? 'unchecked' : 'never';
+  if (inARow.length >= SICK_IN_A_ROW[hope] && (!checked || accounts(inARow) >= ACCOUNTS_MIN))
     return `reached none of ${receivers(inARow.length)} that other hosts reached`;
   const stands = fresh.length > faded(record.reached, nowMs, REACHED_FADES_MS);
   if (fresh.length >= SICK_IN_ALL && accounts(fresh) >= ACCOUNTS_MIN && stands)
     return `could not reach ${receivers(fresh.length)} that other hosts reached`;
-  return null;
+  return resolverComplaint(record.resolver, nowMs);
 }
 
 function receivers(count: number): string {
@@ -151,12 +183,4 @@ function limitEach(contradictions: readonly Contradiction[]): readonly Contradic
 
 function accounts(contradictions: readonly Contradiction[]): number {
   return new Set(contradictions.map(({ account }) => account)).size;
-}
-
-function faded({ value, atMs }: Fading, nowMs: number, halfMs: number): number {
-  return value * 0.5 ** (Math.max(0, nowMs - atMs) / halfMs);
-}
-
-function oneMore(fading: Fading, nowMs: number, halfMs: number): Fading {
-  return { value: faded(fading, nowMs, halfMs) + 1, atMs: nowMs };
 }

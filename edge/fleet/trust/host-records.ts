@@ -3,15 +3,18 @@ import {
   afterAcceptance,
   afterContradiction,
   afterAssignment,
+  afterDenial,
   afterReach,
   afterRefusal,
   complaint,
   assignedLately,
+  type AskedOf,
   type HostRecord,
   isAvoided,
   NEW_RECORD,
   type Trust,
   trustOf,
+  vouches,
 } from './host-record.ts';
 import type { HostRef, Member, Rating } from './roster.ts';
 
@@ -22,11 +25,15 @@ export type HostTrust = {
   trustOf(instance: string): Trust;
   rate(instance: string): Rating;
   /** Whether a trusted host's evidence is put to another host all the same, to compare the two. */
-  sample(instance: string): boolean;
-  /** A mail server talked to it. */
-  reached(host: HostRef): void;
-  /** Another host reached a receiver that it could not. */
-  contradicted(host: HostRef, receiver: number, account: string): void;
+  sample(instance: string, account: string): boolean;
+  /** Whether a trusted host would be believed by its own word that a domain takes no mail or cannot be looked up. */
+  mayVouch(instance: string): boolean;
+  /** It says so of an address. @returns whether it is believed by its own word: it has that many times only */
+  vouch(instance: string): boolean;
+  /** A mail server talked to it. @param found whose name its resolver found for that; null: a name that proves nothing */
+  reached(host: HostRef, found: AskedOf | null): void;
+  /** Another host reached a receiver that it could not. @param denied its resolver said that there is none */
+  contradicted(host: HostRef, asked: AskedOf, denied: boolean): void;
   assigned(host: HostRef): void;
   /** It took a job, or would not. */
   answered(host: HostRef, refusal: string | null): void;
@@ -34,7 +41,7 @@ export type HostTrust = {
 
 /** Processes remembered: far more than are connected. */
 const RECORDS_MAX = 1_000;
-/** Comparisons of a trusted host: at most this many domains in this time. */
+/** Comparisons of a trusted host: at most this many domains in this time, each of another account. */
 const SAMPLES_MAX = 5;
 const SAMPLES_EVERY_MS = 60_000;
 
@@ -49,7 +56,7 @@ export class HostRecords implements HostTrust {
   readonly #onReach: (instance: string, nowMs: number) => void;
   /** By process, the one that did something last at the end. */
   readonly #records = new Map<string, HostRecord>();
-  readonly #samples = new Map<string, { sinceMs: number; count: number }>();
+  readonly #samples = new Map<string, { readonly sinceMs: number; readonly accounts: readonly string[] }>();
 
   /** @param onReach a mail server talked to a process: what is to outlive this object */
   constructor(now: () => number, log: Log, onReach: (instance: string, nowMs: number) => void) {
@@ -82,25 +89,36 @@ export class HostRecords implements HostTrust {
     return { trust: trustOf(record, now), avoided: isAvoided(record, now), assigned: assignedLately(record, now) };
   }
 
-  sample(instance: string): boolean {
+  sample(instance: string, account: string): boolean {
     const now = this.#now();
     const known = this.#samples.get(instance);
-    const turn = known === undefined || now - known.sinceMs >= SAMPLES_EVERY_MS ? { sinceMs: now, count: 0 } : known;
-    if (turn.count >= SAMPLES_MAX) return false;
-    this.#samples.set(instance, { ...turn, count: turn.count + 1 });
+    const turn =
+      known === undefined || now - known.sinceMs >= SAMPLES_EVERY_MS ? { sinceMs: now, accounts: [] } : known;
+    if (turn.accounts.length >= SAMPLES_MAX || turn.accounts.includes(account)) return false;
+    this.#samples.set(instance, { ...turn, accounts: [...turn.accounts, account] });
     return true;
   }
 
-  reached(host: HostRef): void {
+  mayVouch(instance: string): boolean {
+    return vouches(this.#record(instance), this.#now());
+  }
+
+  vouch(instance: string): boolean {
+    const [after, isBelieved] = afterDenial(this.#record(instance), this.#now());
+    this.#keep(instance, after);
+    return isBelieved;
+  }
+
+  reached(host: HostRef, found: AskedOf | null): void {
     const now = this.#now();
     const isNews =
       Math.floor(this.#record(host.instance).reachedAtMs / REACH_KEPT_MS) < Math.floor(now / REACH_KEPT_MS);
-    this.#change(host, (record) => afterReach(record, now));
+    this.#change(host, (record) => afterReach(record, found, now));
     if (isNews) this.#onReach(host.instance, now);
   }
 
-  contradicted(host: HostRef, receiver: number, account: string): void {
-    this.#change(host, (record, now) => afterContradiction(record, { receiver, account }, now));
+  contradicted(host: HostRef, asked: AskedOf, denied: boolean): void {
+    this.#change(host, (record, now) => afterContradiction(record, asked, denied, now));
   }
 
   assigned(host: HostRef): void {
@@ -142,13 +160,6 @@ export class HostRecords implements HostTrust {
     this.#records.delete(oldest);
     this.#samples.delete(oldest);
   }
-}
-
-/** The number by which a receiver is known: FNV-1a, 32 bits. Names that fall together count once, which harms nobody. */
-export function receiverOf(name: string): number {
-  let hash = 0x811c9dc5;
-  for (let i = 0; i < name.length; i += 1) hash = Math.imul(hash ^ name.charCodeAt(i), 0x01000193);
-  return hash >>> 0;
 }
 
 function selfCheckOf({ healthy, failing }: Member): string | null {

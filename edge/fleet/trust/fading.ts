@@ -1,0 +1,10 @@
+/** A number that fades: half of it is gone after a time that its owner says. */
+export type Fading = { readonly value: number; readonly atMs: number };
+
+export function faded({ value, atMs }: Fading, nowMs: number, halfMs: number): number {
+  return value * 0.5 ** (Math.max(0, nowMs - atMs) / halfMs);
+}
+
+export function oneMore(fading: Fading, nowMs: number, halfMs: number): Fading {
+  return { value: faded(fading, nowMs, halfMs) + 1, atMs: nowMs };
+}

@@ -1,0 +1,115 @@
+import { describe, expect, it } from 'vitest';
+import type { Outcome } from '../../../schema/evidence.ts';
+import { type Asked, HONEST, LyingFleet, NXDOMAIN, type Says, SERVFAIL } from '../../testing/lying-fleet.ts';
+
+// Hosts whose canaries pass and whose resolvers lie, and customers who would have one taken for a liar.
+
+const PRIVATE: Outcome = { kind: 'mx_private' };
+const SECONDS = 120;
+const WRONG_MAX = 20;
+
+/** Batches of 40 domains that nobody asked about before, one in ten of which does not exist, of so many accounts in turn. */
+const crowd =
+  (accounts: number) =>
+  (n: number): Asked => ({
+    account: `account${n % accounts}`,
+    domains: Array.from({ length: 40 }, (_, d) => `${d % 10 === 9 ? 'dead' : 'd'}${n}-${d}.test`),
+  });
+const from =
+  (beginsMs: number, says: Says): Says =>
+  (domain, truth, nowMs) =>
+    nowMs < beginsMs ? truth : says(domain, truth, nowMs);
+const half: Says = (domain, truth) => (/[02468]\.test$/.test(domain) ? NXDOMAIN : truth);
+const inOneZone = (n: number): Asked => ({
+  account: 'one',
+  domains: Array.from({ length: 40 }, (_, d) => `d${n}-${d}.customer.test`),
+});
+
+const deadAtFirst = (n: number): Asked => ({
+  account: 'one',
+  domains: Array.from({ length: 40 }, (_, d) => `${n < 30 ? 'dead' : 'd'}${n}-${d}.test`),
+});
+/** Zones of hostile accounts say to one host that there is nothing, and answer the others. */
+const deceived =
+  (host: string): Says =>
+  (domain, truth) =>
+    domain.startsWith(`trap-${host}`) ? NXDOMAIN : truth;
+const traps = (account: string, n: number, hosts: string): Asked => ({
+  account,
+  domains: Array.from({ length: 12 }, (_, d) => `trap-${hosts[d % hosts.length]}${n}-${d}.test`),
+});
+const customer = (n: number): Asked => ({ account: 'honest', domains: [`d${n}.test`, `dead${n}.test`] });
+
+describe('of a host that lies, and whose canaries pass,', () => {
+  it.each<[string, Says, (n: number) => Asked]>([
+    ['NXDOMAIN, one account', () => NXDOMAIN, crowd(1)],
+    ['NXDOMAIN, two accounts', () => NXDOMAIN, crowd(2)],
+    ['NXDOMAIN, three accounts', () => NXDOMAIN, crowd(3)],
+    ['NXDOMAIN, forty accounts', () => NXDOMAIN, crowd(40)],
+    ['NXDOMAIN, names of one owner', () => NXDOMAIN, inOneZone],
+    ['SERVFAIL, one account', () => SERVFAIL, crowd(1)],
+    ['SERVFAIL, three accounts', () => SERVFAIL, crowd(3)],
+    ['private addresses, one account', () => PRIVATE, crowd(1)],
+    ['half of the names, two accounts', half, crowd(2)],
+    ['after half a minute, one account', from(30_000, () => NXDOMAIN), crowd(1)],
+    ['after half a minute, three accounts', from(30_000, () => NXDOMAIN), crowd(3)],
+  ])('few verdicts are wrong and charged, and it is out within a minute: %s', async (_name, lies, ask) => {
+    const fleet = new LyingFleet({ liar: lies, b: HONEST, c: HONEST });
+    await fleet.run(SECONDS, 1_000, ask);
+    const { verdicts, wrong, unprobed } = fleet.count;
+    expect({ verdicts, unprobed }).toEqual({ verdicts: SECONDS * 40, unprobed: 0 });
+    expect(wrong).toBeLessThanOrEqual(WRONG_MAX);
+    expect(fleet.outAfterS('liar')).not.toBeNull();
+    expect(fleet.outAfterS('liar')).toBeLessThan(90);
+    expect([fleet.complaint('b'), fleet.complaint('c')]).toEqual([null, null]);
+  });
+
+  it('nothing is wrong and charged if two of three lie alike', async () => {
+    const fleet = new LyingFleet({ liar: () => NXDOMAIN, 'liar-too': () => NXDOMAIN, well: HONEST });
+    await fleet.run(SECONDS, 1_000, crowd(2));
+    expect(fleet.count.wrong).toBe(0);
+    expect(['liar', 'liar-too', 'well'].map((host) => fleet.outAfterS(host) !== null)).toEqual([true, true, false]);
+  });
+
+  it('few are wrong if it also confirms what is true of dead names, which are all that it was asked before', async () => {
+    const fleet = new LyingFleet({ liar: () => NXDOMAIN, b: HONEST, c: HONEST });
+    await fleet.run(60, 1_000, deadAtFirst);
+    expect(fleet.count.wrong).toBe(0);
+    expect(fleet.outAfterS('liar')).toBeLessThan(32);
+  });
+});
+
+describe('a healthy host', () => {
+  it.each([1, 3, 40])('is not put out by names of %i accounts while it serves somebody else', async (accounts) => {
+    const fleet = new LyingFleet({ a: deceived('a'), b: HONEST, c: HONEST });
+    // One address in five seconds, at one domain of its own, against twenty traps a second.
+    const honest: Asked = { account: 'honest', domains: ['own.customer.test'] };
+    await fleet.run(120, 500, (n) => (n < 10 || n % 10 === 5 ? honest : traps(`hostile${n % accounts}`, n, 'a')));
+    expect(fleet.logged).toEqual([]);
+    expect(fleet.count).toMatchObject({ wrong: 0, unprobed: 0 });
+  });
+
+  it('that was put out while nobody else asked is back with the first server that it reaches for somebody else', async () => {
+    const fleet = new LyingFleet({ a: deceived('a'), b: deceived('b'), c: deceived('c') });
+    await fleet.run(60, 1_000, (n) => (n < 30 ? traps('hostile', n, 'abc') : customer(n)));
+    expect(fleet.logged.filter((line) => line.includes('host_unhealthy')).length).toBeGreaterThan(0);
+    // Only names of its own.
+    expect(fleet.count.wrong).toBeLessThanOrEqual(WRONG_MAX);
+    expect(fleet.count.unprobed).toBeLessThanOrEqual(1);
+    expect(['a', 'b', 'c'].map((host) => fleet.complaint(host))).toContain(null);
+  });
+
+  it('is believed by its own word of most dead names among living ones', async () => {
+    const fleet = new LyingFleet({ a: HONEST, b: HONEST, c: HONEST });
+    await fleet.run(SECONDS, 1_000, crowd(3));
+    const dead = SECONDS * 4;
+    expect(fleet.count.asked - fleet.count.verdicts).toBeLessThan(dead * 0.6);
+    expect(fleet.count).toMatchObject({ wrong: 0, unprobed: 0 });
+  });
+
+  it('that is alone is believed', async () => {
+    const fleet = new LyingFleet({ a: HONEST });
+    await fleet.run(10, 1_000, (n) => ({ account: 'one', domains: [`dead${n}.test`] }));
+    expect(fleet.count).toMatchObject({ verdicts: 10, wrong: 0, unprobed: 0, asked: 10 });
+  });
+});

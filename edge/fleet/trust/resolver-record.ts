@@ -1,0 +1,119 @@
+import { type Fading, faded } from './fading.ts';
+import type { Receiver } from './receiver.ts';
+
+// What one process of a host has shown of its resolver, and what follows from it: pure. A resolver that denies
+// everything is right about every name that does not exist. So nothing but names that it found speaks for it, and nothing
+// but names that it denied and another host found, and whose server talked, against it: `README.md`.
+
+type Fact = Receiver & { readonly atMs: number };
+
+export type ResolverRecord = {
+  /** Domains whose servers talked to the host: the newest, each once. */
+  readonly found: readonly Fact[];
+  /** Domains that it denied and another host found: the newest, each once. */
+  readonly denied: readonly (Fact & { readonly account: string })[];
+  /** Accounts for which it found something, the latest at the end. */
+  readonly backers: readonly { readonly account: string; readonly atMs: number }[];
+  /** When it last found something for an account that had nothing against it: earlier denials do not put it out. */
+  readonly clearedAtMs: number;
+  /** Denials that it may still be believed by its own word. */
+  readonly credit: Fading;
+  readonly vouched: number;
+};
+
+export const NEW_RESOLVER: ResolverRecord = {
+  found: [],
+  denied: [],
+  backers: [],
+  clearedAtMs: -Infinity,
+  credit: { value: 0, atMs: 0 },
+  vouched: 0,
+};
+
+const FOUND_MAX = 32;
+const DENIED_MAX = 64;
+const BACKERS_MAX = 128;
+/** What it found speaks for it so long. */
+const FOUND_MS = 60_000;
+/** What it denied speaks against it so long. */
+const DENIED_MS = 600_000;
+/** A host that begins to lie is believed of so many addresses at most. */
+const CREDIT_MAX = 10;
+const CREDIT_FADES_MS = 300_000;
+/** One denial in so many is put to another host although the host vouches for it. */
+const CHECKED_EVERY = 4;
+/** Owners of domains that it denied: with so many its word alone counts for nothing, and with so many it is out. */
+const DENIED = { vouches: 2, out: 5 };
+/** So many more domains of an owner that was counted count as one owner. */
+const SAME_ZONE = 4;
+/** The same found again within this time changes nothing. */
+const SAME_FOR_MS = 1_000;
+
+/** A mail server of this domain talked to it. */
+export function afterFound(record: ResolverRecord, receiver: Receiver, account: string, nowMs: number): ResolverRecord {
+  const known = record.found.find(({ domain }) => domain === receiver.domain);
+  const backer = record.backers.find((one) => one.account === account);
+  if (known !== undefined && backer !== undefined && nowMs - Math.min(known.atMs, backer.atMs) < SAME_FOR_MS)
+    return record;
+  const isNew = !record.found.some(({ zone }) => zone === receiver.zone);
+  const value = Math.min(CREDIT_MAX, faded(record.credit, nowMs, CREDIT_FADES_MS) + Number(isNew));
+  return {
+    ...record,
+    found: [...record.found.filter((one) => one !== known), { ...receiver, atMs: nowMs }].slice(-FOUND_MAX),
+    clearedAtMs: accusersOf(record, nowMs).has(account) ? record.clearedAtMs : nowMs,
+    backers: [...record.backers.filter((one) => one !== backer), { account, atMs: nowMs }].slice(-BACKERS_MAX),
+    credit: { value, atMs: nowMs },
+  };
+}
+
+/** It denied a domain whose server talked to another host. */
+export function afterDenied(
+  record: ResolverRecord,
+  receiver: Receiver,
+  account: string,
+  nowMs: number,
+): ResolverRecord {
+  const others = record.denied.filter(({ domain }) => domain !== receiver.domain);
+  const denied = [...others, { ...receiver, account, atMs: nowMs }].slice(-DENIED_MAX);
+  return { ...record, denied, credit: { value: 0, atMs: nowMs } };
+}
+
+/** Whether a denial of it is believed by its own word. */
+export function mayVouch(record: ResolverRecord, nowMs: number): boolean {
+  if (faded(record.credit, nowMs, CREDIT_FADES_MS) < 1) return false;
+  return weightOf(recent(record.denied, nowMs, DENIED_MS)) < DENIED.vouches;
+}
+
+/** One denial is to be believed. @returns the record after it, and whether it is */
+export function afterVouching(record: ResolverRecord, nowMs: number): readonly [ResolverRecord, boolean] {
+  if (!mayVouch(record, nowMs)) return [record, false];
+  const vouched = record.vouched + 1;
+  const value = faded(record.credit, nowMs, CREDIT_FADES_MS) - 1;
+  return [{ ...record, vouched, credit: { value, atMs: nowMs } }, vouched % CHECKED_EVERY !== 0];
+}
+
+/** What speaks against its resolver, in words for an operator; null: nothing that would put it out. */
+export function resolverComplaint(record: ResolverRecord, nowMs: number): string | null {
+  if (record.denied.length < DENIED.out) return null;
+  const denied = recent(record.denied, nowMs, DENIED_MS).filter(({ atMs }) => atMs > record.clearedAtMs);
+  const against = weightOf(denied);
+  if (against < DENIED.out || against < weightOf(recent(record.found, nowMs, FOUND_MS))) return null;
+  // Who owns names may answer each host differently, and open accounts. What was found for anybody else clears the host.
+  const accusers = accusersOf(record, nowMs);
+  if (recent(record.backers, nowMs, FOUND_MS).some(({ account }) => !accusers.has(account))) return null;
+  return `its resolver denies ${denied.length} domains that other hosts found`;
+}
+
+function accusersOf({ denied }: ResolverRecord, nowMs: number): ReadonlySet<string> {
+  return new Set(recent(denied, nowMs, DENIED_MS).map(({ account }) => account));
+}
+
+function recent<T extends { readonly atMs: number }>(facts: readonly T[], nowMs: number, forMs: number): readonly T[] {
+  return facts.filter(({ atMs }) => nowMs - atMs <= forMs);
+}
+
+/** Domains count by their owners. */
+function weightOf(facts: readonly Fact[]): number {
+  const owners = new Set(facts.map(({ zone }) => zone)).size;
+  return owners + Math.floor((facts.length - owners) / SAME_ZONE);
+}
