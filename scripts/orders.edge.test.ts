@@ -1,4 +1,4 @@
-import { afterAll, beforeAll, describe, expect, it } from 'vitest';
+import { afterAll, beforeAll, describe, expect, it, vi } from 'vitest';
 import { Browser } from '../edge/testing/browser.ts';
 import { type Edge, startEdge } from '../edge/testing/edge.ts';
 import { type FakeStripe, type SignedEvent, signEvent, startFakeStripe } from './sandbox/fake-stripe.ts';
@@ -258,6 +258,44 @@ describe('a purchase', () => {
       expect(await send(signEvent(late, stripe.variables.STRIPE_WEBHOOK_SECRET))).toBe(200);
     }
     expect([await stateOf(browser, id), await rowsOf(id)]).toEqual(['paid', BOOKED]);
+  });
+});
+
+describe('an account that is deleted', () => {
+  async function deleted(): Promise<Ordered> {
+    const browser = await newOwner();
+    const ordered = await order(browser);
+    expect((await browser.ask('DELETE', 'me', { email: `buyer-${people}@people.test` })).status).toBe(200);
+    return ordered;
+  }
+
+  it('has its open checkouts ended at Stripe, so that nobody pays them', async () => {
+    const { id, checkout } = await deleted();
+    await vi.waitFor(async () => expect(await troubleOf(id)).toMatchObject({ state: 'expired' }));
+    expect((await fetch(`${stripe.url}/pay/${checkout}`, { method: 'POST', body: 'do=pay' })).status).toBe(410);
+    expect(await rowsOf(id)).toEqual([]);
+  });
+
+  it('has them ended by the cron if Stripe could not be reached then', async () => {
+    const { id, checkout } = await order(await newOwner());
+    const db = await edge.db();
+    await db
+      .prepare('DELETE FROM memberships WHERE account_id = (SELECT account_id FROM orders WHERE id = ?)')
+      .bind(id)
+      .run();
+    await db.prepare('UPDATE orders SET asked_at = 0 WHERE id = ?').bind(id).run();
+    await (await edge.mf.getWorker('edge')).scheduled();
+    expect(await troubleOf(id)).toMatchObject({ state: 'expired' });
+    expect((await fetch(`${stripe.url}/pay/${checkout}`, { method: 'POST', body: 'do=pay' })).status).toBe(410);
+  });
+
+  it('and paid all the same pages the operator', async () => {
+    const { id, checkout } = await deleted();
+    await vi.waitFor(async () => expect(await troubleOf(id)).toMatchObject({ state: 'expired' }));
+    await stripe.pay(checkout);
+    const line = edge.logs.find((text) => text.includes('order_paid_closed') && text.includes(id));
+    expect(JSON.parse(line ?? 'null')).toMatchObject({ level: 'error', checkoutId: checkout, credits: 10_000 });
+    expect(edge.logs.some((text) => text.includes('"order_paid"') && text.includes(id))).toBe(false);
   });
 });
 

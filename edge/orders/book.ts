@@ -2,7 +2,7 @@ import type { Config } from '../base/config.ts';
 import { grant } from '../ledger/grant.ts';
 import { describe, log } from '../base/log.ts';
 import { claimOpenOrders, expireOrder, markPaid, type Order, orderOfPayment, readOrder } from './orders.ts';
-import { type Checkout, checkoutOfPayment, isBuying, lookAtCheckout } from './stripe.ts';
+import { type Checkout, checkoutOfPayment, endCheckout, isBuying, lookAtCheckout } from './stripe.ts';
 
 // What Stripe says of a checkout becomes what we know of its order: by an event, by a customer who comes back, by the
 // cron. All may come twice, at once, or in any order: the purchase has the order's id, and is booked once.
@@ -30,11 +30,13 @@ export async function bookCheckout(db: D1Database, checkout: Checkout, nowMs: nu
     log('error', 'order_amount_differs', { orderId: order.id, amount: checkout.amount, currency: checkout.currency });
     return;
   }
-  const { id, accountId, credits } = order;
+  const { id, accountId, credits, isClosed } = order;
   const booked = await grant(db, { accountId, purchaseId: id, credits, nowMs }, [markPaid(db, id, paymentId)]);
   if (booked.kind === 'conflict' || booked.kind === 'unknown_account')
     log('error', 'order_not_booked', { orderId: id, why: booked.kind });
-  if (booked.kind === 'granted') log('info', 'order_paid', { orderId: id, accountId, credits });
+  if (booked.kind !== 'granted') return;
+  if (isClosed === 1) log('error', 'order_paid_closed', { orderId: id, accountId, credits, checkoutId: checkout.id });
+  else log('info', 'order_paid', { orderId: id, accountId, credits });
 }
 
 /**
@@ -56,21 +58,36 @@ export async function orderPaidBy(
   return orderOfPayment(db, paymentId);
 }
 
-/** Asks Stripe about one order. @throws what Stripe's client throws */
+/**
+ * Asks Stripe about one order. If nobody belongs to its account any more its checkout is ended.
+ * @throws what Stripe's client throws
+ */
 export async function askAbout(db: D1Database, config: Config, orderId: string, nowMs: number): Promise<void> {
   const order = await readOrder(db, orderId);
   if (order === null || order.checkoutId === null) return;
-  await bookCheckout(db, await lookAtCheckout(config, order.checkoutId), nowMs);
+  const { checkoutId, isClosed } = order;
+  const checkout = await (isClosed === 1 ? endCheckout(config, checkoutId) : lookAtCheckout(config, checkoutId));
+  await bookCheckout(db, checkout, nowMs);
+}
+
+/** Asks about these orders, one after the other. What Stripe does not answer the cron asks again. */
+export async function askAboutAll(
+  db: D1Database,
+  config: Config,
+  orderIds: readonly string[],
+  nowMs: number,
+): Promise<void> {
+  for (const orderId of orderIds) {
+    try {
+      await askAbout(db, config, orderId, nowMs);
+    } catch (error) {
+      log('warn', 'stripe_unreachable', { orderId, ...describe(error) });
+    }
+  }
 }
 
 /** One turn of the cron: asks about some orders left open, in case an event was lost. */
 export async function askAboutOpenOrders(db: D1Database, config: Config, nowMs: number): Promise<void> {
   if (!isBuying(config)) return;
-  for (const id of await claimOpenOrders(db)) {
-    try {
-      await askAbout(db, config, id, nowMs);
-    } catch (error) {
-      log('warn', 'stripe_unreachable', { orderId: id, ...describe(error) });
-    }
-  }
+  await askAboutAll(db, config, await claimOpenOrders(db), nowMs);
 }

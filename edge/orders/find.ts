@@ -6,7 +6,7 @@ import type { Order } from './orders.ts';
 /** How an order stands, or what became of its payment. */
 export type OrderFilter = OrderState | 'refunded' | 'disputed';
 
-export type FoundOrder = Omit<Order, 'orderedBy'> & {
+export type FoundOrder = Omit<Order, 'orderedBy' | 'isClosed'> & {
   /** Minor units, with tax. */
   readonly refunded: number;
   readonly dispute: DisputeState | null;

@@ -110,6 +110,22 @@ describe('what Stripe says of a checkout', () => {
   });
 });
 
+describe('an order that is paid', () => {
+  test.each([
+    ['for an account with people is a line of the log', false, [], ['order_paid']],
+    ['for an account in which nobody is left is booked, and the operator is told', true, ['order_paid_closed'], []],
+  ])('%s', async (_what, isClosed, errors, infos) => {
+    const id = await place();
+    if (isClosed) database.rows("DELETE FROM memberships WHERE account_id = 'acme'");
+    for (let times = 0; times < 2; times += 1) await bookCheckout(db, checkout(id), database.now());
+    expect([credits(), states()]).toEqual([1_000, [{ state: 'paid', payment: 'pi_1' }]]);
+    expect([told(), vi.mocked(console.info).mock.calls.map(([line]) => JSON.parse(String(line)).event)]).toEqual([
+      errors,
+      infos,
+    ]);
+  });
+});
+
 describe('an order', () => {
   test('is not placed while twenty of its account wait; those of others, and those that ended, do not count', async () => {
     const ids: string[] = [];

@@ -19,6 +19,8 @@ export type Order = {
   readonly checkoutId: string | null;
   /** Null once that person is deleted. */
   readonly orderedBy: string | null;
+  /** 1: nobody belongs to its account any more. */
+  readonly isClosed: 0 | 1;
 };
 
 /** The most unpaid orders that an account can have. */
@@ -33,7 +35,8 @@ const ASKED_FOR_MS = 30 * 86_400_000;
 
 const FIELDS = `
   o.id, o.account_id AS accountId, o.credits, o.amount, o.currency, o.state, o.created_at AS createdAt,
-  o.paid_at AS paidAt, o.checkout_id AS checkoutId, p.email AS orderedBy`;
+  o.paid_at AS paidAt, o.checkout_id AS checkoutId, p.email AS orderedBy,
+  NOT EXISTS (SELECT 1 FROM memberships m WHERE m.account_id = o.account_id) AS isClosed`;
 const FROM = 'FROM orders o LEFT JOIN people p ON p.id = o.person_id';
 
 const PLACE = `

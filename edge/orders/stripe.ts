@@ -108,6 +108,16 @@ export async function lookAtCheckout(config: Config, checkoutId: string): Promis
   return checkoutOf(await stripe.checkout.sessions.retrieve(checkoutId));
 }
 
+/**
+ * Ends a checkout that nobody has completed, so that it cannot be paid any more. One that was completed stays as it is.
+ * @throws what Stripe's client throws
+ */
+export async function endCheckout(config: Config, checkoutId: string): Promise<Checkout> {
+  const { sessions } = (await clientOf(config)).checkout;
+  const found = await sessions.retrieve(checkoutId);
+  return checkoutOf(found.status === 'open' ? await sessions.expire(checkoutId) : found);
+}
+
 /** The checkout that a payment paid; null if it paid none. @throws what Stripe's client throws */
 export async function checkoutOfPayment(config: Config, paymentId: string): Promise<Checkout | null> {
   const stripe = await clientOf(config);

@@ -4,6 +4,7 @@ import { RequestError } from '../../schema/errors.ts';
 import type { Features, Me } from '../../schema/pages-api.ts';
 import { signInAddressSchema } from '../../schema/sign-in-address.ts';
 import type { Call } from '../base/call.ts';
+import { askAboutAll } from '../orders/book.ts';
 import { isBuying } from '../orders/stripe.ts';
 import { deletePerson, exportPerson } from '../people/delete-person.ts';
 import { accountsOf, changeAccount } from '../people/people.ts';
@@ -95,5 +96,6 @@ export async function deleteMe(
       'CONFLICT',
       `You are the last owner of “${deleted.account}”, and others use it. Make one of them an owner first.`,
     );
+  if (isBuying(call.config)) call.waitUntil(askAboutAll(call.env.DB, call.config, deleted.unpaid, call.startedMs));
   return { ...answer(), headers: noCookie() };
 }

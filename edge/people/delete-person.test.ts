@@ -22,7 +22,7 @@ describe('deleting a person', () => {
     world.account('hers', { ann: 'owner' });
     world.key('hers', 'key');
     world.invitation('hers', 'ann', 'cy@x.test');
-    expect(await deletePerson(database.db, 'ann')).toEqual({ kind: 'deleted' });
+    expect(await deletePerson(database.db, 'ann')).toEqual({ kind: 'deleted', unpaid: [] });
     expect(database.rows('SELECT id, name, low_balance_at AS low FROM accounts')).toEqual([
       { id: 'hers', name: 'Closed account', low: 0 },
     ]);
@@ -34,7 +34,7 @@ describe('deleting a person', () => {
     world.account('shared', { ann: 'member', bob: 'owner' });
     world.key('shared', 'key');
     world.invitation('shared', 'bob', 'cy@x.test');
-    expect(await deletePerson(database.db, 'ann')).toEqual({ kind: 'deleted' });
+    expect(await deletePerson(database.db, 'ann')).toEqual({ kind: 'deleted', unpaid: [] });
     expect(database.rows('SELECT name, low_balance_at AS low FROM accounts')).toEqual([{ name: 'shared', low: 7 }]);
     expect(left('api_keys')).toEqual(['key']);
     expect(left('invitations')).toEqual(['shared cy@x.test']);
@@ -76,7 +76,7 @@ describe('deleting a person', () => {
 
   test('is done if another owner stays', async () => {
     world.account('shared', { ann: 'owner', bob: 'owner' });
-    expect(await deletePerson(database.db, 'ann')).toEqual({ kind: 'deleted' });
+    expect(await deletePerson(database.db, 'ann')).toEqual({ kind: 'deleted', unpaid: [] });
     expect(left('memberships')).toEqual(['shared bob']);
   });
 
@@ -94,7 +94,7 @@ describe('deleting a person', () => {
     world.invitation('shared', 'bob', 'di@x.test');
     world.account('elsewhere', { bob: 'owner' });
     world.invitation('elsewhere', 'bob', 'ann@x.test');
-    expect(await deletePerson(database.db, 'ann')).toEqual({ kind: 'deleted' });
+    expect(await deletePerson(database.db, 'ann')).toEqual({ kind: 'deleted', unpaid: [] });
     expect(left('sessions')).toEqual(['session-bob']);
     expect(left('api_keys')).toEqual(['page-bob']);
     expect(left('passkeys')).toEqual(['passkey-bob']);
@@ -109,10 +109,37 @@ describe('deleting a person', () => {
     expect(left('people')).toEqual(['bob']);
   });
 
+  test('names the orders of the accounts that close with it, if Stripe could still take money for them', async () => {
+    world.account('hers', { ann: 'owner' });
+    world.account('shared', { ann: 'member', bob: 'owner' });
+    for (const [account, who] of [
+      ['hers', 'ann'],
+      ['shared', 'bob'],
+    ] as const)
+      world.order(account, who);
+    for (const [id, state, checkout] of [
+      ['open', 'open', 'cs_1'],
+      ['expired', 'expired', 'cs_2'],
+    ] as const)
+      database.put('orders', {
+        id,
+        account_id: 'hers',
+        credits: 1,
+        amount: 1,
+        currency: 'eur',
+        state,
+        created_at: 0,
+        asked_at: 0,
+        checkout_id: checkout,
+      });
+    database.rows("UPDATE orders SET checkout_id = 'cs_3' WHERE account_id = 'shared'");
+    expect(await deletePerson(database.db, 'ann')).toEqual({ kind: 'deleted', unpaid: ['open'] });
+  });
+
   test('a second time changes nothing', async () => {
     world.account('hers', { ann: 'owner' });
     await deletePerson(database.db, 'ann');
-    expect(await deletePerson(database.db, 'ann')).toEqual({ kind: 'deleted' });
+    expect(await deletePerson(database.db, 'ann')).toEqual({ kind: 'deleted', unpaid: [] });
     expect(left('people')).toEqual(['bob']);
   });
 });

@@ -19,6 +19,9 @@ const ALONE = `
      AND NOT EXISTS (SELECT 1 FROM memberships o WHERE o.account_id = m.account_id AND o.person_id <> ?1)`;
 
 const ALLOWED = `NOT EXISTS (${BLOCKING})`;
+const UNPAID = `
+  SELECT id FROM orders
+   WHERE state = 'open' AND checkout_id IS NOT NULL AND account_id IN (${ALONE}) AND ${ALLOWED}`;
 const CLOSE_ACCOUNTS = [
   `DELETE FROM api_keys WHERE account_id IN (${ALONE}) AND ${ALLOWED}`,
   `DELETE FROM invitations WHERE account_id IN (${ALONE}) AND ${ALLOWED}`,
@@ -40,16 +43,20 @@ const FORGET = [
 ];
 
 export type Deleted =
-  | { readonly kind: 'deleted' }
+  /** `unpaid`: the orders of their closed accounts that could still be paid at Stripe. */
+  | { readonly kind: 'deleted'; readonly unpaid: readonly string[] }
   /** They are the last owner of an account that others use. */
   | { readonly kind: 'last_owner'; readonly account: string };
 
 /** Deletes a person, whole or not at all: one transaction. Repeated it changes nothing. */
 export async function deletePerson(db: D1Database, personId: string): Promise<Deleted> {
-  const statements = [BLOCKING, ...CLOSE_ACCOUNTS, LEAVE, ...FORGET];
-  const results = await db.batch<{ readonly name: string }>(statements.map((text) => db.prepare(text).bind(personId)));
+  const statements = [BLOCKING, UNPAID, ...CLOSE_ACCOUNTS, LEAVE, ...FORGET];
+  const results = await db.batch<{ readonly name: string; readonly id: string }>(
+    statements.map((text) => db.prepare(text).bind(personId)),
+  );
   const [blocking] = results[0]?.results ?? [];
-  return blocking === undefined ? { kind: 'deleted' } : { kind: 'last_owner', account: blocking.name };
+  if (blocking !== undefined) return { kind: 'last_owner', account: blocking.name };
+  return { kind: 'deleted', unpaid: results[1]?.results.map(({ id }) => id) ?? [] };
 }
 
 const EXPORT = `

@@ -84,10 +84,12 @@ class Stripe {
       return this.#answerPage(request, response, pathname.slice(PAY_PATH.length), body);
     if (request.headers.authorization !== `Bearer ${this.secretKey}`)
       return json(response, 401, { error: { type: 'invalid_request_error', message: 'Invalid API Key provided' } });
-    const [, id] = /^\/v1\/checkout\/sessions(?:\/(\w+))?$/.exec(pathname) ?? [null, null];
+    const [, id, verb] = /^\/v1\/checkout\/sessions(?:\/(\w+)(\/expire)?)?$/.exec(pathname) ?? [null, null];
     if (id === undefined && request.method === 'POST') return json(response, 200, this.#make(request, body));
     if (id === undefined) return json(response, 200, this.#paidBy(searchParams.get('payment_intent')));
     const session = this.#sessions.get(id ?? '');
+    if (session !== undefined && verb !== undefined && !expire(session))
+      return json(response, 400, { error: { type: 'invalid_request_error', message: 'Only open sessions expire' } });
     if (session !== undefined) return json(response, 200, this.#shown(session));
     return json(response, 404, { error: { type: 'invalid_request_error', message: 'No such checkout.session' } });
   }
@@ -158,6 +160,8 @@ class Stripe {
     const session = this.#sessions.get(id);
     if (session === undefined) {
       response.writeHead(404, { 'content-type': 'text/plain' }).end('There is no such checkout.');
+    } else if (session.status === 'expired') {
+      response.writeHead(410, { 'content-type': 'text/plain' }).end('This checkout has expired.');
     } else if (request.method === 'POST') {
       const pays = new URLSearchParams(body).get('do') === 'pay';
       if (pays) await this.pay(id);
@@ -167,6 +171,13 @@ class Stripe {
       response.writeHead(200, { 'content-type': 'text/html; charset=utf-8' }).end(payPage(session));
     }
   }
+}
+
+/** @returns false for one that is not open */
+function expire(session: Session): boolean {
+  if (session.status !== 'open') return false;
+  session.status = 'expired';
+  return true;
 }
 
 function payPage({ form }: Session): string {
