@@ -34,6 +34,14 @@ async function order(browser: Browser): Promise<Ordered> {
   return { id, checkout: url.slice(url.lastIndexOf('/') + 1) };
 }
 
+/** An order whose account was deleted then. */
+async function deleted(): Promise<Ordered> {
+  const browser = await newOwner();
+  const ordered = await order(browser);
+  expect((await browser.ask('DELETE', 'me', { email: `buyer-${people}@people.test` })).status).toBe(200);
+  return ordered;
+}
+
 async function credits(browser: Browser): Promise<number> {
   return Object((await browser.ask('GET', 'balance')).body).credits;
 }
@@ -262,13 +270,6 @@ describe('a purchase', () => {
 });
 
 describe('an account that is deleted', () => {
-  async function deleted(): Promise<Ordered> {
-    const browser = await newOwner();
-    const ordered = await order(browser);
-    expect((await browser.ask('DELETE', 'me', { email: `buyer-${people}@people.test` })).status).toBe(200);
-    return ordered;
-  }
-
   it('has its open checkouts ended at Stripe, so that nobody pays them', async () => {
     const { id, checkout } = await deleted();
     await vi.waitFor(async () => expect(await troubleOf(id)).toMatchObject({ state: 'expired' }));
