@@ -44,7 +44,7 @@ export const REASON_ROWS = {
     credit: 'free',
     title: 'Not an email address',
     meaning: 'It breaks the rules for how an address is written, so no server could be asked.',
-    advice: 'Look for a typing mistake, or take it off your list. It costs nothing.',
+    advice: 'Look for a typing mistake, or for two addresses in one cell. It costs nothing.',
   },
   mail_from_rejected: {
     credit: 'returned',

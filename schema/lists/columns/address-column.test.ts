@@ -25,6 +25,15 @@ describe('the column of addresses', () => {
     ],
     ['is the one of several that is named so', ['sold by', 'E-Mail'], [['m@x.test', 'a@x.test']], 1],
     ["is not that of somebody else's address", ['Manager email', 'Email address'], [['m@x.test', 'a@x.test']], 1],
+    [
+      'is the one that is named so, though the other is fuller',
+      ['Manager email', 'E-Mail'],
+      [
+        ['m@x.test', 'a@x.test'],
+        ['n@x.test', ''],
+      ],
+      1,
+    ],
     ['is named in many languages', ['from', 'メールアドレス'], [['m@x.test', 'a@x.test']], 1],
     ['is the one that is named so, if no cell says anything', ['id', 'Email Address'], [['1', '?']], 1],
     ['is full of addresses, not only named so', ['email', 'contact'], [['yes', 'a@x.test']], 1],
@@ -42,6 +51,13 @@ describe('the column of addresses', () => {
     ];
     expect(findAddressColumn(['from', 'to'], cells)).toEqual({ kind: 'several', columns: [1, 0] });
     expect(findAddressColumn(['email', 'mail'], cells.slice(0, 1))).toEqual({ kind: 'several', columns: [0, 1] });
+  });
+
+  test.each([
+    ['is badly kept', ['m@x.test', 'a@x.test'], ['n@x.test', 'none'], ['o@x.test', '?']],
+    ['is empty at the top', ['m@x.test', ''], ['n@x.test', ''], ['o@x.test', '']],
+  ])('is asked for if the one that is named so %s', (_name, ...sample) => {
+    expect(findAddressColumn(['Manager email', 'E-Mail'], sample)).toEqual({ kind: 'several', columns: [1, 0] });
   });
 
   test('is none if hardly any cell is one, and the likeliest is named', () => {

@@ -26,22 +26,33 @@ export function findAddressColumn(names: readonly string[], sample: ReadonlyArra
   const columns = Array.from({ length: width }, (_, column) => column).filter(
     (column) => !isResultColumn(names[column] ?? ''),
   );
-  const shares = new Map(columns.map((column) => [column, shareOf(column, sample)]));
-  const share = (column: number): number => shares.get(column) ?? 0;
-  const filled = columns.filter((column) => share(column) >= SHARE_LEAST);
-  const candidates = filled.length > 0 ? filled : columns;
-  const named = candidates.filter((column) => ADDRESS_NAME.test(names[column]?.trim() ?? ''));
-  const [found, ...others] = filled.length === 1 ? filled : named;
-  if (found !== undefined && others.length === 0) return { kind: 'found', column: found };
+  const counts = new Map(columns.map((column) => [column, countIn(column, sample)]));
+  const share = (column: number): number => {
+    const { filled, addresses } = counts.get(column) ?? NOTHING;
+    return filled === 0 ? 0 : addresses / filled;
+  };
+  const isNamed = (column: number): boolean => ADDRESS_NAME.test(names[column]?.trim() ?? '');
+  // A column that is named so and mostly empty at the top, or badly kept, may be the one all the same.
+  const mayHold = (column: number): boolean => share(column) > 0 || (counts.get(column)?.filled ?? 0) === 0;
+  const filled = columns.filter((column) => share(column) >= SHARE_LEAST || (isNamed(column) && mayHold(column)));
+  const surely = filled.filter((column) => share(column) >= SHARE_LEAST);
+  const candidates = surely.length > 0 ? filled : columns;
+  const named = candidates.filter(isNamed);
+  const [found, ...others] = surely.length === 1 && filled.length === 1 ? filled : named;
+  const isSure = found !== undefined && (surely.length === 0 || surely.includes(found));
+  if (isSure && others.length === 0) return { kind: 'found', column: found };
   const byShare = (one: number, other: number): number =>
     Number(named.includes(other)) - Number(named.includes(one)) || share(other) - share(one);
-  const [first, second, ...more] = filled.toSorted(byShare);
+  const [first, second, ...more] = surely.length > 0 ? filled.toSorted(byShare) : [];
   if (first !== undefined && second !== undefined) return { kind: 'several', columns: [first, second, ...more] };
   const [likeliest = null] = columns.filter((column) => share(column) > 0).toSorted(byShare);
   return { kind: 'none', likeliest };
 }
 
-function shareOf(column: number, sample: ReadonlyArray<readonly string[]>): number {
+type Count = { readonly filled: number; readonly addresses: number };
+const NOTHING: Count = { filled: 0, addresses: 0 };
+
+function countIn(column: number, sample: ReadonlyArray<readonly string[]>): Count {
   let filled = 0;
   let addresses = 0;
   for (const cells of sample) {
@@ -50,5 +61,5 @@ function shareOf(column: number, sample: ReadonlyArray<readonly string[]>): numb
     filled += 1;
     if (looksLikeAddress(cell)) addresses += 1;
   }
-  return filled === 0 ? 0 : addresses / filled;
+  return { filled, addresses };
 }

@@ -1,10 +1,37 @@
 import { expect, test } from 'vitest';
-import { addressIn, looksLikeAddress } from './address.ts';
+import { addressIn, addressInRow, looksLikeAddress } from './address.ts';
 
 test('an address is taken out of its brackets, and from behind the apostrophe that keeps it from being run', () => {
   expect(addressIn(' Ann Lee <ann@a.test> ')).toBe('ann@a.test');
   expect(addressIn(' ann@a.test\r')).toBe('ann@a.test');
   expect(["'+ann@a.test", "'ann@a.test"].map(addressIn)).toEqual(['+ann@a.test', "'ann@a.test"]);
+});
+
+test.each([
+  ['"Müller, Jörg" <ann@a.test>', 'ann@a.test'],
+  ['Ann <ann@a.test>;', 'ann@a.test'],
+  ['mailto:ann@a.test?subject=Hi', 'ann@a.test'],
+  ['Ann <MAILTO:ann@a.test>', 'ann@a.test'],
+  ['\u00A0ann@a.test,\u200B', 'ann@a.test'],
+])('in %j is %j', (cell, address) => {
+  expect(addressIn(cell)).toBe(address);
+});
+
+test.each([
+  'ann@a.test; bob@b.test',
+  'Ann <ann@a.test>, Bob <bob@b.test>',
+  'ann@a.test bob@b.test',
+  'ann@a.test|bob@b.test',
+])('of the several in %j none is chosen', (cell) => {
+  expect(addressIn(cell)).toBe(cell);
+  expect(looksLikeAddress(cell)).toBe(false);
+});
+
+test('a row with more cells than the list has columns has its only address wherever it stands', () => {
+  expect(addressInRow(['1', 'Lee', ' Ann', 'ann@a.test'], 2, 3)).toBe('ann@a.test');
+  expect(addressInRow(['1', 'Lee', ' Ann', 'ann@a.test', 'boss@a.test'], 2, 3)).toBe('Ann');
+  expect(addressInRow(['1', 'Lee', 'broken', 'boss@a.test'], 2, 4)).toBe('broken');
+  expect(addressInRow(['1', 'Lee', 'ann@a.test', 'boss@a.test'], 2, 3)).toBe('ann@a.test');
 });
 
 test.each([

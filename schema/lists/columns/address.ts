@@ -1,17 +1,38 @@
-const ADDRESS = /^[^\s@]+@[^\s@.]+(?:\.[^\s@.]+)+\.?$/u;
+const ADDRESS = /^[^\s@]+@[^\s@.,;|<>()"]+(?:\.[^\s@.,;|<>()"]+)+\.?$/u;
 const LENGTH_MAX = 320;
-const IN_BRACKETS = /<([^<>]+)>\s*$/;
+/** `Ann <ann@…>`, and nothing behind it but a separator. */
+const IN_BRACKETS = /^[^<>]*<([^<>]+)>[\s,;]*$/;
+/** What stands around an address without being of it: spaces of any kind, and what parts it from a next one. */
+const AROUND = /^[\s\u200B]+|[\s\u200B,;]+$/gu;
+const MAILTO = /^mailto:([^?]*)(?:\?.*)?$/i;
 
 /** Put in front of what a spreadsheet would run, by us (`writing/csv.ts`) and by others. */
 const APOSTROPHE = /^'(?=[=+\-@])/;
 
-/** The address that a cell holds: itself, or what stands in brackets in `Ann <ann@…>`. */
+/**
+ * The address that a cell holds: itself, or what stands in brackets in `Ann <ann@…>` or behind `mailto:`. A cell with
+ * several addresses is left as it is, which is not an address: nobody knows which one is meant.
+ */
 export function addressIn(cell: string): string {
-  return (IN_BRACKETS.exec(cell)?.[1] ?? cell).trim().replace(APOSTROPHE, '');
+  const text = (IN_BRACKETS.exec(cell)?.[1] ?? cell).replaceAll(AROUND, '');
+  return (MAILTO.exec(text)?.[1] ?? text).replace(APOSTROPHE, '');
 }
 
 /** Whether a cell looks like an address, which tells a column of them from others. The service alone knows if it is. */
 export function looksLikeAddress(cell: string): boolean {
   const text = addressIn(cell);
   return text.length <= LENGTH_MAX && ADDRESS.test(text);
+}
+
+/**
+ * The address of a row. A comma that nobody put into quotes (`Lee, Ann`) moves the cells behind it: in a row with more
+ * cells than the list has columns the address is the only cell that looks like one.
+ * @param column where addresses stand
+ * @param width columns of the list
+ */
+export function addressInRow(cells: readonly string[], column: number, width: number): string {
+  const cell = cells[column] ?? '';
+  if (cells.length <= width || looksLikeAddress(cell)) return addressIn(cell);
+  const [moved, ...others] = cells.slice(column).filter(looksLikeAddress);
+  return addressIn(moved !== undefined && others.length === 0 ? moved : cell);
 }

@@ -1,6 +1,7 @@
 import Papa from 'papaparse';
 import { ROW_CHARACTERS_MAX, type Row, type Rows } from './row.ts';
 import { mendCells } from './stray-quotes.ts';
+import { swallowingLine } from './swallowed.ts';
 import { UnreadableList } from './unreadable.ts';
 
 // Text → rows, for CSV and TSV by RFC 4180, and as people write them: a quotation mark in the middle of a cell is one, rows
@@ -10,22 +11,32 @@ type Parsed = { readonly rows: string[][]; readonly rest: string; readonly lines
 
 /**
  * @param delimiter one character
+ * @param linesBefore lines of the file that stand before the text
  * @throws UnreadableList for a quotation mark that is not closed
  */
-export async function* readDelimited(text: AsyncIterable<string>, delimiter: string): Rows {
+export async function* readDelimited(text: AsyncIterable<string>, delimiter: string, linesBefore = 0): Rows {
   let rest = '';
   let count = 0;
-  let lines = 0;
+  let lines = linesBefore;
+  let width: number | null = null;
   const numbered = (cells: string[]): Row => ({ line: (count += 1), cells, raw: null });
+  const checked = (rows: string[][]): string[][] => {
+    width ??= rows[0]?.length ?? null;
+    const line = width === null ? null : swallowingLine(rows, width, delimiter);
+    if (line === null) return rows;
+    const words = `The quotation mark that opens in line ${lines + line} takes in the rows that follow.`;
+    throw new UnreadableList('damaged', `${words} Close it, or take it out.`);
+  };
   for await (const piece of text) {
     const parsed = parseRows(rest + piece, delimiter, false);
     rest = parsed.rest;
+    const rows = checked(parsed.rows);
     lines += parsed.lines;
     if (rest.length > ROW_CHARACTERS_MAX) throw endless(rest, delimiter, lines, count);
-    if (parsed.rows.length > 0) yield parsed.rows.map(numbered);
+    if (rows.length > 0) yield rows.map(numbered);
   }
   if (openQuoteLine(rest, delimiter) !== null) throw endless(rest, delimiter, lines, count);
-  const last = parseRows(rest, delimiter, true).rows;
+  const last = checked(parseRows(rest, delimiter, true).rows);
   if (last.length > 0) yield last.map(numbered);
 }
 

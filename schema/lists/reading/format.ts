@@ -1,3 +1,5 @@
+import { looksLikeAddress } from '../columns/address.ts';
+import { isJsonArray } from './json-array.ts';
 import { UnreadableList } from './unreadable.ts';
 
 /** How a list is written. `text` has one address a line. */
@@ -28,7 +30,13 @@ const OTHERS: ReadonlyArray<readonly [start: readonly number[], words: string]> 
     'This is an old Excel file (.xls), or one with a password. Save it as .xlsx or CSV first.',
   ],
   [[0x1f, 0x8b], 'The file is compressed: use gunzip first.'],
+  [[0x25, 0x50, 0x44, 0x46], 'This is a PDF. Save your list as CSV or .xlsx.'],
 ];
+/** What hardly any text has: control characters other than tabs and ends of lines. */
+const CONTROLS = /(?!\s)\p{Cc}/gu;
+/** A few stray ones are somebody's mistake. */
+const CONTROLS_MOST = 20;
+const CONTROLS_SHARE = 0.005;
 
 export function isZip(start: Uint8Array): boolean {
   return ZIP.every((byte, at) => start[at] === byte);
@@ -40,7 +48,36 @@ export function refuseOthers(start: Uint8Array): void {
     if (bytes.every((byte, at) => start[at] === byte)) throw new UnreadableList('not a list', words);
 }
 
-/** Text by what it says. */
-export function formatOfText(sample: string): Format {
-  return /^\s*\{/.test(sample) ? 'jsonl' : 'csv';
+/** @throws UnreadableList for bytes that only look like text, and for pages that spreadsheets take for tables */
+export function refuseBinary(sample: string): void {
+  if (
+    sample.includes('\0') ||
+    (sample.match(CONTROLS)?.length ?? 0) > Math.max(CONTROLS_MOST, sample.length * CONTROLS_SHARE)
+  )
+    throw new UnreadableList('not a list', 'This is not a text file. Save your list as CSV or .xlsx.');
+  if (/^\s*<(?:!doctype|html|table|\?xml)\b/i.test(sample))
+    throw new UnreadableList('not a list', 'This is a web page or XML. Open it in a spreadsheet and save it as .xlsx.');
+}
+
+/** How a text is written: as its name says, unless what it contains says otherwise. */
+export function textFormat(name: string, sample: string): Format {
+  if (/^\s*\{\s*["}]/.test(sample) || isJsonArray(sample)) return 'jsonl';
+  switch (formatByName(name)) {
+    case 'tsv':
+      return 'tsv';
+    case 'jsonl':
+      return /^\s*[{[]/.test(sample) ? 'jsonl' : 'csv';
+    // Many tables are called .txt.
+    case 'text':
+      return isMostlyAddresses(sample) ? 'text' : 'csv';
+    case 'csv':
+    case 'xlsx':
+    case null:
+      return 'csv';
+  }
+}
+
+function isMostlyAddresses(sample: string): boolean {
+  const lines = sample.split(/[\r\n]+/).filter((line) => line.trim() !== '');
+  return lines.filter(looksLikeAddress).length * 2 >= lines.length;
 }

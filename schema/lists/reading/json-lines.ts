@@ -1,4 +1,3 @@
-import { linesOf } from './lines.ts';
 import type { Row, Rows } from './row.ts';
 import { UnreadableList } from './unreadable.ts';
 
@@ -8,19 +7,25 @@ type JsonObject = Readonly<Record<string, unknown>>;
 
 /**
  * One object a line; blank lines are skipped.
+ * @param text one JSON value each
  * @param names of the columns: keys that are new are added
- * @throws UnreadableList for a line that is no JSON object
+ * @param unit what a value is called in errors
+ * @throws UnreadableList for a value that is not an object
  */
-export async function* readJsonLines(text: AsyncIterable<string>, names: string[]): Rows {
+export async function* readJsonLines(
+  text: AsyncIterable<readonly string[]>,
+  names: string[],
+  unit: 'Line' | 'Element' = 'Line',
+): Rows {
   const places = new Map(names.map((key, index) => [key, index]));
   let line = 0;
-  for await (const lines of linesOf(text)) {
+  for await (const lines of text) {
     const rows: Row[] = [];
     for (const raw of lines) {
       line += 1;
       if (raw.trim() === '') continue;
       const object = parseObject(raw);
-      if (object === null) throw new UnreadableList('damaged', `Line ${line}: expected a JSON object.`);
+      if (object === null) throw new UnreadableList('damaged', `${unit} ${line}: expected a JSON object.`);
       rows.push({ line, cells: cellsOf(object, names, places), raw });
     }
     if (rows.length > 0) yield rows;

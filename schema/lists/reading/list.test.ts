@@ -107,10 +107,26 @@ describe('the encoding', () => {
     await expect(open('a', { encoding: 'klingon' })).rejects.toMatchObject({ problem: 'unknown encoding' });
   });
 
-  test('that fits only the beginning costs the rest its strange letters where it is guessed', async () => {
+  test('is decided by the whole file, however late its first letter beyond ASCII comes', async () => {
     const bytes = Uint8Array.from([...Buffer.from('a,b\n'.repeat(20_000)), ...LATIN]);
-    expect((await rowsOf(await open(bytes, GUESSING))).at(-1)).toEqual(['M\uFFFDl', '1']);
-    await expect(open(bytes).then(rowsOf)).rejects.toThrow('The file is not utf-8 somewhere after byte');
+    expect((await rowsOf(await open(bytes, GUESSING))).at(-1)).toEqual(['Mül', '1']);
+    await expect(open(bytes).then(rowsOf)).rejects.toThrow('Line 20002 is not in utf-8.');
+  });
+
+  test('is refused with the line if parts of the file are in two of them', async () => {
+    const bytes = Uint8Array.from([...Buffer.from('a,ü\n'.repeat(20_000)), ...LATIN]);
+    await expect(open(bytes, GUESSING).then(rowsOf)).rejects.toMatchObject({
+      problem: 'encoding',
+      message: 'Line 20002 is not in UTF-8, but others are. Save the file as UTF-8.',
+    });
+  });
+
+  test.each([
+    ['with a mark', [0xff, 0xfe, 0, 0, 0x61, 0, 0, 0]],
+    ['with a mark, the other way round', [0, 0, 0xfe, 0xff, 0, 0, 0, 0x61]],
+    ['without one', [0x61, 0, 0, 0, 0x62, 0, 0, 0]],
+  ])('is refused in words if it is UTF-32 %s', async (_name, bytes) => {
+    await expect(open(Uint8Array.from(bytes), GUESSING)).rejects.toThrow('The file is in UTF-32. Save it as UTF-8.');
   });
 });
 
@@ -135,6 +151,134 @@ describe('lines of JSON', () => {
     ['half a line', '{"email":"a@x.test"}\n{"ema'],
   ])('with %s are refused with the line', async (_name, text) => {
     await expect(open(text).then(rowsOf)).rejects.toThrow('Line 2: expected a JSON object.');
+  });
+});
+
+const rowsIn = async (list: List) => {
+  const rows = [];
+  for await (const batch of list.rows()) rows.push(...batch);
+  return rows;
+};
+
+describe('a JSON array', () => {
+  test('of objects is read like lines of JSON, however its bytes arrive', async () => {
+    const text =
+      ' [\n  { "email": "a@x.test",\n    "n": 12345678901234567890, "tags": ["x, ]", {}] },\n  {"email":"b@x.test"}\n]\n';
+    for (const most of [1, 7, 1_000]) {
+      const list = await open(text, {}, 'list.json', most);
+      const rows = await rowsIn(list);
+      expect([list.format, list.names]).toEqual(['jsonl', ['email', 'n', 'tags']]);
+      expect(rows.map(({ cells }) => cells[0])).toEqual(['a@x.test', 'b@x.test']);
+      expect(rows[0]?.raw).toBe('{ "email": "a@x.test",     "n": 12345678901234567890, "tags": ["x, ]", {}] }');
+    }
+  });
+
+  test('of strings is a list of addresses', async () => {
+    const list = await open(String.raw`["a@x.test", "b\u0040x.test"]`);
+    expect([await rowsOf(list), list.names]).toEqual([[['a@x.test'], ['b@x.test']], ['email']]);
+    expect(await rowsOf(await open('[]'))).toEqual([]);
+  });
+
+  test.each([
+    ['that is cut off', '[{"email":"a@x.test"},', 'not closed after element 1'],
+    ['with text behind it', '["a@x.test"]\n["b@x.test"]', 'Text follows the end'],
+    ['of other things', '["a@x.test", 7]', 'Element 2: expected a JSON object.'],
+    ['with half a string', '["a@x.test", "b', 'not closed after element 1'],
+  ])('%s is refused in words', async (_name, text, words) => {
+    for (const most of [1, 1_000]) await expect(open(text, {}, 'list', most).then(rowsOf)).rejects.toThrow(words);
+  });
+});
+
+describe('a file whose name says something else than its content', () => {
+  test.each([
+    ['lines of JSON called .csv', 'list.csv', '{"email":"a@x.test"}\n', [['a@x.test']]],
+    [
+      'a table called .jsonl',
+      'list.jsonl',
+      'id,email\n1,a@x.test\n',
+      [
+        ['id', 'email'],
+        ['1', 'a@x.test'],
+      ],
+    ],
+    [
+      'commas called .tsv',
+      'list.tsv',
+      'id,email\n1,a@x.test\n',
+      [
+        ['id', 'email'],
+        ['1', 'a@x.test'],
+      ],
+    ],
+    [
+      'text called .xlsx',
+      'list.xlsx',
+      'id,email\n1,a@x.test\n',
+      [
+        ['id', 'email'],
+        ['1', 'a@x.test'],
+      ],
+    ],
+    [
+      'a table called .txt',
+      'list.txt',
+      'a@x.test;Ann\nb@x.test;Bob\n',
+      [
+        ['a@x.test', 'Ann'],
+        ['b@x.test', 'Bob'],
+      ],
+    ],
+  ])('is read as what it is: %s', async (_name, name, text, rows) => {
+    expect(await rowsOf(await open(text, {}, name))).toEqual(rows);
+  });
+});
+
+describe('the first line that Excel writes for itself', () => {
+  test.each(['sep=;\n', 'SEP=;\r\n', '"sep=;"\r\n', '\uFEFFsep=;\n'])(
+    '%j names the separator and is no row',
+    async (line) => {
+      for (const most of [1, 1_000]) {
+        const list = await open(`${line}a;b,c\nd;e,f\n`, {}, 'list.csv', most);
+        expect([list.style.delimiter, await rowsOf(list)]).toEqual([
+          ';',
+          [
+            ['a', 'b,c'],
+            ['d', 'e,f'],
+          ],
+        ]);
+      }
+    },
+  );
+
+  test('counts among the lines that errors name', async () => {
+    const text = 'sep=;\nid;email\n1;a@x.test\n2;"b@x.test\n';
+    await expect(open(text).then(rowsOf)).rejects.toThrow('opens in line 4 is never closed');
+  });
+});
+
+describe('a quotation mark that is not closed', () => {
+  const rows = Array.from({ length: 9 }, (_, n) => `${n},N${n},u${n}@x.test`);
+  const withRow = (row: string, then: string): string =>
+    ['id,name,email', ...rows.slice(0, 3), row, ...rows.slice(4, 7), then, ''].join('\n');
+
+  test.each([
+    ['a well-formed cell', withRow('3,"Ann,u3@x.test', '7,Zed",u7@x.test')],
+    ['a cell with text behind it', withRow('3,"Ann,u3@x.test', '7,"Zed",u7@x.test')],
+    [
+      'the row below alone',
+      ['id,name,email', ...rows.slice(0, 3), '3,"Ann,u3@x.test', '4,Bob",u4@x.test', ''].join('\n'),
+    ],
+  ])('and takes rows into %s is refused with its line', async (_name, text) => {
+    for (const most of [3, 1_000])
+      await expect(open(text, {}, 'list', most).then(rowsOf)).rejects.toThrow(
+        'The quotation mark that opens in line 5',
+      );
+  });
+
+  test('is told from a note of several lines, and from addresses below each other in one cell', async () => {
+    const text =
+      'id,email,note\n1,a@x.test,"wrote to b@x.test, no answer\nsecond, and last"\n2,"c@x.test\nd@x.test",x\n';
+    expect(await rowsOf(await open(text))).toHaveLength(3);
   });
 });
 
@@ -165,6 +309,9 @@ test('text that was said to be one address a line is that, whatever characters a
 test.each([
   ['an old Excel file', [0xd0, 0xcf, 0x11, 0xe0], 'Save it as .xlsx'],
   ['a compressed file', [0x1f, 0x8b, 8, 0], 'gunzip'],
+  ['a PDF', [0x25, 0x50, 0x44, 0x46, 0x2d], 'This is a PDF'],
+  ['a web page', [...Buffer.from('<html><table>')], 'This is a web page'],
+  ['noise without a zero', Array.from({ length: 100 }, (_, n) => (n % 7) + 1), 'not a text file'],
   ['a picture', [0x89, 0x50, 0x4e, 0x47, 0, 0, 0, 0], 'not a text file'],
   ['half a ZIP file', [0x50, 0x4b, 0x03, 0x04, 1, 2, 3], 'not whole'],
 ])('%s is refused in words', async (_name, bytes, words) => {

@@ -1,8 +1,9 @@
-import { looksLikeAddress } from '../columns/address.ts';
-import { type Format, formatByName, formatOfText, isZip, refuseOthers } from './format.ts';
+import { type Format, isZip, refuseBinary, refuseOthers, textFormat } from './format.ts';
+import { elementLines, isJsonArray } from './json-array.ts';
 import { readJsonLines } from './json-lines.ts';
 import { linesOf } from './lines.ts';
 import type { Rows } from './row.ts';
+import { namedDelimiter, withoutFirstLine } from './sep-line.ts';
 import { bytesOf, type Source, START_BYTES } from './source.ts';
 import { decode, encodingOf, type Encoding, newlineOf } from './text.ts';
 import { UnreadableList } from './unreadable.ts';
@@ -47,11 +48,9 @@ export type List = {
 export async function openList(source: Source, reading: Reading): Promise<List> {
   const start = await source.read(0, START_BYTES);
   refuseOthers(start);
-  const named = reading.format ?? formatByName(source.name);
-  const list =
-    named === 'xlsx' || (named === null && isZip(start))
-      ? await openSheet(source, reading)
-      : await openText(source, start, named, reading);
+  // What a file is called may be wrong; what it contains is not.
+  const isWorkbook = reading.format === 'xlsx' || (reading.format === null && isZip(start));
+  const list = isWorkbook ? await openSheet(source, reading) : await openText(source, start, reading);
   return { ...list, rows: () => bounded(list.rows(), reading.rowsMax) };
 }
 
@@ -63,21 +62,20 @@ async function openSheet(source: Source, { sheet: wanted }: Reading): Promise<Li
   return { format: 'xlsx', style, encoding: null, sheet: { name, others }, names: null, rows };
 }
 
-async function openText(source: Source, start: Uint8Array, named: Format | null, reading: Reading): Promise<List> {
-  const encoding = encodingOf(start, start.length < START_BYTES, reading.encoding, reading.guessesEncoding);
+async function openText(source: Source, start: Uint8Array, reading: Reading): Promise<List> {
+  const guess = { wanted: reading.encoding, guesses: reading.guessesEncoding };
+  const encoding = await encodingOf(source, start, guess);
   const sample = new TextDecoder(encoding.label).decode(start);
-  if (sample.includes('\0'))
-    throw new UnreadableList('not a list', 'This is not a text file. Save your list as CSV or .xlsx.');
-  const found = named ?? formatOfText(sample);
-  // Many tables are called .txt.
-  const isText = found === 'text' && (reading.format === 'text' || isMostlyAddresses(sample));
-  const format = found === 'text' && !isText ? 'csv' : found;
+  refuseBinary(sample);
+  const format = reading.format ?? textFormat(source.name, sample);
   const form = { format, encoding, sheet: null };
   const style: Style = { delimiter: ',', newline: newlineOf(sample), hasMark: encoding.hasMark };
   const characters = () => decode(bytesOf(source), encoding.label, !reading.guessesEncoding);
   if (format === 'jsonl') {
     const names: string[] = [];
-    return { ...form, style, names, rows: () => readJsonLines(characters(), names) };
+    const isArray = isJsonArray(sample);
+    const lines = () => (isArray ? elementLines(characters()) : linesOf(characters()));
+    return { ...form, style, names, rows: () => readJsonLines(lines(), names, isArray ? 'Element' : 'Line') };
   }
   if (format === 'text')
     return {
@@ -86,20 +84,20 @@ async function openText(source: Source, start: Uint8Array, named: Format | null,
       names: reading.format === 'text' ? ['email'] : null,
       rows: () => addressLines(characters()),
     };
-  // Loaded late, with the library: who reads no table does without.
+  // Loaded late, with the library: a page that reads no table does without.
   const [{ readDelimited }, { delimiterOf }] = await Promise.all([import('./delimited.ts'), import('./delimiter.ts')]);
-  const delimiter = reading.delimiter ?? (format === 'tsv' ? '\t' : delimiterOf(sample));
+  const named = namedDelimiter(sample);
+  const isTabbed = format === 'tsv' && (reading.format === 'tsv' || sample.includes('\t'));
+  const delimiter = reading.delimiter ?? named ?? (isTabbed ? '\t' : delimiterOf(sample));
   return {
     ...form,
     style: { ...style, delimiter },
     names: null,
-    rows: () => readDelimited(characters(), delimiter),
+    rows: () =>
+      named === null
+        ? readDelimited(characters(), delimiter)
+        : readDelimited(withoutFirstLine(characters()), delimiter, 1),
   };
-}
-
-function isMostlyAddresses(sample: string): boolean {
-  const lines = sample.split(/[\r\n]+/).filter((line) => line.trim() !== '');
-  return lines.filter(looksLikeAddress).length * 2 >= lines.length;
 }
 
 async function* addressLines(text: AsyncIterable<string>): Rows {

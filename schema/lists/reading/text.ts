@@ -1,3 +1,4 @@
+import { bytesOf, type Source } from './source.ts';
 import { UnreadableList } from './unreadable.ts';
 
 // Bytes → text.
@@ -13,13 +14,19 @@ export type Encoding = {
 };
 
 /**
- * What the first bytes say: a byte order mark, else UTF-16 by its zeros, else UTF-8.
- * @param isWhole whether there are no bytes but these
+ * What the first bytes say: a byte order mark, else UTF-16 by its zeros, else UTF-8. What is not UTF-8 throughout may be
+ * Windows-1252: the whole file decides.
  * @param wanted what the user says instead; null: nothing
  * @param guesses whether bytes that are not UTF-8 are taken for Windows-1252
- * @throws UnreadableList if nobody knows that encoding
+ * @throws UnreadableList for an encoding that is not known, and for a file in two of them
  */
-export function encodingOf(start: Uint8Array, isWhole: boolean, wanted: string | null, guesses: boolean): Encoding {
+export async function encodingOf(
+  source: Source,
+  start: Uint8Array,
+  { wanted, guesses }: { readonly wanted: string | null; readonly guesses: boolean },
+): Promise<Encoding> {
+  if (wanted === null && isUtf32(start))
+    throw new UnreadableList('not a list', 'The file is in UTF-32. Save it as UTF-8.');
   const [first = 1, second = 1, third = 1] = start;
   const marked =
     first === 0xff && second === 0xfe
@@ -31,7 +38,7 @@ export function encodingOf(start: Uint8Array, isWhole: boolean, wanted: string |
           : null;
   const zeros = second === 0 ? 'utf-16le' : first === 0 ? 'utf-16be' : null;
   const said = wanted ?? marked ?? zeros;
-  const isGuess = said === null && guesses && !isUtf8(start, isWhole);
+  const isGuess = said === null && guesses && (await isWindows1252(source));
   const label = said ?? (isGuess ? 'windows-1252' : 'utf-8');
   try {
     return { label: new TextDecoder(label).encoding, hasMark: marked !== null, isGuess };
@@ -40,14 +47,48 @@ export function encodingOf(start: Uint8Array, isWhole: boolean, wanted: string |
   }
 }
 
-function isUtf8(start: Uint8Array, isWhole: boolean): boolean {
+/** By its mark, or by three zeros beside the first character. */
+function isUtf32([a = 1, b = 1, c = 1, d = 1]: Uint8Array): boolean {
+  const begins = [a, b, c, d].map((byte) => (byte === 0 ? '0' : byte === 0xfe || byte === 0xff ? 'm' : 'x')).join('');
+  return begins === 'mm00' || begins === '00mm' || begins === '000x' || begins === 'x000';
+}
+
+/** Whether a file is not UTF-8. @throws UnreadableList if parts of it are, beyond ASCII */
+async function isWindows1252(source: Source): Promise<boolean> {
+  const strict = new TextDecoder('utf-8', { fatal: true });
   try {
-    // A character that is cut at the end is not a fault.
-    new TextDecoder('utf-8', { fatal: true }).decode(start, { stream: !isWhole });
-    return true;
-  } catch {
+    for await (const piece of bytesOf(source)) strict.decode(piece, { stream: true });
+    strict.decode();
     return false;
+  } catch {
+    // Both kinds of letters, or one?
   }
+  const decoder = new TextDecoder();
+  let lines = 0;
+  let strange: number | null = null;
+  let hasUtf8 = false;
+  for await (const piece of bytesOf(source)) {
+    const text = decoder.decode(piece, { stream: true });
+    const at: number = strange === null ? text.indexOf('\uFFFD') : -1;
+    if (at !== -1) strange = lines + linesIn(text.slice(0, at)) + 1;
+    lines += linesIn(text);
+    hasUtf8 ||= BEYOND_ASCII.test(text);
+    if (hasUtf8 && strange !== null)
+      throw new UnreadableList('encoding', `Line ${strange} is not in UTF-8, but others are. Save the file as UTF-8.`);
+  }
+  return true;
+}
+
+/** The line, from 1, of the first U+FFFD; one at the very beginning may be the rest of a letter, and counts only alone. */
+function strangeLineIn(text: string): number {
+  const later = text.search(/(?<!^\uFFFD{0,2})\uFFFD/);
+  return 1 + (later === -1 ? 0 : linesIn(text.slice(0, later)));
+}
+
+const BEYOND_ASCII = /[^\p{ASCII}\uFFFD]/u;
+
+function linesIn(text: string): number {
+  return text.split('\n').length - 1;
 }
 
 /**
@@ -60,19 +101,20 @@ export async function* decode(
   isStrict: boolean,
 ): AsyncGenerator<string, undefined> {
   const decoder = new TextDecoder(label, { fatal: isStrict });
-  let at = 0;
+  let lines = 0;
   const read = (chunk?: Uint8Array): string => {
     try {
-      return chunk === undefined ? decoder.decode() : decoder.decode(chunk, { stream: true });
+      const text = chunk === undefined ? decoder.decode() : decoder.decode(chunk, { stream: true });
+      lines += isStrict ? linesIn(text) : 0;
+      return text;
     } catch (error) {
-      const place = `after byte ${at.toLocaleString('en')}`;
-      throw new UnreadableList('encoding', `The file is not ${label} somewhere ${place}.`, { cause: error });
+      const line = lines + strangeLineIn(new TextDecoder(label).decode(chunk));
+      throw new UnreadableList('encoding', `Line ${line} is not in ${label}.`, { cause: error });
     }
   };
   for await (const chunk of bytes) {
     const text = read(chunk);
     if (text !== '') yield text;
-    at += chunk.length;
   }
   const rest = read();
   if (rest !== '') yield rest;

@@ -38,7 +38,7 @@ test.each<[string, string | Uint8Array, Partial<Reading>, string, string]>([
     Buffer.from('id\n\u00fc@x.test\n', 'latin1'),
     {},
     'input',
-    'standard input: The file is not utf-8 somewhere after byte 0. Say how it is written, as in --encoding windows-1252.',
+    'standard input: Line 2 is not in utf-8. Say how it is written, as in --encoding windows-1252.',
   ],
   [
     'said to be in one that nobody knows',

@@ -1,6 +1,6 @@
 import { createHash } from 'node:crypto';
 import { Failure } from '../failure/failure.ts';
-import { addressIn } from '../../../schema/lists/columns/address.ts';
+import { addressInRow } from '../../../schema/lists/columns/address.ts';
 import { replacedIn } from '../../../schema/lists/columns/result-columns.ts';
 import type { Row } from '../../../schema/lists/reading/row.ts';
 import { chooseColumn } from '../table/column.ts';
@@ -34,11 +34,13 @@ export async function readList(
   only: ReadonlySet<Wanted> | null,
   stop: AbortSignal,
 ): Promise<List> {
+  // Rows that are wider than the heading add columns while they are read.
+  const width = table.names.length;
   const column = chooseColumn(table.names, await sampleOf(table), wantedColumn);
   if (!table.hasHeader) table.names[column] = 'email';
   const statusAt = only === null ? -1 : placeOfStatus(table);
   const emailOf = (row: Row): string | null => {
-    const email = addressIn(row.cells[column] ?? '');
+    const email = addressInRow(row.cells, column, width);
     if (email === '') return null;
     return only === null || isWanted(only, row.cells[statusAt] ?? '') ? email : null;
   };

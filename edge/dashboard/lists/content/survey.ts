@@ -1,5 +1,5 @@
 import { identityOf } from '../../../../schema/client/list/entry.ts';
-import { addressIn } from '../../../../schema/lists/columns/address.ts';
+import { addressInRow } from '../../../../schema/lists/columns/address.ts';
 import { isBroken } from './cell.ts';
 import type { ColumnChoice } from './columns.ts';
 
@@ -30,7 +30,8 @@ export class Survey {
   #rows = 0;
   #empty = 0;
   #broken = 0;
-  #isBegun = false;
+  /** Cells of the first row; null before it. */
+  #columns: number | null = null;
   #width = 0;
 
   constructor(choice: ColumnChoice) {
@@ -52,8 +53,8 @@ export class Survey {
   add(rows: readonly (readonly string[])[]): void {
     for (const row of rows) {
       this.#width = Math.max(this.#width, row.length);
-      if (!this.#isBegun) {
-        this.#isBegun = true;
+      if (this.#columns === null) {
+        this.#columns = row.length;
         if (this.#choice.hasHeader) continue;
       }
       if (this.#rows === this.#places.length) this.#grow();
@@ -64,7 +65,7 @@ export class Survey {
 
   /** The address in the chosen column, as it is asked. */
   emailIn(row: readonly string[]): string {
-    return addressIn(row[this.#choice.column] ?? '');
+    return addressInRow(row, this.#choice.column, this.#columns ?? row.length);
   }
 
   /** Where in `addresses` a row's address is; EMPTY or BROKEN if it has none. */
