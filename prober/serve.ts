@@ -53,7 +53,9 @@ export async function serve(config: Config, fail: (message: string) => void): Pr
   const ownPorts = { ...ports, resolve: ports.resolveFor('host') };
   const gate = new Gate(settings.routes);
   const trust = new SelfCheck({
-    ask: hasCanaries(canaries) ? (signal) => askCanaries(ownPorts, canaries, gate, signal) : null,
+    ask: hasCanaries(canaries)
+      ? (scope, signal) => askCanaries({ ports: ownPorts, canaries, gate }, scope, signal)
+      : null,
     complete: areComplete(canaries),
     clock,
     timings: SELF_CHECK_TIMINGS,

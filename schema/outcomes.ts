@@ -113,6 +113,12 @@ export function isDoubtful(outcome: Outcome): boolean {
   return OUTCOMES[outcome.kind].doubtful;
 }
 
+/** Whether a resolver alone said so. Whether an implicit MX greets shows only to who dials it. */
+export function needsNoWayOut(outcome: Outcome): boolean {
+  if (outcome.kind === 'no_mail_domain') return outcome.why !== 'implicit_mx_silent';
+  return OUTCOMES[outcome.kind].fromDns || outcome.kind === 'mx_lookup_failed';
+}
+
 /** Whether another host could do better only from another egress address. */
 export function wantsOtherEgress(outcome: Outcome): boolean {
   return OUTCOMES[outcome.kind].turnedAway || isRest(outcome);

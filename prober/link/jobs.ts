@@ -1,6 +1,6 @@
 import type { Evidence } from '../../schema/evidence.ts';
 import { HOST_ENDS_EARLIER_MS, TOKEN_MAX_AGE_S } from '../../schema/link.ts';
-import { isDoubtful } from '../../schema/outcomes.ts';
+import { isDoubtful, needsNoWayOut } from '../../schema/outcomes.ts';
 import type { Engine } from '../engine/batch.ts';
 import type { RestsUntil } from '../engine/limits/connection-request.ts';
 import type { Clock } from '../engine/ports/ports.ts';
@@ -64,8 +64,8 @@ export type Taken = { readonly kind: 'started' | 'repeated'; readonly job: Job }
 
 /** Whether what this host sees can be believed. */
 export type Trust = {
-  /** Checks, if the last check is too old to say. */
-  confirm(): Promise<boolean>;
+  /** Checks anew: the resolver alone, or the way out too. */
+  confirm(proof: 'names' | 'reach'): Promise<boolean>;
   /** Checks that have failed so far. */
   readonly failed: number;
 };
@@ -238,7 +238,8 @@ export class Jobs {
     from: string | null,
   ): Promise<void> {
     const { trust } = this.#deps;
-    const confirmed = await Promise.race([trust.confirm(), overdue.then(() => false)]);
+    const proof = needsNoWayOut(evidence.outcome) ? 'names' : 'reach';
+    const confirmed = await Promise.race([trust.confirm(proof), overdue.then(() => false)]);
     const trusted = confirmed && trust.failed === entry.failedBefore;
     const outcome = trusted ? evidence.outcome : ({ kind: 'unprobed', why: 'host', waitS: null } as const);
     this.#report(entry, index, { ...evidence, outcome }, from);

@@ -66,7 +66,7 @@ function speaker(pieces: readonly string[]): Connection {
 
 async function failures(world: World, canaries: Canaries = CANARIES): Promise<readonly string[]> {
   const { signal } = new AbortController();
-  return (await askCanaries(ports(world), canaries, PUBLIC_ONLY, signal)).failures;
+  return (await askCanaries({ ports: ports(world), canaries, gate: PUBLIC_ONLY }, 'all', signal)).failures;
 }
 
 describe('askCanaries', () => {
@@ -91,11 +91,23 @@ describe('askCanaries', () => {
     expect(await failures(nothing, { ...NO_CANARIES, name: CANARIES.name })).toEqual(['name']);
   });
 
+  it('dials nobody if only names are in doubt', async () => {
+    const dialled: string[] = [];
+    const world = ports({ says: null, missing: { kind: 'none' } }, dialled);
+    const asking = { ports: world, canaries: CANARIES, gate: PUBLIC_ONLY };
+    expect((await askCanaries(asking, 'names', new AbortController().signal)).failures).toEqual(['missing']);
+    expect(dialled).toEqual([]);
+  });
+
   it('notes the address families in which the canary host greets', async () => {
     const addresses = ['10.0.0.1', '2606:4700::1', '8.8.8.2'].map((ip) => ({ ip, declared: false }));
     const dialled: string[] = [];
     const world = ports({ addresses: { addresses, certain: true } }, dialled);
-    const { families } = await askCanaries(world, CANARIES, PUBLIC_ONLY, new AbortController().signal);
+    const { families } = await askCanaries(
+      { ports: world, canaries: CANARIES, gate: PUBLIC_ONLY },
+      'all',
+      new AbortController().signal,
+    );
     expect(families).toEqual(['ipv4', 'ipv6']);
     expect(dialled).toEqual(['8.8.8.2', '2606:4700::1']);
   });
@@ -127,7 +139,11 @@ function manyPorts(): ReturnType<typeof ports> & { readonly asked: string[] } {
 }
 
 function check(canaries: Partial<Canaries>): Promise<Check> {
-  return askCanaries(manyPorts(), { ...NO_CANARIES, ...canaries }, PUBLIC_ONLY, new AbortController().signal);
+  return askCanaries(
+    { ports: manyPorts(), canaries: { ...NO_CANARIES, ...canaries }, gate: PUBLIC_ONLY },
+    'all',
+    new AbortController().signal,
+  );
 }
 
 describe('a list of canaries', () => {
@@ -152,7 +168,11 @@ describe('a list of canaries', () => {
 
   it('asks for a made-up name below a zone, so that nobody can have it', async () => {
     const world = manyPorts();
-    await askCanaries(world, { ...NO_CANARIES, missing: ['.invalid'] }, PUBLIC_ONLY, new AbortController().signal);
+    await askCanaries(
+      { ports: world, canaries: { ...NO_CANARIES, missing: ['.invalid'] }, gate: PUBLIC_ONLY },
+      'all',
+      new AbortController().signal,
+    );
     expect(world.asked).toEqual([expect.stringMatching(/^[a-z]{20}\.invalid$/)]);
   });
 });

@@ -11,7 +11,19 @@ import { hearGreeting } from '../../engine/wire/greeting.ts';
 
 type CanaryPorts = Pick<Ports, 'dial' | 'clock' | 'random'> & { readonly resolve: Resolve };
 type Family = 'ipv4' | 'ipv6';
+/** What evidence that a broken host would give too needs proof of: the resolver alone, or the way out as well. */
+export type Proof = 'names' | 'reach';
+/** What is asked: each minute all of it. */
+export type Scope = Proof | 'all';
+
 export type Check = { readonly failures: readonly Canary[]; readonly families: readonly Family[] };
+
+export type Asking = {
+  readonly ports: CanaryPorts;
+  readonly canaries: Canaries;
+  /** What of the addresses of a canary may be dialled. */
+  readonly gate: Gate;
+};
 
 const MADE_UP_CHARS = 20;
 
@@ -26,14 +38,12 @@ export function areComplete({ name, missing, host }: Canaries): boolean {
 }
 
 /**
- * Asks every canary once, at the same time, until each list is decided.
+ * Asks every canary of the scope once, at the same time, until each list is decided.
  * @param signal ends the check; what was not answered by then has failed
- * @param gate what of the addresses of a canary may be dialled
  */
 export async function askCanaries(
-  ports: CanaryPorts,
-  canaries: Canaries,
-  gate: Gate,
+  { ports, canaries, gate }: Asking,
+  scope: Scope,
   signal: AbortSignal,
 ): Promise<Check> {
   const { resolve } = ports;
@@ -52,7 +62,7 @@ export async function askCanaries(
   const [name, missing, host] = await Promise.all([
     half(canaries.name, exists, signal),
     half(canaries.missing, isMissing, signal),
-    half(canaries.host, greets, signal),
+    half(scope === 'names' ? [] : canaries.host, greets, signal),
   ]);
   const failures: Canary[] = [];
   if (!name) failures.push('name');

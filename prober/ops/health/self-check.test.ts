@@ -1,6 +1,6 @@
 import { describe, expect, it } from 'vitest';
 import { FakeClock } from '../../../schema/testing/fake-clock.ts';
-import type { Check } from './canaries.ts';
+import type { Check, Scope } from './canaries.ts';
 import { SELF_CHECK_TIMINGS, SelfCheck } from './self-check.ts';
 
 const WELL: Check = { failures: [], families: ['ipv4'] };
@@ -9,20 +9,20 @@ const SICK: Check = { failures: ['name'], families: ['ipv4'] };
 function play(answers: Check[] | null): {
   clock: FakeClock;
   check: SelfCheck;
-  asked: () => number;
+  asked: Scope[];
   log: string[];
   changes: boolean[];
 } {
   const clock = new FakeClock();
   const log: string[] = [];
   const changes: boolean[] = [];
-  let asked = 0;
+  const asked: Scope[] = [];
   const check: SelfCheck = new SelfCheck({
     ask:
       answers === null
         ? null
-        : (signal) => {
-            asked += 1;
+        : (scope, signal) => {
+            asked.push(scope);
             const answer = answers.shift();
             if (answer !== undefined) return Promise.resolve(answer);
             // Silence, until the check's own time is over.
@@ -34,14 +34,14 @@ function play(answers: Check[] | null): {
     log: (event) => log.push(event),
     onChange: () => changes.push(check.healthy),
   });
-  return { clock, check, asked: () => asked, log, changes };
+  return { clock, check, asked, log, changes };
 }
 
 describe('SelfCheck', () => {
   it('believes itself without canaries', async () => {
     const { check } = play(null);
     expect(await check.start()).toBe(true);
-    expect(await check.confirm()).toBe(true);
+    expect(await check.confirm('names')).toBe(true);
     expect(check.healthy).toBe(true);
     expect(check.checked).toBe(false);
   });
@@ -67,36 +67,45 @@ describe('SelfCheck', () => {
     expect(p.check.failed).toBe(2);
   });
 
-  it('confirms by a check that is at most 5 s old', async () => {
-    const p = play([WELL, WELL]);
+  it('confirms by a check that begins after what is in doubt was seen, however short ago the last one was', async () => {
+    const p = play([WELL, SICK]);
     await p.check.start();
-    await p.clock.advance(5_000);
-    expect(await p.check.confirm()).toBe(true);
-    expect(p.asked()).toBe(1);
-    await p.clock.advance(1);
-    expect(await p.check.confirm()).toBe(true);
-    expect(p.asked()).toBe(2);
+    expect(await p.check.confirm('names')).toBe(false);
+    expect([p.asked, p.check.failed]).toEqual([['all', 'names'], 1]);
   });
 
-  it('does not ask anew for 5 s after a check that failed', async () => {
+  it('makes one check for all who ask before it begins, and another for who asks later', async () => {
     const p = play([SICK, WELL]);
-    await p.check.start();
-    expect(await p.check.confirm()).toBe(false);
-    await p.clock.advance(5_001);
-    expect(await p.check.confirm()).toBe(true);
-    expect(p.check.healthy).toBe(true);
+    const first = [p.check.confirm('names'), p.check.confirm('names')];
+    await p.clock.settle();
+    const second = p.check.confirm('names');
+    expect(await Promise.all(first)).toEqual([false, false]);
+    expect(p.asked).toEqual(['names']);
+    expect(await p.clock.finish(second)).toBe(true);
+    expect(p.asked).toEqual(['names', 'names']);
+    expect(p.check.failed).toBe(1);
   });
 
-  it('makes one check for all who ask at the same time', async () => {
-    const p = play([SICK]);
-    expect(await Promise.all([p.check.confirm(), p.check.confirm(), p.check.confirm()])).toEqual([false, false, false]);
-    expect(p.asked()).toBe(1);
-    expect(p.check.failed).toBe(1);
+  it.each([
+    ['names', 250],
+    ['reach', 5_000],
+  ] as const)('asks for %s every %i ms at most, however much is in doubt', async (proof, gapMs) => {
+    const p = play(Array.from({ length: 10 }, () => WELL));
+    for (let n = 0; n < 4; n += 1) await p.clock.finish(p.check.confirm(proof));
+    expect([p.asked.length, p.clock.now()]).toEqual([4, 3 * gapMs]);
+  });
+
+  it('is not well again by a check that does not ask for what failed', async () => {
+    const p = play([{ ...SICK, failures: ['host'] }, WELL, WELL]);
+    await p.check.start();
+    expect(await p.check.confirm('names')).toBe(false);
+    expect(p.check.failing).toEqual(['host']);
+    expect(await p.check.confirm('reach')).toBe(true);
   });
 
   it('fails a check that takes longer than 5 s', async () => {
     const p = play([]);
-    expect(await p.clock.finish(p.check.confirm(), 10_000)).toBe(false);
+    expect(await p.clock.finish(p.check.confirm('reach'), 10_000)).toBe(false);
     expect(p.clock.now()).toBe(5_000);
   });
 });

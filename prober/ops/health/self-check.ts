@@ -1,21 +1,33 @@
 import type { Clock } from '../../engine/ports/ports.ts';
 import type { Canary } from '../../../schema/link.ts';
 import type { Log } from '../../base/log.ts';
-import type { Check } from './canaries.ts';
+import type { Check, Proof, Scope } from './canaries.ts';
+import { Rounds } from './rounds.ts';
 
 export type SelfCheckTimings = {
   readonly everyMs: number;
   /** A check that takes longer has failed. */
   readonly withinMs: number;
-  /** For this long after a check its result decides whether evidence that a broken host would give too is believed. */
-  readonly freshMs: number;
+  /** From one check that evidence in doubt asks for to the next: names are our own resolver's, mail servers are not. */
+  readonly gapMs: Readonly<Record<Proof, number>>;
 };
 
-export const SELF_CHECK_TIMINGS: SelfCheckTimings = { everyMs: 60_000, withinMs: 5_000, freshMs: 5_000 };
+export const SELF_CHECK_TIMINGS: SelfCheckTimings = {
+  everyMs: 60_000,
+  withinMs: 5_000,
+  gapMs: { names: 250, reach: 5_000 },
+};
+
+/** What each of them can find failing. */
+const SHOWS: Readonly<Record<Scope, readonly Canary[]>> = {
+  names: ['name', 'missing'],
+  reach: ['name', 'missing', 'host'],
+  all: ['name', 'missing', 'host'],
+};
 
 export type SelfCheckDeps = {
   /** Null: there are no canaries, and the host always believes itself. */
-  readonly ask: ((signal: AbortSignal) => Promise<Check>) | null;
+  readonly ask: ((scope: Scope, signal: AbortSignal) => Promise<Check>) | null;
   /** Whether the check covers all that a host needs. */
   readonly complete: boolean;
   readonly clock: Clock;
@@ -27,18 +39,20 @@ export type SelfCheckDeps = {
 /** Knows whether this host can work: it checks each minute, and at once when evidence is in doubt. */
 export class SelfCheck {
   readonly #deps: SelfCheckDeps;
-  #healthy = true;
+  readonly #rounds: Readonly<Record<Proof, Rounds<boolean>>>;
   #failing: readonly Canary[] = [];
   #checkedAt = Number.NEGATIVE_INFINITY;
   #failed = 0;
-  #running: Promise<boolean> | null = null;
 
   constructor(deps: SelfCheckDeps) {
     this.#deps = deps;
+    const { clock, timings } = deps;
+    const rounds = (proof: Proof) => new Rounds(clock, timings.gapMs[proof], () => this.#check(proof));
+    this.#rounds = { names: rounds('names'), reach: rounds('reach') };
   }
 
   get healthy(): boolean {
-    return this.#healthy;
+    return this.#failing.length === 0;
   }
 
   /** What the last check failed at. */
@@ -48,7 +62,7 @@ export class SelfCheck {
 
   /** Whether a check has proven all that a host needs. Without canaries nothing has. */
   get checked(): boolean {
-    return this.#deps.complete && this.#healthy && this.#checkedAt !== Number.NEGATIVE_INFINITY;
+    return this.#deps.complete && this.healthy && this.#checkedAt !== Number.NEGATIVE_INFINITY;
   }
 
   /** How many checks have failed since the start: what was seen while this grew is in doubt. */
@@ -61,43 +75,33 @@ export class SelfCheck {
     if (this.#deps.ask === null) return Promise.resolve(true);
     const { clock, timings } = this.#deps;
     clock.after(timings.everyMs, () => void this.start());
-    return this.#check();
+    return this.#check('all');
   }
 
-  /** Whether the host can be believed at this moment. One check serves all who ask at the same time. */
-  confirm(): Promise<boolean> {
+  /** Whether the host can be believed in what it saw before: says so by a check that begins after this call. */
+  confirm(proof: Proof): Promise<boolean> {
+    return this.#deps.ask === null ? Promise.resolve(true) : this.#rounds[proof].next();
+  }
+
+  async #check(scope: Scope): Promise<boolean> {
     const { ask, clock, timings } = this.#deps;
-    if (ask === null) return Promise.resolve(true);
-    if (clock.now() - this.#checkedAt <= timings.freshMs) return Promise.resolve(this.#healthy);
-    return this.#check();
-  }
-
-  #check(): Promise<boolean> {
-    this.#running ??= this.#ask().finally(() => {
-      this.#running = null;
-    });
-    return this.#running;
-  }
-
-  async #ask(): Promise<boolean> {
-    const { ask, clock, timings, log, onChange } = this.#deps;
     if (ask === null) return true;
     const stop = new AbortController();
     const cancel = clock.after(timings.withinMs, () => stop.abort());
-    const check = await ask(stop.signal).finally(cancel);
-    const healthy = check.failures.length === 0;
-    this.#checkedAt = clock.now();
-    if (!healthy) this.#failed += 1;
-    const wasFailing = this.#failing;
-    this.#failing = check.failures;
-    if (healthy !== this.#healthy || wasFailing.join(' ') !== check.failures.join(' ')) {
-      this.#healthy = healthy;
-      log(healthy ? 'healthy' : 'unhealthy', {
-        failures: check.failures.join(' '),
-        families: check.families.join(' '),
-      });
-      onChange();
-    }
-    return healthy;
+    const check = await ask(scope, stop.signal).finally(cancel);
+    if (scope === 'all') this.#checkedAt = clock.now();
+    if (check.failures.length > 0) this.#failed += 1;
+    const others = this.#failing.filter((canary) => !SHOWS[scope].includes(canary));
+    this.#show([...check.failures, ...others], check);
+    return this.healthy;
+  }
+
+  #show(failing: readonly Canary[], { families }: Check): void {
+    const { log, onChange } = this.#deps;
+    const was = this.#failing;
+    this.#failing = failing;
+    if (was.join(' ') === failing.join(' ')) return;
+    log(failing.length === 0 ? 'healthy' : 'unhealthy', { failures: failing.join(' '), families: families.join(' ') });
+    onChange();
   }
 }
