@@ -46,8 +46,12 @@ async function shielded(call: Call, handle: (call: Call) => Response | Promise<R
   }
 }
 
+/** After a fault of ours: what is wrong for longer is not mended by asking sooner. */
+const FAULT_RETRY_S = 5;
+
 function failed(error: RequestError, headers: Call['headers']): Response {
   const { status } = FAILURES[error.failure];
+  if (status === 500) headers.set('retry-after', String(FAULT_RETRY_S));
   const code = codeOf(error.failure);
   const body = code === null ? { error: error.message } : { error: error.message, code };
   return Response.json(body, { status, headers: { ...Object.fromEntries(headers), ...error.headers } });

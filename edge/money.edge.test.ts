@@ -121,6 +121,7 @@ describe('a batch', () => {
     const { key, accountId } = await edge.customer(10);
     const answer = await edge.verify(key, emails);
     expect([answer.status, await answer.json()]).toEqual([500, { error: expect.any(String), code: 'INTERNAL_ERROR' }]);
+    expect(answer.headers.get('retry-after')).toBe('5');
     expect(await edge.credits(key)).toBe(10);
     expect(await edge.money(accountId)).toEqual({
       balance: 10,

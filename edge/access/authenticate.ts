@@ -1,7 +1,7 @@
 import { RequestError } from '../../schema/errors.ts';
 import type { Call } from '../base/call.ts';
 import { proveKey, type KeyProof } from '../ledger/hold.ts';
-import { type Bearer, findBearer } from './known-keys.ts';
+import { type Bearer, findBearer, noteOwner } from './known-keys.ts';
 
 /** RFC 9110 §11.4: the scheme in any case. Two headers arrive joined by a comma and do not match. */
 const BEARER = /^bearer +([A-Za-z0-9_]{1,128})$/i;
@@ -24,6 +24,7 @@ export async function authenticate({ request, config }: Call): Promise<Bearer> {
 export async function prove(call: Call, bearer: Bearer): Promise<KeyProof> {
   const proof = await proveKey(call.env.DB, bearer.keyHash);
   if (proof === null) throw unauthorized();
+  noteOwner(bearer, { account: proof.accountId, class: proof.accountClass }, Date.now());
   return proof;
 }
 

@@ -32,7 +32,7 @@ const mxNumber = z.int().min(0).max(500_000);
 /**
  * One line of the NDJSON byte stream that `dispatch` answers with. `mx` comes before the evidence that names it by
  * number. `end` is always last; a stream without it broke. `full` and `share`: the batch was not begun, for want of room
- * for anybody or for this account.
+ * for anybody or for this account; `ofClass`: nor for any other account of its class.
  */
 export const fleetLineSchema = z.discriminatedUnion('type', [
   mxRowSchema.extend({ type: z.literal('mx'), n: mxNumber }),
@@ -41,7 +41,11 @@ export const fleetLineSchema = z.discriminatedUnion('type', [
     i: z.int().min(0).max(499),
     evidence: linkEvidenceSchema.extend({ mx: mxNumber }),
   }),
-  z.object({ type: z.literal('end'), cause: z.enum(['done', 'deadline', 'no_host', 'full', 'share']) }),
+  z.object({
+    type: z.literal('end'),
+    cause: z.enum(['done', 'deadline', 'no_host', 'full', 'share']),
+    ofClass: z.boolean().exactOptional(),
+  }),
 ]);
 export type FleetLine = z.infer<typeof fleetLineSchema>;
 

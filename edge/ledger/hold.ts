@@ -23,31 +23,19 @@ export type HoldRequest = {
   readonly lastsMs: number;
 };
 
+/** Whose the key is. */
+type Owned = { readonly accountId: string; readonly accountClass: AccountClass };
+
 export type HoldAnswer =
   /** `keyId`: by which name the key's use is counted. `day`: today by D1's clock, in whole days since 1970 UTC. */
-  | {
-      readonly kind: 'held';
-      readonly accountId: string;
-      readonly accountClass: AccountClass;
-      readonly keyId: string;
-      readonly day: number;
-    }
+  | (Owned & { readonly kind: 'held'; readonly keyId: string; readonly day: number })
   | { readonly kind: 'unknown_key' }
   /** `inFlight`: addresses of the account's open batches. */
-  | { readonly kind: 'too_many_in_flight'; readonly inFlight: number }
+  | (Owned & { readonly kind: 'too_many_in_flight'; readonly inFlight: number })
   /** `attainable`: what would remain if every open batch of the account came back whole. */
-  | {
-      readonly kind: 'too_few_credits';
-      readonly accountId: string;
-      readonly remaining: number;
-      readonly attainable: number;
-    };
+  | (Owned & { readonly kind: 'too_few_credits'; readonly remaining: number; readonly attainable: number });
 
-export type KeyProof = {
-  readonly accountId: string;
-  readonly accountClass: AccountClass;
-  readonly remaining: number;
-};
+export type KeyProof = Owned & { readonly remaining: number };
 
 /**
  * SQL: the key of the hash bound as that parameter stands. The plus changes nothing but this: of a join whose column is
@@ -107,12 +95,7 @@ const WHY = `
     LEFT JOIN holds h ON h.id = +?2 AND h.account_id = a.id
    WHERE ${stands('?1')}`;
 
-type Opened = {
-  readonly accountId: string;
-  readonly accountClass: AccountClass;
-  readonly keyId: string;
-  readonly day: number;
-};
+type Opened = Owned & { readonly keyId: string; readonly day: number };
 type Why = Opened & {
   readonly remaining: number;
   readonly held: number;
@@ -136,8 +119,9 @@ export async function hold(db: D1Database, request: HoldRequest): Promise<HoldAn
   if (found === undefined) return { kind: 'unknown_key' };
   const { accountId, accountClass, keyId, day, remaining, held, inFlight, attainable } = found;
   if (held === 1) return { kind: 'held', accountId, accountClass, keyId, day };
-  if (maxInFlight > 0 && addresses + inFlight > maxInFlight) return { kind: 'too_many_in_flight', inFlight };
-  if (remaining < credits) return { kind: 'too_few_credits', accountId, remaining, attainable };
+  if (maxInFlight > 0 && addresses + inFlight > maxInFlight)
+    return { kind: 'too_many_in_flight', accountId, accountClass, inFlight };
+  if (remaining < credits) return { kind: 'too_few_credits', accountId, accountClass, remaining, attainable };
   throw new Error('The batch id belongs to another account');
 }
 

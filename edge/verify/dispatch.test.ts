@@ -208,10 +208,10 @@ describe('gather', () => {
 
   it.each(['full', 'share'] as const)('is refused if the fleet says %s, before anything is known', async (cause) => {
     const { ask, jobs } = fleet([lastLine(cause), 'close']);
-    let full = 0;
-    const news = gather(ask, { ...gathering(1), onFull: () => (full += 1) });
-    await expect(all(news)).rejects.toMatchObject({ failure: 'INTERNAL_ERROR', headers: { 'retry-after': '1' } });
-    expect([jobs.length, full]).toEqual([1, cause === 'full' ? 1 : 0]);
+    const told: unknown[] = [];
+    const news = gather(ask, { ...gathering(1), onNoRoom: (noRoom) => void told.push(noRoom) });
+    await expect(all(news)).rejects.toMatchObject({ failure: 'RATE_LIMITED' });
+    expect([jobs.length, told]).toEqual([1, [{ lack: cause, ofClass: false }]]);
   });
 
   it.each([

@@ -4,7 +4,7 @@ import type { FleetJob } from '../base/fleet-protocol.ts';
 import { describe, log } from '../base/log.ts';
 import { fleetOfBatch, isOverloaded } from '../base/objects.ts';
 import { FleetLines, type Found } from './fleet-lines.ts';
-import { fleetFull } from './room.ts';
+import { noRoomFor, type NoRoom } from './room.ts';
 
 /** Asks a Fleet object, each time by a stub of its own. */
 export type Ask = (job: FleetJob) => Promise<ReadableStream>;
@@ -18,8 +18,8 @@ export type Gathering = {
   readonly deadlineMs: number;
   /** Fires when the caller has gone. */
   readonly gone: AbortSignal;
-  /** Called if the fleet has no room for this many addresses of any account. */
-  readonly onFull?: () => void;
+  /** Called if the fleet has no room for this many addresses. */
+  readonly onNoRoom?: (noRoom: NoRoom) => void;
 };
 
 /** A Fleet object that was reset is asked once more under the same batch id; its hosts still have the evidence. */
@@ -41,10 +41,10 @@ export function fleetOf(call: Call): Ask {
  *
  * A consumer that is slow, because its caller reads slowly, does not slow the reading down: an object has one memory for
  * all its batches, and what it has written must not wait there.
- * @throws RequestError INTERNAL_ERROR if the fleet has no room, before anything was yielded
+ * @throws RequestError RATE_LIMITED if the fleet has no room, before anything was yielded
  */
 export async function* gather(ask: Ask, gathering: Gathering): AsyncGenerator<readonly Found[], void> {
-  const { batchId, account, accountClass, addresses, deadlineMs, gone, onFull = NOTHING } = gathering;
+  const { batchId, account, accountClass, addresses, deadlineMs, gone, onNoRoom = NOTHING } = gathering;
   if (addresses.length === 0) return;
   const stop = new AbortController();
   const end = (): void => stop.abort();
@@ -63,8 +63,10 @@ export async function* gather(ask: Ask, gathering: Gathering): AsyncGenerator<re
       answer = new FleetStream(ask(job), lines, stop.signal);
       for (let found = await answer.next(); found !== null; found = await answer.next()) yield found;
       const broken = await answer.broken;
-      if (lines.end === 'full') onFull();
-      if (lines.end === 'full' || lines.end === 'share') throw fleetFull();
+      if (lines.noRoom !== null) {
+        onNoRoom(lines.noRoom);
+        throw noRoomFor(lines.noRoom);
+      }
       if (broken === null || lines.missing === 0 || stop.signal.aborted) break;
       log('warn', 'fleet_broke_off', { requestId: batchId, asks, missing: lines.missing, ...describe(broken.error) });
       if (asks === ASKS_MAX || isOverloaded(broken.error) || deadlineMs - Date.now() < LEFT_MIN_MS) break;

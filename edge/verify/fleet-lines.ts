@@ -4,6 +4,7 @@ import { type BatchIndex, batchIndexes, isBatchIndex } from '../base/indexes.ts'
 import { type FleetLine, fleetLineSchema } from '../base/fleet-protocol.ts';
 import { MxRows } from './mx-rows.ts';
 import { isOurFault } from './judge.ts';
+import type { NoRoom } from './room.ts';
 
 /** Evidence of one address of the batch. */
 export type Found = { readonly index: BatchIndex; readonly evidence: Evidence };
@@ -17,7 +18,7 @@ export class FleetLines {
   readonly #known = new Set<BatchIndex>();
   #unprobed = 0;
   #dropped = 0;
-  #end: Extract<FleetLine, { type: 'end' }>['cause'] | null = null;
+  #end: Extract<FleetLine, { type: 'end' }> | null = null;
   #rows = new MxRows();
   #rest = '';
   #utf8 = new TextDecoder();
@@ -48,7 +49,13 @@ export class FleetLines {
 
   /** What the last line said: there is no more. Null before it. */
   get end(): Extract<FleetLine, { type: 'end' }>['cause'] | null {
-    return this.#end;
+    return this.#end?.cause ?? null;
+  }
+
+  /** Why the batch was not begun; null if it was. */
+  get noRoom(): NoRoom | null {
+    if (this.#end?.cause !== 'full' && this.#end?.cause !== 'share') return null;
+    return { lack: this.#end.cause, ofClass: this.#end.ofClass ?? false };
   }
 
   /** A new stream begins; what is known stays known. */
@@ -84,7 +91,7 @@ export class FleetLines {
     }
     switch (line.data.type) {
       case 'end':
-        this.#end = line.data.cause;
+        this.#end = line.data;
         return null;
       case 'mx':
         this.#rows.add(line.data);

@@ -1,7 +1,7 @@
 import { RequestError } from '../../schema/errors.ts';
 import type { AccountClass } from '../../schema/shares.ts';
 import { unauthorized } from '../access/authenticate.ts';
-import { type Bearer, markedDay, noteMarked } from '../access/known-keys.ts';
+import { type Bearer, markedDay, noteMarked, noteOwner } from '../access/known-keys.ts';
 import type { Call } from '../base/call.ts';
 import { hold, type HoldAnswer, type HoldRequest } from '../ledger/hold.ts';
 import { settlementsOf, unsettled } from './settle.ts';
@@ -42,6 +42,8 @@ export async function holdCredits(call: Call, bearer: Bearer, credits: number, a
     maxInFlight: MAX_IN_FLIGHT,
     lastsMs: (BATCH_DEADLINE_S + HOLD_GRACE_S) * 1000,
   });
+  if (answer.kind !== 'unknown_key')
+    noteOwner(bearer, { account: answer.accountId, class: answer.accountClass }, Date.now());
   switch (answer.kind) {
     case 'held':
       if (markUsed) noteMarked(bearer, answer.day);

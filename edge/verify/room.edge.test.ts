@@ -1,5 +1,5 @@
 import { afterAll, beforeAll, expect, it } from 'vitest';
-import { startEdge, type Edge } from '../testing/edge.ts';
+import { startEdge, type Customer, type Edge } from '../testing/edge.ts';
 
 let edge: Edge;
 beforeAll(async () => {
@@ -12,15 +12,34 @@ function forgotten(): Promise<void> {
   return new Promise((wake) => setTimeout(wake, 1_100));
 }
 
-it('a batch for which the fleet has no room is 500 with Retry-After, and what was held is back', async () => {
+/** A customer whom this isolate knows, because a call of it was answered. */
+async function known(credits: number, hasBought: boolean): Promise<Customer> {
+  const customer = await edge.customer(credits);
+  const db = await edge.db();
+  if (hasBought) await db.prepare('UPDATE accounts SET has_bought = 1 WHERE id = ?').bind(customer.accountId).run();
+  await edge.credits(customer.key);
+  return customer;
+}
+
+const refusal = async (answer: Response): Promise<readonly unknown[]> => [
+  answer.status,
+  answer.headers.get('retry-after'),
+  await answer.json(),
+];
+const busy = (words: string) => ({ error: expect.stringContaining(words), code: 'RATE_LIMITED' });
+
+it('a batch for which the fleet has no room is 429 with Retry-After, and what was held is back', async () => {
   const { key, accountId } = await edge.customer(10);
   const answer = await edge.verify(key, ['a@full.test', 'b@good.test']);
-  expect([answer.status, answer.headers.get('retry-after')]).toEqual([500, '1']);
-  expect(await answer.json()).toEqual({
-    error: expect.stringContaining('This request costs nothing'),
-    code: 'INTERNAL_ERROR',
+  expect(await refusal(answer)).toEqual([429, '1', busy('The service is busy. Nothing was charged')]);
+  expect(answer.headers.get('ratelimit-limit')).toBe('60');
+  expect(await edge.money(accountId)).toEqual({
+    balance: 10,
+    rows: expect.arrayContaining([
+      ['hold', -2],
+      ['return', 2],
+    ]),
   });
-  expect((await edge.money(accountId)).balance).toBe(10);
   await forgotten();
 });
 
@@ -30,7 +49,7 @@ it('the next is refused before anything is held, a smaller one and one a second 
   const before = await edge.money(accountId);
   await edge.quiet();
   const refused = await edge.verify(key, ['a@good.test', 'b@good.test', 'c@good.test']);
-  expect([refused.status, refused.headers.get('retry-after')]).toEqual([500, '1']);
+  expect(await refusal(refused)).toMatchObject([429, '1', { code: 'RATE_LIMITED' }]);
   // The limiter alone was asked.
   expect(await edge.calls()).toEqual({ d1: 0, objects: 1 });
   expect(await edge.money(accountId)).toEqual(before);
@@ -39,16 +58,36 @@ it('the next is refused before anything is held, a smaller one and one a second 
   expect((await edge.verify(key, ['a@good.test', 'b@good.test'])).status).toBe(200);
 });
 
-it('an account that has its share is refused alone', async () => {
+it('an account that has its share is refused alone, the next time before anything is held', async () => {
   const [greedy, other] = [await edge.customer(10), await edge.customer(10)];
   const refused = await edge.verify(greedy.key, ['a@share.test']);
-  expect([refused.status, refused.headers.get('retry-after')]).toEqual([500, '1']);
+  expect(await refusal(refused)).toEqual([429, '5', busy('your account has its share')]);
   expect((await edge.money(greedy.accountId)).balance).toBe(10);
+  await edge.quiet();
+  expect((await edge.verify(greedy.key, ['a@good.test'])).status).toBe(429);
+  expect(await edge.calls()).toEqual({ d1: 0, objects: 1 });
   expect((await edge.verify(other.key, ['a@good.test', 'b@good.test'])).status).toBe(200);
+  await forgotten();
+  expect((await edge.verify(greedy.key, ['a@good.test'])).status).toBe(200);
+});
+
+it('free accounts that have their part are refused, each before anything is held, and those that bought are served', async () => {
+  const [first, second] = [await known(10, false), await known(10, false)];
+  const payer = await known(10, true);
+  expect(await refusal(await edge.verify(first.key, ['a@crowd.test']))).toEqual([
+    429,
+    '5',
+    busy('accounts that have bought credits come first'),
+  ]);
+  await edge.quiet();
+  expect((await edge.verify(second.key, ['a@good.test'])).status).toBe(429);
+  expect(await edge.calls()).toEqual({ d1: 0, objects: 1 });
+  expect((await edge.verify(payer.key, ['a@good.test', 'b@good.test'])).status).toBe(200);
+  await forgotten();
 });
 
 it('an answer in lines is refused in the same way', async () => {
   const { key } = await edge.customer(10);
   const refused = await edge.verify(key, ['a@full.test'], { accept: 'application/x-ndjson' });
-  expect([refused.status, refused.headers.get('retry-after')]).toEqual([500, '1']);
+  expect(await refusal(refused)).toEqual([429, '1', busy('busy')]);
 });

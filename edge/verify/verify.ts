@@ -1,7 +1,7 @@
 import { RequestError } from '../../schema/errors.ts';
 import { authenticate, prove } from '../access/authenticate.ts';
 import { readBody } from '../access/body.ts';
-import type { Bearer } from '../access/known-keys.ts';
+import { type Bearer, ownerOf } from '../access/known-keys.ts';
 import { limit } from '../access/limit.ts';
 import type { Call } from '../base/call.ts';
 import type { FleetJob } from '../base/fleet-protocol.ts';
@@ -17,7 +17,7 @@ import { holdCredits, type Payer } from './hold.ts';
 import type { AddressEvidence } from './judge.ts';
 import { optedOutAmong, withoutOptedOut } from './opted-out.ts';
 import { priceOf } from './price.ts';
-import { checkRoom, noteFull } from './room.ts';
+import { type Asker, checkRoom, rememberNoRoom, type NoRoom } from './room.ts';
 import { deliverLines } from './respond-lines.ts';
 import { deliverWhole, NOTHING_DELIVERED, verificationFailed, type Deliver, type Delivery } from './respond.ts';
 import { logBatch, settleLater, settleNow } from './settle.ts';
@@ -82,7 +82,7 @@ async function runBatch(
   answer: (response: Response) => void,
 ): Promise<void> {
   const credits = bearer.kind === 'test' ? 0 : priceOf(entries, call.config.CHARGE);
-  if (bearer.kind !== 'test') checkRoom(shardOfBatch(call.config, call.id), entries.addresses.length, Date.now());
+  if (bearer.kind !== 'test') checkRoom(askerOf(call, bearer), entries.addresses.length, Date.now());
   // Beside the hold, so that nobody waits for it.
   const asked = bearer.kind === 'test' ? Promise.resolve(NOBODY) : optedOutAmong(call, entries.addresses);
   asked.catch(() => {});
@@ -136,6 +136,11 @@ async function holdOrProve(call: Call, bearer: Bearer, credits: number, addresse
   }
 }
 
+/** Who asks, as far as this isolate knows. */
+function askerOf(call: Call, bearer: Bearer): Asker {
+  return { shard: shardOfBatch(call.config, call.id), ...ownerOf(bearer, Date.now()) };
+}
+
 type Batch = {
   readonly entries: Entries;
   readonly credits: number;
@@ -151,10 +156,11 @@ function deliveryOf(call: Call, bearer: Bearer, payer: Payer, { entries, credits
   const writtenByMs = deadlineMs + HOLD_GRACE_S * 500;
   if (bearer.kind === 'test')
     return { entries, charge: 'nothing', credits, news: fromSandbox(addresses), gone, writtenByMs };
-  const onFull = (): void => noteFull(shardOfBatch(call.config, call.id), addresses.length, Date.now());
+  const onNoRoom = (noRoom: NoRoom): void =>
+    rememberNoRoom(askerOf(call, bearer), noRoom, addresses.length, Date.now());
   const { accountId: account, accountClass } = payer;
   const probe = (batch: FleetJob['addresses']): AsyncIterable<readonly Found[]> =>
-    gather(fleetOf(call), { batchId: call.id, account, accountClass, addresses: batch, deadlineMs, gone, onFull });
+    gather(fleetOf(call), { batchId: call.id, account, accountClass, addresses: batch, deadlineMs, gone, onNoRoom });
   const news = withoutOptedOut(addresses, optedOut, probe);
   return { entries, charge: CHARGE, credits, news, gone, writtenByMs };
 }

@@ -39,7 +39,8 @@ const say = ({ maxAddresses, maxBodyBytes, ratePerMinute }: Terms): Said => ({
     example: `The body is larger than ${maxBodyBytes} bytes: split the batch.`,
   },
   RATE_LIMITED: {
-    summary: 'Too many requests with this key, or too many without a valid one from this network.',
+    summary:
+      'Too many requests with this key or of this account, too many without a valid key from this network, or no room for the request at present. Nothing is charged.',
     example: `More than ${ratePerMinute} requests in a minute with this key.`,
   },
   INTERNAL_ERROR: {
@@ -55,6 +56,8 @@ const OWN: Readonly<Partial<Record<CustomerFailure, readonly HeaderName[]>>> = {
   NO_CREDITS: ['Rcpt-Remaining'],
   METHOD_NOT_ALLOWED: ['Allow'],
   RATE_LIMITED: ['Retry-After'],
+  INTERNAL_ERROR: ['Retry-After'],
+  UNEXPECTED: ['Retry-After'],
 };
 
 /** A response with a JSON body of a named schema. */

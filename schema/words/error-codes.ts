@@ -22,7 +22,7 @@ export const ERROR_CODE_ROWS = {
   RATE_LIMITED: {
     status: 429,
     retryable: true,
-    whatToDo: 'Wait a minute, or use the key in fewer places at once.',
+    whatToDo: 'Wait as long as `Retry-After` says, or use fewer keys and requests at once.',
   },
   INTERNAL_ERROR: {
     status: 500,

@@ -38,7 +38,7 @@ function wordsOf({ code, message, creditsNeeded, creditsLeft }: Ended): string {
     case 'UNAUTHORIZED':
       return 'You were signed out. Sign in again to resume: the results so far are kept.';
     case 'RATE_LIMITED':
-      return 'Your account verifies in too many places at once. Please try again in a minute.';
+      return 'The service is busy, or your account verifies in too many places at once. Please try again in a minute.';
     case 'CONNECTION':
     case 'TIMEOUT':
     case 'INCOMPLETE':

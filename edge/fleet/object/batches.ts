@@ -58,16 +58,8 @@ export class Batches {
     const { batchId } = job;
     const needs = needsOf(job);
     // One that is asked for again was let in before.
-    const lack = job.again === true ? null : this.#capacity.lacks(needs, hosts(), this.#unread());
-    if (lack !== null) {
-      const { addresses } = needs;
-      const { log } = this.#services;
-      if (lack === 'full') log('warn', 'fleet_full', { batches: this.#batches.size, addresses });
-      else log('info', 'fleet_share', { batches: this.#batches.size, addresses });
-      sink.write([{ type: 'end', cause: lack }]);
-      sink.end();
-      return;
-    }
+    const isRefused = job.again !== true && this.#refuse(needs, sink, hosts());
+    if (isRefused) return;
     this.#capacity.reserve(needs);
     const batch = new FleetBatch(job, sink, this.#services, () => {
       this.#batches.delete(batchId);
@@ -75,6 +67,20 @@ export class Batches {
     });
     this.#batches.set(batchId, batch);
     batch.advance();
+  }
+
+  /** Answers a batch for which there is no room. @returns whether there is none */
+  #refuse(needs: ReturnType<typeof needsOf>, sink: Sink, hosts: HostRoom): boolean {
+    const unread = this.#unread();
+    const lack = this.#capacity.lacks(needs, hosts, unread);
+    if (lack === null) return false;
+    const { log } = this.#services;
+    const figures = { batches: this.#batches.size, addresses: needs.addresses };
+    if (lack === 'full') log('warn', 'fleet_full', figures);
+    else log('info', 'fleet_share', figures);
+    sink.write([{ type: 'end', cause: lack, ofClass: this.#capacity.lacksAsClass(needs, hosts, unread) }]);
+    sink.end();
+    return true;
   }
 
   #of(jobs: readonly string[]): ReadonlySet<FleetBatch> {

@@ -16,6 +16,8 @@ const batch = (batchId: string, n: number, length: number, whose: Whose = {}) =>
 const free = (account: string) => ({ account, accountClass: 'free' }) as const;
 const bought = (account: string) => ({ account, accountClass: 'bought' }) as const;
 
+const asks = (whose: Whose) => needsOf(batch('b', 500, 20, whose));
+
 /** Begins batches of an account until one is refused. @returns how many were begun, and why no more */
 function fill(capacity: Capacity, n: number, whose: Whose): readonly [batches: number, lack: string | null] {
   const needs = needsOf(batch('b', n, 20, whose));
@@ -119,6 +121,15 @@ describe('Capacity', () => {
     const lack = (addresses: number, batches: number) =>
       capacity.lacks(needsOf(batch('b', 500, 5, bought('b'))), { addresses, batches }, 0);
     expect([lack(1_000, 2), lack(999, 2), lack(1_000, 1), lack(0, 0)]).toEqual([null, 'full', 'full', null]);
+  });
+
+  it('tells an account that has its share from a class that has', () => {
+    const capacity = new Capacity();
+    fill(capacity, 500, free('a'));
+    expect(capacity.lacksAsClass(asks(free('a')), ROOM, 0)).toBe(false);
+    for (let n = 0; n < 20; n += 1) fill(capacity, 500, free(`f${n}`));
+    expect(capacity.lacksAsClass(asks(free('a')), ROOM, 0)).toBe(true);
+    expect(capacity.lacksAsClass(asks(bought('b')), ROOM, 0)).toBe(false);
   });
 
   it('says that it is full before it speaks of shares', () => {

@@ -29,6 +29,9 @@ export function needsOf({ batchId, account, accountClass = 'free', addresses }: 
 /** What the hosts that take jobs can run at once. With no host connected both are 0, and a batch waits for one. */
 export type HostRoom = { readonly addresses: number; readonly batches: number };
 
+/** No account's id. */
+const NOBODY = '';
+
 /**
  * A batch that was begun is not ended for another's sake. So what free accounts leave to those that bought is kept for
  * them at all times, as if one of them always waited.
@@ -53,6 +56,11 @@ export class Capacity {
         this.#batches.lacks(holder, 1, hosts.batches, BOUGHT_WAITS),
       );
     return lacks.includes('full') ? 'full' : lacks.includes('share') ? 'share' : null;
+  }
+
+  /** Whether an account of the same class that holds nothing would lack as much too. */
+  lacksAsClass(needs: Needs, hosts: HostRoom, unread: number): boolean {
+    return this.lacks({ ...needs, holder: { ...needs.holder, account: NOBODY } }, hosts, unread) !== null;
   }
 
   reserve({ holder, addresses, bytes }: Needs): void {

@@ -11,7 +11,7 @@ const MEANINGS: Readonly<Record<RcptErrorCode, readonly [ending: Ending, whatToD
   MISSING_EMAIL: ['usage', 'See what the message names.'],
   UNAUTHORIZED: ['key', 'The key may be mistyped, deleted or of another service: run rcpt login.'],
   NO_CREDITS: ['credits', 'Buy credits, then continue.'],
-  RATE_LIMITED: ['service', 'Wait a minute, or use the key in fewer places at once.'],
+  RATE_LIMITED: ['service', 'Wait a minute, or use fewer keys and requests at once.'],
   INTERNAL_ERROR: ['service', 'Try again later; if it stays, tell the operator.'],
   BODY_TOO_LARGE: ['service', 'A single entry is larger than the service takes: leave it out.'],
   NOT_FOUND: ['service', 'Check --url: the service is not at this address.'],
