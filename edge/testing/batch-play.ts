@@ -33,7 +33,7 @@ export async function begin(
   await world.clock.settle();
   return { world, batch, sink, ends: () => ended };
 }
-export const ack = (play: Play, from: string, id: string): boolean =>
+export const ack = (play: Play, from: string, id: string): number =>
   play.batch.hear(from, { v: 1, type: 'ack', job: id });
 export const evidence = (play: Play, from: string, id: string, index: number, what: Evidence): void => {
   const mx = [{ n: 0, mx: what.mx, mxFound: what.mxFound }];

@@ -176,6 +176,16 @@ describe('GET /link', () => {
     well.kill();
   });
 
+  it('closes the link of a host that takes jobs and takes none by turns, in frames of any size', async () => {
+    const liar = await open(await fleet.enrol('waverer'));
+    liar.send(hello('instance-of-the-waverer'));
+    const gone = closeCode(liar);
+    const padding = 'x'.repeat(100_000);
+    const status = { v: 1, type: 'status', healthy: true, jobs: 0, cooling: 0, padding };
+    for (let n = 0; n < 1_000; n += 1) liar.send(JSON.stringify({ ...status, draining: n % 2 === 0 }));
+    expect(await gone).toBe(CLOSE.flood);
+  });
+
   it('refuses a batch for which its hosts have no slots, and takes it when there are some', async () => {
     const socket = await open(await fleet.enrol('small'));
     socket.send(hello('instance-of-the-small').replace('"healthy":true', '"healthy":true,"slots":3'));

@@ -24,11 +24,11 @@ async function withPeers(...hosts: readonly string[]) {
 describe('a frame', () => {
   it('is news if it is the first answer to a job, and not if it only says that the host lives', async () => {
     const play = await begin(['h']);
-    expect(ack(play, 'h', 'b.1')).toBe(true);
-    expect(ack(play, 'h', 'b.1')).toBe(false);
-    expect(play.batch.hear('h', { v: 1, type: 'alive', job: 'b.1' })).toBe(false);
-    expect(ack(play, 'stranger', 'b.1')).toBe(false);
-    expect(ack(play, 'h', 'b.7')).toBe(false);
+    expect(ack(play, 'h', 'b.1')).toBe(1);
+    expect(ack(play, 'h', 'b.1')).toBe(0);
+    expect(play.batch.hear('h', { v: 1, type: 'alive', job: 'b.1' })).toBe(0);
+    expect(ack(play, 'stranger', 'b.1')).toBe(0);
+    expect(ack(play, 'h', 'b.7')).toBe(0);
   });
 
   it('speaks for its host once a job, whichever comes first', async () => {

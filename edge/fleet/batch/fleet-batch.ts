@@ -123,28 +123,26 @@ export class FleetBatch {
     if (this.#answer.isOn(sink)) this.#stop();
   }
 
-  /** A host said something about a job of this batch. @returns whether it was anything new */
-  hear(from: string, frame: JobFrame): boolean {
+  /** A host said something about a job of this batch. @returns how much of it was new: addresses, or one for all else */
+  hear(from: string, frame: JobFrame): number {
     const leased = this.#over ? null : this.#leases.find(frame.job, from);
-    if (leased === null) return false;
+    if (leased === null) return 0;
     const { job, lease } = leased;
-    let isNew = this.#leases.renew(job, lease, frame.type === 'refuse');
+    const isAnswer = this.#leases.renew(job, lease, frame.type === 'refuse');
     switch (frame.type) {
       case 'ack':
       case 'alive':
-        return isNew;
+        return Number(isAnswer);
       case 'evidence': {
         const missing = job.open.size;
         this.#hearEvidence(job, lease, frame);
-        isNew ||= job.open.size < missing;
-        break;
+        this.advance();
+        return Math.max(Number(isAnswer), missing - job.open.size);
       }
       case 'done':
-        isNew = true;
         this.#leases.close(job, job.open.size > 0);
         break;
       case 'refuse':
-        isNew = true;
         this.#services.log('warn', 'job_refused', { host: job.to.host, why: frame.why });
         // Full, for this account or for all, is no fault of the host's, and nothing that a customer may bring about.
         this.#services.hosts.answered(job.to, frame.why === 'busy' ? null : frame.why);
@@ -152,7 +150,7 @@ export class FleetBatch {
         break;
     }
     this.advance();
-    return isNew;
+    return 1;
   }
 
   /** The link of a process broke, or (`forGood`) was ended. */

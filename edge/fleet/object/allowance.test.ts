@@ -6,7 +6,7 @@ const SMALL = 100;
 
 function spendAll(allowance: Allowance, host: string, length: number, now: number): number {
   let frames = 0;
-  while (allowance.spend(host, length, now)) frames += 1;
+  while (allowance.spend(host, { length, news: 0 }, now)) frames += 1;
   return frames;
 }
 
@@ -36,8 +36,28 @@ describe('Allowance', () => {
     const allowance = new Allowance();
     let refused = 0;
     for (let second = 0; second < 600; second += 5)
-      for (let job = 0; job < 1_000; job += 1) if (!allowance.spend('h', SMALL, second * 1_000)) refused += 1;
+      for (let job = 0; job < 1_000; job += 1)
+        if (!allowance.spend('h', { length: SMALL, news: 0 }, second * 1_000)) refused += 1;
     expect(refused).toBe(0);
+  });
+
+  it.each([
+    ['one address', 900, 1, Infinity],
+    ['a hundred addresses, in the longest frame', 131_072, 100, Infinity],
+    ['one address, in the longest frame', 131_072, 1, 256],
+    ['that a job was taken, in a frame of 5 kB', 5_000, 1, 8_192],
+  ])('lets a host tell of %s as often as it may', (_what, length, news, frames) => {
+    const allowance = new Allowance();
+    let sent = 0;
+    while (sent < 20_000 && allowance.spend('h', { length, news }, 0)) sent += 1;
+    expect(sent).toBe(Math.min(20_000, frames));
+  });
+
+  it('takes a change of status for news once a second', () => {
+    const allowance = new Allowance();
+    const news = [0, 1, 999, 1_000, 1_001, 2_000].map((now) => allowance.isNews('h', now));
+    expect(news).toEqual([true, false, false, true, false, true]);
+    expect(allowance.isNews('another', 0)).toBe(true);
   });
 
   it('forgets nothing that would give a host more', () => {
@@ -48,7 +68,9 @@ describe('Allowance', () => {
         for (const { waitMs, tidies } of steps) {
           now += waitMs;
           if (tidies) tidied.tidy(now);
-          expect(tidied.spend('h', 16_000_000, now)).toBe(plain.spend('h', 16_000_000, now));
+          const sent = { length: 16_000_000, news: 0 };
+          expect(tidied.spend('h', sent, now)).toBe(plain.spend('h', sent, now));
+          expect(tidied.isNews('h', now)).toBe(plain.isNews('h', now));
         }
       }),
     );

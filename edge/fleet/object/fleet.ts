@@ -159,9 +159,9 @@ export class Fleet extends DurableObject<Variables> implements FleetObject {
     const who = this.#links.who(socket);
     if (who === null) return;
     const now = Date.now();
-    const isNews = this.#act(socket, who, readFrame(message), now);
+    const news = this.#act(socket, who, readFrame(message), now);
     const length = typeof message === 'string' ? message.length : message.byteLength;
-    if (isNews || this.#allowance.spend(who.host, length, now)) return;
+    if (this.#allowance.spend(who.host, { length, news }, now)) return;
     this.#refused(who.host, 'flood');
     this.#links.cut(socket, CLOSE.flood);
   }
@@ -186,24 +186,24 @@ export class Fleet extends DurableObject<Variables> implements FleetObject {
     return who;
   }
 
-  /** @returns whether the frame told anything that was not known */
-  #act(socket: WebSocket, { host, instance }: Who, frame: ToEdge | null, now: number): boolean {
+  /** @returns how much the frame told that was not known */
+  #act(socket: WebSocket, { host, instance }: Who, frame: ToEdge | null, now: number): number {
     if (frame === null || (instance === null) !== (frame.type === 'hello')) {
       this.#countDropped('frames', host);
       if (instance === null) this.#links.close(socket, CLOSE.hello);
-      return false;
+      return 0;
     }
     this.#links.heard(socket, now);
     switch (frame.type) {
       case 'hello':
         this.#welcome(socket, host, frame, now);
-        return false;
+        return 0;
       case 'status': {
         const hasChanged = this.#links.update(socket, frame);
         const process = instance === null ? null : this.#links.processes.get(instance);
         if (process !== null) this.#records.look([process]);
         if (hasChanged) this.#batches.lookForHosts();
-        return hasChanged;
+        return Number(hasChanged && this.#allowance.isNews(host, now));
       }
       case 'ack':
       case 'alive':
@@ -215,14 +215,14 @@ export class Fleet extends DurableObject<Variables> implements FleetObject {
     }
   }
 
-  #hearOfJob(host: string, instance: string, frame: Extract<ToEdge, { job: string }>): boolean {
+  #hearOfJob(host: string, instance: string, frame: Extract<ToEdge, { job: string }>): number {
     const batchId = batchOf(frame.job);
-    if (isComparison(batchId)) return this.#comparisons.hear(batchId, instance, frame);
+    if (isComparison(batchId)) return Number(this.#comparisons.hear(batchId, instance, frame));
     const batch = this.#batches.get(batchId);
     if (batch !== null) return batch.hear(instance, frame);
     // Some are on their way whenever a batch ends early.
     this.#countDropped('strays', host);
-    return false;
+    return 0;
   }
 
   #welcome(socket: WebSocket, host: string, hello: Hello, now: number): void {
