@@ -12,6 +12,7 @@ import { askAboutOpenOrders } from './orders/book.ts';
 import { sendNotices } from './notices/notices.ts';
 import { dropOldInvitations } from './people/invitations.ts';
 import { dropOldLinks } from './people/links.ts';
+import { dropOldMails } from './people/mail-limits.ts';
 import { dropOldChallenges } from './people/passkeys.ts';
 import { dropOldSessions } from './people/sessions.ts';
 
@@ -39,7 +40,15 @@ export async function scheduled(_event: unknown, env: Env): Promise<void> {
     if (mailer !== null && config.PUBLIC_URL !== '') await sendNotices(DB, mailer, config.PUBLIC_URL);
   });
   await guarded('orders_failed', () => askAboutOpenOrders(DB, readConfig(env), Date.now()));
-  for (const drop of [dropOldAudit, dropOldUsage, dropOldLinks, dropOldInvitations, dropOldSessions, dropOldChallenges])
+  for (const drop of [
+    dropOldAudit,
+    dropOldUsage,
+    dropOldLinks,
+    dropOldMails,
+    dropOldInvitations,
+    dropOldSessions,
+    dropOldChallenges,
+  ])
     await guarded('drop_failed', () => drop(DB));
   await guarded('heartbeat_failed', async () => void (await DB.prepare(HEARTBEAT).run()));
 }

@@ -69,7 +69,23 @@ export const sessions = sqliteTable(
   (t) => [uniqueIndex('sessions_id').on(t.id), index('sessions_person').on(t.personId)],
 );
 
-/** A mailed link that nobody has used. Kept for an hour, because what was mailed to one address in an hour is counted. */
+/**
+ * Mails that went out in the last hour, for their limits. No address: `mailbox` and `share` (a network or an account) are
+ * HMACs under KEY_SECRETS, in base64url.
+ */
+export const mails = sqliteTable(
+  'mails',
+  {
+    id: integer().primaryKey({ autoIncrement: true }),
+    at: integer().notNull(),
+    pool: text({ enum: ['stranger', 'member', 'invitation'] }).notNull(),
+    mailbox: text().notNull(),
+    share: text().notNull(),
+  },
+  (t) => [index('mails_mailbox').on(t.mailbox, t.at), index('mails_pool').on(t.pool, t.at)],
+);
+
+/** A mailed link that nobody has used. */
 export const mailedLinks = sqliteTable(
   'mailed_links',
   {

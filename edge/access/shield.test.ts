@@ -1,5 +1,5 @@
 import { describe, expect, it } from 'vitest';
-import { networkOf, Refused } from './shield.ts';
+import { networkOf, networksOf, Refused } from './shield.ts';
 
 describe('networkOf', () => {
   it.each([
@@ -13,6 +13,18 @@ describe('networkOf', () => {
     ['2001::5:6:7:8:9', '2001:0:0:5::/64'],
   ])('counts %s as %s', (address, network) => {
     expect(networkOf(address)).toBe(network);
+  });
+});
+
+describe('networksOf', () => {
+  it.each([
+    ['192.0.2.7', ['192.0.2.7']],
+    ['2001:db8:1:2ff:3:4:5:6', ['2001:db8:1:2ff::/64', '2001:db8:1:200::/56', '2001:db8:1:0::/48']],
+    ['2001:db8:1:2aa::', ['2001:db8:1:2aa::/64', '2001:db8:1:200::/56', '2001:db8:1:0::/48']],
+    ['2001:db8:1:3aa::', ['2001:db8:1:3aa::/64', '2001:db8:1:300::/56', '2001:db8:1:0::/48']],
+    ['::1', ['0:0:0:0::/64', '0:0:0:0::/56', '0:0:0:0::/48']],
+  ])('of %s are %j', (address, networks) => {
+    expect(networksOf(address)).toEqual(networks);
   });
 });
 

@@ -109,12 +109,25 @@ async function count(call: Call, who: string): Promise<void> {
  * @param address as the platform gives it: well-formed
  */
 export function networkOf(address: string): string {
+  return prefixOf(address, 64);
+}
+
+/** The networks that an address is in, the narrowest first: of IPv4 itself, of IPv6 its /64, /56 and /48. */
+export function networksOf(address: string): readonly string[] {
+  return address.includes(':') ? [64, 56, 48].map((bits) => prefixOf(address, bits)) : [address];
+}
+
+/** @param bits of an IPv6 address, at most 64 */
+function prefixOf(address: string, bits: number): string {
   if (!address.includes(':')) return address;
   const [head = '', tail = ''] = address.toLowerCase().split('::');
   const before = head === '' ? [] : head.split(':');
   const after = tail === '' ? [] : tail.split(':');
   const zeros = Array.from({ length: Math.max(0, 8 - before.length - after.length) }, () => '0');
   const groups = [...before, ...zeros, ...after];
-  const first = Array.from({ length: 4 }, (_, i) => Number.parseInt(groups[i] ?? '0', 16).toString(16));
-  return `${first.join(':')}::/64`;
+  const first = Array.from({ length: 4 }, (_, i) => {
+    const kept = Math.min(16, Math.max(0, bits - 16 * i));
+    return (Number.parseInt(groups[i] ?? '0', 16) & (0xff_ff << (16 - kept))).toString(16);
+  });
+  return `${first.join(':')}::/${bits}`;
 }

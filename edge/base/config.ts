@@ -70,6 +70,11 @@ const configSchema = z.object({
     .default(''),
   /** Who sends mail to people who sign in: an address that Cloudflare may send as. Empty: nobody can sign in. */
   SIGN_IN_FROM: z.union([z.literal(''), z.email()]).default(''),
+  /**
+   * Mails an hour to people who belong to no account; one network (IPv4 address, /48 of IPv6) gets at most half of what is
+   * left. As many again are invitations by accounts that have not bought.
+   */
+  STRANGER_MAILS_PER_HOUR: whole(1, 1_000_000).default(300),
   /** Credits of an account that is opened by signing in: once for a mailbox, and none without WELCOME_SECRET. */
   WELCOME_CREDITS: whole(0, 1_000_000).default(0),
   /** How many mailboxes of one domain get them, consumer mailbox providers apart; with 0 there is no bound. */

@@ -1,6 +1,6 @@
 import { RequestError } from '../../schema/errors.ts';
 import { hashKey } from '../access/key.ts';
-import { networkOf } from '../access/shield.ts';
+import { networkOf, networksOf } from '../access/shield.ts';
 import type { Call } from '../base/call.ts';
 import { describe, log } from '../base/log.ts';
 import { limiterNamed } from '../base/objects.ts';
@@ -17,22 +17,42 @@ const PATIENCE_MS = 2_000;
  * Counts a call of the pages' API by its network.
  * @throws RequestError RATE_LIMITED
  */
-export function countCall(call: Call): Promise<void> {
-  return count(call, call.env.PAGES, 'Too many requests came from your network. Wait a minute.');
+export async function countCall(call: Call): Promise<void> {
+  const address = addressOf(call);
+  if (address === null) return;
+  await count(call, call.env.PAGES, networkOf(address), 'Too many requests came from your network. Wait a minute.');
 }
 
 /**
- * Counts by its network what sends mail, or tries links and passkeys.
+ * Counts by its networks what sends mail, or tries links and passkeys: the narrowest first, so that what is refused
+ * there takes nothing from its neighbours.
  * @throws RequestError RATE_LIMITED
  */
-export function countTry(call: Call): Promise<void> {
-  return count(call, call.env.SIGN_IN, 'Too many sign-in attempts came from your network. Try again in a minute.');
+export async function countTry(call: Call): Promise<void> {
+  const address = addressOf(call);
+  if (address === null) return;
+  const { SIGN_IN, SIGN_IN_56, SIGN_IN_48 } = call.env;
+  const counters = [SIGN_IN, SIGN_IN_56, SIGN_IN_48];
+  for (const [at, network] of networksOf(address).entries()) {
+    const counter = counters[at];
+    const refusal = 'Too many sign-in attempts came from your network. Try again in a minute.';
+    if (counter !== undefined) await count(call, counter, network, refusal);
+  }
 }
 
-async function count(call: Call, counter: RateLimit, refusal: string): Promise<void> {
-  const address = call.request.headers.get('cf-connecting-ip');
-  if (address === null) return;
-  const counted = counter.limit({ key: networkOf(address) }).catch((error: unknown) => {
+/** Who asks for mail, for its limits: the widest network that we know of. */
+export function networkThatAsks(call: Call): string {
+  const address = addressOf(call);
+  return address === null ? '' : (networksOf(address).at(-1) ?? '');
+}
+
+/** Null if the platform names no caller. */
+function addressOf({ request }: Call): string | null {
+  return request.headers.get('cf-connecting-ip');
+}
+
+async function count(call: Call, counter: RateLimit, network: string, refusal: string): Promise<void> {
+  const counted = counter.limit({ key: network }).catch((error: unknown) => {
     tell(call, error);
     return { success: true };
   });

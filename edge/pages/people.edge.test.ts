@@ -1,4 +1,5 @@
 import { afterAll, beforeAll, describe, expect, it } from 'vitest';
+import { sentTo } from '../testing/sent-to.ts';
 import { Browser } from '../testing/browser.ts';
 import { startEdge, type Edge } from '../testing/edge.ts';
 import { invite } from '../people/invitations.ts';
@@ -177,7 +178,7 @@ describe('roles', () => {
     expect(await removeMember(db, boss.account, boss.id, gone.id)).toBe('not_owner');
     expect(await removeMember(db, boss.account, other.id, gone.id)).toBe('not_owner');
     const invitation = { accountId: boss.account, email: newAddress(), role: 'owner', invitedBy: gone.id } as const;
-    expect(await invite(db, invitation)).toEqual({ kind: 'not_owner' });
+    expect(await invite(db, invitation, sentTo(invitation.email))).toEqual({ kind: 'not_owner' });
     const { people: left, invitations } = Object((await owner.ask('GET', 'people')).body);
     expect([left.length, left[1].role, invitations]).toEqual([2, 'member', []]);
   });

@@ -12,6 +12,7 @@ import type { Session } from '../people/sessions.ts';
 import { timeText } from '../base/time-text.ts';
 import { countTry } from './limits.ts';
 import { type JsonResponse, answer, ownersOnly } from './route.ts';
+import { sentBy } from './sent.ts';
 import { mailer, pagesOrigin } from './sign-in.ts';
 
 const role = z.enum(ROLES);
@@ -39,7 +40,11 @@ export async function sendInvitation(
 ): Promise<JsonResponse> {
   const mail = mailer(call);
   await countTry(call);
-  const invited = await invite(call.env.DB, { accountId: account.id, email, role: as, invitedBy: person.id });
+  const invited = await invite(
+    call.env.DB,
+    { accountId: account.id, email, role: as, invitedBy: person.id },
+    await sentBy(call, email, account.id),
+  );
   switch (invited.kind) {
     case 'not_owner':
       throw ownersOnly();

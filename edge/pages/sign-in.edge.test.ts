@@ -36,6 +36,9 @@ async function untilRefused(ask: () => Promise<PagesAnswer | undefined>, times: 
   throw new Error(`not refused in ${times} times`);
 }
 
+/** Somebody new asks for a link. */
+const asks = (network: string) => new Browser(edge, network).ask('POST', 'sign-in', { email: newAddress() });
+
 describe('a mailed link', () => {
   it('signs in the owner of the mailbox, with an account and its welcome credits', async () => {
     const browser = await signedIn('first@people.test');
@@ -169,7 +172,47 @@ describe('who asks for a link', () => {
     expect((await new Browser(edge).ask('POST', 'sign-in', { email: newAddress() })).status).toBe(202);
   });
 
-  it.each(['no address', 'a@[192.0.2.1]', '', 'a@b@c', 7, null])(
+  it('is stopped by its /56 and its /48 too, whose neighbours are not', async () => {
+    let n = 0;
+    // 2 a minute from each /64 is far below what one may; the platform's minutes may begin anew once in between.
+    const in56 = () =>
+      asks(
+        `2001:db8:1:1${Math.floor((n += 1) / 2 + 10)
+          .toString(16)
+          .padStart(2, '0')}::1`,
+      );
+    expect((await untilRefused(in56, 2 * 60 + 1)).status).toBe(429);
+    expect((await asks('2001:db8:1:2ff::1')).status).toBe(202);
+    const in48 = () => asks(`2001:db8:2:${(((n += 1) % 100) * 0x100 + n).toString(16)}::1`);
+    expect((await untilRefused(in48, 2 * 120 + 1)).status).toBe(429);
+    expect((await asks('2001:db8:3::1')).status).toBe(202);
+  });
+
+  it('fills no mailbox by its tags: five links an hour, and the answer is the same', async () => {
+    const statuses = [];
+    for (let tag = 0; tag < 8; tag += 1)
+      statuses.push((await new Browser(edge).ask('POST', 'sign-in', { email: `victim+${tag}@people.test` })).status);
+    expect(new Set(statuses)).toEqual(new Set([202]));
+    const arrived = () => edge.mails.filter(({ to }) => to.startsWith('victim+')).length;
+    await expect.poll(arrived).toBe(5);
+    await edge.quiet();
+    expect(arrived()).toBe(5);
+  });
+
+  it('gets their link if they belong to an account, when strangers have used up theirs', async () => {
+    const member = newAddress();
+    await signedIn(member);
+    const few = withVars({ STRANGER_MAILS_PER_HOUR: '1' });
+    const before = edge.mails.length;
+    for (const email of [newAddress(), member]) {
+      const { status, body } = await new Browser(edge).ask('POST', 'sign-in', { email }, few);
+      expect([status, body]).toEqual([202, {}]);
+    }
+    await expect.poll(() => edge.mails.slice(before).map(({ to }) => to)).toEqual([member]);
+    await expect.poll(() => edge.logs.some((line) => line.includes('stranger_mails_full'))).toBe(true);
+  });
+
+  it.each(['no address', 'a@[192.0.2.1]', '"a sentence"@people.test', '', 'a@b@c', 7, null])(
     'must name an address: %j is refused',
     async (email) => {
       const { status, body } = await new Browser(edge).ask('POST', 'sign-in', { email });

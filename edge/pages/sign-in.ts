@@ -5,6 +5,7 @@ import type { Call } from '../base/call.ts';
 import { describe, log } from '../base/log.ts';
 import { type Mailer, mailerOf } from '../mail/mailer.ts';
 import { signInMail } from '../mail/texts.ts';
+import { strangersHad } from '../people/mail-limits.ts';
 import { lookAtLink, makeSignInLink, useLink } from '../people/links.ts';
 import { endSession, readSession, type Session } from '../people/sessions.ts';
 import { signIn } from '../people/sign-in.ts';
@@ -12,8 +13,9 @@ import { TOKEN_LENGTH } from '../people/token.ts';
 import { welcomeOf } from '../people/welcome.ts';
 import { noCookie, sessionCookie, sessionToken } from './cookie.ts';
 import { deviceOf } from './device.ts';
-import { countTry } from './limits.ts';
+import { countTry, networkThatAsks } from './limits.ts';
 import { type JsonResponse, answer } from './route.ts';
+import { sentBy } from './sent.ts';
 
 export const emailBody = z.strictObject({ email: signInAddressSchema });
 export const tokenBody = z.strictObject({ token: z.string().regex(new RegExp(`^[0-9A-Za-z]{${TOKEN_LENGTH}}$`)) });
@@ -47,8 +49,11 @@ export async function requestLink(
 
 async function mailLink(call: Call, mail: Mailer, email: string): Promise<void> {
   try {
-    const token = await makeSignInLink(call.env.DB, email);
+    const { DB } = call.env;
+    const sent = await sentBy(call, email, networkThatAsks(call));
+    const token = await makeSignInLink(DB, email, sent);
     if (token !== null) await mail.send(signInMail(pagesOrigin(call), email, token));
+    else if (await strangersHad(DB, sent.total)) log('warn', 'stranger_mails_full', { mails: sent.total });
   } catch (error) {
     log('error', 'mail_failed', { requestId: call.id, ...describe(error) });
   }

@@ -1,6 +1,7 @@
 import type { Role } from '../../schema/words/stored.ts';
 import { NOW_MS } from '../ledger/clock.ts';
-import { INVITATION_MS, makeInvitationLink, MAY_INVITE } from './links.ts';
+import { INVITATION_MS, makeInvitationLink } from './links.ts';
+import { countInvitation, type Sent } from './mail-limits.ts';
 import { hashToken, newId, newToken } from './token.ts';
 
 export type Invitation = {
@@ -30,13 +31,18 @@ const IS_OWNER = `SELECT 1 AS found FROM memberships WHERE account_id = ?1 AND p
 const FIELDS = `
   i.id, i.email, i.role, p.email AS invitedBy, i.created_at AS createdAt, i.expires_at AS expiresAt`;
 
+const COUNT = countInvitation(
+  { account: '?1', mailbox: '?4', share: '?5', total: '?6' },
+  `NOT EXISTS (${IS_IN})
+     AND EXISTS (SELECT 1 FROM memberships WHERE account_id = ?1 AND person_id = ?3 AND role = 'owner')
+     AND (SELECT count(*) FROM invitations WHERE account_id = ?1 AND email <> ?2) < ${OPEN_MAX}`,
+);
+
 /** Invited once more they get another id, and the earlier link, which names the old one, leads nowhere. */
 const MAKE = `
   INSERT INTO invitations (id, account_id, email, role, invited_by, created_at, expires_at)
   SELECT ?3, ?1, ?2, ?4, ?5, ${NOW_MS}, ${NOW_MS} + ${INVITATION_MS}
-   WHERE ${MAY_INVITE} AND NOT EXISTS (${IS_IN})
-     AND EXISTS (SELECT 1 FROM memberships WHERE account_id = ?1 AND person_id = ?5 AND role = 'owner')
-     AND (SELECT count(*) FROM invitations WHERE account_id = ?1 AND email <> ?2) < ${OPEN_MAX}
+   WHERE changes() = 1
       ON CONFLICT (account_id, email) DO UPDATE
          SET id = excluded.id, role = excluded.role, invited_by = excluded.invited_by,
              created_at = excluded.created_at, expires_at = excluded.expires_at`;
@@ -62,12 +68,14 @@ export async function invite(
     readonly role: Role;
     readonly invitedBy: string;
   },
+  { mailbox, share, total }: Sent,
 ): Promise<Invited> {
   const { accountId, email, role, invitedBy } = invitation;
   const [id, token] = [newId('inv'), newToken()];
   const results = await db.batch<Invitation>([
     db.prepare(IS_IN).bind(accountId, email),
     db.prepare(IS_OWNER).bind(accountId, invitedBy),
+    db.prepare(COUNT).bind(accountId, email, invitedBy, mailbox, share, total),
     db.prepare(MAKE).bind(accountId, email, id, role, invitedBy),
     makeInvitationLink(db, await hashToken(token), id),
     db.prepare(READ).bind(id),

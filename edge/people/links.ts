@@ -1,5 +1,6 @@
 import type { LinkPreview } from '../../schema/pages-api.ts';
 import { NOW_MS } from '../ledger/clock.ts';
+import { countLink, type Sent } from './mail-limits.ts';
 import { hashToken, newToken } from './token.ts';
 
 // Mailed links. A person who uses one has proven that they read that mailbox; nothing else about them matters: not the
@@ -7,26 +8,18 @@ import { hashToken, newToken } from './token.ts';
 
 const SIGN_IN_MS = 15 * 60_000;
 export const INVITATION_MS = 7 * 86_400_000;
-/** The most unused links for one mailbox: one more would not help its owner. */
+/** The most unused links for one address: one more would not help its owner. */
 const WAITING_MAX = 3;
-/** The most invitations to one mailbox in an hour, from all senders together. */
-const INVITATIONS_AN_HOUR = 5;
 
+/** Behind the statement that counts its mail. */
 const MAKE_SIGN_IN = `
   INSERT INTO mailed_links (hash, email, invitation_id, created_at, expires_at)
-  SELECT ?1, ?2, NULL, ${NOW_MS}, ${NOW_MS} + ${SIGN_IN_MS}
-   WHERE (SELECT count(*) FROM mailed_links WHERE email = ?2 AND invitation_id IS NULL AND expires_at > ${NOW_MS})
-         < ${WAITING_MAX}
+  SELECT ?1, ?2, NULL, ${NOW_MS}, ${NOW_MS} + ${SIGN_IN_MS} WHERE changes() = 1
   RETURNING hash`;
 
 const MAKE_INVITATION = `
   INSERT INTO mailed_links (hash, email, invitation_id, created_at, expires_at)
   SELECT ?1, email, id, ${NOW_MS}, expires_at FROM invitations WHERE id = ?2`;
-
-/** SQL: whether an invitation may go to the address bound as ?2. */
-export const MAY_INVITE = `(
-  SELECT count(*) FROM mailed_links
-   WHERE email = ?2 AND invitation_id IS NOT NULL AND created_at > ${NOW_MS} - 3600000) < ${INVITATIONS_AN_HOUR}`;
 
 const LOOK = `
   SELECT l.email, l.invitation_id AS invitationId, a.name AS account, p.email AS invitedBy
@@ -40,21 +33,21 @@ const USE = `
   DELETE FROM mailed_links WHERE hash = ?1 AND expires_at > ${NOW_MS}
   RETURNING email, invitation_id AS invitationId`;
 
-const DROP = `DELETE FROM mailed_links WHERE expires_at < ${NOW_MS} AND created_at < ${NOW_MS} - 3600000`;
+const DROP = `DELETE FROM mailed_links WHERE expires_at < ${NOW_MS}`;
 
 export type MailedLink = { readonly email: string; readonly invitationId: string | null };
 
 /**
- * Creates a link that signs in the owner of this mailbox. Whether the address is known is not looked at.
- * @returns its token; null if enough of them wait there
+ * Creates a link that signs in the owner of this mailbox.
+ * @returns its token; null if enough of them wait there, or no mail may go out for it now
  */
-export async function makeSignInLink(db: D1Database, email: string): Promise<string | null> {
+export async function makeSignInLink(db: D1Database, email: string, sent: Sent): Promise<string | null> {
   const token = newToken();
-  const made = await db
-    .prepare(MAKE_SIGN_IN)
-    .bind(await hashToken(token), email)
-    .first();
-  return made === null ? null : token;
+  const results = await db.batch([
+    countLink(db, email, sent, WAITING_MAX),
+    db.prepare(MAKE_SIGN_IN).bind(await hashToken(token), email),
+  ]);
+  return results[1]?.results.length === 1 ? token : null;
 }
 
 /** The statement that makes the link of an invitation. */

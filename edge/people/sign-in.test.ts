@@ -1,5 +1,6 @@
 import { beforeEach, describe, expect, test } from 'vitest';
 import { peopleIn } from '../testing/people-in.ts';
+import { sentTo } from '../testing/sent-to.ts';
 import { openTestDatabase, type TestDatabase } from '../testing/sqlite-d1.ts';
 import { invite, listInvitations, withdrawInvitation } from './invitations.ts';
 import { lookAtLink, makeSignInLink, useLink } from './links.ts';
@@ -24,7 +25,7 @@ beforeEach(() => {
 
 /** Signs in by a link of a mail. */
 async function enter(email: string) {
-  const token = (await makeSignInLink(database.db, email)) ?? '';
+  const token = (await makeSignInLink(database.db, email, sentTo(email))) ?? '';
   const link = await useLink(database.db, token);
   if (link === null) throw new Error('the link leads nowhere');
   const { kind, session } = { session: null, ...(await signIn(database.db, link, 'Firefox', NOTHING)) };
@@ -33,7 +34,7 @@ async function enter(email: string) {
 }
 
 const send = (email: string, role: 'owner' | 'member' = 'member', invitedBy = 'ann') =>
-  invite(database.db, { accountId: 'acme', email, role, invitedBy });
+  invite(database.db, { accountId: 'acme', email, role, invitedBy }, sentTo(email));
 
 async function invited(email: string, role: 'owner' | 'member' = 'member'): Promise<string> {
   const sent = await send(email, role);
@@ -43,11 +44,11 @@ async function invited(email: string, role: 'owner' | 'member' = 'member'): Prom
 
 describe('a mailed link', () => {
   test('is good once, and a quarter of an hour', async () => {
-    const token = (await makeSignInLink(database.db, 'ann@x.test')) ?? '';
+    const token = (await makeSignInLink(database.db, 'ann@x.test', sentTo('ann@x.test'))) ?? '';
     expect(await lookAtLink(database.db, token)).toEqual({ kind: 'sign_in', email: 'ann@x.test' });
     expect(await useLink(database.db, token)).toEqual({ email: 'ann@x.test', invitationId: null });
     expect(await useLink(database.db, token)).toBe(null);
-    const late = (await makeSignInLink(database.db, 'ann@x.test')) ?? '';
+    const late = (await makeSignInLink(database.db, 'ann@x.test', sentTo('ann@x.test'))) ?? '';
     database.pass(15 * MINUTE_MS);
     expect(await lookAtLink(database.db, late)).toBe(null);
     expect(await useLink(database.db, late)).toBe(null);
@@ -55,10 +56,10 @@ describe('a mailed link', () => {
 
   test('is not mailed while three wait in that mailbox; those of others do not count', async () => {
     for (const made of [true, true, true, false])
-      expect((await makeSignInLink(database.db, 'ann@x.test')) !== null).toBe(made);
-    expect(await makeSignInLink(database.db, 'bob@x.test')).not.toBe(null);
+      expect((await makeSignInLink(database.db, 'ann@x.test', sentTo('ann@x.test'))) !== null).toBe(made);
+    expect(await makeSignInLink(database.db, 'bob@x.test', sentTo('bob@x.test'))).not.toBe(null);
     database.pass(15 * MINUTE_MS);
-    expect(await makeSignInLink(database.db, 'ann@x.test')).not.toBe(null);
+    expect(await makeSignInLink(database.db, 'ann@x.test', sentTo('ann@x.test'))).not.toBe(null);
   });
 });
 
@@ -125,7 +126,11 @@ describe('an invitation', () => {
     for (let n = 0; n < 5; n += 1) await invited('cy@x.test');
     expect(await send('cy@x.test')).toEqual({ kind: 'too_many' });
     expect(
-      await invite(database.db, { accountId: 'other', email: 'cy@x.test', role: 'member', invitedBy: 'bob' }),
+      await invite(
+        database.db,
+        { accountId: 'other', email: 'cy@x.test', role: 'member', invitedBy: 'bob' },
+        sentTo('cy@x.test'),
+      ),
     ).toEqual({
       kind: 'too_many',
     });

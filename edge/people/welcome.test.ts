@@ -1,6 +1,7 @@
 import { beforeEach, describe, expect, test } from 'vitest';
 import { type Config, parseConfig } from '../base/config.ts';
 import { shownKind } from '../ledger/gift.ts';
+import { sentTo } from '../testing/sent-to.ts';
 import { openTestDatabase, type TestDatabase } from '../testing/sqlite-d1.ts';
 import { deletePerson } from './delete-person.ts';
 import { invite } from './invitations.ts';
@@ -30,7 +31,7 @@ function configOf(variables: Readonly<Record<string, string>> = {}): Config {
 
 /** Signs in by a link; whose it is, is answered by its account and what stands in it. */
 async function enter(email: string, config = configOf()) {
-  const token = (await makeSignInLink(database.db, email)) ?? '';
+  const token = (await makeSignInLink(database.db, email, sentTo(email))) ?? '';
   const link = await useLink(database.db, token);
   if (link === null) throw new Error('the link leads nowhere');
   await signIn(database.db, link, '', { welcome: await welcomeOf(config, email), nowMs: database.now() });
@@ -124,12 +125,9 @@ describe('welcome credits', () => {
   test('are not for somebody who joins another’s account', async () => {
     const { person } = await enter('ann@own.example');
     const [{ id } = { id: '' }] = database.rows('SELECT id FROM accounts');
-    const sent = await invite(database.db, {
-      accountId: String(id),
-      email: 'bob@own.example',
-      role: 'member',
-      invitedBy: person,
-    });
+    const email = 'bob@own.example';
+    const invitation = { accountId: String(id), email, role: 'member', invitedBy: person } as const;
+    const sent = await invite(database.db, invitation, sentTo(email));
     const link = sent.kind === 'invited' ? await useLink(database.db, sent.token) : null;
     if (link === null) throw new Error('not invited');
     const welcome = await welcomeOf(configOf(), link.email);

@@ -1,0 +1,158 @@
+import { beforeEach, describe, expect, test } from 'vitest';
+import { peopleIn } from '../testing/people-in.ts';
+import { sentTo } from '../testing/sent-to.ts';
+import { openTestDatabase, type TestDatabase } from '../testing/sqlite-d1.ts';
+import { invite } from './invitations.ts';
+import { makeSignInLink, useLink } from './links.ts';
+import { dropOldMails, strangersHad } from './mail-limits.ts';
+
+const HOUR_MS = 3_600_000;
+
+let database: TestDatabase;
+let world: ReturnType<typeof peopleIn>;
+beforeEach(() => {
+  database = openTestDatabase();
+  world = peopleIn(database);
+  world.person('ann');
+  world.account('acme', { ann: 'owner' });
+});
+
+type From = Parameters<typeof sentTo>[1];
+/** How many of these addresses get a link. */
+async function linked(emails: readonly string[], from: From = {}): Promise<number> {
+  let links = 0;
+  for (const email of emails) if ((await makeSignInLink(database.db, email, sentTo(email, from))) !== null) links += 1;
+  return links;
+}
+/** How many of these addresses an account invites. */
+async function invited(accountId: string, invitedBy: string, emails: readonly string[], total = 1_000) {
+  let sent = 0;
+  for (const email of emails) {
+    const invitation = { accountId, invitedBy, email, role: 'member' } as const;
+    const { kind } = await invite(database.db, invitation, sentTo(email, { share: accountId, total }));
+    if (kind === 'invited') sent += 1;
+  }
+  return sent;
+}
+const many = (count: number, name: (n: number) => string): readonly string[] =>
+  Array.from({ length: count }, (_, n) => name(n));
+
+const people = (who: string, count: number) => many(count, (n) => `${who}${n}@own.example`);
+
+describe('links for strangers', () => {
+  test.each([
+    ['tags', (n: number) => `victim+${n}@own.example`],
+    ['dots and tags at Gmail', (n: number) => `v${'.'.repeat(n % 2)}ictim+${n}@gmail.com`],
+    ['hyphens at Yahoo', (n: number) => `victim-${n}@yahoo.com`],
+    ['names of its domain', (n: number) => `${n}@victim.fastmail.com`],
+  ])('come to one mailbox five times in an hour, however it is spelt: %s', async (_what, name) => {
+    expect(await linked(many(30, name))).toBe(5);
+    database.pass(HOUR_MS);
+    expect(await linked(many(30, name))).toBe(5);
+  });
+
+  test('that were used count all the same', async () => {
+    let used = 0;
+    for (const email of many(30, (n) => `victim+${n}@own.example`)) {
+      const token = await makeSignInLink(database.db, email, sentTo(email));
+      if (token !== null && (await useLink(database.db, token)) !== null) used += 1;
+    }
+    expect(used).toBe(5);
+  });
+
+  test('are a total for all, of which each network takes no more than it leaves', async () => {
+    expect(await linked(people('a', 100), { share: 'first', total: 40 })).toBe(20);
+    expect(await linked(people('b', 100), { share: 'second', total: 40 })).toBe(10);
+    expect(await linked(people('c', 100), { share: 'third', total: 40 })).toBe(5);
+    // Somebody from anywhere else is served at once.
+    expect(await linked(['new@own.example'], { share: 'home', total: 40 })).toBe(1);
+    database.pass(HOUR_MS);
+    expect(await linked(people('d', 100), { share: 'first', total: 40 })).toBe(20);
+  });
+
+  test('are told to be half gone when they are', async () => {
+    await linked(
+      many(19, (n) => `a${n}@own.example`),
+      { total: 40 },
+    );
+    expect(await strangersHad(database.db, 20)).toBe(false);
+    await linked(['b@own.example'], { total: 40 });
+    expect(await strangersHad(database.db, 20)).toBe(true);
+    database.pass(HOUR_MS);
+    expect(await strangersHad(database.db, 20)).toBe(false);
+  });
+});
+
+describe('somebody who belongs to an account', () => {
+  test('gets a link when strangers have used up theirs, from their own network too', async () => {
+    for (let n = 0; n < 10; n += 1) await linked([`a${n}@own.example`], { share: `net ${n}`, total: 10 });
+    expect(await linked(['b@own.example'], { share: 'home', total: 10 })).toBe(0);
+    expect(await linked(['ann@x.test'], { share: 'net 1', total: 10 })).toBe(1);
+  });
+
+  test('gets a link when strangers had five sent to tags of the mailbox', async () => {
+    expect(await linked(many(30, (n) => `ann+${n}@x.test`))).toBe(5);
+    expect(await linked(['ann@x.test', 'ann@x.test', 'ann@x.test', 'ann@x.test'])).toBe(3);
+  });
+
+  test('takes nothing from strangers', async () => {
+    for (let n = 0; n < 20; n += 1) {
+      await linked(['ann@x.test']);
+      database.rows('DELETE FROM mailed_links RETURNING hash');
+    }
+    expect(await strangersHad(database.db, 1)).toBe(false);
+  });
+});
+
+describe('invitations', () => {
+  test('come to one mailbox five times in an hour, by whatever tags, from whichever account', async () => {
+    world.person('bob');
+    world.account('other', { bob: 'owner' });
+    expect(
+      await invited(
+        'acme',
+        'ann',
+        many(4, (n) => `victim+${n}@own.example`),
+      ),
+    ).toBe(4);
+    expect(
+      await invited(
+        'other',
+        'bob',
+        many(30, (n) => `victim+b${n}@own.example`),
+      ),
+    ).toBe(1);
+  });
+
+  test('of free accounts have a total, of which each takes no more than it leaves; one that bought has no part in it', async () => {
+    for (const who of ['bob', 'cy']) {
+      world.person(who);
+      world.account(`of-${who}`, { [who]: 'owner' });
+    }
+    expect(await invited('acme', 'ann', people('a', 40), 20)).toBe(10);
+    expect(await invited('of-bob', 'bob', people('b', 40), 20)).toBe(5);
+    database.rows("UPDATE accounts SET has_bought = 1 WHERE id = 'of-cy' RETURNING id");
+    expect(await invited('of-cy', 'cy', people('c', 40), 20)).toBe(40);
+  });
+
+  test('that are refused count for nothing', async () => {
+    expect(await invited('acme', 'ann', Array(9).fill('ann@x.test'))).toBe(0);
+    expect(
+      await invited(
+        'acme',
+        'nobody',
+        many(9, (n) => `x${n}@own.example`),
+      ),
+    ).toBe(0);
+    expect(database.rows('SELECT * FROM mails')).toEqual([]);
+  });
+});
+
+test('what is counted is forgotten after an hour, and not before', async () => {
+  await linked(['a@own.example']);
+  await dropOldMails(database.db);
+  expect(database.rows('SELECT pool FROM mails')).toEqual([{ pool: 'stranger' }]);
+  database.pass(HOUR_MS + 1);
+  await dropOldMails(database.db);
+  expect(database.rows('SELECT pool FROM mails')).toEqual([]);
+});

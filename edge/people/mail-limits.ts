@@ -1,0 +1,77 @@
+import { NOW_MS } from '../ledger/clock.ts';
+
+// How much mail goes out on the word of people whom we do not know, counted over an hour. A mailbox is known by what its
+// provider reads (`mailboxOf`), so that tags and dots are no other mailbox. What strangers use up nobody else misses: who
+// belongs to an account gets their link all the same.
+//
+// Strangers share a total, by network; free accounts share another for their invitations, by account. Each takes a
+// further piece only while it holds fewer than are left: alone it gets half, and whoever comes next finds as much.
+
+const HOUR_MS = 3_600_000;
+/** The most mails to one mailbox in an hour: links for strangers, and apart from them invitations. */
+const TO_MAILBOX = 5;
+
+/** For whom a mail is: somebody without an account, or with one, or who is invited by an account that has not bought. */
+type Pool = 'stranger' | 'member' | 'invitation';
+
+/** Whose share a mail comes off, and where it goes: keyed hashes, for an hour. */
+export type Sent = {
+  /** Of the mailbox. */
+  readonly mailbox: string;
+  /** Of the network that asks, or of the account that invites. */
+  readonly share: string;
+  /** The most in an hour that all shares have together. */
+  readonly total: number;
+};
+
+const since = `at > ${NOW_MS} - ${HOUR_MS}`;
+const toMailbox = (pool: Pool, mailbox: string): string => `(
+  SELECT count(*) FROM mails WHERE mailbox = ${mailbox} AND pool = '${pool}' AND ${since}) < ${TO_MAILBOX}`;
+const hasShare = (pool: Pool, share: string, total: string): string => `(
+  SELECT count(*) FROM mails WHERE pool = '${pool}' AND share = ${share} AND ${since})
+    < ${total} - (SELECT count(*) FROM mails WHERE pool = '${pool}' AND ${since})`;
+
+/** Binds ?1 email, ?2 mailbox, ?3 share, ?4 total. A member's own limit is how many links wait, which asks for no mailbox. */
+const COUNT_LINK = `
+  INSERT INTO mails (at, pool, mailbox, share)
+  SELECT ${NOW_MS}, iif(known.n > 0, 'member', 'stranger'), ?2, ?3
+    FROM (SELECT count(*) AS n FROM people p JOIN memberships m ON m.person_id = p.id WHERE p.email = ?1) known
+   WHERE (SELECT count(*) FROM mailed_links WHERE email = ?1 AND invitation_id IS NULL AND expires_at > ${NOW_MS}) < ?5
+     AND (known.n > 0 OR (${toMailbox('stranger', '?2')} AND ${hasShare('stranger', '?3', '?4')}))`;
+
+const IS_FULL = `
+  SELECT count(*) >= ?1 AS isFull FROM mails WHERE pool = 'stranger' AND ${since}`;
+const DROP = `DELETE FROM mails WHERE at < ${NOW_MS} - ${HOUR_MS}`;
+
+/**
+ * The statement that counts the mail of a sign-in link: it writes one row, or none if no mail may go out.
+ * @param waiting the most unused links that may wait in the mailbox
+ */
+export function countLink(db: D1Database, email: string, sent: Sent, waiting: number): D1PreparedStatement {
+  return db.prepare(COUNT_LINK).bind(email, sent.mailbox, sent.share, sent.total, waiting);
+}
+
+/**
+ * SQL that counts the mail of an invitation, the same way.
+ * @param account whether its account has bought is looked up by this
+ * @param allowed what else must hold
+ */
+export const countInvitation = (
+  { account, mailbox, share, total }: Readonly<Record<'account' | 'mailbox' | 'share' | 'total', string>>,
+  allowed: string,
+): string => `
+  INSERT INTO mails (at, pool, mailbox, share)
+  SELECT ${NOW_MS}, 'invitation', ${mailbox}, ${share}
+   WHERE ${toMailbox('invitation', mailbox)} AND ${allowed}
+     AND (EXISTS (SELECT 1 FROM accounts WHERE id = ${account} AND has_bought = 1)
+          OR ${hasShare('invitation', share, total)})`;
+
+/** Whether strangers have had this many mails in the last hour. */
+export async function strangersHad(db: D1Database, mails: number): Promise<boolean> {
+  return (await db.prepare(IS_FULL).bind(mails).first<number>('isFull')) === 1;
+}
+
+/** Forgets mails that count no longer. */
+export async function dropOldMails(db: D1Database): Promise<void> {
+  await db.prepare(DROP).run();
+}
