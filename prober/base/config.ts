@@ -64,6 +64,8 @@ const envSchema = z.object({
     .optional(),
 });
 type Settings = z.infer<typeof envSchema>;
+/** The names of all variables that a host reads. */
+export const VARIABLES: readonly string[] = Object.keys(envSchema.shape);
 
 /**
  * The port on which the host of this machine tells of itself, null if none is set.

@@ -1,6 +1,7 @@
 import { expect, test } from 'vitest';
 import { isRefunded } from '../../schema/outcomes.ts';
 import { judge } from '../../schema/verdict.ts';
+import { REASON_ROWS, REASONS } from '../../schema/words/reasons.ts';
 import { MailWorld } from '../testing/mail-world.ts';
 import { close, reset, type Script, silence } from '../testing/script.ts';
 
@@ -271,6 +272,11 @@ const ROWS: readonly Row[] = [
     verdict: ['unknown', 'unknown', 'timeout', 30, null, false, true, true],
   },
 ];
+
+test('every reason that comes of asking has a row', () => {
+  const seen = new Set(ROWS.map(({ verdict: [, , reason] }) => reason));
+  expect(REASONS.filter((reason) => REASON_ROWS[reason].credit !== 'free' && !seen.has(reason))).toEqual([]);
+});
 
 test.each(ROWS)('$what', async ({ address = 'a@d.test', deadlineMs = 90_000, world: build, verdict }) => {
   const world = new MailWorld();

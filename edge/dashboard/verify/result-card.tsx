@@ -1,6 +1,7 @@
+import type { FieldName } from '../../../schema/words/fields.ts';
 import type { OpenResult } from '../../../schema/words/result.ts';
 import { Chip } from '../parts/chip.tsx';
-import { Receipt } from '../parts/receipt.tsx';
+import { type Line, Receipt } from '../parts/receipt.tsx';
 import { costOf, explain } from '../../../schema/words/cases.ts';
 import { statusClass, waitOf } from '../words/verdict.ts';
 import type { Slot } from './verification.ts';
@@ -47,26 +48,41 @@ export function ResultCard({ slot: { email, result }, isRunning, verify }: Props
 
 /** The signals that the verdict was made from. */
 export function Details({ result }: { readonly result: OpenResult }) {
-  const { smtp_code, smtp_enhanced_code, mx_records } = result;
-  const reply = smtp_code === null ? 'none' : [smtp_code, smtp_enhanced_code].filter((part) => part !== null).join(' ');
+  const seen = Object.values(SEEN).flatMap((lineOf) => (lineOf === null ? [] : [lineOf(result)]));
   return (
     <details>
       <summary>What was seen</summary>
       <Receipt
         label="What was seen"
-        lines={[
-          { label: 'Score', value: `${result.score} of 100` },
-          { label: 'Verdict of the mail server', value: result.result },
-          { label: 'Reply to the recipient', value: reply },
-          { label: 'Mail server', value: mx_records[0] ?? 'none' },
-          { label: 'Disposable mailbox', value: yesOrNo(result.disposable) },
-          { label: 'Role rather than a person', value: yesOrNo(result.role_based) },
-          { label: 'Free mailbox provider', value: yesOrNo(result.free_provider) },
-          { label: 'Cost', value: COSTS[costOf(result) ?? 'not_known'] },
-        ]}
+        lines={[...seen, { label: 'Cost', value: COSTS[costOf(result) ?? 'not_known'] }]}
       />
     </details>
   );
+}
+
+/** The line of each field, in their order; null: the card says it elsewhere, or it says nothing to a person. */
+const SEEN: Readonly<Record<FieldName, ((result: OpenResult) => Line) | null>> = {
+  email: null,
+  status: null,
+  reason: null,
+  retry_after: null,
+  did_you_mean: null,
+  catch_all: null,
+  syntax: null,
+  mx_found: null,
+  smtp_check: null,
+  smtp_enhanced_code: null,
+  score: ({ score }) => ({ label: 'Score', value: `${score} of 100` }),
+  result: ({ result }) => ({ label: 'Verdict of the mail server', value: result }),
+  smtp_code: (result) => ({ label: 'Reply to the recipient', value: replyOf(result) }),
+  mx_records: ({ mx_records }) => ({ label: 'Mail server', value: mx_records[0] ?? 'none' }),
+  disposable: ({ disposable }) => ({ label: 'Disposable mailbox', value: yesOrNo(disposable) }),
+  role_based: ({ role_based }) => ({ label: 'Role rather than a person', value: yesOrNo(role_based) }),
+  free_provider: ({ free_provider }) => ({ label: 'Free mailbox provider', value: yesOrNo(free_provider) }),
+};
+
+function replyOf({ smtp_code, smtp_enhanced_code }: OpenResult): string {
+  return smtp_code === null ? 'none' : [smtp_code, smtp_enhanced_code].filter((part) => part !== null).join(' ');
 }
 
 const COSTS = {

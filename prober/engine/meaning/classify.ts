@@ -21,6 +21,20 @@ export type Meaning =
   | 'policy_rejected' // 5xx about the prober: its address, name, sender, TLS, reputation, rate
   | 'unexpected'; // nothing we know
 
+/**
+ * What a meaning is of beside its verdict. `judges`: it is about the mailbox, and the server would say it in any session.
+ * `isUnknown`: one more unknown recipient that a server counts against the address it was asked from.
+ */
+export const MEANINGS: Readonly<Record<Meaning, { readonly judges: boolean; readonly isUnknown: boolean }>> = {
+  accepted: { judges: true, isUnknown: false },
+  no_such_mailbox: { judges: true, isUnknown: true },
+  relay_denied: { judges: false, isUnknown: false },
+  mailbox_full: { judges: true, isUnknown: false },
+  deferred: { judges: false, isUnknown: false },
+  policy_rejected: { judges: false, isUnknown: false },
+  unexpected: { judges: false, isUnknown: false },
+};
+
 export type Classified = {
   readonly meaning: Meaning;
   /** Set for a 4xx: why, and the wait that the words ask for. */

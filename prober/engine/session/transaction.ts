@@ -1,4 +1,5 @@
 import { wantsFreshTransaction } from '../catch-all/made-up.ts';
+import { MEANINGS } from '../meaning/classify.ts';
 import { type ReadReply, readReply } from '../meaning/outcome.ts';
 import { complaintOf } from '../limits/complaint.ts';
 import type { RecipientAllowance } from '../limits/connection-request.ts';
@@ -187,7 +188,7 @@ export class Transaction {
         const { domain } = this.#terms;
         const asked = sent.kind === 'rcpt' ? { local: sent.recipient.local, domain } : undefined;
         const answer = readReply(this.#session.classify, 'rcpt', reply, asked);
-        if (answer.said.meaning !== 'no_such_mailbox') this.#plan.allowance.uncount();
+        if (!MEANINGS[answer.said.meaning].isUnknown) this.#plan.allowance.uncount();
         this.#session.complaint ??= complaintOf('rcpt', answer);
         if (reply.code >= 400) {
           this.#session.asked.refusals += 1;

@@ -1,3 +1,4 @@
+import { MEANINGS } from '../meaning/classify.ts';
 import type { ReadReply } from '../meaning/outcome.ts';
 import type { SessionResult } from '../limits/connection-request.ts';
 import type { TransactionResult } from '../session/transaction-result.ts';
@@ -29,7 +30,7 @@ export function howItWent(complaint: Complaint | null, served: boolean): Session
 }
 
 export function isJudgement({ said }: ReadReply): boolean {
-  return said.meaning === 'accepted' || said.meaning === 'no_such_mailbox' || said.meaning === 'mailbox_full';
+  return MEANINGS[said.meaning].judges;
 }
 
 /** What counts of a session that may have gone wrong because of others. */

@@ -24,6 +24,9 @@ const envSchema = z.object({
   MAIL_FROM: z.string().default(''),
 });
 
+/** The names of all variables that the page reads. */
+export const PAGE_VARIABLES: readonly string[] = Object.keys(envSchema.shape);
+
 type Variables = Readonly<Record<string, string | undefined>>;
 
 /**
