@@ -134,7 +134,7 @@ describe('every page', IN_BROWSER, () => {
     await page.getByText('Bought').waitFor();
     await page.getByRole('link', { name: 'Verify' }).click();
     await page.context().setOffline(true);
-    await page.getByText('You are offline. What is on this page stays').waitFor();
+    await page.getByText('You are offline. This page stays as it is').waitFor();
     await page.getByRole('link', { name: 'Balance' }).click();
     await page.getByRole('alert').filter({ hasText: 'You are offline.' }).first().waitFor();
     await page.context().setOffline(false);

@@ -36,7 +36,7 @@ export class Rcpt {
   constructor(options: RcptOptions) {
     const { apiKey, baseURL, clock = SYSTEM_CLOCK } = options;
     if (typeof apiKey !== 'string' || !API_KEY.test(apiKey))
-      throw new TypeError('apiKey is missing, or has characters that no key has.');
+      throw new TypeError('apiKey is missing or contains invalid characters.');
     const service = {
       apiKey,
       clock,

@@ -28,7 +28,7 @@ describe('explain', () => {
     ['a mailbox that exists', {}, 'The mailbox exists'],
     ['one for a role', { role_based: true }, 'The mailbox exists, for a role'],
     ['one at a throw-away provider', { disposable: true, role_based: true }, 'A disposable mailbox'],
-    ['one with a doubt', { reason: 'timeout' }, 'Accepted, with a doubt'],
+    ['one with a doubt', { reason: 'timeout' }, 'Accepted, with some doubt'],
     ['a full one', { reason: 'mailbox_full', role_based: true }, 'The mailbox exists, but it is full'],
     ['a refused one', { result: 'undeliverable' }, 'The mailbox does not exist'],
     [

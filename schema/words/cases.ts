@@ -8,7 +8,7 @@ const CASES = {
   ...REASON_ROWS,
   exists: {
     title: 'The mailbox exists',
-    meaning: 'Its mail server accepts this recipient and refuses one that was made up.',
+    meaning: 'Its mail server accepts this recipient and refuses one that we made up.',
     advice: 'You can write to it.',
   },
   refused: {
@@ -23,12 +23,12 @@ const CASES = {
   },
   unprobed: {
     title: 'Not asked yet',
-    meaning: 'Time ran out, or its mail server had asked for a pause, before this address had its turn.',
-    advice: 'Try again after the wait. It has cost nothing.',
+    meaning: 'Time ran out, or its mail server asked us to pause, before this address was checked.',
+    advice: 'Try again after the wait. It cost nothing.',
   },
   opted_out: {
     title: 'The domain asked us not to check it',
-    meaning: 'Its owner does not want its mailboxes to be probed, so nobody was asked.',
+    meaning: 'Its owner does not want its mailboxes probed, so we did not ask.',
     advice: 'This says nothing about the mailbox, and the credit was returned. Trying again does not help.',
   },
 } as const satisfies Readonly<Record<string, Explanation>>;
@@ -58,13 +58,13 @@ export function explain(result: OpenResult): Explanation {
   if (result.disposable)
     return {
       title: 'A disposable mailbox',
-      meaning: 'The mailbox exists now, at a provider whose mailboxes are meant to be thrown away.',
+      meaning: 'The mailbox exists now, at a provider of disposable mailboxes.',
       advice: 'Do not count on it: it may be gone tomorrow.',
     };
   if (result.reason !== null)
     return {
-      title: 'Accepted, with a doubt',
-      meaning: 'Its mail server accepts this recipient, but whether it accepts every address could not be learnt.',
+      title: 'Accepted, with some doubt',
+      meaning: 'Its mail server accepts this recipient, but we could not find out whether it accepts every address.',
       advice: 'The mailbox probably exists.',
     };
   if (result.role_based)
@@ -80,7 +80,7 @@ export function explain(result: OpenResult): Explanation {
 function inItsOwnWords(word: string): Explanation {
   return {
     title: sentenceOf(word),
-    meaning: `The service says \`${word}\`, a word newer than this version knows.`,
+    meaning: `The service returned \`${word}\`, which this version does not know.`,
     advice: 'Go by the status and the score.',
   };
 }

@@ -6,17 +6,17 @@ import { namesOf } from './open.ts';
 type Row = { readonly status: number; readonly retryable: boolean; readonly whatToDo: string };
 
 export const ERROR_CODE_ROWS = {
-  INVALID_INPUT: { status: 400, retryable: false, whatToDo: 'Correct what was passed in: the message names it.' },
+  INVALID_INPUT: { status: 400, retryable: false, whatToDo: 'Correct the input that the message names.' },
   TOO_MANY: {
     status: 400,
     retryable: false,
-    whatToDo: 'The service takes no entry at all in one request: ask its operator.',
+    whatToDo: 'The service accepts no entries in a request: contact its operator.',
   },
   MISSING_EMAIL: { status: 400, retryable: false, whatToDo: 'Pass the address as `email`.' },
   UNAUTHORIZED: {
     status: 401,
     retryable: false,
-    whatToDo: 'Check the API key: it may be mistyped, deleted or of another service.',
+    whatToDo: 'Check the API key: it may be mistyped, deleted or for another service.',
   },
   NO_CREDITS: { status: 402, retryable: false, whatToDo: 'Buy credits, then verify what is left.' },
   RATE_LIMITED: {
@@ -27,7 +27,7 @@ export const ERROR_CODE_ROWS = {
   INTERNAL_ERROR: {
     status: 500,
     retryable: true,
-    whatToDo: 'Try again later; tell the operator the request id if it stays.',
+    whatToDo: 'Try again later; if it persists, give the operator the request id.',
   },
 } as const satisfies Readonly<Record<string, Row>>;
 

@@ -19,8 +19,8 @@ export const REASON_ROWS = {
   accept_all: {
     credit: 'charged',
     title: 'The domain accepts every address',
-    meaning: 'Its mail server accepted this recipient, but it accepted one that was made up as well.',
-    advice: 'The mailbox may exist, and nobody can tell. Write only if you know where the address comes from.',
+    meaning: 'Its mail server accepts this recipient, but also one that we made up.',
+    advice: 'The mailbox may or may not exist. Write only if you know where the address comes from.',
   },
   connection_error: {
     credit: 'charged',
@@ -68,12 +68,12 @@ export const REASON_ROWS = {
     credit: 'charged',
     title: 'The domain’s name servers did not answer',
     meaning: 'Which server takes its mail could not be looked up.',
-    advice: 'Try again later. This is usually over within hours.',
+    advice: 'Try again later. This usually ends within hours.',
   },
   no_banner: {
     credit: 'returned',
     title: 'The mail server would not talk to us',
-    meaning: 'It took the connection and never greeted, or it turned us away at once.',
+    meaning: 'It accepted the connection but never greeted us, or it turned us away at once.',
     advice: 'This says nothing about the mailbox, and the credit was returned. Trying again is unlikely to help.',
   },
   no_mx: {
@@ -91,19 +91,20 @@ export const REASON_ROWS = {
   protocol_error: {
     credit: 'charged',
     title: 'The mail server’s answer made no sense',
-    meaning: 'What it said was not an answer that a mail server may give.',
+    meaning: 'What it said is not a valid reply of a mail server.',
     advice: 'Try again later. If that does not change, treat the address as risky.',
   },
   provider_blocks_probe: {
     credit: 'charged',
     title: 'This provider cannot be checked',
     meaning: 'The provider blocks every attempt to verify a mailbox, so none was made.',
-    advice: 'The address is well formed and the provider is real. Keep it, and see how your own mail to it fares.',
+    advice:
+      'The address is well formed and the provider is real. Keep it, and see whether your own mail to it arrives.',
   },
   timeout: {
     credit: 'charged',
     title: 'The mail server did not answer in time',
-    meaning: 'It took the connection, or should have, and then said nothing.',
+    meaning: 'It did not accept the connection, or it accepted it and then said nothing.',
     advice: 'Try again later. If that does not change, treat the address as risky.',
   },
   unexpected_code: {

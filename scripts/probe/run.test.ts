@@ -172,7 +172,7 @@ describe('runProbe', () => {
         .map(({ email }) => email)
         .toSorted(),
     ).toEqual(['a@x.test', 'b@y.test', 'bad']);
-    expect(terminal.text).toBe('probe: interrupted: 3 of the 4 addresses read have their result\n');
+    expect(terminal.text).toBe('probe: interrupted: 3 of the 4 addresses read have a result\n');
   });
 
   it('verifies what it read before the input broke', async () => {

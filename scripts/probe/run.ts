@@ -154,7 +154,7 @@ class ProbeRun {
   #conclude(): number {
     if (this.#gone) return this.#failed ? 1 : 0;
     if (this.#world.interrupted.aborted) {
-      this.#say(`interrupted: ${this.#written} of the ${this.#read} addresses read have their result`);
+      this.#say(`interrupted: ${this.#written} of the ${this.#read} addresses read have a result`);
       return 130;
     }
     if (this.#read === 0 && !this.#failed) this.#say('nothing to verify: no address was given');

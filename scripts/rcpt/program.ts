@@ -57,25 +57,30 @@ function programOf(world: World, end: (exitCode: number) => void): Command {
     .addHelpText('after', EXIT_CODE_HELP);
   const verifying = program
     .command('verify')
-    .description('verify a list; its columns stay, and the verdicts are added as new ones');
+    .description('verify a list: keep its columns and add the verdicts as new ones');
   addConnectionOptions(addVerifyOptions(verifying))
     .addHelpText('after', VERIFY_HELP)
     .action(async (input: string) => end(await verify(requestOf(input, verifying), world)));
-  addConnectionOptions(program.command('credits').description('show what the account has left'))
+  addConnectionOptions(program.command('credits').description('show the credits left on the account'))
     .option('--json', 'as one JSON object')
     .action((flags: Flags) => tellCredits(flags, world));
   program
     .command('login')
-    .description("ask for an API key, check it, and keep it in the system's key ring, else in a file of your own")
-    .option('--url <url>', 'the service (default: RCPT_URL, else that of the last login)')
+    .description("ask for an API key, check it, and store it in the system's key ring or in a private file")
+    .option('--url <url>', 'address of the service (default: RCPT_URL, else that of the last login)')
     .action((flags: Flags) => tellLogin(flags, world));
   program
     .command('logout')
-    .description('forget the API key')
+    .description('remove the stored API key')
     .action(() => tellLogout(world));
   addConnectionOptions(program.command('mcp'))
     .description('serve an assistant over the Model Context Protocol (standard input and output)')
-    .option('--max-credits <credits>', 'what the assistant may spend while this runs', whole(0, 1_000_000_000), 1_000)
+    .option(
+      '--max-credits <credits>',
+      'credits that the assistant may spend while this runs',
+      whole(0, 1_000_000_000),
+      1_000,
+    )
     .action((flags: McpFlags) => serve(flags, world));
   tame(program, world);
   return program;
@@ -100,7 +105,7 @@ async function tellLogin({ url }: Flags, world: World): Promise<void> {
 
 async function tellLogout(world: World): Promise<void> {
   const url = await logout(world);
-  world.messages.write(url === null ? 'Nobody was logged in.\n' : `The key for ${url} is forgotten.\n`);
+  world.messages.write(url === null ? 'You were not logged in.\n' : `The key for ${url} was removed.\n`);
 }
 
 async function serve({ url, keyFile, maxCredits }: McpFlags, world: World): Promise<void> {

@@ -246,7 +246,7 @@ describe('a list', { timeout: 120_000 }, () => {
     terminal.child.stdin?.write('\u0003\u0003');
     const { code, out } = await terminal.ended;
     expect(code).toBe(130);
-    expect(out).toContain('Stopping: requests under way are completed');
+    expect(out).toContain('Stopping: waiting for requests in progress');
     expect(out).toContain('Wrote out.csv, which is incomplete.');
     expect(out).toContain('run the same command with --resume');
     // What was under way was heard to its end: every credit that is gone has its answer, and the rest is still to pay.
@@ -317,7 +317,7 @@ describe('a list', { timeout: 120_000 }, () => {
     ]).ended;
     expect(full).toMatchObject({
       code: 7,
-      err: expect.stringMatching(/--resume\.\n[^]*Make room on the disk/),
+      err: expect.stringMatching(/--resume\.\n[^]*Free disk space/),
     });
     expect(full.err).not.toMatch(/^ {4}at /m);
     const { code, out } = await rcpt('verify', 'list.csv', '-o', 'out.csv', '--resume', '--json').ended;

@@ -42,12 +42,12 @@ function Now({ known: { credits: has, expiresAt, held } }: { readonly known: Pag
         <p class="soft">
           {expiresAt === null
             ? 'Nothing has been bought yet.'
-            : `Good until ${onDay(expiresAt)}; every purchase keeps all of them for 12 months from its day.`}
+            : `Valid until ${onDay(expiresAt)}. Every purchase keeps all of them valid for 12 months from its date.`}
         </p>
         {held.credits > 0 && (
           <p class="soft">
             {credits(held.credits)} more {held.credits === 1 ? 'is' : 'are'} held for{' '}
-            {counted(held.batches, 'batch', 'batches')} under way. What they do not cost is returned.
+            {counted(held.batches, 'batch', 'batches')} in progress. What they do not cost is returned.
           </p>
         )}
         <p>
@@ -58,7 +58,7 @@ function Now({ known: { credits: has, expiresAt, held } }: { readonly known: Pag
       </section>
       {endsSoon && (
         <Notice tone="doubt" title={`Your credits end on ${onDay(expiresAt)}`}>
-          <p>Any purchase before that day keeps them for another 12 months.</p>
+          <p>Any purchase before then keeps them valid for 12 months from its date.</p>
         </Notice>
       )}
     </>

@@ -11,11 +11,11 @@ export function explanationOf({ kind, ref, batch }: StatementRow): string {
     case 'correction':
       return `Corrected by the operator, ${ref}.`;
     case 'expiry':
-      return 'No purchase for 12 months, so what was left ended.';
+      return 'No purchase for 12 months, so the remaining credits expired.';
     case 'hold':
       return batch === null ? `All batches of ${dayOf(ref)}.` : heldFor(batch);
     case 'return':
-      return batch === null ? `All that came back on ${dayOf(ref)}.` : returnedFrom(batch);
+      return batch === null ? `Everything returned on ${dayOf(ref)}.` : returnedFrom(batch);
   }
 }
 
@@ -28,8 +28,8 @@ function heldFor({ addresses, held, returned, state }: Batch): string {
 }
 
 function returnedFrom({ held, state }: Batch): string {
-  if (state === 'returned') return 'The batch was not delivered, so that everything came back.';
-  return `Of ${credits(held)} taken in advance: mail servers that would not talk to us, and addresses that could not be asked.`;
+  if (state === 'returned') return 'The batch was not delivered, so everything was returned.';
+  return `Of ${credits(held)} charged up front: for mail servers that would not talk to us, and addresses that could not be checked.`;
 }
 
 function dayOf(ref: string): string {

@@ -33,7 +33,7 @@ export function Paid({ order, onPaid }: { readonly order: string; readonly onPai
   if (isCancelled)
     return (
       <Notice tone="plain" title="Nothing was bought">
-        <p>You came back before paying, and nothing was charged.</p>
+        <p>You came back before paying. Nothing was charged.</p>
       </Notice>
     );
   if (trouble !== null) return <TroubleNotice trouble={trouble} />;
@@ -51,7 +51,7 @@ export function Paid({ order, onPaid }: { readonly order: string; readonly onPai
     );
   return (
     <Notice tone="plain" title="Waiting for the payment">
-      <p>Your bank may take a moment. You can leave this page: the credits arrive by themselves.</p>
+      <p>Your bank may take a moment. You can leave this page: the credits will arrive on their own.</p>
     </Notice>
   );
 }

@@ -40,7 +40,7 @@ export function Statement() {
         {(pages) => {
           const rows = pages.flatMap((page) => page.rows);
           if (rows.length > 0) return <Rows rows={rows} />;
-          return <p class="soft">Nothing yet. Every purchase, verification and return will stand here.</p>;
+          return <p class="soft">Nothing yet. Every purchase, verification and return will be listed here.</p>;
         }}
       </Loaded>
       <More more={more} words="Show older" />

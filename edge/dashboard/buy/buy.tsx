@@ -23,8 +23,8 @@ export function Buy() {
       ) : (
         <>
           <p>
-            One credit verifies one address. Credits are good for 12 months, and every purchase keeps all of them for 12
-            months more. No subscription.
+            One credit verifies one address. Credits are valid for 12 months, and every purchase keeps all of them valid
+            for 12 months from its date. No subscription.
           </p>
           {account.role !== 'owner' && (
             <Notice tone="plain" title="Only an owner of this account can buy">
@@ -33,8 +33,8 @@ export function Buy() {
           )}
           <Packs packs={buying.packs} mayBuy={account.role === 'owner'} />
           <p class="soft">
-            Prices are without tax, which the next page adds for your country. You pay at Stripe: we never see your card
-            number. The invoice, with your tax id if you enter one, arrives by email.
+            Prices exclude tax, which is added for your country on the next page. You pay at Stripe: we never see your
+            card number. The invoice, with your tax id if you enter one, arrives by email.
           </p>
         </>
       )}

@@ -29,7 +29,7 @@ export function Orders() {
               {all.map((order) => (
                 <tr key={order.id}>
                   <td>{atMoment(order.createdAt)}</td>
-                  <td class="wrap">{order.orderedBy ?? 'Somebody who has left'}</td>
+                  <td class="wrap">{order.orderedBy ?? 'A former member'}</td>
                   <td class="number">{count(order.credits)}</td>
                   <td class="number">{money(order.amount, order.currency)}</td>
                   <td>{STATES[order.state]}</td>

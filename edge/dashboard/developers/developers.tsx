@@ -53,7 +53,7 @@ export function Developers() {
             await keys.reload();
           }}
         >
-          <p>Its next call is refused. What is being verified with it now is finished.</p>
+          <p>Its next call is refused. Requests in progress are completed.</p>
         </Confirm>
       )}
     </>

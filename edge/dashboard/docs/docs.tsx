@@ -13,7 +13,7 @@ import { SANDBOX } from './sandbox.ts';
 
 async function readOpenApi() {
   const response = await fetch('/api/v1/openapi.json').catch(() => null);
-  if (response?.ok !== true) throw new Trouble('The description of the API cannot be read just now.');
+  if (response?.ok !== true) throw new Trouble('The description of the API cannot be read right now.');
   return readDocument(await response.json());
 }
 
@@ -51,7 +51,7 @@ export function Docs() {
               <Sample apiKey="YOUR_API_KEY" />
               <p>
                 A list of any length? The client <code>@rcpt/client</code> sends it in parts, keeps to the limits, and
-                goes on after a crash without paying twice.
+                continues after a crash without paying twice.
               </p>
             </section>
             <section aria-labelledby="calls">
@@ -138,7 +138,7 @@ function Limits({ headers }: { readonly headers: readonly FieldEntry[] }) {
           <li>{count(limits.maxBodyBytes)} bytes in one request.</li>
           {limits.ratePerMinute > 0 && <li>{count(limits.ratePerMinute)} requests a minute with one key.</li>}
           {limits.maxInFlight > 0 && <li>{count(limits.maxInFlight)} addresses under way at once for one account.</li>}
-          <li>{count(limits.deadlineS)} seconds for one request. What could not be asked by then costs nothing.</li>
+          <li>{count(limits.deadlineS)} seconds for one request. What could not be checked by then costs nothing.</li>
         </ul>
       )}
       <h3>Headers</h3>

@@ -108,7 +108,7 @@ function Addresses({ run, filter, setFilter }: FilterProps) {
         </label>
       </div>
       {found.length === 0 ? (
-        <p class="soft">None of the addresses that are answered so far.</p>
+        <p class="soft">No matching addresses so far.</p>
       ) : (
         <ul class="rows">
           {found.slice(0, SHOWN_MAX).map((index) => {
@@ -145,8 +145,8 @@ function Download({ run }: { readonly run: ListRun }) {
     <section class="card" aria-labelledby="download-title">
       <h2 id="download-title">Download</h2>
       <p class="soft">
-        A CSV file with all your own columns, row by row, and ours behind them. Cells that a spreadsheet would run as a
-        formula get an apostrophe in front.
+        A CSV file with all your columns, followed by ours. Cells that a spreadsheet would run as a formula get an
+        apostrophe in front.
       </p>
       <fieldset class="row">
         <legend class="hidden">Rows to download</legend>

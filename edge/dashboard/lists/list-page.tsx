@@ -79,7 +79,7 @@ function Known({ list }: { readonly list: StoredList }) {
         >
           <p>
             The file and {counted(run.results.answered, 'result', 'results')} are removed from this browser. They are
-            nowhere else, so that nobody can bring them back.
+            stored nowhere else and cannot be recovered.
           </p>
         </Confirm>
       )}
@@ -101,7 +101,7 @@ function RunTrouble({ run }: { readonly run: ListRun }) {
     );
   if (trouble.status === CEILING_STATUS)
     return (
-      <Notice tone="doubt" title="Paused to keep to the price">
+      <Notice tone="doubt" title="Paused at the agreed price">
         <p>{trouble.message} Resume to verify the rest at the price shown.</p>
       </Notice>
     );

@@ -15,7 +15,7 @@ export async function callAdmin<Answer>(key: OperatorKey, path: string): Promise
     credentials: 'omit',
     redirect: 'error',
   }).catch(() => {
-    throw new Trouble(navigator.onLine ? 'The service cannot be reached just now.' : 'You are offline.');
+    throw new Trouble(navigator.onLine ? 'The service cannot be reached right now.' : 'You are offline.');
   });
   if (response.ok) return response.json();
   const body: unknown = await response.json().catch(() => null);

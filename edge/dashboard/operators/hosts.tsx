@@ -19,7 +19,7 @@ type HealthNow = { readonly d1: boolean; readonly hosts: number; readonly ready:
 async function readHealth(): Promise<HealthNow> {
   const response = await fetch('/health', { credentials: 'omit' }).catch(() => null);
   if (response === null || (!response.ok && response.status !== 503))
-    throw new Trouble('The service cannot be reached just now.');
+    throw new Trouble('The service cannot be reached right now.');
   return response.json();
 }
 
@@ -95,7 +95,7 @@ function HostRows({ hosts }: { readonly hosts: readonly HostEntry[] }) {
 function Differences({ hosts }: { readonly hosts: readonly HostEntry[] }) {
   const lines = hosts.flatMap(differencesOf);
   return lines.length === 0 ? null : (
-    <Notice tone="doubt" title="A host says other things than its peers">
+    <Notice tone="doubt" title="A host disagrees with its peers">
       {lines.map((line) => (
         <p key={line}>{line}</p>
       ))}

@@ -16,7 +16,7 @@ function isOperatorKey(value: unknown): value is OperatorKey {
 /** Makes a key that stays in this browser. @throws Error if the browser knows no Ed25519 */
 export async function makeKey(name: string): Promise<OperatorKey> {
   const pair = await crypto.subtle.generateKey(ALGORITHM, false, ['sign', 'verify']);
-  if (!('privateKey' in pair)) throw new Error('This browser makes no Ed25519 keys. Use a newer one.');
+  if (!('privateKey' in pair)) throw new Error('This browser cannot generate Ed25519 keys. Use a newer one.');
   const { kty, crv, x } = await crypto.subtle.exportKey('jwk', pair.publicKey);
   return keep({ name, privateKey: pair.privateKey, publicJwk: JSON.stringify({ kty, crv, x }) });
 }

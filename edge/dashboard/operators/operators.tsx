@@ -83,7 +83,7 @@ function Part({ part, operatorKey }: { readonly part: OperatorsPart; readonly op
 function PublicHalf({ operatorKey: { name, publicJwk } }: { readonly operatorKey: OperatorKey }) {
   return (
     <details>
-      <summary>Public half, for OPERATOR_KEYS</summary>
+      <summary>Public key, for OPERATOR_KEYS</summary>
       <p class="row">
         <code class="key">{`"${name}": ${publicJwk}`}</code>
         <CopyButton text={`"${name}": ${publicJwk}`} />
@@ -112,8 +112,8 @@ function NewKey({ onKey }: { readonly onKey: () => void }) {
       }}
     >
       <p>
-        Operators have no password: each call is signed with a key that this browser keeps and gives to nobody, not even
-        to this page. Its public half goes into the secret OPERATOR_KEYS.
+        Operators have no password: each call is signed with a private key that this browser keeps and never reveals,
+        not even to this page. Its public key goes into the secret OPERATOR_KEYS.
       </p>
       <TextField
         label="Your name as an operator"

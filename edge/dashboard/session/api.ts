@@ -58,7 +58,7 @@ export async function call<Answer>(method: Method, path: string, body?: object, 
     ...(signal === undefined ? {} : { signal }),
   }).catch((error: unknown) => {
     if (signal?.aborted === true) throw error;
-    throw new Trouble(navigator.onLine ? 'The service cannot be reached just now.' : 'You are offline.');
+    throw new Trouble(navigator.onLine ? 'The service cannot be reached right now.' : 'You are offline.');
   });
   if (response.ok) return response.json();
   if (response.status === 401) for (const tell of onSignedOut) tell();

@@ -34,7 +34,7 @@ function wordsOf({ code, message, creditsNeeded, creditsLeft }: Ended): string {
     case 'NO_CREDITS':
       return `${needs(creditsNeeded)} ${creditsLeft === null ? 'The account has fewer.' : `The account has ${credits(creditsLeft)}.`}`;
     case 'CEILING':
-      return 'The connection broke before some bills arrived, so the agreed price may already be used up.';
+      return 'The connection broke before the cost of some requests was known, so the agreed price may already be used up.';
     case 'UNAUTHORIZED':
       return 'You were signed out. Sign in again to resume: the results so far are kept.';
     case 'RATE_LIMITED':
@@ -43,16 +43,16 @@ function wordsOf({ code, message, creditsNeeded, creditsLeft }: Ended): string {
     case 'TIMEOUT':
     case 'INCOMPLETE':
       return navigator.onLine
-        ? 'The service cannot be reached just now. The results so far are kept.'
+        ? 'The service cannot be reached right now. The results so far are kept.'
         : 'You are offline. The results so far are kept.';
     case 'JOURNAL_IN_USE':
       return 'This list is being verified in another tab.';
     case 'JOURNAL_BROKEN':
       return 'The browser could not keep the results: its storage may be full. What it has kept is safe.';
     case 'LIST_CHANGED':
-      return 'The file is not the one that this list was begun with.';
+      return 'This is not the file that the list was started with.';
     case 'INTERNAL_ERROR':
-      return 'The service cannot verify just now. What it did not answer costs nothing. Please try again in a minute.';
+      return 'The service cannot verify right now. What it did not answer costs nothing. Please try again in a minute.';
     case 'INVALID_INPUT':
     case 'TOO_MANY':
     case 'MISSING_EMAIL':

@@ -38,8 +38,8 @@ export function Data() {
           }}
         >
           <p>
-            You are removed from all your accounts. An account in which nobody is left is closed: its keys stop working
-            and its credits end.
+            You are removed from all your accounts. An account without members is closed: its keys stop working and its
+            credits end.
           </p>
           <TextField label={`Type ${person.email} to confirm`} autocomplete="off" value={typed} onValue={setTyped} />
         </Confirm>

@@ -87,7 +87,7 @@ export function People() {
         >
           <p>
             {leaving.id === me.id ? 'You' : 'They'} will no longer see this account. Its keys and credits stay with it:{' '}
-            {leaving.id === me.id ? 'what you have put a key into keeps working.' : 'delete any that they know.'}
+            {leaving.id === me.id ? 'anything that uses its keys keeps working.' : 'delete any key that they know.'}
           </p>
         </Confirm>
       )}

@@ -32,7 +32,7 @@ export function Frame({ children }: { readonly children: ComponentChildren }) {
       <main id="main" ref={main} tabIndex={-1}>
         {!isOnline.value && (
           <p class="offline" role="status">
-            You are offline. What is on this page stays; anything new waits for the connection.
+            You are offline. This page stays as it is; anything new needs a connection.
           </p>
         )}
         {children}

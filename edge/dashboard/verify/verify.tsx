@@ -59,8 +59,8 @@ export function Verify() {
       {isTooMany && (
         <Notice tone="doubt" title={`These are ${counted(emails.length, 'address', 'addresses')}`}>
           <p>
-            More than {count(PASTED_MAX)} are easier as a file: <a href="/lists">Lists</a> reads it, shows the price and
-            goes on after an interruption.
+            More than {count(PASTED_MAX)} are easier as a file: <a href="/lists">Lists</a> reads the file, shows the
+            price and resumes after an interruption.
           </p>
         </Notice>
       )}

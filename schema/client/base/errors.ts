@@ -9,23 +9,26 @@ type Meaning = { readonly retryable: boolean; readonly whatToDo: string };
 const MEANINGS = {
   ...ERROR_CODE_ROWS,
   // The service's answer, which has no code.
-  BODY_TOO_LARGE: { retryable: false, whatToDo: 'A single entry is larger than the service takes: leave it out.' },
+  BODY_TOO_LARGE: { retryable: false, whatToDo: 'One entry is larger than the service accepts: remove it.' },
   // What only a caller can see.
   NOT_FOUND: { retryable: false, whatToDo: 'Check `baseURL`: the service is not at this address.' },
   BAD_ANSWER: {
     retryable: false,
-    whatToDo: 'Check `baseURL`, and proxies on the way: this is not how the service answers.',
+    whatToDo: 'Check `baseURL` and any proxies: the response is not from this service.',
   },
-  CONNECTION: { retryable: true, whatToDo: 'Check the network and `baseURL`, then go on.' },
-  TIMEOUT: { retryable: true, whatToDo: 'Go on; keep `timeoutMs` above the 90 s that a request may take.' },
-  INCOMPLETE: { retryable: true, whatToDo: 'Go on: what was cut off is asked again.' },
+  CONNECTION: { retryable: true, whatToDo: 'Check the network and `baseURL`, then continue.' },
+  TIMEOUT: { retryable: true, whatToDo: 'Continue; keep `timeoutMs` above the 90 s that a request may take.' },
+  INCOMPLETE: { retryable: true, whatToDo: 'Continue: entries without an answer are asked again.' },
   // The caller's own limits and files.
   CEILING: { retryable: false, whatToDo: 'Raise `maxCredits`, then verify what is left.' },
-  LIST_CHANGED: { retryable: false, whatToDo: 'Use the list that the journal was begun with, or begin a new journal.' },
+  LIST_CHANGED: {
+    retryable: false,
+    whatToDo: 'Use the list that the journal was started with, or start a new journal.',
+  },
   JOURNAL_IN_USE: { retryable: false, whatToDo: 'Wait until the other run has ended, or use another journal.' },
   JOURNAL_BROKEN: {
     retryable: false,
-    whatToDo: 'Make room on the disk and see to its permissions, then go on with the same journal.',
+    whatToDo: 'Free disk space and check the permissions, then continue with the same journal.',
   },
 } as const satisfies Record<string, Meaning>;
 
@@ -81,7 +84,7 @@ export class RcptError extends Error {
   get #meaning(): Meaning {
     if (isKnown(RCPT_ERROR_CODES, this.code)) return MEANINGS[this.code];
     const isForLater = this.status === 429 || (this.status ?? 0) >= 500;
-    return isForLater ? MEANINGS.INTERNAL_ERROR : { retryable: false, whatToDo: 'See what the message says.' };
+    return isForLater ? MEANINGS.INTERNAL_ERROR : { retryable: false, whatToDo: 'See the message.' };
   }
 
   /** The same error with more known. */

@@ -62,7 +62,7 @@ async function lock(name: string): Promise<() => Promise<void>> {
     throw broken(error);
   });
   if (letGo === null)
-    throw new RcptError('JOURNAL_IN_USE', 'The journal is used by another tab, or by another run of this one.');
+    throw new RcptError('JOURNAL_IN_USE', 'The journal is in use by another tab, or by another run in this one.');
   return letGo;
 }
 

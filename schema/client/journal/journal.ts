@@ -74,7 +74,7 @@ export function memoryJournal(): Journal {
 /** @throws RcptError LIST_CHANGED */
 export function checkFingerprint(known: string | null, fingerprint: string | null): void {
   if (known !== null && fingerprint !== null && known !== fingerprint)
-    throw new RcptError('LIST_CHANGED', 'The journal was begun with another list.');
+    throw new RcptError('LIST_CHANGED', 'The journal was started with another list.');
 }
 
 /** What a journal has kept, proven; null for anything else. */

@@ -123,7 +123,7 @@ function takeLine(contents: Contents, line: string, length: number, path: string
   if (!contents.isBegun) {
     const head = parseRecord(line);
     if (head?.['rcpt'] !== 'journal' || head['version'] !== VERSION)
-      throw new RcptError('JOURNAL_BROKEN', `${path} is not a journal of this client: it is left as it is.`);
+      throw new RcptError('JOURNAL_BROKEN', `${path} is not a journal of this client and was left unchanged.`);
     contents.isBegun = true;
     contents.fingerprint = typeof head['fingerprint'] === 'string' ? head['fingerprint'] : null;
   } else {

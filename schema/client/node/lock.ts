@@ -76,7 +76,7 @@ function inUse(path: string, pid: string | null): RcptError {
   const who = pid === null ? 'another process' : `process ${pid}`;
   return new RcptError(
     'JOURNAL_IN_USE',
-    `The journal is used by ${who}; if that is no run of this client, delete ${path}*.`,
+    `The journal is in use by ${who}; if that is not a run of this client, delete ${path}*.`,
   );
 }
 

@@ -186,7 +186,7 @@ export class Verification<Input extends Listed> implements AsyncIterableIterator
     const record = this.#journal === undefined ? null : await this.#journal.known(entry.index);
     if (record !== null) {
       if (!answers(record.result, entry.email))
-        throw new RcptError('LIST_CHANGED', `The journal knows another address at place ${entry.index} of the list.`);
+        throw new RcptError('LIST_CHANGED', `The journal has another address at position ${entry.index} of the list.`);
       entry.asked = record.asked;
       entry.result = record.result;
       this.#asking.keep(entry, record.result, Math.max(0, this.#wallMs() - record.atMs));

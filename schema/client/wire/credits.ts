@@ -37,7 +37,7 @@ async function readBalance(response: Response): Promise<number> {
   const credits = parseRecord(await readStart(response))?.['credits'];
   if (isCount(credits)) return credits;
   const { status, headers } = response;
-  throw new RcptError('BAD_ANSWER', 'The answer has no number of credits.', {
+  throw new RcptError('BAD_ANSWER', 'The response does not contain the number of credits.', {
     status,
     requestId: headers.get('x-request-id'),
   });

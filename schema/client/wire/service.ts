@@ -48,7 +48,7 @@ export async function send<T>(
   const stop = new AbortController();
   const onAbort = (): void => stop.abort(signal?.reason);
   signal?.addEventListener('abort', onAbort);
-  const timeout = new RcptError('TIMEOUT', `There was no whole answer in ${service.timeoutMs} ms.`);
+  const timeout = new RcptError('TIMEOUT', `There was no complete response within ${service.timeoutMs} ms.`);
   const callOff = service.clock.after(service.timeoutMs, () => stop.abort(timeout));
   try {
     return await untilAborted(stop.signal, answer(service, request, stop.signal, read));

@@ -43,7 +43,7 @@ export async function encodingOf(
   try {
     return { label: new TextDecoder(label).encoding, hasMark: marked !== null, isGuess };
   } catch {
-    throw new UnreadableList('unknown encoding', `No such encoding is known: ${label}.`);
+    throw new UnreadableList('unknown encoding', `Unknown encoding: ${label}.`);
   }
 }
 

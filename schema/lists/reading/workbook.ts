@@ -80,7 +80,7 @@ async function partsOf(source: Source): Promise<Parts> {
     const entries = await new ZipReader(new SourceReader(source)).getEntries();
     return new Map(entries.flatMap((entry) => (entry.directory ? [] : [[entry.filename, entry] as const])));
   } catch (error) {
-    throw new UnreadableList('damaged', 'The file is damaged: it begins like an Excel workbook, but is not whole.', {
+    throw new UnreadableList('damaged', 'The file is damaged: it starts like an Excel workbook but is incomplete.', {
       cause: error,
     });
   }

@@ -51,7 +51,7 @@ async function makeFolder(path: string): Promise<void> {
   try {
     await mkdir(path, { recursive: true, mode: 0o700 });
   } catch (error) {
-    throw new UsageError(`${path} cannot be made (${codeOf(error)}): name another file with --out`);
+    throw new UsageError(`${path} cannot be created (${codeOf(error)}): name another file with --out`);
   }
 }
 

@@ -61,7 +61,7 @@ export function readUrl(text: string): string {
       "The service's address must be like https://verify.example.com, without a name or a key.",
     );
   if (url.protocol === 'http:' && !LOCAL.test(url.hostname))
-    throw new Failure('usage', 'The service must be called over https: plain http is for this machine alone.');
+    throw new Failure('usage', 'The service must be called over https: plain http is allowed on this machine only.');
   return `${url.origin}${url.pathname.replace(/\/+$/, '')}`;
 }
 
@@ -69,7 +69,7 @@ export function readUrl(text: string): string {
 export function readKey(text: string, where: string): string {
   const key = text.trim();
   if (API_KEY.test(key)) return key;
-  throw new Failure('key', `${where} has no API key: one is like svc_live_… and has no spaces in it.`);
+  throw new Failure('key', `${where} contains no API key: a key looks like svc_live_… and has no spaces.`);
 }
 
 async function findKey({ keyFile }: ConnectionOptions, url: string, world: World): Promise<string | null> {

@@ -80,7 +80,7 @@ describe('rcpt login', () => {
     await run(['login', '--url', 'https://other.example'], { ...around, stdin: `${KEY}\n` });
     await run(['login'], { ...around, stdin: `${KEY}\n` });
     expect(await readFile(join(folder, 'calls'), 'utf8')).toMatch(/(?:clear|delete)[^\n]* https:\/\/other\.example/);
-    expect((await run(['logout'], around)).err).toBe(`The key for ${URL_OF_SERVICE} is forgotten.\n`);
+    expect((await run(['logout'], around)).err).toBe(`The key for ${URL_OF_SERVICE} was removed.\n`);
     expect((await readdir(folder)).includes('ring')).toBe(false);
     expect((await run(['credits'], around)).code).toBe(5);
   });
@@ -97,8 +97,8 @@ describe('rcpt login', () => {
 
   test.each([
     ['refuses', 'svc_live_wrong', 5, /run rcpt login/],
-    ['cannot be asked about because it is none', 'my key', 5, /no spaces in it/],
-    ['is not given', '', 5, /no spaces in it/],
+    ['cannot be asked about because it is none', 'my key', 5, /has no spaces/],
+    ['is not given', '', 5, /has no spaces/],
   ])('keeps no key that the service %s', async (_name, stdin, code, words) => {
     const ended = await run(['login'], { stdin });
     expect(ended).toMatchObject({ code, err: expect.stringMatching(words) });
@@ -133,7 +133,11 @@ describe('the key', () => {
   });
 
   test.each([
-    ['plain http to another machine', ['--url', 'http://verify.example.test'], /plain http is for this machine alone/],
+    [
+      'plain http to another machine',
+      ['--url', 'http://verify.example.test'],
+      /plain http is allowed on this machine only/,
+    ],
     ['no address', ['--url', 'verify'], /must be like https/],
     ['an address with a key in it', ['--url', 'https://k@verify.example.test'], /must be like https/],
     ['no key file', ['--key-file', '/none'], /\/none cannot be read \(ENOENT\)/],

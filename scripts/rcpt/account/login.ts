@@ -19,7 +19,7 @@ export async function login(text: string | null, world: World): Promise<LoggedIn
   const wanted = text ?? (world.env['RCPT_URL'] || before?.url);
   if (wanted === undefined) throw new Failure('usage', 'Which service? Name it: rcpt login --url …');
   const url = readUrl(wanted);
-  const apiKey = readKey(await askSecret(`API key for ${url} (not shown): `, world), 'What was given');
+  const apiKey = readKey(await askSecret(`API key for ${url} (not shown): `, world), 'The input');
   const credits = await clientOf({ url, apiKey }, world, 'quick')
     .credits({ signal: world.stop })
     .catch((error: unknown) => {

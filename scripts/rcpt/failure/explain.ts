@@ -6,26 +6,26 @@ import { type Ending, Failure } from './failure.ts';
 // The client's errors in the words of the command line.
 
 const MEANINGS: Readonly<Record<RcptErrorCode, readonly [ending: Ending, whatToDo: string]>> = {
-  INVALID_INPUT: ['usage', 'See what the message names.'],
-  TOO_MANY: ['service', 'The service takes no entry at all in one request: ask its operator.'],
-  MISSING_EMAIL: ['usage', 'See what the message names.'],
-  UNAUTHORIZED: ['key', 'The key may be mistyped, deleted or of another service: run rcpt login.'],
+  INVALID_INPUT: ['usage', 'Correct what the message names.'],
+  TOO_MANY: ['service', 'The service accepts no entries in a request: contact its operator.'],
+  MISSING_EMAIL: ['usage', 'Correct what the message names.'],
+  UNAUTHORIZED: ['key', 'The key may be mistyped, deleted or for another service: run rcpt login.'],
   NO_CREDITS: ['credits', 'Buy credits, then continue.'],
   RATE_LIMITED: ['service', 'Wait a minute, or use fewer keys and requests at once.'],
-  INTERNAL_ERROR: ['service', 'Try again later; if it stays, tell the operator.'],
-  BODY_TOO_LARGE: ['service', 'A single entry is larger than the service takes: leave it out.'],
+  INTERNAL_ERROR: ['service', 'Try again later; if it persists, tell the operator.'],
+  BODY_TOO_LARGE: ['service', 'One entry is larger than the service accepts: remove it.'],
   NOT_FOUND: ['service', 'Check --url: the service is not at this address.'],
-  BAD_ANSWER: ['service', 'Check --url, and proxies on the way: this is not how the service answers.'],
+  BAD_ANSWER: ['service', 'Check --url and any proxies: the response is not from this service.'],
   CONNECTION: ['service', 'Check the network and --url.'],
   TIMEOUT: ['service', 'Try again later.'],
-  INCOMPLETE: ['service', 'Try again: what was cut off is asked again.'],
+  INCOMPLETE: ['service', 'Try again: rows without an answer are asked again.'],
   CEILING: ['credits', 'Continue with --resume and a ceiling for what is left.'],
   LIST_CHANGED: [
     'usage',
-    'Use the list and the options that the run began with, or delete the journal to start again.',
+    'Use the list and the options that the run started with, or delete the journal to start again.',
   ],
   JOURNAL_IN_USE: ['output', 'Wait until the other run has ended.'],
-  JOURNAL_BROKEN: ['output', 'Make room on the disk and see to its permissions, then continue with --resume.'],
+  JOURNAL_BROKEN: ['output', 'Free disk space and check the permissions, then continue with --resume.'],
 };
 
 const CODES = namesOf(MEANINGS);

@@ -48,7 +48,7 @@ test('what was answered before a call failed was paid for, so it is given', asyn
   };
   const { isError, text } = await verify('a@x.test', 'b@x.test', 'c@x.test');
   expect(isError).toBe(true);
-  expect(text).toContain('What was answered before');
+  expect(text).toContain('Answered before that');
   expect(text).toMatch(/a@x\.test/);
   expect(text).not.toMatch(/b@x\.test/);
   // It may have cost three: the end of the answer was lost.

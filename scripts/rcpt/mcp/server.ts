@@ -51,13 +51,13 @@ const answerSchema = {
   otherLines: z
     .array(z.record(z.string(), z.unknown()))
     .optional()
-    .describe('what the service said besides, of a kind newer than this tool'),
+    .describe('other lines from the service, of a kind newer than this tool'),
   charged: z.int().describe('credits that this call cost'),
   sessionCreditsLeft: z.int().describe('credits that this session may still spend'),
 };
 
 const creditsSchema = {
-  credits: z.int().describe('what the account has'),
+  credits: z.int().describe('credits on the account'),
   sessionCreditsLeft: answerSchema.sessionCreditsLeft,
 };
 
@@ -84,7 +84,7 @@ export function mcpServer(client: Rcpt, maxCredits: number, version: string): Mc
     {
       title: 'Verify email addresses',
       description:
-        'Asks the mail servers of the addresses whether each mailbox exists, now. No mail is sent. ' +
+        'Asks the mail servers now whether each mailbox exists. No mail is sent. ' +
         'Each address costs up to one credit of the account; duplicates cost nothing. It may take up to two minutes.',
       inputSchema: {
         emails: z.array(z.string().max(ADDRESS_CHARACTERS_MOST)).min(1).max(ADDRESSES_MOST).describe('the addresses'),
@@ -98,7 +98,7 @@ export function mcpServer(client: Rcpt, maxCredits: number, version: string): Mc
     'credits',
     {
       title: 'Credits left',
-      description: 'What the account has left, and what this session may still spend. Costs nothing.',
+      description: 'Shows the credits left on the account, and how many this session may still spend. Costs nothing.',
       inputSchema: {},
       outputSchema: creditsSchema,
       annotations: { readOnlyHint: true, openWorldHint: true },
@@ -170,7 +170,7 @@ function tellProgress({ _meta, sendNotification }: Call, words: () => string): (
 
 function wordsOf(error: unknown): string {
   if (error instanceof RcptError && error.code === 'CEILING')
-    return 'Answers were lost on the way, and to ask again might cost more than this call may. Ask for the rest anew.';
+    return 'Some answers were lost, and asking again could cost more than this call may spend. Ask for the rest in a new call.';
   return explain(error).message;
 }
 
@@ -180,6 +180,6 @@ function told(answer: Record<string, unknown>): CallToolResult {
 
 /** @param known what was paid for all the same; null: nothing */
 function failed(message: string, known: object | null = null): CallToolResult {
-  const texts = [message, ...(known === null ? [] : [`What was answered before: ${JSON.stringify(known)}`])];
+  const texts = [message, ...(known === null ? [] : [`Answered before that: ${JSON.stringify(known)}`])];
   return { isError: true, content: texts.map((text) => ({ type: 'text', text })) };
 }

@@ -45,7 +45,7 @@ test.each<[string, string | Uint8Array, Partial<Reading>, string, string]>([
     'a',
     { encoding: 'klingon' },
     'usage',
-    'standard input: No such encoding is known: klingon. Try --encoding windows-1252 or utf-16le.',
+    'standard input: Unknown encoding: klingon. Try --encoding windows-1252 or utf-16le.',
   ],
   [
     'with a quotation mark that is never closed',

@@ -32,7 +32,7 @@ test.each([
 ])('%j typed at a terminal ends with %i, and %i credit is charged', async (stdin, code, charged) => {
   const ended = await verify('email\na@x.test\n', { stdin, terminals: AT_A_TERMINAL });
   expect(ended).toMatchObject({ code, asked: true, charged });
-  if (code !== 0) expect(ended.err).toContain('Nothing was asked and nothing was charged.');
+  if (code !== 0) expect(ended.err).toContain('Nothing was verified and nothing was charged.');
 });
 
 test.each<[string, string, Around, readonly string[]]>([

@@ -57,7 +57,7 @@ describe('the plan', () => {
     const more = { distinct: 10_000, known: 1, rounds: 3, credits: 20_000, maxCredits: 12_000 };
     expect(planLines({ ...PLAN, ...more })).toEqual([
       'list.csv: 10,012 rows; 10,000 addresses in the column "email".',
-      '1 row of them known from the journal, at no cost.',
+      '1 row already in the journal, at no cost.',
       'It costs at most 9,640 credits. Asking again may cost more. The account has 20,000. No more than 12,000 will be spent.',
     ]);
   });
@@ -67,7 +67,7 @@ test('the summary says what is not sure, and which rows had nothing to verify', 
   expect(summaryLines(PLAN, { ...FIGURES, unsure: 1, askedAgain: 2 }, 3_725.2)).toEqual([
     '4,312 of 10,000 rows answered in 1 h 2 min: valid 3,001, risky 402, invalid 611, unknown 298.',
     '4,102 credits charged, 210 returned. 2 rows asked more than once.',
-    'Requests whose end was not heard may have cost up to 1 credit more.',
+    'Requests that were cut off may have cost up to 1 credit more.',
     '12 rows had nothing to verify.',
   ]);
 });

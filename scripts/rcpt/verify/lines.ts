@@ -12,7 +12,7 @@ export function planLines({ input, column, rows, addresses, distinct, known, ...
   const ceiling = money.maxCredits === null ? '' : ` No more than ${count(money.maxCredits)} will be spent.`;
   return [
     `${input}: ${several(rows, 'row')}; ${several(addresses, 'address', 'addresses')} in the column ${JSON.stringify(column)}${different}.`,
-    ...(known === 0 ? [] : [`${several(known, 'row')} of them known from the journal, at no cost.`]),
+    ...(known === 0 ? [] : [`${several(known, 'row')} already in the journal, at no cost.`]),
     `${cost}${again}${has}${ceiling}`,
   ];
 }
@@ -51,9 +51,7 @@ export function summaryLines(plan: Plan, figures: Figures, seconds: number, othe
   return [
     `${done === total ? several(total, 'row') : `${count(done)} of ${several(total, 'row')}`} answered in ${duration(seconds)}: ${verdictWords(verdicts)}.`,
     `${several(charged, 'credit')} charged, ${count(returned)} returned.${askedAgain === 0 ? '' : ` ${several(askedAgain, 'row')} asked more than once.`}`,
-    ...(unsure === 0
-      ? []
-      : [`Requests whose end was not heard may have cost up to ${several(unsure, 'credit')} more.`]),
+    ...(unsure === 0 ? [] : [`Requests that were cut off may have cost up to ${several(unsure, 'credit')} more.`]),
     ...(otherLines === 0
       ? []
       : [`The service sent ${several(otherLines, 'line')} of a kind newer than this command: --json shows them.`]),

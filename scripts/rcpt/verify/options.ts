@@ -35,11 +35,11 @@ const CREDITS_MOST = 1_000_000_000;
 export function addVerifyOptions(command: Command): Command {
   return command
     .argument('<list>', 'a file: CSV, TSV, JSONL, XLSX, or one address per line; - is standard input')
-    .option('-o, --output <file>', 'where the rows go, each with its verdict; - is standard output', '-')
+    .option('-o, --output <file>', 'file for the rows with their verdicts; - is standard output', '-')
     .option('-c, --column <name>', 'the column of addresses, by name or by number from 1 (default: found by content)')
     .option(
       '--retry <times>',
-      'ask an address that is put off up to this many times, each time after the wait that its server wants',
+      'ask a deferred address up to this many times, each time after the wait that its server asks for',
       whole(1, ROUNDS_MOST),
       1,
     )
@@ -49,20 +49,26 @@ export function addVerifyOptions(command: Command): Command {
       `the list is an earlier output: ask only rows with these statuses (${WANTED.join(', ')})`,
       readWanted,
     )
-    .option('--dry-run', 'show the price and what the account has; ask nothing, spend nothing')
+    .option('--dry-run', 'show the price and the balance, and verify nothing')
     .option('--resume', 'continue a run that was stopped, without paying twice')
     .option('--force', 'overwrite the output file')
     .option('-y, --yes', 'start without asking for confirmation')
     .option('-q, --quiet', 'print nothing but errors')
     .option('--json', 'print events for programs on standard output, one JSON object per line')
-    .addOption(new Option('--format <format>', 'of the list (default: from its name or content)').choices(FORMATS))
     .addOption(
-      new Option('--output-format <format>', 'of the output (default: from its name, else that of the list)').choices(
-        OUTPUT_FORMATS,
-      ),
+      new Option('--format <format>', 'format of the list (default: from its name or content)').choices(FORMATS),
+    )
+    .addOption(
+      new Option(
+        '--output-format <format>',
+        'format of the output (default: from its name, else that of the list)',
+      ).choices(OUTPUT_FORMATS),
     )
     .option('--delimiter <character>', 'between cells (default: found by content)', readDelimiter)
-    .option('--encoding <name>', 'of the list, such as windows-1252 (default: UTF-8, or UTF-16 if it looks like it)')
+    .option(
+      '--encoding <name>',
+      'encoding of the list, such as windows-1252 (default: UTF-8, or UTF-16 if it looks like it)',
+    )
     .option('--sheet <name>', 'of a spreadsheet (default: its first)')
     .option('--header', 'the first row names the columns (default: unless it contains an address)')
     .option('--no-header', 'the first row is data')
@@ -70,12 +76,12 @@ export function addVerifyOptions(command: Command): Command {
       '--escape-formulas',
       'put an apostrophe in front of your own cells that a spreadsheet would run as formulas',
     )
-    .option('--journal <file>', 'where to keep progress if the rows go to standard output');
+    .option('--journal <file>', 'file to keep progress in if the rows go to standard output');
 }
 
 export function addConnectionOptions(command: Command): Command {
   return command
-    .option('--url <url>', 'the service (default: RCPT_URL, else that of rcpt login)')
+    .option('--url <url>', 'address of the service (default: RCPT_URL, else that of rcpt login)')
     .option('--key-file <file>', 'a file with the API key (default: RCPT_API_KEY, else that of rcpt login)');
 }
 

@@ -43,7 +43,7 @@ export async function fileOutput(path: string): Promise<Output> {
   const target = await realpath(path).catch(() => path);
   const part = `${target}.rcpt-part`;
   const refuse = (error: unknown): Failure => {
-    const room = systemCode(error) === 'ENOSPC' || systemCode(error) === 'EFBIG' ? ' Make room on the disk.' : '';
+    const room = systemCode(error) === 'ENOSPC' || systemCode(error) === 'EFBIG' ? ' Free some disk space.' : '';
     return new Failure('output', `${path} cannot be written (${systemCode(error) ?? String(error)}).${room}`);
   };
   let file: FileHandle;

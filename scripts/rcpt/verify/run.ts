@@ -107,5 +107,5 @@ async function writeRows({ table, list, writer }: Job, answers: RowResults, targ
 }
 
 function changed(): Failure {
-  return new Failure('input', 'The list was changed while it was verified. Restore it and continue with --resume.');
+  return new Failure('input', 'The list changed while it was being verified. Restore it and continue with --resume.');
 }

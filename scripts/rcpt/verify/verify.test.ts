@@ -303,7 +303,7 @@ describe('money', { timeout: 20_000 }, () => {
     const second = await verify(['list.csv', '-o', 'out.csv', '--resume']);
     expect(second).toMatchObject({
       code: 0,
-      err: expect.stringContaining('3 rows of them known from the journal, at no cost.'),
+      err: expect.stringContaining('3 rows already in the journal, at no cost.'),
     });
     expect(service.charged).toBe(3);
     expect(new Set(asked()).size).toBe(asked().length);
@@ -316,7 +316,7 @@ describe('money', { timeout: 20_000 }, () => {
     await verify(['list.csv', '-o', 'out.csv', '--max-credits', '1']);
     expect(asked()).toEqual(['A@x.test']);
     const dry = await verify(['list.csv', '-o', 'out.csv', '--resume', '--dry-run']);
-    expect(dry.err).toContain('2 rows of them known');
+    expect(dry.err).toContain('2 rows already in the journal');
     expect(dry.err).toContain('It costs at most 1 credit.');
   });
 
@@ -409,7 +409,10 @@ describe('an end that nobody wants', { timeout: 20_000 }, () => {
       return service.answer(which);
     };
     const { code, err } = await verify(['list.csv', '-o', 'out.csv']);
-    expect({ code, err }).toMatchObject({ code: 3, err: expect.stringContaining('was changed while it was verified') });
+    expect({ code, err }).toMatchObject({
+      code: 3,
+      err: expect.stringContaining('changed while it was being verified'),
+    });
     expect(await files()).toEqual(['list.csv', 'out.csv.rcpt-journal']);
     await give('list.csv', LIST);
     service.answers = () => null;
@@ -432,7 +435,7 @@ describe('an end that nobody wants', { timeout: 20_000 }, () => {
     ['half a credit', ['list.csv', '--max-credits', '0.5'], 2, /whole number/],
     ['nothing to go on from', ['list.csv', '--resume'], 2, /--resume needs an output file/],
     ['two things on standard output', ['list.csv', '--json'], 2, /send the rows to a file/],
-    ['a spreadsheet to write', ['list.csv', '-o', 'out.xlsx'], 2, /read, not written/],
+    ['a spreadsheet to write', ['list.csv', '-o', 'out.xlsx'], 2, /read but not written/],
     [
       'a journal beside the journal',
       ['list.csv', '-o', 'out.csv', '--journal', 'j'],

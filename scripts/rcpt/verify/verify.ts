@@ -100,7 +100,7 @@ async function journalFor(request: VerifyRequest, path: string | null, list: Lis
 async function confirm({ input, isAgreed: isAgreedBefore }: VerifyRequest, plan: Plan, world: World): Promise<void> {
   if (isAgreedBefore || input === '-' || world.messages.isTTY !== true || world.input.isTTY !== true) return;
   if (plan.creditsAtMost === 0 || (await isAgreed('Continue? [y/N] ', world))) return;
-  throw new Failure('usage', 'Nothing was asked and nothing was charged.');
+  throw new Failure('usage', 'Nothing was verified and nothing was charged.');
 }
 
 type Asked = Omit<Job, 'stop' | 'rounds' | 'maxCredits'> & { readonly request: VerifyRequest; readonly world: World };
@@ -111,9 +111,7 @@ async function ask({ request, world, ...parts }: Asked): Promise<Ending> {
   const openOutput = (): Promise<Output> =>
     output === '-' ? Promise.resolve(streamOutput(world.output)) : fileOutput(output);
   const onStop = (): void =>
-    report.inform(
-      'Stopping: requests under way are completed first, which may take 90 s. Press Ctrl-C again to leave at once.',
-    );
+    report.inform('Stopping: waiting for requests in progress, up to 90 s. Press Ctrl-C again to quit at once.');
   world.stop.addEventListener('abort', onStop);
   const startedMs = performance.now();
   try {

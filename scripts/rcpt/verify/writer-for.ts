@@ -23,7 +23,7 @@ export function writerFor(request: VerifyRequest, table: Table, report: Report):
 function outputFormatFor(output: string, input: Format): OutputFormat {
   const named = output === '-' ? null : formatByName(output);
   if (named === 'xlsx')
-    throw new Failure('usage', `-o ${output}: spreadsheets are read, not written. Use CSV, which Excel opens.`);
+    throw new Failure('usage', `-o ${output}: spreadsheets can be read but not written. Use CSV, which Excel opens.`);
   if (named !== null) return named === 'text' ? 'csv' : named;
   return input === 'tsv' || input === 'jsonl' ? input : 'csv';
 }

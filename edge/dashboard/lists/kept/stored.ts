@@ -43,7 +43,7 @@ function database(): Promise<IDBDatabase> {
       request.result.createObjectStore(PROGRESS);
     });
     request.addEventListener('success', () => resolve(request.result));
-    request.addEventListener('error', () => reject(request.error ?? new Error('This browser keeps nothing.')));
+    request.addEventListener('error', () => reject(request.error ?? new Error('This browser does not allow storage.')));
   });
   return opened;
 }
