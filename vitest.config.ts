@@ -93,6 +93,8 @@ export default defineConfig({
           retry,
           include: ['{edge,scripts}/**/*.edge.test.ts'],
           pool: 'forks',
+          // Miniflare and esbuild are loaded, and a Worker is bundled, once for all files of a worker.
+          isolate: false,
           ...SIDE_BY_SIDE,
           testTimeout: 30_000,
           hookTimeout: 60_000,

@@ -3,6 +3,7 @@ import { createRequire } from 'node:module';
 import { fileURLToPath } from 'node:url';
 import { build } from 'esbuild';
 import { convertV4MiniflareOptions, Log, LogLevel, Miniflare } from 'miniflare';
+import { type Database, databaseWorker, localDatabase } from './database.ts';
 import { OUTBOX, outboxWorker, type OutboxMail } from './outbox.ts';
 import * as z from 'zod';
 
@@ -57,7 +58,7 @@ export type LocalEdgeOptions = {
   readonly keepSignals?: boolean;
 };
 
-export type LocalEdge = { readonly mf: Miniflare; readonly url: URL };
+export type LocalEdge = { readonly mf: Miniflare; readonly url: URL; readonly db: Database };
 
 const SIGNALS = ['SIGINT', 'SIGTERM', 'SIGHUP'] as const;
 
@@ -110,14 +111,16 @@ export async function startLocalEdge(options: LocalEdgeOptions): Promise<LocalEd
             ? {}
             : { assets: { directory: options.pages, ...LOCAL_PAGES, routerConfig: { has_user_worker: true } } }),
         },
+        databaseWorker(LOCAL_WORKER.compatibilityDate, LOCAL_WORKER.d1Databases),
         ...(options.onMail === undefined ? [] : [outboxWorker(LOCAL_WORKER.compatibilityDate, options.onMail)]),
       ],
     }),
   );
   if (options.keepSignals === true) restoreSignals();
   const url = await mf.ready;
-  await migrate(await mf.getD1Database('DB'));
-  return { mf, url };
+  const db = localDatabase(mf);
+  await migrate(db);
+  return { mf, url, db };
 }
 
 /** Miniflare's own errors, which it would print on standard output. */
@@ -150,8 +153,6 @@ function rememberSignals(): () => void {
         if (before[at]?.has(listener) !== true) process.off(signal, listener);
   };
 }
-
-type Database = Awaited<ReturnType<Miniflare['getD1Database']>>;
 
 /** Applies the migrations that are new, each file in one transaction, with wrangler's own book-keeping. */
 export async function migrate(db: Database, folder: string = MIGRATIONS): Promise<readonly string[]> {

@@ -1,7 +1,8 @@
 import { fileURLToPath } from 'node:url';
 import { publicHalf, type PublicJwk } from '../../schema/jwk.ts';
 import { makeKey } from '../../schema/testing/make-key.ts';
-import { bundleEdge, startLocalEdge } from '../local/miniflare.ts';
+import { startLocalEdge } from '../local/miniflare.ts';
+import { bundleOnce } from './bundle-once.ts';
 import { newOperator, type Operator, operatorKeys, token } from './operator.ts';
 
 // The operator's side on workerd: real Worker, D1 and objects, Fleet objects that a test scripts.
@@ -41,8 +42,8 @@ export async function startAdminEdge(vars: Readonly<Record<string, string>> = {}
   const operator = newOperator('ann');
   const signing = [makeKey(), makeKey()];
   const logs: string[] = [];
-  const { mf, url } = await startLocalEdge({
-    script: await bundleEdge(ENTRY),
+  const { mf, url, db } = await startLocalEdge({
+    script: await bundleOnce(ENTRY),
     port: 0,
     state: null,
     vars: {
@@ -82,15 +83,14 @@ export async function startAdminEdge(vars: Readonly<Record<string, string>> = {}
       const answer = await fetch(`${origin}/testing/told/fleet-${shard}`);
       return answer.json();
     },
-    rows: <T>(sql: string, ...bound: readonly unknown[]) => readRows<T>(mf, sql, bound),
-    lastAudit: async () => (await readRows<AuditRow>(mf, 'SELECT * FROM audit ORDER BY id DESC LIMIT 1', []))[0],
+    rows: <T>(sql: string, ...bound: readonly unknown[]) => readRows<T>(db, sql, bound),
+    lastAudit: async () => (await readRows<AuditRow>(db, 'SELECT * FROM audit ORDER BY id DESC LIMIT 1', []))[0],
     stop: () => mf.dispose(),
   };
   return edge;
 }
 
-async function readRows<T>(mf: Started['mf'], sql: string, bound: readonly unknown[]): Promise<readonly T[]> {
-  const db = await mf.getD1Database('DB');
+async function readRows<T>(db: Started['db'], sql: string, bound: readonly unknown[]): Promise<readonly T[]> {
   const { results } = await db
     .prepare(sql)
     .bind(...bound)

@@ -1,8 +1,9 @@
 import { randomUUID } from 'node:crypto';
 import { fileURLToPath } from 'node:url';
-import { bundleEdge, startLocalEdge } from '../local/miniflare.ts';
+import { startLocalEdge } from '../local/miniflare.ts';
 import type { OutboxMail } from '../local/outbox.ts';
 import { hashKey, tagOf } from '../access/key.ts';
+import { bundleOnce } from './bundle-once.ts';
 
 // The Worker on workerd, D1 and objects, with a scripted fleet.
 
@@ -17,7 +18,7 @@ const WELCOME_VARS = { WELCOME_SECRET: 'secret of the welcome: 32 bytes or more'
 const HOUR_MS = 3_600_000;
 
 type Started = Awaited<ReturnType<typeof startLocalEdge>>;
-type Database = Awaited<ReturnType<Started['mf']['getD1Database']>>;
+type Database = Started['db'];
 export type Money = { readonly balance: number; readonly rows: ReadonlyArray<readonly [kind: string, delta: number]> };
 export type Customer = { readonly accountId: string; readonly key: string; readonly keyHash: string };
 
@@ -72,8 +73,8 @@ export async function mintKey(secret: string = SECRETS[0], prefix = 'svc_live_')
 export async function startEdge(vars: Readonly<Record<string, string>> = {}): Promise<Edge> {
   const logs: string[] = [];
   const mails: OutboxMail[] = [];
-  const { mf, url } = await startLocalEdge({
-    script: await bundleEdge(ENTRY),
+  const { mf, url, db } = await startLocalEdge({
+    script: await bundleOnce(ENTRY),
     port: 0,
     state: null,
     vars: {
@@ -87,14 +88,13 @@ export async function startEdge(vars: Readonly<Record<string, string>> = {}): Pr
     onLog: (_level, message) => logs.push(message),
     onMail: (mail) => mails.push(mail),
   });
-  const db = (): Promise<Database> => mf.getD1Database('DB');
   return {
     mf,
     url,
     logs,
     mails,
-    db,
-    customer: async (credits) => addCustomer(await db(), credits),
+    db: () => Promise.resolve(db),
+    customer: async (credits) => addCustomer(db, credits),
     verify: (key, emails, headers = {}) =>
       fetch(new URL('/api/v1/verify', url), {
         method: 'POST',
@@ -107,15 +107,15 @@ export async function startEdge(vars: Readonly<Record<string, string>> = {}): Pr
       if (typeof body === 'object' && body !== null && 'credits' in body) return Number(body.credits);
       throw new Error(`No credits in ${JSON.stringify(body)}`);
     },
-    money: async (accountId) => readMoney(await db(), accountId),
+    money: async (accountId) => readMoney(db, accountId),
     async settled(accountId) {
-      await waitSettled(await db(), accountId);
-      return readMoney(await db(), accountId);
+      await waitSettled(db, accountId);
+      return readMoney(db, accountId);
     },
     calls: async () => (await fetch(new URL('/testing/calls', url))).json(),
     trips: async () => (await fetch(new URL('/testing/trips', url))).json(),
     async quiet() {
-      await waitSettled(await db(), null);
+      await waitSettled(db, null);
       await fetch(new URL('/testing/calls', url));
     },
     fail: async (faults) => {

@@ -1,7 +1,6 @@
 import { randomBytes, randomUUID } from 'node:crypto';
 import { type ClientRequest, type IncomingMessage, request } from 'node:http';
 import { fileURLToPath } from 'node:url';
-import type { Miniflare } from 'miniflare';
 import type { WebSocket } from 'ws';
 import type { Engine } from '../../../prober/engine/batch.ts';
 import { connect } from '../../../prober/link/connect.ts';
@@ -11,9 +10,10 @@ import { TIMINGS } from '../../../prober/link/timings.ts';
 import { createNodePorts } from '../../../prober/node/ports.ts';
 import { type Enrolment, enrolmentSchema } from '../../../schema/enrolment.ts';
 import { type PrivateJwk, publicHalf } from '../../../schema/jwk.ts';
-import { bundleEdge, startLocalEdge } from '../../../edge/local/miniflare.ts';
+import { type LocalEdge, startLocalEdge } from '../../../edge/local/miniflare.ts';
 import { MxRows } from '../../../edge/verify/mx-rows.ts';
 import { type ConnectedHost, fleetLineSchema } from '../../../edge/base/fleet-protocol.ts';
+import { bundleOnce } from '../../../edge/testing/bundle-once.ts';
 import { type WholeLine, wholeLines } from '../../../edge/testing/scripted-world.ts';
 import { makeKey } from '../../../schema/testing/make-key.ts';
 
@@ -38,15 +38,15 @@ export type TestHost = {
 export class FleetHarness {
   readonly url: URL;
   readonly logs: string[];
-  readonly #mf: Miniflare;
+  readonly #edge: LocalEdge;
   readonly #edgeKey: PrivateJwk;
   /** By host: one enrolled anew with another key is refused for as long as its old one is remembered. */
   readonly #keys = new Map<string, PrivateJwk>();
   readonly #hosts: TestHost[] = [];
 
-  private constructor(mf: Miniflare, url: URL, edgeKey: PrivateJwk, logs: string[]) {
-    this.#mf = mf;
-    this.url = url;
+  private constructor(edge: LocalEdge, edgeKey: PrivateJwk, logs: string[]) {
+    this.#edge = edge;
+    this.url = edge.url;
     this.#edgeKey = edgeKey;
     this.logs = logs;
   }
@@ -54,8 +54,8 @@ export class FleetHarness {
   static async start(vars: Readonly<Record<string, string>> = {}): Promise<FleetHarness> {
     const edgeKey = makeKey();
     const logs: string[] = [];
-    const { mf, url } = await startLocalEdge({
-      script: await bundleEdge(WORKER),
+    const edge = await startLocalEdge({
+      script: await bundleOnce(WORKER),
       port: 0,
       state: null,
       vars: {
@@ -68,12 +68,12 @@ export class FleetHarness {
       },
       onLog: (_level, message) => logs.push(message),
     });
-    return new FleetHarness(mf, url, edgeKey, logs);
+    return new FleetHarness(edge, edgeKey, logs);
   }
 
   async stop(): Promise<void> {
     await this.dismiss();
-    await this.#mf.dispose();
+    await this.#edge.mf.dispose();
   }
 
   /** Ends every host at once, and forgets every batch. */
@@ -86,8 +86,7 @@ export class FleetHarness {
   async enrol(host: string, state: 'active' | 'draining' | 'removed' = 'active'): Promise<Enrolment> {
     const key = this.#keys.get(host) ?? makeKey();
     this.#keys.set(host, key);
-    const db = await this.#mf.getD1Database('DB');
-    await db
+    await this.#edge.db
       .prepare('INSERT OR REPLACE INTO hosts (id, public_key, state, created_at) VALUES (?, ?, ?, 0)')
       .bind(host, JSON.stringify(publicHalf(key)), state)
       .run();
@@ -181,7 +180,7 @@ export class FleetHarness {
 
   /** Puts the object to sleep while its sockets stay. */
   async hibernate(): Promise<void> {
-    await this.#mf.unsafeEvictDurableObject('edge', 'Fleet', { name: 'fleet-0', webSockets: 'hibernate' });
+    await this.#edge.mf.unsafeEvictDurableObject('edge', 'Fleet', { name: 'fleet-0', webSockets: 'hibernate' });
   }
 
   /** Asks for a batch. */

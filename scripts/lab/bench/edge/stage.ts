@@ -68,8 +68,7 @@ export async function setStage(lanes: number, rateLimit: number): Promise<Stage>
   };
 }
 
-async function settled({ mf }: Started): Promise<void> {
-  const db = await mf.getD1Database('DB');
+async function settled({ db }: Started): Promise<void> {
   for (let tries = 0; tries < 500; tries += 1) {
     const open = await db.prepare('SELECT count(*) AS n FROM holds WHERE closed_by IS NULL').first<number>('n');
     if (open === 0) return;
@@ -91,8 +90,7 @@ export async function mintKey(secret: string = SECRETS[0]): Promise<string> {
 }
 
 /** Accounts named by number, each with a key of this hash. */
-async function addAccounts({ mf }: Started, hashes: readonly string[]): Promise<void> {
-  const db = await mf.getD1Database('DB');
+async function addAccounts({ db }: Started, hashes: readonly string[]): Promise<void> {
   const account = db.prepare('INSERT INTO accounts (id, name, balance, expires_at, created_at) VALUES (?, ?, ?, ?, 0)');
   const row = db.prepare(
     "INSERT INTO ledger (account_id, ref_id, kind, delta, at) VALUES (?, 'first', 'purchase', ?, 0)",
@@ -109,9 +107,8 @@ async function addAccounts({ mf }: Started, hashes: readonly string[]): Promise<
   );
 }
 
-async function enrol({ mf, url }: Started, edgeKey: Awaited<ReturnType<typeof newKeyPair>>): Promise<Enrolment> {
+async function enrol({ db, url }: Started, edgeKey: Awaited<ReturnType<typeof newKeyPair>>): Promise<Enrolment> {
   const privateKey = await newKeyPair();
-  const db = await mf.getD1Database('DB');
   await db
     .prepare("INSERT INTO hosts (id, public_key, state, created_at) VALUES ('bench', ?, 'active', 0)")
     .bind(JSON.stringify(publicHalf(privateKey)))
