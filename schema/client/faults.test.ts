@@ -136,6 +136,27 @@ describe('a service in trouble', () => {
     expect(error).toMatchObject({ code: 'RATE_LIMITED', status: 429, requestId: 'r-1', retryable: true });
   });
 
+  test.each([
+    [408, 'Request Timeout'],
+    [425, 'Too Early'],
+    [409, 'Conflict'],
+  ])('whose gateway says %i is asked again, and the list is paid once', async (status) => {
+    const service = new ScriptedService();
+    service.answers = (_asked, nth) => (nth < 2 ? new Response('', { status }) : null);
+    const { got, error } = await collect(clientOf(service).verifyAll(addresses(100)));
+    expect([got.length, error, service.charged]).toEqual([100, null, 100]);
+  });
+
+  test.each([
+    [403, 'FORBIDDEN'],
+    [451, 'UNAVAILABLE_FOR_LEGAL_REASONS'],
+  ])('whose gateway says %i is asked once, and the error says what it is', async (status, code) => {
+    const service = new ScriptedService();
+    service.answers = () => new Response('<html>', { status });
+    const { error } = await collect(clientOf(service).verifyAll(addresses(100)));
+    expect([service.requests.length, error]).toMatchObject([1, { code, status, retryable: false }]);
+  });
+
   test('with no credits left is asked no more, and what is known comes first', async () => {
     const service = new ScriptedService();
     service.answers = (asked) =>

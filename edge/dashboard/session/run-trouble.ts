@@ -45,6 +45,9 @@ function wordsOf({ code, message, creditsNeeded, creditsLeft }: Ended): string {
       return navigator.onLine
         ? 'The service cannot be reached right now. The results so far are kept.'
         : 'You are offline. The results so far are kept.';
+    case 'FORBIDDEN':
+    case 'UNAVAILABLE_FOR_LEGAL_REASONS':
+      return 'Your network blocks the service: a proxy or firewall on the way refused the request.';
     case 'JOURNAL_IN_USE':
       return 'This list is being verified in another tab.';
     case 'JOURNAL_BROKEN':
@@ -58,6 +61,7 @@ function wordsOf({ code, message, creditsNeeded, creditsLeft }: Ended): string {
     case 'MISSING_EMAIL':
     case 'BODY_TOO_LARGE':
     case 'NOT_FOUND':
+    case 'CONFLICT':
     case 'BAD_ANSWER':
       return 'The service did not answer as it should. Please try again in a minute.';
     default:

@@ -12,6 +12,15 @@ const MEANINGS = {
   BODY_TOO_LARGE: { retryable: false, whatToDo: 'One entry is larger than the service accepts: remove it.' },
   // What only a caller can see.
   NOT_FOUND: { retryable: false, whatToDo: 'Check `baseURL`: the service is not at this address.' },
+  FORBIDDEN: {
+    retryable: false,
+    whatToDo: 'Check proxies and firewalls on the way: one of them refuses the request. The service itself does not.',
+  },
+  UNAVAILABLE_FOR_LEGAL_REASONS: {
+    retryable: false,
+    whatToDo: "The request is blocked by law where you are, or by your network: ask the service's operator.",
+  },
+  CONFLICT: { retryable: true, whatToDo: 'Go on: the same request was still under way.' },
   BAD_ANSWER: {
     retryable: false,
     whatToDo: 'Check `baseURL` and any proxies: the response is not from this service.',

@@ -1,9 +1,9 @@
 import { answers } from '../list/entry.ts';
 import { RcptError } from '../base/errors.ts';
 import { readLines } from './lines.ts';
-import { readCount } from './pace.ts';
 import { type OtherLine, readLine } from './read-line.ts';
 import type { OpenResult } from '../../words/result.ts';
+import { readRetryAfterMs } from './retry-after.ts';
 import { readFailure, send, wasNeverSent, type Service } from './service.ts';
 
 /** What a request cost: null if its last line was never read. */
@@ -53,7 +53,7 @@ export async function ask(
   try {
     return await send(service, request, signal, async (response, stopped) => {
       hear(response.headers);
-      if (response.status !== 200) return await refused(response);
+      if (response.status !== 200) return await refused(response, service.clock.wallMs());
       isBegun = true;
       return await readAnswer(response, emails, listener, stopped);
     });
@@ -65,9 +65,8 @@ export async function ask(
   }
 }
 
-async function refused(response: Response): Promise<CallResult> {
-  const retryAfterMs = (readCount(response.headers.get('retry-after')) ?? 0) * 1_000;
-  return { error: await readFailure(response), bill: FREE, retryAfterMs };
+async function refused(response: Response, nowMs: number): Promise<CallResult> {
+  return { error: await readFailure(response), bill: FREE, retryAfterMs: readRetryAfterMs(response.headers, nowMs) };
 }
 
 async function readAnswer(

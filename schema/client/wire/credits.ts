@@ -1,7 +1,7 @@
 import type { Means } from './means.ts';
 import { RcptError } from '../base/errors.ts';
-import { readCount } from './pace.ts';
 import { isCount, parseRecord } from './read-line.ts';
+import { readRetryAfterMs } from './retry-after.ts';
 import { readFailure, readStart, send, type Service } from './service.ts';
 
 /**
@@ -21,15 +21,11 @@ export async function readCredits({ service, pace, maxRetries }: Means, signal: 
     } catch (error) {
       failures += 1;
       if (!(error instanceof RcptError) || !error.retryable || failures > maxRetries) throw error;
-      pace.rest(failures, retryAfterMs(headers));
+      pace.rest(failures, readRetryAfterMs(headers, service.clock.wallMs()));
     } finally {
       pace.hear(headers);
     }
   }
-}
-
-function retryAfterMs(headers: Headers | null): number {
-  return (readCount(headers?.get('retry-after') ?? null) ?? 0) * 1_000;
 }
 
 async function readBalance(response: Response): Promise<number> {

@@ -1,4 +1,5 @@
 import type { Clock } from '../base/clock.ts';
+import { readWindow } from './rate-limit.ts';
 
 // When the next request may begin: within what the service's `RateLimit-*` headers leave, not before its
 // `Retry-After`, and after a pause when something failed. The window is the key's, so one of these serves all lists
@@ -45,13 +46,11 @@ export class Pace {
    */
   hear(headers: Headers | null): void {
     this.#unheard -= 1;
-    const [limit, remaining, reset] = ['limit', 'remaining', 'reset'].map((name) =>
-      readCount(headers?.get(`ratelimit-${name}`) ?? null),
-    );
-    if (limit === undefined || remaining === undefined || reset === undefined) return;
-    if (limit === null || remaining === null || reset === null) return;
+    const window = headers === null ? null : readWindow(headers);
+    if (window === null) return;
+    const { limit, remaining, resetS } = window;
     const now = this.#clock.now();
-    const endsMs = now + Math.min(reset * 1_000, REST_MOST_MS);
+    const endsMs = now + Math.min(resetS * 1_000, REST_MOST_MS);
     const isNew = this.#windowEndsMs <= now || endsMs > this.#windowEndsMs + WINDOW_SLACK_MS;
     // The service may not have counted those that are on their way.
     const left = remaining - this.#unheard;
@@ -78,9 +77,4 @@ export class Pace {
     this.#left = this.#limit - this.#unheard;
     this.#windowEndsMs = now + WINDOW_MS;
   }
-}
-
-/** Seconds or a number of requests: digits only. A date is not something that the service sends. */
-export function readCount(text: string | null): number | null {
-  return text !== null && /^\d{1,9}$/.test(text) ? Number(text) : null;
 }

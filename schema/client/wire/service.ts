@@ -1,7 +1,7 @@
 import type { Clock } from '../base/clock.ts';
 import { isKnown, type Open } from '../../words/open.ts';
 import { RCPT_ERROR_CODES, RcptError, type RcptErrorCode } from '../base/errors.ts';
-import { readCount } from './pace.ts';
+import { readCount } from './rate-limit.ts';
 import { parseRecord } from './read-line.ts';
 
 /** One deployment of the service, and how to speak to it. */
@@ -133,8 +133,19 @@ function codeOf(status: number, code: unknown): Open<RcptErrorCode> {
     case 404:
     case 405:
       return 'NOT_FOUND';
+    case 403:
+      return 'FORBIDDEN';
+    case 408:
+      return 'TIMEOUT';
+    case 409:
+      return 'CONFLICT';
     case 413:
       return 'BODY_TOO_LARGE';
+    // Whatever stands before the service wants the request again, later.
+    case 425:
+      return 'CONNECTION';
+    case 451:
+      return 'UNAVAILABLE_FOR_LEGAL_REASONS';
     case 429:
       return 'RATE_LIMITED';
     default:

@@ -14,6 +14,12 @@ const MEANINGS: Readonly<Record<RcptErrorCode, readonly [ending: Ending, whatToD
   RATE_LIMITED: ['service', 'Wait a minute, or use fewer keys and requests at once.'],
   INTERNAL_ERROR: ['service', 'Try again later; if it persists, tell the operator.'],
   BODY_TOO_LARGE: ['service', 'One entry is larger than the service accepts: remove it.'],
+  FORBIDDEN: ['service', 'Check proxies and firewalls on the way: one of them refuses the request.'],
+  UNAVAILABLE_FOR_LEGAL_REASONS: [
+    'service',
+    "The request is blocked by law or by your network: ask the service's operator.",
+  ],
+  CONFLICT: ['service', 'The same request was still under way: try again.'],
   NOT_FOUND: ['service', 'Check --url: the service is not at this address.'],
   BAD_ANSWER: ['service', 'Check --url and any proxies: the response is not from this service.'],
   CONNECTION: ['service', 'Check the network and --url.'],
