@@ -8,7 +8,7 @@ import { quotaRule, specificRule, vagueRule } from './rules/decide.ts';
 import { saysGoodBye, saysGreylisting, saysTlsFirst } from './rules/deferral.ts';
 import { hasOddForm } from './rules/odd-form.ts';
 import type { Rule, Says } from './rules/rule.ts';
-import { gistOf, readText, withoutNames } from './words/gist.ts';
+import { gistOf, isReadWhole, readText, withoutNames } from './words/gist.ts';
 import { askedWaitS } from './rules/wait.ts';
 
 /** What one reply says, and about whom. */
@@ -99,7 +99,9 @@ function classifyInEnvelope(stage: Stage, reply: Reply, { recipient, sender }: E
     case 5:
       return {
         ...base,
-        ...(stage === 'rcpt' ? readRefusal(reply, { text, gist, words, recipient }) : refusedBefore(words)),
+        ...(stage === 'rcpt'
+          ? orUnread(reply, readRefusal(reply, { text, gist, words, recipient }))
+          : refusedBefore(words)),
       };
     default:
       return { ...base, meaning: 'unexpected', by: 'nothing' };
@@ -127,6 +129,12 @@ function refusedBefore(words: Rule | undefined): Read {
     deferral: null,
     ...decidedBy(words?.says === 'policy_rejected' ? words : undefined),
   };
+}
+
+/** What was not read may say that the reply is about us: no mailbox is dead by the rest. */
+function orUnread(reply: Reply, read: Read): Read {
+  const isFinal = read.meaning === 'no_such_mailbox' || read.meaning === 'relay_denied';
+  return isFinal && !isReadWhole(reply) ? { meaning: 'unexpected', deferral: null, rule: null, by: 'nothing' } : read;
 }
 
 type Heard = {

@@ -41,8 +41,7 @@ export const MAILBOX_RULES = [
     says: 'no_such_mailbox',
     when: [
       'BOX … gone|away|bad',
-      'BOX|addr blocked',
-      'BOX addr blocked',
+      'BOX addr? blocked',
       'gone|away|bad ~ BOX',
       'gone|bad DOMAIN BOX',
       'BOX left|disconnected',

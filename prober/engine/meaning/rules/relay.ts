@@ -32,6 +32,8 @@ export const RELAY_RULES = [
       'BOX not allowed … RELAY',
       'RELAY IP',
       'SENDER … gone|not|bad',
+      'accept MSG|EMAIL? … from',
+      'not accept SENDER',
       'SENDER DOMAIN … gone|not|bad',
       'gone|bad|not SENDER',
     ],

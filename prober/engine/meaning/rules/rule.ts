@@ -50,18 +50,32 @@ export function compilePatterns(patterns: readonly string[]): RegExp {
 
 /** One rule made ready to run. */
 export function compileRule(rule: Rule): CompiledRule {
+  const isFinal = rule.says === 'no_such_mailbox' || rule.says === 'relay_denied';
   const when = compilePatterns(rule.when);
   const unless = rule.unless === undefined ? null : compilePatterns(rule.unless);
   const ahead = rule.unlessAhead === undefined ? null : compilePatterns(rule.unlessAhead);
   const speaksOf = (code: number): boolean => rule.codes === undefined || rule.codes.includes(code);
-  return { ...rule, matches: (gist, code) => speaksOf(code) && isStated(gist) && unless?.test(gist) !== true };
+  return { ...rule, matches: (gist, code) => speaksOf(code) && isStated(gist) && !isExcepted(gist) };
 
-  function isStated(gist: string): boolean {
+  /** A condition takes no blame of us back, and any word about us takes a statement about a mailbox back. */
+  function isExcepted(gist: string): boolean {
+    return unless?.test(isFinal ? gist : withoutConditions(gist)) === true;
+  }
+
+  function isStated(whole: string): boolean {
+    const gist = isFinal ? withoutConditions(whole) : whole;
     const stated = when.exec(gist);
     if (stated === null || ahead === null) return stated !== null;
     const end = gist.indexOf(' . ', stated.index + stated[0].length - 2);
     return !ahead.test(end < 0 ? gist : gist.slice(0, end + 3));
   }
+}
+
+const CONDITION = / if [^.]*/g;
+
+/** `If the user is unknown, ask us` states nothing of the user. */
+function withoutConditions(gist: string): string {
+  return gist.includes(' if ') ? gist.replace(CONDITION, ' ') : gist;
 }
 
 function compilePattern(pattern: string): string {

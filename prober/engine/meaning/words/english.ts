@@ -21,7 +21,7 @@ export const ENGLISH = {
     receiver receivers target_address final_recipient
     individual individuals student students member resident patient guest teacher identity requested_party that_login this_login such_login
     contact_person anybody_called anybody_by anyone_called anyone_by anyone_with mbox mailaddress emailaddress dest_addr
-    boxname mailboxname conference_address forwarding_address local_parts rcptto newsletter distribution_group mail_group receipient receipients reciptient colleague colleagues folder folders mailfolder mailfolders mail_folder dropfile mail_drop destin dest usr`,
+    boxname mailboxname conference_address forwarding_address local_parts rcptto newsletter distribution_group mail_group receipient receipients reciptient colleague colleagues adress folder folders mailfolder mailfolders mail_folder dropfile mail_drop destin dest usr`,
   'not BOX': `no_such_login no_such_contact no_such_name no_such_person nobody_here nobody_by nobody_called nobody_with no_one_here no_one_by
     no_one_called no_one_with no_one_at`,
   EMAIL: `webmail email emails e_mail e_mails`,
@@ -96,6 +96,7 @@ export const ENGLISH = {
 
   // What is said.
   for: `of`,
+  if: `wenn falls sofern indien jesli jezeli если якщо eger pokud`,
   or: `or oder lub или eller`,
   'all MSG': `all_mail all_mails all_messages all_email all_emails any_mail any_message any_messages any_email any_emails`,
   'not such': `no_such so_such no_such_an no_such_a`,

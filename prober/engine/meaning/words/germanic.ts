@@ -3,7 +3,7 @@ import type { WordTable } from './word-table.ts';
 /** German and Dutch, umlauts as servers write them: `u` and `ue`. Words that English shares stand in its table. */
 export const GERMANIC = {
   DROP: `solcher solche solches der die das dem den ein eine einen einem einer ist sind wird wurde wurden worden werden hat haben sich es leider bitte und fur fuer von zu im am
-    het een werd wordt zijn heeft helaas deze dit dat diese dieser dieses diesem diesen bei mit mij op aan te van voor gibt diesem diesen namen naam er  mehr meer`,
+    het een werd wordt zijn heeft helaas deze dit dat diese dieser dieses diesem diesen bei mit mij op aan te van voor gibt   namen naam er  mehr meer`,
   BOX: `postfach postfachs mailpostfach postfaecher konto kontos mailkonto emailkonto emfaenger empfanger empfaenger empfangers
     empfaengers empfangeradresse empfaengeradresse mailempfanger benutzer benutzers benutzername benutzerkonto nutzer adressat
     adresse adressen mailadresse emailadresse e_mail_adresse email_adresse mail_adresse zieladresse teilnehmer kunde
@@ -11,8 +11,8 @@ export const GERMANIC = {
     e_mailadres e_mail_adres email_adres ontvangeradres klant account_van mitarbeiter mitarbeiterin  kollege  benutzerkennung mailboxen medewerker persoon e_mailadressen`,
   EMAIL: `emails`,
   MSG: `nachricht nachrichten mitteilung bericht berichten`,
-  SENDER: `absender absenders absenderadresse absenderdomain absenderdomane von_unbekannten von_fremden van_onbekenden senderadresse versender afzender afzenderadres afzenders`,
-  CLIENT: `verbindung verbindungen einlieferung einliefernde einliefernder einlieferungsserver mailversender ihr_server ihr_mailserver
+  SENDER: `ihre_adresse ihre_e_mail_adresse ihre_mailadresse ihr_konto ihr_absender uw_adres uw_e_mailadres uw_account ihre_mail_adresse absender absenders absenderadresse absenderdomain absenderdomane von_unbekannten von_fremden van_onbekenden senderadresse versender afzender afzenderadres afzenders`,
+  CLIENT: `ihr_system ihr_netz ihr_netzwerk ihr_anbieter ihr_provider uw_provider uw_netwerk ihr_mail_server verbindung verbindungen einlieferung einliefernde einliefernder einlieferungsserver mailversender ihr_server ihr_mailserver
     ihr_host ihres_servers ihre_domain verbinding verbindingen uw_server uw_mailserver uw_host ihres_mailservers ihr_rechner `,
   IP: `ip_adresse ipadresse ip_adres ipadres ihre_ip ihrer_ip ihre_ip_adresse ihrer_ip_adresse uw_ip uw_ip_adres absender_ip`,
   HOST: `rechner gegenstelle`,
@@ -29,10 +29,10 @@ export const GERMANIC = {
   REPUTE: `reputatie ruf`,
   RDNS: `reverse_dns_eintrag ruckwartsauflosung rueckwaertsaufloesung`,
   not: `nicht kein keine keinen keinem keiner nie niemals niet geen nooit`,
-  exist: `existiert existieren vorhanden gefunden bekannt gultig gultige gultiger gueltig gueltige gueltiger erreichbar zustellbar
+  exist: `gehort zugeordnet existiert existieren vorhanden gefunden bekannt gultig gultige gultiger gueltig gueltige gueltiger erreichbar zustellbar
     verfugbar verfuegbar aktiv zugestellt eingerichtet registriert auffindbar ermittelt
     bestaat bestaan gevonden bekend geldig geldige bereikbaar beschikbaar actief vergeben benutzt verwendet in_gebruik`,
-  gone: `unbekannt unbekannte unbekannter unbekannten deaktiviert deaktivierte stillgelegt geloscht geloescht geschlossen abgelaufen inaktiv unzustellbar
+  gone: `stillgelegten geloeschtes geloschtes gesloten gestopt ausser_betrieb aufgehoben erloschen weggezogen beendet unbekannt unbekannte unbekannter unbekannten deaktiviert deaktivierte stillgelegt geloscht geloescht geschlossen abgelaufen inaktiv unzustellbar
     nichtexistent aufgelost aufgeloest abgemeldet gekundigt gekuendigt stillgelegtes deaktiviertes verzogen umgezogen
     onbekend onbekende gedeactiveerd uitgeschakeld verwijderd afgesloten opgeheven opgezegd verlopen inactief onbestelbaar ausgeschieden  nicht_mehr_hier werkt_hier_niet arbeitet_nicht_mehr nicht_mehr_verwendet nicht_vergeben  verwijderde vervallen`,
   away: `onbereikbaar unerreichbar`,
@@ -47,7 +47,7 @@ export const GERMANIC = {
   CHECK: `uberprufung ueberpruefung prufung pruefung verifizierung controle verificatie`,
   exceeded: `uberschritten ueberschritten erreicht overschreden bereikt`,
   over: `uberschreitet ueberschreitet uber ueber`,
-  full: `voll volle volles ueberfullt uberfullt ueberfuellt vol volle overvol aufgebraucht zit_vol verbraucht`,
+  full: `voll volle volles ueberfullt uberfullt ueberfuellt vol  overvol aufgebraucht zit_vol verbraucht`,
   quota: `kontingent speicherkontingent quotum`,
   storage: `speichervolumen speicherplatz speicher platz opslagruimte ruimte`,
   disk: `festplatte festplatten plattenplatz schijf schijfruimte harde_schijf`,
@@ -57,4 +57,5 @@ export const GERMANIC = {
   required: `erforderlich notwendig benotigt benoetigt vereist nodig verplicht`,
   temporarily: `vorubergehend voruebergehend zeitweise tijdelijk spater spaeter`,
   access: `zugriff zugang toegang`,
+  'not BOX': `niemand_mit niemand_namens niemand_mit_diesem niemand_hier`,
 } as const satisfies WordTable;

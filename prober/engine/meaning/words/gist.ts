@@ -37,6 +37,17 @@ const RECITED = /^(?:[245]\.\d\.\d{1,3} )?requested (?:mail )?action not taken: 
 /** A line that tells where to read on, and nothing else. */
 const ONLY_A_LINK = /^[^.:]{0,80}?(?:https?:\/\/|www\.)\S+\s*$/i;
 
+/** Whether all of a reply is read. Of one that is longer, something may say that it is about us. */
+export function isReadWhole({ lines }: Reply): boolean {
+  if (lines.length > LINES_FIRST + LINES_LAST) return false;
+  let chars = 0;
+  for (const line of lines) {
+    chars += line.length + 1;
+    if (line.length > LINE_CHARS || chars > TEXT_CHARS) return false;
+  }
+  return true;
+}
+
 /** The text that is read of a reply: all lines in one; of too many or too long ones the beginning and the end. */
 export function readText(reply: Reply): string {
   const told = reply.lines.length > 1 && RECITED.test(reply.lines[0] ?? '') ? explained(reply.lines) : reply.lines;
@@ -95,8 +106,14 @@ const LOCATOR = /((?:ipnumber|fqdn)[\s)\]>]{0,4}):(?=\s)/g;
 /** `<user@example.com>... User unknown`: Sendmail's dots end no sentence. */
 const ABOUT = /(addr[\s)\]>"']{0,4})\.{3}(?=\s)/g;
 
+/** `4F2user-unknown7`: an id, whose letters mean nothing. */
+const COMPOUND = /[a-z0-9]+(?:[-_][a-z0-9]+)+/gi;
+const IS_ID = /\d[a-z]|[a-z]\d/i;
+const maskId = (word: string): string => (IS_ID.test(word) && !/^ip/i.test(word) ? ' ' : word);
+
 function readGist(text: string): string {
   const parted = text
+    .replace(COMPOUND, maskId)
     .replace(CUT_SHORT, '$1')
     .replace(LOCATOR, '$1 ; ')
     .replace(ABOUT, '$1 ')

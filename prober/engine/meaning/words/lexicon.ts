@@ -16,6 +16,8 @@ const PHRASE_WORDS_MAX = 4;
 const words = new Map<string, string>();
 const phrases = new Map<string, Entry[]>();
 const unspaced = new Map<string, string>();
+/** Words that stand in a phrase, but not first: known spellings too. */
+const further = new Set<string>();
 
 for (const table of [ENGLISH, GERMANIC, NORTHERN, ROMANCE, SLAVIC, OTHERS]) eachEntry(table, learn);
 eachEntry(CJK, (phrase, stands) => {
@@ -55,6 +57,7 @@ function learn(entry: string, stands: string): void {
   }
   const [first = '', ...rest] = entry.split('_');
   if (rest.length >= PHRASE_WORDS_MAX) return;
+  for (const word of rest) further.add(word);
   const known = phrases.get(first);
   if (known === undefined) phrases.set(first, [{ rest, stands }]);
   else known.push({ rest, stands });
@@ -86,5 +89,5 @@ export function canonical(read: readonly string[]): string[] {
 function spell(token: string): string {
   if (token === '!' || token === '?' || token === ';') return '.';
   if (token >= '0' && token < ':') return 'n';
-  return words.has(token) || phrases.has(token) ? token : (meantBy(token) ?? token);
+  return words.has(token) || phrases.has(token) || further.has(token) ? token : (meantBy(token) ?? token);
 }

@@ -1,0 +1,93 @@
+import * as fc from 'fast-check';
+import { describe, expect, test } from 'vitest';
+import { rawReply } from '../../testing/raw-reply.ts';
+import { PARAPHRASES } from '../../testing/replies/paraphrases.ts';
+import { POLICY_REJECTED } from '../../testing/replies/prober.ts';
+import { PHRASEBOOKS } from '../../testing/replies/seventeen-languages.ts';
+import { classify } from './classify.ts';
+
+// A wrongly dead mailbox costs a customer a customer: what a server says of us stays so, whatever stands around it.
+
+const ABOUT_US = [
+  ...POLICY_REJECTED,
+  ...PARAPHRASES.policy_rejected,
+  ...PHRASEBOOKS.flatMap(({ refused }) => refused.map((phrase) => `554 ${phrase}`)),
+].filter((raw) => classify('rcpt', rawReply(raw)).rule !== null);
+
+/** Nothing in them is a statement of its own about the recipient's mailbox. */
+const AROUND = [
+  'Please contact postmaster@example.com if you think that this is a mistake.',
+  'See https://example.com/errors/user-unknown?mailbox=does-not-exist',
+  'If the user is unknown, ask our help desk.',
+  'queue id 4F2user-unknown7',
+  '<no-such-user@example.com>',
+  'For assistance, call 800-555-0101.',
+  'time (Nov 22), client (192.0.2.1) and server (mx-no-such-user.example.com)',
+  'Hello [192.0.2.1],',
+  '(in reply to RCPT TO command)',
+  '[mx3-mailbox-disabled.example.com]',
+  'This is an automatic reply of the mail system.',
+  'Requested action not taken',
+];
+const DEAD = ['no_such_mailbox', 'relay_denied'];
+
+const lines = (raw: string): string[] => raw.split('\n').map((line) => line.slice(4));
+const join = (code: string, texts: readonly string[]): string =>
+  texts.map((text, at) => `${code}${at === texts.length - 1 ? ' ' : '-'}${text}`).join('\n');
+const meaningOf = (raw: string): string =>
+  classify('rcpt', rawReply(raw), { local: 'user', domain: 'example.com' }).meaning;
+
+describe('a reply that refuses us', () => {
+  test.each(AROUND)('is never read as a dead mailbox, with this before it, behind it or in its line: %s', (words) => {
+    const variants = ABOUT_US.flatMap((raw) => {
+      const code = raw.slice(0, 3);
+      const said = lines(raw);
+      return [
+        join(code, [words, ...said]),
+        join(code, [...said, words]),
+        join(
+          code,
+          said.map((line, at) => (at === said.length - 1 ? `${line} ${words}` : line)),
+        ),
+        join(
+          code,
+          said.map((line, at) => (at === 0 ? `${words} ${line}` : line)),
+        ),
+      ];
+    });
+    expect(variants.filter((raw) => DEAD.includes(meaningOf(raw)))).toEqual([]);
+  });
+
+  test('is never read as a dead mailbox with any of that around it, in any order, in 10 kB', () => {
+    const around = fc.array(fc.constantFrom(...AROUND), { maxLength: 5 });
+    fc.assert(
+      fc.property(
+        fc.constantFrom(...ABOUT_US),
+        around,
+        around,
+        fc.nat({ max: 200 }),
+        (raw, before, behind, padding) => {
+          const pad = Array.from({ length: padding }, () => 'Please read on, this line says nothing of anybody.');
+          const texts = [...before, ...lines(raw), ...behind];
+          expect(DEAD).not.toContain(meaningOf(join(raw.slice(0, 3), texts)));
+          expect(DEAD).not.toContain(meaningOf(join(raw.slice(0, 3), [...texts, ...pad])));
+          expect(DEAD).not.toContain(meaningOf(join(raw.slice(0, 3), [...pad, ...texts])));
+        },
+      ),
+      { numRuns: 300 },
+    );
+  }, 60_000);
+
+  test.each(['user-unknown', 'no.such.user', 'mailbox-disabled', 'account.closed', 'unknown', 'does-not-exist'])(
+    'is none about the mailbox of %s@, whose own name says so',
+    (local) => {
+      const recipient = { local, domain: 'no-such-domain.example' };
+      const named = ABOUT_US.map((raw) => raw.replace('user@example.com', `${local}@${recipient.domain}`));
+      const dead = named.filter((raw) => DEAD.includes(classify('rcpt', rawReply(raw), recipient).meaning));
+      expect(dead).toEqual([]);
+      expect(
+        classify('rcpt', rawReply(`550 <${local}@${recipient.domain}>: access denied`), recipient).meaning,
+      ).not.toBe('no_such_mailbox');
+    },
+  );
+});
