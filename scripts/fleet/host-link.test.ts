@@ -15,7 +15,7 @@ import { identify, makeHostToken } from '../../prober/link/identity.ts';
 import { UNOBSERVED } from '../../prober/link/observer.ts';
 import { TIMINGS } from '../../prober/link/timings.ts';
 
-// One file for one class: each test needs the same host, scripted edge and clock.
+// Tests one concept, a host's link to one Fleet object: what goes over it, and how it breaks, comes back and drains.
 
 const INSTANCE = 'instance-of-16-chars';
 const X = ['x', 'a.test'] as const;

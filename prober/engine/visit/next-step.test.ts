@@ -21,7 +21,7 @@ import {
 } from './next-step.ts';
 import { newVisitRecord, type VisitRecord } from './visit-record.ts';
 
-// One file because it is one machine: a table with a line for each transition, and whole visits played by chance.
+// Tests one concept, the policy of a visit: which step `nextStep` takes after each event, and that every visit it plans ends.
 
 function recipientsOf(count: number, utf8 = false): readonly RecipientProbe[] {
   return Array.from({ length: count }, (_, index) => createRecipientProbe(`u${index}`, utf8, index));
