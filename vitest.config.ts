@@ -73,7 +73,7 @@ export default defineConfig({
           maxWorkers: 2,
           sequence: { groupOrder: 0 },
           // Some count to a million: how long that takes is the machine's affair.
-          testTimeout: 30_000,
+          testTimeout: 60_000,
         },
       },
       {

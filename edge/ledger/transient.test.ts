@@ -1,4 +1,4 @@
-import { describe, expect, it, vi } from 'vitest';
+import { describe, expect, it } from 'vitest';
 import { isPassing, isRefused, persist } from './transient.ts';
 
 const lost = new Error('D1_ERROR: Network connection lost.');
@@ -18,18 +18,21 @@ describe('persist', () => {
   });
 
   it.each([1, 2, 3, 4])('makes %i attempts where none stands', async (attempts) => {
-    vi.useFakeTimers();
-    try {
-      let calls = 0;
-      const given = persist(attempts, () => {
+    let calls = 0;
+    const paused: number[] = [];
+    const given = persist(
+      attempts,
+      () => {
         calls += 1;
         return Promise.reject(lost);
-      });
-      await Promise.all([expect(given).rejects.toBe(lost), vi.runAllTimersAsync()]);
-      expect(calls).toBe(attempts);
-    } finally {
-      vi.useRealTimers();
-    }
+      },
+      async (ms) => void paused.push(ms),
+    );
+    await expect(given).rejects.toBe(lost);
+    expect(calls).toBe(attempts);
+    expect(paused).toHaveLength(attempts - 1);
+    // Each longer than the one before it, whatever the lot says.
+    expect(paused).toEqual(paused.toSorted((a, b) => a - b));
   });
 
   it.each([

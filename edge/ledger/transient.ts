@@ -22,16 +22,21 @@ export function isRefused(error: unknown): boolean {
 /**
  * Runs what may be run twice until it stands, fails for good, or `attempts` are used up.
  * @param attempts 1 to 4
+ * @param pause lets so many milliseconds pass between two of them
  * @throws the last error
  */
-export async function persist<T>(attempts: number, run: () => Promise<T>): Promise<T> {
+export async function persist<T>(attempts: number, run: () => Promise<T>, pause = sleep): Promise<T> {
   for (let attempt = 1; ; attempt += 1) {
     try {
       return await run();
     } catch (error) {
       const pauseMs = PAUSE_MS[attempt - 1];
       if (attempt >= attempts || pauseMs === undefined || !isPassing(error)) throw error;
-      await new Promise((wake) => setTimeout(wake, pauseMs * (0.5 + Math.random())));
+      await pause(pauseMs * (0.5 + Math.random()));
     }
   }
+}
+
+function sleep(ms: number): Promise<void> {
+  return new Promise((wake) => setTimeout(wake, ms));
 }

@@ -16,7 +16,7 @@ import { readmeCommands } from '../deploy/readme-commands.ts';
 // npm run fresh-debian: the commands of prober/deploy/README.md on a Debian 12 that has nothing, from the archive to a host that
 // takes batches. The machine is a root of debootstrap's smallest variant in a chroot, which shares this machine's loopback
 // with the edge. systemd does not run in a chroot: a stand-in starts and stops processes in its place, and what the unit
-// says is proven by `systemd-analyze` (../deploy/kit.test.ts).
+// says is proven by `systemd-analyze` (../deploy/kit.process.test.ts).
 
 const ROOT = fileURLToPath(new URL('../..', import.meta.url));
 const SUITE = 'bookworm';
