@@ -205,7 +205,7 @@ describe('GET /link', () => {
       ['x', 'c.test'],
       ['y', 'd.test'],
     ];
-    expect(await fleet.ask(pair).ended).toEqual([{ type: 'end', cause: 'full' }]);
+    expect(await fleet.ask(pair).ended).toEqual([{ type: 'end', cause: 'full', ofClass: true }]);
     first.letGo();
     await fleet.until((hosts) => hosts.every(({ jobs }) => jobs === 0));
     const second = fleet.ask(pair);
