@@ -96,6 +96,8 @@ export const keySchema = z.object({
   hint: z.string(),
   createdAt: time,
   lastUsed: z.iso.date().nullable(),
+  /** Who made it: an email address. Null for an operator, somebody who was deleted, and keys from before this was kept. */
+  madeBy: z.string().nullable().default(null),
 });
 export type KeyEntry = z.infer<typeof keySchema>;
 export const keysSchema = z.object({ keys: z.array(keySchema) });

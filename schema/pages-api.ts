@@ -107,6 +107,10 @@ export type PageKeyEntry = {
   readonly createdAt: string;
   /** A day. */
   readonly lastUsed: string | null;
+  /** An email address; null if an operator made it, or nobody knows. */
+  readonly madeBy: string | null;
+  /** Whether the reader may delete it: owners all, members what members made. */
+  readonly mayDelete: boolean;
 };
 /** The only answer that ever has the key itself. */
 export type NewPageKey = PageKeyEntry & { readonly key: string };

@@ -50,6 +50,8 @@ export const apiKeys = sqliteTable(
     /** 0: never. */
     expiresAt: integer('expires_at').notNull().default(0),
     sessionId: text('session_id'),
+    /** Who made it: a person's id. Null for an operator, somebody who was deleted, and a key from before this was kept. */
+    madeBy: text('made_by'),
   },
   (t) => [
     uniqueIndex('api_keys_id').on(t.id),
@@ -57,6 +59,9 @@ export const apiKeys = sqliteTable(
     index('api_keys_session')
       .on(t.sessionId)
       .where(sql`session_id is not null`),
+    index('api_keys_maker')
+      .on(t.madeBy)
+      .where(sql`made_by is not null`),
   ],
 );
 

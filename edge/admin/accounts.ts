@@ -1,8 +1,8 @@
-import { asc, eq } from 'drizzle-orm';
+import { eq } from 'drizzle-orm';
 import { drizzle } from 'drizzle-orm/d1';
 import type { Account, Accounts } from '../../schema/admin.ts';
 import { RequestError } from '../../schema/errors.ts';
-import { accounts, apiKeys } from '../../schema/tables.ts';
+import { accounts } from '../../schema/tables.ts';
 import { readAccounts, readBalance, readLastUse, readRefundDays } from '../ledger/account.ts';
 import { addOwner } from '../people/add-owner.ts';
 import { listPeople } from '../people/people.ts';
@@ -76,10 +76,7 @@ export async function setOwner(
 async function readAccount({ db }: Services, id: string): Promise<Account | undefined> {
   const orm = drizzle(db);
   const [[[account], keys], money, days, people, lastUse] = await Promise.all([
-    orm.batch([
-      orm.select().from(accounts).where(eq(accounts.id, id)),
-      orm.select().from(apiKeys).where(ownKeys(id)).orderBy(asc(apiKeys.createdAt), asc(apiKeys.id)),
-    ]),
+    orm.batch([orm.select().from(accounts).where(eq(accounts.id, id)), ownKeys(db, id)]),
     readBalance(db, id),
     readRefundDays(db, id, REFUND_DAYS_SHOWN),
     listPeople(db, id),
@@ -93,7 +90,7 @@ async function readAccount({ db }: Services, id: string): Promise<Account | unde
     credits: money.credits,
     balance: money.balance,
     expiresAt: money.expiresAt === 0 ? null : timeText(money.expiresAt),
-    keys: keys.map(keyEntry),
+    keys: keys.map(({ key, madeBy }) => keyEntry(key, madeBy)),
     people: people.map(({ email, role, joinedAt }) => ({ email, role, joinedAt: timeText(joinedAt) })),
     lastUse: lastUse === null ? null : dayText(lastUse),
     openHolds: { batches: money.openBatches, credits: money.held },

@@ -2,6 +2,7 @@ import { and, asc, eq, ne } from 'drizzle-orm';
 import { drizzle } from 'drizzle-orm/d1';
 import type { KeyEntry } from '../../schema/admin.ts';
 import { RequestError } from '../../schema/errors.ts';
+import { people } from '../../schema/people-tables.ts';
 import { accounts, apiKeys } from '../../schema/tables.ts';
 import { hashKey } from '../access/key.ts';
 import { mintKey } from '../access/mint.ts';
@@ -11,12 +12,17 @@ import { type Done, done, type Services } from './operation.ts';
 type KeyRow = typeof apiKeys.$inferSelect;
 const HINT_LENGTH = 4;
 
-/** The keys that people know of: not those that their pages carry for a quarter of an hour. */
-export function ownKeys(accountId: string) {
-  return and(eq(apiKeys.accountId, accountId), ne(apiKeys.kind, 'page'));
+/** The keys that people know of, with who made them: not those that their pages carry for a quarter of an hour. */
+export function ownKeys(db: D1Database, accountId: string) {
+  return drizzle(db)
+    .select({ key: apiKeys, madeBy: people.email })
+    .from(apiKeys)
+    .leftJoin(people, eq(people.id, apiKeys.madeBy))
+    .where(and(eq(apiKeys.accountId, accountId), ne(apiKeys.kind, 'page')))
+    .orderBy(asc(apiKeys.createdAt), asc(apiKeys.id));
 }
 
-export function keyEntry(row: KeyRow): KeyEntry {
+export function keyEntry(row: KeyRow, madeBy: string | null): KeyEntry {
   return {
     id: row.id,
     accountId: row.accountId,
@@ -24,6 +30,7 @@ export function keyEntry(row: KeyRow): KeyEntry {
     hint: row.hint,
     createdAt: timeText(row.createdAt),
     lastUsed: row.lastUsedDay === 0 ? null : dayText(row.lastUsedDay),
+    madeBy,
   };
 }
 
@@ -51,21 +58,22 @@ export async function createKey(
     kind: 'live',
     expiresAt: 0,
     sessionId: null,
+    madeBy: null,
   };
   const inserted = await orm.insert(apiKeys).values(row).onConflictDoNothing().returning({ id: apiKeys.id });
   if (inserted.length === 0)
     throw new RequestError('CONFLICT', `${params.key} exists and is shown only once: delete it and create another.`);
-  return done({ ...keyEntry(row), key }, 201);
+  return done({ ...keyEntry(row, null), key }, 201);
 }
 
 export async function listKeys({ db }: Services, params: { readonly account: string }): Promise<Done> {
   const orm = drizzle(db);
   const [found, rows] = await orm.batch([
     orm.select({ id: accounts.id }).from(accounts).where(eq(accounts.id, params.account)),
-    orm.select().from(apiKeys).where(ownKeys(params.account)).orderBy(asc(apiKeys.createdAt)),
+    ownKeys(db, params.account),
   ]);
   if (found.length === 0) throw new RequestError('NOT_FOUND', `No account ${params.account}.`);
-  return done({ keys: rows.map(keyEntry) });
+  return done({ keys: rows.map(({ key, madeBy }) => keyEntry(key, madeBy)) });
 }
 
 /** Works from the next request on: every request proves its key in D1. */

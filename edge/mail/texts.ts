@@ -38,6 +38,20 @@ It works once, within 7 days. If you do not know who invited you, ignore this ma
   };
 }
 
+/** No word of the passkey's name is in it: who added it chose that. */
+export function passkeyMail(origin: string, to: string): Mail {
+  return {
+    to,
+    subject: `A passkey was added on ${hostOf(origin)}`,
+    text: `A passkey was added just now that signs in to ${hostOf(origin)} as ${to}.
+
+If it was not you, remove it, end all sessions that you do not know, and check the API keys:
+
+${origin}/settings
+`,
+  };
+}
+
 export function lowBalanceMail(origin: string, to: string, account: string, credits: number): Mail {
   return {
     to,

@@ -39,7 +39,18 @@ describe('a key', () => {
     const today = new Date().toISOString().slice(0, 10);
     const { body } = await browser.ask('GET', 'keys');
     expect(body).toEqual({
-      keys: [{ id, kind: 'live', label: 'CRM', hint: key.slice(-4), createdAt: expect.any(String), lastUsed: today }],
+      keys: [
+        {
+          id,
+          kind: 'live',
+          label: 'CRM',
+          hint: key.slice(-4),
+          createdAt: expect.any(String),
+          lastUsed: today,
+          madeBy: expect.stringMatching(/^holder-\d+@people\.test$/),
+          mayDelete: true,
+        },
+      ],
     });
     expect((await browser.ask('DELETE', `keys/${id}`, {})).status).toBe(200);
     expect((await verify(key)).status).toBe(401);

@@ -11,17 +11,17 @@ import { type JsonResponse, answer } from './route.ts';
 export const keyBody = z.strictObject({ kind: z.enum(['live', 'test']), label: words(64) });
 export const keyParams = z.strictObject({ id: z.string() });
 
-export async function showKeys({ env }: Call, { account }: Session): Promise<JsonResponse> {
-  return answer({ keys: (await listKeys(env.DB, account.id)).map(keyEntry) });
+export async function showKeys({ env }: Call, { account, person }: Session): Promise<JsonResponse> {
+  return answer({ keys: (await listKeys(env.DB, account.id, person.id)).map(keyEntry) });
 }
 
 export async function makeKey(
   { env, config }: Call,
-  { account }: Session,
+  { account, person }: Session,
   _params: object,
   { kind, label }: z.infer<typeof keyBody>,
 ): Promise<JsonResponse> {
-  const made = await createKey(env.DB, config, { accountId: account.id, kind, label });
+  const made = await createKey(env.DB, config, { accountId: account.id, kind, label }, person.id);
   if (made === null) throw new RequestError('CONFLICT', 'An account can have 50 keys: delete one that is not used.');
   return answer({ ...keyEntry(made), key: made.key } satisfies NewPageKey, 201);
 }
@@ -29,12 +29,17 @@ export async function makeKey(
 /** Works from the next request on: every request proves its key in D1. */
 export async function removeKey(
   { env }: Call,
-  { account }: Session,
+  { account, person }: Session,
   { id }: z.infer<typeof keyParams>,
 ): Promise<JsonResponse> {
-  if (!(await deleteKey(env.DB, account.id, id)))
-    throw new RequestError('NOT_FOUND', 'This account has no such key. It may have been deleted.');
-  return answer();
+  switch (await deleteKey(env.DB, account.id, id, person.id)) {
+    case 'deleted':
+      return answer();
+    case 'unknown':
+      throw new RequestError('NOT_FOUND', 'This account has no such key. It may have been deleted.');
+    case 'not_allowed':
+      throw new RequestError('FORBIDDEN', 'Only an owner can delete this key: no member made it.');
+  }
 }
 
 /** The key that the page itself calls with. */
@@ -47,7 +52,7 @@ export async function makePageKey({ env, config }: Call, session: Session): Prom
   return answer({ key: made.key, expiresAt: timeText(made.expiresAt) } satisfies PageKey, 201);
 }
 
-function keyEntry({ id, kind, label, hint, createdAt, lastUsedDay }: OwnKey): PageKeyEntry {
+function keyEntry({ id, kind, label, hint, createdAt, lastUsedDay, madeBy, mayDelete }: OwnKey): PageKeyEntry {
   return {
     id,
     kind,
@@ -55,5 +60,7 @@ function keyEntry({ id, kind, label, hint, createdAt, lastUsedDay }: OwnKey): Pa
     hint,
     createdAt: timeText(createdAt),
     lastUsed: lastUsedDay === 0 ? null : dayText(lastUsedDay),
+    madeBy,
+    mayDelete: mayDelete === 1,
   };
 }

@@ -83,10 +83,13 @@ function batchEntry(batch: BatchFacts | undefined): StatementBatch | null {
 
 export async function showUsage(
   { env }: Call,
-  { account }: Session,
+  { account, person }: Session,
   { days }: z.infer<typeof usageParams>,
 ): Promise<JsonResponse> {
-  const [rows, keys] = await Promise.all([readUsage(env.DB, account.id, days), listKeys(env.DB, account.id)]);
+  const [rows, keys] = await Promise.all([
+    readUsage(env.DB, account.id, days),
+    listKeys(env.DB, account.id, person.id),
+  ]);
   return answer({
     rows: rows.map(({ day, keyId, ...counts }) => ({ day: dayText(day), key: keyId, ...counts })),
     labels: Object.fromEntries(keys.map(({ id, label }) => [id, label])),

@@ -59,6 +59,27 @@ describe('a passkey', () => {
     },
   );
 
+  it('is told to its person by mail, without a word of its name', async () => {
+    const email = newAddress();
+    const browser = await signedIn(email);
+    const before = edge.mails.length;
+    expect((await register(browser, newAuthenticator())).status).toBe(201);
+    await expect.poll(() => edge.mails.slice(before).map(({ to }) => to)).toEqual([email]);
+    expect(edge.mails.at(-1)?.subject).toMatch(/^A passkey was added/);
+    expect(edge.mails.at(-1)?.text).not.toContain('Laptop');
+  });
+
+  it('is added by nobody whose sign-in is more than ten minutes ago', async () => {
+    const browser = await signedIn();
+    const kept = await challenge(browser, 'passkeys/challenge');
+    await (await edge.db()).prepare('UPDATE sessions SET created_at = created_at - 600001').run();
+    const { status, body } = await browser.ask('POST', 'passkeys/challenge', {});
+    expect([status, body]).toMatchObject([403, { error: expect.stringMatching(/^Sign in again/) }]);
+    // Who has begun in time may end it: the challenge is good for five minutes, and for them alone.
+    const registration = newAuthenticator().register(kept);
+    expect((await browser.ask('POST', 'passkeys', { label: 'Late', registration })).status).toBe(201);
+  });
+
   it('opens nothing once it is removed, and nobody else can remove it', async () => {
     const [browser, stranger] = [await signedIn(), await signedIn()];
     const authenticator = newAuthenticator();

@@ -3,6 +3,9 @@ import { words } from '../../schema/admin.ts';
 import { RequestError } from '../../schema/errors.ts';
 import type { Challenge, PasskeyEntry } from '../../schema/pages-api.ts';
 import type { Call } from '../base/call.ts';
+import { describe, log } from '../base/log.ts';
+import { mailerOf } from '../mail/mailer.ts';
+import { passkeyMail } from '../mail/texts.ts';
 import {
   addPasskey,
   findPasskey,
@@ -18,7 +21,7 @@ import { timeText } from '../base/time-text.ts';
 import { deviceOf } from './device.ts';
 import { countTry } from './limits.ts';
 import { type JsonResponse, answer } from './route.ts';
-import { enter } from './sign-in.ts';
+import { enter, pagesOrigin } from './sign-in.ts';
 import {
   authenticationSchema,
   challengeOf,
@@ -35,16 +38,20 @@ export async function showPasskeys({ env }: Call, { person }: Session): Promise<
   return answer({ passkeys: (await listPasskeys(env.DB, person.id)).map(passkeyEntry) });
 }
 
-export async function challengeForNew({ env }: Call, { person }: Session): Promise<JsonResponse> {
+/** The challenge is for this person alone, so that nobody adds a passkey who did not sign in just now. */
+export async function challengeForNew({ env }: Call, { person, isFresh }: Session): Promise<JsonResponse> {
+  if (!isFresh)
+    throw new RequestError('FORBIDDEN', 'Sign in again to add a passkey: your sign-in is more than ten minutes ago.');
   return answer({ challenge: await newChallenge(env.DB, person.id) } satisfies Challenge);
 }
 
 export async function makePasskey(
-  { env, request }: Call,
+  call: Call,
   { person }: Session,
   _params: object,
   { label, registration }: z.infer<typeof passkeyBody>,
 ): Promise<JsonResponse> {
+  const { env, request } = call;
   const challenge = challengeOf(registration.response.clientDataJSON);
   const isFresh = challenge !== null && (await useChallenge(env.DB, challenge, person.id));
   const { origin } = new URL(request.url);
@@ -57,7 +64,17 @@ export async function makePasskey(
       'CONFLICT',
       'This passkey is already registered, or you have 20 passkeys, which is the maximum.',
     );
+  call.waitUntil(tellOfPasskey(call, person.email));
   return answer(passkeyEntry(made), 201);
+}
+
+/** Somebody who finds a session open would add one in silence. */
+async function tellOfPasskey(call: Call, email: string): Promise<void> {
+  try {
+    await mailerOf(call.env, call.config)?.send(passkeyMail(pagesOrigin(call), email));
+  } catch (error) {
+    log('error', 'mail_failed', { requestId: call.id, ...describe(error) });
+  }
 }
 
 export async function dropPasskey(

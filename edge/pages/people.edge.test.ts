@@ -42,6 +42,10 @@ async function me(
   return { ...person, account: account.id, role: account.role, accounts: accounts.length };
 }
 
+async function newKey(browser: Browser) {
+  return Object((await browser.ask('POST', 'keys', { kind: 'live', label: 'k' })).body);
+}
+
 describe('an invitation', () => {
   it('makes the owner of that mailbox a member of the account, and gives a newcomer no other', async () => {
     const owner = await signedIn();
@@ -175,12 +179,29 @@ describe('roles', () => {
     await owner.ask('DELETE', `people/${gone.id}`, {});
     // What was proven to be an owner's call when it came, and reaches the database now.
     expect(await setRole(db, boss.account, other.id, 'owner', gone.id)).toBe('not_owner');
-    expect(await removeMember(db, boss.account, boss.id, gone.id)).toBe('not_owner');
-    expect(await removeMember(db, boss.account, other.id, gone.id)).toBe('not_owner');
+    expect(await removeMember(db, { accountId: boss.account, personId: boss.id }, gone.id, 'stay')).toBe('not_owner');
+    expect(await removeMember(db, { accountId: boss.account, personId: other.id }, gone.id, 'stay')).toBe('not_owner');
     const invitation = { accountId: boss.account, email: newAddress(), role: 'owner', invitedBy: gone.id } as const;
     expect(await invite(db, invitation, sentTo(invitation.email))).toEqual({ kind: 'not_owner' });
     const { people: left, invitations } = Object((await owner.ask('GET', 'people')).body);
     expect([left.length, left[1].role, invitations]).toEqual([2, 'member', []]);
+  });
+
+  it('end the keys of somebody they take out, if they say so, and no owner’s key is a member’s to delete', async () => {
+    const owner = await signedIn();
+    const guest = await member(owner);
+    const [hers, theirs] = [await newKey(owner), await newKey(guest)];
+    expect((await guest.ask('DELETE', `keys/${hers.id}`, {})).status).toBe(403);
+    expect((await guest.ask('GET', 'keys')).body).toMatchObject({
+      keys: expect.arrayContaining([
+        expect.objectContaining({ id: hers.id, madeBy: (await me(owner)).email, mayDelete: false }),
+        expect.objectContaining({ id: theirs.id, madeBy: (await me(guest)).email, mayDelete: true }),
+      ]),
+    });
+    const { id } = await me(guest);
+    expect((await owner.ask('DELETE', `people/${id}?keys=all`, {})).status).toBe(400);
+    expect((await owner.ask('DELETE', `people/${id}?keys=end`, {})).status).toBe(200);
+    expect((await owner.ask('GET', 'keys')).body).toMatchObject({ keys: [{ id: hers.id }] });
   });
 
   it('let a member leave, and nobody but an owner take another out', async () => {

@@ -19,6 +19,8 @@ const role = z.enum(ROLES);
 export const invitationBody = z.strictObject({ email: signInAddressSchema, role });
 export const roleBody = z.strictObject({ role });
 export const personParams = z.strictObject({ id: z.string() });
+/** `keys`: what becomes of the keys that the person made. */
+export const leaverParams = z.strictObject({ id: z.string(), keys: z.enum(['stay', 'end']).default('stay') });
 type Params = z.infer<typeof personParams>;
 
 export async function showPeople({ env }: Call, { account }: Session): Promise<JsonResponse> {
@@ -92,8 +94,12 @@ export async function changeRole(
 }
 
 /** By an owner, or by the person themselves. */
-export async function removePerson({ env }: Call, { account, person }: Session, { id }: Params): Promise<JsonResponse> {
-  return outcome(await removeMember(env.DB, account.id, id, person.id));
+export async function removePerson(
+  { env }: Call,
+  { account, person }: Session,
+  { id, keys }: z.infer<typeof leaverParams>,
+): Promise<JsonResponse> {
+  return outcome(await removeMember(env.DB, { accountId: account.id, personId: id }, person.id, keys));
 }
 
 function outcome(changed: Changed): JsonResponse {

@@ -25,6 +25,7 @@ import {
 import {
   changeRole,
   invitationBody,
+  leaverParams,
   personParams,
   removeInvitation,
   removePerson,
@@ -71,7 +72,7 @@ export const ROUTES: readonly PageRoute[] = [
   signedIn('owner', 'POST', `${PAGES_ROOT}/orders`, { params: noParams, body: orderBody }, makeOrder),
   signedIn('person', 'GET', `${PAGES_ROOT}/orders/:id`, { params: orderParams, body: nothing }, showOrder),
   signedIn('person', 'GET', `${PAGES_ROOT}/people`, plain, showPeople),
-  signedIn('person', 'DELETE', `${PAGES_ROOT}/people/:id`, person, removePerson),
+  signedIn('person', 'DELETE', `${PAGES_ROOT}/people/:id`, { params: leaverParams, body: nothing }, removePerson),
   signedIn('owner', 'PUT', `${PAGES_ROOT}/people/:id/role`, { params: personParams, body: roleBody }, changeRole),
   signedIn('owner', 'POST', `${PAGES_ROOT}/invitations`, { params: noParams, body: invitationBody }, sendInvitation),
   signedIn('owner', 'DELETE', `${PAGES_ROOT}/invitations/:id`, person, removeInvitation),

@@ -32,6 +32,7 @@ const LEAVE = `DELETE FROM memberships WHERE person_id = ?1 AND ${ALLOWED}`;
 const HAS_LEFT = 'NOT EXISTS (SELECT 1 FROM memberships WHERE person_id = ?1)';
 const FORGET = [
   `DELETE FROM api_keys WHERE session_id IN (SELECT id FROM sessions WHERE person_id = ?1) AND ${HAS_LEFT}`,
+  `UPDATE api_keys SET made_by = NULL WHERE made_by = ?1 AND ${HAS_LEFT}`,
   `DELETE FROM sessions WHERE person_id = ?1 AND ${HAS_LEFT}`,
   `DELETE FROM passkeys WHERE person_id = ?1 AND ${HAS_LEFT}`,
   `DELETE FROM challenges WHERE person_id = ?1 AND ${HAS_LEFT}`,
@@ -76,6 +77,8 @@ const EXPORT = `
     'invitationsReceived', (SELECT json_group_array(json_object('account', i.account_id, 'role', i.role,
                           'createdAt', i.created_at, 'expiresAt', i.expires_at))
                    FROM invitations i WHERE i.email = p.email),
+    'keysMade', (SELECT json_group_array(json_object('id', k.id, 'account', k.account_id, 'label', k.label,
+                          'createdAt', k.created_at)) FROM api_keys k WHERE k.made_by = p.id),
     'linksWaiting', (SELECT count(*) FROM mailed_links l WHERE l.email = p.email AND l.expires_at > ${NOW_MS}),
     'orders', (SELECT json_group_array(json_object('id', o.id, 'account', o.account_id, 'credits', o.credits,
                           'amount', o.amount, 'currency', o.currency, 'state', o.state, 'createdAt', o.created_at,

@@ -22,19 +22,39 @@ export type OwnKey = {
   readonly hint: string;
   readonly createdAt: number;
   readonly lastUsedDay: number;
+  /** An email address; null if an operator made it, or nobody knows. */
+  readonly madeBy: string | null;
+  /** 1: the person who reads this may delete it. */
+  readonly mayDelete: 0 | 1;
 };
+/** `not_allowed`: it is another's, and the person who deletes it is no owner. */
+export type DeletedKey = 'deleted' | 'unknown' | 'not_allowed';
 
-const FIELDS = 'id, kind, label, hint, created_at AS createdAt, last_used_day AS lastUsedDay';
-const LIST = `
-  SELECT ${FIELDS} FROM api_keys WHERE account_id = ?1 AND kind <> 'page' ORDER BY created_at DESC, id LIMIT 500`;
+/** SQL: an owner may delete any key, a member what members made: neither an owner's nor one whose maker is not known. */
+const mayDelete = (key: string, account: string, person: string): string => `EXISTS (
+  SELECT 1 FROM memberships b
+   WHERE b.account_id = ${account} AND b.person_id = ${person}
+     AND (b.role = 'owner' OR EXISTS (
+       SELECT 1 FROM memberships o
+        WHERE o.account_id = ${account} AND o.person_id = ${key}.made_by AND o.role = 'member')))`;
+
+/** Binds ?1 account, ?2 who reads it. */
+const KEYS = `
+  SELECT k.id, k.kind, k.label, k.hint, k.created_at AS createdAt, k.last_used_day AS lastUsedDay, p.email AS madeBy,
+         ${mayDelete('k', '?1', '?2')} AS mayDelete
+    FROM api_keys k LEFT JOIN people p ON p.id = k.made_by
+   WHERE k.account_id = ?1 AND k.kind <> 'page'`;
+const LIST = `${KEYS} ORDER BY k.created_at DESC, k.id LIMIT 500`;
+const READ = `${KEYS} AND k.id = ?3`;
 
 const MAKE = `
-  INSERT INTO api_keys (hash, id, account_id, label, hint, created_at, kind)
-  SELECT ?1, ?2, ?3, ?4, ?5, ${NOW_MS}, ?6
-   WHERE (SELECT count(*) FROM api_keys WHERE account_id = ?3 AND kind <> 'page') < ${KEYS_MAX}
-  RETURNING ${FIELDS}`;
+  INSERT INTO api_keys (hash, id, account_id, label, hint, created_at, kind, made_by)
+  SELECT ?1, ?2, ?3, ?4, ?5, ${NOW_MS}, ?6, ?7
+   WHERE (SELECT count(*) FROM api_keys WHERE account_id = ?3 AND kind <> 'page') < ${KEYS_MAX}`;
 
-const DELETE = `DELETE FROM api_keys WHERE account_id = ?1 AND id = ?2 AND kind <> 'page' RETURNING id`;
+const DELETE = `
+  DELETE FROM api_keys
+   WHERE account_id = ?1 AND id = ?3 AND kind <> 'page' AND ${mayDelete('api_keys', '?1', '?2')} RETURNING id`;
 
 /** Only while the session stands and looks at this account: it may have ended since it was read. */
 const MAKE_PAGE_KEY = `
@@ -45,28 +65,36 @@ const MAKE_PAGE_KEY = `
      AND (SELECT count(*) FROM api_keys WHERE session_id = ?3 AND expires_at > ${NOW_MS}) < ${PAGE_KEYS_MAX}
   RETURNING expires_at AS expiresAt`;
 
-/** The keys of an account that people made, the latest first. */
-export async function listKeys(db: D1Database, accountId: string): Promise<readonly OwnKey[]> {
-  return (await db.prepare(LIST).bind(accountId).all<OwnKey>()).results;
+/** The keys of an account that people know of, the latest first. @param by who reads them */
+export async function listKeys(db: D1Database, accountId: string, by: string): Promise<readonly OwnKey[]> {
+  return (await db.prepare(LIST).bind(accountId, by).all<OwnKey>()).results;
 }
 
-/** Makes a key. Itself it is in this answer and nowhere else. @returns null if the account has as many as it may */
+/**
+ * Makes a key. Itself it is in this answer and nowhere else.
+ * @param by who makes it
+ * @returns null if the account has as many as it may
+ */
 export async function createKey(
   db: D1Database,
   config: Config,
   { accountId, kind, label }: { readonly accountId: string; readonly kind: OwnKind; readonly label: string },
+  by: string,
 ): Promise<(OwnKey & { readonly key: string }) | null> {
-  const key = await mintKey(config, kind);
-  const made = await db
-    .prepare(MAKE)
-    .bind(await hashKey(key), newId('key'), accountId, label, key.slice(-HINT_LENGTH), kind)
-    .first<OwnKey>();
-  return made === null ? null : { ...made, key };
+  const [key, id] = [await mintKey(config, kind), newId('key')];
+  const results = await db.batch<OwnKey>([
+    db.prepare(MAKE).bind(await hashKey(key), id, accountId, label, key.slice(-HINT_LENGTH), kind, by),
+    db.prepare(READ).bind(accountId, by, id),
+  ]);
+  const [made] = results[1]?.results ?? [];
+  return made === undefined ? null : { ...made, key };
 }
 
-/** @returns false if the account has no key of this id */
-export async function deleteKey(db: D1Database, accountId: string, keyId: string): Promise<boolean> {
-  return (await db.prepare(DELETE).bind(accountId, keyId).first()) !== null;
+/** Deletes a key of an account. @param by who does it */
+export async function deleteKey(db: D1Database, accountId: string, keyId: string, by: string): Promise<DeletedKey> {
+  const [found, deleted] = await db.batch([READ, DELETE].map((text) => db.prepare(text).bind(accountId, by, keyId)));
+  if (deleted?.results.length === 1) return 'deleted';
+  return found?.results.length === 1 ? 'not_allowed' : 'unknown';
 }
 
 /**

@@ -2,6 +2,7 @@ import { beforeEach, describe, expect, test } from 'vitest';
 import { peopleIn } from '../testing/people-in.ts';
 import { openTestDatabase, type TestDatabase } from '../testing/sqlite-d1.ts';
 import { addOwner } from './add-owner.ts';
+import { deletePerson } from './delete-person.ts';
 import { deleteKey, listKeys } from './keys.ts';
 import { accountsOf, changeAccount, listPeople, setRole, removeMember } from './people.ts';
 
@@ -64,17 +65,17 @@ describe('a role', () => {
 
 describe('taking somebody out', () => {
   test('is for owners, and for themselves', async () => {
-    expect(await removeMember(database.db, 'acme', 'ann', 'cy')).toBe('not_owner');
-    expect(await removeMember(database.db, 'acme', 'cy', 'eve')).toBe('not_owner');
-    expect(await removeMember(database.db, 'acme', 'cy', 'cy')).toBe('changed');
-    expect(await removeMember(database.db, 'acme', 'bob', 'ann')).toBe('changed');
+    expect(await removeMember(database.db, { accountId: 'acme', personId: 'ann' }, 'cy', 'stay')).toBe('not_owner');
+    expect(await removeMember(database.db, { accountId: 'acme', personId: 'cy' }, 'eve', 'stay')).toBe('not_owner');
+    expect(await removeMember(database.db, { accountId: 'acme', personId: 'cy' }, 'cy', 'stay')).toBe('changed');
+    expect(await removeMember(database.db, { accountId: 'acme', personId: 'bob' }, 'ann', 'stay')).toBe('changed');
     expect(roles()).toEqual({ ann: 'owner' });
     expect(roles('other')).toEqual({ ann: 'member', eve: 'owner' });
   });
 
   test('spares the last owner, who would leave an account that nobody can run', async () => {
-    await removeMember(database.db, 'acme', 'bob', 'ann');
-    expect(await removeMember(database.db, 'acme', 'ann', 'ann')).toBe('last_owner');
+    await removeMember(database.db, { accountId: 'acme', personId: 'bob' }, 'ann', 'stay');
+    expect(await removeMember(database.db, { accountId: 'acme', personId: 'ann' }, 'ann', 'stay')).toBe('last_owner');
     expect(roles()).toEqual({ ann: 'owner', cy: 'member' });
   });
 
@@ -84,10 +85,10 @@ describe('taking somebody out', () => {
       world.session(who, 'acme');
       world.pageKey('acme', who);
     }
-    await removeMember(database.db, 'acme', 'cy', 'ann');
+    await removeMember(database.db, { accountId: 'acme', personId: 'cy' }, 'ann', 'stay');
     expect(database.rows('SELECT id FROM api_keys ORDER BY id')).toEqual([{ id: 'key' }, { id: 'page-bob' }]);
     // Refused, it ends none.
-    await removeMember(database.db, 'acme', 'bob', 'eve');
+    await removeMember(database.db, { accountId: 'acme', personId: 'bob' }, 'eve', 'stay');
     expect(database.rows('SELECT id FROM api_keys ORDER BY id')).toEqual([{ id: 'key' }, { id: 'page-bob' }]);
   });
 });
@@ -112,14 +113,79 @@ describe('an owner whom the operator adds', () => {
   });
 });
 
+const made = (account: string, id: string, by: string) =>
+  database.put('api_keys', { hash: id, id, account_id: account, label: '', hint: '', created_at: 0, made_by: by });
+const left = () => database.rows('SELECT id FROM api_keys ORDER BY id').map(({ id }) => id);
+
+describe('the keys that somebody made', () => {
+  beforeEach(() => {
+    made('acme', 'of-bob', 'bob');
+    made('acme', 'of-cy', 'cy');
+    made('other', 'of-cy-elsewhere', 'cy');
+    world.key('acme', 'of-nobody');
+  });
+
+  test('say who, to all who read them', async () => {
+    const keys = await listKeys(database.db, 'acme', 'cy');
+    expect(Object.fromEntries(keys.map(({ id, madeBy }) => [id, madeBy]))).toEqual({
+      'of-bob': 'bob@x.test',
+      'of-cy': 'cy@x.test',
+      'of-nobody': null,
+    });
+  });
+
+  test('are deleted by an owner, all of them; by a member only what members made', async () => {
+    for (const [key, end] of [
+      ['of-bob', 'not_allowed'],
+      ['of-nobody', 'not_allowed'],
+      ['of-cy', 'deleted'],
+    ] as const) {
+      const shown = (await listKeys(database.db, 'acme', 'cy')).find(({ id }) => id === key);
+      expect(shown?.mayDelete).toBe(end === 'deleted' ? 1 : 0);
+      expect(await deleteKey(database.db, 'acme', key, 'cy')).toBe(end);
+    }
+    expect(left()).toEqual(['of-bob', 'of-cy-elsewhere', 'of-nobody']);
+    for (const key of ['of-bob', 'of-nobody']) expect(await deleteKey(database.db, 'acme', key, 'ann')).toBe('deleted');
+    expect(left()).toEqual(['of-cy-elsewhere']);
+  });
+
+  test('of an owner who left are still no member’s to delete', async () => {
+    await removeMember(database.db, { accountId: 'acme', personId: 'bob' }, 'bob', 'stay');
+    expect(await deleteKey(database.db, 'acme', 'of-bob', 'cy')).toBe('not_allowed');
+    expect(await deleteKey(database.db, 'acme', 'of-bob', 'bob')).toBe('not_allowed');
+    expect(await deleteKey(database.db, 'acme', 'of-bob', 'ann')).toBe('deleted');
+  });
+
+  test('stay when they leave, or end with it, in that account alone', async () => {
+    await removeMember(database.db, { accountId: 'acme', personId: 'bob' }, 'ann', 'stay');
+    expect(left()).toEqual(['of-bob', 'of-cy', 'of-cy-elsewhere', 'of-nobody']);
+    expect(await removeMember(database.db, { accountId: 'acme', personId: 'cy' }, 'ann', 'end')).toBe('changed');
+    expect(left()).toEqual(['of-bob', 'of-cy-elsewhere', 'of-nobody']);
+  });
+
+  test('end for nobody who may not take them out, or who is gone already', async () => {
+    for (const by of ['cy', 'eve']) await removeMember(database.db, { accountId: 'acme', personId: 'bob' }, by, 'end');
+    await removeMember(database.db, { accountId: 'acme', personId: 'bob' }, 'ann', 'stay');
+    for (const by of ['cy', 'bob', 'ann'])
+      expect(await removeMember(database.db, { accountId: 'acme', personId: 'bob' }, by, 'end')).toBe('unknown');
+    expect(left()).toEqual(['of-bob', 'of-cy', 'of-cy-elsewhere', 'of-nobody']);
+  });
+
+  test('forget who it was when that person is deleted', async () => {
+    database.rows("DELETE FROM memberships WHERE account_id = 'other' RETURNING role");
+    expect(await deletePerson(database.db, 'bob')).toMatchObject({ kind: 'deleted' });
+    expect(database.rows("SELECT made_by AS who FROM api_keys WHERE id = 'of-bob'")).toEqual([{ who: null }]);
+  });
+});
+
 test('a key is deleted in its own account, and the key of a page not by its name', async () => {
   world.key('acme', 'key');
   world.session('ann', 'acme');
   world.pageKey('acme', 'ann');
-  expect(await deleteKey(database.db, 'other', 'key')).toBe(false);
-  expect(await deleteKey(database.db, 'acme', 'page-ann')).toBe(false);
-  expect((await listKeys(database.db, 'acme')).map(({ id }) => id)).toEqual(['key']);
-  expect(await deleteKey(database.db, 'acme', 'key')).toBe(true);
+  expect(await deleteKey(database.db, 'other', 'key', 'eve')).toBe('unknown');
+  expect(await deleteKey(database.db, 'acme', 'page-ann', 'ann')).toBe('unknown');
+  expect((await listKeys(database.db, 'acme', 'ann')).map(({ id }) => id)).toEqual(['key']);
+  expect(await deleteKey(database.db, 'acme', 'key', 'ann')).toBe('deleted');
   expect(database.rows('SELECT id FROM api_keys')).toEqual([{ id: 'page-ann' }]);
 });
 

@@ -45,6 +45,8 @@ const DROP_PAGE_KEYS = `
   DELETE FROM api_keys
    WHERE account_id = ?1 AND session_id IN (SELECT id FROM sessions WHERE person_id = ?2)
      AND NOT EXISTS (SELECT 1 FROM memberships WHERE account_id = ?1 AND person_id = ?2)`;
+/** Right behind the statement that takes them out, and only if it did. */
+const END_KEYS = 'DELETE FROM api_keys WHERE account_id = ?1 AND made_by = ?2 AND changes() = 1';
 const IS_MEMBER = 'SELECT role FROM memberships WHERE account_id = ?1 AND person_id = ?2';
 const IS_OWNER = `${IS_MEMBER} AND role = 'owner'`;
 
@@ -78,13 +80,23 @@ export async function setRole(
   return outcome(set, found, owner);
 }
 
+/** What becomes of the keys that somebody made who leaves: they are the account's, and its owners may know them in use. */
+export type KeysOf = 'stay' | 'end';
+
 /**
- * Takes somebody out of an account; the keys they made stay, for they are the account's.
+ * Takes somebody out of an account.
  * @param by who does it: an owner, or they themselves
+ * @param keys what becomes of the keys that they made there
  */
-export async function removeMember(db: D1Database, accountId: string, personId: string, by: string): Promise<Changed> {
-  const [taken, , , found, owner] = await db.batch([
+export async function removeMember(
+  db: D1Database,
+  { accountId, personId }: { readonly accountId: string; readonly personId: string },
+  by: string,
+  keys: KeysOf,
+): Promise<Changed> {
+  const [taken, , , , found, owner] = await db.batch([
     db.prepare(TAKE_OUT).bind(accountId, personId, by),
+    keys === 'end' ? db.prepare(END_KEYS).bind(accountId, personId) : db.prepare(IS_MEMBER).bind(accountId, personId),
     db.prepare(DROP_PAGE_KEYS).bind(accountId, personId),
     db.prepare(DROP_INVITATIONS).bind(accountId, personId),
     db.prepare(IS_MEMBER).bind(accountId, personId),

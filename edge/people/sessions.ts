@@ -8,9 +8,14 @@ import { hashToken, newAccountId, newId, newToken } from './token.ts';
 
 export const SESSION_MS = 30 * 86_400_000;
 
+/** What gives lasting access is only for somebody who has just signed in. */
+const FRESH_MS = 10 * 60_000;
+
 /** A session that was proven. */
 export type Session = {
   readonly id: string;
+  /** Whether it was opened in the last ten minutes. */
+  readonly isFresh: boolean;
   readonly person: { readonly id: string; readonly email: string };
   readonly account: { readonly id: string; readonly name: string; readonly role: Role; readonly lowBalanceAt: number };
 };
@@ -37,7 +42,7 @@ const INTO_INVITATION = `${INSERT}
    WHERE p.email = ?5 AND i.id = ?6 AND i.expires_at > ${NOW_MS}`;
 
 const READ = `
-  SELECT s.id, s.last_used_day < ${TODAY} AS isNewDay, p.id AS personId, p.email, m.role,
+  SELECT s.id, s.last_used_day < ${TODAY} AS isNewDay, s.created_at > ${NOW_MS} - ${FRESH_MS} AS isFresh, p.id AS personId, p.email, m.role,
          a.id AS accountId, a.name, a.low_balance_at AS lowBalanceAt
     FROM sessions s JOIN people p ON p.id = s.person_id
     LEFT JOIN memberships m ON m.account_id = s.account_id AND m.person_id = s.person_id
@@ -71,6 +76,7 @@ const DROP_OLD = `DELETE FROM sessions WHERE expires_at < ${NOW_MS}`;
 type Row = {
   readonly id: string;
   readonly isNewDay: number;
+  readonly isFresh: number;
   readonly personId: string;
   readonly email: string;
   readonly role: Role | null;
@@ -125,9 +131,14 @@ async function moveOn(db: D1Database, hash: string, row: Row): Promise<Session |
   return moved === undefined ? null : sessionOf(moved);
 }
 
-function sessionOf({ id, personId, email, role, accountId, name, lowBalanceAt }: Row): Session | null {
+function sessionOf({ id, isFresh, personId, email, role, accountId, name, lowBalanceAt }: Row): Session | null {
   if (role === null || accountId === null || name === null || lowBalanceAt === null) return null;
-  return { id, person: { id: personId, email }, account: { id: accountId, name, role, lowBalanceAt } };
+  return {
+    id,
+    isFresh: isFresh === 1,
+    person: { id: personId, email },
+    account: { id: accountId, name, role, lowBalanceAt },
+  };
 }
 
 /** Has a session look at another account of its person. @returns false if it is none of theirs */

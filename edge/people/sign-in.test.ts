@@ -157,6 +157,14 @@ describe('a session', () => {
     expect(await readSession(database.db, token)).toBe(null);
   });
 
+  test('is fresh for ten minutes', async () => {
+    const { token } = await enter('bob@x.test');
+    database.pass(10 * MINUTE_MS - 1);
+    expect(await readSession(database.db, token)).toMatchObject({ isFresh: true });
+    database.pass(1);
+    expect(await readSession(database.db, token)).toMatchObject({ isFresh: false });
+  });
+
   test('is led to another account of its person, and to no account of others', async () => {
     const bob = await enter('bob@x.test');
     const ann = await enter('ann@x.test');

@@ -70,7 +70,15 @@ function Keys({ keys, remove }: KeysProps) {
   return (
     <Table
       named={{ by: 'keys-title' }}
-      columns={['Name', 'Kind', 'Ends in', 'Created', 'Last used', { words: <span class="hidden">Actions</span> }]}
+      columns={[
+        'Name',
+        'Kind',
+        'Ends in',
+        'Created',
+        'Made by',
+        'Last used',
+        { words: <span class="hidden">Actions</span> },
+      ]}
     >
       {keys.map((key) => (
         <tr key={key.id}>
@@ -82,11 +90,14 @@ function Keys({ keys, remove }: KeysProps) {
             <code>…{key.hint}</code>
           </td>
           <td>{onDay(key.createdAt)}</td>
+          <td class="wrap">{key.madeBy ?? '–'}</td>
           <td>{key.lastUsed === null ? 'Never' : onDay(key.lastUsed)}</td>
           <td class="end">
-            <button type="button" class="quiet" aria-label={`Delete ${key.label}`} onClick={() => remove(key)}>
-              Delete
-            </button>
+            {key.mayDelete && (
+              <button type="button" class="quiet" aria-label={`Delete ${key.label}`} onClick={() => remove(key)}>
+                Delete
+              </button>
+            )}
           </td>
         </tr>
       ))}

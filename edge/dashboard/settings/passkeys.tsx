@@ -2,14 +2,18 @@ import { useState } from 'preact/hooks';
 import type { Challenge, PasskeyEntry } from '../../../schema/pages-api.ts';
 import { call } from '../session/api.ts';
 import { useResource } from '../session/load.ts';
-import { signedIn } from '../session/me.ts';
+import { refreshMe, signedIn } from '../session/me.ts';
 import { useAction } from '../parts/action.ts';
 import { Entries } from '../parts/entries.tsx';
 import { Form } from '../parts/form.tsx';
 import { Loaded, TroubleNotice } from '../parts/loaded.tsx';
+import { Notice } from '../parts/notice.tsx';
 import { TextField } from '../parts/text-field.tsx';
+import { visit } from '../route/route.ts';
 import { ask } from '../sign-in/passkey.ts';
 import { onDay } from '../words/numbers.ts';
+
+const FORBIDDEN = 403;
 
 /** The reader's passkeys. */
 export function Passkeys() {
@@ -60,6 +64,20 @@ function NewPasskey({ onMade }: { readonly onMade: () => void }) {
     setLabel('');
     onMade();
   });
+  const enterAgain = useAction(async () => {
+    await call('POST', 'sign-out');
+    visit('/sign-in');
+    await refreshMe();
+  });
+  if (make.trouble.value?.status === FORBIDDEN)
+    return (
+      <Notice tone="plain" title="Sign in again to add a passkey">
+        <p>Your sign-in is more than ten minutes ago, and somebody else might be sitting here.</p>
+        <button type="button" disabled={enterAgain.isBusy.value} onClick={() => void enterAgain.run()}>
+          Sign out, and in again
+        </button>
+      </Notice>
+    );
   return (
     <Form action={make}>
       <div class="row wide">

@@ -17,6 +17,7 @@ export function People() {
   const isOwner = account.role === 'owner';
   const people = useResource(() => call<PeopleOfAccount>('GET', 'people'));
   const [leaving, setLeaving] = useState<PersonEntry | null>(null);
+  const [endsKeys, setEndsKeys] = useState(false);
   const change = useAction(async (method: 'PUT' | 'DELETE', path: string, body: object) => {
     await call(method, path, body);
     await people.reload();
@@ -42,7 +43,10 @@ export function People() {
             type="button"
             class="quiet"
             aria-label={person.id === me.id ? `Leave ${account.name}` : `Remove ${person.email}`}
-            onClick={() => setLeaving(person)}
+            onClick={() => {
+              setEndsKeys(false);
+              setLeaving(person);
+            }}
           >
             {person.id === me.id ? 'Leave' : 'Remove'}
           </button>
@@ -81,14 +85,18 @@ export function People() {
           verb={leaving.id === me.id ? 'Leave' : 'Remove'}
           close={() => setLeaving(null)}
           work={async () => {
-            await call('DELETE', `people/${leaving.id}`);
+            await call('DELETE', `people/${leaving.id}?keys=${endsKeys ? 'end' : 'stay'}`);
             await (leaving.id === me.id ? refreshMe() : people.reload());
           }}
         >
           <p>
-            {leaving.id === me.id ? 'You' : 'They'} will no longer see this account. Its keys and credits stay with it:{' '}
-            {leaving.id === me.id ? 'anything that uses its keys keeps working.' : 'delete any key that they know.'}
+            {leaving.id === me.id ? 'You' : 'They'} will no longer see this account. Its credits stay with it, and so do
+            its keys: anything that uses one keeps working.
           </p>
+          <label class="check">
+            <input type="checkbox" checked={endsKeys} onChange={(event) => setEndsKeys(event.currentTarget.checked)} />
+            Delete the keys that {leaving.id === me.id ? 'you' : 'they'} created
+          </label>
         </Confirm>
       )}
     </section>

@@ -52,14 +52,51 @@ export const SIGNED_IN: Me = {
 };
 
 export const KEYS: readonly PageKeyEntry[] = [
-  { id: 'key_1', kind: 'live', label: 'Shop, production', hint: 'k3Xq', createdAt: ago(200), lastUsed: day(0) },
-  { id: 'key_2', kind: 'live', label: 'Newsletter', hint: '9fQa', createdAt: ago(40), lastUsed: day(3) },
-  { id: 'key_3', kind: 'test', label: 'CI', hint: 'Zz81', createdAt: ago(12), lastUsed: null },
+  {
+    id: 'key_1',
+    kind: 'live',
+    label: 'Shop, production',
+    hint: 'k3Xq',
+    createdAt: ago(200),
+    lastUsed: day(0),
+    madeBy: 'ann@shop.example',
+    mayDelete: true,
+  },
+  {
+    id: 'key_2',
+    kind: 'live',
+    label: 'Newsletter',
+    hint: '9fQa',
+    createdAt: ago(40),
+    lastUsed: day(3),
+    madeBy: 'ann@shop.example',
+    mayDelete: true,
+  },
+  {
+    id: 'key_3',
+    kind: 'test',
+    label: 'CI',
+    hint: 'Zz81',
+    createdAt: ago(12),
+    lastUsed: null,
+    madeBy: 'ann@shop.example',
+    mayDelete: true,
+  },
 ];
 
 export function newKey(kind: PageKeyEntry['kind'], label: string): NewPageKey {
   const key = `svc_${kind}_8sKq0Lr2vYw4Tz6Bn1Mx3Cf5Dg7Hj9Pa0Qe2Ru4`;
-  return { id: `key_${Date.now()}`, kind, label, hint: key.slice(-4), createdAt: ago(0), lastUsed: null, key };
+  return {
+    id: `key_${Date.now()}`,
+    kind,
+    label,
+    hint: key.slice(-4),
+    createdAt: ago(0),
+    lastUsed: null,
+    madeBy: 'ann@shop.example',
+    mayDelete: true,
+    key,
+  };
 }
 
 export function balanceOf(credits: number): PageBalance {

@@ -79,7 +79,15 @@ const ACCOUNTS: Accounts = {
   next: 'acc_2',
 };
 
-const KEY = { id: 'key_A', accountId: 'acc_1', label: 'shop', hint: '1234', createdAt: AT, lastUsed: null };
+const KEY = {
+  id: 'key_A',
+  accountId: 'acc_1',
+  label: 'shop',
+  madeBy: null,
+  hint: '1234',
+  createdAt: AT,
+  lastUsed: null,
+};
 
 const ACCOUNT: Account = {
   id: 'acc_1',
@@ -88,7 +96,7 @@ const ACCOUNT: Account = {
   credits: 48_210,
   balance: 48_210,
   expiresAt: AT,
-  keys: [KEY, { ...KEY, id: 'key_B', hint: '5678' }],
+  keys: [KEY, { ...KEY, id: 'key_B', madeBy: null, hint: '5678' }],
   people: [
     { email: 'ann@shop.example', role: 'owner', joinedAt: AT },
     { email: 'bob@shop.example', role: 'member', joinedAt: AT },

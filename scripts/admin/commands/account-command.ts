@@ -124,8 +124,15 @@ function accountLines(account: Account): readonly string[] {
 
 export function keyLines(keys: readonly KeyEntry[]): readonly string[] {
   return table([
-    ['key', 'label', 'ends in', 'created', 'last used'],
-    ...keys.map((key) => [key.id, key.label, key.hint, when(key.createdAt, ''), when(key.lastUsed, 'never')]),
+    ['key', 'label', 'ends in', 'created', 'last used', 'made by'],
+    ...keys.map((key) => [
+      key.id,
+      key.label,
+      key.hint,
+      when(key.createdAt, ''),
+      when(key.lastUsed, 'never'),
+      key.madeBy ?? '-',
+    ]),
   ]);
 }
 
