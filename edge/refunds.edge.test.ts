@@ -105,7 +105,7 @@ describe('402', () => {
     await done;
   });
 
-  it('is said after half a second and eight trips at most if what would be enough is still under way', async () => {
+  it('is said after half a second and five trips at most if what would be enough is still under way', async () => {
     const { customer, done } = await busy(3);
     await fetch(new URL('/testing/calls', edge.url));
     const startedMs = performance.now();
@@ -115,7 +115,7 @@ describe('402', () => {
       402,
       { error: 'This request needs 3 credits; 0 remain.' },
     ]);
-    expect(await edge.calls()).toMatchObject({ d1: 8 });
+    expect(await edge.calls()).toMatchObject({ d1: 5 });
     await done;
   });
 

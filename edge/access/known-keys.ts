@@ -1,12 +1,12 @@
-import type { AccountClass } from '../../schema/shares.ts';
 import { KEY_KINDS, type KeyKind } from '../../schema/words/stored.ts';
 import { type Config, PAGE_KEY_PREFIX } from '../base/config.ts';
 import { hashKey, isIssued, TAG_LENGTH } from './key.ts';
+import type { KnownAccount } from './known-accounts.ts';
 import { prefixOf } from './mint.ts';
 
 // What an isolate remembers of keys from one call to the next. Every call with a key asks here first, and nothing else
 // writes what is remembered: whether a key was issued, until when its window is spent, on which day it was marked as
-// used, and whose it is. It is memory alone, one for each set of variables. All of it may be forgotten at any time:
+// used, whose it is, and until when it is known to be deleted. It is memory alone, one for each set of variables. All of it may be forgotten at any time:
 // the tag, the limiter and D1 are then asked again.
 
 /** Who calls: what stands for a key once its tag is proven. Nothing behind that step sees the key itself. */
@@ -53,12 +53,7 @@ export class KnownKeys {
   }
 }
 
-/** Whose a key is: the account for as long as there is the key, its class until it buys. */
-export type Owner = { readonly account: string; readonly class: AccountClass };
-/** A purchase that this isolate has not heard of changes an account's class this much later at worst. */
-const CLASS_KNOWN_FOR_MS = 5_000;
-
-type Notes = { spentUntilMs: number; markedDay: number; owner: Owner | null; ownerAtMs: number };
+type Notes = { spentUntilMs: number; markedDay: number; owner: KnownAccount | null; unknownUntilMs: number };
 
 const byVariables = new WeakMap<Config, KnownKeys>();
 /** Goes with its bearer. */
@@ -102,23 +97,28 @@ export function noteMarked(bearer: Bearer, day: number): void {
   notesOf(bearer).markedDay = day;
 }
 
-/** Whose key it is, as D1 said; null for what it has not said, or too long ago. */
-export function ownerOf(bearer: Bearer, nowMs: number): { readonly [part in keyof Owner]: Owner[part] | null } {
-  const { owner = null, ownerAtMs = 0 } = notes.get(bearer) ?? {};
-  const isFresh = Math.abs(nowMs - ownerAtMs) < CLASS_KNOWN_FOR_MS;
-  return { account: owner?.account ?? null, class: isFresh && owner !== null ? owner.class : null };
+/** Whose key it is, as D1 once said; null if it has not been asked. */
+export function ownerOf(bearer: Bearer): KnownAccount | null {
+  return notes.get(bearer)?.owner ?? null;
 }
 
-export function noteOwner(bearer: Bearer, owner: Owner, nowMs: number): void {
-  const found = notesOf(bearer);
-  found.owner = owner;
-  found.ownerAtMs = nowMs;
+export function noteOwner(bearer: Bearer, owner: KnownAccount): void {
+  notesOf(bearer).owner = owner;
+}
+
+/** Until when D1 need not be asked again about a key that it does not know: it was deleted, or has expired. */
+export function unknownUntilMs(bearer: Bearer): number {
+  return notes.get(bearer)?.unknownUntilMs ?? 0;
+}
+
+export function noteUnknown(bearer: Bearer, untilMs: number): void {
+  notesOf(bearer).unknownUntilMs = untilMs;
 }
 
 function notesOf(bearer: Bearer): Notes {
   let found = notes.get(bearer);
   if (found === undefined) {
-    found = { spentUntilMs: 0, markedDay: 0, owner: null, ownerAtMs: 0 };
+    found = { spentUntilMs: 0, markedDay: 0, owner: null, unknownUntilMs: 0 };
     notes.set(bearer, found);
   }
   return found;

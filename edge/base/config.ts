@@ -39,6 +39,11 @@ const configSchema = z.object({
   CHARGE: z.enum(['probed', 'entries']).default('probed'),
   /** Requests a minute and key; with 0 there is no limit, and no RateLimit headers. */
   RATE_LIMIT: whole(0, 1_000_000).default(60),
+  /**
+   * Requests a minute with all keys of an account that has bought credits; others get a tenth. With 0, or if RATE_LIMIT
+   * is 0, there is no such limit.
+   */
+  ACCOUNT_RATE_LIMIT: whole(0, 1_000_000).default(1_200),
   /** Addresses under way at once in all batches of an account; with 0 there is no bound. */
   MAX_IN_FLIGHT: whole(0, 999_999_999).default(10_000),
   /** With 'on' the older forms are served too: GET /api/v1/verify?email= and POST /api/v1/verify/bulk. */

@@ -3,6 +3,6 @@ export type Counted = { readonly allowed: boolean; readonly remaining: number; r
 
 /** A Limiter object, as the Worker's stubs call it. */
 export interface LimiterObject extends Rpc.DurableObjectBranded {
-  /** Counts one call against `limit` (1 or more). */
-  count(limit: number): Counted;
+  /** Counts calls against `limit` (1 or more): one, or those that were let through meanwhile. An old object counts one. */
+  count(limit: number, calls?: number): Counted;
 }

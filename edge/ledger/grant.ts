@@ -2,6 +2,7 @@ import { GRANT_MAX } from '../../schema/admin.ts';
 import { BOOKED, NOT_BOOKED } from './booked.ts';
 import { passed } from './checkpoint.ts';
 import { expiryOf } from './expiry.ts';
+import { forgetShortage } from './funds.ts';
 import { persist } from './transient.ts';
 
 // What operators do to a balance. Each change carries an id and is a no-op when repeated under it.
@@ -81,6 +82,7 @@ export async function grant(
       ...beside,
     ]),
   );
+  forgetShortage(db, accountId);
   const row = results[3]?.results[0];
   if (row === undefined) return { kind: 'unknown_account' };
   if (row.credits !== credits) return { kind: 'conflict', credits: row.credits };

@@ -32,8 +32,10 @@ export type HoldAnswer =
   | { readonly kind: 'unknown_key' }
   /** `inFlight`: addresses of the account's open batches. */
   | (Owned & { readonly kind: 'too_many_in_flight'; readonly inFlight: number })
-  /** `attainable`: what would remain if every open batch of the account came back whole. */
-  | (Owned & { readonly kind: 'too_few_credits'; readonly remaining: number; readonly attainable: number });
+  | (Owned & Funds & { readonly kind: 'too_few_credits' });
+
+/** `attainable`: what would remain if every open batch of the account came back whole. Only a purchase raises it. */
+export type Funds = { readonly remaining: number; readonly attainable: number };
 
 export type KeyProof = Owned & { readonly remaining: number };
 
@@ -88,6 +90,8 @@ const PROVE = `
     FROM api_keys k JOIN accounts a ON a.id = k.account_id
    WHERE ${stands('?1')}`;
 
+const FUNDS = `SELECT ${SPENDABLE} AS remaining, ${ATTAINABLE} AS attainable FROM accounts a WHERE a.id = ?1`;
+
 const WHY = `
   SELECT a.id AS accountId, ${CLASS} AS accountClass, ${KEY_ID} AS keyId, ${SPENDABLE} AS remaining, ${TODAY} AS day, h.id IS NOT NULL AS held,
          ${IN_FLIGHT} AS inFlight, ${ATTAINABLE} AS attainable
@@ -133,6 +137,12 @@ function opening(db: D1Database, request: HoldRequest): D1PreparedStatement[] {
     db.prepare(WRITE).bind(batchId),
     ...(markUsed ? [db.prepare(MARK_USED).bind(keyHash)] : []),
   ];
+}
+
+/** What an account may spend, now and if each of its open batches came back whole; nothing of one that is not there. */
+export async function readFunds(db: D1Database, accountId: string): Promise<Funds> {
+  const [found] = await persist(2, () => db.batch<Funds>([db.prepare(FUNDS).bind(accountId)]));
+  return found?.results[0] ?? { remaining: 0, attainable: 0 };
 }
 
 /** Whose key it is and what the account may spend, for calls that cost nothing; null for a key that is not there. */

@@ -12,7 +12,7 @@ const KEEP = `
   INSERT INTO window (id, started_ms, used) VALUES (1, ?, ?)
   ON CONFLICT (id) DO UPDATE SET started_ms = excluded.started_ms, used = excluded.used`;
 
-/** One per API key: counts its calls in a fixed window. */
+/** One per API key, and one per account: counts calls in a fixed window. */
 export class Limiter extends DurableObject<unknown> implements LimiterObject {
   readonly #sql: SqlStorage;
   #window: Window | null;
@@ -24,9 +24,9 @@ export class Limiter extends DurableObject<unknown> implements LimiterObject {
     this.#window = this.#sql.exec<{ startedMs: number; used: number }>(READ).toArray()[0] ?? null;
   }
 
-  /** Counts one call against `limit` (1 or more). A refused call writes nothing. */
-  count(limit: number): Counted {
-    const { counted, keep } = count(this.#window, Date.now(), limit);
+  /** Counts calls against `limit` (1 or more). Refused ones write nothing. */
+  count(limit: number, calls = 1): Counted {
+    const { counted, keep } = count(this.#window, Date.now(), limit, calls);
     if (keep !== null) {
       this.#sql.exec(KEEP, keep.startedMs, keep.used);
       this.#window = keep;

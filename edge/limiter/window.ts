@@ -7,7 +7,7 @@ export const WINDOW_MS = 60_000;
 export type Window = { readonly startedMs: number; readonly used: number };
 
 /**
- * Counts one call. Pure.
+ * Counts a call, or several that were let through: the last of them may go past the limit. Pure.
  * @param window the window so far, null before the first call
  * @param nowMs a clock that may be set back when the object moves: a window is never trusted for longer than it lasts
  * @param limit calls per window, 1 or more; may have been changed since the window began
@@ -17,14 +17,15 @@ export function count(
   window: Window | null,
   nowMs: number,
   limit: number,
+  calls = 1,
 ): { readonly counted: Counted; readonly keep: Window | null } {
   const open =
     window !== null && Math.abs(nowMs - window.startedMs) < WINDOW_MS ? window : { startedMs: nowMs, used: 0 };
   const resetMs = Math.min(WINDOW_MS, open.startedMs + WINDOW_MS - nowMs);
   if (open.used >= limit) return { counted: { allowed: false, remaining: 0, resetMs }, keep: null };
-  const used = open.used + 1;
+  const used = open.used + calls;
   return {
-    counted: { allowed: true, remaining: limit - used, resetMs },
+    counted: { allowed: true, remaining: Math.max(0, limit - used), resetMs },
     keep: { startedMs: open.startedMs, used },
   };
 }

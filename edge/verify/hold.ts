@@ -1,9 +1,10 @@
 import { RequestError } from '../../schema/errors.ts';
 import type { AccountClass } from '../../schema/shares.ts';
-import { unauthorized } from '../access/authenticate.ts';
-import { type Bearer, markedDay, noteMarked, noteOwner } from '../access/known-keys.ts';
+import { learnOwner, refuseUnknown, unauthorized } from '../access/authenticate.ts';
+import { type Bearer, markedDay, noteMarked, ownerOf } from '../access/known-keys.ts';
 import type { Call } from '../base/call.ts';
-import { hold, type HoldAnswer, type HoldRequest } from '../ledger/hold.ts';
+import { forgetShortage, fundsSince, knownShortage, noteShortage } from '../ledger/funds.ts';
+import { type Funds, hold, type HoldAnswer, type HoldRequest } from '../ledger/hold.ts';
 import { settlementsOf, unsettled } from './settle.ts';
 
 const DAY_MS = 86_400_000;
@@ -31,9 +32,10 @@ export type Payer = {
  * @throws RequestError UNAUTHORIZED, RATE_LIMITED, NO_CREDITS: nothing was taken
  */
 export async function holdCredits(call: Call, bearer: Bearer, credits: number, addresses: number): Promise<Payer> {
+  refuseUnknown(bearer);
   const { BATCH_DEADLINE_S, HOLD_GRACE_S, MAX_IN_FLIGHT } = call.config;
   const markUsed = markedDay(bearer) < Math.floor(call.startedMs / DAY_MS);
-  const { answer, tripMs } = await holdWhatComesBack(call.env.DB, {
+  const { answer, tripMs } = await holdWhatComesBack(call, bearer, {
     batchId: call.id,
     keyHash: bearer.keyHash,
     markUsed,
@@ -42,8 +44,6 @@ export async function holdCredits(call: Call, bearer: Bearer, credits: number, a
     maxInFlight: MAX_IN_FLIGHT,
     lastsMs: (BATCH_DEADLINE_S + HOLD_GRACE_S) * 1000,
   });
-  if (answer.kind !== 'unknown_key')
-    noteOwner(bearer, { account: answer.accountId, class: answer.accountClass }, Date.now());
   switch (answer.kind) {
     case 'held':
       if (markUsed) noteMarked(bearer, answer.day);
@@ -67,26 +67,56 @@ export async function holdCredits(call: Call, bearer: Bearer, credits: number, a
   }
 }
 
+/** `accountId` of what lacks credits; `tripMs`: what the trip to D1 took that held them. */
+type TimedAnswer = { readonly answer: HoldAnswer | Short; readonly tripMs: number };
+type Short = Funds & { readonly kind: 'too_few_credits'; readonly accountId: string };
+
 /**
- * Holds, and if credits lack that may be on their way back, again: at most three times, so that a call costs D1 eight
- * trips at worst. If all that is open would not be enough there is nothing to wait for.
+ * Holds, and if credits lack that may be on their way back, again, once they are there. What the account has is read
+ * meanwhile, once for all of its calls that wait. If all that is open would not be enough there is nothing to wait for,
+ * and for a moment nothing to ask for either.
  */
-async function holdWhatComesBack(db: D1Database, request: HoldRequest): Promise<TimedAnswer> {
-  let timed = await timedHold(db, request);
+async function holdWhatComesBack(call: Call, bearer: Bearer, request: HoldRequest): Promise<TimedAnswer> {
+  const { DB } = call.env;
+  let timed = await firstAnswer(call, bearer, request);
   for (const pauseMs of PAUSES_MS) {
     const { answer } = timed;
     if (answer.kind !== 'too_few_credits' || answer.attainable < request.credits) break;
     const pause = new Promise((wake) => setTimeout(wake, pauseMs));
-    await Promise.all([pause, settlementsOf(unsettled(db), answer.accountId)]);
-    timed = await timedHold(db, request);
+    await Promise.all([pause, settlementsOf(unsettled(DB), answer.accountId)]);
+    timed = await holdIfThere(call, bearer, request, answer.accountId);
   }
   return timed;
 }
 
-type TimedAnswer = { readonly answer: HoldAnswer; readonly tripMs: number };
+/** Of an account that lacked credits a moment ago D1 is asked no more than it has to be. */
+async function firstAnswer(call: Call, bearer: Bearer, request: HoldRequest): Promise<TimedAnswer> {
+  const account = ownerOf(bearer);
+  const funds = account === null ? null : knownShortage(call.env.DB, account.id, request.addresses, Date.now());
+  if (account === null || funds === null || funds.remaining >= request.credits) return timedHold(call, bearer, request);
+  if (funds.attainable < request.credits) return short(account.id, funds);
+  return holdIfThere(call, bearer, request, account.id);
+}
 
-async function timedHold(db: D1Database, request: HoldRequest): Promise<TimedAnswer> {
+async function holdIfThere(call: Call, bearer: Bearer, request: HoldRequest, accountId: string): Promise<TimedAnswer> {
+  const funds = await fundsSince(call.env.DB, accountId, Date.now(), call.waitUntil);
+  return funds.remaining < request.credits ? short(accountId, funds) : timedHold(call, bearer, request);
+}
+
+function short(accountId: string, funds: Funds): TimedAnswer {
+  return { answer: { kind: 'too_few_credits', accountId, ...funds }, tripMs: 0 };
+}
+
+async function timedHold(call: Call, bearer: Bearer, request: HoldRequest): Promise<TimedAnswer> {
+  const { DB } = call.env;
   const sentMs = Date.now();
-  const answer = await hold(db, request);
-  return { answer, tripMs: Date.now() - sentMs };
+  const answer = await hold(DB, request);
+  const tripMs = Date.now() - sentMs;
+  learnOwner(call, bearer, answer.kind === 'unknown_key' ? null : answer);
+  if (answer.kind === 'held') forgetShortage(DB, answer.accountId);
+  if (answer.kind === 'too_few_credits') {
+    const { accountId, remaining, attainable } = answer;
+    noteShortage(DB, accountId, { remaining, attainable, addresses: request.addresses, askedMs: sentMs });
+  }
+  return { answer, tripMs };
 }

@@ -3,6 +3,7 @@ import { authenticate, prove } from '../access/authenticate.ts';
 import { readBody } from '../access/body.ts';
 import { type Bearer, ownerOf } from '../access/known-keys.ts';
 import { limit } from '../access/limit.ts';
+import { limitAccount } from '../access/limit-account.ts';
 import type { Call } from '../base/call.ts';
 import type { FleetJob } from '../base/fleet-protocol.ts';
 import type { AddressIndex } from '../base/indexes.ts';
@@ -51,6 +52,7 @@ export async function readEntries(call: Call): Promise<Entries> {
 export async function verifyAs(form: Form, call: Call): Promise<Response> {
   const bearer = await authenticate(call);
   await limit(call, bearer);
+  limitAccount(call, bearer);
   const entries = await readOrProve(form, call, bearer);
   const { promise, resolve, reject } = Promise.withResolvers<Response>();
   // From here on money moves. When the caller goes away the runtime drops the handler without a word, `finally`
@@ -138,7 +140,9 @@ async function holdOrProve(call: Call, bearer: Bearer, credits: number, addresse
 
 /** Who asks, as far as this isolate knows. */
 function askerOf(call: Call, bearer: Bearer): Asker {
-  return { shard: shardOfBatch(call.config, call.id), ...ownerOf(bearer, Date.now()) };
+  const account = ownerOf(bearer);
+  const shard = shardOfBatch(call.config, call.id);
+  return { shard, account: account?.id ?? null, class: account?.classAt(Date.now()) ?? null };
 }
 
 type Batch = {

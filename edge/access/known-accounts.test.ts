@@ -1,0 +1,27 @@
+import { expect, test } from 'vitest';
+import { KnownAccount, KnownAccounts } from './known-accounts.ts';
+
+test('an account is the same as long as it is known, and its class is believed for five seconds', () => {
+  const accounts = new KnownAccounts();
+  const account = accounts.of('a');
+  expect(account.classAt(0)).toBeNull();
+  account.hear('bought', 1_000);
+  expect(accounts.of('a')).toBe(account);
+  expect([account.classAt(1_000), account.classAt(5_999), account.classAt(6_000)]).toEqual(['bought', 'bought', null]);
+  account.hear('free', 6_000);
+  expect(account.classAt(6_001)).toBe('free');
+});
+
+test('a clock that was set back makes no class last longer', () => {
+  const account = new KnownAccount('a');
+  account.hear('bought', 100_000);
+  expect(account.classAt(0)).toBeNull();
+});
+
+test('more accounts than the bound displace the one that came first', () => {
+  const accounts = new KnownAccounts(10);
+  const [first, second] = [accounts.of('first'), accounts.of('second')];
+  for (let n = 0; n < 9; n += 1) accounts.of(`a${n}`);
+  expect(accounts.of('second')).toBe(second);
+  expect(accounts.of('first')).not.toBe(first);
+});

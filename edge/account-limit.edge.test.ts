@@ -1,0 +1,105 @@
+import { randomUUID } from 'node:crypto';
+import { afterAll, beforeAll, describe, expect, it } from 'vitest';
+import { hashKey } from './access/key.ts';
+import { mintKey, startEdge, withVars, type Customer, type Edge } from './testing/edge.ts';
+
+// What an account with many keys, and without credits, costs everybody else.
+
+let edge: Edge;
+beforeAll(async () => {
+  edge = await startEdge({ ACCOUNT_RATE_LIMIT: '200' });
+});
+afterAll(() => edge.stop());
+
+/** More keys of an account. */
+async function keysOf({ accountId }: Customer, count: number): Promise<readonly string[]> {
+  const db = await edge.db();
+  const keys = await Promise.all(Array.from({ length: count }, () => mintKey()));
+  const text = 'INSERT INTO api_keys (hash, id, account_id, label, hint, created_at) VALUES (?, ?, ?, ?, ?, 0)';
+  const hashes = await Promise.all(keys.map((key) => hashKey(key)));
+  await db.batch(hashes.map((hash) => db.prepare(text).bind(hash, randomUUID(), accountId, '', '')));
+  return keys;
+}
+const address = ['a@good.test'];
+
+describe('an account with many keys and no credits', () => {
+  it('gets 402 of D1 a few times, then from memory, and is refused past its limit', async () => {
+    const customer = await edge.customer(0);
+    const keys = await keysOf(customer, 20);
+    await Promise.all(keys.map((key) => edge.credits(key)));
+    await edge.quiet();
+    const statuses: number[] = [];
+    for (let round = 0; round < 6; round += 1) {
+      const answers = await Promise.all(keys.map((key) => edge.verify(key, address)));
+      statuses.push(...answers.map(({ status }) => status));
+      const refused = answers.find(({ status }) => status === 429);
+      if (refused !== undefined) {
+        expect(Number(refused.headers.get('retry-after'))).toBeGreaterThan(0);
+        expect(await refused.json()).toEqual({
+          error: 'More than 20 requests in a minute with the keys of this account.',
+          code: 'RATE_LIMITED',
+        });
+      }
+    }
+    expect(new Set(statuses)).toEqual(new Set([402, 429]));
+    expect(statuses.filter((status) => status === 402).length).toBeLessThan(100);
+    expect(await edge.calls()).toMatchObject({ d1: expect.toSatisfy((trips: number) => trips < 60) });
+  });
+
+  it('has ten times as many calls once it has bought', async () => {
+    const customer = await edge.customer(0);
+    const db = await edge.db();
+    await db.prepare('UPDATE accounts SET has_bought = 1 WHERE id = ?').bind(customer.accountId).run();
+    const keys = await keysOf(customer, 8);
+    await Promise.all(keys.map((key) => edge.credits(key)));
+    const answers = await Promise.all(
+      keys.flatMap((key) => Array.from({ length: 10 }, () => edge.verify(key, address))),
+    );
+    expect(new Set(answers.map(({ status }) => status))).toEqual(new Set([402]));
+  });
+
+  it('has no limit if there is none for keys', async () => {
+    const customer = await edge.customer(0);
+    const keys = await keysOf(customer, 10);
+    const none = withVars({ RATE_LIMIT: '0' });
+    for (let round = 0; round < 4; round += 1) {
+      const answers = await Promise.all(keys.map((key) => edge.verify(key, address, none)));
+      expect(new Set(answers.map(({ status }) => status))).toEqual(new Set([402]));
+    }
+  });
+});
+
+describe('a 402', () => {
+  it('is said again without asking D1, for a second', async () => {
+    const { key, accountId } = await edge.customer(1);
+    const two = ['a@good.test', 'b@good.test'];
+    expect((await edge.verify(key, two)).status).toBe(402);
+    await edge.quiet();
+    const again = await edge.verify(key, two);
+    expect([again.status, again.headers.get('rcpt-remaining')]).toEqual([402, '1']);
+    expect(await edge.calls()).toEqual({ d1: 0, objects: 1 });
+    // One that is enough for is served all the same.
+    expect((await edge.verify(key, address)).status).toBe(200);
+    await edge.settled(accountId);
+  });
+
+  it('is not said a second after credits came from elsewhere', async () => {
+    const { key, accountId } = await edge.customer(0);
+    expect((await edge.verify(key, address)).status).toBe(402);
+    const db = await edge.db();
+    await db.prepare('UPDATE accounts SET balance = 5 WHERE id = ?').bind(accountId).run();
+    await db.prepare("INSERT INTO ledger VALUES (?, 'later', 'purchase', 5, 0)").bind(accountId).run();
+    await expect.poll(async () => (await edge.verify(key, address)).status, { timeout: 5_000, interval: 50 }).toBe(200);
+  });
+});
+
+it('a deleted key is 401, the next time without asking D1', async () => {
+  const { key, keyHash } = await edge.customer(5);
+  const db = await edge.db();
+  await db.prepare('DELETE FROM api_keys WHERE hash = ?').bind(keyHash).run();
+  expect((await edge.verify(key, address)).status).toBe(401);
+  await edge.quiet();
+  expect((await edge.verify(key, address)).status).toBe(401);
+  // It is counted as it always was.
+  expect(await edge.calls()).toEqual({ d1: 0, objects: 1 });
+});
