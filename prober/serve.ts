@@ -51,10 +51,11 @@ export async function serve(config: Config, fail: (message: string) => void): Pr
   const { clock, random } = ports;
   // What the host asks for itself never waits for what accounts ask.
   const ownPorts = { ...ports, resolve: ports.resolveFor('host') };
-  const gate = new Gate(settings.routes);
+  const { egress, mailFrom, routes } = settings;
+  const gate = new Gate(routes);
   const trust = new SelfCheck({
     ask: hasCanaries(canaries)
-      ? (scope, signal) => askCanaries({ ports: ownPorts, canaries, gate }, scope, signal)
+      ? (scope, signal) => askCanaries({ ports: ownPorts, canaries, gate, egress, mailFrom }, scope, signal)
       : null,
     complete: areComplete(canaries),
     clock,

@@ -115,8 +115,8 @@ export const toHostSchema = z.discriminatedUnion('type', [
 ]);
 export type ToHost = z.infer<typeof toHostSchema>;
 
-/** What a host's self-check asks for: a name that exists, one that does not, a mail server that greets. */
-export const canarySchema = z.enum(['name', 'missing', 'host']);
+/** What a host's self-check asks for: a name that exists, one that does not, a mail server that greets, one that refuses a made-up mailbox. */
+export const canarySchema = z.enum(['name', 'missing', 'host', 'mailbox']);
 export type Canary = z.infer<typeof canarySchema>;
 
 export const REFUSALS_MAX = 64;
@@ -179,7 +179,7 @@ export const toEdgeSchema = z.discriminatedUnion('type', [
     /** It has canaries for its resolver and its port 25, and has asked them. */
     checked: z.boolean().exactOptional(),
     /** What its self-check failed at. */
-    failing: z.array(canarySchema).max(3).exactOptional(),
+    failing: z.array(canarySchema).max(4).exactOptional(),
     jobs: count,
     cooling: count,
     /** Large providers that refuse this host: a number too. */

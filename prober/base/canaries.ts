@@ -6,6 +6,8 @@ export type Canaries = {
   readonly missing: readonly string[];
   /** Mail servers that greet any client on port 25. */
   readonly host: readonly string[];
+  /** Domains whose mail servers refuse a mailbox that does not exist: each check makes up another. */
+  readonly mailbox: readonly string[];
 };
 
 /** For a host that is given none. Each list mixes owners, so that one company's bad day does not stop us. */
@@ -23,6 +25,8 @@ export const BUILT_IN_CANARIES: Canaries = {
     'mx.zoho.com',
     'in1-smtp.messagingengine.com',
   ],
+  // Four owners who say at RCPT whom they do not have.
+  mailbox: ['gmail.com', 'icloud.com', 'gmx.net', 'fastmail.com'],
 };
 
-export const NO_CANARIES: Canaries = { name: [], missing: [], host: [] };
+export const NO_CANARIES: Canaries = { name: [], missing: [], host: [], mailbox: [] };

@@ -48,6 +48,7 @@ describe('readConfig', () => {
       CANARY_NAME: 'there.example, There-Too.example.',
       CANARY_MISSING: 'missing.example',
       CANARY_HOST: 'mx.example',
+      CANARY_MAILBOX: 'domain.example',
     });
     expect(config.settings).toMatchObject({
       egress: [
@@ -70,6 +71,7 @@ describe('readConfig', () => {
       name: ['there.example', 'there-too.example'],
       missing: ['missing.example'],
       host: ['mx.example'],
+      mailbox: ['domain.example'],
     });
   });
 

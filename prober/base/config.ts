@@ -56,6 +56,7 @@ const envSchema = z.object({
   CANARY_NAME: inForm(parseHostNames).optional(),
   CANARY_MISSING: inForm(parseHostNames).optional(),
   CANARY_HOST: inForm(parseHostNames).optional(),
+  CANARY_MAILBOX: inForm(parseHostNames).optional(),
   METRICS_PORT: z
     .string()
     .regex(/^\d{1,5}$/, 'must be a port of this machine, 1 to 65535')
@@ -113,9 +114,14 @@ function undeclaredIn({ SANDBOX, EGRESS, MAIL_FROM }: Settings): Config['undecla
 }
 
 /** Those given replace the built-in ones, list by list. A sandbox has a world of its own, without the built-in ones. */
-function toCanaries({ SANDBOX, CANARY_NAME, CANARY_MISSING, CANARY_HOST }: Settings): Canaries {
-  const { name, missing, host } = SANDBOX === '1' ? NO_CANARIES : BUILT_IN_CANARIES;
-  return { name: CANARY_NAME ?? name, missing: CANARY_MISSING ?? missing, host: CANARY_HOST ?? host };
+function toCanaries({ SANDBOX, CANARY_NAME, CANARY_MISSING, CANARY_HOST, CANARY_MAILBOX }: Settings): Canaries {
+  const { name, missing, host, mailbox } = SANDBOX === '1' ? NO_CANARIES : BUILT_IN_CANARIES;
+  return {
+    name: CANARY_NAME ?? name,
+    missing: CANARY_MISSING ?? missing,
+    host: CANARY_HOST ?? host,
+    mailbox: CANARY_MAILBOX ?? mailbox,
+  };
 }
 
 function toSettings(values: Settings): EngineSettings {

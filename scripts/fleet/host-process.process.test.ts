@@ -99,7 +99,7 @@ describe('npm run -s prober', { timeout: 30_000 }, () => {
       void start({ ...enrolled(), DNS: dns.address });
       const link = await edge.link();
       expect(await link.frame('hello')).toMatchObject({ healthy: false });
-      expect(await link.frame('status')).toMatchObject({ checked: false, failing: ['name', 'host'] });
+      expect(await link.frame('status')).toMatchObject({ checked: false, failing: ['name', 'host', 'mailbox'] });
     });
   });
 

@@ -12,7 +12,7 @@ export type HostWorld = {
   readonly stub: readonly string[];
   readonly route: readonly string[];
   /** Names and servers of this world by which its hosts check themselves; null: none are known. */
-  readonly canaries: Readonly<Record<'name' | 'missing' | 'host', string>> | null;
+  readonly canaries: Readonly<Record<'name' | 'missing' | 'host' | 'mailbox', string>> | null;
 };
 
 export type HostProcess = {
@@ -92,7 +92,12 @@ function hostVariables(enrolment: string, world: HostWorld): Readonly<Record<str
 function canaryVariables({ canaries }: HostWorld): Readonly<Record<string, string>> {
   const given = Object.keys(process.env).some((name) => name.startsWith('CANARY_'));
   if (canaries === null || given) return {};
-  return { CANARY_NAME: canaries.name, CANARY_MISSING: canaries.missing, CANARY_HOST: canaries.host };
+  return {
+    CANARY_NAME: canaries.name,
+    CANARY_MISSING: canaries.missing,
+    CANARY_HOST: canaries.host,
+    CANARY_MAILBOX: canaries.mailbox,
+  };
 }
 
 function shellCommand(variables: Readonly<Record<string, string>>): string {

@@ -23,6 +23,7 @@ export const CANARIES = {
   name: 'deliverable.test,catchall.test',
   missing: 'no-such-domain.test',
   host: 'mx.deliverable.test,mx.catchall.test',
+  mailbox: 'deliverable.test',
 };
 
 export type Sandbox = {
@@ -30,7 +31,7 @@ export type Sandbox = {
   readonly stubs: readonly string[];
   readonly routes: readonly string[];
   /** By what of this world a host can check itself. */
-  readonly canaries: Readonly<Record<'name' | 'missing' | 'host', string>> | null;
+  readonly canaries: Readonly<Record<'name' | 'missing' | 'host' | 'mailbox', string>> | null;
   readonly close: () => Promise<void>;
 };
 

@@ -3,6 +3,7 @@ import type {
   AddressAnswer,
   Connection,
   DialAnswer,
+  DialTarget,
   MxAnswer,
   Ports,
   ReadAnswer,
@@ -14,8 +15,17 @@ import { FakeClock } from '../../../schema/testing/fake-clock.ts';
 import { BUILT_IN_CANARIES, type Canaries, NO_CANARIES } from '../../base/canaries.ts';
 import { areComplete, askCanaries, type Check, hasCanaries } from './canaries.ts';
 
-const CANARIES: Canaries = { name: ['there.example'], missing: ['not-there.example'], host: ['mx.example'] };
-const PUBLIC_ONLY = new Gate([]);
+const CANARIES: Canaries = {
+  name: ['there.example'],
+  missing: ['not-there.example'],
+  host: ['mx.example'],
+  mailbox: [],
+};
+const HOST = {
+  gate: new Gate([]),
+  egress: [{ ip: null, heloName: 'probe.example' }],
+  mailFrom: 'verify@probe.example',
+};
 const FOUND: MxAnswer = { kind: 'found', records: [{ exchange: 'mx.example', preference: 1 }] };
 const utf8 = new TextEncoder();
 
@@ -66,7 +76,7 @@ function speaker(pieces: readonly string[]): Connection {
 
 async function failures(world: World, canaries: Canaries = CANARIES): Promise<readonly string[]> {
   const { signal } = new AbortController();
-  return (await askCanaries({ ports: ports(world), canaries, gate: PUBLIC_ONLY }, 'all', signal)).failures;
+  return (await askCanaries({ ports: ports(world), canaries, ...HOST }, 'all', signal)).failures;
 }
 
 describe('askCanaries', () => {
@@ -94,7 +104,7 @@ describe('askCanaries', () => {
   it('dials nobody if only names are in doubt', async () => {
     const dialled: string[] = [];
     const world = ports({ says: null, missing: { kind: 'none' } }, dialled);
-    const asking = { ports: world, canaries: CANARIES, gate: PUBLIC_ONLY };
+    const asking = { ports: world, canaries: CANARIES, ...HOST };
     expect((await askCanaries(asking, 'names', new AbortController().signal)).failures).toEqual(['missing']);
     expect(dialled).toEqual([]);
   });
@@ -104,7 +114,7 @@ describe('askCanaries', () => {
     const dialled: string[] = [];
     const world = ports({ addresses: { addresses, certain: true } }, dialled);
     const { families } = await askCanaries(
-      { ports: world, canaries: CANARIES, gate: PUBLIC_ONLY },
+      { ports: world, canaries: CANARIES, ...HOST },
       'all',
       new AbortController().signal,
     );
@@ -140,11 +150,87 @@ function manyPorts(): ReturnType<typeof ports> & { readonly asked: string[] } {
 
 function check(canaries: Partial<Canaries>): Promise<Check> {
   return askCanaries(
-    { ports: manyPorts(), canaries: { ...NO_CANARIES, ...canaries }, gate: PUBLIC_ONLY },
+    { ports: manyPorts(), canaries: { ...NO_CANARIES, ...canaries }, ...HOST },
     'all',
     new AbortController().signal,
   );
 }
+
+/** Mail servers that answer RCPT as their names say, and are dialled from the addresses that get through. */
+function mailboxes(replies: Readonly<Record<string, string>>, getsThrough: (from: string | null) => boolean) {
+  const said: string[] = [];
+  const write = (text: string): void => void said.push(text);
+  const world = ports({});
+  const names = Object.keys(replies);
+  const asking = {
+    ...HOST,
+    canaries: { ...NO_CANARIES, mailbox: names },
+    ports: {
+      ...world,
+      resolve: {
+        mx: (domain: string): Promise<MxAnswer> =>
+          Promise.resolve({ kind: 'found', records: [{ exchange: `mx.${domain}`, preference: 1 }] }),
+        addresses: (host: string): Promise<AddressAnswer> =>
+          Promise.resolve({
+            addresses: [{ ip: `8.8.8.${1 + names.indexOf(host.slice(3))}`, declared: false }],
+            certain: true,
+          }),
+      },
+      dial: ({ ip, from }: DialTarget): Promise<DialAnswer> => {
+        if (!getsThrough(from)) return Promise.resolve({ kind: 'failed' });
+        const reply = replies[names[Number(ip.split('.')[3]) - 1] ?? ''] ?? '';
+        const talks = speaker(['220 mx\r\n', '250 mx\r\n', '250 ok\r\n', `${reply}\r\n`]);
+        return Promise.resolve({ kind: 'connected', connection: { ...talks, write } });
+      },
+    },
+  };
+  return { asking, said };
+}
+const ALL_ADDRESSES = (): boolean => true;
+
+describe('a mailbox that cannot exist', () => {
+  it.each<[string, Readonly<Record<string, string>>, readonly string[]]>([
+    ['refused by most', { a: '550 5.1.1 no such user', b: '550 unknown', c: '250 ok' }, []],
+    ['accepted by most', { a: '550 5.1.1 no such user', b: '250 ok', c: '250 ok' }, ['mailbox']],
+    ['put off by most', { a: '550 5.1.1 no such user', b: '451 4.7.1 later', c: '450 later' }, ['mailbox']],
+  ])('%s', async (_what, replies, expected) => {
+    const { asking, said } = mailboxes(replies, ALL_ADDRESSES);
+    expect((await askCanaries(asking, 'all', new AbortController().signal)).failures).toEqual(expected);
+    expect(said.filter((line) => line.startsWith('RCPT')).length).toBeGreaterThan(1);
+    for (const line of said) expect(line).not.toMatch(/^DATA/i);
+    expect(said).toContainEqual(expect.stringMatching(/^RCPT TO:<[a-z]{20}@[abc]>\r\n$/));
+    expect(said).toContain('EHLO probe.example\r\n');
+  });
+
+  it('is asked for with each whole check alone, and not whenever something is in doubt', async () => {
+    const { asking, said } = mailboxes({ a: '250 ok' }, ALL_ADDRESSES);
+    expect((await askCanaries(asking, 'reach', new AbortController().signal)).failures).toEqual([]);
+    expect(said).toEqual([]);
+  });
+});
+
+describe('a host with several addresses', () => {
+  const egress = ['192.0.2.1', '192.0.2.2', '2001:db8::1'].map((ip) => ({ ip, heloName: 'probe.example' }));
+
+  it('asks from each of them, and says from which it cannot work', async () => {
+    const { asking } = mailboxes({ a: '550 no', b: '550 no' }, (from) => from !== '192.0.2.2');
+    const found = await askCanaries({ ...asking, egress }, 'all', new AbortController().signal);
+    expect([found.failures, found.egress]).toEqual([['mailbox'], [1]]);
+  });
+
+  it('is greeted at each, of IPv6 by servers that have it alone', async () => {
+    const dialled: (string | null)[] = [];
+    const world = ports({});
+    const dial = (target: DialTarget): Promise<DialAnswer> => {
+      dialled.push(target.from);
+      return target.from === '192.0.2.1' ? Promise.resolve({ kind: 'failed' }) : world.dial(target, never);
+    };
+    const never = new AbortController().signal;
+    const asking = { ...HOST, egress, canaries: CANARIES, ports: { ...world, dial } };
+    const found = await askCanaries(asking, 'reach', never);
+    expect([found.failures, found.egress, dialled]).toEqual([['host'], [0], ['192.0.2.1', '192.0.2.2']]);
+  });
+});
 
 describe('a list of canaries', () => {
   it.each<[string, Partial<Canaries>, boolean]>([
@@ -169,7 +255,7 @@ describe('a list of canaries', () => {
   it('asks for a made-up name below a zone, so that nobody can have it', async () => {
     const world = manyPorts();
     await askCanaries(
-      { ports: world, canaries: { ...NO_CANARIES, missing: ['.invalid'] }, gate: PUBLIC_ONLY },
+      { ports: world, canaries: { ...NO_CANARIES, missing: ['.invalid'] }, ...HOST },
       'all',
       new AbortController().signal,
     );

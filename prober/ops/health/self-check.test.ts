@@ -3,8 +3,8 @@ import { FakeClock } from '../../../schema/testing/fake-clock.ts';
 import type { Check, Scope } from './canaries.ts';
 import { SELF_CHECK_TIMINGS, SelfCheck } from './self-check.ts';
 
-const WELL: Check = { failures: [], families: ['ipv4'] };
-const SICK: Check = { failures: ['name'], families: ['ipv4'] };
+const WELL: Check = { failures: [], families: ['ipv4'], egress: [] };
+const SICK: Check = { failures: ['name'], families: ['ipv4'], egress: [] };
 
 function play(answers: Check[] | null): {
   clock: FakeClock;

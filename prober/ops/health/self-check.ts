@@ -22,7 +22,7 @@ export const SELF_CHECK_TIMINGS: SelfCheckTimings = {
 const SHOWS: Readonly<Record<Scope, readonly Canary[]>> = {
   names: ['name', 'missing'],
   reach: ['name', 'missing', 'host'],
-  all: ['name', 'missing', 'host'],
+  all: ['name', 'missing', 'host', 'mailbox'],
 };
 
 export type SelfCheckDeps = {
@@ -96,12 +96,16 @@ export class SelfCheck {
     return this.healthy;
   }
 
-  #show(failing: readonly Canary[], { families }: Check): void {
+  #show(failing: readonly Canary[], { families, egress }: Check): void {
     const { log, onChange } = this.#deps;
     const was = this.#failing;
     this.#failing = failing;
     if (was.join(' ') === failing.join(' ')) return;
-    log(failing.length === 0 ? 'healthy' : 'unhealthy', { failures: failing.join(' '), families: families.join(' ') });
+    log(failing.length === 0 ? 'healthy' : 'unhealthy', {
+      failures: failing.join(' '),
+      families: families.join(' '),
+      egress: egress.join(' '),
+    });
     onChange();
   }
 }

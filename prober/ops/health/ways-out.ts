@@ -1,0 +1,122 @@
+import type { Ports, Resolve } from '../../engine/ports/ports.ts';
+import { DEFAULTS, type Egress } from '../../engine/ports/settings.ts';
+import { canonicalIp, type Family } from '../../engine/targets/routable.ts';
+import { findTargets, type Gate, type Target } from '../../engine/targets/targets.ts';
+import { type Call, hearGreeting } from '../../engine/wire/greeting.ts';
+import { refusesMadeUp } from './made-up-mailbox.ts';
+import { half, type Passed } from './quorum.ts';
+
+// Whether mail servers that are known to be there talk to each address of this host. One of several may have no route,
+// be filtered, or lead into a proxy: what is asked from there would be wrong of every receiver.
+
+export type Ways = {
+  readonly ports: Pick<Ports, 'dial' | 'clock' | 'random'> & { readonly resolve: Resolve };
+  readonly gate: Gate;
+  readonly egress: readonly Egress[];
+  readonly mailFrom: string;
+};
+/** From one address, one list. */
+type WayOut = {
+  readonly from: Egress;
+  readonly families: readonly Family[];
+  readonly find: (host: string) => Promise<readonly Target[]>;
+};
+
+/** @returns the places of the addresses to which too few hosts greet, and in which families any did */
+export async function whoIsGreeted(
+  ways: Ways,
+  hosts: readonly string[],
+  signal: AbortSignal,
+): Promise<{ readonly failing: readonly number[]; readonly families: readonly Family[] }> {
+  const families = new Set<Family>();
+  const failing = await failingOf(ways, signal, (way) =>
+    half(
+      hosts,
+      async (host, ends) => {
+        const targets = await targetsOf(way, host);
+        const greeted = await Promise.all(
+          targets.map(async (target) => {
+            const greets = await greetsAt(callTo(ways, way, target, ends));
+            if (greets) families.add(target.family);
+            return greets;
+          }),
+        );
+        return countOf(way, targets, greeted.includes(true));
+      },
+      signal,
+    ),
+  );
+  return { failing, families: [...families].toSorted((a, b) => a - b) };
+}
+
+/** @returns the places of the addresses to which too few of the domains' servers refuse a mailbox that cannot exist */
+export function whoIsRefused(
+  ways: Ways,
+  domains: readonly string[],
+  local: () => string,
+  signal: AbortSignal,
+): Promise<readonly number[]> {
+  const { ports, mailFrom } = ways;
+  return failingOf(ways, signal, (way) =>
+    half(
+      domains,
+      async (domain, ends) => {
+        const answer = await ports.resolve.mx(domain, ends);
+        if (answer.kind !== 'found') return false;
+        const [best] = answer.records.toSorted((a, b) => a.preference - b.preference);
+        const targets = best === undefined ? [] : await targetsOf(way, best.exchange);
+        const [target] = targets;
+        const madeUp = { heloName: way.from.heloName, mailFrom, local: local(), domain };
+        const refuses = target !== undefined && (await refusesMadeUp(callTo(ways, way, target, ends), madeUp));
+        return countOf(way, targets, refuses);
+      },
+      signal,
+    ),
+  );
+}
+
+async function failingOf(
+  { ports, gate, egress }: Ways,
+  signal: AbortSignal,
+  passes: (way: WayOut) => Promise<boolean>,
+): Promise<readonly number[]> {
+  const found = new Map<string, Promise<readonly Target[]>>();
+  // Looked up once for all addresses.
+  const find = (host: string): Promise<readonly Target[]> => {
+    const known = found.get(host);
+    if (known !== undefined) return known;
+    const targets = findTargets(host, ports.resolve, gate, ports.random, signal).then((answer) => answer.targets);
+    found.set(host, targets);
+    return targets;
+  };
+  const passed = await Promise.all(egress.map((from) => passes({ from, families: familiesOf(from), find })));
+  return passed.flatMap((isWell, place) => (isWell ? [] : [place]));
+}
+
+/** One of each family that goes out from there. */
+async function targetsOf({ families, find }: WayOut, host: string): Promise<readonly Target[]> {
+  const targets = await find(host);
+  return families.flatMap((family) => targets.find((target) => target.family === family) ?? []);
+}
+
+/** A server without IPv6 says nothing of an address of that family. */
+function countOf({ families }: WayOut, targets: readonly Target[], passes: boolean): Passed {
+  return targets.length === 0 && !families.includes(4) ? null : passes;
+}
+
+function familiesOf({ ip }: Egress): readonly Family[] {
+  const family = ip === null ? null : (canonicalIp(ip)?.family ?? null);
+  return family === null ? [4, 6] : [family];
+}
+
+function callTo({ ports }: Ways, { from }: WayOut, { ip, port }: Target, signal: AbortSignal): Call {
+  const { dial, clock } = ports;
+  return { dial, clock, target: { ip, port, from: from.ip }, limits: DEFAULTS.timeouts, signal };
+}
+
+async function greetsAt(call: Call): Promise<boolean> {
+  const greeting = await hearGreeting(call);
+  if (greeting.kind !== 'reply') return false;
+  greeting.wire.quit();
+  return greeting.reply.code === 220;
+}
