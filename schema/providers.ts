@@ -1,4 +1,4 @@
-// Large receiving providers: what they are called here, and how their mail hosts are named. A host goes by the pace of
+// Large receiving providers: their names here, and how their mail hosts are named. A host gets the connection limits of
 // its provider, the edge compares its hosts by it, and metrics and logs name it so: never by a domain.
 
 /** MX host names that are one of these, or end in a dot and one of these, are the provider's own: it alone registers names in them. */
@@ -31,7 +31,7 @@ const SUFFIXES = {
   'web.de': ['mx-ha02.web.de', 'mx-ha03.web.de'],
   qq: ['mail.qq.com', 'mx1.qq.com', 'mx2.qq.com', 'mx3.qq.com', 'mxbiz1.qq.com', 'mxbiz2.qq.com'],
   netease: ['mxmail.netease.com'],
-  // "Provided directly by Mimecast", says the pace's source.
+  // "Provided directly by Mimecast", says the source of its limits.
   mimecast: ['mimecast.com', 'mimecast.co.za'],
   barracuda: ['ess.barracudanetworks.com', 'ess.de.barracudanetworks.com'],
   proofpoint: ['pphosted.com', 'ppe-hosted.com'],

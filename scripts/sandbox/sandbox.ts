@@ -11,8 +11,8 @@ import { mailServer } from './mail-server.ts';
 /** Each server has 24 bits of it. */
 const NET = '127.53';
 /**
- * A mail server is at another of its addresses with each look-up: each of them is asked at the pace that any mail server
- * is asked at, which for one would be a hundred connections a minute, less than a caller may want to try here.
+ * Each look-up gives another address of the mail server, because each address has the limits of any mail server:
+ * a hundred connections a minute, less than a caller may want to try here.
  */
 const ADDRESSES = 40;
 /** Where nobody ever listens. */

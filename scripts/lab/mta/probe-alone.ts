@@ -9,7 +9,7 @@ import { ZONE } from './zones.ts';
 
 const DEADLINE_MS = 90_000;
 
-/** The engine alone on the real servers: one engine with its pace and its memory. */
+/** The engine alone on the real servers: one engine with its limits and its memory. */
 export type ProbeAlone = {
   /**
    * Probes addresses, as `inZone` completes them, in one batch.

@@ -47,7 +47,7 @@ export const POSTFIX_DOMAINS = Object.entries(SERVED)
   .concat('implicit', 'cname-mx', 'cname-domain', 'several', 'mixed', 'two-minds', 'many')
   .map((domain) => `${domain}.${DOMAIN_SUFFIX}`);
 
-/** The MX host name of a server: each is a mail provider of its own, so that the pace at one is not the others'. */
+/** The MX host name of a server: each is a mail provider of its own, so that the limits of one are not the others'. */
 export const hostOf = (server: string): string => `mx.${server.toLowerCase()}.test`;
 const at = (server: string): string => `${hostOf(server)}.`;
 

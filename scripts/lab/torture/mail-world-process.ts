@@ -8,7 +8,7 @@ import { REFUSING, SERVERS, ZONE } from './lists.ts';
 const { dns, port } = await startLoopbackMailWorld({
   zone: ZONE,
   servers: SERVERS,
-  // Sixteen networks of sixteen servers: no pace of a host is met.
+  // Sixteen networks of sixteen servers: no limit of a host is reached.
   ipOf: (server) => `127.77.${server >> 4}.${(server & 15) + 1}`,
   refusing: REFUSING,
   answersAfterMs: Number(process.argv[2]),

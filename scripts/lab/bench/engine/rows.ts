@@ -21,7 +21,7 @@ export type LeftOut = { readonly leftOut: string; readonly why: string };
 export const LOOPBACK = '127.0.30.1';
 /**
  * A mail server's address for each domain of a batch, whose numbers follow each other: domains at one address share sessions,
- * and each is to have its own conversation here. In as many networks, none of which the pace holds back.
+ * and each is to have its own conversation here. Spread over networks so that no limit delays them.
  */
 const MAIL_IPS = Array.from({ length: 500 }, (_, i) => `127.31.${i % 125}.${1 + Math.floor(i / 125)}`);
 export const MAIL_NET = '127.31.0.0/16';

@@ -131,7 +131,7 @@ function domainRow(
 const SESSIONS_MAX = 40;
 const SHARED_MS_MAX = 10_000;
 
-/** One request for domains that all have the same mail host, at the engine's own pace. */
+/** One request for domains that all have the same mail host, within the engine's own limits. */
 export function sharedHost(): Promise<Row[]> {
   const [domains, addresses] = [300, 500];
   return overSlowLink(async (link) => {
