@@ -8,7 +8,19 @@ export type AccountClass = 'bought' | 'free';
 export const FREE_PART = 1 / 2;
 
 /** Every resource that accounts share. SECURITY.md, "What accounts share", has a row for each. */
-export const SHARED_RESOURCES = ['fleet addresses', 'fleet batches', 'fleet memory'] as const;
+export const SHARED_RESOURCES = [
+  'fleet addresses',
+  'fleet batches',
+  'fleet memory',
+  'jobs of a host',
+  'addresses of a host',
+  'look-ups',
+  'connections',
+  'connections to a provider',
+  'connections to a network',
+  'connections to an address',
+  'unknown recipients',
+] as const;
 export type SharedResource = (typeof SHARED_RESOURCES)[number];
 
 /** `full`: nobody gets that much now. `share`: another account would; this one, or its class, holds its share. */

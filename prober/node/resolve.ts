@@ -1,15 +1,20 @@
-import type { AddressAnswer, MxRecord, Random, Resolve, Resolved } from '../engine/ports/ports.ts';
+import type { AccountClass } from '../../schema/shares.ts';
+import type { Account, AddressAnswer, MxRecord, Random, Resolve, Resolved } from '../engine/ports/ports.ts';
 import { lookUp, type LookUpResult } from './dns/look-up.ts';
 import type { DnsRecord, RecordType } from './dns/message.ts';
-import { asksDns, createScopes, type Account, type ResolveOptions, type Scope } from './scope.ts';
+import type { Asker } from '../engine/limits/fair-semaphore.ts';
+import { asksDns, createScopes, type ResolveOptions, type Scope } from './scope.ts';
 
 /** Of a longer answer the most preferred count. */
 const MX_RECORDS_MAX = 100;
 /** Per family. */
 const ADDRESSES_MAX = 32;
 
-/** Gives each account a DNS port of its own: all share the same servers, and wait for them in turn by account. */
-export type ResolveFor = (account: Account) => Resolve;
+/**
+ * Gives each account a DNS port of its own: all share the same servers, and wait for them in turn by account. That of
+ * `host` is for what the host asks for itself, a few names at a time: it waits for nobody.
+ */
+export type ResolveFor = (account: Account | 'host', accountClass?: AccountClass) => Resolve;
 
 /**
  * The DNS port. Names are asked for as they are: no search list, no hosts file, no cache. A look-up waits for its turn,
@@ -18,35 +23,39 @@ export type ResolveFor = (account: Account) => Resolve;
 export function createResolve(options: ResolveOptions, random: Random): ResolveFor {
   const scopeOf = createScopes(options, random);
 
-  return (account) => ({
-    async mx(domain, signal) {
-      const scope = scopeOf(domain);
-      if (!asksDns(domain, scope)) return { kind: 'nxdomain' };
-      const answer = await ask(scope, account, { name: domain, type: 'MX' }, signal);
-      if (answer.kind !== 'found') return answer;
-      return { kind: 'found', records: byPreference(answer.records) };
-    },
+  return (account, accountClass = 'free') => {
+    const asker = account === 'host' ? account : { account, accountClass };
+    return {
+      async mx(domain, signal) {
+        const scope = scopeOf(domain);
+        if (!asksDns(domain, scope)) return { kind: 'nxdomain' };
+        const answer = await ask(scope, asker, { name: domain, type: 'MX' }, signal);
+        if (answer.kind !== 'found') return answer;
+        return { kind: 'found', records: byPreference(answer.records) };
+      },
 
-    async addresses(host, signal, family): Promise<AddressAnswer> {
-      const scope = scopeOf(host);
-      if (!asksDns(host, scope)) return { addresses: [], certain: true };
-      const of = async (type: 'A' | 'AAAA'): Promise<AddressAnswer> =>
-        addressesIn(await ask(scope, account, { name: host, type }, signal), scope.declared);
-      if (family !== undefined) return of(family === 4 ? 'A' : 'AAAA');
-      const [v4, v6] = await Promise.all([of('A'), of('AAAA')]);
-      return { addresses: [...v4.addresses, ...v6.addresses], certain: v4.certain && v6.certain };
-    },
-  });
+      async addresses(host, signal, family): Promise<AddressAnswer> {
+        const scope = scopeOf(host);
+        if (!asksDns(host, scope)) return { addresses: [], certain: true };
+        const of = async (type: 'A' | 'AAAA'): Promise<AddressAnswer> =>
+          addressesIn(await ask(scope, asker, { name: host, type }, signal), scope.declared);
+        if (family !== undefined) return of(family === 4 ? 'A' : 'AAAA');
+        const [v4, v6] = await Promise.all([of('A'), of('AAAA')]);
+        return { addresses: [...v4.addresses, ...v6.addresses], certain: v4.certain && v6.certain };
+      },
+    };
+  };
 }
 
-/** Waits for the account's turn and asks the scope's servers. */
+/** Waits for the asker's turn and asks the scope's servers. */
 export async function ask(
   { servers, lookUps }: Scope,
-  account: Account,
+  asker: Asker<Account> | 'host',
   question: { readonly name: string; readonly type: RecordType },
   signal: AbortSignal,
 ): Promise<LookUpResult> {
-  const acquired = lookUps.acquire(account, signal);
+  if (asker === 'host') return lookUp(servers, question, signal);
+  const acquired = lookUps.acquire(asker, signal);
   const permit = acquired instanceof Promise ? await acquired : acquired;
   if (permit === 'aborted') return { kind: 'failed' };
   try {

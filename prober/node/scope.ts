@@ -1,7 +1,7 @@
 import { getServers } from 'node:dns';
 import { isIP } from 'node:net';
 import { FairSemaphore } from '../engine/limits/fair-semaphore.ts';
-import type { Random } from '../engine/ports/ports.ts';
+import type { Account, Random } from '../engine/ports/ports.ts';
 import { DnsServer } from './dns/look-up.ts';
 import { PacedStarts } from './dns/starts.ts';
 import type { ServerAddress } from './dns/udp.ts';
@@ -19,9 +19,6 @@ const NAME_OCTETS_MAX = 253;
 const HOST_NAME = /^[a-z0-9_][a-z0-9_-]{0,62}(\.[a-z0-9_][a-z0-9_-]{0,62})*$/;
 /** RFC 6761 §6.3: these names are the host itself and never asked about. */
 const LOCALHOST = /(^|\.)localhost$/;
-
-/** Whose look-up it is: an opaque number for the process's lifetime, or the host's own. */
-export type Account = number | 'host';
 
 export type ResolveOptions = {
   /** Resolvers, `IP` or `IP:PORT`, IPv6 in brackets; empty for the system's. */
@@ -45,7 +42,7 @@ export type Scope = {
 export function createScopes(options: ResolveOptions, random: Random): (name: string) => Scope {
   const scope = (servers: readonly string[], declared: boolean, stub: boolean): Scope => ({
     servers: servers.slice(0, SERVERS_MAX).map((text) => new DnsServer(serverAddress(text), random)),
-    lookUps: new PacedStarts(new FairSemaphore<Account>({ permits: LOOK_UPS_MAX, share: 'spare' })),
+    lookUps: new PacedStarts(new FairSemaphore<Account>('look-ups', LOOK_UPS_MAX)),
     declared,
     stub,
   });

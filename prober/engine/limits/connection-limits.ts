@@ -8,6 +8,7 @@ import { chooseEgress, type EgressChoice } from './egress-choice.ts';
 import { isCooling, type LimitPath, LimitPaths } from './limit-paths.ts';
 import type { ProviderRecord } from './provider-record.ts';
 import { SessionResults } from './session-results.ts';
+import { Tenure } from './tenure.ts';
 
 type Waiter = {
   readonly request: ConnectionRequest;
@@ -73,7 +74,8 @@ export class ConnectionLimits {
     const choice = this.#choose(request);
     if (choice.kind !== 'from') return this.#refuse(choice, request);
     const path = this.#paths.path(choice.number, request, now);
-    if (path.limits.every((limit) => limit.opensAt <= now && limit.next() === null)) return this.#admit(path, request);
+    if (path.limits.every((limit) => limit.opensAt(request, now) <= now && limit.next(now) === null))
+      return this.#admit(path, request);
     return new Promise((resolve) => {
       const settle = (decision: LimitDecision): void => {
         request.signal.removeEventListener('abort', onAbort);
@@ -120,7 +122,8 @@ export class ConnectionLimits {
     const { refusals, connections, limit: perIp } = path.record;
     const now = (): number => this.#clock.now();
     const dialledAt = now();
-    for (const limit of limits) limit.acquire(account, dialledAt);
+    const tenure = new Tenure(request, request.helps === true, dialledAt);
+    for (const limit of limits) limit.acquire(tenure, dialledAt);
     const connection = connections.dial(dialledAt);
     const since = refusals.current;
     let released = false;
@@ -128,7 +131,7 @@ export class ConnectionLimits {
       if (released) return;
       released = true;
       connections.end(connection, now());
-      for (const limit of limits) limit.release(account);
+      for (const limit of limits) limit.release(tenure);
       this.#results.record(path, { ...request, result, since }, now());
       // Mostly nobody waits.
       if (limits.some(({ groups }) => groups > 0)) this.#queue.serve(limits);
@@ -142,7 +145,9 @@ export class ConnectionLimits {
       report: (domain, result, streak) =>
         this.#results.record(path, { ...request, domain, result, since: streak }, now()),
       isCooling: () => isCooling(path, account, now()),
-      isWanted: () => limits.some((limit) => limit.free(now()) <= 0 && limit.next() !== null),
+      isWanted: () => limits.some((limit) => limit.free(now()) <= 0 && limit.isWaitedFor),
+      isDue: () => tenure.isRecalled || limits.some((limit) => limit.isDue(tenure, now())),
+      holds: (connection) => tenure.holds(connection),
       accepted: () => connections.accept(connection),
       rejected: async (hasOwnCause) => {
         const bears = await connections.reject(connection, hasOwnCause, request.signal);
@@ -181,11 +186,10 @@ export class ConnectionLimits {
   }
 
   #enqueue(path: Path, waiter: Waiter): void {
-    const { account } = waiter.request;
-    const key = groupKey(account, path.provider);
+    const key = groupKey(waiter.request, path.provider);
     let group = path.record.groups.get(key);
     if (group === undefined) {
-      group = new WaitingGroup<Waiter>(account, path.limits);
+      group = new WaitingGroup<Waiter>(waiter.request, path.limits);
       path.record.groups.set(key, group);
       path.provider?.groups.add(group);
       this.#pathOf.set(group, path);
@@ -219,12 +223,15 @@ export class ConnectionLimits {
     const path = this.#pathOf.get(group);
     if (path === undefined) return;
     this.#pathOf.delete(group);
-    path.record.groups.delete(groupKey(group.account, path.provider));
+    path.record.groups.delete(groupKey(group, path.provider));
     path.provider?.groups.delete(group);
     this.#paths.forgetNetwork(path.network);
   }
 }
 
-function groupKey(account: Account, provider: ProviderRecord<Group> | null): string {
-  return `${account} ${provider?.name ?? ''}`;
+function groupKey(
+  { account, accountClass }: Pick<Group, 'account' | 'accountClass'>,
+  provider: ProviderRecord<Group> | null,
+): string {
+  return `${account} ${accountClass} ${provider?.name ?? ''}`;
 }

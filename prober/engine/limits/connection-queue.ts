@@ -1,10 +1,12 @@
+import type { AccountClass } from '../../../schema/shares.ts';
 import type { Account, Clock } from '../ports/ports.ts';
-import type { Ticket } from './fair-share.ts';
+import type { Ticket } from './account-turns.ts';
 import type { ScopeLimit } from './scope-limit.ts';
 
 /** Waiting connections of one account that have to pass the same limits: what stops the first stops all. */
 export class WaitingGroup<Waiter> {
   readonly account: Account;
+  readonly accountClass: AccountClass;
   /** From the broadest, which every connection has to pass, to the narrowest. */
   readonly limits: ScopeLimit<WaitingGroup<Waiter>>[] = [];
   readonly waiters = new Set<Waiter>();
@@ -14,8 +16,12 @@ export class WaitingGroup<Waiter> {
     readonly ticket: Ticket<Account, WaitingGroup<Waiter>>;
   } | null = null;
 
-  constructor(account: Account, limits: readonly ScopeLimit<WaitingGroup<Waiter>>[]) {
+  constructor(
+    { account, accountClass }: { readonly account: Account; readonly accountClass: AccountClass },
+    limits: readonly ScopeLimit<WaitingGroup<Waiter>>[],
+  ) {
     this.account = account;
+    this.accountClass = accountClass;
     for (const limit of limits) this.mustPass(limit);
   }
 
@@ -81,8 +87,8 @@ export class ConnectionQueue<Waiter> {
 
   #serveAt(limit: ScopeLimit<WaitingGroup<Waiter>>, due: Set<ScopeLimit<WaitingGroup<Waiter>>>): void {
     const now = this.#clock.now();
-    const movedOn = new Map<Account, number>();
-    for (let group = limit.next(); group !== null && limit.opensAt <= now; group = limit.next()) {
+    const movedOn = new Map<string, { readonly group: WaitingGroup<Waiter>; count: number }>();
+    for (let group = limit.next(now); group !== null && limit.opensAt(group, now) <= now; group = limit.next(now)) {
       this.#dequeue(group);
       const exhausted = broadestExhausted(group, now);
       if (exhausted === undefined) {
@@ -91,18 +97,19 @@ export class ConnectionQueue<Waiter> {
       }
       this.#enqueue(group, exhausted, now);
       // Others of its account may have waited behind it at limits that are open.
-      for (const other of group.limits)
-        if (other !== limit && other !== exhausted && other.next() !== null) due.add(other);
+      for (const other of group.limits) if (other !== limit && other !== exhausted && other.isWaitedFor) due.add(other);
       // A group that a narrower limit stops leaves its turn here to others.
       if (group.limits.indexOf(exhausted) > group.limits.indexOf(limit)) continue;
       // A limit that not every connection has to pass says nothing of the account's other groups.
       if (exhausted !== group.limits[0]) continue;
-      const count = (movedOn.get(group.account) ?? 0) + 1;
-      movedOn.set(group.account, count);
-      if (count >= limit.free(now)) limit.skip(group.account);
+      const key = `${group.account} ${group.accountClass}`;
+      const moved = movedOn.get(key) ?? { group, count: 0 };
+      moved.count += 1;
+      movedOn.set(key, moved);
+      if (moved.count >= limit.free(now)) limit.skip(group);
     }
-    for (const account of movedOn.keys()) limit.resume(account);
-    this.#serveWhenOpen(limit, now);
+    for (const { group } of movedOn.values()) limit.resume(group);
+    this.#attend(limit, now);
   }
 
   /** Admits one; the others of its group queue behind those of other accounts. */
@@ -119,8 +126,8 @@ export class ConnectionQueue<Waiter> {
   /** @param now when the limit was found exhausted: if it has opened since, its timer looks again */
   #enqueue(group: WaitingGroup<Waiter>, limit: ScopeLimit<WaitingGroup<Waiter>> | undefined, now: number): void {
     if (limit === undefined) return;
-    group.queuedAt = { limit, ticket: limit.enqueue(group.account, group) };
-    this.#serveWhenOpen(limit, now);
+    group.queuedAt = { limit, ticket: limit.enqueue(group, group) };
+    this.#attend(limit, now);
   }
 
   #dequeue(group: WaitingGroup<Waiter>): void {
@@ -133,13 +140,13 @@ export class ConnectionQueue<Waiter> {
   #disband(group: WaitingGroup<Waiter>): void {
     const limit = group.queuedAt?.limit;
     this.#dequeue(group);
-    if (limit !== undefined) this.#serveWhenOpen(limit, this.#clock.now());
+    if (limit !== undefined) this.#attend(limit, this.#clock.now());
     for (const one of group.limits) one.groups -= 1;
     this.#onEmpty(group);
   }
 
-  #serveWhenOpen(limit: ScopeLimit<WaitingGroup<Waiter>>, now: number): void {
-    limit.serveWhenOpen(
+  #attend(limit: ScopeLimit<WaitingGroup<Waiter>>, now: number): void {
+    limit.attend(
       now,
       (delayMs, run) => this.#clock.after(delayMs, run),
       () => this.serve([limit]),
@@ -152,5 +159,5 @@ function broadestExhausted<Waiter>(
   group: WaitingGroup<Waiter>,
   now: number,
 ): ScopeLimit<WaitingGroup<Waiter>> | undefined {
-  return group.limits.find((limit) => limit.opensAt > now);
+  return group.limits.find((limit) => limit.opensAt(group, now) > now);
 }

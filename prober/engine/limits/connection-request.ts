@@ -1,6 +1,8 @@
+import type { AccountClass } from '../../../schema/shares.ts';
 import type { Account } from '../ports/ports.ts';
 import type { Egress } from '../ports/settings.ts';
 import type { Family } from '../targets/routable.ts';
+import type { Recallable } from '../wire/time-limit.ts';
 import type { Complaint } from './complaint.ts';
 import type { StreakId } from './refusal-streak.ts';
 
@@ -41,6 +43,10 @@ export type ConnectionPermit = {
   readonly isCooling: () => boolean;
   /** Whether another connection waits for this one to end. */
   readonly isWanted: () => boolean;
+  /** Whether it should end between two recipients: another account that holds fewer waits for its place. */
+  readonly isDue: () => boolean;
+  /** Says what is to be ended if it only waits for the server, and an account that holds fewer wants its place; null: nothing. */
+  readonly holds: (connection: Recallable | null) => void;
   /** Gives it back, with the result for the request's domain. */
   readonly release: (result: SessionResult) => void;
 };
@@ -57,6 +63,9 @@ export type LimitDecision =
 /** A request to connect. */
 export type ConnectionRequest = {
   readonly account: Account;
+  readonly accountClass: AccountClass;
+  /** It is for a session that helps another of the same domain: it is ended as soon as another account wants its place. */
+  readonly helps?: boolean;
   /** The domain that is asked about. */
   readonly domain: string;
   /** The MX host by the name whose addresses were looked up. */

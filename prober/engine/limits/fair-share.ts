@@ -1,120 +1,120 @@
-/** One place in the queue of an account. */
-export type Ticket<Key, Item> = {
-  readonly account: Account<Key, Item>;
-  readonly item: Item;
-  before: Ticket<Key, Item> | null;
-  behind: Ticket<Key, Item> | null;
-};
-
-/** Its queue is a doubly linked list: the first is found, and any one removed, in constant time. */
-type Account<Key, Item> = {
-  readonly key: Key;
-  held: number;
-  first: Ticket<Key, Item> | null;
-  last: Ticket<Key, Item> | null;
-};
+import { type AccountClass, FREE_PART, type Lack, lackOf, type SharedResource } from '../../../schema/shares.ts';
+import { AccountTurns, type Ticket } from './account-turns.ts';
 
 /**
- * The one rule by which accounts share a resource. The next in turn is of the account that holds the fewest; among equals,
- * of the one that has waited longest for its turn; within an account, the one that came first. Every step takes constant
- * time, however many wait. Remembers only accounts that hold something or wait.
+ * The one rule by which accounts share a resource, for those who may wait for it (`schema/shares.ts` has it for those who
+ * may not). The next in turn is of the account that holds the fewest, and among equals the classes take turns; while an
+ * account that bought waits, free accounts together get no more than their part.
+ *
+ * A resource that is `kept` gives nobody more than `lackOf` allows, so that a newcomer mostly finds some free. Of one that
+ * is `lent` an account may hold more than its share while nobody else waits: what it holds beyond is called back
+ * (`recalls.ts`).
  */
 export class FairShare<Key, Item> {
-  readonly #accounts = new Map<Key, Account<Key, Item>>();
-  /** Accounts with a queue, by how much they hold; each set in the order of their turns. */
-  readonly #turns: Set<Account<Key, Item>>[] = [];
-  /** Every set before this one is empty. */
-  #fewest = 0;
-  #held = 0;
+  readonly resource: SharedResource;
+  readonly #isKept: boolean;
+  readonly #classes = { bought: new AccountTurns<Key, Item>('bought'), free: new AccountTurns<Key, Item>('free') };
+  #lastServed: AccountClass = 'free';
+
+  constructor(resource: SharedResource, how: 'kept' | 'lent') {
+    this.resource = resource;
+    this.#isKept = how === 'kept';
+  }
 
   /** Held by all accounts together. */
   get held(): number {
-    return this.#held;
+    return this.#classes.bought.held + this.#classes.free.held;
   }
 
   /** Accounts that hold something or wait. */
   get accounts(): number {
-    return this.#accounts.size;
+    return this.#classes.bought.accounts + this.#classes.free.accounts;
   }
 
-  heldBy(key: Key): number {
-    return this.#accounts.get(key)?.held ?? 0;
+  heldBy(key: Key, accountClass: AccountClass): number {
+    return this.#classes[accountClass].heldBy(key);
   }
 
-  acquire(key: Key): void {
-    this.#change(this.#accountOf(key), 1);
+  acquire(key: Key, accountClass: AccountClass): void {
+    this.#lastServed = accountClass;
+    this.#classes[accountClass].acquire(key);
   }
 
-  release(key: Key): void {
-    this.#change(this.#accountOf(key), -1);
+  release(key: Key, accountClass: AccountClass): void {
+    this.#classes[accountClass].release(key);
   }
 
   /** Queues at the end of its account's queue. */
-  enqueue(key: Key, item: Item): Ticket<Key, Item> {
-    const account = this.#accountOf(key);
-    const ticket: Ticket<Key, Item> = { account, item, before: account.last, behind: null };
-    if (account.last === null) account.first = ticket;
-    else account.last.behind = ticket;
-    account.last = ticket;
-    this.#takeTurns(account);
-    return ticket;
+  enqueue(key: Key, accountClass: AccountClass, item: Item): Ticket<Key, Item> {
+    return this.#classes[accountClass].enqueue(key, item);
   }
 
   /** Leaves the queue. Call it once for each ticket. */
   dequeue(ticket: Ticket<Key, Item>): void {
-    const { account, before, behind } = ticket;
-    if (before === null) account.first = behind;
-    else before.behind = behind;
-    if (behind === null) account.last = before;
-    else behind.before = before;
-    if (account.first !== null) return;
-    this.#turns[account.held]?.delete(account);
-    if (account.held === 0) this.#accounts.delete(account.key);
-  }
-
-  /** Whose turn it is; null if nobody waits. */
-  next(): Ticket<Key, Item> | null {
-    for (; this.#fewest < this.#turns.length; this.#fewest += 1) {
-      const equals = this.#turns[this.#fewest];
-      if (equals === undefined || equals.size === 0) continue;
-      const [account] = equals;
-      return account?.first ?? null;
-    }
-    return null;
+    this.#classes[ticket.account.accountClass].dequeue(ticket);
   }
 
   /** Leaves an account out of the turns until `resume`. */
-  skip(key: Key): void {
-    const account = this.#accounts.get(key);
-    if (account !== undefined) this.#turns[account.held]?.delete(account);
+  skip(key: Key, accountClass: AccountClass): void {
+    this.#classes[accountClass].skip(key);
   }
 
-  resume(key: Key): void {
-    const account = this.#accounts.get(key);
-    if (account !== undefined) this.#takeTurns(account);
+  resume(key: Key, accountClass: AccountClass): void {
+    this.#classes[accountClass].resume(key);
   }
 
-  #accountOf(key: Key): Account<Key, Item> {
-    const known = this.#accounts.get(key);
-    if (known !== undefined) return known;
-    const account: Account<Key, Item> = { key, held: 0, first: null, last: null };
-    this.#accounts.set(key, account);
-    return account;
+  /** Why an account may not have one more; null: it may. @param size all there is */
+  lack(key: Key, accountClass: AccountClass, size: number): Lack | null {
+    const { bought, free } = this.#classes;
+    if (!this.#isKept) return this.held < size ? null : 'full';
+    const boughtIsHere = bought.held > 0 || bought.next() !== null;
+    const own = this.heldBy(key, accountClass);
+    return lackOf({ size, total: this.held, own, ofFree: free.held, boughtIsHere }, accountClass, 1);
   }
 
-  #change(account: Account<Key, Item>, by: 1 | -1): void {
-    this.#turns[account.held]?.delete(account);
-    account.held += by;
-    this.#held += by;
-    this.#takeTurns(account);
-    if (account.held === 0 && account.first === null) this.#accounts.delete(account.key);
+  /** Whose turn it is once one is free; null if nobody waits. @param size all there is */
+  head(size: number): Ticket<Key, Item> | null {
+    return this.#heads(size)[0] ?? null;
   }
 
-  /** An account that is already in the set keeps its turn. */
-  #takeTurns(account: Account<Key, Item>): void {
-    if (account.first === null) return;
-    while (this.#turns.length <= account.held) this.#turns.push(new Set());
-    this.#turns[account.held]?.add(account);
-    this.#fewest = Math.min(this.#fewest, account.held);
+  /** Whose turn it is of those who may have one; null if nobody may. If the first of a class may not, no other of it may. */
+  next(size: number): Ticket<Key, Item> | null {
+    const [first, second] = this.#heads(size);
+    if (!this.#isKept || first === undefined) return first ?? null;
+    if (this.lack(first.account.key, first.account.accountClass, size) === null) return first;
+    if (second === undefined) return null;
+    return this.lack(second.account.key, second.account.accountClass, size) === null ? second : null;
   }
+
+  /**
+   * By how much an account holds more than the one whose turn it is: from two on it keeps from it what is not its own, and
+   * what free accounts hold beyond their part is too much by any measure.
+   */
+  excess(key: Key, accountClass: AccountClass, size: number): number {
+    const head = this.head(size)?.account;
+    if (head === undefined || (head.key === key && head.accountClass === accountClass)) return 0;
+    if (head.accountClass === 'bought' && accountClass === 'free' && this.#classes.free.held > partOf(size))
+      return Infinity;
+    return this.heldBy(key, accountClass) - head.held;
+  }
+
+  /** The first of each class, whose turn it is before the other. */
+  #heads(size: number): Ticket<Key, Item>[] {
+    const bought = this.#classes.bought.next();
+    const free = this.#classes.free.next();
+    if (bought === null) return free === null ? [] : [free];
+    if (free === null) return [bought];
+    return this.#isFreeFirst(bought, free, size) ? [free, bought] : [bought, free];
+  }
+
+  #isFreeFirst(bought: Ticket<Key, Item>, free: Ticket<Key, Item>, size: number): boolean {
+    if (this.#classes.free.held + 1 > partOf(size)) return false;
+    if (bought.account.held !== free.account.held) return free.account.held < bought.account.held;
+    return this.#lastServed === 'bought';
+  }
+}
+
+/** What free accounts may hold together while one that bought waits. */
+function partOf(size: number): number {
+  return Math.max(1, size * FREE_PART);
 }

@@ -77,7 +77,12 @@ export class HostRecords<Group> {
 
   #make(isOwn: boolean): HostRecord<Group> {
     return {
-      limit: new ScopeLimit(this.#perAddress, new RateLimit(this.#perMinute)),
+      limit: new ScopeLimit({
+        resource: 'connections to an address',
+        connections: this.#perAddress,
+        places: 'lent',
+        rate: new RateLimit(this.#perMinute),
+      }),
       connections: new OwnConnections(),
       refusals: new RefusalStreak(),
       invalid: new InvalidRecipients(isOwn ? Infinity : this.#invalidPerHour),
@@ -113,7 +118,11 @@ export function accountLimitOf<Group>({ accountCoolDowns }: HostRecord<Group>, a
     const [oldest] = [...accountCoolDowns].find(([, limit]) => limit.isUnused) ?? [];
     if (oldest !== undefined) accountCoolDowns.delete(oldest);
   }
-  const limit = new ScopeLimit<Group>(Infinity);
+  const limit = new ScopeLimit<Group>({
+    resource: 'connections to an address',
+    connections: Infinity,
+    places: 'lent',
+  });
   accountCoolDowns.set(account, limit);
   return limit;
 }

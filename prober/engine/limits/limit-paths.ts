@@ -37,7 +37,11 @@ export class LimitPaths<Waiter> {
 
   constructor(settings: LimitSettings) {
     this.#settings = settings;
-    this.#process = new ScopeLimit(settings.connections.inAll);
+    this.#process = new ScopeLimit({
+      resource: 'connections',
+      connections: settings.connections.inAll,
+      places: 'kept',
+    });
     this.#records = new HostRecords(settings);
   }
 
@@ -104,9 +108,14 @@ export class LimitPaths<Waiter> {
   }
 
   #network(key: string): ScopeLimit<WaitingGroup<Waiter>> {
-    const limit = this.#networks.get(key) ?? new ScopeLimit(this.#settings.connections.perNetwork);
+    const limit = this.#networks.get(key) ?? this.#makeNetwork();
     this.#networks.set(key, limit);
     return limit;
+  }
+
+  #makeNetwork(): ScopeLimit<WaitingGroup<Waiter>> {
+    const { perNetwork } = this.#settings.connections;
+    return new ScopeLimit({ resource: 'connections to a network', connections: perNetwork, places: 'lent' });
   }
 }
 

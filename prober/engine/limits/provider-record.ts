@@ -21,7 +21,12 @@ export class ProviderRecord<Group> {
   constructor({ provider, connections, connectionsPerMinute, invalidPerHour }: ProviderLimits) {
     this.invalid = new InvalidRecipients(invalidPerHour ?? INVALID_PER_HOUR);
     this.name = provider;
-    this.limit = new ScopeLimit(connections, new RateLimit(connectionsPerMinute));
+    this.limit = new ScopeLimit({
+      resource: 'connections to a provider',
+      connections,
+      places: 'lent',
+      rate: new RateLimit(connectionsPerMinute),
+    });
   }
 
   /** Counts a cool-down of one of its addresses. @returns whether the provider as a whole cools down now */

@@ -1,8 +1,24 @@
+import type { AccountClass, SharedResource } from '../../../schema/shares.ts';
 import type { Account } from '../ports/ports.ts';
+import type { Ticket } from './account-turns.ts';
 import { ConcurrencyLimit } from './concurrency-limit.ts';
 import { CoolDown } from './cool-down.ts';
-import { FairShare, type Ticket } from './fair-share.ts';
+import { FairShare } from './fair-share.ts';
 import type { RateLimit } from './rate-limit.ts';
+import type { Tenure } from './tenure.ts';
+
+type Holder = { readonly account: Account; readonly accountClass: AccountClass };
+type Timer = { readonly at: number; readonly cancel: () => void };
+type After = (delayMs: number, run: () => void) => () => void;
+
+export type Scope = {
+  readonly resource: SharedResource;
+  /** Connections at once. */
+  readonly connections: number;
+  /** As in `FairShare`. */
+  readonly places: 'kept' | 'lent';
+  readonly rate?: RateLimit;
+};
 
 /**
  * The limit of one scope: this process, a provider, a network, a dialled address, or an account at one. It bounds
@@ -14,13 +30,14 @@ export class ScopeLimit<Group> {
   /** Waiting groups that have to pass this limit, in any queue. */
   groups = 0;
   readonly #concurrency: ConcurrencyLimit;
-  readonly #share = new FairShare<Account, Group>();
-  #timer: { readonly at: number; readonly cancel: () => void } | null = null;
+  readonly #share: FairShare<Account, Group>;
+  readonly #tenures = new Set<Tenure>();
+  #timer: Timer | null = null;
 
-  /** @param connections at once */
-  constructor(connections: number, rate: RateLimit | null = null) {
+  constructor({ resource, connections, places, rate }: Scope) {
     this.#concurrency = new ConcurrencyLimit(connections);
-    this.rate = rate;
+    this.#share = new FairShare(resource, places);
+    this.rate = rate ?? null;
   }
 
   /** Connections now. */
@@ -52,45 +69,60 @@ export class ScopeLimit<Group> {
     );
   }
 
-  /** When it lets the next connection pass, in the clock's milliseconds; Infinity while it is full: only once one ends. */
-  get opensAt(): number {
-    return Math.max(this.#concurrency.opensAt(this.#share.held), this.coolDown.until, this.rate?.readyAt ?? 0);
+  /** When it lets an account's next connection pass, in the clock's milliseconds; Infinity: only once one ends. */
+  opensAt({ account, accountClass }: Holder, now: number): number {
+    const size = this.#concurrency.allowedAt(now);
+    const places = this.#share.lack(account, accountClass, size) === 'share' ? Infinity : 0;
+    return Math.max(places, this.#opensAt);
   }
 
-  acquire(account: Account, now: number): void {
-    this.#share.acquire(account);
+  acquire(tenure: Tenure, now: number): void {
+    this.#tenures.add(tenure);
+    this.#share.acquire(tenure.account, tenure.accountClass);
     this.rate?.countStart(now);
   }
 
-  release(account: Account): void {
-    this.#share.release(account);
+  release(tenure: Tenure): void {
+    this.#tenures.delete(tenure);
+    this.#share.release(tenure.account, tenure.accountClass);
   }
 
-  enqueue(account: Account, group: Group): Ticket<Account, Group> {
-    return this.#share.enqueue(account, group);
+  enqueue({ account, accountClass }: Holder, group: Group): Ticket<Account, Group> {
+    return this.#share.enqueue(account, accountClass, group);
   }
 
   dequeue(ticket: Ticket<Account, Group>): void {
     this.#share.dequeue(ticket);
   }
 
-  /** The group whose turn it is; null if none is queued here. */
-  next(): Group | null {
-    return this.#share.next()?.item ?? null;
+  /** The group whose turn it is of those that may have a place; null if none is queued here. */
+  next(now: number): Group | null {
+    return this.#share.next(this.#concurrency.allowedAt(now))?.item ?? null;
+  }
+
+  /** Some group is queued here. */
+  get isWaitedFor(): boolean {
+    return this.groups > 0 && this.#share.head(0) !== null;
   }
 
   /** Leaves an account out of the turns until `resume`. */
-  skip(account: Account): void {
-    this.#share.skip(account);
+  skip({ account, accountClass }: Holder): void {
+    this.#share.skip(account, accountClass);
   }
 
-  resume(account: Account): void {
-    this.#share.resume(account);
+  resume({ account, accountClass }: Holder): void {
+    this.#share.resume(account, accountClass);
   }
 
-  /** Calls `serve` when it opens by itself, if a group is queued here; while it is full, a connection that ends does. */
-  serveWhenOpen(now: number, after: (delayMs: number, run: () => void) => () => void, serve: () => void): void {
-    const at = this.next() === null ? Infinity : this.opensAt;
+  /** Whether a connection should end between two recipients: another account, which holds fewer, waits for its place. */
+  isDue(tenure: Tenure, now: number): boolean {
+    if (this.groups === 0 || this.free(now) > 0) return false;
+    return tenure.isDue(this.#excess(tenure, now), now);
+  }
+
+  /** Sees to it that whoever is queued here gets on: when the limit opens by itself, or by ending what is held beyond a share. */
+  attend(now: number, after: After, serve: () => void): void {
+    const at = this.isWaitedFor ? Math.min(this.#opensAt, this.#recall(now)) : Infinity;
     if (this.#timer?.at === at) return;
     this.#timer?.cancel();
     this.#timer = null;
@@ -100,5 +132,35 @@ export class ScopeLimit<Group> {
       serve();
     });
     this.#timer = { at, cancel };
+  }
+
+  /** When it lets somebody pass, as far as shares allow it. */
+  get #opensAt(): number {
+    return Math.max(this.#concurrency.opensAt(this.#share.held), this.coolDown.until, this.rate?.readyAt ?? 0);
+  }
+
+  #excess({ account, accountClass }: Tenure, now: number): number {
+    return this.#share.excess(account, accountClass, this.#concurrency.allowedAt(now));
+  }
+
+  /**
+   * Ends one connection of an account that holds more than its share, if all are held: one that helps, or the one that has
+   * waited longest for a slow reply. One at a time: once it is gone, it is looked again.
+   * @returns when it is worth looking again; Infinity: not before a connection ends
+   */
+  #recall(now: number): number {
+    if (this.free(now) > 0) return Infinity;
+    const held = [...this.#tenures];
+    if (held.some(({ isRecalled }) => isRecalled)) return Infinity;
+    const excesses = held.map((tenure) => ({ tenure, excess: this.#excess(tenure, now) }));
+    const beyond = excesses
+      .filter(({ excess }) => excess >= 2)
+      .map(({ tenure, excess }) => ({ tenure, excess, inMs: tenure.recallableInMs() }))
+      .toSorted((a, b) => a.inMs - b.inMs || b.excess - a.excess);
+    const [first] = beyond;
+    if (first === undefined) return Infinity;
+    if (first.inMs > 0) return now + first.inMs;
+    first.tenure.recall();
+    return Infinity;
   }
 }

@@ -65,6 +65,9 @@ export function outcomeOfRcpt({ reply, said }: ReadReply): Outcome | Taken | Rel
   }
 }
 
+/** Another account had a right to the connection's place: about server and domain this says nothing. */
+const RECALLED: Outcome = { kind: 'unprobed', why: 'cooldown', waitS: 60 };
+
 /** No reply after the greeting. Null if the batch ended: that is not evidence. */
 export function outcomeOfSilence(silence: Silence): Outcome | null {
   switch (silence) {
@@ -74,6 +77,8 @@ export function outcomeOfSilence(silence: Silence): Outcome | null {
       return { kind: 'timeout', greeted: true };
     case 'garbage':
       return { kind: 'protocol_error', reply: null, greeted: true };
+    case 'recalled':
+      return RECALLED;
     case 'ended':
       return null;
   }

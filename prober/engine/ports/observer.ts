@@ -29,7 +29,7 @@ export type SessionEnd =
   | 'refused' // the server complained of us, and judged nobody
   | 'undecided' // neither: deferrals, other refusals, nobody left to ask
   | `${'greeting' | 'hello'}_${'refused' | 'deferred' | 'lost' | 'timeout' | 'garbage'}`
-  | 'cut_off'; // the batch ended
+  | 'cut_off'; // the batch ended, or another account had a right to the connection's place
 
 export type EngineObserver = {
   /** A connection begins (1) or ends (-1) its wait for the limits. */

@@ -10,6 +10,7 @@ import type { EngineSettings } from '../ports/settings.ts';
 import { type Failed, failed } from './session-failure.ts';
 import { type Call, callServer, hearGreeting } from '../wire/greeting.ts';
 import { isPatient, NO_OFFERS, type Offers, offersOf, type ServerTraits } from './offers.ts';
+import type { Recallable, WaitEnd } from '../wire/time-limit.ts';
 import type { Wire, Silence, Tracer } from '../wire/wire.ts';
 
 /** Is told how long a reply was waited for; null: nobody wants to know. */
@@ -57,6 +58,8 @@ export type Opening = {
   /** An implicit MX has one short time for connection and greeting together. */
   readonly implicit: boolean;
   readonly signal: AbortSignal;
+  /** Is given what can end the session at any time. */
+  readonly onCall: (call: Recallable) => void;
   readonly classify: Classify;
   readonly onReply: OnReply;
   readonly trace: Tracer | null;
@@ -90,13 +93,14 @@ export async function openEarly(opening: Opening, known: ServerTraits): Promise<
   return { kind: 'open', session: { ...newSession(opening, called.wire, known), unopened: true } };
 }
 
-function callOf({ dial, clock, timeouts, target, from, implicit, signal, trace }: Opening): Call {
+function callOf({ dial, clock, timeouts, target, from, implicit, signal, onCall, trace }: Opening): Call {
   return {
     dial,
     clock,
     target: { ip: target.ip, port: target.port, from },
     limits: implicit ? { ...timeouts, withinMs: timeouts.implicitGreetingMs } : timeouts,
     signal,
+    onCall,
     trace,
   };
 }
@@ -203,7 +207,7 @@ export function isGood(reply: Reply): boolean {
   return reply.code >= 200 && reply.code < 300;
 }
 
-function undialled(why: 'failed' | 'reset' | 'no_route' | 'timeout' | 'ended'): Failed {
+function undialled(why: 'failed' | 'reset' | 'no_route' | WaitEnd): Failed {
   switch (why) {
     // It was taken and broken off at once. Whether the system had called it open by then is a matter of microseconds.
     case 'reset':
@@ -213,15 +217,18 @@ function undialled(why: 'failed' | 'reset' | 'no_route' | 'timeout' | 'ended'): 
     case 'timeout':
       return failed('dial', 'timeout', { kind: 'timeout', greeted: false });
     case 'no_route':
-    case 'ended':
       return failed('dial', why, null);
+    case 'recalled':
+    case 'ended':
+      return failed('dial', why, outcomeOfSilence(why));
   }
 }
 
 function ungreeted(why: Silence): Failed {
   switch (why) {
     case 'ended':
-      return failed('greeting', why, null);
+    case 'recalled':
+      return failed('greeting', why, outcomeOfSilence(why));
     case 'garbage':
       return failed('greeting', why, { kind: 'protocol_error', reply: null, greeted: false });
     case 'lost':

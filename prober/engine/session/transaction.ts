@@ -32,6 +32,8 @@ export type TransactionPlan = {
   readonly madeUp: MadeUpPlan;
   /** What may be asked about that the server does not know. */
   readonly allowance: RecipientAllowance;
+  /** Whether another account wants the session's place: once somebody was asked about, nobody else is. */
+  readonly isDue: () => boolean;
   /** Called after replies came and before more is asked. */
   readonly onReplies?: () => void;
 };
@@ -152,13 +154,18 @@ export class Transaction {
     const { budget, clientRefusals } = this.#terms;
     return {
       pipelining: offers.pipelining,
-      recipientsMax: budget.recipientsMax,
+      recipientsMax: this.#isDue ? 0 : budget.recipientsMax,
       refusalsMax: budget.refusalsMax,
       // If others have used up the budget, a refusal would be in doubt: it waits for another session.
       madeUpRoom: turn > 0 ? roomFor(this.#session) : 1,
       window: clientRefusals.window,
       allowance: this.#plan.allowance.left(),
     };
+  }
+
+  get #isDue(): boolean {
+    const { recipients, madeUp } = this.#asked;
+    return (recipients > 0 || madeUp) && this.#plan.isDue();
   }
 
   #handleReply(sent: Sent, reply: Reply): TransactionEnd | null {

@@ -1,7 +1,7 @@
+import type { AccountClass } from '../../../schema/shares.ts';
 import type { ConnectionPermit, RecipientAllowance, RestsUntil } from '../limits/connection-request.ts';
 import { countingUnknown } from '../meaning/templates.ts';
 import type { Account } from '../ports/ports.ts';
-import type { Egress } from '../ports/settings.ts';
 import { openEarly, type Opening, openSession, type Session } from '../session/session.ts';
 import { type Failed, failed, isOfCrowd, type SessionFailure } from '../session/session-failure.ts';
 import { type SessionWatch, watchSession } from '../session/session-watch.ts';
@@ -13,6 +13,7 @@ import type { Tools } from './tools.ts';
 export type Asker = {
   readonly job: {
     readonly account: Account;
+    readonly accountClass: AccountClass;
     readonly domain: string;
     /** Fires when the batch ends. */
     readonly signal: AbortSignal;
@@ -40,19 +41,20 @@ type Opened =
 /**
  * Opens a session once the limits allow it, from the egress address that is least used there. A server that has let in
  * others, and says that these are as many as may be, is not left alone for that: no more are opened beside them.
- * @param mayTalkEarly a server that offered PIPECONNECT is not waited for with the first commands
+ * @param early a server that offered PIPECONNECT is not waited for with the first commands
  */
 export async function openWithinLimits(
   tools: Tools,
   asker: Asker,
   target: Target,
-  mayTalkEarly: boolean,
+  { early, helps = false }: { readonly early: boolean; readonly helps?: boolean },
 ): Promise<Opened> {
   const { limits, ports, settings, pipeconnect } = tools;
-  const { account, domain, signal, deadlineMs, restsUntil } = asker.job;
+  const { account, accountClass, domain, signal, deadlineMs, restsUntil } = asker.job;
   const { host, ip, family, isOwn } = target;
   const watch = watchSession(settings, ports.clock, host);
-  const asked = limits.acquire({ account, domain, host, ip, family, isOwn, deadlineMs, signal, restsUntil });
+  const whose = { account, accountClass, domain, helps };
+  const asked = limits.acquire({ ...whose, host, ip, family, isOwn, deadlineMs, signal, restsUntil });
   const permit = asked instanceof Promise ? await (watch?.waits(asked) ?? asked) : asked;
   switch (permit.kind) {
     case 'ended':
@@ -67,8 +69,8 @@ export async function openWithinLimits(
   watch?.begins(egress);
   asker.askedFrom = egress.ip;
   try {
-    const opening = openingOf(tools, asker, target, { egress, watch });
-    const known = mayTalkEarly ? pipeconnect.recall(egress.ip, target) : null;
+    const opening = openingOf(tools, asker, target, { permit, watch });
+    const known = early ? pipeconnect.recall(egress.ip, target) : null;
     const opened = await (known === null ? openSession(opening) : openEarly(opening, known));
     if (opened.kind === 'failed') {
       watch?.failed(opened.failure);
@@ -83,9 +85,10 @@ export async function openWithinLimits(
   }
 }
 
-type From = { readonly egress: Egress; readonly watch: SessionWatch | null };
+type From = { readonly permit: ConnectionPermit; readonly watch: SessionWatch | null };
 
-function openingOf(tools: Tools, asker: Asker, target: Target, { egress, watch }: From): Opening {
+function openingOf(tools: Tools, asker: Asker, target: Target, { permit, watch }: From): Opening {
+  const { egress } = permit;
   const { ports, settings, classify, unknown } = tools;
   const reading = countingUnknown(classify, unknown, target.ip);
   return {
@@ -97,6 +100,7 @@ function openingOf(tools: Tools, asker: Asker, target: Target, { egress, watch }
     heloName: egress.heloName,
     implicit: !asker.mxFound,
     signal: asker.job.signal,
+    onCall: permit.holds,
     classify: watch?.reading(reading) ?? reading,
     onReply: watch?.onReply ?? null,
     trace: tracer(tools, target),
@@ -106,6 +110,7 @@ function openingOf(tools: Tools, asker: Asker, target: Target, { egress, watch }
 /** There is no session: the limits are told of a complaint, unless it may be about our other connections. */
 async function giveBack(permit: ConnectionPermit, opened: Failed): Promise<Failed | Crowded> {
   const { failure } = opened;
+  permit.holds(null);
   const { complaint } = failure;
   const isAboutOther = complaint !== null && complaint.isAboutConcurrency !== true;
   const bears = isOfCrowd(opened) ? await permit.rejected(isAboutOther || failure.cause === 'timeout') : null;

@@ -51,6 +51,8 @@ export type Wanted = {
   readonly forMadeUp: boolean;
   /** A server that offered PIPECONNECT may be talked to before it greets. */
   readonly early: boolean;
+  /** It is to help another session of the same domain. */
+  readonly helps?: boolean;
 };
 
 type Idle = { readonly held: Held; readonly cancel: () => void };
@@ -145,7 +147,7 @@ export class HostSessions {
   async #open(asker: Asker, target: Target, wanted: Wanted): Promise<Acquired> {
     let isOpen = false;
     try {
-      const opened = await openWithinLimits(this.#tools, asker, target, wanted.early);
+      const opened = await openWithinLimits(this.#tools, asker, target, wanted);
       isOpen = opened.kind === 'open';
       // As far as can be seen, the server bears this many from one address.
       if (opened.kind === 'crowded')
@@ -201,7 +203,7 @@ export class HostSessions {
   /** Gives a session to a domain that waits, or keeps it for one that may come. @returns whether it did */
   #handOn(held: Held): boolean {
     held.session.turn += 1;
-    if (this.domains < 2 || !this.#isUsable(held)) return false;
+    if (this.domains < 2 || !this.#isUsable(held) || held.permit.isDue()) return false;
     const waiter = [...this.#waiting].find((one) => this.#fits(held, one));
     // A domain that waits for room alone would wait for its idle second too.
     if (waiter === undefined && this.#waiting.size > 0) return false;
@@ -216,12 +218,14 @@ export class HostSessions {
   #keep(held: Held): void {
     const close = (): void => this.release(this.#unkeep(idle), 'quit', 'neutral');
     const idle: Idle = { held, cancel: this.#tools.ports.clock.after(IDLE_MS, close) };
+    held.permit.holds({ waitedMs: Infinity, recall: close });
     this.#idle.add(idle);
   }
 
   #unkeep(idle: Idle): Held {
     idle.cancel();
     this.#idle.delete(idle);
+    idle.held.permit.holds(idle.held.session.wire);
     return idle.held;
   }
 

@@ -85,7 +85,8 @@ export function consequenceOf(end: SessionEnd, record: VisitRecord): Consequence
 /** Nobody was asked about: the address, or the whole host, is of no use. A connection lost after 220 is tried again. */
 function afterFailure({ stage, cause, outcome }: SessionFailure, alone: boolean, record: VisitRecord): Consequence {
   if (stage === 'hello' && cause === 'lost' && outcome !== null) return barren([], outcome, alone, record);
-  const way = stage === 'limits' || (stage === 'hello' && cause === 'refused') ? 'next_host' : 'next_address';
+  const isOver = stage === 'limits' || cause === 'recalled' || (stage === 'hello' && cause === 'refused');
+  const way = isOver ? 'next_host' : 'next_address';
   if (outcome !== null) return leave(way, outcome, record);
   return {
     way,
@@ -128,6 +129,7 @@ function afterSilence(
       evidence: TOO_LATE,
       record: { ...record, onward: 'next_host' },
     };
+  if (silence === 'recalled') return leave('next_host', outcome, record);
   if (recipients.length === 0 || (silence === 'lost' && answered > 0)) return retry(outcome, spendsTry, record);
   if (silence === 'lost') return barren(stage === 'rcpt' ? recipients.slice(0, 1) : [], outcome, spendsTry, record);
   if (stage === 'mail') return leave('next_address', outcome, record);

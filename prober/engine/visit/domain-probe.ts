@@ -1,4 +1,5 @@
 import type { Outcome } from '../../../schema/evidence.ts';
+import type { AccountClass } from '../../../schema/shares.ts';
 import type { RestsUntil } from '../limits/connection-request.ts';
 import type { Account, Resolve } from '../ports/ports.ts';
 import { further, type RecipientProbe } from '../recipients/recipient-probe.ts';
@@ -8,6 +9,7 @@ import type { Tools } from '../sharing/tools.ts';
 
 export type DomainJob = {
   readonly account: Account;
+  readonly accountClass: AccountClass;
   /** Looks up for this account. */
   readonly resolve: Resolve;
   readonly domain: string;

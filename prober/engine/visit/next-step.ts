@@ -11,7 +11,7 @@ import type { Crowded } from '../sharing/open-session.ts';
 import type { Fate } from '../sharing/session-pool.ts';
 import { type Blame, consequenceOf, type SessionEnd, type Way } from './consequence.ts';
 import type { VisitRecord, Onward } from './visit-record.ts';
-import { howItWent, isCutShort, isJudgement, isPlain, judgedIn } from './trust.ts';
+import { howItWent, isCutShort, isJudgement, isPlain, isRecalled, judgedIn } from './trust.ts';
 
 // The visit at one address of an MX host, as a state machine: which step follows from where the visit stands and what
 // happened. Pure: `Visit` takes the steps, and tells what happened.
@@ -313,7 +313,7 @@ function afterAsking(
 ): Next {
   const { result, greeted, complaint, tarpit, parallel } = event;
   const plain = isPlain(result);
-  if (current.early && (!greeted || !plain)) return startInOrder(record, current, complaint);
+  if (current.early && !(plain && (greeted || isRecalled(result)))) return startInOrder(record, current, complaint);
   const mayBeOthers = current.turn > 0 || parallel !== 'none' || (tarpit && isCutShort(result));
   return mayBeOthers && !plain ? distrust(record, current, event) : believe(record, current, recipients, event);
 }
@@ -323,11 +323,11 @@ function believe(
   before: VisitRecord,
   current: Current,
   recipients: readonly RecipientProbe[],
-  { result, complaint, refused }: Of<'heard'>,
+  { result, greeted, complaint, refused }: Of<'heard'>,
 ): Next {
   const { answers, madeUp, ending } = result;
   const served = current.served || [...answers, madeUp].some((answer) => answer !== null && isJudgement(answer));
-  const notes: Note[] = current.early ? [{ kind: 'pipeconnect', kept: true }] : [];
+  const notes: Note[] = current.early && greeted ? [{ kind: 'pipeconnect', kept: true }] : [];
   // A domain that is served in a session of its own, and was not in another's, was not because of the others.
   if (served && before.failedAfter !== null) notes.push({ kind: 'shared_too_long', turns: before.failedAfter });
   notes.push({ kind: 'replies', answers, madeUp });

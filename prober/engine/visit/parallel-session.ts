@@ -6,9 +6,9 @@ import type { Held } from '../sharing/session-pool.ts';
 import { consequenceOf } from './consequence.ts';
 import type { HostProbe } from './host-probe.ts';
 import { newVisitRecord } from './visit-record.ts';
-import { howItWent, isJudgement, isPlain, judgedIn } from './trust.ts';
+import { howItWent, isJudgement, isPlain, isRecalled, judgedIn } from './trust.ts';
 
-/** What one parallel session came to. `sent_away`: the server complained of us. `idle`: there was nobody to ask about. */
+/** What one parallel session came to. `sent_away`: the server complained of us, or others want the place. `idle`: there was nobody to ask about. */
 export type ParallelResult = 'asked' | 'failed' | 'sent_away' | 'idle';
 
 /**
@@ -21,7 +21,7 @@ export async function askInParallel(host: HostProbe): Promise<ParallelResult> {
   if (!host.hasTime || (!forMadeUp && host.waiting.left === 0)) return 'idle';
   if (forMadeUp) host.asksMadeUp = true;
   try {
-    const held = await sessions.acquire(probe, target, { ownOnly: true, forMadeUp, early: false });
+    const held = await sessions.acquire(probe, target, { ownOnly: true, forMadeUp, early: false, helps: true });
     if (held.kind !== 'open') return isSentAway(held) ? 'sent_away' : 'failed';
     if (held.permit.allowance.left() > 0) return await ask(host, held, forMadeUp);
     sessions.release(held, 'quit', 'neutral');
@@ -41,6 +41,7 @@ async function ask(host: HostProbe, held: Held, forMadeUp: boolean): Promise<Par
       queue: forMadeUp ? NOBODY : lent,
       smtpUtf8: false,
       allowance: permit.allowance,
+      isDue: permit.isDue,
       madeUp: forMadeUp ? 'owed' : 'known',
     });
     const { answers, ending } = result;
@@ -48,7 +49,7 @@ async function ask(host: HostProbe, held: Held, forMadeUp: boolean): Promise<Par
     const isTrusted = isPlain(result);
     if (!isTrusted) host.clientRefusals.startOver();
     host.hear(isTrusted ? result : judgedIn(result));
-    if (isTrusted && isSilent) {
+    if (isTrusted && isSilent && !isRecalled(result)) {
       // The batch has ended: recipients without an answer were asked about too late.
       const { recipients } = lent;
       const end = {
@@ -63,6 +64,7 @@ async function ask(host: HostProbe, held: Held, forMadeUp: boolean): Promise<Par
       if (evidence !== null) host.blame(evidence, blame);
     }
     sessionResult = howItWent(session.complaint, answers.some(isJudgement));
+    if (isRecalled(result)) return 'sent_away';
     if (isTrusted) return 'asked';
     return session.complaint === null ? 'failed' : 'sent_away';
   } finally {

@@ -7,10 +7,15 @@ import type { Complaint } from '../limits/complaint.ts';
 // What may be believed of a session that was not a domain's own from the first: one that had served others before, one
 // that was talked to early, one beside others.
 
-/** Whether all that was said holds in any session, or the batch's end alone cut it off. */
+/** Whether all that was said holds in any session, or we alone cut it off. */
 export function isPlain({ answers, madeUp, ending }: TransactionResult): boolean {
-  if (ending.kind === 'silent') return ending.silence === 'ended';
+  if (ending.kind === 'silent') return ending.silence === 'ended' || ending.silence === 'recalled';
   return ending.kind === 'finished' && answers.every(isOfAllSessions) && (madeUp === null || isOfAllSessions(madeUp));
+}
+
+/** It ended because another account had a right to its place. */
+export function isRecalled({ ending }: TransactionResult): boolean {
+  return ending.kind === 'silent' && ending.silence === 'recalled';
 }
 
 /** Some were judged, and the others not in time: in a tarpit because of those before them. */

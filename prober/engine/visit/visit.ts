@@ -128,16 +128,16 @@ export class Visit {
 
   async #ask({ recipients, madeUp, mayHelp }: Do<'ask'>): Promise<VisitEvent> {
     const { session, permit } = this.#held().held;
+    const { allowance, isDue } = permit;
     const { unopened } = session;
     const queue = new RecipientQueue(recipients, () => this.#host.hasTime);
     const smtpUtf8 = recipients[0]?.utf8 ?? false;
     const callForHelp = (): void => {
-      if (mayHelp && this.#host.wantsParallel) this.#parallel.call();
+      if (mayHelp && this.#host.wantsParallel && !isDue()) this.#parallel.call();
     };
     this.#host.waiting = smtpUtf8 ? NOBODY : queue;
     callForHelp();
-    const { allowance } = permit;
-    const result = await this.#host.ask(session, { queue, smtpUtf8, allowance, madeUp, onReplies: callForHelp });
+    const result = await this.#host.ask(session, { queue, smtpUtf8, allowance, isDue, madeUp, onReplies: callForHelp });
     if (unopened && !session.unopened) permit.accepted();
     return {
       kind: 'heard',

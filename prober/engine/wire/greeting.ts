@@ -1,6 +1,6 @@
 import type { Clock, Dial, DialTarget } from '../ports/ports.ts';
 import type { Reply } from './reply.ts';
-import { TimeLimit } from './time-limit.ts';
+import { type Recallable, TimeLimit, type WaitEnd } from './time-limit.ts';
 import { type Silence, type Tracer, Wire } from './wire.ts';
 
 export type Call = {
@@ -15,6 +15,8 @@ export type Call = {
     readonly withinMs?: number;
   };
   readonly signal: AbortSignal;
+  /** Is given what can end the call. */
+  readonly onCall?: (call: Recallable) => void;
   readonly trace?: Tracer | null;
 };
 
@@ -22,8 +24,8 @@ export type Call = {
 export type Greeting =
   /** The server's first reply, with any code. */
   | { readonly kind: 'reply'; readonly wire: Wire; readonly reply: Reply }
-  /** `timeout`: the connection did not stand in time; `ended`: the signal fired first. */
-  | { readonly kind: 'undialled'; readonly why: 'failed' | 'reset' | 'no_route' | 'timeout' | 'ended' }
+  /** `timeout`: the connection did not stand in time; `recalled`, `ended`: it was not waited for. */
+  | { readonly kind: 'undialled'; readonly why: 'failed' | 'reset' | 'no_route' | WaitEnd }
   /** Connected, and no reply came. */
   | { readonly kind: 'silent'; readonly why: Silence };
 
@@ -33,9 +35,18 @@ export type Dialled =
   | Extract<Greeting, { kind: 'undialled' }>;
 
 /** Dials a mail server, and listens to nothing yet. */
-export async function callServer({ dial, clock, target, limits, signal, trace = null }: Call): Promise<Dialled> {
+export async function callServer({
+  dial,
+  clock,
+  target,
+  limits,
+  signal,
+  onCall,
+  trace = null,
+}: Call): Promise<Dialled> {
   const { connectMs, greetingMs, withinMs = Infinity } = limits;
   const limit = new TimeLimit(clock, signal);
+  onCall?.(limit);
   const began = clock.now();
   limit.allow(Math.min(connectMs, withinMs));
   trace?.('note', `connecting to port ${target.port}`);
@@ -43,7 +54,7 @@ export async function callServer({ dial, clock, target, limits, signal, trace = 
   if (dialled.kind !== 'connected') {
     limit.end();
     trace?.('note', `not connected: ${dialled.kind}`);
-    const why = dialled.kind !== 'aborted' ? dialled.kind : limit.expired ? 'timeout' : 'ended';
+    const why = dialled.kind === 'aborted' ? limit.why : dialled.kind;
     return { kind: 'undialled', why };
   }
   const leftMs = Math.max(0, Math.min(greetingMs, began + withinMs - clock.now()));

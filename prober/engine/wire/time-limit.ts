@@ -1,10 +1,21 @@
 import type { Clock } from '../ports/ports.ts';
 
+/** What can be ended at any moment: a connection, from dialling on. */
+export type Recallable = {
+  /** How long it has only waited for the server, in milliseconds. */
+  readonly waitedMs: number;
+  /** Ends the wait under way, and every later one. */
+  readonly recall: () => void;
+};
+
+/** Why a wait ended without an answer: it took too long, somebody else wants the connection's place, or the batch ended. */
+export type WaitEnd = 'timeout' | 'recalled' | 'ended';
+
 /**
  * The one signal that all waits of a session share: it fires when the wait under way has taken too long, or when the
  * batch ends. One timer serves the whole session: a wait only moves the due time, and the timer looks when it wakes.
  */
-export class TimeLimit {
+export class TimeLimit implements Recallable {
   readonly signal: AbortSignal;
   readonly #controller = new AbortController();
   readonly #clock: Clock;
@@ -14,7 +25,7 @@ export class TimeLimit {
   #dueAt = Infinity;
   #wakesAt = Infinity;
   #cancel: (() => void) | null = null;
-  #expired = false;
+  #why: WaitEnd = 'ended';
 
   constructor(clock: Clock, parent: AbortSignal) {
     this.#clock = clock;
@@ -24,9 +35,9 @@ export class TimeLimit {
     else parent.addEventListener('abort', this.#onParent, { once: true });
   }
 
-  /** The wait took too long; false if the batch ended. */
-  get expired(): boolean {
-    return this.#expired;
+  /** Why the wait is over, if it is. */
+  get why(): WaitEnd {
+    return this.#why;
   }
 
   /** How long the wait under way has lasted. */
@@ -36,7 +47,7 @@ export class TimeLimit {
 
   /** Whether the wait under way is over, even if a busy peer kept the timer from running. */
   isOver(): boolean {
-    if (!this.#controller.signal.aborted && this.#clock.now() >= this.#dueAt) this.#expire();
+    if (!this.#controller.signal.aborted && this.#clock.now() >= this.#dueAt) this.#stop('timeout');
     return this.#controller.signal.aborted;
   }
 
@@ -46,6 +57,8 @@ export class TimeLimit {
     this.#dueAt = this.#allowedAt + waitMs;
     if (this.#dueAt < this.#wakesAt) this.#arm();
   }
+
+  readonly recall = (): void => this.#stop('recalled');
 
   /** No more waits: frees the timer. */
   end(): void {
@@ -61,11 +74,12 @@ export class TimeLimit {
 
   #wake(): void {
     if (this.#clock.now() < this.#dueAt) this.#arm();
-    else this.#expire();
+    else this.#stop('timeout');
   }
 
-  #expire(): void {
-    this.#expired = true;
+  #stop(why: WaitEnd): void {
+    if (this.#controller.signal.aborted) return;
+    this.#why = why;
     this.#controller.abort();
   }
 }

@@ -2,17 +2,17 @@ import type { Connection } from '../ports/ports.ts';
 import { type Reply, ReplyReader } from './reply.ts';
 import { QUIT } from './command.ts';
 import type { TraceEvent } from '../ports/settings.ts';
-import type { TimeLimit } from './time-limit.ts';
+import type { Recallable, TimeLimit, WaitEnd } from './time-limit.ts';
 
-/** Why no reply came: the peer closed or reset, was too slow, sent something other than SMTP, or the batch ended. */
-export type Silence = 'lost' | 'timeout' | 'garbage' | 'ended';
+/** Why no reply came: the peer closed or reset, sent something other than SMTP, or was not waited for any longer. */
+export type Silence = 'lost' | 'garbage' | WaitEnd;
 
 export type Heard = { readonly kind: 'reply'; readonly reply: Reply } | { readonly kind: Silence };
 
 export type Tracer = (direction: TraceEvent['direction'], line: string) => void;
 
 /** One connection as a mail client sees it: lines out, replies in, each wait with its limit. */
-export class Wire {
+export class Wire implements Recallable {
   readonly #connection: Connection;
   readonly #limit: TimeLimit;
   readonly #trace: Tracer | null;
@@ -62,23 +62,25 @@ export class Wire {
       if (reply !== null) return { kind: 'reply', reply };
       if (this.#reader.broken) return this.#silent('garbage');
       // Read answers that are ready at once never let a timer run: the clock is asked as well.
-      if (this.#limit.isOver()) return this.#silent(this.#limit.expired ? 'timeout' : 'ended');
+      if (this.#limit.isOver()) return this.#silent(this.#limit.why);
       const answer = await this.#connection.read(this.#limit.signal);
       if (answer.kind === 'bytes') this.#reader.feed(answer.bytes);
-      else if (answer.kind === 'aborted') return this.#silent(this.#limit.expired ? 'timeout' : 'ended');
+      else if (answer.kind === 'aborted') return this.#silent(this.#limit.why);
       else return this.#silent('lost');
     }
   }
 
   /** Switches to TLS. What came in plain text before is forgotten (RFC 3207 §6: a response injected there is not a reply). */
-  async startTls(serverName: string, waitMs: number): Promise<'secure' | 'failed' | 'timeout' | 'ended'> {
+  async startTls(serverName: string, waitMs: number): Promise<'secure' | 'failed' | WaitEnd> {
     this.#limit.allow(waitMs);
     this.#reader = new ReplyReader();
     const answer = await this.#connection.startTls(serverName, this.#limit.signal);
     this.#trace?.('note', `TLS handshake: ${answer}`);
     if (answer !== 'aborted') return answer;
-    return this.#limit.expired ? 'timeout' : 'ended';
+    return this.#limit.why;
   }
+
+  readonly recall = (): void => this.#limit.recall();
 
   /** Says QUIT and waits for nothing: what happens now changes no verdict. */
   quit(): void {

@@ -1,4 +1,4 @@
-import type { Release, Permit, FairSemaphore } from '../../engine/limits/fair-semaphore.ts';
+import type { Asker, Release, Permit, FairSemaphore } from '../../engine/limits/fair-semaphore.ts';
 
 /**
  * Look-ups that begin between two looks at the sockets. Beginning and ending one takes some 80 µs: with more, answers
@@ -18,8 +18,8 @@ export class PacedStarts<Account> {
   }
 
   /** Waits for a permit, and then for its start. @param signal ends the waiting for a permit; see `FairSemaphore` */
-  acquire(account: Account, signal: AbortSignal): Permit | Promise<Permit> {
-    const permit = this.#semaphore.acquire(account, signal);
+  acquire(asker: Asker<Account>, signal: AbortSignal): Permit | Promise<Permit> {
+    const permit = this.#semaphore.acquire(asker, signal);
     if (permit instanceof Promise) return permit.then((given) => (given === 'aborted' ? given : this.#start(given)));
     return permit === 'aborted' ? permit : this.#start(permit);
   }

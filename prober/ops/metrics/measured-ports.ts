@@ -33,7 +33,8 @@ export function measuredPorts<P extends Ports>(ports: P, observer: PortsObserver
   return {
     ...ports,
     dial,
-    resolveFor: (account) => measuredResolve(ports.resolveFor(account), () => clock.now(), observer),
+    resolveFor: (account, accountClass) =>
+      measuredResolve(ports.resolveFor(account, accountClass), () => clock.now(), observer),
   };
 }
 

@@ -1,0 +1,52 @@
+import type { AccountClass } from '../../../schema/shares.ts';
+import type { Account } from '../ports/ports.ts';
+import type { Recallable } from '../wire/time-limit.ts';
+
+/** After this long a reply is slow: whoever holds more than its share is not waited for while it waits for one. */
+export const SLOW_MS = 1_000;
+/** For this long a session may go on though another account holds one fewer. */
+const SLICE_MS = 2_000;
+
+/** One connection, as the limits that it holds see it. */
+export class Tenure {
+  readonly account: Account;
+  readonly accountClass: AccountClass;
+  /** It helps another session of its domain, and loses nothing if it ends. */
+  readonly helps: boolean;
+  readonly #sinceMs: number;
+  #connection: Recallable | null = null;
+  #isRecalled = false;
+
+  constructor(of: { readonly account: Account; readonly accountClass: AccountClass }, helps: boolean, now: number) {
+    this.account = of.account;
+    this.accountClass = of.accountClass;
+    this.helps = helps;
+    this.#sinceMs = now;
+  }
+
+  get isRecalled(): boolean {
+    return this.#isRecalled;
+  }
+
+  /** What there is to end; null: nothing, it is about to be given back. */
+  holds(connection: Recallable | null): void {
+    this.#connection = connection;
+    if (this.#isRecalled) connection?.recall();
+  }
+
+  /** How long until it may be ended for somebody who waits, in milliseconds; 0: now. */
+  recallableInMs(): number {
+    if (this.#connection === null) return SLOW_MS;
+    return this.helps ? 0 : Math.max(0, SLOW_MS - this.#connection.waitedMs);
+  }
+
+  recall(): void {
+    this.#isRecalled = true;
+    this.#connection?.recall();
+  }
+
+  /** Whether it should end between two recipients. @param excess as in `FairShare.excess` */
+  isDue(excess: number, now: number): boolean {
+    return excess >= 2 || (excess === 1 && now - this.#sinceMs >= SLICE_MS);
+  }
+}
