@@ -1,4 +1,5 @@
 import { describe, expect, it } from 'vitest';
+import type { AccountClass } from '../../schema/shares.ts';
 import { ACCEPTED } from '../../schema/testing/evidence.ts';
 import type { ProbeBatch } from '../engine/batch.ts';
 import { jobOf, play, proven, accept } from '../testing/jobs-play.ts';
@@ -231,7 +232,7 @@ describe('Jobs', () => {
     const p = play();
     accept(p, { id: 'big.1', addresses: addresses(19_999) });
     expect(accept(p, { id: 'two.1', addresses: addresses(2) }).kind).toBe('busy');
-    expect(accept(p, { id: 'one.1', addresses: addresses(1) }).kind).toBe('started');
+    expect(accept(p, { id: 'one.1', addresses: addresses(1), account: 6 }).kind).toBe('started');
     p.engine.batches[0]?.end();
     await p.clock.settle();
     expect(accept(p, { id: 'two.1', addresses: addresses(2) }).kind).toBe('started');
@@ -262,6 +263,21 @@ describe('Jobs', () => {
     await p.clock.settle();
     expect(accept(p, { id: 'again.1', account: 2 }).kind).toBe('busy');
     expect(accept(p, { id: 'again.1', account: 3 }).kind).toBe('started');
+  });
+
+  it('keeps half of its jobs for accounts that bought while one of them has some', async () => {
+    const p = play();
+    const started = (account: number, count: number, accountClass: AccountClass): number =>
+      Array.from(
+        { length: count },
+        (_, n) => accept(p, { id: `${account}-${n}.1`, account, accountClass }).kind,
+      ).filter((kind) => kind === 'started').length;
+    expect(started(0, 1, 'bought')).toBe(1);
+    let ofFree = 0;
+    for (let account = 1; account <= 40; account += 1) ofFree += started(account, 500, 'free');
+    expect(ofFree).toBe(500);
+    expect(started(0, 500, 'bought')).toBe(249);
+    expect(started(41, 500, 'bought')).toBeGreaterThan(100);
   });
 
   it('counts an account by the link that brought its job: other objects number on their own', () => {

@@ -4,6 +4,7 @@ import { isDoubtful, needsNoWayOut } from '../../schema/outcomes.ts';
 import type { Engine } from '../engine/batch.ts';
 import type { RestsUntil } from '../engine/limits/connection-request.ts';
 import type { Clock } from '../engine/ports/ports.ts';
+import { type Holder, SharedRoom } from '../../schema/shares.ts';
 import type { Log } from '../base/log.ts';
 import { type HostObserver, UNOBSERVED } from './observer.ts';
 import type { ProvenJob } from './verify-job.ts';
@@ -11,7 +12,7 @@ import type { ProvenJob } from './verify-job.ts';
 // What this process runs. Jobs do not depend on the links: a job goes on without one, and its evidence is kept until the
 // batch is over so that it can be sent again.
 
-/** Batches at once: what a hello can name. An account may have as many of them as it leaves free. */
+/** Batches at once: what a hello can name. */
 const RUNNING_MAX = 1_000;
 /** Addresses of all jobs at once: of a batch most only wait for their turn. */
 export const SLOTS = 20_000;
@@ -43,7 +44,7 @@ type Entry = {
   readonly id: string;
   readonly addresses: number;
   readonly link: number;
-  readonly account: number;
+  readonly holder: Holder & { readonly account: number };
   readonly payloadHash: string;
   readonly stop: AbortController;
   readonly deadlineMs: number;
@@ -88,10 +89,8 @@ export class Jobs {
   readonly #deps: JobsDeps;
   readonly #observer: HostObserver;
   readonly #entries = new Map<string, Entry>();
-  #running = 0;
-  #addresses = 0;
-  /** Running jobs of each account that has any. */
-  readonly #runningOf = new Map<number, number>();
+  readonly #running = new SharedRoom('jobs of a host');
+  readonly #addresses = new SharedRoom('addresses of a host');
 
   constructor(deps: JobsDeps) {
     this.#deps = deps;
@@ -99,7 +98,7 @@ export class Jobs {
   }
 
   get running(): number {
-    return this.#running;
+    return this.#running.total;
   }
 
   /** When the last of the running jobs is over, in the clock's milliseconds; null if none runs. */
@@ -132,14 +131,16 @@ export class Jobs {
       if (known.payloadHash !== proven.payloadHash || known.state === 'cancelled') return { kind: 'replay' };
       return { kind: 'repeated', job: known };
     }
-    const account = accountOf(link, proven.account);
-    if (!this.#hasRoom(account, proven.addresses.length)) return { kind: 'busy' };
+    const holder = { account: accountOf(link, proven.account), class: proven.accountClass ?? 'free' } as const;
+    const lack =
+      this.#running.lacks(holder, 1, RUNNING_MAX) ?? this.#addresses.lacks(holder, proven.addresses.length, SLOTS);
+    if (lack !== null) return { kind: 'busy' };
     const { clock } = this.#deps;
     const entry: Entry = {
       id: proven.id,
       addresses: proven.addresses.length,
       link,
-      account,
+      holder,
       payloadHash: proven.payloadHash,
       stop: new AbortController(),
       deadlineMs: clock.now() + Math.max(0, proven.remainingMs - HOST_ENDS_EARLIER_MS),
@@ -155,12 +156,6 @@ export class Jobs {
     this.#count(1, entry);
     void this.#run(entry, proven);
     return { kind: 'started', job: entry };
-  }
-
-  #hasRoom(account: number, addresses: number): boolean {
-    if (this.#running === 0) return true;
-    if (this.#addresses + addresses > SLOTS) return false;
-    return (this.#runningOf.get(account) ?? 0) < RUNNING_MAX - this.#running;
   }
 
   /** The edge wants no more of it: sockets are freed, what was found is forgotten. */
@@ -185,7 +180,8 @@ export class Jobs {
     });
     try {
       const probe = engine.probe({
-        account: entry.account,
+        account: entry.holder.account,
+        accountClass: entry.holder.class,
         recipients: proven.addresses.map(([local, domain]) => ({ local, domain })),
         signal: entry.stop.signal,
         deadlineMs: entry.deadlineMs,
@@ -257,12 +253,9 @@ export class Jobs {
     }
   }
 
-  #count(change: 1 | -1, { account, addresses }: Entry): void {
-    this.#running += change;
-    const ofAccount = (this.#runningOf.get(account) ?? 0) + change;
-    if (ofAccount === 0) this.#runningOf.delete(account);
-    else this.#runningOf.set(account, ofAccount);
-    this.#addresses += change * addresses;
+  #count(change: 1 | -1, { holder, addresses }: Entry): void {
+    this.#running.take(holder, change);
+    this.#addresses.take(holder, change * addresses);
     this.#deps.onCount();
   }
 }

@@ -9,6 +9,7 @@ import {
   TOKEN_MAX_AGE_S,
 } from '../../schema/link.ts';
 import { parseJson } from '../../schema/parse-json.ts';
+import type { AccountClass } from '../../schema/shares.ts';
 import type { Identity } from './identity.ts';
 
 /** A job that this process may run. */
@@ -20,6 +21,8 @@ export type ProvenJob = {
   readonly addresses: JobPayload['addresses'];
   /** The number by which the object that gave the job knows the account. */
   readonly account: number;
+  /** Of the account; an edge that does not know classes says none. */
+  readonly accountClass?: AccountClass;
   /** Another host is there for what this one had better leave alone. */
   readonly mayDecline?: boolean;
 };
@@ -43,8 +46,8 @@ export async function verifyJob(
   if (createHash('sha256').update(payload).digest('base64url') !== claims.payload) return null;
   const parsed = jobPayloadSchema.safeParse(parseJson(payload));
   if (!parsed.success) return null;
-  const { job: id, remainingMs, payload: payloadHash, account = 0, mayDecline = false } = claims;
-  return { id, remainingMs, payloadHash, account, mayDecline, addresses: parsed.data.addresses };
+  const { job: id, remainingMs, payload: payloadHash, account = 0, accountClass = 'free', mayDecline = false } = claims;
+  return { id, remainingMs, payloadHash, account, accountClass, mayDecline, addresses: parsed.data.addresses };
 }
 
 /** Any of the edge's keys may have signed: there are several while they rotate. */

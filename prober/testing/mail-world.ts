@@ -1,5 +1,6 @@
 import type { Evidence, Outcome } from '../../schema/evidence.ts';
 import { evidenceSchema } from '../../schema/evidence.ts';
+import type { AccountClass } from '../../schema/shares.ts';
 import { createEngineWith } from '../engine/batch.ts';
 import type { Classify } from '../engine/meaning/outcome.ts';
 import type { AddressAnswer, DialAnswer, DialTarget, MxAnswer, Ports } from '../engine/ports/ports.ts';
@@ -75,7 +76,12 @@ export class MailWorld {
   }
 
   /** Probes addresses to the end and gives their evidence in order. */
-  async probe(addresses: readonly string[], deadlineMs = 90_000, account = 0): Promise<Evidence[]> {
+  async probe(
+    addresses: readonly string[],
+    deadlineMs = 90_000,
+    account = 0,
+    accountClass: AccountClass = 'free',
+  ): Promise<Evidence[]> {
     const recipients = addresses.map((address) => {
       const at = address.lastIndexOf('@');
       return { local: address.slice(0, at), domain: address.slice(at + 1) };
@@ -85,6 +91,7 @@ export class MailWorld {
     await this.clock.finish(
       this.engine.probe({
         account,
+        accountClass,
         recipients,
         signal: new AbortController().signal,
         deadlineMs: this.clock.now() + deadlineMs,

@@ -1,9 +1,13 @@
 import { getEventListeners } from 'node:events';
 import * as fc from 'fast-check';
 import { describe, expect, it } from 'vitest';
-import { FairSemaphore, type Release, type Permit, type FairSemaphoreOptions } from './fair-semaphore.ts';
+import type { AccountClass } from '../../../schema/shares.ts';
+import { type Asker, FairSemaphore, type Permit, type Release } from './fair-semaphore.ts';
 
 const never = new AbortController().signal;
+/** An account whose letter is a capital has bought. */
+const asker = (account: string): Asker<string> => ({ account, accountClass: classOf(account) });
+const classOf = (account: string): AccountClass => (account < 'a' ? 'bought' : 'free');
 
 /** Requests under way: what each was told, as soon as it was told. */
 class Requests {
@@ -11,13 +15,13 @@ class Requests {
   readonly given: string[] = [];
   readonly #releases = new Map<string, Release>();
 
-  constructor(options: FairSemaphoreOptions) {
-    this.semaphore = new FairSemaphore(options);
+  constructor(permits: number) {
+    this.semaphore = new FairSemaphore('look-ups', permits);
   }
 
   /** @param name the account is its first letter */
   ask(name: string, signal = never): void {
-    const permit = this.semaphore.acquire(name.charAt(0), signal);
+    const permit = this.semaphore.acquire(asker(name.charAt(0)), signal);
     const recordPermit = (told: Permit): void => {
       if (told === 'aborted') return;
       this.given.push(name);
@@ -33,9 +37,9 @@ class Requests {
   }
 }
 
-describe('Turns', () => {
+describe('FairSemaphore', () => {
   it('gives places at once while there are any, and the next in order of asking', async () => {
-    const requests = new Requests({ permits: 2, share: 'all' });
+    const requests = new Requests(4);
     for (const name of ['a1', 'a2', 'a3', 'a4']) requests.ask(name);
     expect(requests.given).toEqual(['a1', 'a2']);
     await requests.release('a2');
@@ -44,25 +48,25 @@ describe('Turns', () => {
   });
 
   it('gives the next place to an account that holds fewer, however many of another wait', async () => {
-    const requests = new Requests({ permits: 2, share: 'all' });
+    const requests = new Requests(4);
     for (let i = 1; i <= 1_000; i += 1) requests.ask(`a${i}`);
     requests.ask('b1');
     requests.ask('b2');
     await requests.release('a1');
     await requests.release('b1');
     await requests.release('a2');
-    expect(requests.given).toEqual(['a1', 'a2', 'b1', 'b2', 'a3']);
+    expect(requests.given).toEqual(['a1', 'a2', 'b1', 'b2', 'a3', 'a4']);
   });
 
   it('serves accounts that hold as many one after the other', async () => {
-    const requests = new Requests({ permits: 1, share: 'all' });
+    const requests = new Requests(1);
     for (const name of ['a1', 'a2', 'a3', 'b1', 'b2', 'c1']) requests.ask(name);
     for (const name of ['a1', 'b1', 'c1', 'a2', 'b2']) await requests.release(name);
     expect(requests.given).toEqual(['a1', 'b1', 'c1', 'a2', 'b2', 'a3']);
   });
 
-  it('keeps half of the places from an account that is alone when shares are spare, so that a newcomer waits for nobody', () => {
-    const requests = new Requests({ permits: 8, share: 'spare' });
+  it('keeps half of the places from an account that is alone so that a newcomer waits for nobody', () => {
+    const requests = new Requests(8);
     for (let i = 1; i <= 20; i += 1) requests.ask(`a${i}`);
     expect(requests.given).toHaveLength(4);
     requests.ask('b1');
@@ -70,8 +74,26 @@ describe('Turns', () => {
     expect(requests.given.slice(4)).toEqual(['b1', 'c1']);
   });
 
+  it('serves an account that bought before one that did not and holds as many, and then they take turns', async () => {
+    const requests = new Requests(1);
+    for (const name of ['c1', 'a1', 'a2', 'b1', 'B1', 'B2']) requests.ask(name);
+    for (const name of ['c1', 'B1', 'a1', 'B2', 'b1']) await requests.release(name);
+    expect(requests.given).toEqual(['c1', 'B1', 'a1', 'B2', 'b1', 'a2']);
+  });
+
+  it('gives free accounts together half while one that bought is there, however many they are', async () => {
+    const requests = new Requests(16);
+    requests.ask('A1');
+    for (let i = 0; i < 26; i += 1) requests.ask(`${String.fromCharCode(97 + i)}1`);
+    expect(requests.given).toHaveLength(9);
+    for (let i = 2; i <= 9; i += 1) requests.ask(`A${i}`);
+    expect(requests.given.filter((name) => name.startsWith('A'))).toHaveLength(4);
+    await requests.release('a1');
+    expect(requests.given.at(-1)).toBe('i1');
+  });
+
   it('forgets who was aborted, and keeps no listener', async () => {
-    const requests = new Requests({ permits: 1, share: 'all' });
+    const requests = new Requests(1);
     const abort = new AbortController();
     requests.ask('a1');
     requests.ask('b1', abort.signal);
@@ -82,14 +104,14 @@ describe('Turns', () => {
     expect(getEventListeners(abort.signal, 'abort')).toHaveLength(0);
     await requests.release('a1');
     expect(requests.given).toEqual(['a1', 'c1']);
-    expect(requests.semaphore.acquire('d', abort.signal)).toBe('aborted');
+    expect(requests.semaphore.acquire(asker('d'), abort.signal)).toBe('aborted');
   });
 
   it('keeps no listener on the signal of who was served, and takes a place back once', async () => {
-    const semaphore = new FairSemaphore<string>({ permits: 1, share: 'all' });
+    const semaphore = new FairSemaphore<string>('look-ups', 1);
     const { signal } = new AbortController();
-    const first = semaphore.acquire('a', signal);
-    const second = semaphore.acquire('a', signal);
+    const first = semaphore.acquire(asker('a'), signal);
+    const second = semaphore.acquire(asker('a'), signal);
     if (typeof first !== 'function') throw new Error('the first place was not given at once');
     first();
     const release = await second;
@@ -108,18 +130,18 @@ class History {
   readonly semaphore: FairSemaphore<string>;
   readonly waiting: Pending[] = [];
   readonly holding: Array<Pending & { readonly release: Release }> = [];
+  readonly #accounts: string;
   readonly #permits: number;
-  readonly #share: FairSemaphoreOptions['share'];
   #asked = 0;
 
-  constructor(options: FairSemaphoreOptions) {
-    this.semaphore = new FairSemaphore(options);
-    this.#permits = options.permits;
-    this.#share = options.share;
+  constructor(accounts: string, permits: number) {
+    this.semaphore = new FairSemaphore('look-ups', permits);
+    this.#accounts = accounts;
+    this.#permits = permits;
   }
 
   async step([what, who]: readonly ['take' | 'release' | 'abort', number]): Promise<void> {
-    if (what === 'take') this.#acquire('abcd'.charAt(who % 4));
+    if (what === 'take') this.#acquire(this.#accounts.charAt(who % 4));
     else if (what === 'release') this.holding.splice(who % Math.max(1, this.holding.length), 1)[0]?.release();
     else this.waiting.splice(who % Math.max(1, this.waiting.length), 1)[0]?.abort.abort();
     await Promise.resolve();
@@ -128,19 +150,28 @@ class History {
 
   #acquire(account: string): void {
     const pending: Pending = { account, number: (this.#asked += 1), abort: new AbortController() };
-    const permit = this.semaphore.acquire(account, pending.abort.signal);
+    const permit = this.semaphore.acquire(asker(account), pending.abort.signal);
     this.waiting.push(pending);
     const recordPermit = (told: Permit): void => {
       if (told === 'aborted') return;
       const first = this.waiting.find((other) => other.account === account);
       expect(first?.number, 'within an account: first come, first served').toBe(pending.number);
-      for (const other of new Set(this.waiting.map((one) => one.account)))
+      const rivals = this.waiting.filter((one) => classOf(one.account) === classOf(account));
+      for (const other of new Set(rivals.map((one) => one.account)))
         expect(this.held(other), 'nobody with fewer places waits').toBeGreaterThanOrEqual(this.held(account));
       this.waiting.splice(this.waiting.indexOf(pending), 1);
       this.holding.push({ ...pending, release: told });
     };
     if (permit instanceof Promise) void permit.then(recordPermit);
     else recordPermit(permit);
+  }
+
+  get #hasBought(): boolean {
+    return [...this.waiting, ...this.holding].some(({ account }) => classOf(account) === 'bought');
+  }
+
+  get #ofFree(): number {
+    return this.holding.filter(({ account }) => classOf(account) === 'free').length;
   }
 
   held(account: string): number {
@@ -154,21 +185,22 @@ class History {
     const names = new Set([...this.waiting, ...this.holding].map((one) => one.account));
     expect(this.semaphore.accounts, 'nobody else is remembered').toBe(names.size);
     for (const { account } of this.waiting) {
-      if (this.#share === 'all') expect(free, 'who waits while a place is free').toBe(0);
-      else expect(this.held(account), 'who waits holds as many as are free').toBeGreaterThanOrEqual(free);
+      const isOverPart =
+        classOf(account) === 'free' && this.#hasBought && this.#ofFree + this.held(account) >= this.#permits / 2 - 1;
+      if (!isOverPart) expect(this.held(account), 'who waits holds as many as are free').toBeGreaterThanOrEqual(free);
     }
   }
 }
 
-describe('after any history of Turns', () => {
+describe('after any history of a semaphore', () => {
   const steps = fc.array(fc.tuple(fc.constantFrom('take', 'take', 'release', 'abort'), fc.nat(1_000)), {
     maxLength: 120,
   });
 
-  it.each(['all', 'spare'] as const)('the bound holds and places are fair, shares: %s', async (share) => {
+  it.each(['abcd', 'ABCD', 'aBcD'])('the bound holds and places are fair among %s', async (accounts) => {
     await fc.assert(
       fc.asyncProperty(fc.integer({ min: 1, max: 9 }), steps, async (bound, taken) => {
-        const history = new History({ permits: bound, share });
+        const history = new History(accounts, bound);
         for (const step of taken) await history.step(step);
         while (history.holding.length > 0) await history.step(['release', 0]);
         expect([history.waiting.length, history.semaphore.accounts]).toEqual([0, 0]);

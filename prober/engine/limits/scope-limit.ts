@@ -5,6 +5,7 @@ import { ConcurrencyLimit } from './concurrency-limit.ts';
 import { CoolDown } from './cool-down.ts';
 import { FairShare } from './fair-share.ts';
 import type { RateLimit } from './rate-limit.ts';
+import { Recalls } from './recalls.ts';
 import type { Tenure } from './tenure.ts';
 
 type Holder = { readonly account: Account; readonly accountClass: AccountClass };
@@ -31,12 +32,13 @@ export class ScopeLimit<Group> {
   groups = 0;
   readonly #concurrency: ConcurrencyLimit;
   readonly #share: FairShare<Account, Group>;
-  readonly #tenures = new Set<Tenure>();
+  readonly #recalls: Recalls;
   #timer: Timer | null = null;
 
   constructor({ resource, connections, places, rate }: Scope) {
     this.#concurrency = new ConcurrencyLimit(connections);
     this.#share = new FairShare(resource, places);
+    this.#recalls = new Recalls(this.#share);
     this.rate = rate ?? null;
   }
 
@@ -77,13 +79,13 @@ export class ScopeLimit<Group> {
   }
 
   acquire(tenure: Tenure, now: number): void {
-    this.#tenures.add(tenure);
+    this.#recalls.add(tenure);
     this.#share.acquire(tenure.account, tenure.accountClass);
     this.rate?.countStart(now);
   }
 
   release(tenure: Tenure): void {
-    this.#tenures.delete(tenure);
+    this.#recalls.remove(tenure);
     this.#share.release(tenure.account, tenure.accountClass);
   }
 
@@ -117,12 +119,13 @@ export class ScopeLimit<Group> {
   /** Whether a connection should end between two recipients: another account, which holds fewer, waits for its place. */
   isDue(tenure: Tenure, now: number): boolean {
     if (this.groups === 0 || this.free(now) > 0) return false;
-    return tenure.isDue(this.#excess(tenure, now), now);
+    const excess = this.#share.excess(tenure.account, tenure.accountClass, this.#concurrency.allowedAt(now));
+    return tenure.isDue(excess, now);
   }
 
   /** Sees to it that whoever is queued here gets on: when the limit opens by itself, or by ending what is held beyond a share. */
   attend(now: number, after: After, serve: () => void): void {
-    const at = this.isWaitedFor ? Math.min(this.#opensAt, this.#recall(now)) : Infinity;
+    const at = this.isWaitedFor ? Math.min(this.#opensAt, this.#lookAgainAt(now)) : Infinity;
     if (this.#timer?.at === at) return;
     this.#timer?.cancel();
     this.#timer = null;
@@ -136,31 +139,17 @@ export class ScopeLimit<Group> {
 
   /** When it lets somebody pass, as far as shares allow it. */
   get #opensAt(): number {
-    return Math.max(this.#concurrency.opensAt(this.#share.held), this.coolDown.until, this.rate?.readyAt ?? 0);
+    return Math.max(this.#concurrency.opensAt(this.#share.held), this.#startsAt);
   }
 
-  #excess({ account, accountClass }: Tenure, now: number): number {
-    return this.#share.excess(account, accountClass, this.#concurrency.allowedAt(now));
+  /** When a connection may start, if there is a place. */
+  get #startsAt(): number {
+    return Math.max(this.coolDown.until, this.rate?.readyAt ?? 0);
   }
 
-  /**
-   * Ends one connection of an account that holds more than its share, if all are held: one that helps, or the one that has
-   * waited longest for a slow reply. One at a time: once it is gone, it is looked again.
-   * @returns when it is worth looking again; Infinity: not before a connection ends
-   */
-  #recall(now: number): number {
-    if (this.free(now) > 0) return Infinity;
-    const held = [...this.#tenures];
-    if (held.some(({ isRecalled }) => isRecalled)) return Infinity;
-    const excesses = held.map((tenure) => ({ tenure, excess: this.#excess(tenure, now) }));
-    const beyond = excesses
-      .filter(({ excess }) => excess >= 2)
-      .map(({ tenure, excess }) => ({ tenure, excess, inMs: tenure.recallableInMs() }))
-      .toSorted((a, b) => a.inMs - b.inMs || b.excess - a.excess);
-    const [first] = beyond;
-    if (first === undefined) return Infinity;
-    if (first.inMs > 0) return now + first.inMs;
-    first.tenure.recall();
-    return Infinity;
+  /** Nothing is called back for a connection that may not start yet. */
+  #lookAgainAt(now: number): number {
+    const startsAt = this.#startsAt;
+    return startsAt > now ? startsAt : this.#recalls.look(this.#concurrency.allowedAt(now), now);
   }
 }

@@ -34,10 +34,10 @@ export class Tenure {
     if (this.#isRecalled) connection?.recall();
   }
 
-  /** How long until it may be ended for somebody who waits, in milliseconds; 0: now. */
-  recallableInMs(): number {
-    if (this.#connection === null) return SLOW_MS;
-    return this.helps ? 0 : Math.max(0, SLOW_MS - this.#connection.waitedMs);
+  /** How long it has been of no use to its account, in milliseconds; Infinity: it never is; null: it cannot be ended. */
+  get idleMs(): number | null {
+    if (this.#connection === null) return null;
+    return this.helps ? Infinity : this.#connection.waitedMs;
   }
 
   recall(): void {

@@ -111,6 +111,11 @@ function openingOf(tools: Tools, asker: Asker, target: Target, { permit, watch }
 async function giveBack(permit: ConnectionPermit, opened: Failed): Promise<Failed | Crowded> {
   const { failure } = opened;
   permit.holds(null);
+  // Nobody was asked about yet: it may be tried again in its turn.
+  if (failure.cause === 'recalled') {
+    permit.release('neutral');
+    return { kind: 'crowded', failure, bears: Infinity };
+  }
   const { complaint } = failure;
   const isAboutOther = complaint !== null && complaint.isAboutConcurrency !== true;
   const bears = isOfCrowd(opened) ? await permit.rejected(isAboutOther || failure.cause === 'timeout') : null;

@@ -6,12 +6,12 @@ import { TimeLimit } from './time-limit.ts';
 function setUp(parent = new AbortController()) {
   const clock = new FakeClock();
   const limit = new TimeLimit(clock, parent.signal);
-  return { clock, limit, parent, state: () => ({ over: limit.signal.aborted, expired: limit.expired }) };
+  return { clock, limit, parent, state: () => ({ over: limit.signal.aborted, why: limit.why }) };
 }
 
-const RUNNING = { over: false, expired: false };
-const EXPIRED = { over: true, expired: true };
-const ENDED = { over: true, expired: false };
+const RUNNING = { over: false, why: 'ended' };
+const EXPIRED = { over: true, why: 'timeout' };
+const ENDED = { over: true, why: 'ended' };
 
 describe('a time limit', () => {
   it('fires when the wait has lasted as long as it may', async () => {
@@ -102,6 +102,16 @@ describe('a time limit', () => {
     now = 99;
     expect([limit.isOver(), limit.signal.aborted]).toEqual([false, false]);
     now = 100;
-    expect([limit.isOver(), limit.signal.aborted, limit.expired]).toEqual([true, true, true]);
+    expect([limit.isOver(), limit.signal.aborted, limit.why]).toEqual([true, true, 'timeout']);
+  });
+
+  it('ends the wait when the connection is called back, and says so whatever follows', async () => {
+    const { clock, limit, parent, state } = setUp();
+    limit.allow(100);
+    limit.recall();
+    expect(state()).toEqual({ over: true, why: 'recalled' });
+    parent.abort();
+    await clock.advance(100);
+    expect(state()).toEqual({ over: true, why: 'recalled' });
   });
 });

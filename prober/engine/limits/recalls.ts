@@ -1,0 +1,61 @@
+import type { Account } from '../ports/ports.ts';
+import type { FairShare } from './fair-share.ts';
+import { SLOW_MS, type Tenure } from './tenure.ts';
+
+/**
+ * Calls back what an account holds of one limit beyond its share while another, which holds fewer, waits: first a
+ * connection that helps, else the one that has waited longest for its server, once that is slow or somebody has waited as
+ * long for the place. One at a time: once it is gone, it is looked again.
+ */
+export class Recalls {
+  readonly #share: FairShare<Account, unknown>;
+  readonly #tenures = new Set<Tenure>();
+  /** Ended for somebody who waits, and not given back yet. */
+  #recalled: Tenure | null = null;
+  /** Since when somebody waits for what another account holds beyond its share. */
+  #owesSince: number | null = null;
+
+  constructor(share: FairShare<Account, unknown>) {
+    this.#share = share;
+  }
+
+  add(tenure: Tenure): void {
+    this.#tenures.add(tenure);
+  }
+
+  remove(tenure: Tenure): void {
+    this.#tenures.delete(tenure);
+    if (this.#recalled === tenure) this.#recalled = null;
+  }
+
+  /**
+   * Looks whether one is to end.
+   * @param size all places; as long as one is free none has to end
+   * @returns when it is worth looking again, in the clock's milliseconds; Infinity: not before a connection begins or ends
+   */
+  look(size: number, now: number): number {
+    if (this.#recalled !== null) return Infinity;
+    const longest = this.#share.held < size ? null : this.#longestIdle(size);
+    if (longest === null) {
+      this.#owesSince = null;
+      return Infinity;
+    }
+    this.#owesSince ??= now;
+    const inMs = SLOW_MS - Math.max(longest.idleMs, now - this.#owesSince);
+    if (inMs > 0) return now + inMs;
+    this.#recalled = longest.tenure;
+    this.#owesSince = null;
+    longest.tenure.recall();
+    return Infinity;
+  }
+
+  #longestIdle(size: number): { readonly tenure: Tenure; readonly idleMs: number } | null {
+    let longest: { readonly tenure: Tenure; readonly idleMs: number } | null = null;
+    for (const tenure of this.#tenures) {
+      const isBeyond = this.#share.excess(tenure.account, tenure.accountClass, size) >= 2;
+      const idleMs = isBeyond ? tenure.idleMs : null;
+      if (idleMs !== null && idleMs > (longest?.idleMs ?? -1)) longest = { tenure, idleMs };
+    }
+    return longest;
+  }
+}

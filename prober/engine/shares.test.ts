@@ -1,0 +1,149 @@
+import { expect, test } from 'vitest';
+import type { AccountClass } from '../../schema/shares.ts';
+import { MailWorld, nextIp } from '../testing/mail-world.ts';
+import { type Script, wait } from '../testing/script.ts';
+import { DEFAULTS, type LimitSettings } from './ports/settings.ts';
+import type { ProviderLimits } from './providers/provider-limits.ts';
+
+// What a crowd of other accounts does to an account that asks for one address: it is served at once, or within the second
+// after which a reply is slow. And an account that is alone has every place at a server.
+
+const ONE_WAY_MS = 10;
+/** What a session of B's takes by itself, with what it takes to see that it may begin. */
+const ALONE_MS = 200;
+const SLOW_MS = 1_000;
+const B = 1_000;
+const NO_SUCH = '550 5.1.1 no such user here\r\n';
+const LISTED: ProviderLimits = {
+  provider: 'listed',
+  suffixes: ['listed.example'],
+  connections: 10,
+  connectionsPerMinute: Infinity,
+  recipients: null,
+  invalidPerHour: null,
+};
+
+function worldOf(connections: Partial<LimitSettings['connections']> = {}): MailWorld {
+  const limits = {
+    ...DEFAULTS.limits,
+    connections: { ...DEFAULTS.limits.connections, ...connections },
+    connectionsPerMinute: Infinity,
+    providers: [LISTED],
+  };
+  return new MailWorld({ limits }, ONE_WAY_MS);
+}
+
+/** `each` addresses in each of some domains of an account. */
+const addressesOf = (account: number, domains: number, each: number): string[] =>
+  Array.from({ length: domains * each }, (_, i) => `u${i}@c${account}-${i % domains}.test`);
+
+/** A batch of a crowd's, which only the test's clock drives. */
+function begin(
+  world: MailWorld,
+  addresses: readonly string[],
+  asker: { readonly account: number; readonly accountClass: AccountClass },
+  deadlineMs: number,
+): Promise<void> {
+  const recipients = addresses.map((address) => {
+    const [local = '', domain = ''] = address.split('@');
+    return { local, domain };
+  });
+  const { signal } = new AbortController();
+  return world.engine.probe({ ...asker, recipients, signal, deadlineMs, report: () => {} });
+}
+
+/** B asks for one address now and then. @returns what came of it, and the longest that it took */
+async function askNowAndThen(
+  world: MailWorld,
+  accountClass: AccountClass = 'bought',
+): Promise<{ readonly kinds: ReadonlySet<string>; readonly longestMs: number }> {
+  const kinds = new Set<string>();
+  let longestMs = 0;
+  for (let n = 0; n < 6; n += 1) {
+    await world.clock.advance(2_300);
+    const began = world.clock.now();
+    const [evidence] = await world.probe(['u@b.test'], 90_000, B, accountClass);
+    kinds.add(evidence?.outcome.kind ?? 'nothing');
+    longestMs = Math.max(longestMs, world.clock.now() - began);
+  }
+  return { kinds, longestMs };
+}
+
+test.each([
+  [1, 'bought', 0],
+  [20, 'bought', SLOW_MS],
+  [20, 'free', SLOW_MS],
+] as const)(
+  'beside %i accounts (%s) that want every connection of the host for servers that answer after 20 s, another waits %i ms at most',
+  async (accounts, accountClass, waitsMs) => {
+    const world = worldOf({ inAll: 100 });
+    world.domain('b.test', { mailboxes: ['u@b.test'] });
+    const crowd: Promise<void>[] = [];
+    for (let account = 1; account <= accounts; account += 1) {
+      for (let d = 0; d < 20; d += 1) world.domain(`c${account}-${d}.test`, { rcpt: () => [wait(20_000), NO_SUCH] });
+      crowd.push(begin(world, addressesOf(account, 20, 4), { account, accountClass }, 40_000));
+    }
+    await world.clock.advance(1);
+    expect(world.dialled.length).toBeGreaterThanOrEqual(accounts === 1 ? 20 : 90);
+    const { kinds, longestMs } = await askNowAndThen(world);
+    expect([...kinds]).toEqual(['accepted']);
+    expect(longestMs).toBeLessThanOrEqual(waitsMs + ALONE_MS);
+    await world.clock.finish(Promise.all(crowd));
+    await world.clock.advance(60_000);
+    expect([world.clock.pending, world.bugs]).toEqual([0, []]);
+  },
+);
+
+const SHARED = '11.90.0.1';
+const PLACES: readonly (readonly [string, (name: string) => readonly [host: string, ip: string]])[] = [
+  ['a shared address', (name) => [`mx.${name}`, SHARED]],
+  ['a listed provider', (name) => [`${name}.listed.example`, nextIp()]],
+];
+const CROWDS: readonly (readonly [string, Script])[] = [
+  ['whose RCPT takes 20 s', { rcpt: () => [wait(20_000), NO_SUCH] }],
+  ['whose RCPT takes 900 ms', { rcpt: () => [wait(900), NO_SUCH], greeting: '220 mx ESMTP Postfix\r\n' }],
+  ['whose RCPT takes 20 s, one at a time', { rcpt: () => [wait(20_000), NO_SUCH], offers: ['SIZE'] }],
+];
+const CASES = PLACES.flatMap(([where, place]) => CROWDS.map(([how, script]) => [where, how, place, script] as const));
+
+/** What a server of a domain of B's does, and for other domains what the crowd's does. */
+function beside(script: Script): Script {
+  return {
+    ...script,
+    rcpt: (mailbox, session) => {
+      if (mailbox.endsWith('@b.test')) return mailbox.startsWith('u@') ? '250 2.1.5 ok\r\n' : NO_SUCH;
+      return script.rcpt?.(mailbox, session) ?? NO_SUCH;
+    },
+  };
+}
+
+async function crowdAt(place: (typeof PLACES)[number][1], script: Script, accounts: number, who: AccountClass) {
+  const world = worldOf();
+  const [host, ip] = place('b.test');
+  world.mx('b.test', [host]).host(host, [ip]).serve(ip, beside(script));
+  const crowd: Promise<void>[] = [];
+  for (let account = 1; account <= accounts; account += 1) {
+    for (let d = 0; d < 12; d += 1) {
+      const [mx, address] = place(`c${account}-${d}.test`);
+      world.mx(`c${account}-${d}.test`, [mx]).host(mx, [address]).serve(address, beside(script));
+    }
+    // A batch alone has eight sessions with a server.
+    for (let batch = 0; batch < 2; batch += 1)
+      crowd.push(begin(world, addressesOf(account, 12, 8), { account, accountClass: who }, 60_000));
+  }
+  return { world, crowd: Promise.all(crowd) };
+}
+
+test.each(CASES)(
+  'at %s where one account has every place for a tenant %s, another is served within the second',
+  async (_where, _how, place, script) => {
+    const { world, crowd } = await crowdAt(place, script, 1, 'bought');
+    await world.clock.advance(1);
+    expect(world.dialled).toHaveLength(10);
+    const { kinds, longestMs } = await askNowAndThen(world, 'free');
+    expect([...kinds]).toEqual(['accepted']);
+    expect(longestMs).toBeLessThanOrEqual(SLOW_MS + ALONE_MS);
+    await world.clock.finish(crowd);
+    expect(world.bugs).toEqual([]);
+  },
+);
