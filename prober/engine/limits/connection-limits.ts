@@ -147,7 +147,7 @@ export class ConnectionLimits {
       isCooling: () => isCooling(path, account, now()),
       isWanted: () => limits.some((limit) => limit.free(now()) <= 0 && limit.isWaitedFor),
       isDue: () => tenure.isRecalled || limits.some((limit) => limit.isDue(tenure, now())),
-      holds: (connection) => tenure.holds(connection),
+      holds: (recallable) => tenure.holds(recallable),
       accepted: () => connections.accept(connection),
       rejected: async (hasOwnCause) => {
         const bears = await connections.reject(connection, hasOwnCause, request.signal);
