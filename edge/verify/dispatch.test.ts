@@ -91,6 +91,15 @@ describe('gather', () => {
     expect(jobs).toHaveLength(1);
   });
 
+  it('gives hosts two seconds more than a hurried caller has, hears nothing of them, and warns nobody', async () => {
+    const { ask, jobs, cancelled } = fleet([line(0), 'hang']);
+    const found = all(gather(ask, { ...gathering(2), deadlineMs: Date.now() + 3_000, isHurried: true }));
+    await vi.advanceTimersByTimeAsync(3_000);
+    expect(await found).toEqual([0]);
+    expect([jobs[0]?.remainingMs, cancelled()]).toEqual([5_000, 1]);
+    expect(console.warn).not.toHaveBeenCalled();
+  });
+
   it('takes each address once and drops what was not asked for, what is not a line and what is of a newer form', async () => {
     const { ask } = fleet([`nonsense\n{"type":"weather"}\n${line(0)}${line(0)}${line(7)}${end}${line(1)}`, 'close']);
     expect(await all(gather(ask, gathering(2)))).toEqual([0]);

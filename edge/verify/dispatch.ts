@@ -16,6 +16,11 @@ export type Gathering = {
   readonly addresses: FleetJob['addresses'];
   /** When the batch must be answered, by the Worker's clock. */
   readonly deadlineMs: number;
+  /**
+   * The caller chose the deadline, and what is not finished by then costs nothing. Hosts get a little longer, so that none
+   * takes the caller's hurry for a silent mail server: what they say after the deadline is not heard.
+   */
+  readonly isHurried?: boolean;
   /** Fires when the caller has gone. */
   readonly gone: AbortSignal;
   /** Called if the fleet has no room for this many addresses. */
@@ -27,6 +32,8 @@ const ASKS_MAX = 2;
 const PAUSE_MS = 200;
 /** Not worth asking again when less is left. */
 const LEFT_MIN_MS = 1_000;
+/** What hosts get beyond the deadline of a caller in a hurry: evidence on its way arrives within. */
+const HURRY_MARGIN_MS = 2_000;
 const NOTHING = (): void => {};
 
 /** How the Fleet object of this batch is asked. */
@@ -44,7 +51,7 @@ export function fleetOf(call: Call): Ask {
  * @throws RequestError RATE_LIMITED if the fleet has no room, before anything was yielded
  */
 export async function* gather(ask: Ask, gathering: Gathering): AsyncGenerator<readonly Found[], void> {
-  const { batchId, account, accountClass, addresses, deadlineMs, gone, onNoRoom = NOTHING } = gathering;
+  const { batchId, account, accountClass, addresses, deadlineMs, isHurried = false, gone } = gathering;
   if (addresses.length === 0) return;
   const stop = new AbortController();
   const end = (): void => stop.abort();
@@ -55,8 +62,9 @@ export async function* gather(ask: Ask, gathering: Gathering): AsyncGenerator<re
   let answer: FleetStream | null = null;
   try {
     for (let asks = 1; ; asks += 1) {
-      const remainingMs = deadlineMs - Date.now();
-      if (stop.signal.aborted || remainingMs <= 0) break;
+      const leftMs = deadlineMs - Date.now();
+      if (stop.signal.aborted || leftMs <= 0) break;
+      const remainingMs = leftMs + (isHurried ? HURRY_MARGIN_MS : 0);
       // Asked again, an object waits for the host that has the job to dial in before it gives it to another.
       const again = asks > 1 ? { again: true, known: lines.known } : {};
       const job: FleetJob = { v: 1, batchId, account, accountClass, addresses, remainingMs, ...again };
@@ -64,7 +72,7 @@ export async function* gather(ask: Ask, gathering: Gathering): AsyncGenerator<re
       for (let found = await answer.next(); found !== null; found = await answer.next()) yield found;
       const broken = await answer.broken;
       if (lines.noRoom !== null) {
-        onNoRoom(lines.noRoom);
+        gathering.onNoRoom?.(lines.noRoom);
         throw noRoomFor(lines.noRoom);
       }
       if (broken === null || lines.missing === 0 || stop.signal.aborted) break;
@@ -73,7 +81,7 @@ export async function* gather(ask: Ask, gathering: Gathering): AsyncGenerator<re
       await new Promise((wake) => setTimeout(wake, PAUSE_MS));
     }
     const { missing, unprobed, end: why } = lines;
-    if (!gone.aborted && (missing > 0 || unprobed === addresses.length))
+    if (!gone.aborted && !isHurried && (missing > 0 || unprobed === addresses.length))
       log('warn', 'batch_short', { requestId: batchId, addresses: addresses.length, missing, unprobed, why });
   } finally {
     clearTimeout(timer);

@@ -17,6 +17,7 @@ import type { Found } from './fleet-lines.ts';
 import { holdCredits, type Payer } from './hold.ts';
 import type { AddressEvidence } from './judge.ts';
 import { optedOutAmong, withoutOptedOut } from './opted-out.ts';
+import { readWaitS } from './prefer.ts';
 import { priceOf } from './price.ts';
 import { type Asker, checkRoom, rememberNoRoom, type NoRoom } from './room.ts';
 import { deliverLines } from './respond-lines.ts';
@@ -93,7 +94,9 @@ async function runBatch(
   let delivered = NOTHING_DELIVERED;
   try {
     const optedOut = await asked;
-    delivered = await form.deliver(deliveryOf(call, bearer, payer, { entries, credits, optedOut }), answer);
+    const waitS = readWaitS(call.request.headers.get('prefer'), call.config.BATCH_DEADLINE_S);
+    const delivery = deliveryOf(call, bearer, payer, { entries, credits, optedOut, waitS });
+    delivered = await form.deliver(delivery, (response) => answer(saysWait(response, waitS)));
   } catch (error) {
     // Before the answer, so that the caller who asks for the balance next finds the credits there.
     if (credits > 0) await settleNow(call.env.DB, call.id, credits);
@@ -149,24 +152,36 @@ type Batch = {
   readonly entries: Entries;
   readonly credits: number;
   readonly optedOut: ReadonlySet<AddressIndex>;
+  /** How long the caller is willing to wait; null: it does not say. */
+  readonly waitS: number | null;
 };
 
-function deliveryOf(call: Call, bearer: Bearer, payer: Payer, { entries, credits, optedOut }: Batch): Delivery {
+function deliveryOf(call: Call, bearer: Bearer, payer: Payer, batch: Batch): Delivery {
+  const { entries, credits, optedOut, waitS } = batch;
   const { BATCH_DEADLINE_S, HOLD_GRACE_S, CHARGE } = call.config;
-  const deadlineMs = call.startedMs + BATCH_DEADLINE_S * 1000;
+  const deadlineMs = call.startedMs + (waitS ?? BATCH_DEADLINE_S) * 1000;
+  const hurriedMs = waitS === null || waitS === BATCH_DEADLINE_S ? null : deadlineMs;
   const gone = call.request.signal;
   const { addresses } = entries;
   // Half the grace is for a caller who reads slowly, half for the settlement, before a sweep returns everything.
-  const writtenByMs = deadlineMs + HOLD_GRACE_S * 500;
+  const writtenByMs = call.startedMs + BATCH_DEADLINE_S * 1000 + HOLD_GRACE_S * 500;
   if (bearer.kind === 'test')
-    return { entries, charge: 'nothing', credits, news: fromSandbox(addresses), gone, writtenByMs };
+    return { entries, charge: 'nothing', credits, news: fromSandbox(addresses), gone, hurriedMs, writtenByMs };
   const onNoRoom = (noRoom: NoRoom): void =>
     rememberNoRoom(askerOf(call, bearer), noRoom, addresses.length, Date.now());
   const { accountId: account, accountClass } = payer;
-  const probe = (batch: FleetJob['addresses']): AsyncIterable<readonly Found[]> =>
-    gather(fleetOf(call), { batchId: call.id, account, accountClass, addresses: batch, deadlineMs, gone, onNoRoom });
+  const isHurried = hurriedMs !== null;
+  const asking = { batchId: call.id, account, accountClass, deadlineMs, isHurried, gone, onNoRoom };
+  const probe = (some: FleetJob['addresses']): AsyncIterable<readonly Found[]> =>
+    gather(fleetOf(call), { ...asking, addresses: some });
   const news = withoutOptedOut(addresses, optedOut, probe);
-  return { entries, charge: CHARGE, credits, news, gone, writtenByMs };
+  return { entries, charge: CHARGE, credits, news, gone, hurriedMs, writtenByMs };
+}
+
+/** RFC 7240 §3. */
+function saysWait(response: Response, waitS: number | null): Response {
+  if (waitS !== null) response.headers.set('preference-applied', `wait=${waitS}`);
+  return response;
 }
 
 /** The answer of a test key: evidence of the sandbox, all at once. */

@@ -118,6 +118,18 @@ describe('an answer that is cut', () => {
   });
 });
 
+test('a caller in a hurry says so to the service, and waits hardly longer for its answer', async () => {
+  const service = new ScriptedService();
+  const client = clientOf(service);
+  await client.verify(['a@x.test'], { waitS: 3 });
+  await client.verify(['b@x.test']);
+  expect(service.requests.map(({ prefer }) => prefer)).toEqual(['wait=3', null]);
+  expect(() => client.verifyAll(['a@x.test'], { waitS: 0 })).toThrow('waitS is 0');
+  service.answers = () => new Promise<never>(() => {});
+  const verified = clientOf(service, { maxRetries: 0 }).verify(['a@x.test'], { waitS: 3 });
+  await expect(verified).rejects.toMatchObject({ code: 'TIMEOUT', message: expect.stringContaining('8000 ms') });
+});
+
 describe('a service in trouble', () => {
   test('that answers most requests with 429 is asked until it has answered all', async () => {
     const service = new ScriptedService();

@@ -37,6 +37,11 @@ const HEADERS = {
     false,
   ),
   'Rcpt-Remaining': text('Credits that the account has left.', { type: 'integer', minimum: 0 }, true),
+  'Preference-Applied': text(
+    'The wait that was asked for and kept.',
+    { type: 'string', pattern: '^wait=[0-9]+$' },
+    false,
+  ),
   Allow: text('The allowed methods.', { type: 'string' }, true),
   Deprecation: text('When this form was deprecated (RFC 9745).', { type: 'string', pattern: '^@[0-9]+$' }, true),
   Link: text('The form to use instead.', { type: 'string' }, true),

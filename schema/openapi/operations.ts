@@ -43,15 +43,17 @@ function describeVerify(terms: Terms): JsonObject {
       `Probes each address live and answers within ${terms.deadlineS} s, with one element per entry, in the order of the entries.`,
       `${cost} A credit is refunded if the receiving server refused the connection before it looked at the address`,
       `(${REFUNDED.join(', ')}), and for everything that was not delivered.`,
+      'With `Prefer: wait=3` it answers within three seconds, and what is not finished by then is `unknown` and free.',
       'With `Accept: application/x-ndjson` the answer has one element per line, each as soon as it is known; an element is',
       'delivered, and charged, when it is written, and the last line says what the request cost.',
     ].join(' '),
     tags: ['Verification'],
+    parameters: [describePrefer(terms)],
     requestBody: describeBody(terms),
     responses: {
       '200': {
         description: 'One element per entry.',
-        headers: refer([...BILL, ...limitHeaders(terms)]),
+        headers: refer([...BILL, 'Preference-Applied', ...limitHeaders(terms)]),
         content: {
           'application/json': {
             schema: { type: 'array', items: { $ref: '#/components/schemas/VerifyElement' } },
@@ -70,6 +72,19 @@ function describeVerify(terms: Terms): JsonObject {
       ...failures(terms, ['INVALID_INPUT', 'TOO_MANY', ...VERIFY_FAILURES], limitHeaders(terms)),
       ...failures(terms, ['METHOD_NOT_ALLOWED'], []),
     },
+  };
+}
+
+function describePrefer({ deadlineS }: Terms): JsonObject {
+  return {
+    name: 'Prefer',
+    in: 'header',
+    description:
+      `\`wait=N\` (RFC 7240), 1 to ${deadlineS}: the answer comes within N seconds. What is not finished by then is ` +
+      '`unknown` with the reason `timeout`, costs nothing, and has a `retry_after`.',
+    required: false,
+    schema: { type: 'string' },
+    example: 'wait=3',
   };
 }
 

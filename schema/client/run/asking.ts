@@ -186,7 +186,7 @@ export class Asking<Input> {
     let called: CallResult | null = null;
     try {
       const emails = chunk.map(({ email }) => email);
-      called = await ask(service, emails, this.#stop.signal, {
+      called = await ask(service, { emails, waitS: this.#settled.waitS }, this.#stop.signal, {
         onHead: (headers) => pace.hear(headers),
         onStrayLine: () => (this.#strayLines += 1),
         onOtherLine: (line) => this.#passOn(line),

@@ -9,6 +9,11 @@ export type VerifyOptions = {
   readonly stop?: AbortSignal | undefined;
   /** Results in the order of the list. Those behind a slow one wait. Default false. */
   readonly ordered?: boolean | undefined;
+  /**
+   * For how many seconds a request may be under way, 1 to 90: an address that is not finished by then is `unknown`, free,
+   * and has a `retry_after`. For a sign-up form, where a person waits. Default: as long as the service takes, 90 s.
+   */
+  readonly waitS?: number | undefined;
   /** Requests under way at once. Default 4. */
   readonly inFlight?: number | undefined;
   /** How many times an address is asked if it was put off (greylisted, deferred, never probed). Default 1. */
@@ -31,6 +36,8 @@ export type VerifyOptions = {
 export type Settled = {
   readonly ordered: boolean;
   readonly inFlight: number;
+  /** Null: as long as it takes. */
+  readonly waitS: number | null;
   readonly rounds: number;
   readonly waitAtMostMs: number;
   readonly maxCredits: number;
@@ -42,6 +49,7 @@ export function settle(options: VerifyOptions): Settled {
   return {
     ordered: options.ordered ?? false,
     inFlight: whole('inFlight', options.inFlight ?? 4, 1),
+    waitS: options.waitS === undefined ? null : whole('waitS', options.waitS, 1, 90),
     rounds: whole('rounds', options.rounds ?? 1, 1),
     waitAtMostMs: whole('waitAtMostMs', options.waitAtMostMs ?? 900_000, 0),
     onOtherLine: options.onOtherLine ?? (() => {}),

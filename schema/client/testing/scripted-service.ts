@@ -5,7 +5,12 @@ import { spelling, type OpenResult } from '../../words/result.ts';
 // The service as the client meets it, as a function in the place of fetch: it counts what it was asked and what it
 // charged, so that a test can say what was asked twice.
 
-export type Asked = { readonly emails: readonly string[]; readonly accept: string | null; readonly bytes: number };
+export type Asked = {
+  readonly emails: readonly string[];
+  readonly accept: string | null;
+  readonly prefer: string | null;
+  readonly bytes: number;
+};
 /** What it says of an address, the nth time that it is asked. */
 export type Says = (email: string, nth: number) => Partial<OpenResult>;
 /** How it answers the nth request: null for the usual way. */
@@ -72,7 +77,12 @@ export class ScriptedService {
     if (url.endsWith('/api/v1/credits')) return Response.json({ credits: 1_000 - this.charged });
     const body = await request.text();
     const { emails }: { emails: string[] } = JSON.parse(body);
-    const asked = { emails, accept: headers.get('accept'), bytes: utf8.encode(body).length };
+    const asked = {
+      emails,
+      accept: headers.get('accept'),
+      prefer: headers.get('prefer'),
+      bytes: utf8.encode(body).length,
+    };
     const nth = this.requests.push(asked) - 1;
     this.inFlight += 1;
     this.mostInFlight = Math.max(this.mostInFlight, this.inFlight);

@@ -18,6 +18,9 @@ export type CallResult = {
   readonly retryAfterMs: number;
 };
 
+/** What one request asks for. */
+export type Asked = { readonly emails: readonly string[]; readonly waitS: number | null };
+
 /** What is told while a request runs. */
 export type Listener = {
   /** The answer began; null: there was none. Told once. */
@@ -39,11 +42,11 @@ const LINES = 'application/x-ndjson';
  */
 export async function ask(
   service: Service,
-  emails: readonly string[],
+  { emails, waitS }: Asked,
   signal: AbortSignal,
   listener: Listener,
 ): Promise<CallResult> {
-  const request = { path: '/api/v1/verify', accept: LINES, body: JSON.stringify({ emails }) };
+  const request = { path: '/api/v1/verify', accept: LINES, body: JSON.stringify({ emails }), waitS };
   let wasHeard = false;
   const hear = (headers: Headers | null): void => {
     if (!wasHeard) listener.onHead(headers);

@@ -13,7 +13,16 @@ export type Service = {
   readonly clock: Clock;
 };
 
-export type Request = { readonly path: string; readonly accept: string; readonly body?: string };
+export type Request = {
+  readonly path: string;
+  readonly accept: string;
+  readonly body?: string;
+  /** For how long the service may keep the request; null or absent: as long as it takes. */
+  readonly waitS?: number | null;
+};
+
+/** What a request and its answer take on their way, besides the service's own time. */
+const TRANSIT_MS = 5_000;
 
 /** Of an error's body. */
 const ERROR_CHARS_MAX = 500;
@@ -48,8 +57,10 @@ export async function send<T>(
   const stop = new AbortController();
   const onAbort = (): void => stop.abort(signal?.reason);
   signal?.addEventListener('abort', onAbort);
-  const timeout = new RcptError('TIMEOUT', `There was no complete response within ${service.timeoutMs} ms.`);
-  const callOff = service.clock.after(service.timeoutMs, () => stop.abort(timeout));
+  const hurriedMs = typeof request.waitS === 'number' ? request.waitS * 1_000 + TRANSIT_MS : Infinity;
+  const timeoutMs = Math.min(service.timeoutMs, hurriedMs);
+  const timeout = new RcptError('TIMEOUT', `There was no complete response within ${timeoutMs} ms.`);
+  const callOff = service.clock.after(timeoutMs, () => stop.abort(timeout));
   try {
     return await untilAborted(stop.signal, answer(service, request, stop.signal, read));
   } catch (error) {
@@ -66,11 +77,12 @@ export async function send<T>(
 
 async function answer<T>(
   { baseURL, apiKey, fetch }: Service,
-  { path, accept, body }: Request,
+  { path, accept, body, waitS = null }: Request,
   signal: AbortSignal,
   read: (response: Response, signal: AbortSignal) => Promise<T>,
 ): Promise<T> {
-  const headers = { authorization: `Bearer ${apiKey}`, accept, 'content-type': 'application/json' };
+  const prefer = waitS === null ? {} : { prefer: `wait=${waitS}` };
+  const headers = { authorization: `Bearer ${apiKey}`, accept, 'content-type': 'application/json', ...prefer };
   const init = body === undefined ? { method: 'GET' } : { method: 'POST', body };
   // The key goes nowhere else: a redirect is not followed.
   const response = await fetch(`${baseURL}${path}`, { ...init, headers, signal, redirect: 'manual' });

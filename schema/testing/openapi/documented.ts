@@ -20,7 +20,12 @@ const operationSchema = z.object({
   requestBody: z.object({ content: contentSchema }).optional(),
   parameters: z
     .array(
-      z.object({ name: z.string(), in: z.literal('query'), schema: schemaSchema, example: z.unknown().optional() }),
+      z.object({
+        name: z.string(),
+        in: z.enum(['query', 'header']),
+        schema: schemaSchema,
+        example: z.unknown().optional(),
+      }),
     )
     .default([]),
   responses: z.record(z.string(), z.object({ headers: headersSchema, content: contentSchema })),
