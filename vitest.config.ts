@@ -10,10 +10,10 @@ import { BaseSequencer, type TestSpecification } from 'vitest/node';
 // real: the whole path on real mail and DNS servers; skipped if they are not installed.
 // In CI a test that fails is tried once more, since real servers and browsers share a machine with others; it is named then. What is skipped
 // because something is missing is named at the end of the run.
-// The groups run one after the other, unit first. What waits for processes, pages and timeouts is one group, with a worker
-// more than two cores have, so that none is idle while a file waits or the last one of a project ends. Projects of one
+// The groups run one after the other, unit first. What waits for processes, pages and timeouts is one group, with twice
+// the workers that two cores have, so that none is idle while a file waits or the last one of a project ends. Projects of one
 // group need the same number of workers, or vitest runs nothing.
-const SIDE_BY_SIDE = { maxWorkers: 3, sequence: { groupOrder: 1 } } as const;
+const SIDE_BY_SIDE = { maxWorkers: 4, sequence: { groupOrder: 1 } } as const;
 
 /** Every Node that a test starts finds what it loads compiled already. */
 process.env['NODE_COMPILE_CACHE'] ??= fileURLToPath(new URL('node_modules/.cache/compile', import.meta.url));
@@ -93,7 +93,7 @@ export default defineConfig({
           retry,
           include: ['{edge,scripts}/**/*.edge.test.ts'],
           pool: 'forks',
-          // Miniflare and esbuild are loaded, and a Worker is bundled, once for all files of a worker.
+          // Miniflare is loaded once for all files of a worker.
           isolate: false,
           ...SIDE_BY_SIDE,
           testTimeout: 30_000,

@@ -1,8 +1,7 @@
 import { fileURLToPath } from 'node:url';
 import * as fc from 'fast-check';
 import { afterAll, beforeAll, expect, it } from 'vitest';
-import { startLocalEdge } from '../local/miniflare.ts';
-import { bundleOnce } from '../testing/bundle-once.ts';
+import { bundleEdge, startLocalEdge } from '../local/miniflare.ts';
 import { newModel, type Model } from '../testing/ledger-model.ts';
 import { explain } from '../testing/ledger-order.ts';
 import {
@@ -30,7 +29,7 @@ const SEQUENCES = Number(process.env['LEDGER_RUNS'] ?? 150);
 type Started = Awaited<ReturnType<typeof startLocalEdge>>;
 let worker: Started;
 beforeAll(async () => {
-  worker = await startLocalEdge({ script: await bundleOnce(ENTRY), port: 0, state: null, vars: {}, onLog: () => {} });
+  worker = await startLocalEdge({ script: await bundleEdge(ENTRY), port: 0, state: null, vars: {}, onLog: () => {} });
 });
 afterAll(() => worker.mf.dispose());
 

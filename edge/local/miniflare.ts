@@ -1,9 +1,9 @@
 import { readdir, readFile } from 'node:fs/promises';
 import { createRequire } from 'node:module';
 import { fileURLToPath } from 'node:url';
-import { build } from 'esbuild';
 import { convertV4MiniflareOptions, Log, LogLevel, Miniflare } from 'miniflare';
 import { type Database, databaseWorker, localDatabase } from './database.ts';
+import { keptBundle } from './kept-bundle.ts';
 import { OUTBOX, outboxWorker, type OutboxMail } from './outbox.ts';
 import * as z from 'zod';
 
@@ -62,12 +62,10 @@ export type LocalEdge = { readonly mf: Miniflare; readonly url: URL; readonly db
 
 const SIGNALS = ['SIGINT', 'SIGTERM', 'SIGHUP'] as const;
 
-/** Bundles the Worker the way wrangler would, in about 0.2 s. */
-export async function bundleEdge(entry: string = EDGE): Promise<string> {
-  const result = await build({
+/** Bundles the Worker the way wrangler would. */
+export function bundleEdge(entry: string = EDGE): Promise<string> {
+  return keptBundle({
     entryPoints: [entry],
-    bundle: true,
-    write: false,
     format: 'esm',
     target: 'es2024',
     platform: 'neutral',
@@ -76,9 +74,6 @@ export async function bundleEdge(entry: string = EDGE): Promise<string> {
     external: ['cloudflare:*', 'node:*'],
     logLevel: 'error',
   });
-  const file = result.outputFiles[0];
-  if (file === undefined) throw new Error('esbuild wrote no bundle');
-  return file.text;
 }
 
 /**

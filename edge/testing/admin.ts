@@ -1,8 +1,7 @@
 import { fileURLToPath } from 'node:url';
 import { publicHalf, type PublicJwk } from '../../schema/jwk.ts';
 import { makeKey } from '../../schema/testing/make-key.ts';
-import { startLocalEdge } from '../local/miniflare.ts';
-import { bundleOnce } from './bundle-once.ts';
+import { bundleEdge, startLocalEdge } from '../local/miniflare.ts';
 import { newOperator, type Operator, operatorKeys, token } from './operator.ts';
 
 // The operator's side on workerd: real Worker, D1 and objects, Fleet objects that a test scripts.
@@ -43,7 +42,7 @@ export async function startAdminEdge(vars: Readonly<Record<string, string>> = {}
   const signing = [makeKey(), makeKey()];
   const logs: string[] = [];
   const { mf, url, db } = await startLocalEdge({
-    script: await bundleOnce(ENTRY),
+    script: await bundleEdge(ENTRY),
     port: 0,
     state: null,
     vars: {

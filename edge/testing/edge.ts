@@ -1,9 +1,8 @@
 import { randomUUID } from 'node:crypto';
 import { fileURLToPath } from 'node:url';
-import { startLocalEdge } from '../local/miniflare.ts';
+import { bundleEdge, startLocalEdge } from '../local/miniflare.ts';
 import type { OutboxMail } from '../local/outbox.ts';
 import { hashKey, tagOf } from '../access/key.ts';
-import { bundleOnce } from './bundle-once.ts';
 
 // The Worker on workerd, D1 and objects, with a scripted fleet.
 
@@ -74,7 +73,7 @@ export async function startEdge(vars: Readonly<Record<string, string>> = {}): Pr
   const logs: string[] = [];
   const mails: OutboxMail[] = [];
   const { mf, url, db } = await startLocalEdge({
-    script: await bundleOnce(ENTRY),
+    script: await bundleEdge(ENTRY),
     port: 0,
     state: null,
     vars: {

@@ -10,10 +10,9 @@ import { TIMINGS } from '../../../prober/link/timings.ts';
 import { createNodePorts } from '../../../prober/node/ports.ts';
 import { type Enrolment, enrolmentSchema } from '../../../schema/enrolment.ts';
 import { type PrivateJwk, publicHalf } from '../../../schema/jwk.ts';
-import { type LocalEdge, startLocalEdge } from '../../../edge/local/miniflare.ts';
+import { bundleEdge, type LocalEdge, startLocalEdge } from '../../../edge/local/miniflare.ts';
 import { MxRows } from '../../../edge/verify/mx-rows.ts';
 import { type ConnectedHost, fleetLineSchema } from '../../../edge/base/fleet-protocol.ts';
-import { bundleOnce } from '../../../edge/testing/bundle-once.ts';
 import { type WholeLine, wholeLines } from '../../../edge/testing/scripted-world.ts';
 import { makeKey } from '../../../schema/testing/make-key.ts';
 
@@ -55,7 +54,7 @@ export class FleetHarness {
     const edgeKey = makeKey();
     const logs: string[] = [];
     const edge = await startLocalEdge({
-      script: await bundleOnce(WORKER),
+      script: await bundleEdge(WORKER),
       port: 0,
       state: null,
       vars: {
