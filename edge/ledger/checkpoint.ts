@@ -2,8 +2,6 @@
 // moves it forward by reading rows, a bounded number at a time; a statement that books or replaces rows behind it adds them in
 // the same statement that moves the balance. So it always holds, even if something happens between two runs.
 
-/** Nothing is before it: no row is proven. */
-export const NOTHING = '';
 /** After every ref_id, whose characters are letters, digits, _ and -: all rows are proven. */
 export const EVERYTHING = '~';
 

@@ -7,7 +7,6 @@ const oneDecimal = new Intl.NumberFormat(undefined, { maximumFractionDigits: 1 }
 const day = new Intl.DateTimeFormat(undefined, { dateStyle: 'medium' });
 const shortDay = new Intl.DateTimeFormat(undefined, { month: 'short', day: 'numeric' });
 const moment = new Intl.DateTimeFormat(undefined, { dateStyle: 'medium', timeStyle: 'short' });
-const clockTime = new Intl.DateTimeFormat(undefined, { timeStyle: 'short' });
 
 /** `12345` → `12,345` */
 export function count(value: number): string {
@@ -65,10 +64,6 @@ export function onShortDay(iso: string): string {
 
 export function atMoment(iso: string): string {
   return moment.format(new Date(iso));
-}
-
-export function atTime(milliseconds: number): string {
-  return clockTime.format(milliseconds);
 }
 
 function dateOf(iso: string): Date {
