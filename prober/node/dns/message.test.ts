@@ -215,6 +215,20 @@ describe('readAnswer', () => {
     expect(readAnswer(messageOf(A, [earlier, later]), A)).toEqual({ kind: 'refused' });
   });
 
+  it('of more than a thousand records the first thousand count, and what is behind them may be anything', () => {
+    const record = recordOf([0xc0, 12], 15, [0, 10, 0xc0, 12]);
+    const long = messageOf(MX, [...Array.from({ length: 1_000 }, () => record), Buffer.from([0xc0])]);
+    const said = readAnswer(long, MX);
+    expect(said?.kind === 'found' ? said.records.length : said).toBe(1_000);
+  });
+
+  it('does not conclude from the first thousand that there is nothing among the rest', () => {
+    const aliasTo = (end: number) => recordOf([0xc0, 12], 5, [1, end, 0]);
+    const aliases = Array.from({ length: 1_001 }, () => aliasTo(97));
+    expect(readAnswer(messageOf(MX, aliases.slice(1)), MX)).toEqual({ kind: 'none' });
+    expect(readAnswer(messageOf(MX, aliases), MX)).toEqual({ kind: 'refused' });
+  });
+
   it('refuses a chain of pointers that is longer than any name', () => {
     const first = 36;
     // The first leads to the question, each one behind it to the one before.

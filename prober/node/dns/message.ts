@@ -21,8 +21,8 @@ export type Said =
 /** What one message said: it may be cut, which asks for TCP. */
 export type Read = Said | { readonly kind: 'truncated' };
 
-/** Some 400 records. What is longer costs too much to read: reading names is what makes a hostile answer dear. */
-export const MESSAGE_OCTETS_MAX = 16_384;
+/** Of a longer answer the first are read: reading names is what makes a hostile answer dear. */
+const RECORDS_MAX = 1_000;
 /** Besides the letters and dots of its name: the first label's length, the root, type and class. */
 const QUESTION_OCTETS = 6;
 const CLASS_IN = 1;
@@ -67,11 +67,10 @@ export function answerId(message: Buffer): number | null {
 
 /**
  * Reads what a server answered. Records count only when their owner is the name that was asked for, or the end of the
- * chain of aliases that begins there.
+ * chain of aliases that begins there. Of more than a thousand records the first thousand count; the rest is not looked at.
  * @returns null for an answer to another question (RFC 5452 §9.1): the real one may still come
  */
 export function readAnswer(message: Buffer, question: Question): Read | null {
-  if (message.length > MESSAGE_OCTETS_MAX) return { kind: 'refused' };
   const reader = new MessageReader(message);
   reader.moveTo(2);
   const header: Header = {
@@ -113,7 +112,9 @@ type Data =
 
 function readRecords(reader: MessageReader, header: Header, { name, type }: Question): Said {
   const answers: OwnedRecord[] = [];
-  for (let left = header.answers; left > 0 && !reader.broken; left -= 1) answers.push(readRecord(reader));
+  const isCut = header.answers > RECORDS_MAX;
+  for (let left = isCut ? RECORDS_MAX : header.answers; left > 0 && !reader.broken; left -= 1)
+    answers.push(readRecord(reader));
   if (answers.length === 0) return isReferral(reader, header) ? { kind: 'refused' } : { kind: 'none' };
   if (reader.broken) return { kind: 'refused' };
   const chain = followAliases(name, answers);
@@ -125,7 +126,7 @@ function readRecords(reader: MessageReader, header: Header, { name, type }: Ques
     if (answer.kind === 'record' && answer.record.type === type && answer.owner === end) records.push(answer.record);
   if (records.length > 0) return { kind: 'found', records };
   // Nothing but the chain of aliases: the name at its end has no such record. Anything else is about other names.
-  const isChain = end !== name && answers.every(({ kind }) => kind === 'alias' || kind === 'signature');
+  const isChain = !isCut && end !== name && answers.every(({ kind }) => kind === 'alias' || kind === 'signature');
   return isChain ? { kind: 'none' } : { kind: 'refused' };
 }
 

@@ -1,6 +1,6 @@
 import { connect } from 'node:net';
 import type { Random } from '../../engine/ports/ports.ts';
-import { answerId, encodeQuestion, MESSAGE_OCTETS_MAX, readAnswer, type Question, type Said } from './message.ts';
+import { answerId, encodeQuestion, readAnswer, type Question, type Said } from './message.ts';
 import type { ServerAddress } from './udp.ts';
 
 const LENGTH_OCTETS = 2;
@@ -31,14 +31,10 @@ export function askOverTcp(
   socket.write(Buffer.concat([length, message]));
   socket.on('error', () => tell({ kind: 'refused' }));
   socket.on('close', () => tell({ kind: 'refused' }));
-  let received: Buffer = Buffer.alloc(0);
+  const received = new LengthPrefixed();
   socket.on('data', (chunk) => {
-    received = Buffer.concat([received, chunk]);
-    if (received.length < LENGTH_OCTETS) return;
-    const octets = received.readUInt16BE(0);
-    if (octets > MESSAGE_OCTETS_MAX) return tell({ kind: 'refused' });
-    if (received.length < LENGTH_OCTETS + octets) return;
-    const answer = received.subarray(LENGTH_OCTETS, LENGTH_OCTETS + octets);
+    const answer = received.take(chunk);
+    if (answer === null) return;
     const said = answerId(answer) === id ? readAnswer(answer, question) : null;
     tell(said === null || said.kind === 'truncated' ? { kind: 'refused' } : said);
   });
@@ -46,4 +42,26 @@ export function askOverTcp(
     told = true;
     socket.destroy();
   };
+}
+
+/** Puts one message together, of 64 KiB at most: its length comes first (RFC 1035 §4.2.2). Each octet is copied once. */
+class LengthPrefixed {
+  readonly #length = Buffer.alloc(LENGTH_OCTETS);
+  #message: Buffer | null = null;
+  #filled = 0;
+
+  /** @returns the message once it is whole; what comes behind it is dropped */
+  take(chunk: Buffer): Buffer | null {
+    let rest = chunk;
+    if (this.#message === null) {
+      const copied = rest.copy(this.#length, this.#filled);
+      rest = rest.subarray(copied);
+      this.#filled += copied;
+      if (this.#filled < LENGTH_OCTETS) return null;
+      this.#message = Buffer.alloc(this.#length.readUInt16BE(0));
+      this.#filled = 0;
+    }
+    this.#filled += rest.copy(this.#message, this.#filled);
+    return this.#filled < this.#message.length ? null : this.#message;
+  }
 }

@@ -13,6 +13,8 @@ const UNANSWERED_MAX = 64;
 const QUESTIONS_MAX = 1_000;
 const AGE_MS_MAX = 10_000;
 const IDS = 65_536;
+/** Nobody asked for more than 512: a longer one is not worth reading. */
+const DATAGRAM_OCTETS_MAX = 16_384;
 
 type Heard = (read: Read) => void;
 
@@ -133,7 +135,8 @@ class UdpSocket {
     const id = answerId(message);
     const asked = id === null ? undefined : this.#asked.get(id);
     if (asked === undefined) return;
-    const said = readAnswer(message, asked.question);
+    const isLong = message.length > DATAGRAM_OCTETS_MAX;
+    const said: Read | null = isLong ? { kind: 'refused' } : readAnswer(message, asked.question);
     if (said !== null) asked.heard(said);
   }
 
