@@ -130,6 +130,35 @@ test('a server that bears two recipients a session gets two, not one and a place
   expect(world.engine.cooling()).toBe(0);
 });
 
+/** Whether the nth RCPT of a session is beyond what the server bears of them, or of refusals. */
+const BEARS = {
+  recipients: (borne: number, rcpts: readonly string[]) => rcpts.length > borne,
+  refusals: (borne: number, rcpts: readonly string[]) =>
+    rcpts.filter((line) => !line.includes('<good@')).length > borne,
+} as const;
+
+test.each(
+  (['recipients', 'refusals'] as const).flatMap((by) =>
+    [1, 2, 3, 4, 5].flatMap((borne) => [true, false].map((pipelining) => [borne, by, pipelining] as const)),
+  ),
+)(
+  'a server that ends a session behind %d %s tells the made-up mailbox apart, pipelining: %s',
+  async (borne, by, pipelining) => {
+    const world = new MailWorld();
+    world.domain('d.test', {
+      offers: pipelining ? ['PIPELINING'] : [],
+      rcpt: (mailbox, { lines }) => {
+        const rcpts = lines.filter((line) => line.startsWith('RCPT'));
+        if (BEARS[by](borne, rcpts)) return ['421 4.7.0 Error: too many errors\r\n', close];
+        return mailbox === 'good@d.test' ? '250 ok\r\n' : '550 5.1.1 no such user here\r\n';
+      },
+    });
+    const [good, ...others] = await world.outcomes(['good@d.test', ...boxes(20)]);
+    expect(good).toMatchObject({ kind: 'accepted', madeUp: { kind: 'refused' } });
+    expect(others).toEqual(boxes(20).map(() => UNKNOWN));
+  },
+);
+
 test('500 unknown at one server with the default budget are all answered within 90 s, over a link of 50 ms', async () => {
   const world = new MailWorld({}, 25);
   const server = world.domain('d.test', {});

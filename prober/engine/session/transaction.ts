@@ -238,13 +238,12 @@ export class Transaction {
   #handleRcptReply(recipient: RecipientProbe, answer: ReadReply): TransactionEnd | null {
     if (this.#demandsTls(answer)) return { kind: 'tls_demanded', stage: 'rcpt', answer };
     if (answer.said.endsSession) {
-      const { asked, turn } = this.#session;
-      const borne = asked.recipients - this.#asked.unanswered - 1;
+      const { turn } = this.#session;
       if (this.#answers.length === 0 && turn === 0) {
         this.#terms.clientRefusals.record(answer);
         this.#answers.push({ ...answer, recipient });
       } else if (turn > 0 && this.#session.complaint !== null) this.#terms.clientRefusals.record(answer);
-      else this.#terms.budget.shorten(borne, asked.refusals - 1);
+      else this.#shortenBudget();
       return { kind: 'over' };
     }
     this.#terms.clientRefusals.record(answer);
@@ -260,7 +259,17 @@ export class Transaction {
       return null;
     }
     this.#heard.madeUp = answer;
-    return answer.said.endsSession ? { kind: 'over' } : null;
+    if (!answer.said.endsSession) return null;
+    // Behind others it came too late in the session: the next try gets a place that the server bears.
+    const { asked, turn, complaint } = this.#session;
+    if (asked.recipients - this.#asked.unanswered > 1 && (turn === 0 || complaint === null)) this.#shortenBudget();
+    return { kind: 'over' };
+  }
+
+  /** The server ended the session at the command that it answered last. */
+  #shortenBudget(): void {
+    const { asked } = this.#session;
+    this.#terms.budget.shorten(asked.recipients - this.#asked.unanswered - 1, asked.refusals - 1);
   }
 
   #demandsTls({ said }: ReadReply): boolean {
