@@ -152,6 +152,17 @@ describe('wantsOtherEgress', () => {
   });
 
   it.each([
+    ['4.7.1', 'busy', true],
+    ['4.7.650', 'busy', true],
+    ['4.7.1', 'greylisting', false],
+    ['4.2.1', 'busy', false],
+    [null, 'busy', false],
+  ] as const)('knows whether another address helps after %s at RCPT that is %s: %s', (enhanced, cause, helps) => {
+    const said = { code: 451, enhanced };
+    expect(wantsOtherEgress({ kind: 'rcpt_deferred', reply: said, deferral: { cause, askedS: null } })).toBe(helps);
+  });
+
+  it.each([
     ['cooldown', true],
     ['deadline', false],
     ['host', false],

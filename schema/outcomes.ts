@@ -119,9 +119,15 @@ export function needsNoWayOut(outcome: Outcome): boolean {
   return OUTCOMES[outcome.kind].fromDns || outcome.kind === 'mx_lookup_failed';
 }
 
+/** Whether the server turned the prober away: for good, or at RCPT for now (4.7.x, RFC 3463 §3.8; greylisting is no such word). */
+export function isTurnedAway(outcome: Outcome): boolean {
+  if (outcome.kind !== 'rcpt_deferred') return OUTCOMES[outcome.kind].turnedAway;
+  return outcome.deferral.cause === 'busy' && outcome.reply.enhanced?.startsWith('4.7.') === true;
+}
+
 /** Whether another host could do better only from another egress address. */
 export function wantsOtherEgress(outcome: Outcome): boolean {
-  return OUTCOMES[outcome.kind].turnedAway || isRest(outcome);
+  return isTurnedAway(outcome) || isRest(outcome);
 }
 
 /** Whether the host leaves the receiver alone for now. */

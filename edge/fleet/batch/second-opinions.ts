@@ -1,5 +1,5 @@
 import type { LinkEvidence } from '../../../schema/link.ts';
-import { OUTCOMES } from '../../../schema/outcomes.ts';
+import { isTurnedAway } from '../../../schema/outcomes.ts';
 import { type Heard, isDenial, isInDoubt, provesReach } from '../trust/doubt.ts';
 import type { Trust } from '../trust/host-record.ts';
 import type { HostTrust } from '../trust/host-records.ts';
@@ -75,7 +75,7 @@ export class SecondOpinions {
   /** Whether a host that has not tried yet may learn more of an address. */
   wantsAnother(address: AddressState, { from, evidence: { outcome } }: Heard): boolean {
     if (address.answers >= ANSWERS_MAX) return false;
-    if (OUTCOMES[outcome.kind].turnedAway) return address.seen < 2;
+    if (isTurnedAway(outcome)) return address.seen < 2;
     if (!isInDoubt(outcome)) return outcome.kind === 'unprobed' && outcome.why !== 'deadline';
     switch (this.trustOf(from)) {
       case 'trusted':
