@@ -17,6 +17,7 @@ import { parseArguments } from './probe/arguments.ts';
 // Worker, queries against its database, the platform's own are looked up in its help.
 
 const ROOT = join(import.meta.dirname, '..');
+const WRANGLER = join(ROOT, 'node_modules/wrangler/bin/wrangler.js');
 /** Of the system, or of the platform's status: not ours to try. */
 const OTHERS = ['curl', 'journalctl', 'tar', 'set'];
 
@@ -123,7 +124,9 @@ test('the platform’s commands and their options are in its help', async () => 
   const helps = new Map(
     await Promise.all(
       [...new Set(commands.map(nameOf))].map(async (name) => {
-        const { stdout } = await promisify(execFile)('npx', ['wrangler', ...name.split(' '), '--help'], { cwd: ROOT });
+        const { stdout } = await promisify(execFile)(process.execPath, [WRANGLER, ...name.split(' '), '--help'], {
+          cwd: ROOT,
+        });
         return [name, stdout] as const;
       }),
     ),

@@ -24,7 +24,7 @@ import {
 const ENTRY = fileURLToPath(new URL('../testing/worker/ledger.ts', import.meta.url));
 const DAY_MS = 86_400_000;
 /** LEDGER_RUNS=10000 goes through more of them than there is time for with every change. */
-const SEQUENCES = Number(process.env['LEDGER_RUNS'] ?? 150);
+const SEQUENCES = Number(process.env['LEDGER_RUNS'] ?? 100);
 
 type Started = Awaited<ReturnType<typeof startLocalEdge>>;
 let worker: Started;
