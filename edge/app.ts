@@ -15,6 +15,7 @@ import { verifyBulk, verifyOne } from './legacy.ts';
 import { log } from './base/log.ts';
 import { fleetShards } from './base/objects.ts';
 import { receiveEvent } from './orders/events.ts';
+import { isChallenging } from './pages/challenge.ts';
 import { answerPages } from './pages/pages.ts';
 import { PAGES_ROOT } from './pages/routes.ts';
 import { isVisit, servePage } from './page.ts';
@@ -79,7 +80,8 @@ async function answer(call: Call): Promise<Response> {
     case 'other_methods':
       throw found.refusal;
     case 'no_path':
-      if (isVisit(request) && call.env.ASSETS !== undefined) return servePage(request, call.env.ASSETS);
+      if (isVisit(request) && call.env.ASSETS !== undefined)
+        return servePage(request, call.env.ASSETS, isChallenging(call.config));
       throw found.refusal;
   }
 }

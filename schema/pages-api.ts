@@ -74,6 +74,9 @@ export type SessionEntry = {
 };
 
 /** `challenge` is base64url; it is good for 5 minutes and once. */
+/** `challenge`: nothing was mailed yet; the site key of what has to be solved first. */
+export type LinkRequested = { readonly challenge?: string };
+
 export type Challenge = { readonly challenge: string };
 export type PasskeyEntry = {
   readonly id: string;

@@ -1,13 +1,16 @@
 import { RequestError } from '../../schema/errors.ts';
 
+/** What has a body: a request, or the answer to one of ours. */
+type Carrier = Pick<Request, 'body'> & { readonly headers: Pick<Headers, 'get'> };
+
 /**
- * Reads a request's body, counting the bytes as they arrive.
+ * Reads a body, counting the bytes as they arrive.
  * @param maxBytes the most that is read, even if Content-Length says more
  * @param remedy what the sender of a longer one is told to do, if there is anything
  * @returns the bytes; none if there is no body
  * @throws RequestError BODY_TOO_LARGE; INVALID_INPUT if the body breaks off
  */
-export async function readBody(request: Request, maxBytes: number, remedy?: string): Promise<Uint8Array> {
+export async function readBody(request: Carrier, maxBytes: number, remedy?: string): Promise<Uint8Array> {
   if (Number(request.headers.get('content-length') ?? 0) > maxBytes) throw tooLarge(maxBytes, remedy);
   if (request.body === null) return new Uint8Array();
   const reader = request.body.getReader();

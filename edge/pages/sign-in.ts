@@ -1,5 +1,6 @@
 import * as z from 'zod';
 import { RequestError } from '../../schema/errors.ts';
+import type { LinkRequested } from '../../schema/pages-api.ts';
 import { signInAddressSchema } from '../../schema/sign-in-address.ts';
 import type { Call } from '../base/call.ts';
 import { describe, log } from '../base/log.ts';
@@ -11,13 +12,18 @@ import { endSession, readSession, type Session } from '../people/sessions.ts';
 import { signIn } from '../people/sign-in.ts';
 import { TOKEN_LENGTH } from '../people/token.ts';
 import { welcomeOf } from '../people/welcome.ts';
+import { CHALLENGE_LENGTH_MAX, challengeFor } from './challenge.ts';
 import { noCookie, sessionCookie, sessionToken } from './cookie.ts';
 import { deviceOf } from './device.ts';
 import { countTry, networkThatAsks } from './limits.ts';
 import { type JsonResponse, answer } from './route.ts';
 import { sentBy } from './sent.ts';
 
-export const emailBody = z.strictObject({ email: signInAddressSchema });
+export const emailBody = z.strictObject({
+  email: signInAddressSchema,
+  /** What the challenge gave that an answer to this call named. */
+  solved: z.string().max(CHALLENGE_LENGTH_MAX).optional(),
+});
 export const tokenBody = z.strictObject({ token: z.string().regex(new RegExp(`^[0-9A-Za-z]{${TOKEN_LENGTH}}$`)) });
 
 /** Where the pages are, for links in mails. */
@@ -33,18 +39,20 @@ export function mailer({ env, config }: Call): Mailer {
 }
 
 /**
- * Mails a link to this mailbox. The answer goes out before anything depends on the address, and nothing
- * ever depends on whether it is known.
+ * Mails a link to this mailbox, or names the challenge to be solved first. The answer goes out before anything depends
+ * on the address, and nothing ever depends on whether it is known.
  */
 export async function requestLink(
   call: Call,
   _params: object,
-  { email }: { readonly email: string },
+  { email, solved }: z.infer<typeof emailBody>,
 ): Promise<JsonResponse> {
   const mail = mailer(call);
   await countTry(call);
+  const challenge = await challengeFor(call, solved);
+  if (challenge !== null) return answer({ challenge } satisfies LinkRequested);
   call.waitUntil(mailLink(call, mail, email));
-  return answer({}, 202);
+  return answer({} satisfies LinkRequested, 202);
 }
 
 async function mailLink(call: Call, mail: Mailer, email: string): Promise<void> {

@@ -1,4 +1,5 @@
 import { useState } from 'preact/hooks';
+import type { LinkRequested } from '../../../schema/pages-api.ts';
 import { call } from '../session/api.ts';
 import { refreshMe } from '../session/me.ts';
 import { useAction } from '../parts/action.ts';
@@ -6,14 +7,20 @@ import { Field } from '../parts/field.tsx';
 import { TroubleNotice } from '../parts/loaded.tsx';
 import { Notice } from '../parts/notice.tsx';
 import { visit } from '../route/route.ts';
+import { Challenge } from './challenge.tsx';
 
 /** Signs in by a link that is sent by mail, or by a passkey. */
 export function SignInForm() {
   const [email, setEmail] = useState('');
   const [sentTo, setSentTo] = useState<string | null>(null);
-  const send = useAction(async () => {
-    await call('POST', 'sign-in', { email });
-    setSentTo(email);
+  const [siteKey, setSiteKey] = useState<string | null>(null);
+  const send = useAction(async (solved: string | null) => {
+    const asked = solved === null ? { email } : { email, solved };
+    // A solved challenge is good once: if it was not taken, another one is shown.
+    setSiteKey(null);
+    const { challenge } = await call<LinkRequested>('POST', 'sign-in', asked);
+    if (challenge === undefined) setSentTo(email);
+    else setSiteKey(challenge);
   });
   const passkey = useAction(async () => {
     const { signInByPasskey } = await import('./passkey.ts');
@@ -28,7 +35,7 @@ export function SignInForm() {
         <form
           onSubmit={(event) => {
             event.preventDefault();
-            void send.run();
+            void send.run(null);
           }}
         >
           <Field label="Your email address">
@@ -64,6 +71,7 @@ export function SignInForm() {
           </button>
         </Notice>
       )}
+      {siteKey !== null && <Challenge siteKey={siteKey} onSolved={(solved) => void send.run(solved)} />}
       {send.trouble.value !== null && <TroubleNotice trouble={send.trouble.value} />}
       {passkey.trouble.value !== null && <TroubleNotice trouble={passkey.trouble.value} />}
     </>

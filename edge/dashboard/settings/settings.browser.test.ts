@@ -1,0 +1,31 @@
+import { describe, expect, it } from 'vitest';
+import { IN_BROWSER } from '../testing/browser.ts';
+import { useStage } from '../testing/stage.ts';
+
+describe('the settings', IN_BROWSER, () => {
+  const stage = useStage();
+
+  it('ask for a new sign-in before a passkey is added, if the last one is some time ago', async () => {
+    const { stub, visit } = await stage();
+    const { page } = await visit();
+    const old = { error: 'Sign in again to add a passkey: your sign-in is more than ten minutes ago.' };
+    stub.world.answers.set('POST passkeys/challenge', { status: 403, body: old });
+    await page.goto('/settings');
+    await page.getByLabel('Name of a new passkey').fill('Laptop');
+    await page.getByRole('button', { name: 'Add a passkey' }).click();
+    await page.getByRole('button', { name: 'Sign out, and in again' }).click();
+    await expect.poll(() => stub.world.calls.map(({ what }) => what)).toContain('POST sign-out');
+    expect(new URL(page.url()).pathname).toBe('/sign-in');
+  });
+
+  it.each(['stay', 'end'])('let an owner say that the keys of somebody who is removed %s', async (keys) => {
+    const { visit } = await stage();
+    const { page } = await visit();
+    await page.goto('/settings');
+    await page.getByRole('button', { name: /^Remove bob@/ }).click();
+    if (keys === 'end') await page.getByLabel('Delete the keys that they created').check();
+    const removed = page.waitForRequest((request) => request.method() === 'DELETE');
+    await page.getByRole('button', { name: 'Remove', exact: true }).click();
+    expect((await removed).url()).toMatch(new RegExp(`/people/p_2[?]keys=${keys}$`));
+  });
+});
