@@ -1,11 +1,11 @@
 import type { Grant, Statement } from '../../schema/admin.ts';
 import { RequestError } from '../../schema/errors.ts';
-import { readBalance, readLedger } from '../ledger/account.ts';
+import { readBalance } from '../ledger/account.ts';
 import { correct } from '../ledger/correct.ts';
 import { shownKind } from '../ledger/gift.ts';
 import { grant } from '../ledger/grant.ts';
 import { timeText } from '../base/time-text.ts';
-import { placeText, readPlace } from '../ledger/place.ts';
+import { readStatement } from '../ledger/statement.ts';
 import { type Done, done, type Services } from './operation.ts';
 
 type Params = { readonly account: string; readonly purchase: string };
@@ -82,25 +82,19 @@ export async function showStatement(
   { db }: Services,
   params: { readonly account: string; readonly limit?: number | undefined; readonly before?: string | undefined },
 ): Promise<Done> {
-  const before = params.before === undefined ? null : readPlace(params.before);
-  if (params.before !== undefined && before === null)
-    throw new RequestError('INVALID_INPUT', 'before: must be the "next" of an earlier page.');
-  const limit = params.limit ?? ROWS_SHOWN;
-  const [account, rows] = await Promise.all([
+  const [account, { rows, next }] = await Promise.all([
     readBalance(db, params.account),
-    readLedger(db, params.account, limit + 1, before),
+    readStatement(db, params.account, params.limit ?? ROWS_SHOWN, params.before),
   ]);
   if (account === null) throw new RequestError('NOT_FOUND', `No account ${params.account}.`);
-  const shown = rows.slice(0, limit);
-  const last = shown.at(-1);
   const statement: Statement = {
-    rows: shown.map(({ at, refId, kind, ...row }) => ({
+    rows: rows.map(({ at, refId, kind, ...row }) => ({
       ...row,
       kind: shownKind({ kind, refId }),
       at: timeText(at),
       ref: refId,
     })),
-    next: rows.length > limit && last !== undefined ? placeText(last) : null,
+    next,
   };
   return done(statement);
 }

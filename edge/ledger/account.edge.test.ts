@@ -1,7 +1,7 @@
 import { randomUUID } from 'node:crypto';
 import { afterAll, beforeAll, describe, expect, it } from 'vitest';
 import { type Edge, startEdge } from '../testing/edge.ts';
-import { readAccounts, readBalance, readLedger, readRefundDays } from './account.ts';
+import { readAccounts, readBalance, readRefundDays } from './account.ts';
 import { readBatches } from './explain.ts';
 import { hold } from './hold.ts';
 import { settle } from './settle.ts';
@@ -16,23 +16,6 @@ beforeAll(async () => {
   db = await edge.db();
 });
 afterAll(() => edge.stop());
-
-type Row = readonly [refId: string, kind: string, delta: number, at: number];
-
-/** An account with these rows, and with the balance that they add up to. */
-async function accountWith(rows: readonly Row[]): Promise<string> {
-  const { accountId } = await edge.customer(0);
-  const balance = rows.reduce((sum, [, , delta]) => sum + delta, 0);
-  await db.batch([
-    db.prepare('UPDATE accounts SET balance = ? WHERE id = ?').bind(balance, accountId),
-    ...rows.map((row) =>
-      db
-        .prepare('INSERT INTO ledger (account_id, ref_id, kind, delta, at) VALUES (?, ?, ?, ?, ?)')
-        .bind(accountId, ...row),
-    ),
-  ]);
-  return accountId;
-}
 
 /** An account of this id, which no other test has. */
 async function add(id: string, credits: number, expiresAt: number, keys: number): Promise<void> {
@@ -149,41 +132,9 @@ describe('readBatches', () => {
   });
 });
 
-describe('readLedger', () => {
-  const ROWS: readonly Row[] = [
-    ['p1', 'purchase', 10, 1_000],
-    ['b1', 'hold', -4, 2_000],
-    ['b2', 'hold', -3, 2_000],
-    ['b2', 'return', 3, 2_000],
-    ['p2', 'expiry', -6, 3_000],
-    ['p2', 'purchase', 5, 3_000],
-  ];
-  const NEWEST_FIRST = [
-    ['p2', 'purchase', 5, 3_000, 5],
-    ['p2', 'expiry', -6, 3_000, 0],
-    ['b2', 'return', 3, 2_000, 6],
-    ['b2', 'hold', -3, 2_000, 3],
-    ['b1', 'hold', -4, 2_000, 6],
-    ['p1', 'purchase', 10, 1_000, 10],
-  ];
-
-  it.each([1, 2, 3, 4, 6, 10])('gives every row once, newest first, in pages of %i', async (size) => {
-    const accountId = await accountWith(ROWS);
-    await accountWith(ROWS);
-    const seen: unknown[] = [];
-    let page = await readLedger(db, accountId, size);
-    while (page.length > 0) {
-      expect(page.length).toBeLessThanOrEqual(size);
-      seen.push(...page.map(({ refId, kind, delta, at, balance }) => [refId, kind, delta, at, balance]));
-      page = await readLedger(db, accountId, size, page.at(-1) ?? null);
-    }
-    expect(seen).toEqual(NEWEST_FIRST);
-  });
-});
-
 describe('readRefundDays', () => {
   it('gives the latest days of this account, newest first', async () => {
-    const [accountId, stranger] = [await accountWith([]), await accountWith([])];
+    const [{ accountId }, { accountId: stranger }] = [await edge.customer(0), await edge.customer(0)];
     for (const [who, day, batches] of [
       [accountId, 100, 1],
       [accountId, 102, 3],

@@ -1,4 +1,3 @@
-import type { LedgerKind } from '../../schema/words/stored.ts';
 import { NOW_MS } from './clock.ts';
 
 // Reads for operators: nothing here writes.
@@ -26,17 +25,6 @@ export type AccountRow = Pick<Balance, 'credits' | 'expiresAt'> & {
   readonly lastUsedDay: number | null;
 };
 
-export type LedgerRow = {
-  readonly refId: string;
-  readonly kind: LedgerKind;
-  readonly delta: number;
-  readonly at: number;
-  /** What the rows up to and with this one add up to. */
-  readonly balance: number;
-};
-/** A place in a statement: its rows are in the order of these three. */
-export type LedgerPlace = Pick<LedgerRow, 'at' | 'refId' | 'kind'>;
-
 export type RefundDay = { readonly day: number; readonly batches: number };
 
 const BALANCE = `
@@ -56,14 +44,6 @@ const ACCOUNTS = `
    ORDER BY a.id LIMIT ?2`;
 
 const LAST_USE = 'SELECT max(day) AS day FROM usage_days WHERE account_id = ?1';
-
-/** Within one moment 'expiry' comes before 'purchase' and 'hold' before 'return', as they were booked. */
-const LEDGER = `
-  SELECT * FROM (
-    SELECT at, ref_id AS refId, kind, delta, sum(delta) OVER (ORDER BY at, ref_id, kind) AS balance
-      FROM ledger WHERE account_id = ?1)
-   WHERE ?3 IS NULL OR (at, refId, kind) < (?3, ?4, ?5)
-   ORDER BY at DESC, refId DESC, kind DESC LIMIT ?2`;
 
 const REFUND_DAYS = `
   SELECT day, batches FROM refund_days WHERE account_id = ?1 ORDER BY day DESC LIMIT ?2`;
@@ -87,21 +67,6 @@ export async function readAccounts(
 /** The last day (since 1970 UTC) on which a batch of the account was settled; null if none was. */
 export async function readLastUse(db: D1Database, accountId: string): Promise<number | null> {
   return db.prepare(LAST_USE).bind(accountId).first<number>('day');
-}
-
-/**
- * Statement of an account: its latest ledger rows, newest first, as many as `rows`.
- * @param before only rows older than this one: the last of the page before
- */
-export async function readLedger(
-  db: D1Database,
-  accountId: string,
-  rows: number,
-  before: LedgerPlace | null = null,
-): Promise<readonly LedgerRow[]> {
-  const { at, refId, kind } = before ?? { at: null, refId: null, kind: null };
-  const found = await db.prepare(LEDGER).bind(accountId, rows, at, refId, kind).all<LedgerRow>();
-  return found.results;
 }
 
 /** On how many batches an account got everything back, by day (since 1970 UTC), newest first, as many as `days`. */

@@ -2,13 +2,14 @@ import { randomUUID } from 'node:crypto';
 import { afterAll, beforeAll, expect, it } from 'vitest';
 import { startEdge, type Customer, type Edge } from '../testing/edge.ts';
 import { losingD1 } from '../testing/worker/losing-d1.ts';
-import { readBalance, readLedger, readRefundDays } from './account.ts';
+import { readBalance, readRefundDays } from './account.ts';
 import { audit } from './audit.ts';
 import { closeBooks } from './close-books.ts';
 import { correct } from './correct.ts';
 import { grant } from './grant.ts';
 import { hold } from './hold.ts';
 import { settle } from './settle.ts';
+import { readStatement } from './statement.ts';
 import { sweep } from './sweep.ts';
 
 let edge: Edge;
@@ -53,7 +54,7 @@ async function oldBatch(
 }
 
 async function statement(customer: Customer): Promise<ReadonlyArray<readonly [string, string, number]>> {
-  const rows = await readLedger(db, customer.accountId, 500);
+  const { rows } = await readStatement(db, customer.accountId, 500);
   return rows.filter(({ refId }) => refId !== 'first').map(({ refId, kind, delta }) => [refId, kind, delta]);
 }
 
@@ -147,7 +148,7 @@ it('shows no balance below 0 on a statement, for any mix of rows in a day', asyn
   await oldBatch(customer, 10, 0, 14);
   await closeBooks(db);
   await db.prepare("UPDATE ledger SET at = 1 WHERE account_id = ? AND ref_id = 'first'").bind(customer.accountId).run();
-  const rows = await readLedger(db, customer.accountId, 500);
+  const { rows } = await readStatement(db, customer.accountId, 500);
   expect(rows.map(({ balance }) => balance)).toEqual([0, 10, 70, 10]);
 });
 
@@ -185,7 +186,7 @@ it('puts what came back at the beginning of its day, and what was held at the en
   const customer = await edge.customer(100);
   await oldBatch(customer, 5, 2, 20, 1_000);
   await closeBooks(db);
-  const rows = await readLedger(db, customer.accountId, 10);
+  const { rows } = await readStatement(db, customer.accountId, 10);
   const day = Date.parse(`${dayAgo(20)}T00:00:00Z`);
   expect(rows.filter(({ refId }) => refId === dayAgo(20)).map(({ kind, at }) => [kind, at - day])).toEqual([
     ['hold', DAY_MS - 1],

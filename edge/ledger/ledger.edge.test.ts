@@ -1,7 +1,7 @@
 import { randomUUID } from 'node:crypto';
 import { afterAll, beforeAll, describe, expect, it } from 'vitest';
 import { startEdge, type Customer, type Edge } from '../testing/edge.ts';
-import { readBalance, readLedger, readRefundDays } from './account.ts';
+import { readBalance, readRefundDays } from './account.ts';
 import { audit } from './audit.ts';
 import { closeBooks } from './close-books.ts';
 import { correct } from './correct.ts';
@@ -9,6 +9,7 @@ import { expiryOf } from './expiry.ts';
 import { grant } from './grant.ts';
 import { hold, proveKey } from './hold.ts';
 import { settle } from './settle.ts';
+import { readStatement } from './statement.ts';
 import { sweep } from './sweep.ts';
 
 let edge: Edge;
@@ -61,7 +62,7 @@ describe('hold', () => {
     });
   });
 
-  it('writes four rows, a settlement one, and one that gives back three', async () => {
+  it('writes five rows, a settlement one, and one that gives back four', async () => {
     const customer = await edge.customer(10);
     await proveKey(db, customer.keyHash);
     const written = async (run: () => Promise<unknown>): Promise<number> => {
@@ -84,10 +85,10 @@ describe('hold', () => {
       return rows;
     };
     const [one, two] = [randomUUID(), randomUUID()];
-    expect(await written(() => holdFor(customer, 2, one))).toBe(4);
+    expect(await written(() => holdFor(customer, 2, one))).toBe(5);
     expect(await written(() => settle(db, [{ batchId: one, back: 0 }]))).toBe(1);
     await holdFor(customer, 2, two);
-    expect(await written(() => settle(db, [{ batchId: two, back: 1 }]))).toBe(3);
+    expect(await written(() => settle(db, [{ batchId: two, back: 1 }]))).toBe(4);
   });
 
   it('marks the day on which its key was used', async () => {
@@ -260,9 +261,9 @@ describe('an account', () => {
     await holdFor(customer, 4, batchId);
     expect(await readBalance(db, customer.accountId)).toMatchObject({ credits: 6, balance: 6, held: 4 });
     expect(await readBalance(db, 'nobody')).toBeNull();
-    const rows = await readLedger(db, customer.accountId, 1);
+    const { rows } = await readStatement(db, customer.accountId, 1);
     expect(rows).toEqual([{ refId: batchId, kind: 'hold', delta: -4, at: expect.any(Number), balance: 6 }]);
-    expect(await readLedger(db, customer.accountId, 10)).toHaveLength(2);
+    expect((await readStatement(db, customer.accountId, 10)).rows).toHaveLength(2);
   });
 
   it('cannot be brought below 0, nor a row be of the wrong sign or of text, by any statement', async () => {
@@ -322,7 +323,8 @@ describe('statements', () => {
     await grant(recording, { accountId: customer.accountId, purchaseId: 'p', credits: 1, nowMs: 0 });
     await correct(recording, { accountId: customer.accountId, correctionId: 'c', credits: 1 });
     await readBalance(recording, customer.accountId);
-    await readLedger(recording, customer.accountId, 1);
+    const { next } = await readStatement(recording, customer.accountId, 1);
+    await readStatement(recording, customer.accountId, 1, next ?? '');
     await db.prepare('UPDATE holds SET closed_at = 0 WHERE id = ?').bind(batchId).run();
     expect(await closeBooks(recording)).toBe(1);
     await audit(recording);

@@ -1,16 +1,28 @@
-import { LEDGER_KINDS } from '../../schema/words/stored.ts';
-import type { LedgerPlace } from './account.ts';
+import { LEDGER_KINDS, type LedgerKind } from '../../schema/words/stored.ts';
 
 // A place in a statement, as the text that a page of it ends with and the next one is asked for by.
 
-/** `AT.KIND.REF`. */
-export function placeText({ at, kind, refId }: LedgerPlace): string {
-  return `${at}.${kind}.${refId}`;
+/** Behind the row of these three, in whose order a statement is. */
+export type LedgerPlace = {
+  readonly at: number;
+  readonly refId: string;
+  readonly kind: LedgerKind;
+  /** What was there before that row was booked. */
+  readonly balance: number;
+  /** What had been summed up of its day: the balance holds as long as no more is. */
+  readonly summed: number;
+};
+
+/** `AT.KIND.BALANCE.SUMMED.REF`. */
+export function placeText({ at, kind, balance, summed, refId }: LedgerPlace): string {
+  return `${at}.${kind}.${balance}.${summed}.${refId}`;
 }
 
 /** What `placeText` wrote; null for another text. */
 export function readPlace(text: string): LedgerPlace | null {
-  const [, at, kindText, refId] = /^(\d{1,15})\.([a-z]+)\.(.+)$/.exec(text) ?? [];
+  const [, at, kindText, balance, summed, refId] =
+    /^(\d{1,15})\.([a-z]+)\.(-?\d{1,15})\.(\d{1,15})\.(.+)$/.exec(text) ?? [];
   const kind = LEDGER_KINDS.find((known) => known === kindText);
-  return at === undefined || refId === undefined || kind === undefined ? null : { at: Number(at), kind, refId };
+  if (refId === undefined || kind === undefined) return null;
+  return { at: Number(at), kind, refId, balance: Number(balance), summed: Number(summed) };
 }

@@ -9,7 +9,7 @@ import { within } from '../base/within.ts';
 // How often somebody without a key may call. A counter that cannot be reached lets the call pass, and the operator is
 // told.
 
-/** A statement reads every row that its account has, some hundred thousand at worst, and D1 does one thing at a time. */
+/** Somebody who reads along needs far fewer, and D1 does one thing at a time. */
 const STATEMENTS_A_MINUTE = 30;
 const PATIENCE_MS = 2_000;
 

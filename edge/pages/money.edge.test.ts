@@ -83,11 +83,8 @@ describe('the statement', () => {
     await edge.verify(one.key, ['ann@good.test']);
     await edge.settled(one.account);
     const { next } = await read(one.browser, 'statement?limit=1');
-    const { rows } = await read(other.browser, `statement?before=${encodeURIComponent(next)}`);
-    const own = await read(other.browser, 'statement');
-    expect(
-      rows.every((row: object) => own.rows.some((mine: object) => JSON.stringify(mine) === JSON.stringify(row))),
-    ).toBe(true);
+    const { status } = await other.browser.ask('GET', `statement?before=${encodeURIComponent(next)}`);
+    expect(status).toBe(409);
   });
 });
 

@@ -1,12 +1,11 @@
 import * as z from 'zod';
 import { STATEMENT_ROWS_MAX } from '../../schema/admin.ts';
-import { RequestError } from '../../schema/errors.ts';
 import type { PageBalance, PageStatement, StatementBatch, Usage } from '../../schema/pages-api.ts';
 import type { Call } from '../base/call.ts';
-import { readBalance, readLedger } from '../ledger/account.ts';
+import { readBalance } from '../ledger/account.ts';
 import { shownKind } from '../ledger/gift.ts';
 import { type BatchFacts, readBatches } from '../ledger/explain.ts';
-import { placeText, readPlace } from '../ledger/place.ts';
+import { readStatement } from '../ledger/statement.ts';
 import { readUsage } from '../ledger/usage.ts';
 import { listKeys } from '../people/keys.ts';
 import type { Session } from '../people/sessions.ts';
@@ -50,17 +49,12 @@ export async function showStatement(
 ): Promise<JsonResponse> {
   await countStatement(call, account.id);
   const { env } = call;
-  const place = before === undefined ? null : readPlace(before);
-  if (before !== undefined && place === null)
-    throw new RequestError('INVALID_INPUT', 'before: must be the "next" of an earlier page.');
-  const found = await readLedger(env.DB, account.id, limit + 1, place);
-  const rows = found.slice(0, limit);
+  const { rows, next } = await readStatement(env.DB, account.id, limit, before);
   const batches = await readBatches(
     env.DB,
     account.id,
     rows.map(({ refId }) => refId),
   );
-  const last = rows.at(-1);
   return answer({
     rows: rows.map(({ at, kind, refId, delta, balance }) => ({
       at: timeText(at),
@@ -70,7 +64,7 @@ export async function showStatement(
       balance,
       batch: batchEntry(batches.get(refId)),
     })),
-    next: found.length > limit && last !== undefined ? placeText(last) : null,
+    next,
   } satisfies PageStatement);
 }
 

@@ -1,0 +1,1 @@
+CREATE INDEX `ledger_statement` ON `ledger` (`account_id`,`at`,`ref_id`,`kind`);
