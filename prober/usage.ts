@@ -30,6 +30,7 @@ Environment (details in prober/README.md):
   CANARY_NAME     NAME,…           names that exist (replaces the built-in list)
   CANARY_MISSING  NAME,…           names that do not exist
   CANARY_HOST     NAME,…           mail servers that greet on port 25
+  CANARY_MAILBOX  DOMAIN,…         domains that refuse a mailbox that does not exist
   METRICS_PORT    PORT             serve /metrics for Prometheus on 127.0.0.1 (default: off)
   PAGE_OPERATOR   TEXT             who is responsible for this machine, shown on the page
   PAGE_CONTACT    ADDRESS          for opt-outs and complaints, shown on the page

@@ -62,6 +62,7 @@ describe('a signed job', () => {
       remainingMs: 30_000,
       payloadHash: expect.stringMatching(/^[\w-]{43}$/),
       account: 7,
+      accountClass: 'bought',
       mayDecline: false,
       addresses: [['x', 'a.test']],
     });
