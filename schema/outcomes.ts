@@ -85,7 +85,7 @@ export const OUTCOMES = {
 
 /**
  * How far a piece of evidence got. The first verdict on a recipient ends its search; until then the evidence that got
- * furthest counts, whichever MX host or address gave it.
+ * furthest counts, no matter which MX host or address gave it.
  * @returns higher for evidence that got further; a verdict is above all, `unprobed` below all
  */
 export function rank(outcome: Outcome): number {

@@ -5,7 +5,7 @@ import { giveGift } from './gift.ts';
 import { grant } from './grant.ts';
 import { hold, proveKey } from './hold.ts';
 
-// The class of an account, as whoever holds its credits or proves its key is told it.
+// The class of an account, as the holder of its credits or the prover of its key is told.
 
 let database: TestDatabase;
 beforeEach(() => {

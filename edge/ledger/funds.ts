@@ -10,7 +10,7 @@ const KNOWN_FOR_MS = 1_000;
 const ACCOUNTS_MAX = 10_000;
 const PATIENCE_MS = 3_000;
 
-/** What D1 said when it was asked at `askedMs` to hold credits for so many addresses. */
+/** What D1 said when it was asked at `askedMs` to hold credits for this many addresses. */
 type Shortage = Funds & { readonly addresses: number; readonly askedMs: number };
 type Known = { shortage: Shortage | null; readonly latest: Latest<Funds> };
 

@@ -22,7 +22,7 @@ export function isRefused(error: unknown): boolean {
 /**
  * Runs what may be run twice until it stands, fails for good, or `attempts` are used up.
  * @param attempts 1 to 4
- * @param pause lets so many milliseconds pass between two of them
+ * @param pause lets this many milliseconds pass between two of them
  * @throws the last error
  */
 export async function persist<T>(attempts: number, run: () => Promise<T>, pause = sleep): Promise<T> {

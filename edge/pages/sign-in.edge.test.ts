@@ -27,7 +27,7 @@ async function count(table: string, where: string, ...values: string[]): Promise
   return found ?? 0;
 }
 
-/** Asks again and again, at most so often, until it is refused for its number. */
+/** Asks again, at most this many times, until it is refused for its number. */
 async function untilRefused(ask: () => Promise<PagesAnswer | undefined>, times: number): Promise<PagesAnswer> {
   for (let i = 0; i < times; i += 1) {
     const answer = await ask();

@@ -5,7 +5,7 @@ import { NOW_MS } from '../ledger/clock.ts';
 // belongs to an account gets their link all the same.
 //
 // Strangers share a total, by network; free accounts share another for their invitations, by account. Each takes a
-// further piece only while it holds fewer than are left: alone it gets half, and whoever comes next finds as much.
+// further piece only while it holds fewer than are left: alone it gets half, and the next one finds as much.
 
 const HOUR_MS = 3_600_000;
 /** The most mails to one mailbox in an hour: links for strangers, and apart from them invitations. */

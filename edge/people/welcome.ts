@@ -5,7 +5,7 @@ import { giveGift } from '../ledger/gift.ts';
 import { PROVIDER_DOMAINS } from '../../schema/consumer-domains.ts';
 import { mailboxOf } from './mailbox.ts';
 
-// Welcome credits go to a mailbox once, and to so many of a domain and of a day. What is kept of a mailbox is its HMAC
+// Welcome credits go to a mailbox once, and to a limited number of mailboxes of a domain and of a day. What is kept of a mailbox is its HMAC
 // under a secret that D1 does not have. It stays when the person goes: else who deletes themselves is new again.
 
 /** What somebody who is met for the first time is given, and how that mailbox is known again. */
@@ -88,7 +88,7 @@ function hashMailbox(mailbox: string, secret: string): Promise<string> {
   return keyedHash(`mailbox ${mailbox}`, secret);
 }
 
-/** Whether mail to this domain, or to one it lies in, is read by whoever asks for a few minutes, or is passed on. */
+/** Whether mail to this domain, or to one it lies in, is readable by anyone for a few minutes, or is passed on. */
 async function isDisposable(domain: string): Promise<boolean> {
   const { disposableEmailBlocklistSet } = await import('disposable-email-domains-js');
   const listed = disposableEmailBlocklistSet();

@@ -66,7 +66,7 @@ export class LyingFleet implements BatchServices, HostLinks {
     return line === undefined ? null : Number(line.split(' ')[0]);
   }
 
-  /** Asks of the fleet for so many seconds, one batch after the other. */
+  /** Asks the fleet for this many seconds, one batch after another. */
   async run(seconds: number, everyMs: number, ask: (n: number) => Asked): Promise<void> {
     const batches = (seconds * 1_000) / everyMs;
     for (let n = 0; n < batches; n += 1) {

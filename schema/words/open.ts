@@ -1,5 +1,5 @@
 /**
- * A word of the contract, or one that a newer service has added: whoever reads the service's answers keeps such a word
+ * A word of the contract, or one that a newer service has added: a reader of the service's answers keeps such a word
  * and passes it on. An editor still offers the known ones.
  */
 export type Open<Word extends string> = Word | (string & {});

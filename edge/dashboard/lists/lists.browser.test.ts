@@ -21,7 +21,7 @@ async function begin(page: Page, text: string): Promise<void> {
   await page.getByRole('button', { name: /^Verify / }).click();
 }
 
-/** Begins a list of so many addresses, whose answer stops after a line. @returns lets it go on */
+/** Begins a list of this many addresses, whose response stops after a line. @returns lets it go on */
 async function beginAndStop(stub: Stub, page: Page, count: number, line: number): Promise<() => void> {
   const { promise, resolve } = Promise.withResolvers<undefined>();
   stub.world.stop = { line, until: promise };

@@ -97,7 +97,7 @@ export class SecondOpinions {
     const believed = others.filter((m) => this.trustOf(m) !== 'unproven');
     const proven = denied ? believed.filter((m) => this.#hosts.mayVouch(m.instance)) : [];
     if (proven.length > 0) return proven;
-    // A look-up is cheap, and what a mail server says counts whoever heard it.
+    // A look-up is cheap, and what a mail server says counts no matter which host heard it.
     if (denied && believed.length === 0 && this.trustOf(doubter) === 'trusted') return others;
     if (believed.length > 0 || this.trustOf(doubter) === 'unproven') return believed.length > 0 ? believed : others;
     return others.filter((m) => !this.#hosts.rate(m.instance).avoided);

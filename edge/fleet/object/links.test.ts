@@ -78,7 +78,7 @@ describe('a hello', () => {
     const first = join('a', 'a1', 0, { running: jobs(19_999) });
     join('b', 'b1', 0, { running: jobs(1) });
     expect(links.processes.get('b1')?.running).toHaveLength(1);
-    // Whoever asks now is told; it is not remembered.
+    // A caller that asks now is told; it is not stored.
     expect(links.greet(dial('c'), hello('c1', { running: jobs(1) }), 0)?.running).toEqual([jobOf(0)]);
     expect(links.processes.get('c1')?.running).toEqual([]);
     links.processes.jobBegan('b1', jobOf(0));

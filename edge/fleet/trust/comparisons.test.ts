@@ -169,7 +169,7 @@ it('compares what every host must find, and nothing that depends on who asks, on
   expect(firmOf(GREY.outcome) ?? firmOf(POLICY.outcome)).toBeNull();
 });
 
-/** A day of so many addresses, one in a hundred compared. @returns whom the log named, and after how many addresses the first */
+/** A day of this many addresses, one in a hundred compared. @returns whom the log named, and after how many addresses the first */
 function day(addresses: number, liar: string | null): { readonly named: readonly string[]; readonly after: number } {
   const random = lots();
   const long = new Play(100);

@@ -20,7 +20,7 @@ const CHECKED: HostRecord = { ...NEW_RECORD, checked: true };
 
 const asked = (domain: number, account = 'one'): AskedOf => ({ domain, zone: domain, account });
 
-/** Contradicted at so many receivers, a millisecond apart, by these accounts in turn. */
+/** Contradicted at this many receivers, a millisecond apart, by these accounts in turn. */
 function contradicted(
   record: HostRecord,
   count: number,
@@ -33,14 +33,14 @@ function contradicted(
   return after;
 }
 
-/** Missed 15 receivers that others reached, and reached so many times somebody. */
+/** Missed 15 receivers that others reached, and reached somebody this many times. */
 function reaching(times: number): HostRecord {
   let record = contradicted(CHECKED, 15, ['a', 'b', 'c']);
   for (let n = 0; n < times; n += 1) record = afterReach(record, null, 100);
   return record;
 }
 
-/** How it stands if one account contradicts it at so many receivers, and two others at so many more. */
+/** How it stands if one account contradicts it at this many receivers, and two others at as many more. */
 function loud(count: number, others: number): ReturnType<typeof trustOf> {
   const accounts = Array.from({ length: count + others }, (_, n) => (n < count ? 'loud' : n % 2 === 0 ? 'a' : 'b'));
   return trustOf(afterReach(contradicted(CHECKED, accounts.length, accounts), null, 60), 60);

@@ -65,7 +65,7 @@ const SICK_IN_A_ROW = { checked: 5, unchecked: 3, never: 1 };
 const SICK_IN_ALL = 15;
 /** What one or two accounts say makes a host sick only if nothing else speaks for it. */
 const ACCOUNTS_MIN = 3;
-/** Refused so often in a row, a host is not merely busy. */
+/** After this many refusals in a row a host is not merely busy. */
 const REFUSALS_SICK = 3;
 const FADES_MS = 10_000;
 const REACHED_FADES_MS = 300_000;

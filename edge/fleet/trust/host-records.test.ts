@@ -119,7 +119,7 @@ describe('500 dead domains of one customer', () => {
   });
 });
 
-/** How many of so many jobs each host gets; what becomes of one is for `end` to say. */
+/** How many of these jobs each host gets; what becomes of one is for `end` to say. */
 function share(
   members: readonly Member[],
   jobs: number,

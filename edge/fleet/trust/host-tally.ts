@@ -34,7 +34,7 @@ export type HostTally = Readonly<z.infer<typeof hostTallySchema>>;
 export type Agreement = 'agreed' | 'alone' | 'split';
 
 const WINDOW_MS = 12 * 3_600_000;
-/** A customer may own the servers that answer each host differently: an account counts so often in a group and window. */
+/** A customer may own the servers that answer each host differently: an account counts at most this often in a group and window. */
 const PER_ACCOUNT_MAX = 2;
 /** Times it stood alone before it is named: of at least three accounts. */
 const ALONE_MIN = 5;

@@ -19,7 +19,7 @@ export function receiverOf(name: string): number {
 const SHARED = /^(?:ac|co|com|edu|go|gob|gov|gv|ne|net|or|org)$/;
 
 /**
- * The part of a domain that somebody registered, so that whoever has it counts once: two labels, or three under the
+ * The part of a domain that somebody registered, so that its owner counts once: two labels, or three under the
  * like of `co.uk`. A shared suffix that is missing here makes several owners one, which only makes them count less.
  * @param name a domain in A-labels
  */

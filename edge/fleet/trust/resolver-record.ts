@@ -33,16 +33,16 @@ export const NEW_RESOLVER: ResolverRecord = {
 const FOUND_MAX = 32;
 const DENIED_MAX = 64;
 const BACKERS_MAX = 128;
-/** What it found speaks for it so long. */
+/** How long what it found speaks for it. */
 const FOUND_MS = 60_000;
-/** What it denied speaks against it so long. */
+/** How long what it denied speaks against it. */
 const DENIED_MS = 600_000;
-/** A host that begins to lie is believed of so many addresses at most. */
+/** A host that begins to lie is believed about at most this many addresses. */
 const CREDIT_MAX = 10;
 const CREDIT_FADES_MS = 300_000;
-/** One denial in so many is put to another host although the host vouches for it. */
+/** One denial in this many is put to another host although the host vouches for it. */
 const CHECKED_EVERY = 4;
-/** Owners of domains that it denied: with so many its word alone counts for nothing, and with so many it is out. */
+/** Owners of domains that it denied: from how many on its word alone counts for nothing, and from how many it is out. */
 const DENIED = { vouches: 2, out: 5 };
 /** So many more domains of an owner that was counted count as one owner. */
 const SAME_ZONE = 4;

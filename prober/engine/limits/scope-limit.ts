@@ -123,7 +123,7 @@ export class ScopeLimit<Group> {
     return tenure.isDue(excess, now);
   }
 
-  /** Sees to it that whoever is queued here gets on: when the limit opens by itself, or by ending what is held beyond a share. */
+  /** Makes sure that the queue here moves on: when the limit opens by itself, or by ending what is held beyond a share. */
   attend(now: number, after: After, serve: () => void): void {
     const at = this.isWaitedFor ? Math.min(this.#opensAt, this.#lookAgainAt(now)) : Infinity;
     if (this.#timer?.at === at) return;

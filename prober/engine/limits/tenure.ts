@@ -2,7 +2,7 @@ import type { AccountClass } from '../../../schema/shares.ts';
 import type { Account } from '../ports/ports.ts';
 import type { Recallable } from '../wire/time-limit.ts';
 
-/** After this long a reply is slow: whoever holds more than its share is not waited for while it waits for one. */
+/** After this long a reply is slow: an account over its share is not waited for while it waits for one. */
 export const SLOW_MS = 1_000;
 /** For this long a session may go on though another account holds one fewer. */
 const SLICE_MS = 2_000;

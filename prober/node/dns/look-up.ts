@@ -13,7 +13,7 @@ export type LookUpResult =
 
 export type LookUpTimings = {
   /**
-   * A question is asked again so often, of the next server or of the only one, since its answer may be lost. Answers to
+   * A question is sent again after this time, to the next server or to the only one, since its answer may be lost. Answers to
    * the questions before still count, so that a slow server is heard as well as a lossy one.
    */
   readonly againMs: number;

@@ -47,7 +47,7 @@ async function fill(indices: Iterable<number>, fingerprint: string | null = 'lis
   await journal.close();
 }
 
-/** The places that the next run knows, of the first so many. */
+/** The places that the next run knows, of the first `count`. */
 async function knownOf(count: number, fingerprint: string | null = 'list'): Promise<readonly number[]> {
   const journal = indexedDbJournal(name);
   await journal.open(fingerprint);

@@ -76,7 +76,7 @@ class OpenJournal implements OpenedJournal {
   constructor(database: IDBDatabase, letGo: () => Promise<void>) {
     this.#database = database;
     this.#letGo = letGo;
-    // Whoever clears the site's data takes the journal away: the next record cannot be written, and says so.
+    // Clearing the site's data removes the journal: the next record cannot be written, and says so.
     database.addEventListener('versionchange', () => database.close());
   }
 

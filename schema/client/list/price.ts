@@ -4,7 +4,7 @@ import { emailOf, type Listed } from './source.ts';
 /** What a list costs, before anything is asked. */
 export type Price = {
   readonly entries: number;
-  /** Entries that differ. A deployment that charges every entry of a request charges so many at most. */
+  /** Entries that differ. A deployment that charges every entry of a request charges at most this many. */
   readonly distinct: number;
   /**
    * Credits at most: the distinct entries that may be addresses. The service knows the rest: what is not a valid

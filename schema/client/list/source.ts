@@ -1,7 +1,7 @@
 import { makeEntry, identityOf, type Entry, type Place } from './entry.ts';
 import { RcptError } from '../base/errors.ts';
 
-/** What a list is made of: an address, or an object that has one and whatever else the caller wants back with it. */
+/** What a list is made of: an address, or an object that has one and anything else the caller wants back with it. */
 export type Listed = string | { readonly email: string };
 export type List<Input extends Listed> = Iterable<Input> | AsyncIterable<Input>;
 

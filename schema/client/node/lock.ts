@@ -3,7 +3,7 @@ import { link, readFile, rm, writeFile } from 'node:fs/promises';
 import { RcptError } from '../base/errors.ts';
 
 // A lock is a file that says whose it is: process id, and a name that no other lock has. It appears by a link, with its
-// contents or not at all. One whose owner has died may be removed by whoever has claimed that very lock, by a link
+// contents or not at all. One whose owner has died may be removed by the process that has claimed that very lock, by a link
 // again, under the lock's name: so nobody removes a lock that another has just taken.
 
 const CONTENTS = /^(\d{1,10}) ([0-9a-f-]{36})\n$/;

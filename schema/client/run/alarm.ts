@@ -3,7 +3,7 @@ import type { Clock } from '../base/clock.ts';
 /** Longer is more than a timer of 32 bits can wait. */
 const LONGEST_MS = 86_400_000;
 
-/** One timer at a time: whoever wants to be woken earlier moves it. It may wake too early and never wakes too late. */
+/** One timer at a time: a caller that wants to be woken earlier moves it. It may wake too early and never wakes too late. */
 export class Alarm {
   readonly #clock: Clock;
   readonly #wake: () => void;

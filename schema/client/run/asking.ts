@@ -30,7 +30,7 @@ export type Run<Input> = {
 /** What a request may hold unless the service says less: entries, and bytes of JSON. */
 const ENTRIES_MAX = 500;
 export const BODY_BYTES_MAX = 51_200;
-/** A request that is not full waits so long for a list that is still being read. */
+/** How long a request that is not full waits for a list that is still being read. */
 const LINGER_MS = 200;
 
 /** The requests of one run: which addresses go when, again, and for how many credits. */
@@ -97,7 +97,7 @@ export class Asking<Input> {
     else this.#run.onFinal(entry, entry.result ?? result);
   }
 
-  /** Does whatever can be done now: to be called when something has changed. */
+  /** Does all that can be done now: to be called when something has changed. */
   advance(): void {
     if (!this.#isStopped) {
       this.#takeDue();

@@ -39,7 +39,7 @@ export async function* readLines(
       else if (start < value.length) parts.push(value.slice(start));
     }
   } finally {
-    // Whoever stops early lets the server stop too.
+    // A caller that stops early lets the server stop too.
     signal.removeEventListener('abort', stop);
     stop();
   }

@@ -8,7 +8,7 @@ class Paced {
   nowMs = 0;
   readonly pace = new Pace({ ...SYSTEM_CLOCK, now: () => this.nowMs, random: () => 0.5 });
 
-  /** Begins as many as may begin now, at most so many. */
+  /** Begins as many as may begin now, at most `most`. */
   begin(most: number): number {
     let begun = 0;
     for (; begun < most && this.pace.nextMs <= this.nowMs; begun += 1) this.pace.begin();

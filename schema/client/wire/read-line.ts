@@ -50,7 +50,7 @@ export function readLine(text: string): Line {
   return isCount(index) && result !== null ? { kind: 'element', index, result } : NOT_KNOWN;
 }
 
-/** A JSON object, or null for whatever else it is. */
+/** A JSON object, or null for anything else. */
 export function parseRecord(text: string): Record<string, unknown> | null {
   try {
     const value: unknown = JSON.parse(text);

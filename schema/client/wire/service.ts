@@ -70,7 +70,7 @@ export async function send<T>(
   } finally {
     callOff();
     signal?.removeEventListener('abort', onAbort);
-    // Whatever still reads stops.
+    // Ends any reading still going on.
     stop.abort(timeout);
   }
 }
@@ -153,7 +153,7 @@ function codeOf(status: number, code: unknown): Open<RcptErrorCode> {
       return 'CONFLICT';
     case 413:
       return 'BODY_TOO_LARGE';
-    // Whatever stands before the service wants the request again, later.
+    // A proxy in front of the service asks for the request again, later.
     case 425:
       return 'CONNECTION';
     case 451:

@@ -22,7 +22,7 @@ export function unescape(text: string): string {
   );
 }
 
-/** The text of an element, whatever it is formatted like. */
+/** The text of an element without its formatting. */
 export function textOf(element: string): string {
   const plain = element.includes('rPh') ? element.replace(PHONETIC, '') : element;
   let text = '';

@@ -37,7 +37,7 @@ export async function tableOf(list: List, wanted: boolean | null): Promise<Table
   return { format, style, names, hasHeader, rows };
 }
 
-/** The first rows, up to so many. @throws UnreadableList */
+/** The first rows, at most this many. @throws UnreadableList */
 export async function topOf({ rows }: Pick<List, 'rows'>, most: number): Promise<Row[]> {
   const top: Row[] = [];
   for await (const batch of rows()) {

@@ -13,7 +13,7 @@ export type PostfixPlan = {
 
 type Options = Readonly<Record<string, string>>;
 
-/** Strict wherever Postfix can be: whoever breaks a rule of the protocol is to be noticed here. */
+/** As strict as Postfix can be: a breach of the protocol must show here. */
 export function writeMainCf(plan: PostfixPlan): string {
   return toLines({
     compatibility_level: '3.7',

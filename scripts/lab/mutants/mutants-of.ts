@@ -84,7 +84,7 @@ function sqlChanges(source: string): readonly Change[] {
   );
 }
 
-/** A bug that is no code would be caught by whatever imports it. */
+/** A bug that is not valid code would be caught by any importer. */
 function isCode(source: string): boolean {
   try {
     transformSync(source, { loader: 'ts', logLevel: 'silent' });

@@ -12,7 +12,7 @@ import type { SimTime } from './sim-time.ts';
 const ACCOUNTS = ['acme', 'bolt', 'coda'] as const;
 const CREDITS = 10_000;
 const SWEEP_EVERY_MS = 10_000;
-/** A settlement may come so long after the deadline. */
+/** How long after the deadline a settlement may come. */
 const GRACE_MS = 20_000;
 
 const sumsSchema = z.array(z.object({ id: z.string(), balance: z.int(), sum: z.int() }));

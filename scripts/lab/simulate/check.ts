@@ -6,7 +6,7 @@ import { type MailWorld, truthOf } from './mail-world.ts';
 
 /** After the deadline an answer may still be handed over. */
 const LATE_MS = 250;
-/** A job lost with its host goes to another, so many times; then its batch is given up, for it may be what kills them. */
+/** A job lost with its host goes to another, this many times; then its batch is given up, for it may be what kills them. */
 const LOSSES_MAX = 3;
 /** A job that nobody waits for is cancelled in this time, over a slow link too. */
 const CANCELLED_MS = 3_000;

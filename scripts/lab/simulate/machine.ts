@@ -98,7 +98,7 @@ export class Machine {
     this.#frozenUntil = this.#around.time.now() + ms;
   }
 
-  /** Nothing gets through, in either direction, for so long. */
+  /** Nothing gets through, in either direction, for this long. */
   cutOff(ms: number): void {
     this.#trouble(`is cut off for ${Math.round(ms)} ms`);
     this.#unreachableUntil = this.#around.time.now() + ms;

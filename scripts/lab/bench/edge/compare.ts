@@ -13,7 +13,7 @@ export type Rounds = { readonly parallel: number; readonly rounds: number; reado
 const WARM_UP = 1_500;
 const WARM_UP_PARALLEL = 8;
 
-/** Measures two requests in turns, once both have been sent so often that their code is compiled. */
+/** Measures two requests in turns, once both have been sent often enough that their code is compiled. */
 export async function compare(product: Shot, floor: Shot, { parallel, rounds, perRound }: Rounds): Promise<Comparison> {
   const callers = new Callers(parallel);
   try {

@@ -17,7 +17,7 @@ export type Load = {
   readonly deadlineMs: number;
   /** Sends the made-up recipient after an accepted one: the engine always does, the bare client does as it is told. */
   readonly madeUp: boolean;
-  /** Of all addresses only so many; null: every one. */
+  /** How many of the addresses; null: all. */
   readonly addressesMax: number | null;
   /** `none`: all domains are at one address here, which the limits would spare. `default`: the engine's own. */
   readonly limits: 'none' | 'default';

@@ -4,7 +4,7 @@ import { join } from 'node:path';
 import { fileURLToPath } from 'node:url';
 import { promisify } from 'node:util';
 
-// Other engines, from their registries: each is linked by a few lines of ours, on the machine and by the tools of whoever
+// Other engines, from their registries: each is linked by a few lines of ours, on the machine and with the tools of the person who
 // runs the bench. They are separate programs there, and nothing of them is kept in the repository or shipped.
 
 const BUILD = fileURLToPath(new URL('../../../../.build/peers/', import.meta.url));
