@@ -1,4 +1,5 @@
-import type { Clock } from '../ports/ports.ts';
+import { type AccountClass, FREE_PART } from '../../../schema/shares.ts';
+import type { Account, Clock } from '../ports/ports.ts';
 import type { Target } from '../targets/targets.ts';
 import type { ServerTraits } from './offers.ts';
 
@@ -9,41 +10,77 @@ import type { ServerTraits } from './offers.ts';
 const LASTS_MS = 86_400_000;
 export const PIPECONNECT_SERVERS_MAX = 10_000;
 
+/** For whom a session is. */
+export type Visitor = { readonly account: Account; readonly accountClass: AccountClass };
+
+/** What one account has met, the longest ago first. */
+type Shelf = { accountClass: AccountClass; readonly met: Map<string, ServerTraits & { readonly at: number }> };
+
 /**
- * Servers that offered PIPECONNECT to one of our egress addresses, by the dialled address: a server says it of itself alone.
- * Of too many the ones that were met longest ago go.
+ * Servers that offered PIPECONNECT to one of our egress addresses, by account and dialled address: a server says it of
+ * itself alone, and nobody learns from the time that an answer takes which servers others have asked. Of too many the one
+ * that was met longest ago goes, of the account that has the most.
  */
 export class PipeconnectServers {
   readonly #clock: Clock;
-  readonly #met = new Map<string, ServerTraits & { readonly at: number }>();
+  readonly #shelves = new Map<Account, Shelf>();
+  #size = 0;
 
   constructor(clock: Clock) {
     this.#clock = clock;
   }
 
   get size(): number {
-    return this.#met.size;
+    return this.#size;
   }
 
   /** @param from the egress address, null for the system's choice */
-  recall(from: string | null, target: Target): ServerTraits | null {
-    const known = this.#met.get(keyOf(from, target));
+  recall({ account }: Visitor, from: string | null, target: Target): ServerTraits | null {
+    const known = this.#shelves.get(account)?.met.get(keyOf(from, target));
     return known === undefined || known.at + LASTS_MS <= this.#clock.now() ? null : known;
   }
 
   /** A server has answered EHLO. */
-  remember(from: string | null, target: Target, { offers, patient }: ServerTraits): void {
-    const key = keyOf(from, target);
-    this.#met.delete(key);
+  remember(visitor: Visitor, from: string | null, target: Target, { offers, patient }: ServerTraits): void {
+    this.forget(visitor, from, target);
     if (!offers.early) return;
-    this.#met.set(key, { offers, patient, at: this.#clock.now() });
-    const [oldest] = this.#met.keys();
-    if (this.#met.size > PIPECONNECT_SERVERS_MAX && oldest !== undefined) this.#met.delete(oldest);
+    const { account, accountClass } = visitor;
+    const shelf: Shelf = this.#shelves.get(account) ?? { accountClass, met: new Map() };
+    this.#shelves.set(account, shelf);
+    shelf.accountClass = accountClass;
+    shelf.met.set(keyOf(from, target), { offers, patient, at: this.#clock.now() });
+    this.#size += 1;
+    if (this.#size > PIPECONNECT_SERVERS_MAX) this.#dropOne();
   }
 
   /** It did not do as it had offered. */
-  forget(from: string | null, target: Target): void {
-    this.#met.delete(keyOf(from, target));
+  forget({ account }: Visitor, from: string | null, target: Target): void {
+    this.#drop(account, keyOf(from, target));
+  }
+
+  #drop(account: Account, key: string | undefined): void {
+    const met = this.#shelves.get(account)?.met;
+    if (met === undefined || key === undefined || !met.delete(key)) return;
+    this.#size -= 1;
+    if (met.size === 0) this.#shelves.delete(account);
+  }
+
+  /** Free accounts give first while they have more than their part. One look at each account that has met a server. */
+  #dropOne(): void {
+    let ofFree = 0;
+    let most: [Account, Shelf] | null = null;
+    let mostOfFree: [Account, Shelf] | null = null;
+    for (const one of this.#shelves) {
+      const [, { accountClass, met }] = one;
+      if (met.size > (most?.[1].met.size ?? 0)) most = one;
+      if (accountClass !== 'free') continue;
+      ofFree += met.size;
+      if (met.size > (mostOfFree?.[1].met.size ?? 0)) mostOfFree = one;
+    }
+    const giver = ofFree > PIPECONNECT_SERVERS_MAX * FREE_PART ? mostOfFree : most;
+    if (giver === null) return;
+    const [oldest] = giver[1].met.keys();
+    this.#drop(giver[0], oldest);
   }
 }
 

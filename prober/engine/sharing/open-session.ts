@@ -70,13 +70,13 @@ export async function openWithinLimits(
   asker.askedFrom = egress.ip;
   try {
     const opening = openingOf(tools, asker, target, { permit, watch });
-    const known = early ? pipeconnect.recall(egress.ip, target) : null;
+    const known = early ? pipeconnect.recall(asker.job, egress.ip, target) : null;
     const opened = await (known === null ? openSession(opening) : openEarly(opening, known));
     if (opened.kind === 'failed') {
       watch?.failed(opened.failure);
       return await giveBack(permit, opened);
     }
-    if (known === null) pipeconnect.remember(egress.ip, target, opened.session);
+    if (known === null) pipeconnect.remember(asker.job, egress.ip, target, opened.session);
     if (!opened.session.unopened) permit.accepted();
     return { ...opened, permit: watch?.opened(permit) ?? permit };
   } catch (error) {

@@ -229,8 +229,8 @@ export class Visit {
     const { session, permit } = this.#held().held;
     const { probe, target } = this.#host;
     const { pipeconnect } = probe.tools;
-    if (!kept) return pipeconnect.forget(permit.egress.ip, target);
+    if (!kept) return pipeconnect.forget(probe.job, permit.egress.ip, target);
     probe.noteGreeted(target.host);
-    pipeconnect.remember(permit.egress.ip, target, session);
+    pipeconnect.remember(probe.job, permit.egress.ip, target, session);
   }
 }
