@@ -27,7 +27,7 @@ export type Report = {
   readonly end: (end: End) => void;
 };
 
-/** How often the line is redrawn on a terminal; elsewhere a new line is written. */
+/** How often the line is redrawn on a terminal; elsewhere a new line is written instead. */
 const DRAW_MS = 500;
 const WRITE_MS = 10_000;
 /** The rate is measured over this many seconds. */
