@@ -40,6 +40,27 @@ async function fleetSeen(): Promise<{ dispatched: number; cancelled: number }> {
 
 const silent = JSON.stringify({ emails: ['a@good.test', 'b@silent.test', 'c@dead.test'] });
 
+describe('a caller who reads lines in another Worker', () => {
+  it.each([0, 15, 40])('pays for those that it read, ten at most excepted: at least %i of 100', async (least) => {
+    const customer = await edge.customer(100);
+    const emails = Array.from({ length: 100 }, (_, n) => `a${n}@good.test`);
+    const headers = { accept: 'application/x-ndjson', 'x-testing-read': String(least) };
+    const read = Number(await (await edge.verify(customer.key, emails, headers)).json());
+    expect(read).toBeGreaterThanOrEqual(least);
+    const charged = 100 - (await edge.settled(customer.accountId)).balance;
+    expect(charged).toBeLessThanOrEqual(read);
+    expect(charged).toBeGreaterThanOrEqual(read - 10);
+  });
+
+  it('pays for an address once, however many of its lines are written apart', async () => {
+    const customer = await edge.customer(10);
+    const emails = [...Array.from({ length: 35 }, () => 'same@good.test'), 'other@good.test'];
+    const answer = await edge.verify(customer.key, emails, { accept: 'application/x-ndjson' });
+    expect((await answer.text()).trim().split('\n').at(-1)).toBe('{"done":true,"charged":2,"returned":0}');
+    expect((await edge.settled(customer.accountId)).balance).toBe(8);
+  });
+});
+
 describe('a caller who resets the connection', () => {
   it('while addresses are probed gets everything back, and the job is cancelled', async () => {
     const customer = await edge.customer(10);

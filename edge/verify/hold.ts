@@ -5,6 +5,7 @@ import { type Bearer, markedDay, noteMarked, ownerOf } from '../access/known-key
 import type { Call } from '../base/call.ts';
 import { forgetShortage, fundsSince, knownShortage, noteShortage } from '../ledger/funds.ts';
 import { type Funds, hold, type HoldAnswer, type HoldRequest } from '../ledger/hold.ts';
+import { tooManyInFlight } from './in-flight.ts';
 import { settlementsOf, unsettled } from './settle.ts';
 
 const DAY_MS = 86_400_000;
@@ -13,9 +14,6 @@ const DAY_MS = 86_400_000;
  * way. So nobody is told that credits lack before the account's open batches had half a second to come back.
  */
 const PAUSES_MS = [100, 150, 250] as const;
-
-/** Batches end every few seconds; a caller who comes back so much later costs little and loses little. */
-const IN_FLIGHT_RETRY_S = 5;
 
 /** `keyId`: null if nothing is counted. `tripMs`: what the trip to D1 took that held the credits, 0 if none did. */
 export type Payer = {
@@ -51,12 +49,7 @@ export async function holdCredits(call: Call, bearer: Bearer, credits: number, a
     case 'unknown_key':
       throw unauthorized();
     case 'too_many_in_flight':
-      throw new RequestError(
-        'RATE_LIMITED',
-        `An account can have ${MAX_IN_FLIGHT} addresses in progress at the same time: ` +
-          `${answer.inFlight} are, and this request has ${addresses}.`,
-        { 'retry-after': String(IN_FLIGHT_RETRY_S) },
-      );
+      throw tooManyInFlight(MAX_IN_FLIGHT, answer.inFlight, addresses);
     case 'too_few_credits':
       throw new RequestError(
         'NO_CREDITS',

@@ -17,11 +17,16 @@ export function priceOf(entries: Entries, charge: Config['CHARGE']): number {
 
 /**
  * What the given slots cost now that the evidence is known: an address once if probed addresses are charged, else
- * every slot; nothing if the credit goes back. Slots of one address must come together. Pure.
+ * every slot; nothing if the credit goes back.
+ * @param paid addresses that were charged before; those of these slots are added
  */
-export function costOf(slots: readonly Slot[], known: Known, charge: Charge): number {
+export function costOf(
+  slots: readonly Slot[],
+  known: Known,
+  charge: Charge,
+  paid: Set<AddressIndex> = new Set(),
+): number {
   if (charge === 'nothing') return 0;
-  const paid = new Set<AddressIndex>();
   let credits = 0;
   for (const slot of slots) {
     if (slot.kind !== 'address') {

@@ -13,12 +13,15 @@ import {
 } from './respond.ts';
 import type { Evidence } from '../../schema/evidence.ts';
 import type { AddressIndex } from '../base/indexes.ts';
+import { isTaken } from './taken.ts';
 
 const utf8 = new TextEncoder();
+/** A caller who goes away in the middle has read less than so many lines without paying for them. */
+const LINES_TOGETHER = 10;
 
 /**
- * One element a line, each with its `index`, as soon as it is known; an element is delivered when it is written. The
- * last line says what the batch cost: without it the answer is incomplete.
+ * One element a line, each with its `index`, as soon as it is known; an element is delivered when it was read out of
+ * this Worker. The last line says what the batch cost: without it the answer is incomplete.
  *
  * The status waits for the first address of which something was learnt, so that a fleet that learns nothing is still
  * answered with 500.
@@ -39,19 +42,25 @@ export const deliverLines: Deliver = async (delivery, answer) => {
     fresh = [];
     return stream.write(ready, known);
   };
-  for await (const news of delivery.news) {
-    add(news);
-    if (isFailure(entries, known)) continue;
+  try {
+    for await (const news of delivery.news) {
+      add(news);
+      if (isFailure(entries, known)) continue;
+      if (!stream.isOpen) answer(stream.open());
+      if (!(await flush())) return stream.delivered;
+    }
+    if (delivery.gone.aborted) return stream.delivered;
+    if (isFailure(entries, known) && hadTime(delivery)) throw verificationFailed();
+    const missing = entries.addresses.filter(({ index }) => !known.has(index));
+    add(missing.map(({ index }) => ({ address: index, evidence: UNPROBED })));
     if (!stream.isOpen) answer(stream.open());
-    if (!(await flush())) return stream.delivered;
+    if (await flush()) await stream.finish(credits);
+    return stream.delivered;
+  } catch (error) {
+    // Its status may be out: then this is all that its caller hears of it.
+    stream.breakOff();
+    throw error;
   }
-  if (delivery.gone.aborted) return stream.delivered;
-  if (isFailure(entries, known) && hadTime(delivery)) throw verificationFailed();
-  const missing = entries.addresses.filter(({ index }) => !known.has(index));
-  add(missing.map(({ index }) => ({ address: index, evidence: UNPROBED })));
-  if (!stream.isOpen) answer(stream.open());
-  if (await flush()) await stream.finish(credits);
-  return stream.delivered;
 };
 
 /** The lines of one answer, and what the elements written so far cost. */
@@ -62,6 +71,7 @@ class ElementLines {
   #others: Slot[] = [];
   #writer: WritableStreamDefaultWriter<Uint8Array> | null = null;
   #written = NOTHING_DELIVERED;
+  readonly #paid = new Set<AddressIndex>();
 
   constructor(delivery: Delivery) {
     this.#delivery = delivery;
@@ -87,21 +97,31 @@ class ElementLines {
     return new Response(readable, { headers: { 'content-type': 'application/x-ndjson' } });
   }
 
-  /** Writes the elements of these addresses, all or none. Returns whether the caller took them. */
+  /** Writes the elements of these addresses, some at a time. Returns whether the caller took them all. */
   async write(addresses: readonly AddressIndex[], known: Known): Promise<boolean> {
-    const { charge } = this.#delivery;
     const ready = [...this.#others, ...addresses.flatMap((address) => this.#slotsOf.get(address) ?? [])];
-    if (ready.length === 0) return true;
-    const elements = ready.map((slot) => judgeSlot(slot, known));
-    const lines = elements.map((element, nth) => JSON.stringify({ index: ready[nth]?.index, ...element }));
-    if (!(await this.#send(`${lines.join('\n')}\n`))) return false;
     this.#others = [];
+    for (let from = 0; from < ready.length; from += LINES_TOGETHER)
+      if (!(await this.#writeSome(ready.slice(from, from + LINES_TOGETHER), known))) return false;
+    return true;
+  }
+
+  /** What was read in part counts as not read. */
+  async #writeSome(slots: readonly Slot[], known: Known): Promise<boolean> {
+    const elements = slots.map((slot) => judgeSlot(slot, known));
+    const lines = elements.map((element, nth) => JSON.stringify({ index: slots[nth]?.index, ...element }));
+    if (!(await this.#send(`${lines.join('\n')}\n`))) return false;
     this.#written = {
-      cost: this.#written.cost + costOf(ready, known, charge),
+      cost: this.#written.cost + costOf(slots, known, this.#delivery.charge, this.#paid),
       counts: countElements(elements, this.#written.counts),
       reasons: countReasons(elements, this.#written.reasons),
     };
     return true;
+  }
+
+  /** Whatever of the answer is not out yet never will be. */
+  breakOff(): void {
+    this.#writer?.abort().catch(() => {});
   }
 
   async finish(credits: number): Promise<void> {
@@ -110,23 +130,12 @@ class ElementLines {
     if (await this.#send(`${JSON.stringify(last)}\n`)) await this.#writer?.close().catch(() => {});
   }
 
-  /** A write is done when the runtime took the bytes; one that nobody takes is given up when the batch's time is over. */
+  /** One that nobody takes breaks the answer off. */
   async #send(text: string): Promise<boolean> {
-    const writer = this.#writer;
-    if (writer === null) return false;
-    const { promise: stopped, resolve } = Promise.withResolvers<boolean>();
-    const stop = (): void => resolve(false);
+    if (this.#writer === null) return false;
     const { gone, writtenByMs } = this.#delivery;
-    const timer = setTimeout(stop, writtenByMs - Date.now());
-    gone.addEventListener('abort', stop);
-    const taken = writer.write(utf8.encode(text)).then(
-      () => true,
-      () => false,
-    );
-    const done = !gone.aborted && (await Promise.race([taken, stopped]));
-    clearTimeout(timer);
-    gone.removeEventListener('abort', stop);
-    if (!done) writer.abort().catch(() => {});
+    const done = await isTaken(this.#writer.write(utf8.encode(text)), writtenByMs, gone);
+    if (!done) this.breakOff();
     return done;
   }
 }

@@ -19,6 +19,7 @@ import type { AddressEvidence } from './judge.ts';
 import { optedOutAmong, withoutOptedOut } from './opted-out.ts';
 import { readWaitS } from './prefer.ts';
 import { priceOf } from './price.ts';
+import { InFlight } from './in-flight.ts';
 import { type Asker, checkRoom, rememberNoRoom, type NoRoom } from './room.ts';
 import { deliverLines } from './respond-lines.ts';
 import { deliverWhole, NOTHING_DELIVERED, verificationFailed, type Deliver, type Delivery } from './respond.ts';
@@ -30,6 +31,10 @@ import { wantsLines } from './wants-lines.ts';
 export type Form = { readonly read: (call: Call) => Promise<Entries>; readonly deliver: Deliver };
 
 const NOBODY: ReadonlySet<AddressIndex> = new Set();
+
+const NOTHING = (): void => {};
+/** Under way in this isolate. */
+const ofTestKeys = new InFlight();
 
 const wholeArray = deliverWhole((elements) => elements);
 
@@ -92,6 +97,7 @@ async function runBatch(
   const payer = await holdOrProve(call, bearer, credits, entries.addresses.length);
   const { accountId, keyId, tripMs } = payer;
   let delivered = NOTHING_DELIVERED;
+  const end = bearer.kind === 'test' ? beginTest(call, accountId, entries) : NOTHING;
   try {
     const optedOut = await asked;
     const waitS = readWaitS(call.request.headers.get('prefer'), call.config.BATCH_DEADLINE_S);
@@ -101,6 +107,8 @@ async function runBatch(
     // Before the answer, so that the caller who asks for the balance next finds the credits there.
     if (credits > 0) await settleNow(call.env.DB, call.id, credits);
     throw toFailure(call, error);
+  } finally {
+    end();
   }
   const { cost, counts, reasons } = delivered;
   const note = {
@@ -124,6 +132,13 @@ async function runBatch(
   if (credits > 0)
     await settleLater(call.env.DB, { batchId: call.id, back: credits - cost, accountId, tripMs, note, ...usage });
   else logBatch(call.id, note);
+}
+
+/** A batch of a test key holds nothing that D1 could count. @returns ends it */
+function beginTest({ config, startedMs }: Call, account: string, { addresses }: Entries): () => void {
+  const { BATCH_DEADLINE_S, HOLD_GRACE_S, MAX_IN_FLIGHT } = config;
+  const untilMs = startedMs + (BATCH_DEADLINE_S + HOLD_GRACE_S) * 1_000;
+  return ofTestKeys.begin(account, addresses.length, MAX_IN_FLIGHT, { nowMs: Date.now(), untilMs });
 }
 
 async function holdOrProve(call: Call, bearer: Bearer, credits: number, addresses: number): Promise<Payer> {

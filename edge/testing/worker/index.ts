@@ -32,6 +32,23 @@ const environments = new Map<string, Env>();
 /** A request with this header is served by an isolate of that name: the memory of an isolate is kept apart by its D1. */
 const ISOLATE_HEADER = 'x-testing-isolate';
 
+/** Of the answer to a request with this header so many lines are read, by another Worker as it were, and then no more. */
+const READ_HEADER = 'x-testing-read';
+
+/** @returns how many whole lines came before the reader let go */
+async function readLines({ body }: Response, least: number): Promise<number> {
+  const reader = body?.getReader();
+  const utf8 = new TextDecoder();
+  let lines = 0;
+  while (lines < least) {
+    const chunk = await reader?.read();
+    if (chunk === undefined || chunk.done) break;
+    lines += utf8.decode(chunk.value, { stream: true }).split('\n').length - 1;
+  }
+  await reader?.cancel();
+  return lines;
+}
+
 function environmentFor({ headers }: Request, env: Env): Env {
   const [vars, isolate] = [headers.get(VARS_HEADER), headers.get(ISOLATE_HEADER)];
   if (vars === null && isolate === null) return env;
@@ -61,6 +78,8 @@ export default {
     far.trips.restart();
     const answer = await app.fetch(request, environmentFor(request, far.env), ctx);
     inSequence = far.trips.inSequence();
+    const least = request.headers.get(READ_HEADER);
+    if (least !== null) return Response.json(await readLines(answer, Number(least)));
     return answer;
   },
   scheduled,
