@@ -3,6 +3,7 @@ import {
   type Canary,
   CLOSE,
   LINK_VERSION,
+  LINK_VERSION_BEFORE,
   type ProviderRefusal,
   PING,
   PONG,
@@ -70,6 +71,8 @@ type Connection = {
   readonly socket: WebSocket;
   readonly outbox: Outbox;
   readonly openedAt: number;
+  /** Of the frames: the edge's welcome says which. */
+  version: number;
   heardAt: number;
   /** When the ping went out that was not answered yet; null: there is none. */
   pingedAt: number | null;
@@ -180,7 +183,15 @@ export class Link {
       onSaid: (job) => this.#said.add(job),
       onFlush,
     });
-    const connection = { socket, outbox, openedAt: now, heardAt: now, pingedAt: null, turn: Promise.resolve() };
+    const connection = {
+      socket,
+      outbox,
+      openedAt: now,
+      version: LINK_VERSION_BEFORE,
+      heardAt: now,
+      pingedAt: null,
+      turn: Promise.resolve(),
+    };
     this.#connection = connection;
     this.#observer.linked(this.#shard);
     const recent = jobs.recent(this.#shard);
@@ -210,6 +221,7 @@ export class Link {
     this.#send(socket, {
       v,
       type: 'hello',
+      speaks: LINK_VERSION,
       instance: identity.instance,
       startedAt: identity.startedAt,
       routes,
@@ -269,13 +281,15 @@ export class Link {
     }
   }
 
-  async #act({ socket, outbox }: Connection, frame: ToHost): Promise<void> {
+  async #act(connection: Connection, frame: ToHost): Promise<void> {
     const { jobs, log, onSettings } = this.#deps;
+    const { socket, outbox } = connection;
     switch (frame.type) {
       case 'welcome':
+        connection.version = frame.v;
+        return log('linked', { shard: this.#shard, draining: frame.draining });
       case 'drain':
-        log(frame.type === 'welcome' ? 'linked' : 'ordered', { shard: this.#shard, draining: frame.draining });
-        return;
+        return log('ordered', { shard: this.#shard, draining: frame.draining });
       case 'cancel':
         jobs.cancel(frame.job);
         return;
@@ -324,7 +338,8 @@ export class Link {
   }
 
   #send(socket: WebSocket, frame: ToEdge): void {
-    if (socket.readyState === WebSocket.OPEN) socket.send(JSON.stringify(frame));
+    const version = this.#connection?.socket === socket ? this.#connection.version : frame.v;
+    if (socket.readyState === WebSocket.OPEN) socket.send(JSON.stringify({ ...frame, v: version }));
   }
 
   #every(connection: Connection, ms: number, run: () => void): void {

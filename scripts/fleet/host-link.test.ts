@@ -90,6 +90,7 @@ describe('Link', () => {
     expect(link.frames[0]).toEqual({
       v: 1,
       type: 'hello',
+      speaks: 1,
       instance: INSTANCE,
       startedAt: 5,
       routes: false,

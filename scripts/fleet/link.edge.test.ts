@@ -86,13 +86,30 @@ describe('GET /link', () => {
   it.each([
     ['no JSON', 'hello'],
     ['a frame before its hello', JSON.stringify({ v: 1, type: 'ack', job: 'b.1' })],
-    ['a hello of another version', hello('instance-of-16-chars').replace('"v":1', '"v":2')],
     ['a hello with a name for an egress address', hello('instance-of-16-chars').replace('default', 'mx.example')],
     ['bytes', Buffer.from(hello('instance-of-16-chars'))],
   ])('closes on a host that begins with %s', async (_name, frame) => {
     const socket = await open(enrolment);
     socket.send(frame);
     expect(await closeCode(socket)).toBe(CLOSE.hello);
+  });
+
+  it('answers a host that is one version newer in the version that both speak', async () => {
+    const socket = await open(enrolment);
+    const answer = once(socket, 'message');
+    socket.send(hello('instance-of-16-chars').replace('"v":1', '"v":1,"speaks":2,"later":{}'));
+    const [welcome] = await answer;
+    expect(JSON.parse(String(welcome))).toEqual({ v: 1, type: 'welcome', draining: false });
+    socket.terminate();
+  });
+
+  it.each([
+    ['whose hello has the form of today', hello('instance-of-16-chars').replace('"v":1', '"v":2,"speaks":3')],
+    ['whose hello has a form of its own', JSON.stringify({ v: 2, type: 'hello', speaks: 3 })],
+  ])('says that it is the version to a host that is two versions newer, %s', async (_what, frame) => {
+    const socket = await open(enrolment);
+    socket.send(frame);
+    expect(await closeCode(socket)).toBe(CLOSE.version);
   });
 
   it('lets no host pass for a process of another', async () => {
@@ -184,6 +201,7 @@ describe('GET /link', () => {
   it('closes the link of a host that takes jobs and takes none by turns, in frames of any size', async () => {
     const liar = await open(await fleet.enrol('waverer'));
     liar.send(hello('instance-of-the-waverer'));
+    await once(liar, 'message');
     const gone = closeCode(liar);
     const padding = 'x'.repeat(100_000);
     const status = { v: 1, type: 'status', healthy: true, jobs: 0, cooling: 0, padding };

@@ -15,6 +15,8 @@ const attachmentSchema = z.object({
     .object({
       instance: z.string(),
       version: z.string().nullable().default(null),
+      /** Of the frames, as agreed with its hello. */
+      linkVersion: z.number().default(1),
       startedAt: z.number(),
       egress: z.array(z.string()),
       slots: z.number(),

@@ -1,5 +1,15 @@
 import { DurableObject } from 'cloudflare:workers';
-import { CLOSE, LINK_VERSION, PING, PONG, REPORT_BYTES_MAX, type ToEdge, toEdgeSchema } from '../../../schema/link.ts';
+import {
+  agreedVersion,
+  CLOSE,
+  LINK_VERSION,
+  LINK_VERSION_BEFORE,
+  PING,
+  PONG,
+  REPORT_BYTES_MAX,
+  type ToEdge,
+  toEdgeSchema,
+} from '../../../schema/link.ts';
 import { parseJson } from '../../../schema/parse-json.ts';
 import type { HostState } from '../../../schema/words/stored.ts';
 import { readConfig } from '../../base/config.ts';
@@ -31,6 +41,8 @@ import { UsedTokens } from './used-tokens.ts';
 /** The object reads variables only: the database is the Worker's. */
 type Variables = Readonly<Record<string, unknown>>;
 type Hello = Extract<ToEdge, { type: 'hello' }>;
+/** What came over a link. */
+type Said = { readonly json: unknown; readonly frame: ToEdge | null };
 type Who = { readonly host: string; readonly instance: string | null };
 
 /** Why a host that has proven itself is shut out all the same. */
@@ -40,6 +52,8 @@ const REFUSED = {
   flood: 'it said more than it had to say',
   routes: 'it declares private routes, and this edge is not a sandbox',
   instance: 'its process is known as that of another host',
+  hello: 'this edge does not understand its hello',
+  version: `its program speaks none of the link versions of this edge (${LINK_VERSION_BEFORE} to ${LINK_VERSION}): roll it to a version of about the same age`,
 } as const;
 
 const CLOCK: Clock = {
@@ -187,10 +201,18 @@ export class Fleet extends DurableObject<Variables> implements FleetObject {
   }
 
   /** @returns how much the frame told that was not known */
-  #act(socket: WebSocket, { host, instance }: Who, frame: ToEdge | null, now: number): number {
+  #act(socket: WebSocket, { host, instance }: Who, { frame, json }: Said, now: number): number {
+    if (instance === null && agreedVersion(json) === null) {
+      this.#refused(host, 'version');
+      this.#links.close(socket, CLOSE.version);
+      return 0;
+    }
     if (frame === null || (instance === null) !== (frame.type === 'hello')) {
       this.#countDropped('frames', host);
-      if (instance === null) this.#links.close(socket, CLOSE.hello);
+      if (instance === null) {
+        this.#refused(host, 'hello');
+        this.#links.close(socket, CLOSE.hello);
+      }
       return 0;
     }
     this.#links.heard(socket, now);
@@ -277,8 +299,9 @@ export class Fleet extends DurableObject<Variables> implements FleetObject {
   }
 }
 
-function readFrame(message: string | ArrayBuffer): ToEdge | null {
-  if (typeof message !== 'string' || message.length > REPORT_BYTES_MAX) return null;
-  const parsed = toEdgeSchema.safeParse(parseJson(message));
-  return parsed.success ? parsed.data : null;
+function readFrame(message: string | ArrayBuffer): Said {
+  if (typeof message !== 'string' || message.length > REPORT_BYTES_MAX) return { json: null, frame: null };
+  const json = parseJson(message);
+  const parsed = toEdgeSchema.safeParse(json);
+  return { json, frame: parsed.success ? parsed.data : null };
 }

@@ -1,4 +1,4 @@
-import { CLOSE, LINK_VERSION, type ToEdge } from '../../../schema/link.ts';
+import { agreedVersion, CLOSE, LINK_VERSION, type ToEdge } from '../../../schema/link.ts';
 import type { HostState } from '../../../schema/words/stored.ts';
 import type { FleetLimits } from '../batch/limits.ts';
 import { isHeard, type Member } from '../trust/roster.ts';
@@ -216,11 +216,17 @@ export class Links {
   }
 }
 
+function agreedOf(hello: Hello): number {
+  const agreed = agreedVersion(hello);
+  return typeof agreed === 'number' ? agreed : LINK_VERSION;
+}
+
 /** @param reachedAt when a mail server last talked to the process, as its earlier link knew */
 function greetedBy(hello: Hello, reachedAt: number | null, now: number): Greeted {
   return {
     instance: hello.instance,
     version: hello.version ?? null,
+    linkVersion: agreedOf(hello),
     startedAt: hello.startedAt ?? now,
     egress: hello.egress,
     slots: hello.slots ?? SLOTS_DEFAULT,

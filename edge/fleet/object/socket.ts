@@ -1,10 +1,11 @@
 import { CLOSE, type ToHost } from '../../../schema/link.ts';
+import { attached } from './attachment.ts';
 
-/** @returns false if the socket is not open */
+/** Sends a frame in the version that was agreed with the host. @returns false if the socket is not open */
 export function sendTo(socket: WebSocket, frame: ToHost): boolean {
   if (socket.readyState !== WebSocket.OPEN) return false;
   try {
-    socket.send(JSON.stringify(frame));
+    socket.send(JSON.stringify({ ...frame, v: attached(socket)?.hello?.linkVersion ?? frame.v }));
     return true;
   } catch {
     return false;
