@@ -10,6 +10,7 @@ import { OperationEntry } from './operation.tsx';
 import { type FieldEntry, readDocument } from './openapi.ts';
 import { Inline, Prose } from './prose.tsx';
 import { SANDBOX } from './sandbox.ts';
+import { SignUpForm } from './sign-up-form.tsx';
 
 async function readOpenApi() {
   const response = await fetch('/api/v1/openapi.json').catch(() => null);
@@ -19,6 +20,7 @@ async function readOpenApi() {
 
 const PARTS = [
   ['first-call', 'First call'],
+  ['sign-up-form', 'In a sign-up form'],
   ['calls', 'Calls'],
   ['fields', 'Fields of a result'],
   ['reasons', 'Reasons'],
@@ -54,6 +56,7 @@ export function Docs() {
                 continues after a crash without paying twice.
               </p>
             </section>
+            <SignUpForm />
             <section aria-labelledby="calls">
               <h2 id="calls">Calls</h2>
               {operations.map((operation) => (
