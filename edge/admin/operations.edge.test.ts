@@ -210,6 +210,14 @@ describe('grants', () => {
 });
 
 describe('a statement', () => {
+  test('shows welcome credits as a gift, whose name no purchase can have', async () => {
+    const path = await account('welcomed');
+    await edge.rows("UPDATE accounts SET balance = 5 WHERE id = 'welcomed'");
+    await edge.rows("INSERT INTO ledger VALUES ('welcomed', 'welcome', 'purchase', 5, 1000)");
+    expect((await edge.call('GET', `${path}/ledger`)).body).toMatchObject({ rows: [{ kind: 'gift', ref: 'welcome' }] });
+    expect(await edge.call('PUT', `${path}/grants/welcome`, { credits: 5 })).toMatchObject({ status: 400 });
+  });
+
   test('comes in pages that leave no row out and give none twice', async () => {
     const path = await account('paged');
     for (let at = 0; at < 7; at += 1)
