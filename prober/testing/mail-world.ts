@@ -80,7 +80,7 @@ export class MailWorld {
     addresses: readonly string[],
     deadlineMs = 90_000,
     account = 0,
-    accountClass: AccountClass = 'free',
+    accountClass: AccountClass = 'bought',
   ): Promise<Evidence[]> {
     const recipients = addresses.map((address) => {
       const at = address.lastIndexOf('@');

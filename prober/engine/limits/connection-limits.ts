@@ -1,5 +1,5 @@
 import type { EngineObserver } from '../ports/observer.ts';
-import type { Account, Clock } from '../ports/ports.ts';
+import type { Clock } from '../ports/ports.ts';
 import type { Egress, LimitSettings } from '../ports/settings.ts';
 import { canonicalIp, type Family } from '../targets/routable.ts';
 import { ConnectionQueue, WaitingGroup } from './connection-queue.ts';
@@ -140,7 +140,7 @@ export class ConnectionLimits {
     return {
       kind: 'go',
       egress,
-      allowance: this.#allowance(path, account),
+      allowance: this.#allowance(path, request),
       streak: () => refusals.current,
       report: (domain, result, streak) =>
         this.#results.record(path, { ...request, domain, result, since: streak }, now()),
@@ -158,15 +158,15 @@ export class ConnectionLimits {
     };
   }
 
-  #allowance({ from, record, provider }: Path, account: Account): RecipientAllowance {
+  #allowance({ from, record, provider }: Path, asker: ConnectionRequest): RecipientAllowance {
     const invalid = provider?.invalid ?? record.invalid;
     return {
-      left: () => invalid.left(account, this.#clock.now()),
-      count: () => invalid.count(account, this.#clock.now()),
-      uncount: () => invalid.uncount(account),
+      left: () => invalid.left(asker, this.#clock.now()),
+      count: () => invalid.count(asker, this.#clock.now()),
+      uncount: () => invalid.uncount(asker),
       refuse: () => {
         this.#observer?.invalidLimitReached({ provider: provider?.name ?? null, egress: from });
-        return Math.ceil(invalid.waitMs(account, this.#clock.now()) / 1000);
+        return Math.ceil(invalid.waitMs(asker, this.#clock.now()) / 1000);
       },
     };
   }

@@ -21,7 +21,7 @@ export type LimitPath<Waiter> = {
   readonly network: string;
 };
 
-type To = Pick<ConnectionRequest, 'account' | 'host' | 'ip' | 'family' | 'isOwn'>;
+type To = Pick<ConnectionRequest, 'account' | 'accountClass' | 'host' | 'ip' | 'family' | 'isOwn'>;
 
 /**
  * The limits by scope. What is kept and by which key (SECURITY.md has the bounds), each for one egress address: a dialled
@@ -60,13 +60,13 @@ export class LimitPaths<Waiter> {
   }
 
   /** What the limits say of a connection; nothing is made or changed. */
-  stateOf(from: number, { account, host, ip }: To, now: number): EgressState {
+  stateOf(from: number, { account, accountClass, host, ip }: To, now: number): EgressState {
     const record = this.#records.peek(from, ip);
     const name = this.providerNameOf(host);
     const provider = name === null ? undefined : this.#providers.get(`${from} ${name}`);
     return {
       number: from,
-      putOffMs: (provider?.invalid ?? record?.invalid)?.waitMs(account, now) ?? 0,
+      putOffMs: (provider?.invalid ?? record?.invalid)?.waitMs({ account, accountClass }, now) ?? 0,
       coolingUntil: Math.max(
         record?.limit.coolDown.until ?? 0,
         record?.accountCoolDowns.get(account)?.coolDown.until ?? 0,
