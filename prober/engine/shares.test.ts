@@ -147,3 +147,36 @@ test.each(CASES)(
     expect(world.bugs).toEqual([]);
   },
 );
+
+test('tenants of two accounts that speak of a block list, three domains each, do not rest their server for others', async () => {
+  const world = worldOf();
+  const rcpt = (mailbox: string): string =>
+    mailbox.endsWith('@b.test') ? '550 5.1.1 no such user\r\n' : '550 5.7.1 blocked using spamhaus\r\n';
+  world.serve(SHARED, { rcpt });
+  const names = ['b.test', ...[1, 2].flatMap((n) => [0, 1, 2].map((d) => `c${n}-${d}.test`))];
+  for (const name of names) world.mx(name, [`mx.${name}`]).host(`mx.${name}`, [SHARED]);
+  for (const account of [1, 2]) await world.probe(addressesOf(account, 3, 1), 90_000, account, 'bought');
+  const [theirs] = await world.probe(['u@c1-0.test'], 90_000, 1, 'bought');
+  expect(theirs?.outcome).toMatchObject({ kind: 'unprobed', why: 'cooldown' });
+  const { kinds } = await askNowAndThen(world);
+  expect([...kinds]).toEqual(['no_such_mailbox']);
+});
+
+test('eight free accounts that name unknown recipients at a listed provider leave an account that bought its own', async () => {
+  const limits = { ...DEFAULTS.limits, providers: [{ ...LISTED, invalidPerHour: 80 }] };
+  const world = new MailWorld({ limits }, ONE_WAY_MS);
+  const at = (name: string): void => {
+    const ip = nextIp();
+    world
+      .mx(name, [`${name}.listed.example`])
+      .host(`${name}.listed.example`, [ip])
+      .serve(ip, {});
+  };
+  at('b.test');
+  for (let account = 1; account <= 8; account += 1) {
+    at(`c${account}-0.test`);
+    await world.probe(addressesOf(account, 1, 50), 90_000, account, 'free');
+  }
+  const { kinds } = await askNowAndThen(world);
+  expect([...kinds]).toEqual(['no_such_mailbox']);
+});

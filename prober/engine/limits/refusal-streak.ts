@@ -1,18 +1,23 @@
+import type { AccountClass } from '../../../schema/shares.ts';
 import type { CoolDownCause } from './cool-down.ts';
 
 // Refusals of us at RCPT. A gateway serves many customers, and one customer's policy is not the gateway's: a single
 // refusal there starts no cool-down. A streak does: different domains at one address that were refused, with none
-// accepted in between. And since one customer can own three domains at a gateway, the streak counts for
+// accepted in between. And since whoever owns three domains at a gateway can have them say anything, the streak counts for
 //
 // - the account whose domains they are, once there are three of them: the address cools down for that account alone;
-// - everybody, once there are three of them *no matter which account is left out*. So no account decides for the others,
-//   however many domains it has: without it the streak would be as long. Two accounts with three refused domains each are
-//   enough, and so are four with one each.
+// - everybody, once domains of three accounts were refused, of which one has bought, and there are three of them *no matter
+//   which account is left out*. Words that we are blocked count for everybody only once the streak has lasted a while: a
+//   server that has blocked us serves nobody.
 
 /** Domains refused in a streak that make a refusal of us. */
 const STREAK = 3;
 /** Accounts remembered for one address, the latest. */
 const ACCOUNTS_MAX = 8;
+/** Accounts whose domains make a streak that counts for everybody. */
+const ACCOUNTS_MIN = 3;
+/** Only a server that has served nobody for this long has blocked us. */
+const BLOCKED_MS = 900_000;
 /** A streak without a new refusal for this long is over. */
 const STREAK_LASTS_MS = 900_000;
 
@@ -24,11 +29,15 @@ export type Conclusion =
 /** Identifies one streak. */
 export type StreakId = object;
 
+type Asker<Account> = { readonly account: Account; readonly accountClass: AccountClass };
+type Refused = { accountClass: AccountClass; readonly domains: Map<string, CoolDownCause> };
+
 /** The streak of refusals at one dialled address. */
 export class RefusalStreak<Account> {
   /** For each account its latest refused domains, and what each was told. */
-  #refused = new Map<Account, Map<string, CoolDownCause>>();
+  #refused = new Map<Account, Refused>();
   #lastAt = -Infinity;
+  #beganAt = 0;
 
   /** The current streak; a new one begins once a recipient is accepted. */
   get current(): StreakId {
@@ -41,24 +50,30 @@ export class RefusalStreak<Account> {
    *   was accepted since, that was between this refusal and the others
    */
   add(
-    account: Account,
+    { account, accountClass }: Asker<Account>,
     domain: string,
     cause: CoolDownCause,
     now: number,
     since: StreakId = this.#refused,
   ): Conclusion {
     if (since !== this.#refused) return { for: 'nobody' };
-    if (this.isForgettable(now)) this.#refused.clear();
-    this.#lastAt = now;
-    const own = this.#refused.get(account) ?? new Map<string, CoolDownCause>();
-    keepLatest(this.#refused, account, own, ACCOUNTS_MAX);
-    keepLatest(own, domain, cause, STREAK);
-    if (this.#holdsWithoutAnyOne()) {
-      const all = causeOf([...this.#refused.values()].flatMap((domains) => [...domains.values()]));
+    if (this.isForgettable(now)) {
       this.#refused.clear();
-      return { for: 'everybody', why: all };
+      this.#beganAt = now;
     }
-    return own.size >= STREAK ? { for: 'account', why: causeOf([...own.values()]) } : { for: 'nobody' };
+    this.#lastAt = now;
+    const own = this.#refused.get(account) ?? { accountClass, domains: new Map<string, CoolDownCause>() };
+    own.accountClass = accountClass;
+    keepLatest(this.#refused, account, own, ACCOUNTS_MAX);
+    keepLatest(own.domains, domain, cause, STREAK);
+    if (this.#isOfManyAccounts()) {
+      const causes = [...this.#refused.values()].flatMap(({ domains }) => [...domains.values()]);
+      if (!causes.includes('blocked') || this.#beganAt + BLOCKED_MS <= now) {
+        this.#refused.clear();
+        return { for: 'everybody', why: causeOf(causes) };
+      }
+    }
+    return own.domains.size >= STREAK ? { for: 'account', why: causeOf([...own.domains.values()]) } : { for: 'nobody' };
   }
 
   /** A recipient was accepted: the streak is over. */
@@ -70,7 +85,9 @@ export class RefusalStreak<Account> {
     return this.#refused.size === 0 || this.#lastAt + STREAK_LASTS_MS <= now;
   }
 
-  #holdsWithoutAnyOne(): boolean {
+  #isOfManyAccounts(): boolean {
+    if (this.#refused.size < ACCOUNTS_MIN) return false;
+    if (![...this.#refused.values()].some(({ accountClass }) => accountClass === 'bought')) return false;
     const accounts = [...this.#refused.keys()];
     return accounts.every((left) => {
       const others = accounts.filter((account) => account !== left).flatMap((account) => this.#domainsOf(account));
@@ -79,7 +96,7 @@ export class RefusalStreak<Account> {
   }
 
   #domainsOf(account: Account): string[] {
-    return [...(this.#refused.get(account)?.keys() ?? [])];
+    return [...(this.#refused.get(account)?.domains.keys() ?? [])];
   }
 }
 

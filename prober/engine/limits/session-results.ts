@@ -9,7 +9,7 @@ import type { StreakId } from './refusal-streak.ts';
 
 type Scope = Parameters<EngineObserver['coolDownBegan']>[1];
 
-export type SessionReport = Pick<ConnectionRequest, 'account' | 'domain' | 'ip'> & {
+export type SessionReport = Pick<ConnectionRequest, 'account' | 'accountClass' | 'domain' | 'ip'> & {
   readonly result: SessionResult;
   /** The streak of refusals when the domain was first asked about. */
   readonly since: StreakId;
@@ -26,7 +26,11 @@ export class SessionResults<Waiter> {
     this.#onCoolDown = onCoolDown;
   }
 
-  record(path: LimitPath<Waiter>, { account, domain, ip, result, since }: SessionReport, now: number): void {
+  record(
+    path: LimitPath<Waiter>,
+    { account, accountClass, domain, ip, result, since }: SessionReport,
+    now: number,
+  ): void {
     if (result === 'neutral') return;
     const { record, provider } = path;
     if (result === 'served') {
@@ -34,19 +38,25 @@ export class SessionResults<Waiter> {
       for (const limit of [record.limit, provider?.limit, record.accountCoolDowns.get(account)]) limit?.coolDown.ease();
       return;
     }
-    if (result.when === 'opening') return this.#coolAddress(path, ip, result.why, now);
-    const conclusion = record.refusals.add(account, domain, result.why, now, since);
-    if (conclusion.for === 'everybody') this.#coolAddress(path, ip, conclusion.why, now);
+    if (result.when === 'opening') return this.#coolAddress(path, ip, result, now);
+    const conclusion = record.refusals.add({ account, accountClass }, domain, result.why, now, since);
+    // However sure it sounds, it may be the policy of three domains: it begins short.
+    if (conclusion.for === 'everybody') this.#coolAddress(path, ip, { why: conclusion.why, as: 'asked_too_much' }, now);
     if (conclusion.for === 'account') this.#coolAccount(path, account, conclusion.why, now);
   }
 
-  /** No account dials the address for a while, and none dials its provider if too many of its addresses cool down. */
-  #coolAddress(path: LimitPath<Waiter>, ip: string, why: CoolDownCause, now: number): void {
+  /** No account dials the address for a while (for how long goes by `as`), and none dials its provider if too many of its addresses cool down. */
+  #coolAddress(
+    path: LimitPath<Waiter>,
+    ip: string,
+    { why, as = why }: { readonly why: CoolDownCause; readonly as?: CoolDownCause },
+    now: number,
+  ): void {
     const { record, provider } = path;
-    if (!record.limit.coolDown.begin(why, now)) return;
+    if (!record.limit.coolDown.begin(as, now)) return;
     this.#observe(path, 'address', why, record.limit.coolDown.until - now);
     this.#onCoolDown(record.groups.values());
-    if (provider?.countCoolDown(ip, why, now) !== true) return;
+    if (provider?.countCoolDown(ip, as, now) !== true) return;
     this.#observe(path, 'provider', why, provider.limit.coolDown.until - now);
     this.#onCoolDown(provider.groups);
   }
