@@ -1,7 +1,7 @@
 import { expect, test } from 'vitest';
 import type { AccountClass } from '../../schema/shares.ts';
 import { MailWorld, nextIp } from '../testing/mail-world.ts';
-import { type Script, wait } from '../testing/script.ts';
+import { close, type Script, wait } from '../testing/script.ts';
 import { DEFAULTS, type LimitSettings } from './ports/settings.ts';
 import type { ProviderLimits } from './providers/provider-limits.ts';
 
@@ -14,6 +14,7 @@ const ALONE_MS = 200;
 const SLOW_MS = 1_000;
 const B = 1_000;
 const NO_SUCH = '550 5.1.1 no such user here\r\n';
+const BLOCKED = '550 5.7.1 blocked using spamhaus\r\n';
 const LISTED: ProviderLimits = {
   provider: 'listed',
   suffixes: ['listed.example'],
@@ -150,9 +151,7 @@ test.each(CASES)(
 
 test('tenants of two accounts that speak of a block list, three domains each, do not rest their server for others', async () => {
   const world = worldOf();
-  const rcpt = (mailbox: string): string =>
-    mailbox.endsWith('@b.test') ? '550 5.1.1 no such user\r\n' : '550 5.7.1 blocked using spamhaus\r\n';
-  world.serve(SHARED, { rcpt });
+  world.serve(SHARED, { rcpt: (mailbox) => (mailbox.endsWith('@b.test') ? NO_SUCH : BLOCKED) });
   const names = ['b.test', ...[1, 2].flatMap((n) => [0, 1, 2].map((d) => `c${n}-${d}.test`))];
   for (const name of names) world.mx(name, [`mx.${name}`]).host(`mx.${name}`, [SHARED]);
   for (const account of [1, 2]) await world.probe(addressesOf(account, 3, 1), 90_000, account, 'bought');
@@ -180,3 +179,34 @@ test('eight free accounts that name unknown recipients at a listed provider leav
   const { kinds } = await askNowAndThen(world);
   expect([...kinds]).toEqual(['no_such_mailbox']);
 });
+
+test.each(['421 4.7.0 too many connections, rate limit exceeded', '450 4.3.2 try again later'])(
+  'what a receiver of 30 connections a minute says to the one that a crowd left none for is no evidence of it (%s)',
+  async (refusal) => {
+    const world = new MailWorld({}, ONE_WAY_MS);
+    const dialledAt: number[] = [];
+    let refused = 0;
+    world.serve(SHARED, {
+      greeting: () => {
+        const now = world.clock.now();
+        dialledAt.push(now);
+        if (dialledAt.filter((at) => at + 60_000 > now).length <= 30) return '220 mx.test ESMTP\r\n';
+        refused += 1;
+        return [`${refusal}\r\n`, close];
+      },
+      rcpt: (mailbox) => (mailbox.startsWith('u@') ? '250 2.1.5 ok\r\n' : NO_SUCH),
+    });
+    for (const name of ['b.test', ...Array.from({ length: 60 }, (_, d) => `c1-${d}.test`)])
+      world.mx(name, [`mx.${name}`]).host(`mx.${name}`, [SHARED]);
+    const asker = { account: 1, accountClass: 'bought' } as const;
+    const deadlineMs = world.clock.now() + 600_000;
+    const crowd = Array.from({ length: 60 }, (_, d) => begin(world, [`x@c1-${d}.test`], asker, deadlineMs));
+    await world.clock.advance(5_000);
+    expect([dialledAt.length > 30, refused > 0]).toEqual([true, true]);
+    const { kinds } = await askNowAndThen(world);
+    expect([...kinds].filter((kind) => kind !== 'accepted' && kind !== 'unprobed')).toEqual([]);
+    expect(kinds).toContain('accepted');
+    await world.clock.finish(Promise.all(crowd));
+    expect(refused).toBeLessThan(12);
+  },
+);

@@ -148,7 +148,11 @@ export class ConnectionLimits {
       isWanted: () => limits.some((limit) => limit.free(now()) <= 0 && limit.isWaitedFor),
       isDue: () => tenure.isRecalled || limits.some((limit) => limit.isDue(tenure, now())),
       holds: (recallable) => tenure.holds(recallable),
-      accepted: () => connections.accept(connection),
+      accepted: () => {
+        connections.accept(connection);
+        perIp.rate?.accept(now());
+      },
+      deferred: () => perIp.rate?.defer(now()) ?? false,
       rejected: async (hasOwnCause) => {
         const bears = await connections.reject(connection, hasOwnCause, request.signal);
         if (bears !== null) perIp.lower(bears, now());

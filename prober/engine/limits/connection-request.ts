@@ -33,6 +33,11 @@ export type ConnectionPermit = {
    * @param hasOwnCause the server named another reason, or had time enough to see that the connection just before had ended
    */
   readonly rejected: (hasOwnCause: boolean) => Promise<number | null>;
+  /**
+   * The server put the connection off before anybody was asked about.
+   * @returns whether that may be because of our crowd: then it is evidence of nothing, and fewer are started
+   */
+  readonly deferred: () => boolean;
   /** The current streak of refusals at the address. */
   readonly streak: () => StreakId;
   /** Reports a result for one domain of a session that serves several. `since`: the streak when it was first asked about. */

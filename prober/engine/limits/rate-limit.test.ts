@@ -5,7 +5,7 @@ import { RateLimit } from './rate-limit.ts';
 /** When each of the starts is, for a client that never pauses. */
 function startsOf(rate: RateLimit, count: number, from = 0): number[] {
   const starts: number[] = [];
-  for (let now = from; starts.length < count; now = Math.max(now, rate.readyAt)) {
+  for (let now = from; starts.length < count; now = Math.max(now, rate.readyAt(now))) {
     rate.countStart(now);
     starts.push(now);
   }
@@ -35,7 +35,7 @@ test('no minute sees more than it may, whenever the starts are wanted', () => {
       const starts: number[] = [];
       let now = 0;
       for (const pause of wanted) {
-        now = Math.max(now + pause, rate.readyAt);
+        now = Math.max(now + pause, rate.readyAt(now));
         rate.countStart(now);
         starts.push(now);
       }
@@ -56,4 +56,25 @@ test('it is as good as new once the minute is over, and not before', () => {
 test('without a limit nobody waits', () => {
   const rate = new RateLimit(Infinity);
   expect(startsOf(rate, 1_000).at(-1)).toBe(0);
+});
+
+test('a server that puts one off right after it accepted a crowd is asked as often as it has borne, and then a little more', () => {
+  const rate = new RateLimit(100);
+  for (const now of startsOf(rate, 30)) rate.accept(now);
+  rate.countStart(800);
+  expect(rate.defer(800)).toBe(true);
+  expect([rate.allowedAt(800), rate.allowedAt(60_800), rate.allowedAt(660_800)]).toEqual([30, 31, 41]);
+  expect(rate.readyAt(800)).toBe(60_000);
+  expect(rate.isForgettable(600_000)).toBe(false);
+  const starts = startsOf(rate, 120, 60_000);
+  for (const [i, start] of starts.entries()) expect((starts[i + 40] ?? Infinity) - start).toBeGreaterThan(59_000);
+});
+
+test('a server that puts off whoever comes, without a crowd before it, is believed; and so is one that does it for long', () => {
+  const rate = new RateLimit(100);
+  for (const now of [0, 1]) rate.accept(now);
+  expect([rate.defer(2), rate.allowedAt(2)]).toEqual([false, 100]);
+  rate.accept(3);
+  expect([rate.defer(4), rate.allowedAt(4)]).toEqual([true, 3]);
+  expect([rate.defer(100_000), rate.defer(900_002), rate.defer(900_003)]).toEqual([true, true, false]);
 });

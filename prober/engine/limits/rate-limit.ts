@@ -6,22 +6,33 @@ export const STEADY = 0.85;
 /** Sums of intervals are not exact: a start that is early by no more than this is on time. */
 const ROUNDING_MS = 0.01;
 
-/** Connections started per minute: a token bucket, and a window of one minute that is never exceeded. */
+/** After each minute without a new refusal a server that bore fewer starts is tried with one more. */
+export const RATE_RAISE_AFTER_MS = MINUTE_MS;
+/** This many accepted connections within a minute are a crowd, after which a server may have had enough of us. */
+const CROWD_MIN = 3;
+/** No more are counted of a server without a limit. */
+const ACCEPTED_MAX = 100;
+/** For this long after it accepted a connection a server that bore fewer starts is taken to mean our crowd. */
+const CROWD_LASTS_MS = 900_000;
+
+/**
+ * Connections started per minute: a token bucket, and a window of one minute that is never exceeded. At most as many as
+ * configured, or as a server has shown lately that it bears.
+ */
 export class RateLimit {
   readonly #perMinute: number;
-  readonly #intervalMs: number;
-  readonly #slackMs: number;
   #fullAt = 0;
   #lastAt = -Infinity;
   /** The latest starts, as a ring once there are as many as a minute allows; the oldest is at `#oldest`. */
   readonly #starts: number[] = [];
   #oldest = 0;
+  #lowered: { readonly to: number; readonly atMs: number };
+  /** When the server accepted connections in the last minute, no more than a crowd's; the oldest first. */
+  #accepted: readonly number[] = [];
 
   constructor(perMinute: number) {
     this.#perMinute = perMinute;
-    this.#intervalMs = Math.min(MINUTE_MS, MINUTE_MS / (perMinute * STEADY));
-    const burst = perMinute === Infinity ? 1 : Math.max(1, Math.floor(perMinute * BURST));
-    this.#slackMs = (burst - 1) * this.#intervalMs + ROUNDING_MS;
+    this.#lowered = { to: perMinute, atMs: 0 };
   }
 
   /** When the bucket is full again; of two limits the one with the earlier time was used less. */
@@ -29,22 +40,64 @@ export class RateLimit {
     return this.#fullAt;
   }
 
+  /** How many may start in a minute. */
+  allowedAt(now: number): number {
+    const { to, atMs } = this.#lowered;
+    return Math.min(this.#perMinute, to + Math.floor((now - atMs) / RATE_RAISE_AFTER_MS));
+  }
+
   /** When the next connection may start. */
-  get readyAt(): number {
-    const windowEndsAt = this.#starts.length < this.#perMinute ? 0 : (this.#starts[this.#oldest] ?? 0) + MINUTE_MS;
-    return Math.max(this.#fullAt - this.#slackMs, windowEndsAt);
+  readyAt(now: number): number {
+    const allowed = this.allowedAt(now);
+    const burst = allowed === Infinity ? 1 : Math.max(1, Math.floor(allowed * BURST));
+    const slackMs = (burst - 1) * intervalMs(allowed) + ROUNDING_MS;
+    return Math.max(this.#fullAt - slackMs, this.#windowEndsAt(allowed));
+  }
+
+  /** The server accepted a connection. */
+  accept(now: number): void {
+    this.#accepted = [...this.#accepted.slice(1 - this.#perMinuteMax), now];
+  }
+
+  /**
+   * The server put a connection off before anybody was asked about. If it has accepted a crowd of ours just before, that may
+   * be the cause: it bears no more starts than these in a minute.
+   * @returns whether it may; then the refusal is no evidence of whoever came
+   */
+  defer(now: number): boolean {
+    const isReduced = this.allowedAt(now) < this.#perMinute;
+    const lately = this.#accepted.filter((at) => at + MINUTE_MS > now).length;
+    const isStill = isReduced && (this.#accepted.at(-1) ?? -Infinity) + CROWD_LASTS_MS > now;
+    if (lately < CROWD_MIN && !isStill) return false;
+    if (this.#perMinute !== Infinity && Math.max(1, lately) < this.allowedAt(now))
+      this.#lowered = { to: Math.max(1, lately), atMs: now };
+    return true;
   }
 
   /** A new one would allow the same. */
   isForgettable(now: number): boolean {
-    return this.#fullAt <= now && this.#lastAt + MINUTE_MS <= now;
+    return this.#fullAt <= now && this.#lastAt + MINUTE_MS <= now && this.allowedAt(now) === this.#perMinute;
   }
 
   countStart(now: number): void {
-    this.#fullAt = Math.max(this.#fullAt, now) + this.#intervalMs;
+    this.#fullAt = Math.max(this.#fullAt, now) + intervalMs(this.allowedAt(now));
     this.#lastAt = now;
     if (this.#perMinute === Infinity) return;
     this.#starts[this.#oldest] = now;
     this.#oldest = (this.#oldest + 1) % this.#perMinute;
   }
+
+  /** When the window has room again. */
+  #windowEndsAt(allowed: number): number {
+    if (this.#starts.length < allowed) return 0;
+    return (this.#starts[(this.#oldest - allowed + this.#perMinute) % this.#perMinute] ?? 0) + MINUTE_MS;
+  }
+
+  get #perMinuteMax(): number {
+    return Math.min(this.#perMinute, ACCEPTED_MAX);
+  }
+}
+
+function intervalMs(perMinute: number): number {
+  return Math.min(MINUTE_MS, MINUTE_MS / (perMinute * STEADY));
 }

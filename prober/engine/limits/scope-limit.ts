@@ -75,7 +75,7 @@ export class ScopeLimit<Group> {
   opensAt({ account, accountClass }: Holder, now: number): number {
     const size = this.#concurrency.allowedAt(now);
     const places = this.#share.lack(account, accountClass, size) === 'share' ? Infinity : 0;
-    return Math.max(places, this.#opensAt);
+    return Math.max(places, this.#opensAt(now));
   }
 
   acquire(tenure: Tenure, now: number): void {
@@ -125,7 +125,7 @@ export class ScopeLimit<Group> {
 
   /** Makes sure that the queue here moves on: when the limit opens by itself, or by ending what is held beyond a share. */
   attend(now: number, after: After, serve: () => void): void {
-    const at = this.isWaitedFor ? Math.min(this.#opensAt, this.#lookAgainAt(now)) : Infinity;
+    const at = this.isWaitedFor ? Math.min(this.#opensAt(now), this.#lookAgainAt(now)) : Infinity;
     if (this.#timer?.at === at) return;
     this.#timer?.cancel();
     this.#timer = null;
@@ -138,18 +138,18 @@ export class ScopeLimit<Group> {
   }
 
   /** When it lets somebody pass, as far as shares allow it. */
-  get #opensAt(): number {
-    return Math.max(this.#concurrency.opensAt(this.#share.held), this.#startsAt);
+  #opensAt(now: number): number {
+    return Math.max(this.#concurrency.opensAt(this.#share.held), this.#startsAt(now));
   }
 
   /** When a connection may start, if there is a place. */
-  get #startsAt(): number {
-    return Math.max(this.coolDown.until, this.rate?.readyAt ?? 0);
+  #startsAt(now: number): number {
+    return Math.max(this.coolDown.until, this.rate?.readyAt(now) ?? 0);
   }
 
   /** Nothing is called back for a connection that may not start yet. */
   #lookAgainAt(now: number): number {
-    const startsAt = this.#startsAt;
+    const startsAt = this.#startsAt(now);
     return startsAt > now ? startsAt : this.#recalls.look(this.#concurrency.allowedAt(now), now);
   }
 }

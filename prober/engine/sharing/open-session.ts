@@ -118,9 +118,12 @@ async function giveBack(permit: ConnectionPermit, opened: Failed): Promise<Faile
   }
   const { complaint } = failure;
   const isAboutOther = complaint !== null && complaint.isAboutConcurrency !== true;
+  // Put off right after a crowd of ours, it may be put off because of it.
+  const isOfOurs = failure.outcome?.kind === 'deferred' && complaint?.why !== 'blocked' && permit.deferred();
   const bears = isOfCrowd(opened) ? await permit.rejected(isAboutOther || failure.cause === 'timeout') : null;
-  permit.release(complaint !== null && (bears === null || isAboutOther) ? complaint : 'neutral');
-  return bears === null ? opened : { kind: 'crowded', failure, bears };
+  const isBelieved = !isOfOurs && complaint !== null && (bears === null || isAboutOther);
+  permit.release(isBelieved ? complaint : 'neutral');
+  return bears === null && !isOfOurs ? opened : { kind: 'crowded', failure, bears: bears ?? Infinity };
 }
 
 /** Too many were asked about here in this hour whom the server does not know. */
