@@ -96,9 +96,11 @@ test.each([
 );
 
 const SHARED = '11.90.0.1';
+let lastOctet = 0;
 const PLACES: readonly (readonly [string, (name: string) => readonly [host: string, ip: string]])[] = [
   ['a shared address', (name) => [`mx.${name}`, SHARED]],
   ['a listed provider', (name) => [`${name}.listed.example`, nextIp()]],
+  ['a network of ten', (name) => [`mx.${name}`, `11.91.0.${(lastOctet += 1)}`]],
 ];
 const CROWDS: readonly (readonly [string, Script])[] = [
   ['whose RCPT takes 20 s', { rcpt: () => [wait(20_000), NO_SUCH] }],
@@ -119,8 +121,9 @@ function beside(script: Script): Script {
 }
 
 async function crowdAt(place: (typeof PLACES)[number][1], script: Script, accounts: number, who: AccountClass) {
-  const world = worldOf();
+  lastOctet = 0;
   const [host, ip] = place('b.test');
+  const world = worldOf(lastOctet > 0 ? { perNetwork: 10 } : {});
   world.mx('b.test', [host]).host(host, [ip]).serve(ip, beside(script));
   const crowd: Promise<void>[] = [];
   for (let account = 1; account <= accounts; account += 1) {
