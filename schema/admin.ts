@@ -213,7 +213,18 @@ export const hostSchema = z.object({
    * Where it says other things than its peers of the same addresses, by listed provider: `alone` against two others, or
    * `split` with one, of `of` in the last 12 to 24 hours.
    */
-  differs: z.array(z.object({ provider: z.string(), alone: count, split: count, of: count })).optional(),
+  differs: z
+    .array(
+      z.object({
+        provider: z.string(),
+        alone: count,
+        split: count,
+        of: count,
+        /** What each host said there, this one too: accepted, refused, no mail. */
+        said: z.array(z.object({ host: z.string(), accepts: count, refuses: count, noMail: count })).optional(),
+      }),
+    )
+    .optional(),
   jobs: count.nullable(),
   /** Those connected, the newest first. */
   processes: z.array(

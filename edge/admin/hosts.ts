@@ -100,7 +100,9 @@ function seenOf(id: string, { connected, remembered }: View): Seen {
     instances: Math.max(0, ...seen.map((host) => host.instances)),
     healthy: seen.length === 0 ? null : seen.every((host) => host.healthy),
     why: seen.find((host) => host.why !== null)?.why ?? null,
-    differs: seen.flatMap(({ differs = [] }) => differs.map((difference) => ({ ...difference }))),
+    differs: seen.flatMap(({ differs = [] }) =>
+      differs.map(({ said = [], ...difference }) => ({ ...difference, said: said.map((one) => ({ ...one })) })),
+    ),
     jobs: seen.reduce((jobs, host) => jobs + host.jobs, 0),
     processes: widest.map(({ startedAtMs, heardAtMs, refusals, ...process }) => ({
       ...process,

@@ -55,6 +55,16 @@ export type Difference = {
   readonly alone: number;
   readonly split: number;
   readonly of: number;
+  /** What each host said there of all that was compared, this one too; an object from before this field has none. */
+  readonly said?: readonly Witness[];
+};
+
+/** How often a host said what. */
+export type Witness = {
+  readonly host: string;
+  readonly accepts: number;
+  readonly refuses: number;
+  readonly noMail: number;
 };
 
 /** A host as one Fleet object sees it: every process of the enrolment together. */

@@ -219,12 +219,18 @@ it('survives the object: what was counted before counts on', () => {
   after.record(
     'google',
     new Map([
-      ['a', 'split'],
-      ['b', 'split'],
+      ['a', { agreement: 'split', firm: 'accepts' }],
+      ['b', { agreement: 'split', firm: 'refuses' }],
     ] as const),
     'another',
   );
   expect(log).toEqual(['host_differs a', 'host_differs b']);
+  // What speaks for each is told with it: one says the same of everybody, and so does the other.
+  const said = [
+    { host: 'a', accepts: 10, refuses: 0, noMail: 0 },
+    { host: 'b', accepts: 0, refuses: 10, noMail: 0 },
+  ];
+  expect(after.of('b')).toMatchObject([{ provider: 'google', split: 10, said }]);
 });
 
 it('a batch offers what its hosts found, after its answer, and its answer stays what it was', async () => {

@@ -2,7 +2,7 @@ import type { Outcome } from '../../../schema/evidence.ts';
 import { LINK_VERSION, type LinkEvidence, type ToEdge } from '../../../schema/link.ts';
 import { providerNameOf } from '../../../schema/providers.ts';
 import type { Differences } from './differences.ts';
-import { OTHERS, type Agreement } from './host-tally.ts';
+import { type Agreement, type Compared, type Firm, OTHERS } from './host-tally.ts';
 import { eligible, type HostRef, type Member, otherHosts, pick } from './roster.ts';
 import type { FleetServices } from './services.ts';
 
@@ -10,8 +10,6 @@ import type { FleetServices } from './services.ts';
 // changes no verdict, no price and nobody's waiting. A host that is burned where it does not notice, misled by its
 // resolver, or dishonest stands alone among its peers sooner or later.
 
-/** What a host found out of an address, as far as other hosts must find the same. */
-type Firm = 'accepts' | 'refuses' | 'no_mail';
 type Report = Extract<ToEdge, { job: string }>;
 type Said = { readonly host: HostRef; readonly firm: Firm };
 type Comparison = {
@@ -158,8 +156,10 @@ export class Comparisons {
   /** Counts what was said by two or three hosts. */
   #end(id: string, { said, group, account }: Comparison): void {
     if (!this.#underWay.delete(id) || said.length < 2) return;
-    const agreements = new Map(said.map(({ host, firm }): [string, Agreement] => [host.host, agreementOf(firm, said)]));
-    this.#differences.record(group, agreements, account);
+    const compared = new Map(
+      said.map(({ host, firm }): [string, Compared] => [host.host, { agreement: agreementOf(firm, said), firm }]),
+    );
+    this.#differences.record(group, compared, account);
   }
 }
 

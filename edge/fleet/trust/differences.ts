@@ -1,4 +1,4 @@
-import type { Difference } from '../../base/fleet-protocol.ts';
+import type { Difference, Witness } from '../../base/fleet-protocol.ts';
 import type { LogFields } from '../../base/log.ts';
 import {
   afterComparison,
@@ -6,7 +6,8 @@ import {
   type HostTally,
   hostTallySchema,
   newTally,
-  type Agreement,
+  saidOf,
+  type Compared,
 } from './host-tally.ts';
 import { receiverOf } from './receiver.ts';
 
@@ -37,14 +38,14 @@ export class Differences {
   }
 
   /** What came of one address, for each host that said something firm of it. @param account whose address it was */
-  record(group: string, agreements: ReadonlyMap<string, Agreement>, account: string): void {
+  record(group: string, compared: ReadonlyMap<string, Compared>, account: string): void {
     const now = this.#now();
     const number = receiverOf(account);
-    for (const [host, agreement] of agreements) {
+    for (const [host, one] of compared) {
       const tally = this.#tallies.get(host) ?? newTally(now);
-      this.#keep(host, afterComparison(tally, group, agreement, number, now));
+      this.#keep(host, afterComparison(tally, group, one, number, now));
     }
-    for (const host of agreements.keys()) this.#judge(host);
+    for (const host of compared.keys()) this.#judge(host);
   }
 
   /** The providers at which a host differs from its peers. */
@@ -52,7 +53,18 @@ export class Differences {
     const tally = this.#tallies.get(host);
     if (tally === undefined) return [];
     const peers = [...this.#tallies].flatMap(([name, other]) => (name === host ? [] : [other]));
-    return differencesOf(tally, peers, this.#now());
+    return differencesOf(tally, peers, this.#now()).map((difference) => ({
+      ...difference,
+      said: this.#saidAt(difference.provider),
+    }));
+  }
+
+  /** What each host said there: what speaks for it, and against it. */
+  #saidAt(provider: string): readonly Witness[] {
+    return [...this.#tallies].flatMap(([host, tally]) => {
+      const { accepts, refuses, no_mail: noMail } = saidOf(tally, provider, this.#now());
+      return accepts + refuses + noMail === 0 ? [] : [{ host, accepts, refuses, noMail }];
+    });
   }
 
   /** The operator hears of it once. */
@@ -61,8 +73,9 @@ export class Differences {
     if (tally === undefined) return;
     const differences = this.of(host);
     const named = differences.map(({ provider }) => provider);
-    for (const difference of differences)
-      if (!tally.named.includes(difference.provider)) this.#log('warn', 'host_differs', { host, ...difference });
+    for (const { said = [], ...difference } of differences)
+      if (!tally.named.includes(difference.provider))
+        this.#log('warn', 'host_differs', { host, ...difference, said: said.map(inWords).join('; ') });
     if (named.join() !== tally.named.join()) this.#keep(host, { ...tally, named });
   }
 
@@ -76,4 +89,8 @@ export class Differences {
       this.#store.delete(PREFIX + oldest);
     }
   }
+}
+
+function inWords({ host, accepts, refuses, noMail }: Witness): string {
+  return `${host} accepted ${accepts}, refused ${refuses}, no mail ${noMail}`;
 }

@@ -1,5 +1,5 @@
 import { describe, expect, it } from 'vitest';
-import { afterComparison, differencesOf, type HostTally, newTally, type Agreement } from './host-tally.ts';
+import { afterComparison, differencesOf, type HostTally, newTally, saidOf, type Agreement } from './host-tally.ts';
 
 const HOUR_MS = 3_600_000;
 
@@ -12,7 +12,7 @@ function tallyOf(said: Said, account?: number): HostTally {
   for (const verdict of ['alone', 'split', 'agreed'] as const satisfies readonly Agreement[])
     for (let n = 0; n < (said[verdict] ?? 0); n += 1) {
       accounts += 1;
-      tally = afterComparison(tally, 'google', verdict, account ?? accounts, 0);
+      tally = afterComparison(tally, 'google', { agreement: verdict, firm: 'refuses' }, account ?? accounts, 0);
     }
   return tally;
 }
@@ -34,7 +34,7 @@ describe('a host differs from its peers', () => {
   });
 
   it('at one provider, and not at the others', () => {
-    const both = afterComparison(tallyOf({ alone: 6 }), 'others', 'agreed', 1, 0);
+    const both = afterComparison(tallyOf({ alone: 6 }), 'others', { agreement: 'agreed', firm: 'refuses' }, 1, 0);
     expect(differencesOf(both, [PEER], 0).map(({ provider }) => provider)).toEqual(['google']);
   });
 
@@ -47,9 +47,10 @@ describe('a host differs from its peers', () => {
   it('never by what one or two accounts brought about', () => {
     expect(differencesOf(tallyOf({ alone: 1_000 }, 7), [PEER], 0)).toEqual([]);
     let tally = tallyOf({ alone: 1_000 }, 7);
-    for (let n = 0; n < 1_000; n += 1) tally = afterComparison(tally, 'google', 'alone', 8, 0);
+    for (let n = 0; n < 1_000; n += 1)
+      tally = afterComparison(tally, 'google', { agreement: 'alone', firm: 'refuses' }, 8, 0);
     expect(differencesOf(tally, [], 0)).toEqual([]);
-    tally = afterComparison(tally, 'google', 'alone', 9, 0);
+    tally = afterComparison(tally, 'google', { agreement: 'alone', firm: 'refuses' }, 9, 0);
     expect(tally.current['google']).toMatchObject({ alone: 5, of: 2_001 });
   });
 });
@@ -57,10 +58,16 @@ describe('a host differs from its peers', () => {
 describe('what is counted', () => {
   it('ends after 12 to 24 hours', () => {
     const liar = tallyOf({ alone: 6 });
-    const later = afterComparison(liar, 'google', 'agreed', 1, 13 * HOUR_MS);
+    const later = afterComparison(liar, 'google', { agreement: 'agreed', firm: 'refuses' }, 1, 13 * HOUR_MS);
     expect(differencesOf(later, [], 13 * HOUR_MS)).toMatchObject([{ alone: 6, of: 7 }]);
     expect(differencesOf(later, [], 26 * HOUR_MS)).toEqual([]);
     expect(differencesOf(liar, [], 25 * HOUR_MS)).toEqual([]);
+  });
+
+  it('is what a host said too', () => {
+    const tally = afterComparison(tallyOf({ agreed: 2 }), 'google', { agreement: 'alone', firm: 'accepts' }, 1, 0);
+    expect(saidOf(tally, 'google', 0)).toEqual({ accepts: 1, refuses: 2, no_mail: 0 });
+    expect(saidOf(tally, 'google', 26 * HOUR_MS)).toEqual({ accepts: 0, refuses: 0, no_mail: 0 });
   });
 
   it('stays small, whatever a host does', () => {

@@ -8,6 +8,10 @@ import type { Difference } from '../../base/fleet-protocol.ts';
 /** What a host said of a receiver is counted by the receiver's listed provider; all others are one group. */
 export const OTHERS = 'others';
 
+/** What a host found out of an address, as far as other hosts must find the same. */
+export type Firm = 'accepts' | 'refuses' | 'no_mail';
+const NOTHING_SAID = { accepts: 0, refuses: 0, no_mail: 0 };
+
 const tallySchema = z.object({
   /** Addresses about which it and another host said something firm. */
   of: z.number(),
@@ -17,6 +21,8 @@ const tallySchema = z.object({
   split: z.number(),
   /** Whose addresses it stood alone or split on: numbers made of account ids, each as often as it counts. */
   accounts: z.array(z.number()),
+  /** How often it said what: who says one thing of everybody is no witness, though others say it too. */
+  said: z.object({ accepts: z.number(), refuses: z.number(), no_mail: z.number() }).default(NOTHING_SAID),
 });
 type Tally = Readonly<z.infer<typeof tallySchema>>;
 /** By group. */
@@ -32,6 +38,8 @@ export type HostTally = Readonly<z.infer<typeof hostTallySchema>>;
 
 /** What came of one address that several hosts were asked about. */
 export type Agreement = 'agreed' | 'alone' | 'split';
+/** What one of them said, and how that stands to the others. */
+export type Compared = { readonly agreement: Agreement; readonly firm: Firm };
 
 const WINDOW_MS = 12 * 3_600_000;
 /** A customer may own the servers that answer each host differently: an account counts at most this often in a group and window. */
@@ -44,7 +52,7 @@ const SHARE_MIN = 0.05;
 /** So many times its peers' share. */
 const OVER_PEERS = 3;
 
-const NOTHING: Tally = { of: 0, alone: 0, split: 0, accounts: [] };
+const NOTHING: Tally = { of: 0, alone: 0, split: 0, accounts: [], said: NOTHING_SAID };
 
 export function newTally(nowMs: number): HostTally {
   return { sinceMs: nowMs, current: {}, before: {}, named: [] };
@@ -54,7 +62,7 @@ export function newTally(nowMs: number): HostTally {
 export function afterComparison(
   tally: HostTally,
   group: string,
-  agreement: Agreement,
+  { agreement, firm }: Compared,
   account: number,
   nowMs: number,
 ): HostTally {
@@ -67,12 +75,17 @@ export function afterComparison(
     alone: known.alone + Number(counts && agreement === 'alone'),
     split: known.split + Number(counts && agreement === 'split'),
     accounts: counts ? [...known.accounts, account].slice(-64) : known.accounts,
+    said: { ...known.said, [firm]: known.said[firm] + 1 },
   };
   return { ...turned, current: { ...turned.current, [group]: next } };
 }
 
 /** The groups in which a host differs from its peers. */
-export function differencesOf(tally: HostTally, peers: readonly HostTally[], nowMs: number): readonly Difference[] {
+export function differencesOf(
+  tally: HostTally,
+  peers: readonly HostTally[],
+  nowMs: number,
+): readonly Omit<Difference, 'said'>[] {
   const own = turn(tally, nowMs);
   const others = peers.map((peer) => turn(peer, nowMs));
   const groups = new Set([...Object.keys(own.current), ...Object.keys(own.before)]);
@@ -87,6 +100,11 @@ export function differencesOf(tally: HostTally, peers: readonly HostTally[], now
   });
 }
 
+/** How often a host said what in a group. */
+export function saidOf(tally: HostTally, group: string, nowMs: number): Tally['said'] {
+  return sumOf(turn(tally, nowMs), group).said;
+}
+
 /** The same tally at a later time: what is older than two windows is gone. */
 function turn(tally: HostTally, nowMs: number): HostTally {
   const age = nowMs - tally.sinceMs;
@@ -96,5 +114,10 @@ function turn(tally: HostTally, nowMs: number): HostTally {
 
 function sumOf({ current, before }: HostTally, group: string): Tally {
   const [a, b] = [current[group] ?? NOTHING, before[group] ?? NOTHING];
-  return { of: a.of + b.of, alone: a.alone + b.alone, split: a.split + b.split, accounts: [] };
+  const said = {
+    accepts: a.said.accepts + b.said.accepts,
+    refuses: a.said.refuses + b.said.refuses,
+    no_mail: a.said.no_mail + b.said.no_mail,
+  };
+  return { of: a.of + b.of, alone: a.alone + b.alone, split: a.split + b.split, accounts: [], said };
 }

@@ -9,11 +9,16 @@ export function hostLines(hosts: readonly HostEntry[], nowMs: number): readonly 
 
 /** One sentence for each kind of receiver about which a host disagrees with its peers. */
 export function differencesOf({ id, differs = [] }: HostEntry): readonly string[] {
-  return differs.map(({ provider, alone, split, of }) => {
+  return differs.map(({ provider, alone, split, of, said = [] }) => {
     const at = provider === 'others' ? 'at unlisted providers' : `at ${provider}`;
     const undecided = split === 0 ? '' : `, and in ${split} without a third host to decide`;
-    return `${id} differs from its peers ${at}: alone in ${alone} of ${of} addresses${undecided}`;
+    return `${id} differs from its peers ${at}: alone in ${alone} of ${of} addresses${undecided}${wordsOf(said)}`;
   });
+}
+
+function wordsOf(said: readonly { host: string; accepts: number; refuses: number; noMail: number }[]): string {
+  const words = said.map((one) => `${one.host} accepted ${one.accepts}, refused ${one.refuses}, no mail ${one.noMail}`);
+  return words.length === 0 ? '' : ` (${words.join('; ')})`;
 }
 
 function rowsOf(hosts: readonly HostEntry[], nowMs: number): readonly (readonly string[])[] {
