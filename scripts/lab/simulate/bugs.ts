@@ -82,7 +82,7 @@ export const BUGS: Readonly<Record<string, Bug>> = {
   },
   'charge-unprobed': {
     file: 'edge/verify/price.ts',
-    from: 'if (earnsCreditBack((known[slot.index] ?? UNPROBED).outcome)) continue;',
+    from: 'if (earnsCreditBack((known.get(slot.address) ?? UNPROBED).outcome)) continue;',
     to: 'void UNPROBED;',
     what: 'addresses that nobody asked about are charged',
     seed: 59,
