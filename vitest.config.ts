@@ -22,18 +22,20 @@ const retry = process.env['CI'] === undefined ? 0 : 1;
 
 /** These take longest, and are begun first: the last one to end would keep all others waiting. */
 const LONGEST = [
-  'edge/dashboard/every-page.browser.test.ts',
   'scripts/sandbox.edge.test.ts',
-  'scripts/lab/simulate.edge.test.ts',
   'scripts/start.edge.test.ts',
+  'scripts/lab/simulate.edge.test.ts',
+  'edge/dashboard/every-page.browser.test.ts',
   'scripts/dashboard/journeys.browser.test.ts',
-  'scripts/lab/mta/slow-refusers.real.test.ts',
   'scripts/lab/mta/whole-path.real.test.ts',
+  'scripts/lab/mta/slow-refusers.real.test.ts',
   'scripts/rcpt/rcpt.edge.test.ts',
   'scripts/client-faults.edge.test.ts',
+  'scripts/lab/torture/torture.edge.test.ts',
   'edge/dashboard/lists/lists.browser.test.ts',
   'edge/ledger/any-sequence.edge.test.ts',
-  'scripts/lab/torture/torture.edge.test.ts',
+  'scripts/examples.edge.test.ts',
+  'scripts/sick-hosts.edge.test.ts',
   'scripts/fleet/join.edge.test.ts',
   'scripts/deploy/artefact.edge.test.ts',
 ];
@@ -82,6 +84,7 @@ export default defineConfig({
           retry,
           include: ['scripts/**/*.process.test.ts'],
           pool: 'forks',
+          isolate: false,
           ...SIDE_BY_SIDE,
           testTimeout: 30_000,
           hookTimeout: 60_000,
@@ -108,6 +111,7 @@ export default defineConfig({
           exclude: ['scripts/conformance/table.test.ts'],
           globalSetup: 'scripts/conformance/testing/setup.ts',
           pool: 'threads',
+          isolate: false,
           ...SIDE_BY_SIDE,
           // A live service may make a test wait for its key's next window.
           testTimeout: process.env['RCPT_URL'] === undefined ? 30_000 : 150_000,

@@ -16,6 +16,7 @@ import { runAdmin } from './program.ts';
 let edge: AdminEdge;
 let folder: string;
 let keyFile: string;
+const before = process.cwd();
 beforeAll(async () => {
   edge = await startAdminEdge();
   folder = await mkdtemp(join(tmpdir(), 'rcpt-admin-'));
@@ -24,7 +25,7 @@ beforeAll(async () => {
   process.chdir(folder);
 });
 afterAll(async () => {
-  process.chdir(import.meta.dirname);
+  process.chdir(before);
   await edge.stop();
   await rm(folder, { recursive: true });
 });

@@ -141,17 +141,17 @@ describe('npm run -s prober', { timeout: 30_000 }, () => {
     await link.frame('hello');
     const port = /"metricsPort":(\d+)/.exec(err)?.[1] ?? '';
     const page = async (): Promise<string> => (await fetch(`http://127.0.0.1:${port}/metrics`)).text();
-    await expect.poll(page).toMatch(/^rcpt_link_up\{shard="0"\} 1$/m);
+    await expect.poll(page, { timeout: 10_000 }).toMatch(/^rcpt_link_up\{shard="0"\} 1$/m);
     // A host is rolled by starting the new process beside the old one.
     void start({ ...enrolled(), SANDBOX: '1', METRICS_PORT: port });
     let beside = '';
     child?.stderr?.on('data', (data) => (beside += String(data)));
-    await expect.poll(() => beside, { timeout: 10_000 }).toContain('metrics_port_taken');
+    await expect.poll(() => beside, { timeout: 30_000 }).toContain('metrics_port_taken');
     first?.kill('SIGTERM');
     expect(await ended).toMatchObject({ code: 0 });
-    await expect.poll(() => beside, { timeout: 10_000 }).toContain(`"event":"metrics_served","metricsPort":${port}`);
+    await expect.poll(() => beside, { timeout: 30_000 }).toContain(`"event":"metrics_served","metricsPort":${port}`);
     expect(await page()).toContain('rcpt_build_info');
-  });
+  }, 60_000);
 
   it('drains on SIGTERM and ends with 0, its log in JSON', async () => {
     const ended = start({ ...enrolled(), SANDBOX: '1' });
