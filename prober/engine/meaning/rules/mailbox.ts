@@ -15,8 +15,9 @@ const ALREADY_ABOUT_US = [
 
 /** A state of what belongs to the mailbox, or was on its way there, is none of the mailbox: `queue for user closed`. */
 const OF_THE_MAILBOX = [
-  'HOST|THING|INFRA|SERVICE|MSG|CLIENT|queue|agent|delivery|directory|file for BOX … gone|away|bad|not',
-  'HOST|THING|INFRA|SERVICE|queue|agent … not exist for BOX',
+  'HOST|THING|INFRA|SERVICE|MSG|CLIENT|queue|agent|delivery|directory|file|filter|rule|scanner|password|forward for BOX … gone|away|bad|not',
+  'HOST|THING|INFRA|SERVICE|queue|agent|filter … not exist for BOX',
+  'filter|rule|scanner for BOX … not exist',
 ] as const;
 
 /** Statements about the recipient's mailbox or domain: there is none, or it takes no mail. */
@@ -97,7 +98,13 @@ export const MAILBOX_RULES = [
       'not route|path exist? … BOX|addr',
       'BOX required exist',
     ],
-    unless: ['you not', 'on *** list … BOX', ...OF_THE_MAILBOX],
+    unless: [
+      'you not',
+      'on *** list … BOX',
+      'CLIENT|IP|RELAY|MSG|SENDER|HELO|RDNS|elsewhere not exist? BOX',
+      'not BOX book for BOX',
+      ...OF_THE_MAILBOX,
+    ],
     unlessAhead: ALREADY_ABOUT_US,
     from: '550 5.1.1 No such user here',
   },
@@ -123,7 +130,7 @@ export const MAILBOX_RULES = [
       'not MSG|EMAIL? SERVICE for BOX|addr',
       'MSG|EMAIL for|to? addr|BOX|fqdn|DOMAIN not … accept',
     ],
-    unless: ['SENDER', 'CLIENT', 'IP', 'SPAM', 'from'],
+    unless: ['SENDER', 'CLIENT', 'IP', 'SPAM', 'from', 'your', 'elsewhere', '^ fqdn not accept'],
     unlessAhead: ALREADY_ABOUT_US,
     from: '550 user@example.com mail receiving disabled',
   },

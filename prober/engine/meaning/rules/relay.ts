@@ -7,6 +7,7 @@ export const RELAY_RULES = [
     says: 'relay_denied',
     when: [
       'RELAY … refused|blocked|restricted',
+      'RELAY gone .',
       'RELAY … not … allowed|accept|exist|hosted',
       'refused|blocked|bad RELAY',
       'not RELAY',

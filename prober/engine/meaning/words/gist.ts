@@ -25,7 +25,7 @@ const STAND: Stand = {
   address: ' addr ',
   ip: ' ipnumber ',
 };
-const RECIPIENT_STAND = { address: ' addr ', host: ' fqdn ', sender: ' sender ' };
+const RECIPIENT_STAND = { address: ' addr ', elsewhere: ' elsewhere ', host: ' fqdn ', sender: ' sender ' };
 
 function standForLink(link: string): string {
   if (GREYLIST_NAME.test(link)) return ' greylist ';

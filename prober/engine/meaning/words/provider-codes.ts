@@ -32,6 +32,12 @@ export const PROVIDER_CODES: readonly ProviderCode[] = [
   },
   { says: 'tagbox', of: 'Exchange Online', pattern: /\bAS\(201806281\)/g, source: MICROSOFT },
   {
+    says: 'tagbox',
+    of: 'Yandex',
+    pattern: /\bPolicy rejection on the target address\b/g,
+    source: 'https://yandex.com/support/mail/bounces/yandex.html: the account was blocked',
+  },
+  {
     says: 'tagus',
     of: 'Outlook.com',
     pattern: /\b(?:S3(?:140|150)|(?:SC|DY|OU|RP|CO)-00\d)\b/g,

@@ -20,7 +20,13 @@ const HARMLESS = new Set(['BOX', 'EMAIL', 'MSG', 'DROP']);
 const BLAMING = new Set(['SPAM', 'POLICY']);
 
 /** What stands for an address or a local part, for a domain, and for our envelope sender. */
-export type Names = { readonly address: string; readonly host: string; readonly sender: string };
+export type Names = {
+  readonly address: string;
+  /** For an address at another domain than the one asked for: what is said of it alone is not said of the recipient. */
+  readonly elsewhere: string;
+  readonly host: string;
+  readonly sender: string;
+};
 
 /** Between whom the mail would go. */
 type Asked = { readonly recipient: Recipient | undefined; readonly sender: string | undefined };
@@ -42,7 +48,7 @@ export function maskRecipient(text: string, asked: Asked, stand: Names): string 
   const masked = replaceAddresses(prepare(text, told, stand), (address) => {
     if (address.replace(/^<|>$/g, '').toLowerCase() === sender?.toLowerCase()) return stand.sender;
     first ??= address;
-    return stand.address;
+    return told === undefined || isAt(address, told.domain) ? stand.address : stand.elsewhere;
   });
   const recipient = told ?? parse(first);
   if (recipient === null) return masked;
@@ -105,6 +111,13 @@ function parse(address: string | undefined): Recipient | null {
   const bare = address.replace(/^<|>$/g, '');
   const at = bare.lastIndexOf('@');
   return { local: bare.slice(0, at), domain: bare.slice(at + 1) };
+}
+
+/** At the domain, at one below it, or at none. */
+function isAt(address: string, domain: string): boolean {
+  const host = fold(address.slice(address.lastIndexOf('@') + 1).replace(/>$/, ''));
+  const asked = fold(domain);
+  return host === asked || host.endsWith(`.${asked}`) || asked.endsWith(`.${host}`);
 }
 
 const addressOf = ({ local, domain }: Recipient): string => `${local}@${domain}`.toLowerCase();
