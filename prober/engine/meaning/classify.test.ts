@@ -45,6 +45,24 @@ describe('who a reply is about', () => {
     expect(ofItself.meaning).toBe('no_such_mailbox');
   });
 
+  test('what is said of an address of another domain is not said of the recipient', () => {
+    expect(asProbe('550 <other@rcpt.example> is disabled')).not.toBe('no_such_mailbox');
+    expect(asProbe('550 <user@example.com> is disabled')).toBe('no_such_mailbox');
+    expect(asProbe('550 <user@mail.example.com> is disabled')).toBe('no_such_mailbox');
+  });
+
+  test('a condition states nothing', () => {
+    expect(meaning('550 5.7.1 rejected. If the user is unknown, ask our help desk.')).toBe('policy_rejected');
+    expect(meaning('550 User unknown. Ask us if you think that your host is blacklisted.')).toBe('no_such_mailbox');
+  });
+
+  test('no mailbox is dead by a reply that is not read whole', () => {
+    const dead = '550-5.1.1 User unknown\n'.repeat(25);
+    expect(meaning(`${dead}550 5.1.1 User unknown`)).toBe('unexpected');
+    expect(meaning(`550 5.1.1 User unknown ${'-'.repeat(700)}`)).toBe('unexpected');
+    expect(meaning('550-5.1.1 User unknown\n550 5.1.1 User unknown')).toBe('no_such_mailbox');
+  });
+
   test('words about us beat words about the mailbox, and both beat the enhanced code', () => {
     expect(meaning('550 5.2.1 Mailbox unavailable. Your IP address 192.0.2.1 is blacklisted using SPAMHAUS-XBL.')).toBe(
       'policy_rejected',
@@ -206,6 +224,10 @@ describe('deferrals', () => {
     ['greylisting', 300, '450 4.2.0 <user@example.com>: Recipient address rejected: Greylisted for 300 seconds'],
     ['greylisting', 299, '450 4.7.1 You have been greylisted. Please try again in 00:04:59'],
     ['greylisting', null, '450 4.2.0 rejected, see http://postgrey.schweikert.ch/help/example.com.html'],
+    ['greylisting', null, '452 4.2.2 Greylisted, please try again'],
+    ['greylisting', 300, '451 try again in 5 minutes (grey defer)'],
+    ['busy', null, '452 4.3.1 Disco del server pieno'],
+    ['busy', null, '450 4.1.1 unverified address: mailbox may be disabled, full or gone'],
     ['busy', null, '451 4.7.1 Please try again later'],
     ['busy', 900, '451 System busy, retry after 15 minutes'],
     ['full', null, '452 4.2.2 The email account that you tried to reach is over quota.'],

@@ -7,12 +7,13 @@ import * as e from './paraphrases/set-e.ts';
 import * as f from './paraphrases/set-f.ts';
 import * as h from './paraphrases/set-h.ts';
 import * as i from './paraphrases/set-i.ts';
+import * as j from './paraphrases/set-j.ts';
 
 /** What mail servers say, in words of our own, by what it means at RCPT. */
 export const PARAPHRASES = {
-  no_such_mailbox: [a, b, c, d, e, h, i, languages].flatMap(({ NO_SUCH_MAILBOX }) => [...NO_SUCH_MAILBOX]),
-  mailbox_full: [a, b, c, d, e, h, i, languages].flatMap(({ MAILBOX_FULL }) => [...MAILBOX_FULL]),
-  policy_rejected: [a, b, c, d, e, f, h, i, languages].flatMap(({ POLICY_REJECTED }) => [...POLICY_REJECTED]),
-  unexpected: [a, b, c, d, e, f, h, i, languages].flatMap(({ UNEXPLAINED }) => [...UNEXPLAINED]),
+  no_such_mailbox: [a, b, c, d, e, h, i, j, languages].flatMap(({ NO_SUCH_MAILBOX }) => [...NO_SUCH_MAILBOX]),
+  mailbox_full: [a, b, c, d, e, h, i, j, languages].flatMap(({ MAILBOX_FULL }) => [...MAILBOX_FULL]),
+  policy_rejected: [a, b, c, d, e, f, h, i, j, languages].flatMap(({ POLICY_REJECTED }) => [...POLICY_REJECTED]),
+  unexpected: [a, b, c, d, e, f, h, i, j, languages].flatMap(({ UNEXPLAINED }) => [...UNEXPLAINED]),
   deferred: [...a.DEFERRED],
 } as const;

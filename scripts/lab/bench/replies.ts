@@ -1,6 +1,7 @@
-import { Command, InvalidArgumentError } from 'commander';
+import { Command, InvalidArgumentError, Option } from 'commander';
 import { classify } from '../../../prober/engine/meaning/classify.ts';
 import { HELD_OUT } from '../../../prober/testing/replies/held-out.ts';
+import { HELD_OUT_SHAPES } from '../../../prober/testing/replies/held-out-shapes.ts';
 import {
   isFalseDead,
   isLenient,
@@ -10,9 +11,17 @@ import {
   type Judged,
   type OutcomeFigures,
 } from '../replies/confusion.ts';
+import { ofPart, parsePart, type Part } from '../replies/families.ts';
 import { ASKED_AT, LABELS, labelOf, readLabelled, readRaw, RECIPIENT, type Labelled } from '../replies/labelled.ts';
 
 type Verdict = Labelled & Judged & { readonly rule: string | null };
+
+type Options = {
+  readonly json?: boolean;
+  readonly worst: number;
+  readonly heldOut: 'words' | 'shapes';
+  readonly families?: Part;
+};
 
 /** `bench replies [FILE]`: how well the classifier judges labelled replies, one JSON object a line. Exit code 2 on bad input. */
 export function repliesCommand(): Command {
@@ -24,10 +33,16 @@ export function repliesCommand(): Command {
       '[file]',
       'JSON lines with id, raw, stage, expected and also (default: the held-out set of this repository)',
     )
+    .addOption(
+      new Option('--held-out <set>', 'without a file: which held-out set')
+        .choices(['words', 'shapes'])
+        .default('words'),
+    )
+    .option('--families <part>', 'only the families of one part, such as 1/2: sources stay whole', parsePart)
     .option('--json', 'print figures and mistakes as one JSON object')
     .option('--worst <count>', 'how many mistakes to print', parseCount, 10)
-    .action(async (file: string | undefined, options: { json?: boolean; worst: number }, command: Command) => {
-      const verdicts = await judgeAll(file).catch((cause: unknown) =>
+    .action(async (file: string | undefined, options: Options, command: Command) => {
+      const verdicts = await judgeAll(file, options).catch((cause: unknown) =>
         command.error(`error: ${cause instanceof Error ? cause.message : String(cause)}`, { exitCode: 2 }),
       );
       const figures = measure(verdicts, LABELS);
@@ -42,12 +57,19 @@ function parseCount(text: string): number {
   return Number(text);
 }
 
-async function judgeAll(file: string | undefined): Promise<Verdict[]> {
-  return (file === undefined ? heldOut() : await readLabelled(file)).map(judge);
+async function judgeAll(file: string | undefined, { heldOut, families }: Options): Promise<Verdict[]> {
+  const replies = file === undefined ? heldOutReplies(heldOut) : await readLabelled(file);
+  return (families === undefined ? replies : ofPart(replies, families)).map(judge);
 }
 
-function heldOut(): Labelled[] {
-  return HELD_OUT.map(([expected, raw]) => ({ id: raw, raw, stage: 'rcpt', expected, also: [] }));
+function heldOutReplies(set: Options['heldOut']): Labelled[] {
+  return (set === 'shapes' ? HELD_OUT_SHAPES : HELD_OUT).map(([expected, raw]) => ({
+    id: raw,
+    raw,
+    stage: 'rcpt',
+    expected,
+    also: [],
+  }));
 }
 
 function judge(labelled: Labelled): Verdict {

@@ -41,6 +41,7 @@ export const REASONED_RULES = [
       'BOX … POLICY? gone … for|because|by|due|reason|reasons|after|at *** SPAM|POLICY|AUTH',
       'BOX blocked … for|because|due *** SPAM|POLICY|AUTH',
       'BOX POLICY gone',
+      'BOX addr? AUTH exist|accept *** MSG|EMAIL',
       'BOX … gone *** not AUTH',
       'BOX … gone for|due|because *** SPAM|POLICY',
       'BOX … gone POLICY',

@@ -35,6 +35,7 @@ export const RELAY_RULES = [
       'SENDER … gone|not|bad',
       'accept MSG|EMAIL? … from',
       'not accept SENDER',
+      'CLIENT not hosted',
       'SENDER DOMAIN … gone|not|bad',
       'gone|bad|not SENDER',
     ],

@@ -50,7 +50,8 @@ export const SENDER_RULES = [
       'not exist|allowed|accept? … CLIENT',
       'refused|blocked|bad|gone|not HOST IP',
       'from gone|bad HOST',
-      'not believe you|CLIENT',
+      'not believe|like you|CLIENT',
+      'CHECK SENDER first',
       'you not exist',
       'you exceeded',
       'you not on|in|one|BOX|listed',
@@ -106,7 +107,7 @@ export const SENDER_RULES = [
       'you|SENDER … not allowed *** BOX',
       'not allowed … MSG? … BOX',
     ],
-    unless: ['BOX not exist', 'BOX gone', 'BOX not allowed accept'],
+    unless: ['BOX not exist', 'BOX gone', 'BOX not allowed accept', 'accept MSG|EMAIL not allowed for BOX'],
     from: '550 Your message was rejected by this user and was not delivered',
   },
   {

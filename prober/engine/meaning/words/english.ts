@@ -24,6 +24,7 @@ export const ENGLISH = {
     boxname mailboxname conference_address forwarding_address local_parts rcptto newsletter distribution_group mail_group receipient receipients reciptient colleague colleagues adress folder folders mailfolder mailfolders mail_folder dropfile mail_drop destin dest usr`,
   'not BOX': `no_such_login no_such_contact no_such_name no_such_person nobody_here nobody_by nobody_called nobody_with no_one_here no_one_by
     no_one_called no_one_with no_one_at`,
+  'BOX gone': `former_employee former_user former_member former_customer former_student account_on_hold mailbox_on_hold ex_employee`,
   EMAIL: `webmail email emails e_mail e_mails`,
   MSG: `mail mails msg msgs message messages content attachment attachments`,
 
@@ -100,11 +101,11 @@ export const ENGLISH = {
   if: `wenn falls sofern indien jesli jezeli если якщо eger pokud`,
   or: `or oder lub или eller`,
   'all MSG': `all_mail all_mails all_messages all_email all_emails any_mail any_message any_messages any_email any_emails`,
-  'not such': `no_such so_such no_such_an no_such_a`,
+  'not such': `no_such no_sush no_souch so_such no_such_an no_such_a`,
   not: `not no never cannot unable couldnt cant dont doesnt dosnt doesn don isnt isn wasnt wasn wont won arent hasnt havent
     neither nor none no_longer not_longer without fails_to failed_to failure_to isn_t lacks lacking missing nobody
     didnt longer_not unable_to never_been`,
-  exist: `exist exists exists existing existent existed exits exsist exsists exist_s found find finds locate located known know knows recognized recognised
+  exist: `exist exists exists existing existent existed exits exsist exsists exsit exsits exist_s found find finds locate located known know knows recognized recognised
     recognize recognise valid active activated local available registered deliverable
     routable reachable used in_use enabled provisioned defined correct resolve resolved resolvable
     listed_in looked_up present existant
@@ -115,7 +116,7 @@ export const ENGLISH = {
     suspended suspend discontinued terminated closed deleted removed expired archived frozen undeliverable unrouteable
     unroutable misspelled mistyped misspelt locked cancelled canceled obsolete retired moved unused unregistered
     unrecognized unrecognised unresolvable unresolveable dead defunct dormant abandoned inactivity vanished notfound
-    non_existent non_existing non_existant non_valid not_known purged decommissioned dismissed left_the left_our left_company has_changed not_entered never_logged never_logged_on never_logged_onto never_logged_in never_logged_into not_logged_in_since
+    non_existent non_existing non_existant non_valid not_known purged decommissioned dismissed left_the left_our left_company parked has_changed not_entered never_logged never_logged_on never_logged_onto never_logged_in never_logged_into not_logged_in_since
     deprovisioned disable dosabled ambiguous unassigned hibernated quarantined
     departed deceased graduated resigned has_left have_left no_longer_with no_longer_works not_longer_with out_of_use out_of_service not_in_service
     switched_off turned_off wiped erased abolished withdrawn deactived ceased_to_exist unlisted undefined migrated relocated revoked lapsed dissolved
@@ -126,7 +127,7 @@ export const ENGLISH = {
     unsupported not_the_right not_the_correct mis_spelled`,
   refused: `rejected reject rejects rejecting rejection rejections refused refuse refuses refusing denied deny denies forbidden forbid prohibited prohibits disallowed bounced dropped
     drop declined decline declines disallow disallows unauthorized unauthorised
-    unwelcome unwanted disapproved bypassing`,
+    unwelcome unwanted disapproved bypassing go_away`,
   blocked: `blocked block blocks blocking blockage banned ban bans barred`,
   restricted: `restricted restricts restrict restriction restrictions limited_to private`,
   allowed: `allowed allow allows permitted permit permits authorized authorised authorize welcome permission permissions
@@ -134,7 +135,7 @@ export const ENGLISH = {
   accept: `accept accepts accepted accepting acceptable receive receives receiving deliver delivered`,
   listed: `listed listing is_listed`,
   failed: `status_unknown unknown_status unknown_mailer_error unknown_error unknown_reason unknown_problem unknown_failure failed failure fail fails failing error errors problem unsuccessful mismatch mismatches mismatched reason_unknown`,
-  INFRA: `backend backends ldap directory database db store spool table tables`,
+  INFRA: `backend backends ldap directory database db userdb passwd password_file passwd_file user_database user_table store spool table tables`,
   CHECK: `verify verification verifying check checking checks lookup lookups validation validate verifiable unverifiable
     verified_fail callout callback look_up`,
   exceeded: `exceeded exceeds exceed exceeding overdrawn surpassed reached hit hits
@@ -155,5 +156,5 @@ export const ENGLISH = {
   enough: `enough sufficient insufficient_not`,
   insufficient: `insufficient insufficent inadequate low`,
   required: `required require requires must need needs mandatory necessary requirement requirements issue demanded`,
-  temporarily: `temporarily temporary temp transient momentarily later soon currently_unavailable maintenance postponed`,
+  temporarily: `being_migrated being_moved being_relocated being_transferred being_upgraded being_repaired temporarily temporary temp transient momentarily later soon currently_unavailable maintenance postponed`,
 } as const satisfies WordTable;

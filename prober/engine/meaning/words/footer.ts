@@ -12,7 +12,16 @@ const FOOTER =
   / (?:if|contact|assistance|help|questions?|support|information|details|report|mistake|problems|visit|call) /;
 /** Only a statement: `if you think that your host is blocked` is none. */
 const CONDITION = / if [^.;]{0,300}? (?=\.)/g;
-const BLAME = / (?:LIST|REPUTE|RATE|MANY|RDNS|SPF|TAG[A-Z]+|refused|blocked|listed|restricted|bad|exceeded|required) /;
+const BLAME =
+  /(?<= )(?:LIST|REPUTE|RATE|MANY|RDNS|SPF|SPAM|AUTH|TAG[A-Z]+|refused|blocked|listed|restricted|bad|exceeded|required|failed)(?= )/g;
+
+/** Lines end no sentence, so a condition may have run on into a statement: two words of blame in it are one too many. */
+function blames(footer: string): boolean {
+  const stated = footer.replace(CONDITION, (condition) =>
+    (condition.match(BLAME) ?? []).length > 1 ? condition : ' ',
+  );
+  return stated.search(BLAME) >= 0;
+}
 
 /**
  * A gist without its footer, where a plain "no such mailbox" stands before it and the footer blames nobody. All others stay as
@@ -25,7 +34,7 @@ export function withoutFooter(gist: string): string {
   if (first === undefined || first.length === gist.length) return gist;
   const rest = ` ${gist.slice(first.length)}`;
   const at = FOOTER.exec(rest)?.index;
-  if (at === undefined || BLAME.test(rest.replace(CONDITION, ' '))) return gist;
+  if (at === undefined || blames(rest)) return gist;
   return first.trimEnd() + rest.slice(0, at + 1);
 }
 

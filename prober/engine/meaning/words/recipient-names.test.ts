@@ -85,7 +85,7 @@ describe("words inside the recipient's name are not the server's", () => {
 });
 
 describe('a text', () => {
-  const stand = { address: 'ADDR', host: 'HOST', sender: 'SENDER' };
+  const stand = { address: 'ADDR', elsewhere: '<elsewhere>', host: 'HOST', sender: 'SENDER' };
 
   test.each([
     ['over quota', 'User over quota is unknown', 'User ADDR is unknown'],
