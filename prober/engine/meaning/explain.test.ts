@@ -26,6 +26,15 @@ describe('an explanation', () => {
     expect(why).toBe(`${classified.rule} is the first rule that matches and is not out of play`);
   });
 
+  it('says that a rule found its words in a condition', () => {
+    const { matches } = explained(550, 'Rejected. If the user is unknown, ask us.');
+    expect(matches.find(({ rule }) => rule === 'mailbox/gone')?.outOfPlay).toBe('stands in a condition');
+  });
+
+  it('says that a reply is too long to be read whole', () => {
+    expect(explained(550, `User unknown ${'-'.repeat(700)}`).why).toMatch(/too long to be read whole/);
+  });
+
   it.each([
     [250, /acceptance/],
     [299, /acceptance/],

@@ -4,9 +4,9 @@ import { classify, type Classified } from './classify.ts';
 import type { Stage } from '../ports/stage.ts';
 import { findStatus, readCodes } from './rules/codes.ts';
 import { SPECIFIC_RULES } from './rules/decide.ts';
-import { compilePatterns, compileRule, type Rule } from './rules/rule.ts';
+import { compilePatterns, compileRule, isConditional, type Rule } from './rules/rule.ts';
 import { VAGUE_RULES } from './rules/vague.ts';
-import { gistOf, readText, withoutNames } from './words/gist.ts';
+import { gistOf, isReadWhole, readText, withoutNames } from './words/gist.ts';
 
 /** A rule one of whose patterns stands in the gist: the first such pattern and the words that it found. */
 export type Match = {
@@ -60,7 +60,10 @@ function outOfPlay(rule: Rule, gist: string, code: number): string | null {
   if (compileRule(rule).matches(gist, code)) return null;
   if (rule.codes !== undefined && !rule.codes.includes(code)) return `speaks of other codes than ${code}`;
   const against = rule.unless?.find((one) => compilePatterns([one]).test(gist));
-  return against ?? `before it or in its sentence: ${rule.unlessAhead?.join(', ') ?? ''}`;
+  if (against !== undefined) return against;
+  return isConditional(rule, gist)
+    ? 'stands in a condition'
+    : `before it or in its sentence: ${rule.unlessAhead?.join(', ') ?? ''}`;
 }
 
 function whyOf(stage: Stage, reply: Reply, { by, rule }: Classified): string {
@@ -73,6 +76,8 @@ function whyOf(stage: Stage, reply: Reply, { by, rule }: Classified): string {
     case 'code':
       return 'no rule decides, the enhanced code or the code does';
     case 'nothing':
-      return 'no rule and no code explains it';
+      return isReadWhole(reply)
+        ? 'no rule and no code explains it'
+        : 'it is too long to be read whole, and what is not read may be about us';
   }
 }

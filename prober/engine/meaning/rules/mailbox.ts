@@ -8,6 +8,7 @@ const ALREADY_ABOUT_US = [
   'SENDER|HELO|RDNS|LIST|SPF|SPAM|AUTH|TLS|RATE|MANY|REPUTE|TAGUS',
   'you not|exceeded|blocked|refused',
   'you … from',
+  'CLIENT|IP|RELAY … sending|sent|sends|mailing|attempts|attempted|probing|attacking',
   'CLIENT says|said',
   'CHECK addr failed',
   'bounce',

@@ -18,6 +18,12 @@ const ODD = [
   '',
 ];
 
+const meaningFor = (local: string): string => {
+  const recipient = { local, domain: 'example.com' };
+  return classify('rcpt', rawReply(`550 <${local}@example.com>: Syntax error in parameters or arguments`), recipient)
+    .meaning;
+};
+
 test.each(PLAIN)('%s has a plain form', (local) => {
   expect(hasOddForm({ local, domain: 'example.com' })).toBe(false);
 });
@@ -32,11 +38,6 @@ test('a domain has an odd form that no host name has', () => {
 });
 
 test('a syntax error in the arguments is the address only if its form is odd', () => {
-  const meaningFor = (local: string): string => {
-    const recipient = { local, domain: 'example.com' };
-    return classify('rcpt', rawReply(`550 <${local}@example.com>: Syntax error in parameters or arguments`), recipient)
-      .meaning;
-  };
   expect(PLAIN.map(meaningFor)).toEqual(PLAIN.map(() => 'unexpected'));
   expect(['jo%example', 'jo!example', '"jo smith"'].map(meaningFor)).toEqual(Array(3).fill('no_such_mailbox'));
 });

@@ -14,8 +14,8 @@ export const CROWDED_RULES = [
 
 /** Alternatives, of which full is one: the server says that it does not say. */
 export const EITHER_FULL = [
-  'gone|away|bad|exist|blocked … or … full|overquota|quota',
-  'full|overquota … or … gone|away|bad|exist|blocked',
+  'gone|away|bad|exist|blocked … or BOX? … full|overquota|quota',
+  'full|overquota … or BOX? … gone|away|bad|exist|blocked',
   'gone|away|bad full or',
   'full gone|away|bad or',
 ] as const;

@@ -50,7 +50,7 @@ export function compilePatterns(patterns: readonly string[]): RegExp {
 
 /** One rule made ready to run. */
 export function compileRule(rule: Rule): CompiledRule {
-  const isFinal = rule.says === 'no_such_mailbox' || rule.says === 'relay_denied';
+  const isFinal = isFinalRule(rule);
   const when = compilePatterns(rule.when);
   const unless = rule.unless === undefined ? null : compilePatterns(rule.unless);
   const ahead = rule.unlessAhead === undefined ? null : compilePatterns(rule.unlessAhead);
@@ -69,6 +69,13 @@ export function compileRule(rule: Rule): CompiledRule {
     const end = gist.indexOf(' . ', stated.index + stated[0].length - 2);
     return !ahead.test(end < 0 ? gist : gist.slice(0, end + 3));
   }
+}
+
+const isFinalRule = ({ says }: Rule): boolean => says === 'no_such_mailbox' || says === 'relay_denied';
+
+/** Whether all that a rule finds in a gist stands in conditions. */
+export function isConditional(rule: Rule, gist: string): boolean {
+  return isFinalRule(rule) && !compilePatterns(rule.when).test(withoutConditions(gist));
 }
 
 const CONDITION = / if [^.]*/g;

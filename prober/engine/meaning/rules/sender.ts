@@ -52,6 +52,7 @@ export const SENDER_RULES = [
       'from gone|bad HOST',
       'not believe|like you|CLIENT',
       'CHECK SENDER first',
+      'CLIENT|IP … sending|sent|sends|mailing|attempts|attempted|probing … MSG? BOX|addr',
       'you not exist',
       'you exceeded',
       'you not on|in|one|BOX|listed',

@@ -138,6 +138,9 @@ export const MAILBOX_FULL = [
 ] as const;
 
 export const POLICY_REJECTED = [
+  '550 Your machine was found sending to addresses that do not exist',
+  '550 your host attempted to reach unknown users',
+  '554 192.0.2.1 sends mail to mailboxes that are closed',
   '550 very suspicious HELO',
   '550 go away',
   '554 5.7.1 You look like a spammer to me',
