@@ -37,5 +37,5 @@ function refusal({ message, retryAfterS }: Trouble, status: number): Response {
   return Response.json({ error: message }, { status, headers });
 }
 
-/** All that these pages verify shares one client, and so one pace. */
+/** All that these pages verify shares one client, and so one rate limit. */
 export const client = new Rcpt({ apiKey: LOOKED_UP, baseURL: location.origin, fetch: fetchWithPageKey });
