@@ -32,6 +32,15 @@ const resolvedBy = (well: HostWorld, server: string): HostWorld => ({
   stub: well.stub.map((stub) => `${stub.split('=')[0]}=${server}`),
 });
 const DEAD_RESOLVER = (well: HostWorld): HostWorld => resolvedBy(well, `127.0.0.1:${NOWHERE}`);
+/** The names and servers by which hosts check themselves, which its resolver knows, and nothing else. */
+const KNOWN = ['deliverable.test', 'catchall.test'];
+const SMOOTH_LIAR = (well: HostWorld, liar: string): HostWorld => ({
+  ...resolvedBy(well, liar),
+  stub: [
+    ...resolvedBy(well, liar).stub,
+    ...KNOWN.map((zone) => `${zone}=${well.stub.find((stub) => stub.startsWith('test='))?.split('=')[1]}`),
+  ],
+});
 const LIAR = (well: HostWorld, liar: string): HostWorld => resolvedBy(well, liar);
 
 let state = '';
@@ -63,12 +72,12 @@ afterEach(async () => {
   await rm(state, { recursive: true, force: true });
 });
 
-async function startThem(worlds: Worlds): Promise<void> {
+async function startThem(worlds: Worlds, canaries: HostWorld['canaries'] = null): Promise<void> {
   const operator = await readOperatorKey(service.operatorKeyFile);
   for (const [id, worldOf] of Object.entries(worlds)) {
     const file = join(state, `${id}.json`);
     await enrolHost({ origin: service.url, operator }, id, file);
-    const world = worldOf({ ...service.world, canaries: null }, liar.address);
+    const world = worldOf({ ...service.world, canaries }, liar.address);
     hosts.push(await startHost(id, file, world, (how) => lines.push(`${id} ended ${how}`)));
   }
   await expect
@@ -129,3 +138,19 @@ describe('three hosts without canaries', () => {
     },
   );
 });
+
+test(
+  'a host whose resolver knows its canaries and nothing else charges nobody for that, and is out, with one account alone',
+  {
+    timeout: 120_000,
+  },
+  async () => {
+    await startThem({ well: WELL, liar: SMOOTH_LIAR, 'well-too': WELL }, service.world.canaries);
+    const before = await caller.credits();
+    const { answered } = await verifyAll(ROWS);
+    const price = answered.filter(({ free }) => !free).length;
+    await expect.poll(caller.credits, { timeout: 5_000 }).toBe(before - price);
+    const unhealthy = (await list()).filter(({ healthy }) => healthy === false);
+    expect(unhealthy).toMatchObject([{ id: 'liar', why: expect.stringMatching(/^its resolver denies \d+ domains/) }]);
+  },
+);
