@@ -78,7 +78,7 @@ export const mails = sqliteTable(
   {
     id: integer().primaryKey({ autoIncrement: true }),
     at: integer().notNull(),
-    pool: text({ enum: ['stranger', 'member', 'invitation'] }).notNull(),
+    pool: text({ enum: ['links for strangers', 'links for members', 'invitations'] }).notNull(),
     mailbox: text().notNull(),
     share: text().notNull(),
   },

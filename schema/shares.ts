@@ -20,6 +20,8 @@ export const SHARED_RESOURCES = [
   'connections to a network',
   'connections to an address',
   'unknown recipients',
+  'links for strangers',
+  'invitations',
 ] as const;
 export type SharedResource = (typeof SHARED_RESOURCES)[number];
 

@@ -62,7 +62,7 @@ const CHALLENGED = [200, { challenge: 'site-key' }];
 async function strangersHad(mails: number): Promise<void> {
   const db = await edge.db();
   await db.prepare("DELETE FROM mails WHERE share LIKE 'test-%'").run();
-  const insert = db.prepare("INSERT INTO mails (at, pool, mailbox, share) VALUES (?, 'stranger', ?, ?)");
+  const insert = db.prepare("INSERT INTO mails (at, pool, mailbox, share) VALUES (?, 'links for strangers', ?, ?)");
   if (mails > 0)
     await db.batch(Array.from({ length: mails }, (_, n) => insert.bind(Date.now(), `box-${n}`, `test-${n}`)));
 }

@@ -151,7 +151,7 @@ describe('invitations', () => {
 test('what is counted is forgotten after an hour, and not before', async () => {
   await linked(['a@own.example']);
   await dropOldMails(database.db);
-  expect(database.rows('SELECT pool FROM mails')).toEqual([{ pool: 'stranger' }]);
+  expect(database.rows('SELECT pool FROM mails')).toEqual([{ pool: 'links for strangers' }]);
   database.pass(HOUR_MS + 1);
   await dropOldMails(database.db);
   expect(database.rows('SELECT pool FROM mails')).toEqual([]);

@@ -1,3 +1,4 @@
+import type { SharedResource } from '../../schema/shares.ts';
 import { NOW_MS } from '../ledger/clock.ts';
 
 // How much mail goes out on the word of people whom we do not know, counted over an hour. A mailbox is known by what its
@@ -11,8 +12,11 @@ const HOUR_MS = 3_600_000;
 /** The most mails to one mailbox in an hour: links for strangers, and apart from them invitations. */
 const TO_MAILBOX = 5;
 
-/** For whom a mail is: somebody without an account, or with one, or who is invited by an account that has not bought. */
-type Pool = 'stranger' | 'member' | 'invitation';
+/** What a mail is counted as. Only the first two are shared out. */
+type Pool = Extract<SharedResource, typeof STRANGERS | typeof INVITATIONS> | typeof MEMBERS;
+const STRANGERS = 'links for strangers';
+const INVITATIONS = 'invitations';
+const MEMBERS = 'links for members';
 
 /** Whose share a mail comes off, and where it goes: keyed hashes, for an hour. */
 export type Sent = {
@@ -34,13 +38,13 @@ const hasShare = (pool: Pool, share: string, total: string): string => `(
 /** Binds ?1 email, ?2 mailbox, ?3 share, ?4 total. A member's own limit is how many links wait, which asks for no mailbox. */
 const COUNT_LINK = `
   INSERT INTO mails (at, pool, mailbox, share)
-  SELECT ${NOW_MS}, iif(known.n > 0, 'member', 'stranger'), ?2, ?3
+  SELECT ${NOW_MS}, iif(known.n > 0, '${MEMBERS}', '${STRANGERS}'), ?2, ?3
     FROM (SELECT count(*) AS n FROM people p JOIN memberships m ON m.person_id = p.id WHERE p.email = ?1) known
    WHERE (SELECT count(*) FROM mailed_links WHERE email = ?1 AND invitation_id IS NULL AND expires_at > ${NOW_MS}) < ?5
-     AND (known.n > 0 OR (${toMailbox('stranger', '?2')} AND ${hasShare('stranger', '?3', '?4')}))`;
+     AND (known.n > 0 OR (${toMailbox(STRANGERS, '?2')} AND ${hasShare(STRANGERS, '?3', '?4')}))`;
 
 const IS_FULL = `
-  SELECT count(*) >= ?1 AS isFull FROM mails WHERE pool = 'stranger' AND ${since}`;
+  SELECT count(*) >= ?1 AS isFull FROM mails WHERE pool = '${STRANGERS}' AND ${since}`;
 const DROP = `DELETE FROM mails WHERE at < ${NOW_MS} - ${HOUR_MS}`;
 
 /**
@@ -61,10 +65,10 @@ export const countInvitation = (
   allowed: string,
 ): string => `
   INSERT INTO mails (at, pool, mailbox, share)
-  SELECT ${NOW_MS}, 'invitation', ${mailbox}, ${share}
-   WHERE ${toMailbox('invitation', mailbox)} AND ${allowed}
+  SELECT ${NOW_MS}, '${INVITATIONS}', ${mailbox}, ${share}
+   WHERE ${toMailbox(INVITATIONS, mailbox)} AND ${allowed}
      AND (EXISTS (SELECT 1 FROM accounts WHERE id = ${account} AND has_bought = 1)
-          OR ${hasShare('invitation', share, total)})`;
+          OR ${hasShare(INVITATIONS, share, total)})`;
 
 /** Whether strangers have had this many mails in the last hour. */
 export async function strangersHad(db: D1Database, mails: number): Promise<boolean> {
