@@ -21,6 +21,7 @@ export async function planOf(
   const known = new Set<string>();
   for (const [place, email] of emails.entries())
     if (journal !== null && (await journal.journal.known(place)) !== null) known.add(identityOf(email));
+  const price = priceOf(emails);
   const unknown = known.size === 0 ? emails : emails.filter((email) => !known.has(identityOf(email)));
   const credits =
     client === null
@@ -32,9 +33,9 @@ export async function planOf(
     ...wanted,
     rows,
     addresses: emails.length,
-    distinct: priceOf(emails).distinct,
+    distinct: price.distinct,
     known: emails.length - unknown.length,
-    creditsAtMost: priceOf(unknown).atMost,
+    creditsAtMost: unknown === emails ? price.atMost : priceOf(unknown).atMost,
     credits,
   };
 }
