@@ -108,13 +108,13 @@ describe('a list', () => {
     expect(service.requests.map(({ emails }) => emails.length)).toEqual([1, 1, 1]);
   });
 
-  test('of 200,000 is never held by more than what the client says it holds', async () => {
+  test('of 50,000 is never held by more than what the client says it holds', async () => {
     const service = new ScriptedService();
     let made = 0;
     let taken = 0;
     let most = 0;
     const list = (function* () {
-      for (; made < 200_000; made += 1) {
+      for (; made < 50_000; made += 1) {
         most = Math.max(most, made - taken);
         yield `user${made}@d${made % 5_000}.test`;
       }
@@ -122,10 +122,10 @@ describe('a list', () => {
     const run = clientOf(service).verifyAll(list);
     for await (const { asked } of run) {
       taken += asked;
-      if (taken % 50_000 === 0) await new Promise((wake) => setTimeout(wake, 20));
+      if (taken % 10_000 === 0) await new Promise((wake) => setTimeout(wake, 20));
     }
-    expect(taken).toBe(200_000);
-    expect(run.tally).toMatchObject({ read: 200_000, answered: 200_000, charged: 200_000, unsure: 0 });
+    expect(taken).toBe(50_000);
+    expect(run.tally).toMatchObject({ read: 50_000, answered: 50_000, charged: 50_000, unsure: 0 });
     // Read ahead, under way, and ready to be taken.
     expect(most).toBeLessThan(5_000 + 4 * 500 + 2_000 + 4 * 500);
   }, 30_000);

@@ -5,9 +5,10 @@ import type { Entry } from '../list/entry.ts';
 import { RcptError } from '../base/errors.ts';
 import type { OtherLine } from '../wire/read-line.ts';
 import type { Settled } from './options.ts';
-import { Plan, type Room } from './plan.ts';
+import { Plan } from './plan.ts';
 import { isUnprobed, isWorthAsking, type OpenResult } from '../../words/result.ts';
 import type { Means } from '../wire/means.ts';
+import { Setbacks } from './setbacks.ts';
 import { Shares } from './shares.ts';
 import { Waiting } from './waiting.ts';
 
@@ -27,9 +28,6 @@ export type Run<Input> = {
   readonly onChange: () => void;
 };
 
-/** What a request may hold unless the service says less: entries, and bytes of JSON. */
-const ENTRIES_MAX = 500;
-export const BODY_BYTES_MAX = 51_200;
 /** How long a request that is not full waits for a list that is still being read. */
 const LINGER_MS = 200;
 
@@ -41,15 +39,13 @@ export class Asking<Input> {
   readonly #plan = new Plan<Input>();
   readonly #waiting = new Waiting<Entry<Input>>();
   readonly #shares = new Shares();
+  readonly #setbacks: Setbacks;
   readonly #alarm: Alarm;
   readonly #stop = new AbortController();
   readonly #calls = new Set<Promise<void>>();
   readonly budget: Budget;
-  #limit: Room = { entries: ENTRIES_MAX, bytes: BODY_BYTES_MAX };
   #isStopped = false;
   #addedMs = 0;
-  /** Requests that learnt something. */
-  #fruitful = 0;
   #requests = 0;
   #strayLines = 0;
 
@@ -57,6 +53,7 @@ export class Asking<Input> {
     this.#means = means;
     this.#settled = settled;
     this.#run = run;
+    this.#setbacks = new Setbacks(means.maxRetries);
     this.budget = new Budget(settled.maxCredits);
     this.#alarm = new Alarm(means.service.clock, () => this.advance());
   }
@@ -104,8 +101,9 @@ export class Asking<Input> {
       // Looked at once for each turn: what is due in between must neither be asked for nor be missed by the alarm.
       let opensMs = this.#opensMs();
       while (opensMs <= this.#means.service.clock.now()) {
-        const entries = Math.min(this.#limit.entries, this.budget.left);
-        const chunk = this.#plan.nextChunk({ ...this.#limit, entries }, (domain) => this.#shares.roomFor(domain));
+        const { room } = this.#setbacks;
+        const entries = Math.min(room.entries, this.budget.left);
+        const chunk = this.#plan.nextChunk({ ...room, entries }, (domain) => this.#shares.roomFor(domain));
         if (chunk.length === 0) {
           // Room for its domains comes with an answer.
           opensMs = Infinity;
@@ -143,7 +141,7 @@ export class Asking<Input> {
   /** When the next request may begin; Infinity if there is none, or if it waits for something else than time. */
   #opensMs(): number {
     if (!this.#hasWork()) return Infinity;
-    const isFull = this.#plan.size >= this.#limit.entries || this.#run.reading() !== 'going';
+    const isFull = this.#plan.size >= this.#setbacks.room.entries || this.#run.reading() !== 'going';
     return Math.max(this.#means.pace.nextMs, isFull ? 0 : this.#addedMs + LINGER_MS);
   }
 
@@ -203,7 +201,7 @@ export class Asking<Input> {
     await Promise.all(kept);
     this.budget.settle(chunk.length, called?.bill ?? null);
     this.#shares.end(domains, heard, service.clock.now() - startedMs);
-    if (heard.size > 0) this.#fruitful += 1;
+    if (heard.size > 0) this.#setbacks.noteFruitful();
     const rest = chunk.filter((entry) => !heard.has(entry));
     if (called !== null) this.#learn(called, chunk, rest);
     for (const entry of rest) this.#putBack(entry);
@@ -233,39 +231,15 @@ export class Asking<Input> {
     this.#run.onChange();
   }
 
-  /** What a request that went wrong means for the next ones. Those of its entries that were not answered are `rest`. */
   #learn({ error, retryAfterMs }: CallResult, chunk: readonly Entry<Input>[], rest: readonly Entry<Input>[]): void {
     if (error === null) return;
-    if (chunk.length > 1 && (error.code === 'TOO_MANY' || error.status === 413)) {
-      this.#limit = shrink(this.#limit, error.code === 'TOO_MANY' ? 'entries' : 'bytes', chunk);
-      return;
-    }
-    if (!error.retryable) {
-      this.#run.onFailure(error);
-      return;
-    }
-    if (rest.length === chunk.length) for (const entry of rest) this.#count(entry, error.status === 429);
-    const failures = Math.max(0, ...rest.map((entry) => entry.failures));
-    if (failures > this.#means.maxRetries) this.#run.onFailure(error);
-    else this.#means.pace.rest(Math.max(1, failures), retryAfterMs);
-  }
-
-  /** Counts a request that learnt nothing. While others are answered, a full window is a matter of waiting. */
-  #count(entry: Entry<Input>, isWindowFull: boolean): void {
-    const isTurnOfOthers = isWindowFull && this.#fruitful > entry.failedAt;
-    entry.failures = isTurnOfOthers ? 1 : entry.failures + 1;
-    entry.failedAt = this.#fruitful;
+    const remedy = this.#setbacks.remedyFor(error, chunk, rest);
+    if (remedy.kind === 'fail') this.#run.onFailure(error);
+    if (remedy.kind === 'rest') this.#means.pace.rest(remedy.failures, retryAfterMs);
   }
 
   #putBack(entry: Entry<Input>): void {
     if (!this.#isStopped) this.#plan.add(entry);
     else if (entry.result !== null) this.#run.onFinal(entry, entry.result);
   }
-}
-
-/** Half of what was too much. */
-function shrink(limit: Room, what: keyof Room, chunk: ReadonlyArray<{ readonly bytes: number }>): Room {
-  if (what === 'entries') return { ...limit, entries: Math.min(limit.entries, Math.ceil(chunk.length / 2)) };
-  const bytes = chunk.reduce((sum, entry) => sum + entry.bytes, 0);
-  return { ...limit, bytes: Math.min(limit.bytes, Math.ceil(bytes / 2)) };
 }

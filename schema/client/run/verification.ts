@@ -1,10 +1,11 @@
 import type { Means } from '../wire/means.ts';
-import { Asking, BODY_BYTES_MAX } from './asking.ts';
+import { Asking } from './asking.ts';
 import { Bell } from './bell.ts';
 import { answers, type Entry } from '../list/entry.ts';
 import { RcptError } from '../base/errors.ts';
 import { fingerprintOf, type Journal } from '../journal/journal.ts';
 import { settle, type VerifyOptions } from './options.ts';
+import { BODY_BYTES_MAX } from './setbacks.ts';
 import { Outbox, type Item } from './outbox.ts';
 import { notAnAddress, spelling } from '../../words/result.ts';
 import { emailOf, isArray, sourceOf, type List, type Listed, type Source } from '../list/source.ts';
