@@ -6,6 +6,8 @@ import { type Funds, readFunds } from './hold.ts';
 // for a second, so that credits booked anywhere else are seen by then.
 
 const KNOWN_FOR_MS = 1_000;
+/** For so long it is likely: then one read for all of the account's calls is tried before the hold of each. */
+const LIKELY_FOR_MS = 10_000;
 /** Of more accounts than these the one that came first is forgotten. */
 const ACCOUNTS_MAX = 10_000;
 const PATIENCE_MS = 3_000;
@@ -18,12 +20,19 @@ const byDatabase = new WeakMap<D1Database, Map<string, Known>>();
 
 /**
  * What is known to be the most that an account has, for a request of no more addresses than the one that was refused:
- * a larger one may be refused for another reason. Null if nothing is known.
+ * a larger one may be refused for another reason. `isFresh`: nobody has to be asked. Null if nothing is known.
  */
-export function knownShortage(db: D1Database, accountId: string, addresses: number, nowMs: number): Funds | null {
+export function knownShortage(
+  db: D1Database,
+  accountId: string,
+  addresses: number,
+  nowMs: number,
+): (Funds & { readonly isFresh: boolean }) | null {
   const shortage = byDatabase.get(db)?.get(accountId)?.shortage ?? null;
   if (shortage === null || addresses > shortage.addresses) return null;
-  return Math.abs(nowMs - shortage.askedMs) < KNOWN_FOR_MS ? shortage : null;
+  const { remaining, attainable, askedMs } = shortage;
+  const ageMs = Math.abs(nowMs - askedMs);
+  return ageMs < LIKELY_FOR_MS ? { remaining, attainable, isFresh: ageMs < KNOWN_FOR_MS } : null;
 }
 
 export function noteShortage(db: D1Database, accountId: string, shortage: Shortage): void {

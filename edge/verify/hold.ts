@@ -87,13 +87,17 @@ async function firstAnswer(call: Call, bearer: Bearer, request: HoldRequest): Pr
   const account = ownerOf(bearer);
   const funds = account === null ? null : knownShortage(call.env.DB, account.id, request.addresses, Date.now());
   if (account === null || funds === null || funds.remaining >= request.credits) return timedHold(call, bearer, request);
-  if (funds.attainable < request.credits) return short(account.id, funds);
+  if (funds.isFresh && funds.attainable < request.credits) return short(account.id, funds);
   return holdIfThere(call, bearer, request, account.id);
 }
 
 async function holdIfThere(call: Call, bearer: Bearer, request: HoldRequest, accountId: string): Promise<TimedAnswer> {
-  const funds = await fundsSince(call.env.DB, accountId, Date.now(), call.waitUntil);
-  return funds.remaining < request.credits ? short(accountId, funds) : timedHold(call, bearer, request);
+  const { DB } = call.env;
+  const askedMs = Date.now();
+  const funds = await fundsSince(DB, accountId, askedMs, call.waitUntil);
+  if (funds.remaining >= request.credits) return timedHold(call, bearer, request);
+  noteShortage(DB, accountId, { ...funds, addresses: request.addresses, askedMs });
+  return short(accountId, funds);
 }
 
 function short(accountId: string, funds: Funds): TimedAnswer {
