@@ -1,4 +1,7 @@
-/** What a provider's mail hosts say, in one reply for each thing; null if nobody has published one. `source` was read on `date`. */
+/**
+ * What a provider's mail hosts say, in one reply for each thing; null if none is known.
+ * `source` is where to check them; not every reply was found there word for word when it was written, on `date`.
+ */
 export type ProviderWords = {
   readonly provider: string;
   readonly noSuch: string;
