@@ -1,4 +1,5 @@
 import { Command } from 'commander';
+import { crowdCommand } from './crowd/command.ts';
 import { engineCommand } from './engine/command.ts';
 import { edgeCommand } from './edge/command.ts';
 import { peersCommand } from './peers/command.ts';
@@ -10,4 +11,5 @@ program.addCommand(repliesCommand());
 program.addCommand(engineCommand());
 program.addCommand(peersCommand());
 program.addCommand(edgeCommand());
+program.addCommand(crowdCommand());
 await program.parseAsync();
