@@ -13,9 +13,10 @@ const DEADLINE_MS = 90_000;
 export type ProbeAlone = {
   /**
    * Probes addresses, as `inZone` completes them, in one batch.
+   * @param lastsMs how long it may take; 90 s if it is not said
    * @returns what became of each, in order
    */
-  readonly probe: (addresses: readonly string[]) => Promise<readonly Outcome[]>;
+  readonly probe: (addresses: readonly string[], lastsMs?: number) => Promise<readonly Outcome[]>;
   /** Every line of every dialogue so far. */
   readonly lines: readonly TraceEvent[];
 };
@@ -35,7 +36,7 @@ export function probeAlone(world: MailWorld, ip: string): ProbeAlone {
   const engine = createEngine(ports, settings, () => signals);
   return {
     lines,
-    probe: async (addresses) => {
+    probe: async (addresses, lastsMs = DEADLINE_MS) => {
       const outcomes: Outcome[] = [];
       await engine.probe({
         account: 0,
@@ -44,7 +45,7 @@ export function probeAlone(world: MailWorld, ip: string): ProbeAlone {
           return { local, domain };
         }),
         signal: new AbortController().signal,
-        deadlineMs: ports.clock.now() + DEADLINE_MS,
+        deadlineMs: ports.clock.now() + lastsMs,
         report: (index, { outcome }) => (outcomes[index] = outcome),
       });
       return outcomes;

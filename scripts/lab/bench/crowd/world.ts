@@ -46,7 +46,8 @@ const B = '127.30.0.1';
 
 function addressOf(kind: string, n: number, isShared: boolean): string {
   if (isShared) return SHARED;
-  return kind === 'b' ? B : `127.50.${n >> 8}.${(n & 255) + 1}`;
+  // A network of its own for each, or the limit of a network would keep the crowd small.
+  return kind === 'b' ? B : `127.${60 + (n % 60)}.${Math.floor(n / 60) % 256}.1`;
 }
 
 /** SMTP as far as a probe goes, without pipelining. */
