@@ -74,7 +74,10 @@ describe('a reply that refuses us', () => {
           expect(DEAD).not.toContain(meaningOf(join(raw.slice(0, 3), [...pad, ...texts])));
         },
       ),
-      { numRuns: 300 },
+      {
+        numRuns: 1_000,
+        examples: [['550 Blocked user agent', [], ['Requested action not taken', '<no-such-user@example.com>'], 0]],
+      },
     );
   }, 60_000);
 

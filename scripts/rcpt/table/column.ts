@@ -57,6 +57,6 @@ function columnNamed(names: readonly string[], wanted: string): number {
 
 /** For people: no more than a line's worth. */
 function listed(names: readonly string[], columns: readonly number[]): string {
-  const shown = columns.slice(0, 12).map((column) => `${JSON.stringify(names[column] ?? '')} (${column + 1})`);
+  const shown = columns.slice(0, 12).map((column) => `${JSON.stringify(names[column] ?? '')} (column ${column + 1})`);
   return [...shown, ...(columns.length > 12 ? [`${columns.length - 12} more`] : [])].join(', ');
 }

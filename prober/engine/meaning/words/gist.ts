@@ -111,8 +111,12 @@ const COMPOUND = /[a-z0-9]+(?:[-_][a-z0-9]+)+/gi;
 const IS_ID = /\d[a-z]|[a-z]\d/i;
 const maskId = (word: string): string => (IS_ID.test(word) && !/^ip/i.test(word) ? ' ' : word);
 
+/** RFC 5321's opening of many replies: its `not` belongs to no word around it. */
+const NOT_TAKEN = /\brequested (?:mail )?action not taken\b/gi;
+
 function readGist(text: string): string {
   const parted = text
+    .replace(NOT_TAKEN, ' ; ')
     .replace(COMPOUND, maskId)
     .replace(CUT_SHORT, '$1')
     .replace(LOCATOR, '$1 ; ')
