@@ -50,7 +50,7 @@ describe('the column of addresses', () => {
       'several columns have this name: "mail" (column 1), "Mail" (column 2). Give a number.',
     ],
     ['a number that is not there', ['id'], [], '2', 'there is no such column'],
-    ['many', Array.from({ length: 14 }, (_, n) => `c${n}`), [], null, '"c11" (12), 2 more'],
+    ['many', Array.from({ length: 14 }, (_, n) => `c${n}`), [], null, '"c11" (column 12), 2 more'],
   ])('is not guessed: %s', (_name, names, cells, wanted, message) => {
     expect(() => chooseColumn(names, cells, wanted)).toThrow(message);
   });
