@@ -40,6 +40,8 @@ export async function setStage(lanes: number, rateLimit: number): Promise<Stage>
     OPERATOR_KEYS: '{}',
     EDGE_SIGNING_KEY: JSON.stringify(edgeKey),
     RATE_LIMIT: String(rateLimit),
+    // All lanes are keys of one account.
+    ACCOUNT_RATE_LIMIT: '0',
   };
   const edge = await startLocalEdge({ script: await bundleEdge(EDGE), port: 0, state: null, vars, onLog: complain });
   const floor = await startLocalEdge({
