@@ -1,4 +1,5 @@
 import Papa from 'papaparse';
+import { linesIn } from './lines.ts';
 import { ROW_CHARACTERS_MAX, type Row, type Rows } from './row.ts';
 import { mendCells } from './stray-quotes.ts';
 import { swallowingLine } from './swallowed.ts';
@@ -59,12 +60,6 @@ export function parseRows(text: string, delimiter: string, isLast: boolean): Par
     if (end?.endsWith('\r') === true) row[row.length - 1] = end.slice(0, -1);
   }
   return { rows: data, rest: whole.slice(meta.cursor), lines: linesIn(whole, meta.cursor) };
-}
-
-function linesIn(text: string, to: number): number {
-  let lines = 0;
-  for (let at = text.indexOf('\n'); at !== -1 && at < to; at = text.indexOf('\n', at + 1)) lines += 1;
-  return lines;
 }
 
 /** In which of its lines, from 1, a quotation mark opens that is not closed; null if none does. */

@@ -3,6 +3,13 @@ import { UnreadableList } from './unreadable.ts';
 /** A line beyond this is no line of a list. */
 const LINE_CHARACTERS_MAX = 4_000_000;
 
+/** Line feeds in a text before this place of it. */
+export function linesIn(text: string, to = text.length): number {
+  let lines = 0;
+  for (let at = text.indexOf('\n'); at !== -1 && at < to; at = text.indexOf('\n', at + 1)) lines += 1;
+  return lines;
+}
+
 /** Lines without their ends, in batches and in bounded memory. @throws UnreadableList for a line that does not end */
 export async function* linesOf(text: AsyncIterable<string>): AsyncGenerator<readonly string[], undefined> {
   let rest = '';

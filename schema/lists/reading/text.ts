@@ -1,3 +1,4 @@
+import { linesIn } from './lines.ts';
 import { bytesOf, type Source } from './source.ts';
 import { UnreadableList } from './unreadable.ts';
 
@@ -70,7 +71,7 @@ async function isWindows1252(source: Source): Promise<boolean> {
   for await (const piece of bytesOf(source)) {
     const text = decoder.decode(piece, { stream: true });
     const at: number = strange === null ? text.indexOf('\uFFFD') : -1;
-    if (at !== -1) strange = lines + linesIn(text.slice(0, at)) + 1;
+    if (at !== -1) strange = lines + linesIn(text, at) + 1;
     lines += linesIn(text);
     hasUtf8 ||= BEYOND_ASCII.test(text);
     if (hasUtf8 && strange !== null)
@@ -82,14 +83,10 @@ async function isWindows1252(source: Source): Promise<boolean> {
 /** The line, from 1, of the first U+FFFD; one at the very beginning may be the rest of a letter, and counts only alone. */
 function strangeLineIn(text: string): number {
   const later = text.search(/(?<!^\uFFFD{0,2})\uFFFD/);
-  return 1 + (later === -1 ? 0 : linesIn(text.slice(0, later)));
+  return 1 + (later === -1 ? 0 : linesIn(text, later));
 }
 
 const BEYOND_ASCII = /[^\p{ASCII}\uFFFD]/u;
-
-function linesIn(text: string): number {
-  return text.split('\n').length - 1;
-}
 
 /**
  * @param isStrict whether a byte that fits nowhere ends it; else U+FFFD stands for it
