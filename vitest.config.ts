@@ -13,7 +13,12 @@ import { BaseSequencer, type TestSpecification } from 'vitest/node';
 // The groups run one after the other, unit first. What waits for processes, pages and timeouts is one group, with twice
 // the workers that two cores have, so that none is idle while a file waits or the last one of a project ends. Projects of one
 // group need the same number of workers, or vitest runs nothing.
-const SIDE_BY_SIDE = { maxWorkers: 4, sequence: { groupOrder: 1 } } as const;
+// A poll ends as soon as what it waits for is there; a second is too little for a page on a busy machine.
+const SIDE_BY_SIDE = {
+  maxWorkers: 4,
+  sequence: { groupOrder: 1 },
+  expect: { poll: { timeout: 10_000 } },
+} as const;
 
 /** Every Node that a test starts finds what it loads compiled already. */
 process.env['NODE_COMPILE_CACHE'] ??= fileURLToPath(new URL('node_modules/.cache/compile', import.meta.url));
@@ -110,8 +115,8 @@ export default defineConfig({
           include: ['scripts/conformance/*.test.ts'],
           exclude: ['scripts/conformance/table.test.ts'],
           globalSetup: 'scripts/conformance/testing/setup.ts',
+          // Each file loads its modules anew, and so has a key of its own: two files would pass one key's limit.
           pool: 'threads',
-          isolate: false,
           ...SIDE_BY_SIDE,
           // A live service may make a test wait for its key's next window.
           testTimeout: process.env['RCPT_URL'] === undefined ? 30_000 : 150_000,

@@ -14,8 +14,8 @@ describe('the settings', IN_BROWSER, () => {
     await page.getByLabel('Name of a new passkey').fill('Laptop');
     await page.getByRole('button', { name: 'Add a passkey' }).click();
     await page.getByRole('button', { name: 'Sign out, and in again' }).click();
-    await expect.poll(() => stub.world.calls.map(({ what }) => what)).toContain('POST sign-out');
-    expect(new URL(page.url()).pathname).toBe('/sign-in');
+    await expect.poll(() => new URL(page.url()).pathname).toBe('/sign-in');
+    expect(stub.world.calls.map(({ what }) => what)).toContain('POST sign-out');
   });
 
   it.each(['stay', 'end'])('let an owner say that the keys of somebody who is removed %s', async (keys) => {
