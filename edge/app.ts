@@ -18,7 +18,7 @@ import { receiveEvent } from './orders/events.ts';
 import { isChallenging } from './pages/challenge.ts';
 import { answerPages } from './pages/pages.ts';
 import { PAGES_ROOT } from './pages/routes.ts';
-import { isVisit, servePage } from './page.ts';
+import { isVisit, serveDashboard } from './dashboard-page.ts';
 import { createRouter, type Route } from './base/router.ts';
 import { verify } from './verify/verify.ts';
 
@@ -81,7 +81,7 @@ async function answer(call: Call): Promise<Response> {
       throw found.refusal;
     case 'no_path':
       if (isVisit(request) && call.env.ASSETS !== undefined)
-        return servePage(request, call.env.ASSETS, isChallenging(call.config));
+        return serveDashboard(request, call.env.ASSETS, isChallenging(call.config));
       throw found.refusal;
   }
 }

@@ -4,7 +4,7 @@ import { readConfig, readMetricsPort } from './base/config.ts';
 import { ConfigError } from './base/config-error.ts';
 import { DEFAULT_ENROLMENT, joinCommand } from './ops/join/command.ts';
 import { JoinError } from './ops/join/join-error.ts';
-import { pageCommand } from './ops/page/command.ts';
+import { contactPageCommand } from './ops/contact-page/command.ts';
 import { askReplies } from './ops/metrics/replies.ts';
 import { serve } from './serve.ts';
 import { USAGE } from './usage.ts';
@@ -29,7 +29,7 @@ async function main(args: readonly string[]): Promise<void> {
   }
   if (verb === undefined) return serve(readConfig(process.env), fail);
   if (verb === 'page' && rest.length === 0) {
-    const port = await pageCommand(process.env);
+    const port = await contactPageCommand(process.env);
     return say(`rcpt-prober: the page is served on port ${port}\n`);
   }
   if (verb === 'replies' && rest.length === 0) return tellReplies(readMetricsPort(process.env));

@@ -1,7 +1,7 @@
 import { readFileSync } from 'node:fs';
 import { expect, test } from 'vitest';
 import { VARIABLES } from './base/config.ts';
-import { PAGE_VARIABLES } from './ops/page/command.ts';
+import { PAGE_VARIABLES } from './ops/contact-page/command.ts';
 import { USAGE } from './usage.ts';
 
 const README = readFileSync(new URL('README.md', import.meta.url), 'utf8');

@@ -33,16 +33,16 @@ const summedOn = (day: string): string => `
  * SQL: a page, and one row more. `ending` is what was summed up of the day on which the page ends.
  * @param begun what is known where the page begins
  */
-const pageOf = (begun: string, older: string): string => {
+const rowsSql = (begun: string, older: string): string => {
   const lastDay = `(${inOrder(`date(l.at / 1000, 'unixepoch')`, older)} LIMIT 1 OFFSET ?2)`;
   const columns = `l.at, l.ref_id AS refId, l.kind, l.delta, (${begun}) AS begun, (${summedOn(lastDay)}) AS ending`;
   return `${inOrder(columns, older)} LIMIT ?2 + 2`;
 };
-const FIRST = pageOf('SELECT balance FROM accounts WHERE id = ?1', '');
+const FIRST = rowsSql('SELECT balance FROM accounts WHERE id = ?1', '');
 /** Nothing if the account has no such row: it was summed up, or is another account's. */
 const STANDS = `iif(EXISTS (SELECT 1 FROM ledger p WHERE p.account_id = ?1 AND p.ref_id = ?4 AND p.kind = ?5 AND p.at = ?3),
   (${summedOn(`date(?3 / 1000, 'unixepoch')`)}), NULL)`;
-const NEXT = pageOf(`SELECT ${STANDS}`, 'AND (l.at, l.ref_id, l.kind) < (?3, ?4, ?5)');
+const NEXT = rowsSql(`SELECT ${STANDS}`, 'AND (l.at, l.ref_id, l.kind) < (?3, ?4, ?5)');
 
 type Found = Omit<LedgerRow, 'balance'> & { readonly begun: number | null; readonly ending: number };
 

@@ -1,5 +1,5 @@
 import { describe, expect, it } from 'vitest';
-import { servePage } from '../../page.ts';
+import { serveDashboard } from '../../dashboard-page.ts';
 import { IN_BROWSER } from '../testing/browser.ts';
 import { useStage } from '../testing/stage.ts';
 
@@ -29,7 +29,7 @@ describe('the sign-in page', IN_BROWSER, () => {
     );
     await page.route(`${stub.url}/sign-in`, async (route) => {
       const assets = { fetch: () => fetch(stub.url, { headers: { accept: 'text/html' } }) };
-      const served = await servePage(new Request(stub.url), assets, true);
+      const served = await serveDashboard(new Request(stub.url), assets, true);
       await route.fulfill({ headers: Object.fromEntries(served.headers), body: await served.text() });
     });
     await page.goto('/sign-in');

@@ -2,8 +2,8 @@ import * as z from 'zod';
 import { parseAddress } from '../../../schema/address.ts';
 import { ConfigError } from '../../base/config-error.ts';
 import { parseEgresses, parseMailFrom } from '../../base/options.ts';
-import { type PageFacts, pageOf } from './page.ts';
-import { servePage } from './serve-page.ts';
+import { type ContactFacts, contactPageOf } from './contact-page.ts';
+import { serveContactPage } from './serve.ts';
 
 const PORT_PROBLEM = 'must be a port of this machine, 1 to 65535';
 
@@ -33,7 +33,7 @@ type Variables = Readonly<Record<string, string | undefined>>;
  * What the environment says of the page.
  * @throws ConfigError that names everything that is wrong
  */
-export function readPageConfig(env: Variables): { readonly facts: PageFacts; readonly port: number } {
+export function readContactConfig(env: Variables): { readonly facts: ContactFacts; readonly port: number } {
   const parsed = envSchema.safeParse(Object.fromEntries(Object.entries(env).filter(([, value]) => value !== '')));
   if (!parsed.success)
     throw new ConfigError(parsed.error.issues.map((issue) => `${String(issue.path[0])}: ${issue.message}`).join('; '));
@@ -50,9 +50,9 @@ export function readPageConfig(env: Variables): { readonly facts: PageFacts; rea
  * @returns the port
  * @throws ConfigError if it cannot be had
  */
-export async function pageCommand(env: Variables): Promise<number> {
-  const { facts, port } = readPageConfig(env);
-  const served = await servePage(pageOf(facts), port);
+export async function contactPageCommand(env: Variables): Promise<number> {
+  const { facts, port } = readContactConfig(env);
+  const served = await serveContactPage(contactPageOf(facts), port);
   if ('failed' in served)
     throw new ConfigError(`PAGE_PORT: cannot listen on ${port} (${served.failed}); free the port, or choose another`);
   return served.port;

@@ -12,7 +12,7 @@ const CHALLENGE = 'https://challenges.cloudflare.com';
  * The page, with the headers that it was built with.
  * @param isChallenging whether it may have to show a challenge, whose script and frame come from another site
  */
-export async function servePage(
+export async function serveDashboard(
   request: Request,
   assets: Pick<Fetcher, 'fetch'>,
   isChallenging: boolean,

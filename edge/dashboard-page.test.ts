@@ -1,12 +1,12 @@
 import { expect, test } from 'vitest';
-import { servePage } from './page.ts';
+import { serveDashboard } from './dashboard-page.ts';
 
 const POLICY =
   "default-src 'none'; script-src 'self'; frame-ancestors 'none'; require-trusted-types-for 'script'; trusted-types 'none'";
 
 async function policyOf(isChallenging: boolean): Promise<string | null> {
   const assets = { fetch: async () => new Response('page', { headers: { 'content-security-policy': POLICY } }) };
-  const page = await servePage(new Request('https://verify.test/buy'), assets, isChallenging);
+  const page = await serveDashboard(new Request('https://verify.test/buy'), assets, isChallenging);
   expect(await page.text()).toBe('page');
   return page.headers.get('content-security-policy');
 }

@@ -1,5 +1,5 @@
 /** What the page says of whom; none of it is secret. */
-export type PageFacts = {
+export type ContactFacts = {
   /** Who answers for this machine. */
   readonly operator: string;
   /** The address to which requests and complaints go. */
@@ -20,7 +20,7 @@ function escapeHtml(text: string): string {
  * The page that stands at the EHLO name: who probes, why, what is done and not done, and how to opt out. Pure.
  * @returns HTML without scripts, styles or anything from elsewhere
  */
-export function pageOf({ operator, contact, names, mailFrom }: PageFacts): string {
+export function contactPageOf({ operator, contact, names, mailFrom }: ContactFacts): string {
   const who = escapeHtml(operator);
   const link = `<a href="mailto:${encodeURIComponent(contact)}">${escapeHtml(contact)}</a>`;
   const known = names.length === 0 ? '' : ` Mail servers know it as ${escapeHtml(names.join(', '))}.`;

@@ -22,7 +22,7 @@ const HEADERS = {
  * @param port 0 for a free one
  * @returns the server, listening, or the system's code if the port cannot be had
  */
-export async function servePage(
+export async function serveContactPage(
   page: string,
   port: number,
 ): Promise<{ readonly server: Server; readonly port: number } | { readonly failed: string }> {

@@ -3,9 +3,9 @@ import { request } from 'node:http';
 import { connect } from 'node:net';
 import { text } from 'node:stream/consumers';
 import { afterEach, describe, expect, it } from 'vitest';
-import { readPageConfig } from './command.ts';
-import { pageOf } from './page.ts';
-import { servePage } from './serve-page.ts';
+import { readContactConfig } from './command.ts';
+import { contactPageOf } from './contact-page.ts';
+import { serveContactPage } from './serve.ts';
 
 const FACTS = {
   operator: 'Example GmbH',
@@ -16,7 +16,7 @@ const FACTS = {
 
 describe('the page', () => {
   it('says who probes, what is asked, and where to opt out', () => {
-    const page = pageOf(FACTS);
+    const page = contactPageOf(FACTS);
     for (const fact of ['Example GmbH', 'mail1.example.com, mail2.example.com', 'verify@example.com', 'opt out'])
       expect(page).toContain(fact);
     expect(page).toContain('<a href="mailto:stop%2Bprobes%40example.com">stop+probes@example.com</a>');
@@ -24,7 +24,7 @@ describe('the page', () => {
 
   it('lets no setting become markup', () => {
     const hostile = '"><script>alert(1)</script>&';
-    const page = pageOf({ operator: hostile, contact: hostile, names: [hostile], mailFrom: hostile });
+    const page = contactPageOf({ operator: hostile, contact: hostile, names: [hostile], mailFrom: hostile });
     expect(page).not.toContain('<script');
     expect(page).toContain('&quot;&gt;&lt;script&gt;');
   });
@@ -35,7 +35,7 @@ describe('its settings', () => {
 
   it('are those of the host, and two of its own', () => {
     const env = { ...given, EGRESS: '192.0.2.1=mail1.example.com', MAIL_FROM: 'verify@example.com', PAGE_PORT: '' };
-    expect(readPageConfig(env)).toEqual({
+    expect(readContactConfig(env)).toEqual({
       facts: {
         operator: 'Example GmbH',
         contact: 'postmaster@example.com',
@@ -44,7 +44,7 @@ describe('its settings', () => {
       },
       port: 80,
     });
-    expect(readPageConfig(given).facts).toMatchObject({ names: [], mailFrom: null });
+    expect(readContactConfig(given).facts).toMatchObject({ names: [], mailFrom: null });
   });
 
   it.each([
@@ -53,7 +53,7 @@ describe('its settings', () => {
     [{ ...given, PAGE_OPERATOR: 'two\nlines' }, /PAGE_OPERATOR: must be one line/],
     [{ ...given, PAGE_PORT: '65536' }, /PAGE_PORT: must be a port/],
   ])('%j: says what is wrong', (env, words) => {
-    expect(() => readPageConfig(env)).toThrow(words);
+    expect(() => readContactConfig(env)).toThrow(words);
   });
 });
 
@@ -70,7 +70,7 @@ describe('the server', () => {
   });
 
   async function serve(): Promise<number> {
-    const served = await servePage('<h1>page</h1>', 0);
+    const served = await serveContactPage('<h1>page</h1>', 0);
     if ('failed' in served) throw new Error(served.failed);
     open.push(served.server);
     return served.port;
@@ -101,6 +101,6 @@ describe('the server', () => {
   });
 
   it('says by the system’s code that a port is taken', async () => {
-    expect(await servePage('', await serve())).toEqual({ failed: 'EADDRINUSE' });
+    expect(await serveContactPage('', await serve())).toEqual({ failed: 'EADDRINUSE' });
   });
 });
