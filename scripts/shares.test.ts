@@ -8,7 +8,7 @@ import { SHARED_RESOURCES } from '../schema/shares.ts';
 const ROOT = fileURLToPath(new URL('..', import.meta.url));
 const SECTION = /^## What accounts share$([\s\S]*?)^## /m;
 const ROW = /^\| ([^|]+) \| [^|]+ \| [^|]+ \| ([^|]+) \|$/gm;
-/** Whatever is shared out is named by one of `SHARED_RESOURCES`: its constructor asks for it. */
+/** What is shared out is named by one of `SHARED_RESOURCES`: its constructor asks for it. */
 const CLASSES = /\bnew (?:SharedRoom|FairShare|FairSemaphore)(?:<[^(]*>)?\(([^)]*)/g;
 
 const listed = execFileSync('git', ['ls-files', '-co', '--exclude-standard', 'edge', 'prober'], { cwd: ROOT });

@@ -6,7 +6,7 @@ import { type Funds, readFunds } from './hold.ts';
 // for a second, so that credits booked anywhere else are seen by then.
 
 const KNOWN_FOR_MS = 1_000;
-/** For so long it is likely: then one read for all of the account's calls is tried before the hold of each. */
+/** How long it stays likely: then one read for all of the account's calls is tried before the hold of each. */
 const LIKELY_FOR_MS = 10_000;
 /** Of more accounts than these the one that came first is forgotten. */
 const ACCOUNTS_MAX = 10_000;

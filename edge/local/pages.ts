@@ -3,7 +3,7 @@ import { join } from 'node:path';
 import { buildDashboard } from '../dashboard/build.ts';
 
 // The pages as they are served: built, with the headers that browsers enforce, which Cloudflare reads from the file
-// `_headers` among them. Files under `/assets/` never come to the Worker; the page itself does, by `edge/page.ts`.
+// `_headers` among them. Files under `/assets/` never come to the Worker; the page itself does, by `edge/dashboard-page.ts`.
 
 /** Scripts and styles of our own files alone, and calls to nobody else: nothing inline, no frames, no other site. */
 const POLICY = [

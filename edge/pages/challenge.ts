@@ -5,7 +5,7 @@ import type { Config } from '../base/config.ts';
 import { describe, log } from '../base/log.ts';
 import { strangersHad } from '../people/mail-limits.ts';
 
-// Once strangers have had half of their mails for the hour, whoever asks for one solves a challenge of Cloudflare's
+// Once strangers have had half of their mails for the hour, everyone who asks for one solves a challenge of Cloudflare's
 // Turnstile first, so that a machine does not take the other half. Nothing here depends on the address.
 
 const SITEVERIFY = 'https://challenges.cloudflare.com/turnstile/v0/siteverify';

@@ -16,7 +16,7 @@ import type { AddressIndex } from '../base/indexes.ts';
 import { isTaken } from './taken.ts';
 
 const utf8 = new TextEncoder();
-/** A caller who goes away in the middle has read less than so many lines without paying for them. */
+/** A caller who goes away in the middle has read fewer than this many lines without paying for them. */
 const LINES_TOGETHER = 10;
 
 /**
@@ -119,7 +119,7 @@ class ElementLines {
     return true;
   }
 
-  /** Whatever of the answer is not out yet never will be. */
+  /** What has not been sent of the answer never will be. */
   breakOff(): void {
     this.#writer?.abort().catch(() => {});
   }

@@ -3,7 +3,7 @@ import { wholeNumber } from '../base/command-line.ts';
 import { BUGS } from './simulate/bugs.ts';
 import { standIn } from './simulate/hooks.ts';
 
-// npm run simulate: the real Fleet object, links, jobs and hosts on one clock and one seed, and whatever can happen to
+// npm run simulate: the real Fleet object, links, jobs and hosts on one clock and one seed, and all that can happen to
 // them. Exit code 1 at the first run that goes wrong, with what happened in it, in order.
 
 const { seeds, seed, bug } = new Command('simulate')

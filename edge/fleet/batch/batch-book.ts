@@ -77,7 +77,7 @@ export class BatchBook {
     return this.#addresses.some(({ state }) => state === 'held');
   }
 
-  /** So many jobs were lost that no other is given out. */
+  /** Too many jobs were lost to give out another. */
   get exhausted(): boolean {
     return this.#losses >= this.#limits.lossesMax || this.ids.isUsedUp;
   }

@@ -11,7 +11,7 @@ import { inBatch, type Job } from './job.ts';
 
 /** Answers of one address at most; evidence from two hosts is enough in any case. */
 export const ANSWERS_MAX = 3;
-/** So many resolvers are asked of a domain that takes no mail, as long as none of their hosts is believed by its own word. */
+/** How many resolvers are asked of a domain that takes no mail, as long as none of their hosts is believed by its own word. */
 const DENIALS_MAX = 3;
 /** A host that is not trusted and reached none of this many domains in a row loses its job to another. */
 const FUTILE_DOMAINS = 20;

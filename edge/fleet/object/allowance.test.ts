@@ -15,7 +15,7 @@ describe('Allowance', () => {
     ['small frames', SMALL, 8_192],
     ['frames of the greatest size', 131_072, 248],
     ['frames far beyond it', 1_100_000, 30],
-  ])('lets a host send so many %s', (_name, length, frames) => {
+  ])('lets a host send %s up to its allowance', (_name, length, frames) => {
     expect(spendAll(new Allowance(), 'h', length, 0)).toBe(frames);
   });
 

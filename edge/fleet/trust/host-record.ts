@@ -59,9 +59,9 @@ const LATELY_MS = 600_000;
 const CONTRADICTIONS_MAX = 64;
 /** Contradictions that count from one account: the owner of a domain decides which hosts it answers. */
 const PER_ACCOUNT_MAX = 8;
-/** So many receivers since it last reached anybody: without canaries, and for one that never reached anybody. */
+/** Receivers since it last reached anybody: without canaries, and for one that never reached anybody. */
 const SICK_IN_A_ROW = { checked: 5, unchecked: 3, never: 1 };
-/** So many in all, and more than it reached. */
+/** In all, and more than it reached. */
 const SICK_IN_ALL = 15;
 /** What one or two accounts say makes a host sick only if nothing else speaks for it. */
 const ACCOUNTS_MIN = 3;

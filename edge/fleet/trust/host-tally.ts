@@ -49,7 +49,7 @@ const ALONE_MIN = 5;
 /** The same if nobody could decide. */
 const SPLIT_MIN = 10;
 const SHARE_MIN = 0.05;
-/** So many times its peers' share. */
+/** A multiple of its peers' share. */
 const OVER_PEERS = 3;
 
 const NOTHING: Tally = { of: 0, alone: 0, split: 0, accounts: [], said: NOTHING_SAID };

@@ -8,7 +8,7 @@ const PRIVATE: Outcome = { kind: 'mx_private' };
 const SECONDS = 120;
 const WRONG_MAX = 20;
 
-/** Batches of 40 domains that nobody asked about before, one in ten of which does not exist, of so many accounts in turn. */
+/** Batches of 40 domains that nobody asked about before, one in ten of which does not exist, of the given number of accounts in turn. */
 const crowd =
   (accounts: number) =>
   (n: number): Asked => ({

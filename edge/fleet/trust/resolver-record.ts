@@ -44,7 +44,7 @@ const CREDIT_FADES_MS = 300_000;
 const CHECKED_EVERY = 4;
 /** Owners of domains that it denied: from how many on its word alone counts for nothing, and from how many it is out. */
 const DENIED = { vouches: 2, out: 5 };
-/** So many more domains of an owner that was counted count as one owner. */
+/** This many further domains of an owner that was counted count as one more owner. */
 const SAME_ZONE = 4;
 /** The same found again within this time changes nothing. */
 const SAME_FOR_MS = 1_000;

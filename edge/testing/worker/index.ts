@@ -32,7 +32,7 @@ const environments = new Map<string, Env>();
 /** A request with this header is served by an isolate of that name: the memory of an isolate is kept apart by its D1. */
 const ISOLATE_HEADER = 'x-testing-isolate';
 
-/** Of the answer to a request with this header so many lines are read, by another Worker as it were, and then no more. */
+/** How many lines of an answer are read, as if by another Worker, before it stops reading. */
 const READ_HEADER = 'x-testing-read';
 
 /** @returns how many whole lines came before the reader let go */

@@ -70,7 +70,7 @@ test('a server that puts one off right after it accepted a crowd is asked as oft
   for (const [i, start] of starts.entries()) expect((starts[i + 40] ?? Infinity) - start).toBeGreaterThan(59_000);
 });
 
-test('a server that puts off whoever comes, without a crowd before it, is believed; and so is one that does it for long', () => {
+test('a server that puts off everyone, without a crowd before it, is believed; and so is one that does it for long', () => {
   const rate = new RateLimit(100);
   for (const now of [0, 1]) rate.accept(now);
   expect([rate.defer(2), rate.allowedAt(2)]).toEqual([false, 100]);

@@ -62,7 +62,7 @@ export class RateLimit {
   /**
    * The server put a connection off before anybody was asked about. If it has accepted a crowd of ours just before, that may
    * be the cause: it bears no more starts than these in a minute.
-   * @returns whether it may; then the refusal is no evidence of whoever came
+   * @returns whether it may; then the refusal is no evidence
    */
   defer(now: number): boolean {
     const isReduced = this.allowedAt(now) < this.#perMinute;

@@ -3,7 +3,7 @@ import type { CoolDownCause } from './cool-down.ts';
 
 // Refusals of us at RCPT. A gateway serves many customers, and one customer's policy is not the gateway's: a single
 // refusal there starts no cool-down. A streak does: different domains at one address that were refused, with none
-// accepted in between. And since whoever owns three domains at a gateway can have them say anything, the streak counts for
+// accepted in between. And since the owner of three domains at a gateway can have them say anything, the streak counts for
 //
 // - the account whose domains they are, once there are three of them: the address cools down for that account alone;
 // - everybody, once domains of three accounts were refused, of which one has bought, and there are three of them *no matter

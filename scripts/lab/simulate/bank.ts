@@ -25,7 +25,7 @@ const databaseSchema = z.custom<Parameters<typeof hold>[0]>((value) => value ins
 export type Books = {
   /** Credits that a batch cost in the end; null while its hold is open, and of a batch that never held any. */
   readonly costOf: (batchId: string) => number | null;
-  /** What must not be, whatever the batches were. */
+  /** What must never be. */
   readonly faults: readonly string[];
 };
 

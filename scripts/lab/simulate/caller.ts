@@ -16,7 +16,7 @@ export type Batch = {
   readonly deadlineAt: number;
   /** When its caller goes away; null: it stays for the answer. */
   readonly leavesAt: number | null;
-  /** Its Worker ends with its answer: whatever was to be settled is lost. */
+  /** Its Worker ends with its answer: what was to be settled is lost. */
   readonly losesWorker: boolean;
 };
 export type BatchResult = {

@@ -48,7 +48,7 @@ export type Ended = {
   readonly sleeps: number;
 };
 
-/** One run: a few hosts, a dozen batches, and whatever the seed does to them. */
+/** One run: a few hosts, a dozen batches, and what the seed does to them. */
 export async function runSeed(seed: number): Promise<Ended> {
   const time = new SimTime();
   time.install();

@@ -12,7 +12,7 @@ export type Slope = {
   readonly grows: boolean;
 };
 
-/** So many standard errors above zero: of a figure that stands still, one in 700 is called growing. */
+/** Standard errors above zero: of figures that stand still, one in 700 is called growing. */
 const SURE = 3;
 /** A rise over the samples of less than this share of the mean is a trifle. */
 const TRIFLE = 0.02;

@@ -50,12 +50,12 @@ export const BARE: Rival = {
 
 const WALL_RATIO_MAX = 1.1;
 
-/** So many times the bare client's wall time was the fastest other engine's, and a tenth more. */
+/** The fastest other engine's wall time as a multiple of the bare client's, and a tenth more. */
 export function wallRatioMax(concurrency: number): number {
   return (WALL_RATIO_MAX * least(concurrency, ({ wallS }) => wallS)) / ofBare(concurrency, ({ wallS }) => wallS);
 }
 
-/** So many times the bare client's processor time was the thriftiest other engine's. */
+/** The thriftiest other engine's processor time as a multiple of the bare client's. */
 export function cpuRatioMax(concurrency: number): number {
   return least(concurrency, ({ cpuS }) => cpuS) / ofBare(concurrency, ({ cpuS }) => cpuS);
 }
