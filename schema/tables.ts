@@ -100,6 +100,41 @@ export const holds = sqliteTable(
 );
 
 /**
+ * An `Idempotency-Key` of the last 24 hours, and its latest request. Key and body are HMACs under a secret that D1 does not
+ * have; which elements were charged is all that is known of what was asked. A request that costs something is under
+ * way as long as its hold is open; one that costs nothing has no hold, and is until `freeUntil`.
+ */
+export const idempotencyKeys = sqliteTable(
+  'idempotency_keys',
+  {
+    accountId: text('account_id')
+      .notNull()
+      .references(() => accounts.id),
+    keyHash: text('key_hash').notNull(),
+    bodyHash: text('body_hash').notNull(),
+    /** A bitmap, by the element's place: 4 to a hexadecimal digit, the first in its lowest bit. */
+    charged: text().notNull(),
+    attempts: integer().notNull(),
+    /** Of the latest request. */
+    batchId: text('batch_id').notNull(),
+    /** Of the first one. */
+    begunAt: integer('begun_at').notNull(),
+    /** 0 if the latest request has a hold, or is over. */
+    freeUntil: integer('free_until').notNull().default(0),
+    /** How many addresses it probes, if it has no hold. */
+    freeAddresses: integer('free_addresses').notNull().default(0),
+  },
+  (t) => [
+    primaryKey({ columns: [t.accountId, t.keyHash] }),
+    index('idempotency_keys_begun').on(t.begunAt),
+    // All that is asked of requests without a hold when an account's addresses under way are counted.
+    index('idempotency_keys_free')
+      .on(t.accountId, t.freeUntil, t.freeAddresses)
+      .where(sql`free_addresses > 0`),
+  ],
+);
+
+/**
  * Append-only, but for the closing of the books, which puts the sum of a day's rows in their place. The key makes every
  * change harmless to repeat: `refId` is the id of a batch, a purchase or a correction; what a purchase writes off has
  * the purchase's id. A sum has its day, `2026-10-14`.

@@ -33,7 +33,18 @@ describe.each([
       const example = responses[String(status)]?.content['application/json']?.examples?.[way]?.value;
       expect(example).toEqual({ error: expect.any(String), code });
     }
-    expect(Object.keys(responses).toSorted()).toEqual(['200', '400', '401', '402', '405', '413', '429', '500']);
+    expect(Object.keys(responses).toSorted()).toEqual([
+      '200',
+      '400',
+      '401',
+      '402',
+      '405',
+      '409',
+      '413',
+      '422',
+      '429',
+      '500',
+    ]);
   });
 });
 

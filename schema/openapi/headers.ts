@@ -24,7 +24,7 @@ const HEADERS = {
   'X-Content-Type-Options': text('The content type must not be guessed.', { type: 'string', const: 'nosniff' }, true),
   'RateLimit-Remaining': text('Requests left in this window.', { type: 'integer', minimum: 0 }, false),
   'RateLimit-Reset': text('Seconds until the window ends.', whole(1, 60), false),
-  'Retry-After': text('Seconds to wait.', whole(1, 60), true),
+  'Retry-After': text('Seconds to wait.', whole(1, 86_400), true),
   'WWW-Authenticate': text('The expected scheme.', { type: 'string', const: 'Bearer' }, true),
   'Rcpt-Charged': text(
     'Credits that this request cost. An NDJSON answer says so in its last line.',
@@ -37,6 +37,11 @@ const HEADERS = {
     false,
   ),
   'Rcpt-Remaining': text('Credits that the account has left.', { type: 'integer', minimum: 0 }, true),
+  'Idempotency-Charged': text(
+    'With an `Idempotency-Key`: credits that the earlier requests with this key cost, all together. The elements they paid for are free in this one.',
+    { type: 'integer', minimum: 0 },
+    false,
+  ),
   'Preference-Applied': text(
     'The wait that was asked for and kept.',
     { type: 'string', pattern: '^wait=[0-9]+$' },

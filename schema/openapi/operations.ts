@@ -1,4 +1,5 @@
 import type { Failure } from '../errors.ts';
+import { KEPT_HOURS, KEY_LENGTH_MAX } from '../words/idempotency.ts';
 import { REASON_ROWS, REASONS } from '../words/reasons.ts';
 import { EXAMPLES } from './examples.ts';
 import { BILL, limitHeaders, refer, type HeaderName } from './headers.ts';
@@ -14,6 +15,13 @@ const VERIFY_FAILURES = [
   'RATE_LIMITED',
   'INTERNAL_ERROR',
   'UNEXPECTED',
+] as const satisfies readonly Failure[];
+
+/** Of requests with an `Idempotency-Key`. */
+const IDEMPOTENCY_FAILURES = [
+  'IDEMPOTENCY_IN_PROGRESS',
+  'IDEMPOTENCY_MISMATCH',
+  'IDEMPOTENCY_EXHAUSTED',
 ] as const satisfies readonly Failure[];
 
 /** Reasons for which a credit is refunded. */
@@ -36,6 +44,7 @@ function describeVerify(terms: Terms): JsonObject {
     terms.charge === 'probed'
       ? 'Each distinct address costs one credit; an entry that is not an address costs nothing.'
       : 'Each entry costs one credit, even if it is not an address.';
+  const common: readonly HeaderName[] = ['Idempotency-Charged', ...limitHeaders(terms)];
   return {
     operationId: 'verify',
     summary: 'Verify addresses',
@@ -48,12 +57,12 @@ function describeVerify(terms: Terms): JsonObject {
       'delivered, and charged, when it is written, and the last line says what the request cost.',
     ].join(' '),
     tags: ['Verification'],
-    parameters: [describePrefer(terms)],
+    parameters: [IDEMPOTENCY_KEY, describePrefer(terms)],
     requestBody: describeBody(terms),
     responses: {
       '200': {
         description: 'One element per entry.',
-        headers: refer([...BILL, 'Preference-Applied', ...limitHeaders(terms)]),
+        headers: refer([...BILL, 'Preference-Applied', ...common]),
         content: {
           'application/json': {
             schema: { type: 'array', items: { $ref: '#/components/schemas/VerifyElement' } },
@@ -69,11 +78,23 @@ function describeVerify(terms: Terms): JsonObject {
           },
         },
       },
-      ...failures(terms, ['INVALID_INPUT', 'TOO_MANY', ...VERIFY_FAILURES], limitHeaders(terms)),
+      ...failures(terms, ['INVALID_INPUT', 'TOO_MANY', ...VERIFY_FAILURES, ...IDEMPOTENCY_FAILURES], common),
       ...failures(terms, ['METHOD_NOT_ALLOWED'], []),
     },
   };
 }
+
+const IDEMPOTENCY_KEY: JsonObject = {
+  name: 'Idempotency-Key',
+  in: 'header',
+  description:
+    `1 to ${KEY_LENGTH_MAX} printable ASCII characters of your choice, bare or as a quoted string (\`"…"\`, RFC 8941): both ` +
+    `spell the same key. For ${KEPT_HOURS} hours, requests of your account with the same key and the same body together cost ` +
+    'at most what one of them costs: each element is charged once. A repeat is verified afresh.',
+  required: false,
+  schema: { type: 'string', minLength: 1 },
+  example: 'list-7f3a/12',
+};
 
 function describePrefer({ deadlineS }: Terms): JsonObject {
   return {

@@ -1,3 +1,4 @@
+import { ATTEMPTS_MAX } from '../words/idempotency.ts';
 import { codeOf, FAILURES, type CustomerFailure } from '../errors.ts';
 import { refer, type HeaderName } from './headers.ts';
 import type { Json, JsonObject } from './json.ts';
@@ -29,6 +30,18 @@ const say = ({ maxAddresses, maxBodyBytes, ratePerMinute }: Terms): Said => ({
     summary: 'The balance does not cover the whole request. Nothing is charged.',
     example: 'This request needs 3 credits; 2 remain.',
   },
+  IDEMPOTENCY_IN_PROGRESS: {
+    summary: 'An earlier request with this `Idempotency-Key` is still in progress. Nothing is charged.',
+    example: 'A request with this Idempotency-Key is still in progress.',
+  },
+  IDEMPOTENCY_MISMATCH: {
+    summary: 'This `Idempotency-Key` was used with another body. Nothing is charged.',
+    example: 'This Idempotency-Key was used with another body.',
+  },
+  IDEMPOTENCY_EXHAUSTED: {
+    summary: `${ATTEMPTS_MAX} requests have used this \`Idempotency-Key\`. Nothing is charged.`,
+    example: `${ATTEMPTS_MAX} requests have used this Idempotency-Key: no more are served under it.`,
+  },
   NOT_FOUND: { summary: 'There is nothing at this path.', example: 'There is nothing at this path.' },
   METHOD_NOT_ALLOWED: {
     summary: 'The path does not take this method.',
@@ -55,6 +68,8 @@ const OWN: Readonly<Partial<Record<CustomerFailure, readonly HeaderName[]>>> = {
   UNAUTHORIZED: ['WWW-Authenticate'],
   NO_CREDITS: ['Rcpt-Remaining'],
   METHOD_NOT_ALLOWED: ['Allow'],
+  IDEMPOTENCY_IN_PROGRESS: ['Retry-After'],
+  IDEMPOTENCY_EXHAUSTED: ['Retry-After'],
   RATE_LIMITED: ['Retry-After'],
   INTERNAL_ERROR: ['Retry-After'],
   UNEXPECTED: ['Retry-After'],

@@ -19,6 +19,22 @@ export const ERROR_CODE_ROWS = {
     whatToDo: 'Check the API key: it may be mistyped, deleted or for another service.',
   },
   NO_CREDITS: { status: 402, retryable: false, whatToDo: 'Buy credits, then verify what is left.' },
+  IDEMPOTENCY_IN_PROGRESS: {
+    status: 409,
+    retryable: true,
+    whatToDo:
+      'Wait as long as `Retry-After` says: an earlier request with this `Idempotency-Key` is still in progress.',
+  },
+  IDEMPOTENCY_MISMATCH: {
+    status: 422,
+    retryable: false,
+    whatToDo: 'Use another `Idempotency-Key` for another body.',
+  },
+  IDEMPOTENCY_EXHAUSTED: {
+    status: 429,
+    retryable: false,
+    whatToDo: 'Use a new `Idempotency-Key`: this one has been used in as many requests as it may be.',
+  },
   RATE_LIMITED: {
     status: 429,
     retryable: true,
