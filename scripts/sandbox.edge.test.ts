@@ -10,7 +10,7 @@ import { readWritten } from './testing/search-bytes.ts';
 
 const QUICK = WORLD.filter((row) => row.takesS === 0);
 const SLOW = WORLD.filter((row) => row.takesS > 0);
-const SLOW_MS = 90_000;
+const SLOW_MS = 180_000;
 /** The service's own, unless it is told otherwise. */
 const BATCH_DEADLINE_S = 90;
 

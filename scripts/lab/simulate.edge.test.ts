@@ -7,7 +7,7 @@ import { BUGS } from './simulate/bugs.ts';
 // One process after the other: among the tests that need a core of their own, so that no timing of others suffers.
 const SIMULATE = fileURLToPath(new URL('simulate.ts', import.meta.url));
 const SEEDS = 500;
-const WITHIN_MS = 240_000;
+const WITHIN_MS = 600_000;
 
 type Ended = { readonly code: number; readonly out: string };
 const simulate = (...args: readonly string[]): Promise<Ended> =>
