@@ -18,6 +18,15 @@ export type Pack = {
   readonly currency: string;
 };
 
+/** Who runs this deployment; null: not said. */
+export type Operator = {
+  readonly name: string | null;
+  readonly privacyUrl: string | null;
+  readonly termsUrl: string | null;
+  readonly statusUrl: string | null;
+  readonly contactEmail: string | null;
+};
+
 /** What this deployment offers, the same for everyone. */
 export type Features = {
   /** Null if nothing can be bought here. */
@@ -35,6 +44,7 @@ export type Features = {
   };
   readonly keyPrefix: string;
   readonly testKeyPrefix: string;
+  readonly operator: Operator;
 };
 
 export type AccountOfPerson = { readonly id: string; readonly name: string; readonly role: Role };

@@ -22,6 +22,9 @@ const isLongEnough = (secret: string): boolean => new TextEncoder().encode(secre
 /** What the keys begin with that the pages' own calls carry: nobody reads one, so nobody names it. */
 export const PAGE_KEY_PREFIX = 'svc_page_';
 
+/** A page of the operator's own, which the foot of the dashboard links to; empty: no link. */
+const ownPage = z.union([z.literal(''), z.url({ protocol: /^https$/ }).max(500)]).default('');
+
 /** A whole text of JSON that a schema proves. */
 const json = <T>(schema: z.ZodType<T>) => z.string().transform(parseJson).pipe(schema);
 const keyPrefix = z.string().regex(/^[a-z0-9_]{1,32}$/);
@@ -73,6 +76,14 @@ const configSchema = z.object({
   PUBLIC_URL: z
     .union([z.literal(''), z.url({ protocol: /^https?$/ }).transform((url) => new URL(url).origin)])
     .default(''),
+  /** Who runs this deployment, as the foot of the dashboard says: a company's name and where it is registered. Empty: not said. */
+  OPERATOR_NAME: z.string().trim().max(200).default(''),
+  /** The operator's privacy notice, terms and status page: `https://…`. */
+  PRIVACY_URL: ownPage,
+  TERMS_URL: ownPage,
+  STATUS_URL: ownPage,
+  /** Where customers write to: an email address. Empty: not said. */
+  CONTACT_EMAIL: z.union([z.literal(''), z.email().max(254)]).default(''),
   /** Who sends mail to people who sign in: an address that Cloudflare may send as. Empty: nobody can sign in. */
   SIGN_IN_FROM: z.union([z.literal(''), z.email()]).default(''),
   /**

@@ -25,7 +25,7 @@ async function makeOperator(page: Page): Promise<void> {
 }
 
 const NAMED: readonly View[] = [
-  { name: 'welcome', path: '/', shows: 'Sign in', prepare: (world) => void (world.isSignedIn = false) },
+  { name: 'welcome', path: '/', shows: 'What it costs', prepare: (world) => void (world.isSignedIn = false) },
   { name: 'mailed link', path: '/sign-in#token=t', shows: 'You sign in as' },
   { name: 'sign in', path: '/sign-in', shows: 'Send me a link' },
   {

@@ -46,7 +46,18 @@ function featuresOf({ config }: Call): Features {
     },
     keyPrefix: config.KEY_PREFIX,
     testKeyPrefix: config.TEST_KEY_PREFIX,
+    operator: {
+      name: said(config.OPERATOR_NAME),
+      privacyUrl: said(config.PRIVACY_URL),
+      termsUrl: said(config.TERMS_URL),
+      statusUrl: said(config.STATUS_URL),
+      contactEmail: said(config.CONTACT_EMAIL),
+    },
   };
+}
+
+function said(variable: string): string | null {
+  return variable === '' ? null : variable;
 }
 
 export async function chooseAccount(

@@ -34,6 +34,7 @@ import {
   showPeople,
 } from './people.ts';
 import { noParams, nothing, open, type PageRoute, signedIn } from './route.ts';
+import { sampleBody, showSample } from './sample.ts';
 import { removeSession, sessionParams, showSessions } from './sessions.ts';
 import { confirmLink, emailBody, previewLink, requestLink, signOut, tokenBody } from './sign-in.ts';
 
@@ -45,6 +46,7 @@ const person = { params: personParams, body: nothing };
 /** Everything that the pages can do for people. */
 export const ROUTES: readonly PageRoute[] = [
   open('GET', `${PAGES_ROOT}/me`, plain, showMe),
+  open('POST', `${PAGES_ROOT}/sample`, { params: noParams, body: sampleBody }, showSample),
   open('POST', `${PAGES_ROOT}/sign-in`, { params: noParams, body: emailBody }, requestLink),
   open('POST', `${PAGES_ROOT}/sign-in/look`, { params: noParams, body: tokenBody }, previewLink),
   open('POST', `${PAGES_ROOT}/sign-in/confirm`, { params: noParams, body: tokenBody }, confirmLink),

@@ -1,5 +1,5 @@
 import { expect, test } from 'vitest';
-import { SANDBOX } from '../../edge/dashboard/docs/sandbox.ts';
+import { SANDBOX } from '../../schema/words/sandbox.ts';
 import { WORLD } from '../sandbox/world.ts';
 
 test.each(SANDBOX)('the docs say of $address what the sandbox answers', ({ address, status }) => {

@@ -4,10 +4,9 @@ import { signedIn } from '../session/me.ts';
 import { useAction } from '../parts/action.ts';
 import { TroubleNotice } from '../parts/loaded.tsx';
 import { Notice } from '../parts/notice.tsx';
-import { count, money } from '../words/numbers.ts';
+import { count } from '../words/numbers.ts';
 import { Orders } from './orders.tsx';
-
-const THOUSAND = 1_000;
+import { PackPrice } from './pack-price.tsx';
 
 /** Packs of credits, and the way to the cashier. */
 export function Buy() {
@@ -53,18 +52,14 @@ function Packs({ packs, mayBuy }: { readonly packs: readonly Pack[]; readonly ma
   return (
     <>
       <ul class="packs">
-        {packs.map(({ id, credits, amount, currency }) => (
-          <li key={id} class="card">
-            <p class="figure">
-              <strong>{count(credits)}</strong> credits
-            </p>
-            <p class="price-of">{money(amount, currency)}</p>
-            <p class="soft">{money((amount * THOUSAND) / credits, currency)} per 1,000 addresses</p>
+        {packs.map((pack) => (
+          <li key={pack.id} class="card">
+            <PackPrice pack={pack} />
             <button
               type="button"
               disabled={!mayBuy || buy.isBusy.value}
-              aria-label={`Buy ${count(credits)} credits`}
-              onClick={() => void buy.run(id)}
+              aria-label={`Buy ${count(pack.credits)} credits`}
+              onClick={() => void buy.run(pack.id)}
             >
               Buy
             </button>

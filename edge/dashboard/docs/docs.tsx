@@ -9,7 +9,7 @@ import { count } from '../words/numbers.ts';
 import { OperationEntry } from './operation.tsx';
 import { type FieldEntry, readDocument } from './openapi.ts';
 import { Inline, Prose } from './prose.tsx';
-import { SANDBOX } from './sandbox.ts';
+import { SANDBOX } from '../../../schema/words/sandbox.ts';
 import { SignUpForm } from './sign-up-form.tsx';
 
 async function readOpenApi() {

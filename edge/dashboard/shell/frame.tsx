@@ -5,6 +5,7 @@ import { balance } from '../session/balance.ts';
 import { me } from '../session/me.ts';
 import { count } from '../words/numbers.ts';
 import { pagesInBar, titleOf } from '../route/paths.ts';
+import { Foot } from './foot.tsx';
 import { route, visits } from '../route/route.ts';
 
 const isOnline = signal(navigator.onLine);
@@ -37,6 +38,7 @@ export function Frame({ children }: { readonly children: ComponentChildren }) {
         )}
         {children}
       </main>
+      <Foot />
     </div>
   );
 }
@@ -45,7 +47,7 @@ function Header() {
   const load = me.value;
   const isSignedIn = load.state === 'ready' && load.value.signedIn;
   return (
-    <header class="bar">
+    <header class={isSignedIn ? 'bar' : 'bar short'}>
       <a class="brand" href="/">
         <Mark />
         rcpt

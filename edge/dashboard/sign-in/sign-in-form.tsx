@@ -30,7 +30,7 @@ export function SignInForm() {
   });
   return (
     <>
-      <p>No password: we send you a link. If you are new here, the link creates your account.</p>
+      <p>We mail you a link, so there is no password. If you are new, it opens your account.</p>
       {sentTo === null ? (
         <form
           onSubmit={(event) => {

@@ -36,6 +36,13 @@ const FEATURES = {
   },
   keyPrefix: 'svc_live_',
   testKeyPrefix: 'svc_test_',
+  operator: {
+    name: 'Example Mail Ltd, Dublin',
+    privacyUrl: 'https://example.com/privacy',
+    termsUrl: 'https://example.com/terms',
+    statusUrl: 'https://status.example.com/',
+    contactEmail: 'help@example.com',
+  },
 } as const;
 
 export const SIGNED_OUT: Me = { signedIn: false, features: FEATURES };

@@ -127,6 +127,8 @@ async function page(world: World, path: string, request: IncomingMessage, respon
     'GET me': () => (world.isSignedIn ? account.SIGNED_IN : account.SIGNED_OUT),
     'GET balance': () => account.balanceOf(world.credits),
     'GET keys': () => ({ keys: account.KEYS }),
+    'POST sample': () =>
+      resultOf(typeof body === 'object' && body !== null && 'email' in body ? String(body.email) : ''),
     'POST keys': () => account.newKey('live', 'Checkout'),
     'POST page-key': () => ({ key: 'svc_live_page', expiresAt: new Date(Date.now() + 900_000).toISOString() }),
     'GET statement': () => account.STATEMENT,

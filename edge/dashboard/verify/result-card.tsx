@@ -6,7 +6,12 @@ import { costOf, explain } from '../../../schema/words/cases.ts';
 import { statusClass, waitOf } from '../words/verdict.ts';
 import type { Slot } from './verification.ts';
 
-type Props = { readonly slot: Slot; readonly isRunning: boolean; readonly verify: (email: string) => void };
+type Props = {
+  readonly slot: Slot;
+  readonly isRunning: boolean;
+  /** Verifies what was probably meant; null: that is only told. */
+  readonly verify: ((email: string) => void) | null;
+};
 
 /** One result with all that is known. */
 export function ResultCard({ slot: { email, result }, isRunning, verify }: Props) {
@@ -35,9 +40,13 @@ export function ResultCard({ slot: { email, result }, isRunning, verify }: Props
       {suggestion !== null && (
         <p class="row">
           Did you mean{' '}
-          <button type="button" class="quiet" onClick={() => verify(suggestion)}>
-            {suggestion}
-          </button>
+          {verify === null ? (
+            <strong>{suggestion}</strong>
+          ) : (
+            <button type="button" class="quiet" onClick={() => verify(suggestion)}>
+              {suggestion}
+            </button>
+          )}
           ?
         </p>
       )}

@@ -43,6 +43,15 @@ export function money(amount: number, currency: string): string {
   return format.format(amount / 10 ** (format.resolvedOptions().maximumFractionDigits ?? 2));
 }
 
+/** What 1,000 credits of a pack cost. */
+export function perThousand(pack: {
+  readonly credits: number;
+  readonly amount: number;
+  readonly currency: string;
+}): string {
+  return money((pack.amount * 1_000) / pack.credits, pack.currency);
+}
+
 /** How long something takes, as precisely as anyone wants to know: `40 s`, `12 min`, `3 h 20 min`, `2 days`. */
 export function duration(seconds: number): string {
   if (seconds < 90) return `${Math.max(1, Math.round(seconds))} s`;

@@ -1,6 +1,9 @@
-import type { Status } from '../../../schema/words/verdicts.ts';
+import type { Status } from './verdicts.ts';
 
-/** Addresses of the sandbox to try, one for each thing that a caller should be ready for. A test key answers for them. */
+/**
+ * Addresses of the sandbox to try, one for each thing that a caller should be ready for. A test key answers for them, and
+ * so does the pages' sample, which knows no others.
+ */
 export const SANDBOX: ReadonlyArray<{ readonly address: string; readonly shows: string; readonly status: Status }> = [
   { address: 'ok@deliverable.test', shows: 'a mailbox that exists', status: 'valid' },
   { address: 'info@deliverable.test', shows: 'a role rather than a person', status: 'risky' },

@@ -1,0 +1,83 @@
+import { describe, expect, it } from 'vitest';
+import { SIGNED_OUT } from '../testing/stub-account.ts';
+import { IN_BROWSER } from '../testing/browser.ts';
+import { useStage } from '../testing/stage.ts';
+
+/** The smallest that is still sold. */
+const PHONE = { width: 320, height: 640 };
+const NOT_SAID = { name: null, privacyUrl: null, termsUrl: null, statusUrl: null, contactEmail: null };
+
+describe('the first page', IN_BROWSER, () => {
+  const stage = useStage();
+
+  it('has the way in on the first screen of a phone', async () => {
+    const { stub, visit } = await stage();
+    stub.world.isSignedIn = false;
+    const { page } = await visit({ viewport: PHONE });
+    await page.goto('/');
+    const box = await page.getByRole('button', { name: 'Send me a link' }).boundingBox();
+    expect((box?.y ?? Infinity) + (box?.height ?? 0)).toBeLessThanOrEqual(PHONE.height);
+  });
+
+  it('says what it costs, and what is free', async () => {
+    const { stub, visit } = await stage();
+    stub.world.isSignedIn = false;
+    const { page } = await visit();
+    await page.goto('/');
+    await page.getByText('100 credits free, no card needed').waitFor();
+    await page.getByText('from €1.90 for 1,000').waitFor();
+    await page.getByText('Your first 100 credits are a gift.').waitFor();
+    await page.getByText('€175.00').waitFor();
+  });
+
+  it('says nothing of prices and gifts that there are not', async () => {
+    const { stub, visit } = await stage();
+    const features = { ...SIGNED_OUT.features, buying: null, welcomeCredits: 0, operator: NOT_SAID };
+    stub.world.answers.set('GET me', { status: 200, body: { ...SIGNED_OUT, features } });
+    const { page } = await visit();
+    await page.goto('/');
+    await page.getByText('More credits come from the operator of this service.').waitFor();
+    const words = await page.locator('body').innerText();
+    expect(words).not.toMatch(/ free,|gift|€|from \S+ for/);
+    expect(await page.getByRole('contentinfo').count()).toBe(0);
+  });
+
+  it('shows a verdict without an account, of the address that was chosen', async () => {
+    const { stub, visit } = await stage();
+    stub.world.isSignedIn = false;
+    const { page, complaints } = await visit();
+    await page.goto('/');
+    await page.getByRole('heading', { name: 'The mailbox does not exist' }).waitFor();
+    await page.getByRole('button', { name: 'ok@deliverable.test' }).click();
+    await page.getByRole('heading', { name: 'The mailbox exists' }).waitFor();
+    expect(await page.getByRole('button', { pressed: true }).innerText()).toContain('ok@deliverable.test');
+    const asked = stub.world.calls.filter(({ what }) => what === 'POST sample');
+    expect(asked.map(({ body }) => body)).toEqual([
+      { email: 'nobody@deliverable.test' },
+      { email: 'ok@deliverable.test' },
+    ]);
+    expect(stub.world.asked).toEqual([]);
+    expect(complaints).toEqual([]);
+  });
+
+  it('ends with who runs the service, and with the links that there are', async () => {
+    const { stub, visit } = await stage();
+    const operator = {
+      ...NOT_SAID,
+      name: 'Shop Ltd',
+      termsUrl: 'https://shop.test/terms',
+      contactEmail: 'a@shop.test',
+    };
+    const features = { ...SIGNED_OUT.features, operator };
+    stub.world.answers.set('GET me', { status: 200, body: { ...SIGNED_OUT, features } });
+    const { page } = await visit();
+    await page.goto('/docs');
+    const foot = page.getByRole('contentinfo');
+    await foot.getByText('Run by Shop Ltd').waitFor();
+    const links = await foot.getByRole('link').all();
+    expect(await Promise.all(links.map((link) => link.getAttribute('href')))).toEqual([
+      'https://shop.test/terms',
+      'mailto:a@shop.test',
+    ]);
+  });
+});
