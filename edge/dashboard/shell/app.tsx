@@ -7,7 +7,7 @@ import { SignIn } from '../sign-in/sign-in.tsx';
 import { Welcome } from '../sign-in/welcome.tsx';
 import { Verify } from '../verify/verify.tsx';
 import { Frame } from './frame.tsx';
-import { late } from './late.tsx';
+import { late } from '../parts/late.tsx';
 import { isPublic, type PageName, type Route } from '../route/paths.ts';
 import { followLinks, route } from '../route/route.ts';
 

@@ -1,4 +1,4 @@
-import { late } from '../shell/late.tsx';
+import { late } from '../parts/late.tsx';
 import { features } from '../session/me.ts';
 import { count, perThousand } from '../words/numbers.ts';
 import { SignInForm } from './sign-in-form.tsx';

@@ -1,7 +1,7 @@
 import { type ComponentType } from 'preact';
 import { useEffect, useState } from 'preact/hooks';
-import { Notice } from '../parts/notice.tsx';
-import { Waiting } from '../parts/loaded.tsx';
+import { Notice } from './notice.tsx';
+import { Waiting } from './loaded.tsx';
 
 /**
  * A view whose script is loaded when it is first shown.
