@@ -46,7 +46,7 @@ export async function exportList(read: Read, isWanted: (status: Open<Status> | n
       const known = place === BROKEN ? { result: notAnAddress(email), asked: 0 } : answers(place);
       if (!isWanted(known?.result.status ?? null)) continue;
       const answer = known === null ? null : { ...known, result: { ...known.result, email } };
-      parts.push(writer.line({ line: index, cells, raw: null }, answer));
+      parts.push(writer.line({ line: index, cells, raw: null, kinds: null }, answer));
     }
   }
   return new Blob(parts, { type: 'text/csv;charset=utf-8' });

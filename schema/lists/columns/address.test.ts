@@ -1,5 +1,5 @@
 import { expect, test } from 'vitest';
-import { addressIn, addressInRow, looksLikeAddress } from './address.ts';
+import { addressIn, addressInRow, holdsSeveral, looksLikeAddress } from './address.ts';
 
 test('an address is taken out of its brackets, and from behind the apostrophe that keeps it from being run', () => {
   expect(addressIn(' Ann Lee <ann@a.test> ')).toBe('ann@a.test');
@@ -43,4 +43,27 @@ test.each([
   [`${'a'.repeat(400)}@a.test`, false],
 ])('%j looks like an address: %j', (cell, looks) => {
   expect(looksLikeAddress(cell)).toBe(looks);
+});
+
+test.each([
+  ['ann@a.test; bob@b.test', true],
+  ['Ann <ann@a.test>, Bob <bob@b.test>', true],
+  ['ann@a.test/bob@b.test', true],
+  ['mailto:ann@a.test & mailto:bob@b.test', true],
+  ['ann@a.test\nbob@b.test', true],
+  ['ann@a.test', false],
+  ['"Lee, Ann" <ann@a.test>', false],
+  ['Ann (ann@a.test) <ann@a.test>', false],
+  ['r/d@a.test', false],
+  ['ann@@a.test', false],
+  ['ann @ a.test or ask', false],
+  ['', false],
+])('in %j are several addresses: %j', (cell, several) => {
+  expect(holdsSeveral(cell)).toBe(several);
+});
+
+test('an address that stands in a cell twice is one', () => {
+  expect(['ann@a.test; Ann@A.test', 'ann@a.test <ann@a.test>'].map(addressIn)).toEqual(['Ann@A.test', 'ann@a.test']);
+  expect(addressIn('"ann@home" <ann@a.test>')).toBe('ann@a.test');
+  expect(addressIn('ann@b@a.test')).toBe('ann@b@a.test');
 });

@@ -9,13 +9,34 @@ const MAILTO = /^mailto:([^?]*)(?:\?.*)?$/i;
 /** Put in front of what a spreadsheet would run, by us (`writing/csv.ts`) and by others. */
 const APOSTROPHE = /^'(?=[=+\-@])/;
 
+/** What stands between addresses that share a cell. A slash may also be part of an address. */
+const BETWEEN = /[\s,;|<>()"\u200B]+/;
+const BETWEEN_TWO = /[/&]/;
+
 /**
  * The address that a cell holds: itself, or what stands in brackets in `Ann <ann@…>` or behind `mailto:`. A cell with
  * several addresses is left as it is, which is not an address: nobody knows which one is meant.
  */
 export function addressIn(cell: string): string {
   const text = (IN_BRACKETS.exec(cell)?.[1] ?? cell).replaceAll(AROUND, '');
-  return (MAILTO.exec(text)?.[1] ?? text).replace(APOSTROPHE, '');
+  const address = (MAILTO.exec(text)?.[1] ?? text).replace(APOSTROPHE, '');
+  if (ADDRESS.test(address)) return address;
+  const [one, ...others] = addressesIn(text);
+  // The same one twice is one.
+  return one !== undefined && others.length === 0 && text.split('@').length > 2 ? one : address;
+}
+
+/** Whether a cell holds different addresses: it is to be divided, and is no bad address. */
+export function holdsSeveral(cell: string): boolean {
+  return !ADDRESS.test(addressIn(cell)) && addressesIn(cell).length > 1;
+}
+
+/** The different ones, as they stand in a cell that is not one itself. */
+function addressesIn(cell: string): readonly string[] {
+  if (cell.indexOf('@') === cell.lastIndexOf('@')) return [];
+  const pieces = cell.split(BETWEEN).flatMap((piece) => (ADDRESS.test(piece) ? piece : piece.split(BETWEEN_TWO)));
+  const found = pieces.map((piece) => piece.replace(/^mailto:/i, '')).filter((piece) => ADDRESS.test(piece));
+  return [...new Map(found.map((piece) => [piece.toLowerCase(), piece])).values()];
 }
 
 /** Whether a cell looks like an address, which tells a column of them from others. The service alone knows if it is. */

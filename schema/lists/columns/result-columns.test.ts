@@ -1,7 +1,19 @@
 import { readFileSync } from 'node:fs';
 import { expect, test } from 'vitest';
 import { FIELDS } from '../../words/fields.ts';
-import { appendedTo, isResultColumn, replacedIn, RESULT_COLUMNS } from './result-columns.ts';
+import { namesOf } from '../../words/open.ts';
+import { notAnAddress, type OpenResult } from '../../words/result.ts';
+import {
+  appendedTo,
+  isResultColumn,
+  replacedIn,
+  RESULT_COLUMNS,
+  type RowAnswer,
+  UNASKED,
+  valueOf,
+} from './result-columns.ts';
+
+const ROW = ['status', 'reason', 'meaning', 'retry_after', 'asked'] as const;
 
 test('every field of the contract has a column, once', () => {
   expect(RESULT_COLUMNS.toSorted()).toEqual([...Object.keys(FIELDS), 'meaning', 'asked'].toSorted());
@@ -10,6 +22,7 @@ test('every field of the contract has a column, once', () => {
 test("the command's manual names every column", () => {
   const manual = readFileSync(new URL('../../../scripts/rcpt/README.md', import.meta.url), 'utf8');
   expect(RESULT_COLUMNS.filter((column) => !manual.includes(`\`rcpt_${column}\``))).toEqual([]);
+  expect(namesOf(UNASKED).filter((word) => !manual.includes(`\`${word}\``))).toEqual([]);
 });
 
 test('ours stand behind theirs, under names that they do not have', () => {
@@ -25,7 +38,33 @@ test('an output with fewer columns, as older versions wrote it, gets those that 
   const layout = replacedIn(old);
   expect(layout?.names.slice(0, 8)).toEqual([...old, 'rcpt_meaning', 'rcpt_did_you_mean']);
   expect(layout?.places.slice(0, 5)).toEqual([0, 2, 3, 4, 6]);
-  expect(replacedIn(old.filter((name) => name !== 'rcpt_score'))).toBe(null);
+  expect(replacedIn(old.filter((name) => name !== 'rcpt_status'))).toBe(null);
+});
+
+test('chosen columns are ours alone; of an earlier output none is left as it was', () => {
+  expect(appendedTo(['email'], ['status', 'reason']).names).toEqual(['email', 'rcpt_status', 'rcpt_reason']);
+  expect(appendedTo(['rcpt_score'], ['status']).names).toEqual(['rcpt_score', 'rcpt_2_status']);
+  const layout = replacedIn(['rcpt_status', 'rcpt_score'], ['status', 'reason']);
+  expect(layout?.names).toEqual(['rcpt_status', 'rcpt_score', 'rcpt_reason']);
+  expect(layout?.columns).toEqual(['status', 'score', 'reason']);
+});
+
+test('a row that was not asked says so, and so does one that the service did not get to', () => {
+  const unprobed: OpenResult = {
+    ...notAnAddress('a@x.test'),
+    result: 'unknown',
+    status: 'unknown',
+    reason: 'timeout',
+    retry_after: 60,
+  };
+  const answers: readonly RowAnswer[] = ['not_asked_yet', { result: unprobed, asked: 1 }, 'several_addresses'];
+  expect(answers.map((answer) => ROW.map((column) => valueOf(answer, column)))).toEqual([
+    [null, 'not_asked_yet', 'Not asked yet', null, null],
+    ['unknown', 'not_asked_yet', 'Not asked yet', 60, 1],
+    [null, 'several_addresses', 'Several addresses in one cell: put each in a row of its own', null, null],
+  ]);
+  const silent = { result: { ...unprobed, smtp_check: true }, asked: 1 };
+  expect(valueOf(silent, 'reason')).toBe('timeout');
 });
 
 test.each([

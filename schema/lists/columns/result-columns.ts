@@ -1,7 +1,7 @@
 import { explain } from '../../words/cases.ts';
 import { type FieldName, FIELDS } from '../../words/fields.ts';
 import { namesOf } from '../../words/open.ts';
-import type { OpenResult } from '../../words/result.ts';
+import { isUnprobed, type OpenResult } from '../../words/result.ts';
 
 /** What is known of one row. */
 export type RowResult = {
@@ -10,15 +10,24 @@ export type RowResult = {
   readonly asked: number;
 };
 
+/** Why a row has no verdict though its cell is not empty, and what to do: reasons of the list, not of the service. */
+export const UNASKED = {
+  not_asked_yet: 'Not asked yet',
+  several_addresses: 'Several addresses in one cell: put each in a row of its own',
+} as const satisfies Readonly<Record<string, string>>;
+export type Unasked = keyof typeof UNASKED;
+export type RowAnswer = RowResult | Unasked;
+
 /** A field of the result, or what is made from it: `meaning` says it in a few words. */
-type Column = FieldName | 'meaning' | 'asked';
+export type Column = FieldName | 'meaning' | 'asked';
 type Value = string | number | boolean | readonly string[] | null;
 
-/** An output without these is none that we wrote. */
-const TELLING: readonly Column[] = ['status', 'score', 'result', 'reason'];
-/** What one filters by comes first. */
+/** What one filters by comes first. An output without the very first is none that we wrote. */
 const FIRST: readonly Column[] = [
-  ...TELLING,
+  'status',
+  'score',
+  'result',
+  'reason',
   'meaning',
   'did_you_mean',
   'retry_after',
@@ -47,31 +56,35 @@ export type Layout = {
   readonly names: readonly string[];
   /** How many are theirs: they come first. */
   readonly theirs: number;
-  /** Of each result column, in their order. */
+  /** Ours, and where each of them stands. */
+  readonly columns: readonly Column[];
   readonly places: readonly number[];
 };
 
-/** Ours behind theirs, which keep their names: ours give way, and all of them together. */
-export function appendedTo(theirs: readonly string[]): Layout {
+/**
+ * Ours behind theirs, which keep their names: ours give way, and all of them together.
+ * @param chosen the result columns that are wanted
+ */
+export function appendedTo(theirs: readonly string[], chosen = RESULT_COLUMNS): Layout {
   const taken = new Set(theirs);
-  for (let turn = 1; ; turn += 1) {
-    const names = RESULT_COLUMNS.map((column) => nameOf(column, turn));
-    if (!names.some((name) => taken.has(name))) return layoutOf(theirs, names);
-  }
+  for (let turn = 1; ; turn += 1)
+    if (!RESULT_COLUMNS.some((column) => taken.has(nameOf(column, turn)))) return layoutOf(theirs, chosen, turn);
 }
 
-/** Ours in place of those of an earlier output, and behind it those that it has not; null if it is none. */
-export function replacedIn(theirs: readonly string[]): Layout | null {
-  if (!TELLING.every((column) => theirs.includes(nameOf(column, 1)))) return null;
-  return layoutOf(
-    theirs,
-    RESULT_COLUMNS.map((column) => nameOf(column, 1)),
-  );
+/**
+ * Ours in place of those of an earlier output, all that it has: beside a new verdict no old one stays. Behind it those of
+ * the chosen ones that it has not. Null if it is no earlier output.
+ */
+export function replacedIn(theirs: readonly string[], chosen = RESULT_COLUMNS): Layout | null {
+  if (!theirs.includes(nameOf('status', 1))) return null;
+  const columns = RESULT_COLUMNS.filter((column) => theirs.includes(nameOf(column, 1)) || chosen.includes(column));
+  return layoutOf(theirs, columns, 1);
 }
 
-function layoutOf(theirs: readonly string[], ours: readonly string[]): Layout {
+function layoutOf(theirs: readonly string[], columns: readonly Column[], turn: number): Layout {
+  const ours = columns.map((column) => nameOf(column, turn));
   const names = [...theirs, ...ours.filter((name) => !theirs.includes(name))];
-  return { names, theirs: theirs.length, places: ours.map((name) => names.indexOf(name)) };
+  return { names, theirs: theirs.length, columns, places: ours.map((name) => names.indexOf(name)) };
 }
 
 function nameOf(column: Column, turn: number): string {
@@ -84,12 +97,17 @@ export function isResultColumn(name: string): boolean {
   return RESULT_COLUMNS.some((each) => each === column);
 }
 
-export function valuesOf({ result, asked }: RowResult): readonly Value[] {
-  return RESULT_COLUMNS.map((column) => {
-    if (column === 'meaning') return explain(result).title;
-    return column === 'asked' ? asked : result[column];
-  });
+/** What stands in a result column. */
+export function valueOf(answer: RowAnswer, column: Column): Value {
+  if (typeof answer === 'string') return column === 'reason' ? answer : column === 'meaning' ? UNASKED[answer] : null;
+  const { result, asked } = answer;
+  if (column === 'meaning') return explain(result).title;
+  if (column === 'asked') return asked;
+  // The service says that time ran out, as it does for a server that was asked and kept silent.
+  return column === 'reason' && isUnprobed(result) ? NOT_ASKED : result[column];
 }
+
+const NOT_ASKED: Unasked = 'not_asked_yet';
 
 /** As a cell: nothing for null, MX hosts with spaces between them. */
 export function cellOf(value: Value): string {

@@ -20,7 +20,7 @@ export async function* readDelimited(text: AsyncIterable<string>, delimiter: str
   let count = 0;
   let lines = linesBefore;
   let width: number | null = null;
-  const numbered = (cells: string[]): Row => ({ line: (count += 1), cells, raw: null });
+  const numbered = (cells: string[]): Row => ({ line: (count += 1), cells, raw: null, kinds: null });
   const checked = (rows: string[][]): string[][] => {
     width ??= rows[0]?.length ?? null;
     const line = width === null ? null : swallowingLine(rows, width, delimiter);

@@ -1,4 +1,4 @@
-import type { Row, Rows } from './row.ts';
+import type { CellKind, Row, Rows } from './row.ts';
 import { UnreadableList } from './unreadable.ts';
 
 // Text → rows, for JSONL.
@@ -26,14 +26,15 @@ export async function* readJsonLines(
       if (raw.trim() === '') continue;
       const object = parseObject(raw);
       if (object === null) throw new UnreadableList('damaged', `${unit} ${line}: expected a JSON object.`);
-      rows.push({ line, cells: cellsOf(object, names, places), raw });
+      rows.push({ line, ...cellsOf(object, names, places), raw });
     }
     if (rows.length > 0) yield rows;
   }
 }
 
-function cellsOf(object: JsonObject, names: string[], places: Map<string, number>): readonly string[] {
+function cellsOf(object: JsonObject, names: string[], places: Map<string, number>): Pick<Row, 'cells' | 'kinds'> {
   const cells: string[] = [];
+  const kinds: CellKind[] = [];
   for (const [key, value] of Object.entries(object)) {
     let place = places.get(key);
     if (place === undefined) {
@@ -41,8 +42,9 @@ function cellsOf(object: JsonObject, names: string[], places: Map<string, number
       places.set(key, place);
     }
     cells[place] = typeof value === 'string' ? value : value === null ? '' : JSON.stringify(value);
+    kinds[place] = typeof value === 'number' ? 'number' : typeof value === 'boolean' ? 'flag' : 'text';
   }
-  return Array.from(cells, (cell) => cell ?? '');
+  return { cells: Array.from(cells, (cell) => cell ?? ''), kinds: Array.from(kinds, (kind) => kind ?? 'text') };
 }
 
 /** A JSON object, or null. */

@@ -102,7 +102,8 @@ async function openText(source: Source, start: Uint8Array, reading: Reading): Pr
 
 async function* addressLines(text: AsyncIterable<string>): Rows {
   let line = 0;
-  for await (const lines of linesOf(text)) yield lines.map((cell) => ({ line: (line += 1), cells: [cell], raw: null }));
+  for await (const lines of linesOf(text))
+    yield lines.map((cell) => ({ line: (line += 1), cells: [cell], raw: null, kinds: null }));
 }
 
 async function* bounded(rows: Rows, rowsMax: number): Rows {

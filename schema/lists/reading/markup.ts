@@ -22,12 +22,21 @@ export function unescape(text: string): string {
   );
 }
 
+/** How spreadsheets write what XML cannot have, or would change: `_x000D_` is a carriage return (ECMA-376, 22.9.2.19). */
+const ESCAPED = /_x([\da-f]{4})_/gi;
+
+/** A text of a spreadsheet as its user sees it. */
+export function stringOf(text: string): string {
+  if (!text.includes('_x')) return text;
+  return text.replace(ESCAPED, (_all, hex: string) => String.fromCharCode(parseInt(hex, 16)));
+}
+
 /** The text of an element without its formatting. */
 export function textOf(element: string): string {
   const plain = element.includes('rPh') ? element.replace(PHONETIC, '') : element;
   let text = '';
   for (const [, piece = ''] of plain.matchAll(TEXT)) text += piece;
-  return unescape(text);
+  return stringOf(unescape(text));
 }
 
 /** The attributes of each element of this name. */

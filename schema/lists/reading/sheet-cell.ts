@@ -1,4 +1,5 @@
-import { attributesOf, textOf, unescape } from './markup.ts';
+import { attributesOf, stringOf, textOf, unescape } from './markup.ts';
+import type { CellKind } from './row.ts';
 
 /** What cells point to. */
 export type Lookups = {
@@ -31,25 +32,32 @@ export function dateStyles(styles: string): ReadonlySet<number> {
   return found;
 }
 
+type Cell = { readonly text: string; readonly kind: CellKind };
+
 /** What stands in a cell, as text. Pure. */
-export function readCell(attributes: string, content: string, { shared, dateStyles: dates, is1904 }: Lookups): string {
+export function readCell(attributes: string, content: string, { shared, dateStyles: dates, is1904 }: Lookups): Cell {
   const type = /\bt="(\w+)"/.exec(attributes)?.[1] ?? 'n';
-  if (type === 'inlineStr') return textOf(content);
+  if (type === 'inlineStr') return textCell(textOf(content));
   const value = unescape(/<(?:\w+:)?v\b[^<>]*>([^<]*)<\/(?:\w+:)?v>/.exec(content)?.[1] ?? '');
   switch (type) {
     case 's':
-      return shared[Number(value)] ?? '';
+      return textCell(shared[Number(value)] ?? '');
     case 'b':
-      return value === '1' ? 'TRUE' : 'FALSE';
+      return { text: value === '1' ? 'TRUE' : 'FALSE', kind: 'flag' };
     case 'n': {
       const number = Number(value);
-      if (value === '' || !Number.isFinite(number)) return value;
+      if (value === '' || !Number.isFinite(number)) return textCell(value);
       const style = Number(/\bs="(\d+)"/.exec(attributes)?.[1] ?? -1);
-      return dates.has(style) ? dateOf(number, is1904) : isExact(value) ? value : String(number);
+      if (dates.has(style)) return { text: dateOf(number, is1904), kind: 'date' };
+      return { text: isExact(value) ? value : String(number), kind: 'number' };
     }
     default:
-      return value;
+      return textCell(stringOf(value));
   }
+}
+
+function textCell(text: string): Cell {
+  return { text, kind: 'text' };
 }
 
 /** Digits that a double keeps of any number. */
@@ -61,6 +69,19 @@ const DIGITS_KEPT = 15;
  */
 function isExact(value: string): boolean {
   return /^-?\d+(?:\.\d+)?$/.test(value) && (!value.includes('.') || value.length <= DIGITS_KEPT + 1);
+}
+
+const WRITTEN_DATE = /^(?:(\d{4})-(\d\d)-(\d\d))? ?(?:(\d\d):(\d\d):(\d\d))?$/;
+
+/** The day count, from 1900, of a date as it is read here; null for anything else. Pure. */
+export function daysOf(text: string): number | null {
+  const [all, year = '1899', month = '12', day = '30', hours = '0', minutes = '0', seconds = '0'] =
+    WRITTEN_DATE.exec(text) ?? [];
+  if (all === undefined || all === '') return null;
+  const atMs = Date.UTC(Number(year), Number(month) - 1, Number(day), Number(hours), Number(minutes), Number(seconds));
+  const days = (atMs - EPOCH_1900) / DAY_MS;
+  // Not the 31st of February, nor a year before Excel's first.
+  return dateOf(days, false) === text ? days : null;
 }
 
 /** A day count → `2026-11-21`, with the time if it has one; a time alone → `10:30:00`. */

@@ -1,6 +1,6 @@
 import { configure, type FileEntry, Reader, ZipReader } from '@zip.js/zip.js/lib/zip-core-native.js';
 import { attributesOf, cutAt, elements, textOf } from './markup.ts';
-import type { Row, Rows } from './row.ts';
+import type { CellKind, Row, Rows } from './row.ts';
 import { dateStyles, readCell, type Lookups } from './sheet-cell.ts';
 import type { Source } from './source.ts';
 import { UnreadableList } from './unreadable.ts';
@@ -15,8 +15,8 @@ const SHARED_MAX = 20_000_000;
 /** Of a part that is read at once: the names of the sheets, the styles. */
 const PART_CHARACTERS_MAX = 20_000_000;
 /** Excel's own. */
-const ROWS_MAX = 1_048_576;
-const COLUMNS_MAX = 16_384;
+export const ROWS_MAX = 1_048_576;
+export const COLUMNS_MAX = 16_384;
 
 type Parts = ReadonlyMap<string, FileEntry>;
 
@@ -120,8 +120,8 @@ async function* rowsOf(part: FileEntry, lookups: Lookups): Rows {
       const said = Number(/^[^>]*?\br="(\d{1,7})"/.exec(element)?.[1] ?? 0);
       if (said > ROWS_MAX || line >= ROWS_MAX)
         throw new UnreadableList('too large', 'The sheet has more rows than Excel can have.');
-      while (line + 1 < said) rows.push({ line: (line += 1), cells: [], raw: null });
-      rows.push({ line: (line += 1), cells: cellsOf(element, lookups), raw: null });
+      while (line + 1 < said) rows.push({ line: (line += 1), cells: [], raw: null, kinds: null });
+      rows.push({ line: (line += 1), ...cellsOf(element, lookups), raw: null });
     }
     yield rows;
   }
@@ -129,18 +129,24 @@ async function* rowsOf(part: FileEntry, lookups: Lookups): Rows {
 
 const CELL_TAG = /^<(?:\w+:)?c\b([^<>]*)>/;
 
-function cellsOf(element: string, lookups: Lookups): string[] {
+function cellsOf(element: string, lookups: Lookups): Pick<Row, 'cells' | 'kinds'> {
   const cells: string[] = [];
+  const kinds: CellKind[] = [];
   for (const cell of cutAt(element, 'c').slice(1)) {
     const attributes = CELL_TAG.exec(cell)?.[1] ?? '';
     const content = cell.slice(attributes.length);
     const column = columnOf(attributes) ?? cells.length;
     if (column >= COLUMNS_MAX) continue;
-    while (cells.length < column) cells.push('');
-    cells[column] = readCell(attributes, content, lookups);
+    while (cells.length < column) {
+      cells.push('');
+      kinds.push('text');
+    }
+    const { text, kind } = readCell(attributes, content, lookups);
+    cells[column] = text;
+    kinds[column] = kind;
   }
   while (cells.at(-1) === '') cells.pop();
-  return cells;
+  return { cells, kinds };
 }
 
 /** `r="AB12"` → 27 */

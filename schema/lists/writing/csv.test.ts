@@ -1,14 +1,51 @@
 import { expect, test } from 'vitest';
 import { csvLine, harmless } from './csv.ts';
 
-test.each(['=1+1', '+1+cmd|x', '-2+3', '@SUM(A1)', '\tx', '\rx', '\nx', '=HYPERLINK("//evil.test")'])(
-  'a spreadsheet does not run %j',
-  (cell) => {
-    expect(harmless(cell)).toBe(`'${cell}`);
-  },
-);
+test.each([
+  '=1+1',
+  '+1+cmd|x',
+  '-2+3',
+  '-2-3',
+  '+49 30 1234+1',
+  '-49 (0)30 1234',
+  '+1(A1)',
+  '+cmd|x',
+  '-none',
+  '--1',
+  '+1\t2',
+  '@SUM(A1)',
+  '＝1+1',
+  '＋SUM(A1)',
+  '\tx',
+  '\rx',
+  '\nx',
+  '=HYPERLINK("//evil.test")',
+])('a spreadsheet does not run %j', (cell) => {
+  expect(harmless(cell)).toBe(`'${cell}`);
+});
 
-test.each(['-12.5', '+49', '-1,5', 'ann@a.test', 'a=b', ''])('%j stays as it is', (cell) => {
+test.each([
+  '-12.5',
+  '+49',
+  '-1,5',
+  '-1.234.567,50 €',
+  '- $1,200.00',
+  '+4.9E-5',
+  '-.5',
+  '-12 %',
+  '+49 30 1234',
+  '+49-30-1234',
+  '+49 (0)30/1234-56',
+  '+1 (555) 010-0100 ext. 7',
+  '+1.555.010.0100x12',
+  '-2026-11-22',
+  '+22.11.2026',
+  '-',
+  '--',
+  'ann@a.test',
+  'a=b',
+  '',
+])('%j stays as it is', (cell) => {
   expect(harmless(cell)).toBe(cell);
 });
 

@@ -1,17 +1,28 @@
 /**
- * Cells that a spreadsheet would take for a formula, and run: those that begin with = + - @, a tab or a line end. A plain
- * number with its sign is safe.
+ * How a formula begins, for some spreadsheet (OWASP, "CSV Injection"): = and @, a sign, the wide forms of these that
+ * Japanese keyboards type, a tab, and line ends, behind which a spreadsheet may find another cell.
  */
-const FORMULA = /^(?![+-]?\d+(?:[.,]\d+)?$)[=+\-@\t\r\n]/;
+const FORMULA = /^[=@+\-\t\r\n\uFF1D\uFF20\uFF0B\uFF0D]/;
+/** With a sign in front and yet no formula. */
+const HARMLESS = [
+  // Dashes: an empty cell, as people write it.
+  /^[+-]+$/,
+  // A number or an amount, with its thousands apart: -1.234,50 €, +4.9E-5, -12 %.
+  /^[+-] ?[$€£¥]? ?[.,]?\d+(?:[.,'’ \u00A0\u202F]\d+)*(?:e[+-]?\d{1,3})?[ \u00A0\u202F]?[%$€£¥]?$/i,
+  // A phone number: +49 (0)30 1234-56 ext. 7.
+  /^\+(?=(?:\D*\d){4})[\d ()./\u00A0-]{4,30}(?:(?:x|ext\.?|#) ?\d{1,6})?$/i,
+  // A date: -2026-11-22.
+  /^[+-]\d{1,4}([-/.])\d{1,2}\1\d{1,4}$/,
+];
 /** What must be quoted, besides the delimiter. */
 const SPECIAL = /["\r\n]|^\s|\s$/;
 
 /** Makes Excel read a file as UTF-8. */
 export const BYTE_ORDER_MARK = '\uFEFF';
 
-/** The cell, with an apostrophe in front if a spreadsheet would run it as a formula. */
+/** The cell, with an apostrophe in front if a spreadsheet would run it as a formula. Pure. */
 export function harmless(cell: string): string {
-  return FORMULA.test(cell) ? `'${cell}` : cell;
+  return FORMULA.test(cell) && !HARMLESS.some((form) => form.test(cell)) ? `'${cell}` : cell;
 }
 
 /** A row as a line of text with its end, by RFC 4180. Pure. */

@@ -6,7 +6,7 @@ import { openList } from '../reading/list.ts';
 import { tableOf } from '../reading/table.ts';
 import { sourceOf } from '../testing/source.ts';
 import type { Style } from '../reading/list.ts';
-import { type OutputFormat, rowWriter } from './row-writer.ts';
+import { type TextFormat, rowWriter } from './row-writer.ts';
 
 const STYLE: Style = { delimiter: ',', newline: '\n', hasMark: false };
 const RESULT: OpenResult = {
@@ -22,9 +22,9 @@ const RESULT: OpenResult = {
   mx_records: ['mx1.test', 'mx2.test'],
 };
 const ANSWER: RowResult = { result: RESULT, asked: 2 };
-const row = (cells: readonly string[], raw: string | null = null) => ({ line: 1, cells, raw });
+const row = (cells: readonly string[], raw: string | null = null) => ({ line: 1, cells, raw, kinds: null });
 
-function writer(format: OutputFormat, names: readonly string[], style: Partial<Style> = {}, escapesTheirs = false) {
+function writer(format: TextFormat, names: readonly string[], style: Partial<Style> = {}, escapesTheirs = false) {
   return rowWriter({ format, style: { ...STYLE, ...style }, layout: appendedTo(names), escapesTheirs });
 }
 
@@ -49,7 +49,7 @@ describe('in CSV', () => {
     const cells = ['=1+1', '-5', '+49 30', '@x', 'fine'];
     const names = ['a', 'b', 'c', 'd', 'e'];
     expect(writer('csv', names).line(row(cells), said)).toMatch(/^=1\+1,-5,\+49 30,@x,fine,.*'=cmd\(\)@x\.test.*'@mx/);
-    expect(writer('csv', names, {}, true).line(row(cells), said)).toMatch(/^'=1\+1,-5,'\+49 30,'@x,fine,/);
+    expect(writer('csv', names, {}, true).line(row(cells), said)).toMatch(/^'=1\+1,-5,\+49 30,'@x,fine,/);
   });
 
   test('any cells are read back as they were', async () => {
@@ -105,6 +105,18 @@ describe('in JSONL', () => {
       JSON.parse('{"email":"a@x.test","column_2":"1","x":"2","x_2":"3","__proto__":"4"}'),
     );
   });
+});
+
+test('a verdict of an earlier run stays until there is a new one', () => {
+  const names = ['email', ...appendedTo([]).names];
+  const { line } = rowWriter({
+    format: 'csv',
+    style: STYLE,
+    layout: replacedIn(names) ?? appendedTo(names),
+    escapesTheirs: false,
+  });
+  expect(line(row(['a@x.test', 'unknown', '30']), 'not_asked_yet')).toMatch(/^a@x\.test,unknown,30,,,/);
+  expect(line(row(['a@x.test', '']), 'not_asked_yet')).toMatch(/^a@x\.test,,,,not_asked_yet,Not asked yet,/);
 });
 
 test('JSONL as CSV is refused where a number would lose digits', () => {

@@ -1,55 +1,66 @@
-import { type RowResult, cellOf, type Layout, valuesOf } from '../columns/result-columns.ts';
+import { cellOf, type Layout, type RowAnswer, valueOf } from '../columns/result-columns.ts';
 import { parseObject, refuseInexact } from '../reading/json-lines.ts';
 import type { Style } from '../reading/list.ts';
 import type { Row } from '../reading/row.ts';
 import { BYTE_ORDER_MARK, csvLine, harmless } from './csv.ts';
 
-export type OutputFormat = 'csv' | 'tsv' | 'jsonl';
+export type TextFormat = 'csv' | 'tsv' | 'jsonl';
 
 /** Rows as text, each with its line end. */
 export type RowWriter = {
   /** Before the first row. */
   readonly head: string;
   /**
-   * @param answer null: nothing is known, and our cells are empty or as they were
+   * @param answer null: nothing is to be said, and our cells are empty or as they were
    * @throws UnreadableList for a number that would lose digits
    */
-  readonly line: (row: Row, answer: RowResult | null) => string;
+  readonly line: (row: Row, answer: RowAnswer | null) => string;
 };
 
-type Output = {
-  readonly format: OutputFormat;
+export type RowForm<Format> = {
+  readonly format: Format;
   readonly style: Style;
   readonly layout: Layout;
-  /** Their cells are made harmless too. */
+  /** Their cells are made harmless too. A workbook's cells are: it says which of them are formulas, and none is. */
   readonly escapesTheirs: boolean;
 };
 
-export function rowWriter(output: Output): RowWriter {
-  return output.format === 'jsonl' ? jsonWriter(output.layout) : cellWriter(output);
+export function rowWriter(form: RowForm<TextFormat>): RowWriter {
+  return form.format === 'jsonl' ? jsonWriter(form.layout) : cellWriter(form);
 }
 
-function cellWriter({ format, style, layout: { names, theirs, places }, escapesTheirs }: Output): RowWriter {
+function cellWriter({ format, style, layout, escapesTheirs }: RowForm<TextFormat>): RowWriter {
+  const { names, theirs, columns, places } = layout;
   const delimiter = format === 'tsv' ? '\t' : style.delimiter === '\t' ? ',' : style.delimiter;
   const lineOf = (cells: readonly string[]): string => csvLine(cells, delimiter, style.newline);
   const escaped = (cell: string, index: number): string => (escapesTheirs && index < theirs ? harmless(cell) : cell);
-  const line = (row: Row, answer: RowResult | null): string => {
+  const line = (row: Row, answer: RowAnswer | null): string => {
     refuseInexact(row);
     const cells = names.map((_, index) => escaped(row.cells[index] ?? '', index));
-    const values = answer === null ? [] : valuesOf(answer);
-    for (const [nth, value] of values.entries()) cells[places[nth] ?? -1] = harmless(cellOf(value));
+    const said = saidOf(answer, row, layout);
+    if (said !== null)
+      for (const [nth, column] of columns.entries()) cells[places[nth] ?? -1] = harmless(cellOf(valueOf(said, column)));
     return lineOf(cells);
   };
   return { head: `${style.hasMark ? BYTE_ORDER_MARK : ''}${lineOf(names.map(escaped))}`, line };
 }
 
-function jsonWriter({ names, theirs, places }: Layout): RowWriter {
+/** What our cells of a row say. A verdict that an earlier run left there stays until there is a new one. */
+export function saidOf(answer: RowAnswer | null, { cells }: Row, { theirs, places }: Layout): RowAnswer | null {
+  const isAnswered = places.some((place) => place < theirs && (cells[place] ?? '') !== '');
+  return typeof answer === 'string' && isAnswered ? null : answer;
+}
+
+function jsonWriter(layout: Layout): RowWriter {
+  const { names, theirs, columns, places } = layout;
   const keys = distinct(names.slice(0, theirs));
   const isAppended = places.every((place) => place >= theirs);
-  const line = (row: Row, answer: RowResult | null): string => {
-    if (answer === null) return `${row.raw ?? JSON.stringify(objectOf(keys, row))}\n`;
-    const values = valuesOf(answer);
-    const answered = Object.fromEntries(places.map((place, nth) => [names[place] ?? '', values[nth]]));
+  const line = (row: Row, answer: RowAnswer | null): string => {
+    const said = saidOf(answer, row, layout);
+    if (said === null) return `${row.raw ?? JSON.stringify(objectOf(keys, row))}\n`;
+    const answered = Object.fromEntries(
+      columns.map((column, nth) => [names[places[nth] ?? -1] ?? '', valueOf(said, column)]),
+    );
     // What the customer wrote stays as it is, down to the digits of a number.
     if (row.raw !== null && isAppended) return `${spliced(row.raw, JSON.stringify(answered))}\n`;
     refuseInexact(row);

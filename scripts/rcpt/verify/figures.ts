@@ -7,6 +7,8 @@ export type Plan = {
   /** Name of the column of addresses. */
   readonly column: string;
   readonly rows: number;
+  /** Rows that have several addresses in one cell, none of which is asked. */
+  readonly unclear: number;
   /** Rows whose address is to be verified. */
   readonly addresses: number;
   readonly distinct: number;

@@ -17,6 +17,7 @@ const FIGURES: Figures = {
 const PLAN: Plan = {
   input: 'list.csv',
   column: 'email',
+  unclear: 0,
   rows: 10_012,
   addresses: 10_000,
   distinct: 9_640,

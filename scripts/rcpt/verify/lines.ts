@@ -4,7 +4,8 @@ import type { Figures, Plan } from './figures.ts';
 
 // What people read. Pure.
 
-export function planLines({ input, column, rows, addresses, distinct, known, ...money }: Plan): readonly string[] {
+export function planLines(plan: Plan): readonly string[] {
+  const { input, column, rows, addresses, unclear, distinct, known, ...money } = plan;
   const different = distinct === addresses ? '' : `, ${count(distinct)} of them different`;
   const cost = `It costs at most ${several(money.creditsAtMost, 'credit')}.`;
   const has = money.credits === null ? '' : ` The account has ${count(money.credits)}.`;
@@ -12,6 +13,11 @@ export function planLines({ input, column, rows, addresses, distinct, known, ...
   const ceiling = money.maxCredits === null ? '' : ` No more than ${count(money.maxCredits)} will be spent.`;
   return [
     `${input}: ${several(rows, 'row')}; ${several(addresses, 'address', 'addresses')} in the column ${JSON.stringify(column)}${different}.`,
+    ...(unclear === 0
+      ? []
+      : [
+          `${several(unclear, 'row')} with several addresses in one cell: put each in a row of its own to verify them.`,
+        ]),
     ...(known === 0 ? [] : [`${several(known, 'row')} already in the journal, at no cost.`]),
     `${cost}${again}${has}${ceiling}`,
   ];
@@ -47,7 +53,7 @@ export function verdictWords(verdicts: StatusCounts): string {
 /** What a run came to. @param otherLines of the service's answers, of kinds that are newer than this command */
 export function summaryLines(plan: Plan, figures: Figures, seconds: number, otherLines = 0): readonly string[] {
   const { done, total, verdicts, askedAgain, charged, returned, unsure } = figures;
-  const without = plan.rows - plan.addresses;
+  const without = plan.rows - plan.addresses - plan.unclear;
   return [
     `${done === total ? several(total, 'row') : `${count(done)} of ${several(total, 'row')}`} answered in ${duration(seconds)}: ${verdictWords(verdicts)}.`,
     `${several(charged, 'credit')} charged, ${count(returned)} returned.${askedAgain === 0 ? '' : ` ${several(askedAgain, 'row')} asked more than once.`}`,

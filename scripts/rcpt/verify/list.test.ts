@@ -10,7 +10,11 @@ const READING = { format: null, delimiter: null, encoding: null, hasHeader: null
 
 async function list(text: string, only: ReadonlySet<Wanted> | null = null, stop = NEVER) {
   const bytes = new Blob([text]).stream();
-  return readList(await openTable(await streamSource('list', bytes), READING, () => {}), null, only, stop);
+  return readList(
+    await openTable(await streamSource('list', bytes), READING, () => {}),
+    { column: null, only, check: () => {} },
+    stop,
+  );
 }
 
 test('the fingerprint is of the cells as they stand, each with its end, as journals of earlier versions have it', async () => {

@@ -1,6 +1,7 @@
 import { type Command, InvalidArgumentError, Option } from 'commander';
 import { FORMATS, type Format } from '../../../schema/lists/reading/format.ts';
-import type { OutputFormat } from '../../../schema/lists/writing/row-writer.ts';
+import { type Column, RESULT_COLUMNS } from '../../../schema/lists/columns/result-columns.ts';
+import { OUTPUT_FORMATS, type OutputFormat } from '../../../schema/lists/writing/list-writer.ts';
 import { checkRequest, type VerifyRequest, WANTED, type Wanted } from './request.ts';
 
 /** What commander reads for `rcpt verify`, as the parsers below leave it. */
@@ -9,6 +10,7 @@ type Flags = {
   readonly format?: Format;
   readonly outputFormat?: OutputFormat;
   readonly column?: string;
+  readonly columns?: readonly Column[];
   readonly header?: boolean;
   readonly delimiter?: string;
   readonly encoding?: string;
@@ -28,7 +30,6 @@ type Flags = {
   readonly keyFile?: string;
 };
 
-const OUTPUT_FORMATS: readonly OutputFormat[] = ['csv', 'tsv', 'jsonl'];
 const ROUNDS_MOST = 20;
 const CREDITS_MOST = 1_000_000_000;
 
@@ -37,6 +38,7 @@ export function addVerifyOptions(command: Command): Command {
     .argument('<list>', 'a file: CSV, TSV, JSONL, XLSX, or one address per line; - is standard input')
     .option('-o, --output <file>', 'file for the rows with their verdicts; - is standard output', '-')
     .option('-c, --column <name>', 'the column of addresses, by name or by number from 1 (default: found by content)')
+    .option('--columns <names>', 'of the result columns, only these, such as status,reason (default: all)', readColumns)
     .option(
       '--retry <times>',
       'ask a deferred address up to this many times, each time after the wait that its server asks for',
@@ -100,6 +102,7 @@ export function requestOf(input: string, command: Command): VerifyRequest {
       sheet: flags.sheet ?? null,
     },
     column: flags.column ?? null,
+    columns: flags.columns ?? RESULT_COLUMNS,
     only: flags.only ?? null,
     rounds: flags.retry,
     maxCredits: flags.maxCredits ?? null,
@@ -132,6 +135,15 @@ function readWanted(text: string): ReadonlySet<Wanted> {
   if (words.some((word) => !wanted.some((status) => status === word)))
     throw new InvalidArgumentError(`Expected one or more of ${WANTED.join(', ')}, with commas between them.`);
   return new Set(wanted);
+}
+
+/** In the order of the output, with or without the `rcpt_` that stands in front there. */
+function readColumns(text: string): readonly Column[] {
+  const words = text.split(',').map((word) => word.trim().replace(/^rcpt_/, ''));
+  const chosen = RESULT_COLUMNS.filter((column) => words.includes(column));
+  if (words.some((word) => !chosen.some((column) => column === word)))
+    throw new InvalidArgumentError(`Expected one or more of ${RESULT_COLUMNS.join(', ')}, with commas between them.`);
+  return chosen;
 }
 
 function readDelimiter(text: string): string {

@@ -1,41 +1,14 @@
 import { type FileHandle, open, realpath, rename, rm, stat } from 'node:fs/promises';
 import { Failure } from '../failure/failure.ts';
 import { systemCode } from '../failure/explain.ts';
-
-/** Rows are written in pieces of this size. */
-const PIECE_CHARACTERS = 65_536;
+import type { Sink } from '../../../schema/lists/writing/sink.ts';
 
 /** Where rows go. What has been written is there for others only after `commit`, unless it goes to a stream. */
 export type Output = {
-  readonly write: (text: string) => Promise<void>;
+  readonly write: Sink;
   readonly commit: () => Promise<void>;
   readonly abandon: () => Promise<void>;
 };
-
-/** Gathers small writes. @throws Failure of `output`, by each of the functions */
-export function buffered(output: Output): Output & { readonly flush: () => Promise<void> } {
-  let pieces: string[] = [];
-  let size = 0;
-  const flush = async (): Promise<void> => {
-    const text = pieces.join('');
-    pieces = [];
-    size = 0;
-    if (text !== '') await output.write(text);
-  };
-  return {
-    ...output,
-    flush,
-    write: async (text) => {
-      pieces.push(text);
-      size += text.length;
-      if (size >= PIECE_CHARACTERS) await flush();
-    },
-    commit: async () => {
-      await flush();
-      await output.commit();
-    },
-  };
-}
 
 /** A file that is there whole or not at all: it is written beside its place, synced and renamed. @throws Failure */
 export async function fileOutput(path: string): Promise<Output> {
@@ -62,8 +35,8 @@ export async function fileOutput(path: string): Promise<Output> {
   };
   return {
     abandon,
-    write: async (text) => {
-      await file.appendFile(text).catch((error: unknown) => {
+    write: async (piece) => {
+      await file.appendFile(piece).catch((error: unknown) => {
         throw refuse(error);
       });
     },
@@ -86,9 +59,9 @@ export function streamOutput(stream: NodeJS.WritableStream): Output {
   stream.on('error', (error: Error) => {
     broken ??= error;
   });
-  const write = (text: string): Promise<void> =>
+  const write: Sink = (piece) =>
     new Promise((done, failed) => {
-      stream.write(text, (error) => {
+      stream.write(piece, (error) => {
         const failure = error ?? broken;
         if (failure === null) done();
         else failed(new Failure('output', `Standard output was closed (${systemCode(failure) ?? failure.message}).`));

@@ -17,7 +17,7 @@ export async function planOf(
   client: Rcpt | null,
   signal: AbortSignal,
 ): Promise<Plan> {
-  const { emails, rows } = list;
+  const { emails, rows, unclear } = list;
   const known = new Set<string>();
   for (const [place, email] of emails.entries())
     if (journal !== null && (await journal.journal.known(place)) !== null) known.add(identityOf(email));
@@ -32,6 +32,7 @@ export async function planOf(
   return {
     ...wanted,
     rows,
+    unclear,
     addresses: emails.length,
     distinct: price.distinct,
     known: emails.length - unknown.length,

@@ -2,7 +2,8 @@ import { STATUSES } from '../../../schema/words/verdicts.ts';
 import { Failure } from '../failure/failure.ts';
 import type { ConnectionOptions } from '../account/connection.ts';
 import type { Reading } from '../table/open-table.ts';
-import type { OutputFormat } from '../../../schema/lists/writing/row-writer.ts';
+import type { Column } from '../../../schema/lists/columns/result-columns.ts';
+import type { OutputFormat } from '../../../schema/lists/writing/list-writer.ts';
 
 /** Which rows of an earlier output are asked: by their status, or those that have none. */
 export const WANTED = [...STATUSES, 'none'] as const;
@@ -15,6 +16,8 @@ export type VerifyRequest = {
   readonly outputFormat: OutputFormat | null;
   readonly reading: Reading;
   readonly column: string | null;
+  /** The result columns of the output. */
+  readonly columns: readonly Column[];
   readonly only: ReadonlySet<Wanted> | null;
   readonly rounds: number;
   readonly maxCredits: number | null;

@@ -2,7 +2,6 @@ import { expect, test } from 'vitest';
 import { memoryJournal } from '../../../schema/client/journal/journal.ts';
 import { addresses, clientOf, ScriptedService } from '../../../schema/client/testing/scripted-service.ts';
 import { appendedTo } from '../../../schema/lists/columns/result-columns.ts';
-import { rowWriter } from '../../../schema/lists/writing/row-writer.ts';
 import { Failure } from '../failure/failure.ts';
 import { openTable } from '../table/open-table.ts';
 import { readList } from './list.ts';
@@ -27,14 +26,22 @@ async function jobFor(emails: readonly string[], service: ScriptedService): Prom
   const source = { name: 'list', size: bytes.length, read: async (from: number, to: number) => bytes.slice(from, to) };
   const table = await openTable(source, READING, () => {});
   const stop = new AbortController().signal;
-  const list = await readList(table, null, null, stop);
-  const account = { input: 'list', column: 'email', rows: list.rows, distinct: list.rows, known: 0, credits: null };
+  const list = await readList(table, { column: null, only: null, check: () => {} }, stop);
+  const account = {
+    input: 'list',
+    column: 'email',
+    rows: list.rows,
+    unclear: 0,
+    distinct: list.rows,
+    known: 0,
+    credits: null,
+  };
   return {
     client: clientOf(service),
     table,
     list,
     plan: { ...account, addresses: list.rows, creditsAtMost: list.rows, maxCredits: null, rounds: 1 },
-    writer: rowWriter({ format: 'csv', style: table.style, layout: appendedTo(table.names), escapesTheirs: false }),
+    form: { format: 'csv', style: table.style, layout: appendedTo(table.names), escapesTheirs: false },
     journal: { path: 'journal', journal: memoryJournal(), isEmpty: () => false, end: async () => {} },
     rounds: 1,
     maxCredits: null,

@@ -6,16 +6,17 @@ import { RowResults } from './row-results.ts';
 import { Count, type Figures, type Plan } from './figures.ts';
 import type { OpenJournal } from './journal.ts';
 import type { List } from './list.ts';
-import { buffered, type Output } from './output.ts';
+import type { Output } from './output.ts';
 import type { Report } from './report.ts';
-import type { RowWriter } from '../../../schema/lists/writing/row-writer.ts';
+import { listWriter, type OutputFormat } from '../../../schema/lists/writing/list-writer.ts';
+import type { RowForm } from '../../../schema/lists/writing/row-writer.ts';
 
 export type Job = {
   readonly client: Rcpt;
   readonly table: Table;
   readonly list: List;
   readonly plan: Plan;
-  readonly writer: RowWriter;
+  readonly form: RowForm<OutputFormat>;
   readonly journal: OpenJournal | null;
   readonly rounds: number;
   readonly maxCredits: number | null;
@@ -82,26 +83,26 @@ async function gather(run: Verification<string>, answers: RowResults, count: Cou
   }
 }
 
-async function writeRows({ table, list, writer }: Job, answers: RowResults, target: Output): Promise<void> {
-  const output = buffered(target);
+async function writeRows({ table, list, form }: Job, answers: RowResults, target: Output): Promise<void> {
   try {
-    await output.write(writer.head);
+    const output = await listWriter(form, target.write);
     let place = 0;
     for await (const row of table.rows()) {
       const email = list.emailOf(row);
-      if (email === null) await output.write(writer.line(row, null));
+      if (email === null) await output.row(row, list.noteOf(row));
       else {
         if (email !== list.emails[place]) throw changed();
         // A reader sees what is known before the next is waited for.
         if (!answers.has(place)) await output.flush();
-        await output.write(writer.line(row, await answers.receive(place)));
+        await output.row(row, (await answers.receive(place)) ?? 'not_asked_yet');
         place += 1;
       }
     }
     if (place !== list.emails.length) throw changed();
-    await output.commit();
+    await output.end();
+    await target.commit();
   } catch (error) {
-    await output.abandon();
+    await target.abandon();
     throw error;
   }
 }

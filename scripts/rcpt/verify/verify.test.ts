@@ -121,6 +121,7 @@ describe('a list', () => {
     const first = await verify([...args, '--max-credits', '1']);
     expect(first).toMatchObject({ code: 4, out: expect.stringContaining('1,a@x.test,valid') });
     expect(first.out.split('\n')).toHaveLength(7);
+    expect(first.out).toContain('5,c@z.test,,,,not_asked_yet,Not asked yet,');
     expect(await verify(args)).toMatchObject({ code: 2, err: expect.stringContaining('continue with --resume') });
     const second = await verify([...args, '--resume']);
     expect(statuses(second.out).slice(1)).toEqual([
@@ -147,6 +148,43 @@ describe('a list', () => {
   test('without a header gets one, so that the columns can be told apart', async () => {
     const { out } = await verify(['-'], { stdin: '1,a@x.test\n' });
     expect(statuses(out)).toEqual(['column_1,email,rcpt_status', '1,a@x.test,valid']);
+  });
+
+  test('can be written as a workbook, with the result columns that are wanted, and read again', async () => {
+    const ended = await verify(['list.csv', '-o', 'out.xlsx', '--columns', 'rcpt_score,status']);
+    expect(ended).toMatchObject({ code: 0, err: expect.stringContaining('out.xlsx.') });
+    const again = await verify(['out.xlsx', '--only', 'none', '--output-format', 'csv', '--columns', 'reason']);
+    const rows = [
+      'id,email,rcpt_status',
+      '1,a@x.test,valid',
+      '2,b@y.test,valid',
+      '3,A@x.test,valid',
+      '4,,',
+      '5,c@z.test,valid',
+    ];
+    expect(statuses(again.out.slice(1))).toEqual(rows);
+    expect(again.out).toMatch(/^\ufeffid,email,rcpt_status,rcpt_score,rcpt_reason\n1,a@x\.test,valid,95,\n/);
+  });
+
+  test('that an output cannot hold is refused before it costs anything', async () => {
+    await give('long.csv', `email,note\na@x.test,${'x'.repeat(32_768)}\n`);
+    const ended = await verify(['long.csv', '-o', 'out.xlsx']);
+    expect(ended).toMatchObject({ code: 3, err: expect.stringContaining('Line 2 has a cell with more than 32,767') });
+    expect({ asked: asked(), files: await files() }).toEqual({ asked: [], files: ['list.csv', 'long.csv'] });
+  });
+
+  test('with several addresses in a cell says what the row needs, and asks none of them', async () => {
+    const { out, err } = await verify(['-', '--columns', 'status,reason,meaning'], {
+      stdin: 'email\n"a@x.test; b@y.test"\nc@z.test\n"Lee, Ann <d@x.test>"\n',
+    });
+    expect(out.split('\n').slice(1)).toEqual([
+      'a@x.test; b@y.test,,several_addresses,Several addresses in one cell: put each in a row of its own',
+      'c@z.test,valid,,The mailbox exists',
+      '"Lee, Ann <d@x.test>",valid,,The mailbox exists',
+      '',
+    ]);
+    expect(err).toContain('1 row with several addresses in one cell: put each in a row of its own to verify them.');
+    expect(asked().toSorted()).toEqual(['c@z.test', 'd@x.test']);
   });
 
   test('cannot make the terminal do anything', async () => {
@@ -435,7 +473,7 @@ describe('an end that nobody wants', { timeout: 20_000 }, () => {
     ['half a credit', ['list.csv', '--max-credits', '0.5'], 2, /whole number/],
     ['nothing to go on from', ['list.csv', '--resume'], 2, /--resume needs an output file/],
     ['two things on standard output', ['list.csv', '--json'], 2, /send the rows to a file/],
-    ['a spreadsheet to write', ['list.csv', '-o', 'out.xlsx'], 2, /read but not written/],
+    ['a column that no result has', ['list.csv', '--columns', 'status,nonsense'], 2, /one or more of status, score/],
     [
       'a journal beside the journal',
       ['list.csv', '-o', 'out.csv', '--journal', 'j'],

@@ -2,6 +2,7 @@ import { clientOf, connect, connection } from '../account/connection.ts';
 import { isAgreed } from '../account/ask.ts';
 import { explain } from '../failure/explain.ts';
 import { EXIT_CODES, Failure, Interrupted } from '../failure/failure.ts';
+import { rowCheck } from '../../../schema/lists/writing/list-writer.ts';
 import { openTable } from '../table/open-table.ts';
 import { pathSource, streamSource } from '../table/source.ts';
 import { unlessStopped, type World } from '../world/world.ts';
@@ -15,7 +16,7 @@ import { jsonReport, type Report, wordReport } from './report.ts';
 import type { VerifyRequest } from './request.ts';
 import { type Job, runJob } from './run.ts';
 import { harmlessLine, several, shellWord } from '../words/words.ts';
-import { writerFor } from './writer-for.ts';
+import { formatOf, formOf } from './output-form.ts';
 
 /**
  * `rcpt verify`: reads the list, tells the price, asks, and writes.
@@ -64,8 +65,9 @@ async function verifyWith(request: VerifyRequest, world: World, report: Report):
     isPiped ? streamSource('standard input', world.input) : pathSource(request.input),
   );
   const table = await openTable(source, request.reading, report.inform);
-  const list = await readList(table, request.column, request.only, world.stop);
-  const writer = writerFor(request, table, report);
+  const check = await rowCheck(formatOf(request, table.format));
+  const list = await readList(table, { ...request, check }, world.stop);
+  const form = formOf(request, table, report);
   const found = await (request.isDryRun ? connection : connect)(request.connection, world);
   const path = journalPath(request);
   const journal = await journalFor(request, path, list);
@@ -82,7 +84,7 @@ async function verifyWith(request: VerifyRequest, world: World, report: Report):
     checkCredits(plan);
     await confirm(request, plan, world);
     const client = clientOf(found, world, 'patient');
-    const ended = await ask({ request, world, report, plan, client, table, list, writer, journal });
+    const ended = await ask({ request, world, report, plan, client, table, list, form, journal });
     isDone = ended.failure === null;
     return ended;
   } finally {
