@@ -128,7 +128,7 @@ describe('a journal that cannot be used', () => {
   });
 
   test('because a newer version made it is refused and not touched', async () => {
-    const newer = databases.open(`rcpt-journal:${name}`, 2);
+    const newer = databases.open(`rcpt-journal:${name}`, 3);
     await happens(newer, 'success');
     newer.result.close();
     for (let turn = 0; turn < 2; turn += 1)

@@ -2,14 +2,19 @@ import { Batches } from '../journal/batches.ts';
 import { RcptError } from '../base/errors.ts';
 import { checkFingerprint, journalOf, readRecord } from '../journal/journal.ts';
 import type { Journal, JournalRecord, OpenedJournal } from '../journal/journal.ts';
+import { addCosts, type Cost, type JournalRequest, NO_COST, readCost, readRequest } from '../journal/requests.ts';
+import type { Requests } from '../journal/requests.ts';
 import { isRecord } from '../wire/read-line.ts';
 import { hold } from './hold.ts';
 
-const VERSION = 1;
+const VERSION = 2;
 const RECORDS = 'records';
-/** Holds one thing: what the list is known by. */
+/** Holds what the list is known by, and what the requests that have ended have cost. */
 const LISTS = 'lists';
 const ONLY = 0;
+const SPENT = 1;
+/** Requests whose cost is not known yet, by their keys. */
+const REQUESTS = 'requests';
 /** Places that are read together: a list that goes on asks for one after the other. */
 const READ_AHEAD = 1_000;
 
@@ -90,6 +95,33 @@ class OpenJournal implements OpenedJournal {
     return this.#records.add(record);
   }
 
+  async requests(): Promise<Requests> {
+    try {
+      const transaction = this.#database.transaction([REQUESTS, LISTS]);
+      const open: unknown[] = await answer(transaction.objectStore(REQUESTS).getAll());
+      const spent: unknown = await answer(transaction.objectStore(LISTS).get(SPENT));
+      return { open: open.map(readRequest).filter((one) => one !== null), spent: readCost(spent) ?? NO_COST };
+    } catch (error) {
+      throw broken(error);
+    }
+  }
+
+  async begin(request: JournalRequest): Promise<void> {
+    await this.#change([REQUESTS], (transaction) => void transaction.objectStore(REQUESTS).put(request));
+  }
+
+  async end(key: string, cost: Cost): Promise<void> {
+    await this.#change([REQUESTS, LISTS], (transaction) => {
+      transaction.objectStore(REQUESTS).delete(key);
+      const lists = transaction.objectStore(LISTS);
+      const spent = lists.get(SPENT);
+      spent.addEventListener('success', () => {
+        const before: unknown = spent.result;
+        lists.put(addCosts(readCost(before) ?? NO_COST, cost), SPENT);
+      });
+    });
+  }
+
   async close(): Promise<void> {
     await this.#records.end();
     this.#database.close();
@@ -113,11 +145,17 @@ class OpenJournal implements OpenedJournal {
     }
   }
 
-  async #write(records: readonly JournalRecord[]): Promise<void> {
-    try {
-      const transaction = this.#database.transaction(RECORDS, 'readwrite', { durability: 'strict' });
+  #write(records: readonly JournalRecord[]): Promise<void> {
+    return this.#change([RECORDS], (transaction) => {
       const store = transaction.objectStore(RECORDS);
       for (const record of records) store.put(record);
+    });
+  }
+
+  async #change(stores: readonly string[], change: (transaction: IDBTransaction) => void): Promise<void> {
+    try {
+      const transaction = this.#database.transaction(stores, 'readwrite', { durability: 'strict' });
+      change(transaction);
       await commit(transaction);
     } catch (error) {
       throw broken(error);
@@ -127,9 +165,12 @@ class OpenJournal implements OpenedJournal {
 
 function openDatabase(name: string): Promise<IDBDatabase> {
   const request = indexedDB.open(name, VERSION);
-  request.addEventListener('upgradeneeded', () => {
-    request.result.createObjectStore(RECORDS, { keyPath: 'index' });
-    request.result.createObjectStore(LISTS);
+  request.addEventListener('upgradeneeded', ({ oldVersion }) => {
+    if (oldVersion < 1) {
+      request.result.createObjectStore(RECORDS, { keyPath: 'index' });
+      request.result.createObjectStore(LISTS);
+    }
+    request.result.createObjectStore(REQUESTS, { keyPath: 'key' });
   });
   return answer(request);
 }

@@ -1,4 +1,5 @@
 import { RcptError } from '../base/errors.ts';
+import { type Cost, type JournalRequest, NO_COST, OpenRequests, type Requests } from './requests.ts';
 import { isCount, isRecord, readResult } from '../wire/read-line.ts';
 import type { OpenResult } from '../../words/result.ts';
 
@@ -27,12 +28,18 @@ export type Journal = {
   readonly known: (index: number) => Promise<JournalRecord | null>;
   /** Resolves when the record will survive. */
   readonly append: (record: JournalRecord) => Promise<void>;
+  /** What earlier runs have left. Called once, before the first request. */
+  readonly requests: () => Promise<Requests>;
+  /** Resolves when the request will survive: it is sent after that. */
+  readonly begin: (request: JournalRequest) => Promise<void>;
+  /** The request of this key has cost so much, and is not open any more. After its results. */
+  readonly end: (key: string, cost: Cost) => Promise<void>;
   /** After the last record, whether or not the run went well. */
   readonly close: () => Promise<void>;
 };
 
 /** A journal between its opening and its closing. */
-export type OpenedJournal = Pick<Journal, 'known' | 'append' | 'close'>;
+export type OpenedJournal = Omit<Journal, 'open'>;
 
 /** A journal that is used only while it is open. */
 export function journalOf(open: (fingerprint: string | null) => Promise<OpenedJournal>): Journal {
@@ -47,6 +54,9 @@ export function journalOf(open: (fingerprint: string | null) => Promise<OpenedJo
     },
     known: (index) => use().known(index),
     append: (record) => use().append(record),
+    requests: () => use().requests(),
+    begin: (request) => use().begin(request),
+    end: (key, cost) => use().end(key, cost),
     close: async () => {
       await opened?.close();
       opened = null;
@@ -57,6 +67,7 @@ export function journalOf(open: (fingerprint: string | null) => Promise<OpenedJo
 /** A journal that lives as long as the process: a list that failed in the middle goes on where it was. */
 export function memoryJournal(): Journal {
   const records = new Map<number, JournalRecord>();
+  const requests = new OpenRequests();
   let known: string | null = null;
   return {
     open: async (fingerprint) => {
@@ -67,9 +78,23 @@ export function memoryJournal(): Journal {
     append: async (record) => {
       records.set(record.index, record);
     },
+    requests: async () => requests.left,
+    begin: async (request) => requests.begin(request),
+    end: async (key, cost) => requests.end(key, cost),
     close: async () => {},
   };
 }
+
+/** Stands for a journal where the caller has none: keeps nothing. */
+export const NO_JOURNAL: Journal = {
+  open: async () => {},
+  known: async () => null,
+  append: async () => {},
+  requests: async () => ({ open: [], spent: NO_COST }),
+  begin: async () => {},
+  end: async () => {},
+  close: async () => {},
+};
 
 /** @throws RcptError LIST_CHANGED */
 export function checkFingerprint(known: string | null, fingerprint: string | null): void {

@@ -3,6 +3,14 @@ import { Batches } from '../journal/batches.ts';
 import { RcptError } from '../base/errors.ts';
 import { checkFingerprint, journalOf, readRecord } from '../journal/journal.ts';
 import type { Journal, JournalRecord, OpenedJournal } from '../journal/journal.ts';
+import {
+  type Cost,
+  type JournalRequest,
+  OpenRequests,
+  readCost,
+  readRequest,
+  type Requests,
+} from '../journal/requests.ts';
 import { parseRecord } from '../wire/read-line.ts';
 import { lock } from './lock.ts';
 
@@ -10,12 +18,19 @@ const VERSION = 1;
 const READ_BYTES = 1_048_576;
 const LINE_FEED = 0x0a;
 
-/** What the file holds: where the last record of each place begins and ends, and how far its whole lines reach. */
-type Contents = { fingerprint: string | null; isBegun: boolean; places: Map<number, Span>; end: number };
+/** What the file holds: where the last record of each place begins and ends, its requests, and how far its whole lines reach. */
+type Contents = {
+  fingerprint: string | null;
+  isBegun: boolean;
+  readonly places: Map<number, Span>;
+  readonly requests: OpenRequests;
+  end: number;
+};
 type Span = { readonly at: number; readonly length: number };
 
 /**
- * A journal in a file of the caller's, mode 0600: one JSON line for each result, written in batches and synced. It
+ * A journal in a file of the caller's, mode 0600: one JSON line for each result and two for each request, written in batches
+ * and synced. It
  * outlives a kill at any point: a torn last line is dropped, and its address asked again. A lock beside it keeps a
  * second process off.
  *
@@ -51,16 +66,18 @@ class OpenJournal implements OpenedJournal {
   readonly #path: string;
   readonly #file: FileHandle;
   readonly #places: Map<number, Span>;
+  readonly #requests: OpenRequests;
   readonly #unlock: () => Promise<void>;
   readonly #lines = new Batches<string>((lines) => this.write(lines.join('')));
   #end: number;
   /** After a write that failed nobody knows what stands at the end of the file. */
   #failure: RcptError | null = null;
 
-  constructor(path: string, file: FileHandle, { places, end }: Contents, unlock: () => Promise<void>) {
+  constructor(path: string, file: FileHandle, { places, requests, end }: Contents, unlock: () => Promise<void>) {
     this.#path = path;
     this.#file = file;
     this.#places = places;
+    this.#requests = requests;
     this.#end = end;
     this.#unlock = unlock;
   }
@@ -74,6 +91,18 @@ class OpenJournal implements OpenedJournal {
 
   append(record: JournalRecord): Promise<void> {
     return this.#lines.add(`${JSON.stringify(record)}\n`);
+  }
+
+  async requests(): Promise<Requests> {
+    return this.#requests.left;
+  }
+
+  begin(request: JournalRequest): Promise<void> {
+    return this.#lines.add(`${JSON.stringify({ request })}\n`);
+  }
+
+  end(key: string, cost: Cost): Promise<void> {
+    return this.#lines.add(`${JSON.stringify({ ended: key, ...cost })}\n`);
   }
 
   /** @throws RcptError JOURNAL_BROKEN */
@@ -102,7 +131,13 @@ class OpenJournal implements OpenedJournal {
 
 /** Reads the file once from its beginning, in pieces. */
 async function readContents(file: FileHandle, path: string): Promise<Contents> {
-  const contents: Contents = { fingerprint: null, isBegun: false, places: new Map(), end: 0 };
+  const contents: Contents = {
+    fingerprint: null,
+    isBegun: false,
+    places: new Map(),
+    requests: new OpenRequests(),
+    end: 0,
+  };
   const piece = Buffer.alloc(READ_BYTES);
   let rest = Buffer.alloc(0);
   for (let at = 0; ;) {
@@ -127,10 +162,19 @@ function takeLine(contents: Contents, line: string, length: number, path: string
     contents.isBegun = true;
     contents.fingerprint = typeof head['fingerprint'] === 'string' ? head['fingerprint'] : null;
   } else {
-    const record = readRecord(parseRecord(line));
+    const kept = parseRecord(line);
+    const record = readRecord(kept);
     if (record !== null) contents.places.set(record.index, { at: contents.end, length });
+    else if (kept !== null) takeRequest(contents.requests, kept);
   }
   contents.end += length + 1;
+}
+
+function takeRequest(requests: OpenRequests, kept: Readonly<Record<string, unknown>>): void {
+  const request = readRequest(kept['request']);
+  if (request !== null) requests.begin(request);
+  const cost = readCost(kept);
+  if (cost !== null && typeof kept['ended'] === 'string') requests.end(kept['ended'], cost);
 }
 
 function broken(path: string, error: unknown): RcptError {

@@ -1,14 +1,12 @@
 import { Alarm } from './alarm.ts';
-import { Budget } from './budget.ts';
-import { ask, type CallResult } from '../wire/call.ts';
 import type { Entry } from '../list/entry.ts';
 import { RcptError } from '../base/errors.ts';
-import type { OtherLine } from '../wire/read-line.ts';
 import type { Settled } from './options.ts';
 import { Plan } from './plan.ts';
 import { isUnprobed, isWorthAsking, type OpenResult } from '../../words/result.ts';
 import type { Means } from '../wire/means.ts';
-import { Setbacks } from './setbacks.ts';
+import type { Outcome, Sender } from './sender.ts';
+import type { RequestEntry } from '../journal/requests.ts';
 import { Shares } from './shares.ts';
 import { Waiting } from './waiting.ts';
 
@@ -39,22 +37,19 @@ export class Asking<Input> {
   readonly #plan = new Plan<Input>();
   readonly #waiting = new Waiting<Entry<Input>>();
   readonly #shares = new Shares();
-  readonly #setbacks: Setbacks;
+  readonly #sender: Sender;
+  readonly #keys: () => string;
   readonly #alarm: Alarm;
-  readonly #stop = new AbortController();
   readonly #calls = new Set<Promise<void>>();
-  readonly budget: Budget;
   #isStopped = false;
   #addedMs = 0;
-  #requests = 0;
-  #strayLines = 0;
 
-  constructor(means: Means, settled: Settled, run: Run<Input>) {
+  constructor(means: Means, settled: Settled, sender: Sender, run: Run<Input>) {
     this.#means = means;
     this.#settled = settled;
+    this.#sender = sender;
+    this.#keys = keysOf(settled.idempotencyKey);
     this.#run = run;
-    this.#setbacks = new Setbacks(means.maxRetries);
-    this.budget = new Budget(settled.maxCredits);
     this.#alarm = new Alarm(means.service.clock, () => this.advance());
   }
 
@@ -65,14 +60,6 @@ export class Asking<Input> {
 
   get waiting(): number {
     return this.#waiting.size;
-  }
-
-  get requests(): number {
-    return this.#requests;
-  }
-
-  get strayLines(): number {
-    return this.#strayLines;
   }
 
   /** Nothing is under way, planned or waiting. */
@@ -101,8 +88,8 @@ export class Asking<Input> {
       // Looked at once for each turn: what is due in between must neither be asked for nor be missed by the alarm.
       let opensMs = this.#opensMs();
       while (opensMs <= this.#means.service.clock.now()) {
-        const { room } = this.#setbacks;
-        const entries = Math.min(room.entries, this.budget.left);
+        const { room } = this.#sender.setbacks;
+        const entries = Math.min(room.entries, this.#sender.budget.left);
         const chunk = this.#plan.nextChunk({ ...room, entries }, (domain) => this.#shares.roomFor(domain));
         if (chunk.length === 0) {
           // Room for its domains comes with an answer.
@@ -127,6 +114,7 @@ export class Asking<Input> {
   /** Asks nothing more. What is known of planned addresses is final; what is under way ends by itself. */
   stop(): void {
     this.#isStopped = true;
+    this.#sender.stop();
     this.#alarm.clear();
     for (const entry of [...this.#plan.drain(), ...this.#waiting.removeDue(Infinity)]) this.#putBack(entry);
   }
@@ -134,14 +122,14 @@ export class Asking<Input> {
   /** Ends what is under way. Resolves when it has. */
   async abort(reason: unknown): Promise<void> {
     this.stop();
-    this.#stop.abort(reason);
+    this.#sender.abort(reason);
     await Promise.allSettled(this.#calls);
   }
 
   /** When the next request may begin; Infinity if there is none, or if it waits for something else than time. */
   #opensMs(): number {
     if (!this.#hasWork()) return Infinity;
-    const isFull = this.#plan.size >= this.#setbacks.room.entries || this.#run.reading() !== 'going';
+    const isFull = this.#plan.size >= this.#sender.setbacks.room.entries || this.#run.reading() !== 'going';
     return Math.max(this.#means.pace.nextMs, isFull ? 0 : this.#addedMs + LINGER_MS);
   }
 
@@ -161,7 +149,7 @@ export class Asking<Input> {
   }
 
   #meetCeiling(): void {
-    if (this.budget.left > 0 || this.#calls.size > 0) return;
+    if (this.#sender.budget.left > 0 || this.#calls.size > 0) return;
     if (this.#plan.firsts > 0) {
       const { maxCredits } = this.#settled;
       this.#run.onFailure(new RcptError('CEILING', `The ceiling of ${maxCredits} credits is reached.`));
@@ -172,48 +160,26 @@ export class Asking<Input> {
   }
 
   async #call(chunk: readonly Entry<Input>[]): Promise<void> {
-    const { service, pace } = this.#means;
-    const startedMs = service.clock.now();
+    const { clock } = this.#means.service;
+    const startedMs = clock.now();
     const domains = chunk.map(({ domain }) => domain);
     const heard = new Map<Entry<Input>, OpenResult>();
-    const kept: Promise<void>[] = [];
-    this.#requests += 1;
     this.#shares.begin(domains);
-    this.budget.hold(chunk.length);
-    pace.begin();
-    let called: CallResult | null = null;
-    try {
-      const emails = chunk.map(({ email }) => email);
-      called = await ask(service, { emails, waitS: this.#settled.waitS }, this.#stop.signal, {
-        onHead: (headers) => pace.hear(headers),
-        onStrayLine: () => (this.#strayLines += 1),
-        onOtherLine: (line) => this.#passOn(line),
-        onResult: (index, result) => {
-          const entry = chunk[index];
-          if (entry === undefined) return;
-          heard.set(entry, result);
-          kept.push(this.#hear(entry, result));
-        },
-      });
-    } catch (error) {
-      this.#run.onFailure(error);
-    }
-    await Promise.all(kept);
-    this.budget.settle(chunk.length, called?.bill ?? null);
-    this.#shares.end(domains, heard, service.clock.now() - startedMs);
-    if (heard.size > 0) this.#setbacks.noteFruitful();
+    const outcome = await this.#sender.send({
+      request: { key: this.#keys(), atMs: clock.wallMs(), entries: chunk.map(entryOf) },
+      open: new Set(chunk.keys()),
+      isRepeat: false,
+      hear: async (place, result) => {
+        const entry = chunk[place];
+        if (entry === undefined) return;
+        heard.set(entry, result);
+        await this.#hear(entry, result);
+      },
+    });
+    this.#shares.end(domains, heard, clock.now() - startedMs);
     const rest = chunk.filter((entry) => !heard.has(entry));
-    if (called !== null) this.#learn(called, chunk, rest);
+    this.#learn(outcome, chunk, rest);
     for (const entry of rest) this.#putBack(entry);
-  }
-
-  /** The caller's own function: what it throws ends the run, and not the reading of this answer. */
-  #passOn(line: OtherLine): void {
-    try {
-      this.#settled.onOtherLine(line);
-    } catch (error) {
-      this.#run.onFailure(error);
-    }
   }
 
   /** The caller gets nothing that would be asked again after a crash; of a result that cannot be kept, the error too. */
@@ -231,15 +197,32 @@ export class Asking<Input> {
     this.#run.onChange();
   }
 
-  #learn({ error, retryAfterMs }: CallResult, chunk: readonly Entry<Input>[], rest: readonly Entry<Input>[]): void {
-    if (error === null) return;
-    const remedy = this.#setbacks.remedyFor(error, chunk, rest);
-    if (remedy.kind === 'fail') this.#run.onFailure(error);
-    if (remedy.kind === 'rest') this.#means.pace.rest(remedy.failures, retryAfterMs);
+  #learn(outcome: Outcome, chunk: readonly Entry<Input>[], rest: readonly Entry<Input>[]): void {
+    if (outcome.kind === 'done' || outcome.error === null) return;
+    if (outcome.kind !== 'free') {
+      this.#run.onFailure(outcome.error);
+      return;
+    }
+    const remedy = this.#sender.setbacks.remedyFor(outcome.error, chunk, rest);
+    if (remedy.kind === 'fail') this.#run.onFailure(outcome.error);
+    if (remedy.kind === 'rest') this.#means.pace.rest(remedy.failures, outcome.retryAfterMs);
   }
 
   #putBack(entry: Entry<Input>): void {
     if (!this.#isStopped) this.#plan.add(entry);
     else if (entry.result !== null) this.#run.onFinal(entry, entry.result);
   }
+}
+
+function entryOf({ index, email, asked }: Entry<unknown>): RequestEntry {
+  return { index, email, asked };
+}
+
+/** The keys of a run's requests: the caller's own, or one for each of an id that no other run has. */
+function keysOf(given: string | null): () => string {
+  const run = Array.from(crypto.getRandomValues(new Uint8Array(16)), (byte) => byte.toString(16).padStart(2, '0')).join(
+    '',
+  );
+  let requests = 0;
+  return () => given ?? `${run}-${(requests += 1)}`;
 }

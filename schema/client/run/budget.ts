@@ -1,47 +1,54 @@
-import type { Bill } from '../wire/call.ts';
+import { addCosts, type Cost, NO_COST } from '../journal/requests.ts';
 
 // Credits, counted so that the caller's ceiling holds whatever happens. A request may cost as much as it has entries
-// until its bill is known. If the bill never comes, it may have cost that much for ever: the service charges what it
-// wrote, and what it wrote may have been lost on the way.
+// until its cost is known.
+
+/** The credits of one request, from its beginning to its end. */
+export type Hold = {
+  /** An attempt may have been charged without a bill. */
+  readonly doubt: () => void;
+  /** What it has cost. Once. */
+  readonly settle: (cost: Cost) => void;
+};
 
 export class Budget {
   readonly #ceiling: number;
-  #charged = 0;
-  #returned = 0;
-  #unsure = 0;
+  #spent = NO_COST;
+  /** Of requests under way, and of them those in doubt. */
   #held = 0;
+  #doubted = 0;
 
   constructor(ceiling: number) {
     this.#ceiling = ceiling;
   }
 
-  /** By the bills of the service. */
-  get charged(): number {
-    return this.#charged;
+  /** What is spent. `unsure`: at most what requests without a bill cost besides. */
+  get spent(): Cost {
+    return { ...this.#spent, unsure: this.#spent.unsure + this.#doubted };
   }
 
-  get returned(): number {
-    return this.#returned;
-  }
-
-  /** At most what requests without a bill cost besides. */
-  get unsure(): number {
-    return this.#unsure;
-  }
-
-  /** What may be begun now. */
+  /** What may be begun now; less than nothing if the ceiling is below what earlier runs have begun. */
   get left(): number {
-    return this.#ceiling - this.#charged - this.#unsure - this.#held;
+    return this.#ceiling - this.#spent.charged - this.#spent.unsure - this.#held;
   }
 
-  hold(credits: number): void {
+  /** Counts what earlier runs have spent. */
+  add(cost: Cost): void {
+    this.#spent = addCosts(this.#spent, cost);
+  }
+
+  hold(credits: number): Hold {
     this.#held += credits;
-  }
-
-  settle(held: number, bill: Bill): void {
-    this.#held -= held;
-    if (bill === null) this.#unsure += held;
-    this.#charged += bill?.charged ?? 0;
-    this.#returned += bill?.returned ?? 0;
+    let doubted = 0;
+    const doubt = (): void => {
+      this.#doubted += credits - doubted;
+      doubted = credits;
+    };
+    const settle = (cost: Cost): void => {
+      this.#held -= credits;
+      this.#doubted -= doubted;
+      this.add(cost);
+    };
+    return { doubt, settle };
   }
 }

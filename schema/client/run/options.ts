@@ -20,13 +20,22 @@ export type VerifyOptions = {
   readonly rounds?: number | undefined;
   /** An address that was put off for longer is not asked again. Default 15 minutes. */
   readonly waitAtMostMs?: number | undefined;
-  /** Credits that the run may cost, retries and lost answers included. Default: no limit. */
+  /**
+   * Credits that the list may cost: in all runs with its journal together, retries and lost answers included. Default: no
+   * limit.
+   */
   readonly maxCredits?: number | undefined;
   /**
    * Called with each line of an answer that is neither a result nor the bill: of a kind that a newer service has added.
    * It answers no entry and costs nothing.
    */
   readonly onOtherLine?: ((line: OtherLine) => void) | undefined;
+  /**
+   * The `Idempotency-Key` of the one request that the list is: 1 to 255 printable characters. Another call with the same
+   * list and the same key, within 24 h, also of another process, is charged for nothing twice. For at most 100 entries of
+   * an array, one round and no journal. Default: a random one for each request, for its own repetitions.
+   */
+  readonly idempotencyKey?: string | undefined;
   /** Where results survive. */
   readonly journal?: Journal | undefined;
   /** What the journal knows the list by. Default: a hash of an array, nothing for a stream. */
@@ -42,6 +51,7 @@ export type Settled = {
   readonly waitAtMostMs: number;
   readonly maxCredits: number;
   readonly onOtherLine: (line: OtherLine) => void;
+  readonly idempotencyKey: string | null;
 };
 
 /** @throws TypeError for what makes no sense */
@@ -53,6 +63,7 @@ export function settle(options: VerifyOptions): Settled {
     rounds: whole('rounds', options.rounds ?? 1, 1),
     waitAtMostMs: whole('waitAtMostMs', options.waitAtMostMs ?? 900_000, 0),
     onOtherLine: options.onOtherLine ?? (() => {}),
+    idempotencyKey: options.idempotencyKey === undefined ? null : readKey(options.idempotencyKey),
     maxCredits: options.maxCredits === undefined ? Infinity : whole('maxCredits', options.maxCredits, 0),
   };
 }
@@ -61,4 +72,11 @@ export function settle(options: VerifyOptions): Settled {
 export function whole(name: string, value: number, least: number, most = Number.MAX_SAFE_INTEGER): number {
   if (Number.isSafeInteger(value) && value >= least && value <= most) return value;
   throw new TypeError(`${name} is ${String(value)}: it must be a whole number from ${least} to ${most}.`);
+}
+
+const IDEMPOTENCY_KEY = /^[\x21-\x7e](?:[\x20-\x7e]{0,253}[\x21-\x7e])?$/;
+
+function readKey(key: string): string {
+  if (typeof key === 'string' && IDEMPOTENCY_KEY.test(key)) return key;
+  throw new TypeError('idempotencyKey must be 1 to 255 printable ASCII characters, without a space at either end.');
 }

@@ -3,11 +3,14 @@ import { Asking } from './asking.ts';
 import { Bell } from './bell.ts';
 import { answers, type Entry } from '../list/entry.ts';
 import { RcptError } from '../base/errors.ts';
-import { fingerprintOf, type Journal } from '../journal/journal.ts';
+import { fingerprintOf, type Journal, NO_JOURNAL } from '../journal/journal.ts';
 import { settle, type VerifyOptions } from './options.ts';
 import { BODY_BYTES_MAX } from './setbacks.ts';
+import { Recovery } from './recovery.ts';
+import { Sender } from './sender.ts';
 import { Outbox, type Item } from './outbox.ts';
 import { notAnAddress, spelling } from '../../words/result.ts';
+import type { OtherLine } from '../wire/read-line.ts';
 import { emailOf, isArray, sourceOf, type List, type Listed, type Source } from '../list/source.ts';
 
 /** How far a list is. */
@@ -19,10 +22,10 @@ export type Tally = {
   /** Those that are to be asked again later. */
   readonly waiting: number;
   readonly requests: number;
-  /** Credits, by the service's bills. */
+  /** Credits of the whole list, those of earlier runs with its journal included, by the service's bills. */
   readonly charged: number;
   readonly returned: number;
-  /** Credits that requests whose end was lost may have cost besides, at most. */
+  /** At most so many credits besides, in requests that were cut off and whose cost the service has not said yet. */
   readonly unsure: number;
   /** Lines of answers that were not understood. */
   readonly strayLines: number;
@@ -33,14 +36,24 @@ const PLANNED_MAX = 5_000;
 /** Places of the list that are read and not yet taken by the caller, whatever they wait for. */
 const HELD_MAX = 20_000;
 
+/** Entries that go into one request wherever they are. */
+const KEYED_MAX = 100;
+
+function isOneRequest(list: List<Listed>, { rounds = 1, journal }: VerifyOptions): boolean {
+  return isArray(list) && list.length <= KEYED_MAX && rounds === 1 && journal === undefined;
+}
+
 /** One list on its way: an iterator over its results, with its tally beside it. */
 export class Verification<Input extends Listed> implements AsyncIterableIterator<Item<Input>, undefined, undefined> {
   readonly #wallMs: () => number;
   readonly #signal: AbortSignal | undefined;
   readonly #stop: AbortSignal | undefined;
-  readonly #journal: Journal | undefined;
+  readonly #journal: Journal;
+  readonly #onOtherLine: (line: OtherLine) => void;
   readonly #fingerprint: () => Promise<string | null>;
   readonly #source: Source<Input>;
+  readonly #sender: Sender;
+  readonly #recovery: Recovery;
   readonly #asking: Asking<Input>;
   readonly #outbox: Outbox<Input>;
   readonly #bell = new Bell();
@@ -57,14 +70,21 @@ export class Verification<Input extends Listed> implements AsyncIterableIterator
   /** @throws TypeError, RcptError INVALID_INPUT */
   constructor(means: Means, list: List<Input>, options: VerifyOptions) {
     const settled = settle(options);
+    if (settled.idempotencyKey !== null && !isOneRequest(list, options))
+      throw new TypeError(
+        `idempotencyKey is for one request: an array of at most ${KEYED_MAX} entries, one round and no journal.`,
+      );
     this.#wallMs = means.service.clock.wallMs;
     this.#signal = options.signal;
     this.#stop = options.stop;
-    this.#journal = options.journal;
+    this.#journal = options.journal ?? NO_JOURNAL;
+    this.#onOtherLine = settled.onOtherLine;
     this.#source = sourceOf(list);
     this.#fingerprint = async () => options.fingerprint ?? (isArray(list) ? fingerprintOf(list.map(emailOf)) : null);
     this.#outbox = new Outbox(settled.ordered);
-    this.#asking = new Asking(means, settled, {
+    this.#sender = new Sender(means, { ...settled, onOtherLine: (line) => this.#passOn(line) }, this.#journal);
+    this.#recovery = new Recovery(this.#journal, this.#sender, this.#wallMs);
+    this.#asking = new Asking(means, settled, this.#sender, {
       reading: () => (this.#isRead ? 'ended' : this.#hasRoom() ? 'going' : 'full'),
       isBehind: () => this.#outbox.isFull,
       onAnswer: (entry) => this.#remember(entry),
@@ -79,9 +99,9 @@ export class Verification<Input extends Listed> implements AsyncIterableIterator
   }
 
   get tally(): Tally {
-    const { waiting, requests, strayLines, budget } = this.#asking;
-    const { charged, returned, unsure } = budget;
-    return { read: this.#read, answered: this.#answered, waiting, requests, charged, returned, unsure, strayLines };
+    const { requests, strayLines, budget } = this.#sender;
+    const { waiting } = this.#asking;
+    return { read: this.#read, answered: this.#answered, waiting, requests, ...budget.spent, strayLines };
   }
 
   /** @throws RcptError; the signal's reason; what the list throws: after everything that is known was given */
@@ -113,10 +133,9 @@ export class Verification<Input extends Listed> implements AsyncIterableIterator
       this.#stop?.throwIfAborted();
       this.#signal?.addEventListener('abort', onAbort);
       this.#stop?.addEventListener('abort', onStop);
-      if (this.#journal !== undefined) {
-        await this.#journal.open(await this.#fingerprint());
-        isOpen = true;
-      }
+      await this.#journal.open(await this.#fingerprint());
+      isOpen = true;
+      await this.#takeUp();
       void this.#readAll();
       while (!this.#isLeft) {
         const item = this.#outbox.shift(this.#failure !== null);
@@ -135,12 +154,13 @@ export class Verification<Input extends Listed> implements AsyncIterableIterator
       this.#stop?.removeEventListener('abort', onStop);
       this.#source.close();
       await this.#asking.abort(new Error('The run has ended.'));
-      if (isOpen) await this.#journal?.close();
+      await this.#recovery.end();
+      if (isOpen) await this.#journal.close();
     }
   }
 
   #isOver(): boolean {
-    return this.#asking.isIdle && (this.#failure !== null || this.#isRead);
+    return this.#asking.isIdle && this.#recovery.isIdle && (this.#failure !== null || this.#isRead);
   }
 
   /** No more is asked or read. What is under way ends, and what is known goes to the caller. */
@@ -150,9 +170,34 @@ export class Verification<Input extends Listed> implements AsyncIterableIterator
     this.#bell.ring();
   }
 
+  /** The caller's own function: what it throws ends the run, and not the reading of this answer. */
+  #passOn(line: OtherLine): void {
+    try {
+      this.#onOtherLine(line);
+    } catch (error) {
+      this.#fail(error);
+    }
+  }
+
   #explained(error: unknown): unknown {
     if (!(error instanceof RcptError) || (error.code !== 'NO_CREDITS' && error.code !== 'CEILING')) return error;
     return error.with({ creditsNeeded: (this.#source.size ?? this.#read) - this.#answered });
+  }
+
+  /** What earlier runs have spent counts, and what they were cut off in is asked again, under the same keys. */
+  async #takeUp(): Promise<void> {
+    const { open, spent } = await this.#journal.requests();
+    const { budget } = this.#sender;
+    budget.add(spent);
+    const entries = open.reduce((sum, request) => sum + request.entries.length, 0);
+    if (entries > budget.left) {
+      this.#fail(new RcptError('CEILING', `Requests that were cut off may cost more than the ceiling has left.`));
+      return;
+    }
+    this.#recovery.begin(open, (error) => {
+      if (error !== null) this.#fail(error);
+      this.#bell.ring();
+    });
   }
 
   async #readAll(): Promise<void> {
@@ -184,7 +229,7 @@ export class Verification<Input extends Listed> implements AsyncIterableIterator
   async #admit(entry: Entry<Input>): Promise<void> {
     this.#read += 1;
     this.#held += 1 + entry.copies.length;
-    const record = this.#journal === undefined ? null : await this.#journal.known(entry.index);
+    const record = await this.#recovery.known(entry.index);
     if (record !== null) {
       if (!answers(record.result, entry.email))
         throw new RcptError('LIST_CHANGED', `The journal has another address at position ${entry.index} of the list.`);
@@ -201,6 +246,6 @@ export class Verification<Input extends Listed> implements AsyncIterableIterator
   }
 
   async #remember({ index, asked, result }: Entry<Input>): Promise<void> {
-    if (result !== null) await this.#journal?.append({ index, asked, atMs: this.#wallMs(), result });
+    if (result !== null) await this.#journal.append({ index, asked, atMs: this.#wallMs(), result });
   }
 }

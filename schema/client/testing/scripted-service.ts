@@ -3,12 +3,16 @@ import { Rcpt, type RcptOptions } from '../rcpt.ts';
 import { spelling, type OpenResult } from '../../words/result.ts';
 
 // The service as the client meets it, as a function in the place of fetch: it counts what it was asked and what it
-// charged, so that a test can say what was asked twice.
+// charged, so that a test can say what was asked twice. Under one key it charges each entry once; whatever it was going to
+// write counts as written.
 
 export type Asked = {
   readonly emails: readonly string[];
   readonly accept: string | null;
   readonly prefer: string | null;
+  readonly key: string;
+  /** How many attempts under this key there were before. */
+  readonly repeats: number;
   readonly bytes: number;
 };
 /** What it says of an address, the nth time that it is asked. */
@@ -64,6 +68,8 @@ export class ScriptedService {
   readonly requests: Asked[] = [];
   /** How often each address was answered in a line that was handed over. */
   readonly answered = new Map<string, number>();
+  /** By key: the places that were charged, and how many attempts there were. */
+  readonly #keyed = new Map<string, { readonly charged: Set<number>; attempts: number }>();
   charged = 0;
   inFlight = 0;
   mostInFlight = 0;
@@ -77,12 +83,18 @@ export class ScriptedService {
     if (url.endsWith('/api/v1/credits')) return Response.json({ credits: 1_000 - this.charged });
     const body = await request.text();
     const { emails }: { emails: string[] } = JSON.parse(body);
+    const key = headers.get('idempotency-key') ?? '';
+    const keyed = this.#keyed.get(key) ?? { charged: new Set(), attempts: 0 };
+    this.#keyed.set(key, keyed);
     const asked = {
       emails,
+      key,
+      repeats: keyed.attempts,
       accept: headers.get('accept'),
       prefer: headers.get('prefer'),
       bytes: utf8.encode(body).length,
     };
+    keyed.attempts += 1;
     const nth = this.requests.push(asked) - 1;
     this.inFlight += 1;
     this.mostInFlight = Math.max(this.mostInFlight, this.inFlight);
@@ -94,22 +106,33 @@ export class ScriptedService {
   };
 
   /** The lines of a whole answer, without line feeds. */
-  lines({ emails }: Asked, order: readonly number[] = [...emails.keys()]): string[] {
+  lines({ emails, key }: Asked, order: readonly number[] = [...emails.keys()]): string[] {
+    const before = this.#keyed.get(key)?.charged ?? new Set();
+    const held = emails.length - before.size;
     let charged = 0;
     const elements = order.map((index) => {
       const email = emails[index] ?? '';
       const nth = this.answered.get(email) ?? 0;
       this.answered.set(email, nth + 1);
       const result = resultOf(email, this.says(email, nth));
-      if (result.reason !== 'timeout' || result.smtp_check) charged += 1;
+      if ((result.reason !== 'timeout' || result.smtp_check) && !before.has(index)) {
+        before.add(index);
+        charged += 1;
+      }
       return JSON.stringify({ index, ...result });
     });
     this.charged += charged;
-    return [...elements, JSON.stringify({ done: true, charged, returned: emails.length - charged })];
+    return [...elements, JSON.stringify({ done: true, charged, returned: held - charged })];
   }
 
   answer(asked: Asked): Response {
-    return linesResponse([`${this.lines(asked).join('\n')}\n`]);
+    const headers = this.headers(asked);
+    return linesResponse([`${this.lines(asked).join('\n')}\n`], 'closed', headers);
+  }
+
+  /** What a repetition is told before its lines. */
+  headers({ key, repeats }: Asked): Record<string, string> {
+    return repeats === 0 ? {} : { 'idempotency-charged': String(this.#keyed.get(key)?.charged.size ?? 0) };
   }
 }
 

@@ -3,10 +3,11 @@ import { RcptError } from '../base/errors.ts';
 import { readLines } from './lines.ts';
 import { type OtherLine, readLine } from './read-line.ts';
 import type { OpenResult } from '../../words/result.ts';
+import { readCount } from './rate-limit.ts';
 import { readRetryAfterMs } from './retry-after.ts';
 import { readFailure, send, wasNeverSent, type Service } from './service.ts';
 
-/** What a request cost: null if its last line was never read. */
+/** What a request was charged for this time: null if its last line was never read. */
 export type Bill = { readonly charged: number; readonly returned: number } | null;
 
 /** How a request ended. What it learnt was told on the way. */
@@ -14,12 +15,20 @@ export type CallResult = {
   /** Null: every entry was answered, and the bill was read. */
   readonly error: RcptError | null;
   readonly bill: Bill;
+  /** Nothing was done: it was refused, or never sent. */
+  readonly isRefused: boolean;
+  /** What earlier attempts under its key were charged, by the service's word (`Idempotency-Charged`); null: not said. */
+  readonly chargedBefore: number | null;
   /** What the service asked for before the next request. */
   readonly retryAfterMs: number;
 };
 
 /** What one request asks for. */
-export type Asked = { readonly emails: readonly string[]; readonly waitS: number | null };
+export type Asked = {
+  readonly emails: readonly string[];
+  readonly waitS: number | null;
+  readonly idempotencyKey: string;
+};
 
 /** What is told while a request runs. */
 export type Listener = {
@@ -33,7 +42,6 @@ export type Listener = {
   readonly onStrayLine: () => void;
 };
 
-const FREE: Bill = { charged: 0, returned: 0 };
 const LINES = 'application/x-ndjson';
 
 /**
@@ -42,11 +50,11 @@ const LINES = 'application/x-ndjson';
  */
 export async function ask(
   service: Service,
-  { emails, waitS }: Asked,
+  { emails, waitS, idempotencyKey }: Asked,
   signal: AbortSignal,
   listener: Listener,
 ): Promise<CallResult> {
-  const request = { path: '/api/v1/verify', accept: LINES, body: JSON.stringify({ emails }), waitS };
+  const request = { path: '/api/v1/verify', accept: LINES, body: JSON.stringify({ emails }), waitS, idempotencyKey };
   let wasHeard = false;
   const hear = (headers: Headers | null): void => {
     if (!wasHeard) listener.onHead(headers);
@@ -56,20 +64,25 @@ export async function ask(
   try {
     return await send(service, request, signal, async (response, stopped) => {
       hear(response.headers);
-      if (response.status !== 200) return await refused(response, service.clock.wallMs());
+      const chargedBefore = readCount(response.headers.get('idempotency-charged'));
+      if (response.status !== 200) return { ...(await refused(response, service.clock.wallMs())), chargedBefore };
       isBegun = true;
-      return await readAnswer(response, emails, listener, stopped);
+      return { ...(await readAnswer(response, emails, listener, stopped)), chargedBefore };
     });
   } catch (error) {
     if (!(error instanceof RcptError)) throw error;
-    return { error, bill: !isBegun && wasNeverSent(error) ? FREE : null, retryAfterMs: 0 };
+    return { error, bill: null, isRefused: !isBegun && wasNeverSent(error), chargedBefore: null, retryAfterMs: 0 };
   } finally {
     hear(null);
   }
 }
 
-async function refused(response: Response, nowMs: number): Promise<CallResult> {
-  return { error: await readFailure(response), bill: FREE, retryAfterMs: readRetryAfterMs(response.headers, nowMs) };
+/** How a request ended, but for what the head of the answer says. */
+type Ended = Omit<CallResult, 'chargedBefore'>;
+
+async function refused(response: Response, nowMs: number): Promise<Ended> {
+  const { error, isCertain } = await readFailure(response);
+  return { error, bill: null, isRefused: isCertain, retryAfterMs: readRetryAfterMs(response.headers, nowMs) };
 }
 
 async function readAnswer(
@@ -77,7 +90,7 @@ async function readAnswer(
   emails: readonly string[],
   listener: Listener,
   stopped: AbortSignal,
-): Promise<CallResult> {
+): Promise<Ended> {
   const { status, headers, body } = response;
   const details = { status, requestId: headers.get('x-request-id') };
   const type = headers.get('content-type') ?? '';
@@ -106,6 +119,6 @@ async function readAnswer(
   return ended(new RcptError('INCOMPLETE', 'The answer ended without its last line.', details), null);
 }
 
-function ended(error: RcptError | null, bill: Bill): CallResult {
-  return { error, bill, retryAfterMs: 0 };
+function ended(error: RcptError | null, bill: Bill): Ended {
+  return { error, bill, isRefused: false, retryAfterMs: 0 };
 }

@@ -2,7 +2,8 @@ import type { Means } from './means.ts';
 import { RcptError } from '../base/errors.ts';
 import { isCount, parseRecord } from './read-line.ts';
 import { readRetryAfterMs } from './retry-after.ts';
-import { readFailure, readStart, send, type Service } from './service.ts';
+import { readFailure, readStart, send } from './service.ts';
+import { sleepUntil } from '../base/sleep.ts';
 
 /**
  * GET credits, again after a failure that may pass.
@@ -10,7 +11,8 @@ import { readFailure, readStart, send, type Service } from './service.ts';
  */
 export async function readCredits({ service, pace, maxRetries }: Means, signal: AbortSignal | null): Promise<number> {
   for (let failures = 0; ;) {
-    await pause(service, pace.nextMs, signal);
+    await sleepUntil(service.clock, pace.nextMs, signal);
+    signal?.throwIfAborted();
     pace.begin();
     let headers: Headers | null = null;
     try {
@@ -29,27 +31,12 @@ export async function readCredits({ service, pace, maxRetries }: Means, signal: 
 }
 
 async function readBalance(response: Response): Promise<number> {
-  if (response.status !== 200) throw await readFailure(response);
+  if (response.status !== 200) throw (await readFailure(response)).error;
   const credits = parseRecord(await readStart(response))?.['credits'];
   if (isCount(credits)) return credits;
   const { status, headers } = response;
   throw new RcptError('BAD_ANSWER', 'The response does not contain the number of credits.', {
     status,
     requestId: headers.get('x-request-id'),
-  });
-}
-
-function pause({ clock }: Service, untilMs: number, signal: AbortSignal | null): Promise<void> {
-  const waitMs = untilMs - clock.now();
-  if (waitMs <= 0) return Promise.resolve();
-  return new Promise((resolve, reject) => {
-    const end = (): void => {
-      callOff();
-      signal?.removeEventListener('abort', end);
-      if (signal?.aborted === true) reject(signal.reason);
-      else resolve();
-    };
-    const callOff = clock.after(waitMs, end);
-    signal?.addEventListener('abort', end);
   });
 }

@@ -19,6 +19,8 @@ export type Request = {
   readonly body?: string;
   /** For how long the service may keep the request; null or absent: as long as it takes. */
   readonly waitS?: number | null;
+  /** Under this key the service charges each entry of the body once, however often it is sent. */
+  readonly idempotencyKey?: string;
 };
 
 /** What a request and its answer take on their way, besides the service's own time. */
@@ -77,12 +79,19 @@ export async function send<T>(
 
 async function answer<T>(
   { baseURL, apiKey, fetch }: Service,
-  { path, accept, body, waitS = null }: Request,
+  { path, accept, body, waitS = null, idempotencyKey }: Request,
   signal: AbortSignal,
   read: (response: Response, signal: AbortSignal) => Promise<T>,
 ): Promise<T> {
   const prefer = waitS === null ? {} : { prefer: `wait=${waitS}` };
-  const headers = { authorization: `Bearer ${apiKey}`, accept, 'content-type': 'application/json', ...prefer };
+  const keyed = idempotencyKey === undefined ? {} : { 'idempotency-key': idempotencyKey };
+  const headers = {
+    authorization: `Bearer ${apiKey}`,
+    accept,
+    'content-type': 'application/json',
+    ...prefer,
+    ...keyed,
+  };
   const init = body === undefined ? { method: 'GET' } : { method: 'POST', body };
   // The key goes nowhere else: a redirect is not followed.
   const response = await fetch(`${baseURL}${path}`, { ...init, headers, signal, redirect: 'manual' });
@@ -120,16 +129,21 @@ export function wasNeverSent(error: RcptError): boolean {
   return false;
 }
 
-/** What the service says is wrong. */
-export async function readFailure(response: Response): Promise<RcptError> {
+/**
+ * What an answer says is wrong.
+ * @returns `isCertain`: it tells that nothing was done; without a code of the service's, a 408 or 5xx may come from a
+ * gateway that waited no longer
+ */
+export async function readFailure(response: Response): Promise<{ error: RcptError; isCertain: boolean }> {
   const { status, headers } = response;
   const said = parseRecord(await readStart(response));
   const words = typeof said?.['error'] === 'string' ? said['error'].slice(0, ERROR_CHARS_MAX) : `HTTP ${status}`;
-  return new RcptError(codeOf(status, said?.['code']), words, {
+  const error = new RcptError(codeOf(status, said?.['code']), words, {
     status,
     requestId: headers.get('x-request-id'),
     creditsLeft: readCount(headers.get('rcpt-remaining')),
   });
+  return { error, isCertain: typeof said?.['code'] === 'string' || (status < 500 && status !== 408) };
 }
 
 /** A code that this version knows is read by its status; one that a newer service has added is kept. */
@@ -153,6 +167,8 @@ function codeOf(status: number, code: unknown): Open<RcptErrorCode> {
       return 'CONFLICT';
     case 413:
       return 'BODY_TOO_LARGE';
+    case 422:
+      return 'IDEMPOTENCY_MISMATCH';
     // A proxy in front of the service asks for the request again, later.
     case 425:
       return 'CONNECTION';

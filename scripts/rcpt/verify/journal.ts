@@ -18,6 +18,8 @@ export async function openJournal(path: string, fingerprint: string): Promise<Op
   const inner = fileJournal(path);
   await inner.open(fingerprint);
   let isEmpty = true;
+  /** Requests that are charged, or may be, before any of their results is here. */
+  let open = 0;
   const journal: Journal = {
     open: async () => {},
     close: async () => {},
@@ -30,11 +32,25 @@ export async function openJournal(path: string, fingerprint: string): Promise<Op
       isEmpty = false;
       return inner.append(record);
     },
+    requests: async () => {
+      const left = await inner.requests();
+      open = left.open.length;
+      return left;
+    },
+    begin: (request) => {
+      open += 1;
+      return inner.begin(request);
+    },
+    end: (key, cost) => {
+      open -= 1;
+      if (cost.charged + cost.unsure > 0) isEmpty = false;
+      return inner.end(key, cost);
+    },
   };
   const end = async (isDone: boolean): Promise<void> => {
     // Removed while it is still ours, so that nobody else has begun with it.
-    if (isDone || isEmpty) await rm(path, { force: true });
+    if (isDone || (isEmpty && open === 0)) await rm(path, { force: true });
     await inner.close();
   };
-  return { path, journal, isEmpty: () => isEmpty, end };
+  return { path, journal, isEmpty: () => isEmpty && open === 0, end };
 }

@@ -1,0 +1,299 @@
+import * as fc from 'fast-check';
+import { describe, expect, test } from 'vitest';
+import { memoryJournal, type Journal } from './journal/journal.ts';
+import { Rcpt, type RcptOptions } from './rcpt.ts';
+import { type Cut, IdempotentService } from './testing/idempotent-service.ts';
+import { addresses, collect, GREYLISTED, hurried, UNPROBED } from './testing/scripted-service.ts';
+
+// However a run is interrupted and however often it is taken up, the ledger says what one uninterrupted run costs, and so
+// does the tally.
+
+const BLOCKED = { result: 'unknown', status: 'unknown', reason: 'policy_rejected', score: 30 } as const;
+const DAY_MS = 86_400_000;
+
+/** A day has passed for journal and service alike when the test says so. */
+function world(options: Partial<RcptOptions> = {}) {
+  const passed = { ms: 0 };
+  const clock = { ...hurried(), wallMs: () => 1_700_000_000_000 + passed.ms };
+  const service = new IdempotentService(clock.wallMs);
+  const client = new Rcpt({
+    apiKey: 'svc_live_test',
+    baseURL: 'https://verify.example.test/',
+    fetch: service.fetch,
+    clock,
+    timeoutMs: DAY_MS,
+    ...options,
+  });
+  return { client, service, passed };
+}
+
+/** Ends the process, as far as a journal can tell: from its nth write on nothing is kept. */
+function mortal(journal: Journal, writes: number): Journal {
+  let left = writes;
+  const live = async (write: () => Promise<void>): Promise<void> => {
+    left -= 1;
+    if (left < 0) throw new Error('killed');
+    await write();
+  };
+  return {
+    ...journal,
+    append: (record) => live(() => journal.append(record)),
+    begin: (request) => live(() => journal.begin(request)),
+    end: (key, cost) => live(() => journal.end(key, cost)),
+    close: async () => {},
+  };
+}
+
+type Interruption =
+  | { readonly how: 'pause' | 'abort' | 'leave'; readonly after: number }
+  | { readonly how: 'kill'; readonly writes: number };
+
+const cuts: fc.Arbitrary<Cut> = fc
+  .record({ written: fc.nat(14), unread: fc.nat(14), breaks: fc.boolean(), lingers: fc.nat(2) })
+  .map(({ written, unread, breaks, lingers }) => ({
+    written,
+    read: Math.max(0, written - unread),
+    ends: breaks ? 'broken' : 'closed',
+    lingers,
+  }));
+const interruptions: fc.Arbitrary<Interruption> = fc.oneof(
+  fc.record({ how: fc.constantFrom('pause', 'abort', 'leave'), after: fc.nat(30) }),
+  fc.record({ how: fc.constant('kill'), writes: fc.nat(45) }),
+);
+
+async function interrupt(
+  client: Rcpt,
+  list: readonly string[],
+  journal: Journal,
+  how: Interruption,
+  maxCredits: number,
+) {
+  const signal = new AbortController();
+  const stop = new AbortController();
+  const run = client.verifyAll(list, {
+    journal: how.how === 'kill' ? mortal(journal, how.writes) : journal,
+    signal: signal.signal,
+    stop: stop.signal,
+    maxCredits,
+    inFlight: 2,
+  });
+  let taken = 0;
+  try {
+    for await (const _ of run) {
+      taken += 1;
+      if (how.how === 'kill' || taken < how.after) continue;
+      if (how.how === 'leave') break;
+      (how.how === 'pause' ? stop : signal).abort(new Error('enough'));
+    }
+  } catch {
+    // It was interrupted.
+  }
+  return run.tally;
+}
+
+test('a list that is interrupted at any points costs what it costs uninterrupted, and the tally says the same', async () => {
+  const scenes = fc.record({
+    count: fc.integer({ min: 1, max: 60 }),
+    domains: fc.integer({ min: 1, max: 9 }),
+    // Fewer cuts than attempts that a key has.
+    attempts: fc.array(fc.option(cuts, { freq: 2 }), { maxLength: 8 }),
+    steps: fc.array(interruptions, { maxLength: 6 }),
+    blocked: fc.integer({ min: 2, max: 9 }),
+  });
+  await fc.assert(
+    fc.asyncProperty(scenes, async ({ count, domains, attempts, steps, blocked }) => {
+      const { client, service } = world({ maxRetries: 12 });
+      const list = addresses(count, domains);
+      const free = new Set(list.filter((_, index) => index % blocked === 0));
+      service.says = (email) => (free.has(email) ? BLOCKED : {});
+      service.cuts = [...attempts];
+      const journal = memoryJournal();
+      for (const step of steps) {
+        const tally = await interrupt(client, list, journal, step, count);
+        expect(service.charged).toBeLessThanOrEqual(tally.charged + tally.unsure);
+      }
+      const run = client.verifyAll(list, { journal, maxCredits: count });
+      const { got, error } = await collect(run);
+      expect(error).toBe(null);
+      expect(got.map(({ input }) => input).toSorted()).toEqual(list.toSorted());
+      expect(got.every(({ asked }) => asked === 1)).toBe(true);
+      const due = list.filter((email) => !free.has(email));
+      expect([...service.ledger.keys()].toSorted()).toEqual(due.toSorted());
+      expect(service.charged).toBe(due.length);
+      expect(run.tally).toMatchObject({ charged: due.length, returned: free.size, unsure: 0 });
+      expect(service.refusals.filter((code) => code !== 'CONFLICT')).toEqual([]);
+    }),
+    { numRuns: 400 },
+  );
+});
+
+/** A journal of a run that was cut off after it had sent one request of three, of which it read so many lines. */
+async function cutOff(service: IdempotentService, client: Rcpt, cut: Partial<Cut> = {}): Promise<Journal> {
+  const journal = memoryJournal();
+  service.cuts = [{ written: 2, read: 1, ends: 'broken', lingers: 0, ...cut }];
+  const stop = new AbortController();
+  service.onAttempt = () => stop.abort(new Error('enough'));
+  const run = client.verifyAll(THREE, { journal, stop: stop.signal });
+  await expect(collect(run)).resolves.toMatchObject({ error: { message: 'enough' } });
+  expect(run.tally).toMatchObject({ charged: 0, unsure: 3 });
+  service.onAttempt = () => {};
+  return journal;
+}
+
+const THREE = addresses(3);
+
+describe('a request that was cut off', () => {
+  test('goes out again with the same body under the same key when the list is taken up, also by a stream', async () => {
+    const { client, service } = world();
+    const journal = await cutOff(service, client);
+    const run = client.verifyAll(THREE.values(), { journal, maxCredits: 3 });
+    const { got, error } = await collect(run);
+    expect([got.map(({ asked }) => asked), error]).toEqual([[1, 1, 1], null]);
+    expect(run.tally).toMatchObject({ charged: 3, unsure: 0, requests: 1 });
+    expect(service.charged).toBe(3);
+  });
+
+  test('is waited for while it is still under way at the service', async () => {
+    const { client, service } = world({ maxRetries: 0 });
+    const journal = await cutOff(service, client, { lingers: 9 });
+    const run = client.verifyAll(THREE, { journal });
+    expect(await collect(run)).toMatchObject({ got: [{}, {}, {}], error: null });
+    expect(service.refusals).toEqual(Array.from({ length: 9 }, () => 'CONFLICT'));
+    expect(run.tally).toMatchObject({ charged: 3, requests: 10 });
+  });
+
+  test('that never ends at the service is given up after five minutes, and can be taken up later', async () => {
+    const { client, service } = world();
+    const journal = await cutOff(service, client, { lingers: 160 });
+    const given = await collect(client.verifyAll(THREE, { journal }));
+    expect(given.error).toMatchObject({ code: 'CONFLICT', retryable: true });
+    expect(service.refusals).toHaveLength(151);
+    expect(await collect(client.verifyAll(THREE, { journal }))).toMatchObject({ got: [{}, {}, {}], error: null });
+    expect(service.charged).toBe(3);
+  });
+
+  test('and is taken up a day later is asked anew, and what it may have cost is told', async () => {
+    const { client, service, passed } = world();
+    const journal = await cutOff(service, client);
+    passed.ms = DAY_MS - 60_000;
+    const run = client.verifyAll(THREE, { journal });
+    expect(await collect(run)).toMatchObject({ got: [{}, {}, {}], error: null });
+    // One of them had been charged and was lost.
+    expect(service.charged).toBe(4);
+    expect(run.tally).toMatchObject({ charged: 2, unsure: 3 });
+    const again = client.verifyAll(THREE, { journal });
+    expect([(await collect(again)).error, again.tally.unsure, again.tally.requests]).toEqual([null, 3, 0]);
+  });
+
+  test('is repeated under the ceiling of the whole list, and not at all beyond it', async () => {
+    const { client, service } = world();
+    const journal = await cutOff(service, client);
+    const low = await collect(client.verifyAll(THREE, { journal, maxCredits: 2 }));
+    expect(low.error).toMatchObject({ code: 'CEILING' });
+    expect(service.charged).toBe(2);
+    expect((await collect(client.verifyAll(THREE, { journal, maxCredits: 3 }))).error).toBe(null);
+    expect(service.charged).toBe(3);
+  });
+
+  test('ten times ends the run in words that say what asking anew may cost; the next run does ask', async () => {
+    const { client, service } = world({ maxRetries: 20 });
+    service.cuts = Array.from({ length: 10 }, () => ({ written: 2, read: 1, ends: 'broken', lingers: 0 }) as const);
+    const journal = memoryJournal();
+    const first = await collect(client.verifyAll(THREE, { journal }));
+    expect(first.error).toMatchObject({
+      code: 'IDEMPOTENCY_LAPSED',
+      message: expect.stringContaining('2 of its entries'),
+    });
+    expect(first.got).toHaveLength(1);
+    const run = client.verifyAll(THREE, { journal });
+    expect(await collect(run)).toMatchObject({ got: [{}, {}, {}], error: null });
+    expect(service.charged).toBe(4);
+    expect(run.tally).toMatchObject({ charged: 2, unsure: 3 });
+  });
+
+  test('and whose key the service has for another body ends the run in the same words', async () => {
+    const { client, service } = world();
+    const journal = await cutOff(service, client);
+    const { open } = await journal.requests();
+    const other = {
+      ...journal,
+      requests: async () => ({
+        open: open.map((one) => ({ ...one, entries: one.entries.toReversed() })),
+        spent: { charged: 0, returned: 0, unsure: 0 },
+      }),
+    };
+    const { error } = await collect(client.verifyAll(THREE, { journal: other }));
+    expect(error).toMatchObject({ code: 'IDEMPOTENCY_LAPSED', status: 422 });
+    expect(service.refusals).toEqual(['IDEMPOTENCY_MISMATCH']);
+    expect(service.charged).toBe(2);
+  });
+
+  test('takes no unprobed answer of an attempt without its end for the last word: the repetition may pay for a better one', async () => {
+    const { client, service } = world();
+    service.cuts = [{ written: 3, read: 3, ends: 'broken', lingers: 0 }];
+    let attempts = 0;
+    service.onAttempt = () => (attempts += 1);
+    service.says = (email) => (email === THREE[1] && attempts === 1 ? UNPROBED : {});
+    const { got } = await collect(client.verifyAll(THREE, { ordered: true }));
+    expect(got.map(({ result, asked }) => [result.status, asked])).toEqual(
+      Array.from({ length: 3 }, () => ['valid', 1]),
+    );
+    expect([attempts, service.charged]).toEqual([2, 3]);
+  });
+
+  test('in a later round keeps its rounds apart', async () => {
+    const { client, service } = world();
+    const journal = memoryJournal();
+    service.says = () => GREYLISTED;
+    await collect(client.verifyAll(THREE, { journal }));
+    service.says = () => ({});
+    service.cuts = [{ written: 2, read: 1, ends: 'broken', lingers: 0 }];
+    const run = client.verifyAll(THREE, { journal: mortal(journal, 2), rounds: 2 });
+    await collect(run);
+    const last = client.verifyAll(THREE, { journal, rounds: 2 });
+    const { got } = await collect(last);
+    expect(got.map(({ asked, result }) => [asked, result.status])).toEqual(
+      Array.from({ length: 3 }, () => [2, 'valid']),
+    );
+    expect(service.charged).toBe(6);
+    expect(last.tally).toMatchObject({ charged: 6, unsure: 0 });
+  });
+});
+
+describe('a key of the caller', () => {
+  test('makes a call that is repeated by another process charge nothing twice', async () => {
+    const { client, service } = world();
+    await client.verify(THREE, { idempotencyKey: 'order-77' });
+    await client.verify(THREE, { idempotencyKey: 'order-77' });
+    expect(service.charged).toBe(3);
+  });
+
+  test('that was used for another list is refused, and nothing is charged', async () => {
+    const { client, service } = world();
+    await client.verify(THREE, { idempotencyKey: 'order-77' });
+    const other = client.verify(addresses(2), { idempotencyKey: 'order-77' });
+    await expect(other).rejects.toMatchObject({ code: 'IDEMPOTENCY_MISMATCH', status: 422, retryable: false });
+    expect(service.charged).toBe(3);
+  });
+
+  test.each([
+    ['is empty', THREE, { idempotencyKey: '' }],
+    ['holds a line feed', THREE, { idempotencyKey: 'a\nb' }],
+    ['is longer than 255 characters', THREE, { idempotencyKey: 'k'.repeat(256) }],
+    ['is for a list of several requests', addresses(101), { idempotencyKey: 'k' }],
+    ['is for a stream', THREE.values(), { idempotencyKey: 'k' }],
+    ['is for several rounds', THREE, { idempotencyKey: 'k', rounds: 2 }],
+    ['is for a list with a journal', THREE, { idempotencyKey: 'k', journal: memoryJournal() }],
+  ])('that %s makes no sense', (_how, list, options) => {
+    expect(() => world().client.verifyAll(list, options)).toThrow('idempotencyKey');
+  });
+});
+
+test('a call without a key of its own has one key for its repetitions, and another call another one', async () => {
+  const { client, service } = world();
+  service.cuts = [{ written: 3, read: 1, ends: 'broken', lingers: 0 }];
+  await client.verify(THREE);
+  expect(service.charged).toBe(3);
+  await client.verify(THREE);
+  expect(service.charged).toBe(6);
+});

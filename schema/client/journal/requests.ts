@@ -1,0 +1,73 @@
+import { isCount, isRecord } from '../wire/read-line.ts';
+
+// What a journal keeps of requests, so that one that was cut off is repeated under its key, with the same body: the service
+// charges each of its entries once, and its next answer says what it cost.
+
+/** A request that was sent under a key of its own, and whose cost is not known yet. */
+export type JournalRequest = {
+  /** Its `Idempotency-Key`. */
+  readonly key: string;
+  /** When it was sent first, in milliseconds since 1970. */
+  readonly atMs: number;
+  /** What it holds, in its order. */
+  readonly entries: readonly RequestEntry[];
+};
+
+/** `asked`: how many times it had been answered before the request. */
+export type RequestEntry = { readonly index: number; readonly email: string; readonly asked: number };
+
+/** Credits: charged and returned by the service's bills, and at most so many besides for which there will never be one. */
+export type Cost = { readonly charged: number; readonly returned: number; readonly unsure: number };
+export const NO_COST: Cost = { charged: 0, returned: 0, unsure: 0 };
+
+/** What earlier runs have left: requests whose cost is not known, and what all the others have cost. */
+export type Requests = { readonly open: readonly JournalRequest[]; readonly spent: Cost };
+
+export function addCosts(one: Cost, other: Cost): Cost {
+  return {
+    charged: one.charged + other.charged,
+    returned: one.returned + other.returned,
+    unsure: one.unsure + other.unsure,
+  };
+}
+
+/** Requests as a journal begins and ends them. */
+export class OpenRequests {
+  readonly #open = new Map<string, JournalRequest>();
+  #spent = NO_COST;
+
+  get left(): Requests {
+    return { open: [...this.#open.values()], spent: this.#spent };
+  }
+
+  begin(request: JournalRequest): void {
+    this.#open.set(request.key, request);
+  }
+
+  end(key: string, cost: Cost): void {
+    this.#open.delete(key);
+    this.#spent = addCosts(this.#spent, cost);
+  }
+}
+
+/** What a journal has kept of a request, proven; null for anything else. */
+export function readRequest(kept: unknown): JournalRequest | null {
+  if (!isRecord(kept)) return null;
+  const { key, atMs, entries } = kept;
+  if (typeof key !== 'string' || !isCount(atMs) || !Array.isArray(entries)) return null;
+  const proven = entries.map(readEntry).filter((entry) => entry !== null);
+  return proven.length === entries.length && proven.length > 0 ? { key, atMs, entries: proven } : null;
+}
+
+function readEntry(kept: unknown): RequestEntry | null {
+  if (!isRecord(kept)) return null;
+  const { index, email, asked } = kept;
+  return isCount(index) && typeof email === 'string' && isCount(asked) ? { index, email, asked } : null;
+}
+
+/** What a journal has kept of a cost, proven; null for anything else. */
+export function readCost(kept: unknown): Cost | null {
+  if (!isRecord(kept)) return null;
+  const { charged, returned, unsure } = kept;
+  return isCount(charged) && isCount(returned) && isCount(unsure) ? { charged, returned, unsure } : null;
+}
