@@ -20,10 +20,6 @@ const MEANINGS = {
     retryable: false,
     whatToDo: "The request is blocked by law where you are, or by your network: ask the service's operator.",
   },
-  IDEMPOTENCY_MISMATCH: {
-    retryable: false,
-    whatToDo: 'The key was used for another list: use a key of its own for each list.',
-  },
   IDEMPOTENCY_LAPSED: {
     retryable: false,
     whatToDo: 'Continue if you accept that up to that many credits may be paid a second time.',

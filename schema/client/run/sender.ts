@@ -8,7 +8,7 @@ import { RcptError } from '../base/errors.ts';
 import { Setbacks } from './setbacks.ts';
 import type { Settled } from './options.ts';
 import { sleepUntil } from '../base/sleep.ts';
-import { lapsed, stepAfter } from './step.ts';
+import { isUnderWay, lapsed, stepAfter } from './step.ts';
 
 /** A service forgets a key after 24 h; half an hour is for clocks that differ. */
 const KEPT_MS = 84_600_000;
@@ -154,7 +154,7 @@ export class Sender {
     const { service, pace } = this.#means;
     const nowMs = service.clock.now();
     if (error === null || this.#stop.signal.aborted) return false;
-    if (error.code === 'CONFLICT') {
+    if (isUnderWay(error)) {
       if (nowMs >= state.conflictsEndMs) return false;
       if (state.conflictsEndMs === Infinity) state.conflictsEndMs = nowMs + CONFLICT_MOST_MS;
       state.fromMs = nowMs + Math.max(retryAfterMs, CONFLICT_LEAST_MS);

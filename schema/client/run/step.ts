@@ -30,7 +30,7 @@ export type Step =
 export function stepAfter(attempted: Attempted, called: CallResult): Step {
   const { error, bill, isRefused, chargedBefore } = called;
   if (error === null) return { kind: 'done', cost: costOf(attempted, bill, chargedBefore) };
-  if (error.code === 'CONFLICT') return { kind: 'wait' };
+  if (isUnderWay(error)) return { kind: 'wait' };
   if (!isRefused) return { kind: 'repeat', isLost: bill === null };
   if (attempted.lost === 0) return { kind: 'free' };
   if (isRefusedForEver(error)) return lapsed(attempted, chargedBefore);
@@ -60,8 +60,12 @@ function costOf({ entries, lost }: Attempted, bill: CallResult['bill'], chargedB
   return { charged, returned, unsure: lost * entries };
 }
 
+/** An earlier attempt, or another request on its way as a gateway says. */
+export function isUnderWay({ code }: RcptError): boolean {
+  return code === 'IDEMPOTENCY_IN_PROGRESS' || code === 'CONFLICT';
+}
+
 /** Of another body, attempts used up, or a body that the service does not take any more. */
 function isRefusedForEver({ code, status }: RcptError): boolean {
-  if (code === 'IDEMPOTENCY_MISMATCH' || status === 400 || status === 413) return true;
-  return status === 429 && code !== 'RATE_LIMITED';
+  return code === 'IDEMPOTENCY_MISMATCH' || code === 'IDEMPOTENCY_EXHAUSTED' || status === 400 || status === 413;
 }

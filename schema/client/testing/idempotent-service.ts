@@ -61,11 +61,7 @@ export class IdempotentService {
     if (refusal !== null) return refusal;
     keyed.attempts += 1;
     const { emails }: { emails: string[] } = JSON.parse(body);
-    return this.#answer(
-      keyed,
-      emails,
-      keyed.attempts === 1 ? {} : { 'idempotency-charged': String(keyed.charged.size) },
-    );
+    return this.#answer(keyed, emails, headersOf(keyed));
   };
 
   #keyOf(key: string, body: string): Keyed {
@@ -80,9 +76,10 @@ export class IdempotentService {
     if (keyed.body !== body) return this.#refuse(422, 'IDEMPOTENCY_MISMATCH');
     if (keyed.lingers > 0) {
       keyed.lingers -= 1;
-      return this.#refuse(409, 'CONFLICT', { 'retry-after': '2' });
+      return this.#refuse(409, 'IDEMPOTENCY_IN_PROGRESS', { 'retry-after': '2' });
     }
-    return keyed.attempts >= ATTEMPTS_MAX ? this.#refuse(429, 'TOO_MANY_ATTEMPTS') : null;
+    if (keyed.attempts < ATTEMPTS_MAX) return null;
+    return this.#refuse(429, 'IDEMPOTENCY_EXHAUSTED', { 'retry-after': '3600', ...headersOf(keyed) });
   }
 
   #refuse(status: number, code: string, headers: Record<string, string> = {}): Response {
@@ -110,4 +107,9 @@ export class IdempotentService {
     keyed.lingers = cut.lingers;
     return linesResponse(lines.slice(0, cut.read), cut.ends, headers);
   }
+}
+
+/** What its answers say of the attempts before. */
+function headersOf({ charged }: Keyed): Record<string, string> {
+  return { 'idempotency-charged': String(charged.size) };
 }

@@ -164,18 +164,18 @@ function codeOf(status: number, code: unknown): Open<RcptErrorCode> {
     case 408:
       return 'TIMEOUT';
     case 409:
-      return 'CONFLICT';
+      return code === 'IDEMPOTENCY_IN_PROGRESS' ? code : 'CONFLICT';
     case 413:
       return 'BODY_TOO_LARGE';
     case 422:
-      return 'IDEMPOTENCY_MISMATCH';
+      return code === 'IDEMPOTENCY_MISMATCH' ? code : 'BAD_ANSWER';
     // A proxy in front of the service asks for the request again, later.
     case 425:
       return 'CONNECTION';
     case 451:
       return 'UNAVAILABLE_FOR_LEGAL_REASONS';
     case 429:
-      return 'RATE_LIMITED';
+      return code === 'IDEMPOTENCY_EXHAUSTED' ? code : 'RATE_LIMITED';
     default:
       return status >= 500 ? 'INTERNAL_ERROR' : 'BAD_ANSWER';
   }

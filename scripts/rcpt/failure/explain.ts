@@ -22,7 +22,6 @@ const MEANINGS: Readonly<Record<RcptErrorCode, readonly [ending: Ending, whatToD
     'service',
     "The request is blocked by law or by your network: ask the service's operator.",
   ],
-  IDEMPOTENCY_MISMATCH: ['service', 'The request was sent before with other addresses: try again.'],
   IDEMPOTENCY_LAPSED: ['credits', 'To go on at that price, continue with --resume.'],
   CONFLICT: ['service', 'The same request was still under way: try again.'],
   NOT_FOUND: ['service', 'Check --url: the service is not at this address.'],
