@@ -1,26 +1,22 @@
-/** What the servers of the crowd's domains do. */
-export type Behaviour = {
-  /** All its domains are at one address, and B's too. */
-  readonly isShared: boolean;
-  /** What each RCPT for one of its mailboxes waits. */
-  readonly rcptAfterMs: number;
-  /** What it says then. */
-  readonly says: string;
-};
+import type { Crowd } from '../scene/crowd.ts';
+import type { Stage } from '../scene/stage.ts';
+import type { Behaviour } from '../scene/world.ts';
 
-/** One crowd: a file of `rows/` each. */
+/** One crowd: a file each. */
 export type Row = {
   readonly name: string;
   readonly what: string;
   readonly behaviour: Behaviour;
-  /** How many accounts crowd, and what each asks at once. */
-  readonly accounts: number;
-  readonly requests: number;
-  readonly addresses: number;
-  /** Domains of one request, which no other has. */
-  readonly domains: number;
-  /** Connections that it must hold while B asks, or it was no crowd. */
+  /** What is to be in the database before: it is given the state folder of the service, which does not run. */
+  readonly seed?: { readonly account: string; readonly into: (state: string) => Promise<void> };
+  readonly begin: (stage: Stage) => Promise<Crowd>;
+  /** How long it gathers before B asks. */
+  readonly gathersMs: number;
+  /** What it must hold while B asks, or it was no crowd, and in which unit. */
   readonly holds: number;
+  readonly unit: string;
   /** B's p99 beside it, in milliseconds, at most. */
   readonly p99Ms: number;
+  /** How long B is willing to wait; then its addresses may come back unprobed, as long as that costs nothing. */
+  readonly bWaitsS?: number;
 };
