@@ -1,6 +1,6 @@
 import * as fc from 'fast-check';
 import { describe, expect, it } from 'vitest';
-import { type AccountClass, FREE_PART, type Holder, lackOf, SharedRoom } from './shares.ts';
+import { type AccountClass, dwindlingPartOf, FREE_PART, type Holder, lackOf, SharedRoom } from './shares.ts';
 
 const bought = (account: string): Holder => ({ account, class: 'bought' });
 const free = (account: string): Holder => ({ account, class: 'free' });
@@ -23,29 +23,58 @@ describe('lackOf', () => {
     [[10, 0, 0, 0, true], 'free', 11, null],
     [[10, 4, 4, 0, true], 'bought', 1, null],
     [[10, 5, 5, 0, true], 'bought', 1, 'share'],
-    [[10, 5, 0, 0, true], 'bought', 5, null],
+    [[10, 5, 0, 0, true], 'bought', 1, null],
+    [[10, 8, 1, 0, true], 'bought', 1, null],
+    [[10, 8, 2, 0, true], 'bought', 1, 'share'],
     [[10, 5, 0, 0, true], 'bought', 6, 'full'],
     [[10, 10, 10, 0, true], 'bought', 1, 'full'],
-    [[10, 5, 0, 5, false], 'free', 5, null],
+    [[10, 5, 0, 5, false], 'free', 1, null],
     [[10, 5, 0, 5, true], 'free', 1, 'share'],
-    [[10, 5, 0, 5, true], 'bought', 5, null],
-    [[10, 4, 0, 3, true], 'free', 2, null],
-    [[10, 4, 1, 3, true], 'free', 2, 'share'],
+    [[10, 5, 0, 5, true], 'bought', 1, null],
+    [[10, 4, 0, 3, true], 'free', 1, null],
+    [[10, 4, 1, 3, true], 'free', 1, null],
+    [[10, 5, 2, 4, true], 'free', 1, 'share'],
     [[1, 0, 0, 0, true], 'free', 1, null],
   ];
   it.each(rows)('of %j to a %s account that asks for %i is %s', (held, accountClass, amount, lack) => {
     const [size, total, own, ofFree, boughtIsHere] = held;
     expect(lackOf({ size, total, own, ofFree, boughtIsHere }, accountClass, amount)).toBe(lack);
   });
+
+  it.each<readonly [size: number, left: number, most: number]>([
+    [20_000, 20_000, 10_000],
+    [20_000, 10_000, 2_500],
+    [20_000, 4_000, 400],
+    [20_000, 150, 1],
+    [1_000, 1, 1],
+  ])('of %i of which others leave %i an account may hold %i of what nobody waits for', (size, left, most) => {
+    const held = { size, total: size - left, own: 0, ofFree: 0, boughtIsHere: true };
+    const lacks = (amount: number) => lackOf(held, 'bought', amount, dwindlingPartOf);
+    if (left < size) expect(lacks(most)).toBeNull();
+    if (left < size && most < left) expect(lacks(most + 1)).toBe('share');
+    expect(Math.max(1, Math.floor(dwindlingPartOf(left, size)))).toBe(most);
+  });
 });
 
 describe('SharedRoom', () => {
-  it('gives one account alone half, and two a third each', () => {
+  it('gives one account alone half, and the next one an eighth', () => {
     const room = new SharedRoom('fleet addresses');
-    expect(takeAll(room, free('a'), 900)).toBe(450);
-    room.giveBack(free('a'), 150);
-    expect(takeAll(room, free('b'), 900)).toBe(300);
-    expect(room.lacks(free('a'), 1, 900)).toBe('share');
+    expect(takeAll(room, free('a'), 800)).toBe(400);
+    expect(takeAll(room, free('b'), 800)).toBe(100);
+    expect([room.lacks(free('a'), 1, 800), room.lacks(free('b'), 1, 800)]).toEqual(['share', 'share']);
+  });
+
+  it.each([
+    ['a full batch each', 500],
+    ['addresses one by one', 1],
+  ])('leaves room beside any number of accounts that take all they may, %s', (_how, amount) => {
+    const room = new SharedRoom('fleet addresses');
+    const size = 20_000;
+    for (let account = 1; account <= 350; account += 1) {
+      takeAll(room, bought(`b${account}`), size, amount);
+      expect(size - room.total).toBeGreaterThanOrEqual(Math.floor(size / (account + 1)));
+    }
+    expect(room.lacks(bought('newcomer'), 1, size)).toBeNull();
   });
 
   it('keeps its part from free accounts only while one that bought holds or waits for some', () => {
@@ -96,14 +125,14 @@ describe('SharedRoom', () => {
     }
   }
 
-  it('is never overfull, and whoever took last left as much as it held before', () => {
+  it('is never overfull, and whoever took last holds no more than it left', () => {
     fc.assert(
       fc.property(steps, (all) => {
         const room = new SharedRoom('fleet addresses');
         play(room, all, (took) => {
           expect(room.total).toBeLessThanOrEqual(SIZE);
           if (took === null || room.total === took.amount) return;
-          expect(room.heldBy(took.holder) - took.amount).toBeLessThanOrEqual(SIZE - room.total);
+          expect(room.heldBy(took.holder)).toBeLessThanOrEqual(Math.max(1, SIZE - room.total));
         });
       }),
     );
@@ -128,18 +157,19 @@ describe('SharedRoom', () => {
             ofFree += amount;
           }
           expect(ofFree).toBeLessThanOrEqual(SIZE * FREE_PART);
-          expect(room.lacks(bought('newcomer'), SIZE * (1 - FREE_PART) - 1, SIZE)).toBeNull();
+          // As if nobody but the one that bought were there: nearly half of what free accounts cannot have.
+          expect(room.lacks(bought('newcomer'), (SIZE * (1 - FREE_PART)) / 2 - 2, SIZE)).toBeNull();
         }
       }),
     );
   });
 
-  it('leaves a newcomer a quarter, whatever one account does', () => {
+  it('leaves a newcomer an eighth, whatever one account does', () => {
     fc.assert(
       fc.property(steps, (all) => {
         const room = new SharedRoom('fleet addresses');
         const one = all.map(([kind, , amount]): [number, Holder, number] => [kind, free('greedy'), amount]);
-        play(room, one, () => expect(room.lacks(free('newcomer'), SIZE / 4, SIZE)).toBeNull());
+        play(room, one, () => expect(room.lacks(free('newcomer'), SIZE / 8, SIZE)).toBeNull());
       }),
     );
   });

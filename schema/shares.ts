@@ -45,23 +45,52 @@ export type Held = {
 };
 
 /**
+ * The most that an account may hold of one resource, a piece or more.
+ * @param left what the other accounts leave of it
+ * @param size all there is
+ */
+export type Portion = (left: number, size: number) => number;
+
+/** Of what is soon given back, or called back, while others wait for it: half, and the next one finds as much. */
+export const halfOf: Portion = (left) => Math.ceil(left / 2);
+
+/**
+ * Of what is held until its work is done: half of it if it is empty, and the fuller it is the smaller a part of what is
+ * left. If it were always half of that, fifteen accounts would fill 20,000; so n accounts leave 1 / (n + 1) of it or more,
+ * down to where each gets a single piece.
+ */
+export const dwindlingPartOf: Portion = (left, size) => (left * left) / (2 * size);
+
+/**
  * Why an account may not have `amount` more, null if it may:
  *
  * - There is no more than `size`. A request for more than that is granted while nobody holds any.
- * - What an account holds afterwards is never more than was free before: alone it gets half, and the next finds as much.
+ * - What an account holds afterwards is no more than its portion of what the others leave.
  * - While an account that bought is here, free accounts share `FREE_PART` of it by the same rule, at least one piece.
  */
-export function lackOf(held: Held, accountClass: AccountClass, amount: number): Lack | null {
+export function lackOf(
+  held: Held,
+  accountClass: AccountClass,
+  amount: number,
+  portionOf: Portion = halfOf,
+): Lack | null {
   const { size, total, own, ofFree, boughtIsHere } = held;
   if (total === 0) return null;
   const left = size - total;
   if (amount > left) return 'full';
-  if (own + amount > left) return 'share';
+  const fits = (isLeft: number, of: number): boolean =>
+    own + amount <= Math.min(isLeft, Math.max(1, portionOf(isLeft, of)));
+  // What free accounts hold does not make less of what those that bought share.
+  if (!fits(left + own, accountClass === 'bought' ? size - ofFree : size)) return 'share';
   if (accountClass === 'bought' || !boughtIsHere) return null;
-  return own + amount > Math.max(1, size * FREE_PART) - ofFree ? 'share' : null;
+  const part = Math.max(1, Math.floor(size * FREE_PART));
+  return fits(part - ofFree + own, part) ? null : 'share';
 }
 
-/** Who holds how much of one resource. It remembers nobody who holds nothing. */
+/**
+ * Who holds how much of a resource that nobody waits for: an account is given some at once or refused, and holds it until its
+ * work is done. It remembers nobody who holds nothing.
+ */
 export class SharedRoom {
   readonly resource: SharedResource;
   readonly #held = new Map<Holder['account'], number>();
@@ -93,7 +122,8 @@ export class SharedRoom {
    */
   lacks(holder: Holder, amount: number, size: number, boughtWaits = false): Lack | null {
     const [total, ofFree, own] = [this.#total, this.#ofFree, this.heldBy(holder)];
-    return lackOf({ size, total, own, ofFree, boughtIsHere: boughtWaits || total > ofFree }, holder.class, amount);
+    const held = { size, total, own, ofFree, boughtIsHere: boughtWaits || total > ofFree };
+    return lackOf(held, holder.class, amount, dwindlingPartOf);
   }
 
   take(holder: Holder, amount: number): void {
