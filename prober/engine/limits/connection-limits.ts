@@ -115,7 +115,7 @@ export class ConnectionLimits {
   }
 
   /** Acquires every limit of the path. @param limits those of the waiting group, which may have become more */
-  #admit(path: Path, request: ConnectionRequest, limits: Path['limits'] = [...path.limits]): LimitDecision {
+  #admit(path: Path, request: ConnectionRequest, limits: Path['limits'] = path.limits): LimitDecision {
     const egress = this.#egress[path.from]?.egress;
     if (egress === undefined) return { kind: 'no_egress' };
     const { account } = request;

@@ -28,7 +28,7 @@ export class RateLimit {
   #oldest = 0;
   #lowered: { readonly to: number; readonly atMs: number };
   /** When the server accepted connections in the last minute, no more than a crowd's; the oldest first. */
-  #accepted: readonly number[] = [];
+  readonly #accepted: number[] = [];
 
   constructor(perMinute: number) {
     this.#perMinute = perMinute;
@@ -56,7 +56,8 @@ export class RateLimit {
 
   /** The server accepted a connection. */
   accept(now: number): void {
-    this.#accepted = [...this.#accepted.slice(1 - this.#perMinuteMax), now];
+    this.#accepted.push(now);
+    if (this.#accepted.length > this.#perMinuteMax) this.#accepted.shift();
   }
 
   /**

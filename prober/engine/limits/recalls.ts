@@ -2,6 +2,9 @@ import type { Account } from '../ports/ports.ts';
 import type { FairShare } from './fair-share.ts';
 import { SLOW_MS, type Tenure } from './tenure.ts';
 
+/** Not all connections are looked through each time that one of them ends: there may be thousands. */
+const LOOK_EVERY_MS = 50;
+
 /**
  * Calls back what an account holds of one limit beyond its share while another, which holds fewer, waits: first a
  * connection that helps, else the one that has waited longest for its server, once that is slow or somebody has waited as
@@ -14,6 +17,7 @@ export class Recalls {
   #recalled: Tenure | null = null;
   /** Since when somebody waits for what another account holds beyond its share. */
   #owesSince: number | null = null;
+  #lookedAt = -Infinity;
 
   constructor(share: FairShare<Account, unknown>) {
     this.#share = share;
@@ -35,7 +39,11 @@ export class Recalls {
    */
   look(size: number, now: number): number {
     if (this.#recalled !== null) return Infinity;
-    const longest = this.#share.held < size ? null : this.#longestIdle(size);
+    const isFull = this.#share.held >= size;
+    // A clock that was set back does not stop it.
+    if (isFull && now >= this.#lookedAt && now < this.#lookedAt + LOOK_EVERY_MS) return this.#lookedAt + LOOK_EVERY_MS;
+    if (isFull) this.#lookedAt = now;
+    const longest = isFull ? this.#longestIdle(size) : null;
     if (longest === null) {
       this.#owesSince = null;
       return Infinity;

@@ -99,7 +99,8 @@ export class ScopeLimit<Group> {
 
   /** The group whose turn it is of those that may have a place; null if none is queued here. */
   next(now: number): Group | null {
-    return this.#share.next(this.#concurrency.allowedAt(now))?.item ?? null;
+    // Mostly nobody waits.
+    return this.groups === 0 ? null : (this.#share.next(this.#concurrency.allowedAt(now))?.item ?? null);
   }
 
   /** Some group is queued here. */
