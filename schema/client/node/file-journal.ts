@@ -12,7 +12,8 @@ import {
   type Requests,
 } from '../journal/requests.ts';
 import { parseRecord } from '../wire/read-line.ts';
-import { lock } from './lock.ts';
+import { type Clock, SYSTEM_CLOCK } from '../base/clock.ts';
+import { type Lock, lock } from './lock.ts';
 
 const VERSION = 1;
 const READ_BYTES = 1_048_576;
@@ -35,13 +36,14 @@ type Span = { readonly at: number; readonly length: number };
  * second process off.
  *
  * @param path of the file; it is made if it is not there
+ * @param clock by which a lock that a killed process left is told from a living one's: that takes some seconds
  */
-export function fileJournal(path: string): Journal {
-  return journalOf((fingerprint) => openJournal(path, fingerprint));
+export function fileJournal(path: string, clock = SYSTEM_CLOCK): Journal {
+  return journalOf((fingerprint) => openJournal(path, fingerprint, clock));
 }
 
-async function openJournal(path: string, fingerprint: string | null): Promise<OpenJournal> {
-  const unlock = await lock(`${path}.lock`).catch((error: unknown) => {
+async function openJournal(path: string, fingerprint: string | null, clock: Clock): Promise<OpenJournal> {
+  const held = await lock(`${path}.lock`, clock).catch((error: unknown) => {
     throw broken(path, error);
   });
   let file: FileHandle | null = null;
@@ -51,13 +53,13 @@ async function openJournal(path: string, fingerprint: string | null): Promise<Op
     const contents = await readContents(file, path);
     checkFingerprint(contents.fingerprint, fingerprint);
     await file.truncate(contents.end);
-    const journal = new OpenJournal(path, file, contents, unlock);
+    const journal = new OpenJournal(path, file, contents, held);
     if (!contents.isBegun)
       await journal.write(`${JSON.stringify({ rcpt: 'journal', version: VERSION, fingerprint })}\n`);
     return journal;
   } catch (error) {
     await file?.close();
-    await unlock();
+    await held.release();
     throw broken(path, error);
   }
 }
@@ -67,19 +69,19 @@ class OpenJournal implements OpenedJournal {
   readonly #file: FileHandle;
   readonly #places: Map<number, Span>;
   readonly #requests: OpenRequests;
-  readonly #unlock: () => Promise<void>;
+  readonly #lock: Lock;
   readonly #lines = new Batches<string>((lines) => this.write(lines.join('')));
   #end: number;
   /** After a write that failed nobody knows what stands at the end of the file. */
   #failure: RcptError | null = null;
 
-  constructor(path: string, file: FileHandle, { places, requests, end }: Contents, unlock: () => Promise<void>) {
+  constructor(path: string, file: FileHandle, { places, requests, end }: Contents, held: Lock) {
     this.#path = path;
     this.#file = file;
     this.#places = places;
     this.#requests = requests;
     this.#end = end;
-    this.#unlock = unlock;
+    this.#lock = held;
   }
 
   async known(index: number): Promise<JournalRecord | null> {
@@ -108,6 +110,7 @@ class OpenJournal implements OpenedJournal {
   /** @throws RcptError JOURNAL_BROKEN */
   async write(text: string): Promise<void> {
     try {
+      await this.#lock.check();
       await this.#file.appendFile(text);
       await this.#file.datasync();
       this.#end += Buffer.byteLength(text);
@@ -120,11 +123,11 @@ class OpenJournal implements OpenedJournal {
   async close(): Promise<void> {
     await this.#lines.end();
     try {
-      // Half a batch is dropped now rather than by the next run.
-      if (this.#failure !== null) await this.#file.truncate(this.#end).catch(() => {});
+      // Half a batch is dropped now rather than by the next run. Who has lost the lock touches nothing.
+      if (this.#failure?.code === 'JOURNAL_BROKEN') await this.#file.truncate(this.#end).catch(() => {});
       await this.#file.close();
     } finally {
-      await this.#unlock();
+      await this.#lock.release();
     }
   }
 }

@@ -1,57 +1,141 @@
 import { randomUUID } from 'node:crypto';
-import { link, readFile, rm, writeFile } from 'node:fs/promises';
+import { type FileHandle, open, readFile, rm } from 'node:fs/promises';
+import type { Clock } from '../base/clock.ts';
 import { RcptError } from '../base/errors.ts';
 
-// A lock is a file that says whose it is: process id, and a name that no other lock has. It appears by a link, with its
-// contents or not at all. One whose owner has died may be removed by the process that has claimed that very lock, by a link
-// again, under the lock's name: so nobody removes a lock that another has just taken.
+// A lock is a file that its owner writes again every second: a random name, and a count. Whoever wants it watches it: a
+// file that has not changed for eight seconds by the watcher's own clock has lost its owner. Nothing else is asked: no
+// process id, which means another process in another container, and no time of a file, which is another machine's clock.
+//
+// An owner that was put to sleep may find when it wakes that somebody has taken over. So it looks before it writes, if its
+// last beat is old by either clock: the one that sleeps along, and the one that goes on.
 
-const CONTENTS = /^(\d{1,10}) ([0-9a-f-]{36})\n$/;
-/** How often one that others take and give back meanwhile is tried. */
+const BEAT_MS = 1_000;
+const STALE_MS = 8_000;
+/** How often a watcher looks. */
+const LOOK_MS = 250;
+/** A beat older than this proves nothing. */
+const FRESH_MS = 3_000;
+/** How often a lock that others take and give back meanwhile is tried. */
 const TRIES = 5;
+/** To take over a lock one must hold the lock for that, which may be stale too. */
+const DEPTH_MOST = 2;
+const NAME_LENGTH = 36;
 
-/**
- * @returns how to give it back
- * @throws RcptError JOURNAL_IN_USE; what the file system throws
- */
-export async function lock(path: string): Promise<() => Promise<void>> {
-  const name = randomUUID();
-  const own = `${path}.${name}`;
-  await writeFile(own, `${process.pid} ${name}\n`, { flag: 'wx', mode: 0o600 });
+export type Lock = {
+  /** To be called before each write. @throws RcptError JOURNAL_IN_USE if somebody has taken over meanwhile */
+  readonly check: () => Promise<void>;
+  readonly release: () => Promise<void>;
+};
+
+/** @throws RcptError JOURNAL_IN_USE; what the file system throws */
+export function lock(path: string, clock: Clock): Promise<Lock> {
+  return lockAt(path, clock, 0);
+}
+
+async function lockAt(path: string, clock: Clock, depth: number): Promise<Lock> {
+  for (let tries = 0; tries < TRIES; tries += 1) {
+    const own = await create(path);
+    if (own !== null) return begun(path, own, clock);
+    const seen = await read(path);
+    if (seen === null) continue;
+    if (depth > DEPTH_MOST || !(await isStale(path, seen, clock))) throw inUse(path);
+    const taken = await takeOver(path, seen, clock, depth);
+    if (taken !== null) return taken;
+  }
+  throw inUse(path);
+}
+
+/** Of those who find the same lock without an owner one removes it. @returns null if it has changed meanwhile */
+async function takeOver(path: string, seen: string, clock: Clock, depth: number): Promise<Lock | null> {
+  const turn = await lockAt(`${path}.next`, clock, depth + 1);
   try {
-    for (let tries = 0; tries < TRIES; tries += 1) {
-      if (await linked(own, path)) return () => rm(path, { force: true });
-      const found = await read(path);
-      if (found === null) continue;
-      const [, pid = '', dead] = CONTENTS.exec(found) ?? [];
-      if (dead === undefined || isAlive(Number(pid))) throw inUse(path, dead === undefined ? null : pid);
-      await removeDead(path, found, own, `${path}.${dead}.dead`);
-    }
-    throw inUse(path, null);
+    if ((await read(path)) !== seen) return null;
+    await rm(path, { force: true });
+    const own = await create(path);
+    if (own === null) return null;
+    // An owner that wakes just now looks, finds us, and has written what it was writing.
+    await pause(clock, BEAT_MS);
+    return begun(path, own, clock);
   } finally {
-    await rm(own, { force: true });
+    await turn.release();
   }
 }
 
-async function removeDead(path: string, found: string, own: string, claim: string): Promise<void> {
-  if (!(await linked(own, claim))) return;
-  try {
-    // It may have been removed before it was claimed.
-    if ((await read(path)) === found) await rm(path);
-  } finally {
-    await rm(claim, { force: true });
-  }
-}
+type Own = { readonly file: FileHandle; readonly name: string };
 
-/** Whether it was this call that made the link. */
-async function linked(from: string, to: string): Promise<boolean> {
+/** @returns null if somebody has it */
+async function create(path: string): Promise<Own | null> {
   try {
-    await link(from, to);
-    return true;
+    const file = await open(path, 'wx', 0o600);
+    const name = randomUUID();
+    await file.write(`${name} 0\n`, 0);
+    return { file, name };
   } catch (error) {
-    if (isCode(error, 'EEXIST')) return false;
+    if (isCode(error, 'EEXIST')) return null;
     throw error;
   }
+}
+
+/** Beats until it is released. */
+function begun(path: string, { file, name }: Own, clock: Clock): Lock {
+  let beats = 0;
+  let [freshMs, freshWallMs] = [clock.now(), clock.wallMs()];
+  let callOff: (() => void) | null = null;
+  let beating = Promise.resolve();
+  const isOurs = async (): Promise<boolean> => (await read(path))?.slice(0, NAME_LENGTH) === name;
+  const look = async (): Promise<boolean> => {
+    // From before it was looked: what happens while it is looked is not seen.
+    const [nowMs, wallMs] = [clock.now(), clock.wallMs()];
+    if (!(await isOurs())) return false;
+    [freshMs, freshWallMs] = [nowMs, wallMs];
+    return true;
+  };
+  const beat = async (): Promise<void> => {
+    try {
+      // Into the file that we made, whatever stands under its name by now.
+      await file.write(`${name} ${(beats += 1)}\n`, 0);
+      if (!(await look())) return;
+    } catch {
+      // A file system that does not answer: the next beat, or the next write, finds out.
+    }
+    next();
+  };
+  const next = (): void => {
+    callOff = clock.after(BEAT_MS, () => {
+      beating = beat();
+    });
+  };
+  next();
+  return {
+    check: async () => {
+      const isFresh = clock.now() - freshMs < FRESH_MS && Math.abs(clock.wallMs() - freshWallMs) < FRESH_MS;
+      if (!isFresh && !(await look())) throw inUse(path);
+    },
+    release: async () => {
+      callOff?.();
+      await beating;
+      // The beat that was under way has set the next.
+      callOff?.();
+      if (await isOurs()) await rm(path, { force: true });
+      await file.close();
+    },
+  };
+}
+
+/** Watches it for as long as a living owner never keeps still. */
+async function isStale(path: string, seen: string, clock: Clock): Promise<boolean> {
+  for (const fromMs = clock.now(); clock.now() - fromMs < STALE_MS;) {
+    await pause(clock, LOOK_MS);
+    if ((await read(path)) !== seen) return false;
+  }
+  return true;
+}
+
+function pause(clock: Clock, ms: number): Promise<void> {
+  return new Promise((done) => {
+    clock.after(ms, done);
+  });
 }
 
 async function read(path: string): Promise<string | null> {
@@ -63,21 +147,8 @@ async function read(path: string): Promise<string | null> {
   }
 }
 
-function isAlive(pid: number): boolean {
-  try {
-    process.kill(pid, 0);
-    return true;
-  } catch (error) {
-    return isCode(error, 'EPERM');
-  }
-}
-
-function inUse(path: string, pid: string | null): RcptError {
-  const who = pid === null ? 'another process' : `process ${pid}`;
-  return new RcptError(
-    'JOURNAL_IN_USE',
-    `The journal is in use by ${who}; if that is not a run of this client, delete ${path}*.`,
-  );
+function inUse(path: string): RcptError {
+  return new RcptError('JOURNAL_IN_USE', `The journal is in use by another run, which keeps ${path}.`);
 }
 
 function isCode(error: unknown, code: string): boolean {

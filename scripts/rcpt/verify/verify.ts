@@ -18,6 +18,9 @@ import { type Job, runJob } from './run.ts';
 import { harmlessLine, several, shellWord } from '../words/words.ts';
 import { formatOf, formOf } from './output-form.ts';
 
+/** The lock of a run that was killed is watched for some seconds. */
+const PATIENCE_MS = 2_000;
+
 /**
  * `rcpt verify`: reads the list, tells the price, asks, and writes.
  * @returns the exit code; why it is not 0 is told
@@ -70,7 +73,7 @@ async function verifyWith(request: VerifyRequest, world: World, report: Report):
   const form = formOf(request, table, report);
   const found = await (request.isDryRun ? connection : connect)(request.connection, world);
   const path = journalPath(request);
-  const journal = await journalFor(request, path, list);
+  const journal = await journalFor(request, path, list, report);
   let isDone = false;
   try {
     const column = table.names[list.column] ?? '';
@@ -93,10 +96,16 @@ async function verifyWith(request: VerifyRequest, world: World, report: Report):
 }
 
 /** A dry run makes none, and looks into one only to go on from it. */
-async function journalFor(request: VerifyRequest, path: string | null, list: List): Promise<OpenJournal | null> {
+async function journalFor(
+  request: VerifyRequest,
+  path: string | null,
+  list: List,
+  report: Report,
+): Promise<OpenJournal | null> {
   if (path === null) return null;
   if (request.isDryRun && !(request.isResumed && (await exists(path)))) return null;
-  return openJournal(path, list.fingerprint);
+  const patience = setTimeout(() => report.inform('Looking whether another run still uses the journal …'), PATIENCE_MS);
+  return openJournal(path, list.fingerprint).finally(() => clearTimeout(patience));
 }
 
 async function confirm({ input, isAgreed: isAgreedBefore }: VerifyRequest, plan: Plan, world: World): Promise<void> {
