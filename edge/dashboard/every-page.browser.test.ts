@@ -1,6 +1,7 @@
 import { AxeBuilder } from '@axe-core/playwright';
 import type { Page } from 'playwright-core';
 import { describe, expect, it } from 'vitest';
+import { xlsxOf } from '../../schema/lists/testing/xlsx.ts';
 import { PAGES } from './route/paths.ts';
 import { IN_BROWSER } from './testing/browser.ts';
 import { useStage } from './testing/stage.ts';
@@ -45,6 +46,37 @@ const NAMED: readonly View[] = [
     act: async (page) => {
       const buffer = Buffer.from(CSV);
       await page.locator('input[type=file]').setInputFiles({ name: 'list.csv', mimeType: 'text/csv', buffer });
+    },
+  },
+  {
+    name: 'a list of which nobody knows the column',
+    path: '/lists',
+    shows: 'Which column do you want to verify?',
+    act: async (page) => {
+      const buffer = Buffer.from('seller,buyer\nrep@us.test,ok@a.test\n');
+      await page.locator('input[type=file]').setInputFiles({ name: 'list.csv', mimeType: 'text/csv', buffer });
+    },
+  },
+  {
+    name: 'a workbook',
+    path: '/lists',
+    shows: 'Total, at most',
+    act: async (page) => {
+      const buffer = xlsxOf({ People: [['mail'], ['ok@a.test']], Notes: [['mail'], ['ok@b.test']] });
+      await page.locator('input[type=file]').setInputFiles({ name: 'list.xlsx', mimeType: '', buffer });
+      await page.getByLabel('Sheet of the workbook').waitFor();
+    },
+  },
+  {
+    name: 'the file of a list to be chosen',
+    path: '/lists',
+    shows: 'Columns, after yours',
+    act: async (page) => {
+      const buffer = Buffer.from(CSV);
+      await page.locator('input[type=file]').setInputFiles({ name: 'list.csv', mimeType: 'text/csv', buffer });
+      await page.getByRole('button', { name: 'Verify 3 addresses' }).click();
+      await page.getByText('Rows and columns').click();
+      await page.getByRole('button', { name: /The mailbox exists/ }).click();
     },
   },
   {

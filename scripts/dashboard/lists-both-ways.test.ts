@@ -8,13 +8,15 @@ import { exportList, type Read } from '../../edge/dashboard/lists/export.ts';
 import { openFile, type Table } from '../../edge/dashboard/lists/reading/open-file.ts';
 import { indexedDbJournal } from '../../schema/client/browser/indexed-db-journal.ts';
 import { GREYLISTED, resultOf, ScriptedService } from '../../schema/client/testing/scripted-service.ts';
-import { appendedTo } from '../../schema/lists/columns/result-columns.ts';
+import { appendedTo, RESULT_COLUMNS } from '../../schema/lists/columns/result-columns.ts';
 import { notAnAddress, type OpenResult } from '../../schema/words/result.ts';
 import { newFolder, rcpt } from '../rcpt/testing/command.ts';
 
 // What the pages wrote the command reads, and the other way round: both have the same columns in the same order.
 
 const OURS = appendedTo([]).names;
+/** All of it, as the page hands it out at first. */
+const WISH = { format: 'csv', columns: RESULT_COLUMNS, isDefused: true, isWanted: () => true } as const;
 
 let folder: string;
 let service: ScriptedService;
@@ -74,7 +76,7 @@ async function exported(text: string): Promise<string> {
       result: resultOf(email, said(email)),
     });
   await journal.close();
-  return (await exportList(file, () => true)).text();
+  return (await exportList(file, WISH)).text();
 }
 
 const LIST =

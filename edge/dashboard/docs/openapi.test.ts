@@ -17,7 +17,7 @@ it('shows every call of the API, with an example of each answer that has one', (
   const [verify] = document.operations;
   expect(verify?.request[0]?.text).toContain('"emails"');
   const answers = verify?.responses.filter(({ examples }) => examples.length > 0).map(({ status }) => status);
-  expect(answers).toEqual(['200', '400', '401', '402', '405', '413', '429', '500']);
+  expect(answers).toEqual(['200', '400', '401', '402', '405', '409', '413', '422', '429', '500']);
 });
 
 it('has a type and a meaning for every field and header', () => {

@@ -11,8 +11,8 @@ export type Draft = {
   /** From the top of the file. */
   readonly sample: readonly (readonly string[])[];
   readonly choice: ColumnChoice;
-  /** Several columns hold addresses, and nothing says which of them are meant. */
-  readonly isUnclear: boolean;
+  /** Several columns hold addresses and nothing says which is meant: these, to choose among. Nothing is counted before. */
+  readonly rivals: readonly number[];
   /** Null until the whole file was read. */
   readonly totals: Totals | null;
 };
@@ -24,21 +24,25 @@ export const isOpening = signal(false);
 export const trouble = signal<Trouble | null>(null);
 let latest = 0;
 
-/** Reads a file, finds its column of addresses and counts what it holds. */
-export async function open(file: File): Promise<void> {
+/**
+ * Reads a file, finds its column of addresses and counts what it holds.
+ * @param sheet of a workbook; null: its first
+ */
+export async function open(file: File, sheet: string | null = null): Promise<void> {
   latest += 1;
   const mine = latest;
   draft.value = null;
   trouble.value = null;
   isOpening.value = true;
   try {
-    const table = await openFile(file, file.name);
+    const table = await openFile(file, file.name, sheet);
     const sample = await topOf(table);
     if (mine !== latest) return;
     if (sample.length === 0) throw new Error('The file has no rows.');
-    const { choice, isUnclear } = findColumn(sample);
-    draft.value = { file, table, sample, choice, isUnclear, totals: null };
-    await survey(draft.value);
+    const { choice, rivals } = findColumn(sample);
+    const onSheet = table.sheet === null ? choice : { ...choice, sheet: table.sheet.name };
+    draft.value = { file, table, sample, choice: onSheet, rivals, totals: null };
+    if (rivals.length === 0) await survey(draft.value);
   } catch (error) {
     if (mine === latest) trouble.value = troubleOf(error);
   } finally {
@@ -49,7 +53,7 @@ export async function open(file: File): Promise<void> {
 /** Takes another column, or the first row for what it is. */
 export async function choose(choice: ColumnChoice): Promise<void> {
   if (draft.value === null) return;
-  draft.value = { ...draft.value, choice, isUnclear: false, totals: null };
+  draft.value = { ...draft.value, choice, rivals: [], totals: null };
   try {
     await survey(draft.value);
   } catch (error) {

@@ -1,13 +1,12 @@
 import { indexedDbJournal } from '../../../schema/client/browser/indexed-db-journal.ts';
-import { type RowResult, appendedTo } from '../../../schema/lists/columns/result-columns.ts';
+import type { RowAnswer, RowResult } from '../../../schema/lists/columns/result-columns.ts';
+import type { Row } from '../../../schema/lists/reading/row.ts';
 import { namesOf } from '../../../schema/lists/reading/table.ts';
-import { type RowWriter, rowWriter } from '../../../schema/lists/writing/row-writer.ts';
-import type { Open } from '../../../schema/words/open.ts';
 import { notAnAddress, spelling } from '../../../schema/words/result.ts';
-import type { Status } from '../../../schema/words/verdicts.ts';
-import { BROKEN, type Survey } from './content/survey.ts';
+import { BROKEN, EMPTY, SEVERAL, type Survey } from './content/survey.ts';
 import type { StoredList } from './kept/stored.ts';
 import { breather } from './reading/breather.ts';
+import { type FileWish, writeFile } from './outcome/write-file.ts';
 import type { Table } from './reading/open-file.ts';
 
 /** A list of this browser that has been read. */
@@ -19,47 +18,43 @@ export type Read = {
 
 /**
  * The list with its own columns and ours, row by row as it was, with the rows whose status is wanted.
- * @param isWanted null stands for rows without an answer, which have no status
- * @throws RcptError while the list is being verified
+ * @throws RcptError while the list is being verified; UnreadableList for a row that the format cannot hold
  */
-export async function exportList(read: Read, isWanted: (status: Open<Status> | null) => boolean): Promise<Blob> {
+export async function exportList(read: Read, wish: FileWish): Promise<Blob> {
   const { list, survey, table } = read;
   if (table === null) throw new Error('The file has not been read yet.');
   const { column, hasHeader } = list.choice;
   const answers = await answersOf(list.id, survey.addresses.length);
-  const parts: string[] = [];
-  let writer: RowWriter | null = null;
-  let index = 0;
-  for await (const batch of table.rows()) {
-    let rows = batch;
-    if (writer === null) {
-      const names = namesOf(filled(hasHeader ? (rows[0] ?? []) : [], survey.width), hasHeader);
-      if (!hasHeader) names[column] = 'email';
-      writer = writerFor(names, table);
-      parts.push(writer.head);
-      if (hasHeader) rows = rows.slice(1);
-    }
-    for (const cells of rows) {
-      const place = survey.placeOf(index);
-      index += 1;
-      const email = spelling(survey.emailIn(cells));
-      const known = place === BROKEN ? { result: notAnAddress(email), asked: 0 } : answers(place);
-      if (!isWanted(known?.result.status ?? null)) continue;
-      const answer = known === null ? null : { ...known, result: { ...known.result, email } };
-      parts.push(writer.line({ line: index, cells, raw: null, kinds: null }, answer));
-    }
-  }
-  return new Blob(parts, { type: 'text/csv;charset=utf-8' });
+  const [first = []] = hasHeader ? await firstRow(table) : [];
+  const names = namesOf(filled(first, survey.width), hasHeader);
+  if (!hasHeader) names[column] = 'email';
+  return writeFile(wish, { names, style: table.style }, answered(read, table, answers));
 }
 
-/** As Excel opens it: with a mark, and nothing that it would run. */
-function writerFor(names: readonly string[], { style }: Table): RowWriter {
-  return rowWriter({
-    format: style.delimiter === '\t' ? 'tsv' : 'csv',
-    style: { ...style, newline: '\r\n', hasMark: true },
-    layout: appendedTo(names),
-    escapesTheirs: true,
-  });
+async function firstRow(table: Table): Promise<readonly (readonly string[])[]> {
+  for await (const rows of table.rows()) return rows;
+  return [];
+}
+
+/** Each row with what is to be said of it. */
+async function* answered(
+  { list, survey }: Read,
+  table: Table,
+  answers: (place: number) => RowResult | null,
+): AsyncGenerator<readonly [Row, RowAnswer | null], undefined> {
+  let index = list.choice.hasHeader ? -1 : 0;
+  for await (const batch of table.wholeRows())
+    for (const row of batch) {
+      if (index >= 0) yield [row, answerOf(survey.placeOf(index), spelling(survey.emailIn(row.cells)), answers)];
+      index += 1;
+    }
+}
+
+function answerOf(place: number, email: string, answers: (place: number) => RowResult | null): RowAnswer | null {
+  if (place === EMPTY) return null;
+  if (place === SEVERAL) return 'several_addresses';
+  const known = place === BROKEN ? { result: notAnAddress(email), asked: 0 } : answers(place);
+  return known === null ? 'not_asked_yet' : { ...known, result: { ...known.result, email } };
 }
 
 /** Short rows are filled up, so that our columns stand below their names. */
@@ -119,9 +114,4 @@ class Distinct<Value> {
     }
     this.#numberOf[place] = number;
   }
-}
-
-/** `customers.xlsx` → `customers-verified.csv` */
-export function exportName(name: string): string {
-  return `${name.replace(/\.[^.]*$/, '')}-verified.csv`;
 }

@@ -1,6 +1,7 @@
 import { readFile } from 'node:fs/promises';
 import type { Page } from 'playwright-core';
 import { describe, expect, it } from 'vitest';
+import { xlsxOf } from '../../../schema/lists/testing/xlsx.ts';
 import { RESULT_COLUMNS } from '../../../schema/lists/columns/result-columns.ts';
 import * as account from '../testing/stub-account.ts';
 import { IN_BROWSER } from '../testing/browser.ts';
@@ -68,14 +69,47 @@ describe('a list', IN_BROWSER, () => {
     expect(stub.world.asked.toSorted()).toEqual(['nobody@a.test', 'ok@a.test']);
   });
 
-  it('takes another column when it is told to', async () => {
+  it('asks which of two columns is meant before it counts, and takes another when it is told to', async () => {
     const { visit } = await stage();
     const { page } = await visit();
-    await choose(page, 'list.csv', 'seller,buyer\nrep@us.test,ok@a.test\nrep@us.test,ok@b.test\n');
-    await page.getByLabel('Column with the addresses').selectOption('1');
+    await page.goto('/lists');
+    const buffer = Buffer.from('seller,buyer\nrep@us.test,ok@a.test\nrep@us.test,ok@b.test\n');
+    await page.locator('input[type=file]').setInputFiles({ name: 'list.csv', mimeType: 'text/csv', buffer });
+    await page.getByText('Which column do you want to verify?').waitFor();
+    expect(await page.getByRole('button', { name: /^Verify / }).count()).toBe(0);
+    await page.getByRole('button', { name: 'buyer (column B)' }).click();
     await page.getByRole('button', { name: 'Verify 2 addresses' }).waitFor();
     await page.getByLabel('Column with the addresses').selectOption('0');
     await page.getByRole('button', { name: 'Verify 1 address' }).waitFor();
+  });
+
+  it('reads the sheet of a workbook that is chosen, after a reload too', async () => {
+    const { stub, visit } = await stage();
+    const { page } = await visit();
+    await page.goto('/lists');
+    const people = [['mail'], ['ok-1@a.test'], ['ok-2@a.test']];
+    const buffer = xlsxOf({ Notes: [['mail'], ['notes@a.test']], People: people });
+    await page.locator('input[type=file]').setInputFiles({ name: 'list.xlsx', mimeType: '', buffer });
+    await page.getByRole('button', { name: 'Verify 1 address' }).waitFor();
+    await page.getByLabel('Sheet of the workbook').selectOption('People');
+    await page.getByRole('button', { name: 'Verify 2 addresses' }).click();
+    await isDone(page);
+    await page.reload();
+    await isDone(page);
+    expect(stub.world.asked.toSorted()).toEqual(['ok-1@a.test', 'ok-2@a.test']);
+    await page.getByRole('cell', { name: 'The mailbox exists' }).first().waitFor();
+    expect(await page.locator('.findings tbody tr').first().innerText()).toContain('ok-1@a.test');
+  });
+
+  it('leaves a cell with several addresses unasked, and says so', async () => {
+    const { stub, visit } = await stage();
+    const { page } = await visit();
+    await choose(page, 'list.csv', 'id,mail\n1,ok@a.test\n2,x@a.test; y@a.test\n');
+    await page.getByText('Several addresses in one cell, not asked').waitFor();
+    await page.getByRole('button', { name: 'Verify 1 address' }).click();
+    await isDone(page);
+    expect(stub.world.asked).toEqual(['ok@a.test']);
+    expect(await downloaded(page)).toContain('several_addresses');
   });
 
   it('goes on after the tab was killed, and asks nobody twice whose answer it had', async () => {

@@ -9,7 +9,7 @@ import { Table } from '../parts/table.tsx';
 import { visit } from '../route/route.ts';
 import { count, counted, credits, fileSize } from '../words/numbers.ts';
 import { columnName } from './content/columns.ts';
-import { choose, discard, type Draft, trouble } from './draft.ts';
+import { choose, discard, type Draft, open, trouble } from './draft.ts';
 import { runOf } from './run/list-run.ts';
 import { keepList, type StoredList } from './kept/stored.ts';
 
@@ -28,15 +28,66 @@ export function Prepare({ draft }: { readonly draft: Draft }) {
         </button>
       </div>
       {table.remark !== null && <p class="soft">{table.remark}</p>}
-      <ColumnFields draft={draft} />
+      <Sheets draft={draft} />
+      {draft.rivals.length > 0 ? <Rivals draft={draft} /> : <ColumnFields draft={draft} />}
       <Preview sample={sample} draft={draft} />
       {trouble.value !== null && <TroubleNotice trouble={trouble.value} />}
-      <PriceOf draft={draft} />
+      {draft.rivals.length === 0 && <PriceOf draft={draft} />}
     </>
   );
 }
 
-function ColumnFields({ draft: { sample, choice, isUnclear } }: { readonly draft: Draft }) {
+/** Which sheet of a workbook is read, if it has several. */
+function Sheets({ draft: { file, table } }: { readonly draft: Draft }) {
+  if (table.sheet === null || table.sheet.others.length === 0) return null;
+  const { name, others } = table.sheet;
+  return (
+    <Field label="Sheet of the workbook" hint={`It has ${others.length + 1}, and one of them is verified.`}>
+      {(id, describedBy) => (
+        <select
+          id={id}
+          class="short"
+          aria-describedby={describedBy}
+          value={name}
+          onChange={(event) => void open(file, event.currentTarget.value)}
+        >
+          {[name, ...others].map((sheet) => (
+            <option key={sheet} value={sheet}>
+              {sheet}
+            </option>
+          ))}
+        </select>
+      )}
+    </Field>
+  );
+}
+
+/** Asks which of several columns of addresses is meant, with what stands in each. */
+function Rivals({ draft: { sample, choice, rivals } }: { readonly draft: Draft }) {
+  const [first = []] = sample;
+  const { hasHeader } = choice;
+  return (
+    <Notice tone="doubt" title="Which column do you want to verify?">
+      <p>Several hold addresses, and their names do not say which is meant.</p>
+      <ul class="rivals">
+        {rivals.map((column) => (
+          <li key={column}>
+            <button type="button" class="quiet" onClick={() => void choose({ ...choice, column })}>
+              {columnName(first, { column, hasHeader })}
+            </button>
+            <span class="soft wrap">{firstIn(sample.slice(hasHeader ? 1 : 0), column)}</span>
+          </li>
+        ))}
+      </ul>
+    </Notice>
+  );
+}
+
+function firstIn(rows: Draft['sample'], column: number): string {
+  return rows.map((row) => row[column] ?? '').find((cell) => cell.trim() !== '') ?? '';
+}
+
+function ColumnFields({ draft: { sample, choice } }: { readonly draft: Draft }) {
   const [first = []] = sample;
   const width = Math.max(...sample.map((row) => row.length));
   return (
@@ -64,15 +115,15 @@ function ColumnFields({ draft: { sample, choice, isUnclear } }: { readonly draft
         />
         The first row names the columns
       </label>
-      {isUnclear && <p class="soft">Several columns contain addresses: choose the one to verify.</p>}
     </div>
   );
 }
 
-function Preview({ sample, draft: { choice } }: { readonly sample: Draft['sample']; readonly draft: Draft }) {
+function Preview({ sample, draft: { choice, rivals } }: { readonly sample: Draft['sample']; readonly draft: Draft }) {
   const [first = []] = sample;
   const rows = sample.slice(choice.hasHeader ? 1 : 0).slice(0, PREVIEW_ROWS);
-  const kindOf = (column: number) => (column === choice.column ? 'chosen' : undefined);
+  const chosen = rivals.length > 0 ? rivals : [choice.column];
+  const kindOf = (column: number) => (chosen.includes(column) ? 'chosen' : undefined);
   return (
     <Table
       named={{ as: 'First rows of the file' }}
@@ -116,7 +167,7 @@ function PriceOf({ draft: { file, choice, totals } }: { readonly draft: Draft })
         Counting …
       </p>
     );
-  const { rows, addresses, duplicates, broken, empty } = totals;
+  const { rows, addresses, duplicates, broken, empty, several = 0 } = totals;
   const has = balance.value?.credits ?? null;
   return (
     <section class="card price" aria-label="Price">
@@ -127,6 +178,7 @@ function PriceOf({ draft: { file, choice, totals } }: { readonly draft: Draft })
           ...(empty > 0 ? [{ label: 'Empty', value: `− ${count(empty)}` }] : []),
           ...(duplicates > 0 ? [{ label: 'Duplicates, verified once', value: `− ${count(duplicates)}` }] : []),
           ...(broken > 0 ? [{ label: 'Not an address, free of charge', value: `− ${count(broken)}` }] : []),
+          ...(several > 0 ? [{ label: 'Several addresses in one cell, not asked', value: `− ${count(several)}` }] : []),
           { label: 'Unique addresses, 1 credit each', value: count(addresses) },
           { label: 'Total, at most', value: credits(addresses), isTotal: true },
         ]}
@@ -135,6 +187,12 @@ function PriceOf({ draft: { file, choice, totals } }: { readonly draft: Draft })
         It never costs more. Credits are returned automatically for servers that would not talk to us and for addresses
         that could not be checked.
       </p>
+      {several > 0 && (
+        <p class="soft">
+          Several addresses in one cell are not guessed at: put each in a row of its own to verify them. The download
+          names these rows.
+        </p>
+      )}
       {addresses === 0 && (
         <Notice tone="doubt" title="No addresses in this column">
           <p>Choose the column that has them.</p>

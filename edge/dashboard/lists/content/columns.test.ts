@@ -8,8 +8,8 @@ describe('findColumn', () => {
       ['ann@a.test', '1'],
       ['bob@b.test', '2'],
     ];
-    expect(findColumn(rows)).toEqual({ choice: { column: 0, hasHeader: true }, isUnclear: false });
-    expect(findColumn(rows.slice(1))).toEqual({ choice: { column: 0, hasHeader: false }, isUnclear: false });
+    expect(findColumn(rows)).toEqual({ choice: { column: 0, hasHeader: true }, rivals: [] });
+    expect(findColumn(rows.slice(1))).toEqual({ choice: { column: 0, hasHeader: false }, rivals: [] });
   });
 
   it('leaves the choice to the reader if addresses stand in several columns', () => {
@@ -17,7 +17,7 @@ describe('findColumn', () => {
       ['seller', 'buyer'],
       ['rep@us.test', 'ann@a.test'],
     ];
-    expect(findColumn(rows)).toEqual({ choice: { column: 0, hasHeader: true }, isUnclear: true });
+    expect(findColumn(rows)).toEqual({ choice: { column: 0, hasHeader: true }, rivals: [0, 1] });
   });
 
   it('takes the likeliest column, or the first, where hardly any cell is an address', () => {

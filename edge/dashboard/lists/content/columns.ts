@@ -5,27 +5,30 @@ export type ColumnChoice = {
   readonly column: number;
   /** The first row names the columns. */
   readonly hasHeader: boolean;
+  /** Of a workbook. A list that an earlier version has kept names none, and is on the first. */
+  readonly sheet?: string;
 };
 
 /**
  * The likeliest column of addresses: the reader may choose another.
  * @param rows from the top of the file, with that which may name the columns
- * @returns `isUnclear` if addresses stand in several, and none of them is named so
+ * @returns `rivals`: if addresses stand in several and their names do not decide, all of these, the likeliest first; else
+ * none
  */
 export function findColumn(rows: readonly (readonly string[])[]): {
   readonly choice: ColumnChoice;
-  readonly isUnclear: boolean;
+  readonly rivals: readonly number[];
 } {
   const [first = []] = rows;
   const hasHeader = namesColumns(first);
   const found = findAddressColumn(namesOf(first, hasHeader), hasHeader ? rows.slice(1) : rows);
   switch (found.kind) {
     case 'found':
-      return { choice: { column: found.column, hasHeader }, isUnclear: false };
+      return { choice: { column: found.column, hasHeader }, rivals: [] };
     case 'several':
-      return { choice: { column: found.columns[0], hasHeader }, isUnclear: true };
+      return { choice: { column: found.columns[0], hasHeader }, rivals: found.columns };
     case 'none':
-      return { choice: { column: found.likeliest ?? 0, hasHeader }, isUnclear: false };
+      return { choice: { column: found.likeliest ?? 0, hasHeader }, rivals: [] };
   }
 }
 

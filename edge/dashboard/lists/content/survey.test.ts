@@ -1,6 +1,6 @@
 import * as fc from 'fast-check';
 import { expect, it } from 'vitest';
-import { BROKEN, EMPTY, Survey } from './survey.ts';
+import { BROKEN, EMPTY, SEVERAL, Survey } from './survey.ts';
 
 const CHOICE = { column: 1, hasHeader: true };
 
@@ -11,10 +11,10 @@ it('counts each address once, and says what every row has', () => {
     ['1', 'ann@a.test'],
     ['2', ' Ann <ANN@a.test>'],
   ]);
-  survey.add([['3', ''], ['4'], ['5', 'broken'], ['6', 'bob@b.test', 'more']]);
-  expect(survey.totals).toEqual({ rows: 6, addresses: 2, duplicates: 1, broken: 1, empty: 2 });
+  survey.add([['3', ''], ['4'], ['5', 'broken'], ['6', 'bob@b.test', 'more'], ['7', 'x@a.test; y@b.test']]);
+  expect(survey.totals).toEqual({ rows: 7, addresses: 2, duplicates: 1, broken: 1, empty: 2, several: 1 });
   expect(survey.addresses).toEqual(['ann@a.test', 'bob@b.test']);
-  expect(Array.from({ length: 6 }, (_, row) => survey.placeOf(row))).toEqual([0, 0, EMPTY, EMPTY, BROKEN, 1]);
+  expect(Array.from({ length: 7 }, (_, row) => survey.placeOf(row))).toEqual([0, 0, EMPTY, EMPTY, BROKEN, 1, SEVERAL]);
   expect(survey.width).toBe(3);
 });
 

@@ -1,11 +1,12 @@
 import { identityOf } from '../../../../schema/client/list/entry.ts';
-import { addressInRow } from '../../../../schema/lists/columns/address.ts';
+import { addressInRow, holdsSeveral } from '../../../../schema/lists/columns/address.ts';
 import { isBroken } from './cell.ts';
 import type { ColumnChoice } from './columns.ts';
 
-/** In `placeOf`: the cell is empty, or surely not an address. Neither is sent. */
+/** In `placeOf`: the cell is empty, surely not an address, or several of them. None of these is sent. */
 export const EMPTY = -1;
 export const BROKEN = -2;
+export const SEVERAL = -3;
 
 const SHARDS = 256;
 
@@ -17,6 +18,8 @@ export type Totals = {
   readonly duplicates: number;
   readonly broken: number;
   readonly empty: number;
+  /** Rows with several addresses in the cell. A list that an earlier version has kept does not count them. */
+  readonly several?: number;
 };
 
 /** Goes once over a list and finds out which address each row has. */
@@ -30,6 +33,7 @@ export class Survey {
   #rows = 0;
   #empty = 0;
   #broken = 0;
+  #several = 0;
   /** Cells of the first row; null before it. */
   #columns: number | null = null;
   #width = 0;
@@ -41,8 +45,8 @@ export class Survey {
   get totals(): Totals {
     const rows = this.#rows;
     const addresses = this.addresses.length;
-    const [broken, empty] = [this.#broken, this.#empty];
-    return { rows, addresses, broken, empty, duplicates: rows - addresses - broken - empty };
+    const [broken, empty, several] = [this.#broken, this.#empty, this.#several];
+    return { rows, addresses, broken, empty, several, duplicates: rows - addresses - broken - empty - several };
   }
 
   /** Cells of the longest row. */
@@ -68,7 +72,7 @@ export class Survey {
     return addressInRow(row, this.#choice.column, this.#columns ?? row.length);
   }
 
-  /** Where in `addresses` a row's address is; EMPTY or BROKEN if it has none. */
+  /** Where in `addresses` a row's address is; EMPTY, BROKEN or SEVERAL if it has none. */
   placeOf(row: number): number {
     return this.#places[row] ?? EMPTY;
   }
@@ -83,6 +87,10 @@ export class Survey {
     const known = shard?.get(identity);
     if (known !== undefined) return known;
     if (isBroken(email)) {
+      if (holdsSeveral(email)) {
+        this.#several += 1;
+        return SEVERAL;
+      }
       this.#broken += 1;
       return BROKEN;
     }

@@ -1,33 +1,37 @@
 import { refuseInexact } from '../../../../schema/lists/reading/json-lines.ts';
 import { type List, openList } from '../../../../schema/lists/reading/list.ts';
-import type { Row } from '../../../../schema/lists/reading/row.ts';
+import type { Row, Rows } from '../../../../schema/lists/reading/row.ts';
 import type { Source } from '../../../../schema/lists/reading/source.ts';
 import { UnreadableList } from '../../../../schema/lists/reading/unreadable.ts';
 import { breather } from './breather.ts';
 
 /** A file as rows of cells. */
-export type Table = Pick<List, 'style'> & {
+export type Table = Pick<List, 'style' | 'sheet'> & {
   /** Something that the reader should know about how the file was read; null if nothing. */
   readonly remark: string | null;
   /** Batches of rows, with that which names the columns; between two of them the page can do something else. */
   readonly rows: () => AsyncGenerator<readonly (readonly string[])[], undefined>;
+  /** The same with all that the file says of each row. */
+  readonly wholeRows: () => Rows;
 };
 
 /** A million, and a heading. */
 const ROWS_MAX = 1_000_001;
-const FOUND = { format: null, encoding: null, delimiter: null, sheet: null, guessesEncoding: true } as const;
+const FOUND = { format: null, encoding: null, delimiter: null, guessesEncoding: true } as const;
 
 /**
  * Opens a file of the reader's machine as the table it is.
  * @param name says what the content does not
+ * @param sheet of a workbook; null: its first
  * @throws UnreadableList
  */
-export async function openFile(file: Blob, name: string): Promise<Table> {
+export async function openFile(file: Blob, name: string, sheet: string | null = null): Promise<Table> {
   if (file.size === 0) throw new UnreadableList('not a list', 'The file is empty.');
-  const list = await openList(sourceOf(file, name), { ...FOUND, rowsMax: ROWS_MAX });
+  const list = await openList(sourceOf(file, name), { ...FOUND, sheet, rowsMax: ROWS_MAX });
   // Lines of JSON name their columns each: all of them are known at the end.
   if (list.names !== null) for await (const rows of list.rows()) for (const row of rows) refuseInexact(row);
-  return { style: list.style, remark: remarkOf(list), rows: () => rowsOf(list) };
+  const wholeRows = (): Rows => rowsOf(list);
+  return { style: list.style, sheet: list.sheet, remark: remarkOf(list), rows: () => cellsOf(wholeRows()), wholeRows };
 }
 
 function sourceOf(file: Blob, name: string): Source {
@@ -42,14 +46,18 @@ function sourceOf(file: Blob, name: string): Source {
   };
 }
 
-async function* rowsOf({ names, rows }: List): AsyncGenerator<readonly (readonly string[])[], undefined> {
+async function* rowsOf({ names, rows }: List): Rows {
   const breathe = breather();
-  if (names !== null) yield [names];
+  if (names !== null) yield [{ line: 0, cells: names, raw: null, kinds: null }];
   for await (const batch of rows()) {
-    const filled = batch.filter(hasText).map(({ cells }) => cells);
+    const filled = batch.filter(hasText);
     if (filled.length > 0) yield filled;
     await breathe();
   }
+}
+
+async function* cellsOf(rows: Rows): AsyncGenerator<readonly (readonly string[])[], undefined> {
+  for await (const batch of rows) yield batch.map(({ cells }) => cells);
 }
 
 /** Blank lines are no rows of a list. */
@@ -57,8 +65,6 @@ function hasText({ cells }: Row): boolean {
   return cells.length > 1 || (cells[0] ?? '').trim() !== '';
 }
 
-function remarkOf({ encoding, sheet }: List): string | null {
-  if (encoding?.isGuess === true) return 'The file is not in UTF-8, so it was read as Windows-1252.';
-  if (sheet === null || sheet.others.length === 0) return null;
-  return `The workbook has ${sheet.others.length + 1} sheets. The first, “${sheet.name}”, is read.`;
+function remarkOf({ encoding }: List): string | null {
+  return encoding?.isGuess === true ? 'The file is not in UTF-8, so it was read as Windows-1252.' : null;
 }

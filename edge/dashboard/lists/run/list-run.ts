@@ -59,7 +59,7 @@ export class ListRun {
     this.trouble.value = null;
     try {
       this.progress.value = await progressOf(this.list.id);
-      this.table = await openFile(this.list.file, this.list.name);
+      this.table = await openFile(this.list.file, this.list.name, this.list.choice.sheet);
       this.survey = new Survey(this.list.choice);
       for await (const rows of this.table.rows()) this.survey.add(rows);
       this.results = new ListResults(this.survey.addresses.length);

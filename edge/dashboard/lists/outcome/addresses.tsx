@@ -1,0 +1,159 @@
+import { type ComponentChildren } from 'preact';
+import { useEffect, useRef, useState } from 'preact/hooks';
+import { Chip } from '../../parts/chip.tsx';
+import { Field } from '../../parts/field.tsx';
+import { count } from '../../words/numbers.ts';
+import { statusWords } from '../../words/verdict.ts';
+import type { Findings, Group } from './groups.ts';
+import { Reasons } from './reasons.tsx';
+import { type Filter, type Found, NO_FILTER, ROWS_SHOWN, useFound } from './search.ts';
+
+type Props = {
+  readonly findings: Findings;
+  /** What else is known of an address, below it. */
+  readonly more?: (index: number) => ComponentChildren;
+};
+
+/** All addresses with their results, to be searched and filtered, fifty rows at a time. */
+export function Addresses({ findings, more }: Props) {
+  const [filter, setFilter] = useState<Filter>(NO_FILTER);
+  const [from, setFrom] = useState(0);
+  const found = useFound({ findings, filter, from });
+  const title = useRef<HTMLHeadingElement>(null);
+  const change = (next: Filter): void => {
+    setFilter(next);
+    setFrom(0);
+  };
+  // Fewer pass than before: the last rows are shown, and not nothing.
+  useEffect(() => {
+    if (found !== null && found.from > 0 && found.from >= found.all) setFrom(lastStart(found.all));
+  }, [found]);
+  const turnTo = (place: number): void => {
+    setFrom(place);
+    title.current?.focus();
+    title.current?.scrollIntoView();
+  };
+  return (
+    <section aria-labelledby="addresses-title">
+      <h2 id="addresses-title" tabIndex={-1} ref={title}>
+        Addresses
+      </h2>
+      <Search groups={findings.groups} filter={filter} change={change} />
+      <Reasons groups={findings.groups} filter={filter} setFilter={change} />
+      {found !== null && (
+        <>
+          <p class="soft" role="status">
+            {rangeOf(found)}
+          </p>
+          {found.all > 0 && <Rows findings={findings} found={found} more={more} />}
+          {found.all > ROWS_SHOWN && <Turn found={found} turnTo={turnTo} />}
+        </>
+      )}
+    </section>
+  );
+}
+
+function lastStart(all: number): number {
+  return Math.max(0, Math.floor((all - 1) / ROWS_SHOWN) * ROWS_SHOWN);
+}
+
+function rangeOf({ all, from, shown }: Found): string {
+  if (all === 0) return 'No address matches.';
+  return `${count(from + 1)} to ${count(from + shown.length)} of ${count(all)}`;
+}
+
+type SearchProps = {
+  readonly groups: readonly Group[];
+  readonly filter: Filter;
+  readonly change: (filter: Filter) => void;
+};
+
+function Search({ groups, filter, change }: SearchProps) {
+  const statuses = new Set(groups.filter(({ size }) => size > 0).map(({ status }) => status));
+  return (
+    <div class="row wide" role="search">
+      <Field label="Search addresses">
+        {(id) => (
+          <input
+            id={id}
+            type="search"
+            autocomplete="off"
+            autocapitalize="none"
+            spellcheck={false}
+            value={filter.query}
+            onInput={({ currentTarget: { value } }) => change({ ...filter, query: value })}
+          />
+        )}
+      </Field>
+      <Field label="Status">
+        {(id) => (
+          <select
+            id={id}
+            value={filter.status}
+            onChange={({ currentTarget: { value } }) => change({ ...filter, status: value, title: null })}
+          >
+            <option value="all">All</option>
+            {[...statuses].map((status) => (
+              <option key={status} value={status ?? 'none'}>
+                {status === null ? 'Not asked yet' : statusWords(status)}
+              </option>
+            ))}
+          </select>
+        )}
+      </Field>
+    </div>
+  );
+}
+
+type RowsProps = Pick<Props, 'findings'> & { readonly found: Found; readonly more: Props['more'] };
+
+function Rows({ findings: { groups, groupOf, addressOf }, found: { shown }, more }: RowsProps) {
+  return (
+    <table class="findings" aria-labelledby="addresses-title">
+      <thead>
+        <tr>
+          <th scope="col">Address</th>
+          <th scope="col">Result</th>
+          <th scope="col">Reason</th>
+        </tr>
+      </thead>
+      <tbody>
+        {shown.map((index) => {
+          const group = groups[groupOf(index)];
+          return (
+            <tr key={index}>
+              <th scope="row" class="address">
+                {addressOf(index)}
+                {/* Where there is no room for the third column. */}
+                <span class="below soft">{group?.title}</span>
+                {more?.(index)}
+              </th>
+              <td>{group !== undefined && group.status !== null && <Chip status={group.status} />}</td>
+              <td class="soft">{group?.title}</td>
+            </tr>
+          );
+        })}
+      </tbody>
+    </table>
+  );
+}
+
+function Turn({ found: { all, from }, turnTo }: { readonly found: Found; readonly turnTo: (from: number) => void }) {
+  const last = lastStart(all);
+  return (
+    <nav class="row" aria-label="Rows of the table">
+      <button type="button" class="quiet" disabled={from === 0} onClick={() => turnTo(0)}>
+        First
+      </button>
+      <button type="button" class="quiet" disabled={from === 0} onClick={() => turnTo(Math.max(0, from - ROWS_SHOWN))}>
+        Previous
+      </button>
+      <button type="button" class="quiet" disabled={from >= last} onClick={() => turnTo(from + ROWS_SHOWN)}>
+        Next
+      </button>
+      <button type="button" class="quiet" disabled={from >= last} onClick={() => turnTo(last)}>
+        Last
+      </button>
+    </nav>
+  );
+}

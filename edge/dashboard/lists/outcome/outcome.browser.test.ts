@@ -1,0 +1,127 @@
+import { readFile } from 'node:fs/promises';
+import type { Page } from 'playwright-core';
+import { describe, expect, it } from 'vitest';
+import { RESULT_COLUMNS } from '../../../../schema/lists/columns/result-columns.ts';
+import { IN_BROWSER } from '../../testing/browser.ts';
+import { useStage } from '../../testing/stage.ts';
+import { openFile } from '../reading/open-file.ts';
+
+/** 120 addresses, of four kinds in turn, with the phone number of each. */
+const WORDS = ['ok', 'nobody', 'blocked', 'later'];
+const LIST = `mail;phone;note\n${Array.from({ length: 120 }, (_, n) => `${WORDS[n % 4]}-${n}@shop.test;+49 30 ${n};=1+1\n`).join('')}`;
+
+async function verified(page: Page, text = LIST): Promise<void> {
+  await page.goto('/lists');
+  const file = { name: 'list.csv', mimeType: 'text/csv', buffer: Buffer.from(text) };
+  await page.locator('input[type=file]').setInputFiles(file);
+  await page.getByRole('button', { name: /^Verify / }).click();
+  await page.getByText('Every address has a result.').waitFor();
+}
+
+async function saved(page: Page): Promise<Buffer> {
+  const download = page.waitForEvent('download');
+  await page.getByRole('button', { name: /^Download / }).click();
+  return readFile(await (await download).path());
+}
+
+const firstRow = (page: Page) => page.locator('.findings tbody tr').first().innerText();
+const range = (page: Page) => page.getByText(/^\d+ to \d+ of \d+$/).innerText();
+
+describe('the outcome of a list', IN_BROWSER, () => {
+  const stage = useStage();
+
+  it('has the file to take home before the addresses, and these fifty at a time', async () => {
+    const { visit } = await stage();
+    const { page } = await visit({ viewport: { width: 1280, height: 800 } });
+    await verified(page);
+    const button = await page.getByRole('button', { name: 'Download CSV' }).boundingBox();
+    const table = await page.locator('.findings').boundingBox();
+    expect(button?.y ?? Infinity).toBeLessThan(800);
+    expect(button?.y ?? Infinity).toBeLessThan(table?.y ?? 0);
+    expect(await page.locator('.findings tbody tr').count()).toBe(50);
+    expect(await range(page)).toBe('1 to 50 of 120');
+    await page.getByRole('button', { name: 'Last' }).click();
+    await expect.poll(() => range(page)).toBe('101 to 120 of 120');
+    expect(await firstRow(page)).toContain('ok-100@shop.test');
+    expect(await page.getByRole('button', { name: 'Next' }).isDisabled()).toBe(true);
+    await page.getByRole('button', { name: 'Previous' }).click();
+    await expect.poll(() => range(page)).toBe('51 to 100 of 120');
+  });
+
+  it('is searched and filtered by status and reason, by the keyboard too', async () => {
+    const { visit } = await stage();
+    const { page } = await visit();
+    await verified(page);
+    await page.getByLabel('Search addresses').fill('NOBODY-1');
+    await expect.poll(() => range(page)).toBe('1 to 8 of 8');
+    await page.getByLabel('Search addresses').fill('');
+    await page.getByRole('combobox', { name: 'Status' }).selectOption('unknown');
+    await expect.poll(() => range(page)).toBe('1 to 50 of 60');
+    await page.getByRole('button', { name: /The server says to try later/ }).focus();
+    await page.keyboard.press('Enter');
+    await expect.poll(() => range(page)).toBe('1 to 30 of 30');
+    expect(await firstRow(page)).toContain('later-3@shop.test');
+    await page.getByText('The mailbox likely exists: try again after the wait.').waitFor();
+    await page.getByLabel('Search addresses').fill('nobody');
+    await page.getByText('No address matches.').waitFor();
+  });
+
+  it('keeps the names of the columns in sight', async () => {
+    const { visit } = await stage();
+    const { page } = await visit({ viewport: { width: 1280, height: 600 } });
+    await verified(page);
+    await page.locator('.findings tbody tr').nth(40).scrollIntoViewIfNeeded();
+    const head = await page.getByRole('columnheader', { name: 'Reason' }).boundingBox();
+    expect(Math.round(head?.y ?? -1)).toBe(0);
+  });
+
+  it('goes home with the chosen columns and rows, and a phone number keeps its form', async () => {
+    const { visit } = await stage();
+    const { page } = await visit();
+    await verified(page);
+    await page.getByText('Rows and columns').click();
+    for (const status of ['Valid', 'Invalid']) await page.getByLabel(status, { exact: true }).uncheck();
+    const columns = page.getByRole('group', { name: 'Columns, after yours' });
+    for (const name of RESULT_COLUMNS)
+      if (name !== 'status' && name !== 'retry_after') await columns.getByLabel(name, { exact: true }).uncheck();
+    const [head, ...rows] = (await saved(page)).toString('utf8').replace('\uFEFF', '').trimEnd().split('\r\n');
+    expect(head).toBe('mail;phone;note;rcpt_status;rcpt_retry_after');
+    expect(rows).toHaveLength(60);
+    expect(rows.slice(0, 2)).toEqual([
+      "blocked-2@shop.test;+49 30 2;'=1+1;unknown;",
+      "later-3@shop.test;+49 30 3;'=1+1;unknown;60",
+    ]);
+    await page.getByLabel(/^Defuse formulas/).uncheck();
+    expect((await saved(page)).toString('utf8')).toContain('later-3@shop.test;+49 30 3;=1+1;unknown;60');
+  });
+
+  it('goes home as a workbook', async () => {
+    const { visit } = await stage();
+    const { page, complaints } = await visit();
+    await verified(page);
+    await page.getByRole('radio', { name: 'Excel' }).check();
+    const table = await openFile(new Blob([new Uint8Array(await saved(page))]), 'list.xlsx');
+    const rows = [];
+    for await (const batch of table.wholeRows()) rows.push(...batch);
+    expect(rows).toHaveLength(121);
+    expect(rows[4]?.cells.slice(0, 5)).toEqual(['later-3@shop.test', '+49 30 3', '=1+1', 'unknown', '50']);
+    expect(rows[4]?.kinds?.slice(0, 5)).toEqual(['text', 'text', 'text', 'text', 'number']);
+    expect(complaints).toEqual([]);
+  });
+
+  it('says of a row without an answer that it was not asked yet', async () => {
+    const { stub, visit } = await stage();
+    const { page } = await visit();
+    stub.world.credits = 2;
+    await page.goto('/lists');
+    const file = { name: 'list.csv', mimeType: 'text/csv', buffer: Buffer.from('ok-1@a.test\nok-2@a.test\n') };
+    await page.locator('input[type=file]').setInputFiles(file);
+    const until = new Promise<undefined>(() => {});
+    stub.world.stop = { line: 1, until };
+    await page.getByRole('button', { name: /^Verify / }).click();
+    await page.getByText('1 of 2').waitFor();
+    await page.getByRole('combobox', { name: 'Status' }).selectOption('none');
+    await expect.poll(() => firstRow(page)).toContain('ok-2@a.test');
+    expect(await firstRow(page)).toContain('Not asked yet');
+  });
+});

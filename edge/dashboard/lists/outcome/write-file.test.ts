@@ -1,0 +1,56 @@
+import { expect, it } from 'vitest';
+import { RESULT_COLUMNS, type RowAnswer } from '../../../../schema/lists/columns/result-columns.ts';
+import type { Row } from '../../../../schema/lists/reading/row.ts';
+import { notAnAddress } from '../../../../schema/words/result.ts';
+import { type FileWish, fileName, writeFile } from './write-file.ts';
+
+it('names the file after the list', () => {
+  expect(fileName('customers.2026.xlsx', 'csv')).toBe('customers.2026-verified.csv');
+  expect(fileName('customers', 'xlsx')).toBe('customers-verified.xlsx');
+});
+
+const WISH: FileWish = { format: 'csv', columns: ['status', 'retry_after'], isDefused: true, isWanted: () => true };
+const STYLE = { delimiter: ',', newline: '\n', hasMark: false } as const;
+const LATER = { ...notAnAddress('ann@a.test'), status: 'unknown', reason: 'greylisting', retry_after: 300 } as const;
+
+const row = (line: number, ...cells: string[]): Row => ({ line, cells, raw: null, kinds: null });
+
+async function* rows(): AsyncGenerator<readonly [Row, RowAnswer | null], undefined> {
+  yield [row(1, 'ann@a.test', '+49 30 1234', '=1+1'), { result: LATER, asked: 1 }];
+  yield [row(2, 'bob@b.test', '', ''), 'not_asked_yet'];
+  yield [row(3, 'x@a.test; y@a.test', '', ''), 'several_addresses'];
+  yield [row(4, '', '', ''), null];
+}
+
+const written = async (wish: Partial<FileWish>): Promise<string> =>
+  (await writeFile({ ...WISH, ...wish }, { names: ['mail', 'phone', 'note'], style: STYLE }, rows())).text();
+
+it('has their columns and the chosen ones of ours, and a phone number keeps its form', async () => {
+  expect((await written({})).split('\r\n')).toEqual([
+    'mail,phone,note,rcpt_status,rcpt_retry_after',
+    "ann@a.test,+49 30 1234,'=1+1,unknown,300",
+    'bob@b.test,,,,',
+    'x@a.test; y@a.test,,,,',
+    ',,,,',
+    '',
+  ]);
+  expect(await written({ isDefused: false })).toContain('ann@a.test,+49 30 1234,=1+1,unknown,300');
+});
+
+it('says why a row has no verdict', async () => {
+  const text = await written({ columns: ['reason', 'meaning'] });
+  expect(text).toContain('bob@b.test,,,not_asked_yet,Not asked yet\r\n');
+  expect(text).toContain('y@a.test,,,several_addresses,Several addresses in one cell');
+  expect(RESULT_COLUMNS).toContain('retry_after');
+});
+
+it('has the wanted rows alone', async () => {
+  expect((await written({ isWanted: (status) => status === null })).match(/@/g)).toHaveLength(3);
+  expect((await written({ isWanted: (status) => status === 'unknown' })).split('\r\n')).toHaveLength(3);
+});
+
+it('can be a workbook', async () => {
+  const file = await writeFile({ ...WISH, format: 'xlsx' }, { names: ['mail', 'phone', 'note'], style: STYLE }, rows());
+  expect(file.type).toMatch(/spreadsheetml/);
+  expect(await file.slice(0, 2).text()).toBe('PK');
+});

@@ -1,0 +1,56 @@
+import { appendedTo, type Column, type RowAnswer } from '../../../../schema/lists/columns/result-columns.ts';
+import type { Style } from '../../../../schema/lists/reading/list.ts';
+import type { Row } from '../../../../schema/lists/reading/row.ts';
+import { listWriter } from '../../../../schema/lists/writing/list-writer.ts';
+import type { Open } from '../../../../schema/words/open.ts';
+import type { Status } from '../../../../schema/words/verdicts.ts';
+
+/** What the reader wants to have in a file. */
+export type FileWish = {
+  readonly format: 'csv' | 'xlsx';
+  /** Of ours; theirs are all there. */
+  readonly columns: readonly Column[];
+  /** Cells that a spreadsheet would run get an apostrophe in front. A workbook needs none: it says that they are text. */
+  readonly isDefused: boolean;
+  /** Null stands for rows without an answer, which have no status. */
+  readonly isWanted: (status: Open<Status> | null) => boolean;
+};
+
+/** `customers.xlsx` → `customers-verified.csv` */
+export function fileName(name: string, format: FileWish['format']): string {
+  return `${name.replace(/\.[^.]*$/, '')}-verified.${format}`;
+}
+
+/**
+ * Rows as a file: theirs, followed by the wanted ones of ours.
+ * @param names of their columns
+ * @param style of the file that they came from
+ * @throws UnreadableList for a row that the format cannot hold
+ */
+export async function writeFile(
+  { format, columns, isDefused, isWanted }: FileWish,
+  { names, style }: { readonly names: readonly string[]; readonly style: Style },
+  rows: AsyncIterable<readonly [row: Row, answer: RowAnswer | null]>,
+): Promise<Blob> {
+  const parts: (string | Uint8Array<ArrayBuffer>)[] = [];
+  const writer = await listWriter(
+    {
+      format: format === 'csv' && style.delimiter === '\t' ? 'tsv' : format,
+      // As Excel opens it.
+      style: { ...style, newline: '\r\n', hasMark: true },
+      layout: appendedTo(names, columns),
+      escapesTheirs: isDefused,
+    },
+    async (piece) => void parts.push(piece),
+  );
+  for await (const [row, answer] of rows)
+    if (isWanted(answer === null || typeof answer === 'string' ? null : answer.result.status))
+      await writer.row(row, answer);
+  await writer.end();
+  return new Blob(parts, { type: TYPES[format] });
+}
+
+const TYPES = {
+  csv: 'text/csv;charset=utf-8',
+  xlsx: 'application/vnd.openxmlformats-officedocument.spreadsheetml.sheet',
+} as const;
