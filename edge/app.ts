@@ -9,7 +9,7 @@ import { answerDescription } from './description.ts';
 import { envelop } from './envelope.ts';
 import type { Env } from './base/env.ts';
 import { acceptLink } from './fleet/dial-in/accept-link.ts';
-import { answerHealth } from './health.ts';
+import { answerHealth } from './health/answer-health.ts';
 import { join } from './join/join.ts';
 import { verifyBulk, verifyOne } from './legacy.ts';
 import { log } from './base/log.ts';

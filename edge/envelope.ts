@@ -3,7 +3,9 @@ import { shield } from './access/shield.ts';
 import { newCallId, type Call } from './base/call.ts';
 import { readConfig } from './base/config.ts';
 import type { Env } from './base/env.ts';
+import { causeOf } from './base/fault-cause.ts';
 import { describe, log } from './base/log.ts';
+import { raiseAlarms } from './base/raise-alarms.ts';
 
 // What every request and every answer has in common.
 
@@ -26,15 +28,18 @@ export async function envelop(
   const startedMs = Date.now();
   const id = newCallId(startedMs);
   const headers = new Map([...SECURITY_HEADERS, ['x-request-id', id]]);
+  let call: Call | null = null;
   try {
     const waitUntil: Call['waitUntil'] = (work) => ctx.waitUntil(work);
-    const call: Call = { id, request, env, config: readConfig(env), startedMs, waitUntil, headers };
+    call = { id, request, env, config: readConfig(env), startedMs, waitUntil, headers };
     const answer = await shielded(call, handle);
     // A WebSocket's answer cannot be touched.
     if (answer.status !== 101) for (const [name, value] of headers) answer.headers.set(name, value);
     return answer;
   } catch (thrown) {
-    return failed(thrown instanceof RequestError ? thrown : unexpected(thrown, id), headers);
+    return failed(thrown instanceof RequestError ? thrown : unexpected(thrown, id, request.url), headers);
+  } finally {
+    if (call !== null) raiseAlarms(call);
   }
 }
 
@@ -57,7 +62,9 @@ function failed(error: RequestError, headers: Call['headers']): Response {
   return Response.json(body, { status, headers: { ...Object.fromEntries(headers), ...error.headers } });
 }
 
-function unexpected(thrown: unknown, requestId: string): RequestError {
-  log('error', 'unexpected', { requestId, ...describe(thrown) });
+/** Only a call of the public API tells of how customers are served. */
+function unexpected(thrown: unknown, requestId: string, url: string): RequestError {
+  const cause = new URL(url).pathname.startsWith('/api/') ? causeOf(thrown) : 'other';
+  log('error', 'unexpected', { requestId, cause, ...describe(thrown) });
   return new RequestError('UNEXPECTED', `Something went wrong on our side. Request ${requestId}.`, {}, thrown);
 }

@@ -1,6 +1,7 @@
 import { readdirSync, readFileSync } from 'node:fs';
-import { join } from 'node:path';
+import { basename, join } from 'node:path';
 import { expect, test } from 'vitest';
+import { PAGING } from '../edge/base/paging.ts';
 import { EVENTS } from '../prober/base/log.ts';
 
 // What edge and hosts say in their logs, and what an operator does about it: the tables of the runbooks and the code.
@@ -55,6 +56,18 @@ test('what pages or is to be looked at says what to do', () => {
   expect(rows.filter(({ action, remedy }) => action !== 'ignore' && remedy === '').map(({ event }) => event)).toEqual(
     [],
   );
+});
+
+test('what pages at the edge is what the webhook hears of, with a runbook that says how to see it, check it and what to do', () => {
+  const paging = rowsOf('edge/runbooks/events.md').filter(({ action }) => action === 'page');
+  expect(Object.keys(PAGING).toSorted()).toEqual(paging.map(({ event }) => event).toSorted());
+  for (const { event, remedy } of paging) {
+    const [, runbook] = Object.entries(PAGING).find(([name]) => name === event) ?? [];
+    const text = readFileSync(join(ROOT, runbook ?? ''), 'utf8');
+    for (const part of ['**Symptom.**', '**Check.**', event])
+      expect({ runbook, text }).toMatchObject({ text: expect.stringContaining(part) });
+    expect({ event, remedy }).toMatchObject({ remedy: expect.stringContaining(basename(runbook ?? '')) });
+  }
 });
 
 test('every runbook that a table names is there', () => {

@@ -19,7 +19,7 @@ import { parseArguments } from './probe/arguments.ts';
 const ROOT = join(import.meta.dirname, '..');
 const WRANGLER = join(ROOT, 'node_modules/wrangler/bin/wrangler.js');
 /** Of the system, or of the platform's status: not ours to try. */
-const OTHERS = ['curl', 'journalctl', 'tar', 'set'];
+const OTHERS = ['curl', 'journalctl', 'systemctl', 'tar', 'set'];
 
 type Line = readonly [file: string, command: string];
 const lines: readonly Line[] = ['edge/runbooks', 'prober/runbooks'].flatMap((folder) =>
@@ -43,7 +43,16 @@ const given = (command: string): readonly string[] => wordsOf(command).slice(5);
 
 /** Which command of wrangler's this is, without what it is given. */
 const nameOf = (words: readonly string[]): string =>
-  words.slice(0, words[1] === 'time-travel' ? 3 : words[0] === 'tail' ? 1 : 2).join(' ');
+  words
+    .slice(
+      0,
+      ['time-travel', 'migrations'].includes(words[1] ?? '')
+        ? 3
+        : ['tail', 'rollback'].includes(words[0] ?? '')
+          ? 1
+          : 2,
+    )
+    .join(' ');
 
 let edge: AdminEdge;
 let folder: string;

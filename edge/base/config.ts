@@ -111,6 +111,8 @@ const configSchema = z.object({
   STRIPE_SECRET_KEY: z.string().default(''),
   /** Secret, may be absent. What Stripe signs its events with. */
   STRIPE_WEBHOOK_SECRET: z.string().default(''),
+  /** Secret, may be absent: nobody is told then. Where what pages is posted as JSON, each kind of alarm once an hour. */
+  ALERT_WEBHOOK: z.union([z.literal(''), z.url({ protocol: /^https?$/ })]).default(''),
   /** Secret. Secrets of the keys' tags, comma-separated, 32 bytes or more each; the first makes new ones, all are accepted. */
   KEY_SECRETS: list.refine((secrets) => secrets.every(isLongEnough)),
   /** Secret. Public keys of operators by name: a JSON object of Ed25519 JWKs. */
@@ -137,6 +139,7 @@ export const OPTIONAL_SECRETS: readonly string[] = [
   'OPT_OUT_SECRET',
   'WELCOME_SECRET',
   'TURNSTILE_SECRET',
+  'ALERT_WEBHOOK',
 ];
 export type Config = Readonly<z.infer<typeof configSchema>>;
 

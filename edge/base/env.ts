@@ -1,3 +1,4 @@
+import type { AlarmsObject } from './alarms-protocol.ts';
 import type { FleetObject } from './fleet-protocol.ts';
 import type { LimiterObject } from './limiter-protocol.ts';
 
@@ -6,6 +7,7 @@ export type Env = {
   readonly DB: D1Database;
   readonly FLEET: DurableObjectNamespace<FleetObject>;
   readonly LIMITER: DurableObjectNamespace<LimiterObject>;
+  readonly ALARMS: DurableObjectNamespace<AlarmsObject>;
   /** Shield by caller address: counts calls that ended in 401, and apart from them those of doors that take no key. */
   readonly SHIELD: RateLimit;
   /** Counts by caller address what sends mail or tries links and passkeys. */

@@ -117,6 +117,8 @@ export interface FleetControl {
   setHostState(host: string, state: HostState): Promise<void>;
   hosts(): Promise<ConnectedHost[]>;
   remembered(): Promise<RememberedHost[]>;
+  /** How the batches of the last five minutes came out, by outcome (`BatchOutcome`). */
+  outcomes(): Promise<Readonly<Record<string, number>>>;
   /** Remembers why a host was not let in. */
   noteRefusal(host: string, why: string): Promise<void>;
 }

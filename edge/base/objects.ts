@@ -7,6 +7,7 @@ import type { Env } from './env.ts';
 
 type Reach = Pick<Call, 'env' | 'config'>;
 type FleetStub = ReturnType<Env['FLEET']['getByName']>;
+type AlarmsStub = ReturnType<Env['ALARMS']['getByName']>;
 type LimiterStub = ReturnType<Env['LIMITER']['getByName']>;
 
 /** Every Fleet object, by its shard: a host dials in to them all, so what concerns a host concerns each. */
@@ -32,6 +33,11 @@ export function shardOfBatch({ FLEET_SHARDS }: Pick<Config, 'FLEET_SHARDS'>, bat
 /** The Limiter object of a key, by its bearer's name for it. */
 export function limiterNamed({ env, config }: Reach, name: string): LimiterStub {
   return inJurisdiction(env.LIMITER, config).getByName(name);
+}
+
+/** The object that hears of everything that pages. */
+export function alarmsObject({ env, config }: Pick<Reach, 'config'> & { env: Pick<Env, 'ALARMS'> }): AlarmsStub {
+  return inJurisdiction(env.ALARMS, config).getByName('alarms');
 }
 
 /** Whether an object was not asked because too much waits for it already: to ask again would feed the fire. */

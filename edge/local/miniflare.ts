@@ -26,6 +26,7 @@ export const LOCAL_WORKER = {
   durableObjects: {
     FLEET: { className: 'Fleet', useSQLite: true },
     LIMITER: { className: 'Limiter', useSQLite: true },
+    ALARMS: { className: 'Alarms', useSQLite: true },
   },
 } as const;
 /** How the pages are served, as wrangler.toml says it too. */

@@ -88,6 +88,7 @@ export class LyingFleet implements BatchServices, HostLinks {
     return this.hosts.look(this.#members.map((member) => ({ ...member, heardAt: this.clock.now() })));
   }
   setUnresponsive(): void {}
+  jobLost(): void {}
   jobBegan(): void {}
   jobEnded(): void {}
 

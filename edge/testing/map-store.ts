@@ -7,6 +7,9 @@ export class MapStore implements TokenStore {
   list(options: { readonly prefix?: string } = {}): Iterable<[string, unknown]> {
     return [...this.rows].filter(([key]) => key.startsWith(options.prefix ?? ''));
   }
+  get(key: string): unknown {
+    return this.rows.get(key);
+  }
   put(key: string, value: unknown): void {
     this.rows.set(key, value);
   }

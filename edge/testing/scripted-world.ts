@@ -3,7 +3,7 @@ import type { ToHost } from '../../schema/link.ts';
 import type { Evidence } from '../../schema/evidence.ts';
 import { MxRows } from '../verify/mx-rows.ts';
 import type { FleetLine } from '../base/fleet-protocol.ts';
-import type { Member } from '../fleet/trust/roster.ts';
+import type { HostRef, Member } from '../fleet/trust/roster.ts';
 import type { SignedJob } from '../fleet/keys/sign-job.ts';
 import type { Sink } from '../fleet/batch/batch-answer.ts';
 import type { BatchServices } from '../fleet/batch/fleet-batch.ts';
@@ -23,12 +23,15 @@ export class ScriptedWorld implements BatchServices, HostLinks {
   hosts = new ScriptedTrust();
   roster: Member[] = [];
   signs = true;
+  /** How its batches came out. */
+  readonly outcomes: string[] = [];
   readonly compare?: (offer: Offer) => void;
 
   limits(): FleetLimits {
     return LIMITS;
   }
   random = (): number => 0;
+  readonly ended = (outcome: string): void => void this.outcomes.push(outcome);
   readonly log = (_level: string, event: string): void => {
     this.logged.push(event);
   };
@@ -44,6 +47,11 @@ export class ScriptedWorld implements BatchServices, HostLinks {
   send(instance: string, frame: ToHost): boolean {
     this.sent.push([instance, frame]);
     return this.roster.some((m) => m.instance === instance);
+  }
+  /** Hosts that did not end a job. */
+  readonly lost: string[] = [];
+  jobLost({ host }: HostRef): void {
+    this.lost.push(host);
   }
   setUnresponsive(instance: string, unresponsive: boolean): void {
     this.roster = this.roster.map((m) => (m.instance === instance ? { ...m, unresponsive } : m));

@@ -60,6 +60,7 @@ export async function* gather(ask: Ask, gathering: Gathering): AsyncGenerator<re
   if (gone.aborted) end();
   const lines = new FleetLines(addresses.length);
   let answer: FleetStream | null = null;
+  let isLost = false;
   try {
     for (let asks = 1; ; asks += 1) {
       const leftMs = deadlineMs - Date.now();
@@ -71,6 +72,7 @@ export async function* gather(ask: Ask, gathering: Gathering): AsyncGenerator<re
       answer = new FleetStream(ask(job), lines, stop.signal);
       for (let found = await answer.next(); found !== null; found = await answer.next()) yield found;
       const broken = await answer.broken;
+      isLost = broken !== null;
       if (lines.noRoom !== null) {
         gathering.onNoRoom?.(lines.noRoom);
         throw noRoomFor(lines.noRoom);
@@ -81,6 +83,8 @@ export async function* gather(ask: Ask, gathering: Gathering): AsyncGenerator<re
       await new Promise((wake) => setTimeout(wake, PAUSE_MS));
     }
     const { missing, unprobed, end: why } = lines;
+    if (isLost && missing === addresses.length)
+      log('error', 'fleet_unreachable', { requestId: batchId, cause: 'fleet' });
     if (!gone.aborted && !isHurried && (missing > 0 || unprobed === addresses.length))
       log('warn', 'batch_short', { requestId: batchId, addresses: addresses.length, missing, unprobed, why });
   } finally {

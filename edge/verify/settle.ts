@@ -1,6 +1,7 @@
 import { settle, type Settlement } from '../ledger/settle.ts';
 import { isRefused } from '../ledger/transient.ts';
-import { describe, log, type LogFields } from '../base/log.ts';
+import { describe, log } from '../base/log.ts';
+import type { LogFields } from '../base/log-fields.ts';
 import { within } from '../base/within.ts';
 import { lastHopMs } from './last-hop.ts';
 

@@ -6,6 +6,7 @@ import { limit } from '../access/limit.ts';
 import { limitAccount } from '../access/limit-account.ts';
 import type { Call } from '../base/call.ts';
 import type { FleetJob } from '../base/fleet-protocol.ts';
+import { causeOf } from '../base/fault-cause.ts';
 import type { AddressIndex } from '../base/indexes.ts';
 import { describe, log } from '../base/log.ts';
 import { shardOfBatch } from '../base/objects.ts';
@@ -207,6 +208,6 @@ async function* fromSandbox(addresses: readonly Address[]): AsyncGenerator<reado
 
 function toFailure(call: Call, error: unknown): RequestError {
   if (error instanceof RequestError) return error;
-  log('error', 'verification_failed', { requestId: call.id, ...describe(error) });
+  log('error', 'verification_failed', { requestId: call.id, cause: causeOf(error), ...describe(error) });
   return verificationFailed(error);
 }

@@ -37,7 +37,7 @@ export const EXAMPLES = {
   elements,
   lines: [...elements.map((element, index) => ({ index, ...element })), { done: true, charged: 2, returned: 0 }],
   credits: { credits: 4200 },
-  health: { d1: true, hosts: 2, ready: 2, cronAgeS: 31 },
+  health: { problems: [], d1: true, hosts: 2, ready: 2, cronAgeS: 31 },
   olderResult: older,
   olderBulk: { total: elements.length, results: elements },
 } as const satisfies JsonObject;

@@ -156,9 +156,14 @@ function describeHealth(terms: Terms): JsonObject {
     tags: ['Service'],
     security: [],
     responses: {
-      '200': answer('Addresses can be verified.', 'Health', EXAMPLES.health, []),
+      '200': answer('Requests are served.', 'Health', EXAMPLES.health, []),
       ...failures(terms, ['METHOD_NOT_ALLOWED', 'RATE_LIMITED', 'UNEXPECTED'], []),
-      '503': answer('No address can be verified at the moment.', 'Health', { ...EXAMPLES.health, ready: 0 }, []),
+      '503': answer(
+        'Requests are not served at the moment, or most of them fail; `problems` says why.',
+        'Health',
+        { ...EXAMPLES.health, ready: 0, problems: ['no connected host takes new batches'] },
+        [],
+      ),
     },
   };
 }

@@ -14,7 +14,12 @@ import { refusalsOf } from './refusals.ts';
 
 const READ_EVERY_MS = 10_000;
 
-type HealthNow = { readonly d1: boolean; readonly hosts: number; readonly ready: number };
+type HealthNow = {
+  readonly d1: boolean;
+  readonly hosts: number;
+  readonly ready: number;
+  readonly problems: readonly string[];
+};
 
 async function readHealth(): Promise<HealthNow> {
   const response = await fetch('/health', { credentials: 'omit' }).catch(() => null);
@@ -31,16 +36,28 @@ export function Health() {
     <section class="card" aria-labelledby="health-title">
       <h2 id="health-title">Health</h2>
       <Loaded load={health.load.value} reload={() => void health.reload()}>
-        {({ d1, hosts, ready }) => (
-          <Receipt
-            label="Health"
-            lines={[
-              { label: 'Database', value: d1 ? 'answers' : 'does not answer' },
-              { label: 'Hosts connected', value: count(hosts) },
-              { label: 'Hosts that take work', value: count(ready) },
-              { label: 'Requests', value: d1 && ready > 0 ? 'are served' : 'cannot be served', isTotal: true },
-            ]}
-          />
+        {({ d1, hosts, ready, problems }) => (
+          <>
+            {problems.length > 0 && (
+              <Notice tone="wrong" title="Requests are not served">
+                {problems.map((problem) => (
+                  <p key={problem}>{problem}</p>
+                ))}
+                <p>
+                  What to do: <code>edge/runbooks/service-down.md</code>
+                </p>
+              </Notice>
+            )}
+            <Receipt
+              label="Health"
+              lines={[
+                { label: 'Database', value: d1 ? 'answers' : 'does not answer' },
+                { label: 'Hosts connected', value: count(hosts) },
+                { label: 'Hosts that take work', value: count(ready) },
+                { label: 'Requests', value: problems.length === 0 ? 'are served' : 'are not served', isTotal: true },
+              ]}
+            />
+          </>
         )}
       </Loaded>
     </section>

@@ -89,7 +89,7 @@ async function answer(folder: string, world: World, request: IncomingMessage, re
   const { pathname } = new URL(request.url ?? '/', 'http://stub');
   if (pathname === '/api/v1/verify') return verify(world, request, response);
   if (pathname === '/api/v1/openapi.json') return json(response, 200, describeApi(TERMS));
-  if (pathname === '/health') return json(response, 200, { d1: true, hosts: 2, ready: 1 });
+  if (pathname === '/health') return json(response, 200, { problems: [], d1: true, hosts: 2, ready: 1 });
   if (pathname.startsWith('/admin/v1/')) return operator(world, pathname.slice('/admin/v1'.length), request, response);
   if (pathname.startsWith('/app/v1/')) return page(world, pathname.slice('/app/v1/'.length), request, response);
   return file(folder, pathname, response);

@@ -6,6 +6,7 @@ import type { FleetServices } from '../trust/services.ts';
 import { BatchAddresses } from './batch-addresses.ts';
 import { BatchAnswer, type Cause, type Sink } from './batch-answer.ts';
 import { BatchBook, type Final } from './batch-book.ts';
+import { type BatchOutcome, outcomeAfter } from './batch-outcome.ts';
 import { DueTimer } from './due-timer.ts';
 import type { Job } from './job.ts';
 import { type Leased, JobLeases } from './job-leases.ts';
@@ -20,6 +21,8 @@ export type BatchServices = FleetServices & {
   readonly limits: () => FleetLimits;
   /** Called with final evidence: some addresses are put to another host too, apart from the batch. */
   readonly compare?: (offer: Offer) => void;
+  /** Called once with how a batch came out, unless its caller has gone. */
+  readonly ended?: (outcome: BatchOutcome) => void;
 };
 
 /**
@@ -43,6 +46,8 @@ export class FleetBatch {
   #claimBy: number | null;
   /** How long addresses that nobody can take wait for a host. */
   #hostBy: number | null = null;
+  /** What came of it so far. */
+  #outcome: BatchOutcome = 'no_host';
   /** Evidence that cannot be used. */
   #dropped = 0;
   #over = false;
@@ -146,6 +151,7 @@ export class FleetBatch {
         this.#services.log('warn', 'job_refused', { host: job.to.host, why: frame.why });
         // Full, for this account or for all, is no fault of the host's, and nothing that a customer may bring about.
         this.#services.hosts.answered(job.to, frame.why === 'busy' ? null : frame.why);
+        this.#came(`refused_${frame.why}`);
         this.#leases.close(job, false);
         break;
     }
@@ -175,6 +181,7 @@ export class FleetBatch {
     this.#dropped += dropped;
     this.#answer.writeRows(rows);
     const final = book.hear(job, reported);
+    this.#came(reported.some(({ evidence: { outcome } }) => outcome.kind !== 'unprobed') ? 'served' : 'unprobed');
     this.#answer.writeEvidence(final);
     this.#offer(job, final, new Set(reported.map(({ evidence }) => evidence)));
     if (job.open.size === 0) this.#leases.close(job, false);
@@ -242,8 +249,15 @@ export class FleetBatch {
     const { book } = this.#leases;
     this.#answer.writeEvidence(book.release());
     this.#answer.writeEnd(book.complete ? 'done' : cause);
+    if (this.#outcome === 'no_host' && this.#leases.lastLoss !== null)
+      this.#came(this.#leases.lastLoss === 'not_signed' ? 'not_signed' : 'unanswered');
+    this.#services.ended?.(this.#outcome);
     this.#stop();
     this.#answer.end();
+  }
+
+  #came(next: BatchOutcome): void {
+    this.#outcome = outcomeAfter(this.#outcome, next);
   }
 
   #stop(): void {

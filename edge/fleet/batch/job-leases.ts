@@ -35,6 +35,7 @@ export class JobLeases {
   readonly #onUnsigned: () => void;
   readonly #leases = new Map<Job, Lease>();
   #firstHost: HostRef | null = null;
+  #lastLoss: Ends | null = null;
 
   /** @param onUnsigned called when a job could not be signed, after it was taken from its host */
   constructor(book: BatchBook, batch: Leased, services: FleetServices, onUnsigned: () => void) {
@@ -51,6 +52,11 @@ export class JobLeases {
   /** Who was given the first job, that of all addresses. */
   get firstHost(): HostRef | null {
     return this.#firstHost;
+  }
+
+  /** Why a job was last taken from its host; null: none was. */
+  get lastLoss(): Ends | null {
+    return this.#lastLoss;
   }
 
   /** The job of this id, if that process has it. */
@@ -116,7 +122,9 @@ export class JobLeases {
   }
 
   lose(job: Job, why: Ends): void {
+    this.#lastLoss = why;
     if (why === 'no_ack' || why === 'silent') this.#services.links.setUnresponsive(job.to.instance, true);
+    if (why !== 'not_signed') this.#services.links.jobLost(job.to);
     this.#services.log('warn', 'job_lost', { host: job.to.host, why, missing: job.open.size });
     this.cancel(job);
     this.close(job, true);

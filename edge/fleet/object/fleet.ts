@@ -20,7 +20,11 @@ import {
   LINK_HEADERS,
   type RememberedHost,
 } from '../../base/fleet-protocol.ts';
+import type { LogFields } from '../../base/log-fields.ts';
 import { log } from '../../base/log.ts';
+import { type AlarmsBinding, raiseAlarms } from '../../base/raise-alarms.ts';
+import { RecentCounts } from '../../base/recent-counts.ts';
+import { isFault } from '../batch/batch-outcome.ts';
 import { DueTimer } from '../batch/due-timer.ts';
 import { type FleetLimits, LIMITS } from '../batch/limits.ts';
 import { createJobSigner } from '../keys/sign-job.ts';
@@ -38,8 +42,8 @@ import { JobLinks } from './job-links.ts';
 import { Links } from './links.ts';
 import { UsedTokens } from './used-tokens.ts';
 
-/** The object reads variables only: the database is the Worker's. */
-type Variables = Readonly<Record<string, unknown>>;
+/** The object reads variables, and knows where alarms go: the database is the Worker's. */
+type Variables = Readonly<Record<string, unknown>> & AlarmsBinding;
 type Hello = Extract<ToEdge, { type: 'hello' }>;
 /** What came over a link. */
 type Said = { readonly json: unknown; readonly frame: ToEdge | null };
@@ -69,9 +73,14 @@ export class Fleet extends DurableObject<Variables> implements FleetObject {
   protected readonly limits: FleetLimits = LIMITS;
   readonly #links: Links;
   readonly #jobLinks: JobLinks;
+  /** What pages is handed on at once: no call may follow that would do it. */
+  readonly #log = (level: 'info' | 'warn' | 'error', event: string, fields: LogFields): void => {
+    log(level, event, fields);
+    raiseAlarms({ env: this.env, config: readConfig(this.env), waitUntil: (work) => this.ctx.waitUntil(work) });
+  };
   readonly #records = new HostRecords(
     () => Date.now(),
-    log,
+    this.#log,
     (instance, now) => this.#links.reached(instance, now),
   );
   readonly #batches: Batches;
@@ -82,6 +91,7 @@ export class Fleet extends DurableObject<Variables> implements FleetObject {
   readonly #notes: HostNotes;
   readonly #isSandbox: boolean;
   readonly #signSettings: ReturnType<typeof createSettingsSigner>;
+  readonly #outcomes: RecentCounts;
   readonly #dropped = { frames: 0, strays: 0 };
   readonly #tidyTimer = new DueTimer(CLOCK, () => this.#tidy());
 
@@ -93,9 +103,10 @@ export class Fleet extends DurableObject<Variables> implements FleetObject {
     this.#signSettings = createSettingsSigner(EDGE_SIGNING_KEY, FLEET_SHARDS);
     this.#tokens = new UsedTokens(ctx.storage.kv);
     this.#notes = new HostNotes(ctx.storage.kv);
-    this.#differences = new Differences(ctx.storage.kv, () => Date.now(), log);
+    this.#outcomes = new RecentCounts(ctx.storage.kv);
+    this.#differences = new Differences(ctx.storage.kv, () => Date.now(), this.#log);
     this.#links = new Links(ctx, limits, (instance) => this.#gone(instance, false));
-    this.#jobLinks = new JobLinks(this.#links, this.#records, CLOCK, limits);
+    this.#jobLinks = new JobLinks(this.#links, this.#records, { clock: CLOCK, log: this.#log }, limits);
     const accounts = new AccountNumbers(Math.random());
     const sign = createJobSigner(EDGE_SIGNING_KEY);
     const services: FleetServices = {
@@ -105,14 +116,19 @@ export class Fleet extends DurableObject<Variables> implements FleetObject {
       hosts: this.#records,
       accountNumber: (accountId) => accounts.of(accountId, Date.now()),
       signJob: (job) => sign(job, Date.now()),
-      log,
+      log: this.#log,
     };
     this.#comparisons = new Comparisons(services, this.#differences, {
       every: COMPARE_EVERY,
       silentAfterMs: this.limits.silentAfterMs,
       newId: () => crypto.randomUUID(),
     });
-    this.#batches = new Batches({ ...services, limits, compare: (offer) => this.#comparisons.offer(offer) });
+    this.#batches = new Batches({
+      ...services,
+      limits,
+      compare: (offer) => this.#comparisons.offer(offer),
+      ended: (outcome) => this.#outcomes.add(outcome, 1, Date.now(), isFault(outcome)),
+    });
     ctx.setWebSocketAutoResponse(new WebSocketRequestResponsePair(PING, PONG));
     this.#tidy();
   }
@@ -145,6 +161,10 @@ export class Fleet extends DurableObject<Variables> implements FleetObject {
 
   async remembered(): Promise<RememberedHost[]> {
     return [...this.#notes.all()].map(([id, note]) => ({ id, ...note }));
+  }
+
+  async outcomes(): Promise<Readonly<Record<string, number>>> {
+    return this.#outcomes.of(Date.now());
   }
 
   async noteRefusal(host: string, why: string): Promise<void> {

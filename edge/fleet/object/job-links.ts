@@ -1,8 +1,9 @@
 import { RUNNING_MAX, type ToHost } from '../../../schema/link.ts';
 import type { FleetLimits } from '../batch/limits.ts';
 import type { HostRecords } from '../trust/host-records.ts';
-import { eligible, type Member } from '../trust/roster.ts';
-import type { Clock, HostLinks } from '../trust/services.ts';
+import { eligible, type HostRef, type Member } from '../trust/roster.ts';
+import { UnansweredJobs } from '../trust/unanswered.ts';
+import type { Clock, FleetServices, HostLinks } from '../trust/services.ts';
 import type { HostRoom } from './capacity.ts';
 import type { Links } from './links.ts';
 
@@ -11,17 +12,32 @@ export class JobLinks implements HostLinks {
   readonly #links: Links;
   readonly #records: HostRecords;
   readonly #clock: Clock;
+  readonly #log: FleetServices['log'];
   readonly #limits: () => FleetLimits;
+  readonly #unanswered = new UnansweredJobs();
 
-  constructor(links: Links, records: HostRecords, clock: Clock, limits: () => FleetLimits) {
+  constructor(
+    links: Links,
+    records: HostRecords,
+    { clock, log }: { readonly clock: Clock; readonly log: FleetServices['log'] },
+    limits: () => FleetLimits,
+  ) {
     this.#links = links;
     this.#records = records;
     this.#clock = clock;
+    this.#log = log;
     this.#limits = limits;
   }
 
   members(): readonly Member[] {
-    return this.#records.look(this.#links.members(this.#clock.now()));
+    const now = this.#clock.now();
+    return this.#records
+      .look(this.#links.members(now))
+      .map((member) => (this.#unanswered.isKeptBack(member.host, now) ? { ...member, unresponsive: true } : member));
+  }
+
+  jobLost({ host }: HostRef): void {
+    if (this.#unanswered.note(host, this.#clock.now())) this.#log('warn', 'host_crashes', { host });
   }
 
   /** What the hosts that take jobs can run at once. */

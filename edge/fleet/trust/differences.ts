@@ -1,5 +1,5 @@
 import type { Difference, Witness } from '../../base/fleet-protocol.ts';
-import type { LogFields } from '../../base/log.ts';
+import type { LogFields } from '../../base/log-fields.ts';
 import {
   afterComparison,
   differencesOf,

@@ -1,4 +1,4 @@
-import type { LogFields } from '../../base/log.ts';
+import type { LogFields } from '../../base/log-fields.ts';
 import {
   afterAcceptance,
   afterContradiction,

@@ -7,6 +7,7 @@ import type { HostState } from '../../../schema/words/stored.ts';
 
 // The Worker as it is, on Fleet objects that say what a test told them and remember what they were told.
 
+export { Alarms } from '../../alarms/alarms.ts';
 export { Limiter } from '../../limiter/limiter.ts';
 
 const scriptSchema = z.object({
@@ -46,6 +47,7 @@ const scriptSchema = z.object({
       }),
     )
     .default([]),
+  outcomes: z.record(z.string(), z.number()).default({}),
   deaf: z.boolean().default(false),
   d1Fails: z.boolean().default(false),
   /** Whether the isolate stays the one that it was; otherwise it knows nothing of what was before. */
@@ -75,6 +77,10 @@ export class Fleet extends DurableObject<Env> implements FleetControl {
   async remembered(): Promise<RememberedHost[]> {
     if (script.deaf) throw new Error('The scripted fleet is deaf');
     return script.remembered;
+  }
+
+  async outcomes(): Promise<Readonly<Record<string, number>>> {
+    return script.outcomes;
   }
 
   async noteRefusal(host: string, why: string): Promise<void> {

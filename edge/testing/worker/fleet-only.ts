@@ -8,6 +8,7 @@ import { fleetShards, shardName } from '../../base/objects.ts';
 
 // A Worker that is nothing but the fleet: its own routes stand for what the other parts of the edge would call.
 
+export { Alarms } from '../../alarms/alarms.ts';
 export { Limiter } from '../../limiter/limiter.ts';
 
 /** The real object with waiting times that a test can sit out. */

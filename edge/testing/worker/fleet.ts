@@ -1,6 +1,6 @@
 import { DurableObject } from 'cloudflare:workers';
 import type { Env } from '../../base/env.ts';
-import type { FleetJob, FleetLine } from '../../base/fleet-protocol.ts';
+import type { ConnectedHost, FleetJob, FleetLine } from '../../base/fleet-protocol.ts';
 import { evidenceText } from './evidence-text.ts';
 import { scriptedEvidence } from './outcomes.ts';
 
@@ -34,6 +34,15 @@ export class Fleet extends DurableObject<Env> {
     const end: FleetLine = { type: 'end', cause: has('nohost.test') ? 'no_host' : 'done' };
     if (!breaks && !has('silent.test')) lines.push(JSON.stringify(end));
     return this.#stream(lines, breaks ? 'error' : has('silent.test') ? 'silence' : 'close');
+  }
+
+  /** All is well with it. */
+  async hosts(): Promise<Pick<ConnectedHost, 'id' | 'healthy' | 'draining'>[]> {
+    return [{ id: 'scripted', healthy: true, draining: false }];
+  }
+
+  async outcomes(): Promise<Readonly<Record<string, number>>> {
+    return {};
   }
 
   /** How many jobs were asked for, and how many streams were let go of. */

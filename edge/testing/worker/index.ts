@@ -10,6 +10,7 @@ import { watch } from './watch.ts';
 // The Worker as it is, on a scripted fleet, with a door for the tests under /testing: what it called, how many of these
 // trips had to wait for each other before the last answer, what its fleet saw, and what shall go wrong next.
 
+export { Alarms } from '../../alarms/alarms.ts';
 export { Limiter } from '../../limiter/limiter.ts';
 export { Fleet } from './fleet.ts';
 

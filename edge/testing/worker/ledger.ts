@@ -27,6 +27,7 @@ import {
 // The ledger alone, on the real D1: carries out a sequence of steps, and says after each what was answered and what
 // D1 then holds.
 
+export { Alarms } from '../../alarms/alarms.ts';
 export { Limiter } from '../../limiter/limiter.ts';
 export { Fleet } from './fleet.ts';
 

@@ -5,6 +5,7 @@ import type { Env } from '../../base/env.ts';
 // writes a row to disk, and live the platform counts in memory.
 
 export { Fleet } from '../../fleet/object/fleet.ts';
+export { Alarms } from '../../alarms/alarms.ts';
 export { Limiter } from '../../limiter/limiter.ts';
 
 const SHIELD: RateLimit = { limit: () => Promise.resolve({ success: true }) };

@@ -3,7 +3,7 @@ import type { HostEntry } from '../../../schema/admin.ts';
 import { statusLines } from './status-command.ts';
 
 const NOW = Date.parse('2026-11-21T12:00:00Z');
-const WELL = { d1: true, cronAgeS: 31, hosts: 1, ready: 1 };
+const WELL = { problems: [], d1: true, cronAgeS: 31, hosts: 1, ready: 1 };
 const HOST: HostEntry = {
   id: 'fra-1',
   state: 'active',
@@ -42,9 +42,12 @@ describe('status', () => {
   });
 
   test.each<[string, object, object, RegExp]>([
-    ['the database is away', { d1: false, cronAgeS: null }, {}, /database does not answer: edge\/runbooks\/d1-slow/],
-    ['nobody takes batches', { ready: 0 }, {}, /every request fails with 500/],
-    ['the cron has stopped', { cronAgeS: 240 }, {}, /completed its last run 240 s ago/],
+    [
+      'requests fail',
+      { problems: ["hosts refuse the edge's jobs: token (7 of 7 verifications failed in the last 5 minutes)"] },
+      {},
+      /^hosts refuse the edge's jobs: token .*: edge\/runbooks\/service-down/,
+    ],
     ['the cron never ran', { cronAgeS: null }, {}, /has never completed a run/],
     ['a host is away', {}, { instances: 0, healthy: null }, /fra-1 is not connected: .*host-away/],
     ['a host never came', {}, { instances: 0, healthy: null, lastSeen: null }, /fra-1 never connected: .*host-away/],

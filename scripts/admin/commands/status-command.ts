@@ -12,8 +12,6 @@ import { print } from '../output/print.ts';
 import { checked } from '../../base/usage-error.ts';
 
 const ANSWERS_WITHIN_MS = 10_000;
-/** After this many seconds the cron has missed at least one run. */
-const CRON_LATE_S = 180;
 /** Clears a terminal and goes to its top (ECMA-48: CUP, ED). */
 const CLEAR = '\x1b[H\x1b[J';
 
@@ -29,9 +27,7 @@ type Status = { readonly health: Health; readonly hosts: readonly HostEntry[] };
 /** `status`: how the deployment is, once or until it is interrupted. */
 export function statusCommand(write: (text: string) => void): Command {
   return new Command('status')
-    .description(
-      'show the state of the deployment: database, cron, hosts with their load and problems. Exit code 1: it cannot serve',
-    )
+    .description('show the state of the deployment: problems, hosts with their load. Exit code 1: it does not serve')
     .option('--watch', 'repeat until Ctrl-C')
     .option('--every <seconds>', 'interval', '5')
     .action(async (given: unknown, command: Command) => {
@@ -55,9 +51,8 @@ function explain(error: unknown): { readonly error: AdminError } {
 }
 
 /** The exit code tells scripts what the text tells people. */
-function refuse({ d1, ready }: Health): void {
-  if (!d1) throw new AdminError('The deployment cannot serve: the database does not answer.', null);
-  if (ready === 0) throw new AdminError('The deployment cannot serve: no host takes new batches.', null);
+function refuse({ problems }: Health): void {
+  if (problems.length > 0) throw new AdminError(`The deployment does not serve: ${problems.join('; ')}.`, null);
 }
 
 async function readStatus(connection: Connection): Promise<Status> {
@@ -91,14 +86,10 @@ function isExpected({ state, instances }: HostEntry): boolean {
 }
 
 function troublesOf(health: Health, hosts: readonly HostEntry[]): readonly string[] {
-  const { d1, cronAgeS, ready } = health;
+  const { d1, cronAgeS, problems } = health;
   return [
-    ...(d1 ? [] : ['the database does not answer: edge/runbooks/d1-slow.md']),
-    ...(ready > 0 ? [] : ['no host takes new batches: every request fails with 500']),
-    ...(d1 && cronAgeS === null ? ['the cron has never completed a run'] : []),
-    ...(cronAgeS !== null && cronAgeS > CRON_LATE_S
-      ? [`the cron completed its last run ${cronAgeS} s ago: edge/runbooks/d1-slow.md`]
-      : []),
+    ...problems.map((problem) => `${problem}: edge/runbooks/service-down.md`),
+    ...(d1 && cronAgeS === null ? ['the cron has never completed a run: edge/runbooks/service-down.md'] : []),
     ...hosts.flatMap((host) => troubleOf(host) ?? []),
   ];
 }

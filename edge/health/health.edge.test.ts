@@ -1,6 +1,6 @@
 import { afterAll, beforeAll, describe, expect, test } from 'vitest';
 import * as z from 'zod';
-import { type AdminEdge, startAdminEdge } from './testing/admin.ts';
+import { type AdminEdge, startAdminEdge } from '../testing/admin.ts';
 
 let edge: AdminEdge;
 beforeAll(async () => {
@@ -16,17 +16,44 @@ const host = { id: 'fra-1', instances: 1, draining: false, healthy: true, jobs: 
 describe('GET /health', () => {
   test('is 200 with D1 in reach and a host that takes work, and needs no key', async () => {
     await edge.script({ hosts: [host, { ...host, id: 'fra-2', draining: true }] });
-    expect(await health()).toMatchObject({ status: 200, body: { d1: true, hosts: 2, ready: 1 } });
+    expect(await health()).toMatchObject({ status: 200, body: { d1: true, hosts: 2, ready: 1, problems: [] } });
     expect((await edge.send('HEAD', '/health', null)).status).toBe(200);
   });
 
   test.each<[string, object, object]>([
-    ['no host', {}, { d1: true, hosts: 0, ready: 0 }],
-    ['a draining host alone', { hosts: [{ ...host, draining: true }] }, { d1: true, hosts: 1, ready: 0 }],
-    ['a sick host alone', { hosts: [{ ...host, healthy: false }] }, { d1: true, hosts: 1, ready: 0 }],
-    ['Fleet objects that do not answer', { hosts: [host], deaf: true }, { d1: true, hosts: 0, ready: 0 }],
-    ['D1 out of reach', { hosts: [host], d1Fails: true }, { d1: false, hosts: 1, ready: 1 }],
-  ])('is 503 with %s', async (_what, script, body) => {
+    ['no host', {}, { d1: true, hosts: 0, ready: 0, problems: ['no host is connected'] }],
+    [
+      'a draining host alone',
+      { hosts: [{ ...host, draining: true }] },
+      { d1: true, hosts: 1, ready: 0, problems: ['no connected host takes new batches'] },
+    ],
+    [
+      'a sick host alone',
+      { hosts: [{ ...host, healthy: false }] },
+      { d1: true, hosts: 1, ready: 0, problems: ['no connected host takes new batches'] },
+    ],
+    [
+      'Fleet objects that do not answer',
+      { hosts: [host], deaf: true },
+      { d1: true, hosts: 0, ready: 0, problems: ['2 of 2 Fleet objects do not answer'] },
+    ],
+    [
+      'D1 out of reach',
+      { hosts: [host], d1Fails: true },
+      { d1: false, hosts: 1, ready: 1, problems: ['the database does not answer'] },
+    ],
+    [
+      'a key that hosts do not know',
+      { hosts: [host], outcomes: { refused_token: 2, served: 1 } },
+      {
+        d1: true,
+        hosts: 1,
+        ready: 1,
+        // Both objects.
+        problems: ["hosts refuse the edge's jobs: token (4 of 6 verifications failed in the last 5 minutes)"],
+      },
+    ],
+  ])('is 503 with %s, and says so', async (_what, script, body) => {
     await edge.script(script);
     const answer = await health();
     expect(answer.status).toBe(503);

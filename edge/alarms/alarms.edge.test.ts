@@ -1,0 +1,56 @@
+import { afterAll, beforeAll, expect, test } from 'vitest';
+import { type Edge, inIsolate, startEdge } from '../testing/edge.ts';
+import { type Receiver, startReceiver } from '../testing/receiver.ts';
+
+let receiver: Receiver;
+let edge: Edge;
+beforeAll(async () => {
+  receiver = await startReceiver();
+  edge = await startEdge({ ALERT_WEBHOOK: receiver.url });
+});
+afterAll(async () => {
+  await edge.stop();
+  await receiver.stop();
+});
+
+const events = (): readonly string[] =>
+  JSON.stringify(receiver.posts)
+    .split('"event":"')
+    .slice(1)
+    .map((rest) => rest.slice(0, rest.indexOf('"')));
+
+test('a failed webhook costs the request nothing and is tried again; what it took is not posted twice, by any isolate', async () => {
+  const { key } = await edge.customer(100);
+  receiver.status = 500;
+  const failed = await edge.verify(key, ['a@throws.test']);
+  expect([failed.status, failed.headers.get('x-request-id')]).toEqual([500, expect.any(String)]);
+  await expect.poll(events).toEqual(['fleet_unreachable']);
+  receiver.status = 204;
+  for (const isolate of ['one', 'two', 'three'])
+    expect((await edge.verify(key, ['a@throws.test'], inIsolate(isolate))).status).toBe(500);
+  await expect.poll(events).toEqual(['fleet_unreachable', 'fleet_unreachable']);
+  expect((await edge.verify(key, ['a@throws.test'])).status).toBe(500);
+  await edge.fail({ d1Before: 9 });
+  expect((await edge.verify(key, ['a@good.test'])).status).toBe(500);
+  await edge.fail({});
+  // It came after the others, so none of them is on its way any more.
+  await expect.poll(events).toEqual(['fleet_unreachable', 'fleet_unreachable', 'verification_failed']);
+  expect(JSON.stringify(receiver.posts)).toContain('"runbook":"edge/runbooks/requests-fail.md"');
+  expect(JSON.stringify(receiver.posts)).not.toMatch(/@|throws\.test|good\.test|svc_live/);
+});
+
+test('requests that fail at the database turn /health red, and say why; callers’ mistakes do not', async () => {
+  const { key } = await edge.customer(100);
+  const health = async (): Promise<unknown> =>
+    (await fetch(new URL('/health', edge.url), { headers: inIsolate(crypto.randomUUID()) })).json();
+  for (let n = 0; n < 20; n += 1) expect((await edge.verify(key, 'no list')).status).toBe(400);
+  const before = JSON.stringify(await health());
+  await edge.fail({ d1Before: 1_000 });
+  const failed = await Promise.all(Array.from({ length: 10 }, () => edge.verify(key, ['a@good.test'])));
+  expect(new Set(failed.map(({ status }) => status))).toEqual(new Set([500]));
+  await edge.fail({});
+  await expect
+    .poll(health)
+    .toMatchObject({ problems: [expect.stringMatching(/^the database failed \(1\d of 1\d verifications failed/)] });
+  expect(before).not.toContain('the database');
+});

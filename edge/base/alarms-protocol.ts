@@ -1,0 +1,19 @@
+import type { Raised } from './paging.ts';
+
+/** What the Alarms object knows of the last five minutes. */
+export type Alarmed = {
+  /** Requests that failed outside the fleet, by what failed: `database`, `fleet`, `worker`. */
+  readonly faults: Readonly<Record<string, number>>;
+  /** How long ago the cron last could not write to the database; null: it has not happened. */
+  readonly unwrittenS: number | null;
+};
+
+/** The Alarms object, as the Worker and the Fleet objects call it. */
+export interface AlarmsObject extends Rpc.DurableObjectBranded {
+  /**
+   * Counts these and posts what is new this hour to the operator's webhook. Takes as long as the webhook does, so call it
+   * where nobody waits.
+   */
+  raise(raised: readonly Raised[]): Promise<void>;
+  recent(): Promise<Alarmed>;
+}

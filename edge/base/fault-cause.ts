@@ -1,0 +1,4 @@
+/** What failed in a request, outside the fleet: D1 says so in its errors' texts, all else is the Worker's own. */
+export function causeOf(error: unknown): 'database' | 'worker' {
+  return error instanceof Error && /^D1_|\bD1 (?:DB|is)\b/.test(error.message) ? 'database' : 'worker';
+}

@@ -1,0 +1,61 @@
+import type { LogFields } from './log-fields.ts';
+
+// Which log lines wake somebody up. Every line is written by `log`, so what pages is gathered there, and whoever has a
+// way to the Alarms object (a request, the cron, a Fleet object) hands it over a moment later.
+
+/** Events that page, each with its runbook. `edge/runbooks/events.md` says what they mean; a test holds the two together. */
+export const PAGING = {
+  balance_mismatch: 'edge/runbooks/balance-mismatch.md',
+  unexpected: 'edge/runbooks/requests-fail.md',
+  verification_failed: 'edge/runbooks/requests-fail.md',
+  fleet_unreachable: 'edge/runbooks/object-overloaded.md',
+  service_down: 'edge/runbooks/service-down.md',
+  sweep_failed: 'edge/runbooks/d1-slow.md',
+  heartbeat_failed: 'edge/runbooks/d1-full.md',
+  fleet_full: 'prober/runbooks/grow.md',
+  host_unhealthy: 'prober/runbooks/host-sick.md',
+  host_crashes: 'prober/runbooks/crash-loop.md',
+  job_not_signed: 'edge/runbooks/edge-key.md',
+  order_paid_closed: 'edge/runbooks/refund.md',
+  order_unknown: 'edge/runbooks/orders.md',
+  order_amount_differs: 'edge/runbooks/orders.md',
+  order_checkout_differs: 'edge/runbooks/orders.md',
+  order_refunded: 'edge/runbooks/refund.md',
+  order_disputed: 'edge/runbooks/refund.md',
+  order_not_booked: 'edge/runbooks/orders.md',
+} as const;
+export type PageEvent = keyof typeof PAGING;
+
+/** One event since the last time, and how often it came. */
+export type Raised = { readonly event: PageEvent; readonly fields: LogFields; readonly times: number };
+
+/** Kinds of one event that are told apart: a host, a cause. Far more than there are hosts and causes together. */
+const KEPT_MAX = 200;
+
+/** What pages and was not handed over yet: words of our own and ids of hosts. */
+const raised = new Map<string, Raised>();
+
+export function isPaging(event: string): event is PageEvent {
+  return Object.hasOwn(PAGING, event);
+}
+
+/** What tells one alarm of an event from another: the host that it is about, or the cause. */
+export function alarmKey(event: string, { host, cause }: LogFields): string {
+  return [event, host ?? cause ?? ''].join(' ').trim();
+}
+
+/** Notes an event that pages. */
+export function noteRaised(event: PageEvent, fields: LogFields): void {
+  const key = alarmKey(event, fields);
+  const known = raised.get(key);
+  if (known !== undefined) raised.set(key, { ...known, times: known.times + 1 });
+  else if (raised.size < KEPT_MAX) raised.set(key, { event, fields, times: 1 });
+}
+
+/** Takes what was noted. */
+export function takeRaised(): readonly Raised[] {
+  if (raised.size === 0) return [];
+  const taken = [...raised.values()];
+  raised.clear();
+  return taken;
+}

@@ -1,0 +1,47 @@
+import { describe, expect, it } from 'vitest';
+import { MapStore } from '../testing/map-store.ts';
+import { RecentCounts } from './recent-counts.ts';
+
+const NOON = Date.parse('2026-11-21T12:00:00Z');
+const MINUTE_MS = 60_000;
+
+describe('RecentCounts', () => {
+  it('counts by name, and forgets what is older than five minutes', () => {
+    const counts = new RecentCounts(new MapStore());
+    counts.add('served', 2, NOON, false);
+    counts.add('served', 1, NOON + 4 * MINUTE_MS, false);
+    counts.add('lost', 1, NOON + 4 * MINUTE_MS, true);
+    expect(counts.of(NOON + 4 * MINUTE_MS)).toEqual({ served: 3, lost: 1 });
+    expect(counts.of(NOON + 5 * MINUTE_MS)).toEqual({ served: 1, lost: 1 });
+    expect(counts.of(NOON + 9 * MINUTE_MS)).toEqual({});
+  });
+
+  it('is there again after the object lost its memory', () => {
+    const store = new MapStore();
+    new RecentCounts(store).add('lost', 3, NOON, true);
+    expect(new RecentCounts(store).of(NOON)).toEqual({ lost: 3 });
+  });
+
+  it('writes once in ten seconds, or once a second for what is urgent', () => {
+    let written = 0;
+    const counts = new RecentCounts({ get: () => undefined, put: () => (written += 1) });
+    for (let ms = 0; ms < 20_000; ms += 100) counts.add('served', 1, NOON + ms, false);
+    expect(written).toBe(2);
+    for (let ms = 20_000; ms < 30_000; ms += 100) counts.add('lost', 1, NOON + ms, true);
+    expect(written).toBe(12);
+  });
+
+  it('keeps five minutes and thirty names, however many come', () => {
+    const store = new MapStore();
+    const counts = new RecentCounts(store);
+    for (let n = 0; n < 10_000; n += 1) counts.add(`name ${n % 100}`, 1, NOON + n * 1_000, true);
+    expect(JSON.stringify(store.get('recent')).length).toBeLessThan(5_000);
+    expect(Object.keys(counts.of(NOON + 9_999_000)).length).toBeLessThanOrEqual(5 * 30);
+  });
+
+  it('begins anew with what is stored in a form that it does not know', () => {
+    const store = new MapStore();
+    store.put('recent', 'something else');
+    expect(new RecentCounts(store).of(NOON)).toEqual({});
+  });
+});

@@ -1,0 +1,69 @@
+import type { Alarmed } from '../base/alarms-protocol.ts';
+import type { Call } from '../base/call.ts';
+import type { FleetControl } from '../base/fleet-protocol.ts';
+import { alarmsObject, fleetShards } from '../base/objects.ts';
+import { within } from '../base/within.ts';
+import { NOW_MS } from '../ledger/clock.ts';
+import type { Seen } from './judge.ts';
+
+// What /health and the cron look at: the database, the Fleet objects and the Alarms object, all at once.
+
+/** How long each of them may take to answer. */
+export const ANSWERS_WITHIN_MS = 3_000;
+
+/** Looks at everything. One that does not answer is a finding, never an error. */
+export async function look(reach: Pick<Call, 'env' | 'config'>): Promise<Seen> {
+  const fleet = fleetShards(reach);
+  const [database, shards, outcomes, alarmed] = await Promise.all([
+    askD1(reach.env.DB),
+    Promise.all(fleet.map(countHosts)),
+    Promise.all(fleet.map(readOutcomes)),
+    readAlarmed(reach),
+  ]);
+  return { ...database, shards, outcomes: sumOf(outcomes), alarmed };
+}
+
+const CRON_AGE = `SELECT max(0, (${NOW_MS} - at) / 1000) AS age FROM heartbeat`;
+
+/** Whether the database answers, and how many seconds ago the cron last ended its turn. */
+async function askD1(db: D1Database): Promise<Pick<Seen, 'd1' | 'cronAgeS'>> {
+  try {
+    const row = await within(ANSWERS_WITHIN_MS, db.prepare(CRON_AGE).first<{ age: number }>());
+    return { d1: true, cronAgeS: row?.age ?? null };
+  } catch {
+    return { d1: false, cronAgeS: null };
+  }
+}
+
+/** The hosts of one Fleet object; null if it does not answer. */
+export async function countHosts(shard: Pick<FleetControl, 'hosts'>): Promise<Seen['shards'][number]> {
+  try {
+    const hosts = await within(ANSWERS_WITHIN_MS, shard.hosts());
+    return { hosts: hosts.length, ready: hosts.filter((host) => host.healthy && !host.draining).length };
+  } catch {
+    return null;
+  }
+}
+
+/** An object from before a deploy counts nothing. */
+async function readOutcomes(shard: Pick<FleetControl, 'outcomes'>): Promise<Seen['outcomes']> {
+  try {
+    return await within(ANSWERS_WITHIN_MS, shard.outcomes());
+  } catch {
+    return {};
+  }
+}
+
+async function readAlarmed(reach: Pick<Call, 'env' | 'config'>): Promise<Alarmed | null> {
+  try {
+    return await within(ANSWERS_WITHIN_MS, alarmsObject(reach).recent());
+  } catch {
+    return null;
+  }
+}
+
+function sumOf(counts: readonly Seen['outcomes'][]): Seen['outcomes'] {
+  const sum: Record<string, number> = {};
+  for (const [name, times] of counts.flatMap((one) => Object.entries(one))) sum[name] = (sum[name] ?? 0) + times;
+  return sum;
+}

@@ -1,0 +1,19 @@
+import { readConfig } from '../base/config.ts';
+import type { Env } from '../base/env.ts';
+import { log } from '../base/log.ts';
+import { judge, type Problem } from './judge.ts';
+import { look } from './look.ts';
+
+/** A deploy resets the fleet, and its hosts are back within seconds: what is over by then wakes nobody. */
+const AGAIN_AFTER_MS = 10_000;
+
+/** Logs `service_down`, which pages, for each problem that is there twice, ten seconds apart. */
+export async function watchOver(env: Env): Promise<void> {
+  const reach = { env, config: readConfig(env) };
+  const first = judge(await look(reach));
+  if (first.length === 0) return;
+  await new Promise((wake) => setTimeout(wake, AGAIN_AFTER_MS));
+  const was = new Set(first.map(({ cause }: Problem) => cause));
+  for (const { cause, text } of judge(await look(reach)))
+    if (was.has(cause)) log('error', 'service_down', { cause, why: text });
+}
