@@ -4,6 +4,7 @@ import { refreshMe, signedIn } from '../session/me.ts';
 import { Confirm } from '../parts/confirm.tsx';
 import { TextField } from '../parts/text-field.tsx';
 import { visit } from '../route/route.ts';
+import { forget } from '../verify/verification.ts';
 
 /** What is stored about the reader: to take along, or to delete. */
 export function Data() {
@@ -33,6 +34,7 @@ export function Data() {
           close={() => setIsDeleting(false)}
           work={async () => {
             await call('DELETE', 'me', { email: typed });
+            forget();
             visit('/', 'replace');
             await refreshMe();
           }}

@@ -7,7 +7,7 @@ import { view } from '../session/me.ts';
 
 export type Slot = { readonly email: string; readonly result: OpenResult | null };
 
-// What was verified last, in memory alone: it is gone with the tab.
+// What was verified last: it is gone with the tab, which keeps it over a reload (kept-pasted.ts).
 export const slots = signal<readonly Slot[]>([]);
 export const isRunning = signal(false);
 export const trouble = signal<Trouble | null>(null);
@@ -24,8 +24,8 @@ view.subscribe((shown) => {
   verifiedFor = shown;
 });
 
-/** Nothing of it is for the next person or account that this page shows. */
-function forget(): void {
+/** Ends what is under way, and leaves nothing: not for the next person or account that this page shows either. */
+export function forget(): void {
   stop.abort();
   stop = new AbortController();
   slots.value = [];

@@ -1,4 +1,6 @@
+import { readFile } from 'node:fs/promises';
 import { describe, expect, it } from 'vitest';
+import { SIGNED_IN } from '../testing/stub-account.ts';
 import { IN_BROWSER } from '../testing/browser.ts';
 import { useStage } from '../testing/stage.ts';
 
@@ -16,7 +18,7 @@ describe('verify', IN_BROWSER, () => {
     await page.getByText('1 of 3 answered').waitFor();
     resolve(undefined);
     await page.getByText('3 of 3 answered').waitFor();
-    await page.getByText('The mail server refused us, not the address.').waitFor();
+    await page.getByRole('cell', { name: 'The mail server refused us, not the address' }).waitFor();
     await page.getByText('2 credits charged, 1 credit returned.').waitFor();
   });
 
@@ -34,6 +36,64 @@ describe('verify', IN_BROWSER, () => {
     // The page's key alone: a cookie verifies nothing.
     const proof = { authorization: 'Bearer svc_live_page', cookie: null };
     expect(stub.world.proofs).toEqual([proof, proof]);
+  });
+
+  it('gives what was pasted as a file and for the clipboard, searched and filtered', async () => {
+    const { visit } = await stage();
+    const { page, complaints } = await visit({ permissions: ['clipboard-read', 'clipboard-write'] });
+    await page.goto('/verify');
+    await page.getByLabel('Email address').fill('ok@a.test, nobody@a.test, later@a.test, nobody-2@a.test');
+    await page.getByRole('button', { name: 'Verify' }).click();
+    await page.getByText('4 of 4 answered').waitFor();
+    const saved = page.waitForEvent('download');
+    await page.getByRole('button', { name: 'Download CSV' }).click();
+    const rows = (await readFile(await (await saved).path(), 'utf8')).replace('\uFEFF', '').trimEnd().split('\r\n');
+    expect(rows.map((row) => row.split(',').slice(0, 2))).toEqual([
+      ['email', 'rcpt_status'],
+      ['ok@a.test', 'valid'],
+      ['nobody@a.test', 'invalid'],
+      ['later@a.test', 'unknown'],
+      ['nobody-2@a.test', 'invalid'],
+    ]);
+    await page.getByRole('combobox', { name: 'Status' }).selectOption('invalid');
+    await page.getByText('1 to 2 of 2').waitFor();
+    await page.getByRole('button', { name: 'Copy these addresses' }).click();
+    await page.getByRole('button', { name: 'Copied' }).waitFor();
+    expect(await page.evaluate('navigator.clipboard.readText()')).toBe('nobody@a.test\nnobody-2@a.test');
+    expect(complaints).toEqual([]);
+  });
+
+  it('keeps what was pasted over a reload, until it is cleared', async () => {
+    const { stub, visit } = await stage();
+    const { page } = await visit();
+    await page.goto('/verify');
+    await page.getByLabel('Email address').fill('ok@a.test, nobody@a.test');
+    await page.getByRole('button', { name: 'Verify' }).click();
+    await page.getByText('2 credits charged').waitFor();
+    await page.reload();
+    await page.getByText('2 of 2 answered').waitFor();
+    await page.getByText('2 credits charged').waitFor();
+    expect(stub.world.asked).toEqual(['ok@a.test', 'nobody@a.test']);
+    await page.getByRole('button', { name: 'Clear' }).click();
+    await page.getByText('What you will see').waitFor();
+    await page.reload();
+    await page.getByText('What you will see').waitFor();
+  });
+
+  it('keeps what was answered before a reload in the middle, and shows it to no other account', async () => {
+    const { stub, visit } = await stage();
+    const { page } = await visit();
+    stub.world.stop = { line: 1, until: new Promise(() => {}) };
+    await page.goto('/verify');
+    await page.getByLabel('Email address').fill('ok@a.test, nobody@a.test');
+    await page.getByRole('button', { name: 'Verify' }).click();
+    await page.getByText('1 of 2 answered').waitFor();
+    await page.reload();
+    await page.getByText('1 of 2 answered').waitFor();
+    const other = { ...SIGNED_IN, account: { id: 'acc_2', name: 'Other', role: 'owner', lowBalanceAt: 0 } };
+    stub.world.answers.set('GET me', { status: 200, body: other });
+    await page.reload();
+    await page.getByText('What you will see').waitFor();
   });
 
   it('takes what is pasted as text, in any form', async () => {

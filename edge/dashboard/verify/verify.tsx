@@ -4,8 +4,11 @@ import { Notice } from '../parts/notice.tsx';
 import { count, counted, credits } from '../words/numbers.ts';
 import { addressesIn, PASTED_MAX } from './pasted.ts';
 import { ResultCard } from './result-card.tsx';
-import { ResultRows } from './result-rows.tsx';
-import { bill, cancel, isRunning, slots, text, trouble, verify } from './verification.ts';
+import { late } from '../parts/late.tsx';
+import './kept-pasted.ts';
+import { bill, cancel, forget, isRunning, slots, text, trouble, verify } from './verification.ts';
+
+const ResultRows = late(async () => (await import('./result-rows.tsx')).ResultRows);
 
 /** One address or a pasted list. */
 export function Verify() {
@@ -89,22 +92,33 @@ function Results() {
   const [only] = all;
   if (only === undefined) return <FirstVisit />;
   const isDone = !isRunning.value;
+  const isOne = all.length === 1;
   return (
     <section aria-label="Results" aria-busy={isRunning.value}>
-      {all.length === 1 ? (
-        <ResultCard slot={only} isRunning={isRunning.value} verify={(email) => void verify([email])} />
-      ) : (
-        <ResultRows slots={all} isRunning={isRunning.value} />
-      )}
-      {isDone && bill.value !== null && (
-        <p class="soft bill">
-          {credits(bill.value.charged)} charged
-          {bill.value.returned > 0 && `, ${credits(bill.value.returned)} returned`}. Nothing about these addresses is
-          stored.
-        </p>
-      )}
+      {isOne && <ResultCard slot={only} isRunning={isRunning.value} verify={(email) => void verify([email])} />}
+      {isDone && <Bill />}
+      {!isOne && <ResultRows slots={all} isRunning={isRunning.value} />}
     </section>
   );
+}
+
+/** What it has cost, and what is kept of it. */
+function Bill() {
+  return (
+    <div class="row bill">
+      <p class="soft">
+        {bill.value !== null && `${billWords(bill.value)} `}
+        We store nothing about these addresses. This tab keeps them until you close it.
+      </p>
+      <button type="button" class="quiet" onClick={forget}>
+        Clear
+      </button>
+    </div>
+  );
+}
+
+function billWords({ charged, returned }: NonNullable<typeof bill.value>): string {
+  return `${credits(charged)} charged${returned > 0 ? `, ${credits(returned)} returned` : ''}.`;
 }
 
 function FirstVisit() {

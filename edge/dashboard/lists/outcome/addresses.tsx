@@ -1,12 +1,16 @@
 import { type ComponentChildren } from 'preact';
 import { useEffect, useRef, useState } from 'preact/hooks';
 import { Chip } from '../../parts/chip.tsx';
+import { CopyButton } from '../../parts/copy-button.tsx';
 import { Field } from '../../parts/field.tsx';
 import { count } from '../../words/numbers.ts';
 import { statusWords } from '../../words/verdict.ts';
 import type { Findings, Group } from './groups.ts';
 import { Reasons } from './reasons.tsx';
-import { type Filter, type Found, NO_FILTER, ROWS_SHOWN, useFound } from './search.ts';
+import { type Filter, find, type Found, NO_FILTER, ROWS_SHOWN, useFound } from './search.ts';
+
+/** What a clipboard is for; more are a file. */
+const COPIED_MAX = 10_000;
 
 type Props = {
   readonly findings: Findings;
@@ -42,15 +46,30 @@ export function Addresses({ findings, more }: Props) {
       <Reasons groups={findings.groups} filter={filter} setFilter={change} />
       {found !== null && (
         <>
-          <p class="soft" role="status">
-            {rangeOf(found)}
-          </p>
+          <div class="row">
+            <p class="soft range" role="status">
+              {rangeOf(found)}
+            </p>
+            {found.all > 0 && found.all <= COPIED_MAX && (
+              <CopyButton
+                key={`${filter.status} ${filter.title} ${filter.query}`}
+                text={() => addressesOf(findings, filter)}
+                words="Copy these addresses"
+              />
+            )}
+          </div>
           {found.all > 0 && <Rows findings={findings} found={found} more={more} />}
           {found.all > ROWS_SHOWN && <Turn found={found} turnTo={turnTo} />}
         </>
       )}
     </section>
   );
+}
+
+/** All that pass, one a line. */
+async function addressesOf(findings: Findings, filter: Filter): Promise<string> {
+  const found = await find({ findings, filter, from: 0, most: COPIED_MAX }, () => false);
+  return (found?.shown ?? []).map(findings.addressOf).join('\n');
 }
 
 function lastStart(all: number): number {

@@ -16,7 +16,13 @@ export type Filter = {
 export const NO_FILTER: Filter = { status: 'all', title: null, query: '' };
 
 /** What is looked for: the addresses that pass the filter, from the one at this place among them on. */
-export type Wanted = { readonly findings: Findings; readonly filter: Filter; readonly from: number };
+export type Wanted = {
+  readonly findings: Findings;
+  readonly filter: Filter;
+  readonly from: number;
+  /** As many as a table shows, if nothing is said. */
+  readonly most?: number;
+};
 
 export type Found = {
   /** How many pass in all. */
@@ -37,7 +43,8 @@ export function passes({ status, title }: Group, filter: Filter): boolean {
  * @param isOver asked now and then: whether nobody wants it any more
  * @returns null if it was over
  */
-export async function find({ findings, filter, from }: Wanted, isOver: () => boolean): Promise<Found | null> {
+export async function find(wanted: Wanted, isOver: () => boolean): Promise<Found | null> {
+  const { findings, filter, from, most = ROWS_SHOWN } = wanted;
   const { groups, size, groupOf, addressOf } = findings;
   const isIn = groups.map((group) => passes(group, filter));
   const query = filter.query.trim().toLowerCase();
@@ -47,9 +54,9 @@ export async function find({ findings, filter, from }: Wanted, isOver: () => boo
   let all = 0;
   for (let index = 0; index < size; index += 1) {
     // Who searches for no text knows the number beforehand, and is through with the last row shown.
-    if (query === '' && (shown.length === ROWS_SHOWN || known === 0)) break;
+    if (query === '' && (shown.length === most || known === 0)) break;
     if (isIn[groupOf(index)] === true && (query === '' || addressOf(index).toLowerCase().includes(query))) {
-      if (all >= from && shown.length < ROWS_SHOWN) shown.push(index);
+      if (all >= from && shown.length < most) shown.push(index);
       all += 1;
     }
     if (index % 256 === 255) {
