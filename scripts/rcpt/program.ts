@@ -57,10 +57,10 @@ function programOf(world: World, end: (exitCode: number) => void): Command {
     .addHelpText('after', EXIT_CODE_HELP);
   const verifying = program
     .command('verify')
-    .description('verify a list: keep its columns and add the verdicts as new ones');
+    .description('verify a list: keep its columns and add the verdicts as new ones; or verify addresses');
   addConnectionOptions(addVerifyOptions(verifying))
     .addHelpText('after', VERIFY_HELP)
-    .action(async (input: string) => end(await verify(requestOf(input, verifying), world)));
+    .action(async (inputs: readonly string[]) => end(await verify(requestOf(inputs, verifying), world)));
   addConnectionOptions(program.command('credits').description('show the credits left on the account'))
     .option('--json', 'as one JSON object')
     .action((flags: Flags) => tellCredits(flags, world));

@@ -6,9 +6,9 @@ import { unlessStopped, type World } from '../world/world.ts';
 /** The first line of standard input; typed on a terminal it is not shown. @throws Interrupted */
 export async function askSecret(question: string, world: World): Promise<string> {
   const isTerminal = world.input.isTTY === true;
-  if (isTerminal) world.messages.write(question);
+  const hidden = new Writable({ write: (_piece, _encoding, done) => done() });
   try {
-    return await readLine(world, new Writable({ write: (_piece, _encoding, done) => done() }));
+    return await readLine(isTerminal ? question : '', world, hidden);
   } finally {
     if (isTerminal) world.messages.write('\n');
   }
@@ -16,11 +16,15 @@ export async function askSecret(question: string, world: World): Promise<string>
 
 /** Whether the user says yes. @throws Interrupted */
 export async function isAgreed(question: string, world: World): Promise<boolean> {
-  world.messages.write(question);
-  return /^y(?:es)?$/i.test((await readLine(world, world.messages)).trim());
+  return /^y(?:es)?$/i.test((await readLine(question, world, world.messages)).trim());
 }
 
-async function readLine({ input, stop }: World, echo: NodeJS.WritableStream): Promise<string> {
+async function readLine(
+  question: string,
+  { input, messages, stop }: World,
+  echo: NodeJS.WritableStream,
+): Promise<string> {
+  // From here on the terminal shows nothing by itself: what is typed as soon as the question is seen may be a key.
   const lines = createInterface({ input, output: echo, terminal: input.isTTY === true });
   const line = new Promise<string>((done, failed) => {
     lines.once('line', done);
@@ -28,6 +32,7 @@ async function readLine({ input, stop }: World, echo: NodeJS.WritableStream): Pr
     // On a terminal that reads key by key, Ctrl-C is a key and no signal.
     lines.once('SIGINT', () => failed(new Interrupted(130)));
   });
+  messages.write(question);
   try {
     return await unlessStopped(stop, line);
   } finally {

@@ -4,6 +4,8 @@ import { Failure } from '../failure/failure.ts';
 import { systemCode } from '../failure/explain.ts';
 import type { World } from '../world/world.ts';
 import { keyRing } from './key-ring.ts';
+import { proxiedFetch } from '../proxy/proxied-fetch.ts';
+import { proxyFor } from '../proxy/proxy.ts';
 import { readLogin } from './login-file.ts';
 
 /** What the command line says of the service; null: nothing. */
@@ -44,8 +46,11 @@ async function findUrl({ url }: ConnectionOptions, { env }: World): Promise<stri
   return text === undefined ? null : readUrl(text);
 }
 
+/** @throws Failure for a proxy that cannot be used */
 export function clientOf({ url, apiKey }: Connection, world: World, patience: keyof typeof RETRIES): Rcpt {
-  return new Rcpt({ apiKey, baseURL: url, maxRetries: RETRIES[patience], ...world.client });
+  const proxy = proxyFor(new URL(url), world.env);
+  const through = proxy === null ? {} : { fetch: proxiedFetch(proxy) };
+  return new Rcpt({ apiKey, baseURL: url, maxRetries: RETRIES[patience], ...through, ...world.client });
 }
 
 /**

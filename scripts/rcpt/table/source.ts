@@ -49,10 +49,6 @@ export async function streamSource(name: string, stream: AsyncIterable<Uint8Arra
 function unreadable(name: string, error: unknown): unknown {
   const code = systemCode(error);
   if (code === null) return error;
-  if (code === 'ENOENT') return new Failure('input', `${name}: there is no such file.${hintFor(name)}`);
+  if (code === 'ENOENT') return new Failure('input', `${name}: there is no such file.`);
   return new Failure('input', `${name} cannot be read (${code}).`);
-}
-
-function hintFor(name: string): string {
-  return /^[^\s/]+@[^\s/]+$/.test(name) ? ' For a single address: echo ADDRESS | rcpt verify -' : '';
 }

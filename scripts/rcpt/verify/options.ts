@@ -1,7 +1,9 @@
+import { existsSync } from 'node:fs';
 import { type Command, InvalidArgumentError, Option } from 'commander';
-import { FORMATS, type Format } from '../../../schema/lists/reading/format.ts';
+import { formatByName, FORMATS, type Format } from '../../../schema/lists/reading/format.ts';
 import { type Column, RESULT_COLUMNS } from '../../../schema/lists/columns/result-columns.ts';
 import { OUTPUT_FORMATS, type OutputFormat } from '../../../schema/lists/writing/list-writer.ts';
+import { Failure } from '../failure/failure.ts';
 import { checkRequest, type VerifyRequest, WANTED, type Wanted } from './request.ts';
 
 /** What commander reads for `rcpt verify`, as the parsers below leave it. */
@@ -30,12 +32,17 @@ type Flags = {
   readonly keyFile?: string;
 };
 
+/** Of addresses that stand on the command line: their answers are read by people. */
+const FEW_COLUMNS: readonly Column[] = ['status', 'score', 'reason', 'meaning'];
 const ROUNDS_MOST = 20;
 const CREDITS_MOST = 1_000_000_000;
 
 export function addVerifyOptions(command: Command): Command {
   return command
-    .argument('<list>', 'a file: CSV, TSV, JSONL, XLSX, or one address per line; - is standard input')
+    .argument(
+      '<list...>',
+      'a file: CSV, TSV, JSONL, XLSX, or one address per line; - is standard input; or addresses themselves',
+    )
     .option('-o, --output <file>', 'file for the rows with their verdicts; - is standard output', '-')
     .option('-c, --column <name>', 'the column of addresses, by name or by number from 1 (default: found by content)')
     .option('--columns <names>', 'of the result columns, only these, such as status,reason (default: all)', readColumns)
@@ -88,10 +95,14 @@ export function addConnectionOptions(command: Command): Command {
 }
 
 /** @throws Failure for what makes no sense together */
-export function requestOf(input: string, command: Command): VerifyRequest {
+export function requestOf(inputs: readonly string[], command: Command): VerifyRequest {
   const flags = command.opts<Flags>();
+  const addresses = inputs.every(isAddress) ? inputs : null;
+  const [input = '-', ...more] = addresses === null ? inputs : [];
+  if (more.length > 0) throw new Failure('usage', 'One list at a time, or addresses only.');
   const request: VerifyRequest = {
     input,
+    addresses,
     output: flags.output,
     outputFormat: flags.outputFormat ?? null,
     reading: {
@@ -102,7 +113,7 @@ export function requestOf(input: string, command: Command): VerifyRequest {
       sheet: flags.sheet ?? null,
     },
     column: flags.column ?? null,
-    columns: flags.columns ?? RESULT_COLUMNS,
+    columns: flags.columns ?? (addresses === null ? RESULT_COLUMNS : FEW_COLUMNS),
     only: flags.only ?? null,
     rounds: flags.retry,
     maxCredits: flags.maxCredits ?? null,
@@ -118,6 +129,11 @@ export function requestOf(input: string, command: Command): VerifyRequest {
   };
   checkRequest(request);
   return request;
+}
+
+/** Whether an argument is an address and no list: a file of that name, or a name that only a list has, is a list. */
+function isAddress(argument: string): boolean {
+  return /^[^\s/]+@[^\s/]+$/.test(argument) && formatByName(argument) === null && !existsSync(argument);
 }
 
 /** @returns reads a whole number for commander */

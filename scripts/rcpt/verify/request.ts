@@ -12,6 +12,8 @@ export type Wanted = (typeof WANTED)[number];
 /** What `rcpt verify` was asked for; `-` is standard input or output. */
 export type VerifyRequest = {
   readonly input: string;
+  /** What is asked instead of a list; `input` is `-` then. */
+  readonly addresses: readonly string[] | null;
   readonly output: string;
   readonly outputFormat: OutputFormat | null;
   readonly reading: Reading;

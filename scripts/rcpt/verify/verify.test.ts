@@ -138,6 +138,22 @@ describe('a list', () => {
     });
   });
 
+  test('may be addresses on the command line, whose results go to standard output', async () => {
+    service.says = (email) => (email === 'b@y.test' ? GREYLISTED : {});
+    const { code, out } = await verify(['a@x.test', 'b@y.test']);
+    expect({ code, lines: out.split('\n') }).toEqual({
+      code: 0,
+      lines: [
+        'email,rcpt_status,rcpt_score,rcpt_reason,rcpt_meaning',
+        'a@x.test,valid,95,,The mailbox exists',
+        expect.stringMatching(/^b@y\.test,unknown,50,greylisting,/),
+        '',
+      ],
+    });
+    const json = await verify(['a@x.test', '--output-format', 'jsonl', '--columns', 'status']);
+    expect(json.out).toBe('{"email":"a@x.test","rcpt_status":"valid"}\n');
+  });
+
   test('with nothing but a header comes back with ours, and costs nothing', async () => {
     const { code, out, err } = await verify(['-'], { stdin: 'id,email\n' });
     expect({ code, out }).toEqual({ code: 0, out: expect.stringMatching(/^id,email,rcpt_status,[\w,]*\n$/) });
@@ -467,7 +483,8 @@ describe('an end that nobody wants', { timeout: 20_000 }, () => {
 
   test.each<[string, readonly string[], number, RegExp]>([
     ['no list', ['none.csv'], 3, /there is no such file/],
-    ['an address for a list', ['ann@x.test'], 3, /echo ADDRESS \| rcpt verify -/],
+    ['a list with an address in its name', ['ann@x.csv'], 3, /there is no such file/],
+    ['two lists', ['list.csv', 'ann@x.test'], 2, /One list at a time/],
     ['a folder for a list', ['.'], 3, /cannot be read \(EISDIR\)/],
     ['an unknown option', ['list.csv', '--colour'], 2, /unknown option '--colour'/],
     ['half a credit', ['list.csv', '--max-credits', '0.5'], 2, /whole number/],

@@ -1,9 +1,11 @@
+import { Readable } from 'node:stream';
+import type { Source } from '../../../schema/lists/reading/source.ts';
 import { clientOf, connect, connection } from '../account/connection.ts';
 import { isAgreed } from '../account/ask.ts';
 import { explain } from '../failure/explain.ts';
 import { EXIT_CODES, Failure, Interrupted } from '../failure/failure.ts';
 import { rowCheck } from '../../../schema/lists/writing/list-writer.ts';
-import { openTable } from '../table/open-table.ts';
+import { openTable, type Reading } from '../table/open-table.ts';
 import { pathSource, streamSource } from '../table/source.ts';
 import { unlessStopped, type World } from '../world/world.ts';
 import type { Plan } from './figures.ts';
@@ -62,12 +64,8 @@ export function exitCodeOf(failure: Failure | Interrupted | null): number {
 
 async function verifyWith(request: VerifyRequest, world: World, report: Report): Promise<Ending> {
   await checkPlaces(request);
-  const isPiped = request.input === '-';
-  const source = await unlessStopped(
-    world.stop,
-    isPiped ? streamSource('standard input', world.input) : pathSource(request.input),
-  );
-  const table = await openTable(source, request.reading, report.inform);
+  const source = await unlessStopped(world.stop, sourceOf(request, world));
+  const table = await openTable(source, readingOf(request), report.inform);
   const check = await rowCheck(formatOf(request, table.format));
   const list = await readList(table, { ...request, check }, world.stop);
   const form = formOf(request, table, report);
@@ -93,6 +91,15 @@ async function verifyWith(request: VerifyRequest, world: World, report: Report):
   } finally {
     await journal?.end(isDone);
   }
+}
+
+function sourceOf({ input, addresses }: VerifyRequest, world: World): Promise<Source> {
+  if (addresses !== null) return streamSource('command line', Readable.from([Buffer.from(addresses.join('\n'))]));
+  return input === '-' ? streamSource('standard input', world.input) : pathSource(input);
+}
+
+function readingOf({ addresses, reading }: VerifyRequest): Reading {
+  return addresses === null ? reading : { ...reading, format: 'text' };
 }
 
 /** A dry run makes none, and looks into one only to go on from it. */
