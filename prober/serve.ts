@@ -33,7 +33,9 @@ export async function serve(config: Config, fail: (message: string) => void): Pr
     enrolment.host,
   );
   const instance = randomBytes(16).toString('base64url');
-  const nodePorts = createNodePorts({ dns, stubs });
+  // Made after the ports that it is told by.
+  const own: { trust: SelfCheck | null } = { trust: null };
+  const nodePorts = createNodePorts({ dns, stubs, onExhausted: (errno) => own.trust?.exhausted(errno) });
   log('started', { version: manifest.version, instance });
   const metrics = await measure(
     config,
@@ -63,6 +65,7 @@ export async function serve(config: Config, fail: (message: string) => void): Pr
     log,
     onChange: () => host.healthChanged(),
   });
+  own.trust = trust;
   const engine = createEngine(
     ports,
     { ...settings, onBug: bugTeller(log), ...(metrics === null ? {} : { observer: metrics.engine }) },

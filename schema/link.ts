@@ -124,7 +124,7 @@ export const toHostSchema = z.discriminatedUnion('type', [
 export type ToHost = z.infer<typeof toHostSchema>;
 
 /** What a host's self-check asks for: a name that exists, one that does not, a mail server that greets, one that refuses a made-up mailbox. */
-export const canarySchema = z.enum(['name', 'missing', 'host', 'mailbox']);
+export const canarySchema = z.enum(['name', 'missing', 'host', 'mailbox', 'resources']);
 export type Canary = z.infer<typeof canarySchema>;
 
 export const REFUSALS_MAX = 64;
@@ -207,7 +207,7 @@ export const toEdgeSchema = z.discriminatedUnion('type', [
     /** It has canaries for its resolver and its port 25, and has asked them. */
     checked: z.boolean().exactOptional(),
     /** What its self-check failed at. */
-    failing: z.array(canarySchema).max(4).exactOptional(),
+    failing: z.array(canarySchema).max(5).exactOptional(),
     jobs: count,
     cooling: count,
     /** Large providers that refuse this host: a number too. */

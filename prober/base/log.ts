@@ -17,6 +17,7 @@ export const EVENTS = {
   engine_overdue: 'error',
   healthy: 'info',
   unhealthy: 'error',
+  exhausted: 'error',
   provider_refuses: 'error',
   provider_accepts: 'info',
   egress_undeclared: 'warn',

@@ -1,6 +1,7 @@
 import { isIP } from 'node:net';
 import type { Dial, DialAnswer, DialTarget } from '../engine/ports/ports.ts';
 import { openTcp } from './connection.ts';
+import { isExhaustion } from '../base/exhaustion.ts';
 
 /** What a peer does to us; every other error that comes before a packet could is this host's own state. */
 const BY_THE_PEER: ReadonlySet<string | undefined> = new Set(['ECONNREFUSED', 'ETIMEDOUT']);
@@ -29,6 +30,8 @@ function attempt(target: DialTarget, signal: AbortSignal, tellError?: (errno: st
     });
     const began = turnOfLoop();
     let settled = false;
+    const isOurs = (errno: string | undefined): boolean =>
+      isExhaustion(errno) || (turnOfLoop() === began && !BY_THE_PEER.has(errno));
     // The listeners stay: taking them off costs more than the few calls that come to nothing.
     const settle = (answer: DialAnswer): void => {
       if (settled) return;
@@ -46,7 +49,7 @@ function attempt(target: DialTarget, signal: AbortSignal, tellError?: (errno: st
       if (error.code !== undefined) tellError?.(error.code);
       // A refused SYN says ECONNREFUSED. A reset is that of a connection which stood, if only for the peer.
       if (error.code === 'ECONNRESET') settle({ kind: 'reset' });
-      else settle({ kind: turnOfLoop() > began || BY_THE_PEER.has(error.code) ? 'failed' : 'no_route' });
+      else settle({ kind: isOurs(error.code) ? 'no_route' : 'failed' });
     };
 
     signal.addEventListener('abort', onAbort);

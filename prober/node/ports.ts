@@ -1,17 +1,31 @@
-import type { Ports, Resolve } from '../engine/ports/ports.ts';
+import type { Dial, Ports, Resolve } from '../engine/ports/ports.ts';
 import { clock } from './clock.ts';
 import { dial } from './dial.ts';
+import { tellExhaustion, type TellError } from '../base/exhaustion.ts';
 import { random } from './random.ts';
 import { createResolve, type ResolveFor } from './resolve.ts';
 import type { ResolveOptions } from './scope.ts';
 
-export type NodePortsOptions = ResolveOptions;
+export type NodePortsOptions = ResolveOptions & {
+  /** Called when a connection or a look-up failed because this host has no descriptor, memory or local port left. */
+  readonly onExhausted?: TellError;
+};
 
 /** `resolveFor` gives an account a DNS port of its own, which waits in turn with the others'; `resolve` is that of 0. */
 export type NodePorts = Ports & { readonly resolveFor: ResolveFor; readonly resolve: Resolve };
 
 /** The engine's four ports on this machine: its network, its resolvers or the named ones, its clock and its CSPRNG. */
 export function createNodePorts(options: NodePortsOptions): NodePorts {
-  const resolveFor = createResolve(options, random);
-  return { dial, resolve: resolveFor(0), resolveFor, clock, random };
+  const { onExhausted } = options;
+  const tell = onExhausted === undefined ? undefined : tellExhaustion(onExhausted);
+  const resolveFor = createResolve(options, random, tell);
+  return { dial: tell === undefined ? dial : dialTelling(tell), resolve: resolveFor(0), resolveFor, clock, random };
+}
+
+function dialTelling(tell: TellError): Dial {
+  return (target, signal, onError) =>
+    dial(target, signal, (errno) => {
+      onError?.(errno);
+      tell(errno);
+    });
 }

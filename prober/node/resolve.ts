@@ -3,6 +3,7 @@ import type { Account, AddressAnswer, MxRecord, Random, Resolve, Resolved } from
 import { lookUp, type LookUpResult } from './dns/look-up.ts';
 import type { DnsRecord, RecordType } from './dns/message.ts';
 import type { Asker } from '../engine/limits/fair-semaphore.ts';
+import type { TellError } from '../base/exhaustion.ts';
 import { asksDns, createScopes, type ResolveOptions, type Scope } from './scope.ts';
 
 /** Of a longer answer the most preferred count. */
@@ -19,9 +20,10 @@ export type ResolveFor = (account: Account | 'host', accountClass?: AccountClass
 /**
  * The DNS port. Names are asked for as they are: no search list, no hosts file, no cache. A look-up waits for its turn,
  * then takes 5 s at most; when its signal fires it answers at once as one that failed, and nothing of it goes on.
+ * @param onError is told of errors of sockets
  */
-export function createResolve(options: ResolveOptions, random: Random): ResolveFor {
-  const scopeOf = createScopes(options, random);
+export function createResolve(options: ResolveOptions, random: Random, onError?: TellError): ResolveFor {
+  const scopeOf = createScopes(options, random, onError);
 
   return (account, accountClass = 'free') => {
     const asker = account === 'host' ? account : { account, accountClass };

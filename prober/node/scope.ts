@@ -5,6 +5,7 @@ import type { Account, Random } from '../engine/ports/ports.ts';
 import { DnsServer } from './dns/look-up.ts';
 import { PacedStarts } from './dns/starts.ts';
 import type { ServerAddress } from './dns/udp.ts';
+import type { TellError } from '../base/exhaustion.ts';
 
 /** More servers than these are not asked about one name. */
 const SERVERS_MAX = 3;
@@ -39,9 +40,9 @@ export type Scope = {
 };
 
 /** @returns what finds the scope of a name: its longest stub zone, else the named resolvers, else the system's. */
-export function createScopes(options: ResolveOptions, random: Random): (name: string) => Scope {
+export function createScopes(options: ResolveOptions, random: Random, onError?: TellError): (name: string) => Scope {
   const scope = (servers: readonly string[], declared: boolean, stub: boolean): Scope => ({
-    servers: servers.slice(0, SERVERS_MAX).map((text) => new DnsServer(serverAddress(text), random)),
+    servers: servers.slice(0, SERVERS_MAX).map((text) => new DnsServer(serverAddress(text), random, onError)),
     lookUps: new PacedStarts(new FairSemaphore<Account>('look-ups', LOOK_UPS_MAX)),
     declared,
     stub,

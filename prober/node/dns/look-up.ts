@@ -1,4 +1,5 @@
 import type { Random } from '../../engine/ports/ports.ts';
+import type { TellError } from '../../base/exhaustion.ts';
 import type { DnsRecord, Question, Said } from './message.ts';
 import { askOverTcp } from './tcp.ts';
 import { UdpServer, type ServerAddress } from './udp.ts';
@@ -28,11 +29,14 @@ export class DnsServer {
   readonly address: ServerAddress;
   readonly #udp: UdpServer;
   readonly #random: Random;
+  readonly #onError: TellError;
 
-  constructor(address: ServerAddress, random: Random) {
+  /** @param onError is told the system's name of an error that a socket met */
+  constructor(address: ServerAddress, random: Random, onError: TellError = () => {}) {
     this.address = address;
-    this.#udp = new UdpServer(address, random);
+    this.#udp = new UdpServer(address, random, onError);
     this.#random = random;
+    this.#onError = onError;
   }
 
   /** Asks once. */
@@ -42,7 +46,7 @@ export class DnsServer {
       stop();
       if (said.kind !== 'truncated') return heard(said);
       isOverTcp = true;
-      stop = askOverTcp(this.address, question, this.#random, heard);
+      stop = askOverTcp({ ...this.address, onError: this.#onError }, question, this.#random, heard);
     });
     return { server: this, isOverTcp: () => isOverTcp, stop: () => stop() };
   }

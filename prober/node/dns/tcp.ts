@@ -1,5 +1,6 @@
 import { connect } from 'node:net';
 import type { Random } from '../../engine/ports/ports.ts';
+import type { TellError } from '../../base/exhaustion.ts';
 import { answerId, encodeQuestion, readAnswer, type Question, type Said } from './message.ts';
 import type { ServerAddress } from './udp.ts';
 
@@ -12,7 +13,7 @@ const IDS = 65_536;
  * @returns what ends the connection
  */
 export function askOverTcp(
-  { ip, port }: ServerAddress,
+  { ip, port, onError }: ServerAddress & { readonly onError: TellError },
   question: Question,
   random: Random,
   heard: (said: Said) => void,
@@ -29,7 +30,10 @@ export function askOverTcp(
   const length = Buffer.alloc(LENGTH_OCTETS);
   length.writeUInt16BE(message.length);
   socket.write(Buffer.concat([length, message]));
-  socket.on('error', () => tell({ kind: 'refused' }));
+  socket.on('error', ({ code }: NodeJS.ErrnoException) => {
+    if (code !== undefined) onError(code);
+    tell({ kind: 'refused' });
+  });
   socket.on('close', () => tell({ kind: 'refused' }));
   const received = new LengthPrefixed();
   socket.on('data', (chunk) => {

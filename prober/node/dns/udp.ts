@@ -1,5 +1,6 @@
 import { createSocket, type Socket } from 'node:dgram';
 import type { Random } from '../../engine/ports/ports.ts';
+import type { TellError } from '../../base/exhaustion.ts';
 import { answerId, encodeQuestion, readAnswer, type Question, type Read } from './message.ts';
 
 export type ServerAddress = { readonly ip: string; readonly port: number; readonly family: 4 | 6 };
@@ -22,11 +23,13 @@ type Heard = (read: Read) => void;
 export class UdpServer {
   readonly #address: ServerAddress;
   readonly #random: Random;
+  readonly #onError: TellError;
   #sockets: UdpSocket[] = [];
 
-  constructor(address: ServerAddress, random: Random) {
+  constructor(address: ServerAddress, random: Random, onError: TellError) {
     this.#address = address;
     this.#random = random;
+    this.#onError = onError;
   }
 
   /**
@@ -45,7 +48,7 @@ export class UdpServer {
       if (!socket.isFresh(now)) isStale = true;
       else if (socket.hasRoom) return socket;
     if (isStale) this.#retireStale(now);
-    const socket = new UdpSocket(this.#address, this.#random, now);
+    const socket = new UdpSocket({ ...this.#address, onError: this.#onError }, this.#random, now);
     this.#sockets.push(socket);
     return socket;
   }
@@ -63,6 +66,7 @@ type Asked = { readonly question: Question; readonly heard: Heard };
 class UdpSocket {
   readonly #socket: Socket;
   readonly #random: Random;
+  readonly #onError: TellError;
   readonly #bornMs: number;
   readonly #asked = new Map<number, Asked>();
   /** Written before the socket was connected; null from then on. */
@@ -71,13 +75,18 @@ class UdpSocket {
   #retired = false;
   #closed = false;
 
-  constructor({ ip, port, family }: ServerAddress, random: Random, now: number) {
+  constructor(
+    { ip, port, family, onError }: ServerAddress & { readonly onError: TellError },
+    random: Random,
+    now: number,
+  ) {
     this.#random = random;
+    this.#onError = onError;
     this.#bornMs = now;
     this.#socket = createSocket(family === 4 ? 'udp4' : 'udp6');
     this.#socket.unref();
     this.#socket.on('message', (message) => this.#read(message));
-    this.#socket.on('error', () => this.#break());
+    this.#socket.on('error', (error) => this.#break(error));
     this.#socket.on('connect', () => this.#connected());
     this.#socket.connect(port, ip);
   }
@@ -128,7 +137,7 @@ class UdpSocket {
   }
 
   readonly #sent = (error: Error | null): void => {
-    if (error !== null) this.#break();
+    if (error !== null) this.#break(error);
   };
 
   #read(message: Buffer): void {
@@ -141,8 +150,9 @@ class UdpSocket {
   }
 
   /** The port is closed, or this machine has no way there: everybody who waits is told, and the next asks anew. */
-  #break(): void {
+  #break(error: NodeJS.ErrnoException): void {
     if (this.#closed) return;
+    if (error.code !== undefined) this.#onError(error.code);
     const asked = [...this.#asked.values()];
     this.#asked.clear();
     this.#retired = true;

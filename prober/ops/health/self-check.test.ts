@@ -109,3 +109,30 @@ describe('SelfCheck', () => {
     expect(p.clock.now()).toBe(5_000);
   });
 });
+
+describe('a host that lacks descriptors, memory or ports', () => {
+  it('takes no jobs, and none of its doubtful evidence since counts, until a minute has passed without', async () => {
+    const p = play([WELL, WELL, WELL, WELL]);
+    await p.check.start();
+    p.check.exhausted('EMFILE');
+    p.check.exhausted('EMFILE');
+    expect([p.check.healthy, p.check.failing, p.check.failed]).toEqual([false, ['resources'], 2]);
+    expect(p.log).toEqual(['exhausted', 'unhealthy']);
+    await p.clock.advance(30_000);
+    p.check.exhausted('EMFILE');
+    // A check that passes does not give back what the host lacks.
+    await p.clock.advance(59_000);
+    expect(p.check.healthy).toBe(false);
+    await p.clock.advance(1_000);
+    expect([p.check.healthy, p.check.failed]).toEqual([true, 3]);
+    expect(p.changes).toEqual([false, true]);
+  });
+
+  it('says so without canaries too', async () => {
+    const p = play(null);
+    p.check.exhausted('ENOBUFS');
+    expect(p.check.healthy).toBe(false);
+    await p.clock.advance(60_000);
+    expect(p.check.healthy).toBe(true);
+  });
+});

@@ -25,6 +25,8 @@ const SHOWS: Readonly<Record<Scope, readonly Canary[]>> = {
   all: ['name', 'missing', 'host', 'mailbox'],
 };
 
+const NOTHING_ASKED = { families: [], egress: [] };
+
 export type SelfCheckDeps = {
   /** Null: there are no canaries, and the host always believes itself. */
   readonly ask: ((scope: Scope, signal: AbortSignal) => Promise<Check>) | null;
@@ -43,6 +45,8 @@ export class SelfCheck {
   #failing: readonly Canary[] = [];
   #checkedAt = Number.NEGATIVE_INFINITY;
   #failed = 0;
+  /** When this host last lacked something of its own. */
+  #exhaustedAt = Number.NEGATIVE_INFINITY;
 
   constructor(deps: SelfCheckDeps) {
     this.#deps = deps;
@@ -83,6 +87,32 @@ export class SelfCheck {
     return this.#deps.ask === null ? Promise.resolve(true) : this.#rounds[proof].next();
   }
 
+  /**
+   * A socket met an error that is this host's own state: what it saw while that lasted is in doubt, and it takes no jobs
+   * before a minute has passed without another.
+   */
+  exhausted(errno: string): void {
+    const { clock, timings, log } = this.#deps;
+    const wasExhausted = this.#failing.includes('resources');
+    this.#failed += 1;
+    this.#exhaustedAt = clock.now();
+    if (wasExhausted) return;
+    log('exhausted', { errno });
+    clock.after(timings.everyMs, () => this.#recover());
+    this.#show([...this.#failing, 'resources'], NOTHING_ASKED);
+  }
+
+  #recover(): void {
+    const { clock, timings } = this.#deps;
+    const leftMs = this.#exhaustedAt + timings.everyMs - clock.now();
+    if (leftMs > 0) clock.after(leftMs, () => this.#recover());
+    else
+      this.#show(
+        this.#failing.filter((canary) => canary !== 'resources'),
+        NOTHING_ASKED,
+      );
+  }
+
   async #check(scope: Scope): Promise<boolean> {
     const { ask, clock, timings } = this.#deps;
     if (ask === null) return true;
@@ -96,7 +126,7 @@ export class SelfCheck {
     return this.healthy;
   }
 
-  #show(failing: readonly Canary[], { families, egress }: Check): void {
+  #show(failing: readonly Canary[], { families, egress }: Pick<Check, 'families' | 'egress'>): void {
     const { log, onChange } = this.#deps;
     const was = this.#failing;
     this.#failing = failing;

@@ -5,7 +5,7 @@ import { providerName } from '../health/provider-refusals.ts';
 import { codeLabel, providerLabel } from './labels.ts';
 import type { Meters, Reading } from './meters.ts';
 
-const CANARIES: readonly Canary[] = ['name', 'missing', 'host', 'mailbox'];
+const CANARIES: readonly Canary[] = ['name', 'missing', 'host', 'mailbox', 'resources'];
 
 /** How the host is, what its jobs found, and its links. */
 export function hostMetrics(meters: Meters, status: () => HostStatus): HostObserver {

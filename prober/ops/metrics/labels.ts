@@ -18,6 +18,7 @@ const ERRNOS: ReadonlySet<string> = new Set([
   'ENETUNREACH',
   'ENFILE',
   'ENOBUFS',
+  'ENOMEM',
   'EPERM',
   'ETIMEDOUT',
 ]);
