@@ -100,6 +100,15 @@ const NAMED: readonly View[] = [
     },
   },
   { name: 'balance', path: '/balance', shows: 'Bought' },
+  {
+    name: 'a balance, unfolded',
+    path: '/balance',
+    shows: 'Hide 16 entries',
+    act: async (page) => {
+      await page.getByRole('button', { name: 'Show 16 entries' }).click();
+      await page.getByText('Values by day').click();
+    },
+  },
   { name: 'a balance that cannot be read', path: '/balance', shows: 'Try again', prepare: fail('GET statement') },
   { name: 'buy', path: '/buy', shows: 'Not paid in time' },
   { name: 'settings', path: '/settings', shows: 'Safari on iPhone' },

@@ -1,5 +1,6 @@
 import type { StatementRow } from '../../../schema/pages-api.ts';
 import { counted, credits, onDay } from '../words/numbers.ts';
+import type { Verified } from './lines.ts';
 
 /** Why a row is what it is, in a sentence. Pure. */
 export function explanationOf({ kind, ref, batch }: StatementRow): string {
@@ -7,7 +8,7 @@ export function explanationOf({ kind, ref, batch }: StatementRow): string {
     case 'purchase':
       return `Credits added, order ${ref}.`;
     case 'gift':
-      return 'Welcome credits, a gift.';
+      return 'Welcome credits: a gift, nobody paid for them.';
     case 'correction':
       return `Corrected by the operator, ${ref}.`;
     case 'expiry':
@@ -30,6 +31,13 @@ function heldFor({ addresses, held, returned, state }: Batch): string {
 function returnedFrom({ held, state }: Batch): string {
   if (state === 'returned') return 'The batch was not delivered, so everything was returned.';
   return `Of ${credits(held)} charged up front: for mail servers that would not talk to us, and addresses that could not be checked.`;
+}
+
+/** What a line of several batches is, in a sentence or two. Pure. */
+export function lineExplanation({ batches, addresses, held, returned, isUnderWay }: Verified): string {
+  const of = `${counted(addresses, 'address', 'addresses')} in ${counted(batches, 'batch', 'batches')}.`;
+  const money = `${credits(held)} taken in advance, ${credits(returned)} returned.`;
+  return `${of} ${money}${isUnderWay ? ' Under way.' : ''}`;
 }
 
 function dayOf(ref: string): string {

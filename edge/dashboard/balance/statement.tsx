@@ -1,19 +1,22 @@
+import { useState } from 'preact/hooks';
 import { csvLine, harmless } from '../../../schema/lists/writing/csv.ts';
 import type { PageStatement, StatementRow } from '../../../schema/pages-api.ts';
 import { call } from '../session/api.ts';
-import { usePages } from '../parts/pages.ts';
+import { useCursor } from '../parts/cursor.ts';
 import { download } from '../download/save.ts';
 import { useAction } from '../parts/action.ts';
 import { Loaded, TroubleNotice } from '../parts/loaded.tsx';
 import { More } from '../parts/more.tsx';
 import { numbers, Table } from '../parts/table.tsx';
 import { LEDGER_WORDS } from '../words/ledger.ts';
-import { atMoment, count, signed } from '../words/numbers.ts';
-import { explanationOf, recordOf, STATEMENT_COLUMNS } from './entries.ts';
+import { atMoment, count, counted, signed } from '../words/numbers.ts';
+import { explanationOf, lineExplanation, recordOf, STATEMENT_COLUMNS } from './entries.ts';
+import { deltaOf, linesOf, type StatementLine } from './lines.ts';
 
-const PAGE_ROWS = 50;
-/** A file of the whole statement stops here: 50 pages of the most that one answer has. */
-const FILE_PAGES_MAX = 50;
+/** The most that one answer has: a list of 100,000 is some 400 rows, and one line. */
+const ROWS_READ = 500;
+/** A file of the whole statement stops after as many answers. */
+const ANSWERS_MAX = 50;
 
 function read(limit: number, before: string | null): Promise<PageStatement> {
   const query = new URLSearchParams({ limit: String(limit), ...(before === null ? {} : { before }) });
@@ -22,7 +25,7 @@ function read(limit: number, before: string | null): Promise<PageStatement> {
 
 /** Every credit that came and went, each with its reason. */
 export function Statement() {
-  const { load, reload, more } = usePages((before) => read(PAGE_ROWS, before));
+  const { load, reload, more } = useCursor((before) => read(ROWS_READ, before));
   const save = useAction(saveAll);
   return (
     <section aria-labelledby="statement-title">
@@ -37,9 +40,9 @@ export function Statement() {
       </div>
       {save.trouble.value !== null && <TroubleNotice trouble={save.trouble.value} />}
       <Loaded load={load} reload={reload}>
-        {(pages) => {
-          const rows = pages.flatMap((page) => page.rows);
-          if (rows.length > 0) return <Rows rows={rows} />;
+        {(pieces) => {
+          const rows = pieces.flatMap((piece) => piece.rows);
+          if (rows.length > 0) return <Lines lines={linesOf(rows)} />;
           return <p class="soft">Nothing yet. Every purchase, verification and return will be listed here.</p>;
         }}
       </Loaded>
@@ -48,33 +51,70 @@ export function Statement() {
   );
 }
 
-function Rows({ rows }: { readonly rows: readonly StatementRow[] }) {
+function Lines({ lines }: { readonly lines: readonly StatementLine[] }) {
   return (
-    <Table
-      named={{ by: 'statement-title' }}
-      columns={['When', 'What', numbers('Credits'), numbers('Balance')]}
-      kind="statement"
-    >
-      {rows.map((row) => (
-        <tr key={`${row.kind}:${row.ref}`}>
-          <td class="soft">{atMoment(row.at)}</td>
-          <td class="what">
-            {LEDGER_WORDS[row.kind]}
-            <span class="soft">{explanationOf(row)}</span>
-          </td>
-          <td class={row.delta > 0 ? 'number plus' : 'number'}>{signed(row.delta)}</td>
-          <td class="number">{count(row.balance)}</td>
-        </tr>
-      ))}
-    </Table>
+    <>
+      <p class="soft">
+        A list is verified in batches. Batches of one day that follow each other within 15 minutes are one line here;
+        the CSV file has each of them.
+      </p>
+      <Table
+        named={{ by: 'statement-title' }}
+        columns={['When', 'What', numbers('Credits'), numbers('Balance')]}
+        kind="statement"
+      >
+        {lines.map((line) => (
+          <Line key={`${line.rows[0].kind}:${line.rows[0].ref}`} line={line} />
+        ))}
+      </Table>
+    </>
+  );
+}
+
+/** One line, and if it is unfolded the rows of the ledger that it is made of. */
+function Line({ line }: { readonly line: StatementLine }) {
+  const [isOpen, setIsOpen] = useState(false);
+  const { rows, verified } = line;
+  const [newest] = rows;
+  if (verified === null || rows.length === 1) return <Row row={newest} />;
+  return (
+    <>
+      <tr>
+        <td class="soft">{atMoment(newest.at)}</td>
+        <td class="what">
+          {LEDGER_WORDS.hold}
+          <span class="soft">{lineExplanation(verified)}</span>
+          <button type="button" class="fold no-print" aria-expanded={isOpen} onClick={() => setIsOpen(!isOpen)}>
+            {isOpen ? 'Hide' : 'Show'} {counted(rows.length, 'entry', 'entries')}
+          </button>
+        </td>
+        <td class="number">{signed(deltaOf(line))}</td>
+        <td class="number">{count(newest.balance)}</td>
+      </tr>
+      {isOpen && rows.map((row) => <Row key={`${row.kind}:${row.ref}`} row={row} kind="inner" />)}
+    </>
+  );
+}
+
+function Row({ row, kind }: { readonly row: StatementRow; readonly kind?: string }) {
+  return (
+    <tr class={kind}>
+      <td class="soft">{atMoment(row.at)}</td>
+      <td class="what">
+        {LEDGER_WORDS[row.kind]}
+        <span class="soft">{explanationOf(row)}</span>
+      </td>
+      <td class={row.delta > 0 ? 'number plus' : 'number'}>{signed(row.delta)}</td>
+      <td class="number">{count(row.balance)}</td>
+    </tr>
   );
 }
 
 async function saveAll(): Promise<void> {
   const rows: string[][] = [[...STATEMENT_COLUMNS]];
   let before: string | null = null;
-  for (let page = 0; page < FILE_PAGES_MAX; page += 1) {
-    const answer: PageStatement = await read(500, before);
+  for (let answers = 0; answers < ANSWERS_MAX; answers += 1) {
+    const answer: PageStatement = await read(ROWS_READ, before);
     rows.push(...answer.rows.map(recordOf));
     before = answer.next;
     if (before === null) break;

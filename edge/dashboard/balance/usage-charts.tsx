@@ -6,8 +6,9 @@ import { useResource } from '../session/load.ts';
 import { Loaded } from '../parts/loaded.tsx';
 import { StackedBar } from '../parts/stacked-bar.tsx';
 import { numbers, Table } from '../parts/table.tsx';
-import { count, counted, credits, onDay, onShortDay } from '../words/numbers.ts';
-import { byDay, byKey, type Day, totalOf } from './usage.ts';
+import { count, credits, onDay, onShortDay } from '../words/numbers.ts';
+import { statusWords } from '../words/verdict.ts';
+import { byDay, byKey, type Day, topOfAxis, totalOf } from './usage.ts';
 
 const SPANS = [30, 90, 365] as const;
 const HEIGHT = 120;
@@ -46,6 +47,7 @@ function Charts({ usage, span }: { readonly usage: Usage; readonly span: number 
   return (
     <>
       <DayChart days={days} />
+      <DayValues days={days} />
       <StackedBar counts={totalOf(days)} />
       <Table named={{ as: 'Usage by key' }} columns={['Key', numbers('Addresses'), numbers('Cost')]}>
         {keys.map(({ name, addresses, cost }) => (
@@ -68,29 +70,70 @@ function DayChart({ days }: { readonly days: readonly Day[] }) {
   const [first] = days;
   const last = days.at(-1);
   if (first === undefined || last === undefined || busiest === undefined) return null;
+  const top = topOfAxis(most);
+  const middle = days[Math.floor(days.length / 2)] ?? first;
   return (
     <figure class="days">
-      <svg
-        viewBox={`0 0 ${days.length * 10} ${HEIGHT}`}
-        preserveAspectRatio="none"
-        role="img"
-        aria-label={`Addresses a day from ${onDay(first.day)} to ${onDay(last.day)}. Most on ${onDay(busiest.day)}: ${count(most)}.`}
-      >
-        {days.map((day, index) => (
-          <Bar key={day.day} day={day} x={index * 10 + 1} most={most} />
-        ))}
-        <rect class="ground" y={HEIGHT - 1} width={days.length * 10} height="1" />
-      </svg>
-      <figcaption class="soft">
+      <figcaption class="soft">Addresses a day</figcaption>
+      <div class="plot">
+        <ul class="ticks" aria-hidden="true">
+          {[top, top / 2, 0].map((value) => (
+            <li key={value}>{count(value)}</li>
+          ))}
+        </ul>
+        <svg
+          viewBox={`0 0 ${days.length * 10} ${HEIGHT}`}
+          preserveAspectRatio="none"
+          role="img"
+          aria-label={`Addresses a day from ${onDay(first.day)} to ${onDay(last.day)}. Most on ${onDay(busiest.day)}: ${count(most)}.`}
+        >
+          {[0, HEIGHT / 2].map((y) => (
+            <rect key={y} class="grid" y={y} width={days.length * 10} height="1" />
+          ))}
+          {days.map((day, index) => (
+            <Bar key={day.day} day={day} x={index * 10 + 1} top={top} />
+          ))}
+          <rect class="ground" y={HEIGHT - 1} width={days.length * 10} height="1" />
+        </svg>
+      </div>
+      <p class="dates soft" aria-hidden="true">
         <span>{onShortDay(first.day)}</span>
-        <span>Most in a day: {counted(most, 'address', 'addresses')}</span>
+        <span>{onShortDay(middle.day)}</span>
         <span>{onShortDay(last.day)}</span>
-      </figcaption>
+      </p>
     </figure>
   );
 }
 
-function Bar({ day, x, most }: { readonly day: Day; readonly x: number; readonly most: number }) {
+/** The same in numbers. */
+function DayValues({ days }: { readonly days: readonly Day[] }) {
+  const used = days.filter(({ all }) => all > 0).toReversed();
+  return (
+    <details>
+      <summary>Values by day</summary>
+      <Table
+        named={{ as: 'Addresses by day' }}
+        columns={['Day', numbers('All'), ...STATUSES.map((status) => numbers(statusWords(status)))]}
+      >
+        {used.map(({ day, all, counts }) => (
+          <tr key={day}>
+            <th scope="row" class="date">
+              {onDay(day)}
+            </th>
+            <td class="number">{count(all)}</td>
+            {STATUSES.map((status) => (
+              <td key={status} class="number">
+                {count(counts[status])}
+              </td>
+            ))}
+          </tr>
+        ))}
+      </Table>
+    </details>
+  );
+}
+
+function Bar({ day, x, top }: { readonly day: Day; readonly x: number; readonly top: number }) {
   let y = HEIGHT;
   return (
     <g>
@@ -98,7 +141,7 @@ function Bar({ day, x, most }: { readonly day: Day; readonly x: number; readonly
         {onDay(day.day)}: {count(day.all)}
       </title>
       {STATUSES.map((status) => {
-        const height = (day.counts[status] / most) * HEIGHT;
+        const height = (day.counts[status] / top) * HEIGHT;
         y -= height;
         return height > 0 && <rect key={status} class={`fill ${status}`} x={x} y={y} width="8" height={height} />;
       })}

@@ -3,7 +3,7 @@ import { Loaded } from '../parts/loaded.tsx';
 import { More } from '../parts/more.tsx';
 import { Receipt } from '../parts/receipt.tsx';
 import { useResource } from '../session/load.ts';
-import { usePages } from '../parts/pages.ts';
+import { useCursor } from '../parts/cursor.ts';
 import { numbers, Table } from '../parts/table.tsx';
 import { atMoment, count, counted, credits, onDay, signed } from '../words/numbers.ts';
 import { LEDGER_WORDS } from '../words/ledger.ts';
@@ -11,7 +11,7 @@ import { callAdmin } from './call.ts';
 import type { OperatorKey } from './key.ts';
 import { Orders } from './orders.tsx';
 
-const PAGE_ROWS = '50';
+const ROWS_READ = '50';
 
 type Props = { readonly id: string; readonly operatorKey: OperatorKey };
 
@@ -76,16 +76,16 @@ function Facts({ id, account }: { readonly id: string; readonly account: Account
 }
 
 function Ledger({ id, operatorKey }: Props) {
-  const { load, reload, more } = usePages<Statement>((before) => {
-    const query = new URLSearchParams({ limit: PAGE_ROWS, ...(before === null ? {} : { before }) });
+  const { load, reload, more } = useCursor<Statement>((before) => {
+    const query = new URLSearchParams({ limit: ROWS_READ, ...(before === null ? {} : { before }) });
     return callAdmin(operatorKey, `/accounts/${encodeURIComponent(id)}/ledger?${query.toString()}`);
   });
   return (
     <section class="card" aria-labelledby="ledger-title">
       <h2 id="ledger-title">Ledger</h2>
       <Loaded load={load} reload={reload}>
-        {(pages) => {
-          const rows = pages.flatMap((page) => page.rows);
+        {(pieces) => {
+          const rows = pieces.flatMap((piece) => piece.rows);
           return rows.length === 0 ? <p class="soft">No rows yet.</p> : <LedgerRows rows={rows} />;
         }}
       </Loaded>

@@ -3,13 +3,13 @@ import type { Accounts } from '../../../schema/admin.ts';
 import { Field } from '../parts/field.tsx';
 import { Loaded } from '../parts/loaded.tsx';
 import { More } from '../parts/more.tsx';
-import { usePages } from '../parts/pages.ts';
+import { useCursor } from '../parts/cursor.ts';
 import { numbers, Table } from '../parts/table.tsx';
 import { count, onDay } from '../words/numbers.ts';
 import { callAdmin } from './call.ts';
 import type { OperatorKey } from './key.ts';
 
-const PAGE_ROWS = '50';
+const ROWS_READ = '50';
 
 /** All accounts, or those that a search finds. */
 export function Accounts({ operatorKey }: { readonly operatorKey: OperatorKey }) {
@@ -47,8 +47,8 @@ export function Accounts({ operatorKey }: { readonly operatorKey: OperatorKey })
 }
 
 function Found({ search, operatorKey }: { readonly search: string; readonly operatorKey: OperatorKey }) {
-  const { load, reload, more } = usePages<Accounts>((after) => {
-    const query = new URLSearchParams({ limit: PAGE_ROWS });
+  const { load, reload, more } = useCursor<Accounts>((after) => {
+    const query = new URLSearchParams({ limit: ROWS_READ });
     if (search !== '') query.set('search', search);
     if (after !== null) query.set('after', after);
     return callAdmin(operatorKey, `/accounts?${query.toString()}`);
@@ -56,8 +56,8 @@ function Found({ search, operatorKey }: { readonly search: string; readonly oper
   return (
     <>
       <Loaded load={load} reload={reload}>
-        {(pages) => {
-          const accounts = pages.flatMap((page) => page.accounts);
+        {(pieces) => {
+          const accounts = pieces.flatMap((piece) => piece.accounts);
           if (accounts.length > 0) return <Rows accounts={accounts} />;
           return <p class="soft">{search === '' ? 'No accounts yet.' : `No account has “${search}” in it.`}</p>;
         }}

@@ -4,14 +4,14 @@ import { ORDER_FILTERS } from '../../../schema/words/stored.ts';
 import { Field } from '../parts/field.tsx';
 import { Loaded } from '../parts/loaded.tsx';
 import { More } from '../parts/more.tsx';
-import { usePages } from '../parts/pages.ts';
+import { useCursor } from '../parts/cursor.ts';
 import { numbers, Table } from '../parts/table.tsx';
 import { atMoment, count, money } from '../words/numbers.ts';
 import { callAdmin } from './call.ts';
 import type { OperatorKey } from './key.ts';
 import { addressAtStripe, tagsOf } from './order-words.ts';
 
-const PAGE_ROWS = '50';
+const ROWS_READ = '50';
 
 type Filter = (typeof ORDER_FILTERS)[number];
 const FILTER_WORDS: Readonly<Record<Filter, string>> = {
@@ -59,8 +59,8 @@ type Props = {
 
 /** Orders, newest first, below a heading of the id `orders-title`. */
 export function Orders({ operatorKey, account, state }: Props) {
-  const { load, reload, more } = usePages<OrdersPage>((before) => {
-    const query = new URLSearchParams({ limit: PAGE_ROWS });
+  const { load, reload, more } = useCursor<OrdersPage>((before) => {
+    const query = new URLSearchParams({ limit: ROWS_READ });
     if (account !== null) query.set('account', account);
     if (state !== null) query.set('state', state);
     if (before !== null) query.set('before', before);
@@ -69,8 +69,8 @@ export function Orders({ operatorKey, account, state }: Props) {
   return (
     <>
       <Loaded load={load} reload={reload}>
-        {(pages) => {
-          const orders = pages.flatMap((page) => page.orders);
+        {(pieces) => {
+          const orders = pieces.flatMap((piece) => piece.orders);
           if (orders.length > 0) return <Rows orders={orders} hasAccounts={account === null} />;
           return <p class="soft">{state === null ? 'No orders yet.' : 'No such orders.'}</p>;
         }}

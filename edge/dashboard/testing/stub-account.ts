@@ -110,6 +110,20 @@ export function balanceOf(credits: number): PageBalance {
   return { credits, expiresAt: ago(-300), held: { batches: 0, credits: 0 } };
 }
 
+/** A list of 4,000 addresses: its batches two days ago at noon, newest first. */
+const BATCHES: PageStatement['rows'] = Array.from({ length: 16 }, (_, index) => {
+  const isReturn = index % 2 === 0;
+  const at = `${day(2)}T12:00:${String(59 - index).padStart(2, '0')}Z`;
+  return {
+    at,
+    kind: isReturn ? ('return' as const) : ('hold' as const),
+    ref: `list_${Math.floor(index / 2)}`,
+    delta: isReturn ? 20 : -500,
+    balance: 48_667,
+    batch: { addresses: 500, held: 500, returned: 20, state: 'settled' as const },
+  };
+});
+
 export const STATEMENT: PageStatement = {
   rows: [
     {
@@ -144,8 +158,10 @@ export const STATEMENT: PageStatement = {
       balance: 48_547,
       batch: { addresses: 120, held: 120, returned: 120, state: 'returned' },
     },
+    ...BATCHES,
     { at: ago(12), kind: 'hold', ref: day(12), delta: -1_333, balance: 48_667, batch: null },
-    { at: ago(20), kind: 'purchase', ref: 'ord_77', delta: 50_000, balance: 50_000, batch: null },
+    { at: ago(20), kind: 'purchase', ref: 'ord_77', delta: 50_000, balance: 50_100, batch: null },
+    { at: ago(21), kind: 'gift', ref: 'welcome', delta: 100, balance: 100, batch: null },
   ],
   next: null,
 };

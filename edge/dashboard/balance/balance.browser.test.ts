@@ -1,0 +1,36 @@
+import { describe, expect, it } from 'vitest';
+import { IN_BROWSER } from '../testing/browser.ts';
+import { useStage } from '../testing/stage.ts';
+
+describe('the balance', IN_BROWSER, () => {
+  const stage = useStage();
+
+  it('has one line for a list in the statement, which unfolds into its batches', async () => {
+    const { visit } = await stage();
+    const { page } = await visit({ timezoneId: 'UTC' });
+    await page.goto('/balance');
+    await page
+      .getByText('4,000 addresses in 8 batches. 4,000 credits taken in advance, 160 credits returned.')
+      .waitFor();
+    const rows = page.locator('.statement tbody tr');
+    expect(await rows.count()).toBe(6);
+    const fold = page.getByRole('button', { name: 'Show 16 entries' });
+    await fold.focus();
+    await page.keyboard.press('Enter');
+    await page.getByRole('button', { name: 'Hide 16 entries', expanded: true }).waitFor();
+    expect(await rows.count()).toBe(6 + 16);
+    await page.getByRole('row', { name: /Gift.*nobody paid.*\+100/ }).waitFor();
+  });
+
+  it('has a chart with an axis, and its values in words and in numbers', async () => {
+    const { visit } = await stage();
+    const { page } = await visit();
+    await page.goto('/balance');
+    await page.getByRole('img', { name: /^Addresses a day from .* Most on .*: 173\.$/ }).waitFor();
+    expect(await page.locator('.ticks').innerText()).toBe('200\n100\n0');
+    await page.getByText('Values by day').click();
+    const days = page.getByRole('group', { name: 'Addresses by day' });
+    await days.getByRole('cell', { name: '173' }).waitFor();
+    expect(await days.getByRole('row').count()).toBe(1 + 24);
+  });
+});
