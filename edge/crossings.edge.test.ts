@@ -11,12 +11,18 @@ beforeAll(async () => {
 afterAll(() => edge.stop());
 
 /** Sends one call when nothing is left of earlier ones. @returns its status and its trips in sequence */
-async function crossings(method: 'GET' | 'POST', key: string, body?: string, vars = {}): Promise<[number, unknown]> {
+async function crossings(
+  method: 'GET' | 'POST',
+  key: string,
+  body?: string,
+  vars = {},
+  headers = {},
+): Promise<[number, unknown]> {
   await edge.quiet();
   const path = method === 'GET' ? '/api/v1/credits' : '/api/v1/verify';
   const answer = await fetch(new URL(path, edge.url), {
     method,
-    headers: { authorization: `Bearer ${key}`, ...withVars(vars) },
+    headers: { authorization: `Bearer ${key}`, ...withVars(vars), ...headers },
     ...(body === undefined ? {} : { body }),
   });
   await answer.arrayBuffer();
@@ -27,6 +33,13 @@ describe('trips that wait for each other', () => {
   it('are three for a verification: limiter, hold, fleet', async () => {
     const { key } = await edge.customer(10);
     expect(await crossings('POST', key, '{"emails":["a@good.test","b@policy.test"]}')).toEqual([200, 3]);
+  });
+
+  it('are as many with an Idempotency-Key, for a repeat too', async () => {
+    const { key } = await edge.customer(10);
+    const body = '{"emails":["a@good.test","b@policy.test"]}';
+    for (let n = 0; n < 2; n += 1)
+      expect(await crossings('POST', key, body, {}, { 'idempotency-key': 'k' })).toEqual([200, 3]);
   });
 
   it('are two for the credits, and for a body that is refused: limiter, key', async () => {

@@ -1,12 +1,13 @@
 import { RequestError } from '../schema/errors.ts';
 import type { Call } from './base/call.ts';
-import { sortEntries, type Entries } from './verify/entries.ts';
+import { sortEntries } from './verify/entries.ts';
 import type { Element } from './verify/judge.ts';
 import { deliverWhole } from './verify/respond.ts';
+import type { Asked } from './verify/idempotency.ts';
 import { readEntries, verifyAs, type Form } from './verify/verify.ts';
 
 // The two older forms of the interface, for callers that have not moved. They are charged, limited and refunded like
-// the current one. An address in a URL ends up in the logs of every proxy on the way: that is why they are off.
+// the current one, and know no Idempotency-Key. An address in a URL ends up in the logs of every proxy on the way: that is why they are off.
 
 /** RFC 9745: deprecated since 20 November 2026, 00:00 UTC. */
 const DEPRECATED_SINCE = '@1795132800';
@@ -16,7 +17,7 @@ const single: Form = {
   deliver: deliverWhole(([element]) => withoutRollup(element)),
 };
 const bulk: Form = {
-  read: readEntries,
+  read: async (call) => ({ entries: (await readEntries(call)).entries, idempotency: null }),
   deliver: deliverWhole((results) => ({ total: results.length, results })),
 };
 
@@ -37,10 +38,10 @@ function deprecate(call: Call): void {
   call.headers.set('link', '</api/v1/verify>; rel="successor-version"');
 }
 
-function readEmail(call: Call): Entries {
+function readEmail(call: Call): Asked {
   const email = new URL(call.request.url).searchParams.get('email') ?? '';
   if (email.trim() === '') throw new RequestError('MISSING_EMAIL', 'The query parameter "email" is required.');
-  return sortEntries([email]);
+  return { entries: sortEntries([email]), idempotency: null };
 }
 
 function withoutRollup(element: Element | undefined): unknown {

@@ -6,6 +6,7 @@ import { audit } from './ledger/audit.ts';
 import { NOW_MS } from './ledger/clock.ts';
 import { closeBooks } from './ledger/close-books.ts';
 import { dropOldUsage } from './ledger/usage.ts';
+import { dropOldIdempotencyKeys } from './ledger/settle-attempt.ts';
 import { sweep } from './ledger/sweep.ts';
 import { describe, log } from './base/log.ts';
 import { mailerOf } from './mail/mailer.ts';
@@ -49,6 +50,7 @@ export async function scheduled(_event: unknown, env: Env, ctx: Pick<ExecutionCo
   for (const drop of [
     dropOldAudit,
     dropOldUsage,
+    dropOldIdempotencyKeys,
     dropOldLinks,
     dropOldMails,
     dropOldInvitations,

@@ -1,6 +1,7 @@
 import type { AccountClass } from '../../schema/shares.ts';
 import { passed } from './checkpoint.ts';
 import { NOW_MS, TODAY } from './clock.ts';
+import { ATTAINABLE, CLASS, IN_FLIGHT, KEY_ID, SPENDABLE, stands } from './payer.ts';
 import { persist } from './transient.ts';
 
 // Key proven, credits taken, batch opened: one round trip, one transaction. Each statement looks at what stands and
@@ -10,6 +11,7 @@ import { persist } from './transient.ts';
 
 export type HoldRequest = {
   readonly batchId: string;
+  /** Hash of the API key. */
   readonly keyHash: string;
   /** Whether D1 is to note that the key was used today; it need not be told twice in a day. */
   readonly markUsed: boolean;
@@ -24,7 +26,7 @@ export type HoldRequest = {
 };
 
 /** Whose the key is. */
-type Owned = { readonly accountId: string; readonly accountClass: AccountClass };
+export type Owned = { readonly accountId: string; readonly accountClass: AccountClass };
 
 export type HoldAnswer =
   /** `keyId`: by which name the key's use is counted. `day`: today by D1's clock, in whole days since 1970 UTC. */
@@ -32,35 +34,12 @@ export type HoldAnswer =
   | { readonly kind: 'unknown_key' }
   /** `inFlight`: addresses of the account's open batches. */
   | (Owned & { readonly kind: 'too_many_in_flight'; readonly inFlight: number })
-  | (Owned & Funds & { readonly kind: 'too_few_credits' });
+  | (Owned & Funds & { readonly kind: 'too_few_credits'; readonly needed: number });
 
 /** `attainable`: what would remain if every open batch of the account came back whole. Only a purchase raises it. */
 export type Funds = { readonly remaining: number; readonly attainable: number };
 
 export type KeyProof = Owned & { readonly remaining: number };
-
-/**
- * SQL: the key of the hash bound as that parameter stands. The plus changes nothing but this: of a join whose column is
- * compared with a bare parameter SQLite makes a new plan each time that a value is bound.
- */
-const stands = (hash: string): string => `k.hash = +${hash} AND (k.expires_at = 0 OR k.expires_at > ${NOW_MS})`;
-
-/** SQL: by which name the use of the key `k` is counted: a page's key has no name that anybody knows. */
-const KEY_ID = `iif(k.kind = 'page', 'page', k.id)`;
-
-/** SQL: the class of the account `a`. */
-const CLASS = `iif(a.has_bought = 1, 'bought', 'free')`;
-
-/** SQL: what may be spent of the account `a`. */
-const SPENDABLE = `iif(a.expires_at > ${NOW_MS}, a.balance, 0)`;
-
-/** SQL: addresses under way of the account `a`. Its index has open holds only, and all that is asked for. */
-const IN_FLIGHT = `(
-  SELECT coalesce(sum(o.addresses), 0) FROM holds o WHERE o.account_id = a.id AND o.closed_by IS NULL)`;
-
-/** SQL: what might be spent of the account `a` if each of its open batches came back whole. */
-const ATTAINABLE = `iif(a.expires_at > ${NOW_MS}, a.balance + (
-  SELECT coalesce(sum(o.credits), 0) FROM holds o WHERE o.account_id = a.id AND o.closed_by IS NULL), 0)`;
 
 const OPEN = `
   INSERT INTO holds (id, account_id, credits, addresses, opened_at, expires_at)
@@ -72,18 +51,18 @@ const OPEN = `
             (SELECT ${CLASS} FROM accounts a WHERE a.id = account_id) AS accountClass`;
 
 /** The ledger's row is written right after, and its absence is what lets the balance move: once. For the plus see `stands`. */
-const TAKE = `
+export const TAKE = `
   UPDATE accounts SET balance = balance - h.credits, proven = proven - ${passed('accounts', 'h.id', 'h.credits')}
     FROM holds h
    WHERE h.id = +?1 AND accounts.id = h.account_id
      AND NOT EXISTS (SELECT 1 FROM ledger l WHERE l.account_id = h.account_id AND l.ref_id = h.id AND l.kind = 'hold')`;
 
-const WRITE = `
+export const WRITE = `
   INSERT INTO ledger (account_id, ref_id, kind, delta, at)
   SELECT account_id, id, 'hold', -credits, opened_at FROM holds WHERE id = ?1
       ON CONFLICT (account_id, ref_id, kind) DO NOTHING`;
 
-const MARK_USED = `UPDATE api_keys SET last_used_day = ${TODAY} WHERE hash = ?1 AND last_used_day < ${TODAY}`;
+export const MARK_USED = `UPDATE api_keys SET last_used_day = ${TODAY} WHERE hash = ?1 AND last_used_day < ${TODAY}`;
 
 const PROVE = `
   SELECT a.id AS accountId, ${CLASS} AS accountClass, ${SPENDABLE} AS remaining
@@ -125,7 +104,8 @@ export async function hold(db: D1Database, request: HoldRequest): Promise<HoldAn
   if (held === 1) return { kind: 'held', accountId, accountClass, keyId, day };
   if (maxInFlight > 0 && addresses + inFlight > maxInFlight)
     return { kind: 'too_many_in_flight', accountId, accountClass, inFlight };
-  if (remaining < credits) return { kind: 'too_few_credits', accountId, accountClass, remaining, attainable };
+  if (remaining < credits)
+    return { kind: 'too_few_credits', accountId, accountClass, remaining, attainable, needed: credits };
   throw new Error('The batch id belongs to another account');
 }
 

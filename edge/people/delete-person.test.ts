@@ -30,6 +30,15 @@ describe('deleting a person', () => {
     expect(left('people')).toEqual(['bob']);
   });
 
+  test('takes the Idempotency-Keys of an account that is closed along, and of no other', async () => {
+    world.account('hers', { ann: 'owner' });
+    world.account('shared', { ann: 'member', bob: 'owner' });
+    const key = { key_hash: 'k', body_hash: 'b', charged: '1', attempts: 1, batch_id: 'x', begun_at: database.now() };
+    database.put('idempotency_keys', { account_id: 'hers', ...key }, { account_id: 'shared', ...key });
+    await deletePerson(database.db, 'ann');
+    expect(database.rows('SELECT account_id AS id FROM idempotency_keys')).toEqual([{ id: 'shared' }]);
+  });
+
   test('leaves an account that has others as it is: its keys, its invitations, its people', async () => {
     world.account('shared', { ann: 'member', bob: 'owner' });
     world.key('shared', 'key');

@@ -25,6 +25,7 @@ const UNPAID = `
 const CLOSE_ACCOUNTS = [
   `DELETE FROM api_keys WHERE account_id IN (${ALONE}) AND ${ALLOWED}`,
   `DELETE FROM invitations WHERE account_id IN (${ALONE}) AND ${ALLOWED}`,
+  `DELETE FROM idempotency_keys WHERE account_id IN (${ALONE}) AND ${ALLOWED}`,
   `UPDATE accounts SET name = 'Closed account', low_balance_at = 0 WHERE id IN (${ALONE}) AND ${ALLOWED}`,
 ];
 const LEAVE = `DELETE FROM memberships WHERE person_id = ?1 AND ${ALLOWED}`;

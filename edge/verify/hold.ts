@@ -3,8 +3,11 @@ import type { AccountClass } from '../../schema/shares.ts';
 import { learnOwner, refuseUnknown, unauthorized } from '../access/authenticate.ts';
 import { type Bearer, markedDay, noteMarked, ownerOf } from '../access/known-keys.ts';
 import type { Call } from '../base/call.ts';
+import type { SlotIndex } from '../base/indexes.ts';
 import { forgetShortage, fundsSince, knownShortage, noteShortage } from '../ledger/funds.ts';
-import { type Funds, hold, type HoldAnswer, type HoldRequest } from '../ledger/hold.ts';
+import { type Funds, hold, type HoldAnswer } from '../ledger/hold.ts';
+import { type AttemptAnswer, holdAttempt, type Idempotency } from '../ledger/hold-attempt.ts';
+import { refuseAttempt } from './idempotency.ts';
 import { tooManyInFlight } from './in-flight.ts';
 import { settlementsOf, unsettled } from './settle.ts';
 
@@ -15,105 +18,150 @@ const DAY_MS = 86_400_000;
  */
 const PAUSES_MS = [100, 150, 250] as const;
 
-/** `keyId`: null if nothing is counted. `tripMs`: what the trip to D1 took that held the credits, 0 if none did. */
+/** What a batch asks for. */
+export type Order = {
+  /** The elements that cost a credit each, unless earlier requests with its Idempotency-Key paid for them. */
+  readonly billable: readonly SlotIndex[];
+  readonly elements: number;
+  /** How many addresses it probes. */
+  readonly addresses: number;
+  readonly idempotency: Idempotency | null;
+};
+
+/**
+ * `keyId`: null if nothing is counted. `tripMs`: what the trip to D1 took that held the credits, 0 if none did.
+ * `charged`: what earlier requests with the same Idempotency-Key paid for.
+ */
 export type Payer = {
   readonly accountId: string;
   readonly accountClass: AccountClass;
   readonly keyId: string | null;
   readonly tripMs: number;
+  readonly charged: ReadonlySet<SlotIndex>;
 };
 
+const NONE: ReadonlySet<SlotIndex> = new Set();
+
 /**
- * Takes the credits of a batch; its id is the call's.
- * @param addresses how many it probes
+ * Takes the credits of a batch, or of what of it was not charged yet; its id is the call's. With an Idempotency-Key the
+ * answer says in a header how much was charged before, refused or not.
  * @returns whose credits they are, and by which name the key's use is counted
- * @throws RequestError UNAUTHORIZED, RATE_LIMITED, NO_CREDITS: nothing was taken
+ * @throws RequestError UNAUTHORIZED, RATE_LIMITED, NO_CREDITS and those of an Idempotency-Key: nothing was taken
  */
-export async function holdCredits(call: Call, bearer: Bearer, credits: number, addresses: number): Promise<Payer> {
+export async function holdCredits(call: Call, bearer: Bearer, order: Order): Promise<Payer> {
   refuseUnknown(bearer);
-  const { BATCH_DEADLINE_S, HOLD_GRACE_S, MAX_IN_FLIGHT } = call.config;
+  const { MAX_IN_FLIGHT } = call.config;
   const markUsed = markedDay(bearer) < Math.floor(call.startedMs / DAY_MS);
-  const { answer, tripMs } = await holdWhatComesBack(call, bearer, {
-    batchId: call.id,
-    keyHash: bearer.keyHash,
-    markUsed,
-    credits,
-    addresses,
-    maxInFlight: MAX_IN_FLIGHT,
-    lastsMs: (BATCH_DEADLINE_S + HOLD_GRACE_S) * 1000,
-  });
+  const { answer, tripMs } = await holdWhatComesBack(call, bearer, inquiryFor(call, bearer, order, markUsed));
+  if (order.idempotency !== null && 'charged' in answer)
+    call.headers.set('idempotency-charged', String(answer.charged.size));
   switch (answer.kind) {
-    case 'held':
+    case 'held': {
       if (markUsed) noteMarked(bearer, answer.day);
-      return { accountId: answer.accountId, accountClass: answer.accountClass, keyId: answer.keyId, tripMs };
+      const { accountId, accountClass, keyId } = answer;
+      return { accountId, accountClass, keyId, tripMs, charged: 'charged' in answer ? answer.charged : NONE };
+    }
     case 'unknown_key':
       throw unauthorized();
     case 'too_many_in_flight':
-      throw tooManyInFlight(MAX_IN_FLIGHT, answer.inFlight, addresses);
+      throw tooManyInFlight(MAX_IN_FLIGHT, answer.inFlight, order.addresses);
     case 'too_few_credits':
       throw new RequestError(
         'NO_CREDITS',
-        `This request needs ${credits} ${credits === 1 ? 'credit' : 'credits'}; ` +
+        `This request needs ${answer.needed} ${answer.needed === 1 ? 'credit' : 'credits'}; ` +
           `${answer.remaining} ${answer.remaining === 1 ? 'remains' : 'remain'}.`,
         { 'rcpt-remaining': String(answer.remaining) },
       );
+    case 'in_progress':
+    case 'another_body':
+    case 'too_many_attempts':
+      throw refuseAttempt(answer);
   }
 }
 
+type Answer = HoldAnswer | AttemptAnswer;
+/** A question for D1. `credits`: what is needed; null: D1 knows, and this isolate does not. */
+type Inquiry = { readonly addresses: number; readonly credits: number | null; readonly ask: () => Promise<Answer> };
+
+function inquiryFor(call: Call, bearer: Bearer, order: Order, markUsed: boolean): Inquiry {
+  const { DB } = call.env;
+  const { BATCH_DEADLINE_S, HOLD_GRACE_S, MAX_IN_FLIGHT } = call.config;
+  const { billable, elements, addresses, idempotency } = order;
+  const request = {
+    batchId: call.id,
+    keyHash: bearer.keyHash,
+    markUsed,
+    addresses,
+    maxInFlight: MAX_IN_FLIGHT,
+    lastsMs: (BATCH_DEADLINE_S + HOLD_GRACE_S) * 1000,
+  };
+  if (idempotency !== null)
+    return { addresses, credits: null, ask: () => holdAttempt(DB, { ...request, idempotency, billable, elements }) };
+  const credits = billable.length;
+  return { addresses, credits, ask: () => hold(DB, { ...request, credits }) };
+}
+
 /** `accountId` of what lacks credits; `tripMs`: what the trip to D1 took that held them. */
-type TimedAnswer = { readonly answer: HoldAnswer | Short; readonly tripMs: number };
-type Short = Funds & { readonly kind: 'too_few_credits'; readonly accountId: string };
+type TimedAnswer = { readonly answer: Answer | Short; readonly tripMs: number };
+type Short = Funds & { readonly kind: 'too_few_credits'; readonly accountId: string; readonly needed: number };
 
 /**
  * Holds, and if credits lack that may be on their way back, again, once they are there. What the account has is read
  * meanwhile, once for all of its calls that wait. If all that is open would not be enough there is nothing to wait for,
  * and for a moment nothing to ask for either.
  */
-async function holdWhatComesBack(call: Call, bearer: Bearer, request: HoldRequest): Promise<TimedAnswer> {
+async function holdWhatComesBack(call: Call, bearer: Bearer, inquiry: Inquiry): Promise<TimedAnswer> {
   const { DB } = call.env;
-  let timed = await firstAnswer(call, bearer, request);
+  let timed = await firstAnswer(call, bearer, inquiry);
   for (const pauseMs of PAUSES_MS) {
     const { answer } = timed;
-    if (answer.kind !== 'too_few_credits' || answer.attainable < request.credits) break;
+    if (answer.kind !== 'too_few_credits' || answer.attainable < answer.needed) break;
     const pause = new Promise((wake) => setTimeout(wake, pauseMs));
     await Promise.all([pause, settlementsOf(unsettled(DB), answer.accountId)]);
-    timed = await holdIfThere(call, bearer, request, answer.accountId);
+    timed = await holdIfThere(call, bearer, inquiry, answer);
   }
   return timed;
 }
 
 /** Of an account that lacked credits a moment ago D1 is asked no more than it has to be. */
-async function firstAnswer(call: Call, bearer: Bearer, request: HoldRequest): Promise<TimedAnswer> {
+async function firstAnswer(call: Call, bearer: Bearer, inquiry: Inquiry): Promise<TimedAnswer> {
+  const { addresses, credits: needed } = inquiry;
   const account = ownerOf(bearer);
-  const funds = account === null ? null : knownShortage(call.env.DB, account.id, request.addresses, Date.now());
-  if (account === null || funds === null || funds.remaining >= request.credits) return timedHold(call, bearer, request);
-  if (funds.isFresh && funds.attainable < request.credits) return short(account.id, funds);
-  return holdIfThere(call, bearer, request, account.id);
+  const funds = account === null ? null : knownShortage(call.env.DB, account.id, addresses, Date.now());
+  if (account === null || funds === null || needed === null || funds.remaining >= needed)
+    return timedHold(call, bearer, inquiry);
+  if (funds.isFresh && funds.attainable < needed) return short(account.id, funds, needed);
+  return holdIfThere(call, bearer, inquiry, { accountId: account.id, needed });
 }
 
-async function holdIfThere(call: Call, bearer: Bearer, request: HoldRequest, accountId: string): Promise<TimedAnswer> {
+async function holdIfThere(
+  call: Call,
+  bearer: Bearer,
+  inquiry: Inquiry,
+  { accountId, needed }: Pick<Short, 'accountId' | 'needed'>,
+): Promise<TimedAnswer> {
   const { DB } = call.env;
   const askedMs = Date.now();
   const funds = await fundsSince(DB, accountId, askedMs, call.waitUntil);
-  if (funds.remaining >= request.credits) return timedHold(call, bearer, request);
-  noteShortage(DB, accountId, { ...funds, addresses: request.addresses, askedMs });
-  return short(accountId, funds);
+  if (funds.remaining >= needed) return timedHold(call, bearer, inquiry);
+  noteShortage(DB, accountId, { ...funds, addresses: inquiry.addresses, askedMs });
+  return short(accountId, funds, needed);
 }
 
-function short(accountId: string, funds: Funds): TimedAnswer {
-  return { answer: { kind: 'too_few_credits', accountId, ...funds }, tripMs: 0 };
+function short(accountId: string, { remaining, attainable }: Funds, needed: number): TimedAnswer {
+  return { answer: { kind: 'too_few_credits', accountId, remaining, attainable, needed }, tripMs: 0 };
 }
 
-async function timedHold(call: Call, bearer: Bearer, request: HoldRequest): Promise<TimedAnswer> {
+async function timedHold(call: Call, bearer: Bearer, { addresses, ask }: Inquiry): Promise<TimedAnswer> {
   const { DB } = call.env;
   const sentMs = Date.now();
-  const answer = await hold(DB, request);
+  const answer = await ask();
   const tripMs = Date.now() - sentMs;
   learnOwner(call, bearer, answer.kind === 'unknown_key' ? null : answer);
   if (answer.kind === 'held') forgetShortage(DB, answer.accountId);
   if (answer.kind === 'too_few_credits') {
     const { accountId, remaining, attainable } = answer;
-    noteShortage(DB, accountId, { remaining, attainable, addresses: request.addresses, askedMs: sentMs });
+    noteShortage(DB, accountId, { remaining, attainable, addresses, askedMs: sentMs });
   }
   return { answer, tripMs };
 }

@@ -3,7 +3,7 @@ import { describe, expect, it } from 'vitest';
 import { scriptedEvidence } from '../testing/worker/outcomes.ts';
 import { type Address, sortEntries } from './entries.ts';
 import { UNPROBED } from './judge.ts';
-import { costOf, earnsCreditBack, priceOf } from './price.ts';
+import { billable, chargedOf, earnsCreditBack } from './price.ts';
 
 const domains = ['good.test', 'dead.test', 'policy.test', 'unprobed.test', 'nobanner.test'];
 const entry = fc.oneof(
@@ -14,47 +14,59 @@ const entries = fc.array(entry, { minLength: 1, maxLength: 30 });
 const evidenceOf = (addresses: readonly Address[]) =>
   new Map(addresses.map(({ index, domain }) => [index, scriptedEvidence(domain) ?? UNPROBED]));
 
-describe('priceOf', () => {
-  it('is the number of distinct addresses, or of entries', () => {
-    const submitted = sortEntries(['a@good.test', 'A@GOOD.test', 'b@good.test', 'no address', 7]);
-    expect([priceOf(submitted, 'probed'), priceOf(submitted, 'entries')]).toEqual([2, 5]);
+/** What the given slots cost when nothing was charged before. */
+const costOf = (submitted: readonly unknown[], charge: 'probed' | 'entries') => {
+  const sorted = sortEntries(submitted);
+  return chargedOf(sorted.slots, evidenceOf(sorted.addresses), new Set(billable(sorted, charge))).length;
+};
+
+describe('billable', () => {
+  it('is the first element of each distinct address, or every element', () => {
+    const submitted = sortEntries(['no address', 'a@good.test', 'A@GOOD.test', 'b@good.test', 7]);
+    expect([billable(submitted, 'probed'), billable(submitted, 'entries')]).toEqual([
+      [1, 3],
+      [0, 1, 2, 3, 4],
+    ]);
   });
 });
 
-describe('costOf', () => {
-  it('is the number of addresses that did not earn their credit back, each once, if probed ones are charged', () => {
+describe('chargedOf', () => {
+  it('is each address once that did not earn its credit back, if probed ones are charged', () => {
     fc.assert(
       fc.property(entries, (submitted) => {
-        const { slots, addresses } = sortEntries(submitted);
-        const known = evidenceOf(addresses);
+        const known = evidenceOf(sortEntries(submitted).addresses);
         const kept = [...known.values()].filter((evidence) => !earnsCreditBack(evidence.outcome)).length;
-        expect(costOf(slots, known, 'probed')).toBe(kept);
+        expect(costOf(submitted, 'probed')).toBe(kept);
       }),
     );
   });
 
-  it('is the number of slots whose address did not earn its credit back, if entries are charged', () => {
+  it('is each slot whose address did not earn its credit back, if entries are charged', () => {
     fc.assert(
       fc.property(entries, (submitted) => {
-        const { slots, addresses } = sortEntries(submitted);
-        const known = evidenceOf(addresses);
         const back = submitted.filter((item) => /@(policy|unprobed|nobanner)\.test$/.test(String(item))).length;
-        expect(costOf(slots, known, 'entries')).toBe(submitted.length - back);
+        expect(costOf(submitted, 'entries')).toBe(submitted.length - back);
       }),
     );
   });
 
-  it('adds up the same whether slots are charged at once or address by address', () => {
+  it('is the same whether slots are charged at once or address by address, and nothing that is not due', () => {
     fc.assert(
-      fc.property(entries, fc.constantFrom('probed' as const, 'entries' as const), (submitted, charge) => {
-        const { slots, addresses } = sortEntries(submitted);
+      fc.property(entries, fc.constantFrom('probed' as const, 'entries' as const), fc.nat(), (submitted, charge, n) => {
+        const sorted = sortEntries(submitted);
+        const { slots, addresses } = sorted;
         const known = evidenceOf(addresses);
+        const all = billable(sorted, charge);
+        const paid = all.filter((place) => (place + n) % 3 === 0);
+        const due = new Set(all.filter((place) => !paid.includes(place)));
         const parts = [
           slots.filter((slot) => slot.kind !== 'address'),
           ...addresses.map(({ index }) => slots.filter((slot) => slot.kind === 'address' && slot.address === index)),
         ];
-        const sum = parts.reduce((total, part) => total + costOf(part, known, charge), 0);
-        expect(sum).toBe(costOf(slots, known, charge));
+        const charged = parts.flatMap((part) => chargedOf(part, known, due));
+        expect(charged.toSorted((a, b) => a - b)).toEqual(chargedOf(slots, known, due));
+        const fresh = chargedOf(slots, known, new Set(all));
+        expect(chargedOf(slots, known, due)).toEqual(fresh.filter((place) => !paid.includes(place)));
       }),
     );
   });

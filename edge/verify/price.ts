@@ -1,43 +1,34 @@
 import type { Outcome } from '../../schema/evidence.ts';
 import { isRefunded } from '../../schema/outcomes.ts';
 import type { Config } from '../base/config.ts';
-import type { AddressIndex } from '../base/indexes.ts';
+import type { AddressIndex, SlotIndex } from '../base/indexes.ts';
 import type { Entries, Slot } from './entries.ts';
 import { type Known, UNPROBED } from './judge.ts';
 
 // What a request costs: before anything is known of its addresses, and once it is.
 
-/** What is charged: as the operator chose, or nothing, for a test key. */
-export type Charge = Config['CHARGE'] | 'nothing';
-
-/** What is held: an address once if probed addresses are charged, else every slot. Pure. */
-export function priceOf(entries: Entries, charge: Config['CHARGE']): number {
-  return charge === 'probed' ? entries.addresses.length : entries.slots.length;
+/**
+ * The elements that cost a credit each: the first of each address if probed addresses are charged, else every one. Pure.
+ */
+export function billable({ slots }: Entries, charge: Config['CHARGE']): readonly SlotIndex[] {
+  if (charge === 'entries') return slots.map(({ index }) => index);
+  const first = new Map<AddressIndex, SlotIndex>();
+  for (const slot of slots)
+    if (slot.kind === 'address' && !first.has(slot.address)) first.set(slot.address, slot.index);
+  return [...first.values()];
 }
 
 /**
- * What the given slots cost now that the evidence is known: an address once if probed addresses are charged, else
- * every slot; nothing if the credit goes back.
- * @param paid addresses that were charged before; those of these slots are added
+ * Which of the given elements are charged now that the evidence is known: those that are due, but for addresses whose
+ * credit goes back. Pure.
+ * @param due what credits are held for: the billable elements that were not charged before
  */
-export function costOf(
-  slots: readonly Slot[],
-  known: Known,
-  charge: Charge,
-  paid: Set<AddressIndex> = new Set(),
-): number {
-  if (charge === 'nothing') return 0;
-  let credits = 0;
-  for (const slot of slots) {
-    if (slot.kind !== 'address') {
-      if (charge === 'entries') credits += 1;
-      continue;
-    }
-    if (earnsCreditBack((known.get(slot.address) ?? UNPROBED).outcome)) continue;
-    if (charge === 'entries' || !paid.has(slot.address)) credits += 1;
-    paid.add(slot.address);
-  }
-  return credits;
+export function chargedOf(slots: readonly Slot[], known: Known, due: ReadonlySet<SlotIndex>): readonly SlotIndex[] {
+  return slots.filter((slot) => due.has(slot.index) && !isFree(slot, known)).map(({ index }) => index);
+}
+
+function isFree(slot: Slot, known: Known): boolean {
+  return slot.kind === 'address' && earnsCreditBack((known.get(slot.address) ?? UNPROBED).outcome);
 }
 
 /** Whether the credit of an address goes back: the probe was refused before the address was evaluated, or never made. */

@@ -1,7 +1,7 @@
 import { countReasons } from './analytics.ts';
 import type { Slot } from './entries.ts';
 import { type AddressEvidence, isFailure, judgeSlot, type Known, UNPROBED } from './judge.ts';
-import { costOf } from './price.ts';
+import { chargedOf } from './price.ts';
 import {
   countElements,
   hadTime,
@@ -27,7 +27,7 @@ const LINES_TOGETHER = 10;
  * answered with 500.
  */
 export const deliverLines: Deliver = async (delivery, answer) => {
-  const { entries, credits } = delivery;
+  const { entries } = delivery;
   const known = new Map<AddressIndex, Evidence>();
   const stream = new ElementLines(delivery);
   let fresh: AddressIndex[] = [];
@@ -54,7 +54,7 @@ export const deliverLines: Deliver = async (delivery, answer) => {
     const missing = entries.addresses.filter(({ index }) => !known.has(index));
     add(missing.map(({ index }) => ({ address: index, evidence: UNPROBED })));
     if (!stream.isOpen) answer(stream.open());
-    if (await flush()) await stream.finish(credits);
+    if (await flush()) await stream.finish();
     return stream.delivered;
   } catch (error) {
     // Its status may be out: then this is all that its caller hears of it.
@@ -71,7 +71,6 @@ class ElementLines {
   #others: Slot[] = [];
   #writer: WritableStreamDefaultWriter<Uint8Array> | null = null;
   #written = NOTHING_DELIVERED;
-  readonly #paid = new Set<AddressIndex>();
 
   constructor(delivery: Delivery) {
     this.#delivery = delivery;
@@ -112,7 +111,7 @@ class ElementLines {
     const lines = elements.map((element, nth) => JSON.stringify({ index: slots[nth]?.index, ...element }));
     if (!(await this.#send(`${lines.join('\n')}\n`))) return false;
     this.#written = {
-      cost: this.#written.cost + costOf(slots, known, this.#delivery.charge, this.#paid),
+      charged: [...this.#written.charged, ...chargedOf(slots, known, this.#delivery.due)],
       counts: countElements(elements, this.#written.counts),
       reasons: countReasons(elements, this.#written.reasons),
     };
@@ -124,9 +123,9 @@ class ElementLines {
     this.#writer?.abort().catch(() => {});
   }
 
-  async finish(credits: number): Promise<void> {
-    const { cost } = this.#written;
-    const last = { done: true, charged: cost, returned: credits - cost };
+  async finish(): Promise<void> {
+    const charged = this.#written.charged.length;
+    const last = { done: true, charged, returned: this.#delivery.due.size - charged };
     if (await this.#send(`${JSON.stringify(last)}\n`)) await this.#writer?.close().catch(() => {});
   }
 

@@ -3,16 +3,15 @@ import type { Counts } from '../ledger/usage.ts';
 import { countReasons, type ReasonCounts } from './analytics.ts';
 import type { Entries } from './entries.ts';
 import { type AddressEvidence, type Element, isFailure, judgeSlot } from './judge.ts';
-import { type Charge, costOf } from './price.ts';
+import { chargedOf } from './price.ts';
 import type { Evidence } from '../../schema/evidence.ts';
-import type { AddressIndex } from '../base/indexes.ts';
+import type { AddressIndex, SlotIndex } from '../base/indexes.ts';
 
 /** What an answer is made of: a batch under way. */
 export type Delivery = {
   readonly entries: Entries;
-  readonly charge: Charge;
-  /** Credits held. */
-  readonly credits: number;
+  /** What a credit each is held for; none for a test key. */
+  readonly due: ReadonlySet<SlotIndex>;
   readonly news: AsyncIterable<readonly AddressEvidence[]>;
   /** Fires when the caller has gone. */
   readonly gone: AbortSignal;
@@ -28,11 +27,15 @@ export type Delivery = {
  */
 export type Deliver = (delivery: Delivery, answer: (response: Response) => void) => Promise<Delivered>;
 
-/** `cost`: credits of what was delivered; the rest goes back. `counts`, `reasons`: results, each slot of its own. */
-export type Delivered = { readonly cost: number; readonly counts: Counts; readonly reasons: ReasonCounts };
+/** `charged`: what was delivered and costs its credit; the rest goes back. `counts`, `reasons`: results, each slot of its own. */
+export type Delivered = {
+  readonly charged: readonly SlotIndex[];
+  readonly counts: Counts;
+  readonly reasons: ReasonCounts;
+};
 
 export const NOTHING_DELIVERED: Delivered = {
-  cost: 0,
+  charged: [],
   counts: { valid: 0, risky: 0, invalid: 0, unknown: 0 },
   reasons: {},
 };
@@ -51,16 +54,16 @@ export function countElements(elements: readonly Element[], before: Counts = NOT
  */
 export function deliverWhole(shape: (elements: readonly Element[]) => unknown): Deliver {
   return async (delivery, answer) => {
-    const { entries, charge } = delivery;
+    const { entries, due } = delivery;
     const known = new Map<AddressIndex, Evidence>();
     for await (const news of delivery.news) for (const { address, evidence } of news) known.set(address, evidence);
     if (delivery.gone.aborted) return NOTHING_DELIVERED;
     if (isFailure(entries, known) && hadTime(delivery)) throw verificationFailed();
     const elements = entries.slots.map((slot) => judgeSlot(slot, known));
-    const cost = costOf(entries.slots, known, charge);
-    const headers = { 'rcpt-charged': String(cost), 'rcpt-returned': String(delivery.credits - cost) };
+    const charged = chargedOf(entries.slots, known, due);
+    const headers = { 'rcpt-charged': String(charged.length), 'rcpt-returned': String(due.size - charged.length) };
     answer(Response.json(shape(elements), { headers }));
-    return { cost, counts: countElements(elements), reasons: countReasons(elements) };
+    return { charged, counts: countElements(elements), reasons: countReasons(elements) };
   };
 }
 

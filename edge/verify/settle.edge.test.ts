@@ -76,8 +76,8 @@ it('a batch that was settled before is told, once for each time, and stays as it
   const told = vi.spyOn(console, 'warn').mockImplementation(() => {});
   const customer = await edge.customer(10);
   const batchId = await held(customer, 2);
-  await settleNow(db, batchId, 1);
-  await settleNow(db, batchId, 2);
+  await settleNow(db, { batchId, back: 1 });
+  await settleNow(db, { batchId, back: 2 });
   const lines = told.mock.calls.map(([text]) => JSON.parse(String(text)));
   told.mockRestore();
   expect(lines).toMatchObject([{ event: 'already_settled', requestId: batchId }]);

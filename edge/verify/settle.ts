@@ -87,9 +87,9 @@ export async function settlementsOf(among: readonly Group[], accountId: string):
   return groups.length > 0;
 }
 
-/** Closes a batch at once and gives `back` credits back. What cannot be settled the sweep returns whole. */
-export function settleNow(db: D1Database, batchId: string, back: number): Promise<void> {
-  return settleAll(db, [{ batchId, back }]);
+/** Closes a batch at once. What cannot be settled the sweep returns whole. */
+export function settleNow(db: D1Database, settlement: Settlement): Promise<void> {
+  return settleAll(db, [settlement]);
 }
 
 async function settleAll(db: D1Database, settling: ReadonlyArray<Settlement & Pick<Settling, 'note'>>): Promise<void> {

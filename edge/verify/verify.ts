@@ -10,26 +10,27 @@ import { causeOf } from '../base/fault-cause.ts';
 import type { AddressIndex } from '../base/indexes.ts';
 import { describe, log } from '../base/log.ts';
 import { shardOfBatch } from '../base/objects.ts';
-import { writePoint } from './analytics.ts';
 import { fleetOf, gather } from './dispatch.ts';
 import { sandboxEvidence } from '../sandbox/sandbox.ts';
+import { type Begun, endDelivered, endFailed } from './end.ts';
 import type { Address, Entries } from './entries.ts';
 import type { Found } from './fleet-lines.ts';
-import { holdCredits, type Payer } from './hold.ts';
+import { holdCredits, type Order, type Payer } from './hold.ts';
+import { type Asked, identify } from './idempotency.ts';
 import type { AddressEvidence } from './judge.ts';
 import { optedOutAmong, withoutOptedOut } from './opted-out.ts';
 import { readWaitS } from './prefer.ts';
-import { priceOf } from './price.ts';
+import { billable } from './price.ts';
 import { InFlight } from './in-flight.ts';
 import { type Asker, checkRoom, rememberNoRoom, type NoRoom } from './room.ts';
 import { deliverLines } from './respond-lines.ts';
 import { deliverWhole, NOTHING_DELIVERED, verificationFailed, type Deliver, type Delivery } from './respond.ts';
-import { logBatch, settleLater, settleNow } from './settle.ts';
+import { settleNow } from './settle.ts';
 import { validate } from './validate.ts';
 import { wantsLines } from './wants-lines.ts';
 
 /** What the forms of the request differ in: where the entries come from, and how the answer looks. */
-export type Form = { readonly read: (call: Call) => Promise<Entries>; readonly deliver: Deliver };
+export type Form = { readonly read: (call: Call) => Promise<Asked>; readonly deliver: Deliver };
 
 const NOBODY: ReadonlySet<AddressIndex> = new Set();
 
@@ -42,14 +43,20 @@ const wholeArray = deliverWhole((elements) => elements);
 /** POST /api/v1/verify: one element per entry, in their order. */
 export function verify(call: Call): Promise<Response> {
   const deliver = wantsLines(call.request.headers.get('accept')) ? deliverLines : wholeArray;
-  return verifyAs({ read: readEntries, deliver }, call);
+  return verifyAs({ read: readAsked, deliver }, call);
+}
+
+/** A JSON body with its Idempotency-Key. */
+async function readAsked(call: Call): Promise<Asked> {
+  const { bytes, entries } = await readEntries(call);
+  return { entries, idempotency: await identify(call.request.headers.get('idempotency-key'), bytes, call.config) };
 }
 
 /** The entries of a JSON body. */
-export async function readEntries(call: Call): Promise<Entries> {
-  const { MAX_BODY_BYTES, MAX_ADDRESSES } = call.config;
-  const bytes = await readBody(call.request, MAX_BODY_BYTES, 'split the batch');
-  return validate(bytes, call.request.headers.get('content-encoding'), MAX_ADDRESSES);
+export async function readEntries({ config, request }: Call): Promise<{ bytes: Uint8Array; entries: Entries }> {
+  const { MAX_BODY_BYTES, MAX_ADDRESSES } = config;
+  const bytes = await readBody(request, MAX_BODY_BYTES, 'split the batch');
+  return { bytes, entries: validate(bytes, request.headers.get('content-encoding'), MAX_ADDRESSES) };
 }
 
 /**
@@ -60,12 +67,12 @@ export async function verifyAs(form: Form, call: Call): Promise<Response> {
   const bearer = await authenticate(call);
   await limit(call, bearer);
   limitAccount(call, bearer);
-  const entries = await readOrProve(form, call, bearer);
+  const asked = await readOrProve(form, call, bearer);
   const { promise, resolve, reject } = Promise.withResolvers<Response>();
   // From here on money moves. When the caller goes away the runtime drops the handler without a word, `finally`
   // included: only what was handed to waitUntil goes on.
   call.waitUntil(
-    runBatch(form, call, bearer, entries, resolve).then(
+    runBatch({ form, call, bearer, asked }, resolve).then(
       () => reject(new RequestError('INTERNAL_ERROR', 'The caller has disconnected.')),
       reject,
     ),
@@ -74,7 +81,7 @@ export async function verifyAs(form: Form, call: Call): Promise<Response> {
 }
 
 /** A deleted key gets 401 even if something else is wrong with its request. */
-async function readOrProve(form: Form, call: Call, bearer: Bearer): Promise<Entries> {
+async function readOrProve(form: Form, call: Call, bearer: Bearer): Promise<Asked> {
   try {
     return await form.read(call);
   } catch (error) {
@@ -83,56 +90,44 @@ async function readOrProve(form: Form, call: Call, bearer: Bearer): Promise<Entr
   }
 }
 
-async function runBatch(
-  form: Form,
-  call: Call,
-  bearer: Bearer,
-  entries: Entries,
-  answer: (response: Response) => void,
-): Promise<void> {
-  const credits = bearer.kind === 'test' ? 0 : priceOf(entries, call.config.CHARGE);
+type Run = { readonly form: Form; readonly call: Call; readonly bearer: Bearer; readonly asked: Asked };
+
+async function runBatch({ form, call, bearer, asked }: Run, answer: (response: Response) => void): Promise<void> {
+  const { entries } = asked;
+  const order = orderOf(call, bearer, asked);
   if (bearer.kind !== 'test') checkRoom(askerOf(call, bearer), entries.addresses.length, Date.now());
   // Beside the hold, so that nobody waits for it.
-  const asked = bearer.kind === 'test' ? Promise.resolve(NOBODY) : optedOutAmong(call, entries.addresses);
-  asked.catch(() => {});
-  const payer = await holdOrProve(call, bearer, credits, entries.addresses.length);
-  const { accountId, keyId, tripMs } = payer;
+  const looked = bearer.kind === 'test' ? Promise.resolve(NOBODY) : optedOutAmong(call, entries.addresses);
+  looked.catch(() => {});
+  const payer = await holdOrProve(call, bearer, order);
+  const due = new Set(order.billable.filter((place) => !payer.charged.has(place)));
+  const begun = { asked, payer, due };
   let delivered = NOTHING_DELIVERED;
-  const end = bearer.kind === 'test' ? beginTest(call, accountId, entries) : NOTHING;
+  let end = NOTHING;
   try {
-    const optedOut = await asked;
+    if (bearer.kind === 'test') end = beginTest(call, payer.accountId, entries);
+    const optedOut = await looked;
     const waitS = readWaitS(call.request.headers.get('prefer'), call.config.BATCH_DEADLINE_S);
-    const delivery = deliveryOf(call, bearer, payer, { entries, credits, optedOut, waitS });
+    const delivery = deliveryOf(call, bearer, begun, { optedOut, waitS });
     delivered = await form.deliver(delivery, (response) => answer(saysWait(response, waitS)));
   } catch (error) {
-    // Before the answer, so that the caller who asks for the balance next finds the credits there.
-    if (credits > 0) await settleNow(call.env.DB, call.id, credits);
+    await endFailed(call, begun);
     throw toFailure(call, error);
   } finally {
     end();
   }
-  const { cost, counts, reasons } = delivered;
-  const note = {
-    accountId,
-    entries: entries.slots.length,
-    addresses: entries.addresses.length,
-    held: credits,
-    charged: cost,
-    callerGone: call.request.signal.aborted,
-    elapsedMs: Date.now() - call.startedMs,
+  await endDelivered(call, bearer, begun, delivered);
+}
+
+/** A test key costs nothing, but what is said of repeated requests holds for it too. */
+function orderOf({ config }: Call, bearer: Bearer, { entries, idempotency }: Asked): Order {
+  const isTest = bearer.kind === 'test';
+  return {
+    billable: isTest ? [] : billable(entries, config.CHARGE),
+    elements: entries.slots.length,
+    addresses: isTest ? 0 : entries.addresses.length,
+    idempotency,
   };
-  if (bearer.kind !== 'test')
-    writePoint(call.env.ANALYTICS, {
-      accountId,
-      charged: cost,
-      addresses: note.addresses,
-      elapsedMs: note.elapsedMs,
-      reasons,
-    });
-  const usage = keyId === null ? {} : { usage: { ...counts, keyId } };
-  if (credits > 0)
-    await settleLater(call.env.DB, { batchId: call.id, back: credits - cost, accountId, tripMs, note, ...usage });
-  else logBatch(call.id, note);
 }
 
 /** A batch of a test key holds nothing that D1 could count. @returns ends it */
@@ -142,17 +137,17 @@ function beginTest({ config, startedMs }: Call, account: string, { addresses }: 
   return ofTestKeys.begin(account, addresses.length, MAX_IN_FLIGHT, { nowMs: Date.now(), untilMs });
 }
 
-async function holdOrProve(call: Call, bearer: Bearer, credits: number, addresses: number): Promise<Payer> {
-  if (credits === 0) {
+async function holdOrProve(call: Call, bearer: Bearer, order: Order): Promise<Payer> {
+  if (order.billable.length === 0 && order.idempotency === null) {
     const { accountId, accountClass } = await prove(call, bearer);
-    return { accountId, accountClass, keyId: null, tripMs: 0 };
+    return { accountId, accountClass, keyId: null, tripMs: 0, charged: new Set() };
   }
   try {
-    return await holdCredits(call, bearer, credits, addresses);
+    return await holdCredits(call, bearer, order);
   } catch (error) {
     if (error instanceof RequestError) throw error;
-    // D1 broke off, perhaps after it had committed.
-    await settleNow(call.env.DB, call.id, credits);
+    // D1 broke off, perhaps after it had committed. With the hold an Idempotency-Key comes free too.
+    await settleNow(call.env.DB, { batchId: call.id, back: 'all' });
     throw toFailure(call, error);
   }
 }
@@ -164,25 +159,22 @@ function askerOf(call: Call, bearer: Bearer): Asker {
   return { shard, account: account?.id ?? null, class: account?.classAt(Date.now()) ?? null };
 }
 
-type Batch = {
-  readonly entries: Entries;
-  readonly credits: number;
+type How = {
   readonly optedOut: ReadonlySet<AddressIndex>;
   /** How long the caller is willing to wait; null: it does not say. */
   readonly waitS: number | null;
 };
 
-function deliveryOf(call: Call, bearer: Bearer, payer: Payer, batch: Batch): Delivery {
-  const { entries, credits, optedOut, waitS } = batch;
-  const { BATCH_DEADLINE_S, HOLD_GRACE_S, CHARGE } = call.config;
+function deliveryOf(call: Call, bearer: Bearer, { asked, payer, due }: Begun, { optedOut, waitS }: How): Delivery {
+  const { entries } = asked;
+  const { BATCH_DEADLINE_S, HOLD_GRACE_S } = call.config;
   const deadlineMs = call.startedMs + (waitS ?? BATCH_DEADLINE_S) * 1000;
   const hurriedMs = waitS === null || waitS === BATCH_DEADLINE_S ? null : deadlineMs;
   const gone = call.request.signal;
   const { addresses } = entries;
   // Half the grace is for a caller who reads slowly, half for the settlement, before a sweep returns everything.
   const writtenByMs = call.startedMs + BATCH_DEADLINE_S * 1000 + HOLD_GRACE_S * 500;
-  if (bearer.kind === 'test')
-    return { entries, charge: 'nothing', credits, news: fromSandbox(addresses), gone, hurriedMs, writtenByMs };
+  if (bearer.kind === 'test') return { entries, due, news: fromSandbox(addresses), gone, hurriedMs, writtenByMs };
   const onNoRoom = (noRoom: NoRoom): void =>
     rememberNoRoom(askerOf(call, bearer), noRoom, addresses.length, Date.now());
   const { accountId: account, accountClass } = payer;
@@ -191,7 +183,7 @@ function deliveryOf(call: Call, bearer: Bearer, payer: Payer, batch: Batch): Del
   const probe = (some: FleetJob['addresses']): AsyncIterable<readonly Found[]> =>
     gather(fleetOf(call), { ...asking, addresses: some });
   const news = withoutOptedOut(addresses, optedOut, probe);
-  return { entries, charge: CHARGE, credits, news, gone, hurriedMs, writtenByMs };
+  return { entries, due, news, gone, hurriedMs, writtenByMs };
 }
 
 /** RFC 7240 §3. */

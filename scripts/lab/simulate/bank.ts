@@ -62,7 +62,7 @@ export class Bank {
       const answer = await hold(this.#db, asked);
       return answer.kind === 'held' ? answer.accountId : null;
     } catch {
-      await settleNow(this.#db, batchId, credits);
+      await settleNow(this.#db, { batchId, back: credits });
       return null;
     }
   }
@@ -74,7 +74,7 @@ export class Bank {
 
   /** The call failed before its answer. */
   giveAllBack(batchId: string, credits: number): Promise<void> {
-    return settleNow(this.#db, batchId, credits);
+    return settleNow(this.#db, { batchId, back: credits });
   }
 
   /** Reads everything, once nothing is under way any more, and lets go of the database. */

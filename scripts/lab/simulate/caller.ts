@@ -2,7 +2,7 @@ import { type Ask, gather, type Gathering } from '../../../edge/verify/dispatch.
 import { sortEntries } from '../../../edge/verify/entries.ts';
 import { type AddressEvidence, isFailure } from '../../../edge/verify/judge.ts';
 import { withoutOptedOut } from '../../../edge/verify/opted-out.ts';
-import { costOf, priceOf } from '../../../edge/verify/price.ts';
+import { billable, chargedOf } from '../../../edge/verify/price.ts';
 import type { FleetJob } from '../../../edge/base/fleet-protocol.ts';
 import type { Bank } from './bank.ts';
 import type { Seeded } from './seeded.ts';
@@ -38,7 +38,8 @@ export async function callFor(
   bank: Bank,
 ): Promise<BatchResult> {
   const entries = sortEntries(batch.addresses.map(([local, domain]) => `${local}@${domain}`));
-  const credits = priceOf(entries, 'probed');
+  const due = new Set(billable(entries, 'probed'));
+  const credits = due.size;
   const account = await bank.hold(batch.id, credits, batch.deadlineAt - batch.begunAt);
   if (account === null) return { kind: 'refused', found: [], endedAt: time.now() };
   const ask = askOf(object, time, random);
@@ -49,7 +50,7 @@ export async function callFor(
   const endedAt = time.now();
   const known = new Map(found.map(({ address, evidence }) => [address, evidence]));
   const kind = endedAt >= (batch.leavesAt ?? Infinity) ? 'left' : isFailure(entries, known) ? 'failed' : 'answered';
-  const cost = kind === 'answered' ? costOf(entries.slots, known, 'probed') : 0;
+  const cost = kind === 'answered' ? chargedOf(entries.slots, known, due).length : 0;
   if (batch.losesWorker) return { kind, found, endedAt };
   if (kind === 'failed') await bank.giveAllBack(batch.id, credits);
   else void bank.settle(batch.id, account, credits - cost);

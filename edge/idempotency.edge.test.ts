@@ -1,0 +1,337 @@
+import { randomUUID } from 'node:crypto';
+import { connect, type Socket } from 'node:net';
+import { afterAll, beforeAll, describe, expect, it } from 'vitest';
+import { hashKey } from './access/key.ts';
+import { mintKey, SECRETS, startEdge, withVars, type Customer, type Edge } from './testing/edge.ts';
+
+// Requests that are repeated under an Idempotency-Key: the whole way, with callers who leave, Workers that die and a D1
+// that fails.
+
+let edge: Edge;
+beforeAll(async () => {
+  edge = await startEdge({ RATE_LIMIT: '0', ACCOUNT_RATE_LIMIT: '0', BATCH_DEADLINE_S: '60' });
+});
+afterAll(() => edge.stop());
+
+const under = (key: string, more: Readonly<Record<string, string>> = {}) => ({ 'idempotency-key': key, ...more });
+const LINES = { accept: 'application/x-ndjson' };
+const HUNDRED = Array.from({ length: 100 }, (_, n) => `a${n}@good.test`);
+/** Nobody ends it before its deadline. */
+const SILENT = ['a@good.test', 'b@silent.test'];
+const PAIR = ['a@good.test', 'b@policy.test'];
+
+/** What an answer says of money: this request's cost and return, and what those before it cost. */
+const bill = ({ status, headers }: Response): readonly unknown[] => [
+  status,
+  ...['rcpt-charged', 'rcpt-returned', 'idempotency-charged'].map((name) => headers.get(name)),
+];
+const refusal = async (answer: Response): Promise<readonly unknown[]> => {
+  const body: unknown = await answer.json();
+  const code = typeof body === 'object' && body !== null && 'code' in body ? body.code : undefined;
+  return [answer.status, code, answer.headers.get('retry-after')];
+};
+const balance = async ({ accountId }: Customer): Promise<number> => (await edge.settled(accountId)).balance;
+
+/** Asks until nobody has the key any more. */
+async function asSoonAsFree(send: () => Promise<Response>): Promise<Response> {
+  for (;;) {
+    const answer = await send();
+    if (answer.status !== 409) return answer;
+    await answer.arrayBuffer();
+    await new Promise((wake) => setTimeout(wake, 50));
+  }
+}
+
+async function keyRow({ accountId }: Customer): Promise<Record<string, unknown> | null> {
+  const db = await edge.db();
+  return db
+    .prepare('SELECT attempts, charged, begun_at FROM idempotency_keys WHERE account_id = ?')
+    .bind(accountId)
+    .first();
+}
+
+async function change(text: string, ...values: ReadonlyArray<string | number>): Promise<void> {
+  await (
+    await edge.db()
+  )
+    .prepare(text)
+    .bind(...values)
+    .run();
+}
+
+async function sweep(): Promise<void> {
+  await (await edge.mf.getWorker('edge')).scheduled();
+}
+
+/** Begins a request that nobody ends before its deadline, on a socket that can be reset. */
+async function beginSilent(customer: Customer, accept = '*/*'): Promise<Socket> {
+  const body = JSON.stringify({ emails: SILENT });
+  const socket = connect(Number(edge.url.port), edge.url.hostname);
+  socket.on('error', () => {});
+  const head = [
+    'POST /api/v1/verify HTTP/1.1',
+    `Host: ${edge.url.host}`,
+    `Authorization: Bearer ${customer.key}`,
+    'Idempotency-Key: k',
+    `Accept: ${accept}`,
+    `Content-Length: ${Buffer.byteLength(body)}`,
+  ];
+  socket.write(`${head.join('\r\n')}\r\n\r\n${body}`);
+  await expect.poll(() => keyRow(customer)).not.toBeNull();
+  return socket;
+}
+
+describe('a repeated request', () => {
+  it('is verified afresh and charged once, with no credits left too', async () => {
+    const customer = await edge.customer(2);
+    const first = await edge.verify(customer.key, PAIR, under('k'));
+    const elements = await first.json();
+    expect(bill(first)).toEqual([200, '1', '1', '0']);
+    expect(await balance(customer)).toBe(1);
+    const second = await edge.verify(customer.key, PAIR, under('"k"'));
+    expect(await second.json()).toEqual(elements);
+    expect(bill(second)).toEqual([200, '0', '1', '1']);
+    expect(await balance(customer)).toBe(1);
+    const emails = ['a@good.test', 'c@good.test'];
+    const both = await edge.customer(2);
+    await (await edge.verify(both.key, emails, under('k'))).arrayBuffer();
+    expect(await balance(both)).toBe(0);
+    const free = await edge.verify(both.key, emails, under('k', LINES));
+    expect((await free.text()).trimEnd().split('\n').at(-1)).toBe('{"done":true,"charged":0,"returned":0}');
+    expect(free.headers.get('idempotency-charged')).toBe('2');
+    expect(await edge.settled(both.accountId)).toEqual({ balance: 0, rows: [['hold', -2]] });
+  });
+
+  it('costs what one costs, wherever its caller stopped reading', async () => {
+    const customer = await edge.customer(120);
+    for (const least of [0, 15, 40, 70]) {
+      const read = under('list/1', { ...LINES, 'x-testing-read': String(least) });
+      await asSoonAsFree(() => edge.verify(customer.key, HUNDRED, read));
+      await edge.settled(customer.accountId);
+    }
+    const last = await asSoonAsFree(() => edge.verify(customer.key, HUNDRED, under('list/1', LINES)));
+    const before = Number(last.headers.get('idempotency-charged'));
+    expect(before).toBeGreaterThanOrEqual(60);
+    const lines = (await last.text()).trimEnd().split('\n');
+    expect(lines).toHaveLength(101);
+    expect(lines.at(-1)).toBe(`{"done":true,"charged":${100 - before},"returned":0}`);
+    expect(await balance(customer)).toBe(20);
+  });
+
+  it('costs what one costs if every entry does, duplicates too', async () => {
+    const customer = await edge.customer(200);
+    const entries = withVars({ RATE_LIMIT: '0', ACCOUNT_RATE_LIMIT: '0', CHARGE: 'entries' });
+    const emails = [...HUNDRED, 'x', 7, ...HUNDRED.slice(0, 50)];
+    for (const least of [0, 15, 120])
+      await asSoonAsFree(() =>
+        edge.verify(customer.key, emails, under('k', { ...entries, ...LINES, 'x-testing-read': String(least) })),
+      );
+    const last = await asSoonAsFree(() => edge.verify(customer.key, emails, under('k', entries)));
+    await last.arrayBuffer();
+    expect(last.status).toBe(200);
+    expect(await balance(customer)).toBe(200 - 152);
+  });
+
+  it('holds once more what an earlier one gave back', async () => {
+    const customer = await edge.customer(2);
+    for (const [charged, before] of [
+      ['1', '0'],
+      ['0', '1'],
+    ]) {
+      const answer = await asSoonAsFree(() =>
+        edge.verify(customer.key, ['a@good.test', 'b@unprobed.test'], under('k')),
+      );
+      expect(bill(answer)).toEqual([200, charged, '1', before]);
+      expect(await balance(customer)).toBe(1);
+    }
+  });
+
+  it('needs credits for the rest alone, and a 402 says what was charged before', async () => {
+    const customer = await edge.customer(3);
+    const emails = ['a@good.test', 'b@policy.test', 'c@good.test'];
+    await (await edge.verify(customer.key, emails, under('k'))).arrayBuffer();
+    expect(await balance(customer)).toBe(1);
+    await (await edge.verify(customer.key, ['d@good.test'])).arrayBuffer();
+    expect(await balance(customer)).toBe(0);
+    const poor = await edge.verify(customer.key, emails, under('k'));
+    expect([poor.status, await poor.json(), poor.headers.get('idempotency-charged')]).toEqual([
+      402,
+      { error: 'This request needs 1 credit; 0 remain.', code: 'NO_CREDITS' },
+      '2',
+    ]);
+  });
+
+  it('with another body is 422, and costs nothing', async () => {
+    const customer = await edge.customer(5);
+    await (await edge.verify(customer.key, PAIR, under('k'))).arrayBuffer();
+    const other = await edge.verify(customer.key, [...PAIR, 'x'], under('k'));
+    expect(await refusal(other)).toEqual([422, 'IDEMPOTENCY_MISMATCH', null]);
+    expect(await balance(customer)).toBe(4);
+  });
+
+  it('with the key of another account, or none, is another request', async () => {
+    const [one, other] = [await edge.customer(5), await edge.customer(5)];
+    for (const customer of [one, other])
+      for (const headers of [under('k'), under('l'), {}])
+        await (await edge.verify(customer.key, ['a@good.test'], headers)).arrayBuffer();
+    expect([await balance(one), await balance(other)]).toEqual([2, 2]);
+  });
+
+  it('is served ten times; then it is 429, for as long as the key is remembered', async () => {
+    const customer = await edge.customer(5);
+    for (let n = 0; n < 10; n += 1) {
+      const answer = await asSoonAsFree(() => edge.verify(customer.key, PAIR, under('k')));
+      expect(answer.status).toBe(200);
+      await answer.arrayBuffer();
+    }
+    const [status, code, retryAfter] = await refusal(
+      await asSoonAsFree(() => edge.verify(customer.key, PAIR, under('k'))),
+    );
+    expect([status, code]).toEqual([429, 'IDEMPOTENCY_EXHAUSTED']);
+    expect(Number(retryAfter)).toBeGreaterThan(86_000);
+    expect(await balance(customer)).toBe(4);
+  });
+
+  it('is a new one a day later, and the key is forgotten by the cron', async () => {
+    const customer = await edge.customer(5);
+    const age = () =>
+      change('UPDATE idempotency_keys SET begun_at = begun_at - 86400000 WHERE account_id = ?', customer.accountId);
+    await (await edge.verify(customer.key, ['a@good.test'], under('k'))).arrayBuffer();
+    expect(await balance(customer)).toBe(4);
+    await age();
+    expect(bill(await edge.verify(customer.key, ['a@good.test'], under('k')))).toEqual([200, '1', '0', '0']);
+    expect(await balance(customer)).toBe(3);
+    await age();
+    await sweep();
+    expect(await keyRow(customer)).toBeNull();
+  });
+});
+
+describe('a request whose key another one has', () => {
+  it('is 409 with Retry-After, until the caller of the other leaves', async () => {
+    const customer = await edge.customer(10);
+    const socket = await beginSilent(customer);
+    const refused = await edge.verify(customer.key, SILENT, under('k'));
+    expect(await refusal(refused)).toEqual([409, 'IDEMPOTENCY_IN_PROGRESS', expect.stringMatching(/^\d+$/)]);
+    socket.resetAndDestroy();
+    expect(await balance(customer)).toBe(10);
+    const again = await beginSilent(customer, LINES.accept);
+    let heard = '';
+    again.on('data', (chunk) => (heard += chunk.toString()));
+    await expect.poll(() => heard).toContain('"index":0');
+    again.resetAndDestroy();
+    expect(await balance(customer)).toBe(9);
+    expect(await keyRow(customer)).toMatchObject({ attempts: 2, charged: '1' });
+  });
+
+  it('is 409 if several come at once, but for one', async () => {
+    const customer = await edge.customer(100);
+    const heard = new Array<string>();
+    const sockets = await Promise.all(Array.from({ length: 12 }, () => beginSilent(customer)));
+    for (const socket of sockets) socket.on('data', (chunk) => heard.push(chunk.toString()));
+    await expect.poll(() => heard.filter((text) => text.startsWith('HTTP/1.1 409')).length).toBe(11);
+    expect((await edge.money(customer.accountId)).rows).toEqual([['hold', -2]]);
+    for (const socket of sockets) socket.resetAndDestroy();
+    expect(await balance(customer)).toBe(100);
+    expect(await keyRow(customer)).toMatchObject({ attempts: 1, charged: '0' });
+  });
+
+  it('is free again when a sweep returns the hold of a Worker that died; what that one answered costs nothing', async () => {
+    const customer = await edge.customer(10);
+    await edge.fail({ d1Skip: 1, d1Before: 4 });
+    await (await edge.verify(customer.key, ['a@good.test'], under('k'))).arrayBuffer();
+    await expect.poll(() => edge.logs.filter((line) => line.includes('settle_failed')).length).toBe(1);
+    expect((await edge.verify(customer.key, ['a@good.test'], under('k'))).status).toBe(409);
+    await change('UPDATE holds SET expires_at = 1 WHERE account_id = ?', customer.accountId);
+    expect((await edge.verify(customer.key, ['a@good.test'], under('k'))).status).toBe(409);
+    await sweep();
+    expect((await edge.money(customer.accountId)).balance).toBe(10);
+    expect(bill(await edge.verify(customer.key, ['a@good.test'], under('k')))).toEqual([200, '1', '0', '0']);
+    expect(await balance(customer)).toBe(9);
+    expect(await keyRow(customer)).toMatchObject({ attempts: 1, charged: '1' });
+  });
+});
+
+describe('a request that fails', () => {
+  it.each([
+    ['the fleet fails', 500, 3, ['a@good.test', 'b@throws.test']],
+    ['there is no room', 429, 1, ['a@good.test', 'b@share.test']],
+  ])('because %s is no attempt, and its key is free at once', async (_, status, times, emails) => {
+    const customer = await edge.customer(10);
+    for (let n = 0; n < times; n += 1) {
+      const answer = await edge.verify(customer.key, emails, under('k'));
+      expect([answer.status, answer.headers.get('idempotency-charged')]).toEqual([status, '0']);
+      await answer.arrayBuffer();
+    }
+    expect(await balance(customer)).toBe(10);
+    expect(await keyRow(customer)).toMatchObject({ attempts: 0 });
+  });
+
+  it.each([
+    ['before it held', { d1Before: 1 }, 200],
+    ['after it held', { d1After: 1 }, 200],
+    ['after it held, twice', { d1After: 2 }, 500],
+  ])('because D1 lost the connection %s is charged once at most, and its key is free', async (_, faults, status) => {
+    const customer = await edge.customer(10);
+    await edge.fail(faults);
+    expect((await edge.verify(customer.key, ['a@good.test'], under('k'))).status).toBe(status);
+    await edge.settled(customer.accountId);
+    const again = await asSoonAsFree(() => edge.verify(customer.key, ['a@good.test'], under('k')));
+    await again.arrayBuffer();
+    expect([again.status, await balance(customer)]).toEqual([200, 9]);
+  });
+});
+
+describe('the header', () => {
+  it.each([
+    ['too long', 'a'.repeat(256)],
+    ['two strings', '"a", "b"'],
+    ['not ASCII', 'schl\u00fcssel'],
+  ])('is 400 INVALID_INPUT if it is %s', async (_, header) => {
+    const customer = await edge.customer(5);
+    expect(await refusal(await edge.verify(customer.key, PAIR, under(header)))).toEqual([400, 'INVALID_INPUT', null]);
+    expect(await balance(customer)).toBe(5);
+  });
+
+  it('comes after the key and the body: 401 and 413 are said first', async () => {
+    const customer = await edge.customer(5);
+    const large = ['x'.repeat(60_000)];
+    expect((await edge.verify(customer.key, large, under('"'))).status).toBe(413);
+    await change('DELETE FROM api_keys WHERE hash = ?', customer.keyHash);
+    expect((await edge.verify(customer.key, PAIR, under('"'))).status).toBe(401);
+  });
+
+  it('means the same for a test key, which pays nothing', async () => {
+    const customer = await edge.customer(3);
+    const key = await mintKey(SECRETS[0], 'svc_test_');
+    const row =
+      "INSERT INTO api_keys (hash, id, account_id, label, hint, created_at, kind) VALUES (?, ?, ?, '', '', 0, 'test')";
+    await change(row, await hashKey(key), randomUUID(), customer.accountId);
+    const statuses: number[] = [];
+    for (const emails of [PAIR, PAIR, ['x']]) {
+      const answer = await asSoonAsFree(() => edge.verify(key, emails, under('k')));
+      await answer.arrayBuffer();
+      statuses.push(answer.status);
+    }
+    expect(statuses).toEqual([200, 200, 422]);
+    expect(await balance(customer)).toBe(3);
+  });
+
+  it('is not known by the older forms', async () => {
+    const customer = await edge.customer(5);
+    for (let n = 0; n < 2; n += 1) {
+      const answer = await fetch(new URL('/api/v1/verify/bulk', edge.url), {
+        method: 'POST',
+        headers: {
+          authorization: `Bearer ${customer.key}`,
+          ...under('k'),
+          ...withVars({ RATE_LIMIT: '0', LEGACY: 'on' }),
+        },
+        body: JSON.stringify({ emails: ['a@good.test'] }),
+      });
+      expect([answer.status, answer.headers.get('idempotency-charged')]).toEqual([200, null]);
+      await answer.arrayBuffer();
+    }
+    expect(await balance(customer)).toBe(3);
+  });
+});

@@ -1,0 +1,172 @@
+import { ATTEMPTS_MAX, KEPT_HOURS } from '../../schema/words/idempotency.ts';
+import type { SlotIndex } from '../base/indexes.ts';
+import { bitAt, readBits, writeBits } from './charged-bits.ts';
+import { NOW_MS, TODAY } from './clock.ts';
+import { type Funds, type HoldRequest, MARK_USED, type Owned, TAKE, WRITE } from './hold.ts';
+import { ATTAINABLE, CLASS, IN_FLIGHT, KEY_ID, SPENDABLE, stands } from './payer.ts';
+import { persist } from './transient.ts';
+
+// The hold of a request with an Idempotency-Key: the same round trip and transaction as any, with one statement more. It
+// takes the credits of the elements that were not charged yet, and claims the key, so that no other request has it at the
+// same time; or it does neither. The hold says whether a request is under way: what closes it, its settlement or the
+// sweep, frees the key. Of a request that costs nothing there is no hold: the key's own row says until when it is under
+// way, in case its Worker dies, and its end is told to that row (settle-attempt.ts).
+
+/** What makes a request the same again: HMACs of its Idempotency-Key and of its body. */
+export type Idempotency = { readonly keyHash: string; readonly bodyHash: string };
+
+export type AttemptRequest = Omit<HoldRequest, 'credits'> & {
+  readonly idempotency: Idempotency;
+  /** The elements that cost a credit each, unless they were charged before; may be none. */
+  readonly billable: readonly SlotIndex[];
+  /** How many elements the request has, billable or not. */
+  readonly elements: number;
+};
+
+/** What is known of the requests with this key so far: the elements that they paid for. */
+type Charged = { readonly charged: ReadonlySet<SlotIndex> };
+
+export type AttemptAnswer =
+  /** `credits` may be 0; then there is no hold. For the others see `HoldAnswer`. */
+  | (Owned &
+      Charged & { readonly kind: 'held'; readonly keyId: string; readonly day: number; readonly credits: number })
+  | { readonly kind: 'unknown_key' }
+  | (Owned & { readonly kind: 'another_body' })
+  /** `ageMs`: how long the request that has the key has been under way. */
+  | (Owned & { readonly kind: 'in_progress'; readonly ageMs: number })
+  /** `leftMs`: until the key is forgotten. */
+  | (Owned & Charged & { readonly kind: 'too_many_attempts'; readonly leftMs: number })
+  | (Owned & Charged & { readonly kind: 'too_many_in_flight'; readonly inFlight: number })
+  | (Owned & Charged & Funds & { readonly kind: 'too_few_credits'; readonly needed: number });
+
+const KEPT_MS = KEPT_HOURS * 3_600_000;
+
+// Bound in the statements: ?1 batch, ?2 billable elements (JSON), ?3 how long a hold lasts, ?4 hash of the API key,
+// ?5 addresses, ?6 most in flight, ?7 hash of the Idempotency-Key, ?8 hash of the body, ?9 no element's bit.
+
+/** SQL: the account `a` of the API key `k`, and what is known of the Idempotency-Key, `i`. */
+const FROM_KEYS = `
+  api_keys k JOIN accounts a ON a.id = k.account_id
+    LEFT JOIN idempotency_keys i ON i.account_id = a.id AND i.key_hash = +?7
+   WHERE ${stands('?4')}`;
+
+/** SQL: one whose day is over may still stand there, until it is dropped. */
+const IS_KNOWN = `i.begun_at > ${NOW_MS} - ${KEPT_MS}`;
+
+/** SQL: since when the latest request with the key has been under way; null if none is. */
+const BUSY_SINCE = `iif(i.free_until > ${NOW_MS}, i.free_until - ?3,
+  (SELECT u.opened_at FROM holds u WHERE u.id = i.batch_id AND u.closed_by IS NULL))`;
+
+/** SQL: of a key that nobody has: 1 if its latest request was lost, because its Worker died. Such a one is not counted. */
+const LOST = (row: string): string => `(${row}.free_until > 0
+  OR EXISTS (SELECT 1 FROM holds l WHERE l.id = ${row}.batch_id AND l.closed_by = 'sweep'))`;
+const IS_USED_UP = `i.attempts - ${LOST('i')} >= ${ATTEMPTS_MAX}`;
+
+const MAY_BEGIN = `${BUSY_SINCE} IS NULL
+  AND (${IS_KNOWN} AND (i.body_hash <> ?8 OR ${IS_USED_UP})) IS NOT 1`;
+/** SQL: how many of the billable elements were not charged yet. */
+const DUE = `(
+  SELECT count(*) FROM json_each(?2) u WHERE iif(${IS_KNOWN}, ${bitAt('i.charged', 'u.value')}, 0) IS NOT 1)`;
+
+const ASKED = `WITH asked AS MATERIALIZED (
+  SELECT a.id AS accountId, ${SPENDABLE} AS spendable, ${DUE} AS due, ${MAY_BEGIN} AND (?6 = 0 OR ?5 + ${IN_FLIGHT} <= ?6) AS mayBegin
+    FROM ${FROM_KEYS})`;
+
+const OPEN = `${ASKED}
+  INSERT INTO holds (id, account_id, credits, addresses, opened_at, expires_at)
+  SELECT ?1, accountId, due, ?5, ${NOW_MS}, ${NOW_MS} + ?3
+    FROM asked WHERE mayBegin AND due > 0 AND spendable >= due
+      ON CONFLICT (id) DO NOTHING`;
+
+/** For the one whose hold stands by now, or that needs none. What has begun under this batch id is not counted again. */
+const CLAIM = `${ASKED}
+  INSERT INTO idempotency_keys
+         (account_id, key_hash, body_hash, charged, attempts, batch_id, begun_at, free_until, free_addresses)
+  SELECT accountId, ?7, ?8, ?9, 1, ?1, ${NOW_MS}, iif(h.id IS NULL, ${NOW_MS} + ?3, 0), iif(h.id IS NULL, ?5, 0)
+    FROM asked LEFT JOIN holds h ON h.id = +?1 AND h.account_id = accountId
+   WHERE h.id IS NOT NULL OR (mayBegin AND due = 0)
+      ON CONFLICT (account_id, key_hash) DO UPDATE
+         SET attempts = iif(begun_at > ${NOW_MS} - ${KEPT_MS},
+               attempts - ${LOST('idempotency_keys')} + (batch_id <> excluded.batch_id), 1),
+             charged = iif(begun_at > ${NOW_MS} - ${KEPT_MS}, charged, excluded.charged),
+             begun_at = iif(begun_at > ${NOW_MS} - ${KEPT_MS}, begun_at, excluded.begun_at),
+             body_hash = excluded.body_hash, batch_id = excluded.batch_id,
+             free_until = excluded.free_until, free_addresses = excluded.free_addresses
+  RETURNING account_id AS accountId, charged, ${TODAY} AS day,
+            (SELECT ${KEY_ID} FROM api_keys k WHERE k.hash = +?4) AS keyId,
+            (SELECT ${CLASS} FROM accounts a WHERE a.id = account_id) AS accountClass,
+            coalesce((SELECT h.credits FROM holds h WHERE h.id = +?1), 0) AS credits`;
+
+const WHY = `
+  SELECT a.id AS accountId, ${CLASS} AS accountClass, ${KEY_ID} AS keyId, ${TODAY} AS day, ${SPENDABLE} AS remaining,
+         ${ATTAINABLE} AS attainable, ${IN_FLIGHT} AS inFlight, ${DUE} AS due, iif(${IS_KNOWN}, i.charged, '') AS charged,
+         i.batch_id IS ?1 AS isClaimed, coalesce((SELECT h.credits FROM holds h WHERE h.id = +?1), 0) AS credits,
+         ${NOW_MS} - ${BUSY_SINCE} AS ageMs, ${IS_KNOWN} AND i.body_hash <> ?8 AS isAnotherBody,
+         iif(${IS_KNOWN} AND ${IS_USED_UP}, i.begun_at + ${KEPT_MS} - ${NOW_MS}, NULL) AS leftMs
+    FROM ${FROM_KEYS}`;
+
+type Claimed = Owned & {
+  readonly keyId: string;
+  readonly day: number;
+  readonly charged: string;
+  readonly credits: number;
+};
+type Why = Claimed &
+  Funds & {
+    readonly inFlight: number;
+    readonly due: number;
+    readonly isClaimed: number;
+    readonly ageMs: number | null;
+    readonly isAnotherBody: number | null;
+    readonly leftMs: number | null;
+  };
+
+/**
+ * Takes the credits of what was not charged yet, whole or not at all, and counts the attempt if it does.
+ * @throws what D1 throws; then the hold may stand all the same: settle it or leave it to the sweep
+ */
+export async function holdAttempt(db: D1Database, request: AttemptRequest): Promise<AttemptAnswer> {
+  const opened = await persist(2, () => db.batch<Claimed>(opening(db, request)));
+  const [claimed] = opened[CLAIM_AT]?.results ?? [];
+  if (claimed !== undefined) return { kind: 'held', ...claimed, charged: readBits(claimed.charged) };
+  const why = db.prepare(WHY).bind(...valuesOf(request));
+  const results = await persist(2, () => db.batch<Why>([...opening(db, request), why]));
+  const [found] = results.at(-1)?.results ?? [];
+  return found === undefined ? { kind: 'unknown_key' } : explain(found, request);
+}
+
+/** The order in which a request is refused is that of its status: 422, 409, 429, 402. */
+function explain(found: Why, { addresses, maxInFlight }: AttemptRequest): AttemptAnswer {
+  const { accountId, accountClass, keyId, day, credits, inFlight, remaining, attainable, due, ageMs, leftMs } = found;
+  const owned = { accountId, accountClass };
+  const charged = readBits(found.charged);
+  if (found.isClaimed === 1) return { kind: 'held', ...owned, keyId, day, credits, charged };
+  if (found.isAnotherBody === 1) return { kind: 'another_body', ...owned };
+  if (ageMs !== null) return { kind: 'in_progress', ...owned, ageMs };
+  if (leftMs !== null) return { kind: 'too_many_attempts', ...owned, charged, leftMs };
+  if (maxInFlight > 0 && addresses + inFlight > maxInFlight)
+    return { kind: 'too_many_in_flight', ...owned, charged, inFlight };
+  if (remaining < due) return { kind: 'too_few_credits', ...owned, charged, remaining, attainable, needed: due };
+  throw new Error('The batch id belongs to another account');
+}
+
+const CLAIM_AT = 3;
+
+function opening(db: D1Database, request: AttemptRequest): D1PreparedStatement[] {
+  const { batchId, keyHash, markUsed, elements } = request;
+  const values = valuesOf(request);
+  return [
+    db.prepare(OPEN).bind(...values),
+    db.prepare(TAKE).bind(batchId),
+    db.prepare(WRITE).bind(batchId),
+    db.prepare(CLAIM).bind(...values, writeBits([], elements)),
+    ...(markUsed ? [db.prepare(MARK_USED).bind(keyHash)] : []),
+  ];
+}
+
+/** ?1 to ?8 */
+function valuesOf(request: AttemptRequest): ReadonlyArray<string | number> {
+  const { batchId, billable, lastsMs, keyHash, addresses, maxInFlight, idempotency } = request;
+  const places = JSON.stringify(billable);
+  return [batchId, places, lastsMs, keyHash, addresses, maxInFlight, idempotency.keyHash, idempotency.bodyHash];
+}

@@ -1,0 +1,59 @@
+import { KEPT_HOURS } from '../../schema/words/idempotency.ts';
+import { NOW_MS } from './clock.ts';
+
+// What the settlement of a request with an Idempotency-Key says of its key: which elements were charged by now. It stands in
+// the transaction that closes the hold, before the hold is closed, and only if it still is open. So an element is marked
+// exactly if the credit that was held for it stays taken, whichever way the request ends:
+//
+// - settled, soon or late, even after the hold's time: closed with what was charged, and marked;
+// - settled twice, because D1's answer was lost: the second finds the hold closed, and changes neither;
+// - swept, because the Worker died or its settlement was lost, lines of an answer that were read included: returned whole,
+//   nothing marked; a settlement that comes after the sweep finds the hold closed;
+// - of settlement and sweep at once, D1 puts one first: the hold is closed by one of them.
+//
+// Another request gets the key only when the hold is closed, so nobody else has marked anything since it was opened.
+
+/** The end of an attempt. */
+export type AttemptEnd = {
+  readonly accountId: string;
+  readonly keyHash: string;
+  /** The bits of all elements charged by now, by earlier attempts too; null: as they are. */
+  readonly charged: string | null;
+  /** It failed on our side: it is not counted as one of those that a key has. */
+  readonly isVoid: boolean;
+};
+
+const MARK = `
+  UPDATE idempotency_keys
+     SET charged = coalesce(s.value ->> 3, charged), attempts = attempts - (s.value ->> 4), free_until = 0, free_addresses = 0
+    FROM json_each(?1) s
+   WHERE account_id = s.value ->> 0 AND key_hash = s.value ->> 1 AND batch_id = s.value ->> 2
+     AND (free_until > 0 OR EXISTS (SELECT 1 FROM holds h WHERE h.id = s.value ->> 2 AND h.closed_by IS NULL))
+  RETURNING batch_id AS id`;
+
+/** One turn drops more than a minute of the busiest service writes. */
+const ROWS_PER_TURN = 10_000;
+const DROP = `
+  DELETE FROM idempotency_keys WHERE (account_id, key_hash) IN (
+    SELECT account_id, key_hash FROM idempotency_keys
+     WHERE begun_at <= ${NOW_MS} - ${KEPT_HOURS * 3_600_000} ORDER BY begun_at LIMIT ${ROWS_PER_TURN})`;
+
+/** The statement that marks what these attempts charged. To stand before the one that closes their holds. */
+export function markCharged(
+  db: D1Database,
+  ends: ReadonlyArray<readonly [batchId: string, end: AttemptEnd]>,
+): D1PreparedStatement {
+  const list = ends.map(([batchId, { accountId, keyHash, charged, isVoid }]) => [
+    accountId,
+    keyHash,
+    batchId,
+    charged,
+    isVoid ? 1 : 0,
+  ]);
+  return db.prepare(MARK).bind(JSON.stringify(list));
+}
+
+/** Forgets keys whose day is over, some of them a turn. */
+export async function dropOldIdempotencyKeys(db: D1Database): Promise<void> {
+  await db.prepare(DROP).run();
+}

@@ -1,0 +1,92 @@
+import { slotIndex, type SlotIndex } from '../base/indexes.ts';
+import { writeBits } from '../ledger/charged-bits.ts';
+import { type AttemptAnswer, holdAttempt } from '../ledger/hold-attempt.ts';
+import { settle } from '../ledger/settle.ts';
+import type { AttemptEnd } from '../ledger/settle-attempt.ts';
+import { aroundBatch } from './worker/around-batch.ts';
+import { openTestDatabase, type TestDatabase } from './sqlite-d1.ts';
+
+const DAY_MS = 86_400_000;
+export const LASTS_MS = 210_000;
+export const ELEMENTS = 6;
+
+export const places = (...numbers: readonly number[]): readonly SlotIndex[] => numbers.map(slotIndex);
+export const ALL = places(0, 1, 2, 3, 4, 5);
+
+export type Begin = {
+  readonly batchId?: string;
+  readonly key?: string;
+  readonly body?: string;
+  readonly billable?: readonly SlotIndex[];
+  readonly maxInFlight?: number;
+};
+
+/** An account whose requests, of 6 elements, have Idempotency-Keys, on a database of its own. */
+export class AttemptingAccount {
+  readonly database: TestDatabase;
+  readonly db: TestDatabase['db'];
+  /** How many statements each trip to D1 had. */
+  readonly sent: number[] = [];
+  #batches = 0;
+
+  constructor(credits: number) {
+    this.database = openTestDatabase();
+    const { db, put, now } = this.database;
+    this.db = aroundBatch(db, (send, statements) => {
+      this.sent.push(statements);
+      return send();
+    });
+    const expires_at = now() + 1_000 * DAY_MS;
+    put('accounts', { id: 'acme', name: 'acme', created_at: 0, balance: credits, expires_at });
+    put('ledger', { account_id: 'acme', ref_id: 'first', kind: 'purchase', delta: credits, at: 0 });
+    put('api_keys', { hash: 'k', id: 'k', account_id: 'acme', label: '', hint: '', created_at: 0 });
+  }
+
+  nextBatch(): string {
+    return `batch-${(this.#batches += 1)}`;
+  }
+
+  /** A batch of its own, if none is named. */
+  begin(how: Begin = {}): Promise<AttemptAnswer> {
+    const { batchId = this.nextBatch(), key = 'key', body = 'body', billable = ALL, maxInFlight = 0 } = how;
+    return holdAttempt(this.db, {
+      batchId,
+      keyHash: 'k',
+      markUsed: false,
+      addresses: billable === ALL ? ELEMENTS : 2,
+      maxInFlight,
+      lastsMs: LASTS_MS,
+      idempotency: { keyHash: key, bodyHash: body },
+      billable,
+      elements: ELEMENTS,
+    });
+  }
+
+  /** The latest batch, or another one, is answered; these elements are paid for by now. */
+  answer(
+    back: number,
+    charged: readonly SlotIndex[],
+    batchId = `batch-${this.#batches}`,
+  ): Promise<ReadonlySet<string>> {
+    return settle(this.db, [{ batchId, back, attempt: endOf(charged) }]);
+  }
+
+  get balance(): unknown {
+    return this.database.rows('SELECT balance FROM accounts')[0]?.['balance'];
+  }
+
+  /** What is known of the account's one key. */
+  key(columns: string): unknown {
+    return this.database.rows(`SELECT ${columns} FROM idempotency_keys`)[0];
+  }
+}
+
+/** @param charged by now; null: the attempt failed */
+export function endOf(charged: readonly SlotIndex[] | null, key = 'key'): AttemptEnd {
+  return {
+    accountId: 'acme',
+    keyHash: key,
+    charged: charged === null ? null : writeBits(charged, ELEMENTS),
+    isVoid: charged === null,
+  };
+}

@@ -1,0 +1,62 @@
+import type { Bearer } from '../access/known-keys.ts';
+import type { Call } from '../base/call.ts';
+import type { SlotIndex } from '../base/indexes.ts';
+import { writeBits } from '../ledger/charged-bits.ts';
+import type { Settlement } from '../ledger/settle.ts';
+import { writePoint } from './analytics.ts';
+import type { Payer } from './hold.ts';
+import type { Asked } from './idempotency.ts';
+import type { Delivered } from './respond.ts';
+import { logBatch, settleLater, settleNow } from './settle.ts';
+
+// The two ends of a batch that has begun: it was answered, or it failed on our side. The third, that its Worker dies, is the
+// sweep's.
+
+/** A batch that has begun. `due`: what a credit each is held for. */
+export type Begun = { readonly asked: Asked; readonly payer: Payer; readonly due: ReadonlySet<SlotIndex> };
+
+/** Writes the batch's line and point, and settles it a moment later. */
+export async function endDelivered(call: Call, bearer: Bearer, begun: Begun, delivered: Delivered): Promise<void> {
+  const { asked, payer, due } = begun;
+  const { accountId, keyId, tripMs } = payer;
+  const charged = delivered.charged.length;
+  const note = {
+    accountId,
+    entries: asked.entries.slots.length,
+    addresses: asked.entries.addresses.length,
+    held: due.size,
+    charged,
+    callerGone: call.request.signal.aborted,
+    elapsedMs: Date.now() - call.startedMs,
+  };
+  const { addresses, elapsedMs } = note;
+  const { counts, reasons } = delivered;
+  if (bearer.kind !== 'test') writePoint(call.env.ANALYTICS, { accountId, charged, addresses, elapsedMs, reasons });
+  if (isOpen(begun)) {
+    const ended = { batchId: call.id, back: due.size - charged, ...attemptEnd(begun, delivered.charged) };
+    const usage = keyId === null || due.size === 0 ? {} : { usage: { ...counts, keyId } };
+    await settleLater(call.env.DB, { ...ended, ...usage, accountId, tripMs, note });
+  } else logBatch(call.id, note);
+}
+
+/** Gives everything back at once, and before the answer: the caller who asks for the balance next finds the credits there. */
+export async function endFailed(call: Call, begun: Begun): Promise<void> {
+  if (isOpen(begun)) await settleNow(call.env.DB, { batchId: call.id, back: 'all', ...attemptEnd(begun, null) });
+}
+
+/** Whether D1 has to be told that it is over. */
+function isOpen({ asked, due }: Begun): boolean {
+  return due.size > 0 || asked.idempotency !== null;
+}
+
+/** @param charged what this attempt is paid for; null: it failed */
+function attemptEnd(
+  { asked: { entries, idempotency }, payer }: Begun,
+  charged: readonly SlotIndex[] | null,
+): Pick<Settlement, 'attempt'> {
+  if (idempotency === null) return {};
+  const bits = charged === null ? null : writeBits([...payer.charged, ...charged], entries.slots.length);
+  return {
+    attempt: { accountId: payer.accountId, keyHash: idempotency.keyHash, charged: bits, isVoid: charged === null },
+  };
+}

@@ -1,0 +1,85 @@
+import { RequestError } from '../../schema/errors.ts';
+import { ATTEMPTS_MAX, KEY_LENGTH_MAX } from '../../schema/words/idempotency.ts';
+import type { Config } from '../base/config.ts';
+import { keyedHash } from '../base/keyed-hash.ts';
+import type { Entries } from './entries.ts';
+import type { AttemptAnswer, Idempotency } from '../ledger/hold-attempt.ts';
+
+/** RFC 8941 §3.3.3, without parameters. */
+const QUOTED = /^"((?:[ !#-[\]-~]|\\["\\])*)"$/;
+const PRINTABLE = /^[ -~]+$/;
+
+/**
+ * Most requests end in seconds, one whose Worker died is only over when its hold is. So who asks is told to wait half as
+ * long as the other has been under way, and no longer than this.
+ */
+const RETRY_MAX_S = 30;
+
+const utf8 = new TextEncoder();
+/** 128 bits: more than enough to tell the requests of one account in one day apart. */
+const HASH_LENGTH = 22;
+
+/** What is asked for. `idempotency`: how the request is known if it is repeated; null: every request is a new one. */
+export type Asked = { readonly entries: Entries; readonly idempotency: Idempotency | null };
+
+/**
+ * The key in an `Idempotency-Key` header: what stands there, or the string that it quotes.
+ * @param header null if there is none
+ * @returns null if there is none
+ * @throws RequestError INVALID_INPUT
+ */
+export function readIdempotencyKey(header: string | null): string | null {
+  if (header === null) return null;
+  const isQuoted = header.startsWith('"');
+  const key = isQuoted ? QUOTED.exec(header)?.[1]?.replaceAll(/\\(.)/g, '$1') : header;
+  if (key === undefined || !PRINTABLE.test(key) || key.length > KEY_LENGTH_MAX)
+    throw new RequestError(
+      'INVALID_INPUT',
+      `Idempotency-Key must be 1 to ${KEY_LENGTH_MAX} printable ASCII characters, bare or as one quoted string.`,
+    );
+  return key;
+}
+
+/**
+ * What D1 knows a request by. A body could be tried out with a list of the world's addresses, and a key may be a name that
+ * a caller's own system knows: so both are hashed under a secret that D1 does not have. It is the oldest of those that make
+ * the tags of API keys, which changes only when one is removed; no stem of a key has a space in it, so a hash is no tag.
+ */
+export async function identify(
+  header: string | null,
+  body: Uint8Array,
+  { KEY_SECRETS }: Pick<Config, 'KEY_SECRETS'>,
+): Promise<Idempotency | null> {
+  const key = readIdempotencyKey(header);
+  if (key === null) return null;
+  const secret = KEY_SECRETS.at(-1) ?? '';
+  const before = utf8.encode(`idempotency body\n${key}\n`);
+  const bytes = new Uint8Array(before.length + body.length);
+  bytes.set(before);
+  bytes.set(body, before.length);
+  const [keyHash, bodyHash] = await Promise.all([
+    keyedHash(`idempotency key\n${key}`, secret),
+    keyedHash(bytes, secret),
+  ]);
+  return { keyHash: keyHash.slice(0, HASH_LENGTH), bodyHash: bodyHash.slice(0, HASH_LENGTH) };
+}
+
+type Refused = Extract<AttemptAnswer, { readonly kind: 'in_progress' | 'another_body' | 'too_many_attempts' }>;
+
+/** A request that its Idempotency-Key does not allow, or not now. */
+export function refuseAttempt(refused: Refused): RequestError {
+  switch (refused.kind) {
+    case 'another_body':
+      return new RequestError('IDEMPOTENCY_MISMATCH', 'This Idempotency-Key was used with another body.');
+    case 'in_progress':
+      return new RequestError('IDEMPOTENCY_IN_PROGRESS', 'A request with this Idempotency-Key is still in progress.', {
+        'retry-after': String(Math.min(RETRY_MAX_S, Math.max(1, Math.ceil(refused.ageMs / 2_000)))),
+      });
+    case 'too_many_attempts':
+      return new RequestError(
+        'IDEMPOTENCY_EXHAUSTED',
+        `${ATTEMPTS_MAX} requests have used this Idempotency-Key: no more are served under it.`,
+        { 'retry-after': String(Math.max(1, Math.ceil(refused.leftMs / 1_000))) },
+      );
+  }
+}
