@@ -7,6 +7,8 @@ import { closeBooks } from './close-books.ts';
 import { correct } from './correct.ts';
 import { expiryOf } from './expiry.ts';
 import { grant } from './grant.ts';
+import { slotIndex } from '../base/indexes.ts';
+import { holdAttempt } from './hold-attempt.ts';
 import { hold, proveKey } from './hold.ts';
 import { settle } from './settle.ts';
 import { readStatement } from './statement.ts';
@@ -38,6 +40,27 @@ const takeAway = (customer: Customer, credits: number, correctionId: string) =>
 const expire = (customer: Customer) =>
   db.prepare('UPDATE accounts SET expires_at = 1 WHERE id = ?').bind(customer.accountId).run();
 
+/** How many rows D1 writes, as it counts them. */
+async function written(run: () => Promise<unknown>): Promise<number> {
+  let rows = 0;
+  const counting = new Proxy(db, {
+    get(target, name) {
+      const value: unknown = Reflect.get(target, name, target);
+      if (name !== 'batch') return typeof value === 'function' ? value.bind(target) : value;
+      return async (statements: Parameters<typeof db.batch>[0]) => {
+        const results = await target.batch(statements);
+        rows += results.reduce((sum, result) => sum + result.meta.rows_written, 0);
+        return results;
+      };
+    },
+  });
+  const real = db;
+  db = counting;
+  await run();
+  db = real;
+  return rows;
+}
+
 describe('hold', () => {
   it('takes all or nothing, and says what remains', async () => {
     const customer = await edge.customer(5);
@@ -65,30 +88,28 @@ describe('hold', () => {
   it('writes five rows, a settlement one, and one that gives back four', async () => {
     const customer = await edge.customer(10);
     await proveKey(db, customer.keyHash);
-    const written = async (run: () => Promise<unknown>): Promise<number> => {
-      let rows = 0;
-      const counting = new Proxy(db, {
-        get(target, name) {
-          const value: unknown = Reflect.get(target, name, target);
-          if (name !== 'batch') return typeof value === 'function' ? value.bind(target) : value;
-          return async (statements: Parameters<typeof db.batch>[0]) => {
-            const results = await target.batch(statements);
-            rows += results.reduce((sum, result) => sum + result.meta.rows_written, 0);
-            return results;
-          };
-        },
-      });
-      const real = db;
-      db = counting;
-      await run();
-      db = real;
-      return rows;
-    };
     const [one, two] = [randomUUID(), randomUUID()];
     expect(await written(() => holdFor(customer, 2, one))).toBe(5);
     expect(await written(() => settle(db, [{ batchId: one, back: 0 }]))).toBe(1);
     await holdFor(customer, 2, two);
     expect(await written(() => settle(db, [{ batchId: two, back: 1 }]))).toBe(4);
+  });
+
+  it('with an Idempotency-Key writes two rows more, its settlement one, and so does each repeat', async () => {
+    const customer = await edge.customer(10);
+    await proveKey(db, customer.keyHash);
+    const { accountId, keyHash } = customer;
+    const idempotency = { keyHash: 'key', bodyHash: 'body' };
+    const request = { keyHash, idempotency, markUsed: false, addresses: 2, maxInFlight: 0, lastsMs: 600_000 };
+    const rows = [];
+    for (const [place, bits] of ['1', '3'].entries()) {
+      const batchId = randomUUID();
+      const billable = [0, 1].map(slotIndex);
+      rows.push(await written(() => holdAttempt(db, { ...request, batchId, billable, elements: 2 })));
+      const attempt = { accountId, keyHash: 'key', charged: bits, isVoid: false };
+      rows.push(await written(() => settle(db, [{ batchId, back: 1 - place, attempt }])));
+    }
+    expect(rows).toEqual([7, 5, 7, 2]);
   });
 
   it('marks the day on which its key was used', async () => {
