@@ -61,7 +61,11 @@ test('the MCP server passes on the new words, fields and lines', async () => {
   const emails = ['a@x.test', 'b@x.test', 'c@y.test'];
   const { structuredContent } = await assistant.callTool({ name: 'verify', arguments: { emails } });
   expect(structuredContent).toEqual({
+    isDone: true,
+    answered: 3,
+    verdicts: { valid: 0, risky: 0, invalid: 0, unknown: 0, dormant: 3 },
     results: emails.map((email) => futureResult(email)),
+    nextCursor: null,
     charged: 3,
     sessionCreditsLeft: 7,
     otherLines: [{ kind: 'progress', asking: 3 }],
