@@ -15,7 +15,7 @@ export class ListRun {
   readonly #stop = new AbortController();
   readonly #known: (OpenResult | null)[];
   readonly #ended: Promise<void>;
-  #wake: () => void = () => {};
+  readonly #waiting = new Set<() => void>();
   #failure: string | null = null;
   #isOver = false;
   #charged = 0;
@@ -62,14 +62,22 @@ export class ListRun {
   async wait(part: readonly [from: number, to: number] | null, clock: Clock, waitMs: number): Promise<void> {
     // With its last address comes what it has cost.
     const isPart = part !== null && part[1] < this.size;
-    let isLate = false;
+    const isKnown = (): boolean => isPart && !this.#known.slice(...part).includes(null);
+    const late = new AbortController();
     const callOff = clock.after(waitMs, () => {
-      isLate = true;
+      late.abort();
       this.#wake();
     });
-    while (!isLate && !this.#isOver && !(isPart && !this.#known.slice(...part).includes(null)))
-      await new Promise<void>((wake) => (this.#wake = wake));
+    while (!late.signal.aborted && !this.#isOver && !isKnown())
+      await new Promise<void>((wake) => this.#waiting.add(wake));
     callOff();
+  }
+
+  /** All that wait look again. */
+  #wake(): void {
+    const waiting = [...this.#waiting];
+    this.#waiting.clear();
+    for (const wake of waiting) wake();
   }
 
   /** What is known of a part. `next` is the first that is not in it; null: nothing is left, and nothing will come. */

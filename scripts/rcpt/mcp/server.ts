@@ -93,9 +93,10 @@ export async function serveMcp(client: Rcpt, maxCredits: number, version: string
 export function mcpServer(client: Rcpt, maxCredits: number, version: string, clock: Clock = SYSTEM_CLOCK): McpServer {
   const session: Session = { client, clock, allowance: new Allowance(maxCredits), runs: new Map(), begun: 0 };
   const server = new McpServer({ name: 'rcpt', version });
-  server.server.onclose = () => {
+  const onclose = (): void => {
     for (const run of session.runs.values()) void run.stop();
   };
+  Object.assign(server.server, { onclose });
   server.registerTool(
     'verify',
     {
