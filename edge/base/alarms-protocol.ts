@@ -1,9 +1,10 @@
 import type { Raised } from './paging.ts';
+import type { ByMinute } from './recent-counts.ts';
 
 /** What the Alarms object knows of the last five minutes. */
 export type Alarmed = {
   /** Requests that failed outside the fleet, by what failed: `database`, `fleet`, `worker`. */
-  readonly faults: Readonly<Record<string, number>>;
+  readonly faults: ByMinute;
   /** How long ago the cron last could not write to the database; null: it has not happened. */
   readonly unwrittenS: number | null;
 };

@@ -2,6 +2,7 @@ import * as z from 'zod';
 import { linkEvidenceSchema, mxRowSchema, type ProviderRefusal } from '../../schema/link.ts';
 import type { AccountClass } from '../../schema/shares.ts';
 import type { HostState } from '../../schema/words/stored.ts';
+import type { ByMinute } from './recent-counts.ts';
 
 // What the Worker and a Fleet object say to each other. New Worker code can meet an old object for minutes after a
 // deploy, so both forms carry a version and are only ever added to.
@@ -118,7 +119,7 @@ export interface FleetControl {
   hosts(): Promise<ConnectedHost[]>;
   remembered(): Promise<RememberedHost[]>;
   /** How the batches of the last five minutes came out, by outcome (`BatchOutcome`). */
-  outcomes(): Promise<Readonly<Record<string, number>>>;
+  outcomes(): Promise<ByMinute>;
   /** Remembers why a host was not let in. */
   noteRefusal(host: string, why: string): Promise<void>;
 }

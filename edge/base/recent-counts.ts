@@ -12,6 +12,9 @@ const WRITE_EVERY_MS = { urgent: 1_000, other: 10_000 };
 const NAMES_MAX = 30;
 const KEY = 'recent';
 
+/** Counts by name, of this minute first. */
+export type ByMinute = ReadonlyArray<Readonly<Record<string, number>>>;
+
 export type CountStore = {
   get(key: string): unknown;
   put(key: string, value: unknown): void;
@@ -41,13 +44,12 @@ export class RecentCounts {
     this.#store.put(KEY, this.#minutes);
   }
 
-  /** Of the last five minutes, this one included. */
-  of(nowMs: number): Readonly<Record<string, number>> {
-    const sums: Record<string, number> = {};
-    const first = Math.floor(nowMs / MINUTE_MS) - RECENT_MINUTES;
-    for (const { minute, counts } of this.#minutes)
-      if (minute > first) for (const [name, times] of Object.entries(counts)) sums[name] = (sums[name] ?? 0) + times;
-    return sums;
+  /** Of the last five minutes, this one first. */
+  of(nowMs: number): ByMinute {
+    const now = Math.floor(nowMs / MINUTE_MS);
+    return Array.from({ length: RECENT_MINUTES }, (_, ago) => ({
+      ...this.#minutes.find(({ minute }) => minute === now - ago)?.counts,
+    }));
   }
 
   #current(nowMs: number): Minute {

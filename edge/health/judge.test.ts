@@ -6,33 +6,33 @@ const WELL: Seen = {
   d1: true,
   cronAgeS: 31,
   shards: [{ hosts: 2, ready: 2 }],
-  outcomes: { served: 10 },
-  alarmed: { faults: {}, unwrittenS: null },
+  outcomes: [[{ served: 10 }]],
+  alarmed: { faults: [], unwrittenS: null },
 };
 const texts = (seen: Partial<Seen>): readonly string[] => judge({ ...WELL, ...seen }).map(({ text }) => text);
 
 describe('judge', () => {
   it('finds nothing while requests are served, or nobody asks', () => {
     expect(texts({})).toEqual([]);
-    expect(texts({ outcomes: {} })).toEqual([]);
+    expect(texts({ outcomes: [] })).toEqual([]);
     expect(texts({ alarmed: null, cronAgeS: null })).toEqual([]);
   });
 
   it.each<[string, Partial<Seen>, string]>([
     ['D1 is away', { d1: false, cronAgeS: null }, 'the database does not answer'],
-    ['D1 is read-only', { alarmed: { faults: {}, unwrittenS: 4 } }, 'the database refuses writes'],
+    ['D1 is read-only', { alarmed: { faults: [], unwrittenS: 4 } }, 'the database refuses writes'],
     ['a Fleet object is away', { shards: [{ hosts: 1, ready: 1 }, null] }, '1 of 2 Fleet objects do not answer'],
     ['there is no host', { shards: [{ hosts: 0, ready: 0 }] }, 'no host is connected'],
     ['no host takes work', { shards: [{ hosts: 1, ready: 0 }] }, 'no connected host takes new batches'],
     [
       'the key was replaced',
-      { outcomes: { refused_token: 7 } },
+      { outcomes: [[{ refused_token: 3 }, { refused_token: 4 }]] },
       "hosts refuse the edge's jobs: token (7 of 7 verifications failed in the last 5 minutes)",
     ],
     [
       'half of all requests fail at D1',
-      { alarmed: { faults: { database: 10 }, unwrittenS: null } },
-      'the database failed (10 of 20 verifications failed in the last 5 minutes)',
+      { alarmed: { faults: [{ database: 10 }], unwrittenS: null } },
+      'the database failed (10 of 20 verifications failed in this minute)',
     ],
     ['the cron has stopped', { cronAgeS: 181 }, 'the cron completed its last run 181 s ago'],
   ])('says that %s', (_what, seen, text) => {
@@ -40,20 +40,29 @@ describe('judge', () => {
   });
 
   it('calls one or two failures no outage, nor fewer than half', () => {
-    expect(texts({ outcomes: { refused_token: 2 } })).toEqual([]);
-    expect(texts({ outcomes: { refused_token: 9, served: 10 } })).toEqual([]);
+    expect(texts({ outcomes: [[{ refused_token: 2 }]] })).toEqual([]);
+    expect(texts({ outcomes: [[{ refused_token: 9 }], [{ served: 10 }]] })).toEqual([]);
+  });
+
+  it('goes by the newest minutes if many ask, so that it knows within a minute, and forgets as soon', () => {
+    const before = { served: 300 };
+    expect(texts({ outcomes: [[{ refused_token: 10, served: 10 }, before]] })).toEqual([
+      "hosts refuse the edge's jobs: token (10 of 20 verifications failed in this minute)",
+    ]);
+    expect(texts({ outcomes: [[{ served: 20 }, { refused_token: 300 }]] })).toEqual([]);
+    expect(texts({ outcomes: [[{ served: 1 }, { refused_token: 9 }, before]] })).toEqual([]);
   });
 
   it('takes a write that succeeded since for what counts', () => {
-    expect(texts({ cronAgeS: 31, alarmed: { faults: {}, unwrittenS: 90 } })).toEqual([]);
+    expect(texts({ cronAgeS: 31, alarmed: { faults: [], unwrittenS: 90 } })).toEqual([]);
   });
 
   it('is unmoved by whatever callers can bring about', () => {
     const counts = fc.nat({ max: 1_000_000 });
     fc.assert(
       fc.property(counts, counts, counts, (unprobed, busy, other) => {
-        const outcomes = { unprobed, refused_busy: busy };
-        expect(texts({ outcomes, alarmed: { faults: { other }, unwrittenS: null } })).toEqual([]);
+        const outcomes = [[{ unprobed, refused_busy: busy }]];
+        expect(texts({ outcomes, alarmed: { faults: [{ other }], unwrittenS: null } })).toEqual([]);
       }),
     );
   });

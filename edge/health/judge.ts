@@ -1,6 +1,5 @@
 import type { Alarmed } from '../base/alarms-protocol.ts';
-import { RECENT_MINUTES } from '../base/recent-counts.ts';
-import { isFault } from '../fleet/batch/batch-outcome.ts';
+import { type ByMinute, RECENT_MINUTES } from '../base/recent-counts.ts';
 
 // Whether the service can be relied on, from what was seen of it: pure.
 
@@ -10,8 +9,8 @@ export type Seen = {
   readonly cronAgeS: number | null;
   /** Each Fleet object's hosts; null for one that does not answer. */
   readonly shards: ReadonlyArray<{ readonly hosts: number; readonly ready: number } | null>;
-  /** How the batches of the last five minutes came out, in all Fleet objects. */
-  readonly outcomes: Readonly<Record<string, number>>;
+  /** How the batches of the last five minutes came out, in each Fleet object. */
+  readonly outcomes: readonly ByMinute[];
   /** Null: the Alarms object does not answer. */
   readonly alarmed: Alarmed | null;
 };
@@ -22,6 +21,8 @@ export type Problem = { readonly cause: Cause; readonly text: string };
 
 /** Fewer failures than this are no outage. */
 const FAILED_MIN = 3;
+/** With so many requests, older minutes say nothing of now. */
+const ENOUGH = 20;
 /** After this many seconds the cron has missed at least one run. */
 const CRON_LATE_S = 180;
 
@@ -62,6 +63,7 @@ function isUnwritable({ cronAgeS, alarmed }: Seen): boolean {
   return unwrittenS !== null && (cronAgeS === null || unwrittenS < cronAgeS);
 }
 
+/** What no caller can bring about; all else counts as nothing. */
 const WHY: Readonly<Record<string, string>> = {
   refused_token: "hosts refuse the edge's jobs: token",
   refused_replay: "hosts refuse the edge's jobs: replay",
@@ -75,14 +77,27 @@ const WHY: Readonly<Record<string, string>> = {
   worker: 'a bug of the Worker',
 };
 
-/** What most failures of the last minutes are due to, if they are half of all requests or more; else null. */
+/**
+ * What most failures are due to, if they are half of all requests or more; else null. Judged by the newest minutes that
+ * have twenty requests together: a busy service is found out, and well again, within a minute, and one with few
+ * requests by those of five minutes.
+ */
 function whyRequestsFail({ outcomes, alarmed }: Seen): string | null {
-  const faults = Object.entries({ ...outcomes, ...alarmed?.faults }).filter(
-    ([name]) => isFault(name) && Object.hasOwn(WHY, name),
-  );
-  const failed = faults.reduce((sum, [, times]) => sum + times, 0);
-  const all = failed + (outcomes['served'] ?? 0);
-  const [worst] = faults.toSorted(([, a], [, b]) => b - a);
+  const counts = new Map<string, number>();
+  let [all, minutes] = [0, 0];
+  while (all < ENOUGH && minutes < RECENT_MINUTES) {
+    for (const [name, times] of [...outcomes, alarmed?.faults ?? []].flatMap((one) =>
+      Object.entries(one[minutes] ?? {}),
+    )) {
+      if (name !== 'served' && !Object.hasOwn(WHY, name)) continue;
+      counts.set(name, (counts.get(name) ?? 0) + times);
+      all += times;
+    }
+    minutes += 1;
+  }
+  const failed = all - (counts.get('served') ?? 0);
+  const [worst] = [...counts].filter(([name]) => name !== 'served').toSorted(([, a], [, b]) => b - a);
   if (worst === undefined || failed < FAILED_MIN || failed * 2 < all) return null;
-  return `${WHY[worst[0]]} (${failed} of ${all} verifications failed in the last ${RECENT_MINUTES} minutes)`;
+  const since = minutes === 1 ? 'this minute' : `the last ${minutes} minutes`;
+  return `${WHY[worst[0]]} (${failed} of ${all} verifications failed in ${since})`;
 }

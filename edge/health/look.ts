@@ -20,7 +20,7 @@ export async function look(reach: Pick<Call, 'env' | 'config'>): Promise<Seen> {
     Promise.all(fleet.map(readOutcomes)),
     readAlarmed(reach),
   ]);
-  return { ...database, shards, outcomes: sumOf(outcomes), alarmed };
+  return { ...database, shards, outcomes, alarmed };
 }
 
 const CRON_AGE = `SELECT max(0, (${NOW_MS} - at) / 1000) AS age FROM heartbeat`;
@@ -46,11 +46,11 @@ export async function countHosts(shard: Pick<FleetControl, 'hosts'>): Promise<Se
 }
 
 /** An object from before a deploy counts nothing. */
-async function readOutcomes(shard: Pick<FleetControl, 'outcomes'>): Promise<Seen['outcomes']> {
+async function readOutcomes(shard: Pick<FleetControl, 'outcomes'>): Promise<Seen['outcomes'][number]> {
   try {
     return await within(ANSWERS_WITHIN_MS, shard.outcomes());
   } catch {
-    return {};
+    return [];
   }
 }
 
@@ -60,10 +60,4 @@ async function readAlarmed(reach: Pick<Call, 'env' | 'config'>): Promise<Alarmed
   } catch {
     return null;
   }
-}
-
-function sumOf(counts: readonly Seen['outcomes'][]): Seen['outcomes'] {
-  const sum: Record<string, number> = {};
-  for (const [name, times] of counts.flatMap((one) => Object.entries(one))) sum[name] = (sum[name] ?? 0) + times;
-  return sum;
 }

@@ -17,10 +17,12 @@ install -m 0644 "$here/rcpt-prober@.service" "$root/etc/systemd/system/"
 install -m 0644 "$here/rcpt-page.service" "$root/etc/systemd/system/"
 install -m 0644 "$here/sysctl.conf" "$root/etc/sysctl.d/60-rcpt.conf"
 install -m 0755 "$here/rcpt-roll" "$root/usr/local/bin/rcpt-roll"
-ln -sfn "../../../opt/rcpt-prober/$version/rcpt-prober" "$root/usr/local/bin/rcpt-prober"
+# The command is of the version that runs: rcpt-roll moves it.
+[ -e "$root/usr/local/bin/rcpt-prober" ] || ln -sfn "../../../opt/rcpt-prober/$version/rcpt-prober" "$root/usr/local/bin/rcpt-prober"
 [ -e "$root/etc/rcpt/rcpt-prober.env" ] || install -m 0600 "$here/rcpt-prober.env" "$root/etc/rcpt/"
 if [ -z "$root" ] && [ -d /run/systemd/system ]; then
   systemctl daemon-reload
-  sysctl --quiet --load /etc/sysctl.d/60-rcpt.conf
+  # In a container the machine's owner sets these.
+  sysctl --quiet --load /etc/sysctl.d/60-rcpt.conf || echo "sysctl is denied here: set what is in /etc/sysctl.d/60-rcpt.conf on the machine itself, or the host runs out of local ports sooner" >&2
 fi
 echo "rcpt-prober $version is installed: set /etc/rcpt/rcpt-prober.env, rcpt-prober join URL INVITATION, then rcpt-roll $version"

@@ -96,7 +96,7 @@ const admin = (...args: readonly string[]) =>
     env: { PATH: `${STAND_INS}:${process.env['PATH'] ?? ''}`, MACHINES: join(folder, 'machines') },
   });
 const roll = (name: string, archive: string, ...more: readonly string[]) =>
-  admin('fleet', 'roll', name, '--ssh', '{host}', '--artefact', archive, ...more);
+  admin('fleet', 'roll', name, '--ssh', '{host}', '--artefact', archive, '--watch', '1', ...more);
 const askReplies = () => admin('replies', 'unknown', '--ssh', '{host}', '--json');
 async function versionsOf(host: string): Promise<readonly (string | null)[]> {
   const { hosts } = hostsSchema.parse(JSON.parse((await admin('host', 'list', '--json')).out));
@@ -168,9 +168,9 @@ describe('the artefact', { timeout: 90_000 }, () => {
     expect(rolled).toMatchObject({ code: 0, err: '' });
     expect(rolled.out.trim().split('\n')).toEqual([
       'fra-1: 9.9.9 has started next to the old version',
-      'fra-1: 9.9.9 serves, the old version drains',
+      'fra-1: 9.9.9 has served for 1 s, the old version drains',
       'fra-2: 9.9.9 has started next to the old version',
-      'fra-2: 9.9.9 serves, the old version drains',
+      'fra-2: 9.9.9 has served for 1 s, the old version drains',
       '2 hosts done',
     ]);
     expect({ failed, hasServed: served > 0 }).toEqual({ failed: 0, hasServed: true });

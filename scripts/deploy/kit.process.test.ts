@@ -1,5 +1,16 @@
 import { execFileSync, spawnSync } from 'node:child_process';
-import { chmodSync, cpSync, mkdirSync, mkdtempSync, readFileSync, rmSync, writeFileSync } from 'node:fs';
+import {
+  chmodSync,
+  cpSync,
+  mkdirSync,
+  mkdtempSync,
+  readdirSync,
+  readFileSync,
+  readlinkSync,
+  rmSync,
+  utimesSync,
+  writeFileSync,
+} from 'node:fs';
 import { tmpdir } from 'node:os';
 import { join } from 'node:path';
 import { fileURLToPath } from 'node:url';
@@ -87,21 +98,24 @@ describe('rcpt-roll', () => {
       writeFileSync(join(root, 'opt/rcpt-prober', version, 'rcpt-prober'), '', { mode: 0o755 });
     }
     mkdirSync(join(root, 'bin'));
+    mkdirSync(join(root, 'usr/local/bin'), { recursive: true });
     cpSync(join(DEPLOY, 'rcpt-roll'), join(root, 'bin/rcpt-roll'));
   });
   afterEach(() => rmSync(root, { recursive: true }));
 
   /** Runs it with a systemd that says this of the new unit; @returns how it ended and what systemd was told */
-  function roll(args: readonly string[], isActive: boolean) {
+  function roll(args: readonly string[], isActive: boolean, pid = 'show) echo 17') {
     const systemctl = `#!/bin/sh
 echo "$*" >> "${root}/calls"
 case $1 in
   list-units) echo 'rcpt-prober@1.0.0.service loaded active running'; echo 'rcpt-prober@2.0.0.service loaded active running' ;;
+  ${pid} ;;
   is-active) ${isActive ? 'true' : 'false'} ;;
 esac
 `;
     writeFileSync(join(root, 'bin/systemctl'), systemctl);
     chmodSync(join(root, 'bin/systemctl'), 0o755);
+    writeFileSync(join(root, 'bin/journalctl'), '#!/bin/sh\necho its last words\necho\n', { mode: 0o755 });
     writeFileSync(join(root, 'calls'), '');
     const env = { PATH: `${root}/bin:/usr/bin:/bin`, RCPT_ROOT: root, RCPT_ROLL_WAIT_S: '0' };
     const { status, stderr } = spawnSync('rcpt-roll', args, { env, encoding: 'utf8' });
@@ -119,10 +133,30 @@ esac
     ]);
   });
 
+  test('notices one that systemd has started again, and takes it back', () => {
+    const pid = `show) echo "$$"`;
+    expect(roll(['2.0.0'], true, pid)).toMatchObject({ code: 1, err: expect.stringContaining('did not stay up') });
+  });
+
+  test('moves the command to the version that runs, and keeps two besides it that do not', () => {
+    const versions = join(root, 'opt/rcpt-prober');
+    for (const [at, version] of ['0.7.0', '0.8.0', '0.9.0'].entries()) {
+      mkdirSync(join(versions, version));
+      utimesSync(join(versions, version), at, at);
+    }
+    expect(roll(['2.0.0'], true).code).toBe(0);
+    expect(readlinkSync(join(root, 'usr/local/bin/rcpt-prober'))).toBe('../../../opt/rcpt-prober/2.0.0/rcpt-prober');
+    // The oldest that neither runs nor is one of the two.
+    expect(readdirSync(versions).toSorted()).toEqual(['0.9.0', '1.0.0', '2.0.0']);
+  });
+
   test('leaves the old one alone if the new one did not stay up', () => {
     const { code, err, calls } = roll(['2.0.0'], false);
-    expect({ code, err }).toEqual({ code: 1, err: 'rcpt-roll: 2.0.0 did not stay up; what ran before still serves\n' });
-    expect(calls.some((call) => call.startsWith('stop'))).toBe(false);
+    expect(code).toBe(1);
+    expect(err).toBe(
+      'rcpt-roll: 2.0.0 did not stay up; it was stopped, and what ran before still serves. Its last line: its last words\n',
+    );
+    expect(calls.filter((call) => call.startsWith('stop'))).toEqual(['stop --no-block rcpt-prober@2.0.0']);
   });
 
   test.each([

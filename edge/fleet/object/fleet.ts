@@ -23,7 +23,7 @@ import {
 import type { LogFields } from '../../base/log-fields.ts';
 import { log } from '../../base/log.ts';
 import { type AlarmsBinding, raiseAlarms } from '../../base/raise-alarms.ts';
-import { RecentCounts } from '../../base/recent-counts.ts';
+import { type ByMinute, RecentCounts } from '../../base/recent-counts.ts';
 import { isFault } from '../batch/batch-outcome.ts';
 import { DueTimer } from '../batch/due-timer.ts';
 import { type FleetLimits, LIMITS } from '../batch/limits.ts';
@@ -163,7 +163,7 @@ export class Fleet extends DurableObject<Variables> implements FleetObject {
     return [...this.#notes.all()].map(([id, note]) => ({ id, ...note }));
   }
 
-  async outcomes(): Promise<Readonly<Record<string, number>>> {
+  async outcomes(): Promise<ByMinute> {
     return this.#outcomes.of(Date.now());
   }
 

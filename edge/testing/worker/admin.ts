@@ -3,6 +3,7 @@ import * as z from 'zod';
 import { app } from '../../app.ts';
 import type { Env } from '../../base/env.ts';
 import type { ConnectedHost, FleetControl, RememberedHost } from '../../base/fleet-protocol.ts';
+import type { ByMinute } from '../../base/recent-counts.ts';
 import type { HostState } from '../../../schema/words/stored.ts';
 
 // The Worker as it is, on Fleet objects that say what a test told them and remember what they were told.
@@ -79,8 +80,8 @@ export class Fleet extends DurableObject<Env> implements FleetControl {
     return script.remembered;
   }
 
-  async outcomes(): Promise<Readonly<Record<string, number>>> {
-    return script.outcomes;
+  async outcomes(): Promise<ByMinute> {
+    return [script.outcomes];
   }
 
   async noteRefusal(host: string, why: string): Promise<void> {

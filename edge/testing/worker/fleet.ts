@@ -1,6 +1,7 @@
 import { DurableObject } from 'cloudflare:workers';
 import type { Env } from '../../base/env.ts';
 import type { ConnectedHost, FleetJob, FleetLine } from '../../base/fleet-protocol.ts';
+import type { ByMinute } from '../../base/recent-counts.ts';
 import { evidenceText } from './evidence-text.ts';
 import { scriptedEvidence } from './outcomes.ts';
 
@@ -41,8 +42,8 @@ export class Fleet extends DurableObject<Env> {
     return [{ id: 'scripted', healthy: true, draining: false }];
   }
 
-  async outcomes(): Promise<Readonly<Record<string, number>>> {
-    return {};
+  async outcomes(): Promise<ByMinute> {
+    return [];
   }
 
   /** How many jobs were asked for, and how many streams were let go of. */

@@ -10,14 +10,17 @@ import { connectionOf } from '../connection/connection.ts';
 import { byName } from '../output/natural-order.ts';
 import { print } from '../output/print.ts';
 import { checked, UsageError } from '../../base/usage-error.ts';
-import { inService, rollHost, type Rolled } from '../hosts/roll.ts';
+import { inService } from '../hosts/roll.ts';
+import { rollFleet } from '../hosts/roll-fleet.ts';
 import { overSsh, readDestination } from '../hosts/ssh.ts';
 
 const PATIENCE_S = 90;
+const WATCH_S = 30;
 const optionsSchema = z.object({
   ssh: z.string(),
   artefact: z.string().optional(),
   only: z.array(hostIdSchema).default([]),
+  watch: z.coerce.number().pipe(z.int().min(1).max(3_600)),
   patience: z.coerce.number().pipe(z.int().min(1).max(3_600)),
 });
 
@@ -26,15 +29,16 @@ export function fleetCommand(write: (text: string) => void): Command {
   const fleet = new Command('fleet').description('all probe hosts at once');
   fleet
     .command('roll')
-    .description('upgrade host by host over SSH; stops at the first host that does not come up')
+    .description('upgrade host by host over SSH; takes back and stops at the first host that does not stay up')
     .argument('<version>', 'version to run')
     .requiredOption('--ssh <destination>', 'SSH destination of each host, as in root@{host}.example.com')
     .option('--artefact <file>', 'archive from build:prober, to install on hosts that lack the version')
     .option('--only <host...>', 'only these hosts')
     .option('--patience <seconds>', 'time for a new process to become healthy', String(PATIENCE_S))
+    .option('--watch <seconds>', 'how long it must stay up before the old one is stopped', String(WATCH_S))
     .action(async (text: string, given: unknown, command: Command) => {
       const version = checked(versionSchema, text, 'VERSION');
-      const { ssh, artefact, only, patience } = checked(optionsSchema, given, '--only or --patience');
+      const { ssh, artefact, only, patience, watch } = checked(optionsSchema, given, '--only, --patience or --watch');
       const machineOf = readDestination(ssh);
       if (artefact !== undefined) await access(artefact).catch(() => refuse(artefact));
       const api = adminApi(await connectionOf(command));
@@ -46,18 +50,10 @@ export function fleetCommand(write: (text: string) => void): Command {
         if (command.optsWithGlobals()['json'] !== true) write(`${line}\n`);
       };
       const world = { onMachine: overSsh, listHosts, say, now: () => performance.now(), sleep };
-      const plan = { version, artefact: artefact ?? null, machineOf, patienceMs: patience * 1000 };
-      const rolled: Record<string, Rolled['kind']> = {};
-      for (const host of hosts) {
-        const end = await rollHost(world, plan, host);
-        if (end.kind === 'halted')
-          throw new AdminError(`${host.id}: ${end.why}. Stopped; no further host was touched.`, null);
-        rolled[host.id] = end.kind;
-        say(
-          `${host.id}: ${end.kind === 'rolled' ? `${version} serves, the old version drains` : `already runs ${version}`}`,
-        );
-      }
-      print(command, write, { version, hosts: rolled }, [`${hosts.length} hosts done`]);
+      const times = { patienceMs: patience * 1000, watchMs: watch * 1000 };
+      const rolled = await rollFleet(world, { version, artefact: artefact ?? null, machineOf, ...times }, hosts);
+      if (rolled.kind === 'halted') throw new AdminError(`${rolled.why}. Stopped; no further host was touched.`, null);
+      print(command, write, { version, hosts: rolled.hosts }, [`${hosts.length} hosts done`]);
     });
   return fleet;
 }

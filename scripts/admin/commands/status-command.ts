@@ -51,12 +51,26 @@ function explain(error: unknown): { readonly error: AdminError } {
 }
 
 /** The exit code tells scripts what the text tells people. */
-function refuse({ problems }: Health): void {
-  if (problems.length > 0) throw new AdminError(`The deployment does not serve: ${problems.join('; ')}.`, null);
+function refuse(health: Health): void {
+  if (health.problems.length > 0) throw new AdminError(sentence(health), null);
+}
+
+function sentence({ problems }: Health): string {
+  return `The deployment does not serve: ${problems.join('; ')}.`;
 }
 
 async function readStatus(connection: Connection): Promise<Status> {
-  const [health, { hosts }] = await Promise.all([readHealth(connection.origin), adminApi(connection).listHosts()]);
+  const [health, listed] = await Promise.all([
+    readHealth(connection.origin),
+    adminApi(connection)
+      .listHosts()
+      .then((all) => all, explain),
+  ]);
+  // Operators' calls fail with the database: what is wrong is known all the same.
+  if ('error' in listed && health.problems.length > 0)
+    throw new AdminError(`${sentence(health)} Its hosts are not known: ${listed.error.message}`, null);
+  if ('error' in listed) throw listed.error;
+  const { hosts } = listed;
   return { health, hosts: hosts.filter(({ state }) => state !== 'removed').toSorted(byName) };
 }
 

@@ -29,7 +29,13 @@ const HOST: HostEntry = {
   lastSeen: null,
   lastRefusal: null,
 };
-const PLAN: RollPlan = { version: '2.0.0', artefact: null, machineOf: (host) => `root@${host}`, patienceMs: 1_000 };
+const PLAN: RollPlan = {
+  version: '2.0.0',
+  artefact: null,
+  machineOf: (host) => `root@${host}`,
+  patienceMs: 1_000,
+  watchMs: 2_000,
+};
 
 /** Rolls a host whose machine and edge say this; the edge's last word holds. */
 async function roll(views: readonly Partial<HostEntry>[], answers: Readonly<Record<string, Ran>> = {}, host = HOST) {
@@ -56,7 +62,10 @@ async function roll(views: readonly Partial<HostEntry>[], answers: Readonly<Reco
 describe('rolling a host', () => {
   it('stops the old one only once the edge finds the new one healthy', async () => {
     const { rolled, commands } = await roll([{}, { instances: 2, processes: [NEW, PROCESS] }]);
-    expect(rolled).toEqual({ kind: 'rolled' });
+    expect(rolled).toEqual({
+      kind: 'rolled',
+      running: { id: 'fra-1', startedAt: NEW.startedAt, versionBefore: '1.0.0' },
+    });
     expect(commands).toEqual(['root@fra-1 rcpt-roll start 2.0.0', 'root@fra-1 rcpt-roll finish 2.0.0']);
   });
 
@@ -82,7 +91,43 @@ describe('rolling a host', () => {
     const { rolled, commands } = await roll([view]);
     expect(rolled).toEqual({ kind: 'halted', why: expect.stringMatching(why) });
     expect(rolled).toEqual({ kind: 'halted', why: expect.stringContaining('the old version still serves') });
-    expect(commands).toEqual(['root@fra-1 rcpt-roll start 2.0.0', 'root@fra-1 rcpt-roll abort 2.0.0']);
+    expect(commands).toEqual([
+      'root@fra-1 rcpt-roll start 2.0.0',
+      'root@fra-1 rcpt-roll last 2.0.0',
+      'root@fra-1 rcpt-roll abort 2.0.0',
+    ]);
+  });
+
+  const up = { instances: 2, processes: [NEW, PROCESS] };
+  it.each<[string, Partial<HostEntry>, RegExp]>([
+    ['ends', { processes: [PROCESS] }, /2\.0\.0 is gone again/],
+    [
+      'crashes, and is started again',
+      { processes: [{ ...NEW, startedAt: '2026-11-21T12:00:04.000Z' }, PROCESS] },
+      /2\.0\.0 ended and was started again/,
+    ],
+    [
+      'falls sick',
+      { processes: [{ ...NEW, healthy: false }, PROCESS], why: 'no resolver' },
+      /not healthy any more: no res/,
+    ],
+    [
+      'refuses its first job',
+      { ...up, lastRefusal: { at: NEW.startedAt, why: 'refused a job: token' } },
+      /does not serve: .*refused a job: token/,
+    ],
+  ])('goes back if the new one %s while it is watched, with its last line', async (_what, view, why) => {
+    const answers = { 'rcpt-roll last 2.0.0': { ok: true, said: 'prober: out of memory' } };
+    const { rolled, commands } = await roll([up, up, up, view], answers);
+    expect(rolled).toEqual({ kind: 'halted', why: expect.stringMatching(why) });
+    expect(rolled).toEqual({ kind: 'halted', why: expect.stringContaining('its last line: prober: out of memory') });
+    expect(commands.at(-1)).toBe('root@fra-1 rcpt-roll abort 2.0.0');
+    expect(commands).not.toContain('root@fra-1 rcpt-roll finish 2.0.0');
+  });
+
+  it('takes a host that is full for one that serves', async () => {
+    const busy = { ...up, lastRefusal: { at: NEW.startedAt, why: 'refused a job: busy' } };
+    expect((await roll([up, busy])).rolled).toMatchObject({ kind: 'rolled' });
   });
 
   it('halts with what the machine said if it cannot be reached', async () => {

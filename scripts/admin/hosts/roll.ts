@@ -18,11 +18,27 @@ export type RollPlan = {
   readonly machineOf: (host: string) => string;
   /** How long a new process may take until the edge finds it healthy. */
   readonly patienceMs: number;
+  /** How long it must then stay up, and take its first jobs, before the old one is stopped. */
+  readonly watchMs: number;
 };
 
-export type Rolled = { readonly kind: 'rolled' | 'passed_over' } | { readonly kind: 'halted'; readonly why: string };
+export type Rolled =
+  | { readonly kind: 'passed_over' }
+  | { readonly kind: 'rolled'; readonly running: Running }
+  | { readonly kind: 'halted'; readonly why: string };
+
+/** The process that a roll has put in its place: that very one is to be there later, too. */
+export type Running = {
+  readonly id: string;
+  readonly startedAt: string;
+  /** What ran before; null: nothing did. */
+  readonly versionBefore: string | null;
+};
 
 const LOOK_EVERY_MS = 500;
+const LAST_LINE_CHARS_MAX = 300;
+/** A host with as much as it can run is no worse for that. */
+const BUSY = ': busy';
 
 /** The hosts that are to be rolled, in this order: those in service. */
 export function inService(hosts: readonly HostEntry[]): readonly HostEntry[] {
@@ -30,8 +46,9 @@ export function inService(hosts: readonly HostEntry[]): readonly HostEntry[] {
 }
 
 /**
- * Rolls one host: the new version runs beside the old one until the edge finds it healthy; only then the old one
- * drains. If the new version does not come up, it is stopped and the old one keeps serving.
+ * Rolls one host: the new version runs beside the old one, and gets the new jobs, until the edge has found it healthy for
+ * the time that it is watched; only then the old one drains. If the new version does not come up, does not stay up or
+ * refuses jobs, it is stopped and the old one keeps serving.
  */
 export async function rollHost(world: RollWorld, plan: RollPlan, host: HostEntry): Promise<Rolled> {
   const { onMachine, say } = world;
@@ -45,14 +62,19 @@ export async function rollHost(world: RollWorld, plan: RollPlan, host: HostEntry
   const started = await onMachine(machine, `rcpt-roll start ${version}`);
   if (!started.ok) return halted('the new unit did not start', started.said);
   say(`${host.id}: ${version} has started next to the old version`);
-  const trouble = await waitHealthy(world, plan, host.id, before);
-  if (trouble !== null) {
+  const fresh = await waitHealthy(world, plan, host.id, before);
+  const trouble = typeof fresh === 'string' ? fresh : await watchOver(world, plan, host, fresh);
+  if (typeof fresh === 'string' || trouble !== null) {
+    const words = await lastWords(onMachine, machine, version);
     await onMachine(machine, `rcpt-roll abort ${version}`);
-    return halted(`${trouble}; it was stopped, and the old version still serves`, '');
+    return halted(`${trouble ?? ''}${words}; it was stopped, and the old version still serves`, '');
   }
   const finished = await onMachine(machine, `rcpt-roll finish ${version}`);
   return finished.ok
-    ? { kind: 'rolled' }
+    ? {
+        kind: 'rolled',
+        running: { id: host.id, startedAt: fresh.startedAt, versionBefore: versionBefore(host, version) },
+      }
     : halted('both versions are running: the old one was not stopped', finished.said);
 }
 
@@ -80,20 +102,59 @@ function newestStart(host: HostEntry | undefined, version: string): number {
   return Math.max(0, ...own.map(({ startedAt }) => Date.parse(startedAt)));
 }
 
-/** @returns why the new process cannot take over, null once it can */
+function versionBefore({ processes }: HostEntry, version: string): string | null {
+  return processes.find((process) => process.version !== version)?.version ?? null;
+}
+
+/** What the unit wrote last, for whoever has to find out why it does not stay up. */
+export async function lastWords(onMachine: OnMachine, machine: string, version: string): Promise<string> {
+  const { ok, said } = await onMachine(machine, `rcpt-roll last ${version}`);
+  return ok && said !== '' ? ` (its last line: ${said.replaceAll(/\s+/g, ' ').slice(0, LAST_LINE_CHARS_MAX)})` : '';
+}
+
+/** Whether the process that was rolled is still the one that runs, and healthy. @returns what is wrong, null if nothing is */
+export function troubleOf(host: HostEntry | undefined, version: string, startedAt: string): string | null {
+  const own = host?.processes.filter((process) => process.version === version) ?? [];
+  const same = own.find((process) => process.startedAt === startedAt);
+  if (same === undefined)
+    return own.length === 0 ? `${version} is gone again` : `${version} ended and was started again`;
+  return same.healthy ? null : `${version} is not healthy any more: ${host?.why ?? 'its self-check fails'}`;
+}
+
+/** @returns why the process is not to be relied on, null after it stayed up for the time that it is watched */
+async function watchOver(
+  { listHosts, now, sleep }: RollWorld,
+  { version, watchMs }: RollPlan,
+  { id, lastRefusal }: HostEntry,
+  { startedAt }: HostEntry['processes'][number],
+): Promise<string | null> {
+  const until = now() + watchMs;
+  for (;;) {
+    const host = (await listHosts()).find((other) => other.id === id);
+    const trouble = troubleOf(host, version, startedAt);
+    if (trouble !== null) return trouble;
+    const refusal = host?.lastRefusal ?? null;
+    if (refusal !== null && refusal.at !== lastRefusal?.at && !refusal.why.endsWith(BUSY))
+      return `${version} does not serve: it was refused or refuses: ${refusal.why}`;
+    if (now() >= until) return null;
+    await sleep(LOOK_EVERY_MS);
+  }
+}
+
+/** @returns the new process once it can take over, or why it cannot */
 async function waitHealthy(
   { listHosts, now, sleep }: RollWorld,
   { version, patienceMs }: RollPlan,
   id: string,
   before: number,
-): Promise<string | null> {
+): Promise<HostEntry['processes'][number] | string> {
   const giveUpAt = now() + patienceMs;
   for (;;) {
     const host = (await listHosts()).find((other) => other.id === id);
     const fresh = host?.processes.find(
       (process) => process.version === version && Date.parse(process.startedAt) > before,
     );
-    if (fresh?.healthy === true) return null;
+    if (fresh?.healthy === true) return fresh;
     if (now() > giveUpAt) {
       const s = Math.round(patienceMs / 1000);
       if (fresh === undefined) return `the edge saw no process of ${version} in ${s} s${refusalOf(host)}`;

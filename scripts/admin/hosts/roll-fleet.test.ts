@@ -1,0 +1,125 @@
+import { describe, expect, it } from 'vitest';
+import type { HostEntry } from '../../../schema/admin.ts';
+import { rollFleet } from './roll-fleet.ts';
+
+const NEW = '2.0.0';
+const OLD = '1.0.0';
+type Process = HostEntry['processes'][number];
+
+/** Machines with a systemd each, and an edge that sees what runs there. */
+class Machines {
+  readonly running = new Map<string, Process[]>();
+  readonly commands: string[] = [];
+  readonly said: string[] = [];
+  /** When the new version ends by itself on a machine, this long after its start. */
+  readonly fallsAfterMs = new Map<string, number>();
+  nowMs = 1_000_000;
+
+  constructor(...ids: readonly string[]) {
+    for (const id of ids) this.running.set(id, [this.process(OLD)]);
+  }
+
+  process(version: string): Process {
+    const at = new Date(this.nowMs).toISOString();
+    return {
+      version,
+      egress: [],
+      startedAt: at,
+      seenAt: at,
+      draining: false,
+      healthy: true,
+      jobs: 0,
+      cooling: 0,
+      refusing: 0,
+    };
+  }
+
+  hosts(): HostEntry[] {
+    return [...this.running].map(([id, all]) => {
+      const processes = all.filter(
+        ({ version, startedAt }) =>
+          version !== NEW || this.nowMs - Date.parse(startedAt) < (this.fallsAfterMs.get(id) ?? Infinity),
+      );
+      return {
+        id,
+        state: 'active',
+        createdAt: '',
+        instances: processes.length,
+        healthy: true,
+        why: null,
+        jobs: 0,
+        processes,
+        lastSeen: null,
+        lastRefusal: null,
+      };
+    });
+  }
+
+  readonly onMachine = async (machine: string, command: string) => {
+    this.commands.push(`${machine} ${command}`);
+    const all = this.running.get(machine) ?? [];
+    const [, verb = '', version = verb] = command.split(' ');
+    if (verb === 'start') this.running.set(machine, [this.process(version), ...all]);
+    if (verb === 'abort')
+      this.running.set(
+        machine,
+        all.filter((one) => one.version !== version),
+      );
+    if (verb === 'finish')
+      this.running.set(
+        machine,
+        all.filter((one) => one.version === version),
+      );
+    if (verb === version) this.running.set(machine, [this.process(version)]);
+    return { ok: true, said: verb === 'last' ? 'its last words' : '' };
+  };
+
+  roll() {
+    const world = {
+      onMachine: this.onMachine,
+      listHosts: async () => this.hosts(),
+      say: (line: string) => void this.said.push(line),
+      now: () => this.nowMs,
+      sleep: async (ms: number) => void (this.nowMs += ms),
+    };
+    const plan = { version: NEW, artefact: null, machineOf: (id: string) => id, patienceMs: 5_000, watchMs: 30_000 };
+    return rollFleet(world, plan, this.hosts());
+  }
+}
+
+describe('rolling a fleet', () => {
+  it('watches each host before its old version drains, and of three the first four times as long', async () => {
+    const machines = new Machines('a', 'b', 'c');
+    expect(await machines.roll()).toEqual({ kind: 'done', hosts: { a: 'rolled', b: 'rolled', c: 'rolled' } });
+    expect(machines.said.filter((line) => line.includes('has served'))).toEqual([
+      'a: 2.0.0 has served for 120 s, the old version drains',
+      'b: 2.0.0 has served for 30 s, the old version drains',
+      'c: 2.0.0 has served for 30 s, the old version drains',
+    ]);
+  });
+
+  it('lets no version that crashes four seconds after its start through, and takes it back', async () => {
+    const machines = new Machines('a', 'b');
+    machines.fallsAfterMs.set('a', 4_000);
+    expect(await machines.roll()).toEqual({
+      kind: 'halted',
+      why: 'a: 2.0.0 is gone again (its last line: its last words); it was stopped, and the old version still serves',
+    });
+    expect(machines.hosts().map(({ processes }) => processes.map(({ version }) => version))).toEqual([[OLD], [OLD]]);
+    expect(machines.commands.filter((command) => command.startsWith('b '))).toEqual([]);
+  });
+
+  it('looks back at hosts rolled before, and takes back what fell there too', async () => {
+    const machines = new Machines('a', 'b', 'c');
+    machines.fallsAfterMs.set('a', 140_000);
+    expect(await machines.roll()).toEqual({
+      kind: 'halted',
+      why: 'a: 2.0.0 is gone again (its last line: its last words); it is back at 1.0.0',
+    });
+    expect(machines.hosts().map(({ processes }) => processes.map(({ version }) => version))).toEqual([
+      [OLD],
+      [NEW],
+      [OLD],
+    ]);
+  });
+});
