@@ -67,7 +67,12 @@ export const outcomeSchema = z.discriminatedUnion('kind', [
   z.object({ kind: z.literal('rcpt_deferred'), reply: replySchema, deferral: deferralSchema }),
   z.object({ kind: z.literal('policy_rejected'), reply: replySchema }),
   z.object({ kind: z.literal('mailbox_full'), reply: replySchema, deferral: deferralSchema.nullable() }),
-  z.object({ kind: z.literal('no_such_mailbox'), reply: replySchema }),
+  z.object({
+    kind: z.literal('no_such_mailbox'),
+    reply: replySchema,
+    /** Its words and code do not say so: the server refuses made-up mailboxes alike, and accepts others. Absent: they do. */
+    basis: z.literal('controls').exactOptional(),
+  }),
   z.object({ kind: z.literal('accepted'), reply: replySchema, madeUp: madeUpSchema }),
   // Replies that explain nothing.
   z.object({ kind: z.literal('protocol_error'), reply: replySchema.nullable(), greeted }),

@@ -1,5 +1,6 @@
 import * as fc from 'fast-check';
 import { expect, test } from 'vitest';
+import type { Outcome } from '../../schema/evidence.ts';
 import { MailWorld } from '../testing/mail-world.ts';
 import { close, type Script, type SessionRecord } from '../testing/script.ts';
 
@@ -28,7 +29,14 @@ const REPLIES = {
   odd: '554 5.0.0 nothing known\r\n',
 } as const;
 
-test('verdicts are the same whether domains share sessions or not', async () => {
+/** Whether a test shows anything goes by who was asked before in its session, so what it shows counts as not known. */
+function withoutTests(outcome: Outcome): Outcome {
+  if (outcome.kind === 'no_such_mailbox' && outcome.basis === 'controls')
+    return { kind: 'unexpected_code', reply: outcome.reply };
+  return outcome;
+}
+
+test('verdicts are the same whether domains share sessions or not, but for what tests show', async () => {
   await fc.assert(
     fc.asyncProperty(fc.array(domainKind, { minLength: 2, maxLength: 30 }), serverKind, async (domains, kind) => {
       const recipients = domains.flatMap(({ users }, d) => users.map((_, u) => `u${u}@d${d}.test`));
@@ -40,7 +48,15 @@ test('verdicts are the same whether domains share sessions or not', async () => 
         apart.domain(`d${d}.test`, script);
       }
       shared.host('mx.shared.test', [IP]).serve(IP, script);
-      expect(await shared.outcomes(recipients)).toEqual(await apart.outcomes(recipients));
+      const fates = domains.flatMap(({ users, madeUp }) => users.map(() => madeUp));
+      const [together, alone] = [await shared.outcomes(recipients), await apart.outcomes(recipients)].map((outcomes) =>
+        outcomes.map((outcome, i) => {
+          if (fates[i] !== 'odd') expect(outcome).not.toHaveProperty('basis');
+          else if (outcome.kind === 'accepted') return outcome.reply;
+          return withoutTests(outcome);
+        }),
+      );
+      expect(together).toEqual(alone);
       expect([...shared.bugs, ...apart.bugs]).toEqual([]);
     }),
     { numRuns: 150 },

@@ -19,7 +19,7 @@ export function classifyPlainly(stage: Stage, reply: Reply): Classified {
   }
   if (kind !== 5) return { ...NEUTRAL, meaning: 'unexpected' };
   const meaning = meaningOf(stage, reply, words);
-  const by = meaning === 'unexpected' ? 'nothing' : 'code';
+  const by = meaning === 'unexpected' ? 'nothing' : words.includes('no such') ? 'rule' : 'code';
   return { ...NEUTRAL, meaning, by, endsSession, demandsTls: words.includes('starttls') };
 }
 

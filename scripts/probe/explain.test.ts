@@ -36,6 +36,11 @@ describe('probe --explain', () => {
     );
   });
 
+  test('says whether it would be put to the test', () => {
+    expect(explained('--explain', '550 Zodiac')).toContain('test     if another address of the domain is accepted');
+    expect(explained('--explain', '550 User unknown')).not.toContain('test     ');
+  });
+
   test.each([
     ['no reply', ['--explain', 'User unknown'], /takes a reply such as/],
     ['codes that differ', ['--explain', '550-a\\n551 b'], /takes a reply such as/],

@@ -26,12 +26,15 @@ export function readReply(text: string): Reply | null {
   return reply !== null && reader.empty && !reader.broken ? reply : null;
 }
 
+const TEST =
+  'if another address of the domain is accepted, a made-up mailbox and that one are asked about: refused alike and accepted, there is no such mailbox';
+
 /** What `--explain` prints: one fact a line. */
 export function explain({ reply, stage, recipient }: ExplainOptions): string {
   return describe(explainReply(stage, reply, recipient));
 }
 
-function describe({ read, gist, matches, status, codesSay, classified, why }: Explanation): string {
+function describe({ read, gist, matches, status, codesSay, classified, isTestable, why }: Explanation): string {
   const { meaning, deferral, endsSession, demandsTls } = classified;
   const besides = [
     deferral === null ? '' : `, ${deferral.cause}, waiting ${deferral.askedS ?? 'unsaid'}`,
@@ -45,6 +48,7 @@ function describe({ read, gist, matches, status, codesSay, classified, why }: Ex
     `code     ${status ?? 'no enhanced code'}: ${codesSay ?? 'says nothing by itself'}`,
     `outcome  ${meaning}${besides}`,
     `because  ${why}`,
+    ...(isTestable ? [`test     ${TEST}`] : []),
     '',
   ].join('\n');
 }

@@ -48,8 +48,8 @@ export type Classified = {
   readonly by: DecidedBy;
 };
 
-/** What decided: a rule, the code and enhanced code alone, or nothing at all. */
-export type DecidedBy = 'rule' | 'code' | 'nothing';
+/** What decided: a rule, the code and enhanced code alone, or nothing at all; later, perhaps, the controls of a test. */
+export type DecidedBy = 'rule' | 'code' | 'nothing' | 'controls';
 
 /** The words of an acceptance are not read: nothing in them takes it back. */
 const ACCEPTED: Classified = {

@@ -1,6 +1,7 @@
 import type { Recipient } from '../ports/recipient.ts';
 import type { Reply } from '../wire/reply.ts';
 import { classify, type Classified } from './classify.ts';
+import { testable } from './controls.ts';
 import type { Stage } from '../ports/stage.ts';
 import { findStatus, readCodes } from './rules/codes.ts';
 import { SPECIFIC_RULES } from './rules/decide.ts';
@@ -28,9 +29,14 @@ export type Explanation = {
   /** What code and enhanced code say by themselves, null where they say nothing. */
   readonly codesSay: string | null;
   readonly classified: Classified;
+  /** With somebody else of the domain accepted, it would be put to the test (`controls.ts`). */
+  readonly isTestable: boolean;
   /** Why that won, in one sentence. */
   readonly why: string;
 };
+
+/** Whom a reply is read for if it is not known who was asked for. */
+const NOBODY: Recipient = { local: '', domain: '' };
 
 /** How a reply is read, step by step. Slow, for people. */
 export function explainReply(stage: Stage, reply: Reply, recipient?: Recipient): Explanation {
@@ -45,6 +51,7 @@ export function explainReply(stage: Stage, reply: Reply, recipient?: Recipient):
     status,
     codesSay: readCodes(reply.code, status),
     classified,
+    isTestable: stage === 'rcpt' && testable({ reply, said: classified }, recipient ?? NOBODY) !== null,
     why: whyOf(stage, reply, classified),
   };
 }
@@ -75,6 +82,8 @@ function whyOf(stage: Stage, reply: Reply, { by, rule }: Classified): string {
       return `${rule ?? ''} is the first rule that matches and is not out of play`;
     case 'code':
       return 'no rule decides, the enhanced code or the code does';
+    case 'controls':
+      return 'the controls of a test decide';
     case 'nothing':
       return isReadWhole(reply)
         ? 'no rule and no code explains it'

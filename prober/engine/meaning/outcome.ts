@@ -53,7 +53,7 @@ export function outcomeOfRcpt({ reply, said }: ReadReply): Outcome | Taken | Rel
     case 'relay_denied':
       return { kind: 'relay_denied', reply: words };
     case 'no_such_mailbox':
-      return { kind: 'no_such_mailbox', reply: words };
+      return { kind: 'no_such_mailbox', reply: words, ...(said.by === 'controls' && { basis: 'controls' }) };
     case 'mailbox_full':
       return { kind: 'mailbox_full', reply: words, deferral: said.deferral };
     case 'deferred':

@@ -8,7 +8,7 @@ export type RecipientProbe = {
   readonly utf8: boolean;
   /** Where the batch has it: an address given twice is probed once. */
   readonly indexes: number[];
-  /** `held`: accepted by a server, the made-up mailbox's fate is still to come. `settled`: reported. */
+  /** `held`: kept back, accepted until the made-up mailbox's fate is known, or refused until no test can take it back. `settled`: reported. */
   state: 'open' | 'held' | 'settled';
   /** Evidence that got furthest, no verdict yet. */
   best: Outcome | null;

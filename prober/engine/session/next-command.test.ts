@@ -14,7 +14,10 @@ const BEGUN: Progress = {
   madeUp: 'if_accepted',
   madeUpAsked: false,
   accepted: false,
+  test: { state: 'none', refusals: 1 },
 };
+const DUE = { state: 'due', refusals: 1 } as const;
+const UNDER_WAY = { state: 'under_way', refusals: 1 } as const;
 const ROOMY: Limits = {
   pipelining: true,
   recipientsMax: 50,
@@ -59,6 +62,27 @@ const ROWS: readonly Row[] = [
   ['one unanswered after a refusal of the client', { unanswered: 1, outstanding: 1 }, { window: 1 }, null],
   ['nobody unknown may be named any more', {}, { allowance: 0 }, null],
   ['the last allowed one is the made-up mailbox', { accepted: true }, { allowance: 1 }, 'made_up'],
+  // A test.
+  ['two are kept back for a test to come', { recipients: 48, test: DUE }, {}, null],
+  ['of them one refusal', { refusals: 3, test: DUE }, {}, null],
+  ['the target again is another one', { refusals: 2, test: { state: 'due', refusals: 2 } }, {}, null],
+  ['a test that is expected keeps them too', { refusals: 3, test: { state: 'expected', refusals: 1 } }, {}, null],
+  ['it asks about the made-up mailbox, so nobody does before', { waiting: 0, accepted: true, test: DUE }, {}, null],
+  ['if there is no room for one', { waiting: 0, accepted: true, recipients: 49, test: DUE }, {}, 'made_up'],
+  ['a test begins with it', { madeUp: 'owed', test: UNDER_WAY }, {}, 'made_up'],
+  [
+    'the second control goes out behind it',
+    { madeUp: 'owed', madeUpAsked: true, unanswered: 1, refusals: 3, test: UNDER_WAY },
+    {},
+    'rcpt',
+  ],
+  [
+    'one that is to be refused needs another refusal',
+    { madeUp: 'owed', madeUpAsked: true, unanswered: 1, refusals: 3, test: { state: 'under_way', refusals: 2 } },
+    {},
+    null,
+  ],
+  ['nobody unknown may be named for a test', { madeUp: 'owed', test: UNDER_WAY }, { allowance: 0 }, null],
   // The made-up mailbox.
   ['it is asked last', { waiting: 0, accepted: true }, {}, 'made_up'],
   ['it is asked once', { waiting: 0, accepted: true, madeUpAsked: true }, {}, null],

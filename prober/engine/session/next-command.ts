@@ -3,6 +3,10 @@
 //     [RSET] ─► MAIL ─► RCPT … RCPT ─► RCPT of the made-up mailbox
 //                                        └─ refused because it is the second ─► RSET ─► MAIL ─► RCPT of the made-up mailbox
 //
+// The transaction of a test (`meaning/controls.ts`) begins with it:
+//
+//     RSET ─► MAIL ─► RCPT of the made-up mailbox ─► RCPT
+//
 // With PIPELINING (RFC 2920) commands go out together, without it each waits for the reply to the one before. Never are
 // more RCPTs unanswered than refusals are left in the session budget.
 
@@ -10,6 +14,16 @@ export type Command = 'rset' | 'mail' | 'rcpt' | 'made_up';
 
 /** What the transaction does about the made-up mailbox. `if_accepted`: asks last, once a recipient was accepted. `owed`: asks in any case. */
 export type MadeUpPlan = 'known' | 'if_accepted' | 'owed';
+
+/** What a test (`meaning/controls.ts`) needs of the session: two RCPTs. */
+const CONTROLS = 2;
+
+/**
+ * `expected`: the server has said what is to be put to the test, in another session. `due`: it has in this one, and the test
+ * will ask about the made-up mailbox. `under_way`: this is the transaction of one.
+ * `refusals`: how many it is expected to get. An accepted recipient that is asked for again is expected to be accepted.
+ */
+export type TestProgress = { readonly state: 'none' | 'expected' | 'due' | 'under_way'; readonly refusals: 1 | 2 };
 
 /** How far a transaction has come. */
 export type Progress = {
@@ -31,6 +45,7 @@ export type Progress = {
   readonly madeUpAsked: boolean;
   /** A recipient was accepted. */
   readonly accepted: boolean;
+  readonly test: TestProgress;
 };
 
 /** What the server offers and bears. */
@@ -53,15 +68,25 @@ export function nextCommand(progress: Progress, limits: Limits): Command | null 
   const [opening] = progress.opening;
   if (opening !== undefined) return opening;
   if (!progress.mailAccepted && !limits.pipelining) return null;
+  if (progress.test.state === 'under_way') return nextControl(progress, limits);
   if (mayNameRecipient(progress, limits)) return 'rcpt';
   return mayNameMadeUp(progress, limits) ? 'made_up' : null;
 }
 
+function nextControl(progress: Progress, limits: Limits): Command | null {
+  if (!progress.madeUpAsked) return hasRoom(progress, limits) ? 'made_up' : null;
+  if (progress.waiting === 0 || limits.allowance === 0 || progress.recipients >= limits.recipientsMax) return null;
+  const isToBeRefused = progress.test.refusals === CONTROLS;
+  return isToBeRefused && progress.unanswered >= limits.refusalsMax - progress.refusals ? null : 'rcpt';
+}
+
 function mayNameRecipient(progress: Progress, limits: Limits): boolean {
   if (!hasMore(progress, limits)) return false;
+  const { test } = progress;
   // The made-up mailbox is sure to be asked about once somebody was accepted. A budget of one recipient serves a real one.
-  const reserved = owesMadeUp(progress) ? 1 : 0;
-  const refusalsLeft = limits.refusalsMax - progress.refusals - reserved;
+  const isTest = (test.state === 'expected' || test.state === 'due') && hasRoomForTest(progress, limits);
+  const reserved = isTest ? CONTROLS : owesMadeUp(progress) ? 1 : 0;
+  const refusalsLeft = limits.refusalsMax - progress.refusals - (isTest ? test.refusals : reserved);
   const recipientsMax = Math.max(1, limits.recipientsMax - reserved);
   if (limits.allowance <= reserved) return false;
   return progress.unanswered < Math.min(refusalsLeft, limits.window) && progress.recipients < recipientsMax;
@@ -69,12 +94,27 @@ function mayNameRecipient(progress: Progress, limits: Limits): boolean {
 
 /** Last: only when no recipient follows in this session. Its refusal counts like any other. */
 function mayNameMadeUp(progress: Progress, limits: Limits): boolean {
-  if (!owesMadeUp(progress) || progress.madeUpAsked || limits.allowance === 0) return false;
+  if (!owesMadeUp(progress) || progress.madeUpAsked || isTestAhead(progress, limits)) return false;
   // Replies that are due could let a further recipient be asked before it.
   if (progress.unanswered > 0 && hasMore(progress, limits) && progress.recipients < limits.recipientsMax - 1)
     return false;
+  return hasRoom(progress, limits);
+}
+
+/** A test is due and there is room for both of its RCPTs. */
+export function isTestAhead(progress: Progress, limits: Limits): boolean {
+  return progress.test.state === 'due' && hasRoomForTest(progress, limits);
+}
+
+function hasRoomForTest({ test, refusals, recipients }: Progress, limits: Limits): boolean {
+  const hasPlaces = Math.min(limits.recipientsMax - recipients, limits.allowance) >= CONTROLS;
+  return hasPlaces && limits.refusalsMax - refusals >= test.refusals;
+}
+
+function hasRoom(progress: Progress, limits: Limits): boolean {
   const refusalsLeft = limits.refusalsMax - progress.refusals;
   return (
+    limits.allowance > 0 &&
     refusalsLeft >= limits.madeUpRoom &&
     progress.unanswered < refusalsLeft &&
     progress.recipients < limits.recipientsMax

@@ -1,3 +1,4 @@
+import type { RcptAnswer, Second, Tried } from '../meaning/controls.ts';
 import type { ReadReply } from '../meaning/outcome.ts';
 import type { Silence } from '../wire/wire.ts';
 import type { RecipientProbe } from '../recipients/recipient-probe.ts';
@@ -5,7 +6,7 @@ import type { RecipientProbe } from '../recipients/recipient-probe.ts';
 // What came of asking one server about some recipients.
 
 /** The reply to one recipient's RCPT. */
-export type RcptReply = ReadReply & { readonly recipient: RecipientProbe };
+export type RcptReply = Tried<RecipientProbe>;
 
 /** How the asking ended. The session lives on after `finished`, `mail_refused`, `over` and `tls_demanded` only. */
 export type TransactionEnd =
@@ -27,6 +28,8 @@ export type TransactionEnd =
 export type TransactionResult = {
   readonly answers: readonly RcptReply[];
   /** The reply about the made-up mailbox, null if it was not asked about or not answered. */
-  readonly madeUp: ReadReply | null;
+  readonly madeUp: RcptAnswer | null;
   readonly ending: TransactionEnd;
+  /** The second control, if replies are to be put to the test now. */
+  readonly second: Second<RecipientProbe> | null;
 };

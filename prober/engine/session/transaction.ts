@@ -1,5 +1,6 @@
 import { wantsFreshTransaction } from '../catch-all/made-up.ts';
 import { MEANINGS } from '../meaning/classify.ts';
+import { type RcptAnswer, type Second, secondControl, testable } from '../meaning/controls.ts';
 import { type ReadReply, readReply } from '../meaning/outcome.ts';
 import { complaintOf } from '../limits/complaint.ts';
 import type { RecipientAllowance } from '../limits/connection-request.ts';
@@ -9,7 +10,15 @@ import type { RecipientSource } from '../recipients/recipient-queue.ts';
 import { helloCommand, mailCommand, rcptCommand, RSET } from '../wire/command.ts';
 import type { Reply } from '../wire/reply.ts';
 import type { Silence } from '../wire/wire.ts';
-import { type Command, type Limits, type MadeUpPlan, nextCommand, type Progress } from './next-command.ts';
+import {
+  type Command,
+  isTestAhead,
+  type Limits,
+  type MadeUpPlan,
+  nextCommand,
+  type Progress,
+  type TestProgress,
+} from './next-command.ts';
 import type { ClientRefusals } from './client-refusals.ts';
 import { areSame, isGood, isHelloOf, roomFor, type Session, readHello } from './session.ts';
 import type { SessionBudget } from './session-budget.ts';
@@ -25,6 +34,9 @@ export type Terms = {
   readonly madeUpLocal: () => string;
 };
 
+/** `accepted`: by this server, before. `expected`: it has said in another session what is to be put to the test. */
+export type MayTest = { readonly accepted: readonly RecipientProbe[]; readonly expected: boolean };
+
 export type TransactionPlan = {
   /** Asked about in this order; those that the budget leaves are asked about in another session. */
   readonly queue: RecipientSource;
@@ -34,6 +46,8 @@ export type TransactionPlan = {
   readonly allowance: RecipientAllowance;
   /** Whether another account wants the session's place: once somebody was asked about, nobody else is. */
   readonly isDue: () => boolean;
+  /** Whether replies may be put to the test after this transaction; or the test that it is. */
+  readonly test: MayTest | Second<RecipientProbe> | null;
   /** Called after replies came and before more is asked. */
   readonly onReplies?: () => void;
 };
@@ -57,8 +71,13 @@ export class Transaction {
   readonly #answers: RcptReply[] = [];
   readonly #outstanding: Sent[] = [];
   #phase: Phase;
+  #madeUpLocal = '';
   readonly #asked = { recipients: 0, unanswered: 0, madeUp: false };
-  readonly #heard: { accepted: boolean; madeUp: ReadReply | null } = { accepted: false, madeUp: null };
+  readonly #heard: { accepted: boolean; second: Second<RecipientProbe> | null; madeUp: RcptAnswer | null } = {
+    accepted: false,
+    second: null,
+    madeUp: null,
+  };
 
   constructor(session: Session, terms: Terms, plan: TransactionPlan) {
     this.#session = session;
@@ -120,7 +139,8 @@ export class Transaction {
       }
       case 'made_up':
         this.#asked.madeUp = true;
-        return this.#name(this.#terms.madeUpLocal(), { kind: 'made_up' });
+        this.#madeUpLocal = this.#terms.madeUpLocal();
+        return this.#name(this.#madeUpLocal, { kind: 'made_up' });
     }
   }
 
@@ -146,6 +166,7 @@ export class Transaction {
       madeUp: this.#plan.madeUp,
       madeUpAsked: this.#asked.madeUp,
       accepted: this.#heard.accepted,
+      test: this.#test,
     };
   }
 
@@ -185,16 +206,14 @@ export class Transaction {
       case 'rset':
         if (isGood(reply)) return null;
         if (!this.#phase.fresh) return { kind: 'over' };
-        this.#heard.madeUp = readReply(this.#session.classify, 'rcpt', reply);
+        this.#heard.madeUp = { ...readReply(this.#session.classify, 'rcpt', reply), masked: null };
         return { kind: 'over' };
       case 'mail':
         return this.#handleMailReply(reply);
       case 'rcpt':
       case 'made_up': {
         this.#asked.unanswered -= 1;
-        const { domain } = this.#terms;
-        const asked = sent.kind === 'rcpt' ? { local: sent.recipient.local, domain } : undefined;
-        const answer = readReply(this.#session.classify, 'rcpt', reply, asked);
+        const answer = this.#readAnswer(sent.kind === 'rcpt' ? sent.recipient : null, reply);
         if (!MEANINGS[answer.said.meaning].isUnknown) this.#plan.allowance.uncount();
         this.#session.complaint ??= complaintOf('rcpt', answer);
         if (reply.code >= 400) {
@@ -204,6 +223,13 @@ export class Transaction {
         return sent.kind === 'rcpt' ? this.#handleRcptReply(sent.recipient, answer) : this.#handleMadeUpReply(answer);
       }
     }
+  }
+
+  /** @param recipient null: the made-up mailbox */
+  #readAnswer(recipient: RecipientProbe | null, reply: Reply): RcptAnswer {
+    const asked = { local: recipient?.local ?? this.#madeUpLocal, domain: this.#terms.domain };
+    const answer = readReply(this.#session.classify, 'rcpt', reply, recipient === null ? undefined : asked);
+    return { ...answer, masked: this.#plan.test === null ? null : testable(answer, asked) };
   }
 
   /**
@@ -226,7 +252,7 @@ export class Transaction {
     const answer = readReply(this.#session.classify, 'mail', reply);
     this.#session.complaint ??= complaintOf('mail', answer);
     if (this.#phase.fresh) {
-      this.#heard.madeUp = answer;
+      this.#heard.madeUp = { ...answer, masked: null };
       return { kind: 'over' };
     }
     return this.#demandsTls(answer)
@@ -235,7 +261,7 @@ export class Transaction {
   }
 
   /** An end of the session is evidence only for the first recipient of a fresh one; the rest is asked in another. */
-  #handleRcptReply(recipient: RecipientProbe, answer: ReadReply): TransactionEnd | null {
+  #handleRcptReply(recipient: RecipientProbe, answer: RcptAnswer): TransactionEnd | null {
     if (this.#demandsTls(answer)) return { kind: 'tls_demanded', stage: 'rcpt', answer };
     if (answer.said.endsSession) {
       const { turn } = this.#session;
@@ -249,10 +275,24 @@ export class Transaction {
     this.#terms.clientRefusals.record(answer);
     this.#answers.push({ ...answer, recipient });
     if (answer.said.meaning === 'accepted') this.#heard.accepted = true;
+    this.#heard.second = this.#secondControl();
     return null;
   }
 
-  #handleMadeUpReply(answer: ReadReply): TransactionEnd | null {
+  #secondControl(): Second<RecipientProbe> | null {
+    const { test } = this.#plan;
+    return test === null || 'kind' in test ? null : secondControl(this.#answers, this.#heard.madeUp, test.accepted);
+  }
+
+  get #test(): TestProgress {
+    const { test } = this.#plan;
+    if (test !== null && 'kind' in test) return { state: 'under_way', refusals: refusalsIn(test) };
+    const { second } = this.#heard;
+    if (second !== null) return { state: 'due', refusals: refusalsIn(second) };
+    return { state: test?.expected === true ? 'expected' : 'none', refusals: 1 };
+  }
+
+  #handleMadeUpReply(answer: RcptAnswer): TransactionEnd | null {
     if (wantsFreshTransaction(answer.reply.code, answer.said) && !this.#phase.fresh && this.#answers.length > 0) {
       this.#phase = { opening: ['rset', 'mail'], mailAccepted: false, fresh: true };
       this.#asked.madeUp = false;
@@ -324,8 +364,16 @@ export class Transaction {
   }
 
   #found(ending: TransactionEnd): TransactionResult {
-    return { answers: this.#answers, madeUp: this.#heard.madeUp, ending };
+    const { madeUp } = this.#heard;
+    this.#heard.second = ending.kind === 'finished' ? this.#secondControl() : null;
+    const second = isTestAhead(this.#progress(), this.#limits()) ? this.#heard.second : null;
+    return { answers: this.#answers, madeUp, ending, second };
   }
+}
+
+/** How many a test is expected to get. */
+function refusalsIn({ kind }: Second<unknown>): TestProgress['refusals'] {
+  return kind === 'target' ? 2 : 1;
 }
 
 /** What the reply to a command counts as. */

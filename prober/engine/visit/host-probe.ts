@@ -2,15 +2,16 @@ import type { Outcome } from '../../../schema/evidence.ts';
 import { isVerdict } from '../../../schema/outcomes.ts';
 import { CatchAllCheck } from '../catch-all/catch-all-check.ts';
 import { isRegular, madeUpLocal, madeUpPerson } from '../catch-all/made-up.ts';
-import { outcomeOfRcpt, type ReadReply, type RelayDenied } from '../meaning/outcome.ts';
+import type { Finding } from '../meaning/controls.ts';
+import { outcomeOfRcpt, type RelayDenied } from '../meaning/outcome.ts';
 import { providerOf } from '../providers/provider.ts';
 import { atRcptOf } from '../providers/provider-facts.ts';
 import { further, noteRelayDenied, type RecipientProbe } from '../recipients/recipient-probe.ts';
 import { NOBODY, type RecipientSource } from '../recipients/recipient-queue.ts';
 import { ClientRefusals } from '../session/client-refusals.ts';
 import type { Session } from '../session/session.ts';
-import { type Terms, Transaction, type TransactionPlan } from '../session/transaction.ts';
-import type { TransactionResult } from '../session/transaction-result.ts';
+import { type MayTest, type Terms, Transaction, type TransactionPlan } from '../session/transaction.ts';
+import type { RcptReply, TransactionResult } from '../session/transaction-result.ts';
 import type { HostSessions } from '../sharing/session-pool.ts';
 import type { Target } from '../targets/targets.ts';
 import type { Blame } from './consequence.ts';
@@ -27,11 +28,17 @@ export class HostProbe {
   readonly sessions: HostSessions;
   readonly clientRefusals = new ClientRefusals();
   readonly catchAll: CatchAllCheck;
+  /** Accepted at this address. */
+  readonly #accepted: RecipientProbe[] = [];
+  /** A reply came that is to be put to the test. */
+  #puzzled = false;
   /** Those who wait for the visit's own session: parallel sessions may take them. */
   waiting: RecipientSource = NOBODY;
   /** A session that was acquired for the made-up mailbox is at it. */
   asksMadeUp = false;
   readonly #terms: Terms;
+  /** Dead as tests have shown so far; null once one of them took all back. */
+  #shown: { readonly recipient: RecipientProbe; readonly outcome: Outcome }[] | null = [];
   /** Not asked about here again. */
   readonly #done = new Set<RecipientProbe>();
   /** Asked about in a parallel session. */
@@ -65,6 +72,11 @@ export class HostProbe {
   /** A few sessions in parallel have somebody to ask about, and the server makes us wait. */
   get wantsParallel(): boolean {
     return this.sessions.budget.isWorthParallel && this.waiting.left > 0;
+  }
+
+  /** What a test of the replies to come can build on. */
+  get mayTest(): MayTest {
+    return { accepted: this.#accepted, expected: this.#puzzled && this.#accepted.length > 0 };
   }
 
   /** Recipients for the next session: all of one kind, since SMTPUTF8 holds for a whole transaction. */
@@ -104,7 +116,20 @@ export class HostProbe {
   /** Notes what was said of mailboxes. */
   hear({ answers, madeUp }: Pick<TransactionResult, 'answers' | 'madeUp'>): void {
     for (const answer of answers) this.#hearAnswer(answer.recipient, answer);
-    if (madeUp !== null) this.catchAll.heard(madeUp, this.sessions.budget.spentBy(answers) || isRegular(answers));
+    if (madeUp === null || this.catchAll.plan === 'known') return;
+    const isShown = madeUp.said.by === 'controls';
+    this.catchAll.heard(madeUp, !isShown && (this.sessions.budget.spentBy(answers) || isRegular(answers)));
+  }
+
+  /** Notes what a test has shown: a contradiction takes back what others have. */
+  noteFinding(finding: Finding): void {
+    if (finding === 'contradicted' || finding === 'about_us') this.#takeBack();
+  }
+
+  /** Nobody is asked about here any more: those who are kept back are reported. */
+  close(): void {
+    this.catchAll.close();
+    for (const { recipient, outcome } of this.#shown ?? []) this.probe.settle(recipient, outcome);
   }
 
   /** Notes evidence that no reply to RCPT is. */
@@ -119,13 +144,29 @@ export class HostProbe {
     if (madeUp) this.catchAll.stopped(evidence);
   }
 
-  #hearAnswer(recipient: RecipientProbe, answer: ReadReply): void {
+  #hearAnswer(recipient: RecipientProbe, answer: RcptReply): void {
     this.#done.add(recipient);
     const outcome = outcomeOfRcpt(answer);
+    this.#puzzled ||= answer.masked !== null;
     if (outcome.kind === 'no_such_mailbox') this.catchAll.refused(outcome.reply);
-    if (outcome.kind === 'taken') this.catchAll.add(recipient, outcome.reply);
-    else if (outcome.kind === 'relay_denied') noteRelayDenied(recipient, this.target.host, outcome.reply);
+    if (outcome.kind === 'taken') {
+      this.#accepted.push(recipient);
+      this.catchAll.add(recipient, outcome.reply);
+    } else if (outcome.kind === 'relay_denied') noteRelayDenied(recipient, this.target.host, outcome.reply);
+    else if (answer.said.by === 'controls' && outcome.kind === 'no_such_mailbox') this.#keepBack(recipient, outcome);
     else if (isVerdict(outcome)) this.probe.settle(recipient, outcome);
     else recipient.best = further(recipient.best, outcome);
+  }
+
+  #keepBack(recipient: RecipientProbe, outcome: Extract<Outcome, { kind: 'no_such_mailbox' }>): void {
+    recipient.best = further(recipient.best, { kind: 'unexpected_code', reply: outcome.reply });
+    if (this.#shown === null) return;
+    recipient.state = 'held';
+    this.#shown.push({ recipient, outcome });
+  }
+
+  #takeBack(): void {
+    for (const { recipient } of this.#shown ?? []) recipient.state = 'open';
+    this.#shown = null;
   }
 }

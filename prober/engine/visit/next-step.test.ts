@@ -4,10 +4,11 @@ import type { Outcome } from '../../../schema/evidence.ts';
 import { classifyPlainly } from '../../testing/classify-plainly.ts';
 import { rawReply } from '../../testing/raw-reply.ts';
 import type { Complaint } from '../limits/complaint.ts';
+import { testable } from '../meaning/controls.ts';
 import { type ReadReply, readReply } from '../meaning/outcome.ts';
 import { createRecipientProbe, type RecipientProbe } from '../recipients/recipient-probe.ts';
 import { failed } from '../session/session-failure.ts';
-import type { TransactionEnd, TransactionResult } from '../session/transaction-result.ts';
+import type { RcptReply, TransactionEnd, TransactionResult } from '../session/transaction-result.ts';
 import type { Crowded } from '../sharing/open-session.ts';
 import {
   type Next,
@@ -32,6 +33,7 @@ function read(raw: string): ReadReply {
 }
 
 const BOTH = recipientsOf(2);
+const NOBODY = createRecipientProbe('nobody', false, 9);
 const UTF8 = recipientsOf(1, true);
 const ROW = { row: 'when acquired' };
 const EARLIER_ROW = { row: 'when first refused' };
@@ -72,12 +74,18 @@ function secured(over: Partial<Extract<VisitEvent, { kind: 'secured' }>> = {}): 
   return { kind: 'secured', blocked: null, complaint: null, ready: READY, ...over };
 }
 
+/** What is asked about, and what came of it. A reply that nothing explains is to be put to the test. */
+function tried(raw: string, recipient: RecipientProbe): RcptReply {
+  const answer = read(raw);
+  return { ...answer, recipient, masked: testable(answer, { local: recipient.local, domain: 'd.test' }) };
+}
+
 function result(ending: TransactionEnd, ...replies: readonly string[]): TransactionResult {
   const answers = BOTH.flatMap((recipient, i) => {
     const raw = replies[i];
-    return raw === undefined ? [] : [{ ...read(raw), recipient }];
+    return raw === undefined ? [] : [tried(raw, recipient)];
   });
-  return { answers, madeUp: null, ending };
+  return { answers, madeUp: null, ending, second: null };
 }
 
 function heard(said: TransactionResult, over: Partial<Extract<VisitEvent, { kind: 'heard' }>> = {}): VisitEvent {
@@ -98,6 +106,8 @@ function told(step: Step): string {
       return step.demand === null ? 'secure by choice' : 'secure as demanded';
     case 'ask':
       return `ask ${step.recipients.length} ${step.madeUp}${step.mayHelp ? '' : ' alone'}`;
+    case 'test':
+      return `test ${step.second.kind} ${step.second.recipient.local}`;
     case 'release':
       return `${step.fate} ${typeof step.sessionResult === 'string' ? step.sessionResult : 'complaint'} ${step.own}`;
     case 'retry':
@@ -123,7 +133,32 @@ const OWED = { owed: true, doubted: false, underWay: false };
 const OK = '250 2.1.5 ok';
 const NO = '550 5.1.1 no such';
 const US = '550 5.7.1 not you';
+const PUZZLE = '550 zzyzx';
 const OPEN_UTF8 = { ...READY, recipients: UTF8, offersSmtpUtf8: false };
+
+const PUZZLED = {
+  kind: 'heard',
+  result: { ...result(FINISHED, OK, PUZZLE), second: { kind: 'accepted', recipient: recipientsOf(1)[0] ?? NOBODY } },
+  greeted: true,
+  complaint: null,
+  tarpit: false,
+  refused: false,
+  parallel: 'none',
+} as const satisfies VisitEvent;
+const TESTING: Phase = {
+  at: 'testing',
+  current: CURRENT,
+  recipients: BOTH,
+  second: PUZZLED.result.second,
+  heard: PUZZLED,
+};
+const APART = { shares: false, failedAfter: 3 };
+
+/** What a test heard: of the made-up mailbox, and of the one who was accepted. */
+function tested(ending: TransactionEnd, madeUp?: string, ...second: readonly string[]): VisitEvent {
+  const said = madeUp === undefined ? null : tried(madeUp, createRecipientProbe('made.up', false, 0));
+  return { kind: 'tested', result: { ...result(ending, ...second), madeUp: said }, complaint: null };
+}
 
 const TRANSITIONS: readonly Row[] = [
   // Free.
@@ -327,6 +362,51 @@ const TRANSITIONS: readonly Row[] = [
     'hand_on complaint served',
     'replies evidence',
   ],
+  // A test.
+  ['a reply that nothing explains', ASKING, PUZZLED, 'test accepted u0', ''],
+  [
+    'in a session that has served others',
+    SHARED,
+    PUZZLED,
+    'hand_on served served',
+    'client_refusals replies',
+    {},
+    APART,
+  ],
+  [
+    'beside others',
+    ASKING,
+    { ...PUZZLED, parallel: 'at_work' },
+    'hand_on served failed',
+    'client_refusals replies',
+    {},
+    { shares: false },
+  ],
+  ['tested', TESTING, tested(FINISHED, PUZZLE, OK), 'hand_on served served', 'tested:no_such_mailbox replies'],
+  ['tested, about us', TESTING, tested(FINISHED, PUZZLE, PUZZLE), 'hand_on served served', 'tested:about_us replies'],
+  [
+    'tested, everybody is taken',
+    TESTING,
+    tested(FINISHED, OK, OK),
+    'hand_on served served',
+    'tested:contradicted replies',
+  ],
+  [
+    'tested, the first is accepted no longer',
+    TESTING,
+    tested(FINISHED, PUZZLE, NO),
+    'hand_on served served',
+    'tested:contradicted replies',
+  ],
+  [
+    'tested, refused in other words',
+    TESTING,
+    tested(FINISHED, NO, OK),
+    'hand_on served served',
+    'tested:not_learnt replies',
+  ],
+  ['not tested, the session is lost', TESTING, tested(LOST), 'destroy served served', 'tested:not_learnt replies'],
+  ['not tested, the server ends it', TESTING, tested(OVER, PUZZLE), 'quit served served', 'tested:not_learnt replies'],
   // PIPECONNECT.
   ['early, as offered', EARLY, heard(result(FINISHED, NO)), 'hand_on served served', 'pipeconnect+ replies'],
   [
@@ -430,7 +510,10 @@ function notOpened(
 
 function notesOf({ notes }: Next): string {
   return notes
-    .map((note) => (note.kind === 'pipeconnect' ? `pipeconnect${note.kept ? '+' : '-'}` : note.kind))
+    .map((note) => {
+      if (note.kind === 'tested') return `tested:${note.finding}`;
+      return note.kind === 'pipeconnect' ? `pipeconnect${note.kept ? '+' : '-'}` : note.kind;
+    })
     .join(' ');
 }
 
@@ -497,6 +580,8 @@ class AnyWorld {
         return this.#secure();
       case 'ask':
         return this.#ask(step);
+      case 'test':
+        return this.#test(step);
       case 'release':
         expect(this.#current).not.toBeNull();
         this.#current = null;
@@ -541,12 +626,20 @@ class AnyWorld {
     const ending = this.#pick<TransactionEnd>([FINISHED, FINISHED, OVER, LOST, TIMEOUT]);
     const least = ending.kind === 'finished' ? 1 : 0;
     const answered = recipients.slice(0, Math.max(least, Math.floor(this.#chance() * (recipients.length + 1))));
-    const answers = answered.map((recipient) => ({ ...read(this.#pick([OK, NO, US, '450 later'])), recipient }));
+    const answers = answered.map((recipient) => tried(this.#pick([OK, NO, US, PUZZLE, '450 later']), recipient));
+    const [accepted] = answers.filter(({ said }) => said.meaning === 'accepted');
+    const isTested =
+      ending.kind === 'finished' && accepted !== undefined && answers.some(({ masked }) => masked !== null);
     if (answers.some(({ said }) => said.meaning === 'accepted')) this.#accepted = true;
     if (madeUp === 'owed') this.#tries += 1;
     const named = recipients.slice(answered.length, answered.length + 1);
     return heard(
-      { answers, madeUp: null, ending: ending.kind === 'silent' ? { ...ending, named } : ending },
+      {
+        answers,
+        madeUp: null,
+        ending: ending.kind === 'silent' ? { ...ending, named } : ending,
+        second: isTested ? { kind: 'accepted', recipient: accepted.recipient } : null,
+      },
       {
         greeted: this.#current?.greeted ?? true,
         complaint: this.#is(0.2) ? AT_RCPT : null,
@@ -554,6 +647,15 @@ class AnyWorld {
         parallel: this.#parallel,
       },
     );
+  }
+
+  #test({ second: { recipient } }: Extract<Step, { kind: 'test' }>): VisitEvent {
+    expect(this.#current?.turn).toBe(0);
+    const ending = this.#pick<TransactionEnd>([FINISHED, FINISHED, OVER, LOST, TIMEOUT]);
+    const answers = this.#is(0.2) ? [] : [tried(this.#pick([OK, PUZZLE, US]), recipient)];
+    const madeUp = this.#is(0.2) ? null : tried(this.#pick([OK, PUZZLE, NO]), recipient);
+    if (madeUp !== null) this.#tries += 1;
+    return { kind: 'tested', result: { answers, madeUp, ending, second: null }, complaint: null };
   }
 
   #ready(): Ready {

@@ -1,4 +1,5 @@
 import type { Outcome } from '../../../schema/evidence.ts';
+import { type Finding, findingOf, type RcptAnswer, readByControls, type Second } from '../meaning/controls.ts';
 import type { RelayDenied } from '../meaning/outcome.ts';
 import type { Complaint } from '../limits/complaint.ts';
 import type { StreakId } from '../limits/refusal-streak.ts';
@@ -28,9 +29,17 @@ import { howItWent, isCutShort, isJudgement, isPlain, isRecalled, judgedIn } fro
 //             │        │ named               ask └──────── secure ────────┘  │
 //             │        │                      ▼                              │
 //             │        │                   asking ── TLS is demanded ──► securing
-//             │        │                      │ the transaction ended        │ no TLS
-//             │        ▼                      ▼                              ▼
+//             │        │                   │      │                          │ no TLS
+//             │        │ the transaction   │      │ a reply that nothing     │
+//             │        │ ended             │      │ explains, and somebody   │
+//             │        │                   │    test       was accepted      │
+//             │        │                   │      ▼                          │
+//             │        │                   │   testing                       │
+//             │        ▼                   ▼      ▼                          ▼
 //             └──────────────────────────── release ◄────────────────────────┘
+//
+// A test asks about the made-up mailbox and one more (`meaning/controls.ts`). What was heard before it is believed once it
+// has ended, however it did. What tests have shown is kept back until the visit ends, since a later one may take it back.
 //
 // A session is released exactly once, by the step `release`, whose `fate` says what becomes of it: the pool hands it on to
 // another domain if it ended well, and else it is closed. What the server did is believed only as far as `trust.ts`
@@ -57,6 +66,14 @@ export type Phase =
   /** `demanded`: by the server; otherwise STARTTLS is our own choice. */
   | { readonly at: 'securing'; readonly current: Current; readonly demanded: boolean }
   | { readonly at: 'asking'; readonly current: Current; readonly recipients: readonly RecipientProbe[] }
+  | {
+      readonly at: 'testing';
+      readonly current: Current;
+      readonly recipients: readonly RecipientProbe[];
+      readonly second: Second<RecipientProbe>;
+      /** What was heard before the test. */
+      readonly heard: Of<'heard'>;
+    }
   | { readonly at: 'left' };
 
 export type VisitState = { readonly record: VisitRecord; readonly phase: Phase };
@@ -119,7 +136,8 @@ export type VisitEvent =
       /** The last replies refuse us alike: the next recipient would be refused too. */
       readonly refused: boolean;
       readonly parallel: Parallel;
-    };
+    }
+  | { readonly kind: 'tested'; readonly result: TransactionResult; readonly complaint: Complaint | null };
 
 type Demand = Extract<TransactionEnd, { kind: 'tls_demanded' }>;
 
@@ -141,7 +159,10 @@ export type Step =
       readonly madeUp: MadeUpPlan;
       /** Parallel sessions may help. */
       readonly mayHelp: boolean;
+      /** Replies that nothing explains may be put to the test: the session has served nobody else. */
+      readonly mayTest: boolean;
     }
+  | { readonly kind: 'test'; readonly second: Second<RecipientProbe> }
   /** `since`: the streak of refusals from which on a complaint counts. `own`: what parallel sessions are told of it. */
   | {
       readonly kind: 'release';
@@ -158,6 +179,8 @@ export type Step =
 /** What is to be remembered before the step is taken. */
 export type Note =
   | ({ readonly kind: 'replies' } & Pick<TransactionResult, 'answers' | 'madeUp'>)
+  /** What a test has shown. */
+  | { readonly kind: 'tested'; readonly finding: Finding }
   | { readonly kind: 'evidence'; readonly evidence: Outcome | RelayDenied; readonly blame: Blame }
   | { readonly kind: 'no_session'; readonly failure: SessionFailure }
   | { readonly kind: 'smtp_utf8'; readonly offered: boolean }
@@ -193,6 +216,9 @@ export function nextStep({ record, phase }: VisitState, event: VisitEvent): Next
       break;
     case 'heard':
       if (phase.at === 'asking') return afterAsking(record, phase, event);
+      break;
+    case 'tested':
+      if (phase.at === 'testing') return afterTesting(record, phase, event);
       break;
   }
   throw new Error(`a visit at '${phase.at}' cannot hear of '${event.kind}'`);
@@ -302,6 +328,7 @@ function ask(record: VisitRecord, current: Current, complaint: Complaint | null,
       // A tarpit is asked about it in a session of its own.
       madeUp: ready.slow && recipients.length > 1 ? 'known' : ready.madeUp,
       mayHelp: !record.tlsFirst,
+      mayTest: current.turn === 0,
     },
   };
 }
@@ -315,15 +342,51 @@ function afterAsking(
   const plain = isPlain(result);
   if (current.early && !(plain && (greeted || isRecalled(result)))) return startInOrder(record, current, complaint);
   const mayBeOthers = current.turn > 0 || parallel !== 'none' || (tarpit && isCutShort(result));
-  return mayBeOthers && !plain ? distrust(record, current, event) : believe(record, current, recipients, event);
+  if (mayBeOthers && !plain) return distrust(record, current, event);
+  const { second } = result;
+  if (second === null || current.turn > 0 || parallel !== 'none' || event.refused)
+    return believe(record, current, recipients, event);
+  return {
+    state: { record, phase: { at: 'testing', current, recipients, second, heard: event } },
+    notes: [],
+    step: { kind: 'test', second },
+  };
 }
 
-/** What was said holds: it is noted, and the way goes by how the transaction ended. */
+/** What was heard before the test is read again by its controls. */
+function afterTesting(
+  record: VisitRecord,
+  { current, recipients, second, heard }: Extract<Phase, { at: 'testing' }>,
+  { result: { answers, madeUp, ending }, complaint }: Of<'tested'>,
+): Next {
+  const before = heard.result;
+  const finding = findingOf(before.answers, madeUp, { kind: second.kind, answer: answers[0] ?? null });
+  const read = <A extends RcptAnswer>(one: A): A => (madeUp === null ? one : readByControls(one, madeUp, finding));
+  const result = {
+    ...before,
+    answers: before.answers.map(read),
+    madeUp: before.madeUp === null ? madeUp && read(madeUp) : read(before.madeUp),
+  };
+  const next = believe(
+    record,
+    current,
+    recipients,
+    { ...heard, result, complaint: heard.complaint ?? complaint },
+    ending,
+  );
+  return { ...next, notes: [{ kind: 'tested', finding }, ...next.notes] };
+}
+
+/**
+ * What was said holds: it is noted, and the way goes by how the transaction ended.
+ * @param last how the session's last transaction ended, which says what becomes of the session
+ */
 function believe(
   before: VisitRecord,
   current: Current,
   recipients: readonly RecipientProbe[],
   { result, greeted, complaint, refused }: Of<'heard'>,
+  last: TransactionEnd = result.ending,
 ): Next {
   const { answers, madeUp, ending } = result;
   const served = current.served || [...answers, madeUp].some((answer) => answer !== null && isJudgement(answer));
@@ -350,7 +413,7 @@ function believe(
   return release(now, howItWent(complaint, served), complaint, {
     ...found,
     notes,
-    fate: fateAfter(ending, found.record),
+    fate: fateAfter(last, found.record),
   });
 }
 

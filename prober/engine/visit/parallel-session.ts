@@ -43,6 +43,7 @@ async function ask(host: HostProbe, held: Held, forMadeUp: boolean): Promise<Par
       allowance: permit.allowance,
       isDue: permit.isDue,
       madeUp: forMadeUp ? 'owed' : 'known',
+      test: null,
     });
     const { answers, ending } = result;
     isSilent = ending.kind === 'silent';

@@ -1,4 +1,5 @@
 import type { Outcome } from '../../../schema/evidence.ts';
+import type { Finding } from '../meaning/controls.ts';
 import { outcomeOfDemand } from '../meaning/outcome.ts';
 import type { RecipientProbe } from '../recipients/recipient-probe.ts';
 import { NOBODY, RecipientQueue } from '../recipients/recipient-queue.ts';
@@ -15,6 +16,15 @@ import { pauseAfter } from './pause.ts';
 
 /** If TLS was our own choice, that it is not to be had is evidence of nothing. */
 const CHOSEN: Outcome = { kind: 'unprobed', why: 'host', waitS: null };
+
+/** What a trace says of a test. */
+const CONTROL = { accepted: 'one that was accepted', target: 'the one that was refused' } as const;
+const FOUND = {
+  no_such_mailbox: 'mailboxes are told apart, so refusals like this one mean that there is none',
+  about_us: 'who was accepted is refused now, so such refusals are about us',
+  contradicted: 'the answers do not agree, so no refusal of this visit is explained by a test',
+  not_learnt: 'nothing was learnt',
+} as const satisfies Record<Finding, string>;
 
 /** The session that is held, and the recipients it was acquired for. */
 type Current = { readonly held: Held; readonly recipients: readonly RecipientProbe[] };
@@ -50,7 +60,7 @@ export class Visit {
       if (this.#current !== null) this.#host.sessions.release(this.#current.held, 'destroy', 'neutral');
       await this.#parallel.done();
     }
-    this.#host.catchAll.close();
+    this.#host.close();
     return onward;
   }
 
@@ -73,6 +83,8 @@ export class Visit {
         return this.#secure(step);
       case 'ask':
         return this.#ask(step);
+      case 'test':
+        return this.#test(step);
       case 'release':
         return this.#release(step);
       case 'retry':
@@ -126,7 +138,7 @@ export class Visit {
     return { kind: 'secured', blocked, complaint: session.complaint, ready: this.#ready(current) };
   }
 
-  async #ask({ recipients, madeUp, mayHelp }: Do<'ask'>): Promise<VisitEvent> {
+  async #ask({ recipients, madeUp, mayHelp, mayTest }: Do<'ask'>): Promise<VisitEvent> {
     const { session, permit } = this.#held().held;
     const { allowance, isDue } = permit;
     const { unopened } = session;
@@ -137,7 +149,9 @@ export class Visit {
     };
     this.#host.waiting = smtpUtf8 ? NOBODY : queue;
     callForHelp();
-    const result = await this.#host.ask(session, { queue, smtpUtf8, allowance, isDue, madeUp, onReplies: callForHelp });
+    const test = mayTest ? this.#host.mayTest : null;
+    const plan = { queue, smtpUtf8, allowance, isDue, madeUp, test, onReplies: callForHelp };
+    const result = await this.#host.ask(session, plan);
     if (unopened && !session.unopened) permit.accepted();
     return {
       kind: 'heard',
@@ -148,6 +162,17 @@ export class Visit {
       refused: this.#host.clientRefusals.refused,
       parallel: this.#parallel.state,
     };
+  }
+
+  async #test({ second }: Do<'test'>): Promise<VisitEvent> {
+    const { held, recipients } = this.#held();
+    const { session, permit } = held;
+    const { allowance, isDue } = permit;
+    session.wire.note(`put to the test: a made-up mailbox, then ${CONTROL[second.kind]}`);
+    const queue = new RecipientQueue([second.recipient], () => this.#host.hasTime);
+    const smtpUtf8 = recipients[0]?.utf8 ?? false;
+    const plan = { queue, smtpUtf8, allowance, isDue, madeUp: 'owed', test: second } as const;
+    return { kind: 'tested', result: await this.#host.ask(session, plan), complaint: session.complaint };
   }
 
   #release({ fate, sessionResult, since, own }: Do<'release'>): VisitEvent | Promise<VisitEvent> {
@@ -203,6 +228,9 @@ export class Visit {
     switch (note.kind) {
       case 'replies':
         return this.#host.hear(note);
+      case 'tested':
+        this.#held().held.session.wire.note(`tested: ${FOUND[note.finding]}`);
+        return this.#host.noteFinding(note.finding);
       case 'evidence':
         return this.#host.blame(note.evidence, note.blame);
       case 'no_session':

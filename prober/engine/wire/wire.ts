@@ -45,6 +45,11 @@ export class Wire implements Recallable {
     this.#connection.write(lines);
   }
 
+  /** Tells the trace, if there is one, what the lines around it are for. */
+  note(text: string): void {
+    this.#trace?.('note', text);
+  }
+
   /** The next reply if it is here already. */
   nextBuffered(): Reply | null {
     const reply = this.#reader.next();

@@ -1,7 +1,7 @@
 // What stands under a refusal of a mailbox and tells whom to ask: a server says it in every reply, so it says nothing of this one.
 
-/** Nouns and words about us: where one stands ahead of the footer, the reply is about us, and nothing of it is left out. */
-const ABOUT_US =
+/** Nouns and words about us in a gist: where one stands ahead of the footer, the reply is about us, and nothing of it is left out. */
+export const ABOUT_US =
   'SENDER|CLIENT|IP|HELO|RDNS|LIST|SPF|SPAM|AUTH|TLS|RATE|MANY|REPUTE|RELAY|POLICY|TAG[A-Z]+|you|your|from|CHECK';
 /** A plain statement that there is no such mailbox, with nothing about us in or before it, to the end of its sentence. */
 const NO_SUCH_FIRST = new RegExp(

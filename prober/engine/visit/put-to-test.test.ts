@@ -1,0 +1,314 @@
+import * as fc from 'fast-check';
+import { expect, test } from 'vitest';
+import type { Outcome } from '../../../schema/evidence.ts';
+import { MailWorld } from '../../testing/mail-world.ts';
+import { boxes } from '../../testing/one-domain.ts';
+import type { Script, SessionRecord } from '../../testing/script.ts';
+
+// A refusal that nothing explains is put to the test: only of servers that tell mailboxes apart is anybody said to be dead.
+
+const NO = '550 zzyzx\r\n';
+const YES = '250 2.1.5 ok\r\n';
+const ONE_WAY_MS = 25;
+const DEAD = { kind: 'no_such_mailbox', reply: { code: 550, enhanced: null }, basis: 'controls' };
+const PUZZLING = { kind: 'unexpected_code', reply: { code: 550, enhanced: null } };
+
+const rcpts = ({ lines }: SessionRecord): string[] => lines.filter((line) => line.startsWith('RCPT'));
+const inTransaction = ({ lines }: SessionRecord): number =>
+  lines.slice(lines.findLastIndex((line) => line.startsWith('MAIL'))).filter((line) => line.startsWith('RCPT')).length;
+
+type Server = (mailbox: string, session: SessionRecord) => string;
+
+async function probe(addresses: readonly string[], rcpt: Server, script: Script = {}) {
+  const world = new MailWorld({}, ONE_WAY_MS);
+  const server = world.domain('d.test', { rcpt, ...script });
+  const outcomes = await world.outcomes(addresses);
+  expect(world.bugs).toEqual([]);
+  return { outcomes, sessions: server.sessions };
+}
+
+const dead = (outcomes: readonly Outcome[]): number => outcomes.filter(({ kind }) => kind === 'no_such_mailbox').length;
+
+/** A server that knows these, and refuses all others in words of its own. */
+const knows =
+  (known: readonly string[], says = (_mailbox: string): string => NO): Server =>
+  (mailbox) =>
+    known.includes(mailbox) ? YES : says(mailbox);
+
+test.each<[string, readonly string[], readonly string[]]>([
+  ['behind somebody who lives', ['u0@d.test', 'u1@d.test'], ['u0@d.test']],
+  ['before somebody who lives', ['u1@d.test', 'u0@d.test'], ['u0@d.test']],
+  ['between two who live', ['u0@d.test', 'u2@d.test', 'u1@d.test'], ['u0@d.test', 'u1@d.test']],
+  ['and another one', ['u0@d.test', 'u2@d.test', 'u3@d.test'], ['u0@d.test']],
+])('a mailbox that nobody has is found by experiment %s', async (_where, asked, known) => {
+  for (const offers of [['PIPELINING'], []]) {
+    const { outcomes } = await probe(asked, knows(known), { offers });
+    for (const [i, address] of asked.entries()) {
+      const accepted = { kind: 'accepted', madeUp: { kind: 'refused' } };
+      expect(outcomes[i]).toMatchObject(known.includes(address) ? accepted : DEAD);
+    }
+  }
+});
+
+test('what differs from recipient to recipient is no difference: addresses, times, queue ids', async () => {
+  let nth = 0;
+  const says = (mailbox: string): string => {
+    nth += 1;
+    return `550 zzyzx ${mailbox.toUpperCase()} (${mailbox.split('@')[0]}) 22:41:0${nth} 4Xb2Qk1zzz${nth} ${48_151 + nth}\r\n`;
+  };
+  const { outcomes } = await probe(boxes(2), knows(['u0@d.test'], says));
+  expect(outcomes[1]).toEqual(DEAD);
+});
+
+test.each<[string, (mailbox: string) => string]>([
+  ['has other words', (mailbox) => `550 zzyzx ${mailbox.startsWith('u') ? 'for one' : 'for all'}\r\n`],
+  ['has another short number', (mailbox) => `550 zzyzx QX_${mailbox.startsWith('u') ? 416 : 102}\r\n`],
+  ['has another code', (mailbox) => `${mailbox.startsWith('u') ? 550 : 554} zzyzx\r\n`],
+  ['has another enhanced code', (mailbox) => `550 5.0.${mailbox.startsWith('u') ? 0 : 1} zzyzx\r\n`],
+  ['is understood', (mailbox) => (mailbox.startsWith('u') ? NO : '550 5.1.1 no such user\r\n')],
+  ['puts off', (mailbox) => (mailbox.startsWith('u') ? NO : '450 4.2.0 greylisted\r\n')],
+  ['accepts', (mailbox) => (mailbox.startsWith('u') ? NO : YES)],
+  ['has a text for each', (mailbox) => `550 zzyzx ${'x'.repeat(mailbox.length)}\r\n`],
+])('nobody is dead where the reply to a made-up mailbox %s', async (_what, says) => {
+  const { outcomes } = await probe(boxes(3), knows(['u0@d.test', 'u2@d.test'], says));
+  expect(dead(outcomes)).toBe(0);
+});
+
+test.each([
+  ['us', '550 zzyzx your host\r\n'],
+  ['rate', '550 zzyzx rate limit\r\n'],
+  ['greylisting', '550 zzyzx greylisting\r\n'],
+  ['a time', '550 zzyzx later\r\n'],
+  ['a block list', '550 zzyzx see https://www.spamhaus.org/q\r\n'],
+  ['by its code, us', '550 5.7.1 zzyzx\r\n'],
+  ['more than is read', `550 zzyzx ${'x '.repeat(1_500)}\r\n`],
+])('a reply that speaks of %s is not put to the test', async (_what, says) => {
+  const { outcomes, sessions } = await probe(
+    boxes(2),
+    knows(['u0@d.test'], () => says),
+  );
+  expect(dead(outcomes)).toBe(0);
+  expect(sessions.flatMap(rcpts).filter((line) => line.includes('<u0@'))).toHaveLength(1);
+});
+
+test('an accepted recipient that is refused like the others says that the refusals are about us', async () => {
+  const { outcomes } = await probe(boxes(5), (_, session) => (rcpts(session).length > 3 ? NO : YES));
+  expect(outcomes.slice(3).map(({ kind }) => kind)).toEqual(['policy_rejected', 'policy_rejected']);
+});
+
+test('a code alone is not believed against the controls', async () => {
+  const says = '550 5.1.1 zzyzx\r\n';
+  const { outcomes } = await probe(boxes(5), (_, session) => (rcpts(session).length > 3 ? says : YES));
+  expect(dead(outcomes)).toBe(0);
+  const one = await probe(
+    ['u1@d.test'],
+    knows([], () => says),
+  );
+  expect(one.outcomes).toMatchObject([{ kind: 'unexpected_code' }]);
+});
+
+test('one address of a domain stays unknown, and no control is asked about', async () => {
+  const { outcomes, sessions } = await probe(['u1@d.test'], knows([]));
+  expect(outcomes).toEqual([PUZZLING]);
+  expect(sessions.flatMap(rcpts)).toHaveLength(1);
+});
+
+test.each([
+  ['zzyzx', false],
+  ['5.1.0 zzyzx', true],
+  ['<u1@d.test> zzyzx', true],
+])('postmaster shows that "%s" is no block of us: %s', async (words, shows) => {
+  const says = (mailbox: string): string => `550 ${words.replace('u1@d.test', mailbox)}\r\n`;
+  const { outcomes } = await probe(['postmaster@d.test', 'u1@d.test'], knows(['postmaster@d.test'], says));
+  expect(dead(outcomes)).toBe(shows ? 1 : 0);
+});
+
+test('a later test that contradicts takes back what earlier ones have shown', async () => {
+  const known = ['u0@d.test'];
+  const asked = boxes(8);
+  let second = 0;
+  const { outcomes, sessions } = await probe(asked, (mailbox, session) => {
+    if (session.number > 0 && mailbox === 'u0@d.test') second += 1;
+    return known.includes(mailbox) && session.number === 0 ? YES : NO;
+  });
+  expect(sessions.length).toBeGreaterThan(1);
+  expect(second).toBeGreaterThan(0);
+  expect(dead(outcomes)).toBe(0);
+});
+
+test.each([
+  [['PIPELINING'], 1],
+  [[], 4],
+])('with offers %j a test is two RCPTs and %i round trips', async (offers, trips) => {
+  const { sessions } = await probe(boxes(2), knows(['u0@d.test']), { offers });
+  expect(sessions).toHaveLength(1);
+  const writes = sessions[0]?.writes.filter((write) => !write.startsWith('QUIT')) ?? [];
+  const asked = writes.slice(writes.findIndex((write) => write.includes('RSET')));
+  expect(asked).toHaveLength(trips);
+  expect(asked.join('').match(/^RCPT TO:<(?:[a-z]{18}|u0)@d\.test>/gm)).toHaveLength(2);
+});
+
+test('the made-up mailbox of each test is one of the four refusals of a session', async () => {
+  const { outcomes, sessions } = await probe(boxes(9), knows(['u0@d.test']), { greeting: '220 mx.test ESMTP\r\n' });
+  const refused = sessions.map((session) => rcpts(session).filter((line) => !line.includes('<u0@')).length);
+  expect(Math.max(...refused)).toBeLessThanOrEqual(4);
+  expect(dead(outcomes)).toBe(8);
+});
+
+test('a trace tells of a test and what it has shown', async () => {
+  const notes: string[] = [];
+  const world = new MailWorld({
+    trace: ({ direction, line }) => {
+      if (direction === 'note') notes.push(line);
+    },
+  });
+  world.domain('d.test', { rcpt: knows(['u0@d.test']) });
+  await world.outcomes(boxes(2));
+  expect(notes.filter((line) => line.includes('test'))).toEqual([
+    'put to the test: a made-up mailbox, then one that was accepted',
+    'tested: mailboxes are told apart, so refusals like this one mean that there is none',
+  ]);
+});
+
+test.each([0.1, 0.3, 0.6])(
+  'experiments on a list of 100 at 20 domains, %s of it dead, cost a tenth more RCPTs and no sessions',
+  async (share) => {
+    const spent = async (says: string) => {
+      const world = new MailWorld({}, ONE_WAY_MS);
+      const random = seeded(3);
+      const lives = new Set<string>();
+      const addresses = Array.from({ length: 100 }, (_, i) => `u${i}@d${i % 20}.test`);
+      for (const address of addresses) if (random() >= share) lives.add(address);
+      const servers = Array.from({ length: 20 }, (_, d) =>
+        world.domain(`d${d}.test`, { rcpt: (mailbox) => (lives.has(mailbox) ? YES : says) }),
+      );
+      const outcomes = await world.outcomes(addresses);
+      const sessions = servers.flatMap((server) => server.sessions);
+      return {
+        dead: dead(outcomes),
+        rcpts: sessions.flatMap(rcpts).length,
+        writes: sessions.flatMap(({ writes }) => writes).length,
+        sessions: sessions.length,
+      };
+    };
+    // The same words with one about us are not put to the test.
+    const [untested, tested] = [await spent('550 zzyzx your host\r\n'), await spent(NO)];
+    expect(tested.dead).toBeGreaterThan(0);
+    expect(tested.rcpts).toBeLessThanOrEqual(1.12 * untested.rcpts);
+    expect(tested.writes).toBeLessThan(untested.writes);
+    expect(tested.sessions).toBeLessThan(untested.sessions);
+  },
+);
+
+/** What a server goes by that knows no mailbox: whoever it refuses may well be there. */
+const otherRules = fc.oneof(
+  fc.record({
+    by: fc.constant('count' as const),
+    of: fc.constantFrom('transaction', 'session', 'server'),
+    n: fc.nat(12),
+  }),
+  fc.record({
+    by: fc.constant('every nth' as const),
+    of: fc.constantFrom('session', 'server'),
+    n: fc.integer({ min: 2, max: 9 }),
+    from: fc.nat(8),
+  }),
+  fc.record({ by: fc.constant('new ones' as const), n: fc.nat(6) }),
+  fc.record({
+    by: fc.constant('time' as const),
+    onMs: fc.integer({ min: 1, max: 400 }),
+    offMs: fc.integer({ min: 1, max: 400 }),
+  }),
+  fc.record({ by: fc.constant('client' as const), exempt: fc.constantFrom('postmaster@d.test', 'abuse@d.test', '') }),
+  fc.record({ by: fc.constant('own text' as const), n: fc.integer({ min: 2, max: 9 }) }),
+);
+type OtherRule = typeof otherRules extends fc.Arbitrary<infer T> ? T : never;
+
+function serverOf(rule: OtherRule, world: MailWorld): Server {
+  let all = 0;
+  const taken = new Map<SessionRecord, Set<string>>();
+  const isRefused = (mailbox: string, session: SessionRecord): boolean => {
+    const counts = { transaction: inTransaction(session), session: rcpts(session).length, server: all };
+    switch (rule.by) {
+      case 'count':
+        return counts[rule.of] > rule.n;
+      case 'every nth':
+        return (counts[rule.of] + rule.from) % rule.n === 0;
+      case 'new ones': {
+        const known = taken.get(session) ?? new Set();
+        if (counts.transaction === 1) known.clear();
+        taken.set(session, known);
+        if (known.has(mailbox)) return false;
+        if (known.size < rule.n) known.add(mailbox);
+        return !known.has(mailbox);
+      }
+      case 'time':
+        return world.clock.now() % (rule.onMs + rule.offMs) < rule.onMs;
+      case 'client':
+        return mailbox !== rule.exempt;
+      case 'own text':
+        return all % rule.n === 0;
+    }
+  };
+  return (mailbox, session) => {
+    all += 1;
+    const text = rule.by === 'own text' ? `550 zzyzx ${'abcdefghijklmnopqrstuvwxyz'.slice(0, all % 26)}\r\n` : NO;
+    return isRefused(mailbox, session) ? text : YES;
+  };
+}
+
+test('of a server that goes by count, time, client or chance of place, nobody is said to be dead', async () => {
+  await fc.assert(
+    fc.asyncProperty(otherRules, fc.integer({ min: 1, max: 24 }), fc.boolean(), async (rule, count, postmaster) => {
+      const world = new MailWorld({}, ONE_WAY_MS);
+      world.domain('d.test', { rcpt: serverOf(rule, world) });
+      const outcomes = await world.outcomes([...boxes(count), ...(postmaster ? ['postmaster@d.test'] : [])]);
+      expect(dead(outcomes)).toBe(0);
+      expect(world.bugs).toEqual([]);
+    }),
+    { numRuns: 300 },
+  );
+});
+
+test('of a server that knows mailboxes, nobody who lives is said to be dead, and of the dead in a list most are found', async () => {
+  let [found, all] = [0, 0];
+  await fc.assert(
+    fc.asyncProperty(fc.array(fc.boolean(), { minLength: 2, maxLength: 24 }), async (lives) => {
+      const addresses = boxes(lives.length);
+      const { outcomes } = await probe(addresses, knows(addresses.filter((_, i) => lives[i])));
+      for (const [i, { kind }] of outcomes.entries()) {
+        if (lives[i]) expect(kind).toBe('accepted');
+        else if (lives.includes(true)) all += 1;
+        if (kind === 'no_such_mailbox') found += 1;
+      }
+    }),
+    { numRuns: 100, seed: 7 },
+  );
+  expect(found / all).toBeGreaterThan(0.8);
+});
+
+/** Numbers in [0, 1) that look random and are the same in each run. */
+function seeded(seed: number): () => number {
+  let state = seed * 7919 + 1;
+  const next = (): number => {
+    state = (state * 48_271) % 2_147_483_647;
+    return state / 2_147_483_647;
+  };
+  for (let i = 0; i < 10; i += 1) next();
+  return next;
+}
+
+test.each([
+  [2, 0.11],
+  [5, 0.1],
+  [20, 0.02],
+])('of %i who all live, a server that refuses by chance has few called dead', async (count, share) => {
+  let [wrong, all] = [0, 0];
+  for (let run = 0; run < 100; run += 1) {
+    const random = seeded(run);
+    const { outcomes } = await probe(boxes(count), () => (random() < 0.5 ? NO : YES));
+    wrong += dead(outcomes);
+    all += count;
+  }
+  expect(wrong / all).toBeLessThan(share);
+});
