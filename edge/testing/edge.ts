@@ -34,7 +34,7 @@ export type Edge = {
   verify(key: string, emails: unknown, headers?: Readonly<Record<string, string>>): Promise<Response>;
   credits(key: string): Promise<number>;
   money(accountId: string): Promise<Money>;
-  /** Waits for the settlement that follows an answer: no hold of the account is open any more. */
+  /** Waits for the settlement that follows an answer: nothing of the account is under way any more. */
   settled(accountId: string): Promise<Money>;
   /** Calls of D1 and of objects since the last time. */
   calls(): Promise<unknown>;
@@ -159,13 +159,15 @@ async function readMoney(db: Database, accountId: string): Promise<Money> {
   return { balance: balance ?? Number.NaN, rows: rows.results.map((row) => [row.kind, row.delta] as const) };
 }
 
+/** Batches that hold credits, and those that cost nothing under an Idempotency-Key. */
+const UNDER_WAY = `
+  SELECT (SELECT count(*) FROM holds WHERE account_id = ifnull(?1, account_id) AND closed_by IS NULL)
+       + (SELECT count(*) FROM idempotency_keys WHERE account_id = ifnull(?1, account_id) AND free_until > 0) AS n`;
+
 /** @param accountId null for all of them */
 async function waitSettled(db: Database, accountId: string | null): Promise<void> {
   for (let tries = 0; tries < 500; tries += 1) {
-    const open = await db
-      .prepare('SELECT count(*) AS n FROM holds WHERE account_id = ifnull(?, account_id) AND closed_by IS NULL')
-      .bind(accountId)
-      .first<number>('n');
+    const open = await db.prepare(UNDER_WAY).bind(accountId).first<number>('n');
     if (open === 0) return;
     await new Promise((wake) => setTimeout(wake, 10));
   }
