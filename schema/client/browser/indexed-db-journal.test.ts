@@ -84,6 +84,40 @@ test('a run that failed goes on where it was and pays for nothing again, as with
   }
 });
 
+const request = (key: string) => ({ key, atMs: 7, entries: [{ index: 1, email: 'a1@x.test', asked: 0 }] });
+
+test('a request is open until its end, in the next tab too, and all ends are summed', async () => {
+  const journal = indexedDbJournal(name);
+  await journal.open('list');
+  await Promise.all([journal.begin(request('a')), journal.begin(request('b'))]);
+  await journal.end('a', { charged: 3, returned: 1, unsure: 0 });
+  await journal.close();
+  await journal.open('list');
+  expect(await journal.requests()).toEqual({ open: [request('b')], spent: { charged: 3, returned: 1, unsure: 0 } });
+  await Promise.all([
+    journal.end('b', { charged: 1, returned: 0, unsure: 4 }),
+    journal.end('c', { charged: 5, returned: 0, unsure: 0 }),
+  ]);
+  expect(await journal.requests()).toEqual({ open: [], spent: { charged: 9, returned: 1, unsure: 4 } });
+  await journal.close();
+});
+
+test('a journal of the version before this one is taken up with its records', async () => {
+  const older = databases.open(`rcpt-journal:${name}`, 1);
+  older.addEventListener('upgradeneeded', () => {
+    older.result.createObjectStore('records', { keyPath: 'index' }).put(record(0));
+    older.result.createObjectStore('lists').put({ fingerprint: 'list' }, 0);
+  });
+  await happens(older, 'success');
+  older.result.close();
+  const journal = indexedDbJournal(name);
+  await journal.open('list');
+  expect(await journal.requests()).toEqual({ open: [], spent: { charged: 0, returned: 0, unsure: 0 } });
+  expect(await journal.known(0)).toEqual(record(0));
+  await journal.begin(request('a'));
+  await journal.close();
+});
+
 test('another list is refused, and the journal is left as it is', async () => {
   await fill([0]);
   await expect(indexedDbJournal(name).open('other')).rejects.toMatchObject({ code: 'LIST_CHANGED' });

@@ -64,6 +64,53 @@ test('records survive, the last of each place counts, and only the owner may rea
   expect(await readdir(folder)).not.toContain(`${path.split('/').at(-1)}.lock`);
 });
 
+const request = (key: string, index: number) => ({
+  key,
+  atMs: 7,
+  entries: [{ index, email: `ü${index}@x.test`, asked: 0 }],
+});
+
+test('a request is open until its end, also for the next process, and all ends are summed', async () => {
+  const path = await filled(1);
+  const journal = fileJournal(path);
+  await journal.open('list');
+  await Promise.all([journal.begin(request('a', 1)), journal.begin(request('b', 2))]);
+  await journal.end('a', { charged: 3, returned: 1, unsure: 0 });
+  await journal.close();
+  await journal.open('list');
+  const spent = { charged: 3, returned: 1, unsure: 0 };
+  expect(await journal.requests()).toEqual({ open: [request('b', 2)], spent });
+  await journal.end('b', { charged: 0, returned: 0, unsure: 4 });
+  await journal.close();
+  await journal.open('list');
+  expect(await journal.requests()).toEqual({ open: [], spent: { ...spent, unsure: 4 } });
+  expect(await journal.known(0)).toEqual(record(0));
+  await journal.close();
+});
+
+test('a request whose line was cut or changed was never begun, and a journal that knew none is taken up', async () => {
+  const path = newPath();
+  const head = `${JSON.stringify({ rcpt: 'journal', version: 1, fingerprint: 'list' })}\n`;
+  const line = JSON.stringify({ request: request('a', 1) });
+  const damaged = [
+    line.slice(0, -3),
+    `${line.replace('"asked":0', '"asked":-1')}\n`,
+    `${line.replace('"a"', '1')}\n`,
+    '{"request":{"key":"a","atMs":1,"entries":[]}}\n',
+    '{"ended":"a","charged":"3","returned":0,"unsure":0}\n',
+    '{"ended":7,"charged":3,"returned":0,"unsure":0}\n',
+    '',
+  ];
+  for (const end of damaged) {
+    await writeFile(path, `${head}${JSON.stringify(record(0))}\n${end}`);
+    const journal = fileJournal(path);
+    await journal.open('list');
+    expect(await journal.requests()).toEqual({ open: [], spent: { charged: 0, returned: 0, unsure: 0 } });
+    expect(await journal.known(0)).toEqual(record(0));
+    await journal.close();
+  }
+});
+
 test('a journal that is closed has written what was added before', async () => {
   const path = newPath();
   const journal = fileJournal(path);
