@@ -95,9 +95,9 @@ test('a list that is interrupted at any points costs what it costs uninterrupted
   const scenes = fc.record({
     count: fc.integer({ min: 1, max: 60 }),
     domains: fc.integer({ min: 1, max: 9 }),
-    // Fewer cuts than attempts that a key has.
-    attempts: fc.array(fc.option(cuts, { freq: 2 }), { maxLength: 8 }),
-    steps: fc.array(interruptions, { maxLength: 6 }),
+    // Together with the steps fewer than the attempts that a key has.
+    attempts: fc.array(fc.option(cuts, { freq: 2 }), { maxLength: 5 }),
+    steps: fc.array(interruptions, { maxLength: 4 }),
     blocked: fc.integer({ min: 2, max: 9 }),
   });
   await fc.assert(

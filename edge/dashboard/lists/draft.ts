@@ -1,5 +1,6 @@
 import { signal } from '@preact/signals';
 import { type Trouble, troubleOf } from '../session/api.ts';
+import { refreshBalance } from '../session/balance.ts';
 import { type ColumnChoice, findColumn } from './content/columns.ts';
 import { openFile, type Table } from './reading/open-file.ts';
 import { Survey, type Totals } from './content/survey.ts';
@@ -34,6 +35,8 @@ export async function open(file: File, sheet: string | null = null): Promise<voi
   draft.value = null;
   trouble.value = null;
   isOpening.value = true;
+  // Shown beside the price.
+  void refreshBalance();
   try {
     const table = await openFile(file, file.name, sheet);
     const sample = await topOf(table);

@@ -6,7 +6,9 @@ import { Loaded, TroubleNotice, Waiting } from '../parts/loaded.tsx';
 import { Notice } from '../parts/notice.tsx';
 import { CEILING_STATUS } from '../session/run-trouble.ts';
 import { visit } from '../route/route.ts';
-import { atMoment, counted } from '../words/numbers.ts';
+import { atMoment, count, counted, credits } from '../words/numbers.ts';
+import { balance } from '../session/balance.ts';
+import { inOtherTabs } from './run/other-tabs.ts';
 import { Controls } from './run/controls.tsx';
 import { Findings } from './findings.tsx';
 import { forgetRun, type ListRun, runOf } from './run/list-run.ts';
@@ -59,7 +61,8 @@ function Known({ list }: { readonly list: StoredList }) {
       {phase === 'closed' && run.trouble.value !== null && (
         <TroubleNotice trouble={run.trouble.value} retry={() => void run.open()} />
       )}
-      {phase !== 'opening' && phase !== 'closed' && (
+      {phase === 'elsewhere' && <Elsewhere id={list.id} />}
+      {phase !== 'opening' && phase !== 'closed' && phase !== 'elsewhere' && (
         <>
           <Controls run={run} />
           <RunTrouble run={run} />
@@ -87,13 +90,33 @@ function Known({ list }: { readonly list: StoredList }) {
   );
 }
 
+function Elsewhere({ id }: { readonly id: string }) {
+  const far = inOtherTabs.value.get(id);
+  return (
+    <Notice tone="plain" title="This list is open in another tab">
+      {far !== undefined && (
+        <>
+          <p>
+            It is being verified there: {count(far.answered)} of {count(far.size)} answered.
+          </p>
+          <progress max={Math.max(1, far.size)} value={far.answered} aria-label="Answered" />
+        </>
+      )}
+      <p>It is shown here when the other tab has finished, paused or closed it.</p>
+    </Notice>
+  );
+}
+
 function RunTrouble({ run }: { readonly run: ListRun }) {
   const trouble = run.trouble.value;
   if (trouble === null) return null;
   if (trouble.status === 402)
     return (
       <Notice tone="doubt" title="You have run out of credits">
-        <p>{trouble.message} The results so far are kept: buy credits, then resume here.</p>
+        <p>
+          {trouble.message} {balance.value !== null && `The account has ${credits(balance.value.credits)}. `}The results
+          so far are kept: buy credits, then resume here.
+        </p>
         <a class="button" href="/buy">
           Buy credits
         </a>

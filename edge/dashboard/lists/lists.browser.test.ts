@@ -112,7 +112,7 @@ describe('a list', IN_BROWSER, () => {
     expect(await downloaded(page)).toContain('several_addresses');
   });
 
-  it('goes on after the tab was killed, and asks nobody twice whose answer it had', async () => {
+  it('goes on after the tab was killed, and pays for nobody twice', async () => {
     const { stub, visit } = await stage();
     const { page } = await visit();
     const goOn = await beginAndStop(stub, page, 100, 40);
@@ -120,12 +120,11 @@ describe('a list', IN_BROWSER, () => {
     const context = page.context();
     await page.close({ runBeforeUnload: false });
     goOn();
-    stub.world.asked.length = 0;
     const next = await context.newPage();
     await next.goto(address);
     await next.getByRole('button', { name: 'Resume: at most 60 credits' }).click();
     await isDone(next);
-    expect(new Set(stub.world.asked)).toEqual(new Set(emails(100).slice(40)));
+    expect(48_210 - stub.world.credits).toBe(100);
   });
 
   it('pauses when the credits are used up, and goes on where it was', async () => {
@@ -165,19 +164,6 @@ describe('a list', IN_BROWSER, () => {
     await page.getByText('Cost so far').waitFor();
     await expect.poll(() => stub.world.asked.length, { timeout: 10_000 }).toBe(7);
     await isDone(page);
-  });
-
-  it('is refused in a second tab while the first is at it', async () => {
-    const { stub, visit } = await stage();
-    const { page } = await visit();
-    const goOn = await beginAndStop(stub, page, 5, 1);
-    const second = await page.context().newPage();
-    await second.goto(page.url());
-    await second.getByText('This list is being verified in another tab.').waitFor();
-    goOn();
-    await isDone(page);
-    await second.getByRole('button', { name: 'Try again' }).click();
-    await isDone(second);
   });
 
   it('stops when the reader changes to another account, which pays nothing for it', async () => {

@@ -1,6 +1,7 @@
-import { Rcpt } from '../../../schema/client/index.ts';
+import { memoryJournal, Rcpt } from '../../../schema/client/index.ts';
 import { Trouble } from './api.ts';
 import { forgetPageKey, pageKey } from './page-key.ts';
+import { noteAnswer } from './service-state.ts';
 
 /** Stands where the client wants a key: the one that is sent is looked up for each request, because it ends sooner. */
 const LOOKED_UP = 'looked-up-for-each-request';
@@ -12,10 +13,18 @@ class NeverSent extends Error {
 
 /** Calls the public API with the page's key of the moment; one that was refused is not used again. */
 async function fetchWithPageKey(...[url, init]: Parameters<typeof fetch>): Promise<Response> {
-  const response = await send(url, init);
-  if (response.status !== 401) return response;
-  forgetPageKey();
-  return send(url, init);
+  let status: number | null = null;
+  try {
+    let response = await send(url, init);
+    if (response.status === 401) {
+      forgetPageKey();
+      response = await send(url, init);
+    }
+    ({ status } = response);
+    return response;
+  } finally {
+    if (init?.signal?.aborted !== true) noteAnswer(status);
+  }
 }
 
 /** @throws NeverSent; what fetch throws */
@@ -37,5 +46,11 @@ function refusal({ message, retryAfterS }: Trouble, status: number): Response {
   return Response.json({ error: message }, { status, headers });
 }
 
-/** All that these pages verify shares one client, and so one rate limit. */
-export const client = new Rcpt({ apiKey: LOOKED_UP, baseURL: location.origin, fetch: fetchWithPageKey });
+/** All that these pages verify shares one client, and so one rate limit. What it gives up the pages try again. */
+export const client = new Rcpt({
+  apiKey: LOOKED_UP,
+  baseURL: location.origin,
+  fetch: fetchWithPageKey,
+  maxRetries: 2,
+});
+export { memoryJournal };

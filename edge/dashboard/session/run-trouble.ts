@@ -9,11 +9,21 @@ type Ended = {
   readonly message: string;
   readonly status: number | null;
   readonly creditsNeeded: number | null;
-  readonly creditsLeft: number | null;
+  readonly retryable: boolean;
 };
 
 function isEnded(error: unknown): error is Ended {
   return error instanceof Error && error.name === 'RcptError' && 'code' in error && 'creditsNeeded' in error;
+}
+
+/** Whether the same may go well in a while, without anybody's doing. */
+export function isPassing(error: unknown): boolean {
+  return isEnded(error) && error.retryable;
+}
+
+/** Whether another tab, or another run, has the list. */
+export function isInUse(error: unknown): boolean {
+  return isEnded(error) && error.code === 'JOURNAL_IN_USE';
 }
 
 /** The status that stands for `CEILING`: the run has used up what it was allowed to cost. */
@@ -29,10 +39,10 @@ function statusOf({ code, status }: Ended): number | null {
   return code === 'CEILING' ? CEILING_STATUS : status;
 }
 
-function wordsOf({ code, message, creditsNeeded, creditsLeft }: Ended): string {
+function wordsOf({ code, message, creditsNeeded }: Ended): string {
   switch (code) {
     case 'NO_CREDITS':
-      return `${needs(creditsNeeded)} ${creditsLeft === null ? 'The account has fewer.' : `The account has ${credits(creditsLeft)}.`}`;
+      return needs(creditsNeeded);
     case 'CEILING':
       return 'The connection broke before the cost of some requests was known, so the agreed price may already be used up.';
     case 'UNAUTHORIZED':
@@ -51,7 +61,7 @@ function wordsOf({ code, message, creditsNeeded, creditsLeft }: Ended): string {
     case 'JOURNAL_IN_USE':
       return 'This list is being verified in another tab.';
     case 'JOURNAL_BROKEN':
-      return 'The browser could not keep the results: its storage may be full. What it has kept is safe.';
+      return 'The browser could not keep the results: its storage may be full, or closed to this site. What it has kept is safe.';
     case 'LIST_CHANGED':
       return 'This is not the file that the list was started with.';
     case 'INTERNAL_ERROR':
@@ -62,8 +72,13 @@ function wordsOf({ code, message, creditsNeeded, creditsLeft }: Ended): string {
     case 'BODY_TOO_LARGE':
     case 'NOT_FOUND':
     case 'CONFLICT':
+    case 'IDEMPOTENCY_IN_PROGRESS':
     case 'BAD_ANSWER':
+    case 'IDEMPOTENCY_MISMATCH':
+    case 'IDEMPOTENCY_EXHAUSTED':
       return 'The service did not answer as it should. Please try again in a minute.';
+    case 'IDEMPOTENCY_LAPSED':
+      return `${message} Resume if you accept that.`;
     default:
       // Of a newer service: it says itself what is wrong.
       return message;

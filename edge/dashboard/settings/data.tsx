@@ -34,15 +34,18 @@ export function Data() {
           verb="Delete for good"
           close={() => setIsDeleting(false)}
           work={async () => {
+            const { accounts } = signedIn();
             await call('DELETE', 'me', { email: typed });
             forget();
+            const { deleteListsOf } = await import('../lists/run/list-run.ts');
+            await deleteListsOf(accounts.map(({ id }) => id));
             visit('/', 'replace');
             await refreshMe();
           }}
         >
           <p>
             You are removed from all your accounts. An account without members is closed: its keys stop working and its
-            credits end.
+            credits end. The lists in this browser are deleted with their results; those in another browser are not.
           </p>
           <TextField label={`Type ${person.email} to confirm`} autocomplete="off" value={typed} onValue={setTyped} />
         </Confirm>

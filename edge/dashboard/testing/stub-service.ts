@@ -42,6 +42,8 @@ export type World = {
   failures: number[];
   /** Of the requests for verification: what proved each, and whether a cookie came along. */
   readonly proofs: { readonly authorization: string; readonly cookie: string | null }[];
+  /** By `Idempotency-Key`: the places that were charged. */
+  readonly charged: Map<string, Set<number>>;
   /** Every address that was answered, in order. */
   readonly asked: string[];
   /** Bodies of the calls that change something, by method and path. */
@@ -63,6 +65,7 @@ export async function startStub(folder: string): Promise<Stub> {
     waitS: 60,
     failures: [],
     proofs: [],
+    charged: new Map(),
     asked: [],
     calls: [],
     views: [],
@@ -159,13 +162,18 @@ async function verify(world: World, request: IncomingMessage, response: ServerRe
   }
   const emails =
     typeof body === 'object' && body !== null && 'emails' in body && Array.isArray(body.emails) ? body.emails : [];
-  if (emails.length > world.credits) {
+  const key = request.headers['idempotency-key']?.toString() ?? '';
+  const paid = world.charged.get(key) ?? new Set<number>();
+  world.charged.set(key, paid);
+  const before = paid.size;
+  if (emails.length - before > world.credits) {
     response.setHeader('rcpt-remaining', String(world.credits));
     return json(response, 402, { error: 'Too few credits.', code: 'NO_CREDITS' });
   }
   response.writeHead(200, {
     'content-type': 'application/x-ndjson',
     'rcpt-remaining': String(world.credits),
+    'idempotency-charged': String(before),
     'x-content-type-options': 'nosniff',
   });
   if (world.lines !== null) {
@@ -186,12 +194,16 @@ async function verify(world: World, request: IncomingMessage, response: ServerRe
     const found = resultOf(String(email));
     const result = found.retry_after === null ? found : { ...found, retry_after: world.waitS };
     world.asked.push(String(email));
-    if (result.reason !== 'invalid_syntax') charged += 1;
+    const isFree = result.reason === 'invalid_syntax' || result.reason === 'policy_rejected';
     if (result.reason === 'policy_rejected') returned += 1;
-    world.credits -= result.reason === 'invalid_syntax' || result.reason === 'policy_rejected' ? 0 : 1;
+    if (!isFree && !paid.has(index)) {
+      paid.add(index);
+      charged += 1;
+      world.credits -= 1;
+    }
     response.write(`${JSON.stringify({ index, ...result })}\n`);
   }
-  response.end(`${JSON.stringify({ done: true, charged: charged - returned, returned })}\n`);
+  response.end(`${JSON.stringify({ done: true, charged, returned })}\n`);
 }
 
 async function bodyOf(request: IncomingMessage): Promise<unknown> {

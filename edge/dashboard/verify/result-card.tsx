@@ -1,3 +1,4 @@
+import { serviceTrouble } from '../session/service-state.ts';
 import type { FieldName } from '../../../schema/words/fields.ts';
 import type { OpenResult } from '../../../schema/words/result.ts';
 import { Chip } from '../parts/chip.tsx';
@@ -19,7 +20,9 @@ export function ResultCard({ slot: { email, result }, isRunning, verify }: Props
     return (
       <div class="card result" role="status">
         <p class="address">{email}</p>
-        <p class="soft">{isRunning ? 'Asking its mail server …' : 'Not asked.'}</p>
+        <p class="soft">
+          {isRunning ? (serviceTrouble.value === null ? 'Asking its mail server …' : 'Not asked yet.') : 'Not asked.'}
+        </p>
       </div>
     );
   const { title, meaning, advice } = explain(result);

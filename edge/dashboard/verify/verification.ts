@@ -1,8 +1,9 @@
 import { signal } from '@preact/signals';
 import { type Trouble } from '../session/api.ts';
 import type { OpenResult } from '../../../schema/words/result.ts';
-import { troubleOfRun } from '../session/run-trouble.ts';
-import { refreshBalance } from '../session/balance.ts';
+import { Patience } from '../session/patience.ts';
+import { isPassing, troubleOfRun } from '../session/run-trouble.ts';
+import { refreshBalance, settleBalance } from '../session/balance.ts';
 import { view } from '../session/me.ts';
 
 export type Slot = { readonly email: string; readonly result: OpenResult | null };
@@ -10,11 +11,14 @@ export type Slot = { readonly email: string; readonly result: OpenResult | null 
 // What was verified last: it is gone with the tab, which keeps it over a reload (kept-pasted.ts).
 export const slots = signal<readonly Slot[]>([]);
 export const isRunning = signal(false);
+export const isStopping = signal(false);
+export const patience = new Patience();
 export const trouble = signal<Trouble | null>(null);
 export const bill = signal<{ readonly charged: number; readonly returned: number } | null>(null);
 /** What is typed. */
 export const text = signal('');
-let stop = new AbortController();
+let gently = new AbortController();
+let latest = new AbortController();
 
 let verifiedFor: string | null = null;
 // After a sign-out the results are still there when the person comes back.
@@ -26,8 +30,8 @@ view.subscribe((shown) => {
 
 /** Ends what is under way, and leaves nothing: not for the next person or account that this page shows either. */
 export function forget(): void {
-  stop.abort();
-  stop = new AbortController();
+  latest.abort();
+  latest = new AbortController();
   slots.value = [];
   isRunning.value = false;
   trouble.value = null;
@@ -37,40 +41,67 @@ export function forget(): void {
 
 /** Verifies these; their results appear in `slots` as they come. Never costs more than one credit for each. */
 export async function verify(emails: readonly string[]): Promise<void> {
-  stop.abort();
-  const mine = (stop = new AbortController());
+  latest.abort();
+  const mine = (latest = new AbortController());
+  gently = new AbortController();
   const results = emails.map((email): Slot => ({ email, result: null }));
   slots.value = [...results];
   isRunning.value = true;
+  isStopping.value = false;
   trouble.value = null;
   bill.value = null;
   try {
-    const { client } = await import('../session/client.ts');
-    const run = client.verifyAll(emails, { signal: mine.signal, maxCredits: emails.length });
-    let isShown = true;
-    for await (const { index, input, result } of run) {
-      results[index] = { email: input, result };
-      if (!isShown) continue;
-      isShown = false;
-      // Once a frame is enough, however fast they come.
-      requestAnimationFrame(() => {
-        isShown = true;
-        if (mine === stop) slots.value = [...results];
-      });
-    }
-    if (mine === stop) bill.value = { charged: run.tally.charged, returned: run.tally.returned };
+    await runUntilServed(emails, results, { mine, stop: gently.signal });
   } catch (error) {
-    if (mine === stop && !mine.signal.aborted) trouble.value = troubleOfRun(error);
+    const known = troubleOfRun(error);
+    if (known.status === 402) await refreshBalance();
+    if (mine === latest) trouble.value = known;
   } finally {
-    if (mine === stop) {
+    if (mine === latest) {
       slots.value = [...results];
       isRunning.value = false;
-      void refreshBalance();
+      isStopping.value = false;
+      void settleBalance();
     }
   }
 }
 
-/** What was not answered yet costs nothing. */
+type Stops = { readonly mine: AbortController; readonly stop: AbortSignal };
+
+/** While the service cannot verify it is tried again. @throws what is for the reader to mend */
+async function runUntilServed(emails: readonly string[], results: Slot[], { mine, stop }: Stops): Promise<void> {
+  const { client, memoryJournal } = await import('../session/client.ts');
+  // By it the next try repeats what was cut off, and pays for nothing twice.
+  const journal = memoryJournal();
+  patience.reset();
+  while (!mine.signal.aborted && !stop.aborted) {
+    const run = client.verifyAll(emails, { signal: mine.signal, stop, maxCredits: emails.length, journal });
+    try {
+      let isShown = true;
+      for await (const { index, input, result } of run) {
+        results[index] = { email: input, result };
+        if (!isShown) continue;
+        isShown = false;
+        // Once a frame is enough, however fast they come.
+        requestAnimationFrame(() => {
+          isShown = true;
+          if (mine === latest) slots.value = [...results];
+        });
+      }
+      return;
+    } catch (error) {
+      if (mine.signal.aborted || stop.aborted) return;
+      if (!isPassing(error)) throw error;
+      await patience.wait(AbortSignal.any([mine.signal, stop]));
+    } finally {
+      const { charged, returned } = run.tally;
+      if (mine === latest) bill.value = { charged, returned };
+    }
+  }
+}
+
+/** Requests in progress are finished: they are paid for. */
 export function cancel(): void {
-  stop.abort();
+  isStopping.value = true;
+  gently.abort();
 }

@@ -1,3 +1,5 @@
+import { balance } from '../session/balance.ts';
+import { serviceTrouble } from '../session/service-state.ts';
 import { Field } from '../parts/field.tsx';
 import { TroubleNotice } from '../parts/loaded.tsx';
 import { Notice } from '../parts/notice.tsx';
@@ -6,7 +8,7 @@ import { addressesIn, PASTED_MAX } from './pasted.ts';
 import { ResultCard } from './result-card.tsx';
 import { late } from '../parts/late.tsx';
 import './kept-pasted.ts';
-import { bill, cancel, forget, isRunning, slots, text, trouble, verify } from './verification.ts';
+import { bill, cancel, forget, isRunning, isStopping, patience, slots, text, trouble, verify } from './verification.ts';
 
 const ResultRows = late(async () => (await import('./result-rows.tsx')).ResultRows);
 
@@ -50,8 +52,8 @@ export function Verify() {
             {emails.length > 1 ? `Verify ${counted(emails.length, 'address', 'addresses')}` : 'Verify'}
           </button>
           {isRunning.value && (
-            <button type="button" class="quiet" onClick={cancel}>
-              Stop
+            <button type="button" class="quiet" disabled={isStopping.value} onClick={cancel}>
+              {isStopping.value ? 'Stopping …' : 'Stop'}
             </button>
           )}
           <p class="soft" aria-live="polite">
@@ -67,9 +69,25 @@ export function Verify() {
           </p>
         </Notice>
       )}
+      {isRunning.value && <Waits />}
       {trouble.value !== null && <Failure retry={submit} />}
       <Results />
     </>
+  );
+}
+
+/** The service cannot verify at the moment, and is tried again. */
+function Waits() {
+  if (serviceTrouble.value === null && !patience.isWaiting.value) return null;
+  return (
+    <Notice tone="doubt" title={serviceTrouble.value ?? 'The service cannot verify at the moment.'}>
+      <p>It is tried again by itself until it works. What has no answer costs nothing.</p>
+      {patience.isWaiting.value && (
+        <button type="button" onClick={() => patience.end()}>
+          Try now
+        </button>
+      )}
+    </Notice>
   );
 }
 
@@ -79,7 +97,9 @@ function Failure({ retry }: { readonly retry: () => void }) {
   if (known.status !== 402) return <TroubleNotice trouble={known} retry={retry} />;
   return (
     <Notice tone="doubt" title="There are not enough credits for all of them">
-      <p>{known.message}</p>
+      <p>
+        {known.message} {balance.value !== null && `The account has ${credits(balance.value.credits)}.`}
+      </p>
       <a class="button" href="/buy">
         Buy credits
       </a>

@@ -23,3 +23,9 @@ export function hold(name: string): Promise<(() => Promise<void>) | null> {
     request.catch(reject);
   });
 }
+
+/** Resolves when nobody has the lock. @throws Error if there are no Web Locks */
+export async function released(name: string): Promise<void> {
+  if (!('locks' in navigator)) throw new Error('there are no Web Locks: the page must be served over HTTPS');
+  await navigator.locks.request(name, { mode: 'shared' }, () => {});
+}

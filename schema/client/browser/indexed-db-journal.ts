@@ -5,7 +5,7 @@ import type { Journal, JournalRecord, OpenedJournal } from '../journal/journal.t
 import { addCosts, type Cost, type JournalRequest, NO_COST, readCost, readRequest } from '../journal/requests.ts';
 import type { Requests } from '../journal/requests.ts';
 import { isRecord } from '../wire/read-line.ts';
-import { hold } from './hold.ts';
+import { hold, released } from './hold.ts';
 
 const VERSION = 2;
 const RECORDS = 'records';
@@ -22,6 +22,8 @@ const READ_AHEAD = 1_000;
 export type IndexedDbJournal = Journal & {
   /** @throws RcptError JOURNAL_IN_USE while a run uses it; JOURNAL_BROKEN */
   readonly delete: () => Promise<void>;
+  /** Resolves when no run uses it, in any tab. */
+  readonly released: () => Promise<void>;
 };
 
 /**
@@ -33,7 +35,8 @@ export type IndexedDbJournal = Journal & {
  */
 export function indexedDbJournal(name: string): IndexedDbJournal {
   const database = `rcpt-journal:${name}`;
-  return { ...journalOf((fingerprint) => openJournal(database, fingerprint)), delete: () => remove(database) };
+  const journal = journalOf((fingerprint) => openJournal(database, fingerprint));
+  return { ...journal, delete: () => remove(database), released: () => released(database) };
 }
 
 async function openJournal(name: string, fingerprint: string | null): Promise<OpenJournal> {

@@ -1,6 +1,7 @@
 import type { Journal, JournalRecord } from '../journal/journal.ts';
-import type { JournalRequest } from '../journal/requests.ts';
-import { isUnprobed } from '../../words/result.ts';
+import type { JournalRequest, RequestEntry } from '../journal/requests.ts';
+import { isUnprobed, type OpenResult } from '../../words/result.ts';
+import { Bell } from './bell.ts';
 import type { Sender } from './sender.ts';
 
 /** Requests that an earlier run was cut off in: they are repeated under their keys, and what they learn is kept. */
@@ -8,11 +9,11 @@ export class Recovery {
   readonly #journal: Journal;
   readonly #sender: Sender;
   readonly #wallMs: () => number;
-  /** By place of the list: when its request has ended, and what that has learnt. */
-  readonly #underWay = new Map<number, Promise<void>>();
+  /** Places of the list that are being asked for, and what those that were have learnt. */
+  readonly #open = new Set<number>();
   readonly #records = new Map<number, JournalRecord>();
-  readonly #work: Promise<void>[] = [];
-  #left = 0;
+  readonly #bell = new Bell();
+  #underWay = 0;
 
   constructor(journal: Journal, sender: Sender, wallMs: () => number) {
     this.#journal = journal;
@@ -21,28 +22,25 @@ export class Recovery {
   }
 
   get isIdle(): boolean {
-    return this.#left === 0;
+    return this.#underWay === 0;
   }
 
   /** @param onEnd called for each, with what went wrong or null */
   begin(requests: readonly JournalRequest[], onEnd: (error: unknown) => void): void {
-    for (const request of requests) {
-      this.#left += 1;
-      const ended = this.#recover(request, onEnd);
-      this.#work.push(ended);
-      for (const { index } of request.entries) this.#underWay.set(index, ended);
-    }
+    this.#underWay = requests.length;
+    for (const { entries } of requests) for (const { index } of entries) this.#open.add(index);
+    for (const request of requests) void this.#recover(request, onEnd);
   }
 
-  /** What is known of a place, once no request of an earlier run is under way for it. */
+  /** What is known of a place, once no request of an earlier run is to answer it. */
   async known(index: number): Promise<JournalRecord | null> {
-    await this.#underWay.get(index);
+    while (this.#open.has(index)) await this.#bell.rung();
     return this.#records.get(index) ?? this.#journal.known(index);
   }
 
   /** Resolves when nothing is under way: to be called after the sender was stopped. */
   async end(): Promise<void> {
-    await Promise.all(this.#work);
+    while (this.#underWay > 0) await this.#bell.rung();
   }
 
   async #recover(request: JournalRequest, onEnd: (error: unknown) => void): Promise<void> {
@@ -52,8 +50,11 @@ export class Recovery {
     } catch (error) {
       failure = error;
     }
-    this.#left -= 1;
+    this.#underWay -= 1;
+    // Told first: nobody may take a place of it for one that was never asked.
     onEnd(failure);
+    for (const { index } of request.entries) this.#open.delete(index);
+    this.#bell.ring();
   }
 
   /** @throws what ends the run */
@@ -63,20 +64,26 @@ export class Recovery {
     // Some of them were answered before it was cut off.
     const isOpen = (place: number): boolean => (before[place]?.asked ?? 0) <= (entries[place]?.asked ?? 0);
     const open = new Set([...entries.keys()].filter(isOpen));
+    for (const [place, { index }] of entries.entries()) if (!open.has(place)) this.#open.delete(index);
+    this.#bell.ring();
     const outcome = await this.#sender.send({
       request,
       open,
       isRepeat: true,
       hear: async (place, result) => {
         const entry = entries[place];
-        if (entry === undefined) return;
-        const known = before[place]?.result;
-        const better = known !== undefined && isUnprobed(result) ? known : result;
-        const record = { index: entry.index, asked: entry.asked + 1, atMs: this.#wallMs(), result: better };
-        await this.#journal.append(record);
-        this.#records.set(entry.index, record);
+        if (entry !== undefined) await this.#keep(entry, before[place]?.result ?? null, result);
       },
     });
     if (outcome.kind !== 'done' && outcome.error !== null) throw outcome.error;
+  }
+
+  async #keep({ index, asked }: RequestEntry, known: OpenResult | null, heard: OpenResult): Promise<void> {
+    const result = known !== null && isUnprobed(heard) ? known : heard;
+    const record = { index, asked: asked + 1, atMs: this.#wallMs(), result };
+    await this.#journal.append(record);
+    this.#records.set(index, record);
+    this.#open.delete(index);
+    this.#bell.ring();
   }
 }

@@ -1,7 +1,9 @@
 import { signal } from '@preact/signals';
 import { indexedDbJournal } from '../../../../schema/client/browser/indexed-db-journal.ts';
+import { type Cost, NO_COST } from '../../../../schema/client/journal/requests.ts';
 import type { ColumnChoice } from '../content/columns.ts';
 import type { Totals } from '../content/survey.ts';
+import { Trouble } from '../../session/api.ts';
 
 // Lists as this browser keeps them, with their files, so that they outlive a closed tab. Nothing of it is sent anywhere.
 
@@ -21,12 +23,10 @@ export type Progress = {
   readonly answered: number;
   /** How often an address may be asked. */
   readonly rounds: number;
-  readonly charged: number;
-  readonly returned: number;
-  /** Credits that answers which were cut off may have cost besides. */
-  readonly unsure: number;
+  /** What it had cost before journals knew that. */
+  readonly earlier: Cost;
 };
-export const NO_PROGRESS: Progress = { answered: 0, rounds: 1, charged: 0, returned: 0, unsure: 0 };
+export const NO_PROGRESS: Progress = { answered: 0, rounds: 1, earlier: NO_COST };
 
 const DATABASE = 'rcpt-lists';
 const LISTS = 'lists';
@@ -34,18 +34,28 @@ const PROGRESS = 'progress';
 
 let opened: Promise<IDBDatabase> | null = null;
 
-/** @throws Error if the browser keeps nothing, as some private windows do not */
-function database(): Promise<IDBDatabase> {
-  opened ??= new Promise((resolve, reject) => {
-    const request = indexedDB.open(DATABASE, 1);
-    request.addEventListener('upgradeneeded', () => {
-      request.result.createObjectStore(LISTS, { keyPath: 'id' });
-      request.result.createObjectStore(PROGRESS);
-    });
-    request.addEventListener('success', () => resolve(request.result));
-    request.addEventListener('error', () => reject(request.error ?? new Error('This browser does not allow storage.')));
+/** @throws Trouble if the browser keeps nothing, as some private windows do */
+async function database(): Promise<IDBDatabase> {
+  try {
+    return await (opened ??= openDatabase());
+  } catch {
+    opened = null;
+    throw new Trouble(BLOCKED, 0);
+  }
+}
+
+const BLOCKED =
+  'This browser does not let the page keep anything, so it cannot keep a list. Allow site data for this site, or use a ' +
+  'window that is not private.';
+
+/** Some browsers throw where others answer with an error. */
+async function openDatabase(): Promise<IDBDatabase> {
+  const request = indexedDB.open(DATABASE, 1);
+  request.addEventListener('upgradeneeded', () => {
+    request.result.createObjectStore(LISTS, { keyPath: 'id' });
+    request.result.createObjectStore(PROGRESS);
   });
-  return opened;
+  return await answer(request);
 }
 
 function answer<Value>(request: IDBRequest<Value>): Promise<Value> {
@@ -60,6 +70,13 @@ export async function storedLists(accountId: string): Promise<readonly StoredLis
   const store = (await database()).transaction(LISTS).objectStore(LISTS);
   const all: StoredList[] = await answer(store.getAll());
   return all.filter((list) => list.accountId === accountId).toSorted((a, b) => b.createdAt.localeCompare(a.createdAt));
+}
+
+/** Ids of the lists in this browser that belong to none of these accounts. */
+export async function foreignLists(accountIds: readonly string[]): Promise<readonly string[]> {
+  const store = (await database()).transaction(LISTS).objectStore(LISTS);
+  const all: StoredList[] = await answer(store.getAll());
+  return all.filter(({ accountId }) => !accountIds.includes(accountId)).map(({ id }) => id);
 }
 
 /** Null if this browser has no such list of that account. */
@@ -78,8 +95,10 @@ export async function keepList(list: StoredList): Promise<void> {
 
 export async function progressOf(id: string): Promise<Progress> {
   const store = (await database()).transaction(PROGRESS).objectStore(PROGRESS);
-  const progress: Progress | undefined = await answer(store.get(id));
-  return progress ?? NO_PROGRESS;
+  const kept: (Progress | (Omit<Progress, 'earlier'> & Cost)) | undefined = await answer(store.get(id));
+  if (kept === undefined || 'earlier' in kept) return kept ?? NO_PROGRESS;
+  const { answered, rounds, charged, returned, unsure } = kept;
+  return { answered, rounds, earlier: { charged, returned, unsure } };
 }
 
 export async function keepProgress(id: string, progress: Progress): Promise<void> {

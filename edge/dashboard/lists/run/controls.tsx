@@ -1,14 +1,12 @@
 import { Receipt } from '../../parts/receipt.tsx';
+import { serviceTrouble } from '../../session/service-state.ts';
 import { count, counted, credits, duration, share } from '../../words/numbers.ts';
 import type { ListRun } from './list-run.ts';
 
 /** How far a list is, what it has cost, and the buttons that make it go and stop. */
 export function Controls({ run }: { readonly run: ListRun }) {
-  const phase = run.phase.value;
-  const progress = run.progress.value;
-  if (progress === null) return null;
+  const { charged, returned, unsure } = run.cost.value;
   const { size, answered } = run.results;
-  const isRunning = phase === 'running' || phase === 'pausing';
   return (
     <section class="card run" aria-label="Progress">
       <div class="row">
@@ -22,8 +20,8 @@ export function Controls({ run }: { readonly run: ListRun }) {
       </div>
       <progress max={Math.max(1, size)} value={answered} aria-label="Answered" />
       <p class="soft" role="status">
-        {isRunning
-          ? speedOf(run)
+        {run.isGoing
+          ? stateOf(run)
           : answered === size
             ? 'Every address has a result.'
             : `Paused. ${counted(run.left, 'address', 'addresses')} still to verify.`}
@@ -31,20 +29,20 @@ export function Controls({ run }: { readonly run: ListRun }) {
       <Receipt
         label="What it has cost"
         lines={[
-          { label: 'Charged up front', value: credits(progress.charged + progress.returned) },
-          { label: 'Returned', value: `− ${count(progress.returned)}` },
-          ...(progress.unsure > 0
-            ? [{ label: 'In interrupted requests, at most', value: credits(progress.unsure) }]
-            : []),
-          { label: 'Cost so far', value: credits(progress.charged), isTotal: true },
+          { label: 'Charged up front', value: credits(charged + returned) },
+          { label: 'Returned', value: `− ${count(returned)}` },
+          ...(unsure > 0 ? [{ label: 'In interrupted requests, at most', value: credits(unsure) }] : []),
+          { label: 'Cost so far', value: credits(charged), isTotal: true },
         ]}
       />
     </section>
   );
 }
 
-function speedOf({ phase, rate, left }: ListRun): string {
-  if (phase.value === 'pausing') return 'Pausing …';
+function stateOf({ phase, rate, left, waitsFor }: ListRun): string {
+  if (phase.value === 'pausing') return 'Pausing: requests in progress are being finished …';
+  if (phase.value === 'waiting') return `${waitsFor} Your list waits, and goes on by itself.`;
+  if (serviceTrouble.value !== null) return `${serviceTrouble.value} Your list waits, and goes on by itself.`;
   const { perMinute } = rate;
   if (perMinute === null) return 'Starting …';
   if (perMinute === 0) return 'Waiting for answers …';
@@ -56,11 +54,23 @@ function Buttons({ run }: { readonly run: ListRun }) {
   const phase = run.phase.value;
   const { left } = run;
   const { waiting } = run.results;
-  if (phase === 'running' || phase === 'pausing')
+  if (run.isGoing)
     return (
-      <button type="button" disabled={phase === 'pausing'} onClick={() => run.pause()}>
-        Pause
-      </button>
+      <div class="row">
+        {phase === 'waiting' && (
+          <button type="button" onClick={() => run.patience.end()}>
+            Try now
+          </button>
+        )}
+        <button
+          type="button"
+          class={phase === 'waiting' ? 'quiet' : undefined}
+          disabled={phase === 'pausing'}
+          onClick={() => run.pause()}
+        >
+          Pause
+        </button>
+      </div>
     );
   if (left > 0)
     return (

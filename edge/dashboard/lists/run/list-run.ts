@@ -1,25 +1,41 @@
 import { signal } from '@preact/signals';
 import { indexedDbJournal } from '../../../../schema/client/browser/indexed-db-journal.ts';
-import type { Verification } from '../../../../schema/client/index.ts';
+import type { Journal } from '../../../../schema/client/index.ts';
+import { addCosts, type Cost, NO_COST } from '../../../../schema/client/journal/requests.ts';
 import { type Trouble, troubleOf } from '../../session/api.ts';
-import { refreshBalance } from '../../session/balance.ts';
+import { refreshBalance, settleBalance } from '../../session/balance.ts';
 import { me, view } from '../../session/me.ts';
-import { troubleOfRun } from '../../session/run-trouble.ts';
+import { Patience } from '../../session/patience.ts';
+import { isInUse, isPassing, troubleOfRun } from '../../session/run-trouble.ts';
+import { serviceTrouble } from '../../session/service-state.ts';
 import { ListResults } from './list-results.ts';
 import { breather } from '../reading/breather.ts';
 import { openFile, type Table } from '../reading/open-file.ts';
-import { keepProgress, type Progress, progressOf, type StoredList } from '../kept/stored.ts';
+import {
+  deleteList,
+  keepProgress,
+  NO_PROGRESS,
+  type Progress,
+  progressOf,
+  type StoredList,
+  storedLists,
+} from '../kept/stored.ts';
 import { Survey } from '../content/survey.ts';
 import { Rate } from './rate.ts';
+import { tellOtherTabs } from './other-tabs.ts';
 
 export type Phase =
   /** The file and what is known of it are read. */
   | 'opening'
   /** They could not be read: `open` tries again. */
   | 'closed'
+  /** Another tab is at it: this one shows it when that has ended. */
+  | 'elsewhere'
   /** Nothing is being asked. */
   | 'still'
   | 'running'
+  /** The service cannot verify at the moment: it is tried again in a while. */
+  | 'waiting'
   /** What is under way ends. */
   | 'pausing';
 
@@ -34,13 +50,24 @@ export class ListRun {
   readonly progress = signal<Progress | null>(null);
   /** Changes whenever the outcome does, a few times a second. */
   readonly shown = signal(0);
-  readonly rate = new Rate();
+  /** What all runs have cost. */
+  readonly cost = signal<Cost>(NO_COST);
+  readonly patience = new Patience();
+  /** Why it waits. */
+  waitsFor = '';
+  rate = new Rate();
+  /** When nothing is under way any more. */
+  ended: Promise<void> = Promise.resolve();
   /** When the file has been read. */
   readonly opened: Promise<void>;
   results = new ListResults(0);
   survey: Survey;
   table: Table | null = null;
   #stop = new AbortController();
+  #abort = new AbortController();
+  /** In requests whose bill was not read, and those of them that have no answer. */
+  #openEntries = 0;
+  #openUnanswered = 0;
 
   constructor(list: StoredList) {
     this.list = list;
@@ -63,89 +90,166 @@ export class ListRun {
       this.survey = new Survey(this.list.choice);
       for await (const rows of this.table.rows()) this.survey.add(rows);
       this.results = new ListResults(this.survey.addresses.length);
-      await this.#readJournal();
+      await this.#readJournal((journal) => this.#readResults(journal));
       this.phase.value = 'still';
+      // All is answered, and the bill of a request was not read: asking for it again costs nothing.
+      if (this.left === 0 && this.#openEntries > 0) void this.start();
     } catch (error) {
-      this.trouble.value = troubleOfRun(error);
-      this.phase.value = 'closed';
+      this.#giveUp(error, 'closed');
     }
   }
 
-  async #readJournal(): Promise<void> {
+  /** @throws RcptError */
+  async #readJournal(read: (journal: Journal) => Promise<void>): Promise<void> {
     const journal = indexedDbJournal(this.list.id);
     await journal.open(null);
     try {
-      const breathe = breather();
-      for (let index = 0; index < this.results.size; index += 1) {
-        const record = await journal.known(index);
-        if (record !== null) this.results.set(index, record.result);
-        await breathe();
-      }
+      await read(journal);
+      await this.#readCost(journal);
     } finally {
       await journal.close();
     }
   }
 
+  async #readResults(journal: Journal): Promise<void> {
+    const breathe = breather();
+    for (let index = 0; index < this.results.size; index += 1) {
+      const record = await journal.known(index);
+      if (record !== null) this.results.set(index, record.result);
+      await breathe();
+    }
+  }
+
+  async #readCost(journal: Journal): Promise<void> {
+    const { earlier } = this.progress.value ?? NO_PROGRESS;
+    const { open, spent } = await journal.requests();
+    const entries = open.flatMap((request) => request.entries);
+    this.#openEntries = entries.length;
+    this.#openUnanswered = entries.filter(({ index }) => this.results.kindOf(index) === null).length;
+    this.cost.value = {
+      charged: earlier.charged + spent.charged,
+      returned: earlier.returned + spent.returned,
+      unsure: earlier.unsure + spent.unsure + entries.length,
+    };
+  }
+
   /** Asks what has no answer yet; costs one credit for each at most. */
   start(): Promise<void> {
-    return this.#run(this.progress.value?.rounds ?? 1, this.left);
+    return (this.ended = this.#run(this.progress.value?.rounds ?? 1, 0));
   }
 
   /** Asks those again that were put off, once their wait is over; costs one credit for each at most. */
   askAgain(): Promise<void> {
-    return this.#run((this.progress.value?.rounds ?? 1) + 1, this.results.waiting + this.left);
+    return (this.ended = this.#run((this.progress.value?.rounds ?? 1) + 1, this.results.waiting));
   }
 
-  /** What was not answered yet costs nothing. */
+  /** Requests in progress are finished: they are paid for. */
   pause(): void {
-    if (this.phase.value === 'running') this.phase.value = 'pausing';
+    if (this.isGoing) this.phase.value = 'pausing';
     this.#stop.abort();
   }
 
-  async #run(rounds: number, maxCredits: number): Promise<void> {
+  /** Ends it at once. What was in progress is taken up by the next run, and not paid for again. */
+  abort(): void {
+    this.pause();
+    this.#abort.abort();
+  }
+
+  get isGoing(): boolean {
+    return this.phase.value === 'running' || this.phase.value === 'waiting' || this.phase.value === 'pausing';
+  }
+
+  /** @param again how many are asked again */
+  async #run(rounds: number, again: number): Promise<void> {
     const before = this.progress.value;
     if (before === null || this.phase.value !== 'still' || this.list.accountId !== accountShown()) return;
     const stop = (this.#stop = new AbortController());
+    this.#abort = new AbortController();
     this.phase.value = 'running';
     this.trouble.value = null;
-    let run: Verification<string> | null = null;
-    const tell = (): Progress => {
-      const { charged = 0, returned = 0, unsure = 0 } = run?.tally ?? {};
-      return {
-        answered: this.results.answered,
-        rounds,
-        charged: before.charged + charged,
-        returned: before.returned + returned,
-        unsure: before.unsure + unsure,
-      };
-    };
-    const tick = setInterval(() => this.#show(tell()), SHOW_EVERY_MS);
-    const keep = setInterval(() => void keepProgress(this.list.id, tell()).catch(() => {}), KEEP_EVERY_MS);
+    this.rate = new Rate();
+    const progress = { ...before, rounds };
+    const keep = setInterval(() => void this.#keep(progress).catch(() => {}), KEEP_EVERY_MS);
     try {
-      await keepProgress(this.list.id, { ...before, rounds });
-      const { client } = await import('../../session/client.ts');
-      run = client.verifyAll(this.#addresses(), {
-        journal: indexedDbJournal(this.list.id),
-        fingerprint: this.list.id,
-        signal: stop.signal,
-        rounds,
-        maxCredits,
-      });
+      await this.#keep(progress);
+      await this.#readJournal(() => Promise.resolve());
+      const { charged, unsure } = this.cost.value;
+      const { earlier } = before;
+      // The price of the whole list: what it has cost, what is in open requests, and what was never asked.
+      const maxCredits = charged - earlier.charged + unsure - earlier.unsure + this.left - this.#openUnanswered + again;
+      await this.#runUntilServed(rounds, maxCredits, stop.signal);
+      this.phase.value = 'still';
+    } catch (error) {
+      // What it is told beside.
+      if (troubleOfRun(error).status === 402) await refreshBalance();
+      this.#giveUp(error, 'still');
+    } finally {
+      clearInterval(keep);
+      this.#show();
+      await this.#keep(progress).catch((error: unknown) => (this.trouble.value ??= troubleOf(error)));
+      void settleBalance();
+    }
+  }
+
+  /** While the service cannot verify the list waits, and goes on by itself. @throws what is for the reader to mend */
+  async #runUntilServed(rounds: number, maxCredits: number, stop: AbortSignal): Promise<void> {
+    for (;;) {
+      const { answered } = this.results;
+      try {
+        await this.#runOnce(rounds, maxCredits);
+        return;
+      } catch (error) {
+        if (stop.aborted) return;
+        if (!isPassing(error)) throw error;
+        if (this.results.answered > answered) this.patience.reset();
+        this.waitsFor = serviceTrouble.value ?? troubleOfRun(error).message;
+        this.phase.value = 'waiting';
+        await this.patience.wait(stop);
+        if (stop.aborted) return;
+        this.phase.value = 'running';
+      }
+    }
+  }
+
+  /** @throws what the client throws; the reason of the signals */
+  async #runOnce(rounds: number, maxCredits: number): Promise<void> {
+    const { client } = await import('../../session/client.ts');
+    const run = client.verifyAll(this.#addresses(), {
+      journal: indexedDbJournal(this.list.id),
+      fingerprint: this.list.id,
+      stop: this.#stop.signal,
+      signal: this.#abort.signal,
+      rounds,
+      maxCredits,
+    });
+    const { earlier } = this.progress.value ?? NO_PROGRESS;
+    const tick = setInterval(() => {
+      // Before it has read its journal a run has spent nothing.
+      if (run.tally.read > 0) this.cost.value = addCosts(earlier, run.tally);
+      this.#show();
+    }, SHOW_EVERY_MS);
+    try {
       const breathe = breather();
       for await (const { index, result } of run) {
         this.results.set(index, result);
         await breathe();
       }
-    } catch (error) {
-      if (!stop.signal.aborted) this.trouble.value = troubleOfRun(error);
     } finally {
       clearInterval(tick);
-      clearInterval(keep);
-      this.#show(tell());
-      await keepProgress(this.list.id, tell()).catch((error: unknown) => (this.trouble.value = troubleOf(error)));
-      this.phase.value = 'still';
-      void refreshBalance();
+      if (run.tally.read > 0) this.cost.value = addCosts(earlier, run.tally);
     }
+  }
+
+  /** Not of this tab alone to mend: another one may have the list, and this one then takes it up after it. */
+  #giveUp(error: unknown, phase: Phase): void {
+    this.trouble.value = troubleOfRun(error);
+    this.phase.value = isInUse(error) ? 'elsewhere' : phase;
+    if (isInUse(error)) void this.#openAfterOther();
+  }
+
+  async #openAfterOther(): Promise<void> {
+    await indexedDbJournal(this.list.id).released();
+    await this.open();
   }
 
   /** A stream: each address stands in it once, so that nobody need look for duplicates again. */
@@ -157,10 +261,15 @@ export class ListRun {
     }
   }
 
-  #show(progress: Progress): void {
-    this.rate.addSample(performance.now(), progress.answered);
-    this.progress.value = progress;
+  #keep(progress: Progress): Promise<void> {
+    return keepProgress(this.list.id, { ...progress, answered: this.results.answered });
+  }
+
+  #show(): void {
+    const { answered, size } = this.results;
+    this.rate.addSample(performance.now(), answered);
     this.shown.value += 1;
+    tellOtherTabs(this.list.id, { answered, size });
   }
 }
 
@@ -182,10 +291,21 @@ export function forgetRun(id: string): void {
   runs.delete(id);
 }
 
+/** Ends what is under way in this tab for these accounts, and forgets their lists in this browser with all results. */
+export async function deleteListsOf(accountIds: readonly string[]): Promise<void> {
+  const kept = await Promise.all(accountIds.map((id) => storedLists(id)));
+  for (const { id } of kept.flat()) {
+    const run = runs.get(id);
+    run?.abort();
+    await run?.ended;
+    runs.delete(id);
+    await deleteList(id);
+  }
+}
+
 /** Whether it is being verified in this tab now. */
 export function isUnderWay(id: string): boolean {
-  const phase = runs.get(id)?.phase.value;
-  return phase === 'running' || phase === 'pausing';
+  return runs.get(id)?.isGoing ?? false;
 }
 
 function accountShown(): string | null {
@@ -195,16 +315,10 @@ function accountShown(): string | null {
 // An account pays for its own lists alone.
 view.subscribe((shown) => {
   if (shown === null) return;
-  for (const run of runs.values()) if (run.list.accountId !== accountShown()) run.pause();
-});
-
-// A run that the network has ended goes on with the network.
-addEventListener('online', () => {
-  for (const run of runs.values())
-    if (run.phase.value === 'still' && run.trouble.value?.status === null && run.left > 0) void run.start();
+  for (const run of runs.values()) if (run.list.accountId !== accountShown()) run.abort();
 });
 
 // A tab that is closed by mistake: what is known is kept, but the reader should know that nothing goes on.
 addEventListener('beforeunload', (event) => {
-  if ([...runs.values()].some(({ phase }) => phase.value === 'running')) event.preventDefault();
+  if ([...runs.values()].some(({ isGoing }) => isGoing)) event.preventDefault();
 });

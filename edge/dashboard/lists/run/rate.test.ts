@@ -17,6 +17,14 @@ it('follows the last half minute, and forgets how it began', () => {
   expect(rate.secondsFor(100)).toBeCloseTo(10, 0);
 });
 
+it('says no speed after five seconds without an answer, however fast they came before', () => {
+  const rate = new Rate();
+  for (let second = 0; second <= 12; second += 1) rate.addSample(second * 1_000, Math.min(second, 4) * 500);
+  expect([rate.perMinute, rate.secondsFor(100)]).toEqual([0, null]);
+  rate.addSample(13_000, 2_100);
+  expect(rate.perMinute).toBeGreaterThan(0);
+});
+
 it('does not promise an end while nothing comes', () => {
   const rate = new Rate();
   rate.addSample(0, 10);

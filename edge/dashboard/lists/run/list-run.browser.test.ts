@@ -1,0 +1,228 @@
+import type { Page } from 'playwright-core';
+import { describe, expect, it } from 'vitest';
+import { IN_BROWSER } from '../../testing/browser.ts';
+import { useStage } from '../../testing/stage.ts';
+import type { Stub } from '../../testing/stub-service.ts';
+
+// However a list is interrupted, the service has charged what it costs in one go, and the page says what was charged.
+
+const HAS = 48_210;
+const emails = (count: number, word = 'ok') => Array.from({ length: count }, (_, n) => `${word}-${n}@shop.test`);
+
+async function begin(page: Page, count: number): Promise<void> {
+  await page.goto('/lists');
+  const file = { name: 'list.csv', mimeType: 'text/csv', buffer: Buffer.from(emails(count).join('\n')) };
+  await page.locator('input[type=file]').setInputFiles(file);
+  await page.getByRole('button', { name: /^Verify / }).click();
+}
+
+/** Answers stop before this line; null: nowhere. @returns lets those go on that have */
+function stopAt(stub: Stub, line: number | null): () => void {
+  const { promise, resolve } = Promise.withResolvers<undefined>();
+  stub.world.stop = line === null ? null : { line, until: promise };
+  return () => resolve(undefined);
+}
+
+const isDone = (page: Page) => page.getByText('Every address has a result.').waitFor();
+
+/** What the page says that the list has cost, line by line. */
+async function costOf(page: Page): Promise<string> {
+  return (await page.getByLabel('What it has cost').innerText()).replaceAll('\n', ' ');
+}
+
+describe('a list that is interrupted', IN_BROWSER, () => {
+  const stage = useStage();
+
+  it('by a pause finishes what is in progress, and costs what it costs in one go', async () => {
+    const { stub, visit } = await stage();
+    const { page } = await visit();
+    const goOn = stopAt(stub, 30);
+    await begin(page, 700);
+    await page.getByText('120 of 700').waitFor();
+    await page.getByRole('button', { name: 'Pause' }).click();
+    await page.getByText('requests in progress are being finished').waitFor();
+    stopAt(stub, null);
+    goOn();
+    await page.getByRole('button', { name: 'Resume: at most 300 credits' }).click();
+    await isDone(page);
+    await expect.poll(() => costOf(page)).toBe('Charged up front 700 credits Returned − 0 Cost so far 700 credits');
+    expect(HAS - stub.world.credits).toBe(700);
+    expect(stub.world.asked).toHaveLength(700);
+  });
+
+  it('by six reloads is charged once, and says so', async () => {
+    const { stub, visit } = await stage();
+    const { page } = await visit();
+    page.on('dialog', (dialog) => void dialog.accept());
+    let goOn = stopAt(stub, 10);
+    await begin(page, 100);
+    for (let line = 10; line <= 60; line += 10) {
+      await page.getByText(`${line} of 100`).waitFor();
+      await page.goto(page.url());
+      await page.getByText('In interrupted requests, at most').waitFor();
+      // The answer that was in progress is written on, for nobody.
+      const go = goOn;
+      goOn = stopAt(stub, line === 60 ? null : line + 10);
+      go();
+      await page.getByRole('button', { name: /^Resume/ }).click();
+    }
+    await isDone(page);
+    await expect.poll(() => costOf(page)).toBe('Charged up front 100 credits Returned − 0 Cost so far 100 credits');
+    expect(HAS - stub.world.credits).toBe(100);
+    expect(stub.world.charged.size).toBe(1);
+  });
+
+  it('when only its last bill is missing is settled by itself', async () => {
+    const { stub, visit } = await stage();
+    const { page } = await visit();
+    stub.world.lines = (asked) => asked.map((email, index) => JSON.stringify({ index, email }));
+    await begin(page, 3);
+    await page.getByRole('button', { name: 'Try now' }).waitFor();
+    stub.world.lines = null;
+    await page.getByRole('button', { name: 'Try now' }).click();
+    await isDone(page);
+    await expect.poll(() => costOf(page)).toBe('Charged up front 3 credits Returned − 0 Cost so far 3 credits');
+    expect(HAS - stub.world.credits).toBe(3);
+  });
+
+  it('by trouble of the service says so, with no speed, and goes on by itself', async () => {
+    const { stub, visit } = await stage();
+    const { page } = await visit();
+    stub.world.failures = Array.from({ length: 1_000 }, () => 500);
+    await begin(page, 20);
+    await page.getByText('The service cannot verify at the moment. Your list waits, and goes on by itself.').waitFor();
+    expect(await page.getByText('a minute').count()).toBe(0);
+    await page.getByRole('button', { name: 'Try now' }).waitFor();
+    stub.world.failures = [];
+    await isDone(page);
+    expect(HAS - stub.world.credits).toBe(20);
+  });
+
+  it('by trouble of the service is tried again at the reader’s word, and can be paused', async () => {
+    const { stub, visit } = await stage();
+    const { page } = await visit();
+    stub.world.failures = Array.from({ length: 1_000 }, () => 500);
+    await begin(page, 20);
+    await page.getByRole('button', { name: 'Try now' }).click();
+    await page.getByRole('button', { name: 'Pause' }).click();
+    await page.getByText('Paused. 20 addresses still to verify.').waitFor();
+    stub.world.failures = [];
+    await page.getByRole('button', { name: /^Resume|^Start/ }).click();
+    await isDone(page);
+  });
+
+  it('by three times offline goes on with the network, and is charged once', async () => {
+    const { stub, visit } = await stage();
+    const { page } = await visit();
+    let goOn = stopAt(stub, 5);
+    await begin(page, 30);
+    for (let line = 5; line <= 15; line += 5) {
+      await page.getByText(`${line} of 30`).waitFor();
+      await page.context().setOffline(true);
+      await page.getByText('You are offline.').first().waitFor();
+      const go = goOn;
+      goOn = stopAt(stub, line === 15 ? null : line + 5);
+      go();
+      await page.context().setOffline(false);
+    }
+    await isDone(page);
+    await expect.poll(() => costOf(page)).toBe('Charged up front 30 credits Returned − 0 Cost so far 30 credits');
+    expect(HAS - stub.world.credits).toBe(30);
+  });
+
+  it('by empty pockets shows the balance as it is', async () => {
+    const { stub, visit } = await stage();
+    stub.world.credits = 150;
+    const { page } = await visit();
+    await begin(page, 300);
+    await page.getByText('You have run out of credits').waitFor();
+    await page.getByText(`The account has ${stub.world.credits} credits.`).waitFor();
+  });
+});
+
+describe('a list in a second tab', IN_BROWSER, () => {
+  const stage = useStage();
+
+  it('shows how far the first one is, and the list itself when that has ended', async () => {
+    const { stub, visit } = await stage();
+    const { page } = await visit();
+    const goOn = stopAt(stub, 2);
+    await begin(page, 5);
+    await page.getByText('2 of 5').waitFor();
+    const second = await page.context().newPage();
+    await second.goto(page.url());
+    await second.getByText('This list is open in another tab').waitFor();
+    await second.getByText('It is being verified there: 2 of 5 answered.').waitFor();
+    stopAt(stub, null);
+    goOn();
+    await isDone(page);
+    await isDone(second);
+    await expect.poll(() => costOf(second)).toBe('Charged up front 5 credits Returned − 0 Cost so far 5 credits');
+    expect(stub.world.asked).toHaveLength(5);
+  });
+});
+
+describe('the lists of a browser', IN_BROWSER, () => {
+  const stage = useStage();
+
+  it('that keeps nothing are refused in plain words', async () => {
+    const { visit } = await stage();
+    const { page } = await visit();
+    const content = `IDBFactory.prototype.open = () => { throw new DOMException('denied', 'SecurityError'); };`;
+    await page.addInitScript({ content });
+    await page.goto('/lists');
+    await page.getByText('This browser does not let the page keep anything').waitFor();
+  });
+
+  it('go with their owner who deletes himself', async () => {
+    const { visit } = await stage();
+    const { page } = await visit();
+    await begin(page, 3);
+    await isDone(page);
+    await page.goto('/settings');
+    await page.getByRole('button', { name: 'Delete me' }).click();
+    await page.getByLabel('Type ann@shop.example to confirm').fill('ann@shop.example');
+    await page.getByRole('button', { name: 'Delete for good' }).click();
+    const names = () => page.evaluate('indexedDB.databases().then((all) => all.map(({ name }) => name))');
+    await expect.poll(names).toEqual(['rcpt-lists']);
+    await page.goto('/lists');
+    await page.getByText('No lists yet').waitFor();
+  });
+
+  it('of an account that the reader is in no more are offered for deletion, and not shown', async () => {
+    const { stub, visit } = await stage();
+    const { page } = await visit();
+    await begin(page, 3);
+    await isDone(page);
+    const account = { id: 'acc_9', name: 'Other', role: 'owner', lowBalanceAt: 0 } as const;
+    const { SIGNED_IN } = await import('../../testing/stub-account.ts');
+    const other = { ...SIGNED_IN, account, accounts: [account] };
+    stub.world.answers.set('GET me', { status: 200, body: other });
+    await page.goto('/lists');
+    await page.getByText('This browser also keeps 1 list of accounts that you are not in').waitFor();
+    expect(await page.getByText('list.csv').count()).toBe(0);
+    await page.getByRole('button', { name: 'Delete it' }).click();
+    await page.getByRole('dialog').getByRole('button', { name: 'Delete' }).click();
+    await page.getByText('This browser also keeps').waitFor({ state: 'detached' });
+    const names = 'indexedDB.databases().then((all) => all.map(({ name }) => name))';
+    await expect.poll(() => page.evaluate(names)).toEqual(['rcpt-lists']);
+  });
+});
+
+describe('a balance', IN_BROWSER, () => {
+  const stage = useStage();
+
+  it('that changed elsewhere is read again beside the next price, and when the page is looked at', async () => {
+    const { stub, visit } = await stage();
+    const { page } = await visit();
+    await page.goto('/lists');
+    await page.getByText('48,210 credits').waitFor();
+    stub.world.credits = 2;
+    const file = { name: 'list.csv', mimeType: 'text/csv', buffer: Buffer.from(emails(3).join('\n')) };
+    await page.locator('input[type=file]').setInputFiles(file);
+    await page.getByText('The account has 2 credits').waitFor();
+    stub.world.credits = 7;
+    await page.evaluate("dispatchEvent(new Event('focus'))");
+    await page.getByText('7 credits').waitFor();
+  });
+});

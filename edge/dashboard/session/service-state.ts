@@ -1,0 +1,19 @@
+import { computed, signal } from '@preact/signals';
+
+// Whether the service verifies at the moment, as this page has seen it last: told while the client still tries again.
+
+const isFailing = signal(false);
+const isOnline = signal(navigator.onLine);
+addEventListener('online', () => (isOnline.value = true));
+addEventListener('offline', () => (isOnline.value = false));
+
+/** @param status of an answer of the public API; null: there was none */
+export function noteAnswer(status: number | null): void {
+  isFailing.value = status === null || status >= 500;
+}
+
+/** What a page says of it while it waits; null: all is well. */
+export const serviceTrouble = computed(() => {
+  if (!isOnline.value) return 'You are offline.';
+  return isFailing.value ? 'The service cannot verify at the moment.' : null;
+});
