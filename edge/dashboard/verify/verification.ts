@@ -1,8 +1,7 @@
 import { signal } from '@preact/signals';
 import { type Trouble } from '../session/api.ts';
 import type { OpenResult } from '../../../schema/words/result.ts';
-import { Patience } from '../session/patience.ts';
-import { isPassing, troubleOfRun } from '../session/run-trouble.ts';
+import { troubleOfRun } from '../session/run-trouble.ts';
 import { refreshBalance, settleBalance } from '../session/balance.ts';
 import { view } from '../session/me.ts';
 
@@ -12,7 +11,6 @@ export type Slot = { readonly email: string; readonly result: OpenResult | null 
 export const slots = signal<readonly Slot[]>([]);
 export const isRunning = signal(false);
 export const isStopping = signal(false);
-export const patience = new Patience();
 export const trouble = signal<Trouble | null>(null);
 export const bill = signal<{ readonly charged: number; readonly returned: number } | null>(null);
 /** What is typed. */
@@ -50,8 +48,28 @@ export async function verify(emails: readonly string[]): Promise<void> {
   isStopping.value = false;
   trouble.value = null;
   bill.value = null;
+  let isShown = true;
   try {
-    await runUntilServed(emails, results, { mine, stop: gently.signal });
+    const { runUntilServed } = await import('./run-until-served.ts');
+    await runUntilServed(
+      emails,
+      { signal: mine.signal, stop: gently.signal },
+      {
+        onResult: (index, email, result) => {
+          results[index] = { email, result };
+          if (!isShown) return;
+          isShown = false;
+          // Once a frame is enough, however fast they come.
+          requestAnimationFrame(() => {
+            isShown = true;
+            if (mine === latest) slots.value = [...results];
+          });
+        },
+        onBill: (known) => {
+          if (mine === latest) bill.value = known;
+        },
+      },
+    );
   } catch (error) {
     const known = troubleOfRun(error);
     if (known.status === 402) await refreshBalance();
@@ -62,40 +80,6 @@ export async function verify(emails: readonly string[]): Promise<void> {
       isRunning.value = false;
       isStopping.value = false;
       void settleBalance();
-    }
-  }
-}
-
-type Stops = { readonly mine: AbortController; readonly stop: AbortSignal };
-
-/** While the service cannot verify it is tried again. @throws what is for the reader to mend */
-async function runUntilServed(emails: readonly string[], results: Slot[], { mine, stop }: Stops): Promise<void> {
-  const { client, memoryJournal } = await import('../session/client.ts');
-  // By it the next try repeats what was cut off, and pays for nothing twice.
-  const journal = memoryJournal();
-  patience.reset();
-  while (!mine.signal.aborted && !stop.aborted) {
-    const run = client.verifyAll(emails, { signal: mine.signal, stop, maxCredits: emails.length, journal });
-    try {
-      let isShown = true;
-      for await (const { index, input, result } of run) {
-        results[index] = { email: input, result };
-        if (!isShown) continue;
-        isShown = false;
-        // Once a frame is enough, however fast they come.
-        requestAnimationFrame(() => {
-          isShown = true;
-          if (mine === latest) slots.value = [...results];
-        });
-      }
-      return;
-    } catch (error) {
-      if (mine.signal.aborted || stop.aborted) return;
-      if (!isPassing(error)) throw error;
-      await patience.wait(AbortSignal.any([mine.signal, stop]));
-    } finally {
-      const { charged, returned } = run.tally;
-      if (mine === latest) bill.value = { charged, returned };
     }
   }
 }

@@ -96,6 +96,37 @@ describe('verify', IN_BROWSER, () => {
     await page.getByText('What you will see').waitFor();
   });
 
+  it('says that the service cannot verify while it cannot, and goes on by itself', async () => {
+    const { stub, visit } = await stage();
+    const { page } = await visit();
+    stub.world.failures = Array.from({ length: 1_000 }, () => 500);
+    await page.goto('/verify');
+    await page.getByLabel('Email address').fill('ok@a.test');
+    await page.getByRole('button', { name: 'Verify' }).click();
+    await page.getByText('The service cannot verify at the moment.').waitFor();
+    await page.getByText('Not asked yet.').waitFor();
+    await page.getByRole('button', { name: 'Try now' }).waitFor();
+    stub.world.failures = [];
+    await page.getByText('1 credit charged').waitFor();
+    expect(await page.getByText('cannot verify').count()).toBe(0);
+  });
+
+  it('stops gently: what is in progress is paid for, and comes', async () => {
+    const { stub, visit } = await stage();
+    const { page } = await visit();
+    const { promise, resolve } = Promise.withResolvers<undefined>();
+    stub.world.stop = { line: 1, until: promise };
+    await page.goto('/verify');
+    await page.getByLabel('Email address').fill('ok@a.test\nnobody@a.test');
+    await page.getByRole('button', { name: 'Verify' }).click();
+    await page.getByText('1 of 2 answered').waitFor();
+    await page.getByRole('button', { name: 'Stop' }).click();
+    await page.getByRole('button', { name: 'Stopping …' }).waitFor();
+    resolve(undefined);
+    await page.getByText('2 credits charged').waitFor();
+    expect(48_210 - stub.world.credits).toBe(2);
+  });
+
   it('takes what is pasted as text, in any form', async () => {
     const { visit } = await stage();
     const { page, complaints } = await visit();

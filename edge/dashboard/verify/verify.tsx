@@ -8,8 +8,9 @@ import { addressesIn, PASTED_MAX } from './pasted.ts';
 import { ResultCard } from './result-card.tsx';
 import { late } from '../parts/late.tsx';
 import './kept-pasted.ts';
-import { bill, cancel, forget, isRunning, isStopping, patience, slots, text, trouble, verify } from './verification.ts';
+import { bill, cancel, forget, isRunning, isStopping, slots, text, trouble, verify } from './verification.ts';
 
+const Waits = late(async () => (await import('./waits.tsx')).Waits);
 const ResultRows = late(async () => (await import('./result-rows.tsx')).ResultRows);
 
 /** One address or a pasted list. */
@@ -69,25 +70,10 @@ export function Verify() {
           </p>
         </Notice>
       )}
-      {isRunning.value && <Waits />}
+      {isRunning.value && serviceTrouble.value !== null && <Waits />}
       {trouble.value !== null && <Failure retry={submit} />}
       <Results />
     </>
-  );
-}
-
-/** The service cannot verify at the moment, and is tried again. */
-function Waits() {
-  if (serviceTrouble.value === null && !patience.isWaiting.value) return null;
-  return (
-    <Notice tone="doubt" title={serviceTrouble.value ?? 'The service cannot verify at the moment.'}>
-      <p>It is tried again by itself until it works. What has no answer costs nothing.</p>
-      {patience.isWaiting.value && (
-        <button type="button" onClick={() => patience.end()}>
-          Try now
-        </button>
-      )}
-    </Notice>
   );
 }
 

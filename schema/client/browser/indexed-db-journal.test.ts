@@ -84,16 +84,16 @@ test('a run that failed goes on where it was and pays for nothing again, as with
   }
 });
 
-const request = (key: string) => ({ key, atMs: 7, entries: [{ index: 1, email: 'a1@x.test', asked: 0 }] });
+const requestOf = (key: string) => ({ key, atMs: 7, entries: [{ index: 1, email: 'a1@x.test', asked: 0 }] });
 
 test('a request is open until its end, in the next tab too, and all ends are summed', async () => {
   const journal = indexedDbJournal(name);
   await journal.open('list');
-  await Promise.all([journal.begin(request('a')), journal.begin(request('b'))]);
+  await Promise.all([journal.begin(requestOf('a')), journal.begin(requestOf('b'))]);
   await journal.end('a', { charged: 3, returned: 1, unsure: 0 });
   await journal.close();
   await journal.open('list');
-  expect(await journal.requests()).toEqual({ open: [request('b')], spent: { charged: 3, returned: 1, unsure: 0 } });
+  expect(await journal.requests()).toEqual({ open: [requestOf('b')], spent: { charged: 3, returned: 1, unsure: 0 } });
   await Promise.all([
     journal.end('b', { charged: 1, returned: 0, unsure: 4 }),
     journal.end('c', { charged: 5, returned: 0, unsure: 0 }),
@@ -114,7 +114,7 @@ test('a journal of the version before this one is taken up with its records', as
   await journal.open('list');
   expect(await journal.requests()).toEqual({ open: [], spent: { charged: 0, returned: 0, unsure: 0 } });
   expect(await journal.known(0)).toEqual(record(0));
-  await journal.begin(request('a'));
+  await journal.begin(requestOf('a'));
   await journal.close();
 });
 

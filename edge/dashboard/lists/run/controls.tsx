@@ -39,9 +39,8 @@ export function Controls({ run }: { readonly run: ListRun }) {
   );
 }
 
-function stateOf({ phase, rate, left, waitsFor }: ListRun): string {
+function stateOf({ phase, rate, left }: ListRun): string {
   if (phase.value === 'pausing') return 'Pausing: requests in progress are being finished …';
-  if (phase.value === 'waiting') return `${waitsFor} Your list waits, and goes on by itself.`;
   if (serviceTrouble.value !== null) return `${serviceTrouble.value} Your list waits, and goes on by itself.`;
   const { perMinute } = rate;
   if (perMinute === null) return 'Starting …';

@@ -7,7 +7,7 @@ import { refreshBalance, settleBalance } from '../../session/balance.ts';
 import { me, view } from '../../session/me.ts';
 import { Patience } from '../../session/patience.ts';
 import { isInUse, isPassing, troubleOfRun } from '../../session/run-trouble.ts';
-import { serviceTrouble } from '../../session/service-state.ts';
+import { noteAnswer } from '../../session/service-state.ts';
 import { ListResults } from './list-results.ts';
 import { breather } from '../reading/breather.ts';
 import { openFile, type Table } from '../reading/open-file.ts';
@@ -53,8 +53,6 @@ export class ListRun {
   /** What all runs have cost. */
   readonly cost = signal<Cost>(NO_COST);
   readonly patience = new Patience();
-  /** Why it waits. */
-  waitsFor = '';
   rate = new Rate();
   /** When nothing is under way any more. */
   ended: Promise<void> = Promise.resolve();
@@ -202,7 +200,7 @@ export class ListRun {
         if (stop.aborted) return;
         if (!isPassing(error)) throw error;
         if (this.results.answered > answered) this.patience.reset();
-        this.waitsFor = serviceTrouble.value ?? troubleOfRun(error).message;
+        noteAnswer(null);
         this.phase.value = 'waiting';
         await this.patience.wait(stop);
         if (stop.aborted) return;
