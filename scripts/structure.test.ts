@@ -155,14 +155,14 @@ test("the customer's command knows nothing but itself, the client, words and lis
   expect(outward.map(told)).toEqual([]);
 });
 
-test('the pages know nothing but themselves, the client, words, lists and the types of their API', () => {
+test('the pages know nothing but themselves, the client, words, lists, the types of their API and the texts of examples', () => {
   const inside = files.filter((file) => file.startsWith('edge/dashboard/'));
   expect(inside.length).toBeGreaterThan(20);
   const outward = arrows.filter(
     ({ from, to }) =>
       inside.includes(from) &&
       !IS_TEST.test(from) &&
-      !/^(?:edge\/dashboard\/|schema\/client\/|schema\/pages-api\.ts|schema\/admin\.ts)/.test(to) &&
+      !/^(?:edge\/dashboard\/|schema\/client\/|schema\/examples\/|schema\/pages-api\.ts|schema\/admin\.ts)/.test(to) &&
       !SHARED.test(to),
   );
   expect(outward.map(told)).toEqual([]);

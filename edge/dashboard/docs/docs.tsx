@@ -1,87 +1,76 @@
 import { type Reason, REASON_ROWS, REASONS } from '../../../schema/words/reasons.ts';
 import { features } from '../session/me.ts';
-import { Trouble } from '../session/api.ts';
 import { useResource } from '../session/load.ts';
 import { Chip } from '../parts/chip.tsx';
 import { Loaded } from '../parts/loaded.tsx';
 import { Sample } from '../developers/sample.tsx';
 import { count } from '../words/numbers.ts';
-import { OperationEntry } from './operation.tsx';
-import { type FieldEntry, readDocument } from './openapi.ts';
-import { Inline, Prose } from './prose.tsx';
 import { SANDBOX } from '../../../schema/words/sandbox.ts';
-import { SignUpForm } from './sign-up-form.tsx';
+import { apiDocument } from './source/api-document.ts';
+import { DocsFrame, useAnchor } from './docs-frame.tsx';
+import { Errors } from './errors.tsx';
+import { OperationEntry } from './operation.tsx';
+import type { ApiDocument, FieldEntry } from './source/openapi.ts';
+import { Inline, Prose } from './prose.tsx';
+import { TryIt } from './try-it.tsx';
 
-async function readOpenApi() {
-  const response = await fetch('/api/v1/openapi.json').catch(() => null);
-  if (response?.ok !== true) throw new Trouble('The description of the API cannot be read right now.');
-  return readDocument(await response.json());
-}
-
-const PARTS = [
-  ['first-call', 'First call'],
-  ['sign-up-form', 'In a sign-up form'],
-  ['calls', 'Calls'],
-  ['fields', 'Fields of a result'],
-  ['reasons', 'Reasons'],
-  ['limits', 'Limits'],
-  ['sandbox', 'Sandbox'],
-] as const;
-
-/** The API on one page, from the deployment's own description. */
+/** The API in general, from the deployment's own description. */
 export function Docs() {
-  const document = useResource(readOpenApi);
+  const document = useResource(apiDocument);
   return (
-    <div class="docs">
+    <DocsFrame here="/docs">
       <h1>Docs</h1>
-      <nav aria-label="On this page" class="toc">
-        {PARTS.map(([id, words]) => (
-          <a key={id} href={`#${id}`}>
-            {words}
-          </a>
-        ))}
-        <a href="/api/v1/openapi.json" target="_blank" rel="noopener">
-          openapi.json
-        </a>
-      </nav>
       <Loaded load={document.load.value} reload={() => void document.reload()} as="page">
-        {({ description, operations, fields, headers }) => (
-          <>
-            <Prose text={description} />
-            <section aria-labelledby="first-call">
-              <h2 id="first-call">First call</h2>
-              <Sample apiKey="YOUR_API_KEY" />
-              <p>
-                A list of any length? The client <code>@rcpt/client</code> sends it in parts, keeps to the limits, and
-                continues after a crash without paying twice.
-              </p>
-            </section>
-            <SignUpForm />
-            <section aria-labelledby="calls">
-              <h2 id="calls">Calls</h2>
-              {operations.map((operation) => (
-                <OperationEntry key={operation.id} operation={operation} />
-              ))}
-            </section>
-            <section aria-labelledby="fields">
-              <h2 id="fields">Fields of a result</h2>
-              <FieldTable fields={fields} label="Fields of a result" />
-            </section>
-            <Reasons />
-            <Limits headers={headers} />
-            <Sandbox />
-          </>
-        )}
+        {(known) => <Reference document={known} />}
       </Loaded>
-    </div>
+    </DocsFrame>
   );
 }
 
-function FieldTable({ fields, label }: { readonly fields: readonly FieldEntry[]; readonly label: string }) {
+function Reference({
+  document: { description, operations, fields, headers, errors },
+}: {
+  readonly document: ApiDocument;
+}) {
+  useAnchor();
+  return (
+    <>
+      <Prose text={description} />
+      <section aria-labelledby="first-call">
+        <h2 id="first-call">First call</h2>
+        <Sample apiKey="YOUR_API_KEY" />
+        <p>
+          A list of any length? The client <code>@rcpt/client</code> sends it in parts, keeps to the limits, and
+          continues after a crash without paying twice. A form in which a person waits?{' '}
+          <a href="/docs/sign-up-form">In a sign-up form</a>
+        </p>
+      </section>
+      <TryIt />
+      <section aria-labelledby="calls">
+        <h2 id="calls">Calls</h2>
+        {operations.map((operation) => (
+          <OperationEntry key={operation.id} operation={operation} />
+        ))}
+      </section>
+      <section aria-labelledby="fields">
+        <h2 id="fields">Fields of a result</h2>
+        <FieldTable fields={fields} label="Fields of a result" kind="field" />
+      </section>
+      <Reasons />
+      <Limits headers={headers} />
+      <Sandbox />
+      <Errors errors={errors} />
+    </>
+  );
+}
+
+type FieldTableProps = { readonly fields: readonly FieldEntry[]; readonly label: string; readonly kind: string };
+
+function FieldTable({ fields, label, kind }: FieldTableProps) {
   return (
     <dl class="definitions" aria-label={label}>
       {fields.map(({ name, type, description }) => (
-        <div key={name}>
+        <div key={name} id={`${kind}-${name}`}>
           <dt>
             <code>{name}</code>
           </dt>
@@ -106,7 +95,7 @@ function Reasons() {
         {REASONS.map((reason) => {
           const { title, meaning, advice } = REASON_ROWS[reason];
           return (
-            <div key={reason}>
+            <div key={reason} id={`reason-${reason}`}>
               <dt>
                 <code>{reason}</code>
               </dt>
@@ -145,7 +134,7 @@ function Limits({ headers }: { readonly headers: readonly FieldEntry[] }) {
         </ul>
       )}
       <h3>Headers</h3>
-      <FieldTable fields={headers} label="Headers" />
+      <FieldTable fields={headers} label="Headers" kind="header" />
     </section>
   );
 }

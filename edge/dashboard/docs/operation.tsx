@@ -1,11 +1,11 @@
-import type { DocumentedResponse, Example, Operation } from './openapi.ts';
+import type { DocumentedResponse, Example, Operation } from './source/openapi.ts';
 import { Inline, Prose } from './prose.tsx';
 
 /** One call: what it does, what is sent, and each response. */
 export function OperationEntry({ operation }: { readonly operation: Operation }) {
   const { method, path, summary, description, request, responses } = operation;
   return (
-    <article class="card operation">
+    <article class="card operation" id={`call-${operation.id}`}>
       <h3>
         <span class="method">{method}</span> <code class="wrap">{path}</code>
       </h3>
@@ -39,7 +39,7 @@ function ResponseEntry({ response: { status, description, examples } }: { readon
   );
 }
 
-function Code({ example: { title, text } }: { readonly example: Example }) {
+export function Code({ example: { title, text } }: { readonly example: Example }) {
   return (
     <figure class="code">
       <figcaption class="soft">{title}</figcaption>

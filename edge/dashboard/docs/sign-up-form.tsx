@@ -13,11 +13,10 @@ Authorization: Bearer YOUR_API_KEY
 
 {"emails":["ann@example.com"]}`;
 
-/** The page's short form of schema/SIGN-UP-FORM.md. */
+/** The short form of schema/SIGN-UP-FORM.md. */
 export function SignUpForm() {
   return (
-    <section aria-labelledby="sign-up-form">
-      <h2 id="sign-up-form">In a sign-up form</h2>
+    <>
       <p>
         A person is waiting. Say how long, from 3 to 5 seconds: what is not known by then is <code>unknown</code> and
         costs nothing. Call from your server, because a key in a page belongs to everyone who reads the page.
@@ -39,6 +38,6 @@ export function SignUpForm() {
         <code>did_you_mean</code> may be set for an address that exists too: suggest it, and do not insist. A
         confirmation mail shows whose the mailbox is; this check only shows that it is there.
       </p>
-    </section>
+    </>
   );
 }

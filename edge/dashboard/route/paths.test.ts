@@ -15,6 +15,12 @@ it.each([
   ['/operators/orders', { view: 'operators', part: { name: 'orders' } }],
   ['/operators/orders/ord_1', { view: 'nowhere' }],
   ['/operators/accounts/acc_1/keys', { view: 'nowhere' }],
+  ['/docs', { view: 'docs' }],
+  ['/docs/python', { view: 'doc', name: 'python' }],
+  ['/docs/sign-up-form/', { view: 'doc', name: 'sign-up-form' }],
+  ['/docs/cobol', { view: 'nowhere' }],
+  ['/docs/toString', { view: 'nowhere' }],
+  ['/docs/python/verify', { view: 'nowhere' }],
   ['/constructor', { view: 'nowhere' }],
 ])('%s is its view', (path, route) => {
   expect(routeOf(path)).toEqual(route);

@@ -23,8 +23,22 @@ export const PAGES = {
 } as const satisfies Readonly<Record<string, Page>>;
 export type PageName = keyof typeof PAGES;
 
+/** The pages below the docs, `/docs/NAME`, with their titles. */
+export const DOCS = {
+  'sign-up-form': 'In a sign-up form',
+  curl: 'curl',
+  typescript: 'TypeScript',
+  python: 'Python',
+  go: 'Go',
+  php: 'PHP',
+  ruby: 'Ruby',
+  java: 'Java',
+} as const satisfies Readonly<Record<string, string>>;
+export type DocName = keyof typeof DOCS;
+
 /** The views with more in their address than a name, and the one at all other addresses. */
 const OTHERS = {
+  doc: { title: 'Docs', inBar: false, isPublic: true },
   list: { title: 'A list', inBar: false, isPublic: false },
   operators: { title: 'Operators', inBar: false, isPublic: true },
   nowhere: { title: 'Nothing here', inBar: false, isPublic: true },
@@ -34,6 +48,7 @@ const VIEWS: Readonly<Record<Route['view'], Page>> = { ...PAGES, ...OTHERS };
 export type Route =
   | { readonly view: PageName }
   | { readonly view: 'operators'; readonly part: OperatorsPart }
+  | { readonly view: 'doc'; readonly name: DocName }
   | { readonly view: 'list'; readonly id: string }
   | { readonly view: 'nowhere' };
 
@@ -47,6 +62,7 @@ export function routeOf(path: string): Route {
   if (first === 'operators') return operatorsRoute(second, third, fourth);
   if (third !== undefined) return { view: 'nowhere' };
   if (first === 'lists' && second !== undefined) return { view: 'list', id: second };
+  if (first === 'docs' && second !== undefined && isDoc(second)) return { view: 'doc', name: second };
   if (second !== undefined) return { view: 'nowhere' };
   if (first === '') return { view: 'verify' };
   return isPage(first) ? { view: first } : { view: 'nowhere' };
@@ -54,6 +70,10 @@ export function routeOf(path: string): Route {
 
 function isPage(name: string): name is PageName {
   return Object.hasOwn(PAGES, name);
+}
+
+function isDoc(name: string): name is DocName {
+  return Object.hasOwn(DOCS, name);
 }
 
 function operatorsRoute(second?: string, third?: string, fourth?: string): Route {
@@ -72,8 +92,8 @@ export function isPublic({ view }: Route): boolean {
 }
 
 /** The name of a view, for the browser's tab. */
-export function titleOf({ view }: Route): string {
-  return VIEWS[view].title;
+export function titleOf(route: Route): string {
+  return route.view === 'doc' ? DOCS[route.name] : VIEWS[route.view].title;
 }
 
 /** The pages that the bar at the top links to, in order. @param isSignedIn else only those that are public */

@@ -12,6 +12,7 @@ import { isPublic, type PageName, type Route } from '../route/paths.ts';
 import { followLinks, route } from '../route/route.ts';
 
 const ListPage = late(async () => (await import('../lists/list-page.tsx')).ListPage);
+const Doc = late(async () => (await import('../docs/doc.tsx')).Doc);
 const Operators = late(async () => (await import('../operators/operators.tsx')).Operators);
 const Link = late(async () => (await import('../sign-in/link.tsx')).Link);
 
@@ -74,6 +75,7 @@ function ChangedElsewhere() {
 
 function View({ of: where }: { readonly of: Route }) {
   if (where.view === 'list') return <ListPage key={where.id} id={where.id} />;
+  if (where.view === 'doc') return <Doc key={where.name} name={where.name} />;
   if (where.view === 'operators') return <Operators part={where.part} />;
   if (where.view === 'nowhere') return <Nowhere />;
   const Page = COMPONENTS[where.view];

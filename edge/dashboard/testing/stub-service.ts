@@ -132,7 +132,7 @@ async function page(world: World, path: string, request: IncomingMessage, respon
     'GET keys': () => ({ keys: account.KEYS }),
     'POST sample': () =>
       resultOf(typeof body === 'object' && body !== null && 'email' in body ? String(body.email) : ''),
-    'POST keys': () => account.newKey('live', 'Checkout'),
+    'POST keys': () => account.newKey(isForTests(body) ? 'test' : 'live', 'Checkout'),
     'POST page-key': () => ({ key: 'svc_live_page', expiresAt: new Date(Date.now() + 900_000).toISOString() }),
     'GET statement': () => account.STATEMENT,
     'GET usage': () => account.USAGE,
@@ -149,6 +149,10 @@ async function page(world: World, path: string, request: IncomingMessage, respon
   };
   const found = known[what];
   return json(response, found === undefined && request.method === 'GET' ? 404 : 200, found?.() ?? {});
+}
+
+function isForTests(body: unknown): boolean {
+  return typeof body === 'object' && body !== null && 'kind' in body && body.kind === 'test';
 }
 
 async function verify(world: World, request: IncomingMessage, response: ServerResponse): Promise<void> {

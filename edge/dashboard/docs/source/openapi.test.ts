@@ -1,8 +1,8 @@
 import { expect, it } from 'vitest';
-import { FIELDS } from '../../../schema/words/fields.ts';
-import { namesOf } from '../../../schema/words/open.ts';
-import { describeApi } from '../../../schema/openapi/document.ts';
-import { TERMS } from '../../../schema/testing/openapi/terms.ts';
+import { FIELDS } from '../../../../schema/words/fields.ts';
+import { namesOf } from '../../../../schema/words/open.ts';
+import { describeApi } from '../../../../schema/openapi/document.ts';
+import { TERMS } from '../../../../schema/testing/openapi/terms.ts';
 import { readDocument } from './openapi.ts';
 
 const described: { readonly paths: object } = JSON.parse(JSON.stringify(describeApi(TERMS)));
@@ -16,8 +16,28 @@ it('shows every call of the API, with an example of each answer that has one', (
   expect(document.operations.map(({ method, path }) => `${method} ${path}`)).toEqual(calls);
   const [verify] = document.operations;
   expect(verify?.request[0]?.text).toContain('"emails"');
-  const answers = verify?.responses.filter(({ examples }) => examples.length > 0).map(({ status }) => status);
-  expect(answers).toEqual(['200', '400', '401', '402', '405', '409', '413', '422', '429', '500']);
+  expect(verify?.responses.map(({ status, examples }) => [status, examples.length > 0])).toEqual([['200', true]]);
+});
+
+it('has the refusals of all calls once, by their status', () => {
+  expect(document.errors.map(({ status }) => status)).toEqual([
+    '400',
+    '401',
+    '402',
+    '405',
+    '409',
+    '413',
+    '422',
+    '429',
+    '500',
+    '503',
+  ]);
+  const [, unauthorized] = document.errors;
+  expect(unauthorized?.examples.map(({ text }) => text).join()).toContain('"UNAUTHORIZED"');
+  for (const { status, descriptions } of document.errors) {
+    expect([status, descriptions.length]).not.toEqual([status, 0]);
+    expect(new Set(descriptions).size).toBe(descriptions.length);
+  }
 });
 
 it('has a type and a meaning for every field and header', () => {
@@ -29,5 +49,5 @@ it('has a type and a meaning for every field and header', () => {
 
 it('reads nothing out of what is not a document', () => {
   for (const nothing of [null, [], 'text', { paths: 7, components: { schemas: [] } }])
-    expect(readDocument(nothing)).toEqual({ description: '', operations: [], fields: [], headers: [] });
+    expect(readDocument(nothing)).toEqual({ description: '', operations: [], errors: [], fields: [], headers: [] });
 });

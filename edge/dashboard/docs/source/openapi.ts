@@ -17,10 +17,18 @@ export type Operation = {
   readonly request: readonly Example[];
   readonly responses: readonly DocumentedResponse[];
 };
+/** What a status of 400 and above means, whichever call gives it. */
+export type DocumentedError = {
+  readonly status: string;
+  readonly descriptions: readonly string[];
+  readonly examples: readonly Example[];
+};
 export type FieldEntry = { readonly name: string; readonly type: string; readonly description: string };
 export type ApiDocument = {
   readonly description: string;
+  /** Each with the responses below 400. */
   readonly operations: readonly Operation[];
+  readonly errors: readonly DocumentedError[];
   readonly fields: readonly FieldEntry[];
   readonly headers: readonly FieldEntry[];
 };
@@ -29,13 +37,16 @@ export type ApiDocument = {
 export function readDocument(document: unknown): ApiDocument {
   const components = objectIn(document, 'components');
   const schemas = objectIn(components, 'schemas');
+  const operations = Object.entries(objectIn(document, 'paths')).flatMap(([path, methods]) =>
+    Object.entries(isObject(methods) ? methods : {}).map(([method, operation]) => operationOf(path, method, operation)),
+  );
   return {
     description: textIn(objectIn(document, 'info'), 'description'),
-    operations: Object.entries(objectIn(document, 'paths')).flatMap(([path, methods]) =>
-      Object.entries(isObject(methods) ? methods : {}).map(([method, operation]) =>
-        operationOf(path, method, operation),
-      ),
-    ),
+    operations: operations.map((operation) => ({
+      ...operation,
+      responses: operation.responses.filter((response) => !isRefusal(response)),
+    })),
+    errors: errorsOf(operations.flatMap(({ responses }) => responses.filter(isRefusal))),
     fields: fieldsOf(objectIn(objectIn(schemas, 'VerificationResult'), 'properties')),
     headers: Object.entries(objectIn(components, 'headers')).map(([name, header]) => ({
       name,
@@ -59,6 +70,24 @@ function operationOf(path: string, method: string, operation: unknown): Operatio
       examples: examplesOf(answer),
     })),
   };
+}
+
+function isRefusal({ status }: DocumentedResponse): boolean {
+  return /^[45]/.test(status);
+}
+
+/** By status; what several calls say in the same words is said once. */
+function errorsOf(refusals: readonly DocumentedResponse[]): readonly DocumentedError[] {
+  const statuses = [...new Set(refusals.map(({ status }) => status))].toSorted();
+  return statuses.map((status) => {
+    const alike = refusals.filter((refusal) => refusal.status === status);
+    const examples = new Map(alike.flatMap((refusal) => refusal.examples).map((example) => [example.text, example]));
+    return {
+      status,
+      descriptions: [...new Set(alike.map(({ description }) => description))],
+      examples: [...examples.values()],
+    };
+  });
 }
 
 function examplesOf(body: unknown): readonly Example[] {
