@@ -1,7 +1,9 @@
 import { expect, test } from 'vitest';
+import type { Outcome } from '../../schema/evidence.ts';
 import type { AccountClass } from '../../schema/shares.ts';
 import { MailWorld, nextIp } from '../testing/mail-world.ts';
-import { close, type Script, wait } from '../testing/script.ts';
+import { close, type Script, type ScriptedReply, type SessionRecord, wait } from '../testing/script.ts';
+import { classifyFor } from './meaning/classify.ts';
 import { DEFAULTS, type LimitSettings } from './ports/settings.ts';
 import type { ProviderLimits } from './providers/provider-limits.ts';
 
@@ -38,19 +40,32 @@ function worldOf(connections: Partial<LimitSettings['connections']> = {}): MailW
 const addressesOf = (account: number, domains: number, each: number): string[] =>
   Array.from({ length: domains * each }, (_, i) => `u${i}@c${account}-${i % domains}.test`);
 
+/** An acceptance is judged once the made-up mailbox's fate is known. */
+function kindOf(outcome: Outcome): string {
+  if (outcome.kind !== 'accepted') return outcome.kind;
+  return outcome.madeUp.kind === 'not_learnt' ? 'not_learnt' : 'judged';
+}
+
 /** A batch of a crowd's, which only the test's clock drives. */
 function begin(
   world: MailWorld,
   addresses: readonly string[],
   asker: { readonly account: number; readonly accountClass: AccountClass },
   deadlineMs: number,
+  told: string[] = [],
 ): Promise<void> {
   const recipients = addresses.map((address) => {
     const [local = '', domain = ''] = address.split('@');
     return { local, domain };
   });
   const { signal } = new AbortController();
-  return world.engine.probe({ ...asker, recipients, signal, deadlineMs, report: () => {} });
+  return world.engine.probe({
+    ...asker,
+    recipients,
+    signal,
+    deadlineMs,
+    report: (_, { outcome }) => void told.push(kindOf(outcome)),
+  });
 }
 
 /** B asks for one address now and then. @returns what came of it, and the longest that it took */
@@ -183,33 +198,101 @@ test('eight free accounts that name unknown recipients at a listed provider leav
   expect([...kinds]).toEqual(['no_such_mailbox']);
 });
 
-test.each(['421 4.7.0 too many connections, rate limit exceeded', '450 4.3.2 try again later'])(
-  'what a receiver of 30 connections a minute says to the one that a crowd left none for is no evidence of it (%s)',
-  async (refusal) => {
-    const world = new MailWorld({}, ONE_WAY_MS);
-    const dialledAt: number[] = [];
-    let refused = 0;
-    world.serve(SHARED, {
-      greeting: () => {
-        const now = world.clock.now();
-        dialledAt.push(now);
-        if (dialledAt.filter((at) => at + 60_000 > now).length <= 30) return '220 mx.test ESMTP\r\n';
-        refused += 1;
-        return [`${refusal}\r\n`, close];
-      },
-      rcpt: (mailbox) => (mailbox.startsWith('u@') ? '250 2.1.5 ok\r\n' : NO_SUCH),
-    });
+const RATE = '4.7.0 mx.test Error: rate limit exceeded for your host';
+const LIMITED: readonly (readonly [stage: string, refusal: string])[] = [
+  ['greeting', `421 ${RATE}`],
+  ['greeting', '450 4.3.2 try again later'],
+  ['EHLO', `421 ${RATE}`],
+  ['EHLO', `450 ${RATE}`],
+  ['MAIL', `421 ${RATE}`],
+  ['MAIL', '450 4.7.1 too many connections from your host, slow down'],
+  ['RCPT', `421 ${RATE}`],
+  ['RCPT', '450 4.7.1 too many connections from your host, slow down'],
+];
+
+/** A receiver that accepts 30 connections a minute, and says so of the others at one stage. */
+function receiver(world: MailWorld, stage: string, refusal: string) {
+  const seen = { dialledAt: new Array<number>(), refused: 0 };
+  const limited = new Set<SessionRecord>();
+  const said: ScriptedReply = refusal.startsWith('421') ? [`${refusal}\r\n`, close] : `${refusal}\r\n`;
+  const at = (now: string, session: SessionRecord): ScriptedReply | undefined => {
+    if (now !== stage || !limited.has(session)) return undefined;
+    seen.refused += 1;
+    return said;
+  };
+  world.serve(SHARED, {
+    greeting: (session) => {
+      const now = world.clock.now();
+      seen.dialledAt.push(now);
+      if (seen.dialledAt.filter((one) => one + 60_000 > now).length > 30) limited.add(session);
+      return at('greeting', session) ?? '220 mx.test ESMTP\r\n';
+    },
+    on: (line, session) => at(line.slice(0, 4), session),
+    rcpt: (mailbox) => (mailbox.startsWith('u@') ? '250 2.1.5 ok\r\n' : NO_SUCH),
+  });
+  return seen;
+}
+
+test.each(LIMITED)(
+  'what a receiver of 30 connections a minute says at %s to the one that a crowd left none for is no evidence (%s)',
+  async (stage, refusal) => {
+    const world = new MailWorld({}, ONE_WAY_MS, classifyFor('verify@probe.example.net'));
+    const seen = receiver(world, stage, refusal);
     for (const name of ['b.test', ...Array.from({ length: 60 }, (_, d) => `c1-${d}.test`)])
       world.mx(name, [`mx.${name}`]).host(`mx.${name}`, [SHARED]);
     const asker = { account: 1, accountClass: 'bought' } as const;
     const deadlineMs = world.clock.now() + 600_000;
-    const crowd = Array.from({ length: 60 }, (_, d) => begin(world, [`x@c1-${d}.test`], asker, deadlineMs));
+    const told: string[] = [];
+    const crowd = Array.from({ length: 60 }, (_, d) => begin(world, [`x@c1-${d}.test`], asker, deadlineMs, told));
     await world.clock.advance(5_000);
-    expect([dialledAt.length > 30, refused > 0]).toEqual([true, true]);
+    expect([seen.dialledAt.length > 30, seen.refused > 0]).toEqual([true, true]);
     const { kinds } = await askNowAndThen(world);
     expect([...kinds].filter((kind) => kind !== 'accepted' && kind !== 'unprobed')).toEqual([]);
-    expect(kinds).toContain('accepted');
     await world.clock.finish(Promise.all(crowd));
-    expect(refused).toBeLessThan(12);
+    expect(told.filter((kind) => kind !== 'no_such_mailbox' && kind !== 'unprobed')).toEqual([]);
+    expect(seen.refused).toBeLessThan(stage === 'RCPT' ? 30 : 12);
+    // What one domain says at RCPT lowers nobody's rate.
+    if (stage === 'RCPT') return;
+    expect(kinds).toContain('accepted');
+    expect(told.filter((kind) => kind === 'no_such_mailbox').length).toBeGreaterThan(40);
+  },
+);
+
+test.each(LIMITED.filter(([stage]) => stage === 'MAIL' || stage === 'RCPT'))(
+  'a server that serves nobody and complains of our rate at %s is believed (%s)',
+  async (stage, refusal) => {
+    const world = new MailWorld({}, ONE_WAY_MS, classifyFor('verify@probe.example.net'));
+    world.domain('d.test', { on: (line) => (line.startsWith(stage) ? `${refusal}\r\n` : undefined) });
+    for (let n = 0; n < 6; n += 1) {
+      const kind = (await world.outcome('u@d.test')).kind;
+      // Its server rests once it has said so.
+      expect(n === 0 ? ['deferred', 'rcpt_deferred'] : ['deferred', 'rcpt_deferred', 'unprobed']).toContain(kind);
+      await world.clock.advance(20_000);
+    }
+  },
+);
+
+test.each([
+  ['for a while', 4, ['judged', 'judged']],
+  ['for as long as we ask', 100, ['unprobed', 'judged']],
+] as const)(
+  'an accepted mailbox whose sessions we end before the made-up one is answered, which is slow %s, is not charged as risky',
+  async (_while, slowSessions, expected) => {
+    const world = worldOf({ perAddress: 2 });
+    const server = world.serve(SHARED, {
+      rcpt: (mailbox, { number }) => {
+        if (mailbox.startsWith('u@')) return '250 2.1.5 ok\r\n';
+        return mailbox.endsWith('@b.test') || number >= slowSessions ? NO_SUCH : [wait(20_000), NO_SUCH];
+      },
+    });
+    const names = ['c1-0.test', 'c1-1.test'];
+    for (const name of ['b.test', ...names]) world.mx(name, [`mx.${name}`]).host(`mx.${name}`, [SHARED]);
+    const told: string[] = [];
+    const asker = { account: 1, accountClass: 'bought' } as const;
+    const crowd = names.map((name) => begin(world, [`u@${name}`], asker, 60_000, told));
+    for (let round = 0; round < 2; round += 1) await askNowAndThen(world, 'free');
+    await world.clock.finish(Promise.all(crowd));
+    expect(told).toEqual(expected);
+    expect(server.sessions.length).toBeLessThan(25);
   },
 );

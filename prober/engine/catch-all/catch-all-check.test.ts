@@ -9,19 +9,23 @@ import { createRecipientProbe } from '../recipients/recipient-probe.ts';
 const OK = { code: 250, enhanced: null };
 const LOST: Outcome = { kind: 'connection_error', greeted: true };
 
-type Step = { readonly said: string; readonly suspect?: true } | 'session' | 'stopped' | 'closed';
+const OURS: Outcome = { kind: 'unprobed', why: 'cooldown', waitS: 60 };
+
+type Step = { readonly said: string; readonly suspect?: true } | 'session' | 'stopped' | 'recalled' | 'closed';
 
 /** One acceptance, then what each try told; what it was settled by, null while it is kept back. */
 function play(steps: readonly Step[]): { fate: string | null; doubted: boolean; owed: boolean } {
   let fate: string | null = null;
   const check = new CatchAllCheck((_, outcome) => {
-    if (outcome.kind !== 'accepted') throw new Error('not an acceptance');
-    fate = outcome.madeUp.kind === 'not_learnt' ? outcome.madeUp.why : outcome.madeUp.kind;
+    if (outcome.kind === 'unprobed') fate = 'unprobed';
+    else if (outcome.kind !== 'accepted') throw new Error('not an acceptance');
+    else fate = outcome.madeUp.kind === 'not_learnt' ? outcome.madeUp.why : outcome.madeUp.kind;
   }, null);
   check.add(createRecipientProbe('a', false, 0), OK);
   for (const step of steps) {
     if (step === 'session') check.begin();
     else if (step === 'stopped') check.stopped(LOST);
+    else if (step === 'recalled') check.recalled(OURS);
     else if (step === 'closed') check.close();
     else check.heard(readReply(classifyPlainly, 'rcpt', rawReply(step.said)), step.suspect ?? false);
   }
@@ -51,6 +55,25 @@ test.each<[string, readonly Step[], { fate: string | null; doubted: boolean; owe
     'the second refused otherwise',
     [SUSPECT, 'session', { said: '554 5.1.1 no such user' }],
     { fate: 'unexpected_code', doubted: false, owed: false },
+  ],
+  ['a session that we ended', ['recalled'], { ...KEPT, doubted: false }],
+  [
+    'which costs no try',
+    ['recalled', 'session', LATER, 'session', GONE],
+    { fate: 'refused', doubted: false, owed: false },
+  ],
+  ['after which no time is left', ['recalled', 'closed'], { fate: 'unprobed', doubted: false, owed: false }],
+  ['one after a try', [LATER, 'session', 'recalled', 'closed'], { fate: 'unprobed', doubted: false, owed: false }],
+  ['one before a try', ['recalled', 'session', LATER, 'closed'], { fate: 'greylisting', doubted: false, owed: false }],
+  [
+    'one before the second',
+    [SUSPECT, 'session', 'recalled', 'closed'],
+    { fate: 'unprobed', doubted: true, owed: false },
+  ],
+  [
+    'three that we ended',
+    ['recalled', 'session', 'recalled', 'session', 'recalled'],
+    { fate: 'unprobed', doubted: false, owed: false },
   ],
   ['a deferral, then a doubtful refusal', [LATER, 'session', SUSPECT], { ...KEPT, doubted: true }],
   [

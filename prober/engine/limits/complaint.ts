@@ -12,6 +12,8 @@ export type Complaint = {
   readonly why: CoolDownCause;
   /** It is about concurrent connections and nothing else. */
   readonly isAboutConcurrency?: true;
+  /** It is a 4xx about how much we ask. */
+  readonly isAboutRate?: true;
 };
 
 /** Names of recipients and senders, which a customer may have chosen: they are not the server's words. */
@@ -26,6 +28,8 @@ const BLOCKED =
 const AT_ONCE =
   /\b(?:too many|concurrent|simultaneous|parallel|open|max(?:imum)?) (?:\S+ ){0,4}?(?:connections?|sessions?)\b/i;
 const IN_A_TIME = /\brate\b|\bminute|\bhour|\bper\b|\bshort\b|\btime\b|\bfast\b|\bfrequen/i;
+const RATE =
+  /\brate\b|\bthrottl|\bslow(?:ing)? down\b|\btoo (?:fast|quickly|often|frequent(?:ly)?)\b|\b(?:too (?:many|much)|excessive|exceed\w*|concurrent|simultaneous) (?:\S+ ){0,4}?(?:connections?|sessions?|requests?|messages?|mails?)\b/i;
 /** Words about the client side, for codes that say nothing. */
 const ABOUT_US =
   /\byour (?:ip|host|server|mail server|address|network|reputation)\b|\bclient (?:host|ip|address)\b|\b(?:too many|concurrent|simultaneous|maximum|excessive) (?:\S+ ){0,2}?(?:connections?|sessions?)\b|\b(?:rate|connection) limit|\breputation\b|\breverse (?:dns|lookup|hostname)\b|\bthrottl/i;
@@ -44,14 +48,21 @@ export function complaintOf(stage: Stage, answer: ReadReply): Complaint | null {
   if (endsOnlyThisSession(reply, words)) return null;
   const blocked = BLOCKED.test(words);
   const why = blocked ? 'blocked' : 'asked_too_much';
-  if (stage === 'rcpt') return aboutClient || blocked ? { when: 'rcpt', why } : null;
+  const rate = isAboutRate(stage, reply, words) ? ({ isAboutRate: true } as const) : {};
+  if (stage === 'rcpt') return aboutClient || blocked ? { when: 'rcpt', why, ...rate } : null;
   if (!aboutClient && !blocked && !saysAboutUs(stage, answer, words)) return null;
   const isAboutConcurrency = !blocked && AT_ONCE.test(words) && !IN_A_TIME.test(words);
-  return { when: 'opening', why, ...(isAboutConcurrency && { isAboutConcurrency }) };
+  return { when: 'opening', why, ...rate, ...(isAboutConcurrency && { isAboutConcurrency }) };
 }
 
 function endsOnlyThisSession({ enhanced }: Reply, words: string): boolean {
   return enhanced === '4.5.3' || THIS_SESSION.test(words);
+}
+
+/** At RCPT a bare 421 may be what one domain says of everybody; before it is of us. */
+function isAboutRate(stage: Stage, { code }: Reply, words: string): boolean {
+  if (code >= 500) return false;
+  return RATE.test(words) || (stage !== 'rcpt' && code === 421);
 }
 
 /** Before a recipient was named, a 554 instead of a greeting (RFC 5321 §3.1), 5.7.x, 4.7.x and words about the client are about us. */

@@ -513,3 +513,32 @@ test('what is left to another host is not asked from that address, at no cost of
   expect(limits.acquire(visitor({ restsUntil: () => 3_600_000 }))).toEqual({ kind: 'cooling', waitS: 3_600 });
   expect((await enter(limits)).kind).toBe('go');
 });
+
+test('an account whose turn comes too late at a receiver that bears few is heard at once, and others are not', async () => {
+  const { clock, limits } = setUp();
+  // As many as begin at once.
+  for (let n = 0; n < 29; n += 1) {
+    const permit = await enter(limits);
+    permit.accepted();
+    permit.release('served');
+  }
+  const next = await enter(limits);
+  const soon = limits.acquire(visitor({ deadlineMs: clock.now() + 40_000 }));
+  const late = Array.from({ length: 60 }, () => limits.acquire(visitor({ deadlineMs: clock.now() + 90_000 })));
+  expect(next.deferred('opening')).toBe(true);
+  next.release('neutral');
+  expect(await soon).toMatchObject({ kind: 'cooling' });
+  const heard: LimitDecision[] = [];
+  for (const one of late) void Promise.resolve(one).then((decision) => heard.push(decision));
+  await clock.settle();
+  // Nine at once when the minute is over, and one every 2.3 s until the deadline.
+  expect(heard.every(({ kind }) => kind === 'cooling')).toBe(true);
+  expect(heard.length).toBeGreaterThan(35);
+  expect(heard.length).toBeLessThan(45);
+  expect(limits.acquire(visitor({ deadlineMs: clock.now() + 90_000 }))).toMatchObject({ kind: 'cooling' });
+  const other = limits.acquire(visitor({ account: 1, deadlineMs: clock.now() + 90_000 }));
+  await clock.advance(61_000);
+  expect(await other).toMatchObject({ kind: 'go' });
+  await clock.advance(30_000);
+  expect(heard.filter(({ kind }) => kind === 'go').length).toBeGreaterThan(0);
+});

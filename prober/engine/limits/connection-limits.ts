@@ -5,8 +5,7 @@ import { canonicalIp, type Family } from '../targets/routable.ts';
 import { ConnectionQueue, WaitingGroup } from './connection-queue.ts';
 import type { ConnectionRequest, LimitDecision, RecipientAllowance, SessionResult } from './connection-request.ts';
 import { chooseEgress, type EgressChoice } from './egress-choice.ts';
-import { isCooling, type LimitPath, LimitPaths } from './limit-paths.ts';
-import type { ProviderRecord } from './provider-record.ts';
+import { groupKey, isCooling, type LimitPath, LimitPaths } from './limit-paths.ts';
 import { SessionResults } from './session-results.ts';
 import { Tenure } from './tenure.ts';
 
@@ -91,11 +90,12 @@ export class ConnectionLimits {
     });
   }
 
-  #choose(request: ConnectionRequest): EgressChoice {
+  /** @param turn how many connections of its group come before it; absent: all that wait */
+  #choose(request: ConnectionRequest, turn?: number): EgressChoice {
     const now = this.#clock.now();
     const states = this.#egress.flatMap(({ egress, family }, number) => {
       if (family !== null && family !== request.family) return [];
-      const state = this.#paths.stateOf(number, request, now);
+      const state = this.#paths.stateOf(number, request, now, turn);
       const restsUntil = request.restsUntil?.(egress.ip, request.host) ?? 0;
       return [{ ...state, coolingUntil: Math.max(state.coolingUntil, restsUntil) }];
     });
@@ -152,7 +152,12 @@ export class ConnectionLimits {
         connections.accept(connection);
         perIp.rate?.accept(now());
       },
-      deferred: () => perIp.rate?.defer(now()) ?? false,
+      deferred: (at) => {
+        const isOfOurs = perIp.rate?.defer(at, now()) ?? false;
+        // Fewer start from now on: a connection that would come too late need not wait.
+        if (isOfOurs) this.#reconsider(path.record.groups.values());
+        return isOfOurs;
+      },
       rejected: async (hasOwnCause) => {
         const bears = await connections.reject(connection, hasOwnCause, request.signal);
         if (bears !== null) perIp.lower(bears, now());
@@ -179,9 +184,13 @@ export class ConnectionLimits {
   #reconsider(groups: Iterable<Group>): void {
     for (const group of groups) {
       const from = this.#pathOf.get(group)?.from;
+      let turn = 0;
       for (const waiter of group.waiters) {
-        const choice = this.#choose(waiter.request);
-        if (choice.kind === 'from' && choice.number === from) continue;
+        const choice = this.#choose(waiter.request, turn);
+        if (choice.kind === 'from' && choice.number === from) {
+          turn += 1;
+          continue;
+        }
         this.#dequeue(waiter);
         if (choice.kind !== 'from') waiter.settle(this.#refuse(choice, waiter.request));
         else this.#enqueue(this.#paths.path(choice.number, waiter.request, this.#clock.now()), waiter);
@@ -190,7 +199,7 @@ export class ConnectionLimits {
   }
 
   #enqueue(path: Path, waiter: Waiter): void {
-    const key = groupKey(waiter.request, path.provider);
+    const key = groupKey(waiter.request, path.provider?.name ?? null);
     let group = path.record.groups.get(key);
     if (group === undefined) {
       group = new WaitingGroup<Waiter>(waiter.request, path.limits);
@@ -227,15 +236,8 @@ export class ConnectionLimits {
     const path = this.#pathOf.get(group);
     if (path === undefined) return;
     this.#pathOf.delete(group);
-    path.record.groups.delete(groupKey(group, path.provider));
+    path.record.groups.delete(groupKey(group, path.provider?.name ?? null));
     path.provider?.groups.delete(group);
     this.#paths.forgetNetwork(path.network);
   }
-}
-
-function groupKey(
-  { account, accountClass }: Pick<Group, 'account' | 'accountClass'>,
-  provider: ProviderRecord<Group> | null,
-): string {
-  return `${account} ${accountClass} ${provider?.name ?? ''}`;
 }

@@ -34,10 +34,11 @@ export type ConnectionPermit = {
    */
   readonly rejected: (hasOwnCause: boolean) => Promise<number | null>;
   /**
-   * The server put the connection off before anybody was asked about.
+   * The server put the connection off.
+   * @param at where; `opening` is before it had accepted it
    * @returns whether that may be because of our crowd: then it is evidence of nothing, and fewer are started
    */
-  readonly deferred: () => boolean;
+  readonly deferred: (at: 'opening' | 'mail' | 'rcpt') => boolean;
   /** The current streak of refusals at the address. */
   readonly streak: () => StreakId;
   /** Reports a result for one domain of a session that serves several. `since`: the streak when it was first asked about. */
@@ -58,7 +59,10 @@ export type ConnectionPermit = {
 
 export type LimitDecision =
   | ({ readonly kind: 'go' } & ConnectionPermit)
-  /** From every egress address the address cools down past the deadline, or has no unknown recipients left. */
+  /**
+   * From every egress address the address cools down past the deadline, has no unknown recipients left, or has shown that it
+   * bears so few starts a minute that this one would come too late.
+   */
   | { readonly kind: 'cooling'; readonly waitS: number }
   /** The signal fired while waiting. */
   | { readonly kind: 'ended' }

@@ -59,10 +59,15 @@ export class LimitPaths<Waiter> {
     return providerOf(host, this.#settings.providers)?.provider ?? null;
   }
 
-  /** What the limits say of a connection; nothing is made or changed. */
-  stateOf(from: number, { account, accountClass, host, ip }: To, now: number): EgressState {
+  /**
+   * What the limits say of a connection; nothing is made or changed.
+   * @param turn how many connections of its group come before it; absent: all that wait
+   */
+  stateOf(from: number, { account, accountClass, host, ip }: To, now: number, turn?: number): EgressState {
     const record = this.#records.peek(from, ip);
     const name = this.providerNameOf(host);
+    const rate = record?.limit.rate ?? null;
+    const before = turn ?? record?.groups.get(groupKey({ account, accountClass }, name))?.waiters.size ?? 0;
     const provider = name === null ? undefined : this.#providers.get(`${from} ${name}`);
     return {
       number: from,
@@ -71,6 +76,8 @@ export class LimitPaths<Waiter> {
         record?.limit.coolDown.until ?? 0,
         record?.accountCoolDowns.get(account)?.coolDown.until ?? 0,
         provider?.limit.coolDown.until ?? 0,
+        // A server that has had enough of us is as good as at rest until a connection may start.
+        rate?.isReduced(now) === true ? rate.reachedAt(before, now) : 0,
       ),
       connections: (record?.limit.held ?? 0) + (record?.waiting ?? 0),
       rateFullAt: record?.limit.rate?.fullAt ?? 0,
@@ -117,6 +124,14 @@ export class LimitPaths<Waiter> {
     const { perNetwork } = this.#settings.connections;
     return new ScopeLimit({ resource: 'connections to a network', connections: perNetwork, places: 'lent' });
   }
+}
+
+/** Of the connections that have to pass the same limits. */
+export function groupKey(
+  { account, accountClass }: Pick<To, 'account' | 'accountClass'>,
+  provider: string | null,
+): string {
+  return `${account} ${accountClass} ${provider ?? ''}`;
 }
 
 /** Whether the address cools down on this path, for everybody or for the account. */

@@ -62,7 +62,7 @@ test('a server that puts one off right after it accepted a crowd is asked as oft
   const rate = new RateLimit(100);
   for (const now of startsOf(rate, 30)) rate.accept(now);
   rate.countStart(800);
-  expect(rate.defer(800)).toBe(true);
+  expect(rate.defer('opening', 800)).toBe(true);
   expect([rate.allowedAt(800), rate.allowedAt(60_800), rate.allowedAt(660_800)]).toEqual([30, 31, 41]);
   expect(rate.readyAt(800)).toBe(60_000);
   expect(rate.isForgettable(600_000)).toBe(false);
@@ -73,8 +73,33 @@ test('a server that puts one off right after it accepted a crowd is asked as oft
 test('a server that puts off everyone, without a crowd before it, is believed; and so is one that does it for long', () => {
   const rate = new RateLimit(100);
   for (const now of [0, 1]) rate.accept(now);
-  expect([rate.defer(2), rate.allowedAt(2)]).toEqual([false, 100]);
+  expect([rate.defer('opening', 2), rate.allowedAt(2)]).toEqual([false, 100]);
   rate.accept(3);
-  expect([rate.defer(4), rate.allowedAt(4)]).toEqual([true, 3]);
-  expect([rate.defer(100_000), rate.defer(900_002), rate.defer(900_003)]).toEqual([true, true, false]);
+  expect([rate.defer('opening', 4), rate.allowedAt(4)]).toEqual([true, 3]);
+  expect([rate.defer('opening', 100_000), rate.defer('opening', 900_002), rate.defer('opening', 900_003)]).toEqual([
+    true,
+    true,
+    false,
+  ]);
+});
+
+test('a server that puts one off at MAIL or RCPT is believed until it has served a crowd, and has then borne all but that one', () => {
+  const rate = new RateLimit(100);
+  for (const now of startsOf(rate, 30)) rate.accept(now);
+  expect([rate.defer('mail', 800), rate.allowedAt(800)]).toEqual([false, 100]);
+  for (const now of [801, 802, 803]) rate.serve(now);
+  expect([rate.defer('rcpt', 804), rate.allowedAt(804)]).toEqual([true, 100]);
+  expect([rate.defer('mail', 804), rate.allowedAt(804)]).toEqual([true, 29]);
+  expect([rate.defer('mail', 900_802), rate.defer('mail', 900_803)]).toEqual([true, false]);
+});
+
+test('when one of many may start that wait is told, and it is then that it does', () => {
+  const rate = new RateLimit(100);
+  for (const now of startsOf(rate, 30)) rate.accept(now);
+  rate.defer('opening', 800);
+  const told = Array.from({ length: 20 }, (_, behind) => rate.reachedAt(behind, 800));
+  const starts = startsOf(rate, 20, 60_000);
+  for (const [at, start] of starts.entries()) expect(told[at]).toBeLessThanOrEqual(start + 0.1);
+  expect(told[0]).toBe(60_000);
+  expect(told[19]).toBeGreaterThan(60_000);
 });

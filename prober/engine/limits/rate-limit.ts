@@ -8,10 +8,10 @@ const ROUNDING_MS = 0.01;
 
 /** After each minute without a new refusal a server that bore fewer starts is tried with one more. */
 export const RATE_RAISE_AFTER_MS = MINUTE_MS;
-/** This many accepted connections within a minute are a crowd, after which a server may have had enough of us. */
+/** This many connections of ours within a minute are a crowd, after which a server may have had enough of us. */
 const CROWD_MIN = 3;
 /** No more are counted of a server without a limit. */
-const ACCEPTED_MAX = 100;
+const NOTED_MAX = 100;
 /** For this long after it accepted a connection a server that bore fewer starts is taken to mean our crowd. */
 const CROWD_LASTS_MS = 900_000;
 
@@ -27,8 +27,9 @@ export class RateLimit {
   readonly #starts: number[] = [];
   #oldest = 0;
   #lowered: { readonly to: number; readonly atMs: number };
-  /** When the server accepted connections in the last minute, no more than a crowd's; the oldest first. */
+  /** When the server accepted connections, and served recipients; the oldest first. */
   readonly #accepted: number[] = [];
+  readonly #served: number[] = [];
 
   constructor(perMinute: number) {
     this.#perMinute = perMinute;
@@ -56,23 +57,43 @@ export class RateLimit {
 
   /** The server accepted a connection. */
   accept(now: number): void {
-    this.#accepted.push(now);
-    if (this.#accepted.length > this.#perMinuteMax) this.#accepted.shift();
+    this.#note(this.#accepted, now);
+  }
+
+  /** A domain's turn in a connection ended, and the server had judged a recipient of it. */
+  serve(now: number): void {
+    this.#note(this.#served, now);
   }
 
   /**
-   * The server put a connection off before anybody was asked about. If it has accepted a crowd of ours just before, that may
-   * be the cause: it bears no more starts than these in a minute.
+   * The server put a connection off. If it has accepted a crowd of ours just before (for a connection that it had accepted
+   * too: served one), that may be the cause: it bears no more starts than these in a minute.
+   * @param at where: at RCPT it may be one domain that says so, and no other's connections are started the later for it
    * @returns whether it may; then the refusal is no evidence
    */
-  defer(now: number): boolean {
-    const isReduced = this.allowedAt(now) < this.#perMinute;
-    const lately = this.#accepted.filter((at) => at + MINUTE_MS > now).length;
-    const isStill = isReduced && (this.#accepted.at(-1) ?? -Infinity) + CROWD_LASTS_MS > now;
-    if (lately < CROWD_MIN && !isStill) return false;
-    if (this.#perMinute !== Infinity && Math.max(1, lately) < this.allowedAt(now))
-      this.#lowered = { to: Math.max(1, lately), atMs: now };
+  defer(at: 'opening' | 'mail' | 'rcpt', now: number): boolean {
+    const crowd = at === 'opening' ? this.#accepted : this.#served;
+    const isStill = this.isReduced(now) && (crowd.at(-1) ?? -Infinity) + CROWD_LASTS_MS > now;
+    if (countSince(crowd, now - MINUTE_MS) < CROWD_MIN && !isStill) return false;
+    const others = countSince(this.#accepted, now - MINUTE_MS) - (at === 'opening' ? 0 : 1);
+    const bears = Math.max(1, others);
+    if (at !== 'rcpt' && this.#perMinute !== Infinity && bears < this.allowedAt(now))
+      this.#lowered = { to: bears, atMs: now };
     return true;
+  }
+
+  /** The server has shown that it bears fewer than configured. */
+  isReduced(now: number): boolean {
+    return this.allowedAt(now) < this.#perMinute;
+  }
+
+  /** When a connection that comes behind so many others may start, or no earlier. */
+  reachedAt(behind: number, now: number): number {
+    // Within a minute one more may be allowed.
+    const allowed = this.allowedAt(now) + 1;
+    const burst = Math.max(1, Math.floor(allowed * BURST));
+    const first = this.readyAt(now);
+    return Math.max(first, Math.max(this.#fullAt, first) + (behind + 1 - burst) * intervalMs(allowed));
   }
 
   /** A new one would allow the same. */
@@ -94,9 +115,15 @@ export class RateLimit {
     return (this.#starts[(this.#oldest - allowed + this.#perMinute) % this.#perMinute] ?? 0) + MINUTE_MS;
   }
 
-  get #perMinuteMax(): number {
-    return Math.min(this.#perMinute, ACCEPTED_MAX);
+  /** No more are kept than may be in a minute. */
+  #note(times: number[], now: number): void {
+    times.push(now);
+    if (times.length > Math.min(this.#perMinute, NOTED_MAX)) times.shift();
   }
+}
+
+function countSince(times: readonly number[], from: number): number {
+  return times.filter((at) => at > from).length;
 }
 
 function intervalMs(perMinute: number): number {

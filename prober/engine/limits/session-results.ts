@@ -35,6 +35,7 @@ export class SessionResults<Waiter> {
     const { record, provider } = path;
     if (result === 'served') {
       record.refusals.end();
+      record.limit.rate?.serve(now);
       for (const limit of [record.limit, provider?.limit, record.accountCoolDowns.get(account)]) limit?.coolDown.ease();
       return;
     }

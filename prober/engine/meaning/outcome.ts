@@ -65,8 +65,8 @@ export function outcomeOfRcpt({ reply, said }: ReadReply): Outcome | Taken | Rel
   }
 }
 
-/** Another account had a right to the connection's place: about server and domain this says nothing. */
-const RECALLED: Outcome = { kind: 'unprobed', why: 'cooldown', waitS: 60 };
+/** Another account had a right to the connection's place, or our crowd was too much: about server and domain this says nothing. */
+export const UNPROBED_FOR_OURS: Outcome = { kind: 'unprobed', why: 'cooldown', waitS: 60 };
 
 /** No reply after the greeting. Null if the batch ended: that is not evidence. */
 export function outcomeOfSilence(silence: Silence): Outcome | null {
@@ -78,7 +78,7 @@ export function outcomeOfSilence(silence: Silence): Outcome | null {
     case 'garbage':
       return { kind: 'protocol_error', reply: null, greeted: true };
     case 'recalled':
-      return RECALLED;
+      return UNPROBED_FOR_OURS;
     case 'ended':
       return null;
   }

@@ -119,7 +119,7 @@ async function giveBack(permit: ConnectionPermit, opened: Failed): Promise<Faile
   const { complaint } = failure;
   const isAboutOther = complaint !== null && complaint.isAboutConcurrency !== true;
   // Put off right after a crowd of ours, it may be put off because of it.
-  const isOfOurs = failure.outcome?.kind === 'deferred' && complaint?.why !== 'blocked' && permit.deferred();
+  const isOfOurs = failure.outcome?.kind === 'deferred' && complaint?.why !== 'blocked' && permit.deferred('opening');
   const bears = isOfCrowd(opened) ? await permit.rejected(isAboutOther || failure.cause === 'timeout') : null;
   const isBelieved = !isOfOurs && complaint !== null && (bears === null || isAboutOther);
   permit.release(isBelieved ? complaint : 'neutral');

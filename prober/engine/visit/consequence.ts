@@ -1,5 +1,6 @@
 import type { Outcome } from '../../../schema/evidence.ts';
 import {
+  UNPROBED_FOR_OURS,
   outcomeBeforeRcpt,
   outcomeOfRcpt,
   outcomeOfSilence,
@@ -39,6 +40,8 @@ export type SessionEnd = { readonly alone: boolean } & (
   | { readonly kind: 'failed'; readonly failure: SessionFailure }
   /** STARTTLS was our own choice and did not work. */
   | { readonly kind: 'tls_not_had' }
+  /** Several in a row were put off because of our crowd. */
+  | { readonly kind: 'put_off' }
   /** The server cannot be told any of the names (RFC 6531), and the made-up mailbox is not owed. */
   | { readonly kind: 'nobody_to_ask' }
   | {
@@ -53,11 +56,14 @@ export type SessionEnd = { readonly alone: boolean } & (
     }
 );
 
-/** Whom evidence is about. `madeUp`: it is what stopped the made-up mailbox from being asked about. */
+/**
+ * Whom evidence is about. `madeUp`: it is what stopped the made-up mailbox from being asked about; `of_ours`: because we
+ * needed the place for others, or had asked too much.
+ */
 export type Blame = {
   readonly recipients: readonly RecipientProbe[];
   readonly server: boolean;
-  readonly madeUp: boolean;
+  readonly madeUp: boolean | 'of_ours';
 };
 
 export type Consequence = {
@@ -77,6 +83,8 @@ export function consequenceOf(end: SessionEnd, record: VisitRecord): Consequence
       return again({ ...record, tlsFirst: false });
     case 'nobody_to_ask':
       return again(record);
+    case 'put_off':
+      return leaveForOurs(UNPROBED_FOR_OURS, record);
     case 'asked':
       return afterAsking(end, end.answered > 0 ? { ...record, barren: 0, givenUp: 0 } : record);
   }
@@ -87,6 +95,7 @@ function afterFailure({ stage, cause, outcome }: SessionFailure, alone: boolean,
   if (stage === 'hello' && cause === 'lost' && outcome !== null) return barren([], outcome, alone, record);
   const isOver = stage === 'limits' || cause === 'recalled' || (stage === 'hello' && cause === 'refused');
   const way = isOver ? 'next_host' : 'next_address';
+  if (outcome !== null && cause === 'recalled') return leaveForOurs(outcome, record);
   if (outcome !== null) return leave(way, outcome, record);
   return {
     way,
@@ -129,7 +138,7 @@ function afterSilence(
       evidence: TOO_LATE,
       record: { ...record, onward: 'next_host' },
     };
-  if (silence === 'recalled') return leave('next_host', outcome, record);
+  if (silence === 'recalled') return leaveForOurs(outcome, record);
   if (recipients.length === 0 || (silence === 'lost' && answered > 0)) return retry(outcome, spendsTry, record);
   if (silence === 'lost') return barren(stage === 'rcpt' ? recipients.slice(0, 1) : [], outcome, spendsTry, record);
   if (stage === 'mail') return leave('next_address', outcome, record);
@@ -181,6 +190,12 @@ function leave(way: Onward, evidence: Outcome, record: VisitRecord): Consequence
     evidence,
     record: { ...record, onward: way },
   };
+}
+
+/** What we caused ourselves is nothing that the server did. */
+function leaveForOurs(evidence: Outcome, record: VisitRecord): Consequence {
+  const left = leave('next_host', evidence, record);
+  return { ...left, blame: { ...left.blame, madeUp: 'of_ours' } };
 }
 
 /** Two like refusals of the client: what the next recipients would get is known. */

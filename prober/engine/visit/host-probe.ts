@@ -141,7 +141,8 @@ export class HostProbe {
     this.leave(recipients);
     for (const recipient of recipients) recipient.best = further(recipient.best, evidence);
     if (server) this.probe.noteServer(evidence);
-    if (madeUp) this.catchAll.stopped(evidence);
+    if (madeUp === 'of_ours') this.catchAll.recalled(evidence);
+    else if (madeUp) this.catchAll.stopped(evidence);
   }
 
   #hearAnswer(recipient: RecipientProbe, answer: RcptReply): void {

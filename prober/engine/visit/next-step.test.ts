@@ -89,8 +89,8 @@ function result(ending: TransactionEnd, ...replies: readonly string[]): Transact
 }
 
 function heard(said: TransactionResult, over: Partial<Extract<VisitEvent, { kind: 'heard' }>> = {}): VisitEvent {
-  const none = { greeted: true, complaint: null, tarpit: false, refused: false, parallel: 'none' } as const;
-  return { kind: 'heard', result: said, ...none, ...over };
+  const none = { greeted: true, complaint: null, isOfOurs: false, tarpit: false, refused: false } as const;
+  return { kind: 'heard', result: said, ...none, parallel: 'none', ...over };
 }
 
 /** A step in a few words. */

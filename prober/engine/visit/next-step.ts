@@ -131,6 +131,8 @@ export type VisitEvent =
       readonly greeted: boolean;
       /** The first thing that the server complained of in this session to this domain. */
       readonly complaint: Complaint | null;
+      /** It complained for now, and that may be because of our crowd. */
+      readonly isOfOurs: boolean;
       /** The server makes clients wait for refusals. */
       readonly tarpit: boolean;
       /** The last replies refuse us alike: the next recipient would be refused too. */
@@ -341,6 +343,7 @@ function afterAsking(
   const { result, greeted, complaint, tarpit, parallel } = event;
   const plain = isPlain(result);
   if (current.early && !(plain && (greeted || isRecalled(result)))) return startInOrder(record, current, complaint);
+  if (event.isOfOurs) return afterPutOff(record, current, event);
   const mayBeOthers = current.turn > 0 || parallel !== 'none' || (tarpit && isCutShort(result));
   if (mayBeOthers && !plain) return distrust(record, current, event);
   const { second } = result;
@@ -394,7 +397,7 @@ function believe(
   // A domain that is served in a session of its own, and was not in another's, was not because of the others.
   if (served && before.failedAfter !== null) notes.push({ kind: 'shared_too_long', turns: before.failedAfter });
   notes.push({ kind: 'replies', answers, madeUp });
-  const found = conclude(served ? { ...before, failedAfter: null } : before, {
+  const found = conclude(served ? { ...before, failedAfter: null, putOff: 0 } : before, {
     kind: 'asked',
     alone: current.alone,
     ending,
@@ -436,6 +439,29 @@ function distrust(record: VisitRecord, current: Current, { result, complaint, pa
   });
 }
 
+/**
+ * The server put the session off, for all that can be seen because of our crowd. What it judged counts. The others are asked
+ * about again when the limits, which know it now, let another session begin; after some of these, and at once if it was
+ * said at RCPT, of which the limits learn nothing, it is left alone.
+ */
+function afterPutOff(before: VisitRecord, current: Current, { result, complaint }: Of<'heard'>): Next {
+  const judged = judgedIn(result);
+  const served = judged.answers.some(isJudgement);
+  const record = { ...before, putOff: served ? 1 : before.putOff + 1 };
+  const notes: Note[] = [
+    { kind: 'client_refusals', how: 'starts_over' },
+    { kind: 'replies', ...judged },
+  ];
+  const found: Found =
+    record.putOff < PUT_OFF_MAX && complaint?.when !== 'rcpt'
+      ? { record, notes: [], way: 'same_address' }
+      : conclude(record, { kind: 'put_off', alone: current.alone });
+  const fate = result.ending.kind === 'silent' ? 'destroy' : 'quit';
+  // What one domain says at RCPT counts as ever: several in a row rest the server.
+  const how = howItWent(complaint?.when === 'rcpt' ? complaint : null, served);
+  return release(current, how, null, { ...found, notes: [...notes, ...found.notes], fate });
+}
+
 /** A server that was talked to early did not do as it had offered: nothing that it said counts, it is asked in due order. */
 function startInOrder(record: VisitRecord, current: Current, complaint: Complaint | null): Next {
   return release(current, 'neutral', complaint, {
@@ -448,6 +474,9 @@ function startInOrder(record: VisitRecord, current: Current, complaint: Complain
     fate: 'destroy',
   });
 }
+
+/** Sessions in a row that are put off because of our crowd before the server is left alone. */
+const PUT_OFF_MAX = 3;
 
 const FREE: Phase = { at: 'free', way: 'same_address' };
 

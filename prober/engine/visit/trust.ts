@@ -34,6 +34,12 @@ export function howItWent(complaint: Complaint | null, served: boolean): Session
   return served ? 'served' : (complaint ?? 'neutral');
 }
 
+/** Where the server put the session off because of how much we ask; null if it did not. */
+export function putOffAt(complaint: Complaint | null): 'mail' | 'rcpt' | null {
+  if (complaint?.why !== 'asked_too_much' || complaint.isAboutRate !== true) return null;
+  return complaint.when === 'opening' ? 'mail' : 'rcpt';
+}
+
 export function isJudgement({ said }: ReadReply): boolean {
   return MEANINGS[said.meaning].judges;
 }

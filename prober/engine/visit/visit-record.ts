@@ -17,6 +17,8 @@ export type VisitRecord = {
   readonly onward: Onward;
   /** Sessions in a row that others left no room for. */
   readonly crowded: number;
+  /** Sessions in a row that were put off at MAIL or RCPT because of our crowd. */
+  readonly putOff: number;
   /** Takes sessions that have served other domains: until one of them did not serve this one. */
   readonly shares: boolean;
   /** Talks to the server before it greets if it offered PIPECONNECT, until it did not do as it had offered. */
@@ -36,6 +38,7 @@ export function newVisitRecord(implicit: boolean, tlsFirst: boolean): VisitRecor
     givenUp: 0,
     onward: 'next_host',
     crowded: 0,
+    putOff: 0,
     shares: !implicit,
     early: !implicit && !tlsFirst,
     failedAfter: null,

@@ -12,6 +12,7 @@ import { HostProbe } from './host-probe.ts';
 import { newVisitRecord, type Onward } from './visit-record.ts';
 import { nextStep, type Note, type Ready, type Step, type VisitEvent, type VisitState } from './next-step.ts';
 import { ParallelSessions } from './parallel-sessions.ts';
+import { putOffAt } from './trust.ts';
 import { pauseAfter } from './pause.ts';
 
 /** If TLS was our own choice, that it is not to be had is evidence of nothing. */
@@ -153,11 +154,15 @@ export class Visit {
     const plan = { queue, smtpUtf8, allowance, isDue, madeUp, test, onReplies: callForHelp };
     const result = await this.#host.ask(session, plan);
     if (unopened && !session.unopened) permit.accepted();
+    const { complaint, turn } = session;
+    // Of a session that others were asked about in, or beside, no complaint is believed anyway.
+    const putOff = turn === 0 && this.#parallel.state === 'none' ? putOffAt(complaint) : null;
     return {
       kind: 'heard',
       result,
       greeted: !session.unopened,
-      complaint: session.complaint,
+      complaint,
+      isOfOurs: putOff !== null && permit.deferred(putOff),
       tarpit: this.#host.sessions.budget.isTarpit,
       refused: this.#host.clientRefusals.refused,
       parallel: this.#parallel.state,
