@@ -136,11 +136,15 @@ const US = '550 5.7.1 not you';
 const PUZZLE = '550 zzyzx';
 const OPEN_UTF8 = { ...READY, recipients: UTF8, offersSmtpUtf8: false };
 
+const RATE = { when: 'opening', why: 'asked_too_much', isAboutRate: true } as const;
+const MAIL_LATER: TransactionEnd = { kind: 'mail_refused', answer: read('421 4.7.0 rate limit exceeded') };
+
 const PUZZLED = {
   kind: 'heard',
   result: { ...result(FINISHED, OK, PUZZLE), second: { kind: 'accepted', recipient: recipientsOf(1)[0] ?? NOBODY } },
   greeted: true,
   complaint: null,
+  isOfOurs: false,
   tarpit: false,
   refused: false,
   parallel: 'none',
@@ -353,6 +357,42 @@ const TRANSITIONS: readonly Row[] = [
     { failedAfter: null },
   ],
   ['the server ends it', ASKING, heard(result(OVER, OK)), 'quit served served', 'replies'],
+  [
+    'put off because of our crowd',
+    ASKING,
+    heard(result(MAIL_LATER), { complaint: RATE, isOfOurs: true }),
+    'quit neutral served',
+    'client_refusals replies',
+    {},
+    { putOff: 1 },
+  ],
+  [
+    'put off because of our crowd, one judged',
+    ASKING,
+    heard(result(OVER, NO), { complaint: RATE, isOfOurs: true }),
+    'quit served served',
+    'client_refusals replies',
+    { putOff: 2 },
+    { putOff: 1 },
+  ],
+  [
+    'put off because of our crowd, for the third time',
+    ASKING,
+    heard(result(MAIL_LATER), { complaint: RATE, isOfOurs: true }),
+    'quit neutral served',
+    'client_refusals replies evidence',
+    { putOff: 2 },
+    { putOff: 3 },
+  ],
+  [
+    'put off at RCPT because of our crowd',
+    ASKING,
+    heard(result(OVER), { complaint: { ...RATE, when: 'rcpt' }, isOfOurs: true }),
+    'quit complaint served',
+    'client_refusals replies evidence',
+    {},
+    { putOff: 1 },
+  ],
   ['lost', ASKING, heard(result(LOST)), 'destroy neutral served', 'replies', {}, { barren: 1 }],
   ['refused', ASKING, heard(result(FINISHED, US), { complaint: AT_RCPT }), 'hand_on complaint served', 'replies'],
   [
@@ -645,6 +685,7 @@ class AnyWorld {
         complaint: this.#is(0.2) ? AT_RCPT : null,
         refused: answers.length > 1 && this.#is(0.1),
         parallel: this.#parallel,
+        isOfOurs: !this.#calm && this.#current?.turn === 0 && this.#is(0.1),
       },
     );
   }
