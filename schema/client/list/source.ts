@@ -3,7 +3,8 @@ import { RcptError } from '../base/errors.ts';
 
 /** What a list is made of: an address, or an object that has one and anything else the caller wants back with it. */
 export type Listed = string | { readonly email: string };
-export type List<Input extends Listed> = Iterable<Input> | AsyncIterable<Input>;
+/** In a stream null stands for a place at which nothing is asked. */
+export type List<Input extends Listed> = Iterable<Input> | AsyncIterable<Input | null>;
 
 /** A list as it is read: each address once if the list is an array, and as it comes if it is not. */
 export type Source<Input> = {
@@ -62,14 +63,16 @@ function arraySource<Input extends Listed>(list: readonly Input[]): Source<Input
   return { size: list.length - isCopy.size, next, close: () => {} };
 }
 
-function streamSource<Input extends Listed>(list: Iterable<Input> | AsyncIterable<Input>): Source<Input> {
+function streamSource<Input extends Listed>(list: List<Input>): Source<Input> {
   const iterator = Symbol.asyncIterator in list ? list[Symbol.asyncIterator]() : list[Symbol.iterator]();
   let index = -1;
   const next = async (): Promise<Entry<Input> | null> => {
-    const { done, value } = await iterator.next();
-    if (done === true) return null;
-    index += 1;
-    return makeEntry({ index, input: value }, emailOf(value, index), []);
+    for (;;) {
+      const { done, value } = await iterator.next();
+      if (done === true) return null;
+      index += 1;
+      if (value !== null) return makeEntry({ index, input: value }, emailOf(value, index), []);
+    }
   };
   // A generator that is still busy with its next value ends after it: nobody waits for that.
   const end = async (): Promise<void> => {

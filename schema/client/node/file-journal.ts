@@ -14,20 +14,30 @@ import {
 import { parseRecord } from '../wire/read-line.ts';
 import { type Clock, SYSTEM_CLOCK } from '../base/clock.ts';
 import { type Lock, lock } from './lock.ts';
+import { Offsets } from './offsets.ts';
 
 const VERSION = 1;
 const READ_BYTES = 1_048_576;
 const LINE_FEED = 0x0a;
 
-/** What the file holds: where the last record of each place begins and ends, its requests, and how far its whole lines reach. */
+/** Read at first for a record: most are shorter. */
+const RECORD_BYTES = 1_024;
+const RECORD_BYTES_MOST = 1_048_576;
+
+/** A journal in a file, of which can be asked what is in it without reading it. */
+export type FileJournal = Journal & {
+  /** Whether there is a record of this place. */
+  readonly has: (index: number) => boolean;
+};
+
+/** What the file holds: where the last record of each place begins, its requests, and how far its whole lines reach. */
 type Contents = {
   fingerprint: string | null;
   isBegun: boolean;
-  readonly places: Map<number, Span>;
+  readonly offsets: Offsets;
   readonly requests: OpenRequests;
   end: number;
 };
-type Span = { readonly at: number; readonly length: number };
 
 /**
  * A journal in a file of the caller's, mode 0600: one JSON line for each result and two for each request, written in batches
@@ -38,8 +48,10 @@ type Span = { readonly at: number; readonly length: number };
  * @param path of the file; it is made if it is not there
  * @param clock by which a lock that a killed process left is told from a living one's: that takes some seconds
  */
-export function fileJournal(path: string, clock = SYSTEM_CLOCK): Journal {
-  return journalOf((fingerprint) => openJournal(path, fingerprint, clock));
+export function fileJournal(path: string, clock = SYSTEM_CLOCK): FileJournal {
+  let opened: OpenJournal | null = null;
+  const journal = journalOf(async (fingerprint) => (opened = await openJournal(path, fingerprint, clock)));
+  return { ...journal, has: (index) => opened?.has(index) ?? false };
 }
 
 async function openJournal(path: string, fingerprint: string | null, clock: Clock): Promise<OpenJournal> {
@@ -54,8 +66,7 @@ async function openJournal(path: string, fingerprint: string | null, clock: Cloc
     checkFingerprint(contents.fingerprint, fingerprint);
     await file.truncate(contents.end);
     const journal = new OpenJournal(path, file, contents, held);
-    if (!contents.isBegun)
-      await journal.write(`${JSON.stringify({ rcpt: 'journal', version: VERSION, fingerprint })}\n`);
+    if (!contents.isBegun) await journal.begun({ rcpt: 'journal', version: VERSION, fingerprint });
     return journal;
   } catch (error) {
     await file?.close();
@@ -64,35 +75,46 @@ async function openJournal(path: string, fingerprint: string | null, clock: Cloc
   }
 }
 
+/** `index`: of the place that the line is about; null for a line about a request. */
+type Line = { readonly text: string; readonly index: number | null };
+
 class OpenJournal implements OpenedJournal {
   readonly #path: string;
   readonly #file: FileHandle;
-  readonly #places: Map<number, Span>;
+  readonly #offsets: Offsets;
   readonly #requests: OpenRequests;
   readonly #lock: Lock;
-  readonly #lines = new Batches<string>((lines) => this.write(lines.join('')));
+  readonly #lines = new Batches<Line>((lines) => this.#write(lines));
   #end: number;
   /** After a write that failed nobody knows what stands at the end of the file. */
   #failure: RcptError | null = null;
 
-  constructor(path: string, file: FileHandle, { places, requests, end }: Contents, held: Lock) {
+  constructor(path: string, file: FileHandle, { offsets, requests, end }: Contents, held: Lock) {
     this.#path = path;
     this.#file = file;
-    this.#places = places;
+    this.#offsets = offsets;
     this.#requests = requests;
     this.#end = end;
     this.#lock = held;
   }
 
+  has(index: number): boolean {
+    return this.#offsets.get(index) !== null;
+  }
+
   async known(index: number): Promise<JournalRecord | null> {
-    const span = this.#places.get(index);
-    if (span === undefined) return null;
-    const { buffer } = await this.#file.read(Buffer.alloc(span.length), 0, span.length, span.at);
-    return readRecord(parseRecord(buffer.toString('utf8')));
+    const at = this.#offsets.get(index);
+    if (at === null) return null;
+    for (let bytes = RECORD_BYTES; bytes <= RECORD_BYTES_MOST; bytes *= 8) {
+      const { buffer, bytesRead } = await this.#file.read(Buffer.allocUnsafe(bytes), 0, bytes, at);
+      const end = buffer.subarray(0, bytesRead).indexOf(LINE_FEED);
+      if (end !== -1) return readRecord(parseRecord(buffer.toString('utf8', 0, end)));
+    }
+    return null;
   }
 
   append(record: JournalRecord): Promise<void> {
-    return this.#lines.add(`${JSON.stringify(record)}\n`);
+    return this.#lines.add({ text: `${JSON.stringify(record)}\n`, index: record.index });
   }
 
   async requests(): Promise<Requests> {
@@ -100,20 +122,27 @@ class OpenJournal implements OpenedJournal {
   }
 
   begin(request: JournalRequest): Promise<void> {
-    return this.#lines.add(`${JSON.stringify({ request })}\n`);
+    return this.#lines.add({ text: `${JSON.stringify({ request })}\n`, index: null });
   }
 
   end(key: string, cost: Cost): Promise<void> {
-    return this.#lines.add(`${JSON.stringify({ ended: key, ...cost })}\n`);
+    return this.#lines.add({ text: `${JSON.stringify({ ended: key, ...cost })}\n`, index: null });
   }
 
   /** @throws RcptError JOURNAL_BROKEN */
-  async write(text: string): Promise<void> {
+  begun(head: object): Promise<void> {
+    return this.#write([{ text: `${JSON.stringify(head)}\n`, index: null }]);
+  }
+
+  async #write(lines: readonly Line[]): Promise<void> {
     try {
       await this.#lock.check();
-      await this.#file.appendFile(text);
+      await this.#file.appendFile(lines.map(({ text }) => text).join(''));
       await this.#file.datasync();
-      this.#end += Buffer.byteLength(text);
+      for (const { text, index } of lines) {
+        if (index !== null) this.#offsets.set(index, this.#end);
+        this.#end += Buffer.byteLength(text);
+      }
     } catch (error) {
       this.#failure = broken(this.#path, error);
       throw this.#failure;
@@ -126,6 +155,7 @@ class OpenJournal implements OpenedJournal {
       // Half a batch is dropped now rather than by the next run. Who has lost the lock touches nothing.
       if (this.#failure?.code === 'JOURNAL_BROKEN') await this.#file.truncate(this.#end).catch(() => {});
       await this.#file.close();
+      this.#offsets.close();
     } finally {
       await this.#lock.release();
     }
@@ -137,7 +167,7 @@ async function readContents(file: FileHandle, path: string): Promise<Contents> {
   const contents: Contents = {
     fingerprint: null,
     isBegun: false,
-    places: new Map(),
+    offsets: new Offsets(`${path}.index`),
     requests: new OpenRequests(),
     end: 0,
   };
@@ -167,7 +197,7 @@ function takeLine(contents: Contents, line: string, length: number, path: string
   } else {
     const kept = parseRecord(line);
     const record = readRecord(kept);
-    if (record !== null) contents.places.set(record.index, { at: contents.end, length });
+    if (record !== null) contents.offsets.set(record.index, contents.end);
     else if (kept !== null) takeRequest(contents.requests, kept);
   }
   contents.end += length + 1;

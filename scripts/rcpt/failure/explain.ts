@@ -29,7 +29,7 @@ const MEANINGS: Readonly<Record<RcptErrorCode, readonly [ending: Ending, whatToD
   CONNECTION: ['service', 'Check the network and --url.'],
   TIMEOUT: ['service', 'Try again later.'],
   INCOMPLETE: ['service', 'Try again: rows without an answer are asked again.'],
-  CEILING: ['credits', 'Continue with --resume and a ceiling for what is left.'],
+  CEILING: ['credits', 'Continue with --resume and a higher --max-credits.'],
   LIST_CHANGED: [
     'usage',
     'Use the list and the options that the run started with, or delete the journal to start again.',

@@ -5,7 +5,7 @@ import { Count } from './figures.ts';
 const TALLY = { read: 3, answered: 3, waiting: 0, requests: 1, charged: 2, returned: 1, unsure: 0, strayLines: 0 };
 
 test('a row is put off if asking again soon may tell more, which a full mailbox does not', () => {
-  const count = new Count({ addresses: 3, known: 1 }, () => TALLY);
+  const count = new Count({ total: 3, known: 1 }, () => TALLY);
   count.add({ result: resultOf('a@x.test', GREYLISTED), asked: 1 });
   count.add({ result: resultOf('b@x.test', { ...GREYLISTED, reason: 'mailbox_full' }), asked: 1 });
   count.add({ result: resultOf('c@x.test', UNPROBED), asked: 2 });

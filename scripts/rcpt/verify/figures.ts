@@ -1,4 +1,5 @@
-import type { Item, Tally } from '../../../schema/client/index.ts';
+import type { Tally } from '../../../schema/client/index.ts';
+import type { RowResult } from '../../../schema/lists/columns/result-columns.ts';
 import { countStatuses, type StatusCounts } from '../../../schema/words/status-counts.ts';
 
 /** What is known before anything is asked. */
@@ -14,16 +15,23 @@ export type Plan = {
   readonly distinct: number;
   /** Of the rows, those that the journal knows: they cost nothing more. */
   readonly known: number;
+  /** And the different addresses in them. */
+  readonly knownDistinct: number;
   /** What asking each address once costs at most. */
   readonly creditsAtMost: number;
   /** What the account has; null if nobody was asked. */
   readonly credits: number | null;
+  /** What the list may cost in all its runs, and what earlier ones have spent of that. */
   readonly maxCredits: number | null;
+  readonly spent: number;
   /** How often an address that is put off is asked. */
   readonly rounds: number;
 };
 
-/** How far a run is. Counts are of rows, so that a duplicate counts wherever it stands. */
+/**
+ * How far a run is. While it asks, counts are of different addresses; what it came to is counted in rows, so that a duplicate
+ * counts wherever it stands. Credits are those of the list in all its runs.
+ */
 export type Figures = {
   readonly done: number;
   readonly total: number;
@@ -52,13 +60,13 @@ export class Count {
   #askedAgain = 0;
   #putOff = 0;
 
-  constructor({ addresses, known }: Pick<Plan, 'addresses' | 'known'>, tally: () => Tally) {
-    this.#total = addresses;
+  constructor({ total, known }: Pick<Figures, 'total' | 'known'>, tally: () => Tally) {
+    this.#total = total;
     this.#known = known;
     this.#tally = tally;
   }
 
-  add({ result, asked }: Pick<Item<string>, 'result' | 'asked'>): void {
+  add({ result, asked }: RowResult): void {
     this.#done += 1;
     this.#verdicts.set(result.status, (this.#verdicts.get(result.status) ?? 0) + 1);
     if (asked > 1) this.#askedAgain += 1;

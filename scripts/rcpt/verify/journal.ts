@@ -7,6 +7,8 @@ export type OpenJournal = {
   readonly path: string;
   /** For the client, which opens and closes it as it likes. */
   readonly journal: Journal;
+  /** Whether there is a result of this place. */
+  readonly has: (place: number) => boolean;
   /** Nothing that was looked up or added stands in it. */
   readonly isEmpty: () => boolean;
   /** Gives it up, and removes it if the run is done or nothing stands in it. */
@@ -52,5 +54,10 @@ export async function openJournal(path: string, fingerprint: string): Promise<Op
     if (isDone || (isEmpty && open === 0)) await rm(path, { force: true });
     await inner.close();
   };
-  return { path, journal, isEmpty: () => isEmpty && open === 0, end };
+  const has = (place: number): boolean => {
+    const isKnown = inner.has(place);
+    if (isKnown) isEmpty = false;
+    return isKnown;
+  };
+  return { path, journal, has, isEmpty: () => isEmpty && open === 0, end };
 }

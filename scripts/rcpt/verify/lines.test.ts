@@ -22,9 +22,11 @@ const PLAN: Plan = {
   addresses: 10_000,
   distinct: 9_640,
   known: 0,
+  knownDistinct: 0,
   creditsAtMost: 9_640,
   credits: null,
   maxCredits: null,
+  spent: 0,
   rounds: 1,
 };
 
@@ -55,7 +57,7 @@ describe('the plan', () => {
   });
 
   test('says what the journal knows, that asking again may cost more, and what is spent at most', () => {
-    const more = { distinct: 10_000, known: 1, rounds: 3, credits: 20_000, maxCredits: 12_000 };
+    const more = { distinct: 10_000, known: 1, knownDistinct: 1, rounds: 3, credits: 20_000, maxCredits: 12_000 };
     expect(planLines({ ...PLAN, ...more })).toEqual([
       'list.csv: 10,012 rows; 10,000 addresses in the column "email".',
       '1 row already in the journal, at no cost.',

@@ -10,7 +10,10 @@ export function planLines(plan: Plan): readonly string[] {
   const cost = `It costs at most ${several(money.creditsAtMost, 'credit')}.`;
   const has = money.credits === null ? '' : ` The account has ${count(money.credits)}.`;
   const again = money.rounds === 1 ? '' : ' Asking again may cost more.';
-  const ceiling = money.maxCredits === null ? '' : ` No more than ${count(money.maxCredits)} will be spent.`;
+  const ceiling =
+    money.maxCredits === null
+      ? ''
+      : ` No more than ${count(money.maxCredits)} will be spent${money.spent === 0 ? '' : `, ${count(money.spent)} of which are spent`}.`;
   return [
     `${input}: ${several(rows, 'row')}; ${several(addresses, 'address', 'addresses')} in the column ${JSON.stringify(column)}${different}.`,
     ...(unclear === 0

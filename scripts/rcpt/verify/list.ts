@@ -4,22 +4,29 @@ import { addressInRow, holdsSeveral } from '../../../schema/lists/columns/addres
 import { replacedIn, type Unasked } from '../../../schema/lists/columns/result-columns.ts';
 import type { Row } from '../../../schema/lists/reading/row.ts';
 import { chooseColumn } from '../table/column.ts';
+import { Blocks, BLOCK } from '../originals/blocks.ts';
+import { type Originals, OriginalsFinder } from '../originals/originals.ts';
 import type { Table } from '../table/open-table.ts';
 import type { Wanted } from './request.ts';
 
-/** The addresses of a table, which is read a second time when they are known. */
+/** The addresses of a table, none of which is kept: it is read again to ask them, and to write what they came to. */
 export type List = {
-  /** Of all columns, by name and number from 0. */
+  /** Of all columns, by number from 0. */
   readonly column: number;
   readonly rows: number;
-  /** Rows whose address is asked for, in their order, as they stand in the table. */
-  readonly emails: readonly string[];
+  /** Rows whose address is asked for; in their order each has a place, from 0. */
+  readonly addresses: number;
+  /** Rows with several addresses in their cell. */
+  readonly unclear: number;
+  readonly originals: Originals;
+  /** Each address at its place, and null at the place of one that stood in the list before. @throws Failure if it changed */
+  readonly emails: () => AsyncGenerator<string | null, undefined>;
   /** The address in a row that is to be asked; null if it has none, or is not wanted. */
   readonly emailOf: (row: Row) => string | null;
   /** What is said of a row without an address. */
   readonly noteOf: (row: Row) => Unasked | null;
-  /** Rows with several addresses in their cell. */
-  readonly unclear: number;
+  /** To be told the addresses of another reading one by one, and its end. @throws Failure if the list has changed */
+  readonly watch: () => { readonly next: (email: string) => void; readonly end: () => void };
   /** Tells this list from another. */
   readonly fingerprint: string;
 };
@@ -56,24 +63,78 @@ export async function readList(table: Table, { check, only, ...wanted }: Choice,
     return cell === '' || holdsSeveral(cell) ? null : cell;
   };
   const noteOf = (row: Row): Unasked | null => (holdsSeveral(cellOf(row)) ? 'several_addresses' : null);
-  const emails: string[] = [];
+  const finder = new OriginalsFinder();
+  const blocks = new Blocks();
   const hash = createHash('sha256');
-  let rows = 0;
-  let unclear = 0;
+  const counts = { rows: 0, addresses: 0, unclear: 0 };
   for await (const row of table.rows()) {
     stop.throwIfAborted();
     check(row);
-    rows += 1;
+    counts.rows += 1;
     const email = emailOf(row);
     if (email === null) {
-      if (noteOf(row) !== null) unclear += 1;
+      if (noteOf(row) !== null) counts.unclear += 1;
       continue;
     }
-    emails.push(email);
+    counts.addresses += 1;
+    finder.add(email);
+    blocks.add(email);
     // As the cell stands in the list.
     hash.update(`${JSON.stringify(row.cells[column] ?? '')}\n`);
   }
-  return { column, rows, emails, emailOf, noteOf, unclear, fingerprint: hash.digest('hex') };
+  blocks.end();
+  const originals = finder.finish();
+  const emails = () => readAgain(table, emailOf, originals, blocks);
+  const list = { column, ...counts, originals, emails, emailOf, noteOf, watch: () => watcher(blocks) };
+  return { ...list, fingerprint: hash.digest('hex') };
+}
+
+async function* readAgain(
+  table: Table,
+  emailOf: List['emailOf'],
+  { isFirst }: Originals,
+  blocks: Blocks,
+): AsyncGenerator<string | null, undefined> {
+  let place = 0;
+  let block: string[] = [];
+  // Nothing of a block is asked before all of it is known to be what the price was told for.
+  const proven = function* (): Generator<string | null, undefined> {
+    if (!blocks.isSame(Math.floor(place / BLOCK), block)) throw changed();
+    for (const email of block) {
+      yield isFirst(place) ? email : null;
+      place += 1;
+    }
+    block = [];
+  };
+  for await (const row of table.rows()) {
+    const email = emailOf(row);
+    if (email !== null && block.push(email) === BLOCK) yield* proven();
+  }
+  if (block.length > 0) yield* proven();
+  if (Math.ceil(place / BLOCK) !== blocks.count) throw changed();
+}
+
+function watcher(blocks: Blocks): ReturnType<List['watch']> {
+  let nth = 0;
+  let block: string[] = [];
+  const compare = (): void => {
+    if (!blocks.isSame(nth, block)) throw changed();
+    nth += 1;
+    block = [];
+  };
+  return {
+    next: (email) => {
+      if (block.push(email) === BLOCK) compare();
+    },
+    end: () => {
+      if (block.length > 0) compare();
+      if (nth !== blocks.count) throw changed();
+    },
+  };
+}
+
+function changed(): Failure {
+  return new Failure('input', 'The list changed while it was being verified. Restore it and continue with --resume.');
 }
 
 async function sampleOf(table: Table): Promise<ReadonlyArray<readonly string[]>> {

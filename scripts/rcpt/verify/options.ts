@@ -52,7 +52,11 @@ export function addVerifyOptions(command: Command): Command {
       whole(1, ROUNDS_MOST),
       1,
     )
-    .option('--max-credits <credits>', 'never spend more than this in this run', whole(0, CREDITS_MOST))
+    .option(
+      '--max-credits <credits>',
+      'never spend more than this on the list, in all runs with --resume together',
+      whole(0, CREDITS_MOST),
+    )
     .option(
       '--only <statuses>',
       `the list is an earlier output: ask only rows with these statuses (${WANTED.join(', ')})`,

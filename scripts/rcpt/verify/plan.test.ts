@@ -1,7 +1,18 @@
 import { expect, test } from 'vitest';
 import { checkCredits } from './plan.ts';
 
-const PLAN = { input: 'list', column: 'email', unclear: 0, rows: 3, addresses: 3, distinct: 3, known: 0, rounds: 1 };
+const PLAN = {
+  input: 'list',
+  column: 'email',
+  unclear: 0,
+  rows: 3,
+  addresses: 3,
+  distinct: 3,
+  known: 0,
+  knownDistinct: 0,
+  spent: 0,
+  rounds: 1,
+};
 
 test.each([
   [3, null, true],

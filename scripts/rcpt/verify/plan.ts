@@ -1,4 +1,5 @@
-import { priceOf, type Rcpt } from '../../../schema/client/index.ts';
+import { NO_COST } from '../../../schema/client/journal/requests.ts';
+import type { Rcpt } from '../../../schema/client/index.ts';
 import { explain } from '../failure/explain.ts';
 import { Failure } from '../failure/failure.ts';
 import type { Plan } from './figures.ts';
@@ -17,12 +18,18 @@ export async function planOf(
   client: Rcpt | null,
   signal: AbortSignal,
 ): Promise<Plan> {
-  const { emails, rows, unclear } = list;
-  const known = new Set<string>();
-  for (const [place, email] of emails.entries())
-    if (journal !== null && (await journal.journal.known(place)) !== null) known.add(identityOf(email));
-  const price = priceOf(emails);
-  const unknown = known.size === 0 ? emails : emails.filter((email) => !known.has(identityOf(email)));
+  const { rows, unclear, addresses, originals } = list;
+  const { spent } = (await journal?.journal.requests()) ?? { spent: NO_COST };
+  const firstOf = originals.reader();
+  const known = { rows: 0, distinct: 0 };
+  let creditsAtMost = 0;
+  for (let place = 0; place < addresses; place += 1) {
+    const isKnown = journal?.has(firstOf(place)) ?? false;
+    if (isKnown) known.rows += 1;
+    if (!originals.isFirst(place)) continue;
+    if (isKnown) known.distinct += 1;
+    else if (originals.mayCost(place)) creditsAtMost += 1;
+  }
   const credits =
     client === null
       ? null
@@ -33,25 +40,22 @@ export async function planOf(
     ...wanted,
     rows,
     unclear,
-    addresses: emails.length,
-    distinct: price.distinct,
-    known: emails.length - unknown.length,
-    creditsAtMost: unknown === emails ? price.atMost : priceOf(unknown).atMost,
+    addresses,
+    distinct: originals.distinct,
+    known: known.rows,
+    knownDistinct: known.distinct,
+    creditsAtMost,
     credits,
+    spent: spent.charged + spent.unsure,
   };
 }
 
 /** A run that would break off is not begun, unless a ceiling says that this is wanted. @throws Failure */
-export function checkCredits({ creditsAtMost, credits, maxCredits }: Plan): void {
-  if (credits === null || Math.min(creditsAtMost, maxCredits ?? Infinity) <= credits) return;
+export function checkCredits({ creditsAtMost, credits, maxCredits, spent }: Plan): void {
+  if (credits === null || Math.min(creditsAtMost, (maxCredits ?? Infinity) - spent) <= credits) return;
   throw new Failure(
     'credits',
     `The account has ${several(credits, 'credit')}, and this may cost ${count(creditsAtMost)}. ` +
-      `Buy credits, or verify a part with --max-credits ${credits}.`,
+      `Buy credits, or verify a part with --max-credits ${spent + credits}.`,
   );
-}
-
-/** Equal for spellings of one address, as the client has it. */
-function identityOf(email: string): string {
-  return email.trim().toLowerCase().normalize('NFC');
 }

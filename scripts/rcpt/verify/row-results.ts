@@ -3,8 +3,14 @@ import type { RowResult } from '../../../schema/lists/columns/result-columns.ts'
 /** Answers as they come, in any order, for one reader who takes them by their place in the list. */
 export class RowResults {
   readonly #known = new Map<number, RowResult>();
+  readonly #keeps: boolean;
   #hasEnded = false;
   #wake: () => void = () => {};
+
+  /** @param keeps whether an answer may be asked for again, because its address stands in several places */
+  constructor(keeps: boolean) {
+    this.#keeps = keeps;
+  }
 
   add(place: number, answer: RowResult): void {
     this.#known.set(place, answer);
@@ -28,11 +34,11 @@ export class RowResults {
     return this.#hasEnded || this.#known.has(place);
   }
 
-  /** Takes the answer of this place out, waiting for it. @returns null if it never came */
+  /** Takes the answer of this place, waiting for it. @returns null if it never came */
   async receive(place: number): Promise<RowResult | null> {
     while (!this.has(place)) await new Promise<void>((wake) => (this.#wake = wake));
     const answer = this.#known.get(place) ?? null;
-    this.#known.delete(place);
+    if (!this.#keeps) this.#known.delete(place);
     return answer;
   }
 }

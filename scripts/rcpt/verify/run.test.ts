@@ -40,12 +40,21 @@ async function jobFor(emails: readonly string[], service: ScriptedService): Prom
     client: clientOf(service),
     table,
     list,
-    plan: { ...account, addresses: list.rows, creditsAtMost: list.rows, maxCredits: null, rounds: 1 },
+    plan: {
+      ...account,
+      addresses: list.rows,
+      creditsAtMost: list.rows,
+      maxCredits: null,
+      spent: 0,
+      rounds: 1,
+      knownDistinct: 0,
+    },
     form: { format: 'csv', style: table.style, layout: appendedTo(table.names), escapesTheirs: false },
-    journal: { path: 'journal', journal: memoryJournal(), isEmpty: () => false, end: async () => {} },
+    journal: { path: 'journal', journal: memoryJournal(), has: () => false, isEmpty: () => false, end: async () => {} },
     rounds: 1,
     maxCredits: null,
     report: QUIET,
+    isStreamed: true,
     stop,
   };
 }

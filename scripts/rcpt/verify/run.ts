@@ -1,6 +1,9 @@
-import type { Rcpt, Verification } from '../../../schema/client/index.ts';
+import type { Item, Rcpt, Tally, Verification } from '../../../schema/client/index.ts';
+import type { RowResult } from '../../../schema/lists/columns/result-columns.ts';
+import { spelling } from '../../../schema/words/result.ts';
 import { explain } from '../failure/explain.ts';
-import { Failure, Interrupted } from '../failure/failure.ts';
+import type { Failure } from '../failure/failure.ts';
+import { Interrupted } from '../failure/failure.ts';
 import type { Table } from '../table/open-table.ts';
 import { RowResults } from './row-results.ts';
 import { Count, type Figures, type Plan } from './figures.ts';
@@ -21,6 +24,8 @@ export type Job = {
   readonly rounds: number;
   readonly maxCredits: number | null;
   readonly report: Report;
+  /** Rows go to standard output, as they come. */
+  readonly isStreamed: boolean;
   readonly stop: AbortSignal;
 };
 
@@ -33,13 +38,14 @@ export type JobResult = {
 };
 
 /**
- * Asks for the list while rows are written in their order. However asking ends, every row is written with what is known;
- * if nothing is, no output is made.
+ * Asks for the list, and writes its rows in their order with what is known of each, however asking ends; if nothing is, no
+ * output is made. A file is written when all is asked, from the journal: so it has all that any run has learnt, and nothing
+ * of a list is in memory. Standard output gets each row as soon as it can.
  */
 export async function runJob(job: Job, openOutput: () => Promise<Output>): Promise<JobResult> {
-  const { client, list, journal, report } = job;
+  const { client, list, journal, report, plan } = job;
   const unwritable = new AbortController();
-  const verification = client.verifyAll(list.emails, {
+  const verification = client.verifyAll(list.emails(), {
     // What is under way may have been paid for: it is heard to its end, unless there is nowhere to keep it.
     stop: journal === null ? job.stop : AbortSignal.any([job.stop, unwritable.signal]),
     signal: journal === null ? unwritable.signal : undefined,
@@ -49,56 +55,101 @@ export async function runJob(job: Job, openOutput: () => Promise<Output>): Promi
     fingerprint: list.fingerprint,
     onOtherLine: report.otherLine,
   });
-  const count = new Count(job.plan, () => verification.tally);
-  const answers = new RowResults();
-  report.begin(() => count.figures);
-  const asking = gather(verification, answers, count);
+  const tally = (): Tally => verification.tally;
+  const asked = new Count({ total: plan.distinct, known: plan.knownDistinct }, tally);
+  const rows = new Count({ total: plan.addresses, known: plan.known }, tally);
+  report.begin(() => asked.figures);
+  const steps = { ...job, verification, asked, rows };
   try {
-    const isWritten = (await answers.begun()) || list.emails.length === 0;
-    if (isWritten) await writeRows(job, answers, await openOutput());
-    const error = await asking;
-    const failure = error === null || error instanceof Interrupted ? error : explain(error);
-    return { failure, figures: count.figures, isWritten };
-  } catch (error) {
-    unwritable.abort(error);
-    await asking;
-    return { failure: explain(error), figures: count.figures, isWritten: false };
+    const ended = job.isStreamed ? await streamed(steps, openOutput, unwritable) : await written(steps, openOutput);
+    const failure = ended.error === null || ended.error instanceof Interrupted ? ended.error : explain(ended.error);
+    return { failure, figures: (ended.isWritten ? rows : asked).figures, isWritten: ended.isWritten };
   } finally {
     report.pause();
   }
 }
 
-/** @returns what ended it; null if nothing did */
-async function gather(run: Verification<string>, answers: RowResults, count: Count): Promise<unknown> {
+type Steps = Job & { readonly verification: Verification<string>; readonly asked: Count; readonly rows: Count };
+type Ended = { readonly error: unknown; readonly isWritten: boolean };
+
+/** Into a file, which is opened first: one that cannot be written is told before anything is paid. */
+async function written(job: Steps, openOutput: () => Promise<Output>): Promise<Ended> {
+  const { journal, list, asked, plan } = job;
+  const output = await openOutput();
+  let error = await gather(job, async ({ index, result, asked: times }) => {
+    // The client keeps what it has asked; what no request could hold is kept here.
+    if (times === 0) await journal?.journal.append({ index, asked: times, atMs: Date.now(), result });
+  });
+  if (asked.figures.done + plan.known === 0 && list.addresses > 0) {
+    await output.abandon();
+    return { error, isWritten: false };
+  }
   try {
-    for await (const item of run) {
-      count.add(item);
-      answers.add(item.index, { result: item.result, asked: item.asked });
+    await writeRows(job, output, null);
+    return { error, isWritten: true };
+  } catch (failure) {
+    error ??= failure;
+    return { error, isWritten: false };
+  }
+}
+
+/** To a reader who sees each row as soon as it is known. */
+async function streamed(job: Steps, openOutput: () => Promise<Output>, unwritable: AbortController): Promise<Ended> {
+  const { list } = job;
+  const answers = new RowResults(list.originals.distinct < list.addresses);
+  const asking = gather(job, ({ index, result, asked }) => answers.add(index, { result, asked })).finally(() =>
+    answers.end(),
+  );
+  try {
+    const isWritten = (await answers.begun()) || list.addresses === 0;
+    if (isWritten) await writeRows(job, await openOutput(), answers);
+    return { error: await asking, isWritten };
+  } catch (error) {
+    unwritable.abort(error);
+    await asking;
+    return { error, isWritten: false };
+  }
+}
+
+/** @returns what ended it; null if nothing did */
+async function gather(
+  { verification, asked }: Steps,
+  hear: (item: Item<string>) => Promise<void> | void,
+): Promise<unknown> {
+  try {
+    for await (const item of verification) {
+      asked.add(item);
+      await hear(item);
     }
     return null;
   } catch (error) {
     return error;
-  } finally {
-    answers.end();
   }
 }
 
-async function writeRows({ table, list, form }: Job, answers: RowResults, target: Output): Promise<void> {
+/** @param answers null: all that is known stands in the journal */
+async function writeRows(job: Steps, target: Output, answers: RowResults | null): Promise<void> {
+  const { table, list, form, rows } = job;
   try {
     const output = await listWriter(form, target.write);
+    const firstOf = list.originals.reader();
+    const watch = list.watch();
     let place = 0;
     for await (const row of table.rows()) {
       const email = list.emailOf(row);
       if (email === null) await output.row(row, list.noteOf(row));
       else {
-        if (email !== list.emails[place]) throw changed();
+        watch.next(email);
+        const first = firstOf(place);
         // A reader sees what is known before the next is waited for.
-        if (!answers.has(place)) await output.flush();
-        await output.row(row, (await answers.receive(place)) ?? 'not_asked_yet');
+        if (answers !== null && !answers.has(first)) await output.flush();
+        const answer = (await answers?.receive(first)) ?? (await job.journal?.journal.known(first)) ?? null;
+        if (answer !== null) rows.add(answer);
+        await output.row(row, answer === null ? 'not_asked_yet' : first === place ? answer : spelt(answer, email));
         place += 1;
       }
     }
-    if (place !== list.emails.length) throw changed();
+    watch.end();
     await output.end();
     await target.commit();
   } catch (error) {
@@ -107,6 +158,7 @@ async function writeRows({ table, list, form }: Job, answers: RowResults, target
   }
 }
 
-function changed(): Failure {
-  return new Failure('input', 'The list changed while it was being verified. Restore it and continue with --resume.');
+/** The answer for another spelling of its address. */
+function spelt({ result, asked }: RowResult, email: string): RowResult {
+  return { result: { ...result, email: spelling(email) }, asked };
 }

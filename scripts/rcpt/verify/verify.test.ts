@@ -60,7 +60,7 @@ describe('a list', () => {
     expect(err.split('\n')).toEqual([
       `${folder}/list.csv: 5 rows; 4 addresses in the column "email", 3 of them different.`,
       'It costs at most 3 credits. The account has 1,000.',
-      expect.stringMatching(/^4 rows answered in 1 s: valid 4, risky 0, invalid 0, unknown 0\.$/),
+      expect.stringMatching(/^4 rows answered in .+ s: valid 4, risky 0, invalid 0, unknown 0\.$/),
       '3 credits charged, 0 returned.',
       '1 row had nothing to verify.',
       `Wrote ${folder}/out.csv.`,
@@ -344,7 +344,7 @@ describe('money', { timeout: 20_000 }, () => {
     const first = await verify(['list.csv', '-o', 'out.csv', '--max-credits', '2']);
     expect(first).toMatchObject({
       code: 4,
-      err: expect.stringContaining('Continue with --resume and a ceiling for what is left.'),
+      err: expect.stringContaining('Continue with --resume and a higher --max-credits.'),
     });
     expect(first.err).toContain('out.csv, which is incomplete.');
     expect(service.charged).toBe(2);
@@ -423,6 +423,47 @@ describe('an end that nobody wants', { timeout: 20_000 }, () => {
     expect([...service.answered.values()].every((times) => times === 1)).toBe(true);
     expect(service.answered.size).toBe(5_000);
     expect(await files()).toEqual(['list.csv', 'long.txt', 'out.csv']);
+  });
+
+  test('a resumed run that ends early leaves all that earlier ones have learnt in the output, and says so', async () => {
+    await give('long.txt', Array.from({ length: 5_000 }, (_, n) => `u${n}@d${n % 100}.test\n`).join(''));
+    service.charged = -9_000;
+    const first = await verify(['long.txt', '-o', 'out.csv', '--max-credits', '3000']);
+    expect(first.code).toBe(4);
+    const before = statuses(await read('out.csv')).filter((line) => line.includes(',valid'));
+    expect(before).toHaveLength(3_000);
+    for (const [answers, code] of [
+      [() => failureResponse(401, 'UNAUTHORIZED'), 5],
+      [() => failureResponse(402, 'NO_CREDITS', { 'rcpt-remaining': '0' }), 4],
+    ] as const) {
+      service.answers = answers;
+      const { err, ...ended } = await verify(['long.txt', '-o', 'out.csv', '--resume']);
+      expect(ended.code).toBe(code);
+      expect(err).toContain('3,000 of 5,000 rows answered');
+      expect(err).toContain('3,000 credits charged');
+      expect(statuses(await read('out.csv')).filter((line) => line.includes(',valid'))).toEqual(before);
+    }
+    // Stopped before the first answer of this run.
+    const stop = new AbortController();
+    service.answers = () => {
+      stop.abort(new Interrupted(130));
+      return failureResponse(500, 'INTERNAL_ERROR');
+    };
+    expect((await verify(['long.txt', '-o', 'out.csv', '--resume'], { stop: stop.signal })).code).toBe(130);
+    expect(statuses(await read('out.csv')).filter((line) => line.includes(',valid'))).toEqual(before);
+    service.answers = () => null;
+    const last = await verify(['long.txt', '-o', 'out.csv', '--resume']);
+    expect(last).toMatchObject({ code: 0, err: expect.stringContaining('5,000 rows answered') });
+    expect(last.err).toContain('5,000 credits charged, 0 returned.');
+  });
+
+  test('what no request could hold is no address, in each of its rows', async () => {
+    const long = `${'x'.repeat(60_000)}@x.test`;
+    await give('long.csv', `email\n${long}\na@x.test\n${long.toUpperCase()}\n`);
+    const { code } = await verify(['long.csv', '-o', 'out.csv', '--columns', 'status,asked']);
+    expect({ code, asked: asked() }).toEqual({ code: 0, asked: ['a@x.test'] });
+    const rows = (await read('out.csv')).split('\n').map((line) => line.split(',').slice(1));
+    expect(rows).toEqual([['rcpt_status', 'rcpt_asked'], ['invalid', '0'], ['valid', '1'], ['invalid', '0'], []]);
   });
 
   test('Ctrl-C ends a run to standard output with every row, answered or not', async () => {

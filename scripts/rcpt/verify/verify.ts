@@ -90,6 +90,7 @@ async function verifyWith(request: VerifyRequest, world: World, report: Report):
     return ended;
   } finally {
     await journal?.end(isDone);
+    list.originals.close();
   }
 }
 
@@ -121,7 +122,10 @@ async function confirm({ input, isAgreed: isAgreedBefore }: VerifyRequest, plan:
   throw new Failure('usage', 'Nothing was verified and nothing was charged.');
 }
 
-type Asked = Omit<Job, 'stop' | 'rounds' | 'maxCredits'> & { readonly request: VerifyRequest; readonly world: World };
+type Asked = Omit<Job, 'stop' | 'rounds' | 'maxCredits' | 'isStreamed'> & {
+  readonly request: VerifyRequest;
+  readonly world: World;
+};
 
 async function ask({ request, world, ...parts }: Asked): Promise<Ending> {
   const { output, rounds, maxCredits } = request;
@@ -133,7 +137,7 @@ async function ask({ request, world, ...parts }: Asked): Promise<Ending> {
   world.stop.addEventListener('abort', onStop);
   const startedMs = performance.now();
   try {
-    const job = { ...parts, rounds, maxCredits, stop: world.stop };
+    const job = { ...parts, rounds, maxCredits, isStreamed: output === '-', stop: world.stop };
     const { failure, figures, isWritten } = await runJob(job, openOutput);
     report.summary(plan, figures, (performance.now() - startedMs) / 1_000);
     // A run that learnt nothing leaves nothing to continue with.
