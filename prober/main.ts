@@ -2,8 +2,10 @@ import { parseArgs } from 'node:util';
 import manifest from '../package.json' with { type: 'json' };
 import { readConfig, readMetricsPort } from './base/config.ts';
 import { ConfigError } from './base/config-error.ts';
-import { DEFAULT_ENROLMENT, joinCommand } from './ops/join/command.ts';
+import { ENROLMENT_FILE, machineSettings } from './base/machine-settings.ts';
+import { joinCommand } from './ops/join/command.ts';
 import { JoinError } from './ops/join/join-error.ts';
+import { restartUnit } from './ops/join/restart-unit.ts';
 import { contactPageCommand } from './ops/contact-page/command.ts';
 import { askReplies } from './ops/metrics/replies.ts';
 import { serve } from './serve.ts';
@@ -23,7 +25,7 @@ async function main(args: readonly string[]): Promise<void> {
   if (verb === undefined && values.check) {
     // Its SPF library takes longer to load than all the rest.
     const { checkHost } = await import('./ops/audit/check-host.ts');
-    const { text, code } = await checkHost(readConfig(process.env), values.json);
+    const { text, code } = await checkHost(readConfig(machineSettings(process.env)), values.json);
     process.stdout.write(text, () => process.exit(code));
     return;
   }
@@ -32,12 +34,14 @@ async function main(args: readonly string[]): Promise<void> {
     const port = await contactPageCommand(process.env);
     return say(`rcpt-prober: the page is served on port ${port}\n`);
   }
-  if (verb === 'replies' && rest.length === 0) return tellReplies(readMetricsPort(process.env));
+  if (verb === 'replies' && rest.length === 0) return tellReplies(readMetricsPort(machineSettings(process.env)));
   if (verb !== 'join') return fail(`unknown argument ${verb}; settings are in the environment (see --help)`);
   const [url, token, more] = rest;
   if (url === undefined || token === undefined || more !== undefined)
     return fail('usage: join URL INVITATION, such as join https://verify.example.com rcpt-join-…');
-  say(await joinCommand(url, token, values.out ?? process.env['ENROLMENT'] ?? DEFAULT_ENROLMENT));
+  const out = values.out ?? process.env['ENROLMENT'] ?? ENROLMENT_FILE;
+  const joined = await joinCommand(url, token, { out, replace: values.replace });
+  say(values.replace ? joined + restartUnit(manifest.version) : joined);
 }
 
 async function tellReplies(port: number | null): Promise<void> {
@@ -58,6 +62,7 @@ function parse(args: readonly string[]) {
       check: { type: 'boolean', default: false },
       json: { type: 'boolean', default: false },
       out: { type: 'string' },
+      replace: { type: 'boolean', default: false },
     },
   });
 }

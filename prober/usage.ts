@@ -1,7 +1,7 @@
 export const USAGE = `Usage: rcpt-prober [--version | --help]
        rcpt-prober --check [--json]
        rcpt-prober replies
-       rcpt-prober join URL INVITATION [--out FILE]
+       rcpt-prober join URL INVITATION [--out FILE] [--replace]
        rcpt-prober page
 
 Runs one probe host: it connects to the edge named in its enrolment, takes jobs and probes addresses on port 25.
@@ -10,12 +10,13 @@ Logs are JSON lines on standard error.
 
 join creates this machine's key, enrols it with the edge, and writes the enrolment to FILE (default: ENROLMENT, or
 /etc/rcpt/enrolment.json). An operator creates the invitation with \`admin host invite\`; it can be used once, within 15 minutes.
+--replace puts a new key and enrolment in the place of old ones, and starts the host's unit again.
 
 page serves the web page for this host's EHLO name until it is stopped: who probes, why, and how to opt out. It runs as a
 separate process and needs no enrolment.
 
 --check tests this host as the edge and receivers see it: link, clock, resolver, port 25, reverse DNS, EHLO name, SPF, block
-lists. It prints one line per check, with the remedy. Exit: 0 all passed, 1 something to fix or unknown, 2 bad settings.
+lists. Without ENROLMENT it takes the unit's settings, /etc/rcpt/rcpt-prober.env. It prints one line per check, with the remedy. Exit: 0 all passed, 1 something to fix or unknown, 2 bad settings.
 
 replies prints, as JSON, the replies to RCPT that no rule recognises, as counted by the host on this machine, with names
 masked. It asks the host on METRICS_PORT. \`admin replies unknown\` asks all hosts.

@@ -53,7 +53,11 @@ export const grantBodySchema = z.strictObject({
 /** Strict: a private key sent by mistake is refused in words, not dropped in silence. */
 export const hostBodySchema = z.strictObject({ publicKey: publicJwkSchema.strict() });
 /** The SHA-256 of an invitation that the operator has made: the edge never sees it before it is used. */
-export const invitationBodySchema = z.strictObject({ hash: invitationHashSchema });
+export const invitationBodySchema = z.strictObject({
+  hash: invitationHashSchema,
+  /** Ends every other invitation of this host that is still open. */
+  again: z.boolean().exactOptional(),
+});
 export const hostStateBodySchema = z.strictObject({ state: z.enum(['active', 'draining']) });
 
 /** The number of parent names that are looked up, for a domain of any depth. */
@@ -266,6 +270,9 @@ export const removedOptOutSchema = z.object({ hash: z.string(), removed: z.liter
 /** Domains that an isolate can cache in memory: some 100 bytes each. */
 export const OPT_OUTS_MAX = 10_000;
 export const invitedSchema = z.object({ id: hostIdSchema, expiresAt: time });
+/** Invitations that nobody has used and that are not over. */
+export const invitationsSchema = z.object({ invitations: z.array(invitedSchema) });
+export const revokedSchema = z.object({ id: hostIdSchema, revoked: z.int() });
 export const hostStateSchema = z.object({ id: z.string(), state: z.enum(HOST_STATES) });
 
 /** The claims of an operator's token, besides `aud`: all of them are demanded. Times are seconds. */

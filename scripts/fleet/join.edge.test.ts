@@ -111,11 +111,48 @@ describe('joining', { timeout: 60_000 }, () => {
     expect((await admin('host', 'list')).out).not.toContain('fra-5');
   });
 
+  test('begins anew for a host that was removed, with --replace: it is connected again under a key of its own', async () => {
+    const file = join(folder, 'fra-6.json');
+    await prober('join', origin, await invite('fra-6'), '--out', file);
+    const before = enrolmentSchema.parse(JSON.parse(await readFile(file, 'utf8')));
+    await admin('host', 'remove', 'fra-6');
+    const lost = await invite('fra-6');
+    expect((await admin('host', 'invitations')).out).toMatch(/^fra-6 can join until /m);
+    const { out } = await admin('host', 'invite', 'fra-6', '--again', '--json');
+    const { invitation } = z.object({ invitation: z.string() }).parse(JSON.parse(out));
+    expect(await prober('join', origin, lost, '--out', file, '--replace')).toMatchObject({
+      code: 1,
+      err: expect.stringContaining('no such invitation'),
+    });
+    expect(await prober('join', origin, invitation, '--out', file, '--replace')).toMatchObject({
+      code: 0,
+      out: expect.stringMatching(/This machine is host fra-6.*\nStart it with: rcpt-roll /),
+    });
+    const after = enrolmentSchema.parse(JSON.parse(await readFile(file, 'utf8')));
+    expect(after.privateKey).not.toEqual(before.privateKey);
+    const env = { ...process.env, ENROLMENT: file, SANDBOX: '1' };
+    children.push(spawn(process.execPath, ['prober/main.ts'], { env, stdio: 'ignore' }));
+    await expect
+      .poll(async () => (await admin('host', 'list')).out, { timeout: 15_000 })
+      .toMatch(/^fra-6 +active +yes \(1\)/m);
+    expect((await admin('host', 'invitations')).out).toBe('No invitation is open.\n');
+  });
+
+  test('an invitation that is ended lets nobody in', async () => {
+    const token = await invite('fra-7');
+    expect((await admin('host', 'uninvite', 'fra-7')).out).toBe('1 invitations of fra-7 ended\n');
+    const file = join(folder, 'fra-7.json');
+    expect(await prober('join', origin, token, '--out', file)).toMatchObject({
+      code: 1,
+      err: expect.stringContaining('no such invitation'),
+    });
+  });
+
   test('touches no enrolment that is there', async () => {
     const file = join(folder, 'mine.json');
     await writeFile(file, 'mine');
     const ended = await prober('join', origin, await invite('fra-2'), '--out', file);
-    expect(ended).toMatchObject({ code: 1, err: expect.stringMatching(/never overwritten/) });
+    expect(ended).toMatchObject({ code: 1, err: expect.stringMatching(/already exists: add --replace/) });
     expect(await readFile(file, 'utf8')).toBe('mine');
   });
 

@@ -6,20 +6,23 @@ import { parseJson } from '../../../schema/parse-json.ts';
 import { join } from './join.ts';
 import { JoinError } from './join-error.ts';
 
-export const DEFAULT_ENROLMENT = '/etc/rcpt/enrolment.json';
-
 /**
  * `join URL TOKEN`: creates this host's key, enrols it with the edge, and writes the enrolment, mode 0600. An existing file
- * is never overwritten. The key is kept in a file beside it until the edge has answered, so that running the command
+ * is overwritten only with `--replace`, and only once the edge has answered. The key is kept in a file beside it until the edge has answered, so that running the command
  * again after a lost response enrols the same host.
- * @param out path of the enrolment file
+ * @param to path of the enrolment file, and whether it may be replaced
  * @returns what to tell the operator
  * @throws JoinError
  */
-export async function joinCommand(url: string, token: string, out: string, nowMs = Date.now): Promise<string> {
-  if (exists(out))
+export async function joinCommand(
+  url: string,
+  token: string,
+  { out, replace }: { readonly out: string; readonly replace: boolean },
+  nowMs = Date.now,
+): Promise<string> {
+  if (!replace && exists(out))
     throw new JoinError(
-      `${out} already exists and is never overwritten; move it, or choose another path with --out`,
+      `${out} already exists: add --replace to enrol this machine anew, or choose another path with --out`,
       true,
     );
   const waiting = `${out}.joining`;

@@ -13,7 +13,7 @@ import { checked } from '../../base/usage-error.ts';
 
 type Write = (text: string) => void;
 
-/** `host add|invite|list|drain|resume|remove`. */
+/** `host add|invite|invitations|uninvite|list|drain|resume|remove`. */
 export function hostCommand(write: Write): Command {
   const host = new Command('host').description('probe hosts');
   host
@@ -33,19 +33,21 @@ export function hostCommand(write: Write): Command {
     .command('invite')
     .description('let one machine join as this host within 15 minutes; its key is generated there and never leaves it')
     .argument('<name>', 'host name: lower-case letters, digits and hyphens')
-    .action(async (name: string, _options: unknown, command: Command) => {
+    .option('--again', 'end earlier invitations of this host that are still open')
+    .action(async (name: string, options: { again?: boolean }, command: Command) => {
       const id = checked(hostIdSchema, name, 'NAME');
       const connection = await connectionOf(command);
       // Generated here and sent as a hash: if the answer is lost, nothing usable is left behind.
       const invitation = `rcpt-join-${randomBytes(32).toString('base64url')}`;
       const hash = createHash('sha256').update(invitation).digest('base64url');
-      const invited = await adminApi(connection).inviteHost(id, hash);
+      const invited = await adminApi(connection).inviteHost(id, hash, options.again === true);
       const join = `rcpt-prober join ${connection.origin} ${invitation}`;
       print(command, write, { ...invited, invitation, join }, [
         `${id} can join once, until ${when(invited.expiresAt, '')}. On the machine, as root:`,
         `  ${join}`,
       ]);
     });
+  invitationCommands(host, write);
   host
     .command('list')
     .description('list the enrolled hosts, what the edge sees of them, and why one was refused')
@@ -59,6 +61,27 @@ export function hostCommand(write: Write): Command {
   changeCommand(host, write, 'resume', 'give a drained host jobs again', 'active');
   changeCommand(host, write, 'remove', 'disconnect a host at once and withdraw its key', 'removed');
   return host;
+}
+
+/** `host invitations|uninvite`. */
+function invitationCommands(host: Command, write: Write): void {
+  host
+    .command('invitations')
+    .description('list the invitations that are still open')
+    .action(async (_options: unknown, command: Command) => {
+      const listed = await adminApi(await connectionOf(command)).listInvitations();
+      const lines = listed.invitations.map(({ id, expiresAt }) => `${id} can join until ${when(expiresAt, '')}`);
+      print(command, write, listed, lines.length === 0 ? ['No invitation is open.'] : lines);
+    });
+  host
+    .command('uninvite')
+    .description('end the invitations of a host that are still open')
+    .argument('<name>', 'host name')
+    .action(async (name: string, _options: unknown, command: Command) => {
+      const id = checked(hostIdSchema, name, 'NAME');
+      const ended = await adminApi(await connectionOf(command)).revokeInvitation(id);
+      print(command, write, ended, [`${ended.revoked} invitations of ${id} ended`]);
+    });
 }
 
 function changeCommand(host: Command, write: Write, verb: string, what: string, state: HostEntry['state']): void {

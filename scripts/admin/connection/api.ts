@@ -8,6 +8,7 @@ import {
   grantSchema,
   hostsSchema,
   hostStateSchema,
+  invitationsSchema,
   invitedSchema,
   keysSchema,
   newKeySchema,
@@ -16,6 +17,7 @@ import {
   ordersSchema,
   ownerSchema,
   removedOptOutSchema,
+  revokedSchema,
   statementSchema,
 } from '../../../schema/admin.ts';
 import { ORDER_FILTERS } from '../../../schema/words/stored.ts';
@@ -70,7 +72,10 @@ export function adminApi(connection: Connection) {
       call('PUT', `/accounts/${accountId}/grants/${purchaseId}`, grantSchema, { credits }),
     listHosts: () => call('GET', '/hosts', hostsSchema),
     addHost: (id: string, publicKey: PublicJwk) => call('PUT', `/hosts/${id}`, enrolledSchema, { publicKey }),
-    inviteHost: (id: string, hash: string) => call('PUT', `/hosts/${id}/invitation`, invitedSchema, { hash }),
+    inviteHost: (id: string, hash: string, again: boolean) =>
+      call('PUT', `/hosts/${id}/invitation`, invitedSchema, again ? { hash, again } : { hash }),
+    listInvitations: () => call('GET', '/invitations', invitationsSchema),
+    revokeInvitation: (id: string) => call('DELETE', `/hosts/${id}/invitation`, revokedSchema),
     setHostState: (id: string, state: 'active' | 'draining') =>
       call('PUT', `/hosts/${id}/state`, hostStateSchema, { state }),
     removeHost: (id: string) => call('DELETE', `/hosts/${id}`, hostStateSchema),
