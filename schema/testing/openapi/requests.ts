@@ -68,7 +68,14 @@ const brokenBody: fc.Arbitrary<Request['body']> = fc.oneof(
 /** Names and values that a client may really put on the wire. */
 const headers: fc.Arbitrary<Record<string, string>> = fc.dictionary(
   fc.oneof(
-    fc.constantFrom('accept', 'content-type', 'content-encoding', 'x-http-method-override', 'cookie'),
+    fc.constantFrom(
+      'accept',
+      'content-type',
+      'content-encoding',
+      'x-http-method-override',
+      'idempotency-key',
+      'cookie',
+    ),
     fc.constantFrom('if-none-match', 'range', 'origin', 'x-forwarded-for', 'upgrade-insecure-requests', 'x-request-id'),
     fc.stringMatching(/^x-[a-z0-9!#$%&'*+.^_`|~-]{1,20}$/),
   ),

@@ -10,7 +10,12 @@ export type LeavingCaller = {
 };
 
 /** Sends the request on a connection of its own. */
-export function leavingCaller(emails: readonly string[], key: string, accept = '*/*'): LeavingCaller {
+export function leavingCaller(
+  emails: readonly string[],
+  key: string,
+  accept = '*/*',
+  headers: Readonly<Record<string, string>> = {},
+): LeavingCaller {
   const { hostname, port, host } = new URL(given().url);
   const body = JSON.stringify({ emails });
   const head = [
@@ -19,6 +24,7 @@ export function leavingCaller(emails: readonly string[], key: string, accept = '
     `Authorization: Bearer ${key}`,
     `Accept: ${accept}`,
     `Content-Length: ${Buffer.byteLength(body)}`,
+    ...Object.entries(headers).map(([name, value]) => `${name}: ${value}`),
   ];
   const socket = connect(Number(port), hostname);
   let heard = '';
