@@ -1,8 +1,9 @@
 import type { AdminApi } from '../../admin/connection/api.ts';
 import type { Customer } from './accounts.ts';
-import type { Answered } from './load.ts';
+import type { Answered, LoadFigures } from './load.ts';
 
-// What the ledger says afterwards, beside what the callers got.
+// What the ledger says afterwards, beside what the callers got: each element of a list was paid for once at most, in all of
+// its calls together.
 
 export type Books = {
   readonly batches: number;
@@ -15,8 +16,8 @@ export type Books = {
   readonly free: number;
   /** Batches that nobody got a whole answer to, and that cost nothing. */
   readonly returned: number;
-  /** Batches charged without a whole answer: the service's fault, and it is to have none. */
-  readonly chargedWithoutAnswer: readonly string[];
+  /** Credits of batches whose answer did not come whole: repeats with the same key have paid for nothing of it again. */
+  readonly paidBefore: number;
   /** What must never be: balances that do not add up, batches still open, wrong prices. */
   readonly faults: readonly string[];
 };
@@ -28,7 +29,7 @@ type Batch = { held: number; back: number };
 export async function auditBooks(
   admin: AdminApi,
   customers: readonly Customer[],
-  answered: readonly Answered[],
+  { answered, failed }: Pick<LoadFigures, 'answered' | 'failed'>,
 ): Promise<Books> {
   const batches = new Map<string, Batch>();
   const faults: string[] = [];
@@ -44,6 +45,10 @@ export async function auditBooks(
       if (kind === 'return') batches.set(ref, { ...batch, back: batch.back + delta });
     }
   }
+  for (const id of failed) {
+    const { held = 0, back = 0 } = batches.get(id) ?? {};
+    if (held !== back) faults.push(`${id}: cost ${held - back}, and was answered with 500`);
+  }
   return { ...compare(batches, answered, faults), faults };
 }
 
@@ -54,20 +59,25 @@ function compare(
 ): Omit<Books, 'faults'> {
   let [exact, free] = [0, 0];
   const rest = new Map(batches);
-  for (const { batchId, price } of answered) {
+  let saidBefore = 0;
+  for (const { batchId, price, before } of answered) {
     const { held, back } = batches.get(batchId) ?? { held: 0, back: 0 };
     const cost = held - back;
     rest.delete(batchId);
-    if (cost >= price.least && cost <= price.most) exact += 1;
+    saidBefore += before;
+    // Each element once for its key: what was paid before is not paid again.
+    if (cost >= price.least - before && cost <= price.most - before) exact += 1;
     else if (cost === 0) free += 1;
-    else faults.push(`${batchId}: cost ${cost}, its results ${price.least} to ${price.most}`);
+    else faults.push(`${batchId}: cost ${cost} after ${before}, its results ${price.least} to ${price.most}`);
   }
   const all = [...batches.values()];
   const held = all.reduce((sum, batch) => sum + batch.held, 0);
   const charged = held - all.reduce((sum, batch) => sum + batch.back, 0);
-  const chargedWithoutAnswer = [...rest].filter(([, batch]) => batch.held !== batch.back).map(([id]) => id);
-  const returned = rest.size - chargedWithoutAnswer.length;
-  return { batches: batches.size, held, charged, exact, free, returned, chargedWithoutAnswer };
+  const paidBefore = [...rest.values()].reduce((sum, batch) => sum + batch.held - batch.back, 0);
+  if (paidBefore !== saidBefore)
+    faults.push(`${paidBefore} credits were charged for answers that did not come, and repeats knew of ${saidBefore}`);
+  const returned = [...rest.values()].filter((batch) => batch.held === batch.back).length;
+  return { batches: batches.size, held, charged, exact, free, returned, paidBefore };
 }
 
 async function readRows(

@@ -18,7 +18,7 @@ export type Report = {
   readonly p99Ms: number;
   /** Mailboxes by how often mail servers were asked about them: the first never, the next once, … */
   readonly askedTimes: readonly number[];
-  readonly books: Pick<Books, 'batches' | 'held' | 'charged' | 'exact' | 'free' | 'returned'>;
+  readonly books: Pick<Books, 'batches' | 'held' | 'charged' | 'exact' | 'free' | 'returned' | 'paidBefore'>;
   /** Of a long run. */
   readonly growth: readonly Series[];
   /** What must not be; empty: all held. */
@@ -37,7 +37,7 @@ export type Seen = {
 
 /** Goes through what everybody saw. */
 export function check(upheaval: UpheavalName, { load, askings, books: all, growth }: Seen): Report {
-  const { faults, chargedWithoutAnswer, ...books } = all;
+  const { faults, ...books } = all;
   const tookMs = load.asked.map((asked) => asked.tookMs).toSorted((a, b) => a - b);
   const share = (part: number): number => Math.round(tookMs[Math.floor(tookMs.length * part)] ?? 0);
   return {
@@ -55,7 +55,6 @@ export function check(upheaval: UpheavalName, { load, askings, books: all, growt
       ...firstOf(load.faults),
       ...firstOf(faultsOfAskings(UPHEAVALS[upheaval], load, askings)),
       ...firstOf(faults),
-      ...firstOf(chargedWithoutAnswer.map((id) => `${id}: charged, and no whole answer came`)),
       ...describeGrowth(growth).faults,
     ],
   };

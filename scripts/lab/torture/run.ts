@@ -63,7 +63,7 @@ async function run({ upheaval, size, older, say }: Orders, stage: Stage): Promis
   await sleep(2 * answersAfterMs);
   const seen = await load.stop();
   await waitClosed(admin, customers, deadlineMs + SWEPT_AFTER_MS);
-  const books = await auditBooks(admin, customers, seen.answered);
+  const books = await auditBooks(admin, customers, seen);
   for (const line of linesAbout(seen.failed, stage.log())) say(`500: ${line}`);
   return check(upheaval, { load: seen, askings, books, growth });
 }
