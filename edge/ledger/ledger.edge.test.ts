@@ -95,6 +95,34 @@ describe('hold', () => {
     expect(await written(() => settle(db, [{ batchId: two, back: 1 }]))).toBe(4);
   });
 
+  it('of many requests for one address writes 9 rows each, 14 if the credit comes back, until the books are closed', async () => {
+    const customer = await edge.customer(100);
+    await proveKey(db, customer.keyHash);
+    const usage = { keyId: 'key', valid: 1, risky: 0, invalid: 0, unknown: 0 };
+    const requests = 20;
+    const rowsOf = async (back: 0 | 1): Promise<number> => {
+      let rows = 0;
+      for (let n = 0; n < requests; n += 1) {
+        const batchId = randomUUID();
+        rows += await written(() => holdFor(customer, 1, batchId));
+        rows += await written(() => settle(db, [{ batchId, back, usage }]));
+      }
+      await db
+        .prepare('UPDATE holds SET closed_at = 0, opened_at = 0 WHERE account_id = ?')
+        .bind(customer.accountId)
+        .run();
+      rows += await written(() => closeBooks(db));
+      return rows;
+    };
+    await closeBooks(db);
+    // Besides, the sums and the usage of a day are a few rows, however many requests there were.
+    for (const [back, each] of [[0, 9] as const, [1, 14] as const]) {
+      const rows = await rowsOf(back);
+      expect(rows).toBeGreaterThanOrEqual(each * requests);
+      expect(rows).toBeLessThan(each * requests + 10);
+    }
+  });
+
   it('with an Idempotency-Key writes two rows more, its settlement one, and so does each repeat', async () => {
     const customer = await edge.customer(10);
     await proveKey(db, customer.keyHash);

@@ -104,13 +104,22 @@ describe('GET /link', () => {
   });
 
   it.each([
-    ['whose hello has the form of today', hello('instance-of-16-chars').replace('"v":1', '"v":2,"speaks":3')],
-    ['whose hello has a form of its own', JSON.stringify({ v: 2, type: 'hello', speaks: 3 })],
-  ])('says that it is the version to a host that is two versions newer, %s', async (_what, frame) => {
-    const socket = await open(enrolment);
-    socket.send(frame);
-    expect(await closeCode(socket)).toBe(CLOSE.version);
-  });
+    [
+      'newer-1',
+      'whose hello has the form of today',
+      hello('instance-of-16-chars').replace('"v":1', '"v":2,"speaks":3'),
+    ],
+    ['newer-2', 'whose hello has a form of its own', JSON.stringify({ v: 2, type: 'hello', speaks: 3 })],
+  ])(
+    'says that it is the version to %s, a host two versions newer %s, and shows it to the operator',
+    async (id, _what, frame) => {
+      const socket = await open(await fleet.enrol(id));
+      socket.send(frame);
+      expect(await closeCode(socket)).toBe(CLOSE.version);
+      const why = async () => (await fleet.remembered()).find((host) => host.id === id)?.refusal?.why ?? '';
+      await expect.poll(why).toContain('its program speaks none of the link versions of this edge (1 to 1)');
+    },
+  );
 
   it('lets no host pass for a process of another', async () => {
     const victim = await open(enrolment);

@@ -56,6 +56,8 @@ export default {
         });
       case '/hosts':
         return Response.json(await fleet.hosts());
+      case '/remembered':
+        return Response.json(await fleet.remembered());
       case '/state': {
         const state = searchParams.get('state');
         if (state !== 'active' && state !== 'draining' && state !== 'removed') break;

@@ -12,7 +12,7 @@ import { type Enrolment, enrolmentSchema } from '../../../schema/enrolment.ts';
 import { type PrivateJwk, publicHalf } from '../../../schema/jwk.ts';
 import { bundleEdge, type LocalEdge, startLocalEdge } from '../../../edge/local/miniflare.ts';
 import { MxRows } from '../../../edge/verify/mx-rows.ts';
-import { type ConnectedHost, fleetLineSchema } from '../../../edge/base/fleet-protocol.ts';
+import { type ConnectedHost, fleetLineSchema, type RememberedHost } from '../../../edge/base/fleet-protocol.ts';
 import { type WholeLine, wholeLines } from '../../../edge/testing/scripted-world.ts';
 import { makeKey } from '../../../schema/testing/make-key.ts';
 
@@ -157,6 +157,12 @@ export class FleetHarness {
 
   async hosts(): Promise<HostEntry[]> {
     const response = await fetch(new URL('/hosts', this.url));
+    return JSON.parse(await response.text());
+  }
+
+  /** What is remembered of hosts that are away. */
+  async remembered(): Promise<RememberedHost[]> {
+    const response = await fetch(new URL('/remembered', this.url));
     return JSON.parse(await response.text());
   }
 
