@@ -52,11 +52,11 @@ function DropZone() {
       <label class="drop-label">
         <span class="drop-title">Drop a file here, or choose one</span>
         <span class="soft">
-          CSV, TSV or Excel (.xlsx), up to a million rows. You see the price before anything starts.
+          CSV, TSV, JSON or Excel (.xlsx), up to a million rows. You see the price before anything starts.
         </span>
         <input
           type="file"
-          accept=".csv,.tsv,.txt,.xlsx,text/csv,text/plain"
+          accept=".csv,.tsv,.txt,.json,.jsonl,.ndjson,.xlsx,text/csv,text/plain,application/json"
           onChange={(event) => {
             openFirst(event.currentTarget.files);
             event.currentTarget.value = '';
