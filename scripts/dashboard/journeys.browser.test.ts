@@ -123,6 +123,24 @@ describe('a customer', { ...IN_BROWSER, timeout: 120_000 }, () => {
     },
   );
 
+  test('tries the API in the docs, with a test key and for nothing', async () => {
+    await page.goto(`${url}/docs`);
+    await page.getByRole('button', { name: 'Make a test key' }).click();
+    await expect.poll(() => page.getByLabel('Test key').inputValue()).toMatch(/^svc_test_/);
+    await page.getByLabel('Address to verify').selectOption('greylisted@deliverable.test');
+    await page.getByRole('button', { name: 'Send the call' }).click();
+    await expect.poll(() => page.getByLabel('Body of the response').innerText()).toContain('"reason": "greylisting"');
+  });
+
+  test('sees a verdict before there is an account', async () => {
+    const stranger = await visitor(browser, url);
+    await stranger.page.goto(url);
+    await stranger.page.getByRole('button', { name: 'anyone@blocked.test' }).click();
+    await stranger.page.getByRole('heading', { name: 'The mail server refused us, not the address' }).waitFor();
+    expect(stranger.complaints).toEqual([]);
+    await stranger.close();
+  });
+
   test('adds a passkey, and signs in with it in place of a mail', async () => {
     const devtools = await page.context().newCDPSession(page);
     await devtools.send('WebAuthn.enable');

@@ -46,6 +46,9 @@ describe('the outcome of a list', { ...IN_BROWSER, timeout: 120_000 }, () => {
     expect(await page.getByRole('button', { name: 'Next' }).isDisabled()).toBe(true);
     await page.getByRole('button', { name: 'Previous' }).click();
     await expect.poll(() => range(page)).toBe('51 to 100 of 120');
+    // What is looked for anew is shown from its first row on.
+    await page.getByRole('combobox', { name: 'Status' }).selectOption('unknown');
+    await expect.poll(() => range(page)).toBe('1 to 50 of 60');
   });
 
   it('is searched and filtered by status and reason, by the keyboard too', async () => {
