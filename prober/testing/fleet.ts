@@ -113,10 +113,13 @@ const OF_THE_DOMAIN: ReadonlySet<Outcome['kind']> = new Set([
 export function lieIn(outcome: Outcome, kind: Kind, madeUp: Kind): string | null {
   if (outcome.kind === 'accepted') {
     if (kind !== 'lives') return 'is accepted';
-    if (outcome.madeUp.kind === 'refused' && madeUp !== 'gone') return 'has a made-up neighbour that was not refused';
+    if (outcome.madeUp.kind === 'refused' && madeUp !== 'gone' && madeUp !== 'odd') return 'has a made-up neighbour that was not refused';
     return outcome.madeUp.kind === 'accepted' && madeUp !== 'lives' ? 'is called catch-all' : null;
   }
-  if (outcome.kind === 'no_such_mailbox') return kind === 'gone' ? null : 'is called unknown';
+  if (outcome.kind === 'no_such_mailbox') {
+    const isShown = outcome.basis === 'controls' && kind === 'odd' && madeUp === 'odd';
+    return kind === 'gone' || isShown ? null : 'is called unknown';
+  }
   if (outcome.kind === 'mailbox_full') return kind === 'full' ? null : 'is called full';
   return OF_THE_DOMAIN.has(outcome.kind) ? `gets a verdict of its domain, ${outcome.kind}` : null;
 }
