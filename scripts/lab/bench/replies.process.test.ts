@@ -49,8 +49,8 @@ describe('bench replies', () => {
     );
     const { code, stdout } = await bench('replies', path);
     expect(code).toBe(0);
-    expect(stdout).toContain('6 replies: strict 66.7 %, lenient 66.7 %');
-    expect(stdout).toContain('a living mailbox called invalid): 1');
+    expect(stdout).toContain('6 replies by their words: strict 66.7 %, lenient 66.7 %');
+    expect(stdout).toContain('wrongly dead 1, wrongly living 1\nthe same with controls');
     expect(stdout.indexOf('FALSE DEAD: no_such_mailbox (mailbox/gone)')).toBeLessThan(
       stdout.indexOf('wrong: mailbox_full'),
     );
@@ -70,7 +70,7 @@ describe('bench replies', () => {
   test('judges the held-out set of this repository without a file', async () => {
     const { code, stdout } = await bench('replies');
     expect(code).toBe(0);
-    expect(stdout).toContain(`${HELD_OUT.length} replies: strict`);
+    expect(stdout).toContain(`${HELD_OUT.length} replies by their words: strict`);
     expect(stdout).toContain('a living mailbox called invalid): 0');
   });
 

@@ -4,6 +4,7 @@ import { HELD_OUT } from '../../../prober/testing/replies/held-out.ts';
 import { HELD_OUT_SHAPES } from '../../../prober/testing/replies/held-out-shapes.ts';
 import {
   isFalseDead,
+  isFalseLiving,
   isLenient,
   isStrict,
   measure,
@@ -12,9 +13,19 @@ import {
   type OutcomeFigures,
 } from '../replies/confusion.ts';
 import { ofPart, parsePart, type Part } from '../replies/families.ts';
-import { ASKED_AT, LABELS, labelOf, readLabelled, readRaw, RECIPIENT, type Labelled } from '../replies/labelled.ts';
+import {
+  ASKED_AT,
+  type Label,
+  LABELS,
+  labelOf,
+  readLabelled,
+  readRaw,
+  RECIPIENT,
+  type Labelled,
+} from '../replies/labelled.ts';
+import { judgeWithControls } from '../replies/with-controls.ts';
 
-type Verdict = Labelled & Judged & { readonly rule: string | null };
+type Verdict = Labelled & Judged & { readonly rule: string | null; readonly withControls: Label };
 
 type Options = {
   readonly json?: boolean;
@@ -45,7 +56,13 @@ export function repliesCommand(): Command {
       const verdicts = await judgeAll(file, options).catch((cause: unknown) =>
         command.error(`error: ${cause instanceof Error ? cause.message : String(cause)}`, { exitCode: 2 }),
       );
-      const figures = measure(verdicts, LABELS);
+      const figures = {
+        ...measure(verdicts, LABELS),
+        withControls: measure(
+          verdicts.map((one) => ({ ...one, got: one.withControls })),
+          LABELS,
+        ),
+      };
       const mistakes = verdicts.filter((one) => !isStrict(one)).toSorted((a, b) => weigh(b) - weigh(a));
       const print = options.json === true ? printJson : printText;
       process.stdout.write(print(figures, mistakes.slice(0, options.worst)));
@@ -59,7 +76,9 @@ function parseCount(text: string): number {
 
 async function judgeAll(file: string | undefined, { heldOut, families }: Options): Promise<Verdict[]> {
   const replies = file === undefined ? heldOutReplies(heldOut) : await readLabelled(file);
-  return (families === undefined ? replies : ofPart(replies, families)).map(judge);
+  const judged: Verdict[] = [];
+  for (const one of families === undefined ? replies : ofPart(replies, families)) judged.push(await judge(one));
+  return judged;
 }
 
 function heldOutReplies(set: Options['heldOut']): Labelled[] {
@@ -72,28 +91,37 @@ function heldOutReplies(set: Options['heldOut']): Labelled[] {
   }));
 }
 
-function judge(labelled: Labelled): Verdict {
+async function judge(labelled: Labelled): Promise<Verdict> {
   const classified = classify(ASKED_AT[labelled.stage], readRaw(labelled.raw), RECIPIENT);
-  return { ...labelled, got: labelOf(classified), rule: classified.rule };
+  const got = labelOf(classified);
+  return { ...labelled, got, rule: classified.rule, withControls: (await judgeWithControls(labelled)) ?? got };
 }
 
 /** Worst first: a living mailbox called invalid, then what no label allows, then what is merely not the best answer. */
 function weigh(one: Judged): number {
   if (isFalseDead(one)) return 3;
   if (isLenient(one)) return 0;
-  return one.got === 'accepted' || one.got === 'mailbox_full' ? 2 : 1;
+  return isFalseLiving(one) ? 2 : 1;
 }
 
-function printJson(figures: Figures, mistakes: readonly Verdict[]): string {
+type BothFigures = Figures & { readonly withControls: Figures };
+
+function printJson(figures: BothFigures, mistakes: readonly Verdict[]): string {
   return `${JSON.stringify({ ...figures, mistakes: mistakes.map(({ id, raw, stage, expected, also, got, rule }) => ({ id, raw, stage, expected, also, got, rule })) }, null, 2)}\n`;
 }
 
-function printText(figures: Figures, mistakes: readonly Verdict[]): string {
-  const { total, strict, lenient, falseDead } = figures;
+function printText(figures: BothFigures, mistakes: readonly Verdict[]): string {
+  const found = ({ matrix, outcomes }: Figures): string => {
+    const dead = outcomes.find(({ outcome }) => outcome === 'no_such_mailbox')?.expected ?? 0;
+    return percent(dead === 0 ? undefined : (matrix['no_such_mailbox']?.['no_such_mailbox'] ?? 0) / dead);
+  };
+  const summary = (of: Figures): string =>
+    `strict ${percent(of.strict / of.total)}, lenient ${percent(of.lenient / of.total)}, dead found ${found(of)}, wrongly dead ${of.falseDead}, wrongly living ${of.falseLiving}`;
+  const { total } = figures;
   const occurring = figures.outcomes.filter(({ expected, judged }) => expected + judged > 0);
   return [
-    `${total} replies: strict ${percent(strict / total)}, lenient ${percent(lenient / total)}`,
-    `false dead (a living mailbox called invalid): ${falseDead}`,
+    `${total} replies by their words: ${summary(figures)}`,
+    `the same with controls, in a batch where somebody else of the domain is asked about: ${summary(figures.withControls)}`,
     '',
     row(
       'expected \\ judged',

@@ -17,6 +17,8 @@ export type Figures = {
   readonly lenient: number;
   /** Judged no_such_mailbox although the label does not allow it: a living mailbox called invalid. */
   readonly falseDead: number;
+  /** Judged accepted or mailbox_full although no label allows it. */
+  readonly falseLiving: number;
   readonly outcomes: readonly OutcomeFigures[];
   /** `matrix[expected][got]`, a row per outcome that occurs. */
   readonly matrix: Readonly<Record<string, Readonly<Record<string, number>>>>;
@@ -26,6 +28,9 @@ export const isStrict = (one: Judged): boolean => one.got === one.expected;
 export const isLenient = (one: Judged): boolean => isStrict(one) || one.also.includes(one.got);
 export const isFalseDead = (one: Judged): boolean => one.got === 'no_such_mailbox' && !isLenient(one);
 
+export const isFalseLiving = (one: Judged): boolean =>
+  (one.got === 'accepted' || one.got === 'mailbox_full') && !isLenient(one);
+
 /** Figures of a classifier over labelled cases, in the order of `outcomes`. Pure. */
 export function measure(cases: readonly Judged[], outcomes: readonly string[]): Figures {
   return {
@@ -33,6 +38,7 @@ export function measure(cases: readonly Judged[], outcomes: readonly string[]): 
     strict: cases.filter(isStrict).length,
     lenient: cases.filter(isLenient).length,
     falseDead: cases.filter(isFalseDead).length,
+    falseLiving: cases.filter(isFalseLiving).length,
     outcomes: outcomes.map((outcome) => measureOutcome(cases, outcome)),
     matrix: Object.fromEntries(outcomes.map((expected) => [expected, countRow(cases, expected, outcomes)])),
   };

@@ -69,8 +69,14 @@ function explained(lines: readonly string[]): readonly string[] {
  * @param sender our envelope sender: what is said of it is said of us
  */
 export function withoutNames(text: string, recipient?: Recipient, sender?: string): string {
-  return maskRecipient(maskLinks(text, STAND), { recipient, sender }, RECIPIENT_STAND);
+  const named = maskRecipient(maskLinks(text, STAND), { recipient, sender }, RECIPIENT_STAND);
+  // The recipient's own domain has its stand-in by now.
+  return recipient === undefined ? named : named.replace(OTHER_HOST, `$1${RECIPIENT_STAND.elsewhere}`);
 }
+
+/** `example.org is not a local user`: what is said of a host beside the recipient's domain is not said of the recipient. */
+const OTHER_HOST =
+  /((?:^|[\n;!]|\.\s)\s{0,4}<?)(?:[\w-]{1,63}\.){1,10}[a-z][a-z0-9-]{1,62}(?=>?\s+(?:is|isn't|was|are|does|has|not)\b)/gi;
 
 /**
  * The gist of a text without names: its words in order, each replaced by the one English word that stands for it and its
