@@ -113,7 +113,8 @@ const OF_THE_DOMAIN: ReadonlySet<Outcome['kind']> = new Set([
 export function lieIn(outcome: Outcome, kind: Kind, madeUp: Kind): string | null {
   if (outcome.kind === 'accepted') {
     if (kind !== 'lives') return 'is accepted';
-    if (outcome.madeUp.kind === 'refused' && madeUp !== 'gone' && madeUp !== 'odd') return 'has a made-up neighbour that was not refused';
+    if (outcome.madeUp.kind === 'refused' && madeUp !== 'gone' && madeUp !== 'odd')
+      return 'has a made-up neighbour that was not refused';
     return outcome.madeUp.kind === 'accepted' && madeUp !== 'lives' ? 'is called catch-all' : null;
   }
   if (outcome.kind === 'no_such_mailbox') {

@@ -62,8 +62,6 @@ export const UNREAD = [
   ['policy_rejected', "550 Recipient has a whitelist and you're not on it"],
   ['mailbox_full', '552 4.3.1 Message size exceeds remaining quota of recipient'],
   ['unexpected', '550 user unknown? lookup failed'],
-  ['policy_rejected', '550 example.org is not a local user'],
-  ['policy_rejected', '550 Sorry. example.org does not exist as a user here'],
   ['no_such_mailbox', '550 收件人邮箱地址错误'],
   ['no_such_mailbox', '550 ไม่พบผู้ใช้'],
 ] as const;
