@@ -110,18 +110,19 @@ function printJson(figures: BothFigures, mistakes: readonly Verdict[]): string {
   return `${JSON.stringify({ ...figures, mistakes: mistakes.map(({ id, raw, stage, expected, also, got, rule }) => ({ id, raw, stage, expected, also, got, rule })) }, null, 2)}\n`;
 }
 
+function summaryOf(of: Figures): string {
+  const dead = of.outcomes.find(({ outcome }) => outcome === 'no_such_mailbox')?.expected ?? 0;
+  const found = percent(dead === 0 ? undefined : (of.matrix['no_such_mailbox']?.['no_such_mailbox'] ?? 0) / dead);
+  const right = `strict ${percent(of.strict / of.total)}, lenient ${percent(of.lenient / of.total)}`;
+  return `${right}, dead found ${found}, wrongly dead ${of.falseDead}, wrongly living ${of.falseLiving}`;
+}
+
 function printText(figures: BothFigures, mistakes: readonly Verdict[]): string {
-  const found = ({ matrix, outcomes }: Figures): string => {
-    const dead = outcomes.find(({ outcome }) => outcome === 'no_such_mailbox')?.expected ?? 0;
-    return percent(dead === 0 ? undefined : (matrix['no_such_mailbox']?.['no_such_mailbox'] ?? 0) / dead);
-  };
-  const summary = (of: Figures): string =>
-    `strict ${percent(of.strict / of.total)}, lenient ${percent(of.lenient / of.total)}, dead found ${found(of)}, wrongly dead ${of.falseDead}, wrongly living ${of.falseLiving}`;
   const { total } = figures;
   const occurring = figures.outcomes.filter(({ expected, judged }) => expected + judged > 0);
   return [
-    `${total} replies by their words: ${summary(figures)}`,
-    `the same with controls, in a batch where somebody else of the domain is asked about: ${summary(figures.withControls)}`,
+    `${total} replies by their words: ${summaryOf(figures)}`,
+    `the same with controls, in a batch where somebody else of the domain is asked about: ${summaryOf(figures.withControls)}`,
     '',
     row(
       'expected \\ judged',

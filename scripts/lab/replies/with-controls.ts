@@ -1,7 +1,7 @@
 import type { Outcome } from '../../../schema/evidence.ts';
 import { classify } from '../../../prober/engine/meaning/classify.ts';
 import { MailWorld } from '../../../prober/testing/mail-world.ts';
-import { ASKED_AT, type Label, type Labelled, RECIPIENT } from './labelled.ts';
+import { ASKED_AT, type Label, type Labelled, LABELS, RECIPIENT } from './labelled.ts';
 
 // A labelled reply as a batch hears it in which somebody else of the domain is asked about.
 
@@ -42,17 +42,7 @@ function replyTo(mailbox: string, { raw, expected }: Labelled): string {
 }
 
 function labelOf(outcome: Outcome): Label | null {
-  switch (outcome.kind) {
-    case 'accepted':
-    case 'no_such_mailbox':
-    case 'mailbox_full':
-    case 'policy_rejected':
-      return outcome.kind;
-    case 'rcpt_deferred':
-      return outcome.deferral.cause === 'greylisting' ? 'greylisting' : 'deferred';
-    case 'unexpected_code':
-      return 'unexpected';
-    default:
-      return null;
-  }
+  if (outcome.kind === 'rcpt_deferred') return outcome.deferral.cause === 'greylisting' ? 'greylisting' : 'deferred';
+  if (outcome.kind === 'unexpected_code') return 'unexpected';
+  return LABELS.find((label) => label === outcome.kind && label !== 'deferred') ?? null;
 }
