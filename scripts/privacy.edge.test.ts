@@ -38,7 +38,11 @@ const person = `p${randomBytes(6).toString('hex')}`;
 async function postBroken(url: string, key: string): Promise<void> {
   const address = `${marker}@${markedDomain}`;
   const post = (path: string, body: string, bearer = key) =>
-    fetch(new URL(path, url), { method: 'POST', headers: { authorization: `Bearer ${bearer}` }, body });
+    fetch(new URL(path, url), {
+      method: 'POST',
+      headers: { authorization: `Bearer ${bearer}`, 'idempotency-key': address },
+      body,
+    });
   const entries = JSON.stringify({ emails: [{ address }, [address], null] });
   const answers = await Promise.all([
     post('/api/v1/verify', `{"emails":["${address}"`),
