@@ -5,7 +5,6 @@ import { Loaded } from '../parts/loaded.tsx';
 import { Notice } from '../parts/notice.tsx';
 import { SignIn } from '../sign-in/sign-in.tsx';
 import { Welcome } from '../sign-in/welcome.tsx';
-import { Verify } from '../verify/verify.tsx';
 import { Frame } from './frame.tsx';
 import { late } from '../parts/late.tsx';
 import { isPublic, type PageName, type Route } from '../route/paths.ts';
@@ -16,9 +15,9 @@ const Doc = late(async () => (await import('../docs/doc.tsx')).Doc);
 const Operators = late(async () => (await import('../operators/operators.tsx')).Operators);
 const Link = late(async () => (await import('../sign-in/link.tsx')).Link);
 
-/** What each page shows. All but the first page's scripts are loaded when they are needed. */
+/** What each page shows. Their scripts are loaded when they are needed; a stranger's first page is there at once. */
 const COMPONENTS: Readonly<Record<PageName, ComponentType>> = {
-  verify: Verify,
+  verify: late(async () => (await import('../verify/verify.tsx')).Verify),
   lists: late(async () => (await import('../lists/lists.tsx')).Lists),
   developers: late(async () => (await import('../developers/developers.tsx')).Developers),
   balance: late(async () => (await import('../balance/balance.tsx')).Balance),
