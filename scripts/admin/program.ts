@@ -11,6 +11,7 @@ import { orderCommand } from './commands/order-command.ts';
 import { operatorKeyCommand } from './commands/operator-key-command.ts';
 import { optOutCommand } from './commands/opt-out-command.ts';
 import { repliesCommand } from './commands/replies-command.ts';
+import { restoreCheckCommand } from './commands/restore-command.ts';
 import { statusCommand } from './commands/status-command.ts';
 import { UsageError } from '../base/usage-error.ts';
 
@@ -66,6 +67,7 @@ function buildProgram(variables: Variables, streams: Streams): Command {
   program.addCommand(optOutCommand(streams.out));
   program.addCommand(repliesCommand(streams.out));
   program.addCommand(statusCommand(streams.out));
+  program.addCommand(restoreCheckCommand(streams.out));
   program.addCommand(operatorKeyCommand(streams.out));
   program.addCommand(edgeKeyCommand(streams.out));
   tame(program, streams);

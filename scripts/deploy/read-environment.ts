@@ -28,6 +28,8 @@ const configSchema = z.object({
       migrations_dir: z.string(),
     }),
   ),
+  routes: z.array(z.unknown()).default([]),
+  route: z.unknown().optional(),
   durable_objects: z.object({ bindings: z.array(z.object({ name: z.string(), class_name: z.string() })) }),
   assets: z.object({
     binding: z.string(),
