@@ -162,6 +162,27 @@ describe('a request that was cut off', () => {
     expect(run.tally).toMatchObject({ charged: 3, requests: 10 });
   });
 
+  test('and is still under way at the service holds up nobody else, in its own run and in the next', async () => {
+    const list = addresses(1_300, 3);
+    const { client, service } = world();
+    service.cuts = [{ written: 2, read: 1, ends: 'broken', lingers: 20 }];
+    const journal = memoryJournal();
+    const stop = new AbortController();
+    const first = client.verifyAll(list, { journal, inFlight: 1, stop: stop.signal });
+    let got = 0;
+    for await (const _ of first) if ((got += 1) === 350) break;
+    // With one request at a time, and that one waiting.
+    expect(service.refusals.length).toBeLessThan(20);
+    service.cuts = [];
+    const second = client.verifyAll(list, { journal, inFlight: 1 });
+    const early: number[] = [];
+    for await (const { index } of second) {
+      if (service.refusals.length < 20) early.push(index);
+    }
+    expect(early.length).toBeGreaterThan(350);
+    expect([service.charged, second.tally.charged, second.tally.unsure]).toEqual([1_300, 1_300, 0]);
+  });
+
   test('that never ends at the service is given up after five minutes, and can be taken up later', async () => {
     const { client, service } = world();
     const journal = await cutOff(service, client, { lingers: 160 });

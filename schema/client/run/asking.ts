@@ -134,7 +134,9 @@ export class Asking<Input> {
   }
 
   #hasWork(): boolean {
-    return this.#plan.size > 0 && this.#calls.size < this.#settled.inFlight && !this.#run.isBehind();
+    return (
+      this.#plan.size > 0 && this.#calls.size - this.#sender.waiting < this.#settled.inFlight && !this.#run.isBehind()
+    );
   }
 
   #takeDue(): void {
@@ -169,6 +171,7 @@ export class Asking<Input> {
       request: { key: this.#keys(), atMs: clock.wallMs(), entries: chunk.map(entryOf) },
       open: new Set(chunk.keys()),
       isRepeat: false,
+      onWait: () => this.advance(),
       hear: async (place, result) => {
         const entry = chunk[place];
         if (entry === undefined) return;

@@ -25,6 +25,11 @@ export class Recovery {
     return this.#underWay === 0;
   }
 
+  /** Whether a request of an earlier run is to answer this place. */
+  isOpen(index: number): boolean {
+    return this.#open.has(index);
+  }
+
   /** @param onEnd called for each, with what went wrong or null */
   begin(requests: readonly JournalRequest[], onEnd: (error: unknown) => void): void {
     this.#underWay = requests.length;
@@ -62,8 +67,8 @@ export class Recovery {
     const { entries } = request;
     const before = await Promise.all(entries.map(({ index }) => this.#journal.known(index)));
     // Some of them were answered before it was cut off.
-    const isOpen = (place: number): boolean => (before[place]?.asked ?? 0) <= (entries[place]?.asked ?? 0);
-    const open = new Set([...entries.keys()].filter(isOpen));
+    const isUnanswered = (place: number): boolean => (before[place]?.asked ?? 0) <= (entries[place]?.asked ?? 0);
+    const open = new Set([...entries.keys()].filter(isUnanswered));
     for (const [place, { index }] of entries.entries()) if (!open.has(place)) this.#open.delete(index);
     this.#bell.ring();
     const outcome = await this.#sender.send({

@@ -25,6 +25,8 @@ export type Sending = {
   readonly isRepeat: boolean;
   /** An entry is answered, the first time. Resolves when the answer will survive. */
   readonly hear: (place: number, result: OpenResult) => Promise<void>;
+  /** It waits for an earlier attempt to end at the service: another request may have its turn. */
+  readonly onWait?: () => void;
 };
 
 export type Outcome =
@@ -59,6 +61,7 @@ export class Sender {
   readonly setbacks: Setbacks;
   readonly budget: Budget;
   #requests = 0;
+  #waiting = 0;
   #strayLines = 0;
 
   constructor(means: Means, settled: Settled, journal: Journal) {
@@ -71,6 +74,11 @@ export class Sender {
 
   get requests(): number {
     return this.#requests;
+  }
+
+  /** Requests that wait for an earlier attempt to end at the service: others may go on meanwhile. */
+  get waiting(): number {
+    return this.#waiting;
   }
 
   get strayLines(): number {
@@ -118,7 +126,8 @@ export class Sender {
     const state: State = { lost: isRepeat ? 1 : 0, fromMs: 0, conflictsEndMs: Infinity, counted: { ...counted } };
     const attempted = () => ({ entries: request.entries.length, unanswered: open.size, lost: state.lost });
     for (let isNew = !isRepeat; ; isNew = false) {
-      if (!isNew && !(await this.#opens(state.fromMs))) return { outcome: { kind: 'open', error: null }, cost: null };
+      if (!isNew && !(await this.#opensAgain(sending, state)))
+        return { outcome: { kind: 'open', error: null }, cost: null };
       if (state.lost > 0 && clock.wallMs() - request.atMs > KEPT_MS)
         return { outcome: { kind: 'lapsed', error: null }, cost: lapsed(attempted(), null).cost };
       const before = open.size;
@@ -165,6 +174,17 @@ export class Sender {
     const remedy = this.setbacks.remedyFor(error, [state.counted], isFruitful ? [] : [state.counted]);
     if (remedy.kind === 'rest') pace.rest(remedy.failures, retryAfterMs);
     return remedy.kind === 'rest';
+  }
+
+  async #opensAgain({ onWait }: Sending, { fromMs }: State): Promise<boolean> {
+    if (fromMs <= this.#means.service.clock.now()) return this.#opens(fromMs);
+    this.#waiting += 1;
+    try {
+      onWait?.();
+      return await this.#opens(fromMs);
+    } finally {
+      this.#waiting -= 1;
+    }
   }
 
   /** Whether another attempt may begin, once it may by the clock; false if the run has been stopped. */

@@ -201,6 +201,7 @@ export class Verification<Input extends Listed> implements AsyncIterableIterator
   }
 
   async #readAll(): Promise<void> {
+    const held: Promise<void>[] = [];
     try {
       while (!this.#isStopped()) {
         if (!this.#hasRoom()) {
@@ -209,11 +210,15 @@ export class Verification<Input extends Listed> implements AsyncIterableIterator
         }
         const entry = await this.#source.next();
         if (entry === null || this.#isStopped()) break;
-        await this.#admit(entry);
+        const admitted = this.#admit(entry);
+        // What a request of an earlier run is to answer holds up nothing behind it.
+        if (this.#recovery.isOpen(entry.index)) held.push(admitted.catch((error: unknown) => this.#fail(error)));
+        else await admitted;
       }
     } catch (error) {
       this.#fail(error);
     }
+    await Promise.all(held);
     this.#isRead = true;
     this.#asking.advance();
   }
