@@ -57,6 +57,20 @@ test('beyond its share nobody is named: the rest is put off until some are an ho
   expect(await made.outcomes(['n20@a.test'])).toEqual([UNKNOWN]);
 });
 
+test('who is refused in words that nothing explains counts too, and so does the made-up mailbox of each test', async () => {
+  let refused = 0;
+  const made = world(20, {
+    rcpt: (mailbox: string) => {
+      if (mailbox === 'lives@a.test') return '250 2.1.5 ok\r\n';
+      refused += 1;
+      return '550 zzyzx\r\n';
+    },
+  });
+  const outcomes = await made.outcomes(['lives@a.test', ...list(30, 'a.test')]);
+  expect(outcomes.filter(({ kind }) => kind === 'no_such_mailbox').length).toBeGreaterThan(3);
+  expect(refused).toBeLessThanOrEqual(10);
+});
+
 test("one account's flood takes nothing from another's share, with any domains", async () => {
   const made = world(40);
   await Promise.all([made.probe(list(30, 'a.test'), 90_000, 1), made.probe(list(30, 'b.test'), 90_000, 1)]);

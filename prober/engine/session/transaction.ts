@@ -214,7 +214,9 @@ export class Transaction {
       case 'made_up': {
         this.#asked.unanswered -= 1;
         const answer = this.#readAnswer(sent.kind === 'rcpt' ? sent.recipient : null, reply);
-        if (!MEANINGS[answer.said.meaning].isUnknown) this.#plan.allowance.uncount();
+        // What is to be put to the test may be a server's way to say that it does not know a recipient.
+        const mayBeUnknown = MEANINGS[answer.said.meaning].isUnknown || answer.masked !== null;
+        if (!mayBeUnknown) this.#plan.allowance.uncount();
         this.#session.complaint ??= complaintOf('rcpt', answer);
         if (reply.code >= 400) {
           this.#session.asked.refusals += 1;
