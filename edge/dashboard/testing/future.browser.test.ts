@@ -8,7 +8,7 @@ import { useStage } from './stage.ts';
 
 const EMAILS = ['a@x.test', 'b@x.test', 'c@y.test'];
 
-describe.skipIf(!HAS_BROWSER)('pages that are older than the service', () => {
+describe.skipIf(!HAS_BROWSER)('pages that are older than the service', { timeout: 120_000 }, () => {
   const stage = useStage();
 
   it('show a result with a new status and reason in their own words, count it, and ask once', async () => {
@@ -19,9 +19,9 @@ describe.skipIf(!HAS_BROWSER)('pages that are older than the service', () => {
     await page.getByRole('textbox').fill(EMAILS.join('\n'));
     await page.getByRole('button', { name: /^Verify/ }).click();
     await page.getByText('3 of 3 answered').waitFor();
-    expect(await page.locator('.rows .chip').allInnerTexts()).toEqual(['Dormant', 'Dormant', 'Dormant']);
+    await expect.poll(() => page.locator('.findings .chip').allInnerTexts()).toEqual(['Dormant', 'Dormant', 'Dormant']);
     expect(await page.locator('.legend').innerText()).toMatch(/Dormant\s*3/);
-    expect(await page.locator('.rows').innerText()).toContain('Not yet known.');
+    expect(await page.locator('.findings').innerText()).toContain('Not yet known');
     expect(stub.world.asked).toEqual(EMAILS);
   });
 
