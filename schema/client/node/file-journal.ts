@@ -28,6 +28,8 @@ const RECORD_BYTES_MOST = 1_048_576;
 export type FileJournal = Journal & {
   /** Whether there is a record of this place. */
   readonly has: (index: number) => boolean;
+  /** To be called before something else is written that only one run may write. @throws RcptError JOURNAL_IN_USE */
+  readonly check: () => Promise<void>;
 };
 
 /** What the file holds: where the last record of each place begins, its requests, and how far its whole lines reach. */
@@ -51,7 +53,7 @@ type Contents = {
 export function fileJournal(path: string, clock = SYSTEM_CLOCK): FileJournal {
   let opened: OpenJournal | null = null;
   const journal = journalOf(async (fingerprint) => (opened = await openJournal(path, fingerprint, clock)));
-  return { ...journal, has: (index) => opened?.has(index) ?? false };
+  return { ...journal, has: (index) => opened?.has(index) ?? false, check: async () => opened?.check() };
 }
 
 async function openJournal(path: string, fingerprint: string | null, clock: Clock): Promise<OpenJournal> {
@@ -100,6 +102,10 @@ class OpenJournal implements OpenedJournal {
 
   has(index: number): boolean {
     return this.#offsets.get(index) !== null;
+  }
+
+  check(): Promise<void> {
+    return this.#lock.check();
   }
 
   async known(index: number): Promise<JournalRecord | null> {

@@ -9,6 +9,8 @@ export type OpenJournal = {
   readonly journal: Journal;
   /** Whether there is a result of this place. */
   readonly has: (place: number) => boolean;
+  /** Whether it is still ours. @throws RcptError JOURNAL_IN_USE */
+  readonly check: () => Promise<void>;
   /** Nothing that was looked up or added stands in it. */
   readonly isEmpty: () => boolean;
   /** Gives it up, and removes it if the run is done or nothing stands in it. */
@@ -51,7 +53,11 @@ export async function openJournal(path: string, fingerprint: string): Promise<Op
   };
   const end = async (isDone: boolean): Promise<void> => {
     // Removed while it is still ours, so that nobody else has begun with it.
-    if (isDone || (isEmpty && open === 0)) await rm(path, { force: true });
+    const isOurs = await inner.check().then(
+      () => true,
+      () => false,
+    );
+    if (isOurs && (isDone || (isEmpty && open === 0))) await rm(path, { force: true });
     await inner.close();
   };
   const has = (place: number): boolean => {
@@ -59,5 +65,5 @@ export async function openJournal(path: string, fingerprint: string): Promise<Op
     if (isKnown) isEmpty = false;
     return isKnown;
   };
-  return { path, journal, has, isEmpty: () => isEmpty && open === 0, end };
+  return { path, journal, has, check: inner.check, isEmpty: () => isEmpty && open === 0, end };
 }

@@ -29,9 +29,12 @@ export async function fileOutput(path: string): Promise<Output> {
   } catch (error) {
     throw refuse(error);
   }
+  const { ino } = await file.stat();
   const abandon = async (): Promise<void> => {
     await file.close().catch(() => {});
-    await rm(part, { force: true }).catch(() => {});
+    // By now it may be the part of a run that has taken over.
+    const found = await stat(part).catch(() => null);
+    if (found?.ino === ino) await rm(part, { force: true }).catch(() => {});
   };
   return {
     abandon,

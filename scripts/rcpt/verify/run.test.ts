@@ -50,7 +50,14 @@ async function jobFor(emails: readonly string[], service: ScriptedService): Prom
       knownDistinct: 0,
     },
     form: { format: 'csv', style: table.style, layout: appendedTo(table.names), escapesTheirs: false },
-    journal: { path: 'journal', journal: memoryJournal(), has: () => false, isEmpty: () => false, end: async () => {} },
+    journal: {
+      path: 'journal',
+      journal: memoryJournal(),
+      has: () => false,
+      check: async () => {},
+      isEmpty: () => false,
+      end: async () => {},
+    },
     rounds: 1,
     maxCredits: null,
     report: QUIET,
@@ -100,3 +107,22 @@ test('a run whose output is gone ends only when all that it paid for is in the j
   expect(known.filter((record) => record !== null)).toHaveLength(1_000);
   expect(service.charged).toBe(1_000);
 });
+
+test('a run whose journal another has taken over writes no output', async () => {
+  const job = await jobFor(addresses(10), new ScriptedService());
+  const { journal } = job;
+  if (journal === null) throw new Error('There is no journal.');
+  const did: string[] = [];
+  const note = (what: string) => async (): Promise<void> => void did.push(what);
+  const output = { write: note('write'), commit: note('commit'), abandon: note('abandon') };
+  const ended = await runJob(
+    { ...job, isStreamed: false, journal: { ...journal, check: takenOver } },
+    async () => output,
+  );
+  expect(ended).toMatchObject({ isWritten: false, failure: { ending: 'output' } });
+  expect(did).toEqual(['write', 'abandon']);
+});
+
+function takenOver(): Promise<void> {
+  return Promise.reject(new Failure('output', 'The journal is in use by another run.'));
+}

@@ -151,6 +151,8 @@ async function writeRows(job: Steps, target: Output, answers: RowResults | null)
     }
     watch.end();
     await output.end();
+    // Another run may have taken over while this one was asleep.
+    await job.journal?.check();
     await target.commit();
   } catch (error) {
     await target.abandon();
