@@ -46,6 +46,37 @@ describe('the alert rules', () => {
     expect(runbooks.filter((path) => !existsSync(join(ROOT, path)))).toEqual([]);
   });
 
+  test('have each a runbook that names it, and says how to see it, check it and what to do', () => {
+    for (const [, alert = '', path = ''] of rules.matchAll(/- alert: (\w+)[^]*?runbook: (\S+)/g)) {
+      const text = readFileSync(join(ROOT, path), 'utf8');
+      for (const part of [`\`${alert}\``, '**Symptom.**', '**Check.**'])
+        expect({ path, text }).toMatchObject({ text: expect.stringContaining(part) });
+      expect({ path, does: /\*\*Do[*.,]/.test(text) }).toEqual({ path, does: true });
+    }
+  });
+
+  test('are found by the scrape configuration as it stands, whose job they ask for', PROMTOOL, () => {
+    const ran = spawnSync(promtool ?? 'promtool', ['check', 'config', 'prometheus.yml'], {
+      cwd: FOLDER,
+      encoding: 'utf8',
+    });
+    expect({ status: ran.status, said: `${ran.stdout}${ran.stderr}` }).toEqual({
+      status: 0,
+      said: expect.stringContaining(`${alerts.length} rules found`),
+    });
+    const jobs = new Set([...rules.matchAll(/job="([^"]+)"/g)].map(([, job]) => job));
+    const scraped = /job_name: (\S+)/.exec(readFileSync(join(FOLDER, 'prometheus.yml'), 'utf8'))?.[1];
+    expect([...jobs]).toEqual([scraped]);
+  });
+
+  test('have each a way to somebody: their severities are those of the routes', () => {
+    const routes = readFileSync(join(FOLDER, 'alertmanager.yml'), 'utf8');
+    const severities = new Set([...rules.matchAll(/severity: (\w+)/g)].map(([, severity]) => severity ?? ''));
+    for (const severity of severities) expect(routes).toMatch(new RegExp(`receiver: ${severity}\\b`));
+    const receivers = [...routes.matchAll(/- name: (\w+)/g)].map(([, name]) => name ?? '');
+    expect(new Set(receivers)).toEqual(severities);
+  });
+
   test('and the dashboard ask for nothing that a host does not measure', async () => {
     const measured = await createMetrics({
       version: '1',
