@@ -21,6 +21,16 @@ test('500 runs with all kinds of faults answer every batch as they must', { time
   expect({ code, out }).toEqual({ code: 0, out: expect.stringMatching(/^500 runs, .*: every answer held\n$/) });
 });
 
+test(
+  'of one host of three that begins to lie little is charged, and not for long, by any seed',
+  { timeout: WITHIN_MS },
+  async () => {
+    const { code, out } = await simulate('--liars', '--seeds', '24');
+    expect({ code, out }).toEqual({ code: 0, out: expect.not.stringContaining('FAULT') });
+    expect(out.match(/^.*: [1-9]\d* runs, at most \d+ wrong and charged, for at most [\d.]+ s$/gm)).toHaveLength(4);
+  },
+);
+
 test.each(Object.entries(BUGS))(
   'the simulation finds a bug that is put in on purpose: %s',
   { timeout: WITHIN_MS },

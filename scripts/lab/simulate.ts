@@ -6,19 +6,25 @@ import { standIn } from './simulate/hooks.ts';
 // npm run simulate: the real Fleet object, links, jobs and hosts on one clock and one seed, and all that can happen to
 // them. Exit code 1 at the first run that goes wrong, with what happened in it, in order.
 
-const { seeds, seed, bug } = new Command('simulate')
+const { seeds, seed, bug, liars } = new Command('simulate')
   .description('Runs fleet and hosts on a simulated clock and network, with faults, and checks every answer.')
   .option('--seeds <count>', 'how many runs', wholeNumber(1, 999_999), 10_000)
   .option('--seed <number>', 'this one alone, with its history', wholeNumber(0, 999_999))
+  .option('--liars', 'one host of three lies from some moment on: what was wrong and charged, and for how long')
   .addOption(new Option('--bug <name>', 'with a bug put in on purpose').choices(Object.keys(BUGS)))
   .parse()
-  .opts<{ readonly seeds: number; readonly seed?: number; readonly bug?: string }>();
+  .opts<{ readonly seeds: number; readonly seed?: number; readonly bug?: string; readonly liars?: true }>();
 
 const putIn = bug === undefined ? null : (BUGS[bug] ?? null);
 const isPutIn = standIn(putIn);
 const { runSeed } = await import('./simulate/run-seed.ts');
 const { installPlatform } = await import('./simulate/sim-object.ts');
 installPlatform();
+
+if (liars === true) {
+  const { runLiars } = await import('./simulate/run-liars.ts');
+  process.exit(await runLiars(seed === undefined ? Array.from({ length: seeds }, (_, n) => n) : [seed]));
+}
 
 // With a bug its own run comes first, and all others after it.
 const runs = seed === undefined ? Array.from({ length: seeds }, (_, n) => (n + (putIn?.seed ?? 0)) % seeds) : [seed];

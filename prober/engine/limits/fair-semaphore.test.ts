@@ -1,7 +1,8 @@
 import { getEventListeners } from 'node:events';
 import * as fc from 'fast-check';
-import { describe, expect, it } from 'vitest';
+import { describe, expect, it, test } from 'vitest';
 import type { AccountClass } from '../../../schema/shares.ts';
+import { FairShare } from './fair-share.ts';
 import { type Asker, FairSemaphore, type Permit, type Release } from './fair-semaphore.ts';
 
 const never = new AbortController().signal;
@@ -191,6 +192,15 @@ class History {
     }
   }
 }
+
+test('of what is lent, too, an account that bought is next while free accounts hold their part, however little each has', () => {
+  const share = new FairShare<string, string>('connections to an address', 'lent');
+  for (const account of ['B', 'B', 'a', 'b']) share.acquire(account, classOf(account));
+  for (const account of ['c', 'B']) share.enqueue(account, classOf(account), account);
+  expect(share.next(4)?.item).toBe('B');
+  share.release('a', 'free');
+  expect(share.next(4)?.item).toBe('c');
+});
 
 describe('after any history of a semaphore', () => {
   const steps = fc.array(fc.tuple(fc.constantFrom('take', 'take', 'release', 'abort'), fc.nat(1_000)), {

@@ -3,9 +3,11 @@ import { connect as dial } from '../../../prober/link/connect.ts';
 import { Host } from '../../../prober/link/host.ts';
 import { identify } from '../../../prober/link/identity.ts';
 import { TIMINGS } from '../../../prober/link/timings.ts';
+import { SELF_CHECK_TIMINGS, SelfCheck } from '../../../prober/ops/health/self-check.ts';
 import { decodeJwt } from './stand-ins/jose.ts';
 import { WebSocket as HostSocket } from './stand-ins/ws.ts';
 import type { Enrolment } from '../../../schema/enrolment.ts';
+import type { Lie } from './lies.ts';
 import type { MailWorld } from './mail-world.ts';
 import type { Seeded } from './seeded.ts';
 import { SimLink } from './sim-link.ts';
@@ -17,6 +19,8 @@ const HANDSHAKE_MS = 10_000;
 /** There and back it is less than a job waits for its acknowledgement. */
 const SLOW_MS = 800;
 
+const WELL = { healthy: true, checked: true, failing: [], failed: 0, confirm: () => Promise.resolve(true) };
+
 export type Surroundings = {
   readonly time: SimTime;
   readonly random: Seeded;
@@ -25,12 +29,18 @@ export type Surroundings = {
   readonly record: (what: string) => void;
 };
 
+/** Where a machine stands, and from when on it says what, instead of the truth; `lie` null: never. */
+export type Place = { readonly egress: string; readonly lie: Lie | null; readonly beginsAt: number };
+const HONEST: Place = { egress: 'default', lie: null, beginsAt: Infinity };
+
 /** One process of a probe host: the real Host on a machine that can freeze, lose its network, and die. */
 export class Machine {
   readonly name: string;
   readonly startedAt: number;
   readonly #around: Surroundings;
   readonly #host: Host;
+  readonly #place: Place;
+  readonly #check: SelfCheck;
   readonly #aheadMs: number;
   #alive = true;
   #frozenUntil = 0;
@@ -44,14 +54,28 @@ export class Machine {
   resetAt = -Infinity;
   isDraining = false;
 
-  constructor(name: string, enrolment: Enrolment, around: Surroundings) {
+  constructor(name: string, enrolment: Enrolment, around: Surroundings, place: Place = HONEST) {
     const { time, random } = around;
     this.name = name;
+    this.#place = place;
     this.startedAt = time.now();
     this.#around = around;
     // No worse than what a token bears.
     this.#aheadMs = random.whole(-20_000, 20_000);
     const wallClock = (): number => time.wallClock() + this.#aheadMs;
+    const clock = {
+      now: () => time.now(),
+      after: (ms: number, run: () => void) => time.after(ms, () => this.#act(run)),
+    };
+    this.#check = new SelfCheck({
+      ask: (scope) =>
+        Promise.resolve({ failures: scope === 'all' ? (this.#lie?.failing ?? []) : [], families: [], egress: [] }),
+      complete: true,
+      clock,
+      timings: SELF_CHECK_TIMINGS,
+      log: () => {},
+      onChange: () => this.#host.healthChanged(),
+    });
     this.#host = new Host({
       identity: identify(enrolment, `${name}-instance-0123456789`, wallClock()),
       connect: (url, headers, handshakeMs) => {
@@ -59,12 +83,12 @@ export class Machine {
         if (socket instanceof HostSocket) this.#dial(socket, headers['authorization'] ?? '');
         return socket;
       },
-      egress: ['default'],
+      egress: [place.egress],
       routes: false,
       version: '1.0.0',
       engine: this.#engine(),
-      trust: { healthy: true, checked: true, failing: [], failed: 0, confirm: () => Promise.resolve(true) },
-      clock: { now: () => time.now(), after: (ms, run) => time.after(ms, () => this.#act(run)) },
+      trust: place.lie === null ? WELL : this.#check,
+      clock,
       random: random.next,
       wallClock,
       timings: TIMINGS,
@@ -82,7 +106,13 @@ export class Machine {
   }
 
   open(): void {
+    if (this.#place.lie !== null) void this.#check.start();
     this.#host.open();
+  }
+
+  /** What it lies by now. */
+  get #lie(): Lie | null {
+    return this.#around.time.now() < this.#place.beginsAt ? null : this.#place.lie;
   }
 
   /** It ends without a word; `silent`: not even its connections tell. */
@@ -199,7 +229,8 @@ export class Machine {
             time.after(dueMs, () =>
               this.#act(() => {
                 if (batch.signal.aborted) return;
-                batch.report(index, world.ask(recipient, this));
+                const truth = world.ask(recipient, this);
+                batch.report(index, this.#lie?.tells(truth) ?? truth);
                 ended();
               }),
             );

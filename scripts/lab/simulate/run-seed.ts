@@ -1,5 +1,6 @@
 import { generateKeyPairSync } from 'node:crypto';
 import { type PrivateJwk, privateJwkSchema, publicHalf } from '../../../schema/jwk.ts';
+import type { Enrolment } from '../../../schema/enrolment.ts';
 import { Bank } from './bank.ts';
 import { type Batch, callFor } from './caller.ts';
 import { faultsOf, type Run } from './check.ts';
@@ -30,13 +31,18 @@ function newKey(): PrivateJwk {
 }
 /** The same for every run: a key says nothing here but whose it is. */
 const KEYS = { edge: newKey(), host: newKey() };
-const ENV = {
+export const ENV = {
   KEY_SECRETS: 'simulated'.repeat(8),
   // Nobody is asked twice here but for losses: that is what is checked.
   COMPARE_EVERY: '0',
   OPERATOR_KEYS: '{}',
   EDGE_SIGNING_KEY: JSON.stringify(KEYS.edge),
 };
+
+/** A host of the simulated deployment. */
+export function enrolmentOf(host: string): Enrolment {
+  return { v: 1, host, origin: ORIGIN, shards: 1, privateKey: KEYS.host, edgeKeys: [publicHalf(KEYS.edge)] };
+}
 
 export type Ended = {
   readonly faults: readonly string[];
@@ -65,19 +71,7 @@ export async function runSeed(seed: number): Promise<Ended> {
   const bank = new Bank(time, new Seeded(seed + BOOKS));
   const machines: Machine[] = [];
   const start = (host: string): void => {
-    const enrolment = {
-      v: 1,
-      host,
-      origin: ORIGIN,
-      shards: 1,
-      privateKey: KEYS.host,
-      edgeKeys: [publicHalf(KEYS.edge)],
-    } as const;
-    const machine = new Machine(
-      `${host}-${machines.length}`,
-      { ...enrolment, edgeKeys: [...enrolment.edgeKeys] },
-      around,
-    );
+    const machine = new Machine(`${host}-${machines.length}`, enrolmentOf(host), around);
     machines.push(machine);
     record(`${machine.name} starts`);
     machine.open();

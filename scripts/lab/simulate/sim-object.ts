@@ -188,6 +188,7 @@ export class SimObject {
         kv: {
           list: ({ prefix = '' }: { readonly prefix?: string } = {}) =>
             [...kv].filter(([key]) => key.startsWith(prefix)),
+          get: (key: string) => structuredClone(kv.get(key)),
           put: (key: string, value: unknown) => void kv.set(key, structuredClone(value)),
           delete: (key: string) => kv.delete(key),
         },
