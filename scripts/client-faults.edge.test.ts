@@ -116,6 +116,8 @@ function startClient(order: Omit<ListOrder, 'url'>, limits = 'true') {
   const child = spawn('bash', ['-c', `${limits}; exec "$@"`, 'bash', ...args], {
     stdio: ['ignore', 'pipe', 'inherit'],
   });
+  // It may end before anybody asks for its end.
+  const closed = new Promise((done) => child.once('close', done));
   let out = '';
   child.stdout.setEncoding('utf8').on('data', (text: string) => (out += text));
   const lines = (): readonly string[] => out.split('\n').slice(0, -1);
@@ -126,15 +128,14 @@ function startClient(order: Omit<ListOrder, 'url'>, limits = 'true') {
       while (lines().length < count) await new Promise((wake) => child.stdout.once('data', wake));
     },
     ended: async (): Promise<{ readonly got: ReadonlySet<string> } & ListEnded> => {
-      await new Promise((done) => child.once('close', done));
+      await closed;
       const told: ListEnded = JSON.parse(lines().at(-1) ?? '');
       return { got: new Set(lines().slice(0, -1)), ...told };
     },
-    killed: () =>
-      new Promise((done) => {
-        child.once('close', done);
-        child.kill('SIGKILL');
-      }),
+    killed: async () => {
+      child.kill('SIGKILL');
+      await closed;
+    },
   };
 }
 
@@ -245,8 +246,9 @@ describe('on the side of the client', { timeout: 120_000 }, () => {
   });
 
   test('of two processes on one journal the second asks nothing', async () => {
-    const { list, key, cost } = await newCustomer(2_000);
-    const order = { apiKey: key, journal: join(state, 'shared.journal'), inFlight: 2, list };
+    // Long enough that the first is still at it when the second has watched its lock.
+    const { list, key, cost } = await newCustomer(6_000);
+    const order = { apiKey: key, journal: join(state, 'shared.journal'), inFlight: 1, list };
     const first = startClient(order);
     await first.printed(1);
     const second = await startClient(order).ended();
