@@ -27,6 +27,9 @@ function snippetOf(text: string, words: readonly string[]): string {
   const places = words.map((word) => text.toLowerCase().indexOf(word)).filter((place) => place >= 0);
   const from = Math.max(0, Math.min(...places, text.length) - AROUND / 2);
   const start = places.length === 0 ? 0 : from;
-  const piece = text.slice(start, start + AROUND * 2).replaceAll(/\s+/g, ' ');
+  const piece = text
+    .slice(start, start + AROUND * 2)
+    .replaceAll('`', '')
+    .replaceAll(/\s+/g, ' ');
   return `${start > 0 ? '… ' : ''}${piece}${start + AROUND * 2 < text.length ? ' …' : ''}`;
 }
