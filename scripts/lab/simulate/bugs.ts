@@ -82,8 +82,8 @@ export const BUGS: Readonly<Record<string, Bug>> = {
   },
   'charge-unprobed': {
     file: 'edge/verify/price.ts',
-    from: 'if (earnsCreditBack((known.get(slot.address) ?? UNPROBED).outcome)) continue;',
-    to: 'void UNPROBED;',
+    from: "return slot.kind === 'address' && earnsCreditBack((known.get(slot.address) ?? UNPROBED).outcome);",
+    to: 'return false;',
     what: 'addresses that nobody asked about are charged',
     seed: 59,
   },
