@@ -247,7 +247,7 @@ describe('on the side of the client', { timeout: 120_000 }, () => {
 
   test('of two processes on one journal the second asks nothing', async () => {
     // Long enough that the first is still at it when the second has watched its lock.
-    const { list, key, cost } = await newCustomer(6_000);
+    const { list, key, cost } = await newCustomer(3_000);
     const order = { apiKey: key, journal: join(state, 'shared.journal'), inFlight: 1, list };
     const first = startClient(order);
     await first.printed(1);
