@@ -43,14 +43,21 @@ export type ProbeBatch = {
 
 export type Engine = { probe(batch: ProbeBatch): Promise<void> };
 
+/** Sessions that nobody uses outlive their batch for some seconds. This ends them now. */
+export type Warm = { endIdle(): void };
+
 /** The commonest replies to RCPT that nothing explains, names masked: what the rules should learn next. */
 export type Puzzled = { unknownReplies(limit: number): TemplateCount[] };
 
 /** What a host tells of itself: how many dialled addresses rest now, at any of its egress addresses. */
 export type Cooling = { cooling(): number };
 
-/** An engine holds what outlives a batch: the connection limits, and templates of replies that it does not know. */
-export type CreateEngine = (ports: Ports, settings: EngineSettings, signalsOf: SignalsOf) => Engine & Cooling & Puzzled;
+/** An engine holds what outlives a batch: the connection limits, sessions, and templates of replies that it does not know. */
+export type CreateEngine = (
+  ports: Ports,
+  settings: EngineSettings,
+  signalsOf: SignalsOf,
+) => Engine & Cooling & Warm & Puzzled;
 
 /** Templates that an engine counts: some 200 kB. */
 const UNKNOWN_MAX = 500;
@@ -68,11 +75,11 @@ export function createEngineWith(
   ports: Ports,
   settings: EngineSettings,
   signalsOf: SignalsOf,
-): Engine & Cooling & Puzzled {
+): Engine & Cooling & Warm & Puzzled {
   const limits = new ConnectionLimits(ports.clock, settings.egress, settings.limits, settings.observer);
   const unknown = createTemplates(UNKNOWN_MAX);
-  let sessions = 0;
-  const nextSession = (): number => (sessions += 1);
+  let opened = 0;
+  const nextSession = (): number => (opened += 1);
   const tools: Tools = {
     ports,
     settings,
@@ -83,8 +90,10 @@ export function createEngineWith(
     unknown,
     nextSession,
   };
+  const sessions = new SessionPool(tools);
   return {
-    probe: (batch) => new BatchRun(tools, signalsOf, batch).run(),
+    probe: (batch) => new BatchRun(tools, sessions, signalsOf, batch).run(),
+    endIdle: () => sessions.endIdle(),
     cooling: () => limits.cooling(),
     unknownReplies: (limit) => unknown.top(limit),
   };
@@ -101,13 +110,13 @@ class BatchRun {
   #ended = false;
   readonly #reported: boolean[] = [];
 
-  constructor(tools: Tools, signalsOf: SignalsOf, batch: ProbeBatch) {
+  constructor(tools: Tools, sessions: SessionPool, signalsOf: SignalsOf, batch: ProbeBatch) {
     this.#tools = tools;
     this.#signalsOf = signalsOf;
     this.#batch = batch;
     this.#class = batch.accountClass ?? 'free';
     this.#resolve = tools.ports.resolveFor(batch.account, this.#class);
-    this.#sessions = new SessionPool(tools);
+    this.#sessions = sessions;
   }
 
   async run(): Promise<void> {
@@ -130,7 +139,6 @@ class BatchRun {
       await Promise.all(lanes.map((lane) => this.#runLane(domains, lane.signal)));
     } finally {
       disarm();
-      this.#sessions.close();
       signal.removeEventListener('abort', end);
     }
     for (const index of recipients.keys()) this.#report(index, UNREACHED, NOBODY_ASKED);

@@ -164,6 +164,8 @@ test('a deferral is reported to the observer by provider and egress address alon
     coolDownBegan: ignore,
     invalidLimitReached: (seat: unknown) => void told.push(seat),
     sessionOpened: ignore,
+    sessionReused: ignore,
+    sessionIdled: ignore,
     sessionEnded: ignore,
     replied: ignore,
     refused: ignore,

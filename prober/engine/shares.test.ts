@@ -157,8 +157,9 @@ test.each(CASES)(
   'at %s where one account has every place for a tenant %s, another is served within the second',
   async (_where, _how, place, script) => {
     const { world, crowd } = await crowdAt(place, script, 1, 'bought');
-    await world.clock.advance(1);
-    expect(world.dialled).toHaveLength(10);
+    // An account has eight sessions with an address at first, and more a second later.
+    await world.clock.advance(1_001);
+    expect(world.dialled.length).toBeGreaterThanOrEqual(10);
     const { kinds, longestMs } = await askNowAndThen(world, 'free');
     expect([...kinds]).toEqual(['accepted']);
     expect(longestMs).toBeLessThanOrEqual(SLOW_MS + ALONE_MS);
@@ -240,10 +241,11 @@ test.each(LIMITED)(
     const seen = receiver(world, stage, refusal);
     for (const name of ['b.test', ...Array.from({ length: 60 }, (_, d) => `c1-${d}.test`)])
       world.mx(name, [`mx.${name}`]).host(`mx.${name}`, [SHARED]);
-    const asker = { account: 1, accountClass: 'bought' } as const;
     const deadlineMs = world.clock.now() + 600_000;
     const told: string[] = [];
-    const crowd = Array.from({ length: 60 }, (_, d) => begin(world, [`x@c1-${d}.test`], asker, deadlineMs, told));
+    const crowd = Array.from({ length: 60 }, (_, d) =>
+      begin(world, [`x@c1-${d}.test`], { account: 1_000 + d, accountClass: 'bought' }, deadlineMs, told),
+    );
     await world.clock.advance(5_000);
     expect([seen.dialledAt.length > 30, seen.refused > 0]).toEqual([true, true]);
     const { kinds } = await askNowAndThen(world);

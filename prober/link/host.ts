@@ -1,6 +1,6 @@
 import type { Evidence } from '../../schema/evidence.ts';
 import type { EdgeSettings } from '../../schema/join.ts';
-import type { Cooling, Engine } from '../engine/batch.ts';
+import type { Cooling, Engine, Warm } from '../engine/batch.ts';
 import type { RestsUntil } from '../engine/limits/connection-request.ts';
 import { ProviderRefusals } from '../ops/health/provider-refusals.ts';
 import { type Identity, sameSettings, withSettings } from './identity.ts';
@@ -17,7 +17,7 @@ export type HostDeps = Omit<LinkDeps, 'identity' | 'jobs' | 'status' | 'onSettin
   readonly identity: Identity;
   /** Writes down what was learnt of the edge; says the system's error if it cannot. */
   readonly keepSettings?: (settings: EdgeSettings) => Promise<string | null>;
-  readonly engine: Engine & Partial<Cooling>;
+  readonly engine: Engine & Partial<Cooling & Warm>;
   readonly trust: Trust & Pick<HostStatus, 'healthy' | 'checked' | 'failing'>;
 };
 
@@ -61,10 +61,11 @@ export class Host {
     this.#tell(true);
   }
 
-  /** Takes no new jobs, lets the running ones finish and their evidence go out, and ends the links. */
+  /** Takes no new jobs, ends idle sessions, lets the running jobs finish and their evidence go out, and ends the links. */
   async drain(): Promise<void> {
     const { clock } = this.#deps;
     this.#draining = true;
+    this.#endIdle();
     this.#tell(true);
     if (!this.#isDone) {
       const now = clock.now();
@@ -134,8 +135,13 @@ export class Host {
   }
 
   #counted(): void {
+    if (this.#draining) this.#endIdle();
     this.#tell(false);
     this.#checkDrained();
+  }
+
+  #endIdle(): void {
+    this.#deps.engine.endIdle?.();
   }
 
   #tell(urgent: boolean): void {

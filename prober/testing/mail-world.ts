@@ -30,6 +30,9 @@ export class MailWorld {
   readonly #servers = new Map<string, MemoryServer | Unserved>();
   readonly #oneWayMs: number;
   readonly engine;
+  /** Batches under way. */
+  #running = 0;
+  #isWarm = false;
   random: () => number = sequence();
 
   constructor(settings: Partial<EngineSettings> = {}, oneWayMs = 0, reading: Classify = classifyPlainly) {
@@ -42,6 +45,12 @@ export class MailWorld {
       ...settings,
     };
     this.engine = createEngineWith(reading, this.#ports(), this.settings, () => SIGNALS);
+  }
+
+  /** Sessions are kept for the next batch. Without this each batch finds what it would find some seconds later. */
+  warm(): this {
+    this.#isWarm = true;
+    return this;
   }
 
   /** The domain's MX hosts, best first; or an answer of any kind. */
@@ -88,19 +97,19 @@ export class MailWorld {
     });
     const evidence: Evidence[] = [];
     const seen: number[] = [];
-    await this.clock.finish(
-      this.engine.probe({
-        account,
-        accountClass,
-        recipients,
-        signal: new AbortController().signal,
-        deadlineMs: this.clock.now() + deadlineMs,
-        report: (index, one) => {
-          seen.push(index);
-          evidence[index] = evidenceSchema.parse(one);
-        },
-      }),
-    );
+    this.#running += 1;
+    const work = this.engine.probe({
+      account,
+      accountClass,
+      recipients,
+      signal: new AbortController().signal,
+      deadlineMs: this.clock.now() + deadlineMs,
+      report: (index, one) => {
+        seen.push(index);
+        evidence[index] = evidenceSchema.parse(one);
+      },
+    });
+    await this.clock.finish(work.finally(() => this.#ended()));
     if (seen.length !== addresses.length || new Set(seen).size !== seen.length)
       throw new Error(`${addresses.length} addresses had ${seen.length} reports`);
     return evidence;
@@ -114,6 +123,11 @@ export class MailWorld {
     const [outcome] = await this.outcomes([address], deadlineMs);
     if (outcome === undefined) throw new Error('no outcome');
     return outcome;
+  }
+
+  #ended(): void {
+    this.#running -= 1;
+    if (this.#running === 0 && !this.#isWarm) this.engine.endIdle();
   }
 
   #ports(): Ports {

@@ -29,9 +29,10 @@ async function probe(options: ProbeOptions): Promise<number> {
   };
   if (options.addresses.length === 0 && process.stdin.isTTY)
     console.error('probe: reading addresses from the terminal, one per line; end with Ctrl-D');
-  return runProbe(
+  const engine = createEngine(ports, settings, signalsOf);
+  const code = await runProbe(
     {
-      engine: createEngine(ports, settings, signalsOf),
+      engine,
       now,
       input: standardInput(),
       inputBytes: standardInputBytes(),
@@ -42,6 +43,8 @@ async function probe(options: ProbeOptions): Promise<number> {
     },
     options,
   );
+  engine.endIdle();
+  return code;
 }
 
 /** `npm run probe`. @param words what follows the program's name */

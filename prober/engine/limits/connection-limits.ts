@@ -145,9 +145,14 @@ export class ConnectionLimits {
       report: (domain, result, streak) =>
         this.#results.record(path, { ...request, domain, result, since: streak }, now()),
       isCooling: () => isCooling(path, account, now()),
-      isWanted: () => limits.some((limit) => limit.free(now()) <= 0 && limit.isWaitedFor),
+      isWanted: () => limits.some((limit) => limit.isShort(now())),
+      isWantedByOther: () => limits.some((limit) => limit.isShortForOther(tenure, now())),
       isDue: () => tenure.isRecalled || limits.some((limit) => limit.isDue(tenure, now())),
-      holds: (recallable) => tenure.holds(recallable),
+      holds: (recallable) => {
+        const wasIdle = tenure.isIdle;
+        tenure.holds(recallable);
+        if (wasIdle || tenure.isIdle) for (const limit of limits) limit.noteIdle(tenure);
+      },
       accepted: () => {
         connections.accept(connection);
         perIp.rate?.accept(now());

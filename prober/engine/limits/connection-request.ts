@@ -49,6 +49,8 @@ export type ConnectionPermit = {
   readonly isCooling: () => boolean;
   /** Whether another connection waits for this one to end. */
   readonly isWanted: () => boolean;
+  /** The same, and it is another account's turn. */
+  readonly isWantedByOther: () => boolean;
   /** Whether it should end between two recipients: another account that holds fewer waits for its place. */
   readonly isDue: () => boolean;
   /** Says what is to be ended if it only waits for the server, and an account that holds fewer wants its place; null: nothing. */

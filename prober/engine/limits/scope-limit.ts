@@ -4,6 +4,7 @@ import type { Ticket } from './account-turns.ts';
 import { ConcurrencyLimit } from './concurrency-limit.ts';
 import { CoolDown } from './cool-down.ts';
 import { FairShare } from './fair-share.ts';
+import { IdleConnections } from './idle-connections.ts';
 import type { RateLimit } from './rate-limit.ts';
 import { Recalls } from './recalls.ts';
 import type { Tenure } from './tenure.ts';
@@ -33,6 +34,7 @@ export class ScopeLimit<Group> {
   readonly #concurrency: ConcurrencyLimit;
   readonly #share: FairShare<Account, Group>;
   readonly #recalls: Recalls;
+  readonly #idle = new IdleConnections();
   #timer: Timer | null = null;
 
   constructor({ resource, connections, places, rate }: Scope) {
@@ -86,7 +88,13 @@ export class ScopeLimit<Group> {
 
   release(tenure: Tenure): void {
     this.#recalls.remove(tenure);
+    this.#idle.remove(tenure);
     this.#share.release(tenure.account, tenure.accountClass);
+  }
+
+  /** Whether a connection is idle has changed. */
+  noteIdle(tenure: Tenure): void {
+    this.#idle.note(tenure);
   }
 
   enqueue({ account, accountClass }: Holder, group: Group): Ticket<Account, Group> {
@@ -106,6 +114,16 @@ export class ScopeLimit<Group> {
   /** Some group is queued here. */
   get isWaitedFor(): boolean {
     return this.groups > 0 && this.#share.head(0) !== null;
+  }
+
+  /** Somebody waits for a place here that only another connection's end can give. */
+  isShort(now: number): boolean {
+    return this.isWaitedFor && (this.free(now) <= 0 || this.next(now) === null);
+  }
+
+  /** The same, and it is another account's turn. */
+  isShortForOther({ account }: Tenure, now: number): boolean {
+    return this.isShort(now) && this.#share.head(this.#concurrency.allowedAt(now))?.account.key !== account;
   }
 
   /** Leaves an account out of the turns until `resume`. */
@@ -151,6 +169,8 @@ export class ScopeLimit<Group> {
   /** Nothing is called back for a connection that may not start yet. */
   #lookAgainAt(now: number): number {
     const startsAt = this.#startsAt(now);
-    return startsAt > now ? startsAt : this.#recalls.look(this.#concurrency.allowedAt(now), now);
+    if (startsAt > now) return startsAt;
+    if (this.isShort(now) && this.#idle.endOne()) return Infinity;
+    return this.#recalls.look(this.#concurrency.allowedAt(now), now);
   }
 }

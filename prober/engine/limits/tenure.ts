@@ -34,6 +34,11 @@ export class Tenure {
     if (this.#isRecalled) connection?.recall();
   }
 
+  /** Nobody uses it: it is whoever's place first. */
+  get isIdle(): boolean {
+    return this.#connection?.isIdle === true;
+  }
+
   /** How long it has been of no use to its account, in milliseconds; Infinity: it never is; null: it cannot be ended. */
   get idleMs(): number | null {
     if (this.#connection === null) return null;

@@ -47,6 +47,10 @@ export type EngineObserver = {
   invalidLimitReached(seat: Seat): void;
   /** A session got through EHLO. */
   sessionOpened(seat: Seat): void;
+  /** A domain is asked about in a session that has served others, perhaps of an earlier batch. */
+  sessionReused(seat: Seat): void;
+  /** It ended because nobody used it. */
+  sessionIdled(seat: Seat): void;
   /** @param wasOpen it was told of by `sessionOpened` */
   sessionEnded(seat: Seat, how: SessionEnd, wasOpen: boolean): void;
   /** A reply came, this long after its command or the reply before it. One that came with another was not waited for. */

@@ -7,11 +7,15 @@ const SLOW_MS = 5_000;
 const TARPIT_MS = 8_000;
 /** A reply that takes this long is one that the server lets us wait for: networks are quicker. */
 const LONG_MS = 900;
+/** Refusals beyond those that a server was seen to bear: a domain's mailbox and its made-up one. */
+const UNPROVEN = 2;
 
 /** What one session may cost a server, as far as it is known: it only shrinks once the server has cut a session short. */
 export class SessionBudget {
   #recipients: number;
   #refusals: number;
+  /** What a server bears of which nothing is known. */
+  readonly #refusalsUnproven: number;
   readonly #refusalsPatient: number;
   #shortened = false;
   /** Refusals of one session before the server began to make us wait for them. */
@@ -24,7 +28,8 @@ export class SessionBudget {
   /** @param recipientsMax what the provider bears, null if only the budget counts. A budget is at least one. */
   constructor(budgets: EngineSettings['budgets'], recipientsMax: number | null) {
     this.#recipients = Math.max(1, Math.min(budgets.recipients, recipientsMax ?? Infinity));
-    this.#refusals = Math.max(1, budgets.refusals);
+    this.#refusalsUnproven = Math.max(1, budgets.refusals);
+    this.#refusals = this.#refusalsUnproven;
     this.#refusalsPatient = budgets.refusalsPatient;
   }
 
@@ -67,7 +72,15 @@ export class SessionBudget {
 
   /** The server shows itself as one that bears more refusals. Not raised again once it has cut a session short. */
   bearsMore(): void {
-    if (!this.#shortened) this.#refusals = Math.max(this.#refusals, this.#refusalsPatient);
+    this.#raise(this.#refusalsPatient);
+  }
+
+  /**
+   * A mailbox was accepted after this many refusals of a session: the server still tells them apart, and may refuse once
+   * or twice more, up to what patient software bears.
+   */
+  noteBorne(refusals: number): void {
+    this.#raise(Math.min(this.#refusalsPatient, refusals + UNPROVEN));
   }
 
   /** The server shows itself as one that makes a client wait for refusals. Not believed once one has come. */
@@ -89,10 +102,19 @@ export class SessionBudget {
     if (waitedMs >= LONG_MS) this.#waitedMs += waitedMs;
   }
 
+  /** It fell silent after more refusals of one session than are borne everywhere: no other session gets as far. */
+  noteSilence(refusals: number): void {
+    if (refusals >= this.#refusalsUnproven) this.shorten(Infinity, this.#refusalsUnproven);
+  }
+
   /** The server ended a session early: the next one stops short of what it bore, at least one recipient. */
   shorten(recipients: number, refusals: number): void {
     this.#shortened = true;
     this.#recipients = Math.min(this.#recipients, Math.max(1, recipients));
     if (refusals > 0) this.#refusals = Math.min(this.#refusals, refusals);
+  }
+
+  #raise(to: number): void {
+    if (!this.#shortened) this.#refusals = Math.max(this.#refusals, to);
   }
 }

@@ -17,6 +17,8 @@ function record() {
     coolDownBegan: tell('rested'),
     invalidLimitReached: tell('put off'),
     sessionOpened: tell('opened'),
+    sessionReused: tell('reused'),
+    sessionIdled: tell('idled'),
     sessionEnded: tell('ended'),
     replied: tell('replied'),
     refused: tell('refused'),
@@ -40,6 +42,7 @@ test('an ordinary session is told of stage by stage, with the time that each rep
     'replied "mail" 50',
     'replied "rcpt" 0', // pipelined behind it
     `refused ${OTHER} "rcpt" "mailbox"`,
+    `idled ${OTHER}`,
     `ended ${OTHER} "served" true`,
   ]);
 });
@@ -118,8 +121,8 @@ test('a listed provider is named, and a wait for its limits is counted until it 
   world.host('smtp-in.orange.fr', ['11.0.9.9']);
   world.serve('11.0.9.9', { rcpt: () => '550 5.1.1 no\r\n' });
   const addresses = Array.from({ length: 12 }, (_, n) => `a@d${n}.test`);
-  // A batch opens no more sessions than there are places: who waits is another.
-  await Promise.all([world.outcomes(addresses), world.outcomes(addresses)]);
+  // An account opens no more sessions than there are places: who waits is another.
+  await Promise.all([world.probe(addresses, 90_000, 1), world.probe(addresses, 90_000, 2)]);
   expect(provider.connections).toBe(2);
   const waiters = told.filter((line) => line.startsWith('waiters'));
   expect(waiters.length).toBeGreaterThan(0);

@@ -71,6 +71,15 @@ export class SessionWatch {
     this.#observer.sessionEnded(this.#seat, end, false);
   }
 
+  reused(): void {
+    this.#observer.sessionReused(this.#seat);
+  }
+
+  /** It ends because nobody uses it. */
+  idled(): void {
+    this.#observer.sessionIdled(this.#seat);
+  }
+
   /** @returns the permit, which reports when the session ends, and how it went for all the domains that shared it */
   opened(permit: ConnectionPermit): ConnectionPermit {
     this.#observer.sessionOpened(this.#seat);

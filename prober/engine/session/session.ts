@@ -34,6 +34,10 @@ export type Session = {
   unopened: boolean;
   /** Domains that it has served before the one under way. */
   turn: number;
+  /** The last turn in which it judged a mailbox; -1: it has judged none. */
+  judgedTurn: number;
+  /** Replies with enhanced codes to commands that name no recipient. */
+  readonly toNobody: Set<string>;
   /** The last reply, and whether a recipient had been named in its command; null before the first transaction. */
   lastReply: { readonly ofRecipient: boolean; readonly lines: readonly string[] } | null;
   /** Its answer to EHLO, which no other command is answered by; null if that has too few words. */
@@ -119,6 +123,8 @@ function newSession(opening: Opening, wire: Wire, { offers, patient }: ServerTra
     complaint: null,
     unopened: false,
     turn: 0,
+    judgedTurn: -1,
+    toNobody: new Set(),
     lastReply: null,
     hello: null,
     slipped: false,

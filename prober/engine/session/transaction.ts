@@ -57,6 +57,11 @@ type Sent =
   | { readonly kind: 'greeting' | 'ehlo' | Exclude<Command, 'rcpt'> }
   | { readonly kind: 'rcpt'; readonly recipient: RecipientProbe };
 
+/** Replies that a session keeps to tell one too many by. */
+const TO_NOBODY_MAX = 4;
+/** In a session that served before, nobody waits longer than this for RSET: another session is quicker. */
+const RSET_MS = 10_000;
+
 /** `opening`: what is still to be sent before the first RCPT. `fresh`: the second transaction, for the made-up mailbox. */
 type Phase = Pick<Progress, 'fresh'> & { readonly opening: ('rset' | 'mail')[]; mailAccepted: boolean };
 
@@ -73,8 +78,15 @@ export class Transaction {
   #phase: Phase;
   #madeUpLocal = '';
   readonly #asked = { recipients: 0, unanswered: 0, madeUp: false };
-  readonly #heard: { accepted: boolean; second: Second<RecipientProbe> | null; madeUp: RcptAnswer | null } = {
+  /** `acceptedAfter`: so many refusals of the session had come before the last acceptance. */
+  readonly #heard: {
+    accepted: boolean;
+    acceptedAfter: number;
+    second: Second<RecipientProbe> | null;
+    madeUp: RcptAnswer | null;
+  } = {
     accepted: false,
+    acceptedAfter: -1,
     second: null,
     madeUp: null,
   };
@@ -93,7 +105,8 @@ export class Transaction {
       if (this.#outstanding.length === 0 && !wire.quiet) return this.#interrupted();
       this.#send();
       if (this.#outstanding.length === 0) return this.#found({ kind: 'finished' });
-      const heard = await wire.hear(commandMs);
+      const isReset = this.#outstanding[0]?.kind === 'rset' && !this.#phase.fresh;
+      const heard = await wire.hear(isReset ? Math.min(RSET_MS, commandMs) : commandMs);
       if (heard.kind !== 'reply') return this.#silent(heard.kind);
       onReply?.(stageOf(this.#outstanding[0]), wire.waitedMs);
       if (this.#asked.unanswered > 0) this.#terms.budget.noteWait(wire.waitedMs);
@@ -171,14 +184,15 @@ export class Transaction {
   }
 
   #limits(): Limits {
-    const { offers, turn } = this.#session;
+    const { offers, turn, asked } = this.#session;
     const { budget, clientRefusals } = this.#terms;
     return {
       pipelining: offers.pipelining,
       recipientsMax: this.#isDue ? 0 : budget.recipientsMax,
       refusalsMax: budget.refusalsMax,
-      // If others have used up the budget, a refusal would be in doubt: it waits for another session.
-      madeUpRoom: turn > 0 ? roomFor(this.#session) : 1,
+      // If others have used up the budget, a refusal would be in doubt: it waits for another session. Not if somebody was accepted
+      // just now, after all of them.
+      madeUpRoom: turn > 0 && this.#heard.acceptedAfter < asked.refusals ? roomFor(this.#session) : 1,
       window: clientRefusals.window,
       allowance: this.#plan.allowance.left(),
     };
@@ -235,15 +249,20 @@ export class Transaction {
   }
 
   /**
-   * Whether a server seems to have said a reply twice: to a command that names a recipient word for word the same as to the one
-   * before, which named none, or the other way round. Servers that say a bare "ok" to everything do so without enhanced codes.
+   * Whether a server seems to have said a reply too many: to a command that names a recipient word for word the same as to any
+   * that named none, or to one that names none the same as to the recipient before. Servers that say a bare "ok" to everything
+   * do so without enhanced codes.
    */
   #isRepeated({ kind }: Sent, { enhanced, lines }: Reply): boolean {
     const before = this.#session.lastReply;
     const ofRecipient = kind === 'rcpt' || kind === 'made_up';
     this.#session.lastReply = { ofRecipient, lines };
-    if (enhanced === null || before === null || before.ofRecipient === ofRecipient) return false;
-    return areSame(before.lines, lines);
+    if (enhanced === null) return false;
+    const { toNobody } = this.#session;
+    const words = lines.join('\n');
+    if (ofRecipient) return toNobody.has(words);
+    if (toNobody.size < TO_NOBODY_MAX) toNobody.add(words);
+    return before?.ofRecipient === true && areSame(before.lines, lines);
   }
 
   #handleMailReply(reply: Reply): TransactionEnd | null {
@@ -276,7 +295,11 @@ export class Transaction {
     }
     this.#terms.clientRefusals.record(answer);
     this.#answers.push({ ...answer, recipient });
-    if (answer.said.meaning === 'accepted') this.#heard.accepted = true;
+    if (answer.said.meaning === 'accepted') {
+      this.#heard.accepted = true;
+      this.#heard.acceptedAfter = this.#session.asked.refusals;
+      if (this.#session.turn > 0) this.#terms.budget.noteBorne(this.#session.asked.refusals);
+    }
     this.#heard.second = this.#secondControl();
     return null;
   }
@@ -360,6 +383,7 @@ export class Transaction {
       if (sent.kind === 'rcpt') named.push(sent.recipient);
       else if (sent.kind === 'made_up') madeUpAsked = true;
     }
+    if (silence === 'timeout' || silence === 'lost') this.#terms.budget.noteSilence(this.#session.asked.refusals);
     const { mailAccepted, fresh } = this.#phase;
     const stage = mailAccepted || fresh ? 'rcpt' : 'mail';
     return this.#found({ kind: 'silent', silence, stage, named, madeUpAsked: madeUpAsked || fresh });

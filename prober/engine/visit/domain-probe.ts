@@ -14,7 +14,7 @@ export type DomainJob = {
   readonly resolve: Resolve;
   readonly domain: string;
   readonly recipients: readonly RecipientProbe[];
-  /** What the domains of the batch share. */
+  /** The sessions of all accounts. */
   readonly sessions: SessionPool;
   /** Fires when the batch ends. */
   readonly signal: AbortSignal;

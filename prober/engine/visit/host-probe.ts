@@ -12,7 +12,7 @@ import { ClientRefusals } from '../session/client-refusals.ts';
 import type { Session } from '../session/session.ts';
 import { type MayTest, type Terms, Transaction, type TransactionPlan } from '../session/transaction.ts';
 import type { RcptReply, TransactionResult } from '../session/transaction-result.ts';
-import type { HostSessions } from '../sharing/session-pool.ts';
+import type { HostSessions } from '../sharing/host-sessions.ts';
 import type { Target } from '../targets/targets.ts';
 import type { Blame } from './consequence.ts';
 import type { DomainProbe } from './domain-probe.ts';
@@ -24,7 +24,7 @@ import type { DomainProbe } from './domain-probe.ts';
 export class HostProbe {
   readonly probe: DomainProbe;
   readonly target: Target;
-  /** The same address as other domains of the batch come to. */
+  /** The same address as other domains of the account come to. */
   readonly sessions: HostSessions;
   readonly clientRefusals = new ClientRefusals();
   readonly catchAll: CatchAllCheck;
@@ -48,7 +48,7 @@ export class HostProbe {
     const { ports, settings } = probe.tools;
     this.probe = probe;
     this.target = target;
-    this.sessions = probe.job.sessions.arrive(target, providerOf(target.host, settings.limits.providers));
+    this.sessions = probe.job.sessions.arrive(probe.job, target, providerOf(target.host, settings.limits.providers));
     const catchAll = new CatchAllCheck(
       (recipient, outcome) => probe.settle(recipient, outcome),
       atRcptOf(target.host, settings.providers) === 'accepts_all' ? { kind: 'provider_accepts_all' } : null,

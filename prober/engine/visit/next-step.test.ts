@@ -90,7 +90,7 @@ function result(ending: TransactionEnd, ...replies: readonly string[]): Transact
 
 function heard(said: TransactionResult, over: Partial<Extract<VisitEvent, { kind: 'heard' }>> = {}): VisitEvent {
   const none = { greeted: true, complaint: null, isOfOurs: false, tarpit: false, refused: false } as const;
-  return { kind: 'heard', result: said, ...none, parallel: 'none', ...over };
+  return { kind: 'heard', result: said, ...none, confirmed: false, parallel: 'none', ...over };
 }
 
 /** A step in a few words. */
@@ -100,7 +100,8 @@ function told(step: Step): string {
       return [
         'acquire',
         step.recipients.length,
-        ...(['ownOnly', 'forMadeUp', 'early'] as const).filter((is) => step[is]),
+        ...(step.use === 'shared' ? [] : [step.use]),
+        ...(['forMadeUp', 'early'] as const).filter((is) => step[is]),
       ].join(' ');
     case 'secure':
       return step.demand === null ? 'secure by choice' : 'secure as demanded';
@@ -147,6 +148,7 @@ const PUZZLED = {
   isOfOurs: false,
   tarpit: false,
   refused: false,
+  confirmed: false,
   parallel: 'none',
 } as const satisfies VisitEvent;
 const TESTING: Phase = {
@@ -156,7 +158,7 @@ const TESTING: Phase = {
   second: PUZZLED.result.second,
   heard: PUZZLED,
 };
-const APART = { shares: false, failedAfter: 3 };
+const APART: Partial<VisitRecord> = { use: 'own', failedAfter: 3 };
 
 /** What a test heard: of the made-up mailbox, and of the one who was accepted. */
 function tested(ending: TransactionEnd, madeUp?: string, ...second: readonly string[]): VisitEvent {
@@ -168,13 +170,14 @@ const TRANSITIONS: readonly Row[] = [
   // Free.
   ['somebody is to be asked about', FREE, free(), 'acquire 2 early'],
   ['not early what needs SMTPUTF8', FREE, free({ recipients: UTF8 }), 'acquire 1'],
-  ['in a session of its own once sharing failed', FREE, free(), 'acquire 2 ownOnly early', '', { shares: false }],
+  ['in a session of its own once sharing failed', FREE, free(), 'acquire 2 own early', '', { use: 'own' }],
+  ['among those whom others turned away', FREE, free(), 'acquire 2 repeat early', '', { use: 'repeat' }],
   ['the made-up mailbox is owed', FREE, free({ recipients: [], madeUp: OWED }), 'acquire 0 forMadeUp early'],
   [
     'it is in doubt: before anybody else, and alone',
     FREE,
     free({ madeUp: { ...OWED, doubted: true } }),
-    'acquire 0 ownOnly forMadeUp early',
+    'acquire 0 own forMadeUp early',
   ],
   ['another session is at it', FREE, free({ recipients: [], madeUp: { ...OWED, underWay: true } }), 'leave next_host'],
   ['nobody is left', FREE, free({ recipients: [] }), 'leave next_host'],
@@ -420,7 +423,7 @@ const TRANSITIONS: readonly Row[] = [
     'hand_on served failed',
     'client_refusals replies',
     {},
-    { shares: false },
+    { use: 'own' },
   ],
   ['tested', TESTING, tested(FINISHED, PUZZLE, OK), 'hand_on served served', 'tested:no_such_mailbox replies'],
   ['tested, about us', TESTING, tested(FINISHED, PUZZLE, PUZZLE), 'hand_on served served', 'tested:about_us replies'],
@@ -474,9 +477,9 @@ const TRANSITIONS: readonly Row[] = [
     SHARED,
     heard(result(FINISHED, NO, US), { complaint: AT_RCPT }),
     'hand_on served served',
-    'dismiss_parallel client_refusals replies',
+    'dismiss_parallel doubt client_refusals replies',
     {},
-    { shares: false, failedAfter: 3, refusedSince: ROW },
+    { use: 'repeat', failedAfter: 3, refusedSince: ROW },
   ],
   [
     'shared, refused again',
@@ -484,8 +487,16 @@ const TRANSITIONS: readonly Row[] = [
     heard(result(FINISHED, US), { complaint: AT_RCPT }),
     'hand_on neutral served',
     'dismiss_parallel client_refusals replies',
-    { refusedSince: EARLIER_ROW },
-    { shares: false, failedAfter: 3 },
+    { refusedSince: EARLIER_ROW, use: 'repeat' },
+    { use: 'own', failedAfter: 3 },
+  ],
+  [
+    'shared, refused again, and the first session went on to serve others',
+    SHARED,
+    heard(result(FINISHED, US), { complaint: AT_RCPT, confirmed: true }),
+    'hand_on complaint served',
+    'replies',
+    { refusedSince: EARLIER_ROW, use: 'repeat', failedAfter: 3 },
   ],
   [
     'shared, over',
@@ -494,7 +505,7 @@ const TRANSITIONS: readonly Row[] = [
     'quit neutral served',
     'client_refusals replies',
     {},
-    { shares: false, failedAfter: 3 },
+    { use: 'own', failedAfter: 3 },
   ],
   [
     'shared, lost',
@@ -503,7 +514,7 @@ const TRANSITIONS: readonly Row[] = [
     'destroy neutral served',
     'client_refusals replies',
     {},
-    { shares: false, failedAfter: 3 },
+    { use: 'own', failedAfter: 3 },
   ],
   [
     'beside others, lost',
@@ -512,7 +523,7 @@ const TRANSITIONS: readonly Row[] = [
     'destroy neutral failed',
     'client_refusals replies',
     {},
-    { shares: false },
+    { use: 'own' },
   ],
   [
     'beside others, judged',
@@ -528,7 +539,7 @@ const TRANSITIONS: readonly Row[] = [
     'destroy served served',
     'client_refusals replies',
     {},
-    { shares: false },
+    { use: 'own' },
   ],
   [
     'a tarpit, nobody in time',
@@ -645,11 +656,11 @@ class AnyWorld {
     }
   }
 
-  #acquire({ ownOnly, early }: Extract<Step, { kind: 'acquire' }>): VisitEvent {
+  #acquire({ use, early }: Extract<Step, { kind: 'acquire' }>): VisitEvent {
     this.sessions += 1;
     if (!this.#calm && this.#is(0.2)) return notOpened(CROWDED, this.#parallel);
     if (this.#is(0.1)) return notOpened(this.#pick([REFUSED, UNREACHED]), this.#parallel);
-    const turn = !ownOnly && this.#is(0.3) ? 2 : 0;
+    const turn = use !== 'own' && this.#is(0.3) ? 2 : 0;
     const isEarly = turn === 0 && early && this.#is(0.3);
     this.#current = { turn, greeted: !isEarly };
     const refusedByLimits = this.#is(0.05) ? failed('limits', 'refused', COOLING) : null;

@@ -1,6 +1,6 @@
 import type { Outcome } from '../../../schema/evidence.ts';
 import { type Finding, findingOf, type RcptAnswer, readByControls, type Second } from '../meaning/controls.ts';
-import type { RelayDenied } from '../meaning/outcome.ts';
+import type { ReadReply, RelayDenied } from '../meaning/outcome.ts';
 import type { Complaint } from '../limits/complaint.ts';
 import type { StreakId } from '../limits/refusal-streak.ts';
 import type { SessionResult } from '../limits/connection-request.ts';
@@ -9,7 +9,7 @@ import type { MadeUpPlan } from '../session/next-command.ts';
 import { type Failed, isSentAway, type SessionFailure } from '../session/session-failure.ts';
 import type { TransactionEnd, TransactionResult } from '../session/transaction-result.ts';
 import type { Crowded } from '../sharing/open-session.ts';
-import type { Fate } from '../sharing/session-pool.ts';
+import type { Fate, Wanted } from '../sharing/host-sessions.ts';
 import { type Blame, consequenceOf, type SessionEnd, type Way } from './consequence.ts';
 import type { VisitRecord, Onward } from './visit-record.ts';
 import { howItWent, isCutShort, isJudgement, isPlain, isRecalled, judgedIn } from './trust.ts';
@@ -137,6 +137,8 @@ export type VisitEvent =
       readonly tarpit: boolean;
       /** The last replies refuse us alike: the next recipient would be refused too. */
       readonly refused: boolean;
+      /** A refusal that was doubted came again in another session, and the first has served another domain since. */
+      readonly confirmed: boolean;
       readonly parallel: Parallel;
     }
   | { readonly kind: 'tested'; readonly result: TransactionResult; readonly complaint: Complaint | null };
@@ -148,8 +150,7 @@ export type Step =
   | {
       readonly kind: 'acquire';
       readonly recipients: readonly RecipientProbe[];
-      /** None that has served another domain. */
-      readonly ownOnly: boolean;
+      readonly use: Wanted['use'];
       readonly forMadeUp: boolean;
       /** A server that offered PIPECONNECT may be talked to before it greets. */
       readonly early: boolean;
@@ -195,6 +196,8 @@ export type Note =
   | { readonly kind: 'pipeconnect'; readonly kept: boolean }
   /** What the last replies said of us may have been meant for others. */
   | { readonly kind: 'client_refusals'; readonly how: 'starts_over' | 'is_doubted' }
+  /** What a session said that served others before is asked again elsewhere. */
+  | { readonly kind: 'doubt'; readonly answers: readonly ReadReply[] }
   | { readonly kind: 'dismiss_parallel' };
 
 export type Next = { readonly state: VisitState; readonly notes: readonly Note[]; readonly step: Step };
@@ -244,7 +247,7 @@ function afterAll(record: VisitRecord, way: Way, event: Of<'free'>): Next {
     step: {
       kind: 'acquire',
       recipients,
-      ownOnly: !record.shares || madeUp.doubted,
+      use: madeUp.doubted ? 'own' : record.use,
       forMadeUp: madeUp.owed,
       early: record.early && recipients[0]?.utf8 !== true,
     },
@@ -340,13 +343,15 @@ function afterAsking(
   { current, recipients }: Extract<Phase, { at: 'asking' }>,
   event: Of<'heard'>,
 ): Next {
-  const { result, greeted, complaint, tarpit, parallel } = event;
+  const { result, greeted, complaint, tarpit, confirmed, parallel } = event;
   const plain = isPlain(result);
   if (current.early && !(plain && (greeted || isRecalled(result)))) return startInOrder(record, current, complaint);
   if (event.isOfOurs) return afterPutOff(record, current, event);
-  const mayBeOthers = current.turn > 0 || parallel !== 'none' || (tarpit && isCutShort(result));
-  if (mayBeOthers && !plain) return distrust(record, current, event);
   const { second } = result;
+  // What nothing explains is put to the test, in a session of its own.
+  const isShared = current.turn > 0 && !(confirmed && second === null);
+  const mayBeOthers = isShared || parallel !== 'none' || (tarpit && isCutShort(result));
+  if (mayBeOthers && !plain) return distrust(record, current, event);
   if (second === null || current.turn > 0 || parallel !== 'none' || event.refused)
     return believe(record, current, recipients, event);
   return {
@@ -422,16 +427,20 @@ function believe(
 
 /**
  * A session that others were asked about before, or beside it, has failed this domain, or said what may have been meant
- * for them. Plain judgements count; a recipient that has none is asked about again, first of all in a session of its own.
+ * for them. Plain judgements count; a recipient that has none is asked about again: if the session goes on, in one that
+ * serves those whom others turned away, and else in one of its own.
  */
 function distrust(record: VisitRecord, current: Current, { result, complaint, parallel }: Of<'heard'>): Next {
   const { turn } = current;
   const judged = judgedIn(result);
   const notes: Note[] = [];
   if (complaint !== null) notes.push({ kind: 'dismiss_parallel' });
+  const isRepeated = turn > 0 && record.use === 'shared' && result.ending.kind === 'finished' && result.second === null;
+  if (isRepeated)
+    notes.push({ kind: 'doubt', answers: [...result.answers, ...(result.madeUp === null ? [] : [result.madeUp])] });
   notes.push({ kind: 'client_refusals', how: turn > 0 ? 'is_doubted' : 'starts_over' }, { kind: 'replies', ...judged });
   return release(current, judged.answers.some(isJudgement) ? 'served' : 'neutral', complaint, {
-    record: { ...record, shares: false, failedAfter: turn > 0 ? turn : record.failedAfter },
+    record: { ...record, use: isRepeated ? 'repeat' : 'own', failedAfter: turn > 0 ? turn : record.failedAfter },
     way: 'same_address',
     notes,
     fate: fateAfter(result.ending, record),

@@ -2,7 +2,7 @@ import type { SessionResult } from '../limits/connection-request.ts';
 import type { RecipientProbe } from '../recipients/recipient-probe.ts';
 import { NOBODY, type RecipientSource } from '../recipients/recipient-queue.ts';
 import { isSentAway } from '../session/session-failure.ts';
-import type { Held } from '../sharing/session-pool.ts';
+import type { Held } from '../sharing/host-sessions.ts';
 import { consequenceOf } from './consequence.ts';
 import type { HostProbe } from './host-probe.ts';
 import { newVisitRecord } from './visit-record.ts';
@@ -21,7 +21,7 @@ export async function askInParallel(host: HostProbe): Promise<ParallelResult> {
   if (!host.hasTime || (!forMadeUp && host.waiting.left === 0)) return 'idle';
   if (forMadeUp) host.asksMadeUp = true;
   try {
-    const held = await sessions.acquire(probe, target, { ownOnly: true, forMadeUp, early: false, helps: true });
+    const held = await sessions.acquire(probe, target, { use: 'own', forMadeUp, early: false, helps: true });
     if (held.kind !== 'open') return isSentAway(held) ? 'sent_away' : 'failed';
     if (held.permit.allowance.left() > 0) return await ask(host, held, forMadeUp);
     sessions.release(held, 'quit', 'neutral');

@@ -1,3 +1,4 @@
+import type { Wanted } from '../sharing/host-sessions.ts';
 import type { StreakId } from '../limits/refusal-streak.ts';
 
 /** Where to ask next for recipients that have no answer yet. */
@@ -19,8 +20,11 @@ export type VisitRecord = {
   readonly crowded: number;
   /** Sessions in a row that were put off at MAIL or RCPT because of our crowd. */
   readonly putOff: number;
-  /** Takes sessions that have served other domains: until one of them did not serve this one. */
-  readonly shares: boolean;
+  /**
+   * Which sessions it takes: those that have served other domains, until one of them did not serve this one; then one for such
+   * domains; and if that does not tell either, only its own.
+   */
+  readonly use: Wanted['use'];
   /** Talks to the server before it greets if it offered PIPECONNECT, until it did not do as it had offered. */
   readonly early: boolean;
   /** How many domains the shared session had served that failed this one; null once it was served since. */
@@ -39,7 +43,7 @@ export function newVisitRecord(implicit: boolean, tlsFirst: boolean): VisitRecor
     onward: 'next_host',
     crowded: 0,
     putOff: 0,
-    shares: !implicit,
+    use: implicit ? 'own' : 'shared',
     early: !implicit && !tlsFirst,
     failedAfter: null,
     refusedSince: null,

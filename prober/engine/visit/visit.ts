@@ -3,14 +3,16 @@ import type { Finding } from '../meaning/controls.ts';
 import { outcomeOfDemand } from '../meaning/outcome.ts';
 import type { RecipientProbe } from '../recipients/recipient-probe.ts';
 import { NOBODY, RecipientQueue } from '../recipients/recipient-queue.ts';
+import type { Session } from '../session/session.ts';
 import { secureSession } from '../session/secure.ts';
 import { allowanceUsedUp } from '../sharing/open-session.ts';
-import type { Acquired, Held } from '../sharing/session-pool.ts';
+import type { Acquired, Held } from '../sharing/host-sessions.ts';
 import type { Target } from '../targets/targets.ts';
 import type { DomainProbe } from './domain-probe.ts';
 import { HostProbe } from './host-probe.ts';
 import { newVisitRecord, type Onward } from './visit-record.ts';
 import { nextStep, type Note, type Ready, type Step, type VisitEvent, type VisitState } from './next-step.ts';
+import { type Doubt, doubtOf, isConfirmed } from './doubt.ts';
 import { ParallelSessions } from './parallel-sessions.ts';
 import { putOffAt } from './trust.ts';
 import { pauseAfter } from './pause.ts';
@@ -42,6 +44,9 @@ export class Visit {
   readonly #parallel: ParallelSessions;
   #state: VisitState;
   #current: Current | null = null;
+  #doubt: Doubt | null = null;
+  /** The sessions that it has had here. */
+  readonly #had = new Set<Session>();
 
   constructor(probe: DomainProbe, target: Target) {
     const record = newVisitRecord(!probe.mxFound, probe.tools.settings.startTls === 'always');
@@ -59,7 +64,11 @@ export class Visit {
       // However the visit ended, parallel sessions take no more recipients, and nothing of them is left.
       this.#host.waiting = NOBODY;
       if (this.#current !== null) this.#host.sessions.release(this.#current.held, 'destroy', 'neutral');
-      await this.#parallel.done();
+      try {
+        await this.#parallel.done();
+      } finally {
+        this.#host.sessions.leave();
+      }
     }
     this.#host.close();
     return onward;
@@ -99,7 +108,7 @@ export class Visit {
     const { sessions, catchAll, probe, target } = this.#host;
     catchAll.begin();
     if (step.recipients.length === 0) this.#host.asksMadeUp = true;
-    const acquired = sessions.acquire(probe, target, step);
+    const acquired = sessions.acquire(probe, target, { ...step, except: this.#had });
     return acquired instanceof Promise
       ? acquired.then((one) => this.#acquired(one, step))
       : this.#acquired(acquired, step);
@@ -113,6 +122,7 @@ export class Visit {
     const { session, permit } = acquired;
     const { probe, target, sessions } = this.#host;
     this.#current = { held: acquired, recipients };
+    this.#had.add(session);
     probe.askedFrom = permit.egress.ip;
     if (!session.unopened) probe.noteGreeted(target.host);
     session.complaint = null;
@@ -165,6 +175,7 @@ export class Visit {
       isOfOurs: putOff !== null && permit.deferred(putOff),
       tarpit: this.#host.sessions.budget.isTarpit,
       refused: this.#host.clientRefusals.refused,
+      confirmed: this.#doubt !== null && !this.#host.sessions.hasFailed && isConfirmed(this.#doubt, session, result),
       parallel: this.#parallel.state,
     };
   }
@@ -184,6 +195,7 @@ export class Visit {
     const { held, recipients } = this.#held();
     const { probe, sessions } = this.#host;
     this.#current = null;
+    if (sessionResult === 'served') held.session.judgedTurn = held.session.turn;
     held.permit.report(probe.job.domain, sessionResult, since);
     sessions.release(held, fate, 'neutral');
     if (recipients.length === 0) this.#host.asksMadeUp = false;
@@ -253,6 +265,9 @@ export class Visit {
         return this.#recordPipeconnect(note.kept);
       case 'client_refusals':
         return note.how === 'is_doubted' ? clientRefusals.doubt() : clientRefusals.startOver();
+      case 'doubt':
+        this.#doubt = doubtOf(this.#held().held.session, note.answers);
+        return;
       case 'dismiss_parallel':
         return this.#parallel.dismiss();
     }

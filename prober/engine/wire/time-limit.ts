@@ -6,6 +6,8 @@ export type Recallable = {
   readonly waitedMs: number;
   /** Ends the wait under way, and every later one. */
   readonly recall: () => void;
+  /** Nobody uses it: it ends as soon as anybody wants its place, whoever holds more. */
+  readonly isIdle?: true;
 };
 
 /** Why a wait ended without an answer: it took too long, somebody else wants the connection's place, or the batch ended. */
@@ -13,13 +15,14 @@ export type WaitEnd = 'timeout' | 'recalled' | 'ended';
 
 /**
  * The one signal that all waits of a session share: it fires when the wait under way has taken too long, or when the
- * batch ends. One timer serves the whole session: a wait only moves the due time, and the timer looks when it wakes.
+ * batch ends that it serves. One timer serves the whole session: a wait only moves the due time, and the timer looks when
+ * it wakes.
  */
 export class TimeLimit implements Recallable {
   readonly signal: AbortSignal;
   readonly #controller = new AbortController();
   readonly #clock: Clock;
-  readonly #parent: AbortSignal;
+  #parent: AbortSignal | null = null;
   readonly #onParent = (): void => this.#controller.abort();
   #allowedAt = -Infinity;
   #dueAt = Infinity;
@@ -29,10 +32,17 @@ export class TimeLimit implements Recallable {
 
   constructor(clock: Clock, parent: AbortSignal) {
     this.#clock = clock;
-    this.#parent = parent;
     this.signal = this.#controller.signal;
-    if (parent.aborted) this.#controller.abort();
-    else parent.addEventListener('abort', this.#onParent, { once: true });
+    this.follow(parent);
+  }
+
+  /** Whose end is the session's end from now on. @param parent null: nobody's, while no wait is under way */
+  follow(parent: AbortSignal | null): void {
+    this.#parent?.removeEventListener('abort', this.#onParent);
+    this.#parent = parent;
+    this.#dueAt = Infinity;
+    if (parent?.aborted === true) this.#controller.abort();
+    else parent?.addEventListener('abort', this.#onParent, { once: true });
   }
 
   /** Why the wait is over, if it is. */
@@ -63,7 +73,7 @@ export class TimeLimit implements Recallable {
   /** No more waits: frees the timer. */
   end(): void {
     this.#cancel?.();
-    this.#parent.removeEventListener('abort', this.#onParent);
+    this.#parent?.removeEventListener('abort', this.#onParent);
   }
 
   #arm(): void {
@@ -73,6 +83,8 @@ export class TimeLimit implements Recallable {
   }
 
   #wake(): void {
+    this.#wakesAt = Infinity;
+    if (this.#dueAt === Infinity) return;
     if (this.#clock.now() < this.#dueAt) this.#arm();
     else this.#stop('timeout');
   }

@@ -1,4 +1,4 @@
-import type { Connection } from '../ports/ports.ts';
+import type { Connection, ReadAnswer } from '../ports/ports.ts';
 import { type Reply, ReplyReader } from './reply.ts';
 import { QUIT } from './command.ts';
 import type { TraceEvent } from '../ports/settings.ts';
@@ -17,6 +17,8 @@ export class Wire implements Recallable {
   readonly #limit: TimeLimit;
   readonly #trace: Tracer | null;
   #reader = new ReplyReader();
+  /** What comes next, listened for while nobody waits for a reply. */
+  #ahead: Promise<ReadAnswer> | null = null;
 
   constructor(connection: Connection, limit: TimeLimit, trace: Tracer | null) {
     this.#connection = connection;
@@ -32,6 +34,11 @@ export class Wire implements Recallable {
   /** Bytes came that are not SMTP. */
   get garbled(): boolean {
     return this.#reader.broken;
+  }
+
+  /** It can hear nothing any more: the batch that it served has ended, or a reply took too long. */
+  get isOver(): boolean {
+    return this.#limit.signal.aborted;
   }
 
   /** How long the peer was waited for when it last was. */
@@ -68,7 +75,7 @@ export class Wire implements Recallable {
       if (this.#reader.broken) return this.#silent('garbage');
       // Read answers that are ready at once never let a timer run: the clock is asked as well.
       if (this.#limit.isOver()) return this.#silent(this.#limit.why);
-      const answer = await this.#connection.read(this.#limit.signal);
+      const answer = await this.#read();
       if (answer.kind === 'bytes') this.#reader.feed(answer.bytes);
       else if (answer.kind === 'aborted') return this.#silent(this.#limit.why);
       else return this.#silent('lost');
@@ -85,6 +92,23 @@ export class Wire implements Recallable {
     return this.#limit.why;
   }
 
+  /** Nobody is served from now on. Tells of the first thing that comes: it answers nothing, and the session is over. */
+  rest(onAnything: () => void): void {
+    this.#limit.follow(null);
+    const ahead = this.#connection.read(this.#limit.signal);
+    this.#ahead = ahead;
+    const tell = async (): Promise<void> => {
+      await ahead;
+      if (this.#ahead === ahead) onAnything();
+    };
+    void tell();
+  }
+
+  /** Serves, until this signal fires. */
+  serve(signal: AbortSignal): void {
+    this.#limit.follow(signal);
+  }
+
   readonly recall = (): void => this.#limit.recall();
 
   /** Says QUIT and waits for nothing: what happens now changes no verdict. */
@@ -98,6 +122,12 @@ export class Wire implements Recallable {
   destroy(): void {
     this.#connection.destroy();
     this.#limit.end();
+  }
+
+  #read(): Promise<ReadAnswer> {
+    const ahead = this.#ahead ?? this.#connection.read(this.#limit.signal);
+    this.#ahead = null;
+    return ahead;
   }
 
   #silent(kind: Silence): Heard {

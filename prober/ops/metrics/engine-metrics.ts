@@ -9,6 +9,19 @@ type Suspended = 'provider' | 'egress' | 'reason';
 /** What goes on inside sessions, as the engine tells it. */
 export function engineMetrics(meters: Meters, stages: StageSeconds, clock: Pick<Clock, 'now'>): EngineObserver {
   const open = meters.gauge('sessions_open', 'Sessions in which mailboxes can be asked about.', 'provider', 'egress');
+  const opened = meters.counter('sessions_opened_total', 'Sessions that got through EHLO.', 'provider', 'egress');
+  const reused = meters.counter(
+    'sessions_reused_total',
+    'Domains that were asked about in a session that had served others before.',
+    'provider',
+    'egress',
+  );
+  const idled = meters.counter(
+    'sessions_idle_closed_total',
+    'Sessions that ended because nobody used them.',
+    'provider',
+    'egress',
+  );
   const ended = meters.counter('sessions_total', 'Sessions by how they ended.', 'provider', 'egress', 'end');
   const refusals = meters.counter(
     'refusals_total',
@@ -41,7 +54,12 @@ export function engineMetrics(meters: Meters, stages: StageSeconds, clock: Pick<
       if (who === 'provider') suspend({ ...labelsOf(seat), reason: why }, ms);
     },
     invalidLimitReached: (seat) => reached.inc(labelsOf(seat)),
-    sessionOpened: (seat) => open.inc(labelsOf(seat)),
+    sessionOpened(seat) {
+      open.inc(labelsOf(seat));
+      opened.inc(labelsOf(seat));
+    },
+    sessionReused: (seat) => reused.inc(labelsOf(seat)),
+    sessionIdled: (seat) => idled.inc(labelsOf(seat)),
     sessionEnded(seat, end, wasOpen) {
       if (wasOpen) open.dec(labelsOf(seat));
       ended.inc({ ...labelsOf(seat), end });

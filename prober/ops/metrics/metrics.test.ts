@@ -57,6 +57,8 @@ describe('metrics', () => {
     const seat = { provider: 'web.de', egress: 1 };
     engine.sessionOpened(seat);
     engine.sessionOpened({ ...seat, provider: null });
+    engine.sessionReused(seat);
+    engine.sessionIdled(seat);
     engine.refused(seat, 'rcpt', 'blocked');
     engine.puzzled();
     engine.replied('ehlo', 250);
@@ -66,6 +68,10 @@ describe('metrics', () => {
     expect(samples(page, 'sessions_')).toEqual([
       'rcpt_sessions_open{provider="web-de",egress="1"} 0',
       'rcpt_sessions_open{provider="other",egress="1"} 1',
+      'rcpt_sessions_opened_total{provider="web-de",egress="1"} 1',
+      'rcpt_sessions_opened_total{provider="other",egress="1"} 1',
+      'rcpt_sessions_reused_total{provider="web-de",egress="1"} 1',
+      'rcpt_sessions_idle_closed_total{provider="web-de",egress="1"} 1',
       'rcpt_sessions_total{provider="web-de",egress="1",end="refused"} 1',
       'rcpt_sessions_total{provider="web-de",egress="1",end="greeting_timeout"} 1',
     ]);
@@ -111,6 +117,8 @@ describe('metrics', () => {
       host.evidence({ ...POLICY, mx: [name] });
       host.unlinked(0, 5_000 + n);
       engine.sessionOpened(seat);
+      engine.sessionReused(seat);
+      engine.sessionIdled(seat);
       engine.sessionEnded(seat, 'served', true);
       engine.refused(seat, 'rcpt', 'policy');
       engine.coolDownBegan(seat, 'provider', 'blocked', 1);

@@ -1,0 +1,136 @@
+import { expect, test } from 'vitest';
+import { MailWorld, nextIp } from '../testing/mail-world.ts';
+import { close, reset, type Script, silence, wait } from '../testing/script.ts';
+import { IDLE_MAX, IDLE_OF_ACCOUNT_MAX } from './sharing/idle-sessions.ts';
+
+// What a stranger's server can do with a session that is kept open: cost its own account another one.
+
+const IP = '11.79.1.1';
+const TAKEN = '250 2.1.5 ok\r\n';
+const GONE = '550 5.1.1 no such user here\r\n';
+const OK = '250 2.0.0 ok\r\n';
+const ACCEPTED = { kind: 'accepted', madeUp: { kind: 'refused' } };
+
+const exists = (mailbox: string): string => (mailbox.startsWith('u') ? TAKEN : GONE);
+
+function host(script: Script, domains = 30, world = new MailWorld({}, 10)) {
+  for (let d = 0; d < domains; d += 1) world.mx(`d${d}.test`, ['mx.shared.test']);
+  world.warm().host('mx.shared.test', [IP]);
+  return { world, server: world.serve(IP, { rcpt: exists, ...script }) };
+}
+
+/** Done after the reply to the RCPT of a made-up mailbox: the session is idle by then. */
+const whenIdle = (...acts: readonly (string | typeof close)[]): Script => ({
+  rcpt: (mailbox) => (mailbox.startsWith('u') ? TAKEN : [GONE, wait(500), ...acts]),
+});
+
+test.each<[string, Script]>([
+  ['closes while idle', whenIdle(close)],
+  ['resets while idle', whenIdle(reset)],
+  ['says 421 while idle', whenIdle('421 4.4.2 idle for too long\r\n', close)],
+  ['says 421 while idle, and stays', whenIdle('421 4.4.2 idle for too long\r\n')],
+  ['sends bytes while idle', whenIdle(OK)],
+  ['sends garbage while idle', whenIdle('what?\r\n')],
+  ['sends a part of a reply while idle', whenIdle('250-')],
+  ['floods while idle', whenIdle(...Array.from({ length: 100 }, () => 'x'.repeat(60_000)))],
+])('a server that %s costs another session, and is evidence of nothing', async (_what, script) => {
+  const { world, server } = host(script);
+  for (let d = 0; d < 3; d += 1) {
+    const [evidence] = await world.probe([`u@d${d}.test`], 90_000, 1);
+    expect(evidence?.outcome).toMatchObject(ACCEPTED);
+    await world.clock.advance(1_000);
+  }
+  expect(server.sessions).toHaveLength(3);
+  expect(server.sessions.every(({ closed }) => closed)).toBe(true);
+  expect([world.engine.cooling(), world.bugs]).toEqual([0, []]);
+});
+
+const atReset = (answer: Script['on']): Script => ({
+  on: (line, session) => (line === 'RSET' ? answer?.(line, session) : undefined),
+});
+
+test.each<[string, Script]>([
+  ['closes at RSET', atReset(() => [close])],
+  ['says 421 to RSET', atReset(() => ['421 4.4.2 too long\r\n', close])],
+  ['never answers RSET', atReset(() => silence)],
+  ['answers RSET once too often', atReset(() => [OK, OK])],
+  ['answers RSET once too often, a moment later', atReset(() => [OK, wait(1), OK])],
+  ['answers RSET once too often, in words of its own', atReset(() => ['250 2.0.0 reset\r\n', '250 2.0.0 reset\r\n'])],
+  ['answers RSET with the greeting', atReset(() => '220 mx.test ESMTP\r\n')],
+  ['answers RSET with its offers', atReset(() => '250-mx.test greets you\r\n250 PIPELINING\r\n')],
+  [
+    'no longer takes commands together',
+    {
+      on: (line, { lines }) =>
+        lines.includes('RSET') && line.startsWith('RCPT') ? '503 5.5.1 one at a time\r\n' : undefined,
+    },
+  ],
+  [
+    'no longer knows MAIL',
+    {
+      on: (line, { lines }) => (lines.includes('RSET') && line.startsWith('MAIL') ? '502 5.5.1 what?\r\n' : undefined),
+    },
+  ],
+])('where a server %s, each domain gets its own verdict', async (_what, script) => {
+  const { world } = host(script);
+  for (let d = 0; d < 6; d += 1) {
+    // Every second mailbox does not exist.
+    const [evidence] = await world.probe([`${d % 2 === 0 ? 'u' : 'x'}@d${d}.test`], 90_000, 1);
+    expect(evidence?.outcome).toMatchObject(d % 2 === 0 ? ACCEPTED : { kind: 'no_such_mailbox' });
+  }
+  expect([world.engine.cooling(), world.bugs]).toEqual([0, []]);
+});
+
+test("what one account's server does is no other account's: a tenant's warm session is never shared", async () => {
+  const { world, server } = host(atReset(() => silence));
+  await world.probe(['u@d0.test'], 90_000, 1);
+  const began = world.clock.now();
+  const [evidence] = await world.probe(['u@d1.test'], 90_000, 2);
+  expect(evidence?.outcome).toMatchObject(ACCEPTED);
+  expect(world.clock.now() - began).toBe(100);
+  expect(server.sessions.every(({ lines }) => !lines.includes('RSET'))).toBe(true);
+});
+
+test('ten thousand accounts that each leave a session leave a bounded number, and a newcomer none too few', async () => {
+  const world = new MailWorld().warm();
+  const servers = Array.from({ length: 50 }, (_, s) => {
+    const ip = nextIp();
+    world.mx(`s${s}.test`, [`mx.s${s}.test`]).host(`mx.s${s}.test`, [ip]);
+    return world.serve(ip, { rcpt: () => TAKEN });
+  });
+  const open = (): number =>
+    servers.reduce((sum, { sessions }) => sum + sessions.filter(({ closed }) => !closed).length, 0);
+  for (let account = 1; account <= 10_000; account += 1) {
+    // Starts are limited at each address; a minute later there are new ones.
+    if (account % 1_000 === 0) await world.clock.advance(60_000);
+    void world.engine.probe({
+      account,
+      accountClass: account % 2 === 0 ? 'bought' : 'free',
+      recipients: [{ local: 'u', domain: `s${account % 50}.test` }],
+      signal: new AbortController().signal,
+      deadlineMs: world.clock.now() + 90_000,
+      report: () => {},
+    });
+    if (account % 500 === 0) {
+      await world.clock.settle();
+      expect(open()).toBeLessThanOrEqual(IDLE_MAX);
+    }
+  }
+  await world.clock.advance(120_000);
+  expect(open()).toBe(0);
+  expect([world.clock.pending, world.bugs]).toEqual([0, []]);
+});
+
+test('an account that leaves sessions everywhere keeps few, the latest', async () => {
+  const world = new MailWorld().warm();
+  const servers = Array.from({ length: 60 }, (_, s) => world.domain(`s${s}.test`, { rcpt: () => TAKEN }));
+  await world.probe(
+    servers.map((_, s) => `u@s${s}.test`),
+    90_000,
+    1,
+  );
+  const open = servers.filter(({ sessions }) => sessions.some(({ closed }) => !closed));
+  expect(open).toHaveLength(IDLE_OF_ACCOUNT_MAX);
+  await world.clock.advance(2_000);
+  expect(servers.every(({ sessions }) => sessions.every(({ closed }) => closed))).toBe(true);
+});
