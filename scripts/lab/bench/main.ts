@@ -4,6 +4,7 @@ import { engineCommand } from './engine/command.ts';
 import { edgeCommand } from './edge/command.ts';
 import { peersCommand } from './peers/command.ts';
 import { repliesCommand } from './replies.ts';
+import { waitCommand } from './wait.ts';
 
 // One subcommand a file: each measures one part of the service and prints its figures.
 const program = new Command('bench').description('Measures rcpt. Each subcommand prints its own figures.');
@@ -12,4 +13,5 @@ program.addCommand(engineCommand());
 program.addCommand(peersCommand());
 program.addCommand(edgeCommand());
 program.addCommand(crowdCommand());
+program.addCommand(waitCommand());
 await program.parseAsync();
