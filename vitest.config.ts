@@ -27,22 +27,24 @@ const retry = process.env['CI'] === undefined ? 0 : 1;
 
 /** These take longest, and are begun first: the last one to end would keep all others waiting. */
 const LONGEST = [
-  'scripts/sandbox.edge.test.ts',
-  'scripts/start.edge.test.ts',
+  'scripts/rcpt/rcpt.edge.test.ts',
   'scripts/lab/simulate.edge.test.ts',
+  'scripts/start.edge.test.ts',
   'edge/dashboard/every-page.browser.test.ts',
+  'scripts/sandbox.edge.test.ts',
   'scripts/dashboard/journeys.browser.test.ts',
+  'edge/dashboard/lists/run/list-run.browser.test.ts',
+  'scripts/client-faults.edge.test.ts',
   'scripts/lab/mta/whole-path.real.test.ts',
   'scripts/lab/mta/slow-refusers.real.test.ts',
-  'scripts/rcpt/rcpt.edge.test.ts',
-  'scripts/client-faults.edge.test.ts',
   'scripts/lab/torture/torture.edge.test.ts',
+  'edge/dashboard/verify/verify.browser.test.ts',
   'edge/dashboard/lists/lists.browser.test.ts',
-  'edge/ledger/any-sequence.edge.test.ts',
-  'scripts/examples.edge.test.ts',
-  'scripts/sick-hosts.edge.test.ts',
-  'scripts/fleet/join.edge.test.ts',
   'scripts/deploy/artefact.edge.test.ts',
+  'scripts/fleet/join.edge.test.ts',
+  'scripts/sick-hosts.edge.test.ts',
+  'scripts/privacy.edge.test.ts',
+  'scripts/examples.edge.test.ts',
 ];
 
 function placeOf({ moduleId }: TestSpecification): number {

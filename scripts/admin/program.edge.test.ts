@@ -155,7 +155,7 @@ test('status shows the hosts, and ends with 1 if nobody takes batches', async ()
   expect(well.out).toMatch(/^fra-10 +active +yes \(1\) +yes +2 /m);
   await edge.script({ remembered: [{ id: 'fra-10', seenAtMs: 7_000, refusal: null }] });
   const ended = await admin('status');
-  expect(ended).toMatchObject({ code: 1, err: 'The deployment cannot serve: no host takes new batches.\n' });
+  expect(ended).toMatchObject({ code: 1, err: 'The deployment does not serve: no host is connected.\n' });
   expect(ended.out).toContain('fra-10 is not connected: prober/runbooks/host-away.md');
 });
 

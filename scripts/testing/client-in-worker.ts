@@ -3,7 +3,7 @@ import { priceOf, Rcpt, RcptError } from '../../schema/client/index.ts';
 // A Worker that verifies a list with the client, for client-worker.edge.test.ts.
 
 // The local edge binds them, and this Worker has no use for them.
-export { Fleet, Limiter } from '../../edge/index.ts';
+export { Alarms, Fleet, Limiter } from '../../edge/index.ts';
 
 type Env = { readonly SERVICE: string };
 
