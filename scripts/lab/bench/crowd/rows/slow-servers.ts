@@ -23,7 +23,8 @@ export const SLOW_SERVERS: readonly Row[] = [
     name: '1x20',
     what: 'twenty accounts of the same',
     begin: asking({ ...OF_EACH, accounts: 20, requests: 2 }, ({ counts }) => counts.connections),
-    holds: 740,
+    // The fuller the fleet is, the less of it one account gets: some of the forty requests are refused.
+    holds: 600,
     p99Ms: 2_000,
   },
 ];
