@@ -25,6 +25,11 @@ async function makeOperator(page: Page): Promise<void> {
   await page.getByRole('button', { name: 'Create key' }).click();
 }
 
+async function giveFile(page: Page, csv: string): Promise<void> {
+  const buffer = Buffer.from(csv);
+  await page.locator('input[type=file]').setInputFiles({ name: 'list.csv', mimeType: 'text/csv', buffer });
+}
+
 const NAMED: readonly View[] = [
   { name: 'welcome', path: '/', shows: 'What it costs', prepare: (world) => void (world.isSignedIn = false) },
   { name: 'mailed link', path: '/sign-in#token=t', shows: 'You sign in as' },
@@ -44,8 +49,7 @@ const NAMED: readonly View[] = [
     path: '/lists',
     shows: 'Total, at most',
     act: async (page) => {
-      const buffer = Buffer.from(CSV);
-      await page.locator('input[type=file]').setInputFiles({ name: 'list.csv', mimeType: 'text/csv', buffer });
+      await giveFile(page, CSV);
     },
   },
   {
@@ -53,8 +57,7 @@ const NAMED: readonly View[] = [
     path: '/lists',
     shows: 'Which column do you want to verify?',
     act: async (page) => {
-      const buffer = Buffer.from('seller,buyer\nrep@us.test,ok@a.test\n');
-      await page.locator('input[type=file]').setInputFiles({ name: 'list.csv', mimeType: 'text/csv', buffer });
+      await giveFile(page, 'seller,buyer\nrep@us.test,ok@a.test\n');
     },
   },
   {
@@ -72,8 +75,7 @@ const NAMED: readonly View[] = [
     path: '/lists',
     shows: 'Columns, after yours',
     act: async (page) => {
-      const buffer = Buffer.from(CSV);
-      await page.locator('input[type=file]').setInputFiles({ name: 'list.csv', mimeType: 'text/csv', buffer });
+      await giveFile(page, CSV);
       await page.getByRole('button', { name: 'Verify 3 addresses' }).click();
       await page.getByText('Rows and columns').click();
       await page.getByRole('button', { name: /The mailbox exists/ }).click();
@@ -84,8 +86,7 @@ const NAMED: readonly View[] = [
     path: '/lists',
     shows: 'Every address has a result',
     act: async (page) => {
-      const buffer = Buffer.from(CSV);
-      await page.locator('input[type=file]').setInputFiles({ name: 'list.csv', mimeType: 'text/csv', buffer });
+      await giveFile(page, CSV);
       await page.getByRole('button', { name: 'Verify 3 addresses' }).click();
     },
   },

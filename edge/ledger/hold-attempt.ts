@@ -1,9 +1,10 @@
-import { ATTEMPTS_MAX, KEPT_HOURS } from '../../schema/words/idempotency.ts';
+import { ATTEMPTS_MAX } from '../../schema/words/idempotency.ts';
 import type { SlotIndex } from '../base/indexes.ts';
 import { bitAt, readBits, writeBits } from './charged-bits.ts';
 import { NOW_MS, TODAY } from './clock.ts';
 import { type Funds, type HoldRequest, MARK_USED, type Owned, TAKE, WRITE } from './hold.ts';
 import { ATTAINABLE, CLASS, IN_FLIGHT, KEY_ID, SPENDABLE, stands } from './payer.ts';
+import { KEPT_MS } from './settle-attempt.ts';
 import { persist } from './transient.ts';
 
 // The hold of a request with an Idempotency-Key: the same round trip and transaction as any, with one statement more. It
@@ -38,8 +39,6 @@ export type AttemptAnswer =
   | (Owned & Charged & { readonly kind: 'too_many_attempts'; readonly leftMs: number })
   | (Owned & Charged & { readonly kind: 'too_many_in_flight'; readonly inFlight: number })
   | (Owned & Charged & Funds & { readonly kind: 'too_few_credits'; readonly needed: number });
-
-const KEPT_MS = KEPT_HOURS * 3_600_000;
 
 // Bound in the statements: ?1 batch, ?2 billable elements (JSON), ?3 how long a hold lasts, ?4 hash of the API key,
 // ?5 addresses, ?6 most in flight, ?7 hash of the Idempotency-Key, ?8 hash of the body, ?9 no element's bit.

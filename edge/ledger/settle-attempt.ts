@@ -31,12 +31,14 @@ const MARK = `
      AND (free_until > 0 OR EXISTS (SELECT 1 FROM holds h WHERE h.id = s.value ->> 2 AND h.closed_by IS NULL))
   RETURNING batch_id AS id`;
 
+/** How long a key is known, from its first request on. */
+export const KEPT_MS = KEPT_HOURS * 3_600_000;
 /** One turn drops more than a minute of the busiest service writes. */
 const ROWS_PER_TURN = 10_000;
 const DROP = `
   DELETE FROM idempotency_keys WHERE (account_id, key_hash) IN (
     SELECT account_id, key_hash FROM idempotency_keys
-     WHERE begun_at <= ${NOW_MS} - ${KEPT_HOURS * 3_600_000} ORDER BY begun_at LIMIT ${ROWS_PER_TURN})`;
+     WHERE begun_at <= ${NOW_MS} - ${KEPT_MS} ORDER BY begun_at LIMIT ${ROWS_PER_TURN})`;
 
 /** The statement that marks what these attempts charged. To stand before the one that closes their holds. */
 export function markCharged(
