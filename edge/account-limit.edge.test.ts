@@ -46,6 +46,36 @@ describe('an account with many keys and no credits', () => {
     expect(await edge.calls()).toMatchObject({ d1: expect.toSatisfy((trips: number) => trips < 60) });
   });
 
+  it('makes no trip any more once it is refused, and is told how each key stands', async () => {
+    const keys = await keysOf(await edge.customer(0), 20);
+    // Each makes itself known; then they use up what the account has.
+    const round = () => Promise.all(keys.map((key) => edge.verify(key, address)));
+    await round();
+    await expect.poll(async () => new Set((await round()).map(({ status }) => status))).toEqual(new Set([429]));
+    await edge.quiet();
+    const before = await round();
+    const answers = [...before, ...(await round()), ...(await round()), ...(await round()), ...(await round())];
+    expect(new Set(answers.map(({ status }) => status))).toEqual(new Set([429]));
+    // One call asks now and then whether the account has bought credits meanwhile.
+    const { d1, objects } = Object(await edge.calls());
+    expect([d1, objects].every((trips) => trips <= 10)).toBe(true);
+    const left = [before[0], answers.at(-keys.length)].map((of) => Number(of?.headers.get('ratelimit-remaining')));
+    expect(Number(left[0]) - Number(left[1])).toBe(4);
+    expect(Number(before[0]?.headers.get('ratelimit-reset'))).toBeGreaterThan(0);
+  });
+
+  it('is served within seconds of a purchase though it was refused', async () => {
+    const customer = await edge.customer(0);
+    const keys = await keysOf(customer, 20);
+    const round = () => Promise.all(keys.map((key) => edge.verify(key, address)));
+    await round();
+    await expect.poll(async () => new Set((await round()).map(({ status }) => status))).toEqual(new Set([429]));
+    const db = await edge.db();
+    await db.prepare('UPDATE accounts SET has_bought = 1 WHERE id = ?').bind(customer.accountId).run();
+    const [key = ''] = keys;
+    await expect.poll(async () => (await edge.verify(key, address)).status, { interval: 500 }).toBe(402);
+  });
+
   it('has ten times as many calls once it has bought', async () => {
     const customer = await edge.customer(0);
     const db = await edge.db();

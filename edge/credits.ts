@@ -1,6 +1,5 @@
 import { authenticate, prove } from './access/authenticate.ts';
 import { limit } from './access/limit.ts';
-import { limitAccount } from './access/limit-account.ts';
 import type { Call } from './base/call.ts';
 import { settlementsOf, unsettled } from './verify/settle.ts';
 
@@ -11,7 +10,6 @@ import { settlementsOf, unsettled } from './verify/settle.ts';
 export async function readCredits(call: Call): Promise<Response> {
   const bearer = await authenticate(call);
   await limit(call, bearer);
-  limitAccount(call, bearer);
   const answered = unsettled(call.env.DB);
   let { accountId, remaining } = await prove(call, bearer);
   if (await settlementsOf(answered, accountId)) ({ remaining } = await prove(call, bearer));

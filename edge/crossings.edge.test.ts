@@ -1,5 +1,5 @@
 import { afterAll, beforeAll, describe, expect, it } from 'vitest';
-import { startEdge, withVars, type Edge } from './testing/edge.ts';
+import { inIsolate, startEdge, withVars, type Edge } from './testing/edge.ts';
 
 // What a caller waits for beyond the addresses themselves: trips to the limiter, to D1 and to the fleet of which one
 // begins when another has ended. Each is an ocean's width if the Worker runs beside the caller.
@@ -64,11 +64,12 @@ describe('trips that wait for each other', () => {
     expect(await crossings('GET', 'svc_live_wrong')).toEqual([401, 0]);
   });
 
-  it('are one for the first call past the limit, and none for the next', async () => {
+  it('are none for a call past the limit, but one for the first in each isolate', async () => {
     const { key } = await edge.customer(10);
     const once = { RATE_LIMIT: '1' };
     expect(await crossings('GET', key, undefined, once)).toEqual([200, 2]);
-    expect(await crossings('GET', key, undefined, once)).toEqual([429, 1]);
     expect(await crossings('GET', key, undefined, once)).toEqual([429, 0]);
+    expect(await crossings('GET', key, undefined, once, inIsolate('another'))).toEqual([429, 1]);
+    expect(await crossings('GET', key, undefined, once, inIsolate('another'))).toEqual([429, 0]);
   });
 });

@@ -217,7 +217,7 @@ describe('the order of the checks', () => {
     }
     expect(calls).toEqual([
       { d1: 1, objects: 1 },
-      { d1: 0, objects: 1 },
+      { d1: 0, objects: 0 },
       { d1: 1, objects: 1 },
       { d1: 2, objects: 1 },
     ]);

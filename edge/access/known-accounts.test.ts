@@ -25,3 +25,13 @@ test('more accounts than the bound displace the one that came first', () => {
   expect(accounts.of('second')).toBe(second);
   expect(accounts.of('first')).not.toBe(first);
 });
+
+test('one call in two seconds asks about an account whose class is not known any more', () => {
+  const account = new KnownAccount('a');
+  account.hear('free', 0);
+  const asks = (atMs: number) => account.isToBeHeard(atMs);
+  expect([asks(4_999), asks(5_000), asks(5_000), asks(6_999), asks(7_000)]).toEqual([false, true, false, false, true]);
+  expect(account.lastClass).toBe('free');
+  account.hear('bought', 7_100);
+  expect([asks(7_200), account.lastClass]).toEqual([false, 'bought']);
+});

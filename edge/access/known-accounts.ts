@@ -6,6 +6,8 @@ import type { Config } from '../base/config.ts';
 
 /** A class that was heard of longer ago is asked for anew: a purchase changes it. */
 const CLASS_KNOWN_FOR_MS = 5_000;
+/** Then one call asks; if nothing is heard of it for this long, another does. */
+const ASKS_AGAIN_AFTER_MS = 2_000;
 /** Of more accounts than these the one that was asked about first is forgotten. */
 const ACCOUNTS_MAX = 10_000;
 
@@ -14,6 +16,7 @@ export class KnownAccount {
   readonly id: string;
   #class: AccountClass = 'free';
   #heardMs = -Infinity;
+  #askedMs = -Infinity;
 
   constructor(id: string) {
     this.id = id;
@@ -22,6 +25,18 @@ export class KnownAccount {
   /** Its class, or null if D1 has not said it lately. */
   classAt(nowMs: number): AccountClass | null {
     return Math.abs(nowMs - this.#heardMs) < CLASS_KNOWN_FOR_MS ? this.#class : null;
+  }
+
+  /** Its class as D1 said it last, however long ago. */
+  get lastClass(): AccountClass {
+    return this.#class;
+  }
+
+  /** Whether this very call is to ask D1 about it. */
+  isToBeHeard(nowMs: number): boolean {
+    if (this.classAt(nowMs) !== null || Math.abs(nowMs - this.#askedMs) < ASKS_AGAIN_AFTER_MS) return false;
+    this.#askedMs = nowMs;
+    return true;
   }
 
   hear(accountClass: AccountClass, nowMs: number): void {

@@ -5,9 +5,9 @@ import type { KnownAccount } from './known-accounts.ts';
 import { prefixOf } from './mint.ts';
 
 // What an isolate remembers of keys from one call to the next. Every call with a key asks here first, and nothing else
-// writes what is remembered: whether a key was issued, until when its window is spent, on which day it was marked as
-// used, whose it is, and until when it is known to be deleted. It is memory alone, one for each set of variables. All of it may be forgotten at any time:
-// the tag, the limiter and D1 are then asked again.
+// writes what is remembered: whether a key was issued, how its window stands, on which day it was marked as used, whose
+// it is, and until when it is known to be deleted. It is memory alone, one for each set of variables. All of it may be
+// forgotten at any time: the tag, the limiter and D1 are then asked again.
 
 /** Who calls: what stands for a key once its tag is proven. Nothing behind that step sees the key itself. */
 export type Bearer = {
@@ -53,7 +53,9 @@ export class KnownKeys {
   }
 }
 
-type Notes = { spentUntilMs: number; markedDay: number; owner: KnownAccount | null; unknownUntilMs: number };
+/** A key's window as its limiter last told. `uncounted`: calls that were refused since and that it has not heard of. */
+export type KeyWindow = { remaining: number; readonly untilMs: number; uncounted: number };
+type Notes = { window: KeyWindow | null; markedDay: number; owner: KnownAccount | null; unknownUntilMs: number };
 
 const byVariables = new WeakMap<Config, KnownKeys>();
 /** Goes with its bearer. */
@@ -79,13 +81,17 @@ export async function bearerOf(key: string, kind: KeyKind = 'live'): Promise<Bea
   return { kind, keyHash, limiter: await hashKey(`limiter:${counted}`) };
 }
 
-/** Until when, by the Worker's clock, the bearer's limiter is known to let no call pass; 0 if nothing is known. */
-export function spentUntilMs(bearer: Bearer): number {
-  return notes.get(bearer)?.spentUntilMs ?? 0;
+/** How the bearer's window stands by the Worker's clock; null if that is not known, or it has ended. */
+export function windowOf(bearer: Bearer, nowMs: number): KeyWindow | null {
+  const window = notes.get(bearer)?.window ?? null;
+  return window !== null && nowMs < window.untilMs ? window : null;
 }
 
-export function noteSpent(bearer: Bearer, untilMs: number): void {
-  notesOf(bearer).spentUntilMs = untilMs;
+/** What the limiter said: of answers that overtake each other the one counts that leaves least. */
+export function noteWindow(bearer: Bearer, told: Omit<KeyWindow, 'uncounted'>, nowMs: number): void {
+  const known = windowOf(bearer, nowMs);
+  if (known === null || told.remaining < known.remaining)
+    notesOf(bearer).window = { ...told, uncounted: known?.uncounted ?? 0 };
 }
 
 /** The last day since 1970, by D1's clock, on which a hold of this isolate marked the key as used; 0 if none did. */
@@ -118,7 +124,7 @@ export function noteUnknown(bearer: Bearer, untilMs: number): void {
 function notesOf(bearer: Bearer): Notes {
   let found = notes.get(bearer);
   if (found === undefined) {
-    found = { spentUntilMs: 0, markedDay: 0, owner: null, unknownUntilMs: 0 };
+    found = { window: null, markedDay: 0, owner: null, unknownUntilMs: 0 };
     notes.set(bearer, found);
   }
   return found;

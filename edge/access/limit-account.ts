@@ -56,24 +56,39 @@ export function accountLimit(callsAMinute: number, accountClass: AccountClass): 
 
 const callsOf = new WeakMap<KnownAccount, AccountCalls>();
 
-/**
- * Refuses a call whose account is known to have made too many. Whose a key is, and of which class, an isolate knows from
- * the call before.
- * @throws RequestError RATE_LIMITED
- */
-export function limitAccount(call: Call, bearer: Bearer): void {
-  const { RATE_LIMIT, ACCOUNT_RATE_LIMIT } = call.config;
+/** The calls of the account behind a key, and its limit; null if there is none, or the isolate does not know whose the key is. */
+function callsBehind(
+  { config: { RATE_LIMIT, ACCOUNT_RATE_LIMIT } }: Call,
+  bearer: Bearer,
+): { readonly account: KnownAccount; readonly calls: AccountCalls; readonly limit: number } | null {
   const account = ownerOf(bearer);
-  const accountClass = account?.classAt(Date.now()) ?? null;
-  if (RATE_LIMIT === 0 || ACCOUNT_RATE_LIMIT === 0 || account === null || accountClass === null) return;
-  const limit = accountLimit(ACCOUNT_RATE_LIMIT, accountClass);
+  if (RATE_LIMIT === 0 || ACCOUNT_RATE_LIMIT === 0 || account === null) return null;
   const calls = callsOf.get(account) ?? new AccountCalls();
   callsOf.set(account, calls);
-  const refusedForMs = calls.refusedForMs(limit, Date.now());
-  if (refusedForMs > 0)
-    throw new RequestError('RATE_LIMITED', `More than ${limit} requests in a minute with the keys of this account.`, {
-      'retry-after': String(Math.ceil(refusedForMs / 1_000)),
-    });
+  return { account, calls, limit: accountLimit(ACCOUNT_RATE_LIMIT, account.lastClass) };
+}
+
+/**
+ * What a call gets whose account is known to have made too many; null: it may pass. Whose a key is, and of which class, an
+ * isolate knows from the calls before. One call is let by now and then to hear whether the account has bought credits.
+ */
+export function refusalOfAccount(call: Call, bearer: Bearer): RequestError | null {
+  const behind = callsBehind(call, bearer);
+  if (behind === null) return null;
+  const { account, calls, limit } = behind;
+  const nowMs = Date.now();
+  const refusedForMs = calls.refusedForMs(limit, nowMs);
+  if (refusedForMs <= 0 || account.isToBeHeard(nowMs)) return null;
+  return new RequestError('RATE_LIMITED', `More than ${limit} requests in a minute with the keys of this account.`, {
+    'retry-after': String(Math.ceil(refusedForMs / 1_000)),
+  });
+}
+
+/** Counts a call that was let pass against the account behind its key. */
+export function passAccount(call: Call, bearer: Bearer): void {
+  const behind = callsBehind(call, bearer);
+  if (behind === null) return;
+  const { account, calls, limit } = behind;
   const passed = calls.pass(Date.now());
   if (passed > 0) call.waitUntil(count(call, account, calls, { passed, limit }));
 }

@@ -1,5 +1,5 @@
 import { Latest } from '../base/latest.ts';
-import { type Funds, readFunds } from './hold.ts';
+import { type ClassedFunds, type Funds, readFunds } from './hold.ts';
 
 // What an isolate knows of accounts that lack credits, so that a caller who asks again and again costs D1 nothing: by
 // the isolate's one database. An account that gets credits in this isolate is forgotten at once, and what D1 said holds
@@ -14,7 +14,7 @@ const PATIENCE_MS = 3_000;
 
 /** What D1 said when it was asked at `askedMs` to hold credits for this many addresses. */
 type Shortage = Funds & { readonly addresses: number; readonly askedMs: number };
-type Known = { shortage: Shortage | null; readonly latest: Latest<Funds> };
+type Known = { shortage: Shortage | null; readonly latest: Latest<ClassedFunds> };
 
 const byDatabase = new WeakMap<D1Database, Map<string, Known>>();
 
@@ -53,14 +53,14 @@ export function fundsSince(
   accountId: string,
   sinceMs: number,
   waitUntil: (work: Promise<unknown>) => void,
-): Promise<Funds> {
+): Promise<ClassedFunds> {
   return knownOf(db, accountId).latest.get(sinceMs, () => readFunds(db, accountId), waitUntil);
 }
 
 function knownOf(db: D1Database, accountId: string): Known {
   const accounts = byDatabase.get(db) ?? new Map<string, Known>();
   byDatabase.set(db, accounts);
-  const found = accounts.get(accountId) ?? { shortage: null, latest: new Latest<Funds>(PATIENCE_MS) };
+  const found = accounts.get(accountId) ?? { shortage: null, latest: new Latest<ClassedFunds>(PATIENCE_MS) };
   accounts.set(accountId, found);
   for (const [first] of accounts) {
     if (accounts.size <= ACCOUNTS_MAX) break;

@@ -38,6 +38,7 @@ export type HoldAnswer =
 
 /** `attainable`: what would remain if every open batch of the account came back whole. Only a purchase raises it. */
 export type Funds = { readonly remaining: number; readonly attainable: number };
+export type ClassedFunds = Funds & Pick<Owned, 'accountClass'>;
 
 export type KeyProof = Owned & { readonly remaining: number };
 
@@ -69,7 +70,8 @@ const PROVE = `
     FROM api_keys k JOIN accounts a ON a.id = k.account_id
    WHERE ${stands('?1')}`;
 
-const FUNDS = `SELECT ${SPENDABLE} AS remaining, ${ATTAINABLE} AS attainable FROM accounts a WHERE a.id = ?1`;
+const FUNDS = `
+  SELECT ${CLASS} AS accountClass, ${SPENDABLE} AS remaining, ${ATTAINABLE} AS attainable FROM accounts a WHERE a.id = ?1`;
 
 const WHY = `
   SELECT a.id AS accountId, ${CLASS} AS accountClass, ${KEY_ID} AS keyId, ${SPENDABLE} AS remaining, ${TODAY} AS day, h.id IS NOT NULL AS held,
@@ -120,9 +122,9 @@ function opening(db: D1Database, request: HoldRequest): D1PreparedStatement[] {
 }
 
 /** What an account may spend, now and if each of its open batches came back whole; nothing of one that is not there. */
-export async function readFunds(db: D1Database, accountId: string): Promise<Funds> {
-  const [found] = await persist(2, () => db.batch<Funds>([db.prepare(FUNDS).bind(accountId)]));
-  return found?.results[0] ?? { remaining: 0, attainable: 0 };
+export async function readFunds(db: D1Database, accountId: string): Promise<ClassedFunds> {
+  const [found] = await persist(2, () => db.batch<ClassedFunds>([db.prepare(FUNDS).bind(accountId)]));
+  return found?.results[0] ?? { accountClass: 'free', remaining: 0, attainable: 0 };
 }
 
 /** Whose key it is and what the account may spend, for calls that cost nothing; null for a key that is not there. */

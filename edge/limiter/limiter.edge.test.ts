@@ -52,7 +52,7 @@ describe('the limit of a key', () => {
     await edge.quiet();
     const answers = [await credits(key, one), await credits(key, one), await credits(key, one)];
     expect(answers.map((answer) => answer.status)).toEqual([200, 429, 429]);
-    expect(await edge.calls()).toEqual({ d1: 1, objects: 2 });
+    expect(await edge.calls()).toEqual({ d1: 1, objects: 1 });
     const [, asked, known] = answers.map((answer) => Number(answer.headers.get('ratelimit-reset')));
     expect(Number(asked) - Number(known)).toBeLessThanOrEqual(1);
     expect(answers[2]?.headers.get('retry-after')).toBe(String(known));

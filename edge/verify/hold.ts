@@ -142,7 +142,8 @@ async function holdIfThere(
 ): Promise<TimedAnswer> {
   const { DB } = call.env;
   const askedMs = Date.now();
-  const funds = await fundsSince(DB, accountId, askedMs, call.waitUntil);
+  const { accountClass, ...funds } = await fundsSince(DB, accountId, askedMs, call.waitUntil);
+  learnOwner(call, bearer, { accountId, accountClass });
   if (funds.remaining >= needed) return timedHold(call, bearer, inquiry);
   noteShortage(DB, accountId, { ...funds, addresses: inquiry.addresses, askedMs });
   return short(accountId, funds, needed);

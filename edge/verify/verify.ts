@@ -3,7 +3,6 @@ import { authenticate, prove } from '../access/authenticate.ts';
 import { readBody } from '../access/body.ts';
 import { type Bearer, ownerOf } from '../access/known-keys.ts';
 import { limit } from '../access/limit.ts';
-import { limitAccount } from '../access/limit-account.ts';
 import type { Call } from '../base/call.ts';
 import type { FleetJob } from '../base/fleet-protocol.ts';
 import { causeOf } from '../base/fault-cause.ts';
@@ -66,7 +65,6 @@ export async function readEntries({ config, request }: Call): Promise<{ bytes: U
 export async function verifyAs(form: Form, call: Call): Promise<Response> {
   const bearer = await authenticate(call);
   await limit(call, bearer);
-  limitAccount(call, bearer);
   const asked = await readOrProve(form, call, bearer);
   const { promise, resolve, reject } = Promise.withResolvers<Response>();
   // From here on money moves. When the caller goes away the runtime drops the handler without a word, `finally`
