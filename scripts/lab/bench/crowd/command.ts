@@ -42,16 +42,19 @@ function collect(folder: string, before: readonly string[]): readonly string[] {
   return [...before, folder];
 }
 
+/** Where a row has B wait, unprobed and free is met too: `Times.unprobed` counts nothing elsewhere. */
 function isServed({ row, beside }: Measured): boolean {
   const { calls, served, unprobed, paidForNothing, p99 } = beside;
-  return served + unprobed === calls && served > 0 && paidForNothing === 0 && p99 <= row.p99Ms;
+  return served + unprobed === calls && paidForNothing === 0 && p99 <= row.p99Ms;
 }
 
 function lineOf(measured: Measured): string {
-  const { row, alone, beside, held } = measured;
+  const { row, alone, floor, beside, held } = measured;
   const verdict = held < row.holds ? 'NO CROWD' : isServed(measured) ? 'ok' : 'NOT SERVED';
   const crowd = `the crowd held ${held} of at least ${row.holds} ${row.unit}`;
-  return `${row.name} ${row.what}: alone ${timesOf(alone)}; beside ${timesOf(beside)}; ${crowd}: ${verdict}`;
+  const idle =
+    floor === null ? '' : `; beside ${floor.held} calls to a Worker that does nothing ${timesOf(floor.times)}`;
+  return `${row.name} ${row.what}: alone ${timesOf(alone)}${idle}; beside ${timesOf(beside)}; ${crowd}: ${verdict}`;
 }
 
 function timesOf({ p50, p99, served, unprobed, calls, paidForNothing }: Times): string {

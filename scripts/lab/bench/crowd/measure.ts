@@ -1,11 +1,15 @@
 import { rm } from 'node:fs/promises';
 import { join } from 'node:path';
 import { setTimeout as sleep } from 'node:timers/promises';
+import { fileURLToPath } from 'node:url';
+import { bundleEdge, startLocalEdge } from '../../../../edge/local/miniflare.ts';
 import { newStateFolder, type RunningService, startRunningService } from '../../../testing/running-service.ts';
 import type { Row } from './rows/row.ts';
 import { Stage } from './scene/stage.ts';
 import { type CrowdWorld, startCrowdWorld } from './scene/world.ts';
 
+/** Anything that it does not know it refuses at once. */
+const FLOOR = fileURLToPath(new URL('../../../../edge/testing/worker/floor.ts', import.meta.url));
 const CALLS = 20;
 /** Slower than a host may begin sessions with one address. */
 const EVERY_MS = 1_000;
@@ -20,7 +24,12 @@ export type Times = {
   /** Credits that B paid for calls that were not served. */
   readonly paidForNothing: number;
 };
-export type Measured = { readonly row: Row; readonly alone: Times; readonly beside: Times; readonly held: number };
+/** `floor`: beside the same calls to a Worker that answers at once, if the row has that. */
+export type Measured = Readonly<Record<'alone' | 'beside', Times>> & {
+  readonly row: Row;
+  readonly floor: { readonly times: Times; readonly held: number } | null;
+  readonly held: number;
+};
 
 /**
  * One crowd on a service of its own: B alone, and beside it.
@@ -40,11 +49,12 @@ export async function measure(row: Row, folder?: string): Promise<Measured> {
     const stage = await Stage.open(service, world.counts);
     const b = await stage.keyOf(await stage.openBought('b'));
     const alone = await askOften(stage, b, row, () => 0);
+    const floor = row.floor === undefined ? null : await besideFloor(stage, b, row, row.floor);
     const crowd = await row.begin(stage);
     await sleep(row.gathersMs);
     const beside = await askOften(stage, b, row, crowd.held);
     await crowd.leave();
-    return { row, alone: alone.times, beside: beside.times, held: beside.held };
+    return { row, alone: alone.times, floor, beside: beside.times, held: beside.held };
   } finally {
     await service.stop();
     await world.close();
@@ -56,6 +66,29 @@ function start(state: string, world: CrowdWorld, folder: string | undefined): Pr
   const args = ['--hosts', '1', ...world.args, '--var', 'WELCOME_CREDITS=1000000'];
   const how = folder === undefined ? 'node' : ([process.execPath, join(folder, 'scripts/start.ts')] as const);
   return startRunningService(state, args, how);
+}
+
+async function besideFloor(
+  stage: Stage,
+  key: string,
+  row: Row,
+  begin: NonNullable<Row['floor']>,
+): Promise<{ times: Times; held: number }> {
+  const { mf, url } = await startLocalEdge({
+    script: await bundleEdge(FLOOR),
+    port: 0,
+    state: null,
+    vars: {},
+    onLog: () => undefined,
+  });
+  try {
+    const crowd = begin(stage.at(url));
+    const beside = await askOften(stage, key, row, crowd.held);
+    await crowd.leave();
+    return beside;
+  } finally {
+    await mf.dispose();
+  }
 }
 
 /** B asks for one address now and then. @returns its times, and what the crowd held meanwhile, in the middle */

@@ -9,6 +9,15 @@ const KEYS = 50;
 const EVERY_MS = 150;
 
 async function begin(stage: Stage): Promise<Crowd> {
+  const keys: string[] = [];
+  for (let account = 0; account < ACCOUNTS; account += 1) {
+    const id = await stage.openEmpty(`crowd-${account}`);
+    for (let n = 0; n < KEYS; n += 1) keys.push(await stage.keyOf(id));
+  }
+  return calling(stage, keys);
+}
+
+function calling(stage: Stage, keys: readonly string[]): Crowd {
   const gone = new AbortController();
   let answered = 0;
   const call = async (key: string): Promise<void> => {
@@ -18,11 +27,6 @@ async function begin(stage: Stage): Promise<Crowd> {
       await sleep(EVERY_MS);
     }
   };
-  const keys: string[] = [];
-  for (let account = 0; account < ACCOUNTS; account += 1) {
-    const id = await stage.openEmpty(`crowd-${account}`);
-    for (let n = 0; n < KEYS; n += 1) keys.push(await stage.keyOf(id));
-  }
   const lanes = keys.map(call);
   return {
     held: () => answered,
@@ -39,6 +43,11 @@ export const EMPTY_ACCOUNTS: Row = {
   what: 'six accounts without credits call with fifty keys each',
   behaviour: { at: 'own', rcptAfterMs: 0, says: '' },
   begin,
+  floor: (stage) =>
+    calling(
+      stage,
+      Array.from({ length: ACCOUNTS * KEYS }, (_, n) => `key ${n}`),
+    ),
   gathersMs: 0,
   holds: 1_000,
   unit: 'calls answered',

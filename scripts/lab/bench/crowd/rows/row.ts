@@ -10,6 +10,8 @@ export type Row = {
   /** What is to be in the database before: it is given the state folder of the service, which does not run. */
   readonly seed?: { readonly account: string; readonly into: (state: string) => Promise<void> };
   readonly begin: (stage: Stage) => Promise<Crowd>;
+  /** The same calls to a Worker that answers at once: what the machine itself costs B. */
+  readonly floor?: (stage: Stage) => Crowd;
   /** How long it gathers before B asks. */
   readonly gathersMs: number;
   /** What it must hold while B asks, or it was no crowd, and in which unit. */

@@ -27,10 +27,17 @@ export class Stage {
   readonly counts: Readonly<Counts>;
   readonly admin: AdminApi;
   readonly #service: RunningService;
+  readonly #url: string | URL;
   #keys = 0;
 
-  private constructor(service: RunningService, admin: AdminApi, counts: Readonly<Counts>) {
+  private constructor(
+    service: RunningService,
+    admin: AdminApi,
+    counts: Readonly<Counts>,
+    url: string | URL = service.ready.url,
+  ) {
     this.#service = service;
+    this.#url = url;
     this.admin = admin;
     this.counts = counts;
   }
@@ -38,6 +45,11 @@ export class Stage {
   static async open(service: RunningService, counts: Readonly<Counts>): Promise<Stage> {
     const { url, operatorKey } = service.ready;
     return new Stage(service, adminApi({ origin: url, operator: await readOperatorKey(operatorKey) }), counts);
+  }
+
+  /** The same, with calls that go to another Worker. */
+  at(url: URL): Stage {
+    return new Stage(this.#service, this.admin, this.counts, url);
   }
 
   /** An account that got credits from an operator, which counts as bought. @returns its id */
@@ -102,6 +114,6 @@ export class Stage {
 
   #call(path: string, key: string, init: Call): Promise<Response> {
     const headers = { ...init.headers, authorization: `Bearer ${key}` };
-    return fetch(new URL(`/api/v1/${path}`, this.#service.ready.url), { ...init, headers });
+    return fetch(new URL(`/api/v1/${path}`, this.#url), { ...init, headers });
   }
 }
