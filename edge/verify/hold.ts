@@ -17,6 +17,8 @@ const DAY_MS = 86_400_000;
  * way. So nobody is told that credits lack before the account's open batches had half a second to come back.
  */
 const PAUSES_MS = [100, 150, 250] as const;
+/** How long an Idempotency-Key may still be taken after another isolate has answered its request. */
+const FREED_WITHIN_MS = 500;
 
 /** What a batch asks for. */
 export type Order = {
@@ -113,6 +115,12 @@ type Short = Funds & { readonly kind: 'too_few_credits'; readonly accountId: str
 async function holdWhatComesBack(call: Call, bearer: Bearer, inquiry: Inquiry): Promise<TimedAnswer> {
   const { DB } = call.env;
   let timed = await firstAnswer(call, bearer, inquiry);
+  if (timed.answer.kind === 'in_progress') {
+    // Who repeats a request the moment it is answered finds it open: it is settled a moment later.
+    const isHere = await settlementsOf(unsettled(DB), timed.answer.accountId);
+    if (!isHere) await new Promise((wake) => setTimeout(wake, FREED_WITHIN_MS));
+    timed = await timedHold(call, bearer, inquiry);
+  }
   for (const pauseMs of PAUSES_MS) {
     const { answer } = timed;
     if (answer.kind !== 'too_few_credits' || answer.attainable < answer.needed) break;
