@@ -2,6 +2,7 @@ import * as fc from 'fast-check';
 import { describe, expect, test } from 'vitest';
 import { rawReply } from '../../testing/raw-reply.ts';
 import { PARAPHRASES } from '../../testing/replies/paraphrases.ts';
+import { NOT_DEAD } from '../../testing/replies/not-dead.ts';
 import { POLICY_REJECTED } from '../../testing/replies/prober.ts';
 import { PHRASEBOOKS } from '../../testing/replies/seventeen-languages.ts';
 import { classify } from './classify.ts';
@@ -36,6 +37,50 @@ const join = (code: string, texts: readonly string[]): string =>
   texts.map((text, at) => `${code}${at === texts.length - 1 ? ' ' : '-'}${text}`).join('\n');
 const meaningOf = (raw: string): string =>
   classify('rcpt', rawReply(raw), { local: 'user', domain: 'example.com' }).meaning;
+
+describe('the words of a missing mailbox', () => {
+  test.each(NOT_DEAD)('in a reply that says something else make none dead: %s', (raw) => {
+    expect(DEAD.slice(0, 1)).not.toContain(meaningOf(raw));
+  });
+
+  test('stay what they are whoever is asked about, or say nothing where the name is one of them', () => {
+    const words = [
+      'unknown',
+      'full',
+      'blocked',
+      'no-such-user',
+      'spam',
+      'not',
+      'does.not.exist',
+      'quota',
+      'policy',
+      'x',
+    ];
+    const name = fc.oneof(
+      fc.constantFrom(...words),
+      fc.stringMatching(/^[a-z][a-z0-9]{0,12}([._+-][a-z0-9]{1,12}){0,2}$/),
+    );
+    const host = fc.constantFrom('nosuchuser.com', 'spam-block.org', 'mailbox-full.example', 'unknown.host.example');
+    const form = fc.constantFrom('<%s>: %r', '<%s>... %r', '%r: <%s>', '%s %r', '%r (%s)');
+    const said = fc.constantFrom(
+      'User unknown',
+      'mailbox over quota',
+      'Access denied',
+      'Service unavailable; Client host [192.0.2.1] blocked',
+      'Relaying denied',
+      'The mailbox is disabled',
+      'something else entirely',
+    );
+    fc.assert(
+      fc.property(name, host, form, said, (local, domain, shape, text) => {
+        const spoken = (address: string): string => `550 ${shape.replace('%s', address).replace('%r', text)}`;
+        const got = classify('rcpt', rawReply(spoken(`${local}@${domain}`)), { local, domain }).meaning;
+        expect([meaningOf(spoken('user@example.com')), 'unexpected']).toContain(got);
+      }),
+      { numRuns: 2_000 },
+    );
+  });
+});
 
 describe('a reply that refuses us', () => {
   test.each(AROUND)('is never read as a dead mailbox, with this before it, behind it or in its line: %s', (words) => {

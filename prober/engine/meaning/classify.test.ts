@@ -37,7 +37,8 @@ describe('who a reply is about', () => {
     expect(asProbe('550 5.1.0 probe@rcpt.example: address unknown')).toBe('policy_rejected');
     expect(asProbe('550 <Probe@RCPT.example>: no such user')).not.toBe('no_such_mailbox');
     expect(asProbe('550 user@example.com: address unknown')).toBe('no_such_mailbox');
-    expect(asProbe('550 other@rcpt.example: address unknown')).toBe('no_such_mailbox');
+    expect(asProbe('550 other@rcpt.example: address unknown')).toBe('unexpected');
+    expect(asProbe('550 <user@elsewhere.example>: address unknown')).toBe('no_such_mailbox');
     const ofItself = classifyFor('user@example.com')('rcpt', rawReply('550 <user@example.com>: no such user'), {
       local: 'user',
       domain: 'example.com',

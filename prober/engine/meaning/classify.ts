@@ -3,9 +3,9 @@ import { knownWaitS } from '../providers/provider-facts.ts';
 import type { Recipient } from '../ports/recipient.ts';
 import type { Stage } from '../ports/stage.ts';
 import type { Reply } from '../wire/reply.ts';
-import { findStatus, isAboutSender, isNoMailDomain, isPlain, readCodes } from './rules/codes.ts';
-import { quotaRule, specificRule, vagueRule } from './rules/decide.ts';
-import { saysGoodBye, saysGreylisting, saysTlsFirst } from './rules/deferral.ts';
+import { findStatus, isAboutSender, isLoginFirst, isNoMailDomain, isPlain, readCodes } from './rules/codes.ts';
+import { lastRule, quotaRule, specificRule, vagueRule } from './rules/decide.ts';
+import { saysGoodBye, saysGreylisting, saysOtherwise, saysTlsFirst } from './rules/deferral.ts';
 import { hasOddForm } from './rules/odd-form.ts';
 import type { Rule, Says } from './rules/rule.ts';
 import { gistOf, isReadWhole, readText, withoutNames } from './words/gist.ts';
@@ -161,14 +161,18 @@ function meaningOf(says: Says, recipient: Recipient | undefined): Meaning {
 
 function readRefusal(reply: Reply, { text, gist, words, recipient }: Heard): Read {
   const status = findStatus(reply.enhanced, reply.code, text);
-  if (words !== undefined && !(words.says === 'no_such_mailbox' && isAboutSender(status))) {
+  const isNoneOfTheMailbox = isAboutSender(status) || isLoginFirst(reply.code, status);
+  if (words !== undefined && !(words.says === 'no_such_mailbox' && isNoneOfTheMailbox)) {
     return { meaning: meaningOf(words.says, recipient), deferral: null, ...decidedBy(words) };
   }
   const vague = vagueRule(gist, reply.code);
   const byCodes = readCodes(reply.code, status);
+  if (byCodes === 'no_such_mailbox' && saysOtherwise(gist))
+    return { meaning: 'unexpected', deferral: null, rule: null, by: 'nothing' };
   if (byCodes !== null && (vague === undefined || isPlain(status) || isNoMailDomain(reply.code)))
     return { meaning: byCodes, deferral: null, ...decidedBy(undefined) };
-  if (vague !== undefined) return { meaning: 'policy_rejected', deferral: null, ...decidedBy(vague) };
+  const aboutUs = vague ?? lastRule(gist, reply.code);
+  if (aboutUs !== undefined) return { meaning: 'policy_rejected', deferral: null, ...decidedBy(aboutUs) };
   return { meaning: 'unexpected', deferral: null, rule: null, by: 'nothing' };
 }
 

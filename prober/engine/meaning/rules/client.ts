@@ -65,6 +65,7 @@ export const CLIENT_RULES = [
     when: [
       'MSG … large|long',
       'large MSG',
+      '^ THING … large .',
       'MSG size|limit? limit|size? … exceeded',
       'MSG exceeded size|limit|maximum',
     ],

@@ -8,6 +8,8 @@ const SENDER_STATUS = new Set(['5.1.7', '5.1.8']);
 const PLAIN_STATUS = new Set(['5.1.1', '5.1.6', '5.1.10', '5.2.2']);
 /** The host takes no mail from us for any mailbox (521, RFC 7504), or wants TLS or a login first (RFC 3207, 4954). */
 const HOST_REFUSES = new Set([521, 523, 530, 534, 535, 538]);
+/** A login or encryption is what these codes speak of, whatever their words (RFC 3207, 4954). */
+const LOGIN_FIRST = new Set([523, 530, 534, 535, 538]);
 const NO_MAIL_DOMAIN = 556; // RFC 7504
 
 /** What code and enhanced code mean by themselves; null where they say nothing of mailbox or prober. */
@@ -26,6 +28,10 @@ export function readCodes(
 
 /** "5.1.7 Invalid address" names no recipient: the code says whose address it is. */
 export const isAboutSender = (status: string | null): boolean => status !== null && SENDER_STATUS.has(status);
+
+/** Whether a code demands a login or encryption first, so that no words make the mailbox dead. */
+export const isLoginFirst = (code: number, status: string | null): boolean =>
+  LOGIN_FIRST.has(code) && status !== '5.1.1';
 
 /** RFC 7504: the domain takes no mail from anybody. */
 export const isNoMailDomain = (code: number): boolean => code === NO_MAIL_DOMAIN;

@@ -8,7 +8,7 @@ import { CROWDED_RULES, QUOTA_RULES } from './quota.ts';
 import { RELAY_RULES } from './relay.ts';
 import { compileRule, type CompiledRule, type Rule } from './rule.ts';
 import { SENDER_RULES } from './sender.ts';
-import { VAGUE_RULES } from './vague.ts';
+import { LAST_RULES, VAGUE_RULES } from './vague.ts';
 
 /** In the order in which they are asked: words about us before words about the mailbox. */
 export const SPECIFIC_RULES: readonly Rule[] = [
@@ -31,6 +31,7 @@ const REMEMBERED_MAX = 500;
 
 export const specificRule = remembering(SPECIFIC_RULES);
 export const vagueRule = remembering(VAGUE_RULES);
+export const lastRule = remembering(LAST_RULES);
 export const quotaRule = remembering(QUOTA_RULES);
 
 /** The first of `rules` that matches a gist under a code. Pure: the cache changes no result. */

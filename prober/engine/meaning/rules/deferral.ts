@@ -26,11 +26,16 @@ const GOOD_BYE = compilePatterns([
   'closing … CLIENT',
 ]);
 
+const OTHERWISE = compilePatterns(['GREY|IP|HELO|RDNS|LIST|SPF|SPAM|TLS|RATE|REPUTE|elsewhere|temporarily']);
+
 /** Words of a server that puts off strangers on purpose (RFC 6647). */
 export const saysGreylisting = (gist: string): boolean => GREYLISTING.test(gist);
 
 /** "Must issue a STARTTLS command first" and its kin (RFC 3207 §4). That TLS just broke is another matter. */
 export const saysTlsFirst = (gist: string): boolean => TLS_WANTED.test(gist) && !TLS_BROKEN.test(gist);
+
+/** A code of a missing mailbox beside words of us or of now: the words count. */
+export const saysOtherwise = (gist: string): boolean => OTHERWISE.test(gist);
 
 /** The server hangs up. */
 export const saysGoodBye = (gist: string): boolean => GOOD_BYE.test(gist);

@@ -10,8 +10,17 @@ const ALREADY_ABOUT_US = [
   'you … from',
   'CLIENT|IP|RELAY … sending|sent|sends|mailing|attempts|attempted|probing|attacking',
   'CLIENT says|said',
-  'CHECK addr failed',
+  'CHECK addr|fqdn|elsewhere failed',
+  'GREY',
   'bounce',
+] as const;
+
+/** What is said of an address or a host elsewhere: our sender's, or one that the mailbox forwards to. */
+const ELSEWHERE = [
+  'elsewhere BOX? … gone|away|bad',
+  'elsewhere BOX? not',
+  'gone|away|bad BOX elsewhere',
+  'BOX gone|away|bad elsewhere',
 ] as const;
 
 /** A state of what belongs to the mailbox, or was on its way there, is none of the mailbox: `queue for user closed`. */
@@ -19,6 +28,13 @@ const OF_THE_MAILBOX = [
   'HOST|THING|INFRA|SERVICE|MSG|CLIENT|queue|agent|delivery|directory|file|filter|rule|scanner|password|forward for BOX … gone|away|bad|not',
   'HOST|THING|INFRA|SERVICE|queue|agent|filter … not exist for BOX',
   'filter|rule|scanner for BOX … not exist',
+  'COMMAND for BOX … gone|away|bad|not',
+  'BOX filter|rule|scanner|queue|agent|forward not exist',
+  'forward BOX for BOX … gone|away|bad|not',
+  'gone|bad BOX THING|COMMAND|count|number',
+  'gone|bad|not BOX maybe? not? send|sends|wants|allowed|post',
+  'from BOX',
+  'BOX not exist dns',
 ] as const;
 
 /** Statements about the recipient's mailbox or domain: there is none, or it takes no mail. */
@@ -60,6 +76,8 @@ export const MAILBOX_RULES = [
       'BOX blocked from sending',
       'BOX gone . CHECK failed',
       '^ smtp BOX',
+      'not gone',
+      ...ELSEWHERE,
       ...OF_THE_MAILBOX,
     ],
     unlessAhead: ALREADY_ABOUT_US,
@@ -105,13 +123,17 @@ export const MAILBOX_RULES = [
       'BOX send only .',
       'not route|path BOX|addr',
       'not route|path exist? … BOX|addr',
-      'BOX required exist',
+      'BOX|RDOMAIN required exist',
+      'BOX not home INFRA',
+      'BOX not route list',
     ],
     unless: [
       'you not',
       'on *** list … BOX',
       'CLIENT|IP|RELAY|MSG|SENDER|HELO|RDNS|elsewhere not exist? BOX',
       'not BOX book for BOX',
+      'not gone',
+      ...ELSEWHERE,
       ...OF_THE_MAILBOX,
     ],
     unlessAhead: ALREADY_ABOUT_US,
@@ -123,6 +145,7 @@ export const MAILBOX_RULES = [
     when: [
       'MSG|EMAIL|incoming|inbound accept|delivery|reception … gone|off',
       'accept MSG? gone|off',
+      'gone accept MSG|EMAIL? .',
       'incoming|inbound|accept MSG|EMAIL? … gone|off|not exist',
       'MSG|EMAIL … gone|off … for *** BOX|addr|fqdn|DOMAIN',
       'MSG|EMAIL … not … accept for|to *** BOX|addr|DOMAIN|fqdn',
@@ -148,7 +171,7 @@ export const MAILBOX_RULES = [
     id: 'mailbox/address-alone',
     says: 'no_such_mailbox',
     when: ['addr … gone|away', 'addr … not exist', 'gone addr', 'not such? addr'],
-    unless: ['SENDER', 'CLIENT', 'IP', 'addr … HOST|DOMAIN … gone|not|bad'],
+    unless: ['SENDER', 'CLIENT', 'IP', 'MSG for addr', 'addr … HOST|DOMAIN … gone|not|bad', ...ELSEWHERE],
     unlessAhead: ALREADY_ABOUT_US,
     from: '550 <user@example.com> not used',
   },
@@ -182,19 +205,23 @@ export const MAILBOX_RULES = [
       'SERVICE for DOMAIN',
       'DOMAIN not SERVICE',
     ],
-    unless: [...ABOUT_US, 'you', 'your', 'from'],
+    unless: [...ABOUT_US, 'you', 'your', 'from', 'elsewhere'],
     unlessAhead: ALREADY_ABOUT_US,
     from: '550 No such domain at this location (user@example.com)',
   },
   {
     id: 'mailbox/any-noun',
     says: 'no_such_mailbox',
+    codes: [501, 550, 551, 552, 553, 554, 571],
     when: [
       'not such * here|on',
       'not such * .',
+      '^ bad|gone destination .',
       'BOX not exist? INFRA|book .',
       'not BOX INFRA|book .',
       'not INFRA? entry|entries exist? … BOX',
+      '^ not exist INFRA entry? .',
+      '^ addr? * not exist here? .',
     ],
     unless: [...ABOUT_US, 'HOST', 'SERVICE', 'COMMAND', 'THING', 'FORM', 'you', 'your'],
     unlessAhead: ALREADY_ABOUT_US,

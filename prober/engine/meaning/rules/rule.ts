@@ -40,7 +40,7 @@ const NOUN_FREE_GAP = '(?:[^A-Z. ]+ ){0,6}?';
 const SHORT_GAP = '(?:(?!(?:for|by|from|on|at|with|because|while|when|try|via) )[^A-Z. ]+ ){0,2}?';
 /** A word that is in no table: a noun that nobody thought of. Words of grammar are none. */
 const ANY_NOUN =
-  '(?!(?:for|by|from|on|at|with|because|while|when|try|via|or|if|but|here|you|your|we|our|my|me|more|info|such|one|only|first|url|fqdn|addr|n|exist|not|gone|bad|away|allowed|accept|listed|failed|limit|quota|storage|refused|blocked|required|access|reason|error|hosted|full|over|exceeded|size|path|route|luck|thing|value|table|tables|queue|queues|name|record|records|address|book|mail|message) )[a-z]+ ';
+  '(?!(?:for|by|from|on|at|with|because|while|when|try|via|or|if|but|here|you|your|we|our|my|me|more|info|such|one|only|first|url|fqdn|addr|n|exist|not|gone|bad|away|allowed|accept|listed|failed|limit|quota|storage|refused|blocked|required|access|reason|error|hosted|full|resource|resources|object|space|data|gateway|peer|network|caller|country|location|handler|plugin|mapping|over|exceeded|size|path|route|luck|thing|value|table|tables|queue|queues|name|record|records|address|book|mail|message) )[a-z]+ ';
 const ANY_GAP = '(?:[^ ]+ ){0,12}?';
 
 /** Regular expression for patterns. All repetition is bounded, so a match costs at most a constant times the gist's length. */
@@ -71,18 +71,20 @@ export function compileRule(rule: Rule): CompiledRule {
   }
 }
 
-const isFinalRule = ({ says }: Rule): boolean => says === 'no_such_mailbox' || says === 'relay_denied';
+/** What says something of the mailbox, or of its domain. */
+const isFinalRule = ({ says }: Rule): boolean =>
+  says === 'no_such_mailbox' || says === 'relay_denied' || says === 'mailbox_full';
 
 /** Whether all that a rule finds in a gist stands in conditions. */
 export function isConditional(rule: Rule, gist: string): boolean {
   return isFinalRule(rule) && !compilePatterns(rule.when).test(withoutConditions(gist));
 }
 
-const CONDITION = / if [^.]*/g;
+const CONDITION = / (?:if|maybe) [^.]*/g;
 
-/** `If the user is unknown, ask us` states nothing of the user. */
+/** `If the user is unknown, ask us` states nothing of the user, nor does `the user might be unknown`. */
 function withoutConditions(gist: string): string {
-  return gist.includes(' if ') ? gist.replace(CONDITION, ' ') : gist;
+  return gist.includes(' if ') || gist.includes(' maybe ') ? gist.replace(CONDITION, ' ') : gist;
 }
 
 function compilePattern(pattern: string): string {

@@ -2,9 +2,9 @@ import { describe, expect, test } from 'vitest';
 import { rawReply } from '../../../testing/raw-reply.ts';
 import { classify } from '../classify.ts';
 import { SPECIFIC_RULES } from './decide.ts';
-import { VAGUE_RULES } from './vague.ts';
+import { LAST_RULES, VAGUE_RULES } from './vague.ts';
 
-const RULES = [...SPECIFIC_RULES, ...VAGUE_RULES];
+const RULES = [...SPECIFIC_RULES, ...VAGUE_RULES, ...LAST_RULES];
 
 describe('rules', () => {
   test.each(RULES)('$id decides the reply that made it', ({ id, says, from }) => {
@@ -19,6 +19,6 @@ describe('rules', () => {
   });
 
   test('say nothing of a mailbox by what only names nobody', () => {
-    expect(VAGUE_RULES.every(({ says }) => says === 'policy_rejected')).toBe(true);
+    expect([...VAGUE_RULES, ...LAST_RULES].every(({ says }) => says === 'policy_rejected')).toBe(true);
   });
 });

@@ -108,7 +108,7 @@ export const SENDER_RULES = [
       'you|SENDER … not allowed *** BOX',
       'not allowed … MSG? … BOX',
     ],
-    unless: ['BOX not exist', 'BOX gone', 'BOX not allowed accept', 'accept MSG|EMAIL not allowed for BOX'],
+    unless: ['BOX not exist', 'BOX gone', 'quota', 'BOX not allowed accept', 'accept MSG|EMAIL not allowed for BOX'],
     from: '550 Your message was rejected by this user and was not delivered',
   },
   {

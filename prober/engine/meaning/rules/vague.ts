@@ -5,7 +5,7 @@ export const VAGUE_RULES = [
   {
     id: 'vague/check-failed',
     says: 'policy_rejected',
-    when: ['CHECK failed'],
+    when: ['CHECK failed', 'CHECK … elsewhere'],
     unless: ['BOX … CHECK failed'],
     from: '550 Previous (cached) callout verification failure',
   },
@@ -14,5 +14,27 @@ export const VAGUE_RULES = [
     says: 'policy_rejected',
     when: ['refused', 'blocked', 'not allowed', 'not accept', 'restricted'],
     from: '554 5.7.1 You are not allowed to connect',
+  },
+] as const satisfies readonly Rule[];
+
+/** Nothing is read but whom the reply speaks of: asked for last, where no code says anything either. */
+export const LAST_RULES = [
+  {
+    id: 'last/about-us',
+    says: 'policy_rejected',
+    codes: [550, 551, 552, 553, 554, 571],
+    when: [
+      'SENDER|IP|HELO|RELAY',
+      'failed|confirm CLIENT',
+      'CLIENT … not|dropped',
+      'elsewhere … not|failed|bad|gone',
+      'you not',
+      'your MSG',
+      'not access',
+      'not … member',
+      'members only',
+      'BOX not want',
+    ],
+    from: '550 Domain example.org mismatches client ip',
   },
 ] as const satisfies readonly Rule[];

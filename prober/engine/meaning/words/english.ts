@@ -6,8 +6,8 @@ import type { WordTable } from './word-table.ts';
  */
 export const ENGLISH = {
   DROP: `mta_imposed policy_analysis policy_analysis_reported abuse_desk abuse_department abuse_team abuse_contact the an is are was were be been being am has have had having does do did done this that these those which who whose
-    it its  and to in as so very just also sorry will would shall should may might there their then than
-    dd err mr such_as
+    it its  and to in as so very just also sorry will would shall should may there their then than
+    dd err mr such_as could can ca currently thank_you no_thank_you thanks
     related delayed  right_now`,
 
   // The recipient and its mailbox.
@@ -17,14 +17,16 @@ export const ENGLISH = {
     e_mail_address mail_address email_addresses to_address rcpt_address recipient_address recipients_address user_address
     mailbox_address destination_address destination_mailbox_address email_account mail_account mail_accounts e_mail_account
     email_id mail_id mail_name mailbox_name login_name person employee mailing_list list_address
-    distribution_list group badrcptto destination_mailbox forward_path envelope_recipient person_you user_account recipient_s
+    distribution_list group destination_mailbox forward_path envelope_recipient person_you user_account recipient_s
     receiver receivers target_address final_recipient
-    individual individuals student students member resident patient guest teacher identity requested_party that_login this_login such_login
+    individual individuals student students resident patient guest teacher requested_party that_login this_login such_login
     contact_person anybody_called anybody_by anyone_called anyone_by anyone_with mbox mailaddress emailaddress dest_addr
-    boxname mailboxname conference_address forwarding_address local_parts rcptto newsletter distribution_group mail_group receipient receipients reciptient colleague colleagues adress folder folders mailfolder mailfolders mail_folder dropfile mail_drop destin dest usr`,
+    boxname mailboxname conference_address forwarding_address local_parts rcptto newsletter distribution_group mail_group receipient receipients reciptient colleague colleagues adress folder folders mailfolder mailfolders mail_folder mail_file dropfile mail_drop destin dest usr`,
   'not BOX': `no_such_login no_such_contact no_such_name no_such_person nobody_here nobody_by nobody_called nobody_with no_one_here no_one_by
     no_one_called no_one_with no_one_at`,
-  'BOX gone': `former_employee former_user former_member former_customer former_student account_on_hold mailbox_on_hold ex_employee`,
+  'bad BOX': `mailbox_name_not_allowed`,
+  'MSG overdue': `message_expired message_has_expired message_deleted message_was_deleted message_removed message_was_removed mail_expired mail_was_deleted`,
+  'BOX gone': `badrcptto badrcptto_list badrcpt badrecipientto bad_recipient_to my_new_email my_new_e_mail my_new_address my_new_mailbox former_employee former_user former_member former_customer former_student account_on_hold mailbox_on_hold ex_employee`,
   EMAIL: `webmail email emails e_mail e_mails`,
   MSG: `mail mails msg msgs message messages content attachment attachments`,
 
@@ -34,7 +36,7 @@ export const ENGLISH = {
     sender_s domain_of_sender domain_of_sender_address sending_domain sending_address sending_domains senders_domain
     from_email your_account your_user your_mailbox your_email_address your_e_mail_address your_mail_address your_email your_e_mail
     from_header source_address origin_address originating_address rfc_from sending_user header_from
-    your_mail_account your_email_account your_e_mail_account bounce_address reply_address return_address reply_to_address your_sender
+    your_mail_account your_email_account your_e_mail_account bounce_address reply_address return_address reply_to_address your_sender purported_responsible_address purported_sender
     the_from_address source_domain sender_mailbox sender_account originators bounces null_sender null_senders empty_sender correspondent correspondents`,
   CLIENT: `client client_host client_hosts hosts_client client_ip client_address client_domain connection connections session
     sessions your_host your_server your_mail_server your_mailserver your_mta your_smtp_server your_domain your_network your_isp your_provider your_machine your_system your_computer sending_server sending_host
@@ -43,7 +45,7 @@ export const ENGLISH = {
     originating_server originating_host sending_servers originator_server mx_only subnet netblock network open_proxy
     open_relay open_relays open_proxies botnet bot dialup dial_up dynamic residential proxy address_space ip_space
     your_hostname_is your_country your_location your_region country your_mail_system your_mailer your_mx your_hosts your_smtp your_relay your_company your_organization
-    your_organisation originating_system originating_mta originating_mail_server originating_network`,
+    your_organisation originating_system originating_mta originating_mail_server originating_network sendermx relay_host`,
   IP: `ip ips ip_address ip_addresses ip_addr ipaddress your_ip your_ip_address your_address ipnumber ipv remote_address host_address network_address peer_address server_address connecting_address source_ip sender_ip
     sending_ip sending_ips sending_ip_address sending_ip_addresses source_ip_address sender_ip_address connecting_ip_address remote_ip_address client_ip_address connecting_ip remote_ip ip_range ip_name your_ips originating_ip`,
   HELO: `helo ehlo helohost helo_host helo_name ehlo_name helo_domain helo_ehlo helo_argument greeting_name`,
@@ -56,16 +58,16 @@ export const ENGLISH = {
     blackholed sbl xbl pbl spamhaus spamcop sorbs cbl abusix cloudmark uceprotect senderbase
     senderscore sender_score barracuda_reputation black_hole greyhole blacklisted_ip rhsbl surbl uribl`,
   REPUTE: `karma reputation reputations ip_reputation untrusted poor_reputation`,
-  SPAM: `spam spams spammer spammers spamming spammy junk junkmail junk_mail ube uce unsolicited bulk bulk_mail phish phishing
+  SPAM: `hostile offensive objectionable questionable spam spams spammer spammers spamming spammy junk junkmail junk_mail ube uce unsolicited bulk bulk_mail phish phishing
     virus viruses malware abuse abusive abused abuses complaints complaint flooding flood hacker trojan spamtrap spam_trap
     anti_spam antispam suspicious suspected backscatter harvest harvesting dictionary_attack directory_harvest fraud scam prison antivirus anti_virus`,
   TAGUS: `tagus`,
   TAGLIMIT: `taglimit`,
   TAGBOX: `tagbox`,
   TAGFULL: `tagfull`,
-  POLICY: `policy policies security_policy policy_reasons administrative_prohibition administratively prohibition firewall
+  POLICY: `whitelist whitelists allowlist safelist user_reject user_rejects recipient_rejects recipient_refuses user_refuses user_denies recipient_denies closed_list closed_mailing_list closed_group policy policies security_policy policy_reasons administrative_prohibition administratively prohibition firewall
     geoip compliance guidelines guideline comply complies violation violations violate violates`,
-  AUTH: `authentication authenticate authenticated unauthenticated auth smtp_auth login logon credentials credential password
+  AUTH: `challenge_response authentication authenticate authenticated unauthenticated auth smtp_auth login logon credentials credential password
     log_in sign_in authentification smtp_authentication pop_before_smtp sasl logged_in`,
   TLS: `tls starttls ssl encryption encrypted unencrypted cleartext`,
   RATE: `rate rates ratelimit rate_limit rate_limits rate_limited rate_limiting frequency throttle throttled throttling 
@@ -91,13 +93,15 @@ export const ENGLISH = {
   COMMAND: `command commands cmd  sequence protocol argument arguments parameter parameters pipelining bdat`,
 
   /** Words that patterns name as they are: known, so that no neighbour is read for them. */
-  SELF: `members record records resource resources attempt attempts contact contacts internal configuration channel transmission goodbye
+  SELF: `member members record records resource resources attempt attempts contact contacts internal configuration channel transmission goodbye
     disconnecting disconnected closing handshake negotiation smarthost provider another responsible delivery reception incoming
     inbound directly include contain contains create output sending specified quoted location organization organisation information
     postmaster administrator support please explanation reasons reason destination returned number queue queues`,
 
   // What is said.
   for: `of`,
+  /** What may be so is not stated. */
+  maybe: `might could_be`,
   if: `wenn falls sofern indien jesli jezeli если якщо eger pokud`,
   or: `or oder lub или eller`,
   'all MSG': `all_mail all_mails all_messages all_email all_emails any_mail any_message any_messages any_email any_emails`,
@@ -105,15 +109,15 @@ export const ENGLISH = {
   not: `not no never cannot unable couldnt cant dont doesnt dosnt doesn don isnt isn wasnt wasn wont won arent hasnt havent
     neither nor none no_longer not_longer without fails_to failed_to failure_to isn_t lacks lacking missing nobody
     didnt longer_not unable_to never_been`,
-  exist: `exist exists exists existing existent existed exits exsist exsists exsit exsits exist_s found find finds locate located known know knows recognized recognised
+  exist: `employed served_by exist exists exists existing existent existed exits exsist exsists exsit exsits exist_s found find finds locate located known know knows recognized recognised
     recognize recognise valid active activated local available registered deliverable
-    routable reachable used in_use enabled provisioned defined correct resolve resolved resolvable
+    routable reachable used in_use enabled provisioned created real ok okay defined correct resolve resolved resolvable
     listed_in looked_up present existant
     subscribed assigned
     match matches matched matching appear appears operational functional`,
   hosted: `hosted handled handle handles served serve serves serviced service_mail configured accept_mail_for`,
-  gone: `unknown unknow unkown nonexistent nonexisting nonexistant inexistent unexisting inactive disabled deactivated inactivated
-    suspended suspend discontinued terminated closed deleted removed expired archived frozen undeliverable unrouteable
+  gone: `no_longer_on_staff no_longer_employed no_longer_using no_longer_uses no_longer_used no_longer_in_service unknown unknow unkown nonexistent nonexisting nonexistant inexistent unexisting inactive disabled deactivated inactivated
+    suspended suspend stopped unallocated not_allocated vacant absent inoperative discontinued terminated closed deleted removed expired archived frozen undeliverable unrouteable
     unroutable misspelled mistyped misspelt locked cancelled canceled obsolete retired moved unused unregistered
     unrecognized unrecognised unresolvable unresolveable dead defunct dormant abandoned inactivity vanished notfound
     non_existent non_existing non_existant non_valid not_known purged decommissioned dismissed left_the left_our left_company parked has_changed not_entered never_logged never_logged_on never_logged_onto never_logged_in never_logged_into not_logged_in_since
@@ -121,11 +125,12 @@ export const ENGLISH = {
     departed deceased graduated resigned has_left have_left no_longer_with no_longer_works not_longer_with out_of_use out_of_service not_in_service
     switched_off turned_off wiped erased abolished withdrawn deactived ceased_to_exist unlisted undefined migrated relocated revoked lapsed dissolved
     non_active notexist doesntexist nonactive invalidated    suspension has_ended has_quit unresolved unsubscribed`,
+  'gone accept': `no_longer_accepting no_longer_accepts no_longer_receives no_longer_receiving no_longer_taking no_longer_takes`,
   away: `unavailable unreachable inaccessible offline down`,
   literal: `address_literal address_literals`,
   bad: `invalid bad wrong incorrect illegal malformed improper unacceptable erroneous faulty fake faked forged spoofed bogus
     unsupported not_the_right not_the_correct mis_spelled`,
-  refused: `rejected reject rejects rejecting rejection rejections refused refuse refuses refusing denied deny denies forbidden forbid prohibited prohibits disallowed bounced dropped
+  refused: `filtered rejected reject rejects rejecting rejection rejections refused refuse refuses refusing denied deny denies forbidden forbid prohibited prohibits disallowed bounced dropped
     drop declined decline declines disallow disallows unauthorized unauthorised
     unwelcome unwanted disapproved bypassing go_away`,
   blocked: `blocked block blocks blocking blockage banned ban bans barred`,

@@ -2,9 +2,9 @@ import type { WordTable } from './word-table.ts';
 
 /** German and Dutch, umlauts as servers write them: `u` and `ue`. Words that English shares stand in its table. */
 export const GERMANIC = {
-  DROP: `solcher solche solches der die das dem den ein eine einen einem einer ist sind wird wurde wurden worden werden hat haben sich es leider bitte und fur fuer von zu im am
+  DROP: `auf_diesem_server auf_dem_server op_deze_server op solcher solche solches der die das dem den ein eine einen einem einer ist sind wird wurde wurden worden werden hat haben sich es leider bitte und fur fuer von zu im am
     het een werd wordt zijn heeft helaas deze dit dat diese dieser dieses diesem diesen bei mit mij op aan te van voor gibt   namen naam er  mehr meer`,
-  BOX: `postfach postfachs mailpostfach postfaecher konto kontos mailkonto emailkonto emfaenger empfanger empfaenger empfangers
+  BOX: `briefkasten briefkastens mailfach postfach postfachs mailpostfach postfaecher konto kontos mailkonto emailkonto emfaenger empfanger empfaenger empfangers
     empfaengers empfangeradresse empfaengeradresse mailempfanger benutzer benutzers benutzername benutzerkonto nutzer adressat
     adresse adressen mailadresse emailadresse e_mail_adresse email_adresse mail_adresse zieladresse teilnehmer kunde
     ontvanger ontvangers geadresseerde gebruiker gebruikers gebruikersnaam postbus postvak mailbus brievenbus adres mailadres emailadres
@@ -32,7 +32,7 @@ export const GERMANIC = {
   exist: `gehort zugeordnet existiert existieren vorhanden gefunden bekannt gultig gultige gultiger gueltig gueltige gueltiger erreichbar zustellbar
     verfugbar verfuegbar aktiv zugestellt eingerichtet registriert auffindbar ermittelt
     bestaat bestaan gevonden bekend geldig geldige bereikbaar beschikbaar actief vergeben benutzt verwendet in_gebruik`,
-  gone: `stillgelegten geloeschtes geloschtes gesloten gestopt ausser_betrieb aufgehoben erloschen weggezogen beendet unbekannt unbekannte unbekannter unbekannten deaktiviert deaktivierte stillgelegt geloscht geloescht geschlossen abgelaufen inaktiv unzustellbar
+  gone: `nicht_mehr_im_unternehmen nicht_mehr_bei_uns nicht_mehr_da stillgelegten geloeschtes geloschtes gesloten gestopt ausser_betrieb aufgehoben erloschen weggezogen beendet unbekannt unbekannte unbekannter unbekannten deaktiviert deaktivierte stillgelegt geloscht geloescht geschlossen abgelaufen inaktiv unzustellbar
     nichtexistent aufgelost aufgeloest abgemeldet gekundigt gekuendigt stillgelegtes deaktiviertes verzogen umgezogen
     onbekend onbekende gedeactiveerd uitgeschakeld verwijderd afgesloten opgeheven opgezegd verlopen inactief onbestelbaar ausgeschieden  nicht_mehr_hier werkt_hier_niet arbeitet_nicht_mehr nicht_mehr_verwendet nicht_vergeben  verwijderde vervallen`,
   away: `onbereikbaar unerreichbar`,
@@ -48,7 +48,7 @@ export const GERMANIC = {
   exceeded: `uberschritten ueberschritten erreicht overschreden bereikt`,
   over: `uberschreitet ueberschreitet uber ueber`,
   full: `voll volle volles ueberfullt uberfullt ueberfuellt vol  overvol aufgebraucht zit_vol verbraucht`,
-  quota: `kontingent speicherkontingent quotum`,
+  quota: `postfachgrosse postfachgroesse mailboxgrosse mailboxgroesse opslaglimiet kontingent speicherkontingent quotum`,
   storage: `speichervolumen speicherplatz speicher platz opslagruimte ruimte`,
   disk: `festplatte festplatten plattenplatz schijf schijfruimte harde_schijf`,
   limit: `grenze hochstgrenze hoechstgrenze limiet`,
@@ -58,4 +58,6 @@ export const GERMANIC = {
   temporarily: `vorubergehend voruebergehend zeitweise tijdelijk spater spaeter`,
   access: `zugriff zugang toegang`,
   'not BOX': `niemand_mit niemand_namens niemand_mit_diesem niemand_hier`,
+  size: `grosse groesse grootte`,
+  here: `hier`,
 } as const satisfies WordTable;

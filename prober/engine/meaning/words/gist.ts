@@ -76,7 +76,7 @@ export function withoutNames(text: string, recipient?: Recipient, sender?: strin
 
 /** `example.org is not a local user`: what is said of a host beside the recipient's domain is not said of the recipient. */
 const OTHER_HOST =
-  /((?:^|[\n;!]|\.\s)\s{0,4}<?)(?:[\w-]{1,63}\.){1,10}[a-z][a-z0-9-]{1,62}(?=>?\s+(?:is|isn't|was|are|does|has|not)\b)/gi;
+  /((?:^|[\n;!]|\.\s|\b(?:domain|host|hostname|server)\s)\s{0,4}["'<]?)(?:[\w-]{1,63}\.){1,10}[a-z][a-z0-9-]{1,62}(?=>?\s+(?:is|isn't|was|are|does|has|not)\b)/gi;
 
 /**
  * The gist of a text without names: its words in order, each replaced by the one English word that stands for it and its
@@ -120,9 +120,20 @@ const maskId = (word: string): string => (IS_ID.test(word) && !/^ip/i.test(word)
 /** RFC 5321's opening of many replies: its `not` belongs to no word around it. */
 const NOT_TAKEN = /\brequested (?:mail )?action not taken\b/gi;
 
+/** Exim's account of a callout: whom it called, and what it asked. Only the response says something. */
+const CALLOUT = /^\s*(?:called:\s+\W*ipnumber\W*|sent:\s+rcpt to:.*)$/gim;
+
+/** What is asked is not stated. */
+const QUESTION = /(?<=^|[.!?;\n]\s{0,4})(?:is|was|are|does|do|did|has)\s[^.!?;\n]{1,200}\?/gi;
+
+/** `mailbox user unknown`: two nouns for one thing. */
+const REPEATED_BOX = /(?: BOX){2,8} /g;
+
 function readGist(text: string): string {
   const parted = text
     .replace(NOT_TAKEN, ' ; ')
+    .replace(CALLOUT, ' ')
+    .replace(QUESTION, ' maybe $&')
     .replace(COMPOUND, maskId)
     .replace(CUT_SHORT, '$1')
     .replace(LOCATOR, '$1 ; ')
@@ -133,5 +144,5 @@ function readGist(text: string): string {
     .slice(0, 2 * TEXT_CHARS)
     .replace(/n't\b/g, ' not');
   const tokens = spaceOutCjk(folded).match(WORD) ?? [];
-  return withoutFooter(` ${canonical(tokens).join(' ')} . `);
+  return withoutFooter(` ${canonical(tokens).join(' ')} . `.replace(REPEATED_BOX, ' BOX '));
 }

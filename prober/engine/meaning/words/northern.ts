@@ -2,7 +2,7 @@ import type { WordTable } from './word-table.ts';
 
 /** Swedish, Danish, Norwegian and Finnish. Shared spellings stand once. */
 export const NORTHERN = {
-  DROP: `och att det den ett som pa av blev blivit har er og tama taman tata`,
+  DROP: `ar sadan sadant och att det den ett som pa av blev blivit har er og tama taman tata`,
   BOX: `inkorg inkorgen mottagarens mottagares anvandarens postladans anvandare anvandaren anvandarnamn mottagare mottagaren mottagaradress adressen   kontot brevlada brevladan postlada postladan
     bruger brugeren brugere brugernavn modtager modtageren modtagere kontoen postkasse postkassen  indbakke
     bruker brukeren brukere brukernavn mottaker mottakeren mottakere innboks innboksen e_postadress e_postadressen epostadress epostadressen e_postadresse
@@ -20,7 +20,7 @@ export const NORTHERN = {
   LIST: `svartlista svartlistad svartlistet sortliste sortlistet mustalla_listalla estolista`,
   SPAM: `skrappost soppelpost roskaposti roskapostia`,
   POLICY: `sakerhetspolicy policyn retningslinjer kaytanto`,
-  not: `inte ej ingen inget inga ikke intet ei eivat`,
+  not: `saknas inte ej ingen inget inga ikke intet ei eivat`,
   exist: `finns hittades hittas giltig giltigt existerar findes fundet gyldig gyldigt eksisterer finnes funnet loydy loytynyt olemassa voimassa kaytossa`,
   gone: `inaktivt inaktiv inaktiverades inaktiverats avstangdes borttagna raderades upphorde nedlagd nedlagt okand okant avslutat avslutad avstangd avstangt inaktiverad inaktiverat borttagen borttaget stangt stangd raderad raderat upphort
     ukendt lukket  deaktiveret slettet sparret spaerret  ukjent deaktivert stengt avsluttet sperret
@@ -31,10 +31,12 @@ export const NORTHERN = {
   blocked: `sparrad sparrat blockerad blockerat blokeret blokert estetty`,
   full: `slut slut_pa fulla fuld fullt fyllt taynna`,
   exceeded: `overskriden overskridits overskredet ylitetty ylittynyt ylittanyt`,
-  quota: `anvandarkvot anvandarkvoten lagringskvot kvotan kvot kvoten kvote  kiintio levykiintio`,
+  quota: `diskkvoten diskkvot anvandarkvot anvandarkvoten lagringskvot kvotan kvot kvoten kvote  kiintio levykiintio`,
   storage: `lagringsutrymme utrymme plads plass lagringsplass lagerplads  tallennustila`,
   disk: `disken harddisken skivan levy levytila`,
   temporarily: `tillfalligt midlertidigt midlertidig tilapaisesti senare senere myohemmin`,
   required: `kravs kraves kreves vaaditaan`,
   GREY: `gralistad gralista gralistning `,
+  AUTH: `autentisering`,
+  RDNS: `omvand_dns`,
 } as const satisfies WordTable;

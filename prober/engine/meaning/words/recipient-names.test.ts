@@ -86,8 +86,8 @@ describe("words inside the recipient's name are not the server's", () => {
 
 describe('a host at the head of a statement', () => {
   test.each([
-    ['550 example.org is not a local user', 'unexpected'],
-    ['550 Sorry. example.org is not a valid mailbox', 'unexpected'],
+    ['550 example.org is not a local user', 'policy_rejected'],
+    ['550 Sorry. example.org is not a valid mailbox', 'policy_rejected'],
     ['550 a.example is not a local user', 'no_such_mailbox'],
     ['550 mail.a.example is not a local user', 'no_such_mailbox'],
     ['550 jo is not a local user', 'no_such_mailbox'],

@@ -48,7 +48,9 @@ export function maskRecipient(text: string, asked: Asked, stand: Names): string 
   const masked = replaceAddresses(prepare(text, told, stand), (address) => {
     if (address.replace(/^<|>$/g, '').toLowerCase() === sender?.toLowerCase()) return stand.sender;
     first ??= address;
-    return told === undefined || isAt(address, told.domain) ? stand.address : stand.elsewhere;
+    return told === undefined || isAt(address, told.domain) || isSameLocal(address, told)
+      ? stand.address
+      : stand.elsewhere;
   });
   const recipient = told ?? parse(first);
   if (recipient === null) return masked;
@@ -119,6 +121,10 @@ function isAt(address: string, domain: string): boolean {
   const asked = fold(domain);
   return host === asked || host.endsWith(`.${asked}`) || asked.endsWith(`.${host}`);
 }
+
+/** The recipient as the server rewrites it: at the domain that it delivers to. */
+const isSameLocal = (address: string, { local }: Recipient): boolean =>
+  fold(address.slice(0, address.lastIndexOf('@')).replace(/^</, '')) === fold(local);
 
 const addressOf = ({ local, domain }: Recipient): string => `${local}@${domain}`.toLowerCase();
 

@@ -6,7 +6,7 @@ export const ROMANCE = {
     el los las del uno una es fue ha sido han al este esta esa ese que se para en su sus lo ya
     os da dos das foi um uma  estao ao em seu sua nosso nossa
     il gli dei della dello delle degli di stato stata stati nel nella questo questa per tale alla all nell dell il_y_a hay con_ese com_este con_questo nome nombre nom de_ce risulta fu por_falta_de`,
-  BOX: `utilisateur utilisateurs destinataire destinataires compte comptes boite boites boite_aux_lettres boite_de_reception boite_mail
+  BOX: `cette_personne utilisateur utilisateurs destinataire destinataires compte comptes boite boites boite_aux_lettres boite_de_reception boite_mail
     boite_email boite_aux_lettres_electronique messagerie adresse_email adresse_mail adresse_electronique adresse_destinataire
     adresse_du_destinataire adresse_e_mail identifiant abonne correspondant
     usuario usuarios destinatario destinatarios cuenta cuentas cuenta_de_correo buzon buzones buzon_de_correo casilla casilla_de_correo direccion
@@ -39,11 +39,11 @@ export const ROMANCE = {
   RDNS: `dns_inverse dns_inverso inverso_dns resolution_inverse resolucion_inversa reverso dns_reverso`,
   'not BOX': `nadie_con nadie_en nessuno_con nessuno_a ninguem_com personne_avec`,
   not: `nadie ninguem pas aucun aucune jamais ne_plus nunca ningun ninguna nao nenhum nenhuma  non nessun nessuno nessuna mai plus sans sin sem senza`,
-  exist: `existe existent existante trouve trouvee trouves connu connue valide valides valable actif active disponible disponibles joignable reconnu reconnue
+  exist: `encuentra encuentran encontramos existe existent existante trouve trouvee trouves connu connue valide valides valable actif active disponible disponibles joignable reconnu reconnue
     existen encontrado encontrada encontro encontra conocido conocida valido valida activo activa registrado registrada
     existem conhecido conhecida ativo ativa disponivel localizado localizada cadastrado cadastrada
     esiste esistono esistente trovato trovata conosciuto conosciuta attivo attiva disponibile riconosciuto presente  vigente en_uso em_uso in_uso`,
-  gone: ` estinto estinta soppresso soppressa rimossi cessate resiliee fermes inhabilitados suspendidos inativos desabilitados desligado desligada jubilado pensionato retraite licenciado ex_dipendente inconnu inconnue inconnus inexistant inexistante inexistants desactive desactivee suspendu suspendue supprime supprimee ferme fermee
+  gone: `ne_travaille_plus ne_fait_plus_partie ya_no_esta ya_no_pertenece nao_pertence_mais non_fa_piu_parte  estinto estinta soppresso soppressa rimossi cessate resiliee fermes inhabilitados suspendidos inativos desabilitados desligado desligada jubilado pensionato retraite licenciado ex_dipendente inconnu inconnue inconnus inexistant inexistante inexistants desactive desactivee suspendu suspendue supprime supprimee ferme fermee
     expire expiree archivee inactif inactive resilie  cloture cloturee
     desconocido desconocida desconocidos inexistente inexistentes desactivado desactivada suspendido suspendida eliminado eliminada
     cerrado cerrada expirado expirada caducada caducado inactivo inactiva deshabilitado deshabilitada inhabilitado inhabilitada cancelada cancelado baja
@@ -74,4 +74,6 @@ export const ROMANCE = {
   required: `requis requise obligatoire necessaire requerida requerido necesaria necesario obrigatoria necessaria necessario richiesta richiesto obbligatoria`,
   temporarily: `temporairement temporaire temporalmente temporariamente temporaneamente temporal temporaria temporaneo`,
   access: `acces acceso acesso accesso`,
+  size: `taille tamano tamanho dimensione dimensioni`,
+  here: `aqui ici qui`,
 } as const satisfies WordTable;

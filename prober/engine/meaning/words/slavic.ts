@@ -2,7 +2,7 @@ import type { WordTable } from './word-table.ts';
 
 /** Polish and Russian, Russian also as servers transliterate it. `й` stands folded, as `и`. */
 export const SLAVIC = {
-  DROP: `takiej takich odbiorczej nasza naszym jest sa zostal zostala zostalo zostaly przez dla tego takiego takie taki ten ta ma tym
+  DROP: `таким такими именем имя имени этому этои этого данныи данного данному takiej takich odbiorczej nasza naszym jest sa zostal zostala zostalo zostaly przez dla tego takiego takie taki ten ta ma tym
     у_нас был была было были для этот этого такого такои такая на`,
   BOX: `uzytkownik uzytkownika uzytkownikow odbiorca odbiorcy adresat adresata skrzynka skrzynki skrzynke konta adresu adresem abonent abonenta
     konto_pocztowe skrzynka_pocztowa konto
@@ -24,11 +24,12 @@ export const SLAVIC = {
   RATE: `zbyt_czesto слишком_часто `,
   RELAY: `przekazywanie ретрансляция пересылка`,
   REPUTE: `reputacja reputacji репутация репутации репутациеи`,
+  you: `вы вам вас`,
   not: `nie brak bez не нет отсутствует ne otsutstvuet nie_ma zadnego`,
   exist: `обслуживается значится числится зарегистрирована существующии zarejestrowany zarejestrowane odnaleziony wystepuje istnieje istnieja znaleziono znaleziony znaleziona odnaleziono aktywne aktywna aktywny dostepna dostepne dostepny poprawny prawidlowy
     существует существуют наиден наидена наидено известен доступен доступна активен зарегистрирован деиствителен
     suschestvuet sushchestvuet naiden nayden naidena dostupen доставлен dostarczono`,
-  gone: `wykasowane zlikwidowana zlikwidowany odszedl уничтожен аннулирована ликвидирован выключен выключена прекращен прекращена несуществующего заморожен заморожена деактивировано dezaktywowany dezaktywowana zdezaktywowane zdezaktywowany usunieto zamkniety nieznany nieznana nieznane nieistniejacy nieistniejace nieistniejaca nieaktywny nieaktywna nieaktywne 
+  gone: `уволился уволилась wykasowane zlikwidowana zlikwidowany odszedl уничтожен аннулирована ликвидирован выключен выключена прекращен прекращена несуществующего заморожен заморожена деактивировано dezaktywowany dezaktywowana zdezaktywowane zdezaktywowany usunieto zamkniety nieznany nieznana nieznane nieistniejacy nieistniejace nieistniejaca nieaktywny nieaktywna nieaktywne 
     wylaczone wylaczona wylaczony usuniete usunieta usuniety zamkniete zamknieta zawieszone zawieszona dezaktywowane wygaslo wygasla
     неизвестен неизвестныи неизвестная несуществующии несуществующая отключен отключена удален удалена закрыт закрыта неактивен
     приостановлен приостановлена деактивирован деактивирована
@@ -38,18 +39,20 @@ export const SLAVIC = {
     неверныи неправильныи недопустимыи некорректныи недеиствительныи неверен`,
   refused: `odrzucony odrzucona odrzucono odrzucone odmowa odmowiono zabronione zabroniony отклонен отклонено отклонена отказано запрещен запрещено запрещена otkazano`,
   blocked: `zablokowany zablokowana zablokowane zablokowano заблокирован заблокирована заблокировано zablokirovan`,
-  allowed: `dozwolone dozwolony dozwolona разрешено разрешен`,
+  allowed: `имеете_права права_на dozwolone dozwolony dozwolona разрешено разрешен`,
   accept: `przyjmuje przyjete принимает принято`,
   failed: `blad bledy ошибка oshibka`,
   exceeded: `przekroczenie исчерпан исчерпана исчерпано исчерпаны wyczerpana wyczerpany wyczerpane przekroczony przekroczona przekroczono przekroczyl przekroczyla превышен превышена превышено`,
   full: `zapelnione zapchana przepelnione переполнено заполнен заполнена заполнено pelna pelny pelne przepelniona przepelniony zapelniona переполнен переполнена полон perepolnen`,
-  quota: `квота квоты kvota`,
+  quota: `quote quoty quote_skrzynki квота квоты kvota`,
   storage: `powierzchnia powierzchni памяти память pojemnosc pojemnosci miejsca miejsce места место`,
   disk: `dysk dysku диск диска диске`,
   limit: `limitu лимит лимита`,
+  size: `размер размера объем объема rozmiar rozmiaru`,
   enough: `wystarczajaco достаточно`,
   insufficient: `недостаточно nedostatochno`,
   required: `wymagane wymagana wymagany требуется необходима необходимо`,
   temporarily: `tymczasowo czasowo временно vremenno`,
   access: `dostep dostepu доступ dostup`,
+  RDNS: `обратная_запись обратнои_записи обратная_зона обратнои_зоны обратныи_dns`,
 } as const satisfies WordTable;

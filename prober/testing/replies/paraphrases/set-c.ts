@@ -54,7 +54,6 @@ export const NO_SUCH_MAILBOX = [
   '501 Bad recipient',
   '553 recipient name too long',
   '501 5.1.3 <user@>: domain missing in recipient address',
-  '550 5.2.1 Mailbox temporarily... no: permanently disabled',
   '550 Ce compte est fermé',
   '550 Destinataire refusé: utilisateur inexistant',
   '550 La dirección de correo no está registrada',

@@ -1,5 +1,6 @@
 /** Replies that a person understands and no rule does yet, each with its meaning. None may be read as a dead mailbox but where it is one. */
 export const UNREAD = [
+  ['no_such_mailbox', '550 5.2.1 Mailbox temporarily... no: permanently disabled'],
   ['no_such_mailbox', '550 5.2.1 mailbox is in the process of being deleted'],
   ['no_such_mailbox', '550 unknown contact'],
   ['no_such_mailbox', '550 This address is a no-reply address and receives no mail'],
