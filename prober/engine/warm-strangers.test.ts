@@ -1,7 +1,7 @@
 import { expect, test } from 'vitest';
 import { MailWorld, nextIp } from '../testing/mail-world.ts';
 import { close, reset, type Script, silence, wait } from '../testing/script.ts';
-import { IDLE_MAX, IDLE_OF_ACCOUNT_MAX } from './sharing/idle-sessions.ts';
+import { IDLE_MAX, IDLE_OF_ACCOUNT_MAX } from './sharing/idle-bound.ts';
 
 // What a stranger's server can do with a session that is kept open: cost its own account another one.
 

@@ -130,6 +130,8 @@ export class ConnectionLimits {
     const release = (result: SessionResult): void => {
       if (released) return;
       released = true;
+      // What outlives it in the tables of a set until the next full collection of garbage keeps no socket.
+      tenure.holds(null);
       connections.end(connection, now());
       for (const limit of limits) limit.release(tenure);
       this.#results.record(path, { ...request, result, since }, now());

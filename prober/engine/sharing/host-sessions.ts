@@ -1,14 +1,16 @@
 import type { AccountClass } from '../../../schema/shares.ts';
-import type { SessionResult, ConnectionPermit } from '../limits/connection-request.ts';
+import type { SessionResult } from '../limits/connection-request.ts';
 import type { Account } from '../ports/ports.ts';
 import type { ProviderLimits } from '../providers/provider-limits.ts';
-import { roomFor, type Session } from '../session/session.ts';
+import type { Session } from '../session/session.ts';
 import { SessionBudget } from '../session/session-budget.ts';
 import type { Failed } from '../session/session-failure.ts';
-import type { SessionWatch } from '../session/session-watch.ts';
 import type { Target } from '../targets/targets.ts';
-import type { IdleSessions } from './idle-sessions.ts';
+import { type Fate, hasRoomForMadeUp, type Held, isUsable } from './held.ts';
+import type { IdleBound } from './idle-bound.ts';
+import { IdleSessions } from './idle-sessions.ts';
 import { type Asker, type Crowded, openWithinLimits } from './open-session.ts';
+import { SessionQuota, type Use } from './session-quota.ts';
 import type { Tools } from './tools.ts';
 import { type Rider, Waiters } from './waiters.ts';
 
@@ -25,42 +27,20 @@ import { type Rider, Waiters } from './waiters.ts';
 // and greylisting count (`visit/trust.ts`); for anything else the domain is asked about again, in a session that serves
 // such domains alone, and if that does not tell, in one of its own.
 
-/** Sessions of one account at one address beyond which a domain waits for one that gets free, for this long at most. */
-const SESSIONS_MAX = 8;
+/** A domain that finds no session free waits at most this long for one before it may open another. */
 const WAIT_MS = 1_000;
 /** How long a session is kept open for a domain that may yet come: as Postfix does it, and at listed providers. */
 const IDLE_MS = 2_000;
 const IDLE_AT_PROVIDER_MS = 5_000;
-/** Once this many sessions failed after they had served some domains, the next ones serve no more than these. One may be chance. */
-const FAILURES_MIN = 2;
 /** Domains that a session serves while another account's connection waits for its permit. */
 const TURNS_WHILE_AWAITED = 4;
-/** Recipients that must be left for another domain: its own mailbox and the made-up one. */
-const RECIPIENTS_MIN = 2;
-
-/** An open session, with its permit to connect. */
-export type Held = {
-  readonly session: Session;
-  readonly permit: ConnectionPermit;
-  /** Tells an observer of it; null: there is none. */
-  readonly watch: SessionWatch | null;
-  /** It serves domains that another session turned away. */
-  readonly forRepeats: boolean;
-};
 
 /** What came of asking for a session. If it is `open` it is the caller's until it is released. */
 export type Acquired = ({ readonly kind: 'open' } & Held) | Crowded | Failed;
 
-/**
- * What becomes of a session that is released. `hand_on`: it is open and may serve another domain. `quit`: QUIT is sent, and
- * nothing more is read. `destroy`: its socket is freed. `over`: it has been closed already.
- */
-export type Fate = 'hand_on' | 'quit' | 'destroy' | 'over';
-
 /** Which session a domain asks for. */
 export type Wanted = {
-  /** One that may have served others; one for domains that were turned away; or none that others were asked about in before. */
-  readonly use: 'shared' | 'repeat' | 'own';
+  readonly use: Use;
   /** The made-up mailbox is to be asked about: its refusal must not be in doubt. */
   readonly forMadeUp: boolean;
   /** A server that offered PIPECONNECT may be talked to before it greets. */
@@ -71,16 +51,17 @@ export type Wanted = {
   readonly except?: ReadonlySet<Session>;
 };
 
-type Idle = { readonly held: Held; readonly cancel: () => void; readonly end: () => void };
+/** `suits`: as `fits`, and one for repeats will do as well. */
+type Seeker = Rider<Held> & { readonly suits: (held: Held) => boolean };
 
 export type HostSessionsOptions = {
   readonly account: Account;
   readonly accountClass: AccountClass;
   readonly provider: ProviderLimits | null;
-  /** When what is known of the server is old, in the clock's milliseconds. */
+  /** When what is known of the server is old, in the clock's milliseconds: no session is kept idle from then on. */
   readonly untilMs: number;
-  /** The idle sessions of all accounts. */
-  readonly idle: IdleSessions;
+  /** Of the idle sessions of all accounts. */
+  readonly bound: IdleBound;
   /** No domain is here, and no session is held. */
   readonly onUnused: () => void;
 };
@@ -89,46 +70,38 @@ export type HostSessionsOptions = {
 export class HostSessions {
   /** What a session may cost there, as all domains have learnt it. */
   readonly budget: SessionBudget;
+  readonly quota: SessionQuota;
+  readonly untilMs: number;
   readonly #tools: Tools;
-  readonly #of: HostSessionsOptions;
-  /** Connections at once that the limits allow and the server bears: beyond these only one that gets free will do, however long it takes. */
-  #connectionsMax: number;
-  readonly #idle = new Set<Idle>();
+  readonly #idleMs: number;
+  readonly #onUnused: () => void;
+  readonly #idle: IdleSessions;
   readonly #waiters: Waiters<Held>;
-  /** Domains that are here; sessions that stand or are being opened, and those of them that are for repeats. */
-  readonly #here = { domains: 0, sessions: 0, forRepeats: 0 };
-  /** How many domains the sessions had served that failed the next one, ascending. */
-  #failedAfter: readonly number[] = [];
-  #isRetired = false;
+  #domains = 0;
 
-  constructor(tools: Tools, of: HostSessionsOptions) {
+  constructor(tools: Tools, { account, accountClass, provider, untilMs, bound, onUnused }: HostSessionsOptions) {
     const { budgets, egress, limits } = tools.settings;
+    const { clock } = tools.ports;
+    const atOneEgress = Math.min(limits.connections.perAddress, provider?.connections ?? Infinity);
+    this.budget = new SessionBudget(budgets, provider?.recipients ?? null);
+    this.quota = new SessionQuota(atOneEgress * egress.length);
+    this.untilMs = untilMs;
     this.#tools = tools;
-    this.#of = of;
-    this.budget = new SessionBudget(budgets, of.provider?.recipients ?? null);
-    this.#connectionsMax =
-      Math.min(limits.connections.perAddress, of.provider?.connections ?? Infinity) * egress.length;
-    this.#waiters = new Waiters(tools.ports.clock, WAIT_MS);
-  }
-
-  get untilMs(): number {
-    return this.#of.untilMs;
+    this.#idleMs = provider === null ? IDLE_MS : IDLE_AT_PROVIDER_MS;
+    this.#onUnused = onUnused;
+    this.#waiters = new Waiters(clock, WAIT_MS);
+    const end = (held: Held, fate: Fate): void => this.release(held, fate, 'neutral');
+    this.#idle = new IdleSessions({ account, accountClass, clock, bound, end });
   }
 
   arrive(): void {
-    this.#here.domains += 1;
+    this.#domains += 1;
   }
 
   /** A domain that arrived needs no more sessions. */
   leave(): void {
-    this.#here.domains -= 1;
+    this.#domains -= 1;
     this.#noteUse();
-  }
-
-  /** Keeps no session open from now on. */
-  retire(): void {
-    this.#isRetired = true;
-    for (const { end } of this.#idle) end();
   }
 
   /**
@@ -136,9 +109,23 @@ export class HostSessions {
    * are open already, one of them is waited for, or for one to end.
    */
   acquire(asker: Asker, target: Target, wanted: Wanted): Acquired | Promise<Acquired> {
-    const free = this.#findFree(asker, target, wanted);
-    if (free instanceof Promise) return free.then((held) => this.#orNew(held, asker, target, wanted));
-    return this.#orNew(free, asker, target, wanted);
+    const { use, except } = wanted;
+    const { signal } = asker.job;
+    const seeker = this.#seeker(asker, target, wanted);
+    const begin = (): void => this.quota.begin(use);
+    const open = (): Promise<Acquired> => this.#open(asker, target, wanted, seeker);
+    if (!signal.aborted) {
+      const free =
+        this.#takeIdle(seeker, except) ?? (this.quota.roomFor(use) === 'full' ? this.#makeRoom(seeker) : null);
+      if (free !== null) return { kind: 'open', ...free };
+    }
+    if (signal.aborted || this.quota.roomFor(use) === 'free') {
+      begin();
+      return open();
+    }
+    const hasRoom = (): boolean => this.quota.hasConnectionLeft;
+    const given = this.#waiters.wait({ ...seeker, isOwn: use === 'own', hasRoom, open: begin }, signal);
+    return given.then((held) => (held === null ? open() : { kind: 'open', ...held }));
   }
 
   /**
@@ -153,27 +140,12 @@ export class HostSessions {
     this.#ended(held.forRepeats);
   }
 
-  /** Some domain was not served in another's session for all that can be seen because of the others. */
-  get hasFailed(): boolean {
-    return this.#failedAfter.length > 0;
-  }
-
-  /** A session that had served this many domains did not serve the next one, for all that can be seen because of them. */
-  noteFailure(after: number): void {
-    this.#failedAfter = [...this.#failedAfter, after].toSorted((a, b) => a - b).slice(0, FAILURES_MIN);
-  }
-
-  #orNew(free: Held | null, asker: Asker, target: Target, wanted: Wanted): Acquired | Promise<Acquired> {
-    return free === null ? this.#open(asker, target, wanted) : { kind: 'open', ...free };
-  }
-
   /** Opens a session. While it waits for the limits one that gets free will do as well: then nothing is dialled. */
-  async #open(asker: Asker, target: Target, wanted: Wanted): Promise<Acquired> {
+  async #open(asker: Asker, target: Target, wanted: Wanted, { fits, take }: Seeker): Promise<Acquired> {
     const forRepeats = wanted.use === 'repeat';
     let isOpen = false;
     const ride: { held: Held | null } = { held: null };
     const stop = new AbortController();
-    const { fits, take } = this.#rider(asker, target, wanted);
     const dismiss = this.#waiters.addRider({
       fits,
       take: (held) => {
@@ -187,9 +159,7 @@ export class HostSessions {
       if (ride.held !== null) return { kind: 'open', ...ride.held };
       isOpen = opened.kind === 'open';
       if (opened.kind === 'open') return { ...opened, forRepeats };
-      // As far as can be seen, the server bears this many from one address.
-      if (opened.kind === 'crowded')
-        this.#connectionsMax = Math.min(this.#connectionsMax, opened.bears * this.#tools.settings.egress.length);
+      if (opened.kind === 'crowded') this.quota.lower(opened.bears * this.#tools.settings.egress.length);
       return opened;
     } finally {
       dismiss();
@@ -197,164 +167,87 @@ export class HostSessions {
     }
   }
 
-  /** A session that is free; null: one is to be opened, which counts as held from now on. */
-  #findFree(asker: Asker, target: Target, wanted: Wanted): Held | Promise<Held | null> | null {
-    const { signal } = asker.job;
-    if (signal.aborted) return this.#begin(wanted);
-    const rider = this.#rider(asker, target, wanted);
-    for (const idle of [...this.#idle].toReversed()) {
-      // One that this domain has had makes room for its next.
-      if (!this.#isUsable(idle.held) || wanted.except?.has(idle.held.session) === true) idle.end();
-      else if (rider.fits(idle.held)) {
-        rider.take(this.#unkeep(idle));
-        return idle.held;
-      }
-    }
-    // One that serves repeats will soon be free for the next.
-    const waits = wanted.use === 'repeat' && this.#here.forRepeats > 0 && this.#turnsMax > 1;
-    if (!waits && this.#here.sessions >= this.#sessionsMax) {
-      const forRepeats = [...this.#idle].find(
-        ({ held }) => held.forRepeats && this.#suits(held, asker, target, wanted),
-      );
-      if (forRepeats !== undefined) {
-        const held = this.#forAll(this.#unkeep(forRepeats));
-        rider.take(held);
-        return held;
-      }
-      this.#endIdle();
-    }
-    if (!waits && this.#here.sessions < this.#sessionsMax) return this.#begin(wanted);
-    const hasRoom = (): boolean => this.#here.sessions < this.#connectionsMax;
-    const open = (): null => this.#begin(wanted);
-    return this.#waiters.wait({ ...rider, isOwn: wanted.use === 'own', hasRoom, open }, signal);
-  }
-
-  #rider(asker: Asker, target: Target, wanted: Wanted): Rider<Held> {
+  #seeker({ job }: Asker, { host }: Target, { use, forMadeUp, except }: Wanted): Seeker {
+    const suits = (held: Held): boolean => {
+      const { session, permit } = held;
+      if (use === 'own' || except?.has(session) === true) return false;
+      if ((job.restsUntil?.(permit.egress.ip, host) ?? 0) > this.#tools.ports.clock.now()) return false;
+      return !forMadeUp || hasRoomForMadeUp(held, this.budget);
+    };
     return {
-      fits: (held) => this.#fits(held, asker, target, wanted),
+      suits,
+      fits: (held) => (use === 'repeat') === held.forRepeats && suits(held),
       take: ({ session, watch }) => {
-        session.wire.serve(asker.job.signal);
+        session.wire.serve(job.signal);
         watch?.reused();
       },
     };
   }
 
-  #begin({ use }: Wanted): null {
-    this.#here.sessions += 1;
-    if (use === 'repeat') this.#here.forRepeats += 1;
+  /** The latest session that nobody uses and that fits. */
+  #takeIdle({ fits, take }: Seeker, except: Wanted['except']): Held | null {
+    for (const held of this.#idle.latestFirst()) {
+      // One that this domain has had makes room for its next.
+      if (!this.#isUsable(held) || except?.has(held.session) === true) this.#idle.end(held);
+      else if (fits(held)) {
+        take(this.#idle.take(held));
+        return held;
+      }
+    }
     return null;
+  }
+
+  /** One for repeats that nobody uses serves a domain that finds no other; else the longest idle ends for it. */
+  #makeRoom({ suits, take }: Seeker): Held | null {
+    const held = this.#idle.latestFirst().findLast((one) => one.forRepeats && suits(one));
+    if (held === undefined) {
+      this.#idle.endLongest();
+      return null;
+    }
+    take(this.#idle.take(held));
+    return this.#forAll(held);
   }
 
   /** A session has ended, or could not be had: a waiting domain opens the next, first of all one that takes no other. */
   #ended(forRepeats: boolean): void {
-    this.#here.sessions -= 1;
-    if (forRepeats) this.#here.forRepeats -= 1;
-    if (this.#here.sessions < this.#connectionsMax) this.#waiters.letOpen();
+    this.quota.end(forRepeats);
+    if (this.quota.hasConnectionLeft) this.#waiters.letOpen();
     this.#noteUse();
   }
 
   /** Gives a session to a domain that waits, or keeps it for one that may come. @returns whether it did */
   #handOn(held: Held): boolean {
-    held.session.turn += 1;
-    if (!this.#isUsable(held) || held.permit.isDue()) return false;
+    const { session, permit } = held;
+    session.turn += 1;
+    if (!this.#isUsable(held) || permit.isDue()) return false;
     // Somebody else may have the permit: not at once if a domain of ours is here, but before a chance that one may come.
-    if (held.session.turn < TURNS_WHILE_AWAITED || !held.permit.isWantedByOther())
+    if (session.turn < TURNS_WHILE_AWAITED || !permit.isWantedByOther())
       if (this.#waiters.give(held) || this.#giveToAll(held)) return true;
     // A domain that waits for room alone would wait for as long as it is idle too.
-    if (this.#isRetired || this.#waiters.size > 0 || held.permit.isWanted()) return false;
-    return this.#keep(held);
+    const leftMs = Math.min(this.#idleMs, this.untilMs - this.#tools.ports.clock.now());
+    if (leftMs <= 0 || this.#waiters.size > 0 || permit.isWanted()) return false;
+    this.#idle.keep(held, leftMs);
+    return true;
   }
 
   /** Before one for repeats is idle, it serves others who wait. */
   #giveToAll(held: Held): boolean {
     if (!held.forRepeats || !this.#waiters.give({ ...held, forRepeats: false })) return false;
-    this.#here.forRepeats -= 1;
+    this.quota.openToAll();
     return true;
   }
 
   /** From now on it serves all, and never again one that was turned away elsewhere: those need one that served nobody else. */
   #forAll(held: Held): Held {
-    this.#here.forRepeats -= 1;
+    this.quota.openToAll();
     return { ...held, forRepeats: false };
   }
 
-  #keep(held: Held): boolean {
-    const { clock } = this.#tools.ports;
-    const { account, accountClass, provider, untilMs, idle: all } = this.#of;
-    const idleMs = provider === null ? IDLE_MS : IDLE_AT_PROVIDER_MS;
-    const leftMs = Math.min(idleMs, untilMs - clock.now());
-    if (leftMs <= 0) return false;
-    const endWith = (fate: Fate): void => {
-      if (!this.#idle.has(idle)) return;
-      held.watch?.idled();
-      this.release(this.#unkeep(idle), fate, 'neutral');
-    };
-    const end = (): void => endWith('quit');
-    const idle: Idle = { held, end, cancel: clock.after(leftMs, end) };
-    this.#idle.add(idle);
-    // Ends once the limits are not at work any more: what it sets free serves those who wait.
-    const recall = (): void => {
-      if (!this.#idle.has(idle)) return;
-      const one = this.#unkeep(idle);
-      held.watch?.idled();
-      void Promise.resolve().then(() => this.release(one, 'quit', 'neutral'));
-    };
-    held.permit.holds({ waitedMs: Infinity, recall, isIdle: true });
-    held.session.wire.rest(() => endWith('destroy'));
-    all.add(account, accountClass, end);
-    return true;
-  }
-
-  #unkeep(idle: Idle): Held {
-    const { account, accountClass, idle: all } = this.#of;
-    idle.cancel();
-    this.#idle.delete(idle);
-    all.remove(account, accountClass, idle.end);
-    idle.held.permit.holds(idle.held.session.wire);
-    return idle.held;
-  }
-
-  #endIdle(): void {
-    const [longest] = this.#idle;
-    longest?.end();
+  #isUsable(held: Held): boolean {
+    return isUsable(held, this.budget, this.quota.turnsMax);
   }
 
   #noteUse(): void {
-    if (this.#here.domains === 0 && this.#here.sessions === 0) this.#of.onUnused();
-  }
-
-  /** The server does not rest, its replies are in step, and there is room for another domain. */
-  #isUsable({ session, permit }: Held): boolean {
-    const { asked, turn, slipped, wire } = session;
-    const { refusalsMax, recipientsMax } = this.budget;
-    return (
-      !slipped &&
-      !wire.isOver &&
-      turn < this.#turnsMax &&
-      refusalsMax > asked.refusals &&
-      recipientsMax - asked.recipients >= RECIPIENTS_MIN &&
-      !permit.isCooling()
-    );
-  }
-
-  #fits(held: Held, asker: Asker, target: Target, wanted: Wanted): boolean {
-    return (wanted.use === 'repeat') === held.forRepeats && this.#suits(held, asker, target, wanted);
-  }
-
-  /** One for repeats will do as well. */
-  #suits({ session, permit }: Held, { job }: Asker, { host }: Target, { use, forMadeUp, except }: Wanted): boolean {
-    if (use === 'own' || except?.has(session) === true) return false;
-    if ((job.restsUntil?.(permit.egress.ip, host) ?? 0) > this.#tools.ports.clock.now()) return false;
-    return !forMadeUp || this.budget.refusalsMax - session.asked.refusals >= roomFor(session);
-  }
-
-  /** A host that cannot share is asked by as many domains at a time as it bears. */
-  get #sessionsMax(): number {
-    return this.#turnsMax <= 1 ? this.#connectionsMax : Math.min(SESSIONS_MAX, this.#connectionsMax);
-  }
-
-  /** Domains that one session may serve. */
-  get #turnsMax(): number {
-    return this.#failedAfter[FAILURES_MIN - 1] ?? Infinity;
+    if (this.#domains === 0 && this.quota.isUnused) this.#onUnused();
   }
 }

@@ -1,67 +1,79 @@
-import { type AccountClass, FREE_PART } from '../../../schema/shares.ts';
-import type { Account } from '../ports/ports.ts';
+import type { AccountClass } from '../../../schema/shares.ts';
+import type { Account, Clock } from '../ports/ports.ts';
+import type { Fate, Held } from './held.ts';
+import type { IdleBound } from './idle-bound.ts';
 
-/** Idle sessions of one account, and of all together. */
-export const IDLE_OF_ACCOUNT_MAX = 20;
-export const IDLE_MAX = 500;
+type Idle = { readonly cancel: () => void; readonly quit: () => void };
 
-/** Ends one. */
-type End = () => void;
-type Shelf = { readonly account: Account; readonly accountClass: AccountClass; readonly idle: Set<End> };
+export type IdleSessionsOptions = {
+  readonly account: Account;
+  readonly accountClass: AccountClass;
+  readonly clock: Clock;
+  readonly bound: IdleBound;
+  /** One of them ends. */
+  readonly end: (held: Held, fate: Fate) => void;
+};
 
 /**
- * The idle sessions of all accounts. Of too many the one that has been idle longest ends, of the account that has the most;
- * free accounts give first while they have more than their part.
+ * The sessions of one account at one address that nobody uses. Each ends after its time; at the first byte that its server
+ * sends; when somebody waits for its place; and when there are too many.
  */
 export class IdleSessions {
-  readonly #shelves = new Map<string, Shelf>();
-  #size = 0;
+  readonly #of: IdleSessionsOptions;
+  /** The longest idle first. */
+  readonly #idle = new Map<Held, Idle>();
 
-  get size(): number {
-    return this.#size;
+  constructor(of: IdleSessionsOptions) {
+    this.#of = of;
   }
 
-  /** A session is idle from now on. @param end ends it; it is not kept any more then. */
-  add(account: Account, accountClass: AccountClass, end: End): void {
-    const key = `${account} ${accountClass}`;
-    const shelf: Shelf = this.#shelves.get(key) ?? { account, accountClass, idle: new Set() };
-    this.#shelves.set(key, shelf);
-    shelf.idle.add(end);
-    this.#size += 1;
-    if (shelf.idle.size > IDLE_OF_ACCOUNT_MAX) endFirst(shelf);
-    else if (this.#size > IDLE_MAX) this.#endOne();
+  latestFirst(): readonly Held[] {
+    return [...this.#idle.keys()].toReversed();
   }
 
-  /** It serves again, or has ended. */
-  remove(account: Account, accountClass: AccountClass, end: End): void {
-    const key = `${account} ${accountClass}`;
-    const shelf = this.#shelves.get(key);
-    if (shelf?.idle.delete(end) !== true) return;
-    this.#size -= 1;
-    if (shelf.idle.size === 0) this.#shelves.delete(key);
+  keep(held: Held, forMs: number): void {
+    const { account, accountClass, clock, bound } = this.#of;
+    const quit = (): void => this.end(held);
+    this.#idle.set(held, { quit, cancel: clock.after(forMs, quit) });
+    // Ends once the limits are not at work any more: what it sets free serves those who wait.
+    const recall = (): void => {
+      if (this.#drop(held)) void Promise.resolve().then(() => this.#of.end(held, 'quit'));
+    };
+    held.permit.holds({ waitedMs: Infinity, recall, isIdle: true });
+    held.session.wire.rest(() => this.end(held, 'destroy'));
+    bound.add(account, accountClass, quit);
   }
 
-  endAll(): void {
-    for (const { idle } of this.#shelves.values()) for (const end of idle) end();
+  /** It is used again. */
+  take(held: Held): Held {
+    this.#remove(held);
+    return held;
   }
 
-  /** One look at each account that has an idle session. */
-  #endOne(): void {
-    let ofFree = 0;
-    let most: Shelf | null = null;
-    let mostOfFree: Shelf | null = null;
-    for (const shelf of this.#shelves.values()) {
-      if (shelf.idle.size > (most?.idle.size ?? 0)) most = shelf;
-      if (shelf.accountClass !== 'free') continue;
-      ofFree += shelf.idle.size;
-      if (shelf.idle.size > (mostOfFree?.idle.size ?? 0)) mostOfFree = shelf;
-    }
-    const giver = ofFree > IDLE_MAX * FREE_PART ? mostOfFree : most;
-    if (giver !== null) endFirst(giver);
+  end(held: Held, fate: Fate = 'quit'): void {
+    if (this.#drop(held)) this.#of.end(held, fate);
   }
-}
 
-function endFirst({ idle }: Shelf): void {
-  const [first] = idle;
-  first?.();
+  /** Makes room for another. */
+  endLongest(): void {
+    const [longest] = this.#idle.keys();
+    if (longest !== undefined) this.end(longest);
+  }
+
+  #drop(held: Held): boolean {
+    if (!this.#remove(held)) return false;
+    held.watch?.idled();
+    return true;
+  }
+
+  #remove(held: Held): boolean {
+    const idle = this.#idle.get(held);
+    if (idle === undefined) return false;
+    const { account, accountClass, bound } = this.#of;
+    idle.cancel();
+    this.#idle.delete(held);
+    bound.remove(account, accountClass, idle.quit);
+    held.permit.holds(held.session.wire);
+    return true;
+  }
 }

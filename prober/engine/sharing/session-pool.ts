@@ -3,7 +3,7 @@ import type { Account } from '../ports/ports.ts';
 import type { ProviderLimits } from '../providers/provider-limits.ts';
 import type { Target } from '../targets/targets.ts';
 import { HostSessions } from './host-sessions.ts';
-import { IdleSessions } from './idle-sessions.ts';
+import { IdleBound } from './idle-bound.ts';
 import type { Tools } from './tools.ts';
 
 /** What was learnt of a server is forgotten after this long, and no session serves longer. */
@@ -16,7 +16,7 @@ const LASTS_MS = 300_000;
 export class SessionPool {
   readonly #tools: Tools;
   readonly #hosts = new Map<string, HostSessions>();
-  readonly #idle = new IdleSessions();
+  readonly #bound = new IdleBound();
 
   constructor(tools: Tools) {
     this.#tools = tools;
@@ -24,7 +24,7 @@ export class SessionPool {
 
   /** What is kept: sessions that nobody uses, and servers of which anything is known. */
   get size(): { readonly idle: number; readonly hosts: number } {
-    return { idle: this.#idle.size, hosts: this.#hosts.size };
+    return { idle: this.#bound.size, hosts: this.#hosts.size };
   }
 
   /**
@@ -44,12 +44,11 @@ export class SessionPool {
       return known;
     }
     // The others that are here stay with what they know, and their sessions end with them.
-    known?.retire();
     const host = new HostSessions(this.#tools, {
       ...whose,
       provider,
       untilMs: now + LASTS_MS,
-      idle: this.#idle,
+      bound: this.#bound,
       onUnused: () => {
         if (this.#hosts.get(key) === host) this.#hosts.delete(key);
       },
@@ -61,6 +60,6 @@ export class SessionPool {
 
   /** Ends the sessions that nobody uses now, with QUIT. */
   endIdle(): void {
-    this.#idle.endAll();
+    this.#bound.endAll();
   }
 }

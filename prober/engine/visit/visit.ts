@@ -6,7 +6,8 @@ import { NOBODY, RecipientQueue } from '../recipients/recipient-queue.ts';
 import type { Session } from '../session/session.ts';
 import { secureSession } from '../session/secure.ts';
 import { allowanceUsedUp } from '../sharing/open-session.ts';
-import type { Acquired, Held } from '../sharing/host-sessions.ts';
+import type { Held } from '../sharing/held.ts';
+import type { Acquired } from '../sharing/host-sessions.ts';
 import type { Target } from '../targets/targets.ts';
 import type { DomainProbe } from './domain-probe.ts';
 import { HostProbe } from './host-probe.ts';
@@ -175,7 +176,8 @@ export class Visit {
       isOfOurs: putOff !== null && permit.deferred(putOff),
       tarpit: this.#host.sessions.budget.isTarpit,
       refused: this.#host.clientRefusals.refused,
-      confirmed: this.#doubt !== null && !this.#host.sessions.hasFailed && isConfirmed(this.#doubt, session, result),
+      confirmed:
+        this.#doubt !== null && !this.#host.sessions.quota.hasFailed && isConfirmed(this.#doubt, session, result),
       parallel: this.#parallel.state,
     };
   }
@@ -260,7 +262,7 @@ export class Visit {
         this.#host.waiting = NOBODY;
         return this.#host.leave(probe.open());
       case 'shared_too_long':
-        return sessions.noteFailure(note.turns);
+        return sessions.quota.noteFailure(note.turns);
       case 'pipeconnect':
         return this.#recordPipeconnect(note.kept);
       case 'client_refusals':

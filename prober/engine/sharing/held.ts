@@ -1,0 +1,41 @@
+import type { ConnectionPermit } from '../limits/connection-request.ts';
+import { roomFor, type Session } from '../session/session.ts';
+import type { SessionBudget } from '../session/session-budget.ts';
+import type { SessionWatch } from '../session/session-watch.ts';
+
+/** Recipients that must be left for another domain: its own mailbox and the made-up one. */
+const RECIPIENTS_MIN = 2;
+
+/** An open session, with its permit to connect. */
+export type Held = {
+  readonly session: Session;
+  readonly permit: ConnectionPermit;
+  /** Tells an observer of it; null: there is none. */
+  readonly watch: SessionWatch | null;
+  /** It serves domains that another session turned away. */
+  readonly forRepeats: boolean;
+};
+
+/**
+ * What becomes of a session that is released. `hand_on`: it is open and may serve another domain. `quit`: QUIT is sent, and
+ * nothing more is read. `destroy`: its socket is freed. `over`: it has been closed already.
+ */
+export type Fate = 'hand_on' | 'quit' | 'destroy' | 'over';
+
+/** The server does not rest, its replies are in step, and there is room for another domain. */
+export function isUsable({ session, permit }: Held, budget: SessionBudget, turnsMax: number): boolean {
+  const { asked, turn, slipped, wire } = session;
+  return (
+    !slipped &&
+    !wire.isOver &&
+    turn < turnsMax &&
+    budget.refusalsMax > asked.refusals &&
+    budget.recipientsMax - asked.recipients >= RECIPIENTS_MIN &&
+    !permit.isCooling()
+  );
+}
+
+/** A refusal of the made-up mailbox would not be in doubt. */
+export function hasRoomForMadeUp({ session }: Held, { refusalsMax }: SessionBudget): boolean {
+  return refusalsMax - session.asked.refusals >= roomFor(session);
+}

@@ -1,0 +1,68 @@
+import { type AccountClass, FREE_PART } from '../../../schema/shares.ts';
+import type { Account } from '../ports/ports.ts';
+
+/** Idle sessions of one account, and of all together. */
+export const IDLE_OF_ACCOUNT_MAX = 20;
+export const IDLE_MAX = 500;
+
+/** Ends one. */
+type End = () => void;
+/**
+ * The longest idle first. A list: what a set has dropped lives on with its old table until a full collection of garbage,
+ * and a closed session's sockets with it.
+ */
+type Shelf = { readonly accountClass: AccountClass; readonly idle: End[] };
+
+/**
+ * How many idle sessions all accounts have. Of too many the one that has been idle longest ends, of the account that has the
+ * most; free accounts give first while they have more than their part.
+ */
+export class IdleBound {
+  readonly #shelves = new Map<string, Shelf>();
+  #size = 0;
+
+  get size(): number {
+    return this.#size;
+  }
+
+  /** A session is idle from now on. @param end ends it; it is not kept any more then. */
+  add(account: Account, accountClass: AccountClass, end: End): void {
+    const key = `${account} ${accountClass}`;
+    const shelf: Shelf = this.#shelves.get(key) ?? { accountClass, idle: [] };
+    this.#shelves.set(key, shelf);
+    shelf.idle.push(end);
+    this.#size += 1;
+    if (shelf.idle.length > IDLE_OF_ACCOUNT_MAX) shelf.idle[0]?.();
+    else if (this.#size > IDLE_MAX) this.#endOne();
+  }
+
+  /** It serves again, or has ended. */
+  remove(account: Account, accountClass: AccountClass, end: End): void {
+    const key = `${account} ${accountClass}`;
+    const idle = this.#shelves.get(key)?.idle ?? [];
+    const at = idle.indexOf(end);
+    if (at < 0) return;
+    idle.splice(at, 1);
+    this.#size -= 1;
+    if (idle.length === 0) this.#shelves.delete(key);
+  }
+
+  endAll(): void {
+    for (const { idle } of this.#shelves.values()) for (const end of idle.slice()) end();
+  }
+
+  /** One look at each account that has an idle session. */
+  #endOne(): void {
+    let ofFree = 0;
+    let most: Shelf | null = null;
+    let mostOfFree: Shelf | null = null;
+    for (const shelf of this.#shelves.values()) {
+      if (shelf.idle.length > (most?.idle.length ?? 0)) most = shelf;
+      if (shelf.accountClass !== 'free') continue;
+      ofFree += shelf.idle.length;
+      if (shelf.idle.length > (mostOfFree?.idle.length ?? 0)) mostOfFree = shelf;
+    }
+    const giver = ofFree > IDLE_MAX * FREE_PART ? mostOfFree : most;
+    giver?.idle[0]?.();
+  }
+}
