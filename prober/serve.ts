@@ -13,6 +13,7 @@ import type { HostStatus } from './link/link.ts';
 import { TIMINGS } from './link/timings.ts';
 import { bugTeller } from './base/bug-teller.ts';
 import { createLog, type Log } from './base/log.ts';
+import { JOB_METER, observerByJob, portsByJob } from './ops/figures/job-meter.ts';
 import { measuredPorts } from './ops/metrics/measured-ports.ts';
 import { type Replies, REPLIES_MAX, REPLIES_PATH } from './ops/metrics/replies.ts';
 import { createNodePorts, type NodePorts } from './node/ports.ts';
@@ -49,7 +50,7 @@ export async function serve(config: Config, fail: (message: string) => void): Pr
       `METRICS_PORT: cannot listen on ${config.metricsPort} (${metrics.failed}); choose another port, or unset it`,
     );
   sayWhatIsMissing(config, log);
-  const ports = metrics === null ? nodePorts : measuredPorts(nodePorts, metrics.ports);
+  const ports = portsByJob(metrics === null ? nodePorts : measuredPorts(nodePorts, metrics.ports));
   const { clock, random } = ports;
   // What the host asks for itself never waits for what accounts ask.
   const ownPorts = { ...ports, resolve: ports.resolveFor('host') };
@@ -68,7 +69,7 @@ export async function serve(config: Config, fail: (message: string) => void): Pr
   own.trust = trust;
   const engine = createEngine(
     ports,
-    { ...settings, onBug: bugTeller(log), ...(metrics === null ? {} : { observer: metrics.engine }) },
+    { ...settings, onBug: bugTeller(log), observer: observerByJob(metrics?.engine ?? null) },
     signalsOf,
   );
   const host = new Host({
@@ -79,6 +80,7 @@ export async function serve(config: Config, fail: (message: string) => void): Pr
     version: manifest.version,
     keepSettings: (learnt) => keepSettings(enrolment, learnt, Date.now(), config.enrolmentFile, process.env),
     engine,
+    meter: JOB_METER,
     trust,
     clock,
     random,

@@ -275,6 +275,9 @@ export const invitationsSchema = z.object({ invitations: z.array(invitedSchema) 
 export const revokedSchema = z.object({ id: hostIdSchema, revoked: z.int() });
 export const hostStateSchema = z.object({ id: z.string(), state: z.enum(HOST_STATES) });
 
+/** A batch's id, as the answer's header `x-request-id` says it. */
+export const batchIdSchema = z.uuid('must be the x-request-id of an answer').toLowerCase();
+
 /** The claims of an operator's token, besides `aud`: all of them are demanded. Times are seconds. */
 export const operatorClaimsSchema = z.object({
   iss: z.string(),

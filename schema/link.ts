@@ -1,6 +1,7 @@
 import * as z from 'zod';
 import { evidenceSchema, hostNameSchema } from './evidence.ts';
 import { MX_RECORDS_MAX } from './host-name.ts';
+import { jobFiguresSchema } from './job-figures.ts';
 
 // The frames between a Fleet object and a probe host: JSON text over one WebSocket that the host opens.
 // Both sides check every frame against these schemas; an unknown version or type is dropped and counted.
@@ -198,6 +199,8 @@ export const toEdgeSchema = z.discriminatedUnion('type', [
   z.object({ v, type: z.literal('alive'), job: jobId }),
   /** The job ended without evidence of all its addresses; one of which all is known has ended by itself. */
   z.object({ v, type: z.literal('done'), job: jobId }),
+  /** What was done for a job that has ended: the edge keeps it to explain slow batches, and nothing depends on it. */
+  z.object({ v, type: z.literal('figures'), job: jobId, figures: jobFiguresSchema }),
   /** How the host is: jobs running, mail servers at rest (a number: which ones stays on the host). */
   z.object({
     v,

@@ -1,4 +1,5 @@
 import * as z from 'zod';
+import type { BatchReport } from '../../schema/batch-report.ts';
 import { linkEvidenceSchema, mxRowSchema, type ProviderRefusal } from '../../schema/link.ts';
 import type { AccountClass } from '../../schema/shares.ts';
 import type { HostState } from '../../schema/words/stored.ts';
@@ -25,6 +26,8 @@ export type FleetJob = {
   readonly again?: boolean;
   /** Addresses whose evidence the Worker has from the answer that broke off. */
   readonly known?: readonly number[];
+  /** What the Worker spent on the request before, in milliseconds: in all, and on the trip to D1 that held its credits. */
+  readonly spent?: { readonly ms: number; readonly holdMs: number };
 };
 
 /** The rows of 999 attempts of 500 addresses. */
@@ -120,6 +123,8 @@ export interface FleetControl {
   remembered(): Promise<RememberedHost[]>;
   /** How the batches of the last five minutes came out, by outcome (`BatchOutcome`). */
   outcomes(): Promise<ByMinute>;
+  /** How one of the last batches went; null: it was not one of this object's, or not lately. */
+  batch(id: string): Promise<BatchReport | null>;
   /** Remembers why a host was not let in. */
   noteRefusal(host: string, why: string): Promise<void>;
 }

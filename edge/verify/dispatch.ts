@@ -23,6 +23,8 @@ export type Gathering = {
   readonly isHurried?: boolean;
   /** Fires when the caller has gone. */
   readonly gone: AbortSignal;
+  /** As `FleetJob.spent`. */
+  readonly spent?: NonNullable<FleetJob['spent']>;
   /** Called if the fleet has no room for this many addresses. */
   readonly onNoRoom?: (noRoom: NoRoom) => void;
 };
@@ -51,7 +53,7 @@ export function fleetOf(call: Call): Ask {
  * @throws RequestError RATE_LIMITED if the fleet has no room, before anything was yielded
  */
 export async function* gather(ask: Ask, gathering: Gathering): AsyncGenerator<readonly Found[], void> {
-  const { batchId, account, accountClass, addresses, deadlineMs, isHurried = false, gone } = gathering;
+  const { batchId, account, accountClass, addresses, deadlineMs, isHurried = false, gone, spent } = gathering;
   if (addresses.length === 0) return;
   const stop = new AbortController();
   const end = (): void => stop.abort();
@@ -68,7 +70,8 @@ export async function* gather(ask: Ask, gathering: Gathering): AsyncGenerator<re
       const remainingMs = leftMs + (isHurried ? HURRY_MARGIN_MS : 0);
       // Asked again, an object waits for the host that has the job to dial in before it gives it to another.
       const again = asks > 1 ? { again: true, known: lines.known } : {};
-      const job: FleetJob = { v: 1, batchId, account, accountClass, addresses, remainingMs, ...again };
+      const before = spent === undefined ? {} : { spent };
+      const job: FleetJob = { v: 1, batchId, account, accountClass, addresses, remainingMs, ...before, ...again };
       answer = new FleetStream(ask(job), lines, stop.signal);
       for (let found = await answer.next(); found !== null; found = await answer.next()) yield found;
       const broken = await answer.broken;

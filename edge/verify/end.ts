@@ -27,6 +27,7 @@ export async function endDelivered(call: Call, bearer: Bearer, begun: Begun, del
     held: due.size,
     charged,
     callerGone: call.request.signal.aborted,
+    holdMs: tripMs,
     elapsedMs: Date.now() - call.startedMs,
   };
   const { addresses, elapsedMs } = note;

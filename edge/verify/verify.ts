@@ -175,9 +175,10 @@ function deliveryOf(call: Call, bearer: Bearer, { asked, payer, due }: Begun, { 
   if (bearer.kind === 'test') return { entries, due, news: fromSandbox(addresses), gone, hurriedMs, writtenByMs };
   const onNoRoom = (noRoom: NoRoom): void =>
     rememberNoRoom(askerOf(call, bearer), noRoom, addresses.length, Date.now());
-  const { accountId: account, accountClass } = payer;
+  const { accountId: account, accountClass, tripMs: holdMs } = payer;
   const isHurried = hurriedMs !== null;
-  const asking = { batchId: call.id, account, accountClass, deadlineMs, isHurried, gone, onNoRoom };
+  const spent = { ms: Date.now() - call.startedMs, holdMs };
+  const asking = { batchId: call.id, account, accountClass, deadlineMs, isHurried, gone, onNoRoom, spent };
   const probe = (some: FleetJob['addresses']): AsyncIterable<readonly Found[]> =>
     gather(fleetOf(call), { ...asking, addresses: some });
   const news = withoutOptedOut(addresses, optedOut, probe);

@@ -8,6 +8,7 @@ export const EVENTS = {
   settings_refused: 'warn',
   settings_not_kept: 'warn',
   ordered: 'info',
+  job: 'info',
   job_refused: 'warn',
   frames_dropped: 'warn',
   metrics_served: 'info',

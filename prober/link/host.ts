@@ -4,6 +4,7 @@ import type { Cooling, Engine, Warm } from '../engine/batch.ts';
 import type { RestsUntil } from '../engine/limits/connection-request.ts';
 import { ProviderRefusals } from '../ops/health/provider-refusals.ts';
 import { type Identity, sameSettings, withSettings } from './identity.ts';
+import type { JobMeter } from './job-meter.ts';
 import { Jobs, type Trust } from './jobs.ts';
 import { learnSettings } from './learn-settings.ts';
 import { type HostStatus, Link, type LinkDeps } from './link.ts';
@@ -18,6 +19,7 @@ export type HostDeps = Omit<LinkDeps, 'identity' | 'jobs' | 'status' | 'onSettin
   /** Writes down what was learnt of the edge; says the system's error if it cannot. */
   readonly keepSettings?: (settings: EdgeSettings) => Promise<string | null>;
   readonly engine: Engine & Partial<Cooling & Warm>;
+  readonly meter?: JobMeter;
   readonly trust: Trust & Pick<HostStatus, 'healthy' | 'checked' | 'failing'>;
 };
 
@@ -46,7 +48,8 @@ export class Host {
     const restsUntil: RestsUntil = (from, host) => refusals.restsUntil(from, host);
     const observer = deps.observer ?? UNOBSERVED;
     const onCount = (): void => this.#counted();
-    this.#jobs = new Jobs({ engine, clock, trust, log, observer, onDomain, restsUntil, onCount });
+    const metered = deps.meter === undefined ? {} : { meter: deps.meter };
+    this.#jobs = new Jobs({ engine, clock, trust, log, observer, ...metered, onDomain, restsUntil, onCount });
     this.#identity = deps.identity;
     this.#dialInTo(deps.identity.shards);
   }

@@ -5,7 +5,9 @@ import type { Engine } from '../engine/batch.ts';
 import type { RestsUntil } from '../engine/limits/connection-request.ts';
 import type { Clock } from '../engine/ports/ports.ts';
 import { type Holder, SharedRoom } from '../../schema/shares.ts';
-import type { Log } from '../base/log.ts';
+import type { JobFigures } from '../../schema/job-figures.ts';
+import type { Log, LogFields } from '../base/log.ts';
+import type { JobMeter, Measured } from './job-meter.ts';
 import { type HostObserver, UNOBSERVED } from './observer.ts';
 import type { ProvenJob } from './verify-job.ts';
 
@@ -38,6 +40,8 @@ export type Job = {
   /** Grows while the job runs. */
   readonly items: readonly Item[];
   readonly state: 'running' | 'ended' | 'cancelled';
+  /** What was done for it; null until it has ended, or if nobody counts. */
+  readonly figures: JobFigures | null;
 };
 
 type Entry = {
@@ -53,11 +57,14 @@ type Entry = {
   readonly onNews: (job: Job) => void;
   /** Of each address. */
   readonly domains: readonly string[];
+  readonly measured: Measured | null;
   /** Of which there is evidence. */
   readonly seen: Set<string>;
   items: Item[];
   state: Job['state'];
   endedAt: number;
+  readonly startedAt: number;
+  figures: JobFigures | null;
 };
 
 /** What becomes of a job that the edge has proven to be its own. */
@@ -77,6 +84,8 @@ export type JobsDeps = {
   readonly trust: Trust;
   readonly log: Log;
   readonly observer?: HostObserver;
+  /** Counts what is done for each job; absent: nobody does. */
+  readonly meter?: JobMeter;
   /** Told of the first evidence of each domain of a job, and which egress address asked. */
   readonly onDomain?: (evidence: Evidence, from: string | null) => void;
   /** What this host leaves to others if it may. */
@@ -151,6 +160,9 @@ export class Jobs {
       items: [],
       state: 'running',
       endedAt: 0,
+      startedAt: clock.now(),
+      measured: this.#deps.meter?.begin() ?? null,
+      figures: null,
     };
     this.#entries.set(entry.id, entry);
     this.#count(1, entry);
@@ -179,18 +191,20 @@ export class Jobs {
       entry.stop.signal.addEventListener('abort', () => clock.after(OVERDUE_MS, () => resolve('overdue')));
     });
     try {
-      const probe = engine.probe({
-        account: entry.holder.account,
-        accountClass: entry.holder.class,
-        recipients: proven.addresses.map(([local, domain]) => ({ local, domain })),
-        signal: entry.stop.signal,
-        deadlineMs: entry.deadlineMs,
-        ...this.#leaves(entry, proven),
-        report: (index, evidence, from = null) => {
-          if (!isDoubtful(evidence.outcome)) this.#report(entry, index, evidence, from);
-          else doubtful.push(this.#reportIfTrusted(entry, index, evidence, overdue, from));
-        },
-      });
+      const start = (): Promise<void> =>
+        engine.probe({
+          account: entry.holder.account,
+          accountClass: entry.holder.class,
+          recipients: proven.addresses.map(([local, domain]) => ({ local, domain })),
+          signal: entry.stop.signal,
+          deadlineMs: entry.deadlineMs,
+          ...this.#leaves(entry, proven),
+          report: (index, evidence, from = null) => {
+            if (!isDoubtful(evidence.outcome)) this.#report(entry, index, evidence, from);
+            else doubtful.push(this.#reportIfTrusted(entry, index, evidence, overdue, from));
+          },
+        });
+      const probe = entry.measured?.run(start) ?? start();
       const end = await Promise.race([probe, overdue]);
       if (end === 'overdue' && entry.state === 'running') log('engine_overdue');
       if (end === 'overdue') how = 'overdue';
@@ -202,11 +216,25 @@ export class Jobs {
       cancelDeadline();
     }
     this.#observer.jobEnded(entry.state === 'running' ? how : 'cancelled');
+    this.#tellFigures(entry, how);
     if (entry.state !== 'running') return;
     entry.state = 'ended';
     // First the news, then the count: a host that drains must not take itself for done in between.
     entry.onNews(entry);
     this.#ended(entry);
+  }
+
+  #tellFigures(entry: Entry, how: string): void {
+    const { startedAt, measured, items } = entry;
+    if (measured === null) return;
+    const outcomes: Record<string, number> = {};
+    for (const { evidence } of items) outcomes[evidence.outcome.kind] = (outcomes[evidence.outcome.kind] ?? 0) + 1;
+    entry.figures = { ms: Math.round(this.#deps.clock.now() - startedAt), work: measured.work, outcomes };
+    this.#deps.log('job', {
+      job: entry.id,
+      end: entry.state === 'running' ? how : 'cancelled',
+      ...flat(entry.figures),
+    });
   }
 
   #leaves({ deadlineMs }: Entry, { mayDecline }: ProvenJob): { readonly restsUntil?: RestsUntil } {
@@ -258,6 +286,15 @@ export class Jobs {
     this.#addresses.take(holder, change * addresses);
     this.#deps.onCount();
   }
+}
+
+/** As fields of a log line: `reply_rcpt: 3, reply_rcptMs: 120`. */
+function flat({ ms, work, outcomes }: JobFigures): LogFields {
+  const done = Object.entries(work).flatMap(([kind, one]) => [
+    [kind, one.n],
+    [`${kind}Ms`, one.ms],
+  ]);
+  return { ms, ...Object.fromEntries(done), ...outcomes };
 }
 
 /** Each object numbers the accounts on its own: what is the same number elsewhere is another account. */

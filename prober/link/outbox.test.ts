@@ -5,7 +5,7 @@ import { ACCEPTED } from '../../schema/testing/evidence.ts';
 import type { Item, Job } from './jobs.ts';
 import { Outbox } from './outbox.ts';
 
-type MutableJob = { id: string; addresses: number; items: Item[]; state: Job['state'] };
+type MutableJob = { -readonly [K in keyof Job]: Job[K] } & { items: Item[] };
 
 type Play = { outbox: Outbox; clock: FakeClock; frames: ToEdge[]; said: Job[]; flushes: number[]; job: MutableJob };
 
@@ -22,7 +22,14 @@ function play(): Play {
     onSaid: (job) => said.push(job),
     onFlush: () => flushes.push(clock.now()),
   });
-  return { outbox, clock, frames, said, flushes, job: { id: 'b.1', addresses: 2, items: [], state: 'running' } };
+  return {
+    outbox,
+    clock,
+    frames,
+    said,
+    flushes,
+    job: { id: 'b.1', addresses: 2, items: [], state: 'running', figures: null },
+  };
 }
 const items = (from: number, to: number): Item[] =>
   Array.from({ length: to - from }, (_, n) => ({ index: from + n, evidence: ACCEPTED }));
@@ -115,7 +122,7 @@ describe('Outbox', () => {
     p.job.items.push(...items(0, 1));
     p.job.state = 'ended';
     p.outbox.add(p.job);
-    const cancelled: MutableJob = { id: 'b.2', addresses: 2, items: [], state: 'cancelled' };
+    const cancelled: MutableJob = { id: 'b.2', addresses: 2, items: [], state: 'cancelled', figures: null };
     p.outbox.add(cancelled);
     expect(p.outbox.empty).toBe(false);
     await p.clock.settle();
@@ -126,8 +133,8 @@ describe('Outbox', () => {
 
   it('says of quiet running jobs alone that they live', async () => {
     const p = play();
-    const busy: MutableJob = { id: 'busy.1', addresses: 2, items: items(0, 1), state: 'running' };
-    const ended: MutableJob = { id: 'ended.1', addresses: 2, items: [], state: 'ended' };
+    const busy: MutableJob = { id: 'busy.1', addresses: 2, items: items(0, 1), state: 'running', figures: null };
+    const ended: MutableJob = { id: 'ended.1', addresses: 2, items: [], state: 'ended', figures: null };
     await p.clock.advance(5_000);
     p.outbox.add(busy);
     await p.clock.settle();

@@ -1,3 +1,5 @@
+import type { BatchReport } from '../../../schema/batch-report.ts';
+import type { JobFigures } from '../../../schema/job-figures.ts';
 import { LINK_VERSION, type ToEdge } from '../../../schema/link.ts';
 import type { FleetJob } from '../../base/fleet-protocol.ts';
 import type { Offer } from '../trust/comparisons.ts';
@@ -6,6 +8,7 @@ import type { FleetServices } from '../trust/services.ts';
 import { BatchAddresses } from './batch-addresses.ts';
 import { BatchAnswer, type Cause, type Sink } from './batch-answer.ts';
 import { BatchBook, type Final } from './batch-book.ts';
+import { BatchTrace } from './batch-trace.ts';
 import { type BatchOutcome, outcomeAfter } from './batch-outcome.ts';
 import { DueTimer } from './due-timer.ts';
 import type { Job } from './job.ts';
@@ -14,7 +17,7 @@ import { renumber } from './job-rows.ts';
 import type { Lease } from './lease.ts';
 import type { FleetLimits } from './limits.ts';
 
-type JobFrame = Extract<ToEdge, { job: string }>;
+type JobFrame = Exclude<Extract<ToEdge, { job: string }>, { type: 'figures' }>;
 type EvidenceFrame = Extract<ToEdge, { type: 'evidence' }>;
 
 export type BatchServices = FleetServices & {
@@ -23,6 +26,8 @@ export type BatchServices = FleetServices & {
   readonly compare?: (offer: Offer) => void;
   /** Called once with how a batch came out, unless its caller has gone. */
   readonly ended?: (outcome: BatchOutcome) => void;
+  /** Called once with how it went, whoever it was for. */
+  readonly noted?: (report: BatchReport) => void;
 };
 
 /**
@@ -69,7 +74,8 @@ export class FleetBatch {
     const account = accountNumber(job.account ?? job.batchId);
     const addresses = new BatchAddresses(job.addresses);
     const { accountClass = 'free' } = job;
-    this.#batch = { addresses, endsAt: now + job.remainingMs, account, accountClass, limits };
+    const trace = new BatchTrace(job, now);
+    this.#batch = { addresses, endsAt: now + job.remainingMs, account, accountClass, limits, trace };
     this.#claimBy = job.again === true ? now + limits.claimWaitMs : null;
     this.#leases = this.#open(job);
   }
@@ -125,7 +131,7 @@ export class FleetBatch {
 
   /** The Worker let go of a stream: if it is the current one, nobody waits for the batch any more. */
   letGo(sink: Sink): void {
-    if (this.#answer.isOn(sink)) this.#stop();
+    if (this.#answer.isOn(sink)) this.#stop(null);
   }
 
   /** A host said something about a job of this batch. @returns how much of it was new: addresses, or one for all else */
@@ -152,11 +158,16 @@ export class FleetBatch {
         // Full, for this account or for all, is no fault of the host's, and nothing that a customer may bring about.
         this.#services.hosts.answered(job.to, frame.why === 'busy' ? null : frame.why);
         this.#came(`refused_${frame.why}`);
-        this.#leases.close(job, false);
+        this.#leases.close(job, false, `refused_${frame.why}`);
         break;
     }
     this.advance();
     return 1;
+  }
+
+  /** What was done for a job of this batch, which has ended. @returns whether that was news */
+  figures(jobId: string, host: string, figures: JobFigures): boolean {
+    return this.#batch.trace.figures(jobId, host, figures);
   }
 
   /** The link of a process broke, or (`forGood`) was ended. */
@@ -252,7 +263,7 @@ export class FleetBatch {
     if (this.#outcome === 'no_host' && this.#leases.lastLoss !== null)
       this.#came(this.#leases.lastLoss === 'not_signed' ? 'not_signed' : 'unanswered');
     this.#services.ended?.(this.#outcome);
-    this.#stop();
+    this.#stop(book.complete ? 'done' : cause);
     this.#answer.end();
   }
 
@@ -260,11 +271,13 @@ export class FleetBatch {
     this.#outcome = outcomeAfter(this.#outcome, next);
   }
 
-  #stop(): void {
+  #stop(cause: Cause | null): void {
     if (this.#over) return;
     this.#over = true;
     this.#timer.cancel();
     this.#leases.end();
+    const { noted, clock } = this.#services;
+    noted?.(this.#batch.trace.report(this.#outcome, cause, clock.now()));
     if (this.#dropped > 0) this.#services.log('warn', 'evidence_dropped', { count: this.#dropped });
     this.#onEnd();
   }

@@ -4,6 +4,7 @@ import type { HostRef, Member } from '../trust/roster.ts';
 import type { FleetServices } from '../trust/services.ts';
 import type { BatchAddresses } from './batch-addresses.ts';
 import type { BatchBook } from './batch-book.ts';
+import type { BatchTrace } from './batch-trace.ts';
 import type { Job } from './job.ts';
 import { ROWS_MAX } from './job-rows.ts';
 import { type Expiry, type Lease, whyExpired } from './lease.ts';
@@ -20,6 +21,7 @@ export type Leased = {
   readonly account: number;
   readonly accountClass: AccountClass;
   readonly limits: FleetLimits;
+  readonly trace: BatchTrace;
 };
 
 type Ends = Expiry | 'not_signed';
@@ -69,9 +71,10 @@ export class JobLeases {
   /** Sends a job to its host, for the first time or again. */
   grant(job: Job): void {
     const { clock, links, hosts, signJob, log } = this.#services;
-    const { addresses, endsAt, account, accountClass, limits } = this.#batch;
+    const { addresses, endsAt, account, accountClass, limits, trace } = this.#batch;
     const now = clock.now();
     const { jobId, to, mayDecline } = job;
+    trace.began(job, now);
     this.#leases.set(job, {
       ackBy: now + limits.ackMs,
       reportBy: now + limits.reportMs,
@@ -94,12 +97,15 @@ export class JobLeases {
   }
 
   /** The host said something about a job. @returns whether that was its first answer */
-  renew({ to }: Job, lease: Lease, isRefusal: boolean): boolean {
+  renew(job: Job, lease: Lease, isRefusal: boolean): boolean {
+    const { to } = job;
     const isAnswer = lease.ackBy !== null;
     if (isAnswer) this.#services.links.setUnresponsive(to.instance, false);
     if (isAnswer && !isRefusal) this.#services.hosts.answered(to, null);
+    const now = this.#services.clock.now();
+    if (isAnswer) this.#batch.trace.answered(job, now);
     lease.ackBy = null;
-    lease.reportBy = this.#services.clock.now() + this.#batch.limits.reportMs;
+    lease.reportBy = now + this.#batch.limits.reportMs;
     return isAnswer;
   }
 
@@ -107,8 +113,9 @@ export class JobLeases {
     this.#services.links.send(to.instance, { v, type: 'cancel', job: jobId });
   }
 
-  /** The host has no more to say about a job. @param lost whether that counts as a job lost */
-  close(job: Job, lost: boolean): void {
+  /** The host has no more to say about a job. @param lost whether that counts as a job lost @param end how, as an operator reads it */
+  close(job: Job, lost: boolean, end = 'done'): void {
+    this.#batch.trace.ended(job, end, this.#services.clock.now());
     this.#leases.delete(job);
     this.book.close(job, lost);
     this.#services.links.jobEnded(job.to.instance, job.jobId);
@@ -118,7 +125,7 @@ export class JobLeases {
   withdraw(job: Job): void {
     this.#services.log('info', 'job_withdrawn', { host: job.to.host, missing: job.open.size });
     this.cancel(job);
-    this.close(job, false);
+    this.close(job, false, 'withdrawn');
   }
 
   lose(job: Job, why: Ends): void {
@@ -127,7 +134,7 @@ export class JobLeases {
     if (why !== 'not_signed') this.#services.links.jobLost(job.to);
     this.#services.log('warn', 'job_lost', { host: job.to.host, why, missing: job.open.size });
     this.cancel(job);
-    this.close(job, true);
+    this.close(job, true, why);
   }
 
   /** The link of a process broke, or (`forGood`) was ended. */

@@ -1,4 +1,5 @@
 import { DurableObject } from 'cloudflare:workers';
+import type { BatchReport } from '../../../schema/batch-report.ts';
 import {
   agreedVersion,
   CLOSE,
@@ -40,6 +41,7 @@ import { connectedHosts } from './connected-hosts.ts';
 import { HostNotes } from './host-notes.ts';
 import { JobLinks } from './job-links.ts';
 import { Links } from './links.ts';
+import { RecentBatches } from './recent-batches.ts';
 import { UsedTokens } from './used-tokens.ts';
 
 /** The object reads variables, and knows where alarms go: the database is the Worker's. */
@@ -47,6 +49,7 @@ type Variables = Readonly<Record<string, unknown>> & AlarmsBinding;
 type Hello = Extract<ToEdge, { type: 'hello' }>;
 /** What came over a link. */
 type Said = { readonly json: unknown; readonly frame: ToEdge | null };
+type JobFrame = Exclude<Extract<ToEdge, { job: string }>, { type: 'figures' }>;
 type Who = { readonly host: string; readonly instance: string | null };
 
 /** Why a host that has proven itself is shut out all the same. */
@@ -92,6 +95,7 @@ export class Fleet extends DurableObject<Variables> implements FleetObject {
   readonly #isSandbox: boolean;
   readonly #signSettings: ReturnType<typeof createSettingsSigner>;
   readonly #outcomes: RecentCounts;
+  readonly #recent: RecentBatches;
   readonly #dropped = { frames: 0, strays: 0 };
   readonly #tidyTimer = new DueTimer(CLOCK, () => this.#tidy());
 
@@ -104,6 +108,7 @@ export class Fleet extends DurableObject<Variables> implements FleetObject {
     this.#tokens = new UsedTokens(ctx.storage.kv);
     this.#notes = new HostNotes(ctx.storage.kv);
     this.#outcomes = new RecentCounts(ctx.storage.kv);
+    this.#recent = new RecentBatches(ctx.storage.kv, CLOCK);
     this.#differences = new Differences(ctx.storage.kv, () => Date.now(), this.#log);
     this.#links = new Links(ctx, limits, (instance) => this.#gone(instance, false));
     this.#jobLinks = new JobLinks(this.#links, this.#records, { clock: CLOCK, log: this.#log }, limits);
@@ -127,6 +132,7 @@ export class Fleet extends DurableObject<Variables> implements FleetObject {
       ...services,
       limits,
       compare: (offer) => this.#comparisons.offer(offer),
+      noted: (report) => this.#recent.note(report),
       ended: (outcome) => this.#outcomes.add(outcome, 1, Date.now(), isFault(outcome)),
     });
     ctx.setWebSocketAutoResponse(new WebSocketRequestResponsePair(PING, PONG));
@@ -165,6 +171,10 @@ export class Fleet extends DurableObject<Variables> implements FleetObject {
 
   async outcomes(): Promise<ByMinute> {
     return this.#outcomes.of(Date.now());
+  }
+
+  async batch(id: string): Promise<BatchReport | null> {
+    return this.#recent.get(id);
   }
 
   async noteRefusal(host: string, why: string): Promise<void> {
@@ -254,10 +264,15 @@ export class Fleet extends DurableObject<Variables> implements FleetObject {
       case 'refuse':
         if (frame.type === 'refuse') this.#notes.refused(host, `refused a job: ${frame.why}`, now);
         return this.#hearOfJob(host, instance ?? '', frame);
+      case 'figures': {
+        const { job, figures } = frame;
+        const batch = this.#batches.get(batchOf(job));
+        return Number((batch ?? this.#recent).figures(job, host, figures));
+      }
     }
   }
 
-  #hearOfJob(host: string, instance: string, frame: Extract<ToEdge, { job: string }>): number {
+  #hearOfJob(host: string, instance: string, frame: JobFrame): number {
     const batchId = batchOf(frame.job);
     if (isComparison(batchId)) return Number(this.#comparisons.hear(batchId, instance, frame));
     const batch = this.#batches.get(batchId);

@@ -10,7 +10,7 @@ import type { FleetServices } from './services.ts';
 // changes no verdict, no price and nobody's waiting. A host that is burned where it does not notice, misled by its
 // resolver, or dishonest stands alone among its peers sooner or later.
 
-type Report = Extract<ToEdge, { job: string }>;
+type Report = Exclude<Extract<ToEdge, { job: string }>, { type: 'figures' }>;
 type Said = { readonly host: HostRef; readonly firm: Firm };
 type Comparison = {
   readonly account: string;

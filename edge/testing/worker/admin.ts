@@ -1,5 +1,6 @@
 import { DurableObject } from 'cloudflare:workers';
 import * as z from 'zod';
+import { type BatchReport, batchReportSchema } from '../../../schema/batch-report.ts';
 import { app } from '../../app.ts';
 import type { Env } from '../../base/env.ts';
 import type { ConnectedHost, FleetControl, RememberedHost } from '../../base/fleet-protocol.ts';
@@ -48,6 +49,7 @@ const scriptSchema = z.object({
       }),
     )
     .default([]),
+  batches: z.array(batchReportSchema).default([]),
   outcomes: z.record(z.string(), z.number()).default({}),
   deaf: z.boolean().default(false),
   d1Fails: z.boolean().default(false),
@@ -73,6 +75,11 @@ export class Fleet extends DurableObject<Env> implements FleetControl {
   async hosts(): Promise<ConnectedHost[]> {
     if (script.deaf) throw new Error('The scripted fleet is deaf');
     return script.hosts;
+  }
+
+  async batch(id: string): Promise<BatchReport | null> {
+    if (script.deaf) throw new Error('The scripted fleet is deaf');
+    return script.batches.find((batch) => batch.id === id) ?? null;
   }
 
   async remembered(): Promise<RememberedHost[]> {

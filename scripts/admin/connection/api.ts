@@ -20,6 +20,7 @@ import {
   revokedSchema,
   statementSchema,
 } from '../../../schema/admin.ts';
+import { batchReportSchema } from '../../../schema/batch-report.ts';
 import { ORDER_FILTERS } from '../../../schema/words/stored.ts';
 import type { PublicJwk } from '../../../schema/jwk.ts';
 import { type AdminRequest, callAdmin, type Connection } from './client.ts';
@@ -79,6 +80,7 @@ export function adminApi(connection: Connection) {
     setHostState: (id: string, state: 'active' | 'draining') =>
       call('PUT', `/hosts/${id}/state`, hostStateSchema, { state }),
     removeHost: (id: string) => call('DELETE', `/hosts/${id}`, hostStateSchema),
+    showBatch: (id: string) => call('GET', `/batches/${id}`, batchReportSchema),
     listOptOuts: () => call('GET', '/opt-outs', optOutsSchema),
     addOptOut: (domain: string) => call('PUT', '/opt-outs', optOutSchema, { domain, nonce: newNonce() }),
     removeOptOut: (domain: string) => call('DELETE', '/opt-outs', removedOptOutSchema, { domain, nonce: newNonce() }),

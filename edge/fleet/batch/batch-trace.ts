@@ -1,0 +1,77 @@
+import type { BatchReport, JobReport } from '../../../schema/batch-report.ts';
+import type { JobFigures } from '../../../schema/job-figures.ts';
+import type { FleetJob } from '../../base/fleet-protocol.ts';
+import { type Job, numberOf } from './job.ts';
+
+/** Jobs of a batch that are told of: the first, and its second opinions. A batch may have 999. */
+const JOBS_MAX = 20;
+
+/** Notes of one batch which host had which job, from when to when, and how it ended. */
+export class BatchTrace {
+  readonly #id: string;
+  readonly #spent: BatchReport['before'];
+  readonly #addresses: number;
+  readonly #beganAtMs: number;
+  readonly #jobs = new Map<string, JobReport>();
+  #all = 0;
+
+  constructor({ batchId, spent, addresses }: FleetJob, nowMs: number) {
+    this.#id = batchId;
+    this.#spent = spent ?? null;
+    this.#addresses = addresses.length;
+    this.#beganAtMs = nowMs;
+  }
+
+  /** A job given to the same host again after its link broke began when it first was. */
+  began({ jobId, to, indexes }: Job, nowMs: number): void {
+    if (this.#jobs.has(jobId)) return;
+    this.#all += 1;
+    if (this.#jobs.size >= JOBS_MAX) return;
+    this.#jobs.set(jobId, {
+      job: numberOf(jobId),
+      host: to.host,
+      addresses: indexes.length,
+      atMs: Math.max(0, nowMs - this.#beganAtMs),
+      answeredMs: null,
+      endedMs: null,
+      end: null,
+      figures: null,
+    });
+  }
+
+  answered({ jobId }: Job, nowMs: number): void {
+    const known = this.#jobs.get(jobId);
+    if (known?.answeredMs === null) this.#jobs.set(jobId, { ...known, answeredMs: this.#since(known, nowMs) });
+  }
+
+  ended({ jobId }: Job, end: string, nowMs: number): void {
+    const known = this.#jobs.get(jobId);
+    if (known?.end === null) this.#jobs.set(jobId, { ...known, end, endedMs: this.#since(known, nowMs) });
+  }
+
+  /** What a host did for a job that it had; once for each. @returns whether that was news */
+  figures(jobId: string, host: string, figures: JobFigures): boolean {
+    const known = this.#jobs.get(jobId);
+    if (known?.host !== host || known.figures !== null) return false;
+    this.#jobs.set(jobId, { ...known, figures });
+    return true;
+  }
+
+  report(outcome: string, cause: string | null, nowMs: number): BatchReport {
+    return {
+      id: this.#id,
+      atMs: this.#beganAtMs,
+      addresses: this.#addresses,
+      before: this.#spent,
+      ms: Math.max(0, nowMs - this.#beganAtMs),
+      outcome,
+      cause,
+      jobs: [...this.#jobs.values()],
+      jobsAll: this.#all,
+    };
+  }
+
+  #since({ atMs }: JobReport, nowMs: number): number {
+    return Math.max(0, nowMs - this.#beganAtMs - atMs);
+  }
+}
