@@ -6,8 +6,11 @@ import type { Env } from './base/env.ts';
 import { causeOf } from './base/fault-cause.ts';
 import { describe, log } from './base/log.ts';
 import { raiseAlarms } from './base/raise-alarms.ts';
+import { countTraffic } from './base/traffic.ts';
 
 // What every request and every answer has in common.
+
+const VERIFY = '/api/v1/verify';
 
 const SECURITY_HEADERS: ReadonlyArray<readonly [name: string, value: string]> = [
   ['cache-control', 'no-store'],
@@ -37,7 +40,9 @@ export async function envelop(
     if (answer.status !== 101) for (const [name, value] of headers) answer.headers.set(name, value);
     return answer;
   } catch (thrown) {
-    return failed(thrown instanceof RequestError ? thrown : unexpected(thrown, id, request.url), headers);
+    const error = thrown instanceof RequestError ? thrown : unexpected(thrown, id, request.url);
+    if (call !== null) countFault(call, error);
+    return failed(error, headers);
   } finally {
     if (call !== null) raiseAlarms(call);
   }
@@ -49,6 +54,12 @@ async function shielded(call: Call, handle: (call: Call) => Response | Promise<R
   } catch (thrown) {
     throw thrown instanceof RequestError && thrown.failure === 'UNAUTHORIZED' ? shield(call, thrown) : thrown;
   }
+}
+
+/** A verification that ended in a fault of ours. */
+function countFault(call: Call, { failure, cause }: RequestError): void {
+  if (FAILURES[failure].status !== 500 || !new URL(call.request.url).pathname.startsWith(VERIFY)) return;
+  countTraffic(call, { calls: 1, faults: 1, [`fault_${cause === undefined ? 'fleet' : causeOf(cause)}`]: 1 });
 }
 
 /** After a fault of ours: what is wrong for longer is not mended by asking sooner. */

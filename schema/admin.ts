@@ -252,6 +252,8 @@ export const hostSchema = z.object({
   lastSeen: time.nullable(),
   /** The last time that it was not let in, or would not take a job; null if that never happened. */
   lastRefusal: z.object({ at: time, why: z.string() }).nullable(),
+  /** When its processes of the last hour began to serve, twenty at most; an edge from before this field has none. */
+  starts: z.array(time).optional(),
 });
 export type HostEntry = z.infer<typeof hostSchema>;
 export const hostsSchema = z.object({ hosts: z.array(hostSchema) });
@@ -274,6 +276,20 @@ export const invitedSchema = z.object({ id: hostIdSchema, expiresAt: time });
 export const invitationsSchema = z.object({ invitations: z.array(invitedSchema) });
 export const revokedSchema = z.object({ id: hostIdSchema, revoked: z.int() });
 export const hostStateSchema = z.object({ id: z.string(), state: z.enum(HOST_STATES) });
+
+const countsByName = z.array(z.record(z.string(), z.number()));
+/** How the service did; what cannot be learnt is null. */
+export const overviewSchema = z.object({
+  /** By the minute for an hour, the newest first: `schema/words/traffic.ts`. */
+  minutes: countsByName.nullable(),
+  /** By the hour for a week. */
+  hours: countsByName.nullable(),
+  /** What was paid less what was refunded, in minor units, by day (UTC) of the last seven. */
+  income: z
+    .array(z.object({ day: z.string(), currency: z.string(), amount: z.number(), orders: z.number() }))
+    .nullable(),
+});
+export type Overview = z.infer<typeof overviewSchema>;
 
 /** A batch's id, as the answer's header `x-request-id` says it. */
 export const batchIdSchema = z.uuid('must be the x-request-id of an answer').toLowerCase();

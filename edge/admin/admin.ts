@@ -4,7 +4,7 @@ import { readBody, readJson } from '../access/body.ts';
 import type { Call } from '../base/call.ts';
 import { persist } from '../ledger/transient.ts';
 import { describe, log } from '../base/log.ts';
-import { fleetShards } from '../base/objects.ts';
+import { alarmsObject, fleetShards } from '../base/objects.ts';
 import { closeAudit, openAudit } from './audit-row.ts';
 import type { Done, Services } from './operation.ts';
 import { planOf } from './plan.ts';
@@ -45,7 +45,13 @@ async function answerCall(call: Call): Promise<Done> {
     throw new RequestError('UNAUTHORIZED', 'This token was already used: make a new one for each call.');
   try {
     const json = await readProven(request, url, proof.request);
-    const services: Services = { db: env.DB, fleet: fleetShards(call), config, nowMs: startedMs };
+    const services: Services = {
+      db: env.DB,
+      fleet: fleetShards(call),
+      alarms: alarmsObject(call),
+      config,
+      nowMs: startedMs,
+    };
     const answer = await run(services, json);
     await noteEnd(call, auditId, answer.status);
     return answer;

@@ -62,7 +62,7 @@ describe('hosts', () => {
     await edge.script({ hosts: [{ id: 'fra-3', instances: 2, draining: false, healthy: true, jobs: 3 }] });
     expect((await edge.call('GET', '/admin/v1/hosts')).body).toMatchObject({
       hosts: expect.arrayContaining([
-        expect.objectContaining({ id: 'fra-3', state: 'active', instances: 2, healthy: true, jobs: 6 }),
+        expect.objectContaining({ id: 'fra-3', state: 'active', instances: 2, healthy: true, jobs: 3 }),
         expect.objectContaining({ id: 'fra-4', state: 'active', instances: 0, healthy: null, jobs: 0 }),
       ]),
     });

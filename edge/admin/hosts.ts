@@ -13,6 +13,7 @@ import { type Done, done, type Services } from './operation.ts';
 
 /** A Fleet object answers in milliseconds or is in trouble. */
 const FLEET_ANSWERS_WITHIN_MS = 5_000;
+const HOUR_MS = 3_600_000;
 
 /**
  * Enrols a host by its public key; repeated with the same key it changes nothing. A removed name may be enrolled
@@ -68,7 +69,7 @@ export async function listHosts(services: Services): Promise<Done> {
   return done({
     hosts: rows.map((row): HostEntry => {
       const entry = { id: row.id, state: row.state, createdAt: timeText(row.createdAt) };
-      return view === undefined ? { ...entry, ...UNSEEN } : { ...entry, ...seenOf(row.id, view) };
+      return view === undefined ? { ...entry, ...UNSEEN } : { ...entry, ...seenOf(row.id, view, services.nowMs) };
     }),
   });
 }
@@ -87,7 +88,7 @@ const UNSEEN: Seen = {
 };
 
 /** One host as all Fleet objects together see it: its processes are connected to each of them. */
-function seenOf(id: string, { connected, remembered }: View): Seen {
+function seenOf(id: string, { connected, remembered }: View, nowMs: number): Seen {
   const seen = connected.filter((host) => host.id === id);
   const widest = seen.toSorted((a, b) => b.instances - a.instances)[0]?.processes ?? [];
   const notes = remembered.filter((host) => host.id === id);
@@ -95,6 +96,8 @@ function seenOf(id: string, { connected, remembered }: View): Seen {
     ...widest.map(({ heardAtMs }) => heardAtMs),
     ...notes.flatMap((note) => note.seenAtMs ?? []),
   );
+  const starts = notes.map(({ startsAtMs = [] }) => startsAtMs.filter((atMs) => nowMs - atMs <= HOUR_MS));
+  const [mostStarts = []] = starts.toSorted((a, b) => b.length - a.length);
   const [refusal] = notes.flatMap((note) => note.refusal ?? []).toSorted((a, b) => b.atMs - a.atMs);
   return {
     instances: Math.max(0, ...seen.map((host) => host.instances)),
@@ -103,7 +106,8 @@ function seenOf(id: string, { connected, remembered }: View): Seen {
     differs: seen.flatMap(({ differs = [] }) =>
       differs.map(({ said = [], ...difference }) => ({ ...difference, said: said.map((one) => ({ ...one })) })),
     ),
-    jobs: seen.reduce((jobs, host) => jobs + host.jobs, 0),
+    // A process tells each object of all its jobs.
+    jobs: Math.max(0, ...seen.map((host) => host.jobs)),
     processes: widest.map(({ startedAtMs, heardAtMs, refusals, ...process }) => ({
       ...process,
       ...(refusals === undefined ? {} : { refusals: [...refusals] }),
@@ -113,6 +117,7 @@ function seenOf(id: string, { connected, remembered }: View): Seen {
     })),
     lastSeen: seenAtMs === -Infinity ? null : timeText(seenAtMs),
     lastRefusal: refusal === undefined ? null : { at: timeText(refusal.atMs), why: refusal.why },
+    starts: mostStarts.map(timeText),
   };
 }
 

@@ -1,3 +1,4 @@
+import type { AlarmsObject } from '../base/alarms-protocol.ts';
 import type { Config } from '../base/config.ts';
 import type { FleetControl } from '../base/fleet-protocol.ts';
 
@@ -6,6 +7,7 @@ export type Services = {
   readonly db: D1Database;
   /** Every Fleet object. */
   readonly fleet: readonly FleetControl[];
+  readonly alarms: Pick<AlarmsObject, 'traffic'>;
   readonly config: Config;
   /** When the call came, in milliseconds since 1970. */
   readonly nowMs: number;

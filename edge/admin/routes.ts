@@ -29,6 +29,7 @@ import { createKey, deleteKey, listKeys } from './keys.ts';
 import { addOptOut, listOptOuts, removeOptOut } from './opt-outs.ts';
 import { listOrders } from './orders.ts';
 import type { Done, Services } from './operation.ts';
+import { showOverview } from './overview.ts';
 
 export const ADMIN_ROOT = '/admin/v1';
 
@@ -92,6 +93,7 @@ export const ROUTES: readonly OperatorRoute[] = [
   route('PUT', `${ADMIN_ROOT}/hosts/:host/state`, { params: host, body: hostStateBodySchema }, setHostState),
   route('PUT', `${ADMIN_ROOT}/hosts/:host/invitation`, { params: host, body: invitationBodySchema }, inviteHost),
   route('DELETE', `${ADMIN_ROOT}/hosts/:host/invitation`, { params: host, body: noBody }, revokeInvitation),
+  route('GET', `${ADMIN_ROOT}/overview`, { params: none, body: noBody }, showOverview),
   route('GET', `${ADMIN_ROOT}/batches/:batch`, { params: batch, body: noBody }, showBatch),
   route('GET', `${ADMIN_ROOT}/invitations`, { params: none, body: noBody }, listInvitations),
   route('DELETE', `${ADMIN_ROOT}/hosts/:host`, { params: host, body: noBody }, removeHost),

@@ -1,15 +1,32 @@
 import { DurableObject } from 'cloudflare:workers';
+import type { TrafficCounts } from '../../schema/words/traffic.ts';
 import type { Alarmed, AlarmsObject } from '../base/alarms-protocol.ts';
 import { readConfig } from '../base/config.ts';
 import { log } from '../base/log.ts';
 import type { Raised } from '../base/paging.ts';
-import { RecentCounts } from '../base/recent-counts.ts';
+import { type ByMinute, type CountSpan, RecentCounts } from '../base/recent-counts.ts';
 import { AlarmBook } from './alarm-book.ts';
 import { postAlarms } from './post-alarms.ts';
 
 /** Events of a request that failed outside the fleet; `cause` says at what. */
 const FAULTS: ReadonlySet<string> = new Set(['unexpected', 'verification_failed', 'fleet_unreachable']);
 const UNWRITTEN = 'unwritten';
+
+/** What operators see of the last hour, and of the last week: some 40 and 120 kB. */
+const MINUTES: CountSpan = {
+  key: 'minutes',
+  lastsMs: 60_000,
+  kept: 60,
+  namesMax: 60,
+  writeEveryMs: { urgent: 10_000, other: 10_000 },
+};
+const HOURS: CountSpan = {
+  ...MINUTES,
+  key: 'hours',
+  lastsMs: 3_600_000,
+  kept: 7 * 24,
+  writeEveryMs: { urgent: 60_000, other: 60_000 },
+};
 
 type Variables = Readonly<Record<string, unknown>>;
 
@@ -20,12 +37,16 @@ type Variables = Readonly<Record<string, unknown>>;
 export class Alarms extends DurableObject<Variables> implements AlarmsObject {
   readonly #webhook: string;
   readonly #counts: RecentCounts;
+  readonly #minutes: RecentCounts;
+  readonly #hours: RecentCounts;
   readonly #book: AlarmBook;
 
   constructor(ctx: DurableObjectState, env: Variables) {
     super(ctx, env);
     this.#webhook = readConfig(env).ALERT_WEBHOOK;
     this.#counts = new RecentCounts(ctx.storage.kv);
+    this.#minutes = new RecentCounts(ctx.storage.kv, MINUTES);
+    this.#hours = new RecentCounts(ctx.storage.kv, HOURS);
     this.#book = new AlarmBook(ctx.storage.kv);
   }
 
@@ -43,6 +64,17 @@ export class Alarms extends DurableObject<Variables> implements AlarmsObject {
     // The next that is raised tries again, the cron's each minute at the latest.
     this.#book.giveBack(due);
     log('warn', 'alarm_not_posted', { alarms: due.length });
+  }
+
+  async count(counts: TrafficCounts): Promise<void> {
+    const now = Date.now();
+    this.#minutes.addAll(counts, now, false);
+    this.#hours.addAll(counts, now, false);
+  }
+
+  async traffic(): Promise<{ readonly minutes: ByMinute; readonly hours: ByMinute }> {
+    const now = Date.now();
+    return { minutes: this.#minutes.of(now), hours: this.#hours.of(now) };
   }
 
   async recent(): Promise<Alarmed> {

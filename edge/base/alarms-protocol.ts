@@ -1,3 +1,4 @@
+import type { TrafficCounts } from '../../schema/words/traffic.ts';
 import type { Raised } from './paging.ts';
 import type { ByMinute } from './recent-counts.ts';
 
@@ -17,4 +18,8 @@ export interface AlarmsObject extends Rpc.DurableObjectBranded {
    */
   raise(raised: readonly Raised[]): Promise<void>;
   recent(): Promise<Alarmed>;
+  /** Adds to the counts of this minute and this hour. */
+  count(counts: TrafficCounts): Promise<void>;
+  /** By the minute for an hour, and by the hour for a week; the newest first. */
+  traffic(): Promise<{ readonly minutes: ByMinute; readonly hours: ByMinute }>;
 }

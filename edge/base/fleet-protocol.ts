@@ -113,6 +113,8 @@ export type RememberedHost = {
   readonly seenAtMs: number | null;
   /** The last time that it was not let in, or would not take a job. */
   readonly refusal: { readonly atMs: number; readonly why: string } | null;
+  /** When its last processes first said hello; an object from before this field has none. */
+  readonly startsAtMs?: readonly number[];
 };
 
 /** What the operator's side asks of each Fleet object. */

@@ -1,18 +1,30 @@
 import * as z from 'zod';
 
-// What an object counted in the last five minutes, by name. An idle object loses its memory after seconds, and a failure
+// What an object counted in the last minutes or hours, by name. An idle object loses its memory after seconds, and a failure
 // a minute is an outage too: so the counts are also in its storage.
 
-/** What is older counts no more. */
-export const RECENT_MINUTES = 5;
-const MINUTE_MS = 60_000;
-/** How seldom they are written: a row costs money. */
-const WRITE_EVERY_MS = { urgent: 1_000, other: 10_000 };
-/** Names are words of our own: far fewer than this. */
-const NAMES_MAX = 30;
-const KEY = 'recent';
+/** What is counted together, how much of it is kept, and how seldom it is written: a row costs money. */
+export type CountSpan = {
+  /** Of its row. */
+  readonly key: string;
+  readonly lastsMs: number;
+  /** So many of them; what is older counts no more. */
+  readonly kept: number;
+  /** Names are words of our own: far fewer than this. */
+  readonly namesMax: number;
+  readonly writeEveryMs: { readonly urgent: number; readonly other: number };
+};
 
-/** Counts by name, of this minute first. */
+export const RECENT_MINUTES = 5;
+export const RECENT: CountSpan = {
+  key: 'recent',
+  lastsMs: 60_000,
+  kept: RECENT_MINUTES,
+  namesMax: 30,
+  writeEveryMs: { urgent: 1_000, other: 10_000 },
+};
+
+/** Counts by name, of this minute or hour first. */
 export type ByMinute = ReadonlyArray<Readonly<Record<string, number>>>;
 
 export type CountStore = {
@@ -20,45 +32,55 @@ export type CountStore = {
   put(key: string, value: unknown): void;
 };
 
+// `minute` is the number of an hour if hours are counted.
 const storedSchema = z.array(z.object({ minute: z.number(), counts: z.record(z.string(), z.number()) }));
 type Minute = z.infer<typeof storedSchema>[number];
 
 export class RecentCounts {
   readonly #store: CountStore;
+  readonly #span: CountSpan;
   #minutes: Minute[];
   #writtenAtMs = -Infinity;
 
-  constructor(store: CountStore) {
+  constructor(store: CountStore, span: CountSpan = RECENT) {
     this.#store = store;
-    const stored = storedSchema.safeParse(store.get(KEY));
+    this.#span = span;
+    const stored = storedSchema.safeParse(store.get(span.key));
     this.#minutes = stored.success ? stored.data : [];
   }
 
   /** @param isUrgent it is to outlive the object, even if nothing follows */
   add(name: string, times: number, nowMs: number, isUrgent: boolean): void {
-    const { counts } = this.#current(nowMs);
-    if (!Object.hasOwn(counts, name) && Object.keys(counts).length >= NAMES_MAX) return;
-    counts[name] = (counts[name] ?? 0) + times;
-    if (nowMs - this.#writtenAtMs < WRITE_EVERY_MS[isUrgent ? 'urgent' : 'other']) return;
-    this.#writtenAtMs = nowMs;
-    this.#store.put(KEY, this.#minutes);
+    this.addAll({ [name]: times }, nowMs, isUrgent);
   }
 
-  /** Of the last five minutes, this one first. */
+  addAll(added: Readonly<Record<string, number>>, nowMs: number, isUrgent: boolean): void {
+    const { key, namesMax, writeEveryMs } = this.#span;
+    const { counts } = this.#current(nowMs);
+    for (const [name, times] of Object.entries(added))
+      if (Object.hasOwn(counts, name) || Object.keys(counts).length < namesMax)
+        counts[name] = (counts[name] ?? 0) + times;
+    if (nowMs - this.#writtenAtMs < writeEveryMs[isUrgent ? 'urgent' : 'other']) return;
+    this.#writtenAtMs = nowMs;
+    this.#store.put(key, this.#minutes);
+  }
+
+  /** Of all that are kept, this one first. */
   of(nowMs: number): ByMinute {
-    const now = Math.floor(nowMs / MINUTE_MS);
-    return Array.from({ length: RECENT_MINUTES }, (_, ago) => ({
+    const now = Math.floor(nowMs / this.#span.lastsMs);
+    return Array.from({ length: this.#span.kept }, (_, ago) => ({
       ...this.#minutes.find(({ minute }) => minute === now - ago)?.counts,
     }));
   }
 
   #current(nowMs: number): Minute {
-    const minute = Math.floor(nowMs / MINUTE_MS);
+    const { lastsMs, kept } = this.#span;
+    const minute = Math.floor(nowMs / lastsMs);
     const last = this.#minutes.at(-1);
-    // A clock that goes back a little counts where it was.
-    if (last !== undefined && last.minute >= minute) return last;
+    // A clock that goes back a little counts where it was; what it counted in a far future is forgotten.
+    if (last !== undefined && last.minute >= minute && last.minute <= minute + 1) return last;
     const begun: Minute = { minute, counts: {} };
-    this.#minutes = [...this.#minutes.filter((old) => old.minute > minute - RECENT_MINUTES), begun];
+    this.#minutes = [...this.#minutes.filter((old) => old.minute > minute - kept && old.minute < minute), begun];
     return begun;
   }
 }

@@ -1,6 +1,8 @@
 import type { Bearer } from '../access/known-keys.ts';
 import type { Call } from '../base/call.ts';
 import type { SlotIndex } from '../base/indexes.ts';
+import { stepOf, type TrafficCounts } from '../../schema/words/traffic.ts';
+import { countTraffic } from '../base/traffic.ts';
 import { writeBits } from '../ledger/charged-bits.ts';
 import type { Settlement } from '../ledger/settle.ts';
 import { writePoint } from './analytics.ts';
@@ -32,12 +34,27 @@ export async function endDelivered(call: Call, bearer: Bearer, begun: Begun, del
   };
   const { addresses, elapsedMs } = note;
   const { counts, reasons } = delivered;
-  if (bearer.kind !== 'test') writePoint(call.env.ANALYTICS, { accountId, charged, addresses, elapsedMs, reasons });
+  if (bearer.kind !== 'test') {
+    writePoint(call.env.ANALYTICS, { accountId, charged, addresses, elapsedMs, reasons });
+    countTraffic(call, {
+      calls: 1,
+      addresses,
+      [stepOf(elapsedMs)]: 1,
+      ...named('status', counts),
+      ...named('reason', reasons),
+    });
+  }
   if (isOpen(begun)) {
     const ended = { batchId: call.id, back: due.size - charged, ...attemptEnd(begun, delivered.charged) };
     const usage = keyId === null || due.size === 0 ? {} : { usage: { ...counts, keyId } };
     await settleLater(call.env.DB, { ...ended, ...usage, accountId, tripMs, note });
   } else logBatch(call.id, note);
+}
+
+function named(prefix: string, counts: TrafficCounts): TrafficCounts {
+  return Object.fromEntries(
+    Object.entries(counts).flatMap(([name, n]) => (n === 0 ? [] : [[`${prefix}_${name}`, n] as const])),
+  );
 }
 
 /** Gives everything back at once, and before the answer: the caller who asks for the balance next finds the credits there. */

@@ -3,15 +3,16 @@ import type { Usage } from '../../../schema/pages-api.ts';
 import { STATUSES } from '../../../schema/words/verdicts.ts';
 import { call } from '../session/api.ts';
 import { useResource } from '../session/load.ts';
+import { BarChart } from '../parts/bar-chart.tsx';
 import { Loaded } from '../parts/loaded.tsx';
+import { Segments } from '../parts/segments.tsx';
 import { StackedBar } from '../parts/stacked-bar.tsx';
 import { numbers, Table } from '../parts/table.tsx';
 import { count, credits, onDay, onShortDay } from '../words/numbers.ts';
 import { statusWords } from '../words/verdict.ts';
-import { byDay, byKey, type Day, topOfAxis, totalOf } from './usage.ts';
+import { byDay, byKey, type Day, totalOf } from './usage.ts';
 
 const SPANS = [30, 90, 365] as const;
-const HEIGHT = 120;
 
 /** What was verified: by day, by verdict and by key. */
 export function UsageCharts() {
@@ -21,15 +22,13 @@ export function UsageCharts() {
     <section class="card no-print" aria-labelledby="usage-title">
       <div class="row">
         <h2 id="usage-title">Usage</h2>
-        <fieldset class="segments">
-          <legend class="hidden">Time</legend>
-          {SPANS.map((days) => (
-            <label key={days}>
-              <input type="radio" name="span" checked={days === span} onChange={() => setSpan(days)} />
-              <span>{days === 365 ? '1 year' : `${days} days`}</span>
-            </label>
-          ))}
-        </fieldset>
+        <Segments
+          legend="Time"
+          name="span"
+          choices={SPANS.map((days) => [days, days === 365 ? '1 year' : `${days} days`] as const)}
+          value={span}
+          onValue={setSpan}
+        />
       </div>
       <Loaded load={usage.load.value} reload={() => void usage.reload()}>
         {(known) => <Charts usage={known} span={span} />}
@@ -70,38 +69,17 @@ function DayChart({ days }: { readonly days: readonly Day[] }) {
   const [first] = days;
   const last = days.at(-1);
   if (first === undefined || last === undefined || busiest === undefined) return null;
-  const top = topOfAxis(most);
   const middle = days[Math.floor(days.length / 2)] ?? first;
   return (
-    <figure class="days">
-      <figcaption class="soft">Addresses a day</figcaption>
-      <div class="plot">
-        <ul class="ticks" aria-hidden="true">
-          {[top, top / 2, 0].map((value) => (
-            <li key={value}>{count(value)}</li>
-          ))}
-        </ul>
-        <svg
-          viewBox={`0 0 ${days.length * 10} ${HEIGHT}`}
-          preserveAspectRatio="none"
-          role="img"
-          aria-label={`Addresses a day from ${onDay(first.day)} to ${onDay(last.day)}. Most on ${onDay(busiest.day)}: ${count(most)}.`}
-        >
-          {[0, HEIGHT / 2].map((y) => (
-            <rect key={y} class="grid" y={y} width={days.length * 10} height="1" />
-          ))}
-          {days.map((day, index) => (
-            <Bar key={day.day} day={day} x={index * 10 + 1} top={top} />
-          ))}
-          <rect class="ground" y={HEIGHT - 1} width={days.length * 10} height="1" />
-        </svg>
-      </div>
-      <p class="dates soft" aria-hidden="true">
-        <span>{onShortDay(first.day)}</span>
-        <span>{onShortDay(middle.day)}</span>
-        <span>{onShortDay(last.day)}</span>
-      </p>
-    </figure>
+    <BarChart
+      caption="Addresses a day"
+      says={`Addresses a day from ${onDay(first.day)} to ${onDay(last.day)}. Most on ${onDay(busiest.day)}: ${count(most)}.`}
+      bars={days.map(({ day, all, counts }) => ({
+        title: `${onDay(day)}: ${count(all)}`,
+        parts: STATUSES.map((status) => [status, counts[status]] as const),
+      }))}
+      ends={[onShortDay(first.day), onShortDay(middle.day), onShortDay(last.day)]}
+    />
   );
 }
 
@@ -130,21 +108,5 @@ function DayValues({ days }: { readonly days: readonly Day[] }) {
         ))}
       </Table>
     </details>
-  );
-}
-
-function Bar({ day, x, top }: { readonly day: Day; readonly x: number; readonly top: number }) {
-  let y = HEIGHT;
-  return (
-    <g>
-      <title>
-        {onDay(day.day)}: {count(day.all)}
-      </title>
-      {STATUSES.map((status) => {
-        const height = (day.counts[status] / top) * HEIGHT;
-        y -= height;
-        return height > 0 && <rect key={status} class={`fill ${status}`} x={x} y={y} width="8" height={height} />;
-      })}
-    </g>
   );
 }

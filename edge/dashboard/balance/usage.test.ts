@@ -1,6 +1,6 @@
 import { expect, it } from 'vitest';
 import type { Usage, UsageRow } from '../../../schema/pages-api.ts';
-import { byDay, byKey, topOfAxis, totalOf } from './usage.ts';
+import { byDay, byKey, totalOf } from './usage.ts';
 
 const NOTHING = { batches: 1, valid: 0, risky: 0, invalid: 0, unknown: 0, charged: 0, returned: 0 };
 const row = (fields: Partial<UsageRow>): UsageRow => ({ ...NOTHING, day: '2026-03-01', key: 'page', ...fields });
@@ -30,19 +30,4 @@ it('names the keys, and those that are gone', () => {
     { name: 'These pages', addresses: 8, cost: 3 },
     { name: 'Shop', addresses: 3, cost: 3 },
   ]);
-});
-
-it.each([
-  [0, 2],
-  [1, 2],
-  [2, 2],
-  [7, 8],
-  [9, 10],
-  [10, 10],
-  [11, 20],
-  [173, 200],
-  [401, 600],
-  [99_999, 100_000],
-])('an axis that holds %i ends at %i', (most, top) => {
-  expect(topOfAxis(most)).toBe(top);
 });

@@ -9,8 +9,51 @@ async function enter(page: Page, path: string): Promise<void> {
   await page.getByRole('button', { name: 'Create key' }).click();
 }
 
+const AT = '2026-11-21T10:00:00Z';
+const host = (n: number) => ({ id: `fra-${n}`, state: 'active', createdAt: AT, why: null, lastSeen: AT, starts: [AT] });
+const well = (n: number) =>
+  Array.from({ length: n }, (_, at) => ({
+    ...host(at + 1),
+    instances: 1,
+    healthy: true,
+    jobs: 3,
+    processes: [{ version: '0.2.0', refusing: 0 }],
+  }));
+const lost = (n: number) => ({ ...host(n), instances: 0, healthy: null, jobs: 0, processes: [] });
+
 describe('an operator', IN_BROWSER, () => {
   const stage = useStage();
+
+  it.each([
+    ['all is well', well(2), [], /^All is well/],
+    ['one host is lost', [...well(1), lost(2)], [], /^Requests are served, with trouble.*Not connected: fra-2/s],
+    [
+      'forty hosts are lost',
+      Array.from({ length: 40 }, (_, n) => lost(n + 1)),
+      ['no host is connected'],
+      /^Requests are not served.*No host is connected.*Not connected: 40 hosts \(fra-1, fra-2, fra-3 and 37 more\)/s,
+    ],
+    [
+      'the key is wrong',
+      well(2),
+      ["hosts refuse the edge's jobs: token (7 of 7 verifications failed in the last 5 minutes)"],
+      /^Requests are not served.*Hosts refuse the edge's jobs: token.*edge\/runbooks\/service-down\.md/s,
+    ],
+  ])('sees at a glance that %s', async (_what, hosts, problems, words) => {
+    const { stub, visit } = await stage();
+    const { page, complaints } = await visit();
+    const status = problems.length === 0 ? 200 : 503;
+    const body = { d1: true, cronAgeS: 9, hosts: hosts.length, ready: hosts.length, problems };
+    stub.world.answers.set('health', { status, body });
+    stub.world.answers.set('operator /hosts', { status: 200, body: { hosts } });
+    await enter(page, '/operators');
+    const banner = page.locator('.notice').first();
+    await expect.poll(async () => (await banner.innerText()).trim()).toMatch(words);
+    await page.getByText('Our faults').waitFor();
+    await page.getByLabel('Last week').check();
+    await page.getByRole('img', { name: /^Calls an hour: / }).waitFor();
+    expect(complaints).toEqual([]);
+  });
 
   it('searches accounts, reads on page by page, and opens one', async () => {
     const { stub, visit } = await stage();

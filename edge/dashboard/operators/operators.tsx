@@ -7,12 +7,12 @@ import { TextField } from '../parts/text-field.tsx';
 import type { OperatorsPart } from '../route/paths.ts';
 import { AccountPage } from './account.tsx';
 import { Accounts } from './accounts.tsx';
-import { Health, Hosts } from './hosts.tsx';
 import { forgetKey, importKey, keptKey, makeKey, type OperatorKey } from './key.ts';
 import { FilteredOrders } from './orders.tsx';
+import { State } from './state.tsx';
 
 const PARTS = [
-  { name: 'hosts', href: '/operators', words: 'Hosts' },
+  { name: 'hosts', href: '/operators', words: 'State' },
   { name: 'accounts', href: '/operators/accounts', words: 'Accounts' },
   { name: 'orders', href: '/operators/orders', words: 'Orders' },
 ] as const;
@@ -65,12 +65,7 @@ function isIn(part: OperatorsPart, name: OperatorsPart['name']): boolean {
 function Part({ part, operatorKey }: { readonly part: OperatorsPart; readonly operatorKey: OperatorKey }) {
   switch (part.name) {
     case 'hosts':
-      return (
-        <>
-          <Health />
-          <Hosts operatorKey={operatorKey} />
-        </>
-      );
+      return <State operatorKey={operatorKey} />;
     case 'accounts':
       return <Accounts operatorKey={operatorKey} />;
     case 'account':

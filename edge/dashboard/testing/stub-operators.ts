@@ -1,4 +1,4 @@
-import type { Account, Accounts, HostEntry, Statement, OrdersPage } from '../../../schema/admin.ts';
+import type { Account, Accounts, HostEntry, Statement, OrdersPage, Overview } from '../../../schema/admin.ts';
 
 // What the stub tells operators: enough of everything that each of their views has something to show.
 
@@ -154,10 +154,36 @@ const ORDERS: OrdersPage = {
   next: null,
 };
 
+const minute = (n: number): Record<string, number> => ({
+  calls: 40 + (n % 7) * 6,
+  addresses: 900 + (n % 5) * 210,
+  ms_200: 22,
+  ms_500: 12 + (n % 7) * 5,
+  ms_5000: 6 + (n % 7),
+  status_valid: 560,
+  status_risky: 140,
+  status_invalid: 160,
+  status_unknown: 40 + (n % 5) * 210,
+  reason_none: 640,
+  reason_accept_all: 120,
+  reason_greylisting: 44,
+  reason_timeout: 31,
+  ...(n === 12 || n === 13 ? { faults: 9, fault_database: 9 } : {}),
+});
+const OVERVIEW: Overview = {
+  minutes: Array.from({ length: 60 }, (_, n) => minute(n)),
+  hours: Array.from({ length: 168 }, (_, n) => minute(n)),
+  income: [
+    { day: '2026-11-21', currency: 'eur', amount: 32_500, orders: 3 },
+    { day: '2026-11-20', currency: 'eur', amount: 4_900, orders: 1 },
+  ],
+};
+
 /** The answer of the operator's API at a path below its root; undefined if there is none. */
 export function operatorsAnswer(path: string): unknown {
   const known: Readonly<Record<string, unknown>> = {
     '/hosts': { hosts: HOSTS },
+    '/overview': OVERVIEW,
     '/accounts': ACCOUNTS,
     '/accounts/acc_1': ACCOUNT,
     '/accounts/acc_1/ledger': LEDGER,

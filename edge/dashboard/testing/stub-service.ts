@@ -88,11 +88,16 @@ export async function startStub(folder: string): Promise<Stub> {
   };
 }
 
+const HEALTH = { problems: [], d1: true, cronAgeS: 12, hosts: 2, ready: 1 };
+
 async function answer(folder: string, world: World, request: IncomingMessage, response: ServerResponse): Promise<void> {
   const { pathname } = new URL(request.url ?? '/', 'http://stub');
   if (pathname === '/api/v1/verify') return verify(world, request, response);
   if (pathname === '/api/v1/openapi.json') return json(response, 200, describeApi(TERMS));
-  if (pathname === '/health') return json(response, 200, { problems: [], d1: true, hosts: 2, ready: 1 });
+  if (pathname === '/health') {
+    const { status, body } = world.answers.get('health') ?? { status: 200, body: HEALTH };
+    return json(response, status, body);
+  }
   if (pathname.startsWith('/admin/v1/')) return operator(world, pathname.slice('/admin/v1'.length), request, response);
   if (pathname.startsWith('/app/v1/')) return page(world, pathname.slice('/app/v1/'.length), request, response);
   return file(folder, pathname, response);

@@ -166,7 +166,11 @@ export class Fleet extends DurableObject<Variables> implements FleetObject {
   }
 
   async remembered(): Promise<RememberedHost[]> {
-    return [...this.#notes.all()].map(([id, note]) => ({ id, ...note }));
+    return [...this.#notes.all()].map(([id, { starts, ...note }]) => ({
+      id,
+      ...note,
+      startsAtMs: starts.map(({ atMs }) => atMs),
+    }));
   }
 
   async outcomes(): Promise<ByMinute> {
@@ -302,6 +306,8 @@ export class Fleet extends DurableObject<Variables> implements FleetObject {
         ),
       );
     log('info', 'host_joined', { host, running: hello.running.length });
+    if (hello.startedAt !== undefined && this.#notes.started(host, hello.startedAt, now))
+      this.#log('warn', 'host_crashes', { host, why: 'it started five times in ten minutes' });
     this.#batches.hostBack(member, [...hello.running, ...this.#links.processes.jobsOf(hello.instance)]);
     this.#batches.lookForHosts();
     this.#tidy();

@@ -9,8 +9,9 @@ describe('HostNotes', () => {
     notes.seen('fra-1', 1_000);
     notes.refused('fra-1', 'its clock is 90 s ahead', 2_000);
     const after = new HostNotes(store);
-    expect(after.of('fra-1')).toEqual({ seenAtMs: 1_000, refusal: { atMs: 2_000, why: 'its clock is 90 s ahead' } });
-    expect(after.of('fra-2')).toEqual({ seenAtMs: null, refusal: null });
+    const refusal = { atMs: 2_000, why: 'its clock is 90 s ahead' };
+    expect(after.of('fra-1')).toEqual({ seenAtMs: 1_000, refusal, starts: [] });
+    expect(after.of('fra-2')).toEqual({ seenAtMs: null, refusal: null, starts: [] });
   });
 
   it('write the same refusal once a minute, and another at once', () => {
@@ -25,6 +26,15 @@ describe('HostNotes', () => {
       return notes.of('fra-1').refusal?.atMs;
     });
     expect(noted).toEqual([59_000, 119_000]);
+  });
+
+  it('know a crash loop by five processes in ten minutes, once, also through a reset, and no process by its second link', () => {
+    const store = new MapStore();
+    for (let second = 0; second < 75; second += 1) expect(new HostNotes(store).started('fra-1', 7, second)).toBe(false);
+    const loops = [1, 2, 3, 4, 5, 6].map((n) => new HostNotes(store).started('fra-2', n, n * 25_000));
+    expect(loops).toEqual([false, false, false, false, true, false]);
+    for (let n = 0; n < 100; n += 1) new HostNotes(store).started('fra-2', 100 + n, 10_000_000 + n * 700_000);
+    expect(new HostNotes(store).of('fra-2').starts).toHaveLength(20);
   });
 
   it('hold a thousand hosts, in memory and in storage', () => {

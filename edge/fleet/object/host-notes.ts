@@ -1,10 +1,16 @@
 import * as z from 'zod';
 
-// What an operator asks about a host that is not there: when it was last seen, and why it was last refused. It outlives
-// its links and the object.
+// What an operator asks about a host that is not there: when it was last seen, why it was last refused, and how often it
+// started. It outlives its links and the object.
 
 const refusalSchema = z.object({ atMs: z.number(), why: z.string() });
-const noteSchema = z.object({ seenAtMs: z.number().nullable(), refusal: refusalSchema.nullable() });
+/** `by`: when its process began, by its own clock. */
+const startSchema = z.object({ atMs: z.number(), by: z.number() });
+const noteSchema = z.object({
+  seenAtMs: z.number().nullable(),
+  refusal: refusalSchema.nullable(),
+  starts: z.array(startSchema).default([]),
+});
 export type HostNote = Readonly<z.infer<typeof noteSchema>>;
 
 /** The same note is not written again within this time. */
@@ -12,7 +18,12 @@ const SAME_FOR_MS = 60_000;
 /** Hosts are the operator's to name; beyond this the one noted longest ago is forgotten. */
 const HOSTS_MAX = 1_000;
 const PREFIX = 'host:';
-const NOTHING: HostNote = { seenAtMs: null, refusal: null };
+const NOTHING: HostNote = { seenAtMs: null, refusal: null, starts: [] };
+const STARTS_MAX = 20;
+/** So many starts */
+const LOOP_STARTS = 5;
+/** in this time are a crash loop: a roll is one, and a roll that goes back two. */
+const LOOP_MS = 600_000;
 
 export type NoteStore = Pick<SyncKvStorage, 'list' | 'put' | 'delete'>;
 
@@ -41,6 +52,15 @@ export class HostNotes {
     this.#write(host, { ...this.of(host), refusal: { atMs: nowMs, why } });
   }
 
+  /** A process of the host said hello for the first time, or again. @returns whether the host crashes from now on, and did not before */
+  started(host: string, by: number, nowMs: number): boolean {
+    const note = this.of(host);
+    if (note.starts.some((start) => start.by === by)) return false;
+    const starts = [...note.starts, { atMs: nowMs, by }].slice(-STARTS_MAX);
+    this.#write(host, { ...note, starts });
+    return isLoop(starts, nowMs) && !isLoop(note.starts, nowMs);
+  }
+
   of(host: string): HostNote {
     return this.#notes.get(host) ?? NOTHING;
   }
@@ -59,4 +79,8 @@ export class HostNotes {
       this.#store.delete(PREFIX + oldest);
     }
   }
+}
+
+function isLoop(starts: HostNote['starts'], nowMs: number): boolean {
+  return starts.filter(({ atMs }) => nowMs - atMs <= LOOP_MS).length >= LOOP_STARTS;
 }

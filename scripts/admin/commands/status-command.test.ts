@@ -29,16 +29,19 @@ const HOST: HostEntry = {
   lastRefusal: null,
 };
 const troubles = (health: object, host: object = {}): readonly string[] =>
-  statusLines({ health: { ...WELL, ...health }, hosts: [{ ...HOST, ...host }] }, NOW)
+  statusLines({ health: { ...WELL, ...health }, hosts: [{ ...HOST, ...host }], overview: null }, NOW)
     .filter((line) => line.startsWith('  ! '))
     .map((line) => line.slice(4));
 
 describe('status', () => {
-  test('is one line and the table of hosts if all is well', () => {
-    const lines = statusLines({ health: WELL, hosts: [HOST] }, NOW);
-    expect(lines[0]).toBe('2026-11-21 12:00:00 UTC   1 of 1 hosts take batches');
-    expect(lines.slice(1, 3)).toEqual(['', expect.stringMatching(/^host +state/)]);
-    expect(lines).toHaveLength(5);
+  test('says at a glance that all is well, what calls came to, and which hosts there are', () => {
+    const minutes = [{ calls: 4, addresses: 1_200, faults: 1, ms_200: 3, reason_timeout: 7 }];
+    const lines = statusLines({ health: WELL, hosts: [HOST], overview: { minutes, hours: [], income: [] } }, NOW);
+    expect(lines[0]).toBe('2026-11-21 12:00:00 UTC   all is well   1 of 1 hosts take batches');
+    expect(lines[3]).toMatch(/^last hour +4 +1,200 +25\.0 % +200 ms +200 ms +timeout 7$/);
+    expect(lines[4]).toMatch(/^last day +0 +0 +- +- +- +-$/);
+    expect(lines.slice(5, 7)).toEqual(['', expect.stringMatching(/^host +state/)]);
+    expect(lines).toHaveLength(9);
   });
 
   test.each<[string, object, object, RegExp]>([
@@ -49,13 +52,13 @@ describe('status', () => {
       /^hosts refuse the edge's jobs: token .*: edge\/runbooks\/service-down/,
     ],
     ['the cron never ran', { cronAgeS: null }, {}, /has never completed a run/],
-    ['a host is away', {}, { instances: 0, healthy: null }, /fra-1 is not connected: .*host-away/],
-    ['a host never came', {}, { instances: 0, healthy: null, lastSeen: null }, /fra-1 never connected: .*host-away/],
+    ['a host is away', {}, { instances: 0, healthy: null }, /^not connected: fra-1: .*host-away/],
+    ['a host never came', {}, { instances: 0, healthy: null, lastSeen: null }, /^never connected: fra-1: .*host-away/],
     [
       'a host is sick',
       {},
       { healthy: false, why: 'its self-check fails: host' },
-      /not healthy: its self-check fails: host/,
+      /not healthy: fra-1: its self-check fails: host/,
     ],
     ['an address is burned', {}, { processes: [{ ...HOST.processes[0], refusing: 1 }] }, /refused by a large provider/],
   ])('says first that %s, and where to read what to do', (_what, health, host, words) => {
@@ -71,7 +74,9 @@ describe('status', () => {
       { ...HOST, id: 'fra-4', state: 'draining' },
       { ...HOST, id: 'fra-5', state: 'draining', ...gone },
     ];
-    expect(statusLines({ health: { ...WELL, hosts: 2 }, hosts }, NOW)[0]).toMatch(/ 1 of 4 hosts take batches$/);
+    expect(statusLines({ health: { ...WELL, hosts: 2 }, hosts, overview: null }, NOW)[0]).toMatch(
+      / 1 of 4 hosts take batches$/,
+    );
   });
 
   test('has nothing to say of a host that is drained and gone', () => {

@@ -1,14 +1,16 @@
 import { setTimeout as sleep } from 'node:timers/promises';
 import { Command } from 'commander';
 import * as z from 'zod';
-import type { HostEntry } from '../../../schema/admin.ts';
+import type { HostEntry, Overview } from '../../../schema/admin.ts';
 import { type Health, healthSchema } from '../../../schema/api.ts';
+import { fleetTroubles, isExpected } from '../../../schema/words/fleet-troubles.ts';
+import { type Traffic, trafficOf } from '../../../schema/words/traffic.ts';
 import { adminApi } from '../connection/api.ts';
 import { AdminError, type Connection } from '../connection/client.ts';
 import { connectionOf } from '../connection/connection.ts';
-import { differencesOf, hostLines } from '../hosts/host-lines.ts';
+import { hostLines } from '../hosts/host-lines.ts';
 import { byName } from '../output/natural-order.ts';
-import { print } from '../output/print.ts';
+import { amount, print, table } from '../output/print.ts';
 import { checked } from '../../base/usage-error.ts';
 
 const ANSWERS_WITHIN_MS = 10_000;
@@ -22,7 +24,7 @@ const optionsSchema = z.object({
     .pipe(z.int().min(1, 'must be 1 to 3600 seconds').max(3_600, 'must be 1 to 3600 seconds')),
 });
 
-type Status = { readonly health: Health; readonly hosts: readonly HostEntry[] };
+type Status = { readonly health: Health; readonly hosts: readonly HostEntry[]; readonly overview: Overview | null };
 
 /** `status`: how the deployment is, once or until it is interrupted. */
 export function statusCommand(write: (text: string) => void): Command {
@@ -60,63 +62,78 @@ function sentence({ problems }: Health): string {
 }
 
 async function readStatus(connection: Connection): Promise<Status> {
-  const [health, listed] = await Promise.all([
+  const api = adminApi(connection);
+  const [health, listed, overview] = await Promise.all([
     readHealth(connection.origin),
-    adminApi(connection)
-      .listHosts()
-      .then((all) => all, explain),
+    api.listHosts().then((all) => all, explain),
+    api.showOverview().catch(() => null),
   ]);
   // Operators' calls fail with the database: what is wrong is known all the same.
   if ('error' in listed && health.problems.length > 0)
     throw new AdminError(`${sentence(health)} Its hosts are not known: ${listed.error.message}`, null);
   if ('error' in listed) throw listed.error;
   const { hosts } = listed;
-  return { health, hosts: hosts.filter(({ state }) => state !== 'removed').toSorted(byName) };
+  return { health, hosts: hosts.filter(({ state }) => state !== 'removed').toSorted(byName), overview };
 }
 
 async function readHealth(origin: string): Promise<Health> {
-  try {
-    const answer = await fetch(`${origin}/health`, { signal: AbortSignal.timeout(ANSWERS_WITHIN_MS) });
-    return healthSchema.parse(await answer.json());
-  } catch (error) {
-    throw new AdminError(`No answer from ${origin}/health: is rcpt running there?`, null, error);
-  }
+  const answer = await fetch(`${origin}/health`, { signal: AbortSignal.timeout(ANSWERS_WITHIN_MS) }).catch(
+    (error: unknown) => {
+      throw new AdminError(`No answer from ${origin}/health: is rcpt running there?`, null, error);
+    },
+  );
+  const health = healthSchema.safeParse(await answer.json().catch(() => null));
+  if (health.success) return health.data;
+  const why = answer.status === 500 ? 'its variables or secrets may be wrong: see its log' : 'is it rcpt?';
+  throw new AdminError(`${origin}/health answered ${answer.status}: ${why}`, null);
 }
 
 /** For people; problems first. */
-export function statusLines({ health, hosts }: Status, nowMs: number): readonly string[] {
+export function statusLines({ health, hosts, overview }: Status, nowMs: number): readonly string[] {
   const at = new Date(nowMs).toISOString().slice(0, 19).replace('T', ' ');
+  const troubles = troublesOf(health, hosts, nowMs);
+  const serves =
+    health.problems.length > 0 ? 'does not serve' : troubles.length > 0 ? 'serves, with trouble' : 'all is well';
   return [
-    `${at} UTC   ${health.ready} of ${hosts.filter(isExpected).length} hosts take batches`,
-    ...troublesOf(health, hosts).map((trouble) => `  ! ${trouble}`),
+    `${at} UTC   ${serves}   ${health.ready} of ${hosts.filter(isExpected).length} hosts take batches`,
+    ...troubles.map((trouble) => `  ! ${trouble}`),
+    ...trafficLines(overview),
     '',
     ...hostLines(hosts, nowMs),
   ];
 }
 
-/** Whether the host counts: it is connected, or should be. A drained host that has left is not missed. */
-function isExpected({ state, instances }: HostEntry): boolean {
-  return state === 'active' || instances !== 0;
+/** The last hour and the last day. */
+function trafficLines(overview: Overview | null): readonly string[] {
+  const { minutes = null, hours = null } = overview ?? {};
+  if (minutes === null || hours === null) return ['', 'what calls came to is not known'];
+  const row = (name: string, { calls, addresses, faults, p50Ms, p99Ms, reasons }: Traffic): readonly string[] => [
+    name,
+    amount(calls),
+    amount(addresses),
+    calls === 0 ? '-' : `${((100 * faults) / calls).toFixed(1)} %`,
+    p50Ms === null ? '-' : `${amount(p50Ms)} ms`,
+    p99Ms === null ? '-' : `${amount(p99Ms)} ms`,
+    reasons
+      .slice(0, 4)
+      .map(([reason, n]) => `${reason} ${amount(n)}`)
+      .join(', ') || '-',
+  ];
+  return [
+    '',
+    ...table([
+      ['', 'calls', 'addresses', 'our faults', 'p50 up to', 'p99 up to', 'reasons'],
+      row('last hour', trafficOf(minutes)),
+      row('last day', trafficOf(hours.slice(0, 24))),
+    ]),
+  ];
 }
 
-function troublesOf(health: Health, hosts: readonly HostEntry[]): readonly string[] {
+function troublesOf(health: Health, hosts: readonly HostEntry[], nowMs: number): readonly string[] {
   const { d1, cronAgeS, problems } = health;
   return [
     ...problems.map((problem) => `${problem}: edge/runbooks/service-down.md`),
     ...(d1 && cronAgeS === null ? ['the cron has never completed a run: edge/runbooks/service-down.md'] : []),
-    ...hosts.flatMap((host) => troubleOf(host) ?? []),
+    ...fleetTroubles(hosts, nowMs).map(({ text, runbook }) => `${text}: ${runbook}`),
   ];
-}
-
-function troubleOf(host: HostEntry): string | null {
-  const { id, instances, healthy, why, processes, lastSeen } = host;
-  if (!isExpected(host)) return null;
-  if (instances === 0)
-    return `${id} ${lastSeen === null ? 'never connected' : 'is not connected'}: prober/runbooks/host-away.md`;
-  if (healthy === false) return `${id} is not healthy: ${why ?? 'unknown'}: prober/runbooks/host-sick.md`;
-  const [difference] = differencesOf(host);
-  if (difference !== undefined) return `${difference}: prober/runbooks/host-differs.md`;
-  if (processes.every(({ refusing }) => refusing === 0)) return null;
-  const named = new Set(processes.flatMap(({ refusals = [] }) => refusals.map(({ provider }) => provider)));
-  return `${id} is refused by ${named.size === 0 ? 'a large provider' : [...named].join(', ')}: prober/runbooks/host-sick.md`;
 }

@@ -15,6 +15,7 @@ import {
   optOutSchema,
   optOutsSchema,
   ordersSchema,
+  overviewSchema,
   ownerSchema,
   removedOptOutSchema,
   revokedSchema,
@@ -80,6 +81,7 @@ export function adminApi(connection: Connection) {
     setHostState: (id: string, state: 'active' | 'draining') =>
       call('PUT', `/hosts/${id}/state`, hostStateSchema, { state }),
     removeHost: (id: string) => call('DELETE', `/hosts/${id}`, hostStateSchema),
+    showOverview: () => call('GET', '/overview', overviewSchema),
     showBatch: (id: string) => call('GET', `/batches/${id}`, batchReportSchema),
     listOptOuts: () => call('GET', '/opt-outs', optOutsSchema),
     addOptOut: (domain: string) => call('PUT', '/opt-outs', optOutSchema, { domain, nonce: newNonce() }),

@@ -1,0 +1,87 @@
+import type { HostEntry, Overview } from '../../../schema/admin.ts';
+import { fleetTroubles, isExpected } from '../../../schema/words/fleet-troubles.ts';
+import { Trouble } from '../session/api.ts';
+import { useResource } from '../session/load.ts';
+import { Loaded, TroubleNotice } from '../parts/loaded.tsx';
+import { Notice } from '../parts/notice.tsx';
+import { callAdmin } from './call.ts';
+import { useEvery } from './every.ts';
+import { Hosts } from './hosts.tsx';
+import type { OperatorKey } from './key.ts';
+import { Traffic } from './traffic.tsx';
+
+type HealthNow = { readonly hosts: number; readonly ready: number; readonly problems: readonly string[] };
+
+async function readHealth(): Promise<HealthNow> {
+  const response = await fetch('/health', { credentials: 'omit' }).catch(() => null);
+  if (response === null || (!response.ok && response.status !== 503))
+    throw new Trouble('The service cannot be reached right now.');
+  return response.json();
+}
+
+/** Whether all is right, and if not, what is wrong; then what calls came to, and the hosts. */
+export function State({ operatorKey }: { readonly operatorKey: OperatorKey }) {
+  const health = useResource(readHealth);
+  const hosts = useResource(() => callAdmin<{ hosts: HostEntry[] }>(operatorKey, '/hosts'));
+  const overview = useResource(() => callAdmin<Overview>(operatorKey, '/overview'));
+  useEvery(10_000, health.reload);
+  useEvery(10_000, hosts.reload);
+  useEvery(60_000, overview.reload);
+  const listed = hosts.load.value;
+  const known = listed.state === 'ready' ? listed.value.hosts : null;
+  return (
+    <>
+      <Loaded load={health.load.value} reload={() => void health.reload()}>
+        {(now) => <Banner health={now} hosts={known} />}
+      </Loaded>
+      <Loaded load={overview.load.value} reload={() => void overview.reload()}>
+        {(read) => <Traffic overview={read} />}
+      </Loaded>
+      {listed.state === 'failed' ? (
+        <TroubleNotice trouble={listed.trouble} retry={() => void hosts.reload()} />
+      ) : (
+        <Loaded load={listed} reload={() => void hosts.reload()}>
+          {({ hosts: all }) => <Hosts hosts={all} />}
+        </Loaded>
+      )}
+    </>
+  );
+}
+
+/** @param hosts null: they are not known */
+function Banner({ health, hosts }: { readonly health: HealthNow; readonly hosts: readonly HostEntry[] | null }) {
+  const troubles = fleetTroubles(hosts ?? [], Date.now());
+  const expected = hosts?.filter(isExpected).length ?? health.hosts;
+  const served = `${health.ready} of ${expected} ${expected === 1 ? 'host takes' : 'hosts take'} batches.`;
+  if (health.problems.length === 0 && troubles.length === 0)
+    return (
+      <Notice tone={hosts === null ? 'plain' : 'good'} title={hosts === null ? 'Requests are served' : 'All is well'}>
+        <p>{served}</p>
+      </Notice>
+    );
+  const isDown = health.problems.length > 0;
+  return (
+    <Notice
+      tone={isDown ? 'wrong' : 'doubt'}
+      title={isDown ? 'Requests are not served' : 'Requests are served, with trouble'}
+    >
+      <ul class="troubles">
+        {health.problems.map((problem) => (
+          <Line key={problem} text={problem} runbook="edge/runbooks/service-down.md" />
+        ))}
+        {troubles.map(({ text, runbook }) => (
+          <Line key={text} text={text} runbook={runbook} />
+        ))}
+      </ul>
+      <p>{served}</p>
+    </Notice>
+  );
+}
+
+function Line({ text, runbook }: { readonly text: string; readonly runbook: string }) {
+  return (
+    <li>
+      {text.charAt(0).toUpperCase() + text.slice(1)}. <code>{runbook}</code>
+    </li>
+  );
+}

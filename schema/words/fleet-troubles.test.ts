@@ -1,0 +1,61 @@
+import { expect, it } from 'vitest';
+import { fleetTroubles, type ListedHost } from './fleet-troubles.ts';
+
+const NOON = Date.parse('2026-11-21T12:00:00Z');
+const ago = (seconds: number): string => new Date(NOON - seconds * 1_000).toISOString();
+const process = { version: '1.0.0', refusing: 0 };
+const WELL: ListedHost = {
+  id: 'fra-1',
+  state: 'active',
+  instances: 1,
+  healthy: true,
+  why: null,
+  lastSeen: ago(3),
+  processes: [process],
+};
+const lost = { instances: 0, healthy: null, processes: [] };
+const many = (n: number, like: Partial<ListedHost>): ListedHost[] =>
+  Array.from({ length: n }, (_, at) => ({ ...WELL, ...like, id: `fra-${at + 1}` }));
+const texts = (hosts: readonly ListedHost[]): readonly string[] => fleetTroubles(hosts, NOON).map(({ text }) => text);
+
+it('of a fleet that is well there is nothing to say, nor of hosts that were drained and left, or removed', () => {
+  const gone = ['draining', 'removed'].map((state) => ({ ...WELL, ...lost, state }));
+  expect(texts([...many(2, {}), ...gone])).toEqual([]);
+});
+
+it.each<[string, readonly ListedHost[], string]>([
+  ['one lost host', [{ ...WELL, ...lost }], 'not connected: fra-1'],
+  ['forty', many(40, lost), 'not connected: 40 hosts (fra-1, fra-2, fra-3 and 37 more)'],
+  ['two that never came', many(2, { ...lost, lastSeen: null }), 'never connected: fra-1 and fra-2'],
+  [
+    'a dead resolver',
+    [{ ...WELL, healthy: false, why: 'its resolver is dead' }],
+    'not healthy: fra-1: its resolver is dead',
+  ],
+  [
+    'canaries that fail everywhere',
+    many(9, { healthy: false, why: 'no canary' }),
+    'not healthy: 9 hosts (fra-1, fra-2, fra-3 and 6 more): no canary',
+  ],
+  [
+    'a provider that refuses all of us',
+    many(3, { processes: [{ ...process, refusing: 1, refusals: [{ provider: 'yahoo' }] }] }),
+    'refused by yahoo: fra-1, fra-2 and fra-3',
+  ],
+  [
+    'a crash loop',
+    [{ ...WELL, starts: [600, 500, 100, 50, 25].map(ago) }],
+    'started five times or more in ten minutes: fra-1',
+  ],
+  [
+    'two versions',
+    [WELL, { ...WELL, id: 'fra-2', processes: [{ ...process, version: '1.1.0' }] }],
+    'hosts run 2 versions: 1.0.0 at fra-1; 1.1.0 at fra-2',
+  ],
+])('%s are one line', (_what, hosts, text) => {
+  expect(texts(hosts)).toEqual([text]);
+});
+
+it('starts that are further apart are rolls', () => {
+  expect(texts([{ ...WELL, starts: [601, 500, 100, 50, 25].map(ago) }])).toEqual([]);
+});

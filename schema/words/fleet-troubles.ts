@@ -1,0 +1,105 @@
+// What is wrong with the fleet, in as few lines as there are causes: forty lost hosts are one. Said alike by `admin status`
+// and by the operators' page.
+
+/** What is read of a host as the operator's API lists it. */
+export type ListedHost = {
+  readonly id: string;
+  readonly state: string;
+  /** Processes connected; null: the fleet cannot be asked. */
+  readonly instances: number | null;
+  readonly healthy: boolean | null;
+  readonly why: string | null;
+  readonly lastSeen: string | null;
+  readonly starts?: readonly string[] | undefined;
+  readonly differs?: readonly unknown[] | undefined;
+  readonly processes: ReadonlyArray<{
+    readonly version: string | null;
+    readonly refusing: number;
+    readonly refusals?: ReadonlyArray<{ readonly provider: string }> | undefined;
+  }>;
+};
+export type FleetTrouble = { readonly text: string; readonly runbook: string };
+
+const NAMED_MAX = 3;
+const LOOP_STARTS = 5;
+const LOOP_MS = 600_000;
+
+/** Whether a host counts: it is connected, or should be. A drained host that has left is not missed. */
+export function isExpected({ state, instances }: ListedHost): boolean {
+  return state !== 'removed' && (state === 'active' || instances !== 0);
+}
+
+/** All that is wrong, one line for each cause. Pure. */
+export function fleetTroubles(all: readonly ListedHost[], nowMs: number): readonly FleetTrouble[] {
+  const hosts = all.filter(isExpected);
+  const present = hosts.filter(({ instances }) => instances !== 0);
+  const line = (runbook: string, some: readonly ListedHost[], text: (named: string) => string): FleetTrouble[] =>
+    some.length === 0 ? [] : [{ text: text(named(some)), runbook: `prober/runbooks/${runbook}.md` }];
+  const lost = hosts.filter(({ instances }) => instances === 0);
+  const crashing = hosts.filter(({ starts = [] }) => isLoop(starts, nowMs));
+  return [
+    ...line(
+      'host-away',
+      lost.filter(({ lastSeen }) => lastSeen !== null),
+      (some) => `not connected: ${some}`,
+    ),
+    ...line(
+      'host-away',
+      lost.filter(({ lastSeen }) => lastSeen === null),
+      (some) => `never connected: ${some}`,
+    ),
+    ...line('crash-loop', crashing, (some) => `started five times or more in ten minutes: ${some}`),
+    ...[
+      ...groupBy(
+        present.filter(({ healthy }) => healthy === false),
+        ({ why }) => [why ?? 'unknown'],
+      ),
+    ].flatMap(([why, some]) => line('host-sick', some, (list) => `not healthy: ${list}: ${why}`)),
+    ...[...groupBy(present, providersOf)].flatMap(([provider, some]) =>
+      line(some.length > 1 ? 'provider-blocks-us' : 'host-sick', some, (list) => `refused by ${provider}: ${list}`),
+    ),
+    ...line(
+      'host-differs',
+      present.filter(({ differs = [] }) => differs.length > 0),
+      (some) => `differs from its peers: ${some}`,
+    ),
+    ...skewOf(present),
+  ];
+}
+
+/** The versions that run, with how many hosts run each, if there is more than one. */
+function skewOf(hosts: readonly ListedHost[]): readonly FleetTrouble[] {
+  const versions = groupBy(hosts, ({ processes }) => [
+    ...new Set(processes.map(({ version }) => version ?? 'unknown')),
+  ]);
+  if (versions.size < 2) return [];
+  const words = [...versions].map(([version, some]) => `${version} at ${named(some)}`);
+  return [{ text: `hosts run ${versions.size} versions: ${words.join('; ')}`, runbook: 'prober/runbooks/roll.md' }];
+}
+
+function providersOf({ processes }: ListedHost): readonly string[] {
+  const refused = processes.filter(({ refusing }) => refusing > 0);
+  if (refused.length === 0) return [];
+  const providers = new Set(refused.flatMap(({ refusals = [] }) => refusals.map(({ provider }) => provider)));
+  return providers.size === 0 ? ['a large provider'] : [...providers];
+}
+
+function isLoop(starts: readonly string[], nowMs: number): boolean {
+  return starts.filter((at) => nowMs - Date.parse(at) <= LOOP_MS).length >= LOOP_STARTS;
+}
+
+function groupBy(
+  hosts: readonly ListedHost[],
+  keysOf: (host: ListedHost) => readonly string[],
+): ReadonlyMap<string, readonly ListedHost[]> {
+  const groups = new Map<string, ListedHost[]>();
+  for (const host of hosts) for (const key of keysOf(host)) groups.set(key, [...(groups.get(key) ?? []), host]);
+  return groups;
+}
+
+/** `fra-1`, `fra-1 and fra-2`, or `40 hosts (fra-1, fra-2, fra-3 and 37 more)`. */
+function named(hosts: readonly ListedHost[]): string {
+  const ids = hosts.map(({ id }) => id);
+  if (ids.length <= NAMED_MAX) return ids.join(', ').replace(/, ([^,]*)$/, ' and $1');
+  return `${ids.length} hosts (${ids.slice(0, NAMED_MAX).join(', ')} and ${ids.length - NAMED_MAX} more)`;
+}

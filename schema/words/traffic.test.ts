@@ -1,0 +1,38 @@
+import * as fc from 'fast-check';
+import { expect, it } from 'vitest';
+import { STEPS_MS, stepOf, trafficOf } from './traffic.ts';
+
+it('adds up minutes, and tells shares with the most frequent first', () => {
+  const minute = { calls: 3, addresses: 30, ms_100: 2, ms_2000: 1, status_valid: 20, reason_timeout: 10 };
+  const failed = { calls: 1, faults: 1, fault_database: 1 };
+  expect(trafficOf([minute, failed, { status_unknown: 25 }])).toEqual({
+    calls: 4,
+    addresses: 30,
+    faults: 1,
+    p50Ms: 100,
+    p99Ms: 2_000,
+    statuses: [
+      ['unknown', 25],
+      ['valid', 20],
+    ],
+    reasons: [['timeout', 10]],
+    faultsBy: [['database', 1]],
+  });
+});
+
+it('has no time of no call, and none of one that is slower than the last step', () => {
+  expect(trafficOf([])).toMatchObject({ calls: 0, p50Ms: null, p99Ms: null });
+  expect(trafficOf([{ ms_more: 1 }])).toMatchObject({ p50Ms: null });
+});
+
+it('a quantile is the step of the call at its place', () => {
+  fc.assert(
+    fc.property(fc.array(fc.integer({ min: 0, max: 90_000 }), { minLength: 1, maxLength: 200 }), (times) => {
+      const { p50Ms, p99Ms } = trafficOf(times.map((ms) => ({ [stepOf(ms)]: 1 })));
+      const sorted = times.toSorted((a, b) => a - b);
+      const at = (share: number): number => sorted[Math.ceil(share * times.length) - 1] ?? 0;
+      const step = (ms: number): number | undefined => STEPS_MS.find((one) => ms <= one);
+      expect([p50Ms, p99Ms]).toEqual([step(at(0.5)), step(at(0.99))]);
+    }),
+  );
+});
