@@ -2,6 +2,8 @@ import * as fc from 'fast-check';
 import { expect, it } from 'vitest';
 import { STEPS_MS, stepOf, trafficOf } from './traffic.ts';
 
+const step = (ms: number): number | undefined => STEPS_MS.find((one) => ms <= one);
+
 it('adds up minutes, and tells shares with the most frequent first', () => {
   const minute = { calls: 3, addresses: 30, ms_100: 2, ms_2000: 1, status_valid: 20, reason_timeout: 10 };
   const failed = { calls: 1, faults: 1, fault_database: 1 };
@@ -31,7 +33,6 @@ it('a quantile is the step of the call at its place', () => {
       const { p50Ms, p99Ms } = trafficOf(times.map((ms) => ({ [stepOf(ms)]: 1 })));
       const sorted = times.toSorted((a, b) => a - b);
       const at = (share: number): number => sorted[Math.ceil(share * times.length) - 1] ?? 0;
-      const step = (ms: number): number | undefined => STEPS_MS.find((one) => ms <= one);
       expect([p50Ms, p99Ms]).toEqual([step(at(0.5)), step(at(0.99))]);
     }),
   );

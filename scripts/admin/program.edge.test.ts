@@ -151,12 +151,12 @@ test('status shows the hosts, and ends with 1 if nobody takes batches', async ()
   const well = await admin('status');
   expect(well).toMatchObject({ code: 0, err: '' });
   expect(well.out).toMatch(/UTC {3}serves, with trouble {3}1 of 3 hosts take batches\n/);
-  expect(well.out).toContain('! fra-9 never connected: prober/runbooks/host-away.md\n');
+  expect(well.out).toContain('! never connected: fra-3 and fra-9: prober/runbooks/host-away.md\n');
   expect(well.out).toMatch(/^fra-10 +active +yes \(1\) +yes +2 /m);
   await edge.script({ remembered: [{ id: 'fra-10', seenAtMs: 7_000, refusal: null }] });
   const ended = await admin('status');
   expect(ended).toMatchObject({ code: 1, err: 'The deployment does not serve: no host is connected.\n' });
-  expect(ended.out).toContain('fra-10 is not connected: prober/runbooks/host-away.md');
+  expect(ended.out).toContain('not connected: fra-10: prober/runbooks/host-away.md');
 });
 
 test('operator-key makes a key that works once its public half is known', async () => {

@@ -107,7 +107,18 @@ export function statusLines({ health, hosts, overview }: Status, nowMs: number):
 function trafficLines(overview: Overview | null): readonly string[] {
   const { minutes = null, hours = null } = overview ?? {};
   if (minutes === null || hours === null) return ['', 'what calls came to is not known'];
-  const row = (name: string, { calls, addresses, faults, p50Ms, p99Ms, reasons }: Traffic): readonly string[] => [
+  return [
+    '',
+    ...table([
+      ['', 'calls', 'addresses', 'our faults', 'p50 up to', 'p99 up to', 'reasons'],
+      row('last hour', trafficOf(minutes)),
+      row('last day', trafficOf(hours.slice(0, 24))),
+    ]),
+  ];
+}
+
+function row(name: string, { calls, addresses, faults, p50Ms, p99Ms, reasons }: Traffic): readonly string[] {
+  return [
     name,
     amount(calls),
     amount(addresses),
@@ -118,14 +129,6 @@ function trafficLines(overview: Overview | null): readonly string[] {
       .slice(0, 4)
       .map(([reason, n]) => `${reason} ${amount(n)}`)
       .join(', ') || '-',
-  ];
-  return [
-    '',
-    ...table([
-      ['', 'calls', 'addresses', 'our faults', 'p50 up to', 'p99 up to', 'reasons'],
-      row('last hour', trafficOf(minutes)),
-      row('last day', trafficOf(hours.slice(0, 24))),
-    ]),
   ];
 }
 
