@@ -3,7 +3,7 @@ import { knownWaitS } from '../providers/provider-facts.ts';
 import type { Recipient } from '../ports/recipient.ts';
 import type { Stage } from '../ports/stage.ts';
 import type { Reply } from '../wire/reply.ts';
-import { findStatus, isAboutSender, isLoginFirst, isNoMailDomain, isPlain, readCodes } from './rules/codes.ts';
+import { findStatus, isAboutSender, isLoginFirst, isPlain, readCodes } from './rules/codes.ts';
 import { lastRule, quotaRule, specificRule, vagueRule } from './rules/decide.ts';
 import { saysGoodBye, saysGreylisting, saysOtherwise, saysTlsFirst } from './rules/deferral.ts';
 import { hasOddForm } from './rules/odd-form.ts';
@@ -169,7 +169,7 @@ function readRefusal(reply: Reply, { text, gist, words, recipient }: Heard): Rea
   const byCodes = readCodes(reply.code, status);
   if (byCodes === 'no_such_mailbox' && saysOtherwise(gist))
     return { meaning: 'unexpected', deferral: null, rule: null, by: 'nothing' };
-  if (byCodes !== null && (vague === undefined || isPlain(status) || isNoMailDomain(reply.code)))
+  if (byCodes !== null && (vague === undefined || isPlain(status)))
     return { meaning: byCodes, deferral: null, ...decidedBy(undefined) };
   const aboutUs = vague ?? lastRule(gist, reply.code);
   if (aboutUs !== undefined) return { meaning: 'policy_rejected', deferral: null, ...decidedBy(aboutUs) };

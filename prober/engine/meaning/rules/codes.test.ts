@@ -24,7 +24,8 @@ describe('by itself', () => {
     },
   );
 
-  test('556 is that the domain takes no mail', () => {
-    expect(readCodes(556, null)).toBe('no_such_mailbox');
+  test('556 says nothing by itself: beside RFC 7504, servers use it for limits and checks of the client', () => {
+    expect(readCodes(556, null)).toBeNull();
+    expect(readCodes(556, '5.1.10')).toBe('no_such_mailbox');
   });
 });

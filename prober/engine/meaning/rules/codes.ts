@@ -10,7 +10,6 @@ const PLAIN_STATUS = new Set(['5.1.1', '5.1.6', '5.1.10', '5.2.2']);
 const HOST_REFUSES = new Set([521, 523, 530, 534, 535, 538]);
 /** A login or encryption is what these codes speak of, whatever their words (RFC 3207, 4954). */
 const LOGIN_FIRST = new Set([523, 530, 534, 535, 538]);
-const NO_MAIL_DOMAIN = 556; // RFC 7504
 
 /** What code and enhanced code mean by themselves; null where they say nothing of mailbox or prober. */
 export function readCodes(
@@ -23,7 +22,7 @@ export function readCodes(
     if (status === '5.2.2') return 'mailbox_full';
     if (status.startsWith('5.7.') || isAboutSender(status)) return 'policy_rejected';
   }
-  return code === NO_MAIL_DOMAIN ? 'no_such_mailbox' : null;
+  return null;
 }
 
 /** "5.1.7 Invalid address" names no recipient: the code says whose address it is. */
@@ -32,9 +31,6 @@ export const isAboutSender = (status: string | null): boolean => status !== null
 /** Whether a code demands a login or encryption first, so that no words make the mailbox dead. */
 export const isLoginFirst = (code: number, status: string | null): boolean =>
   LOGIN_FIRST.has(code) && status !== '5.1.1';
-
-/** RFC 7504: the domain takes no mail from anybody. */
-export const isNoMailDomain = (code: number): boolean => code === NO_MAIL_DOMAIN;
 
 export const isPlain = (status: string | null): boolean => status !== null && PLAIN_STATUS.has(status);
 

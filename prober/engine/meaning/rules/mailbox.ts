@@ -34,6 +34,7 @@ const OF_THE_MAILBOX = [
   'gone|bad BOX THING|COMMAND|count|number',
   'gone|bad|not BOX maybe? not? send|sends|wants|allowed|post',
   'from BOX',
+  'sending for|from BOX',
   'BOX not exist dns',
 ] as const;
 

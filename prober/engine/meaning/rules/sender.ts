@@ -73,6 +73,7 @@ export const SENDER_RULES = [
     when: [
       `IP … ${BLAMED}`,
       'refused|blocked|bad|gone|black|listed IP',
+      'black BOX|addr|SENDER|CLIENT',
       'refused|blocked|access|gone … from|for|by IP',
       'failed … CLIENT? IP',
     ],

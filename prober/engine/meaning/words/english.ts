@@ -25,6 +25,7 @@ export const ENGLISH = {
   'not BOX': `no_such_login no_such_contact no_such_name no_such_person nobody_here nobody_by nobody_called nobody_with no_one_here no_one_by
     no_one_called no_one_with no_one_at`,
   'bad BOX': `mailbox_name_not_allowed`,
+  'MSG size': `mailsize messagesize`,
   'MSG overdue': `message_expired message_has_expired message_deleted message_was_deleted message_removed message_was_removed mail_expired mail_was_deleted`,
   'BOX gone': `badrcptto badrcptto_list badrcpt badrecipientto bad_recipient_to my_new_email my_new_e_mail my_new_address my_new_mailbox former_employee former_user former_member former_customer former_student account_on_hold mailbox_on_hold ex_employee`,
   EMAIL: `webmail email emails e_mail e_mails`,

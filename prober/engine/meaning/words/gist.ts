@@ -126,6 +126,9 @@ const CALLOUT = /^\s*(?:called:\s+\W*ipnumber\W*|sent:\s+rcpt to:.*)$/gim;
 /** What is asked is not stated. */
 const QUESTION = /(?<=^|[.!?;\n]\s{0,4})(?:is|was|are|does|do|did|has)\s[^.!?;\n]{1,200}\?/gi;
 
+/** Ends of sentences without words. */
+const NOTHING_FIRST = /^ (?:\. ){1,9}(?=[^ ])/;
+
 /** `mailbox user unknown`: two nouns for one thing. */
 const REPEATED_BOX = /(?: BOX){2,8} /g;
 
@@ -144,5 +147,5 @@ function readGist(text: string): string {
     .slice(0, 2 * TEXT_CHARS)
     .replace(/n't\b/g, ' not');
   const tokens = spaceOutCjk(folded).match(WORD) ?? [];
-  return withoutFooter(` ${canonical(tokens).join(' ')} . `.replace(REPEATED_BOX, ' BOX '));
+  return withoutFooter(` ${canonical(tokens).join(' ')} . `.replace(REPEATED_BOX, ' BOX ').replace(NOTHING_FIRST, ' '));
 }
