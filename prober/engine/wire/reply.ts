@@ -28,8 +28,29 @@ const HYPHEN = 45;
 const ENHANCED = /^#?([245]\.\d{1,3}\.\d{1,3})(?!\.?\d)/;
 const CARRY_BYTES_MIN = 256;
 
-/** Words come in any charset; what is no UTF-8 becomes U+FFFD. Stateless between calls, so all readers share it. */
+/** Stateless between calls, so all readers share it. */
 const utf8 = new TextDecoder('utf-8', { ignoreBOM: true });
+
+const utf8Bytes = new TextEncoder();
+
+/** Words come in any charset. A line that is no UTF-8 keeps its bytes, each as the letter of its number. */
+function decode(lines: Uint8Array): string {
+  const text = utf8.decode(lines);
+  if (!text.includes('\ufffd')) return text;
+  let out = '';
+  for (let start = 0; start < lines.length;) {
+    const end = lines.indexOf(LF, start) + 1;
+    out += decodeLine(lines.subarray(start, end));
+    start = end;
+  }
+  return out;
+}
+
+function decodeLine(line: Uint8Array): string {
+  const text = utf8.decode(line);
+  if (utf8Bytes.encode(text).length === line.length) return text;
+  return Array.from(line, (byte) => String.fromCharCode(byte)).join('');
+}
 
 /**
  * Turns bytes into replies, however they are split. A bare LF ends a line too. Anything that is not a reply, or is beyond a
@@ -78,11 +99,11 @@ export class ReplyReader {
     if (this.#carry !== null && this.#carried > 0) {
       this.#keep(bytes.subarray(0, bytes.indexOf(LF) + 1));
       if (this.#broken) return;
-      this.#takeText(utf8.decode(this.#carry.subarray(0, this.#carried)));
+      this.#takeText(decode(this.#carry.subarray(0, this.#carried)));
       this.#carried = 0;
       whole = bytes.subarray(bytes.indexOf(LF) + 1);
     }
-    if (whole.length > 0) this.#takeText(utf8.decode(whole));
+    if (whole.length > 0) this.#takeText(decode(whole));
   }
 
   #takeText(text: string): void {

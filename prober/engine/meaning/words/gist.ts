@@ -1,5 +1,6 @@
 import type { Recipient } from '../../ports/recipient.ts';
 import type { Reply } from '../../wire/reply.ts';
+import { inItsCharset } from './charset.ts';
 import { fold } from './fold.ts';
 import { withoutFooter, withoutListings } from './footer.ts';
 import { canonical, spaceOutCjk } from './lexicon.ts';
@@ -53,7 +54,7 @@ export function readText(reply: Reply): string {
   const told = reply.lines.length > 1 && RECITED.test(reply.lines[0] ?? '') ? explained(reply.lines) : reply.lines;
   const read =
     told.length <= LINES_FIRST + LINES_LAST ? told : [...told.slice(0, LINES_FIRST), ...told.slice(-LINES_LAST)];
-  const text = read.map((line) => line.slice(0, LINE_CHARS)).join('\n');
+  const text = inItsCharset(read.map((line) => line.slice(0, LINE_CHARS)).join('\n'));
   return text.length <= TEXT_CHARS ? text : `${text.slice(0, TEXT_CHARS - LINE_CHARS)}\n${text.slice(-LINE_CHARS)}`;
 }
 

@@ -1,0 +1,35 @@
+import { fold } from './fold.ts';
+import { spaceOutCjk, standsFor } from './lexicon.ts';
+
+/** What servers send beside UTF-8. Western bytes need none: each stands for the letter of its number. */
+const CHARSETS = [
+  'utf-8',
+  'windows-1251',
+  'koi8-r',
+  'iso-8859-2',
+  'iso-8859-7',
+  'iso-8859-9',
+  'windows-1255',
+  'windows-1256',
+  'gb18030',
+  'big5',
+  'shift_jis',
+  'euc-kr',
+] as const;
+const BYTES_BEYOND_ASCII = /[\x80-\xff]/;
+const BEYOND_A_BYTE = /[^\0-\xff]/;
+const WORD = /[a-zß-\u{10ffff}]+/gu;
+
+/**
+ * A text whose bytes were no UTF-8 (`wire/reply.ts` has left each as the letter of its number), in the charset in which
+ * most of its words are known; as it is where none knows more.
+ */
+export function inItsCharset(text: string): string {
+  if (!BYTES_BEYOND_ASCII.test(text) || BEYOND_A_BYTE.test(text)) return text;
+  const bytes = Uint8Array.from(text, (char) => char.charCodeAt(0));
+  const readings = CHARSETS.map((charset) => new TextDecoder(charset).decode(bytes));
+  return readings.reduce((best, reading) => (knownWords(reading) > knownWords(best) ? reading : best), text);
+}
+
+const knownWords = (text: string): number =>
+  (spaceOutCjk(fold(text)).match(WORD) ?? []).filter((word) => standsFor(word) !== undefined).length;
