@@ -4,6 +4,8 @@ import { PING, PONG } from '../../../schema/link.ts';
 // The floor that the bench of the edge holds the Worker against: the same trips to D1, to one object that writes and to
 // one that asks a host over a WebSocket, and nothing else. No key is checked, nothing is validated, nothing is signed.
 
+export { Alarms } from '../../alarms/alarms.ts';
+
 type FloorEnv = {
   readonly DB: D1Database;
   readonly FLEET: DurableObjectNamespace<Fleet>;
