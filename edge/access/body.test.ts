@@ -1,5 +1,5 @@
 import * as fc from 'fast-check';
-import { describe, expect, it } from 'vitest';
+import { describe, expect, it, vi } from 'vitest';
 import { readBody } from './body.ts';
 
 function post(chunks: readonly Uint8Array[], headers: Record<string, string> = {}, onCancel = (): void => {}): Request {
@@ -47,6 +47,45 @@ describe('readBody', () => {
   it('believes no small Content-Length', async () => {
     const request = post([new Uint8Array(101)], { 'content-length': '5' });
     await expect(readBody(request, 100)).rejects.toMatchObject({ failure: 'BODY_TOO_LARGE' });
+  });
+
+  it('keeps a body of single bytes in no more than twice its length', async () => {
+    const read = await readBody(post(Array.from({ length: 500 }, (_, at) => Uint8Array.of(at % 256))), 500);
+    expect([...read]).toEqual(Array.from({ length: 500 }, (_, at) => at % 256));
+    expect(read.buffer.byteLength).toBeLessThanOrEqual(1_000);
+  });
+
+  it('takes five thousand pieces and not one more', async () => {
+    const pieces = (count: number) => post(Array.from({ length: count }, () => Uint8Array.of(32)));
+    expect(await readBody(pieces(5_000), 51_200)).toHaveLength(5_000);
+    await expect(readBody(pieces(5_001), 51_200)).rejects.toMatchObject({ failure: 'INVALID_INPUT' });
+  });
+
+  it.each([
+    ['stops', () => new Promise<void>(() => {})],
+    ['comes a byte a second', () => new Promise<void>((wake) => setTimeout(wake, 1_000))],
+  ])('waits half a minute for a body that %s, and then lets go of it', async (_how, pause) => {
+    vi.useFakeTimers();
+    try {
+      let cancelled = false;
+      const stream = new ReadableStream<Uint8Array>({
+        async pull(controller) {
+          await pause();
+          controller.enqueue(Uint8Array.of(32));
+        },
+        cancel: () => {
+          cancelled = true;
+        },
+      });
+      const request = new Request('https://rcpt.test/', { method: 'POST', body: stream, duplex: 'half' });
+      const read = expect(readBody(request, 500)).rejects.toMatchObject({ failure: 'INVALID_INPUT' });
+      await vi.advanceTimersByTimeAsync(30_000);
+      await read;
+      expect(cancelled).toBe(true);
+      expect(vi.getTimerCount()).toBeLessThanOrEqual(1);
+    } finally {
+      vi.useRealTimers();
+    }
   });
 
   it('is empty if there is no body', async () => {

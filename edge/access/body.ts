@@ -3,31 +3,50 @@ import { RequestError } from '../../schema/errors.ts';
 /** What has a body: a request, or the answer to one of ours. */
 type Carrier = Pick<Request, 'body'> & { readonly headers: Pick<Headers, 'get'> };
 
+/** How long a body may take to come: the longest that is read, at 14 kbit/s. */
+const WITHIN_MS = 30_000;
+/** Pieces that a body may come in: each is a turn of the isolate, and a caller can send a byte at a time. */
+const PIECES_MAX = 5_000;
+
 /**
  * Reads a body, counting the bytes as they arrive.
  * @param maxBytes the most that is read, even if Content-Length says more
  * @param remedy what the sender of a longer one is told to do, if there is anything
  * @returns the bytes; none if there is no body
- * @throws RequestError BODY_TOO_LARGE; INVALID_INPUT if the body breaks off
+ * @throws RequestError BODY_TOO_LARGE; INVALID_INPUT if the body breaks off, takes longer than 30 s, or comes in
+ *   more than 5,000 pieces
  */
 export async function readBody(request: Carrier, maxBytes: number, remedy?: string): Promise<Uint8Array> {
   if (Number(request.headers.get('content-length') ?? 0) > maxBytes) throw tooLarge(maxBytes, remedy);
   if (request.body === null) return new Uint8Array();
   const reader = request.body.getReader();
-  const chunks: Uint8Array[] = [];
+  const { promise: late, reject } = Promise.withResolvers<never>();
+  const timer = setTimeout(() => reject(tooSlow()), WITHIN_MS);
+  let body: Uint8Array = new Uint8Array();
   let total = 0;
-  for (;;) {
-    const chunk = await readChunk(reader);
-    if (chunk === null) break;
-    total += chunk.byteLength;
-    if (total > maxBytes) {
-      // Not waited for: the rest of the body is of no interest, nor is how its sending ends.
-      reader.cancel().catch(() => {});
-      throw tooLarge(maxBytes, remedy);
+  try {
+    for (let pieces = 0; ; pieces += 1) {
+      const chunk = await Promise.race([readChunk(reader), late]);
+      if (chunk === null) return body.subarray(0, total);
+      const length = total + chunk.byteLength;
+      if (length > maxBytes) throw tooLarge(maxBytes, remedy);
+      if (pieces >= PIECES_MAX)
+        throw new RequestError('INVALID_INPUT', `The body came in more than ${PIECES_MAX} pieces.`);
+      // Nearly every body is one chunk. One of a thousand costs no more than its bytes.
+      if (total === 0) body = chunk;
+      else {
+        if (length > body.byteLength) body = grown(body, total, 2 * length);
+        body.set(chunk, total);
+      }
+      total = length;
     }
-    chunks.push(chunk);
+  } catch (error) {
+    // Not waited for: the rest of the body is of no interest, nor is how its sending ends.
+    reader.cancel().catch(() => {});
+    throw error;
+  } finally {
+    clearTimeout(timer);
   }
-  return concat(chunks, total);
 }
 
 /**
@@ -51,16 +70,15 @@ async function readChunk(reader: ReadableStreamDefaultReader<Uint8Array>): Promi
   }
 }
 
-function concat(chunks: readonly Uint8Array[], total: number): Uint8Array {
-  const [only] = chunks;
-  if (only !== undefined && chunks.length === 1) return only;
-  const bytes = new Uint8Array(total);
-  let at = 0;
-  for (const chunk of chunks) {
-    bytes.set(chunk, at);
-    at += chunk.byteLength;
-  }
-  return bytes;
+/** A longer one that begins with these bytes. */
+function grown(bytes: Uint8Array, length: number, size: number): Uint8Array {
+  const longer = new Uint8Array(size);
+  longer.set(bytes.subarray(0, length));
+  return longer;
+}
+
+function tooSlow(): RequestError {
+  return new RequestError('INVALID_INPUT', `The body did not arrive within ${WITHIN_MS / 1_000} seconds.`);
 }
 
 function tooLarge(maxBytes: number, remedy: string | undefined): RequestError {
