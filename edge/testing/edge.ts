@@ -47,6 +47,7 @@ export type Edge = {
     readonly d1Skip?: number;
     readonly d1Before?: number;
     readonly d1After?: number;
+    readonly settlements?: number;
     readonly limiter?: 'there' | 'away' | 'overloaded';
   }): Promise<void>;
   stop(): Promise<void>;

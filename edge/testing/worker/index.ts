@@ -19,6 +19,8 @@ const faultsSchema = z.object({
   d1Skip: z.int().default(0),
   d1Before: z.int().default(0),
   d1After: z.int().default(0),
+  /** This many settlements are lost, whatever else goes on meanwhile. */
+  settlements: z.int().default(0),
   limiter: z.enum(['there', 'away', 'overloaded']).default('there'),
 });
 

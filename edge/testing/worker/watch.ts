@@ -2,7 +2,13 @@ import type { Env } from '../../base/env.ts';
 import { aroundBatch } from './around-batch.ts';
 
 export type Calls = { d1: number; objects: number };
-export type Faults = { d1Skip: number; d1Before: number; d1After: number; limiter: 'there' | 'away' | 'overloaded' };
+export type Faults = {
+  d1Skip: number;
+  d1Before: number;
+  d1After: number;
+  settlements: number;
+  limiter: 'there' | 'away' | 'overloaded';
+};
 
 /** The bindings, counted and made to fail on demand. The Worker sees no difference. */
 export function watch(env: Env): {
@@ -14,7 +20,7 @@ export function watch(env: Env): {
 } {
   const calls: Calls = { d1: 0, objects: 0 };
   const points: unknown[] = [];
-  const faults: Faults = { d1Skip: 0, d1Before: 0, d1After: 0, limiter: 'there' };
+  const faults: Faults = { d1Skip: 0, d1Before: 0, d1After: 0, settlements: 0, limiter: 'there' };
   return {
     env: {
       ...env,
@@ -54,21 +60,45 @@ export function watch(env: Env): {
   }
 }
 
-/** The request's path sends nothing but batches. */
+/** What only a settlement says. */
+const SETTLES = "closed_by = 'settle'";
+
+/** The request's path sends nothing but batches, each in the turn in which its statements are prepared. */
 function watchD1(db: D1Database, calls: Calls, faults: Faults): D1Database {
-  return aroundBatch(db, async (send) => {
+  let isSettlement = false;
+  const batches = aroundBatch(db, async (send) => {
+    const settles = isSettlement;
+    isSettlement = false;
     calls.d1 += 1;
+    if (settles && faults.settlements > 0) {
+      faults.settlements -= 1;
+      throw lost();
+    }
     if (faults.d1Skip > 0) {
       faults.d1Skip -= 1;
       return send();
     }
     if (faults.d1Before > 0) {
       faults.d1Before -= 1;
-      throw new Error('D1_ERROR: Network connection lost.');
+      throw lost();
     }
     const answer = await send();
     if (faults.d1After === 0) return answer;
     faults.d1After -= 1;
-    throw new Error('D1_ERROR: Network connection lost.');
+    throw lost();
   });
+  return new Proxy(batches, {
+    get(target, name) {
+      const value: unknown = Reflect.get(target, name, target);
+      if (name !== 'prepare' || typeof value !== 'function') return value;
+      return (text: string): unknown => {
+        isSettlement ||= text.includes(SETTLES);
+        return Reflect.apply(value, target, [text]);
+      };
+    },
+  });
+}
+
+function lost(): Error {
+  return new Error('D1_ERROR: Network connection lost.');
 }
