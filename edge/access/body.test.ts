@@ -56,9 +56,9 @@ describe('readBody', () => {
   });
 
   it('takes five thousand pieces and not one more', async () => {
-    const pieces = (count: number) => post(Array.from({ length: count }, () => Uint8Array.of(32)));
-    expect(await readBody(pieces(5_000), 51_200)).toHaveLength(5_000);
-    await expect(readBody(pieces(5_001), 51_200)).rejects.toMatchObject({ failure: 'INVALID_INPUT' });
+    const [most, more] = [5_000, 5_001].map((count) => post(Array.from({ length: count }, () => Uint8Array.of(32))));
+    expect(await readBody(most ?? post([]), 51_200)).toHaveLength(5_000);
+    await expect(readBody(more ?? post([]), 51_200)).rejects.toMatchObject({ failure: 'INVALID_INPUT' });
   });
 
   it.each([
