@@ -202,6 +202,8 @@ export const MAILBOX_RULES = [
       'DOMAIN fqdn? … gone',
       'DOMAIN … not exist',
       'not such? DOMAIN',
+      'not any? mxrecord',
+      'mxrecord … gone|not|bad',
       'HOST gone … fqdn',
       'SERVICE for DOMAIN',
       'DOMAIN not SERVICE',

@@ -38,7 +38,7 @@ export const QUOTA_RULES = [
       'quota|storage … full|exceeded|over',
       'exceeded … quota|storage',
       'exceeded size|limit BOX',
-      'exceeded EMAIL|MSG quota|limit',
+      'exceeded|over EMAIL|MSG quota|limit',
       'BOX exceeded … MSG count|number',
       'BOX size for? BOX exceeded',
       'not … accept … more MSG|EMAIL',

@@ -87,6 +87,7 @@ export const SENDER_RULES = [
       'BOX … refused|blocked|not … your|you',
       'BOX … refused|not accept? … MSG from',
       'BOX … accept MSG? only|from|SENDER',
+      'BOX only *** accept',
       'BOX … accept not MSG? SENDER|from',
       'BOX … not want',
       'not on *** list … BOX',

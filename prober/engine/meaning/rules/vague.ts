@@ -12,7 +12,7 @@ export const VAGUE_RULES = [
   {
     id: 'vague/refused',
     says: 'policy_rejected',
-    when: ['refused', 'blocked', 'not allowed', 'not accept', 'restricted'],
+    when: ['refused', 'blocked', 'not allowed', 'not accept', 'not EMAIL|MSG … accept', 'restricted'],
     from: '554 5.7.1 You are not allowed to connect',
   },
 ] as const satisfies readonly Rule[];

@@ -37,4 +37,5 @@ export const CJK = {
   failed: `失败 失敗 错误 エラー`,
   required: `需要 必须 必要`,
   'bad BOX': `收件人地址错误 收件人地址錯誤 收件人错误`,
+  only: `のみ 仅 僅`,
 } as const satisfies WordTable;

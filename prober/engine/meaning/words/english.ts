@@ -5,13 +5,13 @@ import type { WordTable } from './word-table.ts';
  * whether a reply is about the mailbox or about us is mostly decided here.
  */
 export const ENGLISH = {
-  DROP: `mta_imposed policy_analysis policy_analysis_reported abuse_desk abuse_department abuse_team abuse_contact the an is are was were be been being am has have had having does do did done this that these those which who whose
+  DROP: `kindly unfortunately regrettably apparently simply actually relevant mta_imposed policy_analysis policy_analysis_reported abuse_desk abuse_department abuse_team abuse_contact the an is are was were be been being am has have had having does do did done this that these those which who whose
     it its  and to in as so very just also sorry will would shall should may there their then than
     dd err mr such_as could can ca currently thank_you no_thank_you thanks
     related delayed  right_now`,
 
   // The recipient and its mailbox.
-  BOX: `mailbox mailboxes mail_box mail_boxes box inbox maildrop maildir user users userid user_id username user_name mail_user
+  BOX: `useraccount useraccounts mailuser mailusers usermailbox accountname loginname emailid mailid postbox post_box letterbox nickname screen_name screenname profile faculty staff_member worker mail_recipient mail_recipients target_user target_mailbox target_recipient intended_recipient useraddress mailboxaccount mailbox mailboxes mail_box mail_boxes box inbox maildrop maildir user users userid user_id username user_name mail_user
     email_user recipient recipients recip recips rcpt rcpt_to addressee addressees addressed_to account accounts acct alias
     aliases customer customers subscriber subscribers client_account local_part localpart address addresses email_address
     e_mail_address mail_address email_addresses to_address rcpt_address recipient_address recipients_address user_address
@@ -39,7 +39,7 @@ export const ENGLISH = {
     from_header source_address origin_address originating_address rfc_from sending_user header_from
     your_mail_account your_email_account your_e_mail_account bounce_address reply_address return_address reply_to_address your_sender purported_responsible_address purported_sender
     the_from_address source_domain sender_mailbox sender_account originators bounces null_sender null_senders empty_sender correspondent correspondents`,
-  CLIENT: `client client_host client_hosts hosts_client client_ip client_address client_domain connection connections session
+  CLIENT: `sending_machine sending_mailserver sending_mailhost sending_hosts sending_relay calling_host remote_machine remote_system remote_client connecting_system connecting_mta connecting_mail_server smtp_client your_mailhost senders_server sender_server sender_s_server sender_host sender_mta client client_host client_hosts hosts_client client_ip client_address client_domain connection connections session
     sessions your_host your_server your_mail_server your_mailserver your_mta your_smtp_server your_domain your_network your_isp your_provider your_machine your_system your_computer sending_server sending_host
     sending_mta sending_mail_server sending_system sending_network source_host source_server remote_host remote_server
     remote_mta connecting_host connecting_server connecting_client   peer
@@ -58,20 +58,20 @@ export const ENGLISH = {
     block_list block_listed block_lists denylist denylisted deny_list blocking_list rbl rbls dnsbl dnsbls dnsrbl realtime_blackhole blackhole
     blackholed sbl xbl pbl spamhaus spamcop sorbs cbl abusix cloudmark uceprotect senderbase
     senderscore sender_score barracuda_reputation black_hole greyhole blacklisted_ip rhsbl surbl uribl`,
-  REPUTE: `karma reputation reputations ip_reputation untrusted poor_reputation`,
-  SPAM: `hostile offensive objectionable questionable spam spams spammer spammers spamming spammy junk junkmail junk_mail ube uce unsolicited bulk bulk_mail phish phishing
+  REPUTE: `score scores trust_score karma reputation reputations ip_reputation untrusted poor_reputation`,
+  SPAM: `advert advertisement advertising commercial spoofing spoof impersonation impersonating forgery banned_content hostile offensive objectionable questionable spam spams spammer spammers spamming spammy junk junkmail junk_mail ube uce unsolicited bulk bulk_mail phish phishing
     virus viruses malware abuse abusive abused abuses complaints complaint flooding flood hacker trojan spamtrap spam_trap
     anti_spam antispam suspicious suspected backscatter harvest harvesting dictionary_attack directory_harvest fraud scam prison antivirus anti_virus`,
   TAGUS: `tagus`,
   TAGLIMIT: `taglimit`,
   TAGBOX: `tagbox`,
   TAGFULL: `tagfull`,
-  POLICY: `whitelist whitelists allowlist safelist user_reject user_rejects recipient_rejects recipient_refuses user_refuses user_denies recipient_denies closed_list closed_mailing_list closed_group policy policies security_policy policy_reasons administrative_prohibition administratively prohibition firewall
+  POLICY: `terms_of_service acceptable_use regulations whitelist whitelists allowlist safelist user_reject user_rejects recipient_rejects recipient_refuses user_refuses user_denies recipient_denies closed_list closed_mailing_list closed_group policy policies security_policy policy_reasons administrative_prohibition administratively prohibition firewall
     geoip compliance guidelines guideline comply complies violation violations violate violates`,
-  AUTH: `challenge_response authentication authenticate authenticated unauthenticated auth smtp_auth login logon credentials credential password
+  AUTH: `authenticating authenticates logging_in challenge_response authentication authenticate authenticated unauthenticated auth smtp_auth login logon credentials credential password
     log_in sign_in authentification smtp_authentication pop_before_smtp sasl logged_in`,
   TLS: `tls starttls ssl encryption encrypted unencrypted cleartext`,
-  RATE: `rate rates ratelimit rate_limit rate_limits rate_limited rate_limiting frequency throttle throttled throttling 
+  RATE: `slower throughput bandwidth rate rates ratelimit rate_limit rate_limits rate_limited rate_limiting frequency throttle throttled throttling 
      too_fast too_quickly too_often too_frequently volume concurrent concurrency simultaneous quickly quota_rate recipient_limit recipients_limit maximum_recipients recipients_per
     high_number maximum_number flow_control slow_down sending_quota sending_limit sending_limits hourly per_hour per_minute per_day daily excess_of excessive excessively
     unusual_rate over_rate`,
@@ -110,14 +110,14 @@ export const ENGLISH = {
   not: `not no never cannot unable couldnt cant dont doesnt dosnt doesn don isnt isn wasnt wasn wont won arent hasnt havent
     neither nor none no_longer not_longer without fails_to failed_to failure_to isn_t lacks lacking missing nobody
     didnt longer_not unable_to never_been`,
-  exist: `employed served_by exist exists exists existing existent existed exits exsist exsists exsit exsits exist_s found find finds locate located known know knows recognized recognised
+  exist: `belongs belong traceable identifiable identified mapped licensed on_file on_record on_staff in_operation operating operative functioning in_service in_existence genuine legitimate usable useable enrolled employed served_by exist exists exists existing existent existed exits exsist exsists exsit exsits exist_s found find finds locate located known know knows recognized recognised
     recognize recognise valid active activated local available registered deliverable
     routable reachable used in_use enabled provisioned created real ok okay defined correct resolve resolved resolvable
     listed_in looked_up present existant
     subscribed assigned
     match matches matched matching appear appears operational functional`,
   hosted: `hosted handled handle handles served serve serves serviced service_mail configured accept_mail_for`,
-  gone: `no_longer_on_staff no_longer_employed no_longer_using no_longer_uses no_longer_used no_longer_in_service unknown unknow unkown nonexistent nonexisting nonexistant inexistent unexisting inactive disabled deactivated inactivated
+  gone: `replaced superseded shut_down closed_down taken_down out_of_business nonfunctional non_functional extinct destroyed stale untraceable unidentifiable unidentified unlocatable unmapped unprovisioned orphaned deregistered de_registered delisted uninstalled unhosted unlicensed unlicenced expunged laid_off fired phased_out rendered_inactive not_on_staff never_existed non_deliverable nondeliverable no_longer_on_staff no_longer_employed no_longer_using no_longer_uses no_longer_used no_longer_in_service unknown unknow unkown nonexistent nonexisting nonexistant inexistent unexisting inactive disabled deactivated inactivated
     suspended suspend stopped unallocated not_allocated vacant absent inoperative discontinued terminated closed deleted removed expired archived frozen undeliverable unrouteable
     unroutable misspelled mistyped misspelt locked cancelled canceled obsolete retired moved unused unregistered
     unrecognized unrecognised unresolvable unresolveable dead defunct dormant abandoned inactivity vanished notfound
@@ -129,9 +129,9 @@ export const ENGLISH = {
   'gone accept': `no_longer_accepting no_longer_accepts no_longer_receives no_longer_receiving no_longer_taking no_longer_takes`,
   away: `unavailable unreachable inaccessible offline down`,
   literal: `address_literal address_literals`,
-  bad: `invalid bad wrong incorrect illegal malformed improper unacceptable erroneous faulty fake faked forged spoofed bogus
+  bad: `mistaken misformed ill_formed unparsable misaddressed mis_addressed misrouted nonsense invalid bad wrong incorrect illegal malformed improper unacceptable erroneous faulty fake faked forged spoofed bogus
     unsupported not_the_right not_the_correct mis_spelled`,
-  refused: `filtered rejected reject rejects rejecting rejection rejections refused refuse refuses refusing denied deny denies forbidden forbid prohibited prohibits disallowed bounced dropped
+  refused: `turned_away turn_away not_welcome vetoed excluded inadmissibleed filtered rejected reject rejects rejecting rejection rejections refused refuse refuses refusing denied deny denies forbidden forbid prohibited prohibits disallowed bounced dropped
     drop declined decline declines disallow disallows unauthorized unauthorised
     unwelcome unwanted disapproved bypassing go_away`,
   blocked: `blocked block blocks blocking blockage banned ban bans barred`,
@@ -144,17 +144,17 @@ export const ENGLISH = {
   INFRA: `backend backends ldap directory database db userdb passwd password_file passwd_file user_database user_table store spool table tables`,
   CHECK: `verify verification verifying check checking checks lookup lookups validation validate verifiable unverifiable
     verified_fail callout callback look_up`,
-  exceeded: `exceeded exceeds exceed exceeding overdrawn surpassed reached hit hits
+  exceeded: `surpasses overstepped overran overrun outgrown went_over exceeded exceeds exceed exceeding overdrawn surpassed reached hit hits
      exceded`,
   over: `over above beyond out_of
     `,
-  full: `full overflow overflowed overfull
+  full: `saturated depleted maxed_out choked jammed full overflow overflowed overfull
     stuffed used_up run_out ran_out exhausted filled crammed overfilled`,
   norecipients: `no_valid_recipients no_recipients`,
   overquota: `overquota over_quota over_quote over_the_quota over_his_quota over_its_quota over_their_quota overquotas quota_violation mailbox_quota_violation mailbox_quota_violated quota_violated`,
-  quota: `mail_quota quota quotas disk_quota storage_quota mailbox_quota allotment allocated_storage storage_allocation quote_exceeded
+  quota: `allowance disc_quota mailbox_allowance mail_storage mail_quota quota quotas disk_quota storage_quota mailbox_quota allotment allocated_storage storage_allocation quote_exceeded
     allotted_space diskquota`,
-  storage: `storage space capacity storage_space room`,
+  storage: `disc_space mail_space mailbox_space storage space capacity storage_space room`,
   /** Whose it is, its mailbox or quota says: on its own it is the server's. */
   disk: `disk disks disk_space diskspace free_space filesystem file_system partition`,
   large: `large big larger bigger oversize oversized`,
@@ -162,5 +162,6 @@ export const ENGLISH = {
   enough: `enough sufficient insufficient_not`,
   insufficient: `insufficient insufficent inadequate low`,
   required: `required require requires must need needs mandatory necessary requirement requirements issue demanded`,
-  temporarily: `being_migrated being_moved being_relocated being_transferred being_upgraded being_repaired temporarily temporary temp transient momentarily later soon currently_unavailable maintenance postponed`,
+  temporarily: `at_this_time at_the_moment at_present presently for_now shortly being_migrated being_moved being_relocated being_transferred being_upgraded being_repaired temporarily temporary temp transient momentarily later soon currently_unavailable maintenance postponed`,
+  mxrecord: `mx_record mx_records mx_or_srv an_mx mx_host mx_hosts`,
 } as const satisfies WordTable;

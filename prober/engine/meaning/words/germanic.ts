@@ -4,7 +4,7 @@ import type { WordTable } from './word-table.ts';
 export const GERMANIC = {
   DROP: `auf_diesem_server auf_dem_server op_deze_server op solcher solche solches der die das dem den ein eine einen einem einer ist sind wird wurde wurden worden werden hat haben sich es leider bitte und fur fuer von zu im am
     het een werd wordt zijn heeft helaas deze dit dat diese dieser dieses diesem diesen bei mit mij op aan te van voor gibt   namen naam er  mehr meer`,
-  BOX: `briefkasten briefkastens mailfach postfach postfachs mailpostfach postfaecher konto kontos mailkonto emailkonto emfaenger empfanger empfaenger empfangers
+  BOX: `benutzeraccount mailkonten briefkasten briefkastens mailfach postfach postfachs mailpostfach postfaecher konto kontos mailkonto emailkonto emfaenger empfanger empfaenger empfangers
     empfaengers empfangeradresse empfaengeradresse mailempfanger benutzer benutzers benutzername benutzerkonto nutzer adressat
     adresse adressen mailadresse emailadresse e_mail_adresse email_adresse mail_adresse zieladresse teilnehmer kunde
     ontvanger ontvangers geadresseerde gebruiker gebruikers gebruikersnaam postbus postvak mailbus brievenbus adres mailadres emailadres
@@ -57,7 +57,8 @@ export const GERMANIC = {
   required: `erforderlich notwendig benotigt benoetigt vereist nodig verplicht`,
   temporarily: `vorubergehend voruebergehend zeitweise tijdelijk spater spaeter`,
   access: `zugriff zugang toegang`,
-  'not BOX': `niemand_mit niemand_namens niemand_mit_diesem niemand_hier`,
+  'not BOX': `niemand_unter niemand_bei niemand_mit niemand_namens niemand_mit_diesem niemand_hier`,
   size: `grosse groesse grootte`,
   here: `hier`,
+  only: `nur ausschliesslich alleen enkel`,
 } as const satisfies WordTable;

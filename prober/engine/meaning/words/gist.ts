@@ -101,7 +101,7 @@ const gists = new Map<string, string>();
 const GISTS_MAX = 500;
 
 /** `Hello [192.0.2.1], for recipient …`: whom a server greets is not whom it speaks of. */
-const GREETING = /(^|\n)(?:\d\.\d\.\d )?hello \[?[^\s,;\]]{1,64}\]?[,;]/gi;
+const GREETING = /(^|\n)(?:\d\.\d\.\d )?(?:hello|hi|dear) \[?[^\s,;\]]{1,64}\]?[,;]/gi;
 
 /** `destin. sconosciuto`: the dot of a word cut short ends no sentence. */
 const CUT_SHORT = /\b(destin|dest|recip|rcpt|addr|acct|usr|util|utiliz|empf|mailb|no)\.(?= \p{L})/giu;

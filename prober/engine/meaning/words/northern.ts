@@ -39,4 +39,5 @@ export const NORTHERN = {
   GREY: `gralistad gralista gralistning `,
   AUTH: `autentisering`,
   RDNS: `omvand_dns`,
+  only: `endast bara kun`,
 } as const satisfies WordTable;

@@ -65,4 +65,5 @@ export const OTHERS = {
   RDNS: `reverzni reverzni_dns ters_dns`,
   enough: `yeterli αρκετος αρκετο كافية`,
   MANY: `prilis_mnoho παρα_πολλες παρα_πολλα cok_fazla`,
+  only: `pouze jen yalnizca sadece μονο רק فقط`,
 } as const satisfies WordTable;

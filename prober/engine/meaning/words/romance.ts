@@ -76,4 +76,5 @@ export const ROMANCE = {
   access: `acces acceso acesso accesso`,
   size: `taille tamano tamanho dimensione dimensioni`,
   here: `aqui ici qui`,
+  only: `seulement uniquement solamente unicamente somente apenas soltanto solamente`,
 } as const satisfies WordTable;

@@ -55,4 +55,5 @@ export const SLAVIC = {
   temporarily: `tymczasowo czasowo временно vremenno`,
   access: `dostep dostepu доступ dostup`,
   RDNS: `обратная_запись обратнои_записи обратная_зона обратнои_зоны обратныи_dns`,
+  only: `tylko wylacznie только лишь`,
 } as const satisfies WordTable;
