@@ -298,3 +298,26 @@ test.each([
     expect(server.sessions.length).toBeLessThan(25);
   },
 );
+
+test('a session ends between two recipients for an account that holds two fewer: nothing is cut off, and nobody waits a second', async () => {
+  const world = worldOf({ perAddress: 2 });
+  const server = world.serve(SHARED, {
+    offers: [],
+    rcpt: () => [wait(300), NO_SUCH],
+    greeting: '220 mx ESMTP Postfix\r\n',
+  });
+  for (const name of ['c1-0.test', 'c1-1.test', 'b.test']) world.mx(name, ['mx.test']);
+  world.host('mx.test', [SHARED]);
+  const told: string[] = [];
+  const crowd = begin(world, addressesOf(1, 2, 8), { account: 1, accountClass: 'bought' }, 60_000, told);
+  // Each session is at its second recipient of eight.
+  await world.clock.advance(500);
+  expect(server.sessions.map(({ closed }) => closed)).toEqual([false, false]);
+  const began = world.clock.now();
+  const [evidence] = await world.probe(['x@b.test'], 90_000, B);
+  expect(evidence?.outcome.kind).toBe('no_such_mailbox');
+  expect(world.clock.now() - began).toBeLessThan(SLOW_MS);
+  await world.clock.finish(crowd);
+  // A session that is called back instead leaves the recipient unprobed that it waited for.
+  expect(told).toEqual(addressesOf(1, 2, 8).map(() => 'no_such_mailbox'));
+});

@@ -187,3 +187,14 @@ test('a refusal that comes again counts only if the session that said it first h
   const found = await world.probe(list(40), 88_000, 1);
   expect(new Set(found.map(({ outcome }) => outcome.kind))).toEqual(new Set(['accepted']));
 });
+
+test('a batch that ends while it rides on a session of another ends there, and so does the session', async () => {
+  const { world, server } = tenants(2, { rcpt: (mailbox) => (mailbox === 'x@d1.test' ? null : exists(mailbox)) });
+  await world.probe(['x@d0.test'], 90_000, 1);
+  const began = world.clock.now();
+  const [evidence] = await world.probe(['x@d1.test'], 500, 1);
+  expect(evidence?.outcome).toEqual({ kind: 'timeout', greeted: true });
+  expect(world.clock.now() - began).toBe(500);
+  expect(server.sessions).toMatchObject([{ closed: true }]);
+  expect([world.clock.pending, world.bugs]).toEqual([0, []]);
+});

@@ -58,6 +58,22 @@ test.each<[string, Script]>([
   ['answers RSET once too often, in words of its own', atReset(() => ['250 2.0.0 reset\r\n', '250 2.0.0 reset\r\n'])],
   ['answers RSET with the greeting', atReset(() => '220 mx.test ESMTP\r\n')],
   ['answers RSET with its offers', atReset(() => '250-mx.test greets you\r\n250 PIPELINING\r\n')],
+  ['defers RSET', atReset(() => '451 4.3.0 not now\r\n')],
+  ['does not know RSET', atReset(() => '502 5.5.1 what?\r\n')],
+  ['refuses RSET without an enhanced code', atReset(() => '500 what?\r\n')],
+  [
+    'takes commands together in every other session alone, and never after RSET',
+    {
+      on: (line, { number, lines }) => {
+        if (line.startsWith('EHLO') && number % 2 === 1) return '250 mx.test\r\n';
+        return lines.includes('RSET') && line !== 'QUIT' ? ['503 5.5.1 one at a time\r\n', close] : undefined;
+      },
+    },
+  ],
+  ...[GONE, TAKEN, OK, '250-', '220 mx.test ESMTP\r\n'].map((late): [string, Script] => [
+    `says ${JSON.stringify(late)} too late, while the next one is asked about`,
+    { rcpt: (mailbox) => (/^[ux]@/.test(mailbox) ? exists(mailbox) : [GONE, wait(15), late]) },
+  ]),
   [
     'no longer takes commands together',
     {

@@ -3,15 +3,17 @@ import type { Session } from '../session/session.ts';
 import type { TransactionResult } from '../session/transaction-result.ts';
 import { isOfAllSessions } from './trust.ts';
 
+type Turns = Pick<Session, 'turn' | 'judgedTurn'>;
+
 /** What a session that had served others said to a domain, and no mailbox's judgement was. */
 export type Doubt = {
-  readonly session: Session;
+  readonly session: Turns;
   readonly turn: number;
   /** What was said, by what it means. */
   readonly said: ReadonlySet<string>;
 };
 
-export function doubtOf(session: Session, answers: readonly ReadReply[]): Doubt {
+export function doubtOf(session: Turns, answers: readonly ReadReply[]): Doubt {
   const said = new Set(answers.filter((answer) => !isOfAllSessions(answer)).map(likenessOf));
   return { session, turn: session.turn, said };
 }
@@ -20,7 +22,7 @@ export function doubtOf(session: Session, answers: readonly ReadReply[]): Doubt 
  * Whether the same was said again in another session, and the first went on to judge another domain's mailbox: then it was
  * meant for this domain, and neither session had had enough.
  */
-export function isConfirmed(doubt: Doubt, session: Session, { answers, madeUp, ending }: TransactionResult): boolean {
+export function isConfirmed(doubt: Doubt, session: Turns, { answers, madeUp, ending }: TransactionResult): boolean {
   if (ending.kind !== 'finished' || session === doubt.session || doubt.session.judgedTurn <= doubt.turn) return false;
   const said = madeUp === null ? answers : [...answers, madeUp];
   return said.every((answer) => isOfAllSessions(answer) || doubt.said.has(likenessOf(answer)));
