@@ -22,7 +22,7 @@ export const FORM_RULES = [
       'hack|quoted … BOX',
       'hack not allowed',
     ],
-    unless: [...ABOUT_US, 'from', 'MSG FORM', 'FORM … MSG', 'FORM … COMMAND', 'took too long'],
+    unless: [...ABOUT_US, 'from', 'BOX FORM gone|THING', 'MSG FORM', 'FORM … MSG', 'FORM … COMMAND', 'took too long'],
     from: '553 5.1.3 Syntax error in recipient address',
   },
   {

@@ -162,6 +162,6 @@ export const ENGLISH = {
   enough: `enough sufficient insufficient_not`,
   insufficient: `insufficient insufficent inadequate low`,
   required: `required require requires must need needs mandatory necessary requirement requirements issue demanded`,
-  temporarily: `at_this_time at_the_moment at_present presently for_now shortly being_migrated being_moved being_relocated being_transferred being_upgraded being_repaired temporarily temporary temp transient momentarily later soon currently_unavailable maintenance postponed`,
+  temporarily: `at_this_time at_the_moment at_present presently for_now shortly today being_migrated being_moved being_relocated being_transferred being_upgraded being_repaired temporarily temporary temp transient momentarily later soon currently_unavailable maintenance postponed`,
   mxrecord: `mx_record mx_records mx_or_srv an_mx mx_host mx_hosts`,
 } as const satisfies WordTable;
