@@ -106,9 +106,9 @@ export class ConnectionQueue<Waiter> {
       const moved = movedOn.get(key) ?? { group, count: 0 };
       moved.count += 1;
       movedOn.set(key, moved);
-      if (moved.count >= limit.free(now)) limit.skip(group);
+      if (moved.count >= limit.free(now)) limit.share.skip(group.account, group.accountClass);
     }
-    for (const { group } of movedOn.values()) limit.resume(group);
+    for (const { group } of movedOn.values()) limit.share.resume(group.account, group.accountClass);
     this.#attend(limit, now);
   }
 
@@ -126,7 +126,7 @@ export class ConnectionQueue<Waiter> {
   /** @param now when the limit was found exhausted: if it has opened since, its timer looks again */
   #enqueue(group: WaitingGroup<Waiter>, limit: ScopeLimit<WaitingGroup<Waiter>> | undefined, now: number): void {
     if (limit === undefined) return;
-    group.queuedAt = { limit, ticket: limit.enqueue(group, group) };
+    group.queuedAt = { limit, ticket: limit.share.enqueue(group.account, group.accountClass, group) };
     this.#attend(limit, now);
   }
 
@@ -134,7 +134,7 @@ export class ConnectionQueue<Waiter> {
     if (group.queuedAt === null) return;
     const { limit, ticket } = group.queuedAt;
     group.queuedAt = null;
-    limit.dequeue(ticket);
+    limit.share.dequeue(ticket);
   }
 
   #disband(group: WaitingGroup<Waiter>): void {

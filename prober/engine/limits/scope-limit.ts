@@ -1,6 +1,5 @@
 import type { AccountClass, SharedResource } from '../../../schema/shares.ts';
 import type { Account } from '../ports/ports.ts';
-import type { Ticket } from './account-turns.ts';
 import { ConcurrencyLimit } from './concurrency-limit.ts';
 import { CoolDown } from './cool-down.ts';
 import { FairShare } from './fair-share.ts';
@@ -32,25 +31,26 @@ export class ScopeLimit<Group> {
   /** Waiting groups that have to pass this limit, in any queue. */
   groups = 0;
   readonly #concurrency: ConcurrencyLimit;
-  readonly #share: FairShare<Account, Group>;
+  /** Who holds how much, and the groups that are queued here. */
+  readonly share: FairShare<Account, Group>;
   readonly #recalls: Recalls;
   readonly #idle = new IdleConnections();
   #timer: Timer | null = null;
 
   constructor({ resource, connections, places, rate }: Scope) {
     this.#concurrency = new ConcurrencyLimit(connections);
-    this.#share = new FairShare(resource, places);
-    this.#recalls = new Recalls(this.#share);
+    this.share = new FairShare(resource, places);
+    this.#recalls = new Recalls(this.share);
     this.rate = rate ?? null;
   }
 
   /** Connections now. */
   get held(): number {
-    return this.#share.held;
+    return this.share.held;
   }
 
   free(now: number): number {
-    return this.#concurrency.allowedAt(now) - this.#share.held;
+    return this.#concurrency.allowedAt(now) - this.share.held;
   }
 
   /** The server bears no more than `to` at once; the limit rises again with time. */
@@ -60,7 +60,7 @@ export class ScopeLimit<Group> {
 
   /** No connection holds it or waits for it. */
   get isUnused(): boolean {
-    return this.#share.held === 0 && this.groups === 0;
+    return this.share.held === 0 && this.groups === 0;
   }
 
   /** A new one would behave the same. */
@@ -76,20 +76,20 @@ export class ScopeLimit<Group> {
   /** When it lets an account's next connection pass, in the clock's milliseconds; Infinity: only once one ends. */
   opensAt({ account, accountClass }: Holder, now: number): number {
     const size = this.#concurrency.allowedAt(now);
-    const places = this.#share.lack(account, accountClass, size) === 'share' ? Infinity : 0;
+    const places = this.share.lack(account, accountClass, size) === 'share' ? Infinity : 0;
     return Math.max(places, this.#opensAt(now));
   }
 
   acquire(tenure: Tenure, now: number): void {
     this.#recalls.add(tenure);
-    this.#share.acquire(tenure.account, tenure.accountClass);
+    this.share.acquire(tenure.account, tenure.accountClass);
     this.rate?.countStart(now);
   }
 
   release(tenure: Tenure): void {
     this.#recalls.remove(tenure);
     this.#idle.remove(tenure);
-    this.#share.release(tenure.account, tenure.accountClass);
+    this.share.release(tenure.account, tenure.accountClass);
   }
 
   /** Whether a connection is idle has changed. */
@@ -97,23 +97,15 @@ export class ScopeLimit<Group> {
     this.#idle.note(tenure);
   }
 
-  enqueue({ account, accountClass }: Holder, group: Group): Ticket<Account, Group> {
-    return this.#share.enqueue(account, accountClass, group);
-  }
-
-  dequeue(ticket: Ticket<Account, Group>): void {
-    this.#share.dequeue(ticket);
-  }
-
   /** The group whose turn it is of those that may have a place; null if none is queued here. */
   next(now: number): Group | null {
     // Mostly nobody waits.
-    return this.groups === 0 ? null : (this.#share.next(this.#concurrency.allowedAt(now))?.item ?? null);
+    return this.groups === 0 ? null : (this.share.next(this.#concurrency.allowedAt(now))?.item ?? null);
   }
 
   /** Some group is queued here. */
   get isWaitedFor(): boolean {
-    return this.groups > 0 && this.#share.head(0) !== null;
+    return this.groups > 0 && this.share.head(0) !== null;
   }
 
   /** Somebody waits for a place here that only another connection's end can give. */
@@ -123,22 +115,13 @@ export class ScopeLimit<Group> {
 
   /** The same, and it is another account's turn. */
   isShortForOther({ account }: Tenure, now: number): boolean {
-    return this.isShort(now) && this.#share.head(this.#concurrency.allowedAt(now))?.account.key !== account;
-  }
-
-  /** Leaves an account out of the turns until `resume`. */
-  skip({ account, accountClass }: Holder): void {
-    this.#share.skip(account, accountClass);
-  }
-
-  resume({ account, accountClass }: Holder): void {
-    this.#share.resume(account, accountClass);
+    return this.isShort(now) && this.share.head(this.#concurrency.allowedAt(now))?.account.key !== account;
   }
 
   /** Whether a connection should end between two recipients: another account, which holds fewer, waits for its place. */
   isDue(tenure: Tenure, now: number): boolean {
     if (this.groups === 0 || this.free(now) > 0) return false;
-    const excess = this.#share.excess(tenure.account, tenure.accountClass, this.#concurrency.allowedAt(now));
+    const excess = this.share.excess(tenure.account, tenure.accountClass, this.#concurrency.allowedAt(now));
     return tenure.isDue(excess, now);
   }
 
@@ -158,7 +141,7 @@ export class ScopeLimit<Group> {
 
   /** When it lets somebody pass, as far as shares allow it. */
   #opensAt(now: number): number {
-    return Math.max(this.#concurrency.opensAt(this.#share.held), this.#startsAt(now));
+    return Math.max(this.#concurrency.opensAt(this.share.held), this.#startsAt(now));
   }
 
   /** When a connection may start, if there is a place. */

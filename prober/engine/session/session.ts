@@ -199,16 +199,6 @@ function helloOf({ lines }: Reply): readonly string[] | null {
   return lines.length > 1 ? lines : null;
 }
 
-/** Whether a reply is the answer to EHLO once more. */
-export function isHelloOf({ hello }: Session, { lines }: Reply): boolean {
-  return hello !== null && areSame(hello, lines);
-}
-
-/** Whether two replies are the same word for word. */
-export function areSame(a: readonly string[], b: readonly string[]): boolean {
-  return a.length === b.length && a.every((line, i) => line === b[i]);
-}
-
 export function isGood(reply: Reply): boolean {
   return reply.code >= 200 && reply.code < 300;
 }

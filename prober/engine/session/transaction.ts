@@ -20,7 +20,8 @@ import {
   type TestProgress,
 } from './next-command.ts';
 import type { ClientRefusals } from './client-refusals.ts';
-import { areSame, isGood, isHelloOf, roomFor, type Session, readHello } from './session.ts';
+import { isHelloOf, isRepeated } from './out-of-step.ts';
+import { isGood, roomFor, type Session, readHello } from './session.ts';
 import type { SessionBudget } from './session-budget.ts';
 import type { RcptReply, TransactionEnd, TransactionResult } from './transaction-result.ts';
 
@@ -57,8 +58,6 @@ type Sent =
   | { readonly kind: 'greeting' | 'ehlo' | Exclude<Command, 'rcpt'> }
   | { readonly kind: 'rcpt'; readonly recipient: RecipientProbe };
 
-/** Replies that a session keeps to tell one too many by. */
-const TO_NOBODY_MAX = 4;
 /** In a session that served before, nobody waits longer than this for RSET: another session is quicker. */
 const RSET_MS = 10_000;
 
@@ -204,7 +203,7 @@ export class Transaction {
   }
 
   #handleReply(sent: Sent, reply: Reply): TransactionEnd | null {
-    if (this.#isRepeated(sent, reply)) {
+    if (isRepeated(this.#session, sent.kind === 'rcpt' || sent.kind === 'made_up', reply)) {
       this.#session.slipped = true;
       // The replies of one domain would be taken for another's.
       if (this.#session.turn > 0) return { kind: 'over' };
@@ -248,23 +247,6 @@ export class Transaction {
     return { ...answer, masked: this.#plan.test === null ? null : testable(answer, asked) };
   }
 
-  /**
-   * Whether a server seems to have said a reply too many: to a command that names a recipient word for word the same as to any
-   * that named none, or to one that names none the same as to the recipient before. Servers that say a bare "ok" to everything
-   * do so without enhanced codes.
-   */
-  #isRepeated({ kind }: Sent, { enhanced, lines }: Reply): boolean {
-    const before = this.#session.lastReply;
-    const ofRecipient = kind === 'rcpt' || kind === 'made_up';
-    this.#session.lastReply = { ofRecipient, lines };
-    if (enhanced === null) return false;
-    const { toNobody } = this.#session;
-    const words = lines.join('\n');
-    if (ofRecipient) return toNobody.has(words);
-    if (toNobody.size < TO_NOBODY_MAX) toNobody.add(words);
-    return before?.ofRecipient === true && areSame(before.lines, lines);
-  }
-
   #handleMailReply(reply: Reply): TransactionEnd | null {
     if (isGood(reply)) {
       this.#phase.mailAccepted = true;
@@ -276,14 +258,14 @@ export class Transaction {
       this.#heard.madeUp = { ...answer, masked: null };
       return { kind: 'over' };
     }
-    return this.#demandsTls(answer)
+    return demandsTls(this.#session, answer)
       ? { kind: 'tls_demanded', stage: 'mail', answer }
       : { kind: 'mail_refused', answer };
   }
 
   /** An end of the session is evidence only for the first recipient of a fresh one; the rest is asked in another. */
   #handleRcptReply(recipient: RecipientProbe, answer: RcptAnswer): TransactionEnd | null {
-    if (this.#demandsTls(answer)) return { kind: 'tls_demanded', stage: 'rcpt', answer };
+    if (demandsTls(this.#session, answer)) return { kind: 'tls_demanded', stage: 'rcpt', answer };
     if (answer.said.endsSession) {
       const { turn } = this.#session;
       if (this.#answers.length === 0 && turn === 0) {
@@ -335,10 +317,6 @@ export class Transaction {
   #shortenBudget(): void {
     const { asked } = this.#session;
     this.#terms.budget.shorten(asked.recipients - this.#asked.unanswered - 1, asked.refusals - 1);
-  }
-
-  #demandsTls({ said }: ReadReply): boolean {
-    return said.demandsTls && !this.#session.secure;
   }
 
   /** The replies to what was pipelined behind the refused command are read, and are not evidence of anything. */
@@ -395,6 +373,10 @@ export class Transaction {
     const second = isTestAhead(this.#progress(), this.#limits()) ? this.#heard.second : null;
     return { answers: this.#answers, madeUp, ending, second };
   }
+}
+
+function demandsTls({ secure }: Session, { said }: ReadReply): boolean {
+  return said.demandsTls && !secure;
 }
 
 /** How many a test is expected to get. */
