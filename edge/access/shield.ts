@@ -118,7 +118,7 @@ export function networksOf(address: string): readonly string[] {
 }
 
 /** @param bits of an IPv6 address, at most 64 */
-function prefixOf(address: string, bits: number): string {
+export function prefixOf(address: string, bits: number): string {
   if (!address.includes(':')) return address;
   const [head = '', tail = ''] = address.toLowerCase().split('::');
   const before = head === '' ? [] : head.split(':');

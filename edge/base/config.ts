@@ -87,8 +87,8 @@ const configSchema = z.object({
   /** Who sends mail to people who sign in: an address that Cloudflare may send as. Empty: nobody can sign in. */
   SIGN_IN_FROM: z.union([z.literal(''), z.email()]).default(''),
   /**
-   * Mails an hour to people who belong to no account; one network (IPv4 address, /48 of IPv6) gets at most half of what is
-   * left. As many again are invitations by accounts that have not bought.
+   * Mails an hour to people who belong to no account. One network (IPv4 address, /48 of IPv6) gets a fifth at most, its
+   * neighbourhood (/24, /32) a third, its autonomous system half. As many again are invitations by accounts that have not bought.
    */
   STRANGER_MAILS_PER_HOUR: whole(1, 1_000_000).default(300),
   /** Turnstile's key for the sign-in page: with TURNSTILE_SECRET a challenge once half of those mails are gone. Empty: none. */

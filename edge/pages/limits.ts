@@ -1,6 +1,6 @@
 import { RequestError } from '../../schema/errors.ts';
 import { hashKey } from '../access/key.ts';
-import { networkOf, networksOf } from '../access/shield.ts';
+import { networkOf, networksOf, prefixOf } from '../access/shield.ts';
 import type { Call } from '../base/call.ts';
 import { describe, log } from '../base/log.ts';
 import { limiterNamed } from '../base/objects.ts';
@@ -40,10 +40,16 @@ export async function countTry(call: Call): Promise<void> {
   }
 }
 
-/** Who asks for mail, for its limits: the widest network that we know of. */
-export function networkThatAsks(call: Call): string {
+/**
+ * Who asks for mail, for its limits, the widest network first: the autonomous system, what a provider is given (/32, /24 of
+ * IPv4), and what a customer is (/48, an IPv4 address).
+ */
+export function networksThatAsk(call: Call): readonly string[] {
   const address = addressOf(call);
-  return address === null ? '' : (networksOf(address).at(-1) ?? '');
+  if (address === null) return [''];
+  const system = call.request.cf?.['asn'];
+  const wide = address.includes(':') ? prefixOf(address, 32) : address.split('.').slice(0, 3).join('.');
+  return [...(typeof system === 'number' ? [`AS${system}`] : []), wide, networksOf(address).at(-1) ?? ''];
 }
 
 /** Null if the platform names no caller. */

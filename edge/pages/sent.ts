@@ -5,13 +5,13 @@ import type { Sent } from '../people/mail-limits.ts';
 
 /**
  * How a mail is counted.
- * @param share whose share it comes off: a network or an account
+ * @param share whose share it comes off: an account, or a network behind those that it is in, the widest first
  */
-export async function sentBy({ config }: Call, email: string, share: string): Promise<Sent> {
+export async function sentBy({ config }: Call, email: string, share: readonly string[]): Promise<Sent> {
   const [secret = ''] = config.KEY_SECRETS;
-  const [mailbox, from] = await Promise.all([
+  const [mailbox, ...from] = await Promise.all([
     keyedHash(`mail to ${mailboxOf(email)}`, secret),
-    keyedHash(`mail from ${share}`, secret),
+    ...share.map((one) => keyedHash(`mail from ${one}`, secret)),
   ]);
-  return { mailbox, share: from, total: config.STRANGER_MAILS_PER_HOUR };
+  return { mailbox, share: from.join('.'), total: config.STRANGER_MAILS_PER_HOUR };
 }

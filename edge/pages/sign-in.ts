@@ -15,7 +15,7 @@ import { welcomeOf } from '../people/welcome.ts';
 import { CHALLENGE_LENGTH_MAX, challengeFor } from './challenge.ts';
 import { noCookie, sessionCookie, sessionToken } from './cookie.ts';
 import { deviceOf } from './device.ts';
-import { countTry, networkThatAsks } from './limits.ts';
+import { countTry, networksThatAsk } from './limits.ts';
 import { type JsonResponse, answer } from './route.ts';
 import { sentBy } from './sent.ts';
 
@@ -58,7 +58,7 @@ export async function requestLink(
 async function mailLink(call: Call, mail: Mailer, email: string): Promise<void> {
   try {
     const { DB } = call.env;
-    const sent = await sentBy(call, email, networkThatAsks(call));
+    const sent = await sentBy(call, email, networksThatAsk(call));
     const token = await makeSignInLink(DB, email, sent);
     if (token !== null) await mail.send(signInMail(pagesOrigin(call), email, token));
     else if (await strangersHad(DB, sent.total)) log('warn', 'stranger_mails_full', { mails: sent.total });

@@ -60,21 +60,27 @@ describe('links for strangers', () => {
     expect(used).toBe(5);
   });
 
-  test('are a total for all, of which each network takes no more than it leaves', async () => {
-    expect(await linked(people('a', 100), { share: 'first', total: 40 })).toBe(20);
-    expect(await linked(people('b', 100), { share: 'second', total: 40 })).toBe(10);
-    expect(await linked(people('c', 100), { share: 'third', total: 40 })).toBe(5);
+  test('are a total for all, of which a network gets a fifth, its neighbours a third, and an autonomous system half', async () => {
+    const from = (share: string) => linked(people(share, 50), { share, total: 60 });
+    expect([await from('as1.32a.48a'), await from('as1.32a.48b')]).toEqual([12, 8]);
+    expect([await from('as1.32a.48c'), await from('as1.32b.48d')]).toEqual([0, 8]);
+    expect(await from('as1.32c.48e')).toBeLessThanOrEqual(2);
     // Somebody from anywhere else is served at once.
-    expect(await linked(['new@own.example'], { share: 'home', total: 40 })).toBe(1);
+    expect(await linked(['new@own.example'], { share: 'as2.32d.48f', total: 60 })).toBe(1);
     database.pass(HOUR_MS);
-    expect(await linked(people('d', 100), { share: 'first', total: 40 })).toBe(20);
+    expect(await from('as1.32a.48a')).toBe(12);
+  });
+
+  test('last for newcomers though one provider of addresses has sixty thousand networks', async () => {
+    let had = 0;
+    for (let n = 0; n < 400; n += 1)
+      had += await linked([`a${n}@own.example`], { share: `as1.32a.48-${n}`, total: 300 });
+    expect(had).toBe(100);
+    expect(await linked(people('home', 20), { share: 'as2.32b.48', total: 300 })).toBe(20);
   });
 
   test('are told to be half gone when they are', async () => {
-    await linked(
-      many(19, (n) => `a${n}@own.example`),
-      { total: 40 },
-    );
+    for (let n = 0; n < 19; n += 1) await linked([`a${n}@own.example`], { share: `net ${n}`, total: 40 });
     expect(await strangersHad(database.db, 20)).toBe(false);
     await linked(['b@own.example'], { total: 40 });
     expect(await strangersHad(database.db, 20)).toBe(true);

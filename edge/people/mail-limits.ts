@@ -6,7 +6,8 @@ import { NOW_MS } from '../ledger/clock.ts';
 // belongs to an account gets their link all the same.
 //
 // Strangers share a total, by network; free accounts share another for their invitations, by account. Each takes a
-// further piece only while it holds fewer than are left: alone it gets half, and the next one finds as much.
+// further piece only while it holds fewer than are left: alone it gets half, and the next one finds as much. A network is
+// part of wider ones, and it is easy to have many of those in one: each is held to its part.
 
 const HOUR_MS = 3_600_000;
 /** The most mails to one mailbox in an hour: links for strangers, and apart from them invitations. */
@@ -22,7 +23,7 @@ const MEMBERS = 'links for members';
 export type Sent = {
   /** Of the mailbox. */
   readonly mailbox: string;
-  /** Of the network that asks, or of the account that invites. */
+  /** The account that invites, or the network that asks behind the wider ones that it is in: `WIDER.NARROWER`. */
   readonly share: string;
   /** The most in an hour that all shares have together. */
   readonly total: number;
@@ -35,13 +36,32 @@ const hasShare = (pool: Pool, share: string, total: string): string => `(
   SELECT count(*) FROM mails WHERE pool = '${pool}' AND share = ${share} AND ${since})
     < ${total} - (SELECT count(*) FROM mails WHERE pool = '${pool}' AND ${since})`;
 
-/** Binds ?1 email, ?2 mailbox, ?3 share, ?4 total. A member's own limit is how many links wait, which asks for no mailbox. */
+/**
+ * The part of what is left that networks may hold, the narrowest first: it alone gets a fifth, the one around it a third,
+ * and the widest, of which nobody has many, half.
+ */
+const PARTS = [1 / 4, 1 / 2, 1] as const;
+
+/** The networks of a share, the narrowest first, each with its part. */
+function networksOf(share: string): ReadonlyArray<readonly [network: string, part: number]> {
+  const steps = share.split('.');
+  return PARTS.slice(-steps.length).map((part, at) => [steps.slice(0, steps.length - at).join('.'), part] as const);
+}
+
+const HAVE_SHARES = `NOT EXISTS (
+  SELECT 1 FROM json_each(?6) network
+   WHERE (SELECT count(*) FROM mails m
+           WHERE m.pool = '${STRANGERS}' AND m.${since}
+             AND substr(m.share, 1, length(network.value ->> 0)) = network.value ->> 0)
+      >= (network.value ->> 1) * (?4 - (SELECT count(*) FROM mails WHERE pool = '${STRANGERS}' AND ${since})))`;
+
+/** Binds ?1 email, ?2 mailbox, ?3 share, ?4 total, ?6 its networks. A member's own limit is how many links wait, which asks for no mailbox. */
 const COUNT_LINK = `
   INSERT INTO mails (at, pool, mailbox, share)
   SELECT ${NOW_MS}, iif(known.n > 0, '${MEMBERS}', '${STRANGERS}'), ?2, ?3
     FROM (SELECT count(*) AS n FROM people p JOIN memberships m ON m.person_id = p.id WHERE p.email = ?1) known
    WHERE (SELECT count(*) FROM mailed_links WHERE email = ?1 AND invitation_id IS NULL AND expires_at > ${NOW_MS}) < ?5
-     AND (known.n > 0 OR (${toMailbox(STRANGERS, '?2')} AND ${hasShare(STRANGERS, '?3', '?4')}))`;
+     AND (known.n > 0 OR (${toMailbox(STRANGERS, '?2')} AND ${HAVE_SHARES}))`;
 
 const IS_FULL = `
   SELECT count(*) >= ?1 AS isFull FROM mails WHERE pool = '${STRANGERS}' AND ${since}`;
@@ -52,7 +72,8 @@ const DROP = `DELETE FROM mails WHERE at < ${NOW_MS} - ${HOUR_MS}`;
  * @param waiting the most unused links that may wait in the mailbox
  */
 export function countLink(db: D1Database, email: string, sent: Sent, waiting: number): D1PreparedStatement {
-  return db.prepare(COUNT_LINK).bind(email, sent.mailbox, sent.share, sent.total, waiting);
+  const { mailbox, share, total } = sent;
+  return db.prepare(COUNT_LINK).bind(email, mailbox, share, total, waiting, JSON.stringify(networksOf(share)));
 }
 
 /**

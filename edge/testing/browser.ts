@@ -59,13 +59,13 @@ export class Browser {
 
   /** The token of the mail to this address that comes after the first `before` mails. */
   async nextToken(email: string, before: number): Promise<string> {
-    for (let tries = 0; tries < 200; tries += 1) {
+    for (let tries = 0; tries < 1_000; tries += 1) {
       const mail = this.#edge.mails.slice(before).find(({ to }) => to === email);
       const token = mail === undefined ? undefined : /#token=(\w+)/.exec(mail.text)?.[1];
       if (token !== undefined) return token;
       await new Promise((wake) => setTimeout(wake, 10));
     }
-    throw new Error('no mail in 2 s');
+    throw new Error('no mail in 10 s');
   }
 
   async signIn(email: string): Promise<void> {
