@@ -1,6 +1,7 @@
 import { parseArgs } from 'node:util';
 import manifest from '../package.json' with { type: 'json' };
 import { readConfig, readMetricsPort } from './base/config.ts';
+import { endWhenUnread } from './base/closed-pipe.ts';
 import { ConfigError } from './base/config-error.ts';
 import { ENROLMENT_FILE, machineSettings } from './base/machine-settings.ts';
 import { joinCommand } from './ops/join/command.ts';
@@ -87,4 +88,5 @@ function explain(error: unknown): void {
   process.exitCode = REFUSED;
 }
 
+endWhenUnread();
 await main(process.argv.slice(2)).catch(explain);

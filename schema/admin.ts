@@ -240,6 +240,8 @@ export const hostSchema = z.object({
       draining: z.boolean(),
       healthy: z.boolean(),
       jobs: count,
+      /** When a mail server last talked to it for a job; null: none has yet. An edge from before this field has none. */
+      reachedAt: time.nullable().optional(),
       /** Mail servers' addresses that it leaves alone for now, counted at each address of its own. */
       cooling: count,
       /** Large providers that refuse it: an address of ours is burned there. */

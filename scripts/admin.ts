@@ -1,5 +1,5 @@
+import { endWhenUnread } from '../prober/base/closed-pipe.ts';
 import { runAdmin } from './admin/program.ts';
-import { endWhenUnread } from './base/closed-pipe.ts';
 
 endWhenUnread();
 process.exitCode = await runAdmin(process.argv.slice(2), process.env, {

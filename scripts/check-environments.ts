@@ -1,4 +1,5 @@
 import { fileURLToPath } from 'node:url';
+import { endWhenUnread } from '../prober/base/closed-pipe.ts';
 import { OPTIONAL_SECRETS, VARIABLES } from '../edge/base/config.ts';
 import { compareEnvironments } from './deploy/compare-environments.ts';
 import { liveEnvironments, readEnvironment } from './deploy/read-environment.ts';
@@ -9,6 +10,7 @@ import { readNotReady } from './deploy/ready-to-deploy.ts';
 
 const CONFIG = fileURLToPath(new URL('../wrangler.toml', import.meta.url));
 
+endWhenUnread();
 const live = liveEnvironments(CONFIG);
 const names = [null, ...live];
 const [asked] = process.argv.slice(2);

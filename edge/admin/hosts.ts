@@ -108,9 +108,10 @@ function seenOf(id: string, { connected, remembered }: View, nowMs: number): See
     ),
     // A process tells each object of all its jobs.
     jobs: Math.max(0, ...seen.map((host) => host.jobs)),
-    processes: widest.map(({ startedAtMs, heardAtMs, refusals, ...process }) => ({
+    processes: widest.map(({ startedAtMs, heardAtMs, reachedAtMs, refusals, ...process }) => ({
       ...process,
       ...(refusals === undefined ? {} : { refusals: [...refusals] }),
+      ...(reachedAtMs === undefined ? {} : { reachedAt: reachedAtMs === null ? null : timeText(reachedAtMs) }),
       egress: [...process.egress],
       startedAt: timeText(startedAtMs),
       seenAt: timeText(heardAtMs),

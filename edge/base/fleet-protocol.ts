@@ -98,6 +98,8 @@ export type ConnectedProcess = {
   readonly draining: boolean;
   readonly healthy: boolean;
   readonly jobs: number;
+  /** When a mail server last talked to it for a job; null: none has yet. An object from before this field has none. */
+  readonly reachedAtMs?: number | null;
   /** Mail servers' addresses that it leaves alone for now, counted at each address of its own. */
   readonly cooling: number;
   /** Large providers that refuse it: an address of ours is burned there. */

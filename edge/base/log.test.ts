@@ -9,6 +9,7 @@ describe('describe', () => {
     ['Invalid URL: http://example.com/', 'Invalid URL: …'],
     ['"a@b" is not valid JSON', '… is not valid JSON'],
     ['refused svc_live_0123456789abcdefghij', 'refused …'],
+    ['Failed query: insert into t values (?)\nparams: 1795,Ann Example', 'Failed query: insert into t values (?)'],
     ['lookup of mail.example.com. failed', 'lookup of … failed'],
   ])('says of "%s" only what tells of nobody', (message, shown) => {
     expect(describeError(new Error(message)).message).toBe(shown);

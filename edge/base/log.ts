@@ -17,5 +17,7 @@ const TELLING = /\S*@\S*|\S*[^\s.]\.[^\s.]\S*|\S{20,}/g;
 /** An error as it may stand in a log: its kind, and its message without anything that could tell whom it is about. */
 export function describe(error: unknown): { readonly error: string; readonly message: string } {
   if (!(error instanceof Error)) return { error: typeof error, message: '' };
-  return { error: error.name, message: error.message.slice(0, MESSAGE_MAX).replaceAll(TELLING, '…') };
+  // What a query was given is nobody's to read.
+  const [message = ''] = error.message.split(/\s*params:/);
+  return { error: error.name, message: message.slice(0, MESSAGE_MAX).replaceAll(TELLING, '…') };
 }

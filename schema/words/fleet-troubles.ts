@@ -12,6 +12,7 @@ export type ListedHost = {
   readonly lastSeen: string | null;
   readonly starts?: readonly string[] | undefined;
   readonly differs?: readonly unknown[] | undefined;
+  /** The newest first. */
   readonly processes: ReadonlyArray<{
     readonly version: string | null;
     readonly refusing: number;
@@ -67,11 +68,11 @@ export function fleetTroubles(all: readonly ListedHost[], nowMs: number): readon
   ];
 }
 
-/** The versions that run, with how many hosts run each, if there is more than one. */
+/** The versions that the hosts run, each by its newest process, if there is more than one. */
 function skewOf(hosts: readonly ListedHost[]): readonly FleetTrouble[] {
-  const versions = groupBy(hosts, ({ processes }) => [
-    ...new Set(processes.map(({ version }) => version ?? 'unknown')),
-  ]);
+  const versions = groupBy(hosts, ({ processes: [newest] }) =>
+    newest === undefined ? [] : [newest.version ?? 'unknown'],
+  );
   if (versions.size < 2) return [];
   const words = [...versions].map(([version, some]) => `${version} at ${named(some)}`);
   return [{ text: `hosts run ${versions.size} versions: ${words.join('; ')}`, runbook: 'prober/runbooks/roll.md' }];

@@ -4,6 +4,7 @@ import { basename, dirname, join } from 'node:path';
 import { fileURLToPath } from 'node:url';
 import { build } from 'esbuild';
 import manifest from '../../package.json' with { type: 'json' };
+import { endWhenUnread } from '../../prober/base/closed-pipe.ts';
 import { NODE_BUNDLE } from '../bundle/settings.ts';
 
 // The artefact that a probe host runs: one bundle with the Node that it was tested with, and what systemd needs to know.
@@ -67,6 +68,7 @@ export function artefactName(): string {
 const megabytes = (size: number): string => `${(size / 1e6).toFixed(1)} MB`;
 
 async function main(): Promise<void> {
+  endWhenUnread();
   const folder = join(ROOT, 'dist', artefactName());
   const bytes = await buildProber(folder);
   const archive = `${folder}.tar.gz`;

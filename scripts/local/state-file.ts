@@ -1,5 +1,5 @@
 import { randomBytes } from 'node:crypto';
-import { chmod, mkdir, readFile, rename, writeFile } from 'node:fs/promises';
+import { chmod, mkdir, readFile, rename, rm, writeFile } from 'node:fs/promises';
 import { dirname } from 'node:path';
 import type * as z from 'zod';
 import { parseJson } from '../../schema/parse-json.ts';
@@ -27,11 +27,20 @@ export async function readStateFile<T>(path: string, schema: z.ZodType<T>): Prom
   throw new StartError(`${path} is damaged: restore it, or start fresh with another --state.`);
 }
 
-/** Writes a file of the state folder, mode 0600. If the process is killed meanwhile, the old file stays. */
+/**
+ * Writes a file of the state folder, mode 0600. If the process is killed meanwhile, the old file stays.
+ * @throws StartError if the disk is full, or may not be written
+ */
 export async function writeStateFile(path: string, content: object): Promise<void> {
-  await mkdir(dirname(path), { recursive: true, mode: 0o700 });
   const fresh = `${path}.${randomBytes(4).toString('hex')}`;
-  await writeFile(fresh, `${JSON.stringify(content, null, 2)}\n`, { mode: OWNER_ONLY, flush: true });
-  await chmod(fresh, OWNER_ONLY);
-  await rename(fresh, path);
+  try {
+    await mkdir(dirname(path), { recursive: true, mode: 0o700 });
+    await writeFile(fresh, `${JSON.stringify(content, null, 2)}\n`, { mode: OWNER_ONLY, flush: true });
+    await chmod(fresh, OWNER_ONLY);
+    await rename(fresh, path);
+  } catch (error) {
+    await rm(fresh, { force: true });
+    const code = error instanceof Error && 'code' in error ? String(error.code) : 'unknown error';
+    throw new StartError(`${path} cannot be written (${code}): make room, or name another folder with --state.`, error);
+  }
 }

@@ -37,6 +37,7 @@ describe('connectedHosts', () => {
             healthy: true,
             jobs: 3,
             cooling: 2,
+            reachedAtMs: null,
             refusing: 1,
             refusals,
           },

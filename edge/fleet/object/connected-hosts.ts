@@ -35,6 +35,7 @@ export function connectedHosts(
           draining: process.draining,
           healthy: complaint(process) === null,
           jobs: process.jobs,
+          reachedAtMs: process.reachedAtMs === -Infinity ? null : process.reachedAtMs,
           cooling: process.cooling,
           refusing: process.refusing,
           refusals: process.refusals,

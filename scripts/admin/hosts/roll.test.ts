@@ -56,7 +56,7 @@ async function roll(views: readonly Partial<HostEntry>[], answers: Readonly<Reco
     PLAN,
     host,
   );
-  return { rolled, commands };
+  return { rolled, commands, looked: looks };
 }
 
 describe('rolling a host', () => {
@@ -67,6 +67,16 @@ describe('rolling a host', () => {
       running: { id: 'fra-1', startedAt: NEW.startedAt, versionBefore: '1.0.0' },
     });
     expect(commands).toEqual(['root@fra-1 rcpt-roll start 2.0.0', 'root@fra-1 rcpt-roll finish 2.0.0']);
+  });
+
+  it.each([
+    ['as long as it is watched, if a mail server has talked to it for a job', '2026-11-21T12:00:01.000Z', 5],
+    ['for twice as long, if no call has come to it', null, 9],
+  ])('waits %s', async (_how, reachedAt, looks) => {
+    const processes = [{ ...NEW, reachedAt }, PROCESS];
+    const { rolled, looked } = await roll([{ instances: 2, processes }]);
+    expect(rolled.kind).toBe('rolled');
+    expect(looked).toBe(1 + looks);
   });
 
   it('passes over one that runs the version alone', async () => {

@@ -18,7 +18,7 @@ export type RollPlan = {
   readonly machineOf: (host: string) => string;
   /** How long a new process may take until the edge finds it healthy. */
   readonly patienceMs: number;
-  /** How long it must then stay up, and take its first jobs, before the old one is stopped. */
+  /** How long it must then stay up before the old one is stopped; twice as long if no call comes to it meanwhile. */
   readonly watchMs: number;
 };
 
@@ -121,9 +121,12 @@ export function troubleOf(host: HostEntry | undefined, version: string, startedA
   return same.healthy ? null : `${version} is not healthy any more: ${host?.why ?? 'its self-check fails'}`;
 }
 
-/** @returns why the process is not to be relied on, null after it stayed up for the time that it is watched */
+/**
+ * Watches a process for its time, and until a mail server has talked to it for a job; if no call comes, for twice its time.
+ * @returns why it is not to be relied on, null if nothing is wrong with it
+ */
 async function watchOver(
-  { listHosts, now, sleep }: RollWorld,
+  { listHosts, now, say, sleep }: RollWorld,
   { version, watchMs }: RollPlan,
   { id, lastRefusal }: HostEntry,
   { startedAt }: HostEntry['processes'][number],
@@ -136,7 +139,12 @@ async function watchOver(
     const refusal = host?.lastRefusal ?? null;
     if (refusal !== null && refusal.at !== lastRefusal?.at && !refusal.why.endsWith(BUSY))
       return `${version} does not serve: it was refused or refuses: ${refusal.why}`;
-    if (now() >= until) return null;
+    const process = host?.processes.find((one) => one.startedAt === startedAt);
+    const isIdle = process?.reachedAt === null;
+    if (now() >= until + (isIdle ? watchMs : 0)) {
+      if (isIdle) say(`${id}: no call came to ${version} while it was watched; it has only stayed up`);
+      return null;
+    }
     await sleep(LOOK_EVERY_MS);
   }
 }

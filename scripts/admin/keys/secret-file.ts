@@ -24,6 +24,8 @@ export async function reserveSecretFile(path: string): Promise<{
       try {
         await file.writeFile(text);
         await file.sync();
+      } catch (error) {
+        throw new UsageError(`${path} cannot be written (${codeOf(error)}): name another file with --out`);
       } finally {
         await file.close();
       }

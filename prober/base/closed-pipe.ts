@@ -1,0 +1,13 @@
+/**
+ * A reader that has seen enough, as in `status | head`, ends the command; it is no error of anybody's. Output that cannot
+ * be written for another reason, such as a full disk, ends it with one line and exit code 1. A log that cannot be written
+ * ends nothing.
+ */
+export function endWhenUnread(stream: NodeJS.WriteStream = process.stdout): void {
+  stream.on('error', (error: NodeJS.ErrnoException) => {
+    if (error.code === 'EPIPE') process.exit(0);
+    process.stderr.write(`The output cannot be written: ${error.code ?? error.message}\n`);
+    process.exit(1);
+  });
+  process.stderr.on('error', () => {});
+}
