@@ -1,5 +1,6 @@
 import { describe, expect, test } from 'vitest';
 import { rawReply } from '../../testing/raw-reply.ts';
+import { COMMON_PHRASES } from '../../testing/replies/common-phrases.ts';
 import { PHRASEBOOKS } from '../../testing/replies/seventeen-languages.ts';
 import { classify } from './classify.ts';
 
@@ -15,7 +16,21 @@ const ROWS = PHRASEBOOKS.flatMap((book) =>
 );
 const meaningOf = (raw: string): string => classify('rcpt', rawReply(raw)).meaning;
 
+const COMMON = Object.entries(COMMON_PHRASES).flatMap(([language, { gone, full, later, refused }]) => [
+  { language, code: 550, meaning: 'no_such_mailbox', phrases: gone },
+  { language, code: 552, meaning: 'mailbox_full', phrases: full },
+  { language, code: 451, meaning: 'deferred', phrases: later },
+  { language, code: 554, meaning: 'policy_rejected', phrases: refused },
+]);
+
 describe('a reply in another language', () => {
+  test.each(COMMON)('with one of the commonest phrases is read: $language, $meaning', ({ code, meaning, phrases }) => {
+    const other = phrases.split(';').filter((phrase) => meaningOf(`${code} ${phrase}`) !== meaning);
+    expect(other).toEqual([]);
+    const shouted = phrases.split(';').filter((phrase) => meaningOf(`${code} ${phrase.toUpperCase()}`) !== meaning);
+    expect(shouted).toEqual([]);
+  });
+
   test.each(ROWS)('$of: $code $phrase: $meaning', ({ code, phrase, meaning }) => {
     expect(meaningOf(`${code} ${phrase}`)).toBe(meaning);
   });

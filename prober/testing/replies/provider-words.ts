@@ -15,6 +15,8 @@ export type ProviderWords = {
 };
 
 const DATE = '2026-11-22';
+/** Of rows with a cell that was found or changed later. */
+const LATER = '2026-11-23';
 
 export const PROVIDER_WORDS: readonly ProviderWords[] = [
   {
@@ -67,7 +69,7 @@ export const PROVIDER_WORDS: readonly ProviderWords[] = [
   {
     provider: 'Apple iCloud',
     noSuch: '550 5.1.1 <user@example.com>: user does not exist',
-    full: '450 4.2.2 <user@example.com>: user is overquota',
+    full: '552 5.2.2 <user@example.com>: user is over quota',
     disabled: '550 5.1.1 <user@example.com>: inactive email address',
     blocked:
       '550 5.7.1 [CS01] Message rejected due to local policy. Please visit https://support.apple.com/en-us/HT204137',
@@ -94,8 +96,7 @@ export const PROVIDER_WORDS: readonly ProviderWords[] = [
     disabled: null,
     blocked: '550 Administrative prohibition - envelope blocked - https://community.mimecast.com/docs/DOC-1369#550',
     rate: '421 Unable to process connection at this time',
-    greylisting:
-      '451 Internal resources are temporarily unavailable - https://community.mimecast.com/docs/DOC-1369#451',
+    greylisting: '451 Internal resource temporarily unavailable - https://community.mimecast.com/docs/DOC-1369#451',
     source: 'mimecastsupport.zendesk.com, Mimecast SMTP error codes',
     date: DATE,
   },
@@ -162,20 +163,20 @@ export const PROVIDER_WORDS: readonly ProviderWords[] = [
     disabled: null,
     blocked: '541 5.4.1 Mail rejected by destination domain',
     rate: '452 4.3.1 Temporary System Error',
-    greylisting: null,
-    source: 'smtp.codes/zoho',
-    date: DATE,
+    greylisting: '451 4.7.1 Greylisted, try again after some time',
+    source: 'smtp.codes/zoho; github.com/sisimai/p5-sisimai, Rhost/Zoho.pm',
+    date: LATER,
   },
   {
     provider: 'Fastmail',
-    noSuch: '550 5.1.1 <user@example.com>: Recipient address rejected: User unknown in virtual alias table',
-    full: '452 4.2.2 <user@example.com>: Mailbox over quota',
+    noSuch: '550 5.1.1 <user@example.com>: Recipient address rejected: User unknown in virtual mailbox table',
+    full: '451 User is over quota, try again later',
     disabled: null,
-    blocked: '554 5.7.1 Service unavailable; Client host [192.0.2.1] blocked using zen.spamhaus.org',
+    blocked: null,
     rate: null,
     greylisting: null,
-    source: 'no published texts found: defaults of Postfix and Dovecot, unconfirmed',
-    date: DATE,
+    source: 'fastmail.help, Why messages bounce back; fastmail.blog, Change in over quota handling',
+    date: LATER,
   },
   {
     provider: 'Proton',
@@ -294,13 +295,13 @@ export const PROVIDER_WORDS: readonly ProviderWords[] = [
   {
     provider: 'OVH',
     noSuch: '550 5.1.1 <user@example.com>: Recipient address rejected: User unknown',
-    full: '552 5.2.2 <user@example.com>: Mailbox is full',
+    full: null,
     disabled: null,
-    blocked: '554 5.7.1 Service unavailable; Client host [192.0.2.1] blocked using zen.spamhaus.org',
+    blocked: null,
     rate: null,
     greylisting: null,
-    source: 'no published texts found: defaults of Postfix and Dovecot, unconfirmed',
-    date: DATE,
+    source: 'bounces of mx1.mail.ovh.net in public repositories; no published texts found',
+    date: LATER,
   },
   {
     provider: 'Orange',

@@ -188,7 +188,7 @@ export const MAILBOX_RULES = [
   {
     id: 'mailbox/refused',
     says: 'no_such_mailbox',
-    when: ['BOX refused addr? .', 'BOX refused access refused', 'addr BOX refused .'],
+    when: ['BOX addr? refused addr? .', 'BOX refused access refused', 'addr BOX refused .'],
     unless: ['SENDER', 'CLIENT', 'IP'],
     unlessAhead: ALREADY_ABOUT_US,
     from: '550 5.4.1 [user@example.com]: Recipient address rejected: Access denied [example.com]',

@@ -8,6 +8,8 @@ export const RELAY_RULES = [
     when: [
       'RELAY … refused|blocked|restricted',
       'RELAY gone .',
+      'RELAY for MSG|EMAIL not allowed|accept',
+      'RELAY THING refused',
       'RELAY … not … allowed|accept|exist|hosted',
       'refused|blocked|bad RELAY',
       'not RELAY',

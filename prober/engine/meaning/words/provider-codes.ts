@@ -14,6 +14,7 @@ const MICROSOFT =
  */
 export const PROVIDER_CODES: readonly ProviderCode[] = [
   { says: 'taglimit', of: 'NetEase', pattern: /\bRP:(?:DRC|CCL|CEL|QRC|TRC|RCL)\b/g, source: NETEASE },
+  { says: 'tagfull', of: 'NetEase', pattern: /\bRP:UQT\b/g, source: NETEASE },
   { says: 'tagus', of: 'NetEase', pattern: /\b(?:HL|MI|DT|WM|RP|IC):[A-Z]{3}\b/g, source: NETEASE },
   { says: 'tagbox', of: 'Orange, La Poste', pattern: /\b(?:OFR|LPN)\w{0,4}_4(?:16|20|26)\b/g, source: ORANGE },
   { says: 'tagfull', of: 'Orange, La Poste', pattern: /\b(?:OFR|LPN)\w{0,4}_417\b/g, source: ORANGE },
