@@ -1,5 +1,7 @@
 import { dropOldAudit } from './admin/audit-row.ts';
 import { readConfig } from './base/config.ts';
+import { databaseName, databasesOf, type Home } from './base/databases.ts';
+import type { LogFields } from './base/log-fields.ts';
 import { raiseAlarms } from './base/raise-alarms.ts';
 import type { Env } from './base/env.ts';
 import { audit } from './ledger/audit.ts';
@@ -7,6 +9,8 @@ import { NOW_MS } from './ledger/clock.ts';
 import { closeBooks } from './ledger/close-books.ts';
 import { dropOldUsage } from './ledger/usage.ts';
 import { dropOldIdempotencyKeys } from './ledger/settle-attempt.ts';
+import { dropAllDeadKeys } from './ledger/keys-elsewhere.ts';
+import { tidyUpMoves } from './ledger/move-account.ts';
 import { sweep } from './ledger/sweep.ts';
 import { describe, log } from './base/log.ts';
 import { mailerOf } from './mail/mailer.ts';
@@ -17,56 +21,93 @@ import { dropOldInvitations } from './people/invitations.ts';
 import { dropOldLinks } from './people/links.ts';
 import { dropOldMails } from './people/mail-limits.ts';
 import { dropOldChallenges } from './people/passkeys.ts';
-import { dropOldSessions } from './people/sessions.ts';
+import { dropOldPageKeys, dropOldSessions } from './people/sessions.ts';
+import { within } from './base/within.ts';
 
 /** The last duty: a turn that broke off before it has no heartbeat. */
 const HEARTBEAT = `INSERT INTO heartbeat (id, at) VALUES (1, ${NOW_MS}) ON CONFLICT (id) DO UPDATE SET at = ${NOW_MS}`;
 
+/** A database that takes longer for its share of a turn is left to the next one. Alone it may take what it needs. */
+const TURN_MS = 40_000;
+
 /**
  * Each minute, a bounded share of each: returns holds that nobody settled, closes the books on what is over, checks
  * balances against the ledger, asks Stripe about orders left open, mails what
- * owners are to know of their credits, drops what was kept long enough, and notes that it ran. Beside all that it looks
- * whether requests are served.
+ * owners are to know of their credits, drops what was kept long enough, and notes that it ran. The databases have their turns
+ * at once, and none waits for another. Beside all that it looks whether requests are served.
  */
 export async function scheduled(_event: unknown, env: Env, ctx: Pick<ExecutionContext, 'waitUntil'>): Promise<void> {
-  const { DB } = env;
   const waitUntil = (work: Promise<unknown>): void => ctx.waitUntil(work);
   const raise = (): void => raiseAlarms({ env, config: readConfig(env), waitUntil }, true);
   waitUntil(guarded('watch_failed', () => watchOver(env)).then(raise));
-  await guarded('sweep_failed', async () => {
-    const holds = await sweep(DB);
-    if (holds > 0) log('warn', 'holds_swept', { holds });
-  });
-  await guarded('closing_failed', async () => void (await closeBooks(DB)));
-  await guarded('audit_failed', async () => {
-    for (const mismatch of await audit(DB)) log('error', 'balance_mismatch', mismatch);
-  });
-  await guarded('notices_failed', async () => {
-    const config = readConfig(env);
-    const mailer = mailerOf(env, config);
-    if (mailer !== null && config.PUBLIC_URL !== '') await sendNotices(DB, mailer, config.PUBLIC_URL);
-  });
-  await guarded('orders_failed', () => askAboutOpenOrders(DB, readConfig(env), Date.now()));
-  for (const drop of [
-    dropOldAudit,
-    dropOldUsage,
-    dropOldIdempotencyKeys,
-    dropOldLinks,
-    dropOldMails,
-    dropOldInvitations,
-    dropOldSessions,
-    dropOldChallenges,
-  ])
-    await guarded('drop_failed', () => drop(DB));
-  await guarded('heartbeat_failed', async () => void (await DB.prepare(HEARTBEAT).run()));
+  await Promise.all([...databasesOrFirst(env).keys()].map((number) => turn(env, number)));
+  await guarded('heartbeat_failed', async () => void (await env.DB.prepare(HEARTBEAT).run()));
   raise();
 }
 
+/** All databases; if the variables are wrong at least the one that is there without them. */
+function databasesOrFirst(env: Env): readonly D1Database[] {
+  try {
+    return databasesOf({ env, config: readConfig(env) });
+  } catch (error) {
+    log('error', 'turn_failed', describe(error));
+    return [env.DB];
+  }
+}
+
+async function turn(env: Env, number: number): Promise<void> {
+  const all = databasesOrFirst(env);
+  const db = all[number] ?? env.DB;
+  const about = all.length === 1 ? {} : { database: databaseName(number) };
+  const duties = async (): Promise<void> => {
+    await keepBooks(db, about);
+    if (all.length > 1) await guarded('move_failed', () => tidyUp({ db: env.DB, all }, number), about);
+    await guarded('notices_failed', () => notify(env, db), about);
+    if (number === 0) await keepDirectory({ db, all }, env);
+    else await guarded('drop_failed', () => dropAllDeadKeys(env.DB, db), about);
+  };
+  await guarded('turn_failed', () => (all.length === 1 ? duties() : within(TURN_MS, duties())), about);
+}
+
+/** What every database has. */
+async function keepBooks(db: D1Database, about: LogFields): Promise<void> {
+  const sweepHolds = async (): Promise<void> => {
+    const holds = await sweep(db);
+    if (holds > 0) log('warn', 'holds_swept', { ...about, holds });
+  };
+  await guarded('sweep_failed', sweepHolds, about);
+  await guarded('closing_failed', async () => void (await closeBooks(db)), about);
+  const compare = async (): Promise<void> => {
+    for (const mismatch of await audit(db)) log('error', 'balance_mismatch', { ...about, ...mismatch });
+  };
+  await guarded('audit_failed', compare, about);
+  for (const drop of [dropOldUsage, dropOldIdempotencyKeys, dropOldPageKeys])
+    await guarded('drop_failed', () => drop(db), about);
+}
+
+/** What moves left that were killed. */
+async function tidyUp(directory: Home, number: number): Promise<void> {
+  for (const accountId of await tidyUpMoves(directory, number)) log('warn', 'move_interrupted', { accountId });
+}
+
+async function notify(env: Env, db: D1Database): Promise<void> {
+  const config = readConfig(env);
+  const mailer = mailerOf(env, config);
+  if (mailer !== null && config.PUBLIC_URL !== '') await sendNotices(env.DB, db, mailer, config.PUBLIC_URL);
+}
+
+/** What only the directory has. */
+async function keepDirectory(directory: Home, env: Env): Promise<void> {
+  await guarded('orders_failed', () => askAboutOpenOrders(directory, readConfig(env), Date.now()));
+  for (const drop of [dropOldAudit, dropOldLinks, dropOldMails, dropOldInvitations, dropOldSessions, dropOldChallenges])
+    await guarded('drop_failed', () => drop(directory.db));
+}
+
 /** One duty that fails does not keep the next from being done. */
-async function guarded(event: string, duty: () => Promise<void>): Promise<void> {
+async function guarded(event: string, duty: () => Promise<void>, about: LogFields = {}): Promise<void> {
   try {
     await duty();
   } catch (error) {
-    log('error', event, describe(error));
+    log('error', event, { ...about, ...describe(error) });
   }
 }

@@ -41,6 +41,8 @@ export const words = (max: number) =>
 export const accountBodySchema = z.strictObject({ name: words(100) });
 /** Whose an account is: somebody who signs in by this address. */
 export const ownerBodySchema = z.strictObject({ email: signInAddressSchema });
+/** The number of the database that an account is moved to. */
+export const databaseBodySchema = z.strictObject({ database: z.int().min(0).max(15) });
 export const keyBodySchema = z.strictObject({ accountId: accountIdSchema, label: words(64) });
 /** Credits bought; negative takes some back. */
 export const grantBodySchema = z.strictObject({
@@ -113,6 +115,8 @@ export const accountSchema = z.object({
   id: z.string(),
   name: z.string(),
   createdAt: time,
+  /** The number of the database that it is in. */
+  database: count.default(0),
   /** What the owner reads: 0 once expired. */
   credits: count,
   /** What the ledger's rows add up to. */
@@ -129,6 +133,16 @@ export const accountSchema = z.object({
   refundDays: z.array(z.object({ day: z.iso.date(), batches: count })),
 });
 export type Account = z.infer<typeof accountSchema>;
+
+/** What a move came to: `rows` were copied and counted, and calls waited for `frozenMs`. */
+export const movedSchema = z.object({
+  accountId: z.string(),
+  from: count,
+  database: count,
+  rows: count,
+  frozenMs: count,
+});
+export type MovedAccount = z.infer<typeof movedSchema>;
 
 export const ACCOUNTS_MAX = 500;
 /** One page of all accounts, by id. */

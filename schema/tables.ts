@@ -26,6 +26,13 @@ export const accounts = sqliteTable(
     lowBalanceAt: integer('low_balance_at').notNull().default(0),
     /** 1 once credits were bought, or granted by an operator, and for good; a gift leaves it. It is the account's class. */
     hasBought: integer('has_bought').notNull().default(0),
+    /**
+     * The number of the database that has its money, keys and ledger; null: this one. What such an account has here is not
+     * to be read or written by any statement about money.
+     */
+    elsewhere: integer(),
+    /** While it is still to be opened there: the welcome credits that it is to be opened with, or 0. Null otherwise. */
+    unopened: integer(),
   },
   (t) => [check('balance_not_negative', sql`${t.balance} >= 0`)],
 );
@@ -156,6 +163,31 @@ export const ledger = sqliteTable(
     index('ledger_statement').on(t.accountId, t.at, t.refId, t.kind),
     check('delta_has_its_sign', sql`${t.delta} <> 0 and (${t.kind} in ('purchase', 'return')) = (${t.delta} > 0)`),
   ],
+);
+
+/**
+ * An account that is being moved, in the database that it comes to, by whoever began last: nobody else goes on. In the one
+ * that it leaves there is the same row from the moment on in which nothing changes there any more.
+ */
+export const moves = sqliteTable('moves', {
+  accountId: text('account_id').primaryKey(),
+  id: text().notNull(),
+  /** The number of the other of the two databases. */
+  other: integer().notNull(),
+  /** 1 in the database that it leaves. */
+  isFrozen: integer('is_frozen').notNull().default(0),
+  /** When its copy last went on. */
+  at: integer().notNull(),
+});
+
+/** Which of the Worker's databases this one is: one row, once it was asked. */
+export const databaseNumber = sqliteTable(
+  'database_number',
+  {
+    id: integer().primaryKey(),
+    number: integer().notNull(),
+  },
+  (t) => [check('one_number', sql`${t.id} = 1`)],
 );
 
 /** Where the audit's round through the accounts has got to: one row; '' before the first account. */

@@ -2,6 +2,8 @@ import { RequestError } from '../../schema/errors.ts';
 import type { AccountClass } from '../../schema/shares.ts';
 import type { Call } from '../base/call.ts';
 import { proveKey, type KeyProof } from '../ledger/hold.ts';
+import type { Home } from '../base/databases.ts';
+import { askHome } from './key-home.ts';
 import { knownAccount } from './known-accounts.ts';
 import { type Bearer, findBearer, noteOwner, noteUnknown, unknownUntilMs } from './known-keys.ts';
 
@@ -25,12 +27,17 @@ export async function authenticate({ request, config }: Call): Promise<Bearer> {
  * Has D1 say whose key it is, for calls that take no credits.
  * @throws RequestError UNAUTHORIZED for a deleted key
  */
-export async function prove(call: Call, bearer: Bearer): Promise<KeyProof> {
+export async function prove(call: Call, bearer: Bearer): Promise<KeyProof & { readonly home: Home }> {
   refuseUnknown(bearer);
-  const proof = await proveKey(call.env.DB, bearer.keyHash);
+  const { proof, home } = await askHome<{ readonly proof: KeyProof | null; readonly home: Home }>(
+    call,
+    bearer,
+    (answer) => answer.proof !== null,
+    async (asked) => ({ proof: await proveKey(asked.db, bearer.keyHash), home: asked }),
+  );
   learnOwner(call, bearer, proof);
   if (proof === null) throw unauthorized();
-  return proof;
+  return { ...proof, home };
 }
 
 /**

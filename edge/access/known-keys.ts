@@ -5,9 +5,9 @@ import type { KnownAccount } from './known-accounts.ts';
 import { prefixOf } from './mint.ts';
 
 // What an isolate remembers of keys from one call to the next. Every call with a key asks here first, and nothing else
-// writes what is remembered: whether a key was issued, how its window stands, on which day it was marked as used, whose
-// it is, and until when it is known to be deleted. It is memory alone, one for each set of variables. All of it may be
-// forgotten at any time: the tag, the limiter and D1 are then asked again.
+// writes what is remembered: whether a key was issued, how its window stands, on which day it was marked as used, whose it
+// is and in which database, and until when it is known to be deleted. It is memory alone, one for each set of variables. All
+// of it may be forgotten at any time: the tag, the limiter and D1 are then asked again.
 
 /** Who calls: what stands for a key once its tag is proven. Nothing behind that step sees the key itself. */
 export type Bearer = {
@@ -55,7 +55,13 @@ export class KnownKeys {
 
 /** A key's window as its limiter last told. `uncounted`: calls that were refused since and that it has not heard of. */
 export type KeyWindow = { remaining: number; readonly untilMs: number; uncounted: number };
-type Notes = { window: KeyWindow | null; markedDay: number; owner: KnownAccount | null; unknownUntilMs: number };
+type Notes = {
+  window: KeyWindow | null;
+  markedDay: number;
+  owner: KnownAccount | null;
+  unknownUntilMs: number;
+  home: number | null;
+};
 
 const byVariables = new WeakMap<Config, KnownKeys>();
 /** Goes with its bearer. */
@@ -121,10 +127,19 @@ export function noteUnknown(bearer: Bearer, untilMs: number): void {
   notesOf(bearer).unknownUntilMs = untilMs;
 }
 
+/** The number of the database that knew the key; null if none was asked. */
+export function homeOf(bearer: Bearer): number | null {
+  return notes.get(bearer)?.home ?? null;
+}
+
+export function noteHome(bearer: Bearer, number: number): void {
+  notesOf(bearer).home = number;
+}
+
 function notesOf(bearer: Bearer): Notes {
   let found = notes.get(bearer);
   if (found === undefined) {
-    found = { window: null, markedDay: 0, owner: null, unknownUntilMs: 0 };
+    found = { window: null, markedDay: 0, owner: null, unknownUntilMs: 0, home: null };
     notes.set(bearer, found);
   }
   return found;

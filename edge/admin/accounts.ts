@@ -1,12 +1,24 @@
 import { eq } from 'drizzle-orm';
 import { drizzle } from 'drizzle-orm/d1';
-import type { Account, Accounts } from '../../schema/admin.ts';
+import type { Account, Accounts, MovedAccount } from '../../schema/admin.ts';
 import { RequestError } from '../../schema/errors.ts';
 import { accounts } from '../../schema/tables.ts';
-import { readAccounts, readBalance, readLastUse, readRefundDays } from '../ledger/account.ts';
+import {
+  type Balance,
+  readAccounts,
+  readBalance,
+  readLastUse,
+  readRefundDays,
+  type RefundDay,
+  withMoney,
+} from '../ledger/account.ts';
+import { askHomeOf } from '../ledger/home-of.ts';
+import { moveAccount } from '../ledger/move-account.ts';
+import { emptiest, openThere } from '../ledger/open-account.ts';
+import type { Home } from '../base/databases.ts';
 import { addOwner } from '../people/add-owner.ts';
 import { listPeople } from '../people/people.ts';
-import { keyEntry, ownKeys } from './keys.ts';
+import { keyEntry, ownKeys, withDays } from './keys.ts';
 import { dayText, timeText } from '../base/time-text.ts';
 import { type Done, done, type Services } from './operation.ts';
 
@@ -19,12 +31,16 @@ export async function createAccount(
   params: { readonly account: string },
   body: { readonly name: string },
 ): Promise<Done> {
-  const row = { id: params.account, name: body.name, createdAt: services.nowMs };
+  const { directory, nowMs } = services;
+  const number = await emptiest(directory);
+  const there = number === 0 ? {} : { elsewhere: number, unopened: 0 };
+  const row = { id: params.account, name: body.name, createdAt: nowMs, ...there };
   const inserted = await drizzle(services.db)
     .insert(accounts)
     .values(row)
     .onConflictDoNothing()
     .returning({ id: accounts.id });
+  if (directory.all.length > 1) await openThere(directory, params.account, nowMs);
   const account = await readAccount(services, params.account);
   if (account === undefined) throw new Error('the account was deleted during the request');
   if (account.name !== body.name)
@@ -38,9 +54,49 @@ export async function showAccount(services: Services, params: { readonly account
   return done(account);
 }
 
+/** Beside the longest batch: for Workers whose clocks differ. */
+const SKEW_MS = 60_000;
+
+/** Moves an account to another database, while it is used. An interrupted call is repeated. */
+export async function moveToDatabase(
+  { directory, config, nowMs }: Services,
+  { account }: { readonly account: string },
+  { database }: { readonly database: number },
+): Promise<Done> {
+  const { LEDGER_DATABASES: count } = config;
+  if (database >= count)
+    throw new RequestError(
+      'INVALID_INPUT',
+      `database: there are ${count}, of which the first is 0 (LEDGER_DATABASES).`,
+    );
+  await openThere(directory, account, nowMs);
+  const lastsMs = (config.BATCH_DEADLINE_S + config.HOLD_GRACE_S) * 1_000 + SKEW_MS;
+  const moved = await moveAccount(directory, account, database, { id: crypto.randomUUID(), lastsMs });
+  switch (moved.kind) {
+    case 'moved': {
+      const { from, rows, frozenMs } = moved;
+      return done({ accountId: account, from, database, rows, frozenMs } satisfies MovedAccount, 201);
+    }
+    case 'unknown_account':
+      throw new RequestError('NOT_FOUND', `No account ${account}.`);
+    case 'already_there':
+      throw new RequestError('CONFLICT', `Account ${account} is in database ${database}: nothing was moved.`);
+    case 'under_way':
+      throw new RequestError(
+        'CONFLICT',
+        `Account ${account} is being moved to database ${moved.to}. Try again in a minute.`,
+      );
+    case 'gave_up':
+      throw new RequestError(
+        'CONFLICT',
+        `Account ${account} is too busy to be moved: it stays where it was. Try again.`,
+      );
+  }
+}
+
 /** One page of the accounts, or of those that a search finds, by id, with what their owners read. */
 export async function listAccounts(
-  { db }: Services,
+  { directory }: Services,
   params: {
     readonly limit?: number | undefined;
     readonly after?: string | undefined;
@@ -48,8 +104,8 @@ export async function listAccounts(
   },
 ): Promise<Done> {
   const { limit = ACCOUNTS_SHOWN, after = '', search = '' } = params;
-  const rows = await readAccounts(db, { after, search, rows: limit + 1 });
-  const shown = rows.slice(0, limit);
+  const rows = await readAccounts(directory.db, { after, search, rows: limit + 1 });
+  const shown = await withMoney(directory, rows.slice(0, limit));
   const page: Accounts = {
     accounts: shown.map(({ createdAt, expiresAt, lastUsedDay, ...row }) => ({
       ...row,
@@ -73,20 +129,38 @@ export async function setOwner(
   return done({ accountId: params.account, email, role: 'owner' }, added === 'added' ? 201 : 200);
 }
 
-async function readAccount({ db }: Services, id: string): Promise<Account | undefined> {
+type Facts = {
+  readonly money: Balance | null;
+  readonly days: readonly RefundDay[];
+  readonly lastUse: number | null;
+  readonly home: Home;
+};
+
+async function readAccount({ directory }: Services, id: string): Promise<Account | undefined> {
+  const { db } = directory;
   const orm = drizzle(db);
-  const [[[account], keys], money, days, people, lastUse] = await Promise.all([
+  const [[[account], named], people, { money, days, lastUse, home }] = await Promise.all([
     orm.batch([orm.select().from(accounts).where(eq(accounts.id, id)), ownKeys(db, id)]),
-    readBalance(db, id),
-    readRefundDays(db, id, REFUND_DAYS_SHOWN),
     listPeople(db, id),
-    readLastUse(db, id),
+    askHomeOf<Facts>(
+      directory,
+      id,
+      (facts) => facts.money !== null,
+      async (asked) => ({
+        money: await readBalance(asked.db, id),
+        days: await readRefundDays(asked.db, id, REFUND_DAYS_SHOWN),
+        lastUse: await readLastUse(asked.db, id),
+        home: asked,
+      }),
+    ),
   ]);
   if (account === undefined || money === null) return undefined;
+  const keys = await withDays(db, home.db, id, named);
   return {
     id: account.id,
     name: account.name,
     createdAt: timeText(account.createdAt),
+    database: directory.all.indexOf(home.db),
     credits: money.credits,
     balance: money.balance,
     expiresAt: money.expiresAt === 0 ? null : timeText(money.expiresAt),

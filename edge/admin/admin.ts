@@ -2,6 +2,7 @@ import { ADMIN_BODY_BYTES_MAX } from '../../schema/admin.ts';
 import { FAILURES, RequestError } from '../../schema/errors.ts';
 import { readBody, readJson } from '../access/body.ts';
 import type { Call } from '../base/call.ts';
+import { homeAt } from '../base/databases.ts';
 import { persist } from '../ledger/transient.ts';
 import { describe, log } from '../base/log.ts';
 import { alarmsObject, fleetShards } from '../base/objects.ts';
@@ -47,6 +48,7 @@ async function answerCall(call: Call): Promise<Done> {
     const json = await readProven(request, url, proof.request);
     const services: Services = {
       db: env.DB,
+      directory: homeAt(call, 0),
       fleet: fleetShards(call),
       alarms: alarmsObject(call),
       config,

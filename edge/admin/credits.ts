@@ -1,11 +1,11 @@
 import type { Grant, Statement } from '../../schema/admin.ts';
 import { RequestError } from '../../schema/errors.ts';
-import { readBalance } from '../ledger/account.ts';
-import { correct } from '../ledger/correct.ts';
+import { type Balance, readBalance } from '../ledger/account.ts';
+import { correct, type Corrected } from '../ledger/correct.ts';
 import { shownKind } from '../ledger/gift.ts';
-import { grant } from '../ledger/grant.ts';
+import { askHomeOf, buy } from '../ledger/home-of.ts';
 import { timeText } from '../base/time-text.ts';
-import { readStatement } from '../ledger/statement.ts';
+import { readStatement, type StatementPage } from '../ledger/statement.ts';
 import { type Done, done, type Services } from './operation.ts';
 
 type Params = { readonly account: string; readonly purchase: string };
@@ -19,11 +19,11 @@ export async function grantCredits(
   params: Params,
   body: { readonly credits: number },
 ): Promise<Done> {
-  return body.credits > 0 ? buy(services, params, body.credits) : takeBack(services, params, -body.credits);
+  return body.credits > 0 ? bookPurchase(services, params, body.credits) : takeBack(services, params, -body.credits);
 }
 
-async function buy({ db, nowMs }: Services, params: Params, credits: number): Promise<Done> {
-  const bought = await grant(db, { accountId: params.account, purchaseId: params.purchase, credits, nowMs });
+async function bookPurchase({ directory, nowMs }: Services, params: Params, credits: number): Promise<Done> {
+  const bought = await buy(directory, { accountId: params.account, purchaseId: params.purchase, credits, nowMs });
   switch (bought.kind) {
     case 'granted':
     case 'repeated':
@@ -35,8 +35,14 @@ async function buy({ db, nowMs }: Services, params: Params, credits: number): Pr
   }
 }
 
-async function takeBack({ db }: Services, params: Params, credits: number): Promise<Done> {
-  const taking = await correct(db, { accountId: params.account, correctionId: params.purchase, credits });
+async function takeBack({ directory }: Services, params: Params, credits: number): Promise<Done> {
+  const correction = { accountId: params.account, correctionId: params.purchase, credits };
+  const { taking, db } = await askHomeOf<{ readonly taking: Corrected; readonly db: D1Database }>(
+    directory,
+    params.account,
+    (answer) => answer.taking.kind !== 'unknown_account',
+    async (home) => ({ taking: await correct(home.db, correction), db: home.db }),
+  );
   switch (taking.kind) {
     case 'corrected':
     case 'repeated': {
@@ -79,14 +85,23 @@ const ROWS_SHOWN = 100;
 
 /** One page of the account's ledger, newest first. */
 export async function showStatement(
-  { db }: Services,
+  { directory }: Services,
   params: { readonly account: string; readonly limit?: number | undefined; readonly before?: string | undefined },
 ): Promise<Done> {
-  const [account, { rows, next }] = await Promise.all([
-    readBalance(db, params.account),
-    readStatement(db, params.account, params.limit ?? ROWS_SHOWN, params.before),
-  ]);
+  const { account, page } = await askHomeOf<{ readonly account: Balance | null; readonly page: StatementPage }>(
+    directory,
+    params.account,
+    (answer) => answer.account !== null,
+    async ({ db }) => {
+      const [found, read] = await Promise.all([
+        readBalance(db, params.account),
+        readStatement(db, params.account, params.limit ?? ROWS_SHOWN, params.before),
+      ]);
+      return { account: found, page: read };
+    },
+  );
   if (account === null) throw new RequestError('NOT_FOUND', `No account ${params.account}.`);
+  const { rows, next } = page;
   const statement: Statement = {
     rows: rows.map(({ at, refId, kind, ...row }) => ({
       ...row,

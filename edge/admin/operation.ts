@@ -1,10 +1,14 @@
 import type { AlarmsObject } from '../base/alarms-protocol.ts';
 import type { Config } from '../base/config.ts';
+import type { Home } from '../base/databases.ts';
 import type { FleetControl } from '../base/fleet-protocol.ts';
 
 /** What every operation of the operator's API works with. */
 export type Services = {
+  /** What is nobody's account's, and of accounts what the directory has. */
   readonly db: D1Database;
+  /** The directory among all databases. */
+  readonly directory: Home;
   /** Every Fleet object. */
   readonly fleet: readonly FleetControl[];
   readonly alarms: Pick<AlarmsObject, 'traffic'>;

@@ -19,6 +19,9 @@ const list = z
 const SECRET_BYTES_MIN = 32;
 const isLongEnough = (secret: string): boolean => new TextEncoder().encode(secret).length >= SECRET_BYTES_MIN;
 
+/** As many as one hexadecimal digit tells apart: see `drawnFor`. */
+const DATABASES_MAX = 16;
+
 /** What the keys begin with that the pages' own calls carry: nobody reads one, so nobody names it. */
 export const PAGE_KEY_PREFIX = 'svc_page_';
 
@@ -61,6 +64,8 @@ const configSchema = z.object({
   BATCH_DEADLINE_S: whole(5, 600).default(90),
   /** Seconds after the batch deadline until a hold that nobody settled is returned whole. */
   HOLD_GRACE_S: whole(1, 86_400).default(120),
+  /** How many D1 databases share the accounts: `DB`, then `DB_1` and so on. It may grow, and never shrinks. */
+  LEDGER_DATABASES: whole(1, DATABASES_MAX).default(1),
   /** How many Fleet objects share the batches. A change reaches every host with its next hello. */
   FLEET_SHARDS: whole(1, SHARDS_MAX).default(1),
   /** One probed address in this many is also checked by a second host, and the hosts are compared; 0 turns it off. */

@@ -4,7 +4,10 @@ import { type ByMinute, RECENT_MINUTES } from '../base/recent-counts.ts';
 // Whether the service can be relied on, from what was seen of it: pure.
 
 export type Seen = {
+  /** All databases answer. */
   readonly d1: boolean;
+  /** The names of those that do not, if there are several. */
+  readonly away?: readonly string[];
   /** Seconds since the cron last completed; null: it never did, or the database does not answer. */
   readonly cronAgeS: number | null;
   /** Each Fleet object's hosts; null for one that does not answer. */
@@ -34,7 +37,9 @@ export function judge(seen: Seen): readonly Problem[] {
     if (is) problems.push({ cause, text });
   };
   const heard = shards.filter((shard) => shard !== null);
-  add(!d1, 'd1_away', 'the database does not answer');
+  const { away = [] } = seen;
+  add(!d1 && away.length === 0, 'd1_away', 'the database does not answer');
+  for (const name of away) add(true, 'd1_away', `the database ${name} does not answer`);
   add(isUnwritable(seen), 'd1_unwritable', 'the database refuses writes');
   add(
     heard.length < shards.length,

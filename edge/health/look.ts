@@ -1,6 +1,7 @@
 import type { Alarmed } from '../base/alarms-protocol.ts';
 import type { Call } from '../base/call.ts';
 import type { FleetControl } from '../base/fleet-protocol.ts';
+import { databaseName, databasesOf } from '../base/databases.ts';
 import { alarmsObject, fleetShards } from '../base/objects.ts';
 import { within } from '../base/within.ts';
 import { NOW_MS } from '../ledger/clock.ts';
@@ -15,7 +16,7 @@ export const ANSWERS_WITHIN_MS = 3_000;
 export async function look(reach: Pick<Call, 'env' | 'config'>): Promise<Seen> {
   const fleet = fleetShards(reach);
   const [database, shards, outcomes, alarmed] = await Promise.all([
-    askD1(reach.env.DB),
+    askDatabases(reach),
     Promise.all(fleet.map(countHosts)),
     Promise.all(fleet.map(readOutcomes)),
     readAlarmed(reach),
@@ -24,6 +25,15 @@ export async function look(reach: Pick<Call, 'env' | 'config'>): Promise<Seen> {
 }
 
 const CRON_AGE = `SELECT max(0, (${NOW_MS} - at) / 1000) AS age FROM heartbeat`;
+
+/** All of them at once. With one, nobody has to be told which. */
+async function askDatabases(reach: Pick<Call, 'env' | 'config'>): Promise<Pick<Seen, 'd1' | 'cronAgeS' | 'away'>> {
+  const all = databasesOf(reach);
+  const [first = { d1: false, cronAgeS: null }, ...others] = await Promise.all(all.map(askD1));
+  if (others.length === 0) return first;
+  const away = [first, ...others].flatMap(({ d1 }, number) => (d1 ? [] : [databaseName(number)]));
+  return { d1: away.length === 0, cronAgeS: first.cronAgeS, away };
+}
 
 /** Whether the database answers, and how many seconds ago the cron last ended its turn. */
 async function askD1(db: D1Database): Promise<Pick<Seen, 'd1' | 'cronAgeS'>> {

@@ -1,4 +1,6 @@
+import type { Home } from '../base/databases.ts';
 import { NOW_MS } from './clock.ts';
+import { readMoved } from './moved.ts';
 
 // Reads for operators: nothing here writes.
 
@@ -31,7 +33,7 @@ const BALANCE = `
   SELECT iif(a.expires_at > ${NOW_MS}, a.balance, 0) AS credits, a.balance, a.expires_at AS expiresAt,
          (SELECT coalesce(sum(h.credits), 0) FROM holds h WHERE h.closed_by IS NULL AND h.account_id = a.id) AS held,
          (SELECT count(*) FROM holds h WHERE h.closed_by IS NULL AND h.account_id = a.id) AS openBatches
-    FROM accounts a WHERE a.id = ?1`;
+    FROM accounts a WHERE a.id = ?1 AND a.elsewhere IS NULL`;
 
 const ACCOUNTS = `
   SELECT a.id, a.name, a.created_at AS createdAt, iif(a.expires_at > ${NOW_MS}, a.balance, 0) AS credits,
@@ -73,4 +75,29 @@ export async function readLastUse(db: D1Database, accountId: string): Promise<nu
 export async function readRefundDays(db: D1Database, accountId: string, days: number): Promise<readonly RefundDay[]> {
   const found = await db.prepare(REFUND_DAYS).bind(accountId, days).all<RefundDay>();
   return found.results;
+}
+
+const MONEY = `
+  SELECT a.id, iif(a.expires_at > ${NOW_MS}, a.balance, 0) AS credits, a.expires_at AS expiresAt,
+         (SELECT max(u.day) FROM usage_days u WHERE u.account_id = a.id) AS lastUsedDay
+    FROM accounts a WHERE a.id IN (SELECT value FROM json_each(?1)) AND a.elsewhere IS NULL`;
+const UNREAD = { credits: 0, expiresAt: 0, lastUsedDay: null };
+
+/** The same rows, with the money of those that are in other databases. @throws what D1 throws */
+export async function withMoney({ db, all }: Home, rows: readonly AccountRow[]): Promise<readonly AccountRow[]> {
+  if (all.length === 1) return rows;
+  const moved = await readMoved(
+    db,
+    rows.map(({ id }) => id),
+  );
+  const found = new Map<string, Omit<AccountRow, 'name' | 'createdAt' | 'keys' | 'people'>>();
+  await Promise.all(
+    all.map(async (there, number) => {
+      const ids = [...moved].filter(([, elsewhere]) => elsewhere === number).map(([id]) => id);
+      if (ids.length === 0) return;
+      const { results } = await there.prepare(MONEY).bind(JSON.stringify(ids)).all<AccountRow>();
+      for (const row of results) found.set(row.id, row);
+    }),
+  );
+  return rows.map((row) => (moved.has(row.id) ? { ...row, ...(found.get(row.id) ?? UNREAD) } : row));
 }

@@ -42,7 +42,7 @@ const MOVE = 'UPDATE audit_position SET account_id = ?2 WHERE account_id = ?1';
 
 const MISMATCHES = `
   SELECT id AS accountId, balance, proven AS sum FROM accounts
-   WHERE proven_to = '${EVERYTHING}' AND proven <> balance ORDER BY id LIMIT 100`;
+   WHERE proven_to = '${EVERYTHING}' AND proven <> balance AND elsewhere IS NULL ORDER BY id LIMIT 100`;
 
 const START: Place = { accountId: '', refId: '' };
 const END: Place = { accountId: EVERYTHING, refId: EVERYTHING };

@@ -20,7 +20,7 @@ export type Corrected =
 
 const WRITE = `
   INSERT INTO ledger (account_id, ref_id, kind, delta, at)
-  SELECT id, ?2, 'correction', -?3, ${NOW_MS} FROM accounts WHERE id = ?1 AND balance >= ?3 AND ${NOT_BOOKED}
+  SELECT id, ?2, 'correction', -?3, ${NOW_MS} FROM accounts WHERE id = ?1 AND elsewhere IS NULL AND balance >= ?3 AND ${NOT_BOOKED}
   RETURNING delta`;
 
 /** Only the row just written moves the balance: `changes()` is what the statement before this one did. */
@@ -31,7 +31,7 @@ const TAKE = `
 const READ = `
   SELECT a.balance, -b.delta AS credits
     FROM accounts a LEFT JOIN ledger b ON ${BOOKED}
-   WHERE a.id = ?1`;
+   WHERE a.id = ?1 AND a.elsewhere IS NULL`;
 
 type Row = { readonly balance: number; readonly credits: number | null };
 

@@ -11,7 +11,7 @@ export const GIFT = 'welcome';
 /** Only the row that the statement before this one wrote earns a gift: `changes()` is what that statement did. */
 const WRITE = `
   INSERT INTO ledger (account_id, ref_id, kind, delta, at)
-  SELECT id, '${GIFT}', 'purchase', ?2, ?3 FROM accounts WHERE id = ?1 AND changes() = 1
+  SELECT id, '${GIFT}', 'purchase', ?2, ?3 FROM accounts WHERE id = ?1 AND elsewhere IS NULL AND changes() = 1
       ON CONFLICT DO NOTHING`;
 const ADD = `
   UPDATE accounts

@@ -32,7 +32,7 @@ export type Granted =
 const WRITE_OFF = `
   INSERT INTO ledger (account_id, ref_id, kind, delta, at)
   SELECT a.id, ?2, 'expiry', -a.balance, ?3 FROM accounts a
-   WHERE a.id = ?1 AND a.expires_at <= ?3 AND a.balance > 0 AND ${NOT_BOOKED}`;
+   WHERE a.id = ?1 AND a.expires_at <= ?3 AND a.balance > 0 AND a.elsewhere IS NULL AND ${NOT_BOOKED}`;
 
 /** What the purchase comes to: its credits without what it wrote off. */
 const CHANGE = `(?3 + coalesce(
@@ -41,18 +41,18 @@ const ADD = `
   UPDATE accounts
      SET expires_at = max(expires_at, ?4), has_bought = 1, balance = balance + ${CHANGE},
          proven = proven + ${passed('accounts', '?2', CHANGE)}
-   WHERE id = ?1 AND ${NOT_BOOKED}`;
+   WHERE id = ?1 AND elsewhere IS NULL AND ${NOT_BOOKED}`;
 
 const WRITE = `
   INSERT INTO ledger (account_id, ref_id, kind, delta, at)
-  SELECT id, ?2, 'purchase', ?3, ?4 FROM accounts WHERE id = ?1 AND ${NOT_BOOKED} RETURNING delta`;
+  SELECT id, ?2, 'purchase', ?3, ?4 FROM accounts WHERE id = ?1 AND elsewhere IS NULL AND ${NOT_BOOKED} RETURNING delta`;
 
 const READ = `
   SELECT a.balance, a.expires_at AS expiresAt, b.delta AS credits, coalesce(-w.delta, 0) AS writtenOff
     FROM accounts a
     JOIN ledger b ON ${BOOKED}
     LEFT JOIN ledger w ON w.account_id = a.id AND w.ref_id = ?2 AND w.kind = 'expiry'
-   WHERE a.id = ?1`;
+   WHERE a.id = ?1 AND a.elsewhere IS NULL`;
 
 type Row = {
   readonly balance: number;

@@ -6,7 +6,12 @@ import { NOW_MS } from './clock.ts';
  * The key of the hash bound as that parameter stands. The plus changes nothing but this: of a join whose column is
  * compared with a bare parameter SQLite makes a new plan each time that a value is bound.
  */
-export const stands = (hash: string): string => `k.hash = +${hash} AND (k.expires_at = 0 OR k.expires_at > ${NOW_MS})`;
+export const stands = (hash: string): string =>
+  `k.hash = +${hash} AND (k.expires_at = 0 OR k.expires_at > ${NOW_MS}) AND a.elsewhere IS NULL`;
+
+/** Whether the account of the rows of `table` has its money in this database: else it is being moved, or was, and nothing changes. */
+export const isHere = (table: string): string =>
+  `EXISTS (SELECT 1 FROM accounts e WHERE e.id = ${table}.account_id AND e.elsewhere IS NULL)`;
 
 /** By which name the use of the key is counted: a page's key has no name that anybody knows. */
 export const KEY_ID = `iif(k.kind = 'page', 'page', k.id)`;

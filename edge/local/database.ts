@@ -6,7 +6,8 @@ import * as z from 'zod';
 
 const SCRIPT = `
 export default {
-  async fetch(request, { DB }) {
+  async fetch(request, env) {
+    const DB = env[new URL(request.url).pathname.slice(1)];
     const statements = await request.json();
     try {
       return Response.json(await DB.batch(statements.map(({ sql, values }) => DB.prepare(sql).bind(...values))));
@@ -17,13 +18,16 @@ export default {
 };
 `;
 
+/** By the names of their bindings. */
+export type Bindings = Readonly<Record<string, { readonly id: string }>>;
+
 /** The Worker that takes them, in Miniflare's words. Nothing but Miniflare's handle reaches it. */
-export function databaseWorker(compatibilityDate: string, d1Databases: { readonly DB: { readonly id: string } }) {
+export function databaseWorker(compatibilityDate: string, d1Databases: Bindings) {
   return {
     name: 'database',
     compatibilityDate,
     modules: [{ type: 'ESModule' as const, path: 'database.js', contents: SCRIPT }],
-    d1Databases,
+    d1Databases: { ...d1Databases },
   };
 }
 
@@ -75,9 +79,11 @@ class Statement {
 /** As much of D1's interface as code outside of the Worker uses. Each batch is one trip. */
 class LocalDatabase {
   readonly #mf: Miniflare;
+  readonly #binding: string;
 
-  constructor(mf: Miniflare) {
+  constructor(mf: Miniflare, binding: string) {
     this.#mf = mf;
+    this.#binding = binding;
   }
 
   prepare(sql: string): Statement {
@@ -87,7 +93,7 @@ class LocalDatabase {
   async batch(statements: readonly Statement[]): Promise<readonly Result[]> {
     const worker = await this.#mf.getWorker('database');
     const body = JSON.stringify(statements.map(({ sql, values }) => ({ sql, values })));
-    const answer = await worker.fetch('http://database', { method: 'POST', body });
+    const answer = await worker.fetch(`http://database/${this.#binding}`, { method: 'POST', body });
     if (!answer.ok) throw new Error(await answer.text());
     return resultsSchema.parse(await answer.json());
   }
@@ -97,6 +103,6 @@ export type Database = Awaited<ReturnType<Miniflare['getD1Database']>>;
 const databaseSchema = z.custom<Database>((value) => value instanceof LocalDatabase);
 
 /** D1 of a Worker that runs with `databaseWorker` beside it. */
-export function localDatabase(mf: Miniflare): Database {
-  return databaseSchema.parse(new LocalDatabase(mf));
+export function localDatabase(mf: Miniflare, binding: string): Database {
+  return databaseSchema.parse(new LocalDatabase(mf, binding));
 }

@@ -2,7 +2,7 @@ import { readdir, readFile } from 'node:fs/promises';
 import { createRequire } from 'node:module';
 import { fileURLToPath } from 'node:url';
 import { convertV4MiniflareOptions, Log, LogLevel, Miniflare } from 'miniflare';
-import { type Database, databaseWorker, localDatabase } from './database.ts';
+import { type Bindings, type Database, databaseWorker, localDatabase } from './database.ts';
 import { keptBundle } from './kept-bundle.ts';
 import { OUTBOX, outboxWorker, type OutboxMail } from './outbox.ts';
 import * as z from 'zod';
@@ -43,6 +43,8 @@ export type LocalEdgeOptions = {
   readonly state: string | null;
   /** Variables and secrets: the Worker sees no difference here. */
   readonly vars: Readonly<Record<string, string>>;
+  /** What the Worker's databases are bound to; without it, as many as LEDGER_DATABASES says, each to its own. */
+  readonly databases?: Bindings;
   readonly onLog: (level: string, message: string) => void;
   /** Folder of the built pages; without it every path is the Worker's. */
   readonly pages?: string;
@@ -59,9 +61,22 @@ export type LocalEdgeOptions = {
   readonly keepSignals?: boolean;
 };
 
-export type LocalEdge = { readonly mf: Miniflare; readonly url: URL; readonly db: Database };
+/** `dbs`: all databases by their numbers, of which `db` is the first. */
+export type LocalEdge = {
+  readonly mf: Miniflare;
+  readonly url: URL;
+  readonly db: Database;
+  readonly dbs: readonly Database[];
+};
 
 const SIGNALS = ['SIGINT', 'SIGTERM', 'SIGHUP'] as const;
+
+function localDatabases(vars: LocalEdgeOptions['vars']): Bindings {
+  const count = Number(vars['LEDGER_DATABASES'] ?? 1);
+  const { DB } = LOCAL_WORKER.d1Databases;
+  const others = Array.from({ length: count - 1 }, (_, at) => [`DB_${at + 1}`, { id: `${DB.id}-${at + 1}` }]);
+  return { DB, ...Object.fromEntries(others) };
+}
 
 /** Bundles the Worker the way wrangler would. */
 export function bundleEdge(entry: string = EDGE): Promise<string> {
@@ -82,6 +97,7 @@ export function bundleEdge(entry: string = EDGE): Promise<string> {
  * Handles got from `mf` are poisoned when workerd restarts: fetch them anew for each use.
  */
 export async function startLocalEdge(options: LocalEdgeOptions): Promise<LocalEdge> {
+  const d1Databases = options.databases ?? localDatabases(options.vars);
   const restoreSignals = rememberSignals();
   if (options.keepSignals === true) keepWorkerdApart();
   const mf = new Miniflare(
@@ -102,21 +118,24 @@ export async function startLocalEdge(options: LocalEdgeOptions): Promise<LocalEd
           modules: [{ type: 'ESModule', path: 'index.js', contents: options.script }],
           bindings: { ...options.vars },
           ...LOCAL_WORKER,
+          d1Databases: { ...d1Databases },
           ...(options.onMail === undefined ? {} : { serviceBindings: { ...OUTBOX } }),
           ...(options.pages === undefined
             ? {}
             : { assets: { directory: options.pages, ...LOCAL_PAGES, routerConfig: { has_user_worker: true } } }),
         },
-        databaseWorker(LOCAL_WORKER.compatibilityDate, LOCAL_WORKER.d1Databases),
+        databaseWorker(LOCAL_WORKER.compatibilityDate, d1Databases),
         ...(options.onMail === undefined ? [] : [outboxWorker(LOCAL_WORKER.compatibilityDate, options.onMail)]),
       ],
     }),
   );
   if (options.keepSignals === true) restoreSignals();
   const url = await mf.ready;
-  const db = localDatabase(mf);
-  await migrate(db);
-  return { mf, url, db };
+  const dbs = Object.keys(d1Databases).map((binding) => localDatabase(mf, binding));
+  for (const one of dbs) await migrate(one);
+  const [db] = dbs;
+  if (db === undefined) throw new Error('no database');
+  return { mf, url, db, dbs };
 }
 
 /** Miniflare's own errors, which it would print on standard output. */

@@ -18,16 +18,16 @@ const HELD = `(SELECT coalesce(sum(h.credits), 0) FROM holds h WHERE h.account_i
 /** SQL: what an account is to be told now. An expiry that is close is told as such alone. */
 const DUE = `
   SELECT a.id, a.expires_at, 'low_balance' AS kind FROM accounts a
-   WHERE a.low_balance_at > 0 AND a.expires_at > ${NOW_MS} AND a.balance + ${HELD} < a.low_balance_at
+   WHERE a.elsewhere IS NULL AND a.low_balance_at > 0 AND a.expires_at > ${NOW_MS} AND a.balance + ${HELD} < a.low_balance_at
    UNION ALL
   SELECT a.id, a.expires_at, iif(a.expires_at > ${NOW_MS} + ${7 * DAY_MS}, 'expires_in_30', 'expires_in_7')
     FROM accounts a
-   WHERE a.balance > 0 AND a.expires_at > ${NOW_MS} AND a.expires_at <= ${NOW_MS} + ${30 * DAY_MS}`;
+   WHERE a.elsewhere IS NULL AND a.balance > 0 AND a.expires_at > ${NOW_MS} AND a.expires_at <= ${NOW_MS} + ${30 * DAY_MS}`;
 
 const CLAIM = `
   INSERT INTO notices (account_id, kind, expires_at, sent_at, claimed_at)
   SELECT d.id, d.kind, d.expires_at, 0, ${NOW_MS} FROM (${DUE}) d
-   WHERE EXISTS (SELECT 1 FROM memberships m WHERE m.account_id = d.id AND m.role = 'owner')
+   WHERE (?1 = 0 OR EXISTS (SELECT 1 FROM memberships m WHERE m.account_id = d.id AND m.role = 'owner'))
      AND NOT EXISTS (
        SELECT 1 FROM notices n
         WHERE n.account_id = d.id AND n.kind = d.kind AND n.expires_at = d.expires_at
@@ -37,10 +37,11 @@ const CLAIM = `
   RETURNING account_id AS accountId, kind, expires_at AS expiresAt`;
 
 const OWNERS = `
-  SELECT p.email, a.name, a.balance FROM memberships m
+  SELECT p.email, a.name FROM memberships m
     JOIN people p ON p.id = m.person_id JOIN accounts a ON a.id = m.account_id
    WHERE m.account_id = ?1 AND m.role = 'owner' LIMIT 50`;
 
+const BALANCE = 'SELECT balance FROM accounts WHERE id = ?1';
 const SENT = `UPDATE notices SET sent_at = ${NOW_MS} WHERE account_id = ?1 AND kind = ?2 AND expires_at = ?3`;
 
 type Notice = {
@@ -48,20 +49,29 @@ type Notice = {
   readonly kind: 'low_balance' | 'expires_in_30' | 'expires_in_7';
   readonly expiresAt: number;
 };
-type Owner = { readonly email: string; readonly name: string; readonly balance: number };
+type Owner = { readonly email: string; readonly name: string };
 
 /**
- * One turn: mails what is due.
+ * One turn: mails what is due to the accounts of one database; who their owners are, the directory knows.
  * @param origin of the pages
  * @returns how many notices went out
  */
-export async function sendNotices(db: D1Database, mailer: Mailer, origin: string): Promise<number> {
-  const claimed = await db.prepare(CLAIM).all<Notice>();
+export async function sendNotices(
+  directory: D1Database,
+  db: D1Database,
+  mailer: Mailer,
+  origin: string,
+): Promise<number> {
+  const claimed = await db
+    .prepare(CLAIM)
+    .bind(db === directory ? 1 : 0)
+    .all<Notice>();
   let sent = 0;
   for (const notice of claimed.results) {
     try {
-      const owners = await db.prepare(OWNERS).bind(notice.accountId).all<Owner>();
-      for (const owner of owners.results) await mailer.send(mailOf(notice, owner, origin));
+      const owners = await directory.prepare(OWNERS).bind(notice.accountId).all<Owner>();
+      const balance = (await db.prepare(BALANCE).bind(notice.accountId).first<number>('balance')) ?? 0;
+      for (const owner of owners.results) await mailer.send(mailOf(notice, { ...owner, balance }, origin));
       await db.prepare(SENT).bind(notice.accountId, notice.kind, notice.expiresAt).run();
       sent += 1;
     } catch (error) {
@@ -71,7 +81,11 @@ export async function sendNotices(db: D1Database, mailer: Mailer, origin: string
   return sent;
 }
 
-function mailOf({ kind, expiresAt }: Notice, { email, name, balance }: Owner, origin: string): Mail {
+function mailOf(
+  { kind, expiresAt }: Notice,
+  { email, name, balance }: Owner & { readonly balance: number },
+  origin: string,
+): Mail {
   switch (kind) {
     case 'low_balance':
       return lowBalanceMail(origin, email, name, balance);

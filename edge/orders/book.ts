@@ -1,5 +1,6 @@
 import type { Config } from '../base/config.ts';
-import { grant } from '../ledger/grant.ts';
+import type { Home } from '../base/databases.ts';
+import { buy } from '../ledger/home-of.ts';
 import { describe, log } from '../base/log.ts';
 import { claimOpenOrders, expireOrder, markPaid, type Order, orderOfPayment, readOrder } from './orders.ts';
 import { type Checkout, checkoutOfPayment, endCheckout, isBuying, lookAtCheckout } from './stripe.ts';
@@ -12,8 +13,9 @@ import { type Checkout, checkoutOfPayment, endCheckout, isBuying, lookAtCheckout
  * a payment link of the same Stripe account may write any reference into its address. Credits are those of the order. If
  * another checkout or another price was paid, nothing is booked and the operator is told.
  */
-export async function bookCheckout(db: D1Database, checkout: Checkout, nowMs: number): Promise<void> {
+export async function bookCheckout(directory: Home, checkout: Checkout, nowMs: number): Promise<void> {
   const { orderId, state, paymentId } = checkout;
+  const { db } = directory;
   // Without a reference it is something else that is sold through the same Stripe account.
   if (state === 'open' || orderId === null) return;
   const order = await readOrder(db, orderId);
@@ -31,7 +33,9 @@ export async function bookCheckout(db: D1Database, checkout: Checkout, nowMs: nu
     return;
   }
   const { id, accountId, credits, isClosed } = order;
-  const booked = await grant(db, { accountId, purchaseId: id, credits, nowMs }, [markPaid(db, id, paymentId)]);
+  const booked = await buy(directory, { accountId, purchaseId: id, credits, nowMs }, (isElsewhere) => [
+    markPaid(db, id, paymentId, isElsewhere ? credits : 0),
+  ]);
   if (booked.kind === 'conflict' || booked.kind === 'unknown_account')
     log('error', 'order_not_booked', { orderId: id, why: booked.kind });
   if (booked.kind !== 'granted') return;
@@ -45,41 +49,41 @@ export async function bookCheckout(db: D1Database, checkout: Checkout, nowMs: nu
  * @throws what Stripe's client throws
  */
 export async function orderPaidBy(
-  db: D1Database,
+  directory: Home,
   config: Config,
   paymentId: string,
   nowMs: number,
 ): Promise<Order | null> {
-  const known = await orderOfPayment(db, paymentId);
+  const known = await orderOfPayment(directory.db, paymentId);
   if (known !== null) return known;
   const checkout = await checkoutOfPayment(config, paymentId);
   if (checkout === null) return null;
-  await bookCheckout(db, checkout, nowMs);
-  return orderOfPayment(db, paymentId);
+  await bookCheckout(directory, checkout, nowMs);
+  return orderOfPayment(directory.db, paymentId);
 }
 
 /**
  * Asks Stripe about one order. If nobody belongs to its account any more its checkout is ended.
  * @throws what Stripe's client throws
  */
-export async function askAbout(db: D1Database, config: Config, orderId: string, nowMs: number): Promise<void> {
-  const order = await readOrder(db, orderId);
+export async function askAbout(directory: Home, config: Config, orderId: string, nowMs: number): Promise<void> {
+  const order = await readOrder(directory.db, orderId);
   if (order === null || order.checkoutId === null) return;
   const { checkoutId, isClosed } = order;
   const checkout = await (isClosed === 1 ? endCheckout(config, checkoutId) : lookAtCheckout(config, checkoutId));
-  await bookCheckout(db, checkout, nowMs);
+  await bookCheckout(directory, checkout, nowMs);
 }
 
 /** Asks about these orders, one after the other. What Stripe does not answer the cron asks again. */
 export async function askAboutAll(
-  db: D1Database,
+  directory: Home,
   config: Config,
   orderIds: readonly string[],
   nowMs: number,
 ): Promise<void> {
   for (const orderId of orderIds) {
     try {
-      await askAbout(db, config, orderId, nowMs);
+      await askAbout(directory, config, orderId, nowMs);
     } catch (error) {
       log('warn', 'stripe_unreachable', { orderId, ...describe(error) });
     }
@@ -87,7 +91,7 @@ export async function askAboutAll(
 }
 
 /** One turn of the cron: asks about some orders left open, in case an event was lost. */
-export async function askAboutOpenOrders(db: D1Database, config: Config, nowMs: number): Promise<void> {
+export async function askAboutOpenOrders(directory: Home, config: Config, nowMs: number): Promise<void> {
   if (!isBuying(config)) return;
-  await askAboutAll(db, config, await claimOpenOrders(db), nowMs);
+  await askAboutAll(directory, config, await claimOpenOrders(directory.db), nowMs);
 }

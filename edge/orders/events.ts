@@ -1,6 +1,7 @@
 import { RequestError } from '../../schema/errors.ts';
 import { readBody } from '../access/body.ts';
 import type { Call } from '../base/call.ts';
+import { homeAt } from '../base/databases.ts';
 import { log } from '../base/log.ts';
 import { orderPaidBy, bookCheckout } from './book.ts';
 import { noteDispute, noteRefund } from './orders.ts';
@@ -14,12 +15,12 @@ const EVENT_BYTES_MAX = 262_144;
  * @throws RequestError NOT_FOUND if nothing can be bought here; INVALID_INPUT, BODY_TOO_LARGE
  */
 export async function receiveEvent(call: Call): Promise<Response> {
-  const { config, env, request } = call;
+  const { config, request } = call;
   if (!isBuying(config) || config.STRIPE_WEBHOOK_SECRET === '')
     throw new RequestError('NOT_FOUND', 'There is nothing at this path.');
   const body = await readBody(request, EVENT_BYTES_MAX);
   const event = await readEvent(config, body, request.headers.get('stripe-signature') ?? '');
-  if (event.kind === 'checkout') await bookCheckout(env.DB, event.checkout, call.startedMs);
+  if (event.kind === 'checkout') await bookCheckout(homeAt(call, 0), event.checkout, call.startedMs);
   else if (event.kind !== 'other' && event.paymentId !== null) await noteTrouble(call, event, event.paymentId);
   return Response.json({});
 }
@@ -27,8 +28,9 @@ export async function receiveEvent(call: Call): Promise<Response> {
 type Trouble = Extract<StripeEvent, { kind: 'refunded' | 'disputed' }>;
 
 /** What becomes of credits that may be spent is the operator's to decide: `admin credits grant` with a minus. */
-async function noteTrouble({ env, config, startedMs }: Call, event: Trouble, paymentId: string): Promise<void> {
-  const order = await orderPaidBy(env.DB, config, paymentId, startedMs);
+async function noteTrouble(call: Call, event: Trouble, paymentId: string): Promise<void> {
+  const { env, config, startedMs } = call;
+  const order = await orderPaidBy(homeAt(call, 0), config, paymentId, startedMs);
   // Not ours: something else that is sold through the same Stripe account.
   if (order === null) return;
   const { accountId, id: orderId, credits } = order;

@@ -57,7 +57,7 @@ const told = () => vi.mocked(console.error).mock.calls.map(([line]) => String(JS
 describe('what Stripe says of a checkout', () => {
   test('paid books the credits of the order to its account, once however often it is said', async () => {
     const id = await place();
-    for (let times = 0; times < 3; times += 1) await bookCheckout(db, checkout(id), database.now());
+    for (let times = 0; times < 3; times += 1) await bookCheckout(database.home, checkout(id), database.now());
     expect([credits(), credits('other')]).toEqual([1_000, 0]);
     expect(booked()).toEqual([{ account: 'acme', kind: 'purchase', delta: 1_000 }]);
     expect(states()).toEqual([{ state: 'paid', payment: 'pi_1' }]);
@@ -66,18 +66,18 @@ describe('what Stripe says of a checkout', () => {
 
   test('open books nothing', async () => {
     const id = await place();
-    await bookCheckout(db, checkout(id, { state: 'open' }), database.now());
+    await bookCheckout(database.home, checkout(id, { state: 'open' }), database.now());
     expect([credits(), states()]).toEqual([0, [{ state: 'open', payment: null }]]);
   });
 
   test('expired ends an order that is open, and not one that is paid', async () => {
     const [first, second] = [await place(), await place('acme', 'cs_2')];
-    await bookCheckout(db, checkout(first), database.now());
+    await bookCheckout(database.home, checkout(first), database.now());
     for (const [id, name] of [
       [first, 'cs_1'],
       [second, 'cs_2'],
     ] as const)
-      await bookCheckout(db, checkout(id, { id: name, state: 'expired' }), database.now());
+      await bookCheckout(database.home, checkout(id, { id: name, state: 'expired' }), database.now());
     expect(states().map(({ state }) => state)).toEqual(['paid', 'expired']);
     expect(credits()).toBe(1_000);
   });
@@ -89,23 +89,23 @@ describe('what Stripe says of a checkout', () => {
     ['an order that nobody placed', { orderId: 'ord_none' }, 'order_unknown'],
   ])('paid for %s books nothing, and the operator is told', async (_what, more, event) => {
     const id = await place();
-    await bookCheckout(db, checkout(id, more), database.now());
+    await bookCheckout(database.home, checkout(id, more), database.now());
     expect([credits(), booked(), told()]).toEqual([0, [], [event]]);
     expect(states()).toEqual([{ state: 'open', payment: null }]);
   });
 
   test('without a reference, or not paid for an order that is not ours, is nobody’s business here', async () => {
     const id = await place();
-    await bookCheckout(db, checkout(null), database.now());
-    await bookCheckout(db, checkout('ord_none', { state: 'expired' }), database.now());
-    await bookCheckout(db, checkout(id, { id: 'cs_9', state: 'expired' }), database.now());
+    await bookCheckout(database.home, checkout(null), database.now());
+    await bookCheckout(database.home, checkout('ord_none', { state: 'expired' }), database.now());
+    await bookCheckout(database.home, checkout(id, { id: 'cs_9', state: 'expired' }), database.now());
     expect([credits(), told(), states()]).toEqual([0, [], [{ state: 'open', payment: null }]]);
   });
 
   test('paid late, once the order had expired, still books', async () => {
     const id = await place();
     await expireOrder(db, id);
-    await bookCheckout(db, checkout(id), database.now());
+    await bookCheckout(database.home, checkout(id), database.now());
     expect([credits(), states()]).toEqual([1_000, [{ state: 'paid', payment: 'pi_1' }]]);
   });
 });
@@ -117,7 +117,7 @@ describe('an order that is paid', () => {
   ])('%s', async (_what, isClosed, errors, infos) => {
     const id = await place();
     if (isClosed) database.rows("DELETE FROM memberships WHERE account_id = 'acme'");
-    for (let times = 0; times < 2; times += 1) await bookCheckout(db, checkout(id), database.now());
+    for (let times = 0; times < 2; times += 1) await bookCheckout(database.home, checkout(id), database.now());
     expect([credits(), states()]).toEqual([1_000, [{ state: 'paid', payment: 'pi_1' }]]);
     expect([told(), vi.mocked(console.info).mock.calls.map(([line]) => JSON.parse(String(line)).event)]).toEqual([
       errors,
@@ -154,7 +154,7 @@ describe('an order', () => {
 
   test('keeps its first payment', async () => {
     const id = await place();
-    await bookCheckout(db, checkout(id), database.now());
+    await bookCheckout(database.home, checkout(id), database.now());
     await markPaid(db, id, 'pi_2').run();
     expect(states()).toEqual([{ state: 'paid', payment: 'pi_1' }]);
   });
@@ -173,7 +173,7 @@ describe('money that goes back', () => {
   beforeEach(async () => {
     for (const [n, account] of ['acme', 'other'].entries()) {
       const id = await place(account, `cs_${n}`);
-      await bookCheckout(db, checkout(id, { id: `cs_${n}`, paymentId: `pi_${n}` }), database.now());
+      await bookCheckout(database.home, checkout(id, { id: `cs_${n}`, paymentId: `pi_${n}` }), database.now());
     }
   });
 

@@ -72,10 +72,10 @@ const CLAIM_ONE = `
 /** Paid is what the ledger has booked with the order's own credits, and nothing else. */
 const PAID = `
   UPDATE orders SET state = 'paid', paid_at = ${NOW_MS}, payment_id = ?2
-   WHERE id = ?1 AND state <> 'paid' AND EXISTS (
+   WHERE id = ?1 AND state <> 'paid' AND (orders.credits = ?3 OR EXISTS (
      SELECT 1 FROM ledger l
       WHERE l.account_id = orders.account_id AND l.ref_id = orders.id AND l.kind = 'purchase'
-        AND l.delta = orders.credits)`;
+        AND l.delta = orders.credits))`;
 
 /** Writes an order. @returns null if too many wait to be paid */
 export async function placeOrder(
@@ -136,7 +136,15 @@ export async function claimOrder(db: D1Database, id: string, restMs: number): Pr
   return (await db.prepare(CLAIM_ONE).bind(id, restMs).first()) !== null;
 }
 
-/** The statement that makes a booked order a paid one. To stand in the batch that books it, after the ledger's row. */
-export function markPaid(db: D1Database, id: string, paymentId: string | null): D1PreparedStatement {
-  return db.prepare(PAID).bind(id, paymentId);
+/**
+ * The statement that makes a booked order a paid one. To stand in the batch that books it, after the ledger's row.
+ * @param bookedElsewhere credits that another database has just said are booked for it; 0: this one knows
+ */
+export function markPaid(
+  db: D1Database,
+  id: string,
+  paymentId: string | null,
+  bookedElsewhere = 0,
+): D1PreparedStatement {
+  return db.prepare(PAID).bind(id, paymentId, bookedElsewhere);
 }

@@ -3,36 +3,37 @@ import { words } from '../../schema/admin.ts';
 import { RequestError } from '../../schema/errors.ts';
 import type { NewPageKey, PageKey, PageKeyEntry } from '../../schema/pages-api.ts';
 import type { Call } from '../base/call.ts';
-import { createKey, createPageKey, deleteKey, listKeys, type OwnKey } from '../people/keys.ts';
+import { type Asked, createKey, createPageKey, deleteKey, listKeys, type OwnKey } from '../people/keys.ts';
 import type { Session } from '../people/sessions.ts';
 import { dayText, timeText } from '../base/time-text.ts';
+import { homeOfSession } from './account-home.ts';
 import { type JsonResponse, answer } from './route.ts';
 
 export const keyBody = z.strictObject({ kind: z.enum(['live', 'test']), label: words(64) });
 export const keyParams = z.strictObject({ id: z.string() });
 
-export async function showKeys({ env }: Call, { account, person }: Session): Promise<JsonResponse> {
-  return answer({ keys: (await listKeys(env.DB, account.id, person.id)).map(keyEntry) });
+export async function showKeys(call: Call, session: Session): Promise<JsonResponse> {
+  return answer({ keys: (await listKeys(asked(call, session))).map(keyEntry) });
 }
 
 export async function makeKey(
-  { env, config }: Call,
-  { account, person }: Session,
+  call: Call,
+  session: Session,
   _params: object,
   { kind, label }: z.infer<typeof keyBody>,
 ): Promise<JsonResponse> {
-  const made = await createKey(env.DB, config, { accountId: account.id, kind, label }, person.id);
+  const made = await createKey(call.config, asked(call, session), { kind, label });
   if (made === null) throw new RequestError('CONFLICT', 'An account can have 50 keys: delete one that is not used.');
   return answer({ ...keyEntry(made), key: made.key } satisfies NewPageKey, 201);
 }
 
 /** Works from the next request on: every request proves its key in D1. */
 export async function removeKey(
-  { env }: Call,
-  { account, person }: Session,
+  call: Call,
+  session: Session,
   { id }: z.infer<typeof keyParams>,
 ): Promise<JsonResponse> {
-  switch (await deleteKey(env.DB, account.id, id, person.id)) {
+  switch (await deleteKey(asked(call, session), id)) {
     case 'deleted':
       return answer();
     case 'unknown':
@@ -43,13 +44,17 @@ export async function removeKey(
 }
 
 /** The key that the page itself calls with. */
-export async function makePageKey({ env, config }: Call, session: Session): Promise<JsonResponse> {
-  const made = await createPageKey(env.DB, config, session);
+export async function makePageKey(call: Call, session: Session): Promise<JsonResponse> {
+  const made = await createPageKey(call.config, homeOfSession(call, session), session);
   if (made === null)
     throw new RequestError('RATE_LIMITED', 'Too many pages are open in this session. Close some, or wait.', {
       'retry-after': '60',
     });
   return answer({ key: made.key, expiresAt: timeText(made.expiresAt) } satisfies PageKey, 201);
+}
+
+function asked(call: Call, session: Session): Asked {
+  return { accountId: session.account.id, by: session.person.id, home: homeOfSession(call, session) };
 }
 
 function keyEntry({ id, kind, label, hint, createdAt, lastUsedDay, madeBy, mayDelete }: OwnKey): PageKeyEntry {

@@ -4,12 +4,15 @@ import { RequestError } from '../../schema/errors.ts';
 import type { Features, Me } from '../../schema/pages-api.ts';
 import { signInAddressSchema } from '../../schema/sign-in-address.ts';
 import type { Call } from '../base/call.ts';
+import { homeAt } from '../base/databases.ts';
+import { closeElsewhere, dropDeadKeys } from '../ledger/keys-elsewhere.ts';
 import { askAboutAll } from '../orders/book.ts';
 import { isBuying } from '../orders/stripe.ts';
 import { deletePerson, exportPerson } from '../people/delete-person.ts';
 import { accountsOf, changeAccount } from '../people/people.ts';
 import { welcomedOn } from '../people/welcome.ts';
-import { lookAtAccount, readSession, type Session } from '../people/sessions.ts';
+import { lookAtAccount, type Session } from '../people/sessions.ts';
+import { homeOfSession, sessionBy } from './account-home.ts';
 import { noCookie, sessionToken } from './cookie.ts';
 import { dayText } from '../base/time-text.ts';
 import { type JsonResponse, answer } from './route.ts';
@@ -25,7 +28,7 @@ export const ownAddress = z.strictObject({ email: signInAddressSchema });
 export async function showMe(call: Call): Promise<JsonResponse> {
   const features = featuresOf(call);
   const token = sessionToken(call.request);
-  const session = token === null ? null : await readSession(call.env.DB, token);
+  const session = token === null ? null : await sessionBy(call, token);
   if (session === null) return answer({ signedIn: false, features } satisfies Me);
   const { person, account, id: sessionId } = session;
   const accounts = await accountsOf(call.env.DB, person.id);
@@ -68,6 +71,7 @@ export async function chooseAccount(
 ): Promise<JsonResponse> {
   if (!(await lookAtAccount(call.env.DB, session, accountId)))
     throw new RequestError('NOT_FOUND', 'You do not belong to an account with this id.');
+  await dropDeadKeys(homeAt(call, 0), [session.account.id]);
   return answer();
 }
 
@@ -77,7 +81,13 @@ export async function updateAccount(
   _params: object,
   { name, lowBalanceAt }: z.infer<typeof accountChange>,
 ): Promise<JsonResponse> {
-  await changeAccount(call.env.DB, session.account.id, { name: name ?? null, lowBalanceAt: lowBalanceAt ?? null });
+  const { db, all } = homeOfSession(call, session);
+  // What its people read is in the directory, and what notices go by beside its money.
+  for (const one of new Set([db, ...all.slice(0, 1)]))
+    await changeAccount(one, session.account.id, {
+      name: one === call.env.DB ? (name ?? null) : null,
+      lowBalanceAt: lowBalanceAt ?? null,
+    });
   return answer();
 }
 
@@ -101,12 +111,18 @@ export async function deleteMe(
 ): Promise<JsonResponse> {
   if (email !== person.email)
     throw new RequestError('INVALID_INPUT', 'email: type the address that you signed in with.');
-  const deleted = await deletePerson(call.env.DB, person.id);
+  const directory = homeAt(call, 0);
+  const accounts = await accountsOf(directory.db, person.id);
+  const deleted = await deletePerson(directory.db, person.id);
   if (deleted.kind === 'last_owner')
     throw new RequestError(
       'CONFLICT',
       `You are the last owner of “${deleted.account}”, and others use it. Make one of them an owner first.`,
     );
-  if (isBuying(call.config)) call.waitUntil(askAboutAll(call.env.DB, call.config, deleted.unpaid, call.startedMs));
+  await closeElsewhere(
+    directory,
+    accounts.map(({ id }) => id),
+  );
+  if (isBuying(call.config)) call.waitUntil(askAboutAll(directory, call.config, deleted.unpaid, call.startedMs));
   return { ...answer(), headers: noCookie() };
 }

@@ -10,6 +10,7 @@ import { readUsage } from '../ledger/usage.ts';
 import { listKeys } from '../people/keys.ts';
 import type { Session } from '../people/sessions.ts';
 import { dayText, timeText } from '../base/time-text.ts';
+import { homeOfSession } from './account-home.ts';
 import { countStatement } from './limits.ts';
 import { type JsonResponse, answer } from './route.ts';
 
@@ -31,8 +32,8 @@ export const statementParams = z.strictObject({
 });
 export const usageParams = z.strictObject({ days: whole(DAYS_MAX).default(DAYS_SHOWN) });
 
-export async function showBalance({ env }: Call, { account }: Session): Promise<JsonResponse> {
-  const money = await readBalance(env.DB, account.id);
+export async function showBalance(call: Call, session: Session): Promise<JsonResponse> {
+  const money = await readBalance(homeOfSession(call, session).db, session.account.id);
   if (money === null) throw new Error('the account was deleted during the request');
   return answer({
     credits: money.credits,
@@ -44,14 +45,15 @@ export async function showBalance({ env }: Call, { account }: Session): Promise<
 /** One page of the account's ledger, newest first, the rows of a batch with what explains them. */
 export async function showStatement(
   call: Call,
-  { account }: Session,
+  session: Session,
   { limit, before }: z.infer<typeof statementParams>,
 ): Promise<JsonResponse> {
+  const { account } = session;
   await countStatement(call, account.id);
-  const { env } = call;
-  const { rows, next } = await readStatement(env.DB, account.id, limit, before);
+  const { db } = homeOfSession(call, session);
+  const { rows, next } = await readStatement(db, account.id, limit, before);
   const batches = await readBatches(
-    env.DB,
+    db,
     account.id,
     rows.map(({ refId }) => refId),
   );
@@ -76,13 +78,15 @@ function batchEntry(batch: BatchFacts | undefined): StatementBatch | null {
 }
 
 export async function showUsage(
-  { env }: Call,
-  { account, person }: Session,
+  call: Call,
+  session: Session,
   { days }: z.infer<typeof usageParams>,
 ): Promise<JsonResponse> {
+  const { account, person } = session;
+  const home = homeOfSession(call, session);
   const [rows, keys] = await Promise.all([
-    readUsage(env.DB, account.id, days),
-    listKeys(env.DB, account.id, person.id),
+    readUsage(home.db, account.id, days),
+    listKeys({ accountId: account.id, by: person.id, home }),
   ]);
   return answer({
     rows: rows.map(({ day, keyId, ...counts }) => ({ day: dayText(day), key: keyId, ...counts })),

@@ -2,6 +2,7 @@ import * as z from 'zod';
 import { RequestError } from '../../schema/errors.ts';
 import type { NewOrder, OrderEntry } from '../../schema/pages-api.ts';
 import type { Call } from '../base/call.ts';
+import { homeAt } from '../base/databases.ts';
 import { describe, log } from '../base/log.ts';
 import { askAbout } from '../orders/book.ts';
 import { claimOrder, listOrders, nameCheckout, type Order, placeOrder, readOrder } from '../orders/orders.ts';
@@ -51,13 +52,14 @@ export async function makeOrder(
 
 /** An order; while it is open Stripe is asked how it stands. */
 export async function showOrder(
-  { env, config, startedMs, id: requestId }: Call,
+  call: Call,
   { account }: Session,
   { id }: z.infer<typeof orderParams>,
 ): Promise<JsonResponse> {
+  const { env, config, startedMs, id: requestId } = call;
   const order = await readOwn(env.DB, account.id, id);
   if (order.state === 'open' && isBuying(config) && (await claimOrder(env.DB, id, ASK_REST_MS)))
-    await askAbout(env.DB, config, id, startedMs).catch((error: unknown) =>
+    await askAbout(homeAt(call, 0), config, id, startedMs).catch((error: unknown) =>
       log('warn', 'stripe_unreachable', { requestId, orderId: id, ...describe(error) }),
     );
   return answer(orderEntry(order.state === 'open' ? await readOwn(env.DB, account.id, id) : order));

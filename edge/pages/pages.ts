@@ -1,8 +1,8 @@
 import { RequestError } from '../../schema/errors.ts';
 import { readBody, readJson } from '../access/body.ts';
 import type { Call } from '../base/call.ts';
-import { readSession } from '../people/sessions.ts';
 import { createRouter } from '../base/router.ts';
+import { sessionBy } from './account-home.ts';
 import { sessionToken } from './cookie.ts';
 import { countCall } from './limits.ts';
 import { notSignedIn, type PageRoute } from './route.ts';
@@ -37,7 +37,7 @@ export async function answerPages(call: Call): Promise<Response> {
 
 async function answerRoute(call: Call, route: PageRoute, raw: Readonly<Record<string, string>>): Promise<Response> {
   const token = sessionToken(call.request);
-  const session = token === null || route.who === 'anyone' ? null : await readSession(call.env.DB, token);
+  const session = token === null || route.who === 'anyone' ? null : await sessionBy(call, token);
   if (session === null && route.who !== 'anyone') throw notSignedIn();
   if (session !== null) checkView(call.request, session);
   const { status, body, headers } = await route.run(call, session, raw, await readSent(call.request));

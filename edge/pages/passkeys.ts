@@ -3,11 +3,14 @@ import { words } from '../../schema/admin.ts';
 import { RequestError } from '../../schema/errors.ts';
 import type { Challenge, PasskeyEntry } from '../../schema/pages-api.ts';
 import type { Call } from '../base/call.ts';
+import { homeAt } from '../base/databases.ts';
 import { describe, log } from '../base/log.ts';
 import { mailerOf } from '../mail/mailer.ts';
 import { passkeyMail } from '../mail/texts.ts';
+import { emptiest } from '../ledger/open-account.ts';
 import {
   addPasskey,
+  type Credential,
   findPasskey,
   listPasskeys,
   newChallenge,
@@ -16,7 +19,7 @@ import {
   signInByPasskey,
   useChallenge,
 } from '../people/passkeys.ts';
-import type { Session } from '../people/sessions.ts';
+import type { NewSession, Session } from '../people/sessions.ts';
 import { timeText } from '../base/time-text.ts';
 import { deviceOf } from './device.ts';
 import { countTry } from './limits.ts';
@@ -105,9 +108,14 @@ export async function signInWithPasskey(
   if (credential === null) throw notProven();
   const { origin } = new URL(call.request.url);
   const counter = await proveAuthentication(authentication, credential, { challenge, origin });
-  const session = counter === null ? null : await signInByPasskey(DB, credential, counter, deviceOf(call.request));
+  const session = counter === null ? null : await enterBy(call, credential, counter);
   if (session === null) throw notProven();
   return enter(call, session.token);
+}
+
+async function enterBy(call: Call, credential: Credential, counter: number): Promise<NewSession | null> {
+  const database = await emptiest(homeAt(call, 0));
+  return signInByPasskey(call.env.DB, credential, counter, deviceOf(call.request), database);
 }
 
 /** One sentence for all: nobody learns by trying which passkeys are known. */

@@ -4,8 +4,10 @@ import type { InvitationEntry, People } from '../../schema/pages-api.ts';
 import { ROLES } from '../../schema/words/stored.ts';
 import { signInAddressSchema } from '../../schema/sign-in-address.ts';
 import type { Call } from '../base/call.ts';
+import { homeAt } from '../base/databases.ts';
 import { describe, log } from '../base/log.ts';
 import { invitationMail } from '../mail/texts.ts';
+import { dropDeadKeys } from '../ledger/keys-elsewhere.ts';
 import { type Invitation, invite, listInvitations, withdrawInvitation } from '../people/invitations.ts';
 import { type Changed, listPeople, setRole, removeMember } from '../people/people.ts';
 import type { Session } from '../people/sessions.ts';
@@ -95,11 +97,14 @@ export async function changeRole(
 
 /** By an owner, or by the person themselves. */
 export async function removePerson(
-  { env }: Call,
+  call: Call,
   { account, person }: Session,
   { id, keys }: z.infer<typeof leaverParams>,
 ): Promise<JsonResponse> {
-  return outcome(await removeMember(env.DB, { accountId: account.id, personId: id }, person.id, keys));
+  const directory = homeAt(call, 0);
+  const removed = await removeMember(directory.db, { accountId: account.id, personId: id }, person.id, keys);
+  await dropDeadKeys(directory, [account.id]);
+  return outcome(removed);
 }
 
 function outcome(changed: Changed): JsonResponse {

@@ -2,7 +2,8 @@ import * as z from 'zod';
 import { RequestError } from '../../schema/errors.ts';
 import type { SessionEntry } from '../../schema/pages-api.ts';
 import type { Call } from '../base/call.ts';
-import { endSession, listSessions, type Session } from '../people/sessions.ts';
+import { listSessions, type Session } from '../people/sessions.ts';
+import { endOneOf } from './account-home.ts';
 import { noCookie } from './cookie.ts';
 import { type JsonResponse, answer } from './route.ts';
 import { dayText, timeText } from '../base/time-text.ts';
@@ -24,11 +25,10 @@ export async function showSessions({ env }: Call, session: Session): Promise<Jso
 }
 
 export async function removeSession(
-  { env }: Call,
+  call: Call,
   session: Session,
   { id }: z.infer<typeof sessionParams>,
 ): Promise<JsonResponse> {
-  if (!(await endSession(env.DB, session.person.id, id)))
-    throw new RequestError('NOT_FOUND', 'This session has already ended.');
+  if (!(await endOneOf(call, session, id))) throw new RequestError('NOT_FOUND', 'This session has already ended.');
   return id === session.id ? { ...answer(), headers: noCookie() } : answer();
 }

@@ -3,16 +3,19 @@ import { RequestError } from '../../schema/errors.ts';
 import type { LinkRequested } from '../../schema/pages-api.ts';
 import { signInAddressSchema } from '../../schema/sign-in-address.ts';
 import type { Call } from '../base/call.ts';
+import { homeAt } from '../base/databases.ts';
 import { describe, log } from '../base/log.ts';
 import { type Mailer, mailerOf } from '../mail/mailer.ts';
 import { signInMail } from '../mail/texts.ts';
+import { emptiest } from '../ledger/open-account.ts';
 import { strangersHad } from '../people/mail-limits.ts';
 import { lookAtLink, makeSignInLink, useLink } from '../people/links.ts';
-import { endSession, readSession, type Session } from '../people/sessions.ts';
+import type { Session } from '../people/sessions.ts';
 import { signIn } from '../people/sign-in.ts';
 import { TOKEN_LENGTH } from '../people/token.ts';
 import { welcomeOf } from '../people/welcome.ts';
 import { CHALLENGE_LENGTH_MAX, challengeFor } from './challenge.ts';
+import { endOneOf, sessionBy } from './account-home.ts';
 import { noCookie, sessionCookie, sessionToken } from './cookie.ts';
 import { deviceOf } from './device.ts';
 import { countTry, networksThatAsk } from './limits.ts';
@@ -84,7 +87,8 @@ export async function confirmLink(call: Call, _params: object, { token }: Token)
   const link = await useLink(DB, token);
   if (link === null) throw linkIsGone();
   const welcome = await welcomeOf(call.config, link.email);
-  const entered = await signIn(DB, link, deviceOf(call.request), { welcome, nowMs: call.startedMs });
+  const database = link.invitationId === null ? await emptiest(homeAt(call, 0)) : 0;
+  const entered = await signIn(DB, link, deviceOf(call.request), { welcome, nowMs: call.startedMs }, database);
   if (entered.kind === 'no_invitation') throw linkIsGone();
   return enter(call, entered.session.token);
 }
@@ -92,13 +96,13 @@ export async function confirmLink(call: Call, _params: object, { token }: Token)
 /** Hands the browser its new session and ends the one that it had. */
 export async function enter(call: Call, token: string): Promise<JsonResponse> {
   const before = sessionToken(call.request);
-  const ended = before === null ? null : await readSession(call.env.DB, before);
-  if (ended !== null) await endSession(call.env.DB, ended.person.id, ended.id);
+  const ended = before === null ? null : await sessionBy(call, before);
+  if (ended !== null) await endOneOf(call, ended, ended.id);
   return { ...answer(), headers: sessionCookie(token) };
 }
 
 export async function signOut(call: Call, session: Session): Promise<JsonResponse> {
-  await endSession(call.env.DB, session.person.id, session.id);
+  await endOneOf(call, session, session.id);
   return { ...answer(), headers: noCookie() };
 }
 

@@ -2,7 +2,9 @@ import type { KeyKind } from '../../schema/words/stored.ts';
 import { hashKey } from '../access/key.ts';
 import { mintKey, mintPageKey } from '../access/mint.ts';
 import type { Config } from '../base/config.ts';
+import type { Home } from '../base/databases.ts';
 import { NOW_MS } from '../ledger/clock.ts';
+import { copyKey, dropDeadKeys, withLastUse } from '../ledger/keys-elsewhere.ts';
 import type { Session } from './sessions.ts';
 import { newId } from './token.ts';
 
@@ -65,35 +67,48 @@ const MAKE_PAGE_KEY = `
      AND (SELECT count(*) FROM api_keys WHERE session_id = ?3 AND expires_at > ${NOW_MS}) < ${PAGE_KEYS_MAX}
   RETURNING expires_at AS expiresAt`;
 
-/** The keys of an account that people know of, the latest first. @param by who reads them */
-export async function listKeys(db: D1Database, accountId: string, by: string): Promise<readonly OwnKey[]> {
-  return (await db.prepare(LIST).bind(accountId, by).all<OwnKey>()).results;
+/** An account, by whom it is asked about, and where it is; its directory is the first of all. */
+export type Asked = { readonly accountId: string; readonly by: string; readonly home: Home };
+
+const directoryOf = ({ db, all }: Home): D1Database => all[0] ?? db;
+
+/** The keys of an account that people know of, the latest first. */
+export async function listKeys({ accountId, by, home }: Asked): Promise<readonly OwnKey[]> {
+  const directory = directoryOf(home);
+  const { results } = await directory.prepare(LIST).bind(accountId, by).all<OwnKey>();
+  return withLastUse(directory, home.db, accountId, results);
 }
 
 /**
  * Makes a key. Itself it is in this answer and nowhere else.
- * @param by who makes it
  * @returns null if the account has as many as it may
  */
 export async function createKey(
-  db: D1Database,
   config: Config,
-  { accountId, kind, label }: { readonly accountId: string; readonly kind: OwnKind; readonly label: string },
-  by: string,
+  { accountId, by, home }: Asked,
+  { kind, label }: { readonly kind: OwnKind; readonly label: string },
 ): Promise<(OwnKey & { readonly key: string }) | null> {
-  const [key, id] = [await mintKey(config, kind), newId('key')];
+  const db = directoryOf(home);
+  const [key, id] = [await mintKey(config, kind, home.all.indexOf(home.db)), newId('key')];
+  const keyHash = await hashKey(key);
   const results = await db.batch<OwnKey>([
-    db.prepare(MAKE).bind(await hashKey(key), id, accountId, label, key.slice(-HINT_LENGTH), kind, by),
+    db.prepare(MAKE).bind(keyHash, id, accountId, label, key.slice(-HINT_LENGTH), kind, by),
     db.prepare(READ).bind(accountId, by, id),
   ]);
   const [made] = results[1]?.results ?? [];
-  return made === undefined ? null : { ...made, key };
+  if (made === undefined) return null;
+  await copyKey(db, home.db, keyHash);
+  return { ...made, key };
 }
 
-/** Deletes a key of an account. @param by who does it */
-export async function deleteKey(db: D1Database, accountId: string, keyId: string, by: string): Promise<DeletedKey> {
+/** Deletes a key of an account. */
+export async function deleteKey({ accountId, by, home }: Asked, keyId: string): Promise<DeletedKey> {
+  const db = directoryOf(home);
   const [found, deleted] = await db.batch([READ, DELETE].map((text) => db.prepare(text).bind(accountId, by, keyId)));
-  if (deleted?.results.length === 1) return 'deleted';
+  if (deleted?.results.length === 1) {
+    await dropDeadKeys({ db, all: home.all }, [accountId]);
+    return 'deleted';
+  }
   return found?.results.length === 1 ? 'not_allowed' : 'unknown';
 }
 
@@ -103,14 +118,18 @@ export async function deleteKey(db: D1Database, accountId: string, keyId: string
  * @returns null if the session has ended, or has too many
  */
 export async function createPageKey(
-  db: D1Database,
   config: Config,
+  home: Home,
   { id, account, person }: Session,
 ): Promise<{ readonly key: string; readonly expiresAt: number } | null> {
-  const key = await mintPageKey(config, `${account.id} ${person.id}`);
+  const db = directoryOf(home);
+  const key = await mintPageKey(config, `${account.id} ${person.id}`, home.all.indexOf(home.db));
+  const keyHash = await hashKey(key);
   const made = await db
     .prepare(MAKE_PAGE_KEY)
-    .bind(await hashKey(key), newId('key'), id, account.id)
+    .bind(keyHash, newId('key'), id, account.id)
     .first<{ expiresAt: number }>();
-  return made === null ? null : { key, expiresAt: made.expiresAt };
+  if (made === null) return null;
+  await copyKey(db, home.db, keyHash);
+  return { key, expiresAt: made.expiresAt };
 }

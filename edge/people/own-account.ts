@@ -5,8 +5,8 @@ const FIRST_NAME = 'My account';
 
 /** Only for somebody who belongs to no account: so of two calls at once one opens one. */
 const OPEN = `
-  INSERT INTO accounts (id, name, created_at)
-  SELECT ?1, '${FIRST_NAME}', ${NOW_MS} FROM people p
+  INSERT INTO accounts (id, name, created_at, elsewhere, unopened)
+  SELECT ?1, '${FIRST_NAME}', ${NOW_MS}, nullif(?3, 0), iif(?3 = 0, NULL, 0) FROM people p
    WHERE p.email = ?2 AND NOT EXISTS (SELECT 1 FROM memberships m WHERE m.person_id = p.id)
   RETURNING id`;
 
@@ -18,7 +18,13 @@ const JOIN = `
 /**
  * The statements that give a person without an account one of their own; the first returns a row if they did.
  * @param accountId what the new account is to be called
+ * @param database the number of the one that gets its money, where it is opened by whoever meets it next
  */
-export function ownAccount(db: D1Database, accountId: string, email: string): readonly D1PreparedStatement[] {
-  return [OPEN, JOIN].map((text) => db.prepare(text).bind(accountId, email));
+export function ownAccount(
+  db: D1Database,
+  accountId: string,
+  email: string,
+  database: number,
+): readonly D1PreparedStatement[] {
+  return [db.prepare(OPEN).bind(accountId, email, database), db.prepare(JOIN).bind(accountId, email)];
 }

@@ -101,6 +101,7 @@ export async function findPasskey(db: D1Database, id: string): Promise<Credentia
 /**
  * Signs in the person who used this passkey.
  * @param counter what the authenticator says now
+ * @param database the number of the one that a new account gets
  * @returns null if the counter did not grow
  */
 export async function signInByPasskey(
@@ -108,11 +109,12 @@ export async function signInByPasskey(
   { id, email }: Credential,
   counter: number,
   device: string,
+  database = 0,
 ): Promise<NewSession | null> {
   const used = await db.prepare(MARK_USED).bind(id, counter).first();
   if (used === null) return null;
   const { session, insert } = await openSession(db, { openedBy: 'passkey', device });
-  await db.batch([...ownAccount(db, newAccountId(), email), insert.intoFirstAccount(email)]);
+  await db.batch([...ownAccount(db, newAccountId(), email, database), insert.intoFirstAccount(email)]);
   return session;
 }
 

@@ -126,7 +126,7 @@ describe('the keys that somebody made', () => {
   });
 
   test('say who, to all who read them', async () => {
-    const keys = await listKeys(database.db, 'acme', 'cy');
+    const keys = await listKeys({ accountId: 'acme', by: 'cy', home: database.home });
     expect(Object.fromEntries(keys.map(({ id, madeBy }) => [id, madeBy]))).toEqual({
       'of-bob': 'bob@x.test',
       'of-cy': 'cy@x.test',
@@ -140,20 +140,21 @@ describe('the keys that somebody made', () => {
       ['of-nobody', 'not_allowed'],
       ['of-cy', 'deleted'],
     ] as const) {
-      const shown = (await listKeys(database.db, 'acme', 'cy')).find(({ id }) => id === key);
+      const shown = (await listKeys({ accountId: 'acme', by: 'cy', home: database.home })).find(({ id }) => id === key);
       expect(shown?.mayDelete).toBe(end === 'deleted' ? 1 : 0);
-      expect(await deleteKey(database.db, 'acme', key, 'cy')).toBe(end);
+      expect(await deleteKey({ accountId: 'acme', by: 'cy', home: database.home }, key)).toBe(end);
     }
     expect(left()).toEqual(['of-bob', 'of-cy-elsewhere', 'of-nobody']);
-    for (const key of ['of-bob', 'of-nobody']) expect(await deleteKey(database.db, 'acme', key, 'ann')).toBe('deleted');
+    for (const key of ['of-bob', 'of-nobody'])
+      expect(await deleteKey({ accountId: 'acme', by: 'ann', home: database.home }, key)).toBe('deleted');
     expect(left()).toEqual(['of-cy-elsewhere']);
   });
 
   test('of an owner who left are still no member’s to delete', async () => {
     await removeMember(database.db, { accountId: 'acme', personId: 'bob' }, 'bob', 'stay');
-    expect(await deleteKey(database.db, 'acme', 'of-bob', 'cy')).toBe('not_allowed');
-    expect(await deleteKey(database.db, 'acme', 'of-bob', 'bob')).toBe('not_allowed');
-    expect(await deleteKey(database.db, 'acme', 'of-bob', 'ann')).toBe('deleted');
+    expect(await deleteKey({ accountId: 'acme', by: 'cy', home: database.home }, 'of-bob')).toBe('not_allowed');
+    expect(await deleteKey({ accountId: 'acme', by: 'bob', home: database.home }, 'of-bob')).toBe('not_allowed');
+    expect(await deleteKey({ accountId: 'acme', by: 'ann', home: database.home }, 'of-bob')).toBe('deleted');
   });
 
   test('stay when they leave, or end with it, in that account alone', async () => {
@@ -182,10 +183,10 @@ test('a key is deleted in its own account, and the key of a page not by its name
   world.key('acme', 'key');
   world.session('ann', 'acme');
   world.pageKey('acme', 'ann');
-  expect(await deleteKey(database.db, 'other', 'key', 'eve')).toBe('unknown');
-  expect(await deleteKey(database.db, 'acme', 'page-ann', 'ann')).toBe('unknown');
-  expect((await listKeys(database.db, 'acme', 'ann')).map(({ id }) => id)).toEqual(['key']);
-  expect(await deleteKey(database.db, 'acme', 'key', 'ann')).toBe('deleted');
+  expect(await deleteKey({ accountId: 'other', by: 'eve', home: database.home }, 'key')).toBe('unknown');
+  expect(await deleteKey({ accountId: 'acme', by: 'ann', home: database.home }, 'page-ann')).toBe('unknown');
+  expect((await listKeys({ accountId: 'acme', by: 'ann', home: database.home })).map(({ id }) => id)).toEqual(['key']);
+  expect(await deleteKey({ accountId: 'acme', by: 'ann', home: database.home }, 'key')).toBe('deleted');
   expect(database.rows('SELECT id FROM api_keys')).toEqual([{ id: 'page-ann' }]);
 });
 

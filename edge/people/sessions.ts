@@ -18,6 +18,9 @@ export type Session = {
   readonly isFresh: boolean;
   readonly person: { readonly id: string; readonly email: string };
   readonly account: { readonly id: string; readonly name: string; readonly role: Role; readonly lowBalanceAt: number };
+  /** The number of the database that the account is in, and whether it is still to be opened there. */
+  readonly database: number;
+  readonly isUnopened: boolean;
 };
 
 export type NewSession = { readonly id: string; readonly token: string };
@@ -43,7 +46,8 @@ const INTO_INVITATION = `${INSERT}
 
 const READ = `
   SELECT s.id, s.last_used_day < ${TODAY} AS isNewDay, s.created_at > ${NOW_MS} - ${FRESH_MS} AS isFresh, p.id AS personId, p.email, m.role,
-         a.id AS accountId, a.name, a.low_balance_at AS lowBalanceAt
+         a.id AS accountId, a.name, a.low_balance_at AS lowBalanceAt,
+         coalesce(a.elsewhere, 0) AS database, a.unopened IS NOT NULL AS isUnopened
     FROM sessions s JOIN people p ON p.id = s.person_id
     LEFT JOIN memberships m ON m.account_id = s.account_id AND m.person_id = s.person_id
     LEFT JOIN accounts a ON a.id = m.account_id
@@ -83,6 +87,8 @@ type Row = {
   readonly accountId: string | null;
   readonly name: string | null;
   readonly lowBalanceAt: number | null;
+  readonly database: number;
+  readonly isUnopened: number;
 };
 
 /** The statements that insert a new session: each for the person with this address. */
@@ -112,18 +118,23 @@ export async function openSession(
 /**
  * Whose session a token is; null for none, or one that has ended. A person who was taken out of the account that the
  * session looked at now looks at another of their accounts, or at a new one of their own.
+ * @param chooseDatabase the number of the one that a new account gets
  */
-export async function readSession(db: D1Database, token: string): Promise<Session | null> {
+export async function readSession(
+  db: D1Database,
+  token: string,
+  chooseDatabase: () => Promise<number> = () => Promise.resolve(0),
+): Promise<Session | null> {
   const hash = await hashToken(token);
   const row = await db.prepare(READ).bind(hash).first<Row>();
   if (row === null) return null;
   if (row.isNewDay === 1) await db.prepare(MARK).bind(row.id).run();
-  return sessionOf(row) ?? (await moveOn(db, hash, row));
+  return sessionOf(row) ?? (await moveOn(db, hash, row, await chooseDatabase()));
 }
 
-async function moveOn(db: D1Database, hash: string, row: Row): Promise<Session | null> {
+async function moveOn(db: D1Database, hash: string, row: Row, database: number): Promise<Session | null> {
   const results = await db.batch<Row>([
-    ...ownAccount(db, newAccountId(), row.email),
+    ...ownAccount(db, newAccountId(), row.email, database),
     db.prepare(TO_FIRST_ACCOUNT).bind(row.id),
     db.prepare(READ).bind(hash),
   ]);
@@ -131,13 +142,16 @@ async function moveOn(db: D1Database, hash: string, row: Row): Promise<Session |
   return moved === undefined ? null : sessionOf(moved);
 }
 
-function sessionOf({ id, isFresh, personId, email, role, accountId, name, lowBalanceAt }: Row): Session | null {
+function sessionOf(row: Row): Session | null {
+  const { id, isFresh, personId, email, role, accountId, name, lowBalanceAt, database, isUnopened } = row;
   if (role === null || accountId === null || name === null || lowBalanceAt === null) return null;
   return {
     id,
     isFresh: isFresh === 1,
     person: { id: personId, email },
     account: { id: accountId, name, role, lowBalanceAt },
+    database,
+    isUnopened: isUnopened === 1,
   };
 }
 
@@ -161,7 +175,12 @@ export async function endSession(db: D1Database, personId: string, sessionId: st
   return results.at(-1)?.results.length === 1;
 }
 
-/** Forgets sessions and pages' keys that have expired. */
+/** Forgets pages' keys that have expired. */
+export async function dropOldPageKeys(db: D1Database): Promise<void> {
+  await db.prepare(DROP_OLD_KEYS).run();
+}
+
+/** Forgets sessions that have expired. */
 export async function dropOldSessions(db: D1Database): Promise<void> {
-  await db.batch([DROP_OLD_KEYS, DROP_OLD].map((text) => db.prepare(text)));
+  await db.prepare(DROP_OLD).run();
 }

@@ -33,20 +33,24 @@ export type SignedIn =
  * one of their own. One transaction, in which somebody who is new gets their welcome credits too.
  * @param device what the browser calls itself, in short
  * @param gift what they get if they are new, and by when it is counted, in milliseconds since 1970 UTC
+ * @param database the number of the one that a new account gets
  */
 export async function signIn(
   db: D1Database,
   { email, invitationId }: MailedLink,
   device: string,
   gift: { readonly welcome: Welcome | null; readonly nowMs: number },
+  database = 0,
 ): Promise<SignedIn> {
   const { session, insert } = await openSession(db, { openedBy: 'link', device });
   if (invitationId === null) {
     const who = { personId: newId('per'), accountId: newAccountId() };
     await db.batch([
       db.prepare(MEET).bind(who.personId, email),
-      ...ownAccount(db, who.accountId, email),
-      ...(gift.welcome === null ? [] : welcome(db, gift.welcome, who, gift.nowMs)),
+      ...ownAccount(db, who.accountId, email, database),
+      ...(gift.welcome === null
+        ? []
+        : welcome(db, gift.welcome, who, { nowMs: gift.nowMs, isElsewhere: database > 0 })),
       insert.intoFirstAccount(email),
     ]);
     return { kind: 'signed_in', session };

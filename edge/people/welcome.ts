@@ -34,6 +34,9 @@ const RECORD = `
      AND (?6 = 0 OR (SELECT count(*) FROM welcomed WHERE day = ${TODAY}) < ?6)
       ON CONFLICT (mailbox) DO NOTHING`;
 
+/** The gift of an account of another database: right behind the statement that decides about it. */
+const GIVE_WHEN_OPENED = 'UPDATE accounts SET unopened = ?2 WHERE id = ?1 AND changes() = 1';
+
 const FIND = 'SELECT day FROM welcomed WHERE mailbox = ?1';
 
 /** What the person with this address is to be given when they are met; null if nothing is. */
@@ -63,11 +66,13 @@ export function welcome(
   db: D1Database,
   { mailbox, domain, credits, perDomain, perDay }: Welcome,
   { personId, accountId }: { readonly personId: string; readonly accountId: string },
-  nowMs: number,
+  { nowMs, isElsewhere }: { readonly nowMs: number; readonly isElsewhere: boolean },
 ): readonly D1PreparedStatement[] {
   return [
     db.prepare(RECORD).bind(mailbox, domain, personId, accountId, perDomain, perDay),
-    ...giveGift(db, { accountId, credits, nowMs }),
+    ...(isElsewhere
+      ? [db.prepare(GIVE_WHEN_OPENED).bind(accountId, credits)]
+      : giveGift(db, { accountId, credits, nowMs })),
   ];
 }
 

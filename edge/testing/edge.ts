@@ -1,5 +1,6 @@
 import { randomUUID } from 'node:crypto';
 import { fileURLToPath } from 'node:url';
+import type { Bindings } from '../local/database.ts';
 import { bundleEdge, startLocalEdge } from '../local/miniflare.ts';
 import type { OutboxMail } from '../local/outbox.ts';
 import { hashKey, tagOf } from '../access/key.ts';
@@ -14,6 +15,8 @@ export const SECRETS = [
 const MAIL_VARS = { SIGN_IN_FROM: 'sign-in@verify.test' };
 /** All people of these tests are of one domain. */
 const WELCOME_VARS = { WELCOME_SECRET: 'secret of the welcome: 32 bytes or more', WELCOME_PER_DOMAIN: '0' };
+/** EDGE_DATABASES=3 runs the same tests with so many databases. */
+const MANY_VARS = { LEDGER_DATABASES: process.env['EDGE_DATABASES'] ?? '1' };
 const HOUR_MS = 3_600_000;
 
 type Started = Awaited<ReturnType<typeof startLocalEdge>>;
@@ -28,6 +31,8 @@ export type Edge = {
   /** Mails that went out. */
   readonly mails: OutboxMail[];
   db(): Promise<Database>;
+  /** All of them, by their numbers. */
+  readonly dbs: readonly Database[];
   /** A new account with credits and one key. */
   customer(credits: number): Promise<Customer>;
   /** POST verify with a body of JSON. */
@@ -69,20 +74,22 @@ export async function mintKey(secret: string = SECRETS[0], prefix = 'svc_live_')
   return stem + (await tagOf(stem, secret));
 }
 
-/** Starts one. `vars` replace or add Worker variables. */
-export async function startEdge(vars: Readonly<Record<string, string>> = {}): Promise<Edge> {
+/** Starts one. `vars` replace or add Worker variables. @param databases what the Worker's are bound to, if not each to its own */
+export async function startEdge(vars: Readonly<Record<string, string>> = {}, databases?: Bindings): Promise<Edge> {
   const logs: string[] = [];
   const mails: OutboxMail[] = [];
-  const { mf, url, db } = await startLocalEdge({
+  const { mf, url, db, dbs } = await startLocalEdge({
     script: await bundleEdge(ENTRY),
     port: 0,
     state: null,
+    ...(databases === undefined ? {} : { databases }),
     vars: {
       KEY_SECRETS: SECRETS.join(','),
       OPERATOR_KEYS: '{}',
       EDGE_SIGNING_KEY: '{}',
       ...MAIL_VARS,
       ...WELCOME_VARS,
+      ...MANY_VARS,
       ...vars,
     },
     onLog: (_level, message) => logs.push(message),
@@ -93,6 +100,7 @@ export async function startEdge(vars: Readonly<Record<string, string>> = {}): Pr
     url,
     logs,
     mails,
+    dbs,
     db: () => Promise.resolve(db),
     customer: async (credits) => addCustomer(db, credits),
     verify: (key, emails, headers = {}) =>

@@ -70,6 +70,8 @@ const databaseSchema = z.custom<Database>((value) => value instanceof SqliteD1);
 export type TestDatabase = {
   /** For the code that is tested. */
   readonly db: Database;
+  /** It as the only one. */
+  readonly home: { readonly db: Database; readonly all: readonly Database[] };
   /** Lets time pass for SQL's clock, which stands still otherwise. */
   readonly pass: (ms: number) => void;
   /** Writes rows, their missing columns as the tables say. */
@@ -92,8 +94,10 @@ export function openTestDatabase(): TestDatabase {
     how.length > 0 ? nowMs / 1000 : BigInt(Math.floor(nowMs / 1000)),
   );
   const rows = (sql: string): readonly Row[] => sqlite.prepare(sql).all();
+  const db = databaseSchema.parse(d1);
   return {
-    db: databaseSchema.parse(d1),
+    db,
+    home: { db, all: [db] },
     pass: (ms) => void (nowMs += ms),
     put: (table, ...given) => {
       for (const row of given) {

@@ -20,7 +20,7 @@ export type Begun = { readonly asked: Asked; readonly payer: Payer; readonly due
 /** Writes the batch's line and point, and settles it a moment later. */
 export async function endDelivered(call: Call, bearer: Bearer, begun: Begun, delivered: Delivered): Promise<void> {
   const { asked, payer, due } = begun;
-  const { accountId, keyId, tripMs } = payer;
+  const { home, accountId, keyId, tripMs } = payer;
   const charged = delivered.charged.length;
   const note = {
     accountId,
@@ -47,7 +47,7 @@ export async function endDelivered(call: Call, bearer: Bearer, begun: Begun, del
   if (isOpen(begun)) {
     const ended = { batchId: call.id, back: due.size - charged, ...attemptEnd(begun, delivered.charged) };
     const usage = keyId === null || due.size === 0 ? {} : { usage: { ...counts, keyId } };
-    await settleLater(call.env.DB, { ...ended, ...usage, accountId, tripMs, note });
+    await settleLater(home, { ...ended, ...usage, accountId, tripMs, note });
   } else logBatch(call.id, note);
 }
 
@@ -59,7 +59,10 @@ function named(prefix: string, counts: TrafficCounts): TrafficCounts {
 
 /** Gives everything back at once, and before the answer: the caller who asks for the balance next finds the credits there. */
 export async function endFailed(call: Call, begun: Begun): Promise<void> {
-  if (isOpen(begun)) await settleNow(call.env.DB, { batchId: call.id, back: 'all', ...attemptEnd(begun, null) });
+  if (isOpen(begun)) {
+    const { home, accountId } = begun.payer;
+    await settleNow(home, { batchId: call.id, accountId, back: 'all', ...attemptEnd(begun, null) });
+  }
 }
 
 /** Whether D1 has to be told that it is over. */

@@ -1,9 +1,11 @@
 import { RequestError } from '../../schema/errors.ts';
 import type { AccountClass } from '../../schema/shares.ts';
 import { learnOwner, refuseUnknown, unauthorized } from '../access/authenticate.ts';
+import { askHome, likelyHome } from '../access/key-home.ts';
 import { type Bearer, markedDay, noteMarked, ownerOf } from '../access/known-keys.ts';
 import type { Call } from '../base/call.ts';
 import type { SlotIndex } from '../base/indexes.ts';
+import { type Home } from '../base/databases.ts';
 import { forgetShortage, fundsSince, knownShortage, noteShortage } from '../ledger/funds.ts';
 import { type Funds, hold, type HoldAnswer } from '../ledger/hold.ts';
 import { type AttemptAnswer, holdAttempt, type Idempotency } from '../ledger/hold-attempt.ts';
@@ -32,9 +34,10 @@ export type Order = {
 
 /**
  * `keyId`: null if nothing is counted. `tripMs`: what the trip to D1 took that held the credits, 0 if none did.
- * `charged`: what earlier requests with the same Idempotency-Key paid for.
+ * `charged`: what earlier requests with the same Idempotency-Key paid for. `home`: where the credits are held.
  */
 export type Payer = {
+  readonly home: Home;
   readonly accountId: string;
   readonly accountClass: AccountClass;
   readonly keyId: string | null;
@@ -54,14 +57,14 @@ export async function holdCredits(call: Call, bearer: Bearer, order: Order): Pro
   refuseUnknown(bearer);
   const { MAX_IN_FLIGHT } = call.config;
   const markUsed = markedDay(bearer) < Math.floor(call.startedMs / DAY_MS);
-  const { answer, tripMs } = await holdWhatComesBack(call, bearer, inquiryFor(call, bearer, order, markUsed));
+  const { answer, tripMs, home } = await holdWhatComesBack(call, bearer, inquiryFor(call, bearer, order, markUsed));
   if (order.idempotency !== null && 'charged' in answer)
     call.headers.set('idempotency-charged', String(answer.charged.size));
   switch (answer.kind) {
     case 'held': {
       if (markUsed) noteMarked(bearer, answer.day);
       const { accountId, accountClass, keyId } = answer;
-      return { accountId, accountClass, keyId, tripMs, charged: 'charged' in answer ? answer.charged : NONE };
+      return { home, accountId, accountClass, keyId, tripMs, charged: 'charged' in answer ? answer.charged : NONE };
     }
     case 'unknown_key':
       throw unauthorized();
@@ -83,10 +86,13 @@ export async function holdCredits(call: Call, bearer: Bearer, order: Order): Pro
 
 type Answer = HoldAnswer | AttemptAnswer;
 /** A question for D1. `credits`: what is needed; null: D1 knows, and this isolate does not. */
-type Inquiry = { readonly addresses: number; readonly credits: number | null; readonly ask: () => Promise<Answer> };
+type Inquiry = {
+  readonly addresses: number;
+  readonly credits: number | null;
+  readonly ask: (db: D1Database) => Promise<Answer>;
+};
 
 function inquiryFor(call: Call, bearer: Bearer, order: Order, markUsed: boolean): Inquiry {
-  const { DB } = call.env;
   const { BATCH_DEADLINE_S, HOLD_GRACE_S, MAX_IN_FLIGHT } = call.config;
   const { billable, elements, addresses, idempotency } = order;
   const request = {
@@ -98,13 +104,13 @@ function inquiryFor(call: Call, bearer: Bearer, order: Order, markUsed: boolean)
     lastsMs: (BATCH_DEADLINE_S + HOLD_GRACE_S) * 1000,
   };
   if (idempotency !== null)
-    return { addresses, credits: null, ask: () => holdAttempt(DB, { ...request, idempotency, billable, elements }) };
+    return { addresses, credits: null, ask: (db) => holdAttempt(db, { ...request, idempotency, billable, elements }) };
   const credits = billable.length;
-  return { addresses, credits, ask: () => hold(DB, { ...request, credits }) };
+  return { addresses, credits, ask: (db) => hold(db, { ...request, credits }) };
 }
 
-/** `accountId` of what lacks credits; `tripMs`: what the trip to D1 took that held them. */
-type TimedAnswer = { readonly answer: Answer | Short; readonly tripMs: number };
+/** `accountId` of what lacks credits; `tripMs`: what the trip to D1 took that held them; `home`: who answered. */
+type TimedAnswer = { readonly answer: Answer | Short; readonly tripMs: number; readonly home: Home };
 type Short = Funds & { readonly kind: 'too_few_credits'; readonly accountId: string; readonly needed: number };
 
 /**
@@ -113,20 +119,19 @@ type Short = Funds & { readonly kind: 'too_few_credits'; readonly accountId: str
  * and for a moment nothing to ask for either.
  */
 async function holdWhatComesBack(call: Call, bearer: Bearer, inquiry: Inquiry): Promise<TimedAnswer> {
-  const { DB } = call.env;
   let timed = await firstAnswer(call, bearer, inquiry);
   if (timed.answer.kind === 'in_progress') {
     // Who repeats a request the moment it is answered finds it open: it is settled a moment later.
-    const isHere = await settlementsOf(unsettled(DB), timed.answer.accountId);
+    const isHere = await settlementsOf(unsettled(timed.home.db), timed.answer.accountId);
     if (!isHere) await new Promise((wake) => setTimeout(wake, FREED_WITHIN_MS));
     timed = await timedHold(call, bearer, inquiry);
   }
   for (const pauseMs of PAUSES_MS) {
-    const { answer } = timed;
+    const { answer, home } = timed;
     if (answer.kind !== 'too_few_credits' || answer.attainable < answer.needed) break;
     const pause = new Promise((wake) => setTimeout(wake, pauseMs));
-    await Promise.all([pause, settlementsOf(unsettled(DB), answer.accountId)]);
-    timed = await holdIfThere(call, bearer, inquiry, answer);
+    await Promise.all([pause, settlementsOf(unsettled(home.db), answer.accountId)]);
+    timed = await holdIfThere(call, bearer, inquiry, { home, ...answer });
   }
   return timed;
 }
@@ -135,42 +140,46 @@ async function holdWhatComesBack(call: Call, bearer: Bearer, inquiry: Inquiry): 
 async function firstAnswer(call: Call, bearer: Bearer, inquiry: Inquiry): Promise<TimedAnswer> {
   const { addresses, credits: needed } = inquiry;
   const account = ownerOf(bearer);
-  const funds = account === null ? null : knownShortage(call.env.DB, account.id, addresses, Date.now());
+  const home = likelyHome(call, bearer);
+  const funds = account === null ? null : knownShortage(home.db, account.id, addresses, Date.now());
   if (account === null || funds === null || needed === null || funds.remaining >= needed)
     return timedHold(call, bearer, inquiry);
-  if (funds.isFresh && funds.attainable < needed) return short(account.id, funds, needed);
-  return holdIfThere(call, bearer, inquiry, { accountId: account.id, needed });
+  if (funds.isFresh && funds.attainable < needed) return short(home, account.id, funds, needed);
+  return holdIfThere(call, bearer, inquiry, { home, accountId: account.id, needed });
 }
 
 async function holdIfThere(
   call: Call,
   bearer: Bearer,
   inquiry: Inquiry,
-  { accountId, needed }: Pick<Short, 'accountId' | 'needed'>,
+  { home, accountId, needed }: Pick<Short, 'accountId' | 'needed'> & { readonly home: Home },
 ): Promise<TimedAnswer> {
-  const { DB } = call.env;
   const askedMs = Date.now();
-  const { accountClass, ...funds } = await fundsSince(DB, accountId, askedMs, call.waitUntil);
+  const { accountClass, ...funds } = await fundsSince(home.db, accountId, askedMs, call.waitUntil);
   learnOwner(call, bearer, { accountId, accountClass });
   if (funds.remaining >= needed) return timedHold(call, bearer, inquiry);
-  noteShortage(DB, accountId, { ...funds, addresses: inquiry.addresses, askedMs });
-  return short(accountId, funds, needed);
+  noteShortage(home.db, accountId, { ...funds, addresses: inquiry.addresses, askedMs });
+  return short(home, accountId, funds, needed);
 }
 
-function short(accountId: string, { remaining, attainable }: Funds, needed: number): TimedAnswer {
-  return { answer: { kind: 'too_few_credits', accountId, remaining, attainable, needed }, tripMs: 0 };
+function short(home: Home, accountId: string, { remaining, attainable }: Funds, needed: number): TimedAnswer {
+  return { answer: { kind: 'too_few_credits', accountId, remaining, attainable, needed }, tripMs: 0, home };
 }
 
 async function timedHold(call: Call, bearer: Bearer, { addresses, ask }: Inquiry): Promise<TimedAnswer> {
-  const { DB } = call.env;
   const sentMs = Date.now();
-  const answer = await ask();
+  const { answer, home } = await askHome<{ readonly answer: Answer; readonly home: Home }>(
+    call,
+    bearer,
+    (answered) => answered.answer.kind !== 'unknown_key',
+    async (asked) => ({ answer: await ask(asked.db), home: asked }),
+  );
   const tripMs = Date.now() - sentMs;
   learnOwner(call, bearer, answer.kind === 'unknown_key' ? null : answer);
-  if (answer.kind === 'held') forgetShortage(DB, answer.accountId);
+  if (answer.kind === 'held') forgetShortage(home.db, answer.accountId);
   if (answer.kind === 'too_few_credits') {
     const { accountId, remaining, attainable } = answer;
-    noteShortage(DB, accountId, { remaining, attainable, addresses, askedMs: sentMs });
+    noteShortage(home.db, accountId, { remaining, attainable, addresses, askedMs: sentMs });
   }
-  return { answer, tripMs };
+  return { answer, tripMs, home };
 }

@@ -28,20 +28,20 @@ async function held(customer: Customer, credits: number): Promise<string> {
 }
 
 /** The same database, its trips counted. Settlements gather by the database they are meant for. */
-function counting(): { readonly db: typeof db; trips: () => number } {
+function counting(): { readonly db: typeof db; readonly all: readonly (typeof db)[]; trips: () => number } {
   let trips = 0;
   const counted = aroundBatch(db, (send) => {
     trips += 1;
     return send();
   });
-  return { db: counted, trips: () => trips };
+  return { db: counted, all: [counted], trips: () => trips };
 }
 
 it('batches that end within a moment are settled in one trip, each for itself', async () => {
   const line = counting();
   const customers = await Promise.all([edge.customer(10), edge.customer(10), edge.customer(10)]);
   const batches = await Promise.all(customers.map((customer) => held(customer, 4)));
-  await Promise.all(batches.map((batchId, back) => settleLater(line.db, { batchId, back, accountId: 'any' })));
+  await Promise.all(batches.map((batchId, back) => settleLater(line, { batchId, back, accountId: 'any' })));
   expect(line.trips()).toBe(1);
   const balances = await Promise.all(customers.map(({ accountId }) => edge.money(accountId)));
   expect(balances.map(({ balance }) => balance)).toEqual([6, 7, 8]);
@@ -51,15 +51,15 @@ it('a batch that ends later than that is settled in a trip of its own', async ()
   const line = counting();
   const customer = await edge.customer(10);
   const [first, second] = [await held(customer, 2), await held(customer, 2)];
-  await settleLater(line.db, { batchId: first, back: 1, accountId: 'any' });
-  await settleLater(line.db, { batchId: second, back: 1, accountId: 'any' });
+  await settleLater(line, { batchId: first, back: 1, accountId: 'any' });
+  await settleLater(line, { batchId: second, back: 1, accountId: 'any' });
   expect(line.trips()).toBe(2);
   expect((await edge.money(customer.accountId)).balance).toBe(8);
 });
 
 it('one that D1 refuses keeps no other from its settlement, and the operator is told', async () => {
   const told = vi.spyOn(console, 'error').mockImplementation(() => {});
-  const { db: line } = counting();
+  const line = counting();
   const customer = await edge.customer(10);
   const batches = [await held(customer, 2), await held(customer, 2), await held(customer, 2)];
   const back = [1, 3, 2];
@@ -76,8 +76,8 @@ it('a batch that was settled before is told, once for each time, and stays as it
   const told = vi.spyOn(console, 'warn').mockImplementation(() => {});
   const customer = await edge.customer(10);
   const batchId = await held(customer, 2);
-  await settleNow(db, { batchId, back: 1 });
-  await settleNow(db, { batchId, back: 2 });
+  await settleNow({ db, all: [db] }, { batchId, back: 1 });
+  await settleNow({ db, all: [db] }, { batchId, back: 2 });
   const lines = told.mock.calls.map(([text]) => JSON.parse(String(text)));
   told.mockRestore();
   expect(lines).toMatchObject([{ event: 'already_settled', requestId: batchId }]);
@@ -88,7 +88,7 @@ it('who asks for an account waits until what it got back is there, and for nobod
   const line = counting();
   const [one, other] = [await edge.customer(10), await edge.customer(10)];
   const batchId = await held(one, 4);
-  const ended = settleLater(line.db, { batchId, back: 4, accountId: one.accountId });
+  const ended = settleLater(line, { batchId, back: 4, accountId: one.accountId });
   expect(await settlementsOf(unsettled(line.db), other.accountId)).toBe(false);
   expect(line.trips()).toBe(0);
   expect(await settlementsOf(unsettled(line.db), one.accountId)).toBe(true);
@@ -100,7 +100,7 @@ it('who asks for an account waits until what it got back is there, and for nobod
 it('who read D1 while a settlement was on its way learns that he has to read it again', async () => {
   const line = counting();
   const customer = await edge.customer(10);
-  const ended = settleLater(line.db, { batchId: await held(customer, 4), back: 4, accountId: customer.accountId });
+  const ended = settleLater(line, { batchId: await held(customer, 4), back: 4, accountId: customer.accountId });
   const before = unsettled(line.db);
   await ended;
   expect(await settlementsOf(before, customer.accountId)).toBe(true);
@@ -111,7 +111,7 @@ it('who asks makes nothing settle sooner: an answer has its time to go out befor
   const customer = await edge.customer(10);
   const batchId = await held(customer, 4);
   const startedMs = performance.now();
-  const settledMs = settleLater(line.db, { batchId, back: 0, accountId: customer.accountId }).then(() =>
+  const settledMs = settleLater(line, { batchId, back: 0, accountId: customer.accountId }).then(() =>
     performance.now(),
   );
   await settlementsOf(unsettled(line.db), customer.accountId);
@@ -123,10 +123,10 @@ it('one whose hold took long gives its whole group the time that its answer may 
   const customer = await edge.customer(10);
   const [quick, slow] = [await held(customer, 2), await held(customer, 2)];
   const startedMs = performance.now();
-  const settledMs = settleLater(line.db, { batchId: quick, back: 0, accountId: 'any', tripMs: 1 }).then(() =>
+  const settledMs = settleLater(line, { batchId: quick, back: 0, accountId: 'any', tripMs: 1 }).then(() =>
     performance.now(),
   );
-  await settleLater(line.db, { batchId: slow, back: 0, accountId: 'any', tripMs: 1e9 });
+  await settleLater(line, { batchId: slow, back: 0, accountId: 'any', tripMs: 1e9 });
   expect((await settledMs) - startedMs).toBeGreaterThanOrEqual(249);
   expect(line.trips()).toBe(1);
 });

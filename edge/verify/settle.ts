@@ -1,7 +1,9 @@
 import { settle, type Settlement } from '../ledger/settle.ts';
+import { readMoved } from '../ledger/moved.ts';
 import { isRefused } from '../ledger/transient.ts';
 import { describe, log } from '../base/log.ts';
 import type { LogFields } from '../base/log-fields.ts';
+import type { Home } from '../base/databases.ts';
 import { within } from '../base/within.ts';
 import { lastHopMs } from './last-hop.ts';
 
@@ -19,7 +21,9 @@ const LOST_AFTER_MS = 30_000;
 const PATIENCE_MS = 3_000;
 
 /** An answered batch. What its log line says is written when its settlement is known. `tripMs`: what its hold took. */
-export type Settling = Settlement & {
+/** `accountId`: absent if it is not known. */
+type Closing = Settlement & { readonly accountId?: string };
+export type Settling = Closing & {
   readonly accountId: string;
   readonly tripMs?: number;
   readonly note?: LogFields;
@@ -40,7 +44,8 @@ export type Group = {
 const waiting = new WeakMap<D1Database, Set<Group>>();
 
 /** Settles an answered batch a moment later, or leaves it to a call that is about to settle others. */
-export async function settleLater(db: D1Database, ended: Settling): Promise<void> {
+export async function settleLater(home: Home, ended: Settling): Promise<void> {
+  const { db } = home;
   const now = Date.now();
   const hopMs = lastHopMs(ended.tripMs ?? 0);
   const groups = waiting.get(db) ?? new Set();
@@ -60,7 +65,7 @@ export async function settleLater(db: D1Database, ended: Settling): Promise<void
   // Nobody joins any more; one who did may need longer.
   const leftMs = group.settlesAtMs - Date.now();
   if (leftMs > 0) await pause(leftMs);
-  await settleAll(db, group.settling);
+  await settleAll(home, group.settling);
   groups.delete(group);
   resolve();
 }
@@ -88,24 +93,64 @@ export async function settlementsOf(among: readonly Group[], accountId: string):
 }
 
 /** Closes a batch at once. What cannot be settled the sweep returns whole. */
-export function settleNow(db: D1Database, settlement: Settlement): Promise<void> {
-  return settleAll(db, [settlement]);
+export function settleNow(home: Home, closing: Closing): Promise<void> {
+  return settleAll(home, [closing]);
 }
 
-async function settleAll(db: D1Database, settling: ReadonlyArray<Settlement & Pick<Settling, 'note'>>): Promise<void> {
+type Noted = Closing & Pick<Settling, 'note'>;
+
+async function settleAll(home: Home, settling: readonly Noted[]): Promise<void> {
   try {
-    const closed = await settle(db, settling);
+    const closed = await settleWhereTheyAre(home, settling);
     for (const { batchId } of settling)
       if (!closed.has(batchId)) log('warn', 'already_settled', { requestId: batchId });
   } catch (error) {
     if (settling.length > 1 && isRefused(error)) {
       // One that breaks a rule must not keep the others from theirs.
-      for (const one of settling) await settleAll(db, [one]);
+      for (const one of settling) await settleAll(home, [one]);
       return;
     }
     for (const { batchId } of settling) log('error', 'settle_failed', { requestId: batchId, ...describe(error) });
   }
   for (const { batchId, note } of settling) if (note !== undefined) logBatch(batchId, note);
+}
+
+/** An account that is being moved is nowhere for less than a second; it may have been moved more than once. */
+const MOVES_PAUSES_MS = [100, 200, 300, 600, 1_200] as const;
+
+/** Those of accounts that were moved since their credits were held are settled where the accounts are now. */
+async function settleWhereTheyAre({ db, all }: Home, settling: readonly Closing[]): Promise<ReadonlySet<string>> {
+  const closed = new Set(await settle(db, settling));
+  if (all.length === 1) return closed;
+  let places = new Map([[db, settling]]);
+  for (const pauseMs of MOVES_PAUSES_MS) {
+    places = await followed(places, all, closed);
+    if (places.size === 0) break;
+    await pause(pauseMs);
+    for (const [there, these] of places) for (const id of await settle(there, these)) closed.add(id);
+  }
+  return closed;
+}
+
+/** Where to go on with what is not closed: to the databases that those lead to in which it was tried. */
+async function followed(
+  places: ReadonlyMap<D1Database, readonly Closing[]>,
+  all: Home['all'],
+  closed: ReadonlySet<string>,
+): Promise<Map<D1Database, readonly Closing[]>> {
+  const next = new Map<D1Database, readonly Closing[]>();
+  for (const [db, tried] of places) {
+    const left = tried.filter(({ batchId }) => !closed.has(batchId));
+    const moved = await readMoved(
+      db,
+      left.flatMap(({ accountId }) => accountId ?? []),
+    );
+    for (const one of left) {
+      const there = all[moved.get(one.accountId ?? '') ?? -1];
+      if (there !== undefined) next.set(there, [...(next.get(there) ?? []), one]);
+    }
+  }
+  return next;
 }
 
 /** The one line of a batch. */

@@ -1,6 +1,7 @@
 import { RequestError } from '../../schema/errors.ts';
 import { authenticate, prove } from '../access/authenticate.ts';
 import { readBody } from '../access/body.ts';
+import { likelyHome } from '../access/key-home.ts';
 import { type Bearer, ownerOf } from '../access/known-keys.ts';
 import { limit } from '../access/limit.ts';
 import type { Call } from '../base/call.ts';
@@ -9,6 +10,7 @@ import { causeOf } from '../base/fault-cause.ts';
 import type { AddressIndex } from '../base/indexes.ts';
 import { describe, log } from '../base/log.ts';
 import { shardOfBatch } from '../base/objects.ts';
+import { within } from '../base/within.ts';
 import { fleetOf, gather } from './dispatch.ts';
 import { sandboxEvidence } from '../sandbox/sandbox.ts';
 import { type Begun, endDelivered, endFailed } from './end.ts';
@@ -34,6 +36,8 @@ export type Form = { readonly read: (call: Call) => Promise<Asked>; readonly del
 const NOBODY: ReadonlySet<AddressIndex> = new Set();
 
 const NOTHING = (): void => {};
+/** A caller whose hold broke off waits this long for it to be given back; it goes on without them. */
+const GIVEN_BACK_WITHIN_MS = 400;
 /** Under way in this isolate. */
 const ofTestKeys = new InFlight();
 
@@ -137,17 +141,24 @@ function beginTest({ config, startedMs }: Call, account: string, { addresses }: 
 
 async function holdOrProve(call: Call, bearer: Bearer, order: Order): Promise<Payer> {
   if (order.billable.length === 0 && order.idempotency === null) {
-    const { accountId, accountClass } = await prove(call, bearer);
-    return { accountId, accountClass, keyId: null, tripMs: 0, charged: new Set() };
+    const { home, accountId, accountClass } = await prove(call, bearer);
+    return { home, accountId, accountClass, keyId: null, tripMs: 0, charged: new Set() };
   }
   try {
     return await holdCredits(call, bearer, order);
   } catch (error) {
     if (error instanceof RequestError) throw error;
     // D1 broke off, perhaps after it had committed. With the hold an Idempotency-Key comes free too.
-    await settleNow(call.env.DB, { batchId: call.id, back: 'all' });
+    await within(GIVEN_BACK_WITHIN_MS, giveBackSomewhere(call, bearer)).catch(() => {});
     throw toFailure(call, error);
   }
+}
+
+/** The hold may stand where it was tried; what is not given back now the sweep returns. */
+function giveBackSomewhere(call: Call, bearer: Bearer): Promise<void> {
+  const given = settleNow(likelyHome(call, bearer), { batchId: call.id, back: 'all' });
+  call.waitUntil(given);
+  return given;
 }
 
 /** Who asks, as far as this isolate knows. */

@@ -1,6 +1,8 @@
 // Named environments of wrangler.toml inherit no variable and no binding: what one forgets is missing there alone,
 // and found out by its callers. So every environment must have the same names as every other.
 
+import { databaseName } from '../../edge/base/databases.ts';
+
 /** What is compared of one environment. Values differ on purpose; what is named here must not. */
 export type EnvironmentShape = {
   readonly name: string;
@@ -10,6 +12,8 @@ export type EnvironmentShape = {
   readonly vars: Readonly<Record<string, unknown>>;
   /** What no two environments may share: a counter's or a database's id. */
   readonly own: readonly string[];
+  /** Its databases: how many there are may differ. */
+  readonly databases: ReadonlyArray<{ readonly binding: string; readonly id: string }>;
 };
 
 /** Live objects are pinned to the EU, and a live edge takes no host that dials private addresses. */
@@ -37,9 +41,33 @@ export function compareEnvironments(
         .map((variable) => `nothing reads ${variable}: misspelt?`),
       ...secrets.filter((secret) => secret in vars).map((secret) => `the secret ${secret} stands among the variables`),
       ...own.filter((id) => others.includes(id)).map((id) => `${id} is another environment's too`),
+      ...wrongDatabases(environment),
       ...(at === 0 ? [] : wrongForLive(vars)),
     ].map((fault) => `${name}: ${fault}`);
   });
+}
+
+/** As many databases as LEDGER_DATABASES says, under the names that the Worker asks for, none of them twice. */
+function wrongDatabases({ vars, databases }: EnvironmentShape): readonly string[] {
+  const count = Number(vars['LEDGER_DATABASES'] ?? 1);
+  const wanted = Array.from({ length: count }, (_, number) => databaseName(number));
+  const bound = databases.map(({ binding }) => binding);
+  const seen = new Map<string, string>();
+  const twice = databases.flatMap(({ binding, id }) => {
+    const first = seen.get(id);
+    if (id === '') return [];
+    seen.set(id, first ?? binding);
+    return first === undefined ? [] : [`${binding} is bound to the database of ${first}`];
+  });
+  return [
+    ...wanted
+      .filter((name) => !bound.includes(name))
+      .map((name) => `LEDGER_DATABASES is ${count}, but there is no ${name}`),
+    ...bound
+      .filter((name) => !wanted.includes(name))
+      .map((name) => `LEDGER_DATABASES is ${count}: nothing uses ${name}`),
+    ...twice,
+  ];
 }
 
 function wrongForLive(vars: EnvironmentShape['vars']): readonly string[] {

@@ -67,7 +67,7 @@ export function readEnvironment(path: string, environment: string | null): Envir
     parts: [
       `code ${config.compatibility_date}, flags ${config.compatibility_flags.join(' ') || 'none'}`,
       `code that runs near ${config.placement.region}`,
-      ...config.d1_databases.map((it) => `database ${it.binding} with migrations in ${it.migrations_dir}`),
+      ...config.d1_databases.map((it) => `databases with migrations in ${it.migrations_dir}`),
       ...config.durable_objects.bindings.map((it) => `object ${it.name} of class ${it.class_name}`),
       ...config.migrations.map((it) => `migration ${it.tag} of ${it.new_sqlite_classes.join(' ')}`),
       ...config.ratelimits.map((it) => `limit ${it.name} of ${it.simple.limit} in ${it.simple.period} s`),
@@ -80,6 +80,10 @@ export function readEnvironment(path: string, environment: string | null): Envir
     ],
     secrets: config.secrets.required,
     vars: config.vars,
+    databases: config.d1_databases.map(({ binding, database_id: id }) => ({
+      binding,
+      id: NO_DATABASE.test(id) ? '' : id,
+    })),
     own: [
       ...config.ratelimits.map((it) => `limit id ${it.namespace_id}`),
       ...config.d1_databases

@@ -93,6 +93,7 @@ const ACCOUNT: Account = {
   id: 'acc_1',
   name: 'Shop',
   createdAt: AT,
+  database: 0,
   credits: 48_210,
   balance: 48_210,
   expiresAt: AT,

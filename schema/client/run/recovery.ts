@@ -80,8 +80,7 @@ export class Recovery {
         if (entry !== undefined) await this.#keep(entry, before[place]?.result ?? null, result);
       },
     });
-    // One that was never charged is asked anew, in requests that the service takes.
-    if (outcome.kind !== 'done' && outcome.kind !== 'free' && outcome.error !== null) throw outcome.error;
+    if (outcome.kind !== 'done' && outcome.error !== null) throw outcome.error;
   }
 
   async #keep({ index, asked }: RequestEntry, known: OpenResult | null, heard: OpenResult): Promise<void> {

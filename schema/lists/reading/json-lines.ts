@@ -5,11 +5,6 @@ import { UnreadableList } from './unreadable.ts';
 
 type JsonObject = Readonly<Record<string, unknown>>;
 
-const EXPECTED = {
-  Line: 'is not a JSON object: a list has one object a line, or all of them in one array.',
-  Element: 'is neither a JSON object nor an address.',
-} as const;
-
 /**
  * One object a line; blank lines are skipped.
  * @param text one JSON value each
@@ -20,7 +15,7 @@ const EXPECTED = {
 export async function* readJsonLines(
   text: AsyncIterable<readonly string[]>,
   names: string[],
-  unit: keyof typeof EXPECTED = 'Line',
+  unit: 'Line' | 'Element' = 'Line',
 ): Rows {
   const places = new Map(names.map((key, index) => [key, index]));
   let line = 0;
@@ -30,7 +25,7 @@ export async function* readJsonLines(
       line += 1;
       if (raw.trim() === '') continue;
       const object = parseObject(raw);
-      if (object === null) throw new UnreadableList('damaged', `${unit} ${line} ${EXPECTED[unit]}`);
+      if (object === null) throw new UnreadableList('damaged', `${unit} ${line}: expected a JSON object.`);
       rows.push({ line, ...cellsOf(object, names, places), raw });
     }
     if (rows.length > 0) yield rows;

@@ -6,6 +6,7 @@ import {
   ACCOUNTS_MAX,
   accountBodySchema,
   accountIdSchema,
+  databaseBodySchema,
   type KeyEntry,
   ownerBodySchema,
   searchSchema,
@@ -27,7 +28,7 @@ const showOptions = z.object({ ledger: z.boolean().default(false), rows, before:
 
 const listOptions = z.object({ rows, after: accountIdSchema.optional(), search: searchSchema.optional() });
 
-/** `account create|list|owner|show`. */
+/** `account create|list|move|owner|show`. */
 export function accountCommand(write: (text: string) => void): Command {
   const account = new Command('account').description('open and inspect accounts');
   account
@@ -52,6 +53,19 @@ export function accountCommand(write: (text: string) => void): Command {
       const { rows: limit, after, search } = wanted;
       const page = await adminApi(await connectionOf(command)).listAccounts({ limit, after, search });
       print(command, write, page, pageLines(page));
+    });
+  account
+    .command('move')
+    .description('move an account to another database (LEDGER_DATABASES), while it is used')
+    .argument('<account>', 'account id')
+    .requiredOption('--to <number>', 'number of the database: 0 is DB, 1 is DB_1')
+    .action(async (account_: string, options: { to: string }, command: Command) => {
+      const id = checked(accountIdSchema, account_, 'ACCOUNT');
+      const { database } = checked(databaseBodySchema, { database: wholeNumber(options.to) }, '--to');
+      const moved = await adminApi(await connectionOf(command)).moveAccount(id, database);
+      print(command, write, moved, [
+        `${moved.accountId} moved from database ${moved.from} to ${moved.database}: ${moved.rows} rows, frozen for ${moved.frozenMs} ms`,
+      ]);
     });
   account
     .command('owner')
@@ -84,6 +98,10 @@ export function accountCommand(write: (text: string) => void): Command {
   return account;
 }
 
+function wholeNumber(text: string): number {
+  return /^\d{1,2}$/.test(text) ? Number(text) : Number.NaN;
+}
+
 function pageLines({ accounts, next }: Accounts): readonly string[] {
   if (accounts.length === 0) return ['no accounts'];
   return [
@@ -110,6 +128,7 @@ function accountLines(account: Account): readonly string[] {
       ['account', account.id],
       ['name', account.name],
       ['opened', when(account.createdAt, '')],
+      ['database', account.database === 0 ? 'DB' : `DB_${account.database}`],
       ['credits', amount(account.credits)],
       ['balance', amount(account.balance)],
       ['expires', when(account.expiresAt, 'nothing bought yet')],

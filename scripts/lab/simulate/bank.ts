@@ -33,11 +33,13 @@ export class Bank {
   readonly #time: SimTime;
   readonly #database: SimDatabase;
   readonly #db: z.infer<typeof databaseSchema>;
+  readonly #home: Parameters<typeof settleNow>[0];
 
   constructor(time: SimTime, random: Seeded) {
     this.#time = time;
     this.#database = new SimDatabase(time, random);
     this.#db = databaseSchema.parse(this.#database);
+    this.#home = { db: this.#db, all: [this.#db] };
   }
 
   /** Opens the accounts, and sweeps from now on. */
@@ -62,19 +64,19 @@ export class Bank {
       const answer = await hold(this.#db, asked);
       return answer.kind === 'held' ? answer.accountId : null;
     } catch {
-      await settleNow(this.#db, { batchId, back: credits });
+      await settleNow(this.#home, { batchId, back: credits });
       return null;
     }
   }
 
   /** The answer was handed over, or the caller had gone: `back` of the credits return. */
   settle(batchId: string, accountId: string, back: number): Promise<void> {
-    return settleLater(this.#db, { batchId, accountId, back });
+    return settleLater(this.#home, { batchId, accountId, back });
   }
 
   /** The call failed before its answer. */
   giveAllBack(batchId: string, credits: number): Promise<void> {
-    return settleNow(this.#db, { batchId, back: credits });
+    return settleNow(this.#home, { batchId, back: credits });
   }
 
   /** Reads everything, once nothing is under way any more, and lets go of the database. */

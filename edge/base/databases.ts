@@ -1,0 +1,55 @@
+import type { Call } from './call.ts';
+
+// The databases that accounts are in. Database 0, `DB`, also is the directory: people, sessions, invitations, orders, hosts,
+// and of every account its name, its people, its keys' names, and which database has its money. `DB_1` to `DB_15` have
+// nothing but accounts' money, keys and use. No transaction is about two databases.
+
+/** A database that accounts are in, and all of them by their numbers, in case the account was moved meanwhile. */
+export type Home = { readonly db: D1Database; readonly all: readonly D1Database[] };
+
+type Reach = Pick<Call, 'env' | 'config'>;
+
+const known = new WeakMap<object, readonly D1Database[]>();
+
+/** What a database is called among the Worker's bindings. */
+export function databaseName(number: number): string {
+  return number === 0 ? 'DB' : `DB_${number}`;
+}
+
+/**
+ * The databases by their numbers, as many as LEDGER_DATABASES says.
+ * @throws Error for a binding that is missing, or that two numbers have
+ */
+export function databasesOf({ env, config }: Reach): readonly D1Database[] {
+  if (config.LEDGER_DATABASES === 1) return [env.DB];
+  const found = known.get(env);
+  if (found !== undefined) return found;
+  const all = [env.DB];
+  for (let number = 1; number < config.LEDGER_DATABASES; number += 1) {
+    const db = env[databaseName(number)];
+    if (!isDatabase(db))
+      throw new Error(
+        `LEDGER_DATABASES is ${config.LEDGER_DATABASES}, but the binding ${databaseName(number)} is missing`,
+      );
+    all.push(db);
+  }
+  known.set(env, all);
+  return all;
+}
+
+/** @throws Error for a number that none has */
+export function homeAt(reach: Reach, number: number): Home {
+  const all = databasesOf(reach);
+  const db = all[number];
+  if (db === undefined) throw new Error(`LEDGER_DATABASES is ${all.length}, but an account is in database ${number}`);
+  return { db, all };
+}
+
+/** For which of the 16 databases the key with this hash was drawn: by its first hexadecimal digit. */
+export function drawnFor(keyHash: string): number {
+  return Number.parseInt(keyHash.slice(0, 1), 16);
+}
+
+function isDatabase(binding: unknown): binding is D1Database {
+  return typeof binding === 'object' && binding !== null && 'prepare' in binding && 'batch' in binding;
+}

@@ -1,0 +1,213 @@
+import { afterAll, beforeAll, describe, expect, test } from 'vitest';
+import * as z from 'zod';
+import { hashKey } from './access/key.ts';
+import { databaseName, drawnFor } from './base/databases.ts';
+import { Browser } from './testing/browser.ts';
+import { type Edge, startEdge } from './testing/edge.ts';
+import { newOperator, operatorKeys, token } from './testing/operator.ts';
+
+// Accounts over three databases: every account is in one of them, and what is done with it touches no other.
+
+const operator = newOperator('ann');
+const OPERATED = { OPERATOR_KEYS: operatorKeys(operator), LEDGER_DATABASES: '3', RATE_LIMIT: '0' };
+const BY_KEY = `SELECT account_id AS account FROM api_keys WHERE hash = ?1`;
+
+type Answered = { readonly status: number; readonly body: unknown };
+
+async function operate(edge: Edge, method: string, path: string, body?: unknown): Promise<Answered> {
+  const text = body === undefined ? {} : { body: JSON.stringify(body) };
+  const { origin } = edge.url;
+  const bearer = await token(operator, { origin, method, path: `/admin/v1${path}`, ...text });
+  const answer = await fetch(`${origin}/admin/v1${path}`, {
+    method,
+    headers: { authorization: `Bearer ${bearer}` },
+    ...text,
+  });
+  return { status: answer.status, body: await answer.json() };
+}
+
+type Opened = { readonly id: string; readonly key: string; readonly number: number };
+
+/** An account as an operator opens it, with credits and a key. */
+async function open(edge: Edge, id: string, credits = 10): Promise<Opened> {
+  expect(await operate(edge, 'PUT', `/accounts/${id}`, { name: `name of ${id}` })).toMatchObject({ status: 201 });
+  expect(await operate(edge, 'PUT', `/accounts/${id}/grants/first`, { credits })).toMatchObject({ status: 201 });
+  const made = await operate(edge, 'PUT', `/keys/key_${id.padEnd(8, '0')}`, { accountId: id, label: 'test' });
+  const { key } = z.object({ key: z.string() }).parse(made.body);
+  return { id, key, number: await homeOf(edge, id) };
+}
+
+/** Where an account has its money: it is one place. */
+async function homeOf(edge: Edge, id: string): Promise<number> {
+  const here = await Promise.all(
+    edge.dbs.map((db) => db.prepare('SELECT 1 FROM accounts WHERE id = ?1 AND elsewhere IS NULL').bind(id).first()),
+  );
+  const numbers = [...here.keys()].filter((number) => here[number] !== null);
+  expect(numbers).toHaveLength(1);
+  return numbers[0] ?? Number.NaN;
+}
+
+const rowsOf = async (edge: Edge, number: number, sql: string): Promise<readonly unknown[]> =>
+  (await edge.dbs[number]?.prepare(sql).all())?.results ?? [];
+
+describe('three databases', () => {
+  let edge: Edge;
+  let accounts: readonly Opened[] = [];
+  beforeAll(async () => {
+    edge = await startEdge(OPERATED);
+    const opened = [];
+    for (const id of ['acme', 'beta', 'gamma']) opened.push(await open(edge, id));
+    accounts = opened;
+  });
+  afterAll(() => edge.stop());
+
+  test('a new account goes to the emptiest, and its key leads there', async () => {
+    expect(new Set(accounts.map(({ number }) => number))).toEqual(new Set([0, 1, 2]));
+    for (const { key, number } of accounts) {
+      const hash = await hashKey(key);
+      expect(drawnFor(hash)).toBe(number);
+      expect(await edge.dbs[number]?.prepare(BY_KEY).bind(hash).first()).not.toBeNull();
+    }
+  });
+
+  test('a call is held and settled where its account is, and nowhere else', async () => {
+    for (const { id, key, number } of accounts) {
+      const answer = await edge.verify(key, [`${id}@good.test`, 'not an address']);
+      expect(answer.status).toBe(200);
+      await expect.poll(() => edge.credits(key)).toBe(9);
+      for (const at of [0, 1, 2])
+        expect(await rowsOf(edge, at, `SELECT 1 FROM ledger WHERE account_id = '${id}'`)).toHaveLength(
+          at === number ? 2 : 0,
+        );
+    }
+  });
+
+  test('the operator sees all of them as if they were in one', async () => {
+    const listed = await operate(edge, 'GET', '/accounts?limit=2&search=name+of');
+    expect(listed.body).toMatchObject({
+      accounts: [
+        { id: 'acme', credits: 9, keys: 1 },
+        { id: 'beta', credits: 9, keys: 1 },
+      ],
+      next: 'beta',
+    });
+    for (const { id } of accounts) {
+      expect((await operate(edge, 'GET', `/accounts/${id}`)).body).toMatchObject({
+        balance: 9,
+        keys: [{ label: 'test', lastUsed: expect.any(String) }],
+      });
+      expect((await operate(edge, 'GET', `/accounts/${id}/ledger`)).body).toMatchObject({
+        rows: [{ delta: -1 }, { delta: 10 }],
+      });
+    }
+  });
+
+  test('a key from before its account had a number finds it all the same, and a deleted one finds nothing', async () => {
+    const old = await Promise.all(Array.from({ length: 6 }, () => edge.customer(5)));
+    for (const { key } of old) expect(await edge.credits(key)).toBe(5);
+    for (const { id, key } of [await open(edge, 'delta'), await open(edge, 'eps'), await open(edge, 'zeta')]) {
+      expect(await operate(edge, 'DELETE', `/keys/key_${id.padEnd(8, '0')}`)).toMatchObject({ status: 200 });
+      expect((await edge.verify(key, ['kind@good.test'])).status).toBe(401);
+    }
+  });
+
+  test('an account is moved while it is used: every call is answered, and every credit is somewhere', async () => {
+    const { id, key, number } = await open(edge, 'mover', 1_000);
+    let calls = 0;
+    const moving = new AbortController();
+    const caller = async (): Promise<void> => {
+      for (; !moving.signal.aborted; calls += 1) expect((await edge.verify(key, ['some@good.test'])).status).toBe(200);
+    };
+    const callers = [caller(), caller(), caller()];
+    const way = [0, 1, 2, 0].filter((to, at) => at > 0 || to !== number).map((to) => (to + number) % 3);
+    for (const to of way.filter((one, at) => one !== (at === 0 ? number : way[at - 1]))) {
+      const moved = await operate(edge, 'PUT', `/accounts/${id}/database`, { database: to });
+      expect(moved).toMatchObject({ status: 201, body: { accountId: id, database: to } });
+    }
+    moving.abort();
+    await Promise.all(callers);
+    const last = way.at(-1) ?? number;
+    await expect
+      .poll(
+        async () =>
+          (await rowsOf(edge, last, `SELECT 1 FROM holds WHERE account_id = '${id}' AND closed_by IS NULL`)).length,
+      )
+      .toBe(0);
+    const sum = `SELECT balance, (SELECT sum(delta) FROM ledger WHERE account_id = '${id}') AS sum FROM accounts WHERE id = '${id}'`;
+    expect(calls).toBeGreaterThan(0);
+    expect(await rowsOf(edge, last, sum)).toEqual([{ balance: 1_000 - calls, sum: 1_000 - calls }]);
+    expect(await homeOf(edge, id)).toBe(last);
+    for (const database of [last, 3])
+      expect((await operate(edge, 'PUT', `/accounts/${id}/database`, { database })).status).toBe(
+        database === 3 ? 400 : 409,
+      );
+    expect((await operate(edge, 'PUT', '/accounts/nobody/database', { database: 1 })).status).toBe(404);
+  });
+
+  test('a person who signs in has an account, keys and a page’s key wherever it is', async () => {
+    for (const n of [0, 1, 2]) {
+      const browser = new Browser(edge);
+      await browser.signIn(`person-${n}@people.test`);
+      expect((await browser.ask('GET', 'balance')).body).toMatchObject({ credits: 0 });
+      const made = z.object({ id: z.string(), key: z.string() });
+      const { id, key } = made.parse((await browser.ask('POST', 'keys', { kind: 'live', label: 'own' })).body);
+      const page = z.object({ key: z.string() }).parse((await browser.ask('POST', 'page-key')).body);
+      expect([await edge.credits(key), await edge.credits(page.key)]).toEqual([0, 0]);
+      expect((await browser.ask('DELETE', `keys/${id}`)).status).toBe(200);
+      await browser.ask('POST', 'sign-out');
+      for (const gone of [key, page.key]) expect((await edge.verify(gone, ['kind@good.test'])).status).toBe(401);
+    }
+    const homes = await rowsOf(edge, 0, `SELECT elsewhere FROM accounts WHERE name = 'My account'`);
+    expect(new Set(homes.map((row) => JSON.stringify(row))).size).toBeGreaterThan(1);
+  });
+});
+
+describe('a database that fails', () => {
+  test('is named, keeps its own accounts from being served, and no others', async () => {
+    const edge = await startEdge(OPERATED);
+    try {
+      const accounts = [await open(edge, 'one'), await open(edge, 'two'), await open(edge, 'three')];
+      for (const table of ['holds', 'heartbeat']) await edge.dbs[1]?.prepare(`DROP TABLE ${table}`).run();
+      for (const { key, number } of accounts) {
+        const answer = await edge.verify(key, ['kind@good.test']);
+        expect([number, answer.status]).toEqual([number, number === 1 ? 500 : 200]);
+        if (number === 1) expect(Number(answer.headers.get('retry-after'))).toBeGreaterThan(0);
+      }
+      const health: unknown = await (await fetch(new URL('/health', edge.url))).json();
+      expect(health).toMatchObject({
+        d1: false,
+        problems: expect.arrayContaining(['the database DB_1 does not answer']),
+      });
+    } finally {
+      await edge.stop();
+    }
+  });
+});
+
+test.each([
+  ['that is missing', { DB: { id: 'a' } }, 'the binding DB_1 is missing'],
+  [
+    'of one database under two names',
+    { DB: { id: 'a' }, DB_1: { id: 'a' }, DB_2: { id: 'b' } },
+    'DB_1 is bound to the database that DB was bound to',
+  ],
+])('a binding %s is said, and no account gets half of anything', async (_what, databases, said) => {
+  const edge = await startEdge(OPERATED, databases);
+  try {
+    const answers = await Promise.all(
+      ['one', 'two'].map((id) => operate(edge, 'PUT', `/accounts/${id}`, { name: id })),
+    );
+    const isMissing = said.includes('missing');
+    expect(answers.map(({ status }) => status)).toEqual(isMissing ? [500, 500] : [201, 201]);
+    expect(edge.logs.join('\n')).toContain(said);
+    const there = await edge.dbs[0]?.prepare('SELECT elsewhere FROM accounts').all();
+    expect(there?.results.every((row) => row['elsewhere'] !== 1)).toBe(true);
+  } finally {
+    await edge.stop();
+  }
+});
+
+test('the numbers of the databases are told apart by one hexadecimal digit', () => {
+  expect(Array.from({ length: 16 }, (_, n) => drawnFor(`${n.toString(16)}0`))).toEqual([...Array(16).keys()]);
+  expect([0, 15].map(databaseName)).toEqual(['DB', 'DB_15']);
+});

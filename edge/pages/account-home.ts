@@ -1,0 +1,31 @@
+import type { Call } from '../base/call.ts';
+import { homeAt, type Home } from '../base/databases.ts';
+import { dropDeadKeys } from '../ledger/keys-elsewhere.ts';
+import { emptiest, openThere } from '../ledger/open-account.ts';
+import { accountsOf } from '../people/people.ts';
+import { endSession, readSession, type Session } from '../people/sessions.ts';
+
+/** Where the account of a session is: the session says so, without a trip. */
+export function homeOfSession(call: Call, { database }: Session): Home {
+  return homeAt(call, database);
+}
+
+/** Whose session a token is; null for none. A new account that is not in its database yet is opened there. */
+export async function sessionBy(call: Call, token: string): Promise<Session | null> {
+  const directory = homeAt(call, 0);
+  const session = await readSession(directory.db, token, () => emptiest(directory));
+  if (session?.isUnopened === true) await openThere(directory, session.account.id, call.startedMs);
+  return session;
+}
+
+/** Ends a session of the person who is signed in, and its keys wherever they are. @returns false if they have none of this id */
+export async function endOneOf(call: Call, { person }: Session, id: string): Promise<boolean> {
+  const directory = homeAt(call, 0);
+  const hasEnded = await endSession(directory.db, person.id, id);
+  if (hasEnded && directory.all.length > 1)
+    await dropDeadKeys(
+      directory,
+      (await accountsOf(directory.db, person.id)).map((account) => account.id),
+    );
+  return hasEnded;
+}
