@@ -97,8 +97,25 @@ describe('a challenge', () => {
     expect(await answers({ email, solved: 'solved 2' })).toEqual(MAILED);
   });
 
+  it('that was solved gets a link though others of the autonomous system took its share', async () => {
+    await strangersHad(0);
+    const db = await edge.db();
+    const arrived = edge.mails.length;
+    expect(await answers()).toEqual(MAILED);
+    await expect.poll(() => edge.mails.length - arrived).toBe(1);
+    const share = await db.prepare('SELECT share FROM mails ORDER BY id DESC LIMIT 1').first<string>('share');
+    const [system = ''] = (share ?? '').split('.');
+    await db.prepare("DELETE FROM mails WHERE pool = 'links for strangers'").run();
+    const insert = db.prepare("INSERT INTO mails (at, pool, mailbox, share) VALUES (?, 'links for strangers', ?, ?)");
+    await db.batch(Array.from({ length: 25 }, (_, n) => insert.bind(Date.now(), `box-${n}`, `${system}.x.test-${n}`)));
+    const before = edge.mails.length;
+    expect(await answers({ solved: 'solved 4' })).toEqual(MAILED);
+    await expect.poll(() => edge.mails.length - before).toBe(1);
+    await db.prepare("DELETE FROM mails WHERE pool = 'links for strangers'").run();
+  });
+
   it.each(['never answered', 'far too long', 'no JSON'])(
-    'counts as solved if siteverify’s answer is %s, and the operator is told',
+    'is not needed if siteverify’s answer is %s, and the operator is told',
     async (solved) => {
       await strangersHad(20);
       const before = told();

@@ -21,20 +21,27 @@ export function isChallenging({ TURNSTILE_SITE_KEY, TURNSTILE_SECRET }: Config):
   return TURNSTILE_SITE_KEY !== '' && TURNSTILE_SECRET !== '';
 }
 
+export type Challenge =
+  | { readonly kind: 'not_needed' }
+  | { readonly kind: 'solved' }
+  | { readonly kind: 'to_be_solved'; readonly siteKey: string };
+
 /**
- * The site key of the challenge that has to be solved before a link is mailed; null if none has to be, or it was.
+ * Whether a challenge has to be solved before a link is mailed. If nobody can tell that it was, none has to be: the total
+ * bounds the mails all the same, and the operator is told.
  * @param solved what the challenge gave to the page that solved it
  */
-export async function challengeFor(call: Call, solved: string | undefined): Promise<string | null> {
+export async function challengeFor(call: Call, solved: string | undefined): Promise<Challenge> {
   const { config, env } = call;
-  if (!isChallenging(config)) return null;
-  if (!(await strangersHad(env.DB, Math.ceil(config.STRANGER_MAILS_PER_HOUR / 2)))) return null;
+  if (!isChallenging(config)) return { kind: 'not_needed' };
+  if (!(await strangersHad(env.DB, Math.ceil(config.STRANGER_MAILS_PER_HOUR / 2)))) return { kind: 'not_needed' };
   const isSolved = solved !== undefined && (await verify(call, solved));
-  return isSolved ? null : config.TURNSTILE_SITE_KEY;
+  if (isSolved === null) return { kind: 'not_needed' };
+  return isSolved ? { kind: 'solved' } : { kind: 'to_be_solved', siteKey: config.TURNSTILE_SITE_KEY };
 }
 
-/** If nobody can tell, it counts as solved: the total bounds the mails all the same, and the operator is told. */
-async function verify(call: Call, solved: string): Promise<boolean> {
+/** @returns null if nobody can tell */
+async function verify(call: Call, solved: string): Promise<boolean | null> {
   const { TURNSTILE_URL, TURNSTILE_SECRET: secret } = call.config;
   const remoteip = call.request.headers.get('cf-connecting-ip');
   try {
@@ -48,6 +55,6 @@ async function verify(call: Call, solved: string): Promise<boolean> {
     return verdictSchema.parse(readJson(await readBody(answer, ANSWER_BYTES_MAX))).success;
   } catch (error) {
     log('error', 'challenge_unreachable', { requestId: call.id, ...describe(error) });
-    return true;
+    return null;
   }
 }
