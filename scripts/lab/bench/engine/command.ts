@@ -1,21 +1,35 @@
 import { Command, Option } from 'commander';
 import { cpu, crowds, stalls } from './loopback.ts';
-import { realExim } from './real-exim.ts';
+import { realExim, realPostfix } from './real-servers.ts';
 import type { LeftOut, Row } from './rows.ts';
 import { oneDomain, roundTrips, sharedHost } from './slow-link.ts';
 import { start } from './start.ts';
+import { warm } from './warm.ts';
 
 const SCENARIOS = {
   'round-trips': roundTrips,
   'one-domain': oneDomain,
   'shared-host': sharedHost,
   'real-exim': realExim,
+  'real-postfix': realPostfix,
+  warm,
   cpu,
   crowds,
   stalls,
   start,
 } as const;
-const NAMES = ['round-trips', 'one-domain', 'shared-host', 'real-exim', 'cpu', 'crowds', 'stalls', 'start'] as const;
+const NAMES = [
+  'round-trips',
+  'one-domain',
+  'shared-host',
+  'real-exim',
+  'real-postfix',
+  'warm',
+  'cpu',
+  'crowds',
+  'stalls',
+  'start',
+] as const;
 
 /** `bench engine`: the engine alone against servers in another process. */
 export function engineCommand(): Command {

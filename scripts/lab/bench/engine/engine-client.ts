@@ -8,7 +8,6 @@ import { kindOf } from './shared-domains.ts';
 
 // The engine under load, alone in its process, with its real ports.
 
-const ADDRESSES_PER_BATCH = 500;
 const NO_SIGNALS = { disposable: false, free: false, role: false, typoOf: null };
 
 /** All domains are at one address here, which the limits would spare. */
@@ -41,7 +40,7 @@ function batchesOf(firstDomain: number, domains: number): readonly Recipient[][]
   }
   if (load.addressesMax !== null) recipients.splice(load.addressesMax);
   const batches: Recipient[][] = [];
-  const size = load.oneByOne ? load.addressesPerDomain : ADDRESSES_PER_BATCH;
+  const size = load.perRequest;
   for (let at = 0; at < recipients.length; at += size) batches.push(recipients.slice(at, at + size));
   return batches;
 }
@@ -65,8 +64,12 @@ async function run(batches: readonly Recipient[][], count: (outcome: string) => 
         if (isRight(recipients[index]?.domain ?? '', outcome)) count('as_shared');
       },
     });
-  if (load.oneByOne) for (const batch of batches) await probe(batch);
-  else await Promise.all(batches.map(probe));
+  if (!load.oneByOne) await Promise.all(batches.map(probe));
+  else
+    for (const batch of batches) {
+      await probe(batch);
+      if (!load.warm) engine.endIdle();
+    }
   clearTimeout(timer);
 }
 

@@ -10,8 +10,12 @@ export type Load = {
   /** Domains d<first>.test … one after another. */
   readonly domains: number;
   readonly addressesPerDomain: number;
-  /** Each domain is a request of its own, one after another: those of one request that have one mail host share sessions. */
+  /** Addresses of one request, at most. */
+  readonly perRequest: number;
+  /** Requests come one after another. */
   readonly oneByOne: boolean;
+  /** Sessions stay open between requests that come one after another. */
+  readonly warm: boolean;
   /** Domains at once, over all batches. */
   readonly concurrency: number;
   readonly deadlineMs: number;

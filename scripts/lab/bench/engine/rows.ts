@@ -23,7 +23,7 @@ export const LOOPBACK = '127.0.30.1';
  * A mail server's address for each domain of a batch, whose numbers follow each other: domains at one address share sessions,
  * and each is to have its own conversation here. Spread over networks so that no limit delays them.
  */
-const MAIL_IPS = Array.from({ length: 500 }, (_, i) => `127.31.${i % 125}.${1 + Math.floor(i / 125)}`);
+const MAIL_IPS = Array.from({ length: 2_000 }, (_, i) => `127.31.${i % 125}.${1 + Math.floor(i / 125)}`);
 export const MAIL_NET = '127.31.0.0/16';
 const SMTP_PORT = 2526;
 const DNS_PORT = 5301;
@@ -35,7 +35,9 @@ export const load = (ip: string, more: Partial<Load>): Load => ({
   dnsPort: DNS_PORT,
   domains: 1,
   addressesPerDomain: 1,
+  perRequest: 500,
   oneByOne: false,
+  warm: false,
   concurrency: 1,
   deadlineMs: 90_000,
   madeUp: true,

@@ -35,7 +35,13 @@ async function linkItself(link: SlowLink): Promise<Row> {
 export function roundTrips(): Promise<Row[]> {
   const domains = 10;
   const one = async (link: SlowLink, mode: 'exists' | 'unknown', trips: number): Promise<Row> => {
-    const asked = load(link.farIp, { domains, oneByOne: true, madeUp: mode === 'exists', warmUpDomains: 3 });
+    const asked = load(link.farIp, {
+      domains,
+      perRequest: 1,
+      oneByOne: true,
+      madeUp: mode === 'exists',
+      warmUpDomains: 3,
+    });
     const { result, othersPercent } = await withPeer(link.far, peer(link.farIp, { mode }), async () => ({
       bare: await runClient(link.near, 'bare-client.ts', asked),
       engine: await runClient(link.near, 'engine-client.ts', asked),

@@ -1,0 +1,119 @@
+import { DEFAULTS } from '../../../../prober/engine/ports/settings.ts';
+import { runClient, startSlowLink, type SlowLink } from './processes.ts';
+import { count, load, ms, peer, type Row, seconds, withPeer } from './rows.ts';
+
+// Sessions that outlive their request: what one account asks at one address, over a link that delays every packet, within
+// the engine's own limits. The server counts the sessions.
+
+const ROUND_TRIP_MS = 20;
+/** The relay itself takes half a millisecond each way on top of what it waits. */
+const ONE_WAY_MS = 9.5;
+/** Domains at once of one request, as the engine has it. */
+const LANES = DEFAULTS.lanes;
+/** Sessions at once that the floor has: as many as an account may have at an address. */
+const AT_ONCE = 8;
+
+type Crowd = {
+  readonly what: string;
+  readonly mode: 'exists' | 'unknown' | 'shared';
+  readonly domains: number;
+  readonly perRequest: number;
+  readonly msMax: number;
+  readonly sessionsMax: number;
+};
+
+const CROWDS: readonly Crowd[] = [
+  { what: '200 domains in one request', mode: 'exists', domains: 200, perRequest: 200, msMax: 8_000, sessionsMax: 30 },
+  {
+    what: '200 requests of one address each, at once',
+    mode: 'exists',
+    domains: 200,
+    perRequest: 1,
+    msMax: 20_000,
+    sessionsMax: 58,
+  },
+  {
+    what: '500 domains in 25 requests at once',
+    mode: 'exists',
+    domains: 500,
+    perRequest: 20,
+    msMax: 45_000,
+    sessionsMax: 94,
+  },
+  {
+    what: '500 domains in one request, of twenty one refusing us and one deferring',
+    mode: 'shared',
+    domains: 500,
+    perRequest: 500,
+    msMax: 40_000,
+    sessionsMax: 60,
+  },
+  // Nobody is accepted: each session ends at the refusals that an unknown server is asked for, and the pace decides.
+  {
+    what: '200 domains in one request, all refused',
+    mode: 'unknown',
+    domains: 200,
+    perRequest: 200,
+    msMax: 16_000,
+    sessionsMax: 50,
+  },
+];
+
+export async function warm(): Promise<Row[]> {
+  const link = await startSlowLink(ONE_WAY_MS);
+  try {
+    const rows: Row[] = [await next(link, 'unknown', 1), await next(link, 'exists', 2)];
+    for (const crowd of CROWDS) rows.push(await crowdRow(link, crowd));
+    return rows;
+  } finally {
+    await link.stop();
+  }
+}
+
+/** One address after the other: each rides on the session of the one before. */
+async function next(link: SlowLink, mode: 'exists' | 'unknown', trips: number): Promise<Row> {
+  const domains = 6;
+  const asked = load(link.farIp, { domains, perRequest: 1, oneByOne: true, warm: true, warmUpDomains: 1 });
+  const options = peer(link.farIp, { mode });
+  const { result, served, othersPercent } = await withPeer(link.far, options, () =>
+    runClient(link.near, 'engine-client.ts', asked),
+  );
+  const measured = result.wallMs / domains;
+  const floor = (2 + trips) * ROUND_TRIP_MS;
+  const right = count(result, mode === 'exists' ? 'accepted' : 'no_such_mailbox');
+  return {
+    what: `the next address, ${mode === 'exists' ? 'accepted' : 'refused'} (DNS 2 + ${trips} round trips of ${ROUND_TRIP_MS} ms)`,
+    measured: `${ms(measured)}, ${right} of ${domains} right, ${served.connections} session`,
+    floor: ms(floor),
+    bound: 'within 10 %, all right, one session',
+    holds: right === domains && served.connections === 1 && Math.abs(measured / floor - 1) <= 0.1,
+    othersPercent,
+  };
+}
+
+async function crowdRow(link: SlowLink, crowd: Crowd): Promise<Row> {
+  const { what, mode, domains, perRequest, msMax, sessionsMax } = crowd;
+  const asked = load(link.farIp, {
+    domains,
+    perRequest,
+    concurrency: LANES * Math.ceil(domains / perRequest),
+    limits: 'default',
+  });
+  // Not one of the kinds that the engine knows for patient.
+  const options = peer(link.farIp, { mode, software: 'ready' });
+  const bare = await withPeer(link.far, options, () =>
+    runClient(link.near, 'bare-client.ts', { ...asked, concurrency: AT_ONCE, madeUp: mode === 'exists' }),
+  );
+  const { result, served, othersPercent } = await withPeer(link.far, options, () =>
+    runClient(link.near, 'engine-client.ts', asked),
+  );
+  const right = count(result, mode === 'shared' ? 'as_shared' : mode === 'exists' ? 'accepted' : 'no_such_mailbox');
+  return {
+    what,
+    measured: `${seconds(result.wallMs)}, ${served.connections} sessions, ${right} right`,
+    floor: `a session each, ${AT_ONCE} at once, no limits: ${seconds(bare.result.wallMs)}`,
+    bound: `all right, ${seconds(msMax)}, ${sessionsMax} sessions`,
+    holds: right === domains && result.wallMs <= msMax && served.connections <= sessionsMax,
+    othersPercent,
+  };
+}
