@@ -176,10 +176,13 @@ describe('a request that was cut off', () => {
     service.cuts = [];
     const second = client.verifyAll(list, { journal, inFlight: 1 });
     const early: number[] = [];
+    let conflicts = 0;
     for await (const { index } of second) {
       if (service.refusals.length < 20) early.push(index);
+      conflicts = Math.max(conflicts, second.tally.conflicts);
     }
     expect(early.length).toBeGreaterThan(350);
+    expect([conflicts, second.tally.conflicts]).toEqual([1, 0]);
     expect([service.charged, second.tally.charged, second.tally.unsure]).toEqual([1_300, 1_300, 0]);
   });
 
@@ -214,6 +217,18 @@ describe('a request that was cut off', () => {
     expect(service.charged).toBe(2);
     expect((await collect(client.verifyAll(THREE, { journal, maxCredits: 3 }))).error).toBe(null);
     expect(service.charged).toBe(3);
+  });
+
+  test('before its refusal was read has cost nothing: a body that the service refuses was never charged', async () => {
+    const { client, service } = world();
+    service.entriesMax = 2;
+    const journal = memoryJournal();
+    expect(await collect(client.verifyAll(THREE, { journal: mortal(journal, 1) }))).toMatchObject({ got: [] });
+    expect((await journal.requests()).open).toHaveLength(1);
+    const run = client.verifyAll(THREE, { journal, maxCredits: 3 });
+    expect(await collect(run)).toMatchObject({ got: [{}, {}, {}], error: null });
+    expect(run.tally).toMatchObject({ charged: 3, unsure: 0 });
+    expect((await journal.requests()).open).toEqual([]);
   });
 
   test('ten times ends the run in words that say what asking anew may cost; the next run does ask', async () => {

@@ -7,11 +7,7 @@ type Row = { readonly status: number; readonly retryable: boolean; readonly what
 
 export const ERROR_CODE_ROWS = {
   INVALID_INPUT: { status: 400, retryable: false, whatToDo: 'Correct the input that the message names.' },
-  TOO_MANY: {
-    status: 400,
-    retryable: false,
-    whatToDo: 'The service accepts no entries in a request: contact its operator.',
-  },
+  TOO_MANY: { status: 400, retryable: false, whatToDo: 'Send fewer entries in each request.' },
   MISSING_EMAIL: { status: 400, retryable: false, whatToDo: 'Pass the address as `email`.' },
   UNAUTHORIZED: {
     status: 401,

@@ -35,6 +35,8 @@ const SAMPLES = [
   { language: 'Python', file: 'first.py', run: (path: string) => ['python3', path] },
   { language: 'Go', file: 'first.go', run: (path: string) => ['go', 'run', path] },
   { language: 'PHP', file: 'first.php', run: (path: string) => ['php', path] },
+  { language: 'Ruby', file: 'first.rb', run: (path: string) => ['ruby', path] },
+  { language: 'Java', file: 'Verify.java', run: (path: string) => ['java', path] },
 ] as const;
 
 function isInstalled(command: string): boolean {

@@ -24,12 +24,15 @@ export function Orders() {
           ) : (
             <Table
               named={{ by: 'orders-title' }}
-              columns={['Ordered', 'By', numbers('Credits'), numbers('Price'), 'State']}
+              columns={['Ordered', numbers('Credits'), numbers('Price'), 'State']}
+              kind="orders"
             >
               {all.map((order) => (
                 <tr key={order.id}>
-                  <td>{atMoment(order.createdAt)}</td>
-                  <td class="wrap">{order.orderedBy ?? 'A former member'}</td>
+                  <td class="when">
+                    {atMoment(order.createdAt)}
+                    <span class="soft wrap">by {order.orderedBy ?? 'a former member'}</span>
+                  </td>
                   <td class="number">{count(order.credits)}</td>
                   <td class="number">{money(order.amount, order.currency)}</td>
                   <td>{STATES[order.state]}</td>

@@ -1,6 +1,6 @@
-// A first call in five languages, with nothing but what each language brings along. Pure.
+// A first call in several languages, with nothing but what each language brings along. Pure.
 
-export const LANGUAGES = ['curl', 'TypeScript', 'Python', 'Go', 'PHP'] as const;
+export const LANGUAGES = ['curl', 'TypeScript', 'Python', 'Go', 'PHP', 'Ruby', 'Java'] as const;
 export type Language = (typeof LANGUAGES)[number];
 
 /** An address of the sandbox: a test key gives its verdict for nothing. */
@@ -101,6 +101,43 @@ $answer = file_get_contents('${url}', false, $request);
 if ($answer === false) exit(1);
 foreach (json_decode($answer, true) as $result) {
     echo $result['email'], ' ', $result['status'], "\\n";
+}`;
+    case 'Ruby':
+      return `require "json"
+require "net/http"
+
+uri = URI("${url}")
+request = Net::HTTP::Post.new(
+  uri,
+  "Authorization" => "Bearer ${key}",
+  "Content-Type" => "application/json"
+)
+request.body = { emails: ["${ADDRESS}"] }.to_json
+response = Net::HTTP.start(uri.host, uri.port, use_ssl: uri.scheme == "https", read_timeout: 100) do |http|
+  http.request(request)
+end
+response.value # raises unless it is a success
+JSON.parse(response.body).each { |result| puts result["email"] + " " + result["status"] }`;
+    case 'Java':
+      return `import java.net.URI;
+import java.net.http.HttpClient;
+import java.net.http.HttpRequest;
+import java.net.http.HttpResponse.BodyHandlers;
+import java.time.Duration;
+
+public class Verify {
+  public static void main(String[] args) throws Exception {
+    var request = HttpRequest.newBuilder(URI.create("${url}"))
+        .header("Authorization", "Bearer ${key}")
+        .header("Content-Type", "application/json")
+        .timeout(Duration.ofSeconds(100))
+        .POST(HttpRequest.BodyPublishers.ofString("{\\"emails\\": [\\"${ADDRESS}\\"]}"))
+        .build();
+    var response = HttpClient.newHttpClient().send(request, BodyHandlers.ofString());
+    if (response.statusCode() != 200) throw new IllegalStateException(response.body());
+    // Java brings no JSON along: read this with the library that you use.
+    System.out.println(response.body());
+  }
 }`;
   }
 }

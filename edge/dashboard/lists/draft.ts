@@ -1,4 +1,5 @@
 import { signal } from '@preact/signals';
+import { Sample } from '../../../schema/lists/columns/sample.ts';
 import { type Trouble, troubleOf } from '../session/api.ts';
 import { refreshBalance } from '../session/balance.ts';
 import { type ColumnChoice, findColumn } from './content/columns.ts';
@@ -17,8 +18,6 @@ export type Draft = {
   /** Null until the whole file was read. */
   readonly totals: Totals | null;
 };
-
-const SAMPLE_ROWS = 500;
 
 export const draft = signal<Draft | null>(null);
 export const isOpening = signal(false);
@@ -39,7 +38,7 @@ export async function open(file: File, sheet: string | null = null): Promise<voi
   void refreshBalance();
   try {
     const table = await openFile(file, file.name, sheet);
-    const sample = await topOf(table);
+    const sample = await sampleOf(table);
     if (mine !== latest) return;
     if (sample.length === 0) throw new Error('The file has no rows.');
     const { choice, rivals } = findColumn(sample);
@@ -71,13 +70,14 @@ export function discard(): void {
   isOpening.value = false;
 }
 
-async function topOf(table: Table): Promise<(readonly string[])[]> {
-  const top: (readonly string[])[] = [];
-  for await (const rows of table.rows()) {
-    top.push(...rows.slice(0, SAMPLE_ROWS - top.length));
-    if (top.length >= SAMPLE_ROWS) break;
-  }
-  return top;
+async function sampleOf(table: Table): Promise<Sample['rows']> {
+  const sample = new Sample();
+  for await (const rows of table.rows())
+    for (const cells of rows) {
+      sample.add(cells);
+      if (sample.isFull) return sample.rows;
+    }
+  return sample.rows;
 }
 
 async function survey(mine: Draft): Promise<void> {

@@ -2,6 +2,7 @@ import type { Recipient } from '../ports/recipient.ts';
 import { areAlike, maskReply, type MaskedReply } from './masked-reply.ts';
 import type { ReadReply } from './outcome.ts';
 import { compilePatterns } from './rules/rule.ts';
+import { VAGUE_RULES } from './rules/vague.ts';
 import { ABOUT_US } from './words/footer.ts';
 import { gistOf, isReadWhole, readText, withoutNames } from './words/gist.ts';
 
@@ -46,12 +47,16 @@ const UNTESTABLE = compilePatterns([
   `${ABOUT_US}|GREY|INFRA|ipnumber|sender|elsewhere|blocklist|limit|exceeded|over|full|overquota|quota|storage|disk|temporarily`,
 ]);
 
-/** What is compared if a reply to RCPT is to be put to the test: a 5xx that neither a rule nor the code explains, or the code alone. */
+/**
+ * What is compared if a reply to RCPT is to be put to the test: a 5xx that neither a rule nor the code explains, or the code alone,
+ * or that refuses in words that name nobody. 5.7.x is about us.
+ */
 export function testable({ reply, said }: ReadReply, recipient: Recipient): MaskedReply | null {
   if (reply.code < 500 || said.endsSession || said.demandsTls || !isReadWhole(reply)) return null;
   const isUnexplained = said.by === 'nothing';
   const isByCode = said.by === 'code' && (said.meaning === 'no_such_mailbox' || said.meaning === 'mailbox_full');
-  if (!isUnexplained && !isByCode) return null;
+  const isVague = VAGUE_RULES.some(({ id }) => id === said.rule) && reply.enhanced?.startsWith('5.7.') !== true;
+  if (!isUnexplained && !isByCode && !isVague) return null;
   const gist = gistOf(withoutNames(readText(reply), recipient));
   return UNTESTABLE.test(gist) ? null : maskReply(reply, recipient);
 }

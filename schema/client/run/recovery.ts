@@ -80,7 +80,8 @@ export class Recovery {
         if (entry !== undefined) await this.#keep(entry, before[place]?.result ?? null, result);
       },
     });
-    if (outcome.kind !== 'done' && outcome.error !== null) throw outcome.error;
+    // One that was never charged is asked anew, in requests that the service takes.
+    if (outcome.kind !== 'done' && outcome.kind !== 'free' && outcome.error !== null) throw outcome.error;
   }
 
   async #keep({ index, asked }: RequestEntry, known: OpenResult | null, heard: OpenResult): Promise<void> {

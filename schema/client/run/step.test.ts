@@ -56,6 +56,13 @@ test.each([
 });
 
 test.each([
+  ['TOO_MANY', 400],
+  ['BODY_TOO_LARGE', 413],
+])('a body that is refused with %s and has answered nothing was refused before too', (code, status) => {
+  expect(stepAfter({ ...AGAIN, unanswered: 10 }, refused(code, status))).toEqual({ kind: 'free' });
+});
+
+test.each([
   ['IDEMPOTENCY_MISMATCH', 422],
   ['IDEMPOTENCY_EXHAUSTED', 429],
   ['INVALID_INPUT', 400],

@@ -32,7 +32,8 @@ export function stepAfter(attempted: Attempted, called: CallResult): Step {
   if (error === null) return { kind: 'done', cost: costOf(attempted, bill, chargedBefore) };
   if (isUnderWay(error)) return { kind: 'wait' };
   if (!isRefused) return { kind: 'repeat', isLost: bill === null };
-  if (attempted.lost === 0) return { kind: 'free' };
+  if (attempted.lost === 0 || (isRefusedBody(error) && attempted.unanswered === attempted.entries))
+    return { kind: 'free' };
   if (isRefusedForEver(error)) return lapsed(attempted, chargedBefore);
   return error.retryable ? { kind: 'repeat', isLost: false } : { kind: 'open' };
 }
@@ -66,6 +67,11 @@ export function isUnderWay({ code }: RcptError): boolean {
 }
 
 /** Of another body, attempts used up, or a body that the service does not take any more. */
-function isRefusedForEver({ code, status }: RcptError): boolean {
-  return code === 'IDEMPOTENCY_MISMATCH' || code === 'IDEMPOTENCY_EXHAUSTED' || status === 400 || status === 413;
+function isRefusedForEver(error: RcptError): boolean {
+  return error.code === 'IDEMPOTENCY_MISMATCH' || error.code === 'IDEMPOTENCY_EXHAUSTED' || isRefusedBody(error);
+}
+
+/** A body that is refused for what it is: if it has never answered anything, it was refused each time before. */
+function isRefusedBody({ status }: RcptError): boolean {
+  return status === 400 || status === 413;
 }

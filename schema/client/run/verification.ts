@@ -22,6 +22,8 @@ export type Tally = {
   /** Those that are to be asked again later. */
   readonly waiting: number;
   readonly requests: number;
+  /** Of the requests, those that wait until the service has ended an interrupted attempt, which takes some minutes at most. */
+  readonly conflicts: number;
   /** Credits of the whole list, those of earlier runs with its journal included, by the service's bills. */
   readonly charged: number;
   readonly returned: number;
@@ -99,9 +101,9 @@ export class Verification<Input extends Listed> implements AsyncIterableIterator
   }
 
   get tally(): Tally {
-    const { requests, strayLines, budget } = this.#sender;
+    const { requests, waiting: conflicts, strayLines, budget } = this.#sender;
     const { waiting } = this.#asking;
-    return { read: this.#read, answered: this.#answered, waiting, requests, ...budget.spent, strayLines };
+    return { read: this.#read, answered: this.#answered, waiting, requests, conflicts, ...budget.spent, strayLines };
   }
 
   /** @throws RcptError; the signal's reason; what the list throws: after everything that is known was given */

@@ -32,6 +32,8 @@ export class IdempotentService {
   cuts: (Cut | null)[] = [];
   /** What it says of an address; credits of policy rejections and of what was never probed come back. */
   says: (email: string) => Partial<OpenResult> = () => ({});
+  /** Entries that a request may have. */
+  entriesMax = 500;
   /** Called when an answer is about to be given. */
   onAttempt: () => void = () => {};
   /** The ledger: credits by address. */
@@ -56,11 +58,12 @@ export class IdempotentService {
     const key = request.headers.get('idempotency-key') ?? '';
     const body = await request.text();
     this.onAttempt();
+    const { emails }: { emails: string[] } = JSON.parse(body);
+    if (emails.length > this.entriesMax) return this.#refuse(400, 'TOO_MANY');
     const keyed = this.#keyOf(key, body);
     const refusal = this.#refusal(keyed, body);
     if (refusal !== null) return refusal;
     keyed.attempts += 1;
-    const { emails }: { emails: string[] } = JSON.parse(body);
     return this.#answer(keyed, emails, headersOf(keyed));
   };
 

@@ -13,6 +13,10 @@ test.each([
   ['mailto:ann@a.test?subject=Hi', 'ann@a.test'],
   ['Ann <MAILTO:ann@a.test>', 'ann@a.test'],
   ['\u00A0ann@a.test,\u200B', 'ann@a.test'],
+  ['\u202Aann@a.test\u202C', 'ann@a.test'],
+  ['\u200Fgabi@a.test\u200E', 'gabi@a.test'],
+  ['Ann <\u2068ann@a.test\u2069>', 'ann@a.test'],
+  ['\u2060ann@a.test\u00AD\uFEFF', 'ann@a.test'],
 ])('in %j is %j', (cell, address) => {
   expect(addressIn(cell)).toBe(address);
 });
@@ -40,6 +44,9 @@ test.each([
   ['ann@a', false],
   ['ann at a.test', false],
   ['a@b@c.test', false],
+  ['"Lee; Ann"@a.test', true],
+  ['Ann;ann@a.test', false],
+  ['Ann|ann@a.test', false],
   [`${'a'.repeat(400)}@a.test`, false],
 ])('%j looks like an address: %j', (cell, looks) => {
   expect(looksLikeAddress(cell)).toBe(looks);

@@ -1,16 +1,18 @@
-const ADDRESS = /^[^\s@]+@[^\s@.,;|<>()"]+(?:\.[^\s@.,;|<>()"]+)+\.?$/u;
+const ADDRESS = /^(?:"[^"]+"|[^\s@,;|]+)@[^\s@.,;|<>()"]+(?:\.[^\s@.,;|<>()"]+)+\.?$/u;
 const LENGTH_MAX = 320;
 /** `Ann <ann@…>`, and nothing behind it but a separator. */
 const IN_BRACKETS = /^[^<>]*<([^<>]+)>[\s,;]*$/;
+/** What nobody sees: soft hyphens, zero-width characters, and the marks of a direction that are copied along from mail programs. */
+const UNSEEN = '\\u00AD\\u200B-\\u200F\\u202A-\\u202E\\u2060\\u2066-\\u2069';
 /** What stands around an address without being of it: spaces of any kind, and what parts it from a next one. */
-const AROUND = /^[\s\u200B]+|[\s\u200B,;]+$/gu;
+const AROUND = new RegExp(`^[\\s${UNSEEN}]+|[\\s${UNSEEN},;]+$`, 'gu');
 const MAILTO = /^mailto:([^?]*)(?:\?.*)?$/i;
 
 /** Put in front of what a spreadsheet would run, by us (`writing/csv.ts`) and by others. */
 const APOSTROPHE = /^'(?=[=+\-@])/;
 
 /** What stands between addresses that share a cell. A slash may also be part of an address. */
-const BETWEEN = /[\s,;|<>()"\u200B]+/;
+const BETWEEN = new RegExp(`[\\s,;|<>()"${UNSEEN}]+`, 'u');
 const BETWEEN_TWO = /[/&]/;
 
 /**

@@ -5,6 +5,11 @@ import { UnreadableList } from './unreadable.ts';
 
 type JsonObject = Readonly<Record<string, unknown>>;
 
+const EXPECTED = {
+  Line: 'is not a JSON object: a list has one object a line, or all of them in one array.',
+  Element: 'is neither a JSON object nor an address.',
+} as const;
+
 /**
  * One object a line; blank lines are skipped.
  * @param text one JSON value each
@@ -15,7 +20,7 @@ type JsonObject = Readonly<Record<string, unknown>>;
 export async function* readJsonLines(
   text: AsyncIterable<readonly string[]>,
   names: string[],
-  unit: 'Line' | 'Element' = 'Line',
+  unit: keyof typeof EXPECTED = 'Line',
 ): Rows {
   const places = new Map(names.map((key, index) => [key, index]));
   let line = 0;
@@ -25,7 +30,7 @@ export async function* readJsonLines(
       line += 1;
       if (raw.trim() === '') continue;
       const object = parseObject(raw);
-      if (object === null) throw new UnreadableList('damaged', `${unit} ${line}: expected a JSON object.`);
+      if (object === null) throw new UnreadableList('damaged', `${unit} ${line} ${EXPECTED[unit]}`);
       rows.push({ line, ...cellsOf(object, names, places), raw });
     }
     if (rows.length > 0) yield rows;

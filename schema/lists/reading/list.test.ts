@@ -150,7 +150,7 @@ describe('lines of JSON', () => {
     ['nothing that is an object', '{"email":"a@x.test"}\n["b@x.test"]\n'],
     ['half a line', '{"email":"a@x.test"}\n{"ema'],
   ])('with %s are refused with the line', async (_name, text) => {
-    await expect(open(text).then(rowsOf)).rejects.toThrow('Line 2: expected a JSON object.');
+    await expect(open(text).then(rowsOf)).rejects.toThrow('Line 2 is not a JSON object');
   });
 });
 
@@ -182,7 +182,7 @@ describe('a JSON array', () => {
   test.each([
     ['that is cut off', '[{"email":"a@x.test"},', 'not closed after element 1'],
     ['with text behind it', '["a@x.test"]\n["b@x.test"]', 'Text follows the end'],
-    ['of other things', '["a@x.test", 7]', 'Element 2: expected a JSON object.'],
+    ['of other things', '["a@x.test", 7]', 'Element 2 is neither'],
     ['with half a string', '["a@x.test", "b', 'not closed after element 1'],
   ])('%s is refused in words', async (_name, text, words) => {
     for (const most of [1, 1_000]) await expect(open(text, {}, 'list', most).then(rowsOf)).rejects.toThrow(words);
@@ -286,6 +286,17 @@ describe('a file called .txt', () => {
   test.each([
     ['has an address a line', '"a,b"@x.test\nb@x.test\n', 'text', [['"a,b"@x.test'], ['b@x.test']]],
     ['may name them', 'email\na@x.test\n', 'text', [['email'], ['a@x.test']]],
+    ['may end each with a separator', 'a@x.test;\nb@x.test;\n', 'text', [['a@x.test;'], ['b@x.test;']]],
+    [
+      'may be a table',
+      'name;email\nAnn;a@x.test\nBob;b@x.test\n',
+      'csv',
+      [
+        ['name', 'email'],
+        ['Ann', 'a@x.test'],
+        ['Bob', 'b@x.test'],
+      ],
+    ],
     [
       'may be a table',
       'id\temail\n1\ta@x.test\n',

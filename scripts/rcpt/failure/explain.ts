@@ -11,7 +11,10 @@ const MEANINGS: Readonly<Record<RcptErrorCode, readonly [ending: Ending, whatToD
   MISSING_EMAIL: ['usage', 'Correct what the message names.'],
   UNAUTHORIZED: ['key', 'The key may be mistyped, deleted or for another service: run rcpt login.'],
   NO_CREDITS: ['credits', 'Buy credits, then continue.'],
-  IDEMPOTENCY_IN_PROGRESS: ['service', 'The same request is still in progress: try again later.'],
+  IDEMPOTENCY_IN_PROGRESS: [
+    'service',
+    'Continue with --resume in some minutes: the service still holds an interrupted request.',
+  ],
   IDEMPOTENCY_MISMATCH: ['service', 'Try again: the rows are asked under another key.'],
   IDEMPOTENCY_EXHAUSTED: ['service', 'Try again later: the rows were asked too many times today.'],
   RATE_LIMITED: ['service', 'Wait a minute, or use fewer keys and requests at once.'],

@@ -35,6 +35,7 @@ describe('the column of addresses', () => {
       null,
       'No column of addresses was found. Name one with --column: "id" (column 1), "name" (column 2).',
     ],
+    ['blank lines', [''], [[' '], ['']], null, 'The list is empty.'],
     [
       'a name that is not there',
       ['id', 'name'],

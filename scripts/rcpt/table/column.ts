@@ -13,7 +13,7 @@ export function chooseColumn(
   sample: ReadonlyArray<readonly string[]>,
   wanted: string | null,
 ): number {
-  if (names.length === 0) throw new Failure('input', 'The list is empty.');
+  if ([names, ...sample].every(isBlank)) throw new Failure('input', 'The list is empty.');
   if (wanted !== null) return columnNamed(names, wanted);
   const found = findAddressColumn(names, sample);
   switch (found.kind) {
@@ -33,6 +33,10 @@ export function chooseColumn(
         `No column of addresses was found. Name one with --column: ${listed(names, [...names.keys()])}.`,
       );
   }
+}
+
+function isBlank(cells: readonly string[]): boolean {
+  return cells.every((cell) => cell.trim() === '');
 }
 
 function fold(text: string): string {

@@ -54,7 +54,13 @@ test.each<[string, string | Uint8Array, Partial<Reading>, string, string]>([
     'input',
     'standard input: A quotation mark that opens in line 3 is never closed.',
   ],
-  ['with half a line of JSON', '{"a":1}\n{"a', {}, 'input', 'standard input: Line 2: expected a JSON object.'],
+  [
+    'with half a line of JSON',
+    '{"a":1}\n{"a',
+    {},
+    'input',
+    'standard input: Line 2 is not a JSON object: a list has one object a line, or all of them in one array.',
+  ],
   ['that is an old workbook', Uint8Array.of(0xd0, 0xcf, 0x11, 0xe0), {}, 'input', 'Save it as .xlsx or CSV first.'],
 ])('a list %s is a failure with what to do', async (_name, bytes, reading, ending, message) => {
   const read = tableOf(bytes, reading, 1_000).then(cellsOf);

@@ -44,6 +44,8 @@ export type Figures = {
   readonly putOff: number;
   /** Addresses that this run asks again when their time has come. */
   readonly waiting: number;
+  /** Requests that wait until the service has ended an interrupted attempt. */
+  readonly conflicts: number;
   readonly charged: number;
   readonly returned: number;
   /** Credits at most that requests may have cost whose end was lost. */
@@ -74,7 +76,7 @@ export class Count {
   }
 
   get figures(): Figures {
-    const { waiting, charged, returned, unsure } = this.#tally();
+    const { waiting, conflicts, charged, returned, unsure } = this.#tally();
     return {
       done: this.#done,
       total: this.#total,
@@ -83,6 +85,7 @@ export class Count {
       askedAgain: this.#askedAgain,
       putOff: this.#putOff,
       waiting,
+      conflicts,
       charged,
       returned,
       unsure,

@@ -10,6 +10,7 @@ const FIGURES: Figures = {
   askedAgain: 0,
   putOff: 0,
   waiting: 0,
+  conflicts: 0,
   charged: 4_102,
   returned: 210,
   unsure: 0,
@@ -36,6 +37,9 @@ test('progress is one line, the verdicts last', () => {
   );
   expect(progressLine({ ...FIGURES, waiting: 31, charged: 1 }, 0)).toMatch(
     /^4,312 of 10,000 \(43 %\) · 0\.0\/s · 1 credit · 31 to be asked again · valid/,
+  );
+  expect(progressLine({ ...FIGURES, conflicts: 2 }, 0)).toContain(
+    ' · 2 interrupted requests still held by the service, up to 4 min · valid',
   );
 });
 

@@ -28,7 +28,7 @@ export function planLines(plan: Plan): readonly string[] {
 
 /** One line. @param perSecond the rate of the last seconds */
 export function progressLine(figures: Figures, perSecond: number): string {
-  const { done, total, waiting, charged } = figures;
+  const { done, total, waiting, conflicts, charged } = figures;
   const share = total === 0 ? 100 : Math.floor((done / total) * 100);
   const left = secondsLeft(figures, perSecond);
   const parts = [
@@ -36,6 +36,7 @@ export function progressLine(figures: Figures, perSecond: number): string {
     `${perSecond < 10 ? perSecond.toFixed(1) : count(perSecond)}/s`,
     ...(left === null ? [] : [`${duration(left)} left`]),
     several(charged, 'credit'),
+    ...(conflicts === 0 ? [] : [`${several(conflicts, 'interrupted request')} still held by the service, up to 4 min`]),
     ...(waiting === 0 ? [] : [`${count(waiting)} to be asked again`]),
     // Last, because a narrow terminal cuts the end off.
     verdictWords(figures.verdicts),

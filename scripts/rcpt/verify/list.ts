@@ -2,6 +2,7 @@ import { createHash } from 'node:crypto';
 import { Failure } from '../failure/failure.ts';
 import { addressInRow, holdsSeveral } from '../../../schema/lists/columns/address.ts';
 import { replacedIn, type Unasked } from '../../../schema/lists/columns/result-columns.ts';
+import { Sample } from '../../../schema/lists/columns/sample.ts';
 import type { Row } from '../../../schema/lists/reading/row.ts';
 import { chooseColumn } from '../table/column.ts';
 import { Blocks, BLOCK } from '../originals/blocks.ts';
@@ -30,9 +31,6 @@ export type List = {
   /** Tells this list from another. */
   readonly fingerprint: string;
 };
-
-/** Rows that are looked at to find the column. */
-const SAMPLE = 1_000;
 
 /** What is wanted of a table. */
 export type Choice = {
@@ -137,10 +135,13 @@ function changed(): Failure {
   return new Failure('input', 'The list changed while it was being verified. Restore it and continue with --resume.');
 }
 
-async function sampleOf(table: Table): Promise<ReadonlyArray<readonly string[]>> {
-  const sample: (readonly string[])[] = [];
-  for await (const { cells } of table.rows()) if (sample.push(cells) === SAMPLE) break;
-  return sample;
+async function sampleOf(table: Table): Promise<Sample['rows']> {
+  const sample = new Sample();
+  for await (const { cells } of table.rows()) {
+    sample.add(cells);
+    if (sample.isFull) break;
+  }
+  return sample.rows;
 }
 
 function placeOfStatus({ names }: Table): number {

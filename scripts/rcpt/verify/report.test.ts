@@ -22,7 +22,7 @@ function screen(isTTY: boolean) {
 function running(): () => Figures {
   const startedMs = performance.now();
   const verdicts = countStatuses([]);
-  const rest = { askedAgain: 0, putOff: 0, waiting: 0, charged: 0, returned: 0, unsure: 0 };
+  const rest = { askedAgain: 0, putOff: 0, waiting: 0, conflicts: 0, charged: 0, returned: 0, unsure: 0 };
   const done = (): number => 1_000 + (performance.now() - startedMs) / 10;
   return () => ({ done: done(), total: 10_000, known: 1_000, verdicts, ...rest });
 }

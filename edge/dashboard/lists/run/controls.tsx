@@ -39,10 +39,12 @@ export function Controls({ run }: { readonly run: ListRun }) {
   );
 }
 
-function stateOf({ phase, rate, left }: ListRun): string {
+function stateOf({ phase, rate, left, conflicts }: ListRun): string {
   if (phase.value === 'pausing') return 'Pausing: requests in progress are being finished …';
   if (serviceTrouble.value !== null) return `${serviceTrouble.value} Your list waits, and goes on by itself.`;
   const { perMinute } = rate;
+  if (conflicts > 0 && (perMinute ?? 0) === 0)
+    return 'The service still holds an interrupted request, for four minutes at most. Your list waits, and goes on by itself.';
   if (perMinute === null) return 'Starting …';
   if (perMinute === 0) return 'Waiting for answers …';
   const seconds = rate.secondsFor(left);

@@ -53,6 +53,8 @@ export class ListRun {
   /** What all runs have cost. */
   readonly cost = signal<Cost>(NO_COST);
   readonly patience = new Patience();
+  /** Requests that wait until the service has ended an interrupted attempt. */
+  conflicts = 0;
   rate = new Rate();
   /** When nothing is under way any more. */
   ended: Promise<void> = Promise.resolve();
@@ -224,6 +226,7 @@ export class ListRun {
     const tick = setInterval(() => {
       // Before it has read its journal a run has spent nothing.
       if (run.tally.read > 0) this.cost.value = addCosts(earlier, run.tally);
+      this.conflicts = run.tally.conflicts;
       this.#show();
     }, SHOW_EVERY_MS);
     try {
@@ -234,6 +237,7 @@ export class ListRun {
       }
     } finally {
       clearInterval(tick);
+      this.conflicts = 0;
       if (run.tally.read > 0) this.cost.value = addCosts(earlier, run.tally);
     }
   }
