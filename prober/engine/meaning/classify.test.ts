@@ -352,7 +352,7 @@ describe('with any text', () => {
     );
     expect(classify('rcpt', { code: 550, enhanced: null, lines: [''] }).meaning).toBe('unexpected');
     expect(classify('rcpt', { code: 550, enhanced: null, lines: [] }).meaning).toBe('unexpected');
-  }, 20_000);
+  }, 120_000);
 });
 
 test.each([

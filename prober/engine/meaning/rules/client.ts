@@ -100,14 +100,14 @@ export const LIMIT_RULES = [
       'only n|one BOX',
       'max|maximum … BOX',
     ],
-    unless: ['BOX MANY MSG'],
+    unless: ['BOX MANY MSG|EMAIL'],
     from: '550 Rejected for too many bad recipients',
   },
   {
     id: 'limit/rate',
     says: 'policy_rejected',
     when: ['RATE', 'MANY'],
-    unless: ['BOX MANY MSG', 'MANY MSG on BOX'],
+    unless: ['BOX MANY MSG|EMAIL', 'MANY MSG on BOX'],
     from: '550 5.2.1 The user you are trying to contact is receiving mail at a rate that prevents additional messages from being delivered.',
   },
 ] as const satisfies readonly Rule[];

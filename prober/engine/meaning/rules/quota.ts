@@ -58,7 +58,7 @@ export const QUOTA_RULES = [
       'BOX … exceeded size|limit|maximum',
       'BOX … MANY MSG',
       'BOX … limit MSG?',
-      'BOX MANY MSG',
+      'BOX MANY MSG|EMAIL',
       'BOX … not … enough … storage|disk',
       'not enough? exist? storage|disk … BOX',
       'insufficient|not storage|disk *** BOX',

@@ -23,7 +23,7 @@ export const ENGLISH = {
     contact_person anybody_called anybody_by anyone_called anyone_by anyone_with mbox mailaddress emailaddress dest_addr
     boxname mailboxname conference_address forwarding_address local_parts rcptto newsletter distribution_group mail_group receipient receipients reciptient colleague colleagues adress folder folders mailfolder mailfolders mail_folder mail_file dropfile mail_drop destin dest usr`,
   'not BOX': `no_such_login no_such_contact no_such_name no_such_person nobody_here nobody_by nobody_called nobody_with no_one_here no_one_by
-    no_one_called no_one_with no_one_at`,
+    no_one_called no_one_named nobody_named anyone_named no_one_with no_one_at`,
   'bad BOX': `mailbox_name_not_allowed`,
   'MSG size': `mailsize messagesize`,
   'MSG overdue': `message_expired message_has_expired message_deleted message_was_deleted message_removed message_was_removed mail_expired mail_was_deleted`,

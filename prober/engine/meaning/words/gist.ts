@@ -130,8 +130,8 @@ const QUESTION = /(?<=^|[.!?;\n]\s{0,4})(?:is|was|are|does|do|did|has)\s[^.!?;\n
 /** Ends of sentences without words. */
 const NOTHING_FIRST = /^ (?:\. ){1,9}(?=[^ ])/;
 
-/** `mailbox user unknown`: two nouns for one thing. */
-const REPEATED_BOX = /(?: BOX){2,8} /g;
+/** `mailbox user unknown`, `e-mail recipient`: two nouns for one thing. */
+const REPEATED_BOX = /(?: EMAIL)?(?: BOX){1,8} /g;
 
 function readGist(text: string): string {
   const parted = text
