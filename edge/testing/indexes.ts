@@ -10,6 +10,6 @@ export function at(...indexes: readonly number[]): readonly BatchIndex[] {
 }
 
 /** What a host reports of one address, by its index in the job. */
-export function one(index: number, evidence: LinkEvidence): readonly Reported[] {
-  return isJobIndex(index, MANY) ? [{ index, evidence }] : [];
+export function one(index: number, evidence: LinkEvidence, provider: string | null = null): readonly Reported[] {
+  return isJobIndex(index, MANY) ? [{ index, evidence, provider }] : [];
 }

@@ -23,10 +23,13 @@ export const SERVFAIL: Outcome = { kind: 'mx_lookup_failed' };
 export type Says = (domain: string, truth: Outcome, nowMs: number) => Outcome;
 export const HONEST: Says = (_domain, truth) => truth;
 
-/** What an account asks in one batch: domains; those that begin with `dead` do not exist. */
+/** What an account asks in one batch: domains; those that begin with `dead` do not exist, `none` have no such mailbox. */
 export type Asked = { readonly account: string; readonly domains: readonly string[] };
 
+export const MISSING: Outcome = { kind: 'no_such_mailbox', reply: { code: 550, enhanced: '5.1.1' } };
+
 export function truthOf(domain: string): Outcome {
+  if (domain.startsWith('none')) return MISSING;
   return domain.startsWith('dead') ? NXDOMAIN : DELIVERABLE;
 }
 

@@ -5,6 +5,8 @@ import type { HostRef, Rating } from '../fleet/trust/roster.ts';
 /** Hosts that stand as the test says, all of them trusted if it says nothing; what a batch tells of them is noted. */
 export class ScriptedTrust implements HostTrust {
   readonly told: string[] = [];
+  /** What is said of mailboxes is believed. */
+  readonly mailboxes = { hear: () => false, isWitness: () => true, judge: () => null };
   readonly #trusts: Map<string, Trust>;
   readonly #ratings: Readonly<Record<string, Partial<Rating>>>;
   samples = 0;

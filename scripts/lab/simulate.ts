@@ -10,7 +10,10 @@ const { seeds, seed, bug, liars } = new Command('simulate')
   .description('Runs fleet and hosts on a simulated clock and network, with faults, and checks every answer.')
   .option('--seeds <count>', 'how many runs', wholeNumber(1, 999_999), 10_000)
   .option('--seed <number>', 'this one alone, with its history', wholeNumber(0, 999_999))
-  .option('--liars', 'one host of three lies from some moment on: what was wrong and charged, and for how long')
+  .option(
+    '--liars',
+    'one host of three, or two, lie from some moment on: what was wrong and charged, and when they are out',
+  )
   .addOption(new Option('--bug <name>', 'with a bug put in on purpose').choices(Object.keys(BUGS)))
   .parse()
   .opts<{ readonly seeds: number; readonly seed?: number; readonly bug?: string; readonly liars?: true }>();

@@ -1,3 +1,4 @@
+import type { Answer } from '../trust/answer.ts';
 import { type Heard, isDenial, isInDoubt } from '../trust/doubt.ts';
 import type { Receiver } from '../trust/receiver.ts';
 import type { HostRef } from '../trust/roster.ts';
@@ -18,6 +19,8 @@ export type AddressState = Receiver & {
   seen: number;
   /** A trusted host's evidence that another host is asked about all the same. */
   sampled: boolean;
+  /** What hosts said whose answer is not believed by their own word; null: the first one's is. */
+  check: readonly Checked[] | null;
   /** A host is believed by its own word that the domain takes no mail. */
   vouched: boolean;
   /** The host that was asked last gave it back, and might have asked if nobody else had been there. */
@@ -27,6 +30,13 @@ export type AddressState = Receiver & {
   doubters: readonly HostRef[];
   /** Those of them whose resolver said that there is nothing to reach. */
   deniers: readonly HostRef[];
+};
+
+/** What one host said of an address that several are asked about. */
+export type Checked = Heard & {
+  /** Null: nothing that is charged. */
+  readonly answer: Answer | null;
+  readonly provider: string | null;
 };
 
 /** Addresses in one state that the same hosts may get for the same reason. */
@@ -39,6 +49,8 @@ export type Group = {
   readonly doubter: HostRef | null;
   /** That is the word of a resolver. */
   readonly denied: boolean;
+  /** What was said first of addresses whose answer is put to another host; null: they are not. */
+  readonly first: Checked | null;
 };
 
 const NOBODY: readonly HostRef[] = [];
@@ -52,6 +64,7 @@ export function newAddress({ domain, zone }: Receiver): AddressState {
     answers: 0,
     seen: 0,
     sampled: false,
+    check: null,
     vouched: false,
     declined: false,
     tried: NOBODY,
@@ -97,14 +110,16 @@ export class AddressStates {
     const groups = new Map<string, Group>();
     for (const [index, address] of this.entries()) {
       if (address.state !== state) continue;
-      const { tried, best, declined } = address;
+      const { tried, best, declined, check } = address;
+      const first = check?.[0] ?? null;
       const needsEgress = best !== null && wantsOtherEgress(best.evidence.outcome);
       const doubter = best !== null && isInDoubt(best.evidence.outcome) ? best.from : null;
       const denied = best !== null && isDenial(best.evidence.outcome);
-      const key = [needsEgress, declined, denied, doubter?.instance ?? '', ...tried.map((t) => t.instance)].join(' ');
+      const doubted = `${doubter?.instance} ${first?.answer} ${first?.provider}`;
+      const key = [needsEgress, declined, denied, doubted, ...tried.map((t) => t.instance)].join(' ');
       const group = groups.get(key);
       if (group !== undefined) group.indexes.push(index);
-      else groups.set(key, { indexes: [index], tried, needsEgress, declined, doubter, denied });
+      else groups.set(key, { indexes: [index], tried, needsEgress, declined, doubter, denied, first });
     }
     return groups.values();
   }

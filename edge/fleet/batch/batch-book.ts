@@ -115,12 +115,14 @@ export class BatchBook {
    */
   hear(job: Job, reported: readonly Reported[]): readonly Final[] {
     const final: Final[] = [];
-    for (const { index: inJob, evidence } of reported) {
+    for (const one of reported) {
+      const { index: inJob, evidence } = one;
       if (!job.open.delete(inJob)) continue;
       const index = inBatch(job, inJob);
       const address = this.#addresses.at(index);
       if (address.state !== 'out') continue;
       this.opinions.compare(job, address, evidence, this.#lists);
+      this.opinions.check(job, address, one);
       address.declined = job.mayDecline && isRest(evidence.outcome);
       if (this.#isFinalWith(address, { from: job.to, evidence })) final.push(...this.#settle(index, true));
     }
@@ -176,11 +178,15 @@ export class BatchBook {
   /** @param isAlone nobody else could have been asked */
   #settle(index: BatchIndex, isAlone: boolean): Final[] {
     const address = this.#addresses.at(index);
-    const { best } = address;
-    if (best === null) return [];
+    const { check } = address;
+    if (address.best === null) return [];
     const isOpen = !isAlone && this.opinions.isUnconfirmed(address);
+    const judged = check === null || isOpen ? address.best : this.opinions.judge(address, check);
+    const best = judged ?? address.best;
     address.state = 'final';
     address.best = null;
+    address.check = null;
+    if (judged === null) return [[index, notBelieved(best.evidence)]];
     return [[index, isOpen ? notBelieved(best.evidence) : believed(best, (host) => this.opinions.trustOf(host))]];
   }
 

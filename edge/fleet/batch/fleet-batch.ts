@@ -203,7 +203,8 @@ export class FleetBatch {
   #offer({ to }: Job, final: readonly Final[], own: ReadonlySet<Final[1]>): void {
     for (const [index, evidence] of final) {
       const payload = (): string => this.#batch.addresses.payload([index]);
-      if (own.has(evidence)) this.#services.compare?.({ from: to, evidence, account: this.#account, payload });
+      const asked = this.#leases.book.opinions.asked(index);
+      if (own.has(evidence)) this.#services.compare?.({ from: to, evidence, asked, payload });
     }
   }
 

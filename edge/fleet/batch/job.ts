@@ -17,7 +17,12 @@ export type Job = {
 };
 
 /** What a host reported about one address of its job. */
-export type Reported = { readonly index: JobIndex; readonly evidence: LinkEvidence };
+export type Reported = {
+  readonly index: JobIndex;
+  readonly evidence: LinkEvidence;
+  /** The listed provider of its first MX host; null: any other. */
+  readonly provider: string | null;
+};
 
 export function newJob(jobId: string, to: HostRef, indexes: readonly BatchIndex[], mayDecline: boolean): Job {
   return { jobId, to, indexes, open: new Set(jobIndexes(indexes.length)), doubtfulDomains: new Set(), mayDecline };

@@ -1,13 +1,15 @@
 import type { LinkEvidence } from '../../../schema/link.ts';
 import { isTurnedAway } from '../../../schema/outcomes.ts';
+import { answerOf } from '../trust/answer.ts';
 import { type Heard, isDenial, isInDoubt, provesReach } from '../trust/doubt.ts';
-import type { Trust } from '../trust/host-record.ts';
+import type { AskedOf, Trust } from '../trust/host-record.ts';
 import type { HostTrust } from '../trust/host-records.ts';
+import type { Asked } from '../trust/mailbox-answers.ts';
 import { afterDecline, type HostRef, type Member, otherEgress, otherHosts } from '../trust/roster.ts';
-import type { AddressState, AddressStates, Group, HostLists } from './address-state.ts';
+import type { AddressState, AddressStates, Checked, Group, HostLists } from './address-state.ts';
 import { Confirmations } from './confirmations.ts';
 import type { BatchIndex } from '../../base/indexes.ts';
-import { inBatch, type Job } from './job.ts';
+import { inBatch, type Job, type Reported } from './job.ts';
 
 /** Answers of one address at most; evidence from two hosts is enough in any case. */
 export const ANSWERS_MAX = 3;
@@ -26,6 +28,8 @@ export class SecondOpinions {
   readonly #contradicted = new Set<string>();
   /** One domain of a batch is compared, so that what comes of comparisons is of many. */
   #sampled: number | null = null;
+  /** Domains and what was said of them: the addresses of one have much in common. */
+  readonly #counted = new Set<string>();
 
   /** @param account whose batch it is, as contradictions are counted */
   constructor(hosts: HostTrust, account: string, addresses: AddressStates) {
@@ -52,6 +56,42 @@ export class SecondOpinions {
     }
   }
 
+  /** What a mail server is said to have answered may be put to another host. */
+  check({ to }: Job, address: AddressState, { evidence, provider }: Reported): void {
+    const answer = answerOf(evidence.outcome);
+    if (answer !== null) {
+      const said = `${address.domain} ${answer}`;
+      const isAgain = !evidence.signals.free && provider === null && this.#counted.has(said);
+      const as = address.answers > 0 ? 'second' : isAgain ? 'again' : 'first';
+      this.#counted.add(said);
+      const isDoubted = this.#hosts.mailboxes.hear({ host: to, answer }, this.#asked(address, provider), as);
+      if (isDoubted) address.check = [];
+    }
+    if (address.check !== null) address.check = [...address.check, { from: to, evidence, answer, provider }];
+  }
+
+  /** What is believed of an address that several hosts were asked about. @returns null: nothing */
+  judge(address: AddressState, check: readonly Checked[]): Heard | null {
+    const said = check.flatMap(({ from: host, answer }) => (answer === null ? [] : [{ host, answer }]));
+    const provider = check.find((one) => one.provider !== null)?.provider ?? null;
+    const [only] = check;
+    const answer = this.#hosts.mailboxes.judge(said, this.#asked(address, provider));
+    // Nobody else was there.
+    if (only !== undefined && check.every(({ evidence }, n) => n === 0 || evidence.outcome.kind === 'unprobed'))
+      return only;
+    return check.find((one) => one.answer !== null && one.answer === answer) ?? null;
+  }
+
+  /** An address as what speaks for and against hosts is counted. */
+  asked(index: BatchIndex): AskedOf {
+    const { domain, zone } = this.#addresses.at(index);
+    return { domain, zone, account: this.#account };
+  }
+
+  #asked({ domain, zone }: AddressState, provider: string | null): Asked {
+    return { domain, zone, account: this.#account, provider };
+  }
+
   #doubt({ to, doubtfulDomains }: Job, address: AddressState, denied: boolean, lists: HostLists): void {
     doubtfulDomains.add(address.domain);
     address.doubters = lists.after(address.doubters, to);
@@ -68,13 +108,15 @@ export class SecondOpinions {
   }
 
   /** Whether the best that is known of an address is a resolver's word that no other host has confirmed. */
-  isUnconfirmed({ best, vouched, seen }: AddressState): boolean {
+  isUnconfirmed({ best, vouched, seen, check }: AddressState): boolean {
+    if (check !== null) return !this.#isAgreed(check);
     return best !== null && !vouched && seen < 2 && isDenial(best.evidence.outcome);
   }
 
   /** Whether a host that has not tried yet may learn more of an address. */
   wantsAnother(address: AddressState, { from, evidence: { outcome } }: Heard): boolean {
     if (address.answers >= ANSWERS_MAX) return false;
+    if (address.check !== null && !this.#isAgreed(address.check)) return true;
     if (isTurnedAway(outcome)) return address.seen < 2;
     if (!isInDoubt(outcome)) return outcome.kind === 'unprobed' && outcome.why !== 'deadline';
     switch (this.trustOf(from)) {
@@ -89,8 +131,10 @@ export class SecondOpinions {
   }
 
   /** Who may be asked about what is held. About a doubtful one those go first whose own word would count. */
-  candidates({ tried, needsEgress, declined, doubter, denied }: Group, members: readonly Member[]): readonly Member[] {
+  candidates(group: Group, members: readonly Member[]): readonly Member[] {
+    const { tried, needsEgress, declined, doubter, denied } = group;
     if (declined) return afterDecline(members, tried);
+    if (group.first !== null) return this.#witnesses(group.first, otherHosts(members, tried));
     if (needsEgress) return otherEgress(members, tried);
     const others = otherHosts(members, tried);
     if (doubter === null) return others;
@@ -101,6 +145,24 @@ export class SecondOpinions {
     if (denied && believed.length === 0 && this.trustOf(doubter) === 'trusted') return others;
     if (believed.length > 0 || this.trustOf(doubter) === 'unproven') return believed.length > 0 ? believed : others;
     return others.filter((m) => !this.#hosts.rate(m.instance).avoided);
+  }
+
+  /** Of hosts that may be asked about what one was doubted for, those that are not doubted for the same. */
+  #witnesses({ answer, provider }: Checked, members: readonly Member[]): readonly Member[] {
+    if (answer === null) return members;
+    const work = { account: this.#account, provider };
+    const witnesses = members.filter((m) => this.#hosts.mailboxes.isWitness(m, answer, work));
+    return witnesses.length > 0 ? witnesses : members;
+  }
+
+  /** Whether two hosts said the same, and not both are doubted for it. */
+  #isAgreed(check: readonly Checked[]): boolean {
+    return check.some(({ answer, provider }, n) => {
+      if (answer === null) return false;
+      const alike = check.slice(n).filter((one) => one.answer === answer);
+      const work = { account: this.#account, provider };
+      return alike.length > 1 && alike.some(({ from }) => this.#hosts.mailboxes.isWitness(from, answer, work));
+    });
   }
 
   /** Those of a group that another host is to be asked about. */

@@ -50,7 +50,8 @@ class Play {
   }
 
   offer(from: Member, what: Evidence, account = 'acme'): void {
-    this.comparisons.offer({ from, evidence: onLink(what), account, payload });
+    const asked = { domain: this.#ids, zone: this.#ids, account };
+    this.comparisons.offer({ from, evidence: onLink(what), asked, payload });
   }
 
   /** The job that is out for a comparison, as it was signed. */
@@ -240,7 +241,7 @@ it('survives the object: what was counted before counts on', () => {
 it('a batch offers what its hosts found, after its answer, and its answer stays what it was', async () => {
   const offered: unknown[] = [];
   const compare = (offer: Offer): void => {
-    offered.push([offer.from.instance, offer.account, offer.payload(), batch.sink.lines.length]);
+    offered.push([offer.from.instance, offer.asked.account, offer.payload(), batch.sink.lines.length]);
   };
   const world = Object.assign(new ScriptedWorld(), { compare });
   const batch = await begin(['a', 'b'], { account: 'account-1' }, world);

@@ -3,6 +3,8 @@ import { LINK_VERSION, type LinkEvidence, type ToEdge } from '../../../schema/li
 import { providerNameOf } from '../../../schema/providers.ts';
 import type { Differences } from './differences.ts';
 import { type Agreement, type Compared, type Firm, OTHERS } from './host-tally.ts';
+import { type Answer, answerOf } from './answer.ts';
+import type { AskedOf } from './host-record.ts';
 import { eligible, type HostRef, type Member, otherHosts, pick } from './roster.ts';
 import type { FleetServices } from './services.ts';
 
@@ -11,14 +13,14 @@ import type { FleetServices } from './services.ts';
 // resolver, or dishonest stands alone among its peers sooner or later.
 
 type Report = Exclude<Extract<ToEdge, { job: string }>, { type: 'figures' }>;
-type Said = { readonly host: HostRef; readonly firm: Firm };
+type Said = { readonly host: HostRef; readonly firm: Firm; readonly answer: Answer | null };
 type Comparison = {
-  readonly account: string;
+  readonly asked: AskedOf;
   /** The job's text: the one address. */
   readonly payload: string;
   readonly said: Said[];
-  group: string;
-  asked: { readonly jobId: string; readonly member: Member } | null;
+  provider: string | null;
+  job: { readonly jobId: string; readonly member: Member } | null;
   cancelTimer: () => void;
 };
 
@@ -39,7 +41,7 @@ export function isComparison(batchId: string): boolean {
 export type Offer = {
   readonly from: HostRef;
   readonly evidence: LinkEvidence;
-  readonly account: string;
+  readonly asked: AskedOf;
   /** The text of a job that asks about this address alone. */
   readonly payload: () => string;
 };
@@ -70,18 +72,18 @@ export class Comparisons {
   }
 
   /** One address in `every` is put to another host. */
-  offer({ from, evidence, account, payload }: Offer): void {
+  offer({ from, evidence, asked, payload }: Offer): void {
     const { every, newId } = this.#settings;
     if (every === 0 || this.#underWay.size >= UNDER_WAY_MAX) return;
     const firm = firmOf(evidence.outcome);
     if (firm === null || this.#services.random() * every >= 1) return;
     const id = PREFIX + newId();
     const comparison: Comparison = {
-      account,
+      asked,
       payload: payload(),
-      said: [{ host: from, firm }],
-      group: OTHERS,
-      asked: null,
+      said: [{ host: from, firm, answer: answerOf(evidence.outcome) }],
+      provider: null,
+      job: null,
       cancelTimer: () => {},
     };
     this.#underWay.set(id, comparison);
@@ -91,18 +93,18 @@ export class Comparisons {
   /** A host said something about a job of this id. @returns whether it was anything new */
   hear(id: string, from: string, frame: Report): boolean {
     const comparison = this.#underWay.get(id);
-    const asked = comparison?.asked ?? null;
-    if (comparison === undefined || asked === null) return false;
-    if (asked.jobId !== frame.job || asked.member.instance !== from) return false;
+    const job = comparison?.job ?? null;
+    if (comparison === undefined || job === null) return false;
+    if (job.jobId !== frame.job || job.member.instance !== from) return false;
     if (frame.type === 'ack' || frame.type === 'alive') return frame.type === 'ack';
     const item = frame.type === 'evidence' ? frame.items.find(({ index }) => index === 0) : undefined;
     const firm = item === undefined ? null : firmOf(item.evidence.outcome);
     this.#release(comparison);
-    if (frame.type !== 'evidence' || firm === null) this.#end(id, comparison);
+    if (frame.type !== 'evidence' || item === undefined || firm === null) this.#end(id, comparison);
     else {
-      const mx = frame.mx.find(({ n }) => n === item?.evidence.mx)?.mx[0];
-      if (mx !== undefined) comparison.group = providerNameOf(mx) ?? OTHERS;
-      comparison.said.push({ host: asked.member, firm });
+      const mx = frame.mx.find(({ n }) => n === item.evidence.mx)?.mx[0];
+      if (mx !== undefined) comparison.provider = providerNameOf(mx);
+      comparison.said.push({ host: job.member, firm, answer: answerOf(item.evidence.outcome) });
       const differ = new Set(comparison.said.map((said) => said.firm)).size > 1;
       // Of two that differ a third decides.
       if (!(differ && comparison.said.length === 2 && this.#askAnother(id, comparison))) this.#end(id, comparison);
@@ -117,7 +119,7 @@ export class Comparisons {
     if (member === null) return false;
     const { instance } = member;
     const jobId = `${id}.${said.length}`;
-    comparison.asked = { jobId, member };
+    comparison.job = { jobId, member };
     links.jobBegan(instance, jobId);
     const giveUp = (): void => {
       this.#release(comparison);
@@ -130,7 +132,7 @@ export class Comparisons {
     const account = accountNumber(COMPARING);
     // A host that rests at the provider is not made to ask there for this.
     signJob({ jobId, to: member, remainingMs: LASTS_MS, account, accountClass: 'free', mayDecline: true, payload })
-      .then((token) => comparison.asked?.jobId === jobId && links.send(instance, { v, type: 'job', token, payload }))
+      .then((token) => comparison.job?.jobId === jobId && links.send(instance, { v, type: 'job', token, payload }))
       .catch(giveUp);
     return true;
   }
@@ -147,19 +149,21 @@ export class Comparisons {
 
   /** Nobody is asked any more. */
   #release(comparison: Comparison): void {
-    const { asked } = comparison;
+    const { job } = comparison;
     comparison.cancelTimer();
-    comparison.asked = null;
-    if (asked !== null) this.#services.links.jobEnded(asked.member.instance, asked.jobId);
+    comparison.job = null;
+    if (job !== null) this.#services.links.jobEnded(job.member.instance, job.jobId);
   }
 
   /** Counts what was said by two or three hosts. */
-  #end(id: string, { said, group, account }: Comparison): void {
+  #end(id: string, { said, provider, asked }: Comparison): void {
     if (!this.#underWay.delete(id) || said.length < 2) return;
     const compared = new Map(
       said.map(({ host, firm }): [string, Compared] => [host.host, { agreement: agreementOf(firm, said), firm }]),
     );
-    this.#differences.record(group, compared, account);
+    this.#differences.record(provider ?? OTHERS, compared, asked.account);
+    const answered = said.flatMap(({ host, answer }) => (answer === null ? [] : [{ host, answer }]));
+    if (answered.length > 1) this.#services.hosts.mailboxes.judge(answered, { ...asked, provider });
   }
 }
 

@@ -1,5 +1,6 @@
 import { type Breaker, afterFailure, CLOSED } from './circuit-breaker.ts';
 import { type Fading, faded, oneMore } from './fading.ts';
+import { type MailboxRecord, mailboxComplaint, NEW_MAILBOXES } from './mailbox-record.ts';
 import type { Receiver } from './receiver.ts';
 import {
   afterDenied,
@@ -52,6 +53,7 @@ export type HostRecord = {
   /** Jobs that it was given, as they fade. */
   readonly assigned: Fading;
   readonly resolver: ResolverRecord;
+  readonly mailboxes: MailboxRecord;
 };
 
 /** Reaching a mail server proves nothing about a host after this time. */
@@ -80,6 +82,7 @@ export const NEW_RECORD: HostRecord = {
   refusals: { ...CLOSED, why: '' },
   assigned: { value: 0, atMs: 0 },
   resolver: NEW_RESOLVER,
+  mailboxes: NEW_MAILBOXES,
 };
 
 /**
@@ -101,6 +104,13 @@ export function afterContradiction(record: HostRecord, asked: AskedOf, denied: b
   const resolver = denied ? afterDenied(record.resolver, asked, account, nowMs) : record.resolver;
   const after = { ...record, contradictions, resolver };
   return peersComplaint(after, nowMs) === null ? after : { ...after, sickness: afterFailure(after.sickness, nowMs) };
+}
+
+/** Other hosts were asked about a mailbox too. It may be out now, or no longer. */
+export function withMailboxes(record: HostRecord, mailboxes: MailboxRecord, nowMs: number): HostRecord {
+  const after = { ...record, mailboxes };
+  if (mailboxComplaint(mailboxes, nowMs) !== null) return { ...after, sickness: afterFailure(after.sickness, nowMs) };
+  return complaint(after, nowMs) === null ? { ...after, sickness: CLOSED } : after;
 }
 
 /** Whether a denial of its resolver is believed by its own word. */
@@ -164,7 +174,7 @@ function peersComplaint(record: HostRecord, nowMs: number): string | null {
   const stands = fresh.length > faded(record.reached, nowMs, REACHED_FADES_MS);
   if (fresh.length >= SICK_IN_ALL && accounts(fresh) >= ACCOUNTS_MIN && stands)
     return `could not reach ${receivers(fresh.length)} that other hosts reached`;
-  return resolverComplaint(record.resolver, nowMs);
+  return resolverComplaint(record.resolver, nowMs) ?? mailboxComplaint(record.mailboxes, nowMs);
 }
 
 function receivers(count: number): string {

@@ -16,12 +16,14 @@ import {
   trustOf,
   vouches,
 } from './host-record.ts';
+import { MailboxAnswers, type MailboxTrust } from './mailbox-answers.ts';
 import type { HostRef, Member, Rating } from './roster.ts';
 
 // What the hosts of one Fleet object have shown so far, each by its process.
 
 /** What a batch asks of it, and tells it. */
 export type HostTrust = {
+  readonly mailboxes: MailboxTrust;
   trustOf(instance: string): Trust;
   rate(instance: string): Rating;
   /** Whether a trusted host's evidence is put to another host all the same, to compare the two. */
@@ -56,6 +58,9 @@ export class HostRecords implements HostTrust {
   readonly #onReach: (instance: string, nowMs: number) => void;
   /** By process, the one that did something last at the end. */
   readonly #records = new Map<string, HostRecord>();
+  /** Processes of which the operator was told that they are not healthy. */
+  readonly #sick = new Set<string>();
+  readonly mailboxes: MailboxAnswers;
   readonly #samples = new Map<string, { readonly sinceMs: number; readonly accounts: readonly string[] }>();
 
   /** @param onReach a mail server talked to a process: what is to outlive this object */
@@ -63,6 +68,11 @@ export class HostRecords implements HostTrust {
     this.#now = now;
     this.#log = log;
     this.#onReach = onReach;
+    this.mailboxes = new MailboxAnswers(
+      now,
+      (instance) => this.#record(instance),
+      (host, change) => this.#change(host, change),
+    );
   }
 
   /** Takes in what the links know of these processes. @returns them */
@@ -143,12 +153,14 @@ export class HostRecords implements HostTrust {
   /** The operator hears of every host that falls sick or is well again. */
   #change({ host, instance }: HostRef, change: (record: HostRecord, now: number) => HostRecord): void {
     const now = this.#now();
-    const before = this.#record(instance);
-    const after = change(before, now);
+    const after = change(this.#record(instance), now);
     this.#keep(instance, after);
-    const [was, is] = [complaint(before, now), complaint(after, now)];
-    if (was === null && is !== null) this.#log('warn', 'host_unhealthy', { host, why: is });
-    if (was !== null && is === null) this.#log('info', 'host_healthy', { host });
+    // What was told last, and not what was so: time alone makes a host sick or well.
+    const [was, is] = [this.#sick.has(instance), complaint(after, now)];
+    if (is === null) this.#sick.delete(instance);
+    else this.#sick.add(instance);
+    if (!was && is !== null) this.#log('warn', 'host_unhealthy', { host, why: is });
+    if (was && is === null) this.#log('info', 'host_healthy', { host });
   }
 
   #keep(instance: string, record: HostRecord): void {
@@ -159,6 +171,7 @@ export class HostRecords implements HostTrust {
     if (oldest === undefined) return;
     this.#records.delete(oldest);
     this.#samples.delete(oldest);
+    this.#sick.delete(oldest);
   }
 }
 

@@ -1,8 +1,9 @@
 import { describe, expect, it } from 'vitest';
 import type { Outcome } from '../../../schema/evidence.ts';
-import { type Asked, HONEST, LyingFleet, NXDOMAIN, type Says, SERVFAIL } from '../../testing/lying-fleet.ts';
+import { type Asked, HONEST, LyingFleet, MISSING, NXDOMAIN, type Says, SERVFAIL } from '../../testing/lying-fleet.ts';
+import { DELIVERABLE } from '../../../schema/testing/evidence.ts';
 
-// Hosts whose canaries pass and whose resolvers lie, and customers who would have one taken for a liar.
+// Hosts whose canaries pass and that lie, and customers who would have one taken for a liar.
 
 const PRIVATE: Outcome = { kind: 'mx_private' };
 const SECONDS = 120;
@@ -82,9 +83,9 @@ describe('of a host that lies, and whose canaries pass,', () => {
 describe('a healthy host', () => {
   it.each([1, 3, 40])('is not put out by names of %i accounts while it serves somebody else', async (accounts) => {
     const fleet = new LyingFleet({ a: deceived('a'), b: HONEST, c: HONEST });
-    // One address in five seconds, at one domain of its own, against twenty traps a second.
+    // One address in four seconds, at one domain of its own, against twenty traps a second.
     const honest: Asked = { account: 'honest', domains: ['own.customer.test'] };
-    await fleet.run(120, 500, (n) => (n < 10 || n % 10 === 5 ? honest : traps(`hostile${n % accounts}`, n, 'a')));
+    await fleet.run(120, 500, (n) => (n < 10 || n % 7 === 5 ? honest : traps(`hostile${n % accounts}`, n, 'a')));
     expect(fleet.logged).toEqual([]);
     expect(fleet.count).toMatchObject({ wrong: 0, unprobed: 0 });
   });
@@ -111,5 +112,77 @@ describe('a healthy host', () => {
     const fleet = new LyingFleet({ a: HONEST });
     await fleet.run(10, 1_000, (n) => ({ account: 'one', domains: [`dead${n}.test`] }));
     expect(fleet.count).toMatchObject({ verdicts: 10, wrong: 0, unprobed: 0, asked: 10 });
+  });
+});
+
+/** Batches of 20 domains of the given number of accounts in turn, half of them without such a mailbox. */
+const mailboxes =
+  (accounts: number) =>
+  (n: number): Asked => ({
+    account: `account${n % accounts}`,
+    domains: Array.from({ length: 20 }, (_, d) => `${(n + d) % 2 === 0 ? 'd' : 'none'}${n}-${d}.test`),
+  });
+/** Every tenth batch is that account's. */
+const toOne: Says = (domain, truth) => (/^(?:d|none)\d*0-/.test(domain) ? DELIVERABLE : truth);
+const CATCH_ALL: Outcome = {
+  kind: 'accepted',
+  reply: { code: 250, enhanced: null },
+  madeUp: { kind: 'accepted' },
+};
+const LATER: Outcome = {
+  kind: 'rcpt_deferred',
+  reply: { code: 450, enhanced: '4.2.0' },
+  deferral: { cause: 'greylisting', askedS: null },
+};
+
+describe('of a host that says one thing of every mailbox, and whose canaries pass,', () => {
+  const lies: readonly [string, Outcome][] = [
+    ['accepted', DELIVERABLE],
+    ['a catch-all', CATCH_ALL],
+    ['refused', MISSING],
+    ['deferred', LATER],
+    ['a timeout after the greeting', { kind: 'timeout', greeted: true }],
+  ];
+  it.each(lies.flatMap(([name, says]) => [1, 3, 40].map((accounts) => [name, accounts, says] as const)))(
+    'few verdicts are wrong and charged, and it is out within a minute: %s, %i accounts',
+    async (_name, accounts, says) => {
+      const fleet = new LyingFleet({ liar: () => says, b: HONEST, c: HONEST });
+      await fleet.run(SECONDS, 1_000, mailboxes(accounts));
+      expect(fleet.count.verdicts).toBe(SECONDS * 20);
+      expect(fleet.count.wrong).toBeLessThanOrEqual(WRONG_MAX);
+      expect(fleet.outAfterS('liar')).not.toBeNull();
+      expect(fleet.outAfterS('liar')).toBeLessThan(60);
+      expect([fleet.complaint('b'), fleet.complaint('c')]).toEqual([null, null]);
+    },
+  );
+
+  it('few are wrong if it lies to one account alone', async () => {
+    const fleet = new LyingFleet({ liar: toOne, b: HONEST, c: HONEST });
+    await fleet.run(SECONDS * 2, 1_000, mailboxes(10));
+    expect(fleet.count.wrong).toBeLessThanOrEqual(WRONG_MAX);
+    expect([fleet.complaint('b'), fleet.complaint('c')]).toEqual([null, null]);
+  });
+});
+
+describe('in peace few addresses are put to a second host,', () => {
+  it.each<[string, (n: number) => Asked]>([
+    ['of mixed lists', mailboxes(5)],
+    [
+      'of clean ones',
+      (n) => ({ account: `a${n % 5}`, domains: Array.from({ length: 20 }, (_, d) => `d${n}-${d}.test`) }),
+    ],
+    [
+      'of clean ones and of dead ones',
+      (n) => ({
+        account: `a${n % 2}`,
+        domains: Array.from({ length: 20 }, (_, d) => `${['d', 'none'][n % 2]}${n}-${d}.test`),
+      }),
+    ],
+  ])('whatever they are: %s', async (_what, ask) => {
+    const fleet = new LyingFleet({ a: HONEST, b: HONEST, c: HONEST });
+    await fleet.run(600, 1_000, ask);
+    expect(fleet.logged).toEqual([]);
+    expect(fleet.count).toMatchObject({ verdicts: 12_000, wrong: 0, unprobed: 0 });
+    expect(fleet.count.asked - fleet.count.verdicts).toBeLessThanOrEqual(12_000 * 0.02);
   });
 });

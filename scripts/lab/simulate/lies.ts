@@ -1,48 +1,77 @@
-import type { Evidence } from '../../../schema/evidence.ts';
-import type { Canary } from '../../../schema/link.ts';
+import type { Evidence, Outcome } from '../../../schema/evidence.ts';
+import type { Recipient } from './mail-world.ts';
 
-/** What a host says instead of the truth, and which of its canaries show it. */
+/** What hosts say instead of the truth, while their canaries pass. */
 export type Lie = {
   readonly name: string;
-  readonly tells: (truth: Evidence) => Evidence;
-  readonly failing: readonly Canary[];
-  /** The most verdicts that may be wrong and charged before the host is out. */
+  readonly tells: (truth: Evidence, recipient: Recipient) => Evidence;
+  /** How many of the three hosts lie so. */
+  readonly liars: number;
+  /** The most verdicts that may be wrong and charged. */
   readonly wrongMax: number;
+  /** Whether the liars must be out within a minute: not those that lie to few. */
+  readonly isOut: boolean;
 };
 
-const LATER = { code: 451, enhanced: '4.7.1' };
+const WRONG_MAX = 20;
+const TAKEN = { code: 250, enhanced: null };
+const says =
+  (outcome: Outcome) =>
+  (truth: Evidence): Evidence => ({ ...truth, outcome });
+const denies =
+  (outcome: Outcome) =>
+  (truth: Evidence): Evidence => ({ ...truth, mx: [], mxFound: false, outcome });
+const deferred = (cause: 'greylisting' | 'busy', code: number, enhanced: string) =>
+  says({ kind: 'rcpt_deferred', reply: { code, enhanced }, deferral: { cause, askedS: null } });
+const accepted = says({ kind: 'accepted', reply: TAKEN, madeUp: { kind: 'refused' } });
+const refused = says({ kind: 'no_such_mailbox', reply: { code: 550, enhanced: '5.1.1' } });
+/** The opposite of the truth. */
+const turned = (truth: Evidence): Evidence => (truth.outcome.kind === 'accepted' ? refused : accepted)(truth);
+const only =
+  (isLied: (recipient: Recipient) => boolean, tells: (truth: Evidence) => Evidence) =>
+  (truth: Evidence, recipient: Recipient): Evidence =>
+    isLied(recipient) ? tells(truth) : truth;
+const everybody = (name: string, tells: Lie['tells'], liars = 1): Lie => ({
+  name,
+  tells,
+  liars,
+  wrongMax: WRONG_MAX,
+  isOut: true,
+});
 
-/** From some moment on a host's resolver, or what stands between it and all mail servers, says this of everybody. */
+/** From some moment on hosts, or what stands between them and all mail servers, say this. */
 export const LIES: readonly Lie[] = [
+  everybody('its resolver denies all names', denies({ kind: 'no_mail_domain', why: 'nxdomain' })),
+  everybody('its resolver answers nothing', denies({ kind: 'mx_lookup_failed' })),
+  everybody('everybody is accepted', accepted),
+  everybody('every domain is a catch-all', says({ kind: 'accepted', reply: TAKEN, madeUp: { kind: 'accepted' } })),
+  everybody('everybody is refused', refused),
+  everybody('everybody is greylisted', deferred('greylisting', 451, '4.7.1')),
+  everybody('everybody is deferred', deferred('greylisting', 450, '4.2.0')),
+  // As many of each as the others say: nothing but samples shows it.
+  { ...everybody('every answer is the opposite', turned), wrongMax: 200 },
+  everybody('two of three accept everybody', accepted, 2),
+  everybody('its address is blocked', deferred('busy', 451, '4.7.1')),
   {
-    name: 'its resolver denies all names but the canaries',
-    tells: (truth) => ({ ...truth, mx: [], mxFound: false, outcome: { kind: 'no_mail_domain', why: 'nxdomain' } }),
-    failing: [],
-    wrongMax: 20,
+    ...everybody(
+      'everybody at one provider is accepted',
+      only(({ domain }) => domain.startsWith('google'), accepted),
+    ),
+    isOut: false,
   },
   {
-    name: 'its resolver answers for the canaries alone',
-    tells: (truth) => ({ ...truth, mx: [], mxFound: false, outcome: { kind: 'mx_lookup_failed' } }),
-    failing: [],
-    wrongMax: 20,
+    ...everybody(
+      'everybody of one account is accepted',
+      only(({ domain }) => domain.endsWith('-0.test'), accepted),
+    ),
+    isOut: false,
   },
   {
-    name: 'everybody is accepted',
-    tells: (truth) => ({
-      ...truth,
-      outcome: { kind: 'accepted', reply: { code: 250, enhanced: null }, madeUp: { kind: 'accepted' } },
-    }),
-    failing: ['mailbox'],
-    // Nothing but the canaries shows it, and those are asked each minute: a third of what is asked in that time.
-    wrongMax: 500,
-  },
-  {
-    name: 'everybody is deferred, as too much for the client',
-    tells: (truth) => ({
-      ...truth,
-      outcome: { kind: 'rcpt_deferred', reply: LATER, deferral: { cause: 'busy', askedS: null } },
-    }),
-    failing: ['mailbox'],
-    wrongMax: 20,
+    ...everybody(
+      'every tenth answer is the opposite',
+      only(({ local }) => local.endsWith('7'), turned),
+    ),
+    wrongMax: 200,
+    isOut: false,
   },
 ];

@@ -1,6 +1,6 @@
 import type { Evidence } from '../../../schema/evidence.ts';
 
-type Recipient = { readonly local: string; readonly domain: string };
+export type Recipient = { readonly local: string; readonly domain: string };
 type Asking<By> = { readonly by: By; readonly atMs: number };
 
 const NO_SIGNALS = { disposable: false, free: false, role: false, typoOf: null };
@@ -33,7 +33,7 @@ export class MailWorld<By> {
 
 /** What every honest host must say of an address. */
 export function truthOf({ local, domain }: Recipient): Evidence {
-  const mx = [`mx.${domain}`];
+  const mx = domain.startsWith('google') ? ['aspmx.l.google.com'] : [`mx.${domain}`];
   const code = 500 + (Number.parseInt(local.slice(1), 36) % 50);
   return {
     mx,

@@ -1,4 +1,5 @@
-import { isDeepStrictEqual } from 'node:util';
+import * as z from 'zod';
+import type { Outcome } from '../../../schema/evidence.ts';
 import { isRefunded } from '../../../schema/outcomes.ts';
 import { Bank } from './bank.ts';
 import { type Batch, type BatchResult, callFor } from './caller.ts';
@@ -10,24 +11,32 @@ import { Seeded } from './seeded.ts';
 import { loadFleet, SimObject } from './sim-object.ts';
 import { SimTime } from './sim-time.ts';
 
-// One host of three lies from some moment on, and nothing else goes wrong: what customers paid for that was wrong, and when
-// it was out.
+// One host of three lies from some moment on, or two, and nothing else goes wrong: what customers paid for that was wrong,
+// and when the liars were out.
 
 const HOSTS = ['h0', 'h1', 'h2'];
 const BATCHES = 150;
 const EVERY_MS = 1_000;
 const DOMAINS = 20;
 const DEADLINE_MS = 60_000;
-/** Canaries are asked each minute, and what is under way then is answered a little later. */
-const OUT_WITHIN_MS = 65_000;
+const OUT_WITHIN_S = 60;
+/** Of ten domains this many are at one provider. */
+const AT_PROVIDER = 3;
+/** Of the addresses of less than a minute of peace: 2 % in the long run. */
+const ASKED_TWICE_MAX = 0.06;
+const lineSchema = z.object({ event: z.string(), host: z.string().optional() });
 
 export type Lied = {
   readonly lie: string;
   /** Verdicts that were wrong and charged. */
   readonly wrong: number;
   readonly verdicts: number;
-  /** From the first lie to the last wrong verdict, in seconds. */
-  readonly lastedS: number;
+  /** Verdicts that cost nothing. */
+  readonly free: number;
+  /** Seconds from the first lie until the last liar was out; null: one never was. */
+  readonly outAfterS: number | null;
+  /** Questions put to a second host, by addresses, before anybody lied. */
+  readonly askedTwice: number;
   readonly faults: readonly string[];
 };
 
@@ -36,21 +45,29 @@ export async function runLiar(seed: number): Promise<Lied> {
   time.install();
   const random = new Seeded(seed);
   Math.random = random.next;
-  console.info = console.warn = console.error = () => {};
-  const lie = random.oneOf(LIES);
-  const beginsAt = time.now() + random.between(10_000, 60_000);
+  const lie = LIES[seed % LIES.length] ?? random.oneOf(LIES);
+  const beginsAt = time.now() + random.between(20_000, 60_000);
+  const out = new Map<string, number>();
+  console.info = console.error = () => {};
+  console.warn = (line: string) => {
+    const { event, host } = lineSchema.parse(JSON.parse(line));
+    if (event === 'host_unhealthy' && host !== undefined && !out.has(host)) out.set(host, time.now());
+  };
   const world = new MailWorld<Machine>(() => time.now());
   const object = new SimObject(time, await loadFleet(), { ...ENV, COMPARE_EVERY: '100' });
   const around = { time, random, world, object, record: () => {} };
+  // With lots of its own: how often the books are asked changes nothing else.
   const bank = new Bank(time, new Seeded(seed));
-  const liar = random.oneOf(HOSTS);
+  const first = random.whole(0, HOSTS.length - 1);
+  const liars = HOSTS.filter((_, n) => (n - first + HOSTS.length) % HOSTS.length < lie.liars);
   for (const [n, host] of HOSTS.entries()) {
-    const sick = host === liar ? { lie, beginsAt } : { lie: null, beginsAt: Infinity };
+    const sick = liars.includes(host) ? { lie, beginsAt } : { lie: null, beginsAt: Infinity };
     new Machine(`${host}-0`, enrolmentOf(host), around, { ...sick, egress: `192.0.2.${n + 1}` }).open();
   }
-  const answers: { readonly batch: Batch; readonly answer: BatchResult }[] = [];
+  const accounts = random.oneOf([1, 3]);
+  const answers: Answered[] = [];
   for (let n = 0; n < BATCHES; n += 1) {
-    const batch = newBatch(seed, n, random, time.now() + 2_000 + n * EVERY_MS);
+    const batch = newBatch(seed, n, accounts, random, time.now() + 2_000 + n * EVERY_MS);
     time.after(batch.begunAt - time.now(), () => {
       void callFor(batch, time, random, object, bank).then((answer) => answers.push({ batch, answer }));
     });
@@ -58,37 +75,58 @@ export async function runLiar(seed: number): Promise<Lied> {
   void bank.open();
   await time.runUntil(time.now() + BATCHES * EVERY_MS + DEADLINE_MS + 5_000);
   bank.audit();
-  return judge(lie, answers, beginsAt);
+  return judge(lie, answers, { beginsAt, liars, out, world });
 }
 
-function judge(
-  { name, wrongMax }: Lie,
-  answers: readonly { readonly batch: Batch; readonly answer: BatchResult }[],
-  beginsAt: number,
-): Lied {
-  let [wrong, verdicts, lastAt] = [0, 0, beginsAt];
-  for (const { batch, answer } of answers)
+type Answered = { readonly batch: Batch; readonly answer: BatchResult };
+type Seen = {
+  readonly beginsAt: number;
+  readonly liars: readonly string[];
+  /** When the operator was told of a host. */
+  readonly out: ReadonlyMap<string, number>;
+  readonly world: MailWorld<Machine>;
+};
+
+function judge(lie: Lie, answers: readonly Answered[], { beginsAt, liars, out, world }: Seen): Lied {
+  const { name, wrongMax, isOut } = lie;
+  let [wrong, verdicts, free] = [0, 0, 0];
+  const peace = { addresses: 0, askings: 0 };
+  for (const { batch, answer } of answers) {
     for (const { address, evidence } of answer.found) {
       const [local, domain] = batch.addresses[address] ?? ['', ''];
       verdicts += 1;
-      if (isRefunded(evidence.outcome) || isDeepStrictEqual(evidence.outcome, truthOf({ local, domain }).outcome))
-        continue;
-      wrong += 1;
-      lastAt = Math.max(lastAt, answer.endedAt);
+      if (isRefunded(evidence.outcome)) free += 1;
+      else if (meaningOf(evidence.outcome) !== meaningOf(truthOf({ local, domain }).outcome)) wrong += 1;
     }
-  const lastedS = (lastAt - beginsAt) / 1_000;
+    if (answer.endedAt > beginsAt) continue;
+    peace.addresses += batch.addresses.length;
+    for (const [local, domain] of batch.addresses) peace.askings += world.askings(`${local}@${domain}`).length;
+  }
+  const outAt = liars.map((host) => out.get(host) ?? Infinity);
+  const outAfterS = Math.max(...outAt) === Infinity ? null : (Math.max(...outAt) - beginsAt) / 1_000;
+  const askedTwice = peace.askings / peace.addresses - 1;
   const faults: string[] = [];
   if (answers.length < BATCHES) faults.push(`${BATCHES - answers.length} batches were never answered`);
   if (wrong > wrongMax) faults.push(`${wrong} verdicts were wrong and charged while ${name}`);
-  if (lastAt - beginsAt > OUT_WITHIN_MS) faults.push(`verdicts were wrong and charged for ${lastedS} s while ${name}`);
-  return { lie: name, wrong, verdicts, lastedS, faults };
+  if (isOut && (outAfterS ?? Infinity) > OUT_WITHIN_S) faults.push(`a liar is out after ${outAfterS} s while ${name}`);
+  for (const host of out.keys())
+    if (!liars.includes(host)) faults.push(`${host}, which is honest, is out while ${name}`);
+  if (askedTwice > ASKED_TWICE_MAX) faults.push(`${askedTwice} of the addresses were asked about twice before ${name}`);
+  return { lie: name, wrong, verdicts, free, outAfterS, askedTwice, faults };
 }
 
-function newBatch(seed: number, n: number, random: Seeded, begunAt: number): Batch {
+/** What callers are told of it. */
+function meaningOf(outcome: Outcome): string {
+  return outcome.kind === 'accepted' ? `accepted, and a made-up mailbox ${outcome.madeUp.kind}` : outcome.kind;
+}
+
+function newBatch(seed: number, n: number, accounts: number, random: Seeded, begunAt: number): Batch {
+  const account = n % accounts;
   const addresses = Array.from({ length: DOMAINS }, (_, d) => {
-    const local = `${random.next() < 0.5 ? 'y' : 'n'}${d.toString(36)}`;
-    return [local, `d${d}.s${seed}b${n}.test`] as const;
+    const local = `${random.next() < 0.5 ? 'y' : 'n'}${random.whole(0, 9)}${d.toString(36)}`;
+    return [local, `${d % 10 < AT_PROVIDER ? 'google' : 'd'}${d}-s${seed}b${n}-${account}.test`] as const;
   });
-  const id = `00000000-0000-7000-8000-${String(seed % 1_000_000).padStart(6, '0')}${String(n).padStart(6, '0')}`;
+  // Whose batch it is follows from the last digit: `bank.ts`.
+  const id = `00000000-0000-7000-8000-${String(seed % 1_000_000).padStart(6, '0')}${String(n).padStart(5, '0')}${account}`;
   return { id, addresses, begunAt, deadlineAt: begunAt + DEADLINE_MS, leavesAt: null, losesWorker: false };
 }
