@@ -202,6 +202,9 @@ describe('asking again', () => {
     expect(got).toHaveLength(700);
     expect(service.charged).toBe(700);
     expect(error).toMatchObject({ code: 'CEILING', creditsNeeded: 200, retryable: false });
+    const twice = [...addresses(900), ...addresses(900)];
+    const doubled = await collect(clientOf(new ScriptedService()).verifyAll(twice, { maxCredits: 700 }));
+    expect(doubled.error).toMatchObject({ code: 'CEILING', creditsNeeded: 200 });
   });
 });
 

@@ -8,7 +8,7 @@ import { Loaded } from '../parts/loaded.tsx';
 import { Segments } from '../parts/segments.tsx';
 import { StackedBar } from '../parts/stacked-bar.tsx';
 import { numbers, Table } from '../parts/table.tsx';
-import { count, credits, onDay, onShortDay } from '../words/numbers.ts';
+import { count, onDay, onShortDay } from '../words/numbers.ts';
 import { statusWords } from '../words/verdict.ts';
 import { byDay, byKey, type Day, totalOf } from './usage.ts';
 
@@ -48,14 +48,14 @@ function Charts({ usage, span }: { readonly usage: Usage; readonly span: number 
       <DayChart days={days} />
       <DayValues days={days} />
       <StackedBar counts={totalOf(days)} />
-      <Table named={{ as: 'Usage by key' }} columns={['Key', numbers('Addresses'), numbers('Cost')]}>
+      <Table named={{ as: 'Usage by key' }} columns={['Key', numbers('Addresses'), numbers('Credits')]}>
         {keys.map(({ name, addresses, cost }) => (
           <tr key={name}>
             <th scope="row" class="wrap">
               {name}
             </th>
             <td class="number">{count(addresses)}</td>
-            <td class="number">{credits(cost)}</td>
+            <td class="number">{count(cost)}</td>
           </tr>
         ))}
       </Table>

@@ -24,18 +24,19 @@ export function Orders() {
           ) : (
             <Table
               named={{ by: 'orders-title' }}
-              columns={['Ordered', numbers('Credits'), numbers('Price'), 'State']}
+              columns={['Order', numbers('Credits'), numbers('Price')]}
               kind="orders"
             >
               {all.map((order) => (
                 <tr key={order.id}>
                   <td class="when">
                     {atMoment(order.createdAt)}
-                    <span class="soft wrap">by {order.orderedBy ?? 'a former member'}</span>
+                    <span class="soft">
+                      {STATES[order.state]}, ordered by {order.orderedBy ?? 'a former member'}
+                    </span>
                   </td>
                   <td class="number">{count(order.credits)}</td>
                   <td class="number">{money(order.amount, order.currency)}</td>
-                  <td>{STATES[order.state]}</td>
                 </tr>
               ))}
             </Table>

@@ -64,6 +64,10 @@ function NoKeys() {
   return <p class="soft">No keys yet. Start with a test key: its calls cost nothing.</p>;
 }
 
+function kindOf({ kind }: PageKeyEntry): string {
+  return kind === 'test' ? 'Test' : 'Live';
+}
+
 type KeysProps = { readonly keys: readonly PageKeyEntry[]; readonly remove: (key: PageKeyEntry) => void };
 
 function Keys({ keys, remove }: KeysProps) {
@@ -79,13 +83,17 @@ function Keys({ keys, remove }: KeysProps) {
         'Last used',
         { words: <span class="hidden">Actions</span> },
       ]}
+      kind="keys"
     >
       {keys.map((key) => (
         <tr key={key.id}>
           <th scope="row" class="wrap">
             {key.label}
+            <span class="below soft">
+              {kindOf(key)}, ends in <code>{key.hint}</code>
+            </span>
           </th>
-          <td>{key.kind === 'test' ? 'Test' : 'Live'}</td>
+          <td>{kindOf(key)}</td>
           <td>
             <code>…{key.hint}</code>
           </td>
