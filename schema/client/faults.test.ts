@@ -83,7 +83,7 @@ describe('an answer that is cut', () => {
       }),
       { numRuns: 150 },
     );
-  }, 30_000);
+  });
 
   test('again and again ends in an error only if nothing is learnt', async () => {
     const service = new ScriptedService();

@@ -85,7 +85,7 @@ test('a service that is killed and started again in the middle is asked again fo
   expect(Math.max(...service.asked.values())).toBeGreaterThan(1);
   expect(service.charged).toBe(list.length);
   expect(run.tally).toMatchObject({ charged: list.length, unsure: 0 });
-}, 30_000);
+});
 
 test('a service that is not there is tried again and then told so, at no cost', async () => {
   // A port that the system gives to nobody: one that was free a moment ago may be another test's.

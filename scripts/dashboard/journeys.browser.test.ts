@@ -43,7 +43,7 @@ function isInstalled(command: string): boolean {
   return spawnSync('sh', ['-c', 'command -v "$0"', command]).status === 0;
 }
 
-describe('a customer', { ...IN_BROWSER, timeout: 120_000 }, () => {
+describe('a customer', IN_BROWSER, () => {
   let state: string;
   let service: RunningService;
   let browser: Browser;

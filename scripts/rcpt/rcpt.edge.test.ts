@@ -141,7 +141,7 @@ const read = (name: string): Promise<string> => readFile(join(folder, name), 'ut
 
 /** Waits until the journal has this many results. */
 async function known(count: number): Promise<void> {
-  await expect.poll(resultsInJournal, { timeout: 20_000, interval: 20 }).toBeGreaterThanOrEqual(count);
+  await expect.poll(resultsInJournal, { timeout: 60_000, interval: 20 }).toBeGreaterThanOrEqual(count);
 }
 
 async function resultsInJournal(): Promise<number> {
@@ -188,29 +188,6 @@ describe('a list', { timeout: 120_000 }, () => {
     expect(await spent()).toBe(500);
     await expectWhole(emails);
   });
-
-  test(`costs what it costs in one go when the command is killed ${KILLS} times`, async () => {
-    const count = 12_000;
-    const emails = await giveList(count, 20_000);
-    let answered = 0;
-    for (let kills = 1; kills <= KILLS; kills += 1) {
-      const run = rcpt('verify', 'list.csv', '-o', 'out.csv', ...(kills === 1 ? [] : ['--resume']));
-      await known(answered + 1);
-      run.child.kill('SIGKILL');
-      await run.ended;
-      answered = await resultsInJournal();
-      // That it is dead is known here: a command that finds the lock looks for nine seconds.
-      await rm(join(folder, 'out.csv.rcpt-journal.lock'));
-    }
-    expect(answered).toBeLessThan(count);
-    const { code, out } = await rcpt('verify', 'list.csv', '-o', 'out.csv', '--resume', '--json').ended;
-    const { plan, summary } = eventsOf(out);
-    expect({ code, plan }).toMatchObject({ code: 0, plan: { known: answered, creditsAtMost: count - answered } });
-    // 2 of 12 domains are free; what was in flight at a kill is repeated, and charged once.
-    const due = (count * 10) / 12;
-    expect({ spent: await spent(), summary }).toMatchObject({ spent: due, summary: { charged: due, unsure: 0 } });
-    await expectWhole(emails);
-  }, 240_000);
 
   test('is taken over from a command that was put to sleep, which writes nothing more when it wakes', async () => {
     const emails = await giveList(1_800, 60_000);
@@ -439,6 +416,33 @@ test('a key that is typed on a terminal is not shown, and serves from then on', 
   const { code, out } = await start('bash', ['-c', `${command} credits`]).ended;
   expect({ code, out }).toEqual({ code: 0, out: `${before.toLocaleString('en-US')} credits\n` });
 });
+
+/** Requests are so short here that a run ends those of the run before it before it is killed: ten attempts are all that a key has. */
+test(`a list costs what it costs in one go when the command is killed ${KILLS} times`, async () => {
+  await service.stop();
+  await startService('MAX_ADDRESSES=50');
+  const count = 12_000;
+  const emails = await giveList(count, 20_000);
+  let answered = 0;
+  for (let kills = 1; kills <= KILLS; kills += 1) {
+    const run = rcpt('verify', 'list.csv', '-o', 'out.csv', ...(kills === 1 ? [] : ['--resume']));
+    const early = run.ended.then(({ err }) => Promise.reject(new Error(err)));
+    await Promise.race([known(answered + 300), early]);
+    run.child.kill('SIGKILL');
+    await early.catch(() => {});
+    answered = await resultsInJournal();
+    // That it is dead is known here: a command that finds the lock looks for nine seconds.
+    await rm(join(folder, 'out.csv.rcpt-journal.lock'));
+  }
+  expect(answered).toBeLessThan(count);
+  const { code, out } = await rcpt('verify', 'list.csv', '-o', 'out.csv', '--resume', '--json').ended;
+  const { plan, summary } = eventsOf(out);
+  expect({ code, plan }).toMatchObject({ code: 0, plan: { known: answered, creditsAtMost: count - answered } });
+  // 2 of 12 domains are free; what was in flight at a kill is repeated, and charged once.
+  const due = (count * 10) / 12;
+  expect({ spent: await spent(), summary }).toMatchObject({ spent: due, summary: { charged: due, unsure: 0 } });
+  await expectWhole(emails);
+}, 300_000);
 
 /** A request that the service was killed in counts as in progress until its hold comes back: after half a minute, not three and a half. */
 const SHORT_HOLDS = ['BATCH_DEADLINE_S=25', 'HOLD_GRACE_S=5'];

@@ -2,7 +2,7 @@ import { describe, expect, it } from 'vitest';
 import { IN_BROWSER } from '../testing/browser.ts';
 import { useStage } from '../testing/stage.ts';
 
-describe('the balance', { ...IN_BROWSER, timeout: 120_000 }, () => {
+describe('the balance', IN_BROWSER, () => {
   const stage = useStage();
 
   it('has one line for a list in the statement, which unfolds into its batches', async () => {

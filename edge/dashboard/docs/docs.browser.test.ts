@@ -5,7 +5,7 @@ import { useStage } from '../testing/stage.ts';
 
 const WIDE = { width: 1280, height: 800 };
 
-describe('the docs', { ...IN_BROWSER, timeout: 120_000 }, () => {
+describe('the docs', IN_BROWSER, () => {
   const stage = useStage();
 
   it('are found by their contents, and end with the errors', async () => {

@@ -10,7 +10,7 @@ const ROWS = 200_000;
 /** A list that is read in one go leaves the page two at most: before and after. */
 const TURNS = 20;
 
-describe('a file of 200,000 rows', { ...IN_BROWSER, timeout: 120_000 }, () => {
+describe('a file of 200,000 rows', IN_BROWSER, () => {
   let browser: Browser;
   let stub: Stub;
   let folder: string;

@@ -42,7 +42,7 @@ async function downloaded(page: Page): Promise<string> {
   return readFile(await (await saved).path(), 'utf8');
 }
 
-describe('a list', { ...IN_BROWSER, timeout: 120_000 }, () => {
+describe('a list', IN_BROWSER, () => {
   const stage = useStage();
 
   it('has its exact price before it starts: duplicates once, broken and empty ones free', async () => {

@@ -9,7 +9,7 @@ const OTHER = {
   account: { id: 'acc_2', name: 'The other shop', role: 'owner', lowBalanceAt: 0 },
 };
 
-describe('a tab', { ...IN_BROWSER, timeout: 120_000 }, () => {
+describe('a tab', IN_BROWSER, () => {
   const stage = useStage();
 
   it('in which another person is signed in by now shows theirs, says so, and keeps nothing of the one before', async () => {

@@ -7,7 +7,7 @@ import { useStage } from '../testing/stage.ts';
 const PHONE = { width: 320, height: 640 };
 const NOT_SAID = { name: null, privacyUrl: null, termsUrl: null, statusUrl: null, contactEmail: null };
 
-describe('the first page', { ...IN_BROWSER, timeout: 120_000 }, () => {
+describe('the first page', IN_BROWSER, () => {
   const stage = useStage();
 
   it('has the way in on the first screen of a phone', async () => {

@@ -6,10 +6,12 @@ import { inject } from 'vitest';
 export const CHROMIUM = '/usr/bin/chromium';
 export const HAS_BROWSER = existsSync(CHROMIUM);
 
-/** For a suite of the pages: without a browser it is skipped, which the end of the run says; CI has to have one. */
+/** For a suite of the pages: without a browser it is skipped, which the end of the run says; CI has to have one. Tests have two minutes. */
 export const IN_BROWSER = {
   skip: !HAS_BROWSER,
   meta: HAS_BROWSER ? {} : { needs: 'Chromium (apt-get install chromium)' },
+  // On a busy machine a dozen clicks take a minute.
+  timeout: 120_000,
 };
 
 let started: Promise<Browser> | undefined;
@@ -37,7 +39,7 @@ export type Visit = {
 export async function visitor(browser: Browser, url: string, options: BrowserContextOptions = {}): Promise<Visit> {
   const context = await browser.newContext({ baseURL: url, locale: 'en-GB', ...options });
   const page = await context.newPage();
-  page.setDefaultTimeout(15_000);
+  page.setDefaultTimeout(45_000);
   const complaints: string[] = [];
   page.on('pageerror', (error) => complaints.push(error.message));
   page.on('console', (message) => {

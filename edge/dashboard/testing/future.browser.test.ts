@@ -1,14 +1,14 @@
 import { readFile } from 'node:fs/promises';
 import { describe, expect, it } from 'vitest';
 import { futureLines } from '../../../schema/testing/future-service.ts';
-import { HAS_BROWSER } from './browser.ts';
+import { IN_BROWSER } from './browser.ts';
 import { useStage } from './stage.ts';
 
 // Pages that are still open when the service has been renewed: its new words are shown, counted and written.
 
 const EMAILS = ['a@x.test', 'b@x.test', 'c@y.test'];
 
-describe.skipIf(!HAS_BROWSER)('pages that are older than the service', { timeout: 120_000 }, () => {
+describe('pages that are older than the service', IN_BROWSER, () => {
   const stage = useStage();
 
   it('show a result with a new status and reason in their own words, count it, and ask once', async () => {

@@ -4,7 +4,7 @@ import { SIGNED_IN } from '../testing/stub-account.ts';
 import { IN_BROWSER } from '../testing/browser.ts';
 import { useStage } from '../testing/stage.ts';
 
-describe('verify', { ...IN_BROWSER, timeout: 120_000 }, () => {
+describe('verify', IN_BROWSER, () => {
   const stage = useStage();
 
   it('shows each result as it comes, with its reason and the bill', async () => {

@@ -327,7 +327,7 @@ describe('what is there', () => {
   });
 });
 
-describe('money', { timeout: 20_000 }, () => {
+describe('money', () => {
   beforeEach(() => give('list.csv', LIST));
 
   test('that the account does not have is told before the start, with what can be done', async () => {
@@ -391,7 +391,7 @@ describe('money', { timeout: 20_000 }, () => {
   });
 });
 
-describe('an end that nobody wants', { timeout: 20_000 }, () => {
+describe('an end that nobody wants', () => {
   beforeEach(() => give('list.csv', LIST));
 
   test.each<[string, number, number, string, RegExp]>([

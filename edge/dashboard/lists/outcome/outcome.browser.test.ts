@@ -27,7 +27,7 @@ async function saved(page: Page): Promise<Buffer> {
 const firstRow = (page: Page) => page.locator('.findings tbody tr').first().innerText();
 const range = (page: Page) => page.getByText(/^\d+ to \d+ of \d+$/).innerText();
 
-describe('the outcome of a list', { ...IN_BROWSER, timeout: 120_000 }, () => {
+describe('the outcome of a list', IN_BROWSER, () => {
   const stage = useStage();
 
   it('has the file to take home before the addresses, and these fifty at a time', async () => {
