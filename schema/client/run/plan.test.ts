@@ -12,6 +12,7 @@ function planOf(...emails: readonly string[]): Plan<string> {
 
 const ROOM = { entries: 10, bytes: 1_000 };
 const anyRoom = (): number => 10;
+const roomFor = (domain: string): number => (domain === 'x.test' ? 2 : 0);
 const emailsOf = (entries: readonly { readonly email: string }[]): readonly string[] =>
   entries.map(({ email }) => email);
 
@@ -25,7 +26,6 @@ test('a request keeps the addresses of a domain together, in the order in which 
 
 test('a domain sends no more than it has room for, and the rest of it later', () => {
   const plan = planOf('a@x.test', 'b@x.test', 'c@x.test', 'd@y.test');
-  const roomFor = (domain: string): number => (domain === 'x.test' ? 2 : 0);
   expect(emailsOf(plan.nextChunk(ROOM, roomFor))).toEqual(['a@x.test', 'b@x.test']);
   expect(emailsOf(plan.nextChunk(ROOM, roomFor))).toEqual(['c@x.test']);
   expect([plan.nextChunk(ROOM, roomFor), plan.size]).toEqual([[], 1]);
