@@ -87,7 +87,7 @@ const tidy = async (): Promise<void> => {
   for (const number of [0, 1, 2]) await tidyUpMoves({ db: at(0).db, all: all() }, number);
 };
 
-describe('a move', () => {
+describe('a move', { timeout: 120_000 }, () => {
   test('takes an account with all of its rows, and back, and leaves nothing but the way there', async () => {
     await open();
     const [before, money] = [rowsOf(0), sumIn(0)];

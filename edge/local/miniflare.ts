@@ -132,7 +132,7 @@ export async function startLocalEdge(options: LocalEdgeOptions): Promise<LocalEd
   if (options.keepSignals === true) restoreSignals();
   const url = await mf.ready;
   const dbs = Object.keys(d1Databases).map((binding) => localDatabase(mf, binding));
-  for (const one of dbs) await migrate(one);
+  await Promise.all(dbs.map((one) => migrate(one)));
   const [db] = dbs;
   if (db === undefined) throw new Error('no database');
   return { mf, url, db, dbs };

@@ -1,0 +1,46 @@
+import { expect, test, vi } from 'vitest';
+import * as z from 'zod';
+import type { Env } from '../base/env.ts';
+import { type Config, readConfig } from '../base/config.ts';
+import { databasesOf } from '../base/databases.ts';
+import { SECRETS } from '../testing/edge.ts';
+import { openTestDatabase } from '../testing/sqlite-d1.ts';
+import { emptiest, lookAtDatabase, openThere } from './open-account.ts';
+
+const vars = { KEY_SECRETS: SECRETS.join(','), OPERATOR_KEYS: '{}', EDGE_SIGNING_KEY: '{}' };
+/** Of an environment what databases are looked for in. */
+const envSchema = z.custom<Env>(() => true);
+const envOf = (bindings: object): Env => envSchema.parse(bindings);
+const config = (count: number): Config => readConfig({ ...vars, LEDGER_DATABASES: String(count) });
+
+test('a binding that is missing is named, and with one database none is asked for', () => {
+  const { db } = openTestDatabase();
+  expect(databasesOf({ env: envOf({ DB: db }), config: config(1) })).toEqual([db]);
+  expect(() => databasesOf({ env: envOf({ DB: db, DB_2: db }), config: config(3) })).toThrow(
+    'the binding DB_1 is missing',
+  );
+});
+
+test('of a database that is bound twice one binding gets no account, and the operator is told which', async () => {
+  const told = vi.spyOn(console, 'error').mockImplementation(() => {});
+  const [{ db: first, put }, { db: other }] = [openTestDatabase(), openTestDatabase()];
+  put('accounts', { id: 'one', name: 'one', created_at: 0 }, { id: 'two', name: 'two', created_at: 0 });
+  expect(await emptiest({ all: [first, first, other] })).toBe(2);
+  expect(String(told.mock.calls[0]?.[0])).toContain('DB_1 is bound to the database that DB was bound to');
+  told.mockRestore();
+  await expect(lookAtDatabase(first, 1)).rejects.toThrow('DB_1 is bound');
+});
+
+test('an account is opened with its gift once, however often it is tried', async () => {
+  const [directory, there] = [openTestDatabase(), openTestDatabase()];
+  const home = { db: directory.db, all: [directory.db, there.db] };
+  directory.put('accounts', { id: 'new', name: 'new', created_at: 0, elsewhere: 1, unopened: 5 });
+  const opening = 'UPDATE accounts SET unopened = 5';
+  for (let times = 0; times < 3; times += 1) {
+    await openThere(home, 'new', directory.now());
+    directory.rows(opening);
+  }
+  expect(there.rows('SELECT balance FROM accounts')).toEqual([{ balance: 5 }]);
+  expect(there.rows('SELECT delta FROM ledger')).toEqual([{ delta: 5 }]);
+  expect(directory.rows('SELECT balance FROM accounts')).toEqual([{ balance: 0 }]);
+});
