@@ -66,7 +66,20 @@ test('what pages at the edge is what the webhook hears of, with a runbook that s
     const text = readFileSync(join(ROOT, runbook ?? ''), 'utf8');
     for (const part of ['**Symptom.**', '**Check.**', event])
       expect({ runbook, text }).toMatchObject({ text: expect.stringContaining(part) });
+    expect({ event, does: /\*\*do[*.,]/i.test(text) }).toEqual({ event, does: true });
     expect({ event, remedy }).toMatchObject({ remedy: expect.stringContaining(basename(runbook ?? '')) });
+  }
+});
+
+test('what pages at a host has a runbook that names it, and says how to see it, check it and what to do', () => {
+  const paging = rowsOf('prober/runbooks/events.md').filter(({ action }) => action === 'page');
+  expect(paging.length).toBeGreaterThan(2);
+  for (const { event, remedy } of paging) {
+    const [, file = ''] = /`([a-z-]+\.md)`/.exec(remedy) ?? [];
+    const text = readFileSync(join(ROOT, 'prober/runbooks', file), 'utf8');
+    for (const part of ['**Symptom.**', '**Check.**', `\`${event}\``])
+      expect({ file, text }).toMatchObject({ text: expect.stringContaining(part) });
+    expect({ file, does: /\*\*Do[*.,]/.test(text) }).toEqual({ file, does: true });
   }
 });
 

@@ -1,5 +1,7 @@
 import { spawnSync } from 'node:child_process';
 import { existsSync, readFileSync } from 'node:fs';
+import { mkdtemp, rm, writeFile } from 'node:fs/promises';
+import { tmpdir } from 'node:os';
 import { join } from 'node:path';
 import { fileURLToPath } from 'node:url';
 import { describe, expect, test } from 'vitest';
@@ -15,6 +17,12 @@ const rules = readFileSync(join(FOLDER, 'alerts.yml'), 'utf8');
 const cases = readFileSync(join(FOLDER, 'alerts.test.yml'), 'utf8');
 const dashboard = readFileSync(join(FOLDER, 'dashboard.json'), 'utf8');
 const alerts = [...rules.matchAll(/- alert: (\w+)/g)].map(([, name]) => name ?? '');
+
+/** The queries of the dashboard's panels. */
+function asked(): readonly string[] {
+  const panels = z.object({ panels: z.array(z.object({ targets: z.array(z.object({ expr: z.string() })) })) });
+  return panels.parse(JSON.parse(dashboard)).panels.flatMap(({ targets }) => targets.map(({ expr }) => expr));
+}
 
 const promtool = ['/usr/local/lib/rcpt-promtool/usr/bin/promtool', '/usr/bin/promtool'].find((path) =>
   existsSync(path),
@@ -77,6 +85,20 @@ describe('the alert rules', () => {
     expect(new Set(receivers)).toEqual(severities);
   });
 
+  test('and the dashboard have queries that Prometheus reads', PROMTOOL, async () => {
+    const rows = asked().map((expr, n) => ({ record: `panel:${n}`, expr: expr.replaceAll('$__rate_interval', '5m') }));
+    const folder = await mkdtemp(join(tmpdir(), 'rcpt-dashboard-'));
+    const file = join(folder, 'rules.yml');
+    // JSON is YAML.
+    await writeFile(file, JSON.stringify({ groups: [{ name: 'dashboard', rules: rows }] }));
+    const ran = spawnSync(promtool ?? 'promtool', ['check', 'rules', file], { encoding: 'utf8' });
+    await rm(folder, { recursive: true });
+    expect({ status: ran.status, said: `${ran.stdout}${ran.stderr}` }).toEqual({
+      status: 0,
+      said: expect.stringContaining(`${rows.length} rules found`),
+    });
+  });
+
   test('and the dashboard ask for nothing that a host does not measure', async () => {
     const measured = await createMetrics({
       version: '1',
@@ -84,10 +106,8 @@ describe('the alert rules', () => {
       status: () => IDLE_STATUS,
       clock: { now: () => 0 },
     }).text();
-    const panels = z.object({ panels: z.array(z.object({ targets: z.array(z.object({ expr: z.string() })) })) });
-    const asked = panels.parse(JSON.parse(dashboard)).panels.flatMap(({ targets }) => targets.map(({ expr }) => expr));
-    expect(asked.length).toBeGreaterThan(10);
-    const names = [rules, ...asked].flatMap((text) => text.match(/\b(?:rcpt|nodejs|process)_[a-z0-9_]+/g) ?? []);
+    expect(asked().length).toBeGreaterThan(10);
+    const names = [rules, ...asked()].flatMap((text) => text.match(/\b(?:rcpt|nodejs|process)_[a-z0-9_]+/g) ?? []);
     const known = new Set([...measured.matchAll(/^# TYPE (\S+)/gm)].map(([, name]) => name ?? ''));
     expect(names.map((name) => name.replace(/_bucket$/, '')).filter((name) => !known.has(name))).toEqual([]);
   });
