@@ -3,7 +3,7 @@ import type { TrafficCounts } from '../../schema/words/traffic.ts';
 import type { Alarmed, AlarmsObject } from '../base/alarms-protocol.ts';
 import { readConfig } from '../base/config.ts';
 import { log } from '../base/log.ts';
-import type { Raised } from '../base/paging.ts';
+import { isPaging, type Raised } from '../base/paging.ts';
 import { type ByMinute, type CountSpan, RecentCounts } from '../base/recent-counts.ts';
 import { AlarmBook } from './alarm-book.ts';
 import { postAlarms } from './post-alarms.ts';
@@ -17,7 +17,7 @@ const MINUTES: CountSpan = {
   key: 'minutes',
   lastsMs: 60_000,
   kept: 60,
-  namesMax: 60,
+  namesMax: 100,
   writeEveryMs: { urgent: 10_000, other: 10_000 },
 };
 const HOURS: CountSpan = {
@@ -56,7 +56,8 @@ export class Alarms extends DurableObject<Variables> implements AlarmsObject {
       const { cause } = one.fields;
       if (FAULTS.has(one.event) && typeof cause === 'string') this.#counts.add(cause, one.times, now, true);
       if (one.event === 'heartbeat_failed') this.ctx.storage.kv.put(UNWRITTEN, now);
-      this.#book.note(one, now);
+      this.#noteError(one.event, one.times, now);
+      if (isPaging(one.event)) this.#book.note(one, now);
     }
     if (this.#webhook === '') return;
     const due = this.#book.takeDue(now);
@@ -64,6 +65,12 @@ export class Alarms extends DurableObject<Variables> implements AlarmsObject {
     // The next that is raised tries again, the cron's each minute at the latest.
     this.#book.giveBack(due);
     log('warn', 'alarm_not_posted', { alarms: due.length });
+    this.#noteError('alarm_not_posted', due.length, now);
+  }
+
+  /** Counted for those who look: nobody is woken by most of them. */
+  #noteError(event: string, times: number, now: number): void {
+    this.#minutes.addAll({ [`error_${event}`]: times }, now, true);
   }
 
   async count(counts: TrafficCounts): Promise<void> {

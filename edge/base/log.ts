@@ -4,10 +4,10 @@ import { isPaging, noteRaised } from './paging.ts';
 // One JSON object per line. No address, no domain of one, no key and no hash of one is ever in it: fields are ids of
 // our own, numbers and words of our own, and the text of an error passes `describe`.
 
-/** Writes one line. `event` is a fixed word by which operators search and alarm; what pages is noted for the Alarms object. */
+/** Writes one line. `event` is a fixed word by which operators search and alarm; what pages, and every error, is noted for the Alarms object. */
 export function log(level: 'info' | 'warn' | 'error', event: string, fields: LogFields): void {
   console[level](JSON.stringify({ at: new Date().toISOString(), level, event, ...fields }));
-  if (isPaging(event)) noteRaised(event, fields);
+  if (level === 'error' || isPaging(event)) noteRaised(event, fields);
 }
 
 const MESSAGE_MAX = 200;

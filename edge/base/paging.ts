@@ -1,7 +1,7 @@
 import type { LogFields } from './log-fields.ts';
 
-// Which log lines wake somebody up. Every line is written by `log`, so what pages is gathered there, and whoever has a
-// way to the Alarms object (a request, the cron, a Fleet object) hands it over a moment later.
+// Which log lines wake somebody up. Every line is written by `log`, so what pages, and errors that operators only see
+// counted, are gathered there, and whoever has a way to the Alarms object (a request, the cron, a Fleet object) hands it over a moment later.
 
 /** Events that page, each with its runbook. `edge/runbooks/events.md` says what they mean; a test holds the two together. */
 export const PAGING = {
@@ -27,12 +27,12 @@ export const PAGING = {
 export type PageEvent = keyof typeof PAGING;
 
 /** One event since the last time, and how often it came. */
-export type Raised = { readonly event: PageEvent; readonly fields: LogFields; readonly times: number };
+export type Raised = { readonly event: string; readonly fields: LogFields; readonly times: number };
 
 /** Kinds of one event that are told apart: a host, a cause. Far more than there are hosts and causes together. */
 const KEPT_MAX = 200;
 
-/** What pages and was not handed over yet: words of our own and ids of hosts. */
+/** What was not handed over yet: words of our own and ids of hosts. */
 const raised = new Map<string, Raised>();
 
 export function isPaging(event: string): event is PageEvent {
@@ -44,8 +44,8 @@ export function alarmKey(event: string, { host, cause }: LogFields): string {
   return [event, host ?? cause ?? ''].join(' ').trim();
 }
 
-/** Notes an event that pages. */
-export function noteRaised(event: PageEvent, fields: LogFields): void {
+/** Notes an event that pages, or an error. */
+export function noteRaised(event: string, fields: LogFields): void {
   const key = alarmKey(event, fields);
   const known = raised.get(key);
   if (known !== undefined) raised.set(key, { ...known, times: known.times + 1 });

@@ -1,6 +1,6 @@
 import * as fc from 'fast-check';
 import { expect, it } from 'vitest';
-import { STEPS_MS, stepOf, trafficOf } from './traffic.ts';
+import { loggedLately, STEPS_MS, stepOf, trafficOf } from './traffic.ts';
 
 const step = (ms: number): number | undefined => STEPS_MS.find((one) => ms <= one);
 
@@ -19,7 +19,14 @@ it('adds up minutes, and tells shares with the most frequent first', () => {
     ],
     reasons: [['timeout', 10]],
     faultsBy: [['database', 1]],
+    errors: [],
   });
+});
+
+it('tells which errors were logged in the last ten minutes, and of none that is older', () => {
+  const minutes = Array.from({ length: 11 }, (_, ago) => (ago === 10 ? { error_old: 1 } : { error_mail_failed: 2 }));
+  expect(loggedLately(minutes)).toBe('logged in the last ten minutes: mail_failed (20)');
+  expect(loggedLately([{ calls: 3 }])).toBeNull();
 });
 
 it('has no time of no call, and none of one that is slower than the last step', () => {

@@ -1,7 +1,10 @@
 // How the service does, in counts by name: made by the Worker where a request ends, kept by the minute and by the hour,
 // read by operators. Names are words of ours: no account, no address, no domain.
 
-/** `calls`, `addresses`, `faults`, `fault_database`, `ms_500`, `status_valid`, `reason_timeout`, `reason_none` and so on. */
+/** How many minutes of logged errors an operator is told of. */
+const ERROR_MINUTES = 10;
+
+/** `calls`, `addresses`, `faults`, `fault_database`, `ms_500`, `status_valid`, `reason_timeout`, `reason_none`, `error_mail_failed` and so on. */
 export type TrafficCounts = Readonly<Record<string, number>>;
 
 /** Upper bounds of the times that calls took, in milliseconds; a slower one is in `ms_more`. */
@@ -25,6 +28,7 @@ export type Traffic = {
   readonly statuses: readonly Share[];
   readonly reasons: readonly Share[];
   readonly faultsBy: readonly Share[];
+  readonly errors: readonly Share[];
 };
 export type Share = readonly [name: string, count: number];
 
@@ -46,7 +50,18 @@ export function trafficOf(parts: readonly TrafficCounts[]): Traffic {
     statuses: of('status_'),
     reasons: of('reason_'),
     faultsBy: of('fault_'),
+    errors: of('error_'),
   };
+}
+
+/**
+ * What the edge logged as an error in the last ten minutes, in a line; null: nothing. Pure.
+ * @param minutes the newest first
+ */
+export function loggedLately(minutes: readonly TrafficCounts[]): string | null {
+  const { errors } = trafficOf(minutes.slice(0, ERROR_MINUTES));
+  if (errors.length === 0) return null;
+  return `logged in the last ten minutes: ${errors.map(([event, n]) => `${event} (${n})`).join(', ')}`;
 }
 
 /** The step that this share of the answered calls is within. */

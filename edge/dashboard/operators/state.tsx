@@ -1,4 +1,5 @@
 import type { HostEntry, Overview } from '../../../schema/admin.ts';
+import { loggedLately } from '../../../schema/words/traffic.ts';
 import { fleetTroubles, isExpected } from '../../../schema/words/fleet-troubles.ts';
 import { Trouble } from '../session/api.ts';
 import { useResource } from '../session/load.ts';
@@ -28,11 +29,13 @@ export function State({ operatorKey }: { readonly operatorKey: OperatorKey }) {
   useEvery(10_000, hosts.reload);
   useEvery(60_000, overview.reload);
   const listed = hosts.load.value;
+  const counts = overview.load.value;
+  const logged = counts.state === 'ready' ? loggedLately(counts.value.minutes ?? []) : null;
   const known = listed.state === 'ready' ? listed.value.hosts : null;
   return (
     <>
       <Loaded load={health.load.value} reload={() => void health.reload()}>
-        {(now) => <Banner health={now} hosts={known} />}
+        {(now) => <Banner health={now} hosts={known} logged={logged} />}
       </Loaded>
       <Loaded load={overview.load.value} reload={() => void overview.reload()}>
         {(read) => <Traffic overview={read} />}
@@ -48,9 +51,17 @@ export function State({ operatorKey }: { readonly operatorKey: OperatorKey }) {
   );
 }
 
-/** @param hosts null: they are not known */
-function Banner({ health, hosts }: { readonly health: HealthNow; readonly hosts: readonly HostEntry[] | null }) {
-  const troubles = fleetTroubles(hosts ?? [], Date.now());
+type BannerProps = {
+  readonly health: HealthNow;
+  /** Null: they are not known. */
+  readonly hosts: readonly HostEntry[] | null;
+  /** Which errors were; null: none that is known of. */
+  readonly logged: string | null;
+};
+
+function Banner({ health, hosts, logged }: BannerProps) {
+  const lines = fleetTroubles(hosts ?? [], Date.now());
+  const troubles = logged === null ? lines : [...lines, { text: logged, runbook: 'edge/runbooks/events.md' }];
   const expected = hosts?.filter(isExpected).length ?? health.hosts;
   const served = `${health.ready} of ${expected} ${expected === 1 ? 'host takes' : 'hosts take'} batches.`;
   if (health.problems.length === 0 && troubles.length === 0)

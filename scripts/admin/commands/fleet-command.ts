@@ -43,9 +43,10 @@ export function fleetCommand(write: (text: string) => void): Command {
       if (artefact !== undefined) await access(artefact).catch(() => refuse(artefact));
       const api = adminApi(await connectionOf(command));
       const listHosts = async () => (await api.listHosts()).hosts;
-      const hosts = inService(await listHosts())
-        .filter(({ id }) => only.length === 0 || only.includes(id))
-        .toSorted(byName);
+      const known = inService(await listHosts());
+      const strange = only.filter((id) => known.every((host) => host.id !== id));
+      if (strange.length > 0) throw new UsageError(`--only: there is no host ${strange.join(', ')}`);
+      const hosts = known.filter(({ id }) => only.length === 0 || only.includes(id)).toSorted(byName);
       const say = (line: string): void => {
         if (command.optsWithGlobals()['json'] !== true) write(`${line}\n`);
       };

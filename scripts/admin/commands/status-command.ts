@@ -4,7 +4,7 @@ import * as z from 'zod';
 import type { HostEntry, Overview } from '../../../schema/admin.ts';
 import { type Health, healthSchema } from '../../../schema/api.ts';
 import { fleetTroubles, isExpected } from '../../../schema/words/fleet-troubles.ts';
-import { type Traffic, trafficOf } from '../../../schema/words/traffic.ts';
+import { loggedLately, type Traffic, trafficOf } from '../../../schema/words/traffic.ts';
 import { adminApi } from '../connection/api.ts';
 import { AdminError, type Connection } from '../connection/client.ts';
 import { connectionOf } from '../connection/connection.ts';
@@ -91,7 +91,11 @@ async function readHealth(origin: string): Promise<Health> {
 /** For people; problems first. */
 export function statusLines({ health, hosts, overview }: Status, nowMs: number): readonly string[] {
   const at = new Date(nowMs).toISOString().slice(0, 19).replace('T', ' ');
-  const troubles = troublesOf(health, hosts, nowMs);
+  const logged = loggedLately(overview?.minutes ?? []);
+  const troubles = [
+    ...troublesOf(health, hosts, nowMs),
+    ...(logged === null ? [] : [`${logged}: edge/runbooks/events.md`]),
+  ];
   const serves =
     health.problems.length > 0 ? 'does not serve' : troubles.length > 0 ? 'serves, with trouble' : 'all is well';
   return [

@@ -79,6 +79,13 @@ describe('rolling a host', () => {
     expect(looked).toBe(1 + looks);
   });
 
+  it('goes on with what a roll that was broken off has left running', async () => {
+    const host = { ...HOST, instances: 2, processes: [NEW, PROCESS] };
+    const { rolled, commands } = await roll([host], {}, host);
+    expect(rolled).toMatchObject({ kind: 'rolled', running: { startedAt: NEW.startedAt, versionBefore: '1.0.0' } });
+    expect(commands.at(-1)).toBe('root@fra-1 rcpt-roll finish 2.0.0');
+  });
+
   it('passes over one that runs the version alone', async () => {
     const { rolled, commands } = await roll([], {}, { ...HOST, processes: [NEW] });
     expect({ rolled, commands }).toEqual({ rolled: { kind: 'passed_over' }, commands: [] });

@@ -96,9 +96,12 @@ async function install(onMachine: OnMachine, machine: string, version: string, a
   return onMachine(machine, steps.join('; '), artefact);
 }
 
-/** When the newest process of this version began; a process of an earlier try is not the new one. */
+/**
+ * When the newest process of this version began that is on its way out: one of an earlier try is not the new one. One that a
+ * roll which was broken off has left running is.
+ */
 function newestStart(host: HostEntry | undefined, version: string): number {
-  const own = host?.processes.filter((process) => process.version === version) ?? [];
+  const own = host?.processes.filter((process) => process.version === version && process.draining) ?? [];
   return Math.max(0, ...own.map(({ startedAt }) => Date.parse(startedAt)));
 }
 

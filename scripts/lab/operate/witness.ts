@@ -70,6 +70,7 @@ export class Witness {
       if (health?.problems.length === 0) note('health', `200, ready ${health.ready}`);
       const status = await this.admin('status');
       for (const [, line = ''] of status.matchAll(/^ {2}! (.*)$/gm)) note('status', line);
+      if (/^(?:The deployment|No answer|The call)/.test(status)) note('status', status.trim());
       while (this.#posted.length > 0) note('webhook', this.#posted.shift() ?? '');
       const said = [...known.values()];
       if (isOver(health, said) || performance.now() - beganAt > forS * 1_000) return said;
