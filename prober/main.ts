@@ -41,7 +41,7 @@ async function main(args: readonly string[]): Promise<void> {
   if (url === undefined || token === undefined || more !== undefined)
     return fail('usage: join URL INVITATION, such as join https://verify.example.com rcpt-join-…');
   const out = values.out ?? process.env['ENROLMENT'] ?? ENROLMENT_FILE;
-  const joined = await joinCommand(url, token, { out, replace: values.replace });
+  const joined = await joinCommand(url, token.trim(), { out, replace: values.replace });
   say(values.replace ? joined + restartUnit(manifest.version) : joined);
 }
 

@@ -94,11 +94,11 @@ describe('GET /health', () => {
     await edge.script({ hosts: [host] });
     const ask = () => Promise.all(Array.from({ length: 200 }, async () => (await from('192.0.2.1')).status));
     expect(new Set(await ask())).toEqual(new Set([200]));
-    await expect.poll(async () => (await ask()).includes(429), { timeout: 20_000, interval: 1 }).toBe(true);
+    await expect.poll(async () => (await ask()).includes(429), { timeout: 80_000, interval: 1 }).toBe(true);
     const refused = await from('192.0.2.1');
     expect([refused.status, await refused.json()]).toEqual([429, { error: expect.any(String), code: 'RATE_LIMITED' }]);
     expect(Number(refused.headers.get('retry-after'))).toBeGreaterThanOrEqual(1);
     expect((await from('192.0.2.2')).status).toBe(200);
     expect((await from('192.0.2.1', '/api/v1/credits')).status).toBe(401);
-  });
+  }, 100_000);
 });
