@@ -199,8 +199,14 @@ class Lab {
     const enrolment = z.looseObject({}).parse(JSON.parse(readFileSync(path, 'utf8')));
     writeFileSync(path, JSON.stringify({ ...enrolment, edgeKeys: [publicHalf(await newKeyPair())] }));
     await this.machine.must(`rm -rf /var/lib/private/rcpt-prober/*; systemctl restart rcpt-prober@${NEXT}`);
-    const byKey = (said: readonly Said[]): readonly Said[] => said.filter(({ text }) => text.includes('token'));
-    return this.witness.watch((health, said) => isTold(health, byKey(said)), 150);
+    return this.witness.watch(
+      (health, said) =>
+        isTold(
+          health,
+          said.filter(({ text }) => text.includes('token')),
+        ),
+      150,
+    );
   }
 
   async end(): Promise<void> {
