@@ -85,6 +85,7 @@ export class Fleet extends DurableObject<Variables> implements FleetObject {
     () => Date.now(),
     this.#log,
     (instance, now) => this.#links.reached(instance, now),
+    () => readConfig(this.env).COMPARE_EVERY > 0,
   );
   readonly #batches: Batches;
   readonly #comparisons: Comparisons;

@@ -63,8 +63,16 @@ export class HostRecords implements HostTrust {
   readonly mailboxes: MailboxAnswers;
   readonly #samples = new Map<string, { readonly sinceMs: number; readonly accounts: readonly string[] }>();
 
-  /** @param onReach a mail server talked to a process: what is to outlive this object */
-  constructor(now: () => number, log: Log, onReach: (instance: string, nowMs: number) => void) {
+  /**
+   * @param onReach a mail server talked to a process: what is to outlive this object
+   * @param compares whether hosts are compared at all
+   */
+  constructor(
+    now: () => number,
+    log: Log,
+    onReach: (instance: string, nowMs: number) => void,
+    compares: () => boolean = () => true,
+  ) {
     this.#now = now;
     this.#log = log;
     this.#onReach = onReach;
@@ -72,6 +80,7 @@ export class HostRecords implements HostTrust {
       now,
       (instance) => this.#record(instance),
       (host, change) => this.#change(host, change),
+      compares,
     );
   }
 

@@ -44,19 +44,23 @@ export class MailboxAnswers implements MailboxTrust {
   readonly #recordOf: (instance: string) => HostRecord;
   readonly #change: (host: HostRef, change: (record: HostRecord, nowMs: number) => HostRecord) => void;
   readonly #shares = new AnswerShares();
+  readonly #compares: () => boolean;
   #doubtsLeft = DOUBTS.most;
 
   constructor(
     now: () => number,
     recordOf: (instance: string) => HostRecord,
     change: (host: HostRef, change: (record: HostRecord, nowMs: number) => HostRecord) => void,
+    compares: () => boolean,
   ) {
+    this.#compares = compares;
     this.#now = now;
     this.#recordOf = recordOf;
     this.#change = change;
   }
 
   hear({ host, answer }: Answered, asked: Asked, as: 'first' | 'second' | 'again'): boolean {
+    if (!this.#compares()) return false;
     const keys = keysOf(asked);
     this.#doubtsLeft = Math.min(DOUBTS.most, this.#doubtsLeft + DOUBTS.share);
     if (as === 'second') this.#shares.note(host.host, [SECOND], answer);
