@@ -8,7 +8,7 @@ import type { FleetServices } from '../trust/services.ts';
 import { BatchAddresses } from './batch-addresses.ts';
 import { BatchAnswer, type Cause, type Sink } from './batch-answer.ts';
 import { BatchBook, type Final } from './batch-book.ts';
-import { BatchTrace } from './batch-trace.ts';
+import { BatchTimeline } from './batch-timeline.ts';
 import { type BatchOutcome, outcomeAfter } from './batch-outcome.ts';
 import { DueTimer } from './due-timer.ts';
 import type { Job } from './job.ts';
@@ -74,8 +74,8 @@ export class FleetBatch {
     const account = accountNumber(job.account ?? job.batchId);
     const addresses = new BatchAddresses(job.addresses);
     const { accountClass = 'free' } = job;
-    const trace = new BatchTrace(job, now);
-    this.#batch = { addresses, endsAt: now + job.remainingMs, account, accountClass, limits, trace };
+    const timeline = new BatchTimeline(job, now);
+    this.#batch = { addresses, endsAt: now + job.remainingMs, account, accountClass, limits, timeline };
     this.#claimBy = job.again === true ? now + limits.claimWaitMs : null;
     this.#leases = this.#open(job);
   }
@@ -167,7 +167,7 @@ export class FleetBatch {
 
   /** What was done for a job of this batch, which has ended. @returns whether that was news */
   figures(jobId: string, host: string, figures: JobFigures): boolean {
-    return this.#batch.trace.figures(jobId, host, figures);
+    return this.#batch.timeline.figures(jobId, host, figures);
   }
 
   /** The link of a process broke, or (`forGood`) was ended. */
@@ -278,7 +278,7 @@ export class FleetBatch {
     this.#timer.cancel();
     this.#leases.end();
     const { noted, clock } = this.#services;
-    noted?.(this.#batch.trace.report(this.#outcome, cause, clock.now()));
+    noted?.(this.#batch.timeline.report(this.#outcome, cause, clock.now()));
     if (this.#dropped > 0) this.#services.log('warn', 'evidence_dropped', { count: this.#dropped });
     this.#onEnd();
   }

@@ -4,7 +4,7 @@ import type { HostRef, Member } from '../trust/roster.ts';
 import type { FleetServices } from '../trust/services.ts';
 import type { BatchAddresses } from './batch-addresses.ts';
 import type { BatchBook } from './batch-book.ts';
-import type { BatchTrace } from './batch-trace.ts';
+import type { BatchTimeline } from './batch-timeline.ts';
 import type { Job } from './job.ts';
 import { ROWS_MAX } from './job-rows.ts';
 import { type Expiry, type Lease, whyExpired } from './lease.ts';
@@ -21,7 +21,7 @@ export type Leased = {
   readonly account: number;
   readonly accountClass: AccountClass;
   readonly limits: FleetLimits;
-  readonly trace: BatchTrace;
+  readonly timeline: BatchTimeline;
 };
 
 type Ends = Expiry | 'not_signed';
@@ -71,10 +71,10 @@ export class JobLeases {
   /** Sends a job to its host, for the first time or again. */
   grant(job: Job): void {
     const { clock, links, hosts, signJob, log } = this.#services;
-    const { addresses, endsAt, account, accountClass, limits, trace } = this.#batch;
+    const { addresses, endsAt, account, accountClass, limits, timeline } = this.#batch;
     const now = clock.now();
     const { jobId, to, mayDecline } = job;
-    trace.began(job, now);
+    timeline.began(job, now);
     this.#leases.set(job, {
       ackBy: now + limits.ackMs,
       reportBy: now + limits.reportMs,
@@ -103,7 +103,7 @@ export class JobLeases {
     if (isAnswer) this.#services.links.setUnresponsive(to.instance, false);
     if (isAnswer && !isRefusal) this.#services.hosts.answered(to, null);
     const now = this.#services.clock.now();
-    if (isAnswer) this.#batch.trace.answered(job, now);
+    if (isAnswer) this.#batch.timeline.answered(job, now);
     lease.ackBy = null;
     lease.reportBy = now + this.#batch.limits.reportMs;
     return isAnswer;
@@ -115,7 +115,7 @@ export class JobLeases {
 
   /** The host has no more to say about a job. @param lost whether that counts as a job lost @param end how, as an operator reads it */
   close(job: Job, lost: boolean, end = 'done'): void {
-    this.#batch.trace.ended(job, end, this.#services.clock.now());
+    this.#batch.timeline.ended(job, end, this.#services.clock.now());
     this.#leases.delete(job);
     this.book.close(job, lost);
     this.#services.links.jobEnded(job.to.instance, job.jobId);

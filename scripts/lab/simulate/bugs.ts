@@ -54,7 +54,7 @@ export const BUGS: Readonly<Record<string, Bug>> = {
   },
   'never-cancel': {
     file: 'edge/fleet/batch/fleet-batch.ts',
-    from: 'if (this.#answer.isOn(sink)) this.#stop();',
+    from: 'if (this.#answer.isOn(sink)) this.#stop(null);',
     to: 'void sink;',
     what: 'a batch whose caller has gone is gone on with',
     seed: 12,

@@ -7,7 +7,7 @@ import { type Job, numberOf } from './job.ts';
 const JOBS_MAX = 20;
 
 /** Notes of one batch which host had which job, from when to when, and how it ended. */
-export class BatchTrace {
+export class BatchTimeline {
   readonly #id: string;
   readonly #spent: BatchReport['before'];
   readonly #addresses: number;
