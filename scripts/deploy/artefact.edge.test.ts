@@ -168,8 +168,10 @@ describe('the artefact', { timeout: 90_000 }, () => {
     expect(rolled).toMatchObject({ code: 0, err: '' });
     expect(rolled.out.trim().split('\n')).toEqual([
       'fra-1: 9.9.9 has started next to the old version',
+      'fra-1: no call came to 9.9.9 while it was watched; it has only stayed up',
       'fra-1: 9.9.9 has served for 1 s, the old version drains',
       'fra-2: 9.9.9 has started next to the old version',
+      'fra-2: no call came to 9.9.9 while it was watched; it has only stayed up',
       'fra-2: 9.9.9 has served for 1 s, the old version drains',
       '2 hosts done',
     ]);

@@ -21,7 +21,7 @@ describe('the docs', IN_BROWSER, () => {
       await page.getByRole('heading', { level: 1, name: title, exact: true }).waitFor();
       const current = page.getByRole('navigation', { name: 'Docs' }).locator('[aria-current]');
       expect(await current.innerText()).toBe(title);
-      expect(await page.locator('.docs pre').count()).toBe(name === 'typescript' ? 1 : /ruby|java/.test(name) ? 3 : 4);
+      expect(await page.locator('.docs pre').count()).toBe(name === 'typescript' ? 1 : 4);
     }
     expect(complaints).toEqual([]);
   });

@@ -102,6 +102,11 @@ describe('replies that others get wrong', () => {
   test.each([
     ['disabled', '550 5.2.1 The email account that you tried to reach is disabled.', 'no_such_mailbox'],
     ['moved', '551 User not local; please try <new@example.net>', 'no_such_mailbox'],
+    [
+      'moved, by Postfix',
+      '550 5.1.6 <ann@example.com>: Recipient address rejected: User has moved to anna@elsewhere.example',
+      'no_such_mailbox',
+    ],
     ['domain takes no mail', '556 5.1.10 Recipient address has null MX', 'no_such_mailbox'],
     ['over rate', '450 4.2.1 The user you are trying to contact is receiving mail at a rate that', 'deferred'],
     [

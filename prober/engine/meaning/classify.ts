@@ -167,7 +167,7 @@ function readRefusal(reply: Reply, { text, gist, words, recipient }: Heard): Rea
   }
   const vague = vagueRule(gist, reply.code);
   const byCodes = readCodes(reply.code, status);
-  if (byCodes === 'no_such_mailbox' && saysOtherwise(gist))
+  if (byCodes === 'no_such_mailbox' && saysOtherwise(gist, status))
     return { meaning: 'unexpected', deferral: null, rule: null, by: 'nothing' };
   if (byCodes !== null && (vague === undefined || isPlain(status)))
     return { meaning: byCodes, deferral: null, ...decidedBy(undefined) };

@@ -54,7 +54,9 @@ export function fleetCommand(write: (text: string) => void): Command {
       const times = { patienceMs: patience * 1000, watchMs: watch * 1000 };
       const rolled = await rollFleet(world, { version, artefact: artefact ?? null, machineOf, ...times }, hosts);
       if (rolled.kind === 'halted') throw new AdminError(`${rolled.why}. Stopped; no further host was touched.`, null);
-      print(command, write, { version, hosts: rolled.hosts }, [`${hosts.length} hosts done`]);
+      print(command, write, { version, hosts: rolled.hosts }, [
+        `${hosts.length} ${hosts.length === 1 ? 'host' : 'hosts'} done`,
+      ]);
     });
   return fleet;
 }

@@ -26,7 +26,10 @@ const GOOD_BYE = compilePatterns([
   'closing … CLIENT',
 ]);
 
-const OTHERWISE = compilePatterns(['GREY|IP|HELO|RDNS|LIST|SPF|SPAM|TLS|RATE|REPUTE|elsewhere|temporarily']);
+const OTHERWISE = compilePatterns(['GREY|IP|HELO|RDNS|LIST|SPF|SPAM|TLS|RATE|REPUTE|temporarily']);
+const ELSEWHERE = compilePatterns(['elsewhere']);
+/** "User has moved to ann@elsewhere.example" (RFC 3463 §3.2): the other address is where the mailbox went. */
+const MOVED = '5.1.6';
 
 /** Words of a server that puts off strangers on purpose (RFC 6647). */
 export const saysGreylisting = (gist: string): boolean => GREYLISTING.test(gist);
@@ -34,8 +37,9 @@ export const saysGreylisting = (gist: string): boolean => GREYLISTING.test(gist)
 /** "Must issue a STARTTLS command first" and its kin (RFC 3207 §4). That TLS just broke is another matter. */
 export const saysTlsFirst = (gist: string): boolean => TLS_WANTED.test(gist) && !TLS_BROKEN.test(gist);
 
-/** A code of a missing mailbox beside words of us or of now: the words count. */
-export const saysOtherwise = (gist: string): boolean => OTHERWISE.test(gist);
+/** A code of a missing mailbox beside words of us, of now or of another address: the words count. */
+export const saysOtherwise = (gist: string, status: string | null): boolean =>
+  OTHERWISE.test(gist) || (status !== MOVED && ELSEWHERE.test(gist));
 
 /** The server hangs up. */
 export const saysGoodBye = (gist: string): boolean => GOOD_BYE.test(gist);
