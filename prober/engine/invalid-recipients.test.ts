@@ -71,6 +71,16 @@ test('who is refused in words that nothing explains counts too, and so does the 
   expect(refused).toBeLessThanOrEqual(10);
 });
 
+test('who finds a session open and may name nobody in it leaves it open for the next', async () => {
+  const made = world(40).warm();
+  await made.probe(['lives@a.test'], 90_000, 1);
+  for (let account = 2; account < 9; account += 1) await made.probe(list(30, 'b.test'), 90_000, account);
+  for (const domain of ['b.test', 'c.test', 'b.test']) {
+    const [mine] = await made.probe([`more@${domain}`], 90_000, 1);
+    expect(mine?.outcome).toMatchObject(coolingFor(3_600));
+  }
+});
+
 test("one account's flood takes nothing from another's share, with any domains", async () => {
   const made = world(40);
   await Promise.all([made.probe(list(30, 'a.test'), 90_000, 1), made.probe(list(30, 'b.test'), 90_000, 1)]);

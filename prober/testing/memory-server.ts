@@ -49,6 +49,7 @@ class MemoryConnection implements Connection {
   #partial = '';
   #handshake: 'ok' | 'fail' | 'hang' | null = null;
   #gone = false;
+  #isRead = false;
 
   constructor(script: Script, record: SessionRecord, clock: Clock, oneWayMs: number) {
     this.#script = script;
@@ -59,6 +60,16 @@ class MemoryConnection implements Connection {
   }
 
   async read(signal: AbortSignal): Promise<ReadAnswer> {
+    if (this.#isRead) throw new Error('a connection has one reader at a time');
+    this.#isRead = true;
+    try {
+      return await this.#next(signal);
+    } finally {
+      this.#isRead = false;
+    }
+  }
+
+  async #next(signal: AbortSignal): Promise<ReadAnswer> {
     for (;;) {
       if (signal.aborted) return { kind: 'aborted' };
       const event = this.#inbox[this.#taken];

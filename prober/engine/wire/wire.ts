@@ -95,7 +95,8 @@ export class Wire implements Recallable {
   /** Nobody is served from now on. Tells of the first thing that comes: it answers nothing, and the session is over. */
   rest(onAnything: () => void): void {
     this.#limit.follow(null);
-    const ahead = this.#connection.read(this.#limit.signal);
+    // Whoever had it since it rested last may have said nothing: what was read ahead then still waits.
+    const ahead = this.#ahead ?? this.#connection.read(this.#limit.signal);
     this.#ahead = ahead;
     const tell = async (): Promise<void> => {
       await ahead;
