@@ -1,5 +1,6 @@
 import type { Call } from '../base/call.ts';
 import { databaseName, databasesOf, drawnFor, homeAt, type Home } from '../base/databases.ts';
+import { pause } from '../base/pause.ts';
 import { within } from '../base/within.ts';
 import { NOW_MS } from '../ledger/clock.ts';
 import { copyKey } from '../ledger/keys-elsewhere.ts';
@@ -52,7 +53,7 @@ export async function askHome<T>(
     if (answered.status === 'fulfilled' && found === null) return answered.value;
     // A key whose way there was interrupted, or an account that is on its way.
     if (found === number && number > 0) await copyKey(call.env.DB, homeAt(call, number).db, bearer.keyHash);
-    if (found === number) await new Promise((wake) => setTimeout(wake, pauseMs));
+    if (found === number) await pause(pauseMs);
     number = found ?? number;
   }
   throw new Error('D1 is moving the account to another database');

@@ -45,6 +45,13 @@ export function homeAt(reach: Reach, number: number): Home {
   return { db, all };
 }
 
+/** @throws Error for a number that the directory says and no binding has */
+export function databaseWith({ all }: Home, number: number): D1Database {
+  const db = all[number];
+  if (db === undefined) throw new Error(`an account is in database ${number}, which is not among the Worker's`);
+  return db;
+}
+
 /** For which of the 16 databases the key with this hash was drawn: by its first hexadecimal digit. */
 export function drawnFor(keyHash: string): number {
   return Number.parseInt(keyHash.slice(0, 1), 16);

@@ -1,4 +1,5 @@
-import type { Home } from '../base/databases.ts';
+import { databaseWith, type Home } from '../base/databases.ts';
+import { pause } from '../base/pause.ts';
 import { grant, type Granted, type Purchase } from './grant.ts';
 import { readMoved } from './moved.ts';
 
@@ -22,11 +23,9 @@ export async function askHomeOf<T>(
   if (directory.all.length === 1) return ask(directory, 0);
   for (const pauseMs of PAUSES_MS) {
     const number = (await readMoved(directory.db, [accountId])).get(accountId) ?? 0;
-    const db = directory.all[number];
-    if (db === undefined) throw new Error(`an account is in database ${number}, which is not among the Worker's`);
-    const answer = await ask({ db, all: directory.all }, number);
+    const answer = await ask({ db: databaseWith(directory, number), all: directory.all }, number);
     if (isKnown(answer) || (number === 0 && !(await isBeingMoved(directory, accountId)))) return answer;
-    await new Promise((wake) => setTimeout(wake, pauseMs));
+    await pause(pauseMs);
   }
   throw new Error('D1 is moving the account to another database');
 }

@@ -1,4 +1,4 @@
-import { databaseName, type Home } from '../base/databases.ts';
+import { databaseName, databaseWith, type Home } from '../base/databases.ts';
 import { describe, log } from '../base/log.ts';
 import { within } from '../base/within.ts';
 import { NOW_MS } from './clock.ts';
@@ -55,12 +55,12 @@ const OPEN = `INSERT INTO accounts (id, name, created_at) VALUES (?1, '', ${NOW_
 const OPENED = 'UPDATE accounts SET unopened = NULL WHERE id = ?1';
 
 /** Opens an account where the directory says, with its gift, unless that was done. @returns the number of its database */
-export async function openThere({ db, all }: Home, accountId: string, nowMs: number): Promise<number> {
+export async function openThere(directory: Home, accountId: string, nowMs: number): Promise<number> {
+  const { db } = directory;
   const waiting = await db.prepare(WAITING).bind(accountId).first<{ elsewhere: number; unopened: number }>();
   if (waiting === null) return 0;
   const { elsewhere: number, unopened: credits } = waiting;
-  const there = all[number];
-  if (there === undefined) throw new Error(`an account is in database ${number}, which is not among the Worker's`);
+  const there = databaseWith(directory, number);
   await lookAtDatabase(there, number);
   await there.batch([
     there.prepare(OPEN).bind(accountId),

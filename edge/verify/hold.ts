@@ -6,6 +6,7 @@ import { type Bearer, markedDay, noteMarked, ownerOf } from '../access/known-key
 import type { Call } from '../base/call.ts';
 import type { SlotIndex } from '../base/indexes.ts';
 import { type Home } from '../base/databases.ts';
+import { pause } from '../base/pause.ts';
 import { forgetShortage, fundsSince, knownShortage, noteShortage } from '../ledger/funds.ts';
 import { type Funds, hold, type HoldAnswer } from '../ledger/hold.ts';
 import { type AttemptAnswer, holdAttempt, type Idempotency } from '../ledger/hold-attempt.ts';
@@ -123,14 +124,13 @@ async function holdWhatComesBack(call: Call, bearer: Bearer, inquiry: Inquiry): 
   if (timed.answer.kind === 'in_progress') {
     // Who repeats a request the moment it is answered finds it open: it is settled a moment later.
     const isHere = await settlementsOf(unsettled(timed.home.db), timed.answer.accountId);
-    if (!isHere) await new Promise((wake) => setTimeout(wake, FREED_WITHIN_MS));
+    if (!isHere) await pause(FREED_WITHIN_MS);
     timed = await timedHold(call, bearer, inquiry);
   }
   for (const pauseMs of PAUSES_MS) {
     const { answer, home } = timed;
     if (answer.kind !== 'too_few_credits' || answer.attainable < answer.needed) break;
-    const pause = new Promise((wake) => setTimeout(wake, pauseMs));
-    await Promise.all([pause, settlementsOf(unsettled(home.db), answer.accountId)]);
+    await Promise.all([pause(pauseMs), settlementsOf(unsettled(home.db), answer.accountId)]);
     timed = await holdIfThere(call, bearer, inquiry, { home, ...answer });
   }
   return timed;

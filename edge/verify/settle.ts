@@ -4,6 +4,7 @@ import { isRefused } from '../ledger/transient.ts';
 import { describe, log } from '../base/log.ts';
 import type { LogFields } from '../base/log-fields.ts';
 import type { Home } from '../base/databases.ts';
+import { pause } from '../base/pause.ts';
 import { within } from '../base/within.ts';
 import { lastHopMs } from './last-hop.ts';
 
@@ -20,9 +21,9 @@ const LOST_AFTER_MS = 30_000;
 /** A settlement that takes this long is in trouble: callers that wait for it are answered from what is stored. */
 const PATIENCE_MS = 3_000;
 
-/** An answered batch. What its log line says is written when its settlement is known. `tripMs`: what its hold took. */
 /** `accountId`: absent if it is not known. */
 type Closing = Settlement & { readonly accountId?: string };
+/** An answered batch. What its log line says is written when its settlement is known. `tripMs`: what its hold took. */
 export type Settling = Closing & {
   readonly accountId: string;
   readonly tripMs?: number;
@@ -68,10 +69,6 @@ export async function settleLater(home: Home, ended: Settling): Promise<void> {
   await settleAll(home, group.settling);
   groups.delete(group);
   resolve();
-}
-
-function pause(ms: number): Promise<void> {
-  return new Promise((wake) => setTimeout(wake, ms));
 }
 
 /** The batches that this isolate has answered and not settled yet, in their groups. */
