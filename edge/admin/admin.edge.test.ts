@@ -8,7 +8,7 @@ beforeAll(async () => {
 });
 afterAll(() => edge.stop());
 
-const PATH = '/admin/v1/hosts';
+const PATH = '/admin/v1/invitations';
 const count = async () => (await edge.rows<{ n: number }>('SELECT count(*) AS n FROM audit'))[0]?.n;
 
 describe('a call without a proven token', () => {
@@ -97,7 +97,15 @@ describe('the audit', () => {
     ['a wrong method', 'PATCH', '/admin/v1/accounts/acme', {}, 405, '/admin/v1/accounts/:account'],
     ['a name that is none', 'GET', '/admin/v1/accounts/bob@example.com', undefined, 400, '/admin/v1/accounts/:account'],
     ['a key for its id', 'DELETE', `/admin/v1/keys/svc_live_${'a'.repeat(38)}`, undefined, 400, '/admin/v1/keys/:key'],
-    ['an unknown parameter', 'GET', '/admin/v1/hosts?mail=bob@example.com', undefined, 400, '/admin/v1/hosts'],
+    [
+      'an unknown parameter',
+      'GET',
+      '/admin/v1/invitations?mail=bob@example.com',
+      undefined,
+      400,
+      '/admin/v1/invitations',
+    ],
+    ['an unknown parameter of what is polled', 'GET', '/admin/v1/hosts?a=b', undefined, 400, '/admin/v1/hosts'],
     ['an account that is not there', 'GET', '/admin/v1/accounts/nobody', undefined, 404, '/admin/v1/accounts/nobody'],
     ['a body of another form', 'PUT', '/admin/v1/accounts/acme', { nmae: 'x' }, 400, '/admin/v1/accounts/acme'],
     ['a body where none belongs', 'DELETE', '/admin/v1/hosts/h1', {}, 400, '/admin/v1/hosts/h1'],
@@ -111,13 +119,31 @@ describe('the audit', () => {
   test('has the status of a call that failed on our side, and the answer has no detail of it', async () => {
     await edge.rows('ALTER TABLE hosts RENAME TO hosts_away');
     try {
-      const answer = await edge.call('GET', '/admin/v1/hosts');
-      expect(answer.status).toBe(500);
-      expect(JSON.stringify(answer.body)).not.toMatch(/SQL|no such table|hosts/i);
-      expect(await edge.lastAudit()).toMatchObject({ path: '/admin/v1/hosts', status: 500 });
+      for (const [method, path] of [
+        ['GET', '/admin/v1/hosts'],
+        ['DELETE', '/admin/v1/hosts/h1'],
+      ] as const) {
+        const answer = await edge.call(method, path);
+        expect(answer.status).toBe(500);
+        expect(JSON.stringify(answer.body)).not.toMatch(/SQL|no such table|hosts/i);
+      }
+      expect(await edge.lastAudit()).toMatchObject({ path: '/admin/v1/hosts/h1', status: 500 });
       expect(edge.logs.join('\n')).toContain('admin_call_failed');
     } finally {
       await edge.rows('ALTER TABLE hosts_away RENAME TO hosts');
+    }
+  });
+
+  test('has no row for what is polled, which answers while the database takes no writes', async () => {
+    const before = await count();
+    for (const path of ['/admin/v1/hosts', '/admin/v1/overview'])
+      expect(await edge.call('GET', path)).toMatchObject({ status: 200 });
+    expect(await count()).toBe(before);
+    await edge.rows('ALTER TABLE audit RENAME TO audit_away');
+    try {
+      expect(await edge.call('GET', '/admin/v1/hosts')).toMatchObject({ status: 200 });
+    } finally {
+      await edge.rows('ALTER TABLE audit_away RENAME TO audit');
     }
   });
 

@@ -14,7 +14,7 @@ import { requestDigest } from './request-digest.ts';
 
 /**
  * Answers one call of the operator's API: token, audit row, body, operation, in this order. Once the token is proven
- * every call has its row, even if it fails; before that nothing is written and the body is not read.
+ * every call but those that are polled has its row, even if it fails; before that nothing is written and the body is not read.
  * @throws RequestError for every answer but 200 and 201
  */
 export async function answerAdmin(call: Call): Promise<Response> {
@@ -34,6 +34,8 @@ async function answerCall(call: Call): Promise<Done> {
     throw new RequestError('UNAUTHORIZED', proof.why, { 'www-authenticate': 'Bearer realm="operators"' });
 
   const { auditPath, run } = planOf(request.method, url);
+  const carryOut = async (): Promise<Done> => run(servicesOf(call), await readProven(request, url, proof.request));
+  if (auditPath === null) return carryOut().catch((error: unknown) => Promise.reject(refusalOf(call, error)));
   const auditId = await openAudit(env.DB, {
     at: startedMs,
     operator: proof.operator,
@@ -45,16 +47,7 @@ async function answerCall(call: Call): Promise<Done> {
   if (auditId === null)
     throw new RequestError('UNAUTHORIZED', 'This token was already used: make a new one for each call.');
   try {
-    const json = await readProven(request, url, proof.request);
-    const services: Services = {
-      db: env.DB,
-      directory: homeAt(call, 0),
-      fleet: fleetShards(call),
-      alarms: alarmsObject(call),
-      config,
-      nowMs: startedMs,
-    };
-    const answer = await run(services, json);
+    const answer = await carryOut();
     await noteEnd(call, auditId, answer.status);
     return answer;
   } catch (error) {
@@ -62,6 +55,18 @@ async function answerCall(call: Call): Promise<Done> {
     await noteEnd(call, auditId, FAILURES[refusal.failure].status);
     throw refusal;
   }
+}
+
+function servicesOf(call: Call): Services {
+  const { env, config, startedMs } = call;
+  return {
+    db: env.DB,
+    directory: homeAt(call, 0),
+    fleet: fleetShards(call),
+    alarms: alarmsObject(call),
+    config,
+    nowMs: startedMs,
+  };
 }
 
 /**

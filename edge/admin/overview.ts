@@ -1,7 +1,4 @@
-import { and, eq, gte, sql } from 'drizzle-orm';
-import { drizzle } from 'drizzle-orm/d1';
 import type { Overview } from '../../schema/admin.ts';
-import { orders } from '../../schema/people-tables.ts';
 import { within } from '../base/within.ts';
 import { type Done, done, type Services } from './operation.ts';
 
@@ -23,19 +20,12 @@ export async function showOverview({ db, alarms, nowMs }: Services): Promise<Don
   return done(overview);
 }
 
-/** Paid orders by day (UTC) and currency, the newest day first. */
-function incomeOf(db: D1Database, nowMs: number): Promise<NonNullable<Overview['income']>> {
+/** Paid orders since a moment by day (UTC) and currency, the newest day first. What has a time of payment is paid. */
+export const INCOME = `
+  SELECT date(paid_at / 1000, 'unixepoch') AS day, currency, sum(amount - refunded) AS amount, count(*) AS orders
+    FROM orders WHERE paid_at >= ?1 GROUP BY day, currency ORDER BY day DESC, currency`;
+
+async function incomeOf(db: D1Database, nowMs: number): Promise<NonNullable<Overview['income']>> {
   const since = (Math.floor(nowMs / DAY_MS) - INCOME_DAYS + 1) * DAY_MS;
-  const day = sql<string>`date(${orders.paidAt} / 1000, 'unixepoch')`;
-  return drizzle(db)
-    .select({
-      day,
-      currency: orders.currency,
-      amount: sql<number>`sum(${orders.amount} - ${orders.refunded})`,
-      orders: sql<number>`count(*)`,
-    })
-    .from(orders)
-    .where(and(eq(orders.state, 'paid'), gte(orders.paidAt, since)))
-    .groupBy(day, orders.currency)
-    .orderBy(sql`1 desc`, orders.currency);
+  return (await db.prepare(INCOME).bind(since).all<NonNullable<Overview['income']>[number]>()).results;
 }

@@ -1,13 +1,16 @@
 import { createRouter } from '../base/router.ts';
 import type { Run } from '../base/route-input.ts';
 import type { Done, Services } from './operation.ts';
-import { ADMIN_ROOT, ROUTES } from './routes.ts';
+import { ADMIN_ROOT, isPolled, ROUTES } from './routes.ts';
 
 const find = createRouter(ROUTES, `There is nothing at this path of ${ADMIN_ROOT}.`);
 
 export type Plan = {
-  /** Has ids of known shape, or their names if there is no such path or its ids are not proven. */
-  readonly auditPath: string;
+  /**
+   * Has ids of known shape, or their names if there is no such path or its ids are not proven. Null: the call leaves no
+   * row.
+   */
+  readonly auditPath: string | null;
   /** What is to be done, or refused, once the row is open and the request is the one that was signed. */
   readonly run: Run<Services, Done>;
 };
@@ -23,7 +26,7 @@ export function planOf(method: string, url: URL): Plan {
     case 'route':
       try {
         const run = found.route.prepare({ ...Object.fromEntries(url.searchParams), ...found.params });
-        return { auditPath: url.pathname, run };
+        return { auditPath: isPolled(found.route) ? null : url.pathname, run };
       } catch (error) {
         return refuse(found.route.path, error);
       }

@@ -72,6 +72,13 @@ const page = z.strictObject({
   before: z.string().min(1).max(200).optional(),
 });
 
+/** What pages, `status` and rolls ask for again and again. It changes nothing and tells of no customer. */
+const POLLED: readonly string[] = [`${ADMIN_ROOT}/hosts`, `${ADMIN_ROOT}/overview`];
+
+export function isPolled({ methods, path }: OperatorRoute): boolean {
+  return methods.includes('GET') && POLLED.includes(path);
+}
+
 /** Everything an operator can do. PUT names what it makes, so that repeating it is harmless. */
 export const ROUTES: readonly OperatorRoute[] = [
   route('GET', `${ADMIN_ROOT}/accounts`, { params: accountsPage, body: noBody }, listAccounts),
