@@ -9,6 +9,7 @@ import type { BatchIndex } from '../../base/indexes.ts';
 import { inBatch, type Job, JobIds, newJob, type Reported } from './job.ts';
 import type { FleetLimits } from './limits.ts';
 import { type Assignment, type Planning, planFirst, planSecond } from './plan.ts';
+import { SecondHosts } from './second-hosts.ts';
 import { ANSWERS_MAX, SecondOpinions } from './second-opinions.ts';
 
 // The book of one batch: which host has which address, what was reported about it, and what is still to do. It has no
@@ -37,6 +38,7 @@ export type Opening = {
 export class BatchBook {
   readonly ids: JobIds;
   readonly opinions: SecondOpinions;
+  readonly seconds: SecondHosts;
   readonly #limits: Pick<FleetLimits, 'lossesMax' | 'lanes' | 'secondTryMs'>;
   readonly #hosts: HostTrust;
   readonly #addresses: AddressStates;
@@ -55,7 +57,9 @@ export class BatchBook {
     this.#addresses = new AddressStates(
       domains.map((domain) => newAddress({ domain: receiverOf(domain), zone: receiverOf(zoneOf(domain)) })),
     );
-    this.opinions = new SecondOpinions(hosts, account, this.#addresses);
+    const [addresses, trustOf] = [this.#addresses, (host: HostRef) => this.opinions.trustOf(host)];
+    this.opinions = new SecondOpinions(hosts, account, addresses);
+    this.seconds = new SecondHosts({ hosts, account, addresses, trustOf });
     for (const index of known) {
       const address = this.#addresses.find(index);
       if (address !== null) address.state = 'final';
@@ -148,15 +152,15 @@ export class BatchBook {
    */
   plan(members: readonly Member[], remainingMs: number, random: () => number): Plan {
     const { lanes, secondTryMs } = this.#limits;
-    const [addresses, opinions, hosts, jobs] = [this.#addresses, this.opinions, this.#hosts, this.jobs];
-    const planning: Planning = { addresses, opinions, hosts, jobs, lanes, members, random };
+    const [addresses, seconds, hosts, jobs] = [this.#addresses, this.seconds, this.#hosts, this.jobs];
+    const planning: Planning = { addresses, seconds, hosts, jobs, lanes, members, random };
     const first = this.exhausted ? [] : planFirst(planning);
     const isLate = remainingMs < secondTryMs || this.exhausted;
     const { assignments, over } = isLate
       ? { assignments: [], over: [...this.#addresses.groupsOf('held')] }
       : planSecond(planning, first);
     // What could be confirmed and was not, for want of time, is charged to nobody.
-    const isAlone = (group: Group): boolean => !isLate || this.opinions.candidates(group, members).length === 0;
+    const isAlone = (group: Group): boolean => !isLate || this.seconds.candidates(group, members).length === 0;
     const final = over.flatMap((group) => group.indexes.flatMap((index) => this.#settle(index, isAlone(group))));
     return { assignments: [...first, ...assignments], final };
   }

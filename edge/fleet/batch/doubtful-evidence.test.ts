@@ -264,9 +264,9 @@ describe('isFutile', () => {
   ])('takes a job from a host that reached none of %s', (_name, standing, count, members, futile) => {
     const { book, job, say } = batch(domains(40), { a: standing });
     for (let n = 0; n < count; n += 1) say(job, n, REFUSED);
-    expect(book.opinions.isFutile(job, members)).toBe(futile);
+    expect(book.seconds.isFutile(job, members)).toBe(futile);
     say(job, 39, ACCEPTED);
-    expect(book.opinions.isFutile(job, members)).toBe(false);
+    expect(book.seconds.isFutile(job, members)).toBe(false);
   });
 });
 

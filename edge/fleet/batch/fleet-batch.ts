@@ -196,7 +196,7 @@ export class FleetBatch {
     this.#answer.writeEvidence(final);
     this.#offer(job, final, new Set(reported.map(({ evidence }) => evidence)));
     if (job.open.size === 0) this.#leases.close(job, false);
-    else if (book.opinions.isFutile(job, this.#eligible(this.#services.clock.now()))) this.#leases.withdraw(job);
+    else if (book.seconds.isFutile(job, this.#eligible(this.#services.clock.now()))) this.#leases.withdraw(job);
   }
 
   /** What this host found out, and nobody has to find out any more, may be compared. */

@@ -3,7 +3,7 @@ import { type Member, pick, untried } from '../trust/roster.ts';
 import type { AddressStates, Group } from './address-state.ts';
 import type { BatchIndex } from '../../base/indexes.ts';
 import type { Job } from './job.ts';
-import type { SecondOpinions } from './second-opinions.ts';
+import type { SecondHosts } from './second-hosts.ts';
 
 /** Addresses that a host is to get. */
 export type Assignment = { readonly to: Member; readonly indexes: readonly BatchIndex[] };
@@ -11,7 +11,7 @@ export type Assignment = { readonly to: Member; readonly indexes: readonly Batch
 /** What there is to plan with. */
 export type Planning = {
   readonly addresses: AddressStates;
-  readonly opinions: SecondOpinions;
+  readonly seconds: SecondHosts;
   readonly hosts: HostTrust;
   /** The jobs under way. */
   readonly jobs: readonly Job[];
@@ -42,15 +42,15 @@ export function planSecond(
   planning: Planning,
   first: readonly Assignment[],
 ): { readonly assignments: readonly Assignment[]; readonly over: readonly Group[] } {
-  const { addresses, opinions, hosts, jobs, members, random } = planning;
+  const { addresses, seconds, hosts, jobs, members, random } = planning;
   const assignments: Assignment[] = [];
   const idle: Group[] = [];
   const asked = new Set<number>();
   const busy = addresses.busyDomains;
   let lanes = planning.lanes - busy.size;
   for (const group of addresses.groupsOf('held')) {
-    const to = pick(opinions.candidates(group, members), (instance) => hosts.rate(instance), random);
-    const wanted = to === null ? [] : opinions.chosen(group);
+    const to = pick(seconds.candidates(group, members), (instance) => hosts.rate(instance), random);
+    const wanted = to === null ? [] : seconds.chosen(group);
     if (to === null || wanted.length === 0) {
       idle.push(group);
       continue;
@@ -66,5 +66,5 @@ export function planSecond(
   const isBusy = (instance: string): boolean =>
     given.some(({ to }) => to.instance === instance) ||
     jobs.some(({ to, open }) => to.instance === instance && open.size > 0);
-  return { assignments, over: idle.filter((group) => !opinions.mayTurnOut(group, isBusy, asked)) };
+  return { assignments, over: idle.filter((group) => !seconds.mayTurnOut(group, isBusy, asked)) };
 }

@@ -5,25 +5,21 @@ import { type Heard, isDenial, isInDoubt, provesReach } from '../trust/doubt.ts'
 import type { AskedOf, Trust } from '../trust/host-record.ts';
 import type { HostTrust } from '../trust/host-records.ts';
 import type { Asked } from '../trust/mailbox-answers.ts';
-import { afterDecline, type HostRef, type Member, otherEgress, otherHosts } from '../trust/roster.ts';
-import type { AddressState, AddressStates, Checked, Group, HostLists } from './address-state.ts';
-import { Confirmations } from './confirmations.ts';
+import type { HostRef } from '../trust/roster.ts';
+import type { AddressState, AddressStates, Checked, HostLists } from './address-state.ts';
 import type { BatchIndex } from '../../base/indexes.ts';
-import { inBatch, type Job, type Reported } from './job.ts';
+import type { Job, Reported } from './job.ts';
 
 /** Answers of one address at most; evidence from two hosts is enough in any case. */
 export const ANSWERS_MAX = 3;
 /** How many resolvers are asked of a domain that takes no mail, as long as none of their hosts is believed by its own word. */
 const DENIALS_MAX = 3;
-/** A host that is not trusted and reached none of this many domains in a row loses its job to another. */
-const FUTILE_DOMAINS = 20;
 
-/** Whose word counts within one batch, and which other host is asked. */
+/** Whose word counts within one batch, and of what another host is asked: `SecondHosts` says which. */
 export class SecondOpinions {
   readonly #hosts: HostTrust;
   readonly #account: string;
   readonly #addresses: AddressStates;
-  readonly #confirmations = new Confirmations();
   /** Processes that could not reach what another host then reached: in this batch nothing in doubt is believed of them. */
   readonly #contradicted = new Set<string>();
   /** One domain of a batch is compared, so that what comes of comparisons is of many. */
@@ -130,31 +126,6 @@ export class SecondOpinions {
     }
   }
 
-  /** Who may be asked about what is held. About a doubtful one those go first whose own word would count. */
-  candidates(group: Group, members: readonly Member[]): readonly Member[] {
-    const { tried, needsEgress, declined, doubter, denied } = group;
-    if (declined) return afterDecline(members, tried);
-    if (group.first !== null) return this.#witnesses(group.first, otherHosts(members, tried));
-    if (needsEgress) return otherEgress(members, tried);
-    const others = otherHosts(members, tried);
-    if (doubter === null) return others;
-    const believed = others.filter((m) => this.trustOf(m) !== 'unproven');
-    const proven = denied ? believed.filter((m) => this.#hosts.mayVouch(m.instance)) : [];
-    if (proven.length > 0) return proven;
-    // A look-up is cheap, and what a mail server says counts no matter which host heard it.
-    if (denied && believed.length === 0 && this.trustOf(doubter) === 'trusted') return others;
-    if (believed.length > 0 || this.trustOf(doubter) === 'unproven') return believed.length > 0 ? believed : others;
-    return others.filter((m) => !this.#hosts.rate(m.instance).avoided);
-  }
-
-  /** Of hosts that may be asked about what one was doubted for, those that are not doubted for the same. */
-  #witnesses({ answer, provider }: Checked, members: readonly Member[]): readonly Member[] {
-    if (answer === null) return members;
-    const work = { account: this.#account, provider };
-    const witnesses = members.filter((m) => this.#hosts.mailboxes.isWitness(m, answer, work));
-    return witnesses.length > 0 ? witnesses : members;
-  }
-
   /** Whether two hosts said the same, and not both are doubted for it. */
   #isAgreed(check: readonly Checked[]): boolean {
     return check.some(({ answer, provider }, n) => {
@@ -163,42 +134,5 @@ export class SecondOpinions {
       const work = { account: this.#account, provider };
       return alike.length > 1 && alike.some(({ from }) => this.#hosts.mailboxes.isWitness(from, answer, work));
     });
-  }
-
-  /** Those of a group that another host is to be asked about. */
-  chosen({ indexes, doubter }: Group): readonly BatchIndex[] {
-    if (doubter === null || this.trustOf(doubter) !== 'proven') return indexes;
-    return this.#confirmations.choose(doubter.instance, this.#addresses, indexes);
-  }
-
-  /**
-   * Whether it may still turn out how far a host in doubt is believed, so that nothing of it is settled yet.
-   * @param isBusy whether a process has, or is about to get, a job of this batch
-   * @param asked what another host is to be asked about, now or as soon as there is room
-   */
-  mayTurnOut(
-    { doubter }: Group,
-    isBusy: (instance: string) => boolean,
-    asked: { has(index: number): boolean },
-  ): boolean {
-    if (doubter === null) return false;
-    const { instance } = doubter;
-    if (this.trustOf(doubter) === 'unproven') return isBusy(instance);
-    return this.#addresses.some(
-      (address, index) =>
-        (address.state === 'out' || asked.has(index)) && this.#confirmations.decides(instance, address),
-    );
-  }
-
-  /**
-   * Whether a job is better taken from its host: not trusted, it reached none of many domains in a row, and there is a
-   * host that has not tried what is left.
-   */
-  isFutile(job: Job, members: readonly Member[]): boolean {
-    if (job.doubtfulDomains.size < FUTILE_DOMAINS || this.trustOf(job.to) === 'trusted') return false;
-    const [left] = job.open;
-    if (left === undefined) return false;
-    const { tried } = this.#addresses.at(inBatch(job, left));
-    return otherHosts(members, [...tried, job.to]).some((m) => !this.#hosts.rate(m.instance).avoided);
   }
 }

@@ -1,0 +1,96 @@
+import type { Trust } from '../trust/host-record.ts';
+import type { HostTrust } from '../trust/host-records.ts';
+import { afterDecline, type HostRef, type Member, otherEgress, otherHosts } from '../trust/roster.ts';
+import type { AddressStates, Checked, Group } from './address-state.ts';
+import { Confirmations } from './confirmations.ts';
+import type { BatchIndex } from '../../base/indexes.ts';
+import { inBatch, type Job } from './job.ts';
+
+/** A host that is not trusted and reached none of this many domains in a row loses its job to another. */
+const FUTILE_DOMAINS = 20;
+
+/** What the hosts of one batch have shown, and how far each is believed there. */
+type Seconds = {
+  readonly hosts: HostTrust;
+  readonly account: string;
+  readonly addresses: AddressStates;
+  readonly trustOf: (host: HostRef) => Trust;
+};
+
+/** Which other host is asked within one batch, and when it is of no more use to wait for one. */
+export class SecondHosts {
+  readonly #hosts: HostTrust;
+  readonly #account: string;
+  readonly #addresses: AddressStates;
+  readonly #trustOf: (host: HostRef) => Trust;
+  readonly #confirmations = new Confirmations();
+
+  constructor({ hosts, account, addresses, trustOf }: Seconds) {
+    this.#hosts = hosts;
+    this.#account = account;
+    this.#addresses = addresses;
+    this.#trustOf = trustOf;
+  }
+
+  /** Who may be asked about what is held. About a doubtful one those go first whose own word would count. */
+  candidates(group: Group, members: readonly Member[]): readonly Member[] {
+    const { tried, needsEgress, declined, doubter, denied } = group;
+    if (declined) return afterDecline(members, tried);
+    if (group.first !== null) return this.#witnesses(group.first, otherHosts(members, tried));
+    if (needsEgress) return otherEgress(members, tried);
+    const others = otherHosts(members, tried);
+    if (doubter === null) return others;
+    const believed = others.filter((m) => this.#trustOf(m) !== 'unproven');
+    const proven = denied ? believed.filter((m) => this.#hosts.mayVouch(m.instance)) : [];
+    if (proven.length > 0) return proven;
+    // A look-up is cheap, and what a mail server says counts no matter which host heard it.
+    if (denied && believed.length === 0 && this.#trustOf(doubter) === 'trusted') return others;
+    if (believed.length > 0 || this.#trustOf(doubter) === 'unproven') return believed.length > 0 ? believed : others;
+    return others.filter((m) => !this.#hosts.rate(m.instance).avoided);
+  }
+
+  /** Of hosts that may be asked about what one was doubted for, those that are not doubted for the same. */
+  #witnesses({ answer, provider }: Checked, members: readonly Member[]): readonly Member[] {
+    if (answer === null) return members;
+    const work = { account: this.#account, provider };
+    const witnesses = members.filter((m) => this.#hosts.mailboxes.isWitness(m, answer, work));
+    return witnesses.length > 0 ? witnesses : members;
+  }
+
+  /** Those of a group that another host is to be asked about. */
+  chosen({ indexes, doubter }: Group): readonly BatchIndex[] {
+    if (doubter === null || this.#trustOf(doubter) !== 'proven') return indexes;
+    return this.#confirmations.choose(doubter.instance, this.#addresses, indexes);
+  }
+
+  /**
+   * Whether it may still turn out how far a host in doubt is believed, so that nothing of it is settled yet.
+   * @param isBusy whether a process has, or is about to get, a job of this batch
+   * @param asked what another host is to be asked about, now or as soon as there is room
+   */
+  mayTurnOut(
+    { doubter }: Group,
+    isBusy: (instance: string) => boolean,
+    asked: { has(index: number): boolean },
+  ): boolean {
+    if (doubter === null) return false;
+    const { instance } = doubter;
+    if (this.#trustOf(doubter) === 'unproven') return isBusy(instance);
+    return this.#addresses.some(
+      (address, index) =>
+        (address.state === 'out' || asked.has(index)) && this.#confirmations.decides(instance, address),
+    );
+  }
+
+  /**
+   * Whether a job is better taken from its host: not trusted, it reached none of many domains in a row, and there is a
+   * host that has not tried what is left.
+   */
+  isFutile(job: Job, members: readonly Member[]): boolean {
+    if (job.doubtfulDomains.size < FUTILE_DOMAINS || this.#trustOf(job.to) === 'trusted') return false;
+    const [left] = job.open;
+    if (left === undefined) return false;
+    const { tried } = this.#addresses.at(inBatch(job, left));
+    return otherHosts(members, [...tried, job.to]).some((m) => !this.#hosts.rate(m.instance).avoided);
+  }
+}
