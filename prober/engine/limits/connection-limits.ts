@@ -153,7 +153,7 @@ export class ConnectionLimits {
       holds: (recallable) => {
         const wasIdle = tenure.isIdle;
         tenure.holds(recallable);
-        if (wasIdle || tenure.isIdle) for (const limit of limits) limit.noteIdle(tenure);
+        if (wasIdle || tenure.isIdle) for (const limit of limits) limit.idle.note(tenure);
       },
       accepted: () => {
         connections.accept(connection);
@@ -167,7 +167,7 @@ export class ConnectionLimits {
       },
       rejected: async (hasOwnCause) => {
         const bears = await connections.reject(connection, hasOwnCause, request.signal);
-        if (bears !== null) perIp.lower(bears, now());
+        if (bears !== null) perIp.concurrency.lower(bears, now());
         return bears;
       },
       release,

@@ -45,7 +45,7 @@ test('idle records are forgotten when there are twice as many as were left, and 
 
 test('a record is remembered until its server has been tried with all that there may be', () => {
   const records = new HostRecords<never>(DEFAULTS.limits);
-  records.get(0, 'narrow', 0).limit.lower(8, 0);
+  records.get(0, 'narrow', 0).limit.concurrency.lower(8, 0);
   open(records, 2_000, false, 0, 2 * RAISE_AFTER_MS - 1);
   expect(records.peek(0, 'narrow')).toBeDefined();
   open(records, 4_000, false, 2_000, 2 * RAISE_AFTER_MS + MINUTE_MS);

@@ -79,7 +79,7 @@ export class LimitPaths<Waiter> {
         // A server that has had enough of us is as good as at rest until a connection may start.
         rate?.isReduced(now) === true ? rate.reachedAt(before, now) : 0,
       ),
-      connections: (record?.limit.held ?? 0) + (record?.waiting ?? 0),
+      connections: (record?.limit.share.held ?? 0) + (record?.waiting ?? 0),
       rateFullAt: record?.limit.rate?.fullAt ?? 0,
     };
   }

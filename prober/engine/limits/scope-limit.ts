@@ -30,32 +30,23 @@ export class ScopeLimit<Group> {
   readonly rate: RateLimit | null;
   /** Waiting groups that have to pass this limit, in any queue. */
   groups = 0;
-  readonly #concurrency: ConcurrencyLimit;
+  readonly concurrency: ConcurrencyLimit;
+  /** Its connections that nobody uses. */
+  readonly idle = new IdleConnections();
   /** Who holds how much, and the groups that are queued here. */
   readonly share: FairShare<Account, Group>;
   readonly #recalls: Recalls;
-  readonly #idle = new IdleConnections();
   #timer: Timer | null = null;
 
   constructor({ resource, connections, places, rate }: Scope) {
-    this.#concurrency = new ConcurrencyLimit(connections);
+    this.concurrency = new ConcurrencyLimit(connections);
     this.share = new FairShare(resource, places);
     this.#recalls = new Recalls(this.share);
     this.rate = rate ?? null;
   }
 
-  /** Connections now. */
-  get held(): number {
-    return this.share.held;
-  }
-
   free(now: number): number {
-    return this.#concurrency.allowedAt(now) - this.share.held;
-  }
-
-  /** The server bears no more than `to` at once; the limit rises again with time. */
-  lower(to: number, now: number): void {
-    this.#concurrency.lower(to, now);
+    return this.concurrency.allowedAt(now) - this.share.held;
   }
 
   /** No connection holds it or waits for it. */
@@ -67,7 +58,7 @@ export class ScopeLimit<Group> {
   isForgettable(now: number): boolean {
     return (
       this.isUnused &&
-      this.#concurrency.isUnreduced(now) &&
+      this.concurrency.isUnreduced(now) &&
       this.rate?.isForgettable(now) !== false &&
       this.coolDown.isForgettable(now)
     );
@@ -75,7 +66,7 @@ export class ScopeLimit<Group> {
 
   /** When it lets an account's next connection pass, in the clock's milliseconds; Infinity: only once one ends. */
   opensAt({ account, accountClass }: Holder, now: number): number {
-    const size = this.#concurrency.allowedAt(now);
+    const size = this.concurrency.allowedAt(now);
     const places = this.share.lack(account, accountClass, size) === 'share' ? Infinity : 0;
     return Math.max(places, this.#opensAt(now));
   }
@@ -88,19 +79,14 @@ export class ScopeLimit<Group> {
 
   release(tenure: Tenure): void {
     this.#recalls.remove(tenure);
-    this.#idle.remove(tenure);
+    this.idle.remove(tenure);
     this.share.release(tenure.account, tenure.accountClass);
-  }
-
-  /** Whether a connection is idle has changed. */
-  noteIdle(tenure: Tenure): void {
-    this.#idle.note(tenure);
   }
 
   /** The group whose turn it is of those that may have a place; null if none is queued here. */
   next(now: number): Group | null {
     // Mostly nobody waits.
-    return this.groups === 0 ? null : (this.share.next(this.#concurrency.allowedAt(now))?.item ?? null);
+    return this.groups === 0 ? null : (this.share.next(this.concurrency.allowedAt(now))?.item ?? null);
   }
 
   /** Some group is queued here. */
@@ -115,13 +101,13 @@ export class ScopeLimit<Group> {
 
   /** The same, and it is another account's turn. */
   isShortForOther({ account }: Tenure, now: number): boolean {
-    return this.isShort(now) && this.share.head(this.#concurrency.allowedAt(now))?.account.key !== account;
+    return this.isShort(now) && this.share.head(this.concurrency.allowedAt(now))?.account.key !== account;
   }
 
   /** Whether a connection should end between two recipients: another account, which holds fewer, waits for its place. */
   isDue(tenure: Tenure, now: number): boolean {
     if (this.groups === 0 || this.free(now) > 0) return false;
-    const excess = this.share.excess(tenure.account, tenure.accountClass, this.#concurrency.allowedAt(now));
+    const excess = this.share.excess(tenure.account, tenure.accountClass, this.concurrency.allowedAt(now));
     return tenure.isDue(excess, now);
   }
 
@@ -141,19 +127,19 @@ export class ScopeLimit<Group> {
 
   /** When it lets somebody pass, as far as shares allow it. */
   #opensAt(now: number): number {
-    return Math.max(this.#concurrency.opensAt(this.share.held), this.#startsAt(now));
-  }
-
-  /** When a connection may start, if there is a place. */
-  #startsAt(now: number): number {
-    return Math.max(this.coolDown.until, this.rate?.readyAt(now) ?? 0);
+    return Math.max(this.concurrency.opensAt(this.share.held), startsAt(this, now));
   }
 
   /** Nothing is called back for a connection that may not start yet. */
   #lookAgainAt(now: number): number {
-    const startsAt = this.#startsAt(now);
-    if (startsAt > now) return startsAt;
-    if (this.isShort(now) && this.#idle.endOne()) return Infinity;
-    return this.#recalls.look(this.#concurrency.allowedAt(now), now);
+    const at = startsAt(this, now);
+    if (at > now) return at;
+    if (this.isShort(now) && this.idle.endOne()) return Infinity;
+    return this.#recalls.look(this.concurrency.allowedAt(now), now);
   }
+}
+
+/** When a connection may start, if there is a place. */
+function startsAt({ coolDown, rate }: Pick<ScopeLimit<unknown>, 'coolDown' | 'rate'>, now: number): number {
+  return Math.max(coolDown.until, rate?.readyAt(now) ?? 0);
 }
