@@ -1,10 +1,11 @@
 import { codeOf, FAILURES, RequestError } from '../schema/errors.ts';
 import { shield } from './access/shield.ts';
 import { newCallId, type Call } from './base/call.ts';
-import { readConfig } from './base/config.ts';
+import { ConfigError, readConfig } from './base/config.ts';
 import type { Env } from './base/env.ts';
 import { causeOf } from './base/fault-cause.ts';
 import { describe, log } from './base/log.ts';
+import { healthOfMisconfigured, noteMisconfigured } from './health/misconfigured.ts';
 import { raiseAlarms } from './base/raise-alarms.ts';
 import { countTraffic } from './base/traffic.ts';
 
@@ -31,20 +32,22 @@ export async function envelop(
   const startedMs = Date.now();
   const id = newCallId(startedMs);
   const headers = new Map([...SECURITY_HEADERS, ['x-request-id', id]]);
+  const waitUntil: Call['waitUntil'] = (work) => ctx.waitUntil(work);
   let call: Call | null = null;
   try {
-    const waitUntil: Call['waitUntil'] = (work) => ctx.waitUntil(work);
     call = { id, request, env, config: readConfig(env), startedMs, waitUntil, headers };
     const answer = await shielded(call, handle);
     // A WebSocket's answer cannot be touched.
     if (answer.status !== 101) for (const [name, value] of headers) answer.headers.set(name, value);
     return answer;
   } catch (thrown) {
+    if (thrown instanceof ConfigError && new URL(request.url).pathname === '/health')
+      return Response.json(healthOfMisconfigured(thrown), { status: 503, headers: Object.fromEntries(headers) });
     const error = thrown instanceof RequestError ? thrown : unexpected(thrown, id, request.url);
     if (call !== null) countFault(call, error);
     return failed(error, headers);
   } finally {
-    if (call !== null) raiseAlarms(call);
+    raiseAlarms({ env, waitUntil });
   }
 }
 
@@ -76,6 +79,7 @@ function failed(error: RequestError, headers: Call['headers']): Response {
 /** Only a call of the public API tells of how customers are served. */
 function unexpected(thrown: unknown, requestId: string, url: string): RequestError {
   const cause = new URL(url).pathname.startsWith('/api/') ? causeOf(thrown) : 'other';
-  log('error', 'unexpected', { requestId, cause, ...describe(thrown) });
+  if (thrown instanceof ConfigError) noteMisconfigured(thrown);
+  else log('error', 'unexpected', { requestId, cause, ...describe(thrown) });
   return new RequestError('UNEXPECTED', `Something went wrong on our side. Request ${requestId}.`, {}, thrown);
 }

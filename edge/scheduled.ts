@@ -38,7 +38,7 @@ const TURN_MS = 40_000;
  */
 export async function scheduled(_event: unknown, env: Env, ctx: Pick<ExecutionContext, 'waitUntil'>): Promise<void> {
   const waitUntil = (work: Promise<unknown>): void => ctx.waitUntil(work);
-  const raise = (): void => raiseAlarms({ env, config: readConfig(env), waitUntil }, true);
+  const raise = (): void => raiseAlarms({ env, waitUntil }, true);
   waitUntil(guarded('watch_failed', () => watchOver(env)).then(raise));
   await Promise.all([...databasesOrFirst(env).keys()].map((number) => turn(env, number)));
   await guarded('heartbeat_failed', async () => void (await env.DB.prepare(HEARTBEAT).run()));

@@ -63,7 +63,7 @@ function servicesOf(call: Call): Services {
     db: env.DB,
     directory: homeAt(call, 0),
     fleet: fleetShards(call),
-    alarms: alarmsObject(call),
+    alarms: alarmsObject(env),
     config,
     nowMs: startedMs,
   };

@@ -5,8 +5,10 @@ import { AlarmBook } from './alarm-book.ts';
 import { postOf } from './post-alarms.ts';
 
 const NOON = Date.parse('2026-11-21T12:00:00Z');
+const MINUTE_MS = 60_000;
 const HOUR_MS = 3_600_000;
 const sick = (host: string, times = 1): Raised => ({ event: 'host_unhealthy', fields: { host, why: 'x' }, times });
+const order = (orderId: string): Raised => ({ event: 'order_disputed', fields: { orderId }, times: 1 });
 const due = (book: AlarmBook, nowMs: number): readonly string[] =>
   book.takeDue(nowMs).map(({ event, fields }) => `${event} ${String(fields['host'])}`);
 
@@ -22,33 +24,64 @@ describe('AlarmBook', () => {
     expect(due(book, NOON + HOUR_MS)).toEqual(['host_unhealthy fra-1']);
   });
 
-  it('has what could not be posted due again, and what was posted not, also after the object was lost', () => {
+  it('posts anew what comes back after it was over, within the hour too', () => {
+    const book = new AlarmBook(new MapStore());
+    for (const minute of [0, 4, 8]) book.note(sick('fra-1'), NOON + minute * MINUTE_MS);
+    expect(due(book, NOON + 8 * MINUTE_MS)).toEqual(['host_unhealthy fra-1']);
+    book.note(sick('fra-1'), NOON + 20 * MINUTE_MS);
+    expect(due(book, NOON + 20 * MINUTE_MS)).toEqual([]);
+    book.note(sick('fra-1'), NOON + 50 * MINUTE_MS);
+    expect(due(book, NOON + 50 * MINUTE_MS)).toEqual(['host_unhealthy fra-1']);
+  });
+
+  it('has what could not be posted due again after a moment, and what was posted not, also after the object was lost', () => {
     const store = new MapStore();
     const book = new AlarmBook(store);
     book.note(sick('fra-1'), NOON);
     book.note(sick('fra-2'), NOON);
     const [, second] = book.takeDue(NOON);
     expect(new AlarmBook(store).takeDue(NOON)).toEqual([]);
-    book.giveBack(second === undefined ? [] : [second]);
+    book.giveBack(second === undefined ? [] : [second], NOON);
+    expect(book.takeDue(NOON + 1_000)).toEqual([]);
+    expect(due(book, NOON + 5_000)).toEqual(['host_unhealthy fra-2']);
+    book.giveBack(second === undefined ? [] : [second], NOON);
     expect(due(new AlarmBook(store), NOON)).toEqual(['host_unhealthy fra-2']);
   });
 
-  it('posts at most thirty an hour and keeps at most two hundred, however many hosts fall sick', () => {
+  it('keeps what the webhook does not take until it does, however long that is', () => {
+    const book = new AlarmBook(new MapStore());
+    book.note(order('ord_1'), NOON);
+    for (const hour of [0, 1, 2]) book.giveBack(book.takeDue(NOON + hour * HOUR_MS), NOON + hour * HOUR_MS);
+    book.note(order('ord_2'), NOON + 3 * HOUR_MS);
+    expect(book.takeDue(NOON + 3 * HOUR_MS).map(({ fields }) => fields['orderId'])).toEqual(['ord_1', 'ord_2']);
+  });
+
+  it('tells five times an hour of an event that storms, with all that came meanwhile, and of any other at once', () => {
     const store = new MapStore();
     const book = new AlarmBook(store);
-    let posted = 0;
+    const posts: number[] = [];
     for (let n = 0; n < 5_000; n += 1) {
       book.note(sick(`host-${n}`), NOON + n);
-      posted += book.takeDue(NOON + n).length;
+      const { length } = book.takeDue(NOON + n);
+      if (length > 0) posts.push(length);
     }
-    expect(posted).toBe(30);
-    expect(store.get('alarms')).toHaveLength(200);
+    expect(posts).toEqual([1, 1, 1, 1, 1]);
+    expect(store.get('alarms')).toHaveLength(41);
+    book.note(order('ord_1'), NOON + 5_000);
+    expect(book.takeDue(NOON + 5_000).map(({ event }) => event)).toEqual(['order_disputed']);
+    const later = book.takeDue(NOON + HOUR_MS + 10);
+    expect(later.map(({ fields }) => fields['host'] ?? fields['cause'])).toEqual([
+      ...Array.from({ length: 35 }, (_, n) => `host-${n + 5}`),
+      'others',
+    ]);
+    expect(later.at(-1)?.times).toBe(4_960);
   });
 });
 
 describe('postOf', () => {
+  const alarm = { ...sick('fra-1', 3), firstAtMs: NOON, lastAtMs: NOON, postedAtMs: null };
+
   it('says what happened, when, how often and where to read what to do', () => {
-    const alarm = { ...sick('fra-1', 3), firstAtMs: NOON, postedAtMs: null };
     expect(postOf([alarm])).toEqual({
       text: 'rcpt: host_unhealthy host=fra-1 why=x (prober/runbooks/host-sick.md)',
       alarms: [
@@ -63,14 +96,21 @@ describe('postOf', () => {
     });
   });
 
+  it('has one line for forty hosts, so that what else is due is read', () => {
+    const hosts = Array.from({ length: 40 }, (_, n) => ({ ...alarm, fields: { host: `fra-${n}` } }));
+    expect(postOf([...hosts, { ...alarm, event: 'job_not_signed', fields: {} }]).text.split('\n')).toEqual([
+      'rcpt: host_unhealthy host=fra-0; host=fra-1; host=fra-2 and 37 more (prober/runbooks/host-sick.md)',
+      'rcpt: job_not_signed (edge/runbooks/edge-key.md)',
+    ]);
+  });
+
   it('is bounded, whatever the fields are', () => {
-    const alarm = {
-      event: 'unexpected',
+    const many = Array.from({ length: 40 }, (_, n) => ({
+      ...alarm,
+      event: `e${n}`,
       fields: { message: 'x'.repeat(10_000) },
-      times: 1,
-      firstAtMs: NOON,
-      postedAtMs: null,
-    };
-    expect(postOf([alarm]).text).toHaveLength(1_000);
+    }));
+    expect(postOf(many).text).toHaveLength(2_000);
+    expect(postOf(many.slice(0, 1)).text.length).toBeLessThan(400);
   });
 });

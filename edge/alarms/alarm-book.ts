@@ -2,13 +2,20 @@ import * as z from 'zod';
 import type { LogFields } from '../base/log-fields.ts';
 import { alarmKey, type Raised } from '../base/paging.ts';
 
-// What was posted, and what is still to be. One alarm of a kind an hour: whoever is awake needs no second.
+// What was posted, and what is still to be: each alarm at once, and again every hour while it lasts.
 
 const HOUR_MS = 3_600_000;
-/** Posts in an hour, of all kinds: with more than that everything is on fire, and the first said so. */
-const POSTS_MAX = 30;
-/** Kinds are events of ours, each with a host or a cause. */
-const KINDS_MAX = 200;
+/** One that has not been raised for this long, give or take `NOTED_EVERY_MS`, is over: if it comes back, that is news. */
+const OVER_AFTER_MS = 1_200_000;
+/** A row for each repetition would cost money and tell nothing. */
+const NOTED_EVERY_MS = 300_000;
+/** Posts an hour about one event, each with all that is due. What storms keeps no other event from being told. */
+const POSTS_MAX = 5;
+/** Alarms of one event that are told apart; all beyond are one. Hosts and orders are that many in a bad hour. */
+const KINDS_MAX = 40;
+const OTHERS: LogFields = { cause: 'others' };
+/** A webhook that fails is left alone for this long. */
+const RETRY_AFTER_MS = 5_000;
 const KEY = 'alarms';
 
 export type AlarmStore = {
@@ -21,8 +28,9 @@ const alarmSchema = z.object({
   event: z.string(),
   fields: z.record(z.string(), z.union([z.string(), z.number(), z.boolean(), z.null()])),
   firstAtMs: z.number(),
+  lastAtMs: z.number().default(0),
   times: z.number(),
-  /** When it was posted; null: it was not yet. */
+  /** When it was posted; null: it was not yet, and is kept until it is. */
   postedAtMs: z.number().nullable(),
 });
 export type Alarm = Readonly<z.infer<typeof alarmSchema>> & { readonly fields: LogFields };
@@ -31,6 +39,7 @@ const storedSchema = z.array(z.tuple([z.string(), alarmSchema]));
 export class AlarmBook {
   readonly #store: AlarmStore;
   readonly #alarms: Map<string, Alarm>;
+  #retryAtMs = 0;
 
   constructor(store: AlarmStore) {
     this.#store = store;
@@ -40,32 +49,35 @@ export class AlarmBook {
 
   note({ event, fields, times }: Raised, nowMs: number): void {
     this.#forgetOld(nowMs);
-    const key = alarmKey(event, fields);
+    const isOneMore = !this.#alarms.has(alarmKey(event, fields)) && this.#of(event).length >= KINDS_MAX;
+    const about = isOneMore ? OTHERS : fields;
+    const key = alarmKey(event, about);
     const known = this.#alarms.get(key);
-    if (known === undefined && this.#alarms.size >= KINDS_MAX) return;
-    this.#alarms.set(
-      key,
-      known === undefined
-        ? { event, fields, firstAtMs: nowMs, times, postedAtMs: null }
-        : { ...known, times: known.times + times },
-    );
-    // Repetitions are only counted: a row for each of them would cost money and tell nothing.
-    if (known === undefined) this.#write();
+    if (known === undefined) {
+      this.#alarms.set(key, { event, fields: about, firstAtMs: nowMs, lastAtMs: nowMs, times, postedAtMs: null });
+      return this.#write();
+    }
+    const isOld = nowMs - known.lastAtMs >= NOTED_EVERY_MS;
+    this.#alarms.set(key, { ...known, times: known.times + times, lastAtMs: isOld ? nowMs : known.lastAtMs });
+    if (isOld) this.#write();
   }
 
-  /** What is to be posted now, marked as posted. */
+  /** What is to be posted now, marked as posted: the oldest first. */
   takeDue(nowMs: number): readonly Alarm[] {
     this.#forgetOld(nowMs);
-    const posted = [...this.#alarms.values()].filter(({ postedAtMs }) => postedAtMs !== null).length;
-    const due = [...this.#alarms].filter(([, { postedAtMs }]) => postedAtMs === null).slice(0, POSTS_MAX - posted);
+    if (nowMs < this.#retryAtMs) return [];
+    const due = [...this.#alarms].filter(
+      ([, { event, postedAtMs }]) => postedAtMs === null && this.#postsOf(event) < POSTS_MAX,
+    );
     if (due.length === 0) return [];
     for (const [key, alarm] of due) this.#alarms.set(key, { ...alarm, postedAtMs: nowMs });
     this.#write();
     return due.map(([, alarm]) => alarm);
   }
 
-  /** These could not be posted: they are due again. */
-  giveBack(alarms: readonly Alarm[]): void {
+  /** These could not be posted: they are due again in a moment. */
+  giveBack(alarms: readonly Alarm[], nowMs: number): void {
+    this.#retryAtMs = nowMs + RETRY_AFTER_MS;
     for (const { event, fields } of alarms) {
       const key = alarmKey(event, fields);
       const known = this.#alarms.get(key);
@@ -74,8 +86,19 @@ export class AlarmBook {
     this.#write();
   }
 
+  #of(event: string): readonly Alarm[] {
+    return [...this.#alarms.values()].filter((alarm) => alarm.event === event);
+  }
+
+  /** In the last hour: what was posted together has one time. */
+  #postsOf(event: string): number {
+    return new Set(this.#of(event).flatMap(({ postedAtMs }) => postedAtMs ?? [])).size;
+  }
+
   #forgetOld(nowMs: number): void {
-    for (const [key, { firstAtMs }] of this.#alarms) if (nowMs - firstAtMs >= HOUR_MS) this.#alarms.delete(key);
+    for (const [key, { lastAtMs, postedAtMs }] of this.#alarms)
+      if (postedAtMs !== null && (nowMs - postedAtMs >= HOUR_MS || nowMs - lastAtMs >= OVER_AFTER_MS))
+        this.#alarms.delete(key);
   }
 
   #write(): void {

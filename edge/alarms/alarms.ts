@@ -1,7 +1,7 @@
 import { DurableObject } from 'cloudflare:workers';
 import type { TrafficCounts } from '../../schema/words/traffic.ts';
 import type { Alarmed, AlarmsObject } from '../base/alarms-protocol.ts';
-import { readConfig } from '../base/config.ts';
+import { readAlarmConfig } from '../base/config.ts';
 import { log } from '../base/log.ts';
 import { isPaging, type Raised } from '../base/paging.ts';
 import { type ByMinute, type CountSpan, RecentCounts } from '../base/recent-counts.ts';
@@ -32,7 +32,7 @@ type Variables = Readonly<Record<string, unknown>>;
 
 /**
  * The one object that hears of everything that pages, from every isolate: counts what failed lately, and posts each
- * kind of alarm once an hour. It needs neither the database nor the fleet, which are what it tells of.
+ * alarm at once and every hour while it lasts. It needs neither the database nor the fleet, which are what it tells of.
  */
 export class Alarms extends DurableObject<Variables> implements AlarmsObject {
   readonly #webhook: string;
@@ -43,7 +43,7 @@ export class Alarms extends DurableObject<Variables> implements AlarmsObject {
 
   constructor(ctx: DurableObjectState, env: Variables) {
     super(ctx, env);
-    this.#webhook = readConfig(env).ALERT_WEBHOOK;
+    this.#webhook = readAlarmConfig(env).ALERT_WEBHOOK;
     this.#counts = new RecentCounts(ctx.storage.kv);
     this.#minutes = new RecentCounts(ctx.storage.kv, MINUTES);
     this.#hours = new RecentCounts(ctx.storage.kv, HOURS);
@@ -61,10 +61,11 @@ export class Alarms extends DurableObject<Variables> implements AlarmsObject {
     }
     if (this.#webhook === '') return;
     const due = this.#book.takeDue(now);
-    if (due.length === 0 || (await postAlarms(this.#webhook, due))) return;
-    // The next that is raised tries again, the cron's each minute at the latest.
-    this.#book.giveBack(due);
-    log('warn', 'alarm_not_posted', { alarms: due.length });
+    const why = due.length === 0 ? null : await postAlarms(this.#webhook, due);
+    if (why === null) return;
+    // What is raised next tries again, the cron's each minute at the latest.
+    this.#book.giveBack(due, Date.now());
+    log('warn', 'alarm_not_posted', { alarms: due.length, why });
     this.#noteError('alarm_not_posted', due.length, now);
   }
 

@@ -2,7 +2,10 @@ import { isPaging, PAGING } from '../base/paging.ts';
 import type { Alarm } from './alarm-book.ts';
 
 const ANSWERS_WITHIN_MS = 5_000;
-const TEXT_MAX = 1_000;
+const TEXT_MAX = 2_000;
+/** Alarms of one event that are named, and how much is said of each. */
+const NAMED_MAX = 3;
+const WORDS_MAX = 300;
 
 /** What one post says: `text` is what chat services show. No address and no domain: fields are those of the log line. */
 export type Post = { readonly text: string; readonly alarms: readonly PostedAlarm[] };
@@ -23,8 +26,17 @@ export function postOf(alarms: readonly Alarm[]): Post {
     runbook: isPaging(event) ? PAGING[event] : 'edge/runbooks/events.md',
     fields,
   }));
-  const lines = posted.map(({ event, fields, runbook }) => `rcpt: ${event} ${wordsOf(fields)} (${runbook})`);
+  const lines = [...Map.groupBy(posted, ({ event }) => event)].map(lineOf);
   return { text: lines.join('\n').slice(0, TEXT_MAX), alarms: posted };
+}
+
+/** All alarms of one event, the first of them with what was logged. */
+function lineOf([event, some]: readonly [string, readonly PostedAlarm[]]): string {
+  const said = some.slice(0, NAMED_MAX).map(({ fields }) => wordsOf(fields).slice(0, WORDS_MAX));
+  const more = some.length > NAMED_MAX ? ` and ${some.length - NAMED_MAX} more` : '';
+  return [`rcpt: ${event}`, `${said.join('; ')}${more}`, `(${some[0]?.runbook ?? ''})`]
+    .filter((part) => part !== '')
+    .join(' ');
 }
 
 function wordsOf(fields: Alarm['fields']): string {
@@ -33,8 +45,10 @@ function wordsOf(fields: Alarm['fields']): string {
     .join(' ');
 }
 
-/** @returns whether the webhook took it: any 2xx within 5 s */
-export async function postAlarms(webhook: string, alarms: readonly Alarm[]): Promise<boolean> {
+/**
+ * @returns null if the webhook took it, with any 2xx within 5 s; else why not
+ */
+export async function postAlarms(webhook: string, alarms: readonly Alarm[]): Promise<string | null> {
   try {
     const answer = await fetch(webhook, {
       method: 'POST',
@@ -44,8 +58,9 @@ export async function postAlarms(webhook: string, alarms: readonly Alarm[]): Pro
       signal: AbortSignal.timeout(ANSWERS_WITHIN_MS),
     });
     await answer.body?.cancel();
-    return answer.ok;
-  } catch {
-    return false;
+    return answer.ok ? null : `it answered ${answer.status}`;
+  } catch (error) {
+    const isTimeout = error instanceof Error && error.name === 'TimeoutError';
+    return isTimeout ? 'it did not answer within 5 s' : 'it cannot be reached';
   }
 }

@@ -151,17 +151,33 @@ export type Config = Readonly<z.infer<typeof configSchema>>;
 /** The runtime hands the same object to every call of an isolate. */
 const read = new WeakMap<object, Config>();
 
+/** Variables are missing or wrong, and nothing can be served. The message names them, never a value. */
+export class ConfigError extends Error {
+  constructor(wrong: readonly string[]) {
+    super(`Worker variables missing or wrong: ${wrong.join(', ')}`);
+    this.name = 'ConfigError';
+  }
+}
+
 /**
  * The Worker's variables, parsed.
- * @throws Error naming every variable that is missing or wrong, never its value
+ * @throws ConfigError
  */
 export function readConfig(env: Readonly<Record<string, unknown>>): Config {
   const known = read.get(env);
   if (known !== undefined) return known;
   const config = parseConfig(env);
-  if ('wrong' in config) throw new Error(`Worker variables missing or wrong: ${config.wrong.join(', ')}`);
+  if ('wrong' in config) throw new ConfigError(config.wrong);
   read.set(env, config);
   return config;
+}
+
+const alarmConfigSchema = configSchema.pick({ ALERT_WEBHOOK: true, JURISDICTION: true });
+
+/** What alarms need, whatever is wrong with the rest: that is what they have to tell. */
+export function readAlarmConfig(env: Readonly<Record<string, unknown>>): z.infer<typeof alarmConfigSchema> {
+  const parsed = alarmConfigSchema.safeParse(env);
+  return parsed.success ? parsed.data : { ALERT_WEBHOOK: '', JURISDICTION: '' };
 }
 
 /** The variables, parsed, or the names of those that are missing or wrong. */

@@ -1,5 +1,5 @@
 import type { Call } from './call.ts';
-import type { Config } from './config.ts';
+import { type Config, readAlarmConfig } from './config.ts';
 import type { Env } from './env.ts';
 
 // How the Worker reaches its objects: what they are called, and where they live. Each call gets a stub of its own,
@@ -35,9 +35,9 @@ export function limiterNamed({ env, config }: Reach, name: string): LimiterStub 
   return inJurisdiction(env.LIMITER, config).getByName(name);
 }
 
-/** The object that hears of everything that pages. */
-export function alarmsObject({ env, config }: Pick<Reach, 'config'> & { env: Pick<Env, 'ALARMS'> }): AlarmsStub {
-  return inJurisdiction(env.ALARMS, config).getByName('alarms');
+/** The object that hears of everything that pages, also if the other variables are wrong. */
+export function alarmsObject(env: Pick<Env, 'ALARMS'>): AlarmsStub {
+  return inJurisdiction(env.ALARMS, readAlarmConfig(env)).getByName('alarms');
 }
 
 /** Whether an object was not asked because too much waits for it already: to ask again would feed the fire. */
@@ -53,7 +53,7 @@ export function shardName(shard: number): string {
 /** Where the operator wants the objects: pinned to the EU, or anywhere (local workerd pins none). */
 function inJurisdiction<T extends Rpc.DurableObjectBranded | undefined>(
   namespace: DurableObjectNamespace<T>,
-  config: Config,
+  config: Pick<Config, 'JURISDICTION'>,
 ): DurableObjectNamespace<T> {
   return config.JURISDICTION === '' ? namespace : namespace.jurisdiction(config.JURISDICTION);
 }

@@ -39,9 +39,10 @@ export function isPaging(event: string): event is PageEvent {
   return Object.hasOwn(PAGING, event);
 }
 
-/** What tells one alarm of an event from another: the host that it is about, or the cause. */
-export function alarmKey(event: string, { host, cause }: LogFields): string {
-  return [event, host ?? cause ?? ''].join(' ').trim();
+/** What tells one alarm of an event from another: the host that it is about, the cause, the payment, the account or the database. */
+export function alarmKey(event: string, fields: LogFields): string {
+  const { host, cause, checkoutId, orderId, accountId, database } = fields;
+  return [event, host ?? cause ?? checkoutId ?? orderId ?? accountId ?? database ?? ''].join(' ').trim();
 }
 
 /** Notes an event that pages, or an error. */

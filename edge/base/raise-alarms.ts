@@ -1,4 +1,3 @@
-import type { Config } from './config.ts';
 import type { Env } from './env.ts';
 import { alarmsObject } from './objects.ts';
 import { noteRaised, type Raised, takeRaised } from './paging.ts';
@@ -8,7 +7,6 @@ export type AlarmsBinding = { readonly ALARMS?: Env['ALARMS'] };
 
 type Raising = {
   readonly env: AlarmsBinding;
-  readonly config: Config;
   readonly waitUntil: (work: Promise<unknown>) => void;
 };
 
@@ -17,16 +15,17 @@ type Raising = {
  * not be what fails.
  * @param always also if there is nothing: what could not be posted is tried again then
  */
-export function raiseAlarms({ env: { ALARMS }, config, waitUntil }: Raising, always = false): void {
+export function raiseAlarms({ env, waitUntil }: Raising, always = false): void {
+  const { ALARMS } = env;
   if (ALARMS === undefined) return;
   const raised = takeRaised();
   if (raised.length === 0 && !always) return;
-  waitUntil(handOver({ ALARMS }, config, raised));
+  waitUntil(handOver({ ...env, ALARMS }, raised));
 }
 
-async function handOver(env: Pick<Env, 'ALARMS'>, config: Config, raised: readonly Raised[]): Promise<void> {
+async function handOver(env: Pick<Env, 'ALARMS'>, raised: readonly Raised[]): Promise<void> {
   try {
-    await alarmsObject({ env, config }).raise(raised);
+    await alarmsObject(env).raise(raised);
   } catch {
     // The next call of this isolate tries again.
     for (const { event, fields } of raised) noteRaised(event, fields);

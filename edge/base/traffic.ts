@@ -31,7 +31,7 @@ async function handOver(call: Pick<Call, 'env' | 'config'>): Promise<void> {
   const counts = Object.fromEntries(gathered);
   gathered.clear();
   try {
-    await alarmsObject(call).count(counts);
+    await alarmsObject(call.env).count(counts);
   } catch (error) {
     log('warn', 'traffic_lost', describe(error));
   }

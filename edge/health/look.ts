@@ -64,9 +64,9 @@ async function readOutcomes(shard: Pick<FleetControl, 'outcomes'>): Promise<Seen
   }
 }
 
-async function readAlarmed(reach: Pick<Call, 'env' | 'config'>): Promise<Alarmed | null> {
+async function readAlarmed({ env }: Pick<Call, 'env'>): Promise<Alarmed | null> {
   try {
-    return await within(ANSWERS_WITHIN_MS, alarmsObject(reach).recent());
+    return await within(ANSWERS_WITHIN_MS, alarmsObject(env).recent());
   } catch {
     return null;
   }

@@ -1,19 +1,32 @@
-import { readConfig } from '../base/config.ts';
+import { type Config, ConfigError, readConfig } from '../base/config.ts';
 import type { Env } from '../base/env.ts';
 import { log } from '../base/log.ts';
 import { judge, type Problem } from './judge.ts';
 import { look } from './look.ts';
+import { noteMisconfigured } from './misconfigured.ts';
 
 /** A deploy resets the fleet, and its hosts are back within seconds: what is over by then wakes nobody. */
 const AGAIN_AFTER_MS = 10_000;
 
-/** Logs `service_down`, which pages, for each problem that is there twice, ten seconds apart. */
+/** Logs `service_down`, which pages, for each problem that is there twice, ten seconds apart; at once for wrong variables. */
 export async function watchOver(env: Env): Promise<void> {
-  const reach = { env, config: readConfig(env) };
+  const config = configOrTell(env);
+  if (config === null) return;
+  const reach = { env, config };
   const first = judge(await look(reach));
   if (first.length === 0) return;
   await new Promise((wake) => setTimeout(wake, AGAIN_AFTER_MS));
   const was = new Set(first.map(({ cause }: Problem) => cause));
   for (const { cause, text } of judge(await look(reach)))
     if (was.has(cause)) log('error', 'service_down', { cause, why: text });
+}
+
+function configOrTell(env: Env): Config | null {
+  try {
+    return readConfig(env);
+  } catch (error) {
+    if (!(error instanceof ConfigError)) throw error;
+    noteMisconfigured(error);
+    return null;
+  }
 }

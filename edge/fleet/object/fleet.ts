@@ -79,7 +79,7 @@ export class Fleet extends DurableObject<Variables> implements FleetObject {
   /** What pages is handed on at once: no call may follow that would do it. */
   readonly #log = (level: 'info' | 'warn' | 'error', event: string, fields: LogFields): void => {
     log(level, event, fields);
-    raiseAlarms({ env: this.env, config: readConfig(this.env), waitUntil: (work) => this.ctx.waitUntil(work) });
+    raiseAlarms({ env: this.env, waitUntil: (work) => this.ctx.waitUntil(work) });
   };
   readonly #records = new HostRecords(
     () => Date.now(),
