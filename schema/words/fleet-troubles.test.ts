@@ -25,6 +25,21 @@ it('of a fleet that is well there is nothing to say, nor of hosts that were drai
 
 it.each<[string, readonly ListedHost[], string]>([
   ['one lost host', [{ ...WELL, ...lost }], 'not connected: fra-1'],
+  [
+    'two whose clocks are wrong',
+    [620, 587].map((s, at) => ({
+      ...WELL,
+      ...lost,
+      id: `fra-${at}`,
+      lastRefusal: { at: ago(1), why: `its clock is ${s} s ahead` },
+    })),
+    'not connected: fra-0 and fra-1: refused: its clock is 620 s ahead',
+  ],
+  [
+    'one that was refused before it was last there',
+    [{ ...WELL, ...lost, lastRefusal: { at: ago(90), why: 'refused a job: busy' } }],
+    'not connected: fra-1',
+  ],
   ['forty', many(40, lost), 'not connected: 40 hosts (fra-1, fra-2, fra-3 and 37 more)'],
   ['two that never came', many(2, { ...lost, lastSeen: null }), 'never connected: fra-1 and fra-2'],
   [

@@ -10,6 +10,7 @@ export type ListedHost = {
   readonly healthy: boolean | null;
   readonly why: string | null;
   readonly lastSeen: string | null;
+  readonly lastRefusal?: { readonly at: string; readonly why: string } | null | undefined;
   readonly starts?: readonly string[] | undefined;
   readonly differs?: readonly unknown[] | undefined;
   /** The newest first. */
@@ -39,15 +40,8 @@ export function fleetTroubles(all: readonly ListedHost[], nowMs: number): readon
   const lost = hosts.filter(({ instances }) => instances === 0);
   const crashing = hosts.filter(({ starts = [] }) => isLoop(starts, nowMs));
   return [
-    ...line(
-      'host-away',
-      lost.filter(({ lastSeen }) => lastSeen !== null),
-      (some) => `not connected: ${some}`,
-    ),
-    ...line(
-      'host-away',
-      lost.filter(({ lastSeen }) => lastSeen === null),
-      (some) => `never connected: ${some}`,
+    ...[...groupBy(lost, (host) => [lossOf(host)])].flatMap(([, some]) =>
+      line('host-away', some, (list) => `${wayOf(some[0])}: ${list}${refusalOf(some[0])}`),
     ),
     ...line('crash-loop', crashing, (some) => `started five times or more in ten minutes: ${some}`),
     ...[
@@ -66,6 +60,21 @@ export function fleetTroubles(all: readonly ListedHost[], nowMs: number): readon
     ),
     ...skewOf(present),
   ];
+}
+
+function wayOf(host: ListedHost | undefined): string {
+  return host?.lastSeen === null ? 'never connected' : 'not connected';
+}
+
+/** Why the edge does not let it in, if it has tried since it was there. */
+function refusalOf(host: ListedHost | undefined): string {
+  const { lastRefusal = null, lastSeen = null } = host ?? {};
+  return lastRefusal === null || lastRefusal.at < (lastSeen ?? '') ? '' : `: refused: ${lastRefusal.why}`;
+}
+
+/** Alike for hosts that are lost for one reason, whatever its figures are. */
+function lossOf(host: ListedHost): string {
+  return wayOf(host) + refusalOf(host).replaceAll(/\d+/g, '#');
 }
 
 /** The versions that the hosts run, each by its newest process, if there is more than one. */

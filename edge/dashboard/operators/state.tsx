@@ -1,6 +1,7 @@
 import type { HostEntry, Overview } from '../../../schema/admin.ts';
-import { loggedLately } from '../../../schema/words/traffic.ts';
-import { fleetTroubles, isExpected } from '../../../schema/words/fleet-troubles.ts';
+import type { Health } from '../../../schema/api.ts';
+import { isExpected } from '../../../schema/words/fleet-troubles.ts';
+import { type Reported, troublesOf } from '../../../schema/words/troubles.ts';
 import { Trouble } from '../session/api.ts';
 import { useResource } from '../session/load.ts';
 import { Loaded, TroubleNotice } from '../parts/loaded.tsx';
@@ -11,9 +12,7 @@ import { Hosts } from './hosts.tsx';
 import type { OperatorKey } from './key.ts';
 import { Traffic } from './traffic.tsx';
 
-type HealthNow = { readonly hosts: number; readonly ready: number; readonly problems: readonly string[] };
-
-async function readHealth(): Promise<HealthNow> {
+async function readHealth(): Promise<Health> {
   const response = await fetch('/health', { credentials: 'omit' }).catch(() => null);
   if (response === null || (!response.ok && response.status !== 503))
     throw new Trouble('The service cannot be reached right now.');
@@ -30,12 +29,12 @@ export function State({ operatorKey }: { readonly operatorKey: OperatorKey }) {
   useEvery(60_000, overview.reload);
   const listed = hosts.load.value;
   const counts = overview.load.value;
-  const logged = counts.state === 'ready' ? loggedLately(counts.value.minutes ?? []) : null;
+  const minutes = counts.state === 'ready' ? counts.value.minutes : null;
   const known = listed.state === 'ready' ? listed.value.hosts : null;
   return (
     <>
       <Loaded load={health.load.value} reload={() => void health.reload()}>
-        {(now) => <Banner health={now} hosts={known} logged={logged} />}
+        {(now) => <Banner health={now} hosts={known} minutes={minutes} />}
       </Loaded>
       <Loaded load={overview.load.value} reload={() => void overview.reload()}>
         {(read) => <Traffic overview={read} />}
@@ -51,20 +50,17 @@ export function State({ operatorKey }: { readonly operatorKey: OperatorKey }) {
   );
 }
 
-type BannerProps = {
-  readonly health: HealthNow;
+type BannerProps = Pick<Reported, 'minutes'> & {
+  readonly health: Health;
   /** Null: they are not known. */
   readonly hosts: readonly HostEntry[] | null;
-  /** Which errors were; null: none that is known of. */
-  readonly logged: string | null;
 };
 
-function Banner({ health, hosts, logged }: BannerProps) {
-  const lines = fleetTroubles(hosts ?? [], Date.now());
-  const troubles = logged === null ? lines : [...lines, { text: logged, runbook: 'edge/runbooks/events.md' }];
+function Banner({ health, hosts, minutes }: BannerProps) {
+  const troubles = troublesOf({ health, hosts, minutes }, Date.now());
   const expected = hosts?.filter(isExpected).length ?? health.hosts;
   const served = `${health.ready} of ${expected} ${expected === 1 ? 'host takes' : 'hosts take'} batches.`;
-  if (health.problems.length === 0 && troubles.length === 0)
+  if (troubles.length === 0)
     return (
       <Notice tone={hosts === null ? 'plain' : 'good'} title={hosts === null ? 'Requests are served' : 'All is well'}>
         <p>{served}</p>
@@ -77,9 +73,6 @@ function Banner({ health, hosts, logged }: BannerProps) {
       title={isDown ? 'Requests are not served' : 'Requests are served, with trouble'}
     >
       <ul class="troubles">
-        {health.problems.map((problem) => (
-          <Line key={problem} text={problem} runbook="edge/runbooks/service-down.md" />
-        ))}
         {troubles.map(({ text, runbook }) => (
           <Line key={text} text={text} runbook={runbook} />
         ))}

@@ -3,8 +3,9 @@ import { Command } from 'commander';
 import * as z from 'zod';
 import type { HostEntry, Overview } from '../../../schema/admin.ts';
 import { type Health, healthSchema } from '../../../schema/api.ts';
-import { fleetTroubles, isExpected } from '../../../schema/words/fleet-troubles.ts';
-import { loggedLately, type Traffic, trafficOf } from '../../../schema/words/traffic.ts';
+import { isExpected } from '../../../schema/words/fleet-troubles.ts';
+import { type Traffic, trafficOf } from '../../../schema/words/traffic.ts';
+import { troublesOf } from '../../../schema/words/troubles.ts';
 import { adminApi } from '../connection/api.ts';
 import { AdminError, type Connection } from '../connection/client.ts';
 import { connectionOf } from '../connection/connection.ts';
@@ -91,16 +92,12 @@ async function readHealth(origin: string): Promise<Health> {
 /** For people; problems first. */
 export function statusLines({ health, hosts, overview }: Status, nowMs: number): readonly string[] {
   const at = new Date(nowMs).toISOString().slice(0, 19).replace('T', ' ');
-  const logged = loggedLately(overview?.minutes ?? []);
-  const troubles = [
-    ...troublesOf(health, hosts, nowMs),
-    ...(logged === null ? [] : [`${logged}: edge/runbooks/events.md`]),
-  ];
+  const troubles = troublesOf({ health, hosts, minutes: overview?.minutes ?? null }, nowMs);
   const serves =
     health.problems.length > 0 ? 'does not serve' : troubles.length > 0 ? 'serves, with trouble' : 'all is well';
   return [
     `${at} UTC   ${serves}   ${health.ready} of ${hosts.filter(isExpected).length} hosts take batches`,
-    ...troubles.map((trouble) => `  ! ${trouble}`),
+    ...troubles.map(({ text, runbook }) => `  ! ${text}: ${runbook}`),
     ...trafficLines(overview),
     '',
     ...hostLines(hosts, nowMs),
@@ -133,14 +130,5 @@ function row(name: string, { calls, addresses, faults, p50Ms, p99Ms, reasons }: 
       .slice(0, 4)
       .map(([reason, n]) => `${reason} ${amount(n)}`)
       .join(', ') || '-',
-  ];
-}
-
-function troublesOf(health: Health, hosts: readonly HostEntry[], nowMs: number): readonly string[] {
-  const { d1, cronAgeS, problems } = health;
-  return [
-    ...problems.map((problem) => `${problem}: edge/runbooks/service-down.md`),
-    ...(d1 && cronAgeS === null ? ['the cron has never completed a run: edge/runbooks/service-down.md'] : []),
-    ...fleetTroubles(hosts, nowMs).map(({ text, runbook }) => `${text}: ${runbook}`),
   ];
 }
