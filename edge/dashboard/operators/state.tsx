@@ -1,5 +1,4 @@
 import type { HostEntry, Overview } from '../../../schema/admin.ts';
-import type { Health } from '../../../schema/api.ts';
 import { isExpected } from '../../../schema/words/fleet-troubles.ts';
 import { type Reported, troublesOf } from '../../../schema/words/troubles.ts';
 import { Trouble } from '../session/api.ts';
@@ -12,7 +11,9 @@ import { Hosts } from './hosts.tsx';
 import type { OperatorKey } from './key.ts';
 import { Traffic } from './traffic.tsx';
 
-async function readHealth(): Promise<Health> {
+type HealthNow = Reported['health'] & { readonly hosts: number; readonly ready: number };
+
+async function readHealth(): Promise<HealthNow> {
   const response = await fetch('/health', { credentials: 'omit' }).catch(() => null);
   if (response === null || (!response.ok && response.status !== 503))
     throw new Trouble('The service cannot be reached right now.');
@@ -51,7 +52,7 @@ export function State({ operatorKey }: { readonly operatorKey: OperatorKey }) {
 }
 
 type BannerProps = Pick<Reported, 'minutes'> & {
-  readonly health: Health;
+  readonly health: HealthNow;
   /** Null: they are not known. */
   readonly hosts: readonly HostEntry[] | null;
 };

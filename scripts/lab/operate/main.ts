@@ -14,7 +14,7 @@ import { readmeCommands } from '../../deploy/readme-commands.ts';
 import { type RunningService, startRunningService } from '../../testing/running-service.ts';
 import { findD1 } from './find-d1.ts';
 import { bootstrap, Machine, whatIsMissing } from './machine.ts';
-import { type Health, type Said, startWebhook, Witness } from './witness.ts';
+import { type Said, startWebhook, Witness } from './witness.ts';
 
 // npm run lab:operate: an operator's bad days on a booted Debian 12 with its own systemd, against a service of its own on
 // loopback, while somebody calls. Prints what /health, `admin status` and the webhook said to each, and after how long.
@@ -24,8 +24,6 @@ const HOST = 'fra-1';
 const NEXT = '9.0.1';
 const CRASHING = '9.0.2';
 const PORT = '28687';
-
-type Day = { readonly name: string; readonly said: readonly Said[] };
 
 async function main(given: string | undefined): Promise<void> {
   const missing = whatIsMissing();
@@ -40,7 +38,7 @@ async function main(given: string | undefined): Promise<void> {
     process.once(signal, () => void lab.end().then(() => process.exit(1)));
   try {
     await lab.start(given);
-    for (const day of await lab.days()) print(day);
+    await lab.days();
   } catch (error) {
     process.stderr.write(`lab:operate: ${error instanceof Error ? error.message : String(error)}\n`);
     process.exitCode = 1;
@@ -107,27 +105,26 @@ class Lab {
     writeFileSync(join(this.machine.folder, 'etc/rcpt/rcpt-prober.env'), `${kept.join('\n')}\n`, { mode: 0o600 });
   }
 
-  async days(): Promise<readonly Day[]> {
-    const days: Day[] = [];
+  /** Prints each as it ends: what is seen is not lost with a later day. */
+  async days(): Promise<void> {
     const day = async (name: string, run: () => Promise<readonly Said[]>): Promise<void> => {
       process.stderr.write(`${name} …\n`);
-      days.push({ name, said: await run() });
+      print(name, await run());
     };
     await day('join, as prober/deploy/README.md says', () => this.#join());
     await day(`roll to ${NEXT}`, () => this.#roll(NEXT));
     await day(`roll to ${CRASHING}, which crashes 4 s after its start`, () => this.#roll(CRASHING));
     await day('a host that crashes every 25 s', () => this.#crashLoop());
     await day('host remove, then join --replace', () => this.#rejoin());
-    await day('the edge signs with a key that the host does not know', () => this.#wrongKey());
-    await day('D1 is locked for writing', () => this.#lockD1());
+    await day('D1 is locked for writing, then open again', () => this.#lockD1());
+    await day('the edge signs with a key that the host does not know, then with its own', () => this.#wrongKey());
     const answers = [...this.witness.answers].map(([status, n]) => `${n} × ${status}`).join(', ');
-    process.stderr.write(`answers to the caller: ${answers}\n`);
-    return days;
+    process.stdout.write(`\nanswers to the caller: ${answers}\n`);
   }
 
   async #join(): Promise<readonly Said[]> {
     const readme = readFileSync(join(ROOT, 'prober/deploy/README.md'), 'utf8');
-    const seen = this.witness.watch((health) => (health?.ready ?? 0) > 0, 60);
+    const seen = this.witness.watch((health) => (health?.ready ?? 0) > 0, 180);
     for (const command of readmeCommands(readme, `http://127.0.0.1:${PORT}`, await this.#invite()))
       await this.machine.must(command);
     return seen;
@@ -150,7 +147,7 @@ class Lab {
       );
     let ended: string | null = null;
     void this.witness.admin('fleet', 'roll', version, '--ssh', 'root@{host}').then((said) => (ended = said));
-    const seen = await this.witness.watch(() => ended !== null, 180);
+    const seen = await this.witness.watch(() => ended !== null, 400);
     return [
       ...seen,
       { who: 'status', afterS: 0, text: `the roll said: ${(ended ?? 'nothing').trim().split('\n').at(-1) ?? ''}` },
@@ -164,49 +161,63 @@ class Lab {
       join(this.machine.folder, running, 'rcpt-prober'),
       `#!/bin/sh\n"${running}/node" "${running}/rcpt-prober.mjs" & sleep 25; kill -KILL $!; exit 1\n`,
     );
-    const seen = this.witness.watch((_health, said) => said.some(({ text }) => text.includes('host_crashes')), 300);
+    const seen = this.witness.watch((_health, said) => said.some(({ text }) => text.includes('host_crashes')), 420);
     await this.machine.must(`systemctl kill --signal=KILL rcpt-prober@${NEXT}`);
     const said = await seen;
     writeFileSync(join(this.machine.folder, running, 'rcpt-prober'), `${kept}\n`);
     await this.machine.must(`systemctl reset-failed rcpt-prober@${NEXT}; systemctl restart rcpt-prober@${NEXT}`);
-    await this.witness.watch((health) => (health?.ready ?? 0) > 0, 60);
+    await this.witness.watch((health) => (health?.ready ?? 0) > 0, 180);
     return said;
   }
 
   async #rejoin(): Promise<readonly Said[]> {
-    const gone = this.witness.watch(isTold, 130);
+    const gone = this.#untilTold(/host/);
     await this.witness.admin('host', 'remove', HOST);
     const before = await gone;
-    const back = this.witness.watch((health) => health?.problems.length === 0, 90);
+    const back = this.#untilWell('after join --replace');
     await this.machine.must(`rcpt-prober join --replace http://127.0.0.1:${PORT} ${await this.#invite()}`);
-    return [...before, ...(await back).map((one) => ({ ...one, text: `after join --replace: ${one.text}` }))];
+    return [...before, ...(await back)];
   }
 
   async #lockD1(): Promise<readonly Said[]> {
     const database = new DatabaseSync(findD1(join(this.#work, 'state')));
-    database.exec('BEGIN EXCLUSIVE');
-    try {
-      return await this.witness.watch(isTold, 150);
-    } finally {
+    database.exec('PRAGMA busy_timeout = 10000; BEGIN EXCLUSIVE');
+    const said = await this.#untilTold(/database/).finally(() => {
       database.exec('ROLLBACK');
       database.close();
-    }
+    });
+    return [...said, ...(await this.#untilWell('open again'))];
   }
 
   /** As if EDGE_SIGNING_KEY had been replaced in one step: the host knows another key than the one that signs. */
   async #wrongKey(): Promise<readonly Said[]> {
     const path = join(this.machine.folder, 'etc/rcpt/enrolment.json');
-    const enrolment = z.looseObject({}).parse(JSON.parse(readFileSync(path, 'utf8')));
+    const own = readFileSync(path, 'utf8');
+    const enrolment = z.looseObject({}).parse(JSON.parse(own));
+    const restart = `rm -rf /var/lib/private/rcpt-prober/*; systemctl restart rcpt-prober@${NEXT}`;
     writeFileSync(path, JSON.stringify({ ...enrolment, edgeKeys: [publicHalf(await newKeyPair())] }));
-    await this.machine.must(`rm -rf /var/lib/private/rcpt-prober/*; systemctl restart rcpt-prober@${NEXT}`);
+    await this.machine.must(restart);
+    const said = await this.#untilTold(/token/);
+    writeFileSync(path, own);
+    await this.machine.must(restart);
+    return [...said, ...(await this.#untilWell('its own key again'))];
+  }
+
+  /** Until all three have spoken of this outage, and not of the one before. */
+  #untilTold(about: RegExp): Promise<readonly Said[]> {
     return this.witness.watch(
-      (health, said) =>
-        isTold(
-          health,
-          said.filter(({ text }) => text.includes('token')),
+      (_health, said) =>
+        (['health', 'webhook', 'status'] as const).every((who) =>
+          said.some((one) => one.who === who && about.test(one.text)),
         ),
-      150,
+      300,
     );
+  }
+
+  /** Failures of five minutes count where there are few calls. */
+  async #untilWell(since: string): Promise<readonly Said[]> {
+    const said = await this.witness.watch((health) => health?.problems.length === 0, 420);
+    return said.map((one) => ({ ...one, text: `${since}: ${one.text}` }));
   }
 
   async end(): Promise<void> {
@@ -219,13 +230,7 @@ class Lab {
   }
 }
 
-/** All three have spoken of an outage. */
-function isTold(health: Health | null, said: readonly Said[]): boolean {
-  const speaks = (who: Said['who']): boolean => said.some((one) => one.who === who);
-  return health?.problems.length !== 0 && speaks('webhook') && speaks('status');
-}
-
-function print({ name, said }: Day): void {
+function print(name: string, said: readonly Said[]): void {
   process.stdout.write(`\n${name}\n`);
   for (const { who, afterS, text } of said)
     process.stdout.write(`  ${`${afterS} s`.padStart(8)}  ${who.padEnd(7)}  ${text}\n`);
