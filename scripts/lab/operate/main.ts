@@ -107,10 +107,6 @@ class Lab {
 
   /** Prints each as it ends: what is seen is not lost with a later day. */
   async days(): Promise<void> {
-    const day = async (name: string, run: () => Promise<readonly Said[]>): Promise<void> => {
-      process.stderr.write(`${name} …\n`);
-      print(name, await run());
-    };
     await day('join, as prober/deploy/README.md says', () => this.#join());
     await day(`roll to ${NEXT}`, () => this.#roll(NEXT));
     await day(`roll to ${CRASHING}, which crashes 4 s after its start`, () => this.#roll(CRASHING));
@@ -228,6 +224,11 @@ class Lab {
     this.#webhook?.server.close();
     rmSync(this.#work, { recursive: true, force: true });
   }
+}
+
+async function day(name: string, run: () => Promise<readonly Said[]>): Promise<void> {
+  process.stderr.write(`${name} …\n`);
+  print(name, await run());
 }
 
 function print(name: string, said: readonly Said[]): void {
