@@ -95,6 +95,7 @@ export const LIMIT_RULES = [
       'MANY … BOX|failed|COMMAND|CLIENT|AUTH|HELO',
       'MANY bad|gone|not … BOX',
       'BOX count|number exceeded',
+      'count|number|total for BOX … exceeded|over|limit',
       'exceeded number? bad|gone BOX',
       'bad|gone BOX limit|quota|exceeded',
       'only n|one BOX',

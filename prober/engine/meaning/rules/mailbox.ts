@@ -17,27 +17,30 @@ const ALREADY_ABOUT_US = [
 
 /** What is said of an address or a host elsewhere: our sender's, or one that the mailbox forwards to. */
 const ELSEWHERE = [
-  'elsewhere BOX? … gone|away|bad',
-  'elsewhere BOX? not',
-  'gone|away|bad BOX elsewhere',
+  'elsewhere BOX? … gone|away|bad|not',
+  'gone|away|bad|not ~ such? BOX elsewhere',
   'BOX gone|away|bad elsewhere',
 ] as const;
 
+/** What a mailbox has and is not. */
+const PART = 'map|status|type|version|format|agent|list|count|number|limit|quota|filter|rule|scanner|queue|forward';
+
 /** A state of what belongs to the mailbox, or was on its way there, is none of the mailbox: `queue for user closed`. */
 const OF_THE_MAILBOX = [
-  'HOST|THING|INFRA|SERVICE|MSG|CLIENT|queue|agent|delivery|directory|file|filter|rule|scanner|password|forward for BOX … gone|away|bad|not',
-  'HOST|THING|INFRA|SERVICE|queue|agent|filter … not exist for BOX',
-  'filter|rule|scanner for BOX … not exist',
+  `HOST|THING|INFRA|SERVICE|MSG|CLIENT|delivery|directory|file|password|${PART} for BOX … gone|away|bad|not`,
+  'HOST|THING|INFRA|SERVICE|queue|agent|filter|rule|scanner … not exist for BOX',
   'COMMAND for BOX … gone|away|bad|not',
-  'BOX filter|rule|scanner|queue|agent|forward not exist',
   'forward BOX for BOX … gone|away|bad|not',
-  'gone|bad BOX THING|COMMAND|count|number',
+  'gone|bad BOX THING|COMMAND',
+  'gone|bad BOX … over|exceeded|limit',
   'gone|bad|not BOX maybe? not? send|sends|wants|allowed|post',
   'from BOX',
   'sending for|from BOX',
   'RELAY|submission|outbound|outgoing|trial BOX',
-  'BOX map|status|type|version|format|agent|list gone|away|bad|not',
-  'gone|bad|such BOX map|status|type|version|format|agent|list',
+  `BOX ${PART} gone|away|bad|not`,
+  `gone|bad|such BOX ${PART}`,
+  'BOX for|at|in? CLIENT|SENDER',
+  'not exist? BOX for DOMAIN',
   'gone|bad BOX INFRA .',
   'BOX not verified|checked|confirmed',
   'route|path BOX HOST',
@@ -75,6 +78,7 @@ export const MAILBOX_RULES = [
       'BOX left|disconnected',
       'BOX SERVICE … gone|off',
       'BOX addr … gone|away',
+      '^ gone due gone .',
     ],
     unless: [
       'BOX blocked by BOX',
@@ -98,7 +102,7 @@ export const MAILBOX_RULES = [
     says: 'no_such_mailbox',
     when: [
       'BOX … not … exist|listed|here|our|ours|addr',
-      'BOX … not … accept all? MSG|EMAIL? .',
+      'BOX … not … accept all|any|incoming|inbound? MSG|EMAIL? .',
       'BOX not … my|our|BOX',
       'BOX not on HOST|SERVICE',
       'BOX not for',
@@ -168,7 +172,7 @@ export const MAILBOX_RULES = [
       'BOX not allowed accept',
       'MSG|EMAIL accept not possible|exist',
       'accept MSG|EMAIL not allowed for BOX',
-      'DOMAIN … not accept all? MSG|EMAIL .',
+      'DOMAIN … not accept all|any|incoming|inbound? MSG|EMAIL .',
       'EMAIL gone',
       'not MSG|EMAIL? SERVICE for BOX|addr',
       'MSG|EMAIL for|to? addr|BOX|fqdn|DOMAIN not … accept',
@@ -233,7 +237,9 @@ export const MAILBOX_RULES = [
       'not BOX INFRA|book .',
       'not INFRA? entry|entries exist? … BOX',
       '^ not exist INFRA entry? .',
-      '^ addr? * not exist here? .',
+      '^ addr * not exist here? .',
+      '^ * not exist here .',
+      '^ member|identity not exist .',
     ],
     unless: [...ABOUT_US, 'HOST', 'SERVICE', 'COMMAND', 'THING', 'FORM', 'you', 'your'],
     unlessAhead: ALREADY_ABOUT_US,

@@ -40,7 +40,7 @@ const NOUN_FREE_GAP = '(?:[^A-Z. ]+ ){0,6}?';
 const SHORT_GAP = '(?:(?!(?:for|by|from|on|at|with|because|while|when|try|via) )[^A-Z. ]+ ){0,2}?';
 /** A word that is in no table: a noun that nobody thought of. Words of grammar are none. */
 const ANY_NOUN =
-  '(?!(?:for|by|from|on|at|with|because|while|when|try|via|or|if|but|here|you|your|we|our|my|me|more|info|such|one|only|first|url|fqdn|addr|n|exist|not|gone|bad|away|allowed|accept|listed|failed|limit|quota|storage|refused|blocked|required|access|reason|error|hosted|full|resource|resources|object|space|data|gateway|peer|network|caller|country|transaction|port|device|location|handler|plugin|mapping|over|exceeded|size|path|route|luck|thing|value|table|tables|queue|queues|name|record|records|address|book|mail|message) )[a-z]+ ';
+  '(?!(?:for|by|from|on|at|with|because|while|when|try|via|or|if|but|here|you|your|we|our|my|me|more|info|such|one|only|first|url|fqdn|addr|elsewhere|n|exist|not|gone|bad|away|allowed|accept|listed|failed|limit|quota|storage|refused|blocked|required|access|reason|error|hosted|full|resource|resources|object|space|data|gateway|peer|network|caller|country|transaction|port|device|location|handler|plugin|mapping|over|exceeded|size|path|route|luck|thing|value|table|tables|queue|queues|name|record|records|address|book|mail|message) )[a-z]+ ';
 const ANY_GAP = '(?:[^ ]+ ){0,12}?';
 
 /** Regular expression for patterns. All repetition is bounded, so a match costs at most a constant times the gist's length. */

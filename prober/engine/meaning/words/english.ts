@@ -8,7 +8,7 @@ export const ENGLISH = {
   DROP: `kindly unfortunately regrettably apparently simply actually relevant mta_imposed policy_analysis policy_analysis_reported abuse_desk abuse_department abuse_team abuse_contact the an is are was were be been being am has have had having does do did done this that these those which who whose
     it its  and to in as so very just also sorry will would shall should may there their then than
     dd err mr such_as could can ca currently thank_you no_thank_you thanks
-    related delayed  right_now`,
+    related delayed  right_now contact_correspondent contact_the_correspondent`,
 
   // The recipient and its mailbox.
   BOX: `useraccount useraccounts mailuser mailusers usermailbox accountname loginname emailid mailid postbox post_box letterbox nickname screen_name screenname profile faculty staff_member worker mail_recipient mail_recipients target_user target_mailbox target_recipient intended_recipient useraddress mailboxaccount mailbox mailboxes mail_box mail_boxes box inbox maildrop maildir user users userid user_id username user_name mail_user
@@ -38,14 +38,14 @@ export const ENGLISH = {
     from_email your_account your_user your_mailbox your_email_address your_e_mail_address your_mail_address your_email your_e_mail
     from_header source_address origin_address originating_address rfc_from sending_user header_from
     your_mail_account your_email_account your_e_mail_account bounce_address reply_address return_address reply_to_address your_sender purported_responsible_address purported_sender
-    the_from_address source_domain sender_mailbox sender_account originators bounces null_sender null_senders empty_sender correspondent correspondents`,
+    smtp_user sasl_user authenticated_user auth_user the_from_address source_domain sender_mailbox sender_account originators bounces null_sender null_senders empty_sender correspondent correspondents`,
   CLIENT: `sending_machine sending_mailserver sending_mailhost sending_hosts sending_relay calling_host remote_machine remote_system remote_client connecting_system connecting_mta connecting_mail_server smtp_client your_mailhost senders_server sender_server sender_s_server sender_host sender_mta client client_host client_hosts hosts_client client_ip client_address client_domain connection connections session
     sessions your_host your_server your_mail_server your_mailserver your_mta your_smtp_server your_domain your_network your_isp your_provider your_machine your_system your_computer sending_server sending_host
     sending_mta sending_mail_server sending_system sending_network source_host source_server remote_host remote_server
     remote_mta connecting_host connecting_server connecting_client   peer
     originating_server originating_host sending_servers originator_server mx_only subnet netblock network open_proxy
     open_relay open_relays open_proxies botnet bot dialup dial_up dynamic residential proxy address_space ip_space
-    your_hostname_is your_country your_location your_region country your_mail_system your_mailer your_mx your_hosts your_smtp your_relay your_company your_organization
+    your_hostname_is your_country asn autonomous_system your_location your_region country your_mail_system your_mailer your_mx your_hosts your_smtp your_relay your_company your_organization
     your_organisation originating_system originating_mta originating_mail_server originating_network sendermx relay_host`,
   IP: `ip ips ip_address ip_addresses ip_addr ipaddress your_ip your_ip_address your_address ipnumber ipv remote_address host_address network_address peer_address server_address connecting_address source_ip sender_ip
     sending_ip sending_ips sending_ip_address sending_ip_addresses source_ip_address sender_ip_address connecting_ip_address remote_ip_address client_ip_address connecting_ip remote_ip ip_range ip_name your_ips originating_ip`,
@@ -68,13 +68,14 @@ export const ENGLISH = {
   TAGFULL: `tagfull`,
   POLICY: `terms_of_service acceptable_use regulations whitelist whitelists allowlist safelist user_reject user_rejects recipient_rejects recipient_refuses user_refuses user_denies recipient_denies closed_list closed_mailing_list closed_group policy policies security_policy policy_reasons administrative_prohibition administratively prohibition firewall
     geoip compliance guidelines guideline comply complies violation violations violate violates`,
-  AUTH: `authenticating authenticates logging_in challenge_response authentication authenticate authenticated unauthenticated auth smtp_auth login logon credentials credential password
+  AUTH: `authorization authorisation authenticating authenticates logging_in challenge_response authentication authenticate authenticated unauthenticated auth smtp_auth login logon credentials credential password
     log_in sign_in authentification smtp_authentication pop_before_smtp sasl logged_in`,
   TLS: `tls starttls ssl encryption encrypted unencrypted cleartext`,
   RATE: `slower throughput bandwidth rate rates ratelimit rate_limit rate_limits rate_limited rate_limiting frequency throttle throttled throttling 
-     too_fast too_quickly too_often too_frequently volume concurrent concurrency simultaneous quickly quota_rate recipient_limit recipients_limit maximum_recipients recipients_per
+     too_fast too_quickly too_often too_frequently volume concurrent concurrency simultaneous quickly quota_rate recipient_limit recipients_limit maximum_recipients recipients_per number_of_recipients number_of_rcpt number_of_rcpts rcpt_attempts recipient_count recipients_exceeds recipients_exceeded
+    outgoing_quota outbound_quota bounce_quota traffic_quota traffic_limit transfer_quota transfer_limit
     high_number maximum_number flow_control slow_down sending_quota sending_limit sending_limits hourly per_hour per_minute per_day daily excess_of excessive excessively
-    unusual_rate over_rate`,
+    unusual_rate over_rate unusual_sending`,
   MANY: `too_many toomany`,
   GREY: `grey_defer grey_deferred gray_defer greylist greylisted greylisting graylist graylisted graylisting grey_list grey_listed grey_listing gray_listed gray_listing postgrey triplet`,
   RELAY: `relay relays relaying relayed rcpthosts relay_access relaying_access relay_for`,
@@ -85,8 +86,8 @@ export const ENGLISH = {
   // Neither the recipient nor us.
   THING: `file files page pages script scripts certificate certificates key keys option options module modules process processes job jobs
     transport transports pattern patterns state header headers field fields charset encoding signature token image images
-    website feature extension extensions library function operation request response method version device licence license record_type
-    program programs`,
+    website feature extension extensions envelope library function operation request response method version device licence license record_type
+    program programs hash hashes cookie cookies challenge subject body mechanism mechanisms nonce digest fingerprint search query language timezone`,
   FORM: `syntax format formatted characters character illegal_character unparseable parse parsed unbalanced quoting unqualified fully_qualified
     punctuation spaces dots typo typos`,
   HOST: `mail_exchanger mail_exchangers host hosts hostname host_name server servers mail_server mailserver mta mx mxs mail_host mailhost system systems site machine`,
@@ -141,7 +142,7 @@ export const ENGLISH = {
   accept: `accept accepts accepted accepting acceptable receive receives receiving deliver delivered`,
   listed: `listed listing is_listed`,
   failed: `status_unknown unknown_status unknown_mailer_error unknown_error unknown_reason unknown_problem unknown_failure failed failure fail fails failing error errors problem unsuccessful mismatch mismatches mismatched reason_unknown`,
-  INFRA: `backend backends ldap directory database db userdb passwd password_file passwd_file user_database user_table store spool table tables`,
+  INFRA: `backend backends ldap directory database db userdb passwd password_file passwd_file user_database user_table store spool table tables cluster clusters node cache controller shard`,
   CHECK: `verify verification verifying check checking checks lookup lookups validation validate verifiable unverifiable
     verified_fail callout callback look_up`,
   exceeded: `surpasses overstepped overran overrun outgrown went_over exceeded exceeds exceed exceeding overdrawn surpassed reached hit hits
@@ -163,5 +164,6 @@ export const ENGLISH = {
   insufficient: `insufficient insufficent inadequate low`,
   required: `required require requires must need needs mandatory necessary requirement requirements issue demanded`,
   temporarily: `at_this_time at_the_moment at_present presently for_now shortly today being_migrated being_moved being_relocated being_transferred being_upgraded being_repaired temporarily temporary temp transient momentarily later soon currently_unavailable maintenance postponed`,
+  'mxrecord gone': `null_mx nullmx`,
   mxrecord: `mx_record mx_records mx_or_srv an_mx mx_host mx_hosts`,
 } as const satisfies WordTable;

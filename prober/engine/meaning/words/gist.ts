@@ -72,12 +72,12 @@ function explained(lines: readonly string[]): readonly string[] {
 export function withoutNames(text: string, recipient?: Recipient, sender?: string): string {
   const named = maskRecipient(maskLinks(text, STAND), { recipient, sender }, RECIPIENT_STAND);
   // The recipient's own domain has its stand-in by now.
-  return recipient === undefined ? named : named.replace(OTHER_HOST, `$1${RECIPIENT_STAND.elsewhere}`);
+  return recipient === undefined ? named : named.replace(OTHER_HOST, `$1$2${RECIPIENT_STAND.elsewhere}`);
 }
 
 /** `example.org is not a local user`: what is said of a host beside the recipient's domain is not said of the recipient. */
 const OTHER_HOST =
-  /((?:^|[\n;!]|\.\s|\b(?:domain|host|hostname|server)\s)\s{0,4}["'<]?)(?:[\w-]{1,63}\.){1,10}[a-z][a-z0-9-]{1,62}(?=>?\s+(?:is|isn't|was|are|does|has|not)\b)/gi;
+  /((?:^|[\n;!]|\.\s|\b(?:host|hostname|server)\s)\s{0,4}["'<]?)(?:[\w-]{1,63}\.){1,10}[a-z][a-z0-9-]{1,62}(?=>?\s+(?:is|isn't|was|are|does|doesn't|has|not|unknown)\b)|(\bdomain:?\s["'<]?)(?:[\w-]{1,63}\.){1,10}[a-z][a-z0-9-]{1,62}/gi;
 
 /**
  * The gist of a text without names: its words in order, each replaced by the one English word that stands for it and its
@@ -113,6 +113,9 @@ const LOCATOR = /((?:ipnumber|fqdn)[\s)\]>]{0,4}):(?=\s)/g;
 /** `<user@example.com>... User unknown`: Sendmail's dots end no sentence. */
 const ABOUT = /(addr[\s)\]>"']{0,4})\.{3}(?=\s)/g;
 
+/** `unknown address 192.0.2.1`: no mailbox has such an address. */
+const ADDRESS_OF_HOST = /\baddress:?[\s(["']{1,4}(ipnumber)/gi;
+
 /** `4F2user-unknown7`: an id, whose letters mean nothing. */
 const COMPOUND = /[a-z0-9]+(?:[-_][a-z0-9]+)+/gi;
 const IS_ID = /\d[a-z]|[a-z]\d/i;
@@ -140,6 +143,7 @@ function readGist(text: string): string {
     .replace(QUESTION, ' maybe $&')
     .replace(COMPOUND, maskId)
     .replace(CUT_SHORT, '$1')
+    .replace(ADDRESS_OF_HOST, '$1')
     .replace(LOCATOR, '$1 ; ')
     .replace(ABOUT, '$1 ')
     .replace(/([a-z]\.)(?=[A-Z][a-z])/g, '$1 ')

@@ -7,7 +7,6 @@ export const NO_SUCH_MAILBOX = [
   '550 Invalid recipient user',
   '550 Invalid/inactive user',
   '550 Not a valid recipient',
-  '550 address does not pass our recipient filter: unknown',
   '550 no mailbox by that name is currently available',
   "550 the account doesn't exist or was cancelled",
   '550 The following recipients are unknown',

@@ -3,6 +3,7 @@ export const UNREAD = [
   ['no_such_mailbox', '550 5.2.1 Mailbox temporarily... no: permanently disabled'],
   ['no_such_mailbox', '550 5.2.1 mailbox is in the process of being deleted'],
   ['no_such_mailbox', '550 unknown contact'],
+  ['no_such_mailbox', '550 address does not pass our recipient filter: unknown'],
   ['no_such_mailbox', '550 This address is a no-reply address and receives no mail'],
   ['no_such_mailbox', '550 check the spelling of the address'],
   ['no_such_mailbox', '550 list is closed'],

@@ -1,0 +1,55 @@
+import { expect, test } from 'vitest';
+import { rawReply } from '../../testing/raw-reply.ts';
+import { classify } from './classify.ts';
+
+// Who is said to be missing, disabled or full decides, and not that somebody is: each subject with each predicate.
+
+const words = (text: string): string[] => text.split('|').map((word) => word.trim());
+
+const US =
+  words(`sender|sender address|sender domain|envelope sender|return path|reverse path|MAIL FROM address|From: header|
+  bounce address|sender mailbox|sender's account|mailbox of sender|postmaster at your domain|postmaster mailbox of your domain|
+  SMTP user|SASL user|authenticated user|your address|your email|your account|your mailbox|your user account|your domain|your host|
+  your server|your network|your provider|your MX record|your PTR|your SPF record|client|client host|client name|connecting IP|
+  remote host|peer name|hostname|hostname mx.example.org|IP 192.0.2.1|host [192.0.2.1]|address 192.0.2.1|reverse DNS name|
+  PTR for 192.0.2.1|A record of mx.example.org|HELO|HELO name|EHLO argument|DKIM key|client certificate|credentials|password|login name or password|
+  ASN|country of origin|netblock|authorization`);
+const ELSEWHERE = words(`<sender@example.org>|sender@example.org|address sender@example.org|mailbox sender@example.org|
+  domain example.org|mx.example.org|user sender@example.org`);
+const THINGS =
+  words(`hash|cookie|challenge|key|signature|token|subject|envelope|body|message-id|Date header|mechanism|charset|command|
+  parameter|session id|recipient count|number of recipients|policy server|content filter|mailbox filter|recipient filter|user rule|
+  mailbox queue|mailbox cluster|account cache|mailbox search|user query|recipient list|mailbox type|user status|LDAP server|next hop`);
+const MISSING =
+  words(`unknown|is unknown|does not exist|doesn't exist|not found|could not be found|is invalid|is not valid|is disabled|
+  has been disabled|is inactive|is not active|has been suspended|not recognized|cannot be resolved|not listed|not registered|is closed|
+  has expired|was deleted|unavailable|unreachable|is not local|missing|is not verified|does not match|has moved|refused|no longer exists|
+  is locked|is malformed|not in directory`);
+const MISSING_FIRST = words(
+  'unknown|invalid|no such|nonexistent|cannot find|disabled|undeliverable|unroutable|expired|no valid',
+);
+const meaningOf = (text: string): string =>
+  classify('rcpt', rawReply(`550 ${text}`), { local: 'user', domain: 'example.com' }).meaning;
+
+test.each([...US, ...ELSEWHERE, ...THINGS])('no mailbox is dead because of what is said of %s', (subject) => {
+  const said = MISSING.map((predicate) => `${subject} ${predicate}`);
+  expect(said.filter((text) => meaningOf(text) === 'no_such_mailbox')).toEqual([]);
+});
+
+test.each([...US, ...ELSEWHERE])('or is said before %s', (subject) => {
+  const said = MISSING_FIRST.map((predicate) => `${predicate} ${subject}`);
+  expect(said.filter((text) => meaningOf(text) === 'no_such_mailbox')).toEqual([]);
+});
+
+const STORES =
+  words(`server|system|host|server disk|process table|spool|database|memory|cache|number of errors|number of recipients|
+  the number of RCPT attempts|recipient count|recipient list|commands|header|line length|chunk|your quota|outgoing quota|bounce quota|
+  traffic quota|license`);
+const FULL =
+  words(`is full|exceeds limit|exceeded limit|over limit|is over quota|quota exceeded|limit reached|exceeds message size limit|
+  is achieved the maximum threshold|insufficient storage|has no space left|too large`);
+
+test.each(STORES)('no mailbox is full because of what is said of %s', (subject) => {
+  const said = FULL.map((predicate) => `${subject} ${predicate}`);
+  expect(said.filter((text) => ['mailbox_full', 'no_such_mailbox'].includes(meaningOf(text)))).toEqual([]);
+});
