@@ -2,13 +2,11 @@ import { Alarm } from './alarm.ts';
 import type { Entry } from '../list/entry.ts';
 import { RcptError } from '../base/errors.ts';
 import type { Settled } from './options.ts';
-import { Plan } from './plan.ts';
 import { isUnprobed, isWorthAsking, type OpenResult } from '../../words/result.ts';
 import type { Means } from '../wire/means.ts';
 import type { Outcome, Sender } from './sender.ts';
+import type { Queue } from './queue.ts';
 import type { RequestEntry } from '../journal/requests.ts';
-import { Shares } from './shares.ts';
-import { Waiting } from './waiting.ts';
 
 /** The run that the requests are made for. */
 export type Run<Input> = {
@@ -26,17 +24,18 @@ export type Run<Input> = {
   readonly onChange: () => void;
 };
 
+/** What the requests are made of and for. */
+type Parts<Input> = { readonly queue: Queue<Input>; readonly sender: Sender; readonly run: Run<Input> };
+
 /** How long a request that is not full waits for a list that is still being read. */
 const LINGER_MS = 200;
 
-/** The requests of one run: which addresses go when, again, and for how many credits. */
+/** The requests of one run: when each begins, what it learns, and what is asked again. */
 export class Asking<Input> {
   readonly #means: Means;
   readonly #settled: Settled;
   readonly #run: Run<Input>;
-  readonly #plan = new Plan<Input>();
-  readonly #waiting = new Waiting<Entry<Input>>();
-  readonly #shares = new Shares();
+  readonly #queue: Queue<Input>;
   readonly #sender: Sender;
   readonly #keys: () => string;
   readonly #alarm: Alarm;
@@ -44,32 +43,24 @@ export class Asking<Input> {
   #isStopped = false;
   #addedMs = 0;
 
-  constructor(means: Means, settled: Settled, sender: Sender, run: Run<Input>) {
+  constructor(means: Means, settled: Settled, parts: Parts<Input>) {
     this.#means = means;
     this.#settled = settled;
-    this.#sender = sender;
+    this.#queue = parts.queue;
+    this.#sender = parts.sender;
     this.#keys = keysOf(settled.idempotencyKey);
-    this.#run = run;
+    this.#run = parts.run;
     this.#alarm = new Alarm(means.service.clock, () => this.advance());
   }
 
-  /** Addresses that are to be asked, now or later. */
-  get planned(): number {
-    return this.#plan.size;
-  }
-
-  get waiting(): number {
-    return this.#waiting.size;
-  }
-
-  /** Nothing is under way, planned or waiting. */
+  /** Nothing is under way, and nothing is to be asked. */
   get isIdle(): boolean {
-    return this.#calls.size === 0 && this.#plan.size === 0 && this.#waiting.size === 0;
+    return this.#calls.size === 0 && this.#queue.isEmpty;
   }
 
   add(entry: Entry<Input>): void {
     this.#addedMs = this.#means.service.clock.now();
-    this.#plan.add(entry);
+    this.#queue.add(entry);
   }
 
   /** Asks again later what was put off, or takes its result for final. `agoMs`: when it was answered. */
@@ -77,20 +68,20 @@ export class Asking<Input> {
     const { rounds, waitAtMostMs } = this.#settled;
     const waitMs = (result.retry_after ?? 0) * 1_000;
     const isAgain = isWorthAsking(result) && entry.asked < rounds && waitMs <= waitAtMostMs && !this.#isStopped;
-    if (isAgain) this.#waiting.add(entry, this.#means.service.clock.now() + Math.max(0, waitMs - agoMs));
+    if (isAgain) this.#queue.putOff(entry, this.#means.service.clock.now() + Math.max(0, waitMs - agoMs));
     else this.#run.onFinal(entry, entry.result ?? result);
   }
 
   /** Does all that can be done now: to be called when something has changed. */
   advance(): void {
     if (!this.#isStopped) {
-      this.#takeDue();
+      this.#queue.planDue(this.#means.service.clock.now(), this.#isReading);
       // Looked at once for each turn: what is due in between must neither be asked for nor be missed by the alarm.
       let opensMs = this.#opensMs();
       while (opensMs <= this.#means.service.clock.now()) {
         const { room } = this.#sender.setbacks;
         const entries = Math.min(room.entries, this.#sender.budget.left);
-        const chunk = this.#plan.nextChunk({ ...room, entries }, (domain) => this.#shares.roomFor(domain));
+        const chunk = this.#queue.nextChunk({ ...room, entries });
         if (chunk.length === 0) {
           // Room for its domains comes with an answer.
           opensMs = Infinity;
@@ -105,8 +96,7 @@ export class Asking<Input> {
         opensMs = this.#opensMs();
       }
       this.#meetCeiling();
-      if (this.#mayRepeat()) this.#alarm.set(this.#waiting.nextMs);
-      if (opensMs < Infinity) this.#alarm.set(opensMs);
+      this.#alarm.set(Math.min(opensMs, this.#queue.nextDueMs(this.#isReading)));
     }
     this.#run.onChange();
   }
@@ -116,7 +106,7 @@ export class Asking<Input> {
     this.#isStopped = true;
     this.#sender.stop();
     this.#alarm.clear();
-    for (const entry of [...this.#plan.drain(), ...this.#waiting.removeDue(Infinity)]) this.#putBack(entry);
+    for (const entry of this.#queue.drain()) this.#putBack(entry);
   }
 
   /** Ends what is under way. Resolves when it has. */
@@ -126,47 +116,33 @@ export class Asking<Input> {
     await Promise.allSettled(this.#calls);
   }
 
-  /** When the next request may begin; Infinity if there is none, or if it waits for something else than time. */
+  get #isReading(): boolean {
+    return this.#run.reading() === 'going';
+  }
+
+  /** When the next request may begin; infinity if there is none, or if it waits for something else than time. */
   #opensMs(): number {
-    if (!this.#hasWork()) return Infinity;
-    const isFull = this.#plan.size >= this.#sender.setbacks.room.entries || this.#run.reading() !== 'going';
+    const { planned } = this.#queue;
+    const hasTurn = this.#calls.size - this.#sender.waiting < this.#settled.inFlight;
+    if (planned === 0 || !hasTurn || this.#run.isBehind()) return Infinity;
+    const isFull = planned >= this.#sender.setbacks.room.entries || !this.#isReading;
     return Math.max(this.#means.pace.nextMs, isFull ? 0 : this.#addedMs + LINGER_MS);
-  }
-
-  #hasWork(): boolean {
-    return (
-      this.#plan.size > 0 && this.#calls.size - this.#sender.waiting < this.#settled.inFlight && !this.#run.isBehind()
-    );
-  }
-
-  #takeDue(): void {
-    if (!this.#mayRepeat()) return;
-    for (const entry of this.#waiting.removeDue(this.#means.service.clock.now())) this.#plan.add(entry);
-  }
-
-  /** Under a ceiling nothing is asked twice while something was not asked once, unless there is no room to read on. */
-  #mayRepeat(): boolean {
-    if (this.#waiting.size === 0) return false;
-    return this.#settled.maxCredits === Infinity || (this.#plan.firsts === 0 && this.#run.reading() !== 'going');
   }
 
   #meetCeiling(): void {
     if (this.#sender.budget.left > 0 || this.#calls.size > 0) return;
-    if (this.#plan.firsts > 0) {
+    if (this.#queue.firsts > 0) {
       const { maxCredits } = this.#settled;
       this.#run.onFailure(new RcptError('CEILING', `The ceiling of ${maxCredits} credits is reached.`));
       return;
     }
-    for (const entry of [...this.#plan.drain(), ...this.#waiting.removeDue(Infinity)])
-      if (entry.result !== null) this.#run.onFinal(entry, entry.result);
+    for (const entry of this.#queue.drain()) if (entry.result !== null) this.#run.onFinal(entry, entry.result);
   }
 
   async #call(chunk: readonly Entry<Input>[]): Promise<void> {
     const { clock } = this.#means.service;
     const startedMs = clock.now();
-    const domains = chunk.map(({ domain }) => domain);
     const heard = new Map<Entry<Input>, OpenResult>();
-    this.#shares.begin(domains);
     const outcome = await this.#sender.send({
       request: { key: this.#keys(), atMs: clock.wallMs(), entries: chunk.map(entryOf) },
       open: new Set(chunk.keys()),
@@ -179,7 +155,7 @@ export class Asking<Input> {
         await this.#hear(entry, result);
       },
     });
-    this.#shares.end(domains, heard, clock.now() - startedMs);
+    this.#queue.noteEnd(chunk, heard, clock.now() - startedMs);
     const rest = chunk.filter((entry) => !heard.has(entry));
     this.#learn(outcome, chunk, rest);
     for (const entry of rest) this.#putBack(entry);
@@ -212,7 +188,7 @@ export class Asking<Input> {
   }
 
   #putBack(entry: Entry<Input>): void {
-    if (!this.#isStopped) this.#plan.add(entry);
+    if (!this.#isStopped) this.#queue.add(entry);
     else if (entry.result !== null) this.#run.onFinal(entry, entry.result);
   }
 }

@@ -1,11 +1,12 @@
 import type { Means } from '../wire/means.ts';
-import { Asking } from './asking.ts';
+import { Asking, type Run } from './asking.ts';
 import { Bell } from './bell.ts';
 import { answers, type Entry } from '../list/entry.ts';
 import { RcptError } from '../base/errors.ts';
 import { fingerprintOf, type Journal, NO_JOURNAL } from '../journal/journal.ts';
 import { settle, type VerifyOptions } from './options.ts';
 import { BODY_BYTES_MAX } from './setbacks.ts';
+import { Queue } from './queue.ts';
 import { Recovery } from './recovery.ts';
 import { Sender } from './sender.ts';
 import { Outbox, type Item } from './outbox.ts';
@@ -56,6 +57,7 @@ export class Verification<Input extends Listed> implements AsyncIterableIterator
   readonly #source: Source<Input>;
   readonly #sender: Sender;
   readonly #recovery: Recovery;
+  readonly #queue: Queue<Input>;
   readonly #asking: Asking<Input>;
   readonly #outbox: Outbox<Input>;
   readonly #bell = new Bell();
@@ -86,23 +88,27 @@ export class Verification<Input extends Listed> implements AsyncIterableIterator
     this.#outbox = new Outbox(settled.ordered);
     this.#sender = new Sender(means, { ...settled, onOtherLine: (line) => this.#passOn(line) }, this.#journal);
     this.#recovery = new Recovery(this.#journal, this.#sender, this.#wallMs);
-    this.#asking = new Asking(means, settled, this.#sender, {
+    this.#queue = new Queue(settled.maxCredits < Infinity);
+    const run: Run<Input> = {
       reading: () => (this.#isRead ? 'ended' : this.#hasRoom() ? 'going' : 'full'),
       isBehind: () => this.#outbox.isFull,
-      onAnswer: (entry) => this.#remember(entry),
+      onAnswer: async ({ index, asked, result }) => {
+        if (result !== null) await this.#journal.append({ index, asked, atMs: this.#wallMs(), result });
+      },
       onFinal: (entry, result) => {
         this.#answered += 1;
         this.#outbox.add(entry, result);
       },
       onFailure: (error) => this.#fail(error),
       onChange: () => this.#bell.ring(),
-    });
+    };
+    this.#asking = new Asking(means, settled, { queue: this.#queue, sender: this.#sender, run });
     this.#items = this.#deliver();
   }
 
   get tally(): Tally {
     const { requests, waiting: conflicts, strayLines, budget } = this.#sender;
-    const { waiting } = this.#asking;
+    const { waiting } = this.#queue;
     return { read: this.#read, answered: this.#answered, waiting, requests, conflicts, ...budget.spent, strayLines };
   }
 
@@ -230,7 +236,7 @@ export class Verification<Input extends Listed> implements AsyncIterableIterator
   }
 
   #hasRoom(): boolean {
-    return this.#held < HELD_MAX && this.#asking.planned < PLANNED_MAX;
+    return this.#held < HELD_MAX && this.#queue.planned < PLANNED_MAX;
   }
 
   async #admit(entry: Entry<Input>): Promise<void> {
@@ -250,9 +256,5 @@ export class Verification<Input extends Listed> implements AsyncIterableIterator
       // The run may have ended while the journal was looked up: what is added after that would never be asked.
     } else if (!this.#isStopped()) this.#asking.add(entry);
     this.#asking.advance();
-  }
-
-  async #remember({ index, asked, result }: Entry<Input>): Promise<void> {
-    if (result !== null) await this.#journal.append({ index, asked, atMs: this.#wallMs(), result });
   }
 }
