@@ -11,7 +11,8 @@ import { balance } from '../session/balance.ts';
 import { inOtherTabs } from './run/other-tabs.ts';
 import { Controls } from './run/controls.tsx';
 import { Findings } from './findings.tsx';
-import { forgetRun, type ListRun, runOf } from './run/list-run.ts';
+import type { ListRun } from './run/list-run.ts';
+import { forgetRun, runOf } from './run/runs.ts';
 import { deleteList, storedList, type StoredList } from './kept/stored.ts';
 
 /** One list: how far it is, what came of it, and the way to take it home. */

@@ -14,7 +14,7 @@ import {
   type StoredList,
   storedLists,
 } from './kept/stored.ts';
-import { isUnderWay } from './run/list-run.ts';
+import { isUnderWay } from './run/runs.ts';
 
 type Kept = { readonly list: StoredList; readonly progress: Progress };
 

@@ -10,7 +10,7 @@ import { visit } from '../route/route.ts';
 import { count, counted, credits, fileSize } from '../words/numbers.ts';
 import { columnName } from './content/columns.ts';
 import { choose, discard, type Draft, open, trouble } from './draft.ts';
-import { runOf } from './run/list-run.ts';
+import { runOf } from './run/runs.ts';
 import { keepList, type StoredList } from './kept/stored.ts';
 
 const PREVIEW_ROWS = 6;

@@ -20,6 +20,11 @@ export function signedIn(): SignedIn {
   throw new Error('Nobody is signed in.');
 }
 
+/** The id of the account that the person looks at; null if nobody is signed in. */
+export function accountShown(): string | null {
+  return me.value.state === 'ready' && me.value.value.signedIn ? me.value.value.account.id : null;
+}
+
 /** What this deployment offers; null while that is not known. */
 export function features(): Features | null {
   return me.value.state === 'ready' ? me.value.value.features : null;

@@ -37,7 +37,7 @@ export function Data() {
             const { accounts } = signedIn();
             await call('DELETE', 'me', { email: typed });
             forget();
-            const { deleteListsOf } = await import('../lists/run/list-run.ts');
+            const { deleteListsOf } = await import('../lists/run/runs.ts');
             await deleteListsOf(accounts.map(({ id }) => id));
             visit('/', 'replace');
             await refreshMe();

@@ -5,7 +5,7 @@ import type { ListRun } from './list-run.ts';
 
 /** How far a list is, what it has cost, and the buttons that make it go and stop. */
 export function Controls({ run }: { readonly run: ListRun }) {
-  const { charged, returned, unsure } = run.cost.value;
+  const { charged, returned, unsure } = run.spending.cost.value;
   const { size, answered } = run.results;
   return (
     <section class="card run" aria-label="Progress">
@@ -24,7 +24,7 @@ export function Controls({ run }: { readonly run: ListRun }) {
           ? stateOf(run)
           : answered === size
             ? 'Every address has a result.'
-            : `Paused. ${counted(run.left, 'address', 'addresses')} still to verify.`}
+            : `Paused. ${counted(run.results.left, 'address', 'addresses')} still to verify.`}
       </p>
       <Receipt
         label="What it has cost"
@@ -39,22 +39,23 @@ export function Controls({ run }: { readonly run: ListRun }) {
   );
 }
 
-function stateOf({ phase, rate, left, conflicts }: ListRun): string {
+function stateOf({ phase, attempt, results }: ListRun): string {
   if (phase.value === 'pausing') return 'Pausing: requests in progress are being finished …';
   if (serviceTrouble.value !== null) return `${serviceTrouble.value} Your list waits, and goes on by itself.`;
+  const { rate, conflicts } = attempt;
   const { perMinute } = rate;
   if (conflicts > 0 && (perMinute ?? 0) === 0)
     return 'The service still holds an interrupted request, for four minutes at most. Your list waits, and goes on by itself.';
   if (perMinute === null) return 'Starting …';
   if (perMinute === 0) return 'Waiting for answers …';
+  const { left } = results;
   const seconds = rate.secondsFor(left);
   return `${count(Math.round(perMinute))} a minute${seconds === null || left === 0 ? '' : `, about ${duration(seconds)} left`}. Keep this tab open; if it closes, you can resume from here.`;
 }
 
 function Buttons({ run }: { readonly run: ListRun }) {
   const phase = run.phase.value;
-  const { left } = run;
-  const { waiting } = run.results;
+  const { left, waiting } = run.results;
   if (run.isGoing)
     return (
       <div class="row">

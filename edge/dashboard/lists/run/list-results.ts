@@ -1,8 +1,10 @@
+import type { Journal } from '../../../../schema/client/index.ts';
 import { caseOf, type Case } from '../../../../schema/words/cases.ts';
 import type { Open } from '../../../../schema/words/open.ts';
 import { type OpenResult, isWorthAsking } from '../../../../schema/words/result.ts';
 import { countStatuses, type StatusCounts } from '../../../../schema/words/status-counts.ts';
 import type { Status } from '../../../../schema/words/verdicts.ts';
+import { breather } from '../reading/breather.ts';
 
 const UNANSWERED = 0;
 const KINDS_MAX = 65_535;
@@ -33,7 +35,12 @@ export class ListResults {
   }
 
   get answered(): number {
-    return this.size - (this.#counts[UNANSWERED] ?? 0);
+    return this.size - this.left;
+  }
+
+  /** Addresses without an answer. */
+  get left(): number {
+    return this.#counts[UNANSWERED] ?? 0;
   }
 
   /** Addresses that were put off, and may be asked again. */
@@ -54,6 +61,16 @@ export class ListResults {
   kindOf(index: number): number | null {
     const number = this.#kindOf[index] ?? UNANSWERED;
     return number === UNANSWERED ? null : number - 1;
+  }
+
+  /** Takes over what earlier runs have learnt. */
+  async read(journal: Journal): Promise<void> {
+    const breathe = breather();
+    for (let index = 0; index < this.size; index += 1) {
+      const record = await journal.known(index);
+      if (record !== null) this.set(index, record.result);
+      await breathe();
+    }
   }
 
   set(index: number, result: OpenResult): void {
