@@ -68,7 +68,11 @@ function Rivals({ draft: { sample, choice, rivals } }: { readonly draft: Draft }
   const { hasHeader } = choice;
   return (
     <Notice tone="doubt" title="Which column do you want to verify?">
-      <p>Several hold addresses, and their names do not say which is meant.</p>
+      <p>
+        {!hasHeader && sample.length === 1
+          ? 'This list is one line with several addresses: put each on a line of its own to verify them all.'
+          : 'Several hold addresses, and their names do not say which is meant.'}
+      </p>
       <ul class="rivals">
         {rivals.map((column) => (
           <li key={column}>
@@ -143,7 +147,8 @@ function Preview({ sample, draft: { choice, rivals } }: { readonly sample: Draft
   );
 }
 
-function PriceOf({ draft: { file, choice, totals } }: { readonly draft: Draft }) {
+function PriceOf({ draft }: { readonly draft: Draft }) {
+  const { file, choice, totals } = draft;
   const begin = useAction(async () => {
     if (totals === null) return;
     const list: StoredList = {
@@ -193,11 +198,7 @@ function PriceOf({ draft: { file, choice, totals } }: { readonly draft: Draft })
           names these rows.
         </p>
       )}
-      {addresses === 0 && (
-        <Notice tone="doubt" title="No addresses in this column">
-          <p>Choose the column that has them.</p>
-        </Notice>
-      )}
+      {addresses === 0 && <NoAddresses draft={draft} rows={rows} />}
       {has !== null && has < addresses && (
         <Notice tone="doubt" title={`The account has ${credits(has)}`}>
           <p>
@@ -213,5 +214,20 @@ function PriceOf({ draft: { file, choice, totals } }: { readonly draft: Draft })
       </div>
       {begin.trouble.value !== null && <TroubleNotice trouble={begin.trouble.value} />}
     </section>
+  );
+}
+
+function NoAddresses({ draft: { sample, choice }, rows }: { readonly draft: Draft; readonly rows: number }) {
+  if (rows === 0 && choice.hasHeader)
+    return (
+      <Notice tone="doubt" title="The only row was read as the names of columns">
+        <p>If it holds an address, clear “The first row names the columns”.</p>
+      </Notice>
+    );
+  const isOneColumn = sample.every((row) => row.length <= 1);
+  return (
+    <Notice tone="doubt" title="No addresses in this column">
+      <p>{isOneColumn ? 'Nothing in this file looks like an address.' : 'Choose the column that has them.'}</p>
+    </Notice>
   );
 }

@@ -72,8 +72,10 @@ export function textFormat(name: string, sample: string): Format {
       return isMostlyAddresses(sample) ? 'text' : 'csv';
     case 'csv':
     case 'xlsx':
-    case null:
       return 'csv';
+    case null:
+      // JSON of another form than a list's is no table: it is refused in words about JSON.
+      return /\.json$/i.test(name) && /^\s*[{[]/.test(sample) ? 'jsonl' : 'csv';
   }
 }
 

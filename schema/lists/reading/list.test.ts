@@ -187,6 +187,10 @@ describe('a JSON array', () => {
   ])('%s is refused in words', async (_name, text, words) => {
     for (const most of [1, 1_000]) await expect(open(text, {}, 'list', most).then(rowsOf)).rejects.toThrow(words);
   });
+
+  test('of nothing that a list has is refused as JSON if its file is called so', async () => {
+    await expect(open('[1,2]', {}, 'list.json').then(rowsOf)).rejects.toThrow('Line 1 is not a JSON object');
+  });
 });
 
 describe('a file whose name says something else than its content', () => {
@@ -324,6 +328,7 @@ test.each([
   ['a web page', [...Buffer.from('<html><table>')], 'This is a web page'],
   ['noise without a zero', Array.from({ length: 100 }, (_, n) => (n % 7) + 1), 'not a text file'],
   ['a picture', [0x89, 0x50, 0x4e, 0x47, 0, 0, 0, 0], 'not a text file'],
+  ['noise that begins with a zero', Array.from({ length: 5_000 }, (_, n) => (n * 7_919) % 256), 'not a text file'],
   ['half a ZIP file', [0x50, 0x4b, 0x03, 0x04, 1, 2, 3], 'is incomplete'],
 ])('%s is refused in words', async (_name, bytes, words) => {
   const read = open(Uint8Array.from(bytes), GUESSING).then(rowsOf);

@@ -1,3 +1,4 @@
+import { refuseBinary } from './format.ts';
 import { linesIn } from './lines.ts';
 import { bytesOf, type Source } from './source.ts';
 import { UnreadableList } from './unreadable.ts';
@@ -19,7 +20,7 @@ export type Encoding = {
  * Windows-1252: the whole file decides.
  * @param wanted what the user says instead; null: nothing
  * @param guesses whether bytes that are not UTF-8 are taken for Windows-1252
- * @throws UnreadableList for an encoding that is not known, and for a file in two of them
+ * @throws UnreadableList for an encoding that is not known, for a file in two of them, and for what is no text
  */
 export async function encodingOf(
   source: Source,
@@ -37,8 +38,10 @@ export async function encodingOf(
         : first === 0xef && second === 0xbb && third === 0xbf
           ? 'utf-8'
           : null;
-  const zeros = second === 0 ? 'utf-16le' : first === 0 ? 'utf-16be' : null;
+  const zeros = isText(first) && second === 0 ? 'utf-16le' : first === 0 && isText(second) ? 'utf-16be' : null;
   const said = wanted ?? marked ?? zeros;
+  // Nothing is guessed of what is no text.
+  if (said === null) refuseBinary(new TextDecoder().decode(start));
   const isGuess = said === null && guesses && (await isWindows1252(source));
   const label = said ?? (isGuess ? 'windows-1252' : 'utf-8');
   try {
@@ -46,6 +49,11 @@ export async function encodingOf(
   } catch {
     throw new UnreadableList('unknown encoding', `Unknown encoding: ${label}.`);
   }
+}
+
+/** Whether a list may begin with this character; other files that are not text begin with zeros too. */
+function isText(byte: number): boolean {
+  return (byte >= 0x20 && byte < 0x7f) || byte === 0x09 || byte === 0x0a || byte === 0x0d;
 }
 
 /** By its mark, or by three zeros beside the first character. */

@@ -9,7 +9,7 @@ describe('the column of addresses', () => {
     ['is the one that is wanted by number', ['email', 'email'], [['a@x.test', 'b@x.test']], '2', 1],
     ['is wanted by a name that is a number', ['2', 'x'], [['a@x.test', 'b@x.test']], '2', 0],
   ])('%s', (_name, names, cells, wanted, found) => {
-    expect(chooseColumn(names, cells, wanted)).toBe(found);
+    expect(chooseColumn({ names: [...names], hasHeader: true }, cells, wanted)).toBe(found);
   });
 
   test.each<[string, readonly string[], readonly (readonly string[])[], string | null, string]>([
@@ -51,8 +51,29 @@ describe('the column of addresses', () => {
       'several columns have this name: "mail" (column 1), "Mail" (column 2). Give a number.',
     ],
     ['a number that is not there', ['id'], [], '2', 'there is no such column'],
-    ['many', Array.from({ length: 14 }, (_, n) => `c${n}`), [], null, '"c11" (column 12), 2 more'],
+    ['many', Array.from({ length: 14 }, (_, n) => `c${n}`), [['x']], null, '"c11" (column 12), 2 more'],
   ])('is not guessed: %s', (_name, names, cells, wanted, message) => {
-    expect(() => chooseColumn(names, cells, wanted)).toThrow(message);
+    expect(() => chooseColumn({ names: [...names], hasHeader: true }, cells, wanted)).toThrow(message);
+  });
+
+  test.each<[string, readonly string[], boolean, readonly (readonly string[])[], string]>([
+    [
+      'of several addresses',
+      ['column_1', 'column_2'],
+      false,
+      [['a@x.test', 'b@x.test']],
+      'put each in a line of its own',
+    ],
+    ['without an address', ['ann@example'], true, [], 'The only line has no address in it. With --no-header'],
+  ])(
+    'is no matter for a list of one line %s, and its reader is told what is',
+    (_name, names, hasHeader, rows, words) => {
+      expect(() => chooseColumn({ names: [...names], hasHeader }, rows, null)).toThrow(words);
+    },
+  );
+
+  test('of a file that is no list is named in a line, however long its first one is', () => {
+    const file = () => chooseColumn({ names: ['['.repeat(100_000)], hasHeader: true }, [['x']], null);
+    expect(file).toThrow(new RegExp(`--column: "\\[{40}…" \\(column 1\\)\\.$`));
   });
 });

@@ -1,15 +1,18 @@
 import { findAddressColumn } from '../../../schema/lists/columns/address-column.ts';
 import { Failure } from '../failure/failure.ts';
+import type { Table } from './open-table.ts';
+
+/** Of a name: a file that is no list may have one of any length. */
+const NAME_CHARACTERS_MOST = 40;
 
 /**
  * The column that holds the addresses.
- * @param names of the columns
  * @param sample rows from the top
  * @param wanted a name, or a number from 1; null: found out
  * @throws Failure that names the candidates
  */
 export function chooseColumn(
-  names: readonly string[],
+  { names, hasHeader }: Pick<Table, 'names' | 'hasHeader'>,
   sample: ReadonlyArray<readonly string[]>,
   wanted: string | null,
 ): number {
@@ -20,6 +23,9 @@ export function chooseColumn(
     case 'found':
       return found.column;
     case 'several':
+      // Its columns are none.
+      if (!hasHeader && sample.length === 1)
+        throw new Failure('usage', 'The only line has several addresses: put each in a line of its own.');
       throw new Failure(
         'usage',
         `Several columns contain addresses: ${listed(
@@ -28,6 +34,11 @@ export function chooseColumn(
         )}. Name one with --column.`,
       );
     case 'none':
+      if (hasHeader && sample.length === 0)
+        throw new Failure(
+          'input',
+          'The only line has no address in it. With --no-header --column 1 it is asked as it is.',
+        );
       throw new Failure(
         'usage',
         `No column of addresses was found. Name one with --column: ${listed(names, [...names.keys()])}.`,
@@ -61,6 +72,10 @@ function columnNamed(names: readonly string[], wanted: string): number {
 
 /** For people: no more than a line's worth. */
 function listed(names: readonly string[], columns: readonly number[]): string {
-  const shown = columns.slice(0, 12).map((column) => `${JSON.stringify(names[column] ?? '')} (column ${column + 1})`);
+  const shown = columns.slice(0, 12).map((column) => `${shortened(names[column] ?? '')} (column ${column + 1})`);
   return [...shown, ...(columns.length > 12 ? [`${columns.length - 12} more`] : [])].join(', ');
+}
+
+function shortened(name: string): string {
+  return JSON.stringify(name.length > NAME_CHARACTERS_MOST ? `${name.slice(0, NAME_CHARACTERS_MOST)}…` : name);
 }

@@ -49,7 +49,7 @@ export type Choice = {
 export async function readList(table: Table, { check, only, ...wanted }: Choice, stop: AbortSignal): Promise<List> {
   // Rows that are wider than the heading add columns while they are read.
   const width = table.names.length;
-  const column = chooseColumn(table.names, await sampleOf(table), wanted.column);
+  const column = chooseColumn(table, await sampleOf(table), wanted.column);
   if (!table.hasHeader) table.names[column] = 'email';
   const statusAt = only === null ? -1 : placeOfStatus(table);
   const cellOf = (row: Row): string => {
