@@ -36,7 +36,9 @@ export function troubleOfRun(error: unknown): Trouble {
 
 function statusOf({ code, status }: Ended): number | null {
   if (code === 'NO_CREDITS') return 402;
-  return code === 'CEILING' ? CEILING_STATUS : status;
+  if (code === 'CEILING') return CEILING_STATUS;
+  // Another code of that status, which a newer service has added, is not about credits.
+  return status === 402 ? 0 : status;
 }
 
 function wordsOf({ code, message, creditsNeeded }: Ended): string {

@@ -41,4 +41,17 @@ describe('pages that are older than the service', IN_BROWSER, () => {
     expect(text.match(/dormant,45,forwarded,not_yet_known/g)).toHaveLength(3);
     expect(stub.world.asked.toSorted()).toEqual(EMAILS);
   });
+
+  it('say what a new error code says, and offer no credits for it', async () => {
+    const { stub, visit } = await stage();
+    const body = { error: 'The account is paused.', code: 'ACCOUNT_PAUSED' };
+    stub.world.answers.set('POST verify', { status: 402, body });
+    const { page } = await visit();
+    await page.goto('/lists');
+    const buffer = Buffer.from(EMAILS.join('\n'));
+    await page.locator('input[type=file]').setInputFiles({ name: 'list.csv', mimeType: 'text/csv', buffer });
+    await page.getByRole('button', { name: /^Verify / }).click();
+    await page.getByText('The account is paused.').waitFor();
+    expect(await page.getByText('You have run out of credits').count()).toBe(0);
+  });
 });

@@ -164,6 +164,8 @@ async function verify(world: World, request: IncomingMessage, response: ServerRe
   const body = await bodyOf(request);
   const { authorization = '', cookie = null } = request.headers;
   world.proofs.push({ authorization, cookie });
+  const scripted = world.answers.get('POST verify');
+  if (scripted !== undefined) return json(response, scripted.status, scripted.body);
   const failure = world.failures.shift();
   if (failure !== undefined) {
     response.setHeader('retry-after', '1');
