@@ -73,7 +73,7 @@ describe('the column of addresses', () => {
   );
 
   test('of a file that is no list is named in a line, however long its first one is', () => {
-    const file = () => chooseColumn({ names: ['['.repeat(100_000)], hasHeader: true }, [['x']], null);
-    expect(file).toThrow(new RegExp(`--column: "\\[{40}…" \\(column 1\\)\\.$`));
+    const table = { names: ['['.repeat(100_000)], hasHeader: true };
+    expect(() => chooseColumn(table, [['x']], null)).toThrow(new RegExp(`--column: "\\[{40}…" \\(column 1\\)\\.$`));
   });
 });
