@@ -10,7 +10,7 @@ import { closeBooks } from './ledger/close-books.ts';
 import { dropOldUsage } from './ledger/usage.ts';
 import { dropOldIdempotencyKeys } from './ledger/settle-attempt.ts';
 import { dropAllDeadKeys } from './ledger/keys-elsewhere.ts';
-import { tidyUpMoves } from './ledger/move-account.ts';
+import { tidyUpMoves } from './ledger/unfinished-move.ts';
 import { sweep } from './ledger/sweep.ts';
 import { describe, log } from './base/log.ts';
 import { mailerOf } from './mail/mailer.ts';

@@ -2,11 +2,12 @@ import { databaseWith, type Home } from '../base/databases.ts';
 import { pause } from '../base/pause.ts';
 import { grant, type Granted, type Purchase } from './grant.ts';
 import { readMoved } from './moved.ts';
+import { endFreeze } from './unfinished-move.ts';
 
 // Where an account is, for whoever knows it by its id: the directory says so. Calls by a key do not ask it.
 
-/** An account that is being moved is nowhere for less than a second. */
-const PAUSES_MS = [100, 300, 600, 0] as const;
+/** An account that is being moved is nowhere for less than a second; one whose move was killed is where it was after it. */
+const PAUSES_MS = [100, 300, 700, null, 0] as const;
 
 /**
  * Asks the database that has the account; with one database there is nothing to find out.
@@ -25,7 +26,7 @@ export async function askHomeOf<T>(
     const number = (await readMoved(directory.db, [accountId])).get(accountId) ?? 0;
     const answer = await ask({ db: databaseWith(directory, number), all: directory.all }, number);
     if (isKnown(answer) || (number === 0 && !(await isBeingMoved(directory, accountId)))) return answer;
-    await pause(pauseMs);
+    await (pauseMs === null ? endFreeze(directory, accountId) : pause(pauseMs));
   }
   throw new Error('D1 is moving the account to another database');
 }

@@ -1,7 +1,8 @@
 import { beforeEach, describe, expect, test } from 'vitest';
 import { hold } from './hold.ts';
-import { moveAccount, tidyUpMoves } from './move-account.ts';
+import { moveAccount } from './move-account.ts';
 import { KEYS, TABLES } from './move-rows.ts';
+import { endFreeze, tidyUpMoves } from './unfinished-move.ts';
 import { settle } from './settle.ts';
 import { sweep } from './sweep.ts';
 import { grant } from './grant.ts';
@@ -66,9 +67,9 @@ async function held(db: TestDatabase['db'], accountId = ID): Promise<string> {
 
 /** All that a database has of the account; names and the directory's own columns apart. */
 const rowsOf = (number: number): unknown =>
-  [...TABLES, ...(number === 0 ? [] : [KEYS])].map(({ name, columns, key }) =>
+  [...TABLES, ...(number === 0 ? [] : [KEYS])].map(({ name, columns }) =>
     at(number).rows(
-      `SELECT ${columns.filter((column) => column !== 'label').join(', ')} FROM ${name} WHERE account_id = '${ID}' ORDER BY ${key.join(', ')}`,
+      `SELECT ${columns.filter((column) => column !== 'label').join(', ')} FROM ${name} WHERE account_id = '${ID}' ORDER BY 1, 2`,
     ),
   );
 const liveIn = (): readonly number[] =>
@@ -85,6 +86,17 @@ const move = (to: number, dbs = all(), id = `move ${Math.random()}`): ReturnType
 };
 const tidy = async (): Promise<void> => {
   for (const number of [0, 1, 2]) await tidyUpMoves({ db: at(0).db, all: all() }, number);
+};
+
+/** The databases, until so many batches have been sent to them. */
+const dying = (calls: number): ReturnType<typeof all> => {
+  let left = calls;
+  return all().map((db) =>
+    aroundBatch(db, (send) => {
+      left -= 1;
+      return left < 0 ? Promise.reject(new Error('killed')) : send();
+    }),
+  );
 };
 
 describe('a move', { timeout: 120_000 }, () => {
@@ -138,7 +150,7 @@ describe('a move', { timeout: 120_000 }, () => {
   });
 
   test('copies what is done while it copies, at whichever moment', async () => {
-    for (let when = 1; when < 30; when += 1) {
+    for (let when = 1; when < 99; when += 1) {
       databases = [openTestDatabase(), openTestDatabase(), openTestDatabase()];
       await open();
       const [begun, credits] = [
@@ -170,19 +182,12 @@ describe('a move', { timeout: 120_000 }, () => {
   ])(
     'from %i to %i that is killed anywhere can be repeated, or is taken back, and costs nobody a credit',
     async (from, to) => {
-      for (let calls = 1; calls < 60; calls += 1) {
+      for (let calls = 1; calls < 99; calls += 1) {
         databases = [openTestDatabase(), openTestDatabase(), openTestDatabase()];
         await open();
         if (from > 0) await move(from);
         const [money, rows] = [sumIn(from), rowsOf(from)];
-        let left = calls;
-        const dying = all().map((db) =>
-          aroundBatch(db, (send) => {
-            left -= 1;
-            return left < 0 ? Promise.reject(new Error('killed')) : send();
-          }),
-        );
-        const ended = await move(to, dying).catch(() => null);
+        const ended = await move(to, dying(calls)).catch(() => null);
         expect(liveIn().length).toBeLessThan(2);
         pass(31_000);
         if (calls % 2 === 0) await tidy();
@@ -202,4 +207,59 @@ describe('a move', { timeout: 120_000 }, () => {
       throw new Error('it never ended');
     },
   );
+
+  test.each([
+    [0, 1, 2],
+    [1, 2, 0],
+    [2, 0, 1],
+  ])(
+    'from %i to %i that is killed anywhere is in one place again a second later for whoever calls, and moves on to %i',
+    async (from, to, next) => {
+      for (let calls = 1; calls < 99; calls += 1) {
+        databases = [openTestDatabase(), openTestDatabase(), openTestDatabase()];
+        await open();
+        if (from > 0) await move(from);
+        const money = sumIn(from);
+        const ended = await move(to, dying(calls)).catch(() => null);
+        const isFrozen = liveIn().length === 0;
+        const home = { db: at(0).db, all: all() };
+        if (isFrozen) {
+          await endFreeze(home, ID);
+          expect(liveIn()).toEqual([]);
+        }
+        pass(1_001);
+        const number = await endFreeze(home, ID);
+        expect([liveIn(), sumIn(number)]).toEqual([[number], money]);
+        expect(await move(next)).toMatchObject({ kind: 'moved', to: next });
+        expect([liveIn(), sumIn(next)]).toEqual([[next], money]);
+        pass(31_000);
+        await tidy();
+        expect([liveIn(), sumIn(next), await endFreeze(home, ID)]).toEqual([[next], money, next]);
+        for (const one of databases) expect(one.rows('SELECT 1 FROM moves')).toEqual([]);
+        for (const gone of [0, 1, 2].filter((n) => n !== next))
+          expect(at(gone).rows(`SELECT 1 FROM ledger WHERE account_id = '${ID}'`)).toEqual([]);
+        if (ended !== null) return;
+      }
+      throw new Error('it never ended');
+    },
+  );
+
+  test('whose freeze takes longer than its lease is taken back by whoever calls, and tried again', async () => {
+    await open();
+    const money = sumIn(0);
+    let calls = 0;
+    const slow = all().map((db) =>
+      aroundBatch(db, async (send) => {
+        if (liveIn().length === 0 && calls < 2) {
+          calls += 1;
+          pass(1_001);
+          expect(await endFreeze({ db: at(0).db, all: all() }, ID)).toBe(0);
+          expect(liveIn()).toEqual([0]);
+        }
+        return send();
+      }),
+    );
+    expect(await move(1, slow)).toMatchObject({ kind: 'moved', to: 1 });
+    expect([calls, liveIn(), sumIn(1)]).toEqual([2, [1], money]);
+  });
 });

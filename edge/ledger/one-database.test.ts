@@ -10,6 +10,7 @@ const OF_SEVERAL = [
   'move-account.ts',
   'move-rows.ts',
   'open-account.ts',
+  'unfinished-move.ts',
 ];
 
 const files = readdirSync(import.meta.dirname).filter((file) => file.endsWith('.ts') && !file.endsWith('.test.ts'));

@@ -1,6 +1,7 @@
 import { settle, type Settlement } from '../ledger/settle.ts';
 import { readMoved } from '../ledger/moved.ts';
 import { isRefused } from '../ledger/transient.ts';
+import { endFreeze } from '../ledger/unfinished-move.ts';
 import { describe, log } from '../base/log.ts';
 import type { LogFields } from '../base/log-fields.ts';
 import type { Home } from '../base/databases.ts';
@@ -112,8 +113,11 @@ async function settleAll(home: Home, settling: readonly Noted[]): Promise<void> 
   for (const { batchId, note } of settling) if (note !== undefined) logBatch(batchId, note);
 }
 
-/** An account that is being moved is nowhere for less than a second; it may have been moved more than once. */
-const MOVES_PAUSES_MS = [100, 200, 300, 600, 1_200] as const;
+/**
+ * An account that is being moved is nowhere for less than a second; one whose move was killed is where it was after it (null).
+ * It may have been moved more than once.
+ */
+const MOVES_PAUSES_MS = [100, 200, 300, 600, null, 1_200] as const;
 
 /** Those of accounts that were moved since their credits were held are settled where the accounts are now. */
 async function settleWhereTheyAre({ db, all }: Home, settling: readonly Closing[]): Promise<ReadonlySet<string>> {
@@ -123,10 +127,16 @@ async function settleWhereTheyAre({ db, all }: Home, settling: readonly Closing[
   for (const pauseMs of MOVES_PAUSES_MS) {
     places = await followed(places, all, closed);
     if (places.size === 0) break;
-    await pause(pauseMs);
+    await (pauseMs === null ? endFreezes(all, places) : pause(pauseMs));
     for (const [there, these] of places) for (const id of await settle(there, these)) closed.add(id);
   }
   return closed;
+}
+
+async function endFreezes(all: Home['all'], places: ReadonlyMap<D1Database, readonly Closing[]>): Promise<void> {
+  const [db] = all;
+  const accounts = new Set([...places.values()].flat().flatMap(({ accountId }) => accountId ?? []));
+  for (const accountId of accounts) if (db !== undefined) await endFreeze({ db, all }, accountId);
 }
 
 /** Where to go on with what is not closed: to the databases that those lead to in which it was tried. */
