@@ -163,14 +163,72 @@ describe('three databases', () => {
     expect(new Set(homes.map((row) => JSON.stringify(row))).size).toBeGreaterThan(1);
   });
 
+  test(
+    'who departs leaves nothing behind in any of them, and no key that opens the account',
+    { timeout: 120_000 },
+    async () => {
+      const people = [];
+      for (const n of [0, 1, 2]) {
+        const browser = new Browser(edge);
+        const email = `leaver-${n}@people.test`;
+        await browser.signIn(email);
+        const made = z.object({ key: z.string() });
+        const { key } = made.parse((await browser.ask('POST', 'keys', { kind: 'live', label: `of ${email}` })).body);
+        expect((await browser.ask('DELETE', 'me', { email })).status).toBe(200);
+        people.push({ email, key, hash: await hashKey(key) });
+      }
+      for (const { key } of people) expect((await edge.verify(key, ['kind@good.test'])).status).toBe(401);
+      for (const number of edge.dbs.keys()) {
+        const found = await rowsOf(edge, number, `SELECT name FROM sqlite_schema WHERE type = 'table'`);
+        const tables = z
+          .array(z.object({ name: z.string() }))
+          .parse(found)
+          .filter(({ name }) => !/^(?:_|sqlite)/.test(name));
+        expect(tables.length).toBeGreaterThan(10);
+        for (const { name } of tables) {
+          const stored = JSON.stringify(await rowsOf(edge, number, `SELECT * FROM "${name}"`));
+          for (const { email, hash } of people)
+            expect([name, stored.includes(email), stored.includes(hash)]).toEqual([name, false, false]);
+        }
+      }
+    },
+  );
+
+  test(
+    'an account whose move was killed is served again within the call that meets it',
+    { timeout: 120_000 },
+    async () => {
+      const { id, key, number } = await open(edge, 'frozen');
+      const to = (number + 1) % 3;
+      const killed = `INSERT INTO moves (account_id, id, other, is_frozen, at) VALUES ('${id}', 'killed', ${to}, 1, 0)`;
+      for (const sql of [killed, `UPDATE accounts SET elsewhere = ${to} WHERE id = '${id}'`])
+        await rowsOf(edge, number, sql);
+      await rowsOf(
+        edge,
+        to,
+        `INSERT INTO accounts (id, name, created_at, elsewhere) VALUES ('${id}', '', 0, ${number}) ON CONFLICT DO NOTHING`,
+      );
+      expect((await edge.verify(key, ['kind@good.test'])).status).toBe(200);
+      expect(await homeOf(edge, id)).toBe(number);
+    },
+  );
+
   // The last one: it leaves a database without its tables.
   test('a database that fails is named, keeps its own accounts from being served, and no others', async () => {
-    for (const table of ['holds', 'heartbeat']) await edge.dbs[1]?.prepare(`DROP TABLE ${table}`).run();
+    for (const table of ['holds', 'heartbeat', 'usage_days']) await edge.dbs[1]?.prepare(`DROP TABLE ${table}`).run();
     for (const { key, number } of accounts) {
       const answer = await edge.verify(key, ['kind@good.test']);
       expect([number, answer.status]).toEqual([number, number === 1 ? 500 : 200]);
       if (number === 1) expect(Number(answer.headers.get('retry-after'))).toBeGreaterThan(0);
     }
+    const listed = await operate(edge, 'GET', '/accounts?search=name+of');
+    expect(listed).toMatchObject({ status: 200, body: { missing: ['DB_1'] } });
+    const { accounts: shown } = z.object({ accounts: z.array(z.looseObject({ id: z.string() })) }).parse(listed.body);
+    for (const { id, number } of accounts)
+      expect([number, shown.find((one) => one.id === id)]).toMatchObject([
+        number,
+        { credits: number === 1 ? null : expect.any(Number) },
+      ]);
     const named = { d1: false, problems: expect.arrayContaining(['the database DB_1 does not answer']) };
     await expect.poll(async () => (await fetch(new URL('/health', edge.url))).json()).toMatchObject(named);
   });

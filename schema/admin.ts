@@ -152,8 +152,8 @@ export const accountsSchema = z.object({
       id: z.string(),
       name: z.string(),
       createdAt: time,
-      /** What the owner reads: 0 once expired. */
-      credits: count,
+      /** What the owner reads: 0 once expired. Null if the account's database does not answer; so are the next two. */
+      credits: count.nullable(),
       expiresAt: time.nullable(),
       keys: count,
       people: count,
@@ -163,6 +163,8 @@ export const accountsSchema = z.object({
   ),
   /** The id after which the next page begins; null on the last. */
   next: z.string().nullable(),
+  /** Databases of accounts on this page that do not answer: `DB_1`. */
+  missing: z.array(z.string()).default([]),
 });
 export type Accounts = z.infer<typeof accountsSchema>;
 /** What accounts are searched by: a part of the id or of the name, in any case. */

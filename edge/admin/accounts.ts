@@ -105,7 +105,7 @@ export async function listAccounts(
 ): Promise<Done> {
   const { limit = ACCOUNTS_SHOWN, after = '', search = '' } = params;
   const rows = await readAccounts(directory.db, { after, search, rows: limit + 1 });
-  const shown = await withMoney(directory, rows.slice(0, limit));
+  const { rows: shown, missing } = await withMoney(directory, rows.slice(0, limit));
   const page: Accounts = {
     accounts: shown.map(({ createdAt, expiresAt, lastUsedDay, ...row }) => ({
       ...row,
@@ -114,6 +114,7 @@ export async function listAccounts(
       expiresAt: expiresAt === 0 ? null : timeText(expiresAt),
     })),
     next: rows.length > limit ? (shown.at(-1)?.id ?? null) : null,
+    missing: [...missing],
   };
   return done(page);
 }

@@ -1,4 +1,5 @@
-import type { Home } from '../base/databases.ts';
+import { databaseName, type Home } from '../base/databases.ts';
+import { within } from '../base/within.ts';
 import { NOW_MS } from './clock.ts';
 import { readMoved } from './moved.ts';
 
@@ -81,23 +82,40 @@ const MONEY = `
   SELECT a.id, iif(a.expires_at > ${NOW_MS}, a.balance, 0) AS credits, a.expires_at AS expiresAt,
          (SELECT max(u.day) FROM usage_days u WHERE u.account_id = a.id) AS lastUsedDay
     FROM accounts a WHERE a.id IN (SELECT value FROM json_each(?1)) AND a.elsewhere IS NULL`;
-const UNREAD = { credits: 0, expiresAt: 0, lastUsedDay: null };
+type Money = Pick<AccountRow, 'expiresAt' | 'lastUsedDay'> & { readonly credits: number | null };
+const EMPTY: Money = { credits: 0, expiresAt: 0, lastUsedDay: null };
+const UNREAD: Money = { ...EMPTY, credits: null };
+const PATIENCE_MS = 1_500;
 
-/** The same rows, with the money of those that are in other databases. @throws what D1 throws */
-export async function withMoney({ db, all }: Home, rows: readonly AccountRow[]): Promise<readonly AccountRow[]> {
-  if (all.length === 1) return rows;
+/**
+ * The same rows, with the money of those that are in other databases, or null credits if those do not answer.
+ * @returns also the names of the databases that do not
+ * @throws what the directory throws
+ */
+export async function withMoney(
+  { db, all }: Home,
+  rows: readonly AccountRow[],
+): Promise<{ readonly rows: ReadonlyArray<Omit<AccountRow, 'credits'> & Money>; readonly missing: readonly string[] }> {
+  if (all.length === 1) return { rows, missing: [] };
   const moved = await readMoved(
     db,
     rows.map(({ id }) => id),
   );
-  const found = new Map<string, Omit<AccountRow, 'name' | 'createdAt' | 'keys' | 'people'>>();
-  await Promise.all(
+  const found = new Map<string, Money>();
+  const missing = await Promise.all(
     all.map(async (there, number) => {
       const ids = [...moved].filter(([, elsewhere]) => elsewhere === number).map(([id]) => id);
-      if (ids.length === 0) return;
-      const { results } = await there.prepare(MONEY).bind(JSON.stringify(ids)).all<AccountRow>();
-      for (const row of results) found.set(row.id, row);
+      if (ids.length === 0) return [];
+      const read = there.prepare(MONEY).bind(JSON.stringify(ids)).all<Money & { readonly id: string }>();
+      const [answered] = await Promise.allSettled([within(PATIENCE_MS, read)]);
+      for (const id of ids) found.set(id, answered.status === 'fulfilled' ? EMPTY : UNREAD);
+      if (answered.status === 'rejected') return [databaseName(number)];
+      for (const { id, ...money } of answered.value.results) found.set(id, money);
+      return [];
     }),
   );
-  return rows.map((row) => (moved.has(row.id) ? { ...row, ...(found.get(row.id) ?? UNREAD) } : row));
+  return {
+    rows: rows.map((row) => ({ ...row, ...(moved.has(row.id) ? (found.get(row.id) ?? UNREAD) : {}) })),
+    missing: missing.flat(),
+  };
 }

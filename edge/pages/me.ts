@@ -5,6 +5,8 @@ import type { Features, Me } from '../../schema/pages-api.ts';
 import { signInAddressSchema } from '../../schema/sign-in-address.ts';
 import type { Call } from '../base/call.ts';
 import { homeAt } from '../base/databases.ts';
+import { describe, log } from '../base/log.ts';
+import { within } from '../base/within.ts';
 import { closeElsewhere, dropDeadKeys } from '../ledger/keys-elsewhere.ts';
 import { askAboutAll } from '../orders/book.ts';
 import { isBuying } from '../orders/stripe.ts';
@@ -23,6 +25,9 @@ export const accountChange = z.strictObject({
   lowBalanceAt: z.int().min(0).max(GRANT_MAX).optional(),
 });
 export const ownAddress = z.strictObject({ email: signInAddressSchema });
+
+/** Whoever leaves waits this long for the databases of their accounts. */
+const CLOSED_WITHIN_MS = 2_000;
 
 /** Who is signed in, and what this deployment offers. Nobody being signed in is an answer. */
 export async function showMe(call: Call): Promise<JsonResponse> {
@@ -119,10 +124,10 @@ export async function deleteMe(
       'CONFLICT',
       `You are the last owner of “${deleted.account}”, and others use it. Make one of them an owner first.`,
     );
-  await closeElsewhere(
-    directory,
-    accounts.map(({ id }) => id),
-  );
+  // The person is deleted. A database that does not answer now is tidied up by the cron.
+  const ids = accounts.map(({ id }) => id);
+  const [closed] = await Promise.allSettled([within(CLOSED_WITHIN_MS, closeElsewhere(directory, ids))]);
+  if (closed.status === 'rejected') log('error', 'drop_failed', { requestId: call.id, ...describe(closed.reason) });
   if (isBuying(call.config)) call.waitUntil(askAboutAll(directory, call.config, deleted.unpaid, call.startedMs));
   return { ...answer(), headers: noCookie() };
 }

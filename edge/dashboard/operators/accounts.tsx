@@ -58,7 +58,18 @@ function Found({ search, operatorKey }: { readonly search: string; readonly oper
       <Loaded load={load} reload={reload}>
         {(pieces) => {
           const accounts = pieces.flatMap((piece) => piece.accounts);
-          if (accounts.length > 0) return <Rows accounts={accounts} />;
+          const missing = new Set(pieces.flatMap((piece) => piece.missing));
+          if (accounts.length > 0)
+            return (
+              <>
+                {missing.size > 0 && (
+                  <p role="alert">
+                    {[...missing].join(', ')} does not answer: the credits of its accounts are not known.
+                  </p>
+                )}
+                <Rows accounts={accounts} />
+              </>
+            );
           return <p class="soft">{search === '' ? 'No accounts yet.' : `No account has “${search}” in it.`}</p>;
         }}
       </Loaded>
@@ -79,10 +90,12 @@ function Rows({ accounts }: { readonly accounts: Accounts['accounts'] }) {
             <a href={`/operators/accounts/${account.id}`}>{account.id}</a>
           </th>
           <td class="wrap">{account.name}</td>
-          <td class="number">{count(account.credits)}</td>
+          <td class="number">{account.credits === null ? '?' : count(account.credits)}</td>
           <td class="date">{account.expiresAt === null ? '–' : onDay(account.expiresAt)}</td>
           <td class="number">{count(account.people)}</td>
-          <td class="date">{account.lastUse === null ? 'Never' : onDay(account.lastUse)}</td>
+          <td class="date">
+            {account.credits === null ? '?' : account.lastUse === null ? 'Never' : onDay(account.lastUse)}
+          </td>
           <td class="date">{onDay(account.createdAt)}</td>
         </tr>
       ))}

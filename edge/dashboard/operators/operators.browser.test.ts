@@ -96,7 +96,7 @@ describe('an operator', IN_BROWSER, () => {
     stub.world.answers.set('operator /accounts', refusal);
     await enter(page, '/operators/accounts');
     await page.getByText('not signed by a known operator').waitFor();
-    stub.world.answers.set('operator /accounts', { status: 200, body: { accounts: [], next: null } });
+    stub.world.answers.set('operator /accounts', { status: 200, body: { accounts: [], next: null, missing: [] } });
     await page.getByRole('button', { name: 'Try again' }).click();
     await page.getByText('No accounts yet.').waitFor();
     await page.context().setOffline(true);
@@ -115,14 +115,16 @@ describe('an operator', IN_BROWSER, () => {
       id: 'a',
       name,
       createdAt: '2026-11-21T10:00:00Z',
-      credits: 0,
+      credits: null,
       expiresAt: null,
       people: 0,
       lastUse: null,
     };
-    stub.world.answers.set('operator /accounts', { status: 200, body: { accounts: [entry], next: null } });
+    const body = { accounts: [entry], next: null, missing: ['DB_1'] };
+    stub.world.answers.set('operator /accounts', { status: 200, body });
     await enter(page, '/operators/accounts');
     await page.getByText(name).waitFor();
+    await page.getByRole('alert').filter({ hasText: 'DB_1 does not answer' }).waitFor();
     expect(await page.locator('main img').count()).toBe(0);
     expect(complaints).toEqual([]);
   });

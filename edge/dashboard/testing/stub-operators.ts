@@ -77,6 +77,7 @@ const ACCOUNTS: Accounts = {
     },
   ],
   next: 'acc_2',
+  missing: [],
 };
 
 const KEY = {

@@ -102,7 +102,7 @@ function wholeNumber(text: string): number {
   return /^\d{1,2}$/.test(text) ? Number(text) : Number.NaN;
 }
 
-function pageLines({ accounts, next }: Accounts): readonly string[] {
+function pageLines({ accounts, next, missing }: Accounts): readonly string[] {
   if (accounts.length === 0) return ['no accounts'];
   return [
     ...table([
@@ -110,14 +110,17 @@ function pageLines({ accounts, next }: Accounts): readonly string[] {
       ...accounts.map((account) => [
         account.id,
         account.name,
-        amount(account.credits),
+        account.credits === null ? '?' : amount(account.credits),
         when(account.expiresAt, '-'),
         String(account.keys),
         String(account.people),
-        when(account.lastUse, 'never'),
+        when(account.lastUse, account.credits === null ? '?' : 'never'),
         when(account.createdAt, ''),
       ]),
     ]),
+    ...(missing.length === 0
+      ? []
+      : [`${missing.join(', ')} does not answer: the credits of its accounts are not known`]),
     ...(next === null ? [] : [`more: --after ${next}`]),
   ];
 }
