@@ -159,6 +159,12 @@ esac
     expect(calls.filter((call) => call.startsWith('stop'))).toEqual(['stop --no-block rcpt-prober@2.0.0']);
   });
 
+  test('stops nothing for a version that does not run, as when another roll has stopped it', () => {
+    const { code, err, calls } = roll(['finish', '2.0.0'], false);
+    expect([code, err]).toEqual([1, 'rcpt-roll: 2.0.0 does not run; nothing was stopped\n']);
+    expect(calls.filter((call) => /^(?:stop|disable)/.test(call))).toEqual([]);
+  });
+
   test.each([
     [['3.0.0'], 1, /3\.0\.0 is not installed/],
     [[], 2, /usage: rcpt-roll VERSION/],

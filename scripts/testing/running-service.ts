@@ -13,7 +13,7 @@ const COMMANDS = {
   npm: ['npm', 'start', '--silent', '--'],
   node: [process.execPath, `${ROOT}/scripts/start.ts`],
 } as const;
-const READY_WITHIN_MS = 60_000;
+const READY_WITHIN_MS = 180_000;
 
 const readySchema = z.strictObject({
   url: z.url(),
