@@ -68,8 +68,11 @@ const configSchema = z.object({
   LEDGER_DATABASES: whole(1, DATABASES_MAX).default(1),
   /** How many Fleet objects share the batches. A change reaches every host with its next hello. */
   FLEET_SHARDS: whole(1, SHARDS_MAX).default(1),
-  /** One probed address in this many is also checked by a second host, and the hosts are compared; 0 turns it off. */
-  COMPARE_EVERY: whole(0, 1_000_000).default(100),
+  /**
+   * One probed address in this many is also checked by a second host, and more of a host that few agreed with so far: the
+   * hosts are compared. 0 turns it off.
+   */
+  COMPARE_EVERY: whole(0, 1_000_000).default(50),
   /** 'eu' pins the objects; empty locally, because workerd knows no jurisdictions. */
   JURISDICTION: z.enum(['', 'eu']).default(''),
   /** '1' accepts hosts that declare private routes: never in production. */

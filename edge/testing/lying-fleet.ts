@@ -6,9 +6,12 @@ import { FakeClock } from '../../schema/testing/fake-clock.ts';
 import { DELIVERABLE, seen } from '../../schema/testing/evidence.ts';
 import { onLink } from '../../schema/testing/link-evidence.ts';
 import type { FleetLine } from '../base/fleet-protocol.ts';
+import { MapStore } from './map-store.ts';
 import { type BatchServices, FleetBatch } from '../fleet/batch/fleet-batch.ts';
 import { type FleetLimits, LIMITS } from '../fleet/batch/limits.ts';
 import type { SignedJob } from '../fleet/keys/sign-job.ts';
+import { Comparisons, type Offer } from '../fleet/trust/comparisons.ts';
+import { Differences } from '../fleet/trust/differences.ts';
 import { HostRecords } from '../fleet/trust/host-records.ts';
 import type { Member } from '../fleet/trust/roster.ts';
 import type { HostLinks } from '../fleet/trust/services.ts';
@@ -19,8 +22,8 @@ import { makeMember } from './member.ts';
 export const NXDOMAIN: Outcome = { kind: 'no_mail_domain', why: 'nxdomain' };
 export const SERVFAIL: Outcome = { kind: 'mx_lookup_failed' };
 
-/** What a host says of a domain of which this is true. */
-export type Says = (domain: string, truth: Outcome, nowMs: number) => Outcome;
+/** What a host says of a domain of which this is true, asked in a job of this many addresses. */
+export type Says = (domain: string, truth: Outcome, nowMs: number, size: number) => Outcome;
 export const HONEST: Says = (_domain, truth) => truth;
 
 /** What an account asks in one batch: domains; those that begin with `dead` do not exist, `none` have no such mailbox. */
@@ -50,12 +53,29 @@ export class LyingFleet implements BatchServices, HostLinks {
   readonly #says: ReadonlyMap<string, Says>;
   readonly #members: readonly Member[];
   readonly #batches = new Map<string, FleetBatch>();
-  #seed = 1;
+  readonly #everyMs: number;
+  #seed: number;
 
-  constructor(hosts: Readonly<Record<string, Says>>) {
+  /** @param everyMs between what a host says of one address and of the next; 0: all in one frame */
+  constructor(hosts: Readonly<Record<string, Says>>, everyMs = 0, seed = 1) {
+    this.#everyMs = everyMs;
+    this.#seed = seed;
     this.#says = new Map(Object.entries(hosts));
     this.#members = Object.keys(hosts).map((host) => makeMember({ host, instance: host, egress: [host] }));
   }
+
+  readonly differences = new Differences(
+    new MapStore(),
+    () => this.clock.now(),
+    (_level, event, { host }) => this.logged.push(`${this.clock.now() / 1_000} ${event} ${host}`),
+  );
+  readonly #comparisons = new Comparisons(this, this.differences, {
+    every: 50,
+    silentAfterMs: LIMITS.silentAfterMs,
+    newId: () => String((this.#comparing += 1)),
+  });
+  #comparing = 0;
+  readonly compare = (offer: Offer): void => this.#comparisons.offer(offer);
 
   /** Why a host is out, as the operator reads it; null: it is not. */
   complaint(host: string): string | null {
@@ -96,25 +116,30 @@ export class LyingFleet implements BatchServices, HostLinks {
   jobEnded(): void {}
 
   send(instance: string, frame: ToHost): boolean {
-    const batch = frame.type === 'job' ? this.#batches.get(frame.token.slice(0, frame.token.lastIndexOf('.'))) : null;
-    if (frame.type !== 'job' || batch === null || batch === undefined) return true;
+    if (frame.type !== 'job') return true;
+    const job = frame.token;
+    const batchId = job.slice(0, job.lastIndexOf('.'));
+    const batch = this.#batches.get(batchId);
     const { addresses } = jobPayloadSchema.parse(parseJson(frame.payload));
-    const evidence = addresses.map(([, domain]) => {
-      const outcome = this.#says.get(instance)?.(domain, truthOf(domain), this.clock.now()) ?? NXDOMAIN;
-      return onLink(seen(outcome));
+    const items = addresses.map(([, domain], index) => {
+      const says = this.#says.get(instance) ?? HONEST;
+      return { index, evidence: onLink(seen(says(domain, truthOf(domain), this.clock.now(), addresses.length))) };
     });
     this.count.asked += addresses.length;
-    const items = evidence.map((one, index) => ({ index, evidence: one }));
-    const say = (isQuick: boolean, afterMs: number): void => {
-      const part = items.filter(({ evidence: { outcome } }) => outcome.kind in QUICK === isQuick);
-      const mx = [{ n: 0, mx: ['mx.a.test'], mxFound: true }];
+    const mx = [{ n: 0, mx: ['mx.a.test'], mxFound: true }];
+    const say = (part: typeof items, afterMs: number): void => {
+      const report = { v: 1, type: 'evidence' as const, job, mx, items: part };
       if (part.length > 0)
-        this.clock.after(afterMs, () =>
-          batch.hear(instance, { v: 1, type: 'evidence', job: frame.token, mx, items: part }),
-        );
+        this.clock.after(afterMs, () => {
+          if (batch === undefined) this.#comparisons.hear(batchId, instance, report);
+          else batch.hear(instance, report);
+        });
     };
-    say(true, LOOKS_UP_MS);
-    say(false, CONVERSES_MS);
+    const isQuick = ({ evidence: { outcome } }: (typeof items)[number]): boolean => outcome.kind in QUICK;
+    const slow = items.filter((one) => !isQuick(one));
+    say(items.filter(isQuick), LOOKS_UP_MS);
+    if (this.#everyMs === 0) say(slow, CONVERSES_MS);
+    else for (const [n, one] of slow.entries()) say([one], CONVERSES_MS + n * this.#everyMs);
     return true;
   }
 

@@ -1,3 +1,4 @@
+import type { Answer } from '../fleet/trust/answer.ts';
 import type { AskedOf, Trust } from '../fleet/trust/host-record.ts';
 import type { HostTrust } from '../fleet/trust/host-records.ts';
 import type { HostRef, Rating } from '../fleet/trust/roster.ts';
@@ -5,13 +6,18 @@ import type { HostRef, Rating } from '../fleet/trust/roster.ts';
 /** Hosts that stand as the test says, all of them trusted if it says nothing; what a batch tells of them is noted. */
 export class ScriptedTrust implements HostTrust {
   readonly told: string[] = [];
-  /** What is said of mailboxes is believed. */
-  readonly mailboxes = { hear: () => false, isWitness: () => true, judge: () => null };
   readonly #trusts: Map<string, Trust>;
   readonly #ratings: Readonly<Record<string, Partial<Rating>>>;
   samples = 0;
   /** Whether hosts are believed by their own word that a domain takes no mail. */
   vouches = true;
+  /** What is said of mailboxes is believed. */
+  readonly mailboxes = {
+    hear: () => false,
+    isWitness: (_host: HostRef, answer: Answer) => answer !== 'denies' || this.vouches,
+    judge: () => null,
+    streak: () => Infinity,
+  };
 
   constructor(trusts: Readonly<Record<string, Trust>> = {}, ratings: Readonly<Record<string, Partial<Rating>>> = {}) {
     this.#trusts = new Map(Object.entries(trusts));

@@ -125,8 +125,7 @@ export class BatchBook {
       const index = inBatch(job, inJob);
       const address = this.#addresses.at(index);
       if (address.state !== 'out') continue;
-      this.opinions.compare(job, address, evidence, this.#lists);
-      this.opinions.check(job, address, one);
+      this.opinions.hear(job, address, one, this.#lists);
       address.declined = job.mayDecline && isRest(evidence.outcome);
       if (this.#isFinalWith(address, { from: job.to, evidence })) final.push(...this.#settle(index, true));
     }

@@ -201,10 +201,11 @@ export class FleetBatch {
 
   /** What this host found out, and nobody has to find out any more, may be compared. */
   #offer({ to }: Job, final: readonly Final[], own: ReadonlySet<Final[1]>): void {
+    const { accountClass } = this.#batch;
     for (const [index, evidence] of final) {
       const payload = (): string => this.#batch.addresses.payload([index]);
       const asked = this.#leases.book.opinions.asked(index);
-      if (own.has(evidence)) this.#services.compare?.({ from: to, evidence, asked, payload });
+      if (own.has(evidence)) this.#services.compare?.({ from: to, evidence, asked, accountClass, payload });
     }
   }
 

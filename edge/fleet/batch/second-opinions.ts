@@ -1,7 +1,7 @@
 import type { LinkEvidence } from '../../../schema/link.ts';
 import { isTurnedAway } from '../../../schema/outcomes.ts';
-import { answerOf } from '../trust/answer.ts';
-import { type Heard, isDenial, isInDoubt, provesReach } from '../trust/doubt.ts';
+import { type Answer, answerOf, type Reply, replyOf } from '../trust/answer.ts';
+import { type Heard, isDenial, isFirmDenial, isInDoubt, provesReach } from '../trust/doubt.ts';
 import type { AskedOf, Trust } from '../trust/host-record.ts';
 import type { HostTrust } from '../trust/host-records.ts';
 import type { Asked } from '../trust/mailbox-answers.ts';
@@ -38,32 +38,20 @@ export class SecondOpinions {
     return this.#contradicted.has(instance) ? 'unproven' : this.#hosts.trustOf(instance);
   }
 
-  /** A host that reached a receiver speaks for itself, and against every host that could not. */
-  compare(job: Job, address: AddressState, { outcome, signals }: LinkEvidence, lists: HostLists): void {
-    if (isInDoubt(outcome)) return this.#doubt(job, address, isDenial(outcome), lists);
-    if (!provesReach(outcome)) return;
-    const asked = { domain: address.domain, zone: address.zone, account: this.#account };
-    job.doubtfulDomains.clear();
-    // The large free providers are what canaries ask for: that they were found proves nothing.
-    this.#hosts.reached(job.to, signals.free ? null : asked);
-    for (const doubter of address.doubters) {
-      this.#contradicted.add(doubter.instance);
-      this.#hosts.contradicted(doubter, asked, address.deniers.includes(doubter));
-    }
-  }
-
-  /** What a mail server is said to have answered may be put to another host. */
-  check({ to }: Job, address: AddressState, { evidence, provider }: Reported): void {
-    const answer = answerOf(evidence.outcome);
-    if (answer !== null) {
-      const said = `${address.domain} ${answer}`;
-      const isAgain = !evidence.signals.free && provider === null && this.#counted.has(said);
-      const as = address.answers > 0 ? 'second' : isAgain ? 'again' : 'first';
-      this.#counted.add(said);
-      const isDoubted = this.#hosts.mailboxes.hear({ host: to, answer }, this.#asked(address, provider), as);
-      if (isDoubted) address.check = [];
-    }
-    if (address.check !== null) address.check = [...address.check, { from: to, evidence, answer, provider }];
+  /** A host has answered: what that says of it and of others, and whether another is to be asked for that. */
+  hear(job: Job, address: AddressState, reported: Reported, lists: HostLists): void {
+    const { to } = job;
+    const { evidence, provider } = reported;
+    const { outcome } = evidence;
+    const reply = replyOf(outcome);
+    const disputed = this.#disputed(address, to, reply, provider);
+    if (isInDoubt(outcome)) this.#doubt(job, address, isDenial(outcome), lists);
+    else if (provesReach(outcome) && disputed === null) this.#reached(job, address, evidence);
+    if (reply !== null && this.#isDoubted(to, reply, address, reported)) address.check = [];
+    if (disputed !== null && reply !== null && address.check === null)
+      address.check = [{ ...disputed, answer: answerOf(disputed.evidence.outcome), provider: null }];
+    if (address.check !== null)
+      address.check = [...address.check, { from: to, evidence, answer: answerOf(outcome), provider }];
   }
 
   /** What is believed of an address that several hosts were asked about. @returns null: nothing */
@@ -71,7 +59,9 @@ export class SecondOpinions {
     const said = check.flatMap(({ from: host, answer }) => (answer === null ? [] : [{ host, answer }]));
     const provider = check.find((one) => one.provider !== null)?.provider ?? null;
     const [only] = check;
-    const answer = this.#hosts.mailboxes.judge(said, this.#asked(address, provider));
+    const asked = this.#asked(address, provider);
+    const answer = this.#hosts.mailboxes.judge(said, asked);
+    if (answer !== null && answer !== 'denies') this.#contradict(address, asked);
     // Nobody else was there.
     if (only !== undefined && check.every(({ evidence }, n) => n === 0 || evidence.outcome.kind === 'unprobed'))
       return only;
@@ -86,6 +76,48 @@ export class SecondOpinions {
 
   #asked({ domain, zone }: AddressState, provider: string | null): Asked {
     return { domain, zone, account: this.#account, provider };
+  }
+
+  /** A host that reached a receiver speaks for itself, and against every host that could not. */
+  #reached(job: Job, address: AddressState, { signals }: LinkEvidence): void {
+    const asked = this.#asked(address, null);
+    job.doubtfulDomains.clear();
+    // The large free providers are what canaries ask for: that they were found proves nothing.
+    this.#hosts.reached(job.to, signals.free ? null : asked);
+    // Of what is put to several, it is told when all have answered.
+    if (address.check === null) this.#contradict(address, asked);
+  }
+
+  #contradict(address: AddressState, asked: AskedOf): void {
+    for (const doubter of address.doubters) {
+      this.#contradicted.add(doubter.instance);
+      this.#hosts.contradicted(doubter, asked, address.deniers.includes(doubter));
+    }
+  }
+
+  /**
+   * A server that was reached proves that others are wrong who say that there is none, unless they find what others ask,
+   * or the one that reached it says the same of everybody: it may say so of names that do not exist.
+   * @returns what was said against it; null: nothing that counts
+   */
+  #disputed({ best, check }: AddressState, to: HostRef, reply: Reply | null, provider: string | null): Heard | null {
+    if (best === null || check !== null || !isInDoubt(best.evidence.outcome)) return null;
+    const isWitness = (host: HostRef, answer: Answer): boolean =>
+      this.#hosts.mailboxes.isWitness(host, answer, { account: this.#account, provider });
+    const isBelieved = reply === null || isWitness(to, reply);
+    const denies = isFirmDenial(best.evidence.outcome) && this.trustOf(best.from) === 'trusted';
+    return !isBelieved || (denies && isWitness(best.from, 'denies')) ? best : null;
+  }
+
+  /** Whether what a mail server is said to have answered is put to another host. */
+  #isDoubted(to: HostRef, reply: Reply, address: AddressState, { evidence, provider }: Reported): boolean {
+    const said = `${address.domain} ${reply}`;
+    const isAgain = !evidence.signals.free && provider === null && this.#counted.has(said);
+    const before =
+      address.check?.[0]?.answer ?? (address.best === null ? null : answerOf(address.best.evidence.outcome));
+    const as = address.answers > 0 ? { after: before } : isAgain ? 'again' : 'first';
+    this.#counted.add(said);
+    return this.#hosts.mailboxes.hear({ host: to, answer: reply }, this.#asked(address, provider), as);
   }
 
   #doubt({ to, doubtfulDomains }: Job, address: AddressState, denied: boolean, lists: HostLists): void {

@@ -13,6 +13,7 @@ import {
 } from '../../../schema/link.ts';
 import { parseJson } from '../../../schema/parse-json.ts';
 import type { HostState } from '../../../schema/words/stored.ts';
+import { newCallId } from '../../base/call.ts';
 import { readConfig } from '../../base/config.ts';
 import {
   type ConnectedHost,
@@ -30,7 +31,7 @@ import { DueTimer } from '../batch/due-timer.ts';
 import { type FleetLimits, LIMITS } from '../batch/limits.ts';
 import { createJobSigner } from '../keys/sign-job.ts';
 import { createSettingsSigner } from '../keys/sign-settings.ts';
-import { Comparisons, isComparison } from '../trust/comparisons.ts';
+import { Comparisons } from '../trust/comparisons.ts';
 import { Differences } from '../trust/differences.ts';
 import { HostRecords } from '../trust/host-records.ts';
 import type { Clock, FleetServices } from '../trust/services.ts';
@@ -127,7 +128,7 @@ export class Fleet extends DurableObject<Variables> implements FleetObject {
     this.#comparisons = new Comparisons(services, this.#differences, {
       every: COMPARE_EVERY,
       silentAfterMs: this.limits.silentAfterMs,
-      newId: () => crypto.randomUUID(),
+      newId: () => newCallId(Date.now()),
     });
     this.#batches = new Batches({
       ...services,
@@ -279,7 +280,7 @@ export class Fleet extends DurableObject<Variables> implements FleetObject {
 
   #hearOfJob(host: string, instance: string, frame: JobFrame): number {
     const batchId = batchOf(frame.job);
-    if (isComparison(batchId)) return Number(this.#comparisons.hear(batchId, instance, frame));
+    if (this.#comparisons.has(batchId)) return Number(this.#comparisons.hear(batchId, instance, frame));
     const batch = this.#batches.get(batchId);
     if (batch !== null) return batch.hear(instance, frame);
     // Some are on their way whenever a batch ends early.

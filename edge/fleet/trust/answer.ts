@@ -1,14 +1,20 @@
 import type { Outcome } from '../../../schema/evidence.ts';
 import { isRefunded } from '../../../schema/outcomes.ts';
-import { isInDoubt } from './doubt.ts';
+import { isFirmDenial, isInDoubt } from './doubt.ts';
 
 // What a mail server is said to have answered, as far as callers pay for it: what a host that lies would say of everybody.
 
 export const ANSWERS = ['accepts', 'catch_all', 'refuses', 'full', 'defers', 'other'] as const;
-export type Answer = (typeof ANSWERS)[number];
+export type Reply = (typeof ANSWERS)[number];
+/** Or what a resolver answered: that there is nobody to ask. */
+export type Answer = Reply | 'denies';
+
+export function answerOf(outcome: Outcome): Answer | null {
+  return isFirmDenial(outcome) ? 'denies' : replyOf(outcome);
+}
 
 /** @returns null for what is free, and for what a resolver or a broken network alone would say: `doubt.ts` judges that */
-export function answerOf(outcome: Outcome): Answer | null {
+export function replyOf(outcome: Outcome): Reply | null {
   if (isRefunded(outcome) || isInDoubt(outcome)) return null;
   switch (outcome.kind) {
     case 'accepted':

@@ -7,7 +7,7 @@ import { onLink } from '../../../schema/testing/link-evidence.ts';
 import { ack, begin, evidence as hear } from '../../testing/batch-play.ts';
 import { MapStore } from '../../testing/map-store.ts';
 import { ScriptedWorld } from '../../testing/scripted-world.ts';
-import { Comparisons, type Offer, firmOf, isComparison } from './comparisons.ts';
+import { Comparisons, type Offer, firmOf } from './comparisons.ts';
 import { Differences } from './differences.ts';
 import { LIMITS } from '../batch/limits.ts';
 import type { Member } from './roster.ts';
@@ -51,7 +51,7 @@ class Play {
 
   offer(from: Member, what: Evidence, account = 'acme'): void {
     const asked = { domain: this.#ids, zone: this.#ids, account };
-    this.comparisons.offer({ from, evidence: onLink(what), asked, payload });
+    this.comparisons.offer({ from, evidence: onLink(what), asked, accountClass: 'bought', payload });
   }
 
   /** The job that is out for a comparison, as it was signed. */
@@ -87,14 +87,16 @@ let play: Play;
 beforeEach(() => (play = new Play()));
 
 describe('an address that is compared', () => {
-  it('is asked of another enrolment, under a job of its own that may be declined, for nobody’s account', async () => {
+  it('is asked of another enrolment, under a job like that of any batch of the account, which may be declined', async () => {
     const a = play.world.join('a');
     play.world.join('b');
-    play.offer(a, at(DELIVERABLE));
+    play.offer(a, at(DELIVERABLE), 'account-7');
     await play.world.clock.settle();
-    expect(play.world.drainFrames()).toEqual(['b job compare-id-1.1 x']);
-    expect(play.world.signed).toMatchObject([{ mayDecline: true, account: 0 }]);
-    expect(isComparison('compare-id-1')).toBe(true);
+    expect(play.world.drainFrames()).toEqual(['b job id-1.1 x']);
+    // Nothing tells a host that somebody else was asked before.
+    const job = { mayDecline: true, account: 7, accountClass: 'bought', remainingMs: 80_000 };
+    expect(play.world.signed).toMatchObject([job]);
+    expect(play.comparisons.has('id-1')).toBe(true);
   });
 
   it('is counted by provider, and not by address or domain', () => {
@@ -138,7 +140,7 @@ describe('an address that is compared', () => {
     play.world.join('b');
     play.offer(a, at(DELIVERABLE));
     await play.world.clock.advance(60_000);
-    expect(play.world.drainFrames().at(-1)).toBe('b cancel compare-id-1.1');
+    expect(play.world.drainFrames().at(-1)).toBe('b cancel id-1.1');
     expect([play.comparisons.underWay, play.store.rows.size, play.say(at(MISSING))]).toEqual([0, 0, false]);
     expect(play.world.roster.every(({ running }) => running.length === 0)).toBe(true);
   });

@@ -7,6 +7,8 @@ import { type Answer, answerOf } from './answer.ts';
 import type { AskedOf } from './host-record.ts';
 import { eligible, type HostRef, type Member, otherHosts, pick } from './roster.ts';
 import type { FleetServices } from './services.ts';
+import { SampleTurns } from './sample-turns.ts';
+import type { AccountClass } from '../../../schema/shares.ts';
 
 // Now and then an address is put to a second host too, after its caller's answer and apart from it: what comes of it
 // changes no verdict, no price and nobody's waiting. A host that is burned where it does not notice, misled by its
@@ -16,6 +18,7 @@ type Report = Exclude<Extract<ToEdge, { job: string }>, { type: 'figures' }>;
 type Said = { readonly host: HostRef; readonly firm: Firm; readonly answer: Answer | null };
 type Comparison = {
   readonly asked: AskedOf;
+  readonly accountClass: AccountClass;
   /** The job's text: the one address. */
   readonly payload: string;
   readonly said: Said[];
@@ -24,34 +27,29 @@ type Comparison = {
   cancelTimer: () => void;
 };
 
-const PREFIX = 'compare-';
 /** At once; one more is not begun. */
 const UNDER_WAY_MAX = 50;
 const LASTS_MS = 60_000;
-/** By what hosts know whose these jobs are: no account id has a colon. */
-const COMPARING = 'rcpt:comparing';
+/** A host must not know which of its jobs are comparisons: so they have as much time as others, and are of the same account. */
+const SEEMS_TO_LAST_MS = { least: 80_000, most: 90_000 };
 const v = LINK_VERSION;
-
-/** Whether a job's batch is a comparison. */
-export function isComparison(batchId: string): boolean {
-  return batchId.startsWith(PREFIX);
-}
 
 /** What a batch offers: evidence that is final, and where it came from. */
 export type Offer = {
   readonly from: HostRef;
   readonly evidence: LinkEvidence;
   readonly asked: AskedOf;
+  readonly accountClass: AccountClass;
   /** The text of a job that asks about this address alone. */
   readonly payload: () => string;
 };
 
 export type ComparisonSettings = {
-  /** One address in this many is compared; 0: none. */
+  /** One address in this many is compared, and more of a host with which few agreed so far; 0: none. */
   readonly every: number;
   /** A host not heard from for this long is not asked. */
   readonly silentAfterMs: number;
-  /** An id that no job ever had. */
+  /** An id that no job ever had, and like that of any batch. */
   readonly newId: () => string;
 };
 
@@ -60,26 +58,34 @@ export class Comparisons {
   readonly #differences: Differences;
   readonly #settings: ComparisonSettings;
   readonly #underWay = new Map<string, Comparison>();
+  readonly #turns: SampleTurns;
 
   constructor(services: FleetServices, differences: Differences, settings: ComparisonSettings) {
     this.#services = services;
     this.#differences = differences;
     this.#settings = settings;
+    this.#turns = new SampleTurns(settings.every, () => services.random());
+  }
+
+  /** Whether a batch's id is that of a comparison. */
+  has(id: string): boolean {
+    return this.#underWay.has(id);
   }
 
   get underWay(): number {
     return this.#underWay.size;
   }
 
-  /** One address in `every` is put to another host. */
-  offer({ from, evidence, asked, payload }: Offer): void {
+  /** One address in `every` is put to another host, or more. */
+  offer({ from, evidence, asked, accountClass, payload }: Offer): void {
     const { every, newId } = this.#settings;
     if (every === 0 || this.#underWay.size >= UNDER_WAY_MAX) return;
     const firm = firmOf(evidence.outcome);
-    if (firm === null || this.#services.random() * every >= 1) return;
-    const id = PREFIX + newId();
+    if (firm === null || !this.#turns.isNext(from.host, this.#services.hosts.mailboxes.streak(from.instance))) return;
+    const id = newId();
     const comparison: Comparison = {
       asked,
+      accountClass,
       payload: payload(),
       said: [{ host: from, firm, answer: answerOf(evidence.outcome) }],
       provider: null,
@@ -113,8 +119,8 @@ export class Comparisons {
   }
 
   #askAnother(id: string, comparison: Comparison): boolean {
-    const { clock, links, accountNumber, signJob } = this.#services;
-    const { said, payload } = comparison;
+    const { clock, links, accountNumber, random, signJob } = this.#services;
+    const { said, payload, asked, accountClass } = comparison;
     const member = this.#chooseAnother(said);
     if (member === null) return false;
     const { instance } = member;
@@ -129,9 +135,11 @@ export class Comparisons {
       links.send(instance, { v, type: 'cancel', job: jobId });
       giveUp();
     });
-    const account = accountNumber(COMPARING);
+    const account = accountNumber(asked.account);
+    const { least, most } = SEEMS_TO_LAST_MS;
+    const remainingMs = Math.round(least + random() * (most - least));
     // A host that rests at the provider is not made to ask there for this.
-    signJob({ jobId, to: member, remainingMs: LASTS_MS, account, accountClass: 'free', mayDecline: true, payload })
+    signJob({ jobId, to: member, remainingMs, account, accountClass, mayDecline: true, payload })
       .then((token) => comparison.job?.jobId === jobId && links.send(instance, { v, type: 'job', token, payload }))
       .catch(giveUp);
     return true;
@@ -163,7 +171,11 @@ export class Comparisons {
     );
     this.#differences.record(provider ?? OTHERS, compared, asked.account);
     const answered = said.flatMap(({ host, answer }) => (answer === null ? [] : [{ host, answer }]));
-    if (answered.length > 1) this.#services.hosts.mailboxes.judge(answered, { ...asked, provider });
+    if (answered.length < 2) return;
+    const { hosts } = this.#services;
+    const believed = hosts.mailboxes.judge(answered, { ...asked, provider });
+    if (believed === null || believed === 'denies') return;
+    for (const { host, answer } of answered) if (answer === 'denies') hosts.contradicted(host, asked, true);
   }
 }
 

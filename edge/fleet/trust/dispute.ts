@@ -24,6 +24,8 @@ export function decide(said: readonly Said[]): Decision {
   const verdicts = said.filter(({ answer }) => answer !== 'defers');
   const witnesses = verdicts.filter(({ isOneWord }) => !isOneWord);
   const pool = witnesses.length > 0 ? witnesses : verdicts.length > 0 ? verdicts : said;
+  if (witnesses.length === 0 && new Set(pool.map(({ answer }) => answer)).size > 1)
+    return { answer: null, alone: [], agreed: [] };
   const votes = new Map<Answer, number>();
   for (const { answer } of pool) votes.set(answer, (votes.get(answer) ?? 0) + 1);
   const [first, second] = [...votes].toSorted(([, a], [, b]) => b - a);

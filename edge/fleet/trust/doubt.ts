@@ -24,6 +24,11 @@ export function isDenial(outcome: Outcome): boolean {
   return isInDoubt(outcome) && (OUTCOMES[outcome.kind].fromDns || outcome.kind === 'mx_lookup_failed');
 }
 
+/** Whether a resolver got an answer: that nothing is there. That it got none is no word against another's. */
+export function isFirmDenial(outcome: Outcome): boolean {
+  return isDenial(outcome) && outcome.kind !== 'mx_lookup_failed';
+}
+
 /** Whether a mail server was there, so that a host which could not reach it is contradicted. */
 export function provesReach(outcome: Outcome): boolean {
   return wasGreeted(outcome) || outcome.kind === 'no_banner';

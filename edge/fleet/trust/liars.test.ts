@@ -18,8 +18,8 @@ const crowd =
   });
 const from =
   (beginsMs: number, says: Says): Says =>
-  (domain, truth, nowMs) =>
-    nowMs < beginsMs ? truth : says(domain, truth, nowMs);
+  (domain, truth, nowMs, size) =>
+    nowMs < beginsMs ? truth : says(domain, truth, nowMs, size);
 const half: Says = (domain, truth) => (/[02468]\.test$/.test(domain) ? NXDOMAIN : truth);
 const inOneZone = (n: number): Asked => ({
   account: 'one',
@@ -86,7 +86,8 @@ describe('a healthy host', () => {
     // One address in four seconds, at one domain of its own, against twenty traps a second.
     const honest: Asked = { account: 'honest', domains: ['own.customer.test'] };
     await fleet.run(120, 500, (n) => (n < 10 || n % 7 === 5 ? honest : traps(`hostile${n % accounts}`, n, 'a')));
-    expect(fleet.logged).toEqual([]);
+    // It may be named as one that differs, with what each said: that puts it nowhere.
+    expect(fleet.logged.filter((line) => line.includes('host_unhealthy'))).toEqual([]);
     expect(fleet.count).toMatchObject({ wrong: 0, unprobed: 0 });
   });
 
@@ -104,7 +105,7 @@ describe('a healthy host', () => {
     const fleet = new LyingFleet({ a: HONEST, b: HONEST, c: HONEST });
     await fleet.run(SECONDS, 1_000, crowd(3));
     const dead = SECONDS * 4;
-    expect(fleet.count.asked - fleet.count.verdicts).toBeLessThan(dead * 0.6);
+    expect(fleet.count.asked - fleet.count.verdicts).toBeLessThan(dead * 0.6 + fleet.count.verdicts * 0.03);
     expect(fleet.count).toMatchObject({ wrong: 0, unprobed: 0 });
   });
 
@@ -134,6 +135,42 @@ const LATER: Outcome = {
   reply: { code: 450, enhanced: '4.2.0' },
   deferral: { cause: 'greylisting', askedS: null },
 };
+
+/** As customers' lists are: one name in twenty does not exist, half of the others have no such mailbox. */
+const mixed = (n: number): Asked => ({
+  account: `account${n % 3}`,
+  domains: Array.from({ length: 20 }, (_, d) => {
+    const [lot] = [(n * 7 + d * 13) % 20];
+    return `${lot === 0 ? 'dead' : lot % 2 === 0 ? 'd' : 'none'}${n}-${d}.test`;
+  }),
+});
+const opposite: Says = (_domain, { kind }) => (kind === 'accepted' ? MISSING : DELIVERABLE);
+
+describe('of hosts that began to say something else of all names, those that do not exist too,', () => {
+  const ROWS: readonly [string, Says, readonly string[], readonly string[], number][] = [
+    ['one of three accepts', () => DELIVERABLE, ['x'], ['b', 'c'], WRONG_MAX],
+    ['one of three refuses', () => MISSING, ['x'], ['b', 'c'], WRONG_MAX],
+    ['one of three finds a catch-all', () => CATCH_ALL, ['x'], ['b', 'c'], WRONG_MAX],
+    ['one of three defers', () => LATER, ['x'], ['b', 'c'], WRONG_MAX],
+    ['one of three denies', () => NXDOMAIN, ['x'], ['b', 'c'], WRONG_MAX],
+    // As many of each as the truth has: samples alone show it, one answer in fifty.
+    ['one of three says the opposite', opposite, ['x'], ['b', 'c'], 110],
+    ['one of two accepts', () => DELIVERABLE, ['x'], ['b'], WRONG_MAX],
+    ['one of two denies', () => NXDOMAIN, ['x'], ['b'], WRONG_MAX],
+    ['two of three accept', () => DELIVERABLE, ['x', 'y'], ['b'], WRONG_MAX],
+    ['two of three refuse', () => MISSING, ['x', 'y'], ['b'], WRONG_MAX],
+    ['two of three deny', () => NXDOMAIN, ['x', 'y'], ['b'], WRONG_MAX],
+  ];
+  it.each(ROWS)('the healthy ones stay, and the others are out: %s', async (_what, says, liars, well, wrongMax) => {
+    const all = [...liars.map((host) => [host, from(30_000, says)] as const), ...well.map((h) => [h, HONEST] as const)];
+    const fleet = new LyingFleet(Object.fromEntries(all));
+    await fleet.run(SECONDS, 1_000, mixed);
+    expect(fleet.count.verdicts).toBe(SECONDS * 20);
+    expect(fleet.count.wrong).toBeLessThanOrEqual(wrongMax);
+    for (const host of liars) expect(fleet.outAfterS(host) ?? Infinity).toBeLessThan(90);
+    expect(well.map((host) => fleet.outAfterS(host))).toEqual(well.map(() => null));
+  });
+});
 
 describe('of a host that says one thing of every mailbox, and whose canaries pass,', () => {
   const lies: readonly [string, Outcome][] = [
@@ -183,6 +220,6 @@ describe('in peace few addresses are put to a second host,', () => {
     await fleet.run(600, 1_000, ask);
     expect(fleet.logged).toEqual([]);
     expect(fleet.count).toMatchObject({ verdicts: 12_000, wrong: 0, unprobed: 0 });
-    expect(fleet.count.asked - fleet.count.verdicts).toBeLessThanOrEqual(12_000 * 0.02);
+    expect(fleet.count.asked - fleet.count.verdicts).toBeLessThanOrEqual(12_000 * 0.035);
   });
 });

@@ -1,8 +1,9 @@
-import type { Answer } from './answer.ts';
-import { ALL, AnswerShares } from './answer-shares.ts';
+import { type Answer, ANSWERS, type Reply } from './answer.ts';
+import { ALL, AnswerShares, SECONDS } from './answer-shares.ts';
 import { decide } from './dispute.ts';
 import { type AskedOf, type HostRecord, withMailboxes } from './host-record.ts';
 import { afterAgreement, afterAlone, mailboxComplaint, trialOf } from './mailbox-record.ts';
+import { afterWitness, isWitness } from './resolver-record.ts';
 import type { HostRef } from './roster.ts';
 
 // Which answers of mail servers are put to a second host before they are charged, and who is believed then. In peace none
@@ -17,25 +18,25 @@ export type Asked = AskedOf & {
 };
 type Work = Pick<Asked, 'account' | 'provider'>;
 /** What a host said of it. */
-export type Answered = { readonly host: HostRef; readonly answer: Answer };
+export type Answered<A = Answer> = { readonly host: HostRef; readonly answer: A };
 
 /** What a batch asks of it. */
 export type MailboxTrust = {
   /**
    * A host gave an answer.
-   * @param as whether it counts: `first` of hosts, and of its domain's addresses in the batch; `second`, of addresses that
-   * another was doubted for; `again`, like one of the same domain, with which it has much in common
+   * @param as whether it counts: `first` of hosts, and of its domain's addresses in the batch; `again`, like one of the
+   * same domain, with which it has much in common; or what the host answered that was asked before it
    * @returns whether another host is to be asked before it is charged
    */
-  hear(answered: Answered, asked: Asked, as: 'first' | 'second' | 'again'): boolean;
-  /** Whether a host's word is of use where another is doubted for this answer. */
+  hear(answered: Answered<Reply>, asked: Asked, as: 'first' | 'again' | { readonly after: Answer | null }): boolean;
+  /** Whether a host's word is of use where another is doubted for this answer, or says something else. */
   isWitness(host: HostRef, answer: Answer, asked: Work): boolean;
   /** All that were asked have answered. @returns what is believed; null: nothing */
   judge(said: readonly Answered[], asked: Asked): Answer | null;
+  /** How often other hosts have said the same as a process since it last stood alone. */
+  streak(instance: string): number;
 };
 
-/** What hosts say when another is doubted: of other addresses than those that come to them first. */
-const SECOND = 'second';
 /** Answers put to a second host for doubt alone: at once, and of all answers in the long run. */
 const DOUBTS = { most: 200, share: 0.01 };
 
@@ -59,12 +60,18 @@ export class MailboxAnswers implements MailboxTrust {
     this.#change = change;
   }
 
-  hear({ host, answer }: Answered, asked: Asked, as: 'first' | 'second' | 'again'): boolean {
+  hear(
+    { host, answer }: Answered<Reply>,
+    asked: Asked,
+    as: 'first' | 'again' | { readonly after: Answer | null },
+  ): boolean {
     if (!this.#compares()) return false;
     const keys = keysOf(asked);
     this.#doubtsLeft = Math.min(DOUBTS.most, this.#doubtsLeft + DOUBTS.share);
-    if (as === 'second') this.#shares.note(host.host, [SECOND], answer);
-    if (as === 'second') return false;
+    if (typeof as === 'object') {
+      if (as.after !== null) this.#shares.note(host.host, [afterOf(as.after)], answer);
+      return false;
+    }
     if (as === 'first') this.#shares.note(host.host, keys, answer);
     const { mailboxes } = this.#recordOf(host.instance);
     const now = this.#now();
@@ -77,35 +84,65 @@ export class MailboxAnswers implements MailboxTrust {
     return true;
   }
 
+  streak(instance: string): number {
+    return this.#recordOf(instance).mailboxes.streak;
+  }
+
   isWitness(host: HostRef, answer: Answer, asked: Work): boolean {
-    return !this.#shares.isOneWord(host.host, [...keysOf(asked), SECOND], answer);
+    // A resolver that has found nothing lately denies everything, for all that is known.
+    if (answer === 'denies') return isWitness(this.#recordOf(host.instance).resolver, this.#now());
+    return !this.#shares.isOneWord(host.host, [...keysOf(asked), ...AFTER], answer);
   }
 
   judge(answered: readonly Answered[], asked: Asked): Answer | null {
-    const keys = [...keysOf(asked), SECOND];
-    const all = answered.map(({ host, answer }) => ({ host: host.host, answer }));
-    const said = all.map(({ host, answer }) => {
-      const against = all.filter((other) => other.answer !== answer);
-      const rivals = against.length > 0 ? against : [null];
-      return { host, answer, isOneWord: rivals.some((other) => this.#shares.isOneWord(host, keys, answer, other)) };
-    });
+    const keys = [...keysOf(asked), ...AFTER];
+    const said = answered.map((one) => ({
+      ...one,
+      host: one.host.host,
+      isOneWord: this.#isOneWord(one, answered, keys),
+    }));
     const { answer, alone, agreed } = decide(said);
-    for (const second of answered.slice(1)) this.#shares.learn(keys, second.answer);
-    const now = this.#now();
-    for (const { host } of answered) {
-      if (alone.includes(host.host))
+    for (const second of answered.slice(1))
+      if (second.answer !== 'denies') this.#shares.learn(keysOf(asked), second.answer);
+    const atMs = this.#now();
+    const denied = answer === 'denies';
+    for (const { host, answer: own } of answered) {
+      if (own !== 'denies' && alone.includes(host.host))
         this.#change(host, (record) =>
-          withMailboxes(record, afterAlone(record.mailboxes, asked, asked.account, now), now),
+          withMailboxes(record, afterAlone(record.mailboxes, { ...asked, atMs, denied }), atMs),
         );
-      if (answer === null || !agreed.includes(host.host)) continue;
-      const worth = this.#shares.confirm(host.host, keys, answer);
-      this.#change(host, (record) =>
-        withMailboxes(record, afterAgreement(record.mailboxes, asked.account, worth, now), now),
-      );
+      if (own !== answer || !agreed.includes(host.host)) continue;
+      // What a resolver denied and somebody reached is believed as often as it has found others, and no oftener.
+      if (own !== 'denies') this.#agree(host, this.#shares.confirm(host.host, keysOf(asked), own), asked.account);
+      else if (alone.length > 0)
+        this.#change(host, (record) => ({ ...record, resolver: afterWitness(record.resolver, atMs) }));
     }
     return answer;
   }
+
+  #agree(host: HostRef, worth: number, account: string): void {
+    const now = this.#now();
+    this.#change(host, (record) => withMailboxes(record, afterAgreement(record.mailboxes, account, worth, now), now));
+  }
+
+  /** Whether what one host says counts for nothing against what the others say. */
+  #isOneWord({ host, answer }: Answered, all: readonly Answered[], keys: readonly string[]): boolean {
+    const { mailboxes, resolver } = this.#recordOf(host.instance);
+    if (answer === 'denies') return !isWitness(resolver, this.#now());
+    if (mailboxComplaint(mailboxes, this.#now()) !== null) return true;
+    const rivals = all.flatMap((one) =>
+      one.answer === answer ? [] : [one.answer === 'denies' ? null : { host: one.host.host, answer: one.answer }],
+    );
+    const against = rivals.length > 0 ? rivals : [null];
+    return against.some((other) => this.#shares.isOneWord(host.host, keys, answer, other));
+  }
 }
+
+/** What hosts say after this answer of another: after one that says the opposite of the truth they all say one thing. */
+function afterOf(answer: Answer): string {
+  return `${SECONDS}${answer}`;
+}
+const AFTER = [...ANSWERS, 'denies' as const].map(afterOf);
 
 function keysOf({ account, provider }: Work): readonly string[] {
   const keys = [`account ${account}`, ALL];

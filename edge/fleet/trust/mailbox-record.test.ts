@@ -5,10 +5,10 @@ const SECOND = 1_000;
 const HALF = Math.log(2);
 
 /** A host that stood alone at this many domains, one a second, each of another owner unless `zones` says how many. */
-function alone(domains: number, account = (_n: number) => 'acme', zones = domains) {
+function alone(domains: number, account = (_n: number) => 'acme', zones = domains, denied = false) {
   let record = NEW_MAILBOXES;
   for (let n = 0; n < domains; n += 1)
-    record = afterAlone(record, { domain: n, zone: n % zones }, account(n), n * SECOND);
+    record = afterAlone(record, { domain: n, zone: n % zones, account: account(n), atMs: n * SECOND, denied });
   return record;
 }
 
@@ -40,6 +40,7 @@ it.each([
   ['four owners', alone(12, undefined, 4), 12, false],
   ['five owners of ten accounts', alone(10, (n) => `a${n}`), 10, true],
   ['five owners, ten minutes ago', alone(6), 700, false],
+  ['owners of names that others denied', alone(40, undefined, 40, true), 60, false],
 ])('is out or not: %s', (_what, record, atS, isOut) => {
   expect(mailboxComplaint(record, atS * SECOND) !== null).toBe(isOut);
 });
@@ -48,7 +49,7 @@ it('is not put out while somebody speaks for it who has nothing against it, howe
   let record = alone(40, (n) => `hostile${n}`);
   for (let n = 0; n < 4; n += 1) record = afterAgreement(record, 'honest', HALF, 40 * SECOND);
   expect(mailboxComplaint(record, 41 * SECOND)).toBeNull();
-  record = afterAlone(record, { domain: 99, zone: 99 }, 'honest', 42 * SECOND);
+  record = afterAlone(record, { domain: 99, zone: 99, account: 'honest', atMs: 42 * SECOND, denied: false });
   expect(mailboxComplaint(record, 42 * SECOND)).not.toBeNull();
 });
 

@@ -3,7 +3,12 @@ import type { Receiver } from './receiver.ts';
 // What one process of a host has shown of what it says of mailboxes, and what follows from it: pure. Whenever two hosts
 // were asked about one address, it is told here who stood alone and who agreed: `README.md`.
 
-type Contradicted = Receiver & { readonly account: string; readonly atMs: number };
+type Contradicted = Receiver & {
+  readonly account: string;
+  readonly atMs: number;
+  /** The others said that there is nobody to ask: resolvers that are sick alike say so too, and that puts nobody out. */
+  readonly denied: boolean;
+};
 /** What checks of one account's addresses have shown for the host, since they last showed something against it. */
 type Hearing = { readonly account: string; readonly agreed: number; readonly worth: number; readonly atMs: number };
 
@@ -13,9 +18,11 @@ export type MailboxRecord = {
   /** When that began. */
   readonly sinceMs: number;
   readonly hearings: readonly Hearing[];
+  /** Agreements since it last stood alone. */
+  readonly streak: number;
 };
 
-export const NEW_MAILBOXES: MailboxRecord = { alone: [], sinceMs: 0, hearings: [] };
+export const NEW_MAILBOXES: MailboxRecord = { alone: [], sinceMs: 0, hearings: [], streak: 0 };
 
 const ALONE_MAX = 64;
 const HEARINGS_MAX = 128;
@@ -36,13 +43,12 @@ const WORTH_MIN = 0.35;
 const SPEAKS = 4;
 
 /** It stood alone against others about an address. */
-export function afterAlone(record: MailboxRecord, receiver: Receiver, account: string, nowMs: number): MailboxRecord {
-  const alone = [
-    ...record.alone.filter(({ domain }) => domain !== receiver.domain),
-    { ...receiver, account, atMs: nowMs },
-  ].slice(-ALONE_MAX);
+export function afterAlone(record: MailboxRecord, contradicted: Contradicted): MailboxRecord {
+  const { account, atMs: nowMs } = contradicted;
+  const others = record.alone.filter(({ domain }) => domain !== contradicted.domain);
+  const alone = [...others, contradicted].slice(-ALONE_MAX);
   const sinceMs = recent(record.alone, nowMs).length === 0 ? nowMs : record.sinceMs;
-  return { alone, sinceMs, hearings: record.hearings.filter((one) => one.account !== account) };
+  return { alone, sinceMs, hearings: record.hearings.filter((one) => one.account !== account), streak: 0 };
 }
 
 /** Another host said the same. @param worth how much that says: `AnswerShares.confirm` */
@@ -55,7 +61,7 @@ export function afterAgreement(record: MailboxRecord, account: string, worth: nu
     atMs: nowMs,
   };
   const others = record.hearings.filter((one) => one.account !== account);
-  return { ...record, hearings: [...others, heard].slice(-HEARINGS_MAX) };
+  return { ...record, hearings: [...others, heard].slice(-HEARINGS_MAX), streak: record.streak + 1 };
 }
 
 /** Whether what it says to an account is put to another host: `own` if that account's own addresses speak against it. */
@@ -72,7 +78,7 @@ export function trialOf(record: MailboxRecord, account: string, nowMs: number): 
 /** What speaks against it, in words for an operator; null: nothing that would put it out. */
 export function mailboxComplaint(record: MailboxRecord, nowMs: number): string | null {
   if (record.alone.length < AGAINST.out) return null;
-  const against = recent(record.alone, nowMs);
+  const against = recent(record.alone, nowMs).filter(({ denied }) => !denied);
   if (ownersOf(against) < AGAINST.out || nowMs - record.sinceMs < HEARING_MS) return null;
   const accusers = new Set(against.map(({ account }) => account));
   const speaks = ({ account, agreed }: Hearing): boolean => agreed >= SPEAKS && !accusers.has(account);

@@ -78,18 +78,26 @@ export function afterDenied(
   return { ...record, denied, credit: { value: 0, atMs: nowMs } };
 }
 
+/** Whether it has found others since a denial of it was last contradicted: its word counts where another differs. */
+export function isWitness({ credit }: ResolverRecord, nowMs: number): boolean {
+  return faded(credit, nowMs, CREDIT_FADES_MS) >= 1;
+}
+
+/** It was such a witness. */
+export function afterWitness(record: ResolverRecord, nowMs: number): ResolverRecord {
+  return { ...record, credit: { value: Math.max(0, faded(record.credit, nowMs, CREDIT_FADES_MS) - 1), atMs: nowMs } };
+}
+
 /** Whether a denial of it is believed by its own word. */
 export function mayVouch(record: ResolverRecord, nowMs: number): boolean {
-  if (faded(record.credit, nowMs, CREDIT_FADES_MS) < 1) return false;
-  return weightOf(recent(record.denied, nowMs, DENIED_MS)) < DENIED.vouches;
+  return isWitness(record, nowMs) && weightOf(recent(record.denied, nowMs, DENIED_MS)) < DENIED.vouches;
 }
 
 /** One denial is to be believed. @returns the record after it, and whether it is */
 export function afterVouching(record: ResolverRecord, nowMs: number): readonly [ResolverRecord, boolean] {
   if (!mayVouch(record, nowMs)) return [record, false];
   const vouched = record.vouched + 1;
-  const value = faded(record.credit, nowMs, CREDIT_FADES_MS) - 1;
-  return [{ ...record, vouched, credit: { value, atMs: nowMs } }, vouched % CHECKED_EVERY !== 0];
+  return [{ ...afterWitness(record, nowMs), vouched }, vouched % CHECKED_EVERY !== 0];
 }
 
 /** What speaks against its resolver, in words for an operator; null: nothing that would put it out. */
