@@ -53,6 +53,7 @@ Hosts that left a job unanswered: object/processes.ts Processes.unresponsiveUnti
 Room taken: object/batches.ts Batches.batches
 That the fleet has no room: verify/room.ts words
 How hosts compare: trust/host-records.ts HostRecords.records HostRecords.sick HostRecords.samples
+When an answer of a host is next compared: trust/sample-turns.ts SampleTurns.turns
 What hosts answer: trust/answer-shares.ts AnswerShares.work
 When a host last reached a mail server: object/attachment.ts known
 `;
