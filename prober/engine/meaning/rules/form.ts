@@ -3,7 +3,8 @@ import type { Rule } from './rule.ts';
 /** Codes of a refused address. The same words at 500, 502, 503 and 504 are about the command. */
 const ADDRESS_CODES = [501, 550, 551, 552, 553, 554, 555, 556, 571] as const;
 
-const ABOUT_US = ['SENDER|HELO|CLIENT|IP|LIST|SPF|RDNS|TLS|AUTH|POLICY|SPAM|you'] as const;
+/** Us, or an address elsewhere. */
+const ABOUT_US = ['SENDER|HELO|CLIENT|IP|LIST|SPF|RDNS|TLS|AUTH|POLICY|SPAM|you|elsewhere'] as const;
 
 /** Statements about the form of the recipient's address, under any reply class. */
 export const FORM_RULES = [

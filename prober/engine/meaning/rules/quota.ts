@@ -93,6 +93,7 @@ export const QUOTA_RULES = [
       'HOST|THING|INFRA|COMMAND|RATE|chunk|traffic|line|number|errors|memory|list … insufficient|full|over|overquota|exceeded|quota|storage',
       'BOX count|number|list',
       'your quota|storage',
+      'quota for sending',
       'chunk exceeded',
       'full|storage on? HOST',
       'insufficient HOST',

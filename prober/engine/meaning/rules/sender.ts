@@ -62,6 +62,7 @@ export const SENDER_RULES = [
       'HOST you … not|gone',
       `your HOST|DOMAIN|SERVICE … ${BLAMED}`,
       'your quota|limit … exceeded',
+      'sending for|from BOX … gone|blocked',
       'not smtp|MSG|SERVICE for you',
       'not accept MSG|EMAIL? for? CLIENT',
     ],
