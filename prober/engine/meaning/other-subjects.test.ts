@@ -53,3 +53,23 @@ test.each(STORES)('no mailbox is full because of what is said of %s', (subject) 
   const said = FULL.map((predicate) => `${subject} ${predicate}`);
   expect(said.filter((text) => ['mailbox_full', 'no_such_mailbox'].includes(meaningOf(text)))).toEqual([]);
 });
+
+const RECIPIENTS = ['user', 'the recipient', 'this mailbox', 'account', 'user@example.com'];
+/** With the words of a missing mailbox, or near them, and about us, about now, or stating nothing. */
+const NOT_OF_IT =
+  words(`%r does not accept mail from your domain|%r does not accept external mail|%r only accepts mail from members|
+  %r has blocked this sender|%r is restricted to internal use|%r is protected by a whitelist|%r requires sender confirmation|
+  %r refused the message as spam|%r does not want your mail|%r cannot be reached from your network|%r temporarily disabled|
+  %r is locked by another process|%r locked, try later|%r unavailable, try again later|%r exceeded its hourly message limit|
+  %r may be unknown|%r might not exist|%r unknown or blocked by policy|%r unknown or over quota|not authorized to send to %r|
+  mail to %r is blocked by policy|delivery to %r is not allowed from your IP|too many messages for %r|message for %r contains a virus|
+  message for %r was rejected|no permission to send to %r|no reverse DNS, mail to %r refused|unknown sender for %r|unknown client for %r|
+  null sender not allowed for %r|posting to %r is moderated|%r not yet whitelisted, come back later|
+  callback verification for sender failed, %r refused|lookup for %r failed|could not lock mailbox of %r|permission denied on %r|
+  unable to verify %r now|verification of %r timed out|server for %r unreachable|filter of %r is disabled|%r is not unknown|
+  message sending for %r is disabled|is %r known?`);
+
+test.each(NOT_OF_IT)('no mailbox is dead by "%s"', (form) => {
+  const said = RECIPIENTS.map((recipient) => form.replace('%r', recipient));
+  expect(said.filter((text) => meaningOf(text) === 'no_such_mailbox')).toEqual([]);
+});

@@ -24,7 +24,11 @@ export const REASONED_RULES = [
   {
     id: 'reasoned/either',
     says: 'unexpected',
-    when: ['BOX … gone|not|bad|away|exist or … you|CLIENT|IP|SENDER', 'you … blocked|refused|listed or BOX'],
+    when: [
+      'BOX … gone|not|bad|away|exist or … you|CLIENT|IP|SENDER',
+      'BOX … gone|not|bad|away or blocked|refused … POLICY|SPAM',
+      'you … blocked|refused|listed or BOX',
+    ],
     unless: ['RELAY', 'BOX allowed or'],
     from: '550 Either the user is unknown or your host is blocked',
   },

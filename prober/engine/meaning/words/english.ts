@@ -103,7 +103,7 @@ export const ENGLISH = {
   // What is said.
   for: `of`,
   /** What may be so is not stated. */
-  maybe: `might could_be`,
+  maybe: `might could_be may_be may_not_exist`,
   if: `wenn falls sofern indien jesli jezeli если якщо eger pokud`,
   or: `or oder lub или eller`,
   'all MSG': `all_mail all_mails all_messages all_email all_emails any_mail any_message any_messages any_email any_emails`,
@@ -120,7 +120,7 @@ export const ENGLISH = {
   hosted: `hosted handled handle handles served serve serves serviced service_mail configured accept_mail_for`,
   gone: `replaced superseded shut_down closed_down taken_down out_of_business nonfunctional non_functional extinct destroyed stale untraceable unidentifiable unidentified unlocatable unmapped unprovisioned orphaned deregistered de_registered delisted uninstalled unhosted unlicensed unlicenced expunged laid_off fired phased_out rendered_inactive not_on_staff never_existed non_deliverable nondeliverable no_longer_on_staff no_longer_employed no_longer_using no_longer_uses no_longer_used no_longer_in_service unknown unknow unkown nonexistent nonexisting nonexistant inexistent unexisting inactive disabled deactivated inactivated
     suspended suspend stopped unallocated not_allocated vacant absent inoperative discontinued terminated closed deleted removed expired archived frozen undeliverable unrouteable
-    unroutable misspelled mistyped misspelt locked cancelled canceled obsolete retired moved unused unregistered
+    unroutable misspelled mistyped misspelt may_be_misspelled may_be_mistyped locked cancelled canceled obsolete retired moved unused unregistered
     unrecognized unrecognised unresolvable unresolveable dead defunct dormant abandoned inactivity vanished notfound
     non_existent non_existing non_existant non_valid not_known purged decommissioned dismissed left_the left_our left_company parked has_changed not_entered never_logged never_logged_on never_logged_onto never_logged_in never_logged_into not_logged_in_since
     deprovisioned disable dosabled ambiguous unassigned hibernated quarantined
