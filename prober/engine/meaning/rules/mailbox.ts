@@ -189,7 +189,7 @@ export const MAILBOX_RULES = [
       'SENDER',
       'CLIENT',
       'IP',
-      'MSG|HOST|SERVICE|INFRA for addr',
+      `MSG|HOST|SERVICE|INFRA|sending|route|${PART} for addr`,
       'addr … HOST|DOMAIN … gone|not|bad',
       'not gone',
       ...ELSEWHERE,
