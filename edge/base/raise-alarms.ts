@@ -1,4 +1,5 @@
 import type { Env } from './env.ts';
+import { describe, log } from './log.ts';
 import { alarmsObject } from './objects.ts';
 import { noteRaised, type Raised, takeRaised } from './paging.ts';
 
@@ -26,7 +27,8 @@ export function raiseAlarms({ env, waitUntil }: Raising, always = false): void {
 async function handOver(env: Pick<Env, 'ALARMS'>, raised: readonly Raised[]): Promise<void> {
   try {
     await alarmsObject(env).raise(raised);
-  } catch {
+  } catch (error) {
+    log('error', 'alarms_unreachable', describe(error));
     // The next call of this isolate tries again.
     for (const { event, fields } of raised) noteRaised(event, fields);
   }

@@ -30,7 +30,7 @@ export function State({ operatorKey }: { readonly operatorKey: OperatorKey }) {
   useEvery(60_000, overview.reload);
   const listed = hosts.load.value;
   const counts = overview.load.value;
-  const minutes = counts.state === 'ready' ? counts.value.minutes : null;
+  const minutes = counts.state === 'ready' ? (counts.value.minutes ?? 'unknown') : null;
   const known = listed.state === 'ready' ? listed.value.hosts : null;
   return (
     <>

@@ -1,9 +1,8 @@
 import { drizzle } from 'drizzle-orm/d1';
 import { RequestError } from '../../../schema/errors.ts';
-import type { HostState } from '../../../schema/words/stored.ts';
 import { hosts } from '../../../schema/tables.ts';
 import { Latest } from '../../base/latest.ts';
-import { explainRefusal, type Refusal } from './explain-refusal.ts';
+import { clockOffS, explainRefusal, type Refusal } from './explain-refusal.ts';
 import { type HostRow, proveHost } from './host-token.ts';
 import { LINK_HEADERS } from '../../base/fleet-protocol.ts';
 import { RefusedLinks } from './refused-links.ts';
@@ -26,6 +25,8 @@ export type Dialling = {
 
 /** How long a remembered key is reason to refuse: a host enrolled anew under its old name waits no longer. */
 const REMEMBERED_MS = 3_000;
+/** How old what is known of hosts may be to tell why one was refused: a flood of strangers costs D1 no more than this. */
+const TOLD_FROM_MS = 10_000;
 const D1_ANSWERS_WITHIN_MS = 5_000;
 
 type Hosts = ReadonlyMap<string, HostRow>;
@@ -60,7 +61,7 @@ export async function acceptLink(dialling: Dialling): Promise<Response> {
   };
   const proven = await proveHost(request.headers.get('authorization'), origin, nowMs, find, memory);
   if (proven === null) {
-    tell(dialling, latest.last?.value ?? new Map(), nowMs);
+    tell(dialling, latest, nowMs);
     throw notEnrolled();
   }
   const answer = await fleet.fetch('https://fleet/link', {
@@ -83,11 +84,16 @@ function keyOf(row: HostRow | undefined): string | null {
 
 const refusedLinks = new RefusedLinks();
 
-function tell({ request, onRefused }: Dialling, known: Hosts, nowMs: number): void {
+/** A token of a wrong clock is refused unread: whether it names a host is found out after the answer. */
+function tell({ db, request, onRefused, waitUntil }: Dialling, latest: Latest<Hosts>, nowMs: number): void {
   const { origin } = new URL(request.url);
-  const stateOf = (host: string): HostState | null => known.get(host)?.state ?? null;
-  const refusal = explainRefusal(request.headers.get('authorization'), origin, nowMs, stateOf);
-  if (refusedLinks.isNews(refusal, nowMs)) onRefused(refusal);
+  const header = request.headers.get('authorization');
+  const say = (known: Hosts): void => {
+    const refusal = explainRefusal(header, origin, nowMs, (host) => known.get(host)?.state ?? null);
+    if (refusedLinks.isNews(refusal, nowMs)) onRefused(refusal);
+  };
+  if (clockOffS(header, nowMs) === null) return say(latest.last?.value ?? new Map());
+  waitUntil(latest.get(nowMs - TOLD_FROM_MS, () => readHosts(db), waitUntil).then(say, () => {}));
 }
 
 async function readHosts(db: D1Database): Promise<Hosts> {

@@ -26,10 +26,15 @@ export function explainRefusal(
   if (host === null || state === null) return { host: null, why: 'not an enrolled host' };
   if (state === 'removed') return { host, why: 'it was removed' };
   if (claims?.aud !== origin) return { host, why: 'its enrolment names another origin' };
-  const aheadS = Math.round(Number(claims.iat) - nowMs / 1000);
-  if (!(Math.abs(aheadS) <= TOKEN_MAX_AGE_S))
-    return { host, why: `its clock is ${Math.abs(aheadS)} s ${aheadS > 0 ? 'ahead' : 'behind'}` };
+  const aheadS = clockOffS(header, nowMs);
+  if (aheadS !== null) return { host, why: `its clock is ${Math.abs(aheadS)} s ${aheadS > 0 ? 'ahead' : 'behind'}` };
   return { host, why: 'its key is not the enrolled one, or its token was used before' };
+}
+
+/** By how many seconds the clock of whoever made this token is ahead, if that is reason to refuse it; else null. */
+export function clockOffS(header: string | null, nowMs: number): number | null {
+  const aheadS = Math.round(Number(claimsOf(header)?.iat) - nowMs / 1000);
+  return Math.abs(aheadS) > TOKEN_MAX_AGE_S ? aheadS : null;
 }
 
 function claimsOf(header: string | null): ReturnType<typeof decodeJwt> | null {

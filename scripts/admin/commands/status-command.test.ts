@@ -79,6 +79,13 @@ describe('status', () => {
     );
   });
 
+  test('says that no alarm is posted if the object that posts them does not answer', () => {
+    const overview = { minutes: null, hours: null, income: [] };
+    const [first, second] = statusLines({ health: WELL, hosts: [HOST], overview }, NOW);
+    expect(first).toContain('serves, with trouble');
+    expect(second).toMatch(/^ {2}! alarms are neither posted nor counted: .*: edge\/runbooks\/object-overloaded\.md$/);
+  });
+
   test('has nothing to say of a host that is drained and gone', () => {
     expect(troubles({}, { state: 'draining', instances: 0, healthy: null })).toEqual([]);
   });

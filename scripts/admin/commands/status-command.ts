@@ -92,7 +92,10 @@ async function readHealth(origin: string): Promise<Health> {
 /** For people; problems first. */
 export function statusLines({ health, hosts, overview }: Status, nowMs: number): readonly string[] {
   const at = new Date(nowMs).toISOString().slice(0, 19).replace('T', ' ');
-  const troubles = troublesOf({ health, hosts, minutes: overview?.minutes ?? null }, nowMs);
+  const troubles = troublesOf(
+    { health, hosts, minutes: overview === null ? null : (overview.minutes ?? 'unknown') },
+    nowMs,
+  );
   const serves =
     health.problems.length > 0 ? 'does not serve' : troubles.length > 0 ? 'serves, with trouble' : 'all is well';
   return [
