@@ -6,11 +6,11 @@ import { alarmKey, type Raised } from '../base/paging.ts';
 
 const HOUR_MS = 3_600_000;
 /** One that has not been raised for this long, give or take `NOTED_EVERY_MS`, is over: if it comes back, that is news. */
-const OVER_AFTER_MS = 1_200_000;
+const OVER_AFTER_MS = 300_000;
 /** A row for each repetition would cost money and tell nothing. */
-const NOTED_EVERY_MS = 300_000;
-/** Posts an hour about one event, each with all that is due. What storms keeps no other event from being told. */
-const POSTS_MAX = 5;
+const NOTED_EVERY_MS = 60_000;
+/** Posts an hour about one event, each with all that is due. What storms or flaps keeps no other event from being told. */
+const POSTS_MAX = 10;
 /** Alarms of one event that are told apart; all beyond are one. Hosts and orders are that many in a bad hour. */
 const KINDS_MAX = 40;
 const OTHERS: LogFields = { cause: 'others' };
