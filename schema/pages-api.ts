@@ -83,10 +83,13 @@ export type SessionEntry = {
   readonly device: string;
 };
 
-/** `challenge` is base64url; it is good for 5 minutes and once. */
-/** `challenge`: nothing was mailed yet; the site key of what has to be solved first. */
-export type LinkRequested = { readonly challenge?: string };
+/**
+ * `challenge`: nothing was mailed yet; the site key of what has to be solved first. `membersOnly`: who belongs to no account
+ * gets no link just now; said to everybody alike.
+ */
+export type LinkRequested = { readonly challenge?: string; readonly membersOnly?: true };
 
+/** `challenge` is base64url; it is good for 5 minutes and once. */
 export type Challenge = { readonly challenge: string };
 export type PasskeyEntry = {
   readonly id: string;

@@ -128,7 +128,7 @@ describe('a challenge', () => {
   it('is no way past the total', async () => {
     await strangersHad(40);
     const before = edge.mails.length;
-    expect(await answers({ solved: 'solved 3' })).toEqual(MAILED);
+    expect(await answers({ solved: 'solved 3' })).toEqual([202, { membersOnly: true }]);
     await expect.poll(() => edge.logs.some((line) => line.includes('stranger_mails_full'))).toBe(true);
     expect(edge.mails.length).toBe(before);
   });

@@ -8,7 +8,7 @@ import { describe, log } from '../base/log.ts';
 import { type Mailer, mailerOf } from '../mail/mailer.ts';
 import { signInMail } from '../mail/texts.ts';
 import { emptiest } from '../ledger/open-account.ts';
-import { strangersHad } from '../people/mail-limits.ts';
+import { type Sent, strangersHad, strangersMayHave } from '../people/mail-limits.ts';
 import { lookAtLink, makeSignInLink, useLink } from '../people/links.ts';
 import type { Session } from '../people/sessions.ts';
 import { signIn } from '../people/sign-in.ts';
@@ -43,7 +43,7 @@ export function mailer({ env, config }: Call): Mailer {
 
 /**
  * Mails a link to this mailbox, or names the challenge to be solved first. The answer goes out before anything depends
- * on the address, and nothing ever depends on whether it is known.
+ * on the address, and nothing ever depends on whether it is known: that strangers have had their mails is said to all.
  */
 export async function requestLink(
   call: Call,
@@ -56,14 +56,15 @@ export async function requestLink(
   if (challenge.kind === 'to_be_solved') return answer({ challenge: challenge.siteKey } satisfies LinkRequested);
   // Who solved one is no machine that has a thousand networks: what others of its provider took is not its own.
   const networks = challenge.kind === 'solved' ? networksThatAsk(call).slice(-1) : networksThatAsk(call);
-  call.waitUntil(mailLink(call, mail, email, networks));
-  return answer({} satisfies LinkRequested, 202);
+  const sent = await sentBy(call, email, networks);
+  const told: LinkRequested = (await strangersMayHave(call.env.DB, sent)) ? {} : { membersOnly: true };
+  call.waitUntil(mailLink(call, mail, email, sent));
+  return answer(told, 202);
 }
 
-async function mailLink(call: Call, mail: Mailer, email: string, networks: readonly string[]): Promise<void> {
+async function mailLink(call: Call, mail: Mailer, email: string, sent: Sent): Promise<void> {
   try {
     const { DB } = call.env;
-    const sent = await sentBy(call, email, networks);
     const token = await makeSignInLink(DB, email, sent);
     if (token !== null) await mail.send(signInMail(pagesOrigin(call), email, token));
     else if (await strangersHad(DB, sent.total)) log('warn', 'stranger_mails_full', { mails: sent.total });

@@ -4,7 +4,7 @@ import { sentTo } from '../testing/sent-to.ts';
 import { openTestDatabase, type TestDatabase } from '../testing/sqlite-d1.ts';
 import { invite } from './invitations.ts';
 import { makeSignInLink, useLink } from './links.ts';
-import { dropOldMails, strangersHad } from './mail-limits.ts';
+import { dropOldMails, strangersHad, strangersMayHave } from './mail-limits.ts';
 
 const HOUR_MS = 3_600_000;
 
@@ -77,6 +77,19 @@ describe('links for strangers', () => {
       had += await linked([`a${n}@own.example`], { share: `as1.32a.48-${n}`, total: 300 });
     expect(had).toBe(100);
     expect(await linked(people('home', 20), { share: 'as2.32b.48', total: 300 })).toBe(20);
+  });
+
+  test('are told to be gone for the networks that had theirs, and for no others', async () => {
+    const mayHave = (share: string) => strangersMayHave(database.db, { share, total: 60 });
+    expect(await mayHave('as1.32a.48a')).toBe(true);
+    await linked(people('crowd', 50), { share: 'as1.32a.48a', total: 60 });
+    expect([await mayHave('as1.32a.48a'), await mayHave('as1.32a.48b'), await mayHave('as2.32b.48c')]).toEqual([
+      false,
+      true,
+      true,
+    ]);
+    database.pass(HOUR_MS);
+    expect(await mayHave('as1.32a.48a')).toBe(true);
   });
 
   test('are told to be half gone when they are', async () => {

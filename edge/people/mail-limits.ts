@@ -48,12 +48,13 @@ function networksOf(share: string): ReadonlyArray<readonly [network: string, par
   return PARTS.slice(-steps.length).map((part, at) => [steps.slice(0, steps.length - at).join('.'), part] as const);
 }
 
-const HAVE_SHARES = `NOT EXISTS (
-  SELECT 1 FROM json_each(?6) network
+/** SQL: whether each of these networks, as `networksOf` has them in JSON, may have one more. */
+const haveShares = (total: string, networks: string): string => `NOT EXISTS (
+  SELECT 1 FROM json_each(${networks}) network
    WHERE (SELECT count(*) FROM mails m
            WHERE m.pool = '${STRANGERS}' AND m.${since}
              AND substr(m.share, 1, length(network.value ->> 0)) = network.value ->> 0)
-      >= (network.value ->> 1) * (?4 - (SELECT count(*) FROM mails WHERE pool = '${STRANGERS}' AND ${since})))`;
+      >= (network.value ->> 1) * (${total} - (SELECT count(*) FROM mails WHERE pool = '${STRANGERS}' AND ${since})))`;
 
 /** Binds ?1 email, ?2 mailbox, ?3 share, ?4 total, ?6 its networks. A member's own limit is how many links wait, which asks for no mailbox. */
 const COUNT_LINK = `
@@ -61,10 +62,11 @@ const COUNT_LINK = `
   SELECT ${NOW_MS}, iif(known.n > 0, '${MEMBERS}', '${STRANGERS}'), ?2, ?3
     FROM (SELECT count(*) AS n FROM people p JOIN memberships m ON m.person_id = p.id WHERE p.email = ?1) known
    WHERE (SELECT count(*) FROM mailed_links WHERE email = ?1 AND invitation_id IS NULL AND expires_at > ${NOW_MS}) < ?5
-     AND (known.n > 0 OR (${toMailbox(STRANGERS, '?2')} AND ${HAVE_SHARES}))`;
+     AND (known.n > 0 OR (${toMailbox(STRANGERS, '?2')} AND ${haveShares('?4', '?6')}))`;
 
 const IS_FULL = `
   SELECT count(*) >= ?1 AS isFull FROM mails WHERE pool = '${STRANGERS}' AND ${since}`;
+const MAY_HAVE = `SELECT ${haveShares('?1', '?2')} AS mayHave`;
 const DROP = `DELETE FROM mails WHERE at < ${NOW_MS} - ${HOUR_MS}`;
 
 /**
@@ -94,6 +96,16 @@ export const countInvitation = (
 /** Whether strangers have had this many mails in the last hour. */
 export async function strangersHad(db: D1Database, mails: number): Promise<boolean> {
   return (await db.prepare(IS_FULL).bind(mails).first<number>('isFull')) === 1;
+}
+
+/** Whether a stranger in the networks of this share may have a mail now, whatever the mailbox. */
+export async function strangersMayHave(db: D1Database, { share, total }: Omit<Sent, 'mailbox'>): Promise<boolean> {
+  return (
+    (await db
+      .prepare(MAY_HAVE)
+      .bind(total, JSON.stringify(networksOf(share)))
+      .first<number>('mayHave')) === 1
+  );
 }
 
 /** Forgets mails that count no longer. */

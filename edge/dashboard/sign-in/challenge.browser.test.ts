@@ -46,6 +46,21 @@ describe('the sign-in page', IN_BROWSER, () => {
     expect(complaints.filter((line) => !line.startsWith('asked https://challenges.cloudflare.com/'))).toEqual([]);
   });
 
+  it('tells everybody what to do when only members get a link', async () => {
+    const { stub, visit } = await stage();
+    stub.world.isSignedIn = false;
+    stub.world.answers.set('POST sign-in', { status: 202, body: { membersOnly: true } });
+    const { page } = await visit();
+    await page.goto('/sign-in');
+    await page.getByLabel('Your email address').fill('ann@shop.example');
+    await page.getByRole('button', { name: 'Send me a link' }).click();
+    const said = page.getByRole('status').filter({ hasText: 'New here? Please try again in an hour' });
+    await said.getByText('ann@shop.example').waitFor();
+    expect(await page.getByText('Check your inbox').count()).toBe(0);
+    await page.getByRole('button', { name: 'Send it again' }).click();
+    await page.getByRole('button', { name: 'Send me a link' }).waitFor();
+  });
+
   it('says so if the challenge cannot be shown', async () => {
     const { stub, visit } = await stage();
     stub.world.isSignedIn = false;

@@ -12,14 +12,14 @@ import { Challenge } from './challenge.tsx';
 /** Signs in by a link that is sent by mail, or by a passkey. */
 export function SignInForm() {
   const [email, setEmail] = useState('');
-  const [sentTo, setSentTo] = useState<string | null>(null);
+  const [sent, setSent] = useState<{ readonly to: string; readonly membersOnly: boolean } | null>(null);
   const [siteKey, setSiteKey] = useState<string | null>(null);
   const send = useAction(async (solved: string | null) => {
     const asked = solved === null ? { email } : { email, solved };
     // A solved challenge is good once: if it was not taken, another one is shown.
     setSiteKey(null);
-    const { challenge } = await call<LinkRequested>('POST', 'sign-in', asked);
-    if (challenge === undefined) setSentTo(email);
+    const { challenge, membersOnly = false } = await call<LinkRequested>('POST', 'sign-in', asked);
+    if (challenge === undefined) setSent({ to: email, membersOnly });
     else setSiteKey(challenge);
   });
   const passkey = useAction(async () => {
@@ -31,7 +31,7 @@ export function SignInForm() {
   return (
     <>
       <p>We mail you a link, so there is no password. If you are new, it opens your account.</p>
-      {sentTo === null ? (
+      {sent === null ? (
         <form
           onSubmit={(event) => {
             event.preventDefault();
@@ -61,19 +61,39 @@ export function SignInForm() {
           </div>
         </form>
       ) : (
-        <Notice tone="good" title="Check your inbox">
-          <p>
-            A link is on its way to <strong>{sentTo}</strong>. It is good for 15 minutes and signs you in once, in any
-            browser.
-          </p>
-          <button type="button" class="quiet" onClick={() => setSentTo(null)}>
-            Send it again, or to another address
-          </button>
-        </Notice>
+        <Sent {...sent} again={() => setSent(null)} />
       )}
       {siteKey !== null && <Challenge siteKey={siteKey} onSolved={(solved) => void send.run(solved)} />}
       {send.trouble.value !== null && <TroubleNotice trouble={send.trouble.value} />}
       {passkey.trouble.value !== null && <TroubleNotice trouble={passkey.trouble.value} />}
     </>
+  );
+}
+
+type SentProps = { readonly to: string; readonly membersOnly: boolean; readonly again: () => void };
+
+/** What the reader does next. The same for every address: who has an account is told to nobody. */
+function Sent({ to, membersOnly, again }: SentProps) {
+  return (
+    <Notice
+      tone={membersOnly ? 'doubt' : 'good'}
+      title={membersOnly ? 'New here? Please try again in an hour' : 'Check your inbox'}
+    >
+      {membersOnly ? (
+        <p>
+          Too many new people asked for a link in the last hour, so none are sent to new addresses right now. If{' '}
+          <strong>{to}</strong> already has an account here, its link is on the way.
+        </p>
+      ) : (
+        <p>
+          A link is on its way to <strong>{to}</strong>. It is good for 15 minutes and signs you in once, in any
+          browser.
+        </p>
+      )}
+      <p>No mail after a few minutes? Look in your spam folder. We send at most three links in 15 minutes.</p>
+      <button type="button" class="quiet" onClick={again}>
+        Send it again, or to another address
+      </button>
+    </Notice>
   );
 }

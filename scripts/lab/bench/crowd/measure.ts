@@ -3,6 +3,7 @@ import { join } from 'node:path';
 import { setTimeout as sleep } from 'node:timers/promises';
 import { fileURLToPath } from 'node:url';
 import { bundleEdge, startLocalEdge } from '../../../../edge/local/miniflare.ts';
+import { buildPages } from '../../../../edge/local/pages.ts';
 import { newStateFolder, type RunningService, startRunningService } from '../../../testing/running-service.ts';
 import type { Row } from './rows/row.ts';
 import { Stage } from './scene/stage.ts';
@@ -49,7 +50,10 @@ export async function measure(row: Row, folder?: string): Promise<Measured> {
     const stage = await Stage.open(service, world.counts);
     const b = await stage.keyOf(await stage.openBought('b'));
     const alone = await askOften(stage, b, row, () => 0);
-    const floor = row.floor === undefined ? null : await besideFloor(stage, b, row, row.floor);
+    const floor =
+      row.floor === undefined
+        ? null
+        : await besideFloor(stage, b, row, { begin: row.floor, pages: join(state, 'floor-pages') });
     const crowd = await row.begin(stage);
     await sleep(row.gathersMs);
     const beside = await askOften(stage, b, row, crowd.held);
@@ -72,13 +76,16 @@ async function besideFloor(
   stage: Stage,
   key: string,
   row: Row,
-  begin: NonNullable<Row['floor']>,
+  { begin, pages }: { readonly begin: NonNullable<Row['floor']>; readonly pages: string },
 ): Promise<{ times: Times; held: number }> {
+  // Pages stand in front of the service too, and locally a request's way past them costs as much as all else of a refusal.
+  await buildPages(pages);
   const { mf, url } = await startLocalEdge({
     script: await bundleEdge(FLOOR),
     port: 0,
     state: null,
     vars: {},
+    pages,
     onLog: () => undefined,
   });
   try {
