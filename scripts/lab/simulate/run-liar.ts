@@ -54,7 +54,7 @@ export async function runLiar(seed: number): Promise<Lied> {
     if (event === 'host_unhealthy' && host !== undefined && !out.has(host)) out.set(host, time.now());
   };
   const world = new MailWorld<Machine>(() => time.now());
-  const object = new SimObject(time, await loadFleet(), { ...ENV, COMPARE_EVERY: '100' });
+  const object = new SimObject(time, await loadFleet(), { ...ENV, COMPARE_EVERY: '50' });
   const around = { time, random, world, object, record: () => {} };
   // With lots of its own: how often the books are asked changes nothing else.
   const bank = new Bank(time, new Seeded(seed));
