@@ -57,6 +57,6 @@ export function drawnFor(keyHash: string): number {
   return Number.parseInt(keyHash.slice(0, 1), 16);
 }
 
-function isDatabase(binding: unknown): binding is D1Database {
+export function isDatabase(binding: unknown): binding is D1Database {
   return typeof binding === 'object' && binding !== null && 'prepare' in binding && 'batch' in binding;
 }

@@ -72,7 +72,12 @@ async function set(
     return { place, mail };
   };
   const here = await openSite(HERE);
-  const variables = [`BATCH_DEADLINE_S=${deadlineMs / 1000}`, `HOLD_GRACE_S=${HOLD_GRACE_S}`, 'RATE_LIMIT=0'];
+  const variables = [
+    `BATCH_DEADLINE_S=${deadlineMs / 1000}`,
+    `HOLD_GRACE_S=${HOLD_GRACE_S}`,
+    'RATE_LIMIT=0',
+    `LEDGER_DATABASES=${process.env['EDGE_DATABASES'] ?? '1'}`,
+  ];
   const inspectorPort = await freePort();
   const world = ['--hosts', '0', '--no-sandbox', '--route', here.mail.variables.ROUTE];
   const service = await startRunningService(

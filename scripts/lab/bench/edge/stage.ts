@@ -3,6 +3,7 @@ import { randomUUID } from 'node:crypto';
 import { once } from 'node:events';
 import { fileURLToPath } from 'node:url';
 import { hashKey, tagOf } from '../../../../edge/access/key.ts';
+import { drawnFor } from '../../../../edge/base/databases.ts';
 import type { Enrolment } from '../../../../schema/enrolment.ts';
 import { publicHalf } from '../../../../schema/jwk.ts';
 import { newKeyPair } from '../../../admin/keys/key-pair.ts';
@@ -22,8 +23,10 @@ type Started = Awaited<ReturnType<typeof startLocalEdge>>;
 export type Stage = {
   readonly edge: URL;
   readonly floor: URL;
-  /** One key, of one account, for each parallel caller. */
+  /** One key, of one account, for each parallel caller. They are in the databases in turn. */
   readonly keys: readonly string[];
+  /** The Worker's databases. */
+  readonly dbs: Started['dbs'];
   /** Waits until every batch of the Worker's is settled. */
   readonly settled: () => Promise<void>;
   readonly stop: () => Promise<void>;
@@ -32,8 +35,13 @@ export type Stage = {
 /**
  * Starts everything and waits until both hosts are connected.
  * @param rateLimit requests a minute and key
+ * @param worker the Worker with its surroundings, and how many databases it has
  */
-export async function setStage(lanes: number, rateLimit: number): Promise<Stage> {
+export async function setStage(
+  lanes: number,
+  rateLimit: number,
+  { entry, databases }: { readonly entry: string; readonly databases: number } = { entry: EDGE, databases: 1 },
+): Promise<Stage> {
   const edgeKey = await newKeyPair();
   const vars = {
     KEY_SECRETS: SECRETS.join(','),
@@ -42,8 +50,9 @@ export async function setStage(lanes: number, rateLimit: number): Promise<Stage>
     RATE_LIMIT: String(rateLimit),
     // All lanes are keys of one account.
     ACCOUNT_RATE_LIMIT: '0',
+    LEDGER_DATABASES: String(databases),
   };
-  const edge = await startLocalEdge({ script: await bundleEdge(EDGE), port: 0, state: null, vars, onLog: complain });
+  const edge = await startLocalEdge({ script: await bundleEdge(entry), port: 0, state: null, vars, onLog: complain });
   const floor = await startLocalEdge({
     script: await bundleEdge(FLOOR),
     port: 0,
@@ -51,7 +60,7 @@ export async function setStage(lanes: number, rateLimit: number): Promise<Stage>
     vars: {},
     onLog: ignore,
   });
-  const keys = await Promise.all(Array.from({ length: lanes }, () => mintKey()));
+  const keys = await Promise.all(Array.from({ length: lanes }, (_, lane) => keyFor(lane % databases, databases)));
   await addAccounts(edge, await Promise.all(keys.map(hashKey)));
   await addAccounts(
     floor,
@@ -62,6 +71,7 @@ export async function setStage(lanes: number, rateLimit: number): Promise<Stage>
     edge: edge.url,
     floor: floor.url,
     keys,
+    dbs: edge.dbs,
     settled: () => settled(edge),
     async stop() {
       host.kill('SIGKILL');
@@ -70,10 +80,11 @@ export async function setStage(lanes: number, rateLimit: number): Promise<Stage>
   };
 }
 
-async function settled({ db }: Started): Promise<void> {
+async function settled({ dbs }: Started): Promise<void> {
+  const count = 'SELECT count(*) AS n FROM holds WHERE closed_by IS NULL';
   for (let tries = 0; tries < 500; tries += 1) {
-    const open = await db.prepare('SELECT count(*) AS n FROM holds WHERE closed_by IS NULL').first<number>('n');
-    if (open === 0) return;
+    const open = await Promise.all(dbs.map((db) => db.prepare(count).first<number>('n')));
+    if (open.every((n) => n === 0)) return;
     await new Promise((wake) => setTimeout(wake, 20));
   }
   throw new Error('A batch of the bench was not settled in 10 s');
@@ -91,8 +102,24 @@ export async function mintKey(secret: string = SECRETS[0]): Promise<string> {
   return stem + (await tagOf(stem, secret));
 }
 
-/** Accounts named by number, each with a key of this hash. */
-async function addAccounts({ db }: Started, hashes: readonly string[]): Promise<void> {
+/** A key that is drawn for a database, as they are where there are several. */
+async function keyFor(number: number, databases: number): Promise<string> {
+  for (;;) {
+    const key = await mintKey();
+    if (databases === 1 || drawnFor(await hashKey(key)) === number) return key;
+  }
+}
+
+/** Accounts named by number, each with a key of this hash, in the databases in turn. */
+async function addAccounts({ dbs }: Started, hashes: readonly string[]): Promise<void> {
+  for (const [number, db] of dbs.entries())
+    await addTo(
+      db,
+      [...hashes.entries()].filter(([at]) => at % dbs.length === number),
+    );
+}
+
+async function addTo(db: Started['db'], hashes: ReadonlyArray<readonly [at: number, hash: string]>): Promise<void> {
   const account = db.prepare('INSERT INTO accounts (id, name, balance, expires_at, created_at) VALUES (?, ?, ?, ?, 0)');
   const row = db.prepare(
     "INSERT INTO ledger (account_id, ref_id, kind, delta, at) VALUES (?, 'first', 'purchase', ?, 0)",
@@ -101,7 +128,7 @@ async function addAccounts({ db }: Started, hashes: readonly string[]): Promise<
     "INSERT INTO api_keys (hash, id, account_id, label, hint, created_at) VALUES (?, ?, ?, '', '', 0)",
   );
   await db.batch(
-    hashes.flatMap((hash, at) => [
+    hashes.flatMap(([at, hash]) => [
       account.bind(String(at), 'bench', CREDITS, Date.now() + YEAR_MS),
       row.bind(String(at), CREDITS),
       key.bind(hash, `key-${at}`, String(at)),
