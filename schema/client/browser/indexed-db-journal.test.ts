@@ -102,6 +102,30 @@ test('a request is open until its end, in the next tab too, and all ends are sum
   await journal.close();
 });
 
+test('what is no request is no open one', async () => {
+  const journal = indexedDbJournal(name);
+  await journal.open('list');
+  await journal.begin(requestOf('a'));
+  await journal.begin({ ...requestOf('b'), entries: [] });
+  expect((await journal.requests()).open).toEqual([requestOf('a')]);
+  await journal.close();
+});
+
+test('a journal is released when its run has closed it', async () => {
+  const journal = indexedDbJournal(name);
+  await journal.open('list');
+  const seen: string[] = [];
+  const released = indexedDbJournal(name)
+    .released()
+    .then(() => seen.push('released'));
+  seen.push('used');
+  await journal.append(record(0));
+  seen.push('closed');
+  await journal.close();
+  await released;
+  expect(seen).toEqual(['used', 'closed', 'released']);
+});
+
 test('a journal of the version before this one is taken up with its records', async () => {
   const older = databases.open(`rcpt-journal:${name}`, 1);
   older.addEventListener('upgradeneeded', () => {
