@@ -1,8 +1,6 @@
 import { describe, expect, test } from 'vitest';
-import { priceOf } from './list/price.ts';
 import type { Clock } from './base/clock.ts';
 import { Rcpt } from './rcpt.ts';
-import { RcptError } from './base/errors.ts';
 import {
   addresses,
   clientOf,
@@ -196,6 +194,18 @@ describe('asking again', () => {
     expect(timers.length).toBeLessThan(20);
   });
 
+  test('ends when the last credit is spent, and not with the last full request', async () => {
+    const service = new ScriptedService();
+    service.answers = ({ emails }) => {
+      const left = 650 - service.charged;
+      if (emails.length <= left) return null;
+      return failureResponse(402, 'NO_CREDITS', { 'rcpt-remaining': String(left) });
+    };
+    const { got, error } = await collect(clientOf(service).verifyAll(addresses(900), { inFlight: 1 }));
+    expect([got.length, service.charged]).toEqual([650, 650]);
+    expect(error).toMatchObject({ code: 'NO_CREDITS', creditsNeeded: 250, creditsLeft: 0 });
+  });
+
   test('ends at the ceiling with what is known, and says what the rest needs', async () => {
     const service = new ScriptedService();
     const { got, error } = await collect(clientOf(service).verifyAll(addresses(900), { maxCredits: 700 }));
@@ -209,6 +219,10 @@ describe('asking again', () => {
 });
 
 describe('options that make no sense', () => {
+  test('are refused if there is no key at all', () => {
+    expect(() => new Rcpt(JSON.parse('{"baseURL":"https://verify.example.com"}'))).toThrow('apiKey is missing');
+  });
+
   test.each([
     [{ apiKey: '' }, 'apiKey'],
     [{ apiKey: 'svc_live_x\r\nx: y' }, 'apiKey'],
@@ -223,18 +237,4 @@ describe('options that make no sense', () => {
     expect(() => new Rcpt({ ...right, ...wrong })).toThrow(name);
     expect(() => new Rcpt({ ...right, ...wrong })).not.toThrow('svc_live_x\r');
   });
-});
-
-test('the price is what the service takes for the list, or more', async () => {
-  const list = ['a@x.test', 'A@X.test ', 'b@x.test', 'no address', '@x.test', 'b@', 'a@b@x.test'];
-  expect(priceOf(list)).toEqual({ entries: 7, distinct: 6, atMost: 3 });
-});
-
-test('credits are read, and again after a failure that may pass', async () => {
-  const service = new ScriptedService();
-  expect(await clientOf(service).credits()).toBe(1_000);
-  const answers = [failureResponse(500, null), failureResponse(429, 'RATE_LIMITED'), Response.json({ credits: 7 })];
-  const fetch = async (): Promise<Response> => answers.shift() ?? failureResponse(500, null);
-  expect(await clientOf(service, { fetch }).credits()).toBe(7);
-  await expect(clientOf(service, { fetch, maxRetries: 2 }).credits()).rejects.toThrow(RcptError);
 });

@@ -90,5 +90,5 @@ function wordsOf({ code, message, creditsNeeded }: Ended): string {
 function needs(creditsNeeded: number | null): string {
   return creditsNeeded === null
     ? 'The rest needs more credits.'
-    : `The other ${counted(creditsNeeded, 'address needs', 'addresses need')} ${credits(creditsNeeded)} at most.`;
+    : `${counted(creditsNeeded, 'address is', 'addresses are')} still to be verified, for ${credits(creditsNeeded)} at most.`;
 }

@@ -52,10 +52,12 @@ async function isKnown(path: string, indices: readonly number[]): Promise<readon
 test('records survive, the last of each place counts, and only the owner may read them', async () => {
   const path = await filled(3);
   const journal = fileJournal(path);
+  expect([journal.has(1), await journal.check()]).toEqual([false, undefined]);
   await journal.open('list');
   await journal.append({ ...record(1, 'ü@x.test'), asked: 2 });
   await journal.close();
   await journal.open('list');
+  expect([journal.has(1), journal.has(7)]).toEqual([true, false]);
   expect(await journal.known(0)).toEqual(record(0));
   expect(await journal.known(1)).toEqual({ ...record(1, 'ü@x.test'), asked: 2 });
   expect(await journal.known(7)).toBe(null);
@@ -189,6 +191,7 @@ test('a run that was asleep while another took its journal over writes nothing i
   await other.open('list');
   await other.append(record(1));
   clock.sleep(60_000);
+  await expect(sleeper.check()).rejects.toMatchObject({ code: 'JOURNAL_IN_USE' });
   await expect(sleeper.append(record(2))).rejects.toMatchObject({ code: 'JOURNAL_IN_USE' });
   await sleeper.close();
   await other.append(record(3));

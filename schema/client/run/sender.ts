@@ -68,7 +68,7 @@ export class Sender {
     this.#means = means;
     this.#settled = settled;
     this.#journal = journal;
-    this.setbacks = new Setbacks(means.maxRetries);
+    this.setbacks = new Setbacks(means.maxRetries, settled.idempotencyKey === null);
     this.budget = new Budget(settled.maxCredits);
   }
 

@@ -5,11 +5,12 @@ import { Setbacks } from './setbacks.ts';
 const entries = (count: number, bytes = 10) =>
   Array.from({ length: count }, () => ({ bytes, failures: 0, failedAt: 0 }));
 const failed = (code: string, status: number): RcptError => new RcptError(code, 'no', { status });
+const poor = (creditsLeft: number | null) => new RcptError('NO_CREDITS', 'no', { status: 402, creditsLeft });
 const BUSY = failed('RATE_LIMITED', 429);
 const BROKEN = failed('INTERNAL_ERROR', 500);
 
 test('a request that was too much is followed by half of it, in entries or in octets, and costs no try', () => {
-  const setbacks = new Setbacks(0);
+  const setbacks = new Setbacks(0, true);
   expect(setbacks.room).toEqual({ entries: 500, bytes: 51_200 });
   const many = entries(301);
   expect(setbacks.remedyFor(failed('TOO_MANY', 400), many, many)).toEqual({ kind: 'go_on' });
@@ -22,28 +23,51 @@ test('a request that was too much is followed by half of it, in entries or in oc
   expect(setbacks.room).toEqual({ entries: 151, bytes: 1_505 });
 });
 
+test('an account that cannot pay for a request pays for as much as it can', () => {
+  const setbacks = new Setbacks(0, true);
+  const many = entries(300);
+  expect(setbacks.remedyFor(poor(150), many, many)).toEqual({ kind: 'go_on' });
+  expect(setbacks.room).toEqual({ entries: 150, bytes: 51_200 });
+  for (const [left, count] of [
+    [0, 300],
+    [null, 300],
+    [300, 300],
+    [1, 1],
+  ] as const)
+    expect(setbacks.remedyFor(poor(left), entries(count), [])).toEqual({ kind: 'fail' });
+  expect(setbacks.room.entries).toBe(150);
+  setbacks.remedyFor(poor(200), many, many);
+  expect(setbacks.room.entries).toBe(150);
+});
+
+test('a request under a key of its own is not divided', () => {
+  const setbacks = new Setbacks(0, false);
+  expect(setbacks.remedyFor(failed('TOO_MANY', 400), entries(100), [])).toEqual({ kind: 'fail' });
+  expect(setbacks.room.entries).toBe(500);
+});
+
 test('one entry that is too much for the service is too much', () => {
   const one = entries(1);
-  expect(new Setbacks(5).remedyFor(failed('BODY_TOO_LARGE', 413), one, one)).toEqual({ kind: 'fail' });
-  expect(new Setbacks(5).remedyFor(failed('UNAUTHORIZED', 401), entries(9), [])).toEqual({ kind: 'fail' });
+  expect(new Setbacks(5, true).remedyFor(failed('BODY_TOO_LARGE', 413), one, one)).toEqual({ kind: 'fail' });
+  expect(new Setbacks(5, true).remedyFor(failed('UNAUTHORIZED', 401), entries(9), [])).toEqual({ kind: 'fail' });
 });
 
 test('a request that learns nothing is tried again as often as that, after a longer rest each time', () => {
-  const setbacks = new Setbacks(2);
+  const setbacks = new Setbacks(2, true);
   const chunk = entries(3);
   const kinds = Array.from({ length: 3 }, () => setbacks.remedyFor(BROKEN, chunk, chunk));
   expect(kinds).toEqual([{ kind: 'rest', failures: 1 }, { kind: 'rest', failures: 2 }, { kind: 'fail' }]);
 });
 
 test('a request that learnt something counts for none of its entries', () => {
-  const setbacks = new Setbacks(0);
+  const setbacks = new Setbacks(0, true);
   const chunk = entries(3);
   for (let n = 0; n < 9; n += 1)
     expect(setbacks.remedyFor(BROKEN, chunk, chunk.slice(1))).toEqual({ kind: 'rest', failures: 1 });
 });
 
 test('a full window is a matter of waiting while others are answered, and a failure while nobody is', () => {
-  const setbacks = new Setbacks(1);
+  const setbacks = new Setbacks(1, true);
   const chunk = entries(2);
   for (let n = 0; n < 5; n += 1) {
     setbacks.noteFruitful();

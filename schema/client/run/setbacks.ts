@@ -14,12 +14,15 @@ type Counted = Pick<Entry<unknown>, 'bytes'> & { failures: number; failedAt: num
 /** What the requests of one run that went wrong mean for the next ones. */
 export class Setbacks {
   readonly #maxRetries: number;
+  readonly #divides: boolean;
   #room: Room = { entries: ENTRIES_MAX, bytes: BODY_BYTES_MAX };
   /** Requests that learnt something. */
   #fruitful = 0;
 
-  constructor(maxRetries: number) {
+  /** @param divides whether what one request cannot hold may go into several */
+  constructor(maxRetries: number, divides: boolean) {
     this.#maxRetries = maxRetries;
+    this.#divides = divides;
   }
 
   /** What the next request may hold. */
@@ -33,8 +36,9 @@ export class Setbacks {
 
   /** @param rest those of its entries that were not answered; they count it */
   remedyFor(error: RcptError, chunk: readonly Counted[], rest: readonly Counted[]): Remedy {
-    if (chunk.length > 1 && (error.code === 'TOO_MANY' || error.status === 413)) {
-      this.#room = shrink(this.#room, error.code === 'TOO_MANY' ? 'entries' : 'bytes', chunk);
+    const smaller = this.#divides && chunk.length > 1 ? shrink(this.#room, error, chunk) : null;
+    if (smaller !== null) {
+      this.#room = smaller;
       return { kind: 'go_on' };
     }
     if (!error.retryable) return { kind: 'fail' };
@@ -51,9 +55,12 @@ export class Setbacks {
   }
 }
 
-/** Half of what was too much. */
-function shrink(limit: Room, what: keyof Room, chunk: ReadonlyArray<{ readonly bytes: number }>): Room {
-  if (what === 'entries') return { ...limit, entries: Math.min(limit.entries, Math.ceil(chunk.length / 2)) };
+/** What a request may hold after one that was too much: half of it, or what the account can pay. Null: it was not. */
+function shrink(room: Room, { code, status, creditsLeft }: RcptError, chunk: readonly Counted[]): Room | null {
+  if (code === 'TOO_MANY') return { ...room, entries: Math.min(room.entries, Math.ceil(chunk.length / 2)) };
+  if (code === 'NO_CREDITS' && creditsLeft !== null && creditsLeft > 0 && creditsLeft < chunk.length)
+    return { ...room, entries: Math.min(room.entries, creditsLeft) };
+  if (status !== 413) return null;
   const bytes = chunk.reduce((sum, entry) => sum + entry.bytes, 0);
-  return { ...limit, bytes: Math.min(limit.bytes, Math.ceil(bytes / 2)) };
+  return { ...room, bytes: Math.min(room.bytes, Math.ceil(bytes / 2)) };
 }

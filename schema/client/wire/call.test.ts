@@ -9,14 +9,17 @@ const EMAILS = ['a@x.test', 'b@x.test'];
 const LINES = EMAILS.map((email, index) => JSON.stringify({ index, ...resultOf(email) }));
 
 /** What one answer comes to, and what was told of it on the way. */
-async function heard(response: Response) {
+async function heard(response: Response | Error) {
   const told: (string | number)[] = [];
   const service = {
     baseURL: 'https://verify.example.test',
     apiKey: 'svc_live_test',
     timeoutMs: 60_000,
     clock: new ManualClock(),
-    fetch: async () => response,
+    fetch: async () => {
+      if (response instanceof Error) throw response;
+      return response;
+    },
   };
   const asked = { emails: EMAILS, waitS: null, idempotencyKey: 'k' };
   const result = await ask(service, asked, new AbortController().signal, {
@@ -88,4 +91,14 @@ test.each(['no JSON', '{"credits":"7"}', '{"credits":-1}', '[]'])('%j is no bala
   const service = { baseURL: 'https://x.test', apiKey: 'k', timeoutMs: 60_000, clock, fetch };
   const means = { service, pace: new Pace(clock), maxRetries: 0 };
   await expect(readCredits(means, null)).rejects.toMatchObject({ code: 'BAD_ANSWER', status: 200, requestId: 'r1' });
+});
+
+test.each([
+  ['was refused', 'ECONNREFUSED', true],
+  ['broke', 'ECONNRESET', false],
+])('a connection that %s has no head and no bill, and says whether nothing was sent', async (_how, code, isRefused) => {
+  expect(await heard(Object.assign(new Error('no'), { code }))).toMatchObject({
+    told: ['no head'],
+    result: { error: { code: 'CONNECTION' }, bill: null, isRefused, chargedBefore: null, retryAfterMs: 0 },
+  });
 });

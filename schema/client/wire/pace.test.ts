@@ -43,6 +43,17 @@ test('no more begin than the window has left, those on their way counted, until 
   expect(key.begin(100)).toBe(60);
 });
 
+test('an answer of a window that ends later is one of a new window, though ours has not turned', () => {
+  const key = new Paced();
+  key.begin(1);
+  key.hear(0, 10);
+  key.nowMs = 9_000;
+  key.pace.begin();
+  key.hear(50, 60);
+  expect(key.begin(100)).toBe(50);
+  expect(key.pace.nextMs).toBe(69_000);
+});
+
 test('an older answer that comes late gives nothing back', () => {
   const key = new Paced();
   key.begin(2);

@@ -7,6 +7,11 @@ test.each([
   [{ 'ratelimit-limit': '60', 'ratelimit-remaining': '9', 'ratelimit-reset': '30' }, WINDOW],
   [{ ratelimit: 'limit=60, remaining=9, reset=30' }, WINDOW],
   [{ ratelimit: '"default";r=9;t=30', 'ratelimit-policy': '"default";q=60;w=60' }, WINDOW],
+  [{ ratelimit: '"default";r=9 ;t=30 ', 'ratelimit-policy': '"default" ; q=60 ; w=60' }, WINDOW],
+  [
+    { ratelimit: '"default";r=9;t=30', 'ratelimit-policy': '"default";q=60x;w=60' },
+    { ...WINDOW, limit: 9 },
+  ],
   [{ ratelimit: '"default";r=9;t=30' }, { ...WINDOW, limit: 9 }],
   [{ ratelimit: '"default";r=0;t=30' }, { limit: 1, remaining: 0, resetS: 30 }],
   [{ ratelimit: '"default";r=9' }, null],

@@ -153,6 +153,8 @@ describe('a list in a second tab', IN_BROWSER, () => {
     await second.goto(page.url());
     await second.getByText('This list is open in another tab').waitFor();
     await second.getByText('It is being verified there: 2 of 5 answered.').waitFor();
+    const padding = "getComputedStyle(document.querySelector('.notice')).paddingTop";
+    expect(await second.evaluate(padding)).not.toBe('0px');
     stopAt(stub, null);
     goOn();
     await isDone(page);
