@@ -52,7 +52,18 @@ export function fleetCommand(write: (text: string) => void): Command {
       };
       const world = { onMachine: overSsh, listHosts, say, now: () => performance.now(), sleep };
       const times = { patienceMs: patience * 1000, watchMs: watch * 1000 };
-      const rolled = await rollFleet(world, { version, artefact: artefact ?? null, machineOf, ...times }, hosts);
+      const onInterrupt = (): void => {
+        write(
+          'Interrupted. The host that was being rolled runs both versions, and serves: repeat the command to go on.\n',
+        );
+        process.exit(130);
+      };
+      process.once('SIGINT', onInterrupt);
+      const rolled = await rollFleet(
+        world,
+        { version, artefact: artefact ?? null, machineOf, ...times },
+        hosts,
+      ).finally(() => process.off('SIGINT', onInterrupt));
       if (rolled.kind === 'halted') throw new AdminError(`${rolled.why}. Stopped; no further host was touched.`, null);
       print(command, write, { version, hosts: rolled.hosts }, [
         `${hosts.length} ${hosts.length === 1 ? 'host' : 'hosts'} done`,

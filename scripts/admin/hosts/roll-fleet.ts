@@ -1,5 +1,5 @@
 import type { HostEntry } from '../../../schema/admin.ts';
-import { lastWords, rollHost, type RollPlan, type RollWorld, type Running, troubleOf } from './roll.ts';
+import { lastWords, listPatiently, rollHost, type RollPlan, type RollWorld, type Running, troubleOf } from './roll.ts';
 
 /** With so many hosts the first is a canary, */
 const CANARY_HOSTS = 3;
@@ -40,7 +40,7 @@ export async function rollFleet(world: RollWorld, plan: RollPlan, hosts: readonl
 
 /** @returns what fell among the hosts rolled before, and what became of it; null if nothing did */
 async function lookBack(world: RollWorld, plan: RollPlan, running: readonly Running[]): Promise<string | null> {
-  const hosts = running.length === 0 ? [] : await world.listHosts();
+  const hosts = running.length === 0 ? [] : await listPatiently(world);
   const fallen: string[] = [];
   for (const { id, startedAt, versionBefore } of running) {
     const trouble = troubleOf(

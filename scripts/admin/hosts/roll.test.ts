@@ -1,4 +1,5 @@
 import { describe, expect, it } from 'vitest';
+import { AdminError } from '../connection/client.ts';
 import type { HostEntry } from '../../../schema/admin.ts';
 import { rollHost, type RollPlan } from './roll.ts';
 import type { Ran } from './ssh.ts';
@@ -38,7 +39,11 @@ const PLAN: RollPlan = {
 };
 
 /** Rolls a host whose machine and edge say this; the edge's last word holds. */
-async function roll(views: readonly Partial<HostEntry>[], answers: Readonly<Record<string, Ran>> = {}, host = HOST) {
+async function roll(
+  views: readonly (Partial<HostEntry> | AdminError)[],
+  answers: Readonly<Record<string, Ran>> = {},
+  host = HOST,
+) {
   const commands: string[] = [];
   let looks = 0;
   let passedMs = 0;
@@ -48,7 +53,11 @@ async function roll(views: readonly Partial<HostEntry>[], answers: Readonly<Reco
         commands.push(`${machine} ${command}`);
         return answers[command] ?? { ok: true, said: '' };
       },
-      listHosts: async () => [{ ...HOST, ...views[Math.min(looks++, views.length - 1)] }],
+      listHosts: async () => {
+        const view = views[Math.min(looks++, views.length - 1)];
+        if (view instanceof AdminError) throw view;
+        return [{ ...HOST, ...view }];
+      },
       say: () => undefined,
       now: () => passedMs,
       sleep: async (ms) => void (passedMs += ms),
@@ -140,6 +149,17 @@ describe('rolling a host', () => {
     expect(rolled).toEqual({ kind: 'halted', why: expect.stringContaining('its last line: prober: out of memory') });
     expect(commands.at(-1)).toBe('root@fra-1 rcpt-roll abort 2.0.0');
     expect(commands).not.toContain('root@fra-1 rcpt-roll finish 2.0.0');
+  });
+
+  it('goes on after an answer of the edge that is lost, and leaves both versions running if none comes', async () => {
+    const lost = new AdminError('No answer from the edge', null);
+    expect((await roll([up, lost, lost, up])).rolled.kind).toBe('rolled');
+    const { rolled, commands } = await roll([up, up, lost]);
+    expect(rolled).toEqual({
+      kind: 'halted',
+      why: 'both versions are running; repeat the command once the edge answers: No answer from the edge',
+    });
+    expect(commands).toEqual(['root@fra-1 rcpt-roll start 2.0.0']);
   });
 
   it('takes a host that is full for one that serves', async () => {

@@ -1,4 +1,5 @@
 import type { HostEntry } from '../../../schema/admin.ts';
+import { AdminError } from '../connection/client.ts';
 import type { OnMachine } from './ssh.ts';
 
 /** Everything a roll asks for. */
@@ -36,6 +37,9 @@ export type Running = {
 };
 
 const LOOK_EVERY_MS = 500;
+/** If the edge does not answer: half a minute, besides what each call takes. */
+const LOOKS_MAX = 10;
+const LOOK_AGAIN_MS = 3_000;
 const LAST_LINE_CHARS_MAX = 300;
 /** A host with as much as it can run is no worse for that. */
 const BUSY = ': busy';
@@ -62,8 +66,15 @@ export async function rollHost(world: RollWorld, plan: RollPlan, host: HostEntry
   const started = await onMachine(machine, `rcpt-roll start ${version}`);
   if (!started.ok) return halted('the new unit did not start', started.said);
   say(`${host.id}: ${version} has started next to the old version`);
-  const fresh = await waitHealthy(world, plan, host.id, before);
-  const trouble = typeof fresh === 'string' ? fresh : await watchOver(world, plan, host, fresh);
+  let fresh: Awaited<ReturnType<typeof waitHealthy>>;
+  let trouble: string | null;
+  try {
+    fresh = await waitHealthy(world, plan, host.id, before);
+    trouble = typeof fresh === 'string' ? fresh : await watchOver(world, plan, host, fresh);
+  } catch (error) {
+    if (!(error instanceof AdminError)) throw error;
+    return halted('both versions are running; repeat the command once the edge answers', error.message);
+  }
   if (typeof fresh === 'string' || trouble !== null) {
     const words = await lastWords(onMachine, machine, version);
     await onMachine(machine, `rcpt-roll abort ${version}`);
@@ -129,14 +140,15 @@ export function troubleOf(host: HostEntry | undefined, version: string, startedA
  * @returns why it is not to be relied on, null if nothing is wrong with it
  */
 async function watchOver(
-  { listHosts, now, say, sleep }: RollWorld,
+  world: RollWorld,
   { version, watchMs }: RollPlan,
   { id, lastRefusal }: HostEntry,
   { startedAt }: HostEntry['processes'][number],
 ): Promise<string | null> {
+  const { now, say, sleep } = world;
   const until = now() + watchMs;
   for (;;) {
-    const host = (await listHosts()).find((other) => other.id === id);
+    const host = (await listPatiently(world)).find((other) => other.id === id);
     const trouble = troubleOf(host, version, startedAt);
     if (trouble !== null) return trouble;
     const refusal = host?.lastRefusal ?? null;
@@ -152,16 +164,29 @@ async function watchOver(
   }
 }
 
+/** What the edge sees: one lost answer of hundreds ends no roll. @throws AdminError if it does not answer for some time */
+export async function listPatiently({ listHosts, sleep }: RollWorld): Promise<readonly HostEntry[]> {
+  for (let tries = 1; ; tries += 1) {
+    try {
+      return await listHosts();
+    } catch (error) {
+      if (!(error instanceof AdminError) || tries >= LOOKS_MAX) throw error;
+      await sleep(LOOK_AGAIN_MS);
+    }
+  }
+}
+
 /** @returns the new process once it can take over, or why it cannot */
 async function waitHealthy(
-  { listHosts, now, sleep }: RollWorld,
+  world: RollWorld,
   { version, patienceMs }: RollPlan,
   id: string,
   before: number,
 ): Promise<HostEntry['processes'][number] | string> {
+  const { now, sleep } = world;
   const giveUpAt = now() + patienceMs;
   for (;;) {
-    const host = (await listHosts()).find((other) => other.id === id);
+    const host = (await listPatiently(world)).find((other) => other.id === id);
     const fresh = host?.processes.find(
       (process) => process.version === version && Date.parse(process.startedAt) > before,
     );
