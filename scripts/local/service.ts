@@ -37,8 +37,6 @@ export type Service = {
 const OWN_VARIABLES = {
   SIGN_IN_FROM: 'sign-in@rcpt.test',
   WELCOME_CREDITS: '1000',
-  WELCOME_PER_DOMAIN: '0',
-  WELCOME_PER_DAY: '0',
   PACKS: JSON.stringify([
     { id: 'small', credits: 10_000, amount: 4_900, currency: 'eur' },
     { id: 'medium', credits: 100_000, amount: 29_900, currency: 'eur' },

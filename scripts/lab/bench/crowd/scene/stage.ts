@@ -65,9 +65,9 @@ export class Stage {
     return name;
   }
 
-  /** An account that has welcome credits and no others, as a stranger gets one. */
+  /** An account that has welcome credits and no others, as a stranger with a domain gets one. */
   async openFree(name: string): Promise<string> {
-    const browser = await this.visit(`${name}@${name}.example.org`);
+    const browser = await this.visit(`${name}@${name}.example`);
     const { body } = await browser.ask('GET', 'me');
     return meSchema.parse(body).account.id;
   }
