@@ -1,5 +1,5 @@
 import { getServers } from 'node:dns';
-import { isIP } from 'node:net';
+import { isIP, isIPv4 } from 'node:net';
 import { FairSemaphore } from '../engine/limits/fair-semaphore.ts';
 import type { Account, Random } from '../engine/ports/ports.ts';
 import { DnsServer } from './dns/look-up.ts';
@@ -56,7 +56,7 @@ export function createScopes(options: ResolveOptions, random: Random, onError?: 
 
 /** Whether a server may be asked about a name at all. @param name in lower case */
 export function asksDns(name: string, { stub }: Scope): boolean {
-  if (name.length > NAME_OCTETS_MAX || !HOST_NAME.test(name) || isIP(name) !== 0) return false;
+  if (name.length > NAME_OCTETS_MAX || !HOST_NAME.test(name) || isIPv4(name)) return false;
   return stub || !LOCALHOST.test(name);
 }
 

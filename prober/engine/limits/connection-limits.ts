@@ -4,7 +4,7 @@ import type { Egress, LimitSettings } from '../ports/settings.ts';
 import { canonicalIp, type Family } from '../targets/routable.ts';
 import { ConnectionQueue, WaitingGroup } from './connection-queue.ts';
 import type { ConnectionRequest, LimitDecision, RecipientAllowance, SessionResult } from './connection-request.ts';
-import { chooseEgress, type EgressChoice } from './egress-choice.ts';
+import { chooseEgress, type EgressChoice, type EgressState } from './egress-choice.ts';
 import { groupKey, isCooling, type LimitPath, LimitPaths } from './limit-paths.ts';
 import { SessionResults } from './session-results.ts';
 import { Tenure } from './tenure.ts';
@@ -93,12 +93,12 @@ export class ConnectionLimits {
   /** @param turn how many connections of its group come before it; absent: all that wait */
   #choose(request: ConnectionRequest, turn?: number): EgressChoice {
     const now = this.#clock.now();
-    const states = this.#egress.flatMap(({ egress, family }, number) => {
-      if (family !== null && family !== request.family) return [];
-      const state = this.#paths.stateOf(number, request, now, turn);
+    const states: EgressState[] = [];
+    for (const [number, { egress, family }] of this.#egress.entries()) {
+      if (family !== null && family !== request.family) continue;
       const restsUntil = request.restsUntil?.(egress.ip, request.host) ?? 0;
-      return [{ ...state, coolingUntil: Math.max(state.coolingUntil, restsUntil) }];
-    });
+      states.push(this.#paths.stateOf(number, request, { now, restsUntil, turn }));
+    }
     return chooseEgress(states, now, request.deadlineMs);
   }
 

@@ -25,26 +25,24 @@ export type EgressChoice =
  * @param states of the addresses of the right family
  * @param deadlineMs when waiting is no longer worth it, in the clock's milliseconds
  */
-export function chooseEgress(states: readonly EgressState[], now: number, deadlineMs: number): EgressChoice {
-  const [leastPutOff] = states.toSorted((a, b) => a.putOffMs - b.putOffMs);
-  if (leastPutOff === undefined) return { kind: 'none' };
-  const usable = states.filter(({ putOffMs }) => putOffMs === 0);
-  const [best] = usable.toSorted((a, b) => compare(loadOf(a, now), loadOf(b, now)));
-  if (best === undefined) return { kind: 'put_off', number: leastPutOff.number, waitMs: leastPutOff.putOffMs };
-  const until = Math.min(...usable.map(({ coolingUntil }) => coolingUntil));
-  if (until > deadlineMs && until > now) return { kind: 'cooling', waitMs: until - now };
-  return { kind: 'from', number: best.number };
-}
-
-function loadOf({ coolingUntil, connections, rateFullAt }: EgressState, now: number): readonly number[] {
-  return [Math.max(now, coolingUntil), connections, rateFullAt];
-}
-
-/** Number by number. */
-function compare(a: readonly number[], b: readonly number[]): number {
-  for (const [at, one] of a.entries()) {
-    const other = b[at] ?? 0;
-    if (one !== other) return one < other ? -1 : 1;
+export function chooseEgress(states: Iterable<EgressState>, now: number, deadlineMs: number): EgressChoice {
+  let best: EgressState | null = null;
+  let leastPutOff: EgressState | null = null;
+  for (const state of states) {
+    if (state.putOffMs === 0) best = best === null || isBetter(state, best, now) ? state : best;
+    else if (state.putOffMs < (leastPutOff?.putOffMs ?? Infinity)) leastPutOff = state;
   }
-  return 0;
+  // The best is of those that may connect first.
+  if (best !== null)
+    return best.coolingUntil > Math.max(now, deadlineMs)
+      ? { kind: 'cooling', waitMs: best.coolingUntil - now }
+      : { kind: 'from', number: best.number };
+  if (leastPutOff === null) return { kind: 'none' };
+  return { kind: 'put_off', number: leastPutOff.number, waitMs: leastPutOff.putOffMs };
+}
+
+function isBetter(a: EgressState, b: EgressState, now: number): boolean {
+  const [fromA, fromB] = [Math.max(now, a.coolingUntil), Math.max(now, b.coolingUntil)];
+  if (fromA !== fromB) return fromA < fromB;
+  return a.connections === b.connections ? a.rateFullAt < b.rateFullAt : a.connections < b.connections;
 }

@@ -8,8 +8,8 @@ export class IdleConnections {
 
   /** A connection has become idle, or is used again. */
   note(tenure: Tenure): void {
-    this.#idle.delete(tenure);
     if (tenure.isIdle) this.#idle.add(tenure);
+    else this.#idle.delete(tenure);
   }
 
   remove(tenure: Tenure): void {

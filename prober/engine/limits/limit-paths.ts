@@ -61,9 +61,14 @@ export class LimitPaths<Waiter> {
 
   /**
    * What the limits say of a connection; nothing is made or changed.
-   * @param turn how many connections of its group come before it; absent: all that wait
+   * @param restsUntil when this host leaves the mail host to others
+   * @param turn how many connections of its group come before it; undefined: all that wait
    */
-  stateOf(from: number, { account, accountClass, host, ip }: To, now: number, turn?: number): EgressState {
+  stateOf(
+    from: number,
+    { account, accountClass, host, ip }: To,
+    { now, restsUntil, turn }: { readonly now: number; readonly restsUntil: number; readonly turn: number | undefined },
+  ): EgressState {
     const record = this.#records.peek(from, ip);
     const name = this.providerNameOf(host);
     const rate = record?.limit.rate ?? null;
@@ -73,6 +78,7 @@ export class LimitPaths<Waiter> {
       number: from,
       putOffMs: (provider?.invalid ?? record?.invalid)?.waitMs({ account, accountClass }, now) ?? 0,
       coolingUntil: Math.max(
+        restsUntil,
         record?.limit.coolDown.until ?? 0,
         record?.accountCoolDowns.get(account)?.coolDown.until ?? 0,
         provider?.limit.coolDown.until ?? 0,

@@ -85,7 +85,7 @@ function contains([network, bits]: Block, address: Ip): boolean {
 /** Zones are refused here: ipaddr.js reads them too. */
 function parseIp(text: string): Ip | null {
   const octets = IPV4.exec(text);
-  if (octets !== null) return bitsOf(octets.slice(1).map(Number));
+  if (octets !== null) return bitsOf([Number(octets[1]), Number(octets[2]), Number(octets[3]), Number(octets[4])]);
   if (!IPV6_CHARS.test(text) || !text.includes(':') || !ipaddr.IPv6.isValid(text)) return null;
   return ipaddr.IPv6.parse(text);
 }
