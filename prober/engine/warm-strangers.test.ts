@@ -1,6 +1,7 @@
+import fc from 'fast-check';
 import { expect, test } from 'vitest';
 import { MailWorld, nextIp } from '../testing/mail-world.ts';
-import { close, reset, type Script, silence, wait } from '../testing/script.ts';
+import { close, reset, type Script, type ScriptedReply, silence, wait } from '../testing/script.ts';
 import { IDLE_MAX, IDLE_OF_ACCOUNT_MAX } from './sharing/idle-bound.ts';
 
 // What a stranger's server can do with a session that is kept open: cost its own account another one.
@@ -24,6 +25,9 @@ const whenIdle = (...acts: readonly (string | typeof close)[]): Script => ({
   rcpt: (mailbox) => (mailbox.startsWith('u') ? TAKEN : [GONE, wait(500), ...acts]),
 });
 
+const beginsAnother = (mailbox: string): ScriptedReply =>
+  mailbox.startsWith('u') ? TAKEN : [`${GONE}250 2.0`, wait(500), '.0 ok\r\n'];
+
 test.each<[string, Script]>([
   ['closes while idle', whenIdle(close)],
   ['resets while idle', whenIdle(reset)],
@@ -31,6 +35,11 @@ test.each<[string, Script]>([
   ['says 421 while idle, and stays', whenIdle('421 4.4.2 idle for too long\r\n')],
   ['sends bytes while idle', whenIdle(OK)],
   ['sends garbage while idle', whenIdle('what?\r\n')],
+  ['begins to speak TLS while idle', whenIdle('\u0016\u0003\u0001\u0002\r\n')],
+  ['greets again while idle', whenIdle('220 mx.test ESMTP\r\n')],
+  ['begins a word while idle', whenIdle('25')],
+  ['ends a line while idle', whenIdle('\r\n')],
+  ['begins a reply with its last one, and ends it while idle', { rcpt: beginsAnother }],
   ['sends a part of a reply while idle', whenIdle('250-')],
   ['floods while idle', whenIdle(...Array.from({ length: 100 }, () => 'x'.repeat(60_000)))],
 ])('a server that %s costs another session, and is evidence of nothing', async (_what, script) => {
@@ -51,6 +60,12 @@ const atReset = (answer: Script['on']): Script => ({
 
 test.each<[string, Script]>([
   ['closes at RSET', atReset(() => [close])],
+  ['resets at RSET', atReset(() => [reset])],
+  ['takes four seconds for RSET', atReset(() => [wait(4_000), OK])],
+  ['takes four seconds to refuse RSET', atReset(() => [wait(4_000), '550 5.0.0 no\r\n'])],
+  ['says a part of the reply to RSET', atReset(() => ['250 2.0', wait(12_000), '.0 ok\r\n'])],
+  ['speaks TLS at RSET', atReset(() => ['\u0016\u0003\u0001\u0002\r\n'])],
+  ['greets again before its answer to RSET', atReset(() => ['220 mx.test ESMTP\r\n', OK])],
   ['says 421 to RSET', atReset(() => ['421 4.4.2 too long\r\n', close])],
   ['never answers RSET', atReset(() => silence)],
   ['answers RSET once too often', atReset(() => [OK, OK])],
@@ -97,6 +112,93 @@ test.each<[string, Script]>([
   expect([world.engine.cooling(), world.bugs]).toEqual([0, []]);
 });
 
+/** Exim, qmail and many others send no enhanced codes, and some say the same to every command. */
+test.each(['ok', 'sender ok'])(
+  'one reply to RSET too many is seen where MAIL is answered with a bare "%s"',
+  async (words) => {
+    const { world } = host({
+      rcpt: (mailbox) => (mailbox.startsWith('u') ? '250 ok\r\n' : '550 no such user\r\n'),
+      on: (line) => {
+        if (line.startsWith('MAIL')) return `250 ${words}\r\n`;
+        return line === 'RSET' ? ['250 ok\r\n', wait(1), '250 ok\r\n'] : undefined;
+      },
+    });
+    for (let d = 0; d < 6; d += 1) {
+      const found = await world.probe([`x@d${d}.test`, `u@d${d}.test`], 90_000, 1);
+      expect(found.map(({ outcome }) => outcome)).toMatchObject([{ kind: 'no_such_mailbox' }, ACCEPTED]);
+    }
+    expect([world.engine.cooling(), world.bugs]).toEqual([0, []]);
+  },
+);
+
+test('a server that says a bare "ok" to everything serves one domain after another in one session', async () => {
+  const { world, server } = host({
+    rcpt: (mailbox) => (mailbox.startsWith('u') ? '250 ok\r\n' : '550 no such user\r\n'),
+    on: (line) => (line === 'RSET' || line.startsWith('MAIL') ? '250 ok\r\n' : undefined),
+    greeting: '220 mx.test ESMTP Postfix\r\n',
+  });
+  for (let d = 0; d < 4; d += 1) {
+    const [evidence] = await world.probe([`u@d${d}.test`], 90_000, 1);
+    expect(evidence?.outcome).toMatchObject(ACCEPTED);
+  }
+  expect(server.sessions).toHaveLength(1);
+});
+
+/** What a server says too much, behind every reply to RSET or to a made-up mailbox or before it, and how much later. */
+const oddity = fc.record({
+  at: fc.constantFrom('RSET', 'made-up'),
+  isBefore: fc.boolean(),
+  every: fc.integer({ min: 1, max: 3 }),
+  afterMs: fc.constantFrom(0, 1, 9, 10, 11, 19, 20, 21, 30, 40, 999, 1_000, 1_999, 2_000, 4_000),
+  says: fc.constantFrom(
+    ...['25', '250', '250-', '250-x\r\n250', '\r\n', OK, TAKEN, GONE, '250 ok\r\n', '500 what?\r\n', '550 blocked\r\n'],
+    ...[
+      '220 mx.test ESMTP\r\n',
+      '421 4.4.2 bye\r\n',
+      '451 4.3.0 later\r\n',
+      '250-mx.test greets you\r\n250 PIPELINING\r\n',
+    ],
+    ...[close, reset],
+  ),
+});
+
+test.each([true, false])(
+  'whatever a server says too much, nobody gets the reply of another: enhanced codes %s',
+  async (isEnhanced) => {
+    const plain = (line: string): string => (isEnhanced ? line : line.replace(/ \d\.\d\.\d/, ''));
+    await fc.assert(
+      fc.asyncProperty(
+        oddity,
+        fc.constantFrom(0, 10, 500, 1_500),
+        async ({ at, isBefore, every, afterMs, says }, pauseMs) => {
+          let times = 0;
+          const odd = (where: typeof at, line: string): ScriptedReply => {
+            if (where !== at || (times += 1) % every !== 0) return plain(line);
+            return isBefore ? [wait(afterMs), says, plain(line)] : [plain(line), wait(afterMs), says];
+          };
+          const { world, server } = host({
+            rcpt: (mailbox) => (/^[ux]@/.test(mailbox) ? plain(exists(mailbox)) : odd('made-up', GONE)),
+            on: (line) => {
+              if (line === 'RSET') return odd('RSET', OK);
+              return line.startsWith('MAIL') ? plain('250 2.1.0 sender ok\r\n') : undefined;
+            },
+          });
+          for (let d = 0; d < 6; d += 1) {
+            const [evidence] = await world.probe([`${d % 2 === 0 ? 'u' : 'x'}@d${d}.test`], 90_000, 1);
+            expect([d, evidence?.outcome.kind]).not.toEqual([d, d % 2 === 0 ? 'no_such_mailbox' : 'accepted']);
+            await world.clock.advance(pauseMs);
+          }
+          await world.clock.advance(20_000);
+          expect(server.sessions.every(({ closed }) => closed)).toBe(true);
+          expect([world.clock.pending, world.bugs]).toEqual([0, []]);
+        },
+      ),
+      { numRuns: 100 },
+    );
+  },
+  120_000,
+);
+
 test("what one account's server does is no other account's: a tenant's warm session is never shared", async () => {
   const { world, server } = host(atReset(() => silence));
   await world.probe(['u@d0.test'], 90_000, 1);
@@ -135,7 +237,7 @@ test('ten thousand accounts that each leave a session leave a bounded number, an
   await world.clock.advance(120_000);
   expect(open()).toBe(0);
   expect([world.clock.pending, world.bugs]).toEqual([0, []]);
-});
+}, 240_000);
 
 test('an account that leaves sessions everywhere keeps few, the latest', async () => {
   const world = new MailWorld().warm();

@@ -20,11 +20,15 @@ export function isHelloOf({ hello }: Session, { lines }: Reply): boolean {
 export function isRepeated(session: Session, ofRecipient: boolean, { enhanced, lines }: Reply): boolean {
   const { toNobody, lastReply: before } = session;
   session.lastReply = { ofRecipient, lines };
-  if (enhanced === null) return false;
   const words = lines.join('\n');
-  if (ofRecipient) return toNobody.has(words);
-  if (toNobody.size < TO_NOBODY_MAX) toNobody.add(words);
-  return before?.ofRecipient === true && areSame(before.lines, lines);
+  if (!ofRecipient && toNobody.size < TO_NOBODY_MAX) toNobody.add(words);
+  if (enhanced === null) return false;
+  return ofRecipient ? toNobody.has(words) : before?.ofRecipient === true && areSame(before.lines, lines);
+}
+
+/** Whether a reply to a command that names a recipient may as well be that to the MAIL before: of servers that say a bare "ok" to everything. */
+export function isBareRepeat({ toNobody }: Session, { enhanced, lines }: Reply): boolean {
+  return enhanced === null && toNobody.has(lines.join('\n'));
 }
 
 function areSame(a: readonly string[], b: readonly string[]): boolean {

@@ -36,7 +36,7 @@ export type Session = {
   turn: number;
   /** The last turn in which it judged a mailbox; -1: it has judged none. */
   judgedTurn: number;
-  /** Replies with enhanced codes to commands that name no recipient. */
+  /** What it said to commands that name no recipient. */
   readonly toNobody: Set<string>;
   /** The last reply, and whether a recipient had been named in its command; null before the first transaction. */
   lastReply: { readonly ofRecipient: boolean; readonly lines: readonly string[] } | null;
@@ -70,7 +70,7 @@ export type Opening = {
 };
 
 /** Said to EHLO it is the greeting once more: every reply would be taken for that to the command before. */
-const GREETING = 220;
+export const GREETING = 220;
 /** A server that answers so does not know EHLO: HELO is tried (RFC 5321 §3.2). */
 const EHLO_UNKNOWN: readonly number[] = [500, 501, 502, 504];
 

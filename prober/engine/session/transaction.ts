@@ -20,8 +20,8 @@ import {
   type TestProgress,
 } from './next-command.ts';
 import type { ClientRefusals } from './client-refusals.ts';
-import { isHelloOf, isRepeated } from './out-of-step.ts';
-import { isGood, roomFor, type Session, readHello } from './session.ts';
+import { isBareRepeat, isHelloOf, isRepeated } from './out-of-step.ts';
+import { GREETING, isGood, roomFor, type Session, readHello } from './session.ts';
 import type { SessionBudget } from './session-budget.ts';
 import type { RcptReply, TransactionEnd, TransactionResult } from './transaction-result.ts';
 
@@ -76,6 +76,8 @@ export class Transaction {
   readonly #outstanding: Sent[] = [];
   #phase: Phase;
   #madeUpLocal = '';
+  /** No reply shows that it is not the one to the command before. */
+  #isDoubtful = false;
   readonly #asked = { recipients: 0, unanswered: 0, madeUp: false };
   /** `acceptedAfter`: so many refusals of the session had come before the last acceptance. */
   readonly #heard: {
@@ -103,7 +105,7 @@ export class Transaction {
     for (;;) {
       if (this.#outstanding.length === 0 && !wire.quiet) return this.#interrupted();
       this.#send();
-      if (this.#outstanding.length === 0) return this.#found({ kind: 'finished' });
+      if (this.#outstanding.length === 0) return this.#isDoubtful ? this.#confirm() : this.#found({ kind: 'finished' });
       const isReset = this.#outstanding[0]?.kind === 'rset' && !this.#phase.fresh;
       const heard = await wire.hear(isReset ? Math.min(RSET_MS, commandMs) : commandMs);
       if (heard.kind !== 'reply') return this.#silent(heard.kind);
@@ -206,10 +208,11 @@ export class Transaction {
     if (isRepeated(this.#session, sent.kind === 'rcpt' || sent.kind === 'made_up', reply)) {
       this.#session.slipped = true;
       // The replies of one domain would be taken for another's.
-      if (this.#session.turn > 0) return { kind: 'over' };
+      if (this.#session.turn > 0) return this.#void();
     }
-    // A server that answers EHLO twice would have all that follows taken for the answer to the command before.
+    // A server that greets or answers EHLO twice would have all that follows taken for the answer to the command before.
     if (sent.kind !== 'ehlo' && isHelloOf(this.#session, reply)) return this.#void();
+    if (sent.kind !== 'greeting' && reply.code === GREETING) return this.#void();
     switch (sent.kind) {
       // What is not as it was offered is no evidence: another session is opened in due order.
       case 'greeting':
@@ -226,6 +229,7 @@ export class Transaction {
       case 'rcpt':
       case 'made_up': {
         this.#asked.unanswered -= 1;
+        this.#isDoubtful ||= this.#session.turn > 0 && isBareRepeat(this.#session, reply);
         const answer = this.#readAnswer(sent.kind === 'rcpt' ? sent.recipient : null, reply);
         // What is to be put to the test may be a server's way to say that it does not know a recipient.
         const mayBeUnknown = MEANINGS[answer.said.meaning].isUnknown || answer.masked !== null;
@@ -319,6 +323,16 @@ export class Transaction {
     this.#terms.budget.shorten(asked.recipients - this.#asked.unanswered - 1, asked.refusals - 1);
   }
 
+  /** If a reply was one too many, that to RSET is the one to the last recipient, or comes behind it. */
+  async #confirm(): Promise<TransactionResult> {
+    const { wire, commandMs } = this.#session;
+    wire.send(RSET);
+    const heard = await wire.hear(commandMs);
+    this.#session.inTransaction = false;
+    this.#isDoubtful = !(heard.kind === 'reply' && isGood(heard.reply) && wire.quiet);
+    return this.#found({ kind: this.#isDoubtful ? 'over' : 'finished' });
+  }
+
   /** The replies to what was pipelined behind the refused command are read, and are not evidence of anything. */
   async #drain(ending: TransactionEnd): Promise<TransactionResult> {
     while (this.#outstanding.length > 0) {
@@ -367,7 +381,8 @@ export class Transaction {
     return this.#found({ kind: 'silent', silence, stage, named, madeUpAsked: madeUpAsked || fresh });
   }
 
-  #found(ending: TransactionEnd): TransactionResult {
+  #found(end: TransactionEnd): TransactionResult {
+    const ending = this.#isDoubtful ? this.#void() : end;
     const { madeUp } = this.#heard;
     this.#heard.second = ending.kind === 'finished' ? this.#secondControl() : null;
     const second = isTestAhead(this.#progress(), this.#limits()) ? this.#heard.second : null;

@@ -75,7 +75,7 @@ async function run(batches: readonly Recipient[][], count: (outcome: string) => 
 
 /** Whether an outcome is what the shared host of the peer does to such a domain. */
 function isRight(domain: string, outcome: Outcome): boolean {
-  switch (kindOf(domain)) {
+  switch (kindOf(load.shape, domain)) {
     case 'refuses_us':
       return outcome.kind === 'policy_rejected';
     case 'defers':

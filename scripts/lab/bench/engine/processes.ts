@@ -81,6 +81,20 @@ export async function runClient(
   return figures;
 }
 
+/** Runs a command to its end. @returns the lines of its standard output */
+export async function runWith(
+  namespace: string | null,
+  command: readonly string[],
+  input: string,
+): Promise<readonly string[]> {
+  const child = start(namespace, command);
+  child.stdin?.end(input);
+  if (child.stdout === null) throw new Error('the process has no standard output');
+  const lines: string[] = [];
+  for await (const line of createInterface({ input: child.stdout })) lines.push(line);
+  return lines;
+}
+
 /** One round trip as a TCP handshake takes it, in milliseconds. */
 export async function measureRoundTrip(namespace: string | null, load: Load): Promise<number> {
   return Number(await firstLine(start(namespace, [process.execPath, path('connect-client.ts'), JSON.stringify(load)])));

@@ -44,6 +44,7 @@ export const load = (ip: string, more: Partial<Load>): Load => ({
   warmUpDomains: 0,
   limits: 'none',
   addressesMax: null,
+  shape: 'twentieths',
   ...more,
 });
 
@@ -53,6 +54,7 @@ export const peer = (ip: string, more: Partial<PeerOptions>): PeerOptions => ({
   smtpPort: SMTP_PORT,
   dnsPort: DNS_PORT,
   mode: 'exists',
+  shape: 'twentieths',
   pipelining: true,
   software: 'Postfix',
   ...more,

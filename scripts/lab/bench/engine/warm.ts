@@ -1,4 +1,6 @@
 import { DEFAULTS } from '../../../../prober/engine/ports/settings.ts';
+import type { Load } from './load.ts';
+import { prepareProbe, runProbe } from './probe-client.ts';
 import { runClient, startSlowLink, type SlowLink } from './processes.ts';
 import { count, load, ms, peer, type Row, seconds, withPeer } from './rows.ts';
 
@@ -15,17 +17,29 @@ const AT_ONCE = 8;
 
 type Crowd = {
   readonly what: string;
+  readonly client: 'engine' | 'probe';
   readonly mode: 'exists' | 'unknown' | 'shared';
   readonly domains: number;
+  /** If not one of each domain. */
+  readonly addresses?: number;
   readonly perRequest: number;
   readonly msMax: number;
   readonly sessionsMax: number;
 };
 
 const CROWDS: readonly Crowd[] = [
-  { what: '200 domains in one request', mode: 'exists', domains: 200, perRequest: 200, msMax: 8_000, sessionsMax: 30 },
+  {
+    what: '200 domains in one request',
+    client: 'engine',
+    mode: 'exists',
+    domains: 200,
+    perRequest: 200,
+    msMax: 8_000,
+    sessionsMax: 30,
+  },
   {
     what: '200 requests of one address each, at once',
+    client: 'engine',
     mode: 'exists',
     domains: 200,
     perRequest: 1,
@@ -34,6 +48,7 @@ const CROWDS: readonly Crowd[] = [
   },
   {
     what: '500 domains in 25 requests at once',
+    client: 'engine',
     mode: 'exists',
     domains: 500,
     perRequest: 20,
@@ -41,16 +56,38 @@ const CROWDS: readonly Crowd[] = [
     sessionsMax: 94,
   },
   {
-    what: '500 domains in one request, of twenty one refusing us and one deferring',
+    what: '`probe`, 200 domains',
+    client: 'probe',
+    mode: 'exists',
+    domains: 200,
+    perRequest: 1,
+    msMax: 8_000,
+    sessionsMax: 30,
+  },
+  {
+    what: '500 addresses in 300 domains, every seventh refusing us by policy, every eleventh deferring',
+    client: 'engine',
     mode: 'shared',
-    domains: 500,
+    domains: 300,
+    addresses: 500,
     perRequest: 500,
+    msMax: 40_000,
+    sessionsMax: 60,
+  },
+  {
+    what: '`probe`, 500 addresses in 300 domains, every seventh refusing us by policy, every eleventh deferring',
+    client: 'probe',
+    mode: 'shared',
+    domains: 300,
+    addresses: 500,
+    perRequest: 1,
     msMax: 40_000,
     sessionsMax: 60,
   },
   // Nobody is accepted: each session ends at the refusals that an unknown server is asked for, and the pace decides.
   {
     what: '200 domains in one request, all refused',
+    client: 'engine',
     mode: 'unknown',
     domains: 200,
     perRequest: 200,
@@ -60,6 +97,7 @@ const CROWDS: readonly Crowd[] = [
 ];
 
 export async function warm(): Promise<Row[]> {
+  await prepareProbe();
   const link = await startSlowLink(ONE_WAY_MS);
   try {
     const rows: Row[] = [await next(link, 'unknown', 1), await next(link, 'exists', 2)];
@@ -92,28 +130,39 @@ async function next(link: SlowLink, mode: 'exists' | 'unknown', trips: number): 
 }
 
 async function crowdRow(link: SlowLink, crowd: Crowd): Promise<Row> {
-  const { what, mode, domains, perRequest, msMax, sessionsMax } = crowd;
+  const { what, client, mode, domains, addresses = domains, perRequest, msMax, sessionsMax } = crowd;
   const asked = load(link.farIp, {
     domains,
+    addressesPerDomain: Math.ceil(addresses / domains),
+    addressesMax: addresses,
     perRequest,
-    concurrency: LANES * Math.ceil(domains / perRequest),
+    concurrency: LANES * Math.ceil(addresses / perRequest),
     limits: 'default',
+    shape: 'google',
   });
   // Not one of the kinds that the engine knows for patient.
-  const options = peer(link.farIp, { mode, software: 'ready' });
+  const options = peer(link.farIp, { mode, software: 'ready', shape: 'google' });
   const bare = await withPeer(link.far, options, () =>
     runClient(link.near, 'bare-client.ts', { ...asked, concurrency: AT_ONCE, madeUp: mode === 'exists' }),
   );
   const { result, served, othersPercent } = await withPeer(link.far, options, () =>
-    runClient(link.near, 'engine-client.ts', asked),
+    client === 'probe'
+      ? runProbe(link.near, asked, mode === 'shared' ? undefined : 'tells')
+      : runEngine(link.near, asked, mode),
   );
-  const right = count(result, mode === 'shared' ? 'as_shared' : mode === 'exists' ? 'accepted' : 'no_such_mailbox');
+  const { wallMs, right } = result;
   return {
     what,
-    measured: `${seconds(result.wallMs)}, ${served.connections} sessions, ${right} right`,
-    floor: `a session each, ${AT_ONCE} at once, no limits: ${seconds(bare.result.wallMs)}`,
+    measured: `${seconds(wallMs)}, ${served.connections} sessions, ${right} right`,
+    floor: `a session a domain, ${AT_ONCE} at once, no limits: ${seconds(bare.result.wallMs)}`,
     bound: `all right, ${seconds(msMax)}, ${sessionsMax} sessions`,
-    holds: right === domains && result.wallMs <= msMax && served.connections <= sessionsMax,
+    holds: right === addresses && wallMs <= msMax && served.connections <= sessionsMax,
     othersPercent,
   };
+}
+
+async function runEngine(namespace: string, asked: Load, mode: Crowd['mode']) {
+  const figures = await runClient(namespace, 'engine-client.ts', asked);
+  const right = mode === 'shared' ? 'as_shared' : mode === 'exists' ? 'accepted' : 'no_such_mailbox';
+  return { wallMs: figures.wallMs, right: count(figures, right) };
 }
