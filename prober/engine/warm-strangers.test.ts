@@ -1,4 +1,4 @@
-import fc from 'fast-check';
+import * as fc from 'fast-check';
 import { expect, test } from 'vitest';
 import { MailWorld, nextIp } from '../testing/mail-world.ts';
 import { close, reset, type Script, type ScriptedReply, silence, wait } from '../testing/script.ts';
@@ -151,14 +151,23 @@ const oddity = fc.record({
   every: fc.integer({ min: 1, max: 3 }),
   afterMs: fc.constantFrom(0, 1, 9, 10, 11, 19, 20, 21, 30, 40, 999, 1_000, 1_999, 2_000, 4_000),
   says: fc.constantFrom(
-    ...['25', '250', '250-', '250-x\r\n250', '\r\n', OK, TAKEN, GONE, '250 ok\r\n', '500 what?\r\n', '550 blocked\r\n'],
-    ...[
-      '220 mx.test ESMTP\r\n',
-      '421 4.4.2 bye\r\n',
-      '451 4.3.0 later\r\n',
-      '250-mx.test greets you\r\n250 PIPELINING\r\n',
-    ],
-    ...[close, reset],
+    '25',
+    '250',
+    '250-',
+    '250-x\r\n250',
+    '\r\n',
+    OK,
+    TAKEN,
+    GONE,
+    '250 ok\r\n',
+    '500 what?\r\n',
+    '550 blocked\r\n',
+    '220 mx.test ESMTP\r\n',
+    '421 4.4.2 bye\r\n',
+    '451 4.3.0 later\r\n',
+    '250-mx.test greets you\r\n250 PIPELINING\r\n',
+    close,
+    reset,
   ),
 });
 
