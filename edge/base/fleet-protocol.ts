@@ -26,6 +26,11 @@ export type FleetJob = {
   readonly again?: boolean;
   /** Addresses whose evidence the Worker has from the answer that broke off. */
   readonly known?: readonly number[];
+  /**
+   * Of a batch that was asked for before, its parts as their lines told of them. A Worker from before this field does not
+   * know of parts: its batches go to one host, whole.
+   */
+  readonly parts?: readonly FleetPart[];
   /** What the Worker spent on the request before, in milliseconds: in all, and on the trip to D1 that held its credits. */
   readonly spent?: { readonly ms: number; readonly holdMs: number };
 };
@@ -33,9 +38,17 @@ export type FleetJob = {
 /** The rows of 999 attempts of 500 addresses. */
 const mxNumber = z.int().min(0).max(500_000);
 
+/** Addresses of a batch that one host was asked about, under the number of its job, and how many of their domains at once. */
+const partSchema = z.object({
+  n: z.int().min(2).max(999),
+  indexes: z.array(z.int().min(0).max(499)).min(1).max(500),
+  lanes: z.int().min(1).max(20),
+});
+export type FleetPart = Readonly<z.infer<typeof partSchema>>;
+
 /**
  * One line of the NDJSON byte stream that `dispatch` answers with. `mx` comes before the evidence that names it by
- * number. `end` is always last; a stream without it broke. `full` and `share`: the batch was not begun, for want of room
+ * number. `part` tells what to name if the batch has to be asked for again. `end` is always last; a stream without it broke. `full` and `share`: the batch was not begun, for want of room
  * for anybody or for this account; `ofClass`: nor for any other account of its class.
  */
 export const fleetLineSchema = z.discriminatedUnion('type', [
@@ -45,6 +58,7 @@ export const fleetLineSchema = z.discriminatedUnion('type', [
     i: z.int().min(0).max(499),
     evidence: linkEvidenceSchema.extend({ mx: mxNumber }),
   }),
+  partSchema.extend({ type: z.literal('part') }),
   z.object({
     type: z.literal('end'),
     cause: z.enum(['done', 'deadline', 'no_host', 'full', 'share']),

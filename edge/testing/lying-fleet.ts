@@ -13,6 +13,7 @@ import type { SignedJob } from '../fleet/keys/sign-job.ts';
 import { Comparisons, type Offer } from '../fleet/trust/comparisons.ts';
 import { Differences } from '../fleet/trust/differences.ts';
 import { HostRecords } from '../fleet/trust/host-records.ts';
+import { lotsOf } from '../fleet/trust/rendezvous.ts';
 import type { Member } from '../fleet/trust/roster.ts';
 import type { HostLinks } from '../fleet/trust/services.ts';
 import { makeMember } from './member.ts';
@@ -105,6 +106,7 @@ export class LyingFleet implements BatchServices, HostLinks {
   /** Lehmer's generator: the same lots in every run. */
   readonly random = (): number => (this.#seed = (this.#seed * 48_271) % 2_147_483_647) / 2_147_483_647;
   readonly log = (): void => {};
+  readonly lotOf = lotsOf(0.5);
   readonly accountNumber = (account: string): number => account.length;
   readonly signJob = ({ jobId }: SignedJob): Promise<string> => Promise.resolve(jobId);
   members(): readonly Member[] {

@@ -13,6 +13,7 @@ export function makeMember(who: Pick<Member, 'host' | 'instance' | 'egress'>, ch
     failing: [],
     reachedAtMs: -Infinity,
     jobs: 0,
+    addresses: 0,
     slots: 1_000,
     cooling: 0,
     refusing: 0,

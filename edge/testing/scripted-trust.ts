@@ -28,7 +28,13 @@ export class ScriptedTrust implements HostTrust {
     return this.#trusts.get(instance) ?? 'trusted';
   }
   rate(instance: string): Rating {
-    return { trust: this.trustOf(instance), avoided: false, assigned: 0, ...this.#ratings[instance] };
+    return {
+      trust: this.trustOf(instance),
+      avoided: false,
+      assigned: 0,
+      assignedAddresses: 0,
+      ...this.#ratings[instance],
+    };
   }
   sample(): boolean {
     this.samples -= 1;

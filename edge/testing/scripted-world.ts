@@ -2,7 +2,7 @@ import { FakeClock } from '../../schema/testing/fake-clock.ts';
 import type { ToHost } from '../../schema/link.ts';
 import type { Evidence } from '../../schema/evidence.ts';
 import { MxRows } from '../verify/mx-rows.ts';
-import type { FleetLine } from '../base/fleet-protocol.ts';
+import type { FleetLine, FleetPart } from '../base/fleet-protocol.ts';
 import type { HostRef, Member } from '../fleet/trust/roster.ts';
 import type { SignedJob } from '../fleet/keys/sign-job.ts';
 import type { Sink } from '../fleet/batch/batch-answer.ts';
@@ -35,6 +35,8 @@ export class ScriptedWorld implements BatchServices, HostLinks {
   readonly log = (_level: string, event: string): void => {
     this.logged.push(event);
   };
+  /** All hosts draw the same, so that the first of them is taken. */
+  lotOf = (_account: number, _domain: number, _host: string): number => 0.5;
   readonly accountNumber = (accountId: string): number => Number(accountId.replaceAll(/\D/g, ''));
   readonly signJob = (job: SignedJob): Promise<string> => {
     this.signed.push(job);
@@ -100,7 +102,7 @@ export function wholeLines(rows: MxRows, lines: readonly FleetLine[]): readonly 
       if (evidence === null) throw new Error(`evidence of ${line.i} names no row`);
       return [{ ...line, evidence }];
     }
-    rows.add(line);
+    if (line.type === 'mx') rows.add(line);
     return [];
   });
 }
@@ -108,10 +110,12 @@ export function wholeLines(rows: MxRows, lines: readonly FleetLine[]): readonly 
 /** A stream's lines, and how it stands. */
 export class Lines implements Sink {
   readonly lines: WholeLine[] = [];
+  readonly parts: FleetPart[] = [];
   readonly #rows = new MxRows();
   state: 'open' | 'ended' | 'abandoned' = 'open';
   readonly unread = 0;
   write(lines: readonly FleetLine[]): void {
+    for (const line of lines) if (line.type === 'part') this.parts.push(line);
     this.lines.push(...wholeLines(this.#rows, lines));
   }
   end(): void {

@@ -250,13 +250,15 @@ describe('gather', () => {
   });
 
   it('says when it asks again what it knows', async () => {
-    const { ask, jobs } = fleet([line(2) + line(0), 'break'], [line(1) + end, 'close']);
+    const part = { n: 2, indexes: [0, 2], lanes: 6 };
+    const told = `${JSON.stringify({ ...part, type: 'part' } satisfies FleetLine)}\n`;
+    const { ask, jobs } = fleet([told + line(2) + line(0), 'break'], [line(1) + end, 'close']);
     const found = all(gather(ask, gathering(3)));
     await vi.advanceTimersByTimeAsync(500);
     expect(await found).toEqual([2, 0, 1]);
-    expect(jobs.map(({ again, known }) => [again, known])).toEqual([
-      [undefined, undefined],
-      [true, [0, 2]],
+    expect(jobs.map(({ again, known, parts }) => [again, known, parts])).toMatchObject([
+      [undefined, undefined, []],
+      [true, [0, 2], [part]],
     ]);
   });
 

@@ -71,7 +71,8 @@ export async function* gather(ask: Ask, gathering: Gathering): AsyncGenerator<re
       // Asked again, an object waits for the host that has the job to dial in before it gives it to another.
       const again = asks > 1 ? { again: true, known: lines.known } : {};
       const before = spent === undefined ? {} : { spent };
-      const job: FleetJob = { v: 1, batchId, account, accountClass, addresses, remainingMs, ...before, ...again };
+      const whose = { batchId, account, accountClass };
+      const job: FleetJob = { v: 1, ...whose, addresses, parts: lines.parts, remainingMs, ...before, ...again };
       answer = new FleetStream(ask(job), lines, stop.signal);
       for (let found = await answer.next(); found !== null; found = await answer.next()) yield found;
       const broken = await answer.broken;

@@ -1,7 +1,7 @@
 import type { Evidence } from '../../schema/evidence.ts';
 import { parseJson } from '../../schema/parse-json.ts';
 import { type BatchIndex, batchIndexes, isBatchIndex } from '../base/indexes.ts';
-import { type FleetLine, fleetLineSchema } from '../base/fleet-protocol.ts';
+import { type FleetLine, fleetLineSchema, type FleetPart } from '../base/fleet-protocol.ts';
 import { MxRows } from './mx-rows.ts';
 import { isOurFault } from './judge.ts';
 import type { NoRoom } from './room.ts';
@@ -16,6 +16,7 @@ const LINE_LENGTH_MAX = 65_536;
 export class FleetLines {
   readonly #size: number;
   readonly #known = new Set<BatchIndex>();
+  readonly #parts: FleetPart[] = [];
   #unprobed = 0;
   #dropped = 0;
   #end: Extract<FleetLine, { type: 'end' }> | null = null;
@@ -41,6 +42,11 @@ export class FleetLines {
   /** The addresses that have evidence, in the order of the batch. */
   get known(): readonly BatchIndex[] {
     return batchIndexes(this.#size).filter((index) => this.#known.has(index));
+  }
+
+  /** The parts that hosts were given, on any stream: to be named if the batch is asked for again. */
+  get parts(): readonly FleetPart[] {
+    return [...this.#parts];
   }
 
   get dropped(): number {
@@ -95,6 +101,9 @@ export class FleetLines {
         return null;
       case 'mx':
         this.#rows.add(line.data);
+        return null;
+      case 'part':
+        this.#parts.push(line.data);
         return null;
       case 'evidence':
         return this.#find(line.data);

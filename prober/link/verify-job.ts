@@ -25,6 +25,8 @@ export type ProvenJob = {
   readonly accountClass?: AccountClass;
   /** Another host is there for what this one had better leave alone. */
   readonly mayDecline?: boolean;
+  /** Domains at once; absent: as many as this host takes. */
+  readonly lanes?: number;
 };
 
 /**
@@ -47,7 +49,17 @@ export async function verifyJob(
   const parsed = jobPayloadSchema.safeParse(parseJson(payload));
   if (!parsed.success) return null;
   const { job: id, remainingMs, payload: payloadHash, account = 0, accountClass = 'free', mayDecline = false } = claims;
-  return { id, remainingMs, payloadHash, account, accountClass, mayDecline, addresses: parsed.data.addresses };
+  const lanes = claims.lanes === undefined ? {} : { lanes: claims.lanes };
+  return {
+    id,
+    remainingMs,
+    payloadHash,
+    account,
+    accountClass,
+    mayDecline,
+    addresses: parsed.data.addresses,
+    ...lanes,
+  };
 }
 
 /** Any of the edge's keys may have signed: there are several while they rotate. */

@@ -3,15 +3,16 @@ import { type Heard, isDenial, isInDoubt } from '../trust/doubt.ts';
 import type { Receiver } from '../trust/receiver.ts';
 import type { HostRef } from '../trust/roster.ts';
 import { wantsOtherEgress } from '../../../schema/outcomes.ts';
-import { type BatchIndex, batchIndexes, isBatchIndex } from '../../base/indexes.ts';
+import { type BatchIndex, isBatchIndex } from '../../base/indexes.ts';
+import type { Parcel } from './spread.ts';
 
 /**
  * What is known of one address of a batch. There are 500 of them in each of hundreds of batches: they hold numbers, and
  * lists that they share.
  */
 export type AddressState = Receiver & {
-  /** `held`: evidence is there, another host may learn more. */
-  state: 'waiting' | 'out' | 'held' | 'final';
+  /** `held`: evidence is there, another host may learn more. `lost`: given up, with too many jobs that were lost. */
+  state: 'waiting' | 'out' | 'held' | 'lost' | 'final';
   /** Let go of as soon as it is final. */
   best: Heard | null;
   answers: number;
@@ -26,6 +27,8 @@ export type AddressState = Receiver & {
   /** The host that was asked last gave it back, and might have asked if nobody else had been there. */
   declined: boolean;
   tried: readonly HostRef[];
+  /** Jobs that were lost with it. */
+  losses: number;
   /** Hosts whose evidence of it is in doubt. */
   doubters: readonly HostRef[];
   /** Those of them whose resolver said that there is nothing to reach. */
@@ -68,6 +71,7 @@ export function newAddress({ domain, zone }: Receiver): AddressState {
     vouched: false,
     declined: false,
     tried: NOBODY,
+    losses: 0,
     doubters: NOBODY,
     deniers: NOBODY,
   };
@@ -81,8 +85,8 @@ export class AddressStates {
     this.#states = states;
   }
 
-  get indexes(): readonly BatchIndex[] {
-    return batchIndexes(this.#states.length);
+  get size(): number {
+    return this.#states.length;
   }
 
   *entries(): Generator<readonly [BatchIndex, AddressState], void> {
@@ -104,6 +108,18 @@ export class AddressStates {
 
   some(test: (state: AddressState, index: number) => boolean): boolean {
     return this.#states.some(test);
+  }
+
+  /** Of some addresses, those of each domain. */
+  byDomain(indexes: readonly BatchIndex[]): readonly Parcel[] {
+    const parcels = new Map<number, BatchIndex[]>();
+    for (const index of indexes) {
+      const { domain } = this.at(index);
+      const known = parcels.get(domain);
+      if (known === undefined) parcels.set(domain, [index]);
+      else known.push(index);
+    }
+    return [...parcels].map(([domain, own]) => ({ domain, indexes: own }));
   }
 
   groupsOf(state: 'waiting' | 'held'): Iterable<Group> {

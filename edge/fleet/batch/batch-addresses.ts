@@ -1,33 +1,36 @@
 import type { BatchIndex } from '../../base/indexes.ts';
-import { type JobPayload, jobPayloadSchema } from '../../../schema/link.ts';
-import { parseJson } from '../../../schema/parse-json.ts';
 
 const utf8 = { encode: new TextEncoder(), decode: new TextDecoder() };
 
-/** The addresses of one batch as bytes: an object has hundreds of batches, and looks at their addresses twice. */
+/** The addresses of one batch as bytes: an object has hundreds of batches, and looks at their addresses a few times. */
 export class BatchAddresses {
-  /** JSON, UTF-8. */
+  /** Of each address its JSON, UTF-8, one after the other. */
   readonly #bytes: Uint8Array;
-  readonly #count: number;
+  /** Where each ends. */
+  readonly #ends: Uint32Array;
 
   constructor(addresses: ReadonlyArray<readonly [string, string]>) {
-    this.#bytes = utf8.encode.encode(JSON.stringify(addresses));
-    this.#count = addresses.length;
+    const texts = addresses.map((address) => utf8.encode.encode(JSON.stringify(address)));
+    let end = 0;
+    this.#ends = Uint32Array.from(texts, ({ length }) => (end += length));
+    this.#bytes = new Uint8Array(end);
+    for (const [n, text] of texts.entries()) this.#bytes.set(text, this.#beginOf(n));
   }
 
   isSame(addresses: ReadonlyArray<readonly [string, string]>): boolean {
-    return JSON.stringify(addresses) === this.#text();
+    return addresses.length === this.#ends.length && addresses.every((one, n) => JSON.stringify(one) === this.#text(n));
   }
 
   /** The text of a job that is signed, to the last character the same whenever the same addresses are asked for. */
   payload(indexes: readonly BatchIndex[]): string {
-    const payload = `{"addresses":${this.#text()}}`;
-    if (indexes.length === this.#count) return payload;
-    const { addresses } = jobPayloadSchema.parse(parseJson(payload));
-    return JSON.stringify({ addresses: indexes.flatMap((i) => addresses.slice(i, i + 1)) } satisfies JobPayload);
+    return `{"addresses":[${indexes.map((index) => this.#text(index)).join(',')}]}`;
   }
 
-  #text(): string {
-    return utf8.decode.decode(this.#bytes);
+  #beginOf(n: number): number {
+    return this.#ends[n - 1] ?? 0;
+  }
+
+  #text(n: number): string {
+    return utf8.decode.decode(this.#bytes.subarray(this.#beginOf(n), this.#ends[n]));
   }
 }

@@ -1,5 +1,5 @@
 import type { MxRow } from '../../../schema/link.ts';
-import type { FleetLine } from '../../base/fleet-protocol.ts';
+import type { FleetLine, FleetPart } from '../../base/fleet-protocol.ts';
 import { NO_MX } from '../trust/doubt.ts';
 import type { Final } from './batch-book.ts';
 
@@ -50,6 +50,10 @@ export class BatchAnswer {
 
   writeRows(rows: readonly MxRow[]): void {
     if (rows.length > 0) this.#sink.write(rows.map((row) => ({ ...row, type: 'mx' }) as const));
+  }
+
+  writePart(part: FleetPart): void {
+    this.#sink.write([{ ...part, type: 'part' }]);
   }
 
   writeEvidence(final: readonly Final[]): void {

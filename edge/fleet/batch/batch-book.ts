@@ -6,10 +6,12 @@ import { receiverOf, zoneOf } from '../trust/receiver.ts';
 import { hasSpare, type HostRef, type Member } from '../trust/roster.ts';
 import { type AddressState, AddressStates, type Group, HostLists, newAddress } from './address-state.ts';
 import type { BatchIndex } from '../../base/indexes.ts';
+import type { HeldPart } from './held-parts.ts';
 import { inBatch, type Job, JobIds, newJob, type Reported } from './job.ts';
 import type { FleetLimits } from './limits.ts';
 import { type Assignment, type Planning, planFirst, planSecond } from './plan.ts';
 import { SecondHosts } from './second-hosts.ts';
+import type { Lot } from './spread.ts';
 import { ANSWERS_MAX, SecondOpinions } from './second-opinions.ts';
 
 // The book of one batch: which host has which address, what was reported about it, and what is still to do. It has no
@@ -33,7 +35,13 @@ export type Opening = {
   readonly account?: string;
   /** Addresses whose final evidence the Worker has already. */
   readonly known?: readonly number[];
+  /** Whether several hosts may have parts of it from the start. */
+  readonly isDivisible?: boolean;
+  /** Which host a domain of this account belongs to; all draw the same if nobody says. */
+  readonly lot?: Lot;
 };
+
+const ALL_THE_SAME: Lot = () => 0.5;
 
 export class BatchBook {
   readonly ids: JobIds;
@@ -42,18 +50,21 @@ export class BatchBook {
   readonly #limits: Pick<FleetLimits, 'lossesMax' | 'lanes' | 'secondTryMs'>;
   readonly #hosts: HostTrust;
   readonly #addresses: AddressStates;
+  readonly #lot: Lot;
+  readonly #isDivisible: boolean;
   readonly #lists = new HostLists();
   readonly #jobs = new Map<string, Job>();
-  #losses = 0;
 
   constructor(
-    { batchId, domains, account = '', known = [] }: Opening,
+    { batchId, domains, account = '', known = [], isDivisible = false, lot = ALL_THE_SAME }: Opening,
     limits: Pick<FleetLimits, 'lossesMax' | 'lanes' | 'secondTryMs'>,
     hosts: HostTrust,
   ) {
     this.ids = new JobIds(batchId);
     this.#limits = limits;
     this.#hosts = hosts;
+    this.#lot = lot;
+    this.#isDivisible = isDivisible;
     this.#addresses = new AddressStates(
       domains.map((domain) => newAddress({ domain: receiverOf(domain), zone: receiverOf(zoneOf(domain)) })),
     );
@@ -81,9 +92,9 @@ export class BatchBook {
     return this.#addresses.some(({ state }) => state === 'held');
   }
 
-  /** Too many jobs were lost to give out another. */
+  /** What is with nobody stays so: it was lost too often, and may be what its hosts died of. */
   get exhausted(): boolean {
-    return this.#losses >= this.#limits.lossesMax || this.ids.isUsedUp;
+    return this.ids.isUsedUp || (!this.waiting && this.#addresses.some(({ state }) => state === 'lost'));
   }
 
   /** The jobs under way. */
@@ -98,19 +109,26 @@ export class BatchBook {
   /**
    * Gives addresses to a host under a new job: those of one assignment, which the same hosts have tried.
    * @param members who may get what this host declines
+   * @param lanes domains that it may probe at once
    */
-  assign(to: HostRef, indexes: readonly BatchIndex[], members: readonly Member[] = []): Job {
+  assign(
+    to: HostRef,
+    indexes: readonly BatchIndex[],
+    members: readonly Member[] = [],
+    lanes: number = this.#limits.lanes,
+  ): Job {
     const [first] = indexes;
     const tried = first === undefined ? [] : this.#addresses.at(first).tried;
     const others = members.filter((m) => !this.#hosts.rate(m.instance).avoided);
     const mayDecline = tried.length + 1 < ANSWERS_MAX && hasSpare(others, tried, to);
-    return this.#begin(newJob(this.ids.next(), to, indexes, mayDecline));
+    const jobId = this.ids.next(indexes.length === this.#addresses.size);
+    return this.#begin(newJob({ jobId, to, indexes, mayDecline, lanes }));
   }
 
-  /** Takes up the first job of the batch again, at the host that runs it since before this object was. */
-  resume(to: HostRef): Job {
-    this.ids.skip([this.ids.first]);
-    return this.#begin(newJob(this.ids.first, to, this.#addresses.indexes, false));
+  /** Takes up a job again, at the host that has it since before this object or this book was. */
+  resume(to: HostRef, { n, indexes, lanes }: HeldPart): Job {
+    this.ids.skip([n]);
+    return this.#begin(newJob({ jobId: this.ids.of(n), to, indexes, mayDecline: false, lanes }));
   }
 
   /**
@@ -135,12 +153,13 @@ export class BatchBook {
   /** The host has nothing more to say under this job: what it did not report is with nobody. */
   close(job: Job, lost: boolean): void {
     if (!this.#jobs.delete(job.jobId)) return;
-    if (lost) this.#losses += 1;
     for (const inJob of job.open) {
       const address = this.#addresses.at(inBatch(job, inJob));
+      if (lost) address.losses += 1;
       if (address.state !== 'out') continue;
       address.tried = this.#lists.after(address.tried, job.to);
-      address.state = address.best === null ? 'waiting' : 'held';
+      const isLost = address.losses >= this.#limits.lossesMax;
+      address.state = address.best === null ? (isLost ? 'lost' : 'waiting') : 'held';
     }
   }
 
@@ -150,11 +169,21 @@ export class BatchBook {
    * @param remainingMs what is left to the batch
    */
   plan(members: readonly Member[], remainingMs: number, random: () => number): Plan {
-    const { lanes, secondTryMs } = this.#limits;
-    const [addresses, seconds, hosts, jobs] = [this.#addresses, this.seconds, this.#hosts, this.jobs];
-    const planning: Planning = { addresses, seconds, hosts, jobs, lanes, members, random };
-    const first = this.exhausted ? [] : planFirst(planning);
-    const isLate = remainingMs < secondTryMs || this.exhausted;
+    const { lanes, lossesMax, secondTryMs } = this.#limits;
+    const planning: Planning = {
+      addresses: this.#addresses,
+      seconds: this.seconds,
+      hosts: this.#hosts,
+      jobs: this.jobs,
+      lanes,
+      isDivisible: this.#isDivisible,
+      lossesMax,
+      members,
+      lot: this.#lot,
+      random,
+    };
+    const first = this.ids.isUsedUp ? [] : planFirst(planning);
+    const isLate = remainingMs < secondTryMs || this.ids.isUsedUp;
     const { assignments, over } = isLate
       ? { assignments: [], over: [...this.#addresses.groupsOf('held')] }
       : planSecond(planning, first);

@@ -44,7 +44,7 @@ describe('a trusted host', () => {
     peers.samples = 1;
     expect(say(job, 0, TIMEOUT)).toEqual([]);
     expect(say(job, 1, TIMEOUT)).toEqual([[1, TIMEOUT]]);
-    expect(plan(a, b)).toEqual({ assignments: [{ to: b, indexes: [0] }], final: [] });
+    expect(plan(a, b)).toMatchObject({ assignments: [{ to: b, indexes: [0] }], final: [] });
     expect(say(book.assign(b, at(0)), 0, ACCEPTED)).toEqual([[0, ACCEPTED]]);
     expect(peers.told).toEqual(['b reached', `a contradicted at ${receiverOf('a.test')}`]);
   });
@@ -68,10 +68,10 @@ describe('a trusted host that says that a domain takes no mail, and has not foun
   it('is confirmed by a second host and a third, as long as none is believed by its own word', () => {
     const { peers, book, job, say, plan } = unproven(['a.test']);
     expect(say(job, 0, NXDOMAIN)).toEqual([]);
-    expect(plan(a, b, c).assignments).toEqual([{ to: b, indexes: [0] }]);
+    expect(plan(a, b, c).assignments).toMatchObject([{ to: b, indexes: [0] }]);
     expect(say(book.assign(b, at(0)), 0, NXDOMAIN)).toEqual([]);
     peers.vouches = true;
-    expect(plan(a, b, c).assignments).toEqual([{ to: c, indexes: [0] }]);
+    expect(plan(a, b, c).assignments).toMatchObject([{ to: c, indexes: [0] }]);
     expect(say(book.assign(c, at(0)), 0, NXDOMAIN)).toEqual([[0, NXDOMAIN]]);
   });
 
@@ -85,7 +85,7 @@ describe('a trusted host that says that a domain takes no mail, and has not foun
     const { peers, book, job, say, plan } = batch(['a.test'], { b: 'unproven' }, ['b']);
     peers.vouches = false;
     say(job, 0, NXDOMAIN);
-    expect(plan(a, b).assignments).toEqual([{ to: b, indexes: [0] }]);
+    expect(plan(a, b).assignments).toMatchObject([{ to: b, indexes: [0] }]);
     expect(say(book.assign(b, at(0)), 0, ACCEPTED)).toEqual([[0, ACCEPTED]]);
   });
 
@@ -114,7 +114,7 @@ describe('an unproven host', () => {
     const { book, job, say, plan } = batch(['a.test'], { a: 'unproven', b: 'unproven', c: 'trusted' });
     expect(say(job, 0, REFUSED)).toEqual([]);
     // Those whose word counts are asked first.
-    expect(plan(a, b, c).assignments).toEqual([{ to: c, indexes: [0] }]);
+    expect(plan(a, b, c).assignments).toMatchObject([{ to: c, indexes: [0] }]);
     expect(say(book.assign(c, at(0)), 0, NXDOMAIN)).toEqual([[0, NXDOMAIN]]);
   });
 
@@ -131,7 +131,7 @@ describe('an unproven host', () => {
   it('leaves its addresses to one that is no better and avoided, rather than to nobody', () => {
     const { job, say, plan } = batch(['a.test'], { a: 'unproven', b: 'unproven' }, ['b']);
     say(job, 0, NXDOMAIN);
-    expect(plan(a, b)).toEqual({ assignments: [{ to: b, indexes: [0] }], final: [] });
+    expect(plan(a, b)).toMatchObject({ assignments: [{ to: b, indexes: [0] }], final: [] });
   });
 
   it('has reached nobody if it could not probe', () => {
@@ -144,7 +144,7 @@ describe('an unproven host', () => {
   it('is believed after all if it reaches a mail server later in the same job', () => {
     const { peers, job, say, plan } = batch(['gone.test', 'there.test'], { a: 'unproven' });
     say(job, 0, NXDOMAIN);
-    expect(plan(a)).toEqual({ assignments: [], final: [] });
+    expect(plan(a)).toMatchObject({ assignments: [], final: [] });
     expect(say(job, 1, ACCEPTED)).toEqual([[1, ACCEPTED]]);
     expect(peers.told).toEqual(['a reached']);
     expect(plan(a).final).toEqual([[0, NXDOMAIN]]);
@@ -155,7 +155,7 @@ describe('an unproven host', () => {
     say(job, 0, NXDOMAIN);
     book.close(book.assign(b, at(1)), true);
     book.close(job, false);
-    expect(plan(a)).toEqual({ assignments: [{ to: a, indexes: [1] }], final: [] });
+    expect(plan(a)).toMatchObject({ assignments: [{ to: a, indexes: [1] }], final: [] });
     expect(say(book.assign(a, at(1)), 0, ACCEPTED)).toEqual([[1, ACCEPTED]]);
     expect(plan(a).final).toEqual([[0, NXDOMAIN]]);
   });
@@ -176,7 +176,7 @@ describe('a proven host', () => {
   it('is confirmed by another that says the like', () => {
     const { book, job, say, plan } = batch(['a.test'], { a: 'proven' });
     expect(say(job, 0, NXDOMAIN)).toEqual([]);
-    expect(plan(a, b).assignments).toEqual([{ to: b, indexes: [0] }]);
+    expect(plan(a, b).assignments).toMatchObject([{ to: b, indexes: [0] }]);
     expect(say(book.assign(b, at(0)), 0, NXDOMAIN)).toEqual([[0, NXDOMAIN]]);
   });
 
@@ -194,13 +194,13 @@ describe('a proven host', () => {
   ])('is believed if it %s', (_what, members) => {
     const { job, say, plan } = batch(['a.test'], { a: 'proven', b: 'unproven' }, ['b']);
     say(job, 0, NXDOMAIN);
-    expect(plan(...members)).toEqual({ assignments: [], final: [[0, NXDOMAIN]] });
+    expect(plan(...members)).toMatchObject({ assignments: [], final: [[0, NXDOMAIN]] });
   });
 
   it('is believed at once if the other host has left, though it is still at a domain of which it said something', () => {
     const { job, say, plan } = batch(['a.test', 'a.test'], { a: 'proven' });
     say(job, 0, NXDOMAIN);
-    expect(plan(a, b)).toEqual({ assignments: [], final: [] });
+    expect(plan(a, b)).toMatchObject({ assignments: [], final: [] });
     expect(plan(a).final).toEqual([[0, NXDOMAIN]]);
   });
 
@@ -209,7 +209,7 @@ describe('a proven host', () => {
     for (let n = 0; n < 21; n += 1) say(job, n, NXDOMAIN);
     const second = book.assign(b, plan(a, b).assignments[0]?.indexes ?? []);
     say(second, 0, REFUSED);
-    expect(plan(a, b, c)).toEqual({ assignments: [{ to: c, indexes: [0] }], final: [] });
+    expect(plan(a, b, c)).toMatchObject({ assignments: [{ to: c, indexes: [0] }], final: [] });
     book.assign(c, at(0));
     for (let n = 1; n < 20; n += 1) say(second, n, REFUSED);
     expect(plan(a, b, c)).toMatchObject({ assignments: [{ to: c }], final: [] });
@@ -226,7 +226,7 @@ describe('a proven host', () => {
     for (let n = 0; n < 20; n += 1) say(second, n, REFUSED);
     // The rest comes first, and stands before those that the third host gets.
     say(job, 0, NXDOMAIN);
-    expect(plan(a, b, c)).toEqual({ assignments, final: [] });
+    expect(plan(a, b, c)).toMatchObject({ assignments, final: [] });
   });
 
   it('has 20 of 500 dead domains confirmed, and is believed for the rest', () => {
@@ -235,7 +235,7 @@ describe('a proven host', () => {
     const [assignment, ...others] = plan(a, b).assignments;
     expect([assignment?.indexes.length, others]).toEqual([20, []]);
     const second = book.assign(b, assignment?.indexes ?? []);
-    expect(plan(a, b)).toEqual({ assignments: [], final: [] });
+    expect(plan(a, b)).toMatchObject({ assignments: [], final: [] });
     for (let n = 0; n < 20; n += 1) say(second, n, NXDOMAIN);
     expect(plan(a, b).final).toHaveLength(480);
     expect(book.complete).toBe(true);
@@ -248,7 +248,7 @@ describe('a proven host', () => {
     const [assignment] = plan(a, b).assignments;
     const second = book.assign(b, assignment?.indexes ?? []);
     for (let n = 0; n < 20; n += 1) expect(say(second, n, ACCEPTED)).toEqual([[n, ACCEPTED]]);
-    expect(plan(a, b)).toEqual({
+    expect(plan(a, b)).toMatchObject({
       assignments: [{ to: b, indexes: [20, 21, 22, 23, 24, 25, 26, 27, 28, 29] }],
       final: [],
     });

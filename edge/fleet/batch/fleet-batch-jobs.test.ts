@@ -163,7 +163,7 @@ describe('the jobs of a FleetBatch', () => {
     play.world.drainFrames();
     play.batch.hostBack(play.world.join('h', { running: ['b.1'] }));
     await play.world.clock.settle();
-    expect(play.world.drainFrames()).toEqual([]);
+    expect(play.world.drainFrames()).toEqual(['h cancel b.1']);
     play.world.join('other');
     play.batch.advance();
     await play.world.clock.settle();

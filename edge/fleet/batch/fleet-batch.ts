@@ -1,21 +1,24 @@
 import type { BatchReport } from '../../../schema/batch-report.ts';
 import type { JobFigures } from '../../../schema/job-figures.ts';
-import { LINK_VERSION, type ToEdge } from '../../../schema/link.ts';
+import type { ToEdge } from '../../../schema/link.ts';
 import type { FleetJob } from '../../base/fleet-protocol.ts';
 import type { Offer } from '../trust/comparisons.ts';
-import { claimant, eligible, isHeard, type Member } from '../trust/roster.ts';
+import { eligible, type Member } from '../trust/roster.ts';
 import type { FleetServices } from '../trust/services.ts';
 import { BatchAddresses } from './batch-addresses.ts';
 import { BatchAnswer, type Cause, type Sink } from './batch-answer.ts';
 import { BatchBook, type Final } from './batch-book.ts';
 import { BatchTimeline } from './batch-timeline.ts';
 import { type BatchOutcome, outcomeAfter } from './batch-outcome.ts';
+import { Claims } from './claims.ts';
 import { DueTimer } from './due-timer.ts';
-import type { Job } from './job.ts';
+import { heldParts } from './held-parts.ts';
+import { type Job, numberOf, WHOLE } from './job.ts';
 import { type Leased, JobLeases } from './job-leases.ts';
 import { renumber } from './job-rows.ts';
 import type { Lease } from './lease.ts';
 import type { FleetLimits } from './limits.ts';
+import type { Assignment } from './plan.ts';
 
 type JobFrame = Exclude<Extract<ToEdge, { job: string }>, { type: 'figures' }>;
 type EvidenceFrame = Extract<ToEdge, { type: 'evidence' }>;
@@ -38,7 +41,6 @@ export type BatchServices = FleetServices & {
  * hosts are asked for theirs again.
  */
 export class FleetBatch {
-  readonly #batchId: string;
   /** As what speaks against a host is counted. */
   readonly #account: string;
   readonly #batch: Leased;
@@ -46,9 +48,10 @@ export class FleetBatch {
   readonly #onEnd: () => void;
   readonly #answer: BatchAnswer;
   readonly #timer: DueTimer;
+  /** Whether the Worker knows of parts. */
+  readonly #isDivisible: boolean;
   #leases: JobLeases;
-  /** While set, only the host that says it runs this batch may have it. */
-  #claimBy: number | null;
+  readonly #claims: Claims;
   /** How long addresses that nobody can take wait for a host. */
   #hostBy: number | null = null;
   /** What came of it so far. */
@@ -62,7 +65,6 @@ export class FleetBatch {
     const { clock, accountNumber } = services;
     const now = clock.now();
     const limits = services.limits();
-    this.#batchId = job.batchId;
     this.#account = job.account ?? '';
     this.#services = services;
     this.#onEnd = onEnd;
@@ -76,14 +78,15 @@ export class FleetBatch {
     const { accountClass = 'free' } = job;
     const timeline = new BatchTimeline(job, now);
     this.#batch = { addresses, endsAt: now + job.remainingMs, account, accountClass, limits, timeline };
-    this.#claimBy = job.again === true ? now + limits.claimWaitMs : null;
+    this.#isDivisible = job.parts !== undefined;
+    this.#claims = new Claims(job, limits, services.links, now);
     this.#leases = this.#open(job);
   }
 
   /** Addresses with no host, or that another host may learn more of: a host that joins is of use. */
   get seeks(): boolean {
     const { book } = this.#leases;
-    return !this.#over && (this.#claimBy !== null || book.waiting || book.holding);
+    return !this.#over && (this.#claims.until !== null || book.waiting || book.holding);
   }
 
   /** Bytes that the Worker has not taken yet of what was written. */
@@ -99,33 +102,39 @@ export class FleetBatch {
     const now = this.#services.clock.now();
     if (now >= endsAt) return this.#end('deadline');
     if (endsAt - now <= limits.releaseMs) this.#answer.writeEvidence(book.release());
-    if (this.#isClaimed(now)) {
+    if (this.#claims.settle(this.#leases, now)) {
       const members = this.#eligible(now);
       const { assignments, final } = book.plan(members, endsAt - now, this.#services.random);
       this.#answer.writeEvidence(final);
-      for (const { to, indexes } of assignments) this.#leases.grant(book.assign(to, indexes, members));
+      for (const assignment of assignments) this.#give(assignment, members);
     }
     if (book.complete) return this.#end('done');
     if (this.#isDeserted(now)) return this.#end('no_host');
-    this.#timer.set([endsAt, endsAt - limits.releaseMs, this.#hostBy, this.#claimBy, ...this.#leases.dues], now);
+    this.#timer.set([endsAt, endsAt - limits.releaseMs, this.#hostBy, this.#claims.until, ...this.#leases.dues], now);
   }
 
   /**
    * The Worker asked again while the batch is under way: the old stream breaks off, and the book begins anew with what
-   * the Worker says it knows. The host of the first job says again what it found; what others had is asked for anew.
+   * the Worker says it knows. The hosts of its parts say again what they found; what others had is asked for anew.
    * @throws Error for other addresses
    */
   attach(job: FleetJob, sink: Sink): void {
     if (!this.#batch.addresses.isSame(job.addresses)) throw new Error('Batch id used twice');
     this.#answer.moveTo(sink);
-    const { book, firstHost } = this.#leases;
-    for (const old of book.jobs) {
-      if (old.jobId !== book.ids.first) this.#leases.cancel(old);
-      this.#leases.close(old, false);
+    const old = this.#leases;
+    const { ids } = old.book;
+    const held = heldParts(job, this.#batch.limits.lanes).flatMap((part) => {
+      const host = old.holderOf(ids.of(part.n));
+      return host === null ? [] : [{ part, host }];
+    });
+    for (const one of old.book.jobs) {
+      if (!held.some(({ part }) => ids.of(part.n) === one.jobId)) old.cancel(one);
+      old.close(one, false);
     }
     this.#leases = this.#open(job);
-    this.#leases.book.ids.skip([book.ids.last]);
-    if (firstHost !== null) this.#leases.grant(this.#leases.book.resume(firstHost));
+    const { book } = this.#leases;
+    book.ids.skip([ids.last]);
+    for (const { part, host } of held) this.#leases.grant(book.resume(host, part));
     this.advance();
   }
 
@@ -181,7 +190,7 @@ export class FleetBatch {
   hostBack(member: Member): void {
     if (this.#over) return;
     this.#leases.linkBack(member);
-    this.#cancelStrays(member);
+    this.#claims.cancelStrays(member, this.#leases);
     this.advance();
   }
 
@@ -209,32 +218,12 @@ export class FleetBatch {
     }
   }
 
-  /** Whether jobs may be given out: false while this batch waits for the host that ran it before this object was. */
-  #isClaimed(now: number): boolean {
-    if (!this.#leases.isEmpty || this.#answer.hasEvidence) return true;
-    const { book } = this.#leases;
-    const { silentAfterMs } = this.#batch.limits;
-    const members = this.#services.links.members().filter((m) => isHeard(m, now, silentAfterMs));
-    const host = claimant(members, book.ids.first);
-    if (host !== null) this.#leases.grant(book.resume(host));
-    for (const member of members) this.#cancelStrays(member);
-    const waits = host === null && this.#claimBy !== null && now < this.#claimBy;
-    if (!waits) this.#claimBy = null;
-    return !waits;
-  }
-
-  /** Jobs of this batch that nobody here knows of: an earlier object gave them, or they were given to others since. */
-  #cancelStrays(member: Member): void {
-    const { links } = this.#services;
-    const { ids } = this.#leases.book;
-    const ours = member.running.filter((id) => id.startsWith(`${this.#batchId}.`));
-    ids.skip(ours);
-    for (const job of ours) {
-      const isFirst = job === ids.first && this.#leases.isEmpty;
-      if (isFirst || this.#leases.find(job, member.instance) !== null) continue;
-      links.send(member.instance, { v: LINK_VERSION, type: 'cancel', job });
-      links.jobEnded(member.instance, job);
-    }
+  /** Sends a job. The Worker is told of a part first, so that it can name it if this object is reset. */
+  #give({ to, indexes, lanes, isFirst }: Assignment, members: readonly Member[]): void {
+    const job = this.#leases.book.assign(to, indexes, members, lanes);
+    const n = numberOf(job.jobId);
+    if (isFirst && n !== WHOLE && this.#isDivisible) this.#answer.writePart({ n, indexes: [...indexes], lanes });
+    this.#leases.grant(job);
   }
 
   #eligible(now: number): readonly Member[] {
@@ -242,7 +231,7 @@ export class FleetBatch {
   }
 
   #isDeserted(now: number): boolean {
-    if (!this.#leases.isEmpty || this.#claimBy !== null) {
+    if (!this.#leases.isEmpty || this.#claims.until !== null) {
       this.#hostBy = null;
       return false;
     }
@@ -251,10 +240,19 @@ export class FleetBatch {
   }
 
   /** A book of the batch, with what the Worker has already, and none of its jobs given out. */
-  #open({ batchId, addresses, known = [] }: FleetJob): JobLeases {
-    const domains = addresses.map(([, domain]) => domain);
-    const { limits } = this.#batch;
-    const book = new BatchBook({ batchId, domains, account: this.#account, known }, limits, this.#services.hosts);
+  #open({ batchId, addresses, known = [], parts = [] }: FleetJob): JobLeases {
+    const { limits, account } = this.#batch;
+    const { hosts, lotOf } = this.#services;
+    const opening = {
+      batchId,
+      domains: addresses.map(([, domain]) => domain),
+      account: this.#account,
+      known,
+      isDivisible: this.#isDivisible,
+      lot: (domain: number, host: string) => lotOf(account, domain, host),
+    };
+    const book = new BatchBook(opening, limits, hosts);
+    book.ids.skip(parts.map(({ n }) => n));
     return new JobLeases(book, this.#batch, this.#services, () => this.advance());
   }
 

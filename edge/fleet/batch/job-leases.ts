@@ -36,7 +36,8 @@ export class JobLeases {
   readonly #services: FleetServices;
   readonly #onUnsigned: () => void;
   readonly #leases = new Map<Job, Lease>();
-  #firstHost: HostRef | null = null;
+  /** Who was given which job, and did not lose it or give it back: it may be asked to say again what it found. */
+  readonly #holders = new Map<string, HostRef>();
   #lastLoss: Ends | null = null;
 
   /** @param onUnsigned called when a job could not be signed, after it was taken from its host */
@@ -51,9 +52,9 @@ export class JobLeases {
     return this.#leases.size === 0;
   }
 
-  /** Who was given the first job, that of all addresses. */
-  get firstHost(): HostRef | null {
-    return this.#firstHost;
+  /** Who can say again what was found under a job; null: nobody. */
+  holderOf(jobId: string): HostRef | null {
+    return this.#holders.get(jobId) ?? null;
   }
 
   /** Why a job was last taken from its host; null: none was. */
@@ -73,7 +74,7 @@ export class JobLeases {
     const { clock, links, hosts, signJob, log } = this.#services;
     const { addresses, endsAt, account, accountClass, limits, timeline } = this.#batch;
     const now = clock.now();
-    const { jobId, to, mayDecline } = job;
+    const { jobId, to, mayDecline, lanes } = job;
     timeline.began(job, now);
     this.#leases.set(job, {
       ackBy: now + limits.ackMs,
@@ -81,12 +82,13 @@ export class JobLeases {
       backBy: null,
       rows: new Uint8Array(ROWS_MAX),
     });
-    if (jobId === this.book.ids.first) this.#firstHost = to;
-    links.jobBegan(to.instance, jobId);
-    hosts.assigned(to);
+    this.#holders.set(jobId, to);
+    links.jobBegan(to.instance, jobId, job.indexes.length);
+    hosts.assigned(to, job.indexes.length);
     const payload = addresses.payload(job.indexes);
     const remainingMs = Math.max(0, Math.round(endsAt - now));
-    const sent = signJob({ jobId, to, remainingMs, account, accountClass, mayDecline, payload }).then(
+    const share = lanes < limits.lanes ? { lanes } : {};
+    const sent = signJob({ jobId, to, remainingMs, account, accountClass, mayDecline, payload, ...share }).then(
       (token) => this.#leases.has(job) && links.send(to.instance, { v, type: 'job', token, payload }),
     );
     sent.catch((error: unknown) => {
@@ -117,6 +119,7 @@ export class JobLeases {
   close(job: Job, lost: boolean, end = 'done'): void {
     this.#batch.timeline.ended(job, end, this.#services.clock.now());
     this.#leases.delete(job);
+    if (end !== 'done') this.#holders.delete(job.jobId);
     this.book.close(job, lost);
     this.#services.links.jobEnded(job.to.instance, job.jobId);
   }

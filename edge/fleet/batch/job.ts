@@ -14,7 +14,11 @@ export type Job = {
   readonly doubtfulDomains: Set<number>;
   /** Another host is there for what this one had better leave alone. */
   readonly mayDecline: boolean;
+  /** Domains that its host may probe at once. */
+  readonly lanes: number;
 };
+
+type Given = Pick<Job, 'jobId' | 'to' | 'indexes' | 'mayDecline' | 'lanes'>;
 
 /** What a host reported about one address of its job. */
 export type Reported = {
@@ -24,8 +28,8 @@ export type Reported = {
   readonly provider: string | null;
 };
 
-export function newJob(jobId: string, to: HostRef, indexes: readonly BatchIndex[], mayDecline: boolean): Job {
-  return { jobId, to, indexes, open: new Set(jobIndexes(indexes.length)), doubtfulDomains: new Set(), mayDecline };
+export function newJob(given: Given): Job {
+  return { ...given, open: new Set(jobIndexes(given.indexes.length)), doubtfulDomains: new Set() };
 }
 
 /** @throws Error for a place that the job does not have */
@@ -38,18 +42,16 @@ export function inBatch(job: Job, index: JobIndex): BatchIndex {
 /** Ids of jobs end in a number of at most three digits. */
 const NUMBER_MAX = 999;
 
+/** The number of the job that asks about a whole batch: an object that knows nothing else of a batch can take it up again. */
+export const WHOLE = 1;
+
 /** The ids of a batch's jobs: `<batch id>.<number>`, each used once. */
 export class JobIds {
   readonly #batchId: string;
-  #next = 1;
+  #next = WHOLE;
 
   constructor(batchId: string) {
     this.#batchId = batchId;
-  }
-
-  /** The id of the job that asks about the whole batch: the only one that a new object can take up again. */
-  get first(): string {
-    return `${this.#batchId}.1`;
   }
 
   /** No number is left. */
@@ -57,20 +59,26 @@ export class JobIds {
     return this.#next > NUMBER_MAX;
   }
 
-  /** The id that was used last. */
-  get last(): string {
-    return `${this.#batchId}.${this.#next - 1}`;
+  /** The number that was used last. */
+  get last(): number {
+    return this.#next - 1;
   }
 
-  next(): string {
-    const id = `${this.#batchId}.${this.#next}`;
+  of(number: number): string {
+    return `${this.#batchId}.${number}`;
+  }
+
+  /** @param isWhole whether the job asks about the whole batch */
+  next(isWhole: boolean): string {
+    if (!isWhole) this.skip([WHOLE]);
+    const id = this.of(this.#next);
     this.#next += 1;
     return id;
   }
 
-  /** These were used, by an earlier object or under an earlier book: they are not used again. */
-  skip(ids: readonly string[]): void {
-    for (const id of ids) this.#next = Math.max(this.#next, 1 + numberOf(id));
+  /** These were used, by an earlier object or under an earlier book, or are not to be: they are not used from now on. */
+  skip(numbers: readonly number[]): void {
+    for (const number of numbers) this.#next = Math.max(this.#next, 1 + number);
   }
 }
 

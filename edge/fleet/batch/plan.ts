@@ -1,12 +1,20 @@
 import type { HostTrust } from '../trust/host-records.ts';
-import { type Member, pick, untried } from '../trust/roster.ts';
+import { type Member, pick, type Rate, untried } from '../trust/roster.ts';
 import type { AddressStates, Group } from './address-state.ts';
 import type { BatchIndex } from '../../base/indexes.ts';
-import type { Job } from './job.ts';
+import { inBatch, type Job } from './job.ts';
 import type { SecondHosts } from './second-hosts.ts';
+import { type Lot, type Part, spread } from './spread.ts';
 
 /** Addresses that a host is to get. */
-export type Assignment = { readonly to: Member; readonly indexes: readonly BatchIndex[] };
+export type Assignment = {
+  readonly to: Member;
+  readonly indexes: readonly BatchIndex[];
+  /** Domains that it may probe at once. */
+  readonly lanes: number;
+  /** Nobody has said anything of them yet. */
+  readonly isFirst: boolean;
+};
 
 /** What there is to plan with. */
 export type Planning = {
@@ -17,20 +25,53 @@ export type Planning = {
   readonly jobs: readonly Job[];
   /** Domains probed at once in one batch. */
   readonly lanes: number;
+  /** Whether what is with nobody may be cut. */
+  readonly isDivisible: boolean;
+  /** An address that was lost with this many jobs is not given out again. */
+  readonly lossesMax: number;
   /** Who may get jobs. */
   readonly members: readonly Member[];
+  readonly lot: Lot;
   /** Uniform in [0, 1). */
   readonly random: () => number;
 };
 
-/** Addresses that are with nobody go to hosts that have not tried them. */
-export function planFirst({ addresses, hosts, members, random }: Planning): readonly Assignment[] {
-  const assignments: Assignment[] = [];
-  for (const group of addresses.groupsOf('waiting')) {
-    const to = pick(untried(members, group.tried), (instance) => hosts.rate(instance), random);
-    if (to !== null) assignments.push({ to, indexes: group.indexes });
-  }
-  return assignments;
+/** Addresses that are with nobody go to hosts that have not tried them, those of one domain to one. */
+export function planFirst({
+  addresses,
+  hosts,
+  isDivisible,
+  jobs,
+  lanes,
+  lot,
+  members,
+}: Planning): readonly Assignment[] {
+  const rate: Rate = (instance) => hosts.rate(instance);
+  const groups = [...addresses.groupsOf('waiting')];
+  if (groups.length === 0) return [];
+  const free = lanes - jobs.reduce((sum, job) => sum + lanesInUse(job, addresses), 0);
+  const partsMax = isDivisible ? Math.max(1, Math.floor(free / groups.length)) : 1;
+  const parts = groups.flatMap(({ tried, indexes }) =>
+    spread(addresses.byDomain(indexes), { members: untried(members, tried), rate, lot }, partsMax),
+  );
+  return withLanes(parts, Math.max(free, parts.length));
+}
+
+/** Lanes that a job needs: no more than it has domains left. */
+function lanesInUse(job: Job, addresses: AddressStates): number {
+  const left = [...job.open].map((index) => inBatch(job, index));
+  return Math.min(job.lanes, addresses.byDomain(left).length);
+}
+
+/** Each part gets its share of the lanes by its domains, and one at least. @param lanes at least as many as there are parts */
+function withLanes(parts: readonly Part[], lanes: number): readonly Assignment[] {
+  const domains = parts.reduce((sum, { parcels }) => sum + parcels.length, 0);
+  return parts.map(({ to, parcels }) => ({
+    to,
+    indexes: parcels.flatMap(({ indexes }) => indexes).toSorted((a, b) => a - b),
+    lanes: 1 + Math.floor(((lanes - parts.length) * parcels.length) / domains),
+    isFirst: true,
+  }));
 }
 
 /**
@@ -50,7 +91,8 @@ export function planSecond(
   let lanes = planning.lanes - busy.size;
   for (const group of addresses.groupsOf('held')) {
     const to = pick(seconds.candidates(group, members), (instance) => hosts.rate(instance), random);
-    const wanted = to === null ? [] : seconds.chosen(group);
+    const mayBe = (index: BatchIndex): boolean => addresses.at(index).losses < planning.lossesMax;
+    const wanted = to === null ? [] : seconds.chosen(group).filter(mayBe);
     if (to === null || wanted.length === 0) {
       idle.push(group);
       continue;
@@ -59,7 +101,7 @@ export function planSecond(
     const ready = wanted.filter((index) => !busy.has(addresses.at(index).domain));
     const [indexes, used] = addresses.fitting(ready, lanes);
     lanes -= used;
-    if (indexes.length > 0) assignments.push({ to, indexes });
+    if (indexes.length > 0) assignments.push({ to, indexes, lanes: used, isFirst: false });
   }
   // After all assignments: what one of them may show is waited for.
   const given = [...first, ...assignments];

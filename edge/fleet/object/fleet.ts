@@ -34,6 +34,7 @@ import { createSettingsSigner } from '../keys/sign-settings.ts';
 import { Comparisons } from '../trust/comparisons.ts';
 import { Differences } from '../trust/differences.ts';
 import { HostRecords } from '../trust/host-records.ts';
+import { lotsOf } from '../trust/rendezvous.ts';
 import type { Clock, FleetServices } from '../trust/services.ts';
 import { AccountNumbers } from './account-numbers.ts';
 import { Allowance } from './allowance.ts';
@@ -121,6 +122,7 @@ export class Fleet extends DurableObject<Variables> implements FleetObject {
       random: () => Math.random(),
       links: this.#jobLinks,
       hosts: this.#records,
+      lotOf: lotsOf(Math.random()),
       accountNumber: (accountId) => accounts.of(accountId, Date.now()),
       signJob: (job) => sign(job, Date.now()),
       log: this.#log,

@@ -51,8 +51,8 @@ export class JobLinks implements HostLinks {
     return this.#links.processes.send(instance, frame);
   }
 
-  jobBegan(instance: string, jobId: string): void {
-    this.#links.processes.jobBegan(instance, jobId);
+  jobBegan(instance: string, jobId: string, addresses: number): void {
+    this.#links.processes.jobBegan(instance, jobId, addresses);
   }
 
   jobEnded(instance: string, jobId: string): void {

@@ -59,13 +59,13 @@ describe('jobs', () => {
   it('given to a process are its own until they end, whether its link stands or not', () => {
     const { links, join } = openLinks();
     const socket = join('a', 'a1');
-    links.processes.jobBegan('a1', jobOf(1));
-    links.processes.jobBegan('a1', jobOf(2));
+    links.processes.jobBegan('a1', jobOf(1), 1);
+    links.processes.jobBegan('a1', jobOf(2), 1);
     expect([links.processes.jobsOf('a1'), links.processes.get('a1')?.jobs]).toEqual([[jobOf(1), jobOf(2)], 2]);
     links.processes.jobEnded('a1', jobOf(1));
     expect([links.processes.jobsOf('a1'), links.processes.get('a1')?.jobs]).toEqual([[jobOf(2)], 1]);
     links.forget(socket);
-    links.processes.jobBegan('a1', jobOf(3));
+    links.processes.jobBegan('a1', jobOf(3), 1);
     expect([links.processes.jobsOf('a1'), links.processes.jobsOf('a2')]).toEqual([[jobOf(2), jobOf(3)], []]);
     join('a', 'a1');
     expect(links.processes.get('a1')?.jobs).toBe(2);
@@ -78,7 +78,7 @@ describe('jobs', () => {
     const { links, join } = openLinks();
     const socket = join('a', 'a1');
     links.update(socket, status({ jobs: 3 }));
-    links.processes.jobBegan('a1', jobOf(1));
+    links.processes.jobBegan('a1', jobOf(1), 1);
     expect(links.processes.get('a1')?.jobs).toBe(3);
     links.update(socket, status({ jobs: 0 }));
     expect(links.processes.get('a1')?.jobs).toBe(1);
@@ -87,7 +87,7 @@ describe('jobs', () => {
   it('that a process says it runs are no longer news once they are its own', () => {
     const { links, join } = openLinks();
     join('a', 'a1', 0, { running: [jobOf(1), jobOf(2)] });
-    links.processes.jobBegan('a1', jobOf(1));
+    links.processes.jobBegan('a1', jobOf(1), 1);
     expect(links.processes.get('a1')?.running).toEqual([jobOf(2)]);
   });
 

@@ -81,7 +81,7 @@ describe('a hello', () => {
     // A caller that asks now is told; it is not stored.
     expect(links.greet(dial('c'), hello('c1', { running: jobs(1) }), 0)?.running).toEqual([jobOf(0)]);
     expect(links.processes.get('c1')?.running).toEqual([]);
-    links.processes.jobBegan('b1', jobOf(0));
+    links.processes.jobBegan('b1', jobOf(0), 1);
     join('d', 'd1', 0, { running: jobs(1) });
     expect(links.processes.get('d1')?.running).toHaveLength(1);
     join('f', 'f1', 0, { running: jobs(1) });

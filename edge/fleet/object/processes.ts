@@ -9,7 +9,16 @@ const CLAIMS_MAX = 20_000;
 /** What a status tells of a process. */
 export type Shown = Pick<
   Member,
-  'draining' | 'healthy' | 'checked' | 'failing' | 'reachedAtMs' | 'jobs' | 'cooling' | 'refusing' | 'refusals'
+  | 'draining'
+  | 'healthy'
+  | 'checked'
+  | 'failing'
+  | 'reachedAtMs'
+  | 'jobs'
+  | 'addresses'
+  | 'cooling'
+  | 'refusing'
+  | 'refusals'
 >;
 export type Process = { -readonly [K in keyof Member]: Member[K] } & {
   readonly socket: WebSocket;
@@ -19,8 +28,8 @@ export type Process = { -readonly [K in keyof Member]: Member[K] } & {
 /** The processes of hosts that have said hello and whose links stand, and the jobs that they have. */
 export class Processes {
   readonly #byInstance = new Map<string, Process>();
-  /** Jobs that this object gave to a process, whether its link stands or not. */
-  readonly #jobs = new Map<string, Set<string>>();
+  /** Jobs that this object gave to a process, whether its link stands or not, and how many addresses each has. */
+  readonly #jobs = new Map<string, Map<string, number>>();
   /** Until when a process that left a job unanswered is avoided. */
   readonly #unresponsiveUntil = new Map<string, number>();
   #claims = 0;
@@ -76,8 +85,8 @@ export class Processes {
   }
 
   /** The process has this job of this object from now on. */
-  jobBegan(instance: string, jobId: string): void {
-    this.#jobs.set(instance, (this.#jobs.get(instance) ?? new Set<string>()).add(jobId));
+  jobBegan(instance: string, jobId: string, addresses: number): void {
+    this.#jobs.set(instance, (this.#jobs.get(instance) ?? new Map<string, number>()).set(jobId, addresses));
     this.#recount(instance, jobId);
   }
 
@@ -91,7 +100,7 @@ export class Processes {
 
   /** The jobs that this object gave to a process and still waits for. */
   jobsOf(instance: string): readonly string[] {
-    return [...(this.#jobs.get(instance) ?? [])];
+    return [...(this.#jobs.get(instance)?.keys() ?? [])];
   }
 
   /** What a process says it runs, of which this object does not know: for a time somebody may ask for it. */
@@ -146,6 +155,13 @@ export class Processes {
     }
     const hello = attached(process.socket)?.hello ?? null;
     process.jobs = Math.max(hello?.jobs ?? 0, this.#jobs.get(instance)?.size ?? 0);
+    process.addresses = this.#addressesOf(instance);
+  }
+
+  #addressesOf(instance: string): number {
+    let sum = 0;
+    for (const addresses of this.#jobs.get(instance)?.values() ?? []) sum += addresses;
+    return sum;
   }
 
   /** What changes of a process with its status and with an operator's order. */
@@ -162,6 +178,7 @@ export class Processes {
       refusals,
       // What it said last may be older than what it was given since.
       jobs: Math.max(jobs, this.#jobs.get(hello.instance)?.size ?? 0),
+      addresses: this.#addressesOf(hello.instance),
     };
   }
 

@@ -126,7 +126,7 @@ export class Comparisons {
     const { instance } = member;
     const jobId = `${id}.${said.length}`;
     comparison.job = { jobId, member };
-    links.jobBegan(instance, jobId);
+    links.jobBegan(instance, jobId, 1);
     const giveUp = (): void => {
       this.#release(comparison);
       this.#end(id, comparison);

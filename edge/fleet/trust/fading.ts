@@ -6,5 +6,9 @@ export function faded({ value, atMs }: Fading, nowMs: number, halfMs: number): n
 }
 
 export function oneMore(fading: Fading, nowMs: number, halfMs: number): Fading {
-  return { value: faded(fading, nowMs, halfMs) + 1, atMs: nowMs };
+  return more(fading, 1, nowMs, halfMs);
+}
+
+export function more(fading: Fading, by: number, nowMs: number, halfMs: number): Fading {
+  return { value: faded(fading, nowMs, halfMs) + by, atMs: nowMs };
 }

@@ -132,7 +132,11 @@ describe('complaint', () => {
   });
 });
 
-it('forgets half of the jobs given every 10 s', () => {
-  const record = afterAssignment(afterAssignment(NEW_RECORD, 0), 0);
-  expect([0, 10_000, 20_000].map((now) => assignedLately(record, now))).toEqual([2, 1, 0.5]);
+it('forgets half of the jobs given every 10 s, and of their addresses', () => {
+  const record = afterAssignment(afterAssignment(NEW_RECORD, 500, 0), 100, 0);
+  expect([0, 10_000, 20_000].map((now) => assignedLately(record, now))).toEqual([
+    { assigned: 2, assignedAddresses: 600 },
+    { assigned: 1, assignedAddresses: 300 },
+    { assigned: 0.5, assignedAddresses: 150 },
+  ]);
 });

@@ -1,5 +1,5 @@
 import { type Breaker, afterFailure, CLOSED } from './circuit-breaker.ts';
-import { type Fading, faded, oneMore } from './fading.ts';
+import { type Fading, faded, more, oneMore } from './fading.ts';
 import { type MailboxRecord, mailboxComplaint, NEW_MAILBOXES } from './mailbox-record.ts';
 import type { Receiver } from './receiver.ts';
 import {
@@ -52,6 +52,7 @@ export type HostRecord = {
   readonly refusals: Breaker & { readonly why: string };
   /** Jobs that it was given, as they fade. */
   readonly assigned: Fading;
+  readonly assignedAddresses: Fading;
   readonly resolver: ResolverRecord;
   readonly mailboxes: MailboxRecord;
 };
@@ -81,6 +82,7 @@ export const NEW_RECORD: HostRecord = {
   sickness: CLOSED,
   refusals: { ...CLOSED, why: '' },
   assigned: { value: 0, atMs: 0 },
+  assignedAddresses: { value: 0, atMs: 0 },
   resolver: NEW_RESOLVER,
   mailboxes: NEW_MAILBOXES,
 };
@@ -134,8 +136,12 @@ export function afterAcceptance(record: HostRecord): HostRecord {
   return record.refusals.failures === 0 ? record : { ...record, refusals: NEW_RECORD.refusals };
 }
 
-export function afterAssignment(record: HostRecord, nowMs: number): HostRecord {
-  return { ...record, assigned: oneMore(record.assigned, nowMs, FADES_MS) };
+export function afterAssignment(record: HostRecord, addresses: number, nowMs: number): HostRecord {
+  return {
+    ...record,
+    assigned: oneMore(record.assigned, nowMs, FADES_MS),
+    assignedAddresses: more(record.assignedAddresses, addresses, nowMs, FADES_MS),
+  };
 }
 
 export function trustOf(record: HostRecord, nowMs: number): Trust {
@@ -149,9 +155,14 @@ export function isAvoided({ sickness, refusals }: HostRecord, nowMs: number): bo
   return nowMs < Math.max(sickness.openUntilMs, refusals.openUntilMs);
 }
 
-/** Jobs that it was given lately. */
-export function assignedLately({ assigned }: HostRecord, nowMs: number): number {
-  return faded(assigned, nowMs, FADES_MS);
+type Given = { readonly assigned: number; readonly assignedAddresses: number };
+
+/** Jobs that it was given lately, and their addresses. */
+export function assignedLately(record: HostRecord, nowMs: number): Given {
+  return {
+    assigned: faded(record.assigned, nowMs, FADES_MS),
+    assignedAddresses: faded(record.assignedAddresses, nowMs, FADES_MS),
+  };
 }
 
 /** Why it is not healthy, in words for an operator; null: nothing is known against it. */

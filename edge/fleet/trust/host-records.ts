@@ -36,7 +36,7 @@ export type HostTrust = {
   reached(host: HostRef, found: AskedOf | null): void;
   /** Another host reached a receiver that it could not. @param denied its resolver said that there is none */
   contradicted(host: HostRef, asked: AskedOf, denied: boolean): void;
-  assigned(host: HostRef): void;
+  assigned(host: HostRef, addresses: number): void;
   /** It took a job, or would not. */
   answered(host: HostRef, refusal: string | null): void;
 };
@@ -105,7 +105,7 @@ export class HostRecords implements HostTrust {
   rate(instance: string): Rating {
     const record = this.#record(instance);
     const now = this.#now();
-    return { trust: trustOf(record, now), avoided: isAvoided(record, now), assigned: assignedLately(record, now) };
+    return { trust: trustOf(record, now), avoided: isAvoided(record, now), ...assignedLately(record, now) };
   }
 
   sample(instance: string, account: string): boolean {
@@ -140,8 +140,8 @@ export class HostRecords implements HostTrust {
     this.#change(host, (record, now) => afterContradiction(record, asked, denied, now));
   }
 
-  assigned(host: HostRef): void {
-    this.#change(host, (record, now) => afterAssignment(record, now));
+  assigned(host: HostRef, addresses: number): void {
+    this.#change(host, (record, now) => afterAssignment(record, addresses, now));
   }
 
   answered(host: HostRef, refusal: string | null): void {

@@ -26,6 +26,8 @@ export type Member = HostRef & {
   /** When a mail server last talked to it, as its link remembers; -Infinity: never. */
   readonly reachedAtMs: number;
   readonly jobs: number;
+  /** Of the jobs that this object gave it. */
+  readonly addresses: number;
   /** Addresses that it can run at once. */
   readonly slots: number;
   /** Receiving providers that it must leave alone for now. */
@@ -47,6 +49,8 @@ export type Rating = {
   readonly avoided: boolean;
   /** Jobs that it was given lately, as they fade: a host that ends its jobs fast gets no more of them for that. */
   readonly assigned: number;
+  /** Their addresses. */
+  readonly assignedAddresses: number;
 };
 export type Rate = (instance: string) => Rating;
 
@@ -70,20 +74,25 @@ export function isHeard(member: Member, now: number, silentAfterMs: number): boo
  * @param random uniform in [0, 1)
  */
 export function pick(members: readonly Member[], rate: Rate, random: () => number): Member | null {
-  const newest = new Map<string, Member>();
-  for (const member of members) {
-    const other = newest.get(member.host);
-    if (other === undefined || member.startedAt > other.startedAt) newest.set(member.host, member);
-  }
   let best: Member[] = [];
   let least: readonly number[] = [];
-  for (const member of newest.values()) {
+  for (const member of newest(members)) {
     const burden = burdenOf(member, rate(member.instance));
     const order = best.length === 0 ? -1 : compare(burden, least);
     if (order < 0) [best, least] = [[member], burden];
     else if (order === 0) best.push(member);
   }
   return best[Math.floor(random() * best.length)] ?? null;
+}
+
+/** Of each enrolment the newest process. */
+export function newest(members: readonly Member[]): readonly Member[] {
+  const byHost = new Map<string, Member>();
+  for (const member of members) {
+    const other = byHost.get(member.host);
+    if (other === undefined || member.startedAt > other.startedAt) byHost.set(member.host, member);
+  }
+  return [...byHost.values()];
 }
 
 /** Members that are none of the processes tried. */
@@ -121,9 +130,14 @@ export function claimant(members: readonly Member[], jobId: string): Member | nu
 }
 
 /** What speaks against giving it the job, the weightiest first. */
-function burdenOf(member: Member, { avoided, assigned, trust }: Rating): readonly number[] {
-  const unproven = trust === 'unproven' && assigned > CHANCE ? UNPROVEN_JOBS : 0;
-  return [Number(avoided || member.unresponsive), member.jobs + assigned + unproven, member.cooling];
+function burdenOf(member: Member, rating: Rating): readonly number[] {
+  const unproven = isOnTrial(rating) ? UNPROVEN_JOBS : 0;
+  return [Number(rating.avoided || member.unresponsive), member.jobs + rating.assigned + unproven, member.cooling];
+}
+
+/** Whether it has a job to prove itself by, and has not yet. */
+export function isOnTrial({ trust, assigned }: Rating): boolean {
+  return trust === 'unproven' && assigned > CHANCE;
 }
 
 function compare(a: readonly number[], b: readonly number[]): number {

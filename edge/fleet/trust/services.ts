@@ -2,6 +2,7 @@ import type { ToHost } from '../../../schema/link.ts';
 import type { LogFields } from '../../base/log-fields.ts';
 import type { SignedJob } from '../keys/sign-job.ts';
 import type { HostTrust } from './host-records.ts';
+import type { LotOf } from './rendezvous.ts';
 import type { HostRef, Member } from './roster.ts';
 
 export type Clock = {
@@ -17,8 +18,8 @@ export interface HostLinks {
   members(): readonly Member[];
   /** @returns false if the link is gone */
   send(instance: string, frame: ToHost): boolean;
-  /** The process has this job from now on. */
-  jobBegan(instance: string, jobId: string): void;
+  /** The process has this job, of this many addresses, from now on. */
+  jobBegan(instance: string, jobId: string, addresses: number): void;
   /** The process has this job no longer, or was never to have it. */
   jobEnded(instance: string, jobId: string): void;
   /** The host did not end a job, because it is gone, deaf or silent. */
@@ -37,6 +38,8 @@ export type FleetServices = {
   readonly hosts: HostTrust;
   /** The number by which hosts know an account. */
   readonly accountNumber: (accountId: string) => number;
+  /** The lot of a host when a domain of an account is given out. */
+  readonly lotOf: LotOf;
   /** @returns the token under which a host runs the job */
   readonly signJob: (job: SignedJob) => Promise<string>;
   readonly log: (level: 'info' | 'warn' | 'error', event: string, fields: LogFields) => void;

@@ -1,0 +1,21 @@
+import { receiverOf } from './receiver.ts';
+
+/**
+ * The lot of a host, in (0, 1): the host that draws the greatest for a domain of an account gets it (rendezvous hashing).
+ * Every call draws the same, so that the next one finds the sessions of the one before; a host that joins takes its share
+ * of each of the others, and what one that leaves had is spread over all that stay.
+ */
+export type LotOf = (account: number, domain: number, host: string) => number;
+
+/** @param random uniform in [0, 1): what one object draws says nothing of another's */
+export function lotsOf(random: number): LotOf {
+  const seed = Math.floor(random * 2 ** 32);
+  return (account, domain, host) => (mixed(mixed(mixed(seed ^ account) ^ domain) ^ receiverOf(host)) + 0.5) / 2 ** 32;
+}
+
+/** The finalizer of MurmurHash3: each bit of the 32 changes half of them. */
+function mixed(word: number): number {
+  let hash = Math.imul(word ^ (word >>> 16), 0x85ebca6b);
+  hash = Math.imul(hash ^ (hash >>> 13), 0xc2b2ae35);
+  return (hash ^ (hash >>> 16)) >>> 0;
+}
