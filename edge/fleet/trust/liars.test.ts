@@ -80,12 +80,13 @@ describe('of a host that lies, and whose canaries pass,', () => {
   });
 });
 
+const ownNames = (n: number): Asked => ({ account: 'honest', domains: [`own${n}.customer.test`] });
+
 describe('a healthy host', () => {
   it.each([1, 3, 40])('is not put out by names of %i accounts while it serves somebody else', async (accounts) => {
     const fleet = new LyingFleet({ a: deceived('a'), b: HONEST, c: HONEST });
     // One address in four seconds, at domains of one owner, against twenty traps a second.
-    const honest = (n: number): Asked => ({ account: 'honest', domains: [`own${n}.customer.test`] });
-    await fleet.run(120, 500, (n) => (n < 10 || n % 7 === 5 ? honest(n) : traps(`hostile${n % accounts}`, n, 'a')));
+    await fleet.run(120, 500, (n) => (n < 10 || n % 7 === 5 ? ownNames(n) : traps(`hostile${n % accounts}`, n, 'a')));
     // It may be named as one that differs, with what each said: that puts it nowhere.
     expect(fleet.logged.filter((line) => line.includes('host_unhealthy'))).toEqual([]);
     expect(fleet.count).toMatchObject({ wrong: 0, unprobed: 0 });
