@@ -65,10 +65,10 @@ batch/address-state.ts HostLists.lists
 batch/batch-book.ts BatchBook.jobs
 batch/batch-timeline.ts BatchTimeline.jobs
 batch/confirmations.ts Confirmations.domains
-batch/job-leases.ts JobLeases.leases
+batch/job-leases.ts JobLeases.leases JobLeases.holders
 batch/second-opinions.ts SecondOpinions.contradicted SecondOpinions.counted
 verify/dispatch.ts FleetStream.news
-verify/fleet-lines.ts FleetLines.known
+verify/fleet-lines.ts FleetLines.known FleetLines.parts
 verify/mx-rows.ts MxRows.rows
 verify/respond-lines.ts ElementLines.others
 engine/batch.ts BatchRun.reported
