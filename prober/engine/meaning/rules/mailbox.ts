@@ -140,6 +140,7 @@ export const MAILBOX_RULES = [
       'BOX|RDOMAIN required exist',
       'BOX not home INFRA',
       'BOX not route list',
+      '^ not exist by|in|with … BOX CHECK .',
     ],
     unless: [
       'you not',

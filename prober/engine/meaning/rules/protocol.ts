@@ -16,7 +16,7 @@ export const PROTOCOL_RULES = [
       'MANY gone COMMAND',
       'norecipients',
     ],
-    unless: ['HELO … COMMAND … refused', 'bad COMMAND for? HELO'],
+    unless: ['HELO … COMMAND … refused', 'bad COMMAND for? HELO', 'COMMAND not exist CLIENT'],
     from: '503 5.5.1 Bad sequence of commands.',
   },
   {

@@ -26,6 +26,7 @@ export const REASONED_RULES = [
     says: 'unexpected',
     when: [
       'BOX … gone|not|bad|away|exist or … you|CLIENT|IP|SENDER',
+      'either … you|CLIENT|IP|SENDER … or',
       'BOX … gone|not|bad|away or blocked|refused … POLICY|SPAM',
       'you … blocked|refused|listed or BOX',
     ],

@@ -30,6 +30,7 @@ export const SENDER_RULES = [
       `SENDER … ${BLAMED}`,
       `SENDER DOMAIN|BOX|HOST|IP|MSG|SERVICE … ${BLAMED}`,
       'refused|blocked|bad|gone SENDER',
+      'bad FORM ~ SENDER',
       'not exist|allowed|accept? SENDER',
       'DOMAIN SENDER … not|gone|bad',
       'not accept|allowed MSG|EMAIL? … from|SENDER|CLIENT|IP',

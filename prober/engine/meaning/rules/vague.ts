@@ -6,7 +6,7 @@ export const VAGUE_RULES = [
     id: 'vague/check-failed',
     says: 'policy_rejected',
     when: ['CHECK failed', 'CHECK … elsewhere'],
-    unless: ['BOX … CHECK failed'],
+    unless: ['BOX … CHECK failed', 'CHECK failed for RDOMAIN|BOX'],
     from: '550 Previous (cached) callout verification failure',
   },
   {

@@ -60,7 +60,7 @@ export const ENGLISH = {
     senderscore sender_score barracuda_reputation black_hole greyhole blacklisted_ip rhsbl surbl uribl`,
   REPUTE: `score scores trust_score karma reputation reputations ip_reputation untrusted poor_reputation`,
   SPAM: `advert advertisement advertising commercial spoofing spoof impersonation impersonating forgery banned_content hostile offensive objectionable questionable spam spams spammer spammers spamming spammy junk junkmail junk_mail ube uce unsolicited bulk bulk_mail phish phishing
-    virus viruses malware abuse abusive abused abuses complaints complaint flooding flood hacker trojan spamtrap spam_trap
+    infected infection virus viruses malware abuse abusive abused abuses complaints complaint flooding flood hacker trojan spamtrap spam_trap
     anti_spam antispam suspicious suspected backscatter harvest harvesting dictionary_attack directory_harvest fraud scam prison antivirus anti_virus`,
   TAGUS: `tagus`,
   TAGLIMIT: `taglimit`,
