@@ -38,7 +38,7 @@ export const ENGLISH = {
     from_email your_account your_user your_mailbox your_email_address your_e_mail_address your_mail_address your_email your_e_mail
     from_header source_address origin_address originating_address rfc_from sending_user header_from
     your_mail_account your_email_account your_e_mail_account bounce_address reply_address return_address reply_to_address your_sender purported_responsible_address purported_sender
-    smtp_user sasl_user authenticated_user auth_user the_from_address source_domain sender_mailbox sender_account originators bounces null_sender null_senders empty_sender correspondent correspondents`,
+    main_account parent_account master_account smtp_user sasl_user authenticated_user auth_user the_from_address source_domain sender_mailbox sender_account originators bounces null_sender null_senders empty_sender correspondent correspondents`,
   CLIENT: `sending_machine sending_mailserver sending_mailhost sending_hosts sending_relay calling_host remote_machine remote_system remote_client connecting_system connecting_mta connecting_mail_server smtp_client your_mailhost senders_server sender_server sender_s_server sender_host sender_mta client client_host client_hosts hosts_client client_ip client_address client_domain connection connections session
     sessions your_host your_server your_mail_server your_mailserver your_mta your_smtp_server your_domain your_network your_isp your_provider your_machine your_system your_computer sending_server sending_host
     sending_mta sending_mail_server sending_system sending_network source_host source_server remote_host remote_server
