@@ -35,6 +35,19 @@ const NAMED: readonly View[] = [
   { name: 'mailed link', path: '/sign-in#token=t', shows: 'You sign in as' },
   { name: 'sign in', path: '/sign-in', shows: 'Send me a link' },
   {
+    name: 'sign in when only members get a link',
+    path: '/sign-in',
+    shows: 'New here? Please try again in an hour',
+    prepare: (world) => {
+      world.isSignedIn = false;
+      world.answers.set('POST sign-in', { status: 202, body: { membersOnly: true } });
+    },
+    act: async (page) => {
+      await page.getByLabel('Your email address').fill(`${'ann.'.repeat(12)}long@shop.example`);
+      await page.getByRole('button', { name: 'Send me a link' }).click();
+    },
+  },
+  {
     name: 'verify',
     path: '/verify',
     shows: '4 of 4 answered',
