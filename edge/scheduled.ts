@@ -9,6 +9,7 @@ import { NOW_MS } from './ledger/clock.ts';
 import { closeBooks } from './ledger/close-books.ts';
 import { dropOldUsage } from './ledger/usage.ts';
 import { dropOldIdempotencyKeys } from './ledger/settle-attempt.ts';
+import { liveTwice } from './ledger/live-twice.ts';
 import { dropAllDeadKeys } from './ledger/keys-elsewhere.ts';
 import { tidyUpMoves } from './ledger/unfinished-move.ts';
 import { sweep } from './ledger/sweep.ts';
@@ -62,6 +63,7 @@ async function turn(env: Env, number: number): Promise<void> {
   const duties = async (): Promise<void> => {
     await keepBooks(db, about);
     if (all.length > 1) await guarded('move_failed', () => tidyUp({ db: env.DB, all }, number), about);
+    if (number > 0) await guarded('audit_failed', () => compareHomes({ db: env.DB, all }, number), about);
     await guarded('notices_failed', () => notify(env, db), about);
     if (number === 0) await keepDirectory({ db, all }, env);
     else await guarded('drop_failed', () => dropAllDeadKeys(env.DB, db), about);
@@ -88,6 +90,12 @@ async function keepBooks(db: D1Database, about: LogFields): Promise<void> {
 /** What moves left that were killed. */
 async function tidyUp(directory: Home, number: number): Promise<void> {
   for (const accountId of await tidyUpMoves(directory, number)) log('warn', 'move_interrupted', { accountId });
+}
+
+/** Accounts that two databases have, since one of them was restored. */
+async function compareHomes(directory: Home, number: number): Promise<void> {
+  for (const { accountId, other } of await liveTwice(directory, number))
+    log('error', 'account_twice', { accountId, database: databaseName(number), other: databaseName(other) });
 }
 
 async function notify(env: Env, db: D1Database): Promise<void> {

@@ -38,7 +38,7 @@ async function turns(count: number): Promise<readonly string[]> {
   return [...named];
 }
 
-describe('the audit', () => {
+describe('the audit', { timeout: 120_000 }, () => {
   it('reads no more rows in a turn than it may, however long the ledger is', async () => {
     await busy();
     await turns(TURNS);

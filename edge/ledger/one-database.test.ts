@@ -7,6 +7,7 @@ const OF_SEVERAL = [
   'account.ts',
   'home-of.ts',
   'keys-elsewhere.ts',
+  'live-twice.ts',
   'move-account.ts',
   'move-rows.ts',
   'open-account.ts',
