@@ -218,6 +218,19 @@ describe('asking again', () => {
   });
 });
 
+test('a request that was refused is followed by none before the time that the service names', async () => {
+  const service = new ScriptedService();
+  const clock = hurried();
+  const begunMs: number[] = [];
+  service.answers = (_asked, nth) => {
+    begunMs.push(clock.now());
+    return nth === 0 ? failureResponse(429, 'RATE_LIMITED', { 'retry-after': '60' }) : null;
+  };
+  const { error } = await collect(clientOf(service, { clock }).verifyAll(addresses(3)));
+  const [first = 0, second = 0, ...others] = begunMs;
+  expect([error, others, second - first >= 60_000]).toEqual([null, [], true]);
+});
+
 describe('options that make no sense', () => {
   test('are refused if there is no key at all', () => {
     expect(() => new Rcpt(JSON.parse('{"baseURL":"https://verify.example.com"}'))).toThrow('apiKey is missing');

@@ -37,5 +37,6 @@ test('it is full with two thousand that could be taken', () => {
   const indexes = Array.from({ length: 2_000 }, (_, n) => n);
   expect(outboxOf(true, indexes).isFull).toBe(true);
   expect(outboxOf(true, indexes.slice(1)).isFull).toBe(false);
+  expect(outboxOf(true, indexes.slice(0, -1)).isFull).toBe(false);
   expect(outboxOf(true, [...indexes.slice(1), 2_000]).isFull).toBe(false);
 });

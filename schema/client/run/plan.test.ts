@@ -24,6 +24,13 @@ test('a request keeps the addresses of a domain together, in the order in which 
   expect([plan.size, plan.nextChunk(ROOM, anyRoom)]).toEqual([0, []]);
 });
 
+test('a domain that comes again comes last', () => {
+  const plan = planOf('a@x.test');
+  plan.nextChunk(ROOM, anyRoom);
+  for (const email of ['b@y.test', 'c@x.test']) plan.add(makeEntry({ index: 9, input: email }, email, []));
+  expect(emailsOf(plan.nextChunk(ROOM, anyRoom))).toEqual(['b@y.test', 'c@x.test']);
+});
+
 test('a domain sends no more than it has room for, and the rest of it later', () => {
   const plan = planOf('a@x.test', 'b@x.test', 'c@x.test', 'd@y.test');
   expect(emailsOf(plan.nextChunk(ROOM, roomFor))).toEqual(['a@x.test', 'b@x.test']);

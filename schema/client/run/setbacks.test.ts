@@ -35,6 +35,8 @@ test('an account that cannot pay for a request pays for as much as it can', () =
     [1, 1],
   ] as const)
     expect(setbacks.remedyFor(poor(left), entries(count), [])).toEqual({ kind: 'fail' });
+  const denied = new RcptError('FORBIDDEN', 'no', { status: 403, creditsLeft: 3 });
+  expect(setbacks.remedyFor(denied, many, many)).toEqual({ kind: 'fail' });
   expect(setbacks.room.entries).toBe(150);
   setbacks.remedyFor(poor(200), many, many);
   expect(setbacks.room.entries).toBe(150);

@@ -1,0 +1,45 @@
+import { expect, test } from 'vitest';
+import { RcptError } from '../../../schema/client/index.ts';
+import { UnreadableList } from '../../../schema/lists/reading/unreadable.ts';
+import { explain, systemCode } from './explain.ts';
+import { Failure } from './failure.ts';
+
+test.each([
+  ['UNAUTHORIZED', 401, 'key'],
+  ['NO_CREDITS', 402, 'credits'],
+  ['INVALID_INPUT', 400, 'usage'],
+  ['CONNECTION', null, 'service'],
+  ['JOURNAL_BROKEN', null, 'output'],
+  ['LIST_CHANGED', null, 'usage'],
+  // Of a newer service: the status tells.
+  ['ACCOUNT_PAUSED', 400, 'usage'],
+  ['ACCOUNT_PAUSED', 401, 'key'],
+  ['ACCOUNT_PAUSED', 402, 'credits'],
+  ['ACCOUNT_PAUSED', 403, 'key'],
+  ['ACCOUNT_PAUSED', 418, 'service'],
+  ['ACCOUNT_PAUSED', null, 'service'],
+])('%s with status %s ends the command as %s', (code, status, ending) => {
+  expect(explain(new RcptError(code, 'Words.', { status })).ending).toBe(ending);
+});
+
+test('a failure is one line: the message, the request and what to do', () => {
+  const error = new RcptError('INTERNAL_ERROR', 'It\n broke \u001B[2J. .', { status: 500, requestId: 'req_1' });
+  const failure = explain(error);
+  expect(failure.message).toBe('It broke [2J (request req_1). Try again later; if it persists, tell the operator.');
+  expect(failure.cause).toBe(error);
+  expect(explain(new RcptError('TIMEOUT', 'Late')).message).toBe('Late. Try again later.');
+});
+
+test('what is explained already stays, a list has its own words, and a bug is thrown', () => {
+  const known = new Failure('usage', 'No.');
+  expect(explain(known)).toBe(known);
+  expect(explain(new UnreadableList('damaged', 'Half.'))).toMatchObject({ ending: 'input', message: 'Half.' });
+  const bug = new TypeError('x is undefined');
+  expect(() => explain(bug)).toThrow(bug);
+});
+
+test('the code of the system is that of an error alone', () => {
+  expect(systemCode(Object.assign(new Error('no'), { code: 'ENOENT' }))).toBe('ENOENT');
+  for (const other of [new Error('no'), Object.assign(new Error('no'), { code: 7 }), { code: 'ENOENT' }, null])
+    expect(systemCode(other)).toBe(null);
+});
