@@ -54,6 +54,19 @@ test('an answer of a window that ends later is one of a new window, though ours 
   expect(key.pace.nextMs).toBe(69_000);
 });
 
+test('a window that turns by itself counts those on their way, and ends with the latest of its answers', () => {
+  const key = new Paced();
+  key.begin(2);
+  key.hear(9, 30);
+  key.nowMs = 500;
+  key.hear(9, 30);
+  key.begin(4);
+  key.nowMs = 30_499;
+  expect(key.begin(100)).toBe(4);
+  key.nowMs = 30_500;
+  expect(key.begin(100)).toBe(52);
+});
+
 test('an older answer that comes late gives nothing back', () => {
   const key = new Paced();
   key.begin(2);

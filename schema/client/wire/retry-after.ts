@@ -9,11 +9,11 @@ const SECONDS = /^\d{1,9}(?:\.\d{1,9})?$/;
  * @param nowMs this machine's clock, in milliseconds since 1970 UTC
  */
 export function readRetryAfterMs(headers: Headers | null, nowMs: number): number {
-  const text = headers?.get('retry-after')?.trim() ?? '';
+  const text = headers?.get('retry-after') ?? '';
   if (SECONDS.test(text)) return Math.ceil(Number(text) * 1_000);
   const until = dateMs(text);
   if (until === null) return 0;
-  return Math.max(0, until - (dateMs(headers?.get('date')?.trim() ?? '') ?? nowMs));
+  return Math.max(0, until - (dateMs(headers?.get('date') ?? '') ?? nowMs));
 }
 
 function dateMs(text: string): number | null {
