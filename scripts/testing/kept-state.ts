@@ -75,7 +75,8 @@ engine/batch.ts BatchRun.reported
 catch-all/catch-all-check.ts CatchAllCheck.waiting CatchAllCheck.refusals
 session/transaction.ts Transaction.answers Transaction.outstanding
 visit/domain-probe.ts DomainProbe.spoken
-visit/host-probe.ts HostProbe.accepted HostProbe.shown HostProbe.done HostProbe.inParallel
+visit/host-probe.ts HostProbe.accepted HostProbe.done HostProbe.inParallel
+visit/kept-back.ts KeptBack.shown
 visit/parallel-session.ts SharedRecipients.recipients
 visit/parallel-sessions.ts ParallelSessions.workers
 visit/visit.ts Visit.had

@@ -16,6 +16,7 @@ import type { HostSessions } from '../sharing/host-sessions.ts';
 import type { Target } from '../targets/targets.ts';
 import type { Blame } from './consequence.ts';
 import type { DomainProbe } from './domain-probe.ts';
+import { KeptBack } from './kept-back.ts';
 
 /**
  * One address of one MX host while it is asked about one domain: who is still to be asked about there, and where
@@ -37,8 +38,7 @@ export class HostProbe {
   /** A session that was acquired for the made-up mailbox is at it. */
   asksMadeUp = false;
   readonly #terms: Terms;
-  /** Dead as tests have shown so far; null once one of them took all back. */
-  #shown: { readonly recipient: RecipientProbe; readonly outcome: Outcome }[] | null = [];
+  readonly #keptBack = new KeptBack();
   /** Not asked about here again. */
   readonly #done = new Set<RecipientProbe>();
   /** Asked about in a parallel session. */
@@ -123,13 +123,13 @@ export class HostProbe {
 
   /** Notes what a test has shown: a contradiction takes back what others have. */
   noteFinding(finding: Finding): void {
-    if (finding === 'contradicted' || finding === 'about_us') this.#takeBack();
+    if (finding === 'contradicted' || finding === 'about_us') this.#keptBack.takeBack();
   }
 
   /** Nobody is asked about here any more: those who are kept back are reported. */
   close(): void {
     this.catchAll.close();
-    for (const { recipient, outcome } of this.#shown ?? []) this.probe.settle(recipient, outcome);
+    this.#keptBack.settle((recipient, outcome) => this.probe.settle(recipient, outcome));
   }
 
   /** Notes evidence that no reply to RCPT is. */
@@ -154,20 +154,9 @@ export class HostProbe {
       this.#accepted.push(recipient);
       this.catchAll.add(recipient, outcome.reply);
     } else if (outcome.kind === 'relay_denied') noteRelayDenied(recipient, this.target.host, outcome.reply);
-    else if (answer.said.by === 'controls' && outcome.kind === 'no_such_mailbox') this.#keepBack(recipient, outcome);
+    else if (answer.said.by === 'controls' && outcome.kind === 'no_such_mailbox')
+      this.#keptBack.add(recipient, outcome);
     else if (isVerdict(outcome)) this.probe.settle(recipient, outcome);
     else recipient.best = further(recipient.best, outcome);
-  }
-
-  #keepBack(recipient: RecipientProbe, outcome: Extract<Outcome, { kind: 'no_such_mailbox' }>): void {
-    recipient.best = further(recipient.best, { kind: 'unexpected_code', reply: outcome.reply });
-    if (this.#shown === null) return;
-    recipient.state = 'held';
-    this.#shown.push({ recipient, outcome });
-  }
-
-  #takeBack(): void {
-    for (const { recipient } of this.#shown ?? []) recipient.state = 'open';
-    this.#shown = null;
   }
 }

@@ -137,7 +137,7 @@ export class Visit {
       streak: permit.streak(),
       refusedByLimits: isPutOff ? allowanceUsedUp(permit.allowance) : null,
       offersStartTls: session.offers.startTls,
-      ready: this.#ready(this.#current),
+      ready: readyOf(this.#current, this.#host),
     };
   }
 
@@ -147,7 +147,7 @@ export class Visit {
     const blocked = await (demand === null
       ? secureSession(session, false, CHOSEN)
       : secureSession(session, demand.stage === 'rcpt', outcomeOfDemand(demand.stage, demand.answer)));
-    return { kind: 'secured', blocked, complaint: session.complaint, ready: this.#ready(current) };
+    return { kind: 'secured', blocked, complaint: session.complaint, ready: readyOf(current, this.#host) };
   }
 
   async #ask({ recipients, madeUp, mayHelp, mayTest }: Do<'ask'>): Promise<VisitEvent> {
@@ -219,17 +219,6 @@ export class Visit {
     return this.#current;
   }
 
-  #ready({ held: { session }, recipients }: Current): Ready {
-    const { catchAll, sessions } = this.#host;
-    return {
-      recipients: this.#host.remaining(recipients),
-      offersSmtpUtf8: session.offers.smtpUtf8,
-      greeted: !session.unopened,
-      madeUp: catchAll.plan,
-      slow: sessions.budget.isSlow,
-    };
-  }
-
   #free(): VisitEvent {
     const { probe, catchAll } = this.#host;
     return {
@@ -264,7 +253,7 @@ export class Visit {
       case 'shared_too_long':
         return sessions.quota.noteFailure(note.turns);
       case 'pipeconnect':
-        return this.#recordPipeconnect(note.kept);
+        return recordPipeconnect(this.#held().held, this.#host, note.kept);
       case 'client_refusals':
         return note.how === 'is_doubted' ? clientRefusals.doubt() : clientRefusals.startOver();
       case 'doubt':
@@ -274,13 +263,23 @@ export class Visit {
         return this.#parallel.dismiss();
     }
   }
+}
 
-  #recordPipeconnect(kept: boolean): void {
-    const { session, permit } = this.#held().held;
-    const { probe, target } = this.#host;
-    const { pipeconnect } = probe.tools;
-    if (!kept) return pipeconnect.forget(probe.job, permit.egress.ip, target);
-    probe.noteGreeted(target.host);
-    pipeconnect.remember(probe.job, permit.egress.ip, target, session);
-  }
+/** What a session is ready for. */
+function readyOf({ held: { session }, recipients }: Current, host: HostProbe): Ready {
+  return {
+    recipients: host.remaining(recipients),
+    offersSmtpUtf8: session.offers.smtpUtf8,
+    greeted: !session.unopened,
+    madeUp: host.catchAll.plan,
+    slow: host.sessions.budget.isSlow,
+  };
+}
+
+/** The server kept to what it had offered, or did not. */
+function recordPipeconnect({ session, permit }: Held, { probe, target }: HostProbe, kept: boolean): void {
+  const { pipeconnect } = probe.tools;
+  if (!kept) return pipeconnect.forget(probe.job, permit.egress.ip, target);
+  probe.noteGreeted(target.host);
+  pipeconnect.remember(probe.job, permit.egress.ip, target, session);
 }
