@@ -243,4 +243,12 @@ describe('what stands in the way is one line', { timeout: 60_000 }, () => {
     expect(err).toMatch(words);
     expect(err).toMatch(/^[^\n]+\n$/);
   });
+
+  test('a secret under which its operator is unknown, behind the log', async () => {
+    const args = ['--port', '0', '--hosts', '0', '--no-sandbox', '--var', 'OPERATOR_KEYS={}'];
+    const { code, err } = await runNode('scripts/start.ts', [...args, '--state', await newStateFolder()]);
+    expect(code).toBe(1);
+    expect(err).toMatch(/^The service refused its own operator: The token is not signed [^\n]+--var\?$/m);
+    expect(err).not.toMatch(/^ +at /m);
+  });
 });

@@ -108,8 +108,8 @@ describe('rcpt-roll', () => {
     const systemctl = `#!/bin/sh
 echo "$*" >> "${root}/calls"
 case $1 in
-  list-units) echo 'rcpt-prober@1.0.0.service loaded active running'; echo 'rcpt-prober@2.0.0.service loaded active running' ;;
   ${pid} ;;
+  list-units) echo 'rcpt-prober@1.0.0.service loaded active running'; echo 'rcpt-prober@2.0.0.service loaded active running' ;;
   is-active) ${isActive ? 'true' : 'false'} ;;
 esac
 `;
@@ -154,9 +154,14 @@ esac
     const { code, err, calls } = roll(['2.0.0'], false);
     expect(code).toBe(1);
     expect(err).toBe(
-      'rcpt-roll: 2.0.0 did not stay up; it was stopped, and what ran before still serves. Its last line: its last words\n',
+      'rcpt-roll: 2.0.0 did not stay up; it was stopped, and the old version still serves. Its last line: its last words\n',
     );
     expect(calls.filter((call) => call.startsWith('stop'))).toEqual(['stop --no-block rcpt-prober@2.0.0']);
+  });
+
+  test('stops nothing that runs alone: the edge may only not see it', () => {
+    const alone = `list-units) echo 'rcpt-prober@2.0.0.service loaded active running' ;; show) echo 17`;
+    expect(roll(['abort', '2.0.0'], true, alone).calls.filter((call) => call.startsWith('stop'))).toEqual([]);
   });
 
   test('stops nothing for a version that does not run, as when another roll has stopped it', () => {

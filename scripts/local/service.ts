@@ -1,6 +1,7 @@
 import { mkdir } from 'node:fs/promises';
 import { type Config, parseConfig } from '../../edge/base/config.ts';
 import { adminApi } from '../admin/connection/api.ts';
+import { AdminError } from '../admin/connection/client.ts';
 import type { OutboxMail } from '../../edge/local/outbox.ts';
 import { parseRoutes, parseStubs } from '../../prober/base/options.ts';
 import { UsageError } from '../base/usage-error.ts';
@@ -70,7 +71,8 @@ export async function startService(
     return { ...(await start(options, told, inspectorPort, undo)), stop };
   } catch (error) {
     await stop();
-    throw error;
+    if (!(error instanceof AdminError)) throw error;
+    throw new StartError(`The service refused its own operator: ${error.message} Is a secret set with --var?`, error);
   }
 }
 

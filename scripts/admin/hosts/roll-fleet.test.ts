@@ -71,7 +71,8 @@ class Machines {
         all.filter((one) => one.version === version),
       );
     if (verb === version) this.running.set(machine, [this.process(version)]);
-    return { ok: true, said: verb === 'last' ? 'its last words' : '' };
+    const said = { last: 'its last words', abort: 'it was stopped, and the old version still serves' };
+    return { ok: true, said: verb === 'last' || verb === 'abort' ? said[verb] : '' };
   };
 
   roll() {

@@ -30,6 +30,7 @@ const HOST: HostEntry = {
   lastSeen: null,
   lastRefusal: null,
 };
+const ABORTED = 'it was stopped, and the old version still serves';
 const PLAN: RollPlan = {
   version: '2.0.0',
   artefact: null,
@@ -51,7 +52,8 @@ async function roll(
     {
       onMachine: async (machine, command) => {
         commands.push(`${machine} ${command}`);
-        return answers[command] ?? { ok: true, said: '' };
+        const said = command.startsWith('rcpt-roll abort') ? ABORTED : '';
+        return answers[command] ?? { ok: true, said };
       },
       listHosts: async () => {
         const view = views[Math.min(looks++, views.length - 1)];

@@ -77,8 +77,9 @@ export async function rollHost(world: RollWorld, plan: RollPlan, host: HostEntry
   }
   if (typeof fresh === 'string' || trouble !== null) {
     const words = await lastWords(onMachine, machine, version);
-    await onMachine(machine, `rcpt-roll abort ${version}`);
-    return halted(`${trouble ?? ''}${words}; it was stopped, and the old version still serves`, '');
+    const aborted = await onMachine(machine, `rcpt-roll abort ${version}`);
+    const left = aborted.ok ? aborted.said || 'it was stopped' : `it could not be stopped: ${aborted.said}`;
+    return halted(`${trouble ?? ''}${words}; ${left.replaceAll(/\s+/g, ' ')}`, '');
   }
   const finished = await onMachine(machine, `rcpt-roll finish ${version}`);
   return finished.ok
@@ -86,7 +87,7 @@ export async function rollHost(world: RollWorld, plan: RollPlan, host: HostEntry
         kind: 'rolled',
         running: { id: host.id, startedAt: fresh.startedAt, versionBefore: versionBefore(host, version) },
       }
-    : halted('both versions are running: the old one was not stopped', finished.said);
+    : halted('the roll was not finished, and both versions may be running', finished.said);
 }
 
 function halted(why: string, said: string): Rolled {
