@@ -13,7 +13,7 @@ export class ScriptedTrust implements HostTrust {
   vouches = true;
   /** What is said of mailboxes is believed. */
   readonly mailboxes = {
-    hear: () => false,
+    hear: () => 0 as const,
     isWitness: (_host: HostRef, answer: Answer) => answer !== 'denies' || this.vouches,
     judge: () => null,
     streak: () => Infinity,

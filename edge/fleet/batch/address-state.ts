@@ -18,7 +18,7 @@ export type AddressState = Receiver & {
   answers: number;
   /** Answers that were evidence of something. */
   seen: number;
-  /** A trusted host's evidence that another host is asked about all the same. */
+  /** Another host is asked all the same, though what there is would be believed. */
   sampled: boolean;
   /** What hosts said whose answer is not believed by their own word; null: the first one's is. */
   check: readonly Checked[] | null;

@@ -47,7 +47,9 @@ export class SecondOpinions {
     const disputed = this.#disputed(address, to, reply, provider);
     if (isInDoubt(outcome)) this.#doubt(job, address, isDenial(outcome), lists);
     else if (provesReach(outcome) && disputed === null) this.#reached(job, address, evidence);
-    if (reply !== null && this.#isDoubted(to, reply, address, reported)) address.check = [];
+    const others = reply === null ? 0 : this.#doubts(to, reply, address, reported);
+    if (others > 0) address.check = [];
+    address.sampled ||= others > 1;
     if (disputed !== null && reply !== null && address.check === null)
       address.check = [{ ...disputed, answer: answerOf(disputed.evidence.outcome), provider: null }];
     if (address.check !== null)
@@ -109,8 +111,8 @@ export class SecondOpinions {
     return !isBelieved || (denies && isWitness(best.from, 'denies')) ? best : null;
   }
 
-  /** Whether what a mail server is said to have answered is put to another host. */
-  #isDoubted(to: HostRef, reply: Reply, address: AddressState, { evidence, provider }: Reported): boolean {
+  /** How many other hosts are asked about what a mail server is said to have answered. */
+  #doubts(to: HostRef, reply: Reply, address: AddressState, { evidence, provider }: Reported): number {
     const said = `${address.domain} ${reply}`;
     const isAgain = !evidence.signals.free && provider === null && this.#counted.has(said);
     const before =
@@ -144,7 +146,7 @@ export class SecondOpinions {
   /** Whether a host that has not tried yet may learn more of an address. */
   wantsAnother(address: AddressState, { from, evidence: { outcome } }: Heard): boolean {
     if (address.answers >= ANSWERS_MAX) return false;
-    if (address.check !== null && !this.#isAgreed(address.check)) return true;
+    if (address.check !== null && (address.sampled || !this.#isAgreed(address.check))) return true;
     if (isTurnedAway(outcome)) return address.seen < 2;
     if (!isInDoubt(outcome)) return outcome.kind === 'unprobed' && outcome.why !== 'deadline';
     switch (this.trustOf(from)) {

@@ -158,6 +158,9 @@ describe('of hosts that began to say something else of all names, those that do 
     ['one of three says the opposite', opposite, ['x'], ['b', 'c'], 110],
     ['one of two accepts', () => DELIVERABLE, ['x'], ['b'], WRONG_MAX],
     ['one of two denies', () => NXDOMAIN, ['x'], ['b'], WRONG_MAX],
+    ['two of three find a catch-all', () => CATCH_ALL, ['x', 'y'], ['b'], WRONG_MAX],
+    ['two of three defer', () => LATER, ['x', 'y'], ['b'], 25],
+    ['two of three time out', () => ({ kind: 'timeout', greeted: true }), ['x', 'y'], ['b'], 25],
     ['two of three accept', () => DELIVERABLE, ['x', 'y'], ['b'], WRONG_MAX],
     ['two of three refuse', () => MISSING, ['x', 'y'], ['b'], WRONG_MAX],
     ['two of three deny', () => NXDOMAIN, ['x', 'y'], ['b'], WRONG_MAX],
@@ -171,6 +174,13 @@ describe('of hosts that began to say something else of all names, those that do 
     for (const host of liars) expect(fleet.outAfterS(host) ?? Infinity).toBeLessThan(90);
     expect(well.map((host) => fleet.outAfterS(host))).toEqual(well.map(() => null));
   });
+});
+
+it('of two hosts one of which says the opposite few are wrong and charged, though nobody can tell who is right', async () => {
+  const fleet = new LyingFleet({ liar: from(30_000, opposite), well: HONEST });
+  await fleet.run(SECONDS, 1_000, mixed);
+  expect(fleet.count.wrong).toBeLessThanOrEqual(110);
+  expect(fleet.outAfterS('well')).toBeNull();
 });
 
 describe('of a host that says one thing of every mailbox, and whose canaries pass,', () => {

@@ -26,9 +26,9 @@ export type MailboxTrust = {
    * A host gave an answer.
    * @param as whether it counts: `first` of hosts, and of its domain's addresses in the batch; `again`, like one of the
    * same domain, with which it has much in common; or what the host answered that was asked before it
-   * @returns whether another host is to be asked before it is charged
+   * @returns how many other hosts are to be asked before it is charged: one, or two all the same, since two may lie alike
    */
-  hear(answered: Answered<Reply>, asked: Asked, as: 'first' | 'again' | { readonly after: Answer | null }): boolean;
+  hear(answered: Answered<Reply>, asked: Asked, as: 'first' | 'again' | { readonly after: Answer | null }): 0 | 1 | 2;
   /** Whether a host's word is of use where another is doubted for this answer, or says something else. */
   isWitness(host: HostRef, answer: Answer, asked: Work): boolean;
   /** All that were asked have answered. @returns what is believed; null: nothing */
@@ -39,6 +39,8 @@ export type MailboxTrust = {
 
 /** Answers put to a second host for doubt alone: at once, and of all answers in the long run. */
 const DOUBTS = { most: 200, share: 0.01 };
+/** Of answers that are doubted one in this many is put to two others. */
+const ASK_TWO_EVERY = 4;
 
 export class MailboxAnswers implements MailboxTrust {
   readonly #now: () => number;
@@ -47,6 +49,7 @@ export class MailboxAnswers implements MailboxTrust {
   readonly #shares = new AnswerShares();
   readonly #compares: () => boolean;
   #doubtsLeft = DOUBTS.most;
+  #doubted = 0;
 
   constructor(
     now: () => number,
@@ -64,24 +67,24 @@ export class MailboxAnswers implements MailboxTrust {
     { host, answer }: Answered<Reply>,
     asked: Asked,
     as: 'first' | 'again' | { readonly after: Answer | null },
-  ): boolean {
-    if (!this.#compares()) return false;
+  ): 0 | 1 | 2 {
+    if (!this.#compares()) return 0;
     const keys = keysOf(asked);
     this.#doubtsLeft = Math.min(DOUBTS.most, this.#doubtsLeft + DOUBTS.share);
     if (typeof as === 'object') {
       if (as.after !== null) this.#shares.note(host.host, [afterOf(as.after)], answer);
-      return false;
+      return 0;
     }
     if (as === 'first') this.#shares.note(host.host, keys, answer);
     const { mailboxes } = this.#recordOf(host.instance);
     const now = this.#now();
     const trial = trialOf(mailboxes, asked.account, now);
     // What an account's own addresses brought about is no matter of others, and one that is out is believed of nothing.
-    if (trial === 'own' || mailboxComplaint(mailboxes, now) !== null) return true;
-    if (trial === 'none' && !this.#shares.isSuspect(host.host, keys, answer)) return false;
-    if (this.#doubtsLeft < 1) return false;
+    if (trial === 'own' || mailboxComplaint(mailboxes, now) !== null) return this.#doubt();
+    if (trial === 'none' && !this.#shares.isSuspect(host.host, keys, answer)) return 0;
+    if (this.#doubtsLeft < 1) return 0;
     this.#doubtsLeft -= 1;
-    return true;
+    return this.#doubt();
   }
 
   streak(instance: string): number {
@@ -105,11 +108,13 @@ export class MailboxAnswers implements MailboxTrust {
     for (const second of answered.slice(1))
       if (second.answer !== 'denies') this.#shares.learn(keysOf(asked), second.answer);
     const atMs = this.#now();
-    const denied = answer === 'denies';
+    const firm = answer !== null && answer !== 'denies';
+    // If two differ and there is no third, neither is believed by its own word until the other agrees with it.
+    const isOpen = answer === null && said.length === 2;
     for (const { host, answer: own } of answered) {
-      if (own !== 'denies' && alone.includes(host.host))
+      if (own !== 'denies' && (alone.includes(host.host) || (isOpen && own !== 'defers')))
         this.#change(host, (record) =>
-          withMailboxes(record, afterAlone(record.mailboxes, { ...asked, atMs, denied }), atMs),
+          withMailboxes(record, afterAlone(record.mailboxes, { ...asked, atMs, firm }), atMs),
         );
       if (own !== answer || !agreed.includes(host.host)) continue;
       // What a resolver denied and somebody reached is believed as often as it has found others, and no oftener.
@@ -118,6 +123,11 @@ export class MailboxAnswers implements MailboxTrust {
         this.#change(host, (record) => ({ ...record, resolver: afterWitness(record.resolver, atMs) }));
     }
     return answer;
+  }
+
+  #doubt(): 1 | 2 {
+    this.#doubted += 1;
+    return this.#doubted % ASK_TWO_EVERY === 0 ? 2 : 1;
   }
 
   #agree(host: HostRef, worth: number, account: string): void {

@@ -8,7 +8,7 @@ const HALF = Math.log(2);
 function alone(domains: number, account = (_n: number) => 'acme', zones = domains, denied = false) {
   let record = NEW_MAILBOXES;
   for (let n = 0; n < domains; n += 1)
-    record = afterAlone(record, { domain: n, zone: n % zones, account: account(n), atMs: n * SECOND, denied });
+    record = afterAlone(record, { domain: n, zone: n % zones, account: account(n), atMs: n * SECOND, firm: !denied });
   return record;
 }
 
@@ -49,7 +49,7 @@ it('is not put out while somebody speaks for it who has nothing against it, howe
   let record = alone(40, (n) => `hostile${n}`);
   for (let n = 0; n < 4; n += 1) record = afterAgreement(record, 'honest', HALF, 40 * SECOND);
   expect(mailboxComplaint(record, 41 * SECOND)).toBeNull();
-  record = afterAlone(record, { domain: 99, zone: 99, account: 'honest', atMs: 42 * SECOND, denied: false });
+  record = afterAlone(record, { domain: 99, zone: 99, account: 'honest', atMs: 42 * SECOND, firm: true });
   expect(mailboxComplaint(record, 42 * SECOND)).not.toBeNull();
 });
 

@@ -6,8 +6,8 @@ import type { Receiver } from './receiver.ts';
 type Contradicted = Receiver & {
   readonly account: string;
   readonly atMs: number;
-  /** The others said that there is nobody to ask: resolvers that are sick alike say so too, and that puts nobody out. */
-  readonly denied: boolean;
+  /** Whether it was contradicted by mailboxes: resolvers that are sick alike, or one other host, put nobody out. */
+  readonly firm: boolean;
 };
 /** What checks of one account's addresses have shown for the host, since they last showed something against it. */
 type Hearing = { readonly account: string; readonly agreed: number; readonly worth: number; readonly atMs: number };
@@ -78,7 +78,7 @@ export function trialOf(record: MailboxRecord, account: string, nowMs: number): 
 /** What speaks against it, in words for an operator; null: nothing that would put it out. */
 export function mailboxComplaint(record: MailboxRecord, nowMs: number): string | null {
   if (record.alone.length < AGAINST.out) return null;
-  const against = recent(record.alone, nowMs).filter(({ denied }) => !denied);
+  const against = recent(record.alone, nowMs).filter(({ firm }) => firm);
   if (ownersOf(against) < AGAINST.out || nowMs - record.sinceMs < HEARING_MS) return null;
   const accusers = new Set(against.map(({ account }) => account));
   const speaks = ({ account, agreed }: Hearing): boolean => agreed >= SPEAKS && !accusers.has(account);
