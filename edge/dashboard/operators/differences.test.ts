@@ -14,3 +14,15 @@ it('a host that differs is named with where and how often, and one that does not
   ]);
   expect(differencesOf(HOST)).toEqual([]);
 });
+
+it('what each host said stands with it: of three, the two that are sick alike name the healthy one', () => {
+  const said = [
+    { host: 'fra-1', accepts: 17, refuses: 13, noMail: 0 },
+    { host: 'fra-2', accepts: 30, refuses: 0, noMail: 0 },
+    { host: 'fra-3', accepts: 30, refuses: 0, noMail: 0 },
+  ];
+  expect(differencesOf({ ...HOST, differs: [{ provider: 'google', alone: 13, split: 0, of: 30, said }] })).toEqual([
+    'fra-1 differs from its peers at google: alone in 13 of 30 addresses. What each said: fra-1 accepted 17, refused 13, no mail 0; ' +
+      'fra-2 accepted 30, refused 0, no mail 0; fra-3 accepted 30, refused 0, no mail 0.',
+  ]);
+});

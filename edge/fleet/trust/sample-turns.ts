@@ -7,9 +7,8 @@ const HOSTS_MAX = 1_000;
 const EXTRA = { most: 100, each: 0.01 };
 
 /**
- * Which answers of a host are compared: one in `every` of a host with which as many others agreed in a row, and of another
- * one in as many as agreed so far. So a host that begins to lie, or whose lie was found once, shows within as many
- * answers. Each turn comes by lot, at twice the distance at most.
+ * Which answers of a host are compared: one in `every`, and more of one that has just started or was found wrong: then one in
+ * twice as many as agreed with others in a row since. Each turn comes by lot, at twice the distance at most.
  */
 export class SampleTurns {
   readonly #every: number;
@@ -29,7 +28,7 @@ export class SampleTurns {
     this.#extra = Math.min(EXTRA.most, this.#extra + EXTRA.each);
     const isDue = (every: number): boolean => count + 1 > lot * (2 * every - 1);
     const isOrdinary = isDue(this.#every);
-    const isNext = isOrdinary || (this.#extra >= 1 && isDue(Math.min(this.#every, 1 + agreed)));
+    const isNext = isOrdinary || (this.#extra >= 1 && isDue(Math.min(this.#every, 1 + 2 * agreed)));
     if (isNext && !isOrdinary) this.#extra -= 1;
     this.#turns.delete(host);
     this.#turns.set(host, isNext ? { count: 0, lot: this.#random() } : { count: count + 1, lot });

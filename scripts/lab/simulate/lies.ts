@@ -48,8 +48,8 @@ export const LIES: readonly Lie[] = [
   everybody('everybody is refused', refused),
   everybody('everybody is greylisted', deferred('greylisting', 451, '4.7.1')),
   everybody('everybody is deferred', deferred('greylisting', 450, '4.2.0')),
-  // As many of each as the others say: nothing but samples shows it.
-  { ...everybody('every answer is the opposite', turned), wrongMax: 200 },
+  // As many of each as the others say: nothing but samples shows it, one answer in fifty.
+  { ...everybody('every answer is the opposite', turned), wrongMax: 100 },
   everybody('two of three accept everybody', accepted, 2),
   everybody('its address is blocked', deferred('busy', 451, '4.7.1')),
   {
@@ -71,7 +71,7 @@ export const LIES: readonly Lie[] = [
       'every tenth answer is the opposite',
       only(({ local }) => local.endsWith('7'), turned),
     ),
-    wrongMax: 200,
+    wrongMax: 100,
     isOut: false,
   },
 ];
