@@ -27,9 +27,7 @@ export class ScriptedWorld implements BatchServices, HostLinks {
   readonly outcomes: string[] = [];
   readonly compare?: (offer: Offer) => void;
 
-  limits(): FleetLimits {
-    return LIMITS;
-  }
+  limits = (): FleetLimits => LIMITS;
   random = (): number => 0;
   readonly ended = (outcome: string): void => void this.outcomes.push(outcome);
   readonly log = (_level: string, event: string): void => {

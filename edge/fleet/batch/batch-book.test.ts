@@ -10,7 +10,7 @@ import { at, one } from '../../testing/indexes.ts';
 import { makeMember } from '../../testing/member.ts';
 import { ScriptedTrust } from '../../testing/scripted-trust.ts';
 
-const LIMITS = { lossesMax: 3, lanes: 20, secondTryMs: 7_000 };
+const LIMITS = { lossesMax: 3, lanes: 20, partMin: 100, secondTryMs: 7_000 };
 const PLENTY_MS = 60_000;
 const COOLING = seen({ kind: 'unprobed', why: 'cooldown', waitS: 600 });
 const LATE = seen({ kind: 'unprobed', why: 'deadline', waitS: null });

@@ -47,7 +47,7 @@ export class BatchBook {
   readonly ids: JobIds;
   readonly opinions: SecondOpinions;
   readonly seconds: SecondHosts;
-  readonly #limits: Pick<FleetLimits, 'lossesMax' | 'lanes' | 'secondTryMs'>;
+  readonly #limits: Pick<FleetLimits, 'lossesMax' | 'lanes' | 'partMin' | 'secondTryMs'>;
   readonly #hosts: HostTrust;
   readonly #addresses: AddressStates;
   readonly #lot: Lot;
@@ -57,7 +57,7 @@ export class BatchBook {
 
   constructor(
     { batchId, domains, account = '', known = [], isDivisible = false, lot = ALL_THE_SAME }: Opening,
-    limits: Pick<FleetLimits, 'lossesMax' | 'lanes' | 'secondTryMs'>,
+    limits: Pick<FleetLimits, 'lossesMax' | 'lanes' | 'partMin' | 'secondTryMs'>,
     hosts: HostTrust,
   ) {
     this.ids = new JobIds(batchId);
@@ -169,14 +169,14 @@ export class BatchBook {
    * @param remainingMs what is left to the batch
    */
   plan(members: readonly Member[], remainingMs: number, random: () => number): Plan {
-    const { lanes, lossesMax, secondTryMs } = this.#limits;
+    const { lanes, lossesMax, partMin, secondTryMs } = this.#limits;
     const planning: Planning = {
       addresses: this.#addresses,
       seconds: this.seconds,
       hosts: this.#hosts,
       jobs: this.jobs,
       lanes,
-      isDivisible: this.#isDivisible,
+      partMin: this.#isDivisible ? partMin : Infinity,
       lossesMax,
       members,
       lot: this.#lot,

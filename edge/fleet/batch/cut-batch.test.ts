@@ -4,6 +4,7 @@ import type { FleetPart } from '../../base/fleet-protocol.ts';
 import { ACCEPTED, NO_BANNER } from '../../../schema/testing/evidence.ts';
 import { ack, begin, evidence, job, type Play } from '../../testing/batch-play.ts';
 import { Lines, ScriptedWorld } from '../../testing/scripted-world.ts';
+import { LIMITS } from './limits.ts';
 import { receiverOf } from '../trust/receiver.ts';
 
 /** Of each host as many addresses, each at a domain of its own that belongs to that host. */
@@ -23,6 +24,7 @@ function addressesOf(hosts: readonly string[]): ReadonlyArray<readonly [string, 
 /** What owns a domain draws the greatest lot; then the hosts in their order. */
 function belongings(): ScriptedWorld {
   const world = new ScriptedWorld();
+  world.limits = () => ({ ...LIMITS, partMin: 25 });
   world.lotOf = (_account, domain, host) => (owners.get(domain) === host ? 0.9 : 0.5);
   return world;
 }

@@ -6,7 +6,7 @@ import { ScriptedTrust } from '../../testing/scripted-trust.ts';
 import { BatchBook } from './batch-book.ts';
 import type { Member } from '../trust/roster.ts';
 
-const LIMITS = { lossesMax: 3, lanes: 20, secondTryMs: 7_000 };
+const LIMITS = { lossesMax: 3, lanes: 20, partMin: 100, secondTryMs: 7_000 };
 const PLENTY_MS = 60_000;
 const lot = (): number => 0;
 const member = (host: string, egress: string = host): Member =>

@@ -13,7 +13,7 @@ import type { Member } from '../trust/roster.ts';
 
 // What becomes of evidence that a host without a resolver or a way out would give as well.
 
-const LIMITS = { lossesMax: 3, lanes: 20, secondTryMs: 7_000 };
+const LIMITS = { lossesMax: 3, lanes: 20, partMin: 100, secondTryMs: 7_000 };
 const PLENTY_MS = 60_000;
 const NXDOMAIN = seen({ kind: 'no_mail_domain', why: 'nxdomain' });
 const REFUSED = seen({ kind: 'connection_error', greeted: false });

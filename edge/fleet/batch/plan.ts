@@ -25,8 +25,8 @@ export type Planning = {
   readonly jobs: readonly Job[];
   /** Domains probed at once in one batch. */
   readonly lanes: number;
-  /** Whether what is with nobody may be cut. */
-  readonly isDivisible: boolean;
+  /** What is with nobody is cut into parts of no fewer addresses; Infinity: it is not. */
+  readonly partMin: number;
   /** An address that was lost with this many jobs is not given out again. */
   readonly lossesMax: number;
   /** Who may get jobs. */
@@ -37,22 +37,15 @@ export type Planning = {
 };
 
 /** Addresses that are with nobody go to hosts that have not tried them, those of one domain to one. */
-export function planFirst({
-  addresses,
-  hosts,
-  isDivisible,
-  jobs,
-  lanes,
-  lot,
-  members,
-}: Planning): readonly Assignment[] {
+export function planFirst(planning: Planning): readonly Assignment[] {
+  const { addresses, hosts, jobs, lanes, lot, members, partMin } = planning;
   const rate: Rate = (instance) => hosts.rate(instance);
   const groups = [...addresses.groupsOf('waiting')];
   if (groups.length === 0) return [];
   const free = lanes - jobs.reduce((sum, job) => sum + lanesInUse(job, addresses), 0);
-  const partsMax = isDivisible ? Math.max(1, Math.floor(free / groups.length)) : 1;
+  const cut = { partsMax: Math.max(1, Math.floor(free / groups.length)), partMin };
   const parts = groups.flatMap(({ tried, indexes }) =>
-    spread(addresses.byDomain(indexes), { members: untried(members, tried), rate, lot }, partsMax),
+    spread(addresses.byDomain(indexes), { members: untried(members, tried), rate, lot }, cut),
   );
   return withLanes(parts, Math.max(free, parts.length));
 }

@@ -6,10 +6,12 @@ import { ScriptedTrust } from '../../testing/scripted-trust.ts';
 import { receiverOf } from '../trust/receiver.ts';
 import { lotsOf } from '../trust/rendezvous.ts';
 import type { Member } from '../trust/roster.ts';
-import { type Parcel, PART_MIN, spread } from './spread.ts';
+import { type Parcel, spread } from './spread.ts';
 
 const SLOTS = 20_000;
 const PARTS_MAX = 20;
+const PART_MIN = 25;
+const CUT = { partsMax: PARTS_MAX, partMin: PART_MIN };
 const lotOf = lotsOf(0.37);
 const lotOfOne = (domain: number, host: string): number => lotOf(1, domain, host);
 
@@ -31,7 +33,7 @@ function parcelsOf(...sizes: readonly number[]): Parcel[] {
 function play(parcels: readonly Parcel[], members: readonly Member[], trust = new ScriptedTrust(), account = 1) {
   const rate = (instance: string) => trust.rate(instance);
   const lot = (domain: number, host: string) => lotOf(account, domain, host);
-  const parts = spread(parcels, { members, rate, lot }, PARTS_MAX);
+  const parts = spread(parcels, { members, rate, lot }, CUT);
   return Object.fromEntries(
     parts.map(({ to, parcels: own }) => [to.host, own.flatMap(({ indexes }) => indexes).length]),
   );
@@ -77,7 +79,7 @@ describe('which host gets a domain', () => {
         rate: (i) => new ScriptedTrust().rate(i),
         lot: () => 0.5,
       },
-      1,
+      CUT,
     );
     expect(parts.map(({ to }) => to.instance)).toEqual(['new']);
   });
@@ -131,7 +133,7 @@ describe('no host', () => {
         if (isFirst) ground.push({ domain, indexes: batchIndexes(1) });
       }
       const loaded = members.map((m) => ({ ...m, addresses: given.get(m.host) ?? 0 }));
-      const parts = spread(ground, { members: loaded, rate: (i) => new ScriptedTrust().rate(i), lot }, PARTS_MAX);
+      const parts = spread(ground, { members: loaded, rate: (i) => new ScriptedTrust().rate(i), lot }, CUT);
       for (const { to, parcels } of parts) given.set(to.host, (given.get(to.host) ?? 0) + parcels.length);
     }
     expect(Math.max(...given.values())).toBeLessThanOrEqual((1.25 * 20_000) / 3 + PART_MIN);
@@ -176,7 +178,11 @@ describe('a batch', () => {
         const members = changes.map((change, n) =>
           makeMember({ host: `h${n}`, instance: `i${n}`, egress: [] }, change),
         );
-        const parts = spread(parcels, { members, rate: (i) => new ScriptedTrust().rate(i), lot: lotOfOne }, partsMax);
+        const parts = spread(
+          parcels,
+          { members, rate: (i) => new ScriptedTrust().rate(i), lot: lotOfOne },
+          { partsMax, partMin: PART_MIN },
+        );
         const domains = parts.flatMap((part) => part.parcels.map(({ domain }) => domain));
         expect(new Set(domains)).toEqual(new Set(parcels.map(({ domain }) => domain)));
         expect(domains).toHaveLength(parcels.length);

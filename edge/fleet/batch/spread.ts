@@ -14,25 +14,24 @@ export type Lot = (domain: number, host: string) => number;
 const BOUND = 1.25;
 /** A host that holds less than this part of its slots is not burdened: it keeps what is its own, however little others hold. */
 const UNBURDENED = 1 / 40;
-/** A part of fewer addresses is not worth its frames. */
-export const PART_MIN = 25;
+/** Hosts that get something at most, and addresses that are worth a part of their own. */
+export type Cut = { readonly partsMax: number; readonly partMin: number };
 
 type Place = { readonly member: Member; load: number; readonly parcels: Parcel[] };
 
 /**
  * Gives each domain to the host that draws the greatest lot for it, among those that it does not overburden.
  * @param members who may get them
- * @param partsMax how many hosts at most
  */
 export function spread(
   parcels: readonly Parcel[],
   { members, rate, lot }: { readonly members: readonly Member[]; readonly rate: Rate; readonly lot: Lot },
-  partsMax: number,
+  { partsMax, partMin }: Cut,
 ): readonly Part[] {
   const candidates = preferred(newest(members), rate);
   const all = share(parcels, candidates, rate, lot);
   const bySize = all.toSorted((a, b) => sizeOf(b.parcels) - sizeOf(a.parcels));
-  const worth = bySize.filter(({ parcels: own }, n) => n === 0 || sizeOf(own) >= PART_MIN).slice(0, partsMax);
+  const worth = bySize.filter(({ parcels: own }, n) => n === 0 || sizeOf(own) >= partMin).slice(0, partsMax);
   if (worth.length === all.length) return all;
   const hosts = worth.map(({ to }) => to);
   return share(parcels, hosts, rate, lot);

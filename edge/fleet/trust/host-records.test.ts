@@ -7,7 +7,7 @@ import { HostRecords } from './host-records.ts';
 import { type Member, pick } from './roster.ts';
 
 const NXDOMAIN = seen({ kind: 'no_mail_domain', why: 'nxdomain' });
-const LIMITS = { lossesMax: 3, lanes: 20, secondTryMs: 7_000 };
+const LIMITS = { lossesMax: 3, lanes: 20, partMin: 100, secondTryMs: 7_000 };
 
 function play(...members: Member[]) {
   const clock = { now: 0 };

@@ -27,6 +27,8 @@ export type Surroundings = {
   readonly world: MailWorld<Machine>;
   readonly object: SimObject;
   readonly record: (what: string) => void;
+  /** What probes at a machine; absent: it asks the mail world. */
+  readonly engineOf?: (machine: Machine) => Engine;
 };
 
 /** Where a machine stands, and from when on it says what, instead of the truth; `lie` null: never. */
@@ -85,7 +87,7 @@ export class Machine {
       egress: [place.egress],
       routes: false,
       version: '1.0.0',
-      engine: this.#engine(),
+      engine: around.engineOf?.(this) ?? this.#engine(),
       trust: place.lie === null ? WELL : this.#check,
       clock,
       random: random.next,

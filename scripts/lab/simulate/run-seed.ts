@@ -21,7 +21,7 @@ const LEAVERS = 0.15;
 /** In this share of batches the Worker ends before it has settled. */
 const LOST_WORKERS = 0.05;
 /** This share of batches is so large that it is cut. */
-const LARGE = 0.1;
+const LARGE = 0.05;
 /** Added to a seed for the lots of its books. */
 const BOOKS = 1_000_000;
 /** A link that fails at first is dialled anew a few times. */
@@ -167,7 +167,7 @@ function newBatch(seed: number, n: number, random: Seeded, startedAt: number): B
     { length: isLarge ? random.whole(4, 40) : random.whole(1, 4) },
     (_, d) => `${random.next() < 0.5 ? 'slow' : 'd'}${d}.s${seed}b${n}.test`,
   );
-  const addresses = Array.from({ length: isLarge ? random.whole(60, 200) : random.whole(1, 24) }, (_, a) => {
+  const addresses = Array.from({ length: isLarge ? random.whole(200, 400) : random.whole(1, 24) }, (_, a) => {
     const local = `${random.next() < 0.5 ? 'y' : 'n'}${a.toString(36)}`;
     return [local, random.oneOf(domains)] as const;
   });

@@ -75,6 +75,7 @@ export class SimObject {
   #owner: Owner = { alive: true, timers: 0 };
   #awakeSince = 0;
   #sleeps = 0;
+  #frames = 0;
   #fleet: FleetObject;
 
   constructor(time: SimTime, Fleet: FleetClass, env: object) {
@@ -102,7 +103,10 @@ export class SimObject {
     if (text === PING) {
       socket.pongedAt = this.#time.wallClock();
       socket.send(PONG);
-    } else void this.#run(() => this.#fleet.webSocketMessage(socket, text));
+      return;
+    }
+    this.#frames += 1;
+    void this.#run(() => this.#fleet.webSocketMessage(socket, text));
   }
 
   closed(end: ObjectSocket, code: number): void {
@@ -137,6 +141,11 @@ export class SimObject {
         return broken ? undefined : this.#run(() => reader.cancel());
       },
     });
+  }
+
+  /** What hosts sent, without pings. */
+  get frames(): number {
+    return this.#frames;
   }
 
   /** How often it slept. */
