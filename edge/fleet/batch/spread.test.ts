@@ -162,6 +162,22 @@ describe('a batch', () => {
     ]);
   });
 
+  it('that is not cut goes to the host to which most of it belongs, unless that overburdens it', () => {
+    const parcels = parcelsOf(...Array.from({ length: PART_MIN - 1 }, () => 1));
+    const members = hosts(3);
+    const [owner = ''] = Object.keys(play(parcels, members));
+    const counts = new Map<string, number>();
+    for (const { domain } of parcels) {
+      const lots = members.map(({ host }) => ({ host, lot: lotOfOne(domain, host) }));
+      const { host = '' } = lots.toSorted((a, b) => b.lot - a.lot)[0] ?? {};
+      counts.set(host, (counts.get(host) ?? 0) + 1);
+    }
+    expect(counts.get(owner)).toBe(Math.max(...counts.values()));
+    // Each of its domains alone would still fit.
+    const loaded = members.map((m) => (m.host === owner ? { ...m, addresses: 490 } : m));
+    expect(Object.keys(play(parcels, loaded))).not.toContain(owner);
+  });
+
   it('of one domain is not cut, however large', () => {
     expect(Object.values(play(parcelsOf(500), hosts(20)))).toEqual([500]);
   });

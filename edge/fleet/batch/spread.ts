@@ -31,10 +31,24 @@ export function spread(
   const candidates = preferred(newest(members), rate);
   const all = share(parcels, candidates, rate, lot);
   const bySize = all.toSorted((a, b) => sizeOf(b.parcels) - sizeOf(a.parcels));
-  const worth = bySize.filter(({ parcels: own }, n) => n === 0 || sizeOf(own) >= partMin).slice(0, partsMax);
+  const worth = bySize.filter(({ parcels: own }) => sizeOf(own) >= partMin).slice(0, partsMax);
   if (worth.length === all.length) return all;
   const hosts = worth.map(({ to }) => to);
-  return share(parcels, hosts, rate, lot);
+  return worth.length > 1 ? share(parcels, hosts, rate, lot) : whole(parcels, all, candidates, rate);
+}
+
+/** All to one host: the one to which most belongs, among those that it does not overburden. */
+function whole(
+  parcels: readonly Parcel[],
+  parts: readonly Part[],
+  members: readonly Member[],
+  rate: Rate,
+): readonly Part[] {
+  const total = sizeOf(parcels);
+  const owned = new Map(parts.map(({ to, parcels: own }) => [to.host, sizeOf(own)]));
+  const lot = (_domain: number, host: string): number => ((owned.get(host) ?? 0) + 0.5) / (total + 1);
+  const all = { domain: 0, indexes: parcels.flatMap(({ indexes }) => indexes) };
+  return share([all], members, rate, lot).map(({ to }) => ({ to, parcels }));
 }
 
 /** Those that nothing speaks against; if there are none, those against whom least does. */
