@@ -104,10 +104,12 @@ export class SecondOpinions {
    */
   #disputed({ best, check }: AddressState, to: HostRef, reply: Reply | null, provider: string | null): Heard | null {
     if (best === null || check !== null || !isInDoubt(best.evidence.outcome)) return null;
+    // A host without canaries has nothing that speaks for it against a server that was reached.
+    if (this.trustOf(best.from) !== 'trusted') return null;
     const isWitness = (host: HostRef, answer: Answer): boolean =>
       this.#hosts.mailboxes.isWitness(host, answer, { account: this.#account, provider });
     const isBelieved = reply === null || isWitness(to, reply);
-    const denies = isFirmDenial(best.evidence.outcome) && this.trustOf(best.from) === 'trusted';
+    const denies = isFirmDenial(best.evidence.outcome);
     return !isBelieved || (denies && isWitness(best.from, 'denies')) ? best : null;
   }
 
