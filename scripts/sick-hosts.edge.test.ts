@@ -98,11 +98,11 @@ async function unhealthy(): Promise<readonly HostEntry[]> {
 type Verified = { readonly answered: readonly Row[]; readonly unprobed: number };
 
 /** Verifies the rows of the table, if need be again in other batches, until so many hosts are found to be sick. */
-async function verifyUntil(sick: number): Promise<Verified & { readonly rounds: number }> {
+async function verifyUntil(sick: number, table = ROWS): Promise<Verified & { readonly rounds: number }> {
   const answered: Row[] = [];
   let [rounds, unprobed] = [0, 0];
   for (const stride of STRIDES) {
-    const rows = ROWS.map((_, n) => ROWS[(n * stride) % ROWS.length]).filter((row) => row !== undefined);
+    const rows = table.map((_, n) => table[(n * stride) % table.length]).filter((row) => row !== undefined);
     const round = await verifyAll(rows);
     answered.push(...round.answered);
     unprobed += round.unprobed;
@@ -168,7 +168,11 @@ test(
   async () => {
     await startThem({ well: WELL, liar: SMOOTH_LIAR, 'well-too': WELL }, service.world.canaries);
     const before = await caller.credits();
-    const { answered } = await verifyUntil(1);
+    // Each name that a customer asks about and its resolver finds earns it one denial that is believed.
+    const { answered } = await verifyUntil(
+      1,
+      ROWS.filter(({ address }) => !KNOWN.some((zone) => address.endsWith(`@${zone}`))),
+    );
     const price = answered.filter(({ free }) => !free).length;
     await expect.poll(caller.credits, { timeout: 5_000 }).toBe(before - price);
     expect(await unhealthy()).toMatchObject([

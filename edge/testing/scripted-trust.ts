@@ -33,6 +33,7 @@ export class ScriptedTrust implements HostTrust {
       avoided: false,
       assigned: 0,
       assignedAddresses: 0,
+      chances: 0,
       ...this.#ratings[instance],
     };
   }

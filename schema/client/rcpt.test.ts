@@ -194,18 +194,6 @@ describe('asking again', () => {
     expect(timers.length).toBeLessThan(20);
   });
 
-  test('ends when the last credit is spent, and not with the last full request', async () => {
-    const service = new ScriptedService();
-    service.answers = ({ emails }) => {
-      const left = 650 - service.charged;
-      if (emails.length <= left) return null;
-      return failureResponse(402, 'NO_CREDITS', { 'rcpt-remaining': String(left) });
-    };
-    const { got, error } = await collect(clientOf(service).verifyAll(addresses(900), { inFlight: 1 }));
-    expect([got.length, service.charged]).toEqual([650, 650]);
-    expect(error).toMatchObject({ code: 'NO_CREDITS', creditsNeeded: 250, creditsLeft: 0 });
-  });
-
   test('ends at the ceiling with what is known, and says what the rest needs', async () => {
     const service = new ScriptedService();
     const { got, error } = await collect(clientOf(service).verifyAll(addresses(900), { maxCredits: 700 }));

@@ -223,7 +223,7 @@ export class FleetBatch {
     const job = this.#leases.book.assign(to, indexes, members, lanes);
     const n = numberOf(job.jobId);
     if (isFirst && n !== WHOLE && this.#isDivisible) this.#answer.writePart({ n, indexes: [...indexes], lanes });
-    this.#leases.grant(job);
+    this.#leases.grant(job, isFirst);
   }
 
   #eligible(now: number): readonly Member[] {

@@ -69,8 +69,8 @@ export class JobLeases {
     return job === null || lease === undefined || job.to.instance !== instance ? null : { job, lease };
   }
 
-  /** Sends a job to its host, for the first time or again. */
-  grant(job: Job): void {
+  /** Sends a job to its host, for the first time or again. @param isFirst of its addresses no host has said anything */
+  grant(job: Job, isFirst = true): void {
     const { clock, links, hosts, signJob, log } = this.#services;
     const { addresses, endsAt, account, accountClass, limits, timeline } = this.#batch;
     const now = clock.now();
@@ -84,7 +84,7 @@ export class JobLeases {
     });
     this.#holders.set(jobId, to);
     links.jobBegan(to.instance, jobId, job.indexes.length);
-    hosts.assigned(to, job.indexes.length);
+    hosts.assigned(to, job.indexes.length, isFirst);
     const payload = addresses.payload(job.indexes);
     const remainingMs = Math.max(0, Math.round(endsAt - now));
     const share = lanes < limits.lanes ? { lanes } : {};

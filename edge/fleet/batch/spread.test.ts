@@ -92,11 +92,7 @@ describe('a host that something speaks against', () => {
   it.each([
     ['refused jobs lately', new ScriptedTrust({}, { [instance]: { avoided: true } }), {}],
     ['left one unanswered', new ScriptedTrust(), { unresponsive: true }],
-    [
-      'has a job to prove itself by',
-      new ScriptedTrust({ [instance]: 'unproven' }, { [instance]: { assigned: 1 } }),
-      {},
-    ],
+    ['has a job to prove itself by', new ScriptedTrust({ [instance]: 'unproven' }, { [instance]: { chances: 1 } }), {}],
   ])('gets nothing if it %s and another is there', (_name, trust, changes) => {
     const members = hosts(3).map((m) => (m.host === owner ? { ...m, ...changes } : m));
     expect(Object.keys(play(single('a.test'), members, trust))).not.toContain(owner);

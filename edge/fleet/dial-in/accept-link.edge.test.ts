@@ -132,7 +132,9 @@ describe('a host', () => {
     await enrol('probe-late', key);
     const late = await Promise.all(Array.from({ length: 50 }, () => token('probe-late', key, -600)));
     for (const one of late) expect(await knock(one)).toBe(false);
-    await expect.poll(() => told).toEqual([{ host: 'probe-late', why: 'its clock is 600 s behind' }]);
+    await expect
+      .poll(() => told)
+      .toEqual([{ host: 'probe-late', why: expect.stringMatching(/^its clock is 60[0-9] s behind$/) }]);
     expect(reads).toBe(1);
   });
 

@@ -133,10 +133,10 @@ describe('complaint', () => {
 });
 
 it('forgets half of the jobs given every 10 s, and of their addresses', () => {
-  const record = afterAssignment(afterAssignment(NEW_RECORD, 500, 0), 100, 0);
+  const record = afterAssignment(afterAssignment(NEW_RECORD, 500, true, 0), 100, false, 0);
   expect([0, 10_000, 20_000].map((now) => assignedLately(record, now))).toEqual([
-    { assigned: 2, assignedAddresses: 600 },
-    { assigned: 1, assignedAddresses: 300 },
-    { assigned: 0.5, assignedAddresses: 150 },
+    { assigned: 2, assignedAddresses: 600, chances: 1 },
+    { assigned: 1, assignedAddresses: 300, chances: 0.5 },
+    { assigned: 0.5, assignedAddresses: 150, chances: 0.25 },
   ]);
 });

@@ -53,6 +53,8 @@ export type HostRecord = {
   /** Jobs that it was given, as they fade. */
   readonly assigned: Fading;
   readonly assignedAddresses: Fading;
+  /** Those of the jobs about addresses that no other host had said anything of: what is asked twice is mostly dead, and proves nobody. */
+  readonly chances: Fading;
   readonly resolver: ResolverRecord;
   readonly mailboxes: MailboxRecord;
 };
@@ -83,6 +85,7 @@ export const NEW_RECORD: HostRecord = {
   refusals: { ...CLOSED, why: '' },
   assigned: { value: 0, atMs: 0 },
   assignedAddresses: { value: 0, atMs: 0 },
+  chances: { value: 0, atMs: 0 },
   resolver: NEW_RESOLVER,
   mailboxes: NEW_MAILBOXES,
 };
@@ -136,9 +139,10 @@ export function afterAcceptance(record: HostRecord): HostRecord {
   return record.refusals.failures === 0 ? record : { ...record, refusals: NEW_RECORD.refusals };
 }
 
-export function afterAssignment(record: HostRecord, addresses: number, nowMs: number): HostRecord {
+export function afterAssignment(record: HostRecord, addresses: number, isFirst: boolean, nowMs: number): HostRecord {
   return {
     ...record,
+    chances: isFirst ? oneMore(record.chances, nowMs, FADES_MS) : record.chances,
     assigned: oneMore(record.assigned, nowMs, FADES_MS),
     assignedAddresses: more(record.assignedAddresses, addresses, nowMs, FADES_MS),
   };
@@ -155,13 +159,14 @@ export function isAvoided({ sickness, refusals }: HostRecord, nowMs: number): bo
   return nowMs < Math.max(sickness.openUntilMs, refusals.openUntilMs);
 }
 
-type Given = { readonly assigned: number; readonly assignedAddresses: number };
+type Given = { readonly assigned: number; readonly assignedAddresses: number; readonly chances: number };
 
 /** Jobs that it was given lately, and their addresses. */
 export function assignedLately(record: HostRecord, nowMs: number): Given {
   return {
     assigned: faded(record.assigned, nowMs, FADES_MS),
     assignedAddresses: faded(record.assignedAddresses, nowMs, FADES_MS),
+    chances: faded(record.chances, nowMs, FADES_MS),
   };
 }
 

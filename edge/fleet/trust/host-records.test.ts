@@ -80,7 +80,7 @@ describe('HostRecords', () => {
   it('remembers 1,000 processes and no more: the one that did nothing for longest is forgotten', () => {
     const { peers } = play(member('busy'), member('idle'));
     for (let n = 0; n < 998; n += 1) peers.look([member(`h${n}`)]);
-    peers.assigned(member('busy'), 1);
+    peers.assigned(member('busy'), 1, true);
     peers.look([member('last')]);
     expect(['busy', 'idle', 'h0', 'last'].map((host) => peers.trustOf(`i-${host}`))).toEqual([
       'trusted',
@@ -137,7 +137,7 @@ function share(
     );
     if (to === null) throw new Error('nobody');
     counts.set(to.host, (counts.get(to.host) ?? 0) + 1);
-    peers.assigned(to, 1);
+    peers.assigned(to, 1, true);
     end(to, peers);
   }
   return Object.fromEntries(counts);

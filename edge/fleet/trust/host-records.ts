@@ -36,7 +36,7 @@ export type HostTrust = {
   reached(host: HostRef, found: AskedOf | null): void;
   /** Another host reached a receiver that it could not. @param denied its resolver said that there is none */
   contradicted(host: HostRef, asked: AskedOf, denied: boolean): void;
-  assigned(host: HostRef, addresses: number): void;
+  assigned(host: HostRef, addresses: number, isFirst: boolean): void;
   /** It took a job, or would not. */
   answered(host: HostRef, refusal: string | null): void;
 };
@@ -140,8 +140,8 @@ export class HostRecords implements HostTrust {
     this.#change(host, (record, now) => afterContradiction(record, asked, denied, now));
   }
 
-  assigned(host: HostRef, addresses: number): void {
-    this.#change(host, (record, now) => afterAssignment(record, addresses, now));
+  assigned(host: HostRef, addresses: number, isFirst: boolean): void {
+    this.#change(host, (record, now) => afterAssignment(record, addresses, isFirst, now));
   }
 
   answered(host: HostRef, refusal: string | null): void {

@@ -98,7 +98,7 @@ export class MailboxAnswers implements MailboxTrust {
   }
 
   judge(answered: readonly Answered[], asked: Asked): Answer | null {
-    const keys = [...keysOf(asked), ...AFTER];
+    const keys = keysOf(asked);
     const said = answered.map((one) => ({
       ...one,
       host: one.host.host,

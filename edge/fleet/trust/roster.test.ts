@@ -11,7 +11,7 @@ function member(instance: string, changes: Partial<Member> = {}): Member {
   return makeMember(who, { heardAt: NOW, ...changes });
 }
 const first = (): number => 0;
-const EQUAL: Rate = () => ({ trust: 'trusted', avoided: false, assigned: 0, assignedAddresses: 0 });
+const EQUAL: Rate = () => ({ trust: 'trusted', avoided: false, assigned: 0, assignedAddresses: 0, chances: 0 });
 const names = (members: readonly Member[]): string[] => members.map(({ instance }) => instance);
 
 describe('eligible', () => {

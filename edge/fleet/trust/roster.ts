@@ -51,6 +51,8 @@ export type Rating = {
   readonly assigned: number;
   /** Their addresses. */
   readonly assignedAddresses: number;
+  /** Those of the jobs that it could prove itself by. */
+  readonly chances: number;
 };
 export type Rate = (instance: string) => Rating;
 
@@ -136,8 +138,8 @@ function burdenOf(member: Member, rating: Rating): readonly number[] {
 }
 
 /** Whether it has a job to prove itself by, and has not yet. */
-export function isOnTrial({ trust, assigned }: Rating): boolean {
-  return trust === 'unproven' && assigned > CHANCE;
+export function isOnTrial({ trust, chances }: Rating): boolean {
+  return trust === 'unproven' && chances > CHANCE;
 }
 
 function compare(a: readonly number[], b: readonly number[]): number {

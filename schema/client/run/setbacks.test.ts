@@ -5,7 +5,6 @@ import { Setbacks } from './setbacks.ts';
 const entries = (count: number, bytes = 10) =>
   Array.from({ length: count }, () => ({ bytes, failures: 0, failedAt: 0 }));
 const failed = (code: string, status: number): RcptError => new RcptError(code, 'no', { status });
-const poor = (creditsLeft: number | null) => new RcptError('NO_CREDITS', 'no', { status: 402, creditsLeft });
 const BUSY = failed('RATE_LIMITED', 429);
 const BROKEN = failed('INTERNAL_ERROR', 500);
 
@@ -21,25 +20,6 @@ test('a request that was too much is followed by half of it, in entries or in oc
   setbacks.remedyFor(failed('TOO_MANY', 400), entries(500), []);
   setbacks.remedyFor(failed('BODY_TOO_LARGE', 413), entries(500), []);
   expect(setbacks.room).toEqual({ entries: 151, bytes: 1_505 });
-});
-
-test('an account that cannot pay for a request pays for as much as it can', () => {
-  const setbacks = new Setbacks(0, true);
-  const many = entries(300);
-  expect(setbacks.remedyFor(poor(150), many, many)).toEqual({ kind: 'go_on' });
-  expect(setbacks.room).toEqual({ entries: 150, bytes: 51_200 });
-  for (const [left, count] of [
-    [0, 300],
-    [null, 300],
-    [300, 300],
-    [1, 1],
-  ] as const)
-    expect(setbacks.remedyFor(poor(left), entries(count), [])).toEqual({ kind: 'fail' });
-  const denied = new RcptError('FORBIDDEN', 'no', { status: 403, creditsLeft: 3 });
-  expect(setbacks.remedyFor(denied, many, many)).toEqual({ kind: 'fail' });
-  expect(setbacks.room.entries).toBe(150);
-  setbacks.remedyFor(poor(200), many, many);
-  expect(setbacks.room.entries).toBe(150);
 });
 
 test('a request under a key of its own is not divided', () => {

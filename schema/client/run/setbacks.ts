@@ -55,11 +55,9 @@ export class Setbacks {
   }
 }
 
-/** What a request may hold after one that was too much: half of it, or what the account can pay. Null: it was not. */
-function shrink(room: Room, { code, status, creditsLeft }: RcptError, chunk: readonly Counted[]): Room | null {
+/** What a request may hold after one that was too much: half of it. Null: it was not. */
+function shrink(room: Room, { code, status }: RcptError, chunk: readonly Counted[]): Room | null {
   if (code === 'TOO_MANY') return { ...room, entries: Math.min(room.entries, Math.ceil(chunk.length / 2)) };
-  if (code === 'NO_CREDITS' && creditsLeft !== null && creditsLeft > 0 && creditsLeft < chunk.length)
-    return { ...room, entries: Math.min(room.entries, creditsLeft) };
   if (status !== 413) return null;
   const bytes = chunk.reduce((sum, entry) => sum + entry.bytes, 0);
   return { ...room, bytes: Math.min(room.bytes, Math.ceil(bytes / 2)) };
