@@ -48,7 +48,7 @@ export function homeAt(reach: Reach, number: number): Home {
 /** @throws Error for a number that the directory says and no binding has */
 export function databaseWith({ all }: Home, number: number): D1Database {
   const db = all[number];
-  if (db === undefined) throw new Error(`an account is in database ${number}, which is not among the Worker's`);
+  if (db === undefined) throw new Error(`there is no database ${databaseName(number)} among the Worker's`);
   return db;
 }
 

@@ -1,9 +1,9 @@
-import type { Home } from '../base/databases.ts';
+import { databaseWith, type Home } from '../base/databases.ts';
 import { newCallId } from '../base/call.ts';
 import { NOW_MS } from './clock.ts';
 import { type Claim, CLAIMED, copyRows, countRows, KEYS, takeRowsAway, TABLES } from './move-rows.ts';
 import { lookAtDatabase } from './open-account.ts';
-import { arrive, databaseAt, LOST_AFTER_MS, RELEASE, THAW, tidyUp } from './unfinished-move.ts';
+import { arrive, LOST_AFTER_MS, RELEASE, THAW, tidyUp } from './unfinished-move.ts';
 
 // An account goes from one database to another:
 //
@@ -71,7 +71,7 @@ export async function moveAccount(
   to: number,
   { id, lastsMs }: { readonly id: string; readonly lastsMs: number },
 ): Promise<Moved> {
-  const there = databaseAt(directory, to);
+  const there = databaseWith(directory, to);
   await lookAtDatabase(there, to);
   const number = await directory.db.prepare(DIRECTORY).bind(accountId).first<number>('number');
   if (number === null) return { kind: 'unknown_account' };
@@ -80,7 +80,7 @@ export async function moveAccount(
   if (typeof from !== 'number') return from;
   if (from === to) return { kind: 'already_there' };
   const crossing = {
-    here: databaseAt(directory, from),
+    here: databaseWith(directory, from),
     there,
     claim: { accountId, id },
     numbers: [from, to] as const,

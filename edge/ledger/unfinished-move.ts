@@ -1,4 +1,4 @@
-import { databaseName, type Home } from '../base/databases.ts';
+import { databaseWith, type Home } from '../base/databases.ts';
 import { NOW_MS } from './clock.ts';
 import { CLAIMED, KEYS, TABLES, takeRowsAway } from './move-rows.ts';
 
@@ -32,24 +32,17 @@ type State = {
 };
 type UnderWay = { readonly kind: 'under_way'; readonly to: number };
 
-/** @throws Error for a number that none has */
-export function databaseAt({ all }: Home, number: number): D1Database {
-  const db = all[number];
-  if (db === undefined) throw new Error(`there is no database ${databaseName(number)}`);
-  return db;
-}
-
 /** The directory, and what the account left, lead on to where it is now. */
 async function leadOn(directory: Home, accountId: string, [from, to]: readonly [number, number]): Promise<void> {
   const { db } = directory;
   if (to > 0) await db.batch([db.prepare(LEAD_ON).bind(accountId, to)]);
-  const left = databaseAt(directory, from);
+  const left = databaseWith(directory, from);
   await left.batch([left.prepare(LEAD_ON).bind(accountId, to)]);
 }
 
 /** What an account left that is live elsewhere goes away. */
 async function clear(directory: Home, accountId: string, number: number): Promise<void> {
-  const left = databaseAt(directory, number);
+  const left = databaseWith(directory, number);
   await takeRowsAway(left, { accountId, id: '' }, number === 0 ? TABLES : [...TABLES, KEYS], IS_LEFT);
   await left.batch([EMPTY, FORGET].map((text) => left.prepare(text).bind(accountId)));
 }
@@ -72,11 +65,11 @@ export async function tidyUp(
   number: number,
   isQuick = false,
 ): Promise<number | UnderWay | null> {
-  const state = await readState(databaseAt(directory, number), accountId);
+  const state = await readState(databaseWith(directory, number), accountId);
   if (state === null) return null;
   const { elsewhere, isFrozen } = state;
   if (elsewhere === null) return number;
-  const other = await readState(databaseAt(directory, elsewhere), accountId);
+  const other = await readState(databaseWith(directory, elsewhere), accountId);
   // Of two that do not have it, the one that was frozen had it.
   return isFrozen === 1 || other?.elsewhere === null
     ? resolve(directory, accountId, { from: number, to: elsewhere, state }, isQuick)
@@ -96,7 +89,7 @@ async function resolve(
   { from, to, state }: Left,
   isQuick: boolean,
 ): Promise<number | UnderWay> {
-  const [here, there] = [databaseAt(directory, from), databaseAt(directory, to)];
+  const [here, there] = [databaseWith(directory, from), databaseWith(directory, to)];
   const id = state?.id ?? '';
   // Whoever held the claim cannot go live without it; so, once their time is over, what they froze may be used again.
   const isOver = state?.isFrozen !== 1 || state.isLost === 1;
@@ -149,11 +142,11 @@ type Row = { readonly accountId: string; readonly id: string; readonly other: nu
  * @returns the accounts
  */
 export async function tidyUpMoves(directory: Home, number: number): Promise<readonly string[]> {
-  const db = databaseAt(directory, number);
+  const db = databaseWith(directory, number);
   const { results } = await db.prepare(LEFT).all<Row>();
   for (const { accountId, id, other, isFrozen } of results) {
     const [from, to] = isFrozen === 1 ? [number, other] : [other, number];
-    const state = await readState(databaseAt(directory, from), accountId);
+    const state = await readState(databaseWith(directory, from), accountId);
     if (state?.isFrozen === 1 && state.id === id) await resolve(directory, accountId, { from, to, state }, false);
     if (isFrozen === 1) continue;
     // A copy that nobody completes, now without a claim.
