@@ -9,6 +9,12 @@ export const hostIdSchema = z
 export const SHARDS_MAX = 64;
 export const EDGE_KEYS_MAX = 8;
 
+/** The private keys of an edge: one, or a list while they rotate. */
+export const signingKeysSchema = z.union([
+  privateJwkSchema.transform((key) => [key]),
+  z.array(privateJwkSchema).min(1).max(EDGE_KEYS_MAX),
+]);
+
 /**
  * The file that makes a machine a probe host. `join` and `admin host add` write it, mode 0600, and the host reads it at start:
  * who it is, where it dials in (one WebSocket to each of `shards` Fleet objects), the private key that it proves

@@ -124,6 +124,9 @@ export const jobClaimsSchema = z.object({
 });
 export type JobClaims = z.infer<typeof jobClaimsSchema>;
 
+/** Why a host does not take a job. */
+export const jobRefusalSchema = z.enum(['token', 'replay', 'draining', 'unhealthy', 'busy']);
+
 /** Frames that the edge sends. */
 export const toHostSchema = z.discriminatedUnion('type', [
   z.object({ v, type: z.literal('welcome'), draining: z.boolean() }),
@@ -197,7 +200,7 @@ export const toEdgeSchema = z.discriminatedUnion('type', [
     v,
     type: z.literal('refuse'),
     job: jobId,
-    why: z.enum(['token', 'replay', 'draining', 'unhealthy', 'busy']),
+    why: jobRefusalSchema,
   }),
   z.object({
     v,

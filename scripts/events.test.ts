@@ -2,7 +2,10 @@ import { readdirSync, readFileSync } from 'node:fs';
 import { basename, join } from 'node:path';
 import { expect, test } from 'vitest';
 import { PAGING } from '../edge/base/paging.ts';
+import { REFUSED } from '../edge/fleet/dial-in/refused-links.ts';
+import { COMPLAINTS } from '../edge/fleet/trust/complaints.ts';
 import { EVENTS } from '../prober/base/log.ts';
+import { canarySchema, jobRefusalSchema } from '../schema/link.ts';
 
 // What edge and hosts say in their logs, and what an operator does about it: the tables of the runbooks and the code.
 
@@ -30,6 +33,12 @@ function rowsOf(file: string): readonly Row[] {
     action: action ?? '',
     remedy: remedy ?? '',
   }));
+}
+
+/** The first cells of a runbook's tables, without what stands behind them in brackets. */
+function shownIn(file: string): readonly string[] {
+  const text = readFileSync(join(ROOT, file), 'utf8');
+  return [...text.matchAll(/^\| ([^|]+?)(?: \([^|]*)? \|/gm)].map(([, cell = '']) => cell);
 }
 
 const said = sources('edge').flatMap((text) => [
@@ -81,6 +90,23 @@ test('what pages at a host has a runbook that names it, and says how to see it, 
       expect({ file, text }).toMatchObject({ text: expect.stringContaining(part) });
     expect({ file, does: /\*\*Do[*.,]/.test(text) }).toEqual({ file, does: true });
   }
+});
+
+test('whatever is held against a host has its row in the runbook', () => {
+  const { selfCheck, refuses, ...counted } = COMPLAINTS;
+  const complaints = [
+    selfCheck([]),
+    ...canarySchema.options.map((canary) => selfCheck([canary])),
+    ...jobRefusalSchema.options.map(refuses),
+    ...Object.values(counted).map((words) => words(7).replace('7', 'N')),
+  ];
+  expect(complaints.length).toBeGreaterThan(14);
+  expect(complaints.filter((one) => !shownIn('prober/runbooks/host-sick.md').includes(one))).toEqual([]);
+});
+
+test('whatever a host is shut out for has its row in the runbook', () => {
+  const rows = shownIn('prober/runbooks/host-away.md');
+  expect(Object.values(REFUSED).filter((why) => !rows.some((row) => row !== '' && why.startsWith(row)))).toEqual([]);
 });
 
 test('every runbook that a table names is there', () => {

@@ -2,9 +2,14 @@ import { describe, expect, it } from 'vitest';
 import { type Config, parseConfig } from '../base/config.ts';
 import { bearerOf, findBearer, KnownKeys, markedDay, noteMarked, noteWindow, windowOf } from './known-keys.ts';
 import { mintKey } from './mint.ts';
+import { makeKey } from '../../schema/testing/make-key.ts';
 
 function configWith(secret: string): Config {
-  const config = parseConfig({ KEY_SECRETS: secret.padEnd(32, '.'), OPERATOR_KEYS: '{}', EDGE_SIGNING_KEY: '{}' });
+  const config = parseConfig({
+    KEY_SECRETS: secret.padEnd(32, '.'),
+    OPERATOR_KEYS: '{}',
+    EDGE_SIGNING_KEY: JSON.stringify(makeKey()),
+  });
   if ('wrong' in config) throw new Error(config.wrong.join(', '));
   return config;
 }

@@ -1,7 +1,7 @@
 import { describe, expect, it } from 'vitest';
 import type { Raised } from '../base/paging.ts';
 import { MapStore } from '../testing/map-store.ts';
-import { AlarmBook } from './alarm-book.ts';
+import { AlarmBook, isRepeated } from './alarm-book.ts';
 import { postOf } from './post-alarms.ts';
 
 const NOON = Date.parse('2026-11-21T12:00:00Z');
@@ -11,6 +11,13 @@ const sick = (host: string, times = 1): Raised => ({ event: 'host_unhealthy', fi
 const order = (orderId: string): Raised => ({ event: 'order_disputed', fields: { orderId }, times: 1 });
 const due = (book: AlarmBook, nowMs: number): readonly string[] =>
   book.takeDue(nowMs).map(({ event, fields }) => `${event} ${String(fields['host'])}`);
+
+it('an error in three minutes of an hour is told, however seldom; not a storm of it in two', () => {
+  const failed = { calls: 2, error_mail_failed: 1 };
+  expect(isRepeated('mail_failed', [failed, {}, { calls: 9 }, failed, failed])).toBe(true);
+  expect(isRepeated('mail_failed', [{ error_mail_failed: 900 }, { error_mail_failed: 1 }])).toBe(false);
+  expect(isRepeated('settle_failed', [failed, failed, failed])).toBe(false);
+});
 
 describe('AlarmBook', () => {
   it('has each alarm due once an hour, for each host', () => {

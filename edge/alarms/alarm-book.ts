@@ -1,6 +1,7 @@
 import * as z from 'zod';
 import type { LogFields } from '../base/log-fields.ts';
 import { alarmKey, type Raised } from '../base/paging.ts';
+import type { ByMinute } from '../base/recent-counts.ts';
 
 // What was posted, and what is still to be: each alarm at once, and again every hour while it lasts.
 
@@ -35,6 +36,14 @@ const alarmSchema = z.object({
 });
 export type Alarm = Readonly<z.infer<typeof alarmSchema>> & { readonly fields: LogFields };
 const storedSchema = z.array(z.tuple([z.string(), alarmSchema]));
+
+/** An error in so many minutes of an hour is no accident, whatever it is. */
+const REPEATED_MINUTES = 3;
+
+/** Whether an error that pages nobody by itself has to. Pure. @param minutes counts of the last hour */
+export function isRepeated(event: string, minutes: ByMinute): boolean {
+  return minutes.filter((counts) => Object.hasOwn(counts, `error_${event}`)).length >= REPEATED_MINUTES;
+}
 
 export class AlarmBook {
   readonly #store: AlarmStore;

@@ -5,7 +5,7 @@ import { readAlarmConfig } from '../base/config.ts';
 import { log } from '../base/log.ts';
 import { isPaging, type Raised } from '../base/paging.ts';
 import { type ByMinute, type CountSpan, RecentCounts } from '../base/recent-counts.ts';
-import { AlarmBook } from './alarm-book.ts';
+import { AlarmBook, isRepeated } from './alarm-book.ts';
 import { postAlarms } from './post-alarms.ts';
 
 /** Events of a request that failed outside the fleet; `cause` says at what. */
@@ -18,7 +18,7 @@ const MINUTES: CountSpan = {
   lastsMs: 60_000,
   kept: 60,
   namesMax: 100,
-  writeEveryMs: { urgent: 10_000, other: 10_000 },
+  writeEveryMs: { urgent: 1_000, other: 10_000 },
 };
 const HOURS: CountSpan = {
   ...MINUTES,
@@ -58,6 +58,7 @@ export class Alarms extends DurableObject<Variables> implements AlarmsObject {
       if (one.event === 'heartbeat_failed') this.ctx.storage.kv.put(UNWRITTEN, now);
       this.#noteError(one.event, one.times, now);
       if (isPaging(one.event)) this.#book.note(one, now);
+      else if (isRepeated(one.event, this.#minutes.of(now))) this.#book.note({ ...one, fields: whatOf(one) }, now);
     }
     if (this.#webhook === '') return;
     const due = this.#book.takeDue(now);
@@ -69,7 +70,7 @@ export class Alarms extends DurableObject<Variables> implements AlarmsObject {
     this.#noteError('alarm_not_posted', due.length, now);
   }
 
-  /** Counted for those who look: nobody is woken by most of them. */
+  /** Counted for those who look: nobody is woken by one that does not come again. */
   #noteError(event: string, times: number, now: number): void {
     this.#minutes.addAll({ [`error_${event}`]: times }, now, true);
   }
@@ -93,4 +94,9 @@ export class Alarms extends DurableObject<Variables> implements AlarmsObject {
       unwrittenS: typeof at === 'number' ? Math.floor((now - at) / 1_000) : null,
     };
   }
+}
+
+/** Of an error that comes again and again it does not matter whose request or order it met. */
+function whatOf({ fields: { error = '', message = '' } }: Raised): Raised['fields'] {
+  return { error, message };
 }

@@ -1,9 +1,23 @@
 import { describe, expect, it } from 'vitest';
 import { parseConfig, readConfig } from './config.ts';
+import { publicHalf } from '../../schema/jwk.ts';
+import { makeKey } from '../../schema/testing/make-key.ts';
 
-const secrets = (KEY_SECRETS: string) => ({ KEY_SECRETS, OPERATOR_KEYS: '{}', EDGE_SIGNING_KEY: '{}' });
+const secrets = (KEY_SECRETS: string) => ({
+  KEY_SECRETS,
+  OPERATOR_KEYS: '{}',
+  EDGE_SIGNING_KEY: JSON.stringify(makeKey()),
+});
 const LONG = 'x'.repeat(32);
 const SHORT = 'y'.repeat(31);
+
+it.each([
+  ['no JSON', 'x'],
+  ['a public key', JSON.stringify(publicHalf(makeKey()))],
+  ['no key', '[]'],
+])('EDGE_SIGNING_KEY may not be %s: it would be the fleet that does not answer', (_name, EDGE_SIGNING_KEY) => {
+  expect(parseConfig({ ...secrets(LONG), EDGE_SIGNING_KEY })).toEqual({ wrong: ['EDGE_SIGNING_KEY'] });
+});
 
 describe('KEY_SECRETS', () => {
   it.each([

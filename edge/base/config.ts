@@ -1,6 +1,6 @@
 import * as z from 'zod';
 import { GRANT_MAX } from '../../schema/admin.ts';
-import { SHARDS_MAX } from '../../schema/enrolment.ts';
+import { SHARDS_MAX, signingKeysSchema } from '../../schema/enrolment.ts';
 import { parseJson } from '../../schema/parse-json.ts';
 
 // The Worker's variables and secrets, proven once: nothing else reads one.
@@ -126,7 +126,7 @@ const configSchema = z.object({
   /** Secret. Public keys of operators by name: a JSON object of Ed25519 JWKs. */
   OPERATOR_KEYS: z.string(),
   /** Secret. The private Ed25519 JWK (JSON) that signs jobs, or a list of them while they rotate; the first signs. */
-  EDGE_SIGNING_KEY: z.string(),
+  EDGE_SIGNING_KEY: z.string().refine((text) => signingKeysSchema.safeParse(parseJson(text)).success),
   /**
    * Secret, may be absent: no domain can opt out then. Hashes the domains that did, 32 bytes or more. Never change it:
    * under another secret none of those already listed is recognised.

@@ -14,6 +14,7 @@ export const PAGING = {
   sweep_failed: 'edge/runbooks/d1-slow.md',
   heartbeat_failed: 'edge/runbooks/d1-full.md',
   fleet_full: 'prober/runbooks/grow.md',
+  host_away: 'prober/runbooks/host-away.md',
   host_unhealthy: 'prober/runbooks/host-sick.md',
   host_crashes: 'prober/runbooks/crash-loop.md',
   job_not_signed: 'edge/runbooks/edge-key.md',

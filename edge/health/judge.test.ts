@@ -53,6 +53,14 @@ describe('judge', () => {
     expect(texts({ outcomes: [[{ served: 1 }, { refused_token: 9 }, before]] })).toEqual([]);
   });
 
+  it('is well again with the first minute in which requests were served and none failed, however few', () => {
+    const failed = { refused_token: 7 };
+    expect(texts({ outcomes: [[{ served: 3 }, failed, failed]] })).toEqual([]);
+    expect(texts({ outcomes: [[{ served: 1 }, { served: 2 }, failed]] })).toEqual([]);
+    expect(texts({ outcomes: [[{ served: 2 }, failed]] })).toHaveLength(1);
+    expect(texts({ outcomes: [[{ served: 3, refused_token: 1 }, failed]] })).toHaveLength(1);
+  });
+
   it('takes a write that succeeded since for what counts', () => {
     expect(texts({ cronAgeS: 31, alarmed: { faults: [], unwrittenS: 90 } })).toEqual([]);
   });

@@ -24,8 +24,10 @@ export type Problem = { readonly cause: Cause; readonly text: string };
 
 /** Fewer failures than this are no outage. */
 const FAILED_MIN = 3;
-/** With so many requests, older minutes say nothing of now. */
+/** With so many requests, older minutes say nothing of now, */
 const ENOUGH = 20;
+/** nor if the newest were all served, and so many. */
+const WELL_AGAIN = 3;
 /** After this many seconds the cron has missed at least one run. */
 const CRON_LATE_S = 180;
 
@@ -84,8 +86,8 @@ const WHY: Readonly<Record<string, string>> = {
 
 /**
  * What most failures are due to, if they are half of all requests or more; else null. Judged by the newest minutes that
- * have twenty requests together: a busy service is found out, and well again, within a minute, and one with few
- * requests by those of five minutes.
+ * have twenty requests together, or three that were served and none that failed: a busy service is found out within a
+ * minute, and one with few requests by those of five minutes; both are well again within one.
  */
 function whyRequestsFail({ outcomes, alarmed }: Seen): string | null {
   const counts = new Map<string, number>();
@@ -99,6 +101,7 @@ function whyRequestsFail({ outcomes, alarmed }: Seen): string | null {
       all += times;
     }
     minutes += 1;
+    if (counts.get('served') === all && all >= WELL_AGAIN) return null;
   }
   const failed = all - (counts.get('served') ?? 0);
   const [worst] = [...counts].filter(([name]) => name !== 'served').toSorted(([, a], [, b]) => b - a);

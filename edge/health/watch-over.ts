@@ -3,16 +3,21 @@ import type { Env } from '../base/env.ts';
 import { log } from '../base/log.ts';
 import { judge, type Problem } from './judge.ts';
 import { look } from './look.ts';
+import { lookForLostHosts } from './lost-hosts.ts';
 import { noteMisconfigured } from './misconfigured.ts';
 
 /** A deploy resets the fleet, and its hosts are back within seconds: what is over by then wakes nobody. */
 const AGAIN_AFTER_MS = 10_000;
 
-/** Logs `service_down`, which pages, for each problem that is there twice, ten seconds apart; at once for wrong variables. */
+/**
+ * Logs `service_down`, which pages, for each problem that is there twice, ten seconds apart, at once for wrong variables;
+ * and `host_away`, which pages too, for each host that is lost while others serve.
+ */
 export async function watchOver(env: Env): Promise<void> {
   const config = configOrTell(env);
   if (config === null) return;
   const reach = { env, config };
+  for (const lost of await lookForLostHosts(reach)) log('warn', 'host_away', { ...lost });
   const first = judge(await look(reach));
   if (first.length === 0) return;
   await new Promise((wake) => setTimeout(wake, AGAIN_AFTER_MS));

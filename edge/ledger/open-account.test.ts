@@ -6,8 +6,9 @@ import { databasesOf } from '../base/databases.ts';
 import { SECRETS } from '../testing/edge.ts';
 import { openTestDatabase } from '../testing/sqlite-d1.ts';
 import { emptiest, lookAtDatabase, openThere } from './open-account.ts';
+import { makeKey } from '../../schema/testing/make-key.ts';
 
-const vars = { KEY_SECRETS: SECRETS.join(','), OPERATOR_KEYS: '{}', EDGE_SIGNING_KEY: '{}' };
+const vars = { KEY_SECRETS: SECRETS.join(','), OPERATOR_KEYS: '{}', EDGE_SIGNING_KEY: JSON.stringify(makeKey()) };
 /** Of an environment what databases are looked for in. */
 const envSchema = z.custom<Env>(() => true);
 const envOf = (bindings: object): Env => envSchema.parse(bindings);

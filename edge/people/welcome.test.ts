@@ -8,6 +8,7 @@ import { invite } from './invitations.ts';
 import { makeSignInLink, useLink } from './links.ts';
 import { signIn } from './sign-in.ts';
 import { welcomedOn, welcomeOf } from './welcome.ts';
+import { makeKey } from '../../schema/testing/make-key.ts';
 
 const DAY_MS = 86_400_000;
 
@@ -20,7 +21,7 @@ function configOf(variables: Readonly<Record<string, string>> = {}): Config {
   const config = parseConfig({
     KEY_SECRETS: 'secret of the keys in this test: 32 bytes',
     OPERATOR_KEYS: '{}',
-    EDGE_SIGNING_KEY: '{}',
+    EDGE_SIGNING_KEY: JSON.stringify(makeKey()),
     WELCOME_CREDITS: '1000',
     WELCOME_SECRET: 'secret of the welcome: 32 bytes or more',
     ...variables,

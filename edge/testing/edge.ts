@@ -4,6 +4,7 @@ import type { Bindings } from '../local/database.ts';
 import { bundleEdge, startLocalEdge } from '../local/miniflare.ts';
 import type { OutboxMail } from '../local/outbox.ts';
 import { hashKey, tagOf } from '../access/key.ts';
+import { makeKey } from '../../schema/testing/make-key.ts';
 
 // The Worker on workerd, D1 and objects, with a scripted fleet.
 
@@ -86,7 +87,7 @@ export async function startEdge(vars: Readonly<Record<string, string>> = {}, dat
     vars: {
       KEY_SECRETS: SECRETS.join(','),
       OPERATOR_KEYS: '{}',
-      EDGE_SIGNING_KEY: '{}',
+      EDGE_SIGNING_KEY: JSON.stringify(makeKey()),
       ...MAIL_VARS,
       ...WELCOME_VARS,
       ...MANY_VARS,

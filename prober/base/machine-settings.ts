@@ -13,7 +13,7 @@ type Variables = Readonly<Record<string, string | undefined>>;
  * The environment of a command on this machine. Without ENROLMENT it is run by hand: then the unit's own settings
  * hold, and whatever else is set goes before them.
  */
-export function machineSettings(env: Variables, file = SETTINGS_FILE): Variables {
+export function machineSettings(env: Variables, file = `${env['RCPT_ROOT'] ?? ''}${SETTINGS_FILE}`): Variables {
   if (env['ENROLMENT'] !== undefined) return env;
   const settings = readSettings(file);
   return settings === null ? env : { ENROLMENT: ENROLMENT_FILE, ...settings, ...env };

@@ -55,13 +55,20 @@ export function trafficOf(parts: readonly TrafficCounts[]): Traffic {
 }
 
 /**
- * What the edge logged as an error in the last ten minutes, in a line; null: nothing. Pure.
+ * What the edge logged as an error in the last ten minutes; null: nothing. Pure.
  * @param minutes the newest first
+ * @returns the events with how often they came, and in which minute the last of them did, 0 for this one
  */
-export function loggedLately(minutes: readonly TrafficCounts[]): string | null {
-  const { errors } = trafficOf(minutes.slice(0, ERROR_MINUTES));
+export function loggedLately(
+  minutes: readonly TrafficCounts[],
+): { readonly events: string; readonly ago: number } | null {
+  const lately = minutes.slice(0, ERROR_MINUTES);
+  const { errors } = trafficOf(lately);
   if (errors.length === 0) return null;
-  return `logged in the last ten minutes: ${errors.map(([event, n]) => `${event} (${n})`).join(', ')}`;
+  return {
+    events: errors.map(([event, n]) => `${event} (${n})`).join(', '),
+    ago: lately.findIndex((part) => trafficOf([part]).errors.length > 0),
+  };
 }
 
 /** The step that this share of the answered calls is within. */

@@ -12,26 +12,41 @@ export type Reported = {
   readonly minutes: readonly TrafficCounts[] | 'unknown' | null;
 };
 
+/** What was logged, and is over. */
+export type Recovery = { readonly sinceMs: number; readonly before: string };
+
+/** What lasts is logged by each run of the cron, once a minute: a whole minute without it, and it is over. */
+const OVER_AFTER_MINUTES = 2;
+const MINUTE_MS = 60_000;
+const SERVICE_DOWN = 'edge/runbooks/service-down.md';
+const MUTE = {
+  text: 'alarms are neither posted nor counted: the Alarms object does not answer',
+  runbook: 'edge/runbooks/object-overloaded.md',
+};
+
 /** The worst first, each with where to read what to do; none: all is well. Pure. */
 export function troublesOf({ health, hosts, minutes }: Reported, nowMs: number): readonly FleetTrouble[] {
   const { d1, cronAgeS, problems } = health;
-  const logged = loggedLately(minutes === 'unknown' ? [] : (minutes ?? []));
-  const isMute = minutes === 'unknown';
   const neverRan = d1 && cronAgeS === null && problems.length === 0;
+  const logged = loggedIn(minutes);
   return [
-    ...[...problems, ...(neverRan ? ['the cron has never completed a run'] : [])].map((text) => ({
-      text,
-      runbook: 'edge/runbooks/service-down.md',
-    })),
-    ...(isMute
-      ? [
-          {
-            text: 'alarms are neither posted nor counted: the Alarms object does not answer',
-            runbook: 'edge/runbooks/object-overloaded.md',
-          },
-        ]
-      : []),
+    ...problems.map((text) => ({ text, runbook: SERVICE_DOWN })),
+    ...(neverRan ? [{ text: 'the cron has never completed a run', runbook: SERVICE_DOWN }] : []),
+    ...(minutes === 'unknown' ? [MUTE] : []),
     ...fleetTroubles(hosts ?? [], nowMs),
-    ...(logged === null ? [] : [{ text: logged, runbook: 'edge/runbooks/events.md' }]),
+    ...(logged === null || logged.ago >= OVER_AFTER_MINUTES
+      ? []
+      : [{ text: `logged in the last ten minutes: ${logged.events}`, runbook: 'edge/runbooks/events.md' }]),
   ];
+}
+
+/** Since when nothing was logged any more, and what was before; null: nothing was, or it goes on. Pure. */
+export function recoveryOf({ minutes }: Pick<Reported, 'minutes'>, nowMs: number): Recovery | null {
+  const logged = loggedIn(minutes);
+  if (logged === null || logged.ago < OVER_AFTER_MINUTES) return null;
+  return { sinceMs: (Math.floor(nowMs / MINUTE_MS) - logged.ago + 1) * MINUTE_MS, before: logged.events };
+}
+
+function loggedIn(minutes: Reported['minutes']): ReturnType<typeof loggedLately> {
+  return minutes === null || minutes === 'unknown' ? null : loggedLately(minutes);
 }

@@ -1,8 +1,8 @@
 import type { HostEntry } from '../../../schema/admin.ts';
+import { differenceLines } from '../../../schema/words/differences.ts';
 import { Notice } from '../parts/notice.tsx';
 import { numbers, Table } from '../parts/table.tsx';
 import { atMoment, count, share } from '../words/numbers.ts';
-import { differencesOf } from './differences.ts';
 import { refusalsOf } from './refusals.ts';
 
 /** Every host, and what the fleet sees of it. */
@@ -54,7 +54,7 @@ function versionsOf({ processes }: HostEntry): string {
 
 /** Which hosts say other things than their peers: burned, misled by their resolver, or dishonest. */
 function Differences({ hosts }: { readonly hosts: readonly HostEntry[] }) {
-  const lines = hosts.flatMap(differencesOf);
+  const lines = hosts.flatMap(differenceLines);
   return lines.length === 0 ? null : (
     <Notice tone="doubt" title="A host disagrees with its peers">
       {lines.map((line) => (

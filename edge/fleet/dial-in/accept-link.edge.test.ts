@@ -7,7 +7,7 @@ import { HOST_TOKEN_TYPE } from '../../../schema/link.ts';
 import { makeKey } from '../../../schema/testing/make-key.ts';
 import { type Edge, startEdge } from '../../testing/edge.ts';
 import { acceptLink } from './accept-link.ts';
-import type { Refusal } from './explain-refusal.ts';
+import type { Refusal } from './refused-links.ts';
 
 // What it costs D1 when strangers knock at the door of the probe hosts.
 

@@ -2,10 +2,10 @@ import { drizzle } from 'drizzle-orm/d1';
 import { RequestError } from '../../../schema/errors.ts';
 import { hosts } from '../../../schema/tables.ts';
 import { Latest } from '../../base/latest.ts';
-import { clockOffS, explainRefusal, type Refusal } from './explain-refusal.ts';
+import { clockOffS, explainRefusal } from './explain-refusal.ts';
 import { type HostRow, proveHost } from './host-token.ts';
 import { LINK_HEADERS } from '../../base/fleet-protocol.ts';
-import { RefusedLinks } from './refused-links.ts';
+import { type Refusal, RefusedLinks } from './refused-links.ts';
 
 export type Dialling = {
   readonly request: Request;

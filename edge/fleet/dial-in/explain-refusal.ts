@@ -2,9 +2,7 @@ import { decodeJwt } from 'jose';
 import { hostIdSchema } from '../../../schema/enrolment.ts';
 import { TOKEN_MAX_AGE_S } from '../../../schema/link.ts';
 import type { HostState } from '../../../schema/words/stored.ts';
-
-/** Why nobody was let in, in words for an operator. Who it was is only what the token claims. */
-export type Refusal = { readonly host: string | null; readonly why: string };
+import { REFUSED, type Refusal } from './refused-links.ts';
 
 /**
  * Why a host that dialled in was refused: what the operator reads in `host list` and in the log. Pure; it decides nothing.
@@ -23,12 +21,12 @@ export function explainRefusal(
   const named = hostIdSchema.safeParse(claims?.iss);
   const host = named.success ? named.data : null;
   const state = host === null ? null : stateOf(host);
-  if (host === null || state === null) return { host: null, why: 'not an enrolled host' };
-  if (state === 'removed') return { host, why: 'it was removed' };
-  if (claims?.aud !== origin) return { host, why: 'its enrolment names another origin' };
+  if (host === null || state === null) return { host: null, why: REFUSED.stranger };
+  if (state === 'removed') return { host, why: REFUSED.removed };
+  if (claims?.aud !== origin) return { host, why: REFUSED.origin };
   const aheadS = clockOffS(header, nowMs);
   if (aheadS !== null) return { host, why: `its clock is ${Math.abs(aheadS)} s ${aheadS > 0 ? 'ahead' : 'behind'}` };
-  return { host, why: 'its key is not the enrolled one, or its token was used before' };
+  return { host, why: REFUSED.key };
 }
 
 /** By how many seconds the clock of whoever made this token is ahead, if that is reason to refuse it; else null. */

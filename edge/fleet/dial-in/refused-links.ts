@@ -1,4 +1,21 @@
-import type { Refusal } from './explain-refusal.ts';
+import { LINK_VERSION, LINK_VERSION_BEFORE } from '../../../schema/link.ts';
+
+/** Why a host is shut out, in words for an operator: each has its row in `prober/runbooks/host-away.md`. */
+export const REFUSED = {
+  stranger: 'not an enrolled host',
+  removed: 'it was removed',
+  origin: 'its enrolment names another origin',
+  key: 'its key is not the enrolled one, or its token was used before',
+  token: 'its token was used before, or it dials in too often',
+  flood: 'it said more than it had to say',
+  routes: 'it declares private routes, and this edge is not a sandbox',
+  instance: 'its process is known as that of another host',
+  hello: 'this edge does not understand its hello',
+  version: `its program speaks none of the link versions of this edge (${LINK_VERSION_BEFORE} to ${LINK_VERSION}): roll it to a version of about the same age`,
+} as const;
+
+/** Why nobody was let in, in words for an operator. Who it was is only what the token claims. */
+export type Refusal = { readonly host: string | null; readonly why: string };
 
 // Anybody may knock at the hosts' door, and each refusal is to be seen: so one of a host, or of all strangers together,
 // is told once in a while, however often it happens.

@@ -1,12 +1,6 @@
-import * as z from 'zod';
-import { type PrivateJwk, privateJwkSchema, publicHalf, type PublicJwk } from '../../../schema/jwk.ts';
-import { EDGE_KEYS_MAX } from '../../../schema/enrolment.ts';
+import { type PrivateJwk, publicHalf, type PublicJwk } from '../../../schema/jwk.ts';
+import { signingKeysSchema } from '../../../schema/enrolment.ts';
 import { parseJson } from '../../../schema/parse-json.ts';
-
-const signingKeysSchema = z.union([
-  privateJwkSchema.transform((key) => [key]),
-  z.array(privateJwkSchema).min(1).max(EDGE_KEYS_MAX),
-]);
 
 /**
  * The edge's private keys from the secret EDGE_SIGNING_KEY: one JWK, or a list while they rotate. The first signs;

@@ -4,7 +4,6 @@ import {
   agreedVersion,
   CLOSE,
   LINK_VERSION,
-  LINK_VERSION_BEFORE,
   PING,
   PONG,
   REPORT_BYTES_MAX,
@@ -29,6 +28,7 @@ import { type ByMinute, RecentCounts } from '../../base/recent-counts.ts';
 import { isFault } from '../batch/batch-outcome.ts';
 import { DueTimer } from '../batch/due-timer.ts';
 import { type FleetLimits, LIMITS } from '../batch/limits.ts';
+import { REFUSED } from '../dial-in/refused-links.ts';
 import { createJobSigner } from '../keys/sign-job.ts';
 import { createSettingsSigner } from '../keys/sign-settings.ts';
 import { Comparisons } from '../trust/comparisons.ts';
@@ -53,17 +53,6 @@ type Hello = Extract<ToEdge, { type: 'hello' }>;
 type Said = { readonly json: unknown; readonly frame: ToEdge | null };
 type JobFrame = Exclude<Extract<ToEdge, { job: string }>, { type: 'figures' }>;
 type Who = { readonly host: string; readonly instance: string | null };
-
-/** Why a host that has proven itself is shut out all the same. */
-const REFUSED = {
-  removed: 'it was removed',
-  token: 'its token was used before, or it dials in too often',
-  flood: 'it said more than it had to say',
-  routes: 'it declares private routes, and this edge is not a sandbox',
-  instance: 'its process is known as that of another host',
-  hello: 'this edge does not understand its hello',
-  version: `its program speaks none of the link versions of this edge (${LINK_VERSION_BEFORE} to ${LINK_VERSION}): roll it to a version of about the same age`,
-} as const;
 
 const CLOCK: Clock = {
   now: () => Date.now(),

@@ -1,4 +1,5 @@
 import { type Breaker, afterFailure, CLOSED } from './circuit-breaker.ts';
+import { type Complaint, COMPLAINTS } from './complaints.ts';
 import { type Fading, faded, more, oneMore } from './fading.ts';
 import { type MailboxRecord, mailboxComplaint, NEW_MAILBOXES } from './mailbox-record.ts';
 import type { Receiver } from './receiver.ts';
@@ -41,7 +42,7 @@ export type HostRecord = {
   /** Its canaries pass. */
   readonly checked: boolean;
   /** What it says itself is wrong with it; null: nothing. */
-  readonly says: string | null;
+  readonly says: Complaint | null;
   /** When a mail server last talked to it; -Infinity: never. */
   readonly reachedAtMs: number;
   /** How often one did, as it fades: half of it is gone after `FADES_MS`. */
@@ -171,14 +172,14 @@ export function assignedLately(record: HostRecord, nowMs: number): Given {
 }
 
 /** Why it is not healthy, in words for an operator; null: nothing is known against it. */
-export function complaint(record: HostRecord, nowMs: number): string | null {
+export function complaint(record: HostRecord, nowMs: number): Complaint | null {
   if (record.says !== null) return record.says;
   const { failures, why } = record.refusals;
-  if (failures >= REFUSALS_SICK) return `refuses every job: ${why}`;
+  if (failures >= REFUSALS_SICK) return COMPLAINTS.refuses(why);
   return peersComplaint(record, nowMs);
 }
 
-function peersComplaint(record: HostRecord, nowMs: number): string | null {
+function peersComplaint(record: HostRecord, nowMs: number): Complaint | null {
   const { checked } = record;
   // Of a host with canaries, what its resolver denied is judged apart.
   const counted = record.contradictions.filter(({ atMs, denied }) => nowMs - atMs <= LATELY_MS && !(checked && denied));
@@ -186,15 +187,10 @@ function peersComplaint(record: HostRecord, nowMs: number): string | null {
   const inARow = fresh.filter(({ atMs }) => atMs > record.reachedAtMs);
   const hope = checked ? 'checked' : record.reachedAtMs > -Infinity ? 'unchecked' : 'never';
   if (inARow.length >= SICK_IN_A_ROW[hope] && (!checked || accounts(inARow) >= ACCOUNTS_MIN))
-    return `reached none of ${receivers(inARow.length)} that other hosts reached`;
+    return COMPLAINTS.reachedNone(inARow.length);
   const stands = fresh.length > faded(record.reached, nowMs, REACHED_FADES_MS);
-  if (fresh.length >= SICK_IN_ALL && accounts(fresh) >= ACCOUNTS_MIN && stands)
-    return `could not reach ${receivers(fresh.length)} that other hosts reached`;
+  if (fresh.length >= SICK_IN_ALL && accounts(fresh) >= ACCOUNTS_MIN && stands) return COMPLAINTS.missed(fresh.length);
   return resolverComplaint(record.resolver, nowMs) ?? mailboxComplaint(record.mailboxes, nowMs);
-}
-
-function receivers(count: number): string {
-  return count === 1 ? '1 receiver' : `${count} receivers`;
 }
 
 /** The newest of each account. */

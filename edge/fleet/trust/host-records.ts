@@ -1,4 +1,5 @@
 import type { LogFields } from '../../base/log-fields.ts';
+import { COMPLAINTS } from './complaints.ts';
 import {
   afterAcceptance,
   afterContradiction,
@@ -91,7 +92,7 @@ export class HostRecords implements HostTrust {
       const checked = member.checked && member.healthy;
       // An object that was reset knows from the link alone that a host reached somebody.
       const reachedAtMs = Math.max(record.reachedAtMs, member.reachedAtMs);
-      const says = selfCheckOf(member);
+      const says = member.healthy ? null : COMPLAINTS.selfCheck(member.failing);
       if (record.checked !== checked || record.says !== says || record.reachedAtMs !== reachedAtMs)
         this.#change(member, () => ({ ...record, checked, says, reachedAtMs }));
     }
@@ -182,9 +183,4 @@ export class HostRecords implements HostTrust {
     this.#samples.delete(oldest);
     this.#sick.delete(oldest);
   }
-}
-
-function selfCheckOf({ healthy, failing }: Member): string | null {
-  if (healthy) return null;
-  return failing.length === 0 ? 'its self-check fails' : `its self-check fails: ${failing.join(', ')}`;
 }

@@ -1,3 +1,4 @@
+import { type Complaint, COMPLAINTS } from './complaints.ts';
 import type { Receiver } from './receiver.ts';
 
 // What one process of a host has shown of what it says of mailboxes, and what follows from it: pure. Whenever two hosts
@@ -76,14 +77,14 @@ export function trialOf(record: MailboxRecord, account: string, nowMs: number): 
 }
 
 /** What speaks against it, in words for an operator; null: nothing that would put it out. */
-export function mailboxComplaint(record: MailboxRecord, nowMs: number): string | null {
+export function mailboxComplaint(record: MailboxRecord, nowMs: number): Complaint | null {
   if (record.alone.length < AGAINST.out) return null;
   const against = recent(record.alone, nowMs).filter(({ firm }) => firm);
   if (ownersOf(against) < AGAINST.out || nowMs - record.sinceMs < HEARING_MS) return null;
   const accusers = new Set(against.map(({ account }) => account));
   const speaks = ({ account, agreed }: Hearing): boolean => agreed >= SPEAKS && !accusers.has(account);
   if (recent(record.hearings, nowMs).some(speaks)) return null;
-  return `says of mailboxes at ${against.length} domains what no other host says`;
+  return COMPLAINTS.standsAlone(against.length);
 }
 
 function recent<T extends { readonly atMs: number }>(facts: readonly T[], nowMs: number): readonly T[] {

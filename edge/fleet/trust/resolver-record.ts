@@ -1,3 +1,4 @@
+import { type Complaint, COMPLAINTS } from './complaints.ts';
 import { type Fading, faded } from './fading.ts';
 import type { Receiver } from './receiver.ts';
 
@@ -101,7 +102,7 @@ export function afterVouching(record: ResolverRecord, nowMs: number): readonly [
 }
 
 /** What speaks against its resolver, in words for an operator; null: nothing that would put it out. */
-export function resolverComplaint(record: ResolverRecord, nowMs: number): string | null {
+export function resolverComplaint(record: ResolverRecord, nowMs: number): Complaint | null {
   if (record.denied.length < DENIED.out) return null;
   const denied = recent(record.denied, nowMs, DENIED_MS).filter(({ atMs }) => atMs > record.clearedAtMs);
   const against = weightOf(denied);
@@ -109,7 +110,7 @@ export function resolverComplaint(record: ResolverRecord, nowMs: number): string
   // Who owns names may answer each host differently, and open accounts. What was found for anybody else clears the host.
   const accusers = accusersOf(record, nowMs);
   if (recent(record.backers, nowMs, FOUND_MS).some(({ account }) => !accusers.has(account))) return null;
-  return `its resolver denies ${denied.length} domains that other hosts found`;
+  return COMPLAINTS.denies(denied.length);
 }
 
 function accusersOf({ denied }: ResolverRecord, nowMs: number): ReadonlySet<string> {

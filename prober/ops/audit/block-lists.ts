@@ -1,6 +1,6 @@
-import ipaddr from 'ipaddr.js';
 import type { Resolve } from '../../engine/ports/ports.ts';
 import { type Finding, mend, NO_ANSWER, ok, unknown } from './findings.ts';
+import { backwards } from './names.ts';
 
 /** Lists that many receivers ask, each with where an address is looked up and taken off. */
 export const BLOCK_LISTS = [
@@ -30,7 +30,7 @@ async function checkList(
   { zone, page }: (typeof BLOCK_LISTS)[number],
   signal: AbortSignal,
 ): Promise<Finding> {
-  const { addresses, certain } = await resolve.addresses(`${entryName(ip)}.${zone}`, signal);
+  const { addresses, certain } = await resolve.addresses(`${backwards(ip)}.${zone}`, signal);
   const said = addresses.map((address) => address.ip);
   if (said.some((code) => BLIND.test(code)))
     return unknown('listed', ip, `${zone} does not answer this resolver; run your own, or get a key for the list`);
@@ -38,16 +38,4 @@ async function checkList(
   if (listed.length > 0)
     return mend('listed', ip, `is on ${zone} (${listed.join(', ')}): see ${page} for the reason and for removal`);
   return certain ? ok('listed', ip, `is not on ${zone}`) : unknown('listed', ip, `${zone}: ${NO_ANSWER}`);
-}
-
-/** The name of an address's entry, below the list's zone: its bytes or nibbles backwards (RFC 5782 §2.1, §2.4). */
-function entryName(ip: string): string {
-  const address = ipaddr.parse(ip);
-  const bytes = address.toByteArray();
-  if (address.kind() === 'ipv4') return bytes.toReversed().join('.');
-  const nibbles = bytes.flatMap((byte) => [byte >> 4, byte & 15]);
-  return nibbles
-    .toReversed()
-    .map((nibble) => nibble.toString(16))
-    .join('.');
 }

@@ -54,7 +54,7 @@ export function fleetCommand(write: (text: string) => void): Command {
       const times = { patienceMs: patience * 1000, watchMs: watch * 1000 };
       const onInterrupt = (): void => {
         write(
-          'Interrupted. The host that was being rolled runs both versions, and serves: repeat the command to go on.\n',
+          'Interrupted. The host that was being rolled serves, perhaps with both versions: repeat the command to go on.\n',
         );
         process.exit(130);
       };

@@ -1,7 +1,7 @@
 import { Command } from 'commander';
 import * as z from 'zod';
 import { hostIdSchema } from '../../../schema/enrolment.ts';
-import { askReplies, readReplies, type Replies } from '../../../prober/ops/metrics/replies.ts';
+import { readReplies, type Replies } from '../../../prober/ops/metrics/replies.ts';
 import { adminApi } from '../connection/api.ts';
 import { AdminError } from '../connection/client.ts';
 import { connectionOf } from '../connection/connection.ts';
@@ -9,21 +9,9 @@ import { byName } from '../output/natural-order.ts';
 import { print, table } from '../output/print.ts';
 import { inService } from '../hosts/roll.ts';
 import { overSsh, readDestination } from '../hosts/ssh.ts';
-import { checked, UsageError } from '../../base/usage-error.ts';
+import { checked } from '../../base/usage-error.ts';
 
-/** With the settings that its unit has. */
-const ON_THE_MACHINE =
-  'env="${RCPT_ROOT:-}/etc/rcpt/rcpt-prober.env"; set -a; [ ! -r "$env" ] || . "$env"; rcpt-prober replies';
-
-const PORT = 'must be a port, 1 to 65535';
-const optionsSchema = z.object({
-  ssh: z.string().optional(),
-  only: z.array(hostIdSchema).default([]),
-  port: z.coerce
-    .number({ error: PORT })
-    .pipe(z.int({ error: PORT }).min(1, PORT).max(65_535, PORT))
-    .optional(),
-});
+const optionsSchema = z.object({ ssh: z.string(), only: z.array(hostIdSchema).default([]) });
 
 /** What a host answered; in words why it did not. */
 export type Asked = { readonly host: string; readonly answer: Replies | string };
@@ -38,15 +26,11 @@ export function repliesCommand(write: (text: string) => void): Command {
   replies
     .command('unknown')
     .description('list replies to RCPT that no rule knows, with names masked: candidates for new rules')
-    .option('--ssh <destination>', 'SSH destination of each host to ask, as in root@{host}.example.com')
+    .requiredOption('--ssh <destination>', 'SSH destination of each host to ask, as in root@{host}.example.com')
     .option('--only <host...>', 'only these hosts')
-    .option('--port <port>', 'ask the host on this machine, at its METRICS_PORT')
     .action(async (given: unknown, command: Command) => {
-      const { ssh, only, port } = checked(optionsSchema, given, '--only or --port');
-      if ((ssh === undefined) === (port === undefined))
-        throw new UsageError('name the hosts with --ssh, or the host on this machine with --port');
-      const asked =
-        port === undefined ? await askMachines(command, readDestination(ssh ?? ''), only) : [await askHere(port)];
+      const { ssh, only } = checked(optionsSchema, given, '--only');
+      const asked = await askMachines(command, readDestination(ssh), only);
       if (asked.length === 0) throw new AdminError('There is no host to ask.', null);
       const known = merge(asked);
       if (known.unanswered.length === asked.length)
@@ -54,11 +38,6 @@ export function repliesCommand(write: (text: string) => void): Command {
       print(command, write, known, lines(known));
     });
   return replies;
-}
-
-async function askHere(port: number): Promise<Asked> {
-  const why = `no host answers on METRICS_PORT ${port}: is it running, with this setting?`;
-  return { host: 'this machine', answer: (await askReplies(port)) ?? why };
 }
 
 /** Each host that is in service, with the operator's own SSH: replies leave a host on no other way. */
@@ -73,7 +52,7 @@ async function askMachines(
     .toSorted(byName);
   return Promise.all(
     wanted.map(async ({ id }) => {
-      const { ok, out, said } = await overSsh(machineOf(id), ON_THE_MACHINE);
+      const { ok, out, said } = await overSsh(machineOf(id), 'rcpt-prober replies');
       const answer = ok
         ? (readReplies(out) ?? 'its answer has an unknown form: upgrade it to this version')
         : oneLine(said);

@@ -86,6 +86,16 @@ describe('status', () => {
     expect(second).toMatch(/^ {2}! alarms are neither posted nor counted: .*: edge\/runbooks\/object-overloaded\.md$/);
   });
 
+  test('says since when what was logged is over, and is well', () => {
+    const minutes = [{}, {}, { error_mail_failed: 3 }];
+    const [first, second] = statusLines(
+      { health: WELL, hosts: [HOST], overview: { minutes, hours: [], income: [] } },
+      NOW,
+    );
+    expect(first).toContain('all is well');
+    expect(second).toBe('  nothing logged since 11:59 UTC; before that: mail_failed (3)');
+  });
+
   test('has nothing to say of a host that is drained and gone', () => {
     expect(troubles({}, { state: 'draining', instances: 0, healthy: null })).toEqual([]);
   });

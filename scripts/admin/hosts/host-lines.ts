@@ -1,24 +1,11 @@
 import type { HostEntry } from '../../../schema/admin.ts';
+import { differenceLines } from '../../../schema/words/differences.ts';
 import { since, table, when } from '../output/print.ts';
 
 /** What `host list` prints: a line for each host, and one for each of its processes. */
 export function hostLines(hosts: readonly HostEntry[], nowMs: number): readonly string[] {
   if (hosts.length === 0) return ['no hosts'];
-  return [...table(rowsOf(hosts, nowMs)), ...hosts.flatMap((host) => differencesOf(host).map((line) => `! ${line}`))];
-}
-
-/** One sentence for each kind of receiver about which a host disagrees with its peers. */
-export function differencesOf({ id, differs = [] }: HostEntry): readonly string[] {
-  return differs.map(({ provider, alone, split, of, said = [] }) => {
-    const at = provider === 'others' ? 'at unlisted providers' : `at ${provider}`;
-    const undecided = split === 0 ? '' : `, and in ${split} without a third host to decide`;
-    return `${id} differs from its peers ${at}: alone in ${alone} of ${of} addresses${undecided}${wordsOf(said)}`;
-  });
-}
-
-function wordsOf(said: readonly { host: string; accepts: number; refuses: number; noMail: number }[]): string {
-  const words = said.map((one) => `${one.host} accepted ${one.accepts}, refused ${one.refuses}, no mail ${one.noMail}`);
-  return words.length === 0 ? '' : ` (${words.join('; ')})`;
+  return [...table(rowsOf(hosts, nowMs)), ...hosts.flatMap((host) => differenceLines(host).map((line) => `! ${line}`))];
 }
 
 function rowsOf(hosts: readonly HostEntry[], nowMs: number): readonly (readonly string[])[] {

@@ -40,7 +40,7 @@ describe('a secret file', () => {
   test('under a file instead of a folder is refused', async () => {
     const path = join(folder, 'kept2.json');
     await writeFile(path, '');
-    await expect(reserveSecretFile(join(path, 'key.json'))).rejects.toThrow('cannot be created (EEXIST)');
+    await expect(reserveSecretFile(join(path, 'key.json'))).rejects.toThrow('cannot be written (EEXIST)');
   });
 });
 

@@ -25,7 +25,7 @@ export async function reserveSecretFile(path: string): Promise<{
         await file.writeFile(text);
         await file.sync();
       } catch (error) {
-        throw new UsageError(`${path} cannot be written (${codeOf(error)}): name another file with --out`);
+        refuse(path, error);
       } finally {
         await file.close();
       }
@@ -38,23 +38,15 @@ export async function reserveSecretFile(path: string): Promise<{
 }
 
 async function create(path: string): Promise<FileHandle> {
-  try {
-    await makeFolder(dirname(path));
-    return await open(path, 'wx', OWNER_ONLY);
-  } catch (error) {
-    if (error instanceof UsageError) throw error;
-    if (codeOf(error) === 'EEXIST')
-      throw new UsageError(`${path} exists and is never overwritten: name another file with --out`);
-    throw new UsageError(`${path} cannot be written (${codeOf(error)}): name another file with --out`);
-  }
+  await mkdir(dirname(path), { recursive: true, mode: 0o700 }).catch((error: unknown) => refuse(dirname(path), error));
+  return open(path, 'wx', OWNER_ONLY).catch((error: unknown) => {
+    if (codeOf(error) !== 'EEXIST') return refuse(path, error);
+    throw new UsageError(`${path} exists and is never overwritten: name another file with --out`);
+  });
 }
 
-async function makeFolder(path: string): Promise<void> {
-  try {
-    await mkdir(path, { recursive: true, mode: 0o700 });
-  } catch (error) {
-    throw new UsageError(`${path} cannot be created (${codeOf(error)}): name another file with --out`);
-  }
+function refuse(path: string, error: unknown): never {
+  throw new UsageError(`${path} cannot be written (${codeOf(error)}): name another file with --out`);
 }
 
 /**
