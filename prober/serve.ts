@@ -2,6 +2,7 @@ import { randomBytes } from 'node:crypto';
 import manifest from '../package.json' with { type: 'json' };
 import type { Config } from './base/config.ts';
 import { createEngine } from './engine/batch.ts';
+import type { EngineObserver } from './engine/ports/observer.ts';
 import { Gate } from './engine/targets/targets.ts';
 import { keepSettings } from './base/settings-file.ts';
 import { areComplete, askCanaries, hasCanaries } from './ops/health/canaries.ts';
@@ -67,11 +68,8 @@ export async function serve(config: Config, fail: (message: string) => void): Pr
     onChange: () => host.healthChanged(),
   });
   own.trust = trust;
-  const engine = createEngine(
-    ports,
-    { ...settings, onBug: bugTeller(log), observer: observerByJob(metrics?.engine ?? null) },
-    signalsOf,
-  );
+  const observer = tellingOfBlocks(observerByJob(metrics?.engine ?? null), (seat, ms) => host.blockedBy(seat, ms));
+  const engine = createEngine(ports, { ...settings, onBug: bugTeller(log), observer }, signalsOf);
   const host = new Host({
     identity: identify(enrolment, instance, Date.now()),
     connect,
@@ -93,6 +91,17 @@ export async function serve(config: Config, fail: (message: string) => void): Pr
   drainOnSignal(host, log);
   // A host that cannot work is not to take its first job before it knows.
   void trust.start().then(() => host.open());
+}
+
+/** The same observer; the host is told besides of a provider that says that it blocks it. */
+function tellingOfBlocks(known: EngineObserver, tell: Host['blockedBy']): EngineObserver {
+  return {
+    ...known,
+    coolDownBegan(seat, who, why, ms) {
+      known.coolDownBegan(seat, who, why, ms);
+      if (who === 'provider' && why === 'blocked') tell(seat, ms);
+    },
+  };
 }
 
 /** Its library is loaded only where somebody wants to know. */

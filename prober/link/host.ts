@@ -2,6 +2,7 @@ import type { Evidence } from '../../schema/evidence.ts';
 import type { EdgeSettings } from '../../schema/join.ts';
 import type { Cooling, Engine, Warm } from '../engine/batch.ts';
 import type { RestsUntil } from '../engine/limits/connection-request.ts';
+import type { Seat } from '../engine/ports/observer.ts';
 import { ProviderRefusals } from '../ops/health/provider-refusals.ts';
 import { type Identity, sameSettings, withSettings } from './identity.ts';
 import type { JobMeter } from './job-meter.ts';
@@ -62,6 +63,11 @@ export class Host {
   /** The self-check has changed its mind. */
   healthChanged(): void {
     this.#tell(true);
+  }
+
+  /** A provider as a whole is left alone from one of our addresses, which it says that it blocks. */
+  blockedBy(seat: Seat, lastsMs: number): void {
+    this.#refusals.blocked(seat, lastsMs);
   }
 
   /** Takes no new jobs, ends idle sessions, lets the running jobs finish and their evidence go out, and ends the links. */

@@ -26,6 +26,7 @@ it.each([
     { host: 'fra-1', why: 'its enrolment names another origin' },
   ],
   ['a clock that is ahead', { iat: NOW_S + 3_600 }, { host: 'fra-1', why: 'its clock is 3600 s ahead' }],
+  ['a clock that is a little ahead', { iat: NOW_S + 6 }, { host: 'fra-1', why: 'its clock is 6 s ahead' }],
   ['a clock that is behind', { iat: NOW_S - 90 }, { host: 'fra-1', why: 'its clock is 90 s behind' }],
   ['another key', {}, { host: 'fra-1', why: expect.stringContaining('its key is not the enrolled one') }],
 ])('%s is told apart', async (_name, changes, refusal) => {

@@ -2,6 +2,7 @@ import { decodeJwt } from 'jose';
 import { hostIdSchema } from '../../../schema/enrolment.ts';
 import { TOKEN_MAX_AGE_S } from '../../../schema/link.ts';
 import type { HostState } from '../../../schema/words/stored.ts';
+import { CLOCK_TOLERANCE_S } from './host-token.ts';
 import { REFUSED, type Refusal } from './refused-links.ts';
 
 /**
@@ -32,7 +33,7 @@ export function explainRefusal(
 /** By how many seconds the clock of whoever made this token is ahead, if that is reason to refuse it; else null. */
 export function clockOffS(header: string | null, nowMs: number): number | null {
   const aheadS = Math.round(Number(claimsOf(header)?.iat) - nowMs / 1000);
-  return Math.abs(aheadS) > TOKEN_MAX_AGE_S ? aheadS : null;
+  return aheadS > CLOCK_TOLERANCE_S || -aheadS > TOKEN_MAX_AGE_S ? aheadS : null;
 }
 
 function claimsOf(header: string | null): ReturnType<typeof decodeJwt> | null {

@@ -9,7 +9,7 @@ const TOKEN_LENGTH_MAX = 1_024;
 const ALGORITHMS = ['EdDSA', 'Ed25519'];
 /** Three parts in base64url, the last the 64 bytes of an Ed25519 signature (RFC 8032 §5.1.6). */
 const BEARER = /^Bearer ([\w-]+\.[\w-]+\.[\w-]{86})$/i;
-const CLOCK_TOLERANCE_S = 5;
+export const CLOCK_TOLERANCE_S = 5;
 const NAME = /^[\w-]{16,64}$/;
 
 export type HostRow = { readonly publicKey: string; readonly state: HostState };

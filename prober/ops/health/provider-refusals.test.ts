@@ -47,6 +47,18 @@ describe('a provider that refuses this host', () => {
     expect([log.length, refusals.count, changes()]).toEqual([2, 0, 2]);
   });
 
+  it('is told of at once if it is left alone as a whole, because it said that it blocks us, and for as long', () => {
+    const { clock, log, record, refusals, changes } = play();
+    record(REFUSED, 3);
+    refusals.blocked({ provider: 'google', egress: 0 }, HOUR_MS);
+    refusals.blocked({ provider: null, egress: 0 }, HOUR_MS);
+    expect(log).toEqual(['provider_refuses google 3 of 3']);
+    expect(refusals.list()).toEqual([{ provider: 'google', egress: 0, refused: 3, of: 3 }]);
+    expect([refusals.count, changes()]).toEqual([1, 1]);
+    clock.now = HOUR_MS;
+    expect([refusals.count, refusals.list()]).toEqual([0, []]);
+  });
+
   it('is not judged by what is older than ten minutes', () => {
     const { clock, log, record } = play();
     record(REFUSED, 49);

@@ -4,6 +4,7 @@ import { type OUTCOMES, wasGreeted } from '../../../schema/outcomes.ts';
 import { isKnown, namesOf } from '../../../schema/words/open.ts';
 import { providerNameOf } from '../../../schema/providers.ts';
 import type { Log } from '../../base/log.ts';
+import type { Seat } from '../../engine/ports/observer.ts';
 
 // Whether a large provider refuses an address of this host: it is burned there. A second opinion by another host hides
 // that from customers, so nothing but this would show it. And a provider that goes on being asked from there refuses for
@@ -31,6 +32,8 @@ type Pair = {
   samples: readonly Sample[];
   /** Set from the first refusals that were too many until it accepts us again; `count` is what began it. */
   rest: { readonly untilMs: number; readonly lastsMs: number; readonly count: Count } | null;
+  /** Until when the limits leave the provider alone, because it said that it blocks us: too few are asked then to judge by. */
+  blockedUntilMs: number;
 };
 
 /** What providers of the list made of each address of this host lately: one sample for each domain of a job. */
@@ -61,14 +64,14 @@ export class ProviderRefusals {
   /** Who refuses which address. */
   list(): readonly ProviderRefusal[] {
     return this.#refusing()
-      .flatMap(({ provider, egress, rest }) => (rest === null ? [] : [{ provider, egress, ...rest.count }]))
+      .map(({ provider, egress, rest, samples }) => ({ provider, egress, ...(rest?.count ?? countOf(samples)) }))
       .slice(0, REFUSALS_MAX);
   }
 
   /** Until when the provider of an MX host is left alone from an address; 0 if it need not be. */
   restsUntil(from: string | null, host: string): number {
     const provider = providerName([host]);
-    return provider === null ? 0 : (this.#pairs.get(this.#key(provider, from))?.rest?.untilMs ?? 0);
+    return provider === null ? 0 : (this.#pairs.get(`${provider} ${this.#ordinal(from)}`)?.rest?.untilMs ?? 0);
   }
 
   /** Takes in what was seen of one domain from an address. */
@@ -77,13 +80,19 @@ export class ProviderRefusals {
     const refused = refusalStage(outcome) !== null;
     if (provider === null || !(refused || wasGreeted(outcome))) return;
     const now = this.#now();
-    const key = this.#key(provider, from);
-    const pair = this.#pairs.get(key) ?? { provider, egress: this.#ordinal(from), samples: [], rest: null };
-    this.#pairs.set(key, pair);
+    const pair = this.#pair(provider, this.#ordinal(from));
     // While it rests there are few: none is too old.
     const fresh = pair.samples.filter(({ atMs }) => pair.rest !== null || now - atMs < WINDOW_MS);
     pair.samples = [...fresh, { atMs: now, refused }].slice(-SAMPLES_MAX);
     this.#judge(pair, now);
+  }
+
+  /** Several servers of a provider said to an address of this host that they block it: all of the provider is left alone. */
+  blocked({ provider, egress }: Seat, lastsMs: number): void {
+    if (provider === null) return;
+    const pair = this.#pair(provider.replaceAll('.', '-'), egress);
+    pair.blockedUntilMs = this.#now() + lastsMs;
+    this.#say(pair, countOf(pair.samples), lastsMs);
   }
 
   #judge(pair: Pair, now: number): void {
@@ -102,7 +111,11 @@ export class ProviderRefusals {
   #rest(pair: Pair, lastsMs: number, count: Count, now: number): void {
     pair.rest = { untilMs: now + lastsMs, lastsMs, count };
     pair.samples = [];
-    this.#log('provider_refuses', { provider: pair.provider, egress: pair.egress, ...count, restS: lastsMs / 1_000 });
+    this.#say(pair, count, lastsMs);
+  }
+
+  #say({ provider, egress }: Pair, count: Count, lastsMs: number): void {
+    this.#log('provider_refuses', { provider, egress, ...count, restS: Math.round(lastsMs / 1_000) });
     this.#onChange();
   }
 
@@ -113,15 +126,19 @@ export class ProviderRefusals {
   }
 
   #refusing(): readonly Pair[] {
-    return [...this.#pairs.values()].filter(({ rest }) => rest !== null);
+    const now = this.#now();
+    return [...this.#pairs.values()].filter(({ rest, blockedUntilMs }) => rest !== null || blockedUntilMs > now);
+  }
+
+  #pair(provider: string, egress: number): Pair {
+    const key = `${provider} ${egress}`;
+    const pair = this.#pairs.get(key) ?? { provider, egress, samples: [], rest: null, blockedUntilMs: 0 };
+    this.#pairs.set(key, pair);
+    return pair;
   }
 
   #ordinal(from: string | null): number {
     return Math.max(0, this.#egress.indexOf(from ?? 'default'));
-  }
-
-  #key(provider: string, from: string | null): string {
-    return `${provider} ${this.#ordinal(from)}`;
   }
 }
 

@@ -20,6 +20,8 @@ export function hostMetrics(meters: Meters, status: () => HostStatus): HostObser
   });
   const outcomes = meters.counter('outcomes_total', 'Addresses by what was seen of them.', 'provider', 'outcome');
   const jobs = meters.counter('jobs_total', 'Jobs by how they ended.', 'end');
+  // A series that begins with its first failure shows no increase.
+  for (const end of ['failed', 'overdue']) jobs.inc({ end }, 0);
   const linkUp = meters.gauge('link_up', 'The link to a Fleet object stands.', 'shard');
   const ends = meters.counter('link_ends_total', 'Links that ended or did not come about, by code.', 'code');
   const roundTrip = meters.histogram('link_rtt_seconds', 'From a ping to its pong.');

@@ -12,6 +12,7 @@ export type StageSeconds = { observe(labels: { readonly stage: Stage | 'dial' | 
  */
 export function portMetrics(meters: Meters, stages: StageSeconds, egress: readonly (string | null)[]): PortsObserver {
   const dns = meters.counter('dns_total', 'Look-ups by result.', 'type', 'result');
+  for (const type of ['mx', 'address']) dns.inc({ type, result: 'failed' }, 0);
   const dnsSeconds = meters.histogram('dns_seconds', 'How long a look-up took.', 'type');
   const dials = meters.counter('dials_total', 'Connections to mail servers by result.', 'egress', 'result');
   const errors = meters.counter('dial_errors_total', "Errors of the system's that dialling met.", 'egress', 'errno');
