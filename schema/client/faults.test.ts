@@ -268,7 +268,7 @@ describe('a hostile service', () => {
           '{"index":1,"email":7,"error":"invalid"}',
           '',
           '  ',
-          JSON.stringify({ index: 1, ...resultOf(second), reason: 'two words' }),
+          JSON.stringify({ index: 1, ...resultOf(second), reason: 'two\nlines' }),
           JSON.stringify({ index: 1, ...resultOf(second), score: 101 }),
           '{"done":true,"charged":-1,"returned":0}',
           '{"done":true,"charged":1000000,"returned":0}',

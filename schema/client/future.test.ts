@@ -1,11 +1,13 @@
 import { mkdtemp, rm } from 'node:fs/promises';
 import { tmpdir } from 'node:os';
 import { join } from 'node:path';
+import * as fc from 'fast-check';
 import { beforeEach, expect, test } from 'vitest';
+import { FIELDS } from '../words/fields.ts';
 import { FutureService, futureResult } from '../testing/future-service.ts';
 import { memoryJournal, Rcpt, type Journal } from './index.ts';
 import { fileJournal } from './node/file-journal.ts';
-import { hurried } from './testing/scripted-service.ts';
+import { clientOf, hurried, linesResponse, resultOf, ScriptedService } from './testing/scripted-service.ts';
 
 // A client that is a year old meets a newer service: it keeps what it does not know, passes it on, and pays once.
 
@@ -68,3 +70,78 @@ test('what the caller throws at a new line ends the run, after what is known was
   });
   await expect(asked).rejects.toThrow('no lines');
 });
+
+const word = fc
+  .string({ unit: 'grapheme', minLength: 1, maxLength: 60 })
+  .filter((text) => /^(?=.*\S)\P{Cc}+$/u.test(text));
+const OURS = new Set([...Object.keys(FIELDS), 'index', 'done']);
+const newFields = fc.dictionary(
+  fc.string().filter((name) => !OURS.has(name)),
+  fc.jsonValue(),
+  { maxKeys: 4 },
+);
+const newLine = fc.dictionary(
+  fc.string().filter((name) => name !== 'index' && name !== 'done'),
+  fc.jsonValue(),
+);
+
+test('whatever words, fields, lines and headers are new, each row has its own result, and it is paid for once', async () => {
+  const said = fc.record({ result: word, status: word, reason: word, fields: newFields });
+  await fc.assert(
+    fc.asyncProperty(
+      fc.array(said, { minLength: 1, maxLength: 4 }),
+      fc.array(newLine, { maxLength: 3 }),
+      async (all, more) => {
+        const list = all.map((_, n) => `a${n}@x.test`);
+        const results = all.map(({ fields, ...words }, n) => ({ ...resultOf(`a${n}@x.test`), ...words, ...fields }));
+        const lines = [
+          ...more,
+          ...results.map((result, index) => ({ index, ...result })).toReversed(),
+          { ...more[0], done: true, charged: list.length, returned: 0 },
+        ];
+        const scripted = new ScriptedService();
+        scripted.answers = () =>
+          linesResponse([lines.map((line) => `${JSON.stringify(line)}\n`).join('')], 'closed', { 'x-new': 'yes' });
+        const heard: unknown[] = [];
+        const got = await clientOf(scripted).verify(list, { onOtherLine: (line) => heard.push(line) });
+        expect([got, heard]).toEqual([JSON.parse(JSON.stringify(results)), JSON.parse(JSON.stringify(more))]);
+        expect(scripted.requests).toHaveLength(1);
+      },
+    ),
+  );
+});
+
+test('a new code is told as it is, and one that may come from a gateway is repeated under the same key', async () => {
+  for (const status of [409, 423, 451]) {
+    const scripted = new ScriptedService();
+    scripted.answers = () => Response.json({ error: 'Not now.', code: 'LIST_LOCKED' }, { status });
+    await expect(clientOf(scripted).verify(LIST)).rejects.toMatchObject({ code: 'LIST_LOCKED', status });
+    expect(scripted.requests).toHaveLength(1);
+  }
+  const scripted = new ScriptedService();
+  // It was charged, and the answer was lost on its way.
+  scripted.answers = (asked) => {
+    if (asked.repeats > 0) return null;
+    scripted.lines(asked);
+    return Response.json({ error: 'Late.', code: 'UPSTREAM_GONE' }, { status: 504 });
+  };
+  expect(await clientOf(scripted).verify(LIST)).toHaveLength(3);
+  expect([new Set(scripted.requests.map(({ key }) => key)).size, scripted.charged]).toEqual([1, 3]);
+});
+
+test('an answer with another 2xx is one, and is not paid for again if it cannot be read', async () => {
+  const scripted = new ScriptedService();
+  scripted.answers = (asked) => new Response(scripted.answer(asked).body, { status: 207, headers: LINES });
+  expect(await clientOf(scripted).verify(LIST)).toHaveLength(3);
+  const journal = memoryJournal();
+  scripted.answers = (asked) => {
+    scripted.lines(asked);
+    return new Response('later', { status: 202 });
+  };
+  await expect(clientOf(scripted).verify(LIST, { journal })).rejects.toMatchObject({ code: 'BAD_ANSWER', status: 202 });
+  scripted.answers = () => null;
+  expect(await clientOf(scripted).verify(LIST, { journal })).toHaveLength(3);
+  expect(scripted.charged).toBe(6);
+});
+
+const LINES = { 'content-type': 'application/x-ndjson' };

@@ -16,6 +16,9 @@ export function futureResult(email: string): Readonly<Record<string, unknown>> {
     smtp_check: true,
     smtp_code: 251,
     moved_to: { domain: 'new.example.test' },
+    // Of the whole request it was known before, and a spreadsheet would run this.
+    charged: 1,
+    note: '=1+1',
   };
 }
 

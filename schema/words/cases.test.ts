@@ -53,6 +53,10 @@ describe('explain', () => {
   it.each([
     [{ reason: 'not_yet_known' }, 'Not yet known'],
     [{ result: 'forwarded', reason: null }, 'Forwarded'],
+    // Names that cases have, which are no words of the contract.
+    [{ result: 'unknown', reason: 'refused' }, 'Refused'],
+    [{ result: 'exists', reason: null }, 'Exists'],
+    [{ result: 'unknown', reason: 'constructor' }, 'Constructor'],
   ])('tells a word of a newer service as it is: %o', (fields, title) => {
     expect(explain(of(fields)).title).toBe(title);
   });
@@ -66,8 +70,8 @@ describe('the cost of a result', () => {
     expect(costOf(told)).toBe(isRefunded({ kind }) ? 'returned' : 'charged');
   });
 
-  it('is not known for a reason of a newer service', () => {
-    expect(costOf(of({ reason: 'not_yet_known' }))).toBeNull();
+  it('is not known for a reason or a result of a newer service', () => {
+    expect([costOf(of({ reason: 'not_yet_known' })), costOf(of({ result: 'forwarded' }))]).toEqual([null, null]);
   });
 
   it('is nothing for what is not an address', () => {

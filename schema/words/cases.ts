@@ -1,6 +1,7 @@
 import { isKnown, namesOf, type Open } from './open.ts';
 import { type Explanation, REASON_ROWS, REASONS } from './reasons.ts';
 import { isUnprobed, type OpenResult } from './result.ts';
+import { RESULTS } from './verdicts.ts';
 
 // What a result means to a person. Some reasons mean two things, and some results have none: a case tells them apart.
 
@@ -36,13 +37,14 @@ const CASES = {
 export type Case = keyof typeof CASES;
 const NAMES = namesOf(CASES);
 
-/** What tells one case from another; of a newer service it may be a word of its own. Pure. */
+/** What tells one case from another; a word of a newer service stands in quotes: it may be the name of a case. Pure. */
 export function caseOf(result: OpenResult): Open<Case> {
   const { reason } = result;
   if (reason === null) {
     if (result.result === 'deliverable') return 'exists';
-    return result.result === 'undeliverable' ? 'refused' : result.result;
+    return result.result === 'undeliverable' ? 'refused' : `"${result.result}"`;
   }
+  if (!isKnown(REASONS, reason)) return `"${reason}"`;
   if (reason === 'mx_unresolved' && result.result === 'undeliverable') return 'mx_missing';
   if (isUnprobed(result)) return 'unprobed';
   if (reason === 'policy_rejected' && !result.smtp_check) return 'opted_out';
@@ -52,7 +54,7 @@ export function caseOf(result: OpenResult): Open<Case> {
 /** What the result means, with the doubts that a good mailbox can be in. Pure. */
 export function explain(result: OpenResult): Explanation {
   const kind = caseOf(result);
-  if (!isKnown(NAMES, kind)) return inItsOwnWords(kind);
+  if (!isKnown(NAMES, kind)) return inItsOwnWords(kind.slice(1, -1));
   const known = CASES[kind];
   if (result.result !== 'deliverable' || result.reason === 'mailbox_full') return known;
   if (result.disposable)
@@ -93,11 +95,11 @@ export function sentenceOf(word: string): string {
 
 /**
  * What the address has cost: nothing, a credit that came back, or a credit. Null: this version does not know the
- * reason, and the bill of the request says. Pure.
+ * reason or the result, and the bill of the request says. Pure.
  */
 export function costOf(result: OpenResult): 'free' | 'returned' | 'charged' | null {
   const { reason } = result;
-  if (reason === null) return 'charged';
+  if (reason === null) return isKnown(RESULTS, result.result) ? 'charged' : null;
   if (isUnprobed(result)) return 'returned';
   if (!isKnown(REASONS, reason)) return null;
   const { credit } = REASON_ROWS[reason];

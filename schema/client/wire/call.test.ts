@@ -77,6 +77,7 @@ test.each([
   ['{"error":"no"}', 429, true],
   ['bad gateway', 502, false],
   ['{"error":"no","code":"INTERNAL_ERROR"}', 500, true],
+  ['{"error":"no","code":"SHARD_GONE"}', 503, false],
   ['', 408, false],
 ])('after %j with status %i it is certain that nothing was done: %j', async (body, status, isRefused) => {
   const headers = { 'retry-after': '7', 'idempotency-charged': '1' };

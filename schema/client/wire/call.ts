@@ -65,7 +65,7 @@ export async function ask(
     return await send(service, request, signal, async (response, stopped) => {
       hear(response.headers);
       const chargedBefore = readCount(response.headers.get('idempotency-charged'));
-      if (response.status !== 200) return { ...(await refused(response, service.clock.wallMs())), chargedBefore };
+      if (!response.ok) return { ...(await refused(response, service.clock.wallMs())), chargedBefore };
       isBegun = true;
       return { ...(await readAnswer(response, emails, listener, stopped)), chargedBefore };
     });

@@ -31,7 +31,7 @@ export async function readCredits({ service, pace, maxRetries }: Means, signal: 
 }
 
 async function readBalance(response: Response): Promise<number> {
-  if (response.status !== 200) throw (await readFailure(response)).error;
+  if (!response.ok) throw (await readFailure(response)).error;
   const credits = parseRecord(await readStart(response))?.['credits'];
   if (isCount(credits)) return credits;
   const { status, headers } = response;

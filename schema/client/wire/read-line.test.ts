@@ -20,7 +20,11 @@ test.each([
   ['{}', 'other'],
   ['[]', 'not_known'],
   [JSON.stringify({ index: 0, ...resultOf('a@x.test'), status: 'dormant' }), 'element'],
-  [JSON.stringify({ index: 0, ...resultOf('a@x.test'), status: 'two words' }), 'not_known'],
+  [JSON.stringify({ index: 0, ...resultOf('a@x.test'), status: 'zwei Wörter: 4.x.x' }), 'element'],
+  [JSON.stringify({ index: 0, ...resultOf('a@x.test'), status: 'x'.repeat(256) }), 'element'],
+  [JSON.stringify({ index: 0, ...resultOf('a@x.test'), status: 'x'.repeat(257) }), 'not_known'],
+  [JSON.stringify({ index: 0, ...resultOf('a@x.test'), status: ' ' }), 'not_known'],
+  [JSON.stringify({ index: 0, ...resultOf('a@x.test'), status: 'clear\u001B[2J' }), 'not_known'],
   [JSON.stringify({ index: 0, ...resultOf('a@x.test'), status: 7 }), 'not_known'],
   [JSON.stringify({ index: 0, ...OLDER }), 'not_known'],
 ])('%s is a line of the kind %s', (text, kind) => {

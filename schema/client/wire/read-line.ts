@@ -15,8 +15,8 @@ export type Line =
 /** A line that is neither a result nor the bill, as it was sent. */
 export type OtherLine = Readonly<Record<string, unknown>>;
 
-/** A word of the contract, or one that a newer service has added. */
-const WORD = /^[A-Za-z0-9][A-Za-z0-9_-]{0,63}$/;
+/** A word of the contract, or one that a newer service has added, however that is spelled: a line, and not blank. */
+const WORD = /^(?=.*\S)\P{Cc}{1,256}$/u;
 const NAMES = namesOf(FIELDS);
 const LATER = NAMES.filter((name) => isLater(FIELDS[name]));
 
@@ -43,10 +43,11 @@ const NOT_KNOWN: Line = { kind: 'not_known' };
 export function readLine(text: string): Line {
   const line = parseRecord(text);
   if (line === null) return NOT_KNOWN;
-  const { index, done, charged, returned, ...rest } = line;
+  const { index, ...fields } = line;
+  const { done, charged, returned } = fields;
   if (done === true && isCount(charged) && isCount(returned)) return { kind: 'closing', charged, returned };
   if (index === undefined && done === undefined) return { kind: 'other', line };
-  const result = readResult(rest);
+  const result = readResult(fields);
   return isCount(index) && result !== null ? { kind: 'element', index, result } : NOT_KNOWN;
 }
 

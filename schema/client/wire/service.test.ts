@@ -51,6 +51,11 @@ test.each([
     isCertain,
     error: { message: `HTTP ${status}` },
   });
+  // A newer service's, or a gateway's.
+  expect(await failed(status, '{"error":"No.","code":"BAD_GATEWAY"}')).toMatchObject({
+    isCertain,
+    error: { code: 'BAD_GATEWAY' },
+  });
 });
 
 test('a refusal has what its headers say, and no more words than a line of them', async () => {

@@ -1,4 +1,5 @@
 import type { Clock } from '../base/clock.ts';
+import { ERROR_CODES } from '../../words/error-codes.ts';
 import { isKnown, type Open } from '../../words/open.ts';
 import { RCPT_ERROR_CODES, RcptError, type RcptErrorCode } from '../base/errors.ts';
 import { readCount } from './rate-limit.ts';
@@ -131,19 +132,21 @@ export function wasNeverSent(error: RcptError): boolean {
 
 /**
  * What an answer says is wrong.
- * @returns `isCertain`: it tells that nothing was done; without a code of the service's, a 408 or 5xx may come from a
- * gateway that waited no longer
+ * @returns `isCertain`: it tells that nothing was done; without a code that the service is known to have, a 408 or 5xx
+ * may come from a gateway that waited no longer
  */
 export async function readFailure(response: Response): Promise<{ error: RcptError; isCertain: boolean }> {
   const { status, headers } = response;
   const said = parseRecord(await readStart(response));
   const words = typeof said?.['error'] === 'string' ? said['error'].slice(0, ERROR_CHARS_MAX) : `HTTP ${status}`;
-  const error = new RcptError(codeOf(status, said?.['code']), words, {
+  const code = said?.['code'];
+  const error = new RcptError(codeOf(status, code), words, {
     status,
     requestId: headers.get('x-request-id'),
     creditsLeft: readCount(headers.get('rcpt-remaining')),
   });
-  return { error, isCertain: typeof said?.['code'] === 'string' || (status < 500 && status !== 408) };
+  const isOurs = typeof code === 'string' && isKnown(ERROR_CODES, code);
+  return { error, isCertain: isOurs || (status < 500 && status !== 408) };
 }
 
 /** A code that this version knows is read by its status; one that a newer service has added is kept. */

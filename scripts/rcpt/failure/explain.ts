@@ -44,9 +44,9 @@ const MEANINGS: Readonly<Record<RcptErrorCode, readonly [ending: Ending, whatToD
 const CODES = namesOf(MEANINGS);
 
 /** Of a code that this version does not know, the status tells. */
-function ofNewerService({ status, whatToDo }: RcptError): readonly [ending: Ending, whatToDo: string] {
+function ofNewerService({ status, retryable }: RcptError): readonly [ending: Ending, whatToDo: string] {
   const byStatus: Readonly<Record<number, Ending>> = { 400: 'usage', 401: 'key', 402: 'credits', 403: 'key' };
-  return [byStatus[status ?? 0] ?? 'service', whatToDo];
+  return [byStatus[status ?? 0] ?? 'service', retryable ? MEANINGS.INTERNAL_ERROR[1] : ''];
 }
 
 /** What is said of an error of the client; anything else is no expected end and is thrown again. */
@@ -57,7 +57,7 @@ export function explain(error: unknown): Failure {
   const [ending, whatToDo] = isKnown(CODES, error.code) ? MEANINGS[error.code] : ofNewerService(error);
   const request = error.requestId === null ? '' : ` (request ${error.requestId})`;
   const message = error.message.replaceAll(/[\s\p{Cc}]+/gu, ' ').replace(/[.\s]*$/, '');
-  return new Failure(ending, `${message}${request}. ${whatToDo}`, { cause: error });
+  return new Failure(ending, `${message}${request}. ${whatToDo}`.trimEnd(), { cause: error });
 }
 
 /** The code that the system gives with an error, such as ENOENT. */
