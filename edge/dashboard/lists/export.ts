@@ -1,5 +1,5 @@
 import { indexedDbJournal } from '../../../schema/client/browser/indexed-db-journal.ts';
-import type { RowAnswer, RowResult } from '../../../schema/lists/columns/result-columns.ts';
+import { newFieldsOf, type RowAnswer, type RowResult } from '../../../schema/lists/columns/result-columns.ts';
 import type { Row } from '../../../schema/lists/reading/row.ts';
 import { namesOf } from '../../../schema/lists/reading/table.ts';
 import { notAnAddress, spelling } from '../../../schema/words/result.ts';
@@ -24,11 +24,11 @@ export async function exportList(read: Read, wish: FileWish): Promise<Blob> {
   const { list, survey, table } = read;
   if (table === null) throw new Error('The file has not been read yet.');
   const { column, hasHeader } = list.choice;
-  const answers = await answersOf(list.id, survey.addresses.length);
+  const { answers, newFields } = await answersOf(list.id, survey.addresses.length);
   const [first = []] = hasHeader ? await firstRow(table) : [];
   const names = namesOf(filled(first, survey.width), hasHeader);
   if (!hasHeader) names[column] = 'email';
-  return writeFile(wish, { names, style: table.style }, answered(read, table, answers));
+  return writeFile(wish, { names, style: table.style, newFields }, answered(read, table, answers));
 }
 
 async function firstRow(table: Table): Promise<readonly (readonly string[])[]> {
@@ -66,7 +66,8 @@ function filled(row: readonly string[], width: number): string[] {
  * Every answer that is known, by address. A list may have a million: answers that are alike but for the address are kept
  * once, and so are the mail servers of a domain.
  */
-async function answersOf(id: string, size: number): Promise<(place: number) => RowResult | null> {
+async function answersOf(id: string, size: number) {
+  const newFields = new Set<string>();
   const kinds = new Distinct<RowResult>(size);
   const servers = new Distinct<readonly string[]>(size);
   const journal = indexedDbJournal(id);
@@ -77,6 +78,7 @@ async function answersOf(id: string, size: number): Promise<(place: number) => R
       const record = await journal.known(index);
       if (record === null) continue;
       const { asked, result } = record;
+      for (const field of newFieldsOf(result)) newFields.add(field);
       kinds.set(index, { asked, result: { ...result, email: '', mx_records: [] } });
       servers.set(index, result.mx_records);
       await breathe();
@@ -84,11 +86,12 @@ async function answersOf(id: string, size: number): Promise<(place: number) => R
   } finally {
     await journal.close();
   }
-  return (place) => {
+  const answers = (place: number): RowResult | null => {
     const kind = kinds.get(place);
     if (kind === null) return null;
     return { ...kind, result: { ...kind.result, mx_records: [...(servers.get(place) ?? [])] } };
   };
+  return { answers, newFields };
 }
 
 /** Values by place; equal ones are held once. */

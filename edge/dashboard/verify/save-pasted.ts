@@ -1,4 +1,4 @@
-import type { RowAnswer } from '../../../schema/lists/columns/result-columns.ts';
+import { newFieldsOf, type RowAnswer } from '../../../schema/lists/columns/result-columns.ts';
 import type { Row } from '../../../schema/lists/reading/row.ts';
 import { type FileWish, writeFile } from '../lists/outcome/write-file.ts';
 import type { Slot } from './verification.ts';
@@ -7,7 +7,8 @@ const AS_PASTED = { names: ['email'], style: { delimiter: ',', newline: '\r\n', 
 
 /** What a paste gave, as a file: one column of theirs, and ours. @throws UnreadableList */
 export function savePasted(slots: readonly Slot[], wish: FileWish): Promise<Blob> {
-  return writeFile(wish, AS_PASTED, rowsOf(slots));
+  const newFields = new Set(slots.flatMap(({ result }) => (result === null ? [] : newFieldsOf(result))));
+  return writeFile(wish, { ...AS_PASTED, newFields }, rowsOf(slots));
 }
 
 async function* rowsOf(slots: readonly Slot[]): AsyncGenerator<readonly [Row, RowAnswer], undefined> {

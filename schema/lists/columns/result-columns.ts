@@ -1,6 +1,6 @@
 import { explain } from '../../words/cases.ts';
 import { type FieldName, FIELDS } from '../../words/fields.ts';
-import { namesOf } from '../../words/open.ts';
+import { isKnown, namesOf, type Open } from '../../words/open.ts';
 import { isUnprobed, type OpenResult } from '../../words/result.ts';
 
 /** What is known of one row. */
@@ -20,7 +20,6 @@ export type RowAnswer = RowResult | Unasked;
 
 /** A field of the result, or what is made from it: `meaning` says it in a few words. */
 export type Column = FieldName | 'meaning' | 'asked';
-type Value = string | number | boolean | readonly string[] | null;
 
 /** What one filters by comes first. An output without the very first is none that we wrote. */
 const FIRST: readonly Column[] = [
@@ -56,9 +55,11 @@ export type Layout = {
   readonly names: readonly string[];
   /** How many are theirs: they come first. */
   readonly theirs: number;
-  /** Ours, and where each of them stands. */
-  readonly columns: readonly Column[];
+  /** Ours, fields of a newer service behind them, and where each of them stands. */
+  readonly columns: readonly Open<Column>[];
   readonly places: readonly number[];
+  /** Which number is in the names of ours. */
+  readonly turn: number;
 };
 
 /**
@@ -81,13 +82,32 @@ export function replacedIn(theirs: readonly string[], chosen = RESULT_COLUMNS): 
   return layoutOf(theirs, columns, 1);
 }
 
-function layoutOf(theirs: readonly string[], columns: readonly Column[], turn: number): Layout {
-  const ours = columns.map((column) => nameOf(column, turn));
-  const names = [...theirs, ...ours.filter((name) => !theirs.includes(name))];
-  return { names, theirs: theirs.length, columns, places: ours.map((name) => names.indexOf(name)) };
+/** As many as there is room for, whatever the service makes up. */
+export const NEW_FIELDS_MAX = 20;
+const NEW_FIELD = /^\P{Cc}{1,64}$/u;
+
+/** The fields of a result that this version does not know. */
+export function newFieldsOf(result: OpenResult): readonly string[] {
+  return Object.keys(result).filter((field) => !isKnown<string>(RESULT_COLUMNS, field) && NEW_FIELD.test(field));
 }
 
-function nameOf(column: Column, turn: number): string {
+/** The same with columns for the fields that a newer service adds, unless only some columns were chosen. */
+export function withFields(layout: Layout, fields: Iterable<string>): Layout {
+  const { names, theirs, columns, places, turn } = layout;
+  if (columns.length < RESULT_COLUMNS.length) return layout;
+  const before = names.slice(0, theirs);
+  const isReplaced = places.some((place) => place < theirs);
+  const more = [...fields].filter((field) => isReplaced || !before.includes(nameOf(field, turn)));
+  return layoutOf(before, [...columns, ...more.slice(0, NEW_FIELDS_MAX)], turn);
+}
+
+function layoutOf(theirs: readonly string[], columns: readonly Open<Column>[], turn: number): Layout {
+  const ours = columns.map((column) => nameOf(column, turn));
+  const names = [...theirs, ...ours.filter((name) => !theirs.includes(name))];
+  return { names, theirs: theirs.length, columns, places: ours.map((name) => names.indexOf(name)), turn };
+}
+
+function nameOf(column: Open<Column>, turn: number): string {
   return `rcpt_${turn === 1 ? '' : `${turn}_`}${column}`;
 }
 
@@ -97,20 +117,23 @@ export function isResultColumn(name: string): boolean {
   return RESULT_COLUMNS.some((each) => each === column);
 }
 
-/** What stands in a result column. */
-export function valueOf(answer: RowAnswer, column: Column): Value {
+/** What stands in a result column: what JSON can hold. */
+export function valueOf(answer: RowAnswer, column: Open<Column>): unknown {
   if (typeof answer === 'string') return column === 'reason' ? answer : column === 'meaning' ? UNASKED[answer] : null;
   const { result, asked } = answer;
   if (column === 'meaning') return explain(result).title;
   if (column === 'asked') return asked;
   // The service says that time ran out, as it does for a server that was asked and kept silent.
-  return column === 'reason' && isUnprobed(result) ? NOT_ASKED : result[column];
+  if (column === 'reason' && isUnprobed(result)) return NOT_ASKED;
+  const fields: Readonly<Record<string, unknown>> = result;
+  return Object.hasOwn(fields, column) ? (fields[column] ?? null) : null;
 }
 
 const NOT_ASKED: Unasked = 'not_asked_yet';
 
-/** As a cell: nothing for null, MX hosts with spaces between them. */
-export function cellOf(value: Value): string {
+/** As a cell: nothing for null, MX hosts with spaces between them, and as JSON what has parts of its own. */
+export function cellOf(value: unknown): string {
   if (value === null) return '';
-  return typeof value === 'object' ? value.join(' ') : String(value);
+  if (Array.isArray(value) && value.every((one) => typeof one === 'string')) return value.join(' ');
+  return typeof value === 'string' ? value : JSON.stringify(value);
 }

@@ -1,7 +1,7 @@
 import * as fc from 'fast-check';
 import { describe, expect, test } from 'vitest';
 import { notAnAddress } from '../../words/result.ts';
-import { appendedTo, type RowAnswer } from '../columns/result-columns.ts';
+import { appendedTo, type Column, type RowAnswer } from '../columns/result-columns.ts';
 import { openList } from '../reading/list.ts';
 import type { CellKind, Row } from '../reading/row.ts';
 import { sourceOf } from '../testing/source.ts';
@@ -22,9 +22,14 @@ function rowOf(cells: readonly string[], kinds: readonly CellKind[] | null = nul
 }
 
 /** The file, written in pieces, and what it was that was handed to the sink at once. */
-async function written(names: readonly string[], rows: readonly Row[], answer: RowAnswer | null = null) {
+async function written(
+  names: readonly string[],
+  rows: readonly Row[],
+  answer: RowAnswer | null = null,
+  columns: readonly Column[] = ['status', 'score', 'catch_all', 'mx_records'],
+) {
   const pieces: Uint8Array<ArrayBuffer>[] = [];
-  const layout = appendedTo(names, ['status', 'score', 'catch_all', 'mx_records']);
+  const layout = appendedTo(names, columns);
   const writer = await listWriter({ format: 'xlsx', style: STYLE, layout, escapesTheirs: false }, async (piece) => {
     if (typeof piece !== 'string') pieces.push(piece);
   });
@@ -95,6 +100,14 @@ describe('a workbook', () => {
     expect(row?.cells).toEqual([...cells, 'invalid', '0', 'FALSE', 'mx1.test mx2.test']);
     const plain = ['text', 'number', 'date', 'text', 'text', 'text'];
     expect(row?.kinds).toEqual([...plain, 'text', 'number', 'flag', 'text']);
+  });
+
+  test('has no cell of ours that is longer than Excel can open, whatever a newer service says', async () => {
+    const note = `${'x'.repeat(32_766)}😀`;
+    const answer = { result: { ...notAnAddress('a@x.test'), did_you_mean: note }, asked: 1 };
+    const { bytes } = await written(['email'], [rowOf(['a@x.test'])], answer, ['did_you_mean']);
+    const [, row] = await readBack(bytes);
+    expect(row?.cells[1]).toBe(note.slice(0, 32_767));
   });
 
   test('is handed out in pieces while its rows come', async () => {

@@ -1,5 +1,12 @@
 import { configure, TextReader, ZipWriter } from '@zip.js/zip.js/lib/zip-core-native.js';
-import { cellOf, type Layout, RESULT_COLUMNS, type RowAnswer, valueOf } from '../columns/result-columns.ts';
+import {
+  cellOf,
+  type Layout,
+  NEW_FIELDS_MAX,
+  RESULT_COLUMNS,
+  type RowAnswer,
+  valueOf,
+} from '../columns/result-columns.ts';
 import { refuseInexact } from '../reading/json-lines.ts';
 import type { CellKind, Row } from '../reading/row.ts';
 import { UnreadableList } from '../reading/unreadable.ts';
@@ -73,7 +80,8 @@ function cellsOf(row: Row, answer: RowAnswer | null, layout: Layout): { cells: s
   for (const [nth, column] of layout.columns.entries()) {
     const value = valueOf(said, column);
     const place = layout.places[nth] ?? -1;
-    cells[place] = cellOf(value);
+    // What a newer service says may be longer.
+    cells[place] = cellOf(value).slice(0, CELL_CHARACTERS_MAX);
     kinds[place] = typeof value === 'number' ? 'number' : typeof value === 'boolean' ? 'flag' : 'text';
   }
   return { cells, kinds };
@@ -92,7 +100,7 @@ export function workbookCheck(): (row: Row) => void {
 
 /** @param theirs without our cells */
 function refuseCells(line: number, theirs: readonly string[]): void {
-  if (theirs.length > COLUMNS_MAX - RESULT_COLUMNS.length)
+  if (theirs.length > COLUMNS_MAX - RESULT_COLUMNS.length - NEW_FIELDS_MAX)
     throw tooLarge(`Line ${line} has more cells than a workbook can have`);
   if (theirs.some((cell) => cell.length > CELL_CHARACTERS_MAX))
     throw tooLarge(

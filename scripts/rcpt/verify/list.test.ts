@@ -3,12 +3,11 @@ import { expect, test } from 'vitest';
 import { openTable } from '../table/open-table.ts';
 import { streamSource } from '../table/source.ts';
 import { readList } from './list.ts';
-import type { Wanted } from './request.ts';
 
 const NEVER = new AbortController().signal;
 const READING = { format: null, delimiter: null, encoding: null, hasHeader: null, sheet: null };
 
-async function list(text: string, only: ReadonlySet<Wanted> | null = null, stop = NEVER) {
+async function list(text: string, only: ReadonlySet<string> | null = null, stop = NEVER) {
   const bytes = new Blob([text]).stream();
   return readList(
     await openTable(await streamSource('list', bytes), READING, () => {}),
@@ -33,7 +32,7 @@ test('the fingerprint is of the cells as they stand, each with its end, as journ
 test('a row of an earlier output whose status is blank has no answer', async () => {
   const rows = ['a@x.test,valid,95,deliverable,', 'b@y.test,,,,', 'c@z.test, ,,,'];
   const text = ['email,rcpt_status,rcpt_score,rcpt_result,rcpt_reason', ...rows].join('\n');
-  const { emails } = await list(text, new Set<Wanted>(['none']));
+  const { emails } = await list(text, new Set(['none']));
   expect(await all(emails())).toEqual(['b@y.test', 'c@z.test']);
 });
 

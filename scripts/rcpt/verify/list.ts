@@ -8,7 +8,7 @@ import { chooseColumn } from '../table/column.ts';
 import { Blocks, BLOCK } from '../originals/blocks.ts';
 import { type Originals, OriginalsFinder } from '../originals/originals.ts';
 import type { Table } from '../table/open-table.ts';
-import type { Wanted } from './request.ts';
+import { WANTED } from './request.ts';
 
 /** The addresses of a table, none of which is kept: it is read again to ask them, and to write what they came to. */
 export type List = {
@@ -37,7 +37,7 @@ export type Choice = {
   /** Name or number of the column; null: found out. */
   readonly column: string | null;
   /** Rows of an earlier output; null: all. */
-  readonly only: ReadonlySet<Wanted> | null;
+  readonly only: ReadonlySet<string> | null;
   /** Whether the output can hold a row. @throws UnreadableList */
   readonly check: (row: Row) => void;
 };
@@ -52,6 +52,7 @@ export async function readList(table: Table, { check, only, ...wanted }: Choice,
   const column = chooseColumn(table, await sampleOf(table), wanted.column);
   if (!table.hasHeader) table.names[column] = 'email';
   const statusAt = only === null ? -1 : placeOfStatus(table);
+  const unseen = new Set([...(only ?? [])].filter((status) => !WANTED.includes(status)));
   const cellOf = (row: Row): string => {
     const isAsked = only === null || isWanted(only, row.cells[statusAt] ?? '');
     return isAsked ? addressInRow(row.cells, column, width) : '';
@@ -69,6 +70,7 @@ export async function readList(table: Table, { check, only, ...wanted }: Choice,
     stop.throwIfAborted();
     check(row);
     counts.rows += 1;
+    unseen.delete(row.cells[statusAt] ?? '');
     const email = emailOf(row);
     if (email === null) {
       if (noteOf(row) !== null) counts.unclear += 1;
@@ -80,6 +82,8 @@ export async function readList(table: Table, { check, only, ...wanted }: Choice,
     // As the cell stands in the list.
     hash.update(`${JSON.stringify(row.cells[column] ?? '')}\n`);
   }
+  for (const status of unseen)
+    throw new Failure('usage', `--only ${status}: no row has this status. Known are ${WANTED.join(', ')}.`);
   blocks.end();
   const originals = finder.finish();
   const emails = () => readAgain(table, emailOf, originals, blocks);
@@ -93,11 +97,11 @@ async function* readAgain(
   { isFirst }: Originals,
   blocks: Blocks,
 ): AsyncGenerator<string | null, undefined> {
+  const watch = watcher(blocks);
   let place = 0;
   let block: string[] = [];
   // Nothing of a block is asked before all of it is known to be what the price was told for.
   const proven = function* (): Generator<string | null, undefined> {
-    if (!blocks.isSame(Math.floor(place / BLOCK), block)) throw changed();
     for (const email of block) {
       yield isFirst(place) ? email : null;
       place += 1;
@@ -106,27 +110,26 @@ async function* readAgain(
   };
   for await (const row of table.rows()) {
     const email = emailOf(row);
-    if (email !== null && block.push(email) === BLOCK) yield* proven();
+    if (email === null) continue;
+    watch.next(email);
+    if (block.push(email) === BLOCK) yield* proven();
   }
-  if (block.length > 0) yield* proven();
-  if (Math.ceil(place / BLOCK) !== blocks.count) throw changed();
+  watch.end();
+  yield* proven();
 }
 
 function watcher(blocks: Blocks): ReturnType<List['watch']> {
-  let nth = 0;
-  let block: string[] = [];
-  const compare = (): void => {
-    if (!blocks.isSame(nth, block)) throw changed();
-    nth += 1;
-    block = [];
+  const again = new Blocks();
+  const compare = (isEnd: boolean): void => {
+    if (!blocks.agreesWith(again, isEnd)) throw changed();
   };
   return {
     next: (email) => {
-      if (block.push(email) === BLOCK) compare();
+      if (again.add(email)) compare(false);
     },
     end: () => {
-      if (block.length > 0) compare();
-      if (nth !== blocks.count) throw changed();
+      again.end();
+      compare(true);
     },
   };
 }

@@ -47,6 +47,7 @@ test('addresses are told with few columns', () => {
 
 test.each<[string, string, Partial<VerifyRequest>]>([
   ['--only', ' risky , none', { only: new Set(['risky', 'none']) }],
+  ['--only', 'dormant', { only: new Set(['dormant']) }],
   ['--columns', 'rcpt_reason, status', { columns: ['status', 'reason'] }],
   ['--retry', '20', { rounds: 20 }],
   ['--max-credits', '0', { maxCredits: 0 }],
@@ -62,7 +63,7 @@ test.each([
 });
 
 test.each([
-  ['--only', 'good', 'Expected one or more of valid, risky'],
+  ['--only', 'valid,', 'Expected one or more of valid, risky'],
   ['--columns', 'status,colour', 'Expected one or more of status'],
   ['--delimiter', ';;', 'Expected one character'],
   ['--delimiter', '"', 'Expected one character'],

@@ -4,7 +4,7 @@ import { formatByName, FORMATS, type Format } from '../../../schema/lists/readin
 import { type Column, RESULT_COLUMNS } from '../../../schema/lists/columns/result-columns.ts';
 import { OUTPUT_FORMATS, type OutputFormat } from '../../../schema/lists/writing/list-writer.ts';
 import { Failure } from '../failure/failure.ts';
-import { checkRequest, type VerifyRequest, WANTED, type Wanted } from './request.ts';
+import { checkRequest, type VerifyRequest, WANTED } from './request.ts';
 
 /** What commander reads for `rcpt verify`, as the parsers below leave it. */
 type Flags = {
@@ -17,7 +17,7 @@ type Flags = {
   readonly delimiter?: string;
   readonly encoding?: string;
   readonly sheet?: string;
-  readonly only?: ReadonlySet<Wanted>;
+  readonly only?: ReadonlySet<string>;
   readonly retry: number;
   readonly maxCredits?: number;
   readonly dryRun?: true;
@@ -149,12 +149,10 @@ export function whole(least: number, most: number): (text: string) => number {
   };
 }
 
-function readWanted(text: string): ReadonlySet<Wanted> {
+function readWanted(text: string): ReadonlySet<string> {
   const words = text.split(',').map((word) => word.trim());
-  const wanted = WANTED.filter((status) => words.includes(status));
-  if (words.some((word) => !wanted.some((status) => status === word)))
-    throw new InvalidArgumentError(`Expected one or more of ${WANTED.join(', ')}, with commas between them.`);
-  return new Set(wanted);
+  if (!words.includes('')) return new Set(words);
+  throw new InvalidArgumentError(`Expected one or more of ${WANTED.join(', ')}, with commas between them.`);
 }
 
 /** In the order of the output, with or without the `rcpt_` that stands in front there. */

@@ -5,9 +5,8 @@ import type { Reading } from '../table/open-table.ts';
 import type { Column } from '../../../schema/lists/columns/result-columns.ts';
 import type { OutputFormat } from '../../../schema/lists/writing/list-writer.ts';
 
-/** Which rows of an earlier output are asked: by their status, or those that have none. */
-export const WANTED = [...STATUSES, 'none'] as const;
-export type Wanted = (typeof WANTED)[number];
+/** Which rows of an earlier output are asked: by their status, or those that have none. A newer service has more. */
+export const WANTED: readonly string[] = [...STATUSES, 'none'];
 
 /** What `rcpt verify` was asked for; `-` is standard input or output. */
 export type VerifyRequest = {
@@ -20,7 +19,7 @@ export type VerifyRequest = {
   readonly column: string | null;
   /** The result columns of the output. */
   readonly columns: readonly Column[];
-  readonly only: ReadonlySet<Wanted> | null;
+  readonly only: ReadonlySet<string> | null;
   readonly rounds: number;
   readonly maxCredits: number | null;
   readonly isDryRun: boolean;

@@ -1,5 +1,10 @@
 import type { Item, Rcpt, Tally, Verification } from '../../../schema/client/index.ts';
-import type { RowResult } from '../../../schema/lists/columns/result-columns.ts';
+import {
+  NEW_FIELDS_MAX,
+  newFieldsOf,
+  type RowResult,
+  withFields,
+} from '../../../schema/lists/columns/result-columns.ts';
 import { spelling } from '../../../schema/words/result.ts';
 import { explain } from '../failure/explain.ts';
 import type { Failure } from '../failure/failure.ts';
@@ -59,7 +64,7 @@ export async function runJob(job: Job, openOutput: () => Promise<Output>): Promi
   const asked = new Count({ total: plan.distinct, known: plan.knownDistinct }, tally);
   const rows = new Count({ total: plan.addresses, known: plan.known }, tally);
   report.begin(() => asked.figures);
-  const steps = { ...job, verification, asked, rows };
+  const steps = { ...job, verification, asked, rows, newFields: new Set<string>() };
   try {
     const ended = job.isStreamed ? await streamed(steps, openOutput, unwritable) : await written(steps, openOutput);
     const failure = ended.error === null || ended.error instanceof Interrupted ? ended.error : explain(ended.error);
@@ -69,7 +74,13 @@ export async function runJob(job: Job, openOutput: () => Promise<Output>): Promi
   }
 }
 
-type Steps = Job & { readonly verification: Verification<string>; readonly asked: Count; readonly rows: Count };
+type Steps = Job & {
+  readonly verification: Verification<string>;
+  readonly asked: Count;
+  readonly rows: Count;
+  /** Of the results so far, those that this version does not know. */
+  readonly newFields: Set<string>;
+};
 type Ended = { readonly error: unknown; readonly isWritten: boolean };
 
 /** Into a file, which is opened first: one that cannot be written is told before anything is paid. */
@@ -113,12 +124,13 @@ async function streamed(job: Steps, openOutput: () => Promise<Output>, unwritabl
 
 /** @returns what ended it; null if nothing did */
 async function gather(
-  { verification, asked }: Steps,
+  { verification, asked, newFields }: Steps,
   hear: (item: Item<string>) => Promise<void> | void,
 ): Promise<unknown> {
   try {
     for await (const item of verification) {
       asked.add(item);
+      for (const field of newFieldsOf(item.result)) if (newFields.size < NEW_FIELDS_MAX) newFields.add(field);
       await hear(item);
     }
     return null;
@@ -131,7 +143,8 @@ async function gather(
 async function writeRows(job: Steps, target: Output, answers: RowResults | null): Promise<void> {
   const { table, list, form, rows } = job;
   try {
-    const output = await listWriter(form, target.write);
+    const layout = withFields(form.layout, job.newFields);
+    const output = await listWriter({ ...form, layout }, target.write);
     const firstOf = list.originals.reader();
     const watch = list.watch();
     let place = 0;

@@ -255,10 +255,6 @@ describe('an earlier output', () => {
       code: 2,
       err: expect.stringContaining('--only needs'),
     });
-    expect(await verify(['list.csv', '--only', 'good'])).toMatchObject({
-      code: 2,
-      err: expect.stringContaining('valid, risky'),
-    });
   });
 });
 
@@ -530,6 +526,7 @@ describe('an end that nobody wants', () => {
     ['an unknown option', ['list.csv', '--colour'], 2, /unknown option '--colour'/],
     ['half a credit', ['list.csv', '--max-credits', '0.5'], 2, /whole number/],
     ['nothing to go on from', ['list.csv', '--resume'], 2, /--resume needs an output file/],
+    ['force where nothing is', ['list.csv', '--force'], 2, /--force is for an output file/],
     ['two things on standard output', ['list.csv', '--json'], 2, /send the rows to a file/],
     ['a column that no result has', ['list.csv', '--columns', 'status,nonsense'], 2, /one or more of status, score/],
     [

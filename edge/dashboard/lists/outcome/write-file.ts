@@ -1,4 +1,9 @@
-import { appendedTo, type Column, type RowAnswer } from '../../../../schema/lists/columns/result-columns.ts';
+import {
+  appendedTo,
+  type Column,
+  type RowAnswer,
+  withFields,
+} from '../../../../schema/lists/columns/result-columns.ts';
 import type { Style } from '../../../../schema/lists/reading/list.ts';
 import type { Row } from '../../../../schema/lists/reading/row.ts';
 import { listWriter } from '../../../../schema/lists/writing/list-writer.ts';
@@ -21,15 +26,23 @@ export function fileName(name: string, format: FileWish['format']): string {
   return `${name.replace(/\.[^.]*$/, '')}-verified.${format}`;
 }
 
+/** What rows have besides themselves. */
+type Around = {
+  /** Of their columns. */
+  readonly names: readonly string[];
+  /** Of the file that they came from. */
+  readonly style: Style;
+  /** Fields of their results that this version does not know. */
+  readonly newFields: Iterable<string>;
+};
+
 /**
  * Rows as a file: theirs, followed by the wanted ones of ours.
- * @param names of their columns
- * @param style of the file that they came from
  * @throws UnreadableList for a row that the format cannot hold
  */
 export async function writeFile(
   { format, columns, isDefused, isWanted }: FileWish,
-  { names, style }: { readonly names: readonly string[]; readonly style: Style },
+  { names, style, newFields }: Around,
   rows: AsyncIterable<readonly [row: Row, answer: RowAnswer | null]>,
 ): Promise<Blob> {
   const parts: (string | Uint8Array<ArrayBuffer>)[] = [];
@@ -38,7 +51,7 @@ export async function writeFile(
       format: format === 'csv' && style.delimiter === '\t' ? 'tsv' : format,
       // As Excel opens it.
       style: { ...style, newline: '\r\n', hasMark: true },
-      layout: appendedTo(names, columns),
+      layout: withFields(appendedTo(names, columns), newFields),
       escapesTheirs: isDefused,
     },
     async (piece) => void parts.push(piece),
